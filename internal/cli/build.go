@@ -38,7 +38,7 @@ written.`,
 func prepareBuild(env Env, p *Printer, cmd *cobra.Command) {
 	var b flags
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return b.run(cmd.Context(), env, p, newInput(env, cmd, args))
+		return b.runBuild(cmd.Context(), env, p, newInput(env, cmd, args))
 	}
 	b.addSiteFlags(cmd)
 	b.addOutputFlags(cmd)
@@ -53,7 +53,7 @@ func prepareBuild(env Env, p *Printer, cmd *cobra.Command) {
 	b.addReportFlags(cmd)
 }
 
-func (b *flags) run(ctx context.Context, env Env, p *Printer, in config.Input) error {
+func (b *flags) runBuild(ctx context.Context, env Env, p *Printer, in config.Input) error {
 	o, endProgress, err := b.prepareRun(ctx, env, p)
 	if err != nil {
 		return err
@@ -61,15 +61,15 @@ func (b *flags) run(ctx context.Context, env Env, p *Printer, in config.Input) e
 	defer endProgress()
 	start := env.Now()
 	r := engine.New(o)
-	err = b.build(ctx, env, r, in, endProgress)
+	err = b.writeSitemap(ctx, env, r, in, endProgress)
 	endProgress()
 	r.Took = env.Now().Sub(start)
 	out := &report.Report{Command: "build"}
 	if b.strict {
-		out.FailsAt = b.failsAt()
+		out.FailsAt = b.minFailingSeverity()
 	}
 	if len(b.reports.requests.List) > 0 {
-		out.Details, out.Pages = newBuildDetails(r, b.opts.DryRun), b.reports.pagesOf(r.Result)
+		out.Details, out.Pages = newBuildDetails(r, b.opts.DryRun), b.reports.reportedPages(r.Result)
 	}
 	if out.Pages != nil && err == nil {
 		out.Changes = reportChanges(r.Since, out.Pages)
@@ -78,13 +78,13 @@ func (b *flags) run(ctx context.Context, env Env, p *Printer, in config.Input) e
 	return b.finishRun(ctx, env, p, result{Build: r, report: out, print: printSummary}, err)
 }
 
-// build resolves the settings, reads the site and writes the sitemap. It calls endProgress after it
-// has read the site. If it fails, r contains the results of the steps before the error.
-func (b *flags) build(ctx context.Context, env Env, r *engine.Build, in config.Input, endProgress func()) error {
+// writeSitemap resolves the settings, reads the site and writes the sitemap. It calls endProgress
+// after it has read the site. If it fails, r contains the results of the steps before the error.
+func (b *flags) writeSitemap(ctx context.Context, env Env, r *engine.Build, in config.Input, endProgress func()) error {
 	in.SkipsPreviews = true
 	err := r.Resolve(in)
 	if len(b.reports.requests.List) > 0 {
-		err = cmp.Or(err, b.reports.rejectPublished(env, r.Settings))
+		err = cmp.Or(err, b.reports.rejectPublishedReports(env, r.Settings))
 	}
 	if err != nil {
 		return err
@@ -125,7 +125,7 @@ func printBuild(p *Printer, r *engine.Build, dryRun, verbose bool) {
 	}
 	if verbose {
 		printLeftOut(p, r.Result)
-		printSince(p, r.Since)
+		printChangesSince(p, r.Since)
 	}
 	files, parts := sortByNameLength(r.Files.Files), []string{diag.Count(r.URLs(), "URL")}
 	if left := engine.LeftOut(r.Result); left != "" {
@@ -154,8 +154,9 @@ func summaryRow(n int, what string, m int, other, text string) string {
 	return strings.TrimRight(fmt.Sprintf("%9s %-9s%9s %-11s%s", diag.Number(n), what, diag.Number(m), other, text), " ")
 }
 
-// formatDateSources returns a text with the number of dates from each date source, and the number
-// of pages with a content file.
+// formatDateSources returns text such as "12 git, 3 mtime; 14 of 15 with a content file". It
+// contains the number of dates from each source of dates, and the number of pages with a content
+// file.
 func formatDateSources(r *engine.Build) string {
 	var parts []string
 	for _, name := range site.SourceNames() {
@@ -170,7 +171,7 @@ func formatDateSources(r *engine.Build) string {
 	return text
 }
 
-// formatChangeCounts returns how many URLs are new, gone and changed.
+// formatChangeCounts returns text such as "3 new, 0 gone, 12 changed".
 func formatChangeCounts(added, removed, redated int) string {
 	return fmt.Sprintf("%s new, %s gone, %s changed", diag.Number(added), diag.Number(removed), diag.Number(redated))
 }
@@ -184,8 +185,8 @@ func printLeftOut(p *Printer, res *site.Result) {
 	}
 }
 
-// printSince prints the URLs that are new, gone or changed since the previous sitemap.
-func printSince(p *Printer, s *engine.Since) {
+// printChangesSince prints the URLs that are new, gone or changed since the previous sitemap.
+func printChangesSince(p *Printer, s *engine.Since) {
 	if s == nil {
 		return
 	}
@@ -239,7 +240,8 @@ func shortenNames(names []string) string {
 	return fmt.Sprintf("%s and %d more files", strings.Join(names[:maxNames-1], " "), len(names)-maxNames+1)
 }
 
-// buildDetails are the JSON fields of build alone. docs/json.md describes them.
+// buildDetails contains the fields that only the JSON report of the command build has. docs/json.md
+// describes them.
 type buildDetails struct {
 	DryRun   bool            `json:"dry_run"`
 	Skipped  string          `json:"skipped,omitempty"` // the reason why nothing is written
@@ -255,7 +257,7 @@ type buildDetails struct {
 	Seconds  float64         `json:"seconds"`
 }
 
-// newBuildDetails returns the JSON fields of build alone.
+// newBuildDetails returns the fields that only the JSON report of the command build has.
 func newBuildDetails(r *engine.Build, dryRun bool) any {
 	d := buildDetails{
 		DryRun: dryRun,
@@ -281,7 +283,7 @@ func newBuildDetails(r *engine.Build, dryRun bool) any {
 	return d
 }
 
-// pageRows returns all pages of a site, listed or not, in the form of reports.
+// pageRows returns all pages of a site, listed or not, as reports contain them.
 func pageRows(res *site.Result) []report.Page {
 	pages := []report.Page{}
 	for p := range res.Pages() {
@@ -290,7 +292,7 @@ func pageRows(res *site.Result) []report.Page {
 	return pages
 }
 
-// pageRow returns a page in the form of reports. For a URL without a file, File is "", and Pos is
+// pageRow returns a page as reports contain it. For a URL without a file, File is "", and Pos is
 // the place that names the URL, unless the page is left out for a reason with a position.
 func pageRow(res *site.Result, p *site.Page) report.Page {
 	out := report.Page{
@@ -308,14 +310,14 @@ func pageRow(res *site.Result, p *site.Page) report.Page {
 	return out
 }
 
-// reportChanges returns the changes since the previous sitemap in the form of reports. It returns
+// reportChanges returns the changes since the previous sitemap as reports contain them. It returns
 // nil if there is no previous sitemap.
 func reportChanges(since *engine.Since, pages []report.Page) *report.Changes {
 	if since == nil {
 		return nil
 	}
 	now := make(map[string]*report.Page, len(pages))
-	for i := range pages { // one that is out may have the address of one that is in
+	for i := range pages { // a listed page takes precedence over a page that is left out and has the same URL
 		if p := &pages[i]; p.Listed || now[p.URL] == nil {
 			now[p.URL] = p
 		}

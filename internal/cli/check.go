@@ -63,7 +63,7 @@ the check could not be completed.`,
 func prepareCheck(env Env, p *Printer, cmd *cobra.Command) {
 	var c checkFlags
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return c.check(cmd.Context(), env, p, newInput(env, cmd, nil), append(args, "")[0], cmd.Flags().Changed("timeout"))
+		return c.runCheck(cmd.Context(), env, p, newInput(env, cmd, nil), append(args, "")[0], cmd.Flags().Changed("timeout"))
 	}
 	c.addSiteFlags(cmd)
 	f := cmd.Flags()
@@ -91,9 +91,9 @@ type checkFlags struct {
 	audit.LiveOptions
 }
 
-// liveOptions returns the options of the check of the live site, or nil without --live. timed
-// reports whether the user gave --timeout. The default timeout of other commands does not apply,
-// because the check of a large site takes longer.
+// liveOptions returns the options for the check of the live site, or nil without --live. timed is
+// true if the user passed --timeout. Otherwise liveOptions removes the time limit from o, because
+// the check of a large site takes longer than other commands.
 func (c *checkFlags) liveOptions(env Env, p *Printer, o *engine.Options, timed bool) (*audit.LiveOptions, error) {
 	switch {
 	case !c.live && (c.Sample != 0 || c.Content || c.Wait != 0):
@@ -116,8 +116,8 @@ func (c *checkFlags) liveOptions(env Env, p *Printer, o *engine.Options, timed b
 	return &all, nil
 }
 
-// linkOptions returns the options of the link check, or nil without a flag that turns the link
-// check on.
+// linkOptions returns the options of the link check. It returns nil if the user passed neither
+// --links nor --fragments.
 func (c *checkFlags) linkOptions() *audit.LinkOptions {
 	if !c.links && !c.fragments {
 		return nil
@@ -125,14 +125,14 @@ func (c *checkFlags) linkOptions() *audit.LinkOptions {
 	return &audit.LinkOptions{Fragments: c.fragments}
 }
 
-// usesGoogle reports whether the command line has --google. The key submit.google of
-// sitemap.yaml is for submit alone.
+// usesGoogle reports whether the command line has --google. It ignores the setting submit.google of
+// sitemap.yaml, which is for the command submit.
 func usesGoogle(in config.Input) bool {
 	value, given := in.Flags["google"]
 	return given && !slices.Equal(value, []string{"false"})
 }
 
-func (c *checkFlags) check(ctx context.Context, env Env, p *Printer, in config.Input, target string, timed bool) error {
+func (c *checkFlags) runCheck(ctx context.Context, env Env, p *Printer, in config.Input, target string, timed bool) error {
 	o, endProgress, err := c.prepareRun(ctx, env, p)
 	if err != nil {
 		return err
@@ -143,7 +143,7 @@ func (c *checkFlags) check(ctx context.Context, env Env, p *Printer, in config.I
 		return c.finishRun(ctx, env, p, result{Build: engine.New(o), report: &report.Report{Command: "check"}}, err)
 	}
 	r, err := audit.RunCheck(ctx, audit.Options{Build: o, Input: in, Links: c.linkOptions(), Heads: c.heads, Live: liveOptions, Header: env.Getenv("SITEWALK_LIVE_HEADER"), Google: usesGoogle(in)}, target)
-	err = cmp.Or(err, c.reports.rejectPublished(env, r.Settings))
+	err = cmp.Or(err, c.reports.rejectPublishedReports(env, r.Settings))
 	var google []submit.GoogleSitemap
 	if err == nil && usesGoogle(in) {
 		ctx, cancel := fetch.WithTimeout(ctx, o.Timeout)
@@ -154,14 +154,15 @@ func (c *checkFlags) check(ctx context.Context, env Env, p *Printer, in config.I
 	endProgress()
 	out := &report.Report{
 		Command: "check", Details: newCheckDetails(r, google),
-		Pages: c.reports.pagesOf(r.Result), FailsAt: c.failsAt(), Live: liveText(r.Live),
+		Pages: c.reports.reportedPages(r.Result), FailsAt: c.minFailingSeverity(), Live: formatLiveOutcome(r.Live),
 	}
 	printSummary := func(p *Printer) { printCheck(p, r, google, out) }
 	return c.finishRun(ctx, env, p, result{Build: r.Build, report: out, print: printSummary}, err)
 }
 
-// liveText returns a text with the numbers of requests to the live site, or "" without --live.
-func liveText(o *live.Outcome) string {
+// formatLiveOutcome returns text with the number of URLs that were requested from the live site,
+// and the number of correct answers. It returns "" without --live.
+func formatLiveOutcome(o *live.Outcome) string {
 	if o == nil {
 		return ""
 	}
@@ -172,7 +173,7 @@ func liveText(o *live.Outcome) string {
 	return text
 }
 
-// printCheck prints the data of Google, and the summary of the check.
+// printCheck prints what Google knows about the sitemaps, and the summary of the check.
 func printCheck(p *Printer, r *audit.Check, google []submit.GoogleSitemap, out *report.Report) {
 	parts := []string{diag.Count(r.URLs, "URL") + " in " + shortenNames(r.Sitemaps)}
 	if len(r.Sitemaps) == 0 {
@@ -192,16 +193,17 @@ func printCheck(p *Printer, r *audit.Check, google []submit.GoogleSitemap, out *
 	p.Printf("%s", strings.Join(append(parts, outcome), "; "))
 }
 
-// checkDetails are the JSON fields of check alone. docs/json.md describes them.
+// checkDetails contains the fields that only the JSON report of the command check has. docs/json.md
+// describes them.
 type checkDetails struct {
-	Sitemaps []string               `json:"sitemaps"` // that were judged
+	Sitemaps []string               `json:"sitemaps"` // names of the checked sitemaps
 	URLs     int                    `json:"urls"`
 	Pages    int                    `json:"listed_pages"`
 	Google   []submit.GoogleSitemap `json:"google,omitempty"`
-	Live     *live.Outcome          `json:"live"` // what was asked of the live site; nil without --live
+	Live     *live.Outcome          `json:"live"` // results of the requests to the live site; nil without --live
 }
 
-// newCheckDetails returns the JSON fields of check alone.
+// newCheckDetails returns the fields that only the JSON report of the command check has.
 func newCheckDetails(r *audit.Check, google []submit.GoogleSitemap) any {
 	return checkDetails{append([]string{}, r.Sitemaps...), r.URLs, r.Pages, google, r.Live}
 }

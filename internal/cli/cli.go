@@ -56,7 +56,7 @@ func Run(ctx context.Context, env Env) int {
 	env.Stdout, env.Stderr = out, messages
 	p := &Printer{Out: out, Err: messages, Page: env.Page, Messages: env.Messages}
 	if slices.Contains(env.Args, "--gzip") {
-		env.Args = joinGzip(env.Args)
+		env.Args = joinGzipValue(env.Args)
 	}
 	root := newRoot(env, p)
 	root.SetArgs(append([]string{}, env.Args...)) // for nil, cobra takes what the process was given
@@ -75,7 +75,7 @@ func Run(ctx context.Context, env Env) int {
 	case ctx.Err() == nil:
 		p.PrintError(err)
 		return exitFailed
-	case isInterrupted(err):
+	case isPartialSubmission(err):
 		p.PrintError(err)
 	default:
 		p.PrintError(errors.New("interrupted; what was there before is untouched"))
@@ -92,12 +92,13 @@ func checkCommandName(env Env, root *cobra.Command) error {
 		return nil
 	}
 	if guess := suggestCommand(args[0]); guess != "" {
-		return usageError(root, fmt.Errorf("unknown command %q%s", args[0], guess))
+		return newUsageError(root, fmt.Errorf("unknown command %q%s", args[0], guess))
 	}
 	return nil
 }
 
-// suggestCommand returns a hint with the command that a misspelled word probably means, or "".
+// suggestCommand returns text such as "; did you mean build?" if word is probably a misspelled
+// command, and otherwise "".
 func suggestCommand(word string) string {
 	var names []string
 	for i := range commands {
@@ -111,9 +112,9 @@ func suggestCommand(word string) string {
 	return ""
 }
 
-// flagError converts an error of cobra for an unknown flag or a wrong value. The result suggests a
-// known flag.
-func flagError(cmd *cobra.Command, err error) error {
+// newFlagError improves err, an error of cobra about flags. For an unknown flag, it suggests a
+// similar flag. For a wrong duration, it explains the format.
+func newFlagError(cmd *cobra.Command, err error) error {
 	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
 		var names []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
@@ -124,7 +125,7 @@ func flagError(cmd *cobra.Command, err error) error {
 	if wrong, ok := errors.AsType[*pflag.InvalidValueError](err); ok && errors.Is(err, errTime) {
 		err = fmt.Errorf("--%s %q %w", wrong.GetFlag().Name, wrong.GetValue(), errTime)
 	}
-	return usageError(cmd, err)
+	return newUsageError(cmd, err)
 }
 
 // cacheFolder returns the folder for caches, or "" to use no cache. In CI, it returns a folder only
@@ -140,16 +141,16 @@ func cacheFolder() string {
 	return dir
 }
 
-// isInterrupted reports whether err means that an interrupt stopped the command after it had
-// submitted a part of the URLs.
-func isInterrupted(err error) bool {
+// isPartialSubmission reports whether err means that an interrupt stopped the command after some
+// URLs had been submitted.
+func isPartialSubmission(err error) bool {
 	_, ok := errors.AsType[submit.StoppedError](err)
 	return ok
 }
 
-// joinGzip replaces the arguments "--gzip" and "only" by "--gzip=only". The value of --gzip is
+// joinGzipValue replaces the arguments "--gzip" and "only" by "--gzip=only". The value of --gzip is
 // optional, so cobra would parse "only" as a folder.
-func joinGzip(args []string) []string {
+func joinGzipValue(args []string) []string {
 	var out []string
 	for i, arg := range args {
 		if arg == "--" {
@@ -182,7 +183,7 @@ var commands = []command{
 // lists only such commands in the help.
 func (c *command) newCobra() *cobra.Command {
 	return &cobra.Command{
-		Use: c.use, Short: c.short, Long: c.long, Example: c.example, Args: arguments(c.minArgs, c.maxArgs),
+		Use: c.use, Short: c.short, Long: c.long, Example: c.example, Args: limitArguments(c.minArgs, c.maxArgs),
 		Run: func(*cobra.Command, []string) {},
 	}
 }
@@ -205,7 +206,7 @@ func newRoot(env Env, p *Printer) *cobra.Command {
 	root.SetIn(env.Stdin)
 	root.SetOut(env.Stdout)
 	root.SetErr(env.Stderr)
-	root.SetFlagErrorFunc(flagError)
+	root.SetFlagErrorFunc(newFlagError)
 	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { printHelp(cmd.OutOrStdout(), p.Page, cmd) })
 	prepareBuild(env, p, root)
 	for _, c := range commands {
@@ -230,28 +231,28 @@ func newRoot(env Env, p *Printer) *cobra.Command {
 func showHelp(help *cobra.Command, args []string) error {
 	cmd, rest, err := help.Root().Find(args)
 	if err != nil || len(rest) > 0 {
-		return usageError(help.Root(), fmt.Errorf("there is no command %q%s", strings.Join(args, " "), suggestCommand(args[0])))
+		return newUsageError(help.Root(), fmt.Errorf("there is no command %q%s", strings.Join(args, " "), suggestCommand(args[0])))
 	}
 	cmd.InitDefaultHelpFlag()
 	return cmd.Help()
 }
 
-// usageError returns err with a hint to the help of the command.
-func usageError(cmd *cobra.Command, err error) error {
+// newUsageError returns err with a hint to the help of the command.
+func newUsageError(cmd *cobra.Command, err error) error {
 	return diag.Hinted{Err: err, Hint: cmd.CommandPath() + " --help lists its arguments and flags"}
 }
 
-// arguments returns a function that rejects fewer than minArgs or more than maxArgs arguments. A
-// negative maxArgs means no limit.
-func arguments(minArgs, maxArgs int) cobra.PositionalArgs {
+// limitArguments returns a function that rejects fewer than minArgs or more than maxArgs arguments.
+// If maxArgs is negative, there is no maximum.
+func limitArguments(minArgs, maxArgs int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		switch {
 		case len(args) < minArgs:
-			return usageError(cmd, fmt.Errorf("%s needs an argument", cmd.CommandPath()))
+			return newUsageError(cmd, fmt.Errorf("%s needs an argument", cmd.CommandPath()))
 		case maxArgs == 0 && len(args) > 0:
-			return usageError(cmd, fmt.Errorf("unexpected argument %q: %s takes none", args[0], cmd.CommandPath()))
+			return newUsageError(cmd, fmt.Errorf("unexpected argument %q: %s takes none", args[0], cmd.CommandPath()))
 		case maxArgs >= 0 && len(args) > maxArgs:
-			return usageError(cmd, fmt.Errorf("unexpected argument %q: %s takes %s", args[maxArgs], cmd.CommandPath(), diag.Count(maxArgs, "argument")))
+			return newUsageError(cmd, fmt.Errorf("unexpected argument %q: %s takes %s", args[maxArgs], cmd.CommandPath(), diag.Count(maxArgs, "argument")))
 		}
 		return nil
 	}

@@ -53,18 +53,18 @@ func prepareCompletion(_ Env, _ *Printer, cmd *cobra.Command) {
 		case "bash":
 			return root.GenBashCompletionV2(out, true)
 		case "zsh":
-			return printScript(out, root.GenZshCompletion)
+			return printCompletionScript(out, root.GenZshCompletion)
 		case "fish":
-			return printScript(out, func(w io.Writer) error { return root.GenFishCompletion(w, true) })
+			return printCompletionScript(out, func(w io.Writer) error { return root.GenFishCompletion(w, true) })
 		default:
 			return root.GenPowerShellCompletionWithDesc(out)
 		}
 	}
 }
 
-// printScript prints the completion script that generate writes for zsh or fish. It corrects
+// printCompletionScript prints the completion script that generate writes for zsh or fish. It corrects
 // cobra's pattern for the flag in "--flag=value", which also matches the end of "bad-date=".
-func printScript(out io.Writer, generate func(io.Writer) error) error {
+func printCompletionScript(out io.Writer, generate func(io.Writer) error) error {
 	var script bytes.Buffer
 	if err := generate(&script); err != nil {
 		return err

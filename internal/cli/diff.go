@@ -54,7 +54,7 @@ func prepareDiff(env Env, p *Printer, cmd *cobra.Command) {
 	var noPages bool
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		in := newInput(env, cmd, nil)
-		return d.diff(cmd.Context(), env, p, in, append(args, "", "")[:2], !noPages)
+		return d.runDiff(cmd.Context(), env, p, in, append(args, "", "")[:2], !noPages)
 	}
 	d.addSiteFlags(cmd)
 	d.addMaxLossFlag(cmd)
@@ -63,7 +63,7 @@ func prepareDiff(env Env, p *Printer, cmd *cobra.Command) {
 	d.addReportFlags(cmd)
 }
 
-func (d *flags) diff(ctx context.Context, env Env, p *Printer, in config.Input, names []string, livePages bool) error {
+func (d *flags) runDiff(ctx context.Context, env Env, p *Printer, in config.Input, names []string, livePages bool) error {
 	if names[0] == "-" && names[1] == "-" {
 		return errors.New("OLD and NEW are both standard input; name a file for one of them")
 	}
@@ -73,14 +73,14 @@ func (d *flags) diff(ctx context.Context, env Env, p *Printer, in config.Input, 
 	}
 	defer endProgress()
 	r, err := audit.RunDiff(ctx, audit.Options{Build: o, Input: in, First: true, LivePages: livePages, Header: env.Getenv("SITEWALK_LIVE_HEADER")}, names[0], names[1])
-	err = cmp.Or(err, d.reports.rejectPublished(env, r.Settings))
+	err = cmp.Or(err, d.reports.rejectPublishedReports(env, r.Settings))
 	endProgress()
-	out := &report.Report{Command: "diff", Changes: r.Changes, Pages: d.reports.pagesOf(r.Result), FailsAt: d.failsAt()}
+	out := &report.Report{Command: "diff", Changes: r.Changes, Pages: d.reports.reportedPages(r.Result), FailsAt: d.minFailingSeverity()}
 	printSummary := func(p *Printer) { printDiff(p, out, r, d.verbose) }
 	return d.finishRun(ctx, env, p, result{Build: r.Build, report: out, print: printSummary}, err)
 }
 
-// maxOfClass is the maximum number of changes of one class that printDiff prints without -v.
+// maxOfClass is the maximum number of changes in one class that printDiff prints without -v.
 const maxOfClass = 10
 
 // printDiff prints the changes grouped by class, the number of changes in each class, and why the
@@ -130,7 +130,8 @@ func printDiff(p *Printer, r *report.Report, d *audit.Diff, all bool) {
 	}
 }
 
-// goneHint returns how to accept the loss of the URLs that match globs.
+// goneHint returns a hint with the lines for sitemap.yaml that accept the loss of the URLs matching
+// globs.
 func goneHint(globs []string) string {
 	if len(globs) > maxOfClass {
 		return "list the URLs under diff.gone in sitemap.yaml"

@@ -45,7 +45,7 @@ func prepareExplain(env Env, p *Printer, cmd *cobra.Command) {
 		if i := slices.IndexFunc(args, func(t string) bool { return engine.Exists(filepath.Join(env.Dir, t)) }); i >= 0 {
 			in.TargetFile = args[i]
 		}
-		return b.explain(cmd.Context(), env, p, in, args)
+		return b.runExplain(cmd.Context(), env, p, in, args)
 	}
 	cmd.Flags().String("dir", "", "the folder `DIR` of the built site")
 	b.addSiteFlags(cmd)
@@ -55,7 +55,7 @@ func prepareExplain(env Env, p *Printer, cmd *cobra.Command) {
 	cmd.Flags().Lookup("verbose").Usage = "say why sources are silent; print all settings"
 }
 
-func (b *flags) explain(ctx context.Context, env Env, p *Printer, in config.Input, targets []string) error {
+func (b *flags) runExplain(ctx context.Context, env Env, p *Printer, in config.Input, targets []string) error {
 	o, endProgress, err := b.prepareRun(ctx, env, p)
 	if err != nil {
 		return err
@@ -272,8 +272,8 @@ func printField(p *Printer, f explain.Field, verbose bool, line func(label, form
 	}
 }
 
-// decisionText returns a text with the reason why a page is left out. For a content file without a
-// page, it returns the text of the verdict instead.
+// decisionText returns text with the reason why a page is left out, its cause and the position of
+// the cause.
 func decisionText(v site.Exclusion) string {
 	text := v.Reason.String() + ": " + page.Reasons[v.Reason].Text
 	if v.Reason == page.NotRendered && v.Text != "" {
@@ -282,18 +282,20 @@ func decisionText(v site.Exclusion) string {
 	return strings.Join(nonEmpty(text, v.Text, parenthesize(v.Pos.String())), "  ")
 }
 
-// explainDetails are the JSON fields of explain alone. docs/json.md describes them.
+// explainDetails contains the fields that only the JSON report of the command explain has.
+// docs/json.md describes them.
 type explainDetails struct {
 	Explanations []explanation `json:"explanations"`
 }
 
-// An explanation is an explain.Explanation in JSON. It has a verdict only if the target is known.
+// An explanation is an explain.Explanation in JSON. It has a verdict only if the target is listed,
+// or is left out for a known reason.
 type explanation struct {
 	explain.Explanation
 	Exclusion *site.Exclusion `json:"verdict,omitempty"`
 }
 
-// newExplanationDetails returns the JSON fields of explain alone.
+// newExplanationDetails returns the fields that only the JSON report of the command explain has.
 func newExplanationDetails(all []explain.Explanation) any {
 	d := explainDetails{Explanations: make([]explanation, len(all))}
 	for i := range all {

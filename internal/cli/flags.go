@@ -53,7 +53,7 @@ type timeFlag time.Duration
 
 func (t *timeFlag) String() string { return time.Duration(*t).String() }
 
-// Type implements pflag.Value. It returns the name of the type in the help.
+// Type returns the name of the type for the help. It implements pflag.Value.
 func (t *timeFlag) Type() string { return "duration" }
 
 func (t *timeFlag) Set(text string) error {
@@ -113,7 +113,8 @@ func (b *flags) buildOptions(env Env) engine.Options {
 	return o
 }
 
-// startProgress shows on a terminal how many files are read, until the caller calls end.
+// startProgress shows on the terminal how many files have been read, until the caller calls end. It
+// does nothing if p does not print to a terminal, or if a flag or the environment forbids progress.
 func (b *flags) startProgress(env Env, p *Printer, o *engine.Options) (end func()) {
 	if !p.Messages.Terminal || b.noProgress || b.quiet || b.json || env.Getenv("CI") != "" || env.Getenv("TERM") == "dumb" {
 		return func() {}
@@ -123,7 +124,8 @@ func (b *flags) startProgress(env Env, p *Printer, o *engine.Options) (end func(
 	return end
 }
 
-// newInput returns the input of config.Resolve: flags, environment and the time.
+// newInput returns the input of config.Resolve: the flags that the user passed, the environment and
+// the time.
 func newInput(env Env, cmd *cobra.Command, args []string) config.Input {
 	given := config.Flags{}
 	cmd.Flags().Visit(func(f *pflag.Flag) {
@@ -138,8 +140,8 @@ func newInput(env Env, cmd *cobra.Command, args []string) config.Input {
 	return config.Input{Flags: given, Getenv: env.Getenv, Dir: env.Dir, Now: env.Now()}
 }
 
-// reportFlags contains the values of the flags about reports and the baseline, a file of accepted
-// findings.
+// reportFlags contains the values of the flags about reports and the baseline. The baseline is a
+// file with findings that the user accepts.
 type reportFlags struct {
 	forms    []string // values of --report
 	requests report.Requests
@@ -159,8 +161,8 @@ func (b *flags) addReportFlags(cmd *cobra.Command) {
 	f.BoolVar(&b.noProgress, "no-progress", false, "do not show progress")
 }
 
-// load parses the reports that the flags request, and reads the baseline file.
-func (o *reportFlags) load(ctx context.Context, env Env, json bool) (err error) {
+// loadReports parses the values of --report, and reads the baseline file.
+func (o *reportFlags) loadReports(ctx context.Context, env Env, json bool) (err error) {
 	if o.baselineFile != "" {
 		if o.accepted, err = report.ReadBaseline(ctx, o.baselineFile, env.absPath); err != nil {
 			return err
@@ -198,14 +200,14 @@ func (o *reportFlags) applyBaseline(env Env, r *report.Report) error {
 	return err
 }
 
-// reportEnv returns the streams and the folder that reports are written to.
+// reportEnv returns the environment for writing reports: standard output, folder and variables.
 func (e *Env) reportEnv() *report.Env {
 	return &report.Env{Dir: e.Dir, Path: e.absPath, Getenv: e.Getenv, Stdout: e.Stdout, Version: version()}
 }
 
-// rejectPublished returns an error if a report file is in the publish directory or the output
-// folder, and removes the request for that report. It returns nil if c is nil.
-func (o *reportFlags) rejectPublished(env Env, c *config.Settings) error {
+// rejectPublishedReports returns an error if the user requested a report in the publish directory
+// or in the output folder. It also cancels that report. It returns nil if c is nil.
+func (o *reportFlags) rejectPublishedReports(env Env, c *config.Settings) error {
 	if c == nil {
 		return nil
 	}
@@ -216,16 +218,16 @@ func (o *reportFlags) rejectPublished(env Env, c *config.Settings) error {
 	return o.requests.RejectPublished(env.reportEnv(), dirs...)
 }
 
-// pagesOf returns the pages of a site in the form of reports, or nil if no requested report needs
-// pages.
-func (o *reportFlags) pagesOf(res *site.Result) []report.Page {
+// reportedPages returns the pages of a site as reports contain them, or nil if no requested report
+// needs pages.
+func (o *reportFlags) reportedPages(res *site.Result) []report.Page {
 	if !o.requests.NeedsPages() {
 		return nil
 	}
 	return pageRows(res)
 }
 
-// A result is the result of a command, complete or up to an error.
+// A result contains what a command has computed. After an error, it is incomplete.
 type result struct {
 	*engine.Build
 	report      *report.Report
@@ -243,7 +245,7 @@ func (b *flags) prepareRun(ctx context.Context, env Env, p *Printer) (engine.Opt
 		return engine.Options{}, nil, errors.New("--timeout 0s is not above 0s")
 	}
 	if b.json || b.reports.wantsAllFindings() {
-		if err := b.reports.load(ctx, env, b.json); err != nil {
+		if err := b.reports.loadReports(ctx, env, b.json); err != nil {
 			return engine.Options{}, nil, err
 		}
 		b.opts.Titles = b.reports.requests.NeedsPages()
@@ -323,8 +325,9 @@ func readSite(ctx context.Context, o engine.Options, in config.Input) (*engine.B
 	return r, err
 }
 
-// failsAt returns the lowest severity of a finding that makes check, diff or submit fail.
-func (b *flags) failsAt() *diag.Severity {
+// minFailingSeverity returns the lowest severity for which a finding makes the command fail: error,
+// or warning with --strict.
+func (b *flags) minFailingSeverity() *diag.Severity {
 	lowest := diag.Error
 	if b.strict {
 		lowest = diag.Warning

@@ -14,7 +14,7 @@ func TestJoinGzip(t *testing.T) {
 		"--gzip public":          "--gzip public",
 		"build --gzip only -- a": "build --gzip=only -- a",
 	} {
-		if got := joinGzip(strings.Fields(typed)); !slices.Equal(got, strings.Fields(want)) {
+		if got := joinGzipValue(strings.Fields(typed)); !slices.Equal(got, strings.Fields(want)) {
 			t.Errorf("%s became %q", typed, got)
 		}
 	}

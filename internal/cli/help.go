@@ -10,14 +10,14 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// A flagGroup is a group of flags with a title in the help.
+// A flagGroup is a group of flags that the help prints under one title.
 type flagGroup struct {
 	title string
 	flags []string
 }
 
-// flagGroups lists the groups of flags in the help. A flag in no group belongs to one command, and
-// comes before all groups.
+// flagGroups lists the groups of flags in the help. Other flags belong to a single command, and
+// precede the groups.
 var flagGroups = []flagGroup{
 	{"Input", []string{"config", "dir", "content", "from", "generator", "jobs", "timeout"}},
 	{"What is listed", []string{"base-url", "host", "include", "exclude", "lastmod", "ledger", "allow-empty", "max-loss"}},
@@ -30,7 +30,7 @@ const flagColumns = len("      --write-baseline FILE  ")
 
 // printHelp prints the help of a command: its commands first, then its flags by group.
 func printHelp(w io.Writer, s Screen, cmd *cobra.Command) {
-	printText(w, s, cmd.Long)
+	printParagraphs(w, s, cmd.Long)
 	fmt.Fprintf(w, "\nUsage:\n  %s\n", cmd.UseLine())
 	if cmd.HasAvailableSubCommands() {
 		fmt.Fprintf(w, "  %s COMMAND [flags]\n\nCommands:\n", cmd.CommandPath())
@@ -70,7 +70,8 @@ func printFlags(w io.Writer, s Screen, all *pflag.FlagSet) {
 	}
 }
 
-// flagTexts returns the name of a flag as the user types it, and its usage.
+// flagTexts returns the two columns of the help for one flag, such as " -c, --config FILE" and
+// "read FILE instead of the project's sitemap.yaml".
 func flagTexts(f *pflag.Flag) (flag, usage string) {
 	placeholder, usage := pflag.UnquoteUsage(f)
 	flag = "      --" + f.Name
@@ -87,7 +88,8 @@ func flagTexts(f *pflag.Flag) (flag, usage string) {
 	return flag, usage
 }
 
-// printEntry prints a name and, in a column of its own, a text.
+// printEntry prints name and text as two columns. The second column begins after column characters;
+// further lines of text are indented to that column.
 func printEntry(w io.Writer, s Screen, name, text string, column int) {
 	fmt.Fprintln(w, s.Wrap(fmt.Sprintf("%-*s%s", column, name, text), column))
 }
@@ -95,9 +97,9 @@ func printEntry(w io.Writer, s Screen, name, text string, column int) {
 // maxHelpColumns is the maximum width in characters of lines in the help.
 const maxHelpColumns = 80
 
-// printText prints paragraphs. On a narrow screen, it wraps their lines, but not indented lines,
-// which users copy.
-func printText(w io.Writer, s Screen, text string) {
+// printParagraphs prints a text of several paragraphs. On a narrow screen, it wraps the paragraphs,
+// except those with indented lines, which users copy.
+func printParagraphs(w io.Writer, s Screen, text string) {
 	columns := s.Columns()
 	if columns == 0 || columns >= maxHelpColumns {
 		fmt.Fprintln(w, text)

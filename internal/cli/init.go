@@ -29,7 +29,7 @@ func prepareInit(env Env, p *Printer, cmd *cobra.Command) {
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		in := newInput(env, cmd, args)
 		if indexNow {
-			in.Flags["key"] = []string{newKey()}
+			in.Flags["key"] = []string{newIndexNowKey()}
 		}
 		name, src, missing, err := config.Init(in)
 		if err != nil {
@@ -64,8 +64,8 @@ func prepareInit(env Env, p *Printer, cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&indexNow, "indexnow", false, "make a key for IndexNow")
 }
 
-// newKey returns a random key for IndexNow: 32 hexadecimal digits.
-func newKey() string {
+// newIndexNowKey returns a random key for IndexNow: 32 hexadecimal digits.
+func newIndexNowKey() string {
 	var b [16]byte
 	_, _ = rand.Read(b[:]) // never fails
 	return hex.EncodeToString(b[:])

@@ -44,7 +44,7 @@ type listFlags struct {
 func prepareList(env Env, p *Printer, cmd *cobra.Command) {
 	var l listFlags
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return l.run(cmd.Context(), env, p, newInput(env, cmd, args))
+		return l.runList(cmd.Context(), env, p, newInput(env, cmd, args))
 	}
 	l.addSiteFlags(cmd)
 	f := cmd.Flags()
@@ -57,7 +57,7 @@ func prepareList(env Env, p *Printer, cmd *cobra.Command) {
 	f.Lookup("verbose").Usage = "print what decided each page and setting, and where"
 }
 
-func (l *listFlags) run(ctx context.Context, env Env, p *Printer, in config.Input) error {
+func (l *listFlags) runList(ctx context.Context, env Env, p *Printer, in config.Input) error {
 	shown, err := l.shownReasons()
 	if err != nil {
 		return err
@@ -89,14 +89,15 @@ func (l *listFlags) run(ctx context.Context, env Env, p *Printer, in config.Inpu
 		if p.Page.Terminal {
 			printTable(w, p.Page, r.Settings.Site.Base.String(), slices.Collect(pages), l.verbose)
 		} else {
-			printLines(w, pages, l.verbose)
+			printTabSeparated(w, pages, l.verbose)
 		}
 		_ = w.Flush() // p.Out keeps the error
 	}
 	return l.finishRun(ctx, env, p, out, nil)
 }
 
-// shownReasons returns for each page.Reason whether list prints the pages with that reason.
+// shownReasons returns an array with an element for each page.Reason. The element is true if list
+// prints the pages with that reason.
 func (l *listFlags) shownReasons() (filter [len(page.Reasons)]bool, err error) {
 	if l.in && l.out {
 		return filter, diag.Hintedf("leave both out for all pages", "--in and --out leave nothing to list")
@@ -134,9 +135,10 @@ const (
 	numColumns
 )
 
-// printTable prints pages as a table for a terminal. The header row has the common beginning of all
-// URLs and of all files. Columns without values are left out. Unless verbose is set, printTable
-// shortens long URLs and files in the middle, so that each row fits into a line.
+// printTable prints pages as a table for a terminal. If all URLs or all files begin alike, the
+// header row contains the common beginning, and the other rows omit it. Columns without values are
+// left out. Unless verbose is set, printTable shortens long URLs and files in the middle, so that
+// each row fits into a line.
 func printTable(w io.Writer, s Screen, base string, pages []report.Page, verbose bool) {
 	if len(pages) == 0 {
 		return
@@ -203,7 +205,7 @@ func columnWidths(rows [][numColumns]string) (widths [numColumns]int) {
 	return widths
 }
 
-// minCutColumn is the minimum width in characters of a column that fitColumns makes narrower.
+// minCutColumn is the minimum width in characters to which fitColumns reduces a column.
 const minCutColumn = 12
 
 // fitColumns reduces the widths of the URL and file columns, the wider column first, until a row
@@ -251,7 +253,8 @@ func formatRow(cells [numColumns]string, widths [numColumns]int) string {
 	return strings.TrimRight(b.String(), " ")
 }
 
-// cutMiddle returns text with at most width characters, with an ellipsis in place of its middle.
+// cutMiddle returns text shortened to at most width characters. An ellipsis replaces the middle of
+// a longer text.
 func cutMiddle(text string, width int) string {
 	runes := []rune(text)
 	if len(runes) <= width {
@@ -280,9 +283,10 @@ func commonFolder(pages []report.Page) (folder string) {
 	return folder
 }
 
-// printLines prints a line for each page. Columns are separated by tabs, and "-" is an empty
-// column. With verbose, the line also has the rule or text that decides, and its position.
-func printLines(w io.Writer, pages iter.Seq[report.Page], verbose bool) {
+// printTabSeparated prints a line for each page, with columns separated by tabs. "-" means an empty
+// column. With verbose, the line also has the cause of the decision about the page, and the
+// position of the cause.
+func printTabSeparated(w io.Writer, pages iter.Seq[report.Page], verbose bool) {
 	for p := range pages {
 		state := "out"
 		if p.Listed {

@@ -79,18 +79,19 @@ type Screen struct {
 	colour   bool
 }
 
-// ScreenOf returns the Screen of the terminal that f is, or the zero Screen if f is not a terminal.
+// ScreenOf returns the Screen for output to f. It is the zero Screen if f is not a terminal.
 func ScreenOf(f *os.File, getenv func(string) string) Screen {
 	if !term.IsTerminal(int(f.Fd())) {
 		return Screen{}
 	}
 	columns, _, _ := term.GetSize(int(f.Fd())) // negative if it is not known
-	return Terminal(max(columns, 0), getenv)
+	return NewTerminalScreen(max(columns, 0), getenv)
 }
 
-// Terminal returns the Screen of a terminal with the given number of columns, or 0 if that is
-// unknown. See https://no-color.org.
-func Terminal(columns int, getenv func(string) string) Screen {
+// NewTerminalScreen returns the Screen of a terminal with the given number of columns; 0 means that
+// the number is unknown. The environment variable NO_COLOR turns colours off. See
+// https://no-color.org.
+func NewTerminalScreen(columns int, getenv func(string) string) Screen {
 	return Screen{true, columns, getenv("NO_COLOR") == "" && getenv("TERM") != "dumb"}
 }
 
@@ -149,8 +150,8 @@ func (s Screen) Wrap(line string, indent int) string {
 	return strings.Join(append(rows, row), "\n")
 }
 
-// indentOf returns the number of spaces that the second and later lines of a wrapped line begin
-// with.
+// indentOf returns the indentation in spaces for the second and later lines when line is wrapped.
+// It is four more than the indentation of line.
 func indentOf(line string) int {
 	return len(line) - len(strings.TrimLeft(line, " ")) + 4
 }
@@ -209,9 +210,9 @@ func (p *Printer) PrintFindings(kinds []diag.Kind, all bool) {
 // prints separately.
 const maxSimilar = 3
 
-// firstFindings returns the findings of one code to print without -v, and the number of the others.
-// It replaces more than maxSimilar findings with the same cause or message by one finding with a
-// count.
+// firstFindings returns the findings of one code that are printed without -v, and the number of the
+// other findings. If more than maxSimilar findings have the same cause or message, a single finding
+// with a count replaces them.
 func firstFindings(k diag.Kind) (shown diag.List, more int) {
 	cause := func(d diag.Diagnostic) string { return cmp.Or(d.Cause, d.Message) }
 	alike := map[string]int{}
@@ -247,7 +248,8 @@ func (p *Printer) printList(list diag.List) {
 	}
 }
 
-// printOrigins prints each setting with its value and where the value comes from.
+// printOrigins prints the value of each setting, and the file, flag or default that the value comes
+// from.
 func printOrigins(p *Printer, all []config.Origin) {
 	for _, o := range all {
 		from := o.By
@@ -261,7 +263,7 @@ func printOrigins(p *Printer, all []config.Origin) {
 	}
 }
 
-// printProjectFolder prints the folder of the project, unless it is the working directory.
+// printProjectFolder prints the folder of the project if it is not the working directory.
 func printProjectFolder(p *Printer, s *config.Settings) {
 	if s != nil && s.ProjectDir != "" {
 		p.Printf("the project is that of the folder %s", s.ProjectDir)

@@ -29,7 +29,7 @@ const (
 func startProgress(w io.Writer, s Screen) (p *progress, end func()) {
 	p = &progress{screen: s, stop: make(chan struct{}), done: make(chan struct{})}
 	p.setFiles(0)
-	go p.run(w)
+	go p.showUntilStopped(w)
 	return p, sync.OnceFunc(func() {
 		close(p.stop)
 		<-p.done
@@ -48,8 +48,8 @@ func (p *progress) setRequests(done, total int) {
 	p.line.Store(&line)
 }
 
-// progressLine returns the progress line for n of total things: "reading 10 of 50 files (20%)". A
-// total of 0 means unknown.
+// progressLine returns text such as "reading 10 of 50 files (20%)" for n = 10 and total = 50. If
+// total is 0, the total is unknown.
 func progressLine(verb string, n, total int, what string) string {
 	if total == 0 {
 		return fmt.Sprintf("%s %s %s", verb, diag.Number(n), what)
@@ -57,7 +57,7 @@ func progressLine(verb string, n, total int, what string) string {
 	return fmt.Sprintf("%s %s of %s %s (%d%%)", verb, diag.Number(n), diag.Number(total), what, 100*n/total)
 }
 
-func (p *progress) run(w io.Writer) {
+func (p *progress) showUntilStopped(w io.Writer) {
 	defer close(p.done)
 	select {
 	case <-p.stop:

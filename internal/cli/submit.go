@@ -52,7 +52,7 @@ func prepareSubmit(env Env, p *Printer, cmd *cobra.Command) {
 	var s submitFlags
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		s.Changes = append(args, "")[0]
-		return s.submit(cmd.Context(), env, p, newInput(env, cmd, nil))
+		return s.runSubmit(cmd.Context(), env, p, newInput(env, cmd, nil))
 	}
 	s.addSiteFlags(cmd)
 	f := cmd.Flags()
@@ -68,7 +68,7 @@ func prepareSubmit(env Env, p *Printer, cmd *cobra.Command) {
 	s.addReportFlags(cmd)
 }
 
-func (f *submitFlags) submit(ctx context.Context, env Env, p *Printer, in config.Input) error {
+func (f *submitFlags) runSubmit(ctx context.Context, env Env, p *Printer, in config.Input) error {
 	o, endProgress, err := f.prepareRun(ctx, env, p)
 	if err != nil {
 		return err
@@ -86,7 +86,7 @@ func (f *submitFlags) submit(ctx context.Context, env Env, p *Printer, in config
 	endProgress()
 	site := engine.New(o)
 	site.Settings, site.Findings = s.Settings, s.Findings
-	out := result{Build: site, report: &report.Report{Command: "submit", FailsAt: f.failsAt(), Details: newSubmissionDetails(s, f.opts.DryRun)}}
+	out := result{Build: site, report: &report.Report{Command: "submit", FailsAt: f.minFailingSeverity(), Details: newSubmissionDetails(s, f.opts.DryRun)}}
 	out.print = func(p *Printer) { printSubmission(p, s, f.opts.DryRun) }
 	out.printFailed = func(p *Printer) {
 		printAnswers(p, s)
@@ -147,13 +147,14 @@ func printGoogle(p *Printer, all []submit.GoogleSitemap) {
 	}
 }
 
-// submitDetails are the JSON fields of submit alone. docs/json.md describes them.
+// submitDetails contains the fields that only the JSON report of the command submit has.
+// docs/json.md describes them.
 type submitDetails struct {
 	DryRun bool `json:"dry_run"`
 	submit.Outcome
 }
 
-// newSubmissionDetails returns the JSON fields of submit alone.
+// newSubmissionDetails returns the fields that only the JSON report of the command submit has.
 func newSubmissionDetails(s *submit.Submission, dryRun bool) any {
 	return submitDetails{dryRun, s.Outcome}
 }

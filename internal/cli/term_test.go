@@ -18,7 +18,7 @@ func seen(t *testing.T, dir string, width int, env map[string]string, args ...st
 	t.Helper()
 	var stdout, stderr bytes.Buffer
 	getenv := func(name string) string { return env[name] }
-	screen := Terminal(width, getenv)
+	screen := NewTerminalScreen(width, getenv)
 	Run(t.Context(), Env{
 		Args: args, Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr, Dir: dir, Now: time.Now,
 		Getenv: getenv, Page: screen, Messages: screen,

@@ -20,7 +20,8 @@ type buildSource struct {
 	Date    string // date of the commit
 }
 
-// readBuildSource returns the source of this binary, as the linker or the go command recorded it.
+// readBuildSource returns the source code that this binary was built from. The linker or the go
+// command stored this information in the binary.
 func readBuildSource() buildSource {
 	if release != "" {
 		return buildSource{release, releaseCommit, releaseDate}
@@ -32,7 +33,8 @@ func readBuildSource() buildSource {
 	return parseBuildInfo(info)
 }
 
-// parseBuildInfo returns the version and the commit in info, which the go command recorded.
+// parseBuildInfo extracts the version and the commit from info, which the go command stored in the
+// binary.
 func parseBuildInfo(info *debug.BuildInfo) (s buildSource) {
 	if v := info.Main.Version; v != "(devel)" {
 		s.Version = strings.TrimPrefix(v, "v")
@@ -48,7 +50,7 @@ func parseBuildInfo(info *debug.BuildInfo) (s buildSource) {
 	return s
 }
 
-// version returns the version for --version and for reports.
+// version returns the version that --version and reports show.
 func version() string { return cmp.Or(readBuildSource().Version, "development build") }
 
 var versionCommand = command{

@@ -44,7 +44,7 @@ type watchFlags struct {
 func prepareWatch(env Env, p *Printer, cmd *cobra.Command) {
 	var w watchFlags
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return w.run(cmd.Context(), env, p, newInput(env, cmd, args))
+		return w.runWatch(cmd.Context(), env, p, newInput(env, cmd, args))
 	}
 	w.addSiteFlags(cmd)
 	w.addOutputFlags(cmd)
@@ -59,7 +59,7 @@ func prepareWatch(env Env, p *Printer, cmd *cobra.Command) {
 	f.Lookup("json").Usage = "print one JSON event per line on standard output"
 }
 
-func (w *watchFlags) run(ctx context.Context, env Env, p *Printer, in config.Input) error {
+func (w *watchFlags) runWatch(ctx context.Context, env Env, p *Printer, in config.Input) error {
 	p.Quiet = w.quiet
 	if w.quietPeriod <= 0 || w.quietPeriod > watch.Ceiling {
 		return fmt.Errorf("--quiet-period %v is not above 0s and at most %v", w.quietPeriod, watch.Ceiling)
@@ -93,7 +93,8 @@ type event struct {
 	Seconds  float64       `json:"seconds"`
 }
 
-// events is a Teller that prints each event as a line of JSON. If it cannot write, it calls stop.
+// events is an engine.Teller that prints each event as a line of JSON. If printing fails, it calls
+// stop to end the watch.
 type events struct {
 	p        *Printer
 	verbose  bool
@@ -109,13 +110,13 @@ func (t *events) printEvent(e event) {
 	}
 }
 
-func (t *events) Settings(b *engine.Build, err error) {
+func (t *events) HandleSettings(b *engine.Build, err error) {
 	if err != nil {
 		t.p.PrintFindings(b.Findings.Kinds(), t.verbose)
 	}
 }
 
-func (t *events) Build(b *engine.Build, c engine.Changes) {
+func (t *events) HandleBuild(b *engine.Build, c engine.Changes) {
 	findings := b.Findings.Kinds()
 	isNews := c.First || t.failed || wroteFile(b) || !reflect.DeepEqual(findings, t.findings)
 	t.failed, t.findings = false, findings
@@ -128,19 +129,19 @@ func (t *events) Build(b *engine.Build, c engine.Changes) {
 	})
 }
 
-func (t *events) Trouble(err error, findings []diag.Kind, _ bool) {
+func (t *events) HandleError(err error, findings []diag.Kind, _ bool) {
 	t.failed = true
 	t.printEvent(event{Event: "error", Message: newWaitingError(err).Error(), Findings: findings})
 }
 
-func (t *events) Note(text string) { t.printEvent(event{Event: "note", Message: text}) }
+func (t *events) HandleNote(text string) { t.printEvent(event{Event: "note", Message: text}) }
 
 // wroteFile reports whether a build changed a file.
 func wroteFile(b *engine.Build) bool {
 	return slices.ContainsFunc(b.Files.Files, func(f writer.File) bool { return f.State != writer.Unchanged })
 }
 
-// messages is a Teller that prints messages for people. It prints each finding only once.
+// messages is an engine.Teller that prints messages for people. It prints each finding only once.
 type messages struct {
 	p       *Printer
 	verbose bool
@@ -148,7 +149,7 @@ type messages struct {
 	notes   map[diag.Identity]bool // notes of all builds
 }
 
-func (m *messages) Settings(b *engine.Build, err error) {
+func (m *messages) HandleSettings(b *engine.Build, err error) {
 	switch {
 	case err != nil:
 		m.p.PrintFindings(b.Findings.Kinds(), m.verbose)
@@ -157,8 +158,8 @@ func (m *messages) Settings(b *engine.Build, err error) {
 	}
 }
 
-func (m *messages) Build(b *engine.Build, c engine.Changes) {
-	m.p.PrintFindings(m.newFindings(b.Findings.Kinds()), m.verbose)
+func (m *messages) HandleBuild(b *engine.Build, c engine.Changes) {
+	m.p.PrintFindings(m.filterNewFindings(b.Findings.Kinds()), m.verbose)
 	if c.First {
 		printBuild(m.p, b, false, m.verbose)
 		return
@@ -175,7 +176,7 @@ func (m *messages) Build(b *engine.Build, c engine.Changes) {
 		diag.Count(len(b.Result.List), "URL"), formatFileStates(sortByNameLength(b.Files.Files), b.Dir, false), b.Took.Round(time.Millisecond))
 }
 
-func (m *messages) Trouble(err error, findings []diag.Kind, first bool) {
+func (m *messages) HandleError(err error, findings []diag.Kind, first bool) {
 	m.p.PrintFindings(findings, m.verbose)
 	if _, missing := errors.AsType[*facts.MissingError](err); missing && first { // the generator has yet to build it
 		m.p.Printf("%v", newWaitingError(err))
@@ -184,7 +185,7 @@ func (m *messages) Trouble(err error, findings []diag.Kind, first bool) {
 	m.p.PrintError(newWaitingError(err))
 }
 
-func (m *messages) Note(text string) { m.p.Printf("%s", text) }
+func (m *messages) HandleNote(text string) { m.p.Printf("%s", text) }
 
 // maxURLs is the maximum number of changed URLs that messages prints for a rebuild without -v.
 const maxURLs = 5
@@ -199,7 +200,8 @@ func (m *messages) printURLs(what string, urls []string) {
 	}
 }
 
-// newWaitingError returns err with a hint that watch waits for the next change.
+// newWaitingError returns err with the addition that watch waits: for the missing folder if err is
+// about one, and otherwise for a change.
 func newWaitingError(err error) error {
 	if missing, ok := errors.AsType[*facts.MissingError](err); ok {
 		return fmt.Errorf("%s does not exist; waiting for it", missing.Dir)
@@ -207,9 +209,10 @@ func newWaitingError(err error) error {
 	return fmt.Errorf("%w; waiting for a change", err)
 }
 
-// newFindings returns the findings that the previous build did not have. It leaves out notes that
-// any earlier build had, because a generator repeats their cause with every build.
-func (m *messages) newFindings(kinds []diag.Kind) (out []diag.Kind) {
+// filterNewFindings returns the findings that the previous build did not have. It leaves out each
+// note that any earlier build had, because the generator causes the same notes again with every
+// build.
+func (m *messages) filterNewFindings(kinds []diag.Kind) (out []diag.Kind) {
 	before := m.last
 	m.last = map[diag.Identity]bool{}
 	if m.notes == nil {

@@ -24,7 +24,7 @@ func rebuilt(t *messages, c engine.Changes, ds ...diag.Diagnostic) string {
 	if len(c.Added)+len(c.Removed)+len(c.Redated) > 0 {
 		r.Files.Files = []writer.File{{Name: "sitemap.xml", State: writer.Written}}
 	}
-	t.Build(r, c)
+	t.HandleBuild(r, c)
 	return b.String()
 }
 
@@ -59,7 +59,7 @@ func TestRebuildWithoutChangePrintsNothing(t *testing.T) {
 		r := engine.New(engine.Options{})
 		r.Settings = &config.Settings{}
 		r.Files.Files = files
-		(&messages{p: &Printer{Out: &b, Err: &b}}).Build(r, engine.Changes{})
+		(&messages{p: &Printer{Out: &b, Err: &b}}).HandleBuild(r, engine.Changes{})
 		if b.Len() > 0 {
 			t.Errorf("%s: printed %q", name, b.String())
 		}
@@ -68,11 +68,11 @@ func TestRebuildWithoutChangePrintsNothing(t *testing.T) {
 			do    func()
 			lines int
 		}{
-			{func() { tell.Build(r, engine.Changes{First: true}) }, 1},
-			{func() { tell.Build(r, engine.Changes{}) }, 1},
-			{func() { tell.Trouble(errors.New("full"), nil, true) }, 2},
-			{func() { tell.Build(r, engine.Changes{}) }, 3},
-			{func() { r.Findings.Add(diag.Diagnostic{Code: "x"}); tell.Build(r, engine.Changes{}) }, 4},
+			{func() { tell.HandleBuild(r, engine.Changes{First: true}) }, 1},
+			{func() { tell.HandleBuild(r, engine.Changes{}) }, 1},
+			{func() { tell.HandleError(errors.New("full"), nil, true) }, 2},
+			{func() { tell.HandleBuild(r, engine.Changes{}) }, 3},
+			{func() { r.Findings.Add(diag.Diagnostic{Code: "x"}); tell.HandleBuild(r, engine.Changes{}) }, 4},
 		} {
 			if step.do(); strings.Count(b.String(), "\n") != step.lines {
 				t.Errorf("%s: step %d: not %d events:\n%s", name, i, step.lines, b.String())

@@ -116,17 +116,17 @@ func (p *project) say(e happening) {
 	p.said.WriteString(e.Event + " " + e.Message + "\n")
 }
 
-func (p *project) Settings(*Build, error) {}
+func (p *project) HandleSettings(*Build, error) {}
 
-func (p *project) Build(b *Build, c Changes) {
+func (p *project) HandleBuild(b *Build, c Changes) {
 	p.say(happening{Event: "build", First: c.First, Findings: b.Findings.Kinds()})
 }
 
-func (p *project) Trouble(err error, findings []diag.Kind, first bool) {
+func (p *project) HandleError(err error, findings []diag.Kind, first bool) {
 	p.say(happening{Event: "error", Message: err.Error(), First: first, Findings: findings})
 }
 
-func (p *project) Note(text string) { p.say(happening{Event: "note", Message: text}) }
+func (p *project) HandleNote(text string) { p.say(happening{Event: "note", Message: text}) }
 
 func (p *project) events() []happening {
 	p.mu.Lock()

@@ -33,15 +33,15 @@ type Batches interface {
 // goroutine that called Watch.
 type Teller interface {
 	// Settings is called once, with the first settings or with the error of resolving them.
-	Settings(b *Build, err error)
+	HandleSettings(b *Build, err error)
 	// Build is called after the files of b were written. c contains the changes since the build
 	// before.
-	Build(b *Build, c Changes)
+	HandleBuild(b *Build, c Changes)
 	// Trouble is called for each error that differs from the last one. The files stay as they are
 	// until a later build succeeds. first is true before the first successful build.
-	Trouble(err error, findings []diag.Kind, first bool)
+	HandleError(err error, findings []diag.Kind, first bool)
 	// Note is called with a message about the watch itself.
-	Note(text string)
+	HandleNote(text string)
 }
 
 // Changes contains the URLs that a build added, removed or re-dated.
@@ -127,7 +127,7 @@ func newSession(o WatchOptions) *session {
 // invalid.
 func (s *session) begin(ctx context.Context) error {
 	b, err := s.loadSettings(ctx)
-	s.o.Tell.Settings(b, err)
+	s.o.Tell.HandleSettings(b, err)
 	if err != nil {
 		return err
 	}
@@ -138,7 +138,7 @@ func (s *session) begin(ctx context.Context) error {
 // followSettings builds the site with new settings, unless they disable the output.
 func (s *session) followSettings(ctx context.Context) {
 	if skip := s.build.Settings.SkipReason; skip != "" {
-		s.o.Tell.Note("nothing written: " + skip)
+		s.o.Tell.HandleNote("nothing written: " + skip)
 		return
 	}
 	s.rebuild(ctx, facts.Change{})
@@ -168,7 +168,7 @@ func (s *session) turn(ctx context.Context) {
 		return
 	}
 	for _, text := range b.Notes {
-		s.o.Tell.Note(text)
+		s.o.Tell.HandleNote(text)
 	}
 	changed := s.settings.haveChanged()
 	if changed { // an editor may still be writing the file
@@ -271,7 +271,7 @@ func (s *session) awaitPages(change facts.Change) {
 func (s *session) blame(server string) {
 	if server != "" && !s.blamed {
 		s.blamed = true
-		s.o.Tell.Note(server)
+		s.o.Tell.HandleNote(server)
 	}
 }
 
@@ -314,7 +314,7 @@ func (s *session) report(b *Build, err error, last *string) bool {
 		return false
 	}
 	*last = err.Error()
-	s.o.Tell.Trouble(err, b.Findings.Kinds(), !s.begun)
+	s.o.Tell.HandleError(err, b.Findings.Kinds(), !s.begun)
 	return true
 }
 
@@ -372,7 +372,7 @@ func (s *session) reportBuild(ctx context.Context, b *Build) {
 	since := b.compare(s.listed)
 	c := Changes{First: !s.begun, Added: since.Added(), Removed: urls(since.Removed), Redated: urls(since.Redated)}
 	s.listed, s.build, s.begun, s.trouble = b.Result.List, b, true, ""
-	s.o.Tell.Build(b, c)
+	s.o.Tell.HandleBuild(b, c)
 	s.runExec(ctx, b.Files.Files)
 }
 
@@ -399,7 +399,7 @@ func (s *session) runExec(ctx context.Context, written []writer.File) {
 	case ctx.Err() != nil:
 		kill(cmd)
 	case err != nil:
-		s.o.Tell.Note(fmt.Sprintf("--exec: %v", err))
+		s.o.Tell.HandleNote(fmt.Sprintf("--exec: %v", err))
 	}
 }
 

@@ -103,10 +103,10 @@ func edits(b *testing.B, dir string, g testsite.SyntheticSite, row int) {
 // silent is a Teller that ignores all events.
 type silent struct{}
 
-func (silent) Settings(*Build, error)           {}
-func (silent) Build(*Build, Changes)            {}
-func (silent) Trouble(error, []diag.Kind, bool) {}
-func (silent) Note(string)                      {}
+func (silent) HandleSettings(*Build, error)         {}
+func (silent) HandleBuild(*Build, Changes)          {}
+func (silent) HandleError(error, []diag.Kind, bool) {}
+func (silent) HandleNote(string)                    {}
 
 // edit does the same as rebuild, and appends the time of each step to laps in milliseconds.
 func (s *session) edit(ctx context.Context, change facts.Change, laps map[string][]float64) error {
