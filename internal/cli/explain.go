@@ -98,13 +98,18 @@ func explainAll(ctx context.Context, env Env, r *engine.Build, targets []string)
 			if as := explain.Explain(ctx, r.Result, here); as.Known {
 				e, e.Target = as, t
 			} else if info, err := os.Stat(here); err == nil && info.Mode().IsRegular() && !e.Answered() {
-				e.File, e.How, e.Similar = t, "it lies outside of the built site and of its content", nil
+				e.File, e.How, e.Similar, e.Next = t, "it lies outside of the built site and of its content", nil, ""
 			}
 		}
 		e.Diags = r.Settings.Findings.Apply(e.Diags)
 		all = append(all, e)
 	}
 	addHistory(ctx, r, all)
+	for i := range all {
+		if !all[i].Answered() {
+			all[i].Next = ""
+		}
+	}
 	return all
 }
 
@@ -179,6 +184,11 @@ func printExplanation(p *Printer, e explain.Explanation, verbose bool) {
 	}
 	fmt.Fprintln(p.Out, p.Page.Paint(Bold, diag.Plain(e.Target))+": "+p.Page.Paint(colour, outcomeText(e)))
 	if !e.Known {
+		for _, l := range []struct{ label, text string }{{"git", e.Removed}, {"url", urlOfMissing(e)}} {
+			if l.text != "" {
+				line(l.label, "%s", l.text)
+			}
+		}
 		if e.Exclusion.Reason != page.Listed {
 			line("reason", "%s", decisionText(e.Exclusion))
 		}
@@ -190,6 +200,9 @@ func printExplanation(p *Printer, e explain.Explanation, verbose bool) {
 		}
 		for _, loc := range e.Similar {
 			line("similar", "%s", loc)
+		}
+		if e.Next != "" {
+			line("next", "%s", e.Next)
 		}
 		return
 	}
@@ -229,6 +242,10 @@ func printExplanation(p *Printer, e explain.Explanation, verbose bool) {
 
 func outcomeText(e explain.Explanation) string {
 	switch {
+	case e.IsMissing && !e.Known && e.Answered():
+		return "the file does not exist any more"
+	case e.IsMissing && !e.Known:
+		return "the file does not exist"
 	case e.Last != nil || !e.Until.IsZero():
 		return "not a page of this site any more"
 	case !e.Known && e.Exclusion.Reason == page.Listed && e.How == "":
@@ -245,6 +262,14 @@ func outcomeText(e explain.Explanation) string {
 		return "listed"
 	}
 	return "left out: " + e.Exclusion.Reason.String()
+}
+
+// urlOfMissing returns the URL of the page of a content file that does not exist, or "".
+func urlOfMissing(e explain.Explanation) string {
+	if e.IsMissing {
+		return e.URL
+	}
+	return ""
 }
 
 // isContentWithUnknownPages reports whether e is about a content file whose pages only the

@@ -31,6 +31,9 @@ type Explanation struct {
 	Rules     []RuleMatch      `json:"rules,omitempty"`
 	Fields    []Field          `json:"fields,omitempty"`
 	Similar   []string         `json:"similar,omitempty"` // URLs of pages that may have been meant
+	IsMissing bool             `json:"-"`                 // Source does not exist
+	Removed   string           `json:"removed,omitempty"` // the commit that removed Source
+	Next      string           `json:"next,omitempty"`    // advice for a removed Source
 	Unbuilt   string           `json:"unbuilt,omitempty"` // the file that the generator would write for Source, and did not
 	Last      *diag.Pos        `json:"last,omitempty"`    // where the last sitemap lists what is no page any more
 	Until     time.Time        `json:"until,omitzero"`    // when a build on this machine last listed what is no page any more
@@ -40,7 +43,7 @@ type Explanation struct {
 // Answered reports whether the target is known: as a page, another file, a redirect, or a page in
 // the previous sitemap.
 func (e *Explanation) Answered() bool {
-	return e.Known || e.File != "" || e.Exclusion.Reason != page.Listed || e.Last != nil || !e.Until.IsZero()
+	return e.Known || e.File != "" || e.Exclusion.Reason != page.Listed || e.Last != nil || !e.Until.IsZero() || e.Removed != ""
 }
 
 // A RuleMatch is a rule of the settings file that applies to the page, with its position and glob.
@@ -75,7 +78,7 @@ func Explain(ctx context.Context, r *site.Result, target string) Explanation {
 	s, e := newExplainer(r), Explanation{Target: target}
 	var locs []string
 	if target = strings.TrimPrefix(strings.TrimSpace(target), "file://"); target != "" {
-		if s.explainPath(ctx, &e, target) { // a path is tried before an address
+		if s.explainPath(ctx, &e, target) || s.explainMissing(ctx, &e, target) { // a path is tried before an address
 			return e
 		}
 		locs = s.addresses(target)

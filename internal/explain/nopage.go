@@ -121,7 +121,7 @@ func (s *explainer) explainAddress(e *Explanation, p *site.Part, urlPath string)
 		}
 		return
 	}
-	e.Similar = s.similar(urlPath)
+	e.Similar, e.Next = s.similar(urlPath), "if another page replaces it, redirect it; sitewalk diff prints the line"
 }
 
 // maxSimilar is the maximum number of pages that similar suggests for an unknown URL.

@@ -46,6 +46,15 @@ func (w *World) gitFiles() []string {
 	return slices.Compact(all)
 }
 
+// FindRemoval returns the last commit that deleted or renamed file, a path in the content tree. It
+// returns the zero git.Removal if there is none.
+func (w *World) FindRemoval(ctx context.Context, file string) git.Removal {
+	if w.Options.Content.Dir == "" {
+		return git.Removal{}
+	}
+	return git.FindRemoval(ctx, w.Options.Content.Path(file), git.Options{})
+}
+
 // isPageWithoutSource reports whether file, an operating system path, is a page file of the publish
 // directory whose source file is unknown.
 func (w *World) isPageWithoutSource(file string) bool {

@@ -1,0 +1,78 @@
+package explain
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/sitewalk/sitewalk/internal/generator"
+	"github.com/sitewalk/sitewalk/internal/site"
+	"github.com/sitewalk/sitewalk/page"
+)
+
+// explainMissing explains target as the path of a content file that does not exist any more: the
+// page that the publish folder still contains, the URL of the page, and its removal in git. It
+// returns false if target is not such a path.
+func (s *explainer) explainMissing(ctx context.Context, e *Explanation, target string) bool {
+	if s.o.Content == nil || strings.Contains(target, "://") {
+		return false
+	}
+	all := filesOf(s.o.Content, target)
+	file := all[len(all)-1]
+	isContent := s.o.Content.Filter.Match(file) || generator.MakesPage(file)
+	if !isContent || path.IsAbs(file) || strings.HasPrefix(file, "../") || path.Ext(file) == ".html" {
+		return false
+	}
+	e.Source, e.IsMissing = s.o.Content.Show(file), true
+	renamed := s.findRemoval(ctx, e, file)
+	out, _, ok := s.World.Mapping.OutputFile(file, &page.Facts{})
+	if !ok || s.o.Pages == nil {
+		return true
+	}
+	p, below := s.World.Facts.Parts.Of(out)
+	part := &s.World.Parts[p]
+	_, e.URL, _ = part.Base.FileURL(part.Style, below)
+	r := s.pageOf(out)
+	switch {
+	case r == nil:
+		s.explainAddress(e, part, part.Style.URLPath(below))
+		if renamed != nil && renamed.Listed() && e.Next != "" {
+			e.Similar, e.Next = nil, "redirect it to "+s.World.PageURL(renamed)+"; sitewalk diff prints the line"
+		}
+	case r.Content == nil && r.Listed():
+		e.File = s.World.Pos(r).File
+		e.Next = "an earlier build left " + e.File + ": delete " + cmp.Or(s.o.Pages.Name, "the built site") + " and build again"
+	case r.Content == nil:
+		e.Source = ""
+		s.explainPage(ctx, e, r)
+		e.Pairing = strings.TrimSuffix(s.o.Content.Show(file)+" does not exist: "+e.Removed, ": ")
+	default:
+		s.explainPage(ctx, e, r)
+	}
+	return true
+}
+
+// findRemoval adds to e.Removed what git knows about the removal of file, a file in the content tree.
+// It returns the page of the renamed file, or nil.
+func (s *explainer) findRemoval(ctx context.Context, e *Explanation, file string) *site.Page {
+	removal := s.World.FindRemoval(ctx, file)
+	if removal.Commit == "" {
+		return nil
+	}
+	at := fmt.Sprintf("commit %s of %s", removal.Commit, removal.Date.DayOnly())
+	if removal.NewName == "" {
+		e.Removed = at + " deleted it"
+		return nil
+	}
+	for r := range s.FilePages() {
+		if r.Content != nil && s.o.Content.Path(r.Content.File) == removal.NewName {
+			e.Removed = at + " renamed it to " + s.World.ContentPos(r).File
+			return r
+		}
+	}
+	e.Removed = at + " renamed it to " + filepath.Base(removal.NewName)
+	return nil
+}

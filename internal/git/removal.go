@@ -1,0 +1,46 @@
+package git
+
+import (
+	"context"
+	"io"
+	"path/filepath"
+
+	"github.com/sitewalk/sitewalk/sitemap"
+)
+
+// A Removal is the last commit that deleted or renamed a file.
+type Removal struct {
+	Commit  string       // abbreviated object name
+	Date    sitemap.Date // author date
+	NewName string       // operating system path of the renamed file; "" if the file was deleted
+}
+
+// FindRemoval returns the last commit that deleted or renamed file, an operating system path. It
+// returns the zero Removal if git knows no such commit.
+func FindRemoval(ctx context.Context, file string, o Options) (removal Removal) {
+	ctx, cancel := o.withTimeLimit(ctx)
+	defer cancel()
+	root := FindWorkTree(filepath.Dir(file))
+	name, err := filepath.Rel(root, file)
+	if root == "" || err != nil || findIrregular(root) != nil {
+		return Removal{}
+	}
+	name = filepath.ToSlash(name)
+	_ = o.git(root).run(ctx, func(r io.Reader) error {
+		l := logReader{tokens: newTokenScanner(r)}
+		for {
+			commit, c, err := l.read()
+			switch {
+			case err != nil:
+				return err
+			case commit != nil:
+				removal = Removal{Commit: commit.name[:shortName], Date: commit.Author}
+			case c.from == name:
+				removal.NewName = filepath.Join(root, filepath.FromSlash(c.name))
+			}
+		}
+	}, "log", "-1", "-z", "--format=tformat:"+commitFormat, "--date=raw", "--full-diff", "--diff-filter=DR", "--name-status", "--find-renames",
+		"--ignore-submodules=all", "--encoding=UTF-8", "--no-ext-diff", "--no-textconv", "--no-show-signature", "--no-notes", "--no-decorate",
+		"HEAD", "--", ":(top,literal)"+name)
+	return removal
+}
