@@ -95,6 +95,7 @@ func TestClassifyRemovedURL(t *testing.T) {
 		{"a dead end", "badly moved error y", answers{"x": redirectAnswer(301, "y")}},
 		{"to what is out", "badly moved error y", answers{"x": redirectAnswer(301, "y"), "y": out(page.NoIndex)}},
 		{"to another site", "moved note elsewhere", answers{"x": redirectAnswer(301, "elsewhere"), "elsewhere": {}}},
+		{"respelled and noindex", "hidden error", answers{"x": {Status: 308, To: own + "x/", Exclusion: site.Exclusion{Reason: page.Redirect}}, "x/": out(page.NoIndex)}},
 		{"only respelled", "lost error", answers{"x": {Status: 308, To: own + "x/", Exclusion: site.Exclusion{Reason: page.Redirect}}}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -56,7 +56,8 @@ func isTemporary(a explain.Answer) bool {
 // fillOutcome sets the class, the severity and the reason of c, the change of the URL where the
 // trail starts.
 func (t *trail) fillOutcome(c *report.Change) {
-	if len(t.hops) == 0 || t.end.Status >= 400 && t.hasOnlyRespellings() {
+	isUnlisted := t.end.Status != 0 && !t.end.Listed && t.end.At == ""
+	if len(t.hops) == 0 || isUnlisted && t.hasOnlyRespellings() {
 		t.fillWithoutRedirect(c)
 		return
 	}
@@ -71,7 +72,7 @@ func (t *trail) fillOutcome(c *report.Change) {
 		c.Reason = t.intermediateText() + "a loop without an end"
 	case t.end.Status >= 400:
 		c.Reason = fmt.Sprintf("%sa dead end, which answers %d", t.intermediateText(), t.end.Status)
-	case t.end.Status != 0 && !t.end.Listed && t.end.At == "":
+	case isUnlisted:
 		c.Reason = t.intermediateText() + "a page that is out itself: " + whyUnlisted(t.end)
 	case len(t.hops) > 1:
 		c.Level, c.Reason = diag.Warning, fmt.Sprintf("%sa chain of %d redirects", t.intermediateText(), len(t.hops))

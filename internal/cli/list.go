@@ -76,7 +76,11 @@ func (l *listFlags) runList(ctx context.Context, env Env, p *Printer, in config.
 	}
 	pages := func(yield func(report.Page) bool) {
 		for p := range r.Result.Pages() {
-			if shown[p.Reason()] && !yield(pageRow(r.Result, p)) {
+			row := pageRow(r.Result, p)
+			if l.verbose && !row.Listed {
+				row.Why = cmp.Or(row.Why, page.Reasons[p.Reason()].Text)
+			}
+			if shown[p.Reason()] && !yield(row) {
 				return
 			}
 		}

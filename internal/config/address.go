@@ -40,14 +40,15 @@ func readAddressFile(dir, name string) []byte {
 }
 
 // readHomeAddress returns the canonical URL of dir's index.html if that is absolute, or else the
-// og:url of the page, or "".
+// og:url of the page, or "". It removes "index.html" from the end.
 func readHomeAddress(dir string) string {
 	var facts page.Facts
 	page.NewReader(page.Options{}).Bytes(readAddressFile(dir, "index.html"), &facts)
+	address := facts.OGURL
 	if strings.Contains(facts.Canonical, "://") {
-		return facts.Canonical
+		address = facts.Canonical
 	}
-	return facts.OGURL
+	return strings.TrimSuffix(address, "index.html")
 }
 
 // readRobotsAddress returns the first sitemap URL in dir's robots.txt without its file name, such

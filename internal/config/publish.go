@@ -133,6 +133,7 @@ func (r *resolver) checkBuiltFolder(c choice) string {
 		return ""
 	}
 	if below := r.find.sitesBelow(dir); len(below) > 1 {
+		r.hasSitesBelow = true
 		r.addMissing(fmt.Errorf("%s holds several sites; name one, as sitewalk DIR: %s", name, strings.Join(below, ", ")))
 		return ""
 	}

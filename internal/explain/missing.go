@@ -22,7 +22,7 @@ func (s *explainer) explainMissing(ctx context.Context, e *Explanation, target s
 	}
 	all := filesOf(s.o.Content, target)
 	file := all[len(all)-1]
-	isContent := s.o.Content.Filter.Match(file) || generator.MakesPage(file)
+	isContent := s.o.Content.Filter.Match(file) || generator.HasPageExt(file)
 	if !isContent || path.IsAbs(file) || strings.HasPrefix(file, "../") || path.Ext(file) == ".html" {
 		return false
 	}

@@ -150,6 +150,7 @@ func (s served) confirmDiff(t *testing.T, binary, address string, old []string, 
 func (s served) walk(t *testing.T, address, path, to string) []string {
 	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	var statuses []int
+	start := path
 	for seen := map[string]bool{}; ; {
 		if seen[path] {
 			return []string{"badly moved"} // a loop
@@ -179,6 +180,9 @@ func (s served) walk(t *testing.T, address, path, to string) []string {
 			}
 			path = u.Path
 			continue
+		}
+		if skip := f.Skips.First().Reason; skip != page.Listed && mapping.Spelling(path) == mapping.Spelling(start) {
+			return []string{"hidden", "badly moved"} // by the host itself, or by a rule
 		}
 		return classesOf(statuses, f.Skips.First().Reason)
 	}

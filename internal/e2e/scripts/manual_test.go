@@ -122,7 +122,7 @@ func TestManualJSON(t *testing.T) {
 	sameFields(t, "submit", fields(all+submit), report, "google", "error", "failures", "fixed", "changes", "pages", "base_url")
 	var explained struct{ Explanations []map[string]any }
 	decode(t, run(t, dir, "explain", "--dir", ".", "-b", "https://example.com/", "--json", "/"), &explained)
-	sameFields(t, "explain", fields(explain), explained.Explanations[0], "source", "pairing", "also", "rules", "similar", "unbuilt", "last", "until", "findings")
+	sameFields(t, "explain", fields(explain), explained.Explanations[0], "source", "pairing", "also", "rules", "similar", "unbuilt", "removed", "next", "last", "until", "findings")
 }
 
 func decode(t *testing.T, src string, v any) {
