@@ -61,7 +61,7 @@ func (o *Options) secretFor(loc string) (*fetch.Secret, error) {
 
 // resolveLists resolves the settings of a command that reads only lists and no built site.
 func (o *Options) resolveLists(b *engine.Build) error {
-	settings, ds, err := config.ResolveLists(o.Input)
+	settings, ds, err := config.ResolveComparison(o.Input)
 	b.Settings, b.Findings.Levels = settings, settings.Findings
 	b.Findings.Add(ds...)
 	return err

@@ -12,9 +12,9 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// suggestBase returns the base URL that the home page, robots.txt and sitemap.xml of a built
-// site agree on, or "".
-func suggestBase(dir string) string {
+// suggestBaseURL returns the base URL that the home page, robots.txt and sitemap.xml of the built
+// site in dir agree on. It returns "" if they name different URLs or no URL.
+func suggestBaseURL(dir string) string {
 	suggestion := ""
 	for _, address := range []string{readHomeAddress(dir), readRobotsAddress(dir), readSitemapAddress(dir)} {
 		base, err := mapping.ParseBase(address)
@@ -61,8 +61,8 @@ func readRobotsAddress(dir string) string {
 	return ""
 }
 
-// readSitemapAddress returns the shortest URL in dir's sitemap.xml, cut after its last slash. It
-// returns "" if there is no sitemap.xml or no URL in it.
+// readSitemapAddress returns the shortest URL in dir's sitemap.xml without the part after its last
+// slash. It returns "" if there is no sitemap.xml or no URL in it.
 func readSitemapAddress(dir string) string {
 	shortest := ""
 	for item, err := range sitemap.NewReader(bytes.NewReader(readAddressFile(dir, "sitemap.xml"))).All() {

@@ -12,14 +12,14 @@ import (
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
-// resolveBase sets the base URL of the site from the base_url setting. Without the setting, it uses
-// the URL that the generator's files and the platform agree on.
-func (r *resolver) resolveBase() {
+// resolveBaseURL sets the base URL of the site from the base_url setting. Without the setting, it
+// uses the URL on which the generator's files and the platform agree.
+func (r *resolver) resolveBaseURL() {
 	c := r.resolveText("base_url", r.file.BaseURL)
 	if c.by != "" {
 		b, err := mapping.ParseBase(c.V)
 		if err != nil {
-			r.reject(c, "bad-url", "%v", strings.TrimPrefix(err.Error(), "base_url "))
+			r.rejectValue(c, "bad-url", "%v", strings.TrimPrefix(err.Error(), "base_url "))
 		}
 		r.settings.Site.Base = b
 		return
@@ -27,25 +27,25 @@ func (r *resolver) resolveBase() {
 	address, err := agreedAddress(r.addressCandidates())
 	switch {
 	case err != nil:
-		r.addMissing(err)
+		r.addMissingError(err)
 	case address == nil && r.hasSitesBelow: // the sites below the root may contain the URL
 	case address == nil && r.input.TargetFile != "":
 		r.settings.Site.Base, _ = mapping.ParseBase("https://example.com/")
-		r.settings.ErrNoBase = r.errNoBase()
+		r.settings.ErrNoBase = r.errNoBaseURL()
 	case address == nil:
-		r.addMissing(r.errNoBase())
+		r.addMissingError(r.errNoBaseURL())
 	default:
 		r.settings.Site.Base = address.base
 		r.recordOrigin("base_url", address.base.String(), address.originKind(), address.pos, address.why)
 	}
 }
 
-// errNoBase returns the error for an unknown base URL. The error suggests the URL that the files of
-// the built site agree on, if there is one.
-func (r *resolver) errNoBase() error {
+// errNoBaseURL returns the error that the base URL is unknown. If the files of the built site agree
+// on a URL, the error suggests it.
+func (r *resolver) errNoBaseURL() error {
 	why := cmp.Or(r.project.NoBase, "the address of the site is not known;")
 	if r.settings.Site.Pages != nil {
-		if base := suggestBase(r.settings.Site.Pages.Dir); base != "" {
+		if base := suggestBaseURL(r.settings.Site.Pages.Dir); base != "" {
 			return fmt.Errorf("%s give it with -b %s, which the built site names, or as base_url in sitemap.yaml%s", why, base, deploymentNote(r.input.Getenv))
 		}
 	}
@@ -64,7 +64,8 @@ func deploymentNote(getenv func(string) string) string {
 	return ""
 }
 
-// A candidate is a possible base URL of the site, found in a file or an environment variable.
+// A candidate is a URL that may be the base URL of the site, found in a file or an environment
+// variable.
 type candidate struct {
 	base   mapping.Base
 	who    string   // where the URL was found: "URL of Netlify", "baseURL in hugo.toml:1:1"
@@ -74,7 +75,8 @@ type candidate struct {
 	host   bool     // only the host of base is known, not its path
 }
 
-// originKind returns the value of Origin.By for c: "environment" or "detected".
+// originKind returns the value of Origin.By for c: "environment" if c comes from a variable,
+// otherwise "detected".
 func (c *candidate) originKind() string {
 	if c.pos == (diag.Pos{}) && c.why != "" {
 		return "environment"
@@ -118,21 +120,22 @@ func (r *resolver) addressCandidates() []candidate {
 	if certain && len(all) == 0 {
 		add(served.URL, candidate{who: served.Who, why: served.Why})
 	}
-	if u := r.input.Getenv("CI_PAGES_URL"); u != "" && len(all) == 0 && hosting.GitLabPages(r.find.folder(r.root), r.input.Getenv) {
+	if u := r.input.Getenv("CI_PAGES_URL"); u != "" && len(all) == 0 && hosting.GitLabPages(r.find.recordingFolder(r.root), r.input.Getenv) {
 		add(u, candidate{who: "CI_PAGES_URL of GitLab", why: "$CI_PAGES_URL, which GitLab sets"})
 	}
 	return all
 }
 
-// customDomain returns the custom domain in a file such as CNAME, and the name of the file. The
-// publish directory comes before the root of the project. Both results are "" without such a file.
+// customDomain returns the custom domain in a file such as CNAME, and the name of that file. It
+// looks first in the publish directory, then in the root of the project. Both results are "" if
+// there is no such file.
 func (r *resolver) customDomain() (domain, file string) {
 	dirs := []string{r.root}
 	if r.settings.Site.Pages != nil {
 		dirs = append([]string{r.settings.Site.Pages.Dir}, dirs...)
 	}
 	for _, dir := range dirs {
-		if domain, file := hosting.CustomDomain(r.find.folder(dir)); domain != "" {
+		if domain, file := hosting.CustomDomain(r.find.recordingFolder(dir)); domain != "" {
 			return domain, r.find.displayName(filepath.Join(dir, file))
 		}
 	}
@@ -140,8 +143,9 @@ func (r *resolver) customDomain() (domain, file string) {
 }
 
 // agreedAddress returns the base URL that all candidates agree on, or nil if there are no
-// candidates. Two different URLs are an error. A candidate that knows only the host must have the
-// same host. If a platform serves the site over https, the result has https.
+// candidates. It returns an error if two candidates differ. For a candidate that knows only the
+// host, only the hosts are compared. The result begins with https if a platform serves the site
+// over https.
 func agreedAddress(all []candidate) (*candidate, error) {
 	if len(all) == 0 {
 		return nil, nil
@@ -161,16 +165,16 @@ func agreedAddress(all []candidate) (*candidate, error) {
 	return &first, nil
 }
 
-// resolveHost reads the configuration files of the hosting platform, and sets the platform and the
-// style of its URLs.
+// resolveHost sets the hosting platform, which it finds by its configuration files, and the style
+// of the platform's URLs.
 func (r *resolver) resolveHost() {
-	in := hosting.Input{Root: r.find.folder(r.root), RootName: r.find.displayName(r.root), Getenv: r.input.Getenv, Base: r.settings.Site.Base, NextEnding: r.project.NextEnding}
+	in := hosting.Input{Root: r.find.recordingFolder(r.root), RootName: r.find.displayName(r.root), Getenv: r.input.Getenv, Base: r.settings.Site.Base, NextEnding: r.project.NextEnding}
 	in.Name = r.resolveWord("host", r.file.Host)
 	if r.repoRoot != "" {
-		in.Above, in.AboveName = r.find.folder(r.repoRoot), r.find.displayName(r.repoRoot)
+		in.Above, in.AboveName = r.find.recordingFolder(r.repoRoot), r.find.displayName(r.repoRoot)
 	}
 	if t := r.settings.Site.Pages; t != nil {
-		in.Publish, in.PublishName = r.find.folder(t.Dir), r.find.displayName(t.Dir)
+		in.Publish, in.PublishName = r.find.recordingFolder(t.Dir), r.find.displayName(t.Dir)
 	}
 	h, diags := hosting.Load(in)
 	r.diags = append(r.diags, diags...)
@@ -191,13 +195,14 @@ func (r *resolver) resolveHost() {
 	r.overrideStyle(&r.settings.Site.Style)
 }
 
-// htmlStyles and slashStyles map the words of urls.html and urls.slash to URL styles.
+// htmlStyles and slashStyles map the words that the settings urls.html and urls.slash accept to URL
+// styles.
 var (
 	htmlStyles  = map[string]mapping.HTML{"keep": mapping.KeepHTML, "strip": mapping.StripHTML}
 	slashStyles = map[string]mapping.Slash{"keep": mapping.KeepSlash, "add": mapping.AddSlash, "remove": mapping.RemoveSlash}
 )
 
-// overrideStyle sets the fields of s that the urls.html and urls.slash settings name.
+// overrideStyle changes s as the settings urls.html and urls.slash require.
 func (r *resolver) overrideStyle(s *mapping.Style) {
 	if style, ok := htmlStyles[r.file.URLs.HTML.V]; ok {
 		s.HTML = style

@@ -15,9 +15,9 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// publishFolders returns the absolute publish directories that the generator files and platform
-// files in dir name. A folder such as public without a generator counts only if dir also has a
-// settings file or a platform's file.
+// publishFolders returns the absolute paths of the publish directories that files of generators and
+// platforms in dir name. A folder that only has a usual name, such as public, counts if dir also
+// has a settings file or a platform's file.
 func (f *finder) publishFolders(dir string) (folders []string) {
 	tree := files.DirFS(dir)
 	published := hosting.Publications(tree, "", f.Getenv)
@@ -40,9 +40,9 @@ func (f *finder) publishFolders(dir string) (folders []string) {
 	return folders
 }
 
-// builtFolder returns the first of folders that is below root and has a home page. It returns "" if
-// there is none, or if root has a home page itself.
-func (f *finder) builtFolder(root string, folders []string) string {
+// firstBuiltFolder returns the first of folders that is below root and has a home page. It returns
+// "" if there is none, or if root itself has a home page.
+func (f *finder) firstBuiltFolder(root string, folders []string) string {
 	if f.hasHomePage(root) {
 		return ""
 	}
@@ -54,8 +54,9 @@ func (f *finder) builtFolder(root string, folders []string) string {
 	return ""
 }
 
-// isBuiltSite reports whether dir has a home page and no package.json. A home page that loads a
-// script from src/ does not count, because it is the source of a JavaScript application.
+// isBuiltSite reports whether dir has a home page and is not the source of a JavaScript
+// application. A package.json, or a home page that loads a script from src/, identifies such a
+// source.
 func (f *finder) isBuiltSite(dir string) bool {
 	manifest := filepath.Join(dir, "package.json")
 	f.record(manifest)
@@ -66,15 +67,15 @@ func (f *finder) isBuiltSite(dir string) bool {
 	return err == nil && !sourceScript.Match(home)
 }
 
-// maxAddressFile is the number of bytes at the beginning of a home page, robots.txt or sitemap.xml
-// that are searched for the base URL of the site.
+// maxAddressFile is the number of bytes that are read from the beginning of a home page, robots.txt
+// or sitemap.xml to find the base URL of the site.
 const maxAddressFile = 256 << 10
 
 // sourceScript matches a script element that loads a file from src/, which only a development
 // server such as Vite serves.
 var sourceScript = regexp.MustCompile(`(?i)<script[^>]*\ssrc\s*=\s*["']?/?src/`)
 
-// conventionalFolder returns the folder in dir that has a home page and a usual name of a publish
+// conventionalFolder returns a folder in dir that has a home page and a usual name of a publish
 // directory, such as public or dist. It returns "" if there is none.
 func (f *finder) conventionalFolder(dir string) string {
 	for _, name := range []string{"output", "public", "dist", "build", "_site", "htdocs"} {
@@ -104,14 +105,14 @@ func (f *finder) hasHomePage(dir string) bool {
 }
 
 const (
-	maxSitesBelow  = 6   // maximum number of sites that sitesBelow returns
-	maxSiteFolders = 200 // maximum number of folders that sitesBelow searches
+	maxSitesBelow  = 6   // maximum number of sites that describeSitesBelow returns
+	maxSiteFolders = 200 // maximum number of folders that describeSitesBelow searches
 )
 
-// sitesBelow finds sites up to two levels below root, and returns the name of each as the user
-// would type it, such as "docs (Hugo)" for the project of a generator. Folders whose home pages
+// describeSitesBelow finds sites in folders up to two levels below root. It returns their names for
+// an error, such as "docs (Hugo)" for a folder docs with a Hugo project. Folders whose home pages
 // name the same host count as one site.
-func (f *finder) sitesBelow(root string) (found []string) {
+func (f *finder) describeSitesBelow(root string) (found []string) {
 	folders, hosts := 0, map[string]bool{}
 	var search func(dir string, depth int)
 	search = func(dir string, depth int) {

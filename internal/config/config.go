@@ -1,11 +1,11 @@
-// Package config resolves the settings of a site from flags, the environment, sitemap.yaml, and
-// the files of generators and platforms.
+// Package config resolves the settings of a site from flags, the environment, sitemap.yaml, and the
+// files of generators and platforms.
 //
-// File and Flags contain the values that the user typed. Settings contain checked values only.
+// File and Flags contain the values that the user typed, and Settings contain the checked values.
 // Resolve converts File and Flags into Settings. No other package validates settings.
 //
-// findRoot chooses the project, resolvePublishDir the publish directory, and resolveBase the base
-// URL.
+// The main decisions are in three functions: findRoot chooses the project, resolvePublishDir the
+// publish directory, and resolveBaseURL the base URL.
 package config
 
 import (
@@ -15,19 +15,20 @@ import (
 	"github.com/sitewalk/sitewalk/internal/strict"
 )
 
-// Load decodes src, the content of the settings file name. Its findings are syntax errors, unknown
-// keys and wrong types. Resolve reports values that are not valid.
+// Load decodes src, the content of the settings file called name. It reports syntax errors, unknown
+// keys and values of the wrong type. Other invalid values are reported later, by Resolve.
 func Load(name string, src []byte) (*File, diag.List) {
 	n, diags := strict.ReadYAML(name, src)
 	f := &File{Name: name, node: n}
 	return f, append(diags, f.decode(nil)...).Sorted()
 }
 
-// Keys returns the paths of all keys of a settings file, sorted: "output", "output.max_urls".
+// Keys returns the paths of all keys of a settings file, sorted, such as "output" and
+// "output.max_urls".
 func Keys() []string { return strict.Options{Types: strict.SitemapTypes(nil)}.Keys(File{}) }
 
-// foreignKeys maps keys of other sitemap tools, and words that users guess, to the keys of sitewalk
-// with the same meaning.
+// foreignKeys maps keys of other sitemap tools, and keys that users guess, to the paths of
+// sitewalk's keys with the same meaning.
 var foreignKeys = map[string]string{
 	"hostname": "base_url", "siteurl": "base_url", "site": "base_url", "url": "base_url", "domain": "base_url",
 	"changefreq": "defaults.changefreq", "priority": "defaults.priority",
@@ -35,8 +36,9 @@ var foreignKeys = map[string]string{
 	"filename": "output.name", "publishdir": "pages.dir", "customurls": "extra", "additionalpaths": "extra",
 }
 
-// suggestKey returns the path of the key that an unknown key probably means: "pages.exclude" for
-// "ignore" of another tool, or for a misplaced "exclude". It returns "" if it finds none.
+// suggestKey returns the path of the key that an unknown key probably means. It returns
+// "pages.exclude" for "ignore", a key of another tool, and for a misplaced "exclude". It returns ""
+// if it finds none.
 func suggestKey(key string) string {
 	word := strings.ToLower(strings.NewReplacer("-", "", "_", "").Replace(key))
 	if path, ok := foreignKeys[word]; ok {

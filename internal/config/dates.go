@@ -15,8 +15,8 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// resolveDates sets the sources of page dates, such as git and front matter, their order, and the
-// time zone of dates without a zone.
+// resolveDates sets the sources of page dates, such as git and front matter, in their order. It
+// also sets the time zone of dates without a zone.
 func (r *resolver) resolveDates() {
 	o := &r.settings.Site
 	o.Zone = cmp.Or(r.project.Zone, time.UTC)
@@ -31,7 +31,7 @@ func (r *resolver) resolveDates() {
 	o.Git.Committer = r.resolveWord("git_date", r.file.GitDate) == "committer"
 	o.Git.Deepen = hosting.FullHistoryAdvice(r.input.Getenv)
 	o.LastMod = site.SourceNames()
-	named := r.lookUp("lastmod", text{Pos: r.file.LastMod.Pos}).by != ""
+	named := r.lookUpSetting("lastmod", text{Pos: r.file.LastMod.Pos}).by != ""
 	if named {
 		o.LastMod = r.resolveSources()
 	} else if len(r.project.Sources) > 0 {
@@ -43,8 +43,8 @@ func (r *resolver) resolveDates() {
 	}
 }
 
-// resolveZone sets the time zone of dates that have no zone. The settings file comes before the
-// generator's configuration.
+// resolveZone sets the time zone of dates that have no zone. A zone in the settings file overrides
+// the zone in the generator's configuration.
 func (r *resolver) resolveZone() {
 	c := r.resolveText("timezone", r.file.Timezone)
 	if c.by == "" {
@@ -53,14 +53,14 @@ func (r *resolver) resolveZone() {
 	}
 	z, err := time.LoadLocation(c.V)
 	if err != nil || c.V == "Local" {
-		r.reject(c, "bad-value", "%q is not a time zone; write UTC or a name such as Europe/Berlin", c.V)
+		r.rejectValue(c, "bad-value", "%q is not a time zone; write UTC or a name such as Europe/Berlin", c.V)
 		return
 	}
 	r.settings.Site.Zone = z
 }
 
 // resolveSources returns the date sources that the lastmod setting names. The word "none" gives an
-// empty list, and is rejected together with other words.
+// empty list. Together with other words it is invalid, so resolveSources rejects it.
 func (r *resolver) resolveSources() []string {
 	items, c := r.resolveList("lastmod", r.file.LastMod)
 	words := lastmodWords()
@@ -72,8 +72,8 @@ func (r *resolver) resolveSources() []string {
 	return slices.DeleteFunc(append([]string{}, out...), func(name string) bool { return name == noSources })
 }
 
-// orderSources returns the date sources in usual, sorted by the precedence that the generator's
-// configuration gives them.
+// orderSources returns the date sources in usual, reordered by the precedence that the generator's
+// configuration defines for some of them.
 func (r *resolver) orderSources(usual []string) []string {
 	out := slices.Clone(usual)
 	order := r.project.Sources
@@ -89,8 +89,8 @@ func (r *resolver) orderSources(usual []string) []string {
 	return out
 }
 
-// resolveLedger sets where the ledger, the record of page fingerprints and dates, is read and
-// written. It also sets the options of the ledger.
+// resolveLedger sets the paths of the ledger, which records the fingerprint and the date of each
+// page, and the options of the ledger.
 func (r *resolver) resolveLedger() {
 	read, write := r.ledgerChoices()
 	if read.by == "" {
@@ -107,11 +107,11 @@ func (r *resolver) resolveLedger() {
 	remote := strings.HasPrefix(read.V, "http://") || strings.HasPrefix(read.V, "https://")
 	switch {
 	case strings.Contains(write.V, "://"):
-		r.reject(write, "bad-path", "%q is not a path", write.V)
+		r.rejectValue(write, "bad-path", "%q is not a path", write.V)
 	case remote && write.V == "":
-		r.reject(read, "bad-value", "is a URL, to which nothing can be written; add write: PATH")
+		r.rejectValue(read, "bad-value", "is a URL, to which nothing can be written; add write: PATH")
 	case strings.Contains(read.V, "://") && !remote:
-		r.reject(read, "bad-url", "%q is neither a path nor an http or https URL", read.V)
+		r.rejectValue(read, "bad-url", "%q is neither a path nor an http or https URL", read.V)
 	}
 	if write.V == "" {
 		write = read
@@ -130,12 +130,12 @@ func (r *resolver) resolveLedger() {
 	}
 }
 
-// ledgerChoices returns the paths or URLs that the ledger is read from and written to. The --ledger
-// flag names one file for both. Both results are zero without a ledger.
+// ledgerChoices returns where the ledger is read from, a path or a URL, and where it is written to.
+// The --ledger flag names one file for both. Both results are zero if no ledger is set.
 func (r *resolver) ledgerChoices() (read, write choice) {
 	if c := r.resolveText("ledger", text{}); c.by != "" {
 		if c.V == "" {
-			r.reject(c, "bad-path", "is empty; name a file")
+			r.rejectValue(c, "bad-path", "is empty; name a file")
 		}
 		return c, c
 	}
@@ -149,13 +149,13 @@ func (r *resolver) ledgerChoices() (read, write choice) {
 	return r.resolveText("ledger.read", l.V.Read), r.resolveText("ledger.write", l.V.Write)
 }
 
-// resolveFingerprint returns the selectors of the page content that a fingerprint includes and
-// excludes. It rejects selectors that are not valid.
+// resolveFingerprint returns the selectors of the page content that a fingerprint covers, and of
+// the content that it ignores. It rejects invalid selectors.
 func (r *resolver) resolveFingerprint(f Fingerprint) (o page.FingerprintOptions) {
 	add := func(key string, selectors []text) (out []string) {
 		for _, s := range selectors {
 			if err := (page.FingerprintOptions{Include: []string{s.V}}).Check(); err != nil {
-				r.reject(fileChoice(key, s), "bad-value", "%v", err)
+				r.rejectValue(fileChoice(key, s), "bad-value", "%v", err)
 				continue
 			}
 			out = append(out, s.V)
@@ -165,7 +165,7 @@ func (r *resolver) resolveFingerprint(f Fingerprint) (o page.FingerprintOptions)
 	o.Include = add("ledger.fingerprint.include", f.Include)
 	o.Exclude = add("ledger.fingerprint.exclude", f.Exclude)
 	if err := o.Check(); err != nil { // there are too many selectors
-		r.reject(fileChoice("ledger.fingerprint", slices.Concat(f.Include, f.Exclude)[0]), "bad-value", "%v", err)
+		r.rejectValue(fileChoice("ledger.fingerprint", slices.Concat(f.Include, f.Exclude)[0]), "bad-value", "%v", err)
 		return page.FingerprintOptions{}
 	}
 	return o

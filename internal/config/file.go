@@ -11,7 +11,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// The values of a settings file, each with its line and column.
+// Types of the values in a settings file. Each value has its line and column.
 type (
 	text    = strict.Value[string]
 	boolean = strict.Value[bool]
@@ -53,8 +53,8 @@ type File struct {
 	node *yaml.Node // the whole document
 }
 
-// decode sets the fields of f from f.node. Dates without a zone are in the given zone. If zone is
-// nil, decode ignores all dates.
+// decode sets the fields of f from f.node, the YAML document. Dates without a zone are in zone. If
+// zone is nil, decode does not set dates.
 func (f *File) decode(zone *time.Location) diag.List {
 	o := strict.Options{Suggest: suggestKey, Types: strict.SitemapTypes(zone)}
 	if zone == nil {
@@ -63,8 +63,8 @@ func (f *File) decode(zone *time.Location) diag.List {
 	return o.Decode(f.Name, f.node, f)
 }
 
-// decodeDates sets the dates in f.Rules and f.Extra, which decode ignores while the zone of the
-// site is unknown. It returns only the findings about dates.
+// decodeDates sets the dates in f.Rules and f.Extra. decode does not set them at first, because the
+// zone of the site is not yet known. decodeDates returns only the findings about dates.
 func (f *File) decodeDates(zone *time.Location) diag.List {
 	again := &File{Name: f.Name, node: f.node}
 	diags := again.decode(zone)
@@ -72,36 +72,36 @@ func (f *File) decodeDates(zone *time.Location) diag.List {
 	return slices.DeleteFunc(diags, func(d diag.Diagnostic) bool { return d.Code != "bad-date" }) // Load returned the others
 }
 
-// Pages selects the files of the built site.
+// Pages selects the HTML files of the built site that are read.
 type Pages struct {
 	Dir     text  `yaml:"dir"`
 	Include texts `yaml:"include"`
 	Exclude texts `yaml:"exclude"`
 }
 
-// Content selects the content files that the generator builds the pages from.
+// Content selects the content files, from which the generator builds the pages.
 type Content struct {
 	Dir       text    `yaml:"dir"`
 	EditLinks boolean `yaml:"edit_links"`
 }
 
-// URLs overrides the URL style of the host.
+// URLs changes how URLs end, if the usual style of the host is wrong for the site.
 type URLs struct {
 	HTML  text `yaml:"html"`
 	Slash text `yaml:"slash"`
 }
 
-// Defaults are the fields of sitemap entries for which no other source has a value.
+// Defaults are values for fields of sitemap entries. They apply if no other source has a value.
 type Defaults struct {
 	ChangeFreq sitemap.ChangeFreq `yaml:"changefreq"`
 	Priority   sitemap.Priority   `yaml:"priority"`
 }
 
-// Fields are the fields of a sitemap entry.
+// Fields are the fields of a sitemap entry that a rule or an extra URL may set.
 type Fields = sitemap.URL
 
-// A Rule sets fields of the sitemap entries whose file or URL matches a glob, or excludes those
-// entries.
+// A Rule sets fields of the sitemap entries whose file or URL matches a glob, or leaves these
+// entries out.
 type Rule struct {
 	Files   text    `yaml:"files"`
 	URLs    text    `yaml:"urls"`
@@ -121,7 +121,7 @@ type Extra struct {
 	Fields
 }
 
-// DecodeNode implements strict.Custom.
+// DecodeNode decodes a URL, or a map of the fields of Extra. It implements strict.Custom.
 func (e *Extra) DecodeNode(d *strict.Decoder, n *yaml.Node) bool {
 	if n.Kind == yaml.ScalarNode {
 		return d.Decode(n, &e.Loc)
@@ -130,8 +130,8 @@ func (e *Extra) DecodeNode(d *strict.Decoder, n *yaml.Node) bool {
 	return d.Decode(n, (*plain)(e))
 }
 
-// A Ledger has the settings of the ledger. In YAML it is the path of the ledger, or a map of these
-// fields, or false for no ledger.
+// A Ledger is the setting ledger. In YAML it is the path of the ledger, or a map of these fields,
+// or false for no ledger.
 type Ledger struct {
 	Read        text        `yaml:"read"`
 	Write       text        `yaml:"write"`
@@ -140,14 +140,14 @@ type Ledger struct {
 	Fingerprint Fingerprint `yaml:"fingerprint"`
 }
 
-// A Fingerprint lists selectors, such as nav or .date, of the page content whose changes count, and
-// of the content whose changes do not count.
+// A Fingerprint lists CSS selectors, such as nav or .date. A changed page gets a new date only if
+// content that Include selects, and Exclude does not, has changed.
 type Fingerprint struct {
 	Include []text `yaml:"include"`
 	Exclude []text `yaml:"exclude"`
 }
 
-// DecodeNode implements strict.Custom.
+// DecodeNode decodes a path, a map of the fields of Ledger, or false. It implements strict.Custom.
 func (l *Ledger) DecodeNode(d *strict.Decoder, n *yaml.Node) bool {
 	if v, ok := strict.ParseBool(n); ok && !v {
 		return false
@@ -159,20 +159,20 @@ func (l *Ledger) DecodeNode(d *strict.Decoder, n *yaml.Node) bool {
 	return d.Decode(n, &l.Read)
 }
 
-// A Lang is one language of the site, with the folder of its pages.
+// A Lang is a language of the site and the folder of its pages.
 type Lang struct {
 	Dir      text    `yaml:"dir"`
 	Code     text    `yaml:"code"`
 	XDefault boolean `yaml:"x_default"`
 }
 
-// A SubSite is a folder below the publish directory that has a base URL of its own.
+// A SubSite is a folder below the publish directory that is published at a separate base URL.
 type SubSite struct {
 	Dir     text `yaml:"dir"`
 	BaseURL text `yaml:"base_url"`
 }
 
-// Output has the settings of the files that sitewalk writes.
+// Output contains the settings of the files that sitewalk writes.
 type Output struct {
 	Name       text                  `yaml:"name"`
 	Formats    texts                 `yaml:"formats"`
@@ -190,19 +190,19 @@ type Output struct {
 	IndexNow   text                  `yaml:"indexnow"`
 }
 
-// A Group is a separate sitemap for the URLs that match a glob.
+// A Group is a named sitemap with the URLs that match a glob.
 type Group struct {
 	Name text `yaml:"name"`
 	URLs text `yaml:"urls"`
 }
 
-// Feed has the settings of the RSS and Atom feeds.
+// Feed contains the settings of the RSS and Atom feeds.
 type Feed struct {
 	Items number `yaml:"items"`
 	Title text   `yaml:"title"`
 }
 
-// LLMS has the settings of llms.txt.
+// LLMS contains the settings of llms.txt.
 type LLMS struct {
 	Title         text    `yaml:"title"`
 	Summary       text    `yaml:"summary"`
@@ -210,38 +210,39 @@ type LLMS struct {
 	Copies        text    `yaml:"copies"`
 }
 
-// Diff has the settings of the comparison with an earlier sitemap. Gone lists globs of URL paths
-// that may be missing from the new sitemap.
+// Diff contains the settings of the comparison with an earlier sitemap. Gone lists globs of URL
+// paths that may disappear from the sitemap without a warning.
 type Diff struct {
 	Gone texts `yaml:"gone"`
 }
 
-// Links has the settings of the link check. Ignore lists globs of URL paths that links may point to
-// although no file has them.
+// Links contains the settings of the link check. Ignore lists globs of URL paths. A link to such a
+// path is correct although the site has no file for it.
 type Links struct {
 	Ignore texts `yaml:"ignore"`
 }
 
-// Check has the settings of the command sitewalk check. Heads turns on the check of the HTML head
-// of each page.
+// Check contains the settings of the command "sitewalk check". Heads turns on the check of the HTML
+// head of each page.
 type Check struct {
 	Heads boolean `yaml:"heads"`
 }
 
-// Submit has the settings of the command sitewalk submit. Google is true, false, or a property of
-// Google Search Console.
+// Submit contains the settings of the command "sitewalk submit". Google is true, false, or the name
+// of a property in Google Search Console.
 type Submit struct {
 	Google strict.Value[Word] `yaml:"google"`
 }
 
-// A level is the level of all findings with one code: "error", "warning", "note" or "off".
+// A level is the severity of all findings with one code: "error", "warning" or "note", or "off" to
+// hide them.
 type level = strict.Value[Word]
 
-// A Word is the value of a setting with a fixed set of words. In YAML it may also be true or false,
-// which become "true" and "false".
+// A Word is the value of a setting that accepts only certain words. A YAML boolean becomes the word
+// "true" or "false".
 type Word string
 
-// DecodeNode implements strict.Custom.
+// DecodeNode decodes a word or a boolean. It implements strict.Custom.
 func (w *Word) DecodeNode(d *strict.Decoder, n *yaml.Node) bool {
 	if v, ok := strict.ParseBool(n); ok {
 		*w = Word(strconv.FormatBool(v))

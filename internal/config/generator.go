@@ -10,27 +10,29 @@ import (
 	"github.com/sitewalk/sitewalk/internal/generator"
 )
 
-// detectProjects returns the generator projects in the root folder. With a generator setting, it
-// returns only the projects of that generator. A generator without files in the root is rejected.
+// detectProjects returns the generator projects in the root folder. If the generator setting names
+// a generator, it returns only the projects of this generator. It rejects the setting if there is
+// no such project.
 func (r *resolver) detectProjects() ([]generator.Project, diag.List) {
 	name := r.resolveWord("generator", r.file.Generator)
 	if name == noGenerator {
-		return generator.DetectFolders(r.find.folder(r.root)), nil
+		return generator.DetectFolders(r.find.recordingFolder(r.root)), nil
 	}
-	all, diags := generator.Detect(r.find.folder(r.root), r.find.displayName(r.root), r.input.Getenv)
+	all, diags := generator.Detect(r.find.recordingFolder(r.root), r.find.displayName(r.root), r.input.Getenv)
 	if name == "" || name == auto {
 		return all, diags
 	}
 	one := slices.DeleteFunc(slices.Clone(all), func(p generator.Project) bool { return p.Name != name })
 	if len(one) == 0 {
-		r.reject(r.lookUp("generator", r.file.Generator), "bad-value", "%q: no file of that generator is in %s, %s", name, r.root, describeOthers(all))
+		r.rejectValue(r.lookUpSetting("generator", r.file.Generator), "bad-value", "%q: no file of that generator is in %s, %s", name, r.root, describeFoundGenerators(all))
 	}
 	return one, diags
 }
 
-// describeOthers returns the end of the error for a named generator without files. It lists the
-// generators whose files were found: "but files of Hugo and Jekyll".
-func describeOthers(all []generator.Project) string {
+// describeFoundGenerators returns the end of the error that the root has no files of the named
+// generator. It lists the generators that do have files there, such as "but files of Hugo and
+// Jekyll".
+func describeFoundGenerators(all []generator.Project) string {
 	var names []string
 	for _, p := range all {
 		if p.Name != "" {
@@ -43,9 +45,9 @@ func describeOthers(all []generator.Project) string {
 	return "but files of " + strings.Join(names, " and ")
 }
 
-// chooseProject sets r.project. Of several projects, it chooses the project that publishes to dir.
-// Without a dir, it chooses the only project whose publish directory exists; two are an error
-// unless contentOnly is set.
+// chooseProject sets r.project. It chooses the project that publishes to dir or, if dir is not set,
+// the only project whose publish directory exists. If several projects fit, it chooses none, and
+// reports an error if dir is not set. With contentOnly there is no such error.
 func (r *resolver) chooseProject(dir choice, contentOnly bool) {
 	all, diags := r.detectProjects()
 	r.project = &generator.Project{}
@@ -69,18 +71,18 @@ func (r *resolver) chooseProject(dir choice, contentOnly bool) {
 		r.diags = append(r.diags, diags...)
 		r.recordProjectOrigins()
 	case dir.by == "" && !contentOnly:
-		r.addMissing(fmt.Errorf("%s; say which: %s", describeProjects(fit), choiceHint(fit)))
+		r.addMissingError(fmt.Errorf("%s; say which: %s", describeProjects(fit), choiceHint(fit)))
 	default:
 		r.recordOrigin("generator", noGenerator, "default", diag.Pos{}, describeProjects(fit)+"; --generator says which")
 	}
 }
 
-// addMissing adds the error for a required setting that is not set. If the settings file has
-// mistakes, the command reports only the mistakes.
-func (r *resolver) addMissing(err error) { r.missing = append(r.missing, err) }
+// addMissingError adds the error for a required setting that is not set. joinErrors drops these
+// errors if the settings file has mistakes.
+func (r *resolver) addMissingError(err error) { r.missing = append(r.missing, err) }
 
-// describeProjects returns the part of an error that lists projects and their publish directories:
-// "there are 2 built sites here: Hugo with public, Jekyll with _site".
+// describeProjects returns the beginning of an error that lists projects and their publish
+// directories, such as "there are 2 built sites here: Hugo with public, Jekyll with _site".
 func describeProjects(ps []*generator.Project) string {
 	var names []string
 	for _, p := range ps {
@@ -93,8 +95,8 @@ func describeProjects(ps []*generator.Project) string {
 	return fmt.Sprintf("there are %d built sites here: %s", len(ps), strings.Join(names, ", "))
 }
 
-// choiceHint returns the command line that chooses one of several projects: "sitewalk DIR", or
-// "sitewalk --generator NAME" if two projects publish to the same folder.
+// choiceHint returns the command with which the user chooses one of several projects: "sitewalk
+// DIR", or "sitewalk --generator NAME" if two projects publish to the same folder.
 func choiceHint(ps []*generator.Project) string {
 	for i, p := range ps {
 		for _, other := range ps[:i] {
@@ -106,10 +108,10 @@ func choiceHint(ps []*generator.Project) string {
 	return "sitewalk DIR"
 }
 
-// recordFolderOrigin records the origin of the detected folder dir under key: the generator's file
-// that names dir, or the default of the generator. The verb does completes "where Hugo …" in the
-// second case: "publishes".
-func (r *resolver) recordFolderOrigin(key, dir, does string) {
+// recordFolderOrigin records where the value dir of the setting key was detected: in a file of the
+// generator, or as the default of the generator. verb completes the text for a default: "publishes"
+// gives "where Hugo publishes".
+func (r *resolver) recordFolderOrigin(key, dir, verb string) {
 	for _, f := range r.project.Settings {
 		if f.Value != "" && path.Clean(f.Value) == path.Clean(dir) {
 			r.recordOrigin(key, dir, "detected", f.Pos, "")
@@ -118,13 +120,13 @@ func (r *resolver) recordFolderOrigin(key, dir, does string) {
 	}
 	why := ""
 	if r.project.Name != "" {
-		why = "where " + r.project.Name + " " + does
+		why = "where " + r.project.Name + " " + verb
 	}
 	r.recordOrigin(key, dir, "detected", diag.Pos{}, why)
 }
 
-// recordProjectOrigins records the detected generator and each setting that was read from its files
-// as an origin.
+// recordProjectOrigins records the origin of the detected generator, and of each setting that was
+// read from its files.
 func (r *resolver) recordProjectOrigins() {
 	if r.project.Name == "" {
 		return // only the publish directory is known, and has an origin of its own

@@ -9,8 +9,8 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// Example is the text of sitemap.yaml.example. A test checks that the embedded copy, example.yaml,
-// equals that file.
+// Example is the text of sitemap.yaml.example, embedded as example.yaml. A test checks that both files
+// are equal.
 //
 //go:embed example.yaml
 var Example string
@@ -21,19 +21,20 @@ const starterHead = `# The settings of sitewalk for this site. Paths are relativ
 `
 
 // Init returns the file name and the content of a new settings file for a project. Settings from
-// flags are active lines. Detected settings and the example of every other key are comments.
-// missing lists the errors for required settings that are unknown; the file is valid without them.
+// flags become active lines. Detected settings, and an example of every other key, become comments.
+// missing lists an error for each required setting that is unknown. The file is valid without these
+// settings.
 func Init(in Input) (name string, src []byte, missing []error, err error) {
 	r := newResolver(in)
 	r.resolveTrees()
-	r.resolveBase()
+	r.resolveBaseURL()
 	r.resolveIndexNow()
 	if len(r.flagErrors) > 0 {
 		return "", nil, nil, errors.Join(r.flagErrors...)
 	}
 	var b strings.Builder
 	b.WriteString(starterHead)
-	r.writeDetected(&b)
+	r.writeDetectedSettings(&b)
 	if len(r.project.Archives) > 0 {
 		fmt.Fprintf(&b, "# To leave out the pages by which %s lists others (tags, categories, authors, further pages):\n#rules:\n", r.project.Name)
 	}
@@ -53,9 +54,10 @@ func Init(in Input) (name string, src []byte, missing []error, err error) {
 	return "sitemap.yaml", []byte(b.String()), r.missing, nil
 }
 
-// writeDetected writes base_url, output.indexnow, pages.dir and content.dir to b. Values from flags
-// become settings. Detected values become comments that name their origin.
-func (r *resolver) writeDetected(b *strings.Builder) {
+// writeDetectedSettings writes base_url, output.indexnow, pages.dir and content.dir to b, if they
+// are known. Values from flags become active lines. Detected values become comments with their
+// origin.
+func (r *resolver) writeDetectedSettings(b *strings.Builder) {
 	values := map[string]string{"base_url": r.settings.Site.Base.String(), "output.indexnow": r.settings.Writer.IndexNowKey}
 	if t := r.settings.Site.Pages; t != nil {
 		values["pages.dir"] = r.relativeToRoot(t.Dir)
@@ -83,15 +85,14 @@ func (r *resolver) writeDetected(b *strings.Builder) {
 	}
 }
 
-// formatScalar returns s as a YAML scalar, with quotes if a flow mapping such as {dir: s} needs
-// them.
+// formatScalar returns s as a YAML value, in quotes if a map such as {dir: s} requires them.
 func formatScalar(s string) string {
 	b, _ := yaml.Marshal(&yaml.Node{Kind: yaml.ScalarNode, Value: s, Style: scalarStyle(s)})
 	return strings.TrimSpace(string(b))
 }
 
-// scalarStyle returns yaml.DoubleQuotedStyle if s contains a character that ends a value in a flow
-// mapping, and 0 otherwise.
+// scalarStyle returns yaml.DoubleQuotedStyle if s contains a character such as a comma, which ends
+// a value in {key: value}. Otherwise it returns 0.
 func scalarStyle(s string) yaml.Style {
 	if strings.ContainsAny(s, ",[]{}") {
 		return yaml.DoubleQuotedStyle

@@ -9,25 +9,26 @@ import (
 	"github.com/sitewalk/sitewalk/internal/report"
 )
 
-// resolveFindings sets the levels of finding codes. Levels from the --level flag or the environment
-// override levels from the settings file.
-func (r *resolver) resolveFindings() {
+// resolveFindingLevels sets the levels of finding codes, such as bad-date=off. The --level flag and
+// its environment variable override the settings file.
+func (r *resolver) resolveFindingLevels() {
 	for _, code := range slices.Sorted(maps.Keys(r.file.Findings)) {
 		v := r.file.Findings[code]
 		r.setLevel(fileChoice("findings."+code, text{V: string(v.V), Pos: v.Pos}), code)
 	}
-	typed := r.lookUp("findings", text{})
+	typed := r.lookUpSetting("findings", text{})
 	for _, t := range splitWords(typed.V) {
 		code, level, hasLevel := strings.Cut(t, "=")
 		if !hasLevel {
-			r.reject(choice{who: typed.who, by: typed.by}, "bad-value", "%q names no level; write CODE=LEVEL, as in bad-date=off", t)
+			r.rejectValue(choice{who: typed.who, by: typed.by}, "bad-value", "%q names no level; write CODE=LEVEL, as in bad-date=off", t)
 			continue
 		}
 		r.setLevel(choice{text: text{V: level}, who: typed.who + " " + code, by: typed.by, why: typed.why + " " + code}, code)
 	}
 }
 
-// setLevel sets the level of the findings with a code to c.V. It rejects an unknown code or level.
+// setLevel sets the level of all findings with the given code to c.V. It rejects an unknown code or
+// level.
 func (r *resolver) setLevel(c choice, code string) {
 	if c.V == "false" {
 		c.V = "off"
@@ -43,7 +44,8 @@ func (r *resolver) setLevel(c choice, code string) {
 	}
 }
 
-// checkCode reports whether code is the code of a finding. If it is not, checkCode rejects c.
+// checkCode reports whether code is the code of a finding. Otherwise it rejects c, the choice with
+// this code.
 func (r *resolver) checkCode(c choice, code string) bool {
 	var names []string
 	for _, one := range report.Codes() {
@@ -56,6 +58,6 @@ func (r *resolver) checkCode(c choice, code string) bool {
 	if near := r.suggestWord(code, names); near != "" {
 		guess = "did you mean " + near + "?"
 	}
-	r.reject(c, "bad-value", "sets a code that no finding has; %s", guess)
+	r.rejectValue(c, "bad-value", "sets a code that no finding has; %s", guess)
 	return false
 }

@@ -34,16 +34,16 @@ func (r *resolver) resolveOutput() {
 	w.Robots = r.resolveBool("output.robots", f.Robots)
 	w.Stylesheet = r.resolveBool("output.stylesheet", f.Stylesheet)
 	if len(f.Index) > 0 {
-		w.Index = r.resolveIndex(f.Index)
+		w.Index = r.resolveIndexedSitemaps(f.Index)
 	}
 	if len(w.Formats) > 0 && !slices.Contains(w.Formats, "xml") {
-		r.reportWithoutXML()
+		r.reportXMLSettings()
 	}
 	r.settings.Site.Page.Titles = r.settings.Site.Page.Titles || w.NeedsTitles()
 }
 
-// resolveLLMS sets the title and summary of llms.txt, and the folders of languages that get an
-// llms.txt of their own.
+// resolveLLMS sets the title and the summary of llms.txt, and the language folders that get their
+// own llms.txt.
 func (r *resolver) resolveLLMS() {
 	f, w := r.file.Output.LLMS, &r.settings.Writer
 	if !slices.Contains(w.Formats, "llms") {
@@ -64,9 +64,9 @@ func (r *resolver) resolveLLMS() {
 	}
 }
 
-// resolveGenerated sets the languages that the generator's files name, unless the settings file
-// names languages. It also sets the generator's own sitemaps, which sitewalk replaces.
-func (r *resolver) resolveGenerated() {
+// resolveGeneratorSettings sets the languages that the generator's files name, if the settings file
+// names none. It also sets the paths of the generator's own sitemaps, which sitewalk replaces.
+func (r *resolver) resolveGeneratorSettings() {
 	w, o := &r.settings.Writer, &r.settings.Site
 	if len(r.file.Languages) == 0 {
 		for _, l := range r.project.Locales {
@@ -83,8 +83,8 @@ func (r *resolver) resolveGenerated() {
 	}
 }
 
-// needsTitles reports whether a rule for news lacks the title, the date or the language, which the
-// page must then supply.
+// needsTitles reports whether a rule adds news without a title, a date or a language. sitewalk must
+// then read them from the pages.
 func (r *resolver) needsTitles() bool {
 	for i := range r.settings.Site.Rules.Len() {
 		n := r.settings.Site.Rules.At(i).Set.News
@@ -95,9 +95,9 @@ func (r *resolver) needsTitles() bool {
 	return false
 }
 
-// reportWithoutXML warns about output.index and output.stylesheet, which have no effect without the
-// format xml.
-func (r *resolver) reportWithoutXML() {
+// reportXMLSettings warns if output.index or output.stylesheet is set. The caller has checked that
+// output.formats lacks xml, without which they have no effect.
+func (r *resolver) reportXMLSettings() {
 	f, w := r.file.Output, r.settings.Writer
 	const hint = "add xml to output.formats, or remove the key"
 	if len(w.Index) > 0 {
@@ -121,7 +121,7 @@ func (r *resolver) resolveOutputFolder() {
 	case c.V == "-":
 		r.settings.Stdout = true
 	case c.V == "":
-		r.reject(c, "bad-path", "is empty; name a folder, or - for standard output")
+		r.rejectValue(c, "bad-path", "is empty; name a folder, or - for standard output")
 	default:
 		w.Dir = r.outputFolder(c)
 	}
@@ -141,22 +141,22 @@ func (r *resolver) outputFolder(c choice) string {
 	info, err := os.Stat(dir)
 	switch ext := strings.ToLower(path.Ext(c.V)); {
 	case err == nil && !info.IsDir():
-		r.reject(c, "bad-path", "%q is a file; name a folder, or - for standard output", c.V)
+		r.rejectValue(c, "bad-path", "%q is a file; name a folder, or - for standard output", c.V)
 	case err != nil && (ext == ".xml" || ext == ".txt" || ext == ".gz"):
-		r.reject(c, "bad-path", "%q is the name of a file; name its folder, and the file with output.name in sitemap.yaml", c.V)
+		r.rejectValue(c, "bad-path", "%q is the name of a file; name its folder, and the file with output.name in sitemap.yaml", c.V)
 	}
 	return dir
 }
 
-// checkFileName returns the cleaned file name in c, a path below the output folder. It returns ""
-// if c is not set, and also rejects c if check returns an error.
+// checkFileName returns the cleaned value of c, the name of an output file. It returns "" if c is
+// not set. It rejects c and returns "" if check returns an error.
 func (r *resolver) checkFileName(c choice, check func(name string) error) string {
 	if c.by == "" || c.V == "" {
 		return ""
 	}
 	name := path.Clean(c.V)
 	if err := check(name); err != nil {
-		r.reject(c, "bad-path", "%v", err)
+		r.rejectValue(c, "bad-path", "%v", err)
 		return ""
 	}
 	return name
@@ -170,7 +170,7 @@ func (r *resolver) resolveFormats() []string {
 		return nil
 	}
 	if len(items) == 0 {
-		r.reject(c, "bad-value", "is empty; the formats are %s", strings.Join(writer.Formats, ", "))
+		r.rejectValue(c, "bad-value", "is empty; the formats are %s", strings.Join(writer.Formats, ", "))
 	}
 	return r.checkWords(items, c, writer.Formats)
 }
@@ -216,11 +216,11 @@ func (r *resolver) resolveLimits() {
 	}
 }
 
-// groupNamePattern matches names that are valid in a file name and in a URL without escapes.
+// groupNamePattern matches names of sitemaps that need no escapes in a file name or a URL.
 var groupNamePattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.-]*$`)
 
-// resolveGroups returns the named sitemaps of output.sitemaps, and sets r.groupRules to their
-// globs.
+// resolveGroups returns the named sitemaps in output.sitemaps. It sets r.groupRules to the globs
+// that select their URLs.
 func (r *resolver) resolveGroups() (out []writer.Group) {
 	names := map[string]bool{}
 	var rules []mapping.Rule
@@ -230,12 +230,12 @@ func (r *resolver) resolveGroups() (out []writer.Group) {
 		urls := fileChoice(key+".urls", v.V.URLs)
 		switch lower := strings.ToLower(name.V); {
 		case name.V == "" || urls.V == "":
-			r.reject(fileChoice(key, text{Pos: v.Pos}), "bad-value", `needs a name and urls; write {name: posts, urls: "/blog/**"}`)
+			r.rejectValue(fileChoice(key, text{Pos: v.Pos}), "bad-value", `needs a name and urls; write {name: posts, urls: "/blog/**"}`)
 			continue
 		case !groupNamePattern.MatchString(name.V):
-			r.reject(name, "bad-value", "%q cannot be the name of a file; begin with a letter or digit, then use letters, digits, -, _ and .", name.V)
+			r.rejectValue(name, "bad-value", "%q cannot be the name of a file; begin with a letter or digit, then use letters, digits, -, _ and .", name.V)
 		case names[lower]:
-			r.reject(name, "bad-value", "%q is used twice", name.V)
+			r.rejectValue(name, "bad-value", "%q is used twice", name.V)
 		}
 		names[strings.ToLower(name.V)] = true
 		if match, ok := r.checkURLGlob(urls); ok {
@@ -247,8 +247,8 @@ func (r *resolver) resolveGroups() (out []writer.Group) {
 	return out
 }
 
-// groupFinder returns a function that finds the named sitemap of a URL below base. The function
-// returns an index into writer.Options.Groups, or -1 if no group matches.
+// groupFinder returns a function that finds the named sitemap for a URL below base. The function
+// returns an index in writer.Options.Groups, or -1 if no named sitemap contains the URL.
 func (r *resolver) groupFinder(base mapping.Base) func(loc string) int {
 	return func(loc string) int {
 		if p, ok := base.Path(loc); ok {
@@ -258,12 +258,12 @@ func (r *resolver) groupFinder(base mapping.Base) func(loc string) int {
 	}
 }
 
-// resolveIndex returns the valid URLs of output.index: sitemaps of other tools that the sitemap
-// index also lists. It rejects the other URLs.
-func (r *resolver) resolveIndex(urls []text) (out []string) {
+// resolveIndexedSitemaps returns the valid URLs in output.index. They are sitemaps of other tools,
+// which sitewalk lists in its sitemap index. It rejects invalid URLs.
+func (r *resolver) resolveIndexedSitemaps(urls []text) (out []string) {
 	for i, u := range urls {
 		if err := sitemap.CheckLoc(u.V); err != nil {
-			r.reject(fileChoice(fmt.Sprintf("output.index[%d]", i+1), u), "bad-url", "%v", err)
+			r.rejectValue(fileChoice(fmt.Sprintf("output.index[%d]", i+1), u), "bad-url", "%v", err)
 			continue
 		}
 		out = append(out, u.V)

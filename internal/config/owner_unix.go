@@ -8,9 +8,9 @@ import (
 	"syscall"
 )
 
-// isOwnedByUser reports whether the file at path, and the file that it links to, belong to the user
-// or to root. If root is the user, they may also belong to the owner of dir, because in a container
-// the working directory often belongs to another user.
+// isOwnedByUser reports whether the file at path belongs to the given user or to root. The target
+// of a symbolic link must belong to them too. If root is the user, the owner may also be the owner
+// of dir. In a container, the working directory often belongs to another user than root.
 func isOwnedByUser(path, dir string, user int) bool {
 	folder, err := os.Stat(dir)
 	for _, stat := range []func(string) (fs.FileInfo, error){os.Lstat, os.Stat} {
@@ -26,12 +26,12 @@ func isOwnedByUser(path, dir string, user int) bool {
 	return true
 }
 
-// ownerOf returns the number of the user that owns a file.
+// ownerOf returns the user ID of the owner of a file.
 func ownerOf(file fs.FileInfo) int { return int(file.Sys().(*syscall.Stat_t).Uid) }
 
-// sameOwner reports whether the folders a and b belong to the same user and are in the same file
-// system.
-func sameOwner(a, b string) bool {
+// haveSameOwner reports whether the folders a and b have the same owner and are in the same file
+// system. It returns false if one of them cannot be read.
+func haveSameOwner(a, b string) bool {
 	one, err := os.Stat(a)
 	if err != nil {
 		return false

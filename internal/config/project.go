@@ -20,36 +20,35 @@ type finder struct {
 	lookups // files that were looked for; nil records nothing
 }
 
-// findRoot returns the root folder of the project. It depends on the argument or flag that the user
-// gives; the first of these cases applies:
+// findRoot returns the root folder of the project. This depends on what the command line or the
+// environment names:
 //
-//	the user gives               root
-//	the settings file (-c)       its folder, see openProject
-//	the publish directory        the nearest folder above with a settings file, up to the working folder;
-//	                             or the nearest folder that publishes it; or the working folder
-//	--content or --from          the working folder
-//	a page or nothing            the working folder, if it is a project; or the nearest project around
-//	                             the page; or the nearest project around the working folder
+//   - The publish directory: see findRootOfPublishDir.
+//   - The content directory, or --from: it is the working directory.
+//   - A page or nothing: see findRootAround.
+//
+// The settings file of --config overrides this result; see openProject.
 func (r *resolver) findRoot() string {
-	c := r.lookUp("pages.dir", text{})
+	c := r.lookUpSetting("pages.dir", text{})
 	switch {
 	case c.by != "" && c.V != "":
-		return r.find.projectPublishing(files.Abs(r.input.Dir, c.V))
-	case r.lookUp("content.dir", text{}).by != "" || r.input.Flags["from"] != nil:
+		return r.find.findRootOfPublishDir(files.Abs(r.input.Dir, c.V))
+	case r.lookUpSetting("content.dir", text{}).by != "" || r.input.Flags["from"] != nil:
 		return r.input.Dir
 	}
-	return r.find.rootAround(r.input.TargetFile)
+	return r.find.findRootAround(r.input.TargetFile)
 }
 
-// rootAround returns the working directory if that is a project. Otherwise it returns the nearest
-// folder with a project above page, or else above the working directory. page is a path or "".
-func (f *finder) rootAround(page string) string {
+// findRootAround returns the working directory if it is a project. Otherwise it returns the nearest
+// folder with a project above page, or else above the working directory. page is the path of a page
+// file, or "". Without a project, it returns the working directory.
+func (f *finder) findRootAround(page string) string {
 	if f.isProject(f.Dir) {
 		return f.Dir
 	}
-	above := f.searchFolders(f.Dir)[1:]
+	above := f.foldersAbove(f.Dir)[1:]
 	if page != "" {
-		above = append(f.searchFolders(filepath.Dir(files.Abs(f.Dir, page))), above...)
+		above = append(f.foldersAbove(filepath.Dir(files.Abs(f.Dir, page))), above...)
 	}
 	for _, dir := range above {
 		if f.hasSettings(dir) || len(f.projects(dir)) > 0 {
@@ -59,13 +58,15 @@ func (f *finder) rootAround(page string) string {
 	return f.Dir
 }
 
-// projectPublishing returns the root of the project that publishes to the folder publish, or
-// publish itself if it contains the project. Without a project it returns the working directory.
-func (f *finder) projectPublishing(publish string) string {
+// findRootOfPublishDir returns the root of the project that publishes to the folder publish. This
+// is the nearest folder with a settings file, from publish up to the working directory. Without a
+// settings file, it is the nearest folder whose generator or platform publishes to publish, or
+// publish itself if the site is built below it. Otherwise it is the working directory.
+func (f *finder) findRootOfPublishDir(publish string) string {
 	if info, err := os.Stat(publish); err != nil || !info.IsDir() {
 		return f.Dir
 	}
-	up := f.searchFolders(publish)
+	up := f.foldersAbove(publish)
 	for _, dir := range up {
 		if f.hasSettings(dir) {
 			return dir
@@ -79,24 +80,24 @@ func (f *finder) projectPublishing(publish string) string {
 	}
 	for _, dir := range up {
 		folders := f.publishFolders(dir)
-		if slices.Contains(folders, publish) || dir == publish && f.builtFolder(dir, folders) != "" {
+		if slices.Contains(folders, publish) || dir == publish && f.firstBuiltFolder(dir, folders) != "" {
 			return dir
 		}
 	}
 	return f.Dir
 }
 
-// maxParents is the maximum number of folders above a folder that searchFolders returns.
+// maxParents is the maximum number of parent folders that foldersAbove returns.
 const maxParents = 8
 
-// searchFolders returns dir and the folders above dir, nearest first, that may be the root of a
-// project. It stops at the top of a git repository, below the user's home folder, and below a
-// folder with another owner or in another file system.
-func (f *finder) searchFolders(dir string) []string {
+// foldersAbove returns dir and the folders above it, nearest first, in which to look for the root
+// of a project. It stops at the top of a git repository. It does not return the user's home folder,
+// folders above it, or folders with another owner or in another file system.
+func (f *finder) foldersAbove(dir string) []string {
 	all := []string{dir}
 	for len(all) <= maxParents && !git.IsWorkTree(dir) && !f.isUsersHome(dir) {
 		above := filepath.Dir(dir)
-		if above == dir || f.isUsersHome(above) || !sameOwner(dir, above) {
+		if above == dir || f.isUsersHome(above) || !haveSameOwner(dir, above) {
 			break
 		}
 		dir = above
@@ -110,8 +111,8 @@ func (f *finder) isUsersHome(dir string) bool {
 	return dir == f.Getenv("HOME") || dir == f.Getenv("USERPROFILE")
 }
 
-// isProject reports whether dir has a settings file, a file of a platform such as netlify.toml,
-// files of a generator, or a folder such as public.
+// isProject reports whether dir seems to be the root of a project. It has a settings file, a file
+// of a platform such as netlify.toml, files of a generator, or a publish directory such as public.
 func (f *finder) isProject(dir string) bool {
 	if f.hasSettings(dir) {
 		return true
@@ -122,22 +123,22 @@ func (f *finder) isProject(dir string) bool {
 	return isNetlify || len(all) > 0 || len(hosting.Publications(tree, "", f.Getenv)) > 0
 }
 
-// projects returns the generator projects in dir. It leaves out projects that were found only by
-// their publish directory.
+// projects returns the generator projects in dir. It leaves out projects whose generator is
+// unknown.
 func (f *finder) projects(dir string) []generator.Project {
 	all, _ := generator.Detect(files.DirFS(dir), "", f.Getenv)
 	return slices.DeleteFunc(all, isFolderOnly)
 }
 
-// isFolderOnly reports whether a project was found only by its publish directory, such as public,
-// and has no known generator.
+// isFolderOnly reports whether only the publish directory of p, such as public, was found, but no
+// file of a generator.
 func isFolderOnly(p generator.Project) bool { return p.Name == "" }
 
-// enterNetlifyBase makes the base directory of netlify.toml the root of the project, as Netlify
-// does. If the root has no netlify.toml, it sets r.repoRoot to the folder above whose netlify.toml
-// has the root as its base directory.
+// enterNetlifyBase makes the folder that netlify.toml names as "base" the root of the project, as
+// Netlify does. If the root has no netlify.toml, it sets r.repoRoot to the folder above whose
+// netlify.toml names the root as its base.
 func (r *resolver) enterNetlifyBase() {
-	base, here := hosting.NetlifyBase(r.find.folder(r.root))
+	base, here := hosting.NetlifyBase(r.find.recordingFolder(r.root))
 	switch {
 	case here && base != "" && r.settings.File == "" && r.isFolder(filepath.FromSlash(base)):
 		r.repoRoot = r.root
@@ -149,14 +150,14 @@ func (r *resolver) enterNetlifyBase() {
 	}
 }
 
-// netlifyRepository returns the folder above root whose netlify.toml has root as its base
-// directory, or "" if there is none.
+// netlifyRepository returns the folder above root whose netlify.toml names root as "base", or "" if
+// there is none.
 func (f *finder) netlifyRepository(root string) string {
-	for _, dir := range f.searchFolders(root)[1:] {
+	for _, dir := range f.foldersAbove(root)[1:] {
 		if !files.IsRegular(filepath.Join(dir, "netlify.toml")) {
 			continue
 		}
-		if base, _ := hosting.NetlifyBase(f.folder(dir)); base != "" && filepath.Join(dir, filepath.FromSlash(base)) == root {
+		if base, _ := hosting.NetlifyBase(f.recordingFolder(dir)); base != "" && filepath.Join(dir, filepath.FromSlash(base)) == root {
 			return dir
 		}
 		return ""
@@ -164,8 +165,8 @@ func (f *finder) netlifyRepository(root string) string {
 	return ""
 }
 
-// openProject reads the settings file of --config, or else the settings file in dir. The folder of
-// the file, or dir without a file, becomes the root of the project.
+// openProject reads the settings file that --config names, or else the settings file in dir. The
+// root of the project becomes the folder of the file that --config names, or dir.
 func (r *resolver) openProject(dir string) error {
 	if c := r.resolveText("config", text{}); c.by != "" {
 		return r.loadSettings(r.choicePath(c))
@@ -176,7 +177,7 @@ func (r *resolver) openProject(dir string) error {
 	return r.openRoot(dir)
 }
 
-// openRoot makes dir the root of the project, and reads the settings file in dir if there is one.
+// openRoot makes dir the root of the project. It reads the settings file in dir, if there is one.
 func (r *resolver) openRoot(dir string) error {
 	path, notes := r.find.findSettings(dir)
 	r.root, r.file = dir, &File{Name: r.find.displayName(filepath.Join(dir, "sitemap.yaml"))}
@@ -189,8 +190,8 @@ func (r *resolver) openRoot(dir string) error {
 	return nil
 }
 
-// maxFile is the maximum size of sitemap.yaml in bytes. The YAML decoder needs 80 times as much
-// memory as the file has bytes. A longer list of extra URLs belongs in a file for --from.
+// maxFile is the maximum size of sitemap.yaml in bytes. The YAML decoder needs about 80 bytes of
+// memory for each byte of the file. Longer lists of URLs can be read with --from.
 const maxFile = 4 << 20
 
 // loadSettings reads the settings file at path. The folder of the file becomes the root of the

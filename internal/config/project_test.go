@@ -47,13 +47,13 @@ func TestProjectRoot(t *testing.T) {
 		{".", "z/index.html", "."},
 	} {
 		f := made(t, tt.at, hugo...)
-		if got := below(f, f.rootAround(tt.about)); got != tt.want {
+		if got := below(f, f.findRootAround(tt.about)); got != tt.want {
 			t.Errorf("in %s, about %q, the project is in %s, want %s", tt.at, tt.about, got, tt.want)
 		}
 	}
 	for named, want := range map[string]string{"a": "a", "a/public": "a", "a/deep/out": "a/deep", "a/content": ".", "z": ".", "none": ".", "n": "n", "n/dist": "n"} {
 		f := made(t, ".", hugo...)
-		if got := below(f, f.projectPublishing(filepath.Join(f.Dir, filepath.FromSlash(named)))); got != want {
+		if got := below(f, f.findRootOfPublishDir(filepath.Join(f.Dir, filepath.FromSlash(named)))); got != want {
 			t.Errorf("%s belongs to the project in %s, want %s", named, got, want)
 		}
 	}
@@ -61,7 +61,7 @@ func TestProjectRoot(t *testing.T) {
 
 func TestBuiltFolders(t *testing.T) {
 	f := made(t, ".", "a/hugo.toml ", "a/public/index.html <p>", "b/dist/index.html <p>", "c/index.html ---", "d/index.html <script src=/src/main.js>", "e/sitemap.yaml ")
-	if all := f.projects(filepath.Join(f.Dir, "a")); len(all) != 1 || below(f, f.builtFolder(filepath.Join(f.Dir, "a"), all[0].Publish)) != "a/public" {
+	if all := f.projects(filepath.Join(f.Dir, "a")); len(all) != 1 || below(f, f.firstBuiltFolder(filepath.Join(f.Dir, "a"), all[0].Publish)) != "a/public" {
 		t.Errorf("projects %+v", all)
 	}
 	if got := below(f, f.conventionalFolder(filepath.Join(f.Dir, "b"))); got != "b/dist" {
@@ -78,11 +78,11 @@ func TestBuiltFolders(t *testing.T) {
 	}
 	for name, want := range map[string]bool{"a": true, "b": false, "e": false} {
 		dir := filepath.Join(f.Dir, name)
-		if got := f.builtFolder(dir, f.publishFolders(dir)) != ""; got != want {
+		if got := f.firstBuiltFolder(dir, f.publishFolders(dir)) != ""; got != want {
 			t.Errorf("%s is built: %v", name, got)
 		}
 	}
-	found := f.sitesBelow(f.Dir)
+	found := f.describeSitesBelow(f.Dir)
 	if want := []string{"a (hugo)", "e"}; !slices.Equal(found, want) {
 		t.Errorf("below are %q, want %q", found, want)
 	}

@@ -17,14 +17,13 @@ import (
 )
 
 // resolvePublishDir returns the publish directory, or "" if it finds none. dir is the result of
-// userFolder. The first source in this table that names an existing folder decides:
+// userFolder. The first of these sources that names an existing folder decides:
 //
-//	source                           example                              a missing folder
-//	1. userFolder                    sitewalk DIR, or pages.dir           is an error
-//	2. buildMachineFolder            READTHEDOCS_OUTPUT                   is ignored
-//	3. platformFolder                publish in netlify.toml              is a warning if source 4 has a folder
-//	4. generatorFolder: generator    publishDir in hugo.toml, or public   is an error
-//	5. generatorFolder: root         an index.html in the project         is an error that names sites below
+//  1. userFolder: sitewalk DIR, or pages.dir. A missing folder is an error.
+//  2. buildMachineFolder: READTHEDOCS_OUTPUT. A missing folder is ignored.
+//  3. platformFolder: publish in netlify.toml. A missing folder is a warning if source 4 has one.
+//  4. generatorFolder: publishDir in hugo.toml, or public. A missing folder is an error.
+//  5. generatorFolder: the root, if it has an index.html. Otherwise it is an error.
 //
 // If there are several generators, the folder of source 1, 2 or 3 chooses the generator. In watch
 // mode, sitewalk waits for a missing folder of source 1, 3 or 4. Only the folder of source 1 may be
@@ -35,17 +34,21 @@ func (r *resolver) resolvePublishDir(dir choice) string {
 		return r.checkBuiltFolder(dir)
 	}
 	found := r.detectPublishDir()
-	if r.leadsOut(found) {
-		r.addMissing(fmt.Errorf("%s: %w; if the site is there, run: sitewalk %[1]s", r.find.displayName(found), files.ErrOutside))
+	if r.linksOutOfProject(found) {
+		r.addMissingError(fmt.Errorf("%s: %w; if the site is there, run: sitewalk %[1]s", r.find.displayName(found), files.ErrOutside))
 		return ""
 	}
 	return found
 }
 
-// leadsOut reports whether a symbolic link leads from dir, a folder in the project, out of the project.
-func (r *resolver) leadsOut(dir string) bool { return files.LeadsOut(cmp.Or(r.repoRoot, r.root), dir) }
+// linksOutOfProject reports whether dir, a path in the project, leads out of the project because of
+// a symbolic link.
+func (r *resolver) linksOutOfProject(dir string) bool {
+	return files.LeadsOut(cmp.Or(r.repoRoot, r.root), dir)
+}
 
-// detectPublishDir returns the publish directory of source 2, 3, 4 or 5 of resolvePublishDir, or "".
+// detectPublishDir returns the publish directory from the sources 2 to 5 that resolvePublishDir
+// lists, or "".
 func (r *resolver) detectPublishDir() string {
 	dir := r.buildMachineFolder()
 	var missing *hosting.Publication // the platform's folder does not exist
@@ -70,14 +73,15 @@ func (r *resolver) detectPublishDir() string {
 }
 
 // userFolder returns the publish directory that the user names on the command line or in the
-// settings file. If the command line names the root of the project, and the root has no home page,
-// the settings file or another source decides.
+// settings file. If the command line names the root of the project, but the root has no home page,
+// the user means the project. Then the result comes from the settings file, or is not set if the
+// site is built below the root.
 func (r *resolver) userFolder(file text) choice {
-	c := r.lookUp("pages.dir", file)
+	c := r.lookUpSetting("pages.dir", file)
 	if c.by != "file" && c.V != "" && r.choicePath(c) == r.root && !r.find.hasHomePage(r.root) {
 		if file.IsSet() {
 			c = fileChoice(c.key, file)
-		} else if r.find.builtFolder(r.root, r.find.publishFolders(r.root)) != "" {
+		} else if r.find.firstBuiltFolder(r.root, r.find.publishFolders(r.root)) != "" {
 			return choice{key: c.key}
 		}
 	}
@@ -87,8 +91,8 @@ func (r *resolver) userFolder(file text) choice {
 	return c
 }
 
-// checkFolder returns the absolute path of the folder that c names. If that is not a folder, it
-// rejects c and returns "". In watch mode, the publish directory need not exist yet.
+// checkFolder returns the absolute path of the folder that c names. If there is no such folder, it
+// rejects c and returns "". In watch mode, it accepts a publish directory that does not exist yet.
 func (r *resolver) checkFolder(c choice) string {
 	p := r.choicePath(c)
 	info, err := os.Stat(p)
@@ -96,22 +100,22 @@ func (r *resolver) checkFolder(c choice) string {
 	case errors.Is(err, fs.ErrNotExist) && c.key == "pages.dir" && r.input.Watch:
 		return p
 	case errors.Is(err, fs.ErrNotExist) && c.key == "pages.dir":
-		r.reject(c, "bad-path", "%q: %v; build the site first, or name the folder that holds it", c.V, diag.Cause(err))
+		r.rejectValue(c, "bad-path", "%q: %v; build the site first, or name the folder that holds it", c.V, diag.Cause(err))
 	case err != nil:
-		r.reject(c, "bad-path", "%q: %v", c.V, diag.Cause(err))
+		r.rejectValue(c, "bad-path", "%q: %v", c.V, diag.Cause(err))
 	case !info.IsDir() && c.key == "pages.dir" && path.Ext(c.V) == ".html":
-		r.reject(c, "bad-path", "%q is a page; name its folder: sitewalk %s", c.V, r.find.displayName(filepath.Dir(p)))
+		r.rejectValue(c, "bad-path", "%q is a page; name its folder: sitewalk %s", c.V, r.find.displayName(filepath.Dir(p)))
 	case !info.IsDir():
-		r.reject(c, "bad-path", "%q is not a folder", c.V)
+		r.rejectValue(c, "bad-path", "%q is not a folder", c.V)
 	default:
 		return p
 	}
 	return ""
 }
 
-// checkBuiltFolder is like checkFolder, but also reports a folder that has no home page and only
-// contains folders of built sites, and returns "". With such a folder, each URL would begin with
-// the name of an inner folder.
+// checkBuiltFolder is like checkFolder, but also reports a folder that contains built sites and has
+// no home page itself. It then returns "", because each URL would begin with the name of an inner
+// folder. It accepts such a folder if the settings file names it.
 func (r *resolver) checkBuiltFolder(c choice) string {
 	dir := r.checkFolder(c)
 	if dir == "" || r.find.hasHomePage(dir) {
@@ -119,8 +123,8 @@ func (r *resolver) checkBuiltFolder(c choice) string {
 	}
 	name := r.find.displayName(dir)
 	for _, p := range r.find.projects(dir) {
-		if built := r.find.builtFolder(dir, p.Publish); built != "" {
-			r.addMissing(fmt.Errorf("%s is the root of a %s project, whose built site is in %s; run: sitewalk %[3]s",
+		if built := r.find.firstBuiltFolder(dir, p.Publish); built != "" {
+			r.addMissingError(fmt.Errorf("%s is the root of a %s project, whose built site is in %s; run: sitewalk %[3]s",
 				name, p.Name, r.find.displayName(built)))
 			return ""
 		}
@@ -129,19 +133,19 @@ func (r *resolver) checkBuiltFolder(c choice) string {
 		return dir
 	}
 	if built := r.find.conventionalFolder(dir); built != "" {
-		r.addMissing(fmt.Errorf("%s has no home page, and %s has one; run: sitewalk %[2]s", name, r.find.displayName(built)))
+		r.addMissingError(fmt.Errorf("%s has no home page, and %s has one; run: sitewalk %[2]s", name, r.find.displayName(built)))
 		return ""
 	}
-	if below := r.find.sitesBelow(dir); len(below) > 1 {
+	if below := r.find.describeSitesBelow(dir); len(below) > 1 {
 		r.hasSitesBelow = true
-		r.addMissing(fmt.Errorf("%s holds several sites; name one, as sitewalk DIR: %s", name, strings.Join(below, ", ")))
+		r.addMissingError(fmt.Errorf("%s holds several sites; name one, as sitewalk DIR: %s", name, strings.Join(below, ", ")))
 		return ""
 	}
 	return dir
 }
 
-// buildMachineFolder returns the publish directory in an environment variable of the build service,
-// such as READTHEDOCS_OUTPUT. It returns the zero choice if the folder does not exist.
+// buildMachineFolder returns the publish directory that the build service names in an environment
+// variable, such as READTHEDOCS_OUTPUT. It returns the zero choice if the folder does not exist.
 func (r *resolver) buildMachineFolder() choice {
 	dir, why := hosting.EnvPublishDir(r.input.Getenv)
 	if dir == "" || !r.isFolder(dir) {
@@ -151,22 +155,22 @@ func (r *resolver) buildMachineFolder() choice {
 	return choice{text: text{V: dir}, key: "pages.dir", who: why, by: "environment"}
 }
 
-// platformFolder returns the publish directory in a platform's file such as netlify.toml. If that
-// folder does not exist, c is zero and missing is the entry in the file. Two existing folders are
-// an error.
+// platformFolder returns the publish directory that a platform's file such as netlify.toml names.
+// If no such folder exists, c is zero, and missing is the first entry with a missing folder. Two
+// existing folders are an error, and both results are zero.
 func (r *resolver) platformFolder() (c choice, missing *hosting.Publication) {
 	folders := []string{r.root}
 	if r.repoRoot != "" {
 		folders = append(folders, r.repoRoot)
 	}
-	host := cmp.Or(r.lookUp("host", r.file.Host).V, hosting.Builder(r.input.Getenv)) // the platform of the host setting, or the one that runs the build
+	host := cmp.Or(r.lookUpSetting("host", r.file.Host).V, hosting.Builder(r.input.Getenv)) // the platform of the host setting, or the one that runs the build
 	all := r.find.publications(host, folders...)
 	there := slices.DeleteFunc(slices.Clone(all), func(p hosting.Publication) bool { return !r.isFolder(p.Dir) })
 	switch {
 	case len(all) == 0:
 		return c, nil
 	case len(there) > 1:
-		r.addMissing(fmt.Errorf("%s publishes %s and %s publishes %s; say which: sitewalk DIR",
+		r.addMissingError(fmt.Errorf("%s publishes %s and %s publishes %s; say which: sitewalk DIR",
 			there[0].Pos, r.find.displayName(there[0].Dir), there[1].Pos, r.find.displayName(there[1].Dir)))
 		return c, nil
 	case len(there) == 1:
@@ -175,12 +179,11 @@ func (r *resolver) platformFolder() (c choice, missing *hosting.Publication) {
 	return c, &all[0]
 }
 
-// publications returns the publish directories in the platform files of folders, sorted by path and
-// without duplicates. If a file of the given host is among them, it returns only the directories
-// in files of that host.
+// publications returns the publish directories that platform files in folders name, sorted by path
+// and without duplicates. If files of the platform host name some, it returns only these.
 func (f *finder) publications(host string, folders ...string) (all []hosting.Publication) {
 	for _, dir := range folders {
-		for _, p := range hosting.Publications(f.folder(dir), f.displayName(dir), f.Getenv) {
+		for _, p := range hosting.Publications(f.recordingFolder(dir), f.displayName(dir), f.Getenv) {
 			p.Dir = filepath.Join(dir, filepath.FromSlash(p.Dir))
 			all = append(all, p)
 		}
@@ -192,13 +195,13 @@ func (f *finder) publications(host string, folders ...string) (all []hosting.Pub
 	return slices.CompactFunc(all, func(a, b hosting.Publication) bool { return a.Dir == b.Dir })
 }
 
-// publicationChoice returns p as the choice of pages.dir, and records the origin of pages.dir.
+// publicationChoice returns the directory of p as the value of pages.dir, and records its origin.
 func (r *resolver) publicationChoice(p hosting.Publication) choice {
 	r.recordOrigin("pages.dir", r.find.displayName(p.Dir), "detected", p.Pos, "")
 	return choice{text: text{V: p.Dir}, key: "pages.dir", who: p.Pos.String(), by: "detected"}
 }
 
-// reportOtherFolder warns if the generator writes to an existing folder other than c, the folder
+// reportOtherFolder warns if the generator writes to another existing folder than c, the folder
 // that the platform publishes.
 func (r *resolver) reportOtherFolder(c choice) {
 	for _, usual := range r.project.Publish {
@@ -209,8 +212,9 @@ func (r *resolver) reportOtherFolder(c choice) {
 	}
 }
 
-// reportMissingFolder reports that the folder p of a platform's file does not exist. This is a
-// warning if dir, the generator's folder, is used instead, and an error if dir is "".
+// reportMissingFolder reports that the publish directory p, which a platform's file names, does not
+// exist. This is a warning if sitewalk uses dir, the generator's folder, instead. It is an error if
+// dir is "".
 func (r *resolver) reportMissingFolder(p hosting.Publication, dir string) {
 	if dir != "" {
 		r.diags.Warnf(p.Pos, "publish-folders", "let both name the same folder, or say which: sitewalk DIR",
@@ -221,8 +225,9 @@ func (r *resolver) reportMissingFolder(p hosting.Publication, dir string) {
 		p.Pos, path.Clean(r.find.displayName(p.Dir)))}
 }
 
-// generatorFolder returns the existing folder that the generator publishes to, or the root of the
-// project if the root is a built site. Otherwise it records an error and returns "".
+// generatorFolder returns the existing folder that the generator publishes to. It returns the root
+// of the project if the root is a built site. In watch mode, the folder may be missing. Otherwise
+// it adds an error, unless there is one already, and returns "".
 func (r *resolver) generatorFolder() string {
 	if len(r.missing) > 0 { // an error is recorded already
 		return ""
@@ -235,38 +240,40 @@ func (r *resolver) generatorFolder() string {
 	exist := slices.DeleteFunc(slices.Clone(usual), func(name string) bool { return !r.isFolder(name) })
 	switch {
 	case len(exist) > 1:
-		r.addMissing(fmt.Errorf("the site may be in %s; say where: sitewalk DIR", strings.Join(exist, " or ")))
+		r.addMissingError(fmt.Errorf("the site may be in %s; say where: sitewalk DIR", strings.Join(exist, " or ")))
 	case len(exist) == 1 && (r.find.hasHomePage(r.projectPath(exist[0])) || !r.find.isBuiltSite(r.root)):
 		r.recordFolderOrigin("pages.dir", exist[0], "publishes")
 		return r.projectPath(exist[0])
 	case len(exist) == 1: // the root is a built site that still contains an old project
-		return r.rootFolder()
+		return r.useRootAsPublishDir()
 	case len(usual) > 0:
-		r.addMissing(fmt.Errorf("the %s project here publishes to %s, which does not exist; build the site first, or name its folder: sitewalk DIR",
+		r.addMissingError(fmt.Errorf("the %s project here publishes to %s, which does not exist; build the site first, or name its folder: sitewalk DIR",
 			r.project.Name, strings.Join(usual, " or ")))
 	default:
-		return r.rootWithoutProject()
+		return r.publishDirWithoutProject()
 	}
 	return ""
 }
 
-// rootFolder returns the root of the project, and records it as the detected publish directory.
-func (r *resolver) rootFolder() string {
+// useRootAsPublishDir returns the root of the project, and records the root as the detected value
+// of pages.dir.
+func (r *resolver) useRootAsPublishDir() string {
 	r.recordOrigin("pages.dir", r.find.displayName(r.root), "detected", diag.Pos{File: r.find.displayName(r.projectPath("index.html"))}, "")
 	return r.root
 }
 
-// rootWithoutProject returns the root as the publish directory if the root is a built site.
-// Otherwise it records an error that names the sites below the root, and returns "".
-func (r *resolver) rootWithoutProject() string {
+// publishDirWithoutProject returns the root as the publish directory if the root, but no folder
+// below it, is a built site. Otherwise it adds an error that names the sites below the root, and
+// returns "".
+func (r *resolver) publishDirWithoutProject() string {
 	hint := "name its folder: sitewalk DIR"
-	if below := r.find.sitesBelow(r.root); len(below) > 0 {
+	if below := r.find.describeSitesBelow(r.root); len(below) > 0 {
 		hint, r.hasSitesBelow = "name its folder, as sitewalk DIR: "+strings.Join(below, ", "), true
 	} else if usual := r.find.conventionalFolder(r.root); usual != "" && !r.find.hasHomePage(r.root) {
 		hint = "if it is in " + r.find.displayName(usual) + ", run: sitewalk " + r.find.displayName(usual)
 	} else if r.find.isBuiltSite(r.root) {
-		return r.rootFolder()
+		return r.useRootAsPublishDir()
 	}
-	r.addMissing(fmt.Errorf("no built site was found in %s; %s", r.root, hint))
+	r.addMissingError(fmt.Errorf("no built site was found in %s; %s", r.root, hint))
 	return ""
 }

@@ -37,7 +37,7 @@ type resolver struct {
 	hasSitesBelow bool    // missing has an error that names sites below the root
 }
 
-// An Origin records where the value of a setting comes from.
+// An Origin tells the user where the value of a setting comes from.
 type Origin struct {
 	Key   string   `json:"key"`
 	Value string   `json:"value"`
@@ -46,7 +46,7 @@ type Origin struct {
 	Why   string   `json:"why,omitempty"` // the source if Pos is zero: "--host", "$URL"
 }
 
-// newResolver returns a resolver for in whose settings have their default values.
+// newResolver returns a resolver for in. Its settings have their default values.
 func newResolver(in Input) *resolver {
 	if in.Getenv == nil {
 		in.Getenv = func(string) string { return "" }
@@ -57,13 +57,14 @@ func newResolver(in Input) *resolver {
 	return &resolver{input: in, settings: s, find: &finder{Dir: in.Dir, Getenv: in.Getenv}, project: &generator.Project{}, root: in.Dir, file: &File{Name: "sitemap.yaml"}}
 }
 
-// recordOrigin appends an Origin to the settings. The source of the value is pos, a position in a
-// file, or why, a description such as "--host", or both.
+// recordOrigin adds an Origin to the settings. The value comes from pos, a position in a file, or
+// from why, such as "--host".
 func (r *resolver) recordOrigin(key, value, by string, pos diag.Pos, why string) {
 	r.settings.Origins = append(r.settings.Origins, Origin{key, value, by, pos, why})
 }
 
-// A setting describes a key that has a flag, an environment variable or a fixed set of words.
+// A setting describes how the value of a key can be given: by a flag or a variable, and with which
+// words.
 type setting struct {
 	flag  string          // name of the flag: "base-url", with the variable SITEWALK_BASE_URL; or ""
 	env   string          // name of the variable if it is a different one: "INDEXNOW_KEY"
@@ -71,7 +72,7 @@ type setting struct {
 	list  bool            // the value is a list
 }
 
-// keySettings has the setting of each key with a flag, a variable or a fixed set of words.
+// keySettings describes each key that has a flag, an environment variable or a fixed set of words.
 var keySettings = map[string]setting{
 	"base_url":           {flag: "base-url"},
 	"config":             {flag: "config"},
@@ -100,14 +101,15 @@ var keySettings = map[string]setting{
 	"urls.slash":         {words: wordsFunc("keep", "add", "remove")},
 }
 
-// Words of settings that the resolver compares with.
+// Words that settings accept and that change what the resolver does.
 const (
 	auto        = "auto"
 	noGenerator = "none" // value of generator: read the files of no generator
 	noSources   = "none" // value of lastmod: use no date source
 )
 
-// wordsFunc returns a function that returns words, for setting.words.
+// wordsFunc returns a function that returns words. It makes a constant list usable as
+// setting.words.
 func wordsFunc(words ...string) func() []string { return func() []string { return words } }
 
 // generatorWords returns the words that the setting "generator" accepts.
@@ -118,8 +120,8 @@ func generatorWords() []string {
 // lastmodWords returns the words that the setting "lastmod" accepts.
 func lastmodWords() []string { return append(site.SourceNames(), noSources) }
 
-// FlagWords returns the words that a flag accepts, or nil if the flag accepts any text. several
-// reports whether the flag accepts a list of words, separated by commas.
+// FlagWords returns the words that a flag accepts, or nil if the flag accepts any text. If several
+// is true, the flag accepts a list of these words, separated by commas.
 func FlagWords(flag string) (words []string, several bool) {
 	if flag == "gzip" {
 		return writer.Compressions, false // true and false are valid only in the settings file
@@ -132,7 +134,7 @@ func FlagWords(flag string) (words []string, several bool) {
 	return nil, false
 }
 
-// A choice is the value of a setting and the source of the value.
+// A choice is the value of a setting together with its source.
 type choice struct {
 	text
 	key string // key of the setting: "host"
@@ -141,16 +143,16 @@ type choice struct {
 	why string // description of the source as in Origin.Why: "--host"
 }
 
-// fileChoice returns the choice of a value in the settings file. key may name a list item:
-// "rules[1].url".
-func fileChoice(key string, said text) choice {
-	return choice{text: said, key: key, who: key, by: "file"}
+// fileChoice returns a choice for value, which is in the settings file. key may name an item of a
+// list, such as "rules[1].url".
+func fileChoice(key string, value text) choice {
+	return choice{text: value, key: key, who: key, by: "file"}
 }
 
-// lookUp returns the value of the setting key from a flag, or else from the environment, or else
-// from the settings file; file is the value there. Only lookUp knows this order. If the setting is
-// not set, choice.by is "", and the caller uses a detected value or the default.
-func (r *resolver) lookUp(key string, file text) choice {
+// lookUpSetting returns the value of the setting key: from a flag, or else from the environment, or
+// else fileValue from the settings file. If the setting has no value, choice.by is "". The caller
+// then uses a detected value or the default.
+func (r *resolver) lookUpSetting(key string, fileValue text) choice {
 	s := keySettings[key]
 	env := s.env
 	if env == "" && s.flag != "" {
@@ -164,23 +166,24 @@ func (r *resolver) lookUp(key string, file text) choice {
 		return choice{text{V: r.input.Flags.Value(s.flag)}, key, "--" + s.flag, "flag", "--" + s.flag}
 	case env != "" && r.input.Getenv(env) != "":
 		return choice{text{V: r.input.Getenv(env)}, key, env, "environment", "$" + env}
-	case file.IsSet():
-		return fileChoice(key, file)
+	case fileValue.IsSet():
+		return fileChoice(key, fileValue)
 	}
 	return choice{key: key}
 }
 
-// resolveText returns the value of the setting key like lookUp, and records its origin if it is
-// set.
-func (r *resolver) resolveText(key string, file text) choice {
-	c := r.lookUp(key, file)
+// resolveText returns the value of the setting key as lookUpSetting does. It records the origin of
+// the value, if there is one.
+func (r *resolver) resolveText(key string, fileValue text) choice {
+	c := r.lookUpSetting(key, fileValue)
 	if c.by != "" {
 		r.recordOrigin(key, c.V, c.by, c.Pos, c.why)
 	}
 	return c
 }
 
-// resolveBool returns v, the value of key in the settings file, and records its origin if it is set.
+// resolveBool returns v, the value of key in the settings file. It records the origin of v, if v is
+// set.
 func (r *resolver) resolveBool(key string, v boolean) bool {
 	if v.IsSet() {
 		r.recordOrigin(key, fmt.Sprint(v.V), "file", v.Pos, "")
@@ -188,19 +191,20 @@ func (r *resolver) resolveBool(key string, v boolean) bool {
 	return v.V
 }
 
-// resolveWord is like resolveText for a key with a fixed set of words. It returns "" if the setting
-// is not set. It rejects any other word and returns "".
-func (r *resolver) resolveWord(key string, file text) string {
-	c := r.resolveText(key, file)
+// resolveWord returns the value of a setting that accepts only certain words, or "" if it is not
+// set. It rejects any other value and returns "".
+func (r *resolver) resolveWord(key string, fileValue text) string {
+	c := r.resolveText(key, fileValue)
 	if c.by == "" {
 		return ""
 	}
 	return r.checkWord(c, keySettings[key].words())
 }
 
-// reject reports that the value of c is not valid. For a value in a file it adds a finding with
-// the code, and otherwise an error. The message begins with the name of the source.
-func (r *resolver) reject(c choice, code, format string, args ...any) {
+// rejectValue reports that the value of c is invalid. For a value in a file, it adds a finding with
+// the code. For a flag or a variable, it adds an error. The message begins with the name of the
+// source, such as "--host".
+func (r *resolver) rejectValue(c choice, code, format string, args ...any) {
 	if c.Pos != (diag.Pos{}) {
 		r.diags.Errorf(c.Pos, code, "", "%s %s", c.who, fmt.Sprintf(format, args...)).Subject = c.who
 		return
@@ -217,15 +221,15 @@ func (r *resolver) checkWord(c choice, words []string) string {
 	if near := r.suggestWord(c.V, words); near != "" {
 		guess = fmt.Sprintf("; did you mean %q?", near)
 	}
-	r.reject(c, "bad-value", "%q is not one of %s%s", c.V, strings.Join(words, ", "), guess)
+	r.rejectValue(c, "bad-value", "%q is not one of %s%s", c.V, strings.Join(words, ", "), guess)
 	return ""
 }
 
-// maxGuesses is the maximum number of wrong words for which suggestWord searches a suggestion.
+// maxGuesses is the maximum number of invalid words for which suggestWord looks for a similar word.
 const maxGuesses = 100
 
-// suggestWord returns the one of words that a misspelled word probably means, or "". After
-// maxGuesses calls it always returns "".
+// suggestWord returns the word in words that is most similar to word, a misspelled word, or "" if
+// none is similar. To save time, it returns "" after maxGuesses calls.
 func (r *resolver) suggestWord(word string, words []string) string {
 	if r.numGuesses++; r.numGuesses > maxGuesses {
 		return ""
@@ -233,7 +237,8 @@ func (r *resolver) suggestWord(word string, words []string) string {
 	return strict.NearestWord(word, words)
 }
 
-// splitWords splits typed at commas. It trims white space and drops empty words.
+// splitWords splits typed, the value of a flag or a variable, at commas. It trims white space and
+// drops empty words.
 func splitWords(typed string) (out []string) {
 	for word := range strings.SplitSeq(typed, ",") {
 		if word = strings.TrimSpace(word); word != "" {
@@ -243,19 +248,19 @@ func splitWords(typed string) (out []string) {
 	return out
 }
 
-// resolveList is like resolveText for a key whose value is a list. In a flag or variable, the items
-// are separated by commas. c has the source of the list.
-func (r *resolver) resolveList(key string, file texts) (items []text, c choice) {
-	all := make([]string, len(file.V))
-	for i, v := range file.V {
+// resolveList is like resolveText for a setting whose value is a list. c is the source of the list.
+// A flag or a variable separates the items with commas.
+func (r *resolver) resolveList(key string, fileValue texts) (items []text, c choice) {
+	all := make([]string, len(fileValue.V))
+	for i, v := range fileValue.V {
 		all[i] = v.V
 	}
-	c = r.resolveText(key, text{V: strings.Join(all, ","), Pos: file.Pos})
+	c = r.resolveText(key, text{V: strings.Join(all, ","), Pos: fileValue.Pos})
 	switch c.by {
 	case "":
 		return nil, c
 	case "file":
-		return file.V, c
+		return fileValue.V, c
 	}
 	for _, word := range splitWords(c.V) {
 		items = append(items, text{V: word})
@@ -263,14 +268,14 @@ func (r *resolver) resolveList(key string, file texts) (items []text, c choice) 
 	return items, c
 }
 
-// checkWords returns the items of the list c that are among words. It rejects all others, and
-// repeated items.
+// checkWords returns the items of the list c that are in words. It rejects other items and repeated
+// items.
 func (r *resolver) checkWords(items []text, c choice, words []string) (out []string) {
 	for _, item := range items {
 		item.V = strings.TrimSpace(item.V)
-		switch item := c.forItem(item); {
+		switch item := c.withItem(item); {
 		case slices.Contains(out, item.V):
-			r.reject(item, "bad-value", "names %q twice", item.V)
+			r.rejectValue(item, "bad-value", "names %q twice", item.V)
 		case r.checkWord(item, words) != "":
 			out = append(out, item.V)
 		}
@@ -278,16 +283,16 @@ func (r *resolver) checkWords(items []text, c choice, words []string) (out []str
 	return out
 }
 
-// forItem returns a copy of c with the value and position of one item of the list. An item without
-// a position gets the position of the list.
-func (c choice) forItem(item text) choice {
+// withItem returns a copy of c that describes one item of the list: with the value and the position
+// of item. An item from a flag has no position and gets that of c.
+func (c choice) withItem(item text) choice {
 	item.Pos = cmp.Or(item.Pos, c.Pos)
 	c.text = item
 	return c
 }
 
-// joinErrors returns all errors that stop the command, joined, or nil. Errors about missing
-// settings count only if flags and settings file have no mistakes.
+// joinErrors returns all errors that stop the command as one error, or nil. It drops the errors
+// about missing settings if flags or the settings file have mistakes.
 func (r *resolver) joinErrors() error {
 	n := 0
 	for _, d := range r.diags {
@@ -306,7 +311,7 @@ func (r *resolver) joinErrors() error {
 	return errors.Join(r.flagErrors...)
 }
 
-// projectPath returns the absolute path of p, resolved against the root of the project.
+// projectPath returns p as an absolute path. A relative p is relative to the root of the project.
 func (r *resolver) projectPath(p string) string { return files.Abs(r.root, p) }
 
 // choicePath returns the value of c as an absolute path. A path in the settings file is relative to

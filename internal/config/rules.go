@@ -16,7 +16,8 @@ import (
 // maxRules is the maximum number of rules in a settings file. Each rule is compared with each page.
 const maxRules = 10_000
 
-// resolveRules sets the rules that change or exclude entries, and the default fields of entries.
+// resolveRules sets the rules that change or exclude sitemap entries, and the default values of
+// entries.
 func (r *resolver) resolveRules() {
 	if n := len(r.file.Rules); n > maxRules {
 		r.diags.Errorf(r.file.Rules[maxRules].Pos, "bad-value", "join rules with globs", "rules has %d rules; at most %d are allowed", n, maxRules)
@@ -34,8 +35,8 @@ func (r *resolver) resolveRules() {
 	r.settings.Site.Defaults = sitemap.URL{ChangeFreq: d.ChangeFreq, Priority: d.Priority}
 }
 
-// newRule converts v, the item key of the rules list ("rules[1]"), into a mapping.Rule. ok is false
-// if v has no valid glob.
+// newRule converts v, an item in the list of rules, into a mapping.Rule. key names the item, such
+// as "rules[1]". ok is false if v has no valid glob.
 func (r *resolver) newRule(key string, v Rule, pos diag.Pos) (rule mapping.Rule, ok bool) {
 	rule = mapping.Rule{Exclude: v.Exclude.V, Set: v.Fields, Pos: pos}
 	rule.Listing = mapping.Listing{Section: v.Section.V, Limit: v.Limit.V, Optional: v.Optional.V}
@@ -48,7 +49,7 @@ func (r *resolver) newRule(key string, v Rule, pos diag.Pos) (rule mapping.Rule,
 	}
 	switch files, urls := v.Files.V != "", v.URLs.V != ""; {
 	case files == urls:
-		r.reject(fileChoice(key, text{Pos: pos}), "bad-value", `needs files or urls, one of them; write files: "blog/**", or urls: "/blog/**"`)
+		r.rejectValue(fileChoice(key, text{Pos: pos}), "bad-value", `needs files or urls, one of them; write files: "blog/**", or urls: "/blog/**"`)
 		return rule, false
 	case files:
 		rule.Match, ok = r.checkFileGlob(fileChoice(key+".files", v.Files))
@@ -61,20 +62,20 @@ func (r *resolver) newRule(key string, v Rule, pos diag.Pos) (rule mapping.Rule,
 	if v.Exclude.IsSet() && !v.Exclude.V {
 		r.diags.Warnf(v.Exclude.Pos, "idle-rule", "leave it out; what one source excludes no other brings back",
 			"exclude: false does nothing")
-	} else if !rule.Exclude && !hasFields(rule.Set) && rule.Listing == (mapping.Listing{}) && !r.hasErrors() {
+	} else if !rule.Exclude && !setsAnyField(rule.Set) && rule.Listing == (mapping.Listing{}) && !r.hasErrors() {
 		r.diags.Warnf(pos, "idle-rule", "give it exclude, url, lastmod, changefreq or priority", "the rule for %q does nothing", rule.Match).Subject = rule.Match
 	}
 	return rule, true
 }
 
-// hasErrors reports whether the findings so far contain an error. In that case newRule does not
-// warn about a rule without effect, because its values may have failed to parse.
+// hasErrors reports whether a finding so far is an error. newRule then does not warn about a rule
+// without effect, because the effect may be lost by an error.
 func (r *resolver) hasErrors() bool {
 	return slices.ContainsFunc(r.diags, func(d diag.Diagnostic) bool { return d.Severity == diag.Error })
 }
 
-// checkAddress reports whether the value of c is an http or https URL, or a path such as "/a/". If
-// it is neither, checkAddress rejects c.
+// checkAddress reports whether the value of c is an http or https URL, or a path such as "/a/".
+// Otherwise it rejects c.
 func (r *resolver) checkAddress(c choice) bool {
 	if strings.HasPrefix(c.V, "/") && !strings.HasPrefix(c.V, "//") {
 		return true
@@ -82,7 +83,7 @@ func (r *resolver) checkAddress(c choice) bool {
 	if u, err := url.Parse(c.V); err == nil && u.Host != "" && (u.Scheme == "http" || u.Scheme == "https") {
 		return true
 	}
-	r.reject(c, "bad-url", "%q is neither an http or https URL nor a path below the base URL; write /a/ or https://example.com/a/", c.V)
+	r.rejectValue(c, "bad-url", "%q is neither an http or https URL nor a path below the base URL; write /a/ or https://example.com/a/", c.V)
 	return false
 }
 
@@ -91,7 +92,7 @@ func (r *resolver) resolveExtra() {
 	for i, v := range r.file.Extra {
 		key := fmt.Sprintf("extra[%d]", i+1)
 		if !v.V.Loc.IsSet() {
-			r.reject(fileChoice(key, text{Pos: v.Pos}), "bad-value", "has no loc")
+			r.rejectValue(fileChoice(key, text{Pos: v.Pos}), "bad-value", "has no loc")
 			continue
 		}
 		u := v.V.Fields
@@ -102,13 +103,13 @@ func (r *resolver) resolveExtra() {
 	}
 }
 
-// languageTag matches a language code with an optional script and region, such as "de", "zh-Hant"
-// or "de-CH". Search engines accept these codes in hreflang.
-// See https://developers.google.com/search/docs/specialty/international/localized-versions.
+// languageTag matches the language codes that search engines accept in hreflang: a language with an
+// optional script and region, such as "de", "zh-Hant" or "de-CH".
+// See https://developers.google.com/search/docs/specialty/international/localized-versions
 var languageTag = regexp.MustCompile(`^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$`)
 
-// resolvePages sets the options images, obey_robots and versions.
-func (r *resolver) resolvePages() {
+// resolvePageOptions sets the options of the settings images, obey_robots and versions.
+func (r *resolver) resolvePageOptions() {
 	o := &r.settings.Site
 	o.Page.Images = r.resolveBool("images", r.file.Images)
 	o.ObeyRobots = r.resolveBool("obey_robots", r.file.ObeyRobots) || !r.file.ObeyRobots.IsSet()
@@ -118,30 +119,30 @@ func (r *resolver) resolvePages() {
 	o.Versions.Pos = r.file.Versions.Pos
 }
 
-// resolveLanguages sets the languages of the settings file and their folders. It rejects invalid
-// and repeated languages.
+// resolveLanguages sets the languages that the settings file lists, with their folders. It rejects
+// invalid and repeated languages.
 func (r *resolver) resolveLanguages() {
 	dirs, codes, xdefault := map[string]string{}, map[string]string{}, ""
 	for i, v := range r.file.Languages {
 		key := fmt.Sprintf("languages[%d]", i+1)
 		code := fileChoice(key+".code", v.V.Code)
 		if code.V == "" {
-			r.reject(fileChoice(key, text{Pos: v.Pos}), "bad-value", "has no code; write one such as de or de-CH")
+			r.rejectValue(fileChoice(key, text{Pos: v.Pos}), "bad-value", "has no code; write one such as de or de-CH")
 			continue
 		}
 		if !languageTag.MatchString(code.V) {
-			r.reject(code, "bad-value", "%q is not a language; write one such as de, de-CH or zh-Hant", code.V)
+			r.rejectValue(code, "bad-value", "%q is not a language; write one such as de, de-CH or zh-Hant", code.V)
 		}
 		dir := strings.Trim(v.V.Dir.V, "/")
 		if other, twice := dirs[dir]; twice {
-			r.reject(fileChoice(key, text{Pos: v.Pos}), "bad-value", "names the folder %q of %s again", dir, other)
+			r.rejectValue(fileChoice(key, text{Pos: v.Pos}), "bad-value", "names the folder %q of %s again", dir, other)
 		}
 		if other, twice := codes[strings.ToLower(code.V)]; twice {
-			r.reject(code, "bad-value", "%q is that of %s already; each language has one folder", code.V, other)
+			r.rejectValue(code, "bad-value", "%q is that of %s already; each language has one folder", code.V, other)
 		}
 		if v.V.XDefault.V {
 			if xdefault != "" {
-				r.reject(fileChoice(key, text{Pos: v.Pos}), "bad-value", "repeats the x_default of %s; only one folder can be for readers of no listed language", xdefault)
+				r.rejectValue(fileChoice(key, text{Pos: v.Pos}), "bad-value", "repeats the x_default of %s; only one folder can be for readers of no listed language", xdefault)
 			}
 			xdefault = key
 		}
@@ -150,13 +151,13 @@ func (r *resolver) resolveLanguages() {
 	}
 }
 
-// hasFields reports whether u, the fields of a rule, sets at least one field of an entry.
-func hasFields(u sitemap.URL) bool {
+// setsAnyField reports whether u, the values of a rule, contains at least one value.
+func setsAnyField(u sitemap.URL) bool {
 	return u.Loc != "" || !u.LastMod.IsZero() || !u.Plain()
 }
 
-// resolveMaxLoss sets how many URLs of an earlier sitemap may be missing from the new one: a
-// number, or a percentage such as "10%".
+// resolveMaxLoss sets how many URLs may disappear from one sitemap to the next: a number, or a
+// percentage such as "10%".
 func (r *resolver) resolveMaxLoss() {
 	c := r.resolveText("max_loss", r.file.MaxLoss)
 	if c.by == "" {
@@ -164,28 +165,28 @@ func (r *resolver) resolveMaxLoss() {
 	}
 	var err error
 	if r.settings.MaxLoss, err = site.ParseMaxLoss(c.V); err != nil {
-		r.reject(c, "bad-value", "%v", err)
+		r.rejectValue(c, "bad-value", "%v", err)
 	}
 }
 
-// resolveGone compiles two lists of URL globs: diff.gone for URLs that may disappear, and
-// links.ignore for URLs that the server serves without a file.
-func (r *resolver) resolveGone() {
-	r.settings.Gone = r.newURLRules("diff.gone", r.file.Diff.Gone)
-	r.settings.ServedByCode = r.newURLRules("links.ignore", r.file.Links.Ignore)
+// resolveURLGlobs compiles the globs of two settings: diff.gone for URLs that may disappear from
+// the sitemap, and links.ignore for URLs that the server serves without a file.
+func (r *resolver) resolveURLGlobs() {
+	r.settings.Gone = r.compileURLGlobs("diff.gone", r.file.Diff.Gone)
+	r.settings.ServedByCode = r.compileURLGlobs("links.ignore", r.file.Links.Ignore)
 }
 
-// usualArchives contains URL globs of archive pages: pages that list other pages by tag, category,
-// author or date, and their continuations such as /page/2/.
+// usualArchives contains URL globs of archive pages, which list other pages by tag, category,
+// author or date. Further pages of such a list, such as /page/2/, are archive pages too.
 var usualArchives = []string{
 	"/**/{tag,tags,category,categories,author,authors,archive,archives,topics,series}{,.html,/**}",
 	"/**/{page,p}/*{,/}", "/**/{page,index}{,-,_}[0-9]*{,/,/index.html}",
 	"/**/[12][0-9][0-9][0-9]{,/,/[01][0-9]{,/}}",
 }
 
-// resolveHeads sets whether the HTML heads of pages are checked, and the globs of archive pages
-// that the check skips.
-func (r *resolver) resolveHeads() {
+// resolveHeadCheck sets whether the HTML heads of pages are checked, and which pages count as
+// archive pages in this check.
+func (r *resolver) resolveHeadCheck() {
 	r.settings.ChecksHeads = r.resolveBool("check.heads", r.file.Check.Heads)
 	var rules []mapping.Rule
 	for _, glob := range slices.Concat(r.project.Archives, usualArchives) {
@@ -194,8 +195,9 @@ func (r *resolver) resolveHeads() {
 	r.settings.Archives, _ = mapping.NewRules(rules)
 }
 
-// newURLRules compiles list, the URL globs of the setting key. It rejects invalid globs.
-func (r *resolver) newURLRules(key string, list texts) *mapping.Rules {
+// compileURLGlobs compiles list, the globs in the setting key. It rejects invalid globs and drops
+// them.
+func (r *resolver) compileURLGlobs(key string, list texts) *mapping.Rules {
 	var rules []mapping.Rule
 	for i, g := range list.V {
 		if match, ok := r.checkURLGlob(fileChoice(fmt.Sprintf("%s[%d]", key, i+1), g)); ok {
@@ -206,35 +208,35 @@ func (r *resolver) newURLRules(key string, list texts) *mapping.Rules {
 	return all
 }
 
-// checkURLGlob returns the value of c, a glob of URL paths such as "/blog/**". If that is not a
-// valid glob with a leading slash, it rejects c and returns false.
-func (r *resolver) checkURLGlob(c choice) (string, bool) {
+// checkURLGlob returns the value of c, a glob of URL paths such as "/blog/**". It rejects c and
+// returns false if the glob is invalid or does not begin with a slash.
+func (r *resolver) checkURLGlob(c choice) (glob string, ok bool) {
 	if c.V != "" && !strings.HasPrefix(c.V, "/") {
 		path := "/" + c.V
 		if u, err := url.Parse(c.V); err == nil && u.Host != "" {
 			path = u.Path
 		}
-		r.reject(c, "bad-glob", `%q does not begin with a slash; it is matched against the path of a URL below the base URL: write %q`, c.V, path)
+		r.rejectValue(c, "bad-glob", `%q does not begin with a slash; it is matched against the path of a URL below the base URL: write %q`, c.V, path)
 		return "", false
 	}
 	return c.V, r.checkGlob(c)
 }
 
-// checkFileGlob returns the value of c, a glob of file paths such as "blog/**". If that is not a
-// valid glob, or has a leading slash, it rejects c and returns false.
-func (r *resolver) checkFileGlob(c choice) (string, bool) {
+// checkFileGlob returns the value of c, a glob of file paths such as "blog/**". It rejects c and
+// returns false if the glob is invalid or begins with a slash.
+func (r *resolver) checkFileGlob(c choice) (glob string, ok bool) {
 	if strings.HasPrefix(c.V, "/") {
-		r.reject(c, "bad-glob", `%q begins with a slash; it is matched against the path of a file below its folder: write %q, or urls: %q`, c.V, strings.TrimLeft(c.V, "/"), c.V)
+		r.rejectValue(c, "bad-glob", `%q begins with a slash; it is matched against the path of a file below its folder: write %q, or urls: %q`, c.V, strings.TrimLeft(c.V, "/"), c.V)
 		return "", false
 	}
 	return c.V, r.checkGlob(c)
 }
 
-// checkGlob reports whether the value of c is a valid glob. If it is not, checkGlob rejects c.
+// checkGlob reports whether the value of c is a valid glob. Otherwise it rejects c.
 func (r *resolver) checkGlob(c choice) bool {
 	_, err := mapping.NewRules([]mapping.Rule{{Match: c.V}})
 	if err != nil {
-		r.reject(c, "bad-glob", "%v", err)
+		r.rejectValue(c, "bad-glob", "%v", err)
 	}
 	return err == nil
 }

@@ -19,13 +19,13 @@ import (
 )
 
 // Flags maps the long names of the flags on the command line to their values. The argument DIR, the
-// publish directory, has the name "dir".
+// publish directory, is included under the name "dir".
 type Flags map[string][]string
 
 // Value returns the values of a flag, joined by commas, or "" if the flag is not set.
 func (f Flags) Value(flag string) string { return strings.Join(f[flag], ",") }
 
-// An Input contains the values that Resolve computes the settings from.
+// An Input contains everything from which Resolve computes the settings, except files.
 type Input struct {
 	Flags         Flags
 	Getenv        func(string) string
@@ -36,7 +36,7 @@ type Input struct {
 	Watch         bool   // watch mode: fill Settings.ReadFiles, and accept a publish directory that does not exist yet
 }
 
-// Settings contains the checked settings of one run of the program.
+// Settings contains the checked settings for one run of sitewalk.
 type Settings struct {
 	Site            site.Options
 	ErrNoBase       error // if not nil, Site.Base is a placeholder for the unknown base URL; only with Input.TargetFile
@@ -61,17 +61,17 @@ type Settings struct {
 	SubmitsToGoogle bool           // submit the sitemap to Google Search Console
 	Property        string         // property of Search Console: "sc-domain:example.com"; or "" to find it
 	SkipReason      string         // why the command writes nothing in this deployment; "" if it runs
-	// ReadFiles contains the sorted paths of all files that the settings depend on, including files
-	// that do not exist. The settings stay valid until one of these files changes. ReadFiles is
-	// set only with Input.Watch.
+	// ReadFiles contains the sorted paths of all files that Resolve looked for, including files
+	// that do not exist. If one of these files changes, the settings may change. ReadFiles is set
+	// only with Input.Watch.
 	ReadFiles []string
 }
 
-// Resolve returns the settings of a site. Flags override environment variables. These override the
-// settings file, and the settings file overrides detected values.
+// Resolve returns the settings of a site. A flag overrides an environment variable, a variable
+// overrides the settings file, and the settings file overrides detected values.
 //
-// The findings are mistakes in files. The error joins all mistakes that stop the command. Resolve
-// reads files, but starts no process.
+// The findings are about mistakes in files. The error joins all mistakes that stop the command.
+// Resolve reads files, but does not run other programs.
 func Resolve(in Input) (*Settings, diag.List, error) {
 	r := newResolver(in)
 	if in.Watch {
@@ -86,40 +86,41 @@ func Resolve(in Input) (*Settings, diag.List, error) {
 	r.enterNetlifyBase()
 	r.resolveMaxLoss()
 	r.resolveTrees()
-	r.resolveBase()
+	r.resolveBaseURL()
 	r.resolveHost()
 	r.resolveDates()
 	r.resolveLedger()
 	r.resolveRules()
 	r.resolveExtra()
-	r.resolvePages()
+	r.resolvePageOptions()
 	r.resolveLanguages()
 	r.resolveOutputFolder()
 	r.resolveOutput()
-	r.resolveGenerated()
+	r.resolveGeneratorSettings()
 	r.resolveLLMS()
 	r.resolveIndexNow()
 	r.resolveSites()
 	r.resolvePreviews()
-	r.resolveGone()
-	r.resolveHeads()
+	r.resolveURLGlobs()
+	r.resolveHeadCheck()
 	r.resolveGoogle()
-	r.resolveFindings()
+	r.resolveFindingLevels()
 	r.settings.ReadFiles = slices.Sorted(maps.Keys(r.find.lookups))
 	return r.settings, r.diags.Sorted(), r.joinErrors()
 }
 
-// ResolveLists returns the settings of a command that compares sitemaps without a built site. It
-// sets only Findings, MaxLoss, Gone, the settings for Google, and the folders in Site.Sites.
-func ResolveLists(in Input) (*Settings, diag.List, error) {
+// ResolveComparison returns the settings of a command that compares two sitemaps without a built
+// site. It sets only Findings, MaxLoss, Gone, the settings for Google, and the folders in
+// Site.Sites.
+func ResolveComparison(in Input) (*Settings, diag.List, error) {
 	r := newResolver(in)
 	if err := r.openProject(in.Dir); err != nil {
 		return r.settings, nil, err
 	}
 	r.resolveMaxLoss()
-	r.resolveGone()
+	r.resolveURLGlobs()
 	r.resolveGoogle()
-	r.resolveFindings()
+	r.resolveFindingLevels()
 	r.resolveSiteFolders()
 	return r.settings, r.diags.Sorted(), r.joinErrors()
 }
@@ -132,22 +133,22 @@ func ResolveSubmission(in Input) (*Settings, diag.List, error) {
 	if err := r.openProject(in.Dir); err != nil {
 		return r.settings, nil, err
 	}
-	r.resolveBase()
+	r.resolveBaseURL()
 	r.resolveSitemapName()
 	r.resolveIndexNow()
-	r.resolveOtherHosts()
+	r.resolveSiteBaseURLs()
 	r.resolveGoogle()
-	r.resolveFindings()
+	r.resolveFindingLevels()
 	return r.settings, r.diags.Sorted(), r.joinErrors()
 }
 
-// SitemapURL returns the URL of the sitemap that is written with the options w, which are s.Writer
-// or an element of s.Parts.
+// SitemapURL returns the URL of the sitemap that is written with the options w: either &s.Writer or
+// an element of s.Parts.
 func (s *Settings) SitemapURL(w *writer.Options) string {
 	return cmp.Or(w.Base, s.Site.Base.String()) + (&url.URL{Path: w.Entry()}).EscapedPath()
 }
 
-// SitemapURLs returns the URLs of the sitemap of the site and of the sitemaps of s.Parts.
+// SitemapURLs returns the URL of the site's sitemap, and the URLs of the sitemaps of s.Parts.
 func (s *Settings) SitemapURLs() []string {
 	all := []string{s.SitemapURL(&s.Writer)}
 	for i := range s.Parts {
@@ -165,23 +166,23 @@ func (s *Settings) BaseURLs() []string {
 	return all
 }
 
-// resolveClock sets the current time to the value of SOURCE_DATE_EPOCH, in seconds since 1970, if
-// that variable is set.
+// resolveClock sets the current time from the variable SOURCE_DATE_EPOCH, if it is set. Its value
+// is a number of seconds since 1970.
 func (r *resolver) resolveClock() {
-	c := r.lookUp("now", text{})
+	c := r.lookUpSetting("now", text{})
 	if c.by == "" {
 		return
 	}
 	seconds, err := strconv.ParseInt(c.V, 10, 64)
 	if err != nil || seconds < 0 {
-		r.reject(c, "bad-value", "%q is not a number of seconds since 1970", c.V)
+		r.rejectValue(c, "bad-value", "%q is not a number of seconds since 1970", c.V)
 		return
 	}
 	r.settings.Site.Now = time.Unix(seconds, 0).UTC()
 	r.recordOrigin("now", r.settings.Site.Now.Format(time.RFC3339), c.by, diag.Pos{}, c.why)
 }
 
-// resolveJobs sets the number of goroutines that read files. 0 lets the program choose.
+// resolveJobs sets the number of goroutines that read files. With 0, sitewalk chooses a number.
 func (r *resolver) resolveJobs() {
 	c := r.resolveText("jobs", text{})
 	if c.by == "" {
@@ -189,14 +190,14 @@ func (r *resolver) resolveJobs() {
 	}
 	jobs, err := strconv.Atoi(c.V)
 	if err != nil || jobs < 0 {
-		r.reject(c, "bad-value", "%q is not a number of workers; write 4, or 0 to let sitewalk choose", c.V)
+		r.rejectValue(c, "bad-value", "%q is not a number of workers; write 4, or 0 to let sitewalk choose", c.V)
 		return
 	}
 	r.settings.Site.Jobs = jobs
 }
 
-// resolvePreviews sets SkipReason if the setting previews is "skip" and the build is for a preview
-// deployment.
+// resolvePreviews sets SkipReason, so that the command does nothing, if the setting previews is
+// "skip" and this is a preview deployment.
 func (r *resolver) resolvePreviews() {
 	if r.resolveWord("previews", r.file.Previews) != "skip" {
 		return

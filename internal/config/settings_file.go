@@ -12,15 +12,17 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// settingsNames are the names of the settings file. The first existing file is read.
+// settingsNames lists the possible names of the settings file. sitewalk reads the first file that
+// exists.
 var settingsNames = []string{"sitewalk.yaml", "sitemap.yaml"}
 
-// misnamedSettings are names that users give to the settings file by mistake. A note reports a file
-// with such a name.
+// misnamedSettings lists names that users give to the settings file by mistake. sitewalk adds a
+// note about a file with such a name.
 var misnamedSettings = []string{"sitewalk.yml", "sitewalk.toml", "sitemap.yml", "sitemap.toml"}
 
-// findSettings returns the path of the settings file in dir, or "". The notes name files that are
-// not used: a file of another user or another tool, or a file with a wrong name.
+// findSettings returns the path of the settings file in dir, or "". The notes name files that look
+// like settings files but are not used: they belong to another user or another tool, or have a
+// wrong name.
 func (f *finder) findSettings(dir string) (path string, notes diag.List) {
 	note := func(path, format string, args ...any) {
 		notes.Notef(diag.Pos{File: f.displayName(path)}, "settings-file", "call the settings file sitewalk.yaml", format, args...)
@@ -57,9 +59,9 @@ func (f *finder) hasSettings(dir string) bool {
 	return path != ""
 }
 
-// isForeignSettings reports whether the file at path is YAML without any top-level key of sitewalk,
-// correct or misspelled, and so belongs to another tool. It returns false for an empty or invalid
-// file.
+// isForeignSettings reports whether the file at path belongs to another tool. It is then YAML, but
+// has no top-level key of sitewalk, not even a misspelled one. isForeignSettings returns false for
+// an empty or invalid file.
 func isForeignSettings(path string) bool {
 	src, err := files.Read(path, maxFile)
 	if err != nil {

@@ -12,11 +12,12 @@ import (
 	"github.com/sitewalk/sitewalk/writer"
 )
 
-// maxSites is the maximum length of facts.Options.Sites.
+// maxSites is the maximum number of folders in the setting sites, because facts.Page stores the
+// number of its part in a byte.
 const maxSites = 255
 
-// resolveSites sets the folders that have a base URL of their own, and the output options of their
-// sitemaps.
+// resolveSites sets the folders that the setting sites lists, which have separate base URLs, and
+// the output options of their sitemaps.
 func (r *resolver) resolveSites() {
 	dirs := map[string]bool{}
 	for i, v := range r.file.Sites {
@@ -38,8 +39,8 @@ func (r *resolver) resolveSites() {
 	}
 }
 
-// resolveSiteFolders sets the folders of the sites setting and their base URLs. Unlike
-// resolveSites, it does not look for the folders.
+// resolveSiteFolders sets the folders in the setting sites, with their base URLs. Unlike
+// resolveSites, it does not check that the folders exist, and reports nothing.
 func (r *resolver) resolveSiteFolders() {
 	for _, v := range r.file.Sites {
 		dir := filepath.FromSlash(v.V.Dir.V)
@@ -49,18 +50,18 @@ func (r *resolver) resolveSiteFolders() {
 	}
 }
 
-// newPart converts an item of the sites setting into a facts.Part. It rejects an invalid folder or
-// base URL and returns false. It also returns false if the site has no publish directory.
+// newPart converts v, an item of the setting sites, into a facts.Part. It rejects an invalid folder
+// or base URL and returns false. It also returns false if there is no publish directory.
 func (r *resolver) newPart(v SubSite) (facts.Part, bool) {
 	dir := fileChoice("sites.dir", v.Dir)
 	base, err := mapping.ParseBase(v.BaseURL.V)
 	clean := path.Clean(filepath.ToSlash(v.Dir.V))
 	switch {
 	case v.Dir.V == "" || clean == "." || !filepath.IsLocal(filepath.FromSlash(clean)):
-		r.reject(dir, "bad-path", "%q is not a folder below the publish directory", v.Dir.V)
+		r.rejectValue(dir, "bad-path", "%q is not a folder below the publish directory", v.Dir.V)
 		return facts.Part{}, false
 	case err != nil:
-		r.reject(fileChoice("sites.base_url", v.BaseURL), "bad-url", "%v", err)
+		r.rejectValue(fileChoice("sites.base_url", v.BaseURL), "bad-url", "%v", err)
 		return facts.Part{}, false
 	case r.settings.Site.Pages == nil:
 		return facts.Part{}, false
@@ -68,12 +69,13 @@ func (r *resolver) newPart(v SubSite) (facts.Part, bool) {
 	return facts.Part{Dir: clean, Base: base}, true
 }
 
-// loadPartHost reads the hosting platform's files in the folder of part, and sets the URL style of
-// part. A known platform of the whole site also serves the part.
+// loadPartHost returns the hosting platform of part, and sets the URL style of part. It reads the
+// platform's files in the folder of part. If the platform of the whole site is known, the part has
+// the same platform.
 func (r *resolver) loadPartHost(part *facts.Part) *hosting.Site {
 	dir := filepath.Join(r.settings.Site.Pages.Dir, filepath.FromSlash(part.Dir))
 	in := hosting.Input{
-		Publish: r.find.folder(dir), PublishName: r.find.displayName(dir),
+		Publish: r.find.recordingFolder(dir), PublishName: r.find.displayName(dir),
 		Getenv: r.input.Getenv, Base: part.Base, Name: hosting.Auto, NextEnding: r.project.NextEnding,
 	}
 	if h := r.settings.Site.Host; h.IsKnown() {
@@ -89,7 +91,8 @@ func (r *resolver) loadPartHost(part *facts.Part) *hosting.Site {
 	return h
 }
 
-// newPartOutput returns output options that write the sitemap of part into the folder of part.
+// newPartOutput returns the output options for the sitemap of part, which is written into the
+// folder of part.
 func (r *resolver) newPartOutput(part facts.Part) writer.Options {
 	w := r.settings.Writer
 	w.Dir = filepath.Join(w.Dir, filepath.FromSlash(part.Dir))

@@ -12,21 +12,21 @@ import (
 	"github.com/sitewalk/sitewalk/writer"
 )
 
-// resolveIndexNow sets the key that proves ownership of the site to IndexNow.
-// See https://www.indexnow.org/documentation.
+// resolveIndexNow sets the key that proves to IndexNow who owns the site.
+// See https://www.indexnow.org/documentation
 func (r *resolver) resolveIndexNow() {
 	c := r.resolveText("output.indexnow", r.file.Output.IndexNow)
 	if c.by == "" {
 		return
 	}
 	if err := writer.CheckKey(c.V); err != nil {
-		r.reject(c, "bad-value", "%v", err)
+		r.rejectValue(c, "bad-value", "%v", err)
 		return
 	}
 	r.settings.Writer.IndexNowKey = c.V
 }
 
-// resolveGoogle sets whether the sitemap is submitted to Google Search Console, and the property
+// resolveGoogle sets whether to submit the sitemap to Google Search Console, and to which property
 // there.
 func (r *resolver) resolveGoogle() {
 	file := text{V: string(r.file.Submit.Google.V), Pos: r.file.Submit.Google.Pos}
@@ -39,23 +39,23 @@ func (r *resolver) resolveGoogle() {
 		return
 	}
 	if err := checkProperty(c.V); err != nil {
-		r.reject(c, "bad-value", "%q %v", c.V, err)
+		r.rejectValue(c, "bad-value", "%q %v", c.V, err)
 		return
 	}
 	r.settings.Property = c.V
 }
 
-// resolveSitemapName sets the options that determine the URLs of the sitemaps which an earlier
-// build has written: base URL, file name, formats and compression.
+// resolveSitemapName sets the options that determine the URLs of the sitemaps that an earlier build
+// has written: base URL, file name, formats and compression.
 func (r *resolver) resolveSitemapName() {
 	w := &r.settings.Writer
 	w.Base, w.Name = r.settings.Site.Base.String(), r.checkFileName(r.resolveText("output.name", r.file.Output.Name), writer.CheckEntry)
 	w.Formats, w.Gzip = r.resolveFormats(), r.resolveGzip()
 }
 
-// resolveOtherHosts sets the base URLs of the sites setting in Site.Sites and Parts. Unlike
-// resolveSites, it does not look for the folders.
-func (r *resolver) resolveOtherHosts() {
+// resolveSiteBaseURLs sets the base URLs of the setting sites in Site.Sites and Parts. Unlike
+// resolveSites, it does not check that the folders exist.
+func (r *resolver) resolveSiteBaseURLs() {
 	for _, v := range r.file.Sites {
 		if base, err := mapping.ParseBase(v.V.BaseURL.V); err == nil {
 			part := r.settings.Writer
@@ -65,8 +65,8 @@ func (r *resolver) resolveOtherHosts() {
 	}
 }
 
-// checkProperty returns an error if name cannot be a property of Google Search Console. The text of
-// the error continues a sentence that begins with the name.
+// checkProperty returns an error if name cannot be a property in Google Search Console. The error
+// is worded to follow the name, such as "is not a property of Search Console".
 func checkProperty(name string) error {
 	const example = "is not a property of Search Console; write https://example.com/ or sc-domain:example.com"
 	if domain, ok := strings.CutPrefix(name, "sc-domain:"); ok {

@@ -14,15 +14,15 @@ import (
 	"github.com/sitewalk/sitewalk/walker"
 )
 
-// resolveTrees sets the generator project, the tree of the built site, and the tree of the content
-// files.
+// resolveTrees sets the generator project, and the trees of files to read: the built site and the
+// content files.
 func (r *resolver) resolveTrees() {
 	pages := r.file.Pages
 	dir := r.userFolder(pages.V.Dir)
 	content := r.resolveText("content.dir", r.file.Content.Dir)
 	for _, c := range []choice{dir, content} {
 		if c.by != "" && c.V == "" { // probably an unset variable in a script; it must not mean the working directory
-			r.reject(c, "bad-path", "is empty; name a folder, or . for the one that you are in")
+			r.rejectValue(c, "bad-path", "is empty; name a folder, or . for the one that you are in")
 		}
 	}
 	r.settings.From = r.input.Flags.Value("from")
@@ -51,8 +51,8 @@ func (r *resolver) resolveTrees() {
 	r.settings.Site.Page.EditLinks = r.resolveBool("content.edit_links", r.file.Content.EditLinks) && r.settings.Site.Content != nil
 }
 
-// newTree returns the tree of the files in dir that the globs select. It returns nil if dir is "" or a
-// glob is not valid.
+// newTree returns the tree of those files in dir that the globs select. It returns nil if dir is ""
+// or a glob is invalid.
 func (r *resolver) newTree(dir string, include, exclude []string) *facts.Tree {
 	filter, err := walker.NewFilter(include, exclude)
 	if dir == "" || err != nil {
@@ -66,7 +66,7 @@ func (r *resolver) newTree(dir string, include, exclude []string) *facts.Tree {
 }
 
 // resolveGlobs returns the globs of the files to include and to exclude. --include replaces
-// pages.include of the settings file. --exclude adds to pages.exclude.
+// pages.include, and --exclude adds to pages.exclude of the settings file.
 func (r *resolver) resolveGlobs() (include, exclude []string) {
 	file := r.file.Pages.V
 	include = r.flagGlobs("include")
@@ -77,7 +77,7 @@ func (r *resolver) resolveGlobs() (include, exclude []string) {
 	return include, append(exclude, r.checkGlobs(fileChoice("pages.exclude", text{Pos: file.Exclude.Pos}), file.Exclude.V)...)
 }
 
-// flagGlobs returns the valid globs of the flag "include" or "exclude". It rejects the others.
+// flagGlobs returns the valid globs of the flag "include" or "exclude". It rejects invalid globs.
 func (r *resolver) flagGlobs(flag string) []string {
 	var globs []text
 	for _, g := range r.input.Flags[flag] {
@@ -86,15 +86,15 @@ func (r *resolver) flagGlobs(flag string) []string {
 	return r.checkGlobs(choice{key: "pages." + flag, who: "--" + flag, by: "flag", why: "--" + flag}, globs)
 }
 
-// checkGlobs returns the valid globs among items, and rejects the others. c has the key and source of
-// the list, which checkGlobs records as an origin.
+// checkGlobs returns the valid globs in items, and rejects the others. c is the key and the source
+// of the list; checkGlobs records it as an origin.
 func (r *resolver) checkGlobs(c choice, items []text) (good []string) {
 	var all []string
 	for _, item := range items {
 		all = append(all, item.V)
 		g := strings.TrimPrefix(item.V, "./")
 		if _, err := walker.NewFilter([]string{g}, nil); err != nil {
-			r.reject(c.forItem(item), "bad-glob", "%v", err)
+			r.rejectValue(c.withItem(item), "bad-glob", "%v", err)
 			continue
 		}
 		good = append(good, g)
@@ -105,11 +105,11 @@ func (r *resolver) checkGlobs(c choice, items []text) (good []string) {
 	return good
 }
 
-// resolveContent sets the tree of content files in the folder that c names, or else in the folders of
-// the generator. The tree leaves out publish, the publish directory.
+// resolveContent sets the tree of content files: in the folder that c names, or else in the
+// generator's content folders. It excludes publish, the publish directory, from the tree.
 func (r *resolver) resolveContent(c choice, publish string, include, exclude []string) {
 	dirs := slices.DeleteFunc(slices.Clone(r.project.Content), func(d string) bool { return !r.isFolder(d) })
-	if i := slices.IndexFunc(dirs, func(d string) bool { return r.leadsOut(r.projectPath(d)) }); i >= 0 && c.by == "" {
+	if i := slices.IndexFunc(dirs, func(d string) bool { return r.linksOutOfProject(r.projectPath(d)) }); i >= 0 && c.by == "" {
 		name := r.find.displayName(r.projectPath(dirs[i]))
 		r.diags.Warnf(diag.Pos{File: name}, "outside-link", "copy the content into the project, or name it: --content "+name,
 			"%v; its content is not read", files.ErrOutside)
@@ -144,8 +144,8 @@ func (r *resolver) resolveContent(c choice, publish string, include, exclude []s
 	r.settings.Site.Mapping = *r.contentMapping(top)
 }
 
-// contentMapping returns the generator's mapping from content files to pages, with paths relative to
-// top.
+// contentMapping returns the generator's rules that map content files to pages, for content paths
+// relative to top.
 func (r *resolver) contentMapping(top string) *generator.Content {
 	if rel, inside := files.RelBelow(top, r.root); inside && rel != "." {
 		return r.project.Mapping.RelativeToParent(filepath.ToSlash(rel))
@@ -153,8 +153,9 @@ func (r *resolver) contentMapping(top string) *generator.Content {
 	return r.project.Mapping.RelativeTo(r.relativeToRoot(top))
 }
 
-// commonFolder returns the root of the project, or the nearest folder above that contains all dirs.
-// inside has the paths of dirs relative to top, with slashes.
+// commonFolder returns the root of the project or, if one of dirs is outside of the root, the
+// nearest folder above that contains all dirs. inside contains dirs as paths relative to top, with
+// slashes.
 func (r *resolver) commonFolder(dirs []string) (top string, inside []string) {
 	top = r.root
 	for slices.ContainsFunc(dirs, func(d string) bool { return !files.Contains(top, r.projectPath(d)) }) && filepath.Dir(top) != top {
@@ -168,7 +169,7 @@ func (r *resolver) commonFolder(dirs []string) (top string, inside []string) {
 	return top, inside
 }
 
-// prefixGlobs returns each of globs below each of dirs: "blog" and "**/*.md" give "blog/**/*.md". It
+// prefixGlobs puts each of dirs before each of globs: "blog" and "**/*.md" give "blog/**/*.md". It
 // returns globs unchanged if dirs is empty.
 func prefixGlobs(dirs, globs []string) []string {
 	if len(dirs) == 0 {
