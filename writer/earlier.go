@@ -48,15 +48,15 @@ func (j *job) findCandidates() error {
 	j.earlierRun = &pastFiles{children: map[string]bool{}, keys: map[string]bool{}}
 	entries := []string{j.Name}
 	if j.Robots {
-		former, err := j.formerEntries()
+		former, err := j.formerEntryNames()
 		if err != nil {
 			return err
 		}
 		entries = append(entries, former...)
 	}
 	for _, entry := range entries {
-		n := namesOf(j.Base, entry)
-		if err := j.addCandidates(&n); err != nil {
+		n := newNames(j.Base, entry)
+		if err := j.addIndexCandidates(&n); err != nil {
 			return err
 		}
 	}
@@ -66,17 +66,19 @@ func (j *job) findCandidates() error {
 	return nil
 }
 
-// addCandidate adds the file p, to be removed in the given phase.
+// addCandidate adds the file p to the candidates. phase is the step of the commit in which the file
+// would be removed.
 func (j *job) addCandidate(p place, phase int) {
 	j.earlierRun.files = append(j.earlierRun.files, candidate{p, phase})
 }
 
-// addCandidates adds the indexes with names from n, and the files that these indexes name.
-func (j *job) addCandidates(n *names) error {
+// addIndexCandidates adds the indexes with names from n to the candidates, and the files that these
+// indexes name.
+func (j *job) addIndexCandidates(n *names) error {
 	for i, there := 0, true; there; i++ {
 		there = i == 0
 		for _, suffix := range suffixes["also"] {
-			p := place{j.dir, n.index(i) + suffix}
+			p := place{j.dir, n.indexFile(i) + suffix}
 			f, err := openContent(p)
 			if err != nil {
 				return err
@@ -91,13 +93,13 @@ func (j *job) addCandidates(n *names) error {
 	if err := j.addOrphans(n); err != nil {
 		return err
 	}
-	j.addCandidate(place{j.dir, n.file("", "css")}, phaseOldFiles)
+	j.addCandidate(place{j.dir, n.childFile("", "css")}, phaseOldFiles)
 	j.addChildCandidates(n, "")
 	return nil
 }
 
-// addOrphans adds sitemaps that name an index of n as theirs, although the index does not name
-// them. That happens if an earlier run was killed.
+// addOrphans adds sitemaps with a comment that names an index of n, although the index does not
+// name them. Such sitemaps remain if an earlier run was killed.
 func (j *job) addOrphans(n *names) error {
 	files, err := j.dir.Names(n.sub, n.stem+"-")
 	if err != nil {
@@ -105,8 +107,8 @@ func (j *job) addOrphans(n *names) error {
 	}
 	for _, file := range files {
 		loc := n.loc(path.Join(n.sub, file))
-		child, ok := n.childOf(loc)
-		if !ok || j.earlierRun.children[n.file(child, "xml")] || slices.Contains(j.Index, loc) {
+		child, ok := n.childAt(loc)
+		if !ok || j.earlierRun.children[n.childFile(child, "xml")] || slices.Contains(j.Index, loc) {
 			continue
 		}
 		f, err := openContent(place{j.dir, path.Join(n.sub, file)})
@@ -118,16 +120,16 @@ func (j *job) addOrphans(n *names) error {
 		}
 		head, _ := f.Peek(MarkSize)
 		f.Close()
-		if IsMarked(head) && markerValue(head, indexMarker) == n.file("", "xml") {
-			j.earlierRun.children[n.file(child, "xml")] = true
+		if IsMarked(head) && markerValue(head, indexMarker) == n.childFile("", "xml") {
+			j.earlierRun.children[n.childFile(child, "xml")] = true
 			j.addChildCandidates(n, child)
 		}
 	}
 	return nil
 }
 
-// readIndex adds the files that f, an index of an earlier run, names: sitemaps, the page for people
-// and the file of the IndexNow key. It closes f.
+// readIndex adds to the candidates the files that f names: sitemaps, the page for people and the
+// file of the IndexNow key. f is an index of an earlier run, and is closed afterwards.
 func (j *job) readIndex(n *names, f *content) {
 	defer f.Close()
 	head, _ := f.Peek(MarkSize)
@@ -138,56 +140,58 @@ func (j *job) readIndex(n *names, f *content) {
 		j.addCandidate(place{j.dir, page}, phaseOldFiles)
 	}
 	j.addKeyCandidate(markerValue(head, keyMarker))
-	eachItem(f, func(item *sitemap.Item) bool {
-		child, ok := n.childOf(item.Loc)
+	forEachItem(f, func(item *sitemap.Item) bool {
+		child, ok := n.childAt(item.Loc)
 		if item.Sitemap && ok && !slices.Contains(j.Index, item.Loc) { // Options.Index names sitemaps that this build does not write
-			j.earlierRun.children[n.file(child, "xml")] = true
+			j.earlierRun.children[n.childFile(child, "xml")] = true
 			j.addChildCandidates(n, child)
 		}
 		return item.Sitemap
 	})
 }
 
-// addChildCandidates adds the files that list the pages of one child, in all formats. The child ""
-// is the entry file, which every format has; other children exist only in formats that list all
-// pages. The XML file is added last, because the others are recognized by comparing them with it.
+// addChildCandidates adds the files that list the pages of one child to the candidates, in all
+// formats. The child "" is the entry file, which every format has; other children exist only in
+// formats that list all pages. The XML file is added last, because the others are recognized by
+// comparing them with it.
 func (j *job) addChildCandidates(n *names, child string) {
 	for _, suffix := range suffixes["also"] {
 		for _, format := range slices.Backward(Formats) {
 			if child == "" || formats[format].kind == allPages {
-				j.addCandidate(place{j.dir, n.file(child, format) + suffix}, phaseOldFiles)
+				j.addCandidate(place{j.dir, n.childFile(child, format) + suffix}, phaseOldFiles)
 			}
 		}
 	}
 }
 
-// addKeyCandidate adds the file of an IndexNow key, if key is valid.
+// addKeyCandidate adds the file of an IndexNow key to the candidates, if key is valid.
 func (j *job) addKeyCandidate(key string) {
 	if CheckKey(key) == nil {
 		j.earlierRun.keys[key] = true
-		j.addCandidate(place{j.publishDir, keyFile(key)}, phaseOldFiles)
+		j.addCandidate(place{j.publishDir, keyFileName(key)}, phaseOldFiles)
 	}
 }
 
-// ownPages returns the format of the sitemap called name if it lists only URLs below Base. It
-// returns 0 for any other file, and for a file that cannot be read completely.
-func (j *job) ownPages(name string) sitemap.Format {
-	return j.eachItemOf(name, func(item *sitemap.Item) bool { return !item.Sitemap && strings.HasPrefix(item.Loc, j.Base) })
+// formatIfOwnPages returns the format of the sitemap called name if the sitemap lists only URLs
+// below Base. It returns 0 for any other file, and for a file that cannot be read completely.
+func (j *job) formatIfOwnPages(name string) sitemap.Format {
+	return j.forEachItemIn(name, func(item *sitemap.Item) bool { return !item.Sitemap && strings.HasPrefix(item.Loc, j.Base) })
 }
 
-// eachItemOf calls eachItem for the file called name. It returns 0 if the file does not exist.
-func (j *job) eachItemOf(name string, each func(*sitemap.Item) bool) sitemap.Format {
+// forEachItemIn calls each for the items of the sitemap called name, and returns its format; see
+// forEachItem. It returns 0 if the file does not exist.
+func (j *job) forEachItemIn(name string, each func(*sitemap.Item) bool) sitemap.Format {
 	f, err := openContent(place{j.dir, name})
 	if f == nil || err != nil {
 		return 0
 	}
 	defer f.Close()
-	return eachItem(f, each)
+	return forEachItem(f, each)
 }
 
-// eachItem calls each for the items of a sitemap until each returns false. It returns the format of
-// the sitemap, or 0 if it stopped early or the sitemap is broken.
-func eachItem(r io.Reader, each func(*sitemap.Item) bool) sitemap.Format {
+// forEachItem calls each for the items of a sitemap until each returns false. It returns the format
+// of the sitemap. The result is 0 if forEachItem stopped early or the sitemap is broken.
+func forEachItem(r io.Reader, each func(*sitemap.Item) bool) sitemap.Format {
 	items := sitemap.NewReader(r)
 	for item, err := range items.All() {
 		if err != nil || !each(&item) {
@@ -210,7 +214,7 @@ func (j *job) mayReplace(name string) bool {
 	if j.earlierRun.children[strings.TrimSuffix(plain, path.Ext(plain))+".xml"] {
 		return true
 	}
-	return isLines(plain) && j.ownPages(name) == sitemap.FormatText
+	return hasOneURLPerLine(plain) && j.formatIfOwnPages(name) == sitemap.FormatText
 }
 
 // A content reads the decompressed bytes of a file. It must be closed.
@@ -235,7 +239,8 @@ func openContent(p place) (*content, error) {
 		_ = f.Close()
 		return nil, nil
 	}
-	// gzip(1) and similar programs write a name, a time or their system into the header.
+	// If gzip(1) or a similar program compressed the file, its header contains a name, a time or a
+	// system.
 	return &content{bufio.NewReader(z), f, z.Name == "" && z.OS == 255 && z.ModTime.Unix() == 0}, nil
 }
 
@@ -249,9 +254,9 @@ func (j *job) stageStaleRemovals() {
 	}
 }
 
-// contentSum returns the SHA-256 of the decompressed file p in hexadecimal. It returns "" if the
+// hashContent returns the SHA-256 of the decompressed file p in hexadecimal. It returns "" if the
 // file is empty, cannot be read, or is larger than a sitemap may be.
-func contentSum(p place) string {
+func hashContent(p place) string {
 	f, err := openContent(p)
 	if f == nil || err != nil {
 		return ""
@@ -279,8 +284,8 @@ func (j *job) isOurs(p place) bool {
 	case path.Base(p.name) == llms.Name: // it must have no text by the user
 		frame, err := p.readFrame()
 		return err == nil && frame.IsGenerated()
-	case isLines(plain): // IndexNow key or text sitemap
-		return f.isOurGzip && (j.earlierRun.keys[stem] && p.isKeyFile(stem) || hasSameURLs(f, place{p.dir, stem + ".xml"}) || hasSameURLs(f, place{p.dir, stem + ".xml.gz"}))
+	case hasOneURLPerLine(plain): // IndexNow key or text sitemap
+		return f.isOurGzip && (j.earlierRun.keys[stem] && p.containsOnlyKey(stem) || hasSameURLs(f, place{p.dir, stem + ".xml"}) || hasSameURLs(f, place{p.dir, stem + ".xml.gz"}))
 	}
 	head, _ := f.Peek(MarkSize)
 	return f.isOurGzip && (IsMarked(head) || path.Ext(plain) == ".css" && bytes.HasPrefix(head, []byte(markedCSS)))
@@ -301,7 +306,7 @@ func hasSameURLs(text *content, xml place) bool {
 		return false
 	}
 	lines := bufio.NewScanner(text)
-	same := eachItem(f, func(item *sitemap.Item) bool {
+	same := forEachItem(f, func(item *sitemap.Item) bool {
 		return lines.Scan() && !item.Sitemap && item.Loc == lines.Text()
 	})
 	return same != 0 && !lines.Scan() && lines.Err() == nil

@@ -46,7 +46,7 @@ func ExampleTransaction() {
 	defer t.Close()
 	report, err := t.Draft(ctx, pages, writer.Options{Dir: dir, Base: "https://example.com/"})
 	if err == nil {
-		err = t.File(ctx, filepath.Join(dir, "pages.count"), fmt.Appendln(nil, report.URLs))
+		err = t.AddFile(ctx, filepath.Join(dir, "pages.count"), fmt.Appendln(nil, report.URLs))
 	}
 	if err == nil {
 		err = t.Commit()

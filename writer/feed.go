@@ -13,7 +13,7 @@ import (
 
 // stageFeeds adds the requested RSS and Atom feeds to the transaction.
 func (j *job) stageFeeds(ctx context.Context) error {
-	newest := newestOf(ctx, j.entries, j.Base, j.Feed.Items)
+	newest := newestEntries(ctx, j.entries, j.Base, j.Feed.Items)
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -23,7 +23,7 @@ func (j *job) stageFeeds(ctx context.Context) error {
 		return nil
 	}
 	for _, format := range j.feedFormats {
-		name := j.file("", format)
+		name := j.childFile("", format)
 		j.buf.Reset()
 		if err := j.writeFeed(&j.buf, format, newest); err != nil {
 			return err
@@ -40,7 +40,7 @@ func (j *job) stageFeeds(ctx context.Context) error {
 // not be empty, and the newest entry must be first.
 func (j *job) writeFeed(out io.Writer, format string, entries []sitemap.Entry) error {
 	w := sitemap.NewWriter(out, formats[format].is, sitemap.Head{Comments: markComments("", "", ""), Channel: sitemap.Channel{
-		Title: j.title(), Lang: j.Lang, Link: j.Base, Self: j.url(j.file("", format)), Updated: entries[0].LastMod,
+		Title: j.siteTitle(), Lang: j.Lang, Link: j.Base, Self: j.variantURL(j.childFile("", format)), Updated: entries[0].LastMod,
 	}}, sitemap.Limits{})
 	for i := range entries {
 		if err := w.Write(&entries[i]); err != nil {
@@ -50,10 +50,10 @@ func (j *job) writeFeed(out io.Writer, format string, entries []sitemap.Entry) e
 	return w.Close()
 }
 
-// newestOf returns the n pages with the latest dates, newest first. Pages with the same date are
+// newestEntries returns the n pages with the latest dates, newest first. Pages with the same date are
 // sorted by URL. home, the URL of the home page, is left out, because its date changes with every
 // other page.
-func newestOf(ctx context.Context, entries Entries, home string, n int) []sitemap.Entry {
+func newestEntries(ctx context.Context, entries Entries, home string, n int) []sitemap.Entry {
 	out := make([]sitemap.Entry, 0, n+1)
 	_ = llms.EachEntry(ctx, entries, func(_ int, e *sitemap.Entry) { // the caller checks ctx
 		if e.LastMod.IsZero() || e.Loc == home || len(out) == n && out[n-1].LastMod.Compare(e.LastMod) >= 0 {

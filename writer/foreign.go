@@ -29,7 +29,7 @@ func (j *job) stageForeignRemovals() {
 	for _, name := range slices.Compact(names) {
 		twin, free := name == j.Name+".gz", !elsewhere(name)
 		switch {
-		case free && (twin && j.isTwin(name) || children[name] && j.ownPages(name) == sitemap.FormatURLSet):
+		case free && (twin && j.isCopyOfForeignEntry(name) || children[name] && j.formatIfOwnPages(name) == sitemap.FormatURLSet):
 			j.stageRemoval(place{j.dir, name}, phaseOldFiles)
 		case twin:
 			j.reportStale(name, ", or let --gzip also write ours in its place",
@@ -58,7 +58,7 @@ func (j *job) isFile(name string) bool {
 }
 
 // namedElsewhere returns a function that reports whether Options.Index, a page or robots.txt names
-// a file. If robots.txt cannot be read, the function always returns true.
+// the file called name. If robots.txt cannot be read, the function always returns true.
 func (j *job) namedElsewhere() func(name string) bool {
 	lines, err := j.sitemapLines()
 	return func(name string) bool {
@@ -73,19 +73,19 @@ func (j *job) reportStale(name, hint, format string, args ...any) {
 	j.Diags.Warnf(diag.Pos{File: name}, "stale-sitemap", "remove it before the site is published"+hint+"; for the next build, "+cmp.Or(j.TurnOff, otherTool), format, args...)
 }
 
-// otherTool is the hint for the next build if the generator is unknown.
+// otherTool is the advice to the user if the generator is unknown and Options.TurnOff is "".
 const otherTool = "turn the other tool's sitemap off"
 
 // foreignChildren returns the files that an index of another tool names, if the entry file replaces
-// this index. For a site below a path the result is empty: the robots.txt of the host may name the
-// files, and cannot be read.
+// this index. If Base has a path, the result is empty: the robots.txt at the root of the host may
+// name the files, and cannot be read.
 func (j *job) foreignChildren() map[string]bool {
 	children := map[string]bool{}
 	u, err := url.Parse(j.Base)
 	if err != nil || u.Path != "/" || !j.replacesForeign() {
 		return children
 	}
-	j.eachItemOf(j.Name, func(item *sitemap.Item) bool {
+	j.forEachItemIn(j.Name, func(item *sitemap.Item) bool {
 		if name, ok := j.fileAt(item.Loc); item.Sitemap && ok {
 			children[name] = true
 		}
@@ -100,12 +100,12 @@ func (j *job) replacesForeign() bool {
 	return j.changes[p] && j.isFile(p.name) && !j.isOurs(p)
 }
 
-// isTwin reports whether the file called name has, after decompression, the same content as the
-// sitemap of another tool that the entry file replaces.
-func (j *job) isTwin(name string) bool {
+// isCopyOfForeignEntry reports whether the entry file replaces the sitemap of another tool, and the
+// file called name has the same content as that sitemap. It compares the decompressed content.
+func (j *job) isCopyOfForeignEntry(name string) bool {
 	if !j.replacesForeign() {
 		return false
 	}
-	plain := contentSum(place{j.dir, j.Name})
-	return plain != "" && plain == contentSum(place{j.dir, name})
+	plain := hashContent(place{j.dir, j.Name})
+	return plain != "" && plain == hashContent(place{j.dir, name})
 }

@@ -18,20 +18,20 @@ import (
 func (j *job) stageIndexes() error {
 	var all []sitemap.Entry
 	for i := range j.children {
-		all = append(all, entryOf(j.url(j.file(j.children[i].Name, "xml")), j.children[i].lastmod))
+		all = append(all, newIndexEntry(j.variantURL(j.childFile(j.children[i].Name, "xml")), j.children[i].lastmod))
 	}
 	for _, loc := range j.Index {
-		if loc == j.url(j.Name) {
+		if loc == j.variantURL(j.Name) {
 			j.Diags.Errorf(diag.Pos{}, "bad-index-url", "remove it from output.index", "%q is the index itself", loc)
 			continue
 		}
-		all = append(all, entryOf(loc, sitemap.Date{}))
+		all = append(all, newIndexEntry(loc, sitemap.Date{}))
 	}
 	var docs []*bytes.Buffer
 	var counts []int
 	for len(all) > 0 {
 		var doc bytes.Buffer
-		w := sitemap.NewWriter(&doc, sitemap.FormatIndex, j.head(0, len(docs) > 0), sitemap.Limits{URLs: j.maxChildren, Bytes: j.MaxBytes})
+		w := sitemap.NewWriter(&doc, sitemap.FormatIndex, j.newHead(0, len(docs) > 0), sitemap.Limits{URLs: j.maxChildren, Bytes: j.MaxBytes})
 		for len(all) > 0 {
 			err := w.Write(&all[0])
 			if errors.Is(err, sitemap.ErrFull) && w.Len() > 0 {
@@ -46,7 +46,7 @@ func (j *job) stageIndexes() error {
 		docs, counts = append(docs, &doc), append(counts, w.Len())
 	}
 	for i, doc := range slices.Backward(docs) {
-		if err := j.stageVariants(j.index(i), doc.Bytes(), counts[i], i == 0); err != nil {
+		if err := j.stageVariants(j.indexFile(i), doc.Bytes(), counts[i], i == 0); err != nil {
 			return err
 		}
 	}
@@ -54,12 +54,13 @@ func (j *job) stageIndexes() error {
 	return nil
 }
 
-// entryOf returns an index entry with the given URL and date.
-func entryOf(loc string, lastmod sitemap.Date) sitemap.Entry {
+// newIndexEntry returns an entry of an index: the URL of a sitemap, and its date.
+func newIndexEntry(loc string, lastmod sitemap.Date) sitemap.Entry {
 	return sitemap.Entry{URL: sitemap.URL{Loc: loc, LastMod: lastmod}}
 }
 
-// stylesheet is the CSS that makes the XML readable in browsers. Browsers are dropping XSLT.
+// stylesheet is the CSS that makes the XML readable in browsers. It is not XSLT, because browsers
+// will not support XSLT any longer.
 //
 //go:embed stylesheet.css
 var stylesheet []byte
@@ -67,8 +68,8 @@ var stylesheet []byte
 // stageStylesheet adds the CSS file to the transaction. If a file of that name exists that sitewalk
 // did not write, stageStylesheet reports it instead.
 func (j *job) stageStylesheet(context.Context) error {
-	name := j.file("", "css")
-	if err := j.checkTaken(name, false); err != nil {
+	name := j.childFile("", "css")
+	if err := j.checkReplaceable(name, false); err != nil {
 		j.Stylesheet = false
 		j.Diags.Errorf(diag.Pos{File: name}, "output-taken", "rename that file, or switch output.stylesheet off",
 			"the stylesheet of the sitemap is not written: %v", err)

@@ -54,11 +54,11 @@ const (
 	phaseLastIndex          // the same for the first Draft, whose index may name the files of all others
 	phaseOldIndexes         // remove indexes that are no longer needed
 	phaseOldFiles           // remove other files that are no longer needed
-	phaseCallerFiles        // write the files of Transaction.File
+	phaseCallerFiles        // write the files of Transaction.AddFile
 )
 
-// newJob returns a job that has the defaults for zero options. It returns an error if an option is
-// invalid.
+// newJob returns a job with the options o. Defaults replace the zero values of options. It returns
+// an error if an option is invalid.
 func newJob(entries Entries, o Options) (*job, error) {
 	if err := o.check(); err != nil {
 		return nil, err
@@ -72,7 +72,7 @@ func newJob(entries Entries, o Options) (*job, error) {
 	if len(o.Formats) == 0 {
 		o.Formats = []string{"xml"}
 	}
-	r := &job{Options: o, names: namesOf(o.Base, o.Name), entries: entries, changes: map[place]bool{}}
+	r := &job{Options: o, names: newNames(o.Base, o.Name), entries: entries, changes: map[place]bool{}}
 	for i, name := range o.Formats {
 		switch kind := formats[name].kind; {
 		case slices.Contains(o.Formats[:i], name):
@@ -88,8 +88,8 @@ func newJob(entries Entries, o Options) (*job, error) {
 	return r, nil
 }
 
-// open opens and locks the folders of the job.
-func (j *job) open(ctx context.Context, t *files.Transaction) (err error) {
+// openFolders opens and locks the folders that the job writes into.
+func (j *job) openFolders(ctx context.Context, t *files.Transaction) (err error) {
 	if j.Publish != "" {
 		if j.publishDir, err = t.Open(ctx, j.Publish, j.DryRun); err != nil {
 			return err
@@ -110,8 +110,8 @@ func (j *job) open(ctx context.Context, t *files.Transaction) (err error) {
 	return nil
 }
 
-// run stages all files and removals in the transaction.
-func (j *job) run(ctx context.Context) error {
+// stageAll adds all files and removals of the job to the transaction.
+func (j *job) stageAll(ctx context.Context) error {
 	if err := j.findCandidates(); err != nil {
 		return err
 	}
@@ -142,11 +142,11 @@ func (j *job) run(ctx context.Context) error {
 	return nil
 }
 
-// plan divides the pages into files, and sets r.children. Sizes are measured in XML if it is
-// requested, and otherwise in the first requested format.
-func (j *job) plan(ctx context.Context) error {
+// planSitemaps divides the pages into files, and stores the files in j.children. It measures sizes
+// in XML if XML is requested, and otherwise in the first requested format.
+func (j *job) planSitemaps(ctx context.Context) error {
 	o := splitOptions{
-		Base: j.Base, Limit: sitemap.Limits{URLs: j.MaxURLs, Bytes: j.MaxBytes}, Format: formats[j.pageFormats[0]].is, Head: j.head,
+		Base: j.Base, Limit: sitemap.Limits{URLs: j.MaxURLs, Bytes: j.MaxBytes}, Format: formats[j.pageFormats[0]].is, Head: j.newHead,
 		Mode: j.Split, Group: j.Group, Index: len(j.Index) > 0,
 	}
 	if j.hasXML {
@@ -156,7 +156,7 @@ func (j *job) plan(ctx context.Context) error {
 		o.Groups = append(o.Groups, g.Name)
 	}
 	for _, loc := range j.Index {
-		if name, ok := j.childOf(loc); ok {
+		if name, ok := j.childAt(loc); ok {
 			o.Taken = append(o.Taken, name)
 		}
 	}
@@ -175,7 +175,7 @@ func (j *job) plan(ctx context.Context) error {
 // stageSitemaps adds the files that list all pages, in all formats, and their indexes to the
 // transaction.
 func (j *job) stageSitemaps(ctx context.Context) error {
-	if err := j.plan(ctx); err != nil {
+	if err := j.planSitemaps(ctx); err != nil {
 		return err
 	}
 	most := 0
@@ -190,10 +190,10 @@ func (j *job) stageSitemaps(ctx context.Context) error {
 				return err
 			}
 			j.buf.Reset()
-			if err := j.encode(&j.buf, format, c); err != nil {
+			if err := j.encodeSitemap(&j.buf, format, c); err != nil {
 				return err
 			}
-			if err := j.stageVariants(j.file(c.Name, format), j.buf.Bytes(), len(c.Pages), c.Name == ""); err != nil {
+			if err := j.stageVariants(j.childFile(c.Name, format), j.buf.Bytes(), len(c.Pages), c.Name == ""); err != nil {
 				return err
 			}
 		}
@@ -205,16 +205,16 @@ func (j *job) stageSitemaps(ctx context.Context) error {
 	return nil
 }
 
-// encode writes the pages of c to out in the given format. It sets c.lastmod to the latest date of
-// the pages, or to zero if a page has no date.
-func (j *job) encode(out io.Writer, format string, c *child) error {
-	w := sitemap.NewWriter(out, formats[format].is, j.head(c.Uses, c.Name != ""), sitemap.Limits{URLs: j.MaxURLs, Bytes: j.MaxBytes})
+// encodeSitemap writes the pages of c to out in the given format. It sets c.lastmod to the latest
+// date of the pages, or to zero if a page has no date.
+func (j *job) encodeSitemap(out io.Writer, format string, c *child) error {
+	w := sitemap.NewWriter(out, formats[format].is, j.newHead(c.Uses, c.Name != ""), sitemap.Limits{URLs: j.MaxURLs, Bytes: j.MaxBytes})
 	dated := true
 	var e sitemap.Entry
 	for i := range c.Pages {
-		c.Pages[i].fill(j.entries, &e)
+		c.Pages[i].readEntry(j.entries, &e)
 		if err := w.Write(&e); err != nil {
-			return fmt.Errorf("%s: %w", j.file(c.Name, format), err)
+			return fmt.Errorf("%s: %w", j.childFile(c.Name, format), err)
 		}
 		dated = dated && !e.LastMod.IsZero()
 		if c.lastmod.Compare(e.LastMod) < 0 {
@@ -227,9 +227,9 @@ func (j *job) encode(out io.Writer, format string, c *child) error {
 	return w.Close()
 }
 
-// head returns the beginning of a sitemap file with the given extensions. A file other than the
-// entry file contains the name of the entry file in a comment.
-func (j *job) head(uses sitemap.Extensions, isChild bool) sitemap.Head {
+// newHead returns the beginning of a sitemap file whose entries use the given extensions. Every
+// file except the entry file contains the name of the entry file in a comment.
+func (j *job) newHead(uses sitemap.Extensions, isChild bool) sitemap.Head {
 	index := ""
 	if isChild {
 		index = j.Name
@@ -241,8 +241,9 @@ func (j *job) head(uses sitemap.Extensions, isChild bool) sitemap.Head {
 	return h
 }
 
-// url returns the URL of the file called name, with ".gz" if only compressed files are written.
-func (j *job) url(name string) string {
+// variantURL returns the URL of the file called name. It adds ".gz" if only compressed files are
+// written.
+func (j *job) variantURL(name string) string {
 	if j.Gzip == "only" {
 		name += ".gz"
 	}
@@ -256,9 +257,9 @@ func (j *job) stageVariants(name string, data []byte, urls int, entry bool) erro
 	for _, suffix := range suffixes[j.Gzip] {
 		out := data
 		if suffix != "" {
-			out = zip(data)
+			out = compressGzip(data)
 		}
-		if err := j.checkTaken(name+suffix, entry); err != nil {
+		if err := j.checkReplaceable(name+suffix, entry); err != nil {
 			return err
 		}
 		if err := j.stage(place{j.dir, name + suffix}, out, File{URLs: urls}); err != nil {
@@ -268,10 +269,10 @@ func (j *job) stageVariants(name string, data []byte, urls int, entry bool) erro
 	return nil
 }
 
-// checkTaken returns an error if the file called name exists and no earlier run wrote it. If entry
-// is true and the file is not a page, it may be replaced; checkTaken then adds a note, unless the
-// generator is known.
-func (j *job) checkTaken(name string, entry bool) error {
+// checkReplaceable returns an error if a file called name exists that this run must not replace. If
+// entry is true, the run may also replace a file of another tool, unless the file is a page of the
+// site. In that case checkReplaceable adds a note, unless the generator is known.
+func (j *job) checkReplaceable(name string, entry bool) error {
 	if err := j.dir.CheckName(name); err != nil {
 		return err
 	}
@@ -290,8 +291,8 @@ func (j *job) checkTaken(name string, entry bool) error {
 	return nil
 }
 
-// stage adds the file p with the content data to the transaction and to the report. f may have
-// counts for the report.
+// stage adds the file p with the content data to the transaction and to the report. f contains
+// counts for the report, such as the number of URLs.
 func (j *job) stage(p place, data []byte, f File) error {
 	info, changed, err := p.dir.Stage(j.phase, p.name, data)
 	if err != nil {
@@ -300,26 +301,26 @@ func (j *job) stage(p place, data []byte, f File) error {
 	if !changed {
 		f.State = Unchanged
 	}
-	f.Name, f.Bytes, f.Info = j.fromDir(p), int64(len(data)), info
+	f.Name, f.Bytes, f.Info = j.reportedName(p), int64(len(data)), info
 	j.Files = append(j.Files, f)
 	j.changes[p] = true
 	return nil
 }
 
-// stageRemoval adds the removal of the file p to the transaction and to the report. It does nothing
-// if the file does not exist.
+// stageRemoval adds the removal of the file p to the transaction and to the report. phase is the
+// step of the commit. stageRemoval does nothing if the file does not exist.
 func (j *job) stageRemoval(p place, phase int) {
 	info, err := p.dir.Stat(p.name)
 	if info == nil || err != nil {
 		return
 	}
 	p.dir.Remove(phase, p.name)
-	j.Files = append(j.Files, File{Name: j.fromDir(p), State: Removed, Bytes: info.Size()})
+	j.Files = append(j.Files, File{Name: j.reportedName(p), State: Removed, Bytes: info.Size()})
 	j.changes[p] = true
 }
 
-// fromDir returns the slash-separated path of p relative to Dir, for the report.
-func (j *job) fromDir(p place) string {
+// reportedName returns the name of p in the report: its slash-separated path relative to Dir.
+func (j *job) reportedName(p place) string {
 	if p.dir == j.dir {
 		return p.name
 	}
@@ -336,17 +337,17 @@ const gzipLevel = 7
 // noTime is the modification time for gzip headers that means "unknown" (RFC 1952, section 2.3.1).
 var noTime = time.Unix(0, 0)
 
-// newZipper returns a gzip writer to w. Equal input gives equal output.
-func newZipper(w io.Writer) *gzip.Writer {
+// newGzipWriter returns a gzip writer to w. Equal input gives equal output.
+func newGzipWriter(w io.Writer) *gzip.Writer {
 	z, _ := gzip.NewWriterLevel(w, gzipLevel) // fails only for an invalid level
 	z.ModTime = noTime
 	return z
 }
 
-// zip returns data compressed with gzip.
-func zip(data []byte) []byte {
+// compressGzip returns data compressed with gzip.
+func compressGzip(data []byte) []byte {
 	var b bytes.Buffer
-	z := newZipper(&b)
+	z := newGzipWriter(&b)
 	_, _ = z.Write(data) // writes to memory
 	_ = z.Close()
 	return b.Bytes()

@@ -24,13 +24,14 @@ func CheckKey(key string) error {
 	return nil
 }
 
-// keyFile returns the name of the file that proves to search engines that the site owns key.
-func keyFile(key string) string { return key + ".txt" }
+// keyFileName returns the name of the file that search engines request to check that the site owns
+// key.
+func keyFileName(key string) string { return key + ".txt" }
 
 // stageKey adds the file of the IndexNow key to the transaction. The file is in the root folder of
 // the published site, because a key is valid only for URLs below the folder of its file.
 func (j *job) stageKey(context.Context) error {
-	p := place{j.publishDir, keyFile(j.IndexNowKey)}
+	p := place{j.publishDir, keyFileName(j.IndexNowKey)}
 	if err := p.dir.CheckName(p.name); err != nil {
 		return err
 	}
@@ -44,8 +45,8 @@ func (j *job) stageKey(context.Context) error {
 	return fmt.Errorf("output %q is in the way and does not hold the key; remove it, or choose another key", p.name)
 }
 
-// isKeyFile reports whether the content of the file p is exactly key.
-func (p place) isKeyFile(key string) bool {
+// containsOnlyKey reports whether the content of the file p is exactly key.
+func (p place) containsOnlyKey(key string) bool {
 	text, err := p.read(maxKey)
 	return err == nil && string(text) == key
 }

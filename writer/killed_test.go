@@ -126,7 +126,7 @@ func TestKilledWithOtherSettings(t *testing.T) {
 		put(t, filepath.Join(dir, at, files.TempPrefix+"x-y.tmp"), "half")
 	}
 	var tx Transaction
-	if err := tx.Clear(context.Background(), Options{Dir: dir, Base: base}); err != nil {
+	if err := tx.RemoveTemporaryFiles(context.Background(), Options{Dir: dir, Base: base}); err != nil {
 		t.Fatal(err)
 	}
 	tx.Close()

@@ -32,12 +32,13 @@ type Language struct {
 	Code string // BCP 47 tag, such as "de" or "pt-BR"
 }
 
-// A Place is where rules put a page in llms.txt. A zero field is not set.
+// A Place describes where the rules of the user list a page in llms.txt. The zero value of a field
+// means that no rule sets it.
 type Place struct {
 	Section string // heading of the section
 	Rank    int    // order of the section, from 1; sections with a rank precede all others
 	Limit   int    // maximum number of pages with the same By; 0 means no limit
-	// By identifies the rule that sets Limit.
+	// By is the number of the rule that sets Limit.
 	By       int
 	Optional bool // the page belongs to the section that readers may skip
 }
@@ -49,7 +50,7 @@ const maxKeptFile = 16 << 20
 // stageLLMSFiles adds the llms.txt of the site, and one for each language folder, to the
 // transaction.
 func (j *job) stageLLMSFiles(ctx context.Context) error {
-	site := j.llms()
+	site := j.newLLMSSite()
 	files, err := site.Files(ctx)
 	if err != nil {
 		return err
@@ -62,9 +63,9 @@ func (j *job) stageLLMSFiles(ctx context.Context) error {
 	return nil
 }
 
-// llms returns the pages and settings for the llms.txt files.
-func (j *job) llms() llms.Site {
-	l := j.site()
+// newLLMSSite returns a description of the site for the llms.txt files.
+func (j *job) newLLMSSite() llms.Site {
+	l := j.newSharedSite()
 	l.UserTitle, l.Summary, l.Base = cmp.Or(j.LLMS.Title, l.UserTitle), j.LLMS.Summary, cmp.Or(j.LLMS.Base, j.Base)
 	if len(j.pageFormats) == 0 {
 		l.ListFile = "" // no file lists all pages
@@ -87,13 +88,14 @@ func (j *job) llms() llms.Site {
 	return l
 }
 
-// stageLLMS adds one llms.txt to the transaction. It keeps the text outside of the marks in an
-// existing file. If such a file has no marks, stageLLMS reports that it is not replaced.
+// stageLLMS adds one llms.txt to the transaction. If the file exists, it replaces only the list
+// between the comments llms.BeginMark and llms.EndMark. It does not replace a file without these
+// comments, unless LLMS.Force is set, and reports that.
 func (j *job) stageLLMS(f *llms.Listing) error {
 	p := place{j.llmsDir, path.Join(f.Dir, llms.Name)}
 	frame, err := p.readFrame()
 	if err != nil && (!j.LLMS.Force || p.dir.CheckName(p.name) != nil) {
-		j.Diags.Errorf(diag.Pos{File: j.fromDir(p)}, "output-taken",
+		j.Diags.Errorf(diag.Pos{File: j.reportedName(p)}, "output-taken",
 			fmt.Sprintf("write the lines %q and %q where the list is to stand, or replace the file with --force", llms.BeginMark, llms.EndMark),
 			"the file there %v, and is not replaced", err)
 		return nil
@@ -102,8 +104,8 @@ func (j *job) stageLLMS(f *llms.Listing) error {
 	return j.stage(p, text, File{URLs: f.Links, Words: len(strings.Fields(string(text)))})
 }
 
-// readFrame returns the text outside of the marks in the llms.txt at p. It returns the zero Frame
-// if the file is missing, and an error if the text cannot be kept.
+// readFrame returns the text around the list of pages in the llms.txt at p. It returns the zero
+// Frame if the file is missing, and an error if the text cannot be kept.
 func (p place) readFrame() (llms.Frame, error) {
 	text, err := p.read(maxKeptFile)
 	if text == nil || err != nil {
@@ -140,7 +142,7 @@ func (p place) read(maxBytes int64) ([]byte, error) {
 // lists.
 func (j *job) printLLMS(ctx context.Context, w io.Writer) (int, error) {
 	j.LLMS.Languages = nil
-	site := j.llms()
+	site := j.newLLMSSite()
 	files, err := site.Files(ctx)
 	if err != nil {
 		return 0, err
@@ -157,7 +159,7 @@ func (j *job) stagePeoplePage(ctx context.Context) error {
 			"the page for people would overwrite a file that sitewalk did not write, and is not written")
 		return nil
 	}
-	site := j.site()
+	site := j.newSharedSite()
 	page, err := site.PageForPeople(ctx)
 	if err != nil {
 		return err
@@ -165,15 +167,16 @@ func (j *job) stagePeoplePage(ctx context.Context) error {
 	return j.stage(place{j.dir, j.Page}, page, File{})
 }
 
-// site returns the pages and settings that llms.txt and the page for people have in common.
-func (j *job) site() llms.Site {
+// newSharedSite returns a description of the site that is the same for llms.txt and for the page
+// for people.
+func (j *job) newSharedSite() llms.Site {
 	all := j.Name // the entry file
 	if len(j.pageFormats) > 0 && !j.hasXML {
-		all = j.file("", j.pageFormats[0])
+		all = j.childFile("", j.pageFormats[0])
 	}
 	s := llms.Site{
-		Entries: j.entries, Base: j.Base, UserTitle: j.Feed.Title, HomeTitle: j.Title, Title: j.title(), Lang: j.Lang,
-		ListFile: all, ListURL: j.url(all), Mark: markComment,
+		Entries: j.entries, Base: j.Base, UserTitle: j.Feed.Title, HomeTitle: j.Title, Title: j.siteTitle(), Lang: j.Lang,
+		ListFile: all, ListURL: j.variantURL(all), Mark: markComment,
 	}
 	if j.Gzip == "only" {
 		s.ListFile += ".gz"
@@ -181,7 +184,7 @@ func (j *job) site() llms.Site {
 	return s
 }
 
-// title returns the title of the site, or its host if no title is set.
-func (j *job) title() string {
+// siteTitle returns the title of the site, or its host if no title is set.
+func (j *job) siteTitle() string {
 	return cmp.Or(j.Feed.Title, j.Title, sitemap.HostOf(j.Base))
 }

@@ -20,7 +20,7 @@ const (
 	markComment = "<!-- " + markText + " -->"
 )
 
-// MarkSize is the number of bytes from the beginning of a file that [IsMarked] must get to find the
+// MarkSize is the number of bytes at the beginning of a file that [IsMarked] needs to find the
 // mark.
 const MarkSize = 1024
 
@@ -47,8 +47,8 @@ func escapeComment(name string) string {
 	return strings.ReplaceAll(url.PathEscape(name), "-", "%2D")
 }
 
-// IsMarked reports whether sitewalk wrote a file. head contains the first [MarkSize] bytes of the
-// file, or all. The mark must be before the first element.
+// IsMarked reports whether sitewalk wrote a file: it looks for the mark before the first element.
+// head contains the first [MarkSize] bytes of the file, or the whole file if it is shorter.
 func IsMarked(head []byte) bool {
 	before, _, ok := bytes.Cut(head, []byte(markPrefix))
 	for ok {

@@ -10,22 +10,23 @@ import (
 	"strings"
 )
 
-// names converts between file names and URLs of one sitemap. File names are slash-separated paths
-// below the output folder.
+// A names value converts between the file names and the URLs of one sitemap and its children. File
+// names are slash-separated paths below the output folder.
 type names struct {
 	base string // URL of the output folder, with a trailing slash
 	sub  string // folder of the entry file, such as "." or "maps"
 	stem string // name of the entry file without ".xml", such as "sitemap"
 }
 
-// namesOf returns the names for the entry file entry, whose folder is served at base.
-func namesOf(base, entry string) names {
+// newNames returns the names for the sitemap whose entry file is called entry. base is the URL of
+// the output folder.
+func newNames(base, entry string) names {
 	return names{base, path.Dir(entry), strings.TrimSuffix(path.Base(entry), ".xml")}
 }
 
-// file returns the name of the file of a child with the extension format, such as
+// childFile returns the name of the file of a child with the extension format, such as
 // "sitemap-blog.xml". The child "" is the entry file.
-func (n *names) file(child, format string) string {
+func (n *names) childFile(child, format string) string {
 	name := n.stem
 	if child != "" {
 		name += "-" + child
@@ -33,23 +34,23 @@ func (n *names) file(child, format string) string {
 	return path.Join(n.sub, name+"."+format)
 }
 
-// index returns the name of the index with number i. Index 0 is the entry file.
-func (n *names) index(i int) string {
+// indexFile returns the name of the index with number i. Index 0 is the entry file.
+func (n *names) indexFile(i int) string {
 	if i == 0 {
-		return n.file("", "xml")
+		return n.childFile("", "xml")
 	}
-	return n.file(indexName+"-"+strconv.Itoa(i+1), "xml")
+	return n.childFile(indexName+"-"+strconv.Itoa(i+1), "xml")
 }
 
-// owns reports whether name is a possible name of the entry file or a child, in any format.
-func (n *names) owns(name string) bool {
+// isPossibleName reports whether the entry file or a child could have this name in any format.
+func (n *names) isPossibleName(name string) bool {
 	rest, ok := strings.CutPrefix(path.Base(name), n.stem)
 	return ok && rest != "" && (rest[0] == '.' || rest[0] == '-') && path.Dir(name) == n.sub
 }
 
-// childOf returns the child whose XML file, plain or compressed, has the URL loc. For
+// childAt returns the child whose XML file, plain or compressed, has the URL loc. For
 // "…/sitemap-blog.xml" it returns "blog". ok is false if loc is not the URL of a child.
-func (n *names) childOf(loc string) (child string, ok bool) {
+func (n *names) childAt(loc string) (child string, ok bool) {
 	name, ok := n.fileAt(strings.TrimSuffix(loc, ".gz"))
 	child, isXML := strings.CutSuffix(path.Base(name), ".xml")
 	child, isChild := strings.CutPrefix(child, n.stem+"-")
@@ -81,8 +82,8 @@ func isUnsafe(r rune) bool { return r < ' ' || r == '\\' || r == 0x7f }
 // escapePath returns a slash-separated path with percent-encoding for a URL.
 func escapePath(name string) string { return (&url.URL{Path: name}).EscapedPath() }
 
-// commonName is the name of the child with the pages of small sections and at the root, as in
-// "sitemap-pages.xml".
+// commonName is the name of the child for small sections and for pages at the root of the site, as
+// in "sitemap-pages.xml".
 const commonName = "pages"
 
 // indexName begins the names of the second and later indexes, as in "sitemap-index-2.xml". No child
@@ -93,17 +94,18 @@ const indexName = "index"
 // and a hash is appended.
 const maxName = 40
 
-// childNames chooses the names of children. A name depends only on the section or group, so it does
-// not change when others are added. Names differ even if case is ignored.
+// A childNames value chooses the names of children. A name depends only on the section or group, so
+// it does not change when other sections are added. Names differ even if case is ignored.
 type childNames struct {
 	taken map[string]bool // names that no section may get
 }
 
-// newChildNames returns a childNames for a site with the groups and foreign sitemaps of o.
+// newChildNames returns a childNames that avoids the names of the groups in o, and of other
+// sitemaps in the index.
 func newChildNames(o *splitOptions) childNames {
 	n := childNames{taken: map[string]bool{commonName: true, indexName: true}}
 	for _, g := range o.Groups {
-		n.taken[n.first(":"+g)] = true
+		n.taken[n.firstName(":"+g)] = true
 	}
 	for _, name := range o.Taken {
 		n.taken[name] = true
@@ -114,26 +116,27 @@ func newChildNames(o *splitOptions) childNames {
 	return n
 }
 
-// first returns the name of the first child of the section with the given key, which is as from
-// cutter.key. For "/blog" the name is "blog".
-func (c childNames) first(key string) string {
+// firstName returns the name of the first child of a section. key is the key of the section, as
+// sectionKey returns it. For "/blog" the name is "blog".
+func (c childNames) firstName(key string) string {
 	switch {
 	case key == "":
 		return commonName
 	case strings.HasPrefix(key, "//"):
-		return hashedName(slug(key), key)
+		return hashedName(slugify(key), key)
 	}
 	text := key[1:]
 	name := safeName(text)
 	if key[0] == '/' && c.taken[name] || name == commonName || name == indexName {
-		return hashedName(slug(text), text)
+		return hashedName(slugify(text), text)
 	}
 	return name
 }
 
-// slotName returns the name of a child. slot 0 is the first file of a section, which has the
-// section's name. Others have the number slot+1 appended, as in "blog-2".
-func slotName(name string, slot uint64) string {
+// childName returns the name of a child of the section called name. If slot is 0, the child is the
+// first file of the section, and its name is name. Otherwise the number slot+1 is appended, as in
+// "blog-2".
+func childName(name string, slot uint64) string {
 	if slot == 0 {
 		return name
 	}
@@ -143,7 +146,7 @@ func slotName(name string, slot uint64) string {
 // safeName returns s if it is safe in file names and URLs on every system and cannot equal a
 // generated name. Otherwise it replaces unsafe characters and appends a hash of s.
 func safeName(s string) string {
-	clean := slug(s)
+	clean := slugify(s)
 	if clean == s && len(s) <= maxName && !reservedSuffix.MatchString(s) {
 		return s
 	}
@@ -158,12 +161,12 @@ var reservedSuffix = regexp.MustCompile(`-(?:[2-9]|[1-9][0-9]+)$|(?:^|-)x[0-9a-f
 // "blog-x0123abcd".
 func hashedName(clean, s string) string {
 	clean = strings.Trim(clean[:min(len(clean), maxName)], "-_.")
-	return strings.TrimPrefix(fmt.Sprintf("%s-x%08x", clean, uint32(hash(s))), "-")
+	return strings.TrimPrefix(fmt.Sprintf("%s-x%08x", clean, uint32(hashString(s))), "-")
 }
 
-// slug returns s percent-decoded and in lower case. It replaces each run of characters other than
+// slugify returns s percent-decoded and in lower case. It replaces each run of characters other than
 // ASCII letters and digits by a hyphen, unless the run is a single "_" or ".".
-func slug(s string) string {
+func slugify(s string) string {
 	if u, err := url.PathUnescape(s); err == nil {
 		s = u
 	}

@@ -19,13 +19,13 @@ var (
 	Splits       = []string{"auto", "section", "none"}
 )
 
-// suffixes contains the endings of the files that Options.Gzip requests, by its value.
+// suffixes maps each value of Options.Gzip to the endings of the files that the value requests.
 var suffixes = map[string][]string{"": {""}, "also": {"", ".gz"}, "only": {".gz"}}
 
-// Entry returns the name of the file at which search engines start, relative to Dir and Base. It is
-// the main file of "xml" if that is requested, and otherwise of the first format except llms. The
-// name ends in ".gz" if only compressed files are written.
-func (o *Options) Entry() string {
+// EntryFile returns the name of the file at which search engines start, relative to Dir and Base.
+// It is the main file of "xml" if that is requested, and otherwise of the first format except llms.
+// The name ends in ".gz" if only compressed files are written.
+func (o *Options) EntryFile() string {
 	name := cmp.Or(o.Name, DefaultName)
 	isList := func(format string) bool { return formats[format].kind != outlines }
 	if i := slices.IndexFunc(o.Formats, isList); i >= 0 && !slices.Contains(o.Formats, "xml") {
@@ -37,15 +37,15 @@ func (o *Options) Entry() string {
 	return name
 }
 
-// Lists returns the names, relative to Dir, of the files that list all pages of a small site. These
-// are the XML entry, even if XML is not requested, and the main files of the other requested
+// ListFiles returns the names, relative to Dir, of the files that list all pages of a small site.
+// These are the XML entry, even if XML is not requested, and the main files of the other requested
 // formats. The names are without ".gz".
-func (o *Options) Lists() []string {
-	n := namesOf(o.Base, cmp.Or(o.Name, DefaultName))
-	names := []string{n.file("", "xml")}
+func (o *Options) ListFiles() []string {
+	n := newNames(o.Base, cmp.Or(o.Name, DefaultName))
+	names := []string{n.childFile("", "xml")}
 	for _, format := range o.Formats {
 		if format != "xml" && formats[format].kind == allPages {
-			names = append(names, n.file("", format))
+			names = append(names, n.childFile("", format))
 		}
 	}
 	return names
@@ -59,7 +59,7 @@ func (o *Options) NeedsTitles() bool {
 // check returns an error about the first invalid option. A zero option is valid, except Base.
 func (o *Options) check() error {
 	u, err := url.Parse(o.Base)
-	n := namesOf(o.Base, cmp.Or(o.Name, DefaultName))
+	n := newNames(o.Base, cmp.Or(o.Name, DefaultName))
 	switch {
 	case err != nil:
 		return err
@@ -67,7 +67,7 @@ func (o *Options) check() error {
 		return fmt.Errorf("base URL %q is not absolute with a trailing slash; write https://example.com/", o.Base)
 	case o.IndexNowKey != "" && CheckKey(o.IndexNowKey) != nil:
 		return CheckKey(o.IndexNowKey)
-	case o.IndexNowKey != "" && n.owns(keyFile(o.IndexNowKey)):
+	case o.IndexNowKey != "" && n.isPossibleName(keyFileName(o.IndexNowKey)):
 		return fmt.Errorf("key %q would give its file the name of a sitemap; choose another key", o.IndexNowKey)
 	case o.Gzip != "" && !slices.Contains(Compressions, o.Gzip):
 		return fmt.Errorf("gzip %q is not one of %s", o.Gzip, strings.Join(Compressions, ", "))
@@ -166,11 +166,13 @@ var formats = map[string]struct {
 	"llms": {kind: outlines},
 }
 
-// isLines reports whether the extension of name belongs to a format with one URL per line and
+// hasOneURLPerLine reports whether the extension of name belongs to a format with one URL per line and
 // nothing else.
-func isLines(name string) bool { return formats[strings.TrimPrefix(path.Ext(name), ".")].lines }
+func hasOneURLPerLine(name string) bool {
+	return formats[strings.TrimPrefix(path.Ext(name), ".")].lines
+}
 
-// A kind is what the files of a format list.
+// A kind tells which pages the files of a format list.
 type kind uint8
 
 const (

@@ -30,7 +30,9 @@ func (j *job) stageRobots(context.Context) error {
 }
 
 // robotsPos returns the position for findings about robots.txt.
-func (j *job) robotsPos() diag.Pos { return diag.Pos{File: j.fromDir(place{j.publishDir, robotsFile})} }
+func (j *job) robotsPos() diag.Pos {
+	return diag.Pos{File: j.reportedName(place{j.publishDir, robotsFile})}
+}
 
 // reportRobots reports why no Sitemap line can be written into robots.txt.
 func (j *job) reportRobots(hint, format string, args ...any) {
@@ -49,9 +51,9 @@ func (j *job) sitemapLines() ([]robots.SitemapLine, error) {
 	return robots.SitemapLines(text), err
 }
 
-// formerEntries returns the names of XML entries that earlier runs wrote under another name. They
-// are in the Sitemap lines that sitewalk added to robots.txt.
-func (j *job) formerEntries() (names []string, err error) {
+// formerEntryNames returns the names of XML entry files that earlier runs wrote under another name.
+// The names are in the Sitemap lines that sitewalk added to robots.txt.
+func (j *job) formerEntryNames() (names []string, err error) {
 	lines, err := j.sitemapLines()
 	for _, l := range lines {
 		name, ok := j.fileAt(strings.TrimSuffix(l.Value, ".gz"))
@@ -62,9 +64,9 @@ func (j *job) formerEntries() (names []string, err error) {
 	return names, err
 }
 
-// updateRobots adds the robots.txt at p to the transaction, with the URLs lines in its Sitemap
-// lines. It keeps all other lines. If the file cannot be changed, updateRobots reports that.
-func (j *job) updateRobots(p place, lines []string) error {
+// updateRobots adds the robots.txt at p to the transaction, with a Sitemap line for each of urls.
+// It keeps all other lines. If the file cannot be changed, updateRobots reports that.
+func (j *job) updateRobots(p place, urls []string) error {
 	if p.dir.CheckName(p.name) != nil {
 		j.reportRobots("rename what stands there", "what stands in the publish directory under that name is not a file; it is left alone")
 		return nil
@@ -80,7 +82,7 @@ func (j *job) updateRobots(p place, lines []string) error {
 	case err != nil:
 		return err
 	}
-	text := robots.UpdateSitemapLines(old, lines)
+	text := robots.UpdateSitemapLines(old, urls)
 	if len(text) > robots.MaxBytes {
 		j.reportRobots("keep the file shorter", "Google reads the first %d bytes of it alone, and with the line for the sitemap it is longer; it is left alone", robots.MaxBytes)
 		return nil
@@ -88,21 +90,22 @@ func (j *job) updateRobots(p place, lines []string) error {
 	return j.stage(p, text, File{})
 }
 
-// entryURLs returns the URLs of the files at which crawlers start: the XML entry and further
-// indexes. Without XML, these are the files of the first format with all pages, or the first feed.
+// entryURLs returns the URLs of the files at which crawlers start: the XML entry file and further
+// indexes. Without XML, these are the files of the first format with all pages, or else the first
+// feed.
 func (j *job) entryURLs() []string {
 	var urls []string
 	switch {
 	case j.hasXML:
 		for i := range j.numExtraIndexes + 1 {
-			urls = append(urls, j.url(j.index(i)))
+			urls = append(urls, j.variantURL(j.indexFile(i)))
 		}
-	case len(j.pageFormats) > 0 && j.url(j.file("", j.pageFormats[0])) == j.loc(j.Entry()):
+	case len(j.pageFormats) > 0 && j.variantURL(j.childFile("", j.pageFormats[0])) == j.loc(j.EntryFile()):
 		for i := range j.children {
-			urls = append(urls, j.url(j.file(j.children[i].Name, j.pageFormats[0])))
+			urls = append(urls, j.variantURL(j.childFile(j.children[i].Name, j.pageFormats[0])))
 		}
 	case len(j.feedNames) > 0:
-		urls = append(urls, j.url(j.feedNames[0]))
+		urls = append(urls, j.variantURL(j.feedNames[0]))
 	}
 	return urls
 }

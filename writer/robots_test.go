@@ -47,7 +47,7 @@ func TestRobotsEntrances(t *testing.T) {
 			if strings.Join(got, " ") != tt.want {
 				t.Errorf("robots.txt names %s, want %s", got, tt.want)
 			}
-			entry := tt.o.Entry()
+			entry := tt.o.EntryFile()
 			if _, err := os.Stat(filepath.Join(tt.o.Dir, entry)); len(got) == 1 && (entry != got[0] || err != nil) {
 				t.Errorf("the entry is called %s: %v", entry, err)
 			}

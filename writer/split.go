@@ -44,11 +44,11 @@ type filePlan struct {
 type child struct {
 	Name  string // part of the file name that differs, such as "blog" in sitemap-blog.xml; "" for the entry file
 	Pages []pageRef
-	// Uses are the extensions of its pages, such as images.
+	// Uses are the extensions of the pages, such as images.
 	Uses  sitemap.Extensions
 	Bytes int // approximate size without the beginning and end of the file
 
-	lastmod sitemap.Date // latest date of the pages, or zero if one has no date; set by encode
+	lastmod sitemap.Date // latest date of the pages, or zero if one has no date; set by encodeSitemap
 	slot    uint64       // last bits of the hashes of its pages; distinguishes the files of one section
 }
 
@@ -61,8 +61,8 @@ type pageRef struct {
 	withoutExtensions bool               // the entry is written without extensions, because it would be too large with them
 }
 
-// fill sets *e to the entry of the page, as it is written to the file.
-func (p *pageRef) fill(entries Entries, e *sitemap.Entry) {
+// readEntry sets *e to the entry of the page in the form in which the file contains it.
+func (p *pageRef) readEntry(entries Entries, e *sitemap.Entry) {
 	entries.Entry(int(p.index), e)
 	if p.withoutExtensions {
 		stripExtensions(e)
@@ -78,12 +78,12 @@ func stripExtensions(e *sitemap.Entry) {
 // file is divided by the hashes of its URLs.
 func splitPages(ctx context.Context, entries Entries, o splitOptions) (filePlan, error) {
 	c := newCutter(&o)
-	files, err := c.cut(ctx, entries)
+	files, err := c.splitIntoFiles(ctx, entries)
 	c.plan.Files = files
 	return c.plan, err
 }
 
-// overhead returns the number of bytes of a file without entries that uses the given extensions.
+// overhead returns the size in bytes of a file without entries, if its extensions are uses.
 func (s *splitOptions) overhead(uses sitemap.Extensions, isChild bool) int {
 	return sitemap.NewWriter(io.Discard, s.Format, s.Head(uses, isChild), sitemap.Limits{}).Size()
 }
@@ -148,9 +148,10 @@ func newCutter(o *splitOptions) *cutter {
 	return c
 }
 
-// cut returns the files with all pages. It returns an error if no page fits into a file.
-func (c *cutter) cut(ctx context.Context, entries Entries) ([]child, error) {
-	secs, err := c.sections(ctx, entries)
+// splitIntoFiles returns the files that together list all pages. It returns an error if no page
+// fits into a file.
+func (c *cutter) splitIntoFiles(ctx context.Context, entries Entries) ([]child, error) {
+	secs, err := c.groupBySection(ctx, entries)
 	if err != nil {
 		return nil, err
 	}
@@ -161,25 +162,25 @@ func (c *cutter) cut(ctx context.Context, entries Entries) ([]child, error) {
 	for _, s := range secs {
 		all.add(s.weight)
 	}
-	single := c.fitsInto(all, c.overhead(all.uses, false))
+	single := c.fitsWithOverhead(all, c.overhead(all.uses, false))
 	if all.urls == 0 && !c.Index || single && len(c.Groups) == 0 && !c.Index && c.Mode != "section" {
 		return []child{{Pages: mergeSections(secs, nil).pages, Uses: all.uses, Bytes: all.bytes}}, nil
 	}
-	return c.assignFiles(c.gather(secs, c.Mode != "none" && (c.Mode == "section" || !single || len(c.Groups) > 0)))
+	return c.assignFiles(c.selectSections(secs, c.Mode != "none" && (c.Mode == "section" || !single || len(c.Groups) > 0)))
 }
 
-// sections returns the sections with their pages, by key. It leaves out pages that are too large
-// for any file.
-func (c *cutter) sections(ctx context.Context, entries Entries) (map[string]*section, error) {
+// groupBySection returns the sections with their pages, by key. It leaves out pages that are too
+// large for any file.
+func (c *cutter) groupBySection(ctx context.Context, entries Entries) (map[string]*section, error) {
 	secs := map[string]*section{}
 	err := llms.EachEntry(ctx, entries, func(i int, e *sitemap.Entry) {
-		p, ok := c.measure(e)
+		p, ok := c.measureEntry(e)
 		if !ok {
 			c.plan.Left++
 			return
 		}
-		p.index, p.hash = int32(i), hash(strings.TrimPrefix(e.Loc, c.Base)) // a move to another domain keeps the hash
-		key := c.key(e.Loc)
+		p.index, p.hash = int32(i), hashString(strings.TrimPrefix(e.Loc, c.Base)) // a move to another domain keeps the hash
+		key := c.sectionKey(e.Loc)
 		s := secs[key]
 		if s == nil {
 			s = &section{key: strings.Clone(key)}
@@ -195,9 +196,9 @@ func (c *cutter) sections(ctx context.Context, entries Entries) (map[string]*sec
 	return secs, err
 }
 
-// key returns the key of the section of the URL loc: ":name" for a group, and otherwise the result
+// sectionKey returns the key of the section of the URL loc: ":name" for a group, and otherwise the result
 // of llms.SectionOf, such as "/blog". If Mode is "none", URLs without a group have the key "".
-func (c *cutter) key(loc string) string {
+func (c *cutter) sectionKey(loc string) string {
 	if len(c.groups) > 0 {
 		if i := c.Group(loc); i >= 0 {
 			return c.groups[i]
@@ -209,9 +210,9 @@ func (c *cutter) key(loc string) string {
 	return llms.SectionOf(c.Base, loc)
 }
 
-// measure returns the size of the entry e. If the entry is too large with its extensions, measure
-// removes them from e. ok is false if the entry is still too large for any file.
-func (c *cutter) measure(e *sitemap.Entry) (p pageRef, ok bool) {
+// measureEntry returns the size of the entry e. If the entry is too large with its extensions,
+// measureEntry removes them from e. ok is false if the entry is still too large for any file.
+func (c *cutter) measureEntry(e *sitemap.Entry) (p pageRef, ok bool) {
 	for {
 		if c.Format == sitemap.FormatURLSet {
 			p.uses = e.Extensions()
@@ -219,11 +220,11 @@ func (c *cutter) measure(e *sitemap.Entry) (p pageRef, ok bool) {
 		c.buf = c.Format.AppendEntry(c.buf[:0], e)
 		p.bytes = int32(len(c.buf))
 		switch {
-		case c.fits(p.weight()) && p.withoutExtensions:
+		case c.fitsIntoChild(p.weight()) && p.withoutExtensions:
 			c.plan.Diags.Warnf(diag.Pos{}, "entry-too-large", "give the page fewer images, videos or alternates, or raise output.max_bytes",
 				"%s with its images, videos, news and alternates does not fit into a sitemap of %d bytes; it is listed without them", e.Loc, c.Limit.Bytes)
 			return p, true
-		case c.fits(p.weight()):
+		case c.fitsIntoChild(p.weight()):
 			return p, true
 		case p.uses == 0:
 			c.plan.Diags.Errorf(diag.Pos{}, "url-too-large", "raise output.max_bytes",
@@ -235,19 +236,19 @@ func (c *cutter) measure(e *sitemap.Entry) (p pageRef, ok bool) {
 	}
 }
 
-// fits reports whether pages with the weight w fit into one child.
-func (c *cutter) fits(w weight) bool {
+// fitsIntoChild reports whether pages with the weight w fit into one child.
+func (c *cutter) fitsIntoChild(w weight) bool {
 	overhead, known := c.overheads[w.uses]
 	if !known {
 		overhead = c.overhead(w.uses, true)
 		c.overheads[w.uses] = overhead
 	}
-	return c.fitsInto(w, overhead)
+	return c.fitsWithOverhead(w, overhead)
 }
 
-// fitsInto reports whether pages with the weight w fit into a file that has overhead bytes without
-// entries.
-func (c *cutter) fitsInto(w weight, overhead int) bool {
+// fitsWithOverhead reports whether pages with the weight w fit into a file. overhead is the size in
+// bytes of the file without entries.
+func (c *cutter) fitsWithOverhead(w weight, overhead int) bool {
 	return w.urls <= c.Limit.URLs && w.news <= sitemap.MaxNews && w.bytes+overhead <= c.Limit.Bytes
 }
 
@@ -258,9 +259,10 @@ func (c *cutter) isLarge(w weight) bool {
 		w.bytes >= c.Limit.Bytes/2 || w.news >= sitemap.MaxNews/2
 }
 
-// gather returns the sections for which files are written. The first contains all pages without
-// files of their own. Groups follow, and, if bySection is true, large sections, all sorted by key.
-func (c *cutter) gather(secs map[string]*section, bySection bool) []*section {
+// selectSections returns the sections for which files are written. The first one merges all
+// sections without files of their own. Then follow the groups and, if bySection is true, the large
+// sections, all sorted by key.
+func (c *cutter) selectSections(secs map[string]*section, bySection bool) []*section {
 	own := map[string]*section{}
 	for key, s := range secs {
 		if strings.HasPrefix(key, ":") || key != "" && bySection && c.isLarge(s.weight) {
@@ -293,14 +295,14 @@ func (c *cutter) assignFiles(secs []*section) ([]child, error) {
 	names, owners := newChildNames(c.splitOptions), map[string]string{}
 	var all []child
 	for _, s := range secs {
-		name := names.first(s.key)
+		name := names.firstName(s.key)
 		if other, ok := owners[name]; ok {
 			return nil, fmt.Errorf("sections %q and %q get the same file name; name one of them under output.sitemaps", other, s.key)
 		}
 		owners[name] = s.key
 		from := len(all)
 		var err error
-		if all, err = c.halve(all, name, s, 0, 0); err != nil {
+		if all, err = c.splitByHash(all, name, s, 0, 0); err != nil {
 			return nil, err
 		}
 		slices.SortFunc(all[from:], func(a, b child) int { return cmp.Compare(a.slot, b.slot) })
@@ -308,18 +310,19 @@ func (c *cutter) assignFiles(secs []*section) ([]child, error) {
 	return all, nil
 }
 
-// halve appends the files of section s to all.
+// splitByHash appends the files of section s to all. If the pages fit into one file, the section
+// gets one file. Otherwise splitByHash divides the pages by the next bit of their hashes, and
+// continues with each half. The half with the bit 0 keeps the file name.
 //
-// The pages of a file have hashes that end in the same bits. halve divides a file that is too large
-// in two by the next bit. The half that keeps the slot keeps the file name. So the files depend
-// only on the set of URLs, and usually one added page changes one file. depth is the number of bits
-// that the hashes of all pages in s have in common; slot has these bits.
-func (c *cutter) halve(all []child, name string, s *section, slot uint64, depth int) ([]child, error) {
+// So the files depend only on the set of URLs, and usually one added page changes one file. depth
+// is the number of low bits that the hashes of all pages in s have in common; slot contains these
+// bits.
+func (c *cutter) splitByHash(all []child, name string, s *section, slot uint64, depth int) ([]child, error) {
 	switch {
 	case s.urls == 0:
 		return all, nil
-	case c.fits(s.weight):
-		return append(all, child{Name: slotName(name, slot), slot: slot, Pages: s.pages, Uses: s.uses, Bytes: s.bytes}), nil
+	case c.fitsIntoChild(s.weight):
+		return append(all, child{Name: childName(name, slot), slot: slot, Pages: s.pages, Uses: s.uses, Bytes: s.bytes}), nil
 	case depth == 64:
 		return nil, fmt.Errorf("%d pages have one hash and do not fit into one file", s.urls)
 	}
@@ -330,16 +333,17 @@ func (c *cutter) halve(all []child, name string, s *section, slot uint64, depth 
 	for _, p := range s.pages {
 		halves[p.hash>>depth&1].add(p)
 	}
-	all, err := c.halve(all, name, &halves[0], slot, depth+1)
+	all, err := c.splitByHash(all, name, &halves[0], slot, depth+1)
 	if err != nil {
 		return nil, err
 	}
-	return c.halve(all, name, &halves[1], slot|1<<depth, depth+1)
+	return c.splitByHash(all, name, &halves[1], slot|1<<depth, depth+1)
 }
 
-// hash returns a hash of s whose bits are evenly distributed. It must never change: it decides in
-// which file a page is, so another hash would make crawlers download all sitemaps again.
-func hash(s string) uint64 {
+// hashString returns a hash of s whose bits are evenly distributed. The hash decides which file a
+// page is in, so the function must never change: crawlers would have to download all sitemaps
+// again.
+func hashString(s string) uint64 {
 	const p0, p1 = 0xa0761d6478bd642f, 0xe7037ed1a0b428db
 	h := uint64(len(s)) * p1
 	if len(s) < 8 {
@@ -347,20 +351,20 @@ func hash(s string) uint64 {
 		for i := range len(s) {
 			w |= uint64(s[i]) << (8 * i)
 		}
-		return mix(mix(h^w, p1), p0)
+		return multiplyAndFold(multiplyAndFold(h^w, p1), p0)
 	}
-	last := word(s[len(s)-8:])
+	last := firstWord(s[len(s)-8:])
 	for ; len(s) > 8; s = s[8:] {
-		h = mix(h^word(s), p0)
+		h = multiplyAndFold(h^firstWord(s), p0)
 	}
-	return mix(mix(h^last, p1), p0)
+	return multiplyAndFold(multiplyAndFold(h^last, p1), p0)
 }
 
-// word returns the first eight bytes of s as a little-endian number.
-func word(s string) uint64 { return binary.LittleEndian.Uint64([]byte(s[:8])) }
+// firstWord returns the first eight bytes of s as a little-endian number.
+func firstWord(s string) uint64 { return binary.LittleEndian.Uint64([]byte(s[:8])) }
 
-// mix returns the 128-bit product of a and b, folded to 64 bits.
-func mix(a, b uint64) uint64 {
+// multiplyAndFold returns the 128-bit product of a and b, with both halves combined to 64 bits.
+func multiplyAndFold(a, b uint64) uint64 {
 	hi, lo := bits.Mul64(a, b)
 	return hi ^ lo
 }

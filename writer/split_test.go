@@ -40,12 +40,12 @@ func cutOf(t *testing.T, s slice, o splitOptions) map[string][]string {
 		urls := []string{}
 		for _, p := range f.Pages {
 			var e sitemap.Entry
-			p.fill(s, &e)
+			p.readEntry(s, &e)
 			urls = append(urls, e.Loc)
-			p, _ := m.measure(&e)
+			p, _ := m.measureEntry(&e)
 			w.add(p.weight())
 		}
-		if !m.fits(w) || w.uses != f.Uses {
+		if !m.fitsIntoChild(w) || w.uses != f.Uses {
 			t.Fatalf("%q is over a limit, or of other extensions: %+v", f.Name, w)
 		}
 		out[f.Name] = urls
@@ -223,7 +223,7 @@ func change(w *world, few, lot map[string][]string, path string) string {
 func leaves(w *world, few, lot map[string][]string, changed []string, path string) bool {
 	segment, _, _ := strings.Cut(path, "/")
 	in := func(u string) bool { return strings.HasPrefix(u, base+segment+"/") }
-	own := childNames{}.first("/" + segment)
+	own := childNames{}.firstName("/" + segment)
 	for _, name := range changed {
 		switch {
 		case isOf(name, own):
@@ -288,7 +288,7 @@ func isFull(w *world, urls []string, path string) bool {
 	for _, u := range urls {
 		bytes += size(strings.TrimPrefix(u, base))
 	}
-	return !w.cutter().fits(weight{urls: len(urls) + 1, bytes: bytes})
+	return !w.cutter().fitsIntoChild(weight{urls: len(urls) + 1, bytes: bytes})
 }
 
 // union fails unless the children hold each page once.
@@ -331,7 +331,7 @@ func TestHashNeverChanges(t *testing.T) {
 		"blog/a/":           0x90aea7ce68b8a24a,
 		"blog/a-long-name/": 0x49bbefef7ada366,
 	} {
-		if got := hash(s); got != want {
+		if got := hashString(s); got != want {
 			t.Errorf("hash(%q) = %#x, want %#x", s, got, want)
 		}
 	}
@@ -342,7 +342,7 @@ func TestHashIsEven(t *testing.T) {
 	const n = 20_000
 	var ones [64]int
 	for i := range n {
-		h := hash(fmt.Sprintf("blog/page-%d/", i))
+		h := hashString(fmt.Sprintf("blog/page-%d/", i))
 		for bit := range ones {
 			ones[bit] += int(h >> bit & 1)
 		}

@@ -54,7 +54,7 @@ func TestCommitFails(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := tx.File(t.Context(), ledger, []byte("new")); err != nil {
+		if err := tx.AddFile(t.Context(), ledger, []byte("new")); err != nil {
 			t.Fatal(err)
 		}
 		at := filepath.Join(dir, name)

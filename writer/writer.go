@@ -151,16 +151,16 @@ func (t *Transaction) Draft(ctx context.Context, entries Entries, o Options) (Re
 	if t.drafts++; t.drafts == 1 {
 		r.entryPhase = phaseLastIndex
 	}
-	if err := r.open(ctx, &t.files); err != nil {
+	if err := r.openFolders(ctx, &t.files); err != nil {
 		return Report{}, err
 	}
-	err = r.run(ctx)
+	err = r.stageAll(ctx)
 	return r.Report, err
 }
 
-// Clear removes temporary files that a killed run left in the folders of o. Call it for a part
-// that this run does not draft.
-func (t *Transaction) Clear(ctx context.Context, o Options) error {
+// RemoveTemporaryFiles removes temporary files that a killed run left in the folders of o. Call it
+// for options with which this run does not call Draft.
+func (t *Transaction) RemoveTemporaryFiles(ctx context.Context, o Options) error {
 	r, err := newJob(nil, o)
 	if err != nil {
 		return err
@@ -168,7 +168,7 @@ func (t *Transaction) Clear(ctx context.Context, o Options) error {
 	if info, err := os.Stat(o.Dir); err != nil || !info.IsDir() {
 		return nil // no run has written into the folder
 	}
-	if err := r.open(ctx, &t.files); err != nil {
+	if err := r.openFolders(ctx, &t.files); err != nil {
 		return err
 	}
 	for _, name := range []string{r.Name, cmp.Or(r.Page, r.Name)} {
@@ -177,9 +177,9 @@ func (t *Transaction) Clear(ctx context.Context, o Options) error {
 	return nil
 }
 
-// File drafts the file at path with data as its content. The file keeps its mode; a
-// new one gets 0644 less the umask. A symbolic link is replaced. The folder must exist.
-func (t *Transaction) File(ctx context.Context, path string, data []byte) error {
+// AddFile prepares to write data to the file at path; Commit writes it. An existing file keeps its
+// mode; a new file gets 0644 less the umask. A symbolic link is replaced. The folder must exist.
+func (t *Transaction) AddFile(ctx context.Context, path string, data []byte) error {
 	f, err := t.files.Open(ctx, filepath.Dir(path), false)
 	if err != nil {
 		return err
@@ -196,13 +196,13 @@ func (t *Transaction) Close() {
 
 // Commit replaces the files one after another: children first, then the indexes. The index of the
 // first Draft is last, because it may name all others. Then Commit removes stale files, and writes
-// the files of File. If the process is killed, each file is the old or the new one, and every file
-// that an index names exists. Commit stops at the first error, which names the file. The next
+// the files of AddFile. If the process is killed, each file is the old or the new one, and every
+// file that an index names exists. Commit stops at the first error, which names the file. The next
 // build completes the changes.
 func (t *Transaction) Commit() error { return t.files.Commit() }
 
 // Print writes the first of o.Formats to w as one file, and compresses it if o.Gzip is "only". It
-// returns an error if the pages do not fit into one file. It needs no Dir, and reports no Files.
+// returns an error if the pages do not fit into one file. o.Dir may be "". The Report has no Files.
 func Print(w io.Writer, entries Entries, o Options) (Report, error) {
 	o.Stylesheet, o.Page, o.IndexNowKey = false, "", ""
 	o.Split, o.Groups, o.Index, o.Formats = "none", nil, nil, o.Formats[:min(1, len(o.Formats))]
@@ -211,18 +211,18 @@ func Print(w io.Writer, entries Entries, o Options) (Report, error) {
 		return Report{}, err
 	}
 	if o.Gzip != "only" {
-		err := r.print(w)
+		err := r.printFirstFormat(w)
 		return r.Report, err
 	}
-	z := newZipper(w)
-	if err = r.print(z); err == nil {
+	z := newGzipWriter(w)
+	if err = r.printFirstFormat(z); err == nil {
 		err = z.Close()
 	}
 	return r.Report, err
 }
 
-// print writes the first requested format to w, without compression.
-func (j *job) print(w io.Writer) error {
+// printFirstFormat writes the first requested format to w, without compression.
+func (j *job) printFirstFormat(w io.Writer) error {
 	ctx := context.Background()
 	format := j.Formats[0]
 	switch formats[format].kind {
@@ -231,7 +231,7 @@ func (j *job) print(w io.Writer) error {
 		j.URLs, err = j.printLLMS(ctx, w)
 		return err
 	case newestPages:
-		newest := newestOf(ctx, j.entries, j.Base, j.Feed.Items)
+		newest := newestEntries(ctx, j.entries, j.Base, j.Feed.Items)
 		if len(newest) == 0 {
 			return fmt.Errorf("no page but the home page has a date, so there is nothing for the format %s", format)
 		}
@@ -241,7 +241,7 @@ func (j *job) print(w io.Writer) error {
 	if formats[format].lines { // a plain list of URLs has no size limit
 		j.MaxURLs, j.MaxBytes = math.MaxInt, math.MaxInt
 	}
-	if err := j.plan(ctx); err != nil {
+	if err := j.planSitemaps(ctx); err != nil {
 		return err
 	}
 	if len(j.children) > 1 {
@@ -249,5 +249,5 @@ func (j *job) print(w io.Writer) error {
 		j.URLs = 0
 		return fmt.Errorf("%d URLs are more than one file may hold; give -o a folder", n)
 	}
-	return j.encode(w, format, &j.children[0])
+	return j.encodeSitemap(w, format, &j.children[0])
 }

@@ -215,7 +215,7 @@ func (c *Check) checkFolder(ctx context.Context, k *SitemapChecker, w writer.Opt
 		if slices.Contains(names, name) || !files.IsRegular(file) {
 			continue // checkLines reports a missing file that robots.txt names
 		}
-		if name == w.Entry() && !slices.Contains(c.Sitemaps, c.displayName(file)) {
+		if name == w.EntryFile() && !slices.Contains(c.Sitemaps, c.displayName(file)) {
 			r.unread = file
 		}
 		names = append(names, name)
@@ -239,7 +239,7 @@ func (c *Check) checkFolder(ctx context.Context, k *SitemapChecker, w writer.Opt
 // usual names such as "sitemap_index.xml", each also with ".gz".
 func sitemapNames(w writer.Options) []string {
 	var names []string
-	for _, n := range append(w.Lists(), "sitemap.xml", "sitemap_index.xml", "sitemap-index.xml") {
+	for _, n := range append(w.ListFiles(), "sitemap.xml", "sitemap_index.xml", "sitemap-index.xml") {
 		names = append(names, n, n+".gz")
 	}
 	slices.Sort(names)
@@ -300,14 +300,14 @@ func (r *robotsTxt) checkLines(c *Check, w writer.Options, names []string) {
 	}
 	switch {
 	case r.file == "" || len(names) == 0:
-	case len(r.lines) == 0 && slices.Contains(names, w.Entry()):
+	case len(r.lines) == 0 && slices.Contains(names, w.EntryFile()):
 		c.Findings.Add(diag.Notef(diag.Pos{File: r.file}, "robots-sitemap", "output.robots: true keeps the line",
-			"it does not name the sitemap; add %q", "Sitemap: "+w.Base+w.Entry()).About(w.Entry()))
+			"it does not name the sitemap; add %q", "Sitemap: "+w.Base+w.EntryFile()).About(w.EntryFile()))
 	case len(r.lines) == 0:
 		c.Findings.Add(diag.Notef(diag.Pos{File: r.file}, "robots-sitemap", "",
 			"it does not name the sitemap; add %q", "Sitemap: "+w.Base+names[0]).About(names[0]))
 	case r.namesOnlyForeign(w):
-		first, ours := r.lines[0], w.Base+w.Entry()
+		first, ours := r.lines[0], w.Base+w.EntryFile()
 		c.Findings.Add(diag.Notef(diag.Pos{File: r.file, Line: first.Number, Col: first.Column}, "robots-sitemap",
 			"name ours there, and "+cmp.Or(w.TurnOff, "turn the other tool's sitemap off"),
 			"it names %s, which another tool wrote, and not ours, %s", first.Value, ours).About(ours))
@@ -324,7 +324,7 @@ func (r *robotsTxt) namesOnlyForeign(w writer.Options) bool {
 	}
 	return !slices.ContainsFunc(others, func(name string) bool {
 		file := filepath.Join(w.Dir, filepath.FromSlash(name))
-		return slices.Contains(w.Lists(), strings.TrimSuffix(name, ".gz")) || !files.IsRegular(file) || engine.Marked(file)
+		return slices.Contains(w.ListFiles(), strings.TrimSuffix(name, ".gz")) || !files.IsRegular(file) || engine.Marked(file)
 	})
 }
 

@@ -274,7 +274,7 @@ func newBuildDetails(r *engine.Build, dryRun bool) any {
 	if r.Settings != nil {
 		d.Settings, d.Skipped = r.Origins(), r.Settings.SkipReason
 		if !r.Settings.Stdout {
-			d.Sitemap = filepath.ToSlash(filepath.Join(r.Dir, r.Settings.Writer.Entry()))
+			d.Sitemap = filepath.ToSlash(filepath.Join(r.Dir, r.Settings.Writer.EntryFile()))
 		}
 	}
 	if d.Dates == nil {

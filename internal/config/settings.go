@@ -145,7 +145,7 @@ func ResolveSubmission(in Input) (*Settings, diag.List, error) {
 // SitemapURL returns the URL of the sitemap that is written with the options w: either &s.Writer or
 // an element of s.Parts.
 func (s *Settings) SitemapURL(w *writer.Options) string {
-	return cmp.Or(w.Base, s.Site.Base.String()) + (&url.URL{Path: w.Entry()}).EscapedPath()
+	return cmp.Or(w.Base, s.Site.Base.String()) + (&url.URL{Path: w.EntryFile()}).EscapedPath()
 }
 
 // SitemapURLs returns the URL of the site's sitemap, and the URLs of the sitemaps of s.Parts.

@@ -64,7 +64,7 @@ func (b *Build) draftLedger(ctx context.Context, t *writer.Transaction) error {
 	to := b.Settings.LedgerTo
 	err := files.MakeFolder(filepath.Dir(to), b.Settings.Writer.Publish)
 	if err == nil {
-		err = t.File(ctx, to, b.Result.Ledger.AppendTo(nil))
+		err = t.AddFile(ctx, to, b.Result.Ledger.AppendTo(nil))
 	}
 	if err != nil {
 		return fmt.Errorf("ledger: %w", b.inFolder(err))
@@ -87,7 +87,7 @@ func (b *Build) draftPart(ctx context.Context, t *writer.Transaction, part int, 
 	if part > 0 && len(list) == 0 && !b.o.AllowEmpty {
 		b.Findings.Add(diag.Warnf(diag.Pos{File: path.Join(filepath.ToSlash(b.Dir), dir)}, "empty-site",
 			"does sites.dir name the folder that the other host serves?", "no page of the site %s is in, so its sitemap stays as it is", o.Base))
-		return t.Clear(ctx, o)
+		return t.RemoveTemporaryFiles(ctx, o)
 	}
 	o.Protect = func(file string) bool { return b.Result.World.Exists(path.Join(dir, file)) }
 	o.Names = func(file string) bool { return b.refersTo(o.Publish, file) }
