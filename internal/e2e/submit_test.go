@@ -158,7 +158,7 @@ func TestSubmitWeek(t *testing.T) {
 		p.run("diff", "https://example.internal/sitemap.xml", "--max-loss", "5", "--report", "json=changes.json")
 		p.deploy()
 		p.run("submit", "changes.json")
-		got := testsite.RequestedURLs(p.TakeMessages())
+		got := testsite.RequestedURLs(p.TakeRequests())
 		paths := make([]string, len(got))
 		for i := range got {
 			paths[i] = strings.TrimPrefix(got[i], "https://example.internal")
@@ -172,7 +172,7 @@ func TestSubmitWeek(t *testing.T) {
 			}
 		}
 		p.run("submit", "changes.json")
-		if again := testsite.RequestedURLs(p.TakeMessages()); !slices.Equal(again, got) {
+		if again := testsite.RequestedURLs(p.TakeRequests()); !slices.Equal(again, got) {
 			t.Errorf("on %s a second run sends %q, want %q again", day.name, again, got)
 		}
 		cell := fmt.Sprint(len(paths))
@@ -194,11 +194,11 @@ func TestSubmitSecure(t *testing.T) {
 	p.build()
 	p.deploy()
 	out, stderr, err := try(t, p.dir, p.ProxyEnv(), sitewalk, "submit", "--all", "--wait", "0s")
-	if err == nil || !strings.Contains(stderr, "certificate") || len(p.TakeMessages()) > 0 {
+	if err == nil || !strings.Contains(stderr, "certificate") || len(p.TakeRequests()) > 0 {
 		t.Errorf("without the authority: %v\n%s%s", err, out, stderr)
 	}
 	p.run("submit", "--all")
-	told := p.TakeMessages()
+	told := p.TakeRequests()
 	if len(told) != 1 || told[0].Engine != "api.indexnow.org" || len(told[0].URLs) != 7 {
 		t.Errorf("told %v", told)
 	}

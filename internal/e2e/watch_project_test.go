@@ -85,12 +85,12 @@ func (p *project) last() string {
 
 func (p *project) quietly() {
 	p.T.Helper()
-	p.RequireQuiet(func() int { return len(p.events()) })
+	p.RequireStableCount(func() int { return len(p.events()) })
 }
 
 // leftovers returns what lies in the publish directory besides pages.
 func (p *project) leftovers() (names []string) {
-	all, _ := os.ReadDir(p.At("public"))
+	all, _ := os.ReadDir(p.AbsPath("public"))
 	for _, e := range all {
 		if !e.IsDir() && !strings.HasSuffix(e.Name(), ".html") {
 			names = append(names, e.Name())

@@ -30,13 +30,13 @@ func TestWatchRemove(t *testing.T) {
 			}
 			p.Write("public/index.html", testsite.SmallPage)
 			time.Sleep(time.Duration(10+5*i) * time.Millisecond) // somewhere in a rebuild, or before
-			if exec.Command(rm, "-rf", p.At("public")).Run() != nil {
+			if exec.Command(rm, "-rf", p.AbsPath("public")).Run() != nil {
 				failures++
 				p.RemoveDir("public")
 				continue
 			}
 			time.Sleep(40 * time.Millisecond)
-			if _, err := os.Lstat(p.At("public")); err == nil {
+			if _, err := os.Lstat(p.AbsPath("public")); err == nil {
 				t.Fatalf("the folder is there again, with %q", p.leftovers())
 			}
 		}

@@ -142,10 +142,10 @@ func TestWatchPermissions(t *testing.T) {
 			{"sitemap.yaml", 0, "permission denied; the last good settings stay"},
 		} {
 			t.Run(strings.ReplaceAll(tt.name, "/", " ")+tt.mode.String(), func(t *testing.T) {
-				info, err := os.Stat(p.At(tt.name))
+				info, err := os.Stat(p.AbsPath(tt.name))
 				p.Must(err)
 				before := len(g.events())
-				p.Must(os.Chmod(p.At(tt.name), tt.mode))
+				p.Must(os.Chmod(p.AbsPath(tt.name), tt.mode))
 				edit("public/new" + tt.mode.String()[1:] + strings.ReplaceAll(tt.name, "/", "") + ".html")
 				switch {
 				case tt.says != "":
@@ -156,7 +156,7 @@ func TestWatchPermissions(t *testing.T) {
 				case tt.name != ".":
 					g.same()
 				}
-				p.Must(os.Chmod(p.At(tt.name), info.Mode()))
+				p.Must(os.Chmod(p.AbsPath(tt.name), info.Mode()))
 				g.same()
 				edit("public/a/deep/later" + tt.mode.String()[1:] + strings.ReplaceAll(tt.name, "/", "") + ".html")
 				g.same()
@@ -178,9 +178,9 @@ func TestWatchPermissionsOfRoot(t *testing.T) {
 		}
 		g.WaitUntil("the site", has("/a/"))
 		for i, dir := range []string{"else/where/site/public", "else/where/site", "else/where"} {
-			p.Must(os.Chmod(p.At(dir), 0))
+			p.Must(os.Chmod(p.AbsPath(dir), 0))
 			g.WaitUntil("the trouble", func() bool { return strings.Contains(g.last(), "permission denied") })
-			p.Must(os.Chmod(p.At(dir), 0o755))
+			p.Must(os.Chmod(p.AbsPath(dir), 0o755))
 			g.WaitUntil("the site again", func() bool { return g.last() == "" })
 			for _, name := range []string{"later", "a/latest"} {
 				name += string(rune('0' + i))

@@ -39,7 +39,7 @@ func TestWatchStorm(t *testing.T) {
 				s.project = newProject(t, testsite.SmallFiles())
 				s.config(config)
 				s.Write("content/_index.md", "---\ntitle: Home\n---\n")
-				s.Must(os.MkdirAll(s.At("public"), 0o755))
+				s.Must(os.MkdirAll(s.AbsPath("public"), 0o755))
 				s.ledgerOfYesterday()
 				args := []string{"--max-loss", "100%"} // a storm takes most pages away again and again
 				if i == 2 {
@@ -80,12 +80,12 @@ func (s *storm) config(text string) {
 func (s *storm) calm(config string) {
 	s.config(config + "defaults: {priority: 0." + fmt.Sprint(s.rnd.IntN(10)) + "}\n")
 	for _, dir := range []string{"public", "content"} {
-		if info, err := os.Stat(s.At(dir)); err != nil || !info.IsDir() {
-			_ = os.RemoveAll(s.At(dir)) // a file, or a link that leads nowhere
+		if info, err := os.Stat(s.AbsPath(dir)); err != nil || !info.IsDir() {
+			_ = os.RemoveAll(s.AbsPath(dir)) // a file, or a link that leads nowhere
 		}
-		_ = os.MkdirAll(s.At(dir), 0o755)
+		_ = os.MkdirAll(s.AbsPath(dir), 0o755)
 	}
-	_, _ = os.RemoveAll(s.At("public/index.html")), os.RemoveAll(s.At("content/_index.md"))
+	_, _ = os.RemoveAll(s.AbsPath("public/index.html")), os.RemoveAll(s.AbsPath("content/_index.md"))
 	s.Write("public/index.html", testsite.SmallPage)
 	s.Write("content/_index.md", "---\ntitle: Home\n---\n")
 }
@@ -116,7 +116,7 @@ func (s *storm) text() string {
 // change does one thing; what cannot be done is not done.
 func (s *storm) change(config string) {
 	s.n++
-	name := s.At(s.file())
+	name := s.AbsPath(s.file())
 	switch s.rnd.IntN(24) {
 	case 0, 1, 2, 3, 4, 5:
 		_ = os.MkdirAll(filepath.Dir(name), 0o755)
@@ -124,11 +124,11 @@ func (s *storm) change(config string) {
 	case 6, 7:
 		_ = os.Remove(name)
 	case 8:
-		_ = os.RemoveAll(s.At(s.folder()))
+		_ = os.RemoveAll(s.AbsPath(s.folder()))
 	case 9, 10:
-		_ = os.Rename(name, s.At(s.file()))
+		_ = os.Rename(name, s.AbsPath(s.file()))
 	case 11:
-		_ = os.Rename(s.At(s.folder()), s.At(s.folder()))
+		_ = os.Rename(s.AbsPath(s.folder()), s.AbsPath(s.folder()))
 	case 12:
 		s.editor(name)
 	case 13:
@@ -138,13 +138,13 @@ func (s *storm) change(config string) {
 	case 15:
 		s.config(s.pick(config, config+"obey_robots: false\n", config+"rules: [{files: \"a/**\", priority: 0.9}]\n", config+"pages: [", "base_url: x\n"))
 	case 16:
-		_ = os.WriteFile(s.At("public/"+s.pick("sitemap.xml", "sitemap.txt", "sitemap.xml.gz")), []byte("<urlset/>"), 0o644)
+		_ = os.WriteFile(s.AbsPath("public/"+s.pick("sitemap.xml", "sitemap.txt", "sitemap.xml.gz")), []byte("<urlset/>"), 0o644)
 	case 17:
-		_ = os.Remove(s.At(s.pick("public/sitemap.xml", "public/sitemap.txt", "sitemap.ledger", "public/map.html")))
+		_ = os.Remove(s.AbsPath(s.pick("public/sitemap.xml", "public/sitemap.txt", "sitemap.ledger", "public/map.html")))
 	case 18:
-		_ = os.Symlink(s.pick("a", "../a", "index.html", "p.html"), s.At(s.folder()+"/link"))
+		_ = os.Symlink(s.pick("a", "../a", "index.html", "p.html"), s.AbsPath(s.folder()+"/link"))
 	case 19:
-		_ = os.Remove(s.At(s.folder() + "/link"))
+		_ = os.Remove(s.AbsPath(s.folder() + "/link"))
 	case 20:
 		s.half(name)
 	default:
@@ -174,20 +174,20 @@ func (s *storm) half(name string) {
 // swap builds the site elsewhere and puts it in the place of the old one, or
 // takes it away for a moment, or makes it a link.
 func (s *storm) swap() {
-	other := s.At("public" + s.pick(".new", ".old"))
+	other := s.AbsPath("public" + s.pick(".new", ".old"))
 	switch s.rnd.IntN(3) {
 	case 0:
 		_ = os.MkdirAll(filepath.Join(other, "a/b"), 0o755)
 		_ = os.WriteFile(filepath.Join(other, "a/b/index.html"), []byte(s.text()), 0o644)
-		_ = os.RemoveAll(s.At("public"))
-		_ = os.Rename(other, s.At("public"))
+		_ = os.RemoveAll(s.AbsPath("public"))
+		_ = os.Rename(other, s.AbsPath("public"))
 	case 1:
-		_ = os.Rename(s.At("public"), other)
+		_ = os.Rename(s.AbsPath("public"), other)
 		time.Sleep(time.Duration(s.rnd.IntN(5)) * time.Millisecond)
-		_ = os.Rename(other, s.At("public"))
+		_ = os.Rename(other, s.AbsPath("public"))
 	case 2:
-		_ = os.Rename(s.At("public"), other)
-		_ = os.Symlink(filepath.Base(other), s.At("public"))
+		_ = os.Rename(s.AbsPath("public"), other)
+		_ = os.Symlink(filepath.Base(other), s.AbsPath("public"))
 	}
 }
 
@@ -208,8 +208,8 @@ func (s *storm) hostFile() {
 		"public/a/_headers":   "/p*\n  X-Robots-Tag: noindex\n",
 	}[name]
 	if s.rnd.IntN(3) == 0 {
-		_ = os.Remove(s.At(name))
+		_ = os.Remove(s.AbsPath(name))
 		return
 	}
-	_ = os.WriteFile(s.At(name), []byte(text), 0o644)
+	_ = os.WriteFile(s.AbsPath(name), []byte(text), 0o644)
 }

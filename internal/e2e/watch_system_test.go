@@ -50,7 +50,7 @@ func TestWatchFullDisk(t *testing.T) {
 		}
 		full()
 		for i := range 100 {
-			p.Must(os.Rename(p.At(fmt.Sprintf("public/p%d.html", i)), p.At(fmt.Sprintf("public/a-much-longer-name-%d.html", i))))
+			p.Must(os.Rename(p.AbsPath(fmt.Sprintf("public/p%d.html", i)), p.AbsPath(fmt.Sprintf("public/a-much-longer-name-%d.html", i))))
 		}
 		p.WaitUntil("the trouble", full)
 		if got := p.Read("public/sitemap.xml"); got != before {
@@ -111,7 +111,7 @@ func TestWatchFlood(t *testing.T) {
 	for end, w := time.Now().Add(floodLength(t)), 0; w < 2; w++ {
 		all.Go(func() {
 			for i := 0; time.Now().Before(end); i++ {
-				events.Add(flood(p.At(fmt.Sprintf("public/%d", i%150+150*w)), i))
+				events.Add(flood(p.AbsPath(fmt.Sprintf("public/%d", i%150+150*w)), i))
 			}
 		})
 	}
@@ -156,16 +156,16 @@ func TestWatchMount(t *testing.T) {
 		p := newProject(t, testsite.SmallFiles())
 		p.watch(args...)
 		p.WaitForFresh()
-		if err := syscall.Mount("tmpfs", p.At("public"), "tmpfs", 0, "size=1m"); err != nil {
+		if err := syscall.Mount("tmpfs", p.AbsPath("public"), "tmpfs", 0, "size=1m"); err != nil {
 			t.Skip("nothing can be mounted: ", err)
 		}
-		t.Cleanup(func() { _ = syscall.Unmount(p.At("public"), syscall.MNT_DETACH) })
+		t.Cleanup(func() { _ = syscall.Unmount(p.AbsPath("public"), syscall.MNT_DETACH) })
 		p.Write("public/mounted.html", testsite.SmallPage)
 		p.WaitUntil("the other site", func() bool { return strings.Contains(p.Read("public/sitemap.xml"), "mounted") })
 		p.WaitForFresh()
 		p.Write("public/more.html", testsite.SmallPage)
 		p.WaitUntil("its new page", func() bool { return strings.Contains(p.Read("public/sitemap.xml"), "more") })
-		p.Must(syscall.Unmount(p.At("public"), syscall.MNT_DETACH))
+		p.Must(syscall.Unmount(p.AbsPath("public"), syscall.MNT_DETACH))
 		p.Write("public/back.html", testsite.SmallPage)
 		p.WaitUntil("the site again", func() bool { return strings.Contains(p.Read("public/sitemap.xml"), "back") })
 		p.WaitForFresh()

@@ -30,7 +30,7 @@ func needsGit(t *testing.T) {
 
 func (h *history) git(dir string, args ...string) string {
 	h.T.Helper()
-	cmd := exec.Command("git", append([]string{"-C", h.At(dir), "-c", "user.name=A", "-c", "user.email=a@example.com", "-c", "protocol.file.allow=always", "-c", "maintenance.auto=false", "-c", "gc.auto=0"}, args...)...)
+	cmd := exec.Command("git", append([]string{"-C", h.AbsPath(dir), "-c", "user.name=A", "-c", "user.email=a@example.com", "-c", "protocol.file.allow=always", "-c", "maintenance.auto=false", "-c", "gc.auto=0"}, args...)...)
 	when := h.day() + "T12:00:00Z"
 	cmd.Env = append(os.Environ(), "GIT_AUTHOR_DATE="+when, "GIT_COMMITTER_DATE="+when, "GIT_CONFIG_GLOBAL="+os.DevNull)
 	out, err := cmd.CombinedOutput()
@@ -46,7 +46,7 @@ func (h *history) commit(dir, file, at string, args ...string) {
 	h.days++
 	h.Write(file, "---\ntitle: A\n---\n"+h.day()+"\n")
 	h.WaitUntil("no date", func() bool { return !strings.Contains(h.Read("public/sitemap.xml"), at+"</loc><lastmod>") })
-	rel, _ := filepath.Rel(h.At(dir), h.At(file))
+	rel, _ := filepath.Rel(h.AbsPath(dir), h.AbsPath(file))
 	h.git(dir, "add", rel)
 	h.git(dir, append([]string{"commit", "-q", "-m", "a page"}, args...)...)
 	h.dated(at)
@@ -100,13 +100,13 @@ func TestCommits(t *testing.T) {
 		h.git(".", "reset", "-q", "HEAD~1")
 		h.dated("/a/")
 		h.git(".", "config", "core.logAllRefUpdates", "false")
-		h.Must(os.RemoveAll(h.At(".git/logs")))
+		h.Must(os.RemoveAll(h.AbsPath(".git/logs")))
 		h.commit(".", "content/a.md", "/a/")
 		h.git(".", "gc", "-q")
 		h.dated("/a/")
-		h.Must(os.Rename(h.At(".git"), h.At("git")))
+		h.Must(os.Rename(h.AbsPath(".git"), h.AbsPath("git")))
 		p.WaitUntil("no date without a repository", func() bool { return !strings.Contains(p.Read("public/sitemap.xml"), "<lastmod>") })
-		h.Must(os.Rename(h.At("git"), h.At(".git")))
+		h.Must(os.Rename(h.AbsPath("git"), h.AbsPath(".git")))
 		h.dated("/a/")
 		p.quietly()
 	})
@@ -126,10 +126,10 @@ func TestWorktree(t *testing.T) {
 			h.git(dir, "add", ".")
 			h.git(dir, "commit", "-q", "-m", "first")
 		}
-		h.git("main", "worktree", "add", "-q", "-b", "linked", p.At("site"))
-		h.git("site", "submodule", "--quiet", "add", p.At("other"), "content/sub")
+		h.git("main", "worktree", "add", "-q", "-b", "linked", p.AbsPath("site"))
+		h.git("site", "submodule", "--quiet", "add", p.AbsPath("other"), "content/sub")
 		h.git("site", "commit", "-q", "-m", "a submodule")
-		p.Dir = p.At("site")
+		p.Dir = p.AbsPath("site")
 		for name, text := range testsite.SmallFiles() {
 			p.Write(name, text)
 		}
@@ -197,14 +197,14 @@ func TestGitFails(t *testing.T) {
 		h.git(".", "init", "-q", "-b", "main")
 		h.git(".", "add", ".")
 		h.git(".", "commit", "-q", "-m", "all")
-		p.Must(os.Rename(h.At(".git/objects"), h.At("objects")))
+		p.Must(os.Rename(h.AbsPath(".git/objects"), h.AbsPath("objects")))
 		f := p.fed()
 		time.Sleep(time.Minute)
 		synctest.Wait()
 		if len(p.events()) != 1 || p.lists("<lastmod>") {
 			t.Errorf("a git that goes on failing is told of: %+v", p.events())
 		}
-		p.Must(os.Rename(h.At("objects"), h.At(".git/objects")))
+		p.Must(os.Rename(h.AbsPath("objects"), h.AbsPath(".git/objects")))
 		p.Write("public/new.html", testsite.SmallPage)
 		f.tell("public/new.html")
 		if !p.lists("/a/</loc><lastmod>" + h.day()) {

@@ -47,7 +47,7 @@ func TestExecEdits(t *testing.T) {
 		p.WaitUntil("the run", func() bool { return p.Read("ran") != "" })
 		p.WaitForFresh()
 		p.quietly()
-		p.Must(os.Remove(p.At("public/sitemap.xml")))
+		p.Must(os.Remove(p.AbsPath("public/sitemap.xml")))
 		p.WaitForFresh()
 		p.quietly()
 		if got := strings.Count(p.Read("ran"), "run"); got != 1 {

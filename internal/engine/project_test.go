@@ -147,7 +147,7 @@ func (p *project) text() string {
 
 func (p *project) quietly() {
 	p.T.Helper()
-	p.RequireQuiet(func() int { return len(p.events()) })
+	p.RequireStableCount(func() int { return len(p.events()) })
 }
 
 // has waits until the sitemap contains text, and checks all files.

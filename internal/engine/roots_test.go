@@ -18,48 +18,48 @@ func TestRoots(t *testing.T) {
 	for name, tt := range map[string]struct{ away, back func(p *project) }{
 		"a file in its place": {
 			func(p *project) {
-				p.Must(os.Rename(p.At("deep/public"), p.At("old")))
-				p.Must(os.WriteFile(p.At("deep/public"), []byte("no folder"), 0o644))
+				p.Must(os.Rename(p.AbsPath("deep/public"), p.AbsPath("old")))
+				p.Must(os.WriteFile(p.AbsPath("deep/public"), []byte("no folder"), 0o644))
 			},
 			func(p *project) {
-				p.Must(os.Remove(p.At("deep/public")))
-				p.Must(os.Rename(p.At("old"), p.At("deep/public")))
+				p.Must(os.Remove(p.AbsPath("deep/public")))
+				p.Must(os.Rename(p.AbsPath("old"), p.AbsPath("deep/public")))
 			},
 		},
 		"a link elsewhere": {
 			func(p *project) {
 				p.Write("elsewhere/else.html", testsite.SmallPage)
 				p.RemoveDir("deep/public")
-				p.Must(os.Symlink("../elsewhere", p.At("deep/public")))
+				p.Must(os.Symlink("../elsewhere", p.AbsPath("deep/public")))
 			},
 			func(p *project) {
 				p.Write("another/index.html", testsite.SmallPage)
-				p.Must(os.Symlink("../another", p.At("deep/public.new")))
-				p.Must(os.Rename(p.At("deep/public.new"), p.At("deep/public")))
+				p.Must(os.Symlink("../another", p.AbsPath("deep/public.new")))
+				p.Must(os.Rename(p.AbsPath("deep/public.new"), p.AbsPath("deep/public")))
 			},
 		},
 		"a link to nothing": {
 			func(p *project) {
-				p.Must(os.Rename(p.At("deep/public"), p.At("old")))
-				p.Must(os.Symlink("../nothing", p.At("deep/public")))
+				p.Must(os.Rename(p.AbsPath("deep/public"), p.AbsPath("old")))
+				p.Must(os.Symlink("../nothing", p.AbsPath("deep/public")))
 			},
-			func(p *project) { p.Must(os.Rename(p.At("old"), p.At("nothing"))) },
+			func(p *project) { p.Must(os.Rename(p.AbsPath("old"), p.AbsPath("nothing"))) },
 		},
 		"a link to itself": {
 			func(p *project) {
-				p.Must(os.Rename(p.At("deep/public"), p.At("old")))
-				p.Must(os.Symlink("public", p.At("deep/public")))
+				p.Must(os.Rename(p.AbsPath("deep/public"), p.AbsPath("old")))
+				p.Must(os.Symlink("public", p.AbsPath("deep/public")))
 			},
 			func(p *project) {
-				p.Must(os.Remove(p.At("deep/public")))
-				p.Must(os.Rename(p.At("old"), p.At("deep/public")))
+				p.Must(os.Remove(p.AbsPath("deep/public")))
+				p.Must(os.Rename(p.AbsPath("old"), p.AbsPath("deep/public")))
 			},
 		},
 		"its parent moved": {
-			func(p *project) { p.Must(os.Rename(p.At("deep"), p.At("moved"))) },
+			func(p *project) { p.Must(os.Rename(p.AbsPath("deep"), p.AbsPath("moved"))) },
 			func(p *project) {
 				p.Write("moved/public/meanwhile.html", testsite.SmallPage)
-				p.Must(os.Rename(p.At("moved"), p.At("deep")))
+				p.Must(os.Rename(p.AbsPath("moved"), p.AbsPath("deep")))
 			},
 		},
 		"the project moved": {

@@ -40,7 +40,7 @@ func (f *feed) batch(names ...string) watch.Batch {
 	b := watch.Batch{Paths: map[string][]string{}}
 	for _, name := range names {
 		for _, t := range f.trees {
-			rel, err := filepath.Rel(t.Dir, f.p.At(name))
+			rel, err := filepath.Rel(t.Dir, f.p.AbsPath(name))
 			if err != nil || !filepath.IsLocal(rel) {
 				continue
 			}
@@ -162,8 +162,8 @@ func TestUnbuilt(t *testing.T) {
 // publish directory.
 func TestUnbuiltAtAll(t *testing.T) {
 	virtually(t, func(t *testing.T, p *project) {
-		p.Must(os.RemoveAll(p.At("public")))
-		p.Must(os.Remove(p.At("sitemap.yaml")))
+		p.Must(os.RemoveAll(p.AbsPath("public")))
+		p.Must(os.Remove(p.AbsPath("sitemap.yaml")))
 		p.Write("hugo.toml", "baseURL = 'https://example.internal/'\n")
 		p.follow()
 		p.WaitUntil("the note", func() bool {
@@ -176,7 +176,7 @@ func TestUnbuiltAtAll(t *testing.T) {
 // is reported once.
 func TestRetries(t *testing.T) {
 	fed(t, nil, func(t *testing.T, p *project, f *feed) {
-		p.Must(os.Rename(p.At("public"), p.At("away")))
+		p.Must(os.Rename(p.AbsPath("public"), p.AbsPath("away")))
 		f.tellBatch(watch.Batch{Rescan: true})
 		time.Sleep(4 * retryDelay)
 		synctest.Wait()
@@ -184,7 +184,7 @@ func TestRetries(t *testing.T) {
 			t.Errorf("it says\n%s", p.Output())
 		}
 		p.Write("away/late.html", testsite.SmallPage)
-		p.Must(os.Rename(p.At("away"), p.At("public")))
+		p.Must(os.Rename(p.AbsPath("away"), p.AbsPath("public")))
 		time.Sleep(retryDelay)
 		if synctest.Wait(); !p.lists("late") {
 			t.Error("no attempt finds the folder again")
@@ -202,8 +202,8 @@ func TestWiping(t *testing.T) {
 			b.Busy = true
 			f.tellBatch(b)
 		}
-		p.Must(os.Remove(p.At("public/sitemap.xml")))
-		p.Must(os.Remove(p.At("public/a/b.html")))
+		p.Must(os.Remove(p.AbsPath("public/sitemap.xml")))
+		p.Must(os.Remove(p.AbsPath("public/a/b.html")))
 		for range maxDelays {
 			if busy(); len(p.events()) != 1 {
 				t.Fatal("it writes into a folder that somebody wipes")
@@ -212,7 +212,7 @@ func TestWiping(t *testing.T) {
 		if busy(); !p.lists("/a/<") {
 			t.Error("it waits for ever")
 		}
-		p.Must(os.Remove(p.At("public/sitemap.xml")))
+		p.Must(os.Remove(p.AbsPath("public/sitemap.xml")))
 		busy()
 		p.Write("public/new.html", testsite.SmallPage) // no batch names this file
 		f.tell()

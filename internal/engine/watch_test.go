@@ -22,14 +22,14 @@ func TestReally(t *testing.T) {
 		p.has("/new.html")
 		p.Write("sitemap.yaml", testsite.SmallConfig+"defaults: {changefreq: weekly}\n")
 		p.has("weekly")
-		p.Must(os.Rename(p.At("public"), p.At("away")))
+		p.Must(os.Rename(p.AbsPath("public"), p.AbsPath("away")))
 		p.WaitUntil("the trouble", func() bool { return strings.Contains(p.last().Message, "does not exist") })
 		p.Write("away/late.html", testsite.SmallPage)
-		p.Must(os.Rename(p.At("away"), p.At("public")))
+		p.Must(os.Rename(p.AbsPath("away"), p.AbsPath("public")))
 		p.has("/late.html")
 		p.Write("public/deep/down/later.html", testsite.SmallPage)
 		p.has("/later.html")
-		p.Must(os.Remove(p.At("public/sitemap.xml")))
+		p.Must(os.Remove(p.AbsPath("public/sitemap.xml")))
 		p.WaitForFresh()
 		p.quietly()
 	})
@@ -44,7 +44,7 @@ func TestOwnFiles(t *testing.T) {
 		p.WaitForFresh()
 		p.quietly()
 		for _, name := range []string{"public/sitemap.xml", "public/map/sitemap.html", "public/sitemap.xml.gz", "sitemap.ledger"} {
-			p.Must(os.Remove(p.At(name)))
+			p.Must(os.Remove(p.AbsPath(name)))
 			p.WaitForFresh()
 			if strings.HasSuffix(name, ".html") {
 				continue // another program's page is not replaced
@@ -104,7 +104,7 @@ func TestTextByHand(t *testing.T) {
 		p.WaitUntil("the new page", listed("/new.html"))
 		p.WaitForFresh()
 		p.quietly()
-		p.Must(os.Remove(p.At(file)))
+		p.Must(os.Remove(p.AbsPath(file)))
 		p.WaitUntil("a new file", func() bool { return strings.Contains(p.Read(file), "/new.html") })
 		p.WaitForFresh()
 	})
@@ -125,8 +125,8 @@ func TestMarkdownCopies(t *testing.T) {
 		p.WaitUntil("the copy that the head names", func() bool { return links("/md/latest)") })
 		p.WaitForFresh()
 		p.quietly()
-		p.Must(os.Remove(p.At("public/a/index.md")))
-		p.Must(os.RemoveAll(p.At("public/md")))
+		p.Must(os.Remove(p.AbsPath("public/a/index.md")))
+		p.Must(os.RemoveAll(p.AbsPath("public/md")))
 		p.WaitUntil("the pages", func() bool { return links("/a/)") && links("/news.html)") })
 		p.WaitForFresh()
 	})
@@ -135,7 +135,7 @@ func TestMarkdownCopies(t *testing.T) {
 // TestLinkedTree checks that the watch's own writes cause no build in a tree with symbolic links.
 func TestLinkedTree(t *testing.T) {
 	virtually(t, func(t *testing.T, p *project) {
-		p.Must(os.Symlink("a", p.At("public/link")))
+		p.Must(os.Symlink("a", p.AbsPath("public/link")))
 		p.follow()
 		p.quietly()
 		p.Write("public/a/c.html", testsite.SmallPage)
@@ -173,17 +173,17 @@ func TestConfiguration(t *testing.T) {
 // TestLinkedConfiguration edits and replaces the target of a sitemap.yaml that is a symbolic link.
 func TestLinkedConfiguration(t *testing.T) {
 	virtually(t, func(t *testing.T, p *project) {
-		p.Must(os.Remove(p.At("sitemap.yaml")))
+		p.Must(os.Remove(p.AbsPath("sitemap.yaml")))
 		p.Write("shared/v1/sitemap.yaml", testsite.SmallConfig+"defaults: {priority: 0.1}\n")
 		p.Write("shared/v2/sitemap.yaml", testsite.SmallConfig+"defaults: {priority: 0.2}\n")
-		p.Must(os.Symlink("shared/current/sitemap.yaml", p.At("sitemap.yaml")))
-		p.Must(os.Symlink("v1", p.At("shared/current")))
+		p.Must(os.Symlink("shared/current/sitemap.yaml", p.AbsPath("sitemap.yaml")))
+		p.Must(os.Symlink("v1", p.AbsPath("shared/current")))
 		p.follow()
 		p.has("<priority>0.1")
 		p.Write("shared/v1/sitemap.yaml", testsite.SmallConfig+"defaults: {priority: 0.30}\n")
 		p.has("<priority>0.3")
-		p.Must(os.Symlink("v2", p.At("shared/new")))
-		p.Must(os.Rename(p.At("shared/new"), p.At("shared/current")))
+		p.Must(os.Symlink("v2", p.AbsPath("shared/new")))
+		p.Must(os.Rename(p.AbsPath("shared/new"), p.AbsPath("shared/current")))
 		p.has("<priority>0.2")
 		p.Write("shared/v2/sitemap.yaml", testsite.SmallConfig+"defaults: {priority: 0.40}\n")
 		p.has("<priority>0.4")
@@ -244,12 +244,12 @@ func TestAwaits(t *testing.T) {
 		{"of a generator", "public", map[string]string{"hugo.toml": "baseURL = 'https://example.internal/'\n"}, false, nil},
 		{"ledger within", "public", map[string]string{"sitemap.yaml": testsite.SmallConfig + "ledger: public/data/sitemap.ledger\n"}, false, nil},
 		{"link to nothing", "public", config, false, func(p *project) {
-			p.Must(os.MkdirAll(p.At("release/1"), 0o755))
-			p.Must(os.WriteFile(p.At("release/1/index.html"), []byte(testsite.SmallPage), 0o644))
+			p.Must(os.MkdirAll(p.AbsPath("release/1"), 0o755))
+			p.Must(os.WriteFile(p.AbsPath("release/1/index.html"), []byte(testsite.SmallPage), 0o644))
 		}},
 		{"moved there", "public", config, false, func(p *project) {
 			p.Write("public.new/index.html", testsite.SmallPage)
-			p.Must(os.Rename(p.At("public.new"), p.At("public")))
+			p.Must(os.Rename(p.AbsPath("public.new"), p.AbsPath("public")))
 		}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -257,7 +257,7 @@ func TestAwaits(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				p := newProject(t, tt.files)
 				if tt.name == "link to nothing" {
-					p.Must(os.Symlink("release/1", p.At("public")))
+					p.Must(os.Symlink("release/1", p.AbsPath("public")))
 				}
 				if tt.named {
 					p.at(tt.dir, "https://example.internal/")
@@ -267,7 +267,7 @@ func TestAwaits(t *testing.T) {
 					t.Errorf("it says %+v", e)
 				}
 				p.quietly()
-				if _, err := os.Stat(p.At(tt.dir)); err == nil {
+				if _, err := os.Stat(p.AbsPath(tt.dir)); err == nil {
 					t.Fatal("it made the folder")
 				}
 				if tt.come != nil {
@@ -290,13 +290,13 @@ func TestAwaits(t *testing.T) {
 // TestAwaitsContent checks a watch whose content folder appears later and disappears again.
 func TestAwaitsContent(t *testing.T) {
 	virtually(t, func(t *testing.T, p *project) {
-		p.Must(os.Remove(p.At("sitemap.yaml")))
+		p.Must(os.Remove(p.AbsPath("sitemap.yaml")))
 		p.Write("hugo.toml", "baseURL = 'https://example.internal/'\n")
 		p.follow()
 		p.WaitForFresh()
 		p.Write("content/a/_index.md", "---\nlastmod: 2025-02-03\n---\n")
 		p.has("2025-02-03")
-		p.Must(os.RemoveAll(p.At("content")))
+		p.Must(os.RemoveAll(p.AbsPath("content")))
 		p.WaitUntil("no date", func() bool { return !strings.Contains(p.Read("public/sitemap.xml"), "2025-02-03") })
 		p.WaitForFresh()
 		p.quietly()

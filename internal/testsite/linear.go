@@ -7,11 +7,11 @@ import (
 	"time"
 )
 
-// RequireLinear fails the test if the run time of read grows faster than the size of its input.
-// It compares one large input with sixteen inputs of a sixteenth of the size, and permits four
-// times the run time. A quadratic read needs sixteen times as long. RequireLinear measures
-// several times and compares the best results, if possible in thread time, so a busy machine does
-// not matter. With the race detector, it runs read once and measures nothing.
+// RequireLinear fails the test if the run time of read grows faster than the size of its input. It
+// compares one large input with sixteen inputs of a sixteenth of the size, and permits four times
+// the run time. A function with quadratic run time would need sixteen times as long. RequireLinear
+// measures several times and compares the best results, if possible in CPU time of the thread, so a
+// busy machine does not matter. With the race detector, it calls read once and measures nothing.
 func RequireLinear(tb testing.TB, input func(size int) []byte, read func([]byte)) {
 	tb.Helper()
 	runtime.LockOSThread()
@@ -27,12 +27,12 @@ func RequireLinear(tb testing.TB, input func(size int) []byte, read func([]byte)
 	var few, many time.Duration
 	read(small) // warm up
 	for i := range tries {
-		few = bestTime(few, i, func() {
+		few = measureBestTime(few, i, func() {
 			for range times {
 				read(small)
 			}
 		})
-		many = bestTime(many, i, func() { read(large) })
+		many = measureBestTime(many, i, func() { read(large) })
 		if many <= max(most*few, sure) {
 			return
 		}
@@ -40,9 +40,9 @@ func RequireLinear(tb testing.TB, input func(size int) []byte, read func([]byte)
 	tb.Fatalf("%d bytes take %v; the same amount in parts of %d bytes takes %v", len(large), many, len(small), few)
 }
 
-// bestTime measures the run time of do. It returns the shorter one of that time and best. try
-// counts the measurements from 0.
-func bestTime(best time.Duration, try int, do func()) time.Duration {
+// measureBestTime measures the run time of do, and returns it or best, whichever is shorter. try is
+// the number of earlier measurements; for 0, measureBestTime ignores best.
+func measureBestTime(best time.Duration, try int, do func()) time.Duration {
 	if try > 0 { // slow, and rarely needed because the first try usually decides
 		runtime.GC()
 		growStack(32 << 10)
@@ -56,8 +56,8 @@ func bestTime(best time.Duration, try int, do func()) time.Duration {
 	return min(best, took)
 }
 
-// growStack grows the stack of the goroutine by kib KiB. Garbage collection shrinks the stack,
-// and the time to grow it again would be measured for deeply nested input.
+// growStack grows the stack of the goroutine by kib KiB. Garbage collection has shrunk the stack.
+// Growing it again takes time, which must not be measured together with a deeply nested input.
 //
 //go:noinline
 func growStack(kib int) byte {

@@ -12,9 +12,9 @@ import (
 	"time"
 )
 
-// reapVariable is an environment variable by which RunAndReap finds all processes that a command
-// started. A signal to the process group would miss processes in another session, such as the
-// update check of Vercel's command line.
+// reapVariable is an environment variable that RunAndReap sets for a command. All processes that
+// the command starts inherit it, so RunAndReap can find them. A signal to the process group would
+// miss processes in another session, such as the update check of Vercel's command line.
 const reapVariable = "SITEWALK_LEFTOVER"
 
 var runs atomic.Int64
@@ -29,7 +29,7 @@ func RunAndReap(cmd *exec.Cmd) error {
 	if errors.Is(err, exec.ErrWaitDelay) {
 		err = nil
 	}
-	for end := time.Now().Add(time.Minute); killMarked(mark) > 0; time.Sleep(5 * time.Millisecond) {
+	for end := time.Now().Add(time.Minute); killProcessesWithVariable(mark) > 0; time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(end) {
 			return fmt.Errorf("%s left processes that cannot be ended: %w", cmd.Path, err)
 		}
@@ -37,8 +37,9 @@ func RunAndReap(cmd *exec.Cmd) error {
 	return err
 }
 
-// killMarked kills all processes whose environment contains mark, and returns their number.
-func killMarked(mark string) (found int) {
+// killProcessesWithVariable kills all processes whose environment contains mark, a variable with
+// its value. It returns their number.
+func killProcessesWithVariable(mark string) (found int) {
 	files, _ := filepath.Glob("/proc/[0-9]*/environ")
 	for _, file := range files {
 		environ, err := os.ReadFile(file)

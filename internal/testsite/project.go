@@ -52,18 +52,18 @@ func NewProject(t *testing.T, files map[string]string) *Project {
 	return p
 }
 
-// At returns the absolute path of a file in the project. name contains slashes.
-func (p *Project) At(name string) string { return filepath.Join(p.Dir, filepath.FromSlash(name)) }
+// AbsPath returns the absolute path of a file in the project. name has slashes on every system.
+func (p *Project) AbsPath(name string) string { return filepath.Join(p.Dir, filepath.FromSlash(name)) }
 
 // Write writes a file of the project and creates missing folders.
 func (p *Project) Write(name, text string) {
 	p.T.Helper()
-	p.Must(errors.Join(os.MkdirAll(filepath.Dir(p.At(name)), 0o755), os.WriteFile(p.At(name), []byte(text), 0o644)))
+	p.Must(errors.Join(os.MkdirAll(filepath.Dir(p.AbsPath(name)), 0o755), os.WriteFile(p.AbsPath(name), []byte(text), 0o644)))
 }
 
 // Read returns the content of a file of the project, or "" if it cannot be read.
 func (p *Project) Read(name string) string {
-	b, _ := os.ReadFile(p.At(name))
+	b, _ := os.ReadFile(p.AbsPath(name))
 	return string(b)
 }
 
@@ -79,18 +79,18 @@ func (p *Project) Must(err error) {
 // at the same time.
 func (p *Project) RemoveDir(dir string) {
 	p.T.Helper()
-	p.WaitUntil("an empty place", func() bool { return os.RemoveAll(p.At(dir)) == nil })
+	p.WaitUntil("an empty place", func() bool { return os.RemoveAll(p.AbsPath(dir)) == nil })
 }
 
-// patience is the maximum time that a test waits. A busy disk can delay a write by more than ten
-// seconds.
-const patience = time.Minute
+// maxWait is the maximum time that a test waits for a condition. A busy disk can delay a write by
+// more than ten seconds.
+const maxWait = time.Minute
 
 // WaitUntil waits until the function holds returns true. After a minute, it fails the test. what
 // describes the condition.
 func (p *Project) WaitUntil(what string, holds func() bool) {
 	p.T.Helper()
-	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+	for end := time.Now().Add(maxWait); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
 		if holds() {
 			return
 		}
@@ -98,8 +98,9 @@ func (p *Project) WaitUntil(what string, holds func() bool) {
 	p.T.Fatalf("%s does not come; the output is\n%s", what, p.Output())
 }
 
-// RequireQuiet fails the test if the result of count grows although no file changes.
-func (p *Project) RequireQuiet(count func() int) {
+// RequireStableCount fails the test if the result of count grows although no file changes. It waits
+// for less than a second.
+func (p *Project) RequireStableCount(count func() int) {
 	p.T.Helper()
 	time.Sleep(400 * time.Millisecond) // earlier writes may still be reported
 	before := count()
@@ -112,7 +113,7 @@ func (p *Project) RequireQuiet(count func() int) {
 const ledgerName = "sitemap.ledger"
 
 // SaveLedger saves the current ledger. The builds of WaitForFresh start with it.
-func (p *Project) SaveLedger() { p.ledger, _ = os.ReadFile(p.At(ledgerName)) }
+func (p *Project) SaveLedger() { p.ledger, _ = os.ReadFile(p.AbsPath(ledgerName)) }
 
 // WaitForFresh waits until the files of the project, including the ledger, equal the files that a
 // new build in a copy of the project writes. After a minute, it fails the test.
@@ -120,8 +121,8 @@ func (p *Project) WaitForFresh() {
 	p.T.Helper()
 	var diff string
 	p.built = false
-	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
-		if diff = p.differs(); diff == "" {
+	for end := time.Now().Add(maxWait); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		if diff = p.diffWithFreshBuild(); diff == "" {
 			if !p.built {
 				p.T.Fatalf("no fresh build succeeds: %s", p.Output())
 			}
@@ -131,7 +132,7 @@ func (p *Project) WaitForFresh() {
 	p.T.Fatalf("not as a fresh build: %s\nthe output is\n%s", diff, p.Output())
 }
 
-func (p *Project) differs() string {
+func (p *Project) diffWithFreshBuild() string {
 	dir := p.T.TempDir()
 	defer os.RemoveAll(dir)
 	if err := os.CopyFS(dir, os.DirFS(p.Dir)); err != nil { // a file was added or removed while it was copied

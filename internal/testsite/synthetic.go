@@ -13,7 +13,7 @@ import (
 
 // A SyntheticSite describes a large site for tests and benchmarks. The same fields give the same
 // bytes on every system. Of 100 pages, five have a noindex and three are redirects. A zero field
-// means its default.
+// means the default of the field.
 type SyntheticSite struct {
 	Pages   int
 	Seed    uint64
@@ -69,28 +69,28 @@ func (s SyntheticSite) Page(i int) SyntheticPage {
 	subject, lang := s.subjectOf(i)
 	p := SyntheticPage{
 		Number:  i,
-		Dir:     s.dir(i),
-		Beside:  s.isBeside(subject),
-		loc:     s.urlPath(i),
+		Dir:     s.pageDir(i),
+		Beside:  s.isNamedHTMLFile(subject),
+		loc:     s.pageURLPath(i),
 		section: subject <= len(sections),
-		Lang:    s.language(lang),
-		Title:   sentence(r, 3+r.IntN(5)),
-		Summary: sentence(r, 14+r.IntN(10)) + ".",
+		Lang:    s.languageCode(lang),
+		Title:   randomSentence(r, 3+r.IntN(5)),
+		Summary: randomSentence(r, 14+r.IntN(10)) + ".",
 		Created: time.Date(2015, 1, 1, 0, 0, 0, 0, time.UTC).Add(time.Duration(r.IntN(8*365*86400)) * time.Second),
 	}
 	p.Modified = p.Created.Add(time.Duration(r.IntN(2*365*86400)) * time.Second)
-	if p.Kind = s.kind(subject); p.Kind == Redirect || p.Kind == Copy {
-		p.Target = s.urlPath(i - s.languages())
+	if p.Kind = s.kindOfSubject(subject); p.Kind == Redirect || p.Kind == Copy {
+		p.Target = s.pageURLPath(i - s.numLanguages())
 	}
 	if p.Kind == Plain {
-		p.Alternates = s.alternates(i)
+		p.Alternates = s.pageAlternates(i)
 	}
 	return p
 }
 
-// kind returns the kind of a page, which is the same for all its translations. subject is the
-// number of the page in its language.
-func (s SyntheticSite) kind(subject int) PageKind {
+// kindOfSubject returns the kind of a page and all its translations. subject is the number of the
+// page among the pages of its language.
+func (s SyntheticSite) kindOfSubject(subject int) PageKind {
 	switch in := subject % 100; {
 	case in%20 == 17:
 		return NoIndex
@@ -103,31 +103,31 @@ func (s SyntheticSite) kind(subject int) PageKind {
 }
 
 // subjectOf returns the number of page i among the pages of its language, and the index of the
-// language.
+// language. All translations of a page have the same number, the subject.
 func (s SyntheticSite) subjectOf(i int) (subject, lang int) {
-	return i / s.languages(), i % s.languages()
+	return i / s.numLanguages(), i % s.numLanguages()
 }
 
-func (s SyntheticSite) languages() int { return max(s.Shares.Languages, 1) }
+func (s SyntheticSite) numLanguages() int { return max(s.Shares.Languages, 1) }
 
-func (s SyntheticSite) language(lang int) string {
+func (s SyntheticSite) languageCode(lang int) string {
 	if lang == 0 {
 		return "en"
 	}
 	return otherLanguages[lang-1]
 }
 
-// dir returns the folder of page i, or its path without ".html". The folder of a translation
-// begins with its language.
-func (s SyntheticSite) dir(i int) string {
+// pageDir returns the folder of page i, such as "docs/wood-3/red-tree-22", or the path of its file
+// without ".html". The folder of a translation begins with its language, such as "de/".
+func (s SyntheticSite) pageDir(i int) string {
 	subject, lang := s.subjectOf(i)
 	switch dir := s.subjectDir(subject); {
 	case lang == 0:
 		return dir
 	case dir == "":
-		return s.language(lang)
+		return s.languageCode(lang)
 	default:
-		return s.language(lang) + "/" + dir
+		return s.languageCode(lang) + "/" + dir
 	}
 }
 
@@ -141,9 +141,9 @@ func (s SyntheticSite) subjectDir(i int) string {
 	topic := i / pagesPerTopic
 	names := rand.New(rand.NewPCG(s.Seed+1, uint64(topic)))
 	section := sections[topic%len(sections)]
-	folder := fmt.Sprintf("%s-%d", word(names), topic)
+	folder := fmt.Sprintf("%s-%d", randomWord(names), topic)
 	own := rand.New(rand.NewPCG(s.Seed+2, uint64(i)))
-	return section + "/" + folder + "/" + strings.Join([]string{word(own), word(own), fmt.Sprint(i)}, "-")
+	return section + "/" + folder + "/" + strings.Join([]string{randomWord(own), randomWord(own), fmt.Sprint(i)}, "-")
 }
 
 // Path returns the path of the page's file in the built site.
@@ -160,16 +160,16 @@ func (s SyntheticSite) Write(dir string) error {
 	for name, text := range map[string]string{
 		"404.html": "<!doctype html><title>Not found</title>\n", "style.css": "body{}\n", "app.js": "'use strict'\n",
 	} {
-		if err := write(dir, name, []byte(text)); err != nil {
+		if err := writeFile(dir, name, []byte(text)); err != nil {
 			return err
 		}
 	}
 	return s.forEachPage(func(p SyntheticPage, b []byte) ([]byte, error) {
 		b = s.AppendHTML(b[:0], p)
-		if err := write(dir, p.Path(), b); err != nil || !s.hasAsset(p.Number) {
+		if err := writeFile(dir, p.Path(), b); err != nil || !s.hasAsset(p.Number) {
 			return b, err
 		}
-		return b, write(dir, strings.TrimSuffix(p.Path(), ".html")+".jpg", b[:min(len(b), 700)])
+		return b, writeFile(dir, strings.TrimSuffix(p.Path(), ".html")+".jpg", b[:min(len(b), 700)])
 	})
 }
 
@@ -181,7 +181,7 @@ func (s SyntheticSite) WriteContent(dir string) error {
 			return b, nil
 		}
 		b = s.AppendMarkdown(b[:0], p)
-		return b, write(dir, p.ContentPath(), b)
+		return b, writeFile(dir, p.ContentPath(), b)
 	})
 }
 
@@ -193,8 +193,8 @@ func (s SyntheticPage) ContentPath() string {
 	return s.Dir + ".md"
 }
 
-// forEachPage calls write for every page, in several goroutines. The argument b is a buffer that write
-// may use and returns.
+// forEachPage calls write for every page, in several goroutines. write may use b as a buffer; it
+// must return b, so that the next call can use the same buffer.
 func (s SyntheticSite) forEachPage(write func(p SyntheticPage, b []byte) ([]byte, error)) error {
 	workers := runtime.GOMAXPROCS(0)
 	errs := make([]error, workers)
@@ -216,7 +216,7 @@ func (s SyntheticSite) forEachPage(write func(p SyntheticPage, b []byte) ([]byte
 	return nil
 }
 
-func write(dir, path string, data []byte) error {
+func writeFile(dir, path string, data []byte) error {
 	file := filepath.Join(dir, filepath.FromSlash(path))
 	err := os.WriteFile(file, data, 0o644)
 	if os.IsNotExist(err) {

@@ -20,16 +20,16 @@ func (s SyntheticSite) AppendHTML(b []byte, p SyntheticPage) []byte {
 	if !s.Shares.Heads || head >= fullHead {
 		b = s.appendPreviews(b, p, base+p.loc)
 	}
-	// Fill the head with CSS, as style sheets and scripts do on real pages.
+	// Fill the head with CSS up to its size, as style sheets and scripts do on real pages.
 	const end = "</style>\n</head>\n"
 	b = append(b, "<style>\n"...)
-	b = appendText(b, from+head-len(end), ".post-header > .title { margin: 0 auto; color: #1a2b3c }\n", 0)
+	b = appendRepeatedText(b, from+head-len(end), ".post-header > .title { margin: 0 auto; color: #1a2b3c }\n", 0)
 	b = append(b, end...)
 	b = fmt.Appendf(b, "<body>\n<nav><a href=\"/\">Home</a> <a href=\"/docs/\">Docs</a></nav>\n<main><h1>%s</h1>\n", p.Title)
 	const tail = "</p>\n</main>\n<footer>Made for measuring.</footer>\n</body>\n</html>\n"
 	b = append(b, "<p>"...)
 	b = s.appendLinks(b, p)
-	b = appendText(b, from+max(cmp.Or(s.Size, 12000), head)-len(tail), text, p.Number*97)
+	b = appendRepeatedText(b, from+max(cmp.Or(s.Size, 12000), head)-len(tail), text, p.Number*97)
 	return append(b, tail...)
 }
 
@@ -49,11 +49,11 @@ func (s SyntheticSite) headSize(p SyntheticPage) int {
 	return 0
 }
 
-// fullHead is the minimum size in bytes of a head with social metadata and structured data, if
-// Shares.Heads is set.
+// fullHead is the minimum size of a head in bytes for social metadata and structured data. It
+// applies only if Shares.Heads is set.
 const fullHead = 3000
 
-func withSlash(dir string) string {
+func addTrailingSlash(dir string) string {
 	if dir == "" {
 		return ""
 	}
@@ -65,7 +65,7 @@ func (s SyntheticSite) appendMetas(b []byte, p SyntheticPage, base string) []byt
 	if p.Kind == Copy {
 		canonical = base + p.Target
 	}
-	canonical = cmp.Or(fault.fillLoc(p, fault.canonical), canonical)
+	canonical = cmp.Or(fault.replaceLoc(p, fault.canonical), canonical)
 	b = fmt.Appendf(b, "<!DOCTYPE html>\n<html lang=\"%s\">\n<head>\n<meta charset=\"utf-8\">\n"+
 		"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>%s | Example</title>\n"+
 		"<meta name=\"description\" content=\"%s\">\n<link rel=\"canonical\" href=\"%s\">\n",
@@ -77,7 +77,7 @@ func (s SyntheticSite) appendMetas(b []byte, p SyntheticPage, base string) []byt
 		b = fmt.Appendf(b, "<link rel=\"alternate\" hreflang=\"%s\" href=\"%s%s\">\n", a.Lang, base, a.Path)
 	}
 	if fault.head != "" {
-		b = append(append(b, fault.fillLoc(p, fault.head)...), '\n')
+		b = append(append(b, fault.replaceLoc(p, fault.head)...), '\n')
 	}
 	return b
 }
@@ -106,9 +106,9 @@ func (s SyntheticSite) appendPreviews(b []byte, p SyntheticPage, loc string) []b
 
 func (s SyntheticSite) dateLayout() string { return cmp.Or(s.Dates, time.RFC3339) }
 
-// appendText appends text to b until b has n bytes. It starts at the offset from of text and
-// repeats text.
-func appendText(b []byte, n int, text string, from int) []byte {
+// appendRepeatedText appends text to b, several times if necessary, until b has n bytes. The first
+// repetition starts at the offset from of text.
+func appendRepeatedText(b []byte, n int, text string, from int) []byte {
 	from %= len(text)
 	for len(b) < n {
 		part := text[from:]
@@ -131,11 +131,11 @@ func (s SyntheticSite) AppendMarkdown(b []byte, p SyntheticPage) []byte {
 	if p.Beside {
 		b = fmt.Appendf(b, "url: /%s\n", p.loc)
 	}
-	if next := s.Page(p.Number + s.languages()); next.Kind == Redirect && next.Number < s.Pages {
+	if next := s.Page(p.Number + s.numLanguages()); next.Kind == Redirect && next.Number < s.Pages {
 		b = fmt.Appendf(b, "aliases: [/%s]\n", next.loc)
 	}
 	b = append(b, "---\n\n"...)
-	return append(appendText(b, len(b)+cmp.Or(s.Size, 12000)/3, text, p.Number*97), '\n')
+	return append(appendRepeatedText(b, len(b)+cmp.Or(s.Size, 12000)/3, text, p.Number*97), '\n')
 }
 
 // text contains about 50 kB of random sentences.
@@ -143,22 +143,22 @@ var text = func() string {
 	r := rand.New(rand.NewPCG(1, 2))
 	var b strings.Builder
 	for b.Len() < 50_000 {
-		b.WriteString(sentence(r, 6+r.IntN(12)))
+		b.WriteString(randomSentence(r, 6+r.IntN(12)))
 		b.WriteString(". ")
 	}
 	return b.String()
 }()
 
-func sentence(r *rand.Rand, n int) string {
+func randomSentence(r *rand.Rand, n int) string {
 	parts := make([]string, n)
 	for i := range parts {
-		parts[i] = word(r)
+		parts[i] = randomWord(r)
 	}
 	s := strings.Join(parts, " ")
 	return strings.ToUpper(s[:1]) + s[1:]
 }
 
-func word(r *rand.Rand) string { return words[r.IntN(len(words))] }
+func randomWord(r *rand.Rand) string { return words[r.IntN(len(words))] }
 
 var words = strings.Fields(`able account across action after again agent allow along always answer apply archive
 area around author autumn balance basic before begin behind below better between beyond bicycle border bottle branch
@@ -180,9 +180,9 @@ storm story stream street strong student summer supply system table target teach
 today together tower travel under update upper useful valley value version village violet visit voice volume walk
 water weather welcome west window winter wonder world writer yellow young`)
 
-// links returns the targets of the links on page p. Of five links, two are the same on every
+// linkTargets returns the targets of the links on page p. Of five links, two are the same on every
 // page, two are relative links to the following pages, and one goes to a random page.
-func (s SyntheticSite) links(p SyntheticPage) []string {
+func (s SyntheticSite) linkTargets(p SyntheticPage) []string {
 	r := rand.New(rand.NewPCG(s.Seed+3, uint64(p.Number)))
 	up := strings.Repeat("../", strings.Count(p.loc, "/"))
 	out := make([]string, s.Links)
@@ -203,15 +203,15 @@ func (s SyntheticSite) links(p SyntheticPage) []string {
 // its target.
 func (s SyntheticSite) linkedPath(i int) string {
 	i %= s.Pages
-	if subject, _ := s.subjectOf(i); s.kind(subject) == Redirect {
-		i -= s.languages()
+	if subject, _ := s.subjectOf(i); s.kindOfSubject(subject) == Redirect {
+		i -= s.numLanguages()
 	}
-	return s.urlPath(i)
+	return s.pageURLPath(i)
 }
 
 // appendLinks appends the links of page p with some text to b. Every tenth link is an image.
 func (s SyntheticSite) appendLinks(b []byte, p SyntheticPage) []byte {
-	for i, to := range s.links(p) {
+	for i, to := range s.linkTargets(p) {
 		word := words[(p.Number+i)%len(words)]
 		if i%10 == 9 {
 			b = fmt.Appendf(b, "<img src=\"/style.css\" alt=\"%s\"> ", word)

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Shares are properties that a synthetic site has in common with real sites. A percentage refers
-// to all pages. Pages that are not listed have no translations.
+// Shares configure how a synthetic site resembles real sites. Each percentage refers to all pages.
+// Pages that are not listed have no translations.
 type Shares struct {
 	Beside    int  // percentage of pages with the file a.html instead of a/index.html
 	Assets    int  // percentage of pages with an image file next to them
@@ -54,29 +54,29 @@ var otherLanguages = [...]string{"de", "fr", "ja", "es", "it", "nl", "pl", "pt-B
 // selects a different sample. step and 100 must not have a common divisor.
 func isInShare(subject, step, percent int) bool { return subject*step%100 < percent }
 
-func (s SyntheticSite) isBeside(subject int) bool {
+func (s SyntheticSite) isNamedHTMLFile(subject int) bool {
 	return subject > len(sections) && isInShare(subject, 37, s.Shares.Beside)
 }
 
 func (s SyntheticSite) hasAsset(i int) bool { return isInShare(i, 29, s.Shares.Assets) }
 
-// alternates returns the links of page i to its translations.
-func (s SyntheticSite) alternates(i int) []Alternate {
+// pageAlternates returns the links from page i to its translations.
+func (s SyntheticSite) pageAlternates(i int) []Alternate {
 	subject, lang := s.subjectOf(i)
-	own := Alternate{s.language(lang), s.urlPath(i)}
+	own := Alternate{s.languageCode(lang), s.pageURLPath(i)}
 	switch sh := s.Shares; {
 	case isInShare(subject, 41, sh.Dangling):
 		all := []Alternate{own}
-		for _, tongue := range otherLanguages[s.languages()-1:][:5] {
+		for _, tongue := range otherLanguages[s.numLanguages()-1:][:5] {
 			all = append(all, Alternate{tongue, tongue + "/" + own.Path})
 		}
 		return all
 	case subject > 0 && isInShare(subject, 41, sh.Dangling+sh.OneWay):
-		to := i - s.languages()
-		for to > 0 && s.kind(to/s.languages()) != Plain {
-			to -= s.languages()
+		to := i - s.numLanguages()
+		for to > 0 && s.kindOfSubject(to/s.numLanguages()) != Plain {
+			to -= s.numLanguages()
 		}
-		return []Alternate{own, {otherLanguages[s.languages()-1], s.urlPath(to)}}
+		return []Alternate{own, {otherLanguages[s.numLanguages()-1], s.pageURLPath(to)}}
 	case sh.Languages > 1:
 		return s.translations(i)
 	case sh.Alone:
@@ -87,20 +87,20 @@ func (s SyntheticSite) alternates(i int) []Alternate {
 
 // translations returns links to all translations of page i, and to the first one as x-default.
 func (s SyntheticSite) translations(i int) (all []Alternate) {
-	first := i - i%s.languages()
-	for lang := range s.languages() {
-		all = append(all, Alternate{s.language(lang), s.urlPath(first + lang)})
+	first := i - i%s.numLanguages()
+	for lang := range s.numLanguages() {
+		all = append(all, Alternate{s.languageCode(lang), s.pageURLPath(first + lang)})
 	}
 	return append(all, Alternate{"x-default", all[0].Path})
 }
 
-// urlPath returns the URL path of page i without a leading slash.
-func (s SyntheticSite) urlPath(i int) string {
+// pageURLPath returns the URL path of page i without a leading slash.
+func (s SyntheticSite) pageURLPath(i int) string {
 	subject, _ := s.subjectOf(i)
-	if s.isBeside(subject) {
-		return s.dir(i) + ".html"
+	if s.isNamedHTMLFile(subject) {
+		return s.pageDir(i) + ".html"
 	}
-	return withSlash(s.dir(i))
+	return addTrailingSlash(s.pageDir(i))
 }
 
 // Faults maps a finding code to a mistake that causes this finding on every page. If a code has
@@ -123,13 +123,14 @@ var Faults = map[string]fault{
 	"wrong-type":          {front: "draft: [no]\n"},
 }
 
-// A fault is a mistake on a page. In its texts, LOC is replaced by the URL path of the page.
+// A fault is a mistake on a page. In its texts, "LOC" is a placeholder for the URL path of the
+// page.
 type fault struct {
 	head      string // additional line in the head, before other metadata
 	canonical string // canonical URL instead of the page's own URL
 	front     string // additional lines of front matter
 }
 
-func (f fault) fillLoc(p SyntheticPage, text string) string {
+func (f fault) replaceLoc(p SyntheticPage, text string) string {
 	return strings.ReplaceAll(text, "LOC", p.loc)
 }

@@ -7,8 +7,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// findMemoryDir returns a folder in memory in which programs can be started, with room for the
-// largest test. It returns "" if there is none, as in many containers.
+// findMemoryDir returns a folder in memory from which programs can be started, with enough space
+// for the largest test. It returns "" if there is no such folder, as in many containers.
 func findMemoryDir() string {
 	const dir, writable, noexec, room = "/dev/shm", 0x2, 0x8, 1 << 30
 	var fs syscall.Statfs_t

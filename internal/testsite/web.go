@@ -56,7 +56,7 @@ type EngineRequest struct {
 func NewWeb(t *testing.T) *Web {
 	w := &Web{t: t, Sites: map[string]http.Handler{}, ca: filepath.Join(t.TempDir(), "ca.pem")}
 	secure := httptest.NewUnstartedServer(http.HandlerFunc(w.serve))
-	secure.TLS = &tls.Config{GetCertificate: w.authority()}
+	secure.TLS = &tls.Config{GetCertificate: w.newCertificateSource()}
 	secure.StartTLS()
 	t.Cleanup(secure.Close)
 	w.proxy = httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
@@ -82,9 +82,9 @@ func (w *Web) ProxyEnv() []string {
 	return []string{"HTTP_PROXY=" + w.proxy.URL, "HTTPS_PROXY=" + w.proxy.URL, "http_proxy=" + w.proxy.URL, "https_proxy=" + w.proxy.URL, "NO_PROXY=", "no_proxy="}
 }
 
-// TakeMessages returns the requests that IndexNow engines accepted since the previous call of
-// Messages.
-func (w *Web) TakeMessages() []EngineRequest {
+// TakeRequests returns the requests that IndexNow engines have accepted since the previous call of
+// TakeRequests.
+func (w *Web) TakeRequests() []EngineRequest {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	out := w.messages
@@ -144,7 +144,8 @@ func (w *Web) handleSubmission(engine string, r *http.Request) int {
 	return http.StatusOK
 }
 
-// servesKey reports whether the site answers a request for the URL loc with the key.
+// servesKey reports whether the site responds to a request for the URL loc with the key as its
+// content.
 func (w *Web) servesKey(loc, key string) bool {
 	r := httptest.NewRequest(http.MethodGet, loc, nil)
 	site := w.Sites[r.URL.Host]
@@ -196,9 +197,9 @@ func tunnel(rw http.ResponseWriter, addr string) {
 	<-done
 }
 
-// authority creates a certificate authority. It returns a function that signs a certificate for
-// the requested host.
-func (w *Web) authority() func(*tls.ClientHelloInfo) (*tls.Certificate, error) {
+// newCertificateSource creates a certificate authority. It returns a function for tls.Config that
+// creates a certificate for the requested host.
+func (w *Web) newCertificateSource() func(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	root := &x509.Certificate{
 		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "a test"}, NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(24 * time.Hour),

@@ -29,7 +29,7 @@ func TestNetlifyTellsEngines(t *testing.T) {
 		if o.code != 0 {
 			t.Errorf("exit code %d\n%s%s", o.code, o.stdout, o.stderr)
 		}
-		if got := strings.ReplaceAll(strings.Join(testsite.RequestedURLs(w.TakeMessages()), " "), "https://example.com", ""); got != want {
+		if got := strings.ReplaceAll(strings.Join(testsite.RequestedURLs(w.TakeRequests()), " "), "https://example.com", ""); got != want {
 			t.Errorf("told %q, want %q\n%s%s", got, want, o.stdout, o.stderr)
 		}
 		return o
@@ -176,7 +176,7 @@ func TestExamplesTellEngines(t *testing.T) {
 					e.publish(publish)
 				}
 				log := e.deploy(publish, building)
-				if got := strings.ReplaceAll(strings.Join(testsite.RequestedURLs(e.TakeMessages()), " "), "https://example.com", ""); got != want {
+				if got := strings.ReplaceAll(strings.Join(testsite.RequestedURLs(e.TakeRequests()), " "), "https://example.com", ""); got != want {
 					t.Errorf("told %q, want %q\n%s", got, want, log)
 				}
 			}
