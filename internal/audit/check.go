@@ -164,7 +164,7 @@ func (c *Check) checkSite(ctx context.Context, dir string) error {
 		}
 	}
 	views.Report(c.Result, c.Findings)
-	if what, open := hosting.OpenPreview(c.o.Input.Getenv); open {
+	if what, open := hosting.IsIndexablePreview(c.o.Input.Getenv); open {
 		ReportPreview(c.Result, what, c.Findings)
 	}
 	if links != nil {

@@ -258,7 +258,7 @@ func (p *planner) addUnlistedPages(ctx context.Context) {
 
 // addRuleExamples adds to the plan an example URL for each redirect or header rule of the host.
 func (p *planner) addRuleExamples(ctx context.Context, part *site.Part) {
-	for _, e := range part.Host.Examples(part.Exists) {
+	for _, e := range part.Host.RuleExamples(part.Exists) {
 		if loc, err := part.Base.Loc(e.URLPath); err == nil {
 			p.addUnlistedURL(ctx, loc, e.Answer.Text)
 		}

@@ -72,6 +72,6 @@ func ReportPreview(res *site.Result, variable string, findings *diag.Report) {
 		return
 	}
 	part := res.World.PartOf(first)
-	findings.Add(diag.Warnf(res.World.Pos(first), "open-preview", "in builds of previews only, "+part.Host.HideHint(part.Base.Prefix()),
+	findings.Add(diag.Warnf(res.World.Pos(first), "open-preview", "in builds of previews only, "+part.Host.NoIndexHint(part.Base.Prefix()),
 		"search engines may index %s of this preview (%s), such as this one", diag.Count(open, "page"), variable))
 }

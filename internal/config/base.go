@@ -88,8 +88,8 @@ func (c *candidate) originKind() string {
 // variables, from the generator's files, and from a file with a custom domain such as CNAME.
 func (r *resolver) addressCandidates() []candidate {
 	var all []candidate
-	served, certain := hosting.ServedAt(r.input.Getenv)
-	_, preview := hosting.Preview(r.input.Getenv)
+	served, certain := hosting.ReadTheDocsURL(r.input.Getenv)
+	_, preview := hosting.IsPreview(r.input.Getenv)
 	add := func(address string, c candidate) {
 		b, err := mapping.ParseBase(address)
 		if err == nil && !mapping.IsLocalHost(b.String()) {
@@ -111,7 +111,7 @@ func (r *resolver) addressCandidates() []candidate {
 		}
 		add(u, c)
 	}
-	for _, a := range hosting.Addresses(r.input.Getenv) {
+	for _, a := range hosting.EnvURLs(r.input.Getenv) {
 		add(a.URL, candidate{who: a.Who, why: a.Why, secure: true, host: true})
 	}
 	if h, file := r.customDomain(); h != "" {
@@ -120,7 +120,7 @@ func (r *resolver) addressCandidates() []candidate {
 	if certain && len(all) == 0 {
 		add(served.URL, candidate{who: served.Who, why: served.Why})
 	}
-	if u := r.input.Getenv("CI_PAGES_URL"); u != "" && len(all) == 0 && hosting.GitLabPages(r.find.recordingFolder(r.root), r.input.Getenv) {
+	if u := r.input.Getenv("CI_PAGES_URL"); u != "" && len(all) == 0 && hosting.PublishesToGitLabPages(r.find.recordingFolder(r.root), r.input.Getenv) {
 		add(u, candidate{who: "CI_PAGES_URL of GitLab", why: "$CI_PAGES_URL, which GitLab sets"})
 	}
 	return all
@@ -185,7 +185,7 @@ func (r *resolver) resolveHost() {
 	switch {
 	case in.Name != "" && in.Name != hosting.Auto:
 	case h.IsKnown():
-		r.recordOrigin("host", h.Name(), "detected", diag.Pos{}, h.Why())
+		r.recordOrigin("host", h.Name(), "detected", diag.Pos{}, h.Evidence())
 	default:
 		r.recordOrigin("host", h.Name(), "default", diag.Pos{}, "") // nothing points to a host
 	}

@@ -163,7 +163,7 @@ func (r *resolver) platformFolder() (c choice, missing *hosting.Publication) {
 	if r.repoRoot != "" {
 		folders = append(folders, r.repoRoot)
 	}
-	host := cmp.Or(r.lookUpSetting("host", r.file.Host).V, hosting.Builder(r.input.Getenv)) // the platform of the host setting, or the one that runs the build
+	host := cmp.Or(r.lookUpSetting("host", r.file.Host).V, hosting.BuildHost(r.input.Getenv)) // the platform of the host setting, or the one that runs the build
 	all := r.find.publications(host, folders...)
 	there := slices.DeleteFunc(slices.Clone(all), func(p hosting.Publication) bool { return !r.isFolder(p.Dir) })
 	switch {

@@ -202,7 +202,7 @@ func (r *resolver) resolvePreviews() {
 	if r.resolveWord("previews", r.file.Previews) != "skip" {
 		return
 	}
-	if what, yes := hosting.Preview(r.input.Getenv); yes {
+	if what, yes := hosting.IsPreview(r.input.Getenv); yes {
 		r.settings.SkipReason = fmt.Sprintf("this is a preview deployment (%s), and previews is set to skip", what)
 	}
 }

@@ -17,9 +17,9 @@ func (l *loader) readAmplify() {
 			Headers robotsTag            `yaml:"headers"`
 		} `yaml:"customHeaders"`
 	}
-	f := l.readFirst(&c, "customHttp.yml", "customHttp.yaml")
+	f := l.decodeFirst(&c, "customHttp.yml", "customHttp.yaml")
 	for _, h := range c.Headers {
 		p, err := amplifyPath.compile("/" + strings.TrimPrefix(h.Pattern.V, "/"))
-		l.addHeader(f, h.Headers, h.Pattern, p, err)
+		l.addHeaderRule(f, h.Headers, h.Pattern, p, err)
 	}
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// Groups of rules in the order of their precedence in Apache; see rule.group.
+// The groups of Apache's rules, in the order in which Apache applies them. See rule.group.
 const (
 	accessGroup = iota
 	rewriteGroup
@@ -23,7 +23,7 @@ const (
 	fallbackGroup
 )
 
-// An apacheSite reads the .htaccess files of a site.
+// An apacheSite collects the rules of all .htaccess files of a site.
 //
 // See https://httpd.apache.org/docs/2.4/mod/directives.html
 type apacheSite struct {
@@ -61,8 +61,8 @@ type section struct {
 }
 
 // readApache reads redirects, headers and access rules from all .htaccess files in the publish
-// directory. A file applies to its folder and the folders below. Its rules take precedence over the
-// rules of outer folders. Its headers are set after the headers of outer folders.
+// directory. A file applies to its folder and to the folders below. Rules of inner folders take
+// precedence over rules of outer folders, and so do headers.
 func (l *loader) readApache() {
 	s := l.site
 	s.redirects.below = strings.TrimSuffix(l.Base.Prefix(), "/")
@@ -78,14 +78,15 @@ func (l *loader) readApache() {
 		if dir != "." {
 			h.in = s.redirects.below + "/" + dir
 		}
-		h.read()
+		h.readDirectives()
 		a.files = append(a.files, h)
 	}
 	a.addRules()
 	a.reportSkipped()
 }
 
-// addRules adds the rules of all files to the site, in the order in which Apache applies them.
+// addRules adds the rules of all .htaccess files to the site, in the order in which Apache applies
+// them.
 func (a *apacheSite) addRules() {
 	inner := slices.Clone(a.files)
 	slices.Reverse(inner)
@@ -107,7 +108,7 @@ func (a *apacheSite) addRules() {
 	for i, h := range inner {
 		if h.rewrites != nil { // Apache then ignores the rewrite rules of outer folders
 			add(rewriteGroup, a.rewriteRules(h, inner[i+1:])...)
-			add(rewriteGroup, rule{pattern: matchAll(h.in)})
+			add(rewriteGroup, rule{pattern: matchAllBelow(h.in)})
 		}
 	}
 	for _, h := range inner {
@@ -125,8 +126,8 @@ func (a *apacheSite) addRules() {
 	}
 }
 
-// reportSkipped adds one finding for all directives that sitewalk does not evaluate, at the
-// position of the first directive.
+// reportSkipped adds one finding for all directives that sitewalk does not evaluate. Its position
+// is the first of these directives.
 func (a *apacheSite) reportSkipped() {
 	if len(a.skipped) == 0 {
 		return
@@ -143,8 +144,8 @@ func (a *apacheSite) reportSkipped() {
 		"%s is not evaluated%s: only the server knows what it answers; the pages stay in", first, others).Subject = first
 }
 
-// htaccessFolders returns the paths of all folders in the publish directory that contain a
-// .htaccess file, sorted. "." is the publish directory.
+// htaccessFolders returns the sorted paths of all folders that contain a .htaccess file. The paths
+// are relative to the publish directory, which is ".".
 func (l *loader) htaccessFolders() (dirs []string) {
 	fs.WalkDir(l.Publish, ".", func(name string, d fs.DirEntry, err error) error {
 		base := path.Base(name)
@@ -162,14 +163,14 @@ func (l *loader) htaccessFolders() (dirs []string) {
 	return dirs
 }
 
-// addSkipped records a directive that sitewalk does not evaluate, for reportSkipped.
+// addSkipped records a directive that sitewalk does not evaluate. reportSkipped reports it later.
 func (a *apacheSite) addSkipped(pos diag.Pos, text string) {
 	a.skipped = append(a.skipped, directive{pos, text})
 }
 
-// read evaluates all directives of the file. A backslash at the end of a line joins it with the
-// next line.
-func (h *htaccess) read() {
+// readDirectives evaluates all directives of the file. A line that ends in a backslash continues on
+// the next line.
+func (h *htaccess) readDirectives() {
 	n, from, whole := 0, 0, ""
 	for line := range strings.Lines(string(h.file.src)) {
 		if n++; whole == "" {
@@ -193,10 +194,11 @@ func (h *htaccess) read() {
 	}
 }
 
-// apacheWord matches one word of a directive, with or without quotes.
+// apacheWord matches one word of a directive. Groups 1 and 2 are the text of a quoted word, and
+// group 3 is a word without quotes.
 var apacheWord = regexp.MustCompile(`"((?s:\\.|[^"\\])*\\?)"?|'((?s:\\.|[^'\\])*\\?)'?|([^ \t]+)`)
 
-// apacheWords splits a directive into words and removes quotes and backslashes.
+// apacheWords splits a directive into words, without quotes and escaping backslashes.
 func apacheWords(line string) (words []string) {
 	for _, m := range apacheWord.FindAllStringSubmatch(line, -1) {
 		unquoted := strings.NewReplacer(`\\`, `\`, `\`+m[0][:1], m[0][:1])
@@ -208,8 +210,8 @@ func apacheWords(line string) (words []string) {
 	return words
 }
 
-// readLine evaluates one directive. It records a directive as skipped if its effect depends on the
-// configuration of the server.
+// readLine evaluates one directive. If the effect of the directive depends on the configuration of
+// the server, readLine records it as skipped.
 func (h *htaccess) readLine(pos diag.Pos, text string) {
 	line := text
 	if text[0] == '<' {
@@ -221,7 +223,7 @@ func (h *htaccess) readLine(pos diag.Pos, text string) {
 	}
 	name, args := strings.ToLower(words[0]), words[1:]
 	if name[0] == '<' {
-		h.openSection(pos, name, args, text)
+		h.handleSectionTag(pos, name, args, text)
 		return
 	}
 	if slices.ContainsFunc(h.sections, func(s section) bool { return s.skip }) {
@@ -235,7 +237,7 @@ func (h *htaccess) readLine(pos diag.Pos, text string) {
 		err = h.addHeader(pos, args)
 	case "fallbackresource":
 		if len(args) > 0 {
-			h.fallback = &rule{pattern: matchAll(h.in), pos: pos, text: text}
+			h.fallback = &rule{pattern: matchAllBelow(h.in), pos: pos, text: text}
 			if !strings.EqualFold(args[0], "disabled") {
 				h.fallback.status = http.StatusOK
 			}
@@ -255,7 +257,7 @@ func (h *htaccess) readLine(pos diag.Pos, text string) {
 	case "require", "deny", "allow":
 		h.addAccess(pos, name, args, text)
 	case "rewriteengine", "rewritebase", "rewritecond", "rewriterule", "rewriteoptions", "rewritemap":
-		err = h.addRewrite(pos, name, args, text)
+		err = h.addRewriteDirective(pos, name, args, text)
 	case "sethandler":
 		h.addSkipped(pos, text)
 	}
@@ -264,9 +266,10 @@ func (h *htaccess) readLine(pos diag.Pos, text string) {
 	}
 }
 
-// openSection handles the opening or closing tag of a section. It assumes that the server has
-// loaded all modules, so it skips only <IfModule> sections for a missing module.
-func (h *htaccess) openSection(pos diag.Pos, name string, args []string, text string) {
+// handleSectionTag opens or closes a section. The directives in an <IfModule !module> section are
+// ignored, because the server probably has the module. A section other than <IfModule>, <Files> and
+// <FilesMatch> is skipped.
+func (h *htaccess) handleSectionTag(pos diag.Pos, name string, args []string, text string) {
 	if strings.HasPrefix(name, "</") {
 		h.sections = h.sections[:max(len(h.sections)-1, 0)]
 		return
@@ -277,7 +280,7 @@ func (h *htaccess) openSection(pos diag.Pos, name string, args []string, text st
 	case "<ifmodule":
 		s.skip = len(args) > 0 && strings.HasPrefix(args[0], "!")
 	case "<files", "<filesmatch":
-		s.files, err = h.compileFiles(name == "<filesmatch", args)
+		s.files, err = h.compileFileNames(name == "<filesmatch", args)
 		s.skip = err != nil
 	default:
 		h.addSkipped(pos, text)
@@ -289,9 +292,9 @@ func (h *htaccess) openSection(pos diag.Pos, name string, args []string, text st
 	h.sections = append(h.sections, s)
 }
 
-// compileFiles returns the pattern of the file names in args, the arguments of <Files> or
-// <FilesMatch>.
-func (h *htaccess) compileFiles(isRegex bool, args []string) (*pattern, error) {
+// compileFileNames returns the pattern of the file names in args, the arguments of <Files> or
+// <FilesMatch>. isRegex reports whether the name is a regular expression.
+func (h *htaccess) compileFileNames(isRegex bool, args []string) (*pattern, error) {
 	if len(args) > 1 && args[0] == "~" {
 		isRegex, args = true, args[1:]
 	}
@@ -302,13 +305,14 @@ func (h *htaccess) compileFiles(isRegex bool, args []string) (*pattern, error) {
 	if !isRegex {
 		expr = "^" + strings.NewReplacer(`\*`, ".*", `\?`, ".").Replace(regexp.QuoteMeta(expr)) + "$"
 	}
-	p, err := compile(expr, nil)
+	p, err := compileRegexp(expr, nil)
 	p.fileName, p.in = true, h.in
 	return &p, err
 }
 
-// sectionFiles returns the file name pattern of the outermost open <Files> section, or nil.
-func (h *htaccess) sectionFiles() *pattern {
+// enclosingFiles returns the file name pattern of the outermost open <Files> section, or nil if no
+// such section is open.
+func (h *htaccess) enclosingFiles() *pattern {
 	for _, s := range h.sections {
 		if s.files != nil {
 			return s.files
@@ -318,9 +322,9 @@ func (h *htaccess) sectionFiles() *pattern {
 }
 
 // addAccess evaluates a Require, Allow or Deny directive. It skips a directive that denies access
-// to the whole site, because the sitemap would list no page.
+// to the whole site, because a sitemap without pages is not wanted.
 func (h *htaccess) addAccess(pos diag.Pos, name string, args []string, text string) {
-	r := rule{pattern: matchAll(h.in), pos: pos, text: text, force: true}
+	r := rule{pattern: matchAllBelow(h.in), pos: pos, text: text, force: true}
 	who := strings.ToLower(strings.Join(args, " "))
 	switch first, _, _ := strings.Cut(who, " "); {
 	case who == "all granted", name == "allow" && who == "from all":
@@ -334,7 +338,7 @@ func (h *htaccess) addAccess(pos diag.Pos, name string, args []string, text stri
 		h.addSkipped(pos, text)
 		return
 	}
-	switch files := h.sectionFiles(); {
+	switch files := h.enclosingFiles(); {
 	case files != nil:
 		r.pattern = *files
 		h.fileAccess = append(h.fileAccess, r)
@@ -347,16 +351,16 @@ func (h *htaccess) addAccess(pos diag.Pos, name string, args []string, text stri
 
 var apacheStatus = map[string]int{"permanent": 301, "temp": 302, "seeother": 303, "gone": 410}
 
-// addRedirect adds the rule of a Redirect or RedirectMatch directive. Redirect is for a path and
-// all paths below it. RedirectMatch is for the paths that match a regular expression.
+// addRedirect adds the rule of a Redirect or RedirectMatch directive. Redirect applies to a path
+// and all paths below. RedirectMatch applies to the paths that match a regular expression.
 //
 // See https://httpd.apache.org/docs/2.4/mod/mod_alias.html#redirect
 func (h *htaccess) addRedirect(pos diag.Pos, name string, args []string, text string) error {
 	r := rule{pos: pos, text: text, force: true}
-	r.status, args = parseMovedStatus(name, args)
+	r.status, args = parseRedirectArgs(name, args)
 	leads := r.status >= 300 && r.status < 400
 	switch {
-	case h.sectionFiles() != nil:
+	case h.enclosingFiles() != nil:
 		h.addSkipped(pos, text)
 		return nil
 	case r.status < 300 || r.status > 599:
@@ -371,8 +375,8 @@ func (h *htaccess) addRedirect(pos diag.Pos, name string, args []string, text st
 	}
 	var err error
 	if name == "redirectmatch" {
-		if r.pattern, err = compileWithin(args[0]); err == nil {
-			r.to = shiftGroups(r.to, r.re.NumSubexp())
+		if r.pattern, err = compileUnanchored(args[0]); err == nil {
+			r.to = shiftGroupNumbers(r.to, r.re.NumSubexp())
 		}
 	} else {
 		r.pattern, err = compilePrefix(args[0])
@@ -386,9 +390,9 @@ func (h *htaccess) addRedirect(pos diag.Pos, name string, args []string, text st
 	return nil
 }
 
-// parseMovedStatus returns the HTTP status of a Redirect directive, and the arguments after the
-// status.
-func parseMovedStatus(name string, args []string) (int, []string) {
+// parseRedirectArgs returns the HTTP status of a Redirect directive, and its remaining arguments.
+// name is the directive in lower case. The default status is 302.
+func parseRedirectArgs(name string, args []string) (status int, rest []string) {
 	switch {
 	case name == "redirectpermanent":
 		return http.StatusMovedPermanently, args
@@ -404,8 +408,8 @@ func parseMovedStatus(name string, args []string) (int, []string) {
 	return http.StatusFound, args
 }
 
-// compilePrefix returns a pattern that matches path and all paths below it. Its only group is the
-// rest of the matched path after path.
+// compilePrefix returns a pattern that matches path and all paths below. The value of its only
+// group is the part of the matched path after path.
 func compilePrefix(path string) (pattern, error) {
 	if !strings.HasPrefix(path, "/") {
 		return pattern{}, errors.New("the path must begin with a slash")
@@ -415,12 +419,12 @@ func compilePrefix(path string) (pattern, error) {
 
 var groupNumber = regexp.MustCompile(`\$(\d)`)
 
-// shiftGroups converts the group numbers in a target for a pattern of compileWithin, in which group
-// 1 is the whole match: $0 becomes $1. groups is the number of groups of that pattern. Other
-// numbers are removed.
-func shiftGroups(to string, groups int) string {
+// shiftGroupNumbers adds 1 to each group number in the target of a rule: $0 becomes $1. The reason
+// is that group 1 of a pattern of compileUnanchored is the whole match. numGroups is the number of
+// groups of that pattern. Higher numbers are removed.
+func shiftGroupNumbers(to string, numGroups int) string {
 	return groupNumber.ReplaceAllStringFunc(to, func(use string) string {
-		if n := int(use[1] - '0'); n < groups {
+		if n := int(use[1] - '0'); n < numGroups {
 			return "$" + strconv.Itoa(n+1)
 		}
 		return ""
@@ -428,7 +432,7 @@ func shiftGroups(to string, groups int) string {
 }
 
 // addHeader evaluates a directive such as "Header always set X-Robots-Tag noindex". It ignores
-// other headers.
+// headers other than X-Robots-Tag.
 //
 // See https://httpd.apache.org/docs/2.4/mod/mod_headers.html#header
 func (h *htaccess) addHeader(pos diag.Pos, args []string) error {
@@ -439,7 +443,7 @@ func (h *htaccess) addHeader(pos diag.Pos, args []string) error {
 	if len(args) < 2 || !strings.EqualFold(strings.TrimSuffix(args[1], ":"), robotsHeader) {
 		return nil
 	}
-	r := rule{pattern: matchAll(h.in), pos: pos, always: always}
+	r := rule{pattern: matchAllBelow(h.in), pos: pos, always: always}
 	action := strings.ToLower(args[0])
 	switch {
 	case action == "unset":
@@ -454,7 +458,7 @@ func (h *htaccess) addHeader(pos diag.Pos, args []string) error {
 	default:
 		r.robots, r.replaces = args[2], action == "set"
 	}
-	if files := h.sectionFiles(); files != nil {
+	if files := h.enclosingFiles(); files != nil {
 		r.pattern = *files
 		h.fileHeaders = append(h.fileHeaders, r)
 	} else {

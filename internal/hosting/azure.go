@@ -13,12 +13,14 @@ import (
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
-// maxAzure is the maximum size in bytes of a staticwebapp.config.json that Azure reads.
+// maxAzure is the maximum size in bytes of a staticwebapp.config.json. Azure does not read a larger
+// file.
 //
 // See https://learn.microsoft.com/azure/static-web-apps/configuration#restrictions
 const maxAzure = 20 << 10
 
-// azureConfig has the keys of staticwebapp.config.json that change URLs or X-Robots-Tag headers.
+// azureConfig contains the settings in staticwebapp.config.json that change URLs or X-Robots-Tag
+// headers.
 //
 // See https://learn.microsoft.com/azure/static-web-apps/configuration
 type azureConfig struct {
@@ -31,7 +33,7 @@ type azureConfig struct {
 	} `yaml:"navigationFallback"`
 }
 
-// An azureRoute is an item of the key "routes".
+// An azureRoute is an item of the setting "routes".
 type azureRoute struct {
 	Route    strict.Value[string] `yaml:"route"`
 	Methods  []string             `yaml:"methods"`
@@ -43,14 +45,14 @@ type azureRoute struct {
 }
 
 // readAzure reads staticwebapp.config.json in the publish directory, or else in the root of the
-// project. Azure applies only the first route that matches a URL. The navigationFallback has its
-// own group, after all routes.
+// project. Azure applies only the first route that matches a URL. The setting navigationFallback
+// applies after all routes, so its rules have their own group.
 func (l *loader) readAzure() {
 	s := l.site
 	s.filesFirst, s.lastHeader = true, true
 	f, ok := l.openInPublish("staticwebapp.config.json")
 	if !ok {
-		f, ok = l.openInRoots("staticwebapp.config.json")
+		f, ok = l.openFirst("staticwebapp.config.json")
 	}
 	if !ok {
 		return
@@ -61,30 +63,31 @@ func (l *loader) readAzure() {
 	}
 	var c azureConfig
 	l.decode(f, &c)
-	l.setAzureSlash(c.Slash)
+	l.setAzureTrailingSlash(c.Slash)
 	var headers []rule // Azure sends the header of the first matching rule
-	for _, r := range slices.DeleteFunc(c.Routes, func(r azureRoute) bool { return !r.isForGET() }) {
-		p, err := compileAzure(r.Route.V)
-		answer, other := r.answer(f)
+	for _, r := range slices.DeleteFunc(c.Routes, func(r azureRoute) bool { return !r.appliesToGET() }) {
+		p, err := compileAzureRoute(r.Route.V)
+		answer, other := r.toRule(f)
 		if err = cmp.Or(err, other); err != nil {
-			l.reportBadRule(firstPlace(f, r.Route.Pos), r.Route.V, err)
+			l.reportBadRule(firstPos(f, r.Route.Pos), r.Route.V, err)
 			continue
 		}
 		s.redirects.add(p, answer)
 		tag := cmp.Or(r.Headers, c.Headers)
 		headers = append(headers, rule{pattern: p, pos: tag.Pos, robots: tag.V, unset: tag.V == ""})
 	}
-	headers = append(headers, rule{pattern: matchAll(""), pos: c.Headers.Pos, robots: c.Headers.V, unset: c.Headers.V == ""})
+	headers = append(headers, rule{pattern: matchAllBelow(""), pos: c.Headers.Pos, robots: c.Headers.V, unset: c.Headers.V == ""})
 	for _, h := range slices.Backward(headers) {
 		s.headers.add(h.pattern, h)
 	}
 	l.addAzureFallback(f, &c)
 }
 
-// setAzureSlash sets the URL style and the handling of files by c, the value of trailingSlash.
+// setAzureTrailingSlash sets the URL style of the site, and how it serves files, to the value c of
+// trailingSlash.
 //
 // See https://learn.microsoft.com/azure/static-web-apps/configuration#trailing-slash
-func (l *loader) setAzureSlash(c strict.Value[string]) {
+func (l *loader) setAzureTrailingSlash(c strict.Value[string]) {
 	s := l.site
 	switch c.V {
 	case "":
@@ -103,10 +106,10 @@ func (l *loader) setAzureSlash(c strict.Value[string]) {
 	s.handling = s.serveAzure
 }
 
-// answer converts the route into a rule without a pattern. The status is 0 if the route only sets
-// headers.
-func (a *azureRoute) answer(f file) (rule, error) {
-	answer := rule{pos: firstPlace(f, a.Route.Pos), to: a.Redirect, force: true}
+// toRule converts the route into a rule without a pattern. f is the file of the route. The status
+// of the rule is 0 if the route only sets headers.
+func (a *azureRoute) toRule(f file) (rule, error) {
+	answer := rule{pos: firstPos(f, a.Route.Pos), to: a.Redirect, force: true}
 	needsRole := len(a.Roles) > 0 && !slices.ContainsFunc(a.Roles, func(role string) bool { return strings.EqualFold(role, "anonymous") })
 	switch {
 	case a.Redirect != "" && a.Rewrite != "":
@@ -126,37 +129,39 @@ func (a *azureRoute) answer(f file) (rule, error) {
 	return answer, nil
 }
 
-// isForGET reports whether the route applies to GET requests.
-func (a *azureRoute) isForGET() bool { return len(a.Methods) == 0 || slices.Contains(a.Methods, "GET") }
+// appliesToGET reports whether the route applies to GET requests.
+func (a *azureRoute) appliesToGET() bool {
+	return len(a.Methods) == 0 || slices.Contains(a.Methods, "GET")
+}
 
-// addAzureFallback adds the rules of navigationFallback, which apply to URLs without a file.
+// addAzureFallback adds the rules of navigationFallback. They apply only to URLs without a file.
 func (l *loader) addAzureFallback(f file, c *azureConfig) {
 	if c.Fallback.Rewrite.V == "" {
 		return
 	}
 	for _, exclude := range c.Fallback.Exclude {
-		p, err := compileAzure(exclude.V)
-		l.addRedirect(rule{pos: exclude.Pos, text: "navigationFallback exclude " + exclude.V, group: 1, status: http.StatusNotFound}, p, err)
+		p, err := compileAzureRoute(exclude.V)
+		l.addRedirectRule(rule{pos: exclude.Pos, text: "navigationFallback exclude " + exclude.V, group: 1, status: http.StatusNotFound}, p, err)
 	}
-	l.site.redirects.add(matchAll(""), rule{
-		pos: firstPlace(f, c.Fallback.Rewrite.Pos), text: "navigationFallback " + c.Fallback.Rewrite.V, group: 1, status: http.StatusOK,
+	l.site.redirects.add(matchAllBelow(""), rule{
+		pos: firstPos(f, c.Fallback.Rewrite.Pos), text: "navigationFallback " + c.Fallback.Rewrite.V, group: 1, status: http.StatusOK,
 	})
 }
 
 var azureEnd = regexp.MustCompile(`^\.(\w+|\{\w+(?:,\w+)*\})$`)
 
-// compileAzure returns the pattern of a route: a path, or a path with a final *, which extensions
-// may follow, as in "/img/*.{png,jpg}". A URL path without a dot also matches the route of the
-// index.html in that folder, as in the routes engine of @azure/static-web-apps-cli.
-func compileAzure(route string) (pattern, error) {
-	if err := checkLength(route); err != nil {
+// compileAzureRoute returns the pattern of a route, such as "/a", "/img/*" or "/img/*.{png,jpg}".
+// If a route matches the index.html of a folder, it also matches the folder, as in the routes
+// engine of @azure/static-web-apps-cli.
+func compileAzureRoute(route string) (pattern, error) {
+	if err := checkPatternLength(route); err != nil {
 		return pattern{}, err
 	}
 	route = "/" + strings.TrimPrefix(route, "/")
 	before, end, wild := strings.Cut(route, "*")
 	switch dir, isIndex := strings.CutSuffix(route, "/index.html"); {
 	case !wild && isIndex && !strings.Contains(dir, "."):
-		return compile("^"+regexp.QuoteMeta(dir)+"(?:/|/index\\.html)?$", nil)
+		return compileRegexp("^"+regexp.QuoteMeta(dir)+"(?:/|/index\\.html)?$", nil)
 	case !wild:
 		return pattern{literal: decodePath(route)}, nil
 	case end != "" && !azureEnd.MatchString(end):
@@ -171,26 +176,27 @@ func compileAzure(route string) (pattern, error) {
 	if isFolder && !strings.Contains(dir, ".") && (end == "" || slices.Contains(names, "html")) {
 		expr += "|" + regexp.QuoteMeta(dir) + folder
 	}
-	return compile("^(?s:"+expr+")$", nil)
+	return compileRegexp("^(?s:"+expr+")$", nil)
 }
 
-// azurePublish returns the folder of the one configuration of swa-cli.config.json, relative to
-// the folder of the application.
-// https://azure.github.io/static-web-apps-cli/docs/cli/swa-config/
-func (l *loader) azurePublish() (none strict.Value[string]) {
+// azurePublishDir returns the output folder in swa-cli.config.json. It returns the zero Value
+// unless the file has exactly one configuration with a folder.
+//
+// See https://azure.github.io/static-web-apps-cli/docs/cli/swa-config/
+func (l *loader) azurePublishDir() (none strict.Value[string]) {
 	var c struct {
 		Configurations map[string]struct {
 			App    string               `yaml:"appLocation"`
 			Output strict.Value[string] `yaml:"outputLocation"`
 		} `yaml:"configurations"`
 	}
-	l.readFirst(&c, "swa-cli.config.json")
+	l.decodeFirst(&c, "swa-cli.config.json")
 	for _, one := range c.Configurations {
 		dir := one.Output
 		if len(c.Configurations) > 1 || dir.V == "" || strings.Contains(dir.V, "://") { // a development server
 			return none
 		}
-		dir.V = path.Join(relPath(one.App), dir.V)
+		dir.V = path.Join(cleanRelPath(one.App), dir.V)
 		return dir
 	}
 	return none

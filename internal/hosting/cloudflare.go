@@ -13,8 +13,8 @@ import (
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
-// wrangler has the keys of wrangler.toml or wrangler.json, Cloudflare's configuration file, that
-// change URLs.
+// wrangler contains the settings that change URLs or name folders in wrangler.toml or
+// wrangler.json, the configuration file of Cloudflare.
 //
 // See https://developers.cloudflare.com/workers/wrangler/configuration/
 type wrangler struct {
@@ -29,16 +29,16 @@ type wrangler struct {
 	} `yaml:"assets"`
 }
 
-// isWorker reports whether the project is a Cloudflare Worker with static assets, and not a
+// isWorker reports whether the project is a Cloudflare Worker with static assets. Otherwise it is a
 // Cloudflare Pages project.
 func (w *wrangler) isWorker() bool {
 	return w.Assets.Directory.IsSet() || w.Assets.HTML.IsSet() || w.Assets.NotFound.IsSet()
 }
 
-// readWrangler reads the first existing file of wrangler.json, wrangler.jsonc and wrangler.toml.
-// The result is empty if there is none.
+// readWrangler reads the first existing file of wrangler.json, wrangler.jsonc and wrangler.toml. If
+// there is none, w is empty.
 func (l *loader) readWrangler() (w wrangler) {
-	w.file = l.readFirst(&w, "wrangler.json", "wrangler.jsonc", "wrangler.toml")
+	w.file = l.decodeFirst(&w, "wrangler.json", "wrangler.jsonc", "wrangler.toml")
 	return w
 }
 
@@ -48,8 +48,8 @@ func hasWranglerSite(l *loader) bool {
 	return w.isWorker() || w.Pages.IsSet()
 }
 
-// wranglerPublish returns the publish directory that the wrangler file names.
-func (l *loader) wranglerPublish() strict.Value[string] {
+// wranglerPublishDir returns the publish directory in the wrangler file, or the zero Value.
+func (l *loader) wranglerPublishDir() strict.Value[string] {
 	w := l.readWrangler()
 	return cmp.Or(w.Assets.Directory, w.Pages)
 }
@@ -57,7 +57,7 @@ func (l *loader) wranglerPublish() strict.Value[string] {
 // readCloudflare reads the wrangler file, _redirects and _headers.
 //
 // See https://developers.cloudflare.com/pages/configuration/redirects/
-// and https://developers.cloudflare.com/workers/static-assets/
+// See https://developers.cloudflare.com/workers/static-assets/
 func (l *loader) readCloudflare() {
 	s := l.site
 	w := l.readWrangler()
@@ -80,44 +80,44 @@ func (l *loader) readCloudflare() {
 			"html_handling %q is unknown to Cloudflare; auto-trailing-slash is used", w.Assets.HTML.V)
 	}
 	l.reportCloudflareCode(&w)
-	l.readRedirects(cloudflareRedirects)
-	l.readHeaders(cloudflareHeaderLines)
+	l.readRedirectsFile(cloudflareRedirects)
+	l.readHeadersFile(cloudflareHeaderLines)
 	if !w.isWorker() && l.Getenv("WORKERS_CI") == "" && !isFile(l.Publish, "404.html") && isFile(l.Publish, "index.html") {
 		l.diags.Warnf(diag.Pos{File: l.PublishName}, "no-404-page", "add a 404.html at the top of the publish directory",
 			"without a 404.html Cloudflare Pages answers every address that does not exist with index.html and status 200")
 	}
 }
 
-// reportCloudflareCode reports code that runs before the static files: a Worker with
-// run_worker_first, or the functions or _worker.js of a Pages project.
+// reportCloudflareCode reports code that Cloudflare runs before it serves static files. This is a
+// Worker with run_worker_first, or the functions or the _worker.js of a Pages project.
 //
 // See https://developers.cloudflare.com/pages/functions/routing/
-// and https://developers.cloudflare.com/workers/static-assets/routing/worker-script/
+// See https://developers.cloudflare.com/workers/static-assets/routing/worker-script/
 func (l *loader) reportCloudflareCode(w *wrangler) {
 	const name = "_worker.js"
 	runsFirst := w.Assets.First.Value == "true" || len(w.Assets.First.Content) > 0
 	if w.Main.IsSet() && runsFirst {
-		l.reportCode(firstPlace(w.file, w.Main.Pos), "worker "+w.Main.V, "the addresses of run_worker_first")
+		l.reportServerCode(firstPos(w.file, w.Main.Pos), "worker "+w.Main.V, "the addresses of run_worker_first")
 	}
 	switch {
 	case w.isWorker():
 	case exists(l.Publish, name):
-		l.reportCode(diag.Pos{File: path.Join(l.PublishName, name)}, name, "every address that _routes.json does not exclude")
+		l.reportServerCode(diag.Pos{File: path.Join(l.PublishName, name)}, name, "every address that _routes.json does not exclude")
 	default:
-		l.reportCodeFolder("functions", "a function of this folder")
+		l.reportServerCodeFolder("functions", "a function of this folder")
 	}
 }
 
-// jsonComments and jsonCommas match comments, and commas before a closing bracket. They also match
-// whole strings, so that they find no comment or comma in a string.
+// jsonComments matches comments in JSON, and jsonCommas matches commas before a closing bracket.
+// Both also match whole strings, so that they find nothing inside a string.
 var (
 	jsonComments = regexp.MustCompile(`"(?:\\.|[^"\\\n])*"?|//[^\n]*|(?s:/\*.*?(?:\*/|$))`)
 	jsonCommas   = regexp.MustCompile(`"(?:\\.|[^"\\\n])*"?|,\s*[\]}]`)
 )
 
-// plainJSON returns a copy of src in which spaces replace comments, and commas before a closing
-// bracket. All values keep their line and column.
-func plainJSON(src []byte) []byte {
+// blankJSONComments returns a copy of src in which spaces replace comments and the commas before
+// closing brackets. All values keep their line and column.
+func blankJSONComments(src []byte) []byte {
 	out := bytes.Clone(src)
 	for _, m := range jsonComments.FindAll(out, -1) {
 		if m[0] == '"' {

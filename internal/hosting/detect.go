@@ -10,7 +10,7 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// The strengths of evidence for a host, weakest first.
+// The strengths of clues, weakest first.
 const (
 	weakFile       = iota + 1 // a file that other hosts or tools also use: "_redirects"
 	buildFile                 // a file that makes a host build the repository, but perhaps not the site
@@ -28,10 +28,10 @@ type clue struct {
 	strength int    // weakFile to ownBuild
 }
 
-// detect sets the host of the site to the host with the strongest evidence. It reports evidence for
-// another host.
-func (l *loader) detect() {
-	clues := l.clues()
+// detectHost sets the host of the site to the host with the strongest clue. It reports clues for
+// other hosts.
+func (l *loader) detectHost() {
+	clues := l.findClues()
 	if len(clues) == 0 {
 		l.site.host, l.site.why = hostByName("none"), "no file or variable points to a host"
 		return
@@ -39,13 +39,13 @@ func (l *loader) detect() {
 	slices.SortStableFunc(clues, func(a, b clue) int { return b.strength - a.strength })
 	best := clues[0]
 	l.site.host, l.site.why, l.site.isKnown = hostByName(best.host), best.what, true
-	l.site.isGuessed = best.strength == weakFile && path.Base(best.file) == ".nojekyll" && !isSet(l.Getenv, "GITHUB_ACTIONS")
+	l.site.isGuessed = best.strength == weakFile && path.Base(best.file) == ".nojekyll" && !isEnvSet(l.Getenv, "GITHUB_ACTIONS")
 	l.reportConflicts(best, clues[1:])
 }
 
-// reportConflicts reports the evidence in others that is for another host than best. It ignores
-// weak evidence: many tools write .nojekyll for any host, and Read the Docs often has the manual of
-// a project whose site is on GitHub Pages. It also ignores a CI workflow if best is the base URL,
+// reportConflicts reports the clues in others that are for another host than best. It ignores weak
+// clues: many tools write .nojekyll for any host, and a manual on Read the Docs often belongs to a
+// project whose site is on GitHub Pages. If best is the base URL, it also ignores a CI workflow,
 // because the repository may be a mirror.
 func (l *loader) reportConflicts(best clue, others []clue) {
 	hint := "write host: " + best.host + " in sitemap.yaml, or remove what does not belong to the site"
@@ -62,17 +62,18 @@ func (l *loader) reportConflicts(best clue, others []clue) {
 	}
 }
 
-// clues returns all evidence for hosts: environment variables that their build machines set, files,
-// and the base URL. Among evidence of equal strength, the first takes precedence.
+// findClues returns all evidence for hosts: environment buildKind of build machines, files, and the
+// base URL. If two clues have the same strength, the first one takes precedence.
 //
-// See https://docs.netlify.com/build/configure-builds/environment-variables/,
-// https://vercel.com/docs/environment-variables/system-environment-variables,
-// https://developers.cloudflare.com/pages/configuration/build-configuration/,
-// https://render.com/docs/environment-variables and
-// https://docs.aws.amazon.com/amplify/latest/userguide/amplify-console-environment-variables.html
-func (l *loader) clues() (clues []clue) {
+// See https://docs.netlify.com/build/configure-builds/environment-buildKind/
+// See https://vercel.com/docs/environment-buildKind/system-environment-buildKind
+// See https://developers.cloudflare.com/pages/configuration/build-configuration/
+// See https://render.com/docs/environment-buildKind
+// See
+// https://docs.aws.amazon.com/amplify/latest/userguide/amplify-console-environment-buildKind.html
+func (l *loader) findClues() (clues []clue) {
 	for _, m := range buildMachines {
-		if m.serves && isSet(l.Getenv, m.variable) {
+		if m.serves && isEnvSet(l.Getenv, m.variable) {
 			clues = append(clues, clue{m.host, m.variable + "=" + l.Getenv(m.variable), "", ownBuild})
 		}
 	}
@@ -98,10 +99,10 @@ func (l *loader) clues() (clues []clue) {
 	if host := platformOfDomain(l.Base.Host()); host != "" {
 		clues = append(clues, clue{host, "the base URL " + l.Base.String(), "", siteAddress})
 	}
-	return append(clues, l.workflowClue()...)
+	return append(clues, l.findWorkflowClue()...)
 }
 
-// platformOfDomain returns the host that gives its sites subdomains such as name: "netlify" for
+// platformOfDomain returns the host that gives such a domain name to its sites: "netlify" for
 // "a.netlify.app". It returns "" for any other domain. name may have a port.
 func platformOfDomain(name string) (host string) {
 	name, _, _ = strings.Cut(name, ":")
@@ -120,12 +121,12 @@ func platformOfDomain(name string) (host string) {
 // as "a.netlify.app", and not a custom domain.
 func IsPlatformDomain(name string) bool { return platformOfDomain(name) != "" }
 
-// maxWorkflows is the maximum number of GitHub workflows that workflowClue reads.
+// maxWorkflows is the maximum number of GitHub workflows that findWorkflowClue reads.
 const maxWorkflows = 100
 
-// workflowClue returns the first GitHub workflow that publishes a site, as evidence for its host.
-// It returns nil if there is none.
-func (l *loader) workflowClue() []clue {
+// findWorkflowClue returns a clue for the first GitHub workflow that publishes a site. It returns
+// nil if there is none.
+func (l *loader) findWorkflowClue() []clue {
 	const dir = ".github/workflows"
 	for _, t := range l.trees[:2] {
 		entries, _ := fs.ReadDir(t.files, dir)

@@ -75,11 +75,11 @@ func TestGitLabParser(t *testing.T) {
 			if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
 				continue
 			}
-			rule, readable, err := gitlabRedirects.parse(line)
+			rule, readable, err := gitlabRedirects.parseLine(line)
 			rule.text = line
-			given := rule.to // addGitLab changes it
+			given := rule.to // addGitLabRule changes it
 			if err == nil {
-				err = l.addGitLab(&rule)
+				err = l.addGitLabRule(&rule)
 			}
 			if !readable {
 				spoilt = true

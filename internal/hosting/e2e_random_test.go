@@ -73,7 +73,7 @@ func (s served) compareAnswers(t *testing.T, publish, address string, statuses m
 	exists := func(file string) bool { return isFile(os.DirFS(publish), file) }
 	for _, p := range randomPaths() {
 		got := site.Answer(p, exists)
-		_, noIndex := site.NoIndexRule(p)
+		_, hasNoIndex := site.NoIndexRule(p)
 		want := fetch(t, address, p)
 		want.location, got.To = bare(base, want.location), bare(base, got.To)
 		if strings.Contains(want.location, "/TestRealServers") {
@@ -100,11 +100,11 @@ func (s served) compareAnswers(t *testing.T, publish, address string, statuses m
 		if want.status != http.StatusOK {
 			continue
 		}
-		if noIndex {
+		if hasNoIndex {
 			statuses[s.Host+" noindex"]++
 		}
-		if noIndex != want.noIndex {
-			t.Errorf("%s is noindex: %v; the server: %v", p, noIndex, want.noIndex)
+		if hasNoIndex != want.hasNoIndex {
+			t.Errorf("%s is noindex: %v; the server: %v", p, hasNoIndex, want.hasNoIndex)
 		}
 	}
 	if t.Failed() {
@@ -145,7 +145,7 @@ func bare(base mapping.Base, location string) string {
 type fetched struct {
 	status         int
 	location, body string
-	noIndex        bool
+	hasNoIndex     bool
 }
 
 func fetch(t *testing.T, address, path string) fetched {

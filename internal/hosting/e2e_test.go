@@ -163,7 +163,7 @@ func withoutBadRules(t *testing.T, w *world, name string, src []byte) []byte {
 			lines[d.Pos.Line-1] = ""
 		}
 	}
-	return plainJSON([]byte(strings.Join(lines, "\n")))
+	return blankJSONComments([]byte(strings.Join(lines, "\n")))
 }
 
 // paths are those of WANT and those of the pages, in several spellings.
@@ -198,10 +198,10 @@ func compareRules(t *testing.T, w *world, a jobAnswer) {
 		if line == "" || line[0] == '#' {
 			continue
 		}
-		r, _, err := netlifyRedirects.parse(line)
+		r, _, err := netlifyRedirects.parseLine(line)
 		l := &loader{site: new(Site)}
 		if err == nil {
-			err = l.addNetlify(&r)
+			err = l.addNetlifyRule(&r)
 		}
 		if err != nil {
 			continue
@@ -239,11 +239,11 @@ var differs = map[string]bool{
 func comparePath(t *testing.T, w *world, s *Site, j job, answers jobAnswer, k int, urlPath string) {
 	want := answers.Answers[k]
 	v, leads := s.RuleAnswer(urlPath, w.exists)
-	file, serves := s.Serves(urlPath, w.exists)
-	_, noIndex := s.NoIndexRule(urlPath)
+	file, serves := s.ServedFile(urlPath, w.exists)
+	_, hasNoIndex := s.NoIndexRule(urlPath)
 	wantNoIndex := page.ParseRobots(want.Robots).NoIndex()
-	if noIndex != wantNoIndex && want.Status < 300 && !differs[j.Host+" "+urlPath] {
-		t.Errorf("%s: noindex %v, the package: %v (%s)", urlPath, noIndex, wantNoIndex, want.Robots)
+	if hasNoIndex != wantNoIndex && want.Status < 300 && !differs[j.Host+" "+urlPath] {
+		t.Errorf("%s: noindex %v, the package: %v (%s)", urlPath, hasNoIndex, wantNoIndex, want.Robots)
 	}
 	switch j.Host {
 	case "robots":

@@ -10,15 +10,16 @@ import (
 	"github.com/sitewalk/sitewalk/internal/glob"
 )
 
-// An Example is a URL path that a rule of the host applies to.
+// An Example is a URL path to which a rule of the host applies.
 type Example struct {
 	URLPath string // path relative to the base URL
 	Answer  Answer // the host's answer, which the rule determines
 }
 
-// Examples returns an Example for each rule that redirects or answers with an error. It leaves out
-// a rule if it finds no URL path for the rule. exists reports whether the site has a file.
-func (s *Site) Examples(exists func(file string) bool) (all []Example) {
+// RuleExamples returns an Example for each rule that redirects or answers with an error. It leaves
+// out a rule if it cannot find a URL path to which the rule applies. exists reports whether the
+// publish directory contains a file.
+func (s *Site) RuleExamples(exists func(file string) bool) (all []Example) {
 	for i := range s.redirects.rules {
 		if r := &s.redirects.rules[i]; r.status != 0 {
 			all = append(all, s.findExample(&r.pattern, r.pos, exists)...)
@@ -28,10 +29,10 @@ func (s *Site) Examples(exists func(file string) bool) (all []Example) {
 }
 
 // findExample returns an Example with a path that p matches, if the rule at pos determines the
-// answer for that path. Otherwise it returns nil.
+// host's answer for that path. Otherwise it returns nil. p is the pattern of that rule.
 func (s *Site) findExample(p *pattern, pos diag.Pos, exists func(file string) bool) []Example {
 	for _, word := range []string{"sitewalk", "1"} {
-		urlPath, ok := strings.CutPrefix(p.example(word), s.redirects.below)
+		urlPath, ok := strings.CutPrefix(p.examplePath(word), s.redirects.below)
 		if !ok || !strings.HasPrefix(urlPath, "/") {
 			continue
 		}
@@ -42,8 +43,8 @@ func (s *Site) findExample(p *pattern, pos diag.Pos, exists func(file string) bo
 	return nil
 }
 
-// example returns a path that p probably matches. It puts word in the place of a wildcard.
-func (p *pattern) example(word string) string {
+// examplePath returns a path that p probably matches. word replaces each wildcard.
+func (p *pattern) examplePath(word string) string {
 	switch {
 	case p.glob != nil:
 		return globWildcard.ReplaceAllString(glob.ExpandBraces(p.glob.Pattern)[0], word)
@@ -63,8 +64,8 @@ func (p *pattern) example(word string) string {
 
 var globWildcard = regexp.MustCompile(`(\*\*/)*\*+`)
 
-// exampleMatch returns a string that re probably matches. It puts word in the place of ".*" and the
-// like.
+// exampleMatch returns a string that re probably matches. word replaces each ".*" or similar
+// expression.
 func exampleMatch(re *syntax.Regexp, word string) string {
 	if slices.Contains(anyChar, re.Op) {
 		return word[:1]
@@ -100,5 +101,5 @@ func exampleMatch(re *syntax.Regexp, word string) string {
 	return ""
 }
 
-// anyChar contains the operations of regular expressions that match one of several characters.
+// anyChar lists the regular expression operations that match one of several characters.
 var anyChar = []syntax.Op{syntax.OpCharClass, syntax.OpAnyChar, syntax.OpAnyCharNotNL}

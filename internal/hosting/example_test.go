@@ -54,7 +54,7 @@ func TestExamples(t *testing.T) {
 			continue
 		}
 		var got []string
-		for _, e := range s.Examples(func(file string) bool { return tree[file] != nil }) {
+		for _, e := range s.RuleExamples(func(file string) bool { return tree[file] != nil }) {
 			got = append(got, strings.TrimSpace(fmt.Sprint(e.URLPath, " ", e.Answer.Status, " ", e.Answer.To)))
 		}
 		if text := strings.Join(got, "; "); text != tt.want {

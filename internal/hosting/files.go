@@ -16,10 +16,10 @@ import (
 	"github.com/sitewalk/sitewalk/internal/strict"
 )
 
-// MaxFile is the maximum number of bytes that are read from a host's configuration file.
+// MaxFile is the maximum number of bytes that Load reads from a configuration file of a host.
 const MaxFile = 4 << 20
 
-// A loader reads the host's configuration files of one site.
+// A loader reads the configuration files of a site's host.
 type loader struct {
 	Input
 	trees [3]tree   // the project root, the repository root and the publish directory
@@ -27,7 +27,7 @@ type loader struct {
 	diags diag.List // findings; a file that is read twice adds its findings twice
 }
 
-// newLoader returns a loader for in. If a tree of in is nil, the loader uses an empty tree.
+// newLoader returns a loader for in. It replaces a nil file system or Getenv by an empty one.
 func newLoader(in Input) *loader {
 	for _, tree := range []*fs.FS{&in.Root, &in.Above, &in.Publish} {
 		if *tree == nil {
@@ -47,12 +47,12 @@ type file struct {
 	src  []byte
 }
 
-// pos returns the position of a line in f, counted from 1. 0 is the whole file.
+// pos returns the position of a line in f. Lines are counted from 1; line 0 means the whole file.
 func (f file) pos(line int) diag.Pos { return diag.Pos{File: f.name, Line: line} }
 
-// lines returns an iterator over the lines of f and their positions, without empty lines and
-// comments. It stops with a finding after max lines.
-func (l *loader) lines(f file, max int) iter.Seq2[diag.Pos, string] {
+// ruleLines returns an iterator over the positions and lines of f, without empty lines and
+// comments. After max lines, it adds a finding and stops.
+func (l *loader) ruleLines(f file, max int) iter.Seq2[diag.Pos, string] {
 	return func(yield func(diag.Pos, string) bool) {
 		n, rules := 0, 0
 		for line := range strings.Lines(string(f.src)) {
@@ -71,43 +71,43 @@ func (l *loader) lines(f file, max int) iter.Seq2[diag.Pos, string] {
 	}
 }
 
-// reportTooMany adds the finding that sitewalk does not read the rules from pos to the end. read
+// reportTooMany adds the finding that sitewalk ignores all rules of a file from pos on. numRead
 // describes the rules before pos: "2048 rules".
-func (l *loader) reportTooMany(pos diag.Pos, read string) {
-	l.diags.Warnf(pos, "oversized", "remove rules, or join them by wildcards", "only the first %s are read", read)
+func (l *loader) reportTooMany(pos diag.Pos, numRead string) {
+	l.diags.Warnf(pos, "oversized", "remove rules, or join them by wildcards", "only the first %s are read", numRead)
 }
 
-// readFirst decodes the first existing file of names into v, and returns the file. It returns an
-// empty file if none exists.
-func (l *loader) readFirst(v any, names ...string) file {
-	f, ok := l.openInRoots(names...)
+// decodeFirst decodes the first existing file of names into v, and returns the file. If none
+// exists, it returns an empty file.
+func (l *loader) decodeFirst(v any, names ...string) file {
+	f, ok := l.openFirst(names...)
 	if ok {
 		l.decode(f, v)
 	}
 	return f
 }
 
-// commented contains the names of JSON files that may contain comments.
-var commented = []string{"firebase.json", "wrangler.json", "wrangler.jsonc"}
+// commentedJSON lists the JSON files that may contain comments.
+var commentedJSON = []string{"firebase.json", "wrangler.json", "wrangler.jsonc"}
 
-// decode decodes f into v, and adds its mistakes to the findings. The extension of f selects the
-// format.
+// decode decodes f into v, and adds mistakes in f to the findings. The extension of f determines
+// the format.
 func (l *loader) decode(f file, v any) {
-	if slices.Contains(commented, path.Base(f.name)) {
-		f.src = plainJSON(f.src)
+	if slices.Contains(commentedJSON, path.Base(f.name)) {
+		f.src = blankJSONComments(f.src)
 	}
 	n, ds := strict.Read(f.name, f.src)
 	l.diags = append(append(l.diags, ds...), strict.Options{Lenient: true}.Decode(f.name, n, v)...)
 }
 
-// firstPlace returns the first non-zero position of places, or the position of the whole file f.
-func firstPlace(f file, places ...diag.Pos) diag.Pos {
-	return cmp.Or(cmp.Or(places...), f.pos(0))
+// firstPos returns the first position that is not zero, or the position of the whole file f.
+func firstPos(f file, positions ...diag.Pos) diag.Pos {
+	return cmp.Or(cmp.Or(positions...), f.pos(0))
 }
 
-// openInRoots reads the first existing file of names. For each name, it searches the project root,
-// the repository root and the publish directory, in this order.
-func (l *loader) openInRoots(names ...string) (file, bool) {
+// openFirst reads the first existing file of names. It looks for each name in the project root, the
+// repository root and the publish directory, in this order. ok is false if no file exists.
+func (l *loader) openFirst(names ...string) (f file, ok bool) {
 	for _, name := range names {
 		for _, t := range l.trees {
 			if f, ok := l.openFile(t.files, t.name, name, MaxFile); ok {
@@ -124,20 +124,20 @@ type tree struct {
 	name  string // path of the folder as the user would type it
 }
 
-// openInPublish reads the file name in the publish directory. It returns false if the file does not
-// exist or cannot be read.
-func (l *loader) openInPublish(name string) (file, bool) {
+// openInPublish reads the file called name in the publish directory. ok is false if the file does
+// not exist or cannot be read.
+func (l *loader) openInPublish(name string) (f file, ok bool) {
 	return l.openFile(l.Publish, l.PublishName, name, MaxFile)
 }
 
-// openFile reads at most limit bytes of the file name in tree, and removes a byte order mark. dir
-// is the path of tree in findings. A longer or unreadable file is a finding. It returns false if
-// the file does not exist or cannot be read.
-func (l *loader) openFile(tree fs.FS, dir, name string, limit int) (file, bool) {
+// openFile reads at most limit bytes of the file called name in tree, and removes a byte order
+// mark. dir is the path of tree in findings. A file that is longer or unreadable is a finding. ok
+// is false if the file does not exist or cannot be read.
+func (l *loader) openFile(tree fs.FS, dir, name string, limit int) (f file, ok bool) {
 	if info, err := fs.Stat(tree, name); err != nil || info.IsDir() {
 		return file{}, false
 	}
-	f := file{name: path.Join(dir, name)}
+	f = file{name: path.Join(dir, name)}
 	src, err := readUpTo(tree, name, limit+1)
 	if err != nil {
 		l.diags.Errorf(f.pos(0), "unreadable", "let the user who runs sitewalk read it", "not read: %v", diag.Cause(err))
@@ -163,7 +163,7 @@ func exists(tree fs.FS, name string) bool {
 	return err == nil
 }
 
-// readUpTo returns the first limit bytes of the file name in tree.
+// readUpTo returns the first limit bytes of the file called name in tree.
 func readUpTo(tree fs.FS, name string, limit int) ([]byte, error) {
 	f, err := tree.Open(name)
 	if err != nil {

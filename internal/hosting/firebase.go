@@ -29,8 +29,8 @@ type firebaseSite struct {
 	} `yaml:"i18n"`
 }
 
-// A firebaseRule is an item of "redirects", "rewrites" or "headers" for the paths that a glob or a
-// regular expression matches.
+// A firebaseRule is an item of the setting "redirects", "rewrites" or "headers". It applies to the
+// paths that match a glob or a regular expression.
 type firebaseRule struct {
 	Source  strict.Value[string] `yaml:"source"`
 	Glob    strict.Value[string] `yaml:"glob"` // an older name
@@ -40,18 +40,18 @@ type firebaseRule struct {
 	Headers robotsTag            `yaml:"headers"`
 }
 
-// readFirebase reads firebase.json. Its redirects take precedence over files, and files over its
-// rewrites. The last of several headers for a URL applies.
+// readFirebase reads firebase.json. Redirects in this file take precedence over files of the site.
+// Files take precedence over rewrites. If several headers match a URL, the last one applies.
 func (l *loader) readFirebase() {
 	s := l.site
 	s.lastHeader, s.followsLoops = true, true
-	f, sites := l.firebaseFile()
+	f, sites := l.readFirebaseJSON()
 	site := new(firebaseSite)
-	if i := l.chooseSite(f, "public", len(sites), func(i int) string { return sites[i].Public.V }); i >= 0 {
+	if i := l.findPublishingSite(f, "public", len(sites), func(i int) string { return sites[i].Public.V }); i >= 0 {
 		site = &sites[i]
 	}
 	for _, glob := range site.Ignore {
-		p, err := filePattern(glob.V)
+		p, err := compileFirebaseIgnore(glob.V)
 		if err != nil {
 			l.reportBadRule(glob.Pos, glob.V, err)
 			continue
@@ -62,47 +62,47 @@ func (l *loader) readFirebase() {
 	s.handling, s.style = v.serve, v.style()
 	for _, c := range site.Redirects {
 		source := c.source()
-		r := rule{pos: firstPlace(f, source.Pos, c.To.Pos), to: c.To.V, status: cmp.Or(c.Type, 301), force: true}
+		r := rule{pos: firstPos(f, source.Pos, c.To.Pos), to: c.To.V, status: cmp.Or(c.Type, 301), force: true}
 		r.text = ruleText(source.V, c.To.V, r.status, false)
 		p, err := c.compile()
 		if c.To.V == "" || r.status < 300 || r.status > 399 {
 			err = errors.New("it needs a destination, and a type of 301 or 302")
 		}
-		l.addRedirect(r, p, err)
+		l.addRedirectRule(r, p, err)
 	}
 	for _, c := range site.Rewrites {
 		c.To.V = ""
 		p, err := c.compile()
-		l.addRedirect(rule{pos: firstPlace(f, c.source().Pos), text: "rewrite " + c.source().V, status: 200}, p, err)
+		l.addRedirectRule(rule{pos: firstPos(f, c.source().Pos), text: "rewrite " + c.source().V, status: 200}, p, err)
 	}
 	for _, c := range site.Headers {
 		p, err := c.compile()
-		l.addHeader(f, c.Headers, c.source(), p, err)
+		l.addHeaderRule(f, c.Headers, c.source(), p, err)
 	}
 	if root := site.I18n.Root; root.V != "" {
-		l.diags.Notef(firstPlace(f, root.Pos), "undecidable-rule", "list the addresses that every visitor gets, and exclude the folders of "+root.V,
+		l.diags.Notef(firstPos(f, root.Pos), "undecidable-rule", "list the addresses that every visitor gets, and exclude the folders of "+root.V,
 			"i18n serves files of %q by the visitor's country and language, which is known only at the request; the pages stay in", root.V)
 	}
 }
 
-// firebaseFile reads firebase.json, and returns the file and its sites.
-func (l *loader) firebaseFile() (f file, sites []firebaseSite) {
+// readFirebaseJSON reads firebase.json. It returns the file and the sites in it.
+func (l *loader) readFirebaseJSON() (f file, sites []firebaseSite) {
 	var c struct {
 		Hosting []firebaseSite `yaml:"hosting"` // one, or a list
 	}
-	f = l.readFirst(&c, "firebase.json")
+	f = l.decodeFirst(&c, "firebase.json")
 	return f, c.Hosting
 }
 
 func hasFirebaseSite(l *loader) bool {
-	_, sites := l.firebaseFile()
+	_, sites := l.readFirebaseJSON()
 	return len(sites) > 0
 }
 
-// firebasePublish returns the publish directory of the site in firebase.json, if there is exactly
-// one.
-func (l *loader) firebasePublish() (dir strict.Value[string]) {
-	if _, sites := l.firebaseFile(); len(sites) == 1 {
+// firebasePublishDir returns the publish directory in firebase.json if the file has exactly one
+// site. Otherwise it returns the zero Value.
+func (l *loader) firebasePublishDir() (dir strict.Value[string]) {
+	if _, sites := l.readFirebaseJSON(); len(sites) == 1 {
 		return sites[0].Public
 	}
 	return dir
@@ -110,8 +110,8 @@ func (l *loader) firebasePublish() (dir strict.Value[string]) {
 
 func (f *firebaseRule) source() strict.Value[string] { return cmp.Or(f.Source, f.Glob, f.Regex) }
 
-// compile returns the pattern of the rule. If the target of a redirect contains names such as
-// :slug, the source is a path with names, and otherwise a glob.
+// compile returns the pattern of the rule. The source of a rule is a path with names if its
+// destination contains names such as :slug. Otherwise it is a glob.
 func (f *firebaseRule) compile() (pattern, error) {
 	switch glob := cmp.Or(f.Source, f.Glob).V; {
 	case glob == "" && f.Regex.V == "":
@@ -121,18 +121,18 @@ func (f *firebaseRule) compile() (pattern, error) {
 	case f.Regex.V != "":
 		return compileNumbered(f.Regex.V)
 	case hasNames.MatchString(f.To.V):
-		return compileNamed(glob)
+		return compileNamedPath(glob)
 	default:
-		return globPattern(glob)
+		return compileFirebaseGlob(glob)
 	}
 }
 
 var hasNames = regexp.MustCompile(`(?:^|/):`)
 
-// compileNumbered is like compileWithin, but a group without a name has its number as name. The
-// target of a rule can refer to such a group as :1, and to the whole match as :0.
+// compileNumbered is like compileUnanchored, but each group without a name is named after its
+// number. The target of a rule can refer to such a group as :1, and to the whole match as :0.
 func compileNumbered(expr string) (pattern, error) {
-	p, err := compileWithin(expr)
+	p, err := compileUnanchored(expr)
 	if err != nil {
 		return p, err
 	}
@@ -143,13 +143,14 @@ func compileNumbered(expr string) (pattern, error) {
 	return p, nil
 }
 
-// loneStar matches a "*" that is a wildcard. It also matches names and groups with their modifier,
-// so that it finds no "*" that is a modifier.
+// loneStar matches a "*" that is a wildcard. It also matches a name or group with its modifier, so
+// that the modifier "*" is not found as a wildcard.
 var loneStar = regexp.MustCompile(`:\w+[*+?]?|\([^()]*\)[*+?]?|\*`)
 
-// compileNamed compiles a path in the syntax of path-to-regexp 1. It is like compileSource, but "*"
-// matches the rest of a path, and the pattern ignores case and a trailing slash.
-func compileNamed(source string) (pattern, error) {
+// compileNamedPath compiles a path with names in the syntax of path-to-regexp 1. It is like
+// compileVercelSource, but "*" matches the rest of a path, and the pattern ignores case and a
+// trailing slash.
+func compileNamedPath(source string) (pattern, error) {
 	source = strings.NewReplacer("{", `\{`, "}", `\}`).Replace(path.Join("/", source))
 	source = loneStar.ReplaceAllStringFunc(source, func(token string) string {
 		if token == "*" {
@@ -157,7 +158,7 @@ func compileNamed(source string) (pattern, error) {
 		}
 		return token
 	})
-	p, err := compileSource(source)
+	p, err := compileVercelSource(source)
 	if err != nil {
 		return p, err
 	}
@@ -165,20 +166,21 @@ func compileNamed(source string) (pattern, error) {
 	if p.re != nil {
 		expr = strings.TrimSuffix(p.re.String(), "$")
 	}
-	p, err = compile("(?i)"+expr+"/?$", p.names)
+	p, err = compileRegexp("(?i)"+expr+"/?$", p.names)
 	p.dropsEmpty = true
 	return p, err
 }
 
-// A firebaseServer serves files like Firebase Hosting with the settings cleanUrls and
-// trailingSlash. See src/middleware/files.js of superstatic.
+// A firebaseServer serves files like Firebase Hosting. Its fields are the settings cleanUrls and
+// trailingSlash.
+// See src/middleware/files.js of superstatic.
 type firebaseServer struct {
 	clean bool
 	slash *bool
 }
 
-// style returns the style of the URLs. If the host serves the page of a folder with and without a
-// trailing slash, the style has no slash, as for all other pages.
+// style returns the style of the site's URLs. If Firebase serves the page of a folder both with and
+// without a trailing slash, the style has no trailing slash.
 func (f firebaseServer) style() (s mapping.Style) {
 	if f.clean {
 		s = mapping.Style{HTML: mapping.StripHTML, Slash: mapping.RemoveSlash}
@@ -193,7 +195,7 @@ func (f firebaseServer) style() (s mapping.Style) {
 	return s
 }
 
-func (f firebaseServer) serve(r request) (file, to string) {
+func (f firebaseServer) serve(r request) (file, redirect string) {
 	if file, _ = r.serveExact(); file != "" && !f.clean {
 		return file, ""
 	}
@@ -201,32 +203,34 @@ func (f firebaseServer) serve(r request) (file, to string) {
 	if file == "" && f.clean {
 		file, _ = r.serveHTML()
 	}
-	to = f.style().URLPath(file)
+	redirect = f.style().URLPath(file)
 	switch {
-	case file == "", to == r.urlPath:
+	case file == "", redirect == r.urlPath:
 		return file, ""
 	case f.clean && f.slash == nil && r.dir && r.hasIndex():
 		return file, ""
 	case f.clean && f.slash == nil && r.dir:
 		return "", ""
 	}
-	return "", to
+	return "", redirect
 }
 
-// chooseSite returns the index of the site in f that publishes the publish directory, of n sites
-// whose directories dir returns. If n is 1, it returns 0. If no site does, it returns -1.
-func (l *loader) chooseSite(f file, key string, n int, dir func(int) string) int {
-	if n == 1 {
+// findPublishingSite returns the index of the site in f whose directory is the publish directory. f
+// has numSites sites, and siteDir returns the directory of a site. If there is only one site, the
+// result is 0. If no site matches, the result is -1, and findPublishingSite adds a finding that
+// names key, the setting of the directory.
+func (l *loader) findPublishingSite(f file, key string, numSites int, siteDir func(int) string) int {
+	if numSites == 1 {
 		return 0
 	}
-	for i := range n {
-		if path.Join(filepath.ToSlash(l.RootName), relPath(dir(i))) == path.Clean(filepath.ToSlash(l.PublishName)) {
+	for i := range numSites {
+		if path.Join(filepath.ToSlash(l.RootName), cleanRelPath(siteDir(i))) == path.Clean(filepath.ToSlash(l.PublishName)) {
 			return i
 		}
 	}
-	if n > 0 {
+	if numSites > 0 {
 		l.diags.Notef(f.pos(0), "undecidable-rule", "let "+strconv.Quote(key)+" of one of them name the folder",
-			"none of its %d sites publishes %s; the rules of none are taken", n, l.PublishName)
+			"none of its %d sites publishes %s; the rules of none are taken", numSites, l.PublishName)
 	}
 	return -1
 }

@@ -7,9 +7,10 @@ import (
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
-// readGitHub reads CNAME, which names the custom domain of a site that is
-// published from a branch.
-// https://docs.github.com/pages/configuring-a-custom-domain-for-your-github-pages-site
+// readGitHub reads the file CNAME, which contains the custom domain of a site on GitHub Pages. It
+// reports an invalid domain, and a domain other than the host of the base URL.
+//
+// See https://docs.github.com/pages/configuring-a-custom-domain-for-your-github-pages-site
 func (l *loader) readGitHub() {
 	f, ok := l.openFile(l.Publish, l.PublishName, domainFile, maxDomain)
 	if !ok {

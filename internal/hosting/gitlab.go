@@ -10,15 +10,16 @@ import (
 )
 
 // A gitlabJob is a job of .gitlab-ci.yml.
-// https://docs.gitlab.com/ci/yaml/#pages
+//
+// See https://docs.gitlab.com/ci/yaml/#pages
 type gitlabJob struct {
 	Publish strict.Value[string]                          `yaml:"publish"` // of a job called pages, before GitLab 17.9
 	Pages   strict.Value[map[string]strict.Value[string]] `yaml:"pages"`
 }
 
-// gitlabJobs returns the jobs of .gitlab-ci.yml that publish to GitLab Pages.
-func (l *loader) gitlabJobs() (jobs []gitlabJob) {
-	f, ok := l.openInRoots(".gitlab-ci.yml")
+// gitlabPagesJobs returns the jobs of .gitlab-ci.yml that publish to GitLab Pages.
+func (l *loader) gitlabPagesJobs() (jobs []gitlabJob) {
+	f, ok := l.openFirst(".gitlab-ci.yml")
 	if !ok || !bytes.Contains(f.src, []byte("pages")) {
 		return nil
 	}
@@ -36,11 +37,12 @@ func (l *loader) gitlabJobs() (jobs []gitlabJob) {
 	return jobs
 }
 
-func hasGitLabJob(l *loader) bool { return len(l.gitlabJobs()) > 0 }
+func hasGitLabPagesJob(l *loader) bool { return len(l.gitlabPagesJobs()) > 0 }
 
-// gitlabPublish returns the folder that a job names.
-func (l *loader) gitlabPublish() (none strict.Value[string]) {
-	for _, job := range l.gitlabJobs() {
+// gitlabPublishDir returns the publish directory of the first GitLab Pages job that sets one. It
+// ignores a directory that contains a variable. If there is none, it returns the zero Value.
+func (l *loader) gitlabPublishDir() (none strict.Value[string]) {
+	for _, job := range l.gitlabPagesJobs() {
 		for _, dir := range []strict.Value[string]{job.Pages.V["publish"], job.Publish} {
 			if dir.V != "" && !strings.Contains(dir.V, "$") {
 				return dir
@@ -50,10 +52,10 @@ func (l *loader) gitlabPublish() (none strict.Value[string]) {
 	return none
 }
 
-// readGitLab reads _redirects. The paths of its rules begin with the path of the base URL, and
-// its rules come after the files.
+// readGitLab reads _redirects. In this file, the paths of rules begin with the path of the base
+// URL. Files of the site take precedence over the rules.
 func (l *loader) readGitLab() {
 	l.site.filesFirst = true
 	l.site.redirects.below = strings.TrimSuffix(l.Base.Prefix(), "/")
-	l.readRedirects(gitlabRedirects)
+	l.readRedirectsFile(gitlabRedirects)
 }

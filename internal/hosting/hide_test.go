@@ -29,7 +29,7 @@ func TestHideHint(t *testing.T) {
 		}
 		page := &fstest.MapFile{Data: []byte("<title>A</title>")}
 		files := fstest.MapFS{"public/v1/a.html": page, "public/a.html": page}
-		hint, _, _ := strings.Cut(load(files).HideHint("/v1/"), "; or ")
+		hint, _, _ := strings.Cut(load(files).NoIndexHint("/v1/"), "; or ")
 		where, line, _ := strings.Cut(hint, ": ")
 		if c.file == "public/_headers" {
 			line = strings.Replace(line, " and, indented, ", "\n  ", 1)

@@ -1,7 +1,7 @@
-// Package hosting predicts how the hosting platform of a site answers requests: which URLs serve
-// files, which URLs redirect, and which pages a header or robots.txt keeps from search engines. It
-// reads the configuration files of the platform and the environment of the build. It sends no
-// requests.
+// Package hosting predicts how the hosting platform of a site answers requests. It finds out which
+// URLs serve files, which URLs redirect, and which pages a header or robots.txt hides from search
+// engines. It reads the configuration files of the platform and the environment buildKind of the
+// build. It sends no requests.
 //
 // A platform is called a host. The package ignores rules that depend on the request, such as the
 // visitor's country or a cookie, and reports each ignored rule.
@@ -19,8 +19,8 @@ import (
 // Auto is the value of Input.Name that makes Load detect the host.
 const Auto = "auto"
 
-// Input is the input of Load. A nil file system counts as empty, and a nil Getenv as an empty
-// environment.
+// Input is the input of Load. If a file system is nil, it counts as empty. If Getenv is nil, no
+// environment variable is set.
 type Input struct {
 	Root, Publish         fs.FS  // the project root and the publish directory
 	RootName, PublishName string // as the user would type them: ".", "public"
@@ -65,7 +65,7 @@ type Site struct {
 	robotsFile string        // path of robots.txt as the user would type it
 }
 
-// An Answer is the host's answer to a request for a URL, and the rule that determines the answer.
+// An Answer predicts what the host sends for a request, and names the rule that causes this.
 type Answer struct {
 	Pos  diag.Pos // position of the rule; zero if no rule applies
 	To   string   // target of a redirect
@@ -75,14 +75,14 @@ type Answer struct {
 	File   string // file in the publish directory that is sent with status 200; "" if a rule serves other content
 }
 
-// Load detects the host of a site, or uses in.Name, and reads the host's configuration files. It
-// looks for files of the project in in.Root and then in in.Publish, and for other files only in
-// in.Publish. A rule that cannot be parsed is a finding, and all other rules apply.
+// Load reads the configuration files of a site's host. If in.Name does not name the host, Load
+// detects it. Load looks for files of the project in in.Root, in.Above and in.Publish, and for
+// other files only in in.Publish. A rule that cannot be parsed is a finding; all other rules apply.
 func Load(in Input) (*Site, diag.List) {
 	l := newLoader(in)
 	l.site.origin, _ = mapping.ParseBase(cmp.Or(in.Base.Origin(), "https://host.invalid"))
 	if in.Name == "" || in.Name == Auto {
-		l.detect()
+		l.detectHost()
 	} else {
 		l.site.host, l.site.isKnown, l.site.why = hostByName(in.Name), true, "named"
 	}
@@ -92,7 +92,7 @@ func Load(in Input) (*Site, diag.List) {
 		s.host.read(l)
 	}
 	for _, list := range []*ruleList{&s.redirects, &s.headers, &s.ignores} {
-		l.reportUnread(list)
+		l.reportUnreadRules(list)
 	}
 	l.readRobots()
 	return s, l.diags.Sorted()
@@ -104,21 +104,23 @@ func (s *Site) Name() string { return s.host.name }
 // IsKnown reports whether the user named the host, or Load detected it.
 func (s *Site) IsKnown() bool { return s.isKnown }
 
-// IsGuessed reports whether the only evidence for the host is .nojekyll, which many tools write for any
-// host, and the build does not run in GitHub Actions.
+// IsGuessed reports whether the strongest evidence for the host is a file .nojekyll, and the build
+// does not run in GitHub Actions. Such evidence is weak, because many tools write .nojekyll for any
+// host.
 func (s *Site) IsGuessed() bool { return s.isGuessed }
 
-// HasDomain reports whether a CNAME file of the site contains its custom domain. The platform then
-// redirects its own domain for the site, such as a.github.io, to the custom domain.
-func (s *Site) HasDomain() bool { return s.hasDomain }
+// HasCustomDomain reports whether the site has a custom domain in a valid CNAME file. GitHub Pages
+// then redirects its own domain for the site, such as a.github.io, to the custom domain.
+func (s *Site) HasCustomDomain() bool { return s.hasDomain }
 
-// Why returns the evidence for the host, such as "netlify.toml" or "NETLIFY=true". It returns
+// Evidence returns the evidence for the host, such as "netlify.toml" or "NETLIFY=true". It returns
 // "named" if the user named the host.
-func (s *Site) Why() string { return s.why }
+func (s *Site) Evidence() string { return s.why }
 
 // EncodesPunctuation reports whether the host redirects URL paths with characters such as + to the
 // percent-encoded form; see [mapping.Base.EncodePunctuation].
 func (s *Site) EncodesPunctuation() bool { return s.encodesPunctuation }
 
-// Style returns the style of URLs on the host, as its configuration files set it.
+// Style returns the style of URLs on the host. Configuration files of the host may change the
+// style.
 func (s *Site) Style() mapping.Style { return s.style }

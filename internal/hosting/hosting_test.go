@@ -98,7 +98,7 @@ func (w *world) answer(s *Site, urlPath string) string {
 			to = "nowhere"
 		}
 		out = append(out, fmt.Sprintf("redirect %s (%s)", to, v.Pos))
-	} else if file, ok := s.Serves(urlPath, w.exists); ok {
+	} else if file, ok := s.ServedFile(urlPath, w.exists); ok {
 		out = append(out, "200 "+file)
 	} else {
 		out = append(out, "-")
@@ -117,7 +117,7 @@ func (w *world) answer(s *Site, urlPath string) string {
 func (w *world) want(t *testing.T, old string) string {
 	s, diags := w.load(t)
 	var b strings.Builder
-	fmt.Fprintf(&b, "host %s: %s\n", s.Name(), s.Why())
+	fmt.Fprintf(&b, "host %s: %s\n", s.Name(), s.Evidence())
 	for line := range strings.Lines(old) {
 		urlPath, _, ok := strings.Cut(strings.TrimSpace(line), " => ")
 		switch {
@@ -186,7 +186,7 @@ func TestStyleIsServed(t *testing.T) {
 			}
 			for i, file := range files {
 				urlPath := s.Style().URLPath(file)
-				if got, ok := s.Serves(urlPath, exists); mask>>i&1 == 1 && (!ok || got != file) && !twin(file, exists) {
+				if got, ok := s.ServedFile(urlPath, exists); mask>>i&1 == 1 && (!ok || got != file) && !twin(file, exists) {
 					t.Errorf("%s: %s is mapped to %s, where the host serves %q, %v", name, file, urlPath, got, ok)
 				}
 			}
@@ -234,10 +234,10 @@ func settings() map[string]Input {
 func TestUnknown(t *testing.T) {
 	s := Unknown
 	_, redirect := s.RuleAnswer("/", noFile)
-	_, noIndex := s.NoIndexRule("/")
+	_, hasNoIndex := s.NoIndexRule("/")
 	_, disallowed := s.DisallowRule("/")
-	_, serves := s.Serves("/", noFile)
-	if redirect || noIndex || disallowed || serves || s.IsKnown() || s.Name() != "none" || s.Why() != "" || s.Style() != (mapping.Style{}) {
+	_, serves := s.ServedFile("/", noFile)
+	if redirect || hasNoIndex || disallowed || serves || s.IsKnown() || s.Name() != "none" || s.Evidence() != "" || s.Style() != (mapping.Style{}) {
 		t.Error("an unknown host says something")
 	}
 }
@@ -277,7 +277,7 @@ func TestPreview(t *testing.T) {
 		{map[string]string{"WORKERS_CI_BRANCH": "x"}, "WORKERS_CI_BRANCH=x"},
 		{nil, ""},
 	} {
-		what, yes := Preview(func(name string) string { return c.env[name] })
+		what, yes := IsPreview(func(name string) string { return c.env[name] })
 		if what != c.want || yes != (c.want != "") {
 			t.Errorf("%v: %q, %v, want %q", c.env, what, yes, c.want)
 		}

@@ -22,8 +22,8 @@ const (
 	jsonHeaders = `"headers": [{"key": "X-Robots-Tag", "value": "noindex"}]}`
 )
 
-// hosts lists all known hosts and how they serve files. If a host serves the same page at /a.html
-// and /a, the site chooses its URLs; see Endings.
+// hosts lists all known hosts. If a host serves the same page at several URLs, such as /a.html and
+// /a, the links of the site decide which URL to list; see Endings.
 //
 // See https://github.com/slorber/trailing-slash-guide
 var hosts = [...]host{
@@ -85,7 +85,7 @@ var hosts = [...]host{
 	{name: "none", server: server{mapping.Style{}, plainFiles, 301}},
 }
 
-// Unknown is the Site of an unknown host, which serves files like a plain file server.
+// Unknown is the Site of an unknown host. It serves files like a plain file server.
 var Unknown = &Site{host: hostByName("none"), server: hostByName("none").server}
 
 // Names returns the valid values of Input.Name.
@@ -107,8 +107,9 @@ func hostByName(name string) *host {
 	return nil
 }
 
-// fileClues lists the files that are evidence for a host. Files with the strength weakFile count
-// only in the publish directory. All others also count in the project root and the repository root.
+// fileClues lists the files that are evidence for a host. A file with the strength weakFile counts
+// only in the publish directory. All other files also count in the project root and the repository
+// root.
 var fileClues = []struct {
 	file, host string
 	strength   int
@@ -121,7 +122,7 @@ var fileClues = []struct {
 	{"swa-cli.config.json", "azure", ownFile, nil},
 	{"customHttp.yml", "amplify", ownFile, nil},
 	{"amplify.yml", "amplify", ownFile, nil},
-	{outputDir + "/config.json", "vercel", ownFile, (*loader).publishesOutput},
+	{outputDir + "/config.json", "vercel", ownFile, (*loader).publishesBuildOutput},
 	{"wrangler.json", "cloudflare", ownFile, hasWranglerSite},
 	{"wrangler.jsonc", "cloudflare", ownFile, hasWranglerSite},
 	{"wrangler.toml", "cloudflare", ownFile, hasWranglerSite},
@@ -129,7 +130,7 @@ var fileClues = []struct {
 	{"render.yaml", "render", ownFile, hasRenderSite},
 	{".readthedocs.yaml", "readthedocs", buildFile, nil},
 	{".readthedocs.yml", "readthedocs", buildFile, nil},
-	{".gitlab-ci.yml", "gitlab", deployWorkflow, hasGitLabJob},
+	{".gitlab-ci.yml", "gitlab", deployWorkflow, hasGitLabPagesJob},
 	{"_worker.js", "cloudflare", weakFile, nil},
 	{"_routes.json", "cloudflare", weakFile, nil},
 	{"_redirects", "netlify", weakFile, nil},
@@ -139,7 +140,7 @@ var fileClues = []struct {
 	{".htaccess", "apache", weakFile, nil},
 }
 
-// domains maps the suffixes of domains that hosts give to sites to the hosts.
+// domains maps the domain suffixes that hosts give to sites to the names of the hosts.
 var domains = []struct{ suffix, host string }{
 	{".netlify.app", "netlify"},
 	{".vercel.app", "vercel"},
@@ -167,11 +168,12 @@ var deployActions = []struct{ action, host string }{
 	{"Azure/static-web-apps-deploy@", "azure"},
 }
 
-// buildMachines lists the environment variables that identify build machines. The first variable
-// that is set decides. For the advice on fetching the whole git history, see
-// https://gohugo.io/methods/page/gitinfo/#hosting-considerations,
-// https://github.com/actions/checkout and
-// https://vitepress.dev/reference/default-theme-last-updated
+// buildMachines lists the environment buildKind that identify build machines. The first variable
+// that is set decides. The following pages describe how to fetch the whole git history.
+//
+// See https://gohugo.io/methods/page/gitinfo/#hosting-considerations
+// See https://github.com/actions/checkout
+// See https://vitepress.dev/reference/default-theme-last-updated
 var buildMachines = []struct {
 	variable string
 	host     string // the owner of the machine; "" if it is not in the table of hosts
@@ -191,17 +193,17 @@ var buildMachines = []struct {
 	{"READTHEDOCS", "readthedocs", true, "write `- git fetch --unshallow || true` below `post_checkout:` of build.jobs in .readthedocs.yaml"},
 }
 
-// publishers lists the functions that read the publish directory from a host's configuration file.
-// A function returns the zero Value if the file does not name one.
+// publishers lists the functions that read the publish directory from the configuration file of a
+// host. A function returns the zero Value if the file does not set the directory.
 var publishers = []struct {
 	host string
 	dir  func(*loader) strict.Value[string]
 }{
-	{"netlify", (*loader).netlifyPublish},
-	{"vercel", (*loader).vercelPublish},
-	{"cloudflare", (*loader).wranglerPublish},
-	{"gitlab", (*loader).gitlabPublish},
-	{"firebase", (*loader).firebasePublish},
-	{"render", (*loader).renderPublish},
-	{"azure", (*loader).azurePublish},
+	{"netlify", (*loader).netlifyPublishDir},
+	{"vercel", (*loader).vercelPublishDir},
+	{"cloudflare", (*loader).wranglerPublishDir},
+	{"gitlab", (*loader).gitlabPublishDir},
+	{"firebase", (*loader).firebasePublishDir},
+	{"render", (*loader).renderPublishDir},
+	{"azure", (*loader).azurePublishDir},
 }

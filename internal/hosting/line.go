@@ -17,13 +17,13 @@ type redirectLine struct {
 	regexp  bool   // the old path is a regular expression
 }
 
-// plainPath matches URL paths that need no escapes on any host.
+// plainPath matches URL paths without characters that a host may require to be escaped.
 var plainPath = regexp.MustCompile(`^/([\pL\pN_.~-]+/)*[\pL\pN_.~-]*$`)
 
-// RedirectLine returns the line of a configuration file that permanently redirects the URL path
-// from to the URL path or URL to, and the name of that file. Paths are relative to the base URL.
-// line is "" if the host has no such file, if a path has characters that may need escapes, or if
-// from has an empty segment.
+// RedirectLine returns a line for the host's configuration file, and the name of that file. The
+// line permanently redirects the URL path from to the URL path or URL to. Paths are relative to the
+// base URL. line is "" if the host has no such file, if a path has characters that may need
+// escapes, or if from has an empty segment.
 func (s *Site) RedirectLine(from, to string) (line, file string) {
 	h := s.host.redirect
 	plain, err := url.PathUnescape(to)
@@ -60,9 +60,10 @@ func (s *Site) encodePath(urlPath string) string {
 	return loc[len(s.origin.String())-1:]
 }
 
-// HideHint returns advice on keeping search engines from the pages below a URL path: a line for the
-// host's configuration file, or a tag for the pages. below begins and ends with a slash: "/v1/".
-func (s *Site) HideHint(below string) string {
+// NoIndexHint returns advice on how to keep search engines from the pages below a URL path. The
+// advice is a line for the host's configuration file, or a tag for the pages. below is the URL
+// path; it begins and ends with a slash: "/v1/".
+func (s *Site) NoIndexHint(below string) string {
 	const link = "give the pages a canonical link to those that are listed"
 	if s.host.hideHint == "" {
 		return link + ", or <meta name=robots content=noindex>"

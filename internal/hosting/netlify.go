@@ -12,7 +12,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/strict"
 )
 
-// netlifyConfig has the keys of netlify.toml that change URLs or name folders.
+// netlifyConfig contains the settings in netlify.toml that change URLs or name folders.
 //
 // See https://docs.netlify.com/build/configure-builds/file-based-configuration/
 type netlifyConfig struct {
@@ -38,7 +38,7 @@ type netlifyConfig struct {
 	} `yaml:"edge_functions"`
 }
 
-// A netlifyRedirect is an item of the key "redirects".
+// A netlifyRedirect is an item of the setting "redirects" in netlify.toml.
 type netlifyRedirect struct {
 	From       strict.Value[string] `yaml:"from"`
 	Origin     strict.Value[string] `yaml:"origin"`
@@ -59,34 +59,34 @@ type netlifyRedirect struct {
 func (l *loader) readNetlify() {
 	s := l.site
 	s.redirects.slash, s.pretty, s.lastHeader = true, true, true
-	l.readRedirects(netlifyRedirects)
-	l.readHeaders(netlifyHeaders)
-	f, c := l.netlifyFile()
+	l.readRedirectsFile(netlifyRedirects)
+	l.readHeadersFile(netlifyHeaders)
+	f, c := l.readNetlifyTOML()
 	p := c.Build.Processing
 	if p.Skip.V || p.HTML.Pretty.IsSet() && !p.HTML.Pretty.V {
 		s.handling, s.pretty = anyFile, false
 	}
 	for _, r := range c.Redirects {
 		line := r.toLineRule(f)
-		if err := l.addNetlify(&line); err != nil {
+		if err := l.addNetlifyRule(&line); err != nil {
 			l.reportBadRule(line.pos, line.text, err)
 		}
 	}
 	for _, h := range c.Headers {
 		source := strings.TrimSpace(h.For.V)
-		err := checkPath(source)
-		p, other := compileNetlify(&netlifyHeader, source)
-		l.addHeader(f, h.Values, h.For, p, cmp.Or(err, other))
+		err := checkPathPattern(source)
+		p, other := compileNetlifyPath(&netlifyHeader, source)
+		l.addHeaderRule(f, h.Values, h.For, p, cmp.Or(err, other))
 	}
 	for _, e := range c.EdgeFunctions {
-		l.reportCode(firstPlace(f, e.Function.Pos, e.Path.Pos), "edge function "+e.Function.V, cmp.Or(e.Path.V, "the paths of its pattern"))
+		l.reportServerCode(firstPos(f, e.Function.Pos, e.Path.Pos), "edge function "+e.Function.V, cmp.Or(e.Path.V, "the paths of its pattern"))
 	}
 	if len(c.EdgeFunctions) == 0 { // https://docs.netlify.com/build/edge-functions/declarations/
-		l.reportCodeFolder(cmp.Or(c.Build.EdgeFunctions.V, "netlify/edge-functions"), "an edge function of this folder")
+		l.reportServerCodeFolder(cmp.Or(c.Build.EdgeFunctions.V, "netlify/edge-functions"), "an edge function of this folder")
 	}
 }
 
-// toLineRule converts r, a redirect in the file f, into the form of a line in _redirects.
+// toLineRule converts a redirect in the file f into the same form as a line of _redirects.
 func (n *netlifyRedirect) toLineRule(f file) lineRule {
 	from, to := cmp.Or(n.From, n.Origin), cmp.Or(n.To, n.Target)
 	conditions := slices.Sorted(maps.Keys(n.Conditions))
@@ -95,7 +95,7 @@ func (n *netlifyRedirect) toLineRule(f file) lineRule {
 	}
 	return lineRule{
 		rule: rule{
-			pos: firstPlace(f, from.Pos, to.Pos), text: ruleText(from.V, to.V, n.Status, n.Force),
+			pos: firstPos(f, from.Pos, to.Pos), text: ruleText(from.V, to.V, n.Status, n.Force),
 			to: to.V, status: cmp.Or(n.Status, 301), force: n.Force,
 		},
 		from:       from.V,
@@ -106,39 +106,41 @@ func (n *netlifyRedirect) toLineRule(f file) lineRule {
 
 const netlifyName = "netlify.toml"
 
-// netlifyFile reads and decodes netlify.toml. The result is empty if there is no such file.
-func (l *loader) netlifyFile() (f file, c *netlifyConfig) {
+// readNetlifyTOML reads and decodes netlify.toml. If there is no such file, f is empty, and c has
+// no settings.
+func (l *loader) readNetlifyTOML() (f file, c *netlifyConfig) {
 	c = new(netlifyConfig)
-	return l.readFirst(c, netlifyName), c
+	return l.decodeFirst(c, netlifyName), c
 }
 
-// base returns the base directory of the build relative to netlify.toml; "" is the folder of the
-// file.
-func (n *netlifyConfig) base() string { return relPath(n.Build.Base.V) }
+// baseDir returns the folder in which Netlify runs the build, relative to netlify.toml. "" means
+// the folder of netlify.toml.
+func (n *netlifyConfig) baseDir() string { return cleanRelPath(n.Build.Base.V) }
 
-// netlifyPublish returns the publish directory in netlify.toml, relative to the folder of the file.
-// In the file, the directory is relative to the base directory unless it begins with a slash.
-func (l *loader) netlifyPublish() strict.Value[string] {
-	_, c := l.netlifyFile()
+// netlifyPublishDir returns the publish directory, relative to the folder of netlify.toml. In the
+// file, the directory is relative to the base directory, unless it begins with a slash.
+func (l *loader) netlifyPublishDir() strict.Value[string] {
+	_, c := l.readNetlifyTOML()
 	dir := c.Build.Publish
 	if dir.V != "" && !strings.HasPrefix(dir.V, "/") {
-		dir.V = path.Join(c.base(), dir.V)
+		dir.V = path.Join(c.baseDir(), dir.V)
 	}
 	return dir
 }
 
-// reportCode adds a finding for code of the site, such as an edge function, that the host runs
-// before it serves files. what names the code, and where the URLs that it runs for.
-func (l *loader) reportCode(pos diag.Pos, what, where string) {
+// reportServerCode adds a finding for code of the site, such as an edge function, that the host
+// runs before it serves files. code describes the code, and urls the URLs for which it runs.
+func (l *loader) reportServerCode(pos diag.Pos, code, urls string) {
 	l.diags.Notef(pos, "undecidable-code", "exclude the pages by a rule of sitemap.yaml if no crawler can reach them",
-		"%s may answer for %s in place of the files, which only a request can tell; the pages stay in", what, where)
+		"%s may answer for %s in place of the files, which only a request can tell; the pages stay in", code, urls)
 }
 
-// reportCodeFolder calls reportCode if the folder dir of the project contains a file.
-func (l *loader) reportCodeFolder(dir, what string) {
+// reportServerCodeFolder calls reportServerCode if the folder dir of the project is not empty. code
+// describes a file in the folder.
+func (l *loader) reportServerCodeFolder(dir, code string) {
 	dir = path.Clean(strings.Trim(dir, "/"))
 	entries, _ := fs.ReadDir(l.Root, dir)
 	if slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return !strings.HasPrefix(e.Name(), ".") }) {
-		l.reportCode(diag.Pos{File: path.Join(l.RootName, dir)}, what, "addresses of its own")
+		l.reportServerCode(diag.Pos{File: path.Join(l.RootName, dir)}, code, "addresses of its own")
 	}
 }

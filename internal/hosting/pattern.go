@@ -21,8 +21,8 @@ const (
 	maxGroups  = 64   // maximum number of wildcards and placeholders; more would make matching slow
 )
 
-// A pattern matches decoded URL paths. It is a literal path, a regular expression or a glob.
-// Matching takes time linear in the length of the path.
+// A pattern is a condition on decoded URL paths. It is a literal path, a regular expression or a
+// glob. Matching takes time linear in the length of the path.
 type pattern struct {
 	literal  string         // the path to match if re and glob are nil
 	isPrefix bool           // literal also matches all paths below; the only group is the rest of the path
@@ -42,17 +42,18 @@ type pattern struct {
 	fileName bool   // match only the last segment of the path, or index.html for a folder
 }
 
-// matchAll returns the pattern that matches all paths in the folder in; "" is all paths.
-func matchAll(in string) pattern { return pattern{re: anyPath, in: in} }
+// matchAllBelow returns the pattern that matches folder and all paths below. If folder is "", the
+// pattern matches all paths.
+func matchAllBelow(folder string) pattern { return pattern{re: anyPath, in: folder} }
 
 var anyPath = regexp.MustCompile("")
 
-// hasWildcard reports whether p has a wildcard, so that it cannot be looked up by its path.
+// hasWildcard reports whether p is a regular expression, or a glob with a wildcard.
 func (p *pattern) hasWildcard() bool {
 	return p.re != nil || p.glob != nil && strings.ContainsAny(p.glob.Pattern, "*?[{")
 }
 
-// match reports whether p matches path, and returns the values of the groups of p.
+// match reports whether p matches path, and returns the values of the groups in p.
 func (p *pattern) match(path string) (values []string, ok bool) {
 	if p.in != "" && path != p.in && !strings.HasPrefix(path, p.in+"/") {
 		return nil, false
@@ -87,8 +88,8 @@ func (p *pattern) match(path string) (values []string, ok bool) {
 }
 
 // matchGlob reports whether p.glob matches path. It ignores a trailing slash of path unless the
-// glob ends in a slash. For a glob that ends in "/**", a path with a trailing slash stands for its
-// index.html.
+// glob ends in a slash. If the glob ends in "/**", it compares the index.html of a folder instead
+// of the folder.
 func (p *pattern) matchGlob(path string) bool {
 	switch bare, isFolder := strings.CutSuffix(path, "/"); {
 	case p.below && isFolder:
@@ -101,9 +102,9 @@ func (p *pattern) matchGlob(path string) bool {
 	return p.glob.Match(path)
 }
 
-// fill returns the target to of a rule with ":name" and "$1" replaced by values, the values of the
-// groups of p.
-func (p *pattern) fill(to string, values []string) string {
+// fillTarget returns to, the target of a rule, in which values replace names such as ":name" and
+// "$1". values are the values of the groups in p.
+func (p *pattern) fillTarget(to string, values []string) string {
 	to = targetName.ReplaceAllStringFunc(to, func(use string) string {
 		m := targetName.FindStringSubmatch(use)
 		slash, number := m[1], m[3]
@@ -133,13 +134,13 @@ func (p *pattern) fill(to string, values []string) string {
 
 var slashes = regexp.MustCompile("//+")
 
-// targetName matches ":name" or "$1" in the target of a rule, with the slash before and a modifier
-// such as * after the name.
+// targetName matches a name such as ":name" or "$1" in the target of a rule. The match includes a
+// slash before the name, and a modifier such as * after the name.
 var targetName = regexp.MustCompile(`(/?)(?::(\w+)[*+?]*|\$(\d+|\w+))`)
 
-// compile returns a pattern for the regular expression expr. names are the names of its groups. An
-// expression with lookarounds or more than maxGroups groups is an error.
-func compile(expr string, names []string) (pattern, error) {
+// compileRegexp returns a pattern for the regular expression expr, whose groups are called names.
+// An expression with lookarounds or with more than maxGroups groups is an error.
+func compileRegexp(expr string, names []string) (pattern, error) {
 	parsed, err := syntax.Parse(expr, syntax.Perl)
 	if err != nil {
 		return pattern{}, fmt.Errorf("it cannot be matched in linear time: %w", err)
@@ -151,7 +152,8 @@ func compile(expr string, names []string) (pattern, error) {
 	return pattern{re: re, names: names, needs: requiredText(parsed)}, err
 }
 
-// requiredText returns a text that every match of re contains, or "" if it finds none.
+// requiredText returns a text that every match of re contains. It returns "" if it finds no such
+// text.
 func requiredText(re *syntax.Regexp) (longest string) {
 	switch re.Op {
 	case syntax.OpLiteral:
@@ -170,18 +172,18 @@ func requiredText(re *syntax.Regexp) (longest string) {
 	return longest
 }
 
-// compileWithin is like compile for an expression that may match anywhere in a path. Group 1 of the
-// pattern is the whole match, so the groups of expr begin with 2.
-func compileWithin(expr string) (pattern, error) {
-	if p, err := compile(expr, nil); err != nil { // reports parentheses of the user alone
+// compileUnanchored is like compileRegexp for an expression that may match any part of a path.
+// Group 1 of the pattern is the whole match, so the first group of expr is group 2.
+func compileUnanchored(expr string) (pattern, error) {
+	if p, err := compileRegexp(expr, nil); err != nil { // reports parentheses of the user alone
 		return p, err
 	}
-	return compile("("+expr+")", nil)
+	return compileRegexp("("+expr+")", nil)
 }
 
-// checkLength returns an error if the pattern s is empty, longer than maxPattern, or has more than
-// maxGroups wildcards.
-func checkLength(s string) error {
+// checkPatternLength returns an error if s, the text of a pattern, is empty, is longer than
+// maxPattern, or has more than maxGroups wildcards.
+func checkPatternLength(s string) error {
 	if s == "" || len(s) > maxPattern {
 		return fmt.Errorf("it must have 1 to %d characters", maxPattern)
 	}
@@ -191,12 +193,13 @@ func checkLength(s string) error {
 	return nil
 }
 
-// checkPath is like checkLength for a pattern that must begin with a slash.
-func checkPath(path string) error {
+// checkPathPattern is like checkPatternLength, but also returns an error if path does not begin
+// with a slash.
+func checkPathPattern(path string) error {
 	if !strings.HasPrefix(path, "/") {
 		return errors.New("it must be a path that begins with a slash")
 	}
-	return checkLength(path)
+	return checkPatternLength(path)
 }
 
 // A notation is the syntax of URL paths with wildcards and placeholders in the rules of a host.
@@ -208,8 +211,8 @@ type notation struct {
 }
 
 var (
-	// netlifyPath is the syntax of Netlify. "/*" at the end of a path also matches the folder
-	// itself. A placeholder is a whole segment.
+	// netlifyPath is the syntax of paths on Netlify. "/*" at the end of a path also matches the
+	// folder itself. A placeholder is a whole segment.
 	netlifyPath   = notation{token: regexp.MustCompile(`/\*$|\*|/:[^/]+`), wild: map[string]string{"/*": "(?:/(.*))?", "*": "(.*)"}, end: "/?"}
 	netlifyHeader = notation{token: netlifyPath.token, wild: netlifyPath.wild, end: "/?", fold: true}
 
@@ -217,16 +220,16 @@ var (
 
 	renderPath = notation{token: regexp.MustCompile(`\*|:[A-Za-z_]\w*`), wild: map[string]string{"*": "(.*)"}}
 	// renderHeader is the syntax of paths for headers on Render. "**" matches one or more folders.
-	// "*" matches text without a slash, but "/*" at the end matches any text.
+	// "*" matches text without a slash, but at the end of a path, "/*" matches any text.
 	renderHeader = notation{token: regexp.MustCompile(`/\*$|\*\*|\*`), wild: map[string]string{"/*": "/.*", "**": "[^/]+(?:/[^/]+)*", "*": "[^/]*"}}
 
 	amplifyPath = notation{token: regexp.MustCompile(`/\*\*/|\*\*|\*`), wild: map[string]string{"/**/": "/(?:.*/)?", "**": ".*", "*": "[^/]*"}}
 )
 
-// compile returns the pattern of path in the syntax n. The groups of wildcards have the name
-// "splat", and the groups of placeholders the name of the placeholder.
+// compile returns the pattern of path in the syntax n. The groups of wildcards are called "splat".
+// The groups of placeholders are called like the placeholders.
 func (n *notation) compile(path string) (pattern, error) {
-	if err := checkPath(path); err != nil {
+	if err := checkPathPattern(path); err != nil {
 		return pattern{}, err
 	}
 	tokens := n.token.FindAllStringIndex(path, -1)
@@ -251,24 +254,24 @@ func (n *notation) compile(path string) (pattern, error) {
 	}
 	expr.WriteString(regexp.QuoteMeta(decodePath(path[from:])))
 	if n.fold {
-		return compile("(?i)^(?s:"+expr.String()+")"+n.end+"$", names)
+		return compileRegexp("(?i)^(?s:"+expr.String()+")"+n.end+"$", names)
 	}
-	return compile("^(?s:"+expr.String()+")"+n.end+"$", names)
+	return compileRegexp("^(?s:"+expr.String()+")"+n.end+"$", names)
 }
 
-// braceRange matches the beginning of a range in braces such as {1..3}, which minimatch supports
-// and package doublestar does not.
+// braceRange matches the beginning of a range in braces such as {1..3}. Firebase's minimatch
+// supports ranges, and package doublestar does not.
 var braceRange = regexp.MustCompile(`\{[^{},]*\.\.`)
 
-// extGlob matches an extended glob that globs with braces can express, such as @(a|b) as {a,b}.
+// extGlob matches an extended glob that a glob with braces can replace: @(a|b) is {a,b}.
 var extGlob = regexp.MustCompile(`([@?])\(([^()/]*)\)`)
 
 // otherExtGlob matches the beginning of an extended glob, such as !(a), that braces cannot express.
 var otherExtGlob = regexp.MustCompile(`[!+*@?]\(`)
 
-// globPattern compiles the glob of a rule in firebase.json, in the syntax of minimatch 6. A leading
-// "!" inverts the glob.
-func globPattern(text string) (pattern, error) {
+// compileFirebaseGlob compiles the glob of a rule in firebase.json, in the syntax of minimatch 6.
+// If text begins with "!", the pattern matches all paths that the rest of text does not match.
+func compileFirebaseGlob(text string) (pattern, error) {
 	text, not := strings.CutPrefix(text, "!")
 	clean := cleanGlob(text)
 	folder, below := strings.CutSuffix(clean, "/**")
@@ -280,9 +283,9 @@ func globPattern(text string) (pattern, error) {
 	return p, err
 }
 
-// filePattern compiles a glob of the key "ignore" in firebase.json, which matches paths of files,
-// with the meaning that firebase-tools gives to it.
-func filePattern(text string) (pattern, error) {
+// compileFirebaseIgnore compiles a glob of the setting "ignore" in firebase.json, in the same way
+// as firebase-tools. The pattern matches paths of files.
+func compileFirebaseIgnore(text string) (pattern, error) {
 	if strings.HasPrefix(text, "/") {
 		return pattern{}, errors.New("with a slash in front it names no file of the folder, and Firebase deploys them all")
 	}
@@ -291,8 +294,8 @@ func filePattern(text string) (pattern, error) {
 
 var nestedStars = regexp.MustCompile(`(/\*\*)+(/|$)`)
 
-// cleanGlob returns the glob text with a leading slash, without the segments "." and "..", and
-// without repeated "/**".
+// cleanGlob returns the glob text with a leading slash, without segments "." and "..", and without
+// repeated "/**".
 func cleanGlob(text string) string {
 	clean := path.Join("/", text)
 	if strings.HasSuffix(text, "/") && clean != "/" {
@@ -301,9 +304,9 @@ func cleanGlob(text string) string {
 	return nestedStars.ReplaceAllString(clean, "/**$2")
 }
 
-// compileGlob compiles a glob whose path is cleaned.
+// compileGlob compiles clean, the result of cleanGlob for the glob text.
 func compileGlob(text, clean string) (pattern, error) {
-	if err := checkLength(text); err != nil {
+	if err := checkPatternLength(text); err != nil {
 		return pattern{}, err
 	}
 	clean = extGlob.ReplaceAllStringFunc(clean, func(group string) string {
@@ -326,8 +329,8 @@ func compileGlob(text, clean string) (pattern, error) {
 	return pattern{glob: &g}, nil
 }
 
-// decodePath returns a piece of a path without its percent-encodings. It returns s if they
-// encode no text, or a slash.
+// decodePath returns a part of a path without percent-encodings. It returns s unchanged if an
+// encoding is not valid UTF-8 or means a slash.
 func decodePath(s string) string {
 	if !strings.Contains(s, "%") {
 		return s

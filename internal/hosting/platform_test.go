@@ -19,7 +19,7 @@ func TestMachines(t *testing.T) {
 	} {
 		getenv := func(name string) string { return map[string]string{variable: "1"}[name] }
 		deepen := FullHistoryAdvice(getenv)
-		if host := Builder(getenv); host != want[0] || !strings.Contains(deepen, want[1]) || want[1] == "" && deepen != "" {
+		if host := BuildHost(getenv); host != want[0] || !strings.Contains(deepen, want[1]) || want[1] == "" && deepen != "" {
 			t.Errorf("%s: %q %q, want %q", variable, host, deepen, want)
 		}
 	}

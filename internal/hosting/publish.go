@@ -17,41 +17,41 @@ type Publication struct {
 	Pos  diag.Pos // position of the setting in the file
 }
 
-// EnvPublishDir returns the folder that the host of this build machine publishes, and the
-// environment variable with the folder, as a description: "$READTHEDOCS_OUTPUT/html". Both results
-// are "" on other machines.
-func EnvPublishDir(getenv func(string) string) (dir, why string) {
-	if dir := getenv("READTHEDOCS_OUTPUT"); dir != "" && isSet(getenv, "READTHEDOCS") {
+// EnvPublishDir returns the folder that Read the Docs publishes after this build. variable
+// describes the environment variable with the folder: "$READTHEDOCS_OUTPUT/html". Both results are
+// "" on other build machines.
+func EnvPublishDir(getenv func(string) string) (dir, variable string) {
+	if dir := getenv("READTHEDOCS_OUTPUT"); dir != "" && isEnvSet(getenv, "READTHEDOCS") {
 		return filepath.Join(dir, "html"), "$READTHEDOCS_OUTPUT/html"
 	}
 	return "", ""
 }
 
-// Publications returns the publish directories that the configuration files in the folder root
-// name, at most one for each host. rootName is the path of the folder as the user would type it.
+// Publications returns the publish directories that configuration files of hosts in the folder root
+// set, at most one for each host. rootName is the path of root as the user would type it.
 func Publications(root fs.FS, rootName string, getenv func(string) string) (all []Publication) {
 	l := newLoader(Input{Root: root, RootName: rootName, Getenv: getenv})
 	for _, p := range publishers {
 		dir := p.dir(l)
-		if name := cmp.Or(relPath(dir.V), "."); dir.V != "" && fs.ValidPath(name) {
+		if name := cmp.Or(cleanRelPath(dir.V), "."); dir.V != "" && fs.ValidPath(name) {
 			all = append(all, Publication{p.host, name, dir.Pos})
 		}
 	}
 	return all
 }
 
-// NetlifyBase returns the base directory in netlify.toml, in which Netlify runs the build. "" is
-// the folder of the file. ok is false if root contains no netlify.toml.
+// NetlifyBase returns the base directory in netlify.toml, the folder in which Netlify runs the
+// build. "" means the folder of netlify.toml. ok is false if root contains no netlify.toml.
 func NetlifyBase(root fs.FS) (base string, ok bool) {
 	if !isFile(root, netlifyName) {
 		return "", false
 	}
-	_, c := newLoader(Input{Root: root}).netlifyFile()
-	return c.base(), true
+	_, c := newLoader(Input{Root: root}).readNetlifyTOML()
+	return c.baseDir(), true
 }
 
-// relPath returns p as a cleaned relative path without a leading slash, and "" for ".".
-func relPath(p string) string {
+// cleanRelPath returns p as a cleaned relative path without a leading slash. It returns "" for ".".
+func cleanRelPath(p string) string {
 	if p = strings.TrimPrefix(path.Clean("/"+p), "/"); p == "." {
 		return ""
 	}

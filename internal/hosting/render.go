@@ -8,8 +8,9 @@ import (
 	"github.com/sitewalk/sitewalk/internal/strict"
 )
 
-// A renderService is a static site or another service of render.yaml.
-// https://render.com/docs/blueprint-spec
+// A renderService is a service in render.yaml. Some services are static sites.
+//
+// See https://render.com/docs/blueprint-spec
 type renderService struct {
 	Type    string               `yaml:"type"`
 	Runtime string               `yaml:"runtime"`
@@ -28,11 +29,11 @@ type renderService struct {
 	} `yaml:"headers"`
 }
 
-// dir returns the folder that the service publishes, from the folder of render.yaml.
-func (r *renderService) dir() string { return relPath(r.Root) + "/" + r.Publish.V }
+// publishDir returns the folder that the service publishes, relative to the folder of render.yaml.
+func (r *renderService) publishDir() string { return cleanRelPath(r.Root) + "/" + r.Publish.V }
 
-// readRenderYAML reads the static sites of render.yaml.
-func (l *loader) readRenderYAML() (f file, sites []renderService) {
+// readRenderSites reads render.yaml. It returns the file and the static sites in it.
+func (l *loader) readRenderSites() (f file, sites []renderService) {
 	var c struct {
 		Services []renderService `yaml:"services"`
 		Projects []struct {
@@ -41,7 +42,7 @@ func (l *loader) readRenderYAML() (f file, sites []renderService) {
 			} `yaml:"environments"`
 		} `yaml:"projects"`
 	}
-	f = l.readFirst(&c, "render.yaml")
+	f = l.decodeFirst(&c, "render.yaml")
 	sites = c.Services
 	for _, project := range c.Projects {
 		for _, e := range project.Environments {
@@ -54,30 +55,33 @@ func (l *loader) readRenderYAML() (f file, sites []renderService) {
 }
 
 func hasRenderSite(l *loader) bool {
-	_, sites := l.readRenderYAML()
+	_, sites := l.readRenderSites()
 	return len(sites) > 0
 }
 
-// renderPublish returns the folder of a project with one static site.
-func (l *loader) renderPublish() (dir strict.Value[string]) {
-	_, sites := l.readRenderYAML()
+// renderPublishDir returns the publish directory in render.yaml if the file has exactly one static
+// site. Otherwise it returns the zero Value.
+func (l *loader) renderPublishDir() (dir strict.Value[string]) {
+	_, sites := l.readRenderSites()
 	if len(sites) != 1 || sites[0].Publish.V == "" {
 		return dir
 	}
-	return strict.Value[string]{V: sites[0].dir(), Pos: sites[0].Publish.Pos}
+	return strict.Value[string]{V: sites[0].publishDir(), Pos: sites[0].Publish.Pos}
 }
 
-// readRender reads render.yaml. Its rules hold if there is no file.
-// https://render.com/docs/redirects-rewrites
-// https://render.com/docs/static-site-headers
+// readRender reads the rules in render.yaml. Files of the site take precedence over redirects and
+// rewrites.
+//
+// See https://render.com/docs/redirects-rewrites
+// See https://render.com/docs/static-site-headers
 func (l *loader) readRender() {
-	f, sites := l.readRenderYAML()
-	i := l.chooseSite(f, "staticPublishPath", len(sites), func(i int) string { return sites[i].dir() })
+	f, sites := l.readRenderSites()
+	i := l.findPublishingSite(f, "staticPublishPath", len(sites), func(i int) string { return sites[i].publishDir() })
 	if i < 0 {
 		return
 	}
 	for _, c := range sites[i].Routes {
-		r := rule{pos: firstPlace(f, c.Source.Pos), status: 301}
+		r := rule{pos: firstPos(f, c.Source.Pos), status: 301}
 		if c.Type == "rewrite" {
 			r.status = 200
 		}
@@ -90,12 +94,12 @@ func (l *loader) readRender() {
 		}
 		r.text = ruleText(c.Source.V, c.To, r.status, false)
 		r.to = strings.NewReplacer("$", "%24", "*", ":splat").Replace(c.To)
-		l.addRedirect(r, p, err)
+		l.addRedirectRule(r, p, err)
 	}
 	for _, h := range sites[i].Headers {
 		if strings.EqualFold(h.Name, robotsHeader) {
 			p, err := renderHeader.compile(h.Path.V)
-			l.addHeader(f, robotsTag{h.Value}, h.Path, p, err)
+			l.addHeaderRule(f, robotsTag{h.Value}, h.Path, p, err)
 		}
 	}
 }

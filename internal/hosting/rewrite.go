@@ -11,8 +11,8 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// rewrites contains the directives of mod_rewrite in one .htaccess file. sitewalk evaluates a
-// RewriteRule that redirects, and skips all other rules.
+// rewrites contains the directives of mod_rewrite in one .htaccess file. sitewalk evaluates only a
+// RewriteRule that redirects. It skips all other rules.
 //
 // See https://httpd.apache.org/docs/2.4/mod/mod_rewrite.html
 type rewrites struct {
@@ -26,13 +26,14 @@ type rewrites struct {
 	servesOthers bool // a skipped rule may serve an existing file at another URL
 }
 
-// rewriteConds are the conditions of the RewriteCond lines before a RewriteRule: the path is not a
-// file, the path is not a folder, or any other condition.
+// rewriteConds describes the RewriteCond lines before a RewriteRule. notFile and notFolder mean
+// that the path must not be an existing file or folder. others means that there are other
+// conditions.
 type rewriteConds struct{ notFile, notFolder, others bool }
 
 // rewriteRules returns the rewrite rules of h, or nil if mod_rewrite is off. outer contains the
-// files of the outer folders, inner folders first. If a skipped rule may serve a page at another
-// URL, redirects apply only if there is no file.
+// .htaccess files of the outer folders, innermost first. If a skipped rule may serve a page at
+// another URL, files take precedence over the redirects.
 func (a *apacheSite) rewriteRules(h *htaccess, outer []*htaccess) []rule {
 	engine := h.rewrites.engine
 	for _, o := range outer {
@@ -50,14 +51,15 @@ func (a *apacheSite) rewriteRules(h *htaccess, outer []*htaccess) []rule {
 	return h.rewrites.rules
 }
 
-// addRewrite evaluates a directive of mod_rewrite. name is in lower case: "rewriterule".
-func (h *htaccess) addRewrite(pos diag.Pos, name string, args []string, text string) error {
+// addRewriteDirective evaluates a directive of mod_rewrite. name is the directive in lower case:
+// "rewriterule".
+func (h *htaccess) addRewriteDirective(pos diag.Pos, name string, args []string, text string) error {
 	if h.rewrites == nil {
 		h.rewrites = new(rewrites)
 	}
 	f := h.rewrites
 	if name == "rewriterule" || name == "rewritecond" {
-		args = rewriteWords(text)
+		args = rewriteArgs(text)
 		if len(args) < 2 {
 			return errors.New("it needs two arguments")
 		}
@@ -77,8 +79,8 @@ func (h *htaccess) addRewrite(pos diag.Pos, name string, args []string, text str
 	case "rewriterule":
 		conds := f.conds
 		f.conds = rewriteConds{}
-		r, ok := f.parseRule(args, conds)
-		if !ok || h.sectionFiles() != nil {
+		r, ok := f.parseRewriteRule(args, conds)
+		if !ok || h.enclosingFiles() != nil {
 			f.addSkipped(args, conds, directive{pos, text})
 			return nil
 		}
@@ -92,20 +94,20 @@ func (h *htaccess) addRewrite(pos diag.Pos, name string, args []string, text str
 }
 
 // rewriteWord matches one word of a mod_rewrite directive. A space in a word needs quotes or a
-// backslash.
+// backslash. Groups 1 and 2 are the text of a quoted word, and group 3 is a word without quotes.
 var rewriteWord = regexp.MustCompile(`"((?s:\\.?|[^"\\])*)"?|'((?s:\\.?|[^'\\])*)'?|((?s:\\.?|[^ \t\\])+)`)
 
-// rewriteWords returns the arguments of a mod_rewrite directive without quotes, but with
+// rewriteArgs returns the arguments of a mod_rewrite directive without quotes. It keeps
 // backslashes.
-func rewriteWords(line string) (words []string) {
+func rewriteArgs(line string) (words []string) {
 	for _, m := range rewriteWord.FindAllStringSubmatch(line, -1) {
 		words = append(words, m[1]+m[2]+m[3])
 	}
 	return words[min(1, len(words)):]
 }
 
-// add adds the condition of a RewriteCond directive. It recognizes "%{REQUEST_FILENAME} !-f" and
-// "!-d".
+// add adds the condition of a RewriteCond directive. It recognizes only the conditions
+// "%{REQUEST_FILENAME} !-f" and "!-d".
 func (r *rewriteConds) add(args []string) {
 	switch strings.Join(args, " ") {
 	case "%{REQUEST_FILENAME} !-f", "%{SCRIPT_FILENAME} !-f":
@@ -117,9 +119,9 @@ func (r *rewriteConds) add(args []string) {
 	}
 }
 
-// parseRule converts the arguments of a RewriteRule, "pattern target [R=301,L,NC]", into a rule. ok
-// is false if sitewalk does not evaluate the rule.
-func (f *rewrites) parseRule(args []string, conds rewriteConds) (r rule, ok bool) {
+// parseRewriteRule converts the arguments of a RewriteRule, "pattern target [R=301,L,NC]", into a
+// rule. ok is false if sitewalk cannot evaluate the rule.
+func (f *rewrites) parseRewriteRule(args []string, conds rewriteConds) (r rule, ok bool) {
 	status, ignoresCase := parseRewriteFlags(args[2:])
 	expr, to := args[0], args[1]
 	if f.base != "" && !strings.HasPrefix(to, "/") && !strings.Contains(to, "://") {
@@ -132,15 +134,16 @@ func (f *rewrites) parseRule(args []string, conds rewriteConds) (r rule, ok bool
 	if ignoresCase {
 		expr = "(?i)" + expr
 	}
-	p, err := compileWithin(expr)
+	p, err := compileUnanchored(expr)
 	if err != nil {
 		return r, false
 	}
-	return rule{pattern: p, to: shiftGroups(to, p.re.NumSubexp()), status: status, notFile: conds.notFile, notFolder: conds.notFolder}, true
+	return rule{pattern: p, to: shiftGroupNumbers(to, p.re.NumSubexp()), status: status, notFile: conds.notFile, notFolder: conds.notFolder}, true
 }
 
-// parseRewriteFlags parses the flags of a RewriteRule, "[R=301,L,NC]". status is 0 if the rule does
-// not redirect, or has an unknown flag. The flag QSA has no effect on URLs without a query.
+// parseRewriteFlags parses args, the flags of a RewriteRule: "[R=301,L,NC]". status is 0 if the
+// rule does not redirect, or has an unknown flag. The flag QSA is ignored, because URLs of pages
+// have no query.
 func parseRewriteFlags(args []string) (status int, ignoresCase bool) {
 	if len(args) != 1 {
 		return 0, false
@@ -149,7 +152,7 @@ func parseRewriteFlags(args []string) (status int, ignoresCase bool) {
 	for flag := range strings.SplitSeq(strings.ToLower(list), ",") {
 		switch name, value, _ := strings.Cut(strings.TrimSpace(flag), "="); name {
 		case "r", "redirect":
-			status = parseRedirectStatus(value)
+			status = parseRewriteStatus(value)
 		case "nc", "nocase":
 			ignoresCase = true
 		case "l", "last", "qsa", "qsappend":
@@ -160,9 +163,9 @@ func parseRewriteFlags(args []string) (status int, ignoresCase bool) {
 	return status, ignoresCase
 }
 
-// parseRedirectStatus parses the value of the flag R, a number or a word such as "permanent". It
-// returns 0 if the status is not from 300 to 399.
-func parseRedirectStatus(value string) int {
+// parseRewriteStatus parses the value of the flag R, a number or a word such as "permanent". The
+// default is 302. It returns 0 if the status is not between 300 and 399.
+func parseRewriteStatus(value string) int {
 	if value == "" {
 		return http.StatusFound
 	}
@@ -176,8 +179,9 @@ func parseRedirectStatus(value string) int {
 	return n
 }
 
-// addSkipped records a rule that sitewalk does not evaluate. A rule that rewrites may serve an
-// existing file at another URL, unless its conditions exclude existing files and folders.
+// addSkipped records a rule that sitewalk does not evaluate. It sets servesOthers if the rule may
+// serve an existing file at another URL. A rule whose conditions exclude existing files and folders
+// cannot do so.
 func (f *rewrites) addSkipped(args []string, conds rewriteConds, d directive) {
 	f.skipped = append(f.skipped, d)
 	redirects := len(args) > 2 && strings.HasPrefix(strings.ToUpper(args[2]), "[R")

@@ -15,9 +15,9 @@ import (
 
 const robotsHeader = "X-Robots-Tag"
 
-// NoIndexRule returns the rule that sends an X-Robots-Tag with noindex for a URL path, relative to
-// the base URL. It returns false if there is no such rule.
-func (s *Site) NoIndexRule(urlPath string) (Answer, bool) {
+// NoIndexRule returns the rule that sends an X-Robots-Tag with noindex for a URL path. urlPath is
+// relative to the base URL. ok is false if there is no such rule.
+func (s *Site) NoIndexRule(urlPath string) (v Answer, ok bool) {
 	var sent []*rule // the headers that the host sends
 	for r := range s.headers.matching(urlPath) {
 		if r.unset || r.replaces || s.lastHeader {
@@ -34,27 +34,27 @@ func (s *Site) NoIndexRule(urlPath string) (Answer, bool) {
 				continue
 			}
 			values = append(values, r.robots)
-			if decides == nil || noIndex(r.robots) {
+			if decides == nil || hasNoIndex(r.robots) {
 				decides = r
 			}
 		}
-		if noIndex(strings.Join(values, ", ")) {
+		if hasNoIndex(strings.Join(values, ", ")) {
 			return Answer{Pos: decides.pos, Text: robotsHeader + ": " + decides.robots}, true
 		}
 	}
 	return Answer{}, false
 }
 
-// HeadersByFile reports whether the host selects headers by the name of the file that it sends, and
-// not by the URL.
-func (s *Site) HeadersByFile() bool { return s.host.name == "apache" }
+// SelectsHeadersByFile reports whether the host selects headers by the name of the file that it
+// sends. Other hosts select them by the URL.
+func (s *Site) SelectsHeadersByFile() bool { return s.host.name == "apache" }
 
-// noIndex reports whether an X-Robots-Tag value forbids all search engines to index the page.
-func noIndex(value string) bool { return page.ParseRobots(value).NoIndex() }
+// hasNoIndex reports whether an X-Robots-Tag value forbids all search engines to index the page.
+func hasNoIndex(value string) bool { return page.ParseRobots(value).NoIndex() }
 
 // DisallowRule returns the line of robots.txt that forbids all major search engines to fetch a URL
-// path, relative to the base URL. It returns false if there is no such line.
-func (s *Site) DisallowRule(urlPath string) (Answer, bool) {
+// path. urlPath is relative to the base URL. ok is false if there is no such line.
+func (s *Site) DisallowRule(urlPath string) (v Answer, ok bool) {
 	if s.robots == nil {
 		return Answer{}, false
 	}
@@ -65,9 +65,9 @@ func (s *Site) DisallowRule(urlPath string) (Answer, bool) {
 	return s.DisallowRuleForURL(loc)
 }
 
-// DisallowRuleForURL is like DisallowRule for a URL, which may have a query. It returns false for a
-// URL on another host.
-func (s *Site) DisallowRuleForURL(loc string) (Answer, bool) {
+// DisallowRuleForURL is like DisallowRule for the URL loc, which may have a query. ok is false for
+// a URL on another host.
+func (s *Site) DisallowRuleForURL(loc string) (v Answer, ok bool) {
 	path, isOwn := strings.CutPrefix(loc, strings.TrimSuffix(s.origin.String(), "/"))
 	if s.robots == nil || !isOwn {
 		return Answer{}, false
@@ -79,9 +79,9 @@ func (s *Site) DisallowRuleForURL(loc string) (Answer, bool) {
 	return Answer{Pos: diag.Pos{File: s.robotsFile, Line: line.Number}, Text: line.Text}, true
 }
 
-// readRobots reads robots.txt. If the base URL has a path, it only reports the file, because
-// crawlers look for robots.txt at the root of a host. Read the Docs is an exception: it serves the
-// robots.txt of the default version at the root.
+// readRobots reads robots.txt. If the base URL has a path, readRobots only reports the file,
+// because crawlers read only the robots.txt at the root of a host. Read the Docs is an exception:
+// it serves the robots.txt of the default version at the root.
 //
 // See https://docs.readthedocs.com/platform/stable/reference/robots.html
 func (l *loader) readRobots() {
@@ -106,8 +106,9 @@ func (l *loader) readRobots() {
 }
 
 // A robotsTag is the value of X-Robots-Tag in the headers of a rule. In a file, headers are a map
-// from name to value, or a list of maps with the keys "key" and "value". The last X-Robots-Tag
-// counts. If its value is a list, the items are joined by commas.
+// from name to value, or a list of maps with the keys "key" and "value". If X-Robots-Tag occurs
+// several times, the last one counts. If its value is a list, the value is the joined items:
+// "noindex, nofollow".
 type robotsTag struct{ strict.Value[string] }
 
 // DecodeNode implements strict.Custom.

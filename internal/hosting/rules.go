@@ -12,8 +12,8 @@ import (
 	"github.com/sitewalk/sitewalk/internal/strict"
 )
 
-// A rule of a host applies to the URL paths that its pattern matches. It redirects, rewrites,
-// answers with an error, or sends a header.
+// A rule is a rule in a configuration file of a host. It applies to the URL paths that its pattern
+// matches. It redirects, rewrites, answers with an error, or sends a header.
 type rule struct {
 	pattern
 	pos   diag.Pos
@@ -32,8 +32,8 @@ type rule struct {
 	always   bool   // the header is in Apache's "always" table, which is sent in addition to the normal table
 }
 
-// A ruleList contains rules in order of precedence. It looks up rules without wildcards by path,
-// and compares a path with all other rules.
+// A ruleList contains rules in order of precedence. To find the rules for a path, it looks up the
+// rules without wildcards in maps, and tries each rule with a wildcard.
 type ruleList struct {
 	below string // path of the base URL if the paths of rules begin with it: "/docs"; otherwise ""
 	slash bool   // ignore a trailing slash
@@ -47,15 +47,15 @@ type ruleList struct {
 	unread       *rule // first rule that exceeds a limit, or nil
 }
 
-// The maximum numbers of rules in a ruleList: all rules, and rules with a wildcard. Each page and
-// link is compared with every rule with a wildcard. 2,048 is the limit of Vercel, the highest limit
-// of a host.
+// The maximum numbers of rules in a ruleList: of all rules, and of rules with a wildcard. sitewalk
+// compares each page and link with every rule with a wildcard. 2,048 is the limit of Vercel, the
+// highest limit of all hosts.
 const (
 	maxRules     = 10_000
 	maxWildcards = 2_048
 )
 
-// add appends r with the pattern p to the list. If the list is full, it only sets x.unread.
+// add appends r with the pattern p to the list. If the list is full, add only records r in unread.
 func (x *ruleList) add(p pattern, r rule) {
 	if p.hasWildcard() {
 		x.numWildcards++
@@ -71,28 +71,28 @@ func (x *ruleList) add(p pattern, r rule) {
 	case p.re != nil || p.glob != nil:
 		x.wild = append(x.wild, i)
 	case p.isPrefix:
-		addTo(&x.prefixes, p.literal, i)
+		appendIndex(&x.prefixes, p.literal, i)
 	default:
-		addTo(&x.exact, x.key(p.literal), i)
+		appendIndex(&x.exact, x.exactKey(p.literal), i)
 	}
 }
 
-// addTo appends i to the indexes of path in index.
-func addTo(index *map[string][]int, path string, i int) {
+// appendIndex appends i to the indexes for path in index.
+func appendIndex(index *map[string][]int, path string, i int) {
 	if *index == nil {
 		*index = map[string][]int{}
 	}
 	(*index)[path] = append((*index)[path], i)
 }
 
-// matching returns an iterator over the rules that match a URL path, in order of precedence, with
-// the values of the groups in their patterns.
+// matching returns an iterator over the rules that match a URL path, in order of precedence. Its
+// second value contains the values of the groups in the pattern of the rule.
 func (x *ruleList) matching(path string) iter.Seq2[*rule, []string] {
 	return func(yield func(*rule, []string) bool) {
 		path := x.below + path
-		exact := x.exact[x.key(path)]
+		exact := x.exact[x.exactKey(path)]
 		order := x.wild
-		if named := slices.Concat(exact, x.prefixesOf(path)); len(named) > 0 {
+		if named := slices.Concat(exact, x.prefixRules(path)); len(named) > 0 {
 			order = slices.Concat(named, x.wild)
 			slices.Sort(order)
 		}
@@ -111,8 +111,8 @@ func (x *ruleList) matching(path string) iter.Seq2[*rule, []string] {
 	}
 }
 
-// prefixesOf returns the indexes of the prefix rules for path and for the folders above path.
-func (x *ruleList) prefixesOf(path string) (all []int) {
+// prefixRules returns the indexes of the prefix rules for path, and for all folders above path.
+func (x *ruleList) prefixRules(path string) (all []int) {
 	if x.prefixes == nil {
 		return nil
 	}
@@ -127,26 +127,29 @@ func (x *ruleList) prefixesOf(path string) (all []int) {
 	return all
 }
 
-// key returns path as a key of x.exact.
-func (x *ruleList) key(path string) string {
+// exactKey returns the key for path in the map exact. If the list ignores trailing slashes, the key
+// has none.
+func (x *ruleList) exactKey(path string) string {
 	if x.slash && len(path) > 1 {
 		return strings.TrimSuffix(path, "/")
 	}
 	return path
 }
 
-// findAnswer returns the answer of the first rule that applies to the request r. ok is false if no
-// rule applies.
-func (s *Site) findAnswer(r request) (v Answer, ok bool) {
-	v, ok = s.firstAnswer(r.urlPath, r)
+// applyRules returns the answer of the first rule that applies to the request r. For a folder, it
+// also tries the rules for the folder's index.html if the host does so. ok is false if no rule
+// applies.
+func (s *Site) applyRules(r request) (v Answer, ok bool) {
+	v, ok = s.applyRulesFor(r.urlPath, r)
 	if !ok && s.indexRules && r.dir && r.hasIndex() {
-		return s.firstAnswer(strings.TrimSuffix(r.urlPath, "/")+"/index.html", r)
+		return s.applyRulesFor(strings.TrimSuffix(r.urlPath, "/")+"/index.html", r)
 	}
 	return v, ok
 }
 
-// firstAnswer returns the answer of the first rule that matches path and applies to the request r.
-func (s *Site) firstAnswer(path string, r request) (v Answer, ok bool) {
+// applyRulesFor returns the answer of the first rule that matches path and applies to the request
+// r. ok is false if there is none.
+func (s *Site) applyRulesFor(path string, r request) (v Answer, ok bool) {
 	ended := -1
 	for rule, values := range s.redirects.matching(path) {
 		if rule.group == ended || !s.matchesConditions(rule, path, r) {
@@ -163,8 +166,8 @@ func (s *Site) firstAnswer(path string, r request) (v Answer, ok bool) {
 	return Answer{}, false
 }
 
-// matchesConditions reports whether the request r satisfies the conditions of a rule that matches
-// path.
+// matchesConditions reports whether the request r meets the conditions of a rule. The pattern of
+// the rule matches path.
 func (s *Site) matchesConditions(rule *rule, path string, r request) bool {
 	switch {
 	case rule.relative && path != r.urlPath: // mod_rewrite does not try the index file of a folder
@@ -174,13 +177,12 @@ func (s *Site) matchesConditions(rule *rule, path string, r request) bool {
 	case rule.fileName && rule.status == 0: // Apache checks a folder before its index file
 		return !r.dir && r.exists(r.path)
 	case rule.fileName && (r.dir || strings.HasSuffix(r.urlPath, "/index.html")):
-		return s.hasFile(r)
+		return s.servesFile(r)
 	}
 	return true
 }
 
-// yieldsToFiles reports whether the host serves a file for the request r instead of applying the
-// rule.
+// yieldsToFiles reports whether a file takes precedence over the rule for the request r.
 func (s *Site) yieldsToFiles(rule *rule, r request) bool {
 	if rule.force {
 		return false
@@ -189,28 +191,28 @@ func (s *Site) yieldsToFiles(rule *rule, r request) bool {
 	return file != "" || s.filesFirst && to != ""
 }
 
-// applyRule returns the answer of a matching rule to the request r. values are the values of the
-// pattern's groups. The answer is empty if the rule redirects to the URL of r itself.
+// applyRule returns the answer of a rule that matches the request r. values are the values of the
+// groups in its pattern. ok is false if the rule redirects to the URL of r itself.
 func (s *Site) applyRule(rule *rule, values []string, r request) (v Answer, ok bool) {
 	if rule.status >= 200 && rule.status < 300 {
-		return s.rewrite(rule, values, r), true
+		return s.applyRewrite(rule, values, r), true
 	}
 	v = Answer{Pos: rule.pos, Text: rule.text, Status: rule.status}
 	if rule.status >= 400 {
 		return v, true
 	}
-	v.To = rule.fill(rule.to, values)
-	if !s.followsLoops && s.isSelf(v.To, r.urlPath) {
+	v.To = rule.fillTarget(rule.to, values)
+	if !s.followsLoops && s.isSameURL(v.To, r.urlPath) {
 		return Answer{}, false
 	}
 	return v, true
 }
 
-// rewrite returns the answer of a rule that serves the file of its target at the URL of r. The
-// answer has a File only if r has a file of its own, and the rule serves another file instead.
-func (s *Site) rewrite(rule *rule, values []string, r request) Answer {
+// applyRewrite returns the answer of a rule that serves the file of its target at the URL of r.
+// File is set only if r also has a file, and the rule serves another file instead.
+func (s *Site) applyRewrite(rule *rule, values []string, r request) Answer {
 	v := Answer{Pos: rule.pos, Text: rule.text, Status: http.StatusOK}
-	to := rule.fill(rule.to, values)
+	to := rule.fillTarget(rule.to, values)
 	if i := strings.IndexAny(to, "?#"); i >= 0 {
 		to = to[:i]
 	}
@@ -224,8 +226,8 @@ func (s *Site) rewrite(rule *rule, values []string, r request) Answer {
 	return v
 }
 
-// isSelf reports whether to, the target of a redirect, is the URL of urlPath itself.
-func (s *Site) isSelf(to, urlPath string) bool {
+// isSameURL reports whether to, the target of a redirect, is the URL of urlPath itself.
+func (s *Site) isSameURL(to, urlPath string) bool {
 	loc, err := s.origin.Loc(urlPath)
 	if err != nil {
 		return false
@@ -234,16 +236,16 @@ func (s *Site) isSelf(to, urlPath string) bool {
 	if err != nil {
 		return false
 	}
-	if s.redirects.key(target) == s.redirects.key(loc) {
+	if s.redirects.exactKey(target) == s.redirects.exactKey(loc) {
 		return true
 	}
 	page, err := s.base.Loc(urlPath)
 	return err == nil && target == page
 }
 
-// Answer returns the host's answer to a request for a URL path, relative to the base URL: the
-// answer of a rule, or else a file, or else a redirect to the URL that serves the file, or else
-// status 404. exists reports whether the publish directory contains a file.
+// Answer returns the host's answer to a request for a URL path, which is relative to the base URL.
+// The first of these determines the answer: a rule, a file, a redirect to the URL that serves the
+// file, or status 404. exists reports whether the publish directory contains a file.
 func (s *Site) Answer(urlPath string, exists func(file string) bool) Answer {
 	if !strings.HasPrefix(urlPath, "/") {
 		return Answer{Status: http.StatusNotFound}
@@ -254,35 +256,37 @@ func (s *Site) Answer(urlPath string, exists func(file string) bool) Answer {
 func (s *Site) answer(r request) Answer {
 	file, to := s.handling(r)
 	if to != "" && s.host.respellsFirst {
-		return s.redirectTo(to)
+		return s.hostRedirect(to)
 	}
-	if v, ok := s.findAnswer(r); ok {
+	if v, ok := s.applyRules(r); ok {
 		return v
 	}
 	switch {
 	case file != "":
 		return Answer{Status: http.StatusOK, File: file}
 	case to != "":
-		return s.redirectTo(to)
+		return s.hostRedirect(to)
 	}
 	return Answer{Status: http.StatusNotFound}
 }
 
-// redirectTo returns the host's own redirect to the URL path to, which no rule causes.
-func (s *Site) redirectTo(to string) Answer {
+// hostRedirect returns the answer of a host that redirects to the URL path to by itself, without a
+// rule.
+func (s *Site) hostRedirect(to string) Answer {
 	return Answer{To: to, Text: s.Name() + " serves the page there", Status: s.moveStatus}
 }
 
-// RuleAnswer returns the answer of the first rule that keeps the host from serving the file of a URL
-// path: with a redirect to another URL, with an error, or with another file. urlPath is relative to
-// the base URL. It returns false if there is no such rule. A redirect to the same URL, such as a
-// redirect from another domain of the site, does not count.
-func (s *Site) RuleAnswer(urlPath string, exists func(file string) bool) (Answer, bool) {
+// RuleAnswer returns the answer of the first rule that prevents the host from serving the file of a
+// URL path. Such a rule redirects to another URL, answers with an error, or serves another file.
+// The redirect of Netlify's Pretty URLs from /a/ to /a also counts. urlPath is relative to the base
+// URL. ok is false if there is no such rule, or if it redirects to the same URL, for example from
+// another domain of the site.
+func (s *Site) RuleAnswer(urlPath string, exists func(file string) bool) (v Answer, ok bool) {
 	return s.ruleAnswer(newRequest(urlPath, s.onlyDeployed(exists)))
 }
 
 func (s *Site) ruleAnswer(r request) (Answer, bool) {
-	if v, ok := s.findAnswer(r); ok {
+	if v, ok := s.applyRules(r); ok {
 		return v, v.Status != http.StatusOK || v.File != ""
 	}
 	if s.pretty {
@@ -293,10 +297,10 @@ func (s *Site) ruleAnswer(r request) (Answer, bool) {
 	return Answer{}, false
 }
 
-// Serves returns the file in the publish directory that the host sends with status 200 for a URL
-// path, relative to the base URL. ok is false if the host redirects, answers with an error, or
-// sends other content.
-func (s *Site) Serves(urlPath string, exists func(file string) bool) (file string, ok bool) {
+// ServedFile returns the file in the publish directory that the host sends with status 200 for a
+// URL path, which is relative to the base URL. ok is false if the host redirects, answers with an
+// error, or sends other content.
+func (s *Site) ServedFile(urlPath string, exists func(file string) bool) (file string, ok bool) {
 	if !strings.HasPrefix(urlPath, "/") {
 		return "", false
 	}
@@ -310,12 +314,13 @@ func (s *Site) Serves(urlPath string, exists func(file string) bool) (file strin
 	return file, true
 }
 
-// HasRules reports whether the host's files contain any rules for redirects or headers.
+// HasRules reports whether the configuration files of the host contain rules for redirects or
+// headers.
 func (s *Site) HasRules() bool { return len(s.redirects.rules)+len(s.headers.rules) > 0 }
 
-// IgnoreRule returns the rule that keeps a file in the publish directory from being deployed. It
-// returns false if the file is deployed.
-func (s *Site) IgnoreRule(file string) (Answer, bool) {
+// IgnoreRule returns the rule that excludes a file in the publish directory from deployment. ok is
+// false if there is none.
+func (s *Site) IgnoreRule(file string) (v Answer, ok bool) {
 	if len(s.ignores.rules) == 0 {
 		return Answer{}, false
 	}
@@ -325,8 +330,7 @@ func (s *Site) IgnoreRule(file string) (Answer, bool) {
 	return Answer{}, false
 }
 
-// onlyDeployed returns a function that is like exists, but returns false for files that are not
-// deployed.
+// onlyDeployed returns a function like exists that returns false for files that are not deployed.
 func (s *Site) onlyDeployed(exists func(file string) bool) func(string) bool {
 	return func(file string) bool {
 		_, left := s.IgnoreRule(file)
@@ -334,16 +338,16 @@ func (s *Site) onlyDeployed(exists func(file string) bool) func(string) bool {
 	}
 }
 
-// reportUnread adds a finding if a limit has kept rules from being added to x.
-func (l *loader) reportUnread(x *ruleList) {
+// reportUnreadRules adds a finding if rules exceed a limit of the list.
+func (l *loader) reportUnreadRules(x *ruleList) {
 	if x.unread != nil {
 		l.reportTooMany(x.unread.pos, fmt.Sprintf("%d rules, and %d with wildcards,", maxRules, maxWildcards))
 	}
 }
 
-// applies reports whether a rule for URLs with the given scheme and host applies to the site. ""
-// matches any scheme or host. Every rule applies if the base URL is unknown.
-func (l *loader) applies(scheme, host string) bool {
+// isForSite reports whether a rule for URLs with the given scheme and host applies to the site. A
+// scheme or host of "" matches any. If the base URL is unknown, every rule applies.
+func (l *loader) isForSite(scheme, host string) bool {
 	if l.Base.Host() == "" || host == "" {
 		return true
 	}
@@ -351,9 +355,9 @@ func (l *loader) applies(scheme, host string) bool {
 	return strings.EqualFold(host, l.Base.Host()) && (scheme == "" || scheme == own)
 }
 
-// addRedirect adds r with the pattern p to the redirects. If err, the error of compiling p, is not
-// nil, it reports the rule instead.
-func (l *loader) addRedirect(r rule, p pattern, err error) {
+// addRedirectRule adds r with the pattern p to the redirects of the site. If err, the error of
+// compiling p, is not nil, it reports the rule instead.
+func (l *loader) addRedirectRule(r rule, p pattern, err error) {
 	if err != nil {
 		l.reportBadRule(r.pos, r.text, err)
 		return
@@ -361,39 +365,40 @@ func (l *loader) addRedirect(r rule, p pattern, err error) {
 	l.site.redirects.add(p, r)
 }
 
-// addHeader adds a rule that sends tag for the paths that p matches. It does nothing if tag is not
-// set. If err, the error of compiling p from source, is not nil, it reports the rule instead.
-func (l *loader) addHeader(f file, tag robotsTag, source strict.Value[string], p pattern, err error) {
+// addHeaderRule adds a rule that sends tag for the paths that p matches. It does nothing if tag is
+// not set. If err, the error of compiling p from source, is not nil, it reports the rule instead.
+func (l *loader) addHeaderRule(f file, tag robotsTag, source strict.Value[string], p pattern, err error) {
 	switch {
 	case !tag.IsSet():
 	case err != nil:
-		l.reportBadRule(firstPlace(f, source.Pos), source.V, err)
+		l.reportBadRule(firstPos(f, source.Pos), source.V, err)
 	default:
-		l.site.headers.add(p, rule{pos: firstPlace(f, tag.Pos), robots: tag.V})
+		l.site.headers.add(p, rule{pos: firstPos(f, tag.Pos), robots: tag.V})
 	}
 }
 
-// reportUndecidable adds a finding for a redirect or an error that depends on the request. on
-// describes the dependency: "Country".
-func (l *loader) reportUndecidable(r rule, on string) {
+// reportUndecidableRule adds a finding for a redirect or an error that depends on the request.
+// condition describes the dependency: "Country". It ignores a rewrite, and a rule over which files
+// take precedence.
+func (l *loader) reportUndecidableRule(r rule, condition string) {
 	if r.force && (r.status < 200 || r.status >= 300) {
 		l.diags.Notef(r.pos, "undecidable-rule", "exclude the pages by a rule of sitemap.yaml if no crawler can reach them",
-			"redirect %q depends on %s, which is known only at the request; the pages stay in", r.text, on).Subject = r.text
+			"redirect %q depends on %s, which is known only at the request; the pages stay in", r.text, condition).Subject = r.text
 	}
 }
 
 // reportUndecidableHeader adds a finding for an X-Robots-Tag with noindex that depends on the
-// request. on describes the dependency.
-func (l *loader) reportUndecidableHeader(pos diag.Pos, value, on string) {
-	if noIndex(value) {
+// request. condition describes the dependency: "cookie session".
+func (l *loader) reportUndecidableHeader(pos diag.Pos, value, condition string) {
+	if hasNoIndex(value) {
 		l.diags.Notef(pos, "undecidable-rule", "exclude the pages by a rule of sitemap.yaml if no crawler may index them",
-			"header %q depends on %s, which is known only at the request; the pages stay in", robotsHeader+": "+value, on)
+			"header %q depends on %s, which is known only at the request; the pages stay in", robotsHeader+": "+value, condition)
 	}
 }
 
-// reportBadRule adds a warning that the rule text is ignored. why is an error or a string.
-func (l *loader) reportBadRule(pos diag.Pos, text string, why any) {
-	l.diags.Warnf(pos, "bad-host-rule", "correct the line, or remove it", "rule %q is ignored: %v", truncate(text), why).Subject = text
+// reportBadRule adds a warning that sitewalk ignores the rule text. reason is an error or a string.
+func (l *loader) reportBadRule(pos diag.Pos, text string, reason any) {
+	l.diags.Warnf(pos, "bad-host-rule", "correct the line, or remove it", "rule %q is ignored: %v", truncate(text), reason).Subject = text
 }
 
 // truncate returns the first 100 bytes of s, with an ellipsis if s is longer.
@@ -404,7 +409,8 @@ func truncate(s string) string {
 	return s
 }
 
-// ruleText returns a rule in the format of a line in _redirects: "/a /b 301!".
+// ruleText returns a rule in the format of a line of _redirects: "/a /b 301!". It leaves out a
+// status of 0.
 func ruleText(from, to string, status int, force bool) string {
 	text := from + " " + to
 	if status != 0 {

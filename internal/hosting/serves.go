@@ -9,38 +9,39 @@ import (
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
-// A server describes how a host serves files for URLs to which no rule applies.
+// A server describes how a host serves files for URLs without a rule.
 type server struct {
 	style      mapping.Style // how the host forms the URL of a file
 	handling   fileHandler   // which file the host sends for a URL
 	moveStatus int           // HTTP status of a redirect to the URL that serves the file: 301
 }
 
-// A fileHandler returns the file that a host sends with status 200 for a request, or the URL path
-// that the host redirects to. Both are "" if there is no file. A fileHandler ignores the rules of
-// the host.
-type fileHandler func(request) (file, to string)
+// A fileHandler predicts what a host does for a request to which no rule applies. It returns the
+// file that the host sends with status 200, or the URL path to which the host redirects. Both are
+// "" if the host has no file for the request.
+type fileHandler func(request) (file, redirect string)
 
-// Endings returns the endings of the URLs at which the host serves a.html, and at which it serves
-// a/index.html, such as mapping.Bare for /a. It assumes that the other of these files does not
-// exist. An unknown host counts as a host that serves a.html at /a and /a.html.
+// Endings returns the endings of the URLs at which the host serves a.html, and of those at which it
+// serves a/index.html. For example, mapping.Bare is the ending of /a. Only one of the two files is
+// assumed to exist. If the host is unknown, the endings for a.html are mapping.FileName and
+// mapping.Bare, and folder is nil.
 func (s *Site) Endings() (file, folder []mapping.Ending) {
 	if !s.IsKnown() {
 		return []mapping.Ending{mapping.FileName, mapping.Bare}, nil
 	}
-	return s.endings("a.html", mapping.FileName, mapping.Bare, mapping.Slashed), s.endings("a/index.html", mapping.Slashed, mapping.Bare)
+	return s.servedEndings("a.html", mapping.FileName, mapping.Bare, mapping.Slashed), s.servedEndings("a/index.html", mapping.Slashed, mapping.Bare)
 }
 
-// endings returns the endings in among of the URLs at which the host serves file.
-func (s *Site) endings(file string, among ...mapping.Ending) []mapping.Ending {
+// servedEndings returns those of candidates that the URLs may have at which the host serves file.
+func (s *Site) servedEndings(file string, candidates ...mapping.Ending) []mapping.Ending {
 	only := func(other string) bool { return other == file }
-	return slices.DeleteFunc(among, func(e mapping.Ending) bool {
-		return !s.hasFile(newRequest(e.Style().URLPath(file), only))
+	return slices.DeleteFunc(candidates, func(e mapping.Ending) bool {
+		return !s.servesFile(newRequest(e.Style().URLPath(file), only))
 	})
 }
 
-// hasFile reports whether the host sends a file for the request r, without regard to rules.
-func (s *Site) hasFile(r request) bool {
+// servesFile reports whether the host sends a file for the request r if no rule applies.
+func (s *Site) servesFile(r request) bool {
 	file, _ := s.handling(r)
 	return file != ""
 }
@@ -58,16 +59,17 @@ func newRequest(urlPath string, exists func(string) bool) request {
 	return request{urlPath: urlPath, path: path, dir: dir || path == "", exists: exists}
 }
 
-// ifExists returns file if the file exists, and "" otherwise. to is always "".
-func (r request) ifExists(file string) (found, to string) {
+// ifExists returns file if the file exists, and "" otherwise. redirect is always "", so that a
+// fileHandler can return both results.
+func (r request) ifExists(file string) (found, redirect string) {
 	if r.exists(file) {
 		return file, ""
 	}
 	return "", ""
 }
 
-// serveIndex is a fileHandler that serves path/index.html.
-func (r request) serveIndex() (file, to string) {
+// serveIndex is a fileHandler that serves r.path/index.html.
+func (r request) serveIndex() (file, redirect string) {
 	return r.ifExists(strings.TrimPrefix(r.path+"/index.html", "/"))
 }
 
@@ -78,15 +80,15 @@ func (r request) hasIndex() bool {
 }
 
 // serveExact is a fileHandler that serves the file r.path.
-func (r request) serveExact() (file, to string) {
+func (r request) serveExact() (file, redirect string) {
 	if r.dir {
 		return "", ""
 	}
 	return r.ifExists(r.path)
 }
 
-// serveHTML is a fileHandler that serves path.html.
-func (r request) serveHTML() (file, to string) {
+// serveHTML is a fileHandler that serves r.path.html.
+func (r request) serveHTML() (file, redirect string) {
 	if r.path == "" {
 		return "", ""
 	}
@@ -94,7 +96,7 @@ func (r request) serveHTML() (file, to string) {
 }
 
 // redirectToFolder is a fileHandler that redirects /a to /a/ if a/index.html exists.
-func (r request) redirectToFolder() (file, to string) {
+func (r request) redirectToFolder() (file, redirect string) {
 	if r.hasIndex() && !r.dir {
 		return "", r.urlPath + "/"
 	}
@@ -102,49 +104,53 @@ func (r request) redirectToFolder() (file, to string) {
 }
 
 // removeSlash is a fileHandler that redirects /a/ to /a if a.html exists.
-func (r request) removeSlash() (file, to string) {
+func (r request) removeSlash() (file, redirect string) {
 	if file, _ = r.serveHTML(); file != "" && r.dir {
 		return "", "/" + r.path
 	}
 	return "", ""
 }
 
-// firstOf returns a fileHandler that calls handlers in turn, and returns the first result that is
+// firstOf returns a fileHandler that tries handlers in turn, and returns the first result that is
 // not empty.
 func firstOf(handlers ...fileHandler) fileHandler {
-	return func(r request) (file, to string) {
+	return func(r request) (file, redirect string) {
 		for _, handle := range handlers {
-			if file, to = handle(r); file != "" || to != "" {
+			if file, redirect = handle(r); file != "" || redirect != "" {
 				break
 			}
 		}
-		return file, to
+		return file, redirect
 	}
 }
 
-// bySlash returns a fileHandler that calls with for URL paths with a trailing slash, and without
-// for all other URL paths.
-func bySlash(with, without fileHandler) fileHandler {
-	return func(r request) (file, to string) {
+// bySlash returns a fileHandler that uses withSlash for URL paths with a trailing slash, and
+// withoutSlash for all others.
+func bySlash(withSlash, withoutSlash fileHandler) fileHandler {
+	return func(r request) (file, redirect string) {
 		if r.dir {
-			return with(r)
+			return withSlash(r)
 		}
-		return without(r)
+		return withoutSlash(r)
 	}
 }
 
 var (
-	// plainFiles serves files like nginx, S3 websites and plain file servers.
+	// plainFiles serves files like nginx and S3 websites: a.html at /a.html, and a/index.html at
+	// /a/.
 	plainFiles = bySlash(request.serveIndex, firstOf(request.serveExact, request.redirectToFolder))
 
-	// githubFiles serves files like GitHub Pages and Surge.
+	// githubFiles serves files like GitHub Pages and Surge: a.html at /a.html and /a, and
+	// a/index.html at /a/.
 	githubFiles = bySlash(request.serveIndex, firstOf(request.serveExact, request.serveHTML, request.redirectToFolder))
 
-	// prettyURLs serves files like Netlify by default.
+	// prettyURLs serves files like Netlify by default. It is like githubFiles, but redirects /a/ to
+	// /a if a.html exists.
 	prettyURLs = bySlash(firstOf(request.removeSlash, request.serveIndex), githubFiles)
 
-	// gitlabFiles serves files like GitLab Pages; see internal/serving/disk/reader.go there. For
-	// /a, a/index.html takes precedence over a.html.
+	// gitlabFiles serves files like GitLab Pages. For /a, a/index.html takes precedence over
+	// a.html.
+	// See internal/serving/disk/reader.go of GitLab Pages.
 	gitlabFiles = bySlash(anyFile, firstOf(request.serveExact, request.redirectToFolder, request.serveHTML))
 
 	// anyFile serves files like Netlify without Pretty URLs: a.html at /a.html, /a and /a/.
@@ -154,63 +160,66 @@ var (
 	// redirect from /a/ to /a.
 	anySpelling = bySlash(firstOf(request.serveIndex, request.removeSlash), anyFile)
 
-	// exactOrIndex serves files like Vercel without cleanUrls.
+	// exactOrIndex serves files like Vercel without cleanUrls: a.html at /a.html, and a/index.html
+	// at /a and /a/.
 	exactOrIndex = firstOf(request.serveExact, request.serveIndex)
 )
 
-// isIndex reports whether the last segment of path, which has no extension, is "index".
+// isIndex reports whether the last segment of path is "index". path has no extension.
 func isIndex(path string) bool { return path == "index" || strings.HasSuffix(path, "/index") }
 
 // serveAzure is a fileHandler for Azure with the setting trailingSlash. It serves each page at the
-// URL that s.style determines, and redirects other URLs of the page to that URL.
-func (s *Site) serveAzure(r request) (file, to string) {
+// URL that s.style determines, and redirects all other URLs of the page to that URL.
+func (s *Site) serveAzure(r request) (file, redirect string) {
 	file, _ = anyFile(r)
-	if to = s.style.URLPath(file); file == "" || to == r.urlPath {
+	if redirect = s.style.URLPath(file); file == "" || redirect == r.urlPath {
 		return file, ""
 	}
-	return "", to
+	return "", redirect
 }
 
-// serveCloudflare is a fileHandler for Cloudflare. It is like serveAzure, but serves a page at the
-// path of its file if another file is served at the URL of the page. See handler.ts of workers-sdk
-// in packages/pages-shared/asset-server and packages/workers-shared/asset-worker/src.
-func (s *Site) serveCloudflare(r request) (file, to string) {
-	file, to = s.serveAzure(r)
-	if exact, _ := r.serveExact(); to != "" && exact != "" {
-		if there, _ := s.serveCloudflare(newRequest(to, r.exists)); there != exact {
+// serveCloudflare is a fileHandler for Cloudflare. It is like serveAzure with one exception: if
+// another file has the URL of a page, the page is served at the path of its own file.
+// See handler.ts of workers-sdk in packages/pages-shared/asset-server and
+// packages/workers-shared/asset-worker/src.
+func (s *Site) serveCloudflare(r request) (file, redirect string) {
+	file, redirect = s.serveAzure(r)
+	if exact, _ := r.serveExact(); redirect != "" && exact != "" {
+		if there, _ := s.serveCloudflare(newRequest(redirect, r.exists)); there != exact {
 			return exact, ""
 		}
 	}
-	return file, to
+	return file, redirect
 }
 
-// pageEnding matches the end of a URL path in which the URLs of one page may differ.
+// pageEnding matches the end of a URL path by which URLs of the same page may differ.
 var pageEnding = regexp.MustCompile(`(/index\.html|/index|\.html|/)$`)
 
 // serveWorkers is a fileHandler for Cloudflare Workers. It redirects URLs such as /a/index to the
-// URL that serves the file. See safeRedirect in packages/workers-shared/asset-worker/src/handler.ts
-// of workers-sdk.
-func (s *Site) serveWorkers(r request) (file, to string) {
+// URL that serves the file.
+// See safeRedirect in packages/workers-shared/asset-worker/src/handler.ts of workers-sdk.
+func (s *Site) serveWorkers(r request) (file, redirect string) {
 	bare := pageEnding.ReplaceAllString(r.urlPath, "")
 	for _, file := range []string{bare + "/index.html", bare + ".html"} {
-		to = s.style.URLPath(file[1:])
-		if served, _ := s.serveCloudflare(newRequest(to, r.exists)); "/"+served == file {
-			return "", to
+		redirect = s.style.URLPath(file[1:])
+		if served, _ := s.serveCloudflare(newRequest(redirect, r.exists)); "/"+served == file {
+			return "", redirect
 		}
 	}
 	return "", ""
 }
 
-// A vercelServer serves files like Vercel: clean is the setting cleanUrls of vercel.json, slash is
-// trailingSlash true, and noSlash is trailingSlash false. export means that pages exist only under
-// their names without .html. See convertCleanUrls and convertTrailingSlash in @vercel/routing-utils.
+// A vercelServer serves files like Vercel. clean is the setting cleanUrls of vercel.json. slash and
+// noSlash mean that trailingSlash is true or false. export means that pages of a static export have
+// URLs only without .html.
+// See convertCleanUrls and convertTrailingSlash in @vercel/routing-utils.
 type vercelServer struct{ clean, slash, noSlash, export bool }
 
 // serve is a fileHandler.
-func (v vercelServer) serve(r request) (file, to string) {
-	switch to = v.redirectTarget(r); {
-	case to != "":
-		return "", to
+func (v vercelServer) serve(r request) (file, redirect string) {
+	switch redirect = v.redirectTarget(r); {
+	case redirect != "":
+		return "", redirect
 	case v.export && strings.HasSuffix(r.path, ".html"):
 		return "", ""
 	case v.clean || v.export:
@@ -219,8 +228,8 @@ func (v vercelServer) serve(r request) (file, to string) {
 	return exactOrIndex(r)
 }
 
-// redirectTarget returns the URL path that the settings redirect r to, or "". It ignores files and
-// rules.
+// redirectTarget returns the URL path to which cleanUrls and trailingSlash redirect r, or "". It
+// does not consider files and rules.
 func (v vercelServer) redirectTarget(r request) string {
 	slash := ""
 	if v.slash {

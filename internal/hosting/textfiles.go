@@ -13,8 +13,8 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// A redirectsFormat describes how a host parses _redirects. Each line of the file is
-// "from [query] [to] [status[!]] [conditions]".
+// A redirectsFormat describes how a host parses the file _redirects. A line of the file is "from
+// [query] [to] [status[!]] [conditions]".
 type redirectsFormat struct {
 	status   int   // default status: 301
 	statuses []int // allowed statuses; nil allows all
@@ -27,23 +27,23 @@ type redirectsFormat struct {
 }
 
 var (
-	// netlifyRedirects is the format of Netlify.
+	// netlifyRedirects is the format of _redirects on Netlify.
 	//
 	// See https://docs.netlify.com/manage/routing/redirects/overview/
-	netlifyRedirects = redirectsFormat{status: 301, comments: true, add: (*loader).addNetlify, maxBytes: MaxFile, maxRules: maxRules}
+	netlifyRedirects = redirectsFormat{status: 301, comments: true, add: (*loader).addNetlifyRule, maxBytes: MaxFile, maxRules: maxRules}
 
-	// cloudflareRedirects is the format of Cloudflare. Its limits are in
-	// packages/workers-shared/utils/configuration/constants.ts of workers-sdk.
+	// cloudflareRedirects is the format of _redirects on Cloudflare.
 	//
 	// See https://developers.cloudflare.com/pages/configuration/redirects/
+	// See packages/workers-shared/utils/configuration/constants.ts of workers-sdk for its limits.
 	cloudflareRedirects = redirectsFormat{
-		status: 302, statuses: []int{200, 301, 302, 303, 307, 308}, force: true, comments: true, add: (*loader).addCloudflare, maxBytes: MaxFile, maxRules: maxRules,
+		status: 302, statuses: []int{200, 301, 302, 303, 307, 308}, force: true, comments: true, add: (*loader).addCloudflareRule, maxBytes: MaxFile, maxRules: maxRules,
 	}
 
-	// gitlabRedirects is the format of GitLab, which parses the file with tj/go-redirects.
+	// gitlabRedirects is the format of _redirects on GitLab, which uses the parser tj/go-redirects.
 	//
 	// See https://docs.gitlab.com/user/project/pages/redirects/
-	gitlabRedirects = redirectsFormat{status: 301, statuses: []int{200, 301, 302}, strict: true, add: (*loader).addGitLab, maxBytes: 64 << 10, maxRules: 1000}
+	gitlabRedirects = redirectsFormat{status: 301, statuses: []int{200, 301, 302}, strict: true, add: (*loader).addGitLabRule, maxBytes: 64 << 10, maxRules: 1000}
 )
 
 // A lineRule is a line of _redirects, or an item of "redirects" in netlify.toml.
@@ -54,8 +54,8 @@ type lineRule struct {
 	conditions []string // names of other conditions: "Country"
 }
 
-// readRedirects reads _redirects in the publish directory, and adds its rules to the site.
-func (l *loader) readRedirects(format redirectsFormat) {
+// readRedirectsFile reads _redirects in the publish directory, and adds its rules to the site.
+func (l *loader) readRedirectsFile(format redirectsFormat) {
 	f, ok := l.openInPublish("_redirects")
 	if !ok {
 		return
@@ -64,8 +64,8 @@ func (l *loader) readRedirects(format redirectsFormat) {
 		l.diags.Warnf(f.pos(0), "oversized", "shorten the file", "it has %d bytes; the host ignores a file of more than %d", len(f.src), format.maxBytes)
 		return
 	}
-	for pos, line := range l.lines(f, format.maxRules) {
-		r, readable, err := format.parse(line)
+	for pos, line := range l.ruleLines(f, format.maxRules) {
+		r, readable, err := format.parseLine(line)
 		r.pos, r.text = pos, line
 		if format.strict && !readable {
 			l.site.redirects = ruleList{}
@@ -82,9 +82,9 @@ func (l *loader) readRedirects(format redirectsFormat) {
 	}
 }
 
-// parse parses a line of _redirects. readable is false if the line has no target, or its status is
-// not a number.
-func (format *redirectsFormat) parse(line string) (r lineRule, readable bool, err error) {
+// parseLine parses a line of _redirects. readable is false if the line has no target, or if its
+// status is not a number. If readable is true, err is a mistake that affects only this line.
+func (format *redirectsFormat) parseLine(line string) (r lineRule, readable bool, err error) {
 	words := strings.Fields(line)
 	if i := slices.IndexFunc(words, func(w string) bool { return w[0] == '#' }); i >= 0 && format.comments {
 		words = words[:i]
@@ -127,16 +127,17 @@ func isTarget(w string) bool {
 	return w[0] == '/' || strings.HasPrefix(w, "http:") || strings.HasPrefix(w, "https:")
 }
 
-// parseStatus parses "301" or "301!". Like the hosts, it ignores other text after the digits. force
-// reports whether w ends in "!".
+// parseStatus parses a status such as "301" or "301!". force reports whether w ends in "!". Like
+// the hosts, parseStatus ignores other text after the digits. ok is false if w does not begin with
+// a digit.
 func parseStatus(w string) (code int, force, ok bool) {
 	code, err := strconv.Atoi(w[:len(w)-len(strings.TrimLeft(w, "0123456789"))])
 	return code, strings.HasSuffix(w, "!"), err == nil
 }
 
-// splitFrom splits s, the path or URL that a rule is for, into scheme, host and path. For a path,
-// scheme and host are "".
-func splitFrom(s string) (scheme, host, path string, err error) {
+// splitRuleSource splits s, the path or URL to which a rule applies, into scheme, host and path.
+// For a path, scheme and host are "".
+func splitRuleSource(s string) (scheme, host, path string, err error) {
 	scheme, rest, ok := strings.Cut(s, "://")
 	switch {
 	case !ok && strings.HasPrefix(s, "/"):
@@ -148,12 +149,13 @@ func splitFrom(s string) (scheme, host, path string, err error) {
 	return scheme, host, "/" + path, nil
 }
 
-// addNetlify adds a rule for Netlify, or returns an error if Netlify rejects the rule.
-func (l *loader) addNetlify(r *lineRule) error {
+// addNetlifyRule adds a rule of Netlify to the site. It returns an error if Netlify rejects the
+// rule.
+func (l *loader) addNetlifyRule(r *lineRule) error {
 	if r.from == "" {
 		return errors.New("it has no \"from\"")
 	}
-	scheme, host, path, err := splitFrom(r.from)
+	scheme, host, path, err := splitRuleSource(r.from)
 	if err != nil {
 		return err
 	}
@@ -165,25 +167,26 @@ func (l *loader) addNetlify(r *lineRule) error {
 	case r.status < 100 || r.status > 599:
 		return fmt.Errorf("%d is no HTTP status", r.status)
 	}
-	p, err := compileNetlify(&netlifyPath, path)
+	p, err := compileNetlifyPath(&netlifyPath, path)
 	switch {
 	case err != nil:
 		return err
-	case r.hasQuery || !l.applies(scheme, host):
+	case r.hasQuery || !l.isForSite(scheme, host):
 	case len(r.conditions) > 0:
-		l.reportUndecidable(r.rule, strings.Join(r.conditions, ", "))
+		l.reportUndecidableRule(r.rule, strings.Join(r.conditions, ", "))
 	default:
 		l.site.redirects.add(p, r.rule)
 	}
 	return nil
 }
 
-// compileNetlify compiles a path in the syntax n of Netlify. Several slashes count as one.
-func compileNetlify(n *notation, path string) (pattern, error) {
+// compileNetlifyPath compiles a path of a rule on Netlify. n is the syntax of the path. Repeated
+// slashes count as one.
+func compileNetlifyPath(n *notation, path string) (pattern, error) {
 	return n.compile(slashes.ReplaceAllString("/"+strings.Trim(path, "/"), "/"))
 }
 
-// The limits of Cloudflare for _redirects and _headers.
+// The limits of Cloudflare for the files _redirects and _headers.
 const (
 	cloudflareLine    = 2000 // characters in a line
 	cloudflareStatic  = 2000 // redirects without a wildcard
@@ -191,12 +194,14 @@ const (
 	cloudflareHeaders = 100  // paths in _headers
 )
 
-// indexTarget matches the end of a path that Cloudflare strips from URLs.
+// indexTarget matches "/index" or "/index.html" at the end of a path, because Cloudflare removes
+// this ending from URLs.
 var indexTarget = regexp.MustCompile(`/index(\.html)?$`)
 
-// addCloudflare adds a rule for Cloudflare, or returns an error if Cloudflare rejects the rule. All
-// rules after the first dynamic rule count as dynamic.
-func (l *loader) addCloudflare(r *lineRule) error {
+// addCloudflareRule adds a rule of Cloudflare to the site. It returns an error if Cloudflare
+// rejects the rule. A rule with a wildcard is dynamic, and all rules after the first dynamic rule
+// count as dynamic.
+func (l *loader) addCloudflareRule(r *lineRule) error {
 	from, _, _ := strings.Cut(r.from, "?")
 	from = "/" + strings.TrimPrefix(from, "/")
 	url, isURL := strings.CutPrefix(r.to, "https://")
@@ -214,7 +219,7 @@ func (l *loader) addCloudflare(r *lineRule) error {
 	case indexTarget.MatchString(r.to) && (strings.HasSuffix(from, "/*") || strings.HasSuffix(from, "/")) && !isURL:
 		return errors.New("it would lead back to itself without end, because Cloudflare strips index.html")
 	}
-	p, err := compileCloudflare(from)
+	p, err := compileCloudflarePath(from)
 	if err != nil {
 		return err
 	}
@@ -242,9 +247,9 @@ func (p *pattern) hasSameExpr(other pattern) bool {
 
 var splatName = regexp.MustCompile(`:splat\b`)
 
-// compileCloudflare compiles a path with placeholders and at most one wildcard, like the rules
-// engine in packages/workers-shared of workers-sdk.
-func compileCloudflare(path string) (pattern, error) {
+// compileCloudflarePath compiles a path with placeholders and at most one wildcard.
+// See the rules engine in packages/workers-shared of workers-sdk.
+func compileCloudflarePath(path string) (pattern, error) {
 	switch n := strings.Count(path, "*"); {
 	case n > 1:
 		return pattern{}, errors.New("only one * is allowed; use placeholders such as :name")
@@ -265,17 +270,17 @@ var (
 	gitlabUse  = regexp.MustCompile(`:[A-Za-z]+`)
 )
 
-// gitlabSegments is the maximum number of segments of a path in _redirects of GitLab.
+// gitlabSegments is the maximum number of segments that GitLab allows in a path in _redirects.
 const gitlabSegments = 25
 
-// addGitLab adds a rule for GitLab, or returns an error if GitLab rejects the rule. See
-// internal/redirects/validations.go of GitLab Pages.
-func (l *loader) addGitLab(r *lineRule) error {
-	scheme, host, from, err := splitFrom(r.from)
+// addGitLabRule adds a rule of GitLab to the site. It returns an error if GitLab rejects the rule.
+// See internal/redirects/validations.go of GitLab Pages.
+func (l *loader) addGitLabRule(r *lineRule) error {
+	scheme, host, from, err := splitRuleSource(r.from)
 	if err != nil {
 		return err
 	}
-	_, toHost, to, err := splitFrom(r.to)
+	_, toHost, to, err := splitRuleSource(r.to)
 	switch {
 	case err != nil:
 		return err
@@ -287,10 +292,10 @@ func (l *loader) addGitLab(r *lineRule) error {
 		return errors.New("GitLab knows no conditions, and no comments behind a rule")
 	case toHost != "" && r.status == http.StatusOK:
 		return errors.New("a 200 rule can only lead to a path of the site")
-	case !l.applies(scheme, host):
+	case !l.isForSite(scheme, host):
 		return nil
 	}
-	p, err := compileGitLab(from)
+	p, err := compileGitLabPath(from)
 	if err != nil {
 		return err
 	}
@@ -310,9 +315,10 @@ func (l *loader) addGitLab(r *lineRule) error {
 	return nil
 }
 
-// compileGitLab compiles a path of GitLab, in which a whole segment may be a placeholder or "*".
-// The pattern ignores case and the number of slashes. It does not decode percent-encodings.
-func compileGitLab(from string) (pattern, error) {
+// compileGitLabPath compiles a path of a rule on GitLab. A whole segment of the path may be a
+// placeholder or "*". The pattern ignores case and repeated slashes. It does not decode
+// percent-encodings.
+func compileGitLabPath(from string) (pattern, error) {
 	expr, names := "(?i)^", []string(nil)
 	for segment := range strings.SplitSeq(from, "/") {
 		switch {
@@ -325,14 +331,14 @@ func compileGitLab(from string) (pattern, error) {
 			expr += "/+" + regexp.QuoteMeta(segment)
 		}
 	}
-	p, err := compile(expr+"/*$", names)
+	p, err := compileRegexp(expr+"/*$", names)
 	p.squeezes = true
 	return p, err
 }
 
 // checkBelowBase returns an error if from, the path of a rule, does not begin with the path of the
-// base URL. GitLab compares from with the whole path of a URL, so the rule would match no page of
-// the site.
+// base URL. Such a rule matches no page of the site, because GitLab compares from with the whole
+// path of a URL.
 func (l *loader) checkBelowBase(from string) error {
 	below := l.site.redirects.below
 	first, _, _ := strings.Cut(strings.TrimLeft(from, "/"), "/")
@@ -342,8 +348,8 @@ func (l *loader) checkBelowBase(from string) error {
 	return fmt.Errorf("the site lies below %s/, and GitLab compares the whole path; write %s%s", below, below, from)
 }
 
-// A headersFormat describes how a host parses _headers. The file contains paths, and the headers
-// for a path on the lines below the path.
+// A headersFormat describes how a host parses the file _headers. The file contains paths. On the
+// lines below each path are the headers for that path.
 type headersFormat struct {
 	compile  func(*loader, string) (p pattern, applies bool, err error) // compiles a path
 	unsets   bool                                                       // "! Name" removes the header that earlier paths set
@@ -353,20 +359,20 @@ type headersFormat struct {
 }
 
 var (
-	// netlifyHeaders is the format of Netlify.
+	// netlifyHeaders is the format of _headers on Netlify.
 	//
 	// See https://docs.netlify.com/manage/routing/headers/
-	netlifyHeaders = headersFormat{compile: (*loader).netlifyHeaderPath, maxPaths: maxRules, maxLine: MaxFile}
+	netlifyHeaders = headersFormat{compile: (*loader).compileNetlifyHeaderPath, maxPaths: maxRules, maxLine: MaxFile}
 
-	// cloudflareHeaderLines is the format of Cloudflare.
+	// cloudflareHeaderLines is the format of _headers on Cloudflare.
 	//
 	// See https://developers.cloudflare.com/pages/configuration/headers/
-	cloudflareHeaderLines = headersFormat{compile: (*loader).cloudflareHeaderPath, unsets: true, replaces: true, maxPaths: cloudflareHeaders, maxLine: cloudflareLine}
+	cloudflareHeaderLines = headersFormat{compile: (*loader).compileCloudflareHeaderPath, unsets: true, replaces: true, maxPaths: cloudflareHeaders, maxLine: cloudflareLine}
 )
 
 var headerPath = regexp.MustCompile(`^(\S+://|/)`)
 
-// A headerBlock is a path in _headers with the X-Robots-Tag values below the path.
+// A headerBlock is a path in _headers, with the values of X-Robots-Tag on the lines below.
 type headerBlock struct {
 	path    string
 	pattern pattern
@@ -376,13 +382,13 @@ type headerBlock struct {
 	values  []string // values of X-Robots-Tag
 }
 
-// readHeaders reads _headers in the publish directory, and adds a rule for each path with an
-// X-Robots-Tag. Several values for one path become one header.
-func (l *loader) readHeaders(format headersFormat) {
+// readHeadersFile reads _headers in the publish directory, and adds a rule for each path with an
+// X-Robots-Tag. It joins several values for one path to one header.
+func (l *loader) readHeadersFile(format headersFormat) {
 	f, _ := l.openInPublish("_headers")
 	var all []headerBlock
 	paths := 0
-	for pos, line := range l.lines(f, maxRules) {
+	for pos, line := range l.ruleLines(f, maxRules) {
 		var err error
 		if headerPath.MatchString(line) {
 			if paths++; paths > format.maxPaths {
@@ -396,7 +402,7 @@ func (l *loader) readHeaders(format headersFormat) {
 			}
 			all = append(all, b)
 		} else {
-			err = format.addHeader(all, pos, line)
+			err = format.addHeaderLine(all, pos, line)
 		}
 		if err != nil {
 			l.reportBadRule(pos, line, err)
@@ -412,9 +418,9 @@ func (l *loader) readHeaders(format headersFormat) {
 	}
 }
 
-// addHeader adds line, "Name: value" or "! Name", to the last block of all. It ignores headers
-// other than X-Robots-Tag. It returns an error if the line is not valid.
-func (format *headersFormat) addHeader(all []headerBlock, pos diag.Pos, line string) error {
+// addHeaderLine adds line, "Name: value" or "! Name", to the last element of all. It ignores
+// headers other than X-Robots-Tag. It returns an error if the line is not valid.
+func (format *headersFormat) addHeaderLine(all []headerBlock, pos diag.Pos, line string) error {
 	name, value, ok := strings.Cut(line, ":")
 	name, value = strings.TrimSpace(name), strings.TrimSpace(value)
 	unset, isUnset := strings.CutPrefix(name, "! ")
@@ -436,7 +442,7 @@ func (format *headersFormat) addHeader(all []headerBlock, pos diag.Pos, line str
 	case isUnset:
 		b.unset = b.unset || strings.EqualFold(strings.TrimSpace(unset), robotsHeader)
 	case strings.EqualFold(name, robotsHeader):
-		if b.values == nil || noIndex(value) {
+		if b.values == nil || hasNoIndex(value) {
 			b.pos = pos
 		}
 		b.values = append(b.values, value)
@@ -444,31 +450,32 @@ func (format *headersFormat) addHeader(all []headerBlock, pos diag.Pos, line str
 	return nil
 }
 
-// netlifyHeaderPath compiles line, a path in _headers of Netlify.
-func (l *loader) netlifyHeaderPath(line string) (p pattern, applies bool, err error) {
-	p, err = compileNetlify(&netlifyHeader, line)
+// compileNetlifyHeaderPath compiles line, a path in _headers on Netlify. applies is true unless
+// there is an error.
+func (l *loader) compileNetlifyHeaderPath(line string) (p pattern, applies bool, err error) {
+	p, err = compileNetlifyPath(&netlifyHeader, line)
 	return p, err == nil, err
 }
 
-// cloudflareHeaderPath compiles line, a path or URL in _headers of Cloudflare. applies is false if
-// the URL is for another host.
-func (l *loader) cloudflareHeaderPath(line string) (p pattern, applies bool, err error) {
-	scheme, host, path, err := splitFrom(line)
+// compileCloudflareHeaderPath compiles line, a path or URL in _headers on Cloudflare. applies is
+// false if the URL is for another host, or if there is an error.
+func (l *loader) compileCloudflareHeaderPath(line string) (p pattern, applies bool, err error) {
+	scheme, host, path, err := splitRuleSource(line)
 	switch {
 	case err != nil || scheme == "http":
 		return p, false, errors.New("a path must begin with / or https://")
 	case len(line) > cloudflareLine:
 		return p, false, fmt.Errorf("it is longer than %d characters", cloudflareLine)
 	}
-	p, err = compileCloudflare(path)
-	return p, err == nil && l.appliesTo(host), err
+	p, err = compileCloudflarePath(path)
+	return p, err == nil && l.isForSiteHost(host), err
 }
 
-// appliesTo is like applies for a host that may have placeholders, each for one label of the host
-// name. It ignores the scheme, like Cloudflare.
-func (l *loader) appliesTo(host string) bool {
+// isForSiteHost is like isForSite, but ignores the scheme, as Cloudflare does. host may have
+// placeholders, each for one label of the host name.
+func (l *loader) isForSiteHost(host string) bool {
 	if !strings.ContainsAny(host, ":*") || l.Base.Host() == "" {
-		return l.applies("", host)
+		return l.isForSite("", host)
 	}
 	p, err := cloudflarePath.compile("/" + strings.ReplaceAll(host, ".", "/"))
 	_, ok := p.match("/" + strings.ReplaceAll(l.Base.Host(), ".", "/"))

@@ -17,8 +17,8 @@ import (
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
-// vercelConfig has the keys of vercel.json that change URLs or name folders. It has no key for
-// rewrites, because files take precedence over rewrites.
+// vercelConfig contains the settings in vercel.json that change URLs or name folders. It does not
+// contain rewrites, because files take precedence over rewrites.
 //
 // See https://vercel.com/docs/project-configuration
 type vercelConfig struct {
@@ -41,7 +41,7 @@ type vercelRule struct {
 	Has       []vercelCondition    `yaml:"has"`
 	Missing   []vercelCondition    `yaml:"missing"`
 
-	// The fields below are for items of "routes".
+	// Only items of "routes" have the fields below.
 	Src      strict.Value[string] `yaml:"src"`
 	Dest     string               `yaml:"dest"`
 	Status   int                  `yaml:"status"`
@@ -49,15 +49,15 @@ type vercelRule struct {
 	Handle   strict.Value[string] `yaml:"handle"`
 }
 
-// A vercelCondition is an item of "has" or "missing": a condition on the request.
+// A vercelCondition is an item of "has" or "missing", which are conditions on the request.
 type vercelCondition struct {
 	Type  string    `yaml:"type"`  // "header", "cookie", "host" or "query"
 	Key   string    `yaml:"key"`   // name of the header, cookie or query parameter
 	Value yaml.Node `yaml:"value"` // a regular expression, or a map
 }
 
-// vercelHeaders are the headers of a rule: X-Robots-Tag, and Location, the target of a route that
-// redirects.
+// vercelHeaders contains the headers of a rule that matter: X-Robots-Tag, and Location, which is
+// the target of a route that redirects.
 type vercelHeaders struct {
 	robotsTag
 	location string
@@ -75,11 +75,12 @@ func (v *vercelHeaders) DecodeNode(d *strict.Decoder, n *yaml.Node) bool {
 	return v.robotsTag.DecodeNode(d, n)
 }
 
-// readVercel reads vercel.json, or the configuration of a Build Output API folder. The rules take
-// precedence over files, in the order of @vercel/routing-utils: routes, redirects, headers.
+// readVercel reads vercel.json, or the config.json of a build for the Build Output API. All rules
+// take precedence over files. Routes come first, then redirects, then headers, as in
+// @vercel/routing-utils.
 func (l *loader) readVercel() {
 	l.site.lastHeader = true
-	if l.publishesOutput() {
+	if l.publishesBuildOutput() {
 		if f, ok := l.openFile(l.Root, l.RootName, outputDir+"/config.json", MaxFile); ok {
 			l.readBuildOutput(f)
 			return
@@ -87,13 +88,13 @@ func (l *loader) readVercel() {
 	}
 	l.reportMiddleware()
 	var c vercelConfig
-	f := l.readFirst(&c, "vercel.json")
+	f := l.decodeFirst(&c, "vercel.json")
 	l.setVercelStyle(&c)
 	for _, r := range c.Routes {
 		if r.Handle.V != "" {
 			break // files take precedence over the routes after a handle
 		}
-		if rule, err := l.addRoute(f, &r, true); err != nil {
+		if rule, err := l.addVercelRoute(f, &r, true); err != nil {
 			l.reportBadRule(rule.pos, rule.text, err)
 		}
 	}
@@ -105,15 +106,16 @@ func (l *loader) readVercel() {
 		if on, never := l.evalConditions(&r); on != "" && !never {
 			l.reportUndecidableHeader(tag.Pos, tag.V, on)
 		} else if !never {
-			p, err := compileSource(r.Source.V)
-			l.addHeader(f, tag.robotsTag, r.Source, p, err)
+			p, err := compileVercelSource(r.Source.V)
+			l.addHeaderRule(f, tag.robotsTag, r.Source, p, err)
 		}
 	}
 }
 
-// setVercelStyle sets the URL style and the handling of files by cleanUrls and trailingSlash. Vercel
-// publishes the pages of a static export of Next.js without .html, and redirects to the ending that
-// Next.js uses. See packages/next/src/index.ts of github.com/vercel/vercel.
+// setVercelStyle sets the URL style of the site, and how it serves files, from cleanUrls and
+// trailingSlash. Vercel publishes the pages of a static export of Next.js without .html. It
+// redirects them to the ending that Next.js uses.
+// See packages/next/src/index.ts of github.com/vercel/vercel.
 func (l *loader) setVercelStyle(c *vercelConfig) {
 	s := l.site
 	isExport := l.NextEnding != mapping.AnyEnding
@@ -136,9 +138,9 @@ func (l *loader) setVercelStyle(c *vercelConfig) {
 	s.handling = v.serve
 }
 
-// addVercelRedirect adds c, an item of "redirects" in the file f, as a rule.
+// addVercelRedirect adds a rule for c, an item of "redirects" in the file f.
 func (l *loader) addVercelRedirect(f file, c *vercelRule) {
-	code, pos := cmp.Or(c.Code, 308), firstPlace(f, c.Source.Pos)
+	code, pos := cmp.Or(c.Code, 308), firstPos(f, c.Source.Pos)
 	switch {
 	case c.Permanent != nil && c.Code != 0:
 		l.reportBadRule(pos, c.Source.V, "it has both permanent and statusCode")
@@ -147,25 +149,25 @@ func (l *loader) addVercelRedirect(f file, c *vercelRule) {
 		code = 307
 	}
 	r := rule{pos: pos, text: ruleText(c.Source.V, c.To, code, false), to: c.To, status: code, force: true}
-	p, err := compileSource(c.Source.V)
+	p, err := compileVercelSource(c.Source.V)
 	on, never := l.evalConditions(c)
 	switch {
 	case never && err == nil:
 	case on != "" && err == nil:
-		l.reportUndecidable(r, on)
+		l.reportUndecidableRule(r, on)
 	default:
-		l.addRedirect(r, p, err)
+		l.addRedirectRule(r, p, err)
 	}
 }
 
-// addRoute adds c, an item of "routes" in the file f, as a rule. force reports whether the route
-// takes precedence over files. addRoute returns an error if it cannot compile the regular
-// expression src of a route that redirects, answers or sends X-Robots-Tag. r is the rule, also with
-// an error.
+// addVercelRoute adds a rule for c, an item of "routes" in the file f. force means that the route
+// takes precedence over files. addVercelRoute returns an error if it cannot compile src, the
+// regular expression of the route. It returns the rule even if there is an error. It ignores routes
+// without effect on answers and X-Robots-Tag.
 //
 // See https://vercel.com/docs/project-configuration#routes
-func (l *loader) addRoute(f file, c *vercelRule, force bool) (r rule, err error) {
-	r = rule{pos: firstPlace(f, c.Src.Pos), status: c.Status, to: c.Dest, force: force}
+func (l *loader) addVercelRoute(f file, c *vercelRule, force bool) (r rule, err error) {
+	r = rule{pos: firstPos(f, c.Src.Pos), status: c.Status, to: c.Dest, force: force}
 	if c.Status >= 300 {
 		r.to = cmp.Or(c.Headers.location, r.to)
 	}
@@ -177,7 +179,7 @@ func (l *loader) addRoute(f file, c *vercelRule, force bool) (r rule, err error)
 	if c.Src.V == "" || len(c.Src.V) > maxPattern {
 		return r, fmt.Errorf("src must be a pattern of at most %d characters", maxPattern)
 	}
-	p, err := compileWhole(strings.TrimSuffix(strings.TrimPrefix(c.Src.V, "^"), "$"), nil)
+	p, err := compileAnchored(strings.TrimSuffix(strings.TrimPrefix(c.Src.V, "^"), "$"), nil)
 	if err != nil {
 		return r, err
 	}
@@ -186,10 +188,10 @@ func (l *loader) addRoute(f file, c *vercelRule, force bool) (r rule, err error)
 	case never:
 		return r, nil
 	case on != "":
-		l.reportUndecidable(r, on)
+		l.reportUndecidableRule(r, on)
 		return r, nil
 	}
-	l.addHeader(f, c.Headers.robotsTag, c.Src, p, nil)
+	l.addHeaderRule(f, c.Headers.robotsTag, c.Src, p, nil)
 	if answers {
 		r.status = cmp.Or(r.status, 200)
 		l.site.redirects.add(p, r)
@@ -197,10 +199,10 @@ func (l *loader) addRoute(f file, c *vercelRule, force bool) (r rule, err error)
 	return r, nil
 }
 
-// evalConditions evaluates the conditions of the rule c for URLs of pages, which have no query. on
-// lists the conditions that depend on the request: "cookie session". never reports whether a
+// evalConditions evaluates the conditions of the rule c for URLs of pages, which have no query.
+// undecided lists the conditions that depend on the request: "cookie session". never is true if a
 // condition is always false.
-func (l *loader) evalConditions(c *vercelRule) (on string, never bool) {
+func (l *loader) evalConditions(c *vercelRule) (undecided string, never bool) {
 	var asks []string
 	for i, cond := range slices.Concat(c.Has, c.Missing) {
 		want, text := true, strings.TrimSpace(cond.Type+" "+cond.Key)
@@ -217,9 +219,9 @@ func (l *loader) evalConditions(c *vercelRule) (on string, never bool) {
 	return strings.Join(asks, ", "), false
 }
 
-// evalCondition reports whether the condition c holds for URLs of the site. sure is false if that
-// depends on the request.
-func (l *loader) evalCondition(c vercelCondition) (holds, sure bool) {
+// evalCondition reports whether the condition c holds for URLs of the site. decided is false if
+// that depends on the request.
+func (l *loader) evalCondition(c vercelCondition) (holds, decided bool) {
 	switch {
 	case c.Type == "query", c.Type == "header" && strings.EqualFold(c.Key, "x-nextjs-data"): // only scripts of Next.js send this header
 		return false, true
@@ -230,17 +232,17 @@ func (l *loader) evalCondition(c vercelCondition) (holds, sure bool) {
 	return err == nil && re.MatchString(l.Base.Host()), err == nil
 }
 
-// sourceToken matches a parameter in a source of vercel.json: ":name", "(pattern)" or both, with
-// the slash or dot before and a modifier after the parameter. It also matches a single character
-// with a special meaning.
+// sourceToken matches a parameter in a source of vercel.json: ":name", "(pattern)" or both. The
+// match includes a slash or dot before the parameter, and a modifier after it. sourceToken also
+// matches a single character with a special meaning.
 var sourceToken = regexp.MustCompile(`([/.]?)(?::(\w+)(\((?:\\.|\[[^\]]*\]|\(\?(?:\\.|[^()\\])*\)|[^()\\])+\))?|(\((?:\\.|\[[^\]]*\]|\(\?(?:\\.|[^()\\])*\)|[^()\\])+\)))([*+?]?)|\\(?s:.)|\}[*+?]?|[\\{}:()*+?]`)
 
-// compileSource compiles a "source" of vercel.json in the syntax of path-to-regexp 6.1: names such
-// as :slug, patterns such as (\\d+) and :id(\\d+), groups such as {/:lang}?, and the modifiers ?, +
-// and *. Lookarounds are errors, because package regexp does not support them. A negative lookahead
-// after literal text is an exception.
-func compileSource(source string) (pattern, error) {
-	if err := checkPath(source); err != nil {
+// compileVercelSource compiles a "source" of vercel.json in the syntax of path-to-regexp 6.1. Its
+// elements are names such as :slug, patterns such as (\\d+) and :id(\\d+), groups such as
+// {/:lang}?, and the modifiers ?, + and *. A lookaround is an error, because package regexp does
+// not support it. Only a negative lookahead after literal text is supported.
+func compileVercelSource(source string) (pattern, error) {
+	if err := checkPathPattern(source); err != nil {
 		return pattern{}, err
 	}
 	var expr strings.Builder
@@ -267,7 +269,7 @@ func compileSource(source string) (pattern, error) {
 			if group := cmp.Or(part(3), part(4)); group != "" {
 				value = group[1 : len(group)-1]
 			}
-			expr.WriteString(keyExpr(part(1), value, part(5)))
+			expr.WriteString(paramExpr(part(1), value, part(5)))
 		case token[0] == '\\' && len(token) > 1:
 			text(token[1:])
 		case token == "{":
@@ -284,84 +286,84 @@ func compileSource(source string) (pattern, error) {
 		return pattern{}, errors.New("a { is not closed")
 	}
 	text(source[from:])
-	return compileWhole(expr.String(), names)
+	return compileAnchored(expr.String(), names)
 }
 
-// keyExpr returns the regular expression of a parameter, like path-to-regexp. before is the slash
-// or dot before the parameter, value its expression, and mod the modifier ?, + or *. A repeated
-// parameter repeats before.
-func keyExpr(before, value, mod string) string {
+// paramExpr returns the regular expression of a parameter, as path-to-regexp does. before is the
+// slash or dot before the parameter, value the expression for its value, and modifier is ?, + or *.
+// If the parameter may repeat, before repeats with it.
+func paramExpr(before, value, modifier string) string {
 	before = regexp.QuoteMeta(before)
 	switch {
-	case mod == "":
+	case modifier == "":
 		return before + "(" + value + ")"
 	case before == "":
-		return "(" + value + ")" + mod
-	case mod == "?":
+		return "(" + value + ")" + modifier
+	case modifier == "?":
 		return "(?:" + before + "(" + value + "))?"
 	}
 	expr := fmt.Sprintf("(?:%s((?:%s)(?:%s(?:%s))*))", before, value, before, value)
-	if mod == "*" {
+	if modifier == "*" {
 		expr += "?"
 	}
 	return expr
 }
 
-// lookahead matches an expression with a negative lookahead after literal text and opening
-// parentheses.
+// lookahead matches an expression with a negative lookahead. Only literal text and opening
+// parentheses may precede the lookahead.
 var lookahead = regexp.MustCompile(`^((?:[^\\()\[\]{}?*+|^$.]|\\\W|\((?:\?:|\?<\w+>)?)*)\(\?!((?:\\.|[^()\\]|\((?:\\.|[^()\\])*\))*)\)([^|]*)$`)
 
-// compileWhole is like compile for an expression that must match the whole path. The expression may
-// have a negative lookahead after literal text.
-func compileWhole(expr string, names []string) (pattern, error) {
+// compileAnchored is like compileRegexp for an expression that must match the whole path. The
+// expression may have a negative lookahead after literal text.
+func compileAnchored(expr string, names []string) (pattern, error) {
 	unless := ""
 	if m := lookahead.FindStringSubmatch(expr); m != nil {
 		expr = m[1] + m[3]
 		unless = regexp.MustCompile(`\((\?:|\?<\w+>)?`).ReplaceAllString(m[1], "") + "(?:" + m[2] + ")"
 	}
-	p, err := compile("^(?:"+expr+")$", names)
+	p, err := compileRegexp("^(?:"+expr+")$", names)
 	if err == nil && unless != "" {
 		p.unless, err = regexp.Compile("^(?:" + unless + ")")
 	}
 	return p, err
 }
 
-// reportMiddleware adds a finding if the project has middleware, code that Vercel runs before it
-// serves files.
+// reportMiddleware adds a finding if the project has middleware, which is code that Vercel runs
+// before it serves files.
 //
 // See https://vercel.com/docs/routing-middleware
 func (l *loader) reportMiddleware() {
 	for _, name := range []string{"middleware.ts", "middleware.js", "middleware.mjs", "src/middleware.ts", "src/middleware.js"} {
 		if isFile(l.Root, name) {
-			l.reportCode(diag.Pos{File: path.Join(l.RootName, name)}, name, "every address that its matcher names")
+			l.reportServerCode(diag.Pos{File: path.Join(l.RootName, name)}, name, "every address that its matcher names")
 			return
 		}
 	}
 }
 
-// vercelPublish returns outputDirectory of vercel.json, or else the static folder of the Build
-// Output API if a build has created it.
-func (l *loader) vercelPublish() strict.Value[string] {
+// vercelPublishDir returns the setting outputDirectory of vercel.json. If it is not set, and a
+// build for the Build Output API exists, vercelPublishDir returns the static folder of that build.
+func (l *loader) vercelPublishDir() strict.Value[string] {
 	var c vercelConfig
-	l.readFirst(&c, "vercel.json")
+	l.decodeFirst(&c, "vercel.json")
 	if name := outputDir + "/config.json"; c.Output.V == "" && isFile(l.Root, name) {
 		return strict.Value[string]{V: outputDir + "/static", Pos: diag.Pos{File: path.Join(l.RootName, name)}}
 	}
 	return c.Output
 }
 
-// outputDir is the folder in which a build writes its result for Vercel's Build Output API.
+// outputDir is the folder that a build for Vercel's Build Output API writes.
 const outputDir = ".vercel/output"
 
-// publishesOutput reports whether the publish directory is the static folder of the Build
-// Output API.
-func (l *loader) publishesOutput() bool {
+// publishesBuildOutput reports whether the publish directory is the static folder of a build for
+// the Build Output API.
+func (l *loader) publishesBuildOutput() bool {
 	return path.Join(filepath.ToSlash(l.RootName), outputDir, "static") == path.Clean(filepath.ToSlash(l.PublishName))
 }
 
 // readBuildOutput reads f, the config.json of the Build Output API. Routes before the first
-// "handle" take precedence over files. Routes after "handle: hit" only add headers to files, and
-// routes after "handle: error" are ignored. Files take precedence over all other routes.
+// "handle" take precedence over files. Routes after "handle: hit" only add headers, and routes
+// after "handle: error" are ignored. Files take precedence over all other routes.
 //
 // See https://vercel.com/docs/build-output-api/configuration
 func (l *loader) readBuildOutput(f file) {
@@ -385,7 +387,7 @@ func (l *loader) readBuildOutput(f file) {
 		if phase == "error" {
 			break
 		}
-		if rule, err := l.addRoute(f, r, phase == ""); err != nil {
+		if rule, err := l.addVercelRoute(f, r, phase == ""); err != nil {
 			skips = append(skips, rule.pos)
 		}
 	}
@@ -406,15 +408,15 @@ func (l *loader) readBuildOutput(f file) {
 	s.handling = files.serve
 }
 
-// outputFiles contains the overrides of the Build Output API: files that Vercel serves at other
-// paths.
+// outputFiles contains the setting "overrides" of the Build Output API: the files that Vercel
+// serves at other paths than their own.
 type outputFiles struct {
 	at        map[string]string // file by the path at which it is served
 	elsewhere map[string]bool   // files that are served at another path than their own
 }
 
 // serve is a fileHandler.
-func (o outputFiles) serve(r request) (file, to string) {
+func (o outputFiles) serve(r request) (file, redirect string) {
 	names := []string{r.path, path.Join(r.path, "index"), path.Join(r.path, "index.html")}
 	if r.dir {
 		names = append(names[1:], r.path)

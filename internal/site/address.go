@@ -119,7 +119,7 @@ func dedupe(w *World, listed []*Page, report *diag.Report) {
 func moveServedFirst(w *World, same []*Page) {
 	p := w.PartOf(same[0])
 	urlPath := w.address(same[0])
-	file, _ := p.Host.Serves(urlPath, p.Exists)
+	file, _ := p.Host.ServedFile(urlPath, p.Exists)
 	if file == "" && p.Host.Name() == "nginx" && !strings.HasSuffix(urlPath, "/") { // try_files $uri $uri.html $uri/index.html
 		file = urlPath[1:] + ".html"
 	}

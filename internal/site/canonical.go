@@ -85,7 +85,7 @@ func (c *canonicalFinder) groupPagesByOtherHost() {
 		}
 	}
 	for host, pages := range c.Foreign {
-		if 2*len(pages) > len(c.world.pages) && !c.world.Parts[0].Host.HasDomain() {
+		if 2*len(pages) > len(c.world.pages) && !c.world.Parts[0].Host.HasCustomDomain() {
 			continue
 		}
 		if prefix, ok := c.formerHostPrefix(host, pages); ok {
@@ -103,7 +103,7 @@ func (c *canonicalFinder) formerHostPrefix(host string, pages []*Page) (prefix s
 	if strings.TrimPrefix(host, "www.") == strings.TrimPrefix(base.Host(), "www.") {
 		return base.Prefix(), true
 	}
-	if c.world.Parts[0].Host.HasDomain() && strings.HasSuffix(host, ".github.io") {
+	if c.world.Parts[0].Host.HasCustomDomain() && strings.HasSuffix(host, ".github.io") {
 		return c.githubProjectPrefix(host, pages), true
 	}
 	fit := c.world.FindBaseFit(pages)

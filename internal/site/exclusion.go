@@ -145,7 +145,7 @@ func headerExclusion(w *World, r *Page, _ *clock) *Exclusion {
 			v, ok = host.NoIndexRule(twin)
 		}
 	}
-	if file, _ := w.PartOf(r).Below(r.Facts.File); !ok && file != "" && host.HeadersByFile() {
+	if file, _ := w.PartOf(r).Below(r.Facts.File); !ok && file != "" && host.SelectsHeadersByFile() {
 		v, ok = host.NoIndexRule("/" + file)
 	}
 	if !ok {

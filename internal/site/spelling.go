@@ -224,7 +224,7 @@ func (w *World) isServedAt(p *Part, file, urlPath string) bool {
 	k, _ := fileKind(file)
 	agreed := p.agreed[k] != mapping.AnyEnding && mapping.EndingOf(file, urlPath) == p.agreed[k]
 	if p.Host.IsKnown() && !agreed {
-		served, ok := p.Host.Serves(urlPath, p.Exists)
+		served, ok := p.Host.ServedFile(urlPath, p.Exists)
 		return ok && served == file
 	}
 	for _, other := range []string{urlPath[1:], urlPath[1:] + "index.html", urlPath[1:] + ".html"} {
@@ -476,7 +476,7 @@ func (p *Part) countEndings(sample [][]string, k int) LinkStyle {
 func (p *Part) linkedFile(urlPath string) string {
 	file := urlPath[1:]
 	if p.Host.IsKnown() {
-		file, _ = p.Host.Serves(urlPath, p.Exists)
+		file, _ = p.Host.ServedFile(urlPath, p.Exists)
 		return file
 	}
 	switch {

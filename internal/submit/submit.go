@@ -140,10 +140,10 @@ func Run(ctx context.Context, o Options) (*Submission, error) {
 // previewReason returns the reason why a CI run submits nothing: it builds a preview deployment
 // or a pull request. It returns "" for any other run.
 func previewReason(getenv func(string) string) string {
-	if what, ok := hosting.Preview(getenv); ok {
+	if what, ok := hosting.IsPreview(getenv); ok {
 		return "this is a preview deployment (" + what + ")"
 	}
-	if what, ok := hosting.PullRequest(getenv); ok {
+	if what, ok := hosting.IsPullRequest(getenv); ok {
 		return "this is the run of a pull request (" + what + ")"
 	}
 	return ""
