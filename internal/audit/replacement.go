@@ -17,6 +17,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/report"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
+	"github.com/sitewalk/sitewalk/sitemap"
 )
 
 // suggestReplacements sets the replacement page of each lost URL that has exactly one candidate,
@@ -267,8 +268,8 @@ func (l *lostPageReader) fetchPage(ctx context.Context, u *datedURL) error {
 }
 
 // redirectLine returns a line that redirects oldLoc to newLoc, and the file for the line. The file
-// is the redirect file of the host, or, if the generator supports aliases, the content file of the
-// new page. Both results are "" if neither is possible.
+// is the redirect file of the host, the content file of the new page if the generator supports
+// aliases, or a new page that redirects. Both results are "" if none is possible.
 func (d *Diff) redirectLine(ctx context.Context, a *explain.Answers, oldLoc, newLoc string) (lines, file string) {
 	site := &d.Settings.Site
 	fromPath, ok := site.Base.Path(oldLoc)
@@ -281,17 +282,50 @@ func (d *Diff) redirectLine(ctx context.Context, a *explain.Answers, oldLoc, new
 	}
 	if lines, file = site.Host.RedirectLine(fromPath, toPath); lines != "" {
 		if file == "_redirects" {
-			file = path.Join(d.Settings.Static, file)
+			file = path.Join(d.Settings.Static.Dir, file) + withComma(d.Settings.Static.RedirectsHint)
 		}
 		return lines, file
 	}
 	source, key := a.Of(ctx, newLoc).Source, site.Mapping.AliasKey
+	if site.Mapping.RedirectMap != "" && source != "" {
+		newFile, _ := site.Content.FileOf(source)
+		return strings.TrimSuffix(strings.Trim(fromPath, "/"), ".html") + ".md: " + newFile, site.Mapping.RedirectMap
+	}
 	if key == "" || source == "" {
-		return "", ""
+		return d.redirectPage(fromPath, newLoc)
 	}
 	dir, name := filepath.Split(d.o.filePath(source))
 	text, _ := files.ReadHead(dir, name, 16) // an unreadable file counts as YAML
 	return aliasLine(key, fromPath, strings.TrimPrefix(string(text), "\ufeff")), source
+}
+
+// redirectPage returns a page that redirects the URL path from to the URL to, and its file in the
+// static folder. Both results are "" if there is no such folder or the host is unknown.
+func (d *Diff) redirectPage(from, to string) (page, file string) {
+	static, host := d.Settings.Static, d.Settings.Site.Host
+	if static.Dir == "" || !host.IsKnown() || strings.ContainsAny(from+to, "\"'&<> ") {
+		return "", ""
+	}
+	name := strings.TrimPrefix(from, "/")
+	switch {
+	case strings.HasSuffix(from, "/"):
+		name += "index.html"
+	case path.Ext(from) == "":
+		name += ".html"
+	}
+	if sitemap.HostOf(to) == d.Settings.Site.Base.Host() {
+		to = mapping.PathOf(to)
+	}
+	page = `<!doctype html><title>Moved</title><meta http-equiv="refresh" content="0; url=` + to + `">`
+	return page, path.Join(static.Dir, name) + withComma(strings.Replace(static.PageHint, "PATH", name, 1))
+}
+
+// withComma returns ", " and hint, or "" if hint is empty.
+func withComma(hint string) string {
+	if hint == "" {
+		return ""
+	}
+	return ", " + hint
 }
 
 // aliasLine returns a line of front matter that sets key to a list with alias. The line is TOML,

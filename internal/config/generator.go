@@ -65,8 +65,8 @@ func (r *resolver) chooseProject(dir choice, contentOnly bool) {
 	case len(fit) == 0:
 	case len(fit) == 1:
 		r.project, r.settings.Server = fit[0], fit[0].Server
-		if fit[0].Static != "" {
-			r.settings.Static = r.find.displayName(r.projectPath(fit[0].Static))
+		if r.settings.Static = fit[0].Static; fit[0].Static.Dir != "" {
+			r.settings.Static.Dir = r.find.displayName(r.projectPath(fit[0].Static.Dir))
 		}
 		r.diags = append(r.diags, diags...)
 		r.recordProjectOrigins()

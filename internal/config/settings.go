@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/sitewalk/sitewalk/diag"
+	"github.com/sitewalk/sitewalk/internal/generator"
 	"github.com/sitewalk/sitewalk/internal/hosting"
 	"github.com/sitewalk/sitewalk/internal/ledger"
 	"github.com/sitewalk/sitewalk/internal/site"
@@ -47,8 +48,8 @@ type Settings struct {
 	LedgerFrom      string           // path or URL to read the ledger from; "" if there is no ledger
 	LedgerTo        string           // path to write the ledger to
 	LedgerOptions   ledger.ReadOptions
-	Server          string // see generator.Project.Server
-	Static          string // see generator.Project.Static; as the user would type it
+	Server          string                 // see generator.Project.Server
+	Static          generator.StaticFolder // with Dir as the user would type it; "" if unknown
 	Origins         []Origin
 	File            string         // absolute path of the settings file; "" if there is none
 	ProjectDir      string         // folder of the project, as the user would type it; "" for the working directory

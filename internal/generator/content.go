@@ -42,6 +42,10 @@ type Content struct {
 	// generator writes redirects from these URLs. AliasKey is "" if there is no such key.
 	AliasKey string
 
+	// RedirectMap is the setting that maps former content files to pages, such as "redirect_maps in
+	// mkdocs.yml". It is "" if the generator has none.
+	RedirectMap string
+
 	rules   pathRules
 	indexes map[indexKey]bool // index files of the content; nil if they are unknown
 

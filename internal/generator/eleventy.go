@@ -2,6 +2,7 @@ package generator
 
 import (
 	"cmp"
+	"fmt"
 	"io/fs"
 	"path"
 	"regexp"
@@ -46,6 +47,27 @@ func (r *reader) readEleventy(p *Project, c config) {
 	}
 	p.Mapping.rules = eleventyRules{parts: parts}
 	r.readEleventyData(p, in, in, parts)
+	p.Static = eleventyStatic(in, c)
+}
+
+// eleventyStatic returns the folder that Eleventy copies to the top of the publish folder:
+// "public" for addPassthroughCopy({"public": "/"}). Otherwise it returns the input folder.
+func eleventyStatic(input string, c config) StaticFolder {
+	copies := c.script.callArguments("addPassthroughCopy")
+	folder := StaticFolder{Dir: input, RedirectsHint: fmt.Sprintf("with addPassthroughCopy(%q) in %s", path.Join(input, "_redirects"), c.file)}
+	for _, arguments := range copies {
+		for _, v := range arguments {
+			if strings.HasSuffix(v.str(), "_redirects") {
+				folder.RedirectsHint = ""
+			}
+			v.eachEntry(func(from string, to *value) {
+				if strings.Trim(to.str(), "./") == "" {
+					folder = StaticFolder{Dir: cleanFolder(from, input)}
+				}
+			})
+		}
+	}
+	return folder
 }
 
 // readEleventyData reads the data files of dir and its subfolders, except nonPageDirs. input is the

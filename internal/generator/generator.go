@@ -26,9 +26,7 @@ type Project struct {
 	Publish []string // folders to which the generator may publish; more than one if the configuration does not decide
 	Content []string // content folders, without those inside another one; nil if there are no content files
 
-	// Static is the folder whose files the generator copies unchanged to the publish folder, such as
-	// "static". It is "" if there is no such folder.
-	Static string
+	Static StaticFolder // where to put files of the host and redirect pages
 
 	// Templates are additional file extensions of content files, without a dot: "njk", "qmd".
 	Templates []string
@@ -66,6 +64,13 @@ type Project struct {
 
 	Mapping  Content // mapping from content files to output files
 	Settings []Setting
+}
+
+// A StaticFolder is a folder whose files the generator copies to the publish folder.
+type StaticFolder struct {
+	Dir           string // such as "static"; "" if there is no such folder
+	RedirectsHint string // setting without which the generator does not copy the file _redirects; or ""
+	PageHint      string // setting without which the generator changes the HTML page PATH; or ""
 }
 
 // A Locale is an output folder with the pages of one language, such as Dir "de" and Code "de-DE".

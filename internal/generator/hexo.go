@@ -37,11 +37,16 @@ func isHexoConfig(c config) bool {
 func (r *reader) readHexo(p *Project, c config) {
 	m := &p.Mapping
 	m.Drafts, m.Future = c.at("render_drafts").isTrue(), !c.at("future").isFalse()
+	include := c.at("include").stringList()
+	p.Static.PageHint = "with skip_render: PATH in " + c.file
+	if !anyMatchesFileOrParent(include, "_redirects") {
+		p.Static.RedirectsHint = "with include: [_redirects] in " + c.file
+	}
 	m.rules = &hexoRules{
 		plainRules: plainRules{flat: true, ends: mapping.FileName},
 		permalink:  cmp.Or(p.addSetting("permalink", c.at("permalink")), ":year/:month/:day/:title/"),
 		name:       cmp.Or(c.at("new_post_name").str(), ":title.md"),
-		include:    c.at("include").stringList(),
+		include:    include,
 		category:   cmp.Or(c.at("default_category").str(), "uncategorized"),
 		zone:       cmp.Or(p.Zone, time.UTC),
 	}

@@ -1,6 +1,7 @@
 package generator
 
 import (
+	"bytes"
 	"cmp"
 	"path"
 	"regexp"
@@ -16,7 +17,7 @@ import (
 
 var jekyll = generator{
 	name: "jekyll", files: []string{"_config.yml", "_config.yaml", "_config.toml"}, read: (*reader).readJekyll,
-	publish: namedFolder{"destination", "_site"}, content: namedFolder{"source", "."}, base: "url", basePath: "baseurl", zone: "timezone",
+	publish: namedFolder{"destination", "_site"}, content: namedFolder{"source", "."}, static: namedFolder{"source", "."}, base: "url", basePath: "baseurl", zone: "timezone",
 	isOwn:    func(c config) bool { return !isHexoConfig(c) },
 	sitemap:  "remove jekyll-sitemap from the plugins",
 	archives: []string{"/{tag,tags,category,categories}/**", "/**/page[0-9]*/"},
@@ -34,12 +35,21 @@ func (r *reader) readJekyll(p *Project, c config) {
 	source := m.Trees[0].Dir
 	m.Drafts, m.Future = c.at("show_drafts").isTrue(), c.at("future").isTrue()
 	markdown := cmp.Or(c.at("markdown_ext").str(), "markdown,mkdown,mkdn,mkd,md")
+	include := c.at("include").stringList()
+	if !slices.Contains(include, "_redirects") {
+		p.Static.RedirectsHint = "with include: [_redirects] in " + c.file
+	}
+	gemfile, _, _ := r.readFile("Gemfile")
+	plugins := append(c.at("plugins").stringList(), c.at("gems").stringList()...)
+	if !slices.Contains(plugins, "jekyll-redirect-from") && !bytes.Contains(gemfile, []byte("jekyll-redirect-from")) {
+		m.AliasKey = ""
+	}
 	m.rules = &jekyllRules{
 		permalink:      cmp.Or(p.addSetting("permalink", c.at("permalink")), "date"),
 		collections:    readJekyllCollections(c.at("collections")),
 		collectionsDir: p.resolveFolder("collections_dir", c.at("collections_dir"), ""),
 		destination:    strings.TrimPrefix(p.Publish[0], source+"/"),
-		include:        c.at("include").stringList(),
+		include:        include,
 		exclude:        c.at("exclude").stringList(),
 		markdownExt:    strings.Split(strings.ReplaceAll(markdown, " ", ""), ","),
 		zone:           p.Zone,

@@ -40,6 +40,11 @@ func (r *reader) readMkDocs(p *Project, c config) {
 	offline := c.at("plugins", "offline")
 	isOffline := p.Name == "zensical" && offline != nil && !offline.at("enabled").isFalse()
 	p.Mapping.rules = plainRules{flat: isOffline || c.at("use_directory_urls").isFalse(), indexes: []string{"README"}, ends: mapping.FileName}
+	for _, plugin := range c.at("plugins").items() {
+		if plugin.str() == "redirects" || plugin.hasAny("redirects") {
+			p.Mapping.RedirectMap = "redirect_maps in " + c.file
+		}
+	}
 }
 
 // isSphinxConfig reports whether c, the content of conf.py, is a configuration of Sphinx. Nikola
@@ -60,6 +65,9 @@ func (r *reader) readSphinx(p *Project, c config) {
 	)
 	p.Mapping.Trees = []Tree{{Dir: dir}}
 	p.Mapping.rules = plainRules{flat: !strings.HasSuffix(p.Publish[0], "dirhtml")}
+	if extra := c.at("html_extra_path").item(0).str(); extra != "" {
+		p.Static.Dir = path.Join(dir, extra)
+	}
 }
 
 // readNext finds the ending of the URLs and the folder with the pages of a Next.js project.

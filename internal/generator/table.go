@@ -112,7 +112,7 @@ var generators = []*generator{
 	},
 	{
 		name: "mdbook", files: []string{"book.toml"}, read: (*reader).readMdBook,
-		publish: namedFolder{"build.build-dir", "book"}, content: namedFolder{"book.src", "src"}, base: "output.html.site-url",
+		publish: namedFolder{"build.build-dir", "book"}, content: namedFolder{"book.src", "src"}, static: namedFolder{"book.src", "src"}, base: "output.html.site-url",
 		settings: []string{"book.language"},
 		rules:    plainRules{flat: true, indexes: []string{"README"}, ends: mapping.FileName, only: []string{".md"}, noPage: "SUMMARY"},
 		server:   `"mdbook serve" writes local addresses into its pages; run "mdbook build" after it`,
@@ -157,7 +157,7 @@ var generators = []*generator{
 	&myst,
 	{
 		name: "zensical", files: []string{zensicalFile}, open: (*reader).openZensical,
-		publish: namedFolder{"site_dir", "site"}, content: namedFolder{"docs_dir", "docs"}, base: "site_url", read: (*reader).readMkDocs,
+		publish: namedFolder{"site_dir", "site"}, content: namedFolder{"docs_dir", "docs"}, static: namedFolder{"docs_dir", "docs"}, base: "site_url", read: (*reader).readMkDocs,
 		server:  `"zensical serve" builds for a local address; run "zensical build" after a change`,
 		sitemap: "Zensical always writes one; it is empty without site_url",
 		front:   nodeFront,
@@ -192,7 +192,7 @@ func (r *reader) newProject(g *generator, c config) (p Project) {
 	}
 	if g.static.defaultDir != "" {
 		_, v := c.firstStringKey(g.static.keys)
-		p.Static = path.Join(dir, cleanFolder(v.str(), g.static.defaultDir))
+		p.Static.Dir = path.Join(dir, cleanFolder(v.str(), g.static.defaultDir))
 	}
 	r.setBaseURLFromKeys(&p, c, g.base, p.addSetting(g.basePath, c.getKey(g.basePath)))
 	if g.zone != "" {

@@ -30,7 +30,7 @@ func (r *reader) readVitePress(p *Project, c config) {
 	}
 	p.Mapping.rules = vitepressRules{plainRules: plainRules{flat: true, ends: ending}, rewrites: c.at("rewrites")}
 	p.readVitePressLocales(c)
-	p.Static = path.Join(p.Mapping.Trees[0].Dir, "public")
+	p.Static.Dir = path.Join(p.Mapping.Trees[0].Dir, "public")
 }
 
 // readVitePressLocales reads the output folders of the site's languages. If a folder has no
