@@ -215,10 +215,10 @@ func (p *planner) addSitemaps(ctx context.Context, locs []string, k *SitemapChec
 		},
 	}
 	for _, loc := range locs {
-		if err := p.visit.Robots(ctx, loc, p.robotsFile); err != nil {
+		if err := p.visit.ReadRobots(ctx, loc, p.robotsFile); err != nil {
 			return err
 		}
-		if err := p.visit.Sitemap(ctx, loc, to); err != nil {
+		if err := p.visit.ReadSitemaps(ctx, loc, to); err != nil {
 			return err
 		}
 	}

@@ -113,7 +113,7 @@ func printSubmission(p *Printer, s *submit.Submission, dry bool) {
 	}
 	for i := range s.Hosts {
 		h := &s.Hosts[i]
-		p.Printf("%s: %s to submit: %s added, %s changed, %s removed", h.Name, diag.Count(h.URLs(), "URL"), diag.Number(h.Added), diag.Number(h.Changed), diag.Number(h.Removed))
+		p.Printf("%s: %s to submit: %s added, %s changed, %s removed", h.Name, diag.Count(h.NumURLs(), "URL"), diag.Number(h.Added), diag.Number(h.Changed), diag.Number(h.Removed))
 	}
 	printAnswers(p, s)
 	printGoogle(p, s.Google)

@@ -38,11 +38,11 @@ const (
 	maxText  = 300      // bytes printed of a text from the site
 )
 
-// retry limits the attempts to request one URL.
+// retry limits how often one URL is requested.
 var retry = fetch.Retry{Tries: 3, First: time.Second}
 
-// requestURL requests the URL of q, and repeats the request after a temporary failure. The result
-// ok is false if ctx ends first.
+// requestURL requests the URL of q and returns the answer. It repeats the request after a temporary
+// failure. ok is false if ctx ends first.
 func (v *Visit) requestURL(ctx context.Context, q *Request, reader *page.Reader) (a *answer, ok bool) {
 	for n := 0; ; n++ {
 		if v.pace.wait(ctx) != nil {
@@ -61,18 +61,18 @@ func (v *Visit) requestURL(ctx context.Context, q *Request, reader *page.Reader)
 		if err != nil {
 			a = &answer{Error: v.reasonText(err)}
 		}
-		if !v.delayRetry(ctx, n, a.Status, header) {
+		if !v.prepareRetry(ctx, n, a.Status, header) {
 			return a, true
 		}
 	}
 }
 
-// delayRetry reports whether a request should be repeated after its attempt n, counted from 0. If
+// prepareRetry reports whether a request should be repeated after its attempt n, counted from 0. If
 // so, it delays all requests of the visit, because the site may be overloaded.
-func (v *Visit) delayRetry(ctx context.Context, n, status int, header http.Header) bool {
+func (v *Visit) prepareRetry(ctx context.Context, n, status int, header http.Header) bool {
 	pause, again := retry.Pause(ctx, n, status, header)
 	if again {
-		v.pace.delay(pause)
+		v.pace.delayAll(pause)
 	}
 	return again
 }
@@ -93,10 +93,10 @@ func (v *Visit) readAnswer(r *fetch.Reply, loc string, reader *page.Reader) (*an
 	}
 	for _, tag := range r.Header.Values("X-Robots-Tag") {
 		if a.Hidden == "" && page.ParseRobots(tag).NoIndex("googlebot", "bingbot") {
-			a.Hidden = "X-Robots-Tag: " + cmp.Or(v.quoteSiteText(tag), "noindex")
+			a.Hidden = "X-Robots-Tag: " + cmp.Or(v.truncateSiteText(tag), "noindex")
 		}
 	}
-	a.Canonical = canonicalIn(r.Header, own)
+	a.Canonical = canonicalFromHeader(r.Header, own)
 	maxBytes := int64(maxHead)
 	if v.o.Page.Body {
 		maxBytes = page.MaxBytes
@@ -139,17 +139,17 @@ func (a *answer) readPage(own *url.URL, body *bufio.Reader, reader *page.Reader)
 	return nil
 }
 
-// quoteSiteText returns text from the site, truncated for a finding. While a secret header is in use, it
-// returns "", because the site may repeat the secret in any form.
-func (v *Visit) quoteSiteText(text string) string {
+// truncateSiteText returns text from the site, truncated for a finding. While a secret header is in
+// use, it returns "", because the site may repeat the secret in any form.
+func (v *Visit) truncateSiteText(text string) string {
 	if v.o.Fetch.Secret != nil {
 		return ""
 	}
 	return truncate(text)
 }
 
-// reasonText returns the text of err for a finding. While a secret header is in use, the text
-// contains nothing from the site.
+// reasonText returns the text of err for a finding. While a secret header is in use, it leaves out
+// everything that the site could have written.
 func (v *Visit) reasonText(err error) string {
 	if v.o.Fetch.Secret != nil {
 		return fetch.SafeReason(err)
@@ -191,7 +191,7 @@ func resolveRef(base *url.URL, ref string) string {
 // See RFC 8288.
 var linkCanonical = regexp.MustCompile(`(?i)<([^>]*)>[^,<]*;\s*rel\s*=\s*"?canonical"?`)
 
-func canonicalIn(h http.Header, own *url.URL) string {
+func canonicalFromHeader(h http.Header, own *url.URL) string {
 	for _, line := range h.Values("Link") {
 		if m := linkCanonical.FindStringSubmatch(line); m != nil {
 			return resolveRef(own, m[1])

@@ -17,14 +17,15 @@ import (
 // minPause is the minimum pause between two requests for the same sitemap.
 const minPause = 10 * time.Second
 
-// A Listing maps each URL of a sitemap to its lastmod; "" if it has none.
+// A Listing maps each URL of a sitemap to its lastmod, or to "" if the URL has none.
 type Listing map[string]string
 
-// Add adds an entry of a sitemap. If a URL occurs several times, Add keeps the latest date.
+// Add adds the URL and the date of an entry. If a URL occurs several times, Add keeps the latest
+// date.
 func (l Listing) Add(e sitemap.Entry) { l[e.Loc] = max(l[e.Loc], e.LastMod.String()) }
 
-// Compare compares the live listing l with the built one. It returns an error that describes the
-// first difference, or nil.
+// Compare returns an error that describes the first difference between the live listing l and the
+// built listing. It returns nil if they are equal.
 func (l Listing) Compare(built Listing) error {
 	for _, loc := range slices.Sorted(maps.Keys(built)) {
 		if date, ok := l[loc]; !ok {
@@ -41,8 +42,8 @@ func (l Listing) Compare(built Listing) error {
 	return nil
 }
 
-// HideSecret returns err. While a secret header is in use, it returns an error with a fixed text
-// instead, because err may quote the site.
+// HideSecret returns err, or, while a secret header is in use, an error with a fixed text. err may
+// quote the site, which may repeat the secret.
 func (v *Visit) HideSecret(err error) error {
 	if err == nil || v.o.Fetch.Secret == nil {
 		return err
@@ -50,7 +51,7 @@ func (v *Visit) HideSecret(err error) error {
 	return errors.New("the live sitemap differs from the built one")
 }
 
-// A Deploy describes the sitemaps that a site serves once it is deployed.
+// A Deploy describes the sitemaps that a site serves after a deploy.
 type Deploy struct {
 	Sitemaps []string            // URLs of the sitemaps
 	Compare  func(Listing) error // returns the difference between the live listing and the expected one, or nil
@@ -58,9 +59,9 @@ type Deploy struct {
 	Waiting  func(differs error) // called once, with the first difference, before the first pause
 }
 
-// WaitForDeploy reads the sitemaps of d again and again until d.Compare returns nil. After
-// d.Until it returns the last difference. If ctx ends, it returns the cause of ctx. Each pause is
-// at least as long as reading the sitemaps took.
+// WaitForDeploy reads the sitemaps of d again and again until d.Compare returns nil. After d.Until,
+// it gives up and returns the last difference. If ctx ends, it returns the cause of ctx. Each pause
+// is at least as long as reading the sitemaps took.
 func (v *Visit) WaitForDeploy(ctx context.Context, d Deploy) error {
 	for isFirst := true; ; isFirst = false {
 		start := time.Now()
@@ -81,8 +82,8 @@ func (v *Visit) WaitForDeploy(ctx context.Context, d Deploy) error {
 	}
 }
 
-// compareOnce reads the sitemaps of d once. It returns the difference from the expected listing,
-// or nil. It adds no findings.
+// compareOnce reads the sitemaps of d once, and returns the result of d.Compare. It adds no
+// findings.
 func (v *Visit) compareOnce(ctx context.Context, d Deploy) error {
 	quiet := &Visit{o: v.o, pace: v.pace}
 	quiet.o.Findings = &diag.Report{MaxKept: -1}
@@ -96,7 +97,7 @@ func (v *Visit) compareOnce(ctx context.Context, d Deploy) error {
 		},
 	}
 	for _, loc := range d.Sitemaps {
-		if err := quiet.Sitemap(ctx, loc, to); err != nil {
+		if err := quiet.ReadSitemaps(ctx, loc, to); err != nil {
 			return err
 		}
 	}

@@ -22,11 +22,11 @@ type trouble struct {
 	isRefusal bool   // the site may be refusing all requests, or be down
 }
 
-func newError(code, message, hint string) *trouble {
+func newErrorTrouble(code, message, hint string) *trouble {
 	return &trouble{code: code, severity: diag.Error, text: message, hint: hint}
 }
 
-func newWarning(code, message, hint string) *trouble {
+func newWarningTrouble(code, message, hint string) *trouble {
 	return &trouble{code: code, severity: diag.Warning, text: message, hint: hint}
 }
 
@@ -42,7 +42,7 @@ func (v *Visit) checkAnswer(q *Request, a *answer) *trouble {
 	if q.Kind == Predicted && a.Status >= 400 && a.Status == q.Want.Status {
 		return nil // for example, a rule of the host requires a login
 	}
-	if t := newRefusal(a); t != nil && (q.Kind != Absent || a.Status == 0 || a.Status >= 500) {
+	if t := newRefusalTrouble(a); t != nil && (q.Kind != Absent || a.Status == 0 || a.Status >= 500) {
 		return t
 	}
 	switch q.Kind {
@@ -54,21 +54,21 @@ func (v *Visit) checkAnswer(q *Request, a *answer) *trouble {
 	return v.checkListed(q, a)
 }
 
-// newRefusal returns a trouble if the server did not answer, refused access, or failed (status
-// 5xx). Otherwise it returns nil.
-func newRefusal(a *answer) (t *trouble) {
+// newRefusalTrouble returns a trouble if the server did not answer, refused access, or failed with
+// status 5xx. Otherwise it returns nil.
+func newRefusalTrouble(a *answer) (t *trouble) {
 	switch {
 	case a.Status == 0:
-		t = newError("live-error", "gives no answer: "+a.Error, "is the site up? crawlers see the same, and come back later")
+		t = newErrorTrouble("live-error", "gives no answer: "+a.Error, "is the site up? crawlers see the same, and come back later")
 	case a.Status == http.StatusUnauthorized:
-		t = newError("live-blocked", "answers 401: the site wants a login", "search engines have none; for a protected preview, set SITEWALK_LIVE_HEADER")
+		t = newErrorTrouble("live-blocked", "answers 401: the site wants a login", "search engines have none; for a protected preview, set SITEWALK_LIVE_HEADER")
 	case a.Status == http.StatusForbidden:
-		t = newError("live-blocked", "answers 403: the host forbids it, or a firewall keeps programs out",
+		t = newErrorTrouble("live-blocked", "answers 403: the host forbids it, or a firewall keeps programs out",
 			"let crawlers pass; a firewall may let Googlebot pass and not sitewalk: look at URL Inspection in Search Console; on storage such as S3, 403 may mean that nothing is there")
 	case a.Status == http.StatusTooManyRequests:
-		t = newWarning("live-blocked", "answers 429: the site wants fewer requests", "ask more slowly: --rate 2 --at-once 1")
+		t = newWarningTrouble("live-blocked", "answers 429: the site wants fewer requests", "ask more slowly: --rate 2 --at-once 1")
 	case a.Status >= 500:
-		t = newError("live-error", "answers "+statusText(a.Status), "crawlers slow down, and remove pages that stay so; look into the log of the server")
+		t = newErrorTrouble("live-error", "answers "+statusText(a.Status), "crawlers slow down, and remove pages that stay so; look into the log of the server")
 	default:
 		return nil
 	}
@@ -81,31 +81,33 @@ func statusText(code int) string {
 	return strings.TrimSpace(fmt.Sprintf("%d %s", code, http.StatusText(code)))
 }
 
-// checkListed checks the answer for a URL that the sitemap lists.
+// checkListed checks the answer for a URL that the sitemap lists, and returns nil if the answer is
+// right.
 func (v *Visit) checkListed(q *Request, a *answer) *trouble {
 	const remove = "remove it from the sitemap, or let search engines index it"
 	switch {
 	case a.Status == http.StatusNotFound || a.Status == http.StatusGone:
-		return newError("live-missing", "answers "+statusText(a.Status), "deploy the page again, or remove it from the sitemap")
+		return newErrorTrouble("live-missing", "answers "+statusText(a.Status), "deploy the page again, or remove it from the sitemap")
 	case a.Location != "":
 		return v.newRedirectTrouble(q, a)
 	case a.Status != http.StatusOK:
-		return newError("live-error", "answers "+statusText(a.Status), "crawlers index what answers 200")
+		return newErrorTrouble("live-error", "answers "+statusText(a.Status), "crawlers index what answers 200")
 	case a.Hidden != "":
-		return newError("live-hidden", "asks not to be indexed: "+a.Hidden, remove)
+		return newErrorTrouble("live-hidden", "asks not to be indexed: "+a.Hidden, remove)
 	case a.Refresh != "":
-		return newError("live-redirect", "refreshes to another address", "list the address that it leads to").withDetail(v.quoteSiteText("to " + a.Refresh))
+		return newErrorTrouble("live-redirect", "refreshes to another address", "list the address that it leads to").withDetail(v.truncateSiteText("to " + a.Refresh))
 	case v.isForbidden(q.URL):
-		return newError("live-hidden", "is forbidden by robots.txt"+v.quoteSiteText(": "+v.forbiddenBy(q.URL)), remove)
-	case !isSamePage(a.Canonical, q.URL):
-		return newError("live-hidden", "names another canonical address", "build the site for the address at which it is served, or list the canonical address").withDetail(v.quoteSiteText("canonical " + a.Canonical))
+		return newErrorTrouble("live-hidden", "is forbidden by robots.txt"+v.truncateSiteText(": "+v.forbiddingLine(q.URL)), remove)
+	case !isOwnCanonical(a.Canonical, q.URL):
+		return newErrorTrouble("live-hidden", "names another canonical address", "build the site for the address at which it is served, or list the canonical address").withDetail(v.truncateSiteText("canonical " + a.Canonical))
 	case a.IsEmpty:
-		return newError("live-empty", "is empty", "deploy the page again")
+		return newErrorTrouble("live-empty", "is empty", "deploy the page again")
 	}
 	return v.checkContent(q, a)
 }
 
-// checkContent compares the page in the answer with the page that was built.
+// checkContent compares the page in the answer with the page that was built, and returns nil if
+// they agree.
 func (v *Visit) checkContent(q *Request, a *answer) *trouble {
 	const hint = "is this deploy live? then is a cache older, or does a rule serve another page there?"
 	w := &q.Want
@@ -115,45 +117,45 @@ func (v *Visit) checkContent(q *Request, a *answer) *trouble {
 		if v.o.Fetch.Secret == nil {
 			text = fmt.Sprintf("is served as %q", truncate(a.Type))
 		}
-		return newError("live-type", text, `serve it with the header "Content-Type: text/html; charset=utf-8"`)
+		return newErrorTrouble("live-type", text, `serve it with the header "Content-Type: text/html; charset=utf-8"`)
 	case w.IsBuilt && w.Title != a.Title:
 		titles := fmt.Sprintf("%q, built %q", truncate(a.Title), truncate(w.Title))
-		return newError("live-other-page", "is not the page that was built: it has another title", hint).withDetail(v.quoteSiteText(titles))
+		return newErrorTrouble("live-other-page", "is not the page that was built: it has another title", hint).withDetail(v.truncateSiteText(titles))
 	case w.Content != "" && a.Content != "" && w.Content != a.Content:
-		return newError("live-other-page", "is not the page that was built: it has other content", hint)
+		return newErrorTrouble("live-other-page", "is not the page that was built: it has other content", hint)
 	}
 	return nil
 }
 
-// newRedirectTrouble returns the trouble for a listed URL that redirects. Its text names the
-// difference between the two URLs, such as another host.
+// newRedirectTrouble returns the trouble for a listed URL that redirects. The text of the trouble
+// names the difference between the two URLs, such as another host.
 func (v *Visit) newRedirectTrouble(q *Request, a *answer) *trouble {
-	detail := v.quoteSiteText(fmt.Sprintf("%d to %s", a.Status, a.Location))
+	detail := v.truncateSiteText(fmt.Sprintf("%d to %s", a.Status, a.Location))
 	from, err1 := url.Parse(q.URL)
 	to, err2 := url.Parse(a.Location)
 	target := "another page"
 	switch {
 	case err1 != nil || err2 != nil:
 	case from.Host != to.Host:
-		target = cmp.Or(v.quoteSiteText(to.Scheme+"://"+to.Host), "another host")
+		target = cmp.Or(v.truncateSiteText(to.Scheme+"://"+to.Host), "another host")
 	case from.Scheme != to.Scheme:
-		target = cmp.Or(v.quoteSiteText(to.Scheme), "another scheme")
+		target = cmp.Or(v.truncateSiteText(to.Scheme), "another scheme")
 	case mapping.Spelling(from.Path) == mapping.Spelling(to.Path):
 		if v.o.Host != "" && q.Want.IsBuilt {
-			return newError("host-differs", "is redirected to another spelling, which "+v.o.Host+" should not do",
+			return newErrorTrouble("host-differs", "is redirected to another spelling, which "+v.o.Host+" should not do",
 				`set "host" in sitemap.yaml to the host that serves the site; if it is right, please report how it answers`).withDetail(detail)
 		}
 		target = "another spelling"
 	}
-	return newError("live-redirect", "redirects to "+target, "list the address that it leads to").withDetail(detail)
+	return newErrorTrouble("live-redirect", "redirects to "+target, "list the address that it leads to").withDetail(detail)
 }
 
-// isForbidden reports whether the site's robots.txt forbids the URL loc to search engines.
-func (v *Visit) isForbidden(loc string) bool { return v.forbiddenBy(loc) != "" }
+// isForbidden reports whether the site's robots.txt forbids search engines to request the URL loc.
+func (v *Visit) isForbidden(loc string) bool { return v.forbiddingLine(loc) != "" }
 
-// forbiddenBy returns the line of robots.txt that forbids the URL loc, such as "Disallow: /a/".
-// It returns "" if no line does.
-func (v *Visit) forbiddenBy(loc string) string {
+// forbiddingLine returns the line of robots.txt that forbids crawlers to request the URL loc, such
+// as "Disallow: /a/". It returns "" if no line forbids that.
+func (v *Visit) forbiddingLine(loc string) string {
 	u, err := url.Parse(loc)
 	if err != nil || v.robots[origin(u)] == nil {
 		return ""
@@ -168,10 +170,10 @@ func (v *Visit) forbiddenBy(loc string) string {
 // origin returns the root URL of the host of u: "https://example.com/".
 func origin(u *url.URL) string { return u.Scheme + "://" + u.Host + "/" }
 
-// isSamePage reports whether the canonical URL of a page is the page's own URL. Differences in
-// spelling, such as a trailing slash, do not count. An empty canonical URL also counts as the own
-// URL.
-func isSamePage(canonical, own string) bool {
+// isOwnCanonical reports whether canonical, the canonical URL of a page, names the page itself,
+// whose URL is own. It ignores differences in spelling, such as a trailing slash. It returns true
+// if canonical is "".
+func isOwnCanonical(canonical, own string) bool {
 	if canonical == "" || isSameAddress(canonical, own) {
 		return true
 	}
@@ -187,8 +189,8 @@ func isSamePath(a, b string) bool {
 	return err1 == nil && err2 == nil && mapping.Spelling(x.Path) == mapping.Spelling(y.Path)
 }
 
-// checkPredicted compares an answer with the answer that sitewalk expects because it knows the rules
-// of the host.
+// checkPredicted compares an answer with the answer that follows from the rules of the host. It
+// returns nil if they agree.
 func (v *Visit) checkPredicted(q *Request, a *answer) *trouble {
 	const report = "is this deploy live, with its rules? if so, sitewalk is wrong about the host: please report it with the rule"
 	w := &q.Want
@@ -200,19 +202,19 @@ func (v *Visit) checkPredicted(q *Request, a *answer) *trouble {
 		if w.To != "" {
 			target = "to " + w.To
 		}
-		return newWarning("host-differs", text+", and should "+w.String(), report).withDetail(target)
+		return newWarningTrouble("host-differs", text+", and should "+w.String(), report).withDetail(target)
 	}
 	switch {
 	case want == http.StatusOK && (a.Status == http.StatusNotFound || a.Status == http.StatusGone):
-		return newWarning("live-missing", "answers "+statusText(a.Status), "deploy the file again")
-	case w.IsHidden && isPlain && isSamePage(a.Canonical, q.URL):
+		return newWarningTrouble("live-missing", "answers "+statusText(a.Status), "deploy the file again")
+	case w.IsHidden && isPlain && isOwnCanonical(a.Canonical, q.URL):
 		return differs("may be indexed")
 	case want == http.StatusOK && w.To != "" && isPlain:
 		return differs("does not refresh to another address")
 	case isRedirect && a.Location == "":
 		return differs("answers " + statusText(a.Status))
 	case isRedirect && !isSameAddress(a.Location, w.To):
-		return differs("redirects elsewhere").withDetail(v.quoteSiteText("to " + a.Location + ", not to " + w.To))
+		return differs("redirects elsewhere").withDetail(v.truncateSiteText("to " + a.Location + ", not to " + w.To))
 	case isRedirect && isPermanent(a.Status) != isPermanent(want):
 		return differs(fmt.Sprintf("redirects with status %d", a.Status))
 	case want >= 400 && a.Status < 400 && a.Hidden == "":
@@ -225,8 +227,8 @@ func isPermanent(status int) bool {
 	return status == http.StatusMovedPermanently || status == http.StatusPermanentRedirect
 }
 
-// String describes the expected answer. The text continues a sentence that ends with "should":
-// "redirect with status 301".
+// String describes the expected answer. The text fits after the word "should", as in "redirect with
+// status 301".
 func (w *Want) String() string {
 	switch status := cmp.Or(w.Status, http.StatusOK); {
 	case status >= 300 && status < 400:
@@ -239,18 +241,19 @@ func (w *Want) String() string {
 	return "refresh"
 }
 
-// checkAbsent checks the answer for a URL that does not exist. The host should answer 404.
+// checkAbsent checks the answer for a URL that does not exist. It returns nil if the host answers
+// 404 or another error.
 func (v *Visit) checkAbsent(q *Request, a *answer) *trouble {
 	const hint = "let the host answer 404, with a page 404.html: search engines else take missing pages for pages (a soft 404)"
 	switch {
 	case a.Location != "" && isSamePath(a.Location, q.URL):
 		return nil // some hosts redirect to another spelling before they look up the file
 	case a.Location != "":
-		return newWarning("live-soft-404", "cannot exist, but redirects", hint).withDetail(v.quoteSiteText(fmt.Sprintf("%d to %s", a.Status, a.Location)))
+		return newWarningTrouble("live-soft-404", "cannot exist, but redirects", hint).withDetail(v.truncateSiteText(fmt.Sprintf("%d to %s", a.Status, a.Location)))
 	case a.Status >= 400 && q.Want.Status == http.StatusOK:
-		return newWarning("host-differs", "answers "+statusText(a.Status)+", and a rule should serve something there", "is this deploy live, with its rules?")
+		return newWarningTrouble("host-differs", "answers "+statusText(a.Status)+", and a rule should serve something there", "is this deploy live, with its rules?")
 	case a.Status >= 400 || a.Hidden != "":
 		return nil
 	}
-	return newWarning("live-soft-404", "cannot exist, but answers "+statusText(a.Status), hint)
+	return newWarningTrouble("live-soft-404", "cannot exist, but answers "+statusText(a.Status), hint)
 }

@@ -11,7 +11,8 @@ import (
 // maxExamples is the maximum number of URLs that a finding names in addition to its first URL.
 const maxExamples = 2
 
-// addFindings adds one finding for all troubles with the same code, text and kind of request.
+// addFindings adds the findings about the troubles of a run. Troubles with the same code, text and
+// kind of request share one finding.
 func (r *run) addFindings() {
 	type key struct {
 		code, text string
@@ -38,12 +39,12 @@ func (r *run) addFindings() {
 	}
 }
 
-// newFinding returns the finding for requests with the same trouble. group contains their indexes
-// in the plan. The finding describes the first request and counts the others.
+// newFinding returns the finding for requests with the same trouble. group contains the indexes of
+// the requests in the plan. The finding describes the first request and counts the others.
 func (r *run) newFinding(group []int) diag.Diagnostic {
 	first, t := &r.plan[group[0]], r.troubles[group[0]]
-	d := diag.Diagnostic{Pos: first.Pos, Source: first.Source, Severity: t.severity, Code: t.code, Hint: t.hint, Subject: r.nameOf(first)}
-	d.Message = r.nameOf(first) + " " + t.text + parenthesize(t.detail)
+	d := diag.Diagnostic{Pos: first.Pos, Source: first.Source, Severity: t.severity, Code: t.code, Hint: t.hint, Subject: r.displayName(first)}
+	d.Message = r.displayName(first) + " " + t.text + parenthesize(t.detail)
 	switch {
 	case first.By != "":
 		d.Message += ", by " + first.By
@@ -56,33 +57,34 @@ func (r *run) newFinding(group []int) diag.Diagnostic {
 	}
 	var names []string
 	for _, i := range more[:min(len(more), maxExamples)] {
-		names = append(names, r.nameOf(&r.plan[i])+parenthesize(r.troubles[i].detail))
+		names = append(names, r.displayName(&r.plan[i])+parenthesize(r.troubles[i].detail))
 	}
 	d.Subject, d.Anywhere = t.code+" "+t.text, true
-	d.Message += fmt.Sprintf("; the same for %d more of %d %s: %s", len(more), r.countOf(first.Kind), first.Kind.plural(), strings.Join(names, ", "))
+	d.Message += fmt.Sprintf("; the same for %d more of %d %s: %s", len(more), r.countKind(first.Kind), first.Kind.plural(), strings.Join(names, ", "))
 	if len(more) > len(names) {
 		d.Message += " …"
 	}
 	if r.o.Findings.KeepsPlaces() {
-		d.Places = r.places(group)
+		d.Places = r.groupPlaces(group)
 	}
 	return d
 }
 
-// places returns the positions of the requests in group, without consecutive duplicates.
-func (r *run) places(group []int) (all []diag.Pos) {
+// groupPlaces returns the positions of the requests in group. It leaves out a position that equals
+// the one before.
+func (r *run) groupPlaces(group []int) (all []diag.Pos) {
 	for _, i := range group {
 		pos := r.plan[i].Pos
 		if pos == (diag.Pos{}) {
-			pos.File = r.nameOf(&r.plan[i])
+			pos.File = r.displayName(&r.plan[i])
 		}
 		all = append(all, pos)
 	}
 	return slices.Compact(all)
 }
 
-// countOf returns the number of requests in the plan that have the kind k.
-func (r *run) countOf(k Kind) (n int) {
+// countKind returns the number of requests in the plan that have the kind k.
+func (r *run) countKind(k Kind) (n int) {
 	for i := range r.plan {
 		if r.plan[i].Kind == k {
 			n++
@@ -91,10 +93,10 @@ func (r *run) countOf(k Kind) (n int) {
 	return n
 }
 
-// nameOf returns the name of a request in findings, usually its URL. While a secret header is in
-// use, the site could put the secret into a URL of its sitemap. Such a URL is named by its line
-// number.
-func (v *Visit) nameOf(q *Request) string {
+// displayName returns the name of a request for findings, usually its URL. While a secret header is
+// in use, a URL from a sitemap may contain the secret. displayName then returns the position of the
+// URL instead, such as "the URL in line 5 of sitemap.xml".
+func (v *Visit) displayName(q *Request) string {
 	if v.o.Fetch.Secret != nil && q.From.URL != nil {
 		return fmt.Sprintf("the URL in line %d of %s", q.Pos.Line, q.Pos.File)
 	}

@@ -15,7 +15,7 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// A Kind tells why a URL is requested, and which answer is expected.
+// A Kind is the reason why a URL is requested. It determines which answer is expected.
 type Kind uint8
 
 // The kinds of requests.
@@ -87,8 +87,8 @@ func New(o Options) *Visit {
 // MinTime returns the minimum time that n requests take at the configured rate.
 func (v *Visit) MinTime(n int) time.Duration { return time.Duration(n) * v.pace.every }
 
-// DefaultTimeout returns the time limit for requests that take at least minTime: 10 minutes plus
-// twice minTime.
+// DefaultTimeout returns a generous time limit for requests that take at least minTime: 10 minutes
+// plus twice minTime.
 func DefaultTimeout(minTime time.Duration) time.Duration {
 	return (10*time.Minute + 2*minTime).Round(time.Minute)
 }
@@ -99,7 +99,8 @@ func (v *Visit) WithTimeout(ctx context.Context, timeout time.Duration, n int) (
 	return fetch.WithTimeout(ctx, cmp.Or(timeout, DefaultTimeout(v.MinTime(n))))
 }
 
-// An Outcome counts the URLs of a plan and their answers.
+// An Outcome contains the number of URLs in a plan, and the numbers of answers and of correct
+// answers.
 type Outcome struct {
 	Known    int `json:"known"` // number of URLs before a sample was taken
 	Planned  int `json:"planned"`
@@ -130,7 +131,7 @@ func (v *Visit) Run(ctx context.Context, plan []Request) (*Outcome, error) {
 		workers.Go(func() {
 			reader := page.NewReader(v.o.Page)
 			for i := range next {
-				if a, ok := v.requestURL(asking, &plan[i], reader); ok && r.record(i, a) >= maxRefusals {
+				if a, ok := v.requestURL(asking, &plan[i], reader); ok && r.recordAnswer(i, a) >= maxRefusals {
 					stop()
 				}
 			}
@@ -148,14 +149,14 @@ func (v *Visit) Run(ctx context.Context, plan []Request) (*Outcome, error) {
 	workers.Wait()
 	r.addFindings()
 	if ctx.Err() != nil {
-		return &r.outcome, r.errStopped(ctx)
+		return &r.outcome, r.newStoppedError(ctx)
 	}
 	return &r.outcome, nil
 }
 
-// record checks the answer to request i of the plan and stores the result. It returns the number
-// of consecutive refusals.
-func (r *run) record(i int, a *answer) int {
+// recordAnswer checks the answer to request i of the plan and stores the result. It returns the
+// number of consecutive requests, up to this one, that were refused or failed.
+func (r *run) recordAnswer(i int, a *answer) int {
 	t := r.checkAnswer(&r.plan[i], a)
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -173,8 +174,8 @@ func (r *run) record(i int, a *answer) int {
 	return r.refusals
 }
 
-// errStopped returns the error for a run that was interrupted or timed out.
-func (r *run) errStopped(ctx context.Context) error {
+// newStoppedError returns the error of a run that was interrupted or timed out.
+func (r *run) newStoppedError(ctx context.Context) error {
 	hint := "--sample N asks fewer"
 	if !errors.Is(ctx.Err(), context.Canceled) {
 		hint += "; --timeout " + DefaultTimeout(r.MinTime(len(r.plan))).String() + " is enough for all"

@@ -355,11 +355,11 @@ func TestRunHidesSecret(t *testing.T) {
 				plan = append(plan, Request{URL: e.Loc, Kind: Listed, From: by, Pos: pos})
 			},
 		}
-		if err := v.Robots(ctx, "https://example.com/", ""); err != nil {
+		if err := v.ReadRobots(ctx, "https://example.com/", ""); err != nil {
 			t.Fatal(err)
 		}
 		for _, loc := range []string{"https://example.com/sitemap.xml", "https://example.com/own.xml"} {
-			if err := v.Sitemap(ctx, loc, to); err != nil {
+			if err := v.ReadSitemaps(ctx, loc, to); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -35,8 +35,8 @@ func (p *pace) wait(ctx context.Context) error {
 	}
 }
 
-// delay makes all requests wait for at least d from now.
-func (p *pace) delay(d time.Duration) {
+// delayAll makes all requests wait for at least the time d, starting now.
+func (p *pace) delayAll(d time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if until := time.Now().Add(d); until.After(p.next) {

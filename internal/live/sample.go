@@ -8,14 +8,14 @@ import (
 	"strings"
 )
 
-// Sample returns n requests of a plan, in the order of the plan. It takes about the same number
-// of requests from each section of the site. A section is a first-level folder, such as "/blog/".
-// Sample is deterministic. If n is 0 or too large, it returns the whole plan.
+// Sample returns n requests of a plan, in the order of the plan. It takes about the same number of
+// requests from each section of the site. A section is a first-level folder, such as "/blog/". The
+// same plan always gives the same sample. If n is 0 or too large, Sample returns the whole plan.
 func Sample(plan []Request, n int) []Request {
 	if n <= 0 || n >= len(plan) {
 		return plan
 	}
-	// Order the requests by hash, so that the choice does not depend on names.
+	// Sort the requests by hash, so that the choice within a section does not depend on names.
 	hashes, order := make([][sha256.Size]byte, len(plan)), make([]int, len(plan))
 	for i := range plan {
 		hashes[i], order[i] = sha256.Sum256([]byte(plan[i].URL)), i

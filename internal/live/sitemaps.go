@@ -26,14 +26,14 @@ const (
 	urlOverhead = 512      // memory in bytes for one URL, not counting its text
 )
 
-// A Reader contains the functions that Visit.Sitemap calls with the content of sitemaps.
+// A Reader contains the functions that Visit.ReadSitemaps calls with the content of sitemaps.
 type Reader struct {
 	Budget  *fetch.Budget
 	OnFile  func(fetch.File)                                       // called with each readable file, but not while a secret header is in use
 	OnEntry func(e sitemap.Entry, pos diag.Pos, by fetch.Referrer) // called with each URL, its position, and the sitemap that lists it
 }
 
-// A child is a sitemap that has to be read.
+// A child is a sitemap that ReadSitemaps still has to read.
 type child struct {
 	loc   string
 	name  string // display name in findings
@@ -43,9 +43,9 @@ type child struct {
 	depth int
 }
 
-// Sitemap reads the sitemap at loc, which the user named, and all sitemaps that it lists. It
-// calls the functions in to with their content.
-func (v *Visit) Sitemap(ctx context.Context, loc string, to Reader) error {
+// ReadSitemaps reads the sitemap at loc and all sitemaps that it lists. It passes their files and
+// entries to the functions in to.
+func (v *Visit) ReadSitemaps(ctx context.Context, loc string, to Reader) error {
 	visited := map[string]bool{}
 	for queue := []child{{loc: loc, name: fetch.WithoutPassword(loc)}}; len(queue) > 0; queue = queue[1:] {
 		c := queue[0]
@@ -62,10 +62,10 @@ func (v *Visit) Sitemap(ctx context.Context, loc string, to Reader) error {
 	return nil
 }
 
-// readSitemap requests the sitemap c and passes its content to to. It adds findings for problems
-// with the answer, and returns the child sitemaps.
+// readSitemap requests the sitemap c and passes its file and entries to the functions in to. It
+// adds findings for problems with the answer, and returns the child sitemaps.
 func (v *Visit) readSitemap(ctx context.Context, c child, to Reader) ([]child, error) {
-	reply, err := v.follow(ctx, c.from, c.loc)
+	reply, err := v.requestFile(ctx, c.from, c.loc)
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
@@ -75,7 +75,7 @@ func (v *Visit) readSitemap(ctx context.Context, c child, to Reader) ([]child, e
 	}
 	defer reply.Close()
 	if loc := reply.At.URL.String(); v.isForbidden(loc) {
-		v.reportUnusable(c, "Couldn't fetch", "allow it in robots.txt", "is forbidden by robots.txt"+v.quoteSiteText(": "+v.forbiddenBy(loc)))
+		v.reportUnusable(c, "Couldn't fetch", "allow it in robots.txt", "is forbidden by robots.txt"+v.truncateSiteText(": "+v.forbiddingLine(loc)))
 	}
 	if reply.Status != http.StatusOK {
 		v.reportStatus(c, reply.Status)
@@ -94,17 +94,17 @@ func (v *Visit) readSitemap(ctx context.Context, c child, to Reader) ([]child, e
 	return v.readItems(c, reply.At, content, to)
 }
 
-// reportUnusable adds a finding about a sitemap that crawlers cannot use. words is the error
+// reportUnusable adds a finding about a sitemap that crawlers cannot use. consoleError is the error
 // message that Google Search Console shows in this case.
-func (v *Visit) reportUnusable(c child, words, hint, problem string) {
-	v.o.Findings.Add(diag.Errorf(c.pos, "live-sitemap", hint, "%s %s%s%q", c.name, problem, consoleMessage, words).About(c.name))
+func (v *Visit) reportUnusable(c child, consoleError, hint, problem string) {
+	v.o.Findings.Add(diag.Errorf(c.pos, "live-sitemap", hint, "%s %s%s%q", c.name, problem, consoleMessage, consoleError).About(c.name))
 }
 
 const consoleMessage = "; Search Console says "
 
-// reportStatus adds a finding about a sitemap that was answered with another status than 200.
+// reportStatus adds a finding about a sitemap that the site answered with a status other than 200.
 func (v *Visit) reportStatus(c child, status int) {
-	t := newRefusal(&answer{Status: status})
+	t := newRefusalTrouble(&answer{Status: status})
 	if t == nil || t.code != "live-blocked" {
 		v.reportUnusable(c, "Couldn't fetch", "deploy it; is this its address?", "answers "+statusText(status))
 		return
@@ -116,9 +116,9 @@ func (v *Visit) reportStatus(c child, status int) {
 	v.o.Findings.Add(d.About(c.name))
 }
 
-// follow requests loc and follows permitted redirects. It repeats the request after a temporary
-// failure.
-func (v *Visit) follow(ctx context.Context, from fetch.Referrer, loc string) (*fetch.Reply, error) {
+// requestFile requests loc, a sitemap or robots.txt, and follows permitted redirects. It repeats
+// the request after a temporary failure.
+func (v *Visit) requestFile(ctx context.Context, from fetch.Referrer, loc string) (*fetch.Reply, error) {
 	o := v.o.Fetch
 	o.Accept = "application/xml, text/xml, text/plain"
 	for n := 0; ; n++ {
@@ -129,9 +129,9 @@ func (v *Visit) follow(ctx context.Context, from fetch.Referrer, loc string) (*f
 		status, header := 0, http.Header(nil)
 		if err == nil {
 			status, header = reply.Status, reply.Header
-			v.pace.delay(v.MinTime(reply.Hops))
+			v.pace.delayAll(v.MinTime(reply.Hops))
 		}
-		if ctx.Err() != nil || !v.delayRetry(ctx, n, status, header) {
+		if ctx.Err() != nil || !v.prepareRetry(ctx, n, status, header) {
 			return reply, err
 		}
 		if err == nil {
@@ -171,17 +171,17 @@ func (v *Visit) readContent(c child, r *fetch.Reply) []byte {
 		v.reportUnusable(c, "Sitemap is HTML", "deploy the file; a rule that sends each address to index.html must leave files alone", "is answered with a web page")
 		return nil
 	}
-	v.reportForm(c, r, all, isPacked)
+	v.reportEncoding(c, r, all, isPacked)
 	return leadingJunk.ReplaceAll(all, nil)
 }
 
-// leadingJunk matches byte order marks and white space, which may precede an XML declaration by
-// mistake.
+// leadingJunk matches byte order marks and white space at the beginning of a sitemap. Some tools
+// write them before the XML declaration by mistake.
 var leadingJunk = regexp.MustCompile(`^[\x{feff}\s]+`)
 
-// reportForm adds findings for mistakes in the Content-Type, the encoding and the compression of
-// a readable sitemap.
-func (v *Visit) reportForm(c child, r *fetch.Reply, all []byte, isPacked bool) {
+// reportEncoding adds findings for mistakes in the Content-Type, the character encoding and the
+// compression of a readable sitemap.
+func (v *Visit) reportEncoding(c child, r *fetch.Reply, all []byte, isPacked bool) {
 	warn := func(hint, problem string) {
 		v.o.Findings.Add(diag.Warnf(c.pos, "live-sitemap", hint, "%s %s", c.name, problem).About(c.name))
 	}
@@ -238,9 +238,9 @@ func (v *Visit) readItems(c child, at fetch.Referrer, content []byte, to Reader)
 	return more, nil
 }
 
-// Robots requests the robots.txt of the host of loc and keeps its rules. Call it before any other
-// request to the host. file is the built robots.txt, or "" if none was built.
-func (v *Visit) Robots(ctx context.Context, loc, file string) error {
+// ReadRobots requests the robots.txt of the host of loc and keeps its rules. Call it before any
+// other request to the host. file is the built robots.txt, or "" if the build contains none.
+func (v *Visit) ReadRobots(ctx context.Context, loc, file string) error {
 	u, err := url.Parse(loc)
 	if err != nil || v.robots[origin(u)] != nil {
 		return err
@@ -251,7 +251,7 @@ func (v *Visit) Robots(ctx context.Context, loc, file string) error {
 	report := func(code, hint, problem string) {
 		v.o.Findings.Add(diag.Errorf(diag.Pos{File: file}, code, hint, "%s %s", at, problem).About(at))
 	}
-	reply, err := v.follow(ctx, fetch.Referrer{}, at)
+	reply, err := v.requestFile(ctx, fetch.Referrer{}, at)
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}

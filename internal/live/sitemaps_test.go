@@ -89,10 +89,10 @@ func TestSitemapReportsFaultsLikeSearchConsole(t *testing.T) {
 				o := s.options(&found)
 				o.IgnoredSitemaps = []string{"https://example.de/sitemap.xml"}
 				v, urls := New(o), 0
-				if err := v.Robots(t.Context(), loc, ""); err != nil {
+				if err := v.ReadRobots(t.Context(), loc, ""); err != nil {
 					t.Fatal(err)
 				}
-				err := v.Sitemap(t.Context(), loc, Reader{
+				err := v.ReadSitemaps(t.Context(), loc, Reader{
 					Budget: fetch.NewBudget(), OnFile: func(fetch.File) {},
 					OnEntry: func(sitemap.Entry, diag.Pos, fetch.Referrer) { urls++ },
 				})

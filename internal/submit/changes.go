@@ -50,8 +50,8 @@ type List struct {
 // maxList is the maximum size in bytes of a file with changes; a million changes fit.
 const maxList = 128 << 20
 
-// ReadList parses src, the JSON report of "sitewalk diff".
-func ReadList(src []byte) (*List, error) {
+// ParseList parses src, the JSON report of "sitewalk diff", and returns the changes in it.
+func ParseList(src []byte) (*List, error) {
 	var diff struct {
 		Version int
 		Command string
@@ -77,7 +77,7 @@ func ReadList(src []byte) (*List, error) {
 	}
 	l := &List{Base: diff.Base, URLs: diff.Changes.NewCount}
 	for _, row := range diff.Changes.List {
-		l.add(row)
+		l.addRow(row)
 	}
 	return l, nil
 }
@@ -89,9 +89,9 @@ type changeRow struct {
 	Served     bool
 }
 
-// add adds one change of a diff to the list. It ignores the old URL of a moved page if that URL
-// still serves the page.
-func (l *List) add(row changeRow) {
+// addRow adds one change of a diff to the list. If a page moved but its old URL still serves the
+// page, addRow ignores the change.
+func (l *List) addRow(row changeRow) {
 	kind := kinds[row.Class]
 	switch {
 	case row.Class == audit.Hidden:
@@ -110,31 +110,31 @@ func (s *Submission) readChanges(ctx context.Context) (*List, error) {
 	case o.Changes != "" && (o.Since != "" || o.All), o.Since != "" && o.All:
 		return nil, errors.New("a list of changes, --since and --all exclude each other")
 	case o.Changes != "":
-		return s.readFile(ctx)
+		return s.readChangesFile(ctx)
 	case o.Since != "":
 		return s.compareWithOldList(ctx)
 	case o.All:
-		return s.listAll(ctx)
+		return s.listAllAsAdded(ctx)
 	}
 	s.Skipped = "there is no list to compare with; name one with --since, or a list of changes, or use --all for the first time"
 	return nil, s.readSettings("")
 }
 
-// readFile returns the changes in the file s.o.Changes. It does not need the built site.
-func (s *Submission) readFile(ctx context.Context) (*List, error) {
-	src, err := s.read(ctx, s.o.Changes)
+// readChangesFile returns the changes in the file s.o.Changes. It does not need the built site.
+func (s *Submission) readChangesFile(ctx context.Context) (*List, error) {
+	src, err := s.readFileOrStdin(ctx, s.o.Changes)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", s.o.Changes, diag.Cause(err))
 	}
-	l, err := ReadList(src)
+	l, err := ParseList(src)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", s.o.Changes, err)
 	}
 	return l, s.readSettings(l.Base)
 }
 
-// read returns the content of the file name, or of standard input if name is "-".
-func (s *Submission) read(ctx context.Context, name string) ([]byte, error) {
+// readFileOrStdin returns the content of the file called name, or of standard input if name is "-".
+func (s *Submission) readFileOrStdin(ctx context.Context, name string) ([]byte, error) {
 	if name == "-" {
 		return files.ReadAll(files.NewContextReader(ctx, io.NopCloser(s.o.Build.Stdin)), "standard input", maxList)
 	}
@@ -176,7 +176,7 @@ func (s *Submission) compareWithOldList(ctx context.Context) (*List, error) {
 	l := &List{Base: d.Settings.Site.Base.String(), URLs: d.Changes.NewCount}
 	for i := range d.Changes.List {
 		c := &d.Changes.List[i]
-		l.add(changeRow{c.Class, c.URL, c.NewDate, c.Served})
+		l.addRow(changeRow{c.Class, c.URL, c.NewDate, c.Served})
 	}
 	return l, nil
 }
@@ -187,8 +187,8 @@ func (s *Submission) isMissing(name string) bool {
 	return name != "-" && !fetch.IsURL(name) && !engine.Exists(engine.ResolvePath(s.o.Input.Dir, name))
 }
 
-// listAll returns every URL of the built site as an added URL.
-func (s *Submission) listAll(ctx context.Context) (*List, error) {
+// listAllAsAdded returns a List in which every URL of the built site is an added URL.
+func (s *Submission) listAllAsAdded(ctx context.Context) (*List, error) {
 	b := engine.New(s.o.Build)
 	err := b.Resolve(s.o.Input)
 	if err == nil {

@@ -55,14 +55,14 @@ type GoogleSitemap struct {
 // returns an error only if ctx ends.
 func CheckGoogle(ctx context.Context, o GoogleOptions, sitemaps []string, now time.Time, found *diag.Report) ([]GoogleSitemap, error) {
 	c := &consoleClient{GoogleOptions: o, scope: readScope}
-	all, err := c.run(ctx, sitemaps, found)
+	all, err := c.processSitemaps(ctx, sitemaps, found)
 	for i := range all {
-		found.Add(all[i].findings(now)...)
+		found.Add(all[i].newFindings(now)...)
 	}
 	return all, err
 }
 
-// A consoleClient sends requests to the API of Search Console. It prints no text of an answer,
+// A consoleClient sends requests to the API of Search Console. Its errors do not quote answers,
 // because an answer may repeat the token.
 type consoleClient struct {
 	GoogleOptions
@@ -70,16 +70,16 @@ type consoleClient struct {
 	account *account
 }
 
-// run reads the data of Search Console about the sitemaps. If the scope is submitScope, run
-// submits them first. It adds a finding for each refused request, and returns an error only if
+// processSitemaps reads the data of Search Console about the sitemaps. If the scope is submitScope,
+// it submits them first. It adds a finding for each refused request, and returns an error only if
 // ctx ends.
-func (c *consoleClient) run(ctx context.Context, sitemaps []string, found *diag.Report) (all []GoogleSitemap, err error) {
+func (c *consoleClient) processSitemaps(ctx context.Context, sitemaps []string, found *diag.Report) (all []GoogleSitemap, err error) {
 	c.account, err = c.login(ctx)
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
 	if err != nil {
-		found.Add(googleFinding(err, ""))
+		found.Add(newGoogleFinding(err, ""))
 		return nil, nil
 	}
 	for _, loc := range sitemaps {
@@ -89,7 +89,7 @@ func (c *consoleClient) run(ctx context.Context, sitemaps []string, found *diag.
 			return all, context.Cause(ctx)
 		}
 		if err != nil {
-			found.Add(googleFinding(err, loc))
+			found.Add(newGoogleFinding(err, loc))
 		}
 		all = append(all, s)
 	}
@@ -147,23 +147,24 @@ func parseAPITime(t time.Time) time.Time {
 	return t.UTC()
 }
 
-// sitemapPath returns the path of a sitemap in the API, without a leading slash.
+// sitemapPath returns the path of the sitemap at loc in the API, such as
+// "webmasters/v3/sites/…/sitemaps/…".
 func sitemapPath(property, loc string) string {
 	return "webmasters/v3/sites/" + url.QueryEscape(property) + "/sitemaps/" + url.QueryEscape(loc)
 }
 
-// plannedRequest returns the method and the URL of the request that would submit the sitemap at
-// loc.
-func (c *consoleClient) plannedRequest(loc string) string {
+// formatPlannedRequest returns the method and the URL of the request that would submit the sitemap
+// at loc.
+func (c *consoleClient) formatPlannedRequest(loc string) string {
 	property := "PROPERTY"
 	if propertyCovers(c.Property, loc) {
 		property = c.Property
 	}
-	return http.MethodPut + " " + c.baseURL() + sitemapPath(property, loc)
+	return http.MethodPut + " " + c.apiBaseURL() + sitemapPath(property, loc)
 }
 
-// baseURL returns the base URL of the API, with a trailing slash.
-func (c *consoleClient) baseURL() string {
+// apiBaseURL returns the base URL of the API, with a trailing slash.
+func (c *consoleClient) apiBaseURL() string {
 	return strings.TrimSuffix(cmp.Or(c.Getenv("SITEWALK_GOOGLE_API"), googleAPI), "/") + "/"
 }
 
@@ -209,7 +210,7 @@ func (c *consoleClient) findProperty(ctx context.Context, loc string) (string, e
 	}
 	if best == "" {
 		return "", &googleError{
-			text: fmt.Sprintf("%s may use no property that contains %s", c.account.name(), loc),
+			text: fmt.Sprintf("%s may use no property that contains %s", c.account.displayName(), loc),
 			hint: "add the site to Search Console; there, under Settings, Users and permissions, add the account with full permission",
 		}
 	}
@@ -226,9 +227,9 @@ type googleError struct {
 
 func (e *googleError) Error() string { return e.text }
 
-// googleFinding returns the finding for a failed request about the sitemap at loc. If loc is "",
-// the request was about the account.
-func googleFinding(err error, loc string) diag.Diagnostic {
+// newGoogleFinding returns the finding about a failed request, which concerned the sitemap at loc.
+// If loc is "", the request concerned the account.
+func newGoogleFinding(err error, loc string) diag.Diagnostic {
 	e, ok := errors.AsType[*googleError](err)
 	if !ok {
 		e = &googleError{text: err.Error()}
@@ -268,7 +269,7 @@ func (c *consoleClient) request(ctx context.Context, method, path string, out an
 func (c *consoleClient) requestOnce(ctx context.Context, method, path string, out any) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, answerTimeout, fmt.Errorf("there was no complete answer within %v", answerTimeout))
 	defer cancel()
-	r, err := http.NewRequestWithContext(ctx, method, c.baseURL()+path, nil)
+	r, err := http.NewRequestWithContext(ctx, method, c.apiBaseURL()+path, nil)
 	if err != nil || r.URL.Scheme != "https" && !(r.URL.Scheme == "http" && isLoopback(r.URL.Hostname())) {
 		return &googleError{text: "SITEWALK_GOOGLE_API is not an https address", hint: "leave it out; Google's own is the default"}
 	}
@@ -311,10 +312,10 @@ func (c *consoleClient) newGoogleError(response *http.Response, body string) err
 		e.text += ": it does not accept the token of " + c.account.from
 		e.hint = "a token lasts for an hour: make it in the same job, or log in again"
 	case code == http.StatusForbidden && (strings.Contains(body, "accessNotConfigured") || strings.Contains(body, "SERVICE_DISABLED")):
-		e.text += ": the Search Console API is not enabled for " + c.account.name()
+		e.text += ": the Search Console API is not enabled for " + c.account.displayName()
 		e.hint = "enable it, and wait a few minutes: https://console.cloud.google.com/apis/library/searchconsole.googleapis.com; for the token of a person, set " + quotaEnv + " to your project"
 	case code == http.StatusForbidden:
-		e.text += ": " + c.account.name() + " has no permission"
+		e.text += ": " + c.account.displayName() + " has no permission"
 		e.hint = "in Search Console, under Settings, Users and permissions, add it with full permission; its token needs the scope " + submitScope
 	case code == http.StatusNotFound:
 		e.text += ": there is no such property or sitemap"

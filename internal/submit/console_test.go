@@ -57,11 +57,11 @@ func (v *googleRun) run(t *testing.T) (s GoogleSitemap, told string, err error) 
 		c.scope = submitScope
 	}
 	found := &diag.Report{MaxKept: -1}
-	all, err := c.run(ctx, []string{addressOfTest}, found)
+	all, err := c.processSitemaps(ctx, []string{addressOfTest}, found)
 	if len(all) > 0 {
 		s = all[0]
 	}
-	found.Add(s.findings(time.Date(2026, 11, 24, 12, 0, 0, 0, time.UTC))...)
+	found.Add(s.newFindings(time.Date(2026, 11, 24, 12, 0, 0, 0, time.UTC))...)
 	for _, k := range found.Kinds() {
 		for _, d := range k.List {
 			said = append(said, d.String()+"\nhint: "+d.Hint)

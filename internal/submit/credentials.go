@@ -40,23 +40,23 @@ type account struct {
 	quota string // Google Cloud project whose quota the requests use; "" for a service account
 }
 
-// name returns the name of the account for findings: its email address, or "the account of " and
-// the environment variable.
-func (a *account) name() string { return cmp.Or(a.email, "the account of "+a.from) }
+// displayName returns the name of the account for findings: its email address if that is known, and
+// otherwise "the account of " followed by the environment variable.
+func (a *account) displayName() string { return cmp.Or(a.email, "the account of "+a.from) }
 
 var (
 	tokenPattern   = regexp.MustCompile(`^[A-Za-z0-9._~+/-]+=*$`) // RFC 6750, section 2.1
 	serviceAccount = regexp.MustCompile(`^[A-Za-z0-9.-]{1,64}@[A-Za-z0-9-]{1,64}\.(iam|developer)\.gserviceaccount\.com$`)
 )
 
-// login returns an account with a token. It takes the token from SITEWALK_GOOGLE_TOKEN. Without
-// that variable, it requests a token with the key file of a service account, which
-// GOOGLE_APPLICATION_CREDENTIALS names.
+// login returns an account with a token for the API. It takes the token from the environment
+// variable SITEWALK_GOOGLE_TOKEN. Without this variable, it requests a token with the key file of a
+// service account. The variable GOOGLE_APPLICATION_CREDENTIALS contains the name of the key file.
 func (c *consoleClient) login(ctx context.Context) (*account, error) {
 	a := &account{from: tokenEnv, token: strings.TrimSpace(c.Getenv(tokenEnv)), quota: c.Getenv(quotaEnv)}
 	if a.token == "" {
 		a = &account{from: fileEnv}
-		if err := c.readKeyFile(ctx, a, c.Getenv(fileEnv)); err != nil {
+		if err := c.loginWithKeyFile(ctx, a, c.Getenv(fileEnv)); err != nil {
 			return a, err
 		}
 	}
@@ -66,9 +66,9 @@ func (c *consoleClient) login(ctx context.Context) (*account, error) {
 	return a, nil
 }
 
-// readKeyFile reads the key file of a service account, requests a token with the key, and stores
-// the token in a.
-func (c *consoleClient) readKeyFile(ctx context.Context, a *account, name string) error {
+// loginWithKeyFile reads the key file of a service account, requests a token with the key, and
+// stores the token in a. name is the name of the file.
+func (c *consoleClient) loginWithKeyFile(ctx context.Context, a *account, name string) error {
 	if name == "" {
 		return &googleError{
 			text: "there is nothing to log in to Google with",
@@ -103,14 +103,14 @@ func (c *consoleClient) readKeyFile(ctx context.Context, a *account, name string
 	config := jwt.Config{Email: key.Email, PrivateKey: []byte(key.Key), PrivateKeyID: key.KeyID, Scopes: []string{c.scope}, TokenURL: tokenURL}
 	t, err := config.TokenSource(context.WithValue(ctx, oauth2.HTTPClient, client)).Token()
 	if err != nil {
-		return tokenError(ctx, a, err, transport.err)
+		return newTokenError(ctx, a, err, transport.err)
 	}
 	a.token = t.AccessToken
 	return nil
 }
 
-// A contextTransport sends requests with the context ctx and keeps the error of the last request.
-// It is needed because package oauth2/jwt does neither.
+// A contextTransport sends requests with the context ctx, and keeps the error of the last request.
+// Package oauth2/jwt does not support either.
 type contextTransport struct {
 	ctx  context.Context
 	next http.RoundTripper
@@ -124,11 +124,11 @@ func (c *contextTransport) RoundTrip(r *http.Request) (response *http.Response, 
 	return response, err
 }
 
-// tokenError returns the error for a failed request for a token. err is the error of package
-// oauth2/jwt, and network is the error of the transport. The text does not quote the answer,
-// which may contain a key.
-func tokenError(ctx context.Context, a *account, err, network error) error {
-	e := &googleError{text: "no token came for " + a.name(), hint: "make another key; " + loginGuide}
+// newTokenError returns the error for a failed request of a token. err is the error of package
+// oauth2/jwt, and network is the error of the transport. The text does not quote the answer, which
+// may contain a key.
+func newTokenError(ctx context.Context, a *account, err, network error) error {
+	e := &googleError{text: "no token came for " + a.displayName(), hint: "make another key; " + loginGuide}
 	answer, isAnswer := errors.AsType[*oauth2.RetrieveError](err)
 	switch {
 	case ctx.Err() != nil:

@@ -9,13 +9,14 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// maxDownloadDelay is the time that Google may take to download a sitemap. After that, the
-// finding is a warning instead of a note. Google itself retries for some days.
+// maxDownloadDelay is the time that Google may take to download a submitted sitemap. After this
+// time, the finding about it is a warning instead of a note. Google itself retries for some days.
 // See https://support.google.com/webmasters/answer/7451001
 const maxDownloadDelay = 7 * 24 * time.Hour
 
-// findings returns findings about the data of s, such as errors that Google found in the sitemap.
-func (g *GoogleSitemap) findings(now time.Time) (all diag.List) {
+// newFindings returns findings about the data of s, such as errors that Google found in the
+// sitemap.
+func (g *GoogleSitemap) newFindings(now time.Time) (all diag.List) {
 	if !g.isAnswered {
 		return nil
 	}

@@ -27,7 +27,7 @@ const (
 	maxMessage    = 2 << 10 // maximum number of bytes read of an answer
 )
 
-// retry limits the attempts to send one request.
+// retry limits how often one request is sent.
 var retry = fetch.Retry{Tries: 4, First: 10 * time.Second}
 
 // checkEngines checks the URLs of IndexNow engines, and returns them without duplicates. If there
@@ -48,7 +48,7 @@ func checkEngines(urls []string) (out []string, err error) {
 	return out, nil
 }
 
-// A request contains changed URLs of one target for one IndexNow engine.
+// A request is a request to one IndexNow engine. It contains changed URLs of one target.
 type request struct {
 	engine  string // URL of the engine
 	to      *target
@@ -63,8 +63,8 @@ type payload struct {
 	URLs        []string `json:"urlList"`
 }
 
-// body returns the JSON body of the request.
-func (r *request) body(key string) []byte {
+// jsonBody returns the JSON body of the request.
+func (r *request) jsonBody(key string) []byte {
 	p := payload{Host: r.to.host, Key: key}
 	if u, err := url.Parse(r.to.base); err == nil && u.Path != "/" {
 		p.KeyLocation = r.to.keyURL(key)
@@ -113,8 +113,8 @@ var statusMeanings = map[int]string{
 	http.StatusTooManyRequests:     "too many requests",
 }
 
-// meaningOf returns the explanation of a status code.
-func meaningOf(status int) string {
+// explainStatus returns an explanation of the status code of an answer, such as "received" for 200.
+func explainStatus(status int) string {
 	if text := statusMeanings[status]; text != "" {
 		return text
 	}
@@ -124,9 +124,9 @@ func meaningOf(status int) string {
 	return "no answer of IndexNow"
 }
 
-// sendAll sends the requests one after another. After a temporary failure, it skips further
-// requests to the same engine. If an engine does not accept the key, sendAll skips its further
-// requests for the same target.
+// sendAll sends the requests one after another. After a temporary failure, it skips the further
+// requests to the same engine. After an engine has rejected the key, it skips the further requests
+// to this engine for the same target.
 func (s *Submission) sendAll(ctx context.Context, requests []request) error {
 	failed := map[string]bool{} // keys are an engine, or an engine and the base URL of a target
 	for i, r := range requests {
@@ -134,7 +134,7 @@ func (s *Submission) sendAll(ctx context.Context, requests []request) error {
 			s.Unsent += len(r.changes)
 			continue
 		}
-		a := s.send(ctx, r)
+		a := s.sendRequest(ctx, r)
 		if !a.OK() && ctx.Err() != nil {
 			for _, rest := range requests[i:] {
 				s.Unsent += len(rest.changes)
@@ -154,9 +154,9 @@ func (s *Submission) sendAll(ctx context.Context, requests []request) error {
 	return nil
 }
 
-// send sends one request, and repeats it after a temporary failure.
-func (s *Submission) send(ctx context.Context, r request) Answer {
-	body := r.body(s.key())
+// sendRequest sends one request, and repeats it after a temporary failure.
+func (s *Submission) sendRequest(ctx context.Context, r request) Answer {
+	body := r.jsonBody(s.indexNowKey())
 	for n := 0; ; n++ {
 		a, header := s.postOnce(ctx, r.engine, body)
 		a.Host, a.URLs, a.Tries = r.to.host, len(r.changes), n+1
@@ -171,8 +171,8 @@ func (s *Submission) send(ctx context.Context, r request) Answer {
 	}
 }
 
-// postOnce sends a request to an engine without retries. It returns the answer and the header of
-// the response.
+// postOnce sends a request to an engine once, without retries. It returns the answer and the header
+// of the response.
 func (s *Submission) postOnce(ctx context.Context, engine string, body []byte) (Answer, http.Header) {
 	ctx, cancel := context.WithTimeoutCause(ctx, answerTimeout, fmt.Errorf("there was no answer within %v", answerTimeout))
 	defer cancel()
@@ -186,15 +186,15 @@ func (s *Submission) postOnce(ctx context.Context, engine string, body []byte) (
 		return Answer{Engine: engine, Meaning: fetch.Reason(ctx, err).Error()}, nil
 	}
 	status := response.StatusCode
-	return Answer{Engine: engine, Status: status, Meaning: meaningOf(status), Message: plainWord(text)}, response.Header
+	return Answer{Engine: engine, Status: status, Meaning: explainStatus(status), Message: singleWord(text)}, response.Header
 }
 
-var plainWordPattern = regexp.MustCompile(`^([A-Za-z]{1,40}|[0-9]{1,9})$`)
+var singleWordPattern = regexp.MustCompile(`^([A-Za-z]{1,40}|[0-9]{1,9})$`)
 
-// plainWord returns body if it is a single word or number, else "". Other text of an answer is
-// not printed.
-func plainWord(body []byte) string {
-	return plainWordPattern.FindString(strings.TrimSpace(string(body)))
+// singleWord returns body if it is a single word or a number, and otherwise "". Findings quote no
+// other text of an answer.
+func singleWord(body []byte) string {
+	return singleWordPattern.FindString(strings.TrimSpace(string(body)))
 }
 
 // reportAnswer adds a finding about a failed request: a warning after a temporary failure,
@@ -214,9 +214,9 @@ func (s *Submission) reportAnswer(a *Answer, to *target) {
 	hint := "is that the address of an IndexNow engine? --dry-run prints the request"
 	switch a.Status {
 	case http.StatusForbidden:
-		hint = to.keyURL(s.key()) + " must answer it with the key alone, for programs, too; a key that was refused once may need another one: sitewalk init --indexnow"
+		hint = to.keyURL(s.indexNowKey()) + " must answer it with the key alone, for programs, too; a key that was refused once may need another one: sitewalk init --indexnow"
 	case http.StatusUnprocessableEntity:
-		hint = to.keyURL(s.key()) + " is valid for URLs below its own folder only"
+		hint = to.keyURL(s.indexNowKey()) + " is valid for URLs below its own folder only"
 	}
 	s.Findings.Add(diag.Errorf(diag.Pos{}, "submit-refused", hint, "%s refuses %s of %s: %s", a.EngineHost(), urls, a.Host, text).About(subject))
 }

@@ -17,9 +17,9 @@ import (
 // maxKeyFile is the maximum number of bytes read of the IndexNow key file on the site.
 const maxKeyFile = 1 << 20
 
-// checkSite waits until the deploy is live, and returns an error if it is not. If URLs will be
-// sent to IndexNow, checkSite also checks the key file.
-func (s *Submission) checkSite(ctx context.Context) error {
+// checkLiveSite waits until the deploy is live, and returns an error if the time limit passes
+// before. If URLs will be sent to IndexNow, it also checks the key file.
+func (s *Submission) checkLiveSite(ctx context.Context) error {
 	until := time.Now().Add(s.o.Wait)
 	for i := range s.targets {
 		t := &s.targets[i]
@@ -33,7 +33,7 @@ func (s *Submission) checkSite(ctx context.Context) error {
 		if !sends {
 			continue
 		}
-		if err := s.checkKey(ctx, t); err != nil {
+		if err := s.checkKeyFile(ctx, t); err != nil {
 			return err
 		}
 	}
@@ -75,10 +75,10 @@ func (t *target) compareWithLive(listing live.Listing) error {
 	return got.Compare(want)
 }
 
-// checkKey requests the IndexNow key file of the target. It returns an error unless the file
+// checkKeyFile requests the IndexNow key file of the target. It returns an error unless the file
 // contains the key.
-func (s *Submission) checkKey(ctx context.Context, t *target) error {
-	loc := t.keyURL(s.key())
+func (s *Submission) checkKeyFile(ctx context.Context, t *target) error {
+	loc := t.keyURL(s.indexNowKey())
 	r, err := fetch.Referrer{}.OpenOnce(ctx, loc, fetch.Options{Accept: "text/plain", Client: s.o.Client})
 	if err == nil {
 		defer r.Close()
@@ -87,7 +87,7 @@ func (s *Submission) checkKey(ctx context.Context, t *target) error {
 		switch {
 		case r.Status != http.StatusOK:
 			err = fmt.Errorf("it answers %d", r.Status)
-		case err == nil && strings.TrimSpace(strings.TrimPrefix(string(body), "\ufeff")) != s.key():
+		case err == nil && strings.TrimSpace(strings.TrimPrefix(string(body), "\ufeff")) != s.indexNowKey():
 			err = errors.New("it answers with another text")
 		}
 	}

@@ -74,8 +74,8 @@ type Host struct {
 	Removed int    `json:"removed"`
 }
 
-// URLs returns the total number of changed URLs on the host.
-func (h *Host) URLs() int { return h.Added + h.Changed + h.Removed }
+// NumURLs returns the number of changed URLs on the host.
+func (h *Host) NumURLs() int { return h.Added + h.Changed + h.Removed }
 
 // A StoppedError reports that Run was interrupted or timed out.
 type StoppedError struct{ error }
@@ -127,18 +127,18 @@ func Run(ctx context.Context, o Options) (*Submission, error) {
 	}
 	ctx, cancel := fetch.WithTimeout(ctx, cmp.Or(o.Build.Timeout, fetch.DefaultTotal)+o.Wait)
 	defer cancel()
-	if err := s.checkSite(ctx); err != nil {
+	if err := s.checkLiveSite(ctx); err != nil {
 		return s, err
 	}
 	if err := s.sendAll(ctx, requests); err != nil || !s.SubmitsToGoogle {
 		return s, err
 	}
-	s.Google, err = s.newConsole().run(ctx, s.sitemapURLs(), s.Findings)
+	s.Google, err = s.newConsoleClient().processSitemaps(ctx, s.sitemapURLs(), s.Findings)
 	return s, err
 }
 
-// previewReason returns the reason why a CI run submits nothing: it builds a preview deployment
-// or a pull request. It returns "" for any other run.
+// previewReason returns a reason to submit nothing if a CI system runs the command for a preview
+// deployment or a pull request. It returns "" for any other run.
 func previewReason(getenv func(string) string) string {
 	if what, ok := hosting.IsPreview(getenv); ok {
 		return "this is a preview deployment (" + what + ")"
@@ -166,17 +166,17 @@ func privateReason(s *config.Settings, list *List, getenv func(string) string) s
 	return ""
 }
 
-// assignChanges assigns the changes to the targets. If the site has no IndexNow key,
-// assignChanges sets s.Skipped if the sitemaps are submitted to Google, and otherwise returns an
-// error.
+// assignChanges assigns the changes to the targets. If the site has no IndexNow key, it sets
+// s.Skipped if there is a submission to Google, and otherwise returns an error. If no URL changed,
+// it also sets s.Skipped.
 func (s *Submission) assignChanges(l *List) error {
 	s.Hidden = l.Hidden
 	s.groupByTarget(l.Changes)
 	switch {
-	case s.key() == "" && !s.Settings.SubmitsToGoogle:
+	case s.indexNowKey() == "" && !s.Settings.SubmitsToGoogle:
 		return diag.Hintedf("make one with sitewalk init --indexnow, or write it as output.indexnow into sitemap.yaml; or use --key or INDEXNOW_KEY",
 			"there is no key for IndexNow")
-	case s.key() == "":
+	case s.indexNowKey() == "":
 		s.Skipped = "there is no key for IndexNow; sitewalk init --indexnow makes one"
 	case len(s.Hosts) == 0 && s.Outside > 0:
 		return fmt.Errorf("all that changed lies outside of %s: %.200q", s.Settings.Site.Base, s.example)
@@ -209,8 +209,8 @@ func newTargets(s *config.Settings) (all []target) {
 // keyURL returns the URL of the key file for IndexNow.
 func (t *target) keyURL(key string) string { return t.base + key + ".txt" }
 
-// groupByTarget adds each change to its target, sorted by URL. It counts the URLs that do not
-// belong to the site.
+// groupByTarget adds each change to its target, sorted by URL. It counts the changes whose URL does
+// not belong to the site in s.Outside.
 func (s *Submission) groupByTarget(changes []Change) {
 	slices.SortFunc(changes, func(a, b Change) int { return strings.Compare(a.URL, b.URL) })
 	changes = slices.CompactFunc(changes, func(a, b Change) bool { return a.URL == b.URL })
@@ -274,18 +274,18 @@ func (s *Submission) newRequests(engines []string) (all []request) {
 func (s *Submission) printRequests(requests []request) error {
 	w := bufio.NewWriter(s.o.Print)
 	for _, r := range requests {
-		fmt.Fprintf(w, "POST %s\nContent-Type: %s\n\n%s\n\n", r.engine, contentType, r.body(s.key()))
+		fmt.Fprintf(w, "POST %s\nContent-Type: %s\n\n%s\n\n", r.engine, contentType, r.jsonBody(s.indexNowKey()))
 	}
 	if s.SubmitsToGoogle {
 		for _, loc := range s.sitemapURLs() {
-			fmt.Fprintf(w, "%s\n\n", s.newConsole().plannedRequest(loc))
+			fmt.Fprintf(w, "%s\n\n", s.newConsoleClient().formatPlannedRequest(loc))
 		}
 	}
 	return w.Flush()
 }
 
-// newConsole returns a Search Console client that may submit sitemaps.
-func (s *Submission) newConsole() *consoleClient {
+// newConsoleClient returns a Search Console client that may submit sitemaps.
+func (s *Submission) newConsoleClient() *consoleClient {
 	return &consoleClient{scope: submitScope, GoogleOptions: GoogleOptions{
 		Getenv: s.o.Input.Getenv, Dir: s.o.Input.Dir, Property: s.Settings.Property, Client: s.o.Client, Logf: s.o.Logf,
 	}}
@@ -299,7 +299,8 @@ func (s *Submission) sitemapURLs() (all []string) {
 	return all
 }
 
-// UnsentReasons returns a line of text for each reason why URLs were not sent.
+// UnsentReasons returns a line of text for each reason why URLs were not sent, with the number of
+// these URLs.
 func (s *Submission) UnsentReasons() (lines []string) {
 	if s.Hidden > 0 {
 		lines = append(lines, formatURLCount(s.Hidden)+" hidden now and not submitted: the pages are still served")
@@ -321,5 +322,5 @@ func formatURLCount(n int) string {
 	return diag.Count(n, "URL") + " are"
 }
 
-// key returns the IndexNow key of the site; "" if it has none.
-func (s *Submission) key() string { return s.Settings.Writer.IndexNowKey }
+// indexNowKey returns the IndexNow key of the site, or "" if the site has none.
+func (s *Submission) indexNowKey() string { return s.Settings.Writer.IndexNowKey }
