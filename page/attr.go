@@ -2,7 +2,7 @@ package page
 
 import "bytes"
 
-// An attr identifies an HTML attribute whose value a Reader uses.
+// An attr identifies an HTML attribute that this package evaluates, such as href.
 type attr uint8
 
 const (
@@ -35,7 +35,7 @@ const (
 	numAttrs
 )
 
-// attributes maps the name of an HTML attribute in lower case to its attr.
+// attributes maps the lower-case name of an HTML attribute to its attr.
 var attributes = map[string]attr{
 	"action": attrAction, "alt": attrAlt, "aria-hidden": attrAriaHidden, "charset": attrCharset, "class": attrClass,
 	"content": attrContent, "data": attrData, "height": attrHeight, "hidden": attrHidden, "href": attrHref,
@@ -44,8 +44,8 @@ var attributes = map[string]attr{
 	"srcset": attrSrcset, "title": attrTitle, "type": attrType, "width": attrWidth,
 }
 
-// attrOf returns the attr for the name of an attribute, or attrNone. hasUpper reports whether name
-// contains upper-case letters.
+// attrOf returns the attr for the name of an attribute, or attrNone if this package does not
+// evaluate the attribute. hasUpper is true if name contains upper-case letters.
 func attrOf(name []byte, hasUpper bool) attr {
 	if !hasUpper {
 		return attributes[string(name)]
@@ -114,16 +114,17 @@ var classes = func() (t [256]uint8) {
 	return t
 }()
 
-// hasClass reports whether the byte c belongs to the class, such as space.
+// hasClass reports whether the byte c belongs to class, one of the constants such as space.
 func hasClass(c byte, class uint8) bool { return classes[c]&class != 0 }
 
-// A span is the range [lo, hi) of a buffer.
+// A span is the range [lo, hi) of offsets in a buffer.
 type span struct{ lo, hi int }
 
 var _ [32 - numAttrs]struct{} // tag.has has one bit for each attribute
 
-// A tag contains the name and the known attributes of the tag that was read last, as ranges of the
-// buffer. If an attribute occurs twice, the first value counts.
+// A tag contains the name and the attributes of the tag that was read last. They are ranges of the
+// buffer. If an attribute occurs twice, its first value counts. Attributes without an attr are not
+// included.
 type tag struct {
 	start  int // offset of <
 	name   span
@@ -132,10 +133,10 @@ type tag struct {
 	closed bool           // the tag ends in />, as <br/> does
 }
 
-// read reads the tag whose name begins at b[i]. It returns the offset after the tag, or -1 if b
-// ends inside the tag. read is a single loop for speed: half of the time for reading a head is
-// spent here.
-func (t *tag) read(b []byte, i int) int {
+// parse sets t to the tag whose name begins at b[i], and returns the offset after the tag. It
+// returns -1 if b ends inside the tag. parse is a single loop because reading heads spends half of
+// its time here.
+func (t *tag) parse(b []byte, i int) (end int) {
 	t.has, t.name.lo = 0, i
 	for i < len(b) && classes[b[i]]&tagEnd == 0 {
 		i++
@@ -179,9 +180,9 @@ func (t *tag) read(b []byte, i int) int {
 }
 
 // readValue reads the value of the attribute whose name ends before b[i]. It returns the range of
-// the value, which is empty without a value, and the offset after it. The offset is -1 if b ends
-// inside the value.
-func readValue(b []byte, i int) (span, int) {
+// the value, and the offset at which to continue. Without a value, the range is empty. If b ends
+// inside the value, the offset is -1.
+func readValue(b []byte, i int) (value span, end int) {
 	for i < len(b) && classes[b[i]]&space != 0 {
 		i++
 	}

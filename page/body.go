@@ -65,8 +65,8 @@ func elementFlags(name []byte) uint32 {
 	return 0
 }
 
-// A level orders elements by the probability that they contain the main content. The content of a
-// page is the text at its highest level.
+// A level orders elements by the probability that they contain the main content of a page. Only the
+// text at the highest level that occurs in a page counts as its content.
 type level uint8
 
 const (
@@ -76,7 +76,7 @@ const (
 	levelIncluded // FingerprintOptions.Include selects the element
 )
 
-// A region is an open element, with the properties of the text inside.
+// A region is an open element of the body. It describes how to treat the text inside.
 type region struct {
 	name      span
 	flags     uint32
@@ -86,15 +86,15 @@ type region struct {
 	isHeader  bool // inside a header element of the content
 }
 
-// maxRegions is the maximum number of nested open elements that are recorded. The text of elements
-// nested deeper counts as text of the innermost recorded element.
+// maxRegions is the maximum number of nested elements that are recorded. Text in deeper elements
+// counts as text of the innermost recorded element.
 const maxRegions = 128
 
-// readBody reads the body of the page: the text that people see, links, images and JSON-LD.
+// readBody reads the body of the page: the visible text, links, images and JSON-LD.
 func (r *Reader) readBody() {
 	r.ownHost = strings.ToLower(sitemap.HostOf(r.f.Canonical))
 	for {
-		switch r.next() {
+		switch r.nextToken() {
 		case tokenText:
 			r.addText(r.bytes(r.text))
 		case tokenStart:
@@ -108,23 +108,24 @@ func (r *Reader) readBody() {
 	}
 }
 
-// finishBody sets the facts that depend on the whole body.
+// finishBody sets the facts that are known only after the whole body was read, such as the
+// fingerprint.
 func (r *Reader) finishBody() {
 	r.endAnchor()
 	r.f.Lead = firstSentence(r.lead)
-	r.f.EditLinks = r.edits.best()
+	r.f.EditLinks = r.edits.bestLinks()
 	if r.o.Images {
-		r.f.URL.Images = r.pictures.atLevel(r.bestLevel)
+		r.f.URL.Images = r.pictures.atLeastLevel(r.bestLevel)
 	}
 	if r.o.Body {
 		r.setFingerprint()
 	}
 }
 
-// readStartTag handles a start tag in the body. For elements such as script, it also reads the text
-// up to the end tag.
+// readStartTag handles a start tag in the body. For elements such as script, whose text contains no
+// tags, it also reads the text and the end tag.
 func (r *Reader) readStartTag() {
-	name := r.element()
+	name := r.lowerTagName()
 	flags := elementFlags(name)
 	if flags&isRaw != 0 {
 		r.readRawElement(string(name))
@@ -135,7 +136,7 @@ func (r *Reader) readStartTag() {
 	}
 	if flags&isInline == 0 {
 		r.endBlock()
-		r.startLead()
+		r.startFirstParagraph()
 	}
 	switch {
 	case flags&isAnchor != 0:
@@ -145,30 +146,31 @@ func (r *Reader) readStartTag() {
 	}
 }
 
-// readRawElement reads an element whose text is not shown, such as script or iframe, up to its end
-// tag.
+// readRawElement reads an element whose text is not visible, such as script or iframe, up to its
+// end tag.
 func (r *Reader) readRawElement(name string) {
 	switch {
-	case r.region().isForeign && r.tag.closed:
+	case r.innermostRegion().isForeign && r.tag.closed:
 	case name == "script":
 		r.readScript()
 	case name == "iframe":
-		r.addTarget(attrSrc)
-		r.skipRaw(name)
+		r.addLinkTarget(attrSrc)
+		r.skipRawElement(name)
 	default:
-		r.skipRaw(name)
+		r.skipRawElement(name)
 	}
 }
 
-// readEndTag handles an end tag in the body.
+// readEndTag handles an end tag in the body. It ends the block, the link and the region of the
+// element.
 func (r *Reader) readEndTag() {
-	flags := elementFlags(r.element())
+	flags := elementFlags(r.lowerTagName())
 	if flags&(isRaw|isVoid) != 0 {
 		return
 	}
 	if flags&isInline == 0 {
 		r.endBlock()
-		r.endLead()
+		r.endFirstParagraph()
 	}
 	if flags&isAnchor != 0 {
 		r.endAnchor()
@@ -176,18 +178,18 @@ func (r *Reader) readEndTag() {
 	r.closeRegion(flags)
 }
 
-// region returns the innermost open element, or r.outside if no element is open.
-func (r *Reader) region() *region {
+// innermostRegion returns the innermost open element, or r.outside if no element is open.
+func (r *Reader) innermostRegion() *region {
 	if len(r.regions) == 0 {
 		return &r.outside
 	}
 	return &r.regions[len(r.regions)-1]
 }
 
-// openRegion records that the last start tag opens an element. It skips an element with an optional
-// end tag, unless the element determines whether its text is content.
+// openRegion records that the last start tag opens an element. It does not record an element whose
+// end tag may be missing, unless the element determines whether its text is content.
 func (r *Reader) openRegion(flags uint32) {
-	r.closeImplied(flags)
+	r.closeImpliedRegion(flags)
 	g, decides := r.newRegion(flags)
 	if r.tag.closed && flags&isForeign != 0 || flags&isLoose != 0 && !decides || len(r.regions) == maxRegions {
 		return
@@ -196,11 +198,11 @@ func (r *Reader) openRegion(flags uint32) {
 	r.regions = append(r.regions, g)
 }
 
-// closeRegion closes the element of the last end tag, and the open elements inside. The end tag of
-// an inline element closes no block element.
+// closeRegion closes the element that the last end tag ends, and the open elements inside it. The
+// end tag of an inline element cannot close a block element.
 func (r *Reader) closeRegion(flags uint32) {
-	r.closeImplied(flags)
-	name := r.name()
+	r.closeImpliedRegion(flags)
+	name := r.tagName()
 	for i := len(r.regions) - 1; i >= 0 && r.regions[i].flags&isInline >= flags&isInline; i-- {
 		if g := &r.regions[i]; g.flags == flags && bytes.EqualFold(r.bytes(g.name), name) {
 			r.regions = r.regions[:i]
@@ -212,29 +214,29 @@ func (r *Reader) closeRegion(flags uint32) {
 	}
 }
 
-// closeImplied closes the innermost element if its end tag is optional and the last tag implies it.
-// The tag of any block element closes a p. The tag of an element with an optional end tag, except
-// p, closes any other such element.
-func (r *Reader) closeImplied(flags uint32) {
-	g := r.region()
+// closeImpliedRegion closes the innermost element if the last tag implies its missing end tag. A p
+// ends at the tag of any block element. Another element whose end tag may be missing, such as li,
+// ends at the tag of any such element except p.
+func (r *Reader) closeImpliedRegion(flags uint32) {
+	g := r.innermostRegion()
 	if g.flags&isLoose == 0 {
 		return
 	}
 	isBlock := flags&(isInline|isVoid) == 0
 	isParagraph := equalFold(r.bytes(g.name), "p")
-	if isParagraph && isBlock || !isParagraph && flags&isLoose != 0 && !equalFold(r.name(), "p") {
+	if isParagraph && isBlock || !isParagraph && flags&isLoose != 0 && !equalFold(r.tagName(), "p") {
 		r.regions = r.regions[:len(r.regions)-1]
 	}
 }
 
-// newRegion returns a region for the last start tag. decides reports whether the element itself
-// determines whether its text is content.
-func (r *Reader) newRegion(flags uint32) (g region, decides bool) {
-	g = *r.region()
+// newRegion returns a region for the last start tag. decidesContent is true if this element
+// determines whether its text is content. Otherwise the enclosing element does.
+func (r *Reader) newRegion(flags uint32) (g region, decidesContent bool) {
+	g = *r.innermostRegion()
 	switch {
-	case r.matchesAny(r.exclude):
+	case r.matchesAnySelector(r.exclude):
 		g.isIgnored = true
-	case len(r.include) > 0 && r.matchesAny(r.include):
+	case len(r.include) > 0 && r.matchesAnySelector(r.include):
 		g.level, g.isIgnored = levelIncluded, false
 	case g.isIgnored:
 		return g, false
@@ -251,28 +253,29 @@ func (r *Reader) newRegion(flags uint32) (g region, decides bool) {
 	case flags&isTime != 0 && g.isHeader: // a visible date is not content
 		g.isIgnored = true
 	case flags&isPlain != 0:
-		return g, r.readRole(&g)
+		return g, r.applyRole(&g)
 	default:
 		return g, false
 	}
 	return g, true
 }
 
-// isHidden reports whether an attribute of the last tag hides the element.
+// isHidden reports whether the last tag has an attribute that hides the element: hidden, or
+// aria-hidden="true".
 func (r *Reader) isHidden() bool {
-	return r.hasAttr(attrHidden) || r.hasAttr(attrAriaHidden) && equalFold(r.attr(attrAriaHidden), "true")
+	return r.hasAttr(attrHidden) || r.hasAttr(attrAriaHidden) && equalFold(r.attrValue(attrAriaHidden), "true")
 }
 
-// isCallout reports whether the last tag is an aside that belongs to the text: a note or a warning,
-// as documentation generators write it.
+// isCallout reports whether the last tag is an aside element that belongs to the text, such as a
+// note or a warning in documentation.
 func (r *Reader) isCallout() bool {
-	if !equalFold(r.name(), "aside") {
+	if !equalFold(r.tagName(), "aside") {
 		return false
 	}
-	if equalFold(r.attr(attrRole), "note") {
+	if equalFold(r.attrValue(attrRole), "note") {
 		return true
 	}
-	for w := range words(r.attr(attrClass)) {
+	for w := range words(r.attrValue(attrClass)) {
 		switch string(w) {
 		case "admonition", "alert", "callout", "note", "notice", "starlight-aside", "tip", "warning":
 			return true
@@ -281,13 +284,13 @@ func (r *Reader) isCallout() bool {
 	return false
 }
 
-// readRole sets properties of g by the role, class and id of the last tag. It reports whether these
-// attributes determine whether the text is content.
-func (r *Reader) readRole(g *region) bool {
+// applyRole sets properties of g by the role, the class and the id of the last tag. It reports
+// whether these attributes determine whether the text in the element is content.
+func (r *Reader) applyRole(g *region) (decidesContent bool) {
 	if r.tag.has&(1<<attrRole|1<<attrClass|1<<attrID) == 0 {
 		return false
 	}
-	switch string(r.attr(attrRole)) {
+	switch string(r.attrValue(attrRole)) {
 	case "main":
 		g.level = max(g.level, levelMain)
 		return true
@@ -298,16 +301,17 @@ func (r *Reader) readRole(g *region) bool {
 		g.isIgnored = true
 		return true
 	}
-	g.isIgnored = isChrome(r.attr(attrID), g.level)
-	for w := range words(r.attr(attrClass)) {
-		g.isIgnored = g.isIgnored || isChrome(w, g.level)
+	g.isIgnored = isLayoutName(r.attrValue(attrID), g.level)
+	for w := range words(r.attrValue(attrClass)) {
+		g.isIgnored = g.isIgnored || isLayoutName(w, g.level)
 	}
 	return g.isIgnored
 }
 
-// isChrome reports whether word, a class or an id, is one that themes use for the elements around
-// the content. Words such as "header" have this meaning only at levelBody.
-func isChrome(word []byte, at level) bool {
+// isLayoutName reports whether themes use word, a class or an id, for elements around the content,
+// such as "breadcrumbs". at is the level of the element. Words such as "header" have this meaning
+// only at levelBody.
+func isLayoutName(word []byte, at level) bool {
 	switch string(word) {
 	case "breadcrumb", "breadcrumbs", "navbar", "page-footer", "pager", "pagination", "post-nav", "post-navigation",
 		"prev-next", "related", "related-posts", "site-footer", "site-header", "site-nav", "skip-link", "toc":

@@ -11,8 +11,8 @@ import (
 
 var utf8BOM = []byte("\xef\xbb\xbf")
 
-// detectBOM returns the encoding of the byte order mark at the beginning of src, and the length of
-// the mark in bytes. enc is nil for UTF-8. Without a mark, it returns nil and 0.
+// detectBOM returns the encoding that the byte order mark at the beginning of src denotes, and the
+// length of the mark in bytes. enc is nil for UTF-8. Without a mark, enc is nil and length is 0.
 func detectBOM(src []byte) (enc encoding.Encoding, length int) {
 	switch {
 	case bytes.HasPrefix(src, utf8BOM):
@@ -25,7 +25,8 @@ func detectBOM(src []byte) (enc encoding.Encoding, length int) {
 	return nil, 0
 }
 
-// toUTF8 returns a whole page converted to UTF-8. It returns src itself if src is valid UTF-8.
+// toUTF8 returns src, a whole page, converted to UTF-8. If src is valid UTF-8, it returns src
+// itself.
 func toUTF8(src []byte) []byte {
 	if utf8.Valid(src) {
 		return src
@@ -38,22 +39,22 @@ func toUTF8(src []byte) []byte {
 	return src
 }
 
-// readCharset sets the encoding of the page to the one that the last meta element names, unless the
-// encoding is already known.
+// readCharset sets the encoding of the page to the encoding that the last meta tag names. It does
+// nothing if the encoding is already known.
 func (r *Reader) readCharset() {
 	if r.isEncodingKnown {
 		return
 	}
-	label := r.attr(attrCharset)
-	if !r.hasAttr(attrCharset) && equalFold(r.attr(attrHTTPEquiv), "content-type") {
-		label = charsetOf(r.attr(attrContent))
+	label := r.attrValue(attrCharset)
+	if !r.hasAttr(attrCharset) && equalFold(r.attrValue(attrHTTPEquiv), "content-type") {
+		label = findCharsetLabel(r.attrValue(attrContent))
 	}
 	r.encoding, r.isEncodingKnown = findEncoding(label)
 }
 
-// findEncoding returns the encoding for a label such as "iso-8859-1", or nil for UTF-8. ok is false
-// for a label that browsers do not know. The label UTF-16 means UTF-8: if the page were in UTF-16,
-// the label could not have been read.
+// findEncoding returns the encoding with a label such as "iso-8859-1", or nil for UTF-8. ok is
+// false for a label that browsers do not know. The label "utf-16" gives UTF-8, because a label that
+// is readable as ASCII cannot be in a UTF-16 page.
 func findEncoding(label []byte) (enc encoding.Encoding, ok bool) {
 	if equalFold(label, "utf-8") || equalFold(label, "utf8") {
 		return nil, true
@@ -66,20 +67,21 @@ func findEncoding(label []byte) (enc encoding.Encoding, ok bool) {
 	return enc, enc != nil
 }
 
-// charsetOf returns the label of the encoding in s, the content of a meta element such as
-// "text/html; charset=utf-8". It returns nil if there is none.
-// See https://html.spec.whatwg.org/multipage/urls-and-fetching.html#extracting-character-encodings-from-meta-elements
-func charsetOf(s []byte) []byte {
+// findCharsetLabel returns the label of the encoding in s, such as "utf-8" in "text/html;
+// charset=utf-8". s is the content attribute of a meta tag. It returns nil if s contains no label.
+// See
+// https://html.spec.whatwg.org/multipage/urls-and-fetching.html#extracting-character-encodings-from-meta-elements
+func findCharsetLabel(s []byte) []byte {
 	const key = "charset"
 	for ; len(s) >= len(key); s = s[1:] {
 		if !hasPrefixFold(s, key) {
 			continue
 		}
-		v, ok := bytes.CutPrefix(trim(s[len(key):]), []byte("="))
+		v, ok := bytes.CutPrefix(trimSpace(s[len(key):]), []byte("="))
 		if !ok {
 			continue
 		}
-		v = trim(v)
+		v = trimSpace(v)
 		if len(v) > 0 && (v[0] == '"' || v[0] == '\'') {
 			if i := bytes.IndexByte(v[1:], v[0]); i >= 0 {
 				return v[1 : 1+i]

@@ -13,8 +13,9 @@ import (
 	"unicode/utf8"
 )
 
-// A content collects the text of a body for the fingerprint, reduced to words. White space and
-// block tags become one space. Inline tags, comments, scripts and hidden elements are dropped.
+// A content collects the text of a body as words, for the fingerprint. White space and the tags of
+// block elements become one space. Tags of inline elements, comments, scripts and hidden elements
+// are dropped.
 type content struct {
 	include, exclude []selector
 
@@ -34,11 +35,11 @@ type content struct {
 	edits     editLinks
 }
 
-// maxCopyright is the maximum length, in bytes, of a text block in which versions and copyright
-// years are ignored.
+// maxCopyright is the maximum length, in bytes, of a block of text from which removeBuildNoise
+// removes commit hashes, versions and years.
 const maxCopyright = 512
 
-// Bytes that structure the text to hash. No text contains them.
+// Bytes in the hashed text that separate its parts. The text of a page cannot contain them.
 const (
 	markLink    = 1 + iota // precedes the target of a link
 	markLinkEnd            // follows the target of a link
@@ -46,7 +47,7 @@ const (
 	markHead               // precedes the title and the description
 )
 
-// resetBody prepares r for the body of the next page.
+// resetBody prepares r to read the body of another page.
 func (r *Reader) resetBody() {
 	r.regions = r.regions[:0]
 	r.bestLevel = levelBody
@@ -56,19 +57,21 @@ func (r *Reader) resetBody() {
 	r.dropText()
 }
 
-// dropText drops the text collected so far.
+// dropText drops the text that was collected so far.
 func (r *Reader) dropText() {
 	r.lead, r.out = r.lead[:0], r.out[:0]
 	r.blockStart, r.isBlank = 0, false
 }
 
-// isContent reports whether text at the current position is content: it is not ignored, and its
-// level is at least bestLevel.
-func (r *Reader) isContent() bool { return !r.region().isIgnored && r.region().level >= r.bestLevel }
+// isInContent reports whether text at the current position belongs to the content: it is not
+// ignored, and its level is at least bestLevel.
+func (r *Reader) isInContent() bool {
+	return !r.innermostRegion().isIgnored && r.innermostRegion().level >= r.bestLevel
+}
 
-// addText adds text of the page to the content. b may contain character references.
+// addText adds b, visible text of the page, to the content. b may contain character references.
 func (r *Reader) addText(b []byte) {
-	if !r.isContent() {
+	if !r.isInContent() {
 		return
 	}
 	if bytes.IndexByte(b, '&') >= 0 || bytes.IndexByte(b, 0) >= 0 {
@@ -76,7 +79,7 @@ func (r *Reader) addText(b []byte) {
 		b = r.unescaped
 	}
 	if r.inFragment {
-		b = onlyLetters(b)
+		b = removeSymbols(b)
 	}
 	r.addWords(b)
 	if r.inLead && len(r.lead) < maxText {
@@ -84,9 +87,9 @@ func (r *Reader) addText(b []byte) {
 	}
 }
 
-// onlyLetters returns b without symbols, such as the # in the link of a heading to itself. Letters,
-// digits and white space remain.
-func onlyLetters(b []byte) []byte {
+// removeSymbols returns the letters, digits and white space of b. It removes, for example, the "#"
+// that links a heading to itself.
+func removeSymbols(b []byte) []byte {
 	return bytes.Map(func(c rune) rune {
 		if unicode.IsLetter(c) || unicode.IsDigit(c) || unicode.IsSpace(c) {
 			return c
@@ -111,39 +114,40 @@ func (r *Reader) addWords(b []byte) {
 	r.isBlank = r.isBlank && (unicode.IsSpace(last) || len(b) == 0)
 }
 
-// addMark adds the bytes b to the content without a space.
-func (r *Reader) addMark(b ...byte) {
+// addRawBytes adds b to the content, without a space before it.
+func (r *Reader) addRawBytes(b ...byte) {
 	r.raiseBestLevel()
 	r.out = append(r.out, b...)
 }
 
-// raiseBestLevel sets bestLevel to the level of the current region if that is higher. The text
-// collected so far, which is from lower levels, is then dropped.
+// raiseBestLevel sets bestLevel to the level of the current region, if that is higher. It then
+// drops the text collected so far, because this text is from lower levels.
 func (r *Reader) raiseBestLevel() {
-	if at := r.region().level; at > r.bestLevel {
+	if at := r.innermostRegion().level; at > r.bestLevel {
 		r.bestLevel = at
 		r.dropText()
 	}
 }
 
-// endBlock ends the current block of text, such as a paragraph. It removes the parts of the block
-// that change with each build.
+// endBlock ends a block of text, such as a paragraph. It removes times, versions and the like from
+// the block if they may change with each build.
 func (r *Reader) endBlock() {
-	if r.region().isIgnored {
+	if r.innermostRegion().isIgnored {
 		return
 	}
 	r.isBlank = true
 	if block := r.out[r.blockStart:]; bytes.ContainsAny(block, "0123456789") {
-		r.out = r.out[:r.blockStart+len(withoutBuildNoise(block))]
+		r.out = r.out[:r.blockStart+len(removeBuildNoise(block))]
 	}
 	r.blockStart = len(r.out)
 }
 
-// setFingerprint sets Facts.Fingerprint to a hash of the content, the title and the description.
+// setFingerprint sets Facts.Fingerprint to a hash of the content, the title and the description of
+// the page.
 func (r *Reader) setFingerprint() {
 	r.regions = r.regions[:0]
 	r.endBlock()
-	for _, s := range [...]string{withoutCommit(r.f.Title), r.f.Summary} {
+	for _, s := range [...]string{removeCommitHashes(r.f.Title), r.f.Summary} {
 		r.out = append(r.out, markHead)
 		r.out = append(r.out, s...)
 	}
@@ -151,30 +155,30 @@ func (r *Reader) setFingerprint() {
 	r.f.Fingerprint = base64.RawURLEncoding.EncodeToString(sum[:12])
 }
 
-// minLeadWords is the minimum number of words of the first paragraph. Shorter paragraphs are
-// probably labels and are skipped.
+// minLeadWords is the minimum number of words in the first paragraph. A shorter paragraph, probably
+// a label, is skipped.
 const minLeadWords = 4
 
-// startLead starts to collect the first paragraph of the content if the last tag is a p that may
-// begin it.
-func (r *Reader) startLead() {
-	r.endLead()
-	g := r.region()
-	r.inLead = r.o.Lead && !g.isIgnored && (g.level > r.bestLevel || len(r.lead) == 0) && equalFold(r.name(), "p")
+// startFirstParagraph starts to collect the first paragraph of the content, if the last tag is a p
+// and no paragraph has been collected at this level.
+func (r *Reader) startFirstParagraph() {
+	r.endFirstParagraph()
+	g := r.innermostRegion()
+	r.inLead = r.o.Lead && !g.isIgnored && (g.level > r.bestLevel || len(r.lead) == 0) && equalFold(r.tagName(), "p")
 }
 
-// endLead ends the collection of the first paragraph. It drops a paragraph that is too short, so
-// that the next one is collected.
-func (r *Reader) endLead() {
+// endFirstParagraph ends the collection of the first paragraph. It drops a paragraph of fewer than
+// minLeadWords words, so that the next paragraph is collected instead.
+func (r *Reader) endFirstParagraph() {
 	if r.inLead && len(bytes.Fields(r.lead)) < minLeadWords {
 		r.lead = r.lead[:0]
 	}
 	r.inLead = false
 }
 
-// firstSentence returns the first sentence of b as one line. A period, exclamation mark or question
-// mark ends the sentence if it follows a word of several letters, and a space and no lower-case
-// letter or digit follow it.
+// firstSentence returns the first sentence of b as one line. A sentence ends at a period, an
+// exclamation mark or a question mark. The mark must follow a word of several letters and precede a
+// space. A lower-case letter or a digit after this space continues the sentence.
 func firstSentence(b []byte) string {
 	s := toPlainText(b)
 	word := 0 // number of letters and digits since the last other character
@@ -206,33 +210,33 @@ var (
 	versionNumber = regexp.MustCompile(`\bv?\d+(\.\d+)+[\w.+-]*`)
 )
 
-// withoutBuildNoise removes from a block of text, in place, what may differ between two builds of
-// the same source. These are memory addresses, times, commit hashes, the version in a line about
-// the generator or theme, and the years in a copyright line.
-func withoutBuildNoise(b []byte) []byte {
+// removeBuildNoise removes from a block of text, in place, what may differ between two builds of
+// the same source. It removes memory addresses, times and commit hashes. It removes versions from a
+// line about the generator or the theme, and years from a copyright line.
+func removeBuildNoise(b []byte) []byte {
 	if bytes.Contains(b, []byte("0x")) {
-		b = removeAll(b, memoryAddress)
+		b = removeMatches(b, memoryAddress)
 	}
 	if bytes.IndexByte(b, ':') >= 0 {
-		b = removeAll(b, timestamp)
+		b = removeMatches(b, timestamp)
 	}
 	if len(b) > maxCopyright {
 		return b
 	}
-	b = removeAll(b, commitHash)
+	b = removeMatches(b, commitHash)
 	lower := bytes.ToLower(b)
 	if containsAny(lower, "built", "created", "made", "generated", "powered", "rendered", "theme") && builtBy.Match(lower) {
-		b = removeAll(b, versionNumber)
+		b = removeMatches(b, versionNumber)
 	}
 	if containsAny(lower, "©", "(c)", "copyright") {
-		b = removeAll(b, years)
+		b = removeMatches(b, years)
 	}
 	return b
 }
 
-// withoutCommit returns title without commit hashes. Sphinx writes the version of a project, which
-// may contain a hash, into titles.
-func withoutCommit(title string) string {
+// removeCommitHashes returns title without commit hashes. Sphinx adds the version of the project to
+// titles, and a version may contain a hash.
+func removeCommitHashes(title string) string {
 	return shortHash.ReplaceAllStringFunc(title, func(s string) string {
 		if strings.ContainsAny(s, "0123456789") && strings.ContainsAny(s, "abcdef") {
 			return ""
@@ -245,8 +249,8 @@ func containsAny(b []byte, words ...string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return bytes.Contains(b, []byte(w)) })
 }
 
-// removeAll removes all matches of re from b, in place.
-func removeAll(b []byte, re *regexp.Regexp) []byte {
+// removeMatches removes all matches of re from b, in place.
+func removeMatches(b []byte, re *regexp.Regexp) []byte {
 	out, from := b[:0], 0
 	for _, m := range re.FindAllIndex(b, -1) {
 		out = append(out, b[from:m[0]]...)
@@ -255,11 +259,11 @@ func removeAll(b []byte, re *regexp.Regexp) []byte {
 	return append(out, b[from:]...)
 }
 
-// words yields the words of an attribute value that are separated by white space, such as the
+// words yields the words in b, an attribute value. White space separates the words, such as the
 // classes in class="a b".
 func words(b []byte) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
-		for b = trim(b); len(b) > 0; b = trim(b) {
+		for b = trimSpace(b); len(b) > 0; b = trimSpace(b) {
 			n := bytes.IndexFunc(b, isSpaceRune)
 			if n < 0 {
 				n = len(b)
@@ -272,23 +276,23 @@ func words(b []byte) iter.Seq[[]byte] {
 	}
 }
 
-// FingerprintOptions select the content of a page by selectors. A selector is an element, an #id, a
-// .class, or several of them for one element, as in "div.note.small". The case matters for ids and
-// classes, but not for elements.
+// FingerprintOptions select the elements of a page whose text is its content. A selector is the
+// name of an element, an #id, a .class, or a combination for one element, such as "div.note.small".
+// Upper and lower case differ in ids and classes, but not in names of elements.
 type FingerprintOptions struct {
-	// Include selects the elements that are content, instead of main and article. On a page without
-	// such an element, the defaults apply.
+	// Include selects the elements whose text is content, instead of main and article. On a page
+	// without such an element, Include has no effect.
 	Include []string
-	// Exclude selects elements whose text is not content.
+	// Exclude selects elements whose text is not content, even inside of included elements.
 	Exclude []string
 }
 
-// maxSelectors is the maximum number of selectors. The limit bounds the time, because a Reader
-// compares each selector with each element.
+// maxSelectors is the maximum number of selectors, because a Reader compares each selector with
+// each element.
 const maxSelectors = 100
 
-// Check returns an error if a selector is invalid or if there are too many selectors. The error
-// names the first invalid selector.
+// Check returns an error if a selector is invalid, or if there are more than maxSelectors. The
+// error names the first invalid selector.
 func (f FingerprintOptions) Check() error {
 	if n := len(f.Include) + len(f.Exclude); n > maxSelectors {
 		return fmt.Errorf("there are %d selectors; at most %d are read", n, maxSelectors)
@@ -301,15 +305,15 @@ func (f FingerprintOptions) Check() error {
 	return nil
 }
 
-// FingerprintVersion is the version of the fingerprint algorithm. It changes when the algorithm may
-// give an unchanged page another fingerprint.
+// FingerprintVersion is the version of the fingerprint algorithm. It must change whenever the
+// algorithm may give an unchanged page another fingerprint.
 const FingerprintVersion = "2"
 
 // FingerprintSize is the length of a fingerprint in bytes.
 const FingerprintSize = 16
 
-// Version returns a string that identifies the algorithm and the options, such as "2". Fingerprints
-// of different versions are not comparable.
+// Version returns a string that identifies the algorithm and the options, such as "2". Only
+// fingerprints of the same version are comparable.
 func (f FingerprintOptions) Version() string {
 	if len(f.Include) == 0 && len(f.Exclude) == 0 {
 		return FingerprintVersion
@@ -318,8 +322,8 @@ func (f FingerprintOptions) Version() string {
 	return FingerprintVersion + "-" + base64.RawURLEncoding.EncodeToString(sum[:6])
 }
 
-// Fingerprinter returns a function that computes the fingerprint of a page with these options. src
-// is the whole page. The function is not safe for concurrent use.
+// Fingerprinter returns a function that computes the fingerprint of src, a whole page, with the
+// options o. The function is not safe for concurrent use.
 func (o *Options) Fingerprinter() func(src []byte) string {
 	var r *Reader
 	return func(src []byte) string {
@@ -332,7 +336,8 @@ func (o *Options) Fingerprinter() func(src []byte) string {
 	}
 }
 
-// A selector matches elements. An empty field matches every element.
+// A selector matches elements by name, id and classes. A field without a value matches every
+// element.
 type selector struct {
 	element string // name in lower case
 	id      string
@@ -373,7 +378,7 @@ func selectorError(s string) error {
 	return fmt.Errorf("selector %q is none; write an element, #id or .class, as in %q", s, "div.note")
 }
 
-// parseSelectors parses a list of selectors. It skips invalid ones.
+// parseSelectors parses a list of selectors, and skips invalid selectors.
 func parseSelectors(list []string) (out []selector) {
 	for _, s := range list {
 		if sel, err := parseSelector(s); err == nil {
@@ -383,29 +388,29 @@ func parseSelectors(list []string) (out []selector) {
 	return out
 }
 
-// matchesAny reports whether a selector in list matches the last tag.
-func (r *Reader) matchesAny(list []selector) bool {
+// matchesAnySelector reports whether one of the selectors in list matches the last tag.
+func (r *Reader) matchesAnySelector(list []selector) bool {
 	for i := range list {
-		if r.matches(&list[i]) {
+		if r.matchesSelector(&list[i]) {
 			return true
 		}
 	}
 	return false
 }
 
-func (r *Reader) matches(s *selector) bool {
-	if s.element != "" && !equalFold(r.name(), s.element) || s.id != "" && string(r.attr(attrID)) != s.id {
+func (r *Reader) matchesSelector(s *selector) bool {
+	if s.element != "" && !equalFold(r.tagName(), s.element) || s.id != "" && string(r.attrValue(attrID)) != s.id {
 		return false
 	}
 	for _, c := range s.classes {
-		if !hasWord(r.attr(attrClass), c) {
+		if !hasWord(r.attrValue(attrClass), c) {
 			return false
 		}
 	}
 	return true
 }
 
-// hasWord reports whether want is one of the words of b.
+// hasWord reports whether want is one of the words in b, which white space separates.
 func hasWord(b []byte, want string) bool {
 	for w := range words(b) {
 		if string(w) == want {

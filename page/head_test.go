@@ -38,7 +38,7 @@ func checkAgainstOracle(t *testing.T, src []byte) {
 		want.Lang = "" // the parser also takes it from html tags in the body
 	}
 	if got != want {
-		t.Errorf("facts differ from x/net/html's\n got %+v\nwant %+v\nsource %q", got, want, cutString(string(src)))
+		t.Errorf("facts differ from x/net/html's\n got %+v\nwant %+v\nsource %q", got, want, shorten(string(src)))
 	}
 }
 

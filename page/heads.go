@@ -6,10 +6,10 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// A HeadKind is the purpose of an element that Heads finds, such as the title.
+// A HeadKind is the purpose of an element that Heads.Find reports, such as the title.
 type HeadKind uint8
 
-// Kinds of elements. HeadHTML, HeadTag and HeadH1 have no value.
+// Kinds of elements. Heads.Find reports the kinds HeadHTML, HeadTag and HeadH1 without a value.
 const (
 	HeadHTML        HeadKind = iota // an html tag
 	HeadTag                         // a head tag
@@ -26,9 +26,9 @@ const (
 	HeadDescribedBy                 // the address of a link with rel describedby, such as an llms.txt
 )
 
-// Heads finds the elements in the heads of pages that HeadKind lists, and JSON-LD and headings of
-// level 1 in their bodies. It follows the HTML standard. It is not safe for concurrent use. The
-// zero Heads is ready to use.
+// Heads finds the elements of pages that the HeadKind constants list. Most are in heads; JSON-LD
+// and h1 elements are found in bodies too. It follows the HTML standard. It is not safe for
+// concurrent use. The zero Heads is ready to use.
 type Heads struct {
 	scanner
 	found                                       func(kind HeadKind, value []byte, at int)
@@ -36,9 +36,9 @@ type Heads struct {
 	foreign                                     int // number of open svg and math elements
 }
 
-// Find calls found for each element of the page src that HeadKind lists, in order. at is the offset
-// of the element in bytes. value is valid only during the call. Find stops reading the body after
-// its last h1 or JSON-LD.
+// Find calls found for each element of the page src that a HeadKind describes, in order. at is the
+// offset of the element in bytes. value is valid only during the call. To save time, Find does not
+// read the body after its last h1 or JSON-LD.
 func (h *Heads) Find(src []byte, found func(kind HeadKind, value []byte, at int)) {
 	src = toUTF8(src)
 	h.reset(src, 0)
@@ -51,9 +51,9 @@ func (h *Heads) Find(src []byte, found func(kind HeadKind, value []byte, at int)
 	}
 }
 
-// readToken handles the next token. It returns false at the end of the page.
+// readToken reads and handles the next token. It returns false at the end of the page.
 func (h *Heads) readToken() bool {
-	switch h.next() {
+	switch h.nextToken() {
 	case tokenStart:
 		h.readStartTag()
 	case tokenEnd:
@@ -64,28 +64,29 @@ func (h *Heads) readToken() bool {
 	return true
 }
 
-// lastIndexFold returns the offset of the last occurrence of name in b, in upper or lower case, or
-// -1. For speed, it searches for the byte name[at], which must not be a letter and should be rare.
-func lastIndexFold(b []byte, name string, at int) int {
+// lastIndexFold returns the offset of the last occurrence of name in b, ignoring case, or -1. For
+// speed, it searches for the byte name[rareIndex]. This byte must not be a letter, and should be
+// rare in b.
+func lastIndexFold(b []byte, name string, rareIndex int) int {
 	last := -1
 	for from := 0; ; {
-		n := bytes.IndexByte(b[from:], name[at])
+		n := bytes.IndexByte(b[from:], name[rareIndex])
 		if n < 0 {
 			return last
 		}
-		if start := from + n - at; start >= 0 && hasPrefixFold(b[start:], name) {
+		if start := from + n - rareIndex; start >= 0 && hasPrefixFold(b[start:], name) {
 			last = start
 		}
 		from += n + 1
 	}
 }
 
-// Pos returns the line and the column for an offset that Find reported. Call it before the next
-// call of Find.
+// Pos returns the line and the column of at, an offset that Find passed to found. It is valid until
+// the next call of Find.
 func (h *Heads) Pos(at int) diag.Pos { return h.position(at) }
 
 func (h *Heads) readEndTag() {
-	switch string(h.element()) {
+	switch string(h.lowerTagName()) {
 	case "head":
 		h.isInBody = true
 	case "svg", "math":
@@ -94,11 +95,11 @@ func (h *Heads) readEndTag() {
 }
 
 func (h *Heads) readStartTag() {
-	at, name := h.tag.start, string(h.element())
+	at, name := h.tag.start, string(h.lowerTagName())
 	switch name {
 	case "html":
 		h.found(HeadHTML, nil, at)
-		if v := h.attr(attrLang); len(v) > 0 && !h.hasLang {
+		if v := h.attrValue(attrLang); len(v) > 0 && !h.hasLang {
 			h.hasLang = true
 			h.found(HeadLang, v, at)
 		}
@@ -114,14 +115,14 @@ func (h *Heads) readStartTag() {
 			h.foreign++
 		}
 	case "script":
-		isData := equalFold(h.attr(attrType), "application/ld+json")
-		if text := h.rawText(name); isData {
+		isData := equalFold(h.attrValue(attrType), "application/ld+json")
+		if text := h.readRawText(name); isData {
 			h.found(HeadData, h.bytes(text), text.lo)
 		}
 	case "title":
 		h.readTitle(at)
 	case "base":
-		if v := h.attr(attrHref); !h.isInBody && len(v) > 0 {
+		if v := h.attrValue(attrHref); !h.isInBody && len(v) > 0 {
 			h.found(HeadBase, v, at)
 		}
 	case "meta":
@@ -129,7 +130,7 @@ func (h *Heads) readStartTag() {
 	case "link":
 		h.readLink(at)
 	default:
-		h.skipRaw(name)
+		h.skipRawElement(name)
 	}
 }
 
@@ -137,34 +138,34 @@ func (h *Heads) readTitle(at int) {
 	if h.foreign > 0 {
 		return
 	}
-	text := h.rawText("title")
+	text := h.readRawText("title")
 	h.scratch = appendText(h.scratch[:0], h.bytes(text), false)
-	if v := trim(h.scratch); len(v) > 0 && !h.hasTitle && !h.isInBody {
+	if v := trimSpace(h.scratch); len(v) > 0 && !h.hasTitle && !h.isInBody {
 		h.hasTitle = true
 		h.found(HeadTitle, v, at)
 	}
 }
 
 func (h *Heads) readMeta(at int) {
-	if h.isInBody || len(h.attr(attrContent)) == 0 {
+	if h.isInBody || len(h.attrValue(attrContent)) == 0 {
 		return
 	}
-	if !h.hasDescription && equalFold(h.attr(attrName), "description") {
+	if !h.hasDescription && equalFold(h.attrValue(attrName), "description") {
 		h.hasDescription = true
-		h.found(HeadDescription, h.attr(attrContent), at)
+		h.found(HeadDescription, h.attrValue(attrContent), at)
 	}
 	for _, a := range []attr{attrProperty, attrName} {
-		switch string(h.inLower(h.attr(a))) {
+		switch string(h.toLower(h.attrValue(a))) {
 		case "og:url":
-			h.found(HeadURL, h.attr(attrContent), at)
+			h.found(HeadURL, h.attrValue(attrContent), at)
 		case "og:image", "og:image:url", "og:image:secure_url", "twitter:image", "twitter:image:src":
-			h.found(HeadImage, h.attr(attrContent), at)
+			h.found(HeadImage, h.attrValue(attrContent), at)
 		}
 	}
 }
 
 func (h *Heads) readLink(at int) {
-	v := h.attr(attrRel)
+	v := h.attrValue(attrRel)
 	if h.isInBody || len(v) == 0 {
 		return
 	}
@@ -173,13 +174,13 @@ func (h *Heads) readLink(at int) {
 		switch {
 		case equalFold(w, "canonical"):
 			kind = HeadCanonical
-		case equalFold(w, "alternate") && equalFold(h.attr(attrType), "text/markdown"):
+		case equalFold(w, "alternate") && equalFold(h.attrValue(attrType), "text/markdown"):
 			kind = HeadCopy
 		case equalFold(w, "describedby"):
 			kind = HeadDescribedBy
 		}
 	}
-	if v := h.attr(attrHref); kind != HeadTag && len(v) > 0 {
+	if v := h.attrValue(attrHref); kind != HeadTag && len(v) > 0 {
 		h.found(kind, v, at)
 	}
 }

@@ -9,11 +9,11 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// maxImages is the maximum number of images read from a page. It is one more than the limit of a
-// sitemap, so that a page with too many images is reported.
+// maxImages is the maximum number of images that are read from a page. It is one more than a
+// sitemap allows, so that a page with too many images can be reported.
 const maxImages = sitemap.MaxImages + 1
 
-// pictures collects the images of a page, each address once.
+// pictures collects the images of a page. An image with several occurrences is collected once.
 type pictures struct {
 	list    []picture
 	sources map[string]bool // addresses in list
@@ -40,10 +40,10 @@ func (p *pictures) add(src []byte, at level) {
 	p.list = append(p.list, picture{toValidUTF8(src), at})
 }
 
-// atLevel returns the images whose level is at least best.
-func (p *pictures) atLevel(best level) (out []sitemap.Image) {
+// atLeastLevel returns the collected images whose level is at least lowest.
+func (p *pictures) atLeastLevel(lowest level) (out []sitemap.Image) {
 	for _, pic := range p.list {
-		if pic.at >= best {
+		if pic.at >= lowest {
 			out = append(out, sitemap.Image{Loc: pic.src})
 		}
 	}
@@ -54,48 +54,48 @@ func isImageSource(src []byte) bool {
 	return len(src) > 0 && src[0] != '#' && !hasPrefixFold(src, "data:")
 }
 
-// readImage adds the image of an img tag: its src, or else the largest image in its srcset. It adds
-// the alternative text to the content.
+// readImage adds the image of an img tag: its src, or else the largest image in its srcset. It also
+// adds the alternative text of the image to the content.
 func (r *Reader) readImage() {
-	if !r.isContent() {
+	if !r.isInContent() {
 		return
 	}
-	if alt := r.attr(attrAlt); len(alt) > 0 {
-		r.addMark(markAlt)
+	if alt := r.attrValue(attrAlt); len(alt) > 0 {
+		r.addRawBytes(markAlt)
 		r.addWords(alt)
 		r.isBlank = true
 	}
 	if !r.o.Images {
 		return
 	}
-	src := largestImage(r.attr(attrSrcset))
-	if own := r.attr(attrSrc); isImageSource(own) {
+	src := largestInSrcset(r.attrValue(attrSrcset))
+	if own := r.attrValue(attrSrc); isImageSource(own) {
 		src = own
 	}
 	if !r.isTrackingPixel() {
-		r.pictures.add(src, r.region().level)
+		r.pictures.add(src, r.innermostRegion().level)
 	}
 }
 
-// isTrackingPixel reports whether the last img tag has a size of 1×1.
+// isTrackingPixel reports whether the last img tag has the size 1×1.
 func (r *Reader) isTrackingPixel() bool {
-	return string(r.attr(attrWidth)) == "1" && string(r.attr(attrHeight)) == "1"
+	return string(r.attrValue(attrWidth)) == "1" && string(r.attrValue(attrHeight)) == "1"
 }
 
-// largestImage returns the address of the image with the largest width or density in a srcset, or
-// nil.
-func largestImage(srcset []byte) (best []byte) {
+// largestInSrcset returns the address of the image with the largest width or density in a srcset
+// attribute, or nil.
+func largestInSrcset(srcset []byte) (address []byte) {
 	size := math.Inf(-1)
 	for src, width := range srcsetCandidates(srcset) {
 		if width > size && isImageSource(src) {
-			best, size = src, width
+			address, size = src, width
 		}
 	}
-	return best
+	return address
 }
 
-// srcsetCandidates yields the address of each image in a srcset, with its width or density, as in
-// "a.png 640w, b.png 2x".
+// srcsetCandidates yields the address of each image in a srcset attribute, and its width or
+// density. For "a.png 640w, b.png 2x" these are 640 and 2.
 func srcsetCandidates(srcset []byte) iter.Seq2[[]byte, float64] {
 	return func(yield func([]byte, float64) bool) {
 		for {
@@ -113,7 +113,7 @@ func srcsetCandidates(srcset []byte) iter.Seq2[[]byte, float64] {
 			if trimmed := bytes.TrimRight(src, ","); len(trimmed) < len(src) {
 				src = trimmed
 			} else {
-				size, srcset = parseDescriptor(srcset)
+				size, srcset = parseSizeDescriptor(srcset)
 			}
 			if !yield(src, size) {
 				return
@@ -122,14 +122,14 @@ func srcsetCandidates(srcset []byte) iter.Seq2[[]byte, float64] {
 	}
 }
 
-// parseDescriptor parses a descriptor such as "640w" or "2x" at the beginning of s. rest begins
-// with the comma after it. size is 1 if there is no valid descriptor.
-func parseDescriptor(s []byte) (size float64, rest []byte) {
+// parseSizeDescriptor parses a descriptor such as "640w" or "2x" at the beginning of s. rest begins
+// with the comma after the descriptor, if there is one. size is 1 if there is no valid descriptor.
+func parseSizeDescriptor(s []byte) (size float64, rest []byte) {
 	n := bytes.IndexByte(s, ',')
 	if n < 0 {
 		n = len(s)
 	}
-	d := trim(s[:n])
+	d := trimSpace(s[:n])
 	if len(d) > 1 {
 		if v, err := strconv.ParseFloat(string(d[:len(d)-1]), 64); err == nil {
 			return v, s[n:]

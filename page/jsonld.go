@@ -10,20 +10,20 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// linkedData collects dateModified from the JSON-LD entities of a page. It reads top-level
-// entities, also in lists and in @graph, and the entities in mainEntity and mainEntityOfPage. It
-// ignores other nested entities, such as an author or a comment.
+// linkedData collects the dates dateModified of the JSON-LD entities that may describe the page.
+// These are the entities at the top, in lists and in @graph, and those in mainEntity and
+// mainEntityOfPage. Other nested entities, such as an author or a comment, are ignored.
 // See https://schema.org/docs/datamodel.html
 type linkedData struct {
 	best [numRanks]struct {
-		date         sitemap.Date
+		bestDate     sitemap.Date
 		contradicted bool // another entity of this rank has another date
 	}
 	hasDate bool
 }
 
-// A rank orders entities by the probability that they describe the page. The lowest value is the
-// most probable.
+// A rank orders JSON-LD entities by the probability that they describe the page itself. The lowest
+// rank is the most probable.
 type rank uint8
 
 const (
@@ -36,18 +36,20 @@ const (
 
 const maxJSONScript = 4 << 20
 
-// date returns the date of the entity that most probably describes the page. If entities of one
-// rank have different dates, they are ignored, because a list of articles has no date of its own.
-func (l *linkedData) date() sitemap.Date {
+// bestDate returns the date of the most probable rank, or the zero date. If entities of a rank have
+// different dates, the rank is ignored. In a list of articles, for example, no date is that of the
+// page.
+func (l *linkedData) bestDate() sitemap.Date {
 	for _, b := range l.best {
-		if !b.contradicted && !b.date.IsZero() {
-			return b.date
+		if !b.contradicted && !b.bestDate.IsZero() {
+			return b.bestDate
 		}
 	}
 	return sitemap.Date{}
 }
 
-// readJSONLD reads a JSON-LD script at a range of the buffer. It ignores invalid JSON.
+// readJSONLD reads the JSON-LD script in the range at of the buffer. It ignores invalid JSON, and
+// reports invalid dates.
 func (r *Reader) readJSONLD(at span) {
 	script := r.bytes(at)
 	if bytes.IndexByte(script, 0) >= 0 {
@@ -57,7 +59,7 @@ func (r *Reader) readJSONLD(at span) {
 		return
 	}
 	var e entity
-	if bytes.HasPrefix(trim(script), []byte("[")) {
+	if bytes.HasPrefix(trimSpace(script), []byte("[")) {
 		_ = json.Unmarshal(script, &e.Graph)
 	} else {
 		_ = json.Unmarshal(script, &e) // a property of another type stays empty
@@ -67,7 +69,7 @@ func (r *Reader) readJSONLD(at span) {
 	}
 }
 
-// An entity contains the known properties of a JSON-LD entity.
+// An entity contains those properties of a JSON-LD entity that this package reads.
 type entity struct {
 	Type             any    `json:"@type"`
 	DateModified     string `json:"dateModified"`
@@ -76,71 +78,71 @@ type entity struct {
 	MainEntityOfPage any    `json:"mainEntityOfPage"`
 }
 
-// withoutNUL returns script with U+FFFD instead of each NUL byte, as the HTML standard requires.
+// withoutNUL returns script with U+FFFD in place of NUL bytes, as the HTML standard requires.
 func withoutNUL(script []byte) []byte { return bytes.ReplaceAll(script, []byte{0}, []byte("\uFFFD")) }
 
-// readEntities reads v, the value of a property: an entity or a list of entities. An entity has at
-// least the rank atLeast; entities in a list have their own rank only. readEntities returns the
-// dates that parse rejects.
-func (l *linkedData) readEntities(v any, atLeast rank, parse func(string) (sitemap.Date, error)) (bad []string) {
+// readEntities reads v, the value of a property: an entity or a list of entities. atLeast is the
+// worst possible rank of a single entity; entities in a list have the rank of their types.
+// readEntities returns the dates that parse rejects.
+func (l *linkedData) readEntities(v any, atLeast rank, parse func(string) (sitemap.Date, error)) (invalidDates []string) {
 	switch v := v.(type) {
 	case []any:
 		for _, item := range v { // an entity in a list is not the main entity
-			bad = append(bad, l.readEntities(item, rankNone, parse)...)
+			invalidDates = append(invalidDates, l.readEntities(item, rankNone, parse)...)
 		}
 	case map[string]any:
 		date, _ := v["dateModified"].(string)
 		return l.readEntity(entity{v["@type"], date, v["@graph"], v["mainEntity"], v["mainEntityOfPage"]}, atLeast, parse)
 	}
-	return bad
+	return invalidDates
 }
 
-// readEntity reads the entity e and the entities that its properties contain. e has at least the
-// rank atLeast. readEntity returns the dates that parse rejects.
-func (l *linkedData) readEntity(e entity, atLeast rank, parse func(string) (sitemap.Date, error)) (bad []string) {
-	bad = append(bad, l.readEntities(e.Graph, rankNone, parse)...)
-	bad = append(bad, l.readEntities(e.MainEntity, rankMain, parse)...)
-	bad = append(bad, l.readEntities(e.MainEntityOfPage, rankNone, parse)...)
-	rank := min(atLeast, findRank(e.Type))
+// readEntity reads the entity e and the entities that its properties contain. The rank of e is the
+// better one of atLeast and the rank of its type. readEntity returns the dates that parse rejects.
+func (l *linkedData) readEntity(e entity, atLeast rank, parse func(string) (sitemap.Date, error)) (invalidDates []string) {
+	invalidDates = append(invalidDates, l.readEntities(e.Graph, rankNone, parse)...)
+	invalidDates = append(invalidDates, l.readEntities(e.MainEntity, rankMain, parse)...)
+	invalidDates = append(invalidDates, l.readEntities(e.MainEntityOfPage, rankNone, parse)...)
+	rank := min(atLeast, rankOfType(e.Type))
 	if e.MainEntityOfPage != nil {
 		rank = rankMain
 	}
 	if e.DateModified == "" || rank == rankNone {
-		return bad
+		return invalidDates
 	}
 	date, err := parse(e.DateModified)
 	if err != nil {
-		return append(bad, e.DateModified)
+		return append(invalidDates, e.DateModified)
 	}
 	l.recordDate(date, rank)
-	return bad
+	return invalidDates
 }
 
-// recordDate stores the date of an entity. It also notes whether an earlier entity of the same rank
-// has another date.
+// recordDate records the date of an entity with the given rank. It also records whether another
+// entity of the same rank has a different date.
 func (l *linkedData) recordDate(date sitemap.Date, rank rank) {
 	l.hasDate = true
 	b := &l.best[rank]
-	b.contradicted = b.contradicted || !b.date.IsZero() && b.date != date
-	b.date = date
+	b.contradicted = b.contradicted || !b.bestDate.IsZero() && b.bestDate != date
+	b.bestDate = date
 }
 
-// articleTypes lists the schema.org types that rank as articles and whose names end in neither
-// Article nor Posting.
+// articleTypes lists the schema.org types with rankArticle whose names end in neither Article nor
+// Posting.
 var articleTypes = []string{
 	"APIReference", "Book", "Chapter", "Course", "Dataset", "HowTo", "LearningResource", "Legislation", "Recipe",
 	"Report", "Review", "SoftwareSourceCode", "Thesis",
 }
 
-// findRank returns the rank of an entity by v, the value of @type: a type such as
-// "schema:NewsArticle", or a list of types, whose best rank counts.
-func findRank(v any) rank {
+// rankOfType returns the rank of an entity. v is the value of its @type: a type such as
+// "schema:NewsArticle", or a list of types. In a list, the best rank counts.
+func rankOfType(v any) rank {
 	switch v := v.(type) {
 	case []any:
 		best := rankNone
 		for _, item := range v {
 			if name, ok := item.(string); ok {
-				best = min(best, findRank(name))
+				best = min(best, rankOfType(name))
 			}
 		}
 		return best
@@ -156,12 +158,13 @@ func findRank(v any) rank {
 	return rankNone
 }
 
-// addressKeys contains a part of each JSON-LD key whose value is an address.
+// addressKeys lists texts that occur in the JSON-LD keys whose values are addresses. A script
+// without any of them contains no addresses.
 var addressKeys = []string{"url", "Url", "image", "logo", "item", "mainEntityOfPage"}
 
-// LinkedAddresses returns the addresses of pages, images and list items in a JSON-LD script. They
-// are absolute URLs, or paths that begin with a slash. An @id counts only inside item and
-// mainEntityOfPage, because other identifiers need not be addresses.
+// LinkedAddresses returns the addresses of pages, images and list items in a JSON-LD script. It
+// returns absolute URLs, and paths that begin with a slash. The value of an @id is an address only
+// in item and mainEntityOfPage. Other identifiers need not be addresses.
 func LinkedAddresses(script []byte) ([]string, error) {
 	if json.Valid(script) && !slices.ContainsFunc(addressKeys, func(key string) bool { return bytes.Contains(script, []byte(key)) }) {
 		return nil, nil
@@ -173,7 +176,8 @@ func LinkedAddresses(script []byte) ([]string, error) {
 	return appendAddresses(nil, "", doc), nil
 }
 
-// appendAddresses appends the addresses in v, the value of key, to the list to.
+// appendAddresses appends the addresses in v to the list to. v is the value of key, or the whole
+// script if key is "".
 func appendAddresses(to []string, key string, v any) []string {
 	switch v := v.(type) {
 	case []any:

@@ -17,7 +17,7 @@ func modified(scripts ...string) (sitemap.Date, int) {
 		r.readJSONLD(span{0, len(s)})
 		bad += len(r.f.Diags)
 	}
-	return r.ld.date(), bad
+	return r.ld.bestDate(), bad
 }
 
 func TestLinkedData(t *testing.T) {

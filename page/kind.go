@@ -10,11 +10,11 @@ import (
 	"strings"
 )
 
-// IsErrorPage reports whether file, a slash-separated path, is a page that hosts serve for errors.
-// head is the beginning of the file. At the root, and in a folder for a language or for errors, a
-// name such as 404.html or 500.html decides. In other folders, a 404.html must contain the words of
-// an error page, because it may be page 404 of a list. A name without a status, such as
-// not-found.html, needs a title with such words.
+// IsErrorPage reports whether hosts serve file, a slash-separated path, for errors. head is the
+// beginning of the file. A name such as 404.html is sufficient at the top of the site, and in a
+// folder for a language or for errors. In other folders, 404.html may be page 404 of a list, so it
+// must contain words such as "not found". The title of a page without a number in its name, such as
+// not-found.html, must contain such words.
 func IsErrorPage(file string, head []byte) bool {
 	dir, name, index := splitPageName(file)
 	mayBe := name != "" && name[0] >= '2' && name[0] <= '5' || strings.Contains(name, "rror") || strings.Contains(name, "ound")
@@ -25,14 +25,15 @@ func IsErrorPage(file string, head []byte) bool {
 		return dir == "" || languageDir.MatchString(dir)
 	case index || !statusName.MatchString(name):
 		return errorName.MatchString(name) && hasErrorWords(pageTitle(head))
-	case isErrorDir(dir):
+	case mayContainErrorPages(dir):
 		return true
 	}
 	return name == "404" && (strings.HasPrefix(pageTitle(head), "404") || hasNotFoundWords(string(head)))
 }
 
-// splitPageName splits the path of a page into its folder and its name without extension. For an
-// index file, name is the name of its folder, and index is true.
+// splitPageName splits the path of a page into its folder and its name without an extension. For an
+// index file such as search/index.html, name is the name of the folder, "search", and index is
+// true.
 func splitPageName(file string) (dir, name string, index bool) {
 	dir, name = path.Split(file)
 	name = strings.TrimSuffix(name, path.Ext(name))
@@ -47,10 +48,10 @@ var (
 	languageDir = regexp.MustCompile(`^[A-Za-z]{2}([-_][A-Za-z]{4})?([-_]([A-Za-z]{2}|[0-9]{3}))?$`)
 )
 
-// errorName matches the names of error pages other than a bare status, such as "not-found".
+// errorName matches names of error pages that are more than a status code, such as "not-found".
 var errorName = regexp.MustCompile(`^(?i:404[-_ ]?(error|page|not[-_ ]?found)|errors?|error[-_ ]?(404|page)|(page[-_ ]?)?not[-_ ]?found)$`)
 
-// Words and numbers in the title of an error page. notFoundWords are in lower case.
+// Words and numbers that occur in the title of an error page. notFoundWords are in lower case.
 var (
 	notFoundWords = []string{
 		"not found", "not be found", "nicht gefunden", "introuvable", "no encontrad", "non trovat", "niet gevonden",
@@ -59,7 +60,7 @@ var (
 	number404 = regexp.MustCompile(`\b404\b`)
 )
 
-// pageTitle returns the text of the first title element in src as one line.
+// pageTitle returns the text of the first title element in src, as one line, or "".
 func pageTitle(src []byte) string {
 	_, rest, found := bytes.Cut(src, []byte("<"))
 	for found && !hasPrefixFold(rest, "title") {
@@ -74,19 +75,20 @@ func pageTitle(src []byte) string {
 // the number 404.
 func hasErrorWords(title string) bool { return hasNotFoundWords(title) || number404.MatchString(title) }
 
-// hasNotFoundWords reports whether text contains words such as "not found" in some language.
+// hasNotFoundWords reports whether text contains words such as "not found" in one of several
+// languages.
 func hasNotFoundWords(text string) bool {
 	lower := strings.ToLower(text)
 	return slices.ContainsFunc(notFoundWords, func(words string) bool { return strings.Contains(lower, words) })
 }
 
-func isErrorDir(dir string) bool {
+func mayContainErrorPages(dir string) bool {
 	return dir == "" || languageDir.MatchString(dir) || strings.HasSuffix("/"+dir, "/errors") || strings.HasSuffix("/"+dir, "/error")
 }
 
-// IsFragment reports whether a file with an html element is nevertheless only a part of another page.
-// These are frames of Javadoc and Maven JXR, the frame of a Storybook story, templates of Jekyll
-// and Jinja, and the empty offline page of Gatsby. head is the beginning of the file.
+// IsFragment reports whether file is only a part of other pages although it has an html element. It
+// knows the frames of Javadoc, Maven JXR and Storybook, templates of Jekyll and Jinja, and the
+// empty offline page of Gatsby. head is the beginning of the file.
 func IsFragment(file string, head []byte) bool {
 	name := path.Base(file)
 	switch {
@@ -107,15 +109,16 @@ var (
 	template     = regexp.MustCompile(`(?i)<(title|body)\b[^>]*>(\s|<[^>]*>)*\{%-?\s*(block|if|for|set|extends|include)\s+[^%]`)
 )
 
-// previewDir matches the path of a page in the preview of a branch, such as
+// previewDir matches the path of a page in a preview of a branch, such as
 // preview/fix-menu/index.html.
 var previewDir = regexp.MustCompile(`(^|/)(branch(es)?|(pr-)?previews?)/[^/]+/`)
 
-// InPreview reports whether the path of a page looks like the preview of a branch.
-func InPreview(file string) bool { return previewDir.MatchString(file) }
+// IsInPreview reports whether file, the path of a page, seems to be in a preview of a branch.
+func IsInPreview(file string) bool { return previewDir.MatchString(file) }
 
-// verifications lists the files that prove to a search engine who owns a site. holds is a text that
-// the file must contain. In it, $1 means the first group of name.
+// verifications lists the files that prove to a search engine who owns a site. name matches the
+// name of the file. holds is a text that the file must contain, where $1 stands for the first group
+// of name.
 var verifications = []struct {
 	prefix string
 	name   *regexp.Regexp
@@ -131,12 +134,13 @@ var verifications = []struct {
 	{"mailru-verification", regexp.MustCompile(`^mailru-verification([0-9a-f]+)\.html$`), "mailru-verification: $1"},
 }
 
-// maxVerification is the maximum length of a verification file in bytes.
+// maxVerification is the maximum size of a verification file in bytes.
 const maxVerification = 2 << 10
 
-// IsVerification reports whether file, a slash-separated path, proves to a search engine who owns
-// the site. Both the name of the file and head, the beginning of its content, must fit.
-func IsVerification(file string, head []byte) bool {
+// IsVerificationFile reports whether file, a slash-separated path, proves to a search engine who
+// owns the site. The name of the file and head, the beginning of its content, must both have the
+// right form.
+func IsVerificationFile(file string, head []byte) bool {
 	name := file[strings.LastIndexByte(file, '/')+1:]
 	for _, v := range verifications {
 		if !strings.HasPrefix(name, v.prefix) {
@@ -149,7 +153,8 @@ func IsVerification(file string, head []byte) bool {
 	return len(name) == len("0123456789abcdefghijklmnopqrst.html") && facebookFile.MatchString(name) && facebookToken.Match(head)
 }
 
-// The name of Facebook's verification file is a token, and its content is another token.
+// facebookFile matches the name of Facebook's verification file, a token. facebookToken matches the
+// content of the file, another token.
 //
 // See https://developers.facebook.com/docs/sharing/domain-verification/verifying-your-domain
 var (
@@ -157,9 +162,9 @@ var (
 	facebookToken = regexp.MustCompile(`^[a-z0-9]{20,64}\s*$`)
 )
 
-// NonHTMLKind returns the kind of a file that has the name of a web page and other content, such as
-// "an RSS feed" for a feed in index.html. It returns "" for HTML, also for a part of a page, and
-// for plain text. head is the beginning of the file.
+// NonHTMLKind returns what a file contains that has the name of a web page but no HTML, such as "an
+// RSS feed" for an index.html with a feed. It returns "" for a page, a part of a page, and plain
+// text. head is the beginning of the file.
 func NonHTMLKind(file string, head []byte) string {
 	start := bytes.TrimLeft(bytes.TrimPrefix(head, utf8BOM), "\t\n\f\r ")
 	if len(start) == 0 || !IsHTML(file) || hasPrefixFold(start, doctype+" html") || hasPrefixFold(start, "<html") {
@@ -188,11 +193,11 @@ func IsHTML(file string) bool {
 	return false
 }
 
-// firstElement matches the beginning of a file up to the name of its first element. Processing
-// instructions, comments and a doctype may come before it.
+// firstElement matches the beginning of a file up to the name of its first element. It skips
+// processing instructions, comments and a doctype.
 var firstElement = regexp.MustCompile(`(?i)^(<\?xml\s[^>]*>)?(?:\s|<\?[^>]*>|<!--(?s:.*?)-->|<!doctype[^>[]*(?:\[[^\]]*\])?\s*>)*<([a-z][a-z0-9:_.-]*)`)
 
-// kinds maps the first element of an XML file to the kind of the file.
+// kinds maps the name of the first element of an XML file to a description of the file.
 var kinds = map[string]string{
 	"rss": "an RSS feed", "rdf:rdf": "an RSS feed", "feed": "an Atom feed", "svg": "an SVG image",
 	"urlset": "a sitemap", "sitemapindex": "a sitemap", "opml": "an OPML list",
@@ -213,8 +218,8 @@ func kindOfMarkup(start []byte) string {
 	return ""
 }
 
-// isHTMLElement reports whether an XML file that begins with the element name may be a web page or
-// a part of one.
+// isHTMLElement reports whether an XML file whose first element is name may be a web page or a part
+// of one.
 func isHTMLElement(name string) bool {
 	switch name {
 	case "html", "head", "body", "title", "div", "p", "section", "article", "main", "table", "h1", "h2", "h3", "nav", "ul", "ol", "span":
@@ -223,8 +228,8 @@ func isHTMLElement(name string) bool {
 	return false
 }
 
-// isJSON reports whether start, the beginning of a file, is JSON. A template that begins with {{ or
-// {% is not.
+// isJSON reports whether start, the beginning of a file, is JSON. It is false for a template that
+// begins with {{ or {%.
 func isJSON(start []byte) bool {
 	if json.Valid(start) {
 		return true

@@ -9,50 +9,53 @@ import (
 	"strings"
 )
 
-// startAnchor handles the start tag of an a element.
+// startAnchor handles the start tag of an a element: it ends an open a element, and adds the link's
+// target to the content.
 func (r *Reader) startAnchor() {
 	r.endAnchor()
 	if !r.hasAttr(attrHref) {
 		return
 	}
-	href := r.attr(attrHref)
+	href := r.attrValue(attrHref)
 	r.inFragment = len(href) > 0 && href[0] == '#'
-	if r.o.EditLinks && editKindOf(href) != notEditLink {
-		r.edits.open, r.edits.href = r.lastTag(), r.tag.val[attrHref]
+	if r.o.EditLinks && editLinkKindOf(href) != notEditLink {
+		r.edits.open, r.edits.href = r.lastTagSpan(), r.tag.val[attrHref]
 	}
-	r.addTarget(attrHref)
+	r.addLinkTarget(attrHref)
 }
 
-// endAnchor ends the open a element, if there is one.
+// endAnchor ends the open a element, if there is one. If it may be an edit link, endAnchor collects
+// it.
 func (r *Reader) endAnchor() {
 	r.inFragment = false
 	if e := &r.edits; e.open != (span{}) {
 		end := max(r.tag.start, e.open.hi) // without an end tag, the link ends with the page
-		href := toValidUTF8(trim(appendText(nil, r.bytes(e.href), true)))
-		e.add(href, slices.Concat(r.buf[e.open.lo:e.href.lo], r.buf[e.href.hi:end]))
+		href := toValidUTF8(trimSpace(appendText(nil, r.bytes(e.href), true)))
+		e.addLink(href, slices.Concat(r.buf[e.open.lo:e.href.lo], r.buf[e.href.hi:end]))
 		e.open = span{}
 	}
 }
 
-// addTarget adds the address in an attribute of the last tag to the content, because a changed link
-// is a change of the page. It leaves out what may change with each build: the scheme, the site's
-// own host, query and fragment, and the addresses of images, styles and scripts.
-func (r *Reader) addTarget(a attr) {
-	if !r.o.Body || !r.isContent() || !r.hasAttr(a) {
+// addLinkTarget adds the link target in the attribute a of the last tag to the content, so that a
+// new target changes the fingerprint. It leaves out what may change with each build: scheme, own
+// host, query and fragment, and the addresses of images, styles and scripts.
+func (r *Reader) addLinkTarget(a attr) {
+	if !r.o.Body || !r.isInContent() || !r.hasAttr(a) {
 		return
 	}
-	ref := stablePart(r.attr(a), r.ownHost)
+	ref := stableLinkTarget(r.attrValue(a), r.ownHost)
 	if len(ref) == 0 {
 		return
 	}
-	r.addMark(markLink)
-	r.addMark(ref...)
-	r.addMark(markLinkEnd)
+	r.addRawBytes(markLink)
+	r.addRawBytes(ref...)
+	r.addRawBytes(markLinkEnd)
 }
 
-// stablePart returns the part of ref that identifies the target, without scheme, query, fragment
-// and the host ownHost. It returns nil for targets that are not content.
-func stablePart(ref []byte, ownHost string) []byte {
+// stableLinkTarget returns ref without scheme, query, fragment, and without its host if that is
+// ownHost. The rest identifies the target in every build. It returns nil for targets that are not
+// content, such as images.
+func stableLinkTarget(ref []byte, ownHost string) []byte {
 	for i, c := range ref {
 		if c == '?' || c == '#' {
 			ref = ref[:i]
@@ -60,7 +63,7 @@ func stablePart(ref []byte, ownHost string) []byte {
 		}
 	}
 	if len(ref) == 0 || ref[0] == '/' && !bytes.HasPrefix(ref, doubleSlash) {
-		return contentTarget(ref)
+		return pageLinkTarget(ref)
 	}
 	for _, scheme := range []string{"https:", "http:", "javascript:", "data:"} {
 		if !hasPrefixFold(ref, scheme) {
@@ -80,7 +83,7 @@ func stablePart(ref []byte, ownHost string) []byte {
 			ref = rest[host:]
 		}
 	}
-	return contentTarget(ref)
+	return pageLinkTarget(ref)
 }
 
 var doubleSlash = []byte("//")
@@ -88,16 +91,17 @@ var doubleSlash = []byte("//")
 // commitSegment matches a commit hash in the path of a link to a file in a repository.
 var commitSegment = regexp.MustCompile(`/[0-9a-f]{7,40}(/|$)`)
 
-// contentTarget returns ref with "*" instead of commit hashes. It returns nil for an image, style
-// or script, and for a form to edit the page.
-func contentTarget(ref []byte) []byte {
+// pageLinkTarget returns ref with "*" in place of commit hashes. It returns nil if ref is the
+// address of an image, a style, a script, or a form to edit the page.
+func pageLinkTarget(ref []byte) []byte {
 	if isAsset(ref) || isEditForm(ref) {
 		return nil
 	}
 	return commitSegment.ReplaceAll(ref, []byte("/*$1"))
 }
 
-// isAsset reports whether ref is the address of an image, a style or a script.
+// isAsset reports whether ref is the address of an image, a style, a font or a script, by its
+// extension.
 func isAsset(ref []byte) bool {
 	dot := bytes.LastIndexByte(ref, '.')
 	if dot < 0 || len(ref)-dot > 6 {
@@ -111,6 +115,7 @@ func isAsset(ref []byte) bool {
 }
 
 // An editLinkKind orders links by the probability that they lead to the source file of the page.
+// The highest kind is the most probable.
 type editLinkKind uint8
 
 const (
@@ -120,20 +125,20 @@ const (
 	editForm                 // the link opens a form to edit a file
 )
 
-// An editLinks collects the links of a page that may lead to its source file.
+// An editLinks collects links of a page that may lead to its source file.
 type editLinks struct {
 	links [editForm + 1][]string // addresses by editLinkKind
 	open  span                   // start tag of the open a element; empty if none is open
 	href  span                   // address in this start tag
 }
 
-// maxEdits is the maximum number of links of each kind read from a page.
+// maxEdits is the maximum number of links that are collected from a page, for each editLinkKind.
 const maxEdits = 64
 
 func (e *editLinks) reset() { *e = editLinks{} }
 
-// best returns the links of the most probable kind, or nil.
-func (e *editLinks) best() []string {
+// bestLinks returns the collected links of the most probable kind, or nil.
+func (e *editLinks) bestLinks() []string {
 	for _, links := range slices.Backward(e.links[:]) {
 		if len(links) > 0 {
 			return links
@@ -142,9 +147,10 @@ func (e *editLinks) best() []string {
 	return nil
 }
 
-// add adds a link with the address href. source is the HTML of the a element without its address.
-func (e *editLinks) add(href string, source []byte) {
-	kind := editKindOf([]byte(href))
+// addLink collects a link with the address href. source is the HTML of its a element, without the
+// address.
+func (e *editLinks) addLink(href string, source []byte) {
+	kind := editLinkKindOf([]byte(href))
 	if kind == sourceView && editWords.Match(source) {
 		kind = sourceLink
 	}
@@ -153,12 +159,13 @@ func (e *editLinks) add(href string, source []byte) {
 	}
 }
 
-// editWords matches the text or an attribute of a link to the source file of a page.
+// editWords matches words in the text or the attributes of a link that leads to the source file of
+// a page.
 var editWords = regexp.MustCompile(`(?i)edit|source|improve|suggest`)
 
-// editKindOf returns whether href opens an edit form, shows a file, or does neither. It knows the
-// addresses of GitHub, GitLab, Gitea, Forgejo (Codeberg) and Bitbucket.
-func editKindOf(href []byte) editLinkKind {
+// editLinkKindOf returns whether href opens a form to edit a file, shows a file, or does neither.
+// It knows the URLs of GitHub, GitLab, Gitea, Forgejo (Codeberg) and Bitbucket.
+func editLinkKindOf(href []byte) editLinkKind {
 	if isEditForm(href) {
 		return editForm
 	}
@@ -178,10 +185,10 @@ func isEditForm(href []byte) bool {
 		bytes.Contains(href, []byte("mode=edit"))
 }
 
-// ForgePaths returns the file paths that a link to a repository may mean, the longest first. The
-// path follows a word such as "edit" or "blob" and the name of a branch. Because the name may
-// contain slashes, several paths are possible.
-func ForgePaths(link string) (names []string) {
+// RepositoryPaths returns the file paths that a link to a repository may name, the longest first.
+// In the link, the path follows a word such as "edit" or "blob" and the name of a branch. Because
+// the name of the branch may contain slashes, several paths are possible.
+func RepositoryPaths(link string) (names []string) {
 	u, err := url.Parse(link)
 	if err != nil {
 		return nil

@@ -10,7 +10,7 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// A dateKey identifies a key for the date of the last change in HTML, such as og:updated_time.
+// A dateKey identifies an HTML key for the date of the last change, such as og:updated_time.
 type dateKey uint8
 
 // The keys by priority.
@@ -21,22 +21,23 @@ const (
 	numDateKeys
 )
 
-// DateKeys lists the names of the keys from which a Reader reads URL.LastMod, by priority.
+// DateKeys lists the keys from which a Reader reads URL.LastMod. The first key has the highest
+// priority.
 var DateKeys = []string{
 	keyDateModified:    "dateModified",
 	keyArticleModified: "article:modified_time",
 	keyOGUpdated:       "og:updated_time",
 }
 
-// readLang sets Facts.Lang to the language of the first html tag that has one.
+// readLang sets Facts.Lang to the lang attribute of the first html tag with this attribute.
 func (r *Reader) readLang() {
 	if !r.langSeen && r.hasAttr(attrLang) {
 		r.langSeen = true
-		r.f.Lang = toValidUTF8(r.attr(attrLang))
+		r.f.Lang = toValidUTF8(r.attrValue(attrLang))
 	}
 }
 
-// toValidUTF8 returns b as a string of valid UTF-8.
+// toValidUTF8 returns b as a string, with U+FFFD in place of invalid UTF-8.
 func toValidUTF8(b []byte) string {
 	if utf8.Valid(b) {
 		return string(b)
@@ -44,109 +45,110 @@ func toValidUTF8(b []byte) string {
 	return strings.ToValidUTF8(string(b), "\ufffd")
 }
 
-// readBase sets Facts.Base to the address of the first base tag that has one.
+// readBase sets Facts.Base to the href attribute of the first base tag with this attribute.
 func (r *Reader) readBase() {
 	if r.hasAttr(attrHref) && !r.baseSeen {
 		r.baseSeen = true
-		r.f.Base = toValidUTF8(r.attr(attrHref))
+		r.f.Base = toValidUTF8(r.attrValue(attrHref))
 	}
 }
 
-// readTitle reads a title element. It sets Facts.Title to the text of the first one, if it is
-// needed.
+// readTitle reads a title element. It sets Facts.Title to the text of the first title element, if
+// an option needs the title.
 func (r *Reader) readTitle() {
-	s := r.rawText("title")
+	s := r.readRawText("title")
 	if r.hasTitles && !r.titleSeen {
 		r.scratch = appendText(r.scratch[:0], r.bytes(s), false)
 		r.f.Title = toPlainText(r.scratch)
 	}
 	r.titleSeen = true
-	r.shape.isCut = r.isUnclosed(s)
+	r.shape.isCut = r.endsInsideText(s)
 	r.shape.hasTitle = !r.shape.isCut
 }
 
-// readScript reads a script element and, if it is JSON-LD, its data.
+// readScript reads a script element. If the script is JSON-LD, it reads the date in it.
 func (r *Reader) readScript() {
-	isLD := equalFold(r.attr(attrType), "application/ld+json")
-	s := r.rawText("script")
-	r.shape.isCut = r.isUnclosed(s)
+	isLD := equalFold(r.attrValue(attrType), "application/ld+json")
+	s := r.readRawText("script")
+	r.shape.isCut = r.endsInsideText(s)
 	if isLD {
 		r.shape.isDocument = true
 		r.readJSONLD(s)
 	}
 }
 
-// readMeta handles a meta tag.
+// readMeta handles the last tag, a meta tag.
 func (r *Reader) readMeta() {
 	if r.hasAttr(attrContent) {
 		if r.hasAttr(attrName) {
-			r.readMetaKey(r.attr(attrName), true)
+			r.readMetaKey(r.attrValue(attrName), true)
 		}
 		if r.hasAttr(attrProperty) {
-			r.readMetaKey(r.attr(attrProperty), false)
+			r.readMetaKey(r.attrValue(attrProperty), false)
 		}
 	}
-	if equalFold(r.attr(attrHTTPEquiv), "refresh") {
-		r.readRefresh(r.attr(attrContent), r.lastTag())
+	if equalFold(r.attrValue(attrHTTPEquiv), "refresh") {
+		r.readRefresh(r.attrValue(attrContent), r.lastTagSpan())
 	}
 	r.readCharset()
 }
 
-// readMetaKey reads the last meta tag for a key such as "og:url". isName reports whether the key is
-// in the name attribute, not in the property attribute. Open Graph keys count in both, because many
-// pages write them as names. Other keys count only as names.
+// readMetaKey reads the last meta tag, whose key is, for example, "og:url". isName is true if the
+// name attribute contains the key, and false if the property attribute does. Open Graph keys are
+// accepted in both attributes, because many pages write them as names. Other keys are accepted only
+// as names.
 func (r *Reader) readMetaKey(key []byte, isName bool) {
-	switch string(r.inLower(key)) {
+	switch string(r.toLower(key)) {
 	case "robots", "googlebot":
 		if isName {
 			r.readRobots()
 		}
 	case "generator":
-		r.f.Generated = r.f.Generated || isName && !editors.Match(r.attr(attrContent))
+		r.f.Generated = r.f.Generated || isName && !editors.Match(r.attrValue(attrContent))
 	case "og:url": // the URL of the page; the first one counts. See https://ogp.me/#metadata
 		if r.f.OGURL == "" {
-			r.f.OGURL = toValidUTF8(r.attr(attrContent))
+			r.f.OGURL = toValidUTF8(r.attrValue(attrContent))
 		}
 	case "og:image":
-		if src := r.attr(attrContent); r.o.Images && isImageSource(src) {
+		if src := r.attrValue(attrContent); r.o.Images && isImageSource(src) {
 			r.pictures.add(src, levelIncluded)
 		}
 	case "description":
 		if isName && r.hasTitles && r.f.Summary == "" {
-			r.f.Summary = r.metaText()
+			r.f.Summary = r.metaContentText()
 		}
 	case "og:site_name":
 		if r.hasTitles && r.f.SiteName == "" {
-			r.f.SiteName = r.metaText()
+			r.f.SiteName = r.metaContentText()
 		}
 	case "article:published_time":
 		if r.o.Titles && r.f.Published.IsZero() {
-			r.f.Published, _ = r.parseDate(string(r.attr(attrContent))) // zero if invalid
+			r.f.Published, _ = r.parseDate(string(r.attrValue(attrContent))) // zero if invalid
 		}
 	case "og:updated_time":
-		r.readModified(keyOGUpdated)
+		r.readModifiedDate(keyOGUpdated)
 	case "article:modified_time":
-		r.readModified(keyArticleModified)
+		r.readModifiedDate(keyArticleModified)
 	}
 }
 
-// editors matches the generator names that editors for people, such as Dreamweaver, write into
-// pages.
+// editors matches names of editors for people, such as Dreamweaver, which write their names into
+// pages as the generator.
 var editors = regexp.MustCompile(`(?i)^\s*$|HTML Tidy|Office|Microsoft|FrontPage|Dreamweaver|GoLive|Mozilla|Nvu|KompoZer|BlueGriffon|Bluefish|Emacs|\bvim?\b|TextEdit|Cocoa|Notepad|Sublime`)
 
-// metaText returns the content attribute of the last meta tag as plain text.
-func (r *Reader) metaText() string { return toPlainText(bytes.Clone(r.attr(attrContent))) }
+// metaContentText returns the content attribute of the last meta tag as plain text.
+func (r *Reader) metaContentText() string { return toPlainText(bytes.Clone(r.attrValue(attrContent))) }
 
-// readModified reads the date of the last change from the last meta tag. The first valid date for
-// each key counts.
-func (r *Reader) readModified(key dateKey) {
-	if v := r.attr(attrContent); len(v) > 0 && r.dates[key].IsZero() {
+// readModifiedDate reads the date of the last change from the last meta tag. If a key occurs
+// several times, its first valid date counts.
+func (r *Reader) readModifiedDate(key dateKey) {
+	if v := r.attrValue(attrContent); len(v) > 0 && r.dates[key].IsZero() {
 		r.dates[key] = r.readDate(DateKeys[key], string(v))
 	}
 }
 
-// readDate parses value, a date in the last tag. It reports an invalid date and returns the zero
-// date for it.
+// readDate parses value, a date in the last tag. If the date is invalid, it reports the date and
+// returns the zero date.
 func (r *Reader) readDate(key, value string) sitemap.Date {
 	d, err := r.parseDate(value)
 	if err != nil {
@@ -162,15 +164,15 @@ func (r *Reader) reportBadDate(at int, key, value string) {
 // maxFindings is the maximum number of findings about one page.
 const maxFindings = 20
 
-// warn adds a finding about the byte at offset at. It shortens long args. The first arg becomes the
-// subject of the finding.
+// warn adds a finding about the byte at the offset at. It shortens long args. The first of args
+// becomes the subject of the finding.
 func (r *Reader) warn(at int, code, hint, format string, args ...string) {
 	if code != "long-head" && len(r.f.Diags) >= maxFindings {
 		return
 	}
 	cut := make([]any, len(args))
 	for i, arg := range args {
-		cut[i] = cutString(arg)
+		cut[i] = shorten(arg)
 	}
 	d := r.f.Diags.Warnf(r.position(at), code, hint, format, cut...)
 	if len(args) > 0 {
@@ -178,8 +180,8 @@ func (r *Reader) warn(at int, code, hint, format string, args ...string) {
 	}
 }
 
-// cutString returns s, cut to 200 bytes and with an ellipsis if it is longer.
-func cutString(s string) string {
+// shorten returns s, or its first 200 bytes with an ellipsis if s is longer.
+func shorten(s string) string {
 	const maxLength = 200
 	if len(s) > maxLength {
 		return string(truncate([]byte(s), maxLength)) + "…"
@@ -187,9 +189,9 @@ func cutString(s string) string {
 	return s
 }
 
-// readRefresh handles a meta refresh with the given content at a range of the buffer. It excludes
-// the page as a redirect if the refresh is fast and leads to another page. The first valid refresh
-// counts.
+// readRefresh handles a meta refresh with the given content. at is the range of its tag. If the
+// refresh is fast and opens another page, the page is left out as a redirect. Only the first valid
+// refresh counts.
 func (r *Reader) readRefresh(content []byte, at span) {
 	if r.refreshSeen {
 		return
@@ -199,18 +201,19 @@ func (r *Reader) readRefresh(content []byte, at span) {
 		return
 	}
 	r.refreshSeen = true
-	if seconds >= slowRefresh || !canShowOtherPage(target) {
+	if seconds >= slowRefresh || !mayOpenOtherPage(target) {
 		return
 	}
 	r.f.Refresh = toValidUTF8(target)
-	r.addSkip(Redirect, at)
+	r.addSkipReason(Redirect, at)
 }
 
-// lastTag returns the range of the last tag in the buffer.
-func (r *Reader) lastTag() span { return span{r.tag.start, r.pos} }
+// lastTagSpan returns the range of the last tag in the buffer.
+func (r *Reader) lastTagSpan() span { return span{r.tag.start, r.pos} }
 
-// addSkip adds the reason why to Facts.Skips. at is the range of the tag that gives the reason.
-func (r *Reader) addSkip(why Reason, at span) {
+// addSkipReason adds why, a reason to leave the page out, to Facts.Skips. at is the range of the
+// tag that causes it.
+func (r *Reader) addSkipReason(why Reason, at span) {
 	if r.f.Skips.Has(why) {
 		return
 	}
@@ -221,11 +224,12 @@ func (r *Reader) addSkip(why Reason, at span) {
 	r.f.Skips.Add(why, r.position(at.lo), note)
 }
 
-// readRobots handles a robots meta tag. If the page has several, the strictest directive counts.
+// readRobots handles a robots meta tag. If the page has several of them, the strictest directives
+// count.
 func (r *Reader) readRobots() {
-	d := parseRobots(r.attr(attrContent))
+	d := parseRobots(r.attrValue(attrContent))
 	if d.NoIndex("googlebot") {
-		r.addSkip(NoIndex, r.lastTag())
+		r.addSkipReason(NoIndex, r.lastTagSpan())
 	}
 	if d.UnavailableAfter == "" {
 		return
@@ -236,7 +240,7 @@ func (r *Reader) readRobots() {
 	}
 }
 
-// readLink handles a link tag: a canonical link or an alternate in another language.
+// readLink handles a link tag. It reads canonical links, and alternates in other languages.
 func (r *Reader) readLink() {
 	if !r.hasAttr(attrRel) {
 		return
@@ -246,7 +250,7 @@ func (r *Reader) readLink() {
 		return
 	}
 	var canonical, alternate, style bool
-	for w := range words(r.attr(attrRel)) {
+	for w := range words(r.attrValue(attrRel)) {
 		canonical = canonical || equalFold(w, "canonical")
 		alternate = alternate || equalFold(w, "alternate")
 		style = style || equalFold(w, "stylesheet")
@@ -259,11 +263,11 @@ func (r *Reader) readLink() {
 	}
 }
 
-// readCanonical handles a canonical link. If two links differ, the page has no canonical link. A
-// link that is not an http or https address is ignored.
+// readCanonical handles a canonical link. It reports and ignores a link that is not an http or
+// https address. If two canonical links differ, none of them counts.
 func (r *Reader) readCanonical() {
-	v := fixSlashes(r.attr(attrHref))
-	switch why := whyNotHTTP(v); {
+	v := fixSlashes(r.attrValue(attrHref))
+	switch why := whyNotPageAddress(v); {
 	case why != "":
 		r.warn(r.tag.start, "bad-canonical", "write the page's own absolute https:// address", "canonical %q "+why, string(v))
 	case r.canonical == "":
@@ -278,8 +282,8 @@ func (r *Reader) readCanonical() {
 	}
 }
 
-// fixSlashes returns ref with two slashes before the host, as browsers read https:/host and
-// ///host.
+// fixSlashes returns ref with two slashes before the host, as browsers read it. For example, it
+// corrects https:/host and ///host.
 func fixSlashes(ref []byte) []byte {
 	scheme := schemeOf(ref)
 	rest := bytes.TrimLeft(ref[len(scheme):], `/\`)
@@ -287,27 +291,30 @@ func fixSlashes(ref []byte) []byte {
 	switch {
 	case string(slashes) == "//", len(slashes) == 0, len(slashes) == 1 && len(scheme) == 0:
 		return ref
-	case scheme != nil && !isHTTP(scheme):
+	case scheme != nil && !isHTTPScheme(scheme):
 		return ref
 	}
 	return slices.Concat(scheme, doubleSlash, rest)
 }
 
-// whyNotHTTP returns why ref cannot be the address of a page, such as "is empty", or "".
-func whyNotHTTP(ref []byte) string {
+// whyNotPageAddress returns why ref cannot be the address of a page, such as "is empty", or "" if
+// it can.
+func whyNotPageAddress(ref []byte) string {
 	if len(ref) == 0 {
 		return "is empty"
 	}
-	if s := schemeOf(ref); s != nil && !isHTTP(s) {
+	if s := schemeOf(ref); s != nil && !isHTTPScheme(s) {
 		return "is not http(s)"
 	}
 	return ""
 }
 
-func isHTTP(scheme []byte) bool { return equalFold(scheme, "http:") || equalFold(scheme, "https:") }
+func isHTTPScheme(scheme []byte) bool {
+	return equalFold(scheme, "http:") || equalFold(scheme, "https:")
+}
 
-// schemeOf returns the scheme at the beginning of ref with its colon, such as "https:", or nil. See
-// RFC 3986, section 3.1.
+// schemeOf returns the scheme of ref with a colon, such as "https:", or nil.
+// See RFC 3986, section 3.1.
 func schemeOf(ref []byte) []byte {
 	for i, c := range ref {
 		switch {
@@ -322,31 +329,31 @@ func schemeOf(ref []byte) []byte {
 	return nil
 }
 
-// maxAlternates is the maximum number of alternates read from a page.
+// maxAlternates is the maximum number of alternates that are read from a page.
 const maxAlternates = 1000
 
-// readAlternate adds the link to the page in another language to the alternates. It ignores links
-// to other formats, such as a feed.
+// readAlternate adds the last tag, a link to the page in another language, to the alternates. It
+// ignores a link to another format, such as a feed.
 func (r *Reader) readAlternate() {
-	if len(r.attr(attrHreflang)) == 0 || len(r.attr(attrHref)) == 0 || len(r.f.URL.Alternates) == maxAlternates {
+	if len(r.attrValue(attrHreflang)) == 0 || len(r.attrValue(attrHref)) == 0 || len(r.f.URL.Alternates) == maxAlternates {
 		return
 	}
-	if t := r.attr(attrType); len(t) > 0 && !equalFold(t, "text/html") && !equalFold(t, "application/xhtml+xml") {
+	if t := r.attrValue(attrType); len(t) > 0 && !equalFold(t, "text/html") && !equalFold(t, "application/xhtml+xml") {
 		return
 	}
-	lang := toValidUTF8(r.attr(attrHreflang))
-	r.f.URL.Alternates = append(r.f.URL.Alternates, sitemap.Alternate{Lang: lang, Href: toValidUTF8(r.attr(attrHref))})
+	lang := toValidUTF8(r.attrValue(attrHreflang))
+	r.f.URL.Alternates = append(r.f.URL.Alternates, sitemap.Alternate{Lang: lang, Href: toValidUTF8(r.attrValue(attrHref))})
 }
 
-// slowRefresh is the minimum delay, in seconds, of a refresh that is not a redirect. With this
-// delay, people can read the page.
+// slowRefresh is the minimum delay, in seconds, of a meta refresh that is not a redirect. With this
+// delay, people can read the page before it changes.
 const slowRefresh = 10
 
-// parseRefresh parses the content of a meta refresh, such as "5; url=/new/", as the HTML standard
-// does in the "shared declarative refresh steps". seconds is at most slowRefresh. target is empty
-// if the page reloads itself. ok is false if the standard ignores the content.
+// parseRefresh parses the content of a meta refresh, such as "5; url=/new/". It follows the "shared
+// declarative refresh steps" of the HTML standard. Longer delays are returned as slowRefresh.
+// target is empty if the page reloads itself. ok is false if browsers ignore the content.
 func parseRefresh(s []byte) (seconds int, target []byte, ok bool) {
-	s = trim(s)
+	s = trimSpace(s)
 	n := 0
 	for n < len(s) && '0' <= s[n] && s[n] <= '9' {
 		seconds = min(10*seconds+int(s[n]-'0'), slowRefresh)
@@ -364,26 +371,26 @@ func parseRefresh(s []byte) (seconds int, target []byte, ok bool) {
 	if s[0] != ';' && s[0] != ',' && !hasClass(s[0], space) {
 		return 0, nil, false
 	}
-	if s = trim(s); len(s) > 0 && (s[0] == ';' || s[0] == ',') {
-		s = trim(s[1:])
+	if s = trimSpace(s); len(s) > 0 && (s[0] == ';' || s[0] == ',') {
+		s = trimSpace(s[1:])
 	}
 	return seconds, unquote(trimURLKey(s)), true
 }
 
-// trimURLKey returns s without the prefix "url =". It returns s unchanged without this prefix.
+// trimURLKey returns s without the prefix "url =", if it has this prefix.
 func trimURLKey(s []byte) []byte {
 	if !hasPrefixFold(s, "url") {
 		return s
 	}
-	rest := trim(s[3:])
+	rest := trimSpace(s[3:])
 	if len(rest) == 0 || rest[0] != '=' {
 		return s
 	}
-	return trim(rest[1:])
+	return trimSpace(rest[1:])
 }
 
-// unquote returns the text between the quotation mark at the beginning of s and the next one.
-// Without a quotation mark, it returns s. It trims white space.
+// unquote returns the text in quotation marks at the beginning of s, without white space around it.
+// If s does not begin with a quotation mark, it returns s, trimmed.
 func unquote(s []byte) []byte {
 	if len(s) > 0 && (s[0] == '"' || s[0] == '\'') {
 		q := s[0]
@@ -392,12 +399,12 @@ func unquote(s []byte) []byte {
 			s = s[:i]
 		}
 	}
-	return trim(s)
+	return trimSpace(s)
 }
 
-// canShowOtherPage reports whether a refresh to target can open another page. A fragment or a
-// script cannot.
-func canShowOtherPage(target []byte) bool {
+// mayOpenOtherPage reports whether a refresh to target may open another page. It is false for a
+// fragment and for a script.
+func mayOpenOtherPage(target []byte) bool {
 	return len(target) > 0 && target[0] != '#' && !hasPrefixFold(target, "javascript:")
 }
 
@@ -407,7 +414,7 @@ var (
 )
 
 // readScriptedRefresh handles a noscript element that contains only a meta refresh, as mike writes
-// it. The refresh is a redirect if a script in the head redirects to the same address.
+// it. If a script in the head opens the same address, the page is a redirect.
 func (r *Reader) readScriptedRefresh() {
 	m := onlyRefresh.FindSubmatch(r.bytes(r.noscript))
 	if m == nil {

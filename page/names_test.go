@@ -99,7 +99,7 @@ func TestIsVerification(t *testing.T) {
 		{"index.html", "google-site-verification: google1234567890abcdef.html", false},
 		{"", "", false},
 	} {
-		if got := IsVerification(c.file, []byte(c.head)); got != c.want {
+		if got := IsVerificationFile(c.file, []byte(c.head)); got != c.want {
 			t.Errorf("%s %q: %v", c.file, c.head, got)
 		}
 	}

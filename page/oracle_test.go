@@ -113,7 +113,7 @@ func oracleLabel(n *html.Node) (label string, ok bool) {
 	label, ok = attrOfNode(n, "charset")
 	if pragma, _ := attrOfNode(n, "http-equiv"); !ok && strings.EqualFold(pragma, "content-type") {
 		content, _ := attrOfNode(n, "content")
-		label = string(charsetOf([]byte(content)))
+		label = string(findCharsetLabel([]byte(content)))
 	}
 	return label, ok
 }
@@ -255,7 +255,7 @@ func (o *oracle) refresh(content string) {
 	}
 	seconds, target, ok := parseRefresh([]byte(content))
 	o.refreshed = ok
-	if ok && seconds < slowRefresh && canShowOtherPage(target) {
+	if ok && seconds < slowRefresh && mayOpenOtherPage(target) {
 		o.f.Refresh = strings.ToValidUTF8(string(target), "\ufffd")
 		o.f.Skips.Add(Redirect, noPos, "")
 	}
@@ -312,7 +312,7 @@ func (o *oracle) link(n *html.Node) {
 	rels := strings.FieldsFunc(strings.ToLower(rel), isSpaceRune)
 	if slices.Contains(rels, "canonical") && hasHref {
 		href = string(fixSlashes([]byte(href)))
-		if whyNotHTTP([]byte(href)) != "" {
+		if whyNotPageAddress([]byte(href)) != "" {
 			o.f.Diags.Warnf(noPos, "bad-canonical", "", "")
 		} else if href = strings.ToValidUTF8(href, "\ufffd"); !slices.Contains(o.canonical, href) {
 			o.canonical = append(o.canonical, href)

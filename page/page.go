@@ -12,13 +12,13 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// Facts contains the facts of one page from one source: an HTML file, or the front matter of a
-// content file. A zero field means that the source does not set it.
+// Facts contains the facts about one page from one source: an HTML file, or the front matter of a
+// content file. A field is zero if the source does not contain the fact.
 type Facts struct {
 	// URL contains the fields of the sitemap entry. Loc and the addresses of alternates and images
-	// are as written, so they may be relative.
+	// may be relative, because they are copied from the source.
 	URL sitemap.URL
-	// LastModBy is the name of the key of URL.LastMod, such as "dateModified",
+	// LastModBy is the name of the key that contains URL.LastMod, such as "dateModified",
 	// "article:modified_time" or "lastmod". If URL.LastMod is zero, it is the front matter key
 	// whose value is not a date.
 	LastModBy string
@@ -46,8 +46,8 @@ type Facts struct {
 	EditLinks       []string  // addresses that may be "edit this page" links, as written
 	Includes        []string  // targets of server-side includes as written, "/nav.html" or "file:nav.html"
 	Lead            string    // first sentence of the first paragraph; "" if not requested
-	// Fingerprint is a hash of the visible content, the title and the description. It does not
-	// depend on the page's own address. It is "" if not requested.
+	// Fingerprint is a hash of the content, the title and the description. It does not depend on
+	// the page's own address. It is "" unless Options.Body requests it.
 	Fingerprint string
 
 	Skips Skips // reasons of this source to leave the page out
@@ -67,15 +67,15 @@ type Cascade struct {
 	Note                          string
 }
 
-// Dates contains the dates of a page other than URL.LastMod and Facts.Date.
+// Dates contains further dates of a page, in addition to URL.LastMod and Facts.Date.
 type Dates struct {
 	Publish   sitemap.Date // the page is not listed before this date
 	Expiry    sitemap.Date // the page is not listed from this date on
 	Published sitemap.Date // article:published_time, if titles are requested
 }
 
-// Options request additional facts. With the zero Options, a Reader reads only the head of a page,
-// and only the facts that decide whether the page is listed and when it changed.
+// Options request additional facts. With the zero Options, a Reader reads only the head of a page.
+// It then reads only the facts that decide whether the page is listed and when the page changed.
 type Options struct {
 	Zone        *time.Location     // time zone of dates without a zone; nil means UTC
 	Titles      bool               // read Title, Summary, SiteName and Published
@@ -89,20 +89,20 @@ type Options struct {
 	NoNotes     bool               // do not set CanonicalPos, nor the notes of tags in Skips
 }
 
-// HeadOnly returns a copy of o without the options that need the body.
+// HeadOnly returns a copy of o without the options for which a Reader must read the body.
 func (o Options) HeadOnly() Options {
 	o.Body, o.Lead, o.Images, o.EditLinks = false, false, false, false
 	return o
 }
 
-// needBody reports whether an option needs the body.
-func (o Options) needBody() bool { return o.Body || o.Lead || o.Images || o.EditLinks }
+// needsBody reports whether a Reader must read the body because of an option.
+func (o Options) needsBody() bool { return o.Body || o.Lead || o.Images || o.EditLinks }
 
 // A Reason is the reason why a page is not in the sitemap. The zero Reason is Listed.
 type Reason uint8
 
-// The reasons by priority. If a page has several reasons, the first one counts. Redirect precedes
-// NoIndex, because redirect pages often have both.
+// The reasons, the highest priority first. If a page has several reasons, the reason with the
+// highest priority counts. Redirect comes before NoIndex, because redirect pages often have both.
 const (
 	Listed       Reason = iota
 	Excluded            // pages.exclude matches, or pages.include does not
@@ -131,9 +131,9 @@ const (
 	Duplicate           // another page has the same URL or the same bytes
 )
 
-// Reasons describes each Reason: its name, as printed and configured, and an explanation. Meant
-// reports whether somebody keeps the page out of the sitemap on purpose, but not out of search
-// engines.
+// Reasons describes each Reason by its name, as in the output and the configuration, and by an
+// explanation. Meant is true if somebody left the page out of the sitemap on purpose, although
+// search engines may list it.
 var Reasons = [...]struct {
 	Name, Text string
 	Meant      bool
@@ -176,5 +176,5 @@ func ReasonNames() []string {
 
 func (r Reason) String() string { return Reasons[r].Name }
 
-// MarshalText returns the name of the reason, for JSON.
+// MarshalText returns the name of the reason, so that JSON contains the name.
 func (r Reason) MarshalText() ([]byte, error) { return []byte(r.String()), nil }

@@ -20,12 +20,13 @@ const (
 	maxHead       = 16 << 20  // maximum length of a head in bytes
 	maxKeptBuffer = 1 << 20   // capacity in bytes of the largest buffer that is kept for the next page
 
-	// MaxBytes is the maximum number of bytes that are read of a page. The largest pages that
-	// people publish, such as whole standards and books, have a quarter of this length.
+	// MaxBytes is the maximum number of bytes that a Reader reads of a page. The largest pages on
+	// the web, such as whole standards and books, have a quarter of this size.
 	MaxBytes = 64 << 20
 )
 
-// A Reader reads pages from HTML. It reuses its buffers and is not safe for concurrent use.
+// A Reader reads the facts of pages from HTML. It reuses its buffers and is not safe for concurrent
+// use.
 type Reader struct {
 	scanner
 	file    []byte           // bytes read by HTML
@@ -53,25 +54,25 @@ type Reader struct {
 	content
 }
 
-// NewReader returns a Reader of the facts that o requests. It ignores invalid selectors in o;
-// FingerprintOptions.Check reports them.
+// NewReader returns a Reader that reads the facts requested by o. It ignores invalid selectors in
+// o, which FingerprintOptions.Check reports.
 func NewReader(o Options) *Reader {
 	if o.Zone == nil {
 		o.Zone = time.UTC
 	}
-	r := &Reader{o: o, hasBody: o.needBody(), hasTitles: o.Titles || o.Body}
+	r := &Reader{o: o, hasBody: o.needsBody(), hasTitles: o.Titles || o.Body}
 	r.include, r.exclude = parseSelectors(o.Fingerprint.Include), parseSelectors(o.Fingerprint.Exclude)
 	return r
 }
 
-// HTML sets *f to the facts of the page in src. Without an option that needs the body, it reads 8
-// KiB, and more only if the head is longer. It decodes a page in UTF-16, or in the encoding that
-// its meta element names. Without these, a page is UTF-8, or windows-1252 if it is not valid UTF-8.
+// HTML sets *f to the facts of the page in src. It reads the first 8 KiB, and more if the head is
+// longer or if an option needs the body. The page is in UTF-16 or in the encoding that its meta
+// element names. Otherwise it is in UTF-8, or in windows-1252 if it is not valid UTF-8.
 //
-// f.Skips has Redirect or NoIndex if a meta element redirects or forbids indexing. The body of a
-// page with noindex is not read. A refresh to the page's own address is not a redirect, but HTML
-// does not know this address, so the caller must check it. If src returns an error, HTML returns
-// the error, and *f is empty.
+// f.Skips contains Redirect or NoIndex if a meta element redirects or forbids indexing. The body of
+// a page with noindex is not read. A refresh to the page's own address is no redirect, but HTML
+// does not know this address. So the caller must check f.Refresh. If src returns an error, HTML
+// returns the error, and *f is empty.
 func (r *Reader) HTML(src io.Reader, f *Facts) error {
 	*f = Facts{}
 	if cap(r.file) > maxKeptBuffer || r.file == nil {
@@ -102,8 +103,8 @@ func (r *Reader) HTML(src io.Reader, f *Facts) error {
 	return nil
 }
 
-// Bytes sets *f to the facts of a page in memory, as HTML does. It does not modify src. After the
-// call, Head returns a part of src.
+// Bytes sets *f to the facts of the page src, as HTML does. It does not modify src. After the call,
+// FirstBytes may return a part of src.
 func (r *Reader) Bytes(src []byte, f *Facts) {
 	most := maxHead
 	if r.hasBody {
@@ -116,12 +117,12 @@ func (r *Reader) Bytes(src []byte, f *Facts) {
 	}
 }
 
-// Head returns the first bytes of the last page, at most 8 KiB. They are valid until the next page
-// is read.
-func (r *Reader) Head() []byte { return r.buf[:min(len(r.buf), firstRead)] }
+// FirstBytes returns the first bytes of the last page, at most 8 KiB. They are valid until the next
+// page is read.
+func (r *Reader) FirstBytes() []byte { return r.buf[:min(len(r.buf), firstRead)] }
 
-// readPage sets *f to the facts of src, which is a whole page if isComplete is set, or else the
-// beginning of a page. It decodes src if necessary.
+// readPage decodes src and sets *f to its facts. isComplete is true if src is a whole page, and
+// false if it is only the beginning of a page.
 func (r *Reader) readPage(src []byte, isComplete bool, f *Facts) {
 	r.f, r.isComplete = f, isComplete
 	enc, mark := detectBOM(src)
@@ -140,14 +141,14 @@ func (r *Reader) readPage(src []byte, isComplete bool, f *Facts) {
 	}
 }
 
-// reportLongPage adds the finding that the page has more than MaxBytes bytes.
+// reportLongPage adds a finding that the page is longer than MaxBytes.
 func reportLongPage(f *Facts) {
 	f.Diags.Warnf(diag.Pos{}, "long-page", "divide the page; search engines read the first megabytes only",
 		"the page has more than %d MiB; what follows was not read", MaxBytes>>20)
 }
 
-// readUTF8 reads a page in UTF-8 that begins at src[from]. It stops at a meta element that names
-// another encoding.
+// readUTF8 reads a page that begins at src[from], as UTF-8. If a meta element names another
+// encoding, it stops there, and r.encoding is that encoding.
 func (r *Reader) readUTF8(src []byte, from int) {
 	*r.f = Facts{}
 	r.reset(src, from)
@@ -170,7 +171,7 @@ func (r *Reader) readUTF8(src []byte, from int) {
 	r.finishDates()
 }
 
-// finishHead sets the facts that depend on the whole head.
+// finishHead sets the facts that are known only after the whole head was read.
 func (r *Reader) finishHead() {
 	r.readScriptedRefresh()
 	if !r.hasCanonicalConflict {
@@ -182,10 +183,10 @@ func (r *Reader) finishHead() {
 	}
 }
 
-// finishDates sets URL.LastMod to the date with the best key.
+// finishDates sets URL.LastMod to the date of the key with the highest priority.
 func (r *Reader) finishDates() {
 	if r.ld.hasDate {
-		r.dates[keyDateModified] = r.ld.date()
+		r.dates[keyDateModified] = r.ld.bestDate()
 	}
 	if i := slices.IndexFunc(r.dates[:], func(d sitemap.Date) bool { return !d.IsZero() }); i >= 0 {
 		r.f.URL.LastMod, r.f.LastModBy = r.dates[i], DateKeys[i]

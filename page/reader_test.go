@@ -134,7 +134,7 @@ func TestHeadBytes(t *testing.T) {
 		if err := r.HTML(strings.NewReader(src), new(Facts)); err != nil {
 			t.Fatal(err)
 		}
-		if got := r.Head(); string(got) != src[:min(len(src), firstRead)] {
+		if got := r.FirstBytes(); string(got) != src[:min(len(src), firstRead)] {
 			t.Errorf("%d bytes of %d", len(got), len(src))
 		}
 	}

@@ -2,7 +2,7 @@ package page
 
 import "github.com/sitewalk/sitewalk/diag"
 
-// A RefKind is the purpose of an address in a page.
+// A RefKind is the purpose of an address in a page, such as a link.
 type RefKind uint8
 
 // Kinds of addresses.
@@ -15,16 +15,16 @@ const (
 	RefPageURL                 // address of a canonical link or of a translation
 )
 
-// A Ref is an address in a page, or a name that a fragment may refer to.
+// A Ref is an address in a page, or a name to which a fragment may refer.
 type Ref struct {
 	Kind  RefKind
 	Value []byte // decoded value of the attribute; valid only during the call of found
 	At    int    // offset of the value in bytes, for Pos
 }
 
-// Refs finds the addresses in whole pages. It follows the HTML standard with scripting disabled: it
-// reads noscript elements, but ignores templates and the output of scripts. It is not safe for
-// concurrent use. The zero Refs is ready to use.
+// Refs finds the addresses in whole pages. It follows the HTML standard for browsers without
+// scripting: it reads noscript elements, and ignores templates and the output of scripts. It is not
+// safe for concurrent use. The zero Refs is ready to use.
 type Refs struct {
 	Anchors bool // also report RefAnchor
 
@@ -40,23 +40,23 @@ func (r *Refs) Find(src []byte, found func(Ref)) {
 	r.reset(toUTF8(src), 0)
 	r.foreign, r.inHTML, r.based, r.found = 0, "", false, found
 	for {
-		switch r.next() {
+		switch r.nextToken() {
 		case tokenStart:
 			r.readStartTag()
 		case tokenEnd:
-			r.readEndTag(string(r.element()))
+			r.readEndTag(string(r.lowerTagName()))
 		case tokenCut, tokenNone:
 			return
 		}
 	}
 }
 
-// Pos returns the line and the column of the offset at, the value of Ref.At. Call it before the
-// next call of Find.
+// Pos returns the line and the column of at, the value of Ref.At. It is valid until the next call
+// of Find.
 func (r *Refs) Pos(at int) diag.Pos { return r.position(at) }
 
-// isForeign reports whether the scanner is inside SVG or MathML, where style, script and title are
-// ordinary elements.
+// isForeign reports whether the current position is inside SVG or MathML. There, style, script and
+// title are ordinary elements, whose text may contain tags.
 func (r *Refs) isForeign() bool { return r.foreign > 0 && r.inHTML == "" }
 
 func (r *Refs) readEndTag(name string) {
@@ -70,7 +70,7 @@ func (r *Refs) readEndTag(name string) {
 
 // readStartTag reports the addresses in the last start tag.
 func (r *Refs) readStartTag() {
-	name := r.element()
+	name := r.lowerTagName()
 	if r.Anchors && r.hasAttr(attrID) {
 		r.addRawRef(RefAnchor, attrID)
 	}
@@ -97,11 +97,11 @@ func (r *Refs) readStartTag() {
 		r.addRef(RefResource, attrPoster)
 	case "iframe", "script":
 		r.addRef(RefResource, attrSrc)
-		r.skipText()
+		r.skipRawText()
 	case "object":
 		r.addRef(RefResource, attrData)
 	case "form":
-		if m := r.attr(attrMethod); !equalFold(m, "post") && !equalFold(m, "dialog") {
+		if m := r.attrValue(attrMethod); !equalFold(m, "post") && !equalFold(m, "dialog") {
 			r.addRef(RefLink, attrAction)
 		}
 	case "meta":
@@ -112,7 +112,7 @@ func (r *Refs) readStartTag() {
 			r.addRef(RefBase, attrHref)
 		}
 	case "style", "textarea", "title", "noframes", "noembed", "xmp", "plaintext":
-		r.skipText()
+		r.skipRawText()
 	case "template":
 		if !r.isForeign() {
 			r.skipTemplate()
@@ -124,23 +124,24 @@ func (r *Refs) readStartTag() {
 	}
 }
 
-// addRawRef reports the value of an attribute, including white space around it.
+// addRawRef reports the value of the attribute a of the last tag. It does not trim white space,
+// which is significant in an id.
 func (r *Refs) addRawRef(kind RefKind, a attr) {
-	r.found(Ref{Kind: kind, Value: r.rawAttr(a), At: r.tag.val[a].lo})
+	r.found(Ref{Kind: kind, Value: r.untrimmedAttrValue(a), At: r.tag.val[a].lo})
 }
 
-// addRef reports the address in an attribute of the last tag, if it has one.
+// addRef reports the address in the attribute a of the last tag, if it is not empty.
 func (r *Refs) addRef(kind RefKind, a attr) {
-	if v := r.attr(a); len(v) > 0 {
+	if v := r.attrValue(a); len(v) > 0 {
 		r.found(Ref{Kind: kind, Value: v, At: r.tag.val[a].lo})
 	}
 }
 
-// skipText skips the text of an element such as style or script, which contains no markup. In SVG
-// and MathML it does nothing.
-func (r *Refs) skipText() {
+// skipRawText skips the text of an element such as style or script, which contains no tags. In SVG
+// and MathML, it does nothing.
+func (r *Refs) skipRawText() {
 	if !r.isForeign() {
-		r.skipRaw(string(r.element()))
+		r.skipRawElement(string(r.lowerTagName()))
 	}
 }
 
@@ -149,7 +150,7 @@ func (r *Refs) readLink() {
 		return
 	}
 	kind := RefResource
-	for w := range words(r.attr(attrRel)) {
+	for w := range words(r.attrValue(attrRel)) {
 		switch {
 		case equalFold(w, "canonical"), r.hasAttr(attrHreflang) && equalFold(w, "alternate"):
 			kind = RefPageURL
@@ -161,8 +162,8 @@ func (r *Refs) readLink() {
 }
 
 func (r *Refs) readMeta() {
-	if equalFold(r.attr(attrHTTPEquiv), "refresh") {
-		if _, target, ok := parseRefresh(r.attr(attrContent)); ok && len(target) > 0 {
+	if equalFold(r.attrValue(attrHTTPEquiv), "refresh") {
+		if _, target, ok := parseRefresh(r.attrValue(attrContent)); ok && len(target) > 0 {
 			r.found(Ref{Kind: RefRefresh, Value: target, At: r.tag.val[attrContent].lo})
 		}
 	}
@@ -174,7 +175,7 @@ func (r *Refs) readSrcset() {
 		return
 	}
 	at := r.tag.val[attrSrcset].lo
-	for src := range srcsetCandidates(r.attr(attrSrcset)) {
+	for src := range srcsetCandidates(r.attrValue(attrSrcset)) {
 		r.found(Ref{Kind: RefResource, Value: src, At: at})
 	}
 }

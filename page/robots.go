@@ -6,27 +6,26 @@ import (
 	"strings"
 )
 
-// Directives contains the directives of a robots meta element or of an X-Robots-Tag header.
+// Directives contains the directives of a robots meta element or an X-Robots-Tag header.
 // See https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag
 type Directives struct {
-	// UnavailableAfter is the date of the directive unavailable_after for all agents, as written,
-	// or "".
+	// UnavailableAfter is the date in the directive unavailable_after for all agents, as written.
+	// It is "" if there is no such directive.
 	UnavailableAfter string
 
 	all    bool     // there is a noindex or none for all agents
 	agents []string // agents for which there is a noindex or none, in lower case
 }
 
-// NoIndex reports whether the directives forbid indexing to all agents or to one of agents, such as
-// "googlebot". agents must be in lower case.
+// NoIndex reports whether the directives forbid indexing to all agents, or to an agent in agents,
+// such as "googlebot". The names must be in lower case.
 func (d Directives) NoIndex(agents ...string) bool {
 	return d.all || slices.ContainsFunc(d.agents, func(a string) bool { return slices.Contains(agents, a) })
 }
 
-// ParseRobots parses the content of a robots meta element or the value of an X-Robots-Tag header.
-// In a header, the name of an agent limits the directives after it, as in "googlebot: noindex,
-// nofollow". Directives are whole words in any case, separated by commas or white space. If
-// directives conflict, the strictest counts.
+// ParseRobots parses the content of a robots meta element, or the value of an X-Robots-Tag header.
+// In a header, directives may follow the name of an agent, as in "googlebot: noindex, nofollow".
+// They are then only for this agent. If directives conflict, the strictest counts.
 func ParseRobots(value string) Directives { return parseRobots([]byte(value)) }
 
 const unavailableAfter = "unavailable_after"
@@ -50,15 +49,15 @@ func parseRobots(s []byte) (d Directives) {
 		default:
 			d.agents = append(d.agents, agent)
 		}
-		after := trim(s)
+		after := trimSpace(s)
 		if len(after) == 0 || after[0] != ':' {
 			continue
 		}
-		s = trim(after[1:])
+		s = trimSpace(after[1:])
 		switch {
 		case equalFold(word, unavailableAfter):
 			var date []byte
-			date, s = untilDirective(s)
+			date, s = cutDate(s)
 			if agent == "" && d.UnavailableAfter == "" {
 				d.UnavailableAfter = toValidUTF8(date)
 			}
@@ -70,8 +69,8 @@ func parseRobots(s []byte) (d Directives) {
 	}
 }
 
-// nextDirective returns the first word of s and the rest of s. White space, a comma, a semicolon or
-// a colon ends the word.
+// nextDirective returns the first word of s, and the rest of s after this word. White space,
+// commas, semicolons and colons separate words.
 func nextDirective(s []byte) (word, rest []byte) {
 	const separators = "\t\n\f\r ,;:"
 	s = bytes.TrimLeft(s, separators)
@@ -81,25 +80,25 @@ func nextDirective(s []byte) (word, rest []byte) {
 	return s, nil
 }
 
-// directives lists the words that may follow the date of unavailable_after. The date itself may
-// contain commas.
+// directives lists the words that end the date of unavailable_after. Commas cannot end it, because
+// a date may contain commas.
 var directives = append([]string{
 	"all", "follow", "index", "indexifembedded", "noarchive", "nocache", "nofollow", "noimageindex", "noindex",
 	"none", "nosnippet", "notranslate",
 }, valued...)
 
-// untilDirective returns the date at the beginning of s, and the rest of s. The date ends at the
-// comma or semicolon before the next directive.
-func untilDirective(s []byte) (date, rest []byte) {
+// cutDate returns the date at the beginning of s, and the rest of s. The date ends at a comma or
+// semicolon before a word in directives.
+func cutDate(s []byte) (date, rest []byte) {
 	for i := 0; i < len(s); i++ {
 		if s[i] != ',' && s[i] != ';' {
 			continue
 		}
 		word, rest := nextDirective(s[i:])
 		if slices.ContainsFunc(directives, func(v string) bool { return equalFold(word, v) }) {
-			return trim(s[:i]), s[i:]
+			return trimSpace(s[:i]), s[i:]
 		}
 		i = len(s) - len(rest) - 1 // skip further commas before the word
 	}
-	return trim(s), nil
+	return trimSpace(s), nil
 }

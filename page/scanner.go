@@ -6,7 +6,7 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// A scanner splits a page in UTF-8 into tokens: texts, start tags and end tags.
+// A scanner splits a page in UTF-8 into tokens: text, start tags and end tags.
 type scanner struct {
 	buf  []byte
 	pos  int  // offset of the next token
@@ -21,15 +21,15 @@ type scanner struct {
 	counted, line, lineStart int // offset of the last call of position, its line, and the offset of that line
 }
 
-// reset prepares s for the page src, starting at the offset from.
+// reset prepares s to read the page src from the offset from.
 func (s *scanner) reset(src []byte, from int) {
 	*s = scanner{buf: src, pos: from, lower: s.lower, scratch: s.scratch}
 }
 
 var newline = []byte{'\n'}
 
-// position returns the line and the column of the byte at offset i. Calls with ascending offsets
-// take linear time in total.
+// position returns the line and the column of the byte at the offset i. It counts lines from the
+// offset of the last call, so a series of ascending offsets needs linear time in total.
 func (s *scanner) position(i int) diag.Pos {
 	n := bytes.Count(s.buf[min(i, s.counted):max(i, s.counted)], newline)
 	if i < s.counted { // an earlier attribute of the same tag
@@ -42,7 +42,7 @@ func (s *scanner) position(i int) diag.Pos {
 	return diag.Pos{Line: s.line + 1, Col: i - s.lineStart + 1}
 }
 
-// A token is the kind of a part of a page, such as a start tag.
+// A token is the kind of a token in a page, such as a start tag.
 type token uint8
 
 const (
@@ -53,10 +53,10 @@ const (
 	tokenCut                // the page ends inside a start tag
 )
 
-// next reads the next token and returns its kind. It skips comments, declarations and processing
-// instructions. It splits the text of every element into tokens. For an element without markup,
-// such as script, call skipRaw or rawText after its start tag.
-func (s *scanner) next() token {
+// nextToken reads the next token and returns its kind. It skips comments, declarations and
+// processing instructions. It also finds tags in the text of elements such as script, which
+// contains no tags. So call skipRawElement or readRawText after the start tag of such an element.
+func (s *scanner) nextToken() token {
 	for s.pos < len(s.buf) {
 		b := s.buf[s.pos:]
 		switch {
@@ -84,10 +84,11 @@ func (s *scanner) next() token {
 	return tokenNone
 }
 
-// readTag reads the tag whose name begins n bytes after s.pos, and returns kind. If the page ends
-// inside the tag, it returns tokenCut for a start tag and tokenNone for an end tag.
+// readTag reads the tag whose name begins n bytes after s.pos, and returns kind, which is
+// tokenStart or tokenEnd. If the page ends inside the tag, it returns tokenCut for a start tag, and
+// tokenNone for an end tag.
 func (s *scanner) readTag(kind token, n int) token {
-	end := s.tag.read(s.buf, s.pos+n)
+	end := s.tag.parse(s.buf, s.pos+n)
 	switch {
 	case end >= 0:
 		s.tag.start, s.pos = s.pos, end
@@ -101,7 +102,7 @@ func (s *scanner) readTag(kind token, n int) token {
 	return kind
 }
 
-// skipPast moves s.pos after the next byte c, or to the end of the page.
+// skipPast moves s.pos to the byte after the next c, or to the end of the page.
 func (s *scanner) skipPast(c byte) {
 	if i := bytes.IndexByte(s.buf[s.pos:], c); i >= 0 {
 		s.pos += i + 1
@@ -117,7 +118,7 @@ var (
 	commentClose = []byte("-->")
 )
 
-// skipDeclaration skips a comment, a doctype or another declaration.
+// skipDeclaration skips a comment, a doctype or another declaration that begins with "<!".
 func (s *scanner) skipDeclaration() {
 	b := s.buf[s.pos:]
 	s.hasDoctype = s.hasDoctype || hasPrefixFold(b, doctype)
@@ -135,15 +136,16 @@ func (s *scanner) skipDeclaration() {
 	}
 }
 
-// endsComment reports whether a > that follows text ends a comment. text is the comment so far. The
-// > ends it after -- or --!, and at the beginning: <!--> and <!---> are complete comments.
+// endsComment reports whether a > after text ends a comment. text is the content of the comment so
+// far. A > ends it after -- or --!. It also ends it at the beginning, because <!--> and <!---> are
+// complete comments.
 func endsComment(text []byte) bool {
 	return len(text) == 0 || string(text) == "-" || bytes.HasSuffix(text, []byte("--")) || bytes.HasSuffix(text, []byte("--!"))
 }
 
-// rawText reads the text of an element without markup, such as title or script, and returns the
-// range of the text. It skips the end tag if the tag has no attributes.
-func (s *scanner) rawText(name string) span {
+// readRawText reads the text of an element that contains no tags, such as title or script, and
+// returns the range of the text. It also skips the end tag, unless the end tag has attributes.
+func (s *scanner) readRawText(name string) span {
 	end := findEndTag(s.buf[s.pos:], name)
 	if name == "script" {
 		end = findScriptEnd(s.buf[s.pos:])
@@ -161,7 +163,7 @@ func (s *scanner) rawText(name string) span {
 	return text
 }
 
-// findEndTag returns the offset in b of the first end tag of the element name, or -1.
+// findEndTag returns the offset of the first end tag of the element name in b, or -1.
 func findEndTag(b []byte, name string) int {
 	for i := 0; ; i++ {
 		n := bytes.IndexByte(b[i:], '<')
@@ -175,14 +177,14 @@ func findEndTag(b []byte, name string) int {
 	}
 }
 
-// isEndTag reports whether b begins with the end tag of the element name.
+// isEndTag reports whether b, which begins with <, begins with an end tag of the element name.
 func isEndTag(b []byte, name string) bool {
 	return len(b) > 2+len(name) && b[1] == '/' && equalFold(b[2:2+len(name)], name) && hasClass(b[2+len(name)], tagEnd)
 }
 
-// findScriptEnd returns the offset in b of the end tag that ends a script, or -1. After <!--
-// <script>, the next end tag is part of the script's text. See the script data states in the HTML
-// standard.
+// findScriptEnd returns the offset in b of the end tag that ends a script, or -1. After <!-- and
+// <script>, the first </script> is part of the text and does not end the script. See the script
+// data states in the HTML standard.
 func findScriptEnd(b []byte) int {
 	escaped, double := false, false
 	for i := 0; i < len(b); i++ {
@@ -213,14 +215,14 @@ func findScriptEnd(b []byte) int {
 	return -1
 }
 
-// skipRaw skips the text of an element that contains no markup, or a template. It does nothing for
-// other elements.
-func (s *scanner) skipRaw(name string) {
+// skipRawElement skips the content of the element name, whose start tag was read last, if the
+// element is a template or contains only text, such as script. It does nothing for other elements.
+func (s *scanner) skipRawElement(name string) {
 	switch name {
 	case "template":
 		s.skipTemplate()
 	case "script", "style", "textarea", "title", "noscript", "iframe", "noframes", "noembed", "xmp":
-		s.rawText(name)
+		s.readRawText(name)
 	case "plaintext":
 		s.pos = len(s.buf)
 	}
@@ -230,19 +232,19 @@ func (s *scanner) skipRaw(name string) {
 func (s *scanner) skipTemplate() {
 	foreign := false // inside SVG or MathML, where script, style and title are ordinary elements
 	for depth := 1; depth > 0; {
-		switch s.next() {
+		switch s.nextToken() {
 		case tokenStart:
-			switch name := string(s.element()); {
+			switch name := string(s.lowerTagName()); {
 			case name == "svg" || name == "math":
 				foreign = foreign || !s.tag.closed
 			case foreign:
 			case name == "template":
 				depth++
 			default:
-				s.skipRaw(name)
+				s.skipRawElement(name)
 			}
 		case tokenEnd:
-			switch string(s.element()) {
+			switch string(s.lowerTagName()) {
 			case "template":
 				depth--
 				foreign = false
@@ -255,18 +257,18 @@ func (s *scanner) skipTemplate() {
 	}
 }
 
-// bytes returns the bytes of the page in the range at.
+// bytes returns the part of the page in the range at.
 func (s *scanner) bytes(at span) []byte { return s.buf[at.lo:at.hi] }
 
-// name returns the name of the last tag as written.
-func (s *scanner) name() []byte { return s.bytes(s.tag.name) }
+// tagName returns the name of the last tag as written.
+func (s *scanner) tagName() []byte { return s.bytes(s.tag.name) }
 
-// element returns the name of the last tag in lower case. The result is valid until the next call
-// of element or inLower.
-func (s *scanner) element() []byte { return s.inLower(s.name()) }
+// lowerTagName returns the name of the last tag in lower case. The result is valid until the next
+// call of lowerTagName or toLower.
+func (s *scanner) lowerTagName() []byte { return s.toLower(s.tagName()) }
 
-// inLower returns name in lower case. The result is valid until the next call of inLower.
-func (s *scanner) inLower(name []byte) []byte {
+// toLower returns name in lower case. The result is valid until the next call of toLower.
+func (s *scanner) toLower(name []byte) []byte {
 	for _, c := range name {
 		if hasClass(c, upper) {
 			s.lower = appendLower(s.lower[:0], name)
@@ -279,18 +281,19 @@ func (s *scanner) inLower(name []byte) []byte {
 // hasAttr reports whether the last tag has the attribute a.
 func (s *scanner) hasAttr(a attr) bool { return s.tag.has&(1<<a) != 0 }
 
-// attr returns the decoded value of the attribute a of the last tag, or nil. As the URL standard
-// does, it trims white space and control characters. The result is valid until the next call of
-// attr.
-func (s *scanner) attr(a attr) []byte {
+// attrValue returns the value of the attribute a of the last tag, or nil. Character references are
+// decoded. White space and control characters are trimmed, as the URL standard requires. The result
+// is valid until the next call of attrValue.
+func (s *scanner) attrValue(a attr) []byte {
 	if !s.hasAttr(a) {
 		return nil
 	}
-	return bytes.TrimFunc(s.rawAttr(a), func(c rune) bool { return c <= ' ' })
+	return bytes.TrimFunc(s.untrimmedAttrValue(a), func(c rune) bool { return c <= ' ' })
 }
 
-// rawAttr returns the decoded value of the attribute a of the last tag, with white space around it.
-func (s *scanner) rawAttr(a attr) []byte {
+// untrimmedAttrValue returns the value of the attribute a of the last tag, with white space around
+// it. Character references are decoded.
+func (s *scanner) untrimmedAttrValue(a attr) []byte {
 	v := s.bytes(s.tag.val[a])
 	if bytes.IndexByte(v, '&') >= 0 || bytes.IndexByte(v, '\r') >= 0 || bytes.IndexByte(v, 0) >= 0 {
 		s.scratch = appendText(s.scratch[:0], v, true)

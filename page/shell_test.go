@@ -26,7 +26,7 @@ func TestIsShell(t *testing.T) {
 		"cut in a script": {`<div id=root></div><script>let a = "<a href='/x'>x</a>"`, true},
 		"nothing":         {``, false},
 	} {
-		if got := IsShell([]byte(tt.src)); got != tt.want {
+		if got := IsAppShell([]byte(tt.src)); got != tt.want {
 			t.Errorf("%s: %v, want %v", name, got, tt.want)
 		}
 	}

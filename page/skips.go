@@ -6,25 +6,26 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// A Skip is a reason to leave a page out, with its position and its text as written.
+// A Skip is a reason to leave a page out. Pos and Note are the position and the text of its cause,
+// such as a tag.
 type Skip struct {
 	Reason Reason
 	Pos    diag.Pos
 	Note   string
 }
 
-// Skips contains all reasons of one source to leave a page out, each once, in the order in which
-// they were found.
+// Skips contains the reasons to leave a page out that one source gives, each once, in the order of
+// the source.
 type Skips []Skip
 
-// Add adds a reason. If the list already contains the reason, Add does nothing.
+// Add adds a reason, unless the list already contains it.
 func (s *Skips) Add(reason Reason, pos diag.Pos, note string) {
 	if !s.Has(reason) {
 		*s = append(*s, Skip{reason, pos, note})
 	}
 }
 
-// Has reports whether the list contains a reason.
+// Has reports whether the list contains reason.
 func (s Skips) Has(reason Reason) bool {
 	return slices.ContainsFunc(s, func(skip Skip) bool { return skip.Reason == reason })
 }
@@ -34,8 +35,8 @@ func (s *Skips) Remove(reason Reason) {
 	*s = slices.DeleteFunc(*s, func(skip Skip) bool { return skip.Reason == reason })
 }
 
-// First returns the reason with the highest priority, which is the lowest Reason. If the list is
-// empty, it returns a Skip with the reason Listed.
+// First returns the reason with the highest priority, which is the lowest Reason. For an empty
+// list, it returns the zero Skip, whose reason is Listed.
 func (s Skips) First() (first Skip) {
 	for _, skip := range s {
 		if first.Reason == Listed || skip.Reason < first.Reason {

@@ -7,9 +7,9 @@ import (
 )
 
 // appendText appends s to dst as plain text. s is the text of an element, or the value of an
-// attribute if attribute is set. appendText replaces character references, line ends and NUL bytes
-// as the HTML standard requires.
-func appendText(dst, s []byte, attribute bool) []byte {
+// attribute if inAttribute is set. Character references, line ends and NUL bytes are replaced as
+// the HTML standard requires.
+func appendText(dst, s []byte, inAttribute bool) []byte {
 	for len(s) > 0 {
 		i := 0
 		for i < len(s) && s[i] != '&' && s[i] != '\r' && s[i] != 0 {
@@ -22,7 +22,7 @@ func appendText(dst, s []byte, attribute bool) []byte {
 		n := 1
 		switch s[i] {
 		case '&':
-			dst, n = appendEntity(dst, s[i:], attribute)
+			dst, n = appendEntity(dst, s[i:], inAttribute)
 		case '\r':
 			dst = append(dst, '\n')
 			if i+1 < len(s) && s[i+1] == '\n' {
@@ -36,10 +36,10 @@ func appendText(dst, s []byte, attribute bool) []byte {
 	return append(dst, s...)
 }
 
-// appendEntity decodes the character reference at the beginning of s, appends its text to dst, and
-// returns the length of the reference in bytes. If s does not begin with a reference, it appends
-// the & and returns 1.
-func appendEntity(dst, s []byte, attribute bool) ([]byte, int) {
+// appendEntity decodes the character reference at the beginning of s and appends its text to dst.
+// It returns dst and the length of the reference in bytes. If s begins with another &, it appends
+// the & and returns the length 1.
+func appendEntity(dst, s []byte, inAttribute bool) (out []byte, length int) {
 	n := referenceLen(s)
 	end := n
 	if n < len(s) && s[n] == ';' {
@@ -58,14 +58,15 @@ func appendEntity(dst, s []byte, attribute bool) ([]byte, int) {
 	if n == len("&#8") && s[1] == '#' && hasClass(s[2], digit) {
 		text = html.UnescapeString(string(s[:n]) + ";") // package html needs the semicolon after one digit
 	}
-	if text == ref || attribute && s[1] != '#' && !isWholeEntity(ref, text, s[end:]) {
+	if text == ref || inAttribute && s[1] != '#' && !isReferenceInAttribute(ref, text, s[end:]) {
 		return append(dst, '&'), 1
 	}
 	return append(dst, text...), end
 }
 
-// referenceLen returns the length of the character reference at the beginning of s, without a
-// semicolon. It includes letters and digits after a named or hexadecimal reference.
+// referenceLen returns the length of the character reference at the beginning of s, without its
+// semicolon. It counts all letters and digits that follow, or only digits in a decimal reference
+// such as &#39.
 func referenceLen(s []byte) int {
 	n, class := 1, uint8(letter|digit)
 	if len(s) > 2 && s[1] == '#' {
@@ -80,9 +81,10 @@ func referenceLen(s []byte) int {
 	return n
 }
 
-// isWholeEntity reports whether ref, a named reference in an attribute, may be replaced by text.
-// after is what follows ref. In "?a=1&copy=2", &copy is not a reference.
-func isWholeEntity(ref, text string, after []byte) bool {
+// isReferenceInAttribute reports whether ref, found in an attribute value, is a character reference
+// with the given text. after is the rest of the value. In "?a=1&copy=2", &copy is not a reference,
+// because an equals sign follows.
+func isReferenceInAttribute(ref, text string, after []byte) bool {
 	if strings.HasSuffix(ref, ";") {
 		return text == ";" || !strings.HasSuffix(text, ";")
 	}
@@ -91,8 +93,8 @@ func isWholeEntity(ref, text string, after []byte) bool {
 
 func isAlnum(c byte) bool { return hasClass(c, letter|digit) }
 
-// trim returns b without leading and trailing white space.
-func trim(b []byte) []byte {
+// trimSpace returns b without leading and trailing white space.
+func trimSpace(b []byte) []byte {
 	for len(b) > 0 && hasClass(b[0], space) {
 		b = b[1:]
 	}
@@ -102,10 +104,10 @@ func trim(b []byte) []byte {
 	return b
 }
 
-// maxText is the maximum length of titles and descriptions in bytes. Longer texts are cut.
+// maxText is the maximum length of titles and descriptions in bytes. Longer texts are truncated.
 const maxText = 4 << 10
 
-// toPlainText returns b as one line of valid UTF-8, cut to maxText bytes. It overwrites b.
+// toPlainText returns b as one line of valid UTF-8, truncated to maxText bytes. It overwrites b.
 func toPlainText(b []byte) string {
 	line := b[:0]
 	for w := range words(b) {
@@ -119,7 +121,7 @@ func toPlainText(b []byte) string {
 
 func isSpaceRune(r rune) bool { return r < 0x80 && hasClass(byte(r), space) }
 
-// truncate returns the longest prefix of b that has at most n bytes and does not end inside a
+// truncate returns the longest prefix of b with at most n bytes that does not end inside a
 // character.
 func truncate(b []byte, n int) []byte {
 	if len(b) <= n {

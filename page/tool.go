@@ -5,25 +5,25 @@ import (
 	"regexp"
 )
 
-// toolName matches the names of pages that generators add as tools, such as search or genindex.
+// toolName matches names of pages that are tools of a generator, such as search or genindex.
 var toolName = regexp.MustCompile(`^(search|(genindex|modindex|py-modindex)(-.+)?|index-(all|[0-9]+)|help|settings)$`)
 
 // robotsProperty matches the robots meta element on the search page of Docusaurus. Search engines
-// ignore this element, because it has a property attribute instead of a name attribute.
+// ignore this element, because its attribute is called property instead of name.
 var robotsProperty = regexp.MustCompile(`property="?robots"? content="noindex`)
 
-// MayBeTool reports whether file has the name of a page that generators add as a tool, such as
+// MayBeToolPage reports whether file has the name of a page that is a tool of a generator, such as
 // search.html.
-func MayBeTool(file string) bool {
+func MayBeToolPage(file string) bool {
 	_, name, _ := splitPageName(file)
 	return toolName.MatchString(name) && IsHTML(file)
 }
 
-// IsTool reports whether file is a page that a generator adds as a tool: a search, an index of all
-// terms, or settings. src is the whole page. Both the name and the content must fit, because a site
-// may have a page about search.
-func IsTool(file string, src []byte) bool {
-	if !MayBeTool(file) {
+// IsToolPage reports whether file is a tool that a generator adds to a site: a search, an index of
+// all terms, or settings. src is the whole page. Both name and content must fit, because a site may
+// have an article about search.
+func IsToolPage(file string, src []byte) bool {
+	if !MayBeToolPage(file) {
 		return false
 	}
 	_, name, index := splitPageName(file)

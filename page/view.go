@@ -10,29 +10,28 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// ReadBytes is the maximum number of bytes of uncompressed HTML that Googlebot reads of a page.
-// Google's limit is 2 MB including the HTTP headers, whose size only the host knows. Googlebot
-// ignores the rest of the page.
+// MaxGooglebotBytes is the maximum number of bytes of uncompressed HTML that Googlebot reads of a
+// page. Google's limit is 2 MB including the HTTP headers, whose size only the host knows.
 // See https://developers.google.com/crawling/docs/googlebot
-const ReadBytes = 2 << 20
+const MaxGooglebotBytes = 2 << 20
 
-// A View describes problems that a search engine has with the text of a page. The zero View is a
-// page without such a problem.
-type View struct {
+// SearchProblems describes problems that search engines have with the text of a page. The zero
+// value means no problem.
+type SearchProblems struct {
 	Cut      diag.Pos // position after which Googlebot ignores the page; zero if it reads the whole page
-	Empty    bool     // the main element shows nothing, or the page has no main element and is a shell; see IsShell
+	Empty    bool     // the main element shows nothing, or the page has no main element and is a shell; see IsAppShell
 	NotFound string   // title of a short page that has the title of an error page; otherwise ""
 }
 
 // maxErrorText is the maximum number of letters in the main text of an error page. A longer page
-// with such a title is a page about errors.
+// with the title of an error page is an article about errors.
 const maxErrorText = 600
 
-// ViewOf returns the View of a page. src is the whole file.
-func ViewOf(src []byte) (v View) {
-	if len(src) > ReadBytes {
-		read := src[:ReadBytes]
-		v.Cut = diag.Pos{Line: bytes.Count(read, newline) + 1, Col: ReadBytes - bytes.LastIndexByte(read, '\n')}
+// FindSearchProblems returns the problems of a page. src is the whole file.
+func FindSearchProblems(src []byte) (v SearchProblems) {
+	if len(src) > MaxGooglebotBytes {
+		read := src[:MaxGooglebotBytes]
+		v.Cut = diag.Pos{Line: bytes.Count(read, newline) + 1, Col: MaxGooglebotBytes - bytes.LastIndexByte(read, '\n')}
 	}
 	title := pageTitle(src[:min(len(src), maxTitled)])
 	title = strings.Join(strings.Fields(html.UnescapeString(title)), " ")
@@ -42,7 +41,7 @@ func ViewOf(src []byte) (v View) {
 	}
 	main := bytes.Contains(src, []byte("<main")) || bytes.Contains(src, []byte("<MAIN"))
 	if !main && !hasErrorTitle {
-		v.Empty = IsShell(src)
+		v.Empty = IsAppShell(src)
 		return v
 	}
 	letters, other, met := countVisible(src, main, most, false)
@@ -56,7 +55,7 @@ func ViewOf(src []byte) (v View) {
 	return v
 }
 
-// maxTitled is the number of bytes in which ViewOf searches for a title.
+// maxTitled is the number of bytes in which FindSearchProblems searches for the title.
 const maxTitled = 64 << 10
 
 var (
@@ -65,8 +64,8 @@ var (
 	titleDividers = regexp.MustCompile(`\s[-–—|·•:«»/]\s|:\s|\s?\|\s?`)
 )
 
-// isErrorTitle reports whether a title, or a part of it before or after a divider such as |, has
-// only words of an error page.
+// isErrorTitle reports whether title consists only of words of an error page, such as "Page not
+// found". It is sufficient if a part of the title does, before or after a divider such as |.
 func isErrorTitle(title string) bool {
 	for _, part := range titleDividers.Split(title, -1) {
 		rest := notFound.ReplaceAllString(part, "")
@@ -77,61 +76,62 @@ func isErrorTitle(title string) bool {
 	return false
 }
 
-// countVisible counts the letters and digits that a page shows, up to most+1. With inMain, it
-// counts only those in the main element. other reports whether the page shows something else, such
-// as an image. met reports whether the page has a main element. For waits, see isVisible.
-func countVisible(src []byte, inMain bool, most int, waits bool) (letters int, other, met bool) {
+// countVisible counts the letters, digits and symbols in the visible text of a page. It stops after
+// more than maxLetters. With inMain, it counts only those in the main element. hasOther is true if
+// the page shows something else, such as an image. hasMain is true if the page has a main element.
+// See isVisibleElement about waitsForScript.
+func countVisible(src []byte, inMain bool, maxLetters int, waitsForScript bool) (letters int, hasOther, hasMain bool) {
 	var s scanner
 	s.reset(src, 0)
-	for open := 0; letters <= most && (most > 0 || !other); {
-		switch s.next() {
+	for open := 0; letters <= maxLetters && (maxLetters > 0 || !hasOther); {
+		switch s.nextToken() {
 		case tokenStart:
-			name := string(s.element())
+			name := string(s.lowerTagName())
 			if !inMain || open > 0 {
-				other = other || isVisible(&s, name, waits)
+				hasOther = hasOther || isVisibleElement(&s, name, waitsForScript)
 			}
 			if name == "main" {
-				open, met = open+1, true
+				open, hasMain = open+1, true
 			}
-			s.skipRaw(name)
+			s.skipRawElement(name)
 		case tokenEnd:
-			if open > 0 && string(s.element()) == "main" {
+			if open > 0 && string(s.lowerTagName()) == "main" {
 				open--
 			}
 		case tokenText:
 			if !inMain || open > 0 {
-				letters += countWordRunes(src[s.text.lo:s.text.hi], most+1)
+				letters += countWordRunes(src[s.text.lo:s.text.hi], maxLetters+1)
 			}
 		case tokenCut, tokenNone:
-			return letters, other, met
+			return letters, hasOther, hasMain
 		}
 	}
-	return letters, other, met
+	return letters, hasOther, hasMain
 }
 
-// isVisible reports whether people see or use the last element although it has no text, or whether
-// a script may fill it. A name with a hyphen is an element that a script defines. waits means that
-// the page waits for its script. Then decoration, such as a spinner or an empty link, does not
-// count.
-func isVisible(s *scanner, name string, waits bool) bool {
+// isVisibleElement reports whether the last element is visible without text, such as an image, or a
+// script may fill it. name is the element's name; a name with a hyphen belongs to an element that a
+// script defines. On a page that waits for its script, decoration such as a spinner or an empty
+// link does not count.
+func isVisibleElement(s *scanner, name string, waitsForScript bool) bool {
 	switch name {
 	case "a":
-		href := s.attr(attrHref)
-		return !waits || len(href) > 0 && href[0] != '#'
+		href := s.attrValue(attrHref)
+		return !waitsForScript || len(href) > 0 && href[0] != '#'
 	case "img", "video", "audio", "canvas", "frame", "iframe", "object", "embed", "form", "input":
 		return true
 	case "script", "picture", "svg", "math", "frameset", "textarea", "select", "button":
-		return !waits
+		return !waitsForScript
 	}
-	return !waits && strings.Contains(name, "-")
+	return !waitsForScript && strings.Contains(name, "-")
 }
 
-// countWordRunes counts the letters, digits and symbols in text, up to most. It does not decode
-// character references.
-func countWordRunes(text []byte, most int) (n int) {
+// countWordRunes counts the letters, digits and symbols in text, and stops at limit. It does not
+// decode character references.
+func countWordRunes(text []byte, limit int) (n int) {
 	for _, c := range string(text) {
 		if unicode.IsLetter(c) || unicode.IsDigit(c) || unicode.IsSymbol(c) {
-			if n++; n == most {
+			if n++; n == limit {
 				return n
 			}
 		}
@@ -139,8 +139,8 @@ func countWordRunes(text []byte, most int) (n int) {
 	return n
 }
 
-// maxWaiting is the maximum number of letters on a page that waits for a script to add the content,
-// such as "Loading …".
+// maxWaiting is the maximum number of letters in the text of a page that waits for its script, such
+// as "Loading …".
 const maxWaiting = 50
 
 var (
@@ -148,10 +148,10 @@ var (
 	dataScript = regexp.MustCompile(`(?i)<script\s[^>]*\btype=["']?application/(?:ld\+)?json\b`) // browsers do not run it
 )
 
-// IsShell reports whether a page has a script that browsers run, but almost no text, links or
+// IsAppShell reports whether a page has a script that browsers run, but almost no text, links or
 // images, like the page of a single-page application. head is the beginning of the file, or the
-// whole file if it is short. A longer file is not a shell.
-func IsShell(head []byte) bool {
+// whole file if it is short. A file of firstRead bytes or more is not a shell.
+func IsAppShell(head []byte) bool {
 	if len(head) >= firstRead || !bytes.Contains(head, []byte("<script")) || directive.Match(head) {
 		return false
 	}

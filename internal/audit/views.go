@@ -12,19 +12,19 @@ import (
 // page. It is safe for concurrent use. The zero value is ready to use.
 type Views struct {
 	mu    sync.Mutex
-	files map[string]page.View // problems of each page that has any, by file
+	files map[string]page.SearchProblems // problems of each page that has any, by file
 }
 
 // RecordPage records the problems of one page. src is its complete HTML.
 func (v *Views) RecordPage(file string, src []byte) {
-	view := page.ViewOf(src)
-	if view == (page.View{}) {
+	view := page.FindSearchProblems(src)
+	if view == (page.SearchProblems{}) {
 		return
 	}
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if v.files == nil {
-		v.files = map[string]page.View{}
+		v.files = map[string]page.SearchProblems{}
 	}
 	v.files[file] = view
 }
@@ -51,7 +51,7 @@ func (v *Views) Report(res *site.Result, findings *diag.Report) {
 		if view.Cut != (diag.Pos{}) {
 			pos.Line, pos.Col = view.Cut.Line, view.Cut.Col
 			findings.Add(diag.Notef(pos, "cut-page", "divide the page, or move scripts, styles and data into files of their own",
-				"Googlebot stops reading at byte %d or, as HTTP headers count too, some hundred bytes before it; what follows is not indexed", page.ReadBytes))
+				"Googlebot stops reading at byte %d or, as HTTP headers count too, some hundred bytes before it; what follows is not indexed", page.MaxGooglebotBytes))
 		}
 	}
 }

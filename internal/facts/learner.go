@@ -70,13 +70,13 @@ func (l *learner) learnPage(f *walker.File) *Page {
 // isOwnPage reports whether r is the sitemap page for people that an earlier run of sitewalk wrote.
 func (l *learner) isOwnPage(r *Page) bool {
 	_, below := l.s.Parts.Of(r.File)
-	return below == l.s.o.OwnPage && l.s.o.IsOwnPage(l.reader.Head())
+	return below == l.s.o.OwnPage && l.s.o.IsOwnPage(l.reader.FirstBytes())
 }
 
 // read sets *r to the facts of one page file, and returns the findings about it.
 func (l *learner) read(r *Page, f *walker.File) diag.List {
 	r.File = f.Path
-	whole := l.s.o.Bodies != nil || page.MayBeTool(f.Path)
+	whole := l.s.o.Bodies != nil || page.MayBeToolPage(f.Path)
 	var unread error
 	if whole {
 		unread = l.whole.read(f)
@@ -96,16 +96,16 @@ func (l *learner) read(r *Page, f *walker.File) diag.List {
 		r.OwnReason = page.Unreadable
 		return newUnreadableFinding(unread)
 	}
-	head := l.reader.Head()
+	head := l.reader.FirstBytes()
 	switch kind := page.NonHTMLKind(f.Path, head); {
 	case page.IsErrorPage(f.Path, head):
 		r.OwnReason = page.ErrorPage
-	case page.IsVerification(f.Path, head):
+	case page.IsVerificationFile(f.Path, head):
 		r.OwnReason = page.Verification
 	case kind != "":
 		r.OwnReason = page.NotHTML
 		l.facts.Skips.Add(page.NotHTML, diag.Pos{}, kind)
-	case page.IsTool(f.Path, l.whole.buf):
+	case page.IsToolPage(f.Path, l.whole.buf):
 		r.OwnReason = page.Tool
 	case page.IsFragment(f.Path, head):
 		r.OwnReason = page.Fragment
@@ -174,7 +174,7 @@ func (l *learner) copyFacts(r *Page, loc string) {
 		r.ensureScarce().Note = first.Note
 	case len(f.Includes) > 0:
 		r.ensureScarce().Includes = f.Includes
-	case r.OwnReason == page.Listed && (r.File == "index.html" || page.InPreview(r.File)) && page.IsShell(l.reader.Head()):
+	case r.OwnReason == page.Listed && (r.File == "index.html" || page.IsInPreview(r.File)) && page.IsAppShell(l.reader.FirstBytes()):
 		r.ensureScarce().Shell = true
 	}
 	r.Generated = f.Generated

@@ -233,7 +233,7 @@ func (w *World) contentFileAt(file string) *ContentFile {
 // fileOfEditLink returns the operating system path of the file below root that link names, or "" if
 // there is no such file. link is a URL on a site such as GitHub.
 func fileOfEditLink(root, link string) string {
-	for _, name := range page.ForgePaths(link) {
+	for _, name := range page.RepositoryPaths(link) {
 		name = filepath.FromSlash(name)
 		if !filepath.IsLocal(name) {
 			continue

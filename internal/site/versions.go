@@ -224,7 +224,7 @@ func versionExclusion(w *World, r *Page, _ *clock) *Exclusion {
 	if folder, ok := previewFolder(r.Facts.File); ok {
 		return &Exclusion{page.Version, w.Pos(r), folder + " is the preview of a pull request"}
 	}
-	if r.rareFacts().Shell && page.InPreview(r.Facts.File) {
+	if r.rareFacts().Shell && page.IsInPreview(r.Facts.File) {
 		return &Exclusion{page.Version, w.Pos(r), "the page is the empty page of an application in a preview"}
 	}
 	if to := w.scriptRedirects[r.Facts.File]; to != "" {
