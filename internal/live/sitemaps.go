@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"mime"
+	"net"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -238,8 +239,15 @@ func (v *Visit) readItems(c child, at fetch.Referrer, content []byte, to Reader)
 	return more, nil
 }
 
+// isUnreachable reports whether a request failed with err because there is no connection to the host.
+func isUnreachable(err error) bool {
+	e, ok := errors.AsType[*net.OpError](err)
+	return ok && (e.Op == "dial" || e.Op == "proxyconnect")
+}
+
 // ReadRobots requests the robots.txt of the host of loc and keeps its rules. Call it before any
 // other request to the host. file is the built robots.txt, or "" if the build contains none.
+// ReadRobots returns an error if there is no connection to the host.
 func (v *Visit) ReadRobots(ctx context.Context, loc, file string) error {
 	u, err := url.Parse(loc)
 	if err != nil || v.robots[origin(u)] != nil {
@@ -254,6 +262,10 @@ func (v *Visit) ReadRobots(ctx context.Context, loc, file string) error {
 	reply, err := v.requestFile(ctx, fetch.Referrer{}, at)
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
+	}
+	if isUnreachable(err) {
+		return diag.Hintedf("is this machine online, and is the address right? sitewalk build -v prints where it comes from",
+			"%s cannot be reached: %s", root, v.reasonText(err))
 	}
 	if err != nil {
 		report("live-error", "crawlers take that for a prohibition of the whole site", "cannot be read: "+v.reasonText(err))
