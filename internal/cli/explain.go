@@ -238,6 +238,9 @@ func printExplanation(p *Printer, e explain.Explanation, verbose bool) {
 	for _, d := range e.Diags {
 		line("finding", "%s", d)
 	}
+	if e.Next != "" {
+		line("next", "%s", e.Next)
+	}
 }
 
 func outcomeText(e explain.Explanation) string {

@@ -93,11 +93,21 @@ func (s *explainer) explainPage(ctx context.Context, e *Explanation, r *site.Pag
 	if r.Excluded != nil {
 		e.Exclusion = *r.Excluded
 	}
+	if s.hidesOnlyInContent(r) {
+		e.Next = "let the template print the noindex: the built page has none, so search engines may index it"
+	}
 	e.Also = s.FurtherReasons(r)
 	s.explainURL(e, r)
 	e.Fields = s.fields(r)
 	s.explainFindings(ctx, e, r)
 	e.Diags = append(e.Diags, s.GapsOf(r)...)
+}
+
+// hidesOnlyInContent reports whether the front matter of the built page r forbids indexing, and the
+// HTML of the page does not.
+func (s *explainer) hidesOnlyInContent(r *site.Page) bool {
+	return r.Reason() == page.NoIndex && r.File() != "" && r.Facts.OwnReason == page.Listed &&
+		r.Content != nil && r.Excluded.Pos.File == s.World.ContentPos(r).File
 }
 
 func (s *explainer) explainFile(e *Explanation, r *site.Page) {
@@ -116,7 +126,7 @@ func (s *explainer) explainFile(e *Explanation, r *site.Page) {
 	case s.World.Edited[r.File()] != "":
 		e.Pairing = "the page's own edit link names " + s.World.ShowEdited(r) + ", which is not in the content tree; git dates it"
 	case s.World.IsStale(r):
-		e.Pairing = "no content file is known, and other pages of the folder are newer: an earlier build seems to have left it"
+		e.Pairing = "no content file is known, and other pages are newer: an earlier build seems to have left it"
 	case s.o.Content != nil:
 		e.Pairing = "no content file is known to be the source of " + r.File()
 	}

@@ -3,6 +3,7 @@ package site
 import (
 	"bytes"
 	"context"
+	"math"
 	"path"
 	"strings"
 
@@ -140,6 +141,44 @@ func (w *World) findStalePages(ctx context.Context) {
 			if t := w.Options.Pages.MTime(ctx, f.File); t != 0 && t < oldest {
 				w.stale[f.File] = true
 			}
+		}
+	}
+	w.findStaleTopPages(ctx)
+}
+
+// minStaleSeconds is the minimum age of a stale page at the top of the site, compared with the build.
+const minStaleSeconds = 2
+
+// findStaleTopPages finds pages that remain from an earlier build at the top of the site, such as
+// about/index.html. Such a page names its generator, has no content file and no page below it. It is
+// older than all pages with a content file, by more than their writing took. So a copied page or a
+// page of a theme is not stale.
+func (w *World) findStaleTopPages(ctx context.Context) {
+	home := w.Options.Pages.MTime(ctx, "index.html")
+	var candidates []*facts.Page
+	for i, f := range w.pages {
+		dir := path.Dir(f.File)
+		hasPagesBelow := i+1 < len(w.pages) && dir != "." && strings.HasPrefix(w.pages[i+1].File, dir+"/")
+		if strings.Contains(dir, "/") || hasPagesBelow || !f.Generated || f.OwnReason != page.Listed || w.pairs[i] != nil {
+			continue
+		}
+		if t := w.Options.Pages.MTime(ctx, f.File); t != 0 && t+minStaleSeconds < home {
+			candidates = append(candidates, f)
+		}
+	}
+	if len(candidates) == 0 {
+		return
+	}
+	oldest, newest := uint32(math.MaxUint32), uint32(0)
+	for i, f := range w.pages {
+		if w.pairs[i] != nil {
+			t := w.Options.Pages.MTime(ctx, f.File)
+			oldest, newest = min(oldest, t), max(newest, t)
+		}
+	}
+	for _, f := range candidates {
+		if t := w.Options.Pages.MTime(ctx, f.File); newest > 0 && t+minStaleSeconds+newest-oldest < oldest {
+			w.stale[f.File] = true
 		}
 	}
 }
