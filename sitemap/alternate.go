@@ -5,14 +5,15 @@ import (
 	"strings"
 )
 
-// An Alternate is a translation of a page, or the page itself in its own language. It is written as
-// xhtml:link with rel="alternate" and hreflang.
+// An Alternate is a version of a page in another language, or the page itself in its own language.
+// It is written as xhtml:link with rel="alternate" and hreflang.
 type Alternate struct {
 	Lang string `key:"lang"` // language as a BCP 47 tag such as "pt-BR", or "x-default"
 	Href string `key:"href"` // absolute, percent-encoded URL of the translation
 }
 
-// hreflang is the extension for alternates. Its XML elements are empty and have attributes.
+// hreflang is the extension for alternates. Unlike those of other extensions, its XML elements are
+// empty and have attributes.
 type hreflang struct{ list[Alternate] }
 
 var alternates = hreflang{list[Alternate]{
@@ -30,7 +31,7 @@ func (*hreflang) appendTo(b []byte, u *URL) []byte {
 	return b
 }
 
-// read reads an xhtml:link element. A link without hreflang counts as an unknown element.
+// read reads an xhtml:link element. A link without hreflang is recorded as an unknown element.
 func (*hreflang) read(r *Reader) error {
 	x := r.xml
 	a := Alternate{Lang: strings.TrimSpace(x.attr("hreflang")), Href: strings.TrimSpace(x.attr("href"))}
@@ -38,7 +39,7 @@ func (*hreflang) read(r *Reader) error {
 		return r.skipUnknown(true)
 	}
 	r.item.Alternates = append(r.item.Alternates, a)
-	return r.skip()
+	return r.skipElement()
 }
 
 func (a *Alternate) appendTo(b []byte) []byte {
@@ -52,34 +53,35 @@ func (a *Alternate) appendTo(b []byte) []byte {
 // href.
 const alternateOpen = `<xhtml:link rel="alternate"`
 
-// checkAlternates drops alternates that search engines do not accept. If there are too many, it
-// drops all of them, because an incomplete list could give a language the wrong page.
+// checkAlternates drops alternates that search engines do not accept. If there are more than
+// MaxAlternates, it drops all of them. With an incomplete list, search engines could show the wrong
+// page for a language.
 func (c *checker) checkAlternates(u *URL) {
 	pages := make(map[string]string, len(u.Alternates))
 	u.Alternates = filterValid(c, u.Alternates, func(a *Alternate) bool { return c.isValidAlternate(a, pages) })
 	if len(u.Alternates) > MaxAlternates {
-		c.drop("too-many-alternates", "link each language once",
+		c.reportDropped("too-many-alternates", "link each language once",
 			"%d languages are more than %d; none is written", len(u.Alternates), MaxAlternates)
 		u.Alternates = nil
 	}
 }
 
-// isValidAlternate reports whether a is valid. pages maps the languages of the earlier alternates
-// to their pages.
+// isValidAlternate reports whether a is valid, and reports the mistake if not. pages maps the
+// languages of earlier alternates to their URLs. isValidAlternate adds the URL of a.
 func (c *checker) isValidAlternate(a *Alternate, pages map[string]string) bool {
 	const hint = "write a language code such as en, zh-Hant or pt-BR, or x-default"
 	if err := CheckLang(a.Lang); err != nil {
-		c.drop("bad-alternate", hint, "%v", err)
+		c.reportDropped("bad-alternate", hint, "%v", err)
 		return false
 	}
 	if err := CheckLoc(a.Href); err != nil {
-		c.drop("bad-alternate", "link an absolute URL", "hreflang %q: %v", a.Lang, err)
+		c.reportDropped("bad-alternate", "link an absolute URL", "hreflang %q: %v", a.Lang, err)
 		return false
 	}
 	lang := strings.ToLower(a.Lang)
 	first, again := pages[lang]
 	if again && first != a.Href {
-		c.drop("duplicate-alternate", "keep one page for each language",
+		c.reportDropped("duplicate-alternate", "keep one page for each language",
 			"hreflang %q names both %s and %s", a.Lang, first, a.Href)
 	}
 	pages[lang] = cmp.Or(first, a.Href)

@@ -7,8 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// Check drops invalid values from u, and reports each with a code, a message and a hint. It does
-// not modify the slices of u, which other URLs may share. It does not check Loc; see [CheckLoc].
+// Check drops invalid values from u. It calls report with a code, a message and a hint for each
+// value. Check does not modify the slices of u, because other URLs may share them. It does not
+// check Loc; see [CheckLoc].
 func (u *URL) Check(report func(code, message, hint string)) {
 	c := checker{report: report, page: u.Loc}
 	uses := u.Extensions()
@@ -19,8 +20,8 @@ func (u *URL) Check(report func(code, message, hint string)) {
 	}
 }
 
-// Check checks the URL of e, and removes characters that XML does not allow from the title and
-// the summary.
+// Check is like [URL.Check], and also cleans the title and the summary of e. It removes characters
+// that XML does not allow.
 func (e *Entry) Check(report func(code, message, hint string)) {
 	e.URL.Check(report)
 	c := checker{report: report, page: e.Loc}
@@ -28,22 +29,22 @@ func (e *Entry) Check(report func(code, message, hint string)) {
 	c.cleanText("summary", &e.Summary)
 }
 
-// A checker reports each value that it drops from the URL of one page.
+// A checker drops invalid values from the URL of one page, and reports each of them.
 type checker struct {
 	report func(code, message, hint string)
 	page   string // URL of the page
 	edits  int    // number of dropped or changed values
 }
 
-// drop reports a value that is dropped or changed, with a finding code, a hint and a formatted
-// message.
-func (c *checker) drop(code, hint, format string, args ...any) {
+// reportDropped reports that a value was dropped or changed. The finding has the given code, the
+// hint and a formatted message.
+func (c *checker) reportDropped(code, hint, format string, args ...any) {
 	c.edits++
 	c.report(code, fmt.Sprintf(format, args...), hint)
 }
 
-// filterValid returns the elements of in for which keep returns true. keep may modify an
-// element. filterValid copies in only if there is a change.
+// filterValid returns the elements of in for which keep returns true. keep may modify its argument.
+// If no element is dropped or modified, the result is in itself, and otherwise a new slice.
 func filterValid[T any](c *checker, in []T, keep func(*T) bool) []T {
 	var out []T
 	var v T // one for all, because keep moves it to the heap
@@ -73,8 +74,8 @@ func filterValid[T any](c *checker, in []T, keep func(*T) bool) []T {
 	return out
 }
 
-// cleanText removes from *s the surrounding white space, characters that XML does not allow, and
-// invisible control characters.
+// cleanText removes from *s white space at both ends, characters that XML does not allow, and
+// invisible control characters. name describes the text in findings.
 func (c *checker) cleanText(name string, s *string) {
 	if trimmed := strings.TrimSpace(*s); trimmed != *s {
 		*s = trimmed
@@ -83,7 +84,7 @@ func (c *checker) cleanText(name string, s *string) {
 	if strings.IndexFunc(*s, isUnprintable) < 0 && utf8.ValidString(*s) {
 		return
 	}
-	c.drop("control-character", "remove the character from the "+name,
+	c.reportDropped("control-character", "remove the character from the "+name,
 		"%s %q has a character that XML does not allow", name, *s)
 	clean := strings.Map(func(r rune) rune {
 		if isUnprintable(r) {
@@ -94,28 +95,28 @@ func (c *checker) cleanText(name string, s *string) {
 	*s = strings.Join(strings.Fields(clean), " ")
 }
 
-// isUnprintable reports whether r is invalid in XML or an invisible control character. White space
-// is printable, except U+0085.
+// isUnprintable reports whether r is not allowed in XML, or is an invisible control character.
+// White space is printable, except U+0085.
 func isUnprintable(r rune) bool {
 	return !isXMLChar(r) || unicode.IsControl(r) && !unicode.IsSpace(r) || r == '\u0085'
 }
 
-// limitLength shortens *s to limit characters. It reports a longer text, called name, with the
-// given code.
+// limitLength shortens *s to limit characters. If the text is longer, it reports this with the
+// given code. name describes the text.
 func (c *checker) limitLength(code, name string, s *string, limit int) {
 	if len(*s) <= limit || utf8.RuneCountInString(*s) <= limit {
 		return
 	}
-	c.drop(code, fmt.Sprintf("shorten it to %d characters", limit), "%s is longer than %d characters", name, limit)
+	c.reportDropped(code, fmt.Sprintf("shorten it to %d characters", limit), "%s is longer than %d characters", name, limit)
 	*s = strings.TrimSpace(string([]rune(*s)[:limit]))
 }
 
-// truncate returns the first limit elements of in. It reports a longer slice, whose elements are
-// called name, with the given code.
+// truncate returns the first limit elements of in. If in is longer, it reports this with the given
+// code. name describes the elements, such as "images of one page".
 func truncate[T any](c *checker, code, name string, in []T, limit int) []T {
 	if len(in) <= limit {
 		return in
 	}
-	c.drop(code, "name the most important ones only", "%d %s are more than %d", len(in), name, limit)
+	c.reportDropped(code, "name the most important ones only", "%d %s are more than %d", len(in), name, limit)
 	return in[:limit:limit]
 }

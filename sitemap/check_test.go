@@ -68,7 +68,7 @@ func TestCheckLang(t *testing.T) {
 		if !slices.IsSorted(codes[:len(codes)-1]) || len(slices.Compact(slices.Sorted(slices.Values(codes)))) != len(codes) {
 			t.Errorf("a list of codes is out of order")
 		}
-		if table := codesOf(list); slices.ContainsFunc(codes, func(code string) bool { return len(code) != 2 || !table.has(code) }) {
+		if table := parseCodes(list); slices.ContainsFunc(codes, func(code string) bool { return len(code) != 2 || !table.has(code) }) {
 			t.Errorf("a code is not found")
 		}
 	}

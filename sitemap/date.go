@@ -9,7 +9,8 @@ import (
 type Precision uint8
 
 // The precisions in ascending order. The schema of the protocol accepts a day, or a time with
-// seconds and a zone. A time without seconds is read, and written with the seconds :00.
+// seconds and a zone. A time without seconds is accepted when reading, and is written with the
+// seconds ":00".
 const (
 	None Precision = iota // no date
 	Day
@@ -18,7 +19,8 @@ const (
 )
 
 // A Date is a W3C Datetime that keeps its precision and zone: a day stays a day. Its year is 1 to
-// 9999. The zero Date means no date. Dates compare with == exactly if they print the same.
+// 9999. The zero Date means no date. Two Dates are equal (==) exactly if their String results are
+// equal.
 type Date struct {
 	unix   int64  // seconds since 1970-01-01T00:00:00Z; for a Day, its midnight in UTC
 	nsec   uint32 // nanoseconds; not 0 if and only if prec is Fraction
@@ -32,7 +34,7 @@ const (
 	maxOffset = 14 * 60      // maximum offset of a zone in minutes (XML Schema part 2, section 3.2.7.3)
 )
 
-// DayOf returns the day that t falls on in t's own zone.
+// DayOf returns the day of t in the zone of t.
 func DayOf(t time.Time) Date {
 	_, off := t.Zone()
 	return newDay(t.Unix() + int64(off))
@@ -53,17 +55,17 @@ func DateOf(t time.Time, p Precision) Date {
 	return newDate(t.Unix(), t.Nanosecond(), off/60)
 }
 
-// newDay returns the day that contains local, the seconds since 1970 by the clock of the date's own
-// zone.
-func newDay(local int64) Date {
-	if local < minUnix || local > maxUnix {
+// newDay returns the day of a local time. localSeconds is the number of seconds since 1970-01-01 on
+// a clock of that zone. The result is the zero Date if the year is not 1 to 9999.
+func newDay(localSeconds int64) Date {
+	if localSeconds < minUnix || localSeconds > maxUnix {
 		return Date{}
 	}
 	const day = 24 * 60 * 60
-	return Date{unix: local - ((local%day)+day)%day, prec: Day}
+	return Date{unix: localSeconds - ((localSeconds%day)+day)%day, prec: Day}
 }
 
-// newDate returns the date for Unix time unix, with nsec nanoseconds, in the zone that is offset
+// newDate returns the date for the Unix time unix plus nsec nanoseconds, in the zone that is offset
 // minutes east of UTC. It returns the zero Date if the year is not 1 to 9999.
 func newDate(unix int64, nsec, offset int) Date {
 	if offset < -maxOffset || offset > maxOffset {
@@ -84,8 +86,8 @@ func (d Date) IsZero() bool { return d.prec == None }
 // Precision returns the precision of d.
 func (d Date) Precision() Precision { return d.prec }
 
-// Time returns the first moment of d in the zone of d. A Day begins at midnight UTC. The result is
-// meaningless for the zero Date.
+// Time returns the first moment of d, in the zone of d. A date with the precision Day begins at
+// midnight UTC. The result is meaningless for the zero Date.
 func (d Date) Time() time.Time {
 	t := time.Unix(d.unix, int64(d.nsec))
 	if d.offset == 0 {
@@ -94,10 +96,10 @@ func (d Date) Time() time.Time {
 	return t.In(time.FixedZone("", int(d.offset)*60))
 }
 
-// Unix returns the first moment of d in seconds since 1970-01-01T00:00:00Z.
+// Unix returns the first moment of d as a Unix time, in seconds.
 func (d Date) Unix() int64 { return d.unix }
 
-// DayOnly returns the day that d falls on in its own zone.
+// DayOnly returns the day of d in the zone of d, without the time.
 func (d Date) DayOnly() Date {
 	if d.prec <= Day {
 		return d
@@ -105,11 +107,11 @@ func (d Date) DayOnly() Date {
 	return newDay(d.unix + int64(d.offset)*60)
 }
 
-// After reports whether d begins after t.
+// After reports whether the first moment of d is after t.
 func (d Date) After(t time.Time) bool { return time.Unix(d.unix, int64(d.nsec)).After(t) }
 
-// Compare compares the first moments of d and e, and returns -1, 0 or +1 like cmp.Compare. The zero
-// Date is before all others.
+// Compare compares the first moments of d and e. It returns -1 if d is earlier, +1 if d is later,
+// and 0 if they are equal. The zero Date is before all others.
 func (d Date) Compare(e Date) int {
 	return cmp.Or(
 		cmp.Compare(min(d.prec, Day), min(e.prec, Day)),
@@ -118,15 +120,15 @@ func (d Date) Compare(e Date) int {
 	)
 }
 
-// String returns d in the format of the protocol, 2006-01-02 or 2006-01-02T15:04:05+07:00, or ""
-// for the zero Date.
+// String returns d in the format of the protocol: "2006-01-02" or "2006-01-02T15:04:05+07:00". It
+// returns "" for the zero Date.
 func (d Date) String() string { return string(d.AppendTo(nil)) }
 
-// Day returns the day that d falls on in its own zone, such as "2006-01-02". It returns "" for the
-// zero Date.
+// Day returns the day of d in the zone of d, in the format "2006-01-02". It returns "" for the zero
+// Date.
 func (d Date) Day() string { return d.DayOnly().String() }
 
-// AppendTo appends the result of String to b.
+// AppendTo appends d to b, in the format of String.
 func (d Date) AppendTo(b []byte) []byte {
 	n := len(b)
 	b = d.appendRFC3339(b)
@@ -136,8 +138,8 @@ func (d Date) AppendTo(b []byte) []byte {
 	return b
 }
 
-// appendRFC3339 appends d with a time, as Atom requires (RFC 4287, section 3.3). For a Day, the
-// time is midnight UTC.
+// appendRFC3339 appends d with a time, as Atom requires (RFC 4287, section 3.3). If d has the
+// precision Day, the time is midnight UTC.
 func (d Date) appendRFC3339(b []byte) []byte {
 	if d.IsZero() {
 		return b
@@ -145,8 +147,8 @@ func (d Date) appendRFC3339(b []byte) []byte {
 	return d.Time().AppendFormat(b, time.RFC3339Nano)
 }
 
-// appendRFC1123 appends d as RSS 2.0 requires, such as "Mon, 02 Jan 2006 15:04:05 -0700". For a
-// Day, the time is midnight UTC.
+// appendRFC1123 appends d in the format of RSS 2.0, such as "Mon, 02 Jan 2006 15:04:05 -0700". If d
+// has the precision Day, the time is midnight UTC.
 func (d Date) appendRFC1123(b []byte) []byte {
 	if d.IsZero() {
 		return b

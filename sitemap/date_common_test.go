@@ -15,7 +15,7 @@ var commonExamples = []string{
 
 func TestCommonDates(t *testing.T) {
 	for _, s := range commonExamples {
-		if _, ok := parseCommon(s, nil); !ok {
+		if _, ok := parseCommonDate(s, nil); !ok {
 			t.Errorf("%q is not read", s)
 		}
 		compareParsers(t, s)
@@ -53,18 +53,18 @@ func TestCommonDatesChanged(t *testing.T) {
 	}
 }
 
-// compareParsers checks that parseRare reads what parseCommon reads.
+// compareParsers checks that parseRareDate reads what parseCommonDate reads.
 func compareParsers(t *testing.T, s string) {
 	t.Helper()
 	if isGoZeroTime(s) {
 		return
 	}
 	for _, zone := range []*time.Location{nil, berlin, time.FixedZone("", 3600)} {
-		got, ok := parseCommon(s, zone)
+		got, ok := parseCommonDate(s, zone)
 		if !ok {
 			return
 		}
-		if want, err := parseRare(s, zone); err != nil || got != want {
+		if want, err := parseRareDate(s, zone); err != nil || got != want {
 			t.Fatalf("%q is %v, to the other parser %v, %v", s, got, want, err)
 		}
 	}

@@ -14,13 +14,14 @@ import (
 	"golang.org/x/text/encoding/unicode"
 )
 
-// peekSize is the number of bytes at the beginning of a file that are enough to detect its encoding
-// and format.
+// peekSize is the number of bytes at the beginning of a file from which a Reader detects the
+// encoding and the format.
 const peekSize = 1024
 
-// decode returns r as UTF-8 without a byte order mark. name is the encoding of r, or "" for UTF-8.
-// decode reads the encoding from the first bytes or the XML declaration (XML 1.0, appendix F).
-func decode(r io.Reader) (src *bufio.Reader, name string, err error) {
+// decodeToUTF8 returns a reader of the content of r in UTF-8, without a byte order mark. name is
+// the original encoding, or "" for UTF-8. The first bytes of the file or the XML declaration
+// determine the encoding (XML 1.0, appendix F).
+func decodeToUTF8(r io.Reader) (src *bufio.Reader, name string, err error) {
 	src = bufio.NewReaderSize(r, 64<<10)
 	head, err := src.Peek(peekSize)
 	if err != nil && !errors.Is(err, io.EOF) && len(head) == 0 {
@@ -35,19 +36,19 @@ func decode(r io.Reader) (src *bufio.Reader, name string, err error) {
 		_, _ = src.Discard(len(head) - len(plain))
 		return src, name, nil
 	case bytes.HasPrefix(head, []byte("\xFE\xFF")), bytes.HasPrefix(head, []byte("\x00<")):
-		return recode(&utf16Reader{src: src}, unicode.UTF16(unicode.BigEndian, unicode.UseBOM)), "UTF-16", nil
+		return convertToUTF8(&utf16Reader{src: src}, unicode.UTF16(unicode.BigEndian, unicode.UseBOM)), "UTF-16", nil
 	case bytes.HasPrefix(head, []byte("\xFF\xFE")), bytes.HasPrefix(head, []byte("<\x00")):
-		return recode(&utf16Reader{src: src}, unicode.UTF16(unicode.LittleEndian, unicode.UseBOM)), "UTF-16", nil
+		return convertToUTF8(&utf16Reader{src: src}, unicode.UTF16(unicode.LittleEndian, unicode.UseBOM)), "UTF-16", nil
 	case name == "":
 		return src, "", nil
 	case name == "iso-8859-1" || name == "latin1" || name == "windows-1252":
-		return recode(src, charmap.Windows1252), name, nil // as browsers and XML parsers read the others
+		return convertToUTF8(src, charmap.Windows1252), name, nil // as browsers and XML parsers read the others
 	}
 	return nil, "", fmt.Errorf("the encoding %q is not read; write the sitemap in UTF-8", name)
 }
 
-// declaredEncoding returns the encoding that an XML declaration names in lower case, or "" for
-// UTF-8.
+// declaredEncoding returns the encoding in the XML declaration at the beginning of head, in lower
+// case. It returns "" for UTF-8 and if there is no declaration.
 func declaredEncoding(head []byte) string {
 	m := encodingDecl.FindSubmatch(head)
 	if m == nil {
@@ -61,15 +62,17 @@ func declaredEncoding(head []byte) string {
 	}
 }
 
-// encodingDecl matches an XML declaration with an encoding, which is the first or second group.
+// encodingDecl matches an XML declaration with an encoding. The first or the second group is the
+// name of the encoding.
 var encodingDecl = regexp.MustCompile(`^<\?xml[^>]*?\sencoding\s*=\s*(?:"([^"]*)"|'([^']*)')`)
 
-// recode returns a reader that converts src from the encoding from to UTF-8.
-func recode(src io.Reader, from encoding.Encoding) *bufio.Reader {
+// convertToUTF8 returns a reader that converts src from the encoding from to UTF-8.
+func convertToUTF8(src io.Reader, from encoding.Encoding) *bufio.Reader {
 	return bufio.NewReaderSize(from.NewDecoder().Reader(src), 64<<10)
 }
 
-// A utf16Reader passes on the bytes of a UTF-16 file. It returns an error if their number is odd.
+// A utf16Reader reads a UTF-16 file unchanged. At the end of the file, it returns an error if the
+// number of bytes is odd.
 type utf16Reader struct {
 	src io.Reader
 	n   int // number of bytes read so far

@@ -203,7 +203,7 @@ func ExampleReader_formats() {
 // Everything that crawlers refuse, read over or call deprecated, in the order of the file.
 func ExampleValidator() {
 	j := sitemap.NewValidator(func(p sitemap.Problem) { fmt.Printf("%d:%d: %s [%s]\n", p.Line, p.Col, p.Message, p.Code) })
-	err := j.Read(strings.NewReader(`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+	err := j.Validate(strings.NewReader(`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
 <url><loc>https://example.com/a b</loc><lastmod>2024-01-02 10:00</lastmod></url>
 </urlset>`))
 	fmt.Println(j.Format, j.Entries, err)

@@ -7,27 +7,29 @@ import (
 	"strings"
 )
 
-// An extension reads, checks and writes one extension of the protocol. Each extension has a
-// file.
+// An extension reads, checks and writes the elements of one extension of the protocol, such as
+// images.
 type extension interface {
-	// notation returns the notation of the extension.
+	// notation describes the XML of the extension.
 	notation() *notation
-	// has reports whether the root element may have a child with this name.
-	has(local string) bool
-	// values returns the values of u as readable text.
-	values(u *URL) []string
-	// addresses calls edit for each address of the extension, in a copy of its slice.
-	addresses(u *URL, edit func(*string))
-	// appendTo appends the elements of u.
+	// hasElement reports whether the extension has an element with this local name, inside its
+	// element of an entry.
+	hasElement(local string) bool
+	// displayValues returns the values of the extension in u, as texts for people.
+	displayValues(u *URL) []string
+	// editAllURLs calls edit with a pointer to each URL of the extension in u. It first copies the
+	// slice, because other entries may share it.
+	editAllURLs(u *URL, edit func(*string))
+	// appendTo appends the elements of the extension in u to b.
 	appendTo(b []byte, u *URL) []byte
-	// read reads the current element, which is in the extension's namespace.
+	// read reads the element of the last start tag, which is in the namespace of the extension.
 	read(r *Reader) error
-	// check drops values of u that must not be written.
+	// check drops values of the extension in u that must not be written, and reports them.
 	check(c *checker, u *URL)
 }
 
-// A notation describes the XML of an extension. The order of its schema is not checked, because
-// crawlers ignore the order.
+// A notation describes the XML of an extension. It does not describe the order of elements in the
+// schema, because crawlers ignore that order.
 type notation struct {
 	name     string   // name of the field of URL in explanations, such as "image"
 	prefix   string   // usual XML prefix, such as "xhtml"
@@ -37,8 +39,8 @@ type notation struct {
 	many     []string // elements that may be repeated
 }
 
-// inNamespace returns the extension with the given namespace, or nil if there is none.
-func inNamespace(space string) extension {
+// extensionByNamespace returns the extension with the given namespace, or nil if there is none.
+func extensionByNamespace(space string) extension {
 	for _, x := range extensions {
 		if x.notation().space == space {
 			return x
@@ -47,29 +49,30 @@ func inNamespace(space string) extension {
 	return nil
 }
 
-// ExtensionFields returns the fields of a URL for extensions of the protocol.
+// ExtensionFields returns one element for each extension of the protocol, in the order of the
+// fields of URL.
 func ExtensionFields() []ExtensionField {
 	all := make([]ExtensionField, len(extensions))
 	for i, x := range extensions {
-		all[i] = ExtensionField{1 << i, x.notation().name, x.values}
+		all[i] = ExtensionField{1 << i, x.notation().name, x.displayValues}
 	}
 	return all
 }
 
-// An ExtensionField is the field of one extension.
+// An ExtensionField describes the field of URL for one extension.
 type ExtensionField struct {
 	Extension Extensions
 	Name      string              // as in explanations
 	Values    func(*URL) []string // of a URL, as text for people
 }
 
-// EditAddresses calls edit for each address of u except Loc. It copies slices before it modifies
-// them.
-func (u *URL) EditAddresses(edit func(*string)) {
+// EditURLs calls edit with a pointer to each URL in u except Loc, for example of images. It copies
+// the slices of u first, because other URLs may share them.
+func (u *URL) EditURLs(edit func(*string)) {
 	uses := u.Extensions()
 	for i, x := range extensions {
 		if uses&(1<<i) != 0 {
-			x.addresses(u, edit)
+			x.editAllURLs(u, edit)
 		}
 	}
 }
@@ -95,8 +98,8 @@ func (e Extensions) String() string {
 	return strings.Join(names, ", ")
 }
 
-// A list is an extension that an entry may use several times, such as images. T is the type of one
-// use.
+// A list is an extension of which an entry may have several values, such as images. T is the type
+// of a value.
 type list[T any] struct {
 	form     notation
 	elements []element[T]
@@ -106,18 +109,18 @@ type list[T any] struct {
 	validate func(c *checker, of *URL)      // drops values that must not be written
 }
 
-func (l *list[T]) notation() *notation      { return &l.form }
-func (l *list[T]) has(local string) bool    { return find(l.elements, local) >= 0 }
-func (l *list[T]) check(c *checker, u *URL) { l.validate(c, u) }
+func (l *list[T]) notation() *notation          { return &l.form }
+func (l *list[T]) hasElement(local string) bool { return indexOfElement(l.elements, local) >= 0 }
+func (l *list[T]) check(c *checker, u *URL)     { l.validate(c, u) }
 
-func (l *list[T]) values(u *URL) (all []string) {
+func (l *list[T]) displayValues(u *URL) (all []string) {
 	for _, v := range *l.of(u) {
 		all = append(all, l.label(&v))
 	}
 	return all
 }
 
-func (l *list[T]) addresses(u *URL, edit func(*string)) {
+func (l *list[T]) editAllURLs(u *URL, edit func(*string)) {
 	all := l.of(u)
 	*all = slices.Clone(*all)
 	for i := range *all {
@@ -138,16 +141,17 @@ func (l *list[T]) appendTo(b []byte, u *URL) []byte {
 func (l *list[T]) read(r *Reader) error {
 	all := l.of(&r.item.URL)
 	*all = append(*all, *new(T))
-	return r.children(func(r *Reader) error {
+	return r.readChildren(func(r *Reader) error {
 		return readElement(r, l.form.space, l.elements, &(*all)[len(*all)-1])
 	})
 }
 
-// obsoleteElements returns the elements of a namespace that search engines no longer read, and its
-// usual prefix. The schemas still have these elements.
+// obsoleteElements returns the elements and attributes in a namespace that search engines no longer
+// read. An attribute is written as "element@attribute". prefix is the usual prefix of the
+// namespace. The schemas still have these elements.
 // See https://developers.google.com/search/blog/2022/05/spring-cleaning-sitemap-extensions.
 func obsoleteElements(space string) (prefix string, names []string) {
-	x := inNamespace(space)
+	x := extensionByNamespace(space)
 	if x == nil {
 		return "", nil
 	}
@@ -155,9 +159,9 @@ func obsoleteElements(space string) (prefix string, names []string) {
 	return n.prefix, n.obsolete
 }
 
-// noteUnknown records that the Reader does not understand the element name, or the attribute
-// "element@attribute", of the last start tag.
-func (r *Reader) noteUnknown(name string) {
+// recordUnknown records that the Reader ignores an element, or an attribute of the last start tag.
+// name is the local name of the element, or "element@attribute".
+func (r *Reader) recordUnknown(name string) {
 	u := Unknown{Name: r.xml.space + " " + name, Line: r.xml.tokenLine, Count: 1}
 	if prefix, names := obsoleteElements(r.xml.space); slices.Contains(names, name) {
 		u.Name, u.Obsolete = prefix+":"+name, true
@@ -165,41 +169,42 @@ func (r *Reader) noteUnknown(name string) {
 	r.addUnknown(u)
 }
 
-// noteObsolete records the attributes of the last start tag that search engines no longer read.
-func (r *Reader) noteObsolete() {
+// recordObsoleteAttrs records the attributes of the last start tag that search engines no longer
+// read.
+func (r *Reader) recordObsoleteAttrs() {
 	_, names := obsoleteElements(r.xml.space)
 	for _, a := range r.xml.attrs {
 		if name := r.xml.local + "@" + a.Name.Local; slices.Contains(names, name) {
-			r.noteUnknown(name)
+			r.recordUnknown(name)
 		}
 	}
 }
 
-// An element describes the XML element of one field of a T.
+// An element describes how one field of a T is written in XML.
 type element[T any] struct {
 	name  string       // name with the usual prefix, such as "video:title"
 	field func(*T) any // returns a pointer to the field, of a type that appendValue accepts
 
 	attr string // name of an attribute that contains another field; "" for none
-	// value returns a pointer to the field for attr.
+	// value returns a pointer to the field that attr contains.
 	value func(*T) *string
 }
 
-// appendElements appends the elements for the fields of v that are set.
+// appendElements appends an XML element for each field of v that is set.
 func appendElements[T any](b []byte, elements []element[T], v *T) []byte {
 	for i := range elements {
 		e := &elements[i]
 		if e.attr == "" {
 			b = appendValue(b, e.name, e.field(v))
 		} else if text := *e.field(v).(*string); text != "" {
-			b = appendWith(b, e.name, text, e.attr, *e.value(v))
+			b = appendElementWithAttr(b, e.name, text, e.attr, *e.value(v))
 		}
 	}
 	return b
 }
 
-// appendValue appends the element called name with the value that field points to. It appends
-// nothing for a value that is not set.
+// appendValue appends an element called name. field is a pointer to its value. For a value that is
+// not set, appendValue appends nothing.
 func appendValue(b []byte, name string, field any) []byte {
 	switch f := field.(type) {
 	case *string:
@@ -216,7 +221,7 @@ func appendValue(b []byte, name string, field any) []byte {
 		b = appendDate(b, name, *f, Date.AppendTo)
 	case **Restriction:
 		if r := *f; r != nil {
-			b = appendWith(b, name, strings.Join(r.Values, " "), "relationship", relationships[r.Deny])
+			b = appendElementWithAttr(b, name, strings.Join(r.Values, " "), "relationship", relationships[r.Deny])
 		}
 	case fmt.Stringer:
 		b = appendElement(b, name, f.String())
@@ -224,11 +229,11 @@ func appendValue(b []byte, name string, field any) []byte {
 	return b
 }
 
-// relationships are the values of the attribute relationship, by Restriction.Deny.
+// relationships maps Restriction.Deny to the value of the attribute "relationship".
 var relationships = map[bool]string{false: "allow", true: "deny"}
 
-// appendWith appends <name attr="value">text</name>.
-func appendWith(b []byte, name, text, attr, value string) []byte {
+// appendElementWithAttr appends <name attr="value">text</name>.
+func appendElementWithAttr(b []byte, name, text, attr, value string) []byte {
 	b = append(b, '<')
 	b = append(b, name...)
 	b = appendAttr(b, attr, value)
@@ -237,35 +242,37 @@ func appendWith(b []byte, name, text, attr, value string) []byte {
 	return appendEndTag(b, name)
 }
 
-// readElement reads the element of the last start tag into its field of v. It skips an element of
-// another namespace or with a name that is not in elements.
+// readElement reads the element of the last start tag into a field of v. elements and space
+// determine the field. An element that is not in elements, or not in the namespace space, is
+// recorded as unknown.
 func readElement[T any](r *Reader, space string, elements []element[T], v *T) error {
 	if r.xml.space != space {
 		return r.skipUnknown(true)
 	}
-	i := find(elements, r.xml.local)
+	i := indexOfElement(elements, r.xml.local)
 	if i < 0 {
 		return r.skipUnknown(true)
 	}
-	r.noteObsolete()
+	r.recordObsoleteAttrs()
 	if e := &elements[i]; e.attr != "" {
 		*e.value(v) = r.xml.attr(e.attr)
 	}
 	return r.readValue(elements[i].field(v))
 }
 
-// find returns the index of the element with the local name local, or -1.
-func find[T any](elements []element[T], local string) int {
+// indexOfElement returns the index in elements of the element with the given local name, or -1.
+func indexOfElement[T any](elements []element[T], local string) int {
 	return slices.IndexFunc(elements, func(e element[T]) bool {
 		_, name, _ := strings.Cut(e.name, ":")
 		return name == local
 	})
 }
 
-// readValue reads the text of the current element into the value that field points to.
+// readValue reads the text of the current element, and parses it into the value that field points
+// to. It adds a problem for an invalid text.
 func (r *Reader) readValue(field any) error {
 	name, line, deny := r.xml.local, r.xml.tokenLine, r.xml.attr("relationship") == relationships[true]
-	raw, err := r.text()
+	raw, err := r.readText()
 	if err != nil {
 		return err
 	}
@@ -276,7 +283,7 @@ func (r *Reader) readValue(field any) error {
 	case *[]string:
 		*f = append(*f, text)
 	case *Date:
-		*f = r.date(line, name, raw)
+		*f = r.parseDate(line, name, raw)
 	case **Restriction:
 		*f = &Restriction{Deny: deny, Values: slices.Collect(strings.FieldsSeq(text))}
 	case *int:

@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// appendRSS appends the beginning of an RSS 2.0 feed, up to the first item.
-func appendRSS(b []byte, h *Head) []byte {
+// appendRSSHead appends the beginning of an RSS 2.0 feed, up to the first item.
+func appendRSSHead(b []byte, h *Head) []byte {
 	c := &h.Channel
 	b = appendProlog(b, h)
 	b = append(b, `<rss version="2.0" xmlns:atom="`+NamespaceAtom+"\">\n<channel>\n"...)
 	b = appendElement(b, "title", cmp.Or(c.Title, c.Link))
 	b = appendElement(b, "link", c.Link)
-	b = appendMarkup(b, "description", cmp.Or(c.Title, c.Link))
+	b = appendHTMLText(b, "description", cmp.Or(c.Title, c.Link))
 	b = appendElement(b, "language", c.Lang)
 	b = appendDate(b, "lastBuildDate", c.Updated, Date.appendRFC1123)
 	b = append(b, `<atom:link rel="self" type="application/rss+xml"`...)
@@ -20,32 +20,33 @@ func appendRSS(b []byte, h *Head) []byte {
 	return append(b, "/>\n"...)
 }
 
-// appendItem appends the RSS item of e. Its guid is the URL, and so is the title of a page without
-// one. pubDate is the date of publication, by which readers find new items; atom:updated is the
-// date of the last change.
-func appendItem(b []byte, e *Entry) []byte {
+// appendRSSItem appends the RSS item of e. The guid of the item is the URL. For a page without a
+// title, the title is also the URL. pubDate is the date of publication, which feed readers use to
+// find new items. atom:updated is the date of the last change.
+func appendRSSItem(b []byte, e *Entry) []byte {
 	b = append(b, "<item>"...)
 	b = appendElement(b, "title", cmp.Or(e.Title, e.Loc))
 	b = appendElement(b, "link", e.Loc)
-	b = appendWith(b, "guid", e.Loc, "isPermaLink", "true")
+	b = appendElementWithAttr(b, "guid", e.Loc, "isPermaLink", "true")
 	b = appendDate(b, "pubDate", e.Published, Date.appendRFC1123)
 	b = appendDate(b, "atom:updated", e.LastMod, Date.appendRFC3339)
-	b = appendMarkup(b, "description", e.Summary)
+	b = appendHTMLText(b, "description", e.Summary)
 	return append(b, "</item>\n"...)
 }
 
-// appendMarkup appends an element with plain text, which RSS readers interpret as HTML. The text is
-// therefore escaped twice, as the RSS Advisory Board recommends.
-func appendMarkup(b []byte, name, text string) []byte {
+// appendHTMLText appends an element with text, which is plain text. It escapes the text twice, as
+// the RSS Advisory Board recommends, because RSS readers interpret the content as HTML. It appends
+// nothing if text is "".
+func appendHTMLText(b []byte, name, text string) []byte {
 	if text == "" {
 		return b
 	}
 	return appendElement(b, name, markupEscaper.Replace(text))
 }
 
-// appendAtom appends the beginning of an Atom 1.0 feed, up to the first entry. The id of the feed
-// is its own URL. h.Channel.Updated must be set.
-func appendAtom(b []byte, h *Head) []byte {
+// appendAtomHead appends the beginning of an Atom 1.0 feed, up to the first entry. The id of the
+// feed is its own URL. h.Channel.Updated must be set.
+func appendAtomHead(b []byte, h *Head) []byte {
 	c := &h.Channel
 	b = appendProlog(b, h)
 	b = append(b, `<feed xmlns="`+NamespaceAtom+`"`...)

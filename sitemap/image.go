@@ -1,7 +1,7 @@
 package sitemap
 
-// An Image is an image of a page, written as image:image. Search engines have ignored all its
-// elements except the URL since August 2022.
+// An Image is an image of a page, written as image:image. Google has ignored all its elements
+// except image:loc since August 2022.
 type Image struct {
 	Loc string `key:"loc"` // absolute, percent-encoded URL of the image
 }
@@ -32,7 +32,7 @@ func (c *checker) checkImages(u *URL) {
 		locs[m.Loc] = true
 		err := CheckLoc(m.Loc)
 		if err != nil {
-			c.drop("bad-image", "name the image by an absolute URL", "image: %v", err)
+			c.reportDropped("bad-image", "name the image by an absolute URL", "image: %v", err)
 		}
 		return err == nil
 	})

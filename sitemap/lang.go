@@ -6,9 +6,9 @@ import (
 	"sync"
 )
 
-// CheckLang returns an error unless lang is a valid hreflang: x-default, or a language of ISO 639
-// with an optional script and an optional region of ISO 3166-1. Search engines document this rule;
-// the schema (xs:language) allows more.
+// CheckLang returns an error if lang is not a valid value of hreflang. A valid value is
+// "x-default", or a language of ISO 639 with an optional script and an optional region of ISO
+// 3166-1. Search engines document this rule. The schema (xs:language) allows more.
 func CheckLang(lang string) error {
 	if strings.EqualFold(lang, "x-default") {
 		return nil
@@ -32,15 +32,15 @@ func CheckLang(lang string) error {
 	return nil
 }
 
-// A languageError is the error of CheckLang for an invalid language. The text is built on demand,
-// because a site may have many errors, and most are only counted.
+// A languageError is the error of CheckLang for an invalid language. Its text is formatted only
+// when needed, because a site may have many such errors, and most are only counted.
 type languageError string
 
 func (lang languageError) Error() string {
 	return fmt.Sprintf("hreflang %q does not begin with a language code", string(lang))
 }
 
-// isLanguage reports whether s is a two-letter code of ISO 639, or any three letters.
+// isLanguage reports whether s is a two-letter code of ISO 639, or any word of three letters.
 func isLanguage(s string) bool {
 	if len(s) == 2 {
 		return languageCodes().has(s)
@@ -67,33 +67,34 @@ func checkSubtag(lang, sub string) error {
 	return nil
 }
 
-// codes is a set of two-letter codes, in any case. It is a table, because a site with a million
-// alternates needs fast lookups.
+// codes is a set of two-letter codes, in upper or lower case. It is an array, because a site with a
+// million alternates needs fast lookups.
 type codes [32 * 32]bool
 
 var (
-	languageCodes = sync.OnceValue(func() *codes { return codesOf(languages) })
-	regionCodes   = sync.OnceValue(func() *codes { return codesOf(regions) })
+	languageCodes = sync.OnceValue(func() *codes { return parseCodes(languages) })
+	regionCodes   = sync.OnceValue(func() *codes { return parseCodes(regions) })
 )
 
-// codesOf returns the set of the codes in list, which spaces separate.
-func codesOf(list string) *codes {
+// parseCodes returns the set of the codes in list. Spaces separate the codes.
+func parseCodes(list string) *codes {
 	var all codes
 	for code := range strings.FieldsSeq(list) {
-		all[codeAt(code)] = true
+		all[codeIndex(code)] = true
 	}
 	return &all
 }
 
-// codeAt returns the index of a two-letter code in codes.
-func codeAt(code string) int { return int(code[0]&31)<<5 | int(code[1]&31) }
+// codeIndex returns the index of a two-letter code in codes.
+func codeIndex(code string) int { return int(code[0]&31)<<5 | int(code[1]&31) }
 
 // has reports whether s is in the set.
 func (c *codes) has(s string) bool {
-	return len(s) == 2 && isLetter(s[0]) && isLetter(s[1]) && c[codeAt(s)]
+	return len(s) == 2 && isLetter(s[0]) && isLetter(s[1]) && c[codeIndex(s)]
 }
 
-// languages lists the codes of ISO 639-1 that BCP 47 accepts, including obsolete codes.
+// languages lists the two-letter codes of ISO 639-1 that are valid in BCP 47, including obsolete
+// codes.
 const languages = "aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el en eo es et eu " +
 	"fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik in io is it iu iw ja ji jv jw ka kg ki kj kk kl km kn ko kr ks ku kv kw ky " +
 	"la lb lg li ln lo lt lu lv mg mh mi mk ml mn mo mr ms mt my na nb nd ne ng nl nn no nr nv ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw " +

@@ -23,7 +23,7 @@ func CheckLoc(loc string) error {
 	return checkURLChars(loc, len(loc)-len(rest)+len(host))
 }
 
-// cutScheme returns loc without "https://" or "http://". ok is false if loc has another beginning.
+// cutScheme returns loc without "https://" or "http://". ok is false if loc begins with neither.
 func cutScheme(loc string) (rest string, ok bool) {
 	for _, scheme := range []string{"https://", "http://"} {
 		if len(loc) >= len(scheme) && strings.EqualFold(loc[:len(scheme)], scheme) {
@@ -43,8 +43,8 @@ func HostOf(loc string) string {
 	return rest
 }
 
-// urlChar tells for each byte whether a URL may contain it anywhere. Percent signs and brackets are
-// checked separately.
+// urlChar contains true for each byte that a URL may contain in any place. Percent signs and
+// brackets are checked separately.
 var urlChar = func() (t [256]bool) {
 	for c := byte('!'); c <= '~'; c++ {
 		t[c] = strings.IndexByte(`"%<>[\]^{|}`+"`", c) < 0
@@ -52,13 +52,14 @@ var urlChar = func() (t [256]bool) {
 	return t
 }()
 
-// checkURLChars returns an error about the first character of loc that RFC 3986 does not permit.
-// Brackets are permitted only before hostEnd, the end of the host, around an IPv6 address.
+// checkURLChars returns an error if loc has a character that RFC 3986 does not permit. hostEnd is
+// the offset of the end of the host. Brackets are permitted only before hostEnd, because they
+// enclose an IPv6 address.
 func checkURLChars(loc string, hostEnd int) error {
 	for i := range len(loc) {
 		c := loc[i]
 		switch {
-		case urlChar[c], (c == '[' || c == ']') && i < hostEnd, c == '%' && isEscape(loc[i:]):
+		case urlChar[c], (c == '[' || c == ']') && i < hostEnd, c == '%' && startsWithEscape(loc[i:]):
 		case c <= ' ' || c == 0x7F:
 			return fmt.Errorf("loc %q has a blank or a control character; write it as %%%02X", loc, c)
 		case c > 0x7F:
@@ -72,8 +73,9 @@ func checkURLChars(loc string, hostEnd int) error {
 	return nil
 }
 
-// isEscape reports whether s begins with a percent sign and two hexadecimal digits.
-func isEscape(s string) bool {
+// startsWithEscape reports whether s, which begins with a percent sign, continues with two
+// hexadecimal digits.
+func startsWithEscape(s string) bool {
 	return len(s) >= 3 && isHex(s[1]) && isHex(s[2])
 }
 

@@ -32,13 +32,13 @@ var newsNotation = notation{
 
 func (news) notation() *notation { return &newsNotation }
 
-func (news) has(local string) bool {
-	return local == "publication" || find(newsElements[2:], local) >= 0
+func (news) hasElement(local string) bool {
+	return local == "publication" || indexOfElement(newsElements[2:], local) >= 0
 }
 
-func (news) addresses(*URL, func(*string)) {}
+func (news) editAllURLs(*URL, func(*string)) {}
 
-func (news) values(u *URL) []string {
+func (news) displayValues(u *URL) []string {
 	if u.News == nil {
 		return nil
 	}
@@ -48,16 +48,16 @@ func (news) values(u *URL) []string {
 func (news) read(r *Reader) error {
 	if r.item.News != nil {
 		r.addProblem(r.xml.tokenLine, "duplicate-element", "keep one", "an entry has more than one news:news")
-		return r.skip()
+		return r.skipElement()
 	}
 	r.item.News = new(News)
-	return r.children((*Reader).readNews)
+	return r.readChildren((*Reader).readNewsChild)
 }
 
-// readNews reads a child element of news:news or of news:publication.
-func (r *Reader) readNews() error {
+// readNewsChild reads a child element of news:news or of news:publication.
+func (r *Reader) readNewsChild() error {
 	if r.xml.space == NamespaceNews && r.xml.local == "publication" {
-		return r.children((*Reader).readNews)
+		return r.readChildren((*Reader).readNewsChild)
 	}
 	return readElement(r, NamespaceNews, newsElements, r.item.News)
 }
@@ -70,12 +70,12 @@ func (news) appendTo(b []byte, u *URL) []byte {
 	return append(b, "</news:news>"...)
 }
 
-// check drops the article of u if a required field is missing or invalid.
+// check drops the article of u, and reports it, if a required field is missing or invalid.
 func (news) check(c *checker, u *URL) {
 	n, before := *u.News, c.edits
 	c.cleanText("news publication", &n.Publication.Name)
 	c.cleanText("news title", &n.Title)
-	if !c.hasRequiredNews(&n) {
+	if !c.isValidNews(&n) {
 		u.News = nil
 		return
 	}
@@ -84,19 +84,19 @@ func (news) check(c *checker, u *URL) {
 	}
 }
 
-// hasRequiredNews reports whether all fields of n are set and valid. It reports the first one that
-// is not.
-func (c *checker) hasRequiredNews(n *News) bool {
+// isValidNews reports whether all fields of n are set and valid. It reports the first field that is
+// not.
+func (c *checker) isValidNews(n *News) bool {
 	for _, required := range []struct{ name, text string }{
 		{"publication name", n.Publication.Name}, {"publication date", n.PublicationDate.String()}, {"title", n.Title},
 	} {
 		if required.text == "" {
-			c.drop("bad-news", "name the "+required.name, "news without a %s is left out", required.name)
+			c.reportDropped("bad-news", "name the "+required.name, "news without a %s is left out", required.name)
 			return false
 		}
 	}
 	if !isNewsLanguage(n.Publication.Language) {
-		c.drop("bad-news", "write two or three small letters such as en, or zh-cn or zh-tw",
+		c.reportDropped("bad-news", "write two or three small letters such as en, or zh-cn or zh-tw",
 			"news language %q is not one of ISO 639; the article is left out", n.Publication.Language)
 		return false
 	}

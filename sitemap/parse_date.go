@@ -10,31 +10,35 @@ import (
 	"time"
 )
 
-// ParseDate parses a date in every notation of Hugo and Jekyll that names one moment. These are
-// W3C Datetime and its variants with a space for the T, zones without a colon or missing digits;
-// YAML timestamps; local dates of TOML; RFC 822, 850 and 1123; asctime and date(1); a day with the
-// name of the month. zone applies to a date without a zone; nil means UTC. ParseDate returns an
-// error for an ambiguous day, as in a year alone or 03/04/2024. It returns the zero Date for the
-// first day of year 1, which Go templates print for a page without a date.
+// ParseDate parses a date in every notation that Hugo and Jekyll accept and that names one moment:
+//
+//   - W3C Datetime, also with a space for the T, a zone without a colon, or missing digits
+//   - timestamps of YAML, and local dates of TOML
+//   - RFC 822, RFC 850 and RFC 1123, asctime and date(1)
+//   - a day with the name of the month
+//
+// zone applies to a date without a zone; nil means UTC. ParseDate returns an error for an ambiguous
+// day such as "2024" or "03/04/2024". It returns the zero Date for the first day of year 1, which
+// Go templates print for a page without a date.
 func ParseDate(s string, zone *time.Location) (Date, error) {
 	if isGoZeroTime(s) {
 		return Date{}, nil
 	}
-	if d, ok := parseCommon(s, zone); ok {
+	if d, ok := parseCommonDate(s, zone); ok {
 		return d, nil
 	}
-	return parseRare(strings.Clone(s), zone) // a clone, because the errors keep the string
+	return parseRareDate(strings.Clone(s), zone) // a clone, because the errors keep the string
 }
 
-// commonLayouts lists the layouts of most dates, in the syntax of package time.
+// commonLayouts lists the layouts that most dates have, in the syntax of package time.
 var commonLayouts = []string{
 	time.DateOnly, time.RFC3339, "2006-01-02 15:04:05 -0700", "2006-01-02 15:04:05", "2006-01-02T15:04:05", "2006-01-02 15:04",
 	"2006-01-02T15:04", "2006-01-02T15:04:05-0700", "2006-01-02 15:04:05-07:00",
 }
 
-// parseCommon parses a date in one of the common layouts. parseRare would give the same result in
-// twenty times the time.
-func parseCommon(s string, zone *time.Location) (Date, bool) {
+// parseCommonDate parses a date in one of commonLayouts. parseRareDate would return the same
+// result, but takes twenty times as long.
+func parseCommonDate(s string, zone *time.Location) (d Date, ok bool) {
 	if len(s) < len(time.DateOnly) || s[4] != '-' {
 		return Date{}, false
 	}
@@ -52,9 +56,9 @@ func parseCommon(s string, zone *time.Location) (Date, bool) {
 	return Date{}, false
 }
 
-// parseTime calls time.ParseInLocation. It returns false for zones that do not exist, such as
-// +02:60, which package time accepts.
-func parseTime(layout, s string, zone *time.Location) (time.Time, bool) {
+// parseTime calls time.ParseInLocation. ok is false for zones that do not exist, such as +02:60,
+// although package time accepts them.
+func parseTime(layout, s string, zone *time.Location) (t time.Time, ok bool) {
 	t, err := time.ParseInLocation(layout, s, zone)
 	if err != nil || strings.HasSuffix(layout, "00") && s[len(s)-1] != 'Z' && s[len(s)-2] > '5' {
 		return t, false
@@ -63,9 +67,9 @@ func parseTime(layout, s string, zone *time.Location) (time.Time, bool) {
 	return t, offset >= -maxOffset*60 && offset <= maxOffset*60
 }
 
-// parseRare parses a date in any layout that ParseDate accepts, using regular expressions.
-func parseRare(s string, zone *time.Location) (Date, error) {
-	d, err := parseParts(strings.TrimSpace(s), zone)
+// parseRareDate parses a date in any layout that ParseDate accepts. It uses regular expressions.
+func parseRareDate(s string, zone *time.Location) (Date, error) {
+	d, err := parseDayAndTime(strings.TrimSpace(s), zone)
 	if err != nil {
 		return Date{}, fmt.Errorf("date %q %w; write 2006-01-02 or 2006-01-02T15:04:05+07:00", s, err)
 	}
@@ -75,29 +79,29 @@ func parseRare(s string, zone *time.Location) (Date, error) {
 	return d, nil
 }
 
-// isGoZeroTime reports whether the formatted date s is the first day of year 1, the zero time of
-// Go.
+// isGoZeroTime reports whether the formatted date s is the zero time of Go, the first day of year
+// 1.
 func isGoZeroTime(s string) bool { return strings.HasPrefix(s, "0001-01-01") }
 
 var (
-	// clock matches a time of day after a T, a space, a comma or the word "at". The zone may be Z,
-	// +07:00, +0700, +07, a name or GMT+0700. A name or comment may repeat the zone, as in Go
+	// clock matches a time of day after a T, a space, a comma or the word "at". The zone after the
+	// time may be Z, +07:00, +0700, +07, a name, or GMT+0700. A second zone may follow, as in Go
 	// ("+0200 CEST", "+0300 +03") and JavaScript ("GMT+0200 (CEST)").
 	clock = regexp.MustCompile(`(?i)(?:t|[\s,]+(?:at\s)?)\s*` +
 		`(\d\d?):(\d\d?)(?::(\d\d?)(?:[.,](\d+))?)?(?:\s*([ap]m)\b)?` +
 		`(?:\s*((?:gmt|utc)?[+-]\d\d(?::?\d\d)?|[a-z]+)(?:\s+(?:\(.*\)|[a-z]{3,5}\b|[+-]\d\d(?:\d\d)?\b))?)?`)
 
-	// dayZone matches the zone after a day without a time, which XML Schema permits. The zone does
-	// not change the day.
+	// dayZone matches the zone after a day without a time, which XML Schema permits. The zone is
+	// ignored, because it does not change the day.
 	dayZone = regexp.MustCompile(`(?i)\s*(?:z|utc|gmt|(?:[+-]\d\d:|\+\d\d)[0-5]\d)$`)
 
-	// compactDate matches 20060102T150405, or the day alone.
+	// compactDate matches a date without separators, such as "20060102T150405", or "20060102".
 	compactDate = regexp.MustCompile(`^(\d{4})(\d\d)(\d\d)(?:[Tt ]?(\d\d)(\d\d)(\d\d)?)?`)
 )
 
-// parseParts parses a day with an optional time of day. The time is after the day or, as in
-// asctime, before the year.
-func parseParts(s string, zone *time.Location) (Date, error) {
+// parseDayAndTime parses a day with an optional time of day. The time follows the day. In the
+// format of asctime, it precedes the year.
+func parseDayAndTime(s string, zone *time.Location) (Date, error) {
 	if m := compactDate.FindStringSubmatch(s); m != nil {
 		day := m[1] + "-" + m[2] + "-" + m[3]
 		if m[4] != "" {
@@ -122,11 +126,12 @@ func parseParts(s string, zone *time.Location) (Date, error) {
 	if err != nil {
 		return Date{}, err
 	}
-	return inZone(day.Add(since), strings.ToUpper(m[6]), zone)
+	return dateInZone(day.Add(since), strings.ToUpper(m[6]), zone)
 }
 
-// dayLayouts lists the layouts of a day, in the syntax of package time. parseDay first removes
-// weekdays and commas, endings such as "th", and all but three letters of month names.
+// dayLayouts lists the layouts of a day, in the syntax of package time. Before parseDay compares
+// them, it removes weekdays, commas and endings such as "th", and shortens the names of months to
+// three letters.
 var dayLayouts = []string{
 	"2006-1-2", "2006/1/2", "2006.1.2", "2006-Jan-2",
 	"2 Jan 2006", "Jan 2 2006", "2006 Jan 2", "2-Jan-2006", "Jan-2-2006", "2 Jan 06", "2-Jan-06", "Jan 2 06",
@@ -161,8 +166,8 @@ func parseDay(s string) (time.Time, error) {
 	return time.Time{}, errors.New("is not a date")
 }
 
-// parseClock returns the time since midnight. half is "am", "pm" in any case, or "" for a clock of
-// 24 hours.
+// parseClock returns the time of day as the duration since midnight. half is "am" or "pm" in any
+// case, or "" for a 24-hour clock. It returns an error for a time that does not exist.
 func parseClock(hour, minute, sec, fraction, half string) (time.Duration, error) {
 	h, m, s, n := atoi(hour), atoi(minute), atoi(sec), atoi((fraction + "000000000")[:9])
 	wrong := h > 23 || m > 59 || s > 59
@@ -179,17 +184,19 @@ func parseClock(hour, minute, sec, fraction, half string) (time.Duration, error)
 	return time.Duration(h*3600+m*60+s)*time.Second + time.Duration(n), nil
 }
 
-// zoneHours maps the zone names that have one offset everywhere to this offset: the zones of RFC
-// 822, and those of Europe and Japan. A name such as IST has several offsets.
+// zoneHours maps the names of zones to their offsets from UTC in hours. It contains the zones of
+// RFC 822, and those of Europe and Japan. It does not contain a name that means several zones, such
+// as IST.
 var zoneHours = map[string]int{
 	"Z": 0, "UT": 0, "UTC": 0, "GMT": 0,
 	"EST": -5, "EDT": -4, "CST": -6, "CDT": -5, "MST": -7, "MDT": -6, "PST": -8, "PDT": -7,
 	"WET": 0, "WEST": 1, "CET": 1, "CEST": 2, "EET": 2, "EEST": 3, "MSK": 3, "JST": 9,
 }
 
-// inZone returns the date at which clocks in a zone show the time of t, whose own zone is ignored.
-// The zone is name, such as "+0200" or "CEST". If name is "", it is zone.
-func inZone(t time.Time, name string, zone *time.Location) (d Date, err error) {
+// dateInZone returns the Date with the date and time of t, but in another zone. name is the zone,
+// such as "+0200" or "CEST". If name is "", the zone is zone, or UTC if zone is nil. An unknown
+// zone is an error.
+func dateInZone(t time.Time, name string, zone *time.Location) (d Date, err error) {
 	hours, fixed := zoneHours[name]
 	offset := hours * 60
 	if i := strings.IndexAny(name, "+-"); i >= 0 {
@@ -221,7 +228,7 @@ func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-// atoi returns the number that digits represent, or 0 for "".
+// atoi returns the number that digits represent. It returns 0 for "".
 func atoi(digits string) int {
 	n, _ := strconv.Atoi(digits)
 	return n

@@ -20,7 +20,7 @@ type told struct {
 func tellAll(data []byte, brief bool) (all []told, err error) {
 	r := NewReader(bytes.NewReader(data))
 	if brief {
-		r.Brief(func(loc []byte) string {
+		r.ReadBriefly(func(loc []byte) string {
 			if len(loc)%2 == 0 {
 				return string(loc)
 			}

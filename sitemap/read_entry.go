@@ -8,25 +8,26 @@ import (
 	"strings"
 )
 
-// readField reads a child element of a url or sitemap element into r.item.
-func (r *Reader) readField() error {
+// readEntryChild reads a child element of a url or sitemap element into r.item.
+func (r *Reader) readEntryChild() error {
 	if r.xml.space == r.space {
-		return r.readOwn()
+		return r.readProtocolField()
 	}
-	if x := inNamespace(r.xml.space); x != nil && (x.notation().root == "" || x.notation().root == r.xml.local) {
+	if x := extensionByNamespace(r.xml.space); x != nil && (x.notation().root == "" || x.notation().root == r.xml.local) {
 		return x.read(r)
 	}
 	return r.skipUnknown(true)
 }
 
-// readOwn reads a child element that the protocol itself defines, such as lastmod.
-func (r *Reader) readOwn() error {
+// readProtocolField reads a child element in the namespace of the protocol, such as lastmod, into
+// r.item.
+func (r *Reader) readProtocolField() error {
 	field := slices.Index(ownFields, r.xml.local)
 	if field < 0 {
 		return r.skipUnknown(true)
 	}
 	name, line := ownFields[field], r.xml.tokenLine
-	text, err := r.text()
+	text, err := r.readText()
 	if err != nil {
 		return err
 	}
@@ -39,25 +40,25 @@ func (r *Reader) readOwn() error {
 		}
 		u.Loc = r.internLoc(text)
 	case "lastmod":
-		u.LastMod = r.date(line, name, text)
+		u.LastMod = r.parseDate(line, name, text)
 	case "changefreq":
-		u.ChangeFreq = r.changeFreq(line, string(text))
+		u.ChangeFreq = r.parseChangeFreq(line, string(text))
 	case "priority":
-		u.Priority = r.priority(line, string(text))
+		u.Priority = r.parsePriority(line, string(text))
 	}
 	return nil
 }
 
-// addPlain sets r.item to an entry with the URL loc and the lastmod date, which may be nil.
-func (r *Reader) addPlain(loc, date []byte) {
+// setPlainItem sets r.item to an entry with the URL loc. date is the text of its lastmod, or nil.
+func (r *Reader) setPlainItem(loc, date []byte) {
 	r.item.Line, r.item.Col, r.item.Loc = r.xml.tokenLine, r.xml.tokenCol, r.internLoc(loc)
 	if date != nil {
-		r.item.LastMod = r.date(r.item.Line, "lastmod", date)
+		r.item.LastMod = r.parseDate(r.item.Line, "lastmod", date)
 	}
 }
 
-// internLoc returns text as a string. If the intern function of the caller returns a string,
-// internLoc reuses it.
+// internLoc returns text as a string. To save memory, it reuses the string that the intern function
+// of the caller returns, if any.
 func (r *Reader) internLoc(text []byte) (loc string) {
 	if r.intern != nil {
 		loc = r.intern(text)
@@ -68,8 +69,9 @@ func (r *Reader) internLoc(text []byte) (loc string) {
 	return loc
 }
 
-// date parses text, the date in the element called name. It adds a problem for an invalid date.
-func (r *Reader) date(line int, name string, text []byte) Date {
+// parseDate parses text, the date in the element called name. For an invalid date, it adds a
+// problem and returns the zero Date.
+func (r *Reader) parseDate(line int, name string, text []byte) Date {
 	d, err := ParseDate(string(text), nil)
 	if err != nil {
 		r.addProblem(line, "bad-date", "write a W3C Datetime", "%s: %v", name, err)
@@ -77,9 +79,9 @@ func (r *Reader) date(line int, name string, text []byte) Date {
 	return d
 }
 
-// changeFreq parses the text of a changefreq element. It adds a problem unless the text is one of
-// the seven words in lower case.
-func (r *Reader) changeFreq(line int, text string) ChangeFreq {
+// parseChangeFreq parses the text of a changefreq element. It adds a problem if the text is not one
+// of the seven words in lower case. It still accepts a word in upper case.
+func (r *Reader) parseChangeFreq(line int, text string) ChangeFreq {
 	c, err := ParseChangeFreq(text)
 	if err != nil {
 		r.addProblem(line, "bad-changefreq", "write it in small letters, or leave it out", "%v", err)
@@ -88,9 +90,9 @@ func (r *Reader) changeFreq(line int, text string) ChangeFreq {
 	return c
 }
 
-// priority parses the text of a priority element. For an invalid number it adds a problem and
-// returns 0.
-func (r *Reader) priority(line int, text string) Priority {
+// parsePriority parses the text of a priority element. For an invalid number, it adds a problem and
+// returns the zero Priority.
+func (r *Reader) parsePriority(line int, text string) Priority {
 	v, ok := parseDecimal(text)
 	p, err := PriorityOf(v)
 	if !ok || err != nil {
@@ -101,29 +103,31 @@ func (r *Reader) priority(line int, text string) Priority {
 	return p
 }
 
-// parseDecimal parses a decimal number of XML Schema, which has no exponent.
-func parseDecimal(s string) (float64, bool) {
+// parseDecimal parses a decimal number in the syntax of XML Schema, which allows no exponent. ok is
+// false if s is not such a number.
+func parseDecimal(s string) (v float64, ok bool) {
 	v, err := strconv.ParseFloat(s, 64)
 	return v, err == nil && strings.Trim(strings.TrimPrefix(s, "+"), "0123456789.") == ""
 }
 
-// readDate reads the text of an element as a date.
+// readDate reads the text of the current element, and stores it as a date in *to.
 func (r *Reader) readDate(to *Date) error {
 	name, line := r.xml.local, r.xml.tokenLine
-	text, err := r.text()
+	text, err := r.readText()
 	if err == nil {
-		*to = r.date(line, name, text)
+		*to = r.parseDate(line, name, text)
 	}
 	return err
 }
 
-// readFeedField reads a child element of an RSS item or an Atom entry. It skips other elements
-// without a problem. No element name has different meanings in the two formats.
+// readFeedField reads a child element of an RSS item or an Atom entry into r.item. It skips unknown
+// elements without a problem. It does not distinguish the two formats for most elements, because no
+// name has different meanings in them.
 func (r *Reader) readFeedField() error {
 	e, name, markup := &r.item.Entry, r.xml.local, r.xml.attr("type") == "html"
 	switch {
 	case r.xml.space != r.space && (r.xml.space != NamespaceAtom || name != "updated"):
-		return r.skip()
+		return r.skipElement()
 	case name == "title":
 		return r.readFeedText(&e.Title, markup)
 	case name == "summary":
@@ -143,28 +147,29 @@ func (r *Reader) readFeedField() error {
 	case name == "pubDate", name == "published", name == "issued": // "issued" is from Atom 0.3
 		return r.readDate(&e.Published)
 	}
-	return r.skip()
+	return r.skipElement()
 }
 
-// readGUID reads a guid element of RSS. It is the URL of the item if there is no link.
+// readGUID reads a guid element of RSS. If the item has no link yet, the guid becomes its URL,
+// unless the attribute isPermaLink is "false".
 func (r *Reader) readGUID() error {
 	permaLink := r.xml.attr("isPermaLink") != "false"
-	text, err := r.text()
+	text, err := r.readText()
 	if err == nil && permaLink && r.item.Loc == "" {
 		r.item.Loc = string(text)
 	}
 	return err
 }
 
-// readFeedText reads the text of an element into *to. If markup is true, the text is HTML: entities
-// are decoded, and a text with tags is dropped.
-func (r *Reader) readFeedText(to *string, markup bool) error {
-	text, err := r.text()
+// readFeedText reads the text of the current element into *to. If isHTML is true, it decodes HTML
+// entities, and drops a text with tags.
+func (r *Reader) readFeedText(to *string, isHTML bool) error {
+	text, err := r.readText()
 	if err != nil {
 		return err
 	}
 	*to = string(text)
-	if !markup {
+	if !isHTML {
 		return nil
 	}
 	if strings.Contains(*to, "<") {

@@ -58,7 +58,7 @@ func readAndValidate(src string) string {
 		p.Col = 0
 		fmt.Fprintf(&b, "%+v\n", p)
 	})
-	err := j.Read(strings.NewReader(src))
+	err := j.Validate(strings.NewReader(src))
 	fmt.Fprintln(&b, err, j.Entries, j.Format, j.Broken)
 	return b.String()
 }

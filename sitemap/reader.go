@@ -11,7 +11,7 @@ import (
 	"regexp"
 )
 
-// An Item is an entry or a child sitemap that a [Reader] found.
+// An Item is an entry of a file that a [Reader] reads: a page, or in an index a child sitemap.
 type Item struct {
 	Entry              // the entry; for a child sitemap only Loc and LastMod are set, and Loc is as written
 	Sitemap  bool      // the item is a sitemap that an index lists, not a page
@@ -29,11 +29,11 @@ type Problem struct {
 	Grave               bool // crawlers reject the entry or the file because of the problem
 }
 
-// An Unknown is an element that a [Reader] does not understand.
+// An Unknown is an element or attribute that a [Reader] ignores.
 type Unknown struct {
 	Name string // namespace, a space and the local name; but see Obsolete
 	Line int    // line of the first occurrence
-	// Count is the number of occurrences.
+	// Count is the number of occurrences in the file so far.
 	Count    int
 	Obsolete bool // search engines no longer read the element; Name is then like video:price, or video:player_loc@autoplay for an attribute
 }
@@ -43,20 +43,20 @@ const (
 	maxUnknown  = 100 // maximum number of different unknown elements of one file
 )
 
-// A Reader reads a url set, an index, an RSS or Atom feed or a text sitemap, item by item. The
-// file is in UTF-8, UTF-16 or Latin-1. Memory is bounded by one entry. It does not check the URLs;
-// see [CheckLoc].
+// A Reader reads a url set, an index, an RSS or Atom feed or a text sitemap, item by item. The file
+// is in UTF-8, UTF-16 or Latin-1. A Reader keeps only one entry in memory. It does not check the
+// URLs; see [CheckLoc].
 type Reader struct {
 	src    io.Reader
 	format Format
 	doc    *document // description of the XML format; nil for a text sitemap
 	space  string    // namespace of the document element
-	// next reads the next item; it changes with the format.
+	// next reads the next item into item. Its value depends on the format of the file.
 	next    func(*Reader) error
 	xml     *xmlReader
 	lines   *bufio.Reader
 	line    int                     // number of the current line of a text sitemap
-	intern  func(loc []byte) string // argument of Brief; nil without Brief
+	intern  func(loc []byte) string // argument of ReadBriefly; nil without it
 	item    Item
 	unknown []Unknown
 	err     error
@@ -64,15 +64,16 @@ type Reader struct {
 
 // NewReader returns a Reader for r, which must not be compressed.
 func NewReader(r io.Reader) *Reader {
-	return &Reader{src: r, next: (*Reader).open}
+	return &Reader{src: r, next: (*Reader).openFile}
 }
 
-// Brief makes r read only the loc and the lastmod of entries that [AppendURL] wrote, which is much
-// faster. It misses broken XML behind them. intern returns a known string that equals loc, or "".
-func (r *Reader) Brief(intern func(loc []byte) string) { r.intern = intern }
+// ReadBriefly makes r read only the loc and the lastmod of each entry that [AppendURL] wrote, which
+// is much faster. r then does not find XML mistakes in the rest of such an entry. intern returns a
+// string that equals loc and is known to the caller, or "". r uses this string to save memory.
+func (r *Reader) ReadBriefly(intern func(loc []byte) string) { r.intern = intern }
 
-// Next returns the next item, or io.EOF after the last. Any other error names the line, and all
-// further calls return the same error. An item with an empty Loc has a problem.
+// Next returns the next item. After the last item, it returns io.EOF. Any other error contains the
+// line, and all further calls return the same error. If Loc is empty, Problems explains why.
 func (r *Reader) Next() (Item, error) {
 	if r.err == nil {
 		r.item = Item{}
@@ -84,7 +85,8 @@ func (r *Reader) Next() (Item, error) {
 	return r.item, nil
 }
 
-// All yields the items that Next returns. An error other than io.EOF is yielded last.
+// All returns an iterator over the items that Next returns. If Next returns an error other than
+// io.EOF, All yields the error and stops.
 func (r *Reader) All() iter.Seq2[Item, error] {
 	return func(yield func(Item, error) bool) {
 		for {
@@ -96,19 +98,20 @@ func (r *Reader) All() iter.Seq2[Item, error] {
 	}
 }
 
-// Format returns the format of the file. Call it after Next.
+// Format returns the format of the file. It is unknown before the first call of Next.
 func (r *Reader) Format() Format { return r.format }
 
-// Namespace returns the namespace of the document element. Call it after Next. Crawlers require
-// [Namespace] in a url set and an index.
+// Namespace returns the namespace of the document element. It is unknown before the first call of
+// Next. Crawlers require [Namespace] in a url set and an index.
 func (r *Reader) Namespace() string { return r.space }
 
-// Unknown returns the unknown elements in the items read so far, in the order of the file.
-func (r *Reader) Unknown() []Unknown { return r.unknown }
+// UnknownElements returns the elements and attributes that r has ignored so far, in the order of
+// the file.
+func (r *Reader) UnknownElements() []Unknown { return r.unknown }
 
-// open detects the format of the file, and reads the first item.
-func (r *Reader) open() error {
-	src, _, err := decode(r.src)
+// openFile detects the format of the file, and reads the first item.
+func (r *Reader) openFile() error {
+	src, _, err := decodeToUTF8(r.src)
 	if err != nil {
 		return err
 	}
@@ -116,18 +119,19 @@ func (r *Reader) open() error {
 	if text := bytes.TrimLeft(head, " \t\r\n"); len(text) > 0 && text[0] == '<' {
 		return r.openXML(src, head)
 	}
-	r.format, r.lines, r.next = FormatText, src, (*Reader).nextLine
-	return r.firstLine()
+	r.format, r.lines, r.next = FormatText, src, (*Reader).readNextLine
+	return r.readFirstLine()
 }
 
-// openXML reads up to the first item of an XML file that begins with head.
+// openXML reads the document element and the first item of an XML file. head contains the first
+// bytes of the file.
 func (r *Reader) openXML(src *bufio.Reader, head []byte) (err error) {
 	r.xml = newXMLReader(src)
-	if r.doc, err = r.xml.readRoot(head); err != nil {
+	if r.doc, err = r.xml.readDocumentElement(head); err != nil {
 		return err
 	}
-	r.format, r.space, r.next = r.doc.format, r.xml.space, (*Reader).nextEntry
-	return r.nextEntry()
+	r.format, r.space, r.next = r.doc.format, r.xml.space, (*Reader).readNextEntry
+	return r.readNextEntry()
 }
 
 // A document describes the XML of one format: its document element and its entries.
@@ -139,18 +143,18 @@ type document struct {
 	fields []string            // child elements of an entry that the protocol defines, in the order of the schema
 }
 
-// documents contains the XML formats, by the name of the document element.
+// documents maps the name of a document element to the XML format of the file.
 var documents = map[string]*document{
-	"urlset":       {FormatURLSet, "url", "", (*Reader).readField, ownFields},
-	"sitemapindex": {FormatIndex, "sitemap", "", (*Reader).readField, ownFields[:2]},
+	"urlset":       {FormatURLSet, "url", "", (*Reader).readEntryChild, ownFields},
+	"sitemapindex": {FormatIndex, "sitemap", "", (*Reader).readEntryChild, ownFields[:2]},
 	"rss":          {FormatRSS, "item", "channel", (*Reader).readFeedField, nil},
 	"feed":         {FormatAtom, "entry", "", (*Reader).readFeedField, nil},
 }
 
-// readRoot reads up to the start tag of the document element, and returns the format that it
-// belongs to. head contains the first bytes of the file. An error about a web page says that it is
-// one.
-func (x *xmlReader) readRoot(head []byte) (doc *document, err error) {
+// readDocumentElement reads up to the start tag of the document element, and returns the format of
+// the file. head contains the first bytes of the file. If the file is an HTML page, the error
+// contains this fact.
+func (x *xmlReader) readDocumentElement(head []byte) (doc *document, err error) {
 	tok, err := x.next()
 	for err == nil && tok != startTag {
 		tok, err = x.next()
@@ -170,11 +174,11 @@ func (x *xmlReader) readRoot(head []byte) (doc *document, err error) {
 	return doc, err
 }
 
-// webPage matches the beginning of a web page.
+// webPage matches the beginning of an HTML page.
 var webPage = regexp.MustCompile(`(?i)^\s*(<!doctype html|(<[?!][^>]*>\s*)*<(html|head|body|title|meta)\b)`)
 
-// findEntry reads up to the start tag of the next entry, and skips other elements. It returns
-// io.EOF after the document element.
+// findEntry reads up to the start tag of the next entry. It skips other elements. It returns io.EOF
+// after the end of the document element.
 func (r *Reader) findEntry() error {
 	for {
 		tok, err := r.xml.next()
@@ -194,12 +198,12 @@ func (r *Reader) findEntry() error {
 	}
 }
 
-// nextEntry reads the next entry into r.item. It drops a title in a feed that equals the URL. An
-// entry without a date of the last change gets its date of publication.
-func (r *Reader) nextEntry() error {
+// readNextEntry reads the next entry into r.item. It drops the title of a feed item if the title is
+// only the URL. If an entry has no date of the last change, its date of publication is used.
+func (r *Reader) readNextEntry() error {
 	if r.format == FormatURLSet {
 		if loc, date, ok := r.xml.readPlain(r.intern != nil); ok {
-			r.addPlain(loc, date)
+			r.setPlainItem(loc, date)
 			return nil
 		}
 	}
@@ -208,7 +212,7 @@ func (r *Reader) nextEntry() error {
 	}
 	r.item.Sitemap = r.format == FormatIndex
 	r.xml.limit = r.xml.offset + maxEntry
-	err := r.children(r.doc.read)
+	err := r.readChildren(r.doc.read)
 	r.xml.limit = 0
 	if err == nil && r.item.Loc == "" {
 		r.addProblem(r.item.Line, "missing-loc", "name its URL", "an entry has no loc")
@@ -220,31 +224,32 @@ func (r *Reader) nextEntry() error {
 	return err
 }
 
-// children calls read for each child of the element whose start tag was read, and reads its end
-// tag. read must read the whole child.
-func (r *Reader) children(read func(*Reader) error) error {
-	return r.xml.children(func() error { return read(r) }, nil)
+// readChildren calls read for each child of the current element, and reads up to the end tag of the
+// element. read must read the whole child.
+func (r *Reader) readChildren(read func(*Reader) error) error {
+	return r.xml.readChildren(func() error { return read(r) }, nil)
 }
 
-// text reads the rest of the element whose start tag was read, and returns its trimmed text. The
-// text is valid until the next call.
-func (r *Reader) text() ([]byte, error) {
-	text, err := r.xml.inner(nil)
+// readText reads the rest of the current element, and returns its text without surrounding white
+// space. The text is valid until the next call.
+func (r *Reader) readText() ([]byte, error) {
+	text, err := r.xml.readInnerText(nil)
 	return bytes.TrimSpace(text), err
 }
 
-// skip reads the rest of the element whose start tag was read.
-func (r *Reader) skip() error { return r.xml.skip() }
+// skipElement reads the rest of the current element.
+func (r *Reader) skipElement() error { return r.xml.skipElement() }
 
-// skipUnknown skips an element. If counts is true, it also records the name of the element.
-func (r *Reader) skipUnknown(counts bool) error {
-	if counts {
-		r.noteUnknown(r.xml.local)
+// skipUnknown skips the current element. If record is true, it records the element as unknown.
+func (r *Reader) skipUnknown(record bool) error {
+	if record {
+		r.recordUnknown(r.xml.local)
 	}
-	return r.skip()
+	return r.skipElement()
 }
 
-// addUnknown adds u to the unknown elements, or counts it if its name is already there.
+// addUnknown adds u to the unknown elements. If an element with this name was added before,
+// addUnknown only increments its count.
 func (r *Reader) addUnknown(u Unknown) {
 	const maxName = 200
 	u.Name = u.Name[:min(len(u.Name), maxName)]
@@ -259,7 +264,7 @@ func (r *Reader) addUnknown(u Unknown) {
 	}
 }
 
-// addProblem adds a problem to the current item, up to maxProblems.
+// addProblem adds a problem to the current item, unless the item already has maxProblems of them.
 func (r *Reader) addProblem(line int, code, hint, format string, args ...any) {
 	if len(r.item.Problems) < maxProblems {
 		p := Problem{Line: line, Code: code, Message: fmt.Sprintf(format, args...), Hint: hint}
@@ -267,18 +272,19 @@ func (r *Reader) addProblem(line int, code, hint, format string, args ...any) {
 	}
 }
 
-// firstLine reads the first line of a possible text sitemap. The file is a text sitemap if the
-// line is a URL.
-func (r *Reader) firstLine() error {
-	err := r.nextLine()
+// readFirstLine reads the first line that is not empty into r.item. If the line is not a URL, the
+// file is not a text sitemap, and readFirstLine returns an error.
+func (r *Reader) readFirstLine() error {
+	err := r.readNextLine()
 	if _, ok := cutScheme(r.item.Loc); err == nil && !ok {
 		return fmt.Errorf("line %d: %.60q is neither XML nor a URL; expected a sitemap", r.line, r.item.Loc)
 	}
 	return err
 }
 
-// nextLine reads the next line that is not empty.
-func (r *Reader) nextLine() error {
+// readNextLine reads the next line that is not empty into r.item. It returns io.EOF at the end of
+// the file.
+func (r *Reader) readNextLine() error {
 	for {
 		line, err := r.lines.ReadSlice('\n')
 		r.line++

@@ -43,7 +43,7 @@ func summary(src io.Reader) string {
 			fmt.Fprintf(&b, "%d: [%s] %s\n", p.Line, p.Code, p.Message)
 		}
 	}
-	for _, u := range r.Unknown() {
+	for _, u := range r.UnknownElements() {
 		fmt.Fprintf(&b, "unknown %s at %d, %d times\n", u.Name, u.Line, u.Count)
 	}
 	return b.String()
@@ -308,8 +308,8 @@ func TestReaderBoundsReports(t *testing.T) {
 	b.WriteString("</url></urlset>")
 	r := NewReader(strings.NewReader(b.String()))
 	item, err := r.Next()
-	if err != nil || len(item.Problems) != maxProblems || len(r.Unknown()) != maxUnknown {
-		t.Errorf("%v: %d problems, %d unknown", err, len(item.Problems), len(r.Unknown()))
+	if err != nil || len(item.Problems) != maxProblems || len(r.UnknownElements()) != maxUnknown {
+		t.Errorf("%v: %d problems, %d unknown", err, len(item.Problems), len(r.UnknownElements()))
 	}
 }
 

@@ -30,7 +30,7 @@ func readAll(t testing.TB, data []byte) []Item {
 		}
 		items = append(items, item)
 	}
-	if unknown := r.Unknown(); len(unknown) > 0 {
+	if unknown := r.UnknownElements(); len(unknown) > 0 {
 		t.Fatalf("unknown %v in:\n%s", unknown, data)
 	}
 	return items

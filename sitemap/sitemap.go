@@ -1,28 +1,28 @@
-// Package sitemap reads and writes sitemaps as sitemaps.org defines them: url sets
-// with Google's extensions (alternates in other languages, images, videos, news),
-// indexes, text sitemaps, and the RSS and Atom feeds that search engines accept
-// in their place.
+// Package sitemap reads and writes sitemaps as sitemaps.org defines them. It supports url sets with
+// Google's extensions (alternates in other languages, images, videos, news), indexes, text
+// sitemaps, and the RSS and Atom feeds that search engines accept instead.
 //
 //   - A [Writer] writes one file, entry by entry, and reports when the file is full.
-//   - A [Reader] reads any of these files entry by entry, from UTF-8, UTF-16 or
-//     Latin-1, in bounded memory. It continues after mistakes that crawlers accept, and reports
-//     their positions. A [Validator] reports every departure from the protocol.
-//   - A [Date] is a W3C Datetime: a day stays a day, a zone stays that zone.
-//     [ParseDate] reads almost every notation that names one moment.
-//   - [CheckLoc], [CheckLang] and [URL.Check] find values that a sitemap may not have.
+//   - A [Reader] reads any of these files entry by entry, from UTF-8, UTF-16 or Latin-1. It keeps
+//     only one entry in memory. It continues after mistakes that crawlers accept, and reports their
+//     positions.
+//   - A [Validator] reports every departure from the protocol.
+//   - A [Date] is a W3C Datetime that keeps its precision and zone. [ParseDate] reads almost
+//     every notation that names one moment.
+//   - [CheckLoc], [CheckLang] and [URL.Check] find values that a sitemap must not contain.
 //
-// The package touches no files and no network, compresses nothing, and does not know
-// which pages a site has.
+// The package opens no files, uses no network, and does not compress. It does not know which pages
+// a site has.
 //
-// Promised to importers before version 1: names and meanings stay; types gain fields as the protocol does.
+// Promised to importers before version 1: names and meanings do not change. Types get new fields if
+// the protocol gets new elements.
 package sitemap
 
 import (
 	"cmp"
 )
 
-// The limits of the protocol and of its extensions. Sizes are bytes before
-// compression.
+// The limits of the protocol and of its extensions. Sizes are in bytes before compression.
 const (
 	MaxURLs         = 50000    // maximum number of entries of one sitemap
 	MaxChildren     = 50000    // maximum number of entries of one index
@@ -45,7 +45,7 @@ const (
 	NamespaceAtom  = "http://www.w3.org/2005/Atom"
 )
 
-// A Format is a kind of file that lists URLs.
+// A Format is the format of a file that lists URLs.
 type Format uint8
 
 // The formats that a [Reader] reads and a [Writer] writes.
@@ -57,14 +57,14 @@ const (
 	FormatText          // text with one URL per line
 )
 
-// String returns the format's name for people.
+// String returns the name of the format for messages, such as "sitemap index".
 func (f Format) String() string {
 	return [...]string{"", "sitemap", "sitemap index", "RSS feed", "Atom feed", "text sitemap"}[f]
 }
 
-// A URL is one entry of a sitemap. A zero field is not set, so a partial URL also represents
-// a rule, a front matter block or an HTML head. The key tags are the names of the fields in
-// settings and front matter.
+// A URL is one entry of a sitemap. A field with its zero value is not set. Therefore, a URL can
+// also contain the settings of a rule, of front matter or of an HTML head. The key tags are the
+// names of the fields in settings and front matter.
 type URL struct {
 	Loc        string      // absolute, percent-encoded URL, without XML escapes
 	LastMod    Date        `key:"lastmod"`    // when the page's content last changed
@@ -89,18 +89,18 @@ const (
 	AllExtensions = Hreflang | ImageExt | VideoExt | NewsExt
 )
 
-// extensions lists all extensions in the order of their constants, which is also their order in an
-// entry.
+// extensions lists all extensions in the order of the constants of type Extensions. An entry has
+// its extensions in the same order.
 var extensions = [...]extension{&alternates, &images, &videos, news{}}
 
-// Or returns u, with unset fields taken from v.
+// Or returns a copy of u in which the unset fields have the values of v.
 func (u URL) Or(v URL) URL {
 	u.Fill(&v)
 	return u
 }
 
-// Plain reports whether no field of u other than Loc and LastMod is set.
-func (u *URL) Plain() bool {
+// HasOnlyLocAndLastMod reports whether all fields of u other than Loc and LastMod are unset.
+func (u *URL) HasOnlyLocAndLastMod() bool {
 	return u.ChangeFreq == 0 && u.Priority == 0 && u.Extensions() == 0
 }
 
@@ -124,8 +124,8 @@ func (u *URL) Fill(v *URL) {
 	}
 }
 
-// Extensions returns the extensions that u uses. Like Fill, it names each field, because a call
-// through the table would allocate the URL of every page on the heap.
+// Extensions returns the extensions that u uses. Like Fill, it accesses each field by its name,
+// because a loop over the extensions would allocate the URL of every page on the heap.
 func (u *URL) Extensions() (e Extensions) {
 	if len(u.Alternates) > 0 {
 		e |= Hreflang
@@ -142,7 +142,7 @@ func (u *URL) Extensions() (e Extensions) {
 	return e
 }
 
-// An Entry is one listed page: its URL, and texts for feeds and readers.
+// An Entry is one listed page: its URL, and the texts and date that only feeds contain.
 type Entry struct {
 	URL
 	Title, Summary string // plain text, not escaped

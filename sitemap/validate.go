@@ -11,8 +11,8 @@ import (
 	"unicode/utf8"
 )
 
-// A Validator checks a file against the protocol, element by element. Its memory is bounded by one
-// entry. It does not check the values of extensions, see [URL.Check], and not whether the URLs
+// A Validator checks whether a file follows the protocol. It keeps only one entry in memory. It
+// does not check the values of extensions; see [URL.Check]. It does not check whether the URLs
 // belong to the site.
 type Validator struct {
 	Format  Format // format of the file, set by Read; 0 if it is not a sitemap
@@ -24,7 +24,7 @@ type Validator struct {
 	xml        *xmlReader
 	doc        *document
 	space      string          // namespace of the document element
-	namespaces map[string]bool // namespaces that reportNamespace has reported
+	namespaces map[string]bool // namespaces that reportBadNamespace has reported
 
 	// The current entry.
 	of   string  // text " of URL" for messages about the entry; "" before its loc was read
@@ -32,14 +32,15 @@ type Validator struct {
 	has  [4]bool // by index of field: whether the entry has the field
 }
 
-// NewValidator returns a Validator that reports each departure from the protocol, in
-// the order of the file.
+// NewValidator returns a Validator that calls report for each departure from the protocol, in the
+// order of the file.
 func NewValidator(report func(Problem)) *Validator { return &Validator{report: report} }
 
-// Read validates a file, which must not be compressed. It returns read errors of r.
-func (v *Validator) Read(r io.Reader) error {
+// Validate reads and validates a file, which must not be compressed. It returns only errors of r
+// itself.
+func (v *Validator) Validate(r io.Reader) error {
 	counted := &counter{r: r, n: &v.Bytes}
-	src, encoding, err := decode(counted)
+	src, encoding, err := decodeToUTF8(counted)
 	if err == nil {
 		head, _ := src.Peek(peekSize)
 		if encoding != "" {
@@ -50,9 +51,9 @@ func (v *Validator) Read(r io.Reader) error {
 		} else if text := bytes.TrimLeft(head, " \t\r\n"); len(text) > 0 && text[0] == '<' {
 			v.checkDeclaration(head)
 			v.xml = newXMLReader(src)
-			err = v.readDocument(head)
+			err = v.validateXML(head)
 		} else {
-			err = v.readLines(src)
+			err = v.validateLines(src)
 		}
 	} else if counted.err == nil {
 		v.reportError(1, 1, "not-a-sitemap", "write the sitemap in UTF-8", "%v", err)
@@ -62,16 +63,17 @@ func (v *Validator) Read(r io.Reader) error {
 	return v.reportBroken(err, counted.err)
 }
 
-// reportBroken reports where a file becomes unreadable because of err, and sets v.Broken. It
-// returns read, the error of the underlying reader, unless that is nil or io.EOF.
-func (v *Validator) reportBroken(err, read error) error {
+// reportBroken handles err, the error that ended reading. If the file is broken, it reports the
+// position of the mistake and sets v.Broken. readErr is the last error of the underlying reader.
+// reportBroken returns readErr if that is the cause, and otherwise nil.
+func (v *Validator) reportBroken(err, readErr error) error {
 	var s *SyntaxError
 	switch {
 	case err == nil || errors.Is(err, io.EOF):
 		return nil
-	case read != nil && !errors.Is(read, io.EOF):
+	case readErr != nil && !errors.Is(readErr, io.EOF):
 		v.Broken = true
-		return read
+		return readErr
 	case errors.As(err, &s) && v.Format == 0:
 		v.reportError(s.Line, s.Col, "not-a-sitemap", "", "%v", s.Err)
 	case errors.As(err, &s):
@@ -83,7 +85,7 @@ func (v *Validator) reportBroken(err, read error) error {
 	return nil
 }
 
-// reportError reports a problem for which crawlers reject the entry or the file.
+// reportError reports a problem because of which crawlers reject the entry or the file.
 func (v *Validator) reportError(line, col int, code, hint, format string, args ...any) {
 	v.report(Problem{Line: line, Col: col, Code: code, Message: fmt.Sprintf(format, args...), Hint: hint, Grave: true})
 }
@@ -93,7 +95,8 @@ func (v *Validator) reportWarning(line, col int, code, hint, format string, args
 	v.report(Problem{Line: line, Col: col, Code: code, Message: fmt.Sprintf(format, args...), Hint: hint})
 }
 
-// lateDeclaration matches an XML declaration that is not at the start of a file.
+// lateDeclaration matches white space and comments at the start of a file that an XML declaration
+// follows.
 var lateDeclaration = regexp.MustCompile(`^(?:\s|<!--(?s:.*?)-->)+<\?xml\s`)
 
 // checkDeclaration reports an XML declaration that is not at the start of the file, because XML
@@ -107,7 +110,7 @@ func (v *Validator) checkDeclaration(head []byte) {
 	}
 }
 
-// checkSize reports a file with too many bytes or entries.
+// checkSize reports a file that has more bytes or entries than the protocol allows.
 func (v *Validator) checkSize() {
 	if v.Bytes > MaxBytes {
 		v.reportError(0, 0, "too-large", "split it into several files, which an index names",
@@ -119,20 +122,20 @@ func (v *Validator) checkSize() {
 	}
 }
 
-// readDocument validates an XML file. head contains its first bytes.
-func (v *Validator) readDocument(head []byte) (err error) {
-	if v.doc, err = v.xml.readRoot(head); err != nil {
+// validateXML validates an XML file. head contains its first bytes.
+func (v *Validator) validateXML(head []byte) (err error) {
+	if v.doc, err = v.xml.readDocumentElement(head); err != nil {
 		return err
 	}
 	if v.Format, v.space = v.doc.format, v.xml.space; v.doc.fields != nil {
-		return v.readRoot()
+		return v.validateRoot()
 	}
-	return v.readRest()
+	return v.readToEnd()
 }
 
-// readRest reads to the end of the file, and checks only the XML syntax. It returns io.EOF at the
+// readToEnd reads the rest of the file, and checks only the XML syntax. It returns io.EOF at the
 // end.
-func (v *Validator) readRest() error {
+func (v *Validator) readToEnd() error {
 	for {
 		if _, err := v.xml.next(); err != nil {
 			return err
@@ -140,9 +143,9 @@ func (v *Validator) readRest() error {
 	}
 }
 
-// readLines validates a text sitemap, which has one URL per line and nothing else.
-func (v *Validator) readLines(src io.Reader) error {
-	lines := &Reader{src: src, next: (*Reader).open}
+// validateLines validates a text sitemap, which has one URL on each line and nothing else.
+func (v *Validator) validateLines(src io.Reader) error {
+	lines := &Reader{src: src, next: (*Reader).openFile}
 	item, err := lines.Next()
 	if err == nil {
 		v.Format = FormatText
@@ -158,7 +161,7 @@ func (v *Validator) readLines(src io.Reader) error {
 	return err
 }
 
-// A counter counts the bytes that are read from r, and keeps the error of r.
+// A counter is a reader that counts the bytes that it reads from r, and keeps the last error of r.
 type counter struct {
 	r   io.Reader
 	n   *int64
@@ -174,12 +177,12 @@ func (c *counter) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// schemaDates are the layouts that the schema permits for a lastmod: xs:date and xs:dateTime. The
-// last layout has no zone.
+// schemaDates lists the layouts of a lastmod that the schema permits: xs:date and xs:dateTime. Only
+// the last layout has a time without a zone.
 var schemaDates = []string{time.DateOnly, "2006-01-02Z07:00", time.RFC3339, "2006-01-02T15:04:05"}
 
-// checkSchemaDate reports whether the schema permits the date s. zoned is false if s has a time
-// without a zone.
+// checkSchemaDate reports whether the schema permits the date s. zoned is false only if s is valid
+// and has a time without a zone.
 func checkSchemaDate(s string) (valid, zoned bool) {
 	if strings.Contains(s, ",") || len(s) > 12 && s[12] == ':' { // package time also accepts a comma before the fraction, and an hour of one digit
 		return false, true

@@ -8,19 +8,19 @@ import (
 	"strings"
 )
 
-// ownFields lists the elements of a url in the protocol's own namespace.
+// ownFields lists the child elements of a url that are in the namespace of the protocol.
 var ownFields = []string{"loc", "lastmod", "changefreq", "priority"}
 
-// minLocLength is the minimum number of characters of a loc in the schema.
+// minLocLength is the minimum number of characters that the schema requires of a loc.
 const minLocLength = 12
 
-// schemaHint is the hint for departures from the schema that crawlers ignore.
+// schemaHint is the hint for mistakes that violate the schema but that crawlers ignore.
 const schemaHint = "crawlers read on; write what the protocol's schema allows"
 
-// readRoot validates the document element, whose start tag was read. The schemas put elements of
-// other namespaces before the entries.
+// validateRoot validates the document element, whose start tag was read. In the schemas, elements
+// of other namespaces precede the entries.
 // See https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd and siteindex.xsd.
-func (v *Validator) readRoot() error {
+func (v *Validator) validateRoot() error {
 	name := v.xml.local
 	if v.space != Namespace {
 		v.reportError(v.xml.tokenLine, v.xml.tokenCol, "wrong-namespace", `write xmlns="`+Namespace+`"`,
@@ -32,14 +32,14 @@ func (v *Validator) readRoot() error {
 		x := v.xml
 		switch {
 		case x.space == v.space && x.local == v.doc.entry:
-			return v.readEntry()
+			return v.validateEntry()
 		case x.space == v.space:
 			v.reportOffSchema("<%s> is not an element of a %v", x.local, v.Format)
 		case v.Entries > 0 && !foreign:
 			foreign = true
 			v.reportOffSchema("<%s> stands behind the first <%s>, and elements of other namespaces only before it", x.local, v.doc.entry)
 		}
-		return x.skip()
+		return x.skipElement()
 	})
 	if err != nil {
 		return err
@@ -47,10 +47,11 @@ func (v *Validator) readRoot() error {
 	if v.Entries == 0 {
 		v.reportOffSchema("the %v has no <%s>", v.Format, v.doc.entry)
 	}
-	return v.readRest()
+	return v.readToEnd()
 }
 
-// reportOffSchema reports, at the last token, a departure from the schema that crawlers ignore.
+// reportOffSchema reports a mistake at the last token that violates the schema but that crawlers
+// ignore.
 func (v *Validator) reportOffSchema(format string, args ...any) {
 	v.reportWarning(v.xml.tokenLine, v.xml.tokenCol, "off-schema", schemaHint, format, args...)
 }
@@ -58,8 +59,8 @@ func (v *Validator) reportOffSchema(format string, args ...any) {
 // schemaInstance is the namespace of attributes such as xsi:schemaLocation.
 const schemaInstance = "http://www.w3.org/2001/XMLSchema-instance"
 
-// checkAttributes reports unknown attributes of the last start tag, whose element is called name.
-// Namespace declarations and attributes of schemaInstance are permitted.
+// checkAttributes reports unknown attributes of the last start tag. name is the name of its
+// element. Namespace declarations and attributes such as xsi:schemaLocation are permitted.
 func (v *Validator) checkAttributes(name string) {
 	for _, a := range v.xml.attrs {
 		if n := a.Name; n.Space != "xmlns" && n.Space != schemaInstance && n != (xml.Name{Local: "xmlns"}) {
@@ -68,24 +69,24 @@ func (v *Validator) checkAttributes(name string) {
 	}
 }
 
-// readChildren calls read for each child of the element whose start tag was read,
-// and reports text between them.
+// readChildren calls read for each child of the current element, which is called name. It reports
+// text between the children.
 func (v *Validator) readChildren(name string, read func() error) error {
-	return v.xml.children(read, func(text []byte) {
+	return v.xml.readChildren(read, func(text []byte) {
 		if len(bytes.TrimSpace(text)) > 0 {
 			v.reportOffSchema("text stands in <%s>, between its elements", name)
 		}
 	})
 }
 
-// readEntry validates a url or a sitemap element whose start tag was read.
-func (v *Validator) readEntry() error {
+// validateEntry validates the current url or sitemap element.
+func (v *Validator) validateEntry() error {
 	v.Entries++
 	v.checkAttributes(v.doc.entry)
 	line, col := v.xml.tokenLine, v.xml.tokenCol
 	v.of, v.next, v.has = "", 0, [4]bool{}
 	v.xml.limit = v.xml.offset + maxEntry
-	err := v.readChildren(v.doc.entry, v.readField)
+	err := v.readChildren(v.doc.entry, v.validateEntryChild)
 	v.xml.limit = 0
 	if err == nil && !v.has[0] {
 		v.reportError(line, col, "missing-loc", "name its URL", "the entry has no loc")
@@ -93,29 +94,30 @@ func (v *Validator) readEntry() error {
 	return err
 }
 
-// readField validates a child element of an entry, whose start tag was read.
-func (v *Validator) readField() error {
+// validateEntryChild validates the current child element of an entry.
+func (v *Validator) validateEntryChild() error {
 	x := v.xml
 	if x.space != v.space {
 		v.next = len(v.doc.fields)
-		return v.readExtension()
+		return v.validateExtension()
 	}
 	i := slices.Index(v.doc.fields, x.local)
 	switch {
 	case i < 0:
 		v.reportOffSchema("<%s> is not an element of <%s>", x.local, v.doc.entry)
-		return x.skip()
+		return x.skipElement()
 	case v.has[i]:
 		v.reportWarning(x.tokenLine, x.tokenCol, "duplicate-element", "keep one", "an entry has more than one %s", x.local)
 	case i < v.next:
 		v.reportOffSchema("<%s> comes too late; the order is %s, then extensions", x.local, strings.Join(v.doc.fields, ", "))
 	}
 	v.has[i], v.next = true, max(v.next, i)
-	return v.readFieldText(v.doc.fields[i])
+	return v.validateFieldText(v.doc.fields[i])
 }
 
-// readFieldText validates the text of an element in the protocol's own namespace.
-func (v *Validator) readFieldText(name string) error {
+// validateFieldText validates the text of the current element, which is in the namespace of the
+// protocol.
+func (v *Validator) validateFieldText(name string) error {
 	v.checkAttributes(name)
 	text, line, col, err := v.readText(name)
 	if err != nil {
@@ -125,11 +127,11 @@ func (v *Validator) readFieldText(name string) error {
 	return nil
 }
 
-// readText returns the text of the element whose start tag was read, and the position of its first
-// character other than white space. Elements inside are reported.
+// readText returns the text of the current element, and the position of its first character that is
+// not white space. It reports elements inside the text.
 func (v *Validator) readText(name string) (text string, line, col int, err error) {
 	line, col = v.xml.line, v.xml.col()
-	content, err := v.xml.inner(func() { v.reportOffSchema("<%s> stands in <%s>", v.xml.local, name) })
+	content, err := v.xml.readInnerText(func() { v.reportOffSchema("<%s> stands in <%s>", v.xml.local, name) })
 	head := content[:len(content)-len(bytes.TrimLeft(content, " \t\r\n"))]
 	if n := bytes.Count(head, []byte("\n")); n > 0 {
 		line, col = line+n, len(head)-bytes.LastIndexByte(head, '\n')
@@ -139,8 +141,8 @@ func (v *Validator) readText(name string) (text string, line, col int, err error
 	return string(content), line, col, err
 }
 
-// validateField contains the function that validates the text of each element in an entry. The text
-// includes white space.
+// validateField maps the name of each element in an entry to the function that validates its text.
+// The text may have white space at both ends.
 var validateField = map[string]func(v *Validator, text string, line, col int){
 	"loc":        (*Validator).checkLocText,
 	"lastmod":    (*Validator).checkLastMod,
@@ -193,38 +195,39 @@ func (v *Validator) checkPriority(text string, line, col int) {
 	}
 }
 
-// readExtension validates the element of an extension in an entry, such as image:image. It does not
+// validateExtension validates the current element of an extension, such as image:image. It does not
 // validate the values; see [URL.Check].
-func (v *Validator) readExtension() error {
+func (v *Validator) validateExtension() error {
 	x := v.xml
-	known := inNamespace(x.space)
+	known := extensionByNamespace(x.space)
 	if known == nil || known.notation().root == "" {
-		v.reportNamespace()
-		return x.skip()
+		v.reportBadNamespace()
+		return x.skipElement()
 	}
 	s := known.notation()
 	if x.local != s.root {
 		v.reportOffSchema("<%s> is not an element of the extension, but <%s> is", x.local, s.root)
-		return x.skip()
+		return x.skipElement()
 	}
 	space, before := x.space, map[string]bool{}
 	return v.readChildren(s.root, func() error {
 		name := x.local
 		switch {
 		case x.space != space || slices.Contains(s.many, name):
-		case !known.has(name) && !slices.Contains(s.obsolete, name):
+		case !known.hasElement(name) && !slices.Contains(s.obsolete, name):
 			v.reportOffSchema("<%s> is not an element of <%s>", name, s.root)
 		case before[name]:
 			v.reportWarning(x.tokenLine, x.tokenCol, "duplicate-element", "keep one", "<%s> has more than one %s", s.root, name)
 		}
 		before[name] = true
-		return x.skip()
+		return x.skipElement()
 	})
 }
 
-// reportNamespace reports an element with a misspelt namespace of an extension, or with a prefix
-// that is not declared. Each namespace is reported once per file.
-func (v *Validator) reportNamespace() {
+// reportBadNamespace reports the current element if its namespace is a misspelt namespace of an
+// extension, is missing, or has a prefix that is not declared. It reports each namespace once per
+// file.
+func (v *Validator) reportBadNamespace() {
 	x := v.xml
 	if v.namespaces[x.space] {
 		return
@@ -236,7 +239,7 @@ func (v *Validator) reportNamespace() {
 	switch meant := intendedNamespace(x.space); {
 	case x.space == "":
 		v.reportOffSchema("<%s> is in no namespace", x.local)
-	case x.isUnbound():
+	case x.hasUnboundPrefix():
 		v.reportError(x.tokenLine, x.tokenCol, "wrong-namespace", "name it in the first element, as xmlns:"+x.space+`="…"`,
 			"nothing says which namespace the prefix of <%s:%s> stands for", x.space, x.local)
 	case meant != "":
@@ -245,8 +248,9 @@ func (v *Validator) reportNamespace() {
 	}
 }
 
-// intendedNamespace returns the namespace of an extension that space probably means, or "". The two
-// differ only in the scheme, the version or the end.
+// intendedNamespace returns the namespace of an extension that the misspelt namespace space
+// probably means. Only the scheme, the version or the end may differ. The result is "" if there is
+// none, or if space is correct.
 func intendedNamespace(space string) string {
 	for _, x := range extensions {
 		ours := x.notation().space
@@ -260,7 +264,8 @@ func intendedNamespace(space string) string {
 	return ""
 }
 
-// namespaceStem returns a namespace in lower case, without scheme, "www." and version.
+// namespaceStem returns a namespace in lower case, without its scheme, "www." and the version at
+// its end.
 func namespaceStem(space string) string {
 	_, rest, _ := strings.Cut(strings.ToLower(space), "://")
 	return strings.TrimRight(strings.TrimPrefix(rest, "www."), "/#.0123456789")

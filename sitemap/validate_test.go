@@ -18,7 +18,7 @@ func validateAll(t testing.TB, src []byte) (*Validator, []Problem) {
 	t.Helper()
 	var ps []Problem
 	j := NewValidator(func(p Problem) { ps = append(ps, p) })
-	if err := j.Read(bytes.NewReader(src)); err != nil {
+	if err := j.Validate(bytes.NewReader(src)); err != nil {
 		t.Fatalf("%v\nin %.300s", err, src)
 	}
 	return j, ps
@@ -259,7 +259,7 @@ func TestValidatorNamesTheURL(t *testing.T) {
 			got = append(got, p.Message)
 		}
 	})
-	if err := j.Read(strings.NewReader(doc)); err != nil {
+	if err := j.Validate(strings.NewReader(doc)); err != nil {
 		t.Fatal(err)
 	}
 	want := []string{`priority "2" of https://example.com/a is not between 0.0 and 1.0`, `priority "3" is not between 0.0 and 1.0`}

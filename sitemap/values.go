@@ -8,8 +8,7 @@ import (
 	"strings"
 )
 
-// A ChangeFreq tells crawlers how often a page usually changes. The zero ChangeFreq means that it
-// is not set.
+// A ChangeFreq is the usual frequency of changes of a page. The zero ChangeFreq is not set.
 type ChangeFreq uint8
 
 // The values of the protocol's changefreq element.
@@ -25,8 +24,8 @@ const (
 
 var changeFreqs = []string{"", "always", "hourly", "daily", "weekly", "monthly", "yearly", "never"}
 
-// ParseChangeFreq parses one of the seven words of the protocol, such as "daily". They must be in
-// lower case.
+// ParseChangeFreq parses one of the seven words of the protocol, such as "daily". The word must be
+// in lower case.
 func ParseChangeFreq(s string) (ChangeFreq, error) {
 	if i := slices.Index(changeFreqs, s); i > 0 {
 		return ChangeFreq(i), nil
@@ -37,8 +36,8 @@ func ParseChangeFreq(s string) (ChangeFreq, error) {
 // String returns the word of the protocol, such as "daily", or "" for the zero ChangeFreq.
 func (c ChangeFreq) String() string { return changeFreqs[c] }
 
-// A Priority is a page's weight within its own site, from 0.0 to 1.0 in steps
-// of a thousandth. The zero Priority is not set; PriorityOf(0) is 0.0.
+// A Priority is the importance of a page relative to other pages of its site, from 0.0 to 1.0 in
+// steps of 0.001. The zero Priority is not set; PriorityOf(0) means 0.0.
 type Priority uint16
 
 // PriorityOf returns v as a Priority. It returns an error if v is not between 0.0 and 1.0.
@@ -62,7 +61,7 @@ func (p Priority) Float64() float64 {
 // if p is not set.
 func (p Priority) String() string { return string(p.AppendTo(nil)) }
 
-// AppendTo appends the result of String to b.
+// AppendTo appends p to b, in the format of String.
 func (p Priority) AppendTo(b []byte) []byte {
 	if p == 0 {
 		return b
@@ -78,8 +77,8 @@ func appendDecimal(b []byte, v float64) []byte {
 	return strconv.AppendFloat(b, v, 'f', -1, 64)
 }
 
-// A Rating is the rating of a video by its viewers, from 0.0 to 5.0 in steps of
-// a hundredth. The zero Rating is not set; RatingOf(0) is 0.0.
+// A Rating is the rating of a video by its viewers, from 0.0 to 5.0 in steps of 0.01. The zero
+// Rating is not set; RatingOf(0) means 0.0.
 type Rating uint16
 
 // RatingOf returns v as a Rating. It returns an error if v is not between 0.0 and 5.0.
@@ -98,7 +97,7 @@ func (r Rating) String() string {
 	return string(appendDecimal(nil, float64(r-1)/100))
 }
 
-// A Count is the number of views of a video. The zero Count is not set; CountOf(0) is the number 0.
+// A Count is the number of views of a video. The zero Count is not set; CountOf(0) means no views.
 type Count uint64
 
 // CountOf returns the number n as a Count.
@@ -112,7 +111,7 @@ func (c Count) String() string {
 	return strconv.FormatUint(uint64(c-1), 10)
 }
 
-// A YesNo is a yes or a no. The zero YesNo is not set.
+// A YesNo is the value of an element that contains "yes" or "no". The zero YesNo is not set.
 type YesNo uint8
 
 // The values of a YesNo.
@@ -121,7 +120,7 @@ const (
 	No
 )
 
-// String returns "yes", "no" or "".
+// String returns "yes" or "no", or "" if y is not set.
 func (y YesNo) String() string { return yesNoWords[y] }
 
 var yesNoWords = []string{"", "yes", "no"}

@@ -31,8 +31,8 @@ type Video struct {
 	Live                 YesNo        `key:"live"`
 }
 
-// A Restriction permits a video only in the listed countries or platforms. If Deny is true, it
-// forbids the video there.
+// A Restriction lists the only countries or platforms for which a video is available. If Deny is
+// true, it lists those for which the video is not available.
 type Restriction struct {
 	Deny   bool
 	Values []string
@@ -65,7 +65,8 @@ var videos = list[Video]{
 	form: notation{
 		name: "video", prefix: "video", space: NamespaceVideo, root: "video",
 		many: []string{"content_segment_loc", "tag", "price", "id"},
-		// since August 2022, and without a word content_segment_loc and id
+		// Google has not read these since August 2022. It dropped content_segment_loc and id
+		// without an announcement.
 		obsolete: []string{"category", "content_segment_loc", "gallery_loc", "id", "player_loc@allow_embed", "player_loc@autoplay", "price", "tvshow"},
 	},
 	elements: videoElements,
@@ -84,22 +85,22 @@ const maxVideoSeconds = 28800 // eight hours
 
 var platforms = []string{"web", "mobile", "tv"}
 
-// isValidVideo reports whether v is kept. It drops a video without a required field. It also drops
-// a video with an invalid restriction, because without the restriction the video would be offered
-// everywhere. It corrects or clears invalid optional fields.
+// isValidVideo reports whether the video v should be kept. It returns false if a required field is
+// missing. It also returns false if a restriction is invalid, because a video without its
+// restriction would be available everywhere. It corrects or clears other invalid fields.
 func (c *checker) isValidVideo(v *Video) bool {
 	c.dropBadVideoURLs(v)
-	c.videoTexts(v)
+	c.cleanVideoTexts(v)
 	for _, required := range []struct{ name, text string }{
 		{"thumbnail_loc", v.ThumbnailLoc}, {"title", v.Title}, {"description", v.Description}, {"content_loc or player_loc", v.ContentLoc + v.PlayerLoc},
 	} {
 		if required.text == "" {
-			c.drop("bad-video", "name its "+required.name, "video %q without a %s is left out", v.name(), required.name)
+			c.reportDropped("bad-video", "name its "+required.name, "video %q without a %s is left out", v.name(), required.name)
 			return false
 		}
 	}
 	if v.Duration < 0 || v.Duration > maxVideoSeconds {
-		c.drop("bad-video", "name the seconds, 1 to 28800", "duration %d of video %q is out of range", v.Duration, v.name())
+		c.reportDropped("bad-video", "name the seconds, 1 to 28800", "duration %d of video %q is out of range", v.Duration, v.name())
 		v.Duration = 0
 	}
 	v.Tags = filterValid(c, v.Tags, func(t *string) bool {
@@ -113,20 +114,21 @@ func (c *checker) isValidVideo(v *Video) bool {
 // name returns a text that identifies the video in messages: its title or a URL.
 func (v *Video) name() string { return cmp.Or(v.Title, v.ContentLoc, v.PlayerLoc, v.ThumbnailLoc) }
 
-// dropBadVideoURLs clears each invalid URL in v.
+// dropBadVideoURLs clears each invalid URL in v, and reports it.
 func (c *checker) dropBadVideoURLs(v *Video) {
-	c.videoLoc(v, "thumbnail_loc", &v.ThumbnailLoc)
-	c.videoLoc(v, "content_loc", &v.ContentLoc)
-	c.videoLoc(v, "player_loc", &v.PlayerLoc)
-	c.videoLoc(v, "uploader info", &v.UploaderInfo)
+	c.dropBadVideoURL(v, "thumbnail_loc", &v.ThumbnailLoc)
+	c.dropBadVideoURL(v, "content_loc", &v.ContentLoc)
+	c.dropBadVideoURL(v, "player_loc", &v.PlayerLoc)
+	c.dropBadVideoURL(v, "uploader info", &v.UploaderInfo)
 	if v.UploaderInfo != "" && c.page != "" && !strings.EqualFold(HostOf(v.UploaderInfo), HostOf(c.page)) {
-		c.drop("bad-video", "name a page of the site itself", "uploader info %s of video %q is on another host", v.UploaderInfo, v.name())
+		c.reportDropped("bad-video", "name a page of the site itself", "uploader info %s of video %q is on another host", v.UploaderInfo, v.name())
 		v.UploaderInfo = ""
 	}
 }
 
-// videoLoc clears *loc if it is not a valid URL for the element called name, and reports that.
-func (c *checker) videoLoc(v *Video, name string, loc *string) {
+// dropBadVideoURL clears *loc, and reports it, if it is not a valid URL for the element called
+// name.
+func (c *checker) dropBadVideoURL(v *Video, name string, loc *string) {
 	if *loc == "" {
 		return
 	}
@@ -135,13 +137,13 @@ func (c *checker) videoLoc(v *Video, name string, loc *string) {
 		err = fmt.Errorf("%s is the page itself", *loc)
 	}
 	if err != nil {
-		c.drop("bad-video", "name the "+name+" by an absolute URL of its own", "%s of video %q: %v", name, v.name(), err)
+		c.reportDropped("bad-video", "name the "+name+" by an absolute URL of its own", "%s of video %q: %v", name, v.name(), err)
 		*loc = ""
 	}
 }
 
-// videoTexts cleans and shortens the texts of v.
-func (c *checker) videoTexts(v *Video) {
+// cleanVideoTexts cleans and shortens the texts of v.
+func (c *checker) cleanVideoTexts(v *Video) {
 	for _, t := range []struct {
 		name string
 		text *string
@@ -156,15 +158,15 @@ func (c *checker) videoTexts(v *Video) {
 	}
 }
 
-// isValidRestriction reports whether all values of r are valid. A nil r is valid. name is
-// "countries" or "platforms".
-func (c *checker) isValidRestriction(name string, r *Restriction, valid func(string) bool) bool {
+// isValidRestriction reports whether isValid returns true for all values of r. A nil r is valid.
+// name is "countries" or "platforms", for the finding.
+func (c *checker) isValidRestriction(name string, r *Restriction, isValid func(string) bool) bool {
 	if r == nil {
 		return true
 	}
 	for _, value := range r.Values {
-		if !valid(value) {
-			c.drop("bad-video", "write countries as DE, GB or US, platforms as web, mobile or tv",
+		if !isValid(value) {
+			c.reportDropped("bad-video", "write countries as DE, GB or US, platforms as web, mobile or tv",
 				"restriction to %s names %q; the video is left out", name, value)
 			return false
 		}
@@ -172,7 +174,7 @@ func (c *checker) isValidRestriction(name string, r *Restriction, valid func(str
 	return true
 }
 
-// isCountry reports whether s is a country code in capitals, such as "DE".
+// isCountry reports whether s is a country code in upper case, such as "DE".
 func isCountry(s string) bool { return s == strings.ToUpper(s) && regionCodes().has(s) }
 
 // isPlatform reports whether s is "web", "mobile" or "tv".

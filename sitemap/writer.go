@@ -9,18 +9,18 @@ import (
 	"unicode/utf8"
 )
 
-// ErrFull is the error of [Writer.Write] if a file has no room for another entry.
+// ErrFull is the error of [Writer.Write] if the file has no room for the entry.
 var ErrFull = errors.New("the sitemap is full")
 
-// Limits are the limits of one url set, index or text sitemap. A zero field means the limit of the
-// protocol. A url set has at most [MaxNews] entries with news, regardless of Limits.
+// Limits are the limits of a url set, index or text sitemap. A zero field means the limit of the
+// protocol. Regardless of Limits, a url set has at most [MaxNews] entries with news.
 type Limits struct {
 	URLs  int // maximum number of entries; 0 means MaxURLs
 	Bytes int // maximum size of the file before compression; 0 means MaxBytes
 }
 
-// A Head is the part of a file before the first entry. Formats other than RSS and Atom can
-// use the zero Head.
+// A Head describes the part of a file before the first entry. Only RSS and Atom need a Head other
+// than the zero value.
 type Head struct {
 	Extensions Extensions // extensions that entries of a url set may use; the file declares their namespaces
 	Stylesheet string     // URL of a CSS file with which browsers show the XML; "" for none
@@ -52,21 +52,21 @@ type Writer struct {
 	err     error
 }
 
-// NewWriter returns a Writer that writes a file in the format f to out. It buffers the beginning of
-// the file at once.
+// NewWriter returns a Writer that writes a file in the format f to out. The beginning of the file
+// is only buffered until the first write to out.
 func NewWriter(out io.Writer, f Format, h Head, l Limits) *Writer {
 	form := &forms[f]
 	l.URLs, l.Bytes = cmp.Or(l.URLs, MaxURLs), cmp.Or(l.Bytes, MaxBytes)
 	return &Writer{out: out, form: form, limits: l, uses: h.Extensions, buf: form.open(make([]byte, 0, flushSize+flushSize/8), &h)}
 }
 
-// flushSize is the number of bytes that a Writer buffers before writing them.
+// flushSize is the number of buffered bytes from which on a Writer writes its buffer to the stream.
 const flushSize = 64 << 10
 
 // Write writes an entry. If the file has no room for the entry, Write returns [ErrFull] and writes
-// nothing, so that the entry can go to the next file. An entry that does not fit into an empty
-// file fits nowhere. Feeds have no limits. An index gets only the loc and the lastmod of the
-// entry, and a text sitemap only the loc.
+// nothing. The caller can then write the entry to the next file. If an empty file has no room, the
+// entry is too large for any file. Feeds have no limits. In an index, only the loc and the lastmod
+// of the entry are written, and in a text sitemap only the loc.
 func (w *Writer) Write(e *Entry) error {
 	if w.err != nil {
 		return w.err
@@ -92,8 +92,8 @@ func (w *Writer) Write(e *Entry) error {
 	return w.err
 }
 
-// checkExtensions counts an entry that uses extensions, or returns an error if the entry is not
-// allowed.
+// checkExtensions returns an error if the entry uses an extension that the head does not declare,
+// or if the file has MaxNews articles. It counts the articles.
 func (w *Writer) checkExtensions(e *Entry, uses Extensions) error {
 	if missing := uses &^ w.uses; missing != 0 {
 		return fmt.Errorf("%s uses %v, which Head.Extensions does not declare", e.Loc, missing)
@@ -117,7 +117,7 @@ func (w *Writer) flush() {
 // Len returns the number of written entries.
 func (w *Writer) Len() int { return w.entries }
 
-// Size returns the size of the file in bytes if it were closed now.
+// Size returns the size that the file would have in bytes after Close.
 func (w *Writer) Size() int { return w.before + len(w.buf) + len(w.form.end) }
 
 // Close writes the end of the file. It does not close the stream.
@@ -129,7 +129,8 @@ func (w *Writer) Close() error {
 	return w.err
 }
 
-// A form contains the functions and the text with which a format is written.
+// A form defines how a format is written: the functions that append its beginning and an entry, and
+// its end.
 type form struct {
 	open    func(b []byte, h *Head) []byte
 	entry   func(b []byte, e *Entry) []byte
@@ -138,14 +139,14 @@ type form struct {
 }
 
 var forms = [...]form{
-	FormatURLSet: {appendURLSet, appendURLEntry, "</urlset>\n", true},
-	FormatIndex:  {appendIndex, appendChild, "</sitemapindex>\n", true},
-	FormatRSS:    {appendRSS, appendItem, "</channel>\n</rss>\n", false},
-	FormatAtom:   {appendAtom, appendAtomEntry, "</feed>\n", false},
-	FormatText:   {func(b []byte, _ *Head) []byte { return b }, appendLine, "", true},
+	FormatURLSet: {appendURLSetHead, appendURLEntry, "</urlset>\n", true},
+	FormatIndex:  {appendIndexHead, appendIndexEntry, "</sitemapindex>\n", true},
+	FormatRSS:    {appendRSSHead, appendRSSItem, "</channel>\n</rss>\n", false},
+	FormatAtom:   {appendAtomHead, appendAtomEntry, "</feed>\n", false},
+	FormatText:   {func(b []byte, _ *Head) []byte { return b }, appendTextLine, "", true},
 }
 
-// AppendEntry appends e to b as a [Writer] of the format f writes it.
+// AppendEntry appends e to b in the same form as a [Writer] of the format f.
 func (f Format) AppendEntry(b []byte, e *Entry) []byte { return forms[f].entry(b, e) }
 
 // AppendURL appends u to b as a url element and a line feed.
@@ -175,8 +176,8 @@ func AppendURL(b []byte, u *URL) []byte {
 // appendURLEntry appends the url element of e.
 func appendURLEntry(b []byte, e *Entry) []byte { return AppendURL(b, &e.URL) }
 
-// appendURLSet appends the beginning of a url set, up to the first entry.
-func appendURLSet(b []byte, h *Head) []byte {
+// appendURLSetHead appends the beginning of a url set, up to the first entry.
+func appendURLSetHead(b []byte, h *Head) []byte {
 	b = appendProlog(b, h)
 	b = append(b, `<urlset xmlns="`+Namespace+`"`...)
 	if h.Extensions != 0 {
@@ -185,23 +186,23 @@ func appendURLSet(b []byte, h *Head) []byte {
 	return append(b, ">\n"...)
 }
 
-// appendIndex appends the beginning of an index, up to the first entry.
-func appendIndex(b []byte, h *Head) []byte {
+// appendIndexHead appends the beginning of an index, up to the first entry.
+func appendIndexHead(b []byte, h *Head) []byte {
 	return append(appendProlog(b, h), `<sitemapindex xmlns="`+Namespace+"\">\n"...)
 }
 
-// appendChild appends the sitemap element of e, an entry of an index.
-func appendChild(b []byte, e *Entry) []byte {
+// appendIndexEntry appends the sitemap element of e, an entry of an index.
+func appendIndexEntry(b []byte, e *Entry) []byte {
 	b = append(b, "<sitemap>"...)
 	b = appendElement(b, "loc", e.Loc)
 	b = appendDate(b, "lastmod", e.LastMod, Date.AppendTo)
 	return append(b, "</sitemap>\n"...)
 }
 
-// appendLine appends one line of a text sitemap, which is not escaped.
-func appendLine(b []byte, e *Entry) []byte { return append(append(b, e.Loc...), '\n') }
+// appendTextLine appends the loc of e as one line of a text sitemap, without escapes.
+func appendTextLine(b []byte, e *Entry) []byte { return append(append(b, e.Loc...), '\n') }
 
-// appendProlog appends the XML declaration, comments and the stylesheet.
+// appendProlog appends the XML declaration, the comments and the reference to the stylesheet in h.
 func appendProlog(b []byte, h *Head) []byte {
 	b = append(b, `<?xml version="1.0" encoding="UTF-8"?>`+"\n"...)
 	for _, c := range h.Comments {
@@ -212,7 +213,7 @@ func appendProlog(b []byte, h *Head) []byte {
 	if h.Stylesheet == "" {
 		return b
 	}
-	// An instruction has no escape for "?>".
+	// The text "?>" would end the instruction, and XML has no escape for it.
 	b = append(b, `<?xml-stylesheet type="text/css" href="`...)
 	b = appendEscaped(b, strings.ReplaceAll(h.Stylesheet, "?>", "?%3E"))
 	return append(b, "\"?>\n"...)
@@ -228,13 +229,14 @@ func appendElement(b []byte, name, text string) []byte {
 	return appendEndTag(b, name)
 }
 
-// appendDate appends <name>date</name>, or nothing for the zero Date.
-func appendDate(b []byte, name string, d Date, write func(Date, []byte) []byte) []byte {
+// appendDate appends <name>date</name>, or nothing for the zero Date. format appends the date
+// itself.
+func appendDate(b []byte, name string, d Date, format func(Date, []byte) []byte) []byte {
 	if d.IsZero() {
 		return b
 	}
 	b = appendTag(b, name)
-	b = write(d, b)
+	b = format(d, b)
 	return appendEndTag(b, name)
 }
 
@@ -252,7 +254,8 @@ func appendEndTag(b []byte, name string) []byte {
 	return append(b, '>')
 }
 
-// appendAttr appends a space and name="value", or nothing if value is "".
+// appendAttr appends ` name="value"`, with a space before the name. It appends nothing if value is
+// "".
 func appendAttr(b []byte, name, value string) []byte {
 	if value == "" {
 		return b
@@ -265,9 +268,9 @@ func appendAttr(b []byte, name, value string) []byte {
 }
 
 // appendEscaped appends s as XML character data, which is also valid in a double-quoted attribute.
-// It uses the five entities that the protocol names. White space except the space is written as a
-// reference, so that parsers do not normalize it. Characters that XML 1.0 does not allow become
-// U+FFFD.
+// It escapes &, <, > and both quotes with the entities of the protocol. Tabs and line breaks become
+// references, because parsers would replace them by spaces. Characters that XML 1.0 does not allow
+// become U+FFFD.
 func appendEscaped(b []byte, s string) []byte {
 	start := 0
 	for i := 0; i < len(s); {
@@ -286,7 +289,7 @@ func appendEscaped(b []byte, s string) []byte {
 	return append(b, s[start:]...)
 }
 
-// mustEscape marks the bytes that are not copied unchanged.
+// mustEscape contains true for each byte for which appendEscaped calls charRef.
 var mustEscape = func() (t [256]bool) {
 	for c := range t {
 		t[c] = c < ' ' || c >= utf8.RuneSelf || strings.IndexByte(`&'"<>`, byte(c)) >= 0
@@ -297,8 +300,8 @@ var mustEscape = func() (t [256]bool) {
 // charRefs maps bytes to their character references.
 var charRefs = map[byte]string{'&': "&amp;", '<': "&lt;", '>': "&gt;", '"': "&quot;", '\'': "&apos;", '\t': "&#x9;", '\n': "&#xA;", '\r': "&#xD;"}
 
-// charRef returns the reference that must replace the first character of s, or "" if the character
-// is copied unchanged. size is the length of the character in bytes.
+// charRef returns the text that replaces the first character of s in XML, such as "&amp;". It
+// returns "" if the character stays unchanged. size is the length of the character in bytes.
 func charRef(s string) (ref string, size int) {
 	if ref := charRefs[s[0]]; ref != "" {
 		return ref, 1
@@ -310,7 +313,7 @@ func charRef(s string) (ref string, size int) {
 	return "", size
 }
 
-// isXMLChar reports whether XML 1.0 allows r (section 2.2, Char).
+// isXMLChar reports whether XML 1.0 allows the character r (section 2.2, Char).
 func isXMLChar(r rune) bool {
 	switch {
 	case r < ' ':

@@ -18,7 +18,7 @@ const (
 	maxEntry = DefaultMaxBytes // maximum number of bytes of one entry
 )
 
-// A token is the kind of a piece of an XML document that xmlReader.next read.
+// A token is the kind of the XML token that xmlReader.next read.
 type token uint8
 
 const (
@@ -27,8 +27,9 @@ const (
 	textToken
 )
 
-// An xmlReader reads a document with encoding/xml, and counts lines and columns. The decoder
-// reads one byte at a time, so the reader can also take an entry from the buffer directly.
+// An xmlReader reads a document with encoding/xml, and counts lines and columns. The decoder reads
+// one byte at a time. Therefore, readPlain can read an entry directly from the buffer between two
+// tokens.
 type xmlReader struct {
 	*bufio.Reader
 	decoder     *xml.Decoder
@@ -41,7 +42,7 @@ type xmlReader struct {
 	isDefault   bool  // names without a prefix are in the namespace of the document element
 	hasDocument bool  // the document element was read
 
-	// The last token. The text is valid until the next token.
+	// The last token. text is valid until the next token is read.
 	last                token
 	tokenLine, tokenCol int
 	space, local        string // namespace and name of the last start tag
@@ -49,7 +50,7 @@ type xmlReader struct {
 	text                []byte
 
 	open    []string // names of open elements
-	content []byte   // buffer for the result of inner
+	content []byte   // buffer for the result of readInnerText
 }
 
 func newXMLReader(src *bufio.Reader) *xmlReader {
@@ -59,7 +60,7 @@ func newXMLReader(src *bufio.Reader) *xmlReader {
 	return x
 }
 
-// ReadByte reads one byte and counts lines. The decoder calls it.
+// ReadByte reads one byte and counts lines. It implements io.ByteReader for the decoder.
 func (x *xmlReader) ReadByte() (byte, error) {
 	if x.left == 0 {
 		return 0, fmt.Errorf("more than %d bytes without an end", maxToken)
@@ -78,7 +79,7 @@ func (x *xmlReader) ReadByte() (byte, error) {
 	return c, nil
 }
 
-// A SyntaxError reports where a file is not XML, or not a sitemap.
+// A SyntaxError is a mistake because of which a file is not XML, or not a sitemap.
 type SyntaxError struct {
 	Line, Col int // position, from 1; Col counts bytes
 	Err       error
@@ -90,17 +91,18 @@ func (e *SyntaxError) Error() string { return fmt.Sprintf("line %d: %v", e.Line,
 // Unwrap returns Err.
 func (e *SyntaxError) Unwrap() error { return e.Err }
 
-// errorf returns an error about the current position.
+// errorf returns a SyntaxError with the current position.
 func (x *xmlReader) errorf(format string, args ...any) error {
 	return &SyntaxError{x.line, x.col(), fmt.Errorf(format, args...)}
 }
 
-// tokenErrorf returns an error about the last token.
+// tokenErrorf returns a SyntaxError with the position of the last token.
 func (x *xmlReader) tokenErrorf(format string, args ...any) error {
 	return &SyntaxError{x.tokenLine, x.tokenCol, fmt.Errorf(format, args...)}
 }
 
-// col returns the current column. The decoder may have read one byte of the next token.
+// col returns the column of the next token. It corrects the offset if the decoder has already read
+// one byte of that token.
 func (x *xmlReader) col() int {
 	ahead := int(x.decoded - x.decoder.InputOffset())
 	return x.offset - ahead - x.lineStart + 1
@@ -117,12 +119,12 @@ func (x *xmlReader) next() (token, error) {
 		x.tokenLine, x.tokenCol = x.line, x.col()
 		t, err := x.decoder.Token()
 		if err != nil {
-			return 0, x.decoderError(err)
+			return 0, x.explainDecoderError(err)
 		}
 		switch t := t.(type) {
 		case xml.StartElement:
 			x.last = startTag
-			return startTag, x.openElement(t)
+			return startTag, x.recordStartTag(t)
 		case xml.EndElement:
 			x.last, x.open = endTag, x.open[:len(x.open)-1]
 			return endTag, nil
@@ -140,9 +142,9 @@ func (x *xmlReader) next() (token, error) {
 	}
 }
 
-// openElement records the start tag t as the last token. It returns an error if the document breaks
-// a limit.
-func (x *xmlReader) openElement(t xml.StartElement) error {
+// recordStartTag records the start tag t as the last token. It returns an error if there is a
+// second document element, or if the document exceeds a limit.
+func (x *xmlReader) recordStartTag(t xml.StartElement) error {
 	x.space, x.local, x.attrs = t.Name.Space, t.Name.Local, t.Attr
 	switch {
 	case len(x.open) == 0 && x.hasDocument:
@@ -159,8 +161,9 @@ func (x *xmlReader) openElement(t xml.StartElement) error {
 	return nil
 }
 
-// decoderError returns err, an error of the decoder, with its position and a clearer message.
-func (x *xmlReader) decoderError(err error) error {
+// explainDecoderError returns err, an error of the decoder, with its position and often a clearer
+// text. It returns io.EOF unchanged.
+func (x *xmlReader) explainDecoderError(err error) error {
 	var s *xml.SyntaxError
 	switch {
 	case err == io.EOF:
@@ -177,11 +180,14 @@ func (x *xmlReader) decoderError(err error) error {
 	return x.tokenErrorf("%s", s.Msg)
 }
 
-// isUnbound reports whether the namespace of the last start tag is a prefix without a
-// declaration.
-func (x *xmlReader) isUnbound() bool { return x.space != "" && !strings.ContainsAny(x.space, ":/") }
+// hasUnboundPrefix reports whether the last start tag has a prefix without a declaration. Package
+// xml then returns the prefix as the namespace.
+func (x *xmlReader) hasUnboundPrefix() bool {
+	return x.space != "" && !strings.ContainsAny(x.space, ":/")
+}
 
-// attr returns the value of an attribute of the last start tag, or "".
+// attr returns the value of the attribute called name in the last start tag, or "" if there is
+// none.
 func (x *xmlReader) attr(name string) string {
 	for _, a := range x.attrs {
 		if a.Name.Space == "" && a.Name.Local == name {
@@ -191,9 +197,9 @@ func (x *xmlReader) attr(name string) string {
 	return ""
 }
 
-// readRest reads to the end of the element whose start tag was read, and calls show for each
+// readElementRest reads the rest of the current element, up to its end tag. It calls show for each
 // token.
-func (x *xmlReader) readRest(show func(token)) error {
+func (x *xmlReader) readElementRest(show func(token)) error {
 	for depth := 1; depth > 0; {
 		tok, err := x.next()
 		if err != nil {
@@ -210,14 +216,15 @@ func (x *xmlReader) readRest(show func(token)) error {
 	return nil
 }
 
-// skip reads to the end of the element whose start tag was read.
-func (x *xmlReader) skip() error { return x.readRest(func(token) {}) }
+// skipElement reads the rest of the current element, up to its end tag.
+func (x *xmlReader) skipElement() error { return x.readElementRest(func(token) {}) }
 
-// inner reads to the end of the element whose start tag was read, and returns its text. The text
-// is valid until the next call. inner calls child, if not nil, for each start tag in the element.
-func (x *xmlReader) inner(child func()) ([]byte, error) {
+// readInnerText reads the rest of the current element, up to its end tag, and returns its text. The
+// text is valid until the next call. If child is not nil, readInnerText calls it for each start tag
+// in the element.
+func (x *xmlReader) readInnerText(child func()) ([]byte, error) {
 	x.content = x.content[:0]
-	err := x.readRest(func(tok token) {
+	err := x.readElementRest(func(tok token) {
 		switch {
 		case tok == textToken:
 			x.content = append(x.content, x.text...)
@@ -228,9 +235,10 @@ func (x *xmlReader) inner(child func()) ([]byte, error) {
 	return x.content, err
 }
 
-// children reads to the end of the element whose start tag was read. It calls read for each child,
-// which read must consume. It calls text, if not nil, for the text between the children.
-func (x *xmlReader) children(read func() error, text func([]byte)) error {
+// readChildren reads the rest of the current element, up to its end tag. It calls read after the
+// start tag of each child; read must read the rest of the child. If text is not nil, readChildren
+// calls it with each text between children.
+func (x *xmlReader) readChildren(read func() error, text func([]byte)) error {
 	for {
 		tok, err := x.next()
 		switch {
@@ -253,13 +261,13 @@ var (
 	newline             = []byte("\n")
 )
 
-// maxPlain is the maximum length in bytes of an entry that readPlain reads.
+// maxPlain is the maximum length in bytes of an entry that readPlain can read.
 const maxPlain = 16 << 10
 
-// readPlain reads the next entry if AppendURL wrote it with only a loc and an optional lastmod,
-// and if it needs no decoding. With brief, other elements may follow on the line. Most entries are
-// plain, and parsing them as XML takes ten times as long. The results are valid until the next
-// call.
+// readPlain reads the next entry directly from the buffer, because parsing it as XML takes ten
+// times as long. It returns the texts of loc and lastmod, which are valid until the next call. ok
+// is false unless AppendURL wrote the entry with only a loc and an optional lastmod, and the texts
+// need no decoding. If brief is true, other elements may follow on the line.
 func (x *xmlReader) readPlain(brief bool) (loc, date []byte, ok bool) {
 	if x.last != endTag || len(x.open) != 1 || !x.isDefault {
 		return nil, nil, false
@@ -270,11 +278,11 @@ func (x *xmlReader) readPlain(brief bool) (loc, date []byte, ok bool) {
 	if !ok {
 		return nil, nil, false
 	}
-	if loc, rest, ok = cutPlain(rest, "</loc>"); !ok {
+	if loc, rest, ok = cutPlainText(rest, "</loc>"); !ok {
 		return nil, nil, false
 	}
 	if dated, found := bytes.CutPrefix(rest, []byte("<lastmod>")); found {
-		if date, rest, ok = cutPlain(dated, "</lastmod>"); !ok {
+		if date, rest, ok = cutPlainText(dated, "</lastmod>"); !ok {
 			return nil, nil, false
 		}
 	}
@@ -291,7 +299,8 @@ func (x *xmlReader) readPlain(brief bool) (loc, date []byte, ok bool) {
 	return loc, date, ok
 }
 
-// discard skips the first n bytes of b.
+// discard skips the first n bytes of b, which are the next bytes in the buffer, and counts their
+// lines.
 func (x *xmlReader) discard(b []byte, n int) {
 	_, _ = x.Discard(n) // the bytes are in the buffer
 	x.offset += n
@@ -301,9 +310,9 @@ func (x *xmlReader) discard(b []byte, n int) {
 	}
 }
 
-// cutPlain cuts the text before an end tag. ok is false if the text is empty or needs decoding or
-// trimming.
-func cutPlain(b []byte, end string) (text, rest []byte, ok bool) {
+// cutPlainText splits b after the end tag end, and returns the text before the tag and the rest of
+// b. ok is false if the text is empty, or needs decoding or trimming.
+func cutPlainText(b []byte, end string) (text, rest []byte, ok bool) {
 	i := bytes.IndexByte(b, '<')
 	if i <= 0 || !bytes.HasPrefix(b[i:], []byte(end)) {
 		return nil, nil, false

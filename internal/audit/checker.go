@@ -118,7 +118,7 @@ func (s *SitemapChecker) finishFile() {
 // names.
 func (s *SitemapChecker) validate(f fetch.File) {
 	j := sitemap.NewValidator(func(p sitemap.Problem) { s.reportProblem(f.Name, p) })
-	_ = j.Read(bytes.NewReader(f.Content))
+	_ = j.Validate(bytes.NewReader(f.Content))
 	s.format, s.tooMany = j.Format, j.Entries > sitemap.MaxURLs
 	s.isIncomplete = s.isIncomplete || j.Broken && f.Err == nil
 	if f.Index != "" && j.Format == sitemap.FormatIndex {

@@ -153,7 +153,7 @@ func (r *resolver) resolveLanguages() {
 
 // setsAnyField reports whether u, the values of a rule, contains at least one value.
 func setsAnyField(u sitemap.URL) bool {
-	return u.Loc != "" || !u.LastMod.IsZero() || !u.Plain()
+	return u.Loc != "" || !u.LastMod.IsZero() || !u.HasOnlyLocAndLastMod()
 }
 
 // resolveMaxLoss sets how many URLs may disappear from one sitemap to the next: a number, or a

@@ -30,7 +30,7 @@ type Keys struct{ LastMod, Date string }
 func hasMoreFacts(f *page.Facts) bool {
 	return f.Permalink != "" || f.Slug != "" || f.Lang != "" || f.ID != "" || len(f.Skips)+len(f.Aliases)+len(f.Categories)+len(f.Cascades)+len(f.CascadeKeys)+len(f.Diags) > 0 ||
 		f.Summary != "" || f.TranslationKey != "" || f.Refresh != "" ||
-		f.Dates != (page.Dates{}) || !f.URL.Plain()
+		f.Dates != (page.Dates{}) || !f.URL.HasOnlyLocAndLastMod()
 }
 
 // AllFacts returns all facts of a content file. If src.Facts is nil, AllFacts fills *f and returns

@@ -34,7 +34,7 @@ type ListOptions struct {
 	Flag          string  // command-line flag with a trailing space, as prefix of errors: "--from "
 	Rewrites      bool    // the caller writes the entries again, so report elements that will be lost
 	// Intern, if not nil, limits entries in sitewalk's own sitemaps to loc and lastmod, and
-	// returns the string for the bytes of a loc; see sitemap.Reader.Brief.
+	// returns the string for the bytes of a loc; see sitemap.Reader.ReadBriefly.
 	Intern func(loc []byte) string
 
 	// OnFile, if not nil, is called with each file before each is called with the URLs in the
@@ -317,7 +317,7 @@ func (r *reader) readURLs(s source, plain io.Reader) error {
 func (r *reader) readItems(s source, src io.Reader) error {
 	sr := sitemap.NewReader(src)
 	if r.o.Intern != nil {
-		sr.Brief(r.o.Intern)
+		sr.ReadBriefly(r.o.Intern)
 	}
 	for n := 0; r.ctx.Err() == nil; n++ {
 		item, err := sr.Next()
@@ -401,7 +401,7 @@ func (r *reader) checkNamespace(name string, sr *sitemap.Reader) {
 // reportUnknown adds a finding for each unknown element, because it will be lost. It collects the
 // names of obsolete elements for reportObsolete.
 func (r *reader) reportUnknown(name string, sr *sitemap.Reader) {
-	for _, u := range sr.Unknown() {
+	for _, u := range sr.UnknownElements() {
 		pos := diag.Pos{File: name, Line: u.Line}
 		if u.Obsolete {
 			if len(r.obsolete) == 0 {

@@ -72,7 +72,7 @@ func resolveAddresses(u sitemap.URL, resolve func(ref string) (string, error)) s
 		return u
 	}
 	v := u
-	v.EditAddresses(func(ref *string) {
+	v.EditURLs(func(ref *string) {
 		if *ref == "" {
 			return
 		}
