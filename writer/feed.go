@@ -55,7 +55,7 @@ func (j *job) writeFeed(out io.Writer, format string, entries []sitemap.Entry) e
 // other page.
 func newestEntries(ctx context.Context, entries Entries, home string, n int) []sitemap.Entry {
 	out := make([]sitemap.Entry, 0, n+1)
-	_ = llms.EachEntry(ctx, entries, func(_ int, e *sitemap.Entry) { // the caller checks ctx
+	_ = llms.ForEachEntry(ctx, entries, func(_ int, e *sitemap.Entry) { // the caller checks ctx
 		if e.LastMod.IsZero() || e.Loc == home || len(out) == n && out[n-1].LastMod.Compare(e.LastMod) >= 0 {
 			return
 		}

@@ -273,7 +273,7 @@ func (j *job) stageVariants(name string, data []byte, urls int, entry bool) erro
 // entry is true, the run may also replace a file of another tool, unless the file is a page of the
 // site. In that case checkReplaceable adds a note, unless the generator is known.
 func (j *job) checkReplaceable(name string, entry bool) error {
-	if err := j.dir.CheckName(name); err != nil {
+	if err := j.dir.CheckReplaceable(name); err != nil {
 		return err
 	}
 	protected := j.Protect != nil && j.Protect(name)

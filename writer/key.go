@@ -32,7 +32,7 @@ func keyFileName(key string) string { return key + ".txt" }
 // the published site, because a key is valid only for URLs below the folder of its file.
 func (j *job) stageKey(context.Context) error {
 	p := place{j.publishDir, keyFileName(j.IndexNowKey)}
-	if err := p.dir.CheckName(p.name); err != nil {
+	if err := p.dir.CheckReplaceable(p.name); err != nil {
 		return err
 	}
 	old, err := p.read(maxKey + MarkSize)

@@ -51,7 +51,7 @@ const maxKeptFile = 16 << 20
 // transaction.
 func (j *job) stageLLMSFiles(ctx context.Context) error {
 	site := j.newLLMSSite()
-	files, err := site.Files(ctx)
+	files, err := site.NewListings(ctx)
 	if err != nil {
 		return err
 	}
@@ -94,7 +94,7 @@ func (j *job) newLLMSSite() llms.Site {
 func (j *job) stageLLMS(f *llms.Listing) error {
 	p := place{j.llmsDir, path.Join(f.Dir, llms.Name)}
 	frame, err := p.readFrame()
-	if err != nil && (!j.LLMS.Force || p.dir.CheckName(p.name) != nil) {
+	if err != nil && (!j.LLMS.Force || p.dir.CheckReplaceable(p.name) != nil) {
 		j.Diags.Errorf(diag.Pos{File: j.reportedName(p)}, "output-taken",
 			fmt.Sprintf("write the lines %q and %q where the list is to stand, or replace the file with --force", llms.BeginMark, llms.EndMark),
 			"the file there %v, and is not replaced", err)
@@ -111,7 +111,7 @@ func (p place) readFrame() (llms.Frame, error) {
 	if text == nil || err != nil {
 		return llms.Frame{}, err
 	}
-	return llms.Cut(text)
+	return llms.ParseFrame(text)
 }
 
 // errNotRegular is the error of place.read for a folder, a device or a broken link.
@@ -143,7 +143,7 @@ func (p place) read(maxBytes int64) ([]byte, error) {
 func (j *job) printLLMS(ctx context.Context, w io.Writer) (int, error) {
 	j.LLMS.Languages = nil
 	site := j.newLLMSSite()
-	files, err := site.Files(ctx)
+	files, err := site.NewListings(ctx)
 	if err != nil {
 		return 0, err
 	}
@@ -154,7 +154,7 @@ func (j *job) printLLMS(ctx context.Context, w io.Writer) (int, error) {
 // stagePeoplePage adds the page for people, an HTML list of all pages, to the transaction. If a
 // file of that name exists that sitewalk did not write, stagePeoplePage reports it instead.
 func (j *job) stagePeoplePage(ctx context.Context) error {
-	if j.dir.CheckName(j.Page) != nil || !j.mayReplace(j.Page) {
+	if j.dir.CheckReplaceable(j.Page) != nil || !j.mayReplace(j.Page) {
 		j.Diags.Errorf(diag.Pos{File: j.Page}, "output-taken", "give output.page another name, or remove that file",
 			"the page for people would overwrite a file that sitewalk did not write, and is not written")
 		return nil

@@ -67,7 +67,7 @@ func (j *job) formerEntryNames() (names []string, err error) {
 // updateRobots adds the robots.txt at p to the transaction, with a Sitemap line for each of urls.
 // It keeps all other lines. If the file cannot be changed, updateRobots reports that.
 func (j *job) updateRobots(p place, urls []string) error {
-	if p.dir.CheckName(p.name) != nil {
+	if p.dir.CheckReplaceable(p.name) != nil {
 		j.reportRobots("rename what stands there", "what stands in the publish directory under that name is not a file; it is left alone")
 		return nil
 	}

@@ -173,7 +173,7 @@ func (c *cutter) splitIntoFiles(ctx context.Context, entries Entries) ([]child, 
 // large for any file.
 func (c *cutter) groupBySection(ctx context.Context, entries Entries) (map[string]*section, error) {
 	secs := map[string]*section{}
-	err := llms.EachEntry(ctx, entries, func(i int, e *sitemap.Entry) {
+	err := llms.ForEachEntry(ctx, entries, func(i int, e *sitemap.Entry) {
 		p, ok := c.measureEntry(e)
 		if !ok {
 			c.plan.Left++
@@ -207,7 +207,7 @@ func (c *cutter) sectionKey(loc string) string {
 	if c.Mode == "none" {
 		return ""
 	}
-	return llms.SectionOf(c.Base, loc)
+	return llms.SectionKey(c.Base, loc)
 }
 
 // measureEntry returns the size of the entry e. If the entry is too large with its extensions,

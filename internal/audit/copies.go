@@ -138,7 +138,7 @@ func (c *copyChecker) matchPage(r *site.Page) {
 	if !r.Listed() {
 		return
 	}
-	section := llms.SectionOf(part.Base.String(), r.Entry.Loc)
+	section := llms.SectionKey(part.Base.String(), r.Entry.Loc)
 	s := c.sections[section]
 	if s == nil {
 		s = &copySection{}

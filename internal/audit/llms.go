@@ -102,7 +102,7 @@ func (c *Check) checkLLMSFile(ctx context.Context, base mapping.Base, dir, name 
 		return nil
 	}
 	text, err := files.Read(file, maxLLMS)
-	if !files.IsInside(dir, file) {
+	if !files.IsInProject(dir, file) {
 		err = files.ErrOutside
 	}
 	if err != nil {

@@ -44,7 +44,7 @@ func (r *resolver) resolvePublishDir(dir choice) string {
 // linksOutOfProject reports whether dir, a path in the project, leads out of the project because of
 // a symbolic link.
 func (r *resolver) linksOutOfProject(dir string) bool {
-	return files.LeadsOut(cmp.Or(r.repoRoot, r.root), dir)
+	return files.LinksOutOfProject(cmp.Or(r.repoRoot, r.root), dir)
 }
 
 // detectPublishDir returns the publish directory from the sources 2 to 5 that resolvePublishDir

@@ -36,7 +36,7 @@ func (f *finder) findSettings(dir string) (path string, notes diag.List) {
 		case !isOwnedByUser(path, f.Dir, os.Getuid()):
 			name := f.displayName(path)
 			notes.Notef(diag.Pos{File: name}, "settings-file", "if you trust it, name it: -c "+name, "it belongs to another user; it is not used")
-		case !files.IsInside(dir, path):
+		case !files.IsInProject(dir, path):
 			note(path, "%v; it is not used", files.ErrOutside)
 		case name == "sitemap.yaml" && isForeignSettings(path):
 			note(path, "it has no key of sitewalk and belongs to another tool; it is not used")

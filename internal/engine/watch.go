@@ -212,7 +212,7 @@ func (s *session) apply(ctx context.Context, b watch.Batch) {
 	s.awaitPages(change)
 	commits := s.gitHasChanged()
 	if commits || b.Rescan {
-		s.git = s.git.DropResults()
+		s.git = s.git.WithoutResults()
 	}
 	if b.Rescan || b.Linked && !isEmpty(change) {
 		s.facts = nil
@@ -353,16 +353,16 @@ func (s *session) runBuild(ctx context.Context, b *Build, change facts.Change) e
 func (s *session) readWorld(ctx context.Context, change facts.Change) (*site.World, error) {
 	var err error
 	if s.facts == nil {
-		s.git = s.git.DropResults()
+		s.git = s.git.WithoutResults()
 		s.facts, err = facts.Learn(ctx, s.options.FactsOptions())
 	} else if s.facts, err = s.facts.Again(ctx, change); err == nil {
-		s.git = s.git.Without(s.facts.Files(change))
+		s.git = s.git.WithoutFiles(s.facts.Files(change))
 	}
 	if err != nil {
 		return nil, err
 	}
 	if len(s.git.Trouble) > 0 {
-		s.git = s.git.DropResults()
+		s.git = s.git.WithoutResults()
 	}
 	return s.relate(ctx)
 }

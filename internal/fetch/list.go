@@ -200,7 +200,7 @@ func (r *reader) openFile(name string, typed bool) (io.ReadCloser, error) {
 	if typed {
 		return files.OpenUserFile(r.ctx, name)
 	}
-	if !files.IsInside(filepath.Dir(name), name) {
+	if !files.IsInProject(filepath.Dir(name), name) {
 		return nil, files.ErrOutside
 	}
 	return files.Open(name)

@@ -89,9 +89,9 @@ func Read(name string, limit int64) ([]byte, error) {
 }
 
 // ReadHead returns the first limit bytes of the regular file name in dir, or the whole content of a
-// shorter file. A symbolic link out of the project is an error; see [IsInside].
+// shorter file. A symbolic link out of the project is an error; see [IsInProject].
 func ReadHead(dir, name string, limit int64) ([]byte, error) {
-	f, err := openInside(dir, filepath.Join(dir, name))
+	f, err := openInProject(dir, filepath.Join(dir, name))
 	if err != nil {
 		return nil, err
 	}
@@ -138,10 +138,11 @@ func (n TooLarge) Error() string {
 // ErrOutside is the error for a symbolic link to a file outside of the project.
 var ErrOutside = errors.New("a symbolic link leads out of the project")
 
-// IsInside reports whether the target of name is in dir, or in the git repository that contains
-// dir. It resolves all symbolic links. sitewalk reads a file outside of both only if the user names
-// the file. IsInside returns true for a file that does not exist.
-func IsInside(dir, name string) bool {
+// IsInProject reports whether the target of name is in the project: in dir, or in the git
+// repository that contains dir. It resolves all symbolic links. sitewalk reads a file outside of
+// the project only if the user names the file. IsInProject returns true for a file that does not
+// exist.
+func IsInProject(dir, name string) bool {
 	target, err := filepath.EvalSymlinks(name)
 	if err != nil {
 		return os.IsNotExist(err)
@@ -153,16 +154,16 @@ func IsInside(dir, name string) bool {
 	return Contains(root, target) || Contains(repositoryTop(root), target)
 }
 
-// LeadsOut reports whether a symbolic link leads from name, in dir or in the git repository around
-// dir, out of both. It returns false for a name outside of them.
-func LeadsOut(dir, name string) bool {
-	return Contains(repositoryTop(dir), name) && !IsInside(dir, name)
+// LinksOutOfProject reports whether name is a path in the project around dir, but a symbolic link
+// in name leads out of the project; see [IsInProject].
+func LinksOutOfProject(dir, name string) bool {
+	return Contains(repositoryTop(dir), name) && !IsInProject(dir, name)
 }
 
-// openInside is like Open, but returns ErrOutside if name is outside of the project around dir; see
-// IsInside.
-func openInside(dir, name string) (*os.File, error) {
-	if !IsInside(dir, name) {
+// openInProject is like Open, but returns ErrOutside if name is outside of the project around dir;
+// see IsInProject.
+func openInProject(dir, name string) (*os.File, error) {
+	if !IsInProject(dir, name) {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: ErrOutside}
 	}
 	return Open(name)
@@ -199,7 +200,8 @@ type tree struct {
 	dir string
 }
 
-// Open opens a regular file or a folder, and returns an error for other files.
+// Open opens a regular file or a folder. It returns an error for other files, and for a symbolic
+// link out of the project.
 func (t tree) Open(name string) (fs.File, error) {
 	info, err := t.Stat(name)
 	if err != nil {
@@ -209,7 +211,7 @@ func (t tree) Open(name string) (fs.File, error) {
 		return t.dirFS.Open(name)
 	}
 	full := filepath.Join(t.dir, filepath.FromSlash(name))
-	f, err := openInside(t.dir, full)
+	f, err := openInProject(t.dir, full)
 	if err != nil {
 		if pe, ok := errors.AsType[*fs.PathError](err); ok {
 			pe.Path = name
@@ -235,8 +237,8 @@ func RelBelow(dir, name string) (rel string, ok bool) {
 	return rel, dir != "" && err == nil && filepath.IsLocal(rel)
 }
 
-// DisplayPath returns the path name relative to dir if it is dir or below dir. Otherwise it returns
-// name unchanged.
+// DisplayPath returns name relative to dir if name is dir or below dir. Otherwise it returns name
+// unchanged.
 func DisplayPath(dir, name string) string {
 	if rel, inside := RelBelow(dir, name); inside {
 		return rel

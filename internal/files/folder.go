@@ -123,9 +123,9 @@ func (f *Folder) Open(name string) (*os.File, error) {
 	return file, f.wrapError("open", name, err)
 }
 
-// CheckName returns an error if a folder or a special file called name exists, because a file could
-// not replace it.
-func (f *Folder) CheckName(name string) error {
+// CheckReplaceable returns an error if a folder or a special file called name exists, because a
+// file cannot replace it.
+func (f *Folder) CheckReplaceable(name string) error {
 	info, err := f.Stat(name)
 	switch {
 	case err != nil:
@@ -147,7 +147,7 @@ func (f *Folder) CheckName(name string) error {
 // its parent folders. info describes the file after the commit; it is nil for a changed file in a
 // dry run.
 func (f *Folder) Stage(phase int, name string, data []byte) (info fs.FileInfo, changed bool, err error) {
-	if err := f.CheckName(name); err != nil {
+	if err := f.CheckReplaceable(name); err != nil {
 		return nil, false, err
 	}
 	old, err := f.Open(name)
@@ -170,7 +170,7 @@ func (f *Folder) Stage(phase int, name string, data []byte) (info fs.FileInfo, c
 		return nil, true, f.missing
 	}
 	temp := f.tempName(name)
-	if info, err = f.create(temp, data, info); err != nil {
+	if info, err = f.createTemp(temp, data, info); err != nil {
 		_ = f.root.Remove(temp)
 		return nil, true, f.wrapError("write", name, err)
 	}
@@ -194,10 +194,10 @@ func continuesWith(f *os.File, data []byte) bool {
 	return true
 }
 
-// create writes data to the new file temp, and syncs the file to disk. The file gets the mode of
-// old if old is not nil. create also creates the parent folders, and returns information about the
-// new file.
-func (f *Folder) create(temp string, data []byte, old fs.FileInfo) (fs.FileInfo, error) {
+// createTemp writes data to the new file temp, and syncs the file to disk. The file gets the mode
+// of old if old is not nil. createTemp also creates the parent folders, and returns information
+// about the new file.
+func (f *Folder) createTemp(temp string, data []byte, old fs.FileInfo) (fs.FileInfo, error) {
 	if dir := filepath.Dir(temp); dir != "." {
 		if err := f.root.MkdirAll(dir, 0o755); err != nil {
 			return nil, err
@@ -234,8 +234,8 @@ func (f *Folder) Remove(phase int, name string) {
 	}
 }
 
-// remove removes the file name immediately.
-func (f *Folder) remove(name string) error {
+// removeNow removes the file name immediately, and not at the commit. A missing file is no error.
+func (f *Folder) removeNow(name string) error {
 	err := f.root.Remove(filepath.FromSlash(name))
 	if err == nil || errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -243,15 +243,15 @@ func (f *Folder) remove(name string) error {
 	return f.wrapError("remove", name, err)
 }
 
-// rename retries on Windows, because Windows cannot rename an open file. A virus scanner or an
-// indexer may have the file open for a moment.
+// On Windows, renaming is repeated, because Windows cannot rename an open file. A virus scanner or
+// an indexer may have the file open for a moment.
 const (
 	renameAttempts = 20
 	renameDelay    = 50 * time.Millisecond
 )
 
-// rename renames a file in the folder. On Windows, it retries for one second.
-func (f *Folder) rename(from, to string) error {
+// renameWithRetry renames a file in the folder. On Windows, it retries for one second.
+func (f *Folder) renameWithRetry(from, to string) error {
 	err := f.root.Rename(from, to)
 	for range renameAttempts {
 		if err == nil || runtime.GOOS != "windows" {
@@ -279,17 +279,17 @@ func (f *Folder) removeStaleTemps(dir string) {
 	names, _ := f.Names(dir, TempPrefix) // a folder that cannot be read keeps its files
 	for _, name := range names {
 		if strings.HasSuffix(name, tempSuffix) && !strings.HasPrefix(name, f.tx.token) {
-			_ = f.remove(path.Join(dir, name)) // fails if another user owns the file
+			_ = f.removeNow(path.Join(dir, name)) // fails if another user owns the file
 		}
 	}
 }
 
-// path returns the operating system path of the file name.
-func (f *Folder) path(name string) string { return filepath.Join(f.Dir, filepath.FromSlash(name)) }
+// absPath returns the path of the file name in the form of the operating system.
+func (f *Folder) absPath(name string) string { return filepath.Join(f.Dir, filepath.FromSlash(name)) }
 
 // wrapError returns err as an fs.PathError with the operation op and the path of the file name.
-// That path replaces the path of a temporary file in err. If name itself is temporary, wrapError
-// uses the path of its folder.
+// That path replaces any path in err, which may be the path of a temporary file. If name itself is
+// temporary, wrapError uses the path of its folder.
 func (f *Folder) wrapError(op, name string, err error) error {
 	if err == nil {
 		return nil
@@ -303,11 +303,11 @@ func (f *Folder) wrapError(op, name string, err error) error {
 	if strings.HasPrefix(path.Base(name), TempPrefix) {
 		name = path.Dir(name)
 	}
-	return &fs.PathError{Op: op, Path: f.path(name), Err: err}
+	return &fs.PathError{Op: op, Path: f.absPath(name), Err: err}
 }
 
 // IsUnchanged reports whether now and before describe the same file with the same size and
-// modification time. Such a file has probably not changed.
+// modification time. The content of such a file has probably not changed.
 func IsUnchanged(now, before fs.FileInfo) bool {
 	return os.SameFile(now, before) && now.Size() == before.Size() && now.ModTime().Equal(before.ModTime())
 }

@@ -64,8 +64,8 @@ func (f *Folder) lock(ctx context.Context) error {
 // openDir opens the folder as a file that can be locked.
 func (f *Folder) openDir() (*os.File, error) { return f.root.Open(".") }
 
-// openLockFile opens the lock file of the folder in the user's cache folder. The name of the lock
-// file is a hash of the folder's path after resolving symbolic links.
+// openLockFile opens the lock file of the folder, which is in the user's cache folder. The name of
+// the lock file is a hash of the folder's path without symbolic links.
 func (f *Folder) openLockFile() (*os.File, error) {
 	path, err := filepath.EvalSymlinks(f.Dir)
 	if err != nil {
@@ -83,8 +83,8 @@ func (f *Folder) openLockFile() (*os.File, error) {
 	return os.OpenFile(filepath.Join(dir, hex.EncodeToString(sum[:16])), os.O_RDWR|os.O_CREATE, 0o600)
 }
 
-// unlock releases the lock explicitly, and closes its file. Closing alone might not release the
-// lock, because a child process that is being started also has the file open for a moment.
+// unlock releases the lock and closes its file. Closing alone might not release the lock: a child
+// process that is being started also has the file open for a moment.
 func (f *Folder) unlock() {
 	if f.lockFile != nil {
 		_ = unlock(f.lockFile)

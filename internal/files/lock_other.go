@@ -7,8 +7,8 @@ import (
 	"os"
 )
 
-// tryLock returns errors.ErrUnsupported. This system has no lock that is released when the process
-// ends.
+// tryLock returns errors.ErrUnsupported, because this system has no lock that is released when the
+// process ends.
 func tryLock(*os.File) error { return errors.ErrUnsupported }
 
 func unlock(*os.File) error { return nil }

@@ -33,7 +33,7 @@ var errCutShort = errors.New("cut short")
 // Open opens and locks the folder dir. If dry is true, it does not lock the folder, and Commit
 // writes nothing into it. A missing dir counts as an empty folder, in which Stage returns an error.
 func (t *Transaction) Open(ctx context.Context, dir string, dry bool) (*Folder, error) {
-	f, err := t.folder(dir, dry)
+	f, err := t.openFolder(dir, dry)
 	if err != nil || dry {
 		return f, err
 	}
@@ -44,9 +44,9 @@ func (t *Transaction) Open(ctx context.Context, dir string, dry bool) (*Folder, 
 	return f, nil
 }
 
-// folder opens the folder dir without locking it. If the transaction has already opened the same
-// folder by another path, it returns the same Folder.
-func (t *Transaction) folder(dir string, dry bool) (*Folder, error) {
+// openFolder opens the folder dir without locking it. If the transaction has already opened the
+// same folder by another path, it returns the same Folder.
+func (t *Transaction) openFolder(dir string, dry bool) (*Folder, error) {
 	at, err := filepath.Abs(dir)
 	if err != nil {
 		return nil, err
@@ -79,7 +79,7 @@ func (t *Transaction) folder(dir string, dry bool) (*Folder, error) {
 func Replace(path string, data []byte) error {
 	var t Transaction
 	defer t.Close()
-	f, err := t.folder(filepath.Dir(path), false)
+	f, err := t.openFolder(filepath.Dir(path), false)
 	if err != nil {
 		return err
 	}
@@ -141,9 +141,9 @@ type change struct {
 
 func (c *change) apply() error {
 	if c.temp == "" {
-		return c.folder.remove(c.name)
+		return c.folder.removeNow(c.name)
 	}
-	if err := c.folder.rename(c.temp, filepath.FromSlash(c.name)); err != nil {
+	if err := c.folder.renameWithRetry(c.temp, filepath.FromSlash(c.name)); err != nil {
 		return c.folder.wrapError("replace", c.name, err)
 	}
 	c.temp = ""

@@ -20,7 +20,7 @@ func OpenUserFile(ctx context.Context, name string) (io.ReadCloser, error) {
 	if info.Mode()&(fs.ModeNamedPipe|fs.ModeDevice) == 0 {
 		return Open(name)
 	}
-	return newContextReader(ctx, func() (io.ReadCloser, error) { return os.Open(name) }), nil
+	return startContextReader(ctx, func() (io.ReadCloser, error) { return os.Open(name) }), nil
 }
 
 // ReadUserFile returns the content of a file that the user names on the command line; see
@@ -38,11 +38,11 @@ func ReadUserFile(ctx context.Context, name string, limit int64) ([]byte, error)
 // starts to read r immediately, and closes r at its end. If reading r blocks, the goroutine
 // outlives ctx.
 func NewContextReader(ctx context.Context, r io.ReadCloser) io.ReadCloser {
-	return newContextReader(ctx, func() (io.ReadCloser, error) { return r, nil })
+	return startContextReader(ctx, func() (io.ReadCloser, error) { return r, nil })
 }
 
-// newContextReader is like NewContextReader, but the goroutine also opens the reader.
-func newContextReader(ctx context.Context, open func() (io.ReadCloser, error)) io.ReadCloser {
+// startContextReader is like NewContextReader, but the goroutine also opens the reader.
+func startContextReader(ctx context.Context, open func() (io.ReadCloser, error)) io.ReadCloser {
 	out, in := io.Pipe()
 	stop := context.AfterFunc(ctx, func() { in.CloseWithError(context.Cause(ctx)) })
 	go func() {

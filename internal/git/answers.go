@@ -8,7 +8,7 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// Answers contain the git dates of files. They are immutable.
+// Answers contain the dates of files according to git. They are immutable.
 type Answers struct {
 	Results      map[string]Result // by the name of the file
 	Trouble      diag.List         // findings with the reasons why files have no date
@@ -18,12 +18,13 @@ type Answers struct {
 	imports  map[string]bool // object names of commits that added most of the files
 }
 
-// Ask returns Answers for all of files. It runs git only for files that a does not contain. If
-// results depend on the set of files, and that set changed, Ask runs git for all of them.
-func (a *Answers) Ask(ctx context.Context, files []string, o Options) *Answers {
+// Query returns Answers for files, with the options o. It runs git only for files that a does not
+// contain. If results depend on the set of all files, and the set has changed, Query runs git for
+// all files.
+func (a *Answers) Query(ctx context.Context, files []string, o Options) *Answers {
 	fresh := slices.DeleteFunc(slices.Clone(files), func(file string) bool { _, ok := a.Results[file]; return ok })
-	if a.dependOnSet() && len(files) != len(a.Results) || len(fresh) >= minBulk {
-		a, fresh = a.DropResults(), files
+	if a.dependsOnAllFiles() && len(files) != len(a.Results) || len(fresh) >= minBulk {
+		a, fresh = a.WithoutResults(), files
 	}
 	if len(fresh) == 0 {
 		return a
@@ -31,9 +32,9 @@ func (a *Answers) Ask(ctx context.Context, files []string, o Options) *Answers {
 	if a.Results != nil {
 		o.imports = a.imports
 	}
-	r := read(ctx, fresh, o)
+	r := findDates(ctx, fresh, o)
 	if a.Results != nil && len(r.diags)+len(a.Trouble) > 0 {
-		return a.DropResults().Ask(ctx, files, o)
+		return a.WithoutResults().Query(ctx, files, o)
 	}
 	maps.Copy(r.results, a.Results)
 	return &Answers{
@@ -42,21 +43,21 @@ func (a *Answers) Ask(ctx context.Context, files []string, o Options) *Answers {
 	}
 }
 
-// dependOnSet reports whether the results depend on the set of files, and not only on each file.
-func (a *Answers) dependOnSet() bool { return len(a.Trouble) > 0 || a.hasBuilt }
+// dependsOnAllFiles reports whether the result of a file may change if the set of files changes.
+func (a *Answers) dependsOnAllFiles() bool { return len(a.Trouble) > 0 || a.hasBuilt }
 
-// DropResults returns Answers without results, which makes Ask run git for all files.
-func (a *Answers) DropResults() *Answers { return &Answers{Repositories: a.Repositories} }
+// WithoutResults returns Answers without results. Their method Query runs git for all files.
+func (a *Answers) WithoutResults() *Answers { return &Answers{Repositories: a.Repositories} }
 
-// Without returns a copy of a that does not contain the results of files. Call it after these
-// files changed.
-func (a *Answers) Without(files []string) *Answers {
+// WithoutFiles returns a copy of a that does not contain the results of files. Call it after these
+// files have changed.
+func (a *Answers) WithoutFiles(files []string) *Answers {
 	stale := slices.DeleteFunc(files, func(file string) bool { _, ok := a.Results[file]; return !ok })
 	switch {
 	case len(stale) == 0:
 		return a
-	case a.dependOnSet():
-		return a.DropResults()
+	case a.dependsOnAllFiles():
+		return a.WithoutResults()
 	}
 	rest := *a
 	rest.Results = maps.Clone(a.Results)

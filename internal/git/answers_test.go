@@ -15,16 +15,16 @@ func TestAskKeepsAnswers(t *testing.T) {
 	dir := t.TempDir() // outside any repository
 	a, b := filepath.Join(dir, "a.md"), filepath.Join(dir, "b.md")
 	names := func(g *git.Answers) []string { return slices.Sorted(maps.Keys(g.Results)) }
-	one := new(git.Answers).Ask(t.Context(), []string{a}, git.Options{})
-	if same := one.Ask(t.Context(), []string{a}, git.Options{}); same != one {
+	one := new(git.Answers).Query(t.Context(), []string{a}, git.Options{})
+	if same := one.Query(t.Context(), []string{a}, git.Options{}); same != one {
 		t.Error("git was asked again about a file that did not change")
 	}
-	both := one.Ask(t.Context(), []string{a, b}, git.Options{})
-	rest := both.Without([]string{a, "of another tree"})
+	both := one.Query(t.Context(), []string{a, b}, git.Options{})
+	rest := both.WithoutFiles([]string{a, "of another tree"})
 	for _, tt := range []struct {
 		of   *git.Answers
 		want []string
-	}{{one, []string{a}}, {both, []string{a, b}}, {rest, []string{b}}, {rest.DropResults(), nil}} {
+	}{{one, []string{a}}, {both, []string{a, b}}, {rest, []string{b}}, {rest.WithoutResults(), nil}} {
 		if got := names(tt.of); !slices.Equal(got, tt.want) {
 			t.Errorf("got %q, want %q", got, tt.want)
 		}

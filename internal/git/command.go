@@ -26,7 +26,7 @@ const maxName = 1 << 20
 // because git loads a commit with its whole message into memory.
 const maxObject = 512 << 20
 
-// A git runs git commands in one work tree.
+// A git value runs git commands in one work tree.
 type git struct {
 	program string
 	dir     string
@@ -64,7 +64,7 @@ func (g git) run(ctx context.Context, read func(io.Reader) error, args ...string
 	defer cancel()
 	cmd := exec.CommandContext(running, g.program, append(configArgs(), args...)...)
 	cmd.Dir = g.dir
-	cmd.Env = environment(os.Environ())
+	cmd.Env = gitEnvironment(os.Environ())
 	cmd.WaitDelay = time.Second
 	stderr := &head{max: 4096}
 	cmd.Stderr = stderr
@@ -96,9 +96,8 @@ func (g git) run(ctx context.Context, read func(io.Reader) error, args ...string
 }
 
 // configArgs returns the arguments that precede each git command. They override the configuration
-// of a repository, which may come from a stranger. It must not start programs, use the network or
-// change the output.
-// See git-config(1). docs/dates.md links to this file.
+// of the repository, which may come from a stranger: the configuration must not start programs, use
+// the network or change the output. docs/dates.md links to this file. See git-config(1).
 func configArgs() []string {
 	return []string{
 		"--no-pager",
@@ -114,15 +113,15 @@ func configArgs() []string {
 	}
 }
 
-// environment returns the environment variables for git, derived from env. It keeps the variables
-// that configure git. It drops other GIT_ variables, because a git hook that runs a build sets
-// them for its own repository.
+// gitEnvironment returns the environment variables for git, derived from env. It keeps the
+// variables that configure git. It drops other GIT_ variables, because a git hook that runs a build
+// sets them for the repository of the hook.
 //
-// git fetches missing objects of a partial clone from the network. GIT_NO_LAZY_FETCH prevents
-// this since git 2.45. For older versions, GIT_ALLOW_PROTOCOL permits only a protocol that does
-// not exist. Its name is random, because a repository could provide a program for a known name.
-// See git(1).
-func environment(env []string) []string {
+// git fetches missing objects of a partial clone from the network. GIT_NO_LAZY_FETCH prevents this
+// since git 2.45. For older versions, GIT_ALLOW_PROTOCOL permits only a protocol that does not
+// exist. The name of the protocol is random, because a repository could provide a program for a
+// known name. See git(1).
+func gitEnvironment(env []string) []string {
 	kept := make([]string, 0, len(env)+6)
 	for _, e := range env {
 		name, _, _ := strings.Cut(e, "=")
@@ -135,7 +134,7 @@ func environment(env []string) []string {
 		fmt.Sprint("GIT_ALLOC_LIMIT=", maxObject), "GIT_TERMINAL_PROMPT=0", "GIT_OPTIONAL_LOCKS=0", "LC_ALL=C")
 }
 
-// A head keeps the first max bytes that are written to it, and discards the rest.
+// A head is a writer that keeps the first max bytes, and discards the rest.
 type head struct {
 	bytes.Buffer
 	max int

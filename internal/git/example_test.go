@@ -7,9 +7,9 @@ import (
 	"github.com/sitewalk/sitewalk/internal/git"
 )
 
-func ExampleAnswers_Ask() {
+func ExampleAnswers_Query() {
 	files := []string{"content/_index.md", "content/about.md"}
-	answers := new(git.Answers).Ask(context.Background(), files, git.Options{Dir: "/srv/site"})
+	answers := new(git.Answers).Query(context.Background(), files, git.Options{Dir: "/srv/site"})
 	for _, file := range files {
 		if r := answers.Results[file]; r.Date.IsZero() {
 			fmt.Println(file, "has no date:", r.Why)

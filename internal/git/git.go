@@ -35,9 +35,9 @@ type Options struct {
 	Built     func(file string) bool // reports whether a file is a built page and not a source; nil means that all files are sources
 	Generated bool                   // the built pages carry the mark of a generator, so git has no date for them
 
-	// Folders are the folders of the site's files, a folder before the folders that contain it.
-	// All files in them that have the extension of a named file count as files of the site, even if
-	// they are deleted by now. nil means the whole repository.
+	// Folders are the folders of the site's files. A folder precedes the folders that contain it.
+	// All files in them that have the extension of a file in the query count as files of the site,
+	// even if they have been deleted. nil means the whole repository.
 	Folders []string
 
 	imports map[string]bool // known commits that added most of the files; nil means that read has to find them
@@ -48,7 +48,7 @@ func (o *Options) withTimeLimit(ctx context.Context) (context.Context, context.C
 	return context.WithTimeoutCause(ctx, cmp.Or(o.Limit, 2*time.Minute), errTimeout)
 }
 
-func (o *Options) git(dir string) git { return git{program: cmp.Or(o.Git, "git"), dir: dir} }
+func (o *Options) newGit(dir string) git { return git{program: cmp.Or(o.Git, "git"), dir: dir} }
 
 // A Result is the date of one file according to git, or the reason why it has none.
 type Result struct {
@@ -57,12 +57,13 @@ type Result struct {
 	Why    string       // reason why there is no date: "not tracked by git"; "" if there is one
 	New    bool         // the commit added the file, so the file has no older date
 
-	// After is set if the file was changed later than git's last known date, as in an edited file.
-	// After is that last known date. A date from another source is wrong unless it is later.
+	// After is the last date that git knows for a file that was changed later, for example an
+	// edited file. It is zero for other files. A date from another source is wrong unless it is
+	// later than After.
 	After sitemap.Date
 }
 
-// Imported is the reason for a file without a date whose last change is an import. An import is a
+// Imported is the reason why a file has no date if its last change is an import. An import is a
 // commit that added most of the files.
 const Imported = "added by the commit that added most of the files"
 
@@ -79,12 +80,12 @@ const (
 	unread       = "git could not be asked"
 )
 
-// read finds the dates of the named files. A name is a path of the operating system, absolute or
-// relative to o.Dir. A merge or a rename without edits is no change.
+// findDates finds the dates of the files called names. A name is a path of the operating system,
+// absolute or relative to o.Dir. A merge, or a rename without edits, does not count as a change.
 //
-// If a repository cannot be read, its files have no date, and one finding gives the reason. If
-// ctx ends, the remaining files have no date.
-func read(ctx context.Context, names []string, o Options) *reader {
+// If a repository cannot be read, its files have no date, and one finding gives the reason. If ctx
+// ends, the remaining files have no date.
+func findDates(ctx context.Context, names []string, o Options) *reader {
 	ctx, cancel := o.withTimeLimit(ctx)
 	defer cancel()
 	r := &reader{options: o, results: make(map[string]Result, len(names)), folders: folders{}, imports: map[string]bool{}}
@@ -98,7 +99,7 @@ func read(ctx context.Context, names []string, o Options) *reader {
 	for i, name := range names {
 		all[i] = file{given: name, path: files.Abs(dir, name)}
 	}
-	r.readAll(ctx, all)
+	r.findDatesOf(ctx, all)
 	var targets []file // the content of a symbolic link is its target
 	for _, f := range all {
 		if r.results[f.given].Why == symbolicLink {
@@ -107,7 +108,7 @@ func read(ctx context.Context, names []string, o Options) *reader {
 			}
 		}
 	}
-	r.readAll(ctx, targets)
+	r.findDatesOf(ctx, targets)
 	return r
 }
 
@@ -124,18 +125,18 @@ type reader struct {
 	isOver   bool            // git cannot be started, or the time limit is over
 }
 
-// A file is one file to date.
+// A file is a file whose date is to be found.
 type file struct {
 	given string // name as the caller wrote it
 	path  string // absolute path
 	name  string // path relative to the root of its work tree, with slashes
 }
 
-// readAll finds the dates of the files in list, grouped by repository.
-func (r *reader) readAll(ctx context.Context, list []file) {
+// findDatesOf finds the dates of the files in list, and groups the files by repository for that.
+func (r *reader) findDatesOf(ctx context.Context, list []file) {
 	groups := make(map[string][]file)
 	for _, f := range list {
-		at := r.folders.find(filepath.Dir(f.path))
+		at := r.folders.findFolder(filepath.Dir(f.path))
 		if at.root == "" {
 			r.results[f.given] = Result{Why: outside}
 			continue
@@ -145,20 +146,20 @@ func (r *reader) readAll(ctx context.Context, list []file) {
 		groups[at.root] = append(groups[at.root], f)
 	}
 	for _, root := range slices.Sorted(maps.Keys(groups)) {
-		r.readRepository(ctx, root, groups[root])
+		r.findDatesInRepository(ctx, root, groups[root])
 	}
 }
 
-// readRepository finds the dates of the files in the work tree root.
-func (r *reader) readRepository(ctx context.Context, root string, list []file) {
+// findDatesInRepository finds the dates of the files in the work tree root.
+func (r *reader) findDatesInRepository(ctx context.Context, root string, list []file) {
 	if r.isOver {
 		r.setUnread(list)
 		return
 	}
 	r.roots = append(r.roots, root)
 	o := r.options
-	o.Folders = r.foldersIn(root)
-	s, err := o.git(root).readDates(ctx, list, &o)
+	o.Folders = r.siteFoldersIn(root)
+	s, err := o.newGit(root).readDates(ctx, list, &o)
 	if err != nil {
 		r.setUnread(list)
 		if ctx.Err() == nil || context.Cause(ctx) == errTimeout { // otherwise the caller cancelled ctx
@@ -171,25 +172,25 @@ func (r *reader) readRepository(ctx context.Context, root string, list []file) {
 		r.results[f.given] = s.files[i].Result
 		r.hasBuilt = r.hasBuilt || s.files[i].isBuilt && s.files[i].isTracked
 	}
-	if n := s.countBeyond(); n > 0 {
-		r.diags.Warnf(r.positionOf(root), "git-shallow", cmp.Or(r.options.Deepen, "run `git fetch --unshallow` before the build"),
+	if n := s.countBeyondBoundary(); n > 0 {
+		r.diags.Warnf(r.findingPosition(root), "git-shallow", cmp.Or(r.options.Deepen, "run `git fetch --unshallow` before the build"),
 			"the clone is shallow: %d of %d files have no git date, because they last changed at or beyond its boundary", n, len(list))
 	}
 	if s.deploy != "" {
-		r.diags.Notef(r.positionOf(root), "git-deploys",
+		r.diags.Notef(r.findingPosition(root), "git-deploys",
 			"run sitewalk where the content files are, let a ledger date by content, or print dates in front matter or HTML",
 			"git dates none of the built pages, because %s: their commits are deploys", s.deploy)
 	}
 }
 
-// foldersIn returns the parts of Options.Folders in the work tree root, relative to it and with
-// slashes, such as "docs/content" or ".".
-func (r *reader) foldersIn(root string) (all []string) {
+// siteFoldersIn returns those of Options.Folders that are in the work tree root. The results are
+// relative to root and have slashes, such as "docs/content" or ".".
+func (r *reader) siteFoldersIn(root string) (all []string) {
 	if r.options.Folders == nil {
 		return []string{"."}
 	}
 	for _, name := range r.options.Folders {
-		dir := r.folders.find(files.Abs(r.dir, name)).real
+		dir := r.folders.findFolder(files.Abs(r.dir, name)).real
 		if rel, ok := files.RelBelow(root, dir); ok {
 			all = append(all, filepath.ToSlash(rel))
 		} else if files.Contains(dir, root) {
@@ -205,21 +206,21 @@ func (r *reader) setUnread(list []file) {
 	}
 }
 
-// folders caches the repository of each folder, by the path of the folder.
+// folders is a cache with the repository of each folder, by the path of the folder.
 type folders map[string]folder
 
 // A folder contains the path of a folder without symbolic links, and the root of the work tree
 // that contains the folder. root is "" outside of a work tree.
 type folder struct{ real, root string }
 
-func (f folders) find(dir string) folder {
+func (f folders) findFolder(dir string) folder {
 	at, ok := f[dir]
 	if ok {
 		return at
 	}
 	at = folder{real: dir}
 	if parent := filepath.Dir(dir); parent != dir {
-		up := f.find(parent)
+		up := f.findFolder(parent)
 		at = folder{real: filepath.Join(up.real, filepath.Base(dir)), root: up.root}
 	}
 	if info, err := os.Lstat(at.real); err == nil && !info.IsDir() {
@@ -236,7 +237,7 @@ func (f folders) find(dir string) folder {
 
 // reportFailure adds a finding with the reason why the files in the work tree root have no date.
 func (r *reader) reportFailure(root string, err error) {
-	pos, text := r.positionOf(root), err.Error()
+	pos, text := r.findingPosition(root), err.Error()
 	start, isMissing := errors.AsType[*startError](err)
 	if exit, ok := errors.AsType[*exitError](err); ok {
 		text = exit.stderr
@@ -266,12 +267,12 @@ func (r *reader) reportFailure(root string, err error) {
 	}
 }
 
-// positionOf returns the position for a finding about the repository root. The position is zero for the
-// repository of the project, and otherwise names the folder.
-func (r *reader) positionOf(root string) diag.Pos {
-	rel, err := filepath.Rel(r.folders.find(r.dir).real, root)
+// findingPosition returns the position of findings about the repository root. The position is zero
+// for the repository of the project, and otherwise names the folder.
+func (r *reader) findingPosition(root string) diag.Pos {
+	rel, err := filepath.Rel(r.folders.findFolder(r.dir).real, root)
 	switch {
-	case root == "" || root == r.folders.find(r.dir).root:
+	case root == "" || root == r.folders.findFolder(r.dir).root:
 		return diag.Pos{}
 	case err != nil || !filepath.IsLocal(rel):
 		return diag.Pos{File: root}
@@ -279,7 +280,8 @@ func (r *reader) positionOf(root string) diag.Pos {
 	return diag.Pos{File: filepath.ToSlash(rel)}
 }
 
-// quoteForShell quotes a path for a shell, if necessary.
+// quoteForShell returns path quoted for a shell if it contains special characters, and otherwise
+// unchanged.
 func quoteForShell(path string) string {
 	if strings.ContainsAny(path, " \t\n'\"\\$`&;|<>()*?[]#~!") {
 		return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"

@@ -20,7 +20,7 @@ import (
 // readDates finds the date of the last change of each file in list. list contains files of one
 // repository.
 func (g git) readDates(ctx context.Context, list []file, o *Options) (*search, error) {
-	if err := findIrregular(g.dir); err != nil {
+	if err := checkGitFiles(g.dir); err != nil {
 		return nil, err
 	}
 	boundary, err := readBoundary(g.dir)
@@ -28,8 +28,8 @@ func (g git) readDates(ctx context.Context, list []file, o *Options) (*search, e
 		return nil, err
 	}
 	s := newSearch(list, o)
-	// Names are relative to the working directory of git. The setting core.worktree may move that
-	// below the root.
+	// Names are relative to the working directory of git. The setting core.worktree may move the
+	// working directory below the root.
 	err = g.run(ctx, s.readTree, "ls-tree", "-r", "-z", "HEAD")
 	if err != nil && !g.hasNoCommit(ctx) {
 		return nil, err
@@ -41,7 +41,8 @@ func (g git) readDates(ctx context.Context, list []file, o *Options) (*search, e
 	if err := g.markEdited(ctx, s, list); err != nil {
 		return nil, err
 	}
-	// Find only exact renames. They need no file contents, which a clone without blobs lacks.
+	// Find only exact renames, because they need no file contents. A clone without blobs lacks the
+	// contents.
 	return s, g.run(ctx, func(r io.Reader) error { return s.readLog(r, boundary, o.Committer) },
 		"log", "-z", "--no-merges", "--format=tformat:"+commitFormat, "--date=raw",
 		"--relative", "--name-status", "--find-renames=100%", "--no-rename-empty", "-O/dev/null", "--ignore-submodules=all",
@@ -80,12 +81,13 @@ type search struct {
 	deploy               string          // reason why the built pages have no date, or ""
 }
 
-// A kind is a folder of the site and a file name extension, such as "content" and ".md". Files of
-// the same kind as a file of the caller count as files of the site, even if they are deleted by now.
+// A kind identifies files that are alike: a folder of the site and a file name extension, such as
+// "content" and ".md". Files of the same kind as a file in the query count as files of the site,
+// even if they have been deleted.
 type kind struct{ folder, ext string }
 
-// kindOf returns the kind of the file called name. Its folder is "" if name is in no folder of the
-// site.
+// kindOf returns the kind of the file called name. If name is in no folder of the site, the folder
+// of the kind is "".
 func (s *search) kindOf(name string) kind {
 	for _, folder := range s.folders {
 		if folder == "." || strings.HasPrefix(name, folder+"/") {
@@ -95,7 +97,8 @@ func (s *search) kindOf(name string) kind {
 	return kind{}
 }
 
-// A target is one file whose date is searched, or a file that only counts.
+// A target is a file whose date is searched, or a file that is only counted to find out how many of
+// all files a commit changed.
 type target struct {
 	Result
 	isAnswered bool
@@ -153,8 +156,8 @@ func (s *search) followRename(name, from string) {
 	}
 }
 
-// countBeyond returns the number of files whose last change is not in the shallow clone.
-func (s *search) countBeyond() (n int) {
+// countBeyondBoundary returns the number of files whose last change is not in the shallow clone.
+func (s *search) countBeyondBoundary() (n int) {
 	for i := range s.files {
 		if s.files[i].Why == beyond {
 			n++
@@ -163,9 +166,9 @@ func (s *search) countBeyond() (n int) {
 	return n
 }
 
-// addCounted adds the file called name without searching its date, if it is of the kind of a file of
-// the caller. It returns nil if it adds no file.
-func (s *search) addCounted(name string) []*target {
+// addCountedOnly adds the file called name as a file that is only counted, if its kind is the kind
+// of a file in the query. It returns the new target, or nil if it added none.
+func (s *search) addCountedOnly(name string) []*target {
 	isBuilt, ok := s.kinds[s.kindOf(name)]
 	if s.wanted[name] != nil || !ok || isBuilt && s.deploy != "" {
 		return nil
@@ -174,8 +177,9 @@ func (s *search) addCounted(name string) []*target {
 	return s.wanted[name]
 }
 
-// count adds n to the number of source files or built pages, if there is a target.
-func (s *search) count(list []*target, n int) {
+// addToCount adds n to the number of built pages or of source files, depending on the first target
+// in list. It does nothing if list is empty.
+func (s *search) addToCount(list []*target, n int) {
 	switch {
 	case len(list) == 0:
 	case list[0].isBuilt:
@@ -197,7 +201,7 @@ func (s *search) readTree(r io.Reader) error {
 		}
 		isLink := string(fields[0]) == "120000"
 		if !isLink {
-			s.addCounted(string(name))
+			s.addCountedOnly(string(name))
 		}
 		for _, t := range s.wanted[string(name)] {
 			t.isTracked, t.isLink, t.object = true, isLink, string(fields[2])
@@ -206,8 +210,8 @@ func (s *search) readTree(r io.Reader) error {
 	return tokens.Err()
 }
 
-// dropUndated sets the results of the files without a date: untracked files, symbolic links, and
-// built pages if generated is set. It counts the other files.
+// dropUndated sets the results of the files without a date: untracked files, symbolic links, and,
+// if generated is set, built pages. It adds all other files to the counts.
 func (s *search) dropUndated(generated bool) {
 	for name, list := range s.wanted {
 		t := list[0]
@@ -217,18 +221,19 @@ func (s *search) dropUndated(generated bool) {
 		case t.isLink:
 			s.setResult(name, Result{Why: symbolicLink})
 		default:
-			s.count(list, 1)
+			s.addToCount(list, 1)
 			continue
 		}
 		delete(s.wanted, name)
 	}
 	if generated {
-		s.dropBuilt("they carry a generator's mark")
+		s.dropBuiltPages("they carry a generator's mark")
 	}
 }
 
-// dropBuilt sets the result of all built pages to "no date". why is the reason.
-func (s *search) dropBuilt(why string) {
+// dropBuiltPages sets the results of all built pages to "no date". why is the reason, as text for a
+// finding.
+func (s *search) dropBuiltPages(why string) {
 	if s.numBuilt == 0 {
 		return
 	}
@@ -252,9 +257,9 @@ func (s *search) readLog(r io.Reader, boundary map[string]bool, committer bool) 
 	hasDates := false // stays false in a clone that contains only the last commit
 	l := logReader{tokens: newTokenScanner(r)}
 	for s.numOpen > 0 || s.numBuilt > 0 {
-		commit, c, err := l.read()
+		commit, c, err := l.next()
 		if err != nil || commit != nil {
-			s.endCommit()
+			s.finishCommit()
 		}
 		switch {
 		case err == io.EOF:
@@ -279,9 +284,9 @@ func (s *search) readLog(r io.Reader, boundary map[string]bool, committer bool) 
 	return errEnough
 }
 
-// newResult returns the result for files that the commit c changed last. If c is at the boundary
-// of a shallow clone, the last change may be older and is unknown. Result.After is then the date
-// of c, unless the clone contains no later commit.
+// newResult returns the result for the files that the commit c changed last. If c is at the
+// boundary of a shallow clone, the files have no date, because their last change may be older.
+// Result.After is then the date of c if the clone contains a later commit.
 func newResult(c Commit, isBoundary, hasDates, committer bool) Result {
 	date := c.date(committer)
 	switch {
@@ -295,20 +300,20 @@ func newResult(c Commit, isBoundary, hasDates, committer bool) Result {
 	return Result{Date: date, Commit: c.name[:shortName]}
 }
 
-// minBulk is the minimum number of files for isBulk.
+// minBulk is the minimum number of files for which isMajority returns true.
 const minBulk = 5
 
-// isBulk reports whether n files are more than half of all files, and at least minBulk.
-func isBulk(n, all int) bool { return n >= minBulk && 2*n > all }
+// isMajority reports whether n files are more than half of all files, and at least minBulk.
+func isMajority(n, all int) bool { return n >= minBulk && 2*n > all }
 
-// maxByHand is the maximum number of built pages that people may change in one commit. A commit
-// that changes more is a deploy.
+// maxByHand is the maximum number of built pages that people change in one commit. A commit that
+// changes more pages counts as a deploy.
 const maxByHand = 100
 
-// endCommit sets the results of the files that the current commit changed. If the commit changed
-// most of the built pages, or more than maxByHand, all built pages get no date. If the commit
-// added most of the files that existed after it, it is an import, and these files get no date.
-func (s *search) endCommit() {
+// finishCommit sets the results of the files that the current commit changed. If the commit changed
+// most of the built pages, or more than maxByHand, no built page gets a date. If the commit added
+// most of the files that existed after it, it is an import, and these files get no date.
+func (s *search) finishCommit() {
 	sources, built, rebuilt := 0, 0, 0
 	for _, c := range s.changes {
 		list := s.wanted[c.name] // none if the commit names the file twice, which git never does
@@ -321,15 +326,15 @@ func (s *search) endCommit() {
 			sources++
 		}
 	}
-	if !s.isBoundary && (isBulk(rebuilt, s.numBuilt) || rebuilt > maxByHand) {
-		s.dropBuilt(fmt.Sprintf("commit %s changed %d of %d", s.commit.name[:shortName], rebuilt, s.numBuilt))
+	if !s.isBoundary && (isMajority(rebuilt, s.numBuilt) || rebuilt > maxByHand) {
+		s.dropBuiltPages(fmt.Sprintf("commit %s changed %d of %d", s.commit.name[:shortName], rebuilt, s.numBuilt))
 	}
-	if !s.isBoundary && s.findsImports && (isBulk(sources, s.numSources) || isBulk(built, s.numBuilt)) {
+	if !s.isBoundary && s.findsImports && (isMajority(sources, s.numSources) || isMajority(built, s.numBuilt)) {
 		s.imports[s.commit.name] = true
 	}
 	for _, c := range s.changes {
 		if c.status == 'D' { // the file existed before the commit
-			s.count(s.addCounted(c.name), 1)
+			s.addToCount(s.addCountedOnly(c.name), 1)
 			continue
 		}
 		result := s.result
@@ -339,7 +344,7 @@ func (s *search) endCommit() {
 		}
 		s.setResult(c.name, result)
 		if c.status == 'A' { // a file of the same name in an older commit is another file
-			s.count(s.wanted[c.name], -1)
+			s.addToCount(s.wanted[c.name], -1)
 			delete(s.wanted, c.name)
 		}
 	}
@@ -353,17 +358,17 @@ func (g git) markEdited(ctx context.Context, s *search, list []file) error {
 		var content bytes.Buffer
 		return func(i int) {
 			if t := &s.files[i]; t.isTracked && !t.isLink {
-				t.isEdited = !hasContent(filepath.Join(g.dir, filepath.FromSlash(list[i].name)), t.object, &content)
+				t.isEdited = !matchesObject(filepath.Join(g.dir, filepath.FromSlash(list[i].name)), t.object, &content)
 			}
 		}
 	})
 	return context.Cause(ctx)
 }
 
-// hasContent reports whether the file at path has the content of the git object. Line ends may be
-// CRLF instead of LF. It returns false for a file larger than maxObject. content is a buffer for
-// the file.
-func hasContent(path, object string, content *bytes.Buffer) bool {
+// matchesObject reports whether the file at path has the content of the git object called object.
+// Line ends may be CRLF instead of LF. It returns false for a file larger than maxObject. content
+// is a buffer for the file.
+func matchesObject(path, object string, content *bytes.Buffer) bool {
 	f, err := files.Open(path)
 	if err != nil {
 		return false
@@ -374,12 +379,12 @@ func hasContent(path, object string, content *bytes.Buffer) bool {
 		return false
 	}
 	src, ends := content.Bytes(), []byte("\r\n")
-	return isObject(src, object) || bytes.Contains(src, ends) && isObject(bytes.ReplaceAll(src, ends, []byte("\n")), object)
+	return hasObjectName(src, object) || bytes.Contains(src, ends) && hasObjectName(bytes.ReplaceAll(src, ends, []byte("\n")), object)
 }
 
-// isObject reports whether name is the git object name of content.
-// See the chapter "Git Objects" of the Git book.
-func isObject(content []byte, name string) bool {
+// hasObjectName reports whether name is the git object name of content. See the chapter "Git
+// Objects" of the Git book.
+func hasObjectName(content []byte, name string) bool {
 	sum := sha1.New()
 	if len(name) == hex.EncodedLen(sha256.Size) {
 		sum = sha256.New()

@@ -12,8 +12,8 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// commitMark is the first byte of each commit in the output of git log. It cannot be confused
-// with a file name, because the reader expects a file name only after a status.
+// commitMark is the first byte of each commit in the output of git log. It cannot be confused with
+// the first byte of a file name, because the parser expects a file name only after a status.
 const commitMark = "\x01"
 
 // commitFormat is the format for git log: object name, author date and committer date of a
@@ -39,8 +39,8 @@ func (c Commit) HasDate(d sitemap.Date) bool {
 	return d.Unix() == c.Author.Unix() || d.Unix() == c.Committer.Unix()
 }
 
-// date returns the committer date or the author date, as requested. If that date is zero, it
-// returns the other one.
+// date returns the committer date of c if committer is true, and otherwise the author date. If that
+// date is zero, it returns the other date.
 func (c Commit) date(committer bool) sitemap.Date {
 	if committer {
 		return cmp.Or(c.Committer, c.Author)
@@ -62,10 +62,10 @@ type logReader struct {
 	started bool
 }
 
-// read returns the next commit, or the next change of the current commit. After the last one, it
-// returns io.EOF.
-func (l *logReader) read() (*Commit, change, error) {
-	token, err := l.token()
+// next returns the next commit, or the next change of the current commit. After the last commit and
+// its changes, it returns io.EOF.
+func (l *logReader) next() (*Commit, change, error) {
+	token, err := l.nextToken()
 	if err != nil {
 		return nil, change{}, err
 	}
@@ -89,7 +89,7 @@ func (l *logReader) read() (*Commit, change, error) {
 func (l *logReader) readChange(status byte, score string) (change, error) {
 	c := change{status: status}
 	if status == 'R' || status == 'C' {
-		from, err := l.token()
+		from, err := l.nextToken()
 		if err != nil {
 			return c, err
 		}
@@ -97,13 +97,13 @@ func (l *logReader) readChange(status byte, score string) (change, error) {
 	} else if score != "" {
 		return c, errGarbage
 	}
-	name, err := l.token()
+	name, err := l.nextToken()
 	c.name = string(name)
 	return c, err
 }
 
-// token returns the next token of the output. After the last token, it returns io.EOF.
-func (l *logReader) token() ([]byte, error) {
+// nextToken returns the next token of the output. After the last token, it returns io.EOF.
+func (l *logReader) nextToken() ([]byte, error) {
 	if l.tokens.Scan() {
 		return l.tokens.Bytes(), nil
 	}

@@ -22,14 +22,14 @@ func FindRemoval(ctx context.Context, file string, o Options) (removal Removal) 
 	defer cancel()
 	root := FindWorkTree(filepath.Dir(file))
 	name, err := filepath.Rel(root, file)
-	if root == "" || err != nil || findIrregular(root) != nil {
+	if root == "" || err != nil || checkGitFiles(root) != nil {
 		return Removal{}
 	}
 	name = filepath.ToSlash(name)
-	_ = o.git(root).run(ctx, func(r io.Reader) error {
+	_ = o.newGit(root).run(ctx, func(r io.Reader) error {
 		l := logReader{tokens: newTokenScanner(r)}
 		for {
-			commit, c, err := l.read()
+			commit, c, err := l.next()
 			switch {
 			case err != nil:
 				return err

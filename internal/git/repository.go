@@ -55,7 +55,7 @@ func StateFiles(root string) []string {
 	return slices.Compact(list)
 }
 
-// joinEach returns the path of each name in the folder dir.
+// joinEach returns the paths of the files called names in the folder dir.
 func joinEach(dir string, names ...string) (paths []string) {
 	for _, name := range names {
 		paths = append(paths, filepath.Join(dir, filepath.FromSlash(name)))
@@ -63,9 +63,9 @@ func joinEach(dir string, names ...string) (paths []string) {
 	return paths
 }
 
-// findIrregular returns an error if one of git's own files in the work tree root is a FIFO or a
+// checkGitFiles returns an error if one of git's own files in the work tree root is a FIFO or a
 // device. Reading a FIFO would block git, and reading a device would fill the memory.
-func findIrregular(root string) error {
+func checkGitFiles(root string) error {
 	dir := gitDir(root)
 	common := commonDir(dir)
 	list := slices.Concat(StateFiles(root), joinEach(dir, "commondir", "gitdir"),
@@ -90,8 +90,8 @@ func gitDir(root string) string {
 	return dir
 }
 
-// commonDir returns the folder with the refs and objects of a git directory. A linked work tree
-// shares it with the main work tree.
+// commonDir returns the folder with the refs and objects of the git directory dir. A linked work
+// tree shares this folder with the main work tree.
 func commonDir(dir string) string {
 	if text, ok := readLine(filepath.Join(dir, "commondir")); ok {
 		return files.Abs(dir, text)
@@ -130,9 +130,9 @@ func readBoundary(root string) (map[string]bool, error) {
 // maxBoundaryCommits is the maximum number of commits on the command line of git.
 const maxBoundaryCommits = 500
 
-// BoundaryCommits returns the oldest commits of the shallow clones that contain the folders dirs.
-// A generator that asks git for the last change of a file may get the date of such a commit,
-// although the file is older. BoundaryCommits returns nothing for complete clones.
+// BoundaryCommits returns the oldest commits of the shallow clones that contain the folders dirs. A
+// generator that asks git for the last change of a file may get the date of such a commit, although
+// the last change is older. BoundaryCommits returns nothing for complete clones.
 func BoundaryCommits(ctx context.Context, dirs []string, o Options) (ends []Commit) {
 	ctx, cancel := o.withTimeLimit(ctx)
 	defer cancel()
@@ -141,7 +141,7 @@ func BoundaryCommits(ctx context.Context, dirs []string, o Options) (ends []Comm
 		dir, err := filepath.Abs(dir)
 		if root := FindWorkTree(dir); err == nil && root != "" && !slices.Contains(roots, root) {
 			roots = append(roots, root)
-			ends = append(ends, o.git(root).readBoundaryCommits(ctx)...)
+			ends = append(ends, o.newGit(root).readBoundaryCommits(ctx)...)
 		}
 	}
 	return ends
@@ -155,7 +155,7 @@ func (g git) readBoundaryCommits(ctx context.Context) (ends []Commit) {
 		_, err := hex.DecodeString(name)
 		return err != nil || name == ""
 	})
-	if len(names) == 0 || findIrregular(g.dir) != nil {
+	if len(names) == 0 || checkGitFiles(g.dir) != nil {
 		return nil
 	}
 	args := []string{
@@ -166,7 +166,7 @@ func (g git) readBoundaryCommits(ctx context.Context) (ends []Commit) {
 	err := g.run(ctx, func(r io.Reader) error {
 		l := logReader{tokens: newTokenScanner(r)}
 		for {
-			commit, _, err := l.read()
+			commit, _, err := l.next()
 			if err != nil {
 				return err
 			}

@@ -15,7 +15,8 @@ import (
 // Name is the file name of an llms.txt.
 const Name = "llms.txt"
 
-// Optional is the heading of the section that readers with little memory for text may skip.
+// Optional is the heading of the last section. Language models with little memory for text may skip
+// this section.
 const Optional = "Optional"
 
 // A File is the content of an llms.txt. Its texts are plain text, without Markdown escapes.
@@ -75,8 +76,6 @@ func (l *Link) append(b []byte) []byte {
 	return append(b, '\n')
 }
 
-// Many readers find links by a regular expression: a text ends at the first bracket, and a URL
-// at the first parenthesis, escaped or not.
 var (
 	// bracketed, encoded and unlinked escape the text, the URL and the note of a link. Many readers
 	// find links with a regular expression: for them a text ends at the first bracket and a URL at
@@ -112,8 +111,8 @@ var (
 	escaped     = regexp.MustCompile(`\\[[:punct:]]|` + reference.String())                                 // escaped character or character reference
 )
 
-// visibleRune is a mapping for strings.Map. It maps white space to a space, and removes control
-// characters and characters that change the direction of text.
+// visibleRune is a mapping function for strings.Map. It maps white space to a space, and removes
+// control characters and characters that change the direction of text.
 func visibleRune(r rune) rune {
 	switch {
 	case unicode.IsSpace(r):

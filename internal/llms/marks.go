@@ -8,8 +8,6 @@ import (
 	"regexp"
 )
 
-// Marks around the generated list. If the text above the list is generated too, the first mark
-// contains a checksum of that text.
 const (
 	// BeginMark and EndMark are the comments before and after the generated list. If the text above
 	// the list is also generated, the first comment contains a checksum of that text.
@@ -22,14 +20,15 @@ var (
 	endPattern   = regexp.MustCompile(`<!--[ \t]*sitewalk:[ \t]*end[ \t]*-->`)
 )
 
-// A Frame is the text around the generated list of an llms.txt, which the user may have written.
+// A Frame is the text of an llms.txt before and after the generated list. The user may have written
+// this text.
 type Frame struct {
 	Above, Below []byte // before the first mark and after the second; Above is nil if it is generated
 }
 
-// Cut returns the text around the marks in text, the content of a file. It returns an error if the
-// marks are missing or unclear.
-func Cut(text []byte) (Frame, error) {
+// ParseFrame returns the text before and after the generated list in text, the content of a file.
+// It returns an error unless the file has one BeginMark and, after it, one EndMark.
+func ParseFrame(text []byte) (Frame, error) {
 	begin, end := beginPattern.FindAllSubmatchIndex(text, 2), endPattern.FindAllIndex(text, 2)
 	switch {
 	case len(begin)+len(end) == 0:
@@ -44,11 +43,11 @@ func Cut(text []byte) (Frame, error) {
 	return f, nil
 }
 
-// IsGenerated reports whether the file has no text by the user.
+// IsGenerated reports whether the user has written no text into the file.
 func (f Frame) IsGenerated() bool { return f.Above == nil && len(bytes.TrimSpace(f.Below)) == 0 }
 
-// Wrap returns the content of an llms.txt: the frame with the list of file inside. If the text
-// above the list has a title, the title of file is not written.
+// Wrap returns the content of an llms.txt: the text of the user, with the list of file between
+// BeginMark and EndMark. If the text above the list has a title, the title of file is left out.
 func (f Frame) Wrap(file *File) []byte {
 	eol := "\n"
 	if bytes.Contains(f.Above, []byte("\r\n")) || bytes.Contains(f.Below, []byte("\r\n")) {
@@ -72,9 +71,9 @@ func (f Frame) Wrap(file *File) []byte {
 	return append(out, f.Below...)
 }
 
-// endMark returns the second mark with the characters before it. It is on the line of the last
-// link, because some readers expect a link on each line of a section. For them the mark is the note
-// of that link.
+// endMark returns EndMark with the characters before it. It is on the line of the last link,
+// because some readers expect a link on each line of a section. Such a reader takes EndMark as the
+// note of the last link.
 func (f *File) endMark() string {
 	if n := len(f.Sections); n > 0 {
 		if links := f.Sections[n-1].Links; len(links) > 0 && escapeText(links[len(links)-1].Note) == "" {

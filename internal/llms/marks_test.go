@@ -17,7 +17,7 @@ func TestAround(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			frame, err := Cut([]byte(tt.text))
+			frame, err := ParseFrame([]byte(tt.text))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -25,7 +25,7 @@ func TestAround(t *testing.T) {
 			if got != tt.want {
 				t.Errorf("got\n%q\nwant\n%q", got, tt.want)
 			}
-			again, err := Cut([]byte(got))
+			again, err := ParseFrame([]byte(got))
 			if err != nil || string(again.Wrap(file)) != got {
 				t.Errorf("the next time it is\n%q, error %v", again.Wrap(file), err)
 			}
@@ -38,7 +38,7 @@ func TestAround(t *testing.T) {
 
 func TestCutErrors(t *testing.T) {
 	for _, text := range []string{"", "# A", BeginMark, EndMark, EndMark + BeginMark, BeginMark + BeginMark + EndMark, BeginMark + EndMark + EndMark} {
-		if f, err := Cut([]byte(text)); err == nil {
+		if f, err := ParseFrame([]byte(text)); err == nil {
 			t.Errorf("%q is cut into %q and %q", text, f.Above, f.Below)
 		}
 	}
@@ -49,7 +49,7 @@ func TestMarksInTexts(t *testing.T) {
 	evil := "x " + EndMark + BeginMark
 	file := &File{Title: evil, Summary: evil, Sections: []Section{{evil, []Link{{Text: evil, URL: evil, Note: evil}}}}}
 	once := Frame{}.Wrap(file)
-	frame, err := Cut(once)
+	frame, err := ParseFrame(once)
 	if err != nil || !frame.IsGenerated() || string(frame.Wrap(file)) != string(once) {
 		t.Errorf("%v: %s", err, once)
 	}

@@ -31,7 +31,6 @@ var (
 		linkURL + `)(?:[ \t]+(?:"[^"]*"|'[^']*'))?[ \t]*\)|(https?://[^\x00- <>"` + "`" + `\[\]()]+)`)
 )
 
-// Brackets in a text and parentheses in a URL may be nested once.
 const (
 	// linkText and linkURL match the two parts of a link such as [text](url). Brackets in the text
 	// and parentheses in the URL may be nested once.
@@ -57,7 +56,7 @@ func (p *parser) parseLine(line string) {
 	text := strings.Trim(line, " \t")
 	was, last := p.quoted, p.last
 	p.quoted, p.last = false, text
-	if p.isCode(text) {
+	if p.isCodeLine(text) {
 		return
 	}
 	heading := numbered.FindStringSubmatch(line)
@@ -76,9 +75,9 @@ func (p *parser) parseLine(line string) {
 	p.addLinks(line)
 }
 
-// isCode reports whether a line belongs to a code block. It must be called for each line, because
-// it also records where code blocks begin and end.
-func (p *parser) isCode(text string) bool {
+// isCodeLine reports whether a line belongs to a code block. It must be called for each line in
+// order, because it also records where code blocks begin and end.
+func (p *parser) isCodeLine(text string) bool {
 	if p.hidden {
 		return false
 	}
@@ -106,7 +105,7 @@ func (p *parser) addHeading(level int, name string) {
 
 // addLinks adds the links in a line to the last section.
 func (p *parser) addLinks(line string) {
-	line, bare := p.withoutComments(line)
+	line, bare := p.blankComments(line)
 	mark := len(itemMark.FindString(line))
 	for _, m := range linkExpr.FindAllStringSubmatchIndex(bare, -1) {
 		part := func(group int) string { return line[max(m[2*group], 0):max(m[2*group+1], 0)] }
@@ -131,9 +130,9 @@ func (p *parser) addLinks(line string) {
 	}
 }
 
-// withoutComments returns the line twice: visible has spaces in place of comments, and bare has
+// blankComments returns the line twice: visible has spaces in place of comments, and bare has
 // spaces in place of comments and code. Both have the length of line.
-func (p *parser) withoutComments(line string) (visible, bare string) {
+func (p *parser) blankComments(line string) (visible, bare string) {
 	spaces := func(s string) string { return strings.Repeat(" ", len(s)) }
 	if p.hidden {
 		comment, _, closed := strings.Cut(line, "-->")

@@ -18,8 +18,8 @@ const (
 	openLinks = 200  // maximum number of pages for which all sections are shown unfolded
 )
 
-// The page for people is plain HTML without scripts. Its only word of its own is "Sitemap" in the
-// title, because more words would be in a foreign language on most sites.
+// The page for people is plain HTML without scripts. It contains only texts of the site and the
+// word "Sitemap" in the title, because other words would be in a foreign language on most sites.
 var (
 	//go:embed people.html
 	peopleHTML string
@@ -41,18 +41,18 @@ type topicLink struct {
 	Date string
 }
 
-// More returns the number of pages in the section that have no link. The template uses it.
+// More returns the number of pages in the topic that have no link. The HTML template calls it.
 func (t *topic) More() int { return t.Pages - len(t.Links) }
 
 // PageForPeople returns an HTML page that lists the pages of the site by section. In large
 // sections, only the first pages have a link.
 func (s *Site) PageForPeople(ctx context.Context) ([]byte, error) {
-	scopes, err := s.scopes(ctx, nil)
+	scopes, err := s.newScopes(ctx, nil)
 	if err != nil {
 		return nil, err
 	}
 	c := scopes[0]
-	c.cutTitles(s)
+	c.removeSharedNames(s)
 	page := struct {
 		*Site
 		Name, CSS, File string
@@ -60,7 +60,7 @@ func (s *Site) PageForPeople(ctx context.Context) ([]byte, error) {
 		Open            bool
 		More            int // number of pages in sections that are not shown
 	}{Site: s, Name: c.name, CSS: peopleCSS, File: path.Base(s.ListFile), Open: len(c.pages) <= openLinks}
-	for i, section := range c.sections(maxLinks) {
+	for i, section := range c.newSections(maxLinks) {
 		if i >= maxTopics {
 			page.More += section.total
 			continue
@@ -71,15 +71,15 @@ func (s *Site) PageForPeople(ctx context.Context) ([]byte, error) {
 		}
 		page.Topics = append(page.Topics, t)
 	}
-	words := template.FuncMap{"escape": html.EscapeString, "shown": htmlText, "spaced": formatNumber}
+	words := template.FuncMap{"escape": html.EscapeString, "shown": escapeHTMLText, "spaced": formatNumber}
 	var b bytes.Buffer
 	err = template.Must(template.New("").Funcs(words).Parse(peopleHTML)).Execute(&b, page)
 	return b.Bytes(), err
 }
 
-// htmlText escapes text of the site for HTML. It removes control characters and characters that
-// change the direction of the text around them.
-func htmlText(s string) string {
+// escapeHTMLText escapes text of the site for HTML. It removes control characters and characters
+// that change the direction of the text around them.
+func escapeHTMLText(s string) string {
 	return html.EscapeString(strings.Map(visibleRune, s))
 }
 

@@ -27,7 +27,7 @@ func llmsOf(t *testing.T, s slice, own string) *File {
 	t.Helper()
 	l := siteOf(s, own)
 	l.HomeTitle = own
-	files, err := l.Files(t.Context())
+	files, err := l.NewListings(t.Context())
 	if err != nil || len(files) != 1 {
 		t.Fatal(files, err)
 	}

@@ -12,8 +12,8 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// rootSection is the heading of the section with the pages at the root of the site, and with each
-// page that is the only one in its folder.
+// rootSection is the heading of the section with the pages at the root of the site. The section
+// also contains each page that is the only page in its folder.
 const rootSection = "Pages"
 
 // A section is a set of pages that are listed together, because they share a folder, a configured
@@ -24,13 +24,13 @@ type section struct {
 	rank    int    // position from a rule, from 1; 0 if no rule names the section
 	limited bool   // rules limit the number of its pages
 	total   int    // number of pages before any limit
-	// pages are the pages that are listed.
+	// pages are the pages that the section lists.
 	pages []*pageEntry
 }
 
-// SectionOf returns the key of the section for the page at loc: "/folder" for a page in a folder of
-// the URL base, "" for a page directly below base, and "//host" for a page elsewhere.
-func SectionOf(base, loc string) string {
+// SectionKey returns the key of the section for the page at loc. The key is "/folder" for a page in
+// a folder of the URL base, "" for a page directly below base, and "//host" for a page elsewhere.
+func SectionKey(base, loc string) string {
 	rest, ok := strings.CutPrefix(loc, base)
 	if !ok {
 		return "//" + sitemap.HostOf(loc)
@@ -42,9 +42,9 @@ func SectionOf(base, loc string) string {
 	return loc[len(base)-1 : len(base)+i]
 }
 
-// sections divides the pages into sections, in the order of the file. It removes pages of large
-// sections, so that all sections together have at most about limit pages.
-func (c *scope) sections(limit int) []*section {
+// newSections divides the pages into sections, and returns them in the order of the file. It
+// removes pages of large sections, so that all sections together have about limit pages or fewer.
+func (c *scope) newSections(limit int) []*section {
 	byKey := map[string]*section{}
 	for i := range c.pages {
 		p := &c.pages[i]
@@ -58,28 +58,28 @@ func (c *scope) sections(limit int) []*section {
 		}
 		s.pages = append(s.pages, p)
 	}
-	all := joinAlone(byKey)
+	all := mergeSinglePages(byKey)
 	sortSections(all)
 	counts := make([]int, len(all))
 	for i, s := range all {
 		s.total = len(s.pages)
-		s.nameFolder(c.Base)
+		s.setFolderName(c.Base)
 		s.sortAndLimit(c.Base)
 		counts[i] = len(s.pages)
 	}
-	most := fairShare(counts, limit)
+	most := maxLinksPerSection(counts, limit)
 	for _, s := range all {
 		if !s.limited && len(s.pages) > most {
-			s.limitPages(most)
+			s.removePagesBeyond(most)
 		}
 	}
-	nameTwins(all, c.Base)
+	disambiguateNames(all, c.Base)
 	return all
 }
 
-// joinAlone returns the sections in byKey, in any order. A page that is the only one in its folder
-// is moved to the section of the root.
-func joinAlone(byKey map[string]*section) (all []*section) {
+// mergeSinglePages returns the sections in byKey, in any order. If a folder has only one page, the
+// page moves to the section of the root.
+func mergeSinglePages(byKey map[string]*section) (all []*section) {
 	root := cmp.Or(byKey[""], &section{})
 	for _, s := range byKey {
 		switch {
@@ -113,8 +113,9 @@ func sortSections(all []*section) {
 	})
 }
 
-// home returns the home page of the folder that the section lists, or nil if there is none.
-func (s *section) home(base string) *pageEntry {
+// homePage returns the home page of the folder that the section lists. It returns nil if the
+// section does not list a folder, or if the folder has no home page.
+func (s *section) homePage(base string) *pageEntry {
 	if s.key == "" || s.key[0] != '/' {
 		return nil
 	}
@@ -125,22 +126,22 @@ func (s *section) home(base string) *pageEntry {
 	return s.pages[i]
 }
 
-// nameFolder sets the name of a folder's section to the title of the folder's home page. It also
-// removes the name that the titles of most of its pages have in common.
-func (s *section) nameFolder(base string) {
-	home := s.home(base)
+// setFolderName sets the name of a folder's section to the title of the folder's home page. If most
+// titles in the section begin or end with the same name, it also removes this name from the titles.
+func (s *section) setFolderName(base string) {
+	home := s.homePage(base)
 	if home == nil {
 		return
 	}
-	if shared := cutShared(s.pages, home, ""); shared != "" {
+	if shared := removeSharedName(s.pages, home, ""); shared != "" {
 		home.title = shared
 	}
 	s.name = cmp.Or(home.title, s.name)
 }
 
-// nameTwins makes the names of sections distinct. If several folders have the same name, it appends
-// the language or the folder in parentheses.
-func nameTwins(all []*section, base string) {
+// disambiguateNames changes the names of sections so that they differ. If several folders have the
+// same name, it appends the language or the folder in parentheses.
+func disambiguateNames(all []*section, base string) {
 	names := map[string]int{}
 	for _, s := range all {
 		names[s.name]++
@@ -150,7 +151,7 @@ func nameTwins(all []*section, base string) {
 			continue
 		}
 		lang := ""
-		if home := s.home(base); home != nil {
+		if home := s.homePage(base); home != nil {
 			lang = home.lang
 		}
 		s.name += " (" + cmp.Or(lang, decodeSegment(strings.TrimLeft(s.key, "/"))) + ")"
@@ -180,8 +181,8 @@ func (s *section) sortAndLimit(base string) {
 	})
 }
 
-// compareHome compares the URLs a and b like cmp.Compare. Only the home page of folder is less than
-// other URLs.
+// compareHome orders the home page of folder before other pages. It compares the URLs a and b like
+// cmp.Compare, and returns 0 if neither is the home page.
 func compareHome(a, b, folder string) int {
 	switch x, y := isHome(a, folder), isHome(b, folder); {
 	case x == y:
@@ -192,10 +193,10 @@ func compareHome(a, b, folder string) int {
 	return 1
 }
 
-// fairShare returns the maximum number of links of each section, at least 1. It is the largest
-// number with which all sections together have about limit links. counts are the numbers of pages
-// of the sections, which fairShare sorts.
-func fairShare(counts []int, limit int) int {
+// maxLinksPerSection returns the maximum number of links in each section, at least 1. With this
+// number, all sections together have about limit links or fewer. counts are the numbers of pages of
+// the sections, which maxLinksPerSection sorts.
+func maxLinksPerSection(counts []int, limit int) int {
 	slices.Sort(counts)
 	for i, n := range counts {
 		if rest := len(counts) - i; n*rest > limit {
@@ -206,24 +207,24 @@ func fairShare(counts []int, limit int) int {
 	return math.MaxInt
 }
 
-// limitPages removes pages until at most most pages remain. It keeps pages with a high priority,
-// and among those of the same priority the pages near the root of the site.
-func (s *section) limitPages(most int) {
+// removePagesBeyond removes pages until at most n pages remain. It keeps pages with a high
+// priority. Among pages of the same priority, it keeps the pages near the root of the site.
+func (s *section) removePagesBeyond(n int) {
 	depth := func(p *pageEntry) int { return strings.Count(strings.TrimSuffix(p.loc, "/"), "/") }
 	all := slices.Clone(s.pages)
 	slices.SortStableFunc(all, func(a, b *pageEntry) int {
 		return cmp.Or(cmp.Compare(b.priority, a.priority), cmp.Compare(depth(a), depth(b)))
 	})
 	stays := map[*pageEntry]bool{}
-	for _, p := range all[:most] {
+	for _, p := range all[:n] {
 		stays[p] = true
 	}
 	s.pages = slices.DeleteFunc(s.pages, func(p *pageEntry) bool { return !stays[p] })
 }
 
 // links returns the links to the pages of the section. copyOf returns the URL of the Markdown copy
-// of a page, which is then linked; it may be nil. If several pages have the same title, the path
-// follows in parentheses.
+// of a page, to which links then links; copyOf may be nil. If several pages have the same title,
+// the path of the page follows in parentheses.
 func (s *section) links(base string, copyOf func(i int) string) []Link {
 	times := map[string]int{}
 	for _, p := range s.pages {
@@ -242,8 +243,9 @@ func (s *section) links(base string, copyOf func(i int) string) []Link {
 	return links
 }
 
-// shorten returns s, or its beginning and "…" if it has more than maxNote characters.
-func shorten(s string) string {
+// truncateText returns s unchanged if it has at most maxNote characters. Otherwise it returns the
+// beginning of s and "…".
+func truncateText(s string) string {
 	if utf8.RuneCountInString(s) <= maxNote {
 		return s
 	}

@@ -18,8 +18,9 @@ type Entries interface {
 	Entry(i int, e *sitemap.Entry)
 }
 
-// EachEntry calls do for each page in order. It returns an error if ctx ends before.
-func EachEntry(ctx context.Context, entries Entries, do func(i int, e *sitemap.Entry)) error {
+// ForEachEntry calls do for each page in order. If ctx ends before the last page, it returns an
+// error.
+func ForEachEntry(ctx context.Context, entries Entries, do func(i int, e *sitemap.Entry)) error {
 	const pagesPerCheck = 8192
 	var e sitemap.Entry
 	for i := range entries.Len() {
@@ -59,13 +60,13 @@ type Language struct {
 	Base string // URL of the folder, with a slash at the end
 }
 
-// A Place is where rules of the configuration put a page in llms.txt. The zero Place means that no
-// rule matches the page.
+// A Place describes where rules of the configuration list a page in llms.txt. The zero Place means
+// that no rule matches the page.
 type Place struct {
 	Section string // heading of the section; "" if no rule sets it
 	Rank    int    // order of the section, from 1; sections with a rank precede all others
 	Limit   int    // maximum number of pages with the same By; 0 means no limit
-	// By identifies the rule that sets Limit.
+	// By is the number of the rule that sets Limit.
 	By       int
 	Optional bool // the page belongs to the section Optional
 }
@@ -75,19 +76,20 @@ const (
 	maxNote   = 300  // maximum number of characters in the description of a page
 )
 
-// A Listing is one llms.txt of a site, for the whole site or for one language.
+// A Listing is one llms.txt of a site. It lists the pages of the whole site or of one language.
 type Listing struct {
 	Dir   string // folder of the file, below Site.Base; "" for the whole site
 	File  *File
 	Links int // number of listed pages
 }
 
-// Files returns the llms.txt of the whole site, followed by one for each language that has pages.
-func (s *Site) Files(ctx context.Context) ([]Listing, error) {
-	scopes, err := s.scopes(ctx, s.Languages)
+// NewListings returns the llms.txt of the whole site, followed by an llms.txt for each language
+// that has pages.
+func (s *Site) NewListings(ctx context.Context) ([]Listing, error) {
+	scopes, err := s.newScopes(ctx, s.Languages)
 	files := make([]Listing, len(scopes))
 	for i, c := range scopes {
-		c.cutTitles(s)
+		c.removeSharedNames(s)
 		files[i].Dir = c.Dir
 	}
 	for i, c := range scopes {
@@ -119,9 +121,10 @@ type pageEntry struct {
 	place            Place
 }
 
-// scopes returns the pages of each llms.txt: first the whole site without the folders of languages,
-// then each of languages that has pages.
-func (s *Site) scopes(ctx context.Context, languages []Language) ([]*scope, error) {
+// newScopes returns the pages of each llms.txt. The first scope has the pages of the whole site,
+// except those in the folders of languages. Further scopes have the pages of the languages that
+// have any.
+func (s *Site) newScopes(ctx context.Context, languages []Language) ([]*scope, error) {
 	root := &scope{Language: Language{Base: s.Base}}
 	all := []*scope{root}
 	for _, lang := range languages {
@@ -129,7 +132,7 @@ func (s *Site) scopes(ctx context.Context, languages []Language) ([]*scope, erro
 			all = append(all, &scope{Language: lang})
 		}
 	}
-	err := EachEntry(ctx, s.Entries, func(i int, e *sitemap.Entry) {
+	err := ForEachEntry(ctx, s.Entries, func(i int, e *sitemap.Entry) {
 		in := root
 		for _, lang := range all[1:] {
 			if strings.HasPrefix(e.Loc, lang.Base) && len(lang.Base) > len(in.Base) {
@@ -144,7 +147,7 @@ func (s *Site) scopes(ctx context.Context, languages []Language) ([]*scope, erro
 		if s.Group != nil {
 			group = s.Group(e.Loc)
 		}
-		in.add(i, e, place, group)
+		in.addPage(i, e, place, group)
 	})
 	if err != nil {
 		return nil, err
@@ -158,11 +161,12 @@ func isHome(loc, folder string) bool {
 	return strings.TrimSuffix(strings.TrimSuffix(loc, "index.html"), "/") == strings.TrimSuffix(folder, "/")
 }
 
-// add adds the page with index i to the scope. group is the name of its configured group, or "".
-func (c *scope) add(i int, e *sitemap.Entry, place Place, group string) {
+// addPage adds the page with index i to the scope. group is the name of the configured group of the
+// page, or "".
+func (c *scope) addPage(i int, e *sitemap.Entry, place Place, group string) {
 	key := ":" + group
 	if group == "" {
-		key = SectionOf(c.Base, e.Loc)
+		key = SectionKey(c.Base, e.Loc)
 	}
 	switch {
 	case place.Optional, place.Section == Optional:
@@ -177,7 +181,7 @@ func (c *scope) add(i int, e *sitemap.Entry, place Place, group string) {
 		date = e.LastMod
 	}
 	p := pageEntry{
-		index: i, loc: e.Loc, title: strings.TrimSpace(e.Title), note: strings.TrimSpace(e.Summary), key: key, lang: langOf(e),
+		index: i, loc: e.Loc, title: strings.TrimSpace(e.Title), note: strings.TrimSpace(e.Summary), key: key, lang: ownLanguage(e),
 		priority: e.Priority.Float64(), date: date, place: place,
 	}
 	if isHome(p.loc, c.Base) {
@@ -186,9 +190,9 @@ func (c *scope) add(i int, e *sitemap.Entry, place Place, group string) {
 	c.pages = append(c.pages, p)
 }
 
-// langOf returns the language that the alternates of a page give for the page itself, such as "de".
-// It returns "" if there is none.
-func langOf(e *sitemap.Entry) string {
+// ownLanguage returns the language of a page, such as "de". The language is in the alternate that
+// links the page to itself; ownLanguage returns "" if there is no such alternate.
+func ownLanguage(e *sitemap.Entry) string {
 	i := slices.IndexFunc(e.Alternates, func(a sitemap.Alternate) bool { return a.Href == e.Loc && a.Lang != "x-default" })
 	if i < 0 {
 		return ""
@@ -203,7 +207,7 @@ func (c *scope) newFile(s *Site) (file *File, links int) {
 		file.Summary = cmp.Or(s.Summary, file.Summary)
 	}
 	c.trimNotes(file.Summary)
-	for _, section := range c.sections(maxListed) {
+	for _, section := range c.newSections(maxListed) {
 		links += len(section.pages)
 		file.Sections = append(file.Sections, Section{Name: cmp.Or(section.name, rootSection), Links: section.links(c.Base, s.Copy)})
 	}
@@ -214,8 +218,8 @@ func (c *scope) newFile(s *Site) (file *File, links int) {
 	return file, links
 }
 
-// addLanguages adds a section with links to the llms.txt files of the languages. It is the last
-// section except Optional.
+// addLanguages adds a section with links to the llms.txt files of the languages. Only the section
+// Optional comes after it.
 func (c *scope) addLanguages(file *File) {
 	if len(c.subs) == 0 {
 		return
@@ -253,6 +257,6 @@ func (c *scope) trimNotes(summary string) {
 		if p.note == summary || p.note == p.title || times[p.note] > 2 {
 			p.note = ""
 		}
-		p.note = shorten(p.note)
+		p.note = truncateText(p.note)
 	}
 }

@@ -5,21 +5,21 @@ import (
 	"strings"
 )
 
-// separators are the strings that separate a page's title from the name of its site, as in "Page |
-// Site".
-var separators = []string{" | ", " - ", " – ", " — ", " · ", " • ", " :: ", " » ", " « ", " ∣ "}
+// titleSeparators are the strings that separate the title of a page from the name of its site, as
+// in "Page | Site".
+var titleSeparators = []string{" | ", " - ", " – ", " — ", " · ", " • ", " :: ", " » ", " « ", " ∣ "}
 
 // prefixEnd separates the name of a site at the beginning from the page's title, as in "Site:
 // Page".
 const prefixEnd = ": "
 
-// maxAffixes is the maximum number of common names that are removed from a title, as two are in
-// "Page | Docs | Site".
+// maxAffixes is the maximum number of names that are removed from a title. The title "Page | Docs |
+// Site" contains two names.
 const maxAffixes = 3
 
-// cutTitles removes the name that the titles of most pages have in common, and sets c.name. A page
-// without a title gets its path as title.
-func (c *scope) cutTitles(s *Site) {
+// removeSharedNames removes from the titles of pages the name that most of them have in common, and
+// sets c.name. A page without a title gets its path as title.
+func (c *scope) removeSharedNames(s *Site) {
 	known := cmp.Or(s.UserTitle, s.Title)
 	if c.Dir != "" {
 		known = c.home.title
@@ -31,17 +31,17 @@ func (c *scope) cutTitles(s *Site) {
 			home = pages[i]
 		}
 	}
-	c.name = c.siteName(s, cutShared(pages, home, known))
+	c.name = c.siteName(s, removeSharedName(pages, home, known))
 	if home != nil {
 		home.title = c.name
 	}
 	for _, p := range pages {
-		p.title = cmp.Or(shorten(p.title), decodeSegment(strings.TrimPrefix(p.loc, c.Base)), p.loc)
+		p.title = cmp.Or(truncateText(p.title), decodeSegment(strings.TrimPrefix(p.loc, c.Base)), p.loc)
 	}
 }
 
-// siteName returns the name of the site or language. shared is the name that the titles have in
-// common, or "".
+// siteName returns the name of the site or language. shared is the name that the titles of pages
+// have in common, or "".
 func (c *scope) siteName(s *Site, shared string) string {
 	if c.Dir != "" {
 		return cmp.Or(shared, c.home.title, s.Title+" ("+c.Code+")")
@@ -52,10 +52,10 @@ func (c *scope) siteName(s *Site, shared string) string {
 	return cmp.Or(s.UserTitle, shared, s.Title)
 }
 
-// cutShared removes the names that most titles end or begin with, and returns the outermost of
-// them, or "". home is the home page of the folder, or nil. The name known also counts if only one
-// or two pages have it.
-func cutShared(pages []*pageEntry, home *pageEntry, known string) (shared string) {
+// removeSharedName removes the names with which most titles begin or end, as in "Page | Docs |
+// Site". It returns the outermost name, here "Site", or "". home is the home page of the folder, or
+// nil. The name known is also removed if only one or two pages have it.
+func removeSharedName(pages []*pageEntry, home *pageEntry, known string) (shared string) {
 	for range maxAffixes {
 		suffix, prefix, name := commonAffix(pages, home, known)
 		if name == "" {
@@ -102,7 +102,7 @@ func commonAffix(pages []*pageEntry, home *pageEntry, known string) (suffix, pre
 // lastSeparator returns the index of the last separator in a title, or -1 if there is none.
 func lastSeparator(title string) int {
 	last := -1
-	for _, s := range separators {
+	for _, s := range titleSeparators {
 		last = max(last, strings.LastIndex(title, s))
 	}
 	return last

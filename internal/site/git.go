@@ -16,7 +16,7 @@ import (
 // about the content file of a page or, without a content file, about the page file. The sources
 // rule and ledger do not count here, because Fold evaluates them later.
 func (w *World) queryGit(ctx context.Context) {
-	w.Git = w.Git.Ask(ctx, w.gitFiles(), w.gitOptions())
+	w.Git = w.Git.Query(ctx, w.gitFiles(), w.gitOptions())
 	for _, r := range w.Git.Results {
 		if w.gitHasDates = !r.Date.IsZero() || !r.After.IsZero() || r.Why == git.Imported; w.gitHasDates {
 			break

@@ -82,7 +82,7 @@ func ParseList(src []byte) (*List, error) {
 	return l, nil
 }
 
-// A changeRow contains the fields of a report.Change that ReadList needs.
+// A changeRow contains the fields of a report.Change that ParseList needs.
 type changeRow struct {
 	Class, URL string
 	NewDate    string `json:"is"`

@@ -14,7 +14,7 @@ import (
 // See https://support.google.com/webmasters/answer/7451001
 const maxDownloadDelay = 7 * 24 * time.Hour
 
-// newFindings returns findings about the data of s, such as errors that Google found in the
+// newFindings returns findings about the data of g, such as errors that Google found in the
 // sitemap.
 func (g *GoogleSitemap) newFindings(now time.Time) (all diag.List) {
 	if !g.isAnswered {
@@ -44,7 +44,7 @@ func (g *GoogleSitemap) newFindings(now time.Time) (all diag.List) {
 	return all
 }
 
-// String returns a summary of the data of s in one line. It returns "" if Search Console does not
+// String returns a summary of the data of g in one line. It returns "" if Search Console does not
 // know the sitemap.
 func (g *GoogleSitemap) String() string {
 	if !g.Known {
