@@ -139,7 +139,7 @@ func (c *Check) checkSite(ctx context.Context, dir string) error {
 		collect = append(collect, heads.CollectPage)
 	}
 	var copies *CopyCollector
-	if s.Pages != nil && c.LinksCopies() {
+	if s.Pages != nil && c.LinksMarkdownCopies() {
 		copies = &CopyCollector{heads: map[string]copyHead{}}
 		collect = append(collect, copies.CollectPage)
 	}
@@ -319,12 +319,12 @@ func (r *robotsTxt) checkLines(c *Check, w writer.Options, names []string) {
 // folder, because that sitemap may be an index that names the sitemap by sitewalk.
 func (r *robotsTxt) namesOnlyForeign(w writer.Options) bool {
 	others := r.sitemapPaths(w)
-	if r.unread == "" || !engine.Marked(r.unread) || len(others) < len(r.lines) {
+	if r.unread == "" || !engine.IsSitewalkSitemap(r.unread) || len(others) < len(r.lines) {
 		return false
 	}
 	return !slices.ContainsFunc(others, func(name string) bool {
 		file := filepath.Join(w.Dir, filepath.FromSlash(name))
-		return slices.Contains(w.ListFiles(), strings.TrimSuffix(name, ".gz")) || !files.IsRegular(file) || engine.Marked(file)
+		return slices.Contains(w.ListFiles(), strings.TrimSuffix(name, ".gz")) || !files.IsRegular(file) || engine.IsSitewalkSitemap(file)
 	})
 }
 

@@ -122,9 +122,9 @@ func (c *copyChecker) findMarkdown(ctx context.Context) error {
 // listed, has no copy and is not a list of other pages, matchPage adds it to its section.
 func (c *copyChecker) matchPage(r *site.Page) {
 	part, head := c.res.World.PartOf(r), c.heads[r.Facts.File]
-	names := engine.CopyNames(r.Facts.File)
+	names := engine.MarkdownCopyNames(r.Facts.File)
 	for _, address := range head.copies {
-		if name := engine.DeclaredCopy(part, r.Facts, address, head.base); name != "" {
+		if name := engine.ResolveMarkdownCopy(part, r.Facts, address, head.base); name != "" {
 			names = append(names, name)
 		}
 	}
@@ -133,7 +133,7 @@ func (c *copyChecker) matchPage(r *site.Page) {
 		if of, is := c.copies[name]; is && (of == nil || !of.Listed()) {
 			c.copies[name] = r
 		}
-		hasCopy = hasCopy || engine.IsCopy(c.tree, name)
+		hasCopy = hasCopy || engine.IsMarkdownCopy(c.tree, name)
 	}
 	if !r.Listed() {
 		return

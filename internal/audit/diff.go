@@ -266,7 +266,7 @@ func builtURLs(b *engine.Build) []datedURL {
 // compared, it removes the fingerprints of the new entries.
 func (d *Diff) setLedgerFingerprints() {
 	before, now := d.Ledger, d.Result.Ledger
-	comparable := before != nil && now != nil && before.Comparable(now)
+	comparable := before != nil && now != nil && before.HasComparableFingerprints(now)
 	for i := range d.new {
 		u := &d.new[i]
 		u.Fingerprint = ""

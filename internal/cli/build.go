@@ -103,7 +103,7 @@ func (b *flags) writeSitemap(ctx context.Context, env Env, r *engine.Build, in c
 	}
 	err = r.ReadSite(ctx)
 	if err == nil {
-		err = r.Guard(ctx)
+		err = r.CheckLosses(ctx)
 	}
 	endProgress()
 	if err != nil {
@@ -112,7 +112,7 @@ func (b *flags) writeSitemap(ctx context.Context, env Env, r *engine.Build, in c
 	if err := r.Write(ctx); err != nil {
 		return err
 	}
-	r.KeepPast(ctx)
+	r.StorePastURLs(ctx)
 	return nil
 }
 
@@ -127,19 +127,19 @@ func printBuild(p *Printer, r *engine.Build, dryRun, verbose bool) {
 		printLeftOut(p, r.Result)
 		printChangesSince(p, r.Since)
 	}
-	files, parts := sortByNameLength(r.Files.Files), []string{diag.Count(r.URLs(), "URL")}
-	if left := engine.LeftOut(r.Result); left != "" {
+	files, parts := sortByNameLength(r.Files.Files), []string{diag.Count(r.NumURLs(), "URL")}
+	if left := engine.FormatLeftOut(r.Result); left != "" {
 		parts = append(parts, left)
 	}
 	if !r.Settings.Stdout {
 		parts = append(parts, formatFileStates(files, r.Dir, dryRun))
 	}
 	p.Printf("%s, in %s", strings.Join(parts, "; "), r.Took.Round(time.Millisecond))
-	if len(r.Settings.Site.LastMod) > 0 && r.URLs() > 0 {
-		p.Printf("%s", summaryRow(r.Result.Dated, "dated", r.URLs()-r.Result.Dated, "undated", formatDateSources(r)))
+	if len(r.Settings.Site.LastMod) > 0 && r.NumURLs() > 0 {
+		p.Printf("%s", summaryRow(r.Result.Dated, "dated", r.NumURLs()-r.Result.Dated, "undated", formatDateSources(r)))
 	}
-	if s := r.Since; s != nil && !s.Same() {
-		p.Printf("%s", summaryRow(len(s.Added()), "new", len(s.Removed), "gone", diag.Number(len(s.Redated))+" changed since "+s.Old))
+	if s := r.Since; s != nil && !s.IsEmpty() {
+		p.Printf("%s", summaryRow(len(s.AddedURLs()), "new", len(s.Removed), "gone", diag.Number(len(s.Redated))+" changed since "+s.Old))
 	}
 	for _, f := range files {
 		if f.Words > 0 {
@@ -186,11 +186,11 @@ func printLeftOut(p *Printer, res *site.Result) {
 }
 
 // printChangesSince prints the URLs that are new, gone or changed since the previous sitemap.
-func printChangesSince(p *Printer, s *engine.Since) {
+func printChangesSince(p *Printer, s *engine.ListDiff) {
 	if s == nil {
 		return
 	}
-	for _, url := range s.Added() {
+	for _, url := range s.AddedURLs() {
 		p.Printf("new: %s", url)
 	}
 	for _, e := range s.Removed {
@@ -261,7 +261,7 @@ type buildDetails struct {
 func newBuildDetails(r *engine.Build, dryRun bool) any {
 	d := buildDetails{
 		DryRun: dryRun,
-		URLs:   r.URLs(), LeftOut: map[string]int{},
+		URLs:   r.NumURLs(), LeftOut: map[string]int{},
 		Paired: r.Result.Paired, Unpaired: r.Result.Unpaired,
 		Dated: r.Result.Dated, Dates: r.Result.Dates,
 		Files: append([]writer.File{}, r.Files.Files...), Seconds: r.Took.Seconds(),
@@ -312,7 +312,7 @@ func pageRow(res *site.Result, p *site.Page) report.Page {
 
 // reportChanges returns the changes since the previous sitemap as reports contain them. It returns
 // nil if there is no previous sitemap.
-func reportChanges(since *engine.Since, pages []report.Page) *report.Changes {
+func reportChanges(since *engine.ListDiff, pages []report.Page) *report.Changes {
 	if since == nil {
 		return nil
 	}
@@ -332,7 +332,7 @@ func reportChanges(since *engine.Since, pages []report.Page) *report.Changes {
 		}
 		c.List = append(c.List, change)
 	}
-	added := since.Added()
+	added := since.AddedURLs()
 	for _, url := range added {
 		c.List = append(c.List, report.Change{Class: "added", URL: url, NewDate: now[url].LastMod})
 	}

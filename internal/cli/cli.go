@@ -88,7 +88,7 @@ func Run(ctx context.Context, env Env) int {
 // misspelled "list".
 func checkCommandName(env Env, root *cobra.Command) error {
 	cmd, args, _ := root.Find(env.Args)
-	if cmd != root || len(args) == 0 || engine.Exists(filepath.Join(env.Dir, args[0])) {
+	if cmd != root || len(args) == 0 || engine.FileExists(filepath.Join(env.Dir, args[0])) {
 		return nil
 	}
 	if guess := suggestCommand(args[0]); guess != "" {

@@ -42,7 +42,7 @@ func prepareExplain(env Env, p *Printer, cmd *cobra.Command) {
 	var b flags
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		in := newInput(env, cmd, nil)
-		if i := slices.IndexFunc(args, func(t string) bool { return engine.Exists(filepath.Join(env.Dir, t)) }); i >= 0 {
+		if i := slices.IndexFunc(args, func(t string) bool { return engine.FileExists(filepath.Join(env.Dir, t)) }); i >= 0 {
 			in.TargetFile = args[i]
 		}
 		return b.runExplain(cmd.Context(), env, p, in, args)
@@ -94,7 +94,7 @@ func printExplanations(p *Printer, all []explain.Explanation, verbose bool) {
 func explainAll(ctx context.Context, env Env, r *engine.Build, targets []string) (all []explain.Explanation) {
 	for _, t := range targets {
 		e := explain.Explain(ctx, r.Result, t)
-		if here := filepath.Join(env.Dir, t); !e.Known && engine.Exists(here) { // the trees are elsewhere
+		if here := filepath.Join(env.Dir, t); !e.Known && engine.FileExists(here) { // the trees are elsewhere
 			if as := explain.Explain(ctx, r.Result, here); as.Known {
 				e, e.Target = as, t
 			} else if info, err := os.Stat(here); err == nil && info.Mode().IsRegular() && !e.Answered() {
@@ -155,14 +155,14 @@ func addHistory(ctx context.Context, b *engine.Build, all []explain.Explanation)
 	if len(gone) == 0 {
 		return
 	}
-	_ = b.Last(ctx, func(u sitemap.Entry, pos diag.Pos) { // a list that cannot be read adds nothing
+	_ = b.ReadLastSitemap(ctx, func(u sitemap.Entry, pos diag.Pos) { // a list that cannot be read adds nothing
 		for _, e := range gone {
 			if e.Last == nil && e.Means(u.Loc) {
 				e.Last = &pos
 			}
 		}
 	})
-	_ = b.Past(ctx, func(was engine.Bygone) {
+	_ = b.ReadPastURLs(ctx, func(was engine.PastURL) {
 		for _, e := range gone {
 			if e.Until.IsZero() && e.Means(was.URL) {
 				e.Until = was.Until

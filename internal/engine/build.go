@@ -1,8 +1,8 @@
 // Package engine builds the sitemap of a site, once or after every change.
 //
-// Its input are resolved settings, and its output are files on disk. The package does not
-// print: a Build contains the findings and the result, and a Teller receives the events of a
-// watch. The package may change.
+// Its input is resolved settings, and its output is files on disk. The package does not print. A
+// Build contains the findings and the result, and a Teller receives the events of a watch. The
+// package may change.
 package engine
 
 import (
@@ -55,7 +55,7 @@ type Build struct {
 	Ledger   *ledger.Ledger // ledger of the last build; ReadSite reads it unless it is set
 	Dir      string         // output folder as the user would type it
 	Took     time.Duration  // duration of the build
-	Since    *Since         // changes since the last sitemap, or since the last build on this machine; nil before Guard or if neither exists
+	Since    *ListDiff      // changes since the last sitemap, or since the last build on this machine; nil before Guard or if neither exists
 
 	Collapses []site.Collapse // causes that each exclude most of the site's pages
 
@@ -63,21 +63,21 @@ type Build struct {
 	empty []writer.Group // configured sitemaps without a page in the parts drafted so far
 }
 
-// New returns a build with the options o, before its first step.
+// New returns a build with the options o. No step of the build has run yet.
 func New(o Options) *Build {
 	return &Build{o: o, Findings: &diag.Report{MaxKept: o.MaxKept}, Result: &site.Result{}}
 }
 
-// Again returns a new build with the settings and the ledger of b, before ReadSite.
-func (b *Build) Again() *Build {
+// NextBuild returns a new build with the settings and the ledger of b. Its first step is ReadSite.
+func (b *Build) NextBuild() *Build {
 	next := New(b.o)
 	next.Settings, next.Ledger, next.Dir = b.Settings, b.Ledger, b.Dir
 	next.Findings.Levels = b.Findings.Levels
 	return next
 }
 
-// Resolve sets b.Settings from the flags, environment and files that in describes, and adds the
-// findings about them.
+// Resolve sets b.Settings from the flags, environment variables and files that in contains or
+// names. It adds the findings about them.
 func (b *Build) Resolve(in config.Input) error {
 	settings, ds, err := config.Resolve(in)
 	if err == nil { // the severities that the user configured do not apply to an error
@@ -89,8 +89,8 @@ func (b *Build) Resolve(in config.Input) error {
 	return err
 }
 
-// ResolvePath resolves a relative file name against the folder wd. It returns absolute names and
-// URLs unchanged.
+// ResolvePath returns name as a path in the folder wd if name is relative. It returns absolute
+// names and URLs unchanged.
 func ResolvePath(wd, name string) string {
 	if filepath.IsAbs(name) || fetch.IsURL(name) {
 		return name
@@ -125,8 +125,8 @@ func (b *Build) Fold(ctx context.Context, w *site.World, now time.Time) {
 	b.Findings.Merge(all)
 }
 
-// siteOptions returns the options for reading the site. It also reads the ledger and the sitemaps
-// that --from names.
+// siteOptions returns the options for reading the site. It reads the ledger and the sitemaps of
+// --from, which are part of the options.
 func (b *Build) siteOptions(ctx context.Context) (site.Options, error) {
 	o := b.Settings.Site
 	o.Findings, o.Progress = b.o.MaxKept, b.o.Progress
@@ -145,12 +145,13 @@ func (b *Build) siteOptions(ctx context.Context) (site.Options, error) {
 	if b.Settings.From == "" {
 		return o, nil
 	}
-	err := b.readFrom(ctx, &o)
+	err := b.readFromList(ctx, &o)
 	return o, err
 }
 
-// readFrom sets o.From to the URLs of the list that --from names, moved to the base URL.
-func (b *Build) readFrom(ctx context.Context, o *site.Options) error {
+// readFromList sets o.From to the entries of the sitemaps that --from names. It moves their URLs to
+// the base URL.
+func (b *Build) readFromList(ctx context.Context, o *site.Options) error {
 	o.From = []*site.SitemapEntry{} // not nil even without entries, because nil means no --from
 	name := b.Settings.From
 	if name != "-" {
@@ -162,13 +163,13 @@ func (b *Build) readFrom(ctx context.Context, o *site.Options) error {
 	})
 }
 
-// URLs returns the number of URLs in the sitemap. Pages that are too large for any file are not
+// NumURLs returns the number of URLs in the sitemap. Pages that are too large for any file are not
 // counted.
-func (b *Build) URLs() int { return len(b.Result.List) - b.TooLarge }
+func (b *Build) NumURLs() int { return len(b.Result.List) - b.TooLarge }
 
-// LeftOut returns text with the number of excluded pages by reason, such as "3 pages left out (2
+// FormatLeftOut returns text that counts the excluded pages by reason, such as "3 pages left out (2
 // noindex, 1 draft)". It returns "" if no page is excluded.
-func LeftOut(res *site.Result) string {
+func FormatLeftOut(res *site.Result) string {
 	total := 0
 	var whys []string
 	for i, n := range res.ReasonCounts {
@@ -183,7 +184,7 @@ func LeftOut(res *site.Result) string {
 	return fmt.Sprintf("%s left out (%s)", diag.Count(total, "page"), strings.Join(whys, ", "))
 }
 
-// Origins returns where the value of each setting comes from, including link styles that were
+// Origins returns where the value of each setting comes from. It includes link styles that were
 // detected in the pages.
 func (b *Build) Origins() []config.Origin {
 	if b.Settings == nil {

@@ -32,8 +32,8 @@ func TestClock(t *testing.T) {
 			60 * 24 * time.Hour, -65 * 24 * time.Hour, 400 * 24 * time.Hour, -395 * 24 * time.Hour,
 		} {
 			now = now.Add(jump)
-			for s.isOutdated() {
-				s.turn(t.Context())
+			for s.isListOutdated() {
+				s.handleNextBatch(t.Context())
 			}
 			p.WaitForFresh()
 			seen[p.Read("public/sitemap.xml")] = true

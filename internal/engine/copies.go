@@ -12,10 +12,11 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// copiesIn returns a function that returns the URL of the Markdown copy of the page list[i], or ""
-// if the page has none. A copy is an existing Markdown file beside the page, or one that the page's
-// head names.
-func (b *Build) copiesIn(ctx context.Context, list site.List) func(i int) string {
+// markdownCopyFinder returns a function for the Markdown copies of the pages in list. The function
+// returns the URL of the copy of list[i], or "" if there is none. A copy is an existing Markdown
+// file beside the page, or a file that the page's head names. markdownCopyFinder returns nil if
+// there is no publish directory.
+func (b *Build) markdownCopyFinder(ctx context.Context, list site.List) func(i int) string {
 	tree := b.Settings.Site.Pages
 	if tree == nil || tree.Dir == "" {
 		return nil
@@ -26,9 +27,9 @@ func (b *Build) copiesIn(ctx context.Context, list site.List) func(i int) string
 			return ""
 		}
 		part := b.Result.World.PartOf(r)
-		for _, name := range append(CopyNames(r.File()), b.declaredCopies(ctx, tree, part, r)...) {
+		for _, name := range append(MarkdownCopyNames(r.File()), b.declaredMarkdownCopies(ctx, tree, part, r)...) {
 			below, in := part.Below(name)
-			if !in || !IsCopy(tree, name) {
+			if !in || !IsMarkdownCopy(tree, name) {
 				continue
 			}
 			if loc, err := part.Base.Loc("/" + below); err == nil {
@@ -39,23 +40,23 @@ func (b *Build) copiesIn(ctx context.Context, list site.List) func(i int) string
 	}
 }
 
-// LinksCopies reports whether the build writes an llms.txt that links to the Markdown copies of
-// pages.
-func (b *Build) LinksCopies() bool {
+// LinksMarkdownCopies reports whether the build writes an llms.txt that links to Markdown copies of
+// pages instead of the pages.
+func (b *Build) LinksMarkdownCopies() bool {
 	w := &b.Settings.Writer
 	return slices.Contains(w.Formats, "llms") && !w.LLMS.LinksHTML
 }
 
-// IsCopy reports whether the file called name exists in the publish directory, and in a folder that
-// tree reads.
-func IsCopy(tree *facts.Tree, name string) bool {
+// IsMarkdownCopy reports whether the file called name, which may be a Markdown copy, exists in the
+// publish directory. The filter of tree must not exclude its folder.
+func IsMarkdownCopy(tree *facts.Tree, name string) bool {
 	dir := path.Dir(name)
 	return (dir == "." || tree.Filter.Enters(dir)) && files.IsRegular(tree.Path(name))
 }
 
-// CopyNames returns the names that generators use for the Markdown copy of the page in file. For
-// "a/index.html" these are "a/index.html.md", "a/index.md" and "a.md".
-func CopyNames(file string) []string {
+// MarkdownCopyNames returns the names that generators use for the Markdown copy of the page in
+// file. For "a/index.html" these are "a/index.html.md", "a/index.md" and "a.md".
+func MarkdownCopyNames(file string) []string {
 	bare := strings.TrimSuffix(file, path.Ext(file))
 	names := []string{file + ".md", bare + ".md"}
 	if folder, ok := strings.CutSuffix(bare, "/index"); ok {
@@ -64,8 +65,9 @@ func CopyNames(file string) []string {
 	return names
 }
 
-// declaredCopies returns the files of the Markdown copies that the head of the page r names.
-func (b *Build) declaredCopies(ctx context.Context, tree *facts.Tree, part *site.Part, r *site.Page) (names []string) {
+// declaredMarkdownCopies returns the files that the head of the page r names as Markdown copies of
+// the page.
+func (b *Build) declaredMarkdownCopies(ctx context.Context, tree *facts.Tree, part *site.Part, r *site.Page) (names []string) {
 	src, _ := tree.Read(ctx, r.File(), nil)
 	var heads page.Heads
 	base := ""
@@ -74,7 +76,7 @@ func (b *Build) declaredCopies(ctx context.Context, tree *facts.Tree, part *site
 		case page.HeadBase:
 			base = string(value)
 		case page.HeadCopy:
-			if name := DeclaredCopy(part, r.Facts, string(value), base); name != "" {
+			if name := ResolveMarkdownCopy(part, r.Facts, string(value), base); name != "" {
 				names = append(names, name)
 			}
 		}
@@ -82,10 +84,10 @@ func (b *Build) declaredCopies(ctx context.Context, tree *facts.Tree, part *site
 	return names
 }
 
-// DeclaredCopy returns the file at address, with which the head of the page f names its Markdown
-// copy. It returns "" if address is not in the site or is an llms.txt. base is the address in the
-// page's base element, or "".
-func DeclaredCopy(part *site.Part, f *facts.Page, address, base string) string {
+// ResolveMarkdownCopy returns the file at address, which the head of the page f names as its
+// Markdown copy. It returns "" if address is not in the site or is an llms.txt. base is the address
+// in the page's base element, or "".
+func ResolveMarkdownCopy(part *site.Part, f *facts.Page, address, base string) string {
 	loc, err := part.Base.Resolve(address, f.FileLoc, base)
 	if err != nil {
 		return ""

@@ -19,40 +19,40 @@ import (
 	"github.com/sitewalk/sitewalk/writer"
 )
 
-// CheckEnough returns an error if no page is listed, or if one cause excludes most of the site,
-// unless the options or settings permit that.
-func (b *Build) CheckEnough() error {
-	none := b.noPage()
+// CheckPageCount returns an error if no page is listed, or if one cause excludes most of the site.
+// It returns nil if the options or the settings permit this.
+func (b *Build) CheckPageCount() error {
+	none := b.hasNoPages()
 	switch cs := b.Collapses; {
 	case none && (b.o.AllowEmpty || b.Settings.MaxLoss.AllowsAll()):
 		return nil
 	case none:
 		return b.errNoPages()
 	case len(cs) > 0:
-		return collapseError(cs[0])
+		return newCollapseError(cs[0])
 	}
 	return nil
 }
 
-// noPage reports whether the sitemap would list no page. If the site has pages or content files,
-// URLs from other sources do not count as pages.
-func (b *Build) noPage() bool {
+// hasNoPages reports whether the sitemap would list no page. It ignores URLs without a file if the
+// site has pages or content files.
+func (b *Build) hasNoPages() bool {
 	if s := b.Settings; s.From != "" || s.Site.Pages == nil && s.Site.Content == nil {
 		return len(b.Result.List) == 0
 	}
 	return b.Result.Paired+b.Result.Unpaired == 0
 }
 
-// isAllowedEmpty reports whether the user permits an empty sitemap, and the site has no page or the
-// given part lists none. Part 0 is the publish directory; the others are folders that other hosts
-// serve.
-func (b *Build) isAllowedEmpty(part int) bool {
-	return b.o.AllowEmpty && (b.noPage() || len(b.Result.PagesOf(part)) == 0)
+// mayPartBeEmpty reports whether --allow-empty permits that the sitemap of the given part lists no
+// URL. The part, or the whole site, must then have no listed page. Part 0 is the publish directory;
+// the others are folders that other hosts serve.
+func (b *Build) mayPartBeEmpty(part int) bool {
+	return b.o.AllowEmpty && (b.hasNoPages() || len(b.Result.PagesOf(part)) == 0)
 }
 
-// errNoPages returns the error that no page is listed, with the most likely cause.
+// errNoPages returns the error that no page is listed. It names the most likely cause.
 func (b *Build) errNoPages() error {
-	left, allow := LeftOut(b.Result), "--allow-empty"
+	left, allow := FormatLeftOut(b.Result), "--allow-empty"
 	if b.o.Watch {
 		allow = "--max-loss 100%"
 	}
@@ -76,9 +76,9 @@ func (b *Build) errNoPages() error {
 		"no page was found in %s; nothing was written", tree)
 }
 
-// collapseError returns the error about c, a cause that affects most of the site. The build also
-// has a finding with the details.
-func collapseError(c site.Collapse) error {
+// newCollapseError returns the error that c, a single cause, affects most of the site. A finding of
+// the build describes the details.
+func newCollapseError(c site.Collapse) error {
 	what := "would be missing from the sitemap"
 	if c.WrongBase {
 		what = "would be listed at addresses that are not theirs"
@@ -87,32 +87,31 @@ func collapseError(c site.Collapse) error {
 		"%d of %s %s, so the old sitemap stays", c.Pages, diag.Count(c.Of, "page"), what)
 }
 
-// fewLost is the minimum number of URLs that may be lost without a setting. On a site of three
+// fewLost is the number of URLs that may always be lost if no limit is set. On a site of three
 // pages, a normal edit may remove more than half.
 const fewLost = 2
 
-// Guard returns an error if the new sitemap would lose most of the URLs of the sitemap that
-// sitewalk wrote last. Like CheckEnough, it also returns an error if most pages are excluded. It
-// sets b.Since.
-func (b *Build) Guard(ctx context.Context) error {
+// CheckLosses returns an error if the new sitemap lacks most of the URLs in the last sitemap that
+// sitewalk wrote. It also returns the errors of CheckPageCount. It sets b.Since.
+func (b *Build) CheckLosses(ctx context.Context) error {
 	b.Since = nil
-	if err := b.CheckEnough(); err != nil || b.Settings.Stdout {
+	if err := b.CheckPageCount(); err != nil || b.Settings.Stdout {
 		return err
 	}
-	var since *Since
+	var since *ListDiff
 	whole := true
 	for i, o := range append([]writer.Options{b.Settings.Writer}, b.Settings.Parts...) {
-		file := entryFile(o, Marked)
+		file := findSitemapFile(o, IsSitewalkSitemap)
 		if file == "" {
 			continue
 		}
 		if since == nil {
-			since = b.newSince("the last sitemap")
+			since = b.newListDiff("the last sitemap")
 		}
 		earlier, of := len(since.Removed), since.Of
 		quiet := &diag.Report{MaxKept: 1} // drops findings about the old sitemap, which will be replaced
-		err := fetch.ReadList(ctx, file, fetch.ListOptions{Dir: b.o.Dir, Intern: since.intern}, quiet, func(e sitemap.Entry, _ diag.Pos) {
-			since.add(&e.URL)
+		err := fetch.ReadList(ctx, file, fetch.ListOptions{Dir: b.o.Dir, Intern: since.reuseURL}, quiet, func(e sitemap.Entry, _ diag.Pos) {
+			since.addEarlier(&e.URL)
 		})
 		switch {
 		case ctx.Err() != nil:
@@ -125,25 +124,25 @@ func (b *Build) Guard(ctx context.Context) error {
 			continue
 		}
 		b.Since = since
-		lost, outside := b.lost(i, since.Removed[earlier:])
-		if of = since.Of - of - outside; len(lost) > b.Settings.MaxLoss.Limit(of, max(fewLost, of/2)) && !b.isAllowedEmpty(i) {
-			return b.lossError(file, lost, of)
+		lost, outside := b.lostURLs(i, since.Removed[earlier:])
+		if of = since.Of - of - outside; len(lost) > b.Settings.MaxLoss.Limit(of, max(fewLost, of/2)) && !b.mayPartBeEmpty(i) {
+			return b.newLossError(file, lost, of)
 		}
 	}
 	if !whole { // the URLs of the unread sitemap would count as added
 		b.Since = nil
 	}
 	if b.Since == nil && b.o.Compare { // for example because the generator has deleted the last sitemap
-		b.Since = b.sincePast(ctx)
+		b.Since = b.diffWithLastBuild(ctx)
 	}
 	return nil
 }
 
-// lossError returns the error about the URLs lost, which the earlier sitemap in file lists. of is
-// the number of URLs in that sitemap.
-func (b *Build) lossError(file string, lost []string, of int) error {
+// newLossError returns the error that the URLs in lost are missing from the new sitemap. file is
+// the earlier sitemap, and urlCount is the number of its URLs.
+func (b *Build) newLossError(file string, lost []string, urlCount int) error {
 	name := filepath.ToSlash(files.DisplayPath(b.o.Dir, file))
-	left := LeftOut(b.Result)
+	left := FormatLeftOut(b.Result)
 	if left != "" {
 		left = "; " + left
 	}
@@ -151,38 +150,38 @@ func (b *Build) lossError(file string, lost []string, of int) error {
 	if more := len(lost) - 1; more > 0 {
 		are, which = "are", lost[0]+" and "+diag.Number(more)+" more"
 	}
-	if base := b.Settings.Site.Base.String(); strings.HasSuffix(lost[0], "/") && b.listsAll(lost, lost[0], base) {
+	if base := b.Settings.Site.Base.String(); strings.HasSuffix(lost[0], "/") && b.listsAllMoved(lost, lost[0], base) {
 		return diag.Hintedf("correct base_url; if it is intended, --max-loss 100% writes the new sitemap",
 			"%s is for %s and this build for %s, so it stays", name, lost[0], base)
 	}
 	return diag.Hintedf("is the whole site built? if it is intended, --max-loss 100% writes the new sitemap",
-		"%s of the %s in %s %s gone, so it stays: %s%s", diag.Number(len(lost)), diag.Count(of, "URL"), name, are, which, left)
+		"%s of the %s in %s %s gone, so it stays: %s%s", diag.Number(len(lost)), diag.Count(urlCount, "URL"), name, are, which, left)
 }
 
-// listsAll reports whether all urls begin with from, and the new list contains each of them with to
-// in place of from.
-func (b *Build) listsAll(urls []string, from, to string) bool {
+// listsAllMoved reports whether all urls are below oldBase, and the new list contains each of them
+// below newBase. The site has then only moved.
+func (b *Build) listsAllMoved(urls []string, oldBase, newBase string) bool {
 	return !slices.ContainsFunc(urls, func(loc string) bool {
-		_, listed := b.Result.List.Find(to + strings.TrimPrefix(loc, from))
-		return !strings.HasPrefix(loc, from) || !listed
+		_, listed := b.Result.List.Find(newBase + strings.TrimPrefix(loc, oldBase))
+		return !strings.HasPrefix(loc, oldBase) || !listed
 	})
 }
 
-// entryFile returns the path of the sitemap that o describes, or of its copy with ".gz": the first
-// for which ok returns true. It returns "" if there is none.
-func entryFile(o writer.Options, ok func(file string) bool) string {
+// findSitemapFile returns the path of the sitemap that o describes, or the path with ".gz". It
+// returns the first of them that accepts reports true for, or "".
+func findSitemapFile(o writer.Options, accepts func(file string) bool) string {
 	file := filepath.Join(o.Dir, filepath.FromSlash(cmp.Or(o.Name, writer.DefaultName)))
 	for _, file := range []string{file, file + ".gz"} {
-		if ok(file) {
+		if accepts(file) {
 			return file
 		}
 	}
 	return ""
 }
 
-// Marked reports whether file is a sitemap that sitewalk wrote. Sitewalk marks its files with a
-// comment.
-func Marked(file string) bool {
+// IsSitewalkSitemap reports whether file is a sitemap that sitewalk wrote. sitewalk marks its
+// sitemaps with a comment.
+func IsSitewalkSitemap(file string) bool {
 	f, err := files.Open(file)
 	if err != nil {
 		return false
@@ -196,11 +195,11 @@ func Marked(file string) bool {
 	return writer.IsMarked(head)
 }
 
-// lost returns the URLs in removed that visitors can no longer reach: they are below the base URL
-// of the part, the new list has no other spelling of them, and the host does not redirect them.
-// outside is the number of removed URLs that are not below the base URL, as after a move of the
-// site. Part 0 is the publish directory.
-func (b *Build) lost(part int, removed []Earlier) (lost []string, outside int) {
+// lostURLs returns the URLs in removed that visitors can no longer reach. They are below the base
+// URL of the part, the new list has no other spelling of them, and the host does not redirect them.
+// outside is the number of removed URLs that are not below the base URL, for example after a move
+// of the site. Part 0 is the publish directory.
+func (b *Build) lostURLs(part int, removed []EarlierEntry) (lost []string, outside int) {
 	p := &b.Result.World.Parts[part]
 	var paths []string
 	for _, e := range removed {

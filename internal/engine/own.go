@@ -13,22 +13,22 @@ import (
 	"github.com/sitewalk/sitewalk/internal/files"
 )
 
-// ownFiles contains the files that sitewalk wrote, by path, as they were after writing.
+// ownFiles contains the files that sitewalk wrote, by path, with their state after writing.
 type ownFiles map[string]fs.FileInfo
 
-// with returns the files that the build r wrote. If whole is false, the build failed, and the
-// result also contains the files in o.
-func (o ownFiles) with(r *Build, whole bool) ownFiles {
+// withWritten returns the files that sitewalk has written after the given build. If the build did
+// not succeed, the result also contains the files in o, because they may not have been replaced.
+func (o ownFiles) withWritten(build *Build, succeeded bool) ownFiles {
 	out := ownFiles{}
-	if !whole {
+	if !succeeded {
 		maps.Copy(out, o)
 	}
-	for _, f := range r.Files.Files {
+	for _, f := range build.Files.Files {
 		if f.Info != nil {
-			out[filepath.Join(r.Settings.Writer.Dir, filepath.FromSlash(f.Name))] = f.Info
+			out[filepath.Join(build.Settings.Writer.Dir, filepath.FromSlash(f.Name))] = f.Info
 		}
 	}
-	if to := r.Settings.LedgerTo; to != "" && whole {
+	if to := build.Settings.LedgerTo; to != "" && succeeded {
 		if info, err := os.Stat(to); err == nil {
 			out[to] = info
 		}
@@ -36,14 +36,14 @@ func (o ownFiles) with(r *Build, whole bool) ownFiles {
 	return out
 }
 
-// owns reports whether the file called name is one that sitewalk wrote, and unchanged since, or a
-// temporary file of sitewalk.
-func (o ownFiles) owns(name string) bool {
-	return o.intact(name) || strings.HasPrefix(filepath.Base(name), files.TempPrefix)
+// ownsFile reports whether sitewalk wrote the file called name, and the file is unchanged since. It
+// also returns true for a temporary file of sitewalk.
+func (o ownFiles) ownsFile(name string) bool {
+	return o.isUnchanged(name) || strings.HasPrefix(filepath.Base(name), files.TempPrefix)
 }
 
-// intact reports whether sitewalk wrote the file called name, and it is unchanged since.
-func (o ownFiles) intact(name string) bool {
+// isUnchanged reports whether sitewalk wrote the file called name, and the file is unchanged since.
+func (o ownFiles) isUnchanged(name string) bool {
 	left, ok := o[name]
 	if !ok {
 		return false
@@ -52,18 +52,18 @@ func (o ownFiles) intact(name string) bool {
 	return err == nil && files.IsUnchanged(info, left)
 }
 
-// spoiled reports whether any file in o was changed or deleted after sitewalk wrote it.
-func (o ownFiles) spoiled() bool {
+// hasChangedFile reports whether a file in o was changed or deleted after sitewalk wrote it.
+func (o ownFiles) hasChangedFile() bool {
 	for name := range o {
-		if !o.intact(name) {
+		if !o.isUnchanged(name) {
 			return true
 		}
 	}
 	return false
 }
 
-// missing reports whether any file in o was deleted.
-func (o ownFiles) missing() bool {
+// hasMissingFile reports whether a file in o was deleted.
+func (o ownFiles) hasMissingFile() bool {
 	for name := range o {
 		if _, err := os.Lstat(name); errors.Is(err, fs.ErrNotExist) {
 			return true
@@ -72,16 +72,16 @@ func (o ownFiles) missing() bool {
 	return false
 }
 
-// A stamp describes a file or folder without its content. A changed file usually has another stamp.
-// The stamp of a missing file is zero.
+// A stamp describes the state of a file or folder without reading it. A changed file usually has
+// another stamp. The stamp of a missing file is the zero stamp.
 type stamp struct {
 	mode    fs.FileMode
 	size    int64
 	modTime int64 // nanoseconds since 1970
 }
 
-// stampOf returns the stamp of the file or folder called name.
-func stampOf(name string) stamp {
+// readStamp returns the stamp of the file or folder called name.
+func readStamp(name string) stamp {
 	info, err := os.Stat(name)
 	if err != nil {
 		return stamp{}
@@ -89,25 +89,25 @@ func stampOf(name string) stamp {
 	return stamp{info.Mode(), info.Size(), info.ModTime().UnixNano()}
 }
 
-// stampsOf returns the stamps of the named files.
-func stampsOf(names []string) map[string]stamp {
+// readStamps returns the stamps of the named files, by name.
+func readStamps(names []string) map[string]stamp {
 	stamps := map[string]stamp{}
 	for _, name := range names {
-		stamps[name] = stampOf(name)
+		stamps[name] = readStamp(name)
 	}
 	return stamps
 }
 
-// A digest is a stamp together with a hash of the file's content. The hash of a folder depends only
-// on its mode.
+// A digest is a stamp with a hash of the file's content. For a folder, the hash covers only its
+// mode.
 type digest struct {
 	stamp stamp
 	sum   uint64 // hash of mode and content; 0 if the file is missing
 }
 
-// digestOf returns the digest of the file or folder called name.
-func digestOf(name string) digest {
-	d := digest{stamp: stampOf(name)}
+// readDigest returns the digest of the file or folder called name.
+func readDigest(name string) digest {
+	d := digest{stamp: readStamp(name)}
 	if d.stamp == (stamp{}) {
 		return d
 	}
@@ -124,23 +124,23 @@ func digestOf(name string) digest {
 // digests contains the digests of files and folders, by path.
 type digests map[string]digest
 
-// digestsOf returns the digests of the named files.
-func digestsOf(names []string) digests {
+// readDigests returns the digests of the named files.
+func readDigests(names []string) digests {
 	d := digests{}
 	for _, name := range names {
-		d[name] = digestOf(name)
+		d[name] = readDigest(name)
 	}
 	return d
 }
 
-// haveChanged reports whether the content of any file differs from its digest. It reads only files
-// whose stamp has changed, and updates the digests of files that are the same.
-func (d digests) haveChanged() bool {
+// haveFilesChanged reports whether the content of a file differs from its digest. It reads only
+// files whose stamp has changed. If their content is the same, it updates their digests.
+func (d digests) haveFilesChanged() bool {
 	for name, before := range d {
-		if stampOf(name) == before.stamp {
+		if readStamp(name) == before.stamp {
 			continue
 		}
-		now := digestOf(name)
+		now := readDigest(name)
 		if now.sum != before.sum {
 			return true
 		}
@@ -154,13 +154,13 @@ func (d digests) equal(other digests) bool {
 	return maps.EqualFunc(d, other, func(a, b digest) bool { return a.sum == b.sum })
 }
 
-// accept updates the digests of the files that sitewalk wrote, and of their folders, so that its
-// own writes do not count as changes.
-func (d digests) accept(own ownFiles) {
+// updateOwnFiles updates the digests of files in own, and of their folders, so that sitewalk's own
+// writes do not count as changes.
+func (d digests) updateOwnFiles(own ownFiles) {
 	for file := range own {
 		for _, name := range []string{file, filepath.Dir(file)} {
-			if _, ok := d[name]; ok && own.intact(file) {
-				d[name] = digestOf(name)
+			if _, ok := d[name]; ok && own.isUnchanged(file) {
+				d[name] = readDigest(name)
 			}
 		}
 	}

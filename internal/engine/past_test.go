@@ -13,7 +13,7 @@ import (
 func TestPastTooLarge(t *testing.T) {
 	b := New(Options{Cache: t.TempDir()})
 	b.Settings = &config.Settings{Writer: writer.Options{Dir: t.TempDir()}}
-	name := b.pastFile()
+	name := b.pastURLsFile()
 	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -23,7 +23,7 @@ func TestPastTooLarge(t *testing.T) {
 	if err := os.Truncate(name, 256<<20); err != nil {
 		t.Fatal(err)
 	}
-	err := b.Past(t.Context(), func(Bygone) { t.Error("a URL of the list is read") })
+	err := b.ReadPastURLs(t.Context(), func(PastURL) { t.Error("a URL of the list is read") })
 	if err == nil || err.Error() != "the list of an earlier build is too large" {
 		t.Errorf("error %v", err)
 	}

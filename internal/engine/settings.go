@@ -14,10 +14,10 @@ import (
 	"github.com/sitewalk/sitewalk/watch"
 )
 
-// reload replaces the settings by those on disk if these are valid. Otherwise it reports the error,
-// and the old settings remain. On a new day, the ledger of the last build becomes the earlier
-// ledger, so that a page that changed yesterday keeps yesterday's date.
-func (s *session) reload(ctx context.Context) {
+// reloadSettings replaces the settings by those on disk, if these are valid. Otherwise it reports
+// the error and keeps the old settings. On a new day, the ledger of the last build replaces the
+// ledger from disk. A page that changed yesterday then keeps yesterday's date.
+func (s *session) reloadSettings(ctx context.Context) {
 	if s.isNewDay() {
 		s.ledgers[s.build.Settings.LedgerFrom] = s.build.Result.Ledger
 	}
@@ -26,14 +26,14 @@ func (s *session) reload(ctx context.Context) {
 	case ctx.Err() != nil:
 	case err != nil:
 		s.retry = s.o.Now().Add(retryDelay)
-		s.report(b, fmt.Errorf("%w; the last good settings stay", err), &s.broken)
+		s.reportNewError(b, fmt.Errorf("%w; the last good settings stay", err), &s.broken)
 	default:
 		s.broken = ""
 	}
 }
 
 // loadSettings resolves the settings on disk and applies them to s. If a settings file changes
-// meanwhile, it starts again.
+// during this, it starts again.
 func (s *session) loadSettings(ctx context.Context) (*Build, error) {
 	for {
 		b := New(s.o.Build)
@@ -41,13 +41,13 @@ func (s *session) loadSettings(ctx context.Context) (*Build, error) {
 		in.Now, in.Watch, in.SkipsPreviews = s.o.Now(), true, true
 		err := b.Resolve(in)
 		before := s.settings
-		if s.settings = digestsOf(b.Settings.ReadFiles); !before.equal(s.settings) && ctx.Err() == nil {
+		if s.settings = readDigests(b.Settings.ReadFiles); !before.equal(s.settings) && ctx.Err() == nil {
 			continue
 		}
 		if err == nil {
-			err = s.adopt(ctx, b)
+			err = s.applySettings(ctx, b)
 		}
-		if err != nil || !s.settings.haveChanged() {
+		if err != nil || !s.settings.haveFilesChanged() {
 			return b, err
 		}
 	}
@@ -58,9 +58,10 @@ const (
 	contentTree = "content" // name of the tree of content files in watch batches
 )
 
-// adopt applies the settings of b to s, or returns an error if watch cannot use them. It starts to
-// watch before any file is read, so no change is missed. Each ledger is read only once per session.
-func (s *session) adopt(ctx context.Context, b *Build) error {
+// applySettings applies the settings of b to s. It returns an error if a watch cannot work with
+// them. It starts to watch before any file is read, so that no change is missed. Each ledger is
+// read only once per session.
+func (s *session) applySettings(ctx context.Context, b *Build) error {
 	b.Ledger = s.ledgers[b.Settings.LedgerFrom]
 	o, err := b.siteOptions(ctx)
 	o.Remember, s.ledgers[b.Settings.LedgerFrom] = true, b.Ledger
@@ -87,15 +88,15 @@ func (s *session) adopt(ctx context.Context, b *Build) error {
 	return nil
 }
 
-// gitHasChanged reports whether the state of a git repository has changed since the last query, for
-// example by a commit, so that dates from git may be different.
+// gitHasChanged reports whether a git repository has changed since the last query, for example by a
+// commit. Dates from git may then be different.
 func (s *session) gitHasChanged() bool {
-	return s.gitFiles != nil && !maps.Equal(s.gitFiles, stampsOf(s.gitPaths()))
+	return s.gitFiles != nil && !maps.Equal(s.gitFiles, readStamps(s.gitStatePaths()))
 }
 
-// gitPaths returns the files that the dates from git depend on, or nil if git is not a source of
-// dates. Repositories of submodules are included after the first query of git.
-func (s *session) gitPaths() (paths []string) {
+// gitStatePaths returns the files in .git folders that the dates from git depend on. It returns nil
+// if git is not a date source. After the first query, it includes the repositories of submodules.
+func (s *session) gitStatePaths() (paths []string) {
 	if !site.AnySourceNeeds(site.NeedsGit, s.options.LastMod...) {
 		return nil
 	}
@@ -114,18 +115,18 @@ func (s *session) gitPaths() (paths []string) {
 	return paths
 }
 
-// relate computes the site from the facts in its files. It queries git only for dates that are not
-// yet known.
-func (s *session) relate(ctx context.Context) (*site.World, error) {
-	before := stampsOf(s.gitPaths())
+// relateSite computes the relations of the site's files from their facts. It asks git only for
+// dates that are not yet known.
+func (s *session) relateSite(ctx context.Context) (*site.World, error) {
+	before := readStamps(s.gitStatePaths())
 	o := s.options
-	o.Now, o.Git.Known = s.clock(), s.git
+	o.Now, o.Git.Known = s.buildTime(), s.git
 	world, err := site.Relate(ctx, s.facts, o)
 	if err != nil {
 		return nil, err
 	}
 	s.git = world.Git
-	s.gitFiles = stampsOf(s.gitPaths())
+	s.gitFiles = readStamps(s.gitStatePaths())
 	maps.Copy(s.gitFiles, before) // keep the earlier stamps to notice changes during the query
 	return world, nil
 }

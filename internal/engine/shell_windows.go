@@ -6,12 +6,12 @@ import (
 	"syscall"
 )
 
-// shell returns a command that runs in cmd.exe. When ctx ends, the process is killed.
-func shell(ctx context.Context, command string) *exec.Cmd {
+// newShellCommand returns a command that runs in cmd.exe. When ctx ends, the process is killed.
+func newShellCommand(ctx context.Context, command string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, "cmd")
 	cmd.SysProcAttr = &syscall.SysProcAttr{CmdLine: `cmd /S /C "` + command + `"`}
 	return cmd
 }
 
-// kill does nothing on Windows.
-func kill(*exec.Cmd) {}
+// killProcesses does nothing on Windows.
+func killProcesses(*exec.Cmd) {}

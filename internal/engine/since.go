@@ -23,14 +23,15 @@ import (
 	"github.com/sitewalk/sitewalk/writer"
 )
 
-// Last reads the sitemap at the output path, written by sitewalk or another tool, and calls each
-// with every entry and its position. It does nothing if there is no sitemap.
-func (b *Build) Last(ctx context.Context, each func(sitemap.Entry, diag.Pos)) error {
+// ReadLastSitemap reads the existing sitemap at the output path, whether sitewalk or another tool
+// wrote it. It calls each with every entry and its position. It does nothing if there is no
+// sitemap.
+func (b *Build) ReadLastSitemap(ctx context.Context, each func(sitemap.Entry, diag.Pos)) error {
 	o := b.Settings.Writer
 	if o.Dir == "" {
 		return nil
 	}
-	name := entryFile(o, Exists)
+	name := findSitemapFile(o, FileExists)
 	if name == "" {
 		return nil
 	}
@@ -40,71 +41,72 @@ func (b *Build) Last(ctx context.Context, each func(sitemap.Entry, diag.Pos)) er
 	})
 }
 
-// Exists reports whether there is a file or folder called name.
-func Exists(name string) bool {
+// FileExists reports whether there is a file or folder called name.
+func FileExists(name string) bool {
 	_, err := os.Stat(name)
 	return err == nil
 }
 
-// A Since contains the differences between the list of a build and an earlier list.
-type Since struct {
-	Old     string    // what the earlier list is: "the last sitemap" or "the last build"
-	Of      int       // number of URLs in the earlier list
-	Removed []Earlier // URLs that only the earlier list has
-	Redated []Earlier // URLs in both lists with different dates, with the earlier date
+// A ListDiff contains the differences between the list of a build and an earlier list.
+type ListDiff struct {
+	Old     string         // what the earlier list is: "the last sitemap" or "the last build"
+	Of      int            // number of URLs in the earlier list
+	Removed []EarlierEntry // URLs that only the earlier list has
+	Redated []EarlierEntry // URLs in both lists with different dates, with the earlier date
 
 	list   site.List // list of the build, sorted by URL
 	before []bool    // by index in list: whether the earlier list has the page
 	next   int       // index in list of the URL that the next call of add probably has
 }
 
-// newSince returns a Since for comparing the build's list with the earlier list called old. Call
-// add with each entry of that list.
-func (b *Build) newSince(old string) *Since {
-	return &Since{Old: old, list: b.Result.List, before: make([]bool, len(b.Result.List))}
+// newListDiff returns a ListDiff for the build's list and an earlier list, which old names. The
+// caller then calls addEarlier with each entry of the earlier list.
+func (b *Build) newListDiff(old string) *ListDiff {
+	return &ListDiff{Old: old, list: b.Result.List, before: make([]bool, len(b.Result.List))}
 }
 
-// compare compares the build's list with earlier, the list of an earlier build.
-func (b *Build) compare(earlier site.List) *Since {
-	s := b.newSince("the last build")
+// diffWith returns the differences between the build's list and earlier, the list of an earlier
+// build.
+func (b *Build) diffWith(earlier site.List) *ListDiff {
+	s := b.newListDiff("the last build")
 	for _, p := range earlier {
-		s.add(&p.Entry)
+		s.addEarlier(&p.Entry)
 	}
 	return s
 }
 
-// An Earlier is an entry of an earlier list: a URL and its date.
-type Earlier struct {
+// An EarlierEntry is an entry of an earlier list: a URL and its date.
+type EarlierEntry struct {
 	URL     string
 	LastMod sitemap.Date
 }
 
-// add compares one entry of the earlier list with the build's list.
-func (s *Since) add(u *sitemap.URL) {
+// addEarlier compares u, an entry of the earlier list, with the build's list.
+func (s *ListDiff) addEarlier(u *sitemap.URL) {
 	s.Of++
 	i, listed := s.list.FindNear(u.Loc, s.next)
 	s.next = i + 1
 	if !listed {
-		s.Removed = append(s.Removed, Earlier{u.Loc, u.LastMod})
+		s.Removed = append(s.Removed, EarlierEntry{u.Loc, u.LastMod})
 		return
 	}
 	s.before[i] = true
 	if now := s.list[i].Entry.LastMod; now != u.LastMod && now.String() != u.LastMod.String() {
-		s.Redated = append(s.Redated, Earlier{u.Loc, u.LastMod})
+		s.Redated = append(s.Redated, EarlierEntry{u.Loc, u.LastMod})
 	}
 }
 
-// intern returns the string of the build's list that equals loc, if loc is the URL expected next.
-// Otherwise it returns "". Reusing the string saves memory.
-func (s *Since) intern(loc []byte) string {
+// reuseURL returns the string in the build's list that equals loc, to save memory. It looks only at
+// the URL that probably comes next, and returns "" if that is another URL.
+func (s *ListDiff) reuseURL(loc []byte) string {
 	if s.next < len(s.list) && s.list[s.next].Entry.Loc == string(loc) {
 		return s.list[s.next].Entry.Loc
 	}
 	return ""
 }
 
-// Added returns the URLs that only the build's list has, sorted.
-func (s *Since) Added() (urls []string) {
+// AddedURLs returns the sorted URLs that are in the build's list but not in the earlier list.
+func (s *ListDiff) AddedURLs() (urls []string) {
 	for i, was := range s.before {
 		if !was {
 			urls = append(urls, s.list[i].Entry.Loc)
@@ -113,13 +115,13 @@ func (s *Since) Added() (urls []string) {
 	return urls
 }
 
-// Same reports whether both lists have the same URLs and dates.
-func (s *Since) Same() bool {
+// IsEmpty reports whether both lists have the same URLs and dates.
+func (s *ListDiff) IsEmpty() bool {
 	return len(s.Removed)+len(s.Redated) == 0 && !slices.Contains(s.before, false)
 }
 
-// pastHead is the beginning of a file with the URLs of earlier builds. The time of the last build
-// follows in RFC 3339 format.
+// pastHead is the beginning of a file in the cache that contains the URLs of earlier builds. The
+// time of the last build follows in RFC 3339 format.
 const pastHead = "sitewalk list 1 "
 
 const (
@@ -128,17 +130,17 @@ const (
 	maxPastSize = 64 << 20 // maximum size of the file in bytes, enough for about 800,000 URLs
 )
 
-// A Bygone is a URL that an earlier build on this machine listed, with its date at that time.
-type Bygone struct {
-	Earlier
+// A PastURL is a URL that an earlier build on this machine listed, with its date in that build.
+type PastURL struct {
+	EarlierEntry
 	Until time.Time // time of the last build that listed the URL
 	Last  bool      // the last build listed the URL, so it was not removed before
 }
 
-// pastFile returns the path of the file in the user's cache with the URLs of earlier builds. The
-// name depends on the output folder, the sitemap name and the base URL. It is "" if the cache is
-// disabled or the sitemap is printed.
-func (b *Build) pastFile() string {
+// pastURLsFile returns the path of a file in the user's cache that contains the URLs of earlier
+// builds. The output folder, the sitemap name and the base URL determine its name. It returns "" if
+// there is no cache, or if the sitemap is printed.
+func (b *Build) pastURLsFile() string {
 	o := b.Settings.Writer
 	if b.o.Cache == "" || o.Dir == "" || b.Settings.Stdout {
 		return ""
@@ -151,11 +153,11 @@ func (b *Build) pastFile() string {
 	return filepath.Join(b.o.Cache, "sitewalk", "lists", hex.EncodeToString(key[:16]))
 }
 
-// Past calls each with the URLs that earlier builds on this machine listed: the URLs of the last
-// build, sorted, and then URLs that were removed before. It returns an error if there is no file
-// with these URLs or it cannot be read.
-func (b *Build) Past(ctx context.Context, each func(Bygone)) error {
-	name := b.pastFile()
+// ReadPastURLs calls each with the URLs that earlier builds on this machine listed. First come the
+// URLs of the last build, sorted, and then URLs that were removed before. It returns an error if
+// the file with these URLs is missing or cannot be read.
+func (b *Build) ReadPastURLs(ctx context.Context, each func(PastURL)) error {
+	name := b.pastURLsFile()
 	if name == "" {
 		return os.ErrNotExist
 	}
@@ -178,7 +180,7 @@ func (b *Build) Past(ctx context.Context, each func(Bygone)) error {
 	for lines.Scan() && ctx.Err() == nil {
 		loc, rest, _ := bytes.Cut(lines.Bytes(), []byte("\t"))
 		date, until, gone := strings.Cut(string(rest), "\t")
-		old := Bygone{Until: last, Last: !gone}
+		old := PastURL{Until: last, Last: !gone}
 		for len(left) > 0 && left[0].Entry.Loc < string(loc) {
 			left = left[1:]
 		}
@@ -198,10 +200,10 @@ func (b *Build) Past(ctx context.Context, each func(Bygone)) error {
 	return lines.Err()
 }
 
-// KeepPast stores the listed URLs for Past in later builds. It ignores all errors, because a build
-// also works without this file.
-func (b *Build) KeepPast(ctx context.Context) {
-	name := b.pastFile()
+// StorePastURLs stores the listed URLs so that ReadPastURLs in a later build can read them. It
+// ignores all errors, because a build also works without this file.
+func (b *Build) StorePastURLs(ctx context.Context) {
+	name := b.pastURLsFile()
 	if name == "" || b.o.DryRun || b.Settings.SkipReason != "" {
 		return
 	}
@@ -216,7 +218,7 @@ func (b *Build) KeepPast(ctx context.Context) {
 		out = append(r.Entry.LastMod.AppendTo(out), '\n')
 	}
 	gone, near := 0, 0
-	_ = b.Past(ctx, func(old Bygone) {
+	_ = b.ReadPastURLs(ctx, func(old PastURL) {
 		i, listed := l.FindNear(old.URL, near)
 		near = i + 1
 		if listed || gone == maxPast || now.Sub(old.Until) > pastDays*24*time.Hour {
@@ -233,13 +235,13 @@ func (b *Build) KeepPast(ctx context.Context) {
 	_ = files.Replace(name, out)
 }
 
-// sincePast compares the build's list with the list of the last build on this machine. It returns
-// nil if that list is not available.
-func (b *Build) sincePast(ctx context.Context) *Since {
-	s := b.newSince("the last build")
-	err := b.Past(ctx, func(old Bygone) {
+// diffWithLastBuild compares the build's list with the list of the last build on this machine. It
+// returns nil if that list is not available.
+func (b *Build) diffWithLastBuild(ctx context.Context) *ListDiff {
+	s := b.newListDiff("the last build")
+	err := b.ReadPastURLs(ctx, func(old PastURL) {
 		if old.Last {
-			s.add(&sitemap.URL{Loc: old.URL, LastMod: old.LastMod})
+			s.addEarlier(&sitemap.URL{Loc: old.URL, LastMod: old.LastMod})
 		}
 	})
 	if err != nil {

@@ -22,8 +22,8 @@ import (
 
 // Batches delivers batches of changed files. A watch.Watcher implements it.
 type Batches interface {
-	// Next waits for changes and returns them, or returns an empty batch if there are none within
-	// limit. It returns an error if ctx ends.
+	// Next waits for changes and returns them. If nothing changes within limit, it returns an empty
+	// batch. It returns an error if ctx ends.
 	Next(ctx context.Context, limit time.Duration) (watch.Batch, error)
 	// Close stops watching.
 	Close() error
@@ -32,19 +32,19 @@ type Batches interface {
 // A Teller receives the events of a watch, for example to print them. All calls come from the
 // goroutine that called Watch.
 type Teller interface {
-	// Settings is called once, with the first settings or with the error of resolving them.
+	// HandleSettings is called once, with the first settings or with the error of resolving them.
 	HandleSettings(b *Build, err error)
-	// Build is called after the files of b were written. c contains the changes since the build
-	// before.
+	// HandleBuild is called after the files of b were written. c contains the changes since the
+	// previous build.
 	HandleBuild(b *Build, c Changes)
-	// Trouble is called for each error that differs from the last one. The files stay as they are
-	// until a later build succeeds. first is true before the first successful build.
+	// HandleError is called for an error that differs from the previous error. The files stay as
+	// they are until a later build succeeds. first is true before the first successful build.
 	HandleError(err error, findings []diag.Kind, first bool)
-	// Note is called with a message about the watch itself.
+	// HandleNote is called with a message about the watch itself.
 	HandleNote(text string)
 }
 
-// Changes contains the URLs that a build added, removed or re-dated.
+// Changes contains the URLs that a build added or removed, or whose dates it changed.
 type Changes struct {
 	First                   bool     // true for the first build
 	Added, Removed, Redated []string // sorted URLs
@@ -65,11 +65,11 @@ type WatchOptions struct {
 }
 
 // Watch builds the site, and builds it again after each change until ctx ends. After each build,
-// the files equal those of a fresh build. Watch returns an error only if the first settings are
-// invalid.
+// the files are the same as after a fresh build. Watch returns an error only if the first settings
+// are invalid.
 func Watch(ctx context.Context, o WatchOptions) error {
 	s := newSession(o)
-	err := s.begin(ctx)
+	err := s.start(ctx)
 	if s.batches != nil {
 		defer func() { _ = s.batches.Close() }()
 	}
@@ -77,14 +77,14 @@ func Watch(ctx context.Context, o WatchOptions) error {
 		return nil
 	}
 	for err == nil && ctx.Err() == nil {
-		s.turn(ctx)
+		s.handleNextBatch(ctx)
 	}
 	return err
 }
 
-// A session is the state of one call of Watch. Batches report changes in the trees of the site. The
-// session itself regularly looks at a few other files: settings, files of git, and the files that
-// it wrote.
+// A session is the state of one call of Watch. It receives changes in the trees of the site in
+// batches. At regular intervals, it also checks a few other files: settings, files of git, and the
+// files that it wrote.
 type session struct {
 	o       WatchOptions
 	batches Batches
@@ -115,7 +115,7 @@ type session struct {
 	blamed   bool      // the note about the generator's development server was sent
 }
 
-// newSession returns a session that has not built yet.
+// newSession returns a session before its first build.
 func newSession(o WatchOptions) *session {
 	if o.Watch == nil {
 		o.Watch = func(w watch.Options) Batches { return watch.New(w) }
@@ -123,20 +123,21 @@ func newSession(o WatchOptions) *session {
 	return &session{o: o, ledgers: map[string]*ledger.Ledger{}, sums: digests{}}
 }
 
-// begin resolves the first settings and builds the site. It returns an error if the settings are
+// start resolves the first settings and builds the site. It returns an error if the settings are
 // invalid.
-func (s *session) begin(ctx context.Context) error {
+func (s *session) start(ctx context.Context) error {
 	b, err := s.loadSettings(ctx)
 	s.o.Tell.HandleSettings(b, err)
 	if err != nil {
 		return err
 	}
-	s.followSettings(ctx)
+	s.buildWithNewSettings(ctx)
 	return nil
 }
 
-// followSettings builds the site with new settings, unless they disable the output.
-func (s *session) followSettings(ctx context.Context) {
+// buildWithNewSettings builds the site with new settings. If the settings say to skip this
+// deployment, it only sends a note.
+func (s *session) buildWithNewSettings(ctx context.Context) {
 	if skip := s.build.Settings.SkipReason; skip != "" {
 		s.o.Tell.HandleNote("nothing written: " + skip)
 		return
@@ -145,79 +146,81 @@ func (s *session) followSettings(ctx context.Context) {
 }
 
 const (
-	// lookInterval is the time between two looks at the clock and at the files outside of the
-	// watched trees. A single long timer is not enough, because timers stop while a machine sleeps
-	// and the clock may be set.
+	// lookInterval is the time between two checks of the clock and of the files outside of the
+	// watched trees. One long timer is not enough, because timers stop while a machine sleeps, and
+	// because the clock may be set.
 	lookInterval = 500 * time.Millisecond
-	// retryDelay is the time between two attempts after an error. Repeated attempts are necessary
-	// because, for example, no event reports that a full disk has space again.
+	// retryDelay is the time between two attempts after an error. The session must try again
+	// because some causes end without an event, for example when a full disk has space again.
 	retryDelay = 5 * time.Second
-	// maxDelays is the maximum number of batches without a build while a written file is missing
-	// and changes continue. Another program is probably deleting the folder, and would fail if a
-	// new file appeared in it.
+	// maxDelays is the maximum number of batches that the session only counts, without a build,
+	// while a written file is missing. Another program is then probably deleting the folder. It
+	// could fail if a new file appeared there.
 	maxDelays = 4
-	// unbuiltAfter is how long to wait for a changed page after a content file changed. Then a note
-	// tells the user that the generator's development server may keep its pages in memory.
+	// unbuiltAfter is how long to wait for a changed page after a content file has changed. After
+	// this time, a note explains that the generator's development server may keep its pages in
+	// memory.
 	unbuiltAfter = 10 * time.Second
 )
 
-// turn waits for the next batch, or for a short time, and handles all changes since.
-func (s *session) turn(ctx context.Context) {
-	b, err := s.batches.Next(ctx, s.patience())
+// handleNextBatch waits for the next batch, or for a short time, and handles all changes that have
+// occurred.
+func (s *session) handleNextBatch(ctx context.Context) {
+	b, err := s.batches.Next(ctx, s.waitLimit())
 	if err != nil {
 		return
 	}
 	for _, text := range b.Notes {
 		s.o.Tell.HandleNote(text)
 	}
-	changed := s.settings.haveChanged()
+	changed := s.settings.haveFilesChanged()
 	if changed { // an editor may still be writing the file
-		pause(ctx, s.o.Quiet)
+		sleep(ctx, s.o.Quiet)
 	}
 	loaded := s.build
 	if changed || s.isNewDay() || s.broken != "" && s.isTimeToRetry() {
-		s.reload(ctx)
+		s.reloadSettings(ctx)
 	}
 	switch {
 	case ctx.Err() != nil, s.build.Settings.SkipReason != "" && s.build == loaded:
 	case s.build != loaded:
-		s.followSettings(ctx)
+		s.buildWithNewSettings(ctx)
 	default:
-		s.apply(ctx, b)
+		s.applyBatch(ctx, b)
 	}
 }
 
-// pause waits for the duration d or until ctx ends.
-func pause(ctx context.Context, d time.Duration) {
+// sleep waits for the duration d, or until ctx ends.
+func sleep(ctx context.Context, d time.Duration) {
 	select {
 	case <-ctx.Done():
 	case <-time.After(d):
 	}
 }
 
-// patience returns how long to wait for the next batch: lookInterval, or less if the list changes
-// earlier.
-func (s *session) patience() time.Duration {
+// waitLimit returns how long to wait for the next batch: lookInterval, or less if the list will
+// change earlier.
+func (s *session) waitLimit() time.Duration {
 	limit := lookInterval
 	if !s.due.IsZero() {
-		limit = min(limit, s.due.Sub(s.clock()))
+		limit = min(limit, s.due.Sub(s.buildTime()))
 	}
 	return max(limit, time.Millisecond)
 }
 
-// apply builds the site if the batch b, new commits or the time may change the list. It also builds
-// if a file that sitewalk wrote was changed or deleted.
-func (s *session) apply(ctx context.Context, b watch.Batch) {
-	change := s.changeOf(b)
-	s.awaitPages(change)
+// applyBatch builds the site if the batch b, new commits or the time may change the list. It also
+// builds the site if a file that sitewalk wrote was changed or deleted.
+func (s *session) applyBatch(ctx context.Context, b watch.Batch) {
+	change := s.foreignChanges(b)
+	s.checkDevServer(change)
 	commits := s.gitHasChanged()
 	if commits || b.Rescan {
 		s.git = s.git.WithoutResults()
 	}
-	if b.Rescan || b.Linked && !isEmpty(change) {
+	if b.Rescan || b.Linked && !isEmptyChange(change) {
 		s.facts = nil
 	}
-	if b.Busy && s.delays < maxDelays && s.own.missing() {
+	if b.Busy && s.delays < maxDelays && s.own.hasMissingFile() {
 		s.delays++
 		s.facts, s.retry = nil, s.o.Now()
 		return
@@ -225,10 +228,10 @@ func (s *session) apply(ctx context.Context, b watch.Batch) {
 	s.delays = 0
 	switch {
 	case !s.retry.IsZero():
-		if b.Rescan || !isEmpty(change) || s.isTimeToRetry() {
+		if b.Rescan || !isEmptyChange(change) || s.isTimeToRetry() {
 			s.rebuild(ctx, change)
 		}
-	case s.facts == nil, commits, s.isOutdated(), s.facts.Concerns(change), s.build.LinksCopies() && len(change.Pages) > 0:
+	case s.facts == nil, commits, s.isListOutdated(), s.facts.Concerns(change), s.build.LinksMarkdownCopies() && len(change.Pages) > 0:
 		s.rebuild(ctx, change)
 	case s.mustRestore():
 		s.restored = s.o.Now()
@@ -236,22 +239,22 @@ func (s *session) apply(ctx context.Context, b watch.Batch) {
 	}
 }
 
-// isEmpty reports whether c contains no file.
-func isEmpty(c facts.Change) bool { return len(c.Pages)+len(c.Content) == 0 }
+// isEmptyChange reports whether c contains no file.
+func isEmptyChange(c facts.Change) bool { return len(c.Pages)+len(c.Content) == 0 }
 
 // isTimeToRetry reports whether the time of the next attempt after an error has come.
 func (s *session) isTimeToRetry() bool { return !s.o.Now().Before(s.retry) }
 
-// mustRestore reports whether a file that sitewalk wrote was changed or deleted, and must be
-// written again. It returns true at most once in watch.Ceiling, because another program, such as a
-// second watch, may write the same file.
+// mustRestore reports whether a file that sitewalk wrote was changed or deleted, so that the site
+// must be built again. It returns true only once in the time watch.Ceiling. Another program, such
+// as a second watch, may write the same file, and both would write it forever.
 func (s *session) mustRestore() bool {
-	return s.o.Now().Sub(s.restored).Abs() >= watch.Ceiling && s.own.spoiled()
+	return s.o.Now().Sub(s.restored).Abs() >= watch.Ceiling && s.own.hasChangedFile()
 }
 
-// awaitPages sends a note about the generator's development server if content changed and no page
-// changed within unbuiltAfter.
-func (s *session) awaitPages(change facts.Change) {
+// checkDevServer sends a note about the generator's development server if content has changed, but
+// no page has changed within unbuiltAfter.
+func (s *session) checkDevServer(change facts.Change) {
 	c := s.build.Settings
 	if c.Server == "" || c.Site.Pages == nil {
 		return
@@ -262,24 +265,24 @@ func (s *session) awaitPages(change facts.Change) {
 	case s.edited.IsZero() && len(change.Content) > 0:
 		s.edited = now
 	case !s.edited.IsZero() && now.Sub(s.edited) >= unbuiltAfter:
-		s.blame(fmt.Sprintf("content changed %v ago, and nothing in %s has; %s", unbuiltAfter, files.DisplayPath(s.o.Build.Dir, c.Site.Pages.Dir), c.Server))
+		s.noteDevServer(fmt.Sprintf("content changed %v ago, and nothing in %s has; %s", unbuiltAfter, files.DisplayPath(s.o.Build.Dir, c.Site.Pages.Dir), c.Server))
 	}
 }
 
-// blame sends the note server, which explains why the generator may have built nothing. It does so
-// only once per session.
-func (s *session) blame(server string) {
+// noteDevServer sends server, a note that explains why the generator may have built nothing. It
+// does so only once per session.
+func (s *session) noteDevServer(server string) {
 	if server != "" && !s.blamed {
 		s.blamed = true
 		s.o.Tell.HandleNote(server)
 	}
 }
 
-// changeOf returns the changed files of b, without those that sitewalk wrote.
-func (s *session) changeOf(b watch.Batch) facts.Change {
+// foreignChanges returns the changed files of b that sitewalk itself did not write.
+func (s *session) foreignChanges(b watch.Batch) facts.Change {
 	theirs := func(name string, t *facts.Tree) (changed []string) {
 		for _, p := range b.Paths[name] {
-			if !s.own.owns(t.Path(p)) {
+			if !s.own.ownsFile(t.Path(p)) {
 				changed = append(changed, p)
 			}
 		}
@@ -288,28 +291,28 @@ func (s *session) changeOf(b watch.Batch) facts.Change {
 	return facts.Change{Pages: theirs(pagesTree, s.options.Pages), Content: theirs(contentTree, s.options.Content)}
 }
 
-// rebuild builds the site after change, and writes the same files as a fresh build. It reports an
-// error unless it is the same as before.
+// rebuild builds the site after change, and writes the same files as a fresh build. It reports the
+// build or an error.
 func (s *session) rebuild(ctx context.Context, change facts.Change) {
 	start := s.o.Now()
-	b := s.build.Again()
+	b := s.build.NextBuild()
 	err := s.runBuild(ctx, b, change)
 	b.Took = s.o.Now().Sub(start)
 	switch {
 	case ctx.Err() != nil:
 	case err != nil:
 		_, missing := errors.AsType[*facts.MissingError](err)
-		if s.report(b, err, &s.trouble) && missing && !s.begun {
-			s.blame(b.Settings.Server)
+		if s.reportNewError(b, err, &s.trouble) && missing && !s.begun {
+			s.noteDevServer(b.Settings.Server)
 		}
 	default:
 		s.reportBuild(ctx, b)
 	}
 }
 
-// report reports err, stores its text in *last, and returns true. If *last already contains this
-// text, it does nothing and returns false.
-func (s *session) report(b *Build, err error, last *string) bool {
+// reportNewError reports err, stores its text in *last, and returns true. If *last already contains
+// this text, it does nothing and returns false.
+func (s *session) reportNewError(b *Build, err error, last *string) bool {
 	if err.Error() == *last {
 		return false
 	}
@@ -318,8 +321,8 @@ func (s *session) report(b *Build, err error, last *string) bool {
 	return true
 }
 
-// runBuild reads the changed files, computes the list, and writes the files of b. The first build
-// of a session is compared with the existing sitemap, like a fresh build.
+// runBuild reads the changed files, computes the list, and writes the files of b. Like a fresh
+// build, the first build of a session is compared with the existing sitemap.
 func (s *session) runBuild(ctx context.Context, b *Build, change facts.Change) error {
 	s.retry = s.o.Now().Add(retryDelay)
 	world, err := s.readWorld(ctx, change)
@@ -327,29 +330,29 @@ func (s *session) runBuild(ctx context.Context, b *Build, change facts.Change) e
 		s.facts = nil
 		return err
 	}
-	s.folded = s.clock()
+	s.folded = s.buildTime()
 	b.Fold(ctx, world, s.folded)
 	s.due = b.Result.Next
 	if s.begun {
-		err = b.CheckEnough()
+		err = b.CheckPageCount()
 	} else {
-		err = b.Guard(ctx)
+		err = b.CheckLosses(ctx)
 	}
 	if err != nil { // a retry would not help before a file changes
 		s.retry = time.Time{}
 		return err
 	}
 	err = b.Write(ctx)
-	s.own = s.own.with(b, err == nil)
-	s.settings.accept(s.own)
+	s.own = s.own.withWritten(b, err == nil)
+	s.settings.updateOwnFiles(s.own)
 	if err == nil {
 		s.retry = time.Time{}
 	}
 	return err
 }
 
-// readWorld reads the files in change, or all files if s.facts is nil, and returns the site that
-// results.
+// readWorld reads the files in change, or all files if s.facts is nil. It returns the site after
+// these changes.
 func (s *session) readWorld(ctx context.Context, change facts.Change) (*site.World, error) {
 	var err error
 	if s.facts == nil {
@@ -364,78 +367,79 @@ func (s *session) readWorld(ctx context.Context, change facts.Change) (*site.Wor
 	if len(s.git.Trouble) > 0 {
 		s.git = s.git.WithoutResults()
 	}
-	return s.relate(ctx)
+	return s.relateSite(ctx)
 }
 
-// reportBuild reports b with the changes since the build before, and runs the user's command.
+// reportBuild sends b and the changes since the previous build to the Teller. It then runs the
+// user's command.
 func (s *session) reportBuild(ctx context.Context, b *Build) {
-	since := b.compare(s.listed)
-	c := Changes{First: !s.begun, Added: since.Added(), Removed: urls(since.Removed), Redated: urls(since.Redated)}
+	since := b.diffWith(s.listed)
+	c := Changes{First: !s.begun, Added: since.AddedURLs(), Removed: urlsOf(since.Removed), Redated: urlsOf(since.Redated)}
 	s.listed, s.build, s.begun, s.trouble = b.Result.List, b, true, ""
 	s.o.Tell.HandleBuild(b, c)
 	s.runExec(ctx, b.Files.Files)
 }
 
-// urls returns the URLs of entries.
-func urls(pages []Earlier) (all []string) {
+// urlsOf returns the URLs of the given entries.
+func urlsOf(pages []EarlierEntry) (all []string) {
 	for _, p := range pages {
 		all = append(all, p.URL)
 	}
 	return all
 }
 
-// runExec runs the user's command and waits for it, if the content of a written file differs from
-// the last build. A file that was only restored does not count. Otherwise a command that edits
-// written files would run forever.
+// runExec runs the user's command and waits for it, if a written file has other content than after
+// the previous build. It does not run for a file that was only restored, because a command that
+// edits written files would run forever.
 func (s *session) runExec(ctx context.Context, written []writer.File) {
-	if s.o.Exec == "" || !s.haveNewBytes(written) {
+	if s.o.Exec == "" || !s.haveContentsChanged(written) {
 		return
 	}
-	cmd := shell(ctx, s.o.Exec)
+	cmd := newShellCommand(ctx, s.o.Exec)
 	cmd.Dir, cmd.Stdout, cmd.Stderr = s.o.Build.Dir, s.o.Output, s.o.Output
 	cmd.WaitDelay = time.Second
 	err := cmd.Run()
 	switch {
 	case ctx.Err() != nil:
-		kill(cmd)
+		killProcesses(cmd)
 	case err != nil:
 		s.o.Tell.HandleNote(fmt.Sprintf("--exec: %v", err))
 	}
 }
 
-// haveNewBytes reports whether the build changed the content of any file, and stores the new
+// haveContentsChanged reports whether the build changed the content of any file. It stores the new
 // digests.
-func (s *session) haveNewBytes(written []writer.File) (fresh bool) {
+func (s *session) haveContentsChanged(written []writer.File) (fresh bool) {
 	for _, f := range written {
 		name := filepath.Join(s.build.Settings.Writer.Dir, filepath.FromSlash(f.Name))
-		now := digestOf(name)
+		now := readDigest(name)
 		fresh = fresh || f.State != writer.Unchanged && now.sum != s.sums[name].sum
 		s.sums[name] = now
 	}
 	return fresh
 }
 
-// isNewDay reports whether the date has changed since the settings were applied. It returns false
-// without a ledger, because only a ledger depends on the date.
+// isNewDay reports whether a new day has begun since the settings were applied. Without a ledger,
+// it returns false, because only the dates in a ledger depend on the day.
 func (s *session) isNewDay() bool { return s.build.Result.Ledger != nil && s.today() != s.day }
 
-// today returns the date in the time zone of the site.
+// today returns the current date in the time zone of the site.
 func (s *session) today() sitemap.Date {
-	return sitemap.DayOf(s.clock().In(s.build.Settings.Site.Zone))
+	return sitemap.DayOf(s.buildTime().In(s.build.Settings.Site.Zone))
 }
 
-// clock returns the time that a fresh build would use: the current time, or SOURCE_DATE_EPOCH if it
-// is set.
-func (s *session) clock() time.Time {
+// buildTime returns the time that a fresh build would use: SOURCE_DATE_EPOCH if it is set, or the
+// current time.
+func (s *session) buildTime() time.Time {
 	if s.o.Input.Getenv("SOURCE_DATE_EPOCH") != "" {
 		return s.build.Settings.Site.Now
 	}
 	return s.o.Now()
 }
 
-// isOutdated reports whether the list may have changed although no file changed: s.due has passed,
-// or the clock was set back.
-func (s *session) isOutdated() bool {
-	now := s.clock()
+// isListOutdated reports whether the list may have changed although no file has changed. Either
+// s.due has passed, or the clock was set back.
+func (s *session) isListOutdated() bool {
+	now := s.buildTime()
 	return now.Before(s.folded) || !s.due.IsZero() && !now.Before(s.due)
 }

@@ -68,7 +68,7 @@ func edits(b *testing.B, dir string, g testsite.SyntheticSite, row int) {
 		Now: time.Now, Tell: silent{},
 	})
 	start := time.Now()
-	if err := s.begin(b.Context()); err != nil {
+	if err := s.start(b.Context()); err != nil {
 		b.Fatal(err)
 	}
 	defer s.batches.Close()
@@ -116,13 +116,13 @@ func (s *session) edit(ctx context.Context, change facts.Change, laps map[string
 		laps[name] = append(laps[name], time.Since(at).Seconds()*1000)
 		at = time.Now()
 	}
-	now := s.build.Again()
+	now := s.build.NextBuild()
 	world, err := s.readWorld(ctx, change)
 	if err != nil {
 		return err
 	}
 	lap("learn")
-	now.Fold(ctx, world, s.clock())
+	now.Fold(ctx, world, s.buildTime())
 	lap("fold")
 	if err := now.Write(ctx); err != nil {
 		return err

@@ -222,7 +222,7 @@ func (p *project) begun() *session {
 	o := p.options()
 	o.Quiet, o.Poll = 5*time.Millisecond, 10*time.Millisecond
 	s := newSession(o)
-	p.Must(s.begin(p.T.Context()))
+	p.Must(s.start(p.T.Context()))
 	p.T.Cleanup(func() { _ = s.batches.Close() })
 	return s
 }

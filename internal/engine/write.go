@@ -17,15 +17,15 @@ import (
 	"github.com/sitewalk/sitewalk/writer"
 )
 
-// Write writes the sitemaps, the other files of the site and the ledger. If a sitemap cannot be
-// written, the ledger stays unchanged, because it must not record dates that no sitemap has.
+// Write writes the sitemaps, the other output files and the ledger. If a sitemap cannot be written,
+// the ledger stays unchanged, because it must not contain dates that no sitemap has.
 func (b *Build) Write(ctx context.Context) (err error) {
 	b.empty, b.TooLarge = slices.Clone(b.Settings.Writer.Groups), 0
 	b.Result.ReportUndatedImports(b.Findings)
 	if b.Settings.Stdout {
 		o := b.Settings.Writer
 		if b.Settings.Site.Page.Titles {
-			b.title(ctx, &o, 0, b.Result.List)
+			b.setTitles(ctx, &o, 0, b.Result.List)
 		}
 		report, err := writer.Print(b.o.Stdout, b.Result.World.Entries(b.Result.List), o)
 		b.TooLarge = report.Left
@@ -41,7 +41,7 @@ func (b *Build) Write(ctx context.Context) (err error) {
 	}()
 	for i, o := range append([]writer.Options{b.Settings.Writer}, b.Settings.Parts...) {
 		if err := b.draftPart(ctx, &t, i, o); err != nil {
-			return b.inFolder(err)
+			return b.withDisplayName(err)
 		}
 	}
 	if b.Settings.LedgerTo != "" && b.Result.Ledger != nil && !b.o.DryRun {
@@ -55,11 +55,11 @@ func (b *Build) Write(ctx context.Context) (err error) {
 	if b.o.DryRun {
 		return nil
 	}
-	return b.inFolder(t.Commit())
+	return b.withDisplayName(t.Commit())
 }
 
-// draftLedger adds the ledger to the files that t will write. It creates the ledger's folder if
-// necessary.
+// draftLedger adds the ledger to the files that t will write. If the ledger's folder does not
+// exist, it creates the folder.
 func (b *Build) draftLedger(ctx context.Context, t *writer.Transaction) error {
 	to := b.Settings.LedgerTo
 	err := files.MakeFolder(filepath.Dir(to), b.Settings.Writer.Publish)
@@ -67,7 +67,7 @@ func (b *Build) draftLedger(ctx context.Context, t *writer.Transaction) error {
 		err = t.AddFile(ctx, to, b.Result.Ledger.AppendTo(nil))
 	}
 	if err != nil {
-		return fmt.Errorf("ledger: %w", b.inFolder(err))
+		return fmt.Errorf("ledger: %w", b.withDisplayName(err))
 	}
 	return nil
 }
@@ -90,9 +90,9 @@ func (b *Build) draftPart(ctx context.Context, t *writer.Transaction, part int, 
 		return t.RemoveTemporaryFiles(ctx, o)
 	}
 	o.Protect = func(file string) bool { return b.Result.World.Exists(path.Join(dir, file)) }
-	o.Names = func(file string) bool { return b.refersTo(o.Publish, file) }
+	o.Names = func(file string) bool { return b.homeRefersTo(o.Publish, file) }
 	if b.Settings.Site.Page.Titles {
-		b.title(ctx, &o, part, list)
+		b.setTitles(ctx, &o, part, list)
 	}
 	report, err := t.Draft(ctx, b.Result.World.Entries(list), o)
 	for _, f := range report.Files {
@@ -108,19 +108,19 @@ func (b *Build) draftPart(ctx context.Context, t *writer.Transaction, part int, 
 	return err
 }
 
-// title sets the title and language in o to those of the given part, and the functions in o.LLMS
-// that arrange the pages of list in llms.txt.
-func (b *Build) title(ctx context.Context, o *writer.Options, part int, list site.List) {
+// setTitles sets the title and the language in o to those of the given part. In o.LLMS, it sets the
+// functions that decide where llms.txt lists the pages of list, and which copies it links to.
+func (b *Build) setTitles(ctx context.Context, o *writer.Options, part int, list site.List) {
 	n := b.Result.Name(part)
-	o.Title, o.Lang, o.LLMS.Place = n.Title, n.Lang, b.placesIn(list)
+	o.Title, o.Lang, o.LLMS.Place = n.Title, n.Lang, b.llmsPlaceFinder(list)
 	if !o.LLMS.LinksHTML {
-		o.LLMS.Copy = b.copiesIn(ctx, list)
+		o.LLMS.Copy = b.markdownCopyFinder(ctx, list)
 	}
 }
 
-// placesIn returns a function that returns where llms.txt lists the page list[i], according to the
-// rules that match the page.
-func (b *Build) placesIn(list site.List) func(i int) writer.Place {
+// llmsPlaceFinder returns a function for the places of the pages of list in llms.txt. The function
+// returns the section and the position of list[i], which the rules that match the page determine.
+func (b *Build) llmsPlaceFinder(list site.List) func(i int) writer.Place {
 	rules, rank := b.Settings.Site.Rules, map[*mapping.Rule]int{}
 	for i := range rules.Len() {
 		rank[rules.At(i)] = i + 1
@@ -144,22 +144,22 @@ func (b *Build) placesIn(list site.List) func(i int) writer.Place {
 	}
 }
 
-// inFolder replaces the file name in err by the name that the user would type.
-func (b *Build) inFolder(err error) error {
+// withDisplayName replaces the file name in err by the name as the user would type it.
+func (b *Build) withDisplayName(err error) error {
 	if pe, ok := errors.AsType[*fs.PathError](err); ok {
 		return fmt.Errorf("%s: %w", filepath.ToSlash(files.DisplayPath(b.o.Dir, pe.Path)), pe.Err)
 	}
 	return err
 }
 
-// maxHome is the maximum number of bytes of a home page that refersTo searches.
+// maxHome is the maximum number of bytes of a home page that homeRefersTo searches.
 const maxHome = 1 << 20
 
-// refersTo reports whether a home page refers to file, the sitemap of another tool, for example
-// with <link rel="sitemap">. It searches the home page in the publish directory and the one beside
-// file. An unreadable home page counts as a reference. With --from, refersTo always returns true,
-// because the user may read URLs from that sitemap.
-func (b *Build) refersTo(publish, file string) bool {
+// homeRefersTo reports whether a home page refers to file, the sitemap of another tool, for example
+// with <link rel="sitemap">. It searches the home page of the publish directory, and the home page
+// in the folder of file. If a home page cannot be read, it returns true. With --from, it always
+// returns true, because the user may read URLs from that sitemap.
+func (b *Build) homeRefersTo(publish, file string) bool {
 	if b.Settings.From != "" {
 		return true
 	}
@@ -168,16 +168,16 @@ func (b *Build) refersTo(publish, file string) bool {
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
-		if err != nil || bytes.Contains(text, []byte(file)) || dir == path.Dir(file) && refersBeside(text, path.Base(file)) {
+		if err != nil || bytes.Contains(text, []byte(file)) || dir == path.Dir(file) && hasRelativeReference(text, path.Base(file)) {
 			return true
 		}
 	}
 	return false
 }
 
-// refersBeside reports whether the HTML text contains a relative reference to name, a file in the
-// folder of the page.
-func refersBeside(text []byte, name string) bool {
+// hasRelativeReference reports whether text, an HTML page, contains a relative reference to name, a
+// file in the folder of the page.
+func hasRelativeReference(text []byte, name string) bool {
 	for _, before := range []string{`"`, `'`, "=", "./"} {
 		if bytes.Contains(text, []byte(before+name)) {
 			return true

@@ -12,17 +12,17 @@ const (
 	maxChoiceBytes = 1 << 20 // maximum number of bytes written while one pattern is expanded
 )
 
-// ExpandBraces expands every "{a,b}" in pattern, so "x{1,2}" gives "x1" and "x2". It returns nil
-// if a brace is not closed, or if there are more than maxChoices results.
+// ExpandBraces expands every "{a,b}" in pattern. For example, "x{1,2}" gives "x1" and "x2". It
+// returns nil if a brace is not closed, or if the result would have more than maxChoices patterns.
 func ExpandBraces(pattern string) []string {
 	all, left := []string{pattern}, maxChoiceBytes
 	for i := 0; i < len(all); {
-		from, end := firstBraces(all[i])
+		from, end := findFirstBraces(all[i])
 		if from == end {
 			i++
 			continue
 		}
-		choices := expandFirst(all[i], from, end, &left)
+		choices := expandBracesAt(all[i], from, end, &left)
 		all = slices.Replace(all, i, i+1, choices...)
 		if len(choices) == 0 || len(all) > maxChoices || left < 0 {
 			return nil
@@ -31,20 +31,22 @@ func ExpandBraces(pattern string) []string {
 	return all
 }
 
-// firstBraces returns the offsets of the first braces in pattern: pattern[from] is "{" and end is
-// behind the matching "}". Without braces, both offsets are the length of pattern.
-func firstBraces(pattern string) (from, end int) {
+// findFirstBraces returns the offsets of the first braces in pattern. pattern[from] is "{", and
+// pattern[end-1] is the matching "}". If there are no braces, both offsets are the length of
+// pattern.
+func findFirstBraces(pattern string) (from, end int) {
 	for from < len(pattern) && pattern[from] != '{' {
-		from += unitLen(pattern[from:])
+		from += lengthOfFirstUnit(pattern[from:])
 	}
-	return from, from + unitLen(pattern[from:])
+	return from, from + lengthOfFirstUnit(pattern[from:])
 }
 
-// expandFirst returns one pattern for each choice in the braces pattern[from:end], or nil if the
-// braces are not closed. It subtracts the bytes that it writes from left, and stops below 0.
-func expandFirst(pattern string, from, end int, left *int) (all []string) {
+// expandBracesAt returns one pattern for each choice in the braces pattern[from:end], or nil if the
+// braces are not closed. It subtracts the number of bytes that it writes from *left, and stops when
+// *left is negative.
+func expandBracesAt(pattern string, from, end int, left *int) (all []string) {
 	begin := from + 1
-	for at := begin; at < end && *left >= 0; at += unitLen(pattern[at:]) {
+	for at := begin; at < end && *left >= 0; at += lengthOfFirstUnit(pattern[at:]) {
 		if c := pattern[at]; c == ',' || c == '}' {
 			all = append(all, pattern[:from]+pattern[begin:at]+pattern[end:])
 			*left -= len(pattern)
@@ -57,12 +59,12 @@ func expandFirst(pattern string, from, end int, left *int) (all []string) {
 	return all
 }
 
-// unitLen returns the length in bytes of the first unit of pattern. A unit is a byte, an escape
-// such as "\*", a class such as "[a-z]", or braces with their content.
-func unitLen(pattern string) int {
+// lengthOfFirstUnit returns the length in bytes of the first unit of pattern. A unit is a single
+// byte, an escape such as "\*", a class such as "[a-z]", or braces with their content.
+func lengthOfFirstUnit(pattern string) int {
 	var s scanner
 	for i := 0; i < len(pattern); {
-		if i = s.next(pattern, i); s.braces <= 0 && !s.inClass {
+		if i = s.readUnit(pattern, i); s.braces <= 0 && !s.inClass {
 			return min(i, len(pattern))
 		}
 	}
@@ -76,8 +78,8 @@ type scanner struct {
 	inClass bool
 }
 
-// next reads the byte or the escape at pattern[i] and returns the offset of the next unread byte.
-func (s *scanner) next(pattern string, i int) int {
+// readUnit reads the byte or the escape at pattern[i]. It returns the offset of the byte after it.
+func (s *scanner) readUnit(pattern string, i int) int {
 	switch c := pattern[i]; {
 	case c == '\\':
 		i++
@@ -93,9 +95,9 @@ func (s *scanner) next(pattern string, i int) int {
 	return i + 1
 }
 
-// problemOf returns why doublestar rejects pattern, together with the correction, such as `ends
-// in "\"; write "\\" for a backslash`. It returns "" for a valid pattern.
-func problemOf(pattern string) string {
+// whyInvalid returns why doublestar rejects pattern, and the correction, such as `ends in "\";
+// write "\\" for a backslash`. It returns "" for a valid pattern.
+func whyInvalid(pattern string) string {
 	switch {
 	case pattern == "":
 		return `is empty; write "**" for everything`
@@ -106,7 +108,7 @@ func problemOf(pattern string) string {
 	}
 	var s scanner
 	for i := 0; i < len(pattern); {
-		if i = s.next(pattern, i); s.braces < 0 {
+		if i = s.readUnit(pattern, i); s.braces < 0 {
 			return `has a "}" without "{"; write "\}" for the character itself`
 		}
 	}

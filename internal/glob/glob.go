@@ -1,5 +1,5 @@
-// Package glob matches slash-separated paths against doublestar patterns such as
-// "docs/**/*.html". Its errors name the correction of a wrong pattern.
+// Package glob matches slash-separated paths against doublestar patterns such as "docs/**/*.html".
+// Its errors tell the user how to correct an invalid pattern.
 package glob
 
 import (
@@ -17,10 +17,10 @@ type Glob struct {
 	parts   [][]string // each of the choices, split at its slashes
 }
 
-// New parses pattern and returns its Glob. For an invalid pattern, New returns an error that
-// quotes the pattern and names the correction.
+// New returns the Glob for pattern. If pattern is invalid, the error quotes it and names the
+// correction.
 func New(pattern string) (Glob, error) {
-	if problem := problemOf(pattern); problem != "" {
+	if problem := whyInvalid(pattern); problem != "" {
 		return Glob{}, fmt.Errorf("%q %s", pattern, problem)
 	}
 	choices := ExpandBraces(pattern)
@@ -34,8 +34,8 @@ func New(pattern string) (Glob, error) {
 	return g, nil
 }
 
-// Match reports whether the glob matches path. Match tries each expanded pattern on its own,
-// because doublestar's time doubles with each pair of braces.
+// Match reports whether the glob matches path. It tries each expanded pattern separately, because
+// doublestar needs twice the time for each additional pair of braces.
 func (g *Glob) Match(path string) bool {
 	for _, c := range g.choices {
 		name := path
@@ -49,25 +49,25 @@ func (g *Glob) Match(path string) bool {
 	return false
 }
 
-// Match reports whether pattern is a valid glob and matches path.
+// Match reports whether pattern is a valid glob that matches path.
 func Match(pattern, path string) bool {
 	g, err := New(pattern)
 	return err == nil && g.Match(path)
 }
 
-// MatchesTree reports whether the glob matches both folder and every path below folder. It is
-// true only for patterns that end in "/**".
+// MatchesTree reports whether the glob matches folder and every path below folder. Only patterns
+// that end in "/**" do.
 func (g *Glob) MatchesTree(folder string) bool {
 	return strings.HasSuffix(g.Pattern, "/**") && !strings.HasSuffix(g.Pattern, `\/**`) && g.Match(folder)
 }
 
-// CanMatchBelow reports whether the glob may match a file below folder. It also returns true if
-// it cannot decide, for example after a "**".
+// CanMatchBelow reports whether the glob can match a file below folder. It also returns true if it
+// cannot tell, for example for a pattern that begins with "**".
 func (g *Glob) CanMatchBelow(folder string) bool {
-	return slices.ContainsFunc(g.parts, func(parts []string) bool { return canMatchBelow(parts, folder) })
+	return slices.ContainsFunc(g.parts, func(parts []string) bool { return canPartsMatchBelow(parts, folder) })
 }
 
-func canMatchBelow(parts []string, folder string) bool {
+func canPartsMatchBelow(parts []string, folder string) bool {
 	for name := range strings.SplitSeq(folder, "/") {
 		switch part := parts[0]; {
 		case strings.Contains(part, "**"): // doublestar reads a***/ as a*/**/
@@ -82,7 +82,7 @@ func canMatchBelow(parts []string, folder string) bool {
 	return true
 }
 
-// Quote escapes the wildcards in path. The returned glob matches path and no other path.
+// Quote returns a glob that matches path and no other path. It escapes the wildcards in path.
 func Quote(path string) string { return quoted.Replace(path) }
 
 var quoted = strings.NewReplacer(`*`, `\*`, `?`, `\?`, `[`, `\[`, `{`, `\{`, `}`, `\}`, `\`, `\\`)
@@ -90,7 +90,7 @@ var quoted = strings.NewReplacer(`*`, `\*`, `?`, `\?`, `[`, `\[`, `{`, `\{`, `}`
 // A List is an ordered list of globs. The zero List is empty and matches nothing.
 type List []Glob
 
-// MatchingIndexes returns the indexes in l of all globs that match path, in ascending order.
+// MatchingIndexes returns the indexes of all globs in l that match path, in ascending order.
 func (l List) MatchingIndexes(path string) (indexes []int) {
 	for i := range l {
 		if l[i].Match(path) {
@@ -100,17 +100,17 @@ func (l List) MatchingIndexes(path string) (indexes []int) {
 	return indexes
 }
 
-// FirstMatch returns the index in l of the first glob that matches path, or -1.
+// FirstMatch returns the index of the first glob in l that matches path, or -1.
 func (l List) FirstMatch(path string) int {
 	return slices.IndexFunc(l, func(g Glob) bool { return g.Match(path) })
 }
 
-// MatchesTree reports whether any glob of l matches folder and everything below it.
+// MatchesTree reports whether a glob in l matches folder and every path below folder.
 func (l List) MatchesTree(folder string) bool {
 	return slices.ContainsFunc(l, func(g Glob) bool { return g.MatchesTree(folder) })
 }
 
-// CanMatchBelow reports whether any glob of l may match a file below folder.
+// CanMatchBelow reports whether a glob in l can match a file below folder.
 func (l List) CanMatchBelow(folder string) bool {
 	return slices.ContainsFunc(l, func(g Glob) bool { return g.CanMatchBelow(folder) })
 }

@@ -118,7 +118,7 @@ func TestTreeFindsPatterns(t *testing.T) {
 		"/abxcxd.html": {0, 1, 2, 3, 4, 5},
 		"":             nil,
 	} {
-		if got := tree.Find(path); !slices.Equal(got, want) {
+		if got := tree.FindPrefixMatches(path); !slices.Equal(got, want) {
 			t.Errorf("%q: %v, want %v", path, got, want)
 		}
 	}

@@ -2,16 +2,17 @@ package glob
 
 import "slices"
 
-// A Tree finds the patterns that match a path, and stays fast with thousands of patterns. The
-// only wildcard is the star, which matches any bytes, also slashes. Patterns with the same
-// beginning share tree nodes, so Find reads the path only once. The zero Tree has no patterns.
+// A Tree finds the patterns that match a path, and is fast even with thousands of patterns. The
+// only wildcard is the star, which matches any bytes including slashes. Patterns with the same
+// beginning share nodes, so FindPrefixMatches reads a path only once. The zero Tree has no
+// patterns.
 type Tree struct {
 	nodes   []treeNode // nodes[0] is the root
 	numbers [][]int    // numbers passed to AddPattern, by the index of the pattern
 }
 
-// A treeNode represents one byte of a pattern, or a star. The path from the root to the node
-// spells the beginning of the pattern.
+// A treeNode is one byte of a pattern, or a star. The labels from the root to a node are the
+// beginning of a pattern.
 type treeNode struct {
 	label       int16 // the byte, or star
 	firstChild  int32 // index in Tree.nodes of the first child; 0 means none
@@ -22,7 +23,7 @@ type treeNode struct {
 const star = 256 // value of treeNode.label for a star; no byte has this value
 
 // AddPattern adds a pattern. The parts are the texts of the pattern between its stars: "/a*b" has
-// the parts "/a" and "b". Find returns number when the pattern matches.
+// the parts "/a" and "b". FindPrefixMatches returns number if the pattern matches.
 func (t *Tree) AddPattern(number int, parts ...string) {
 	if len(t.nodes) == 0 {
 		t.nodes = []treeNode{{}}
@@ -44,28 +45,28 @@ func (t *Tree) AddPattern(number int, parts ...string) {
 	*all = append(*all, number)
 }
 
-// addChild returns the child of node n that has the label, and creates the child if necessary.
-func (t *Tree) addChild(n int32, mark int16) int32 {
-	if child := t.findChild(n, mark); child != 0 {
+// addChild returns the child of node with the given label. It creates the child if there is none.
+func (t *Tree) addChild(node int32, label int16) int32 {
+	if child := t.findChild(node, label); child != 0 {
 		return child
 	}
 	child := int32(len(t.nodes))
-	t.nodes = append(t.nodes, treeNode{label: mark, nextSibling: t.nodes[n].firstChild})
-	t.nodes[n].firstChild = child
+	t.nodes = append(t.nodes, treeNode{label: label, nextSibling: t.nodes[node].firstChild})
+	t.nodes[node].firstChild = child
 	return child
 }
 
-func (t *Tree) findChild(n int32, mark int16) int32 {
-	n = t.nodes[n].firstChild
-	for n != 0 && t.nodes[n].label != mark {
-		n = t.nodes[n].nextSibling
+func (t *Tree) findChild(node int32, label int16) int32 {
+	node = t.nodes[node].firstChild
+	for node != 0 && t.nodes[node].label != label {
+		node = t.nodes[node].nextSibling
 	}
-	return n
+	return node
 }
 
-// Find returns the numbers of all patterns that match a prefix of path, in ascending order and
-// without duplicates.
-func (t *Tree) Find(path string) []int {
+// FindPrefixMatches returns the numbers of all patterns that match a prefix of path, in ascending
+// order and without duplicates.
+func (t *Tree) FindPrefixMatches(path string) []int {
 	if len(t.nodes) == 0 {
 		return nil
 	}
@@ -78,7 +79,7 @@ func (t *Tree) Find(path string) []int {
 	return slices.Compact(w.found)
 }
 
-// A treeWalk is the state of one call of Find.
+// A treeWalk is the state of one call of FindPrefixMatches.
 type treeWalk struct {
 	*Tree
 	reached, previous []int32        // nodes reached after the latest byte, and after the byte before it
@@ -86,7 +87,8 @@ type treeWalk struct {
 	found             []int          // numbers of the patterns that match so far, unsorted
 }
 
-// readByte advances the walk by one byte of the path.
+// readByte reads c, the next byte of the path, and moves from each reached node to the nodes that
+// match c.
 func (t *treeWalk) readByte(c int16) {
 	t.reached, t.previous = t.previous[:0], t.reached
 	for _, n := range t.previous {
@@ -99,8 +101,8 @@ func (t *treeWalk) readByte(c int16) {
 	}
 }
 
-// enterNode adds node n to the reached nodes. It also enters a star after n, because a star may
-// match nothing.
+// enterNode adds the node n to the reached nodes. A star may match nothing, so enterNode also adds
+// a star that follows n.
 func (t *treeWalk) enterNode(n int32) {
 	t.reached = append(t.reached, n)
 	if p := t.nodes[n].pattern; p > 0 {

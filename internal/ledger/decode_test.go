@@ -36,7 +36,7 @@ func TestDecodeReadsEntries(t *testing.T) {
 		"conflict in the head": {"<<<<<<< HEAD\n" + start, "it has a merge conflict"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			l, err := decode(c.text)
+			l, err := parseFile(c.text)
 			if err == nil {
 				if got := body(l); got != c.want {
 					t.Errorf("got  %s\nwant %s", got, c.want)
@@ -56,7 +56,7 @@ func TestDecodeRejectsOtherFiles(t *testing.T) {
 		"# My site\n\nhello": errNotLedger.Error(), "hello": errNotLedger.Error(), "\x00\xff\xfe": errNotLedger.Error(), "{}": errNotLedger.Error(),
 		headVersion + "7\n" + endLine: "it has version 7 of the format, and this sitewalk reads version 1; use the sitewalk that wrote it",
 	} {
-		_, err := decode(text)
+		_, err := parseFile(text)
 		if _, damaged := errors.AsType[damagedError](err); damaged || err == nil || err.Error() != want {
 			t.Errorf("%q: %v, want %v", text, err, want)
 		}
@@ -67,12 +67,12 @@ func FuzzDecode(f *testing.F) {
 	f.Add([]byte(start + "/a/ A 2024-01-01\n/b%20/ - - gone=2024-02-03\n" + endLine))
 	f.Add([]byte("\ufeff" + start + "/a/ B 0001-01-01\r\n" + endLine))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		l, err := decode(string(data))
+		l, err := parseFile(string(data))
 		if err != nil {
 			return
 		}
 		once := l.AppendTo(nil)
-		again, err := decode(string(once))
+		again, err := parseFile(string(once))
 		if err != nil {
 			t.Fatalf("its own file is refused: %v\n%q", err, once)
 		}
@@ -80,7 +80,7 @@ func FuzzDecode(f *testing.F) {
 			t.Fatalf("not the same twice:\n%q\n%q", once, twice)
 		}
 		next := again.Update(pages("/a/=A /b/=B /c/"), on(t, "06-01"), UpdateOptions{Fingerprint: "1"})
-		if _, err := decode(string(next.AppendTo(nil))); err != nil {
+		if _, err := parseFile(string(next.AppendTo(nil))); err != nil {
 			t.Errorf("an update leaves trouble: %v\n%q", err, next.AppendTo(nil))
 		}
 	})
@@ -90,7 +90,7 @@ func TestEscapeEncodesBlanks(t *testing.T) {
 	for s, want := range map[string]string{
 		"/a/": "/a/", "/a b": "/a%20b", "/100%": "/100%25", "/ü%20": "/ü%2520", "\x00\x7f\n\r\t": "%00%7F%0A%0D%09", "": "",
 	} {
-		if got := escape(s); got != want {
+		if got := percentEncode(s); got != want {
 			t.Errorf("%q: %q, want %q", s, got, want)
 		}
 	}
@@ -108,7 +108,7 @@ func TestDecodeFindsDamage(t *testing.T) {
 		for mask := 1; mask < 256; mask += testsite.Repeat(11, 1) {
 			damaged := bytes.Clone(file)
 			damaged[i] ^= byte(mask)
-			if got, err := decode(string(damaged)); err == nil && body(got) != body(l) {
+			if got, err := parseFile(string(damaged)); err == nil && body(got) != body(l) {
 				t.Errorf("byte %d, now %q: got %s, want %s", i, damaged[i], body(got), body(l))
 			}
 		}

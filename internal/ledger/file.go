@@ -25,7 +25,8 @@ var (
 	errNotLedger = errors.New("it is not a ledger")
 )
 
-// A damagedError reports that a ledger file is corrupt. Read then starts with an empty ledger.
+// A damagedError reports that a ledger file is corrupt, for example because of a merge conflict.
+// Read then returns an empty ledger.
 type damagedError struct {
 	reason string
 	line   int
@@ -33,9 +34,9 @@ type damagedError struct {
 
 func (e damagedError) Error() string { return e.reason }
 
-// decode parses the content of a ledger file. It returns a damagedError if the file is corrupt,
-// and another error if it is not a ledger of this version.
-func decode(file string) (*Ledger, error) {
+// parseFile parses file, the content of a ledger file. It returns a damagedError if the content is
+// corrupt, and another error if it is no ledger or a ledger of another version.
+func parseFile(file string) (*Ledger, error) {
 	file = strings.TrimPrefix(file, "\ufeff")
 	if err := checkHead(file); err != nil {
 		return nil, err
@@ -66,7 +67,7 @@ func decode(file string) (*Ledger, error) {
 			}
 			l.pages = append(l.pages, e)
 		}
-		sum = addToSum(sum, line)
+		sum = addLineToSum(sum, line)
 	}
 	if !ended {
 		return nil, damagedError{"it is cut off", n}
@@ -74,8 +75,8 @@ func decode(file string) (*Ledger, error) {
 	return l, nil
 }
 
-// checkHead checks the first line of a ledger file. It returns an error unless file is a ledger
-// of this version.
+// checkHead returns an error unless the first line of file, the content of a ledger file, is that
+// of a ledger of this version.
 func checkHead(file string) error {
 	text := strings.TrimSpace(file)
 	first, _, _ := strings.Cut(text, "\n")
@@ -95,8 +96,8 @@ func checkHead(file string) error {
 	return nil
 }
 
-// parseEntry parses the line of one page: "path fingerprint day", followed by " gone=day" if the
-// page was removed. The result ok is false if the line is malformed.
+// parseEntry parses the line of one page: "path fingerprint day", and then " gone=day" if the page
+// was removed. ok is false if the line is invalid.
 func parseEntry(line string) (e entry, ok bool) {
 	path, rest, _ := strings.Cut(line, " ")
 	fingerprint, rest, _ := strings.Cut(rest, " ")
@@ -115,7 +116,7 @@ func parseEntry(line string) (e entry, ok bool) {
 	return e, true
 }
 
-func addToSum(sum uint32, line string) uint32 {
+func addLineToSum(sum uint32, line string) uint32 {
 	return crc32.Update(sum, crc32.IEEETable, []byte(line+"\n"))
 }
 
@@ -156,8 +157,8 @@ func (e *entry) appendTo(b []byte) []byte {
 	return append(b, '\n')
 }
 
-// escape percent-encodes white space, control characters and "%" in s.
-func escape(s string) string {
+// percentEncode percent-encodes white space, control characters and "%" in s.
+func percentEncode(s string) string {
 	special := func(c byte) bool { return c <= ' ' || c == 0x7f || c == '%' }
 	for i := range len(s) {
 		if !special(s[i]) {

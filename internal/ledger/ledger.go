@@ -1,6 +1,6 @@
 // Package ledger records a fingerprint of the visible content of each page, and the day when the
 // content last changed. The ledger is a text file, which a user commits or publishes on the site.
-// The package does not write files. Its API may change.
+// The package reads ledgers and formats them, but does not write files. Its API may change.
 //
 // The file has one line per page, sorted by path, and a checksum at the end:
 //
@@ -13,9 +13,9 @@
 //	# end sum=caf1ba47
 //
 // A path is relative to the base URL. White space, control characters and the percent sign are
-// percent-encoded. A dash means an unknown day or fingerprint. A removed page has a date "gone="
-// and stays in the ledger for 90 days. The sum is the CRC-32 (IEEE) of the lines above. A file
-// without a sum is not verified.
+// percent-encoded. A dash means an unknown day or fingerprint. A removed page has the day of its
+// removal after "gone=", and stays in the ledger for 90 days. The sum is the CRC-32 (IEEE) of the
+// lines above. If there is no sum, the file is not verified.
 package ledger
 
 import (
@@ -27,25 +27,25 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// A Ledger contains one entry for each page of a site. It is immutable. The zero Ledger is empty;
-// it is used for the first build of a site.
+// A Ledger contains one entry for each page of a site. It is immutable. The zero Ledger is empty,
+// for the first build of a site.
 type Ledger struct {
 	pages       []entry // sorted by path, without duplicates
 	exists      bool    // false only in the zero Ledger; then no page counts as new
 	fingerprint string  // version and options with which the fingerprints were computed; "" if unknown
 }
 
-// An entry is the ledger line of one page. Its path and fingerprint are percent-encoded.
+// An entry is the ledger line of one page. The path and the fingerprint are percent-encoded.
 type entry struct {
 	path        string
 	fingerprint string // "" if unknown
 	day, gone   day    // days of the last change and of the removal; noDay if unknown or not removed
 }
 
-// Date returns the day when the content of the page at urlPath last changed. If the day is
-// unknown, date is zero and why is the reason, such as "not in the ledger".
+// Date returns the day when the content of the page at urlPath last changed. If the day is unknown,
+// date is zero, and why is the reason, such as "not in the ledger".
 func (l *Ledger) Date(urlPath string) (date sitemap.Date, why string) {
-	e, ok := l.find(urlPath)
+	e, ok := l.findEntry(urlPath)
 	switch {
 	case !ok:
 		return sitemap.Date{}, "not in the ledger"
@@ -58,27 +58,27 @@ func (l *Ledger) Date(urlPath string) (date sitemap.Date, why string) {
 // Fingerprint returns the content fingerprint of the page at urlPath, or "" if the ledger has
 // none.
 func (l *Ledger) Fingerprint(urlPath string) string {
-	e, _ := l.find(urlPath)
+	e, _ := l.findEntry(urlPath)
 	return e.fingerprint
 }
 
-func (l *Ledger) find(urlPath string) (entry, bool) {
-	i, ok := slices.BinarySearchFunc(l.pages, escape(urlPath), func(e entry, path string) int { return strings.Compare(e.path, path) })
+func (l *Ledger) findEntry(urlPath string) (entry, bool) {
+	i, ok := slices.BinarySearchFunc(l.pages, percentEncode(urlPath), func(e entry, path string) int { return strings.Compare(e.path, path) })
 	if !ok {
 		return entry{}, false
 	}
 	return l.pages[i], true
 }
 
-// Comparable reports whether the fingerprints of l and other were computed with the same version
-// and options. Otherwise two different fingerprints do not imply different content.
-func (l *Ledger) Comparable(other *Ledger) bool {
+// HasComparableFingerprints reports whether the fingerprints of l and other were computed with the
+// same version and the same options. If not, different fingerprints do not mean different content.
+func (l *Ledger) HasComparableFingerprints(other *Ledger) bool {
 	return l.fingerprint != "" && l.fingerprint == other.fingerprint
 }
 
-// merge yields each path of the sorted lists a and b once, as a pair of pointers to its entries.
-// A pointer is nil if that list does not contain the path.
-func merge(a, b []entry) iter.Seq2[*entry, *entry] {
+// mergeByPath yields each path in the sorted lists a and b once: as a pointer to its entry in a,
+// and a pointer to its entry in b. A pointer is nil if the list does not contain the path.
+func mergeByPath(a, b []entry) iter.Seq2[*entry, *entry] {
 	return func(yield func(a, b *entry) bool) {
 		for len(a) > 0 || len(b) > 0 {
 			var one, other *entry
@@ -101,7 +101,7 @@ func merge(a, b []entry) iter.Seq2[*entry, *entry] {
 	}
 }
 
-// A day is a date, as the number of days since 1970-01-01.
+// A day is a date as the number of days since 1970-01-01.
 type day int32
 
 const noDay day = -1 << 31
@@ -120,9 +120,9 @@ func dateOf(d day) sitemap.Date {
 	return sitemap.DayOf(time.Unix(int64(d)*86400, 0).UTC())
 }
 
-// parseDay parses a date such as "2024-01-02". It returns noDay for "-". The result is false if s
-// is not a date.
-func parseDay(s string) (day, bool) {
+// parseDay parses a date such as "2024-01-02". It returns noDay for "-". ok is false if s is
+// neither.
+func parseDay(s string) (d day, ok bool) {
 	if s == "-" {
 		return noDay, true
 	}

@@ -16,7 +16,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/files"
 )
 
-// ReadOptions are the options of Read.
+// ReadOptions are options of Read.
 type ReadOptions struct {
 	Continue bool          // return an empty ledger and a finding instead of an error (ledger.on_error: continue)
 	Timeout  time.Duration // time limit for a whole response; 0 means 30 seconds, which is also the maximum
@@ -26,15 +26,15 @@ type ReadOptions struct {
 	Client   *http.Client  // nil means the default client; Read replaces the redirect policy
 }
 
-// errAbsent reports that the ledger does not exist, for example before the first build.
+// errAbsent reports that there is no ledger, for example because this is the first build.
 var errAbsent = errors.New("there is no ledger yet")
 
-// Read reads the ledger from a path or an http(s) URL. If the ledger does not exist or is
-// corrupt, Read adds a finding and returns an empty ledger. If the ledger exists but cannot be
-// read, Read returns an error, because a build without the ledger would lose the dates of the
-// pages. With o.Continue, Read adds a finding instead and returns an empty ledger.
+// Read reads the ledger from a path or an http(s) URL. If the ledger does not exist or is corrupt,
+// Read adds a finding and returns an empty ledger. If the ledger cannot be read for another reason,
+// Read returns an error, because a build without the ledger would lose the dates of the pages. With
+// o.Continue, Read adds a finding instead, and returns an empty ledger.
 func Read(ctx context.Context, from string, o ReadOptions, findings *diag.Report) (*Ledger, error) {
-	l, err := read(ctx, from, o)
+	l, err := readLedger(ctx, from, o)
 	pos := diag.Pos{File: fetch.DisplayName(o.Dir, from)}
 	switch {
 	case err == nil:
@@ -42,7 +42,7 @@ func Read(ctx context.Context, from string, o ReadOptions, findings *diag.Report
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
 	case errors.Is(err, errAbsent):
-		findings.Add(firstRunFinding(pos, err))
+		findings.Add(newFirstRunFinding(pos, err))
 		return &Ledger{}, nil
 	}
 	if damage, isDamaged := errors.AsType[damagedError](err); isDamaged {
@@ -62,10 +62,10 @@ func Read(ctx context.Context, from string, o ReadOptions, findings *diag.Report
 	return nil, fmt.Errorf("ledger %s cannot be read: %w; nothing is written, because the pages' dates would be lost; name a file in ledger.read, or set ledger.on_error to continue", pos.File, err)
 }
 
-// firstRunFinding returns the finding for a ledger that does not exist. For a file, the finding
-// is a note, because the first build has no ledger. For a URL, the finding is a warning, because
-// the user may have mistyped the URL.
-func firstRunFinding(pos diag.Pos, err error) diag.Diagnostic {
+// newFirstRunFinding returns the finding that the ledger does not exist. For a file it is a note,
+// because the first build has no ledger. For a URL it is a warning, because the user may have
+// mistyped the URL.
+func newFirstRunFinding(pos diag.Pos, err error) diag.Diagnostic {
 	if !fetch.IsURL(pos.File) {
 		return diag.Notef(pos, "ledger-first-run", "", "%v: pages get dates from it once they change", errAbsent)
 	}
@@ -73,7 +73,7 @@ func firstRunFinding(pos diag.Pos, err error) diag.Diagnostic {
 		"%v: pages get dates from it once they change", err)
 }
 
-func read(ctx context.Context, from string, o ReadOptions) (*Ledger, error) {
+func readLedger(ctx context.Context, from string, o ReadOptions) (*Ledger, error) {
 	limit := cmp.Or(o.MaxBytes, 256<<20)
 	var text string
 	var err error
@@ -85,7 +85,7 @@ func read(ctx context.Context, from string, o ReadOptions) (*Ledger, error) {
 	if err != nil {
 		return nil, err
 	}
-	return decode(text)
+	return parseFile(text)
 }
 
 func readFile(path string, limit int64) (string, error) {
@@ -104,10 +104,10 @@ func readFile(path string, limit int64) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return readAll(f, limit, info.Size())
+	return readText(f, limit, info.Size())
 }
 
-// download reads the ledger from a URL of the live site.
+// download returns the content of the ledger at the URL from, on the live site.
 func download(ctx context.Context, from string, limit int64, o ReadOptions) (string, error) {
 	body, err := fetch.Open(ctx, from, fetch.Options{Timeout: o.Timeout, Named: o.Named, Client: o.Client, Accept: "text/plain"})
 	if fetch.IsNotFound(err) {
@@ -117,14 +117,15 @@ func download(ctx context.Context, from string, limit int64, o ReadOptions) (str
 		return "", err
 	}
 	defer body.Close()
-	return readAll(body, limit, 0)
+	return readText(body, limit, 0)
 }
 
 var errTooLarge = errors.New("it is larger than a ledger may be")
 
-// readAll returns the content of r, decompressed if r is compressed with gzip. size is the
-// expected size in bytes; 0 means unknown.
-func readAll(r io.Reader, limit, size int64) (string, error) {
+// readText returns the content of r, decompressed if it is compressed with gzip. It returns an
+// error if the content is longer than limit bytes. size is the expected size in bytes, or 0 if
+// unknown.
+func readText(r io.Reader, limit, size int64) (string, error) {
 	plain, err := fetch.Unpack(r, limit, errTooLarge)
 	if err != nil {
 		return "", err

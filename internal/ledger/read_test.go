@@ -32,9 +32,9 @@ func packed(t *testing.T, s string) string {
 	return b.String()
 }
 
-// read compares the result of Read with the expected day of the page /a/, or an error that
+// readLedger compares the result of Read with the expected day of the page /a/, or an error that
 // contains fails, and with the codes of the findings.
-func read(t *testing.T, from string, o ledger.ReadOptions, day, fails, codes string) {
+func readLedger(t *testing.T, from string, o ledger.ReadOptions, day, fails, codes string) {
 	t.Helper()
 	var findings diag.Report
 	l, err := ledger.Read(t.Context(), from, o, &findings)
@@ -67,17 +67,17 @@ func put(t *testing.T, content string) string {
 
 func TestReadFile(t *testing.T) {
 	missing := filepath.Join(t.TempDir(), "none")
-	read(t, put(t, file), ledger.ReadOptions{}, "2024-01-02", "", "")
-	read(t, put(t, packed(t, file)), ledger.ReadOptions{}, "2024-01-02", "", "")
-	read(t, missing, ledger.ReadOptions{}, "", "", "ledger-first-run")
-	read(t, t.TempDir(), ledger.ReadOptions{}, "", "it is a folder, not a regular file; nothing is written", "")
-	read(t, put(t, "# Read me\n"), ledger.ReadOptions{}, "", "it is not a ledger", "")
-	read(t, put(t, "# Read me\n"), ledger.ReadOptions{Continue: true}, "", "", "ledger-unread")
-	read(t, put(t, file), ledger.ReadOptions{MaxBytes: 20}, "", "larger than a ledger may be", "")
-	read(t, put(t, packed(t, strings.Repeat(file, 1000))), ledger.ReadOptions{MaxBytes: 5000}, "", "larger than a ledger may be", "")
-	read(t, put(t, packed(t, file)[:30]), ledger.ReadOptions{}, "", "unexpected EOF", "")
-	read(t, "ftp://example.com/l", ledger.ReadOptions{}, "", `"ftp" is neither http nor https`, "")
-	read(t, "http://exa mple/\n", ledger.ReadOptions{}, "", "invalid", "")
+	readLedger(t, put(t, file), ledger.ReadOptions{}, "2024-01-02", "", "")
+	readLedger(t, put(t, packed(t, file)), ledger.ReadOptions{}, "2024-01-02", "", "")
+	readLedger(t, missing, ledger.ReadOptions{}, "", "", "ledger-first-run")
+	readLedger(t, t.TempDir(), ledger.ReadOptions{}, "", "it is a folder, not a regular file; nothing is written", "")
+	readLedger(t, put(t, "# Read me\n"), ledger.ReadOptions{}, "", "it is not a ledger", "")
+	readLedger(t, put(t, "# Read me\n"), ledger.ReadOptions{Continue: true}, "", "", "ledger-unread")
+	readLedger(t, put(t, file), ledger.ReadOptions{MaxBytes: 20}, "", "larger than a ledger may be", "")
+	readLedger(t, put(t, packed(t, strings.Repeat(file, 1000))), ledger.ReadOptions{MaxBytes: 5000}, "", "larger than a ledger may be", "")
+	readLedger(t, put(t, packed(t, file)[:30]), ledger.ReadOptions{}, "", "unexpected EOF", "")
+	readLedger(t, "ftp://example.com/l", ledger.ReadOptions{}, "", `"ftp" is neither http nor https`, "")
+	readLedger(t, "http://exa mple/\n", ledger.ReadOptions{}, "", "invalid", "")
 }
 
 func TestReadURL(t *testing.T) {
@@ -151,12 +151,12 @@ func TestReadURL(t *testing.T) {
 			if strings.HasPrefix(want.fails, "no complete answer") {
 				o.Timeout = time.Duration(testsite.Repeat(60, 300)) * time.Millisecond
 			}
-			read(t, s.URL+path, o, want.day, want.fails, want.codes)
+			readLedger(t, s.URL+path, o, want.day, want.fails, want.codes)
 			if want.fails == "" {
 				return
 			}
 			o.Continue = true
-			read(t, s.URL+path, o, "", "", "ledger-unread")
+			readLedger(t, s.URL+path, o, "", "", "ledger-unread")
 		})
 	}
 }
@@ -172,15 +172,15 @@ func TestReadURLChecksTLS(t *testing.T) {
 	}))
 	defer s.Close()
 	o := ledger.ReadOptions{Client: s.Client()}
-	read(t, s.URL+"/", o, "2024-01-02", "", "")
-	read(t, s.URL+"/down", o, "", "which is http, while what leads there is https", "")
-	read(t, s.URL+"/", ledger.ReadOptions{}, "", "certificate", "")
+	readLedger(t, s.URL+"/", o, "2024-01-02", "", "")
+	readLedger(t, s.URL+"/down", o, "", "which is http, while what leads there is https", "")
+	readLedger(t, s.URL+"/", ledger.ReadOptions{}, "", "certificate", "")
 }
 
 func TestReadReportsRefusedConnection(t *testing.T) {
 	s := httptest.NewServer(nil)
 	s.Close()
-	read(t, s.URL, ledger.ReadOptions{}, "", "refused", "")
+	readLedger(t, s.URL, ledger.ReadOptions{}, "", "refused", "")
 }
 
 func TestReadHidesPasswords(t *testing.T) {

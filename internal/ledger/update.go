@@ -11,41 +11,40 @@ import (
 // memoryDays is the number of days that a removed page stays in the ledger.
 const memoryDays = 90
 
-// A Page is one page of the current build, with the fingerprint of its content.
+// A Page is a page of the current build, with the fingerprint of its content.
 type Page struct {
 	Path        string // decoded path relative to the base URL, with a leading "/": "/docs/"
 	Fingerprint string // fingerprint of the visible content; "" if unknown
 }
 
-// UpdateOptions are the options of Update.
+// UpdateOptions are options of Update.
 type UpdateOptions struct {
 	Fingerprint string // version and options with which the fingerprints of the pages were computed
 	NewUndated  bool   // give new pages no date (new: none)
 }
 
-// Update returns the ledger after a build. pages are the pages of the build in any order; if a
-// path occurs twice, the first page counts. Update does not modify l, and returns l itself if
-// nothing changed. It sets the days as follows:
+// Update returns the ledger after a build. pages are the pages of the build in any order. If a path
+// occurs twice, the first page counts. Update does not modify l. It returns l itself if nothing has
+// changed. It sets the days in this way:
 //
 //   - A page with a new fingerprint changed today.
-//   - A page that is not in l changed today. If l is the zero Ledger, or o.NewUndated is set, or
-//     the page has no fingerprint, its day is unknown.
-//   - A new page with the same fingerprint as removed pages was moved, and keeps their day. The
-//     removed pages must all have the same day, and there must be at least as many of them as new
-//     pages with this fingerprint.
+//   - A page that is not in l changed today. Its day is unknown if l is the zero Ledger,
+//     if o.NewUndated is set, or if the page has no fingerprint.
+//   - A new page with the fingerprint of removed pages was moved, and gets their day. The removed
+//     pages must all have the same day, and there must be at least as many of them as new pages
+//     with this fingerprint.
 //   - If o.Fingerprint differs from that of l, fingerprints cannot be compared. All pages keep
 //     their days and get the new fingerprints.
-//   - A removed page stays in the ledger for 90 days. If it comes back unchanged, it keeps its
-//     day.
+//   - A removed page stays in the ledger for 90 days. If it returns unchanged, it keeps its day.
 func (l *Ledger) Update(pages iter.Seq[Page], today sitemap.Date, o UpdateOptions) *Ledger {
 	u := update{old: l.pages, today: dayOf(today), newDay: dayOf(today)}
 	if !l.exists || o.NewUndated {
 		u.newDay = noDay
 	}
-	fingerprint := escape(o.Fingerprint)
+	fingerprint := percentEncode(o.Fingerprint)
 	u.comparable = fingerprint == l.fingerprint
-	u.now = l.entriesOf(pages)
-	u.mergeEntries()
+	u.now = l.newEntries(pages)
+	u.addAllEntries()
 	u.dateMovedPages()
 	if l.exists && u.comparable && slices.Equal(l.pages, u.next) {
 		return l
@@ -53,16 +52,16 @@ func (l *Ledger) Update(pages iter.Seq[Page], today sitemap.Date, o UpdateOption
 	return &Ledger{pages: u.next, exists: true, fingerprint: fingerprint}
 }
 
-// entriesOf returns one ledger entry for each path of pages, sorted by path. The first page of a
-// path counts.
-func (l *Ledger) entriesOf(pages iter.Seq[Page]) []entry {
+// newEntries returns a ledger entry for each path in pages, sorted by path. If pages have the same
+// path, the first page counts.
+func (l *Ledger) newEntries(pages iter.Seq[Page]) []entry {
 	t := make([]entry, 0, len(l.pages))
 	for p := range pages {
 		path := p.Path
 		if !strings.HasPrefix(path, "/") {
 			path = "/" + path
 		}
-		t = append(t, entry{path: escape(path), fingerprint: escape(p.Fingerprint), day: noDay, gone: noDay})
+		t = append(t, entry{path: percentEncode(path), fingerprint: percentEncode(p.Fingerprint), day: noDay, gone: noDay})
 	}
 	slices.SortStableFunc(t, func(a, b entry) int { return strings.Compare(a.path, b.path) })
 	return slices.CompactFunc(t, func(a, b entry) bool { return a.path == b.path })
@@ -78,22 +77,23 @@ type update struct {
 	gone          []int // indexes in next of the removed pages
 }
 
-// mergeEntries appends an entry to next for each path of the old ledger and of the current build.
-func (u *update) mergeEntries() {
+// addAllEntries sets next to an entry for each path of the old ledger and of the current build.
+func (u *update) addAllEntries() {
 	u.next = make([]entry, 0, max(len(u.old), len(u.now)))
-	for old, now := range merge(u.old, u.now) {
+	for old, now := range mergeByPath(u.old, u.now) {
 		switch {
 		case now == nil:
 			u.keepRemoved(*old)
 		case old == nil:
 			u.addNew(*now)
 		default:
-			u.keepKnown(old, *now)
+			u.updateKnown(old, *now)
 		}
 	}
 }
 
-// keepRemoved keeps the entry of a removed page, and drops it memoryDays after the removal.
+// keepRemoved keeps the entry of a removed page for memoryDays days after the removal, and then
+// drops it.
 func (u *update) keepRemoved(e entry) {
 	if e.gone == noDay {
 		e.gone = u.today
@@ -117,8 +117,9 @@ func (u *update) addNew(e entry) {
 	u.next = append(u.next, e)
 }
 
-// keepKnown appends the entry of a page that is in the old ledger and in the current build.
-func (u *update) keepKnown(known *entry, now entry) {
+// updateKnown adds the entry of a page that is both in the old ledger and in the current build. It
+// sets the day of the page to today if its fingerprint has changed.
+func (u *update) updateKnown(known *entry, now entry) {
 	now.day = known.day
 	switch {
 	case now.fingerprint == "":
@@ -134,15 +135,15 @@ func (u *update) keepKnown(known *entry, now entry) {
 	u.next = append(u.next, now)
 }
 
-// A move counts the new and the removed pages that have the same fingerprint.
+// A move counts the new pages and the removed pages that have the same fingerprint.
 type move struct {
 	added, gone int
 	day         day  // day of the last change of the removed pages
 	isDisputed  bool // the removed pages have different days, so the day is unknown
 }
 
-// dateMovedPages sets the day of each new page that was moved to the day of the removed pages
-// with the same fingerprint.
+// dateMovedPages finds new pages that were moved: they have the same fingerprint as removed pages.
+// It sets their days to the day of the removed pages.
 func (u *update) dateMovedPages() {
 	if len(u.gone) == 0 {
 		return

@@ -36,7 +36,7 @@ func pages(s string) iter.Seq[Page] {
 
 func parse(t testing.TB, text string) *Ledger {
 	t.Helper()
-	l, err := decode(text)
+	l, err := parseFile(text)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
@@ -192,7 +192,7 @@ func TestUpdateOfRandomSites(t *testing.T) {
 			}
 			l = l.Update(see, now, UpdateOptions{Fingerprint: "1"})
 			file := l.AppendTo(nil)
-			again, err := decode(string(file))
+			again, err := parseFile(string(file))
 			if err != nil || !bytes.Equal(again.AppendTo(nil), file) {
 				t.Fatalf("seed %d: not read back: %v\n%s", seed, err, file)
 			}

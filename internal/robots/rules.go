@@ -190,7 +190,7 @@ func (r *Rules) ForbiddenEngine(path string) (line Line, engine string, ok bool)
 // decidingRule returns the strongest rule of g that matches the normalized path, or nil if none
 // matches.
 func (g *group) decidingRule(path string) (best *rule) {
-	for _, n := range g.tree.Find(path + "$") { // the added "$" matches a pattern's "$", which means the end of the path
+	for _, n := range g.tree.FindPrefixMatches(path + "$") { // the added "$" matches a pattern's "$", which means the end of the path
 		if rule := &g.rules[n]; best == nil || rule.isStronger(best) {
 			best = rule
 		}

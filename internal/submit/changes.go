@@ -184,7 +184,7 @@ func (s *Submission) compareWithOldList(ctx context.Context) (*List, error) {
 // isMissing reports whether name is the name of a file that does not exist. It returns false for
 // a URL and for standard input.
 func (s *Submission) isMissing(name string) bool {
-	return name != "-" && !fetch.IsURL(name) && !engine.Exists(engine.ResolvePath(s.o.Input.Dir, name))
+	return name != "-" && !fetch.IsURL(name) && !engine.FileExists(engine.ResolvePath(s.o.Input.Dir, name))
 }
 
 // listAllAsAdded returns a List in which every URL of the built site is an added URL.
