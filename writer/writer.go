@@ -136,6 +136,10 @@ func (s State) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 // waits for a minute and then fails. The zero value is ready to use by one goroutine. Always call
 // Close.
 type Transaction struct {
+	// Seen has the folders that must not be replaced before they are written into, by their
+	// absolute paths.
+	Seen map[string]fs.FileInfo
+
 	files  files.Transaction
 	drafts int
 }
@@ -147,6 +151,7 @@ func (t *Transaction) Draft(ctx context.Context, entries Entries, o Options) (Re
 	if err != nil {
 		return Report{}, err
 	}
+	t.files.Seen = t.Seen
 	r.entryPhase = phaseIndexes
 	if t.drafts++; t.drafts == 1 {
 		r.entryPhase = phaseLastIndex

@@ -9,6 +9,8 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -60,7 +62,8 @@ type Build struct {
 	Collapses []site.Collapse // causes that each exclude most of the site's pages
 
 	o     Options
-	empty []writer.Group // configured sitemaps without a page in the parts drafted so far
+	seen  map[string]fs.FileInfo // publish directory and folder of the ledger when ReadSite began
+	empty []writer.Group         // configured sitemaps without a page in the parts drafted so far
 }
 
 // New returns a build with the options o. No step of the build has run yet.
@@ -100,6 +103,10 @@ func ResolvePath(wd, name string) string {
 
 // ReadSite reads the files of the site, decides which pages are listed, and sets b.Result.
 func (b *Build) ReadSite(ctx context.Context) error {
+	b.seen = map[string]fs.FileInfo{}
+	for _, dir := range []string{b.Settings.Writer.Publish, filepath.Dir(b.Settings.LedgerTo)} {
+		b.seen[dir], _ = os.Stat(dir)
+	}
 	o, err := b.siteOptions(ctx)
 	if err != nil {
 		return err

@@ -32,7 +32,7 @@ func (b *Build) Write(ctx context.Context) (err error) {
 		b.Findings.Add(report.Diags...)
 		return err
 	}
-	var t writer.Transaction
+	t := writer.Transaction{Seen: b.seen}
 	defer t.Close()
 	defer func() {
 		if err != nil {

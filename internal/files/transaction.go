@@ -23,12 +23,18 @@ type Transaction struct {
 	folders []*Folder
 	changes []*change
 
+	// Seen has the folders that must not be replaced before Open, by their absolute paths.
+	Seen map[string]fs.FileInfo
+
 	// CutShort, if not 0, is the number of a change, counted from 1. Commit stops before that
 	// change, as if the process were killed. Only tests set CutShort.
 	CutShort int
 }
 
-var errCutShort = errors.New("cut short")
+var (
+	errCutShort = errors.New("cut short")
+	errReplaced = errors.New("the folder was replaced while it was read; run this again")
+)
 
 // Open opens and locks the folder dir. If dry is true, it does not lock the folder, and Commit
 // writes nothing into it. A missing dir counts as an empty folder, in which Stage returns an error.
@@ -51,7 +57,7 @@ func (t *Transaction) openFolder(dir string, dry bool) (*Folder, error) {
 	if err != nil {
 		return nil, err
 	}
-	root, err := os.OpenRoot(at)
+	root, err := t.openRoot(at)
 	if errors.Is(err, fs.ErrNotExist) {
 		return &Folder{Dir: at, missing: err, dryRun: dry}, nil
 	}
@@ -59,6 +65,10 @@ func (t *Transaction) openFolder(dir string, dry bool) (*Folder, error) {
 		return nil, err
 	}
 	is, err := root.Stat(".")
+	if seen := t.Seen[at]; seen != nil && (err != nil || !os.SameFile(seen, is)) {
+		_ = root.Close()
+		return nil, &fs.PathError{Op: "open", Path: at, Err: errReplaced}
+	}
 	for _, known := range t.folders {
 		if err == nil && os.SameFile(known.info, is) {
 			_ = root.Close()
@@ -71,6 +81,18 @@ func (t *Transaction) openFolder(dir string, dry bool) (*Folder, error) {
 	f := &Folder{Dir: at, tx: t, root: root, info: is, dryRun: dry, cleared: map[string]bool{}}
 	t.folders = append(t.folders, f)
 	return f, nil
+}
+
+// openRoot opens the folder dir. If dir is below an open folder of the transaction, a symbolic link
+// out of that folder is an error.
+func (t *Transaction) openRoot(dir string) (*os.Root, error) {
+	for _, f := range t.folders {
+		if rel, ok := RelBelow(f.Dir, dir); ok {
+			root, err := f.root.OpenRoot(rel)
+			return root, f.wrapError("open", filepath.ToSlash(rel), err)
+		}
+	}
+	return os.OpenRoot(dir)
 }
 
 // Replace atomically replaces the content of the file at path with data, or creates the file. If

@@ -289,3 +289,40 @@ func TestErrorsNameWhatUsersKnow(t *testing.T) {
 		}
 	}
 }
+
+// TestSwappedFolder replaces a folder below an open folder by a link that leads out.
+func TestSwappedFolder(t *testing.T) {
+	dir, outside := t.TempDir(), t.TempDir()
+	for _, name := range []string{"in", "de"} {
+		if err := os.Mkdir(filepath.Join(dir, name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(os.Remove(filepath.Join(dir, "de")), os.Symlink(outside, filepath.Join(dir, "de")), os.Symlink("in", filepath.Join(dir, "fr"))); err != nil {
+		t.Skip(err)
+	}
+	var tx Transaction
+	defer tx.Close()
+	if _, err := tx.Open(t.Context(), dir, false); err != nil {
+		t.Fatal(err)
+	}
+	if f, err := tx.Open(t.Context(), filepath.Join(dir, "de"), false); err == nil {
+		t.Error(f.Stage(0, "a", []byte("x")))
+	}
+	f, err := tx.Open(t.Context(), filepath.Join(dir, "fr"), false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := f.Stage(0, "a", []byte("x")); err != nil {
+		t.Error(err)
+	}
+	if err := tx.Commit(); err != nil {
+		t.Error(err)
+	}
+	if names, err := os.ReadDir(outside); err != nil || len(names) > 0 {
+		t.Error(names, err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "in", "a")); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,36 @@
+package engine
+
+import (
+	"errors"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/sitewalk/sitewalk/internal/testsite"
+)
+
+// TestReplacedFolder replaces a folder by a link after the site was read. Nothing may be written
+// behind the link.
+func TestReplacedFolder(t *testing.T) {
+	for name, sites := range map[string]string{"public": "", "led": "", "public/de": "sites: [{dir: de, base_url: 'https://de.example.internal/'}]\n"} {
+		t.Run(name, func(t *testing.T) {
+			p := newProject(t, map[string]string{
+				"sitemap.yaml": testsite.SmallConfig + "ledger: led/sitemap.ledger\n" + sites,
+				"led/x":        "", "public/index.html": testsite.SmallPage, "public/de/index.html": testsite.SmallPage,
+			})
+			b := New(Options{Dir: p.Dir})
+			p.Must(errors.Join(b.Resolve(p.input(p.Dir)), b.ReadSite(t.Context())))
+			p.Must(os.Rename(p.AbsPath(name), p.AbsPath("away")))
+			p.Must(os.Mkdir(p.AbsPath("victim"), 0o755))
+			if err := os.Symlink(p.AbsPath("victim"), p.AbsPath(name)); err != nil {
+				t.Skip(err)
+			}
+			if err := b.Write(t.Context()); err == nil || !strings.Contains(err.Error(), name) {
+				t.Error(err)
+			}
+			if names, err := os.ReadDir(p.AbsPath("victim")); err != nil || len(names) > 0 {
+				t.Error(names, err)
+			}
+		})
+	}
+}
