@@ -88,7 +88,7 @@ func addFactFindings(w *World, report *diag.Report) {
 	report.Merge(w.Facts.Findings)
 	report.Add(w.Facts.ContentListing...)
 	report.Add(w.Facts.PageListing...)
-	report.Add(w.contentFindings...)
+	report.Add(w.findings...)
 	report.Add(w.Git.Trouble...)
 	for _, p := range w.pages {
 		if p.Rest != nil {

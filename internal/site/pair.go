@@ -132,7 +132,7 @@ func (w *World) reportUnknownURL(src *ContentFile) {
 		return
 	}
 	src.exclusion = &Exclusion{Reason: page.NotRendered, Text: src.Note}
-	w.contentFindings.Warnf(diag.Pos{File: w.Options.Content.Show(src.File)}, "unknown-url",
+	w.findings.Warnf(diag.Pos{File: w.Options.Content.Show(src.File)}, "unknown-url",
 		"name the publish directory too, so that the built page says where it is",
 		"the address of its page cannot be known: %s", src.Note)
 }

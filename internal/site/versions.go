@@ -52,6 +52,7 @@ func (v *VersionChoice) listsVersion(s *VersionSet, name string) bool {
 func (w *World) findVersions(ctx context.Context) {
 	w.Versions = resolveVersionSets(&versionSource{
 		Pages: w.pageFiles(), Canonicals: w.canonicalLinks(), Read: func(file string) []byte { return w.readFile(ctx, file) },
+		List:    func(file string) []byte { return w.readVersionList(ctx, file) },
 		Symlink: w.readSymlink, Redirect: func(file string) string { return w.redirectOf(ctx, file) },
 		Links: func(s *VersionSet) []string { return w.linksOutsideVersions(ctx, s) },
 	})
@@ -118,6 +119,22 @@ func (w *World) readFile(ctx context.Context, file string) (src []byte) {
 		src, _ = io.ReadAll(io.LimitReader(f, page.MaxBytes))
 	})
 	return src
+}
+
+// maxVersionList is the maximum number of bytes of a file that lists versions.
+const maxVersionList = 1 << 20
+
+// readVersionList returns the content of a file that lists versions. It returns nil if the file
+// cannot be read or is larger than maxVersionList, which it reports.
+func (w *World) readVersionList(ctx context.Context, file string) (src []byte) {
+	w.Options.Pages.VisitFile(ctx, file, func(f *walker.File) {
+		src, _ = io.ReadAll(io.LimitReader(f, maxVersionList+1))
+	})
+	if len(src) <= maxVersionList {
+		return src
+	}
+	w.findings.Warnf(diag.Pos{File: w.Options.Pages.Show(file)}, "oversized", "keep it shorter", "it is not read, because it is larger than %d MiB", maxVersionList>>20)
+	return nil
 }
 
 // readSymlink returns the target of a folder in the publish directory that is a symbolic link, or

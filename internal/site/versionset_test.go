@@ -1,11 +1,19 @@
 package site
 
 import (
+	"errors"
 	"fmt"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/sitewalk/sitewalk/diag"
+	"github.com/sitewalk/sitewalk/internal/facts"
+	"github.com/sitewalk/sitewalk/mapping"
+	"github.com/sitewalk/sitewalk/walker"
 )
 
 func TestVersionNames(t *testing.T) {
@@ -152,6 +160,12 @@ func inMemory(files map[string]string) *versionSource {
 		value, _, _ := strings.Cut(rest, " ")
 		return value
 	}
+	read := func(file string) []byte {
+		if text, ok := files[file]; ok {
+			return []byte(text)
+		}
+		return nil
+	}
 	return &versionSource{
 		Pages: func(yield func(string) bool) {
 			for _, page := range pages {
@@ -167,12 +181,7 @@ func inMemory(files map[string]string) *versionSource {
 				}
 			}
 		},
-		Read: func(file string) []byte {
-			if text, ok := files[file]; ok {
-				return []byte(text)
-			}
-			return nil
-		},
+		Read: read, List: read,
 		Symlink:  func(folder string) string { return field(folder, "link") },
 		Redirect: func(page string) string { return field(page, "refresh") },
 		Links:    func(*VersionSet) []string { return strings.Fields(field("links", "links")) },
@@ -215,6 +224,34 @@ func TestVersionIn(t *testing.T) {
 		}
 		if got := strings.Join(alias, " "); sets[0].Latest != c.latest || got != c.alias {
 			t.Errorf("%s: latest %q, aliases %q, want %q and %q", c.name, sets[0].Latest, got, c.latest, c.alias)
+		}
+	}
+}
+
+// TestLargeVersionList has lists of versions that are larger than sitewalk reads.
+func TestLargeVersionList(t *testing.T) {
+	dir := t.TempDir()
+	long := strings.Repeat(`"x",`, maxVersionList/4)
+	for name, text := range map[string]string{
+		"versions.json": `[{"version":"blue","aliases":[` + long + `"x"]}]`, "versions.js": "var DOC_VERSIONS = [" + long + "];",
+		"blue/index.html": "<title>a", "green/index.html": "<title>b",
+	} {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755), os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	base, _ := mapping.ParseBase("https://example.com/")
+	filter, err := walker.NewFilter(walker.HTMLFiles, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := known(t, Options{Options: facts.Options{Base: base, Pages: &facts.Tree{Dir: dir, Name: "public", Filter: filter, Files: walker.Dir(dir)}}, Now: noon})
+	if len(w.Versions) > 0 {
+		t.Error(w.Versions)
+	}
+	for _, file := range []string{"public/versions.json", "public/versions.js"} {
+		if !slices.ContainsFunc(w.findings, func(d diag.Diagnostic) bool { return d.Code == "oversized" && d.Pos.File == file }) {
+			t.Error(file, w.findings)
 		}
 	}
 }

@@ -18,6 +18,7 @@ type versionSource struct {
 	Pages      iter.Seq[string]             // yields the files of pages, sorted
 	Canonicals iter.Seq2[string, string]    // yields the file and the canonical link of each page that has one
 	Read       func(file string) []byte     // returns the content of a file, or nil
+	List       func(file string) []byte     // returns the content of a file that lists versions, or nil
 	Symlink    func(folder string) string   // returns the target of a folder that is a symbolic link, or ""
 	Redirect   func(page string) string     // returns the address to which a page redirects, or ""
 	Links      func(s *VersionSet) []string // returns the URL paths to which pages outside of the versions link
@@ -67,20 +68,20 @@ func (src *versionSource) manifestFolders(parent string) (names []string) {
 		Version string
 		Aliases []string
 	}
-	if json.Unmarshal(src.Read(path.Join(parent, "versions.json")), &mike) == nil {
+	if json.Unmarshal(src.List(path.Join(parent, "versions.json")), &mike) == nil {
 		for _, v := range mike {
 			names = append(append(names, v.Version), v.Aliases...)
 		}
 	}
 	for _, file := range []string{"switcher.json", "_static/switcher.json"} {
 		var switcher []struct{ Version, URL string }
-		if json.Unmarshal(src.Read(path.Join(parent, file)), &switcher) == nil {
+		if json.Unmarshal(src.List(path.Join(parent, file)), &switcher) == nil {
 			for _, v := range switcher {
 				names = append(names, v.Version, path.Base(mapping.PathOf(v.URL)))
 			}
 		}
 	}
-	if m := listedVersions.FindSubmatch(src.Read(path.Join(parent, "versions.js"))); m != nil {
+	if m := listedVersions.FindSubmatch(src.List(path.Join(parent, "versions.js"))); m != nil {
 		for _, name := range quotedString.FindAllSubmatch(m[1], -1) {
 			names = append(names, string(name[1]))
 		}

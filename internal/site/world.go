@@ -34,7 +34,7 @@ type World struct {
 	copies          map[string]string      // from a copied file to its original
 	scriptRedirects map[string]string      // from the file of a home page to the version to which its script redirects
 	versionsAt      map[string]*VersionSet // Versions by Parent
-	contentFindings diag.List              // findings about content files
+	findings        diag.List              // findings about content files and lists of versions
 	whyNoMTime      string                 // the reason not to use modification times, or ""
 	stale           map[string]bool        // page files that an earlier build seems to have left behind
 	stamps          buildStamps            // dates that builds printed into pages
