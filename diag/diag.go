@@ -68,19 +68,19 @@ type Diagnostic struct {
 	// Places are additional positions of the same problem.
 	Places []Pos `json:"places,omitempty"`
 
-	// Cause is a text that findings of the same code share if they have a common cause, such as
-	// the tool that wrote them. A report shows one finding for each cause. "" means that the
-	// finding shares its cause with no other finding.
+	// Cause is a text that findings of the same code have in common if the same thing caused them,
+	// such as the tool that wrote them. A report prints one finding for each cause. "" means that
+	// the finding has a cause of its own.
 	Cause string `json:"-"`
 
-	// Anywhere means that Code and Subject alone identify the finding. Pos is then only the first
-	// of several positions.
+	// Anywhere means that the problem is not tied to the file of Pos, which is only the first of
+	// several positions. Code and Subject alone identify the finding.
 	Anywhere bool `json:"-"`
 }
 
-// Place returns the position where the user can fix the problem: Source if it is known, otherwise
-// Pos.
-func (d Diagnostic) Place() Pos {
+// PositionToFix returns the position where the user can fix the problem: Source if it is known,
+// otherwise Pos.
+func (d Diagnostic) PositionToFix() Pos {
 	if d.Source != (Pos{}) {
 		return d.Source
 	}

@@ -9,9 +9,9 @@ var LevelNames = []string{"off", "note", "warning", "error"}
 // Levels maps a code such as "duplicate-url" to the name of its configured level, such as "off".
 type Levels map[string]string
 
-// levelOf returns the severity of a finding with the code. s is the severity without
-// configuration. The result is false if the level of the code is "off".
-func (l Levels) levelOf(code string, s Severity) (Severity, bool) {
+// configuredSeverity returns the severity of a finding with the code. s is the severity that the
+// finding has without configuration. The result is false if the level of the code is "off".
+func (l Levels) configuredSeverity(code string, s Severity) (Severity, bool) {
 	level, set := l[code]
 	if !set {
 		return s, true
@@ -24,7 +24,7 @@ func (l Levels) levelOf(code string, s Severity) (Severity, bool) {
 // code is set to "off".
 func (l Levels) Apply(ds List) (out List) {
 	for _, d := range ds {
-		s, stays := l.levelOf(d.Code, d.Severity)
+		s, stays := l.configuredSeverity(d.Code, d.Severity)
 		if d.Severity = s; stays {
 			out = append(out, d)
 		}

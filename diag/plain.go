@@ -14,7 +14,7 @@ import (
 // as "::error::" on GitHub. s must be one line.
 func Plain(s string) string {
 	if strings.IndexFunc(s, isUnsafeRune) >= 0 || !utf8.ValidString(s) {
-		s = escape(s)
+		s = escapeRunes(s)
 	}
 	if strings.HasPrefix(strings.TrimLeft(s, " "), "::") {
 		s = strings.Replace(s, "::", `\x3a:`, 1)
@@ -31,7 +31,7 @@ func Plain(s string) string {
 // See actions/runner, src/Runner.Common/ActionCommand.cs.
 var command = regexp.MustCompile(`##([A-Za-z]*\[)`)
 
-func escape(s string) string {
+func escapeRunes(s string) string {
 	var b strings.Builder
 	for i, r := range s {
 		switch {

@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// DefaultKept is the number of findings of each code that a Report keeps if MaxKept is 0.
+// DefaultKept is the number of findings that a Report keeps for each code if MaxKept is 0.
 const DefaultKept = 10
 
 // A Report collects findings from several goroutines. For each code, it keeps the first findings
@@ -45,10 +45,10 @@ type Kind struct {
 // CountCause returns how many of the reported findings have the given Diagnostic.Cause.
 func (k *Kind) CountCause(cause string) int { return k.causes[cause] }
 
-// addCause adds n to the number of findings with the cause. n may be negative.
-func (k *Kind) addCause(of string, n int) {
-	if of != "" {
-		k.causes[of] += n
+// addToCauseCount adds n, which may be negative, to the number of findings with the cause.
+func (k *Kind) addToCauseCount(cause string, n int) {
+	if cause != "" {
+		k.causes[cause] += n
 	}
 }
 
@@ -61,8 +61,8 @@ func (k *Kind) CountAtLeast(least Severity) int {
 	return n
 }
 
-// addSeverity adds n to the number of findings with the severity s. n may be negative.
-func (k *Kind) addSeverity(s Severity, n int) {
+// addToSeverityCount adds n, which may be negative, to the number of findings with the severity s.
+func (k *Kind) addToSeverityCount(s Severity, n int) {
 	k.Count += n
 	k.counts[s] += n
 	if n > 0 {
@@ -70,21 +70,21 @@ func (k *Kind) addSeverity(s Severity, n int) {
 	}
 }
 
-// sort sorts List after findings were appended, and removes duplicates. Sorting once avoids the
-// quadratic time of inserting each finding in order.
-func (k *Kind) sort() {
+// sortIfNeeded sorts List if findings were appended, and removes duplicates. Sorting once avoids
+// the quadratic time of inserting each finding in order.
+func (k *Kind) sortIfNeeded() {
 	if !k.isUnsorted {
 		return
 	}
 	k.isUnsorted = false
 	for _, d := range k.List {
-		k.addSeverity(d.Severity, -1)
-		k.addCause(d.Cause, -1)
+		k.addToSeverityCount(d.Severity, -1)
+		k.addToCauseCount(d.Cause, -1)
 	}
 	k.List = k.List.Sorted()
 	for _, d := range k.List {
-		k.addSeverity(d.Severity, 1)
-		k.addCause(d.Cause, 1)
+		k.addToSeverityCount(d.Severity, 1)
+		k.addToCauseCount(d.Cause, 1)
 	}
 }
 
@@ -102,7 +102,7 @@ func (r *Report) Add(ds ...Diagnostic) {
 
 func (r *Report) add(d Diagnostic) {
 	stays := true
-	if d.Severity, stays = r.Levels.levelOf(d.Code, d.Severity); !stays {
+	if d.Severity, stays = r.Levels.configuredSeverity(d.Code, d.Severity); !stays {
 		return
 	}
 	k := r.kinds[d.Code]
@@ -123,13 +123,13 @@ func (r *Report) add(d Diagnostic) {
 		k.List = slices.Insert(k.List, i, d)
 		k.List = k.List[:min(keep, len(k.List))]
 	}
-	k.addSeverity(d.Severity, 1)
-	k.addCause(d.Cause, 1)
+	k.addToSeverityCount(d.Severity, 1)
+	k.addToCauseCount(d.Cause, 1)
 }
 
-// CountOnly counts a finding without storing it, and returns true. It does so only if the report
-// already keeps enough findings of the code that come before the position at. Otherwise CountOnly
-// returns false, and the caller has to call Add.
+// CountOnly counts a finding without storing it, if the report already keeps enough findings of the
+// code at earlier positions. It returns true if it counted the finding. Otherwise the caller has to
+// create the finding and call Add.
 func (r *Report) CountOnly(code, cause string, s Severity, at Pos) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -141,9 +141,9 @@ func (r *Report) CountOnly(code, cause string, s Severity, at Pos) bool {
 	if cmp.Or(cmp.Compare(at.File, last.File), cmp.Compare(at.Line, last.Line), cmp.Compare(at.Col, last.Col)) <= 0 {
 		return false
 	}
-	s, _ = r.Levels.levelOf(code, s)
-	k.addSeverity(s, 1)
-	k.addCause(cause, 1)
+	s, _ = r.Levels.configuredSeverity(code, s)
+	k.addToSeverityCount(s, 1)
+	k.addToCauseCount(cause, 1)
 	return true
 }
 
@@ -154,7 +154,7 @@ func (r *Report) Each(do func(*Diagnostic)) {
 	defer r.mu.Unlock()
 	for _, code := range slices.Sorted(maps.Keys(r.kinds)) {
 		k := r.kinds[code]
-		k.sort()
+		k.sortIfNeeded()
 		for i := range k.List {
 			do(&k.List[i])
 		}
@@ -169,14 +169,14 @@ func (r *Report) Merge(o *Report) {
 		if own := r.kinds[k.Code]; own != nil {
 			for _, d := range k.List {
 				k.counts[d.Severity]--
-				own.addCause(d.Cause, -1)
+				own.addToCauseCount(d.Cause, -1)
 			}
 			for cause, n := range k.causes {
-				own.addCause(cause, n)
+				own.addToCauseCount(cause, n)
 			}
 			for i, n := range k.counts {
-				s, _ := r.Levels.levelOf(k.Code, Severity(i))
-				own.addSeverity(s, n)
+				s, _ := r.Levels.configuredSeverity(k.Code, Severity(i))
+				own.addToSeverityCount(s, n)
 			}
 		}
 		r.mu.Unlock()
@@ -190,7 +190,7 @@ func (r *Report) Kinds() []Kind {
 	defer r.mu.Unlock()
 	out := make([]Kind, 0, len(r.kinds))
 	for _, k := range r.kinds {
-		k.sort()
+		k.sortIfNeeded()
 		kind := *k
 		kind.causes = maps.Clone(k.causes)
 		out = append(out, kind)

@@ -61,11 +61,11 @@ func (m *matter) readDates() {
 	}
 }
 
-// firstDate returns the date of the first key that has a date, and that key. If none has one, the
-// date is zero, and by is the first key with an invalid date, or "".
+// firstDate returns the date of the first of keys that has a valid date, and by, this key. If no
+// key has one, the date is zero, and by is the first key with an invalid date, or "".
 func (m *matter) firstDate(keys []string) (d sitemap.Date, by string) {
 	for _, key := range keys {
-		a := m.date(key)
+		a := m.cachedDate(key)
 		if !a.date.IsZero() {
 			return a.date, key
 		}
@@ -76,34 +76,34 @@ func (m *matter) firstDate(keys []string) (d sitemap.Date, by string) {
 	return sitemap.Date{}, by
 }
 
-// An answer is the date of a key, or zero.
+// An answer is the result of parsing the date of a key. date is zero if the key has no valid date.
 type answer struct {
 	date      sitemap.Date
 	isInvalid bool
 }
 
-// date returns the date of a key. It parses each key only once, so that a mistake is reported
+// cachedDate returns the date of a key. It parses each key only once, so that a mistake is reported
 // once.
-func (m *matter) date(key string) answer {
+func (m *matter) cachedDate(key string) answer {
 	a, ok := m.dates[key]
 	if !ok {
-		a = m.readDate(key)
+		a = m.parseDateOfKey(key)
 		m.dates[key] = a
 	}
 	return a
 }
 
-// readDate parses the date of a key. For "last_update.date", it looks up "date" in the map
-// "last_update". A switch, a map, an empty value or a word of NoDates is neither a date nor a
-// mistake.
-func (m *matter) readDate(key string) (a answer) {
+// parseDateOfKey parses the date of a key. For "last_update.date", it looks up "date" in the map
+// "last_update". A boolean, a map, an empty value and a word in NoDates are neither dates nor
+// mistakes.
+func (m *matter) parseDateOfKey(key string) (a answer) {
 	if key == ":filename" {
-		return answer{date: m.dateOfName()}
+		return answer{date: m.dateFromFileName()}
 	}
 	outer, part, isNested := strings.Cut(key, ".")
 	n := m.values[outer]
 	if n != nil && isNested {
-		n = inner(n, part)
+		n = mapValue(n, part)
 	}
 	if n == nil || strict.IsNull(n) || n.Kind == yaml.MappingNode || n.Value == "" && n.Kind == yaml.ScalarNode {
 		return a
@@ -127,15 +127,15 @@ func (m *matter) readDate(key string) (a answer) {
 
 var anyDay = regexp.MustCompile(`\d{4}-\d{2}-\d{2}`)
 
-// conventionalDate returns the date in the file name, if the generator reads dates from names by
-// default. Otherwise it returns the zero date.
+// conventionalDate returns the date in the file name, if the generator reads dates from file names
+// without being told. Otherwise it returns the zero date.
 func (m *matter) conventionalDate() sitemap.Date {
 	o := &m.r.o
 	switch {
 	case o.NameDateIn != "" && !strings.Contains("/"+m.name, "/"+o.NameDateIn+"/"):
 		return sitemap.Date{}
 	case o.NameDate == NameBegins:
-		return m.dateOfName()
+		return m.dateFromFileName()
 	case o.NameDate == NameHolds:
 		d, _ := sitemap.ParseDate(anyDay.FindString(m.name), nil)
 		return d
@@ -143,9 +143,9 @@ func (m *matter) conventionalDate() sitemap.Date {
 	return sitemap.Date{}
 }
 
-// dateOfName returns the date at the beginning of the file name. For an index file, it uses the
-// name of the folder. It returns the zero date if there is none.
-func (m *matter) dateOfName() sitemap.Date {
+// dateFromFileName returns the date at the beginning of the file name. For an index file, it uses
+// the name of the folder. It returns the zero date if the name begins with no date.
+func (m *matter) dateFromFileName() sitemap.Date {
 	name := path.Base(m.name)
 	if strings.HasPrefix(name, "index.") || strings.HasPrefix(name, "_index.") {
 		name = path.Base(path.Dir(m.name))

@@ -24,7 +24,8 @@ type Options struct {
 	NoTitle, NoSummary bool // do not read the title, or the summary, of the page
 }
 
-// MaxBytes is the number of bytes read of a file. Longer front matter is a mistake.
+// MaxBytes is the maximum number of bytes that are read of a file. Longer front matter is reported
+// as a mistake.
 const MaxBytes = 1 << 20
 
 // A Reader reads the front matter of files. It is safe for concurrent use.
@@ -41,14 +42,14 @@ func NewReader(o Options) *Reader {
 	}
 }
 
-// Read reads the front matter in src and replaces *f by its facts. name is the path of the file.
-// The result ok is false if the file has no front matter. Read adds mistakes in the front matter
-// to f.Diags, with positions that name no file. err is an error of reading src.
+// Read reads the front matter in src and stores its facts in *f. name is the path of the file. ok
+// is false if the file has no front matter. Read adds mistakes in the front matter to f.Diags, with
+// positions that name no file. err is an error of reading src.
 func (r *Reader) Read(src io.Reader, name string, f *page.Facts) (ok bool, err error) {
 	*f = page.Facts{}
-	b, diags, err := r.o.split(src)
+	b, diags, err := r.o.splitFrontMatter(src)
 	if err != nil || b.notation == 0 {
-		f.Diags = downgrade(diags)
+		f.Diags = downgradeErrors(diags)
 		if r.o.Scripts && slices.ContainsFunc(diags, func(d diag.Diagnostic) bool { return d.Code == "script-front-matter" }) {
 			f.Permalink = "{{ the script of the front matter }}"
 		}
@@ -58,15 +59,15 @@ func (r *Reader) Read(src io.Reader, name string, f *page.Facts) (ok bool, err e
 		return len(diags) > 0, err
 	}
 	m := &matter{r: r, name: name, f: f, values: map[string]*yaml.Node{}, dates: map[string]answer{}}
-	n, more := b.nodes()
+	n, more := b.parse()
 	mistakes := r.strict.Decode("", n, m)
-	f.Diags = downgrade(slices.Concat(diags, more, mistakes, f.Diags))
+	f.Diags = downgradeErrors(slices.Concat(diags, more, mistakes, f.Diags))
 	return true, nil
 }
 
-// downgrade changes the severity of errors to warning, because the generator accepted the front
-// matter and built the page.
-func downgrade(ds diag.List) diag.List {
+// downgradeErrors changes the severity of errors to warning. The mistakes cannot be serious,
+// because the generator accepted the front matter and built the page.
+func downgradeErrors(ds diag.List) diag.List {
 	for i := range ds {
 		ds[i].Severity = min(ds[i].Severity, diag.Warning)
 	}
@@ -92,8 +93,9 @@ type block struct {
 	line     int // number of lines in the file before data
 }
 
-// nodes parses the block. The line numbers of the nodes and findings are those in the file.
-func (b block) nodes() (n *yaml.Node, diags diag.List) {
+// parse parses the block. The lines of the nodes and findings are counted from the beginning of the
+// file.
+func (b block) parse() (n *yaml.Node, diags diag.List) {
 	switch b.notation {
 	case inYAML:
 		n, diags = strict.ReadYAML("", b.data)
@@ -107,29 +109,29 @@ func (b block) nodes() (n *yaml.Node, diags diag.List) {
 	if n == nil && len(diags) == 0 { // an empty block
 		n = &yaml.Node{Kind: yaml.MappingNode, Line: 1, Column: 1}
 	}
-	shift(n, b.line)
+	shiftLines(n, b.line)
 	for i := range diags {
 		diags[i].Pos.Line += b.line
 	}
 	return n, diags
 }
 
-// shift adds lines to the line numbers of n and of all nodes inside n.
-func shift(n *yaml.Node, lines int) {
+// shiftLines adds lines to the line numbers of n and of all nodes inside n.
+func shiftLines(n *yaml.Node, lines int) {
 	if n == nil {
 		return
 	}
 	n.Line += lines
 	for _, c := range n.Content {
-		shift(c, lines)
+		shiftLines(c, lines)
 	}
 }
 
 // Conventions describe how a generator reads front matter. The zero Conventions are suitable for
 // any generator.
 type Conventions struct {
-	// Fences are the lines that may open front matter: "---", "+++". nil means all fences, and
-	// also JSON and Org without fences.
+	// Fences are the lines that may open front matter, such as "---" and "+++". nil means that all
+	// fences are permitted, and also JSON and Org without fences.
 	Fences []string
 	// Headers permits front matter without fences, as in MultiMarkdown, reStructuredText and
 	// AsciiDoc.
@@ -137,23 +139,26 @@ type Conventions struct {
 	// FirstLine means that front matter must begin at the first byte of the file. A byte order
 	// mark or an empty line before it is not permitted.
 	FirstLine bool
-	// Below is a key with a map of additional front matter, such as "extra". Known keys are also
-	// read there.
+	// Below is a key whose value is a map with further front matter, such as "extra". Known keys
+	// are also read in this map.
 	Below string
-	// Keys are the keys of generatorsOnly that the generator supports: "path", "save_as".
+	// Keys are those keys of generatorsOnly that the generator supports, such as "path" and
+	// "save_as".
 	Keys []string
-	// Titles means that the URL of a page may depend on its title. Langs means the same for its
-	// language.
+	// Titles means that the URL of a page may depend on the title of the page. Langs means that it
+	// may depend on the language.
 	Titles, Langs bool
 
-	// Scripts means that front matter may be a script. The URL of such a page is unknown.
+	// Scripts means that front matter may be a script. sitewalk does not run the script, so the URL
+	// of the page is unknown.
 	Scripts bool
 
-	// DateOrder lists the keys for "date", "lastmod", "publishdate" and "expirydate", the most
-	// important key first, in lower case. nil means the default keys. A list may contain the
-	// tokens :default and :filename. The tokens :git and :filemodtime are left to the caller.
+	// DateOrder lists the keys for each of "date", "lastmod", "publishdate" and "expirydate", in
+	// lower case, the most important key first. nil means the default keys. A list may contain the
+	// tokens :default and :filename. The caller has to implement the tokens :git and :filemodtime.
 	DateOrder map[string][]string
-	// NoDates are words, in lower case, that may replace a date.
+	// NoDates are words in lower case that may be the value of a date key and mean that there is no
+	// date.
 	NoDates []string
 	// NameDate is the position of a date in the file name, for pages without a date in front
 	// matter. If NameDateIn is set, only files below a folder of that name have such a date.
@@ -171,14 +176,14 @@ const (
 	NameHolds           // the first date anywhere in the path
 )
 
-// readsAll reports whether every syntax of front matter is permitted.
-func (c *Conventions) readsAll() bool { return c.Fences == nil }
+// permitsAllSyntaxes reports whether front matter may have any syntax that the package supports.
+func (c *Conventions) permitsAllSyntaxes() bool { return c.Fences == nil }
 
 var allFences = []string{"---", "---yaml", "---toml", "---json", "+++", ";;;"}
 
-// opens reports whether line is a fence that opens front matter.
-func (c *Conventions) opens(line string) bool {
-	if c.readsAll() {
+// isOpeningFence reports whether line is a fence that may open front matter.
+func (c *Conventions) isOpeningFence(line string) bool {
+	if c.permitsAllSyntaxes() {
 		return slices.Contains(allFences, line)
 	}
 	return slices.Contains(c.Fences, line)

@@ -20,8 +20,9 @@ const orgPrefix = "#+"
 // orgDate matches a date in Org's brackets, such as "<2024-01-02 Tue>".
 var orgDate = regexp.MustCompile(`^[<\[](\d{4}-\d{2}-\d{2})(?: \p{L}+)?( \d{1,2}:\d{2})?[^>\]]*[>\]]$`)
 
-// splitHeaders reads the beginning of a file, at most two paragraphs, because the first one may
-// be a title. It returns the zero block if the text contains no header lines.
+// splitHeaders returns the front matter in the first two paragraphs of a file. There are two,
+// because the first paragraph may be a title. It returns the zero block if these paragraphs contain
+// no header lines.
 func splitHeaders(br *bufio.Reader) (block, error) {
 	var data []byte
 	for wasText, paragraphs := false, 0; paragraphs < 2; {
@@ -44,8 +45,8 @@ func splitHeaders(br *bufio.Reader) (block, error) {
 	return block{notation: inHeaders, data: data}, nil
 }
 
-// readHeaders parses an optional title and the header lines after it. It stops at the first other
-// line. The result is a YAML map.
+// readHeaders parses an optional title and the header lines after it. It stops at the first line
+// that is neither. The result is a YAML map.
 func readHeaders(src []byte) *yaml.Node {
 	root := &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map", Line: 1, Column: 1}
 	names := map[string]bool{}
@@ -62,8 +63,8 @@ func readHeaders(src []byte) *yaml.Node {
 		text := strings.TrimRight(raw, " \t\r")
 		m := headerLine.FindStringSubmatch(text)
 		switch {
-		case m != nil && (kind == "" && (m[1] != "" || !hasTitle) || kind == headerKind(m[1])):
-			kind = headerKind(m[1])
+		case m != nil && (kind == "" && (m[1] != "" || !hasTitle) || kind == headerSyntax(m[1])):
+			kind = headerSyntax(m[1])
 			at := yaml.Node{Line: i + 1, Column: len(text) - len(m[4]) + 1}
 			add(at, m[1], m[2], m[4], m[3] != "")
 		case text != "" && kind != "" && (raw[0] == ' ' || raw[0] == '\t'): // continuation line of a value
@@ -81,9 +82,9 @@ func readHeaders(src []byte) *yaml.Node {
 	return root
 }
 
-// headerKind returns the syntax of a header line by its prefix. All header lines of a file must
-// have the same syntax.
-func headerKind(prefix string) string {
+// headerSyntax returns a name for the syntax of a header line with the given prefix, such as
+// "header" for "". All header lines of a file must have the same syntax.
+func headerSyntax(prefix string) string {
 	switch prefix {
 	case "":
 		return "header"
@@ -93,10 +94,10 @@ func headerKind(prefix string) string {
 	return "field"
 }
 
-// headerValue converts the value of a header line to a YAML node. It becomes a list if isList is
-// set, because the name was followed by []; if the name is "aliases"; or, in Org, if it is "tags"
-// or "categories". Spaces separate the items in Org, commas in other formats. A date in Org's
-// brackets becomes a plain date.
+// headerValue converts the value of a header line to a YAML node. The node is a list if isList is
+// true, which means that the name was followed by []. It is also a list if the name is "aliases",
+// or, in Org, "tags" or "categories". Spaces separate the items in Org, commas in other formats. A
+// date in Org's brackets becomes a plain date.
 // See https://gohugo.io/content-management/front-matter/#emacs-org-mode
 func headerValue(at yaml.Node, prefix, name, value string, isList bool) *yaml.Node {
 	isList = isList || name == "aliases" || prefix == orgPrefix && (name == "tags" || name == "categories")

@@ -11,10 +11,10 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// sitemap reads the key "sitemap". Its value is false for jekyll-sitemap, and a map for Hugo and
-// for Eleventy's plugin.
+// readSitemap reads the key "sitemap". For jekyll-sitemap, the value is false. For Hugo and for
+// Eleventy's plugin, it is a map.
 // See https://gohugo.io/templates/sitemap/
-func (m *matter) sitemap(key string, n *yaml.Node) {
+func (m *matter) readSitemap(key string, n *yaml.Node) {
 	m.f.CascadeKeys = append(m.f.CascadeKeys, key)
 	if _, ok := parseSwitch(n); ok {
 		m.skipIf(false, page.OptedOut, key, n)
@@ -29,43 +29,43 @@ func (m *matter) sitemap(key string, n *yaml.Node) {
 	if !m.d.Decode(n, &s) {
 		return
 	}
-	m.optOut(key+".disable", &s.Disable)
-	m.optOut(key+".exclude", &s.Exclude)
-	m.optOut(key+".ignore", &s.Ignore)
+	m.skipIfTrue(key+".disable", &s.Disable)
+	m.skipIfTrue(key+".exclude", &s.Exclude)
+	m.skipIfTrue(key+".ignore", &s.Ignore)
 	if !s.LastMod.IsZero() {
 		m.f.LastModBy = key + ".lastmod"
 	}
 	m.f.URL = s.URL.Or(m.f.URL)
 }
 
-// images reads the image URLs of the page: a URL, or a list of URLs and of maps with a key such
-// as "src". It ignores any other value.
-func (m *matter) images(_ string, n *yaml.Node) {
+// readImages reads the URLs of the images of a page. n is a URL, or a list of URLs and of maps with
+// a key such as "src". Any other value is ignored.
+func (m *matter) readImages(_ string, n *yaml.Node) {
 	if m.f.URL.Images != nil {
 		return
 	}
 	for _, item := range strict.ListItems(n) {
-		if loc := imageLoc(item); loc != "" {
+		if loc := imageURL(item); loc != "" {
 			m.f.URL.Images = append(m.f.URL.Images, sitemap.Image{Loc: loc})
 		}
 	}
 }
 
-func imageLoc(n *yaml.Node) string {
+func imageURL(n *yaml.Node) string {
 	if n.Kind == yaml.ScalarNode && n.ShortTag() == "!!str" {
-		return text(n)
+		return scalarText(n)
 	}
 	for _, key := range []string{"loc", "url", "src", "path"} {
-		if v := inner(n, key); v != nil && text(v) != "" {
-			return text(v)
+		if v := mapValue(n, key); v != nil && scalarText(v) != "" {
+			return scalarText(v)
 		}
 	}
 	return ""
 }
 
-// inner returns the value of a key in the map n, regardless of case. It returns nil if n is not a
-// map or has no such key.
-func inner(n *yaml.Node, key string) *yaml.Node {
+// mapValue returns the value of a key in the map n. It ignores the case of keys. It returns nil if
+// n is not a map or has no such key.
+func mapValue(n *yaml.Node, key string) *yaml.Node {
 	if n.Kind != yaml.MappingNode {
 		return nil
 	}
@@ -77,11 +77,11 @@ func inner(n *yaml.Node, key string) *yaml.Node {
 	return nil
 }
 
-// videos reads a list of maps with the elements of Google's video schema. It ignores any other
-// value, such as a list of video names.
-func (m *matter) videos(_ string, n *yaml.Node) {
+// readVideos reads a list of maps with the elements of Google's video schema. Any other value is
+// ignored, such as a list of video names.
+func (m *matter) readVideos(_ string, n *yaml.Node) {
 	ours := slices.ContainsFunc(strict.ListItems(n), func(n *yaml.Node) bool {
-		return inner(n, "thumbnail_loc") != nil || inner(n, "content_loc") != nil || inner(n, "player_loc") != nil
+		return mapValue(n, "thumbnail_loc") != nil || mapValue(n, "content_loc") != nil || mapValue(n, "player_loc") != nil
 	})
 	if !ours || m.f.URL.Videos != nil {
 		return
@@ -89,16 +89,16 @@ func (m *matter) videos(_ string, n *yaml.Node) {
 	m.d.Decode(n, &m.f.URL.Videos)
 }
 
-// news reads a map with the elements of Google's news schema. It ignores any other value.
-func (m *matter) news(_ string, n *yaml.Node) {
-	if inner(n, "publication") == nil && inner(n, "publication_date") == nil || m.f.URL.News != nil {
+// readNews reads a map with the elements of Google's news schema. Any other value is ignored.
+func (m *matter) readNews(_ string, n *yaml.Node) {
+	if mapValue(n, "publication") == nil && mapValue(n, "publication_date") == nil || m.f.URL.News != nil {
 		return
 	}
 	m.d.Decode(n, &m.f.URL.News)
 }
 
-// parseSwitch parses a boolean: true, yes, on, 1 and their opposites, also in quotes. The result
-// ok is false for any other value.
+// parseSwitch parses a boolean: true, yes, on, 1 and their opposites, also in quotes. ok is false
+// for any other value.
 func parseSwitch(n *yaml.Node) (v, ok bool) {
 	if v, ok := strict.ParseBool(n); ok {
 		return v, true
@@ -115,8 +115,8 @@ func parseSwitch(n *yaml.Node) (v, ok bool) {
 	return false, false
 }
 
-// flag parses a boolean. It adds a finding for any other value.
-func (m *matter) flag(n *yaml.Node) (v bool) {
+// parseFlag parses a boolean. For any other value, it adds a finding and returns false.
+func (m *matter) parseFlag(n *yaml.Node) (v bool) {
 	v, ok := parseSwitch(n)
 	if !ok {
 		m.d.Decode(n, &v)
@@ -124,33 +124,33 @@ func (m *matter) flag(n *yaml.Node) (v bool) {
 	return v
 }
 
-func (m *matter) draft(key string, n *yaml.Node) {
-	if m.flag(n) {
-		m.skip(page.Draft, n, key+": true")
+func (m *matter) readDraft(key string, n *yaml.Node) {
+	if m.parseFlag(n) {
+		m.addSkipReason(page.Draft, n, key+": true")
 	}
 }
 
-func (m *matter) status(key string, n *yaml.Node) {
-	switch strings.ToLower(text(n)) {
+func (m *matter) readStatus(key string, n *yaml.Node) {
+	switch strings.ToLower(scalarText(n)) {
 	case "draft", "private", "hidden", "skip":
-		m.skip(page.Draft, n, key+": "+text(n))
+		m.addSkipReason(page.Draft, n, key+": "+scalarText(n))
 	}
 }
 
-// skipIf leaves the page out if the value of a key is the boolean out. It ignores a value that is
-// not a boolean, because "published" may be a date.
+// skipIf leaves the page out for the reason why if the value of a key is the boolean out. It
+// ignores a value that is not a boolean, because "published" may be a date.
 func (m *matter) skipIf(out bool, why page.Reason, key string, n *yaml.Node) {
 	if v, ok := parseSwitch(n); ok && v == out {
-		m.skip(why, n, key+": "+strconv.FormatBool(out))
+		m.addSkipReason(why, n, key+": "+strconv.FormatBool(out))
 	}
 }
 
-func (m *matter) optOut(key string, n *yaml.Node) { m.skipIf(true, page.OptedOut, key, n) }
+func (m *matter) skipIfTrue(key string, n *yaml.Node) { m.skipIf(true, page.OptedOut, key, n) }
 
-// build reads Hugo's build options. Hugo writes no page for "render: never". It writes a page
-// with "list: never", but does not list it in its sitemap.
+// readBuild reads Hugo's build options. With "render: never", Hugo writes no page. With "list:
+// never", Hugo writes the page, but does not list it in its own sitemap.
 // See https://gohugo.io/content-management/build-options/
-func (m *matter) build(key string, n *yaml.Node) {
+func (m *matter) readBuild(key string, n *yaml.Node) {
 	if n.Kind != yaml.MappingNode {
 		return
 	}
@@ -162,26 +162,26 @@ func (m *matter) build(key string, n *yaml.Node) {
 	m.f.CascadeKeys = append(m.f.CascadeKeys, "build")
 	switch strings.ToLower(b.Render.Value) {
 	case "never", "link", "false":
-		m.skip(page.NotRendered, &b.Render, key+".render: "+b.Render.Value)
+		m.addSkipReason(page.NotRendered, &b.Render, key+".render: "+b.Render.Value)
 	}
 	switch strings.ToLower(b.List.Value) {
 	case "never", "local", "false":
-		m.skip(page.OptedOut, &b.List, key+".list: "+b.List.Value)
+		m.addSkipReason(page.OptedOut, &b.List, key+".list: "+b.List.Value)
 	}
 }
 
-func (m *matter) robots(key string, n *yaml.Node) {
+func (m *matter) readRobots(key string, n *yaml.Node) {
 	for _, item := range strict.ListItems(n) {
-		if text(item) != "" && page.ParseRobots(text(item)).NoIndex() {
-			m.skip(page.NoIndex, item, key+": "+text(item))
+		if scalarText(item) != "" && page.ParseRobots(scalarText(item)).NoIndex() {
+			m.addSkipReason(page.NoIndex, item, key+": "+scalarText(item))
 		}
 	}
 }
 
-func (m *matter) redirect(key string, n *yaml.Node) {
+func (m *matter) readRedirect(key string, n *yaml.Node) {
 	all := strict.ListItems(n)
-	if len(all) > 0 && text(all[0]) != "" { // jekyll-redirect-from uses only the first URL
-		m.f.Refresh = text(all[0])
-		m.skip(page.Redirect, all[0], key+": "+text(all[0]))
+	if len(all) > 0 && scalarText(all[0]) != "" { // jekyll-redirect-from uses only the first URL
+		m.f.Refresh = scalarText(all[0])
+		m.addSkipReason(page.Redirect, all[0], key+": "+scalarText(all[0]))
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// A matter reads the keys of the front matter of one file, and stores the facts in f.
+// A matter value reads the keys of the front matter of one file, and stores the facts in f.
 type matter struct {
 	r      *Reader
 	name   string // path of the file
@@ -21,41 +21,41 @@ type matter struct {
 	dates  map[string]answer     // by key
 }
 
-// Keys lists the keys of front matter that concern a sitemap, in the order in which they are
-// read. Their case does not matter.
+// Keys lists the keys of front matter that sitewalk reads, in the order in which they are read. The
+// case of keys does not matter.
 var Keys = [...]struct {
 	Names string // keys with the same meaning, separated by spaces; the first key in the front matter counts
 	Text  string // description for the manual
 	read  func(m *matter, key string, n *yaml.Node)
 }{
-	{"title", "the title in feeds", (*matter).title},
-	{"description summary", "the summary in feeds", (*matter).summary},
-	{"lang language", "the language, unless the HTML has one", func(m *matter, _ string, n *yaml.Node) { m.f.Lang = text(n) }},
-	{"translationKey", "the same value in all translations of a page", func(m *matter, _ string, n *yaml.Node) { m.f.TranslationKey = text(n) }},
-	{"url permalink", "where the page is written; false: nowhere", (*matter).permalink},
-	{"path", "the same", (*matter).permalink},
+	{"title", "the title in feeds", (*matter).readTitle},
+	{"description summary", "the summary in feeds", (*matter).readSummary},
+	{"lang language", "the language, unless the HTML has one", func(m *matter, _ string, n *yaml.Node) { m.f.Lang = scalarText(n) }},
+	{"translationKey", "the same value in all translations of a page", func(m *matter, _ string, n *yaml.Node) { m.f.TranslationKey = scalarText(n) }},
+	{"url permalink", "where the page is written; false: nowhere", (*matter).readPermalink},
+	{"path", "the same", (*matter).readPermalink},
 	{"slug", "the last part of the address", func(m *matter, _ string, n *yaml.Node) { m.d.Decode(n, &m.f.Slug) }},
 	{"id", "the same", func(m *matter, _ string, n *yaml.Node) { m.d.Decode(n, &m.f.ID) }},
-	{"aliases", "former addresses", (*matter).aliases},
-	{"redirect_from", "former addresses", (*matter).aliases},
-	{"redirect_to", "the page is a redirect", (*matter).redirect},
-	{"category", "a folder of the address", (*matter).categories},
-	{"categories", "folders of the address", (*matter).categories},
-	{"save_as", "the file that is written", (*matter).permalink},
-	{"status", "draft, private, hidden or skip: not listed", (*matter).status},
-	{"draft", "true: a draft, not listed", (*matter).draft},
+	{"aliases", "former addresses", (*matter).readAliases},
+	{"redirect_from", "former addresses", (*matter).readAliases},
+	{"redirect_to", "the page is a redirect", (*matter).readRedirect},
+	{"category", "a folder of the address", (*matter).readCategories},
+	{"categories", "folders of the address", (*matter).readCategories},
+	{"save_as", "the file that is written", (*matter).readPermalink},
+	{"status", "draft, private, hidden or skip: not listed", (*matter).readStatus},
+	{"draft", "true: a draft, not listed", (*matter).readDraft},
 	{"published", "false: not listed; a date: not listed before", func(m *matter, key string, n *yaml.Node) { m.skipIf(false, page.Draft, key, n) }},
-	{"sitemap", "false: not listed; a map: disable, exclude or ignore, and the fields lastmod, changefreq, priority, images, videos, news, alternates", (*matter).sitemap},
-	{"eleventyExcludeFromCollections", "true: not listed", (*matter).optOut},
-	{"build _build", "render: never or link, or list: never or local: not listed", (*matter).build},
-	{"cascade", "build and sitemap for the pages below", (*matter).cascade},
+	{"sitemap", "false: not listed; a map: disable, exclude or ignore, and the fields lastmod, changefreq, priority, images, videos, news, alternates", (*matter).readSitemap},
+	{"eleventyExcludeFromCollections", "true: not listed", (*matter).skipIfTrue},
+	{"build _build", "render: never or link, or list: never or local: not listed", (*matter).readBuild},
+	{"cascade", "build and sitemap for the pages below", (*matter).readCascade},
 	{"render", "false: no page is written", func(m *matter, key string, n *yaml.Node) { m.skipIf(false, page.NotRendered, key, n) }},
 	{"headless", "true: no page is written", func(m *matter, key string, n *yaml.Node) { m.skipIf(true, page.NotRendered, key, n) }},
-	{"robots", "noindex or none: not listed", (*matter).robots},
+	{"robots", "noindex or none: not listed", (*matter).readRobots},
 	{"noindex robotsNoIndex", "true: not listed", func(m *matter, key string, n *yaml.Node) { m.skipIf(true, page.NoIndex, key, n) }},
-	{"images", "images of the page", (*matter).images},
-	{"videos", "videos of the page", (*matter).videos},
-	{"news", "the news entry of an article", (*matter).news},
+	{"images", "images of the page", (*matter).readImages},
+	{"videos", "videos of the page", (*matter).readVideos},
+	{"news", "the news entry of an article", (*matter).readNews},
 }
 
 // generatorsOnly lists the keys that are read only if Conventions.Keys contains them.
@@ -72,7 +72,7 @@ func (m *matter) DecodeNode(d *strict.Decoder, n *yaml.Node) bool {
 	m.readDates()
 	if news := m.f.URL.News; news != nil {
 		if title := m.values["title"]; title != nil {
-			news.Title = cmp.Or(news.Title, text(title))
+			news.Title = cmp.Or(news.Title, scalarText(title))
 		}
 		news.PublicationDate = cmp.Or(news.PublicationDate, m.f.Date)
 	}
@@ -95,8 +95,8 @@ func (m *matter) readKeys() {
 	}
 }
 
-// addSiteKeys adds the keys of the map Conventions.Below to the values. A key outside of the map
-// has priority.
+// addSiteKeys adds the keys in the map Conventions.Below to m.values. A key outside of the map has
+// priority.
 func (m *matter) addSiteKeys() {
 	below := m.r.o.Below
 	n := m.values[below]
@@ -112,70 +112,72 @@ func (m *matter) addSiteKeys() {
 	})
 }
 
-// skip adds a reason to leave the page out.
-func (m *matter) skip(r page.Reason, n *yaml.Node, note string) { m.f.Skips.Add(r, m.pos(n), note) }
+// addSkipReason adds a reason to leave the page out. n is the value that is the cause.
+func (m *matter) addSkipReason(r page.Reason, n *yaml.Node, note string) {
+	m.f.Skips.Add(r, m.position(n), note)
+}
 
-func (m *matter) pos(n *yaml.Node) diag.Pos { return diag.Pos{Line: n.Line, Col: n.Column} }
+func (m *matter) position(n *yaml.Node) diag.Pos { return diag.Pos{Line: n.Line, Col: n.Column} }
 
-// text returns the value of n as a string without surrounding spaces. It returns "" if n is null,
-// a list or a map.
-func text(n *yaml.Node) string {
+// scalarText returns the value of n as a string without surrounding spaces. It returns "" if n is
+// null, a list or a map.
+func scalarText(n *yaml.Node) string {
 	if n.Kind != yaml.ScalarNode || strict.IsNull(n) {
 		return ""
 	}
 	return strings.TrimSpace(n.Value)
 }
 
-func (m *matter) title(_ string, n *yaml.Node) {
+func (m *matter) readTitle(_ string, n *yaml.Node) {
 	if !m.r.o.NoTitle {
-		m.f.Title = text(n)
+		m.f.Title = scalarText(n)
 	}
 }
 
-func (m *matter) summary(_ string, n *yaml.Node) {
+func (m *matter) readSummary(_ string, n *yaml.Node) {
 	if !m.r.o.NoSummary {
-		m.f.Summary = text(n)
+		m.f.Summary = scalarText(n)
 	}
 }
 
-func (m *matter) permalink(key string, n *yaml.Node) {
+func (m *matter) readPermalink(key string, n *yaml.Node) {
 	if v, ok := strict.ParseBool(n); ok {
 		if !v {
-			m.skip(page.NotRendered, n, key+": false")
+			m.addSkipReason(page.NotRendered, n, key+": false")
 		}
 		return
 	}
 	m.d.Decode(n, &m.f.Permalink)
 }
 
-func (m *matter) aliases(_ string, n *yaml.Node) {
+func (m *matter) readAliases(_ string, n *yaml.Node) {
 	var list []string
 	m.d.Decode(n, &list)
 	m.f.Aliases = append(m.f.Aliases, list...)
 }
 
-// cascade reads the key "cascade": a map, or a list of maps with targets. Only its keys "build"
-// and "sitemap" count.
+// readCascade reads the key "cascade" of Hugo: a map, or a list of maps with targets. It uses only
+// the keys "build" and "sitemap" of these maps.
 // See https://gohugo.io/content-management/front-matter/#cascade
-func (m *matter) cascade(_ string, n *yaml.Node) {
+func (m *matter) readCascade(_ string, n *yaml.Node) {
 	for _, item := range strict.ListItems(n) {
-		target := cmp.Or(inner(item, "target"), inner(item, "_target"), &yaml.Node{})
+		target := cmp.Or(mapValue(item, "target"), mapValue(item, "_target"), &yaml.Node{})
 		glob := func(key string) string {
-			if v := inner(target, key); v != nil {
-				return strings.ToLower(text(v))
+			if v := mapValue(target, key); v != nil {
+				return strings.ToLower(scalarText(v))
 			}
 			return ""
 		}
 		for _, key := range []string{"build", "sitemap"} {
-			v := inner(item, key)
+			v := mapValue(item, key)
 			if v == nil {
 				continue
 			}
 			passed := &matter{r: m.r, f: new(page.Facts), d: m.d}
 			if key == "build" {
-				passed.build(key, v)
+				passed.readBuild(key, v)
 			} else {
-				passed.sitemap(key, v)
+				passed.readSitemap(key, v)
 			}
 			first := passed.f.Skips.First()
 			m.f.Cascades = append(m.f.Cascades, page.Cascade{
@@ -186,17 +188,17 @@ func (m *matter) cascade(_ string, n *yaml.Node) {
 	}
 }
 
-// categories reads a list of categories, or a string of categories separated by spaces. The key
-// "category" has one category.
-func (m *matter) categories(key string, n *yaml.Node) {
+// readCategories reads a list of categories, or a string with categories separated by spaces. A
+// string under the key "category" is a single category.
+func (m *matter) readCategories(key string, n *yaml.Node) {
 	switch {
 	case n.Kind == yaml.SequenceNode:
 		for _, c := range n.Content {
-			m.f.Categories = append(m.f.Categories, text(c))
+			m.f.Categories = append(m.f.Categories, scalarText(c))
 		}
-	case key == "category" && text(n) != "":
-		m.f.Categories = append(m.f.Categories, text(n))
+	case key == "category" && scalarText(n) != "":
+		m.f.Categories = append(m.f.Categories, scalarText(n))
 	default:
-		m.f.Categories = append(m.f.Categories, strings.Fields(text(n))...)
+		m.f.Categories = append(m.f.Categories, strings.Fields(scalarText(n))...)
 	}
 }

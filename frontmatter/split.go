@@ -18,8 +18,7 @@ var (
 	newline = []byte("\n")
 )
 
-// headBytes is the number of bytes at the beginning of a file that show whether the file has
-// front matter.
+// headBytes is the number of bytes at the beginning of a file in which front matter has to begin.
 const headBytes = 4 << 10
 
 var (
@@ -28,11 +27,11 @@ var (
 	scriptFence = []string{"---js", "---javascript"}
 )
 
-// split returns the front matter at the beginning of src. The first line that is not blank
-// determines the syntax. Without front matter, split returns the zero block.
+// splitFrontMatter returns the front matter at the beginning of src. The first line that is not
+// blank determines the syntax. It returns the zero block if there is no front matter.
 // See https://gohugo.io/content-management/front-matter/
 // See https://jekyllrb.com/docs/front-matter/
-func (c *Conventions) split(src io.Reader) (b block, diags diag.List, err error) {
+func (c *Conventions) splitFrontMatter(src io.Reader) (b block, diags diag.List, err error) {
 	limited := &io.LimitedReader{R: src, N: MaxBytes}
 	br := bufio.NewReaderSize(limited, headBytes)
 	head, err := br.Peek(headBytes)
@@ -48,7 +47,7 @@ func (c *Conventions) split(src io.Reader) (b block, diags diag.List, err error)
 		return block{}, nil, nil
 	}
 	if c.FirstLine && len(start) < len(head) {
-		if c.opens(fence) && len(start) == len(afterMark) {
+		if c.isOpeningFence(fence) && len(start) == len(afterMark) {
 			diags.Warnf(pos, "byte-order-mark", "save the file without one",
 				"the generator does not see front matter behind a byte order mark")
 		}
@@ -58,17 +57,17 @@ func (c *Conventions) split(src io.Reader) (b block, diags diag.List, err error)
 	hasKey := keyLine.Match(rest)
 	_, _ = br.Discard(len(head) - len(start))
 	switch {
-	case c.readsAll() && objectStart.Match(start):
+	case c.permitsAllSyntaxes() && objectStart.Match(start):
 		b, err = splitJSON(br)
-	case c.readsAll() && bytes.HasPrefix(start, []byte(orgPrefix)), c.Headers && !c.opens(fence):
+	case c.permitsAllSyntaxes() && bytes.HasPrefix(start, []byte(orgPrefix)), c.Headers && !c.isOpeningFence(fence):
 		b, err = splitHeaders(br)
-	case c.opens(fence):
+	case c.isOpeningFence(fence):
 		b, err = splitFenced(br)
 		if b.notation == 0 && hasKey {
 			diags.Warnf(pos, "unclosed-front-matter", "close it with a line like the one that opens it",
 				"the front matter that begins here has no closing line")
 		}
-	case c.opens("---json") && slices.Contains(scriptFence, fence):
+	case c.isOpeningFence("---json") && slices.Contains(scriptFence, fence):
 		diags.Warnf(pos, "script-front-matter", "write it in YAML between two lines ---",
 			"the front matter is a script, and is not read")
 	}
@@ -83,7 +82,7 @@ func (c *Conventions) split(src io.Reader) (b block, diags diag.List, err error)
 	return b, diags, err
 }
 
-// errFound stops the library adrg/frontmatter once it has found the front matter.
+// errFound makes the library adrg/frontmatter return as soon as the front matter is found.
 var errFound = errors.New("found")
 
 // fences lists the fences that open and close front matter, with the syntax between them.
@@ -116,9 +115,9 @@ func splitFenced(br *bufio.Reader) (b block, err error) {
 	return block{}, err
 }
 
-// A fenceReader adapts the lines of a file for the library adrg/frontmatter. A line "..." also
-// closes YAML, so it becomes "---". An indented fence, for example in a block of text, must not
-// close front matter, so fenceReader changes it.
+// A fenceReader changes the lines of a file for the library adrg/frontmatter. The line "..." also
+// closes YAML, so fenceReader replaces it by "---". An indented fence, for example in a block of
+// text, must not close front matter, so fenceReader changes such a line.
 type fenceReader struct {
 	r    *bufio.Reader
 	line []byte // rest of the current line
@@ -130,14 +129,14 @@ func (f *fenceReader) Read(p []byte) (n int, err error) {
 		if len(f.line) == 0 {
 			return 0, err
 		}
-		f.line = markFence(f.line)
+		f.line = normalizeFence(f.line)
 	}
 	n = copy(p, f.line)
 	f.line = f.line[n:]
 	return n, nil
 }
 
-func markFence(line []byte) []byte {
+func normalizeFence(line []byte) []byte {
 	text := bytes.TrimSpace(line)
 	isIndented := !bytes.HasPrefix(line, text)
 	switch string(text) {
@@ -154,7 +153,7 @@ func markFence(line []byte) []byte {
 }
 
 // splitJSON returns the JSON object at the beginning of the file. If the object is invalid, it
-// returns the text that was read, so that the mistake is reported later.
+// returns the text that was read, and parsing the text reports the mistake later.
 func splitJSON(br *bufio.Reader) (block, error) {
 	var text bytes.Buffer
 	var raw json.RawMessage

@@ -17,7 +17,7 @@ import (
 )
 
 // A notifier is a source that receives events from the operating system. It watches folders instead
-// of files, because the watch of a file ends when an editor replaces the file.
+// of files, because watching a file ends when an editor replaces the file.
 type notifier struct {
 	o       Options
 	changes *changes
@@ -30,7 +30,8 @@ type notifier struct {
 	ticker  *time.Ticker    // triggers checkRoots
 }
 
-// A watchedTree is a Tree and the folder that Tree.Dir currently leads to.
+// A watchedTree is a Tree, together with the folder to which the symbolic links in Tree.Dir
+// currently lead.
 type watchedTree struct {
 	Tree
 	dir   string      // path of the folder without symbolic links; "" if the folder is missing
@@ -52,9 +53,9 @@ func newNotifier(o Options, c *changes) *notifier {
 	return n
 }
 
-// watchTrees removes all watches, watches all trees again, and requests a rescan. It opens a new
-// fsnotify.Watcher, because each removal of a watch would add an event to the queue of the old
-// Watcher, which might overflow again.
+// watchTrees removes all watches, watches all trees again, and sets Rescan for the next batch. It
+// opens a new fsnotify.Watcher: with the old Watcher, each removal of a watch would add an event to
+// the queue, which might overflow again.
 func (n *notifier) watchTrees() error {
 	n.changes.rescan, n.lost = true, false
 	n.closeQueue()
@@ -65,7 +66,7 @@ func (n *notifier) watchTrees() error {
 	n.fs, n.queue, n.folders = w, newQueue(w), map[string]bool{}
 	for _, t := range n.trees {
 		t.links = false
-		if t.dir, t.root = t.find(); t.root == nil {
+		if t.dir, t.root = t.resolveDir(); t.root == nil {
 			continue
 		}
 		if err := n.watchSubtree(t, "."); err != nil {
@@ -78,8 +79,8 @@ func (n *notifier) watchTrees() error {
 // watchSubtree watches a folder of a tree and all folders below it, and records all their files as
 // changed. It watches each folder before it lists the files, so no file is missed in between.
 func (n *notifier) watchSubtree(t *watchedTree, folder string) error {
-	dir := join(t.dir, folder)
-	if err := n.watch(dir); err != nil {
+	dir := joinPath(t.dir, folder)
+	if err := n.watchFolder(dir); err != nil {
 		return err
 	}
 	entries, _ := os.ReadDir(dir) // a missing or unreadable folder is empty
@@ -88,8 +89,8 @@ func (n *notifier) watchSubtree(t *watchedTree, folder string) error {
 		switch {
 		case !e.IsDir():
 			n.changes.add(&t.Tree, p)
-			n.noteLink(t, e.Type())
-		case t.enters(p):
+			n.recordLink(t, e.Type())
+		case t.isFolderWatched(p):
 			if err := n.watchSubtree(t, p); err != nil {
 				return err
 			}
@@ -98,16 +99,17 @@ func (n *notifier) watchSubtree(t *watchedTree, folder string) error {
 	return nil
 }
 
-// noteLink records that the tree t contains a symbolic link, if mode is the mode of one.
-func (n *notifier) noteLink(t *watchedTree, mode fs.FileMode) {
+// recordLink records that the tree t contains a symbolic link, if mode is the mode of a symbolic
+// link.
+func (n *notifier) recordLink(t *watchedTree, mode fs.FileMode) {
 	if mode&fs.ModeSymlink != 0 {
 		t.links, n.changes.linked = true, true
 	}
 }
 
-// watch starts to receive events for the files in dir. It ignores a folder that is missing or
+// watchFolder starts to receive events for the files in dir. It ignores a folder that is missing or
 // unreadable.
-func (n *notifier) watch(dir string) error {
+func (n *notifier) watchFolder(dir string) error {
 	err := n.fs.Add(dir)
 	if n.o.refuse != nil {
 		err = errors.Join(err, n.o.refuse(dir))
@@ -123,7 +125,7 @@ func (n *notifier) watch(dir string) error {
 }
 
 // newRefusedError returns a refusedError for err. If err means that a limit of the system is
-// reached, the refusedError has the command that raises the limit. See inotify(7).
+// reached, the refusedError also contains the command that raises the limit. See inotify(7).
 func newRefusedError(err error) error {
 	r := &refusedError{error: err}
 	switch {
@@ -156,7 +158,7 @@ func (n *notifier) wait(ctx context.Context, d time.Duration) (bool, error) {
 		case <-n.ticker.C:
 			happened, err = n.checkRoots()
 		case <-n.queue.wake:
-			happened, err = n.receive()
+			happened, err = n.receiveEvents()
 		}
 		if happened || err != nil {
 			return happened, err
@@ -164,11 +166,11 @@ func (n *notifier) wait(ctx context.Context, d time.Duration) (bool, error) {
 	}
 }
 
-// checkRoots calls watchTrees if the folder of a tree was replaced or has new permissions. changed
-// reports whether it did. The system sends no events for these changes.
+// checkRoots calls watchTrees if the folder of a tree was replaced or has new permissions, and
+// returns changed = true then. The system sends no events for these changes.
 func (n *notifier) checkRoots() (changed bool, err error) {
 	for _, t := range n.trees {
-		dir, root := t.find()
+		dir, root := t.resolveDir()
 		if dir != t.dir || root != nil && (!os.SameFile(root, t.root) || root.Mode() != t.root.Mode()) {
 			return true, n.watchTrees()
 		}
@@ -176,11 +178,11 @@ func (n *notifier) checkRoots() (changed bool, err error) {
 	return false, nil
 }
 
-// receive records the changes of the queued events, and reports whether there are any. If events
-// were lost, it only sets n.lost: more losses usually follow, so settle calls watchTrees at the end
-// of the batch.
-func (n *notifier) receive() (bool, error) {
-	events, err := n.queue.take()
+// receiveEvents records the changes of the queued events, and reports whether there are any. If
+// events were lost, it only sets n.lost, and finishBatch calls watchTrees later. Calling watchTrees
+// at once would be in vain, because more losses usually follow.
+func (n *notifier) receiveEvents() (bool, error) {
+	events, err := n.queue.takeAll()
 	switch {
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EMFILE):
 		return true, newRefusedError(err)
@@ -197,7 +199,7 @@ func (n *notifier) receive() (bool, error) {
 		if op != fsnotify.Write && slices.ContainsFunc(n.trees, func(t *watchedTree) bool { return t.dir == name }) {
 			return true, n.watchTrees()
 		}
-		if !n.record(name) {
+		if !n.recordPath(name) {
 			continue
 		}
 		mattered = true
@@ -208,7 +210,7 @@ func (n *notifier) receive() (bool, error) {
 			n.changes.rescan = true // the files in the folder may have become readable or unreadable
 		}
 	}
-	n.unwatch(moved)
+	n.unwatchFolders(moved)
 	for _, name := range moved {
 		if err := n.watchAgain(name); err != nil {
 			return true, err
@@ -217,11 +219,11 @@ func (n *notifier) receive() (bool, error) {
 	return mattered, nil
 }
 
-// record records the path name as changed in each tree that contains it, and reports whether any
-// tree contains it.
-func (n *notifier) record(name string) (mattered bool) {
+// recordPath records the path name as changed in each tree that contains it, and reports whether
+// any tree contains it.
+func (n *notifier) recordPath(name string) (mattered bool) {
 	for _, t := range n.trees {
-		if p, ok := relative(t.dir, name); ok && t.contains(p) {
+		if p, ok := relativePath(t.dir, name); ok && t.isPathWatched(p) {
 			n.changes.add(&t.Tree, p)
 			n.changes.linked = n.changes.linked || t.links
 			mattered = true
@@ -230,9 +232,9 @@ func (n *notifier) record(name string) (mattered bool) {
 	return mattered
 }
 
-// unwatch removes the watches of the folders among names, and of all folders below them. It ignores
-// errors, because the system may already have removed a watch.
-func (n *notifier) unwatch(names []string) {
+// unwatchFolders removes the watches of the folders among names, and of all folders below them. It
+// ignores errors, because the system may already have removed a watch.
+func (n *notifier) unwatchFolders(names []string) {
 	gone := map[string]bool{}
 	for _, name := range names {
 		if n.folders[name] {
@@ -272,12 +274,12 @@ func (n *notifier) watchAgain(name string) error {
 		return nil
 	}
 	for _, t := range n.trees {
-		p, ok := relative(t.dir, name)
-		if !ok || !t.contains(p) {
+		p, ok := relativePath(t.dir, name)
+		if !ok || !t.isPathWatched(p) {
 			continue
 		}
-		n.noteLink(t, info.Mode())
-		if info.IsDir() && t.enters(p) {
+		n.recordLink(t, info.Mode())
+		if info.IsDir() && t.isFolderWatched(p) {
 			if err := n.watchSubtree(t, p); err != nil {
 				return err
 			}
@@ -286,7 +288,7 @@ func (n *notifier) watchAgain(name string) error {
 	return nil
 }
 
-func (n *notifier) settle() {
+func (n *notifier) finishBatch() {
 	if n.lost {
 		n.failed = n.watchTrees()
 	}
@@ -320,12 +322,12 @@ type queue struct {
 
 func newQueue(w *fsnotify.Watcher) *queue {
 	q := &queue{wake: make(chan struct{}, 1), done: make(chan struct{}), events: map[string]fsnotify.Op{}}
-	go q.run(w)
+	go q.receiveUntilClosed(w)
 	return q
 }
 
-// run receives the events and errors of w until w is closed.
-func (q *queue) run(w *fsnotify.Watcher) {
+// receiveUntilClosed receives the events and errors of w until w is closed.
+func (q *queue) receiveUntilClosed(w *fsnotify.Watcher) {
 	defer close(q.done)
 	for {
 		select {
@@ -333,18 +335,18 @@ func (q *queue) run(w *fsnotify.Watcher) {
 			if !ok {
 				return
 			}
-			q.put(e, nil)
+			q.add(e, nil)
 		case err, ok := <-w.Errors:
 			if !ok {
 				return
 			}
-			q.put(fsnotify.Event{}, err)
+			q.add(fsnotify.Event{}, err)
 		}
 	}
 }
 
-// put adds an event to the queue, or an error if err is not nil.
-func (q *queue) put(e fsnotify.Event, err error) {
+// add adds an event to the queue, or an error if err is not nil.
+func (q *queue) add(e fsnotify.Event, err error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if err != nil {
@@ -358,9 +360,9 @@ func (q *queue) put(e fsnotify.Event, err error) {
 	}
 }
 
-// take returns the events since the last call by path, and removes them. An error means that some
-// events were lost.
-func (q *queue) take() (map[string]fsnotify.Op, error) {
+// takeAll returns the queued events by path, and empties the queue. An error means that some events
+// were lost.
+func (q *queue) takeAll() (map[string]fsnotify.Op, error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	events, err := q.events, q.err

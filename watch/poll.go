@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// A poller is a source that compares the state of all files with their previous state at intervals.
+// A poller is a source that reads the state of all files at intervals, and compares it with the
+// previous state.
 type poller struct {
 	interval time.Duration
 	changes  *changes
@@ -33,14 +34,14 @@ func newPoller(o Options, c *changes) *poller {
 // readState returns the state of all files and folders of t. The state is incomplete if ctx ends.
 func (t *Tree) readState(ctx context.Context) treeState {
 	l := treeState{}
-	dir, root := t.find()
+	dir, root := t.resolveDir()
 	if root == nil {
 		return l
 	}
 	l["."] = root
 	var enter func(folder string)
 	enter = func(folder string) {
-		entries, _ := os.ReadDir(join(dir, folder)) // a missing or unreadable folder is empty
+		entries, _ := os.ReadDir(joinPath(dir, folder)) // a missing or unreadable folder is empty
 		for _, e := range entries {
 			p := path.Join(folder, e.Name())
 			info, err := e.Info()
@@ -48,7 +49,7 @@ func (t *Tree) readState(ctx context.Context) treeState {
 				continue
 			}
 			l[p] = info
-			if info.IsDir() && t.enters(p) {
+			if info.IsDir() && t.isFolderWatched(p) {
 				enter(p)
 			}
 		}
@@ -77,7 +78,7 @@ func (p *poller) wait(ctx context.Context, d time.Duration) (bool, error) {
 			return false, ctx.Err()
 		case <-time.After(pause):
 		}
-		happened := p.compare(ctx)
+		happened := p.recordChanges(ctx)
 		if err := ctx.Err(); err != nil {
 			return false, err
 		}
@@ -87,23 +88,23 @@ func (p *poller) wait(ctx context.Context, d time.Duration) (bool, error) {
 	}
 }
 
-// compare reads the state of all trees, records the changes since the last state, and reports
-// whether there are any.
-func (p *poller) compare(ctx context.Context) (happened bool) {
+// recordChanges reads the state of all trees, records the changes since the previous state, and
+// reports whether there are any.
+func (p *poller) recordChanges(ctx context.Context) (happened bool) {
 	for i := range p.trees {
 		now := p.trees[i].readState(ctx)
 		if ctx.Err() != nil {
 			return false
 		}
-		happened = p.record(&p.trees[i], p.states[i], now) || happened
+		happened = p.recordDifferences(&p.trees[i], p.states[i], now) || happened
 		p.states[i] = now
 	}
 	return happened
 }
 
-// record records the paths that differ between two states of a tree, and reports whether there are
-// any.
-func (p *poller) record(t *Tree, before, now treeState) (happened bool) {
+// recordDifferences records the paths that differ between two states of a tree, and reports whether
+// there are any.
+func (p *poller) recordDifferences(t *Tree, before, now treeState) (happened bool) {
 	links := false
 	note := func(name string, rescan bool) {
 		happened = true
@@ -127,6 +128,6 @@ func (p *poller) record(t *Tree, before, now treeState) (happened bool) {
 	return happened
 }
 
-func (p *poller) settle() {}
+func (p *poller) finishBatch() {}
 
 func (p *poller) close() error { return nil }

@@ -28,7 +28,7 @@ func (r *rain) wait(ctx context.Context, d time.Duration) (bool, error) {
 	return rains, nil
 }
 
-func (r *rain) settle() { r.changes.rescan = true }
+func (r *rain) finishBatch() { r.changes.rescan = true }
 
 func (r *rain) close() error { return nil }
 
@@ -55,7 +55,7 @@ func TestCeiling(t *testing.T) {
 					}
 					start := time.Now().Add(tt.every) // of the first drop
 					b, err := w.Next(t.Context(), 0)
-					if err != nil || b.empty() {
+					if err != nil || b.isEmpty() {
 						t.Fatalf("%+v %v", b, err)
 					}
 					if b.Busy != (tt.want == Ceiling) {
@@ -77,7 +77,7 @@ func TestLimit(t *testing.T) {
 		w := New(Options{Trees: []Tree{{Dir: dir}}, Poll: 30 * time.Millisecond})
 		start := time.Now()
 		b, err := w.Next(t.Context(), time.Minute)
-		if got := time.Since(start); err != nil || !b.empty() || got != time.Minute {
+		if got := time.Since(start); err != nil || !b.isEmpty() || got != time.Minute {
 			t.Errorf("%+v %v after %v", b, err, got)
 		}
 	})

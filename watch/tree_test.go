@@ -34,7 +34,7 @@ func TestRelative(t *testing.T) {
 		if test.sep != filepath.Separator {
 			continue
 		}
-		if got, ok := relative(test.dir, test.name); ok != (test.want != "") || ok && got != test.want {
+		if got, ok := relativePath(test.dir, test.name); ok != (test.want != "") || ok && got != test.want {
 			t.Errorf("%q below %q: %q %v, want %q", test.name, test.dir, got, ok, test.want)
 		}
 	}

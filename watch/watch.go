@@ -24,8 +24,8 @@ import (
 	"github.com/sitewalk/sitewalk/internal/files"
 )
 
-// Quiet and Ceiling are the defaults of Options. A batch ends after the time Quiet without changes,
-// and at the latest the time Ceiling after its first change.
+// Quiet and Ceiling are the defaults of the fields of Options. A batch ends as soon as no file has
+// changed for the time Quiet. It ends at the latest at the time Ceiling after its first change.
 const (
 	Quiet   = 100 * time.Millisecond
 	Ceiling = 2 * time.Second
@@ -52,18 +52,18 @@ type Tree struct {
 
 func (t *Tree) name() string { return cmp.Or(t.Name, t.Dir) }
 
-func (t *Tree) enters(folder string) bool { return t.Enters == nil || t.Enters(folder) }
+func (t *Tree) isFolderWatched(folder string) bool { return t.Enters == nil || t.Enters(folder) }
 
-// contains reports whether a file or folder at path p, existing or not, is in a watched folder of
-// the tree. p is relative to the tree and has slashes.
-func (t *Tree) contains(p string) bool {
+// isPathWatched reports whether the path p is in a watched folder of the tree, so that events about
+// p arrive. p is relative to the tree and has slashes; the file need not exist.
+func (t *Tree) isPathWatched(p string) bool {
 	parent := path.Dir(p)
-	return parent == "." || t.enters(parent)
+	return parent == "." || t.isFolderWatched(parent)
 }
 
-// find resolves the symbolic links in t.Dir. It returns the path of the folder and information
-// about the folder. root is nil if the folder does not exist.
-func (t *Tree) find() (dir string, root fs.FileInfo) {
+// resolveDir resolves the symbolic links in t.Dir. It returns the path of the folder and
+// information about the folder. root is nil if the folder does not exist.
+func (t *Tree) resolveDir() (dir string, root fs.FileInfo) {
 	dir, err := filepath.EvalSymlinks(t.Dir)
 	if err != nil {
 		return "", nil
@@ -76,12 +76,12 @@ func (t *Tree) find() (dir string, root fs.FileInfo) {
 	return dir, info
 }
 
-// join returns the operating system path of p, a path with slashes relative to dir.
-func join(dir, p string) string { return filepath.Join(dir, filepath.FromSlash(p)) }
+// joinPath returns the operating system path of p, a path with slashes relative to dir.
+func joinPath(dir, p string) string { return filepath.Join(dir, filepath.FromSlash(p)) }
 
-// relative returns the path of name relative to dir, with slashes. ok is false if name is not below
-// dir, or is dir itself.
-func relative(dir, name string) (p string, ok bool) {
+// relativePath returns the path of name relative to dir, with slashes. ok is false if name is not
+// below dir, or is dir itself.
+func relativePath(dir, name string) (p string, ok bool) {
 	rel, ok := files.RelBelow(dir, name)
 	return filepath.ToSlash(rel), ok && rel != "."
 }
@@ -95,7 +95,7 @@ type Batch struct {
 	Notes  []string            // messages for the user, such as that the system cannot watch
 }
 
-func (b *Batch) empty() bool {
+func (b *Batch) isEmpty() bool {
 	return !b.Rescan && len(b.Notes) == 0 && len(b.Paths) == 0
 }
 
@@ -107,13 +107,15 @@ type Watcher struct {
 	notes   []string
 }
 
-// A source detects changes and records them in a changes value. It uses system events or polling.
+// A source detects changed files, by events of the system or by polling, and records them in a
+// changes value.
 type source interface {
 	// wait waits for a change and reports whether there was one. If d is positive, wait returns
 	// false after the time d without a change.
 	wait(ctx context.Context, d time.Duration) (bool, error)
-	// settle completes the recorded changes at the end of a batch. wait returns its error later.
-	settle()
+	// finishBatch completes the recorded changes at the end of a batch. The next call of wait
+	// returns its error.
+	finishBatch()
 	close() error
 }
 
@@ -133,7 +135,7 @@ func New(o Options) *Watcher {
 	}
 	n := newNotifier(o, w.changes)
 	w.source = n
-	w.fallBack(n.failed)
+	w.fallBackToPolling(n.failed)
 	return w
 }
 
@@ -146,9 +148,9 @@ type refusedError struct {
 // fallBackPoll is the polling interval of a Watcher on a system that cannot watch.
 const fallBackPoll = 2 * time.Second
 
-// fallBack switches w to polling if err is a refusedError, and reports whether it did. The next
-// batch then has Rescan set, because earlier changes may be lost.
-func (w *Watcher) fallBack(err error) bool {
+// fallBackToPolling switches w to polling if err is a refusedError, and reports whether it did. The
+// next batch then has Rescan set, because earlier changes may be lost.
+func (w *Watcher) fallBackToPolling(err error) bool {
 	r, ok := errors.AsType[*refusedError](err)
 	if !ok {
 		return false
@@ -166,7 +168,7 @@ func (w *Watcher) fallBack(err error) bool {
 	return true
 }
 
-// Next waits for a change, then for the end of the batch, and returns the batch. If limit is
+// Next waits for a change and then for the end of the batch, and returns the batch. If limit is
 // positive and no file changes within limit, Next returns an empty batch. Next returns an error if
 // ctx ends.
 func (w *Watcher) Next(ctx context.Context, limit time.Duration) (Batch, error) {
@@ -181,18 +183,18 @@ func (w *Watcher) Next(ctx context.Context, limit time.Duration) (Batch, error) 
 		if err != nil {
 			return Batch{}, err
 		}
-		w.source.settle()
-		b := w.changes.take()
+		w.source.finishBatch()
+		b := w.changes.takeBatch()
 		b.Busy = !quiet
 		b.Notes, w.notes = w.notes, nil
-		if !b.empty() {
+		if !b.isEmpty() {
 			return b, nil
 		}
 	}
 }
 
-// waitForQuiet waits for the time Options.Quiet without changes. It returns quiet = false if
-// changes continue for the time Options.Ceiling.
+// waitForQuiet waits until no file has changed for the time Options.Quiet. If changes continue for
+// the time Options.Ceiling, it returns quiet = false.
 func (w *Watcher) waitForQuiet(ctx context.Context) (quiet bool, err error) {
 	for end := time.Now().Add(w.o.Ceiling); ; {
 		left := time.Until(end)
@@ -206,11 +208,11 @@ func (w *Watcher) waitForQuiet(ctx context.Context) (quiet bool, err error) {
 	}
 }
 
-// wait calls wait of the source. If the system cannot watch, it switches to polling and returns
-// true.
+// wait waits for a change like source.wait. If the system cannot watch, wait switches to polling
+// and returns true.
 func (w *Watcher) wait(ctx context.Context, d time.Duration) (bool, error) {
 	happened, err := w.source.wait(ctx, d)
-	if w.fallBack(err) {
+	if w.fallBackToPolling(err) {
 		return true, nil
 	}
 	return happened, err
@@ -243,8 +245,8 @@ func (c *changes) add(t *Tree, path string) {
 	set[path] = true
 }
 
-// take returns the collected changes as a Batch, and empties c.
-func (c *changes) take() Batch {
+// takeBatch returns the collected changes as a Batch, and empties c.
+func (c *changes) takeBatch() Batch {
 	b := Batch{Rescan: c.rescan, Linked: c.linked, Paths: make(map[string][]string, len(c.paths))}
 	for tree, set := range c.paths {
 		b.Paths[tree] = slices.Sorted(maps.Keys(set))

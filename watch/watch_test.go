@@ -111,7 +111,7 @@ func (b *bed) next() Batch {
 func (b *bed) quiet() {
 	b.t.Helper()
 	got, err := b.w.Next(b.t.Context(), time.Duration(testsite.Repeat(60, 150))*time.Millisecond)
-	if err != nil || !got.empty() {
+	if err != nil || !got.isEmpty() {
 		b.t.Fatalf("a batch without a change: %+v %v", got, err)
 	}
 }
@@ -238,7 +238,7 @@ func (b *bed) still() {
 	for range 20 {
 		got, err := b.w.Next(b.t.Context(), 60*time.Millisecond)
 		b.must(err)
-		if got.empty() {
+		if got.isEmpty() {
 			return
 		}
 	}
@@ -423,9 +423,9 @@ func TestOverflowComesToRest(t *testing.T) {
 	watched.Store(0)
 	n := b.w.source.(*notifier)
 	for range 50 {
-		n.queue.put(fsnotify.Event{}, fsnotify.ErrEventOverflow)
+		n.queue.add(fsnotify.Event{}, fsnotify.ErrEventOverflow)
 		b.must(os.MkdirAll(b.at("late/deep"), 0o755))
-		if _, err := n.receive(); err != nil {
+		if _, err := n.receiveEvents(); err != nil {
 			t.Fatal(err)
 		}
 	}

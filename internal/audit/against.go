@@ -191,7 +191,7 @@ func (a *coverageChecker) checkHidden(u *listedURL, answer explain.Answer) {
 // similar URL, it reports u as misspelt, with that URL.
 func (a *coverageChecker) reportMissing(u *listedURL, answer explain.Answer) {
 	hint := "remove it from the sitemap, or publish the page"
-	if near := a.answers.Respelled(u.loc); near != "" {
+	if near := a.answers.FindRespelled(u.loc); near != "" {
 		a.markListed(near)
 		a.reportMisspelling(u, near, "nothing is served there")
 		return

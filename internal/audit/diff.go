@@ -287,7 +287,7 @@ func (d *Diff) newSiteAnswers(ctx context.Context) *siteAnswers {
 	a := explain.New(d.Result)
 	return &siteAnswers{
 		Answer:       func(loc string) explain.Answer { return a.Of(ctx, loc) },
-		Aliases:      a.Aliases,
+		Aliases:      a.AliasTargets,
 		RedirectLine: func(oldLoc, newLoc string) (lines, file string) { return d.redirectLine(ctx, a, oldLoc, newLoc) },
 	}
 }

@@ -219,7 +219,7 @@ func (s *suggester) suggest(loc string) string {
 	if s.tries++; s.tries > maxTries {
 		return ""
 	}
-	if near := s.answers.Respelled(loc); near != "" {
+	if near := s.answers.FindRespelled(loc); near != "" {
 		return near
 	}
 	folder, name := splitName(loc)

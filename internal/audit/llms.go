@@ -256,12 +256,12 @@ func (j *LLMSChecker) checkLinkedURL(ctx context.Context, l llms.Link, loc strin
 // there.
 func (j *LLMSChecker) reportDeadLink(l llms.Link, loc string, a explain.Answer) {
 	bare := strings.TrimSuffix(strings.TrimSuffix(loc, ".mdx"), ".md") // llmstxt.org adds .md to the URL of a page
-	if of := j.Answers.Respelled(bare); of != "" && bare != loc {
+	if of := j.Answers.FindRespelled(bare); of != "" && bare != loc {
 		j.addFinding(diag.Errorf(diag.Pos{}, "llms-missing-twin", "let the generator write it, or link to "+of, "the Markdown copy of %s does not exist: %s", of, loc), l, "copies")
 		return
 	}
 	hint := "remove the link, or publish the page"
-	if near := j.Answers.Respelled(loc); near != "" {
+	if near := j.Answers.FindRespelled(loc); near != "" {
 		hint = "link to " + near
 	}
 	j.addFinding(diag.Errorf(diag.Pos{}, "llms-dead-link", hint, "%s leads to nothing%s", loc, ruleSuffix(a)), l, folderPrefix(strings.TrimSuffix(loc, "/")))

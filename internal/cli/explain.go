@@ -97,7 +97,7 @@ func explainAll(ctx context.Context, env Env, r *engine.Build, targets []string)
 		if here := filepath.Join(env.Dir, t); !e.Known && engine.FileExists(here) { // the trees are elsewhere
 			if as := explain.Explain(ctx, r.Result, here); as.Known {
 				e, e.Target = as, t
-			} else if info, err := os.Stat(here); err == nil && info.Mode().IsRegular() && !e.Answered() {
+			} else if info, err := os.Stat(here); err == nil && info.Mode().IsRegular() && !e.IsTargetKnown() {
 				e.File, e.How, e.Similar, e.Next = t, "it lies outside of the built site and of its content", nil, ""
 			}
 		}
@@ -106,7 +106,7 @@ func explainAll(ctx context.Context, env Env, r *engine.Build, targets []string)
 	}
 	addHistory(ctx, r, all)
 	for i := range all {
-		if !all[i].Answered() {
+		if !all[i].IsTargetKnown() {
 			all[i].Next = ""
 		}
 	}
@@ -132,7 +132,7 @@ func removeURLs(all []explain.Explanation) bool {
 func errUnknownTargets(r *engine.Build, all []explain.Explanation) error {
 	var quoted []string
 	for _, e := range all {
-		if !e.Answered() {
+		if !e.IsTargetKnown() {
 			quoted = append(quoted, strconv.Quote(e.Target))
 		}
 	}
@@ -157,14 +157,14 @@ func addHistory(ctx context.Context, b *engine.Build, all []explain.Explanation)
 	}
 	_ = b.ReadLastSitemap(ctx, func(u sitemap.Entry, pos diag.Pos) { // a list that cannot be read adds nothing
 		for _, e := range gone {
-			if e.Last == nil && e.Means(u.Loc) {
+			if e.Last == nil && e.MatchesURL(u.Loc) {
 				e.Last = &pos
 			}
 		}
 	})
 	_ = b.ReadPastURLs(ctx, func(was engine.PastURL) {
 		for _, e := range gone {
-			if e.Until.IsZero() && e.Means(was.URL) {
+			if e.Until.IsZero() && e.MatchesURL(was.URL) {
 				e.Until = was.Until
 			}
 		}
@@ -245,7 +245,7 @@ func printExplanation(p *Printer, e explain.Explanation, verbose bool) {
 
 func outcomeText(e explain.Explanation) string {
 	switch {
-	case e.IsMissing && !e.Known && e.Answered():
+	case e.IsMissing && !e.Known && e.IsTargetKnown():
 		return "the file does not exist any more"
 	case e.IsMissing && !e.Known:
 		return "the file does not exist"

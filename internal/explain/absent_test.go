@@ -118,7 +118,7 @@ func TestCaseOfNames(t *testing.T) {
 				t.Errorf("%s: %s: %d, want %d", name, urlPath, got.Status, want)
 			}
 		}
-		if got := a.Respelled("https://example.com/P3/"); got != "https://example.com/p3/" {
+		if got := a.FindRespelled("https://example.com/P3/"); got != "https://example.com/p3/" {
 			t.Errorf("%s: respelled %s", name, got)
 		}
 	}

@@ -14,8 +14,8 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// An Answer describes the answer of the host to a request for a URL of the site, and whether the
-// sitemap lists the page in the answer.
+// An Answer describes how the host answers a request for a URL, and whether the sitemap lists the
+// page in the answer.
 type Answer struct {
 	Status    int            // HTTP status; 0 for a URL of another site
 	Listed    bool           // the sitemap lists exactly this URL
@@ -28,10 +28,11 @@ type Answer struct {
 	Source    string         // path of the content file of the page, built or not, as the user would type it
 }
 
-// Answers computes the answers of a host to requests. It is not safe for concurrent use.
+// Answers computes how the host of a site answers requests. It is not safe for concurrent use.
 type Answers struct {
-	// Again reports whether Of reads the file of a page that is left out again, to find the target
-	// of its meta refresh and the line of its noindex. If Again is nil, Of reads every such file.
+	// Again reports whether Of should read the file of a page again if the page is left out. The
+	// file contains the target of a meta refresh and the line of a noindex. If Again is nil, Of
+	// reads every such file.
 	Again func(file string) bool
 
 	of        *explainer
@@ -45,7 +46,7 @@ type Answers struct {
 func New(r *site.Result) *Answers {
 	s := newExplainer(r)
 	return &Answers{
-		of: s, moved: map[string]Answer{}, pageless: sync.OnceValue(s.pageless), aliases: sync.OnceValue(s.aliases), spellings: sync.OnceValue(s.spellings),
+		of: s, moved: map[string]Answer{}, pageless: sync.OnceValue(s.unbuiltContentFiles), aliases: sync.OnceValue(s.listedURLsByAliasFile), spellings: sync.OnceValue(s.listedURLsBySpelling),
 	}
 }
 
@@ -53,8 +54,8 @@ func New(r *site.Result) *Answers {
 // no effect on the file that is sent.
 func (a *Answers) Of(ctx context.Context, loc string) Answer {
 	loc, _, _ = strings.Cut(loc, "#")
-	if r := a.listed(loc); r != nil {
-		return a.about(r, Answer{Status: http.StatusOK, Listed: true})
+	if r := a.listedPage(loc); r != nil {
+		return a.addFilePaths(r, Answer{Status: http.StatusOK, Listed: true})
 	}
 	if !a.of.World.Facts.Parts.Owns(loc) {
 		return Answer{}
@@ -62,55 +63,55 @@ func (a *Answers) Of(ctx context.Context, loc string) Answer {
 	if moved, ok := a.moved[loc]; ok {
 		return moved
 	}
-	answer := a.unlisted(ctx, loc)
+	answer := a.answerUnlisted(ctx, loc)
 	if answer.To != "" {
 		a.moved[loc] = answer
 	}
 	return answer
 }
 
-// unlisted returns the answer to a request for loc, a URL of the site that the sitemap does not
-// list.
-func (a *Answers) unlisted(ctx context.Context, loc string) Answer {
+// answerUnlisted returns the answer to a request for loc, a URL of the site that the sitemap does
+// not list.
+func (a *Answers) answerUnlisted(ctx context.Context, loc string) Answer {
 	bare, _, _ := strings.Cut(loc, "?")
 	p, urlPath, ok := a.of.World.FindPart(bare)
 	if !ok {
 		return Answer{Status: http.StatusNotFound, Exclusion: site.Exclusion{Text: "no file can have that address"}}
 	}
-	reply := p.Host.Answer(urlPath, a.exists(ctx, p))
+	reply := p.Host.Answer(urlPath, a.newFileCheck(ctx, p))
 	switch {
 	case reply.Status == http.StatusOK:
-		out := a.fileAnswer(ctx, p, reply)
-		out.Either = a.isArbitrary(out.At, bare)
+		out := a.answerFile(ctx, p, reply)
+		out.Either = a.isArbitraryChoice(out.At, bare)
 		return out
 	case reply.To != "":
-		return Answer{Status: reply.Status, To: target(p, reply, loc), Exclusion: site.Exclusion{Reason: page.Redirect, Pos: reply.Pos, Text: reply.Text}}
+		return Answer{Status: reply.Status, To: redirectTarget(p, reply, loc), Exclusion: site.Exclusion{Reason: page.Redirect, Pos: reply.Pos, Text: reply.Text}}
 	}
-	return a.nothingSent(p, urlPath, reply)
+	return a.answerError(p, urlPath, reply)
 }
 
-// isArbitrary reports whether the choice between the URLs at and loc of the same page is arbitrary:
-// at is listed, but no setting and no link of the site prefers at. It returns false if loc ends in
-// ".html".
-func (a *Answers) isArbitrary(at, loc string) bool {
-	r := a.listed(at)
+// isArbitraryChoice reports whether a page could just as well be listed at loc as at its listed URL
+// at. That is the case if no setting and no link of the site prefers at. It returns false if loc
+// ends in ".html".
+func (a *Answers) isArbitraryChoice(at, loc string) bool {
+	r := a.listedPage(at)
 	if r == nil || strings.HasSuffix(loc, ".html") {
 		return false
 	}
 	return a.of.World.HasArbitraryEnding(r)
 }
 
-// listed returns the page that the sitemap lists with the URL loc, or nil.
-func (a *Answers) listed(loc string) *site.Page {
+// listedPage returns the page that the sitemap lists at the URL loc, or nil.
+func (a *Answers) listedPage(loc string) *site.Page {
 	if i, ok := a.of.List.Find(loc); ok {
 		return a.of.List[i]
 	}
 	return nil
 }
 
-// Respelled returns the listed URL that differs from loc only in case, a trailing slash, ".html" or
-// "index.html". It returns "" if there is none.
-func (a *Answers) Respelled(loc string) string {
+// FindRespelled returns the listed URL that differs from loc only in case, a trailing slash,
+// ".html" or "index.html". It returns "" if there is no such URL.
+func (a *Answers) FindRespelled(loc string) string {
 	p, urlPath, ok := a.of.World.FindPart(loc)
 	if !ok {
 		return ""
@@ -118,8 +119,9 @@ func (a *Answers) Respelled(loc string) string {
 	return a.spellings()[p.Dir+mapping.Spelling(urlPath)]
 }
 
-// spellings returns the listed URLs by part and mapping.Spelling of the path.
-func (s *explainer) spellings() map[string]string {
+// listedURLsBySpelling returns the listed URLs. The key is the folder of the part of the site,
+// followed by the URL path in the form of mapping.Spelling.
+func (s *explainer) listedURLsBySpelling() map[string]string {
 	all := map[string]string{}
 	for _, r := range s.List {
 		all[s.World.PartOf(r).Dir+mapping.Spelling(s.World.Path(r))] = r.Entry.Loc
@@ -127,9 +129,9 @@ func (s *explainer) spellings() map[string]string {
 	return all
 }
 
-// exists returns a function that reports whether the folder of p contains a file. It also finds
-// files that are not pages.
-func (a *Answers) exists(ctx context.Context, p *site.Part) func(string) bool {
+// newFileCheck returns a function that reports whether the folder of p contains a file. The
+// function also finds files that are not pages.
+func (a *Answers) newFileCheck(ctx context.Context, p *site.Part) func(string) bool {
 	return func(file string) bool {
 		if p.Exists(file) {
 			return true
@@ -138,9 +140,9 @@ func (a *Answers) exists(ctx context.Context, p *site.Part) func(string) bool {
 	}
 }
 
-// target returns the absolute URL of reply.To, the target of a redirect of loc. A path in a rule is
-// relative to the base URL, unless it begins with the path of the base URL.
-func target(p *site.Part, reply hosting.Answer, loc string) string {
+// redirectTarget returns the absolute URL of reply.To, the target of a redirect of loc. A path in a
+// rule is relative to the base URL, unless the path begins with the path of the base URL.
+func redirectTarget(p *site.Part, reply hosting.Answer, loc string) string {
 	if reply.Pos.File == "" {
 		to, _ := p.Base.Loc(reply.To)
 		return to
@@ -155,8 +157,8 @@ func target(p *site.Part, reply hosting.Answer, loc string) string {
 	return reply.To
 }
 
-// about returns out with the file and the content file of the page r.
-func (a *Answers) about(r *site.Page, out Answer) Answer {
+// addFilePaths returns out with the paths of the page r: its built file and its content file.
+func (a *Answers) addFilePaths(r *site.Page, out Answer) Answer {
 	if r.File() != "" {
 		out.File = a.of.World.Pos(r).File
 	}
@@ -166,9 +168,9 @@ func (a *Answers) about(r *site.Page, out Answer) Answer {
 	return out
 }
 
-// fileAnswer returns the answer for reply, a host's answer with status 200: a page, another file,
-// or other content.
-func (a *Answers) fileAnswer(ctx context.Context, p *site.Part, reply hosting.Answer) Answer {
+// answerFile returns the answer for reply, an answer of the host with status 200. The host sends a
+// page, another file, or content that is not in a file.
+func (a *Answers) answerFile(ctx context.Context, p *site.Part, reply hosting.Answer) Answer {
 	out := Answer{Status: http.StatusOK}
 	file := path.Join(p.Dir, reply.File)
 	sent := a.of.Page(file)
@@ -180,22 +182,24 @@ func (a *Answers) fileAnswer(ctx context.Context, p *site.Part, reply hosting.An
 		out.File = a.of.o.Pages.Show(file)
 		out.Exclusion = site.Exclusion{Reason: page.Excluded, Text: cmp.Or(glob, "the file is not a page")}
 	default:
-		return a.page(ctx, sent, out)
+		return a.answerPage(ctx, sent, out)
 	}
 	return out
 }
 
-// page completes out, the answer that sends the page r, listed or not.
-func (a *Answers) page(ctx context.Context, r *site.Page, out Answer) Answer {
+// answerPage returns out, the answer for a request that gets the page r, with the facts about r.
+// The page may be listed or left out.
+func (a *Answers) answerPage(ctx context.Context, r *site.Page, out Answer) Answer {
 	if r.Reason() == page.Listed {
 		out.At = r.Entry.Loc
-		return a.about(r, out)
+		return a.addFilePaths(r, out)
 	}
-	return a.about(r, a.outAnswer(ctx, r, out))
+	return a.addFilePaths(r, a.answerLeftOut(ctx, r, out))
 }
 
-// outAnswer completes out, the answer that sends the page r, which is left out of the sitemap.
-func (a *Answers) outAnswer(ctx context.Context, r *site.Page, out Answer) Answer {
+// answerLeftOut returns out, the answer for a request that gets the page r, with the reason why r
+// is left out of the sitemap.
+func (a *Answers) answerLeftOut(ctx context.Context, r *site.Page, out Answer) Answer {
 	s := a.of
 	out.Exclusion = *r.Excluded
 	switch r.Reason() {
@@ -211,7 +215,7 @@ func (a *Answers) outAnswer(ctx context.Context, r *site.Page, out Answer) Answe
 	if r.Facts.OwnReason == page.Listed || a.Again != nil && !a.Again(r.File()) {
 		return out
 	}
-	again, ok := s.again(ctx, r)
+	again, ok := s.readAgain(ctx, r)
 	if !ok {
 		return out
 	}
@@ -225,9 +229,9 @@ func (a *Answers) outAnswer(ctx context.Context, r *site.Page, out Answer) Answe
 	return out
 }
 
-// nothingSent returns the answer for reply, a host's answer with an error status. If a content file
-// would have a page at urlPath, the verdict explains why the page was not built.
-func (a *Answers) nothingSent(p *site.Part, urlPath string, reply hosting.Answer) Answer {
+// answerError returns the answer for reply, an answer of the host with an error status. If a
+// content file would have a page at urlPath, the answer explains why the page was not built.
+func (a *Answers) answerError(p *site.Part, urlPath string, reply hosting.Answer) Answer {
 	out := Answer{Status: reply.Status, Exclusion: site.Exclusion{Pos: reply.Pos, Text: reply.Text}}
 	for file := range site.FilesAt(urlPath) {
 		src := a.pageless()[path.Join(p.Dir, file)]
@@ -242,8 +246,9 @@ func (a *Answers) nothingSent(p *site.Part, urlPath string, reply hosting.Answer
 	return out
 }
 
-// pageless returns the content files without a built page, by the path that the page would have.
-func (s *explainer) pageless() map[string]*site.ContentFile {
+// unbuiltContentFiles returns the content files without a built page. The key is the path that the
+// built file would have.
+func (s *explainer) unbuiltContentFiles() map[string]*site.ContentFile {
 	if s.o.Pages == nil {
 		return nil
 	}
@@ -259,9 +264,9 @@ func (s *explainer) pageless() map[string]*site.ContentFile {
 	return all
 }
 
-// Aliases returns the listed URLs of the pages whose content files name the URL loc as an alias in
-// front matter.
-func (a *Answers) Aliases(loc string) (locs []string) {
+// AliasTargets returns the listed URLs of the pages whose front matter names the URL loc as an
+// alias.
+func (a *Answers) AliasTargets(loc string) (locs []string) {
 	p, urlPath, ok := a.of.World.FindPart(loc)
 	if !ok {
 		return nil
@@ -272,8 +277,9 @@ func (a *Answers) Aliases(loc string) (locs []string) {
 	return locs
 }
 
-// aliases returns the listed URLs by the file that would redirect to them.
-func (s *explainer) aliases() map[string][]string {
+// listedURLsByAliasFile returns the listed URLs of pages with aliases. The key is the path of the
+// file that would redirect from the alias.
+func (s *explainer) listedURLsByAliasFile() map[string][]string {
 	all := map[string][]string{}
 	for _, r := range s.List {
 		if r.Content == nil || r.Content.Facts == nil {

@@ -40,9 +40,9 @@ type Explanation struct {
 	Diags     diag.List        `json:"findings,omitempty"`
 }
 
-// Answered reports whether the target is known: as a page, another file, a redirect, or a page in
-// the previous sitemap.
-func (e *Explanation) Answered() bool {
+// IsTargetKnown reports whether anything is known about the target: it is a page, another file, a
+// redirect, a page in the previous sitemap, or a removed content file.
+func (e *Explanation) IsTargetKnown() bool {
 	return e.Known || e.File != "" || e.Exclusion.Reason != page.Listed || e.Last != nil || !e.Until.IsZero() || e.Removed != ""
 }
 
@@ -52,8 +52,8 @@ type RuleMatch struct {
 	Match string   `json:"match"`
 }
 
-// A Field is one field of a sitemap entry, with the values that all sources claim for it, in order
-// of precedence.
+// A Field is one field of a sitemap entry. Claims are the values that the sources have for it, in
+// the order of precedence.
 type Field struct {
 	Name   string       `json:"name"`
 	Value  string       `json:"value,omitempty"`
@@ -81,7 +81,7 @@ func Explain(ctx context.Context, r *site.Result, target string) Explanation {
 		if s.explainPath(ctx, &e, target) || s.explainMissing(ctx, &e, target) { // a path is tried before an address
 			return e
 		}
-		locs = s.addresses(target)
+		locs = s.possibleURLs(target)
 	}
 	s.explainURLs(ctx, &e, locs)
 	return e
@@ -98,7 +98,7 @@ func (s *explainer) explainPage(ctx context.Context, e *Explanation, r *site.Pag
 	}
 	e.Also = s.FurtherReasons(r)
 	s.explainURL(e, r)
-	e.Fields = s.fields(r)
+	e.Fields = s.newFields(r)
 	s.explainFindings(ctx, e, r)
 	e.Diags = append(e.Diags, s.GapsOf(r)...)
 }
@@ -152,8 +152,9 @@ func (s *explainer) explainURL(e *Explanation, r *site.Page) {
 	}
 }
 
-// fields returns all fields of the sitemap entry of r, with the values that all sources claim.
-func (s *explainer) fields(r *site.Page) (all []Field) {
+// newFields returns all fields of the sitemap entry of r, with the values that the sources have for
+// them.
+func (s *explainer) newFields(r *site.Page) (all []Field) {
 	entry := r.Entry
 	if !r.Listed() {
 		entry = s.World.UnfilteredEntry(r)
@@ -161,16 +162,16 @@ func (s *explainer) fields(r *site.Page) (all []Field) {
 	}
 	for _, field := range site.Fields() {
 		if field.Values == nil {
-			all = append(all, s.dateField(r))
+			all = append(all, s.newDateField(r))
 			continue
 		}
-		all = append(all, s.field(r, &field, &entry)...)
+		all = append(all, s.newFieldsOf(r, &field, &entry)...)
 	}
 	return all
 }
 
-// dateField returns the field lastmod of r, with the dates of all sources.
-func (s *explainer) dateField(r *site.Page) Field {
+// newDateField returns the field lastmod of r, with the dates of all sources.
+func (s *explainer) newDateField(r *site.Page) Field {
 	f := Field{Name: "lastmod", Claims: s.DateClaims(r)}
 	for _, c := range f.Claims {
 		if c.Wins {
@@ -183,8 +184,8 @@ func (s *explainer) dateField(r *site.Page) Field {
 	return f
 }
 
-// explainFindings adds the findings about a page. It reads the file again for the line that leaves
-// the page out.
+// explainFindings adds the findings about a page to e. It reads the file of the page again to find
+// the line that leaves the page out.
 func (s *explainer) explainFindings(ctx context.Context, e *Explanation, r *site.Page) {
 	if r.Facts.Rest != nil {
 		e.Diags = append(e.Diags, r.Facts.Rest.Diags...)
@@ -192,7 +193,7 @@ func (s *explainer) explainFindings(ctx context.Context, e *Explanation, r *site
 	if r.Content != nil && r.Content.Facts != nil {
 		e.Diags = append(e.Diags, r.Content.Facts.Diags...)
 	}
-	if again, ok := s.again(ctx, r); ok {
+	if again, ok := s.readAgain(ctx, r); ok {
 		e.Diags = append(e.Diags, again.Diags...).Sorted()
 		pinpoint(&e.Exclusion, &again)
 		for _, skip := range again.Facts.Skips {
@@ -204,8 +205,9 @@ func (s *explainer) explainFindings(ctx context.Context, e *Explanation, r *site
 	}
 }
 
-// again reads the built file of r again. ok is false if r has no file, or the file cannot be read.
-func (s *explainer) again(ctx context.Context, r *site.Page) (out facts.Reading, ok bool) {
+// readAgain reads the built file of r again. ok is false if r has no file, or the file cannot be
+// read.
+func (s *explainer) readAgain(ctx context.Context, r *site.Page) (out facts.Reading, ok bool) {
 	if s.o.Pages == nil || r.File() == "" || ctx.Err() != nil {
 		return out, false
 	}
@@ -229,9 +231,9 @@ func pinpoint(v *site.Exclusion, r *facts.Reading) {
 	v.Pos.Line, v.Pos.Col = pos.Line, pos.Col
 }
 
-// field returns a Field for each value that the entry has for field. Each Field has the claims with
-// that value. Claims with other values are added to the first Field.
-func (s *explainer) field(r *site.Page, field *site.EntryField, entry *sitemap.URL) (all []Field) {
+// newFieldsOf returns a Field for each value that entry has for field. Each Field has the claims
+// with its value. The first Field also has all other claims.
+func (s *explainer) newFieldsOf(r *site.Page, field *site.EntryField, entry *sitemap.URL) (all []Field) {
 	claims := s.World.FieldClaims(r, field)
 	for _, value := range field.Values(entry) {
 		f := Field{Name: field.Name, Value: value}

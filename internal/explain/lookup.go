@@ -17,20 +17,20 @@ import (
 )
 
 // explainPath explains target as the path of a page, a content file or another file. It returns
-// false if no such file exists.
+// false if there is no such file.
 func (s *explainer) explainPath(ctx context.Context, e *Explanation, target string) bool {
 	if strings.Contains(target, "://") {
 		return false
 	}
 	find := func(t *facts.Tree, explain func(ctx context.Context, e *Explanation, file string) bool) bool {
-		return t != nil && slices.ContainsFunc(filesOf(t, target), func(file string) bool { return explain(ctx, e, file) })
+		return t != nil && slices.ContainsFunc(possibleFiles(t, target), func(file string) bool { return explain(ctx, e, file) })
 	}
 	return find(s.o.Pages, s.explainBuilt) || find(s.o.Content, s.explainSource) ||
 		find(s.o.Pages, s.explainExcluded) || find(s.o.Content, s.explainUnread)
 }
 
-// explainURLs explains the first of locs that is the URL of a page. If none is, it explains the
-// last URL, which may differ from the URL of a page in case, slash or ".html".
+// explainURLs explains the first of locs that is the URL of a page. If none of them is, it explains
+// the last URL as a misspelled or unknown URL.
 func (s *explainer) explainURLs(ctx context.Context, e *Explanation, locs []string) {
 	if len(locs) == 0 {
 		e.How = "it is not an address"
@@ -49,9 +49,9 @@ func (s *explainer) explainURLs(ctx context.Context, e *Explanation, locs []stri
 	}
 }
 
-// filesOf returns the paths in the tree t that target may mean. target may be a path in the tree, a
-// path of this system, or an absolute path of another computer.
-func filesOf(t *facts.Tree, target string) []string {
+// possibleFiles returns the paths in the tree t that target may mean. target may be a path in the
+// tree, a path of this system, or an absolute path of another computer.
+func possibleFiles(t *facts.Tree, target string) []string {
 	clean := path.Clean(strings.ReplaceAll(target, `\`, "/"))
 	files := []string{target, clean}
 	for _, dir := range []string{t.Name, filepath.ToSlash(t.Dir)} {
@@ -72,9 +72,9 @@ func filesOf(t *facts.Tree, target string) []string {
 // isAbsolute reports whether p, a path with slashes, is absolute on Unix or on Windows.
 func isAbsolute(p string) bool { return strings.HasPrefix(p, "/") || len(p) > 1 && p[1] == ':' }
 
-// pageOf returns the page of file, a path of a file or folder in the pages tree with or without
-// ".html". It returns nil if there is none.
-func (s *explainer) pageOf(file string) *site.Page {
+// pageAtPath returns the page whose built file or folder has the path file in the pages tree. file
+// may lack ".html". It returns nil if there is no such page.
+func (s *explainer) pageAtPath(file string) *site.Page {
 	for _, name := range []string{file, path.Join(file, "index.html"), path.Join(file, "index.htm"), file + ".html"} {
 		if p := s.Page(name); p != nil {
 			return p
@@ -83,21 +83,21 @@ func (s *explainer) pageOf(file string) *site.Page {
 	return nil
 }
 
-// explainBuilt explains the page of file, a path of a file or folder in the pages tree. It returns
-// false if there is no such page.
+// explainBuilt explains the page whose built file or folder has the path file in the pages tree. It
+// returns false if there is no such page.
 func (s *explainer) explainBuilt(ctx context.Context, e *Explanation, file string) bool {
-	r := s.pageOf(file)
+	r := s.pageAtPath(file)
 	if r != nil {
 		s.explainPage(ctx, e, r)
 	}
 	return r != nil
 }
 
-// explainSource explains the page that is built from file, a path of a file or folder in the
-// content tree. If the page was not built, it explains why. It returns false if there is no such
-// content file.
+// explainSource explains the page whose content file or folder has the path file in the content
+// tree. If the page was not built, it explains why. It returns false if there is no such content
+// file.
 func (s *explainer) explainSource(ctx context.Context, e *Explanation, file string) bool {
-	src := s.contentAt(file)
+	src := s.contentFileAt(file)
 	if src == nil {
 		return false
 	}
@@ -108,13 +108,13 @@ func (s *explainer) explainSource(ctx context.Context, e *Explanation, file stri
 		}
 	}
 	s.explainUnbuilt(e, src)
-	s.explainNewer(ctx, e, src)
+	s.explainTooNew(ctx, e, src)
 	return true
 }
 
-// contentAt returns the content file at the path file, or the index file of the folder at that
+// contentFileAt returns the content file at the path file, or the index file of the folder at that
 // path. It returns nil if there is neither.
-func (s *explainer) contentAt(file string) *site.ContentFile {
+func (s *explainer) contentFileAt(file string) *site.ContentFile {
 	src := s.World.ContentFile(file)
 	for _, name := range []string{"_index.md", "index.md", "README.md"} {
 		src = cmp.Or(src, s.World.ContentFile(path.Join(file, name)))
@@ -122,8 +122,8 @@ func (s *explainer) contentAt(file string) *site.ContentFile {
 	return src
 }
 
-// isFile reports whether the tree t contains the file, which may be no page. It compares file with
-// a list of all files, because some file systems ignore case and most hosts do not.
+// isFile reports whether the tree t contains the file, which need not be a page. It compares file
+// with a list of all files, because some file systems ignore case and most hosts do not.
 func (s *explainer) isFile(ctx context.Context, t *facts.Tree, file string) bool {
 	if s.names[t] == nil {
 		s.names[t] = allFilePaths(ctx, t)
@@ -140,9 +140,10 @@ func allFilePaths(ctx context.Context, t *facts.Tree) map[string]bool {
 	return names
 }
 
-// addresses returns the URLs that target may mean: first as a URL or path in the settings file,
-// then as a URL copied from a browser, which may be of a local server.
-func (s *explainer) addresses(target string) (locs []string) {
+// possibleURLs returns the URLs that target may mean. The first result takes target as a URL or
+// path in the settings file. The second takes target as a URL copied from a browser, which may be
+// the URL of a local server.
+func (s *explainer) possibleURLs(target string) (locs []string) {
 	base := s.World.Parts[0].Base
 	if clean := path.Clean(target); clean == ".." || strings.HasPrefix(clean, "../") {
 		return nil // a folder outside of the site
@@ -177,7 +178,7 @@ func (s *explainer) addresses(target string) (locs []string) {
 		return locs
 	}
 	for i := range s.World.Parts {
-		if b := s.World.Parts[i].Base; sameSite(loc, b) || i == 0 && mapping.IsLocalHost(loc) {
+		if b := s.World.Parts[i].Base; isOnSameHost(loc, b) || i == 0 && mapping.IsLocalHost(loc) {
 			add(b.MoveToBase("http://localhost"+mapping.PathOf(loc)), nil) // of another site, so that it is moved
 			return locs
 		}
@@ -186,21 +187,22 @@ func (s *explainer) addresses(target string) (locs []string) {
 	return locs
 }
 
-// sameSite reports whether the URL loc has the host of b. Scheme, port and a leading "www." may
+// isOnSameHost reports whether the URL loc has the host of b. Scheme, port and a leading "www." may
 // differ.
-func sameSite(loc string, b mapping.Base) bool {
-	return hostName(sitemap.HostOf(loc)) == hostName(b.Host())
+func isOnSameHost(loc string, b mapping.Base) bool {
+	return bareHostName(sitemap.HostOf(loc)) == bareHostName(b.Host())
 }
 
-// hostName returns host without port and leading "www.".
-func hostName(host string) string {
+// bareHostName returns host without port and without a leading "www.".
+func bareHostName(host string) string {
 	if i := strings.LastIndexByte(host, ':'); i > strings.LastIndexByte(host, ']') {
 		host = host[:i]
 	}
 	return strings.TrimPrefix(host, "www.")
 }
 
-// pageByURL returns the page with the URL loc, listed or not, or nil.
+// pageByURL returns the page with the URL loc, whether the page is listed or not. It returns nil if
+// there is no such page.
 func (s *explainer) pageByURL(loc string) *site.Page {
 	all := slices.AppendSeq(slices.Clone(s.List), s.FilePages())
 	all = append(all, s.Unmatched...)
@@ -229,7 +231,7 @@ func (s *explainer) explainSimilar(ctx context.Context, e *Explanation, p *site.
 	}
 	if src := s.unbuiltSource(p, urlPath); src != nil {
 		s.explainUnbuilt(e, src)
-		s.explainNewer(ctx, e, src)
+		s.explainTooNew(ctx, e, src)
 		return true
 	}
 	at := strings.Trim(path.Join(p.Dir, urlPath), "/")
@@ -239,7 +241,7 @@ func (s *explainer) explainSimilar(ctx context.Context, e *Explanation, p *site.
 }
 
 // similarPage returns the page of p whose URL path differs from urlPath only in case, slash or
-// ".html". It prefers a listed page, and returns nil if there is none.
+// ".html". It prefers a listed page. It returns nil if there is no such page.
 func (s *explainer) similarPage(p *site.Part, urlPath string) (near *site.Page) {
 	want := mapping.Spelling(urlPath)
 	for r := range s.FilePages() {

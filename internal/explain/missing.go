@@ -20,7 +20,7 @@ func (s *explainer) explainMissing(ctx context.Context, e *Explanation, target s
 	if s.o.Content == nil || strings.Contains(target, "://") {
 		return false
 	}
-	all := filesOf(s.o.Content, target)
+	all := possibleFiles(s.o.Content, target)
 	file := all[len(all)-1]
 	isContent := s.o.Content.Filter.Match(file) || generator.HasPageExt(file)
 	if !isContent || path.IsAbs(file) || strings.HasPrefix(file, "../") || path.Ext(file) == ".html" {
@@ -35,7 +35,7 @@ func (s *explainer) explainMissing(ctx context.Context, e *Explanation, target s
 	p, below := s.World.Facts.Parts.Of(out)
 	part := &s.World.Parts[p]
 	_, e.URL, _ = part.Base.FileURL(part.Style, below)
-	r := s.pageOf(out)
+	r := s.pageAtPath(out)
 	switch {
 	case r == nil:
 		s.explainAddress(e, part, part.Style.URLPath(below))

@@ -39,8 +39,8 @@ func (s *explainer) explainExcluded(ctx context.Context, e *Explanation, file st
 }
 
 // explainUnread explains file, a file in the content tree that sitewalk does not read, such as a
-// program. If the generator builds a page from the file, it explains the page. It returns false if
-// the file does not exist.
+// program. If the generator has built a page from the file, it explains the page. It returns false
+// if the file does not exist.
 func (s *explainer) explainUnread(ctx context.Context, e *Explanation, file string) bool {
 	if !s.isFile(ctx, s.o.Content, file) {
 		return false
@@ -51,7 +51,7 @@ func (s *explainer) explainUnread(ctx context.Context, e *Explanation, file stri
 	out, note, ok := s.World.Mapping.OutputFile(file, &page.Facts{})
 	var made *site.Page
 	if ok {
-		made = s.pageOf(path.Clean(strings.TrimSuffix(out, "index.html")))
+		made = s.pageAtPath(path.Clean(strings.TrimSuffix(out, "index.html")))
 	}
 	switch {
 	case made != nil && made.Content == nil:
@@ -92,9 +92,9 @@ func (s *explainer) explainUnbuilt(e *Explanation, src *site.ContentFile) {
 	_, e.URL, _ = s.World.Parts[p].Base.FileURL(s.World.Parts[p].Style, below)
 }
 
-// explainNewer sets the text of e.Exclusion to "newer than the build …" if the content file src has
-// no page and is newer than all built pages.
-func (s *explainer) explainNewer(ctx context.Context, e *Explanation, src *site.ContentFile) {
+// explainTooNew sets the text of e.Exclusion to "newer than the build …" if the content file src
+// has no page and is newer than all built pages.
+func (s *explainer) explainTooNew(ctx context.Context, e *Explanation, src *site.ContentFile) {
 	if s.o.Pages == nil || e.Exclusion.Reason != page.NotRendered || e.Exclusion.Text != "" {
 		return
 	}
@@ -107,8 +107,8 @@ func (s *explainer) explainNewer(ctx context.Context, e *Explanation, src *site.
 	e.Exclusion.Text = "newer than the build in " + cmp.Or(s.o.Pages.Name, ".") + ": build again"
 }
 
-// explainAddress explains e.URL, a URL without a file: it is on another host, the host redirects
-// it, or it is unknown.
+// explainAddress explains e.URL, a URL without a file. The URL may be on another host, the host may
+// redirect it, or it is unknown. For an unknown URL, explainAddress suggests similar pages.
 func (s *explainer) explainAddress(e *Explanation, p *site.Part, urlPath string) {
 	if s.World.PartOnHost(e.URL) == nil {
 		e.How = "it is on " + sitemap.HostOf(e.URL) + ", and the site is on " + p.Base.Host()
@@ -121,15 +121,15 @@ func (s *explainer) explainAddress(e *Explanation, p *site.Part, urlPath string)
 		}
 		return
 	}
-	e.Similar, e.Next = s.similar(urlPath), "if another page replaces it, redirect it; sitewalk diff prints the line"
+	e.Similar, e.Next = s.similarURLs(urlPath), "if another page replaces it, redirect it; sitewalk diff prints the line"
 }
 
-// maxSimilar is the maximum number of pages that similar suggests for an unknown URL.
+// maxSimilar is the maximum number of pages that similarURLs returns for an unknown URL.
 const maxSimilar = 5
 
-// similar returns up to maxSimilar URLs of pages below urlPath or with a similar last segment, the
-// most similar first.
-func (s *explainer) similar(urlPath string) (locs []string) {
+// similarURLs returns up to maxSimilar URLs of pages that are below urlPath, or whose last path
+// segment is similar. The most similar URL is first.
+func (s *explainer) similarURLs(urlPath string) (locs []string) {
 	type near struct {
 		loc string
 		far int
@@ -175,5 +175,8 @@ func commonAffixes(a, b string) int {
 	return n
 }
 
-// Means reports whether loc is the URL of e, or differs from it only in case, slash or ".html".
-func (e *Explanation) Means(loc string) bool { return mapping.Spelling(e.URL) == mapping.Spelling(loc) }
+// MatchesURL reports whether loc is the URL of e, or differs from it only in case, slash or
+// ".html".
+func (e *Explanation) MatchesURL(loc string) bool {
+	return mapping.Spelling(e.URL) == mapping.Spelling(loc)
+}

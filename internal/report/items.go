@@ -35,7 +35,7 @@ func (r *Report) items(o *Options) []item {
 // placeOf returns the position where a finding can be fixed, with its file relative to the root of
 // the repository.
 func (o *Options) placeOf(d diag.Diagnostic) diag.Pos {
-	pos := d.Place()
+	pos := d.PositionToFix()
 	if pos.File != "" {
 		pos.File = o.Rel(pos.File)
 	}
