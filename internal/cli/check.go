@@ -49,7 +49,7 @@ sitemap is the one that was built. SITEWALK_LIVE_HEADER="Name: value" opens a
 protected site.
 
 Exit codes: 0 there are no errors; 1 there are, or warnings with --strict; 2
-the check could not be completed.`,
+the check could not be completed, for example without a connection.`,
 	example: `  sitewalk check public -b https://example.com/
   sitewalk check --live --sample 200 --wait 5m
   sitewalk check --live https://example.com/sitemap.xml

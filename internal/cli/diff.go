@@ -34,8 +34,11 @@ Redirects that are temporary, take several steps, or end nowhere are badly
 moved.
 
 For a lost page, diff names the page that took its place and the redirect to
-paste. If OLD is the live sitemap, it reads up to 20 lost pages that the live
-site still serves, to compare their content with the new pages.
+paste: a line for the host's file, front matter, or a page that redirects. It
+does not read the configuration of nginx and Caddy: write an address that is
+redirected there under diff.gone in sitemap.yaml. If OLD is the live sitemap,
+diff reads up to 20 lost pages that the live site still serves, to compare
+their content with the new pages.
 
 A first deploy passes, with a note, if the live site has no sitemap: its host
 is not known yet, or it answers 404, with an empty file or with a web page. If

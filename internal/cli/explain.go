@@ -33,7 +33,8 @@ was chosen, where each field comes from, which rules match, and which content
 file belongs to it.
 
 Name a built file, a content file, a folder, or an address in any spelling, as
-in a browser, a log or the last sitemap.`,
+in a browser, a log or the last sitemap. For a content file or a page that is
+gone, it prints what git and the last build know, and the next step.`,
 	example: `  sitewalk explain public/about/index.html
   sitewalk explain https://example.com/about/ --dir public`,
 }

@@ -121,7 +121,7 @@ func (s *explainer) explainAddress(e *Explanation, p *site.Part, urlPath string)
 		}
 		return
 	}
-	e.Similar, e.Next = s.similarURLs(urlPath), "if another page replaces it, redirect it; sitewalk diff prints the line"
+	e.Similar, e.Next = s.similarURLs(urlPath), "if another page replaces it, redirect it; sitewalk diff prints the line if it finds the new page"
 }
 
 // maxSimilar is the maximum number of pages that similarURLs returns for an unknown URL.

@@ -138,7 +138,7 @@ func (l *linter) reportStalePages() {
 		return
 	}
 	l.findings.Add(diag.Notef(l.World.Pos(stale.first), "stale-page", "delete the publish directory before the next build",
-		"the page has no content file and is older than the other pages: an earlier build seems to have left it%s", stale.othersText("other page")))
+		"an earlier build seems to have left the page: it has no content file and is older than the other pages%s", stale.othersText("other page")))
 }
 
 // reportUnusedRules reports each rule that matches no page. Its advice shows the URL path and the
