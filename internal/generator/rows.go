@@ -65,9 +65,13 @@ func (r *reader) readSphinx(p *Project, c config) {
 	)
 	p.Mapping.Trees = []Tree{{Dir: dir}}
 	p.Mapping.rules = plainRules{flat: !strings.HasSuffix(p.Publish[0], "dirhtml")}
-	if extra := c.at("html_extra_path").item(0).str(); extra != "" {
-		p.Static.Dir = path.Join(dir, extra)
+	extra := c.at("html_extra_path").item(0).str()
+	if extra == "" {
+		extra = "extra"
+		hint := `with html_extra_path = ["extra"] in ` + c.file
+		p.Static = StaticFolder{RedirectsHint: hint, PageHint: hint}
 	}
+	p.Static.Dir = path.Join(dir, extra)
 }
 
 // readNext finds the ending of the URLs and the folder with the pages of a Next.js project.
