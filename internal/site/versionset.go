@@ -228,8 +228,9 @@ func previewFolder(page string) (folder string, ok bool) {
 	return m[1], true
 }
 
-// releaseName matches the name of a release, such as 1.2, v1.2.3, 2.x, 1.0.0-beta.2 or 2.1rc1.
-var releaseName = regexp.MustCompile(`^[vV]?(\d+)((?:[._](?:\d+|[xX]))*)(?:[-._+]?((?:a|b|c|rc|alpha|beta|pre|preview|dev|snapshot|m)[-._]?\d*(?:[-._+].*)?)|[-+][0-9A-Za-z.+-]+)?$`)
+// releaseName matches the name of a release, such as 1.2, v1.2.3, 2.x, 1.0.0-beta.2, 2.1rc1 or
+// 2.8-lts. Other words after the number are part of a title, as in 3.16-announcement.
+var releaseName = regexp.MustCompile(`^[vV]?(\d+)((?:[._](?:\d+|[xX]))*)(?:[-._+]?((?:a|b|c|rc|alpha|beta|pre|preview|dev|snapshot|m)[-._]?\d*(?:[-._+].*)?)|\+[0-9A-Za-z.+-]+|-(?:[\d.-]+(?:-g[0-9a-f]+)?|final|ga|lts|stable|legacy|incubating))?$`)
 
 // movingNames lists names of versions whose content changes with each build.
 var movingNames = []string{
@@ -247,14 +248,7 @@ func trimReleasePrefix(name string) string {
 
 // isReleaseName reports whether name is like the name of a release, such as 1.2, v3 or release-0.9.
 func isReleaseName(name string) bool {
-	if len(name) >= 40 {
-		return false
-	}
-	name = trimReleasePrefix(name)
-	m := releaseName.FindStringSubmatch(strings.ToLower(name))
-	// A number before words, as in 9-lives, is part of a title. A release has a dot or a v before
-	// the words.
-	return m != nil && (m[2] != "" || m[3] != "" || len(m[0]) == len(m[1]) || m[0][0] == 'v' || hasOnlyDigitsAndHyphens(name))
+	return len(name) < 40 && releaseName.MatchString(strings.ToLower(trimReleasePrefix(name)))
 }
 
 // isMovingName reports whether name, such as latest or dev, is that of a version whose content

@@ -21,6 +21,7 @@ func TestVersionNames(t *testing.T) {
 		"1": true, "2.6": true, "2.6.0": true, "v1": true, "v0.5": true, "V2": true, "v1.2.3": true, "3.x": true, "2.1rc1": true, "v2.0a1": true,
 		"1.0.0-beta.2": true, "release-0.9": true, "rust-1.29.0": false, "page-2": false, "h-1": false, "1.2.3+meta": true, "0.1-SNAPSHOT": true, "2024": true, "2024-01": true, "1_2": true,
 		"v": false, "a1": false, "1a2b": false, "1st-steps": false, "version": false, "2d-games": false, "3d": false, "404": true, "": false,
+		"2.8-lts": true, "1.0-incubating": true, "1.2-35-gabc": true, "5.3-release-process": false, "3.16-announcement": false, "v3-migration": false, "10-5-things": false,
 	} {
 		if got := isReleaseName(name); got != want {
 			t.Errorf("%q: %v", name, got)
@@ -46,6 +47,7 @@ func TestFindVersionSets(t *testing.T) {
 		{"titles", "100-for-all/index.html 2018-the-year/index.html 9-lives-2019/index.html stable/index.html", none, ""},
 		{"words before the numbers", "index.html release-0.9/index.html release-0.11/index.html stable/index.html", none, ":release-0.11,release-0.9,stable"},
 		{"articles about releases", "posts/python-3.11/index.html posts/python-3.12/index.html", none, ""},
+		{"articles named after releases", "blog/3.15-announcement/index.html blog/3.16-announcement/index.html", none, ""},
 		{"notes on a release", "0.8.0/index.html 0.9.0/index.html release-notes-0.8.0/index.html", none, ":0.9.0,0.8.0"},
 		{"a guide beside versions", "v1.0/index.html v2.0/index.html migrate-3.0/index.html", none, ":v2.0,v1.0"},
 		{"the next version alone", "docs/a.html docs/index.html docs/next/a.html docs/next/index.html", none, "docs+:next"},
