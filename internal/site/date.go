@@ -71,9 +71,14 @@ func frontMatterDate(d *dateFinder, r *Page) answer {
 	return answer{date: r.Content.LastMod, note: r.Content.By.LastMod, front: true}
 }
 
+// htmlDate returns the date in the HTML of the page. It ignores a date that repeats the front
+// matter's date, because templates print that date for a page without changes of its own.
 func htmlDate(d *dateFinder, r *Page) answer {
-	if r.Facts.File == "" || d.world.Options.Pages == nil || r.Facts.LastMod.IsZero() {
+	switch {
+	case r.Facts.File == "" || d.world.Options.Pages == nil || r.Facts.LastMod.IsZero():
 		return answer{note: "the page names none"}
+	case r.Facts.LastMod.Day() == r.contentCreationDate().Day():
+		return answer{note: r.Facts.LastModKeyName() + " is the date in the front matter"}
 	}
 	switch d.whyBuildStamp(r.Facts.LastMod) {
 	case "":
