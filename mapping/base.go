@@ -12,7 +12,8 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// A Base is the base URL of a site, such as "https://example.com/docs/". The zero Base has no URL.
+// A Base is the base URL of a site, such as "https://example.com/docs/". All URLs of the site begin
+// with the base URL. The zero Base has no URL.
 type Base struct {
 	s      string // percent-encoded URL: "https://example.com/docs/"
 	host   string // host, with the port unless it is the default of the scheme: "example.com:8080"
@@ -21,8 +22,9 @@ type Base struct {
 	encodesPunctuation bool // see EncodePunctuation
 }
 
-// EncodePunctuation returns a copy of b whose URLs have $ & + , : ; = and @ percent-encoded. Some
-// hosts, such as Cloudflare Workers, redirect paths with these characters to the encoded form.
+// EncodePunctuation returns a copy of b for hosts that also percent-encode $ & + , : ; = and @ in
+// URLs. Such hosts, for example Cloudflare Workers, redirect paths with these characters to the
+// encoded form.
 func (b Base) EncodePunctuation() Base {
 	if b.s != "" {
 		b.encodesPunctuation = true
@@ -31,8 +33,8 @@ func (b Base) EncodePunctuation() Base {
 	return b
 }
 
-// allowed returns the set of characters, such as allowedInPath, that URLs of b contain unencoded.
-func (b Base) allowed() uint8 {
+// allowedSet returns the set of bytes that URLs of b contain unencoded, such as allowedInPath.
+func (b Base) allowedSet() uint8 {
 	if b.encodesPunctuation {
 		return allowedInComponent
 	}
@@ -40,9 +42,9 @@ func (b Base) allowed() uint8 {
 }
 
 // ParseBase parses an http or https base URL. It converts the host to lower case and punycode as
-// browsers do (UTS #46), removes the default port of the scheme, resolves the segments "." and
-// "..", and adds a trailing slash. A user name, a query or a fragment is an error, because no URL
-// in a sitemap can begin with such a URL.
+// browsers do (UTS #46). It removes the default port of the scheme, resolves the segments "." and
+// "..", and adds a trailing slash. A user name, a query or a fragment is an error, because URLs in
+// a sitemap cannot begin with such a URL.
 func ParseBase(s string) (Base, error) {
 	s = strings.TrimSpace(s)
 	if err := checkBase(s); err != nil {
@@ -64,7 +66,7 @@ func ParseBase(s string) (Base, error) {
 	return Base{s: a.String(), host: a.host, pathAt: len(a.scheme) + len("://") + len(a.host)}, nil
 }
 
-// checkBase returns an error that suggests a correction if s cannot be a base URL.
+// checkBase returns an error if s cannot be a base URL. The error suggests a correction.
 func checkBase(s string) error {
 	scheme, rest, ok := strings.Cut(s, "://")
 	host, path, _ := strings.Cut(rest, "/")
@@ -72,41 +74,41 @@ func checkBase(s string) error {
 	case s == "":
 		return fmt.Errorf("base_url is empty; write the site's address, such as https://example.com/")
 	case !ok:
-		return fmt.Errorf("base_url %q has no scheme; write https://%s", s, withSlash(afterScheme(s)))
-	case !isWeb(scheme):
-		return fmt.Errorf("base_url %q is not an http or https address; write https://%s", s, withSlash(rest))
+		return fmt.Errorf("base_url %q has no scheme; write https://%s", s, withTrailingSlash(trimScheme(s)))
+	case !isHTTPScheme(scheme):
+		return fmt.Errorf("base_url %q is not an http or https address; write https://%s", s, withTrailingSlash(rest))
 	case host == "":
 		return fmt.Errorf("base_url %q has no host; write %s://example.com/", s, scheme)
 	case strings.ContainsAny(rest, "?#"):
-		return fmt.Errorf("base_url %q has a query or a fragment; write %s://%s", s, scheme, withSlash(rest[:strings.IndexAny(rest, "?#")]))
+		return fmt.Errorf("base_url %q has a query or a fragment; write %s://%s", s, scheme, withTrailingSlash(rest[:strings.IndexAny(rest, "?#")]))
 	}
 	if _, err := url.PathUnescape(path); err != nil {
 		return fmt.Errorf("base_url %q has a %% that two hexadecimal digits do not follow; write %%25 for the character itself", s)
 	}
 	if strings.Contains(host, "@") {
 		host = host[strings.LastIndex(host, "@")+1:]
-		return fmt.Errorf("base_url has a user name or password; write %s://%s", scheme, withSlash(host+"/"+path))
+		return fmt.Errorf("base_url has a user name or password; write %s://%s", scheme, withTrailingSlash(host+"/"+path))
 	}
 	return nil
 }
 
-// afterScheme removes an incomplete scheme from s. It returns "example.com" for
-// "https:/example.com" and "//example.com".
-func afterScheme(s string) string {
-	if name, rest, ok := strings.Cut(s, ":"); ok && isWeb(name) {
+// trimScheme returns s without an incomplete scheme: "example.com" for "https:/example.com" and for
+// "//example.com".
+func trimScheme(s string) string {
+	if name, rest, ok := strings.Cut(s, ":"); ok && isHTTPScheme(name) {
 		s = rest
 	}
 	return strings.TrimLeft(s, "/:")
 }
 
-// withSlash returns s with exactly one trailing slash.
-func withSlash(s string) string { return strings.TrimRight(s, "/") + "/" }
+// withTrailingSlash returns s with exactly one trailing slash.
+func withTrailingSlash(s string) string { return strings.TrimRight(s, "/") + "/" }
 
 // String returns the base URL with a trailing slash: "https://example.com/docs/".
 func (b Base) String() string { return b.s }
 
-// Host returns the host, with the port unless that is the default of the scheme: "example.com",
-// "localhost:8080".
+// Host returns the host of the base URL, such as "example.com" or "localhost:8080". It has no port
+// if the port is the default of the scheme.
 func (b Base) Host() string { return b.host }
 
 // Origin returns the scheme and the host: "https://example.com".
@@ -119,15 +121,18 @@ func (b Base) Prefix() string {
 }
 
 // Loc returns the percent-encoded URL of urlPath, a decoded path relative to the base:
-// "https://example.com/a%20b/" for "/a b/". It does not normalize Unicode. It returns an error if
-// the path has a control character, invalid UTF-8, or a segment "." or "..". It also returns an
-// error if the URL has 2,048 characters or more, which the sitemap protocol forbids.
+// "https://example.com/a%20b/" for "/a b/". It does not normalize Unicode. Loc returns an error in
+// these cases:
+//
+//   - The path has a control character, invalid UTF-8, or a segment "." or "..".
+//   - The URL has 2,048 characters or more, which the sitemap protocol forbids.
+//   - The base has no URL.
 func (b Base) Loc(urlPath string) (string, error) {
 	if err := b.checkPath(urlPath); err != nil {
 		return "", err
 	}
 	switch {
-	case isPlain(urlPath, b.allowed()):
+	case hasOnly(urlPath, b.allowedSet()):
 		return checkLength(b.s + urlPath[1:])
 	case hasControl(urlPath):
 		return "", fmt.Errorf("the path %q has a control character", urlPath)
@@ -136,30 +141,30 @@ func (b Base) Loc(urlPath string) (string, error) {
 	}
 	out := append(make([]byte, 0, 256), b.s...)
 	for i := 1; i < len(urlPath); i++ {
-		out = appendByte(out, urlPath[i], b.allowed())
+		out = appendEncoded(out, urlPath[i], b.allowedSet())
 	}
 	return checkLength(string(out))
 }
 
-// FileURL returns the URL path and the URL of a file on a host with the URL style s: "/a/" and
-// "https://example.com/a/" for "a/index.html". Both strings share memory if nothing needs encoding.
-// The error is the error of Loc; urlPath is correct even then.
+// FileURL returns the URL path and the URL of a file on a host with the URL style s. For
+// "a/index.html", these are "/a/" and "https://example.com/a/". Both strings share memory if the
+// path needs no encoding. err is an error of Loc; urlPath is correct even then.
 func (b Base) FileURL(s Style, file string) (urlPath, loc string, err error) {
 	return b.FileURLIn("", s, file)
 }
 
-// FileURLIn is like FileURL, but saves an allocation if text is the base URL followed by file: the
+// FileURLIn is like FileURL, but needs less memory if text is the base URL followed by file. The
 // results are then substrings of text.
 func (b Base) FileURLIn(text string, s Style, file string) (urlPath, loc string, err error) {
 	base := cmp.Or(b.s, "/")
-	name, slash := s.splitURL(file)
+	name, slash := s.splitURLPath(file)
 	if slash == "" && len(text) == len(base)+len(file) && strings.HasPrefix(text, base) {
 		loc = text[:len(base)+len(name)]
 	} else {
 		loc = base + name + slash
 	}
 	urlPath = loc[len(base)-1:]
-	if isPlain(urlPath, b.allowed()) && b.checkPath(urlPath) == nil {
+	if hasOnly(urlPath, b.allowedSet()) && b.checkPath(urlPath) == nil {
 		loc, err = checkLength(loc)
 	} else {
 		loc, err = b.Loc(urlPath)
@@ -184,7 +189,7 @@ func (b Base) checkPath(urlPath string) error {
 // dotSegment matches a segment "." or ".." in a URL path.
 var dotSegment = regexp.MustCompile(`/\.\.?(?:/|$)`)
 
-// checkLength returns loc, or an error if loc is longer than sitemap.MaxLoc.
+// checkLength returns loc unchanged, or an error if loc is longer than sitemap.MaxLoc.
 func checkLength(loc string) (string, error) {
 	if len(loc) > sitemap.MaxLoc {
 		return "", fmt.Errorf("the URL has %d characters; a sitemap takes less than 2,048", len(loc))
@@ -195,22 +200,22 @@ func checkLength(loc string) (string, error) {
 // Path returns the decoded path of the URL loc relative to the base: "/a b/" for
 // "https://example.com/a%20b/". It is the inverse of Loc. ok is false if loc is not below the base.
 //
-// ok is also false if no file can have the path, because loc has a query, a fragment, an encoded
-// slash or control character, an invalid percent-encoding or invalid UTF-8.
+// ok is also false if no file can have the path. This is the case if loc has a query, a fragment,
+// an encoded slash or control character, an invalid percent-encoding or invalid UTF-8.
 func (b Base) Path(loc string) (urlPath string, ok bool) {
 	if b.s == "" || !strings.HasPrefix(loc, b.s) {
 		return "", false
 	}
 	path := loc[len(b.s)-1:]
-	if isPlain(path, allowedInPath) {
+	if hasOnly(path, allowedInPath) {
 		return path, true
 	}
 	return decodePath(path)
 }
 
-// decodePath decodes a percent-encoded path. It returns false under the same conditions as
+// decodePath decodes a percent-encoded path. ok is false if no file can have the path; see
 // Base.Path.
-func decodePath(path string) (string, bool) {
+func decodePath(path string) (decoded string, ok bool) {
 	decoded, err := url.PathUnescape(path)
 	if err != nil || strings.ContainsAny(path, "?#") || strings.Count(decoded, "/") != strings.Count(path, "/") ||
 		hasControl(decoded) || !utf8.ValidString(decoded) {
@@ -219,31 +224,31 @@ func decodePath(path string) (string, bool) {
 	return decoded, true
 }
 
-// SameHost reports whether the URL loc has the host of the base. The scheme may differ. loc must be
-// a result of Loc or Resolve.
-func (b Base) SameHost(loc string) bool {
+// HasSameHost reports whether the URL loc has the host of the base. The schemes may differ. loc
+// must be a result of Loc or Resolve.
+func (b Base) HasSameHost(loc string) bool {
 	return b.host != "" && (strings.HasPrefix(loc, b.s) || sitemap.HostOf(loc) == b.host)
 }
 
-// OwnScheme returns the URL loc with the scheme of the base if loc has the host of the base:
-// "https://example.com/a" for "http://example.com/a". It returns any other URL unchanged.
-func (b Base) OwnScheme(loc string) string {
-	if b.host == "" || strings.HasPrefix(loc, b.s[:b.pathAt]) || !b.SameHost(loc) {
+// WithOwnScheme returns the URL loc with the scheme of the base: "https://example.com/a" for
+// "http://example.com/a". It returns a URL on another host unchanged.
+func (b Base) WithOwnScheme(loc string) string {
+	if b.host == "" || strings.HasPrefix(loc, b.s[:b.pathAt]) || !b.HasSameHost(loc) {
 		return loc
 	}
 	return b.s[:strings.Index(b.s, "://")] + loc[strings.Index(loc, "://"):]
 }
 
-// PathOf returns the part of an absolute URL after the host: "/a/?b" for
+// PathOf returns the part of the absolute URL loc after the host, with the query: "/a/?b" for
 // "https://example.com/a/?b".
 func PathOf(loc string) string {
 	_, rest, _ := strings.Cut(loc, "://")
 	return rest[len(sitemap.HostOf(loc)):]
 }
 
-// IsLocalHost reports whether the host of the URL loc is the local machine: localhost, a name such
-// as a.localhost (RFC 6761), or a loopback or unspecified IP address. Development servers have such
-// hosts. loc must be a result of Loc or Resolve.
+// IsLocalHost reports whether the host of the URL loc is the local machine, as on a development
+// server. Such a host is localhost, a name such as a.localhost (RFC 6761), or a loopback or
+// unspecified IP address. loc must be a result of Loc or Resolve.
 func IsLocalHost(loc string) bool {
 	host := sitemap.HostOf(loc)
 	if i := strings.LastIndexByte(host, ':'); i >= 0 && !strings.HasSuffix(host, "]") {
@@ -257,12 +262,13 @@ func IsLocalHost(loc string) bool {
 	return host == "localhost" || strings.HasSuffix(host, ".localhost")
 }
 
-// MoveToBase returns the URL loc of another site with the scheme and host of the base. It prepends
-// the path of the base if the path of loc does not begin with that path. A URL that is below the
-// base already, or is not an http or https URL, stays unchanged.
+// MoveToBase returns the URL loc of another site with the scheme and host of the base. If the path
+// of loc does not begin with the path of the base, MoveToBase prepends it: with the base
+// "https://example.com/docs/", "http://localhost/a" gives "https://example.com/docs/a". A URL that
+// is below the base, or that is not an http or https URL, stays unchanged.
 func (b Base) MoveToBase(loc string) string {
 	scheme, rest, ok := strings.Cut(loc, "://")
-	if b.s == "" || strings.HasPrefix(loc, b.s) || !ok || !isWeb(scheme) {
+	if b.s == "" || strings.HasPrefix(loc, b.s) || !ok || !isHTTPScheme(scheme) {
 		return loc
 	}
 	path := "/"
@@ -273,7 +279,7 @@ func (b Base) MoveToBase(loc string) string {
 	return b.s + strings.TrimPrefix(strings.TrimPrefix(path, prefix), "/")
 }
 
-// isWeb reports whether scheme is http or https, in upper or lower case.
-func isWeb(scheme string) bool {
+// isHTTPScheme reports whether scheme is "http" or "https", in upper or lower case.
+func isHTTPScheme(scheme string) bool {
 	return strings.EqualFold(scheme, "http") || strings.EqualFold(scheme, "https")
 }

@@ -157,23 +157,23 @@ func TestHosts(t *testing.T) {
 		{"http://0.0.0.0:4000/", false, true, "http://0.0.0.0:4000/", "0.0.0.0:4000"},
 		{"http://notlocalhost/", false, false, "http://notlocalhost/", "notlocalhost"},
 	} {
-		if b.SameHost(c.loc) != c.same || IsLocalHost(c.loc) != c.local || b.OwnScheme(c.loc) != c.own || sitemap.HostOf(c.loc) != c.host {
-			t.Errorf("%s: same %v, local %v, own %s, host %s", c.loc, b.SameHost(c.loc), IsLocalHost(c.loc), b.OwnScheme(c.loc), sitemap.HostOf(c.loc))
+		if b.HasSameHost(c.loc) != c.same || IsLocalHost(c.loc) != c.local || b.WithOwnScheme(c.loc) != c.own || sitemap.HostOf(c.loc) != c.host {
+			t.Errorf("%s: same %v, local %v, own %s, host %s", c.loc, b.HasSameHost(c.loc), IsLocalHost(c.loc), b.WithOwnScheme(c.loc), sitemap.HostOf(c.loc))
 		}
 	}
-	if b.Host() != "example.com:8443" || b.Prefix() != "/docs/" || (Base{}).Prefix() != "/" || (Base{}).SameHost("") {
+	if b.Host() != "example.com:8443" || b.Prefix() != "/docs/" || (Base{}).Prefix() != "/" || (Base{}).HasSameHost("") {
 		t.Errorf("host %s, prefix %s", b.Host(), b.Prefix())
 	}
 }
 
 func TestSpelling(t *testing.T) {
 	for _, p := range []string{"/a/b", "/a/b/", "/a/b.html", "/a/b/index.html", "/A/B.HTML", "/a/b/index", "/a/b.htm"} {
-		if s := Spelling(p); s != "/a/b" {
+		if s := SpellingKey(p); s != "/a/b" {
 			t.Errorf("Spelling(%q) = %q", p, s)
 		}
 	}
 	for _, p := range []string{"/", "/index.html", "/index"} {
-		if s := Spelling(p); s != "" {
+		if s := SpellingKey(p); s != "" {
 			t.Errorf("Spelling(%q) = %q", p, s)
 		}
 	}
@@ -257,7 +257,7 @@ func TestPlaceIn(t *testing.T) {
 	}
 }
 
-// TestEncodedPunctuation compares Loc, Place, Resolve and AppendJoined on a host that redirects to
+// TestEncodedPunctuation compares Loc, Place, Resolve and AppendResolved on a host that redirects to
 // encoded paths.
 func TestEncodedPunctuation(t *testing.T) {
 	b, _ := ParseBase("https://example.com/a+b/")
@@ -275,7 +275,7 @@ func TestEncodedPunctuation(t *testing.T) {
 		if got, err := b.Resolve(ref, b.String(), ""); got != want || err != nil {
 			t.Errorf("Resolve(%q) = %q, %v", ref, got, err)
 		}
-		if got, ok := b.AppendJoined(nil, []byte(ref), b.String()); ok && string(got) != want {
+		if got, ok := b.AppendResolved(nil, []byte(ref), b.String()); ok && string(got) != want {
 			t.Errorf("AppendJoined(%q) = %q", ref, got)
 		}
 	}

@@ -23,7 +23,7 @@ func TestAppendJoinedIsResolve(t *testing.T) {
 			ref.WriteString(parts[r.IntN(len(parts))])
 		}
 		page := pages[r.IntN(len(pages))]
-		got, ok := b.AppendJoined(nil, []byte(ref.String()), page)
+		got, ok := b.AppendResolved(nil, []byte(ref.String()), page)
 		if !ok {
 			continue
 		}

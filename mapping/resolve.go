@@ -13,16 +13,16 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// Resolve returns the absolute URL that ref, a URL reference on the page at pageLoc, leads to.
+// Resolve returns the absolute URL that ref leads to, a URL reference on the page at pageLoc.
 // baseHref is the href of the page's base element, or "". ref is relative to baseHref, and baseHref
 // to pageLoc. If baseHref is "" or not an http or https URL, ref is relative to pageLoc.
 //
-// Resolve parses ref like browsers: by RFC 3986, but also with the errors that the URL Standard
-// allows. The result is normalized like the result of Loc: scheme and host in lower case, punycode,
-// no default port, no segments "." and "..", no fragment. If the result is not an http or https URL
-// of less than 2,048 characters, Resolve returns an error.
+// Resolve parses ref like browsers: by RFC 3986, but it accepts the mistakes that the URL Standard
+// accepts. The result is normalized like a result of Loc. Its scheme and host are in lower case and
+// punycode. It has no default port, no segments "." and "..", and no fragment. If the result is not
+// an http or https URL of less than 2,048 characters, Resolve returns an error.
 func (b Base) Resolve(ref, pageLoc, baseHref string) (loc string, err error) {
-	if path, own := strings.CutPrefix(ref, b.Origin()); b.s != "" && b.isClean(path) {
+	if path, own := strings.CutPrefix(ref, b.Origin()); b.s != "" && b.isNormalized(path) {
 		switch {
 		case own:
 			return checkLength(ref)
@@ -52,9 +52,9 @@ func (b Base) Resolve(ref, pageLoc, baseHref string) (loc string, err error) {
 	return checkLength(to.String())
 }
 
-// isClean reports whether path has a leading slash and Resolve would not change it.
-func (b Base) isClean(path string) bool {
-	return strings.HasPrefix(path, "/") && isPlain(path, b.allowed()) && !strings.Contains(path, "/.")
+// isNormalized reports whether path has a leading slash, and Resolve would not change it.
+func (b Base) isNormalized(path string) bool {
+	return strings.HasPrefix(path, "/") && hasOnly(path, b.allowedSet()) && !strings.Contains(path, "/.")
 }
 
 // A ref is a URL reference split into its components (RFC 3986, section 3).
@@ -63,7 +63,7 @@ type ref struct {
 	hasHost, hasQuery         bool // the reference has the component, which may be empty
 }
 
-// String returns r as an absolute URL.
+// String returns r as an absolute URL. The scheme and the host must be set.
 func (r *ref) String() string {
 	s := r.scheme + "://" + r.host + r.path
 	if r.hasQuery {
@@ -72,15 +72,15 @@ func (r *ref) String() string {
 	return s
 }
 
-// breakRemover removes tabs and line breaks.
-var breakRemover = strings.NewReplacer("\t", "", "\n", "", "\r", "")
+// tabAndBreakRemover removes tabs and line breaks, as the URL Standard requires.
+var tabAndBreakRemover = strings.NewReplacer("\t", "", "\n", "", "\r", "")
 
-// splitRef splits the URL reference s into components and drops the fragment. Like the URL
-// Standard, it ignores white space around s, ignores tabs and line breaks in s, and treats a
-// backslash as a slash. A scheme other than http and https is an error.
+// splitRef splits the URL reference s into components, without the fragment. Like the URL Standard,
+// it ignores white space around s, ignores tabs and line breaks in s, and treats a backslash as a
+// slash. A scheme other than http and https is an error.
 func splitRef(s string) (r ref, err error) {
 	s = strings.Trim(s, "\t\n\f\r ")
-	s = breakRemover.Replace(s)
+	s = tabAndBreakRemover.Replace(s)
 	switch {
 	case hasControl(s):
 		return r, fmt.Errorf("the address %q has a control character", s)
@@ -107,8 +107,8 @@ func splitRef(s string) (r ref, err error) {
 	return r, nil
 }
 
-// cutScheme splits the URL reference s into its scheme, in lower case, and the rest after the
-// colon. scheme is "" if s has no scheme (RFC 3986, section 3.1).
+// cutScheme splits the URL reference s into its scheme and the rest after the colon. scheme is in
+// lower case. It is "" if s has no scheme (RFC 3986, section 3.1).
 func cutScheme(s string) (scheme, rest string) {
 	i := strings.IndexByte(s, ':')
 	if i <= 0 || s[0]|0x20 < 'a' || s[0]|0x20 > 'z' {
@@ -122,8 +122,8 @@ func cutScheme(s string) (scheme, rest string) {
 	return strings.ToLower(s[:i]), s[i+1:]
 }
 
-// resolveRef resolves the URL reference s against the absolute URL base (RFC 3986, section 5.2.2),
-// and normalizes the result.
+// resolveRef returns the URL that the reference s means on a page with the absolute URL base (RFC
+// 3986, section 5.2.2). The result is normalized.
 func resolveRef(s string, base ref) (ref, error) {
 	r, err := splitRef(s)
 	if err != nil {
@@ -142,7 +142,8 @@ func resolveRef(s string, base ref) (ref, error) {
 	return r, r.normalize()
 }
 
-// mergePath returns path resolved against the path of base. It does not resolve "." and "..".
+// mergePath returns the absolute path that the relative path means on a page at base. It does not
+// resolve segments "." and "..".
 func mergePath(base ref, path string) string {
 	switch {
 	case path == "":
@@ -153,7 +154,7 @@ func mergePath(base ref, path string) string {
 	return base.path[:strings.LastIndexByte("/"+base.path, '/')] + path
 }
 
-// normalize normalizes all components of r as documented for Resolve.
+// normalize normalizes all components of r; see Resolve.
 func (r *ref) normalize() (err error) {
 	if r.host, err = normalizeHost(r.host, r.scheme); err != nil {
 		return err
@@ -161,11 +162,11 @@ func (r *ref) normalize() (err error) {
 	if !strings.HasPrefix(r.path, "/") {
 		r.path = "/" + r.path
 	}
-	if !isPlain(r.path, allowedInPath) {
+	if !hasOnly(r.path, allowedInPath) {
 		r.path = NormalizePath(r.path)
 	}
 	if strings.Contains(r.path, "/.") {
-		r.path = removeDots(r.path)
+		r.path = removeDotSegments(r.path)
 	}
 	if r.query != "" {
 		r.query = normalizeEscapes(r.query, allowedInQuery)
@@ -173,8 +174,8 @@ func (r *ref) normalize() (err error) {
 	return nil
 }
 
-// normalizeHost returns the host s in lower case and punycode, without the default port of the
-// scheme.
+// normalizeHost returns the host s, which may have a port, in lower case and punycode. It removes
+// the default port of the scheme.
 func normalizeHost(s, scheme string) (host string, err error) {
 	if strings.Contains(s, "@") {
 		return "", fmt.Errorf("the address has a user name or password")
@@ -190,7 +191,7 @@ func normalizeHost(s, scheme string) (host string, err error) {
 			return "", err
 		}
 	}
-	if host, err = normalizeName(host); err != nil {
+	if host, err = normalizeHostName(host); err != nil {
 		return "", err
 	}
 	return host + port, nil
@@ -213,9 +214,9 @@ func normalizePort(s, scheme string) (string, error) {
 // processing.
 var hostProfile = idna.New(idna.MapForLookup(), idna.Transitional(false), idna.StrictDomainName(false))
 
-// normalizeName returns the host name s, which has no port, in lower case and punycode. Like
+// normalizeHostName returns the host name s, which has no port, in lower case and punycode. Like
 // browsers, it accepts a percent-encoded name. It also accepts an IPv6 address in brackets.
-func normalizeName(s string) (string, error) {
+func normalizeHostName(s string) (string, error) {
 	if strings.HasPrefix(s, "[") {
 		addr, err := netip.ParseAddr(strings.Trim(s, "[]"))
 		if err != nil || !addr.Is6() || !strings.HasSuffix(s, "]") || addr.Zone() != "" {
@@ -223,8 +224,8 @@ func normalizeName(s string) (string, error) {
 		}
 		return "[" + addr.String() + "]", nil
 	}
-	if isPlain(s, allowedInPath) && !strings.Contains(strings.ToLower(s), "xn--") { // the name needs no conversion other than to lower case
-		return strings.ToLower(s), checkName(s)
+	if hasOnly(s, allowedInPath) && !strings.Contains(strings.ToLower(s), "xn--") { // the name needs no conversion other than to lower case
+		return strings.ToLower(s), checkHostName(s)
 	}
 	name, err := url.PathUnescape(s)
 	if !utf8.ValidString(name) { // idna would replace the invalid bytes
@@ -236,11 +237,11 @@ func normalizeName(s string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("the host %q cannot be written in ASCII: %w", s, err)
 	}
-	return name, checkName(name)
+	return name, checkHostName(name)
 }
 
-// checkName returns an error if name cannot be a host name in DNS (RFC 1035, section 2.3.4).
-func checkName(name string) error {
+// checkHostName returns an error if name cannot be a host name in DNS (RFC 1035, section 2.3.4).
+func checkHostName(name string) error {
 	if name == "" {
 		return fmt.Errorf("the address has no host")
 	}
@@ -257,12 +258,12 @@ func checkName(name string) error {
 	return nil
 }
 
-// AppendJoined is a fast version of Resolve for simple references, which are most links. It appends
-// the URL of ref to dst if joining the paths of ref and pageLoc is enough. It returns dst and false
-// for any other reference, such as a reference with a query or a fragment. pageLoc must be a result
+// AppendResolved appends the URL that ref leads to on the page at pageLoc to dst. It is a fast
+// version of Resolve for most links. ok is false for all references that are not simple paths, such
+// as a reference with a query or a fragment; the first result is then dst. pageLoc must be a result
 // of Resolve without a query.
-func (b Base) AppendJoined(dst []byte, ref []byte, pageLoc string) ([]byte, bool) {
-	if b.s == "" || len(ref) == 0 || !isPlain(ref, b.allowed()) {
+func (b Base) AppendResolved(dst []byte, ref []byte, pageLoc string) (url []byte, ok bool) {
+	if b.s == "" || len(ref) == 0 || !hasOnly(ref, b.allowedSet()) {
 		return dst, false
 	}
 	origin := b.s[:b.pathAt]
@@ -282,12 +283,13 @@ func (b Base) AppendJoined(dst []byte, ref []byte, pageLoc string) ([]byte, bool
 	return append(append(dst, origin...), ref...), true
 }
 
-// dotSegmentStart is the beginning of a segment "." or "..", or of a name with a leading dot.
+// dotSegmentStart occurs in every path with a segment "." or "..", but also before a name with a
+// leading dot.
 var dotSegmentStart = []byte("/.")
 
-// appendRelative appends the URL of ref, a relative path, resolved against the folder of pageLoc.
-// It returns false if ref needs Resolve.
-func appendRelative(dst, ref []byte, origin, pageLoc string) ([]byte, bool) {
+// appendRelative appends to dst the URL of ref, a path relative to the folder of pageLoc. ok is
+// false if only Resolve can find the URL.
+func appendRelative(dst, ref []byte, origin, pageLoc string) (url []byte, ok bool) {
 	if bytes.IndexByte(ref, ':') >= 0 {
 		return dst, false
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// A Rule sets values for the pages whose URL path or file matches a glob.
+// A Rule sets values for all pages whose URL path or file matches a glob.
 type Rule struct {
 	Match   string      // doublestar glob, such as "/blog/**"; see Rules
 	Set     sitemap.URL // fields of the page's sitemap entry to set; Loc replaces the URL of the page
@@ -18,24 +18,28 @@ type Rule struct {
 	Pos     diag.Pos    // position of the rule in the settings file
 }
 
-// A Listing determines where llms.txt lists the pages that a rule matches. A zero field is not set.
+// A Listing determines where llms.txt lists the pages that a rule matches. A field with its zero
+// value is not set.
 type Listing struct {
 	Section  string // heading of the section with the pages
 	Limit    int    // maximum number of pages to list
 	Optional bool   // list the pages in the section "Optional"
 }
 
-// Rules is a list of compiled rules. It is safe for concurrent use. The zero Rules match nothing.
+// Rules is a list of rules with compiled globs. It is safe for concurrent use. The zero Rules
+// contains no rules.
 //
-// A glob that begins with "/" matches the decoded URL path relative to the base URL. Any other glob
-// matches the path of the built file or of the content file, relative to its tree. "/tags/*"
-// matches "/tags/go" but not "/tags/go/". "/tags/**" matches "/tags/", "/tags/go" and "/tags/go/".
+// A glob that begins with "/" is compared with the decoded URL path relative to the base URL. Any
+// other glob is compared with the path of the built file and the path of the content file, relative
+// to their folders. "/tags/*" matches "/tags/go" but not "/tags/go/". "/tags/**" matches "/tags/",
+// "/tags/go" and "/tags/go/".
 type Rules struct {
 	rules []Rule
 	globs glob.List // compiled globs of the rules, in the same order
 }
 
-// NewRules compiles the globs of rules. The error quotes the first invalid glob.
+// NewRules returns Rules with the given rules. If a glob is invalid, the error quotes the first
+// invalid glob.
 func NewRules(rules []Rule) (*Rules, error) {
 	r := &Rules{rules: rules}
 	for i := range rules {
@@ -54,20 +58,21 @@ func (r *Rules) Len() int { return len(r.rules) }
 // At returns the rule with the index i.
 func (r *Rules) At(i int) *Rule { return &r.rules[i] }
 
-// First returns the index of the first rule whose glob matches urlPath, a decoded path relative to
-// the base URL. It returns -1 if no rule matches.
-func (r *Rules) First(urlPath string) int {
-	if all := r.matching(urlPath); len(all) > 0 {
+// FirstMatch returns the index of the first rule whose glob matches urlPath, a decoded path
+// relative to the base URL. It returns -1 if no rule matches.
+func (r *Rules) FirstMatch(urlPath string) int {
+	if all := r.matchingIndexes(urlPath); len(all) > 0 {
 		return all[0]
 	}
 	return -1
 }
 
-// Matching returns an iterator over the indexes and rules that match a page, in ascending order.
-// file is the path of the built file, and content the path of the content file. Both may be "".
+// Matching returns an iterator over the rules that match a page, and their indexes, in ascending
+// order. file is the path of the built file, and content the path of the content file. Each of them
+// may be "".
 func (r *Rules) Matching(file, content, urlPath string) iter.Seq2[int, *Rule] {
 	return func(yield func(int, *Rule) bool) {
-		found := slices.Concat(r.matching(urlPath), r.matching(file), r.matching(content))
+		found := slices.Concat(r.matchingIndexes(urlPath), r.matchingIndexes(file), r.matchingIndexes(content))
 		slices.Sort(found)
 		for _, i := range slices.Compact(found) {
 			if !yield(i, &r.rules[i]) {
@@ -77,9 +82,9 @@ func (r *Rules) Matching(file, content, urlPath string) iter.Seq2[int, *Rule] {
 	}
 }
 
-// matching returns the sorted indexes of the rules whose globs match path. path is a URL path if it
-// begins with a slash, and otherwise the path of a file.
-func (r *Rules) matching(path string) []int {
+// matchingIndexes returns the sorted indexes of the rules whose globs match path. A path that
+// begins with a slash is a URL path. Any other path is the path of a file.
+func (r *Rules) matchingIndexes(path string) []int {
 	if path == "" {
 		return nil
 	}

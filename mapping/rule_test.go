@@ -48,11 +48,11 @@ func TestFirst(t *testing.T) {
 		t.Fatal(err)
 	}
 	for urlPath, want := range map[string]int{"/a/c": 1, "/b/c": 2, "/c": 3, "/x": -1, "": -1} {
-		if got := r.First(urlPath); got != want {
+		if got := r.FirstMatch(urlPath); got != want {
 			t.Errorf("rule %d is the first for %q, want %d", got, urlPath, want)
 		}
 	}
-	if got := new(Rules).First("/"); got != -1 {
+	if got := new(Rules).FirstMatch("/"); got != -1 {
 		t.Errorf("of no rules %d is the first", got)
 	}
 }

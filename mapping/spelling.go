@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// Each constant is the set of bytes that may appear unencoded in one component of a URL. A path
-// allows the characters of pchar in RFC 3986 and the slash, like browsers. All other bytes are
-// percent-encoded in upper case: controls, space, " # % < > ? [ \ ] ^ ` { | } and non-ASCII bytes.
-// A query also allows the question mark.
+// The sets of bytes that may appear unencoded in a component of a URL. As in browsers, a path
+// allows the slash and the characters of pchar in RFC 3986. All other bytes are percent-encoded in
+// upper case: controls, space, " # % < > ? [ \ ] ^ ` { | } and non-ASCII bytes. A query also allows
+// the question mark.
 const (
 	allowedInPath      uint8 = 1 << iota
 	allowedInComponent       // bytes that encodeURIComponent of JavaScript keeps, and the slash
@@ -17,7 +17,8 @@ const (
 	allowedInHost
 )
 
-// allowedBytes maps each byte to the sets, such as allowedInPath, that contain the byte.
+// allowedBytes contains for each byte the sets that the byte is in, such as allowedInPath. The sets
+// are the bits of the value.
 var allowedBytes = func() (t [256]uint8) {
 	const safe = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@/"
 	for i := range len(safe) {
@@ -39,17 +40,17 @@ var allowedBytes = func() (t [256]uint8) {
 
 const upperHex = "0123456789ABCDEF"
 
-// appendByte appends c to b. It percent-encodes c unless c is in the set allowed, such as
+// appendEncoded appends c to b. It percent-encodes c unless c is in the set allowed, such as
 // allowedInPath.
-func appendByte(b []byte, c byte, allowed uint8) []byte {
+func appendEncoded(b []byte, c byte, allowed uint8) []byte {
 	if allowedBytes[c]&allowed != 0 {
 		return append(b, c)
 	}
 	return append(b, '%', upperHex[c>>4], upperHex[c&15])
 }
 
-// isPlain reports whether every byte of s is in the set allowed, such as allowedInPath.
-func isPlain[S string | []byte](s S, allowed uint8) bool {
+// hasOnly reports whether every byte of s is in the set allowed, such as allowedInPath.
+func hasOnly[S string | []byte](s S, allowed uint8) bool {
 	for i := range len(s) {
 		if allowedBytes[s[i]]&allowed == 0 {
 			return false
@@ -63,9 +64,9 @@ func hasControl(s string) bool {
 	return strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r == 0x7f })
 }
 
-// escapedByte returns the byte that s begins with in percent-encoding: ' ' for "%20b". ok is false
-// if s does not begin with a percent-encoding.
-func escapedByte(s string) (c byte, ok bool) {
+// decodeEscape returns the byte that the percent-encoding at the beginning of s means: ' ' for
+// "%20b". ok is false if s does not begin with a percent-encoding.
+func decodeEscape(s string) (c byte, ok bool) {
 	if len(s) < 3 || s[0] != '%' {
 		return 0, false
 	}
@@ -73,34 +74,35 @@ func escapedByte(s string) (c byte, ok bool) {
 	return byte(n), err == nil
 }
 
-// normalizeEscapes returns a percent-encoded path or query with the encoding of Loc. It decodes
-// bytes in the set allowed, and encodes all other bytes and invalid percent signs. It keeps an
-// encoded slash. In a query it decodes nothing, because & and %26 differ there.
+// normalizeEscapes returns a path or query, which may be percent-encoded, in the encoding of Loc.
+// It decodes bytes in the set allowed, such as allowedInPath. It encodes all other bytes, and
+// percent signs that begin no encoding. It does not decode an encoded slash. In a query it decodes
+// nothing, because & and %26 have different meanings there.
 func normalizeEscapes(encoded string, allowed uint8) string {
 	b := make([]byte, 0, 256)
 	for i := 0; i < len(encoded); i++ {
-		c, ok := escapedByte(encoded[i:])
+		c, ok := decodeEscape(encoded[i:])
 		switch {
 		case !ok:
-			b = appendByte(b, encoded[i], allowed)
+			b = appendEncoded(b, encoded[i], allowed)
 			continue
 		case c == '/' || allowed == allowedInQuery:
 			b = append(b, '%', upperHex[c>>4], upperHex[c&15])
 		default:
-			b = appendByte(b, c, allowed)
+			b = appendEncoded(b, c, allowed)
 		}
 		i += 2
 	}
 	return string(b)
 }
 
-// NormalizePath returns a percent-encoded path with the encoding of Loc: "/a%20b~" for "/a b%7E".
-// It keeps the segments "." and "..".
+// NormalizePath returns a path, which may be percent-encoded, in the encoding of Loc: "/a%20b~" for
+// "/a b%7E". It does not resolve the segments "." and "..".
 func NormalizePath(encoded string) string { return normalizeEscapes(encoded, allowedInPath) }
 
-// removeDots resolves the segments "." and ".." of a path with a leading slash (RFC 3986, section
-// 5.2.4).
-func removeDots(path string) string {
+// removeDotSegments resolves the segments "." and ".." of a path with a leading slash (RFC 3986,
+// section 5.2.4).
+func removeDotSegments(path string) string {
 	var out []string
 	last := ""
 	for last = range strings.SplitSeq(path[1:], "/") {
@@ -118,10 +120,10 @@ func removeDots(path string) string {
 	return "/" + strings.Join(out, "/")
 }
 
-// Spelling returns a key for comparing URL paths: two paths with the same key probably lead to the
-// same page. The key is in lower case, without a trailing slash, .html or .htm, and without a last
-// segment "index": "/a" for "/A/index.html".
-func Spelling(urlPath string) string {
+// SpellingKey returns a key for comparing URL paths. Two paths with the same key are probably
+// different spellings of the path of one page. The key is in lower case, without a trailing slash,
+// ".html" or ".htm", and without a last segment "index": "/a" for "/A/index.html".
+func SpellingKey(urlPath string) string {
 	s := strings.ToLower(strings.TrimSuffix(urlPath, "/"))
 	s = strings.TrimSuffix(strings.TrimSuffix(s, ".html"), ".htm")
 	return strings.TrimSuffix(s, "/index")

@@ -4,7 +4,7 @@ import (
 	"strings"
 )
 
-// An HTML value determines whether URLs of a host contain the ".html" of a file.
+// HTML determines whether URLs of a host contain the ".html" of a file.
 type HTML uint8
 
 // The values of HTML.
@@ -14,7 +14,7 @@ const (
 	ExactHTML             // each URL path is the path of the file, also /a/index.html
 )
 
-// A Slash value determines whether URLs of pages on a host end in a slash.
+// Slash determines whether URLs of pages on a host end in a slash.
 type Slash uint8
 
 // The values of Slash. The home page always has the URL path "/".
@@ -33,17 +33,17 @@ type Style struct {
 }
 
 // URLPath returns the decoded URL path, relative to the base URL, at which the host serves file
-// with status 200: "/a/" for "a/index.html". Only the lower-case names index.html and .html are
-// special, as on real hosts. Files such as a.htm and INDEX.HTML keep their names.
+// with status 200: "/a/" for "a/index.html". As on real hosts, only "index.html" and ".html" in
+// lower case are special. Files such as a.htm and INDEX.HTML keep their names.
 func (s Style) URLPath(file string) string {
-	name, slash := s.splitURL(file)
+	name, slash := s.splitURLPath(file)
 	return "/" + name + slash
 }
 
-// splitURL returns the URL path of file without its first slash in two parts: name is the beginning
-// of file that the URL keeps, and slash is "/" if the style adds a slash after the name, or else
-// "".
-func (s Style) splitURL(file string) (name, slash string) {
+// splitURLPath returns the URL path of file without its leading slash, in two parts. name is the
+// part of file that the URL path contains. slash is "/" if the style adds a slash after name, and
+// otherwise "".
+func (s Style) splitURLPath(file string) (name, slash string) {
 	dir, isIndex := strings.CutSuffix(file, "index.html")
 	isIndex = isIndex && (dir == "" || strings.HasSuffix(dir, "/"))
 	switch {
@@ -64,8 +64,9 @@ func (s Style) splitURL(file string) (name, slash string) {
 	return name, ""
 }
 
-// HasExtension reports whether the last segment of path has an extension: a dot that is not the
-// first character, followed by letters, digits or underscores up to the end, as in "v1.2".
+// HasExtension reports whether the last segment of path ends in an extension, as in "v1.2". An
+// extension is a dot that is not the first character, and letters, digits or underscores after the
+// dot.
 func HasExtension(path string) bool {
 	name := path[strings.LastIndexByte(path, '/')+1:]
 	i := strings.LastIndexByte(name, '.')
@@ -74,7 +75,7 @@ func HasExtension(path string) bool {
 	}) < 0
 }
 
-// An Ending is the form of the end of the URL of an HTML file.
+// An Ending describes how the URL of an HTML file ends.
 type Ending uint8
 
 // The values of Ending, with the URL paths of a.html and a/index.html as examples.
@@ -85,21 +86,21 @@ const (
 	Slashed                 // a slash: /a/
 )
 
-// endings maps each Ending to the Style that gives the URL of every file that ending. The home page
-// has the URL path "/", except with FileName.
+// endings maps an Ending to the Style in which the URL of every HTML file ends in this way. The
+// home page has the URL path "/", except with FileName.
 var endings = [...]Style{
 	FileName: {HTML: ExactHTML},
 	Bare:     {HTML: StripHTML, Slash: RemoveSlash},
 	Slashed:  {HTML: StripHTML, Slash: AddSlash},
 }
 
-// Style returns the Style that gives the URL of every HTML file the ending e. For AnyEnding it
+// Style returns the Style in which the URL of every HTML file has the ending e. For AnyEnding it
 // returns the zero Style.
 func (e Ending) Style() Style { return endings[e] }
 
-// Ending returns the ending of the URL that a host with the style s gives to file.
+// Ending returns how the URL of file ends on a host with the style s.
 func (s Style) Ending(file string) Ending {
-	name, slash := s.splitURL(file)
+	name, slash := s.splitURLPath(file)
 	switch {
 	case slash != "" || name == "" || strings.HasSuffix(name, "/"):
 		return Slashed
@@ -109,12 +110,12 @@ func (s Style) Ending(file string) Ending {
 	return Bare
 }
 
-// EndingOf returns the Ending e for which e.Style().URLPath(file) is urlPath, such as Bare for
-// "a.html" and "/a". It returns AnyEnding if there is none.
+// EndingOf returns the ending that urlPath has as the URL path of file: Bare for the file "a.html"
+// and "/a". It returns AnyEnding if urlPath is not a usual URL path of file.
 func EndingOf(file, urlPath string) Ending {
 	rest, ok := strings.CutPrefix(urlPath, "/")
 	for _, e := range [...]Ending{FileName, Slashed, Bare} {
-		name, slash := e.Style().splitURL(file)
+		name, slash := e.Style().splitURLPath(file)
 		if end, is := strings.CutPrefix(rest, name); ok && is && end == slash {
 			return e
 		}

@@ -69,7 +69,7 @@ func BenchmarkReadPortable(b *testing.B) { readAll(b, portableDir(benchTree(b)),
 
 func readAll(b *testing.B, tree Tree, jobs int) {
 	o := Options{Jobs: jobs}
-	buffers := make([][8 << 10]byte, Workers(o))
+	buffers := make([][8 << 10]byte, NumWorkers(o))
 	b.ReportAllocs()
 	for b.Loop() {
 		walkAll(b, tree, o, func(worker int, f *File) {

@@ -11,24 +11,25 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// linuxSource is a source that reads the folder at this path with direct system calls. It opens
-// each file relative to its open folder, and parses folder entries in the kernel's format.
+// A linuxSource reads the folder at this path with system calls of Linux. It opens each file
+// relative to its open folder, and parses folder entries in the format of the kernel.
 type linuxSource string
 
 // Dir returns the tree of the folder at path, an operating system path. If path is a symbolic link,
-// the tree is the folder that the link leads to.
+// the tree is the folder to which the link leads.
 func Dir(path string) Tree { return Tree{linuxSource(path), path} }
 
 const (
 	folderFlags = unix.O_RDONLY | unix.O_DIRECTORY | unix.O_CLOEXEC
-	// fileFlags are safe even if another file has replaced a listed file: the open call does not
-	// wait for a pipe or a device, and does not follow a symbolic link. A terminal does not become
-	// the controlling terminal of the process.
+	// fileFlags are the flags for opening a file. They are safe even if another file has replaced a
+	// listed file. The open call does not wait for a pipe or a device, and does not follow a
+	// symbolic link. A terminal does not become the controlling terminal of the process.
 	fileFlags = unix.O_RDONLY | unix.O_NONBLOCK | unix.O_NOCTTY | unix.O_NOFOLLOW | unix.O_CLOEXEC | unix.O_LARGEFILE
 )
 
-// open opens each folder on the path real in turn. A symbolic link on the path is an error.
-func (l linuxSource) open(real string) (folder, error) {
+// openFolderAt opens the folder at the path real. It opens the folders on the path one after the
+// other, so that a symbolic link on the path is an error.
+func (l linuxSource) openFolderAt(real string) (folder, error) {
 	fd, err := unix.Open(string(l), folderFlags, 0)
 	if err != nil {
 		return nil, err
@@ -37,19 +38,22 @@ func (l linuxSource) open(real string) (folder, error) {
 	for real != "" && err == nil {
 		name, rest, _ := strings.Cut(real, "/")
 		up := at
-		at, err = up.folder(name)
+		at, err = up.openFolder(name)
 		up.close()
 		real = rest
 	}
 	return at, err
 }
 
-func (l linuxSource) resolve(path string) (string, kind, error) { return resolveIn(string(l), path) }
+func (l linuxSource) resolveLinks(path string) (string, kind, error) {
+	return resolveLinksIn(string(l), path)
+}
 
-// A linuxFolder is a folder. Its value is the file descriptor of the open folder.
+// A linuxFolder is an open folder. Its value is the file descriptor.
 type linuxFolder int
 
-// bufferSize is the size of buffer.raw in bytes, which has room for a few hundred folder entries.
+// bufferSize is the size of buffer.raw in bytes. The buffer has room for a few hundred folder
+// entries.
 const bufferSize = 8 << 10
 
 // Byte offsets of the fields of struct linux_dirent64; see getdents(2).
@@ -59,7 +63,7 @@ const (
 	direntName   = 19
 )
 
-func (l linuxFolder) read(buf *buffer) error {
+func (l linuxFolder) readEntries(buf *buffer) error {
 	if buf.raw == nil {
 		buf.raw = make([]byte, bufferSize)
 	}
@@ -73,14 +77,14 @@ func (l linuxFolder) read(buf *buffer) error {
 		case n == 0:
 			return nil
 		default:
-			l.parse(buf, buf.raw[:n])
+			l.parseEntries(buf, buf.raw[:n])
 		}
 	}
 	return nil
 }
 
-// parse appends the entries in raw, the result of getdents(2), to buf.entries.
-func (l linuxFolder) parse(buf *buffer, raw []byte) {
+// parseEntries parses raw, the result of getdents(2), and appends the entries to buf.entries.
+func (l linuxFolder) parseEntries(buf *buffer, raw []byte) {
 	for len(raw) > direntName {
 		one := raw[:binary.NativeEndian.Uint16(raw[direntLength:])]
 		raw = raw[len(one):]
@@ -91,13 +95,13 @@ func (l linuxFolder) parse(buf *buffer, raw []byte) {
 		}
 		k := unknown
 		if t := one[direntType]; t != unix.DT_UNKNOWN {
-			k = kindOf(fileTypes[t%16])
+			k = kindOfMode(fileTypes[t%16])
 		}
 		buf.entries = append(buf.entries, entry{string(name), k})
 	}
 }
 
-// fileTypes maps the type of a file in Linux to a fs.FileMode. The index is d_type of a folder
+// fileTypes maps file types of Linux to the types of fs.FileMode. The index is d_type of a folder
 // entry, or the upper four bits of st_mode, which have the same values.
 var fileTypes = [16]fs.FileMode{
 	unix.DT_DIR: fs.ModeDir, unix.DT_LNK: fs.ModeSymlink, unix.DT_FIFO: fs.ModeNamedPipe, unix.DT_SOCK: fs.ModeSocket,
@@ -106,10 +110,10 @@ var fileTypes = [16]fs.FileMode{
 	9: fs.ModeIrregular, 11: fs.ModeIrregular, 13: fs.ModeIrregular, 15: fs.ModeIrregular,
 }
 
-// fileMode converts st_mode of Linux into a fs.FileMode.
-func fileMode(m uint32) fs.FileMode { return fileTypes[m>>12%16] | fs.FileMode(m&0o777) }
+// toFileMode converts st_mode of Linux to a fs.FileMode.
+func toFileMode(m uint32) fs.FileMode { return fileTypes[m>>12%16] | fs.FileMode(m&0o777) }
 
-func (l linuxFolder) folder(name string) (folder, error) {
+func (l linuxFolder) openFolder(name string) (folder, error) {
 	fd, err := openat(int(l), name, folderFlags|unix.O_NOFOLLOW)
 	if err != nil {
 		return nil, err
@@ -117,7 +121,7 @@ func (l linuxFolder) folder(name string) (folder, error) {
 	return linuxFolder(fd), nil
 }
 
-func (l linuxFolder) file(name string) (fs.File, error) {
+func (l linuxFolder) openFile(name string) (fs.File, error) {
 	fd, err := openat(int(l), name, fileFlags)
 	if err != nil {
 		return nil, err
@@ -130,14 +134,14 @@ func (l linuxFolder) lstat(name string) (kind, error) {
 	if err := unix.Fstatat(int(l), name, &st, unix.AT_SYMLINK_NOFOLLOW); err != nil {
 		return unknown, err
 	}
-	return kindOf(fileMode(st.Mode)), nil
+	return kindOfMode(toFileMode(st.Mode)), nil
 }
 
 func (l linuxFolder) close() { unix.Close(int(l)) }
 
-// openat opens the file name in the folder with the descriptor dir. It adds the flag O_NOATIME, so
-// that the kernel does not write a new access time for each file. Only the owner of a file may use
-// O_NOATIME; for other files, openat tries again without the flag.
+// openat opens the file called name in the folder with the file descriptor dir. It adds the flag
+// O_NOATIME, so that the kernel does not write an access time for each file. Only the owner of a
+// file may use O_NOATIME. For other files, openat tries again without the flag.
 func openat(dir int, name string, flags int) (int, error) {
 	for quiet := unix.O_NOATIME; ; {
 		fd, err := unix.Openat(dir, name, flags|quiet, 0)
@@ -161,8 +165,8 @@ type linuxFile struct {
 // maxRead is the maximum number of bytes that one read call of Linux returns; see read(2).
 const maxRead = 0x7ffff000
 
-// Read implements io.Reader. If a read call returns fewer bytes than requested, Read assumes the
-// end of the file. This saves one system call per file.
+// Read implements io.Reader. If a read call returns fewer bytes than requested, Read assumes that
+// the file has ended. This saves one system call per file.
 func (l *linuxFile) Read(p []byte) (int, error) {
 	if l.ended {
 		return 0, io.EOF
@@ -200,7 +204,7 @@ type linuxInfo struct {
 
 func (l *linuxInfo) Name() string       { return l.name }
 func (l *linuxInfo) Size() int64        { return l.st.Size }
-func (l *linuxInfo) Mode() fs.FileMode  { return fileMode(l.st.Mode) }
+func (l *linuxInfo) Mode() fs.FileMode  { return toFileMode(l.st.Mode) }
 func (l *linuxInfo) ModTime() time.Time { return time.Unix(l.st.Mtim.Unix()) }
 func (l *linuxInfo) IsDir() bool        { return l.Mode().IsDir() }
 func (l *linuxInfo) Sys() any           { return &l.st }

@@ -3,5 +3,5 @@
 package walker
 
 // Dir returns the tree of the folder at path, an operating system path. If path is a symbolic link,
-// the tree is the folder that the link leads to.
+// the tree is the folder to which the link leads.
 func Dir(path string) Tree { return portableDir(path) }

@@ -8,10 +8,10 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// A File is a file that the filter of a walk selects. It is valid only until visit returns; the
-// strings in it stay valid. The first call of Read or Stat opens the file, and the walk closes it
-// after visit. Errors do not contain the path. The error fs.ErrNotExist means that the file was
-// removed after it was listed.
+// A File is a file that the filter of a walk selects. It is valid only until visit returns, but its
+// strings stay valid. The first call of Read or Stat opens the file. The walk closes the file after
+// visit. Errors do not contain the path. The error fs.ErrNotExist means that the file was removed
+// after the walk listed its folder.
 type File struct {
 	// Path is the path of the file relative to the tree, with slashes: "blog/a.html".
 	Path string
@@ -26,8 +26,8 @@ type File struct {
 	handle fs.File // nil until the first Read or Stat
 }
 
-// Read implements io.Reader. It never waits for another process, even if a named pipe has replaced
-// the file since it was listed.
+// Read implements io.Reader. It does not wait for other processes, even if a named pipe has
+// replaced the file since the walk listed its folder.
 func (f *File) Read(p []byte) (int, error) {
 	if err := f.open(); err != nil {
 		return 0, err
@@ -36,7 +36,8 @@ func (f *File) Read(p []byte) (int, error) {
 	return n, diag.Cause(err)
 }
 
-// Stat returns information about the file, or about the target if the file is a symbolic link.
+// Stat returns information about the file. If the file is a symbolic link, the information is about
+// its target.
 func (f *File) Stat() (fs.FileInfo, error) {
 	if err := f.open(); err != nil {
 		return nil, err
@@ -49,7 +50,7 @@ func (f *File) open() (err error) {
 	if f.handle != nil {
 		return nil
 	}
-	if f.handle, err = f.in.file(f.name); err != nil {
+	if f.handle, err = f.in.openFile(f.name); err != nil {
 		f.handle = nil
 		f.walk.stopIfExhausted(err)
 		return diag.Cause(err)

@@ -9,23 +9,23 @@ import (
 	"github.com/sitewalk/sitewalk/internal/glob"
 )
 
-// HTMLFiles are the default include globs of a built site, and ContentFiles of content files. They
-// match files by extension, in upper or lower case.
+// HTMLFiles are the default include globs for a built site, and ContentFiles those for content
+// files. They match files by their extension, in upper or lower case.
 var (
-	HTMLFiles    = AnyCase("html", "htm", "xhtml")
-	ContentFiles = AnyCase("md", "markdown", "mdx", "html", "adoc", "org", "rst", "txt")
+	HTMLFiles    = ExtensionGlobs("html", "htm", "xhtml")
+	ContentFiles = ExtensionGlobs("md", "markdown", "mdx", "html", "adoc", "org", "rst", "txt")
 )
 
-// Globs of the files and folders that every walk skips.
+// Globs that exclude files from every walk.
 const (
 	dotFiles    = "**/.*"
 	dotFolders  = "**/.*/**"
 	nodeModules = "**/node_modules/**"
 )
 
-// AnyCase returns one glob for each extension that matches all files with that extension, in upper
-// or lower case: "**/*.[mM][dD]" for "md".
-func AnyCase(extensions ...string) []string {
+// ExtensionGlobs returns one glob for each extension. The glob matches all files with that
+// extension, in upper or lower case: "**/*.[mM][dD]" for "md".
+func ExtensionGlobs(extensions ...string) []string {
 	globs := make([]string, len(extensions))
 	for i, ext := range extensions {
 		var b strings.Builder
@@ -38,10 +38,10 @@ func AnyCase(extensions ...string) []string {
 	return globs
 }
 
-// Narrow restricts globs to the extensions of kinds, which is HTMLFiles or ContentFiles: "blog/**"
-// with HTMLFiles matches only the HTML files in blog. A glob whose last segment has an extension,
-// or no wildcard, stays unchanged.
-func Narrow(globs, kinds []string) (narrow []string) {
+// RestrictToExtensions returns globs that match only files with the extensions of kinds, which is
+// HTMLFiles or ContentFiles. With HTMLFiles, "blog/**" becomes globs for the HTML files in blog. A
+// glob stays unchanged if its last segment has an extension or no wildcard.
+func RestrictToExtensions(globs, kinds []string) (narrow []string) {
 	for _, g := range globs {
 		last := g[strings.LastIndexByte(g, '/')+1:]
 		if !strings.ContainsAny(last, "*?[") || strings.Contains(last, ".") || strings.Count(last, "{") != strings.Count(last, "}") {
@@ -59,23 +59,23 @@ func Narrow(globs, kinds []string) (narrow []string) {
 }
 
 // A Filter selects the files that match an include glob and no exclude glob. The globs have the
-// syntax of package doublestar, and match the whole path relative to the tree.
+// syntax of package doublestar. They match the whole path relative to the tree.
 //
-// A Filter never selects a file whose name begins with a dot, or a file in a folder called
-// node_modules or with a name that begins with a dot. Folders called .well-known are an exception.
+// A Filter never selects a file whose name begins with a dot. It also excludes all files in folders
+// called node_modules, and in folders whose names begin with a dot, except .well-known.
 type Filter struct {
 	include, exclude glob.List
 }
 
-// NewFilter returns a Filter with the given globs. Without include globs, it includes HTMLFiles. If
-// a glob is not valid, the error quotes the glob and gives the reason.
+// NewFilter returns a Filter with the given globs. Without include globs, the Filter includes
+// HTMLFiles. If a glob is not valid, the error quotes the glob and contains the reason.
 func NewFilter(include, exclude []string) (*Filter, error) {
 	if len(include) == 0 {
 		include = HTMLFiles
 	}
 	f := new(Filter)
 	for i, pattern := range slices.Concat(include, exclude) {
-		if wrong := findMistake(pattern); wrong != "" {
+		if wrong := findGlobMistake(pattern); wrong != "" {
 			return nil, fmt.Errorf("glob %q %s", pattern, wrong)
 		}
 		g, err := glob.New(pattern)
@@ -91,9 +91,10 @@ func NewFilter(include, exclude []string) (*Filter, error) {
 	return f, nil
 }
 
-// findMistake returns why pattern does not match the intended files, and a correction, as the end
-// of a sentence: `begins with "/"; write …`. It returns "" if it finds no mistake.
-func findMistake(pattern string) string {
+// findGlobMistake returns the reason why pattern does not match the files that the user probably
+// means, with a correction. The text continues a sentence whose subject is the pattern: `begins
+// with "/"; write …`. It is "" if there is no mistake.
+func findGlobMistake(pattern string) string {
 	switch {
 	case pattern == "": // glob.New returns an error for it
 		return ""
@@ -115,18 +116,19 @@ func findMistake(pattern string) string {
 	return ""
 }
 
-// Match reports whether Walk with f visits the file at path. It is safe for concurrent use.
+// Match reports whether f selects the file at path, so that Walk visits it. It is safe for
+// concurrent use.
 func (f *Filter) Match(path string) bool {
-	return neverGlob(path) == "" && f.selectsFile(path)
+	return builtInExclude(path) == "" && f.selectsFile(path)
 }
 
 // HasExcludes reports whether f has exclude globs.
 func (f *Filter) HasExcludes() bool { return len(f.exclude) > 0 }
 
-// Decide reports whether Walk with f visits the file at path, and returns the include or exclude
-// glob that decides. The glob is "" if no include glob matches.
-func (f *Filter) Decide(path string) (selected bool, by string) {
-	if never := neverGlob(path); never != "" {
+// Decide is like Match, and also returns the include or exclude glob that decides. The glob is ""
+// if no glob matches.
+func (f *Filter) Decide(path string) (selected bool, glob string) {
+	if never := builtInExclude(path); never != "" {
 		return false, never
 	}
 	if i := f.exclude.FirstMatch(path); i >= 0 {
@@ -138,15 +140,15 @@ func (f *Filter) Decide(path string) (selected bool, by string) {
 	return false, ""
 }
 
-// neverGlob returns the built-in glob, such as "**/.*", that excludes path from every walk. It
+// builtInExclude returns the built-in glob, such as "**/.*", that excludes path from every walk. It
 // returns "" if no built-in glob matches.
-func neverGlob(path string) string {
+func builtInExclude(path string) string {
 	for {
 		name, rest, more := strings.Cut(path, "/")
 		switch {
 		case more && name == "node_modules":
 			return nodeModules
-		case more && !isWalkable(name):
+		case more && !isWalkableName(name):
 			return dotFolders
 		case !more && strings.HasPrefix(name, "."):
 			return dotFiles
@@ -157,24 +159,26 @@ func neverGlob(path string) string {
 	}
 }
 
-// isWalkable reports whether a walk enters folders called name.
-func isWalkable(name string) bool {
+// isWalkableName reports whether a walk may enter folders with this name.
+func isWalkableName(name string) bool {
 	return !strings.HasPrefix(name, ".") && name != "node_modules" || name == ".well-known"
 }
 
-// selectsFile is like Match for a file in a folder that a walk enters, which it does not check.
+// selectsFile is like Match for a file in a folder that a walk enters. It does not check the
+// folders on the path.
 func (f *Filter) selectsFile(path string) bool {
-	return f.exclude.FirstMatch(path) < 0 && f.include.FirstMatch(path) >= 0 && !strings.HasPrefix(base(path), ".")
+	return f.exclude.FirstMatch(path) < 0 && f.include.FirstMatch(path) >= 0 && !strings.HasPrefix(baseName(path), ".")
 }
 
-// canSelectBelow reports whether the globs may select files below a folder. It does not check the
-// names of the folder and the folders above.
+// canSelectBelow reports whether the globs may select files below a folder. It does not check
+// whether the names on the path are walkable.
 func (f *Filter) canSelectBelow(folder string) bool {
 	return !f.exclude.MatchesTree(folder) && f.include.CanMatchBelow(folder)
 }
 
-// Enters reports whether a walk with f reads the folder at the path folder, relative to the tree.
+// Enters reports whether a walk with f reads the folder at the path folder, which is relative to
+// the tree.
 func (f *Filter) Enters(folder string) bool {
 	above, name := path.Split(folder)
-	return (above == "" || f.Enters(strings.TrimSuffix(above, "/"))) && isWalkable(name) && f.canSelectBelow(folder)
+	return (above == "" || f.Enters(strings.TrimSuffix(above, "/"))) && isWalkableName(name) && f.canSelectBelow(folder)
 }

@@ -25,7 +25,7 @@ func TestNarrow(t *testing.T) {
 		"{a/**,b/**}": "{a/**,b/**}",
 		"a.b/*":       "a.b/*.[hH] a.b/*.x",
 	} {
-		if got := strings.Join(Narrow([]string{glob}, kinds), " "); got != want {
+		if got := strings.Join(RestrictToExtensions([]string{glob}, kinds), " "); got != want {
 			t.Errorf("%s: got %s, want %s", glob, got, want)
 		}
 	}
@@ -151,7 +151,7 @@ func TestWalkIsFilter(t *testing.T) {
 	globs := func(n int) []string {
 		var all []string
 		for len(all) < n {
-			if glob := random(parts, 4); findMistake(glob) == "" {
+			if glob := random(parts, 4); findGlobMistake(glob) == "" {
 				all = append(all, glob)
 			}
 		}

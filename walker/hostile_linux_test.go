@@ -327,7 +327,9 @@ type (
 // An untypedSource is a source of a file system that does not tell the kinds of entries.
 type untypedSource struct{ rawSource }
 
-func (s untypedSource) open(real string) (folder, error) { return untyped(s.rawSource.open(real)) }
+func (s untypedSource) openFolderAt(real string) (folder, error) {
+	return untyped(s.rawSource.openFolderAt(real))
+}
 
 func untyped(d folder, err error) (folder, error) {
 	if err != nil {
@@ -338,14 +340,14 @@ func untyped(d folder, err error) (folder, error) {
 
 type untypedFolder struct{ rawFolder }
 
-func (d untypedFolder) read(buf *buffer) error {
-	err := d.rawFolder.read(buf)
+func (d untypedFolder) readEntries(buf *buffer) error {
+	err := d.rawFolder.readEntries(buf)
 	for i := range buf.entries {
 		buf.entries[i].kind = unknown
 	}
 	return err
 }
 
-func (d untypedFolder) folder(name string) (folder, error) {
-	return untyped(d.rawFolder.folder(name))
+func (d untypedFolder) openFolder(name string) (folder, error) {
+	return untyped(d.rawFolder.openFolder(name))
 }

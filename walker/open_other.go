@@ -2,5 +2,5 @@
 
 package walker
 
-// openFlags are additional flags for os.OpenFile. This system needs none.
+// openFlags are additional flags for os.OpenFile. No flags are needed on this operating system.
 const openFlags = 0

@@ -7,19 +7,20 @@ import (
 	"path/filepath"
 )
 
-// portableDir is like Dir, but reads the tree with package os. It works on every system.
+// portableDir is like Dir, but reads the tree with package os, which works on every operating
+// system.
 func portableDir(path string) Tree { return Tree{&fsSource{os.DirFS(path), path}, path} }
 
-// FS returns the tree of all files in fsys. A walk over the tree follows no symbolic links.
+// FS returns the tree of all files in fsys. A walk over this tree does not follow symbolic links.
 func FS(fsys fs.FS) Tree { return Tree{source: &fsSource{fsys: fsys}} }
 
-// An fsSource is a source that reads a tree with package io/fs.
+// An fsSource reads a tree with package io/fs.
 type fsSource struct {
 	fsys fs.FS
 	dir  string // operating system path of the root of fsys; "" if fsys is another file system
 }
 
-func (f *fsSource) open(real string) (folder, error) {
+func (f *fsSource) openFolderAt(real string) (folder, error) {
 	entries, err := fs.ReadDir(f.fsys, cmp.Or(real, "."))
 	if err != nil {
 		return nil, err
@@ -27,11 +28,11 @@ func (f *fsSource) open(real string) (folder, error) {
 	return &fsFolder{f, real, entries}, nil
 }
 
-func (f *fsSource) resolve(path string) (string, kind, error) {
+func (f *fsSource) resolveLinks(path string) (string, kind, error) {
 	if f.dir == "" {
 		return "", unknown, errOutside
 	}
-	return resolveIn(f.dir, path)
+	return resolveLinksIn(f.dir, path)
 }
 
 // An fsFolder is a folder of an fsSource.
@@ -41,19 +42,21 @@ type fsFolder struct {
 	entries []fs.DirEntry // nil after the first read
 }
 
-func (f *fsFolder) read(buf *buffer) error {
+func (f *fsFolder) readEntries(buf *buffer) error {
 	buf.entries = buf.entries[:0]
 	for _, e := range f.entries {
-		buf.entries = append(buf.entries, entry{e.Name(), kindOf(e.Type())})
+		buf.entries = append(buf.entries, entry{e.Name(), kindOfMode(e.Type())})
 	}
 	f.entries = nil
 	return nil
 }
 
-func (f *fsFolder) folder(name string) (folder, error) { return f.of.open(join("", f.path, name)) }
+func (f *fsFolder) openFolder(name string) (folder, error) {
+	return f.of.openFolderAt(joinPath("", f.path, name))
+}
 
-func (f *fsFolder) file(name string) (fs.File, error) {
-	path := join("", f.path, name)
+func (f *fsFolder) openFile(name string) (fs.File, error) {
+	path := joinPath("", f.path, name)
 	if f.of.dir == "" {
 		return f.of.fsys.Open(path)
 	}
@@ -61,19 +64,19 @@ func (f *fsFolder) file(name string) (fs.File, error) {
 }
 
 func (f *fsFolder) lstat(name string) (kind, error) {
-	info, err := fs.Lstat(f.of.fsys, join("", f.path, name))
+	info, err := fs.Lstat(f.of.fsys, joinPath("", f.path, name))
 	if err != nil {
 		return unknown, err
 	}
-	return kindOf(info.Mode()), nil
+	return kindOfMode(info.Mode()), nil
 }
 
 func (f *fsFolder) close() {}
 
-// resolveIn resolves all symbolic links in path, a path relative to the folder dir. It returns the
-// result relative to dir, with slashes, and the kind of the file or folder there. The error is
-// errOutside if the result is not below dir.
-func resolveIn(dir, path string) (real string, k kind, err error) {
+// resolveLinksIn resolves all symbolic links in path, which is relative to the folder dir. real is
+// the resulting path relative to dir, with slashes, and k is the kind of the file or folder there.
+// If the result is not below dir, err is errOutside.
+func resolveLinksIn(dir, path string) (real string, k kind, err error) {
 	full := filepath.Join(dir, filepath.FromSlash(path))
 	info, err := os.Stat(full)
 	if err != nil {
@@ -90,9 +93,9 @@ func resolveIn(dir, path string) (real string, k kind, err error) {
 	rel, err := filepath.Rel(root, target)
 	switch {
 	case err != nil || !filepath.IsLocal(rel):
-		return "", kindOf(info.Mode()), errOutside
+		return "", kindOfMode(info.Mode()), errOutside
 	case rel == ".":
 		rel = ""
 	}
-	return filepath.ToSlash(rel), kindOf(info.Mode()), nil
+	return filepath.ToSlash(rel), kindOfMode(info.Mode()), nil
 }

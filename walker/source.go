@@ -9,7 +9,7 @@ import (
 // with longer paths, because the URLs of their pages would be too long for a sitemap.
 const MaxPath = 3072
 
-// A kind is the type of a folder entry.
+// A kind is the type of a folder entry, such as a regular file.
 type kind uint8
 
 const (
@@ -20,8 +20,8 @@ const (
 	special // device, pipe or socket
 )
 
-// kindOf returns the kind of a file with the mode m.
-func kindOf(m fs.FileMode) kind {
+// kindOfMode returns the kind of a file with the mode m.
+func kindOfMode(m fs.FileMode) kind {
 	switch m.Type() {
 	case 0:
 		return regular
@@ -45,27 +45,28 @@ var errOutside = errors.New("leads out of the tree")
 
 // A source opens the folders of a tree.
 type source interface {
-	// open opens the folder at the path real, which has no symbolic links. "" is the root.
-	open(real string) (folder, error)
-	// resolve resolves all symbolic links in path. It returns the resulting path in the tree and
-	// the kind of the file or folder there. If the result is not in the tree, the error is
-	// errOutside, and k may be unknown.
-	resolve(path string) (real string, k kind, err error)
+	// openFolderAt opens the folder at the path real, which has no symbolic links. The path of the
+	// root is "".
+	openFolderAt(real string) (folder, error)
+	// resolveLinks resolves all symbolic links in path. real is the resulting path in the tree, and
+	// k the kind of the file or folder there. If the result is not in the tree, err is errOutside,
+	// and k may be unknown.
+	resolveLinks(path string) (real string, k kind, err error)
 }
 
 // A folder is an open folder. It is safe for concurrent use, except for read.
 type folder interface {
-	// read replaces buf.entries with the next entries of the folder. After the last entry, it makes
-	// buf.entries empty.
-	read(buf *buffer) error
-	// folder and file open the entry called name. They do not follow symbolic links.
-	folder(name string) (folder, error)
-	file(name string) (fs.File, error)
+	// readEntries replaces buf.entries with the next entries of the folder. After the last entry,
+	// it makes buf.entries empty.
+	readEntries(buf *buffer) error
+	// openFolder and openFile open the entry called name. A symbolic link is an error.
+	openFolder(name string) (folder, error)
+	openFile(name string) (fs.File, error)
 	lstat(name string) (kind, error)
 	close()
 }
 
-// A buffer is memory for folder entries that a worker uses again for each folder.
+// A buffer is memory for folder entries. A worker uses the same buffer for all folders.
 type buffer struct {
 	entries []entry
 	raw     []byte // entries in the format of the kernel, for linuxFolder

@@ -1,5 +1,5 @@
 // Package walker finds the files in a folder that match globs, and opens the files for the caller.
-// It opens only regular files in the folder, even if symbolic links lead out of the folder.
+// It opens only regular files. It does not follow symbolic links out of the folder.
 //
 // The package may change; only package sitemap promises an API.
 package walker
@@ -19,8 +19,8 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// A Tree is a folder with all files and folders below it. Paths in a tree are relative to the
-// folder, and have slashes: "blog/a.html".
+// A Tree is a folder with all files and folders below. Paths in a tree are relative to the folder,
+// and have slashes: "blog/a.html".
 type Tree struct {
 	source source
 	name   string // operating system path of the folder for errors; "" for FS
@@ -34,50 +34,50 @@ type Options struct {
 }
 
 // DefaultJobs is the minimum number of workers if Options.Jobs is 0. Workers spend nearly all of
-// their time in system calls. With cold file system caches, 8 workers were as fast as 32. With warm
-// caches, more workers than processors save no time and cost memory.
+// their time in system calls. If the operating system has no files in its cache, 8 workers were as
+// fast as 32. If all files are in the cache, more workers than processors save no time.
 const DefaultJobs = 8
 
-// Workers returns the number of goroutines that call the visit function of a walk with the options
-// o. The result is at least 1.
-func Workers(o Options) int {
+// NumWorkers returns the number of goroutines of a walk with the options o that call the visit
+// function. The result is at least 1.
+func NumWorkers(o Options) int {
 	if o.Jobs > 0 {
 		return o.Jobs
 	}
 	return max(DefaultJobs, runtime.GOMAXPROCS(0))
 }
 
-// Walk calls visit for each file that the filter selects, in no particular order. Up to Workers(o)
-// goroutines call visit at the same time. Each goroutine passes its own number as worker, counted
-// from 0.
+// Walk calls visit for each file that the filter selects, in no particular order. Up to
+// NumWorkers(o) goroutines call visit at the same time. worker is the number of the goroutine,
+// counted from 0.
 //
 // Walk follows symbolic links to files and folders in the tree. It does not follow a link to a
-// folder that contains the link, and no second folder link inside a linked folder. Walk returns a
-// finding for each such link, for broken links and links out of the tree, for devices, pipes,
-// sockets and unreadable folders, and for folders with a path longer than MaxPath. It ignores files
-// that are removed during the walk.
+// folder that contains the link. In a folder that it has reached through a link, it does not follow
+// further links to folders. It returns a finding for each link that it does not follow.
 //
-// Walk returns an error if the root cannot be read, ctx ends, or the process has no file
-// descriptors left.
+// Walk also returns a finding for each device, pipe, socket and unreadable folder, and for each
+// folder with a path longer than MaxPath. It ignores files that are removed during the walk. It
+// returns an error if the root cannot be read, ctx ends, or the process has no file descriptors
+// left.
 func (t Tree) Walk(ctx context.Context, o Options, visit func(worker int, f *File)) (diag.List, error) {
 	w, err := newWalk(ctx, t, o, visit)
 	if err != nil {
 		return nil, err
 	}
-	w.workers = int32(Workers(o))
+	w.workers = int32(NumWorkers(o))
 	w.idle.Store(w.workers)
 	defer context.AfterFunc(ctx, func() { w.stop.Store(true) })()
 	w.addTasks(task{})
 	var all sync.WaitGroup
 	for i := range int(w.workers) {
-		all.Go(func() { (&worker{walk: w, number: i}).run() })
+		all.Go(func() { (&worker{walk: w, number: i}).runTasks() })
 	}
 	all.Wait()
 	return w.result(ctx)
 }
 
-// Visit calls visit for the file at path if Walk would visit that file. found reports whether it
-// did. diags contains the findings that Walk would return for path and the folders above path.
+// Visit calls visit for the file at path, if Walk would do so. found reports whether visit was
+// called. diags contains the findings of Walk about path and the folders above.
 func (t Tree) Visit(ctx context.Context, o Options, path string, visit func(f *File)) (found bool, diags diag.List, err error) {
 	w, err := newWalk(ctx, t, o, func(_ int, f *File) { found = true; visit(f) })
 	if err != nil {
@@ -87,8 +87,7 @@ func (t Tree) Visit(ctx context.Context, o Options, path string, visit func(f *F
 	return found, diags, err
 }
 
-// A node is a folder that the walk has reached. The folder stays open until no task refers to the
-// node.
+// A node is a folder that the walk has reached. It stays open until no task refers to it.
 type node struct {
 	path   string       // path in the tree
 	real   string       // path in the tree after resolving symbolic links
@@ -97,7 +96,7 @@ type node struct {
 	refs   atomic.Int32 // number of tasks and workers that use the node
 }
 
-// A task for a worker is a folder to list, or several files of one folder to visit.
+// A task is work for a worker: a folder to list, or several files of one folder to visit.
 type task struct {
 	in    *node    // parent of the folder to list, or the folder of the files; nil to list the root
 	path  string   // path of the folder to list
@@ -130,7 +129,7 @@ func newWalk(ctx context.Context, t Tree, o Options, visit func(int, *File)) (*w
 	if o.Filter == nil {
 		o.Filter, _ = NewFilter(nil, nil) // HTMLFiles are valid globs
 	}
-	root, err := t.source.open("")
+	root, err := t.source.openFolderAt("")
 	if err != nil {
 		return nil, fmt.Errorf("folder %q: %w", path.Join(filepath.ToSlash(t.name)), diag.Cause(err))
 	}
@@ -141,7 +140,7 @@ func newWalk(ctx context.Context, t Tree, o Options, visit func(int, *File)) (*w
 	return w, nil
 }
 
-// addTasks adds tasks that idle workers can take.
+// addTasks adds tasks for idle workers.
 func (w *walk) addTasks(tasks ...task) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -152,12 +151,13 @@ func (w *walk) addTasks(tasks ...task) {
 	}
 }
 
-// takeTask waits for a task that another worker has added. ended is the number of tasks that the
-// caller has finished since the last call. ok is false if all workers are idle and no task is left.
-func (w *walk) takeTask(ended int32) (task, bool) {
+// waitForTask waits until another worker adds a task, and returns that task. numEnded is the number
+// of tasks that the caller has finished since its last call. ok is false if all workers are idle
+// and no task is left.
+func (w *walk) waitForTask(numEnded int32) (t task, ok bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.idle.Add(ended) == w.workers {
+	if w.idle.Add(numEnded) == w.workers {
 		w.wake.Broadcast()
 	}
 	for len(w.tasks) == 0 {
@@ -166,7 +166,7 @@ func (w *walk) takeTask(ended int32) (task, bool) {
 		}
 		w.wake.Wait()
 	}
-	t := w.tasks[len(w.tasks)-1]
+	t = w.tasks[len(w.tasks)-1]
 	w.tasks = w.tasks[:len(w.tasks)-1]
 	return t, true
 }
@@ -177,7 +177,7 @@ func (w *walk) result(ctx context.Context) (diag.List, error) {
 }
 
 // stopIfExhausted stops the walk with an error if err means that the process has no file
-// descriptors left. It reports whether it stopped the walk.
+// descriptors left. It reports whether that is so.
 func (w *walk) stopIfExhausted(err error) bool {
 	if !errors.Is(err, syscall.EMFILE) && !errors.Is(err, syscall.ENFILE) {
 		return false
@@ -189,30 +189,30 @@ func (w *walk) stopIfExhausted(err error) bool {
 	return true
 }
 
-// reportUnreadable adds a finding for a folder that cannot be read because of err, unless the
-// folder was removed during the walk.
+// reportUnreadable adds a finding for the folder at path, which cannot be read because of err. It
+// adds no finding if the folder was removed during the walk.
 func (w *walk) reportUnreadable(path string, err error) {
 	if !w.stopIfExhausted(err) && !isVanished(err) {
-		w.warn(path, "unreadable-folder", "give the user who runs this the right to read it, or exclude it",
+		w.addWarning(path, "unreadable-folder", "give the user who runs this the right to read it, or exclude it",
 			"the folder cannot be read: %v", diag.Cause(err))
 	}
 }
 
-// warnSpecial adds a warning that the file at path is a device, pipe or socket, if the filter
-// selects path.
-func (w *walk) warnSpecial(path string) {
+// warnSpecialFile adds a warning that the file at path is a device, pipe or socket. It adds no
+// warning if the filter does not select path.
+func (w *walk) warnSpecialFile(path string) {
 	if w.Filter.Match(path) {
-		w.warn(path, "special-file", "remove it, or exclude it", "not a regular file; it is not opened")
+		w.addWarning(path, "special-file", "remove it, or exclude it", "not a regular file; it is not opened")
 	}
 }
 
-func (w *walk) warn(path, code, hint, format string, args ...any) {
+func (w *walk) addWarning(path, code, hint, format string, args ...any) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.diags.Warnf(diag.Pos{File: path}, code, hint, format, args...)
 }
 
-func (w *walk) note(path, code, hint, format string, args ...any) {
+func (w *walk) addNote(path, code, hint, format string, args ...any) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.diags.Notef(diag.Pos{File: path}, code, hint, format, args...)

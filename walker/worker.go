@@ -11,17 +11,18 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// minShared is the minimum number of files that a worker gives to another worker. Waking a worker
-// for fewer files costs more time than it saves.
+// minShared is the minimum number of files that a worker gives to another worker. For fewer files,
+// waking the other worker takes more time than it saves.
 const minShared = 4
 
-// A target is a file to visit.
+// A target is a file to visit, which may be a symbolic link.
 type target struct {
 	full string // value of File.Full
 	real string // path of the target in the tree if the file is a symbolic link; otherwise ""
 }
 
-// A worker lists folders depth first and visits their files.
+// A worker lists folders and visits the files in them. It lists the subfolders of a folder before
+// the next folder.
 type worker struct {
 	*walk
 	number int
@@ -31,37 +32,37 @@ type worker struct {
 	file   File // reused for all files
 }
 
-// run executes tasks until no worker has a task left.
-func (w *worker) run() {
-	for t, ok := w.takeTask(0); ok; t, ok = w.next() {
+// runTasks executes tasks until no worker has a task left.
+func (w *worker) runTasks() {
+	for t, ok := w.waitForTask(0); ok; t, ok = w.nextTask() {
 		if t.files != nil {
 			w.visitFiles(t.in, t.files)
-			w.release(t.in)
-		} else if n := w.openFolder(t); n != nil {
-			w.list(n)
-			w.release(n)
+			w.releaseNode(t.in)
+		} else if n := w.openTaskFolder(t); n != nil {
+			w.listFolder(n)
+			w.releaseNode(n)
 		}
 	}
 }
 
-// next returns the next task: from the stack of w, or else from another worker. It returns false if
-// no worker has a task left.
-func (w *worker) next() (task, bool) {
+// nextTask returns the next task of w, or else a task that another worker adds. ok is false if no
+// worker has a task left.
+func (w *worker) nextTask() (t task, ok bool) {
 	n := len(w.stack)
 	if n == 0 {
-		return w.takeTask(1)
+		return w.waitForTask(1)
 	}
-	t := w.stack[n-1]
+	t = w.stack[n-1]
 	w.stack = w.stack[:n-1]
-	w.share(nil, nil)
+	w.shareWork(nil, nil)
 	return t, true
 }
 
-// share gives half of the folders on the stack to idle workers, if there are any, or else half of
-// files, which are files of the folder n. It returns the files that stay with w. It gives away the
-// folders that were found first, because they are nearest to the root and probably contain the most
-// files.
-func (w *worker) share(n *node, files []target) []target {
+// shareWork gives half of the folders on the stack to idle workers, if there are idle workers. The
+// first folders on the stack are nearest to the root, and probably contain the most files, so
+// shareWork gives away these. If the stack is empty, it gives away half of files, which are in the
+// folder n. It returns the files that w keeps.
+func (w *worker) shareWork(n *node, files []target) []target {
 	if w.idle.Load() <= 0 {
 		return files
 	}
@@ -80,25 +81,25 @@ func (w *worker) share(n *node, files []target) []target {
 	return files[:left]
 }
 
-// openFolder opens the folder of the task t. It returns nil if the folder cannot be opened, or the
-// walk has stopped.
-func (w *worker) openFolder(t task) *node {
+// openTaskFolder opens the folder of the task t. It returns nil if the folder cannot be opened, or
+// if the walk has stopped.
+func (w *worker) openTaskFolder(t task) *node {
 	if t.in == nil {
 		return w.root
 	}
-	defer w.release(t.in)
+	defer w.releaseNode(t.in)
 	if w.stop.Load() {
 		return nil
 	}
 	n := &node{path: t.path, real: t.path, linked: t.in.linked || t.real != ""}
 	if n.linked {
-		n.real = cmp.Or(t.real, join("", t.in.real, base(t.path)))
+		n.real = cmp.Or(t.real, joinPath("", t.in.real, baseName(t.path)))
 	}
 	var err error
 	if t.real == "" {
-		n.open, err = t.in.open.folder(base(t.path))
+		n.open, err = t.in.open.openFolder(baseName(t.path))
 	} else {
-		n.open, err = w.source.open(n.real)
+		n.open, err = w.source.openFolderAt(n.real)
 	}
 	if err != nil {
 		w.reportUnreadable(t.path, err)
@@ -108,18 +109,18 @@ func (w *worker) openFolder(t task) *node {
 	return n
 }
 
-// release decrements the reference count of n, and closes the folder if the count is 0.
-func (w *worker) release(n *node) {
+// releaseNode decrements the reference count of n. If the count becomes 0, it closes the folder.
+func (w *worker) releaseNode(n *node) {
 	if n.refs.Add(-1) == 0 {
 		n.open.close()
 	}
 }
 
-// list reads the entries of the folder n. It pushes subfolders on the stack, and visits the
-// selected files.
-func (w *worker) list(n *node) {
+// listFolder reads the entries of the folder n. It pushes the subfolders on the stack, and visits
+// the files that the filter selects.
+func (w *worker) listFolder(n *node) {
 	for !w.stop.Load() {
-		if err := n.open.read(&w.buf); err != nil {
+		if err := n.open.readEntries(&w.buf); err != nil {
 			w.reportUnreadable(n.path, err)
 			return
 		}
@@ -134,8 +135,8 @@ func (w *worker) list(n *node) {
 	}
 }
 
-// handleEntry handles the entry e of the folder n: it pushes a subfolder on the stack, adds a
-// selected file to todo, or adds a finding.
+// handleEntry handles the entry e of the folder n. It pushes a subfolder on the stack, adds a
+// selected file to w.todo, or adds a finding.
 func (w *worker) handleEntry(n *node, e entry) {
 	if e.kind == unknown {
 		e.kind, _ = n.open.lstat(e.name) // if the entry vanished, its kind stays unknown
@@ -146,36 +147,38 @@ func (w *worker) handleEntry(n *node, e entry) {
 	case directory:
 		w.addFolder(n, e.name)
 	case link:
-		w.addLink(n, e.name)
+		w.handleLink(n, e.name)
 	case special:
-		w.warnSpecial(join("", n.path, e.name))
+		w.warnSpecialFile(joinPath("", n.path, e.name))
 	}
 }
 
-// addFile adds the file name in the folder n to todo if the filter selects the file.
+// addFile adds a file to w.todo if the filter selects it. n is the folder of the file, and name its
+// name.
 func (w *worker) addFile(n *node, name string) {
-	full := join(w.Before, n.path, name)
+	full := joinPath(w.Before, n.path, name)
 	p := full[len(w.Before):]
 	if w.Filter.selectsFile(p) {
 		w.todo = append(w.todo, target{full: full})
 	}
 }
 
-// addFolder pushes the folder name in the folder n on the stack if a walk enters the folder.
+// addFolder pushes a folder on the stack if a walk enters it. n is the parent folder, and name the
+// name of the folder.
 func (w *worker) addFolder(n *node, name string) {
-	if !isWalkable(name) {
+	if !isWalkableName(name) {
 		return
 	}
-	if p := join("", n.path, name); w.Filter.canSelectBelow(p) {
-		w.push(n, p, "")
+	if p := joinPath("", n.path, name); w.Filter.canSelectBelow(p) {
+		w.pushFolder(n, p, "")
 	}
 }
 
-// push pushes the folder at path on the stack, unless the path is too long. n is the parent folder,
-// and real the target of a symbolic link or "".
-func (w *worker) push(n *node, path, real string) {
+// pushFolder pushes the folder at path on the stack, unless the path is too long. n is the parent
+// folder. If the folder is a symbolic link, real is its target; otherwise real is "".
+func (w *worker) pushFolder(n *node, path, real string) {
 	if len(path) > MaxPath {
-		w.warn(path, "path-too-long", "give the folder a shorter path, or exclude it",
+		w.addWarning(path, "path-too-long", "give the folder a shorter path, or exclude it",
 			"the path is longer than %d bytes; the folder is left out", MaxPath)
 		return
 	}
@@ -183,85 +186,87 @@ func (w *worker) push(n *node, path, real string) {
 	w.stack = append(w.stack, task{in: n, path: path, real: real})
 }
 
-// addLink handles the symbolic link name in the folder n: it adds the target file to todo, pushes
-// the target folder on the stack, or adds a finding. It resolves the link once. The target is later
-// opened without following links, so a link that changes cannot lead out of the tree.
-func (w *worker) addLink(n *node, name string) {
-	full := join(w.Before, n.path, name)
+// handleLink handles the symbolic link called name in the folder n. It adds a target file to
+// w.todo, pushes a target folder on the stack, or adds a finding. It resolves the link only once.
+// The target is later opened without following links, so that a changed link cannot lead out of the
+// tree.
+func (w *worker) handleLink(n *node, name string) {
+	full := joinPath(w.Before, n.path, name)
 	p := full[len(w.Before):]
-	file, folder := w.Filter.Match(p), isWalkable(name) && w.Filter.canSelectBelow(p)
+	file, folder := w.Filter.Match(p), isWalkableName(name) && w.Filter.canSelectBelow(p)
 	if !file && !folder {
 		return
 	}
-	real, k, err := w.source.resolve(p)
+	real, k, err := w.source.resolveLinks(p)
 	switch {
 	case errors.Is(err, errOutside):
 		if file || folder && k == directory {
-			w.warn(p, "outside-link", "copy what it leads to into the tree, or exclude it",
+			w.addWarning(p, "outside-link", "copy what it leads to into the tree, or exclude it",
 				"the symbolic link leads out of the tree; it is not followed")
 		}
 	case err != nil:
 		if file {
-			w.warn(p, "broken-link", "remove the link, or exclude it",
+			w.addWarning(p, "broken-link", "remove the link, or exclude it",
 				"the symbolic link leads to nothing that can be read")
 		}
 	case k == regular && file:
 		w.todo = append(w.todo, target{full: full, real: real})
 	case k == directory && folder:
-		w.addFolderLink(n, p, real)
+		w.pushLinkedFolder(n, p, real)
 	case k == special:
-		w.warnSpecial(p)
+		w.warnSpecialFile(p)
 	}
 }
 
-// addFolderLink pushes the target real of the folder link p on the stack, unless the link would
-// make a loop or n is already a linked folder.
-func (w *worker) addFolderLink(n *node, p, real string) {
+// pushLinkedFolder pushes real, the target folder of the symbolic link p in the folder n. Instead,
+// it adds a finding if the target contains the link, or if n was already reached through a link.
+func (w *worker) pushLinkedFolder(n *node, p, real string) {
 	switch {
 	case real == "" || n.real == real || strings.HasPrefix(n.real, real+"/"):
-		w.warn(p, "link-loop", "remove the link, or exclude it",
+		w.addWarning(p, "link-loop", "remove the link, or exclude it",
 			"the symbolic link leads to a folder that contains it; it is not followed")
 	case n.linked:
-		w.note(p, "nested-link", "link to the folder itself, or copy it",
+		w.addNote(p, "nested-link", "link to the folder itself, or copy it",
 			"the symbolic link lies in a folder that was reached by a link; it is not followed")
 	default:
-		w.push(n, p, real)
+		w.pushFolder(n, p, real)
 	}
 }
 
-// visitFiles visits files, which are in the folder n. It shares them with idle workers.
+// visitFiles visits files, which are in the folder n. It gives some of them to idle workers.
 func (w *worker) visitFiles(n *node, files []target) {
 	for len(files) > 0 && !w.stop.Load() {
 		t := files[0]
-		files = w.share(n, files[1:])
+		files = w.shareWork(n, files[1:])
 		w.visitFile(n, t)
 	}
 }
 
-// visitFile calls visit for the file t in the folder n.
+// visitFile calls visit for the file t in the folder n. If the file is a symbolic link, it opens
+// the folder of the target first.
 func (w *worker) visitFile(n *node, t target) {
 	f := &w.file
 	f.Full, f.Path = t.full, t.full[len(w.Before):]
-	f.Linked, f.in, f.name, f.walk = n.linked, n.open, base(f.Path), w.walk
+	f.Linked, f.in, f.name, f.walk = n.linked, n.open, baseName(f.Path), w.walk
 	if t.real != "" {
-		in, err := w.source.open(strings.TrimSuffix(t.real[:len(t.real)-len(base(t.real))], "/"))
+		in, err := w.source.openFolderAt(strings.TrimSuffix(t.real[:len(t.real)-len(baseName(t.real))], "/"))
 		if err != nil {
 			w.reportUnreadable(f.Path, err)
 			return
 		}
 		defer in.close()
-		f.Linked, f.in, f.name = true, in, base(t.real)
+		f.Linked, f.in, f.name = true, in, baseName(t.real)
 	}
 	defer f.close()
 	w.visit(w.number, f)
 }
 
-// visitPath opens only the folders on the path p, and visits the file at p if the filter selects
-// it.
+// visitPath visits the file at the path p if the filter selects it. It opens only the folders on
+// the path.
 func (w *walk) visitPath(ctx context.Context, p string) (diag.List, error) {
 	wk := &worker{walk: w}
 	n := w.root
-	defer func() { wk.release(n) }()
+	defer func() { wk.releaseNode(n) }()
 	if !fs.ValidPath(strings.ToValidUTF8(p, "_")) || !w.Filter.Match(p) {
 		return w.result(ctx)
 	}
@@ -276,27 +281,28 @@ func (w *walk) visitPath(ctx context.Context, p string) (diag.List, error) {
 		if len(wk.stack) == 0 {
 			break
 		}
-		child := wk.openFolder(wk.stack[0])
+		child := wk.openTaskFolder(wk.stack[0])
 		wk.stack = wk.stack[:0]
 		if child == nil {
 			break
 		}
-		wk.release(n)
+		wk.releaseNode(n)
 		n, p = child, rest
 	}
 	for _, t := range wk.stack {
-		wk.release(t.in)
+		wk.releaseNode(t.in)
 	}
 	return w.result(ctx)
 }
 
-// base returns the part of p after the last slash.
-func base(p string) string { return p[strings.LastIndexByte(p, '/')+1:] }
+// baseName returns the part of p after the last slash.
+func baseName(p string) string { return p[strings.LastIndexByte(p, '/')+1:] }
 
-// join returns before, followed by the path of the file name in the folder dir. dir "" is the root.
-func join(before, dir, name string) string {
+// joinPath returns prefix followed by the path of the file called name in the folder dir. dir is ""
+// for the root.
+func joinPath(prefix, dir, name string) string {
 	if dir != "" {
-		return before + dir + "/" + name
+		return prefix + dir + "/" + name
 	}
-	return before + name
+	return prefix + name
 }

@@ -118,9 +118,9 @@ func (a *coverageChecker) checkEncoding(u *listedURL) {
 // is a URL of the site, it returns that URL as to, and as how a text such as "the site has another
 // scheme". Otherwise, and if loc needs no correction, both results are "".
 func (s *SitemapChecker) suggestOwnURL(loc string) (to, how string) {
-	if to = s.Base.OwnScheme(loc); to != loc {
+	if to = s.Base.WithOwnScheme(loc); to != loc {
 		how = "the site has another scheme"
-	} else if host := sitemap.HostOf(loc); !s.Base.SameHost(loc) && strings.TrimPrefix(host, "www.") == strings.TrimPrefix(s.Base.Host(), "www.") {
+	} else if host := sitemap.HostOf(loc); !s.Base.HasSameHost(loc) && strings.TrimPrefix(host, "www.") == strings.TrimPrefix(s.Base.Host(), "www.") {
 		scheme, rest, _ := strings.Cut(s.Base.String(), "://")
 		_, path, _ := strings.Cut(loc, "://"+host)
 		to, how = scheme+"://"+rest[:len(s.Base.Host())]+path, "the site is on "+s.Base.Host()

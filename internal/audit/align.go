@@ -69,7 +69,7 @@ func (d *Diff) moveOldToBase(base mapping.Base, site bool) {
 	foreign, example := 0, ""
 	for i := range d.old {
 		u := &d.old[i]
-		if u.Loc = base.OwnScheme(u.Loc); !own(u.Loc) {
+		if u.Loc = base.WithOwnScheme(u.Loc); !own(u.Loc) {
 			foreign++
 			example = cmp.Or(example, u.Loc)
 		}
@@ -77,7 +77,7 @@ func (d *Diff) moveOldToBase(base mapping.Base, site bool) {
 	if foreign == 0 {
 		return
 	}
-	if foreign < len(d.old) || !site && base.Prefix() != "/" || !haveSameHost(d.old) || base.SameHost(example) {
+	if foreign < len(d.old) || !site && base.Prefix() != "/" || !haveSameHost(d.old) || base.HasSameHost(example) {
 		d.old = slices.DeleteFunc(d.old, func(u datedURL) bool { return !own(u.Loc) })
 		if foreign == 1 {
 			d.noteNotCompared("1 URL of the old list lies outside %s and is not compared: %s", base, example)

@@ -127,7 +127,7 @@ func (c *Check) checkSite(ctx context.Context, dir string) error {
 	}
 	views := new(Views)
 	collect := []func(int, facts.Body){func(_ int, b facts.Body) { views.RecordPage(b.File, b.Src) }}
-	ignore := func(loc string) bool { return c.Settings.ServedByCode.First(pathOf(loc, s.Base)) >= 0 }
+	ignore := func(loc string) bool { return c.Settings.ServedByCode.FirstMatch(pathOf(loc, s.Base)) >= 0 }
 	var links *LinkCollector
 	if c.o.Links != nil {
 		links = newLinkCollector(LinkOptions{Fragments: c.o.Links.Fragments, Ignore: ignore, Places: c.Findings.KeepsPlaces()}, &s.Options)

@@ -314,7 +314,7 @@ func (d *Diff) NeedsHost() bool {
 // isGoneOnPurpose reports whether a rule of diff.gone matches the URL loc. It returns the glob of
 // the rule and its position in the configuration.
 func (d *Diff) isGoneOnPurpose(loc string) (glob string, pos diag.Pos, yes bool) {
-	i := d.Settings.Gone.First(pathOf(loc, d.Settings.Site.Base))
+	i := d.Settings.Gone.FirstMatch(pathOf(loc, d.Settings.Site.Base))
 	if i < 0 {
 		return "", diag.Pos{}, false
 	}

@@ -134,7 +134,7 @@ func (c *HeadCollector) resolveOGURL(address, loc string) string {
 		return ""
 	}
 	for _, b := range c.bases {
-		to = b.OwnScheme(to)
+		to = b.WithOwnScheme(to)
 	}
 	return to
 }

@@ -50,7 +50,7 @@ func newLinkCollector(o LinkOptions, s *facts.Options) *LinkCollector {
 	for _, p := range s.Sites {
 		c.bases = append(c.bases, p.Base)
 	}
-	for range walker.Workers(walker.Options{Jobs: s.Jobs}) {
+	for range walker.NumWorkers(walker.Options{Jobs: s.Jobs}) {
 		c.readers = append(c.readers, &linkReader{LinkCollector: c, refs: page.Refs{Anchors: o.Fragments}, known: map[string]uint32{}})
 	}
 	return c
@@ -185,12 +185,12 @@ func (r *resolver) resolve(ref []byte) (loc, fragment []byte, ok bool) {
 		r.url = append(r.url[:0], r.from...)
 		return r.url, fragment, r.from == r.loc || baseIndex(r.bases, r.url) >= 0
 	}
-	if r.url, ok = r.bases[0].AppendJoined(r.url[:0], path, r.from); !ok {
+	if r.url, ok = r.bases[0].AppendResolved(r.url[:0], path, r.from); !ok {
 		to, err := r.bases[0].Resolve(string(path), r.from, "")
 		if err != nil {
 			return nil, nil, false
 		}
-		r.url = append(r.url[:0], r.bases[0].OwnScheme(to)...)
+		r.url = append(r.url[:0], r.bases[0].WithOwnScheme(to)...)
 	}
 	return r.url, fragment, baseIndex(r.bases, r.url) >= 0
 }

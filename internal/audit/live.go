@@ -269,7 +269,7 @@ func (p *planner) addRuleExamples(ctx context.Context, part *site.Part) {
 // configuration of the host predicts. rule is the rule to name in findings; "" means the rule that
 // decides about loc.
 func (p *planner) addUnlistedURL(ctx context.Context, loc, rule string) {
-	if loc == "" || p.Settings.ServedByCode.First(pathOf(loc, p.Settings.Site.Base)) >= 0 {
+	if loc == "" || p.Settings.ServedByCode.FirstMatch(pathOf(loc, p.Settings.Site.Base)) >= 0 {
 		return
 	}
 	a := p.answers.Of(ctx, loc)

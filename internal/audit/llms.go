@@ -115,7 +115,7 @@ func (c *Check) checkLLMSFile(ctx context.Context, base mapping.Base, dir, name 
 	}
 	j := LLMSChecker{
 		Findings: c.Findings, Name: c.displayName(file), Loc: loc, Answers: explain.New(c.Result), Base: base, Owns: c.Settings.Site.Parts().Owns,
-		Ignored: func(loc string) bool { return c.Settings.ServedByCode.First(pathOf(loc, base)) >= 0 },
+		Ignored: func(loc string) bool { return c.Settings.ServedByCode.FirstMatch(pathOf(loc, base)) >= 0 },
 	}
 	_, others := j.Check(ctx, text)
 	for _, loc := range others {

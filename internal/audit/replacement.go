@@ -57,7 +57,7 @@ func (c *comparison) suggestReplacements() {
 	}
 	used := c.usedURLs()
 	for _, r := range guesses {
-		if to := mapping.Spelling(r.to); !used[to] || to == mapping.Spelling(r.change.URL) {
+		if to := mapping.SpellingKey(r.to); !used[to] || to == mapping.SpellingKey(r.change.URL) {
 			c.setReplacement(r)
 		}
 	}
@@ -78,14 +78,14 @@ func (c *comparison) setReplacement(r replacement) {
 }
 
 // usedURLs returns all URLs of changes except added pages, and the URLs that replace them. Each URL
-// is in the form of mapping.Spelling. A guess must not name these pages as the replacement of
+// is in the form of mapping.SpellingKey. A guess must not name these pages as the replacement of
 // another lost URL.
 func (c *comparison) usedURLs() map[string]bool {
 	used := map[string]bool{}
 	for i := range c.out.List {
 		if change := &c.out.List[i]; change.Class != Added {
 			to, _, _ := strings.Cut(change.To, "#")
-			used[mapping.Spelling(change.URL)], used[mapping.Spelling(to)] = true, true
+			used[mapping.SpellingKey(change.URL)], used[mapping.SpellingKey(to)] = true, true
 		}
 	}
 	return used

@@ -252,7 +252,7 @@ func (r *resolver) resolveGroups() (out []writer.Group) {
 func (r *resolver) groupFinder(base mapping.Base) func(loc string) int {
 	return func(loc string) int {
 		if p, ok := base.Path(loc); ok {
-			return r.groupRules.First(p)
+			return r.groupRules.FirstMatch(p)
 		}
 		return -1
 	}

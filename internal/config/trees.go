@@ -42,7 +42,7 @@ func (r *resolver) resolveTrees() {
 		include, exclude = r.resolveGlobs()
 	}
 	if content.by == "" || namesPages {
-		r.settings.Site.Pages = r.newTree(publish, walker.Narrow(include, walker.HTMLFiles), exclude)
+		r.settings.Site.Pages = r.newTree(publish, walker.RestrictToExtensions(include, walker.HTMLFiles), exclude)
 		include, exclude = nil, nil
 	}
 	if content.by != "" || len(r.project.Content) > 0 {
@@ -133,8 +133,8 @@ func (r *resolver) resolveContent(c choice, publish string, include, exclude []s
 		}
 		exclude = append(exclude, glob.Quote(filepath.ToSlash(rel))+"/**")
 	}
-	kinds := slices.Concat(walker.ContentFiles, walker.AnyCase(r.project.Templates...))
-	if include = walker.Narrow(include, kinds); len(include) == 0 {
+	kinds := slices.Concat(walker.ContentFiles, walker.ExtensionGlobs(r.project.Templates...))
+	if include = walker.RestrictToExtensions(include, kinds); len(include) == 0 {
 		include = prefixGlobs(dirs, kinds)
 	}
 	r.settings.Site.Content = r.newTree(top, include, exclude)

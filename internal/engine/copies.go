@@ -92,7 +92,7 @@ func ResolveMarkdownCopy(part *site.Part, f *facts.Page, address, base string) s
 	if err != nil {
 		return ""
 	}
-	urlPath, own := part.Base.Path(part.Base.OwnScheme(loc))
+	urlPath, own := part.Base.Path(part.Base.WithOwnScheme(loc))
 	if !own || strings.HasSuffix(urlPath, "/llms.txt") {
 		return ""
 	}

@@ -203,7 +203,7 @@ func (b *Build) lostURLs(part int, removed []EarlierEntry) (lost []string, outsi
 	p := &b.Result.World.Parts[part]
 	var paths []string
 	for _, e := range removed {
-		urlPath, below := p.Base.Path(p.Base.OwnScheme(e.URL))
+		urlPath, below := p.Base.Path(p.Base.WithOwnScheme(e.URL))
 		if !below {
 			outside++
 		} else if _, leads := p.Host.RuleAnswer(urlPath, p.Exists); !leads {
@@ -215,15 +215,15 @@ func (b *Build) lostURLs(part int, removed []EarlierEntry) (lost []string, outsi
 	}
 	here := map[string]bool{}
 	for _, r := range b.Result.PagesOf(part) {
-		here[mapping.Spelling(b.Result.World.Path(r))] = true
+		here[mapping.SpellingKey(b.Result.World.Path(r))] = true
 	}
 	for r := range b.Result.FilePages() {
 		if (r.Reason() == page.Redirect || r.Reason() == page.NotServed) && b.Result.World.PartOf(r) == p {
-			here[mapping.Spelling(r.Facts.Path)] = true
+			here[mapping.SpellingKey(r.Facts.Path)] = true
 		}
 	}
 	for _, urlPath := range paths {
-		if here[mapping.Spelling(urlPath)] {
+		if here[mapping.SpellingKey(urlPath)] {
 			continue
 		}
 		if loc, err := p.Base.Loc(urlPath); err == nil {

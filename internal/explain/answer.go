@@ -39,7 +39,7 @@ type Answers struct {
 	moved     map[string]Answer                   // computed answers that redirect, by URL
 	pageless  func() map[string]*site.ContentFile // content files without a built page, by the path the page would have
 	aliases   func() map[string][]string          // listed URLs by the file that would redirect to them
-	spellings func() map[string]string            // listed URLs by part and mapping.Spelling of the path
+	spellings func() map[string]string            // listed URLs by part and mapping.SpellingKey of the path
 }
 
 // New returns Answers for the site in r.
@@ -116,15 +116,15 @@ func (a *Answers) FindRespelled(loc string) string {
 	if !ok {
 		return ""
 	}
-	return a.spellings()[p.Dir+mapping.Spelling(urlPath)]
+	return a.spellings()[p.Dir+mapping.SpellingKey(urlPath)]
 }
 
 // listedURLsBySpelling returns the listed URLs. The key is the folder of the part of the site,
-// followed by the URL path in the form of mapping.Spelling.
+// followed by the URL path in the form of mapping.SpellingKey.
 func (s *explainer) listedURLsBySpelling() map[string]string {
 	all := map[string]string{}
 	for _, r := range s.List {
-		all[s.World.PartOf(r).Dir+mapping.Spelling(s.World.Path(r))] = r.Entry.Loc
+		all[s.World.PartOf(r).Dir+mapping.SpellingKey(s.World.Path(r))] = r.Entry.Loc
 	}
 	return all
 }

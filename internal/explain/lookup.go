@@ -243,9 +243,9 @@ func (s *explainer) explainSimilar(ctx context.Context, e *Explanation, p *site.
 // similarPage returns the page of p whose URL path differs from urlPath only in case, slash or
 // ".html". It prefers a listed page. It returns nil if there is no such page.
 func (s *explainer) similarPage(p *site.Part, urlPath string) (near *site.Page) {
-	want := mapping.Spelling(urlPath)
+	want := mapping.SpellingKey(urlPath)
 	for r := range s.FilePages() {
-		if s.World.PartOf(r) == p && mapping.Spelling(s.World.Path(r)) == want && (near == nil || near.Reason() != page.Listed) {
+		if s.World.PartOf(r) == p && mapping.SpellingKey(s.World.Path(r)) == want && (near == nil || near.Reason() != page.Listed) {
 			near = r
 		}
 	}
@@ -255,10 +255,10 @@ func (s *explainer) similarPage(p *site.Part, urlPath string) (near *site.Page) 
 // unbuiltSource returns the content file whose page would have the URL path urlPath if the
 // generator had built the page. It returns nil if there is none.
 func (s *explainer) unbuiltSource(p *site.Part, urlPath string) *site.ContentFile {
-	want := mapping.Spelling(urlPath)
+	want := mapping.SpellingKey(urlPath)
 	for _, src := range s.World.ContentFiles {
 		part, below := s.World.Facts.Parts.Of(src.Output)
-		if src.Output != "" && &s.World.Parts[part] == p && mapping.Spelling(p.Style.URLPath(below)) == want {
+		if src.Output != "" && &s.World.Parts[part] == p && mapping.SpellingKey(p.Style.URLPath(below)) == want {
 			return src
 		}
 	}

@@ -134,10 +134,10 @@ func (s *explainer) similarURLs(urlPath string) (locs []string) {
 		loc string
 		far int
 	}
-	want := mapping.Spelling(urlPath)
+	want := mapping.SpellingKey(urlPath)
 	var all []near
 	for r := range s.FilePages() {
-		have := mapping.Spelling(s.World.Path(r))
+		have := mapping.SpellingKey(s.World.Path(r))
 		far := len(want) + len(have) - 2*commonAffixes(want, have)
 		below := want != "" && strings.HasPrefix(have, want+"/")
 		if !below && !isSimilar(path.Base(want), path.Base(have)) {
@@ -178,5 +178,5 @@ func commonAffixes(a, b string) int {
 // MatchesURL reports whether loc is the URL of e, or differs from it only in case, slash or
 // ".html".
 func (e *Explanation) MatchesURL(loc string) bool {
-	return mapping.Spelling(e.URL) == mapping.Spelling(loc)
+	return mapping.SpellingKey(e.URL) == mapping.SpellingKey(loc)
 }

@@ -86,7 +86,7 @@ func (s *Set) linkPathsOf(of *Page, src []byte) (paths []string) {
 		if err != nil {
 			return
 		}
-		to, _, _ = strings.Cut(p.Base.OwnScheme(to), "?")
+		to, _, _ = strings.Cut(p.Base.WithOwnScheme(to), "?")
 		if urlPath, ok := p.Base.Path(to); ok {
 			paths = append(paths, urlPath)
 		}

@@ -103,7 +103,7 @@ func (c *contentLearner) checkAddresses(f *page.Facts) {
 			continue
 		}
 		loc, _ := base.Resolve(*at, base.String(), "")
-		if urlPath, below := base.Path(base.OwnScheme(loc)); below && at == &f.Permalink {
+		if urlPath, below := base.Path(base.WithOwnScheme(loc)); below && at == &f.Permalink {
 			*at = urlPath
 			continue
 		}

@@ -116,7 +116,7 @@ func (ps Parts) Folder(loc string) (dir string) {
 // has it.
 func (ps Parts) FindByHost(loc string) (part uint8, ok bool) {
 	for i := range ps {
-		if ps[i].Base.SameHost(loc) {
+		if ps[i].Base.HasSameHost(loc) {
 			return uint8(i), true
 		}
 	}
@@ -152,7 +152,7 @@ type Options struct {
 	// goroutines call it.
 	Progress func(files int)
 	// Bodies, if not nil, is called with each page, so that pages are read completely. Several
-	// goroutines call it, each with its own worker number, which is less than walker.Workers.
+	// goroutines call it, each with its own worker number, which is less than walker.NumWorkers.
 	Bodies func(worker int, b Body)
 }
 

@@ -77,7 +77,7 @@ func (s *Set) contentReader() treeReader[Content] {
 func learnAll[T any](ctx context.Context, s *Set, h treeReader[T]) ([]*T, error) {
 	o := h.walk
 	o.Filter, o.Jobs = h.Filter, s.o.Jobs
-	workers := walker.Workers(o)
+	workers := walker.NumWorkers(o)
 	read, lists := make([]func(*walker.File) *T, workers), make([][]*T, workers)
 	var files atomic.Int64
 	ds, err := h.Files.Walk(ctx, o, func(w int, f *walker.File) {

@@ -242,7 +242,7 @@ func (l *learner) readCanonical(r *Page, loc string) {
 	}
 	if r.CanonicalEnding = l.endingOf(r, to); r.CanonicalEnding == mapping.AnyEnding {
 		r.ensureRest().Canonical = to
-		r.CanonicalEnding = l.endingOf(r, l.s.Parts[r.Part].Base.OwnScheme(to))
+		r.CanonicalEnding = l.endingOf(r, l.s.Parts[r.Part].Base.WithOwnScheme(to))
 	}
 }
 

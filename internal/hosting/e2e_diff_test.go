@@ -135,7 +135,7 @@ func (s served) confirmDiff(t *testing.T, binary, address string, old []string, 
 		if bare := strings.TrimSuffix(strings.TrimSuffix(path, "index.html"), "/"); got.class == "hidden" && bare != path && bare != "" {
 			answer := fetch(t, address, bare)
 			to, err := url.Parse(answer.location)
-			if err == nil && answer.status/100 == 3 && mapping.Spelling(to.Path) != mapping.Spelling(path) {
+			if err == nil && answer.status/100 == 3 && mapping.SpellingKey(to.Path) != mapping.SpellingKey(path) {
 				continue // a rule for /a is one for the page, which is served at /a/ and /a/index.html, too
 			}
 		}
@@ -181,7 +181,7 @@ func (s served) walk(t *testing.T, address, path, to string) []string {
 			path = u.Path
 			continue
 		}
-		if skip := f.Skips.First().Reason; skip != page.Listed && mapping.Spelling(path) == mapping.Spelling(start) {
+		if skip := f.Skips.First().Reason; skip != page.Listed && mapping.SpellingKey(path) == mapping.SpellingKey(start) {
 			return []string{"hidden", "badly moved"} // by the host itself, or by a rule
 		}
 		return classesOf(statuses, f.Skips.First().Reason)

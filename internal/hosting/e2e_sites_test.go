@@ -175,7 +175,7 @@ func (s served) ask(t *testing.T, address, path, loc string) (a servedAnswer) {
 	switch {
 	case f.Skips.First().Reason != page.Listed:
 		a.reason = f.Skips.First().Reason
-	case f.Canonical != "" && mapping.Spelling(f.Canonical) != mapping.Spelling(loc):
+	case f.Canonical != "" && mapping.SpellingKey(f.Canonical) != mapping.SpellingKey(loc):
 		a.reason = page.Canonical
 	}
 	return a

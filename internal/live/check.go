@@ -140,7 +140,7 @@ func (v *Visit) newRedirectTrouble(q *Request, a *answer) *trouble {
 		target = cmp.Or(v.truncateSiteText(to.Scheme+"://"+to.Host), "another host")
 	case from.Scheme != to.Scheme:
 		target = cmp.Or(v.truncateSiteText(to.Scheme), "another scheme")
-	case mapping.Spelling(from.Path) == mapping.Spelling(to.Path):
+	case mapping.SpellingKey(from.Path) == mapping.SpellingKey(to.Path):
 		if v.o.Host != "" && q.Want.IsBuilt {
 			return newErrorTrouble("host-differs", "is redirected to another spelling, which "+v.o.Host+" should not do",
 				`set "host" in sitemap.yaml to the host that serves the site; if it is right, please report how it answers`).withDetail(detail)
@@ -179,14 +179,14 @@ func isOwnCanonical(canonical, own string) bool {
 	}
 	c, err1 := url.Parse(canonical)
 	o, err2 := url.Parse(own)
-	return err1 == nil && err2 == nil && strings.EqualFold(c.Host, o.Host) && mapping.Spelling(c.Path) == mapping.Spelling(o.Path)
+	return err1 == nil && err2 == nil && strings.EqualFold(c.Host, o.Host) && mapping.SpellingKey(c.Path) == mapping.SpellingKey(o.Path)
 }
 
 // isSamePath reports whether the URLs a and b have the same path, except for its spelling.
 func isSamePath(a, b string) bool {
 	x, err1 := url.Parse(a)
 	y, err2 := url.Parse(b)
-	return err1 == nil && err2 == nil && mapping.Spelling(x.Path) == mapping.Spelling(y.Path)
+	return err1 == nil && err2 == nil && mapping.SpellingKey(x.Path) == mapping.SpellingKey(y.Path)
 }
 
 // checkPredicted compares an answer with the answer that follows from the rules of the host. It

@@ -12,10 +12,10 @@ import (
 // part of the URL.
 const ownComment = "# sitewalk keeps the next line; remove this one to keep it yourself"
 
-// UpdateSitemapLines returns the robots.txt old with exactly one Sitemap line for each of urls.
-// It changes no line of the user, with one exception: it removes Sitemap lines for a local
-// development server. A line below ownComment is removed if its URL is not in urls, or if the
-// user lists the same URL.
+// UpdateSitemapLines returns the robots.txt old, changed so that it has exactly one Sitemap line
+// for each of urls. It removes a line below ownComment if its URL is not in urls, or if the user
+// also lists the URL. It does not change other lines, except that it removes Sitemap lines for a
+// local development server.
 func UpdateSitemapLines(old []byte, urls []string) []byte {
 	lines := SitemapLines(old)
 	local := len(urls) > 0 && (&Line{Value: urls[0]}).IsLocal()
@@ -27,7 +27,7 @@ func UpdateSitemapLines(old []byte, urls []string) []byte {
 		said[l.Value], theirs[l.Value] = true, theirs[l.Value] || !l.IsOwn
 	}
 	want := slices.DeleteFunc(slices.Clone(urls), func(u string) bool { return said[u] })
-	out, from, eol := make([]byte, 0, len(old)+256), 0, lineBreak(string(old))
+	out, from, eol := make([]byte, 0, len(old)+256), 0, firstLineBreak(string(old))
 	for _, l := range lines {
 		if !l.IsOwn {
 			continue
@@ -81,9 +81,9 @@ func SitemapLines(text []byte) (all []SitemapLine) {
 	return all
 }
 
-// lineBreak returns the line break at the end of the first line of text, or "\n" if there is
-// none.
-func lineBreak(text string) string {
+// firstLineBreak returns the line break at the end of the first line of text, such as "\r\n". It
+// returns "\n" if there is none.
+func firstLineBreak(text string) string {
 	line := text[:lineEnd(text, 0)]
 	return cmp.Or(line[len(strings.TrimRight(line, "\r\n")):], "\n")
 }

@@ -31,8 +31,8 @@ const (
 	Sitemap
 )
 
-// keys lists the accepted prefixes of each field name in lower case, including the misspellings
-// that Google's parser accepts.
+// keys lists the prefixes of field names that mean each Key, in lower case. Like Google's parser,
+// it accepts some misspellings.
 var keys = [...][]string{
 	UserAgent: {"user-agent", "useragent", "user agent"},
 	Allow:     {"allow"},
@@ -52,11 +52,12 @@ type Line struct {
 }
 
 // IsLocal reports whether the value of l is a URL of the local machine, such as
-// "http://localhost:1313/sitemap.xml". The development servers of generators write such URLs.
+// "http://localhost:1313/sitemap.xml". Some generators write such URLs when they run a development
+// server.
 func (l *Line) IsLocal() bool { return mapping.IsLocalHost(strings.ToLower(l.Value)) }
 
-// Lines yields the lines of the robots.txt file src. A line ends in "\n", "\r" or "\r\n". The
-// caller limits src to MaxBytes.
+// Lines returns an iterator over the lines of the robots.txt file src. A line ends in "\n", "\r" or
+// "\r\n". The caller must cut src after MaxBytes.
 func Lines(src []byte) iter.Seq[Line] {
 	return func(yield func(Line) bool) {
 		text, start := string(src), 0
@@ -72,7 +73,8 @@ func Lines(src []byte) iter.Seq[Line] {
 	}
 }
 
-// lineEnd returns the offset behind the line that begins at start, including its line break.
+// lineEnd returns the offset of the end of the line that begins at start. The line includes its
+// line break.
 func lineEnd(text string, start int) int {
 	i := strings.IndexAny(text[start:], "\r\n")
 	if i < 0 {
@@ -88,8 +90,8 @@ func lineEnd(text string, start int) int {
 // blanks lists the characters that Google's parser trims from field names and values.
 const blanks = " \t\r\n\v\f"
 
-// parseLine parses "key: value", and also "key value", up to a comment. Like Google's parser, it
-// stops at a NUL byte. If first is set, parseLine skips a byte order mark.
+// parseLine parses a line such as "key: value" or "key value", up to a comment or a NUL byte. If
+// first is set, it skips a byte order mark. It parses like Google's parser.
 func parseLine(line string, first bool) (l Line) {
 	bom := 0
 	if first && strings.HasPrefix(line, "\ufeff") {

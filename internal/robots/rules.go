@@ -8,12 +8,12 @@ import (
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
-// agents lists the user agents whose groups sitewalk reads: all crawlers ("*") and the major
-// search engines. A search engine without a group of its own obeys the group "*".
+// agents lists the user agents whose groups sitewalk reads: "*" and the major search engines. "*"
+// stands for all crawlers without a group of their own.
 var agents = [...]string{"*", "googlebot", "bingbot"}
 
-// Rules contains the Allow and Disallow lines for all crawlers and for the major search engines.
-// The zero Rules forbids nothing. Rules is safe for concurrent use.
+// Rules contains the Allow and Disallow lines of robots.txt for the user agents in agents. The zero
+// Rules forbids nothing. Rules is safe for concurrent use.
 type Rules struct {
 	groups [len(agents)]group
 }
@@ -38,8 +38,8 @@ type Mistake struct {
 	Reason string // the reason, such as "the path must begin with / or *"
 }
 
-// Parse returns the rules of the robots.txt file src, and the lines that have no effect. Like all
-// crawlers, it skips lines that it does not understand.
+// Parse parses the robots.txt file src. It returns its rules, and the lines that have no effect
+// because of a mistake. It ignores lines with an unknown field name.
 func Parse(src []byte) (*Rules, []Mistake) {
 	var p parser
 	for l := range Lines(src) {
@@ -60,7 +60,7 @@ type parser struct {
 	hasAgent  bool // a "User-agent" line was read
 }
 
-// addLine adds one line of robots.txt to the groups or to the mistakes.
+// addLine adds one line of robots.txt to the groups that it belongs to, or to the mistakes.
 func (p *parser) addLine(l Line) {
 	switch l.Key {
 	case UserAgent:
@@ -94,7 +94,8 @@ func agentName(value string) string {
 	return name
 }
 
-// addRule adds the Allow or Disallow line l to the current groups. value is the path of the rule.
+// addRule adds the Allow or Disallow line l to the groups of the current user agents. value is the
+// path of the rule.
 func (p *parser) addRule(l Line, value string) {
 	pattern, ok := normalizePattern(value)
 	if !ok {
@@ -104,7 +105,7 @@ func (p *parser) addRule(l Line, value string) {
 	allow := l.Key == Allow
 	for i, isCurrent := range p.current {
 		if isCurrent {
-			addStrongest(p.strongest[i], pattern, rule{allow: allow, line: l})
+			addIfStronger(p.strongest[i], pattern, rule{allow: allow, line: l})
 		}
 	}
 	if i := strings.LastIndexByte(value, '/'); allow && i >= 0 && strings.HasPrefix(value[i+1:], "index.htm") {
@@ -112,18 +113,17 @@ func (p *parser) addRule(l Line, value string) {
 	}
 }
 
-// addStrongest adds the rule new for pattern, unless the pattern already has a stronger rule. The
-// pattern begins with "/" or "*". A "*" or "$" that is not a wildcard is percent-encoded in
-// pattern.
-func addStrongest(strongest map[string]rule, pattern string, new rule) {
+// addIfStronger adds the rule new for pattern, unless the map already has a stronger rule for this
+// pattern. pattern is a result of normalizePattern.
+func addIfStronger(strongest map[string]rule, pattern string, new rule) {
 	new.length = len(pattern)
 	if old, known := strongest[pattern]; !known || new.isStronger(&old) {
 		strongest[pattern] = new
 	}
 }
 
-// newGroup returns the group of a user agent. A nil map means that robots.txt does not name the
-// agent.
+// newGroup returns the group of a user agent with the given rules, by pattern. A nil map means that
+// robots.txt has no group for the agent.
 func newGroup(strongest map[string]rule) group {
 	g := group{named: strongest != nil}
 	for pattern, rule := range strongest {
@@ -133,8 +133,9 @@ func newGroup(strongest map[string]rule) group {
 	return g
 }
 
-// isStronger reports whether the rule r overrides the rule other. The rule with the longer pattern
-// wins, then Allow wins over Disallow, then the earlier line wins.
+// isStronger reports whether the rule r overrides the rule other. A longer pattern overrides a
+// shorter one. For patterns of equal length, Allow overrides Disallow, and otherwise the earlier
+// line wins.
 // See RFC 9309, section 2.2.2.
 func (r *rule) isStronger(other *rule) bool {
 	if r.length != other.length {
@@ -146,13 +147,12 @@ func (r *rule) isStronger(other *rule) bool {
 	return r.line.Number < other.line.Number
 }
 
-// ForbiddingLine returns the line that forbids path to all major search engines. The result ok is
-// false if at least one of them may fetch the path. path may have a query, and may be
-// percent-encoded or not.
+// ForbiddingLine returns the line that forbids path to all major search engines. ok is false if at
+// least one of them may fetch the path. path may have a query. It may be percent-encoded or not.
 func (r *Rules) ForbiddingLine(path string) (line Line, ok bool) {
-	path = encodePath(path)
+	path = normalizePath(path)
 	for i := range r.groups {
-		best := r.groupOf(i).decidingRule(path)
+		best := r.effectiveGroup(i).decidingRule(path)
 		if best == nil || best.allow {
 			return Line{}, false
 		}
@@ -163,32 +163,33 @@ func (r *Rules) ForbiddingLine(path string) (line Line, ok bool) {
 	return line, true
 }
 
-// groupOf returns the group that applies to an agent, given by its index in agents.
-func (r *Rules) groupOf(agent int) *group {
+// effectiveGroup returns the group that a user agent obeys: its own group, or else the group "*".
+// agent is an index in agents.
+func (r *Rules) effectiveGroup(agent int) *group {
 	if r.groups[agent].named {
 		return &r.groups[agent]
 	}
 	return &r.groups[0]
 }
 
-// ForbiddenEngine finds a major search engine that may not fetch path although the group "*"
-// allows it. It returns the name of the first such engine and the line that forbids path. The
-// result ok is false if there is none.
+// ForbiddenEngine looks for a major search engine that may not fetch path, although the group "*"
+// allows path. It returns the name of the first such engine, and the line that forbids path. ok is
+// false if there is no such engine.
 func (r *Rules) ForbiddenEngine(path string) (line Line, engine string, ok bool) {
-	path = encodePath(path)
+	path = normalizePath(path)
 	if best := r.groups[0].decidingRule(path); best != nil && !best.allow {
 		return Line{}, "", false // robots.txt forbids path by default and lists the allowed agents
 	}
 	for i := 1; i < len(agents); i++ {
-		if best := r.groupOf(i).decidingRule(path); best != nil && !best.allow {
+		if best := r.effectiveGroup(i).decidingRule(path); best != nil && !best.allow {
 			return best.line, agents[i], true
 		}
 	}
 	return Line{}, "", false
 }
 
-// decidingRule returns the strongest rule of g that matches the normalized path, or nil if none
-// matches.
+// decidingRule returns the strongest rule of g that matches path, or nil if no rule matches. path
+// is a result of normalizePath.
 func (g *group) decidingRule(path string) (best *rule) {
 	for _, n := range g.tree.FindPrefixMatches(path + "$") { // the added "$" matches a pattern's "$", which means the end of the path
 		if rule := &g.rules[n]; best == nil || rule.isStronger(best) {
@@ -200,9 +201,10 @@ func (g *group) decidingRule(path string) (best *rule) {
 
 var wildcardEscaper = strings.NewReplacer("*", "%2A", "$", "%24")
 
-// encodePath normalizes a path with an optional query. It percent-encodes "*", "$" and "?" in the
-// path, because "*" and "$" are wildcards in patterns and "?" begins the query.
-func encodePath(path string) string {
+// normalizePath returns the percent-encoded form of a path with an optional query, so that it can
+// be compared with patterns. It encodes "*" and "$", because these are wildcards in patterns. In
+// the path before the query, it also encodes "?".
+func normalizePath(path string) string {
 	path, query, hasQuery := strings.Cut(path, "?")
 	path = strings.ReplaceAll(wildcardEscaper.Replace(mapping.NormalizePath(path)), "?", "%3F")
 	if hasQuery {
@@ -211,8 +213,9 @@ func encodePath(path string) string {
 	return path
 }
 
-// normalizePattern normalizes the path of a rule as encodePath does, but keeps the wildcards. The
-// result ok is false if the pattern cannot match any path.
+// normalizePattern returns the pattern of a rule in the form of normalizePath, but keeps the
+// wildcards "*" and "$". ok is false if the pattern does not begin with "/" or "*", so that it
+// matches no path.
 func normalizePattern(pattern string) (normalized string, ok bool) {
 	if pattern == "" || pattern[0] != '/' && pattern[0] != '*' {
 		return "", false
@@ -220,7 +223,7 @@ func normalizePattern(pattern string) (normalized string, ok bool) {
 	pattern, end := strings.CutSuffix(pattern, "$")
 	texts := strings.Split(pattern, "*")
 	for i, text := range texts {
-		texts[i] = encodePath(text)
+		texts[i] = normalizePath(text)
 	}
 	normalized = strings.Join(texts, "*")
 	if end {

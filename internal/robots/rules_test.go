@@ -38,7 +38,7 @@ func TestRulesDecideLikeSingleRules(t *testing.T) {
 		for i := range r.IntN(300) {
 			pattern := word() + []string{"", "", "", "$"}[r.IntN(4)]
 			one := rule{allow: r.IntN(2) == 0, length: len(pattern), line: Line{Number: i}}
-			addStrongest(read, pattern, one)
+			addIfStronger(read, pattern, one)
 			all, patterns = append(all, one), append(patterns, expression(pattern))
 		}
 		rules := newGroup(read)
@@ -79,9 +79,9 @@ func FuzzRule(f *testing.F) {
 			return
 		}
 		read := map[string]rule{}
-		addStrongest(read, normalized, rule{})
+		addIfStronger(read, normalized, rule{})
 		rules := newGroup(read)
-		path = encodePath(path)
+		path = normalizePath(path)
 		if want, got := expression(normalized).MatchString(path), rules.decidingRule(path) != nil; got != want {
 			t.Errorf("%q (%s) matches %q: %v", pattern, normalized, path, got)
 		}

@@ -43,7 +43,7 @@ func BenchmarkLedger(b *testing.B) {
 }
 
 func readWhole(b *testing.B, t *facts.Tree) {
-	buffers := make([][]byte, walker.Workers(walker.Options{}))
+	buffers := make([][]byte, walker.NumWorkers(walker.Options{}))
 	for i := range buffers {
 		buffers[i] = make([]byte, 64<<10)
 	}

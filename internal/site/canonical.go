@@ -216,7 +216,7 @@ func (c *canonicalFinder) checkCanonical(r *Page, to string) {
 		c.excludeByCanonical(r)
 		return
 	}
-	if own := p.Base.OwnScheme(to); own != to {
+	if own := p.Base.WithOwnScheme(to); own != to {
 		c.schemes++
 		if to = own; to == r.Entry.Loc {
 			return
@@ -281,7 +281,7 @@ func (c *canonicalFinder) findPageAtURL(r *Page, loc, urlPath string) *Page {
 	if t := c.index.findListedFirst(c.listed, loc); t != nil {
 		return t
 	}
-	if mapping.Spelling(urlPath) == mapping.Spelling(c.world.Path(r)) {
+	if mapping.SpellingKey(urlPath) == mapping.SpellingKey(c.world.Path(r)) {
 		return r
 	}
 	return nil
@@ -345,7 +345,7 @@ func (c *canonicalFinder) countIgnoredLink(r *Page, kind, why string) {
 // isExcludedURL reports whether the settings pages.include and pages.exclude leave out the file at
 // the URL loc. It guesses this file: a/index.html for /a/, and a.html for /a.
 func (w *World) isExcludedURL(p *Part, loc string) bool {
-	file, ok := p.Base.Path(p.Base.OwnScheme(loc))
+	file, ok := p.Base.Path(p.Base.WithOwnScheme(loc))
 	if !ok || w.Options.Pages == nil || w.Options.Pages.Filter == nil {
 		return false
 	}

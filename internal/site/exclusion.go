@@ -165,7 +165,7 @@ func redirectExclusion(w *World, r *Page, _ *clock) *Exclusion {
 	for _, twin := range w.otherAddresses(r) {
 		if !ok {
 			v, ok = p.Host.RuleAnswer(twin, p.Exists)
-			ok = ok && v.File == "" && mapping.Spelling(v.To) != mapping.Spelling(twin)
+			ok = ok && v.File == "" && mapping.SpellingKey(v.To) != mapping.SpellingKey(twin)
 		}
 	}
 	if !ok {

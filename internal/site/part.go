@@ -118,12 +118,12 @@ func (p *Part) FileAt(urlPath string, withHidden bool) string {
 		return p.likelyFile(urlPath)
 	}
 	v := p.Host.Answer(urlPath, p.Exists)
-	for hops := 0; hops < maxRespelled && v.To != "" && mapping.Spelling(v.To) == mapping.Spelling(urlPath); hops++ {
+	for hops := 0; hops < maxRespelled && v.To != "" && mapping.SpellingKey(v.To) == mapping.SpellingKey(urlPath); hops++ {
 		v = p.Host.Answer(v.To, p.Exists)
 	}
 	missing := v.Status == http.StatusNotFound && v.Pos.File == ""
 	switch {
-	case !missing && v.File != "" && mapping.Spelling("/"+v.File) == mapping.Spelling(urlPath):
+	case !missing && v.File != "" && mapping.SpellingKey("/"+v.File) == mapping.SpellingKey(urlPath):
 		return v.File
 	case missing || withHidden:
 		return p.likelyFile(urlPath)

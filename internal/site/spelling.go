@@ -85,7 +85,7 @@ func (w *World) chooseAddress(f *facts.Page, src *ContentFile) *facts.Page {
 	p := &w.Parts[f.Part]
 	e, _ := w.chooseEnding(f, src)
 	if e == mapping.AnyEnding { // the canonical link decides
-		loc := p.Base.OwnScheme(f.Rest.Canonical)
+		loc := p.Base.WithOwnScheme(f.Rest.Canonical)
 		urlPath, _ := p.Base.Path(loc)
 		return f.Moved(urlPath, loc, e)
 	}
@@ -157,7 +157,7 @@ func (w *World) mayReplaceUsualAddress(f *facts.Page, file string, e mapping.End
 	}
 	usual := p.Style.Ending(file).Style().URLPath(file)
 	v, leads := p.Host.RuleAnswer(usual, p.Exists)
-	return leads && mapping.Spelling(v.To) == mapping.Spelling(usual)
+	return leads && mapping.SpellingKey(v.To) == mapping.SpellingKey(usual)
 }
 
 // allowsEnding reports whether the user's URL settings allow the ending e for file. usual is the
@@ -243,8 +243,8 @@ func (w *World) hasUnusualCanonicalSpelling(f *facts.Page) bool {
 	}
 	p := &w.Parts[f.Part]
 	file, _ := p.Below(f.File)
-	urlPath, below := p.Base.Path(p.Base.OwnScheme(f.Rest.Canonical))
-	return below && mapping.Spelling(urlPath) == mapping.Spelling(f.Path) && canServeAt(file, urlPath) && !p.overrides.HTML && !p.overrides.Slash &&
+	urlPath, below := p.Base.Path(p.Base.WithOwnScheme(f.Rest.Canonical))
+	return below && mapping.SpellingKey(urlPath) == mapping.SpellingKey(f.Path) && canServeAt(file, urlPath) && !p.overrides.HTML && !p.overrides.Slash &&
 		w.isReachable(p, urlPath) && w.isServedAt(p, file, urlPath)
 }
 

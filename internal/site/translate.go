@@ -108,7 +108,7 @@ func (t *translator) findTarget(a *sitemap.Alternate) (to target) {
 	if p == nil {
 		return target{elsewhere: true}
 	}
-	to.page = t.index.findListedFirst(t.listed, p.Base.OwnScheme(a.Href))
+	to.page = t.index.findListedFirst(t.listed, p.Base.WithOwnScheme(a.Href))
 	to.excluded = to.page == nil && t.world.isExcludedURL(p, a.Href)
 	return to
 }

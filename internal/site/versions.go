@@ -212,7 +212,7 @@ func (w *World) findBackRedirects(ctx context.Context) {
 		}
 		from := w.pages[i]
 		to, err := w.Parts[from.Part].Base.Resolve(w.redirectOf(ctx, from.File), from.FileLoc, "")
-		if err == nil && mapping.Spelling(to) == mapping.Spelling(f.FileLoc) {
+		if err == nil && mapping.SpellingKey(to) == mapping.SpellingKey(f.FileLoc) {
 			w.backRedirects[f.File] = from.File
 		}
 	}
@@ -228,7 +228,7 @@ func (w *World) redirectsTo(from, r *Page) bool {
 		return true
 	}
 	v, ok := w.PartOf(from).Host.RuleAnswer(w.address(from), w.PartOf(from).Exists)
-	return ok && mapping.Spelling(v.To) == mapping.Spelling(w.address(r))
+	return ok && mapping.SpellingKey(v.To) == mapping.SpellingKey(w.address(r))
 }
 
 // versionExclusion returns the exclusion of a page in a preview, in a version that is not listed,
