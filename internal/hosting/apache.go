@@ -46,10 +46,10 @@ type htaccess struct {
 	in       string    // URL path of the folder of the file: "/blog"; "" for the publish directory
 	sections []section // open sections, outer sections first
 
-	access      *rule     // access to the folder; status 0 allows access
+	access      *rule     // access to the folder; a rule that stops allows access
 	fileAccess  []rule    // access to files in <Files> sections
 	redirects   []rule    // Redirect directives
-	fallback    *rule     // FallbackResource; status 0 disables a FallbackResource of an outer folder
+	fallback    *rule     // FallbackResource; a rule that stops disables a FallbackResource of an outer folder
 	fileHeaders []rule    // headers of files in <Files> sections
 	rewrites    *rewrites // directives of mod_rewrite; nil if there are none
 }
@@ -108,7 +108,7 @@ func (a *apacheSite) addRules() {
 	for i, h := range inner {
 		if h.rewrites != nil { // Apache then ignores the rewrite rules of outer folders
 			add(rewriteGroup, a.rewriteRules(h, inner[i+1:])...)
-			add(rewriteGroup, rule{pattern: matchAllBelow(h.in)})
+			add(rewriteGroup, rule{pattern: matchAllBelow(h.in), stops: true})
 		}
 	}
 	for _, h := range inner {
@@ -237,10 +237,7 @@ func (h *htaccess) readLine(pos diag.Pos, text string) {
 		err = h.addHeader(pos, args)
 	case "fallbackresource":
 		if len(args) > 0 {
-			h.fallback = &rule{pattern: matchAllBelow(h.in), pos: pos, text: text}
-			if !strings.EqualFold(args[0], "disabled") {
-				h.fallback.status = http.StatusOK
-			}
+			h.fallback = &rule{pattern: matchAllBelow(h.in), pos: pos, text: text, status: http.StatusOK, stops: strings.EqualFold(args[0], "disabled")}
 		}
 	case "directoryindex":
 		if !slices.Contains(args, "index.html") {
@@ -328,6 +325,7 @@ func (h *htaccess) addAccess(pos diag.Pos, name string, args []string, text stri
 	who := strings.ToLower(strings.Join(args, " "))
 	switch first, _, _ := strings.Cut(who, " "); {
 	case who == "all granted", name == "allow" && who == "from all":
+		r.stops = true
 	case who == "all denied", name == "deny" && who == "from all":
 		r.status = http.StatusForbidden
 	case name == "require" && slices.Contains([]string{"valid-user", "user", "group"}, first):
@@ -342,9 +340,9 @@ func (h *htaccess) addAccess(pos diag.Pos, name string, args []string, text stri
 	case files != nil:
 		r.pattern = *files
 		h.fileAccess = append(h.fileAccess, r)
-	case r.status != 0 && h.in == "":
+	case !r.stops && h.in == "":
 		h.addSkipped(pos, text)
-	case h.access == nil || r.status == 0:
+	case h.access == nil || r.stops:
 		h.access = &r
 	}
 }

@@ -106,8 +106,8 @@ func (l *loader) setAzureTrailingSlash(c strict.Value[string]) {
 	s.handling = s.serveAzure
 }
 
-// toRule converts the route into a rule without a pattern. f is the file of the route. The status
-// of the rule is 0 if the route only sets headers.
+// toRule converts the route into a rule without a pattern. f is the file of the route. The rule
+// stops if the route only sets headers.
 func (a *azureRoute) toRule(f file) (rule, error) {
 	answer := rule{pos: firstPos(f, a.Route.Pos), to: a.Redirect, force: true}
 	needsRole := len(a.Roles) > 0 && !slices.ContainsFunc(a.Roles, func(role string) bool { return strings.EqualFold(role, "anonymous") })
@@ -124,6 +124,8 @@ func (a *azureRoute) toRule(f file) (rule, error) {
 		answer.status = a.Status
 	case a.Rewrite != "":
 		answer.status, answer.to = http.StatusOK, a.Rewrite
+	default:
+		answer.stops = true
 	}
 	answer.text = ruleText(a.Route.V, answer.to, answer.status, false)
 	return answer, nil

@@ -21,7 +21,7 @@ type Example struct {
 // publish directory contains a file.
 func (s *Site) RuleExamples(exists func(file string) bool) (all []Example) {
 	for i := range s.redirects.rules {
-		if r := &s.redirects.rules[i]; r.status != 0 {
+		if r := &s.redirects.rules[i]; !r.stops {
 			all = append(all, s.findExample(&r.pattern, r.pos, exists)...)
 		}
 	}

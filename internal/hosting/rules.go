@@ -21,8 +21,9 @@ type rule struct {
 	group int    // of the matching rules in one group, only the first applies
 
 	to     string // target of a redirect or rewrite
-	status int    // HTTP status; 0 if the rule only keeps later rules of its group from applying
+	status int    // HTTP status; not used if stops is set
 	force  bool   // the rule takes precedence over files
+	stops  bool   // the rule does not answer; it only keeps later rules of its group from applying
 
 	notFile, notFolder bool // the rule does not apply if the path is a file, or a folder with an index file
 
@@ -155,7 +156,7 @@ func (s *Site) applyRulesFor(path string, r request) (v Answer, ok bool) {
 		if rule.group == ended || !s.matchesConditions(rule, path, r) {
 			continue
 		}
-		if rule.status == 0 || s.yieldsToFiles(rule, r) {
+		if rule.stops || s.yieldsToFiles(rule, r) {
 			ended = rule.group
 			continue
 		}
@@ -174,7 +175,7 @@ func (s *Site) matchesConditions(rule *rule, path string, r request) bool {
 		return false
 	case rule.notFile && !r.dir && r.exists(r.path), rule.notFolder && r.hasIndex():
 		return false
-	case rule.fileName && rule.status == 0: // Apache checks a folder before its index file
+	case rule.fileName && rule.stops: // Apache checks a folder before its index file
 		return !r.dir && r.exists(r.path)
 	case rule.fileName && (r.dir || strings.HasSuffix(r.urlPath, "/index.html")):
 		return s.servesFile(r)
