@@ -131,39 +131,52 @@ const (
 	Duplicate           // another page has the same URL or the same bytes
 )
 
-// Reasons describes each Reason by its name, as in the output and the configuration, and by an
-// explanation. Meant is true if somebody left the page out of the sitemap on purpose, although
-// search engines may list it.
+// A Trait is a property of several reasons.
+type Trait uint8
+
+// The traits of reasons.
+const (
+	Meant     Trait = 1 << iota // somebody keeps the page out of the sitemap on purpose, but not out of search engines
+	InContent                   // the content file decides, whatever the address of the page is
+	Unbuilt                     // the generator usually builds no page
+	Withheld                    // search engines should not get the content under another address either
+	Answered                    // the answer of the live site shows the reason
+)
+
+// Reasons describes each Reason: its name, as printed and configured, an explanation, and its traits.
 var Reasons = [...]struct {
 	Name, Text string
-	Meant      bool
+	Traits     Trait
 }{
-	Listed:       {"listed", "the page is in the sitemap", false},
-	Excluded:     {"excluded", "a glob of include or exclude leaves the file out", true},
-	Unlisted:     {"unlisted", "the sitemaps that --from names do not list the page", true},
-	Unreadable:   {"unreadable", "the file could not be read", false},
-	Broken:       {"broken", "the file is empty or cut off, and has nothing to index", false},
-	NotHTML:      {"not-html", "the file holds something else than a web page", false},
-	Fragment:     {"fragment", "the file is a part of pages: it has no html, head, body or title, a page includes it, or it is a frame or a template", false},
-	InvalidURL:   {"invalid-url", "no valid URL of less than 2,048 characters can be made of the path", false},
-	OutOfScope:   {"out-of-scope", "the URL lies outside the base URL, where a sitemap may not list it", false},
-	ErrorPage:    {"error-page", "the host serves the file for addresses that do not exist", false},
-	Verification: {"verification", "the file proves to a search engine who owns the site", false},
-	Tool:         {"tool", "the generator adds the page as a tool: its search, or an index of all terms", false},
-	ByRule:       {"rule", "a rule with exclude: true matches", true},
-	OptedOut:     {"opted-out", "the front matter keeps the page out of the sitemap", true},
-	Draft:        {"draft", "the author marks the content file as a draft", false},
-	Scheduled:    {"scheduled", "the publish date lies in the future", false},
-	Expired:      {"expired", "the expiry date has passed", false},
-	NotRendered:  {"not-rendered", "the generator makes no page of the content file", false},
-	Version:      {"version", "another version, or another name of the version, stands for the page", false},
-	Redirect:     {"redirect", "the address leads to another one", false},
-	NoIndex:      {"noindex", "robots directives forbid indexing the page", false},
-	NotServed:    {"not-served", "the host answers the address with an error, or does not get the file", false},
-	Robots:       {"robots", "robots.txt disallows the address", false},
-	Canonical:    {"canonical", "the page names another address as its canonical one", false},
-	Duplicate:    {"duplicate", "another file has the same URL, or is a.html beside an a/index.html with the same bytes, and is listed for it", false},
+	Listed:       {"listed", "the page is in the sitemap", 0},
+	Excluded:     {"excluded", "a glob of include or exclude leaves the file out", Meant},
+	Unlisted:     {"unlisted", "the sitemaps that --from names do not list the page", Meant},
+	Unreadable:   {"unreadable", "the file could not be read", 0},
+	Broken:       {"broken", "the file is empty or cut off, and has nothing to index", 0},
+	NotHTML:      {"not-html", "the file holds something else than a web page", 0},
+	Fragment:     {"fragment", "the file is a part of pages: it has no html, head, body or title, a page includes it, or it is a frame or a template", 0},
+	InvalidURL:   {"invalid-url", "no valid URL of less than 2,048 characters can be made of the path", 0},
+	OutOfScope:   {"out-of-scope", "the URL lies outside the base URL, where a sitemap may not list it", 0},
+	ErrorPage:    {"error-page", "the host serves the file for addresses that do not exist", 0},
+	Verification: {"verification", "the file proves to a search engine who owns the site", 0},
+	Tool:         {"tool", "the generator adds the page as a tool: its search, or an index of all terms", 0},
+	ByRule:       {"rule", "a rule with exclude: true matches", Meant},
+	OptedOut:     {"opted-out", "the front matter keeps the page out of the sitemap", Meant | InContent},
+	Draft:        {"draft", "the author marks the content file as a draft", InContent | Unbuilt | Withheld},
+	Scheduled:    {"scheduled", "the publish date lies in the future", InContent | Unbuilt | Withheld},
+	Expired:      {"expired", "the expiry date has passed", InContent | Unbuilt | Withheld},
+	NotRendered:  {"not-rendered", "the generator makes no page of the content file", InContent | Unbuilt},
+	Version:      {"version", "another version, or another name of the version, stands for the page", 0},
+	Redirect:     {"redirect", "the address leads to another one", Withheld | Answered},
+	NoIndex:      {"noindex", "robots directives forbid indexing the page", Withheld | Answered},
+	NotServed:    {"not-served", "the host answers the address with an error, or does not get the file", Withheld | Answered},
+	Robots:       {"robots", "robots.txt disallows the address", Withheld},
+	Canonical:    {"canonical", "the page names another address as its canonical one", 0},
+	Duplicate:    {"duplicate", "another file has the same URL, or is a.html beside an a/index.html with the same bytes, and is listed for it", 0},
 }
+
+// Has reports whether the reason has a trait.
+func (r Reason) Has(t Trait) bool { return Reasons[r].Traits&t != 0 }
 
 // ReasonNames returns the names of all reasons except "listed".
 func ReasonNames() []string {

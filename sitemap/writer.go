@@ -19,9 +19,9 @@ type Limits struct {
 	Bytes int // maximum size of the file before compression; 0 means MaxBytes
 }
 
-// A Head describes the part of a file before the first entry. Only RSS and Atom need a Head other
+// A Preamble describes the part of a file before the first entry. Only RSS and Atom need a Preamble other
 // than the zero value.
-type Head struct {
+type Preamble struct {
 	Extensions Extensions // extensions that entries of a url set may use; the file declares their namespaces
 	Stylesheet string     // URL of a CSS file with which browsers show the XML; "" for none
 	Comments   []string   // comments before the document element; plain texts without "--"
@@ -54,10 +54,10 @@ type Writer struct {
 
 // NewWriter returns a Writer that writes a file in the format f to out. The beginning of the file
 // is only buffered until the first write to out.
-func NewWriter(out io.Writer, f Format, h Head, l Limits) *Writer {
+func NewWriter(out io.Writer, f Format, p Preamble, l Limits) *Writer {
 	form := &forms[f]
 	l.URLs, l.Bytes = cmp.Or(l.URLs, MaxURLs), cmp.Or(l.Bytes, MaxBytes)
-	return &Writer{out: out, form: form, limits: l, uses: h.Extensions, buf: form.open(make([]byte, 0, flushSize+flushSize/8), &h)}
+	return &Writer{out: out, form: form, limits: l, uses: p.Extensions, buf: form.open(make([]byte, 0, flushSize+flushSize/8), &p)}
 }
 
 // flushSize is the number of buffered bytes from which on a Writer writes its buffer to the stream.
@@ -96,7 +96,7 @@ func (w *Writer) Write(e *Entry) error {
 // or if the file has MaxNews articles. It counts the articles.
 func (w *Writer) checkExtensions(e *Entry, uses Extensions) error {
 	if missing := uses &^ w.uses; missing != 0 {
-		return fmt.Errorf("%s uses %v, which Head.Extensions does not declare", e.Loc, missing)
+		return fmt.Errorf("%s uses %v, which Preamble.Extensions does not declare", e.Loc, missing)
 	}
 	if uses&NewsExt != 0 {
 		if w.news == MaxNews {
@@ -132,7 +132,7 @@ func (w *Writer) Close() error {
 // A form defines how a format is written: the functions that append its beginning and an entry, and
 // its end.
 type form struct {
-	open    func(b []byte, h *Head) []byte
+	open    func(b []byte, p *Preamble) []byte
 	entry   func(b []byte, e *Entry) []byte
 	end     string
 	limited bool
@@ -143,7 +143,7 @@ var forms = [...]form{
 	FormatIndex:  {appendIndexHead, appendIndexEntry, "</sitemapindex>\n", true},
 	FormatRSS:    {appendRSSHead, appendRSSItem, "</channel>\n</rss>\n", false},
 	FormatAtom:   {appendAtomHead, appendAtomEntry, "</feed>\n", false},
-	FormatText:   {func(b []byte, _ *Head) []byte { return b }, appendTextLine, "", true},
+	FormatText:   {func(b []byte, _ *Preamble) []byte { return b }, appendTextLine, "", true},
 }
 
 // AppendEntry appends e to b in the same form as a [Writer] of the format f.
@@ -177,18 +177,18 @@ func AppendURL(b []byte, u *URL) []byte {
 func appendURLEntry(b []byte, e *Entry) []byte { return AppendURL(b, &e.URL) }
 
 // appendURLSetHead appends the beginning of a url set, up to the first entry.
-func appendURLSetHead(b []byte, h *Head) []byte {
-	b = appendProlog(b, h)
+func appendURLSetHead(b []byte, p *Preamble) []byte {
+	b = appendProlog(b, p)
 	b = append(b, `<urlset xmlns="`+Namespace+`"`...)
-	if h.Extensions != 0 {
-		b = h.Extensions.appendNamespaces(b)
+	if p.Extensions != 0 {
+		b = p.Extensions.appendNamespaces(b)
 	}
 	return append(b, ">\n"...)
 }
 
 // appendIndexHead appends the beginning of an index, up to the first entry.
-func appendIndexHead(b []byte, h *Head) []byte {
-	return append(appendProlog(b, h), `<sitemapindex xmlns="`+Namespace+"\">\n"...)
+func appendIndexHead(b []byte, p *Preamble) []byte {
+	return append(appendProlog(b, p), `<sitemapindex xmlns="`+Namespace+"\">\n"...)
 }
 
 // appendIndexEntry appends the sitemap element of e, an entry of an index.
@@ -203,19 +203,19 @@ func appendIndexEntry(b []byte, e *Entry) []byte {
 func appendTextLine(b []byte, e *Entry) []byte { return append(append(b, e.Loc...), '\n') }
 
 // appendProlog appends the XML declaration, the comments and the reference to the stylesheet in h.
-func appendProlog(b []byte, h *Head) []byte {
+func appendProlog(b []byte, p *Preamble) []byte {
 	b = append(b, `<?xml version="1.0" encoding="UTF-8"?>`+"\n"...)
-	for _, c := range h.Comments {
+	for _, c := range p.Comments {
 		b = append(b, "<!-- "...)
 		b = append(b, c...)
 		b = append(b, " -->\n"...)
 	}
-	if h.Stylesheet == "" {
+	if p.Stylesheet == "" {
 		return b
 	}
 	// The text "?>" would end the instruction, and XML has no escape for it.
 	b = append(b, `<?xml-stylesheet type="text/css" href="`...)
-	b = appendEscaped(b, strings.ReplaceAll(h.Stylesheet, "?>", "?%3E"))
+	b = appendEscaped(b, strings.ReplaceAll(p.Stylesheet, "?>", "?%3E"))
 	return append(b, "\"?>\n"...)
 }
 

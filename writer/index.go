@@ -31,7 +31,7 @@ func (j *job) stageIndexes() error {
 	var counts []int
 	for len(all) > 0 {
 		var doc bytes.Buffer
-		w := sitemap.NewWriter(&doc, sitemap.FormatIndex, j.newHead(0, len(docs) > 0), sitemap.Limits{URLs: j.maxChildren, Bytes: j.MaxBytes})
+		w := sitemap.NewWriter(&doc, sitemap.FormatIndex, j.newPreamble(0, len(docs) > 0), sitemap.Limits{URLs: j.maxChildren, Bytes: j.MaxBytes})
 		for len(all) > 0 {
 			err := w.Write(&all[0])
 			if errors.Is(err, sitemap.ErrFull) && w.Len() > 0 {

@@ -146,7 +146,7 @@ func (j *job) stageAll(ctx context.Context) error {
 // in XML if XML is requested, and otherwise in the first requested format.
 func (j *job) planSitemaps(ctx context.Context) error {
 	o := splitOptions{
-		Base: j.Base, Limit: sitemap.Limits{URLs: j.MaxURLs, Bytes: j.MaxBytes}, Format: formats[j.pageFormats[0]].is, Head: j.newHead,
+		Base: j.Base, Limit: sitemap.Limits{URLs: j.MaxURLs, Bytes: j.MaxBytes}, Format: formats[j.pageFormats[0]].is, Preamble: j.newPreamble,
 		Mode: j.Split, Group: j.Group, Index: len(j.Index) > 0,
 	}
 	if j.hasXML {
@@ -208,7 +208,7 @@ func (j *job) stageSitemaps(ctx context.Context) error {
 // encodeSitemap writes the pages of c to out in the given format. It sets c.lastmod to the latest
 // date of the pages, or to zero if a page has no date.
 func (j *job) encodeSitemap(out io.Writer, format string, c *child) error {
-	w := sitemap.NewWriter(out, formats[format].is, j.newHead(c.Uses, c.Name != ""), sitemap.Limits{URLs: j.MaxURLs, Bytes: j.MaxBytes})
+	w := sitemap.NewWriter(out, formats[format].is, j.newPreamble(c.Uses, c.Name != ""), sitemap.Limits{URLs: j.MaxURLs, Bytes: j.MaxBytes})
 	dated := true
 	var e sitemap.Entry
 	for i := range c.Pages {
@@ -227,18 +227,18 @@ func (j *job) encodeSitemap(out io.Writer, format string, c *child) error {
 	return w.Close()
 }
 
-// newHead returns the beginning of a sitemap file whose entries use the given extensions. Every
+// newPreamble returns the beginning of a sitemap file whose entries use the given extensions. Every
 // file except the entry file contains the name of the entry file in a comment.
-func (j *job) newHead(uses sitemap.Extensions, isChild bool) sitemap.Head {
+func (j *job) newPreamble(uses sitemap.Extensions, isChild bool) sitemap.Preamble {
 	index := ""
 	if isChild {
 		index = j.Name
 	}
-	h := sitemap.Head{Extensions: uses, Comments: markComments(index, j.IndexNowKey, j.Page)}
+	p := sitemap.Preamble{Extensions: uses, Comments: markComments(index, j.IndexNowKey, j.Page)}
 	if j.Stylesheet {
-		h.Stylesheet = url.PathEscape(j.stem + ".css")
+		p.Stylesheet = url.PathEscape(j.stem + ".css")
 	}
-	return h
+	return p
 }
 
 // variantURL returns the URL of the file called name. It adds ".gz" if only compressed files are

@@ -21,8 +21,8 @@ type splitOptions struct {
 	Base   string         // URL whose folders are sections, with a trailing slash
 	Limit  sitemap.Limits // maximum number of URLs and bytes of one file
 	Format sitemap.Format // format in which sizes are measured
-	// Head returns the beginning of a file. isChild is false for the entry file.
-	Head func(uses sitemap.Extensions, isChild bool) sitemap.Head
+	// Preamble returns the beginning of a file. isChild is false for the entry file.
+	Preamble func(uses sitemap.Extensions, isChild bool) sitemap.Preamble
 
 	Mode   string               // one of Splits
 	Groups []string             // names of the groups, each of which gets its own files
@@ -85,7 +85,7 @@ func splitPages(ctx context.Context, entries Entries, o splitOptions) (filePlan,
 
 // overhead returns the size in bytes of a file without entries, if its extensions are uses.
 func (s *splitOptions) overhead(uses sitemap.Extensions, isChild bool) int {
-	return sitemap.NewWriter(io.Discard, s.Format, s.Head(uses, isChild), sitemap.Limits{}).Size()
+	return sitemap.NewWriter(io.Discard, s.Format, s.Preamble(uses, isChild), sitemap.Limits{}).Size()
 }
 
 // largeSection is the minimum number of URLs for which a section gets its own files. If the limit

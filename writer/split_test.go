@@ -18,7 +18,7 @@ func full(o splitOptions) splitOptions {
 	o.Base, o.Mode = base, cmp.Or(o.Mode, "auto")
 	o.Format = cmp.Or(o.Format, sitemap.FormatURLSet)
 	o.Limit.URLs, o.Limit.Bytes = cmp.Or(o.Limit.URLs, sitemap.MaxURLs), cmp.Or(o.Limit.Bytes, sitemap.DefaultMaxBytes)
-	o.Head = func(uses sitemap.Extensions, _ bool) sitemap.Head { return sitemap.Head{Extensions: uses} }
+	o.Preamble = func(uses sitemap.Extensions, _ bool) sitemap.Preamble { return sitemap.Preamble{Extensions: uses} }
 	return o
 }
 

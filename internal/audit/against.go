@@ -14,9 +14,9 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// A coverageChecker compares the URLs of a checked sitemap with the pages that the site lists.
-type coverageChecker struct {
-	*SitemapChecker
+// A pageComparer compares the URLs of a checked sitemap with the pages that the site lists.
+type pageComparer struct {
+	*sitemapChecker
 	world       *site.World
 	list        site.List          // pages that belong in the sitemap, sorted by URL
 	answers     *explain.Answers   // what the site serves at any URL
@@ -32,7 +32,7 @@ const servedTwice = "the page is served at both addresses"
 
 // compareURL compares one URL of the checked sitemap with the site. It adds a finding unless the
 // site lists exactly this URL.
-func (a *coverageChecker) compareURL(ctx context.Context, u *listedURL) {
+func (a *pageComparer) compareURL(ctx context.Context, u *listedURL) {
 	if loc, how := a.suggestOwnURL(u.loc); how != "" {
 		if end, listed := a.followRedirects(ctx, loc); listed {
 			a.reportMisspelling(u, end, how)
@@ -65,7 +65,7 @@ func (a *coverageChecker) compareURL(ctx context.Context, u *listedURL) {
 
 // findPage returns the index in a.list of the page with the URL loc. It first looks at the page
 // after the last result, because most sitemaps are sorted by URL as a.list is.
-func (a *coverageChecker) findPage(loc string) (i int, ok bool) {
+func (a *pageComparer) findPage(loc string) (i int, ok bool) {
 	if i, ok = a.list.FindNear(loc, a.nextIndex); ok {
 		a.nextIndex = i + 1
 	}
@@ -74,7 +74,7 @@ func (a *coverageChecker) findPage(loc string) (i int, ok bool) {
 
 // markListed records that the checked sitemap lists the page at the URL loc. It returns false if
 // the site does not list loc or the page was recorded before.
-func (a *coverageChecker) markListed(loc string) bool {
+func (a *pageComparer) markListed(loc string) bool {
 	i, ok := a.findPage(loc)
 	if !ok || a.isListed[i] {
 		return false
@@ -84,7 +84,7 @@ func (a *coverageChecker) markListed(loc string) bool {
 }
 
 // checkListed checks the entry u, whose URL is the URL of the page with index i.
-func (a *coverageChecker) checkListed(u *listedURL, i int) {
+func (a *pageComparer) checkListed(u *listedURL, i int) {
 	a.isListed[i] = true
 	if other := a.equivalents[i]; other != nil {
 		a.reportDuplicate(other, u.loc, servedTwice)
@@ -104,7 +104,7 @@ var encodedDelimiter = regexp.MustCompile(`(?i)%(2[146-9A-C]|3[ABD]|40)`)
 // checkEncoding reports an entry whose URL differs from the URL of the page, but is equivalent to
 // it under RFC 3986, section 6.2.2. It accepts two differences: the case of letters, as in %c3 and
 // %C3, and delimiters that only the sitemap encodes.
-func (a *coverageChecker) checkEncoding(u *listedURL) {
+func (a *pageComparer) checkEncoding(u *listedURL) {
 	decoded := encodedDelimiter.ReplaceAllStringFunc(u.text, func(code string) string {
 		c, _ := url.PathUnescape(code)
 		return c
@@ -117,7 +117,7 @@ func (a *coverageChecker) checkEncoding(u *listedURL) {
 // suggestOwnURL corrects the scheme of loc, or a missing or additional "www.". If the corrected URL
 // is a URL of the site, it returns that URL as to, and as how a text such as "the site has another
 // scheme". Otherwise, and if loc needs no correction, both results are "".
-func (s *SitemapChecker) suggestOwnURL(loc string) (to, how string) {
+func (s *sitemapChecker) suggestOwnURL(loc string) (to, how string) {
 	if to = s.Base.WithOwnScheme(loc); to != loc {
 		how = "the site has another scheme"
 	} else if host := sitemap.HostOf(loc); !s.Base.HasSameHost(loc) && strings.TrimPrefix(host, "www.") == strings.TrimPrefix(s.Base.Host(), "www.") {
@@ -133,20 +133,20 @@ func (s *SitemapChecker) suggestOwnURL(loc string) (to, how string) {
 
 // reportMisspelling reports the entry u as an error: the site does not serve its URL, but serves
 // the page at the similar URL to. how describes the difference.
-func (a *coverageChecker) reportMisspelling(u *listedURL, to, how string) {
+func (a *pageComparer) reportMisspelling(u *listedURL, to, how string) {
 	a.Findings.Add(diag.Errorf(u.pos, "misspelt-url", "list "+to, "%s is misspelt: %s; the page is at %s", u.text, how, to).About(u.text).Because(how))
 }
 
 // reportDuplicate reports the entry u as a warning: its URL works, but the page is listed at the
 // URL to. how describes the difference.
-func (a *coverageChecker) reportDuplicate(u *listedURL, to, how string) {
+func (a *pageComparer) reportDuplicate(u *listedURL, to, how string) {
 	a.Findings.Add(diag.Warnf(u.pos, "misspelt-url", "list "+to, "%s is misspelt: %s; the page is listed at %s", u.text, how, to).About(u.text).Because(how))
 }
 
 // checkRedirect reports the entry u, whose URL redirects. If the host redirects by itself, without
 // a rule of the user, to a listed page, the finding is "misspelt-url". Otherwise it is
 // "listed-redirect".
-func (a *coverageChecker) checkRedirect(ctx context.Context, u *listedURL, answer explain.Answer) {
+func (a *pageComparer) checkRedirect(ctx context.Context, u *listedURL, answer explain.Answer) {
 	end, listed := a.followRedirects(ctx, answer.To)
 	if listed && end == answer.To && answer.Exclusion.Pos.File == "" && !answer.Refresh {
 		a.reportMisspelling(u, end, "the host redirects it")
@@ -161,7 +161,7 @@ func (a *coverageChecker) checkRedirect(ctx context.Context, u *listedURL, answe
 
 // followRedirects returns the URL at the end of all redirects from loc, and reports whether the
 // site lists that URL. If so, it also records that the checked sitemap lists the page.
-func (a *coverageChecker) followRedirects(ctx context.Context, loc string) (end string, listed bool) {
+func (a *pageComparer) followRedirects(ctx context.Context, loc string) (end string, listed bool) {
 	t := newTrail(func(loc string) explain.Answer { return a.answers.Of(ctx, loc) }, loc)
 	end = t.endURL(loc)
 	if listed = t.end.Listed || t.end.At != ""; listed {
@@ -173,7 +173,7 @@ func (a *coverageChecker) followRedirects(ctx context.Context, loc string) (end 
 // checkHidden reports the entry u, whose page is served but must not be indexed, for example
 // because of a noindex. It accepts documents such as PDF files, and pages that belong to another
 // tool.
-func (a *coverageChecker) checkHidden(u *listedURL, answer explain.Answer) {
+func (a *pageComparer) checkHidden(u *listedURL, answer explain.Answer) {
 	v := answer.Exclusion
 	if v.Reason == page.Excluded && answer.File != "" && v.Pos.File == "" && !strings.HasSuffix(answer.File, ".html") {
 		return // a document other than an HTML page may be listed
@@ -189,7 +189,7 @@ func (a *coverageChecker) checkHidden(u *listedURL, answer explain.Answer) {
 
 // reportMissing reports the entry u, whose URL the site does not serve. If a listed page has a
 // similar URL, it reports u as misspelt, with that URL.
-func (a *coverageChecker) reportMissing(u *listedURL, answer explain.Answer) {
+func (a *pageComparer) reportMissing(u *listedURL, answer explain.Answer) {
 	hint := "remove it from the sitemap, or publish the page"
 	if near := a.answers.FindRespelled(u.loc); near != "" {
 		a.markListed(near)
@@ -211,7 +211,7 @@ func (a *coverageChecker) reportMissing(u *listedURL, answer explain.Answer) {
 // reportUnlistedPages reports the pages of the site that the checked sitemap does not list. It adds
 // one finding for each page, or a single finding if there are more than diag.DefaultKept such
 // pages.
-func (a *coverageChecker) reportUnlistedPages() {
+func (a *pageComparer) reportUnlistedPages() {
 	var out []*site.Page
 	for i, r := range a.list {
 		if !a.isListed[i] {
@@ -232,7 +232,7 @@ func (a *coverageChecker) reportUnlistedPages() {
 
 // reportManyUnlisted adds a single finding about all pages in out. The site serves these pages, but
 // the checked sitemap does not list them.
-func (a *coverageChecker) reportManyUnlisted(out []*site.Page) {
+func (a *pageComparer) reportManyUnlisted(out []*site.Page) {
 	d := diag.Warnf(diag.Pos{File: a.first}, "not-listed", "list them, or keep them out for crawlers, too",
 		"%d of %d pages are served and may be indexed, but the sitemap does not list them, as %s, %s and %s",
 		len(out), len(a.list), out[0].Entry.Loc, out[1].Entry.Loc, out[2].Entry.Loc)

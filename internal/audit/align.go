@@ -14,7 +14,7 @@ import (
 // old URLs to the scheme and host of the new ones, sorts both lists and removes duplicates. site is
 // true if the new list is a built site. URLs that cannot be compared are left out and counted in a
 // note.
-func (d *Diff) alignLists(site bool) {
+func (d *DiffRun) alignLists(site bool) {
 	var base mapping.Base
 	if site {
 		base = d.Settings.Site.Base
@@ -29,7 +29,7 @@ func (d *Diff) alignLists(site bool) {
 
 // normalizeURLs normalizes the URLs of a list as the site with the given base URL does. It drops
 // text that is not an absolute URL, and adds a note with the number of dropped entries.
-func (d *Diff) normalizeURLs(urls []datedURL, base mapping.Base) []datedURL {
+func (d *DiffRun) normalizeURLs(urls []datedURL, base mapping.Base) []datedURL {
 	out := urls[:0]
 	var bad int
 	var first string
@@ -51,14 +51,14 @@ func (d *Diff) normalizeURLs(urls []datedURL, base mapping.Base) []datedURL {
 }
 
 // noteNotCompared adds a note about entries that the diff leaves out.
-func (d *Diff) noteNotCompared(format string, args ...any) {
+func (d *DiffRun) noteNotCompared(format string, args ...any) {
 	d.Findings.Add(diag.Notef(diag.Pos{}, "not-compared", "", format, args...))
 }
 
 // moveOldToBase gives all old URLs the scheme of base. If all of them are on one other host, such
 // as a development server or a preview, it also gives them the host of base. Otherwise it removes
 // the URLs that do not belong to the site, and adds a note with their number.
-func (d *Diff) moveOldToBase(base mapping.Base, site bool) {
+func (d *DiffRun) moveOldToBase(base mapping.Base, site bool) {
 	if base.String() == "" || len(d.old) == 0 {
 		return
 	}

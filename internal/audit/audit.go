@@ -24,7 +24,7 @@ type Options struct {
 	Client  *http.Client  // sends the requests; nil means the default client
 	Links   *LinkOptions  // how to check the links of the site; nil skips them
 	Heads   bool          // check titles, descriptions and other tags in the heads of pages
-	Google  bool          // the user passed --google, so Check.ForGoogle must be set
+	Google  bool          // the user passed --google, so CheckRun.ForGoogle must be set
 	Live    *LiveOptions  // how to check the live site; nil skips it
 	Header  string        // request header "Name: value" for a protected live site; "" for none
 	// First permits a diff if the live site has no sitemap yet, as before the first deploy. The old

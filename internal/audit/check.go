@@ -23,8 +23,9 @@ import (
 	"github.com/sitewalk/sitewalk/writer"
 )
 
-// A Check is the result of RunCheck. If RunCheck returns an error, the Check is incomplete.
-type Check struct {
+// A CheckRun is one run of the command check: its options, and its result. If RunCheck returns an
+// error, the result is incomplete.
+type CheckRun struct {
 	*engine.Build               // build of the site; without a Result if only a sitemap is checked
 	Sitemaps      []string      // names or URLs of the checked sitemaps, as the user would type them
 	URLs          int           // number of entries in the checked sitemaps
@@ -41,9 +42,9 @@ type Check struct {
 // RunCheck checks target: a folder with a built site and its sitemaps, a single sitemap, or an
 // llms.txt file. If target is "", it checks the configured site. It adds a finding for each mistake
 // to Findings of the result. An error means that the check could not be completed.
-func RunCheck(ctx context.Context, o Options, target string) (*Check, error) {
+func RunCheck(ctx context.Context, o Options, target string) (*CheckRun, error) {
 	o.budget = fetch.NewBudget()
-	c := &Check{Build: engine.New(o.Build), o: &o}
+	c := &CheckRun{Build: engine.New(o.Build), o: &o}
 	if target == "" || o.isFolder(target) {
 		if err := c.checkSite(ctx, target); err != nil {
 			return c, err
@@ -77,7 +78,7 @@ func RunCheck(ctx context.Context, o Options, target string) (*Check, error) {
 	if isLLMS(target) {
 		return c, c.checkSingleLLMS(online, target)
 	}
-	k := &SitemapChecker{Findings: c.Findings, Now: o.Input.Now}
+	k := &sitemapChecker{Findings: c.Findings, Now: o.Input.Now}
 	err := c.readSitemap(online, k, target, fetch.ListOptions{AllowRequests: fetch.IsURL(target)})
 	k.Finish(ctx, nil)
 	if err != nil {
@@ -89,7 +90,7 @@ func RunCheck(ctx context.Context, o Options, target string) (*Check, error) {
 
 // readSitemap reads the sitemap called name and all sitemaps that it lists, and passes every file
 // and entry to k. Of more, only AllowRequests, Loc and Skip are used.
-func (c *Check) readSitemap(ctx context.Context, k *SitemapChecker, name string, more fetch.ListOptions) error {
+func (c *CheckRun) readSitemap(ctx context.Context, k *sitemapChecker, name string, more fetch.ListOptions) error {
 	o := c.o.listOptions(c.Settings)
 	o.AllowRequests, o.Loc, o.Skip, o.Typed = more.AllowRequests, more.Loc, more.Skip, more.Loc == ""
 	again := false // an earlier sitemap already listed the current file
@@ -112,7 +113,7 @@ func (c *Check) readSitemap(ctx context.Context, k *SitemapChecker, name string,
 }
 
 // checkSite checks the built site in the folder dir, or the configured site if dir is "".
-func (c *Check) checkSite(ctx context.Context, dir string) error {
+func (c *CheckRun) checkSite(ctx context.Context, dir string) error {
 	if err := c.Resolve(c.o.inputWithDir(dir)); err != nil {
 		return err
 	}
@@ -152,7 +153,7 @@ func (c *Check) checkSite(ctx context.Context, dir string) error {
 		return err
 	}
 	c.Pages = len(c.Result.List)
-	k := &SitemapChecker{Findings: c.Findings, Base: s.Base, Owns: s.Parts().Owns, Now: s.Now}
+	k := &sitemapChecker{Findings: c.Findings, Base: s.Base, Owns: s.Parts().Owns, Now: s.Now}
 	if err := c.readSitemaps(ctx, k); err != nil {
 		return err
 	}
@@ -186,7 +187,7 @@ func (c *Check) checkSite(ctx context.Context, dir string) error {
 
 // readSitemaps reads and checks the sitemaps in the publish directory and in the folders that other
 // hosts serve. It reports an error finding if there is no sitemap.
-func (c *Check) readSitemaps(ctx context.Context, k *SitemapChecker) error {
+func (c *CheckRun) readSitemaps(ctx context.Context, k *sitemapChecker) error {
 	found := false
 	for _, w := range append([]writer.Options{c.Settings.Writer}, c.Settings.Parts...) {
 		here, err := c.checkFolder(ctx, k, w)
@@ -204,7 +205,7 @@ func (c *Check) readSitemaps(ctx context.Context, k *SitemapChecker) error {
 
 // checkFolder checks the sitemaps in the folder that w describes, and reports whether there are
 // any.
-func (c *Check) checkFolder(ctx context.Context, k *SitemapChecker, w writer.Options) (found bool, err error) {
+func (c *CheckRun) checkFolder(ctx context.Context, k *sitemapChecker, w writer.Options) (found bool, err error) {
 	r := c.readRobots(w)
 	if w.Base == c.Settings.Site.Base.String() {
 		c.robotsFile = r.file
@@ -247,7 +248,7 @@ func sitemapNames(w writer.Options) []string {
 }
 
 // displayName returns a file name as the user would type it.
-func (c *Check) displayName(name string) string { return fetch.DisplayName(c.o.Input.Dir, name) }
+func (c *CheckRun) displayName(name string) string { return fetch.DisplayName(c.o.Input.Dir, name) }
 
 // A robotsTxt contains the Sitemap lines of a robots.txt.
 type robotsTxt struct {
@@ -259,7 +260,7 @@ type robotsTxt struct {
 // readRobots reads the Sitemap lines of robots.txt in the folder that w describes. If the base URL
 // has a path, as in "https://example.com/blog/", the result is empty: crawlers read robots.txt only
 // at the root of a host.
-func (c *Check) readRobots(w writer.Options) (r robotsTxt) {
+func (c *CheckRun) readRobots(w writer.Options) (r robotsTxt) {
 	dir := cmp.Or(w.Publish, w.Dir)
 	if strings.Count(w.Base, "/") > 3 {
 		return r
@@ -284,7 +285,7 @@ func (r *robotsTxt) sitemapPaths(w writer.Options) (names []string) {
 
 // checkLines reports mistakes in the Sitemap lines of robots.txt. names are the sitemaps that exist
 // in the folder.
-func (r *robotsTxt) checkLines(c *Check, w writer.Options, names []string) {
+func (r *robotsTxt) checkLines(c *CheckRun, w writer.Options, names []string) {
 	for _, l := range r.lines {
 		pos := diag.Pos{File: r.file, Line: l.Number, Col: l.Column}
 		name, ours := strings.CutPrefix(l.Value, w.Base)
@@ -329,7 +330,7 @@ func (r *robotsTxt) namesOnlyForeign(w writer.Options) bool {
 }
 
 // checkAllowed adds a finding if robots.txt forbids crawlers to request the sitemap called name.
-func (r *robotsTxt) checkAllowed(c *Check, w writer.Options, name string) {
+func (r *robotsTxt) checkAllowed(c *CheckRun, w writer.Options, name string) {
 	if r.file == "" || w.Base != c.Settings.Site.Base.String() {
 		return
 	}

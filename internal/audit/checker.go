@@ -17,10 +17,10 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// A SitemapChecker checks the files and entries of one sitemap, which may be an index with further
+// A sitemapChecker checks the files and entries of one sitemap, which may be an index with further
 // files. Call CheckFile before the entries of each file, CheckURL for each entry, and Finish at the
 // end. Findings is required; the other exported fields may be zero if they are unknown.
-type SitemapChecker struct {
+type sitemapChecker struct {
 	Findings *diag.Report
 	Base     mapping.Base          // base URL of the site
 	Owns     func(loc string) bool // reports whether a URL is of the site; nil if the sitemap is checked without its site
@@ -58,7 +58,7 @@ type listedURL struct {
 
 // CheckFile checks a file against the sitemap protocol. It can be used as fetch.ListOptions.OnFile.
 // Until the next call of CheckFile, CheckURL must get the entries of this file.
-func (s *SitemapChecker) CheckFile(f fetch.File) {
+func (s *sitemapChecker) CheckFile(f fetch.File) {
 	s.finishFile()
 	s.file, s.format, s.scope, s.entries, s.tooMany = f.Name, 0, "", 0, false
 	if f.Index == "" {
@@ -88,14 +88,14 @@ func (s *SitemapChecker) CheckFile(f fetch.File) {
 }
 
 // isChecked reports whether the file called name was checked before.
-func (s *SitemapChecker) isChecked(name string) bool {
+func (s *sitemapChecker) isChecked(name string) bool {
 	_, ok := s.scopes[name]
 	return ok
 }
 
 // isRecompressed reports whether f has the same content as an already checked file whose name
 // differs only in ".gz". Examples are sitemap.xml and sitemap.xml.gz.
-func (s *SitemapChecker) isRecompressed(f fetch.File) bool {
+func (s *sitemapChecker) isRecompressed(f fetch.File) bool {
 	if f.Err != nil || len(f.Content) == 0 {
 		return false
 	}
@@ -107,7 +107,7 @@ func (s *SitemapChecker) isRecompressed(f fetch.File) bool {
 
 // finishFile ends the check of the current file. It reports too many entries, unless validate has
 // already reported them. validate does not count the entries of feeds.
-func (s *SitemapChecker) finishFile() {
+func (s *sitemapChecker) finishFile() {
 	if s.entries > sitemap.MaxURLs && !s.tooMany && !s.isRepeated {
 		s.errorf(diag.Pos{File: s.file}, "too-many-entries", "split it into several files, which an index names",
 			"the file has %d entries, and the protocol allows %d; only the first are checked", s.entries, sitemap.MaxURLs)
@@ -116,7 +116,7 @@ func (s *SitemapChecker) finishFile() {
 
 // validate validates a file against the sitemap protocol, and reports an index that another index
 // names.
-func (s *SitemapChecker) validate(f fetch.File) {
+func (s *sitemapChecker) validate(f fetch.File) {
 	j := sitemap.NewValidator(func(p sitemap.Problem) { s.reportProblem(f.Name, p) })
 	_ = j.Validate(bytes.NewReader(f.Content))
 	s.format, s.tooMany = j.Format, j.Entries > sitemap.MaxURLs
@@ -128,14 +128,14 @@ func (s *SitemapChecker) validate(f fetch.File) {
 }
 
 // reportUnreadable reports a file that cannot be read or decompressed completely.
-func (s *SitemapChecker) reportUnreadable(f fetch.File) {
+func (s *sitemapChecker) reportUnreadable(f fetch.File) {
 	s.isIncomplete = true
 	s.errorf(diag.Pos{File: f.Name}, "bad-file", "write it again; crawlers read nothing of it", "the file cannot be read to its end: %v", diag.Cause(f.Err))
 }
 
 // reportProblem adds a finding about a problem that sitemap.Validator found in the file called
 // name.
-func (s *SitemapChecker) reportProblem(name string, p sitemap.Problem) {
+func (s *sitemapChecker) reportProblem(name string, p sitemap.Problem) {
 	d := diag.Diagnostic{
 		Pos: diag.Pos{File: name, Line: p.Line, Col: p.Col}, Severity: diag.Warning, Code: p.Code, Message: p.Message, Hint: p.Hint,
 	}
@@ -153,7 +153,7 @@ func (s *SitemapChecker) reportProblem(name string, p sitemap.Problem) {
 }
 
 // errorf adds a finding with the severity error.
-func (s *SitemapChecker) errorf(pos diag.Pos, code, hint, format string, args ...any) {
+func (s *sitemapChecker) errorf(pos diag.Pos, code, hint, format string, args ...any) {
 	s.Findings.Add(diag.Errorf(pos, code, hint, format, args...))
 }
 
@@ -169,7 +169,7 @@ func folderPrefix(loc string) string {
 
 // CheckURL checks one entry of the current file. It ignores the entries after the first
 // sitemap.MaxURLs of a file.
-func (s *SitemapChecker) CheckURL(e sitemap.Entry, pos diag.Pos) {
+func (s *sitemapChecker) CheckURL(e sitemap.Entry, pos diag.Pos) {
 	if s.entries++; s.entries > sitemap.MaxURLs {
 		s.isTruncated = true
 		return
@@ -204,7 +204,7 @@ func dropNonASCII(loc string) string {
 }
 
 // checkFields checks the optional fields of an entry, such as images, news and videos.
-func (s *SitemapChecker) checkFields(e sitemap.Entry, pos diag.Pos) {
+func (s *sitemapChecker) checkFields(e sitemap.Entry, pos diag.Pos) {
 	e.Check(func(code, message, hint string) {
 		s.Findings.Add(diag.Diagnostic{Pos: pos, Severity: diag.Warning, Code: code, Message: message, Hint: hint, Subject: e.Loc})
 	})
@@ -212,7 +212,7 @@ func (s *SitemapChecker) checkFields(e sitemap.Entry, pos diag.Pos) {
 
 // normalizeURL returns a URL as the site would write it, for example with normalized
 // percent-encoding. It returns an invalid URL unchanged.
-func (s *SitemapChecker) normalizeURL(written string) string {
+func (s *sitemapChecker) normalizeURL(written string) string {
 	loc, err := s.Base.Resolve(written, written, "")
 	if err != nil || loc == written {
 		return written // return the same string to store its text once
@@ -226,7 +226,7 @@ func (s *SitemapChecker) normalizeURL(written string) string {
 // scheme and host. It does not report the entries of feeds, or URLs that only misspell the scheme
 // or the host of the site; compareURL reports those.
 // See https://www.sitemaps.org/protocol.html#location.
-func (s *SitemapChecker) checkScope(loc string, pos diag.Pos) {
+func (s *sitemapChecker) checkScope(loc string, pos diag.Pos) {
 	if s.scope == "" {
 		scheme, _, _ := strings.Cut(loc, "://")
 		s.scope = scheme + "://" + sitemap.HostOf(loc) + "/"
@@ -246,7 +246,7 @@ func (s *SitemapChecker) checkScope(loc string, pos diag.Pos) {
 
 // addURL stores an entry for Finish. It reports an entry whose URL the same sitemap has already
 // listed.
-func (s *SitemapChecker) addURL(e sitemap.Entry, pos diag.Pos) {
+func (s *sitemapChecker) addURL(e sitemap.Entry, pos diag.Pos) {
 	u := &listedURL{s.normalizeURL(e.Loc), e.Loc, e.LastMod, pos}
 	s.urls = append(s.urls, u)
 	first := s.firstEntries[u.loc]
@@ -262,7 +262,7 @@ func (s *SitemapChecker) addURL(e sitemap.Entry, pos diag.Pos) {
 
 // Finish checks the dates of all entries, and compares the entries with the pages of the site res.
 // If res is nil, it checks only the dates. Call Finish after the last entry.
-func (s *SitemapChecker) Finish(ctx context.Context, res *site.Result) {
+func (s *sitemapChecker) Finish(ctx context.Context, res *site.Result) {
 	if s.finishFile(); s.first == "" {
 		return
 	}
@@ -273,7 +273,7 @@ func (s *SitemapChecker) Finish(ctx context.Context, res *site.Result) {
 	if res == nil {
 		return
 	}
-	a := &coverageChecker{SitemapChecker: s, world: res.World, list: res.List, answers: explain.New(res), isListed: make([]bool, len(res.List)), equivalents: map[int]*listedURL{}}
+	a := &pageComparer{sitemapChecker: s, world: res.World, list: res.List, answers: explain.New(res), isListed: make([]bool, len(res.List)), equivalents: map[int]*listedURL{}}
 	for _, u := range s.urls {
 		if ctx.Err() != nil {
 			return

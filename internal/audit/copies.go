@@ -164,7 +164,7 @@ func (c *copyChecker) reportStrayCopies() {
 		switch {
 		case r == nil && folders[path.Dir(name)] && base != strings.ToUpper(base):
 			why = "is gone"
-		case r != nil && forbidsCopy(r.Reason()):
+		case r != nil && r.Reason().Has(page.Withheld):
 			why = "is left out: " + r.Reason().String()
 		}
 		if why == "" {
@@ -177,17 +177,6 @@ func (c *copyChecker) reportStrayCopies() {
 		}
 		c.found.Add(d)
 	}
-}
-
-// forbidsCopy reports whether a page that is left out for the reason r should have no Markdown
-// copy, for example because it is a draft. Copies of other versions, error pages and duplicates may
-// remain.
-func forbidsCopy(r page.Reason) bool {
-	switch r {
-	case page.NoIndex, page.Robots, page.Redirect, page.NotServed, page.Draft, page.Scheduled, page.Expired:
-		return true
-	}
-	return false
 }
 
 // reportMissingCopies adds one finding for each section in which some listed pages have a copy and

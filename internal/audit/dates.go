@@ -12,7 +12,7 @@ import (
 
 // checkLastMod reports a lastmod that cannot be true, such as a date in the future. res is nil if
 // the sitemap is checked without its site.
-func (s *SitemapChecker) checkLastMod(u *listedURL, res *site.Result) {
+func (s *sitemapChecker) checkLastMod(u *listedURL, res *site.Result) {
 	d := u.lastmod
 	why := site.WhyImpossibleDate(d, res != nil && res.IsFuture(d) || res == nil && d.Time().After(s.Now.Add(14*time.Hour)))
 	if why == "" {
@@ -23,7 +23,7 @@ func (s *SitemapChecker) checkLastMod(u *listedURL, res *site.Result) {
 
 // checkSameDate reports that nearly all URLs have the same day as lastmod, which is probably the
 // day of a build.
-func (s *SitemapChecker) checkSameDate() {
+func (s *sitemapChecker) checkSameDate() {
 	day, n, all := site.DominantDay(slices.Values(s.urls), func(u *listedURL) sitemap.Date { return u.lastmod })
 	if n == 0 {
 		return
@@ -34,7 +34,7 @@ func (s *SitemapChecker) checkSameDate() {
 
 // checkDate compares the lastmod of the entry u with the date of the page with index i. It records
 // a difference of more than two days for reportWrongDates.
-func (a *coverageChecker) checkDate(u *listedURL, i int) {
+func (a *pageComparer) checkDate(u *listedURL, i int) {
 	if own := a.list[i].Entry.LastMod; !own.IsZero() && dateDistance(own, u.lastmod) > 48*time.Hour {
 		a.wrongDates = append(a.wrongDates, wrongDate{u, a.list[i]})
 	}
@@ -60,7 +60,7 @@ func (w wrongDate) String() string {
 const maxWrongDates = 3
 
 // reportWrongDates reports the dates that checkDate recorded.
-func (a *coverageChecker) reportWrongDates() {
+func (a *pageComparer) reportWrongDates() {
 	if len(a.wrongDates) > maxWrongDates {
 		w := a.wrongDates[0]
 		d := diag.Warnf(w.pos, "other-date", "sitewalk explain "+w.text+" says what each source of dates knows",

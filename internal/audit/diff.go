@@ -21,8 +21,9 @@ import (
 	"github.com/sitewalk/sitewalk/writer"
 )
 
-// A Diff is the result of RunDiff. If RunDiff returns an error, the Diff is incomplete.
-type Diff struct {
+// A DiffRun is one run of the command diff: its options, and its result. If RunDiff returns an error,
+// the result is incomplete.
+type DiffRun struct {
 	*engine.Build // build of the new site; without a Result if the new list is not a site
 	Changes       *report.Changes
 
@@ -36,9 +37,9 @@ type Diff struct {
 // RunDiff compares the list old with the list new. Each argument is the name or URL of a list, or
 // the folder of a built site. If new is "", the new list is the configured site. If old is "", or
 // is the publish folder of the configured site, the old list is the live sitemap.
-func RunDiff(ctx context.Context, o Options, old, new string) (*Diff, error) {
+func RunDiff(ctx context.Context, o Options, old, new string) (*DiffRun, error) {
 	o.budget = fetch.NewBudget()
-	d := &Diff{Build: engine.New(o.Build), o: &o}
+	d := &DiffRun{Build: engine.New(o.Build), o: &o}
 	site := new == "" || o.isFolder(new)
 	var err error
 	if site {
@@ -91,7 +92,7 @@ func RunDiff(ctx context.Context, o Options, old, new string) (*Diff, error) {
 }
 
 // isPublishFolder reports whether name is the publish folder of the configured site.
-func (d *Diff) isPublishFolder(name string) bool {
+func (d *DiffRun) isPublishFolder(name string) bool {
 	pages := d.Settings.Site.Pages
 	if pages == nil || !d.o.isFolder(name) {
 		return false
@@ -104,7 +105,7 @@ func (d *Diff) isPublishFolder(name string) bool {
 // readLists reads both lists, the old list first, because it is missing more often. site is true if
 // new is a built site. If the live site has no sitemap yet and the options permit it, readLists
 // sets d.first.
-func (d *Diff) readLists(ctx context.Context, site bool, old, new string) (err error) {
+func (d *DiffRun) readLists(ctx context.Context, site bool, old, new string) (err error) {
 	online, cancel := fetch.WithTimeout(ctx, d.o.Build.Timeout)
 	defer cancel()
 	folder := d.o.isFolder(old)
@@ -141,7 +142,7 @@ func (d *Diff) readLists(ctx context.Context, site bool, old, new string) (err e
 
 // readNewSite reads the built site. It keeps only findings with the severity error, because
 // sitewalk build reports the others. If reading fails, it keeps all findings.
-func (d *Diff) readNewSite(ctx context.Context) error {
+func (d *DiffRun) readNewSite(ctx context.Context) error {
 	found := d.Findings
 	d.Findings = &diag.Report{MaxKept: found.MaxKept, Levels: found.Levels}
 	err := d.ReadSite(ctx)
@@ -161,7 +162,7 @@ func hasAnyFingerprint(urls []datedURL) bool {
 
 // dropIncomparableFingerprints removes the old fingerprints that another version of the hash
 // function computed.
-func (d *Diff) dropIncomparableFingerprints() {
+func (d *DiffRun) dropIncomparableFingerprints() {
 	kind := d.Settings.Site.Page.Fingerprint.Version() + ":"
 	for i := range d.old {
 		if u := &d.old[i]; !strings.HasPrefix(u.Fingerprint, kind) {
@@ -176,7 +177,7 @@ const comparedURLSize = 320
 
 // noteForeignPages adds a note with the number of hidden and redirected pages in the live sitemap
 // at the URL old, which another tool wrote. These pages do not count as lost.
-func (d *Diff) noteForeignPages(old string) {
+func (d *DiffRun) noteForeignPages(old string) {
 	hidden, moved := 0, 0
 	for _, c := range d.Changes.List {
 		switch c.Class {
@@ -201,7 +202,7 @@ func (d *Diff) noteForeignPages(old string) {
 
 // readOld reads the old list. If a request header with a secret is configured, readOld drops the
 // findings, because they quote the protected site.
-func (d *Diff) readOld(ctx context.Context, name string) (urls []datedURL, err error) {
+func (d *DiffRun) readOld(ctx context.Context, name string) (urls []datedURL, err error) {
 	o, findings := d.o.listOptions(d.Settings), d.Findings
 	o.Head = d.oldList.readHead
 	if d.oldList.isLive {
@@ -221,7 +222,7 @@ func (d *Diff) readOld(ctx context.Context, name string) (urls []datedURL, err e
 }
 
 // readList reads the list called name and returns its entries in the order of the list.
-func (d *Diff) readList(ctx context.Context, name string, o fetch.ListOptions, findings *diag.Report) (urls []datedURL, err error) {
+func (d *DiffRun) readList(ctx context.Context, name string, o fetch.ListOptions, findings *diag.Report) (urls []datedURL, err error) {
 	content := ""
 	o.Overhead = comparedURLSize
 	o.Content = func(_, fingerprint string) { content = fingerprint }
@@ -235,7 +236,7 @@ func (d *Diff) readList(ctx context.Context, name string, o fetch.ListOptions, f
 
 // readOldBuild returns the URLs of an earlier build of the site in the folder dir. It ignores
 // content files, because they may have changed since that build.
-func (d *Diff) readOldBuild(ctx context.Context, dir string) ([]datedURL, error) {
+func (d *DiffRun) readOldBuild(ctx context.Context, dir string) ([]datedURL, error) {
 	b := engine.New(d.o.Build)
 	if err := b.Resolve(d.o.inputWithDir(dir)); err != nil {
 		return nil, err
@@ -264,7 +265,7 @@ func builtURLs(b *engine.Build) []datedURL {
 // setLedgerFingerprints sets the fingerprints of the old entries to those in the ledger, and the
 // fingerprints of the new entries to those in the updated ledger. If the two ledgers cannot be
 // compared, it removes the fingerprints of the new entries.
-func (d *Diff) setLedgerFingerprints() {
+func (d *DiffRun) setLedgerFingerprints() {
 	before, now := d.Ledger, d.Result.Ledger
 	comparable := before != nil && now != nil && before.HasComparableFingerprints(now)
 	for i := range d.new {
@@ -283,7 +284,7 @@ func (d *Diff) setLedgerFingerprints() {
 }
 
 // newSiteAnswers returns the functions with which compareLists looks up old URLs in the new site.
-func (d *Diff) newSiteAnswers(ctx context.Context) *siteAnswers {
+func (d *DiffRun) newSiteAnswers(ctx context.Context) *siteAnswers {
 	a := explain.New(d.Result)
 	return &siteAnswers{
 		Answer:       func(loc string) explain.Answer { return a.Of(ctx, loc) },
@@ -294,7 +295,7 @@ func (d *Diff) newSiteAnswers(ctx context.Context) *siteAnswers {
 
 // GoneGlobs returns a glob for each lost URL. If the user adds the globs to diff.gone, the diff
 // accepts the loss.
-func (d *Diff) GoneGlobs() (globs []string) {
+func (d *DiffRun) GoneGlobs() (globs []string) {
 	for i := range d.Changes.List {
 		if c := &d.Changes.List[i]; c.Level == diag.Error {
 			globs = append(globs, glob.Quote(pathOf(c.URL, d.Settings.Site.Base)))
@@ -305,7 +306,7 @@ func (d *Diff) GoneGlobs() (globs []string) {
 
 // NeedsHost reports whether a lost URL has a replacement, but no redirect line, because the host
 // of the site is unknown.
-func (d *Diff) NeedsHost() bool {
+func (d *DiffRun) NeedsHost() bool {
 	return !d.Settings.Site.Host.IsKnown() && slices.ContainsFunc(d.Changes.List, func(c report.Change) bool {
 		return c.Class == Lost && c.To != "" && c.Fix == ""
 	})
@@ -313,7 +314,7 @@ func (d *Diff) NeedsHost() bool {
 
 // isGoneOnPurpose reports whether a rule of diff.gone matches the URL loc. It returns the glob of
 // the rule and its position in the configuration.
-func (d *Diff) isGoneOnPurpose(loc string) (glob string, pos diag.Pos, yes bool) {
+func (d *DiffRun) isGoneOnPurpose(loc string) (glob string, pos diag.Pos, yes bool) {
 	i := d.Settings.Gone.FirstMatch(pathOf(loc, d.Settings.Site.Base))
 	if i < 0 {
 		return "", diag.Pos{}, false
@@ -323,7 +324,7 @@ func (d *Diff) isGoneOnPurpose(loc string) (glob string, pos diag.Pos, yes bool)
 }
 
 // addFindings adds a finding for each change with the severity warning or error.
-func (d *Diff) addFindings() {
+func (d *DiffRun) addFindings() {
 	for i := range d.Changes.List {
 		if c := &d.Changes.List[i]; c.Level >= diag.Warning {
 			d.Findings.Add(newChangeFinding(c))

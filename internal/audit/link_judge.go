@@ -74,7 +74,7 @@ func (l *linkChecker) followTargets(ctx context.Context) {
 	l.endPages = make([]int32, len(l.locs))
 	files.ParallelWorkers(ctx, len(l.locs), func() func(id int) {
 		answers := explain.New(l.res)
-		answers.Again = func(file string) bool { // read a page again only if it has a meta refresh
+		answers.Reread = func(file string) bool { // read a page again only if it has a meta refresh
 			i := l.pageIndex(file)
 			return i == noPage || l.pages[i].moves
 		}

@@ -33,7 +33,7 @@ func judged(t *testing.T, dir, base, host string, o LinkOptions) []diag.Diagnost
 	h, _ := hosting.Load(hosting.Input{Name: cmp.Or(host, hosting.Auto), Publish: os.DirFS(dir), Root: os.DirFS(dir)})
 	s := site.Options{Host: h, Options: facts.Options{
 		Pages: &facts.Tree{Files: walker.Dir(dir), Filter: filter, Name: "public", Dir: dir},
-		Base:  b, Style: h.Style(), Findings: -1,
+		Base:  b, Style: h.Style(), MaxKept: -1,
 	}}
 	c := newLinkCollector(o, &s.Options)
 	s.Bodies = c.CollectPage

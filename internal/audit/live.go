@@ -33,7 +33,7 @@ type LiveOptions struct {
 }
 
 // newPlanner returns a planner without requests, for the live site that serves the URL at.
-func (c *Check) newPlanner(at string) (*planner, error) {
+func (c *CheckRun) newPlanner(at string) (*planner, error) {
 	o := c.o.Live
 	l := o.Options
 	l.Fetch = fetch.Options{Timeout: c.o.Timeout, Client: c.o.Client, Named: append(c.Settings.BaseURLs(), at, c.o.Input.Flags.Value("base-url"))}
@@ -50,11 +50,11 @@ func (c *Check) newPlanner(at string) (*planner, error) {
 	}
 	l.Page = c.Settings.Site.Page.HeadOnly()
 	l.Page.Body = o.Content && c.Settings.Site.Page.Body
-	return &planner{Check: c, visit: live.New(l), listed: map[string]bool{}, elsewhere: map[string]int{}, live: live.Listing{}}, nil
+	return &planner{CheckRun: c, visit: live.New(l), listed: map[string]bool{}, elsewhere: map[string]int{}, live: live.Listing{}}, nil
 }
 
 // checkLiveSitemap requests the sitemap at the URL target and all URLs that it lists.
-func (c *Check) checkLiveSitemap(ctx context.Context, target string) error {
+func (c *CheckRun) checkLiveSitemap(ctx context.Context, target string) error {
 	if c.o.Live.Wait > 0 {
 		return errors.New("--wait needs a built site: a sitemap alone does not say which one it waits for")
 	}
@@ -62,7 +62,7 @@ func (c *Check) checkLiveSitemap(ctx context.Context, target string) error {
 	if err != nil {
 		return err
 	}
-	k := &SitemapChecker{Findings: c.Findings, Now: c.o.Input.Now}
+	k := &sitemapChecker{Findings: c.Findings, Now: c.o.Input.Now}
 	err = p.addSitemaps(ctx, []string{target}, k)
 	k.Finish(ctx, nil)
 	if err != nil {
@@ -90,7 +90,7 @@ func containingFolder(loc string) string {
 }
 
 // checkLiveSite compares the live site with the built site.
-func (c *Check) checkLiveSite(ctx context.Context) error {
+func (c *CheckRun) checkLiveSite(ctx context.Context) error {
 	s := c.Settings
 	p, err := c.newPlanner(s.Site.Base.String())
 	if err != nil {
@@ -147,7 +147,7 @@ func (p *planner) waitForDeploy(ctx context.Context) error {
 // A planner collects the URLs to request from the live site, together with the response that each
 // URL should have.
 type planner struct {
-	*Check
+	*CheckRun
 	visit     *live.Visit
 	answers   *explain.Answers
 	plan      []live.Request
@@ -184,7 +184,7 @@ func (p *planner) addPages() {
 
 // addSitemaps reads the live sitemaps at locs and adds their URLs to the plan. If k is not nil, it
 // checks their files and entries.
-func (p *planner) addSitemaps(ctx context.Context, locs []string, k *SitemapChecker) error {
+func (p *planner) addSitemaps(ctx context.Context, locs []string, k *sitemapChecker) error {
 	ctx, cancel := p.visit.WithTimeout(ctx, p.o.Build.Timeout, len(p.plan))
 	defer cancel()
 	to := live.Reader{
@@ -249,8 +249,7 @@ func (p *planner) compareListings() {
 // does not serve them.
 func (p *planner) addUnlistedPages(ctx context.Context) {
 	for r := range p.Result.FilePages() {
-		switch r.Reason() {
-		case page.Redirect, page.NoIndex, page.NotServed:
+		if r.Reason().Has(page.Answered) {
 			p.addUnlistedURL(ctx, p.Result.World.PageURL(r), "")
 		}
 	}

@@ -31,7 +31,7 @@ const (
 func isLLMS(name string) bool { return filepath.Base(name) == llms.Name }
 
 // checkSingleLLMS checks the llms.txt at target, a file or URL, without its site.
-func (c *Check) checkSingleLLMS(ctx context.Context, target string) error {
+func (c *CheckRun) checkSingleLLMS(ctx context.Context, target string) error {
 	j := LLMSChecker{Findings: c.Findings, Name: c.displayName(c.o.filePath(target))}
 	if fetch.IsURL(target) {
 		j.Name, j.Loc = fetch.WithoutPassword(target), target
@@ -47,7 +47,7 @@ func (c *Check) checkSingleLLMS(ctx context.Context, target string) error {
 }
 
 // readLLMS returns the content of target, a file or URL.
-func (c *Check) readLLMS(ctx context.Context, target string) ([]byte, error) {
+func (c *CheckRun) readLLMS(ctx context.Context, target string) ([]byte, error) {
 	if !fetch.IsURL(target) {
 		return files.Read(c.o.filePath(target), maxLLMS)
 	}
@@ -62,7 +62,7 @@ func (c *Check) readLLMS(ctx context.Context, target string) ([]byte, error) {
 // checkLLMSFiles checks the llms.txt files of a built site. They are in the publish directory, in
 // the folders of languages, and in folders that other hosts serve. checkLLMSFiles also checks the
 // llms.txt files that these files link to.
-func (c *Check) checkLLMSFiles(ctx context.Context) {
+func (c *CheckRun) checkLLMSFiles(ctx context.Context) {
 	s := c.Settings
 	for i, w := range append([]writer.Options{s.Writer}, s.Parts...) {
 		dir, base, names := cmp.Or(w.Publish, w.Dir), c.Result.World.Parts[i].Base, []string{llms.Name}
@@ -83,7 +83,7 @@ func (c *Check) checkLLMSFiles(ctx context.Context) {
 
 // languageLLMSFiles returns the paths of llms.txt in the folders of languages, such as "de/llms.txt".
 // It skips folders that another host serves.
-func (c *Check) languageLLMSFiles() (names []string) {
+func (c *CheckRun) languageLLMSFiles() (names []string) {
 	for _, l := range c.Settings.Site.Languages {
 		elsewhere := slices.ContainsFunc(c.Settings.Site.Sites, func(p facts.Part) bool { return strings.HasPrefix(l.Dir+"/", p.Dir+"/") })
 		if !elsewhere {
@@ -96,7 +96,7 @@ func (c *Check) languageLLMSFiles() (names []string) {
 // checkLLMSFile checks the file name in the folder dir, which is served at base. It does nothing if
 // the file does not exist. It returns the paths, relative to base, of other llms.txt files that the
 // file links to.
-func (c *Check) checkLLMSFile(ctx context.Context, base mapping.Base, dir, name string) (more []string) {
+func (c *CheckRun) checkLLMSFile(ctx context.Context, base mapping.Base, dir, name string) (more []string) {
 	file := filepath.Join(dir, filepath.FromSlash(name))
 	if !files.IsRegular(file) {
 		return nil
@@ -204,7 +204,7 @@ func (j *LLMSChecker) checkLink(ctx context.Context, l llms.Link) {
 	case mapping.IsLocalHost(loc) && !mapping.IsLocalHost(j.Base.String()) && j.Loc != "":
 		j.addFinding(diag.Errorf(diag.Pos{}, "llms-dead-link", "write the file with the address of the site", "%s is the address of a local server", loc), l, "local")
 	case j.Answers != nil:
-		c := &SitemapChecker{Base: j.Base, Owns: j.Owns}
+		c := &sitemapChecker{Base: j.Base, Owns: j.Owns}
 		if to, how := c.suggestOwnURL(loc); how != "" {
 			j.reportMisspelling(l, loc, j.checkLinkedURL(ctx, l, to), how)
 			return
@@ -245,7 +245,7 @@ func (j *LLMSChecker) checkLinkedURL(ctx context.Context, l llms.Link, loc strin
 		if strings.HasSuffix(loc, "/"+llms.Name) && loc != j.Loc {
 			j.others = append(j.others, loc)
 		}
-	case !page.Reasons[a.Exclusion.Reason].Meant:
+	case !a.Exclusion.Reason.Has(page.Meant):
 		text := a.Exclusion.Reason.String()
 		j.addFinding(diag.Notef(diag.Pos{}, "llms-unlisted-link", "remove it, or let the page be listed", "%s is out of the sitemap: %s%s", loc, text, ruleSuffix(a)), l, text)
 	}

@@ -29,7 +29,7 @@ func TestCheckReportsTooManyEntriesOnce(t *testing.T) {
 		`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">%s</urlset>`: "<url><loc>https://example.com/</loc></url>",
 	} {
 		for n, want := range map[int]int{sitemap.MaxURLs: 0, sitemap.MaxURLs + 1: 1} {
-			c := &SitemapChecker{Findings: &diag.Report{}}
+			c := &sitemapChecker{Findings: &diag.Report{}}
 			c.CheckFile(fetch.File{Name: "a", Content: fmt.Appendf(nil, format, strings.Repeat(unit, n))})
 			for i := range n {
 				c.CheckURL(sitemap.Entry{URL: sitemap.URL{Loc: fmt.Sprintf("https://example.com/%d", i)}}, diag.Pos{})

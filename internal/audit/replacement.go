@@ -210,7 +210,7 @@ const (
 // readLostPages sets titles and fingerprints of the lost pages that the live site still serves, and
 // of the added pages. It stops requesting after the first request that fails. list is the URL of
 // the live sitemap.
-func (d *Diff) readLostPages(ctx context.Context, list string, lost, added []*datedURL) {
+func (d *DiffRun) readLostPages(ctx context.Context, list string, lost, added []*datedURL) {
 	from, err := url.Parse(list)
 	if err != nil || len(lost) == 0 || len(added) == 0 {
 		return
@@ -270,7 +270,7 @@ func (l *lostPageReader) fetchPage(ctx context.Context, u *datedURL) error {
 // redirectLine returns a line that redirects oldLoc to newLoc, and the file for the line. The file
 // is the redirect file of the host, the content file of the new page if the generator supports
 // aliases, or a new page that redirects. Both results are "" if none is possible.
-func (d *Diff) redirectLine(ctx context.Context, a *explain.Answers, oldLoc, newLoc string) (lines, file string) {
+func (d *DiffRun) redirectLine(ctx context.Context, a *explain.Answers, oldLoc, newLoc string) (lines, file string) {
 	site := &d.Settings.Site
 	fromPath, ok := site.Base.Path(oldLoc)
 	if !ok {
@@ -301,7 +301,7 @@ func (d *Diff) redirectLine(ctx context.Context, a *explain.Answers, oldLoc, new
 
 // redirectPage returns a page that redirects the URL path from to the URL to, and its file in the
 // static folder. Both results are "" if there is no such folder or the host is unknown.
-func (d *Diff) redirectPage(from, to string) (page, file string) {
+func (d *DiffRun) redirectPage(from, to string) (page, file string) {
 	static, host := d.Settings.Static, d.Settings.Site.Host
 	if static.Dir == "" || !host.IsKnown() || strings.ContainsAny(from+to, "\"'&<> ") {
 		return "", ""

@@ -59,16 +59,26 @@ func (b *flags) runBuild(ctx context.Context, env Env, p *Printer, in config.Inp
 		return err
 	}
 	defer endProgress()
-	start := env.Now()
-	r := engine.New(o)
-	err = b.writeSitemap(ctx, env, r, in, endProgress)
+	start, r := env.Now(), engine.New(o)
+	in.SkipsPreviews = true
+	err = r.Resolve(in)
+	hasReports := len(b.reports.requests.List) > 0
+	if hasReports {
+		err = cmp.Or(err, b.reports.rejectPublishedReports(env, r.Settings))
+	}
+	if err == nil && r.Settings.Stdout {
+		err = b.reports.requests.CheckStdout("-o -")
+	}
+	if err == nil {
+		err = r.Run(ctx, endProgress)
+	}
 	endProgress()
 	r.Took = env.Now().Sub(start)
 	out := &report.Report{Command: "build"}
 	if b.strict {
 		out.FailsAt = b.minFailingSeverity()
 	}
-	if len(b.reports.requests.List) > 0 {
+	if hasReports {
 		out.Details, out.Pages = newBuildDetails(r, b.opts.DryRun), b.reports.reportedPages(r.Result)
 	}
 	if out.Pages != nil && err == nil {
@@ -76,44 +86,6 @@ func (b *flags) runBuild(ctx context.Context, env Env, p *Printer, in config.Inp
 	}
 	printSummary := func(p *Printer) { printBuild(p, r, b.opts.DryRun, b.verbose) }
 	return b.finishRun(ctx, env, p, result{Build: r, report: out, print: printSummary}, err)
-}
-
-// writeSitemap resolves the settings, reads the site and writes the sitemap. It calls endProgress
-// after it has read the site. If it fails, r contains the results of the steps before the error.
-func (b *flags) writeSitemap(ctx context.Context, env Env, r *engine.Build, in config.Input, endProgress func()) error {
-	in.SkipsPreviews = true
-	err := r.Resolve(in)
-	if len(b.reports.requests.List) > 0 {
-		err = cmp.Or(err, b.reports.rejectPublishedReports(env, r.Settings))
-	}
-	if err != nil {
-		return err
-	}
-	if r.Settings.Stdout {
-		if err := b.reports.requests.CheckStdout("-o -"); err != nil {
-			return err
-		}
-	}
-	if r.Settings.SkipReason != "" {
-		return nil
-	}
-	if r.Settings.Writer.Dir == "" && !r.Settings.Stdout {
-		return diag.Hintedf("name a folder with -o, or print the sitemap with -o -",
-			"there is no publish directory to write into")
-	}
-	err = r.ReadSite(ctx)
-	if err == nil {
-		err = r.CheckLosses(ctx)
-	}
-	endProgress()
-	if err != nil {
-		return err
-	}
-	if err := r.Write(ctx); err != nil {
-		return err
-	}
-	r.StorePastURLs(ctx)
-	return nil
 }
 
 // printBuild prints the summary of a build. With verbose it also names the pages that are left out

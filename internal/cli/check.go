@@ -174,7 +174,7 @@ func formatLiveOutcome(o *live.Outcome) string {
 }
 
 // printCheck prints what Google knows about the sitemaps, and the summary of the check.
-func printCheck(p *Printer, r *audit.Check, google []submit.GoogleSitemap, out *report.Report) {
+func printCheck(p *Printer, r *audit.CheckRun, google []submit.GoogleSitemap, out *report.Report) {
 	parts := []string{diag.Count(r.URLs, "URL") + " in " + shortenNames(r.Sitemaps)}
 	if len(r.Sitemaps) == 0 {
 		parts = nil
@@ -204,6 +204,6 @@ type checkDetails struct {
 }
 
 // newCheckDetails returns the fields that only the JSON report of the command check has.
-func newCheckDetails(r *audit.Check, google []submit.GoogleSitemap) any {
+func newCheckDetails(r *audit.CheckRun, google []submit.GoogleSitemap) any {
 	return checkDetails{append([]string{}, r.Sitemaps...), r.URLs, r.Pages, google, r.Live}
 }

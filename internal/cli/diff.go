@@ -88,7 +88,7 @@ const maxOfClass = 10
 
 // printDiff prints the changes grouped by class, the number of changes in each class, and why the
 // command failed, if it did. all also prints the changes beyond maxOfClass.
-func printDiff(p *Printer, r *report.Report, d *audit.Diff, all bool) {
+func printDiff(p *Printer, r *report.Report, d *audit.DiffRun, all bool) {
 	c := r.Changes
 	number, shown := map[string]int{}, map[string]int{}
 	for _, change := range c.List {

@@ -119,12 +119,10 @@ func explainAll(ctx context.Context, env Env, r *engine.Build, targets []string)
 func removeURLs(all []explain.Explanation) bool {
 	for i := range all {
 		e := &all[i]
-		switch e.Exclusion.Reason {
-		case page.Draft, page.Scheduled, page.Expired, page.OptedOut, page.NotRendered:
-			e.URL, e.How = "", ""
-		default:
+		if !e.Exclusion.Reason.Has(page.InContent) {
 			return false
 		}
+		e.URL, e.How = "", ""
 	}
 	return true
 }

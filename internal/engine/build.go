@@ -46,8 +46,8 @@ type Options struct {
 	RequestProgress func(done, total int) // called with the numbers of requested and planned URLs of a live site; may be nil
 }
 
-// A Build is one build of a site. Call Resolve, ReadSite, Guard and Write in this order. Each step
-// sets the fields that it computes.
+// A Build is one build of a site. Call Resolve, and then Run or its steps ReadSite, CheckLosses, Write and
+// StorePastURLs. Each step sets the fields that it computes.
 type Build struct {
 	Settings *config.Settings
 	Findings *diag.Report
@@ -89,6 +89,30 @@ func (b *Build) Resolve(in config.Input) error {
 	b.Findings.Add(ds...)
 	b.Settings = settings
 	b.Dir = files.DisplayPath(b.o.Dir, settings.Writer.Dir)
+	return err
+}
+
+// Run reads the site and writes its sitemap, unless the settings say to skip the build. It calls
+// readDone after it has read the site. After an error, b has the results of the steps before.
+func (b *Build) Run(ctx context.Context, readDone func()) error {
+	if b.Settings.SkipReason != "" {
+		return nil
+	}
+	if b.Settings.Writer.Dir == "" && !b.Settings.Stdout {
+		return diag.Hintedf("name a folder with -o, or print the sitemap with -o -",
+			"there is no publish directory to write into")
+	}
+	err := b.ReadSite(ctx)
+	if err == nil {
+		err = b.CheckLosses(ctx)
+	}
+	readDone()
+	if err == nil {
+		err = b.Write(ctx)
+	}
+	if err == nil {
+		b.StorePastURLs(ctx)
+	}
 	return err
 }
 
@@ -136,7 +160,7 @@ func (b *Build) Fold(ctx context.Context, w *site.World, now time.Time) {
 // --from, which are part of the options.
 func (b *Build) siteOptions(ctx context.Context) (site.Options, error) {
 	o := b.Settings.Site
-	o.Findings, o.Progress = b.o.MaxKept, b.o.Progress
+	o.MaxKept, o.Progress = b.o.MaxKept, b.o.Progress
 	o.Page.Titles = o.Page.Titles || b.o.Titles
 	if from := b.Settings.LedgerFrom; from != "" {
 		if b.Ledger == nil {

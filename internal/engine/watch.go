@@ -358,7 +358,7 @@ func (s *session) readWorld(ctx context.Context, change facts.Change) (*site.Wor
 	if s.facts == nil {
 		s.git = s.git.WithoutResults()
 		s.facts, err = facts.Learn(ctx, s.options.FactsOptions())
-	} else if s.facts, err = s.facts.Again(ctx, change); err == nil {
+	} else if s.facts, err = s.facts.Relearn(ctx, change); err == nil {
 		s.git = s.git.WithoutFiles(s.facts.Files(change))
 	}
 	if err != nil {

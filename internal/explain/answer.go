@@ -30,10 +30,9 @@ type Answer struct {
 
 // Answers computes how the host of a site answers requests. It is not safe for concurrent use.
 type Answers struct {
-	// Again reports whether Of should read the file of a page again if the page is left out. The
-	// file contains the target of a meta refresh and the line of a noindex. If Again is nil, Of
-	// reads every such file.
-	Again func(file string) bool
+	// Reread reports whether Of reads the file of a page that is left out again, to find the target
+	// of its meta refresh and the line of its noindex. If Reread is nil, Of reads every such file.
+	Reread func(file string) bool
 
 	of        *explainer
 	moved     map[string]Answer                   // computed answers that redirect, by URL
@@ -207,12 +206,11 @@ func (a *Answers) answerLeftOut(ctx context.Context, r *site.Page, out Answer) A
 		out.To = r.Excluded.Text
 	case page.Duplicate:
 		out.At = r.Entry.Loc
-	case page.Draft, page.Scheduled, page.Expired, page.NotRendered:
-		if s.o.Pages == nil {
-			out.Status = http.StatusNotFound // the page is not built yet
-		}
 	}
-	if r.Facts.OwnReason == page.Listed || a.Again != nil && !a.Again(r.File()) {
+	if r.Reason().Has(page.Unbuilt) && s.o.Pages == nil {
+		out.Status = http.StatusNotFound
+	}
+	if r.Facts.OwnReason == page.Listed || a.Reread != nil && !a.Reread(r.File()) {
 		return out
 	}
 	again, ok := s.readAgain(ctx, r)

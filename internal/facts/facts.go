@@ -144,10 +144,10 @@ type Options struct {
 	// for the beginning of the page.
 	OwnPage   string
 	IsOwnPage func(head []byte) bool
-	// Remember stores findings with the facts of their file, so that Again can drop them.
+	// Remember stores findings with the facts of their file, so that Relearn can drop them.
 	Remember bool
-	// Findings is the maximum number of findings to keep for each code, as in diag.Report.MaxKept.
-	Findings int
+	// MaxKept is the maximum number of findings to keep for each code, as in diag.Report.
+	MaxKept int
 	// Progress, if not nil, is called now and then with the number of files read so far. Several
 	// goroutines call it.
 	Progress func(files int)

@@ -40,10 +40,10 @@ func TestFindings(t *testing.T) {
 		e.pages[file] = &fstest.MapFile{Data: []byte(text)}
 	}
 	o := e.options(t)
-	o.Content, o.Findings, o.Jobs, o.Remember = nil, 3, 4, false
+	o.Content, o.MaxKept, o.Jobs, o.Remember = nil, 3, 4, false
 	got := learned(t, o).Findings.Kinds()
 	o.Remember = true
-	all := &diag.Report{MaxKept: o.Findings}
+	all := &diag.Report{MaxKept: o.MaxKept}
 	for _, p := range learned(t, o).Pages {
 		if p.Rest != nil {
 			all.Add(p.Rest.Diags...)
@@ -73,10 +73,10 @@ func TestContentFindings(t *testing.T) {
 		e.content[fmt.Sprintf("%03d.md", (i*37)%100)] = &fstest.MapFile{Data: []byte("---\n" + broken + "\n---\ntext\n")}
 	}
 	o := e.options(t)
-	o.Pages, o.Findings, o.Jobs, o.Remember = nil, 3, 4, false
+	o.Pages, o.MaxKept, o.Jobs, o.Remember = nil, 3, 4, false
 	got := learned(t, o).Findings.Kinds()
 	o.Remember = true
-	all := &diag.Report{MaxKept: o.Findings}
+	all := &diag.Report{MaxKept: o.MaxKept}
 	for _, c := range learned(t, o).Contents {
 		if c.Facts != nil {
 			all.Add(c.Facts.Diags...)

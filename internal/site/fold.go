@@ -60,7 +60,7 @@ func Fold(w *World, now time.Time) *Result {
 
 func newFold(w *World, now time.Time) *fold {
 	return &fold{
-		Result: &Result{World: w, now: now, LinkStyles: w.linkStyles, Findings: &diag.Report{MaxKept: w.Options.Findings}},
+		Result: &Result{World: w, now: now, LinkStyles: w.linkStyles, Findings: &diag.Report{MaxKept: w.Options.MaxKept}},
 		clock:  &clock{now: now},
 	}
 }

@@ -59,7 +59,7 @@ func (c *checkout) learn() *World {
 		Options: facts.Options{
 			Base:     base,
 			Remember: true,
-			Findings: -1,
+			MaxKept:  -1,
 			Content:  &facts.Tree{Files: walker.Dir(c.dir), Filter: filter, Dir: c.dir},
 		},
 		LastMod: []string{"git"},

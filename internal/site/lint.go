@@ -19,7 +19,7 @@ type linter struct {
 // that each leave out most of the site, and more pages than limit allows.
 func Lint(r *Result, limit MaxLoss) (_ *diag.Report, causes []Collapse) {
 	o := &r.World.Options
-	l := &linter{r, o, &diag.Report{MaxKept: o.Findings}}
+	l := &linter{r, o, &diag.Report{MaxKept: o.MaxKept}}
 	l.findings.Merge(r.Findings)
 	l.reportFiles()
 	l.reportStalePages()

@@ -49,8 +49,8 @@ func TestManyProcessors(t *testing.T) {
 	}
 	o := Options{
 		Options: facts.Options{
-			Findings: 5,
-			Page:     page.Options{Body: true},
+			MaxKept: 5,
+			Page:    page.Options{Body: true},
 		},
 		LastMod: []string{"rule", "html", "ledger"},
 		Rules:   rules,

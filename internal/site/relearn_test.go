@@ -137,7 +137,7 @@ func (e *editor) options(t *testing.T, remember bool) Options {
 		Options: facts.Options{
 			Base:     base,
 			Remember: remember,
-			Findings: -1,
+			MaxKept:  -1,
 			Pages:    &facts.Tree{Files: walker.FS(e.pages), Filter: html, Name: "public"},
 			Content:  &facts.Tree{Files: walker.FS(e.content), Filter: source, Name: "content"},
 		},

@@ -168,7 +168,7 @@ func (t *translator) checkAlternate(g *Gaps, r *Page, a *sitemap.Alternate, to *
 		return a.Href, ""
 	case other == nil && r.Facts.File == "":
 		return a.Href, "" // an extra URL may name other URLs without a file
-	case other != nil && page.Reasons[other.Reason()].Meant, to.excluded: // left out on purpose
+	case other != nil && other.Reason().Has(page.Meant), to.excluded: // left out on purpose
 	case other == nil:
 		t.addGap(g, r, a, "alternate-missing", "fix the link, or publish the page", func() string {
 			return fmt.Sprintf("its alternate for %s, %s, is not a page of the site", a.Lang, a.Href)

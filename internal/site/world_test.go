@@ -24,7 +24,7 @@ func known(t testing.TB, o Options) *World {
 // again reads the changed files of a site again and returns its new World.
 func (w *World) again(t testing.TB, c facts.Change) *World {
 	t.Helper()
-	s, err := w.Facts.Again(context.Background(), c)
+	s, err := w.Facts.Relearn(context.Background(), c)
 	if err != nil {
 		t.Fatal(err)
 	}

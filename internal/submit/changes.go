@@ -102,22 +102,23 @@ func (l *List) addRow(row changeRow) {
 	}
 }
 
-// readChanges reads the settings and returns the changes to send. If the options name no list to
-// compare with, it sets s.Skipped and returns nil.
-func (s *Submission) readChanges(ctx context.Context) (*List, error) {
+// readChanges reads the settings and returns the changes to send. Without a list to compare with,
+// it returns the reason skip to send nothing, and no list.
+func (s *Submission) readChanges(ctx context.Context) (l *List, skip string, err error) {
 	o := &s.o
 	switch {
 	case o.Changes != "" && (o.Since != "" || o.All), o.Since != "" && o.All:
-		return nil, errors.New("a list of changes, --since and --all exclude each other")
+		return nil, "", errors.New("a list of changes, --since and --all exclude each other")
 	case o.Changes != "":
-		return s.readChangesFile(ctx)
+		l, err = s.readChangesFile(ctx)
 	case o.Since != "":
 		return s.compareWithOldList(ctx)
 	case o.All:
-		return s.listAllAsAdded(ctx)
+		l, err = s.listAllAsAdded(ctx)
+	default:
+		skip, err = "there is no list to compare with; name one with --since, or a list of changes, or use --all for the first time", s.readSettings("")
 	}
-	s.Skipped = "there is no list to compare with; name one with --since, or a list of changes, or use --all for the first time"
-	return nil, s.readSettings("")
+	return l, skip, err
 }
 
 // readChangesFile returns the changes in the file s.o.Changes. It does not need the built site.
@@ -156,29 +157,27 @@ func (s *Submission) readSettings(base string) error {
 }
 
 // compareWithOldList returns the changes of the built site since the list s.o.Since. If that list
-// does not exist, it sets s.Skipped and returns nil.
-func (s *Submission) compareWithOldList(ctx context.Context) (*List, error) {
+// does not exist, it returns the reason skip to send nothing.
+func (s *Submission) compareWithOldList(ctx context.Context) (l *List, skip string, err error) {
 	missing := s.o.Since + " does not exist, so the changes are unknown; to submit for the first time use --all"
 	if s.isMissing(s.o.Since) {
-		s.Skipped = missing
-		return nil, s.readSettings("")
+		return nil, missing, s.readSettings("")
 	}
 	d, err := audit.RunDiff(ctx, audit.Options{Build: s.o.Build, Input: s.o.Input, Client: s.o.Client}, s.o.Since, "")
 	s.Settings = d.Settings
 	if fetch.IsNotFound(err) {
-		s.Skipped = missing
-		return nil, nil
+		return nil, missing, nil
 	}
 	if err != nil {
 		s.Findings = d.Findings
-		return nil, err
+		return nil, "", err
 	}
-	l := &List{Base: d.Settings.Site.Base.String(), URLs: d.Changes.NewCount}
+	l = &List{Base: d.Settings.Site.Base.String(), URLs: d.Changes.NewCount}
 	for i := range d.Changes.List {
 		c := &d.Changes.List[i]
 		l.addRow(changeRow{c.Class, c.URL, c.NewDate, c.Served})
 	}
-	return l, nil
+	return l, "", nil
 }
 
 // isMissing reports whether name is the name of a file that does not exist. It returns false for

@@ -98,7 +98,8 @@ func Run(ctx context.Context, o Options) (*Submission, error) {
 	if s.Skipped = previewReason(o.Input.Getenv); s.Skipped != "" {
 		return s, nil
 	}
-	list, err := s.readChanges(ctx)
+	list, skip, err := s.readChanges(ctx)
+	s.Skipped = skip
 	_, asksGoogle := o.Input.Flags["google"]
 	if list == nil && s.Skipped != "" && !asksGoogle && (err != nil || s.Settings == nil || !s.Settings.SubmitsToGoogle) {
 		s.Findings = &diag.Report{MaxKept: o.Build.MaxKept} // only a submission to Google needs the settings
@@ -114,7 +115,7 @@ func Run(ctx context.Context, o Options) (*Submission, error) {
 	}
 	s.SubmitsToGoogle = s.Settings.SubmitsToGoogle
 	if list != nil {
-		if err := s.assignChanges(list); err != nil {
+		if s.Skipped, err = s.assignChanges(list); err != nil {
 			return s, err
 		}
 	}
@@ -166,24 +167,23 @@ func privateReason(s *config.Settings, list *List, getenv func(string) string) s
 	return ""
 }
 
-// assignChanges assigns the changes to the targets. If the site has no IndexNow key, it sets
-// s.Skipped if there is a submission to Google, and otherwise returns an error. If no URL changed,
-// it also sets s.Skipped.
-func (s *Submission) assignChanges(l *List) error {
+// assignChanges assigns the changes to the targets. It returns the reason skip if nothing is sent to
+// IndexNow. A site without an IndexNow key is an error, unless the sitemaps are submitted to Google.
+func (s *Submission) assignChanges(l *List) (skip string, err error) {
 	s.Hidden = l.Hidden
 	s.groupByTarget(l.Changes)
 	switch {
 	case s.indexNowKey() == "" && !s.Settings.SubmitsToGoogle:
-		return diag.Hintedf("make one with sitewalk init --indexnow, or write it as output.indexnow into sitemap.yaml; or use --key or INDEXNOW_KEY",
+		return "", diag.Hintedf("make one with sitewalk init --indexnow, or write it as output.indexnow into sitemap.yaml; or use --key or INDEXNOW_KEY",
 			"there is no key for IndexNow")
 	case s.indexNowKey() == "":
-		s.Skipped = "there is no key for IndexNow; sitewalk init --indexnow makes one"
+		return "there is no key for IndexNow; sitewalk init --indexnow makes one", nil
 	case len(s.Hosts) == 0 && s.Outside > 0:
-		return fmt.Errorf("all that changed lies outside of %s: %.200q", s.Settings.Site.Base, s.example)
+		return "", fmt.Errorf("all that changed lies outside of %s: %.200q", s.Settings.Site.Base, s.example)
 	case len(s.Hosts) == 0:
-		s.Skipped = "nothing changed"
+		return "nothing changed", nil
 	}
-	return nil
+	return "", nil
 }
 
 // A target is a part of the site with its own host, key file and sitemap. A site has one target,

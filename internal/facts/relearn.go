@@ -17,32 +17,32 @@ type Change struct {
 	Content []string // relative to the content tree
 }
 
-// Again reads the changed paths again, and returns the Set that Learn would return now. The result
-// shares the facts of unchanged files with s. Again requires Options.Remember.
-func (s *Set) Again(ctx context.Context, c Change) (*Set, error) {
+// Relearn reads the changed paths again, and returns the Set that Learn would return now. The result
+// shares the facts of unchanged files with s. Relearn requires Options.Remember.
+func (s *Set) Relearn(ctx context.Context, c Change) (*Set, error) {
 	next := *s
 	var err error
 	if s.o.Pages != nil {
-		if next.Pages, err = learnAgain(ctx, &next, next.pageReader(), s.Pages, c.Pages); err != nil {
+		if next.Pages, err = relearnTree(ctx, &next, next.pageReader(), s.Pages, c.Pages); err != nil {
 			return nil, err
 		}
 	}
 	if s.o.Content != nil {
-		if next.Contents, err = learnAgain(ctx, &next, next.contentReader(), s.Contents, c.Content); err != nil {
+		if next.Contents, err = relearnTree(ctx, &next, next.contentReader(), s.Contents, c.Content); err != nil {
 			return nil, err
 		}
 	}
 	return &next, nil
 }
 
-// manyPaths is the number of changed paths above which learnAgain may walk the whole tree instead
+// manyPaths is the number of changed paths above which relearnTree may walk the whole tree instead
 // of reading single files. A walk uses several workers: for 10,000 paths it takes a third of the
 // time.
 const manyPaths = 1000
 
-// learnAgain returns the facts of all files in a tree. It reads only the files at or below paths,
+// relearnTree returns the facts of all files in a tree. It reads only the files at or below paths,
 // and takes the facts of other files from before.
-func learnAgain[T any](ctx context.Context, s *Set, h treeReader[T], before []*T, paths []string) ([]*T, error) {
+func relearnTree[T any](ctx context.Context, s *Set, h treeReader[T], before []*T, paths []string) ([]*T, error) {
 	if len(paths) > manyPaths && len(paths) > len(before)/4 || haveCaseVariants(paths) {
 		h.forgetListing([]string{"."})
 		return learnAll(ctx, s, h)

@@ -18,10 +18,10 @@ import (
 	"github.com/sitewalk/sitewalk/walker"
 )
 
-// TestAgainEqualsLearn changes a site at random and compares the result of Again with that of
-// Learn. Some changes affect so many files that Again walks the tree. The earlier set does not
+// TestRelearnEqualsLearn changes a site at random and compares the result of Relearn with that of
+// Learn. Some changes affect so many files that Relearn walks the tree. The earlier set does not
 // change.
-func TestAgainEqualsLearn(t *testing.T) {
+func TestRelearnEqualsLearn(t *testing.T) {
 	for seed := range uint64(testsite.Repeat(4, 64)) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			e := &editor{rnd: rand.New(rand.NewPCG(seed, 1)), pages: fstest.MapFS{}, content: fstest.MapFS{}}
@@ -37,7 +37,7 @@ func TestAgainEqualsLearn(t *testing.T) {
 					c.Pages = append(c.Pages, e.writeMany(manyPaths+e.rnd.IntN(manyPaths))...)
 				}
 				before := valueOf(set)
-				next, err := set.Again(t.Context(), c)
+				next, err := set.Relearn(t.Context(), c)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -53,9 +53,9 @@ func TestAgainEqualsLearn(t *testing.T) {
 	}
 }
 
-// TestAgainForgetsListing checks that Again drops the finding about a broken link after the link
+// TestRelearnForgetsListing checks that Relearn drops the finding about a broken link after the link
 // was fixed. It does so in a tree with a name and in the working directory.
-func TestAgainForgetsListing(t *testing.T) {
+func TestRelearnForgetsListing(t *testing.T) {
 	for _, name := range []string{"", ".", "public"} {
 		dir := t.TempDir()
 		if err := os.Symlink("nothing.html", filepath.Join(dir, "link.html")); err != nil {
@@ -69,7 +69,7 @@ func TestAgainForgetsListing(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(dir, "nothing.html"), []byte("<title>Now</title>"), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		set, err := set.Again(t.Context(), Change{Pages: []string{"link.html", "nothing.html"}})
+		set, err := set.Relearn(t.Context(), Change{Pages: []string{"link.html", "nothing.html"}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -79,9 +79,9 @@ func TestAgainForgetsListing(t *testing.T) {
 	}
 }
 
-// TestAgainKeepsListing checks that reading content in the working directory again keeps the
+// TestRelearnKeepsListing checks that reading content in the working directory again keeps the
 // findings about a built site in a folder below.
-func TestAgainKeepsListing(t *testing.T) {
+func TestRelearnKeepsListing(t *testing.T) {
 	dir := t.TempDir()
 	public := filepath.Join(dir, "public")
 	if err := os.Mkdir(public, 0o755); err != nil {
@@ -98,7 +98,7 @@ func TestAgainKeepsListing(t *testing.T) {
 	}
 	o.Content = &Tree{Files: walker.Dir(dir), Filter: content, Dir: dir}
 	set := learned(t, o)
-	again, err := set.Again(t.Context(), Change{Content: []string{"."}})
+	again, err := set.Relearn(t.Context(), Change{Content: []string{"."}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,7 +156,7 @@ func (e *editor) options(t *testing.T) Options {
 		t.Fatal(err)
 	}
 	o := Options{
-		Base: base, Remember: true, Findings: -1,
+		Base: base, Remember: true, MaxKept: -1,
 		Pages:   &Tree{Files: walker.FS(e.pages), Filter: html, Name: "public"},
 		Content: &Tree{Files: walker.FS(e.content), Filter: source, Name: "content"},
 	}
@@ -214,8 +214,8 @@ func (f foldingFS) Open(name string) (fs.File, error) {
 	return f.FS.Open(name)
 }
 
-// TestAgainFindsOtherCase renames files so that only the case of their names changes.
-func TestAgainFindsOtherCase(t *testing.T) {
+// TestRelearnFindsOtherCase renames files so that only the case of their names changes.
+func TestRelearnFindsOtherCase(t *testing.T) {
 	e := &editor{pages: fstest.MapFS{}, content: fstest.MapFS{}}
 	e.pages["a.html"] = &fstest.MapFile{Data: []byte("<title>A</title>")}
 	e.content["a.md"] = &fstest.MapFile{Data: []byte("a")}
@@ -225,7 +225,7 @@ func TestAgainFindsOtherCase(t *testing.T) {
 	e.pages["A.html"], e.content["A.md"] = e.pages["a.html"], e.content["a.md"]
 	delete(e.pages, "a.html")
 	delete(e.content, "a.md")
-	set, err := set.Again(t.Context(), Change{Pages: []string{"a.html", "A.html"}, Content: []string{"A.md", "a.md"}})
+	set, err := set.Relearn(t.Context(), Change{Pages: []string{"a.html", "A.html"}, Content: []string{"A.md", "a.md"}})
 	if err != nil {
 		t.Fatal(err)
 	}
