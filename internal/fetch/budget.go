@@ -6,23 +6,23 @@ import (
 	"io"
 )
 
-// Limits of one command in bytes: maxRead for the decompressed lists, and maxKept for memory. Two
-// million short URLs fit.
+// The limits of one command in bytes. maxRead limits the decompressed size of all lists, and
+// maxKept the memory for their URLs. Two million short URLs are within these limits.
 const (
 	maxRead = 2 << 30
 	maxKept = 384 << 20
 )
 
-// urlOverhead is the memory in bytes for one URL, not counting its text.
+// urlOverhead is the memory in bytes that one URL needs in addition to its text.
 const urlOverhead = 128
 
-// A Budget limits the size of all lists of one command together.
+// A Budget limits the total size of all lists of one command.
 type Budget struct{ read, kept int64 }
 
-// NewBudget returns a Budget with the limits of one command.
+// NewBudget returns a Budget with the full limits of one command.
 func NewBudget() *Budget { return &Budget{maxRead, maxKept} }
 
-// Charge subtracts bytes of memory from the budget. If the budget is exceeded, ReadList stops at
+// Charge subtracts memory from the budget, in bytes. If the budget is exceeded, ReadList stops at
 // the next URL.
 func (b *Budget) Charge(bytes int) { b.kept -= int64(bytes) }
 
@@ -34,8 +34,8 @@ func (b *Budget) Err() error {
 	return nil
 }
 
-// A budgetError reports that a Budget is exceeded. Its value names the exceeded limit: "bytes" or
-// "URLs".
+// A budgetError is the error for an exceeded Budget. Its value is the exceeded limit: "bytes" for
+// reading, or "URLs" for memory.
 type budgetError string
 
 func (e budgetError) Error() string {
@@ -46,11 +46,12 @@ func (e budgetError) Error() string {
 }
 
 // chargeURL subtracts the memory for one URL from the budget. textBytes is the length of its text.
+// It returns an error if the budget is exceeded.
 func (r *reader) chargeURL(textBytes int) error {
 	return r.chargeMemory(cmp.Or(r.o.Overhead, urlOverhead) + textBytes)
 }
 
-// chargeMemory subtracts bytes of memory from the budget. It returns an error if the budget is
+// chargeMemory subtracts memory from the budget, in bytes. It returns an error if the budget is
 // exceeded.
 func (r *reader) chargeMemory(bytes int) error {
 	if r.o.Budget.Charge(bytes); r.o.Budget.kept < 0 {

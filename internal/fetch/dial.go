@@ -15,10 +15,10 @@ import (
 	"github.com/sitewalk/sitewalk/internal/files"
 )
 
-// An addressScope tells from where a network address can be reached: from this machine only, from
-// the same network link, from a private network, or from everywhere. A server must not lead
-// sitewalk to an address with a smaller scope than its own, because services there often trust
-// all clients.
+// An addressScope is the area from which a network address can be reached: this machine, the same
+// network link, a private network, or everywhere. Services in a smaller area often trust all
+// clients. Therefore, a server must not lead sitewalk to an address with a smaller scope than its
+// own.
 type addressScope uint8
 
 const (
@@ -28,8 +28,8 @@ const (
 	scopePublic
 )
 
-// specialNetworks lists networks that are not globally reachable, in addition to the networks
-// that netip knows. The source are IANA's special-purpose address registries.
+// specialNetworks lists networks that are not globally reachable, in addition to those that package
+// netip knows. The networks come from IANA's registries of special-purpose addresses.
 var specialNetworks = []netip.Prefix{
 	netip.MustParsePrefix("100.64.0.0/10"), // carrier-grade NAT
 	netip.MustParsePrefix("192.0.0.0/24"),
@@ -39,15 +39,16 @@ var specialNetworks = []netip.Prefix{
 	netip.MustParsePrefix("64:ff9b:1::/48"), // local NAT64, RFC 8215
 }
 
-// embeddedIPv4 lists IPv6 networks whose addresses contain an IPv4 address. The value is the
-// offset of the IPv4 address in bytes.
+// embeddedIPv4 maps IPv6 networks whose addresses contain an IPv4 address to the offset of the IPv4
+// address in bytes.
 var embeddedIPv4 = map[netip.Prefix]int{
 	netip.MustParsePrefix("64:ff9b::/96"): 12, // NAT64
 	netip.MustParsePrefix("2002::/16"):    2,  // 6to4
 	netip.MustParsePrefix("::/96"):        12, // IPv4-compatible; contains ::1
 }
 
-// scopeOf returns the scope of address a.
+// scopeOf returns the scope of the address a. For an IPv6 address that contains an IPv4 address, it
+// returns the scope of the latter.
 func scopeOf(a netip.Addr) addressScope {
 	a = a.Unmap().WithZone("")
 	switch {
@@ -67,7 +68,7 @@ func scopeOf(a netip.Addr) addressScope {
 	return scopePublic
 }
 
-// dialing contains settings of the default client that only tests change.
+// dialing contains settings of the default client that differ from the zero value only in tests.
 type dialing struct {
 	resolver any // a *net.Resolver or nil; the type is any because *net.Resolver would make the binary larger
 	scopeOf  func(netip.Addr) addressScope
@@ -82,7 +83,7 @@ type redirectChain struct {
 	minScope addressScope // smallest permitted scope; 0 permits all
 }
 
-// A chainKey is the context key of the current *redirectChain.
+// A chainKey is the key of the current *redirectChain in the context of a request.
 type chainKey struct{}
 
 func (t *redirectChain) currentMinScope() addressScope {
@@ -93,8 +94,8 @@ func (t *redirectChain) currentMinScope() addressScope {
 
 var errNearer = errors.New("its name leads to an address of a private network or of this machine, and an answer from outside leads there")
 
-// checkAddr returns the scope of address a. It returns an error if the chain may not connect to
-// a.
+// checkAddr returns the scope of the address a. It returns an error if the redirect chain must not
+// connect to a.
 func (t *redirectChain) checkAddr(a net.Addr) (addressScope, error) {
 	to, err := netip.ParseAddrPort(a.String())
 	if err != nil {
@@ -111,7 +112,7 @@ func (t *redirectChain) checkAddr(a net.Addr) (addressScope, error) {
 	return r, nil
 }
 
-// dial connects to a site. It checks each address after the host name is resolved, so that a
+// dial connects to a site. It checks the address after it has resolved the host name, so that a
 // changed DNS record cannot bypass the check.
 func dial(ctx context.Context, network, address string) (net.Conn, error) {
 	d := net.Dialer{Timeout: 30 * time.Second, KeepAlive: 30 * time.Second}
@@ -128,8 +129,8 @@ func dial(ctx context.Context, network, address string) (net.Conn, error) {
 	return d.DialContext(ctx, network, address)
 }
 
-// A proxyTransport uses the proxy from the environment variables, such as HTTPS_PROXY, or
-// connects directly if none is set.
+// A proxyTransport sends requests through the proxy in environment variables such as HTTPS_PROXY.
+// If no proxy is set, it connects directly.
 type proxyTransport struct{ direct, proxied *http.Transport }
 
 // defaultTransport is the transport of the default client.
@@ -143,7 +144,7 @@ var defaultTransport = func() *proxyTransport {
 	return &proxyTransport{direct, proxied}
 }()
 
-// RoundTrip sends a request. It checks the network address only of a direct connection: a proxy
+// RoundTrip sends a request. It checks the network address only if it connects directly. A proxy
 // resolves host names itself, and the address of the proxy may be private.
 func (p *proxyTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	way := p.direct
@@ -159,8 +160,8 @@ func (p *proxyTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	return response, err
 }
 
-// checkConn checks the address of a connection that is about to be used. An earlier request may
-// have opened it, so dial did not check it for this chain.
+// checkConn checks the address of a connection before a request uses it. If an earlier request
+// opened the connection, dial has not checked the address for this redirect chain.
 func (t *redirectChain) checkConn(c httptrace.GotConnInfo) {
 	r, err := t.checkAddr(c.Conn.RemoteAddr())
 	if err != nil {

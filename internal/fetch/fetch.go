@@ -1,7 +1,7 @@
 // Package fetch requests files from live sites, and reads lists of URLs from files and sites. A
 // list is a sitemap, a sitemap index, a feed, a text file or a JSON report. All requests have
-// limits for time and size. CheckRequest restricts the hosts to which a site can refer. The API
-// of the package may change.
+// limits for time and size. CheckRequest restricts the hosts to which the content of a site can
+// lead. The API of the package may change.
 package fetch
 
 import (
@@ -36,18 +36,18 @@ type Options struct {
 	dialing // settings of the default client
 }
 
-// UserAgent is the User-Agent header of all requests. It contains the URL of a page for site
-// owners who find the requests in their logs.
+// UserAgent is the User-Agent header of all requests. The URL in it leads to an explanation for
+// site owners who find the requests in their logs.
 const UserAgent = "sitewalk (+https://sitewalk.github.io/sitewalk/live/#user-agent)"
 
-// maxTimeout is the maximum time for one complete answer.
+// maxTimeout is the maximum time for one complete answer, including its body.
 const maxTimeout = 30 * time.Second
 
 // DefaultTotal is the default time limit for all requests of one command together.
 const DefaultTotal = 10 * time.Minute
 
-// WithTimeout returns a context that limits the time of all requests of a command to total. If
-// total is 0, the limit is DefaultTotal.
+// WithTimeout returns a context that ends after total, the time limit for all requests of a
+// command. If total is 0, the limit is DefaultTotal.
 func WithTimeout(ctx context.Context, total time.Duration) (context.Context, context.CancelFunc) {
 	total = cmp.Or(total, DefaultTotal)
 	return context.WithTimeoutCause(ctx, total, diag.Hintedf("--timeout TIME gives it more",
@@ -57,7 +57,7 @@ func WithTimeout(ctx context.Context, total time.Duration) (context.Context, con
 // A StatusError reports an HTTP status other than 200.
 type StatusError struct{ Code int }
 
-// Error returns the status code with its standard name: "the site answers 404 Not Found".
+// Error returns the status code and its standard name: "the site answers 404 Not Found".
 func (e *StatusError) Error() string {
 	s := strings.TrimSpace(fmt.Sprintf("the site answers %d %s", e.Code, http.StatusText(e.Code))) // the server's own reason phrase is not trusted
 	if e.Code == http.StatusUnauthorized || e.Code == http.StatusForbidden {
@@ -72,11 +72,12 @@ func IsNotFound(err error) bool {
 	return errors.As(err, &e) && (e.Code == http.StatusNotFound || e.Code == http.StatusGone)
 }
 
-// IsURL reports whether name, a command-line argument or a setting, is a URL and not a file name.
+// IsURL reports whether name is a URL and not a file name. name is a command-line argument or a
+// setting.
 func IsURL(name string) bool { return strings.Contains(name, "://") }
 
-// WithoutPassword returns name for use in messages. If name is a URL with a password, the
-// password is replaced by "xxxxx".
+// WithoutPassword returns name for use in messages. If name is a URL with a password, "xxxxx"
+// replaces the password.
 func WithoutPassword(name string) string {
 	if u, err := url.Parse(name); err == nil && IsURL(name) {
 		return u.Redacted()
@@ -84,8 +85,8 @@ func WithoutPassword(name string) string {
 	return name
 }
 
-// DisplayName returns the name of a file or URL for use in messages. A file below the folder dir
-// is shown relative to dir. The password of a URL is replaced.
+// DisplayName returns the name of a file or URL for use in messages. The name of a file below the
+// folder dir is relative to dir. "xxxxx" replaces the password of a URL.
 func DisplayName(dir, name string) string {
 	if IsURL(name) {
 		return WithoutPassword(name)
@@ -93,14 +94,14 @@ func DisplayName(dir, name string) string {
 	return filepath.ToSlash(files.DisplayPath(dir, name))
 }
 
-// A Referrer is a URL in whose content the next URL to request was found. The zero Referrer means
-// that the user named the next URL.
+// A Referrer is the URL of the content that contains the next URL to request. The zero Referrer
+// means that the user named the next URL.
 type Referrer struct {
 	URL   *url.URL     // the URL after all redirects
 	scope addressScope // scope of the network address that answered
 }
 
-// A Reply is the answer to a request. The caller must close it.
+// A Reply is the answer to a request, with its status, header and body. The caller must close it.
 type Reply struct {
 	At       Referrer // the URL that answered
 	Hops     int      // number of redirects that were followed
@@ -113,15 +114,15 @@ type Reply struct {
 	body   io.ReadCloser
 }
 
-// Open requests the URL to, which the user named. It returns a StatusError if the status is not
-// 200. Error texts do not contain the URL.
+// Open requests the URL to, which the user named, and follows permitted redirects. It returns a
+// StatusError if the status is not 200. Errors do not contain the URL.
 func Open(ctx context.Context, to string, o Options) (*Reply, error) {
 	return Referrer{}.Open(ctx, to, o)
 }
 
-// Open requests the URL to, which was found in the content of from. It follows permitted
-// redirects. It returns an error if CheckRequest does not permit the request, and a StatusError
-// if the status is not 200.
+// Open requests the URL to, which the content of from contains. It follows permitted redirects. It
+// returns an error if CheckRequest does not permit a request, and a StatusError if the status is
+// not 200.
 func (from Referrer) Open(ctx context.Context, to string, o Options) (*Reply, error) {
 	r, err := from.Follow(ctx, to, o)
 	if err == nil && r.Status != http.StatusOK {
@@ -131,25 +132,21 @@ func (from Referrer) Open(ctx context.Context, to string, o Options) (*Reply, er
 	return r, err
 }
 
-// Follow requests the URL to, which was found in the content of from, and follows redirects. It
-// returns an error if CheckRequest does not permit a request. Any status is returned without an
-// error.
+// Follow is like [Referrer.Open], but returns an answer with any status without an error.
 func (from Referrer) Follow(ctx context.Context, to string, o Options) (*Reply, error) {
 	return o.send(ctx, from, to, o.checkRedirect)
 }
 
-// OpenOnce requests the URL to, which was found in the content of from, and does not follow
-// redirects. It returns an error if CheckRequest does not permit the request. Any status is
-// returned without an error.
+// OpenOnce is like [Referrer.Follow], but does not follow redirects.
 func (from Referrer) OpenOnce(ctx context.Context, to string, o Options) (*Reply, error) {
 	return o.send(ctx, from, to, NoRedirects)
 }
 
-// send sends a GET request with the given redirect policy, and returns the answer.
+// send sends a GET request for the URL to, and returns the answer. redirect is the redirect policy.
 func (o *Options) send(ctx context.Context, from Referrer, to string, redirect func(*http.Request, []*http.Request) error) (*Reply, error) {
 	timeout := min(cmp.Or(o.Timeout, maxTimeout), maxTimeout)
 	stop := func() {}
-	// If the context of the command ends first, the error is the cause of that context.
+	// If ctx ends before the timeout, an error contains the cause of ctx and not a timeoutError.
 	if end, ok := ctx.Deadline(); !ok || end.After(time.Now().Add(timeout)) {
 		ctx, stop = context.WithTimeoutCause(ctx, timeout, timeoutError(timeout))
 	}
@@ -162,7 +159,7 @@ func (o *Options) send(ctx context.Context, from Referrer, to string, redirect f
 	}
 	var response *http.Response
 	if err == nil {
-		o.Secret.addTo(request)
+		o.Secret.setHeader(request)
 		response, err = Client(o.Client, redirect).Do(request)
 	}
 	if err != nil {
@@ -178,8 +175,8 @@ func (o *Options) send(ctx context.Context, from Referrer, to string, redirect f
 	return r, nil
 }
 
-// Client returns a copy of from whose redirect policy is redirect. If from is nil, Client copies
-// the default client.
+// Client returns a copy of from with the redirect policy redirect. If from is nil, it copies the
+// default client.
 func Client(from *http.Client, redirect func(*http.Request, []*http.Request) error) *http.Client {
 	c := http.Client{Transport: defaultTransport}
 	if from != nil {
@@ -189,8 +186,8 @@ func Client(from *http.Client, redirect func(*http.Request, []*http.Request) err
 	return &c
 }
 
-// Do sends a request without following redirects. It returns the response and at most limit bytes
-// of its body. If reading the body fails, Do returns both the response and the error.
+// Do sends a request without following redirects. It returns the response, and at most limit bytes
+// of its body. If it cannot read the body, it returns both the response and an error.
 func Do(client *http.Client, request *http.Request, limit int64) (*http.Response, []byte, error) {
 	request.Header.Set("User-Agent", UserAgent)
 	response, err := Client(client, NoRedirects).Do(request)
@@ -205,8 +202,8 @@ func Do(client *http.Client, request *http.Request, limit int64) (*http.Response
 // NoRedirects is a redirect policy that never follows a redirect.
 func NoRedirects(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 
-// checkRedirect is a redirect policy. It follows at most five redirects, and only those that
-// CheckRequest permits.
+// checkRedirect is a redirect policy that permits at most five redirects. It returns an error for a
+// redirect that CheckRequest does not permit.
 func (o *Options) checkRedirect(to *http.Request, via []*http.Request) error {
 	if len(via) > 5 {
 		return errors.New("the site redirects again and again")
@@ -214,7 +211,7 @@ func (o *Options) checkRedirect(to *http.Request, via []*http.Request) error {
 	if err := CheckRequest(via[len(via)-1].URL, to.URL, o.Named); err != nil {
 		return fmt.Errorf("the site redirects to %.150s, which %w; write that address if it is yours", to.URL.Redacted(), err)
 	}
-	o.Secret.addTo(to) // net/http copies the headers of the first request, also to other hosts
+	o.Secret.setHeader(to) // net/http copies the headers of the first request, also to other hosts
 	return nil
 }
 
@@ -232,7 +229,7 @@ func newRequest(ctx context.Context, to, accept string) (*http.Request, error) {
 	return request, nil
 }
 
-// Read reads from the body of the answer. Errors do not contain the URL.
+// Read reads from the body of the answer. Errors other than io.EOF do not contain the URL.
 func (r *Reply) Read(p []byte) (int, error) {
 	n, err := r.body.Read(p)
 	if err != nil && !errors.Is(err, io.EOF) {
@@ -241,14 +238,14 @@ func (r *Reply) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Close cancels the request, even if the body was not read completely, and closes the body.
+// Close closes the body, and cancels the request if the body was not read completely.
 func (r *Reply) Close() error {
 	r.cancel(nil)
 	return r.body.Close()
 }
 
-// Reason returns the reason why a request failed, without the URL. If ctx has ended, the reason
-// is the cause of ctx.
+// Reason returns err, the error of a request, in a shorter form without the URL. If ctx has ended,
+// it returns the cause of ctx instead.
 func Reason(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -265,8 +262,8 @@ func Reason(ctx context.Context, err error) error {
 // maxReason is the maximum length in bytes of an error text from Reason.
 const maxReason = 300
 
-// SafeReason returns the reason why a request failed. Unlike Reason, it contains no text from the
-// server.
+// SafeReason returns the reason why a request failed with err. Unlike a text of Reason, it contains
+// no text from the server.
 func SafeReason(err error) string {
 	if e, ok := errors.AsType[*net.DNSError](err); ok {
 		return e.Error()
@@ -286,17 +283,18 @@ func SafeReason(err error) string {
 	return "the connection broke, or what answers does not speak HTTP"
 }
 
-// A timeoutError reports that an answer was not complete within the time limit, which is its
-// value.
+// A timeoutError is the error for an answer that is not complete within a time limit. Its value is
+// the time limit.
 type timeoutError time.Duration
 
 func (e timeoutError) Error() string {
 	return fmt.Sprintf("there was no complete answer within %v", time.Duration(e))
 }
 
-// Unpack returns a reader of the content of r. It decompresses the content if it begins with the
-// gzip magic number, whatever its name and headers are. The reader returns the error tooLarge
-// after limit bytes of compressed or decompressed content. A limit of 0 means no limit.
+// Unpack returns a reader of the content of r. If the content begins with the magic number of gzip,
+// the reader decompresses it. The name and the headers of the content do not matter. After limit
+// bytes of compressed or decompressed content, the reader returns the error tooLarge. A limit of 0
+// means no limit.
 func Unpack(r io.Reader, limit int64, tooLarge error) (io.Reader, error) {
 	limit = cmp.Or(limit, math.MaxInt64)
 	packed := bufio.NewReader(&limitReader{r, limit, tooLarge})
@@ -310,7 +308,7 @@ func Unpack(r io.Reader, limit int64, tooLarge error) (io.Reader, error) {
 	return &limitReader{z, limit, tooLarge}, nil
 }
 
-// A limitReader returns the error tooLarge after left bytes.
+// A limitReader reads at most left bytes from r. If r has more, it returns the error tooLarge.
 type limitReader struct {
 	r        io.Reader
 	left     int64

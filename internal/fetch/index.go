@@ -12,11 +12,13 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// readChild reads one child sitemap of an index, from the folder of the index or from its site.
-// If the child cannot be read, readChild adds a finding and returns nil.
+// readChild reads the child sitemap loc of the index s. pos is the position of loc in the index. If
+// the index is a local file, readChild looks for a local file of the child. If there is none, or if
+// the index came from a site, it requests the child from its site, if that is allowed. A missing
+// child is a finding. For an unreadable child, see reportChildError.
 func (r *reader) readChild(s source, pos diag.Pos, loc string) error {
 	if s.depth == maxDepth {
-		r.reportMissing(pos, loc, "name the sitemaps themselves", "the index names %s, another index too deep within others", loc)
+		r.reportMissingChild(pos, loc, "name the sitemaps themselves", "the index names %s, another index too deep within others", loc)
 		return nil
 	}
 	if r.o.Skip != nil && r.o.Skip(pos, loc) {
@@ -34,49 +36,51 @@ func (r *reader) readChild(s source, pos diag.Pos, loc string) error {
 	case file == "" && r.o.AllowRequests:
 		return r.fetchChild(s, pos, loc)
 	case file == "":
-		r.reportMissing(pos, loc, hint, "the index names %s, which does not exist", loc)
+		r.reportMissingChild(pos, loc, hint, "the index names %s, which does not exist", loc)
 	case path.Clean(r.displayName(file)) == path.Clean(pos.File):
-		r.reportMissing(pos, loc, hint, "the index names %s, which does not exist, or the index itself", loc)
+		r.reportMissingChild(pos, loc, hint, "the index names %s, which does not exist, or the index itself", loc)
 	default:
 		return r.reportChildError(pos, loc, r.readFile(file, source{loc: loc, index: s.name, depth: s.depth + 1}))
 	}
 	return nil
 }
 
-func (r *reader) reportMissing(pos diag.Pos, loc, hint, format string, args ...any) {
+func (r *reader) reportMissingChild(pos diag.Pos, loc, hint, format string, args ...any) {
 	r.findings.Add(diag.Errorf(pos, "missing-sitemap", hint, format, args...).About(loc))
 }
 
-// fetchChild requests the child sitemap loc from its site, if CheckRequest permits the request.
+// fetchChild requests the child sitemap loc of the index s from its site. If CheckRequest does not
+// permit the request, it adds a finding. For an unreadable child, see reportChildError.
 func (r *reader) fetchChild(s source, pos diag.Pos, loc string) error {
 	u, err := url.Parse(loc)
 	switch {
 	case err != nil || !IsURL(loc) || len(loc) > sitemap.MaxLoc:
-		r.reportMissing(pos, loc, "write its absolute address", "the index names %.300q, which is not an address", loc)
+		r.reportMissingChild(pos, loc, "write its absolute address", "the index names %.300q, which is not an address", loc)
 		return nil
 	case s.loc == loc:
-		r.reportMissing(pos, loc, "name the sitemaps that it is made of", "the index names itself, %s", loc)
+		r.reportMissingChild(pos, loc, "name the sitemaps that it is made of", "the index names itself, %s", loc)
 		return nil
 	}
 	if err := CheckRequest(s.at.URL, u, r.o.Fetch.Named); err != nil {
-		r.reportMissing(pos, loc, "download it, and name both files", "the index names %s, which %v and is not requested", loc, err)
+		r.reportMissingChild(pos, loc, "download it, and name both files", "the index names %s, which %v and is not requested", loc, err)
 		return nil
 	}
 	return r.reportChildError(pos, loc, r.readURL(s.at, loc, source{index: s.name, depth: s.depth + 1}))
 }
 
-// reportChildError adds a finding for an error that affects only one child sitemap, and returns nil. It
-// returns all other errors unchanged.
+// reportChildError handles err, the error of reading the child sitemap loc. If ReadList can
+// continue without the child, it adds a finding and returns nil. Otherwise it returns err, for
+// example if the budget is exceeded, or if the caller writes the list again.
 func (r *reader) reportChildError(pos diag.Pos, loc string, err error) error {
 	if _, spent := errors.AsType[budgetError](err); err == nil || r.ctx.Err() != nil || spent || !r.o.AllowRequests && r.o.OnFile == nil {
 		return err // incomplete input is an error if the list will be written again
 	}
-	r.reportMissing(pos, loc, "", "the index names %s, which cannot be read: %v", loc, diag.Cause(err))
+	r.reportMissingChild(pos, loc, "", "the index names %s, which cannot be read: %v", loc, diag.Cause(err))
 	return nil
 }
 
-// localChild returns the file of the child sitemap loc, or "" if there is none. dir is the folder
-// of the index.
+// localChild returns the name of the local file of the child sitemap loc, or "" if there is none.
+// dir is the folder of the index, and urlPath the path of loc.
 func (r *reader) localChild(dir, loc, urlPath string) string {
 	if r.o.Folder != nil {
 		if below := r.o.Folder(loc); below != "" {
@@ -88,8 +92,9 @@ func (r *reader) localChild(dir, loc, urlPath string) string {
 	return nearestFile(dir, urlPath)
 }
 
-// nearestFile looks up urlPath in the folder dir. It tries "a/b/c.xml", then "b/c.xml", then
-// "c.xml", each compressed or not. It returns the path of the first existing file, or "".
+// nearestFile returns the first existing file in the folder dir for urlPath, or "". For
+// "a/b/c.xml", it tries "a/b/c.xml", then "b/c.xml", then "c.xml". It tries each file with and
+// without the extension ".gz".
 func nearestFile(dir, urlPath string) string {
 	rest := strings.TrimPrefix(path.Clean("/"+urlPath), "/")
 	for rest != "" {

@@ -12,12 +12,11 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// maxJSON is the maximum size of a JSON report file in bytes; a report of a million pages fits.
-// The limit exists because the decoder may keep a whole value in memory.
+// maxJSON is the maximum size of a JSON report file in bytes. A report of a million pages is
+// smaller. The limit is necessary because the decoder may keep a whole value in memory.
 const maxJSON = 512 << 20
 
-// A jsonURL is one URL of a JSON report. In JSON, it is an object with these keys, or only a
-// string.
+// A jsonURL is one URL in a JSON report. It is an object with the following keys, or only a string.
 type jsonURL struct {
 	URL     string `json:"url"`
 	Loc     string `json:"loc"`
@@ -27,7 +26,7 @@ type jsonURL struct {
 	Content string `json:"content"`
 }
 
-// UnmarshalJSON decodes an object, or a string as the field Loc.
+// UnmarshalJSON decodes an object, or a string into the field Loc.
 func (j *jsonURL) UnmarshalJSON(src []byte) error {
 	if src[0] == '"' {
 		return json.Unmarshal(src, &j.Loc)
@@ -36,14 +35,14 @@ func (j *jsonURL) UnmarshalJSON(src []byte) error {
 	return json.Unmarshal(src, (*plain)(j))
 }
 
-// readJSON calls r.each with the URLs of a JSON report: an array, or an object with an array in
-// "pages" or "urls".
+// readJSON calls r.each with the URLs of a JSON report. The report is an array, or an object with
+// an array under the key "pages" or "urls".
 func (r *reader) readJSON(s source, src io.Reader) error {
 	limit := r.maxJSONBytes(s)
 	d := json.NewDecoder(fullReader{&limitReader{src, limit, fmt.Errorf("it is JSON of more than %d MiB", limit>>20)}})
-	err := r.findArray(d)
+	err := r.skipToArray(d)
 	if err == nil {
-		err = r.readArray(d, diag.Pos{File: s.name})
+		err = r.readURLArray(d, diag.Pos{File: s.name})
 	}
 	if errors.Is(err, io.EOF) {
 		return io.ErrUnexpectedEOF
@@ -51,8 +50,8 @@ func (r *reader) readJSON(s source, src io.Reader) error {
 	return err
 }
 
-// maxJSONBytes returns the maximum size in bytes of the JSON report s. The limit is lower for a report
-// from a site.
+// maxJSONBytes returns the maximum size of the JSON report s in bytes. For a report from a site, it
+// is lower than for a local file.
 func (r *reader) maxJSONBytes(s source) int64 {
 	if s.at.URL != nil {
 		return maxFileBytes
@@ -60,8 +59,8 @@ func (r *reader) maxJSONBytes(s source) int64 {
 	return maxJSON
 }
 
-// A fullReader fills the whole buffer in each Read. Short reads would be slow, because a
-// json.Decoder scans all buffered white space again after each Read.
+// A fullReader fills the whole buffer in each call of Read. Otherwise, a json.Decoder would be
+// slow, because it scans the white space in its buffer again after each short read.
 type fullReader struct{ io.Reader }
 
 func (f fullReader) Read(p []byte) (int, error) {
@@ -72,8 +71,8 @@ func (f fullReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// findArray reads tokens up to the "[" of the array of URLs.
-func (r *reader) findArray(d *json.Decoder) error {
+// skipToArray reads tokens up to the "[" that begins the array of URLs.
+func (r *reader) skipToArray(d *json.Decoder) error {
 	t, err := d.Token()
 	if err != nil || t == json.Delim('[') {
 		return err
@@ -101,8 +100,8 @@ func (r *reader) findArray(d *json.Decoder) error {
 	return errors.New(`it is JSON without "pages" or "urls", an array of URLs`)
 }
 
-// readArray calls r.each with the URLs of the array. It skips pages that are not listed.
-func (r *reader) readArray(d *json.Decoder, pos diag.Pos) error {
+// readURLArray calls r.each with the URLs of the array. It skips pages that are not listed.
+func (r *reader) readURLArray(d *json.Decoder, pos diag.Pos) error {
 	for d.More() {
 		var u jsonURL
 		if err := d.Decode(&u); err != nil {
@@ -119,7 +118,7 @@ func (r *reader) readArray(d *json.Decoder, pos diag.Pos) error {
 			}
 			r.o.Content(e.Loc, u.Content)
 		}
-		if err := r.deliver(e, pos); err != nil {
+		if err := r.deliverEntry(e, pos); err != nil {
 			return err
 		}
 	}

@@ -33,31 +33,30 @@ type ListOptions struct {
 	Dir           string  // folder to which the file names in findings are relative
 	Flag          string  // command-line flag with a trailing space, as prefix of errors: "--from "
 	Rewrites      bool    // the caller writes the entries again, so report elements that will be lost
-	// Intern, if not nil, limits entries in sitewalk's own sitemaps to loc and lastmod, and
-	// returns the string for the bytes of a loc; see sitemap.Reader.ReadBriefly.
+	// Intern, if not nil, limits the entries of sitemaps that sitewalk wrote to loc and lastmod. It
+	// returns a string for the bytes of a loc; see sitemap.Reader.ReadBriefly.
 	Intern func(loc []byte) string
 
-	// OnFile, if not nil, is called with each file before each is called with the URLs in the
-	// file. The caller then has to report mistakes in the file. ReadList reports only missing
-	// children of an index, and continues after any other mistake.
+	// OnFile, if not nil, is called with each file, before each is called with the URLs in the
+	// file. The caller of ReadList must then report the mistakes in the file. ReadList reports only
+	// missing children of an index, and continues after other mistakes.
 	OnFile func(File)
 	Loc    string // URL of the file to read, copied to File.Loc
-	// Content, if not nil, is called before each URL with the fingerprint of the page's content.
-	// Only sitewalk's own JSON reports contain fingerprints.
+	// Content, if not nil, is called before each URL with a fingerprint of the page's content. Only
+	// JSON reports that sitewalk wrote contain fingerprints.
 	Content func(loc, fingerprint string)
 	// Head, if not nil, is called with the first 1024 bytes of each file, before its URLs are
 	// read.
 	Head func(head []byte)
-	// Skip, if not nil, is called with each entry of an index. If it returns true, ReadList does
-	// not read the child sitemap.
+	// Skip, if not nil, is called with each entry of an index, before the child sitemap is read. If
+	// Skip returns true, ReadList does not read the child sitemap.
 	Skip func(pos diag.Pos, loc string) bool
-	// Folder, if not nil, returns the folder in which to look first for the file of a child
-	// sitemap. The folder is relative to the folder of the index; "" means the folder of the
-	// index.
+	// Folder, if not nil, returns the folder that probably contains the file of the child sitemap
+	// loc. ReadList looks there first. The folder is relative to the folder of the index.
 	Folder func(loc string) string
 }
 
-// A File is one file that ReadList read, such as a child sitemap.
+// A File is a file that ReadList has read, such as a child sitemap.
 type File struct {
 	Name    string // display name in findings
 	Loc     string // URL of the file; "" if unknown
@@ -66,17 +65,17 @@ type File struct {
 	Err     error  // reason why Content is incomplete; nil if it is complete
 }
 
-// Limits for lists. A list may come from an untrusted site.
+// The limits for one file of a list. They protect against files from untrusted sites.
 const (
 	maxFileBytes = 64 << 20 // bytes of a file in memory; the sitemap protocol allows 50 MiB
 	maxChildren  = sitemap.MaxChildren
 	maxDepth     = 3 // levels of nested indexes; the sitemap protocol allows one
 )
 
-// ReadList reads a list of URLs and calls each with every URL in order. from is a file, a glob, a
+// ReadList reads a list of URLs, and calls each with every URL in order. from is a file, a glob, a
 // URL, or "-" for standard input. A list is a sitemap, a sitemap index, a feed, a text file or a
-// JSON report, optionally compressed with gzip. ReadList adds mistakes in entries to findings. It
-// returns an error if a list cannot be read. It does not keep the URLs in memory.
+// JSON report, which may be compressed with gzip. ReadList adds mistakes in entries to findings. If
+// it cannot read a list, it returns an error. It does not keep the URLs in memory.
 func ReadList(ctx context.Context, from string, o ListOptions, findings *diag.Report, each func(sitemap.Entry, diag.Pos)) error {
 	r := &reader{ctx: ctx, o: o, findings: findings, each: each, visits: map[string]bool{}}
 	if r.o.Budget == nil {
@@ -112,8 +111,8 @@ func (r *reader) readFrom(from string) error {
 	return nil
 }
 
-// matchingFiles returns the file from, or all files that match the glob from, sorted. Errors
-// begin with flag and show the name as shown.
+// matchingFiles returns the file from, or the sorted files that the glob from matches. Errors begin
+// with flag, such as "--from ", and contain shown instead of from.
 func matchingFiles(from, flag, shown string) ([]string, error) {
 	if info, err := os.Stat(from); err == nil && info.IsDir() {
 		return nil, fmt.Errorf("%s%q is a folder; name its files, as in %q", flag, shown, path.Join(shown, "*.xml"))
@@ -130,7 +129,8 @@ func matchingFiles(from, flag, shown string) ([]string, error) {
 	return files, nil
 }
 
-// reportObsolete adds one finding for all obsolete elements that were dropped.
+// reportObsolete adds one finding for all obsolete elements that the lists contain, because they
+// are dropped.
 func (r *reader) reportObsolete() {
 	if len(r.obsolete) > 0 {
 		r.findings.Add(diag.Notef(r.obsoletePos, "obsolete-field", "", "dropped, because search engines no longer read it: %s", strings.Join(r.obsolete, ", ")))
@@ -149,13 +149,14 @@ type reader struct {
 	obsoletePos diag.Pos // position of the first obsolete element found
 }
 
-// A childRef is an entry of a sitemap index: the URL of a child sitemap.
+// A childRef is an entry of a sitemap index: the URL of a child sitemap, and the position of the
+// entry.
 type childRef struct {
 	pos diag.Pos
 	loc string
 }
 
-// A source is one file to read, and the index that lists it.
+// A source is a file to read, with the index that lists the file.
 type source struct {
 	name  string   // display name in findings
 	dir   string   // folder in which the children of an index are looked up; "" if there is none
@@ -167,15 +168,16 @@ type source struct {
 	size  int64    // file size in bytes; 0 if unknown
 }
 
-// isVisited reports whether the file or URL name was already read. It records name as read.
-func (r *reader) isVisited(name string) bool {
+// markVisited records that the file or URL name is read. It returns true if name was recorded
+// before.
+func (r *reader) markVisited(name string) bool {
 	was := r.visits[name]
 	r.visits[name] = true
 	return was
 }
 
 func (r *reader) readFile(name string, s source) error {
-	if r.isVisited(filepath.Clean(name)) {
+	if r.markVisited(filepath.Clean(name)) {
 		return nil
 	}
 	s.name, s.dir = r.displayName(name), filepath.Dir(name)
@@ -208,10 +210,10 @@ func (r *reader) openFile(name string, typed bool) (io.ReadCloser, error) {
 
 func (r *reader) displayName(name string) string { return DisplayName(r.o.Dir, name) }
 
-// readURL requests and reads the URL to. by is the file that refers to the URL; the zero value
-// means that the user named it.
+// readURL requests the URL to, and reads the list there. by is the URL whose content contains to.
+// If by is zero, the user named to.
 func (r *reader) readURL(by Referrer, to string, s source) error {
-	if r.isVisited(to) {
+	if r.markVisited(to) {
 		return nil
 	}
 	r.o.Fetch.Accept = "application/xml, text/xml, text/plain, application/json"
@@ -234,8 +236,8 @@ func (r *reader) readURL(by Referrer, to string, s source) error {
 	return nil
 }
 
-// deliverFile passes a file to OnFile, and then calls r.each with the URLs in the file. err is
-// the reason why the file cannot be read, or nil.
+// deliverFile passes a file to OnFile, and then calls r.each with the URLs in the file. plain is
+// the decompressed content. If the file cannot be read, err is the reason.
 func (r *reader) deliverFile(s source, plain io.Reader, err error) error {
 	f := File{Name: s.name, Loc: s.loc, Index: s.index, Err: err}
 	if err == nil {
@@ -268,7 +270,8 @@ func (e *fileError) Error() string { return e.name + ": " + e.err.Error() }
 
 func (e *fileError) Unwrap() error { return e.err }
 
-// addFileName puts the name of the file in front of err, unless err already names a file.
+// addFileName returns err with the name of the file in front, unless err already contains the name
+// of a file. If the context has ended, it returns the cause.
 func (r *reader) addFileName(name string, err error) error {
 	var named *fileError
 	var path *fs.PathError
@@ -281,7 +284,8 @@ func (r *reader) addFileName(name string, err error) error {
 	return &fileError{name, err}
 }
 
-// readStream decompresses and reads one file of the list, within the limits of the budget.
+// readStream reads src, the content of the file s, within the limits of the budget. src may be
+// compressed with gzip.
 func (r *reader) readStream(s source, src io.Reader) error {
 	limit, tooLarge := r.o.Budget.read, error(budgetError("bytes"))
 	if r.o.OnFile != nil && limit > maxFileBytes {
@@ -298,7 +302,8 @@ func (r *reader) readStream(s source, src io.Reader) error {
 	return r.addFileName(s.name, r.readURLs(s, plain))
 }
 
-// readURLs detects the format of a decompressed file and calls r.each with its URLs.
+// readURLs detects the format of a file, and calls r.each with its URLs. plain is the decompressed
+// content.
 func (r *reader) readURLs(s source, plain io.Reader) error {
 	src := bufio.NewReader(plain)
 	head, _ := src.Peek(1 << 10)
@@ -312,8 +317,8 @@ func (r *reader) readURLs(s source, plain io.Reader) error {
 	return r.readItems(s, src)
 }
 
-// readItems calls r.each with the URLs of a sitemap, a feed or a text file. For a sitemap index,
-// it reads the child sitemaps.
+// readItems calls r.each with the URLs of a sitemap, a feed or a text file. If the file is a
+// sitemap index, it reads the child sitemaps.
 func (r *reader) readItems(s source, src io.Reader) error {
 	sr := sitemap.NewReader(src)
 	if r.o.Intern != nil {
@@ -340,7 +345,7 @@ func (r *reader) readItems(s source, src io.Reader) error {
 		switch {
 		case item.Loc == "":
 		case !item.Sitemap:
-			err = r.deliver(item.Entry, pos)
+			err = r.deliverEntry(item.Entry, pos)
 		case n == maxChildren:
 			return fmt.Errorf("line %d: an index names more than %d sitemaps, which is all that the protocol allows", item.Line, maxChildren)
 		default:
@@ -353,9 +358,9 @@ func (r *reader) readItems(s source, src io.Reader) error {
 	return r.ctx.Err()
 }
 
-// handleChild handles the entry loc of a sitemap index. If the index is a local file, it reads
-// the child sitemap immediately. If the index came from a site, it queues the child, so that the
-// answer can be closed first.
+// handleChild handles loc, an entry of the sitemap index s. If the index is a local file,
+// handleChild reads the child sitemap now. If the index came from a site, it adds the child to
+// r.refs, because the answer with the index should be closed first.
 func (r *reader) handleChild(s source, pos diag.Pos, loc string) error {
 	if err := r.chargeURL(len(loc)); err != nil {
 		return err
@@ -367,7 +372,7 @@ func (r *reader) handleChild(s source, pos diag.Pos, loc string) error {
 	return nil
 }
 
-func (r *reader) deliver(e sitemap.Entry, pos diag.Pos) error {
+func (r *reader) deliverEntry(e sitemap.Entry, pos diag.Pos) error {
 	if err := r.chargeURL(len(e.Loc) + len(e.Title)); err != nil {
 		return err
 	}
@@ -375,8 +380,8 @@ func (r *reader) deliver(e sitemap.Entry, pos diag.Pos) error {
 	return nil
 }
 
-// reportProblems adds a finding for each mistake in an item. The findings name the URL of the
-// item.
+// reportProblems adds a finding for each mistake in an item. Each finding contains the URL of the
+// item. name is the name of the file.
 func (r *reader) reportProblems(name string, item *sitemap.Item) {
 	for _, p := range item.Problems {
 		if item.Loc != "" && !strings.Contains(p.Message, item.Loc) {
@@ -388,8 +393,7 @@ func (r *reader) reportProblems(name string, item *sitemap.Item) {
 	}
 }
 
-// checkNamespace adds a finding if a sitemap or an index has an XML namespace that crawlers
-// ignore.
+// checkNamespace adds a finding if crawlers do not know the XML namespace of a sitemap or an index.
 func (r *reader) checkNamespace(name string, sr *sitemap.Reader) {
 	f := sr.Format()
 	if got := sr.Namespace(); (f == sitemap.FormatURLSet || f == sitemap.FormatIndex) && got != sitemap.Namespace {
@@ -398,8 +402,8 @@ func (r *reader) checkNamespace(name string, sr *sitemap.Reader) {
 	}
 }
 
-// reportUnknown adds a finding for each unknown element, because it will be lost. It collects the
-// names of obsolete elements for reportObsolete.
+// reportUnknown adds a finding for each unknown element, because the element will not be written
+// again. It collects the names of obsolete elements for reportObsolete.
 func (r *reader) reportUnknown(name string, sr *sitemap.Reader) {
 	for _, u := range sr.UnknownElements() {
 		pos := diag.Pos{File: name, Line: u.Line}

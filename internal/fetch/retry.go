@@ -11,30 +11,29 @@ import (
 	"time"
 )
 
-// A Retry limits the number of attempts for one request.
+// A Retry limits the attempts for one request.
 type Retry struct {
 	Tries int           // maximum number of attempts
 	First time.Duration // pause after the first failed attempt; it doubles after each further one
 }
 
-// IsTemporary reports whether a later attempt may succeed after an answer with this status.
-// Status 0 means that there was no answer.
+// IsTemporary reports whether an attempt that failed with this status may succeed later. Status 0
+// means that there was no answer.
 func IsTemporary(status int) bool {
 	return status == 0 || status == http.StatusTooManyRequests || status >= 500
 }
 
-// Pause returns the pause before the next attempt. n is the number of earlier pauses, starting at
-// 0. status and header are those of the last answer. A Retry-After header sets the pause. Pause
-// returns false if the status is not temporary, if no attempt is left, or if ctx ends before the
-// pause.
-func (r Retry) Pause(ctx context.Context, n, status int, header http.Header) (time.Duration, bool) {
-	pause := cmp.Or(retryAfter(header), r.First<<n)
+// Pause returns the pause before the next attempt. n is the number of earlier pauses. status and
+// header are those of the last answer. If header contains Retry-After, that is the pause. ok is
+// false if the status is not temporary, if no attempt is left, or if ctx ends during the pause.
+func (r Retry) Pause(ctx context.Context, n, status int, header http.Header) (pause time.Duration, ok bool) {
+	pause = cmp.Or(retryAfter(header), r.First<<n)
 	end, hasEnd := ctx.Deadline()
 	return pause, IsTemporary(status) && n+1 < r.Tries && (!hasEnd || pause <= time.Until(end))
 }
 
-// retryAfter returns the duration in the Retry-After header, which contains seconds or a date. It
-// returns 0 if the header is missing or malformed.
+// retryAfter returns the duration in the header Retry-After, whose value is a number of seconds or
+// a date. It returns 0 if the header is missing or malformed.
 // See RFC 9110, section 10.2.3.
 func retryAfter(h http.Header) time.Duration {
 	v := strings.TrimSpace(h.Get("Retry-After"))

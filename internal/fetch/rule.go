@@ -23,14 +23,14 @@ import (
 func CheckRequest(from, to *url.URL, named []string) error {
 	userNamed := slices.ContainsFunc(named, func(name string) bool {
 		u, err := url.Parse(name)
-		return err == nil && sameSite(u, to) && (from == nil || isBelow(u, from) || isBelow(from, u))
+		return err == nil && hasSameHostAndPort(u, to) && (from == nil || isSubdomain(u, from) || isSubdomain(from, u))
 	})
 	switch {
 	case to.Scheme != "http" && to.Scheme != "https":
 		return ruleError("is neither http nor https")
 	case from != nil && from.Scheme == "https" && to.Scheme == "http":
 		return ruleError("is http, while what leads there is https")
-	case userNamed || from != nil && sameSite(from, to):
+	case userNamed || from != nil && hasSameHostAndPort(from, to):
 		return nil
 	case from == nil:
 		return ruleError("is on a host that --base-url does not name")
@@ -40,8 +40,8 @@ func CheckRequest(from, to *url.URL, named []string) error {
 	return ruleError("is on another host")
 }
 
-// HostOf returns the host of u in ASCII and lower case, without a trailing dot: "Bücher.de."
-// gives "xn--bcher-kva.de".
+// HostOf returns the host of u in ASCII and lower case, without a trailing dot: "xn--bcher-kva.de"
+// for "Bücher.de.".
 func HostOf(u *url.URL) string {
 	host := strings.ToLower(strings.TrimSuffix(u.Hostname(), "."))
 	if ascii, err := idna.Lookup.ToASCII(host); err == nil {
@@ -50,15 +50,17 @@ func HostOf(u *url.URL) string {
 	return host
 }
 
-// isBelow reports whether the host of u is a subdomain of the host of parent.
-func isBelow(u, parent *url.URL) bool { return strings.HasSuffix(HostOf(u), "."+HostOf(parent)) }
+// isSubdomain reports whether the host of u is a subdomain of the host of parent.
+func isSubdomain(u, parent *url.URL) bool { return strings.HasSuffix(HostOf(u), "."+HostOf(parent)) }
 
-// sameSite reports whether a and b have the same host and port. Port 80 for http equals port 443
-// for https.
-func sameSite(a, b *url.URL) bool { return HostOf(a) == HostOf(b) && portOf(a) == portOf(b) }
+// hasSameHostAndPort reports whether a and b have the same host and port. The default ports of http
+// and https are equal.
+func hasSameHostAndPort(a, b *url.URL) bool {
+	return HostOf(a) == HostOf(b) && nonDefaultPort(a) == nonDefaultPort(b)
+}
 
-// portOf returns the port of u, or "" for the default port of its scheme.
-func portOf(u *url.URL) string {
+// nonDefaultPort returns the port of u, or "" if it is the default port of the scheme.
+func nonDefaultPort(u *url.URL) string {
 	if port := u.Port(); port != "80" && u.Scheme == "http" || port != "443" && u.Scheme == "https" {
 		return port
 	}

@@ -18,19 +18,21 @@ const (
 	maxGuesses  = 100    // number of findings after which guessKey suggests no more keys
 )
 
-// Options configure a Decoder. With the zero Options, unknown keys are findings and case matters.
+// Options configure a Decoder. With the zero Options, unknown keys are findings, and the case of
+// keys matters.
 type Options struct {
 	Lenient  bool   // ignore unknown keys
 	FoldCase bool   // ignore the case of keys
 	Top      string // name of the top-level value in findings, "the front matter"; "" means "the file"
-	// Suggest returns the path of the key that an unknown key probably means, such as
-	// "pages.exclude" for "ignore", or "". Suggest may be nil.
+	// Suggest may be nil. It returns the path of the key that an unknown key probably means, or "".
+	// An example is "pages.exclude" for "ignore".
 	Suggest func(key string) string
 	Types   Types // how to decode types that do not implement Custom
 }
 
-// Decode decodes n into v, a pointer, and returns the findings in the file called name. Fields of
-// structs need a yaml or key tag. Fields without a valid value stay unchanged. n may be nil.
+// Decode decodes n into v, which is a pointer, and returns the findings. name is the name of the
+// file in findings. n may be nil. Decode sets struct fields with a yaml or key tag. It does not
+// change fields without a valid value in n.
 //
 // A bool accepts the words yes, no, on and off of YAML 1.1. A slice accepts a single value. A null
 // value counts as missing. Merge keys ("<<") are resolved.
@@ -42,12 +44,14 @@ func (o Options) Decode(name string, n *yaml.Node, v any) diag.List {
 	return d.diags
 }
 
-// A Custom type decodes itself from a node. DecodeNode reports whether n has a valid value.
+// A Custom type decodes itself. DecodeNode decodes n into the receiver, and reports whether n has a
+// valid value.
 type Custom interface {
 	DecodeNode(d *Decoder, n *yaml.Node) bool
 }
 
-// A Value is a value of type T and its position in the file. The zero Value is not set.
+// A Value is a value of type T, and its position in the file. The zero Value means that the file
+// does not set the value.
 type Value[T any] struct {
 	V   T
 	Pos diag.Pos
@@ -65,7 +69,7 @@ func (v *Value[T]) DecodeNode(d *Decoder, n *yaml.Node) bool {
 	return true
 }
 
-// A Decoder is the state of decoding one file.
+// A Decoder decodes one file. It collects the findings.
 type Decoder struct {
 	Options
 	name    string
@@ -77,17 +81,17 @@ type Decoder struct {
 	diags   diag.List
 }
 
-// Pos returns the position of n in the file.
+// Pos returns the position of n: the file, the line and the column.
 func (d *Decoder) Pos(n *yaml.Node) diag.Pos {
 	return diag.Pos{File: d.name, Line: n.Line, Col: n.Column}
 }
 
-// Path returns the path of the key that is being decoded: "output.max_urls".
+// Path returns the path of the key whose value is being decoded, such as "output.max_urls".
 func (d *Decoder) Path() string {
 	return strings.ReplaceAll(strings.Join(d.path, "."), ".[", "[")
 }
 
-// Errorf adds an error at n with the given code and hint to the findings.
+// Errorf adds an error at the position of n to the findings, with the given code and hint.
 func (d *Decoder) Errorf(n *yaml.Node, code, hint, format string, args ...any) {
 	if len(d.diags) == maxFindings {
 		d.stopped = true
@@ -96,31 +100,31 @@ func (d *Decoder) Errorf(n *yaml.Node, code, hint, format string, args ...any) {
 	d.diags.Errorf(d.Pos(n), code, hint, format, args...)
 }
 
-// ReportWrongType reports that n does not have the wanted type, described as in "a whole number".
-// It always returns false, the result of a failed Decode.
+// ReportWrongType adds the finding that n does not have the wanted type. want describes the type:
+// "a whole number". The result is always false, so that a decoding function can return it.
 func (d *Decoder) ReportWrongType(n *yaml.Node, want string) bool {
 	d.Errorf(n, "wrong-type", quotingHint(n, want), "%s is %s; it must be %s", cmp.Or(d.Path(), d.Top, "the file"), describeNode(n), want)
 	return false
 }
 
-// Decode decodes n into v, a pointer, and reports whether n has a valid value.
+// Decode decodes n into v, which is a pointer. It reports whether n has a valid value.
 func (d *Decoder) Decode(n *yaml.Node, v any) bool {
 	return d.decodeValue(n, reflect.ValueOf(v).Elem())
 }
 
-// DecodeByTags is like Decode, but ignores Custom and Types for v itself. A decoding function of
-// these calls it to decode the fields of v.
+// DecodeByTags is like Decode, but decodes v itself only by its kind and the tags of its fields.
+// The decoding functions of Custom and Types call it, because Decode would call them again.
 func (d *Decoder) DecodeByTags(n *yaml.Node, v any) bool {
 	return d.decodeByKind(n, reflect.ValueOf(v).Elem())
 }
 
-// ForEachEntry calls each for every key of the mapping n with a value other than null. It reports
-// whether n is a mapping.
+// ForEachEntry calls each for every key of the mapping n whose value is not null. It reports
+// whether n is a mapping. If it is not, that is a finding.
 func (d *Decoder) ForEachEntry(n *yaml.Node, each func(key string, value *yaml.Node)) bool {
 	pairs, ok := d.mappingPairs(n)
 	for _, p := range pairs {
 		d.WithKey(p.key.Value, func() {
-			d.descend(p.value, func(v *yaml.Node) bool {
+			d.enterNode(p.value, func(v *yaml.Node) bool {
 				each(p.name, v)
 				return true
 			})
@@ -129,16 +133,17 @@ func (d *Decoder) ForEachEntry(n *yaml.Node, each func(key string, value *yaml.N
 	return ok
 }
 
-// WithKey calls f. During the call, key is the last element of Path.
+// WithKey calls f. While f runs, key is the last element of Path.
 func (d *Decoder) WithKey(key string, f func()) {
 	d.path = append(d.path, key)
 	f()
 	d.path = d.path[:len(d.path)-1]
 }
 
-// descend calls f with n, or with the target of n if n is an alias, and returns the result of f. It
-// returns false without a call if n is null, or if nesting or aliases exceed the limits.
-func (d *Decoder) descend(n *yaml.Node, f func(n *yaml.Node) bool) bool {
+// enterNode calls f with n, and returns the result of f. If n is an alias, it calls f with the
+// target of the alias. It returns false without calling f if n is null, or if the nesting or the
+// aliases exceed the limits.
+func (d *Decoder) enterNode(n *yaml.Node, f func(n *yaml.Node) bool) bool {
 	depth, inAlias := d.depth, d.inAlias
 	defer func() { d.depth, d.inAlias = depth, inAlias }()
 	d.depth++
@@ -149,8 +154,8 @@ func (d *Decoder) descend(n *yaml.Node, f func(n *yaml.Node) bool) bool {
 	return d.isWithinLimits(n) && !IsNull(n) && f(n)
 }
 
-// isWithinLimits reports whether nesting and aliases are within the limits at n. If they are not,
-// it reports that and stops the decoder.
+// isWithinLimits reports whether the nesting and the aliases are within the limits at n. If not, it
+// adds a finding and stops the decoder.
 func (d *Decoder) isWithinLimits(n *yaml.Node) bool {
 	if d.inAlias > 0 {
 		d.aliased++
@@ -163,7 +168,7 @@ func (d *Decoder) isWithinLimits(n *yaml.Node) bool {
 }
 
 func (d *Decoder) decodeValue(n *yaml.Node, v reflect.Value) bool {
-	return d.descend(n, func(n *yaml.Node) bool {
+	return d.enterNode(n, func(n *yaml.Node) bool {
 		if c, ok := v.Addr().Interface().(Custom); ok {
 			return c.DecodeNode(d, n)
 		}
@@ -198,7 +203,7 @@ func (d *Decoder) decodeByKind(n *yaml.Node, v reflect.Value) bool {
 }
 
 func (d *Decoder) decodeList(n *yaml.Node, v reflect.Value) bool {
-	if n.Kind == yaml.MappingNode && isScalar(v.Type().Elem()) {
+	if n.Kind == yaml.MappingNode && isScalarType(v.Type().Elem()) {
 		return d.ReportWrongType(n, "a list")
 	}
 	items := ListItems(n)
@@ -243,12 +248,12 @@ func (d *Decoder) decodeMap(n *yaml.Node, v reflect.Value) bool {
 }
 
 func (d *Decoder) decodeStruct(n *yaml.Node, v reflect.Value) bool {
-	fields := fieldsOf(v.Type())
+	fields := keyedFields(v.Type())
 	pairs, ok := d.mappingPairs(n)
 	for _, p := range pairs {
-		i := slices.IndexFunc(fields, func(f field) bool { return d.foldCase(f.name) == p.name })
+		i := slices.IndexFunc(fields, func(f field) bool { return d.normalizeKey(f.name) == p.name })
 		if i < 0 {
-			d.reportUnknown(p.key, fields)
+			d.reportUnknownKey(p.key, fields)
 			continue
 		}
 		d.WithKey(fields[i].name, func() { d.decodeValue(p.value, v.FieldByIndex(fields[i].index)) })
@@ -256,15 +261,16 @@ func (d *Decoder) decodeStruct(n *yaml.Node, v reflect.Value) bool {
 	return ok
 }
 
-// foldCase returns key in lower case if FoldCase is set, and key itself otherwise.
-func (d *Decoder) foldCase(key string) string {
+// normalizeKey returns key in lower case if the option FoldCase is set. Otherwise it returns key
+// unchanged.
+func (d *Decoder) normalizeKey(key string) string {
 	if d.FoldCase {
 		return strings.ToLower(key)
 	}
 	return key
 }
 
-func (d *Decoder) reportUnknown(key *yaml.Node, fields []field) {
+func (d *Decoder) reportUnknownKey(key *yaml.Node, fields []field) {
 	if d.Lenient {
 		return
 	}
@@ -289,8 +295,8 @@ func (d *Decoder) reportUnknown(key *yaml.Node, fields []field) {
 	}
 }
 
-// guessKey returns the known key that an unknown key probably means, or "". names are the keys of
-// the same mapping.
+// guessKey returns the known key that the unknown key probably means, or "". names are the known
+// keys of the same mapping.
 func (d *Decoder) guessKey(key string, names []string) string {
 	if len(d.diags) >= maxGuesses {
 		return ""

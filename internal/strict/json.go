@@ -11,10 +11,11 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// ReadJSON parses the first JSON value in src, and returns the nodes of the same value in YAML. It
-// ignores the bytes after the value. If the value is invalid, it returns nil and a finding.
+// ReadJSON parses the first JSON value in src, and returns it as a YAML node. It ignores the bytes
+// after the value. If the value is invalid, it returns nil and a finding. name is the name of the
+// file in findings.
 func ReadJSON(name string, src []byte) (n *yaml.Node, diags diag.List) {
-	if rejectLarge(&diags, name, src) {
+	if rejectLargeFile(&diags, name, src) {
 		return nil, diags
 	}
 	places := NewLineIndex(name, src)
@@ -58,7 +59,7 @@ func (j *jsonReader) readValue() *yaml.Node {
 	tok, _ := j.dec.Token()
 	switch tok := tok.(type) {
 	case json.Delim:
-		j.readCompound(n, tok)
+		j.readListOrMap(n, tok)
 	case string:
 		n.Tag, n.Value, n.Style = "!!str", tok, yaml.DoubleQuotedStyle
 	case json.Number:
@@ -74,9 +75,9 @@ func (j *jsonReader) readValue() *yaml.Node {
 	return n
 }
 
-// readCompound reads the rest of a list or map whose opening bracket is open, and stores the items
-// in n.
-func (j *jsonReader) readCompound(n *yaml.Node, open json.Delim) {
+// readListOrMap reads the rest of a list or map after its opening bracket, and stores the items in
+// n.
+func (j *jsonReader) readListOrMap(n *yaml.Node, open json.Delim) {
 	n.Kind, n.Tag = yaml.SequenceNode, "!!seq"
 	if open == '{' {
 		n.Kind, n.Tag = yaml.MappingNode, "!!map"

@@ -14,7 +14,7 @@ type LineIndex struct {
 	lines []int // byte offset of the beginning of each line
 }
 
-// NewLineIndex returns the LineIndex of src, the content of the file name.
+// NewLineIndex returns a LineIndex for src, the content of the file called name.
 func NewLineIndex(name string, src []byte) LineIndex {
 	lines, offset := []int{0}, 0
 	for line := range bytes.Lines(src) {
@@ -25,13 +25,14 @@ func NewLineIndex(name string, src []byte) LineIndex {
 	return LineIndex{name, lines}
 }
 
-// Pos returns the file name, line and column of a byte offset.
+// Pos returns the position of a byte offset: the file, the line and the column.
 func (l LineIndex) Pos(offset int) diag.Pos {
 	line := sort.SearchInts(l.lines, offset+1)
 	return diag.Pos{File: l.name, Line: line, Col: offset - l.lines[line-1] + 1}
 }
 
-// newNode returns a node of the given kind and tag, such as "!!map", at a byte offset.
+// newNode returns an empty node of the given kind and tag, such as "!!map". Its position is that of
+// the byte offset.
 func (l LineIndex) newNode(kind yaml.Kind, tag string, offset int) *yaml.Node {
 	pos := l.Pos(offset)
 	return &yaml.Node{Kind: kind, Tag: tag, Line: pos.Line, Column: pos.Col}

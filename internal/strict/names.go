@@ -13,16 +13,16 @@ type field struct {
 	index []int  // as in reflect.StructField
 }
 
-// FieldKey returns the key that sets a struct field in a file, or "" if no key does. The key is in
-// the yaml tag, or in the key tag in packages that do not depend on YAML.
+// FieldKey returns the key in a file that sets a struct field, or "" if there is none. The key is
+// in the tag "yaml". In packages that do not depend on YAML, it is in the tag "key".
 func FieldKey(f reflect.StructField) string {
 	name, _, _ := strings.Cut(cmp.Or(f.Tag.Get("yaml"), f.Tag.Get("key")), ",")
 	return name
 }
 
-// fieldsOf returns the fields of the struct type t that have a key, including fields of embedded
-// structs.
-func fieldsOf(t reflect.Type) []field {
+// keyedFields returns the fields of the struct type t that have a key. It includes fields of
+// embedded structs.
+func keyedFields(t reflect.Type) []field {
 	var out []field
 	for _, f := range reflect.VisibleFields(t) {
 		if name := FieldKey(f); name != "" && f.IsExported() {
@@ -33,8 +33,8 @@ func fieldsOf(t reflect.Type) []field {
 }
 
 // Keys returns the sorted paths of all keys that Decode accepts for v, a struct or a pointer to a
-// struct: "output", "output.max_urls". For a Custom type other than Value, it returns the keys in
-// the tags of the type.
+// struct: "output", "output.max_urls". For a type that implements Custom, it returns the keys in
+// the tags of its fields.
 func (o Options) Keys(v any) []string {
 	d := &Decoder{Options: o}
 	keys := d.keysOf(reflect.TypeOf(v))
@@ -46,14 +46,14 @@ func (d *Decoder) keysOf(t reflect.Type) (keys []string) {
 	switch {
 	case t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice:
 		return d.keysOf(t.Elem())
-	case isValue(t):
+	case isValueType(t):
 		return d.keysOf(t.Field(0).Type)
 	case d.Types[t].FileType != nil:
 		return d.keysOf(d.Types[t].FileType)
 	case t.Kind() != reflect.Struct:
 		return nil
 	}
-	for _, f := range fieldsOf(t) {
+	for _, f := range keyedFields(t) {
 		d.WithKey(f.name, func() {
 			keys = append(keys, d.Path())
 			keys = append(keys, d.keysOf(t.FieldByIndex(f.index).Type)...)
@@ -62,14 +62,14 @@ func (d *Decoder) keysOf(t reflect.Type) (keys []string) {
 	return keys
 }
 
-// isValue reports whether t is an instance of the generic type Value.
-func isValue(t reflect.Type) bool {
+// isValueType reports whether t is an instance of the generic type Value.
+func isValueType(t reflect.Type) bool {
 	return t.Kind() == reflect.Struct && strings.HasPrefix(t.Name(), "Value[")
 }
 
-// isScalar reports whether t is a string, bool or number type, or a Value of such a type.
-func isScalar(t reflect.Type) bool {
-	if isValue(t) {
+// isScalarType reports whether t is a string, bool or number type, or a Value of such a type.
+func isScalarType(t reflect.Type) bool {
+	if isValueType(t) {
 		t = t.Field(0).Type
 	}
 	switch t.Kind() {

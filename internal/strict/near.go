@@ -2,11 +2,11 @@ package strict
 
 import "strings"
 
-// maxWordLen is the maximum length in bytes of a word for which EditDistance compares words.
+// maxWordLen is the maximum length in bytes of the first word that EditDistance compares.
 const maxWordLen = 200
 
-// NearestWord returns the element of words that a misspelled word probably means, or "". It ignores
-// case, dashes, underscores and spaces.
+// NearestWord returns the element of words that a misspelled word probably means. It returns "" if
+// no element is similar enough. It ignores case, dashes, underscores and spaces.
 func NearestWord(word string, words []string) string {
 	word = normalizeWord(word)
 	best, least := "", 1+max(1, len(word)/3)
@@ -24,9 +24,9 @@ func normalizeWord(s string) string {
 }
 
 // EditDistance returns the number of edits that turn a into b. An edit inserts, deletes or changes
-// one byte, or swaps two neighbouring bytes. If that number exceeds limit, the result is some
-// number greater than limit. The same holds if a is longer than 200 bytes. See
-// https://en.wikipedia.org/wiki/Damerau%E2%80%93Levenshtein_distance, restricted distance.
+// one byte, or swaps two neighbouring bytes. If more than limit edits are needed, or if a is longer
+// than 200 bytes, the result is some number greater than limit.
+// See the restricted distance in https://en.wikipedia.org/wiki/Damerau%E2%80%93Levenshtein_distance
 func EditDistance(a, b string, limit int) int {
 	if len(a)-len(b) > limit || len(b)-len(a) > limit || len(a) > maxWordLen {
 		return limit + 1

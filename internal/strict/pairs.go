@@ -8,8 +8,8 @@ type pair struct {
 	key, value *yaml.Node
 }
 
-// mappingPairs returns the keys and values of the mapping n. Each key occurs once; keys from merge
-// keys ("<<") come last. ok reports whether n is a mapping.
+// mappingPairs returns the keys and values of the mapping n. Each key occurs once. The keys that
+// merge keys ("<<") add come last. ok is false, and there is a finding, if n is not a mapping.
 func (d *Decoder) mappingPairs(n *yaml.Node) (pairs []pair, ok bool) {
 	if n.Kind != yaml.MappingNode {
 		return nil, d.ReportWrongType(n, "a map of keys and values")
@@ -19,14 +19,15 @@ func (d *Decoder) mappingPairs(n *yaml.Node) (pairs []pair, ok bool) {
 	return c.pairs, true
 }
 
-// A pairCollector collects the pairs of one mapping.
+// A pairCollector collects the keys and values of one mapping, including those that merge keys add.
 type pairCollector struct {
 	d     *Decoder
 	pairs []pair
 	lines map[string]int // the line of each key so far
 }
 
-// addMapping adds the pairs of the mapping n. merged reports whether n is the value of a merge key.
+// addMapping adds the keys and values of the mapping n. merged is true if n is the value of a merge
+// key.
 func (p *pairCollector) addMapping(n *yaml.Node, merged bool) {
 	var merges []*yaml.Node
 	for i := 0; i+1 < len(n.Content); i += 2 {
@@ -44,14 +45,14 @@ func (p *pairCollector) addMapping(n *yaml.Node, merged bool) {
 		}
 	}
 	for _, m := range merges {
-		p.addMerged(m)
+		p.addMergeValue(m)
 	}
 }
 
-// addPair adds a pair unless the key exists. A key that is set twice in one mapping is an error; a
-// merged key is ignored in that case.
+// addPair adds a key and its value, unless the key was added before. In that case, it ignores a
+// merged key. Any other key that is set twice is a finding.
 func (p *pairCollector) addPair(key, value *yaml.Node, merged bool) {
-	name := p.d.foldCase(key.Value)
+	name := p.d.normalizeKey(key.Value)
 	line, exists := p.lines[name]
 	switch {
 	case !exists:
@@ -62,17 +63,18 @@ func (p *pairCollector) addPair(key, value *yaml.Node, merged bool) {
 	}
 }
 
-// addMerged adds the pairs in n, the value of a merge key: a mapping or a list of mappings.
-func (p *pairCollector) addMerged(n *yaml.Node) {
+// addMergeValue adds the keys and values in n, the value of a merge key. n is a mapping or a list
+// of mappings.
+func (p *pairCollector) addMergeValue(n *yaml.Node) {
 	p.d.inAlias++
-	p.d.descend(n, func(n *yaml.Node) bool {
+	p.d.enterNode(n, func(n *yaml.Node) bool {
 		switch n.Kind {
 		case yaml.MappingNode:
 			p.d.aliased += len(n.Content) / 2
 			p.addMapping(n, true)
 		case yaml.SequenceNode:
 			for _, item := range n.Content {
-				p.addMerged(item)
+				p.addMergeValue(item)
 			}
 		default:
 			p.d.Errorf(n, "wrong-type", "", "a merge key is %s; it must be a map or a list of maps", describeNode(n))

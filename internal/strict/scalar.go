@@ -9,10 +9,11 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// IsNull reports whether n is a null value or the zero Node.
+// IsNull reports whether n is a null value, or the zero Node.
 func IsNull(n *yaml.Node) bool { return n.ShortTag() == "!!null" }
 
-// ListItems returns the items of n if n is a list. Any other node counts as a list of one item.
+// ListItems returns the items of n if n is a list. Otherwise it returns a list with n as its only
+// item.
 func ListItems(n *yaml.Node) []*yaml.Node {
 	if n.Kind == yaml.SequenceNode {
 		return n.Content
@@ -20,18 +21,19 @@ func ListItems(n *yaml.Node) []*yaml.Node {
 	return []*yaml.Node{n}
 }
 
-// isText reports whether n can be decoded into a string. Numbers and dates can; bools cannot.
+// isText reports whether n can be decoded into a string. A number or a date can be decoded, but not
+// a bool.
 func isText(n *yaml.Node) bool {
 	tag := n.ShortTag()
 	return n.Kind == yaml.ScalarNode && tag != "!!bool" && tag != "!!binary" && !isLocalTag(tag)
 }
 
-// isLocalTag reports whether tag is local to the document, such as "!draft". The user probably
-// meant text that begins with "!" and forgot the quotes.
+// isLocalTag reports whether tag is a tag of the user, such as "!draft". Such a tag is probably
+// text that begins with "!" and should be in quotes.
 func isLocalTag(tag string) bool { return len(tag) > 1 && tag[0] == '!' && tag[1] != '!' }
 
-// quotingHint returns the hint to quote n, if n should be text but YAML reads it as a list, a map
-// or a tag because of its first character. Otherwise it returns "".
+// quotingHint returns the hint to put n into quotes. It returns "" unless the wanted type is text,
+// and YAML reads n as a list, a map or a tag because of its first character.
 func quotingHint(n *yaml.Node, want string) string {
 	if want == "text" && (n.Style&yaml.FlowStyle != 0 || isLocalTag(n.Tag)) {
 		return "put a text that begins with [, { or ! into quotes"
@@ -97,8 +99,8 @@ func (d *Decoder) decodeNumber(n *yaml.Node, v reflect.Value, want string, tags 
 	return d.ReportWrongType(n, want)
 }
 
-// ParseBool returns the bool value of n: true, false, or one of the words yes, no, on and off of
-// YAML 1.1, in upper or lower case. ok is false if n is no such scalar.
+// ParseBool returns the bool value of n. n is true, false, or one of the words yes, no, on and off
+// of YAML 1.1, in upper or lower case. ok is false for any other node.
 func ParseBool(n *yaml.Node) (v, ok bool) {
 	if n.Kind != yaml.ScalarNode {
 		return false, false

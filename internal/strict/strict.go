@@ -1,6 +1,6 @@
 // Package strict parses YAML, TOML and JSON into nodes with positions, and decodes the nodes into
-// Go values. It reports all mistakes at once, each with its line and column. An unknown key, a
-// wrong type or a duplicate key is a mistake, and its value is not used.
+// Go values. It reports all mistakes in a file, each with its line and column. An unknown key, a
+// wrong type or a duplicate key is a mistake; the decoder ignores its value.
 package strict
 
 import (
@@ -17,8 +17,8 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// The maximum size of a file. A node needs at least 200 bytes of memory. Files that people write
-// by hand are smaller.
+// The maximum size of a file. A node needs at least 200 bytes of memory. Files that people write by
+// hand are much smaller.
 const (
 	maxBytes = 4 << 20
 	maxNodes = 200_000 // keys and values
@@ -26,8 +26,8 @@ const (
 
 var bom = []byte("\ufeff")
 
-// Read parses src, the content of the file name, and returns its top-level node and the findings.
-// The extension of name selects the format: .toml, .json, .jsonc, or else YAML.
+// Read parses src, the content of the file called name. It returns the top-level node and the
+// findings. The extension of name determines the format: .toml, .json, .jsonc, or else YAML.
 func Read(name string, src []byte) (*yaml.Node, diag.List) {
 	switch path.Ext(name) {
 	case ".toml":
@@ -38,8 +38,8 @@ func Read(name string, src []byte) (*yaml.Node, diag.List) {
 	return ReadYAML(name, src)
 }
 
-// rejectLarge reports whether src is longer than maxBytes. If it is, rejectLarge adds a finding.
-func rejectLarge(diags *diag.List, name string, src []byte) bool {
+// rejectLargeFile reports whether src is longer than maxBytes. If so, it adds a finding.
+func rejectLargeFile(diags *diag.List, name string, src []byte) bool {
 	if len(src) <= maxBytes {
 		return false
 	}
@@ -48,13 +48,14 @@ func rejectLarge(diags *diag.List, name string, src []byte) bool {
 	return true
 }
 
-// reportManyNodes adds the finding that the file name has more than maxNodes values.
+// reportManyNodes adds the finding that the file called name has more than maxNodes values.
 func reportManyNodes(diags *diag.List, name string) {
 	diags.Errorf(diag.Pos{File: name}, "bad-syntax", "move the generated parts into another file",
 		"the file has more than %d values; it is not read", maxNodes)
 }
 
-// hasManyNodes reports whether n, the root of the file src, has more than maxNodes nodes.
+// hasManyNodes reports whether n and the nodes below are more than maxNodes. n is the root of the
+// file src.
 func hasManyNodes(src []byte, n *yaml.Node) bool {
 	return len(src) > maxNodes && countNodes(n) > maxNodes
 }
@@ -67,10 +68,11 @@ func countNodes(n *yaml.Node) int {
 	return count
 }
 
-// ReadYAML parses the YAML document in src and returns its top-level node. It returns nil if the
-// document is empty or invalid. The columns of nodes count bytes. A second document is a finding.
+// ReadYAML parses the YAML document in src, and returns its top-level node. The node is nil if the
+// document is empty or invalid. The columns of nodes count bytes. A second document in src is a
+// finding. name is the name of the file in findings.
 func ReadYAML(name string, src []byte) (n *yaml.Node, diags diag.List) {
-	if rejectLarge(&diags, name, src) {
+	if rejectLargeFile(&diags, name, src) {
 		return nil, diags
 	}
 	src = bytes.TrimPrefix(src, bom)
@@ -110,9 +112,9 @@ var (
 	yamlAnchor = regexp.MustCompile(`^unknown anchor '(.*)' referenced`)
 )
 
-// reportYAMLError adds a finding for an error of yaml.v3. The text of the error contains the line
-// number, unless the error is in the first line. For errors of its parser, yaml.v3 counts lines
-// from 0.
+// reportYAMLError adds a finding for an error of yaml.v3. It takes the line number from the text of
+// the error. The text has no line number if the error is in the first line. Errors of the parser
+// count lines from 0.
 func reportYAMLError(diags *diag.List, name string, src []byte, err error) {
 	text, pos := err.Error(), diag.Pos{File: name}
 	if m := yamlLine.FindStringSubmatch(text); m != nil {
@@ -136,8 +138,8 @@ func reportYAMLError(diags *diag.List, name string, src []byte, err error) {
 	diags.Errorf(pos, "bad-syntax", hint, "not valid YAML: %s", text)
 }
 
-// isTabError reports whether a line of src, counted from 1, or the line after it is indented with a
-// tab. yaml.v3 may name the line before the mistake.
+// isTabError reports whether a line of src, counted from 1, is indented with a tab. It also checks
+// the next line, because yaml.v3 may name the line before the mistake.
 func isTabError(src []byte, line int) bool {
 	lines := bytes.Split(src, []byte("\n"))
 	for _, text := range lines[line-1 : min(line+1, len(lines))] {
@@ -148,8 +150,8 @@ func isTabError(src []byte, line int) bool {
 	return false
 }
 
-// locateError returns the position of an error whose text has no line number. It finds an unknown
-// alias or a character that YAML forbids. For any other error it returns the first line.
+// locateError returns the position of an error without a line number in its text. It finds an
+// unknown alias, and a character that YAML forbids. For any other error, it returns the first line.
 func locateError(name string, src []byte, text string) diag.Pos {
 	at := bytes.IndexFunc(src, func(r rune) bool {
 		return r == utf8.RuneError || r < ' ' && !strings.ContainsRune("\t\r\n", r) || r == 0x7f
@@ -163,7 +165,8 @@ func locateError(name string, src []byte, text string) diag.Pos {
 	return NewLineIndex(name, src).Pos(at)
 }
 
-// setByteColumns converts the columns of n and the nodes below n from characters to bytes.
+// setByteColumns converts the columns of n and of all nodes below, so that they count bytes instead
+// of characters. lines are the lines of the file.
 func setByteColumns(n *yaml.Node, lines [][]byte) {
 	if n.Line > 0 && n.Line <= len(lines) {
 		line, col := lines[n.Line-1], 0

@@ -8,12 +8,12 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// ReadTOML parses the TOML document in src, and returns the nodes of the same values in YAML. A
-// date becomes a scalar with the tag "!!timestamp". After a syntax error, ReadTOML returns the
-// values before the error and a finding.
+// ReadTOML parses the TOML document in src, and returns it as a YAML node. A date becomes a scalar
+// with the tag "!!timestamp". After a syntax error, ReadTOML returns the values before the error,
+// and a finding. name is the name of the file in findings.
 func ReadTOML(name string, src []byte) (*yaml.Node, diag.List) {
 	r := &tomlReader{LineIndex: NewLineIndex(name, src), index: map[entry]*yaml.Node{}, defined: map[*yaml.Node]bool{}}
-	if rejectLarge(&r.diags, name, src) {
+	if rejectLargeFile(&r.diags, name, src) {
 		return nil, r.diags
 	}
 	r.parser.Reset(src)
@@ -49,14 +49,14 @@ type tomlReader struct {
 	diags   diag.List
 }
 
-// An entry identifies a key in one mapping.
+// An entry identifies a key in a mapping.
 type entry struct {
 	in  *yaml.Node
 	key string
 }
 
-// offsetOf returns the byte offset of b, a slice of the document. It returns the length of the
-// document if b is a slice of other data.
+// offsetOf returns the byte offset of b in the document. b must be a slice of the document;
+// otherwise the result is the length of the document.
 func (t *tomlReader) offsetOf(b []byte) int {
 	off := cap(t.parser.Data()) - cap(b)
 	if off < 0 || off > len(t.parser.Data()) {
@@ -65,19 +65,19 @@ func (t *tomlReader) offsetOf(b []byte) int {
 	return off
 }
 
-// newScalar returns a scalar with the text and position of n.
+// newScalar returns a scalar node with the text and the position of n.
 func (t *tomlReader) newScalar(n *unstable.Node, tag string) *yaml.Node {
 	s := t.newNode(yaml.ScalarNode, tag, int(n.Raw.Offset))
 	s.Value = string(n.Data)
 	return s
 }
 
-// newNodeAt returns an empty node at the position of place.
+// newNodeAt returns an empty node of the given kind and tag, at the position of the node place.
 func newNodeAt(place *yaml.Node, kind yaml.Kind, tag string) *yaml.Node {
 	return &yaml.Node{Kind: kind, Tag: tag, Line: place.Line, Column: place.Column}
 }
 
-// addEntry appends key and v to the mapping m, which must not contain key.
+// addEntry appends the key and its value v to the mapping m, which must not contain the key yet.
 func (t *tomlReader) addEntry(m, key, v *yaml.Node) {
 	m.Content = append(m.Content, key, v)
 	t.index[entry{m, key.Value}] = v
@@ -89,8 +89,8 @@ func (t *tomlReader) reportDuplicate(key *yaml.Node) {
 		"keep one of the two", "key %q is set here for the second time", key.Value)
 }
 
-// childMapping returns the mapping that is the value of key in m. It adds an empty mapping if the
-// key is missing. If the value is a list of tables, it returns the last table.
+// childMapping returns the mapping that is the value of key in m. If the key is missing, it adds an
+// empty mapping. If the value is a list of tables, it returns the last table.
 func (t *tomlReader) childMapping(m, key *yaml.Node) *yaml.Node {
 	c := t.index[entry{m, key.Value}]
 	if c != nil && c.Kind == yaml.SequenceNode && len(c.Content) > 0 && t.defined[c] {
@@ -108,9 +108,10 @@ func (t *tomlReader) childMapping(m, key *yaml.Node) *yaml.Node {
 	return fresh
 }
 
-// followKey resolves a dotted key such as a.b.c, beginning at the mapping m. It returns the last
-// part, c, and the mapping for that part, creating missing mappings.
-func (t *tomlReader) followKey(m *yaml.Node, parts unstable.Iterator) (in, last *yaml.Node) {
+// resolveKey resolves a dotted key such as a.b.c, beginning at the mapping m. It returns the last
+// part of the key, here c, and the mapping that contains this part, here the value of a.b. It adds
+// missing mappings.
+func (t *tomlReader) resolveKey(m *yaml.Node, parts unstable.Iterator) (in, last *yaml.Node) {
 	for depth := 0; parts.Next(); depth++ {
 		key := t.newScalar(parts.Node(), "!!str")
 		switch {
@@ -125,9 +126,10 @@ func (t *tomlReader) followKey(m *yaml.Node, parts unstable.Iterator) (in, last 
 	return m, nil
 }
 
-// openTable returns the mapping for the lines below a [header], and adds it to the document.
+// openTable returns the mapping for the lines below a [header]. It adds the mapping to the document
+// if it is missing.
 func (t *tomlReader) openTable(root *yaml.Node, e *unstable.Node) *yaml.Node {
-	m, key := t.followKey(root, e.Key())
+	m, key := t.resolveKey(root, e.Key())
 	table := t.childMapping(m, key)
 	if t.defined[table] {
 		t.reportDuplicate(key)
@@ -136,10 +138,10 @@ func (t *tomlReader) openTable(root *yaml.Node, e *unstable.Node) *yaml.Node {
 	return table
 }
 
-// openArrayTable returns a new mapping for the lines below a [[header]], and appends it to the list
-// of that name.
+// openArrayTable returns a new mapping for the lines below a [[header]]. It appends the mapping to
+// the list that the header names.
 func (t *tomlReader) openArrayTable(root *yaml.Node, e *unstable.Node) *yaml.Node {
-	m, key := t.followKey(root, e.Key())
+	m, key := t.resolveKey(root, e.Key())
 	fresh := newNodeAt(key, yaml.MappingNode, "!!map")
 	list := t.index[entry{m, key.Value}]
 	switch {
@@ -156,7 +158,7 @@ func (t *tomlReader) openArrayTable(root *yaml.Node, e *unstable.Node) *yaml.Nod
 }
 
 func (t *tomlReader) addKeyValue(m *yaml.Node, e *unstable.Node) {
-	in, key := t.followKey(m, e.Key())
+	in, key := t.resolveKey(m, e.Key())
 	if t.index[entry{in, key.Value}] != nil {
 		t.reportDuplicate(key)
 		return
@@ -170,8 +172,8 @@ var tomlTags = map[unstable.Kind]string{
 	unstable.LocalDateTime: "!!timestamp", unstable.DateTime: "!!timestamp",
 }
 
-// readValue converts a TOML value into a node. The parser has no position for a list, so a list
-// gets the position of the node before it.
+// readValue converts a TOML value into a node. A list gets the position of before, the node before
+// the list, because the parser does not return the position of lists.
 func (t *tomlReader) readValue(n *unstable.Node, before *yaml.Node) *yaml.Node {
 	switch n.Kind {
 	case unstable.Array:

@@ -6,17 +6,18 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// Types defines how to decode Go types of other packages, which cannot implement Custom.
+// Types maps Go types of other packages, which cannot implement Custom, to their decoding
+// functions.
 type Types map[reflect.Type]Type
 
-// A Type defines how to decode one Go type.
+// A Type defines how values of one Go type are decoded.
 type Type struct {
 	FileType reflect.Type // the type that files contain instead; nil if the type's own fields have tags
 	decode   func(d *Decoder, n *yaml.Node, v any) bool
 }
 
-// AddConverted adds the type T to types. Files contain a value of type S, which convert turns into
-// a T. An error of convert becomes a finding.
+// AddConverted adds the type T to types. A file contains a value of type S instead, and convert
+// turns this value into a T. An error of convert becomes a finding.
 func AddConverted[T, S any](types Types, convert func(d *Decoder, n *yaml.Node, s S) (T, error)) {
 	types[reflect.TypeFor[T]()] = Type{FileType: reflect.TypeFor[S](), decode: func(d *Decoder, n *yaml.Node, v any) bool {
 		var s S
@@ -34,7 +35,7 @@ func AddConverted[T, S any](types Types, convert func(d *Decoder, n *yaml.Node, 
 }
 
 // addCustom adds the type T to types, with decode as its decoding function. decode can call
-// [Decoder.DecodeByTags] for a map with the tags of T.
+// [Decoder.DecodeByTags] to decode a map by the tags of T.
 func addCustom[T any](types Types, decode func(v *T, d *Decoder, n *yaml.Node) bool) {
 	types[reflect.TypeFor[T]()] = Type{decode: func(d *Decoder, n *yaml.Node, v any) bool { return decode(v.(*T), d, n) }}
 }

@@ -10,8 +10,9 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// SitemapTypes returns the Types that decode dates, priorities, images and other types of package
-// sitemap in front matter and settings files. A date without a zone is in zone; nil means UTC.
+// SitemapTypes returns the Types for settings and front matter that contain values of package
+// sitemap, such as dates, priorities and images. zone is the zone of dates without a zone; nil
+// means UTC.
 func SitemapTypes(zone *time.Location) Types {
 	types := Types{}
 	AddConverted(types, func(d *Decoder, n *yaml.Node, s string) (sitemap.Date, error) {
@@ -52,13 +53,13 @@ func SitemapTypes(zone *time.Location) Types {
 		}
 		return sitemap.No, nil
 	})
-	AddConverted(types, readRestriction)
+	AddConverted(types, toRestriction)
 	addCustom(types, readAlternates)
 	addCustom(types, readImage)
 	return types
 }
 
-// A quotedNumber is a number. If the decoder is lenient, it may have quotes: "0.5".
+// A quotedNumber is a number that may be in quotes, as in "0.5", if the decoder is lenient.
 type quotedNumber float64
 
 // DecodeNode implements Custom.
@@ -72,16 +73,17 @@ func (q *quotedNumber) DecodeNode(d *Decoder, n *yaml.Node) bool {
 	return d.Decode(n, (*float64)(q))
 }
 
-// A restriction lists the countries or platforms in which a video may be shown, or may not be
-// shown.
+// A restriction lists the countries or platforms in which a video may be shown, or those in which
+// it may not.
 type restriction struct {
 	Allow Value[[]string] `yaml:"allow"`
 	Deny  Value[[]string] `yaml:"deny"`
 }
 
-// readRestriction converts r into a sitemap.Restriction. For an invalid r it returns the zero
-// Restriction, which allows the video nowhere: no restriction at all would allow it everywhere.
-func readRestriction(d *Decoder, n *yaml.Node, r restriction) (none sitemap.Restriction, _ error) {
+// toRestriction converts r into a sitemap.Restriction. For an invalid r, it returns the zero
+// Restriction, which does not allow the video anywhere. Without a restriction, the video would be
+// allowed everywhere.
+func toRestriction(d *Decoder, n *yaml.Node, r restriction) (none sitemap.Restriction, _ error) {
 	switch {
 	case r.Allow.IsSet() && r.Deny.IsSet():
 		d.Errorf(n.Content[len(n.Content)-1], "bad-value", "keep one of the two", "a restriction says allow and deny")
@@ -95,7 +97,8 @@ func readRestriction(d *Decoder, n *yaml.Node, r restriction) (none sitemap.Rest
 	return none, nil
 }
 
-// readAlternates decodes a list of {lang, href} maps, or a map from language to URL.
+// readAlternates decodes alternates: a list of maps with the keys lang and href, or a map from
+// language to URL.
 func readAlternates(all *[]sitemap.Alternate, d *Decoder, n *yaml.Node) bool {
 	if n.Kind != yaml.MappingNode {
 		return d.DecodeByTags(n, all)
@@ -109,7 +112,7 @@ func readAlternates(all *[]sitemap.Alternate, d *Decoder, n *yaml.Node) bool {
 	return true
 }
 
-// readImage decodes the URL of an image, or a map with the key loc and other fields of the image.
+// readImage decodes an image: its URL, or a map with the key loc.
 func readImage(m *sitemap.Image, d *Decoder, n *yaml.Node) bool {
 	if n.Kind != yaml.MappingNode {
 		return d.Decode(n, &m.Loc)
