@@ -67,7 +67,7 @@ func (m *matter) DecodeNode(d *strict.Decoder, n *yaml.Node) bool {
 	if !d.ForEachEntry(n, func(name string, n *yaml.Node) { m.values[name] = n }) {
 		return false
 	}
-	m.addSiteKeys()
+	m.addKeysBelow()
 	m.readKeys()
 	m.readDates()
 	if news := m.f.URL.News; news != nil {
@@ -95,9 +95,9 @@ func (m *matter) readKeys() {
 	}
 }
 
-// addSiteKeys adds the keys in the map Conventions.Below to m.values. A key outside of the map has
+// addKeysBelow adds the keys in the map Conventions.Below to m.values. A key outside of the map has
 // priority.
-func (m *matter) addSiteKeys() {
+func (m *matter) addKeysBelow() {
 	below := m.r.o.Below
 	n := m.values[below]
 	if n == nil || n.Kind != yaml.MappingNode {

@@ -42,7 +42,7 @@ type candidate struct {
 	phase int
 }
 
-// findCandidates sets r.earlierRun. It searches for files by the name of the entry file, and by the
+// findCandidates sets j.earlierRun. It searches for files by the name of the entry file, and by the
 // names in Sitemap lines that an earlier run wrote into robots.txt.
 func (j *job) findCandidates() error {
 	j.earlierRun = &pastFiles{children: map[string]bool{}, keys: map[string]bool{}}

@@ -330,8 +330,8 @@ func (j *job) reportedName(p place) string {
 	return p.name
 }
 
-// gzipLevel is the compression level. It gives about the size and the time of gzip -6 and pigz -6;
-// see BenchmarkGzip.
+// gzipLevel is the compression level. The size of the output and the run time are about those of
+// gzip -6 and pigz -6; see BenchmarkGzip.
 const gzipLevel = 7
 
 // noTime is the modification time for gzip headers that means "unknown" (RFC 1952, section 2.3.1).

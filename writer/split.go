@@ -119,7 +119,7 @@ func (p *pageRef) weight() weight {
 
 // A section is a set of pages that share one file if they fit into it.
 type section struct {
-	key   string // see cutter.key
+	key   string // see cutter.sectionKey
 	pages []pageRef
 	weight
 }
@@ -134,7 +134,7 @@ func (s *section) add(p pageRef) {
 type cutter struct {
 	*splitOptions
 	plan      filePlan
-	groups    []string                   // keys of the groups, see cutter.key
+	groups    []string                   // keys of the groups, see cutter.sectionKey
 	overheads map[sitemap.Extensions]int // results of overhead, by extensions
 	buf       []byte
 }
@@ -197,7 +197,7 @@ func (c *cutter) groupBySection(ctx context.Context, entries Entries) (map[strin
 }
 
 // sectionKey returns the key of the section of the URL loc: ":name" for a group, and otherwise the result
-// of llms.SectionOf, such as "/blog". If Mode is "none", URLs without a group have the key "".
+// of llms.SectionKey, such as "/blog". If Mode is "none", URLs without a group have the key "".
 func (c *cutter) sectionKey(loc string) string {
 	if len(c.groups) > 0 {
 		if i := c.Group(loc); i >= 0 {
@@ -236,7 +236,8 @@ func (c *cutter) measureEntry(e *sitemap.Entry) (p pageRef, ok bool) {
 	}
 }
 
-// fitsIntoChild reports whether pages with the weight w fit into one child.
+// fitsIntoChild reports whether pages with the weight w fit into one file other than the entry
+// file.
 func (c *cutter) fitsIntoChild(w weight) bool {
 	overhead, known := c.overheads[w.uses]
 	if !known {
@@ -290,7 +291,8 @@ func mergeSections(secs, own map[string]*section) *section {
 	return rest
 }
 
-// assignFiles divides each section into files and names them.
+// assignFiles divides each section into files, and gives each file a name. It returns an error if
+// two sections get the same name.
 func (c *cutter) assignFiles(secs []*section) ([]child, error) {
 	names, owners := newChildNames(c.splitOptions), map[string]string{}
 	var all []child

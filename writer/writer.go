@@ -164,7 +164,7 @@ func (t *Transaction) Draft(ctx context.Context, entries Entries, o Options) (Re
 }
 
 // RemoveTemporaryFiles removes temporary files that a killed run left in the folders of o. Call it
-// for options with which this run does not call Draft.
+// if this run does not call Draft with these options.
 func (t *Transaction) RemoveTemporaryFiles(ctx context.Context, o Options) error {
 	r, err := newJob(nil, o)
 	if err != nil {

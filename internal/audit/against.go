@@ -73,7 +73,7 @@ func (a *pageComparer) findPage(loc string) (i int, ok bool) {
 }
 
 // markListed records that the checked sitemap lists the page at the URL loc. It returns false if
-// the site does not list loc or the page was recorded before.
+// the site does not list loc, or if the page was already recorded.
 func (a *pageComparer) markListed(loc string) bool {
 	i, ok := a.findPage(loc)
 	if !ok || a.isListed[i] {

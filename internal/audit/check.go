@@ -250,7 +250,7 @@ func sitemapNames(w writer.Options) []string {
 // displayName returns a file name as the user would type it.
 func (c *CheckRun) displayName(name string) string { return fetch.DisplayName(c.o.Input.Dir, name) }
 
-// A robotsTxt contains the Sitemap lines of a robots.txt.
+// A robotsTxt contains the facts about a robots.txt, such as its Sitemap lines.
 type robotsTxt struct {
 	file   string // file name as the user would type it; "" if crawlers find no robots.txt
 	lines  []robots.SitemapLine

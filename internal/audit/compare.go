@@ -57,8 +57,8 @@ type siteAnswers struct {
 	// Answer returns what the site serves at loc.
 	Answer  func(loc string) explain.Answer
 	Aliases func(loc string) []string // listed URLs whose content files name loc as an alias
-	// RedirectLine returns a line of configuration that redirects oldLoc to newLoc, and the file to
-	// which the user can add the line. Both results are "" if there is no such file.
+	// RedirectLine returns text that redirects oldLoc to newLoc, and the file to which the user can
+	// add the text. Both results are "" if there is no such file.
 	RedirectLine func(oldLoc, newLoc string) (lines, file string)
 	// ReadPages sets the titles and fingerprints of lost and added pages. If it is nil, they are
 	// not read.

@@ -71,7 +71,7 @@ type copyChecker struct {
 	found    *diag.Report
 	archives *mapping.Rules          // rules that match the URL paths of lists of other pages, such as tags
 	copies   map[string]*site.Page   // page of each Markdown file, by file; nil if no page was found
-	sections map[string]*copySection // by name of the section, as llms.SectionOf returns it
+	sections map[string]*copySection // by name of the section, as llms.SectionKey returns it
 }
 
 // A copySection collects the listed pages of one section that have no copy. A section is a top
@@ -103,7 +103,7 @@ func (c *CopyCollector) Check(ctx context.Context, res *site.Result, tree *facts
 	return ctx.Err()
 }
 
-// findMarkdown adds all Markdown files of the site to j.copies, without their pages.
+// findMarkdown adds all Markdown files of the site to c.copies, without their pages.
 func (c *copyChecker) findMarkdown(ctx context.Context) error {
 	only, err := walker.NewFilter([]string{"**/*.md"}, nil)
 	if err != nil {
@@ -118,7 +118,7 @@ func (c *copyChecker) findMarkdown(ctx context.Context) error {
 	return err
 }
 
-// matchPage finds the Markdown copies of the page r, and sets r as their page in j.copies. If r is
+// matchPage finds the Markdown copies of the page r, and sets r as their page in c.copies. If r is
 // listed, has no copy and is not a list of other pages, matchPage adds it to its section.
 func (c *copyChecker) matchPage(r *site.Page) {
 	part, head := c.res.World.PartOf(r), c.heads[r.Facts.File]

@@ -23,8 +23,8 @@ type pageHead struct {
 	file               string // path in the publish directory
 	title, description uint64 // hashes of the texts; 0 if the page has none
 	ogURL              string // absolute URL in og:url; "" if it is missing or is the URL of the page's file
-	// images and data are the numbers of the URLs in og:image and in JSON-LD. They contain only
-	// URLs of the site.
+	// images and data identify the URLs in og:image and in JSON-LD by their numbers in
+	// LinkCollector. They contain only URLs of the site.
 	images, data []uint32
 	badData      string // error in a JSON-LD script; "" if all are valid
 	h1           int    // number of h1 elements; 2 means two or more
@@ -67,7 +67,7 @@ type headReader struct {
 	pages   []*pageHead
 }
 
-// readPage appends the head of one page to r.pages.
+// readPage appends the head of one page to h.pages.
 func (h *headReader) readPage(b facts.Body) {
 	p := &pageHead{file: b.File}
 	resolver := newResolver(h.bases, b.Loc)

@@ -68,7 +68,7 @@ func (l *LinkCollector) Check(ctx context.Context, res *site.Result, o *site.Opt
 	return ctx.Err()
 }
 
-// followTargets follows the redirects of all targets, in several goroutines. It sets j.endPages,
+// followTargets follows the redirects of all targets, in several goroutines. It sets l.endPages,
 // and records a trouble for each broken target.
 func (l *linkChecker) followTargets(ctx context.Context) {
 	l.endPages = make([]int32, len(l.locs))
@@ -218,7 +218,7 @@ func (l *linkChecker) isHome(loc string) bool {
 	return slices.ContainsFunc(l.bases, func(b mapping.Base) bool { return b.String() == loc })
 }
 
-// pagesLinkedByOthers returns a list with an element for each page in j.pages. The element is true
+// pagesLinkedByOthers returns a list with an element for each page in l.pages. The element is true
 // if another page links to the page. Links from redirect pages do not count.
 func (l *linkChecker) pagesLinkedByOthers() []atomic.Bool {
 	linked := make([]atomic.Bool, len(l.pages))

@@ -105,7 +105,7 @@ func (l *linkReader) targetID(loc []byte) uint32 {
 	return id
 }
 
-// readPage appends the links of one page to r.pages.
+// readPage appends the links of one page to l.pages.
 func (l *linkReader) readPage(b facts.Body) {
 	p := &pageLinks{file: b.File, self: l.targetID([]byte(b.Loc))}
 	resolver := newResolver(l.bases, b.Loc)
@@ -213,7 +213,7 @@ func baseIndex(bases []mapping.Base, loc []byte) int {
 	})
 }
 
-// pageIndex returns the index in c.pages of the page with the given file, or noPage.
+// pageIndex returns the index in l.pages of the page with the given file, or noPage.
 func (l *LinkCollector) pageIndex(file string) int32 {
 	i, ok := slices.BinarySearchFunc(l.pages, file, func(p *pageLinks, file string) int { return cmp.Compare(p.file, file) })
 	if !ok {

@@ -267,9 +267,10 @@ func (l *lostPageReader) fetchPage(ctx context.Context, u *datedURL) error {
 	return err
 }
 
-// redirectLine returns a line that redirects oldLoc to newLoc, and the file for the line. The file
-// is the redirect file of the host, the content file of the new page if the generator supports
-// aliases, or a new page that redirects. Both results are "" if none is possible.
+// redirectLine returns text that redirects oldLoc to newLoc, and the file for the text. The text is
+// the first of these that is possible: a line in the redirect file of the host, a line in the
+// redirect map of the generator, an alias in the front matter of the new page, or an HTML page in
+// the static folder. Both results are "" if none is possible.
 func (d *DiffRun) redirectLine(ctx context.Context, a *explain.Answers, oldLoc, newLoc string) (lines, file string) {
 	site := &d.Settings.Site
 	fromPath, ok := site.Base.Path(oldLoc)
@@ -282,7 +283,7 @@ func (d *DiffRun) redirectLine(ctx context.Context, a *explain.Answers, oldLoc, 
 	}
 	if lines, file = site.Host.RedirectLine(fromPath, toPath); lines != "" {
 		if file == "_redirects" {
-			file = path.Join(d.Settings.Static.Dir, file) + withComma(d.Settings.Static.RedirectsHint)
+			file = path.Join(d.Settings.Static.Dir, file) + prependComma(d.Settings.Static.RedirectsHint)
 		}
 		return lines, file
 	}
@@ -299,29 +300,30 @@ func (d *DiffRun) redirectLine(ctx context.Context, a *explain.Answers, oldLoc, 
 	return aliasLine(key, fromPath, strings.TrimPrefix(string(text), "\ufeff")), source
 }
 
-// redirectPage returns a page that redirects the URL path from to the URL to, and its file in the
-// static folder. Both results are "" if there is no such folder or the host is unknown.
-func (d *DiffRun) redirectPage(from, to string) (page, file string) {
+// redirectPage returns an HTML page that redirects the URL path oldPath to the URL newLoc, and the
+// file for the page in the static folder. Both results are "" if there is no such folder or the
+// host is unknown.
+func (d *DiffRun) redirectPage(oldPath, newLoc string) (page, file string) {
 	static, host := d.Settings.Static, d.Settings.Site.Host
-	if static.Dir == "" || !host.IsKnown() || strings.ContainsAny(from+to, "\"'&<> ") {
+	if static.Dir == "" || !host.IsKnown() || strings.ContainsAny(oldPath+newLoc, "\"'&<> ") {
 		return "", ""
 	}
-	name := strings.TrimPrefix(from, "/")
+	name := strings.TrimPrefix(oldPath, "/")
 	switch {
-	case strings.HasSuffix(from, "/"):
+	case strings.HasSuffix(oldPath, "/"):
 		name += "index.html"
-	case path.Ext(from) == "":
+	case path.Ext(oldPath) == "":
 		name += ".html"
 	}
-	if sitemap.HostOf(to) == d.Settings.Site.Base.Host() {
-		to = mapping.PathOf(to)
+	if sitemap.HostOf(newLoc) == d.Settings.Site.Base.Host() {
+		newLoc = mapping.PathOf(newLoc)
 	}
-	page = `<!doctype html><title>Moved</title><meta http-equiv="refresh" content="0; url=` + to + `">`
-	return page, path.Join(static.Dir, name) + withComma(strings.Replace(static.PageHint, "PATH", name, 1))
+	page = `<!doctype html><title>Moved</title><meta http-equiv="refresh" content="0; url=` + newLoc + `">`
+	return page, path.Join(static.Dir, name) + prependComma(strings.Replace(static.PageHint, "PATH", name, 1))
 }
 
-// withComma returns ", " and hint, or "" if hint is empty.
-func withComma(hint string) string {
+// prependComma returns ", " and hint, or "" if hint is empty.
+func prependComma(hint string) string {
 	if hint == "" {
 		return ""
 	}

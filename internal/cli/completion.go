@@ -62,8 +62,9 @@ func prepareCompletion(_ Env, _ *Printer, cmd *cobra.Command) {
 	}
 }
 
-// printCompletionScript prints the completion script that generate writes for zsh or fish. It corrects
-// cobra's pattern for the flag in "--flag=value", which also matches the end of "bad-date=".
+// printCompletionScript prints the completion script that generate writes for zsh or fish. In
+// cobra's script, the pattern for "--flag=" also matches "-date=" within a value such as
+// "bad-date=off". printCompletionScript corrects this pattern.
 func printCompletionScript(out io.Writer, generate func(io.Writer) error) error {
 	var script bytes.Buffer
 	if err := generate(&script); err != nil {

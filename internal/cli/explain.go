@@ -266,7 +266,7 @@ func outcomeText(e explain.Explanation) string {
 	return "left out: " + e.Exclusion.Reason.String()
 }
 
-// urlOfMissing returns the URL of the page of a content file that does not exist, or "".
+// urlOfMissing returns e.URL if e is about a content file that does not exist, and otherwise "".
 func urlOfMissing(e explain.Explanation) string {
 	if e.IsMissing {
 		return e.URL
@@ -315,8 +315,8 @@ type explainDetails struct {
 	Explanations []explanation `json:"explanations"`
 }
 
-// An explanation is an explain.Explanation in JSON. It has a verdict only if the target is listed,
-// or is left out for a known reason.
+// An explanation is an explain.Explanation in JSON. It has the field "verdict" only if the target
+// is listed, or is left out for a known reason.
 type explanation struct {
 	explain.Explanation
 	Exclusion *site.Exclusion `json:"verdict,omitempty"`

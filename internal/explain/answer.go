@@ -156,7 +156,8 @@ func redirectTarget(p *site.Part, reply hosting.Answer, loc string) string {
 	return reply.To
 }
 
-// addFilePaths returns out with the paths of the page r: its built file and its content file.
+// addFilePaths returns a copy of out, completed with the paths of the built file and the content
+// file of the page r.
 func (a *Answers) addFilePaths(r *site.Page, out Answer) Answer {
 	if r.File() != "" {
 		out.File = a.of.World.Pos(r).File
@@ -186,8 +187,8 @@ func (a *Answers) answerFile(ctx context.Context, p *site.Part, reply hosting.An
 	return out
 }
 
-// answerPage returns out, the answer for a request that gets the page r, with the facts about r.
-// The page may be listed or left out.
+// answerPage returns the answer for a request that gets the page r, listed or left out. It is a
+// copy of out, completed with the facts about r.
 func (a *Answers) answerPage(ctx context.Context, r *site.Page, out Answer) Answer {
 	if r.Reason() == page.Listed {
 		out.At = r.Entry.Loc
@@ -196,8 +197,8 @@ func (a *Answers) answerPage(ctx context.Context, r *site.Page, out Answer) Answ
 	return a.addFilePaths(r, a.answerLeftOut(ctx, r, out))
 }
 
-// answerLeftOut returns out, the answer for a request that gets the page r, with the reason why r
-// is left out of the sitemap.
+// answerLeftOut returns the answer for a request that gets the page r, which is left out of the
+// sitemap. It is a copy of out, completed with the reason.
 func (a *Answers) answerLeftOut(ctx context.Context, r *site.Page, out Answer) Answer {
 	s := a.of
 	out.Exclusion = *r.Excluded
@@ -217,7 +218,7 @@ func (a *Answers) answerLeftOut(ctx context.Context, r *site.Page, out Answer) A
 	if !ok {
 		return out
 	}
-	pinpoint(&out.Exclusion, &again)
+	fillExclusionPosition(&out.Exclusion, &again)
 	if again.Facts.Refresh == "" {
 		return out
 	}
@@ -237,7 +238,7 @@ func (a *Answers) answerError(p *site.Part, urlPath string, reply hosting.Answer
 			continue
 		}
 		var e Explanation
-		a.of.explainUnbuilt(&e, src)
+		a.of.explainUnbuiltContentFile(&e, src)
 		out.Source, out.Exclusion = e.Source, e.Exclusion
 		break
 	}

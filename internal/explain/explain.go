@@ -78,7 +78,7 @@ func Explain(ctx context.Context, r *site.Result, target string) Explanation {
 	s, e := newExplainer(r), Explanation{Target: target}
 	var locs []string
 	if target = strings.TrimPrefix(strings.TrimSpace(target), "file://"); target != "" {
-		if s.explainPath(ctx, &e, target) || s.explainMissing(ctx, &e, target) { // a path is tried before an address
+		if s.explainPath(ctx, &e, target) || s.explainMissingContentFile(ctx, &e, target) { // a path is tried before an address
 			return e
 		}
 		locs = s.possibleURLs(target)
@@ -195,7 +195,7 @@ func (s *explainer) explainFindings(ctx context.Context, e *Explanation, r *site
 	}
 	if again, ok := s.readAgain(ctx, r); ok {
 		e.Diags = append(e.Diags, again.Diags...).Sorted()
-		pinpoint(&e.Exclusion, &again)
+		fillExclusionPosition(&e.Exclusion, &again)
 		for _, skip := range again.Facts.Skips {
 			if skip.Reason != e.Exclusion.Reason && skip.Reason != again.OwnReason {
 				skip.Pos.File = e.File
@@ -214,10 +214,10 @@ func (s *explainer) readAgain(ctx context.Context, r *site.Page) (out facts.Read
 	return s.World.Facts.Read(ctx, r.File())
 }
 
-// pinpoint completes v, the reason to leave out a page, from r, a new reading of the page's file.
-// If the cause is in that file, it sets the line and the column of v.Pos. It also sets v.Text,
-// except for a canonical link.
-func pinpoint(v *site.Exclusion, r *facts.Reading) {
+// fillExclusionPosition completes v, the reason to leave out a page, with facts from r, a new
+// reading of the page's file. If the cause is in that file, it sets the line and the column of
+// v.Pos. It also sets v.Text, except for a canonical link.
+func fillExclusionPosition(v *site.Exclusion, r *facts.Reading) {
 	first := r.Facts.Skips.First()
 	pos := first.Pos
 	switch {

@@ -25,8 +25,8 @@ func (s *explainer) explainPath(ctx context.Context, e *Explanation, target stri
 	find := func(t *facts.Tree, explain func(ctx context.Context, e *Explanation, file string) bool) bool {
 		return t != nil && slices.ContainsFunc(possibleFiles(t, target), func(file string) bool { return explain(ctx, e, file) })
 	}
-	return find(s.o.Pages, s.explainBuilt) || find(s.o.Content, s.explainSource) ||
-		find(s.o.Pages, s.explainExcluded) || find(s.o.Content, s.explainUnread)
+	return find(s.o.Pages, s.explainBuiltFile) || find(s.o.Content, s.explainContentFile) ||
+		find(s.o.Pages, s.explainExcludedFile) || find(s.o.Content, s.explainUnreadFile)
 }
 
 // explainURLs explains the first of locs that is the URL of a page. If none of them is, it explains
@@ -83,9 +83,9 @@ func (s *explainer) pageAtPath(file string) *site.Page {
 	return nil
 }
 
-// explainBuilt explains the page whose built file or folder has the path file in the pages tree. It
+// explainBuiltFile explains the page whose built file or folder has the path file in the pages tree. It
 // returns false if there is no such page.
-func (s *explainer) explainBuilt(ctx context.Context, e *Explanation, file string) bool {
+func (s *explainer) explainBuiltFile(ctx context.Context, e *Explanation, file string) bool {
 	r := s.pageAtPath(file)
 	if r != nil {
 		s.explainPage(ctx, e, r)
@@ -93,10 +93,10 @@ func (s *explainer) explainBuilt(ctx context.Context, e *Explanation, file strin
 	return r != nil
 }
 
-// explainSource explains the page whose content file or folder has the path file in the content
+// explainContentFile explains the page whose content file or folder has the path file in the content
 // tree. If the page was not built, it explains why. It returns false if there is no such content
 // file.
-func (s *explainer) explainSource(ctx context.Context, e *Explanation, file string) bool {
+func (s *explainer) explainContentFile(ctx context.Context, e *Explanation, file string) bool {
 	src := s.contentFileAt(file)
 	if src == nil {
 		return false
@@ -107,7 +107,7 @@ func (s *explainer) explainSource(ctx context.Context, e *Explanation, file stri
 			return true
 		}
 	}
-	s.explainUnbuilt(e, src)
+	s.explainUnbuiltContentFile(e, src)
 	s.explainTooNew(ctx, e, src)
 	return true
 }
@@ -229,14 +229,14 @@ func (s *explainer) explainSimilar(ctx context.Context, e *Explanation, p *site.
 	if s.o.Pages == nil {
 		return false
 	}
-	if src := s.unbuiltSource(p, urlPath); src != nil {
-		s.explainUnbuilt(e, src)
+	if src := s.unbuiltContentFileAt(p, urlPath); src != nil {
+		s.explainUnbuiltContentFile(e, src)
 		s.explainTooNew(ctx, e, src)
 		return true
 	}
 	at := strings.Trim(path.Join(p.Dir, urlPath), "/")
 	return slices.ContainsFunc([]string{at, at + ".html", path.Join(at, "index.html"), at + ".htm"}, func(file string) bool {
-		return s.explainExcluded(ctx, e, file)
+		return s.explainExcludedFile(ctx, e, file)
 	})
 }
 
@@ -252,9 +252,9 @@ func (s *explainer) similarPage(p *site.Part, urlPath string) (near *site.Page) 
 	return near
 }
 
-// unbuiltSource returns the content file whose page would have the URL path urlPath if the
+// unbuiltContentFileAt returns the content file whose page would have the URL path urlPath if the
 // generator had built the page. It returns nil if there is none.
-func (s *explainer) unbuiltSource(p *site.Part, urlPath string) *site.ContentFile {
+func (s *explainer) unbuiltContentFileAt(p *site.Part, urlPath string) *site.ContentFile {
 	want := mapping.SpellingKey(urlPath)
 	for _, src := range s.World.ContentFiles {
 		part, below := s.World.Facts.Parts.Of(src.Output)

@@ -18,9 +18,9 @@ import (
 	"github.com/sitewalk/sitewalk/walker"
 )
 
-// explainExcluded explains why the globs do not select file, a file in the pages tree. It returns
+// explainExcludedFile explains why the globs do not select file, a file in the pages tree. It returns
 // false if they select the file, or the file does not exist.
-func (s *explainer) explainExcluded(ctx context.Context, e *Explanation, file string) bool {
+func (s *explainer) explainExcludedFile(ctx context.Context, e *Explanation, file string) bool {
 	in, glob := s.o.Pages.Filter.Decide(file)
 	if in || !s.isFile(ctx, s.o.Pages, file) {
 		return false
@@ -38,10 +38,10 @@ func (s *explainer) explainExcluded(ctx context.Context, e *Explanation, file st
 	return true
 }
 
-// explainUnread explains file, a file in the content tree that sitewalk does not read, such as a
+// explainUnreadFile explains file, a file in the content tree that sitewalk does not read, such as a
 // program. If the generator has built a page from the file, it explains the page. It returns false
 // if the file does not exist.
-func (s *explainer) explainUnread(ctx context.Context, e *Explanation, file string) bool {
+func (s *explainer) explainUnreadFile(ctx context.Context, e *Explanation, file string) bool {
 	if !s.isFile(ctx, s.o.Content, file) {
 		return false
 	}
@@ -73,8 +73,8 @@ func (s *explainer) explainUnread(ctx context.Context, e *Explanation, file stri
 	return true
 }
 
-// explainUnbuilt explains why the generator built no page from the content file src.
-func (s *explainer) explainUnbuilt(e *Explanation, src *site.ContentFile) {
+// explainUnbuiltContentFile explains why the generator built no page from the content file src.
+func (s *explainer) explainUnbuiltContentFile(e *Explanation, src *site.ContentFile) {
 	pos := diag.Pos{File: s.o.Content.Show(src.File)}
 	e.Known, e.Source = true, pos.File
 	e.Exclusion = site.Exclusion{Reason: page.NotRendered, Pos: pos}

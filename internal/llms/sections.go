@@ -158,9 +158,9 @@ func disambiguateNames(all []*section, base string) {
 	}
 }
 
-// sortAndLimit sorts the pages by priority, then the home page before the others, then by URL. If
-// rules limit the section, newer pages precede older ones of the same priority. sortAndLimit
-// removes the pages beyond the limits of rules.
+// sortAndLimit sorts the pages by priority. Among pages of the same priority, the home page comes
+// first, and the others are sorted by URL. If rules limit the section, newer pages precede older
+// pages of the same priority. sortAndLimit also removes the pages beyond the limits of rules.
 func (s *section) sortAndLimit(base string) {
 	s.limited = slices.ContainsFunc(s.pages, func(p *pageEntry) bool { return p.place.Limit > 0 })
 	folder := base + strings.TrimPrefix(s.key, "/")
@@ -194,8 +194,8 @@ func compareHome(a, b, folder string) int {
 }
 
 // maxLinksPerSection returns the maximum number of links in each section, at least 1. With this
-// number, all sections together have about limit links or fewer. counts are the numbers of pages of
-// the sections, which maxLinksPerSection sorts.
+// number, all sections together have about limit links or fewer. counts contains the number of
+// pages of each section; maxLinksPerSection sorts it.
 func maxLinksPerSection(counts []int, limit int) int {
 	slices.Sort(counts)
 	for i, n := range counts {
@@ -223,8 +223,8 @@ func (s *section) removePagesBeyond(n int) {
 }
 
 // links returns the links to the pages of the section. copyOf returns the URL of the Markdown copy
-// of a page, to which links then links; copyOf may be nil. If several pages have the same title,
-// the path of the page follows in parentheses.
+// of a page, or "". If there is a copy, the link leads to the copy. copyOf may be nil. If several
+// pages have the same title, the path of the page follows in parentheses.
 func (s *section) links(base string, copyOf func(i int) string) []Link {
 	times := map[string]int{}
 	for _, p := range s.pages {

@@ -25,8 +25,8 @@ const (
 	Removed = "removed"
 )
 
-// kinds maps the class of a change in a diff to the kind that is sent. Changes of other classes
-// are not sent: a hidden page is still served, and a new date alone is no change.
+// kinds maps the class of a change in a diff to the kind that is sent. Changes of other classes are
+// not sent. For example, a hidden page is still served, and a new date alone is no change.
 var kinds = map[string]string{
 	audit.Added: Added, audit.Changed: Changed,
 	audit.Lost: Removed, audit.Gone: Removed, audit.Moved: Removed, audit.BadlyMoved: Removed,

@@ -117,7 +117,7 @@ type contextTransport struct {
 	err  error
 }
 
-// RoundTrip sends a request with the context of t.
+// RoundTrip sends a request with the context c.ctx. It implements http.RoundTripper.
 func (c *contextTransport) RoundTrip(r *http.Request) (response *http.Response, err error) {
 	response, err = c.next.RoundTrip(r.WithContext(c.ctx))
 	c.err = err
