@@ -128,7 +128,7 @@ func (m *matter) parseDateOfKey(key string) (a answer) {
 var anyDay = regexp.MustCompile(`\d{4}-\d{2}-\d{2}`)
 
 // conventionalDate returns the date in the file name, if the generator reads dates from file names
-// without being told. Otherwise it returns the zero date.
+// by default. Otherwise it returns the zero date.
 func (m *matter) conventionalDate() sitemap.Date {
 	o := &m.r.o
 	switch {

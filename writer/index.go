@@ -60,7 +60,7 @@ func newIndexEntry(loc string, lastmod sitemap.Date) sitemap.Entry {
 }
 
 // stylesheet is the CSS that makes the XML readable in browsers. It is not XSLT, because browsers
-// will not support XSLT any longer.
+// are dropping XSLT.
 //
 //go:embed stylesheet.css
 var stylesheet []byte

@@ -11,7 +11,8 @@ import (
 const (
 	markText   = "written by sitewalk, https://github.com/sitewalk/sitewalk"
 	markPrefix = "<!-- written by sitewalk" // beginning of all marks, with which IsMarked finds them; the rest may change
-	// indexMarker, pageMarker and keyMarker precede the names in further comments.
+	// indexMarker, pageMarker and keyMarker begin further comments. The name of the index, the name
+	// of the page, or the key follows.
 	indexMarker = "its index: "
 	pageMarker  = "its page for people: "
 	keyMarker   = "its key for IndexNow: "

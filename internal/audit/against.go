@@ -115,8 +115,8 @@ func (a *pageComparer) checkEncoding(u *listedURL) {
 }
 
 // suggestOwnURL corrects the scheme of loc, or a missing or additional "www.". If the corrected URL
-// is a URL of the site, it returns that URL as to, and as how a text such as "the site has another
-// scheme". Otherwise, and if loc needs no correction, both results are "".
+// belongs to the site, to is this URL, and how is text such as "the site has another scheme".
+// Otherwise, and if loc needs no correction, both results are "".
 func (s *sitemapChecker) suggestOwnURL(loc string) (to, how string) {
 	if to = s.Base.WithOwnScheme(loc); to != loc {
 		how = "the site has another scheme"

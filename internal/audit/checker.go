@@ -44,8 +44,8 @@ type sitemapChecker struct {
 	contents map[string][sha256.Size]byte
 }
 
-// checkedURLSize is the memory charged for each checked URL, in bytes. The text of the URL is
-// charged separately.
+// checkedURLSize is the number of bytes that each checked URL counts against the memory budget, in
+// addition to its text.
 const checkedURLSize = 160
 
 // A listedURL is one entry of a checked sitemap.

@@ -103,7 +103,7 @@ func (c *CopyCollector) Check(ctx context.Context, res *site.Result, tree *facts
 	return ctx.Err()
 }
 
-// findMarkdown adds all Markdown files of the site to c.copies, without their pages.
+// findMarkdown adds all Markdown files of the site to c.copies, with nil as their page.
 func (c *copyChecker) findMarkdown(ctx context.Context) error {
 	only, err := walker.NewFilter([]string{"**/*.md"}, nil)
 	if err != nil {

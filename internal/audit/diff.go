@@ -171,8 +171,8 @@ func (d *DiffRun) dropIncomparableFingerprints() {
 	}
 }
 
-// comparedURLSize is the memory charged for one compared URL and its change, in bytes. The text of
-// both is charged separately.
+// comparedURLSize is the number of bytes that each compared URL and its change count against the
+// memory budget, in addition to their text.
 const comparedURLSize = 320
 
 // noteForeignPages adds a note with the number of hidden and redirected pages in the live sitemap
@@ -352,8 +352,8 @@ func newFinding(c *report.Change, code, hint, format string, args ...any) diag.D
 	return d
 }
 
-// An oldList contains facts about the old list of a diff. They come from the first bytes of its
-// files.
+// An oldList contains facts about the old list of a diff. They come from its name and from the
+// first bytes of its files.
 type oldList struct {
 	isLive  bool // the list was read from a URL
 	isEmpty bool // a file of the list has no content

@@ -20,8 +20,8 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// suggestReplacements sets the replacement page of each lost URL that has exactly one candidate,
-// and the line that redirects to it.
+// suggestReplacements finds the page that replaces each lost URL, and sets the URL of this page and
+// the text that redirects to it. It skips a lost URL with no candidate or with several.
 func (c *comparison) suggestReplacements() {
 	if c.Site == nil {
 		return
@@ -149,9 +149,9 @@ func (t *trait) countValues(c *comparison) {
 	}
 }
 
-// findReplacement returns the page that replaces the lost URL loc. It uses the most reliable trait
-// that any added page shares with loc. If several pages share that trait, or none shares any, it
-// returns the zero replacement.
+// findReplacement returns the page that replaces the lost URL loc: the page that names loc as an
+// alias, or the page that shares the most reliable trait with loc. If several pages name loc or
+// share that trait, or if there is no such page, it returns the zero replacement.
 func (c *comparison) findReplacement(loc string, traits []trait) replacement {
 	switch all := c.Site.Aliases(loc); len(all) {
 	case 0:

@@ -132,7 +132,7 @@ type file struct {
 	name  string // path relative to the root of its work tree, with slashes
 }
 
-// findDatesOf finds the dates of the files in list, and groups the files by repository for that.
+// findDatesOf groups the files in list by repository, and finds their dates.
 func (r *reader) findDatesOf(ctx context.Context, list []file) {
 	groups := make(map[string][]file)
 	for _, f := range list {

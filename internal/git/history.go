@@ -127,7 +127,7 @@ func newSearch(list []file, o *Options) *search {
 	return s
 }
 
-// setResult sets the result of the files that are currently called name.
+// setResult sets the result of the files that were called name after the current commit.
 func (s *search) setResult(name string, r Result) {
 	for _, t := range s.wanted[name] {
 		if t.isAnswered {
@@ -148,7 +148,8 @@ func (s *search) setResult(name string, r Result) {
 	}
 }
 
-// followRename continues the search for the files called name under their older name from.
+// followRename continues the search for the files called name under from, their name before the
+// current commit.
 func (s *search) followRename(name, from string) {
 	if list := s.wanted[name]; list != nil {
 		delete(s.wanted, name)

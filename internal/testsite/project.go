@@ -86,12 +86,12 @@ func (p *Project) RemoveDir(dir string) {
 // more than ten seconds.
 const maxWait = time.Minute
 
-// WaitUntil waits until the function holds returns true. After a minute, it fails the test. what
-// describes the condition.
-func (p *Project) WaitUntil(what string, holds func() bool) {
+// WaitUntil waits until condition returns true. After a minute, it fails the test. what describes
+// the condition.
+func (p *Project) WaitUntil(what string, condition func() bool) {
 	p.T.Helper()
 	for end := time.Now().Add(maxWait); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
-		if holds() {
+		if condition() {
 			return
 		}
 	}
