@@ -38,7 +38,7 @@ func (r *reader) readDocusaurus(p *Project, c config) {
 	}
 }
 
-// docusaurusTranslationTrees returns the content folders with the translations of a plugin pluginInstance
+// docusaurusTranslationTrees returns the content folders with the translations of a plugin instance
 // into lang. trees are the folders in the default language. The translated pages are published
 // below the folder lang. The result is nil for the default language.
 // See https://docusaurus.io/docs/i18n/introduction#translation-files-location
@@ -113,7 +113,7 @@ func docusaurusInstances(c config) (all []pluginInstance) {
 // name and the options. The result is "" if the name is computed.
 func docusaurusPluginName(v *value) string { return cmp.Or(v.str(), v.item(0).str()) }
 
-// docusaurusTrees returns the content folders of a plugin pluginInstance, with a folder for each version
+// docusaurusTrees returns the content folders of a plugin instance, with a folder for each version
 // of docs. It leaves out folders that do not exist.
 func (r *reader) docusaurusTrees(in pluginInstance) (trees []Tree) {
 	t, o := in.Tree, in.options

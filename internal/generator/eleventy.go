@@ -248,7 +248,7 @@ func trimLeadingDate(name string) string {
 	return name
 }
 
-// eleventyFileSlug returns the value of Eleventy's variable page.eleventyFileSlug: the file name without
+// eleventyFileSlug returns the value of Eleventy's variable page.fileSlug: the file name without
 // its date. For an index file, it is the name of the folder.
 func eleventyFileSlug(s source) string {
 	if s.name != "index" {

@@ -180,7 +180,8 @@ func jekyllOutputFile(url, ext string) string {
 	return joinPath("", strings.TrimSuffix(url, ext)+ext)
 }
 
-// outputExt returns the extension of the output file for a content file with the extension ext.
+// outputExt returns the extension of the output file for a content file with the extension ext:
+// ".html" for ".md". It returns other extensions unchanged.
 func (j *jekyllRules) outputExt(ext string) string {
 	if slices.Contains(j.markdownExt, strings.ToLower(strings.TrimPrefix(ext, "."))) {
 		return ".html"

@@ -64,10 +64,10 @@ func (v vitepressRules) outputFile(_ *Content, s source, _ *page.Facts) (out, wh
 			fromDir, toDir, from, to = m[1], n[1], "", ""
 		}
 		if below, ok := strings.CutPrefix(file, fromDir); from == "" && ok {
-			return outputOfMarkdown(toDir + below), ""
+			return markdownOutputFile(toDir + below), ""
 		}
 		if from == file && to != "" {
-			return outputOfMarkdown(to), ""
+			return markdownOutputFile(to), ""
 		}
 		isComputed = isComputed || strings.ContainsAny(from+to, ":(*{") || from != "" && to == ""
 	}
@@ -84,7 +84,7 @@ func (v vitepressRules) outputFile(_ *Content, s source, _ *page.Facts) (out, wh
 // groups are "en/" and "rest".
 var rewrittenFolder = regexp.MustCompile(`^((?:[^:()*{}]*/)?):(\w+)[*+]$`)
 
-// outputOfMarkdown returns the output file of a Markdown file.
-func outputOfMarkdown(file string) string {
+// markdownOutputFile returns the output file of a Markdown file: "a.html" for "a.md".
+func markdownOutputFile(file string) string {
 	return joinPath("", strings.TrimSuffix(file, ".md")+".html")
 }

@@ -62,15 +62,15 @@ func (l *loader) reportConflicts(best clue, others []clue) {
 	}
 }
 
-// findClues returns all evidence for hosts: environment buildKind of build machines, files, and the
+// findClues returns all evidence for hosts: environment variables of build machines, files, and the
 // base URL. If two clues have the same strength, the first one takes precedence.
 //
-// See https://docs.netlify.com/build/configure-builds/environment-buildKind/
-// See https://vercel.com/docs/environment-buildKind/system-environment-buildKind
+// See https://docs.netlify.com/build/configure-builds/environment-variables/
+// See https://vercel.com/docs/environment-variables/system-environment-variables
 // See https://developers.cloudflare.com/pages/configuration/build-configuration/
-// See https://render.com/docs/environment-buildKind
+// See https://render.com/docs/environment-variables
 // See
-// https://docs.aws.amazon.com/amplify/latest/userguide/amplify-console-environment-buildKind.html
+// https://docs.aws.amazon.com/amplify/latest/userguide/amplify-console-environment-variables.html
 func (l *loader) findClues() (clues []clue) {
 	for _, m := range buildMachines {
 		if m.serves && isEnvSet(l.Getenv, m.variable) {

@@ -42,7 +42,7 @@ type EnvURL struct {
 	Why string // name of the variable as an origin: "$URL, which Netlify sets"
 }
 
-// EnvURLs returns the URLs of the site in the environment buildKind of platforms. Their scheme and
+// EnvURLs returns the URLs of the site in the environment variables of platforms. Their scheme and
 // host are right. Their path may be missing, because the site may be in a folder of the host.
 func EnvURLs(getenv func(string) string) (all []EnvURL) {
 	if u := getenv("URL"); u != "" && getenv("NETLIFY") != "" {
@@ -57,7 +57,7 @@ func EnvURLs(getenv func(string) string) (all []EnvURL) {
 // ReadTheDocsURL returns the complete URL at which Read the Docs serves this build. Each version of
 // a site has its own URL there. ok is false on other build machines.
 //
-// See https://docs.readthedocs.com/platform/stable/reference/environment-buildKind.html
+// See https://docs.readthedocs.com/platform/stable/reference/environment-variables.html
 func ReadTheDocsURL(getenv func(string) string) (a EnvURL, ok bool) {
 	u := getenv("READTHEDOCS_CANONICAL_URL")
 	return EnvURL{u, "READTHEDOCS_CANONICAL_URL", "$READTHEDOCS_CANONICAL_URL, which Read the Docs sets"}, u != "" && isEnvSet(getenv, "READTHEDOCS")
@@ -94,7 +94,7 @@ func CustomDomain(tree fs.FS) (domain, file string) {
 	return strings.TrimSpace(domain), domainFile
 }
 
-// A buildKind is a list of conditions on environment buildKind. They identify a kind of build, such
+// A buildKind is a list of conditions on environment variables. They identify a kind of build, such
 // as previews. One true condition is enough.
 type buildKind []struct {
 	on      string   // another variable that must be set; "" if none must be set

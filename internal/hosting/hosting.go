@@ -1,6 +1,6 @@
 // Package hosting predicts how the hosting platform of a site answers requests. It finds out which
 // URLs serve files, which URLs redirect, and which pages a header or robots.txt hides from search
-// engines. It reads the configuration files of the platform and the environment buildKind of the
+// engines. It reads the configuration files of the platform and the environment variables of the
 // build. It sends no requests.
 //
 // A platform is called a host. The package ignores rules that depend on the request, such as the

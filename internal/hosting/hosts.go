@@ -168,7 +168,7 @@ var deployActions = []struct{ action, host string }{
 	{"Azure/static-web-apps-deploy@", "azure"},
 }
 
-// buildMachines lists the environment buildKind that identify build machines. The first variable
+// buildMachines lists the environment variables that identify build machines. The first variable
 // that is set decides. The following pages describe how to fetch the whole git history.
 //
 // See https://gohugo.io/methods/page/gitinfo/#hosting-considerations

@@ -111,7 +111,8 @@ func (l *loader) readRobots() {
 // "noindex, nofollow".
 type robotsTag struct{ strict.Value[string] }
 
-// DecodeNode implements strict.Custom.
+// DecodeNode implements strict.Custom. It decodes the headers of a rule in both forms, and keeps
+// only X-Robots-Tag.
 func (r *robotsTag) DecodeNode(d *strict.Decoder, n *yaml.Node) bool {
 	set := func(name string, value *yaml.Node) {
 		var values []string

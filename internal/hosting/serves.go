@@ -46,7 +46,7 @@ func (s *Site) servesFile(r request) bool {
 	return file != ""
 }
 
-// A request is a request for a URL path, relative to the base URL.
+// A request is what a host answers: a URL path relative to the base URL, and the files of the site.
 type request struct {
 	urlPath string                 // decoded URL path: "/blog/"
 	path    string                 // urlPath without leading and trailing slash: "blog"

@@ -63,7 +63,8 @@ type vercelHeaders struct {
 	location string
 }
 
-// DecodeNode implements strict.Custom.
+// DecodeNode implements strict.Custom. It decodes the headers of a rule, and keeps only
+// X-Robots-Tag and Location.
 func (v *vercelHeaders) DecodeNode(d *strict.Decoder, n *yaml.Node) bool {
 	if n.Kind == yaml.MappingNode {
 		d.ForEachEntry(n, func(name string, value *yaml.Node) {
