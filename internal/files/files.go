@@ -163,10 +163,33 @@ func LinksOutOfProject(dir, name string) bool {
 // openInProject is like Open, but returns ErrOutside if name is outside of the project around dir;
 // see IsInProject.
 func openInProject(dir, name string) (*os.File, error) {
+	if rel, ok := RelBelow(dir, name); ok {
+		if f, err := openBelow(dir, rel); err == nil {
+			return f, nil
+		}
+	}
 	if !IsInProject(dir, name) {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: ErrOutside}
 	}
 	return Open(name)
+}
+
+// openBelow is like Open for the file rel in dir. A symbolic link out of dir is an error. Its cost
+// is in proportion to the depth of rel; that of IsInProject grows with the square of the depth.
+func openBelow(dir, rel string) (*os.File, error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	info, err := root.Stat(rel)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, newIrregularError(rel, info)
+	}
+	return requireRegular(root.OpenFile(rel, os.O_RDONLY|noWait, 0))
 }
 
 // repositoryTop returns the top folder of the git repository that contains dir. It returns dir if

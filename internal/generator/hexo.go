@@ -37,7 +37,7 @@ func isHexoConfig(c config) bool {
 func (r *reader) readHexo(p *Project, c config) {
 	m := &p.Mapping
 	m.Drafts, m.Future = c.at("render_drafts").isTrue(), !c.at("future").isFalse()
-	include := c.at("include").stringList()
+	include := r.firstRules(c.at("include")).stringList()
 	p.Static.PageHint = "with skip_render: PATH in " + c.file
 	if !anyMatchesFileOrParent(include, "_redirects") {
 		p.Static.RedirectsHint = "with include: [_redirects] in " + c.file

@@ -35,7 +35,7 @@ func (r *reader) readHugo(p *Project, c config) {
 	m.Drafts, m.Future = c.at("builddrafts").isTrue(), c.at("buildfuture").isTrue()
 	h := &hugoRules{
 		plainRules:    plainRules{ends: mapping.FileName},
-		permalinks:    readHugoPermalinks(c.at("permalinks"), ""),
+		permalinks:    readHugoPermalinks(r.firstRules(c.at("permalinks")), ""),
 		keepCase:      c.at("disablepathtolower").isTrue(),
 		removeAccents: c.at("removepathaccents").isTrue(),
 		disabledKinds: disabledKinds(c.at("disablekinds")),
@@ -44,7 +44,7 @@ func (r *reader) readHugo(p *Project, c config) {
 	}
 	m.rules = h
 	p.Archives = h.archiveGlobs(len(c.at("languages").orEmpty().keys) > 1)
-	m.cascades = readHugoCascades(c.at("cascade"))
+	m.cascades = readHugoCascades(r.firstRules(c.at("cascade")))
 	h.readUglyURLs(c.at("uglyurls"))
 	p.readHugoDates(h, c.at("frontmatter"), c.at("enablegitinfo").isTrue())
 	r.readHugoLanguages(p, h, c.value)

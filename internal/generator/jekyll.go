@@ -35,7 +35,7 @@ func (r *reader) readJekyll(p *Project, c config) {
 	source := m.Trees[0].Dir
 	m.Drafts, m.Future = c.at("show_drafts").isTrue(), c.at("future").isTrue()
 	markdown := cmp.Or(c.at("markdown_ext").str(), "markdown,mkdown,mkdn,mkd,md")
-	include := c.at("include").stringList()
+	include := r.firstRules(c.at("include")).stringList()
 	if !slices.Contains(include, "_redirects") {
 		p.Static.RedirectsHint = "with include: [_redirects] in " + c.file
 	}
@@ -50,11 +50,11 @@ func (r *reader) readJekyll(p *Project, c config) {
 		collectionsDir: p.resolveFolder("collections_dir", c.at("collections_dir"), ""),
 		destination:    strings.TrimPrefix(p.Publish[0], source+"/"),
 		include:        include,
-		exclude:        c.at("exclude").stringList(),
+		exclude:        r.firstRules(c.at("exclude")).stringList(),
 		markdownExt:    strings.Split(strings.ReplaceAll(markdown, " ", ""), ","),
 		zone:           p.Zone,
 	}
-	for _, v := range c.at("defaults").items() {
+	for _, v := range r.firstRules(c.at("defaults")).items() {
 		m.Defaults = append(m.Defaults, readJekyllDefault(v, source))
 	}
 }

@@ -12,6 +12,10 @@ import (
 // maxDepth is the maximum depth of nested values in a program.
 const maxDepth = 64
 
+// maxSteps is the maximum number of tokens to skip and of spread values to copy in a program. The
+// values of a short program, such as b = [...a, ...a], can double with each line.
+const maxSteps = 1_000_000
+
 // A program is a parsed configuration program in JavaScript, TypeScript or Python. sitewalk reads
 // the literals in the program, but does not run the program.
 type program struct {
@@ -22,6 +26,7 @@ type program struct {
 	match  []int  // for each opening bracket: index in tokens of its closing bracket
 	names  *value // values of the constants in a script, or of the variables in a Python program
 	result *value // exported value of a script; nil if there is none
+	steps  int    // number of skipped tokens and copied values; see maxSteps
 }
 
 // A token is a string, a word or a punctuation mark of a program. Numbers count as words.
@@ -152,8 +157,11 @@ func (p *program) hasTokens(i int, words ...string) bool {
 }
 
 // nextToken returns the index after token i. If token i is an opening bracket, it returns the index
-// after the closing bracket.
+// after the closing bracket. After maxSteps, it returns the end of the program.
 func (p *program) nextToken(i int) int {
+	if p.steps++; p.steps > maxSteps {
+		return len(p.tokens)
+	}
 	if t := p.token(i); t.kind == punct && strings.Contains("([{", t.text) {
 		return p.match[i] + 1
 	}
@@ -174,7 +182,7 @@ func (p *program) readStatements(from, to, depth int) (result *value) {
 			for at = i + 1; at < to && !p.isOneOf(at, "=;"); {
 				at = p.nextToken(at)
 			}
-			v, _ := p.readExpression(at+1, depth+1)
+			v, _ := p.readValue(at+1, depth+1)
 			p.names.set(p.token(i+1).text, v)
 			continue
 		case p.hasTokens(i, "export", "default"), p.hasTokens(i, "export", "="):
@@ -186,7 +194,7 @@ func (p *program) readStatements(from, to, depth int) (result *value) {
 		default:
 			continue
 		}
-		result, _ = p.readExpression(at, depth+1)
+		result, _ = p.readValue(at, depth+1)
 	}
 	return result
 }
@@ -201,7 +209,7 @@ func (p *program) readAssignment(i int) {
 	}
 	v := &value{pos: p.Pos(t.at)}
 	if operator.text == "=" && (t.at == 0 || p.src[t.at-1] == '\n') {
-		v, _ = p.readExpression(i+2, 0)
+		v, _ = p.readValue(i+2, 0)
 	}
 	p.names.set(t.text, v)
 }
@@ -209,14 +217,24 @@ func (p *program) readAssignment(i int) {
 // readExpression returns the value of the expression at token i, and the index of the token after
 // the expression. For a computed expression, the value is unknown, but not nil.
 func (p *program) readExpression(i, depth int) (v *value, end int) {
+	v, end = p.readValue(i, depth)
+	if end < 0 {
+		end = p.expressionEnd(i)
+	} else if p.isOneOf(end, "as", "satisfies") {
+		end = p.expressionEnd(end)
+	}
+	return v, end
+}
+
+// readValue is like readExpression, but does not look for the end of a computed expression, for
+// which end is -1. The end can be far away in a program without semicolons.
+func (p *program) readValue(i, depth int) (v *value, end int) {
 	pos := p.Pos(min(p.token(i).at, len(p.src)))
-	if depth <= maxDepth {
+	if depth <= maxDepth && p.steps <= maxSteps {
 		v, end = p.readOperand(i, depth)
 	}
 	if v == nil || !p.endsExpression(end) {
-		v, end = &value{}, p.expressionEnd(i)
-	} else if p.isOneOf(end, "as", "satisfies") {
-		end = p.expressionEnd(end)
+		v, end = &value{}, -1
 	}
 	return v.withPos(pos), end
 }
@@ -301,7 +319,7 @@ func (p *program) functionBody(i int) int {
 	}
 	if p.token(i).isWordOrMark("function") {
 		for i < len(p.tokens) && !p.token(i).isWordOrMark("(") {
-			i++
+			i = p.nextToken(i)
 		}
 		return p.nextToken(i)
 	}
@@ -323,6 +341,7 @@ func (p *program) readList(i, depth int) *value {
 		var item *value
 		item, j = p.readExpression(j, depth+1)
 		if spread && item.kind == list {
+			p.steps += len(item.list)
 			v.list = append(v.list, item.list...)
 		} else {
 			v.list = append(v.list, item)
@@ -341,6 +360,7 @@ func (p *program) readTable(i, depth int) *value {
 		switch {
 		case key.isWordOrMark("..."):
 			w, j = p.readExpression(j+1, depth+1)
+			p.steps += len(w.keys)
 			w.eachEntry(v.set)
 			if w.kind != table {
 				v.eachEntry(func(name string, old *value) { v.table[name] = &value{pos: old.pos} })

@@ -71,6 +71,21 @@ func (r *reader) readDocument(file string, o strict.Options) *value {
 	return v
 }
 
+// maxRules is the maximum number of rules of one kind. Each rule is compared with each content file.
+const maxRules = 2_048
+
+// firstRules returns the list or table v of rules with its first maxRules items or entries. It
+// reports that v has more.
+func (r *reader) firstRules(v *value) *value {
+	if v == nil || max(len(v.list), len(v.keys)) <= maxRules {
+		return v
+	}
+	r.diags.Warnf(v.pos, "oversized", "remove rules, or join them by wildcards", "only the first %d rules are read", maxRules)
+	w := *v
+	w.list, w.keys = v.list[:min(len(v.list), maxRules)], v.keys[:min(len(v.keys), maxRules)]
+	return &w
+}
+
 // existingFiles returns those of files that exist. Environment variables in the names are expanded.
 // A name that ends in ".*", such as "config.*", means this name with each extension of a script. A
 // file that cannot be checked counts as existing.
@@ -146,9 +161,13 @@ func (r *reader) readScript(file string) *program {
 		return nil
 	}
 	p, unterminated := parseProgram(src, name, path.Ext(file) == ".py")
-	if p == nil { // perhaps the program uses syntax that parseProgram does not know
-		r.diags.Notef(unterminated, "bad-generator-config", "set pages.dir and base_url in sitemap.yaml",
-			"the generator's configuration cannot be read without running it: unterminated string")
+	at, why := unterminated, "unterminated string" // perhaps the program uses syntax that parseProgram does not know
+	if p != nil && p.steps > maxSteps {
+		at, why = diag.Pos{File: name}, "too many values"
+	}
+	if at.File != "" {
+		r.diags.Notef(at, "bad-generator-config", "set pages.dir and base_url in sitemap.yaml",
+			"the generator's configuration cannot be read without running it: %s", why)
 	}
 	return p
 }

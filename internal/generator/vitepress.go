@@ -28,7 +28,7 @@ func (r *reader) readVitePress(p *Project, c config) {
 	if p.addSetting("cleanUrls", c.at("cleanUrls")) == "true" {
 		ending = mapping.Bare
 	}
-	p.Mapping.rules = vitepressRules{plainRules: plainRules{flat: true, ends: ending}, rewrites: c.at("rewrites")}
+	p.Mapping.rules = vitepressRules{plainRules: plainRules{flat: true, ends: ending}, rewrites: r.firstRules(c.at("rewrites"))}
 	p.readVitePressLocales(c)
 	p.Static.Dir = path.Join(p.Mapping.Trees[0].Dir, "public")
 }

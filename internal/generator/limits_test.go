@@ -1,0 +1,57 @@
+package generator
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/sitewalk/sitewalk/diag"
+)
+
+// TestProgramSteps parses programs whose values grow with each line, or whose expressions have no
+// visible end.
+func TestProgramSteps(t *testing.T) {
+	for name, program := range map[string]func(n int) string{
+		"a spread list": func(n int) string {
+			return "const a0 = [1, 2];\n" + repeat(n, "const a%[1]d = [...a%[2]d, ...a%[2]d];\n")
+		},
+		"a spread object": func(n int) string { return "const a0 = {};\n" + repeat(n, "const a%[1]d = {...a%[2]d, k%[1]d: 1};\n") },
+		"no semicolons":   func(n int) string { return repeat(n, "const a%[1]d = b%[2]d + 1\n") },
+		"no assignment":   func(n int) string { return strings.Repeat("const function ", n) },
+	} {
+		if p, _ := parseProgram([]byte(program(5000)), "a.js", false); p.steps > 2*maxSteps {
+			t.Errorf("%s: %d steps", name, p.steps)
+		}
+	}
+	for name, line := range map[string]string{"unknown": "a%[1]d = b%[2]d + 1\n", "continued": "a%[1]d = b%[2]d + \\\n"} {
+		if p, _ := parseProgram([]byte(repeat(5000, line)), "a.py", true); p.steps > 2*len(p.tokens) {
+			t.Errorf("%s: %d steps for %d tokens", name, p.steps, len(p.tokens))
+		}
+	}
+}
+
+// TestManyRules has lists with more rules than are read.
+func TestManyRules(t *testing.T) {
+	for name, archive := range map[string]string{
+		"jekyll exclude":    "-- _config.yml --\nurl: https://acme.internal\nexclude:\n" + strings.Repeat("- a*\n", maxRules+1),
+		"jekyll defaults":   "-- _config.yml --\nurl: https://acme.internal\ndefaults:\n" + strings.Repeat("- {scope: {path: a*}}\n", maxRules+1),
+		"hugo cascade":      "-- hugo.yaml --\ncascade:\n" + strings.Repeat("- {sitemap: {disable: true}}\n", maxRules+1),
+		"vitepress rewrite": "-- .vitepress/config.js --\nexport default {rewrites: {" + repeat(maxRules+1, "a%[1]d: 'b',") + "}}\n",
+		"too many values":   "-- astro.config.mjs --\nconst a0 = [1, 2];\n" + repeat(60, "const a%[1]d = [...a%[2]d, ...a%[2]d];\n"),
+	} {
+		_, diags := Detect(tree(archive), "", nil)
+		if !slices.ContainsFunc(diags, func(d diag.Diagnostic) bool { return d.Code == "oversized" || strings.Contains(d.Message, name) }) {
+			t.Error(name, diags)
+		}
+	}
+}
+
+// repeat returns n copies of format with the numbers i+1 and i as arguments.
+func repeat(n int, format string) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, format, i+1, i)
+	}
+	return b.String()
+}
