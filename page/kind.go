@@ -97,7 +97,7 @@ func IsFragment(file string, head []byte) bool {
 	case name == "iframe.html":
 		return storybook.Match(head)
 	}
-	return strings.HasSuffix("/"+file, "/offline-plugin-app-shell-fallback/index.html") || strings.Contains(file, "_") && templateDir.MatchString(file) ||
+	return strings.HasSuffix(file, "offline-plugin-app-shell-fallback/index.html") || strings.Contains(file, "_") && templateDir.MatchString(file) ||
 		bytes.IndexByte(head, '%') >= 0 && bytes.Contains(head, []byte("{%")) && template.Match(head)
 }
 
@@ -109,12 +109,17 @@ var (
 	template     = regexp.MustCompile(`(?i)<(title|body)\b[^>]*>(\s|<[^>]*>)*\{%-?\s*(block|if|for|set|extends|include)\s+[^%]`)
 )
 
-// previewDir matches the path of a page in a preview of a branch, such as
-// preview/fix-menu/index.html.
-var previewDir = regexp.MustCompile(`(^|/)(branch(es)?|(pr-)?previews?)/[^/]+/`)
-
-// IsInPreview reports whether file, the path of a page, seems to be in a preview of a branch.
-func IsInPreview(file string) bool { return previewDir.MatchString(file) }
+// IsInPreview reports whether file, the path of a page, seems to be in a preview of a branch, such
+// as preview/fix-menu/index.html.
+func IsInPreview(file string) bool {
+	for dir, rest, _ := strings.Cut(file, "/"); strings.Contains(rest, "/"); dir, rest, _ = strings.Cut(rest, "/") {
+		switch dir {
+		case "branch", "branches", "preview", "previews", "pr-preview", "pr-previews":
+			return true
+		}
+	}
+	return false
+}
 
 // verifications lists the files that prove to a search engine who owns a site. name matches the
 // name of the file. holds is a text that the file must contain, where $1 stands for the first group

@@ -3,20 +3,28 @@ package page
 import (
 	"bytes"
 	"regexp"
+	"strings"
 )
-
-// toolName matches names of pages that are tools of a generator, such as search or genindex.
-var toolName = regexp.MustCompile(`^(search|(genindex|modindex|py-modindex)(-.+)?|index-(all|[0-9]+)|help|settings)$`)
 
 // robotsProperty matches the robots meta element on the search page of Docusaurus. Search engines
 // ignore this element, because its attribute is called property instead of name.
 var robotsProperty = regexp.MustCompile(`property="?robots"? content="noindex`)
 
 // MayBeToolPage reports whether file has the name of a page that is a tool of a generator, such as
-// search.html.
+// search.html or genindex.html.
 func MayBeToolPage(file string) bool {
 	_, name, _ := splitPageName(file)
-	return toolName.MatchString(name) && IsHTML(file)
+	switch first, rest, _ := strings.Cut(name, "-"); first {
+	case "search", "help", "settings":
+		return rest == "" && IsHTML(file)
+	case "genindex", "modindex":
+		return IsHTML(file)
+	case "py":
+		return strings.HasPrefix(rest, "modindex") && IsHTML(file)
+	case "index":
+		return rest != "" && (rest == "all" || strings.Trim(rest, "0123456789") == "") && IsHTML(file)
+	}
+	return false
 }
 
 // IsToolPage reports whether file is a tool that a generator adds to a site: a search, an index of
