@@ -2,57 +2,6 @@ package page
 
 import "bytes"
 
-// An attr identifies an HTML attribute that this package evaluates, such as href.
-type attr uint8
-
-const (
-	attrNone attr = iota
-	attrAction
-	attrAlt
-	attrAriaHidden
-	attrCharset
-	attrClass
-	attrContent
-	attrData
-	attrHeight
-	attrHidden
-	attrHref
-	attrHreflang
-	attrHTTPEquiv
-	attrID
-	attrLang
-	attrMethod
-	attrName
-	attrPoster
-	attrProperty
-	attrRel
-	attrRole
-	attrSrc
-	attrSrcset
-	attrTitle
-	attrType
-	attrWidth
-	numAttrs
-)
-
-// attributes maps the lower-case name of an HTML attribute to its attr.
-var attributes = map[string]attr{
-	"action": attrAction, "alt": attrAlt, "aria-hidden": attrAriaHidden, "charset": attrCharset, "class": attrClass,
-	"content": attrContent, "data": attrData, "height": attrHeight, "hidden": attrHidden, "href": attrHref,
-	"hreflang": attrHreflang, "http-equiv": attrHTTPEquiv, "id": attrID, "lang": attrLang, "method": attrMethod,
-	"name": attrName, "poster": attrPoster, "property": attrProperty, "rel": attrRel, "role": attrRole, "src": attrSrc,
-	"srcset": attrSrcset, "title": attrTitle, "type": attrType, "width": attrWidth,
-}
-
-// attrOf returns the attr for the name of an attribute, or attrNone if this package does not
-// evaluate the attribute. hasUpper is true if name contains upper-case letters.
-func attrOf(name []byte, hasUpper bool) attr {
-	if !hasUpper {
-		return attributes[string(name)]
-	}
-	return attributes[string(appendLower(nil, name))]
-}
-
 // appendLower appends s to dst with ASCII letters in lower case.
 func appendLower(dst, s []byte) []byte {
 	for _, c := range s {
@@ -120,33 +69,33 @@ func hasClass(c byte, class uint8) bool { return classes[c]&class != 0 }
 // A span is the range [lo, hi) of offsets in a buffer.
 type span struct{ lo, hi int }
 
-var _ [32 - numAttrs]struct{} // tag.has has one bit for each attribute
+// An attribute contains the ranges of the name and of the value of an attribute.
+type attribute struct{ name, value span }
 
-// A tag contains the name and the attributes of the tag that was read last. They are ranges of the
-// buffer. If an attribute occurs twice, its first value counts. Attributes without an attr are not
-// included.
+// maxAttributes is the maximum number of attributes of a tag. Further attributes are ignored.
+const maxAttributes = 1 << 10
+
+// A tag contains the name and the attributes of the tag that was read last, as ranges of the
+// buffer.
 type tag struct {
 	start  int // offset of <
 	name   span
-	has    uint32         // bit 1<<a is set if the tag has the attribute a
-	val    [numAttrs]span // values, by attr
-	closed bool           // the tag ends in />, as <br/> does
+	attrs  []attribute
+	closed bool // the tag ends in />, as <br/> does
 }
 
 // parse sets t to the tag whose name begins at b[i], and returns the offset after the tag. It
 // returns -1 if b ends inside the tag. parse is a single loop because reading heads spends half of
 // its time here.
 func (t *tag) parse(b []byte, i int) (end int) {
-	t.has, t.name.lo = 0, i
+	t.attrs, t.name.lo = t.attrs[:0], i
 	for i < len(b) && classes[b[i]]&tagEnd == 0 {
 		i++
 	}
 	t.name.hi = i
 	slash := -1
 	for uint(i) < uint(len(b)) {
-		c := b[i]
-		k := classes[c]
-		if k&tagEnd != 0 {
+		if c := b[i]; classes[c]&tagEnd != 0 {
 			if c == '>' {
 				t.closed = slash == i-1
 				return i + 1
@@ -157,23 +106,15 @@ func (t *tag) parse(b []byte, i int) (end int) {
 			i++
 			continue
 		}
-		lo, seen := i, k // a leading = is part of the name
-		for i++; uint(i) < uint(len(b)); i++ {
-			k = classes[b[i]]
-			if k&nameEnd != 0 {
-				break
-			}
-			seen |= k
+		a := attribute{name: span{lo: i}}
+		for i++; i < len(b) && classes[b[i]]&nameEnd == 0; i++ { // a leading = is part of the name
 		}
-		name := b[lo:i]
-		var v span
-		if v, i = readValue(b, i); i < 0 {
+		a.name.hi = i
+		if a.value, i = readValue(b, i); i < 0 {
 			return -1
 		}
-		a := attrOf(name, seen&upper != 0)
-		if t.has&(1<<a) == 0 {
-			t.has |= 1 << a
-			t.val[a] = v
+		if len(t.attrs) < maxAttributes {
+			t.attrs = append(t.attrs, a)
 		}
 	}
 	return -1

@@ -154,7 +154,7 @@ func (r *Reader) readRawElement(name string) {
 	case name == "script":
 		r.readScript()
 	case name == "iframe":
-		r.addLinkTarget(attrSrc)
+		r.addLinkTarget("src")
 		r.skipRawElement(name)
 	default:
 		r.skipRawElement(name)
@@ -263,7 +263,7 @@ func (r *Reader) newRegion(flags uint32) (g region, decidesContent bool) {
 // isHidden reports whether the last tag has an attribute that hides the element: hidden, or
 // aria-hidden="true".
 func (r *Reader) isHidden() bool {
-	return r.hasAttr(attrHidden) || r.hasAttr(attrAriaHidden) && equalFold(r.attrValue(attrAriaHidden), "true")
+	return r.hasAttr("hidden") || r.hasAttr("aria-hidden") && equalFold(r.attrValue("aria-hidden"), "true")
 }
 
 // isCallout reports whether the last tag is an aside element that belongs to the text, such as a
@@ -272,10 +272,10 @@ func (r *Reader) isCallout() bool {
 	if !equalFold(r.tagName(), "aside") {
 		return false
 	}
-	if equalFold(r.attrValue(attrRole), "note") {
+	if equalFold(r.attrValue("role"), "note") {
 		return true
 	}
-	for w := range words(r.attrValue(attrClass)) {
+	for w := range words(r.attrValue("class")) {
 		switch string(w) {
 		case "admonition", "alert", "callout", "note", "notice", "starlight-aside", "tip", "warning":
 			return true
@@ -287,10 +287,7 @@ func (r *Reader) isCallout() bool {
 // applyRole sets properties of g by the role, the class and the id of the last tag. It reports
 // whether these attributes determine whether the text in the element is content.
 func (r *Reader) applyRole(g *region) (decidesContent bool) {
-	if r.tag.has&(1<<attrRole|1<<attrClass|1<<attrID) == 0 {
-		return false
-	}
-	switch string(r.attrValue(attrRole)) {
+	switch string(r.attrValue("role")) {
 	case "main":
 		g.level = max(g.level, levelMain)
 		return true
@@ -301,8 +298,8 @@ func (r *Reader) applyRole(g *region) (decidesContent bool) {
 		g.isIgnored = true
 		return true
 	}
-	g.isIgnored = isLayoutName(r.attrValue(attrID), g.level)
-	for w := range words(r.attrValue(attrClass)) {
+	g.isIgnored = isLayoutName(r.attrValue("id"), g.level)
+	for w := range words(r.attrValue("class")) {
 		g.isIgnored = g.isIgnored || isLayoutName(w, g.level)
 	}
 	return g.isIgnored

@@ -45,9 +45,9 @@ func (r *Reader) readCharset() {
 	if r.isEncodingKnown {
 		return
 	}
-	label := r.attrValue(attrCharset)
-	if !r.hasAttr(attrCharset) && equalFold(r.attrValue(attrHTTPEquiv), "content-type") {
-		label = findCharsetLabel(r.attrValue(attrContent))
+	label := r.attrValue("charset")
+	if !r.hasAttr("charset") && equalFold(r.attrValue("http-equiv"), "content-type") {
+		label = findCharsetLabel(r.attrValue("content"))
 	}
 	r.encoding, r.isEncodingKnown = findEncoding(label)
 }

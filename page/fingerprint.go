@@ -399,11 +399,11 @@ func (r *Reader) matchesAnySelector(list []selector) bool {
 }
 
 func (r *Reader) matchesSelector(s *selector) bool {
-	if s.element != "" && !equalFold(r.tagName(), s.element) || s.id != "" && string(r.attrValue(attrID)) != s.id {
+	if s.element != "" && !equalFold(r.tagName(), s.element) || s.id != "" && string(r.attrValue("id")) != s.id {
 		return false
 	}
 	for _, c := range s.classes {
-		if !hasWord(r.attrValue(attrClass), c) {
+		if !hasWord(r.attrValue("class"), c) {
 			return false
 		}
 	}

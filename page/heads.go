@@ -99,7 +99,7 @@ func (h *Heads) readStartTag() {
 	switch name {
 	case "html":
 		h.found(HeadHTML, nil, at)
-		if v := h.attrValue(attrLang); len(v) > 0 && !h.hasLang {
+		if v := h.attrValue("lang"); len(v) > 0 && !h.hasLang {
 			h.hasLang = true
 			h.found(HeadLang, v, at)
 		}
@@ -115,14 +115,14 @@ func (h *Heads) readStartTag() {
 			h.foreign++
 		}
 	case "script":
-		isData := equalFold(h.attrValue(attrType), "application/ld+json")
+		isData := equalFold(h.attrValue("type"), "application/ld+json")
 		if text := h.readRawText(name); isData {
 			h.found(HeadData, h.bytes(text), text.lo)
 		}
 	case "title":
 		h.readTitle(at)
 	case "base":
-		if v := h.attrValue(attrHref); !h.isInBody && len(v) > 0 {
+		if v := h.attrValue("href"); !h.isInBody && len(v) > 0 {
 			h.found(HeadBase, v, at)
 		}
 	case "meta":
@@ -147,25 +147,25 @@ func (h *Heads) readTitle(at int) {
 }
 
 func (h *Heads) readMeta(at int) {
-	if h.isInBody || len(h.attrValue(attrContent)) == 0 {
+	if h.isInBody || len(h.attrValue("content")) == 0 {
 		return
 	}
-	if !h.hasDescription && equalFold(h.attrValue(attrName), "description") {
+	if !h.hasDescription && equalFold(h.attrValue("name"), "description") {
 		h.hasDescription = true
-		h.found(HeadDescription, h.attrValue(attrContent), at)
+		h.found(HeadDescription, h.attrValue("content"), at)
 	}
-	for _, a := range []attr{attrProperty, attrName} {
+	for _, a := range []string{"property", "name"} {
 		switch string(h.toLower(h.attrValue(a))) {
 		case "og:url":
-			h.found(HeadURL, h.attrValue(attrContent), at)
+			h.found(HeadURL, h.attrValue("content"), at)
 		case "og:image", "og:image:url", "og:image:secure_url", "twitter:image", "twitter:image:src":
-			h.found(HeadImage, h.attrValue(attrContent), at)
+			h.found(HeadImage, h.attrValue("content"), at)
 		}
 	}
 }
 
 func (h *Heads) readLink(at int) {
-	v := h.attrValue(attrRel)
+	v := h.attrValue("rel")
 	if h.isInBody || len(v) == 0 {
 		return
 	}
@@ -174,13 +174,13 @@ func (h *Heads) readLink(at int) {
 		switch {
 		case equalFold(w, "canonical"):
 			kind = HeadCanonical
-		case equalFold(w, "alternate") && equalFold(h.attrValue(attrType), "text/markdown"):
+		case equalFold(w, "alternate") && equalFold(h.attrValue("type"), "text/markdown"):
 			kind = HeadCopy
 		case equalFold(w, "describedby"):
 			kind = HeadDescribedBy
 		}
 	}
-	if v := h.attrValue(attrHref); kind != HeadTag && len(v) > 0 {
+	if v := h.attrValue("href"); kind != HeadTag && len(v) > 0 {
 		h.found(kind, v, at)
 	}
 }

@@ -60,7 +60,7 @@ func (r *Reader) readImage() {
 	if !r.isInContent() {
 		return
 	}
-	if alt := r.attrValue(attrAlt); len(alt) > 0 {
+	if alt := r.attrValue("alt"); len(alt) > 0 {
 		r.addRawBytes(markAlt)
 		r.addWords(alt)
 		r.isBlank = true
@@ -68,8 +68,8 @@ func (r *Reader) readImage() {
 	if !r.o.Images {
 		return
 	}
-	src := largestInSrcset(r.attrValue(attrSrcset))
-	if own := r.attrValue(attrSrc); isImageSource(own) {
+	src := largestInSrcset(r.attrValue("srcset"))
+	if own := r.attrValue("src"); isImageSource(own) {
 		src = own
 	}
 	if !r.isTrackingPixel() {
@@ -79,7 +79,7 @@ func (r *Reader) readImage() {
 
 // isTrackingPixel reports whether the last img tag has the size 1×1.
 func (r *Reader) isTrackingPixel() bool {
-	return string(r.attrValue(attrWidth)) == "1" && string(r.attrValue(attrHeight)) == "1"
+	return string(r.attrValue("width")) == "1" && string(r.attrValue("height")) == "1"
 }
 
 // largestInSrcset returns the address of the image with the largest width or density in a srcset

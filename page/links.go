@@ -13,15 +13,16 @@ import (
 // target to the content.
 func (r *Reader) startAnchor() {
 	r.endAnchor()
-	if !r.hasAttr(attrHref) {
+	if !r.hasAttr("href") {
 		return
 	}
-	href := r.attrValue(attrHref)
+	href := r.attrValue("href")
 	r.inFragment = len(href) > 0 && href[0] == '#'
 	if r.o.EditLinks && editLinkKindOf(href) != notEditLink {
-		r.edits.open, r.edits.href = r.lastTagSpan(), r.tag.val[attrHref]
+		r.edits.open = r.lastTagSpan()
+		r.edits.href, _ = r.findAttr("href")
 	}
-	r.addLinkTarget(attrHref)
+	r.addLinkTarget("href")
 }
 
 // endAnchor ends the open a element, if there is one. If it may be an edit link, endAnchor collects
@@ -36,14 +37,14 @@ func (r *Reader) endAnchor() {
 	}
 }
 
-// addLinkTarget adds the link target in the attribute a of the last tag to the content, so that a
+// addLinkTarget adds the link target in the attribute attr of the last tag to the content, so that a
 // new target changes the fingerprint. It leaves out what may change with each build: scheme, own
 // host, query and fragment, and the addresses of images, styles and scripts.
-func (r *Reader) addLinkTarget(a attr) {
-	if !r.o.Body || !r.isInContent() || !r.hasAttr(a) {
+func (r *Reader) addLinkTarget(attr string) {
+	if !r.o.Body || !r.isInContent() || !r.hasAttr(attr) {
 		return
 	}
-	ref := stableLinkTarget(r.attrValue(a), r.ownHost)
+	ref := stableLinkTarget(r.attrValue(attr), r.ownHost)
 	if len(ref) == 0 {
 		return
 	}

@@ -31,9 +31,9 @@ var DateKeys = []string{
 
 // readLang sets Facts.Lang to the lang attribute of the first html tag with this attribute.
 func (r *Reader) readLang() {
-	if !r.langSeen && r.hasAttr(attrLang) {
+	if !r.langSeen && r.hasAttr("lang") {
 		r.langSeen = true
-		r.f.Lang = toValidUTF8(r.attrValue(attrLang))
+		r.f.Lang = toValidUTF8(r.attrValue("lang"))
 	}
 }
 
@@ -47,9 +47,9 @@ func toValidUTF8(b []byte) string {
 
 // readBase sets Facts.Base to the href attribute of the first base tag with this attribute.
 func (r *Reader) readBase() {
-	if r.hasAttr(attrHref) && !r.baseSeen {
+	if r.hasAttr("href") && !r.baseSeen {
 		r.baseSeen = true
-		r.f.Base = toValidUTF8(r.attrValue(attrHref))
+		r.f.Base = toValidUTF8(r.attrValue("href"))
 	}
 }
 
@@ -68,7 +68,7 @@ func (r *Reader) readTitle() {
 
 // readScript reads a script element. If the script is JSON-LD, it reads the date in it.
 func (r *Reader) readScript() {
-	isLD := equalFold(r.attrValue(attrType), "application/ld+json")
+	isLD := equalFold(r.attrValue("type"), "application/ld+json")
 	s := r.readRawText("script")
 	r.shape.isCut = r.endsInsideText(s)
 	if isLD {
@@ -79,16 +79,10 @@ func (r *Reader) readScript() {
 
 // readMeta handles the last tag, a meta tag.
 func (r *Reader) readMeta() {
-	if r.hasAttr(attrContent) {
-		if r.hasAttr(attrName) {
-			r.readMetaKey(r.attrValue(attrName), true)
-		}
-		if r.hasAttr(attrProperty) {
-			r.readMetaKey(r.attrValue(attrProperty), false)
-		}
-	}
-	if equalFold(r.attrValue(attrHTTPEquiv), "refresh") {
-		r.readRefresh(r.attrValue(attrContent), r.lastTagSpan())
+	r.readMetaKey(r.attrValue("name"), true)
+	r.readMetaKey(r.attrValue("property"), false)
+	if equalFold(r.attrValue("http-equiv"), "refresh") {
+		r.readRefresh(r.attrValue("content"), r.lastTagSpan())
 	}
 	r.readCharset()
 }
@@ -104,13 +98,13 @@ func (r *Reader) readMetaKey(key []byte, isName bool) {
 			r.readRobots()
 		}
 	case "generator":
-		r.f.Generated = r.f.Generated || isName && !editors.Match(r.attrValue(attrContent))
+		r.f.Generated = r.f.Generated || isName && !editors.Match(r.attrValue("content"))
 	case "og:url": // the URL of the page; the first one counts. See https://ogp.me/#metadata
 		if r.f.OGURL == "" {
-			r.f.OGURL = toValidUTF8(r.attrValue(attrContent))
+			r.f.OGURL = toValidUTF8(r.attrValue("content"))
 		}
 	case "og:image":
-		if src := r.attrValue(attrContent); r.o.Images && isImageSource(src) {
+		if src := r.attrValue("content"); r.o.Images && isImageSource(src) {
 			r.pictures.add(src, levelIncluded)
 		}
 	case "description":
@@ -123,7 +117,7 @@ func (r *Reader) readMetaKey(key []byte, isName bool) {
 		}
 	case "article:published_time":
 		if r.o.Titles && r.f.Published.IsZero() {
-			r.f.Published, _ = r.parseDate(string(r.attrValue(attrContent))) // zero if invalid
+			r.f.Published, _ = r.parseDate(string(r.attrValue("content"))) // zero if invalid
 		}
 	case "og:updated_time":
 		r.readModifiedDate(keyOGUpdated)
@@ -137,12 +131,12 @@ func (r *Reader) readMetaKey(key []byte, isName bool) {
 var editors = regexp.MustCompile(`(?i)^\s*$|HTML Tidy|Office|Microsoft|FrontPage|Dreamweaver|GoLive|Mozilla|Nvu|KompoZer|BlueGriffon|Bluefish|Emacs|\bvim?\b|TextEdit|Cocoa|Notepad|Sublime`)
 
 // metaContentText returns the content attribute of the last meta tag as plain text.
-func (r *Reader) metaContentText() string { return toPlainText(bytes.Clone(r.attrValue(attrContent))) }
+func (r *Reader) metaContentText() string { return toPlainText(bytes.Clone(r.attrValue("content"))) }
 
 // readModifiedDate reads the date of the last change from the last meta tag. If a key occurs
 // several times, its first valid date counts.
 func (r *Reader) readModifiedDate(key dateKey) {
-	if v := r.attrValue(attrContent); len(v) > 0 && r.dates[key].IsZero() {
+	if v := r.attrValue("content"); len(v) > 0 && r.dates[key].IsZero() {
 		r.dates[key] = r.readDate(DateKeys[key], string(v))
 	}
 }
@@ -227,7 +221,7 @@ func (r *Reader) addSkipReason(why Reason, at span) {
 // readRobots handles a robots meta tag. If the page has several of them, the strictest directives
 // count.
 func (r *Reader) readRobots() {
-	d := parseRobots(r.attrValue(attrContent))
+	d := parseRobots(r.attrValue("content"))
 	if d.NoIndex("googlebot") {
 		r.addSkipReason(NoIndex, r.lastTagSpan())
 	}
@@ -242,20 +236,13 @@ func (r *Reader) readRobots() {
 
 // readLink handles a link tag. It reads canonical links, and alternates in other languages.
 func (r *Reader) readLink() {
-	if !r.hasAttr(attrRel) {
-		return
-	}
-	rel := r.tag.val[attrRel]
-	if rel.hi-rel.lo < len("canonical") || string(r.buf[rel.lo:rel.hi]) == "stylesheet" {
-		return
-	}
 	var canonical, alternate, style bool
-	for w := range words(r.attrValue(attrRel)) {
+	for w := range words(r.attrValue("rel")) {
 		canonical = canonical || equalFold(w, "canonical")
 		alternate = alternate || equalFold(w, "alternate")
 		style = style || equalFold(w, "stylesheet")
 	}
-	if canonical && r.hasAttr(attrHref) {
+	if canonical && r.hasAttr("href") {
 		r.readCanonical()
 	}
 	if alternate && !style && r.o.Alternates {
@@ -266,7 +253,7 @@ func (r *Reader) readLink() {
 // readCanonical handles a canonical link. It reports and ignores a link that is not an http or
 // https address. If two canonical links differ, none of them counts.
 func (r *Reader) readCanonical() {
-	v := fixSlashes(r.attrValue(attrHref))
+	v := fixSlashes(r.attrValue("href"))
 	switch why := whyNotPageAddress(v); {
 	case why != "":
 		r.warn(r.tag.start, "bad-canonical", "write the page's own absolute https:// address", "canonical %q "+why, string(v))
@@ -335,14 +322,14 @@ const maxAlternates = 1000
 // readAlternate adds the last tag, a link to the page in another language, to the alternates. It
 // ignores a link to another format, such as a feed.
 func (r *Reader) readAlternate() {
-	if len(r.attrValue(attrHreflang)) == 0 || len(r.attrValue(attrHref)) == 0 || len(r.f.URL.Alternates) == maxAlternates {
+	if len(r.attrValue("hreflang")) == 0 || len(r.attrValue("href")) == 0 || len(r.f.URL.Alternates) == maxAlternates {
 		return
 	}
-	if t := r.attrValue(attrType); len(t) > 0 && !equalFold(t, "text/html") && !equalFold(t, "application/xhtml+xml") {
+	if t := r.attrValue("type"); len(t) > 0 && !equalFold(t, "text/html") && !equalFold(t, "application/xhtml+xml") {
 		return
 	}
-	lang := toValidUTF8(r.attrValue(attrHreflang))
-	r.f.URL.Alternates = append(r.f.URL.Alternates, sitemap.Alternate{Lang: lang, Href: toValidUTF8(r.attrValue(attrHref))})
+	lang := toValidUTF8(r.attrValue("hreflang"))
+	r.f.URL.Alternates = append(r.f.URL.Alternates, sitemap.Alternate{Lang: lang, Href: toValidUTF8(r.attrValue("href"))})
 }
 
 // slowRefresh is the minimum delay, in seconds, of a meta refresh that is not a redirect. With this

@@ -71,11 +71,11 @@ func (r *Refs) readEndTag(name string) {
 // readStartTag reports the addresses in the last start tag.
 func (r *Refs) readStartTag() {
 	name := r.lowerTagName()
-	if r.Anchors && r.hasAttr(attrID) {
-		r.addRawRef(RefAnchor, attrID)
+	if r.Anchors && r.hasAttr("id") {
+		r.addRawRef(RefAnchor, "id")
 	}
-	if r.Anchors && r.hasAttr(attrName) && string(name) == "a" {
-		r.addRawRef(RefAnchor, attrName)
+	if r.Anchors && r.hasAttr("name") && string(name) == "a" {
+		r.addRawRef(RefAnchor, "name")
 	}
 	if r.isForeign() && !r.tag.closed {
 		switch string(name) {
@@ -86,30 +86,30 @@ func (r *Refs) readStartTag() {
 	}
 	switch string(name) {
 	case "a", "area":
-		r.addRef(RefLink, attrHref)
+		r.addRef(RefLink, "href")
 	case "link":
 		r.readLink()
 	case "img", "source":
-		r.addRef(RefResource, attrSrc)
+		r.addRef(RefResource, "src")
 		r.readSrcset()
 	case "video", "audio", "track", "embed", "input":
-		r.addRef(RefResource, attrSrc)
-		r.addRef(RefResource, attrPoster)
+		r.addRef(RefResource, "src")
+		r.addRef(RefResource, "poster")
 	case "iframe", "script":
-		r.addRef(RefResource, attrSrc)
+		r.addRef(RefResource, "src")
 		r.skipRawText()
 	case "object":
-		r.addRef(RefResource, attrData)
+		r.addRef(RefResource, "data")
 	case "form":
-		if m := r.attrValue(attrMethod); !equalFold(m, "post") && !equalFold(m, "dialog") {
-			r.addRef(RefLink, attrAction)
+		if m := r.attrValue("method"); !equalFold(m, "post") && !equalFold(m, "dialog") {
+			r.addRef(RefLink, "action")
 		}
 	case "meta":
 		r.readMeta()
 	case "base":
-		if !r.based && r.hasAttr(attrHref) {
+		if !r.based && r.hasAttr("href") {
 			r.based = true
-			r.addRef(RefBase, attrHref)
+			r.addRef(RefBase, "href")
 		}
 	case "style", "textarea", "title", "noframes", "noembed", "xmp", "plaintext":
 		r.skipRawText()
@@ -124,16 +124,18 @@ func (r *Refs) readStartTag() {
 	}
 }
 
-// addRawRef reports the value of the attribute a of the last tag. It does not trim white space,
+// addRawRef reports the value of the attribute attr of the last tag. It does not trim white space,
 // which is significant in an id.
-func (r *Refs) addRawRef(kind RefKind, a attr) {
-	r.found(Ref{Kind: kind, Value: r.untrimmedAttrValue(a), At: r.tag.val[a].lo})
+func (r *Refs) addRawRef(kind RefKind, attr string) {
+	at, _ := r.findAttr(attr)
+	r.found(Ref{Kind: kind, Value: r.untrimmedAttrValue(attr), At: at.lo})
 }
 
-// addRef reports the address in the attribute a of the last tag, if it is not empty.
-func (r *Refs) addRef(kind RefKind, a attr) {
-	if v := r.attrValue(a); len(v) > 0 {
-		r.found(Ref{Kind: kind, Value: v, At: r.tag.val[a].lo})
+// addRef reports the address in the attribute attr of the last tag, if it is not empty.
+func (r *Refs) addRef(kind RefKind, attr string) {
+	if v := r.attrValue(attr); len(v) > 0 {
+		at, _ := r.findAttr(attr)
+		r.found(Ref{Kind: kind, Value: v, At: at.lo})
 	}
 }
 
@@ -146,36 +148,34 @@ func (r *Refs) skipRawText() {
 }
 
 func (r *Refs) readLink() {
-	if !r.hasAttr(attrRel) {
+	if !r.hasAttr("rel") {
 		return
 	}
 	kind := RefResource
-	for w := range words(r.attrValue(attrRel)) {
+	for w := range words(r.attrValue("rel")) {
 		switch {
-		case equalFold(w, "canonical"), r.hasAttr(attrHreflang) && equalFold(w, "alternate"):
+		case equalFold(w, "canonical"), r.hasAttr("hreflang") && equalFold(w, "alternate"):
 			kind = RefPageURL
 		case equalFold(w, "preconnect"), equalFold(w, "dns-prefetch"), equalFold(w, "pingback"): // no files
 			return
 		}
 	}
-	r.addRef(kind, attrHref)
+	r.addRef(kind, "href")
 }
 
 func (r *Refs) readMeta() {
-	if equalFold(r.attrValue(attrHTTPEquiv), "refresh") {
-		if _, target, ok := parseRefresh(r.attrValue(attrContent)); ok && len(target) > 0 {
-			r.found(Ref{Kind: RefRefresh, Value: target, At: r.tag.val[attrContent].lo})
+	if equalFold(r.attrValue("http-equiv"), "refresh") {
+		if _, target, ok := parseRefresh(r.attrValue("content")); ok && len(target) > 0 {
+			at, _ := r.findAttr("content")
+			r.found(Ref{Kind: RefRefresh, Value: target, At: at.lo})
 		}
 	}
 }
 
 // readSrcset reports the addresses in the srcset attribute of the last tag.
 func (r *Refs) readSrcset() {
-	if !r.hasAttr(attrSrcset) {
-		return
-	}
-	at := r.tag.val[attrSrcset].lo
-	for src := range srcsetCandidates(r.attrValue(attrSrcset)) {
-		r.found(Ref{Kind: RefResource, Value: src, At: at})
+	at, _ := r.findAttr("srcset")
+	for src := range srcsetCandidates(r.attrValue("srcset")) {
+		r.found(Ref{Kind: RefResource, Value: src, At: at.lo})
 	}
 }

@@ -23,7 +23,7 @@ type scanner struct {
 
 // reset prepares s to read the page src from the offset from.
 func (s *scanner) reset(src []byte, from int) {
-	*s = scanner{buf: src, pos: from, lower: s.lower, scratch: s.scratch}
+	*s = scanner{buf: src, pos: from, tag: tag{attrs: s.tag.attrs}, lower: s.lower, scratch: s.scratch}
 }
 
 var newline = []byte{'\n'}
@@ -278,23 +278,38 @@ func (s *scanner) toLower(name []byte) []byte {
 	return name
 }
 
-// hasAttr reports whether the last tag has the attribute a.
-func (s *scanner) hasAttr(a attr) bool { return s.tag.has&(1<<a) != 0 }
-
-// attrValue returns the value of the attribute a of the last tag, or nil. Character references are
-// decoded. White space and control characters are trimmed, as the URL standard requires. The result
-// is valid until the next call of attrValue.
-func (s *scanner) attrValue(a attr) []byte {
-	if !s.hasAttr(a) {
-		return nil
+// findAttr returns the range of the value of an attribute of the last tag. name must be in lower
+// case. If the attribute occurs twice, the first value counts.
+func (s *scanner) findAttr(name string) (value span, ok bool) {
+	for _, a := range s.tag.attrs {
+		if equalFold(s.bytes(a.name), name) {
+			return a.value, true
+		}
 	}
-	return bytes.TrimFunc(s.untrimmedAttrValue(a), func(c rune) bool { return c <= ' ' })
+	return span{}, false
 }
 
-// untrimmedAttrValue returns the value of the attribute a of the last tag, with white space around
-// it. Character references are decoded.
-func (s *scanner) untrimmedAttrValue(a attr) []byte {
-	v := s.bytes(s.tag.val[a])
+// hasAttr reports whether the last tag has an attribute.
+func (s *scanner) hasAttr(name string) bool {
+	_, ok := s.findAttr(name)
+	return ok
+}
+
+// attrValue returns the value of an attribute of the last tag, or nil. Character references are
+// decoded. White space and control characters are trimmed, as the URL standard requires. The result
+// is valid until the next call of attrValue.
+func (s *scanner) attrValue(name string) []byte {
+	return bytes.TrimFunc(s.untrimmedAttrValue(name), func(c rune) bool { return c <= ' ' })
+}
+
+// untrimmedAttrValue returns the value of an attribute of the last tag, with white space around it,
+// or nil. Character references are decoded.
+func (s *scanner) untrimmedAttrValue(name string) []byte {
+	at, ok := s.findAttr(name)
+	if !ok {
+		return nil
+	}
+	v := s.bytes(at)
 	if bytes.IndexByte(v, '&') >= 0 || bytes.IndexByte(v, '\r') >= 0 || bytes.IndexByte(v, 0) >= 0 {
 		s.scratch = appendText(s.scratch[:0], v, true)
 		return s.scratch

@@ -116,7 +116,7 @@ func countVisible(src []byte, inMain bool, maxLetters int, waitsForScript bool) 
 func isVisibleElement(s *scanner, name string, waitsForScript bool) bool {
 	switch name {
 	case "a":
-		href := s.attrValue(attrHref)
+		href := s.attrValue("href")
 		return !waitsForScript || len(href) > 0 && href[0] != '#'
 	case "img", "video", "audio", "canvas", "frame", "iframe", "object", "embed", "form", "input":
 		return true
