@@ -13,8 +13,14 @@ import (
 // A Glob is a valid doublestar pattern, such as "docs/**". Create it with New.
 type Glob struct {
 	Pattern string
-	choices []string   // the patterns without braces to which Pattern expands
-	parts   [][]string // each of the choices, split at its slashes
+	choices []choice
+}
+
+// A choice is a pattern without braces to which a Glob expands.
+type choice struct {
+	pattern string
+	byName  bool     // pattern matches the last segment of a path, and the path may begin with any folders
+	parts   []string // the pattern with its folders, split at its slashes
 }
 
 // New returns the Glob for pattern. If pattern is invalid, the error quotes it and names the
@@ -23,13 +29,17 @@ func New(pattern string) (Glob, error) {
 	if problem := whyInvalid(pattern); problem != "" {
 		return Glob{}, fmt.Errorf("%q %s", pattern, problem)
 	}
-	choices := ExpandBraces(pattern)
-	if choices == nil {
+	patterns := ExpandBraces(pattern)
+	if patterns == nil {
 		return Glob{}, fmt.Errorf("%.100q has braces with more than %d choices; write several globs", pattern, maxChoices)
 	}
-	g := Glob{Pattern: pattern, choices: choices}
-	for _, c := range choices {
-		g.parts = append(g.parts, strings.Split(c, "/"))
+	g := Glob{Pattern: pattern}
+	for _, p := range patterns {
+		c := choice{pattern: p, parts: strings.Split(p, "/")}
+		if c.byName = len(c.parts) == 2 && c.parts[0] == "**"; c.byName {
+			c.pattern = c.parts[1]
+		}
+		g.choices = append(g.choices, c)
 	}
 	return g, nil
 }
@@ -37,12 +47,9 @@ func New(pattern string) (Glob, error) {
 // Match reports whether the glob matches path. It tries each expanded pattern separately, because
 // doublestar needs twice the time for each additional pair of braces.
 func (g *Glob) Match(path string) bool {
+	name := path[strings.LastIndexByte(path, '/')+1:]
 	for _, c := range g.choices {
-		name := path
-		if last, anywhere := strings.CutPrefix(c, "**/"); anywhere && !strings.Contains(last, "/") {
-			c, name = last, path[strings.LastIndexByte(path, '/')+1:]
-		}
-		if doublestar.MatchUnvalidated(c, name) {
+		if c.byName && doublestar.MatchUnvalidated(c.pattern, name) || !c.byName && doublestar.MatchUnvalidated(c.pattern, path) {
 			return true
 		}
 	}
@@ -64,7 +71,7 @@ func (g *Glob) MatchesTree(folder string) bool {
 // CanMatchBelow reports whether the glob can match a file below folder. It also returns true if it
 // cannot tell, for example for a pattern that begins with "**".
 func (g *Glob) CanMatchBelow(folder string) bool {
-	return slices.ContainsFunc(g.parts, func(parts []string) bool { return canPartsMatchBelow(parts, folder) })
+	return slices.ContainsFunc(g.choices, func(c choice) bool { return canPartsMatchBelow(c.parts, folder) })
 }
 
 func canPartsMatchBelow(parts []string, folder string) bool {
@@ -102,7 +109,12 @@ func (l List) MatchingIndexes(path string) (indexes []int) {
 
 // FirstMatch returns the index of the first glob in l that matches path, or -1.
 func (l List) FirstMatch(path string) int {
-	return slices.IndexFunc(l, func(g Glob) bool { return g.Match(path) })
+	for i := range l {
+		if l[i].Match(path) {
+			return i
+		}
+	}
+	return -1
 }
 
 // MatchesTree reports whether a glob in l matches folder and every path below folder.

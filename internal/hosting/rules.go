@@ -221,7 +221,7 @@ func (s *Site) applyRewrite(rule *rule, values []string, r request) Answer {
 	if hidden == "" || !strings.HasPrefix(to, "/") {
 		return v
 	}
-	if file, _ := firstOf(request.serveExact, s.handling)(newRequest(decodePath(to), r.exists)); file != hidden {
+	if file, _ := firstOf(request.serveExact, s.handling)(s.newRequest(decodePath(to), r.inTree)); file != hidden {
 		v.File = file
 	}
 	return v
@@ -251,7 +251,7 @@ func (s *Site) Answer(urlPath string, exists func(file string) bool) Answer {
 	if !strings.HasPrefix(urlPath, "/") {
 		return Answer{Status: http.StatusNotFound}
 	}
-	return s.answer(newRequest(urlPath, s.onlyDeployed(exists)))
+	return s.answer(s.newRequest(urlPath, exists))
 }
 
 func (s *Site) answer(r request) Answer {
@@ -283,7 +283,7 @@ func (s *Site) hostRedirect(to string) Answer {
 // URL. ok is false if there is no such rule, or if it redirects to the same URL, for example from
 // another domain of the site.
 func (s *Site) RuleAnswer(urlPath string, exists func(file string) bool) (v Answer, ok bool) {
-	return s.ruleAnswer(newRequest(urlPath, s.onlyDeployed(exists)))
+	return s.ruleAnswer(s.newRequest(urlPath, exists))
 }
 
 func (s *Site) ruleAnswer(r request) (Answer, bool) {
@@ -305,7 +305,7 @@ func (s *Site) ServedFile(urlPath string, exists func(file string) bool) (file s
 	if !strings.HasPrefix(urlPath, "/") {
 		return "", false
 	}
-	r := newRequest(urlPath, s.onlyDeployed(exists))
+	r := s.newRequest(urlPath, exists)
 	if file, _ = s.handling(r); file == "" {
 		return "", false
 	}
@@ -329,14 +329,6 @@ func (s *Site) IgnoreRule(file string) (v Answer, ok bool) {
 		return Answer{Pos: r.pos, Text: r.text}, true
 	}
 	return Answer{}, false
-}
-
-// onlyDeployed returns a function like exists that returns false for files that are not deployed.
-func (s *Site) onlyDeployed(exists func(file string) bool) func(string) bool {
-	return func(file string) bool {
-		_, left := s.IgnoreRule(file)
-		return !left && exists(file)
-	}
 }
 
 // reportUnreadRules adds a finding if rules exceed a limit of the list.

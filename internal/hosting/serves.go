@@ -36,7 +36,7 @@ func (s *Site) Endings() (file, folder []mapping.Ending) {
 func (s *Site) servedEndings(file string, candidates ...mapping.Ending) []mapping.Ending {
 	only := func(other string) bool { return other == file }
 	return slices.DeleteFunc(candidates, func(e mapping.Ending) bool {
-		return !s.servesFile(newRequest(e.Style().URLPath(file), only))
+		return !s.servesFile(s.newRequest(e.Style().URLPath(file), only))
 	})
 }
 
@@ -48,15 +48,22 @@ func (s *Site) servesFile(r request) bool {
 
 // A request is what a host answers: a URL path relative to the base URL, and the files of the site.
 type request struct {
+	site    *Site
 	urlPath string                 // decoded URL path: "/blog/"
 	path    string                 // urlPath without leading and trailing slash: "blog"
 	dir     bool                   // urlPath ends in a slash
-	exists  func(file string) bool // reports whether the publish directory contains a file
+	inTree  func(file string) bool // reports whether the publish directory contains a file
 }
 
-func newRequest(urlPath string, exists func(string) bool) request {
+func (s *Site) newRequest(urlPath string, inTree func(string) bool) request {
 	path, dir := strings.CutSuffix(strings.TrimPrefix(urlPath, "/"), "/")
-	return request{urlPath: urlPath, path: path, dir: dir || path == "", exists: exists}
+	return request{site: s, urlPath: urlPath, path: path, dir: dir || path == "", inTree: inTree}
+}
+
+// exists reports whether the publish directory contains a file that is deployed.
+func (r request) exists(file string) bool {
+	_, ignored := r.site.IgnoreRule(file)
+	return !ignored && r.inTree(file)
 }
 
 // ifExists returns file if the file exists, and "" otherwise. redirect is always "", so that a
@@ -185,7 +192,7 @@ func (s *Site) serveAzure(r request) (file, redirect string) {
 func (s *Site) serveCloudflare(r request) (file, redirect string) {
 	file, redirect = s.serveAzure(r)
 	if exact, _ := r.serveExact(); redirect != "" && exact != "" {
-		if there, _ := s.serveCloudflare(newRequest(redirect, r.exists)); there != exact {
+		if there, _ := s.serveCloudflare(s.newRequest(redirect, r.inTree)); there != exact {
 			return exact, ""
 		}
 	}
@@ -202,7 +209,7 @@ func (s *Site) serveWorkers(r request) (file, redirect string) {
 	bare := pageEnding.ReplaceAllString(r.urlPath, "")
 	for _, file := range []string{bare + "/index.html", bare + ".html"} {
 		redirect = s.style.URLPath(file[1:])
-		if served, _ := s.serveCloudflare(newRequest(redirect, r.exists)); "/"+served == file {
+		if served, _ := s.serveCloudflare(s.newRequest(redirect, r.inTree)); "/"+served == file {
 			return "", redirect
 		}
 	}
