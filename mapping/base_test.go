@@ -276,7 +276,7 @@ func TestEncodedPunctuation(t *testing.T) {
 			t.Errorf("Resolve(%q) = %q, %v", ref, got, err)
 		}
 		if got, ok := b.AppendResolved(nil, []byte(ref), b.String()); ok && string(got) != want {
-			t.Errorf("AppendJoined(%q) = %q", ref, got)
+			t.Errorf("AppendResolved(%q) = %q", ref, got)
 		}
 	}
 	if got, _ := b.Resolve("https://other.example/c++", b.String(), ""); got != "https://other.example/c++" {

@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// TestAppendJoinedIsResolve compares the fast way with the whole one over random
+// TestAppendResolvedIsResolve compares the fast way with the whole one over random
 // references.
-func TestAppendJoinedIsResolve(t *testing.T) {
+func TestAppendResolvedIsResolve(t *testing.T) {
 	b, err := ParseBase("https://example.com/docs/")
 	if err != nil {
 		t.Fatal(err)
