@@ -55,7 +55,7 @@ type headMistake struct {
 // archives match the URL paths of lists of other pages, which need no description of their own.
 func (c *HeadCollector) Check(ctx context.Context, res *site.Result, o *site.Options, archives *mapping.Rules, found *diag.Report) error {
 	j := &headChecker{HeadCollector: c, answers: explain.New(res), archives: archives, times: map[uint64]int{}, shared: map[mistakeKey]*headMistake{}}
-	j.links = linkChecker{LinkCollector: c.LinkCollector, res: res, o: o, found: found, troubles: map[uint32]*trouble{}}
+	j.links = linkChecker{LinkCollector: c.LinkCollector, res: res, o: o, found: found, troubles: map[uint32]*trouble{}, unknown: findUnknownFolders(o.Pages.Dir)}
 	for _, h := range c.heads() {
 		if r := res.Page(h.file); r != nil && r.Listed() {
 			j.listed = append(j.listed, listedHead{h, r})

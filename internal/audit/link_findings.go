@@ -91,7 +91,8 @@ func (l *linkChecker) findPlaces(i int32, body []byte) {
 	resolver := newResolver(l.bases, l.locs[self])
 	add := func(target string, at int) {
 		id, ok := l.ids[target]
-		if t := l.troubles[id]; ok && t != nil && l.needsPlace(t, i) {
+		_, isBroken := slices.BinarySearch(l.pages[i].links, id) // a fragment may exist in this page only
+		if t := l.troubles[id]; ok && isBroken && t != nil && l.needsPlace(t, i) {
 			t.places = append(t.places, place{i, refs.Pos(at)})
 		}
 	}

@@ -26,7 +26,7 @@ func namesElement(fragment []byte) bool {
 	if len(fragment) < 2 || bytes.Contains(fragment, []byte(":~:")) || scriptState.Match(fragment) {
 		return false
 	}
-	return fragment[1] != '/' && fragment[1] != '!' && !strings.EqualFold(string(fragment[1:]), "top")
+	return !strings.ContainsRune("/!?", rune(fragment[1])) && !strings.EqualFold(string(fragment[1:]), "top")
 }
 
 // minRoutes is the minimum number of missing fragments on a page for which deadFragments assumes
@@ -35,8 +35,9 @@ const minRoutes = 5
 
 // deadFragments returns those of the fragments that refer to no element of a page, sorted. anchors
 // contains the names of the page's elements, and src is its HTML. The result is empty if the page
-// includes other files, which may contain the elements. It is also empty if all fragments are
-// missing, there are at least minRoutes, and the page has a script: then they are probably routes.
+// includes other files, which may contain the elements. It is also empty if at least nine in
+// ten fragments are missing, there are at least minRoutes, and the page has a script: then they are
+// probably routes.
 func deadFragments(fragments []string, anchors map[string]bool, src []byte) []string {
 	slices.Sort(fragments)
 	fragments = slices.Compact(fragments)
@@ -47,7 +48,7 @@ func deadFragments(fragments []string, anchors map[string]bool, src []byte) []st
 			dead = append(dead, f)
 		}
 	}
-	if bytes.Contains(src, []byte("<!--#include")) || len(dead) >= minRoutes && len(dead) == len(fragments) && bytes.Contains(src, []byte("<script")) {
+	if bytes.Contains(src, []byte("<!--#include")) || len(dead) >= minRoutes && 10*len(dead) >= 9*len(fragments) && bytes.Contains(src, []byte("<script")) {
 		return nil
 	}
 	return dead

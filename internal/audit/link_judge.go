@@ -4,7 +4,10 @@ import (
 	"context"
 	"net/http"
 	"net/url"
+	"os"
 	"path"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -24,7 +27,8 @@ type linkChecker struct {
 	res      *site.Result
 	o        *site.Options
 	found    *diag.Report
-	endPages []int32 // by target: index of the page at the end of all redirects, or noPage
+	unknown  []string // folders such as "static/" whose files are not in the publish directory
+	endPages []int32  // by target: index of the page at the end of all redirects, or noPage
 
 	mu       sync.Mutex
 	troubles map[uint32]*trouble // mistake of each broken target, by its number
@@ -55,7 +59,7 @@ func (l *LinkCollector) Check(ctx context.Context, res *site.Result, o *site.Opt
 		r := res.Page(p.file)
 		return res.World.Included[p.file] != nil || r != nil && (r.Facts.OwnReason == page.Fragment || r.Facts.OwnReason == page.NotHTML)
 	})
-	j := &linkChecker{LinkCollector: l, res: res, o: o, found: found, troubles: map[uint32]*trouble{}}
+	j := &linkChecker{LinkCollector: l, res: res, o: o, found: found, troubles: map[uint32]*trouble{}, unknown: findUnknownFolders(o.Pages.Dir)}
 	j.followTargets(ctx)
 	if l.o.Fragments {
 		j.checkFragments(ctx)
@@ -87,7 +91,7 @@ func (l *linkChecker) followTargets(ctx context.Context) {
 // trouble.
 func (l *linkChecker) followTarget(ctx context.Context, answers *explain.Answers, id uint32) int32 {
 	loc := l.locs[id]
-	if strings.Contains(loc, "#") || l.isServedByHost(loc) || l.LinkCollector.o.Ignore != nil && l.LinkCollector.o.Ignore(loc) {
+	if strings.Contains(loc, "#") || l.isUnknown(loc) || l.LinkCollector.o.Ignore != nil && l.LinkCollector.o.Ignore(loc) {
 		return noPage // fragments are checked later
 	}
 	t := newTrail(func(loc string) explain.Answer { return l.lenientAnswer(ctx, answers, loc) }, loc)
@@ -109,11 +113,34 @@ func (l *linkChecker) addTrouble(id uint32, wrong diag.Diagnostic) {
 	l.troubles[id] = &trouble{Diagnostic: wrong}
 }
 
-// isServedByHost reports whether the hosting platform serves loc without a file. Examples are
-// Netlify functions and scripts of Cloudflare and Vercel.
-func (l *linkChecker) isServedByHost(loc string) bool {
+// isUnknown reports whether loc is in one of the folders in l.unknown.
+func (l *linkChecker) isUnknown(loc string) bool {
 	rest := strings.TrimPrefix(loc, l.bases[max(0, baseIndex(l.bases, []byte(loc)))].String())
-	return slices.ContainsFunc([]string{".netlify/", "cdn-cgi/", "_vercel/"}, func(own string) bool { return strings.HasPrefix(rest, own) })
+	return slices.ContainsFunc(l.unknown, func(folder string) bool { return strings.HasPrefix(rest, folder) })
+}
+
+// submodulePath matches the folder of a submodule in a .gitmodules file.
+var submodulePath = regexp.MustCompile(`(?m)^\s*path\s*=\s*(\S+)\s*$`)
+
+// maxSubmodulesFile is the maximum size of a .gitmodules file.
+const maxSubmodulesFile = 1 << 20
+
+// findUnknownFolders returns folders, such as "static/", that a site may serve without files in its
+// publish directory dir. Hosting platforms serve some, such as Netlify functions and scripts of
+// Cloudflare and Vercel. The others are submodules that are not checked out.
+func findUnknownFolders(dir string) []string {
+	folders := []string{".netlify/", "cdn-cgi/", "_vercel/"}
+	if dir == "" {
+		return folders
+	}
+	src, _ := files.ReadHead(dir, ".gitmodules", maxSubmodulesFile)
+	for _, m := range submodulePath.FindAllStringSubmatch(string(src), -1) {
+		content, err := os.ReadDir(filepath.Join(dir, filepath.FromSlash(m[1])))
+		if err == nil && len(content) == 0 {
+			folders = append(folders, m[1]+"/")
+		}
+	}
+	return folders
 }
 
 // lenientAnswer returns what the site serves at loc. If nothing is found and the host is unknown,
