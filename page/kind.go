@@ -87,8 +87,8 @@ func mayContainErrorPages(dir string) bool {
 }
 
 // IsFragment reports whether file is only a part of other pages although it has an html element. It
-// knows the frames of Javadoc, Maven JXR and Storybook, templates of Jekyll and Jinja, and the
-// empty offline page of Gatsby. head is the beginning of the file.
+// knows the frames of Javadoc, Maven JXR, TLDDoc and Storybook, templates of Jekyll and Jinja, and
+// the empty offline page of Gatsby. head is the beginning of the file.
 func IsFragment(file string, head []byte) bool {
 	name := path.Base(file)
 	switch {
@@ -102,8 +102,8 @@ func IsFragment(file string, head []byte) bool {
 }
 
 var (
-	javadocFrame = regexp.MustCompile(`^(allclasses|overview|module-overview|package|package-type|module-type)-frame\.html$`)
-	xrefDir      = regexp.MustCompile(`(^|/)xref(-test)?/`)
+	javadocFrame = regexp.MustCompile(`^(allclasses|overview|module-overview|package|package-type|module-type|alltags|tld)-frame\.html$`)
+	xrefDir      = regexp.MustCompile(`(^|/)(xref(-test)?|tlddoc)/`)
 	storybook    = regexp.MustCompile(`sb-(common-assets|show-|preparing-)|storybook`)
 	templateDir  = regexp.MustCompile(`(^|/)_(layouts|includes)/`)
 	template     = regexp.MustCompile(`(?i)<(title|body)\b[^>]*>(\s|<[^>]*>)*\{%-?\s*(block|if|for|set|extends|include)\s+[^%]`)

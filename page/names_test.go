@@ -56,6 +56,7 @@ func TestIsFragment(t *testing.T) {
 		"docs/package-frame.html":                         {"<title>The package frame</title>", false},
 		"site/xref/org/a/package-frame.html":              {"<title>org.a</title>", true},
 		"xref-test/overview-frame.html":                   {"", true},
+		"tlddoc/log/tld-frame.html":                       {"<title>Log (Tag library documentation)</title>", true},
 		"guide/overview-frame.html":                       {"<title>Frames</title>", false},
 		"offline-plugin-app-shell-fallback/index.html":    {"", true},
 		"v2/offline-plugin-app-shell-fallback/index.html": {"", true},
