@@ -27,9 +27,9 @@ type rewrites struct {
 }
 
 // rewriteConds describes the RewriteCond lines before a RewriteRule. notFile and notFolder mean
-// that the path must not be an existing file or folder. others means that there are other
-// conditions.
-type rewriteConds struct{ notFile, notFolder, others bool }
+// that the path must not be an existing file or folder. origin means that there are conditions on
+// the scheme, host or port of the request, and others that there are other conditions.
+type rewriteConds struct{ notFile, notFolder, origin, others bool }
 
 // rewriteRules returns the rewrite rules of h, or nil if mod_rewrite is off. outer contains the
 // .htaccess files of the outer folders, innermost first. If a skipped rule may serve a page at
@@ -79,9 +79,12 @@ func (h *htaccess) addRewriteDirective(pos diag.Pos, name string, args []string,
 	case "rewriterule":
 		conds := f.conds
 		f.conds = rewriteConds{}
-		r, ok := f.parseRewriteRule(args, conds)
+		flags := parseRewriteFlags(args[2:])
+		r, ok := f.parseRewriteRule(args, flags, conds)
 		if !ok || h.enclosingFiles() != nil {
-			f.addSkipped(args, conds, directive{pos, text})
+			if conds.others || !h.redirectsToOrigin(args[0], args[1]) {
+				f.addSkipped(args[1], flags, conds, directive{pos, text})
+			}
 			return nil
 		}
 		r.pos, r.text = pos, truncate(text)
@@ -106,61 +109,86 @@ func rewriteArgs(line string) (words []string) {
 	return words[min(1, len(words)):]
 }
 
-// add adds the condition of a RewriteCond directive. It recognizes only the conditions
-// "%{REQUEST_FILENAME} !-f" and "!-d".
+// originVariable matches a variable of mod_rewrite for the scheme, host or port of the request.
+var originVariable = regexp.MustCompile(`^%\{(HTTPS|HTTP_HOST|SERVER_NAME|SERVER_PORT|REQUEST_SCHEME|HTTP:X-Forwarded-Proto)\}$`)
+
+// add adds the condition of a RewriteCond directive. Of the conditions on the path, it recognizes
+// only "%{REQUEST_FILENAME} !-f" and "!-d".
 func (r *rewriteConds) add(args []string) {
-	switch strings.Join(args, " ") {
-	case "%{REQUEST_FILENAME} !-f", "%{SCRIPT_FILENAME} !-f":
+	switch cond := strings.Join(args, " "); {
+	case cond == "%{REQUEST_FILENAME} !-f", cond == "%{SCRIPT_FILENAME} !-f":
 		r.notFile = true
-	case "%{REQUEST_FILENAME} !-d", "%{SCRIPT_FILENAME} !-d":
+	case cond == "%{REQUEST_FILENAME} !-d", cond == "%{SCRIPT_FILENAME} !-d":
 		r.notFolder = true
+	case originVariable.MatchString(args[0]):
+		r.origin = true
 	default:
 		r.others = true
 	}
 }
 
-// parseRewriteRule converts the arguments of a RewriteRule, "pattern target [R=301,L,NC]", into a
-// rule. ok is false if sitewalk cannot evaluate the rule.
-func (f *rewrites) parseRewriteRule(args []string, conds rewriteConds) (r rule, ok bool) {
-	status, ignoresCase := parseRewriteFlags(args[2:])
+// redirectsToOrigin reports whether a RewriteRule only redirects to the same path at the scheme and
+// host of the base URL, such as from http to https.
+func (h *htaccess) redirectsToOrigin(expr, to string) bool {
+	_, to, isURL := strings.Cut(to, "://")
+	host, ok := strings.CutSuffix(to, "%{REQUEST_URI}")
+	if !ok && (expr == "^(.*)$" || expr == "(.*)") {
+		host, ok = strings.CutSuffix(to, "/$1")
+	}
+	return isURL && ok && strings.HasPrefix(h.Base.Origin(), "https:") && (host == h.Base.Host() || strings.HasPrefix(host, "%"))
+}
+
+// parseRewriteRule converts the arguments of a RewriteRule, "pattern target", into a rule. ok is
+// false if sitewalk cannot evaluate the rule.
+func (f *rewrites) parseRewriteRule(args []string, flags rewriteFlags, conds rewriteConds) (r rule, ok bool) {
 	expr, to := args[0], args[1]
 	if f.base != "" && !strings.HasPrefix(to, "/") && !strings.Contains(to, "://") {
 		to = strings.TrimSuffix(f.base, "/") + "/" + to
 	}
-	if status == 0 || conds.others || args[1] == "-" || strings.HasPrefix(expr, "!") || strings.ContainsAny(to, "%\\") ||
-		!strings.HasPrefix(to, "/") && !strings.Contains(to, "://") {
+	redirects := flags.status != 0 && args[1] != "-" && !strings.ContainsAny(to, "%\\") && (strings.HasPrefix(to, "/") || strings.Contains(to, "://"))
+	stops := flags.status == 0 && args[1] == "-" && flags.last
+	if flags.others || conds.origin || conds.others || strings.HasPrefix(expr, "!") || !redirects && !stops {
 		return r, false
 	}
-	if ignoresCase {
+	if flags.ignoresCase {
 		expr = "(?i)" + expr
 	}
 	p, err := compileUnanchored(expr)
 	if err != nil {
 		return r, false
 	}
-	return rule{pattern: p, to: shiftGroupNumbers(to, p.re.NumSubexp()), status: status, notFile: conds.notFile, notFolder: conds.notFolder}, true
+	return rule{pattern: p, to: shiftGroupNumbers(to, p.re.NumSubexp()), status: flags.status, stops: stops, notFile: conds.notFile, notFolder: conds.notFolder}, true
 }
 
-// parseRewriteFlags parses args, the flags of a RewriteRule: "[R=301,L,NC]". status is 0 if the
-// rule does not redirect, or has an unknown flag. The flag QSA is ignored, because URLs of pages
-// have no query.
-func parseRewriteFlags(args []string) (status int, ignoresCase bool) {
+// rewriteFlags describes the flags of a RewriteRule, such as "[R=301,L,NC]".
+type rewriteFlags struct {
+	status      int  // status of the redirect, or 0
+	last        bool // no further rule applies
+	ignoresCase bool
+	others      bool // there are flags that sitewalk does not evaluate
+}
+
+// parseRewriteFlags parses args, the arguments of a RewriteRule after the target. It ignores QSA,
+// because URLs of pages have no query, and NE, because it concerns only the encoding.
+func parseRewriteFlags(args []string) (f rewriteFlags) {
 	if len(args) != 1 {
-		return 0, false
+		return rewriteFlags{others: len(args) > 0}
 	}
 	list := strings.TrimSuffix(strings.TrimPrefix(args[0], "["), "]")
 	for flag := range strings.SplitSeq(strings.ToLower(list), ",") {
 		switch name, value, _ := strings.Cut(strings.TrimSpace(flag), "="); name {
 		case "r", "redirect":
-			status = parseRewriteStatus(value)
+			f.status = parseRewriteStatus(value)
 		case "nc", "nocase":
-			ignoresCase = true
-		case "l", "last", "qsa", "qsappend":
+			f.ignoresCase = true
+		case "l", "last", "end":
+			f.last = true
+		case "qsa", "qsappend", "ne", "noescape":
 		default:
-			return 0, false
+			f.others = true
 		}
 	}
-	return status, ignoresCase
+	return f
 }
 
 // parseRewriteStatus parses the value of the flag R, a number or a word such as "permanent". The
@@ -179,13 +207,12 @@ func parseRewriteStatus(value string) int {
 	return n
 }
 
-// addSkipped records a rule that sitewalk does not evaluate. It sets servesOthers if the rule may
-// serve an existing file at another URL. A rule whose conditions exclude existing files and folders
-// cannot do so.
-func (f *rewrites) addSkipped(args []string, conds rewriteConds, d directive) {
+// addSkipped records a rule with the target to that sitewalk does not evaluate. It sets
+// servesOthers if the rule may serve an existing file at another URL. A rule whose conditions
+// exclude existing files and folders cannot do so.
+func (f *rewrites) addSkipped(to string, flags rewriteFlags, conds rewriteConds, d directive) {
 	f.skipped = append(f.skipped, d)
-	redirects := len(args) > 2 && strings.HasPrefix(strings.ToUpper(args[2]), "[R")
-	if args[1] != "-" && !redirects && (!conds.notFile || !conds.notFolder) {
+	if to != "-" && flags.status == 0 && (!conds.notFile || !conds.notFolder) {
 		f.servesOthers = true
 	}
 }
