@@ -13,14 +13,23 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// maxRules is the maximum number of rules in a settings file. Each rule is compared with each page.
+// maxRules is the maximum number of rules, and of globs of one key, in a settings file. Each of them
+// is compared with each page or link.
 const maxRules = 10_000
+
+// rejectMany reports whether key has more than maxRules items. If it has, rejectMany adds a
+// finding. pos is the position of the list.
+func (r *resolver) rejectMany(key string, n int, pos diag.Pos) bool {
+	if n > maxRules {
+		r.diags.Errorf(pos, "bad-value", "join them with wildcards", "%s has %d items; at most %d are allowed", key, n, maxRules)
+	}
+	return n > maxRules
+}
 
 // resolveRules sets the rules that change or exclude sitemap entries, and the default values of
 // entries.
 func (r *resolver) resolveRules() {
-	if n := len(r.file.Rules); n > maxRules {
-		r.diags.Errorf(r.file.Rules[maxRules].Pos, "bad-value", "join rules with globs", "rules has %d rules; at most %d are allowed", n, maxRules)
+	if n := len(r.file.Rules); n > maxRules && r.rejectMany("rules", n, r.file.Rules[maxRules].Pos) {
 		return
 	}
 	var rules []mapping.Rule
@@ -198,6 +207,9 @@ func (r *resolver) resolveHeadCheck() {
 // compileURLGlobs compiles list, the globs in the setting key. It rejects invalid globs and drops
 // them.
 func (r *resolver) compileURLGlobs(key string, list texts) *mapping.Rules {
+	if r.rejectMany(key, len(list.V), list.Pos) {
+		return &mapping.Rules{}
+	}
 	var rules []mapping.Rule
 	for i, g := range list.V {
 		if match, ok := r.checkURLGlob(fileChoice(fmt.Sprintf("%s[%d]", key, i+1), g)); ok {

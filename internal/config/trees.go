@@ -89,6 +89,9 @@ func (r *resolver) flagGlobs(flag string) []string {
 // checkGlobs returns the valid globs in items, and rejects the others. c is the key and the source
 // of the list; checkGlobs records it as an origin.
 func (r *resolver) checkGlobs(c choice, items []text) (good []string) {
+	if r.rejectMany(c.key, len(items), c.Pos) {
+		return nil
+	}
 	var all []string
 	for _, item := range items {
 		all = append(all, item.V)

@@ -221,7 +221,10 @@ func (b *Build) Origins() []config.Origin {
 	if b.Settings == nil {
 		return nil
 	}
-	all := slices.Clip(b.Settings.Origins)
+	all := slices.Clone(b.Settings.Origins)
+	for i := range all {
+		all[i].Value = fetch.WithoutPassword(all[i].Value)
+	}
 	for _, l := range b.Result.LinkStyles {
 		key, value := l.Setting()
 		o := config.Origin{Key: key, Value: value, By: "detected", Why: l.String()}

@@ -2,12 +2,25 @@ package engine
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
 
 	"github.com/sitewalk/sitewalk/internal/testsite"
 )
+
+// TestPasswordInSettings gives a base URL with a password, which -v and the JSON report must not
+// print.
+func TestPasswordInSettings(t *testing.T) {
+	p := newProject(t, map[string]string{"public/index.html": testsite.SmallPage})
+	p.at("public", "https://me:secret@example.internal/")
+	b := New(Options{Dir: p.Dir})
+	_ = b.Resolve(p.input(p.Dir))
+	if text := fmt.Sprint(b.Origins()); !strings.Contains(text, "example.internal") || strings.Contains(text, "secret") {
+		t.Error(text)
+	}
+}
 
 // TestReplacedFolder replaces a folder by a link after the site was read. Nothing may be written
 // behind the link.

@@ -80,7 +80,9 @@ func IsURL(name string) bool { return strings.Contains(name, "://") }
 // replaces the password.
 func WithoutPassword(name string) string {
 	if u, err := url.Parse(name); err == nil && IsURL(name) {
-		return u.Redacted()
+		if _, ok := u.User.Password(); ok {
+			return u.Redacted()
+		}
 	}
 	return name
 }
