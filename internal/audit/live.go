@@ -62,6 +62,8 @@ func (c *CheckRun) checkLiveSitemap(ctx context.Context, target string) error {
 	if err != nil {
 		return err
 	}
+	ctx, cancel := p.withTimeout(ctx)
+	defer cancel()
 	k := &sitemapChecker{Findings: c.Findings, Now: c.o.Input.Now}
 	err = p.addSitemaps(ctx, []string{target}, k)
 	k.Finish(ctx, nil)
@@ -99,6 +101,8 @@ func (c *CheckRun) checkLiveSite(ctx context.Context) error {
 	if err := p.waitForDeploy(ctx); err != nil {
 		return err
 	}
+	ctx, cancel := p.withTimeout(ctx)
+	defer cancel()
 	p.answers = explain.New(c.Result)
 	p.addPages()
 	if err := p.addSitemaps(ctx, c.served, nil); err != nil {
@@ -142,6 +146,14 @@ func (p *planner) waitForDeploy(ctx context.Context) error {
 		p.o.Live.Logf("the deploy is not live after %v: %v", wait, err)
 	}
 	return nil
+}
+
+// withTimeout limits the time of all further requests together to --timeout, if the user passed it.
+func (p *planner) withTimeout(ctx context.Context) (context.Context, context.CancelFunc) {
+	if p.o.Build.Timeout == 0 {
+		return context.WithCancel(ctx)
+	}
+	return fetch.WithTimeout(ctx, p.o.Build.Timeout)
 }
 
 // A planner collects the URLs to request from the live site, together with the response that each

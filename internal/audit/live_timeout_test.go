@@ -1,0 +1,52 @@
+package audit
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/sitewalk/sitewalk/internal/config"
+	"github.com/sitewalk/sitewalk/internal/engine"
+)
+
+// A deadlines transport answers every request, and records when the time of the request ends.
+type deadlines struct {
+	seen map[time.Time]int
+}
+
+func (d *deadlines) RoundTrip(r *http.Request) (*http.Response, error) {
+	end, _ := r.Context().Deadline()
+	d.seen[end]++
+	body, kind := "<title>Page</title><p>text", "text/html"
+	switch {
+	case r.URL.Path == "/robots.txt":
+		body, kind = "", "text/plain"
+	case strings.HasSuffix(r.URL.Path, ".xml"):
+		kind = "application/xml"
+		body = fmt.Sprintf(`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>%s</loc></url></urlset>`, "https://boats.internal/")
+	}
+	return &http.Response{
+		StatusCode: http.StatusOK, ProtoMajor: 1, ProtoMinor: 1, Header: http.Header{"Content-Type": {kind}},
+		Body: io.NopCloser(strings.NewReader(body)), Request: r,
+	}, nil
+}
+
+// TestLiveTimeout checks that --timeout limits the requests for the sitemap and for the pages
+// together.
+func TestLiveTimeout(t *testing.T) {
+	site := &deadlines{map[time.Time]int{}}
+	o := Options{
+		Client: &http.Client{Transport: site}, Live: &LiveOptions{},
+		Build: engine.Options{Timeout: 5 * time.Second}, Input: config.Input{Now: time.Now(), Getenv: func(string) string { return "" }, Dir: t.TempDir()},
+	}
+	o.Live.Rate, o.Live.Concurrency = 1000, 1
+	if _, err := RunCheck(t.Context(), o, "https://boats.internal/sitemap.xml"); err != nil {
+		t.Fatal(err)
+	}
+	if len(site.seen) != 1 {
+		t.Errorf("%d different times at which requests end: %v", len(site.seen), site.seen)
+	}
+}
