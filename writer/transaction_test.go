@@ -21,10 +21,10 @@ func block(t *testing.T, name string) {
 	put(t, filepath.Join(name, "inside"), "")
 }
 
-// changedOptions returns the options of everything with another page and key.
+// changedOptions returns the options of everything with another key.
 func changedOptions(dir string) Options {
 	o := everything(dir)
-	o.Page, o.IndexNowKey = "other.html", "another-key"
+	o.IndexNowKey = "another-key"
 	return o
 }
 

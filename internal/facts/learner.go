@@ -45,16 +45,12 @@ func (l *learner) warn(code, hint, format string, args ...any) {
 	l.facts.Diags.Warnf(diag.Pos{}, code, hint, format, args...)
 }
 
-// learnPage returns the facts of one page file. It returns nil for a file that sitewalk itself
-// wrote.
+// learnPage returns the facts of one page file.
 func (l *learner) learnPage(f *walker.File) *Page {
 	r := new(Page)
 	o := &l.s.o
 	defer l.whole.close()
 	ds := l.read(r, f)
-	if o.OwnPage != "" && strings.HasSuffix(r.File, o.OwnPage) && l.isOwnPage(r) {
-		return nil
-	}
 	if o.Bodies != nil && r.OwnReason != page.Unreadable {
 		o.Bodies(l.number, Body{r.File, r.FileLoc, l.whole.buf})
 	}
@@ -65,12 +61,6 @@ func (l *learner) learnPage(f *walker.File) *Page {
 		l.s.Findings.Add(ds...)
 	}
 	return r
-}
-
-// isOwnPage reports whether r is the sitemap page for people that an earlier run of sitewalk wrote.
-func (l *learner) isOwnPage(r *Page) bool {
-	_, below := l.s.Parts.Of(r.File)
-	return below == l.s.o.OwnPage && l.s.o.IsOwnPage(l.reader.FirstBytes())
 }
 
 // read sets *r to the facts of one page file, and returns the findings about it.
