@@ -64,7 +64,7 @@ func (d *DiffRun) moveOldToBase(base mapping.Base, site bool) {
 	}
 	own := func(loc string) bool { return strings.HasPrefix(loc, base.String()) }
 	if site {
-		own = d.Settings.Site.Parts().Owns
+		own = d.Settings.Site.Parts().ContainsURL
 	}
 	foreign, example := 0, ""
 	for i := range d.old {

@@ -41,7 +41,7 @@ type Options struct {
 // listOptions returns the options for reading a list whose name the user typed.
 func (o *Options) listOptions(s *config.Settings) fetch.ListOptions {
 	return fetch.ListOptions{
-		Stdin: o.Build.Stdin, AllowRequests: true, Typed: true, Budget: o.budget, Dir: o.Input.Dir, Folder: s.Site.Parts().Folder,
+		Stdin: o.Build.Stdin, AllowRequests: true, Typed: true, Budget: o.budget, Dir: o.Input.Dir, Folder: s.Site.Parts().FolderOfURL,
 		Fetch: fetch.Options{Timeout: o.Timeout, Client: o.Client, Named: append(s.BaseURLs(), o.Input.Flags.Value("base-url"))},
 	}
 }

@@ -153,7 +153,7 @@ func (c *CheckRun) checkSite(ctx context.Context, dir string) error {
 		return err
 	}
 	c.Pages = len(c.Result.List)
-	k := &sitemapChecker{Findings: c.Findings, Base: s.Base, Owns: s.Parts().Owns, Now: s.Now}
+	k := &sitemapChecker{Findings: c.Findings, Base: s.Base, Owns: s.Parts().ContainsURL, Now: s.Now}
 	if err := c.readSitemaps(ctx, k); err != nil {
 		return err
 	}

@@ -170,7 +170,7 @@ func (c *copyChecker) reportStrayCopies() {
 		if why == "" {
 			continue
 		}
-		d := diag.Warnf(diag.Pos{File: c.tree.Show(name)}, "llms-stray-copy", "delete the copy, or let the page be listed",
+		d := diag.Warnf(diag.Pos{File: c.tree.DisplayName(name)}, "llms-stray-copy", "delete the copy, or let the page be listed",
 			"the page of the Markdown copy %s", why).About(name).Because(why)
 		if r != nil && r.Reason() == page.NoIndex {
 			d.Severity = diag.Note // intended, for example, for a development version

@@ -114,7 +114,7 @@ func (c *CheckRun) checkLLMSFile(ctx context.Context, base mapping.Base, dir, na
 		return nil
 	}
 	j := LLMSChecker{
-		Findings: c.Findings, Name: c.displayName(file), Loc: loc, Answers: explain.New(c.Result), Base: base, Owns: c.Settings.Site.Parts().Owns,
+		Findings: c.Findings, Name: c.displayName(file), Loc: loc, Answers: explain.New(c.Result), Base: base, Owns: c.Settings.Site.Parts().ContainsURL,
 		Ignored: func(loc string) bool { return c.Settings.ServedByCode.FirstMatch(pathOf(loc, base)) >= 0 },
 	}
 	_, others := j.Check(ctx, text)

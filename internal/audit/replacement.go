@@ -289,7 +289,7 @@ func (d *DiffRun) redirectLine(ctx context.Context, a *explain.Answers, oldLoc, 
 	}
 	source, key := a.Of(ctx, newLoc).Source, site.Mapping.AliasKey
 	if site.Mapping.RedirectMap != "" && source != "" {
-		newFile, _ := site.Content.FileOf(source)
+		newFile, _ := site.Content.FindByDisplayName(source)
 		return strings.TrimSuffix(strings.Trim(fromPath, "/"), ".html") + ".md: " + newFile, site.Mapping.RedirectMap
 	}
 	if key == "" || source == "" {

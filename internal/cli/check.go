@@ -187,7 +187,7 @@ func printCheck(p *Printer, r *audit.CheckRun, google []submit.GoogleSitemap, ou
 	}
 	outcome := "nothing is wrong"
 	if out.CountAtLeast(diag.Warning) > 0 {
-		outcome = diag.Count(out.CountOf(diag.Error), "error") + ", " + diag.Count(out.CountOf(diag.Warning), "warning")
+		outcome = diag.Count(out.CountSeverity(diag.Error), "error") + ", " + diag.Count(out.CountSeverity(diag.Warning), "warning")
 	}
 	printGoogle(p, google)
 	p.Printf("%s", strings.Join(append(parts, outcome), "; "))

@@ -103,7 +103,7 @@ func registerCompletion(cmd *cobra.Command) {
 func flagCompletions(f *pflag.Flag) ([]string, cobra.ShellCompDirective) {
 	switch f.Name {
 	case "report":
-		return report.Names(), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+		return report.FormNames(), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 	case "reason":
 		return page.ReasonNames(), cobra.ShellCompDirectiveNoFileComp
 	}

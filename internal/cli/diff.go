@@ -129,7 +129,7 @@ func printDiff(p *Printer, r *report.Report, d *audit.DiffRun, all bool) {
 	case c.Lost > c.MaxLoss:
 		p.printOutcome("%s lost or hidden, and --max-loss allows %d", diag.Count(c.Lost, "URL"), c.MaxLoss)
 	default:
-		p.printOutcome("%s, %s", diag.Count(r.CountOf(diag.Error), "error"), diag.Count(r.CountOf(diag.Warning), "warning"))
+		p.printOutcome("%s, %s", diag.Count(r.CountSeverity(diag.Error), "error"), diag.Count(r.CountSeverity(diag.Warning), "warning"))
 	}
 }
 

@@ -168,7 +168,7 @@ func (o *reportFlags) loadReports(ctx context.Context, env Env, json bool) (err 
 			return err
 		}
 	}
-	o.requests, err = report.ReadRequests(json, o.forms)
+	o.requests, err = report.ParseRequests(json, o.forms)
 	return err
 }
 
@@ -184,7 +184,7 @@ func (o *reportFlags) wantsAllFindings() bool {
 func (o *reportFlags) applyBaseline(env Env, r *report.Report) error {
 	all := r.Findings
 	if o.accepted != nil {
-		r.Findings, r.Accepted, r.Fixed = o.accepted.Split(all)
+		r.Findings, r.Accepted, r.Fixed = o.accepted.SplitAccepted(all)
 	}
 	if r.Error != "" {
 		r.Fixed = nil
@@ -195,7 +195,7 @@ func (o *reportFlags) applyBaseline(env Env, r *report.Report) error {
 	}
 	b, err := report.WriteBaseline(o.newBaselineFile, env.absPath, all)
 	if err == nil {
-		r.Findings, r.Accepted, _ = b.Split(all)
+		r.Findings, r.Accepted, _ = b.SplitAccepted(all)
 	}
 	return err
 }
@@ -215,7 +215,7 @@ func (o *reportFlags) rejectPublishedReports(env Env, c *config.Settings) error 
 	if c.Site.Pages != nil {
 		dirs = append(dirs, c.Site.Pages.Dir)
 	}
-	return o.requests.RejectPublished(env.reportEnv(), dirs...)
+	return o.requests.RejectPublishedReports(env.reportEnv(), dirs...)
 }
 
 // reportedPages returns the pages of a site as reports contain them, or nil if no requested report
@@ -273,11 +273,11 @@ func (b *flags) finishRun(ctx context.Context, env Env, p *Printer, out result, 
 		}
 	}
 	hasRequests := len(b.reports.requests.List) > 0
-	if !hasRequests || b.reports.requests.WantsText() {
+	if !hasRequests || b.reports.requests.ShouldPrintText() {
 		b.printResult(p, out, done)
 	}
 	if hasRequests {
-		err = cmp.Or(err, b.reports.requests.Write(ctx, env.reportEnv(), r, func(w io.Writer) {
+		err = cmp.Or(err, b.reports.requests.WriteAll(ctx, env.reportEnv(), r, func(w io.Writer) {
 			file := &Printer{Out: w, Err: w, Quiet: p.Quiet}
 			b.printResult(file, out, done)
 			if r.Error != "" {
@@ -299,7 +299,7 @@ func (b *flags) printResult(p *Printer, out result, done bool) {
 	}
 	shown := out.report.Findings
 	if !p.Quiet {
-		shown = out.report.OtherFindings()
+		shown = out.report.FindingsWithoutChanges()
 	}
 	if len(shown) > 0 && !out.isQuery {
 		p.PrintFindings(shown, b.verbose)

@@ -51,14 +51,14 @@ func TestTheSameRunSaysTheSame(t *testing.T) {
 		return took.ReplaceAllString(out.String()+problems.String(), "")
 	}
 	all := []string{"build", "-n"}
-	for _, form := range report.Names() {
+	for _, form := range report.FormNames() {
 		all = append(all, "--report", form+"="+filepath.Join(dir, form))
 	}
 	first := map[string]string{}
 	for i := range testsite.Repeat(2, 10) {
 		got := map[string]string{"stderr": say("build", "-n"), "check": say("check", "--json")}
 		say(all...)
-		for _, form := range report.Names() {
+		for _, form := range report.FormNames() {
 			text, err := os.ReadFile(filepath.Join(dir, form))
 			if err != nil {
 				t.Fatal(err)

@@ -76,7 +76,7 @@ func (f *submitFlags) runSubmit(ctx context.Context, env Env, p *Printer, in con
 	defer endProgress()
 	options := f.Options
 	options.Build, options.Input, options.DryRun, options.Print, options.Client, options.Logf = o, in, f.opts.DryRun, p.Out, env.Client, p.Printf
-	if f.reports.requests.OnStdout() {
+	if f.reports.requests.WritesToStdout() {
 		options.Print = io.Discard
 	}
 	if names := env.Getenv("SITEWALK_ENGINE"); names != "" && len(options.Engines) == 0 {

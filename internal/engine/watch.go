@@ -231,7 +231,7 @@ func (s *session) applyBatch(ctx context.Context, b watch.Batch) {
 		if b.Rescan || !isEmptyChange(change) || s.isTimeToRetry() {
 			s.rebuild(ctx, change)
 		}
-	case s.facts == nil, commits, s.isListOutdated(), s.facts.Concerns(change), s.build.LinksMarkdownCopies() && len(change.Pages) > 0:
+	case s.facts == nil, commits, s.isListOutdated(), s.facts.IsAffectedBy(change), s.build.LinksMarkdownCopies() && len(change.Pages) > 0:
 		s.rebuild(ctx, change)
 	case s.mustRestore():
 		s.restored = s.o.Now()
@@ -359,7 +359,7 @@ func (s *session) readWorld(ctx context.Context, change facts.Change) (*site.Wor
 		s.git = s.git.WithoutResults()
 		s.facts, err = facts.Learn(ctx, s.options.FactsOptions())
 	} else if s.facts, err = s.facts.Relearn(ctx, change); err == nil {
-		s.git = s.git.WithoutFiles(s.facts.Files(change))
+		s.git = s.git.WithoutFiles(s.facts.ChangedFiles(change))
 	}
 	if err != nil {
 		return nil, err

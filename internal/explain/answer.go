@@ -56,7 +56,7 @@ func (a *Answers) Of(ctx context.Context, loc string) Answer {
 	if r := a.listedPage(loc); r != nil {
 		return a.addFilePaths(r, Answer{Status: http.StatusOK, Listed: true})
 	}
-	if !a.of.World.Facts.Parts.Owns(loc) {
+	if !a.of.World.Facts.Parts.ContainsURL(loc) {
 		return Answer{}
 	}
 	if moved, ok := a.moved[loc]; ok {
@@ -179,7 +179,7 @@ func (a *Answers) answerFile(ctx context.Context, p *site.Part, reply hosting.An
 		out.Exclusion = site.Exclusion{Reason: page.Excluded, Pos: reply.Pos, Text: "a rule serves something else there"}
 	case sent == nil:
 		_, glob := a.of.o.Pages.Filter.Decide(file)
-		out.File = a.of.o.Pages.Show(file)
+		out.File = a.of.o.Pages.DisplayName(file)
 		out.Exclusion = site.Exclusion{Reason: page.Excluded, Text: cmp.Or(glob, "the file is not a page")}
 	default:
 		return a.answerPage(ctx, sent, out)

@@ -211,7 +211,7 @@ func (s *explainer) readAgain(ctx context.Context, r *site.Page) (out facts.Read
 	if s.o.Pages == nil || r.File() == "" || ctx.Err() != nil {
 		return out, false
 	}
-	return s.World.Facts.Read(ctx, r.File())
+	return s.World.Facts.ReadDetails(ctx, r.File())
 }
 
 // fillExclusionPosition completes v, the reason to leave out a page, with facts from r, a new

@@ -149,7 +149,7 @@ func (s *explainer) possibleURLs(target string) (locs []string) {
 		return nil // a folder outside of the site
 	}
 	if s.o.Pages != nil { // a folder without a page, or a file that is not there
-		target, _ = s.o.Pages.FileOf(target)
+		target, _ = s.o.Pages.FindByDisplayName(target)
 	}
 	if !strings.Contains(target, "://") {
 		for i := range s.World.Parts {
@@ -257,7 +257,7 @@ func (s *explainer) similarPage(p *site.Part, urlPath string) (near *site.Page) 
 func (s *explainer) unbuiltContentFileAt(p *site.Part, urlPath string) *site.ContentFile {
 	want := mapping.SpellingKey(urlPath)
 	for _, src := range s.World.ContentFiles {
-		part, below := s.World.Facts.Parts.Of(src.Output)
+		part, below := s.World.Facts.Parts.FindByFile(src.Output)
 		if src.Output != "" && &s.World.Parts[part] == p && mapping.SpellingKey(p.Style.URLPath(below)) == want {
 			return src
 		}

@@ -26,13 +26,13 @@ func (s *explainer) explainMissingContentFile(ctx context.Context, e *Explanatio
 	if !isContent || path.IsAbs(file) || strings.HasPrefix(file, "../") || path.Ext(file) == ".html" {
 		return false
 	}
-	e.Source, e.IsMissing = s.o.Content.Show(file), true
+	e.Source, e.IsMissing = s.o.Content.DisplayName(file), true
 	renamed := s.findRemoval(ctx, e, file)
 	out, _, ok := s.World.Mapping.OutputFile(file, &page.Facts{})
 	if !ok || s.o.Pages == nil {
 		return true
 	}
-	p, below := s.World.Facts.Parts.Of(out)
+	p, below := s.World.Facts.Parts.FindByFile(out)
 	part := &s.World.Parts[p]
 	_, e.URL, _ = part.Base.FileURL(part.Style, below)
 	r := s.pageAtPath(out)
@@ -48,7 +48,7 @@ func (s *explainer) explainMissingContentFile(ctx context.Context, e *Explanatio
 	case r.Content == nil:
 		e.Source = ""
 		s.explainPage(ctx, e, r)
-		e.Pairing = strings.TrimSuffix(s.o.Content.Show(file)+" does not exist: "+e.Removed, ": ")
+		e.Pairing = strings.TrimSuffix(s.o.Content.DisplayName(file)+" does not exist: "+e.Removed, ": ")
 	default:
 		s.explainPage(ctx, e, r)
 	}

@@ -25,7 +25,7 @@ func (s *explainer) explainExcludedFile(ctx context.Context, e *Explanation, fil
 	if in || !s.isFile(ctx, s.o.Pages, file) {
 		return false
 	}
-	e.File = s.o.Pages.Show(file)
+	e.File = s.o.Pages.DisplayName(file)
 	html, _ := walker.NewFilter(nil, nil)
 	switch {
 	case glob != "":
@@ -45,7 +45,7 @@ func (s *explainer) explainUnreadFile(ctx context.Context, e *Explanation, file 
 	if !s.isFile(ctx, s.o.Content, file) {
 		return false
 	}
-	src := s.o.Content.Show(file)
+	src := s.o.Content.DisplayName(file)
 	reason, _, why := s.World.Mapping.SkipReason(file, &page.Facts{})
 	no := reason == page.NotRendered
 	out, note, ok := s.World.Mapping.OutputFile(file, &page.Facts{})
@@ -65,7 +65,7 @@ func (s *explainer) explainUnreadFile(ctx context.Context, e *Explanation, file 
 		e.Known, e.Source, e.How = true, src, "a program or a format that is not read; without a built site its page is not known"
 	default:
 		if !no {
-			why = "the generator did not build " + s.o.Pages.Show(out)
+			why = "the generator did not build " + s.o.Pages.DisplayName(out)
 		}
 		e.Known, e.Source = true, src
 		e.Exclusion = site.Exclusion{Reason: page.NotRendered, Pos: diag.Pos{File: src}, Text: why}
@@ -75,7 +75,7 @@ func (s *explainer) explainUnreadFile(ctx context.Context, e *Explanation, file 
 
 // explainUnbuiltContentFile explains why the generator built no page from the content file src.
 func (s *explainer) explainUnbuiltContentFile(e *Explanation, src *site.ContentFile) {
-	pos := diag.Pos{File: s.o.Content.Show(src.File)}
+	pos := diag.Pos{File: s.o.Content.DisplayName(src.File)}
 	e.Known, e.Source = true, pos.File
 	e.Exclusion = site.Exclusion{Reason: page.NotRendered, Pos: pos}
 	if v := s.ContentExclusion(src); v != nil {
@@ -87,8 +87,8 @@ func (s *explainer) explainUnbuiltContentFile(e *Explanation, src *site.ContentF
 		}
 		return
 	}
-	e.Unbuilt = s.o.Pages.Show(src.Output)
-	p, below := s.World.Facts.Parts.Of(src.Output)
+	e.Unbuilt = s.o.Pages.DisplayName(src.Output)
+	p, below := s.World.Facts.Parts.FindByFile(src.Output)
 	_, e.URL, _ = s.World.Parts[p].Base.FileURL(s.World.Parts[p].Style, below)
 }
 
@@ -98,9 +98,9 @@ func (s *explainer) explainTooNew(ctx context.Context, e *Explanation, src *site
 	if s.o.Pages == nil || e.Exclusion.Reason != page.NotRendered || e.Exclusion.Text != "" {
 		return
 	}
-	written := s.o.Content.MTime(ctx, src.File)
+	written := s.o.Content.ModTime(ctx, src.File)
 	for r := range s.FilePages() {
-		if s.o.Pages.MTime(ctx, r.File()) >= written {
+		if s.o.Pages.ModTime(ctx, r.File()) >= written {
 			return
 		}
 	}

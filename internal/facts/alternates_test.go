@@ -22,7 +22,7 @@ func TestInternAlternates(t *testing.T) {
 		{{}},
 	}
 	share := func(list []sitemap.Alternate) []sitemap.Alternate {
-		return s.intern(SortAlternates(slices.Clone(list)))
+		return s.shared(SortAlternates(slices.Clone(list)))
 	}
 	var first []*sitemap.Alternate
 	for _, l := range lists {

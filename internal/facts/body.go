@@ -13,40 +13,41 @@ import (
 	"github.com/sitewalk/sitewalk/walker"
 )
 
-// A bodyCache caches values that few sites need and that are read from the bodies of pages, such as
-// links. It reads a page on demand, and again after the Page of the file was replaced. All sets of
-// a site share the cache. It is safe for concurrent use.
+// A bodyCache stores values from the bodies of pages that few sites need, such as links. It reads a
+// page when its values are needed, and reads it again after the file has changed. All sets of a
+// site share the cache. It is safe for concurrent use.
 type bodyCache struct {
 	sync.Mutex
 	src   []byte          // buffer with the last page read
 	pages map[string]body // by page file
 }
 
-// A body contains what was read from the body of one page, such as its links.
+// A body contains the values that were read from the body of one page, such as its links.
 type body struct {
 	of     *Page // the page for which values were read
 	values []string
 }
 
-// EditLinks returns the addresses in the body of a page that may be "edit this page" links. An
-// error means that the page cannot be read.
+// EditLinks returns the addresses in the body of the page f that may be "edit this page" links. It
+// returns an error if the page cannot be read.
 func (s *Set) EditLinks(ctx context.Context, f *Page) ([]string, error) {
-	return s.editLinks.read(ctx, s, f, func(src []byte) []string {
+	return s.editLinks.getOrRead(ctx, s, f, func(src []byte) []string {
 		var body page.Facts
 		page.NewReader(page.Options{EditLinks: true}).Bytes(src, &body)
 		return body.EditLinks
 	})
 }
 
-// LinkPaths returns the URL paths to which a page links, sorted and without duplicates. The paths
-// are relative to the base URL of the page's part; links to other sites are left out.
+// LinkPaths returns the URL paths to which the page f links, sorted and without duplicates. The
+// paths are relative to the base URL of the page's part. Links outside of this base URL are left
+// out.
 func (s *Set) LinkPaths(ctx context.Context, f *Page) ([]string, error) {
-	return s.linkPaths.read(ctx, s, f, func(src []byte) []string { return s.linkPathsOf(f, src) })
+	return s.linkPaths.getOrRead(ctx, s, f, func(src []byte) []string { return s.linkPathsOf(f, src) })
 }
 
-// read returns the cached values of a page. If the page is not in the cache, read gets the values
-// by calling extract with the bytes of the page.
-func (c *bodyCache) read(ctx context.Context, s *Set, f *Page, extract func(src []byte) []string) (values []string, err error) {
+// getOrRead returns the cached values of the page f. If the page is not in the cache, it reads the
+// page, calls extract with its bytes, and stores the result.
+func (c *bodyCache) getOrRead(ctx context.Context, s *Set, f *Page, extract func(src []byte) []string) (values []string, err error) {
 	c.Lock()
 	defer c.Unlock()
 	if b := c.pages[f.File]; b.of == f {
@@ -63,7 +64,7 @@ func (c *bodyCache) read(ctx context.Context, s *Set, f *Page, extract func(src 
 	return values, nil
 }
 
-// maxPaths is the maximum number of links read from one page.
+// maxPaths is the maximum number of links that are read from one page.
 const maxPaths = 4096
 
 func (s *Set) linkPathsOf(of *Page, src []byte) (paths []string) {
@@ -95,11 +96,11 @@ func (s *Set) linkPathsOf(of *Page, src []byte) (paths []string) {
 	return slices.Compact(paths)
 }
 
-// usualPage is the size in bytes of a buffer that nearly every page fits into.
+// usualPage is the size in bytes of a buffer that is large enough for nearly every page.
 const usualPage = 64 << 10
 
-// A wholeReader reads whole files, one after another. Of the files larger than usualPage, all
-// wholeReaders together have only one in memory at a time.
+// A wholeReader reads whole files, one after another. Only one file larger than usualPage is in
+// memory at a time, even if several wholeReaders are in use.
 type wholeReader struct {
 	buf     []byte      // bytes of the current file
 	usual   []byte      // buffer for files of up to usualPage bytes
@@ -107,8 +108,9 @@ type wholeReader struct {
 	isLarge bool        // the current file is large, and large is locked
 }
 
-// read reads a file into w.buf, at most page.MaxBytes+1 bytes. The bytes are valid until close.
-func (w *wholeReader) read(f *walker.File) error {
+// readFile reads the file f into w.buf, at most page.MaxBytes+1 bytes. The bytes are valid until
+// release.
+func (w *wholeReader) readFile(f *walker.File) error {
 	if w.usual == nil {
 		w.usual = make([]byte, usualPage)
 	}
@@ -117,7 +119,7 @@ func (w *wholeReader) read(f *walker.File) error {
 	if err == nil {
 		w.large.Lock()
 		w.isLarge = true
-		w.buf, err = readRest(f, slices.Clone(w.buf))
+		w.buf, err = appendRest(f, slices.Clone(w.buf))
 	}
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return nil
@@ -125,27 +127,27 @@ func (w *wholeReader) read(f *walker.File) error {
 	return err
 }
 
-// close releases the current file, so that other readers may read a large file.
-func (w *wholeReader) close() {
+// release ends the use of the current file. Another wholeReader may then read a large file.
+func (w *wholeReader) release() {
 	if w.isLarge {
 		w.buf, w.isLarge = nil, false
 		w.large.Unlock()
 	}
 }
 
-// readRest appends the rest of a file to b, up to a total of page.MaxBytes+1 bytes.
-func readRest(f *walker.File, b []byte) ([]byte, error) {
+// appendRest appends the rest of the file f to b, until b has page.MaxBytes+1 bytes.
+func appendRest(f *walker.File, b []byte) ([]byte, error) {
 	all := bytes.NewBuffer(b)
 	_, err := all.ReadFrom(io.LimitReader(f, page.MaxBytes+1-int64(len(b))))
 	return all.Bytes(), err
 }
 
-// Read reads a file of the tree into the buffer b and returns its bytes, at most page.MaxBytes+1.
+// Read returns the bytes of a file of the tree, at most page.MaxBytes+1. It uses the memory of b.
 // The result is empty if the file cannot be read.
 func (t *Tree) Read(ctx context.Context, file string, b []byte) ([]byte, error) {
 	b = b[:0]
 	_, _, err := t.Visit(ctx, file, func(f *walker.File) {
-		if all, err := readRest(f, b); err == nil {
+		if all, err := appendRest(f, b); err == nil {
 			b = all
 		}
 	})

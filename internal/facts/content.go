@@ -11,7 +11,7 @@ import (
 )
 
 // A Content contains the facts of one content file. It is immutable. Most content files have only a
-// title and dates, so all other facts are behind a pointer to save memory.
+// title and dates, so other facts are behind the pointer Facts to save memory.
 type Content struct {
 	File    string       // path in the content tree
 	LastMod sitemap.Date // date of the last change, by the front matter
@@ -22,31 +22,32 @@ type Content struct {
 	Front   bool         // the file has front matter
 }
 
-// Keys contains the front matter keys of the dates in a Content. Most content files of a site share
-// one Keys.
+// Keys contains the names of the front matter keys from which LastMod and Date of a Content were
+// read. Most content files of a site share one Keys.
 type Keys struct{ LastMod, Date string }
 
-// hasMoreFacts reports whether f contains facts other than a title, LastMod and Date.
+// hasMoreFacts reports whether f contains facts that Content itself has no field for, so that
+// Content.Facts must store them.
 func hasMoreFacts(f *page.Facts) bool {
 	return f.Permalink != "" || f.Slug != "" || f.Lang != "" || f.ID != "" || len(f.Skips)+len(f.Aliases)+len(f.Categories)+len(f.Cascades)+len(f.CascadeKeys)+len(f.Diags) > 0 ||
 		f.Summary != "" || f.TranslationKey != "" || f.Refresh != "" ||
 		f.Dates != (page.Dates{}) || !f.URL.HasOnlyLocAndLastMod()
 }
 
-// AllFacts returns all facts of a content file. If src.Facts is nil, AllFacts fills *f and returns
-// f.
-func (src *Content) AllFacts(f *page.Facts) *page.Facts {
+// AllFacts returns all facts of a content file. If src.Facts is nil, it stores them in *buffer and
+// returns buffer.
+func (src *Content) AllFacts(buffer *page.Facts) *page.Facts {
 	if src.Facts != nil {
 		return src.Facts
 	}
-	*f = page.Facts{
+	*buffer = page.Facts{
 		URL: sitemap.URL{LastMod: src.LastMod}, LastModBy: src.By.LastMod,
 		Date: src.Date, DateBy: src.By.Date, Title: src.Title,
 	}
-	return f
+	return buffer
 }
 
-// A contentLearner reads content files, in one goroutine.
+// A contentLearner reads the facts of content files. It must be used by one goroutine only.
 type contentLearner struct {
 	s      *Set
 	reader *frontmatter.Reader
@@ -60,16 +61,16 @@ func (s *Set) newContentLearner() *contentLearner {
 	return l
 }
 
-// read returns the facts in the front matter of a content file.
-func (c *contentLearner) read(f *walker.File) *Content {
+// learnContent returns the facts in the front matter of the content file f.
+func (c *contentLearner) learnContent(f *walker.File) *Content {
 	src := &Content{File: f.Path}
 	var err error
 	if src.Front, err = c.reader.Read(f, f.Path, &c.facts); err != nil {
 		c.facts.Skips.Add(page.Unreadable, diag.Pos{}, "")
 		c.facts.Diags = newUnreadableFinding(err)
 	}
-	c.checkAddresses(&c.facts)
-	c.facts.Diags = setShownFiles(c.s.o.Content, f.Path, c.facts.Diags)
+	c.checkPermalink(&c.facts)
+	c.facts.Diags = setDisplayNames(c.s.o.Content, f.Path, c.facts.Diags)
 	if !c.s.o.Remember {
 		c.s.Findings.Add(c.facts.Diags...)
 		c.facts.Diags = nil
@@ -78,7 +79,7 @@ func (c *contentLearner) read(f *walker.File) *Content {
 	return src
 }
 
-// copyFacts copies the facts f to src. It drops a language that the options do not need.
+// copyFacts copies the facts f to src. It drops the language if no option needs it.
 func (c *contentLearner) copyFacts(src *Content, f *page.Facts) {
 	if f.TranslationKey == "" && len(f.URL.Alternates) == 0 && !c.s.o.Front.Langs {
 		f.Lang = "" // the language follows from the name of the file or folder
@@ -93,10 +94,9 @@ func (c *contentLearner) copyFacts(src *Content, f *page.Facts) {
 	}
 }
 
-// checkAddresses handles absolute URLs in the front matter fields for the path of a page. If a
-// permalink is below the base URL, checkAddresses replaces it by its path. For any other URL, it
-// adds a finding and excludes the page.
-func (c *contentLearner) checkAddresses(f *page.Facts) {
+// checkPermalink handles a URL in the front matter keys permalink and slug. If a permalink is below
+// the base URL, it is replaced by its path. Any other URL is reported, and its page is left out.
+func (c *contentLearner) checkPermalink(f *page.Facts) {
 	base := c.s.Parts[0].Base
 	for _, at := range []*string{&f.Permalink, &f.Slug} {
 		if !isAbsolute(*at) {

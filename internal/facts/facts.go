@@ -1,8 +1,8 @@
 // Package facts reads the facts of each file of a site. The facts of a file depend only on this
-// file, so they stay valid until the file changes. Package site combines the facts of several
+// file, so they remain valid until the file changes. Package site combines the facts of several
 // files.
 //
-// Values that this package returns are immutable: callers must not modify them.
+// The values that this package returns are immutable. Callers must not modify them.
 package facts
 
 import (
@@ -31,22 +31,22 @@ type Tree struct {
 // Path returns the operating system path of a file in the tree.
 func (t *Tree) Path(file string) string { return filepath.Join(t.Dir, filepath.FromSlash(file)) }
 
-// Show returns the path of a file in the tree as the user would type it.
-func (t *Tree) Show(file string) string { return path.Join(t.Name, file) }
+// DisplayName returns the path of a file in the tree as the user would type it.
+func (t *Tree) DisplayName(file string) string { return path.Join(t.Name, file) }
 
-// FileOf is the inverse of Show: it returns the path in the tree for a path that the user would
-// type. If name is not in the tree, it returns name and false.
-func (t *Tree) FileOf(name string) (file string, ok bool) {
-	return strings.CutPrefix(name, strings.TrimSuffix(t.Show("file"), "file"))
+// FindByDisplayName returns the path in the tree of a file that the user would call name. It is the
+// inverse of DisplayName. If name is not in the tree, it returns name and false.
+func (t *Tree) FindByDisplayName(name string) (file string, ok bool) {
+	return strings.CutPrefix(name, strings.TrimSuffix(t.DisplayName("file"), "file"))
 }
 
-// Visit calls visit for the file p, or for each file below the folder p, if the filter of the tree
-// selects it. The results are those of walker.Tree.Visit.
+// Visit calls visit for the file p, or for each file below the folder p. The filter of the tree
+// must select the files. The results are those of walker.Tree.Visit.
 func (t *Tree) Visit(ctx context.Context, p string, visit func(*walker.File)) (bool, diag.List, error) {
 	return t.Files.Visit(ctx, walker.Options{Filter: t.Filter}, p, visit)
 }
 
-// VisitFile calls visit for one file, even if the filter does not select it. It reports whether the
+// VisitFile calls visit for one file, whether the filter selects it or not. It reports whether the
 // file exists.
 func (t *Tree) VisitFile(ctx context.Context, file string, visit func(*walker.File)) bool {
 	only, err := walker.NewFilter([]string{glob.Quote(file)}, nil)
@@ -65,8 +65,8 @@ type Part struct {
 	Style mapping.Style // style of the URLs
 }
 
-// Below returns the path of a file relative to the part's folder. ok is false if the file is not in
-// the folder.
+// Below returns the path of file relative to the part's folder. ok is false if file is not in the
+// folder.
 func (p *Part) Below(file string) (below string, ok bool) {
 	if p.Dir == "" {
 		return file, true
@@ -74,17 +74,18 @@ func (p *Part) Below(file string) (below string, ok bool) {
 	return strings.CutPrefix(file, p.Dir+"/")
 }
 
-// Parts contains the site itself, as part 0, and then its folders that are separate sites.
+// Parts contains the site itself at index 0, and then the folders that are separate sites.
 type Parts []Part
 
-// Parts returns the site itself and its Sites as Parts.
+// Parts returns the site itself and the folders in o.Sites as Parts.
 func (o *Options) Parts() Parts {
 	return append(Parts{{Base: o.Base, Style: o.Style}}, o.Sites...)
 }
 
-// Of returns the index of the part that a file belongs to, and the path of the file in the part's
-// folder. If the folders of several parts contain the file, the longest counts.
-func (ps Parts) Of(file string) (part uint8, below string) {
+// FindByFile returns the index of the part to which a file belongs, and the path of the file
+// relative to the part's folder. If the folders of several parts contain the file, the part with
+// the longest folder name is chosen.
+func (ps Parts) FindByFile(file string) (part uint8, below string) {
 	below = file
 	for i := 1; i < len(ps); i++ {
 		p := &ps[i]
@@ -95,14 +96,15 @@ func (ps Parts) Of(file string) (part uint8, below string) {
 	return part, below
 }
 
-// Owns reports whether the URL loc is below the base URL of a part.
-func (ps Parts) Owns(loc string) bool {
+// ContainsURL reports whether the URL loc is below the base URL of a part.
+func (ps Parts) ContainsURL(loc string) bool {
 	return slices.ContainsFunc(ps, func(p Part) bool { return strings.HasPrefix(loc, p.Base.String()) })
 }
 
-// Folder returns the folder of the part with the longest base URL that contains loc. It returns ""
-// for the site itself and for URLs of other sites.
-func (ps Parts) Folder(loc string) (dir string) {
+// FolderOfURL returns the folder of the part to which the URL loc belongs. If the base URLs of
+// several parts contain loc, the longest base URL is chosen. It returns "" for the site itself, and
+// for URLs of other sites.
+func (ps Parts) FolderOfURL(loc string) (dir string) {
 	longest := 0
 	for _, p := range ps {
 		if base := p.Base.String(); len(base) > longest && strings.HasPrefix(loc, base) {
@@ -112,8 +114,8 @@ func (ps Parts) Folder(loc string) (dir string) {
 	return dir
 }
 
-// FindByHost returns the index of the first part that has the host of loc. ok is false if no part
-// has it.
+// FindByHost returns the index of the first part whose base URL has the host of loc. ok is false if
+// there is none.
 func (ps Parts) FindByHost(loc string) (part uint8, ok bool) {
 	for i := range ps {
 		if ps[i].Base.HasSameHost(loc) {
@@ -143,15 +145,16 @@ type Options struct {
 	Remember bool
 	// MaxKept is the maximum number of findings to keep for each code, as in diag.Report.
 	MaxKept int
-	// Progress, if not nil, is called now and then with the number of files read so far. Several
-	// goroutines call it.
+	// Progress, if not nil, is called from time to time with the number of files read so far.
+	// Several goroutines call it.
 	Progress func(files int)
 	// Bodies, if not nil, is called with each page, so that pages are read completely. Several
 	// goroutines call it, each with its own worker number, which is less than walker.NumWorkers.
 	Bodies func(worker int, b Body)
 }
 
-// MTimes selects the built pages whose modification times are read. Each one costs a system call.
+// MTimes selects the built pages whose modification times are read. Each of these pages needs an
+// additional system call.
 type MTimes uint8
 
 const (
@@ -160,7 +163,7 @@ const (
 	AllMTimes
 )
 
-// A Body contains all bytes of a page. Src is valid only during the call of Options.Bodies.
+// A Body contains the bytes of a page. Src is valid only during the call of Options.Bodies.
 type Body struct {
 	File string // path in the pages tree
 	Loc  string // URL that follows from File; "" if no valid URL does

@@ -27,8 +27,8 @@ type Set struct {
 	editLinks, linkPaths *bodyCache
 }
 
-// Learn reads all files of a site. It records problems with single files as findings. It returns an
-// error if a tree cannot be listed or ctx ended.
+// Learn reads all files of a site. Problems with single files become findings. Learn returns an
+// error if a tree cannot be listed, or if ctx ends.
 func Learn(ctx context.Context, o Options) (*Set, error) {
 	o.Page.EditLinks = false // EditLinks reads edit links on demand
 	o.Front.NoSummary = !o.Page.Titles
@@ -48,15 +48,15 @@ func Learn(ctx context.Context, o Options) (*Set, error) {
 	return s, nil
 }
 
-// A treeReader reads the files of one of the two trees of a site.
+// A treeReader reads the files of one of the two trees of a site, pages or content files.
 type treeReader[T any] struct {
 	*Tree
 	listing *diag.List // findings from listing the tree; a field of Set
 	walk    walker.Options
-	// newRead returns a function that reads the facts of a file, for use by one worker. That
-	// function returns nil for a file that is not part of the site.
+	// newRead returns the function with which one worker reads the facts of files. That function
+	// returns nil for a file that is not part of the site.
 	newRead func(worker int) func(*walker.File) *T
-	// name returns the path of the file that a *T describes.
+	// name returns the path of the file whose facts a *T contains.
 	name func(*T) string
 }
 
@@ -70,19 +70,19 @@ func (s *Set) pageReader() treeReader[Page] {
 }
 
 func (s *Set) contentReader() treeReader[Content] {
-	return treeReader[Content]{s.o.Content, &s.ContentListing, walker.Options{}, func(int) func(*walker.File) *Content { return s.newContentLearner().read }, contentFile}
+	return treeReader[Content]{s.o.Content, &s.ContentListing, walker.Options{}, func(int) func(*walker.File) *Content { return s.newContentLearner().learnContent }, contentFile}
 }
 
-// learnAll reads all files of a tree, and returns their facts sorted by file.
-func learnAll[T any](ctx context.Context, s *Set, h treeReader[T]) ([]*T, error) {
-	o := h.walk
-	o.Filter, o.Jobs = h.Filter, s.o.Jobs
+// learnAll reads all files of a tree, and returns their facts, sorted by file.
+func learnAll[T any](ctx context.Context, s *Set, reader treeReader[T]) ([]*T, error) {
+	o := reader.walk
+	o.Filter, o.Jobs = reader.Filter, s.o.Jobs
 	workers := walker.NumWorkers(o)
 	read, lists := make([]func(*walker.File) *T, workers), make([][]*T, workers)
 	var files atomic.Int64
-	ds, err := h.Files.Walk(ctx, o, func(w int, f *walker.File) {
+	ds, err := reader.Files.Walk(ctx, o, func(w int, f *walker.File) {
 		if read[w] == nil { // few sites need all workers
-			read[w] = h.newRead(w)
+			read[w] = reader.newRead(w)
 		}
 		if v := read[w](f); v != nil {
 			lists[w] = append(lists[w], v)
@@ -92,43 +92,43 @@ func learnAll[T any](ctx context.Context, s *Set, h treeReader[T]) ([]*T, error)
 		}
 	})
 	if err != nil {
-		return nil, walkError(h.Tree, err)
+		return nil, newWalkError(reader.Tree, err)
 	}
-	*h.listing = append(*h.listing, setShownFiles(h.Tree, "", ds)...)
+	*reader.listing = append(*reader.listing, setDisplayNames(reader.Tree, "", ds)...)
 	all := slices.Concat(lists...)
-	sortByFile(all, h.name)
+	sortByFile(all, reader.name)
 	return all, nil
 }
 
-// setShownFiles changes the file of each finding from its path in the tree to the path that the
-// user would type. A finding without a file gets file.
-func setShownFiles(t *Tree, file string, ds diag.List) diag.List {
+// setDisplayNames replaces the file of each finding, a path in the tree, by the path that the user
+// would type. If a finding has no file, its file becomes file.
+func setDisplayNames(t *Tree, file string, ds diag.List) diag.List {
 	for i := range ds {
 		if ds[i].Pos.File == "" {
 			ds[i].Pos.File = file
 		}
-		ds[i].Pos.File = t.Show(ds[i].Pos.File)
+		ds[i].Pos.File = t.DisplayName(ds[i].Pos.File)
 	}
 	return ds
 }
 
-func walkError(t *Tree, err error) error {
+func newWalkError(t *Tree, err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return &MissingError{cmp.Or(t.Name, ".")}
 	}
 	return fmt.Errorf("%s: %w", cmp.Or(t.Name, "."), err)
 }
 
-// A MissingError reports that the folder of a tree does not exist. Dir is the folder as the user
+// A MissingError reports that the folder of a tree does not exist. Dir names the folder as the user
 // would type it.
 type MissingError struct{ Dir string }
 
-// Error implements error. The text includes advice.
+// Error returns a message with advice for the user.
 func (e *MissingError) Error() string {
 	return e.Dir + " does not exist; build the site first, or name the folder that holds the built site"
 }
 
-// newUnreadableFinding returns the finding that a file cannot be read because of err.
+// newUnreadableFinding returns the finding that a file cannot be read. err is the cause.
 func newUnreadableFinding(err error) diag.List {
 	return diag.List{diag.Errorf(diag.Pos{}, "unreadable", "give the file's owner or group the right to read it, or exclude it", "%v; the page is left out", diag.Cause(err))}
 }

@@ -18,7 +18,7 @@ import (
 	"github.com/sitewalk/sitewalk/walker"
 )
 
-// A learner reads pages, in one goroutine.
+// A learner reads the facts of pages. It must be used by one goroutine only.
 type learner struct {
 	s      *Set
 	reader *page.Reader
@@ -30,8 +30,8 @@ type learner struct {
 	alternates []sitemap.Alternate // buffer for the alternates of a page
 }
 
-// newLearner returns a learner. With noNotes, the learner does not record the text of the tag that
-// excludes a page.
+// newLearner returns a learner. If noNotes is set, the learner does not record the text of tags
+// that exclude a page.
 func (s *Set) newLearner(noNotes bool) *learner {
 	l := &learner{s: s, pool: new(altPool), whole: wholeReader{large: new(sync.Mutex)}}
 	o := s.o.Page
@@ -40,21 +40,21 @@ func (s *Set) newLearner(noNotes bool) *learner {
 	return l
 }
 
-// warn adds a finding about the current file.
+// warn adds a warning about the current file.
 func (l *learner) warn(code, hint, format string, args ...any) {
 	l.facts.Diags.Warnf(diag.Pos{}, code, hint, format, args...)
 }
 
-// learnPage returns the facts of one page file.
+// learnPage returns the facts of the page file f.
 func (l *learner) learnPage(f *walker.File) *Page {
 	r := new(Page)
 	o := &l.s.o
-	defer l.whole.close()
-	ds := l.read(r, f)
+	defer l.whole.release()
+	ds := l.readPage(r, f)
 	if o.Bodies != nil && r.OwnReason != page.Unreadable {
 		o.Bodies(l.number, Body{r.File, r.FileLoc, l.whole.buf})
 	}
-	switch ds = setShownFiles(o.Pages, r.File, ds); {
+	switch ds = setDisplayNames(o.Pages, r.File, ds); {
 	case len(ds) > 0 && o.Remember:
 		r.ensureScarce().Diags = ds
 	case len(ds) > 0:
@@ -63,15 +63,15 @@ func (l *learner) learnPage(f *walker.File) *Page {
 	return r
 }
 
-// read sets *r to the facts of one page file, and returns the findings about it.
-func (l *learner) read(r *Page, f *walker.File) diag.List {
+// readPage sets *r to the facts of the page file f, and returns the findings about the file.
+func (l *learner) readPage(r *Page, f *walker.File) diag.List {
 	r.File = f.Path
 	whole := l.s.o.Bodies != nil || page.MayBeToolPage(f.Path)
 	var unread error
 	if whole {
-		unread = l.whole.read(f)
+		unread = l.whole.readFile(f)
 	}
-	if err := l.s.Parts.place(r, f.Full); err != nil {
+	if err := l.s.Parts.setLocation(r, f.Full); err != nil {
 		r.OwnReason = page.InvalidURL
 		return newInvalidURLFinding(err)
 	}
@@ -103,33 +103,33 @@ func (l *learner) read(r *Page, f *walker.File) diag.List {
 	default:
 		l.copyFacts(r, r.FileLoc)
 		if o := l.s.o.MTimes; o == AllMTimes || o == MTimesOfUndated && r.LastMod.IsZero() {
-			r.MTime = modTime(f)
+			r.MTime = unixModTime(f)
 		}
 		return l.facts.Diags
 	}
 	return nil
 }
 
-// A Reading contains all facts and findings that the file of a page yields.
+// A Reading contains all facts in the file of a page, and the findings about the file.
 type Reading struct {
 	Page
 	Facts page.Facts // the facts as written in the file
 	Diags diag.List
 }
 
-// Read reads the file of a page again, and returns more details than Learn keeps. ok is false if
-// the file no longer exists.
-func (s *Set) Read(ctx context.Context, file string) (r Reading, ok bool) {
+// ReadDetails reads the file of a page again, and returns more facts than Learn keeps. ok is false
+// if the file no longer exists.
+func (s *Set) ReadDetails(ctx context.Context, file string) (r Reading, ok bool) {
 	l := s.newLearner(false)
 	ok, _, _ = s.o.Pages.Visit(ctx, file, func(f *walker.File) {
-		r.Diags = setShownFiles(s.o.Pages, file, l.read(&r.Page, f))
+		r.Diags = setDisplayNames(s.o.Pages, file, l.readPage(&r.Page, f))
 	})
 	r.Facts = l.facts
 	return r, ok
 }
 
-// modTime returns the modification time of a file in Unix seconds, or 0 if it is unknown.
-func modTime(f *walker.File) uint32 {
+// unixModTime returns the modification time of f in Unix seconds, or 0 if it is unknown.
+func unixModTime(f *walker.File) uint32 {
 	info, err := f.Stat()
 	if err != nil {
 		return 0
@@ -137,9 +137,10 @@ func modTime(f *walker.File) uint32 {
 	return uint32(min(max(info.ModTime().Unix(), 0), math.MaxUint32))
 }
 
-// MTime returns the modification time of a file in the tree in Unix seconds, or 0 if it is unknown.
-func (t *Tree) MTime(ctx context.Context, file string) (unix uint32) {
-	t.VisitFile(ctx, file, func(f *walker.File) { unix = modTime(f) })
+// ModTime returns the modification time of a file in the tree, in Unix seconds, or 0 if it is
+// unknown.
+func (t *Tree) ModTime(ctx context.Context, file string) (unix uint32) {
+	t.VisitFile(ctx, file, func(f *walker.File) { unix = unixModTime(f) })
 	return unix
 }
 
@@ -147,8 +148,8 @@ func newInvalidURLFinding(err error) diag.List {
 	return diag.List{diag.Warnf(diag.Pos{}, "invalid-url", "rename the file, or exclude it", "%v; the page is left out", err)}
 }
 
-// copyFacts copies the facts of the current file to r, and resolves the addresses in them. loc is
-// the URL of the file.
+// copyFacts copies the facts of the current file to r. It resolves their addresses against loc, the
+// URL of the file.
 func (l *learner) copyFacts(r *Page, loc string) {
 	f := &l.facts
 	if !page.IsHTML(r.File) { // not a web page by its name, so pages.include selects it
@@ -171,7 +172,7 @@ func (l *learner) copyFacts(r *Page, loc string) {
 	r.LastMod = f.URL.LastMod
 	r.lastModKey = uint8(slices.Index(page.DateKeys, f.LastModBy) + 1)
 	if f.OGURL != "" {
-		r.OGEnding = l.ownEnding(r, loc, f.OGURL)
+		r.OGEnding = l.endingOfOwnAddress(r, loc, f.OGURL)
 		if r.OGEnding == mapping.FileName && path.Base(r.File) == "index.html" { // themes of Hexo write it
 			r.OGEnding = mapping.AnyEnding
 		}
@@ -197,8 +198,8 @@ func (l *learner) copyFacts(r *Page, loc string) {
 	}
 }
 
-// copyTexts copies title, summary, first sentence and language to r. For a home page, it also
-// copies the name of the site.
+// copyTexts copies the title, the description, the first sentence and the language to r. If r is
+// the home page of a part, it also copies the name of the site.
 func (l *learner) copyTexts(r *Page, loc string) {
 	f := &l.facts
 	if f.Title == "" && f.Summary == "" && f.Lead == "" && f.Lang == "" {
@@ -211,8 +212,8 @@ func (l *learner) copyTexts(r *Page, loc string) {
 	}
 }
 
-// refreshesItself reports whether the meta refresh of the page opens the page itself, as on a page
-// of news. Such a refresh is not a redirect.
+// refreshesItself reports whether the meta refresh of the page at loc opens the page itself, as
+// news pages do. Such a refresh is not a redirect.
 func (l *learner) refreshesItself(loc string) bool {
 	to, err := l.s.o.Base.Resolve(l.facts.Refresh, loc, l.facts.Base)
 	return err == nil && to == loc
@@ -224,21 +225,22 @@ func (l *learner) readCanonical(r *Page, loc string) {
 		r.CanonicalEnding = r.Ending
 		return
 	}
-	to, err := l.resolve(r, f.Canonical, loc)
+	to, err := l.resolveAddress(r, f.Canonical, loc)
 	if err != nil {
 		l.warn("bad-canonical", "give the page's own absolute address as its canonical link",
 			"canonical %q is ignored: %v", f.Canonical, err)
 		return
 	}
-	if r.CanonicalEnding = l.endingOf(r, to); r.CanonicalEnding == mapping.AnyEnding {
+	if r.CanonicalEnding = l.endingOfOwnURL(r, to); r.CanonicalEnding == mapping.AnyEnding {
 		r.ensureRest().Canonical = to
-		r.CanonicalEnding = l.endingOf(r, l.s.Parts[r.Part].Base.WithOwnScheme(to))
+		r.CanonicalEnding = l.endingOfOwnURL(r, l.s.Parts[r.Part].Base.WithOwnScheme(to))
 	}
 }
 
-// resolve returns the absolute URL of ref, an address on the page. It moves an address on a local
-// server to the base URL, because development builds contain such addresses.
-func (l *learner) resolve(r *Page, ref, loc string) (string, error) {
+// resolveAddress returns the absolute URL of ref, an address in the page r at loc. If the result is
+// on a local server, it is moved to the base URL, because development builds contain such
+// addresses.
+func (l *learner) resolveAddress(r *Page, ref, loc string) (string, error) {
 	to, err := l.s.o.Base.Resolve(ref, loc, l.facts.Base)
 	if err != nil || strings.HasPrefix(to, l.s.o.Base.String()) || !mapping.IsLocalHost(to) {
 		return to, err
@@ -250,27 +252,27 @@ func (l *learner) resolve(r *Page, ref, loc string) (string, error) {
 	return l.s.Parts[r.Part].Base.MoveToBase(to), nil
 }
 
-// ownEnding returns the ending of ref, such as .html or a slash, if ref is an address of the page
-// itself. Otherwise it returns AnyEnding. loc is the URL of the page.
-func (l *learner) ownEnding(r *Page, loc, ref string) mapping.Ending {
+// endingOfOwnAddress returns the ending of ref, such as .html or a slash, if ref is an address of
+// the page r itself. Otherwise it returns AnyEnding. loc is the URL of the page.
+func (l *learner) endingOfOwnAddress(r *Page, loc, ref string) mapping.Ending {
 	if ref == loc {
 		return r.Ending
 	}
-	to, err := l.resolve(r, ref, loc)
+	to, err := l.resolveAddress(r, ref, loc)
 	if err != nil {
 		return mapping.AnyEnding
 	}
-	return l.endingOf(r, to)
+	return l.endingOfOwnURL(r, to)
 }
 
-// endingOf returns the ending of loc, such as .html or a slash, if loc is an address of the page
+// endingOfOwnURL returns the ending of loc, such as .html or a slash, if loc is a URL of the page r
 // itself. Otherwise it returns AnyEnding.
-func (l *learner) endingOf(r *Page, loc string) mapping.Ending {
+func (l *learner) endingOfOwnURL(r *Page, loc string) mapping.Ending {
 	urlPath, ok := l.s.Parts[r.Part].Base.Path(loc)
 	if !ok {
 		return mapping.AnyEnding
 	}
-	_, below := l.s.Parts.Of(r.File)
+	_, below := l.s.Parts.FindByFile(r.File)
 	return mapping.EndingOf(below, urlPath)
 }
 
@@ -279,7 +281,7 @@ func (l *learner) readImages(r *Page, loc string) {
 	var images []sitemap.Image
 	seen := map[string]bool{}
 	for _, img := range f.URL.Images {
-		src, err := l.resolve(r, img.Loc, loc)
+		src, err := l.resolveAddress(r, img.Loc, loc)
 		if err != nil {
 			l.warn("bad-image", "fix the image's address", "image %q is ignored: %v", img.Loc, err)
 			continue
@@ -294,8 +296,8 @@ func (l *learner) readImages(r *Page, loc string) {
 	}
 }
 
-// An altPool stores one copy of each list of alternates, because all pages of a translation group
-// have the same list. It is safe for concurrent use.
+// An altPool stores each list of alternates once, because all translations of a page have the same
+// list. It is safe for concurrent use.
 type altPool struct {
 	mu    sync.Mutex
 	lists map[uint64][]sitemap.Alternate // by the result of hashAlternates; collisions are practically impossible
@@ -303,9 +305,9 @@ type altPool struct {
 
 var altSeed = maphash.MakeSeed()
 
-// intern returns the stored list that equals list. If there is none, it stores a copy of list.
-// Stored lists are immutable.
-func (a *altPool) intern(list []sitemap.Alternate) []sitemap.Alternate {
+// shared returns the stored list that equals list. If there is none, it stores and returns a copy
+// of list. Stored lists must not be modified.
+func (a *altPool) shared(list []sitemap.Alternate) []sitemap.Alternate {
 	sum := hashAlternates(list)
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -320,8 +322,8 @@ func (a *altPool) intern(list []sitemap.Alternate) []sitemap.Alternate {
 	return known
 }
 
-// SortAlternates sorts alts by language, with x-default last, and removes duplicates. Alternates of
-// the same language keep their order. It modifies alts.
+// SortAlternates sorts alts by language, with x-default at the end, and removes duplicates.
+// Alternates of the same language keep their order. It modifies alts and returns the result.
 func SortAlternates(alts []sitemap.Alternate) []sitemap.Alternate {
 	slices.SortStableFunc(alts, func(a, b sitemap.Alternate) int {
 		last := func(a sitemap.Alternate) int {
@@ -335,7 +337,7 @@ func SortAlternates(alts []sitemap.Alternate) []sitemap.Alternate {
 	return slices.Compact(alts)
 }
 
-// hashAlternates returns a hash of a list of alternates. It depends on the order of the list.
+// hashAlternates returns a hash of list. Lists with another order have another hash.
 func hashAlternates(list []sitemap.Alternate) uint64 {
 	var h maphash.Hash
 	h.SetSeed(altSeed)
@@ -348,15 +350,15 @@ func hashAlternates(list []sitemap.Alternate) uint64 {
 	return h.Sum64()
 }
 
-// readAlternates copies the alternates of the current file to r, resolved and sorted. Pages with
-// the same alternates share one list.
+// readAlternates copies the alternates of the current file to r. It resolves their addresses and
+// sorts them. Pages with the same alternates share one list.
 func (l *learner) readAlternates(r *Page, loc string) {
 	f := &l.facts
 	x := r.ensureRest()
 	x.Lang = f.Lang
 	l.alternates = l.alternates[:0]
 	for _, a := range f.URL.Alternates {
-		href, err := l.resolve(r, a.Href, loc)
+		href, err := l.resolveAddress(r, a.Href, loc)
 		if err != nil {
 			l.warn("bad-alternate", "give the absolute address of the page in that language",
 				"alternate %q for %s is ignored: %v", a.Href, a.Lang, err)
@@ -368,6 +370,6 @@ func (l *learner) readAlternates(r *Page, loc string) {
 		l.alternates = append(l.alternates, sitemap.Alternate{Lang: unique.Make(a.Lang).Value(), Href: href})
 	}
 	if len(l.alternates) > 0 {
-		x.Alternates = l.pool.intern(SortAlternates(l.alternates))
+		x.Alternates = l.pool.shared(SortAlternates(l.alternates))
 	}
 }

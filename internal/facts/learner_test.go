@@ -93,10 +93,10 @@ func TestWhatAPageSaysIsItsOwn(t *testing.T) {
 	one.ensureURL().Images = []sitemap.Image{{Loc: "https://example.com/a.png"}}
 	one.ensureURL().ChangeFreq = sitemap.Daily
 	one.ensureScarce().Title = "One"
-	if len(one.Rest.StatedURL().Images) != 1 {
+	if len(one.Rest.EntryFields().Images) != 1 {
 		t.Error("a second field took the place of the first")
 	}
-	if !reflect.ValueOf(other.Rest.StatedURL()).IsZero() || other.Rest.Title != "" || !reflect.ValueOf(EmptyRest.StatedURL()).IsZero() {
-		t.Errorf("another page says %+v, and EmptyRest %+v", other.Rest.StatedURL(), EmptyRest.StatedURL())
+	if !reflect.ValueOf(other.Rest.EntryFields()).IsZero() || other.Rest.Title != "" || !reflect.ValueOf(EmptyRest.EntryFields()).IsZero() {
+		t.Errorf("another page says %+v, and EmptyRest %+v", other.Rest.EntryFields(), EmptyRest.EntryFields())
 	}
 }

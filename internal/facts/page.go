@@ -12,8 +12,9 @@ import (
 
 // A Page contains the facts of one page. It is immutable.
 //
-// A site may have a million pages. To save memory, Page has only the facts of most pages, Rest has
-// those of some pages, and Scarce has those of very few pages or of an option.
+// A site may have a million pages. To save memory, Page itself contains only facts that most pages
+// have. Rest contains facts that some pages have. Scarce contains facts that very few pages have,
+// or that only some options request.
 type Page struct {
 	File            string                      // path in the pages tree; without a pages tree, the page file that the generator would write
 	FileLoc         string                      // URL that follows from File; "" if no valid URL does
@@ -31,8 +32,8 @@ type Page struct {
 	OGEnding        mapping.Ending              // ending of og:url if it is an address of the page itself without index.html, or AnyEnding
 }
 
-// LastModKeyName returns the name of the key that LastMod was read from, such as
-// "article:modified_time", or "" if there is no LastMod.
+// LastModKeyName returns the name of the key from which LastMod was read, such as
+// "article:modified_time". It returns "" if there is no LastMod.
 func (p *Page) LastModKeyName() string {
 	if p.lastModKey == 0 {
 		return ""
@@ -40,7 +41,7 @@ func (p *Page) LastModKeyName() string {
 	return page.DateKeys[p.lastModKey-1]
 }
 
-// A Rest contains the facts that most pages lack. URL and Scarce are never nil.
+// A Rest contains facts that most pages lack. URL and Scarce are never nil.
 type Rest struct {
 	Canonical  string              // canonical link, resolved; "" if Page.CanonicalEnding describes it
 	Lang       string              // language of the page; set only with Alternates
@@ -49,8 +50,8 @@ type Rest struct {
 	*Scarce
 }
 
-// StatedURL returns the fields of the sitemap entry that the page itself states.
-func (r *Rest) StatedURL() sitemap.URL {
+// EntryFields returns the fields of the sitemap entry that the HTML of the page sets.
+func (r *Rest) EntryFields() sitemap.URL {
 	u := *r.URL
 	if u.Alternates == nil {
 		u.Alternates = r.Alternates
@@ -58,7 +59,7 @@ func (r *Rest) StatedURL() sitemap.URL {
 	return u
 }
 
-// A Scarce contains the facts that very few pages have, or that only some options request.
+// A Scarce contains facts that very few pages have, or that only some options request.
 type Scarce struct {
 	Title    string
 	Summary  string
@@ -75,17 +76,18 @@ type Scarce struct {
 	Diags            diag.List
 }
 
-// PageAt returns a Page that has only the location of a file. It does not read the file.
-func (ps Parts) PageAt(file string) (f Page) {
+// NewPage returns a Page with the location of a file and no other facts. It does not read the file.
+func (ps Parts) NewPage(file string) (f Page) {
 	f.File = file
-	_ = ps.place(&f, "")
+	_ = ps.setLocation(&f, "")
 	return f
 }
 
-// place sets the part, the URL and the URL path of f, which follow from f.File. If text ends in the
-// path of the file, the URL shares the memory of text. text may be "".
-func (ps Parts) place(f *Page, text string) error {
-	part, below := ps.Of(f.File)
+// setLocation sets the part, the URL and the URL path of the page, which follow from its File. If
+// text is the base URL followed by the path of the file, the URL becomes a part of text to save
+// memory. Otherwise text may be "".
+func (ps Parts) setLocation(f *Page, text string) error {
+	part, below := ps.FindByFile(f.File)
 	p := &ps[part]
 	urlPath, loc, err := p.Base.FileURLIn(text, p.Style, below)
 	f.Part, f.Path, f.FileLoc, f.Ending = part, urlPath, loc, p.Style.Ending(below)
@@ -101,11 +103,13 @@ var (
 	noScarce Scarce
 )
 
-// NewRest returns the facts of a URL that the configuration contains. pos is the position in the
+// NewExtraFacts returns the facts of a URL in the setting extra. pos is its position in the
 // configuration.
-func NewRest(u *sitemap.URL, pos diag.Pos) *Rest { return &Rest{URL: u, Scarce: &Scarce{Pos: pos}} }
+func NewExtraFacts(u *sitemap.URL, pos diag.Pos) *Rest {
+	return &Rest{URL: u, Scarce: &Scarce{Pos: pos}}
+}
 
-// ensureRest returns f.Rest for writing, and creates it if necessary.
+// ensureRest returns the Rest of the page for writing. It creates the Rest if there is none.
 func (p *Page) ensureRest() *Rest {
 	if p.Rest == nil {
 		p.Rest = &Rest{URL: &noURL, Scarce: &noScarce}
@@ -113,7 +117,7 @@ func (p *Page) ensureRest() *Rest {
 	return p.Rest
 }
 
-// ensureScarce returns f.Rest.Scarce for writing, and creates it if necessary.
+// ensureScarce returns the Scarce of the page for writing. It creates the Scarce if there is none.
 func (p *Page) ensureScarce() *Scarce {
 	x := p.ensureRest()
 	if x.Scarce == &noScarce {
@@ -122,7 +126,7 @@ func (p *Page) ensureScarce() *Scarce {
 	return x.Scarce
 }
 
-// ensureURL returns f.Rest.URL for writing, and creates it if necessary.
+// ensureURL returns the URL of the page's Rest for writing. It creates the URL if there is none.
 func (p *Page) ensureURL() *sitemap.URL {
 	x := p.ensureRest()
 	if x.URL == &noURL {
@@ -131,8 +135,8 @@ func (p *Page) ensureURL() *sitemap.URL {
 	return x.URL
 }
 
-// Moved returns a copy of the page with another URL path, URL and ending.
-func (p *Page) Moved(urlPath, loc string, e mapping.Ending) *Page {
+// WithAddress returns a copy of the page with the given URL path, URL and ending.
+func (p *Page) WithAddress(urlPath, loc string, e mapping.Ending) *Page {
 	to := *p
 	to.Path, to.FileLoc, to.Ending = urlPath, loc, e
 	return &to
@@ -142,7 +146,7 @@ func pageFile(f *Page) string { return f.File }
 
 func contentFile(c *Content) string { return c.File }
 
-// sortByFile sorts list by file name. file returns the file of an element.
+// sortByFile sorts list by file name. file returns the file name of an element.
 func sortByFile[T any](list []T, file func(T) string) {
 	slices.SortFunc(list, func(a, b T) int { return strings.Compare(file(a), file(b)) })
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/sitewalk/sitewalk/walker"
 )
 
-// A Change lists paths to read again: files that were created, changed or deleted, and deleted
-// folders.
+// A Change lists paths that must be read again: of files that were created, changed or deleted, and
+// of folders that were deleted.
 type Change struct {
 	Pages   []string // relative to the pages tree
 	Content []string // relative to the content tree
@@ -44,10 +44,10 @@ const manyPaths = 1000
 // and takes the facts of other files from before.
 func relearnTree[T any](ctx context.Context, s *Set, h treeReader[T], before []*T, paths []string) ([]*T, error) {
 	if len(paths) > manyPaths && len(paths) > len(before)/4 || haveCaseVariants(paths) {
-		h.forgetListing([]string{"."})
+		h.dropListingFindings([]string{"."})
 		return learnAll(ctx, s, h)
 	}
-	h.forgetListing(paths)
+	h.dropListingFindings(paths)
 	var again []*T
 	read := h.newRead(0)
 	visit := func(f *walker.File) {
@@ -58,15 +58,16 @@ func relearnTree[T any](ctx context.Context, s *Set, h treeReader[T], before []*
 	for _, p := range slices.Compact(slices.Sorted(slices.Values(paths))) {
 		_, ds, err := h.Visit(ctx, p, visit)
 		if err != nil {
-			return nil, walkError(h.Tree, err)
+			return nil, newWalkError(h.Tree, err)
 		}
-		*h.listing = append(*h.listing, setShownFiles(h.Tree, "", ds)...)
+		*h.listing = append(*h.listing, setDisplayNames(h.Tree, "", ds)...)
 	}
-	return replace(slices.Clone(before), again, paths, h.name), nil
+	return replaceElements(slices.Clone(before), again, paths, h.name), nil
 }
 
-// haveCaseVariants reports whether two paths differ only in case, as after a rename on macOS or
-// Windows. The system opens such a file by either name, so only a walk finds the current name.
+// haveCaseVariants reports whether two paths differ only in upper and lower case, as after a rename
+// on macOS or Windows. There, a file can be opened by either name, so only a walk of the tree finds
+// its present name.
 func haveCaseVariants(paths []string) bool {
 	first := make(map[string]string, len(paths))
 	for _, p := range paths {
@@ -81,27 +82,28 @@ func haveCaseVariants(paths []string) bool {
 	return false
 }
 
-// forgetListing removes the findings about files at or below paths from the findings of listing the
-// tree.
-func (t *treeReader[T]) forgetListing(paths []string) {
-	gone := isUnder(paths)
+// dropListingFindings removes findings about files at or below paths. It changes only the findings
+// that come from listing the tree.
+func (t *treeReader[T]) dropListingFindings(paths []string) {
+	gone := pathMatcher(paths)
 	*t.listing = slices.DeleteFunc(slices.Clone(*t.listing), func(d diag.Diagnostic) bool {
-		file, in := t.FileOf(d.Pos.File)
+		file, in := t.FindByDisplayName(d.Pos.File)
 		return in && gone(file)
 	})
 }
 
-// replace removes the elements whose names are at or below paths from old, and adds the elements of
-// again. old is sorted by name. replace modifies old and returns it.
-func replace[T any](old, again []T, paths []string, name func(T) string) []T {
-	isGone := isUnder(paths)
+// replaceElements removes the elements of old whose names are at or below paths, and adds the
+// elements of again. old is sorted by name. It modifies old, and returns the sorted result.
+func replaceElements[T any](old, again []T, paths []string, name func(T) string) []T {
+	isGone := pathMatcher(paths)
 	out := append(slices.DeleteFunc(old, func(v T) bool { return isGone(name(v)) }), again...)
 	slices.SortFunc(out, func(a, b T) int { return strings.Compare(name(a), name(b)) })
 	return slices.CompactFunc(out, func(a, b T) bool { return name(a) == name(b) })
 }
 
-// isUnder returns a function that reports whether a name is one of paths or below one of them.
-func isUnder(paths []string) func(string) bool {
+// pathMatcher returns a function that reports whether a name is in paths, or below a folder in
+// paths.
+func pathMatcher(paths []string) func(string) bool {
 	set := make(map[string]bool, len(paths))
 	for _, p := range paths {
 		set[p] = true
@@ -116,23 +118,24 @@ func isUnder(paths []string) func(string) bool {
 	}
 }
 
-// Concerns reports whether a change may affect the set. It may if the change names a file that a
-// filter selects, or a file or folder of the set.
-func (s *Set) Concerns(c Change) bool {
-	return s.o.Pages != nil && slices.ContainsFunc(c.Pages, func(p string) bool { return s.o.Pages.Filter.Match(p) || contains(s.Pages, p, pageFile) }) ||
-		s.o.Content != nil && slices.ContainsFunc(c.Content, func(p string) bool { return s.o.Content.Filter.Match(p) || contains(s.Contents, p, contentFile) })
+// IsAffectedBy reports whether the change c may change the set. It is true if c names a file that a
+// filter selects, or a file or folder that is in the set.
+func (s *Set) IsAffectedBy(c Change) bool {
+	return s.o.Pages != nil && slices.ContainsFunc(c.Pages, func(p string) bool { return s.o.Pages.Filter.Match(p) || containsPath(s.Pages, p, pageFile) }) ||
+		s.o.Content != nil && slices.ContainsFunc(c.Content, func(p string) bool { return s.o.Content.Filter.Match(p) || containsPath(s.Contents, p, contentFile) })
 }
 
-// contains reports whether list, which is sorted by name, contains p or a name below the folder p.
-func contains[T any](list []T, p string, name func(T) string) bool {
+// containsPath reports whether list contains an element whose name is p, or is below the folder p.
+// list is sorted by name.
+func containsPath[T any](list []T, p string, name func(T) string) bool {
 	order := func(v T, p string) int { return cmp.Compare(name(v), p) }
 	_, is := slices.BinarySearchFunc(list, p, order)
 	below, _ := slices.BinarySearchFunc(list, p+"/", order)
 	return is || below < len(list) && strings.HasPrefix(name(list[below]), p+"/")
 }
 
-// Files returns the operating system paths of the files in c.
-func (s *Set) Files(c Change) (files []string) {
+// ChangedFiles returns the operating system paths of the files in c.
+func (s *Set) ChangedFiles(c Change) (files []string) {
 	add := func(tree *Tree, names []string) {
 		for i := 0; tree != nil && i < len(names); i++ {
 			files = append(files, tree.Path(names[i]))

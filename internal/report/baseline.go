@@ -17,22 +17,23 @@ import (
 	"github.com/sitewalk/sitewalk/internal/files"
 )
 
-// A Baseline contains accepted findings, which commands no longer report. Code, file and subject
-// identify a finding. Its line, message and severity do not, because they change with edits. A
-// Baseline may accept the same finding several times.
+// A Baseline contains findings that the user has accepted, so that commands do not report them. A
+// finding is identified by its code, its file and its subject. Line, message and severity do not
+// count, because they may change with each edit. A Baseline may contain the same finding several
+// times.
 type Baseline struct {
 	counts map[diag.Identity]int
 	name   func(file string) string
 }
 
-// newBaseline returns an empty baseline. The function name converts a file name to a path
-// relative to the folder of the baseline file.
-func newBaseline(name func(file string) string) *Baseline {
-	return &Baseline{counts: map[diag.Identity]int{}, name: name}
+// newBaseline returns an empty baseline. relativeName must convert a file name to a path relative
+// to the folder of the baseline file.
+func newBaseline(relativeName func(file string) string) *Baseline {
+	return &Baseline{counts: map[diag.Identity]int{}, name: relativeName}
 }
 
-// Add adds the findings to the baseline.
-func (b *Baseline) Add(kinds []diag.Kind) {
+// AddFindings adds the findings in kinds to the baseline.
+func (b *Baseline) AddFindings(kinds []diag.Kind) {
 	for _, k := range kinds {
 		for _, d := range k.List {
 			b.counts[d.Identity(b.name)]++
@@ -40,9 +41,10 @@ func (b *Baseline) Add(kinds []diag.Kind) {
 	}
 }
 
-// Split removes accepted findings from kinds. It returns the remaining findings, the number of
-// accepted findings, and one line for each finding of the baseline that did not occur, sorted.
-func (b *Baseline) Split(kinds []diag.Kind) (news []diag.Kind, accepted int, fixed []string) {
+// SplitAccepted returns the findings in kinds that the baseline does not accept, and the number of
+// findings that it accepts. missing contains a line for each finding of the baseline that did not
+// occur, sorted.
+func (b *Baseline) SplitAccepted(kinds []diag.Kind) (remaining []diag.Kind, accepted int, missing []string) {
 	rest := maps.Clone(b.counts)
 	r := diag.Report{MaxKept: -1}
 	for _, k := range kinds {
@@ -56,17 +58,17 @@ func (b *Baseline) Split(kinds []diag.Kind) (news []diag.Kind, accepted int, fix
 			accepted++
 		}
 	}
-	return r.Kinds(), accepted, baselineLines(rest, " ", func(s string) string { return s })
+	return r.Kinds(), accepted, formatBaselineLines(rest, " ", func(s string) string { return s })
 }
 
-// baselineLines returns a sorted line for each accepted finding. between separates code, file and
-// subject, and write escapes them.
-func baselineLines(ids map[diag.Identity]int, between string, write func(string) string) []string {
+// formatBaselineLines returns a line for each finding in ids, sorted. A line consists of code, file
+// and subject, with separator between them. escape is applied to each of the three.
+func formatBaselineLines(ids map[diag.Identity]int, separator string, escape func(string) string) []string {
 	var out []string
 	for id, n := range ids {
-		line := write(id.Code) + between + write(id.File) + between + write(id.Subject)
+		line := escape(id.Code) + separator + escape(id.File) + separator + escape(id.Subject)
 		for range n {
-			out = append(out, strings.TrimRight(line, between))
+			out = append(out, strings.TrimRight(line, separator))
 		}
 	}
 	slices.Sort(out)
@@ -81,19 +83,19 @@ const (
 
 const baselineComment = "# code, file and subject of each finding that is accepted, one a line; sitewalk writes this file\n"
 
-// Text returns the content of the baseline file: a header and a sorted line for each finding.
-// Tabs separate code, file and subject.
-func (b *Baseline) Text() []byte {
+// FileContent returns the content of the baseline file: a header, and a sorted line for each
+// finding. Tabs separate code, file and subject.
+func (b *Baseline) FileContent() []byte {
 	var out bytes.Buffer
 	out.WriteString(baselineHeader + baselineVersion + "\n" + baselineComment)
-	for _, line := range baselineLines(b.counts, "\t", escapeBaseline) {
+	for _, line := range formatBaselineLines(b.counts, "\t", escapeBaselineField) {
 		out.WriteString(line + "\n")
 	}
 	return out.Bytes()
 }
 
-// escapeBaseline escapes control characters, "%" and a leading "#" as %XX.
-func escapeBaseline(s string) string {
+// escapeBaselineField returns s with control characters, "%" and a leading "#" in the form %XX.
+func escapeBaselineField(s string) string {
 	var b strings.Builder
 	for i := range len(s) {
 		if c := s[i]; c < ' ' || c == '%' || c == 0x7f || i == 0 && c == '#' {
@@ -105,13 +107,13 @@ func escapeBaseline(s string) string {
 	return b.String()
 }
 
-// maxBaseline is the maximum size of a baseline file in bytes; 500,000 findings fit.
+// maxBaseline is the maximum size of a baseline file in bytes, enough for about 500,000 findings.
 const maxBaseline = 64 << 20
 
-// ReadBaseline reads the baseline file of the flag --baseline. The function path returns the
-// absolute path of a file name that the user typed.
-func ReadBaseline(ctx context.Context, file string, path func(file string) string) (*Baseline, error) {
-	src, err := files.ReadUserFile(ctx, path(file), maxBaseline)
+// ReadBaseline reads the baseline file of the flag --baseline. absolutePath returns the absolute
+// path of a file name that the user typed.
+func ReadBaseline(ctx context.Context, file string, absolutePath func(file string) string) (*Baseline, error) {
+	src, err := files.ReadUserFile(ctx, absolutePath(file), maxBaseline)
 	switch {
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
@@ -121,26 +123,26 @@ func ReadBaseline(ctx context.Context, file string, path func(file string) strin
 	case err != nil:
 		return nil, fmt.Errorf("--baseline %s: %w", file, diag.Cause(err))
 	}
-	return parseBaseline(file, src, relativeNames(file, path))
+	return parseBaseline(file, src, nameRelativizer(file, absolutePath))
 }
 
-// WriteBaseline writes the findings as accepted to the file of the flag --write-baseline. It
-// returns the written baseline.
-func WriteBaseline(file string, path func(file string) string, kinds []diag.Kind) (*Baseline, error) {
-	b := newBaseline(relativeNames(file, path))
-	b.Add(kinds)
-	if err := files.Replace(path(file), b.Text()); err != nil {
+// WriteBaseline writes the findings in kinds, as accepted, to the file of the flag
+// --write-baseline. It returns the written baseline.
+func WriteBaseline(file string, absolutePath func(file string) string, kinds []diag.Kind) (*Baseline, error) {
+	b := newBaseline(nameRelativizer(file, absolutePath))
+	b.AddFindings(kinds)
+	if err := files.Replace(absolutePath(file), b.FileContent()); err != nil {
 		return nil, fmt.Errorf("--write-baseline: %w", err)
 	}
 	return b, nil
 }
 
-// relativeNames returns a function that makes file names relative to the folder of the baseline
-// file. The result does not depend on the working directory.
-func relativeNames(file string, path func(file string) string) func(string) string {
-	dir := filepath.Dir(path(file))
+// nameRelativizer returns a function that converts a file name to a path relative to the folder of
+// the baseline file. So a baseline is valid in every working directory.
+func nameRelativizer(file string, absolutePath func(file string) string) func(string) string {
+	dir := filepath.Dir(absolutePath(file))
 	return func(name string) string {
-		whole := path(filepath.FromSlash(name))
+		whole := absolutePath(filepath.FromSlash(name))
 		if rel, err := filepath.Rel(dir, whole); err == nil {
 			whole = rel
 		}
@@ -148,9 +150,9 @@ func relativeNames(file string, path func(file string) string) func(string) stri
 	}
 }
 
-// parseBaseline parses src, the content of a baseline file. file is its name for errors.
-func parseBaseline(file string, src []byte, name func(string) string) (*Baseline, error) {
-	b, hint := newBaseline(name), "resolve it by hand, or write the baseline again with --write-baseline "+file
+// parseBaseline parses src, the content of the baseline file that errors call file.
+func parseBaseline(file string, src []byte, relativeName func(string) string) (*Baseline, error) {
+	b, hint := newBaseline(relativeName), "resolve it by hand, or write the baseline again with --write-baseline "+file
 	head, rest, _ := strings.Cut(strings.TrimPrefix(string(src), "\uFEFF"), "\n")
 	is, ours := strings.CutPrefix(strings.TrimSpace(head), baselineHeader)
 	switch {
@@ -176,8 +178,8 @@ func parseBaseline(file string, src []byte, name func(string) string) (*Baseline
 	return b, nil
 }
 
-// conflictMark matches the marker lines of a merge conflict. No line of a finding begins in this
-// way.
+// conflictMark matches the lines with which git marks a merge conflict. No finding has a line that
+// begins like this.
 var conflictMark = regexp.MustCompile(`^(<<<<<<<|=======|>>>>>>>|\|\|\|\|\|\|\|)`)
 
 func parseBaselineLine(line string) (id diag.Identity, err error) {

@@ -25,12 +25,12 @@ func finding(code, file, subject string, line int) diag.Diagnostic {
 // than the baseline contains them. Findings that no longer occur must be returned as fixed.
 func TestSplitBaseline(t *testing.T) {
 	b := newBaseline(same)
-	b.Add(findings(finding("a", "x", "s", 1), finding("a", "x", "s", 2), finding("b", "y", "", 1), finding("c", "", "https://example.com/", 0)))
-	b, err := parseBaseline("known", b.Text(), same)
+	b.AddFindings(findings(finding("a", "x", "s", 1), finding("a", "x", "s", 2), finding("b", "y", "", 1), finding("c", "", "https://example.com/", 0)))
+	b, err := parseBaseline("known", b.FileContent(), same)
 	if err != nil {
 		t.Fatal(err)
 	}
-	news, accepted, fixed := b.Split(findings(
+	news, accepted, fixed := b.SplitAccepted(findings(
 		finding("a", "x", "s", 7), finding("a", "x", "s", 8), finding("a", "x", "s", 9), finding("a", "x", "other", 1),
 	))
 	if accepted != 2 || len(news) != 1 || len(news[0].List) != 2 || news[0].CountAtLeast(diag.Error) != 2 {
@@ -69,13 +69,13 @@ func FuzzBaselineText(f *testing.F) {
 	f.Fuzz(func(t *testing.T, file, subject string) {
 		b := newBaseline(same)
 		d := finding("bad-date", file, subject, 1)
-		b.Add(findings(d))
-		again, err := parseBaseline("known", b.Text(), same)
+		b.AddFindings(findings(d))
+		again, err := parseBaseline("known", b.FileContent(), same)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if news, accepted, fixed := again.Split(findings(d)); accepted != 1 || len(news) > 0 || len(fixed) > 0 {
-			t.Errorf("%q: %d accepted, %v, %q", b.Text(), accepted, news, fixed)
+		if news, accepted, fixed := again.SplitAccepted(findings(d)); accepted != 1 || len(news) > 0 || len(fixed) > 0 {
+			t.Errorf("%q: %d accepted, %v, %q", b.FileContent(), accepted, news, fixed)
 		}
 	})
 }
@@ -88,8 +88,8 @@ func FuzzParseBaseline(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if _, err := parseBaseline("known", b.Text(), same); err != nil {
-			t.Errorf("%q cannot be read again: %v", b.Text(), err)
+		if _, err := parseBaseline("known", b.FileContent(), same); err != nil {
+			t.Errorf("%q cannot be read again: %v", b.FileContent(), err)
 		}
 	})
 }

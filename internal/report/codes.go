@@ -7,13 +7,13 @@ import (
 	"sync"
 )
 
-// codeTable is the table of codes in docs/diagnostics.md as tab-separated text. Its columns are
-// the fields of Code.
+// codeTable describes all codes. It is the table in docs/diagnostics.md as tab-separated text, whose
+// columns are the fields of Code.
 //
 //go:embed codes.txt
 var codeTable string
 
-// A Code is one line of codeTable, which describes a code of findings.
+// A Code describes a code of findings, such as "duplicate-url". It is a line of codeTable.
 type Code struct {
 	Name     string // "duplicate-url"
 	Severity string // name of the severity, or several names: "error, warning"
@@ -21,7 +21,7 @@ type Code struct {
 	Remedy   string // advice for the user; "" if the hints of the findings contain it
 }
 
-// Codes returns the codes of all findings, sorted by name.
+// Codes returns the descriptions of all codes, sorted by name.
 var Codes = sync.OnceValue(func() (all []Code) {
 	for row := range strings.Lines(codeTable) {
 		f := strings.SplitN(strings.TrimSuffix(row, "\n"), "\t", 4)
@@ -30,9 +30,9 @@ var Codes = sync.OnceValue(func() (all []Code) {
 	return all
 })
 
-// CodeOf returns the description of the code with this name. It returns the zero Code if there is
-// none.
-func CodeOf(name string) (c Code) {
+// FindCode returns the description of the code with this name, or the zero Code if there is no such
+// code.
+func FindCode(name string) (c Code) {
 	if i, ok := slices.BinarySearchFunc(Codes(), name, func(c Code, name string) int { return strings.Compare(c.Name, name) }); ok {
 		c = Codes()[i]
 	}

@@ -15,12 +15,12 @@ type Form struct {
 	Private  bool   // the file must not be published with the site
 	Pages    bool   // the form shows the pages of the site
 
-	// Write writes the report to w.
+	// Write writes the report r in this form to w.
 	Write func(w io.Writer, r *Report, o *Options) error
 }
 
-// Forms lists all forms in the order of the manual. To add a form, add an element here, a file
-// with its Write function, and a row in docs/reports.md.
+// Forms lists all forms in the order of the manual. A new form needs an element here, a file with
+// its Write function, and a row in docs/reports.md.
 var Forms = []Form{
 	{Name: "text", Text: "for a person at a terminal", Write: func(w io.Writer, _ *Report, o *Options) error { o.PrintText(w); return nil }},
 	{Name: "json", Text: "for programs, as docs/json.md describes it", Document: true, Pages: true, Write: func(w io.Writer, r *Report, _ *Options) error { return r.WriteJSON(w) }},
@@ -32,21 +32,22 @@ var Forms = []Form{
 	{Name: "html", Text: "a page to look into, in one file", Document: true, Pages: true, Private: true, Write: writeHTML},
 }
 
-// Options are the options of Form.Write.
+// Options are options of Form.Write.
 type Options struct {
 	// PrintText prints the report as text for people.
 	PrintText func(w io.Writer)
-	// Rel converts the name of a file to a path relative to the root of the repository.
+	// Rel converts a file name to a path relative to the root of the repository.
 	Rel func(file string) string
 	// Version is the version of sitewalk.
 	Version string
 }
 
-// fallbackFile is the file of findings without a file, in forms that require a file.
+// fallbackFile is the file of a finding that has no file, in forms in which every finding must have
+// one.
 const fallbackFile = "sitemap.yaml"
 
-// Names returns the names of all forms.
-func Names() []string {
+// FormNames returns the names of all forms, such as "json".
+func FormNames() []string {
 	names := make([]string, len(Forms))
 	for i := range Forms {
 		names[i] = Forms[i].Name
@@ -54,21 +55,22 @@ func Names() []string {
 	return names
 }
 
-// A Request is a form that the user requested, with the file to write.
+// A Request is a form that the user requested, and the file to write it to.
 type Request struct {
 	*Form
 	File string // as the user typed it; "" means standard output
 }
 
-// Parse parses a value of the flag --report: FORM or FORM=FILE, for example "html=report.html".
-func Parse(typed string) (Request, error) {
-	name, file, hasFile := strings.Cut(typed, "=")
-	i := slices.Index(Names(), name)
+// ParseRequest parses a value of the flag --report: FORM or FORM=FILE, for example
+// "html=report.html".
+func ParseRequest(value string) (Request, error) {
+	name, file, hasFile := strings.Cut(value, "=")
+	i := slices.Index(FormNames(), name)
 	switch {
 	case i < 0:
-		return Request{}, fmt.Errorf("form %q is not one of %s", name, strings.Join(Names(), ", "))
+		return Request{}, fmt.Errorf("form %q is not one of %s", name, strings.Join(FormNames(), ", "))
 	case hasFile && file == "":
-		return Request{}, fmt.Errorf("form %q names no file; write %s, or %[1]s=FILE", typed, name)
+		return Request{}, fmt.Errorf("form %q names no file; write %s, or %[1]s=FILE", value, name)
 	}
 	return Request{&Forms[i], file}, nil
 }

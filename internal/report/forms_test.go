@@ -41,7 +41,7 @@ func hostile() *Report {
 
 func formNamed(t *testing.T, name string) *Form {
 	t.Helper()
-	q, err := Parse(name)
+	q, err := ParseRequest(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,7 +140,7 @@ func TestMarkdownEscapesText(t *testing.T) {
 
 // TestMarkdownLengthensFences checks that a text with a fence does not close a code block.
 func TestMarkdownLengthensFences(t *testing.T) {
-	if got := codeBlock("a```b"); got != "````\na```b\n````" {
+	if got := formatCodeBlock("a```b"); got != "````\na```b\n````" {
 		t.Errorf("got %q", got)
 	}
 }

@@ -11,24 +11,24 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// maxAnnotations is the number of annotations of one severity that GitHub shows for a step.
-// GitHub drops all further annotations.
+// maxAnnotations is the maximum number of annotations of one severity that GitHub shows for a step.
+// GitHub drops further annotations.
 // See https://github.com/actions/toolkit/blob/main/docs/problem-matchers.md#limitations
 const maxAnnotations = 10
 
-// annotationCommands maps a severity to GitHub's workflow command for an annotation.
+// annotationCommands maps a severity to the GitHub workflow command that creates an annotation.
 var annotationCommands = [...]string{diag.Note: "notice", diag.Warning: "warning", diag.Error: "error"}
 
-// writeGitHub writes a GitHub workflow command for each finding, so that GitHub shows it as an
-// annotation. The most severe findings come first. The last line is the number of findings
-// without an annotation.
+// writeGitHub writes a GitHub workflow command for each finding, which GitHub shows as an
+// annotation. The most severe findings come first. If there are more than maxAnnotations findings
+// of a severity, the last line counts the rest.
 // See https://docs.github.com/actions/reference/workflow-commands-for-github-actions
 func writeGitHub(w io.Writer, r *Report, o *Options) error {
 	var b strings.Builder
 	var shown [diag.Error + 1]int
 	if r.Error != "" {
 		shown[diag.Error]++
-		fmt.Fprintf(&b, "::error title=sitewalk %s::%s\n", r.Command, escapeData(diag.Plain(r.Error)))
+		fmt.Fprintf(&b, "::error title=sitewalk %s::%s\n", r.Command, escapeAnnotationMessage(diag.Plain(r.Error)))
 	}
 	silent := 0
 	for _, it := range r.items(o) {
@@ -45,34 +45,34 @@ func writeGitHub(w io.Writer, r *Report, o *Options) error {
 	return err
 }
 
-// formatAnnotation returns the workflow command for one finding. Usually the file name is a
-// property of the command. A file outside of the repository, or with special characters in its
-// name, is named in the message instead.
+// formatAnnotation returns the workflow command for one finding. The file name is usually a
+// property of the command. If the file is outside of the repository, or has special characters in
+// its name, the message names it instead.
 func formatAnnotation(it *item) string {
 	props := []string{}
-	message := it.message()
+	message := it.messageWithHint()
 	switch file := it.Place.File; {
 	case file == "":
 	case path.IsAbs(file), filepath.IsAbs(file), diag.Plain(file) != file:
 		message = diag.Plain(it.Place.String()) + ": " + message
 	default:
-		props = append(props, "file="+escapeProperty(file))
+		props = append(props, "file="+escapeAnnotationProperty(file))
 		if it.Place.Line > 0 {
 			props = append(props, "line="+strconv.Itoa(it.Place.Line))
 		}
 	}
-	props = append(props, "title="+escapeProperty("sitewalk "+it.Code))
-	return "::" + annotationCommands[it.Severity] + " " + strings.Join(props, ",") + "::" + escapeData(message) + "\n"
+	props = append(props, "title="+escapeAnnotationProperty("sitewalk "+it.Code))
+	return "::" + annotationCommands[it.Severity] + " " + strings.Join(props, ",") + "::" + escapeAnnotationMessage(message) + "\n"
 }
 
-// escapeData escapes the message of a workflow command in the same way as GitHub's package
-// @actions/core.
-func escapeData(s string) string {
+// escapeAnnotationMessage escapes the message of a workflow command as GitHub's package
+// @actions/core does.
+func escapeAnnotationMessage(s string) string {
 	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(s)
 }
 
-// escapeProperty escapes a property of a workflow command in the same way as GitHub's package
-// @actions/core.
-func escapeProperty(s string) string {
+// escapeAnnotationProperty escapes a property of a workflow command as GitHub's package
+// @actions/core does.
+func escapeAnnotationProperty(s string) string {
 	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C").Replace(s)
 }

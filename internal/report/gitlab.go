@@ -29,12 +29,12 @@ func writeGitLab(w io.Writer, r *Report, o *Options) error {
 	if r.Error != "" {
 		q := gitlabIssue{Description: oneLine(r.Error), CheckName: r.Command, Severity: "blocker"}
 		q.Fingerprint = diag.Identity{Code: r.Command, Subject: r.Error}.Fingerprint(0)
-		q.setPlace(diag.Pos{})
+		q.setPosition(diag.Pos{})
 		entries = append(entries, q)
 	}
 	for _, it := range r.items(o) {
-		q := gitlabIssue{Description: it.message(), CheckName: it.Code, Fingerprint: it.Fingerprint, Severity: gitlabSeverities[it.Severity]}
-		q.setPlace(it.Place)
+		q := gitlabIssue{Description: it.messageWithHint(), CheckName: it.Code, Fingerprint: it.Fingerprint, Severity: gitlabSeverities[it.Severity]}
+		q.setPosition(it.Place)
 		entries = append(entries, q)
 	}
 	e := NewEncoder(w)
@@ -42,8 +42,8 @@ func writeGitLab(w io.Writer, r *Report, o *Options) error {
 	return e.Encode(entries)
 }
 
-// setPlace sets the position of the issue. GitLab requires a file, so setPlace uses fallbackFile
-// if the position has none.
-func (g *gitlabIssue) setPlace(pos diag.Pos) {
+// setPosition sets the position of the issue. GitLab requires a file, so a position without a file
+// gets fallbackFile.
+func (g *gitlabIssue) setPosition(pos diag.Pos) {
 	g.Location.Path, g.Location.Lines.Begin = cmp.Or(pos.File, fallbackFile), max(pos.Line, 1)
 }

@@ -17,8 +17,8 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// The files of the HTML page. The Content-Security-Policy of the page allows only this script and
-// this style sheet.
+// The files of the HTML page. The page's Content-Security-Policy allows only this script and this
+// style sheet.
 var (
 	//go:embed page/report.html
 	pageHTML string
@@ -34,8 +34,8 @@ const (
 	maxCounts = 100  // maximum number of rows of a countTable
 )
 
-// A view contains the data for the HTML template. Text from the user's files must be passed
-// through diag.Plain.
+// A view contains the data for the HTML template. Text that comes from the user's files must have
+// been escaped by diag.Plain.
 type view struct {
 	Report           *Report
 	Word, Tone, Sums string
@@ -50,7 +50,8 @@ type view struct {
 	Site             *siteView // nil if the report has no pages
 }
 
-// A tile is one of the large numbers at the top of the page.
+// A tile is one of the large numbers at the top of the HTML page. Name tells what the number
+// counts, and Query is the URL fragment to which it links.
 type tile struct{ N, Name, Level, Query string }
 
 type viewClass struct {
@@ -60,7 +61,7 @@ type viewClass struct {
 	Fixes                 []viewFix
 }
 
-// A viewFix contains the lines that the user can paste into one file.
+// A viewFix contains lines that the user can paste into the file In.
 type viewFix struct{ In, Lines string }
 
 type viewFindings struct {
@@ -70,7 +71,7 @@ type viewFindings struct {
 	Rows                  []struct{ Place, Text string }
 }
 
-// outcomeText returns the outcome as a sentence for people.
+// outcomeText returns a sentence that tells the user the outcome.
 func (r *Report) outcomeText() string {
 	switch v := r.Outcome(); {
 	case v == Broken:
@@ -92,7 +93,7 @@ func (r *Report) hasSevereChange() bool {
 	return r.Changes != nil && slices.ContainsFunc(r.Changes.List, func(c Change) bool { return c.Level >= diag.Warning })
 }
 
-// outcomeClass returns the CSS class for the outcome.
+// outcomeClass returns the CSS class that colors the outcome.
 func (r *Report) outcomeClass() string {
 	if v := r.Outcome(); v != Passed || r.CountAtLeast(diag.Warning) == 0 && !r.hasSevereChange() {
 		return string(v)
@@ -102,13 +103,13 @@ func (r *Report) outcomeClass() string {
 
 func writeHTML(w io.Writer, r *Report, o *Options) error {
 	t := template.Must(template.New("report").Funcs(template.FuncMap{
-		"count": diag.Count, "line": oneLine, "number": diag.Number, "plain": diag.Plain, "short": r.shortURL, "web": isHTTP,
+		"count": diag.Count, "line": oneLine, "number": diag.Number, "plain": diag.Plain, "short": r.relativeURL, "web": isHTTPURL,
 	}).Parse(pageHTML))
 	v := &view{
 		Report: r, Word: r.outcomeText(), Tone: r.outcomeClass(), Sums: r.formatCounts(),
-		Policy: "default-src 'none'; base-uri 'none'; form-action 'none'; style-src " + cspHash(pageCSS) + "; script-src " + cspHash(pageJS),
+		Policy: "default-src 'none'; base-uri 'none'; form-action 'none'; style-src " + formatCSPHash(pageCSS) + "; script-src " + formatCSPHash(pageJS),
 		CSS:    template.CSS(pageCSS), JS: template.JS(pageJS),
-		Tiles: r.tiles(), Classes: r.viewChanges(), Findings: r.viewFindings(o),
+		Tiles: r.numberTiles(), Classes: r.newChangeViews(), Findings: r.newFindingsViews(o),
 	}
 	v.Fixed, v.MoreFixed = truncate(r.Fixed, maxRows)
 	if len(r.Pages) > 0 {
@@ -121,11 +122,11 @@ func writeHTML(w io.Writer, r *Report, o *Options) error {
 	return t.Execute(w, v)
 }
 
-// tiles returns the tiles with the numbers of findings, changes and pages.
-func (r *Report) tiles() (all []tile) {
+// numberTiles returns the tiles at the top of the page: the numbers of findings, changes and pages.
+func (r *Report) numberTiles() (all []tile) {
 	add := func(n int, name, level, query string) { all = append(all, tile{diag.Number(n), name, level, query}) }
 	for _, s := range []diag.Severity{diag.Error, diag.Warning} {
-		n, level, query := r.CountOf(s), s.String(), "findings"
+		n, level, query := r.CountSeverity(s), s.String(), "findings"
 		switch {
 		case n == 0:
 			level, query = string(Passed), ""
@@ -136,33 +137,33 @@ func (r *Report) tiles() (all []tile) {
 		add(n, name, level, query)
 	}
 	if r.Changes != nil {
-		for _, class := range r.Changes.classes() {
+		for _, class := range r.Changes.splitByClass() {
 			add(len(class), class[0].Class, class[0].Level.String(), "changed")
 		}
 	}
 	if len(r.Pages) > 0 {
-		listed := r.listedCount()
-		add(listed, "listed", "", pageQuery("state", "in"))
-		add(len(r.Pages)-listed, "left out", "", pageQuery("state", "out"))
+		listed := r.countListed()
+		add(listed, "listed", "", formatPageQuery("state", "in"))
+		add(len(r.Pages)-listed, "left out", "", formatPageQuery("state", "out"))
 	}
 	return all
 }
 
-// cspHash returns the hash source of a script or style for the Content-Security-Policy:
-// "'sha256-…'".
+// formatCSPHash returns the hash of a script or a style sheet as Content-Security-Policy requires
+// it: "'sha256-…'".
 // See https://www.w3.org/TR/CSP3/#grammardef-hash-source
-func cspHash(s string) string {
+func formatCSPHash(s string) string {
 	sum := sha256.Sum256([]byte(s))
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
 
-// isHTTP reports whether s is an http or https URL, which the page may use as a link.
-func isHTTP(s string) bool {
+// isHTTPURL reports whether s is an http or https URL, to which the page may link.
+func isHTTPURL(s string) bool {
 	return strings.HasPrefix(s, "https://") || strings.HasPrefix(s, "http://")
 }
 
-// truncate returns the first limit items. more is the number of the remaining items, formatted,
-// or "" if there are none.
+// truncate returns the first limit items. more is the number of items that it leaves out, such as
+// "1,234", or "" if there are none.
 func truncate[T any](items []T, limit int) (head []T, more string) {
 	if len(items) <= limit {
 		return items, ""
@@ -170,29 +171,31 @@ func truncate[T any](items []T, limit int) (head []T, more string) {
 	return items[:limit], diag.Number(len(items) - limit)
 }
 
-// viewChanges returns the changes of the report, grouped by class in their order.
-func (r *Report) viewChanges() (all []viewClass) {
+// newChangeViews returns the changes of the report, grouped by class. The classes have the same
+// order as in the report.
+func (r *Report) newChangeViews() (all []viewClass) {
 	if r.Changes == nil {
 		return nil
 	}
-	for _, class := range r.Changes.classes() {
-		vc := viewClass{Name: class[0].Class, N: diag.Number(len(class)), Remedy: CodeOf(changeCodes[class[0].Class]).Remedy}
+	for _, class := range r.Changes.splitByClass() {
+		vc := viewClass{Name: class[0].Class, N: diag.Number(len(class)), Remedy: FindCode(changeCodes[class[0].Class]).Remedy}
 		vc.Level = slices.MaxFunc(class, func(a, b Change) int { return cmp.Compare(a.Level, b.Level) }).Level
 		vc.Rows, vc.More = truncate(class, maxRows)
 		for _, ch := range vc.Rows {
-			vc.addFix(ch)
+			vc.addFixLines(ch)
 		}
 		all = append(all, vc)
 	}
 	return all
 }
 
-// addFix adds the lines to paste for a change. Lines for the same file are joined.
-func (v *viewClass) addFix(ch Change) {
+// addFixLines adds the lines that the user can paste because of the change ch. It joins the lines
+// for the same file.
+func (v *viewClass) addFixLines(ch Change) {
 	if ch.Fix == "" {
 		return
 	}
-	in, lines := diag.Plain(ch.FixFile), escapeLines(ch.Fix)
+	in, lines := diag.Plain(ch.FixFile), escapeEachLine(ch.Fix)
 	i := slices.IndexFunc(v.Fixes, func(f viewFix) bool { return f.In == in })
 	if i < 0 {
 		v.Fixes = append(v.Fixes, viewFix{in, lines})
@@ -201,8 +204,8 @@ func (v *viewClass) addFix(ch Change) {
 	v.Fixes[i].Lines += "\n" + lines
 }
 
-// escapeLines applies diag.Plain to each line of s.
-func escapeLines(s string) string {
+// escapeEachLine applies diag.Plain to each line of s.
+func escapeEachLine(s string) string {
 	lines := strings.Split(s, "\n")
 	for i := range lines {
 		lines[i] = diag.Plain(lines[i])
@@ -210,10 +213,10 @@ func escapeLines(s string) string {
 	return strings.Join(lines, "\n")
 }
 
-// viewFindings returns the findings of the report, grouped by code. The most severe codes come
+// newFindingsViews returns the findings of the report, grouped by code. The most severe codes come
 // first.
-func (r *Report) viewFindings(o *Options) (all []viewFindings) {
-	for _, k := range r.OtherFindings() {
+func (r *Report) newFindingsViews(o *Options) (all []viewFindings) {
+	for _, k := range r.FindingsWithoutChanges() {
 		all = append(all, newFindingsView(k, o))
 	}
 	slices.SortStableFunc(all, func(a, b viewFindings) int { return -cmp.Compare(a.Severity, b.Severity) })
@@ -221,9 +224,9 @@ func (r *Report) viewFindings(o *Options) (all []viewFindings) {
 }
 
 // newFindingsView returns the view of the findings with one code. If all of them have the same
-// hint, the view shows it once as the remedy.
+// hint, it is shown only once, as the remedy.
 func newFindingsView(k diag.Kind, o *Options) viewFindings {
-	c := CodeOf(k.Code)
+	c := FindCode(k.Code)
 	v := viewFindings{Kind: k, Meaning: c.Meaning, Remedy: c.Remedy}
 	one := !slices.ContainsFunc(k.List, func(d diag.Diagnostic) bool { return d.Hint != k.List[0].Hint })
 	if one && k.List[0].Hint != "" {
@@ -235,20 +238,20 @@ func newFindingsView(k diag.Kind, o *Options) viewFindings {
 		v.More = diag.Number(rest)
 	}
 	for _, d := range list {
-		it := item{Diagnostic: d, Place: o.placeOf(d)}
+		it := item{Diagnostic: d, Place: o.fixPosition(d)}
 		if one {
 			it.Hint = ""
 		}
 		place := diag.Plain(it.Place.String())
 		v.Placed = v.Placed || place != ""
-		v.Rows = append(v.Rows, struct{ Place, Text string }{place, it.message()})
+		v.Rows = append(v.Rows, struct{ Place, Text string }{place, it.messageWithHint()})
 	}
 	return v
 }
 
-// pageQuery returns the URL fragment that filters the table of pages. The arguments are
-// alternating keys and values: "state", "in".
-func pageQuery(pairs ...string) string {
+// formatPageQuery returns the URL fragment that filters the table of pages, such as "state=in". The
+// arguments are keys and values in turn: "state", "in".
+func formatPageQuery(pairs ...string) string {
 	q := url.Values{}
 	for i := 0; i+1 < len(pairs); i += 2 {
 		q.Set(pairs[i], pairs[i+1])
@@ -256,7 +259,7 @@ func pageQuery(pairs ...string) string {
 	return q.Encode()
 }
 
-// A siteView contains the data for the part of the HTML page that shows the pages of the site.
+// A siteView contains the data for the part of the HTML page about the pages of the site.
 type siteView struct {
 	Tables  []countTable
 	Count   string
@@ -277,7 +280,7 @@ func (r *Report) newSiteView() (v *siteView, err error) {
 	slices.SortStableFunc(pages, func(a, b Page) int {
 		return cmp.Or(cmp.Compare(a.URL, b.URL), cmp.Compare(a.File, b.File))
 	})
-	v = &siteView{Tables: countPages(pages, r.Base), Count: diag.Count(len(pages), "page"), Reasons: map[string]string{}}
+	v = &siteView{Tables: newCountTables(pages, r.Base), Count: diag.Count(len(pages), "page"), Reasons: map[string]string{}}
 	for _, reason := range page.Reasons {
 		v.Reasons[reason.Name] = reason.Text
 	}
@@ -286,28 +289,28 @@ func (r *Report) newSiteView() (v *siteView, err error) {
 	if more != "" {
 		v.Count += "; the first " + diag.Number(maxPages) + " are shown without scripts"
 	}
-	v.Data, err = compressJSON(siteData{r.Base, v.Reasons, pages, r.findingsByFile()})
+	v.Data, err = encodeCompressedJSON(siteData{r.Base, v.Reasons, pages, r.findingTextsByFile()})
 	return v, err
 }
 
-// A countTable is a table with the number of pages for each value of a property, such as the
-// language.
+// A countTable is a table that counts pages by the value of a property, such as the language.
 type countTable struct {
 	Name, Column, More string
 	Rows               []countRow
 }
 
 // A countRow is a row of a countTable. Name is a value of the property, and N is the number of
-// pages with it. Query is the URL fragment that shows only these pages, or "" if there is no such
-// filter.
+// pages with this value. Query is the URL fragment that shows only these pages, or "" if there is
+// no filter for them.
 type countRow struct {
 	Name, Query string
 	N           int
 }
 
-// countPages returns tables with the number of pages by section, by the reason why they are left
-// out, by language, and by the source of their date. The last two tables count only listed pages.
-func countPages(pages []Page, base string) []countTable {
+// newCountTables returns tables that count pages by section, by the reason to leave them out, by
+// language, and by the source of their date. The tables of languages and dates count only listed
+// pages.
+func newCountTables(pages []Page, base string) []countTable {
 	sections, reasons, sources, langs := map[string]int{}, map[string]int{}, map[string]int{}, map[string]int{}
 	for i := range pages {
 		p := &pages[i]
@@ -324,15 +327,15 @@ func countPages(pages []Page, base string) []countTable {
 		}
 	}
 	return slices.DeleteFunc([]countTable{
-		newCountTable("Sections", "Section", sections, func(name string) string { return pageQuery("section", base+name[1:]) }),
-		newCountTable("Left out", "Reason", reasons, func(name string) string { return pageQuery("reason", name) }),
-		newCountTable("Languages", "Language", langs, func(name string) string { return pageQuery("state", "in", "lang", name) }),
+		newCountTable("Sections", "Section", sections, func(name string) string { return formatPageQuery("section", base+name[1:]) }),
+		newCountTable("Left out", "Reason", reasons, func(name string) string { return formatPageQuery("reason", name) }),
+		newCountTable("Languages", "Language", langs, func(name string) string { return formatPageQuery("state", "in", "lang", name) }),
 		newCountTable("Dates", "Source", sources, func(string) string { return "" }),
 	}, func(t countTable) bool { return len(t.Rows) == 0 })
 }
 
-// newCountTable returns a table with a row for each entry of counts. The largest counts come
-// first. query returns the pageQuery for a value.
+// newCountTable returns a table with a row for each entry of counts, the largest count first. query
+// returns the URL fragment that shows the pages with a value.
 func newCountTable(name, column string, counts map[string]int, query func(name string) string) countTable {
 	t := countTable{Name: name, Column: column}
 	for value, n := range counts {
@@ -343,16 +346,16 @@ func newCountTable(name, column string, counts map[string]int, query func(name s
 	return t
 }
 
-// shortURL returns the URL of a page without the base URL, such as "/docs/". For a page without a
-// URL it returns the file.
-func (r *Report) shortURL(p Page) string {
+// relativeURL returns the URL of a page without the base URL, such as "/docs/". It returns the file
+// of a page without a URL.
+func (r *Report) relativeURL(p Page) string {
 	if rest, in := strings.CutPrefix(p.URL, r.Base); in && r.Base != "" {
 		return "/" + rest
 	}
 	return cmp.Or(p.URL, p.File)
 }
 
-// A siteData contains the JSON data for the script of the HTML page.
+// A siteData contains the data for the script of the HTML page, which is embedded as JSON.
 type siteData struct {
 	Base     string              `json:"base"`
 	Reasons  map[string]string   `json:"reasons"`
@@ -360,8 +363,9 @@ type siteData struct {
 	Findings map[string][]string `json:"findings"` // texts of findings, by the file of the page
 }
 
-// compressJSON encodes v as JSON, compresses it with gzip, and encodes the result in base64.
-func compressJSON(v any) (template.HTML, error) {
+// encodeCompressedJSON encodes v as JSON, compresses the JSON with gzip, and encodes the result in
+// base64.
+func encodeCompressedJSON(v any) (template.HTML, error) {
 	var b strings.Builder
 	text := base64.NewEncoder(base64.StdEncoding, &b)
 	packed := gzip.NewWriter(text)
@@ -369,8 +373,8 @@ func compressJSON(v any) (template.HTML, error) {
 	return template.HTML(b.String()), err
 }
 
-// findingsByFile returns the texts of the first findings about each file.
-func (r *Report) findingsByFile() map[string][]string {
+// findingTextsByFile returns the texts of the first few findings about each file, by file name.
+func (r *Report) findingTextsByFile() map[string][]string {
 	const maxFindings = 10
 	all := map[string][]string{}
 	for _, k := range r.Findings {

@@ -105,7 +105,7 @@ func TestCountPages(t *testing.T) {
 	for i := range maxCounts + 10 {
 		pages = append(pages, Page{URL: fmt.Sprintf("https://example.com/%d/", i), Listed: true}, Page{URL: "https://example.com/a/", Listed: true, Lang: "de"})
 	}
-	tables := countPages(pages, "https://example.com/")
+	tables := newCountTables(pages, "https://example.com/")
 	var got []string
 	for _, c := range tables {
 		got = append(got, fmt.Sprint(c.Name, " ", c.Rows[0], " ", len(c.Rows), " ", c.More))
@@ -122,11 +122,11 @@ func TestCountPages(t *testing.T) {
 // TestClassesAreParts does not copy the changes, which may be millions.
 func TestClassesAreParts(t *testing.T) {
 	c := &Changes{List: []Change{{Class: "added", URL: "a"}, {Class: "lost", URL: "b"}, {Class: "lost", URL: "c"}}}
-	parts := c.classes()
+	parts := c.splitByClass()
 	if len(parts) != 2 || len(parts[0]) != 1 || len(parts[1]) != 2 || &parts[0][0] != &c.List[0] || &parts[1][1] != &c.List[2] {
 		t.Errorf("parts %v", parts)
 	}
-	if parts := (&Changes{}).classes(); parts != nil {
+	if parts := (&Changes{}).splitByClass(); parts != nil {
 		t.Errorf("no changes have the parts %v", parts)
 	}
 }

@@ -8,21 +8,21 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// An item is one finding, prepared for the forms for programs.
+// An item is a finding, prepared for the forms that programs read.
 type item struct {
 	diag.Diagnostic
 	Place       diag.Pos // position to fix; its file is relative to the root of the repository
 	Fingerprint string   // hash that identifies the finding across runs
 }
 
-// items returns all findings as items, the most severe first.
+// items returns an item for each finding, the most severe finding first.
 func (r *Report) items(o *Options) []item {
 	var out []item
 	count := map[diag.Identity]int{}
 	for _, k := range r.Findings {
 		for _, d := range k.List {
 			id := d.Identity(o.Rel)
-			out = append(out, item{d, o.placeOf(d), id.Fingerprint(count[id])})
+			out = append(out, item{d, o.fixPosition(d), id.Fingerprint(count[id])})
 			count[id]++
 		}
 	}
@@ -32,9 +32,9 @@ func (r *Report) items(o *Options) []item {
 	return out
 }
 
-// placeOf returns the position where a finding can be fixed, with its file relative to the root of
-// the repository.
-func (o *Options) placeOf(d diag.Diagnostic) diag.Pos {
+// fixPosition returns the position at which the finding d can be fixed. Its file is relative to the
+// root of the repository.
+func (o *Options) fixPosition(d diag.Diagnostic) diag.Pos {
 	pos := d.PositionToFix()
 	if pos.File != "" {
 		pos.File = o.Rel(pos.File)
@@ -42,9 +42,9 @@ func (o *Options) placeOf(d diag.Diagnostic) diag.Pos {
 	return pos
 }
 
-// message returns the message and the hint of a finding in one line. If the content file is the
-// position to fix, the line also names the built file.
-func (i *item) message() string {
+// messageWithHint returns the message and the hint of a finding in one line. If the finding is
+// fixed in the content file, the line also names the built file.
+func (i *item) messageWithHint() string {
 	s := i.Message
 	if i.Source.File != "" && i.Pos.File != "" {
 		s += " (" + i.Pos.String() + ")"
@@ -55,10 +55,10 @@ func (i *item) message() string {
 	return diag.Plain(s)
 }
 
-// failsCommand reports whether a finding with the severity s makes the command fail.
-func (r *Report) failsCommand(s diag.Severity) bool { return r.FailsAt != nil && s >= *r.FailsAt }
+// isFailureSeverity reports whether a finding with the severity s makes the command fail.
+func (r *Report) isFailureSeverity(s diag.Severity) bool { return r.FailsAt != nil && s >= *r.FailsAt }
 
-// oneLine joins the lines of s with spaces and escapes special characters.
+// oneLine returns s in one line with special characters escaped. Single spaces replace line breaks.
 func oneLine(s string) string {
 	return diag.Plain(strings.Join(strings.Fields(s), " "))
 }

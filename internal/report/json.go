@@ -13,7 +13,7 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// A jsonHead contains the first fields of the JSON object, which are the same for all commands.
+// A jsonHead contains the first fields of the JSON object, which all commands have.
 type jsonHead struct {
 	Version int     `json:"version"`
 	Command string  `json:"command"`
@@ -30,46 +30,47 @@ type counts struct {
 	Accepted int `json:"accepted"`
 }
 
-// WriteJSON writes the report as a JSON object. The fields of Details follow the fields of
-// jsonHead. Changes and pages are encoded one by one to save memory, because there may be a
-// million of them.
+// WriteJSON writes the report as a JSON object. The fields of jsonHead come first, then the fields
+// of Details. Changes and pages are encoded one by one to save memory, because a report may contain
+// a million of them.
 // See docs/json.md.
 func (r *Report) WriteJSON(w io.Writer) error {
 	out := bufio.NewWriter(w)
 	o := newObjectWriter(out, "")
-	o.writeMembers(jsonHead{
+	o.writeFields(jsonHead{
 		Version: Version, Command: r.Command, Outcome: r.Outcome(), Error: r.Error, Base: r.Base,
-		Counts: counts{r.CountOf(diag.Error), r.CountOf(diag.Warning), r.CountOf(diag.Note), r.Accepted},
+		Counts: counts{r.CountSeverity(diag.Error), r.CountSeverity(diag.Warning), r.CountSeverity(diag.Note), r.Accepted},
 	})
 	if r.Details != nil {
-		o.writeMembers(r.Details)
+		o.writeFields(r.Details)
 	}
 	writeList(o, "findings", r.Findings)
 	if len(r.Fixed) > 0 {
 		writeList(o, "fixed", r.Fixed)
 	}
 	if r.Changes != nil {
-		o.writeName("changes")
+		o.writeFieldName("changes")
 		inner := newObjectWriter(out, o.indent)
-		inner.writeMembers(changesHead{Changes: r.Changes})
+		inner.writeFields(changesHead{Changes: r.Changes})
 		writeList(inner, "list", r.Changes.List)
-		inner.close()
+		inner.writeEnd()
 	}
 	if len(r.Pages) > 0 {
 		writeList(o, "pages", r.Pages)
 	}
-	o.close()
+	o.writeEnd()
 	out.WriteByte('\n')
 	return cmp.Or(o.err, out.Flush())
 }
 
-// changesHead contains all fields of Changes except List.
+// A changesHead contains the fields of Changes that come before List in JSON. The field List hides
+// Changes.List.
 type changesHead struct {
 	*Changes
 	List *struct{} `json:"list,omitempty"`
 }
 
-// An objectWriter writes a JSON object field by field. The field err keeps the first error.
+// An objectWriter writes a JSON object field by field. It stores the first error in err.
 type objectWriter struct {
 	out    *bufio.Writer
 	indent string // white space before each field
@@ -84,23 +85,23 @@ func newObjectWriter(out *bufio.Writer, indent string) *objectWriter {
 
 const jsonIndent = "  "
 
-func (o *objectWriter) close() { o.out.WriteString("\n" + o.indent[len(jsonIndent):] + "}") }
+func (o *objectWriter) writeEnd() { o.out.WriteString("\n" + o.indent[len(jsonIndent):] + "}") }
 
-// startMember begins a new line for the next field of the object.
-func (o *objectWriter) startMember() {
+// startField begins the line of the next field of the object.
+func (o *objectWriter) startField() {
 	if o.count++; o.count > 1 {
 		o.out.WriteByte(',')
 	}
 	o.out.WriteString("\n" + o.indent)
 }
 
-func (o *objectWriter) writeName(name string) {
-	o.startMember()
+func (o *objectWriter) writeFieldName(name string) {
+	o.startField()
 	o.out.WriteString(`"` + name + `": `)
 }
 
-// marshal encodes v as JSON. It writes indent at the beginning of each line except the first.
-func (o *objectWriter) marshal(v any, indent string) []byte {
+// encode returns v as JSON. Each line except the first begins with indent.
+func (o *objectWriter) encode(v any, indent string) []byte {
 	var b bytes.Buffer
 	e := NewEncoder(&b)
 	e.SetIndent(indent, jsonIndent)
@@ -108,23 +109,24 @@ func (o *objectWriter) marshal(v any, indent string) []byte {
 	return bytes.TrimSpace(b.Bytes())
 }
 
-// writeMembers writes the fields of the struct v as fields of the object.
-func (o *objectWriter) writeMembers(v any) {
-	object := o.marshal(v, o.indent[len(jsonIndent):])
+// writeFields writes each field of the struct v as a field of the object.
+func (o *objectWriter) writeFields(v any) {
+	object := o.encode(v, o.indent[len(jsonIndent):])
 	if content := bytes.TrimSpace(bytes.TrimSuffix(bytes.TrimPrefix(object, []byte("{")), []byte("}"))); len(content) > 0 {
-		o.startMember()
+		o.startField()
 		o.out.Write(content)
 	}
 }
 
-// writeList writes a field whose value is the array items. It encodes the items one by one.
+// writeList writes a field called name whose value is the array items. It encodes the items one by
+// one.
 func writeList[T any](o *objectWriter, name string, items []T) {
-	o.writeName(name)
+	o.writeFieldName(name)
 	o.out.WriteByte('[')
 	between := "\n" + o.indent + jsonIndent
 	for _, item := range items {
 		o.out.WriteString(between)
-		o.out.Write(o.marshal(item, o.indent+jsonIndent))
+		o.out.Write(o.encode(item, o.indent+jsonIndent))
 		between = ",\n" + o.indent + jsonIndent
 	}
 	if len(items) > 0 {
@@ -133,16 +135,16 @@ func writeList[T any](o *objectWriter, name string, items []T) {
 	o.out.WriteByte(']')
 }
 
-// NewEncoder returns a JSON encoder whose output can be printed on a terminal. It escapes
-// characters that move the cursor or change the direction of text.
+// NewEncoder returns a JSON encoder that writes to w. Its output can be printed on a terminal,
+// because characters that move the cursor or change the direction of text are escaped.
 func NewEncoder(w io.Writer) *json.Encoder {
 	e := json.NewEncoder(escaper{w})
 	e.SetEscapeHTML(false)
 	return e
 }
 
-// An escaper escapes special characters in JSON text. Each call of Write must contain a complete
-// JSON value.
+// An escaper escapes special characters in JSON text. Each call of Write must pass a complete JSON
+// value.
 type escaper struct{ w io.Writer }
 
 func (e escaper) Write(b []byte) (int, error) {

@@ -8,8 +8,8 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// The elements of a JUnit file. sitewalk writes a test suite for each finding code, and a test
-// case for each finding.
+// The elements of a JUnit file. sitewalk writes a test suite for each finding code, and in it a
+// test case for each finding.
 // See https://github.com/testmoapp/junitxml
 type (
 	junitSuites struct {
@@ -43,14 +43,14 @@ type (
 	}
 )
 
-// writeJUnit writes the report as JUnit XML. Errors, and findings that make the command fail, are
-// failed test cases. All other findings are passed test cases with output.
+// writeJUnit writes the report as JUnit XML. A finding is a failed test case if it is an error or
+// makes the command fail. Other findings are passed test cases with output.
 func writeJUnit(w io.Writer, r *Report, o *Options) error {
-	all := junitSuites{Name: "sitewalk " + r.Command, Suites: []junitSuite{r.commandSuite()}}
-	for _, of := range groupBy(r.items(o), func(it item) string { return it.Code }) {
+	all := junitSuites{Name: "sitewalk " + r.Command, Suites: []junitSuite{r.newCommandSuite()}}
+	for _, of := range groupByKey(r.items(o), func(it item) string { return it.Code }) {
 		s := junitSuite{Name: of[0].Code}
 		for _, it := range of {
-			s.add(it.newJUnitCase(r))
+			s.addCase(it.newJUnitCase(r))
 		}
 		all.Suites = append(all.Suites, s)
 	}
@@ -70,7 +70,7 @@ func writeJUnit(w io.Writer, r *Report, o *Options) error {
 	return err
 }
 
-func (j *junitSuite) add(c junitCase) {
+func (j *junitSuite) addCase(c junitCase) {
 	j.Cases = append(j.Cases, c)
 	j.Tests++
 	if c.Failure != nil {
@@ -81,15 +81,15 @@ func (j *junitSuite) add(c junitCase) {
 	}
 }
 
-// commandSuite returns the test suite of the command itself. It is the only suite of a report
-// without findings, because CI systems expect at least one test case.
-func (r *Report) commandSuite() junitSuite {
+// newCommandSuite returns the test suite of the command itself. A report without findings has only
+// this suite, because CI systems expect at least one test case.
+func (r *Report) newCommandSuite() junitSuite {
 	s := junitSuite{Name: "sitewalk"}
 	c := junitCase{Name: r.Command, Class: "sitewalk", Out: r.Live}
 	if r.Error != "" {
 		c.Error = &junitFailure{oneLine(r.Error), "error", diag.Plain(r.Error)}
 	}
-	s.add(c)
+	s.addCase(c)
 	return s
 }
 
@@ -98,8 +98,8 @@ func (i *item) newJUnitCase(r *Report) junitCase {
 	if i.Place.File != "" {
 		c.Name = diag.Plain(i.Place.String()) + ": " + c.Name
 	}
-	text := fmt.Sprintf("%s: %s", i.Severity, i.message())
-	if i.Severity == diag.Error || r.failsCommand(i.Severity) {
+	text := fmt.Sprintf("%s: %s", i.Severity, i.messageWithHint())
+	if i.Severity == diag.Error || r.isFailureSeverity(i.Severity) {
 		c.Failure = &junitFailure{diag.Plain(i.Message), i.Code, text}
 	} else {
 		c.Out = text

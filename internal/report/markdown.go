@@ -9,8 +9,8 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// A markdownDoc is a Markdown document for GitHub with a limited size. It counts the rows that it
-// omits because they do not fit.
+// A markdownDoc is a Markdown document for GitHub, with a limited size. It counts the rows that do
+// not fit.
 type markdownDoc struct {
 	strings.Builder
 	room       int // maximum size in bytes; 0 means no limit
@@ -18,11 +18,11 @@ type markdownDoc struct {
 	numOmitted int // number of table rows and list items that did not fit
 }
 
-// maxFooter is the number of bytes reserved for the note about omitted rows.
+// maxFooter is the number of bytes that are reserved for the note about rows that do not fit.
 const maxFooter = 200
 
-// addRow formats a row and adds it. If the row does not fit, addRow omits it and all further
-// rows.
+// addRow formats a row and adds it to the document. If the row does not fit, addRow leaves out this
+// row and all later rows.
 func (m *markdownDoc) addRow(format string, args ...any) {
 	line := fmt.Sprintf(format, args...) + "\n"
 	if m.full || m.room > 0 && m.Len()+len(line) > m.room-maxFooter {
@@ -40,8 +40,8 @@ func writeMarkdown(w io.Writer, r *Report, o *Options) error {
 	return err
 }
 
-// formatMarkdown returns the report as Markdown with at most room bytes. If room is 0, there is no
-// limit.
+// formatMarkdown returns the report as Markdown of at most room bytes. There is no limit if room is
+// 0.
 func (r *Report) formatMarkdown(o *Options, room int) string {
 	s := &markdownDoc{room: room}
 	s.addRow("## sitewalk %s: %s\n", r.Command, r.Outcome())
@@ -66,15 +66,15 @@ func (r *Report) formatMarkdown(o *Options, room int) string {
 	return s.String()
 }
 
-// formatCounts returns a line with the numbers of findings and pages: "1 error, 2 warnings, 0
-// notes".
+// formatCounts returns a line with the numbers of findings and pages, such as "1 error, 2 warnings,
+// 0 notes".
 func (r *Report) formatCounts() string {
-	parts := []string{diag.Count(r.CountOf(diag.Error), "error"), diag.Count(r.CountOf(diag.Warning), "warning"), diag.Count(r.CountOf(diag.Note), "note")}
+	parts := []string{diag.Count(r.CountSeverity(diag.Error), "error"), diag.Count(r.CountSeverity(diag.Warning), "warning"), diag.Count(r.CountSeverity(diag.Note), "note")}
 	if r.Accepted > 0 {
 		parts = append(parts, fmt.Sprintf("%d accepted by the baseline", r.Accepted))
 	}
 	if r.Pages != nil {
-		parts = append(parts, fmt.Sprintf("%s listed of %s", diag.Number(r.listedCount()), diag.Count(len(r.Pages), "page")))
+		parts = append(parts, fmt.Sprintf("%s listed of %s", diag.Number(r.countListed()), diag.Count(len(r.Pages), "page")))
 	}
 	sums := strings.Join(parts, ", ")
 	if r.Live != "" {
@@ -83,7 +83,7 @@ func (r *Report) formatCounts() string {
 	return sums
 }
 
-func (r *Report) listedCount() int {
+func (r *Report) countListed() int {
 	n := 0
 	for i := range r.Pages {
 		if r.Pages[i].Listed {
@@ -93,37 +93,37 @@ func (r *Report) listedCount() int {
 	return n
 }
 
-// addChanges adds a table of the changes of each class.
+// addChanges adds a table for each class of changes.
 func (m *markdownDoc) addChanges(c *Changes) {
 	m.addRow("### What changed\n\n%s before, %d now, %d the same\n", diag.Count(c.OldCount, "URL"), c.NewCount, c.Unchanged)
-	for _, class := range c.classes() {
+	for _, class := range c.splitByClass() {
 		m.addRow("<details><summary>%s: %d</summary>\n\n| URL | now | why |\n|---|---|---|", escapeMarkdown(class[0].Class), len(class))
 		var fixes []string
 		for _, ch := range class {
 			why := escapeMarkdown(ch.Reason)
 			if ch.Pos.File != "" {
-				why += " " + codeSpan(ch.Pos.String())
+				why += " " + formatCodeSpan(ch.Pos.String())
 			}
-			m.addRow("| %s | %s | %s |", codeSpan(ch.URL), codeSpan(cmp.Or(ch.To, ch.NewDate)), why)
+			m.addRow("| %s | %s | %s |", formatCodeSpan(ch.URL), formatCodeSpan(cmp.Or(ch.To, ch.NewDate)), why)
 			if ch.Fix != "" {
 				fixes = append(fixes, ch.Fix)
 			}
 		}
 		if len(fixes) > 0 {
-			m.addRow("\nTo paste%s:\n\n%s", formatHost(c.Host), codeBlock(strings.Join(fixes, "\n")))
+			m.addRow("\nTo paste%s:\n\n%s", formatHostSuffix(c.Host), formatCodeBlock(strings.Join(fixes, "\n")))
 		}
 		m.addRow("\n</details>\n")
 	}
 }
 
-func formatHost(host string) string {
+func formatHostSuffix(host string) string {
 	if host == "" {
 		return ""
 	}
 	return " (" + escapeMarkdown(host) + ")"
 }
 
-// addFindings adds a table of the findings with each code. The most severe codes come first.
+// addFindings adds a table for each code of findings. The most severe codes come first.
 func (m *markdownDoc) addFindings(r *Report, items []item) {
 	if len(items) == 0 {
 		return
@@ -133,14 +133,14 @@ func (m *markdownDoc) addFindings(r *Report, items []item) {
 	for _, k := range r.Findings {
 		total[k.Code] = k.Count
 	}
-	for _, of := range groupBy(items, func(it item) string { return it.Code }) {
+	for _, of := range groupByKey(items, func(it item) string { return it.Code }) {
 		open := ""
 		if of[0].Severity == diag.Error {
 			open = " open"
 		}
 		m.addRow("<details%s><summary>%s <code>%s</code>: %d</summary>\n\n| where | what |\n|---|---|", open, of[0].Severity, escapeMarkdown(of[0].Code), total[of[0].Code])
 		for _, it := range of {
-			m.addRow("| %s | %s |", codeSpan(it.Place.String()), escapeMarkdown(it.message()))
+			m.addRow("| %s | %s |", formatCodeSpan(it.Place.String()), escapeMarkdown(it.messageWithHint()))
 		}
 		if rest := total[of[0].Code] - len(of); rest > 0 {
 			m.addRow("| | %s more |", diag.Number(rest))
@@ -149,8 +149,9 @@ func (m *markdownDoc) addFindings(r *Report, items []item) {
 	}
 }
 
-// groupBy groups the items with equal keys. The groups are in the order of their first items.
-func groupBy[T any](all []T, key func(T) string) (out [][]T) {
+// groupByKey groups the items for which key returns the same text. The groups are in the order of
+// their first items.
+func groupByKey[T any](all []T, key func(T) string) (out [][]T) {
 	index := map[string]int{}
 	for _, v := range all {
 		i, ok := index[key(v)]
@@ -163,9 +164,9 @@ func groupBy[T any](all []T, key func(T) string) (out [][]T) {
 	return out
 }
 
-// escapeMarkdown escapes s for a paragraph or a table cell, so that it contains no markup,
-// mention or reference to an issue. GitHub creates mentions even after it decodes HTML entities.
-// A word joiner, which is invisible, prevents that.
+// escapeMarkdown escapes s for a paragraph or a table cell. The result contains no markup, mention
+// of a user, or reference to an issue. GitHub detects mentions after it has decoded HTML entities,
+// so an invisible character, a word joiner, follows each @ and #.
 func escapeMarkdown(s string) string {
 	var b strings.Builder
 	for _, c := range diag.Plain(strings.ReplaceAll(s, "\n", " ")) {
@@ -181,17 +182,17 @@ func escapeMarkdown(s string) string {
 	return b.String()
 }
 
-// codeSpan returns s as inline code, or "" if s is empty.
-func codeSpan(s string) string {
+// formatCodeSpan returns s as inline code, or "" if s is empty.
+func formatCodeSpan(s string) string {
 	if s == "" {
 		return ""
 	}
 	return "<code>" + strings.ReplaceAll(escapeMarkdown(s), "\u2060", "") + "</code>"
 }
 
-// codeBlock returns s as a Markdown code block. The fence is longer than any fence in s.
-func codeBlock(s string) string {
-	s = escapeLines(s)
+// formatCodeBlock returns s as a Markdown code block. Its fence is longer than any fence in s.
+func formatCodeBlock(s string) string {
+	s = escapeEachLine(s)
 	fence := "```"
 	for strings.Contains(s, fence) {
 		fence += "`"

@@ -1,8 +1,8 @@
 // Package report writes the result of a command in several forms, for people and for programs.
 //
-// A command fills a [Report]. [Requests.Write] writes the report in each form that the user
-// requested. All forms have the same content. The forms for programs contain only findings, so
-// each problem must be a finding.
+// A command fills a [Report]. [Requests.WriteAll] writes the report in each form that the user
+// requested. All forms contain the same information. The forms for programs contain findings only,
+// so every problem must be a finding.
 package report
 
 import (
@@ -12,12 +12,12 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// Version is the version of the JSON format. It increases if a field is removed or changes its
-// meaning.
+// Version is the version of the JSON format. It increases when a field is removed or when the
+// meaning of a field changes.
 // See docs/json.md.
 const Version = 1
 
-// MaxFindings is the maximum number of findings with one code in a report. The counts of a report
+// MaxFindings is the maximum number of findings with one code that a report contains. Its counts
 // include all findings. GitHub accepts the same number of results in a SARIF file.
 // See
 // https://docs.github.com/code-security/code-scanning/integrating-with-code-scanning/sarif-support-for-code-scanning
@@ -33,8 +33,8 @@ type Report struct {
 	Accepted int         // number of findings that the baseline removed
 	Fixed    []string    // findings of the baseline that no longer occur, one in each string
 
-	// FailsAt is the lowest severity of a finding that makes the command fail. nil means that no
-	// finding does.
+	// FailsAt is the lowest severity that makes the command fail. If it is nil, no finding makes
+	// the command fail.
 	FailsAt *diag.Severity
 
 	Changes *Changes // differences from an earlier list; nil if the command compared nothing
@@ -43,7 +43,7 @@ type Report struct {
 	Details any      // struct with additional JSON fields of this command; may be nil
 }
 
-// Changes are the differences between an old and a new list of URLs.
+// Changes are the differences between two lists of URLs, an old and a new list.
 type Changes struct {
 	Old       string   `json:"old"`      // the old list, as the user named it
 	New       string   `json:"new"`      // the new list, as the user named it; "" means the configured site
@@ -53,13 +53,14 @@ type Changes struct {
 	Host      string   `json:"host"`     // host in whose configuration format Fix is written; "" if unknown
 	Unchanged int      `json:"same"`     // number of URLs in both lists without a change
 	MaxLoss   int      `json:"max_loss"` // maximum number of URLs that may be lost
-	// Content means that the contents of the pages were compared, and not only their dates.
+	// Content is true if the contents of the pages were compared, and false if only their dates
+	// were.
 	Content bool `json:"content"`
 	Lost    int  `json:"lost"` // number of URLs that are lost
 }
 
-// classes returns the parts of List with the changes of one class each.
-func (c *Changes) classes() (parts [][]Change) {
+// splitByClass splits List into parts, each with the changes of one class.
+func (c *Changes) splitByClass() (parts [][]Change) {
 	for rest := c.List; len(rest) > 0; {
 		n := slices.IndexFunc(rest, func(ch Change) bool { return ch.Class != rest[0].Class })
 		if n < 0 {
@@ -70,7 +71,7 @@ func (c *Changes) classes() (parts [][]Change) {
 	return parts
 }
 
-// A Change describes how one URL differs between two lists.
+// A Change describes how a URL differs between two lists.
 type Change struct {
 	Class   string        `json:"class"` // kind of the change: "lost", "moved"; see docs/guard.md
 	Level   diag.Severity `json:"level"` // severity of the change
@@ -104,7 +105,7 @@ type Page struct {
 	Content string   `json:"content,omitempty"` // fingerprint of the page's content; "" if not computed
 }
 
-// An Outcome is the outcome of a command.
+// An Outcome is the outcome of a command, such as "passed".
 type Outcome string
 
 // The outcomes. They correspond to the exit codes 0, 1 and 2.
@@ -114,8 +115,8 @@ const (
 	Broken Outcome = "error"  // the command could not do its job
 )
 
-// Outcome returns the outcome of the command: Broken after an error, Failed if a finding has at
-// least the severity FailsAt, else Passed.
+// Outcome returns Broken if the command could not do its job, Failed if the severity of a finding
+// is at least FailsAt, and otherwise Passed.
 func (r *Report) Outcome() Outcome {
 	switch {
 	case r.Error != "":
@@ -126,7 +127,7 @@ func (r *Report) Outcome() Outcome {
 	return Passed
 }
 
-// CountAtLeast returns the number of findings whose severity is least or higher.
+// CountAtLeast returns the number of findings with the severity least or a higher severity.
 func (r *Report) CountAtLeast(least diag.Severity) int {
 	n := 0
 	for i := range r.Findings {
@@ -135,15 +136,15 @@ func (r *Report) CountAtLeast(least diag.Severity) int {
 	return n
 }
 
-// CountOf returns the number of findings that have exactly the severity s.
-func (r *Report) CountOf(s diag.Severity) int { return r.CountAtLeast(s) - r.CountAtLeast(s+1) }
+// CountSeverity returns the number of findings with exactly the severity s.
+func (r *Report) CountSeverity(s diag.Severity) int { return r.CountAtLeast(s) - r.CountAtLeast(s+1) }
 
-// changeCodes maps a class of changes to the code of the finding about each such change.
+// changeCodes maps a class of changes to the code of the findings about these changes.
 var changeCodes = map[string]string{"lost": "lost-url", "hidden": "hidden-url", "badly moved": "badly-moved"}
 
-// OtherFindings returns the findings that are not about a Change. Reports show the others in
-// their tables of changes.
-func (r *Report) OtherFindings() []diag.Kind {
+// FindingsWithoutChanges returns the findings that are not about a Change. Reports show findings
+// about changes in their tables of changes.
+func (r *Report) FindingsWithoutChanges() []diag.Kind {
 	shown := slices.Collect(maps.Values(changeCodes))
 	return slices.DeleteFunc(slices.Clone(r.Findings), func(k diag.Kind) bool { return slices.Contains(shown, k.Code) })
 }

@@ -15,28 +15,29 @@ import (
 	"github.com/sitewalk/sitewalk/internal/files"
 )
 
-// Requests are the reports that the user requested. At most one of them is a document on standard
-// output.
+// Requests are the forms of the report that the user requested. At most one of them is a document
+// on standard output.
 type Requests struct {
 	List     []Request
 	onStdout string // flag that requested the document on standard output: "--json"; "" if none
 }
 
-// ReadRequests parses the values of --report in typed. If json is set, it adds the report of
-// --json.
-func ReadRequests(json bool, typed []string) (r Requests, err error) {
-	if json {
-		err = r.add("json", "--json")
+// ParseRequests parses values, the values of the flag --report. If jsonFlag is set, it adds the
+// form that --json requests.
+func ParseRequests(jsonFlag bool, values []string) (r Requests, err error) {
+	if jsonFlag {
+		err = r.addRequest("json", "--json")
 	}
-	for _, t := range typed {
-		err = cmp.Or(err, r.add(t, "--report "+t))
+	for _, t := range values {
+		err = cmp.Or(err, r.addRequest(t, "--report "+t))
 	}
 	return r, err
 }
 
-// add parses one value of --report and adds the request. flag names the flag in errors.
-func (r *Requests) add(typed, flag string) error {
-	q, err := Parse(typed)
+// addRequest parses value, a value of --report, and adds the request. flag names the flag in
+// errors.
+func (r *Requests) addRequest(value, flag string) error {
+	q, err := ParseRequest(value)
 	if err != nil {
 		return fmt.Errorf("--report: %w", err)
 	}
@@ -51,16 +52,16 @@ func (r *Requests) add(typed, flag string) error {
 	return nil
 }
 
-// NeedsPages reports whether a requested form shows the pages of the site.
+// NeedsPages reports whether a requested form contains the pages of the site.
 func (r *Requests) NeedsPages() bool {
 	return slices.ContainsFunc(r.List, func(q Request) bool { return q.Pages })
 }
 
-// OnStdout reports whether a document goes to standard output.
-func (r *Requests) OnStdout() bool { return r.onStdout != "" }
+// WritesToStdout reports whether a requested form is a document on standard output.
+func (r *Requests) WritesToStdout() bool { return r.onStdout != "" }
 
-// CheckStdout returns an error if a document goes to standard output, because flag prints there
-// too.
+// CheckStdout returns an error if a requested form is a document on standard output. The flag
+// called flag would print to standard output too.
 func (r *Requests) CheckStdout(flag string) error {
 	if r.onStdout == "" {
 		return nil
@@ -70,9 +71,9 @@ func (r *Requests) CheckStdout(flag string) error {
 		"%s and %s both print on standard output", r.onStdout, flag)
 }
 
-// WantsText reports whether the text for people is printed. It is printed unless a document goes
-// to standard output. The form "text" prints it in any case.
-func (r *Requests) WantsText() bool {
+// ShouldPrintText reports whether to print the text for people. It is false if a document is
+// written to standard output, unless the user also requested the form "text".
+func (r *Requests) ShouldPrintText() bool {
 	talks := true
 	for _, q := range r.List {
 		switch {
@@ -85,36 +86,36 @@ func (r *Requests) WantsText() bool {
 	return talks
 }
 
-// RejectPublished checks that no private report is written into one of the published folders
-// dirs. For the first such report, it removes the request and returns an error. Empty names in
-// dirs are ignored.
-func (r *Requests) RejectPublished(d *Env, dirs ...string) error {
+// RejectPublishedReports returns an error if a private report would be written into one of the
+// published folders. It removes the request of this report. It ignores empty names in
+// publishedDirs.
+func (r *Requests) RejectPublishedReports(e *Env, publishedDirs ...string) error {
 	for i, q := range r.List {
 		if q.File == "" || !q.Private {
 			continue
 		}
-		folder := resolveLinks(filepath.Dir(d.Path(q.File)))
-		for _, dir := range dirs {
-			if dir != "" && files.Contains(resolveLinks(dir), folder) {
+		folder := resolveSymlinks(filepath.Dir(e.Path(q.File)))
+		for _, dir := range publishedDirs {
+			if dir != "" && files.Contains(resolveSymlinks(dir), folder) {
 				r.List = slices.Delete(r.List, i, i+1)
 				return diag.Hintedf("name a file elsewhere",
-					"--report %s=%s lies in %s and would be published", q.Name, q.File, files.DisplayPath(d.Dir, dir))
+					"--report %s=%s lies in %s and would be published", q.Name, q.File, files.DisplayPath(e.Dir, dir))
 			}
 		}
 	}
 	return nil
 }
 
-// resolveLinks resolves the symbolic links in the path dir. If dir does not exist, resolveLinks
-// returns it cleaned.
-func resolveLinks(dir string) string {
+// resolveSymlinks returns the path dir with its symbolic links resolved. If dir does not exist, it
+// returns dir, cleaned.
+func resolveSymlinks(dir string) string {
 	if to, err := filepath.EvalSymlinks(dir); err == nil {
 		return to
 	}
 	return filepath.Clean(dir)
 }
 
-// An Env contains the environment in which reports are written.
+// An Env describes the environment in which reports are written.
 type Env struct {
 	Dir     string                   // working directory
 	Path    func(file string) string // returns the absolute path of a file name that the user typed
@@ -123,25 +124,25 @@ type Env struct {
 	Version string // version of sitewalk
 }
 
-// Write writes the report in each requested form. talk prints the report as text for people.
-// Write continues after an error and returns the first one.
-func (r *Requests) Write(ctx context.Context, d *Env, what *Report, talk func(io.Writer)) (first error) {
-	o := &Options{PrintText: talk, Rel: d.relFunc(), Version: d.Version}
+// WriteAll writes the report in each requested form. printText prints the report as text for
+// people. After an error, WriteAll continues with the next form. It returns the first error.
+func (r *Requests) WriteAll(ctx context.Context, e *Env, report *Report, printText func(io.Writer)) (firstErr error) {
+	o := &Options{PrintText: printText, Rel: e.repositoryRelativizer(), Version: e.Version}
 	for _, q := range r.List {
 		if q.Name == "text" && q.File == "" {
 			continue
 		}
-		if err := d.writeReport(ctx, q, what, o); err != nil && first == nil {
-			first = fmt.Errorf("--report %s: %w", q.Name, err)
+		if err := e.writeReport(ctx, q, report, o); err != nil && firstErr == nil {
+			firstErr = fmt.Errorf("--report %s: %w", q.Name, err)
 		}
 	}
-	return first
+	return firstErr
 }
 
-// relFunc returns the function for Options.Rel. That function makes file names relative to the
-// checkout of the CI system, or else to the working directory. It returns an absolute path for a
-// file outside of that folder.
-func (e *Env) relFunc() func(string) string {
+// repositoryRelativizer returns the function for Options.Rel. It makes file names relative to the
+// checkout of the CI system, or else to the working directory. For a file outside of that folder,
+// the function returns an absolute path.
+func (e *Env) repositoryRelativizer() func(string) string {
 	root := e.Dir
 	for _, name := range []string{"CI_PROJECT_DIR", "GITHUB_WORKSPACE"} {
 		if dir := e.Getenv(name); filepath.IsAbs(dir) && files.Contains(dir, e.Dir) {
@@ -153,15 +154,15 @@ func (e *Env) relFunc() func(string) string {
 	}
 }
 
-// writeReport writes the report what in one requested form.
-func (e *Env) writeReport(ctx context.Context, q Request, what *Report, o *Options) error {
+// writeReport writes the report in one form, which q requests.
+func (e *Env) writeReport(ctx context.Context, q Request, report *Report, o *Options) error {
 	to, file := e.Stdout, bytes.Buffer{}
 	if q.File != "" {
 		to = &file
 	}
-	err := q.Write(to, what, o)
+	err := q.Write(to, report, o)
 	if step := e.Getenv("GITHUB_STEP_SUMMARY"); err == nil && q.Name == "github" && step != "" {
-		err = appendSummary(step, what, o)
+		err = appendJobSummary(step, report, o)
 	}
 	if err != nil || q.File == "" {
 		return err
@@ -173,11 +174,10 @@ func (e *Env) writeReport(ctx context.Context, q Request, what *Report, o *Optio
 	return files.Replace(path, file.Bytes())
 }
 
-// appendSummary appends the report as Markdown to the file name, which GitHub shows as the
-// summary of the job. GitHub limits the file to 1 MiB.
-// See
-// https://docs.github.com/actions/reference/workflow-commands-for-github-actions#job-summaries
-func appendSummary(name string, what *Report, o *Options) error {
+// appendJobSummary appends the report as Markdown to the file called name, which GitHub shows as
+// the summary of the job. GitHub limits the size of this file to 1 MiB.
+// See https://docs.github.com/actions/reference/workflow-commands-for-github-actions#job-summaries
+func appendJobSummary(name string, report *Report, o *Options) error {
 	room := 1 << 20
 	if info, err := os.Stat(name); err == nil {
 		room -= int(min(info.Size(), int64(room)))
@@ -185,7 +185,7 @@ func appendSummary(name string, what *Report, o *Options) error {
 	if room <= maxFooter {
 		return nil
 	}
-	if err := files.Append(name, []byte(what.formatMarkdown(o, room))); err != nil {
+	if err := files.Append(name, []byte(report.formatMarkdown(o, room))); err != nil {
 		return fmt.Errorf("GITHUB_STEP_SUMMARY: %w", err)
 	}
 	return nil

@@ -70,7 +70,7 @@ type (
 	}
 )
 
-func sarifText(text string) sarifMember { return sarifMember{"text": text} }
+func newSARIFText(text string) sarifMember { return sarifMember{"text": text} }
 
 func writeSARIF(w io.Writer, r *Report, o *Options) error {
 	run := sarifRun{Automation: sarifMember{"id": "sitewalk/" + r.Command + "/"}}
@@ -78,7 +78,7 @@ func writeSARIF(w io.Writer, r *Report, o *Options) error {
 	rules := run.Tool.Driver.addRules(r)
 	inv := sarifInvocation{Successful: r.Error == ""}
 	if r.Error != "" {
-		inv.Notifications = append(inv.Notifications, sarifNote{"error", sarifText(oneLine(r.Error))})
+		inv.Notifications = append(inv.Notifications, sarifNote{"error", newSARIFText(oneLine(r.Error))})
 	}
 	items := r.items(o)
 	items = items[:min(len(items), MaxFindings)]
@@ -87,10 +87,10 @@ func writeSARIF(w io.Writer, r *Report, o *Options) error {
 		if rest == 1 {
 			verb = " is"
 		}
-		inv.Notifications = append(inv.Notifications, sarifNote{"warning", sarifText(diag.Count(rest, "more finding") + verb + " left out")})
+		inv.Notifications = append(inv.Notifications, sarifNote{"warning", newSARIFText(diag.Count(rest, "more finding") + verb + " left out")})
 	}
 	if r.Live != "" {
-		inv.Notifications = append(inv.Notifications, sarifNote{"note", sarifText(r.Live)})
+		inv.Notifications = append(inv.Notifications, sarifNote{"note", newSARIFText(r.Live)})
 	}
 	run.Invocations = []sarifInvocation{inv}
 	run.Results = make([]sarifResult, len(items))
@@ -105,16 +105,16 @@ func writeSARIF(w io.Writer, r *Report, o *Options) error {
 // projectURL is the URL of sitewalk's repository.
 const projectURL = "https://github.com/sitewalk/sitewalk"
 
-// addRules adds a SARIF rule for each code in the report. It returns the index of the rule by
-// code.
+// addRules adds a SARIF rule for each code in the report. It returns a map from the code to the
+// index of its rule.
 func (s *sarifDriver) addRules(r *Report) map[string]int {
 	index := map[string]int{}
 	s.Rules = []sarifRule{}
 	for i, k := range r.Findings {
-		c := CodeOf(k.Code)
+		c := FindCode(k.Code)
 		index[k.Code] = i
 		s.Rules = append(s.Rules, sarifRule{
-			ID: k.Code, Short: sarifText(cmp.Or(c.Meaning, k.Code)), Help: sarifText(cmp.Or(c.Remedy, diag.Plain(k.List[0].Hint), c.Meaning, k.Code)),
+			ID: k.Code, Short: newSARIFText(cmp.Or(c.Meaning, k.Code)), Help: newSARIFText(cmp.Or(c.Remedy, diag.Plain(k.List[0].Hint), c.Meaning, k.Code)),
 			HelpURI: projectURL + "/blob/main/docs/diagnostics.md#codes", Default: sarifMember{"level": k.Severity},
 		})
 	}
@@ -123,21 +123,21 @@ func (s *sarifDriver) addRules(r *Report) map[string]int {
 
 func (i *item) newSARIFResult(rules map[string]int, o *Options) sarifResult {
 	res := sarifResult{
-		RuleID: i.Code, RuleIndex: rules[i.Code], Level: i.Severity.String(), Message: sarifText(i.message()),
-		Locations:           []sarifLocation{newLocation(i.Place)},
+		RuleID: i.Code, RuleIndex: rules[i.Code], Level: i.Severity.String(), Message: newSARIFText(i.messageWithHint()),
+		Locations:           []sarifLocation{newSARIFLocation(i.Place)},
 		PartialFingerprints: map[string]string{"sitewalk/v1": i.Fingerprint},
 	}
 	if i.Source.File != "" && i.Pos.File != "" {
-		page := newLocation(diag.Pos{File: o.Rel(i.Pos.File), Line: i.Pos.Line})
-		page.Message = sarifText("the built page")
+		page := newSARIFLocation(diag.Pos{File: o.Rel(i.Pos.File), Line: i.Pos.Line})
+		page.Message = newSARIFText("the built page")
 		res.Related = []sarifLocation{page}
 	}
 	return res
 }
 
-// newLocation converts a position to a SARIF location. SARIF requires a file, so newLocation uses
-// fallbackFile if the position has none. It converts an absolute path to a file: URL.
-func newLocation(pos diag.Pos) (l sarifLocation) {
+// newSARIFLocation converts a position to a SARIF location. SARIF requires a file, so a position
+// without a file gets fallbackFile. An absolute path becomes a file: URL.
+func newSARIFLocation(pos diag.Pos) (l sarifLocation) {
 	pos.File = cmp.Or(pos.File, fallbackFile)
 	if path.IsAbs(pos.File) {
 		l.Physical.Artifact.URI = (&url.URL{Scheme: "file", Path: pos.File}).String()

@@ -60,7 +60,7 @@ func mayBeCopy(w *World, i int) bool {
 // copyExclusion returns the exclusion of a page whose file is a copy of another file, or nil.
 func copyExclusion(w *World, r *Page, _ *clock) *Exclusion {
 	if of := w.copies[r.Facts.File]; of != "" {
-		return &Exclusion{page.Duplicate, w.Pos(r), "the file has the bytes of " + w.Options.Pages.Show(of)}
+		return &Exclusion{page.Duplicate, w.Pos(r), "the file has the bytes of " + w.Options.Pages.DisplayName(of)}
 	}
 	return nil
 }
@@ -87,7 +87,7 @@ func (w *World) findIncludedFiles() {
 // to the folder of p.
 // See https://httpd.apache.org/docs/2.4/mod/mod_include.html#element.include
 func (w *World) resolveInclude(p *facts.Page, name string) string {
-	_, below := w.Facts.Parts.Of(p.File)
+	_, below := w.Facts.Parts.FindByFile(p.File)
 	name, _, _ = strings.Cut(strings.TrimPrefix(name, "file:"), "?")
 	if !strings.HasPrefix(name, "/") {
 		return path.Join(path.Dir(p.File), name)
@@ -133,12 +133,12 @@ func (w *World) findStalePages(ctx context.Context) {
 		if len(s.unpaired) == 0 || len(s.paired) <= len(s.unpaired) {
 			continue
 		}
-		oldest := w.Options.Pages.MTime(ctx, s.paired[0].File)
+		oldest := w.Options.Pages.ModTime(ctx, s.paired[0].File)
 		for _, f := range s.paired[1:] {
-			oldest = min(oldest, w.Options.Pages.MTime(ctx, f.File))
+			oldest = min(oldest, w.Options.Pages.ModTime(ctx, f.File))
 		}
 		for _, f := range s.unpaired {
-			if t := w.Options.Pages.MTime(ctx, f.File); t != 0 && t < oldest {
+			if t := w.Options.Pages.ModTime(ctx, f.File); t != 0 && t < oldest {
 				w.stale[f.File] = true
 			}
 		}
@@ -154,7 +154,7 @@ const minStaleSeconds = 2
 // older than all pages with a content file, by more than their writing took. So a copied page or a
 // page of a theme is not stale.
 func (w *World) findStaleTopPages(ctx context.Context) {
-	home := w.Options.Pages.MTime(ctx, "index.html")
+	home := w.Options.Pages.ModTime(ctx, "index.html")
 	var candidates []*facts.Page
 	for i, f := range w.pages {
 		dir := path.Dir(f.File)
@@ -162,7 +162,7 @@ func (w *World) findStaleTopPages(ctx context.Context) {
 		if strings.Contains(dir, "/") || hasPagesBelow || !f.Generated || f.OwnReason != page.Listed || w.pairs[i] != nil {
 			continue
 		}
-		if t := w.Options.Pages.MTime(ctx, f.File); t != 0 && t+minStaleSeconds < home {
+		if t := w.Options.Pages.ModTime(ctx, f.File); t != 0 && t+minStaleSeconds < home {
 			candidates = append(candidates, f)
 		}
 	}
@@ -172,12 +172,12 @@ func (w *World) findStaleTopPages(ctx context.Context) {
 	oldest, newest := uint32(math.MaxUint32), uint32(0)
 	for i, f := range w.pages {
 		if w.pairs[i] != nil {
-			t := w.Options.Pages.MTime(ctx, f.File)
+			t := w.Options.Pages.ModTime(ctx, f.File)
 			oldest, newest = min(oldest, t), max(newest, t)
 		}
 	}
 	for _, f := range candidates {
-		if t := w.Options.Pages.MTime(ctx, f.File); newest > 0 && t+minStaleSeconds+newest-oldest < oldest {
+		if t := w.Options.Pages.ModTime(ctx, f.File); newest > 0 && t+minStaleSeconds+newest-oldest < oldest {
 			w.stale[f.File] = true
 		}
 	}

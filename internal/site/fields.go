@@ -38,7 +38,7 @@ func (w *World) sourceEntries(r *Page) (all []sourceEntry) {
 		all = append(all, sourceEntry{"sitemap", r.FromSitemap.URL, "", r.FromSitemap.Pos})
 	}
 	if r.Facts.File != "" && r.Facts.Rest != nil {
-		all = append(all, sourceEntry{"html", r.Facts.Rest.StatedURL(), "", w.Pos(r)})
+		all = append(all, sourceEntry{"html", r.Facts.Rest.EntryFields(), "", w.Pos(r)})
 	}
 	return append(all, sourceEntry{"defaults", w.Options.Defaults, "", diag.Pos{}})
 }
@@ -132,7 +132,7 @@ func (w *World) fillEntry(r *Page, u *sitemap.URL) {
 	case r.Rules == nil && r.Content == nil && r.FromSitemap == nil && r.Facts.Rest == nil: // most pages of most sites
 		*u = w.Options.Defaults
 	case r.Rules == nil && r.Content == nil && r.FromSitemap == nil && r.Facts.File != "": // most pages of sites in several languages
-		*u = r.Facts.Rest.StatedURL()
+		*u = r.Facts.Rest.EntryFields()
 		u.Fill(&w.Options.Defaults)
 	default:
 		var all sitemap.URL

@@ -157,7 +157,7 @@ func commitNote(d *dateFinder, r *Page) (note string, pos diag.Pos) {
 	switch {
 	case file != d.world.historyFile(r):
 		included, _ := filepath.Rel(d.world.Options.Pages.Dir, file)
-		return note + " of an included file", diag.Pos{File: d.world.Options.Pages.Show(filepath.ToSlash(included))}
+		return note + " of an included file", diag.Pos{File: d.world.Options.Pages.DisplayName(filepath.ToSlash(included))}
 	case r.Content != nil:
 		return note, d.world.ContentPos(r)
 	case d.world.Edited[r.Facts.File] == "":

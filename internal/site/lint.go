@@ -46,7 +46,7 @@ func Lint(r *Result, limit MaxLoss) (_ *diag.Report, causes []Collapse) {
 // page. It does not change findings about content files.
 func (l *linter) addSourcesToFindings() {
 	l.findings.Each(func(d *diag.Diagnostic) {
-		file, in := l.o.Pages.FileOf(d.Pos.File)
+		file, in := l.o.Pages.FindByDisplayName(d.Pos.File)
 		if r := l.Page(file); in && r != nil && r.Content != nil {
 			d.Source = l.World.ContentPos(r)
 		}

@@ -123,7 +123,7 @@ func (w *World) ContentPos(r *Page) diag.Pos {
 	if r.Content == nil {
 		return diag.Pos{}
 	}
-	return diag.Pos{File: w.Options.Content.Show(r.Content.File)}
+	return diag.Pos{File: w.Options.Content.DisplayName(r.Content.File)}
 }
 
 // Pos returns the position of the page's file, spelled as the user would type it. For a URL without
@@ -144,5 +144,5 @@ func (w *World) Pos(r *Page) diag.Pos {
 			file = r.Content.File
 		}
 	}
-	return diag.Pos{File: t.Show(file)}
+	return diag.Pos{File: t.DisplayName(file)}
 }

@@ -83,7 +83,7 @@ func (w *World) timelessContentExclusion(m *generator.Content, file string, f *p
 		return nil
 	}
 	if pos.File == "" {
-		pos.File = w.Options.Content.Show(file)
+		pos.File = w.Options.Content.DisplayName(file)
 	}
 	return &Exclusion{Reason: reason, Pos: pos, Text: note}
 }
@@ -104,7 +104,7 @@ func (w *World) makePagesFromContent() {
 		if src.Output == "" {
 			w.reportUnknownURL(src)
 		}
-		slab[i] = w.Facts.Parts.PageAt(cmp.Or(src.Output, src.File))
+		slab[i] = w.Facts.Parts.NewPage(cmp.Or(src.Output, src.File))
 		all = append(all, pair{&slab[i], src})
 	}
 	slices.SortFunc(all, func(a, b pair) int { return cmp.Compare(a.File, b.File) })
@@ -132,7 +132,7 @@ func (w *World) reportUnknownURL(src *ContentFile) {
 		return
 	}
 	src.exclusion = &Exclusion{Reason: page.NotRendered, Text: src.Note}
-	w.findings.Warnf(diag.Pos{File: w.Options.Content.Show(src.File)}, "unknown-url",
+	w.findings.Warnf(diag.Pos{File: w.Options.Content.DisplayName(src.File)}, "unknown-url",
 		"name the publish directory too, so that the built page says where it is",
 		"the address of its page cannot be known: %s", src.Note)
 }
@@ -188,7 +188,7 @@ func (w *World) ShowEdited(r *Page) string {
 	if err != nil {
 		return file
 	}
-	return content.Show(filepath.ToSlash(rel))
+	return content.DisplayName(filepath.ToSlash(rel))
 }
 
 // editLinkTarget returns the file below root that the edit links of a page name. It returns "" if

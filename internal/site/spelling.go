@@ -87,7 +87,7 @@ func (w *World) chooseAddress(f *facts.Page, src *ContentFile) *facts.Page {
 	if e == mapping.AnyEnding { // the canonical link decides
 		loc := p.Base.WithOwnScheme(f.Rest.Canonical)
 		urlPath, _ := p.Base.Path(loc)
-		return f.Moved(urlPath, loc, e)
+		return f.WithAddress(urlPath, loc, e)
 	}
 	if e == f.Ending {
 		return f
@@ -97,7 +97,7 @@ func (w *World) chooseAddress(f *facts.Page, src *ContentFile) *facts.Page {
 	if err != nil {
 		return f
 	}
-	return f.Moved(urlPath, loc, e)
+	return f.WithAddress(urlPath, loc, e)
 }
 
 // chooseEnding returns the ending of the URL that the site uses for a page, such as .html or a

@@ -45,7 +45,7 @@ func TestChooseEnding(t *testing.T) {
 		exists := func(file string) bool { return file == "a.html" || file == tt.other }
 		w := &World{Parts: []Part{newPart(part, hosting.Unknown, StyleOverrides{}, exists)}}
 		w.Options.Content = &facts.Tree{Name: "content"}
-		f := facts.Parts{part}.PageAt("a.html")
+		f := facts.Parts{part}.NewPage("a.html")
 		src := &ContentFile{Content: &facts.Content{File: "a.md"}}
 		if tt.say != nil {
 			tt.say(w, &f, src)

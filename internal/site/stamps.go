@@ -76,7 +76,7 @@ func (w *World) sampleModTimes(ctx context.Context) (times []uint32) {
 		skip = all / maxTimes
 		t := f.MTime
 		if t == 0 {
-			t = w.Options.Pages.MTime(ctx, f.File)
+			t = w.Options.Pages.ModTime(ctx, f.File)
 		}
 		if t != 0 {
 			times = append(times, t)

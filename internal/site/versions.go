@@ -133,7 +133,7 @@ func (w *World) readVersionList(ctx context.Context, file string) (src []byte) {
 	if len(src) <= maxVersionList {
 		return src
 	}
-	w.findings.Warnf(diag.Pos{File: w.Options.Pages.Show(file)}, "oversized", "keep it shorter", "it is not read, because it is larger than %d MiB", maxVersionList>>20)
+	w.findings.Warnf(diag.Pos{File: w.Options.Pages.DisplayName(file)}, "oversized", "keep it shorter", "it is not read, because it is larger than %d MiB", maxVersionList>>20)
 	return nil
 }
 
@@ -163,7 +163,7 @@ func (w *World) redirectOf(ctx context.Context, file string) string {
 		return ""
 	}
 	if w.pages[i].OwnReason == page.Redirect {
-		r, _ := w.Facts.Read(ctx, file)
+		r, _ := w.Facts.ReadDetails(ctx, file)
 		return r.Facts.Refresh
 	}
 	src := w.readFile(ctx, file)

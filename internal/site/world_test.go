@@ -29,7 +29,7 @@ func (w *World) again(t testing.TB, c facts.Change) *World {
 		t.Fatal(err)
 	}
 	o := w.Options
-	o.Git.Known = w.Git.WithoutFiles(s.Files(c))
+	o.Git.Known = w.Git.WithoutFiles(s.ChangedFiles(c))
 	next, err := Relate(context.Background(), s, o)
 	if err != nil {
 		t.Fatal(err)

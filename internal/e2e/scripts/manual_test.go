@@ -173,7 +173,7 @@ func TestManualTables(t *testing.T) {
 	}{
 		{"docs/the-list.md", "| reason | meaning |", reasons},
 		{"docs/dates.md", "| source | says | is silent |", site.SourceNames()},
-		{"docs/reports.md", "| form | for |", report.Names()},
+		{"docs/reports.md", "| form | for |", report.FormNames()},
 		{"docs/files.md", "| format | ", writer.Formats},
 	} {
 		src, err := os.ReadFile(table.file)

@@ -91,7 +91,7 @@ func TestLiveSecret(t *testing.T) {
 		return out.String()
 	}
 	told := map[string]string{"-v": run("-v", "--whole", "--wait", "1ms"), "alone": run(server.URL + "/sitemap.xml")}
-	for _, form := range report.Names() {
+	for _, form := range report.FormNames() {
 		told[form] = run("--report", form)
 	}
 	src, err := os.ReadFile(filepath.Join(dir, "summary.md"))
