@@ -49,7 +49,7 @@ func benchmark(b *testing.B, o Options) {
 	b.ReportAllocs()
 	for b.Loop() {
 		in.Reset(src)
-		if err := r.HTML(in, &f); err != nil {
+		if err := r.ReadHTML(in, &f); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -120,7 +120,7 @@ func benchmarkRatio(b *testing.B, o Options, tokenize func(io.Reader) int) {
 	for b.Loop() {
 		ours = append(ours, timed(func() {
 			in.Reset(src)
-			if err := r.HTML(in, &f); err != nil {
+			if err := r.ReadHTML(in, &f); err != nil {
 				b.Fatal(err)
 			}
 		}))

@@ -102,15 +102,15 @@ func (r *Reader) readBody() {
 		case tokenEnd:
 			r.readEndTag()
 		case tokenCut, tokenNone:
-			r.finishBody()
+			r.setBodyFacts()
 			return
 		}
 	}
 }
 
-// finishBody sets the facts that are known only after the whole body was read, such as the
+// setBodyFacts sets the facts that are known only after the whole body was read, such as the
 // fingerprint.
-func (r *Reader) finishBody() {
+func (r *Reader) setBodyFacts() {
 	r.endAnchor()
 	r.f.Lead = firstSentence(r.lead)
 	r.f.EditLinks = r.edits.bestLinks()

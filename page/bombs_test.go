@@ -151,7 +151,7 @@ var readers = map[string]func(src []byte){
 	"body": func(src []byte) { readWhole(everyOption, src) },
 	"memory": func(src []byte) {
 		var f Facts
-		NewReader(everyOption).Bytes(src, &f)
+		NewReader(everyOption).ReadBytes(src, &f)
 	},
 	"refs": func(src []byte) {
 		var s Refs
@@ -170,7 +170,7 @@ var everyOption = Options{
 
 func readWhole(o Options, src []byte) {
 	var f Facts
-	_ = NewReader(o).HTML(bytes.NewReader(src), &f) // bytes in memory do not fail
+	_ = NewReader(o).ReadHTML(bytes.NewReader(src), &f) // bytes in memory do not fail
 }
 
 // TestBombs checks that the time of every reader is proportional to the size of the page.

@@ -18,7 +18,7 @@ func TestAsBrowsersRead(t *testing.T) {
 	}
 	for name, tt := range tests {
 		var f Facts
-		NewReader(Options{Titles: true}).Bytes([]byte(tt.html), &f)
+		NewReader(Options{Titles: true}).ReadBytes([]byte(tt.html), &f)
 		if f.Canonical != tt.canonical || f.Title != tt.title {
 			t.Errorf("%s: canonical %q, title %q, %v", name, f.Canonical, f.Title, f.Diags)
 		}
@@ -43,7 +43,7 @@ func TestLinksInAndBehindSVG(t *testing.T) {
 // TestBuildNoise checks that text that differs between two builds of the same source is not
 // content.
 func TestBuildNoise(t *testing.T) {
-	fingerprint := (&Options{}).Fingerprinter()
+	fingerprint := (&Options{}).NewFingerprinter()
 	page := func(body string) string {
 		return fingerprint([]byte("<title>T</title><body><main><p>Text of the page.</p>" + body + "</main>"))
 	}

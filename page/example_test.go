@@ -7,7 +7,7 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-func ExampleReader_HTML() {
+func ExampleReader_ReadHTML() {
 	const src = `<!DOCTYPE html>
 <html lang="en">
 <title>Redirecting</title>
@@ -16,7 +16,7 @@ func ExampleReader_HTML() {
 
 	r := page.NewReader(page.Options{Titles: true})
 	var f page.Facts
-	if err := r.HTML(strings.NewReader(src), &f); err != nil {
+	if err := r.ReadHTML(strings.NewReader(src), &f); err != nil {
 		fmt.Println(err)
 		return
 	}
@@ -31,7 +31,7 @@ func ExampleOptions_body() {
 	read := func(src string) page.Facts {
 		var f page.Facts
 		r := page.NewReader(page.Options{Body: true, Images: true, EditLinks: true})
-		if err := r.HTML(strings.NewReader(src), &f); err != nil {
+		if err := r.ReadHTML(strings.NewReader(src), &f); err != nil {
 			fmt.Println(err)
 		}
 		return f

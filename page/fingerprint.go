@@ -322,16 +322,16 @@ func (f FingerprintOptions) Version() string {
 	return FingerprintVersion + "-" + base64.RawURLEncoding.EncodeToString(sum[:6])
 }
 
-// Fingerprinter returns a function that computes the fingerprint of src, a whole page, with the
+// NewFingerprinter returns a function that computes the fingerprint of src, a whole page, with the
 // options o. The function is not safe for concurrent use.
-func (o *Options) Fingerprinter() func(src []byte) string {
+func (o *Options) NewFingerprinter() func(src []byte) string {
 	var r *Reader
 	return func(src []byte) string {
 		if r == nil {
 			r = NewReader(Options{Zone: o.Zone, Body: true, Fingerprint: o.Fingerprint})
 		}
 		var f Facts
-		r.Bytes(src, &f)
+		r.ReadBytes(src, &f)
 		return f.Fingerprint
 	}
 }
@@ -359,7 +359,7 @@ func parseSelector(s string) (sel selector, err error) {
 		rest = rest[n:]
 		switch {
 		case name == "" || strings.ContainsAny(name, " \t\n\f\r>+~*[]:,()\"'") || kind == 0 && i > 0 || kind == '#' && sel.id != "":
-			return sel, selectorError(s)
+			return sel, newSelectorError(s)
 		case kind == '#':
 			sel.id = name
 		case kind == '.':
@@ -369,12 +369,12 @@ func parseSelector(s string) (sel selector, err error) {
 		}
 	}
 	if s == "" {
-		return sel, selectorError(s)
+		return sel, newSelectorError(s)
 	}
 	return sel, nil
 }
 
-func selectorError(s string) error {
+func newSelectorError(s string) error {
 	return fmt.Errorf("selector %q is none; write an element, #id or .class, as in %q", s, "div.note")
 }
 

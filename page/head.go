@@ -62,7 +62,7 @@ func (r *Reader) skipLeadingSpace() (onlySpace bool) {
 // the body.
 func (r *Reader) readHeadTag() (inHead bool) {
 	name := r.lowerTagName()
-	r.shape.recordTag(name)
+	r.shape.recordHeadTag(name)
 	switch string(name) {
 	case "html":
 		r.readLang()
@@ -98,7 +98,7 @@ func (r *Reader) readHeadTag() (inHead bool) {
 // begins the body.
 func (r *Reader) readHeadEndTag() (inHead bool) {
 	name := r.lowerTagName()
-	r.shape.recordTag(name)
+	r.shape.recordHeadTag(name)
 	switch string(name) {
 	case "body", "br", "html":
 		return false
@@ -115,7 +115,7 @@ type shape struct {
 	hasTitle   bool // it has a complete title element
 }
 
-func (s *shape) recordTag(name []byte) {
+func (s *shape) recordHeadTag(name []byte) {
 	switch string(name) {
 	case "html", "head", "body", "title", "meta", "link", "base":
 		s.isDocument = true
@@ -126,34 +126,35 @@ func (s *shape) recordTag(name []byte) {
 // title. The end tag of the element is then missing.
 func (r *Reader) endsInsideText(text span) bool { return r.isComplete && text.hi == len(r.buf) }
 
-// checkShape adds Broken or Fragment to Facts.Skips if the file is not a whole page. A page with
-// server-side includes may be whole although its file is not, so checkShape reads them too.
-func (r *Reader) checkShape() {
+// checkCompleteness adds Broken or Fragment to Facts.Skips if the file is not a whole page. A page
+// with server-side includes may be whole although its file is not, so checkCompleteness reads them
+// too.
+func (r *Reader) checkCompleteness() {
 	isPart := !r.shape.isDocument && !r.hasDoctype
 	if r.hasInclude || isPart {
 		r.readIncludes()
 	}
 	switch {
 	case r.isComplete && len(trimSpace(bytes.TrimPrefix(r.buf, utf8BOM))) == 0:
-		r.reportBroken("the file is empty", true)
+		r.reportDamagedFile("the file is empty", true)
 	case r.buf[0] == 0:
-		r.reportBroken("the file begins with NUL bytes", !bytes.ContainsRune(bytes.Trim(r.FirstBytes(), "\x00"), '<'))
+		r.reportDamagedFile("the file begins with NUL bytes", !bytes.ContainsRune(bytes.Trim(r.FirstBytes(), "\x00"), '<'))
 	case r.shape.isCut:
-		r.reportBroken("the file is cut off in its head", !r.shape.hasTitle)
+		r.reportDamagedFile("the file is cut off in its head", !r.shape.hasTitle)
 	case bytes.HasPrefix(r.buf, []byte("%PDF-")): // pages.include selects the PDF file
 	case isPart && len(r.f.Includes) == 0: // with includes, the server adds the rest
 		r.f.Skips.Add(Fragment, diag.Pos{}, "the file has no html, head, body or title")
 	}
 }
 
-// reportBroken reports a damaged file. If isLeftOut is set, it adds Broken to Facts.Skips, and
+// reportDamagedFile reports a damaged file. If isLeftOut is set, it adds Broken to Facts.Skips, and
 // package site reports all such pages in one finding. Otherwise it adds a finding about this page.
-func (r *Reader) reportBroken(problem string, isLeftOut bool) {
+func (r *Reader) reportDamagedFile(problem string, isLeftOut bool) {
 	if isLeftOut {
 		r.f.Skips.Add(Broken, diag.Pos{}, problem)
 		return
 	}
-	r.warn(0, "broken-page", "build the site again; was the disk full, or the build stopped?", "%s", problem)
+	r.addWarning(0, "broken-page", "build the site again; was the disk full, or the build stopped?", "%s", problem)
 }
 
 // directive matches a server-side include, such as <!--#include virtual="/nav.html" -->.

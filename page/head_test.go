@@ -17,7 +17,7 @@ var noPos diag.Pos
 func readFacts(t testing.TB, o Options, src io.Reader) *Facts {
 	t.Helper()
 	var f Facts
-	if err := NewReader(o).HTML(src, &f); err != nil {
+	if err := NewReader(o).ReadHTML(src, &f); err != nil {
 		t.Fatal(err)
 	}
 	return &f

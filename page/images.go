@@ -29,7 +29,7 @@ func (p *pictures) reset() {
 	clear(p.sources)
 }
 
-func (p *pictures) add(src []byte, at level) {
+func (p *pictures) addPicture(src []byte, at level) {
 	if len(src) == 0 || p.sources[string(src)] || len(p.list) == maxImages {
 		return
 	}
@@ -73,7 +73,7 @@ func (r *Reader) readImage() {
 		src = own
 	}
 	if !r.isTrackingPixel() {
-		r.pictures.add(src, r.innermostRegion().level)
+		r.pictures.addPicture(src, r.innermostRegion().level)
 	}
 }
 

@@ -53,7 +53,7 @@ func (l *linkedData) bestDate() sitemap.Date {
 func (r *Reader) readJSONLD(at span) {
 	script := r.bytes(at)
 	if bytes.IndexByte(script, 0) >= 0 {
-		script = withoutNUL(script)
+		script = replaceNUL(script)
 	}
 	if len(script) > maxJSONScript || !bytes.Contains(script, []byte("dateModified")) {
 		return
@@ -78,8 +78,8 @@ type entity struct {
 	MainEntityOfPage any    `json:"mainEntityOfPage"`
 }
 
-// withoutNUL returns script with U+FFFD in place of NUL bytes, as the HTML standard requires.
-func withoutNUL(script []byte) []byte { return bytes.ReplaceAll(script, []byte{0}, []byte("\uFFFD")) }
+// replaceNUL returns script with U+FFFD in place of NUL bytes, as the HTML standard requires.
+func replaceNUL(script []byte) []byte { return bytes.ReplaceAll(script, []byte{0}, []byte("\uFFFD")) }
 
 // readEntities reads v, the value of a property: an entity or a list of entities. atLeast is the
 // worst possible rank of a single entity; entities in a list have the rank of their types.

@@ -32,15 +32,15 @@ func IsErrorPage(file string, head []byte) bool {
 }
 
 // splitPageName splits the path of a page into its folder and its name without an extension. For an
-// index file such as search/index.html, name is the name of the folder, "search", and index is
+// index file such as search/index.html, name is the name of the folder, "search", and isIndex is
 // true.
-func splitPageName(file string) (dir, name string, index bool) {
+func splitPageName(file string) (dir, name string, isIndex bool) {
 	dir, name = path.Split(file)
 	name = strings.TrimSuffix(name, path.Ext(name))
-	if index = strings.EqualFold(name, "index"); index {
+	if isIndex = strings.EqualFold(name, "index"); isIndex {
 		dir, name = path.Split(strings.Trim(dir, "/"))
 	}
-	return strings.Trim(dir, "/"), name, index
+	return strings.Trim(dir, "/"), name, isIndex
 }
 
 var (

@@ -20,7 +20,7 @@ func TestLead(t *testing.T) {
 			r := NewReader(Options{Lead: true})
 			var f Facts
 			for range 2 {
-				if err := r.HTML(strings.NewReader("<!doctype html><title>x</title><body>"+tt.body), &f); err != nil || f.Lead != tt.want {
+				if err := r.ReadHTML(strings.NewReader("<!doctype html><title>x</title><body>"+tt.body), &f); err != nil || f.Lead != tt.want {
 					t.Errorf("got %q, error %v, want %q", f.Lead, err, tt.want)
 				}
 			}

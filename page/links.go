@@ -95,15 +95,15 @@ var commitSegment = regexp.MustCompile(`/[0-9a-f]{7,40}(/|$)`)
 // pageLinkTarget returns ref with "*" in place of commit hashes. It returns nil if ref is the
 // address of an image, a style, a script, or a form to edit the page.
 func pageLinkTarget(ref []byte) []byte {
-	if isAsset(ref) || isEditForm(ref) {
+	if isAssetAddress(ref) || isEditForm(ref) {
 		return nil
 	}
 	return commitSegment.ReplaceAll(ref, []byte("/*$1"))
 }
 
-// isAsset reports whether ref is the address of an image, a style, a font or a script, by its
+// isAssetAddress reports whether ref is the address of an image, a style, a font or a script, by its
 // extension.
-func isAsset(ref []byte) bool {
+func isAssetAddress(ref []byte) bool {
 	dot := bytes.LastIndexByte(ref, '.')
 	if dot < 0 || len(ref)-dot > 6 {
 		return false

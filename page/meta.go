@@ -105,7 +105,7 @@ func (r *Reader) readMetaKey(key []byte, isName bool) {
 		}
 	case "og:image":
 		if src := r.attrValue("content"); r.o.Images && isImageSource(src) {
-			r.pictures.add(src, levelIncluded)
+			r.pictures.addPicture(src, levelIncluded)
 		}
 	case "description":
 		if isName && r.hasTitles && r.f.Summary == "" {
@@ -152,15 +152,15 @@ func (r *Reader) readDate(key, value string) sitemap.Date {
 }
 
 func (r *Reader) reportBadDate(at int, key, value string) {
-	r.warn(at, "bad-date", "write it as 2006-01-02 or 2006-01-02T15:04:05Z", "%s %q is not a date", key, value)
+	r.addWarning(at, "bad-date", "write it as 2006-01-02 or 2006-01-02T15:04:05Z", "%s %q is not a date", key, value)
 }
 
 // maxFindings is the maximum number of findings about one page.
 const maxFindings = 20
 
-// warn adds a finding about the byte at the offset at. It shortens long args. The first of args
+// addWarning adds a finding about the byte at the offset at. It shortens long args. The first of args
 // becomes the subject of the finding.
-func (r *Reader) warn(at int, code, hint, format string, args ...string) {
+func (r *Reader) addWarning(at int, code, hint, format string, args ...string) {
 	if code != "long-head" && len(r.f.Diags) >= maxFindings {
 		return
 	}
@@ -256,7 +256,7 @@ func (r *Reader) readCanonical() {
 	v := fixSlashes(r.attrValue("href"))
 	switch why := whyNotPageAddress(v); {
 	case why != "":
-		r.warn(r.tag.start, "bad-canonical", "write the page's own absolute https:// address", "canonical %q "+why, string(v))
+		r.addWarning(r.tag.start, "bad-canonical", "write the page's own absolute https:// address", "canonical %q "+why, string(v))
 	case r.canonical == "":
 		r.canonical = toValidUTF8(v)
 		if !r.o.NoNotes {
@@ -264,7 +264,7 @@ func (r *Reader) readCanonical() {
 		}
 	case !r.hasCanonicalConflict && string(v) != r.canonical:
 		r.hasCanonicalConflict = true
-		r.warn(r.tag.start, "two-canonicals", "keep one canonical link",
+		r.addWarning(r.tag.start, "two-canonicals", "keep one canonical link",
 			"canonical %q contradicts %q above it; neither counts", string(v), r.canonical)
 	}
 }

@@ -217,7 +217,7 @@ func (o *oracle) read(doc *html.Node) {
 	} else if len(o.canonical) > 1 {
 		o.f.Diags.Warnf(noPos, "two-canonicals", "", "")
 	}
-	o.r.finishDates()
+	o.r.setLastMod()
 }
 
 func (o *oracle) scriptedRefresh() {

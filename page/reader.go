@@ -65,15 +65,15 @@ func NewReader(o Options) *Reader {
 	return r
 }
 
-// HTML sets *f to the facts of the page in src. It reads the first 8 KiB, and more if the head is
-// longer or if an option needs the body. The page is in UTF-16 or in the encoding that its meta
+// ReadHTML sets *f to the facts of the page in src. It reads the first 8 KiB, and more if the head
+// is longer or if an option needs the body. The page is in UTF-16 or in the encoding that its meta
 // element names. Otherwise it is in UTF-8, or in windows-1252 if it is not valid UTF-8.
 //
 // f.Skips contains Redirect or NoIndex if a meta element redirects or forbids indexing. The body of
-// a page with noindex is not read. A refresh to the page's own address is no redirect, but HTML
-// does not know this address. So the caller must check f.Refresh. If src returns an error, HTML
+// a page with noindex is not read. A refresh to the page's own address is no redirect, but ReadHTML
+// does not know this address. So the caller must check f.Refresh. If src returns an error, ReadHTML
 // returns the error, and *f is empty.
-func (r *Reader) HTML(src io.Reader, f *Facts) error {
+func (r *Reader) ReadHTML(src io.Reader, f *Facts) error {
 	*f = Facts{}
 	if cap(r.file) > maxKeptBuffer || r.file == nil {
 		r.file = make([]byte, 0, firstRead+bytes.MinRead)
@@ -103,9 +103,9 @@ func (r *Reader) HTML(src io.Reader, f *Facts) error {
 	return nil
 }
 
-// Bytes sets *f to the facts of the page src, as HTML does. It does not modify src. After the call,
-// FirstBytes may return a part of src.
-func (r *Reader) Bytes(src []byte, f *Facts) {
+// ReadBytes sets *f to the facts of the page src, as ReadHTML does. It does not modify src. After
+// the call, FirstBytes may return a part of src.
+func (r *Reader) ReadBytes(src []byte, f *Facts) {
 	most := maxHead
 	if r.hasBody {
 		most = MaxBytes + 1
@@ -161,30 +161,30 @@ func (r *Reader) readUTF8(src []byte, from int) {
 	if r.encoding != nil {
 		return
 	}
-	r.finishHead()
+	r.setHeadFacts()
 	if r.o.Whole {
-		r.checkShape()
+		r.checkCompleteness()
 	}
 	if r.hasBody && !r.f.Skips.Has(NoIndex) && !r.f.Skips.Has(Broken) {
 		r.readBody()
 	}
-	r.finishDates()
+	r.setLastMod()
 }
 
-// finishHead sets the facts that are known only after the whole head was read.
-func (r *Reader) finishHead() {
+// setHeadFacts sets the facts that are known only after the whole head was read.
+func (r *Reader) setHeadFacts() {
 	r.readScriptedRefresh()
 	if !r.hasCanonicalConflict {
 		r.f.Canonical = r.canonical
 	}
 	if !r.hasBody && !r.hasHead && !r.isComplete && len(r.buf) >= maxHead {
-		r.warn(r.pos, "long-head", "close the tag, comment or element that never ends",
+		r.addWarning(r.pos, "long-head", "close the tag, comment or element that never ends",
 			"the head does not end within %s MiB; what follows was not read", strconv.Itoa(maxHead>>20))
 	}
 }
 
-// finishDates sets URL.LastMod to the date of the key with the highest priority.
-func (r *Reader) finishDates() {
+// setLastMod sets URL.LastMod to the date of the key with the highest priority.
+func (r *Reader) setLastMod() {
 	if r.ld.hasDate {
 		r.dates[keyDateModified] = r.ld.bestDate()
 	}

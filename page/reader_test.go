@@ -101,7 +101,7 @@ func TestReaderIsReused(t *testing.T) {
 	for range 3 {
 		for name, src := range pages {
 			var got Facts
-			if err := r.HTML(bytes.NewReader(src), &got); err != nil {
+			if err := r.ReadHTML(bytes.NewReader(src), &got); err != nil {
 				t.Fatal(err)
 			}
 			if want := readFacts(t, o, bytes.NewReader(src)); factsOf(&got) != factsOf(want) || got.Fingerprint != want.Fingerprint ||
@@ -116,7 +116,7 @@ func TestReadError(t *testing.T) {
 	broken := errors.New("broken")
 	for _, at := range []string{"", "<title>x</title>", "<script>", "<meta name="} {
 		f := Facts{Title: "before"}
-		err := NewReader(Options{Titles: true}).HTML(io.MultiReader(strings.NewReader(at), iotest.ErrReader(broken)), &f)
+		err := NewReader(Options{Titles: true}).ReadHTML(io.MultiReader(strings.NewReader(at), iotest.ErrReader(broken)), &f)
 		if !errors.Is(err, broken) || f.Title != "" {
 			t.Errorf("after %q: %v, %q", at, err, f.Title)
 		}
@@ -131,7 +131,7 @@ func TestReadError(t *testing.T) {
 func TestHeadBytes(t *testing.T) {
 	r := NewReader(Options{})
 	for _, src := range []string{"google-site-verification: x", strings.Repeat("<meta name=a>", 1e4), ""} {
-		if err := r.HTML(strings.NewReader(src), new(Facts)); err != nil {
+		if err := r.ReadHTML(strings.NewReader(src), new(Facts)); err != nil {
 			t.Fatal(err)
 		}
 		if got := r.FirstBytes(); string(got) != src[:min(len(src), firstRead)] {
@@ -146,7 +146,7 @@ func TestAllocations(t *testing.T) {
 	r, in, f := NewReader(Options{}), strings.NewReader(src), new(Facts)
 	n := testing.AllocsPerRun(100, func() {
 		in.Reset(src)
-		if err := r.HTML(in, f); err != nil {
+		if err := r.ReadHTML(in, f); err != nil {
 			t.Fatal(err)
 		}
 	})
@@ -169,7 +169,7 @@ func TestBytes(t *testing.T) {
 		for name, src := range pages {
 			var got Facts
 			lent := bytes.Clone(src)
-			r.Bytes(lent, &got)
+			r.ReadBytes(lent, &got)
 			if !bytes.Equal(lent, src) {
 				t.Errorf("%s: the bytes were changed", name)
 			}
@@ -181,13 +181,13 @@ func TestBytes(t *testing.T) {
 				t.Errorf("%s: %v", name, got.Diags)
 			}
 			var after Facts
-			if err := r.HTML(strings.NewReader("<title>after</title>"), &after); err != nil || after.Title != "after" || !bytes.Equal(lent, src) {
+			if err := r.ReadHTML(strings.NewReader("<title>after</title>"), &after); err != nil || after.Title != "after" || !bytes.Equal(lent, src) {
 				t.Errorf("%s: the next page is %+v, %v", name, after, err)
 			}
 		}
 	}
 	var f Facts
-	NewReader(Options{}).Bytes([]byte("<!--"+strings.Repeat("long", maxHead/4)+"-->"+noindex), &f)
+	NewReader(Options{}).ReadBytes([]byte("<!--"+strings.Repeat("long", maxHead/4)+"-->"+noindex), &f)
 	if len(f.Diags) != 1 || f.Diags[0].Code != "long-head" || f.Skips.First().Reason == NoIndex {
 		t.Errorf("a head without end: %v, %v", f.Diags, f.Skips.First().Reason)
 	}

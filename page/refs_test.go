@@ -188,8 +188,8 @@ func FuzzRefs(f *testing.F) {
 		}
 		var read, lent Facts
 		r := NewReader(Options{EditLinks: true})
-		_ = r.HTML(io.Reader(bytes.NewReader(src)), &read)
-		if r.Bytes(src, &lent); fmt.Sprint(read.EditLinks, read.Diags) != fmt.Sprint(lent.EditLinks, lent.Diags) {
+		_ = r.ReadHTML(io.Reader(bytes.NewReader(src)), &read)
+		if r.ReadBytes(src, &lent); fmt.Sprint(read.EditLinks, read.Diags) != fmt.Sprint(lent.EditLinks, lent.Diags) {
 			t.Errorf("read %q %v, lent %q %v", read.EditLinks, read.Diags, lent.EditLinks, lent.Diags)
 		}
 	})

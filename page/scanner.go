@@ -42,7 +42,7 @@ func (s *scanner) position(i int) diag.Pos {
 	return diag.Pos{Line: s.line + 1, Col: i - s.lineStart + 1}
 }
 
-// A token is the kind of a token in a page, such as a start tag.
+// A token is the kind of one part of a page, such as a text, a start tag or an end tag.
 type token uint8
 
 const (

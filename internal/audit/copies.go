@@ -145,7 +145,7 @@ func (c *copyChecker) matchPage(r *site.Page) {
 		c.sections[section] = s
 	}
 	s.hasCopies = s.hasCopies || hasCopy
-	if !hasCopy && c.archives.FirstMatch(part.PathOf(r.Entry.Loc)) < 0 {
+	if !hasCopy && c.archives.FirstMatch(part.PathOfURL(r.Entry.Loc)) < 0 {
 		s.without = append(s.without, r)
 	}
 }

@@ -93,7 +93,7 @@ func (h *headChecker) usesCanonical() bool {
 // isArchive reports whether the page p is a list of other pages: by tag, category, author or date.
 // The second and later pages of such a list also count.
 func (h *headChecker) isArchive(p listedHead) bool {
-	return h.archives.FirstMatch(h.links.res.World.PartOf(p.page).PathOf(p.page.Entry.Loc)) >= 0
+	return h.archives.FirstMatch(h.links.res.World.PartOf(p.page).PathOfURL(p.page.Entry.Loc)) >= 0
 }
 
 // reportPageMistakes reports the mistakes that concern only page i, such as a missing title or

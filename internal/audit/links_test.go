@@ -47,7 +47,7 @@ func judged(t *testing.T, dir, base, host string, o LinkOptions) []diag.Diagnost
 	}
 	c.Sort()
 	found := &diag.Report{MaxKept: -1}
-	if err := c.Check(t.Context(), site.Fold(world, time.Unix(0, 0)), &s, found); err != nil {
+	if err := c.Check(t.Context(), site.ListPages(world, time.Unix(0, 0)), &s, found); err != nil {
 		t.Fatal(err)
 	}
 	var all []diag.Diagnostic

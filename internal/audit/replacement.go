@@ -237,7 +237,7 @@ func (d *DiffRun) readLostPages(ctx context.Context, list string, lost, added []
 		if i, ok := d.Result.List.Find(u.Loc); ok && d.Result.List[i].File() != "" {
 			src, _ = d.Settings.Site.Pages.Read(ctx, d.Result.List[i].File(), src)
 			var f page.Facts
-			r.reader.Bytes(src, &f)
+			r.reader.ReadBytes(src, &f)
 			u.Title, u.Fingerprint = f.Title, f.Fingerprint
 		}
 	}
@@ -262,7 +262,7 @@ func (l *lostPageReader) fetchPage(ctx context.Context, u *datedURL) error {
 		return nil
 	}
 	var f page.Facts
-	err = l.reader.HTML(reply, &f)
+	err = l.reader.ReadHTML(reply, &f)
 	u.Title, u.Fingerprint = f.Title, f.Fingerprint
 	return err
 }

@@ -43,7 +43,7 @@ func readAddressFile(dir, name string) []byte {
 // og:url of the page, or "". It removes "index.html" from the end.
 func readHomeAddress(dir string) string {
 	var facts page.Facts
-	page.NewReader(page.Options{}).Bytes(readAddressFile(dir, "index.html"), &facts)
+	page.NewReader(page.Options{}).ReadBytes(readAddressFile(dir, "index.html"), &facts)
 	address := facts.OGURL
 	if strings.Contains(facts.Canonical, "://") {
 		address = facts.Canonical

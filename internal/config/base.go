@@ -192,7 +192,7 @@ func (r *resolver) resolveHost() {
 	r.resolveWord("urls.html", r.file.URLs.HTML)
 	r.resolveWord("urls.slash", r.file.URLs.Slash)
 	r.settings.Site.Overrides = site.StyleOverrides{HTML: r.file.URLs.HTML.IsSet(), Slash: r.file.URLs.Slash.IsSet()}
-	r.overrideStyle(&r.settings.Site.Style)
+	r.applyStyleSettings(&r.settings.Site.Style)
 }
 
 // htmlStyles and slashStyles map the words that the settings urls.html and urls.slash accept to URL
@@ -202,8 +202,8 @@ var (
 	slashStyles = map[string]mapping.Slash{"keep": mapping.KeepSlash, "add": mapping.AddSlash, "remove": mapping.RemoveSlash}
 )
 
-// overrideStyle changes s as the settings urls.html and urls.slash require.
-func (r *resolver) overrideStyle(s *mapping.Style) {
+// applyStyleSettings changes s as the settings urls.html and urls.slash require.
+func (r *resolver) applyStyleSettings(s *mapping.Style) {
 	if style, ok := htmlStyles[r.file.URLs.HTML.V]; ok {
 		s.HTML = style
 	}

@@ -75,9 +75,9 @@ const maxAddressFile = 256 << 10
 // server such as Vite serves.
 var sourceScript = regexp.MustCompile(`(?i)<script[^>]*\ssrc\s*=\s*["']?/?src/`)
 
-// conventionalFolder returns a folder in dir that has a home page and a usual name of a publish
+// conventionalPublishDir returns a folder in dir that has a home page and a usual name of a publish
 // directory, such as public or dist. It returns "" if there is none.
-func (f *finder) conventionalFolder(dir string) string {
+func (f *finder) conventionalPublishDir(dir string) string {
 	for _, name := range []string{"output", "public", "dist", "build", "_site", "htdocs"} {
 		if at := filepath.Join(dir, name); f.hasHomePage(at) {
 			return at
@@ -134,8 +134,8 @@ func (f *finder) describeSitesBelow(root string) (found []string) {
 					hosts[host] = true
 					found = append(found, f.displayName(at))
 				}
-			case HasFile(at, "package.json") && f.conventionalFolder(at) != "":
-				found = append(found, f.displayName(f.conventionalFolder(at)))
+			case HasFile(at, "package.json") && f.conventionalPublishDir(at) != "":
+				found = append(found, f.displayName(f.conventionalPublishDir(at)))
 			case depth > 0:
 				search(at, depth-1)
 			}

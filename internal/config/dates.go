@@ -35,7 +35,7 @@ func (r *resolver) resolveDates() {
 	if named {
 		o.LastMod = r.resolveSources()
 	} else if len(r.project.Sources) > 0 {
-		o.LastMod = r.orderSources(o.LastMod)
+		o.LastMod = r.sortSources(o.LastMod)
 	}
 	asksMTime := named && site.AnySourceNeeds(site.NeedsMTime, o.LastMod...)
 	if ci := r.input.Getenv("CI"); ci != "" && ci != "false" && ci != "0" && !asksMTime {
@@ -72,9 +72,9 @@ func (r *resolver) resolveSources() []string {
 	return slices.DeleteFunc(append([]string{}, out...), func(name string) bool { return name == noSources })
 }
 
-// orderSources returns the date sources in usual, reordered by the precedence that the generator's
+// sortSources returns the date sources in usual, reordered by the precedence that the generator's
 // configuration defines for some of them.
-func (r *resolver) orderSources(usual []string) []string {
+func (r *resolver) sortSources(usual []string) []string {
 	out := slices.Clone(usual)
 	order := r.project.Sources
 	for i := len(order) - 2; i >= 0; i-- {

@@ -17,13 +17,13 @@ import (
 )
 
 // resolvePublishDir returns the publish directory, or "" if it finds none. dir is the result of
-// userFolder. The first of these sources that names an existing folder decides:
+// userPublishDir. The first of these sources that names an existing folder decides:
 //
-//  1. userFolder: sitewalk DIR, or pages.dir. A missing folder is an error.
-//  2. buildMachineFolder: READTHEDOCS_OUTPUT. A missing folder is ignored.
-//  3. platformFolder: publish in netlify.toml. A missing folder is a warning if source 4 has one.
-//  4. generatorFolder: publishDir in hugo.toml, or public. A missing folder is an error.
-//  5. generatorFolder: the root, if it has an index.html. Otherwise it is an error.
+//  1. userPublishDir: sitewalk DIR, or pages.dir. A missing folder is an error.
+//  2. buildServicePublishDir: READTHEDOCS_OUTPUT. A missing folder is ignored.
+//  3. platformPublishDir: publish in netlify.toml. A missing folder is a warning if source 4 has one.
+//  4. generatorPublishDir: publishDir in hugo.toml, or public. A missing folder is an error.
+//  5. generatorPublishDir: the root, if it has an index.html. Otherwise it is an error.
 //
 // If there are several generators, the folder of source 1, 2 or 3 chooses the generator. In watch
 // mode, sitewalk waits for a missing folder of source 1, 3 or 4. Only the folder of source 1 may be
@@ -31,7 +31,7 @@ import (
 func (r *resolver) resolvePublishDir(dir choice) string {
 	if dir.by != "" {
 		r.chooseProject(dir, false)
-		return r.checkBuiltFolder(dir)
+		return r.checkPublishDir(dir)
 	}
 	found := r.detectPublishDir()
 	if r.linksOutOfProject(found) {
@@ -50,37 +50,37 @@ func (r *resolver) linksOutOfProject(dir string) bool {
 // detectPublishDir returns the publish directory from the sources 2 to 5 that resolvePublishDir
 // lists, or "".
 func (r *resolver) detectPublishDir() string {
-	dir := r.buildMachineFolder()
+	dir := r.buildServicePublishDir()
 	var missing *hosting.Publication // the platform's folder does not exist
 	if dir.by == "" {
-		dir, missing = r.platformFolder()
+		dir, missing = r.platformPublishDir()
 	}
 	r.chooseProject(dir, false)
 	switch {
 	case dir.by != "":
 		if dir.by == "detected" {
-			r.reportOtherFolder(dir)
+			r.reportOtherPublishDir(dir)
 		}
 		return r.choicePath(dir)
 	case missing != nil && r.input.Watch && !slices.ContainsFunc(r.project.Publish, r.isFolder):
 		return r.publicationChoice(*missing).V
 	}
-	folder := r.generatorFolder()
+	folder := r.generatorPublishDir()
 	if missing != nil {
-		r.reportMissingFolder(*missing, folder)
+		r.reportMissingPublishDir(*missing, folder)
 	}
 	return folder
 }
 
-// userFolder returns the publish directory that the user names on the command line or in the
+// userPublishDir returns the publish directory that the user names on the command line or in the
 // settings file. If the command line names the root of the project, but the root has no home page,
 // the user means the project. Then the result comes from the settings file, or is not set if the
 // site is built below the root.
-func (r *resolver) userFolder(file text) choice {
-	c := r.lookUpSetting("pages.dir", file)
+func (r *resolver) userPublishDir(fileValue text) choice {
+	c := r.lookUpSetting("pages.dir", fileValue)
 	if c.by != "file" && c.V != "" && r.choicePath(c) == r.root && !r.find.hasHomePage(r.root) {
-		if file.IsSet() {
-			c = fileChoice(c.key, file)
+		if fileValue.IsSet() {
+			c = fileChoice(c.key, fileValue)
 		} else if r.find.firstBuiltFolder(r.root, r.find.publishFolders(r.root)) != "" {
 			return choice{key: c.key}
 		}
@@ -113,10 +113,10 @@ func (r *resolver) checkFolder(c choice) string {
 	return ""
 }
 
-// checkBuiltFolder is like checkFolder, but also reports a folder that contains built sites and has
+// checkPublishDir is like checkFolder, but also reports a folder that contains built sites and has
 // no home page itself. It then returns "", because each URL would begin with the name of an inner
 // folder. It accepts such a folder if the settings file names it.
-func (r *resolver) checkBuiltFolder(c choice) string {
+func (r *resolver) checkPublishDir(c choice) string {
 	dir := r.checkFolder(c)
 	if dir == "" || r.find.hasHomePage(dir) {
 		return dir
@@ -132,7 +132,7 @@ func (r *resolver) checkBuiltFolder(c choice) string {
 	if c.by == "file" || len(r.file.Sites) > 0 { // the settings file names this folder on purpose
 		return dir
 	}
-	if built := r.find.conventionalFolder(dir); built != "" {
+	if built := r.find.conventionalPublishDir(dir); built != "" {
 		r.addMissingError(fmt.Errorf("%s has no home page, and %s has one; run: sitewalk %[2]s", name, r.find.displayName(built)))
 		return ""
 	}
@@ -144,9 +144,9 @@ func (r *resolver) checkBuiltFolder(c choice) string {
 	return dir
 }
 
-// buildMachineFolder returns the publish directory that the build service names in an environment
+// buildServicePublishDir returns the publish directory that the build service names in an environment
 // variable, such as READTHEDOCS_OUTPUT. It returns the zero choice if the folder does not exist.
-func (r *resolver) buildMachineFolder() choice {
+func (r *resolver) buildServicePublishDir() choice {
 	dir, why := hosting.EnvPublishDir(r.input.Getenv)
 	if dir == "" || !r.isFolder(dir) {
 		return choice{}
@@ -155,10 +155,10 @@ func (r *resolver) buildMachineFolder() choice {
 	return choice{text: text{V: dir}, key: "pages.dir", who: why, by: "environment"}
 }
 
-// platformFolder returns the publish directory that a platform's file such as netlify.toml names.
+// platformPublishDir returns the publish directory that a platform's file such as netlify.toml names.
 // If no such folder exists, c is zero, and missing is the first entry with a missing folder. Two
 // existing folders are an error, and both results are zero.
-func (r *resolver) platformFolder() (c choice, missing *hosting.Publication) {
+func (r *resolver) platformPublishDir() (c choice, missing *hosting.Publication) {
 	folders := []string{r.root}
 	if r.repoRoot != "" {
 		folders = append(folders, r.repoRoot)
@@ -201,9 +201,9 @@ func (r *resolver) publicationChoice(p hosting.Publication) choice {
 	return choice{text: text{V: p.Dir}, key: "pages.dir", who: p.Pos.String(), by: "detected"}
 }
 
-// reportOtherFolder warns if the generator writes to another existing folder than c, the folder
+// reportOtherPublishDir warns if the generator writes to another existing folder than c, the folder
 // that the platform publishes.
-func (r *resolver) reportOtherFolder(c choice) {
+func (r *resolver) reportOtherPublishDir(c choice) {
 	for _, usual := range r.project.Publish {
 		if dir := r.projectPath(usual); r.project.Name != "" && dir != c.V && r.isFolder(usual) && !files.Contains(dir, c.V) {
 			r.diags.Warnf(diag.Pos{File: c.who}, "publish-folders", "let both name the same folder, or say which: sitewalk DIR",
@@ -212,10 +212,10 @@ func (r *resolver) reportOtherFolder(c choice) {
 	}
 }
 
-// reportMissingFolder reports that the publish directory p, which a platform's file names, does not
+// reportMissingPublishDir reports that the publish directory p, which a platform's file names, does not
 // exist. This is a warning if sitewalk uses dir, the generator's folder, instead. It is an error if
 // dir is "".
-func (r *resolver) reportMissingFolder(p hosting.Publication, dir string) {
+func (r *resolver) reportMissingPublishDir(p hosting.Publication, dir string) {
 	if dir != "" {
 		r.diags.Warnf(p.Pos, "publish-folders", "let both name the same folder, or say which: sitewalk DIR",
 			"it publishes %s, which does not exist; %s is used", r.find.displayName(p.Dir), r.find.displayName(dir))
@@ -225,10 +225,10 @@ func (r *resolver) reportMissingFolder(p hosting.Publication, dir string) {
 		p.Pos, path.Clean(r.find.displayName(p.Dir)))}
 }
 
-// generatorFolder returns the existing folder that the generator publishes to. It returns the root
+// generatorPublishDir returns the existing folder that the generator publishes to. It returns the root
 // of the project if the root is a built site. In watch mode, the folder may be missing. Otherwise
 // it adds an error, unless there is one already, and returns "".
-func (r *resolver) generatorFolder() string {
+func (r *resolver) generatorPublishDir() string {
 	if len(r.missing) > 0 { // an error is recorded already
 		return ""
 	}
@@ -269,7 +269,7 @@ func (r *resolver) publishDirWithoutProject() string {
 	hint := "name its folder: sitewalk DIR"
 	if below := r.find.describeSitesBelow(r.root); len(below) > 0 {
 		hint, r.hasSitesBelow = "name its folder, as sitewalk DIR: "+strings.Join(below, ", "), true
-	} else if usual := r.find.conventionalFolder(r.root); usual != "" && !r.find.hasHomePage(r.root) {
+	} else if usual := r.find.conventionalPublishDir(r.root); usual != "" && !r.find.hasHomePage(r.root) {
 		hint = "if it is in " + r.find.displayName(usual) + ", run: sitewalk " + r.find.displayName(usual)
 	} else if r.find.isBuiltSite(r.root) {
 		return r.useRootAsPublishDir()

@@ -78,7 +78,7 @@ func (r *resolver) newRule(key string, v Rule, pos diag.Pos) (rule mapping.Rule,
 }
 
 // hasErrors reports whether a finding so far is an error. newRule then does not warn about a rule
-// without effect, because the effect may be lost by an error.
+// without effect, because one of its values may be missing only because it is invalid.
 func (r *resolver) hasErrors() bool {
 	return slices.ContainsFunc(r.diags, func(d diag.Diagnostic) bool { return d.Severity == diag.Error })
 }

@@ -38,7 +38,7 @@ func (f *finder) findSettings(dir string) (path string, notes diag.List) {
 			notes.Notef(diag.Pos{File: name}, "settings-file", "if you trust it, name it: -c "+name, "it belongs to another user; it is not used")
 		case !files.IsInProject(dir, path):
 			note(path, "%v; it is not used", files.ErrOutside)
-		case name == "sitemap.yaml" && isForeignSettings(path):
+		case name == "sitemap.yaml" && isForeignSettingsFile(path):
 			note(path, "it has no key of sitewalk and belongs to another tool; it is not used")
 		default:
 			return path, notes
@@ -59,10 +59,10 @@ func (f *finder) hasSettings(dir string) bool {
 	return path != ""
 }
 
-// isForeignSettings reports whether the file at path belongs to another tool. It is then YAML, but
-// has no top-level key of sitewalk, not even a misspelled one. isForeignSettings returns false for
+// isForeignSettingsFile reports whether the file at path belongs to another tool. It is then YAML, but
+// has no top-level key of sitewalk, not even a misspelled one. isForeignSettingsFile returns false for
 // an empty or invalid file.
-func isForeignSettings(path string) bool {
+func isForeignSettingsFile(path string) bool {
 	src, err := files.Read(path, maxFile)
 	if err != nil {
 		return false

@@ -87,7 +87,7 @@ func (r *resolver) loadPartHost(part *facts.Part) *hosting.Site {
 	if r.settings.Site.Host.EncodesPunctuation() {
 		part.Base = part.Base.EncodePunctuation()
 	}
-	r.overrideStyle(&part.Style)
+	r.applyStyleSettings(&part.Style)
 	return h
 }
 

@@ -18,7 +18,7 @@ import (
 // content files.
 func (r *resolver) resolveTrees() {
 	pages := r.file.Pages
-	dir := r.userFolder(pages.V.Dir)
+	dir := r.userPublishDir(pages.V.Dir)
 	content := r.resolveText("content.dir", r.file.Content.Dir)
 	for _, c := range []choice{dir, content} {
 		if c.by != "" && c.V == "" { // probably an unset variable in a script; it must not mean the working directory

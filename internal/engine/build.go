@@ -46,8 +46,8 @@ type Options struct {
 	RequestProgress func(done, total int) // called with the numbers of requested and planned URLs of a live site; may be nil
 }
 
-// A Build is one build of a site. Call Resolve, and then Run or its steps ReadSite, CheckLosses, Write and
-// StorePastURLs. Each step sets the fields that it computes.
+// A Build is one build of a site. Call Resolve, ReadSite, CheckLosses and Write in this order. Each
+// step sets the fields that it computes.
 type Build struct {
 	Settings *config.Settings
 	Findings *diag.Report
@@ -57,9 +57,9 @@ type Build struct {
 	Ledger   *ledger.Ledger // ledger of the last build; ReadSite reads it unless it is set
 	Dir      string         // output folder as the user would type it
 	Took     time.Duration  // duration of the build
-	Since    *ListDiff      // changes since the last sitemap, or since the last build on this machine; nil before Guard or if neither exists
+	Since    *ListDiff      // changes since the last sitemap, or since the last build on this machine; nil before CheckLosses or if neither exists
 
-	Collapses []site.Collapse // causes that each exclude most of the site's pages
+	MassProblems []site.MassProblem // causes that each exclude most of the site's pages
 
 	o     Options
 	seen  map[string]fs.FileInfo // publish directory and folder of the ledger when ReadSite began
@@ -143,16 +143,16 @@ func (b *Build) ReadSite(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	b.Fold(ctx, world, o.Now)
+	b.ListPages(ctx, world, o.Now)
 	return nil
 }
 
-// Fold decides which pages of w are listed at the time now. It sets b.Result and b.Collapses, and
+// ListPages decides which pages of w are listed at the time now. It sets b.Result and b.MassProblems, and
 // adds findings about the site.
-func (b *Build) Fold(ctx context.Context, w *site.World, now time.Time) {
-	b.Result = site.Fold(w, now)
-	var all *diag.Report // findings of site.Fold and site.Lint
-	all, b.Collapses = site.Lint(b.Result, b.Settings.MaxLoss)
+func (b *Build) ListPages(ctx context.Context, w *site.World, now time.Time) {
+	b.Result = site.ListPages(w, now)
+	var all *diag.Report // findings of site.ListPages and site.Lint
+	all, b.MassProblems = site.Lint(b.Result, b.Settings.MaxLoss)
 	b.Findings.Merge(all)
 }
 

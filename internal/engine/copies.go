@@ -40,8 +40,8 @@ func (b *Build) markdownCopyFinder(ctx context.Context, list site.List) func(i i
 	}
 }
 
-// LinksMarkdownCopies reports whether the build writes an llms.txt that links to Markdown copies of
-// pages instead of the pages.
+// LinksMarkdownCopies reports whether the build writes an llms.txt that links to the Markdown
+// copies of pages, where they exist.
 func (b *Build) LinksMarkdownCopies() bool {
 	w := &b.Settings.Writer
 	return slices.Contains(w.Formats, "llms") && !w.LLMS.LinksHTML

@@ -23,13 +23,13 @@ import (
 // It returns nil if the options or the settings permit this.
 func (b *Build) CheckPageCount() error {
 	none := b.hasNoPages()
-	switch cs := b.Collapses; {
+	switch cs := b.MassProblems; {
 	case none && (b.o.AllowEmpty || b.Settings.MaxLoss.AllowsAll()):
 		return nil
 	case none:
 		return b.errNoPages()
 	case len(cs) > 0:
-		return newCollapseError(cs[0])
+		return newMassProblemError(cs[0])
 	}
 	return nil
 }
@@ -47,7 +47,7 @@ func (b *Build) hasNoPages() bool {
 // URL. The part, or the whole site, must then have no listed page. Part 0 is the publish directory;
 // the others are folders that other hosts serve.
 func (b *Build) mayPartBeEmpty(part int) bool {
-	return b.o.AllowEmpty && (b.hasNoPages() || len(b.Result.PagesOf(part)) == 0)
+	return b.o.AllowEmpty && (b.hasNoPages() || len(b.Result.ListedPagesOf(part)) == 0)
 }
 
 // errNoPages returns the error that no page is listed. It names the most likely cause.
@@ -59,7 +59,7 @@ func (b *Build) errNoPages() error {
 	switch {
 	case left != "":
 		hint := "sitewalk explain FILE says why a page is out"
-		if cs := b.Collapses; len(cs) > 0 {
+		if cs := b.MassProblems; len(cs) > 0 {
 			hint = cs[0].Hint
 		}
 		return diag.Hintedf(hint+"; "+allow+" writes a sitemap without pages",
@@ -76,9 +76,9 @@ func (b *Build) errNoPages() error {
 		"no page was found in %s; nothing was written", tree)
 }
 
-// newCollapseError returns the error that c, a single cause, affects most of the site. A finding of
-// the build describes the details.
-func newCollapseError(c site.Collapse) error {
+// newMassProblemError returns the error that c, a single mistake, affects most of the site. A
+// finding of the build describes the details.
+func newMassProblemError(c site.MassProblem) error {
 	what := "would be missing from the sitemap"
 	if c.WrongBase {
 		what = "would be listed at addresses that are not theirs"
@@ -214,8 +214,8 @@ func (b *Build) lostURLs(part int, removed []EarlierEntry) (lost []string, outsi
 		return nil, outside
 	}
 	here := map[string]bool{}
-	for _, r := range b.Result.PagesOf(part) {
-		here[mapping.SpellingKey(b.Result.World.Path(r))] = true
+	for _, r := range b.Result.ListedPagesOf(part) {
+		here[mapping.SpellingKey(b.Result.World.URLPath(r))] = true
 	}
 	for r := range b.Result.FilePages() {
 		if (r.Reason() == page.Redirect || r.Reason() == page.NotServed) && b.Result.World.PartOf(r) == p {

@@ -82,42 +82,42 @@ type EarlierEntry struct {
 }
 
 // addEarlier compares u, an entry of the earlier list, with the build's list.
-func (s *ListDiff) addEarlier(u *sitemap.URL) {
-	s.Of++
-	i, listed := s.list.FindNear(u.Loc, s.next)
-	s.next = i + 1
+func (l *ListDiff) addEarlier(u *sitemap.URL) {
+	l.Of++
+	i, listed := l.list.FindNear(u.Loc, l.next)
+	l.next = i + 1
 	if !listed {
-		s.Removed = append(s.Removed, EarlierEntry{u.Loc, u.LastMod})
+		l.Removed = append(l.Removed, EarlierEntry{u.Loc, u.LastMod})
 		return
 	}
-	s.before[i] = true
-	if now := s.list[i].Entry.LastMod; now != u.LastMod && now.String() != u.LastMod.String() {
-		s.Redated = append(s.Redated, EarlierEntry{u.Loc, u.LastMod})
+	l.before[i] = true
+	if now := l.list[i].Entry.LastMod; now != u.LastMod && now.String() != u.LastMod.String() {
+		l.Redated = append(l.Redated, EarlierEntry{u.Loc, u.LastMod})
 	}
 }
 
 // reuseURL returns the string in the build's list that equals loc, to save memory. It looks only at
 // the URL that probably comes next, and returns "" if that is another URL.
-func (s *ListDiff) reuseURL(loc []byte) string {
-	if s.next < len(s.list) && s.list[s.next].Entry.Loc == string(loc) {
-		return s.list[s.next].Entry.Loc
+func (l *ListDiff) reuseURL(loc []byte) string {
+	if l.next < len(l.list) && l.list[l.next].Entry.Loc == string(loc) {
+		return l.list[l.next].Entry.Loc
 	}
 	return ""
 }
 
 // AddedURLs returns the sorted URLs that are in the build's list but not in the earlier list.
-func (s *ListDiff) AddedURLs() (urls []string) {
-	for i, was := range s.before {
+func (l *ListDiff) AddedURLs() (urls []string) {
+	for i, was := range l.before {
 		if !was {
-			urls = append(urls, s.list[i].Entry.Loc)
+			urls = append(urls, l.list[i].Entry.Loc)
 		}
 	}
 	return urls
 }
 
 // IsEmpty reports whether both lists have the same URLs and dates.
-func (s *ListDiff) IsEmpty() bool {
-	return len(s.Removed)+len(s.Redated) == 0 && !slices.Contains(s.before, false)
+func (l *ListDiff) IsEmpty() bool {
+	return len(l.Removed)+len(l.Redated) == 0 && !slices.Contains(l.before, false)
 }
 
 // pastHead is the beginning of a file in the cache that contains the URLs of earlier builds. The

@@ -331,7 +331,7 @@ func (s *session) runBuild(ctx context.Context, b *Build, change facts.Change) e
 		return err
 	}
 	s.folded = s.buildTime()
-	b.Fold(ctx, world, s.folded)
+	b.ListPages(ctx, world, s.folded)
 	s.due = b.Result.Next
 	if s.begun {
 		err = b.CheckPageCount()

@@ -81,7 +81,7 @@ func (b *Build) draftPart(ctx context.Context, t *writer.Transaction, part int, 
 		dir = b.Settings.Site.Sites[part-1].Dir
 	}
 	if len(b.Settings.Parts) > 0 {
-		list = b.Result.PagesOf(part)
+		list = b.Result.ListedPagesOf(part)
 		o.Leftovers = nil // an old sitemap in a language folder may be the sitemap of another part
 	}
 	if part > 0 && len(list) == 0 && !b.o.AllowEmpty {
@@ -89,7 +89,7 @@ func (b *Build) draftPart(ctx context.Context, t *writer.Transaction, part int, 
 			"does sites.dir name the folder that the other host serves?", "no page of the site %s is in, so its sitemap stays as it is", o.Base))
 		return t.RemoveTemporaryFiles(ctx, o)
 	}
-	o.Protect = func(file string) bool { return b.Result.World.Exists(path.Join(dir, file)) }
+	o.Protect = func(file string) bool { return b.Result.World.HasPageFile(path.Join(dir, file)) }
 	o.Names = func(file string) bool { return b.homeRefersTo(o.Publish, file) }
 	if b.Settings.Site.Page.Titles {
 		b.setTitles(ctx, &o, part, list)
@@ -111,7 +111,7 @@ func (b *Build) draftPart(ctx context.Context, t *writer.Transaction, part int, 
 // setTitles sets the title and the language in o to those of the given part. In o.LLMS, it sets the
 // functions that decide where llms.txt lists the pages of list, and which copies it links to.
 func (b *Build) setTitles(ctx context.Context, o *writer.Options, part int, list site.List) {
-	n := b.Result.Name(part)
+	n := b.Result.NameOf(part)
 	o.Title, o.Lang, o.LLMS.Place = n.Title, n.Lang, b.llmsPlaceFinder(list)
 	if !o.LLMS.LinksHTML {
 		o.LLMS.Copy = b.markdownCopyFinder(ctx, list)

@@ -123,7 +123,7 @@ func (a *Answers) FindRespelled(loc string) string {
 func (s *explainer) listedURLsBySpelling() map[string]string {
 	all := map[string]string{}
 	for _, r := range s.List {
-		all[s.World.PartOf(r).Dir+mapping.SpellingKey(s.World.Path(r))] = r.Entry.Loc
+		all[s.World.PartOf(r).Dir+mapping.SpellingKey(s.World.URLPath(r))] = r.Entry.Loc
 	}
 	return all
 }
@@ -148,7 +148,7 @@ func redirectTarget(p *site.Part, reply hosting.Answer, loc string) string {
 	}
 	resolve := func(to string) (string, error) { return p.Base.Resolve(to, loc, "") }
 	if strings.HasPrefix(reply.To, "/") && !strings.HasPrefix(reply.To, p.Base.Prefix()) {
-		resolve = p.Resolve
+		resolve = p.ResolveURL
 	}
 	if to, err := resolve(reply.To); err == nil {
 		return to
@@ -232,7 +232,7 @@ func (a *Answers) answerLeftOut(ctx context.Context, r *site.Page, out Answer) A
 // content file would have a page at urlPath, the answer explains why the page was not built.
 func (a *Answers) answerError(p *site.Part, urlPath string, reply hosting.Answer) Answer {
 	out := Answer{Status: reply.Status, Exclusion: site.Exclusion{Pos: reply.Pos, Text: reply.Text}}
-	for file := range site.FilesAt(urlPath) {
+	for file := range site.PossibleFilesAt(urlPath) {
 		src := a.pageless()[path.Join(p.Dir, file)]
 		if src == nil {
 			continue
@@ -270,7 +270,7 @@ func (a *Answers) AliasTargets(loc string) (locs []string) {
 	if !ok {
 		return nil
 	}
-	for file := range site.FilesAt(urlPath) {
+	for file := range site.PossibleFilesAt(urlPath) {
 		locs = append(locs, a.aliases()[path.Join(p.Dir, file)]...)
 	}
 	return locs

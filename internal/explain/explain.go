@@ -124,7 +124,7 @@ func (s *explainer) explainFile(e *Explanation, r *site.Page) {
 			e.Pairing = "named by the page's own edit link"
 		}
 	case s.World.Edited[r.File()] != "":
-		e.Pairing = "the page's own edit link names " + s.World.ShowEdited(r) + ", which is not in the content tree; git dates it"
+		e.Pairing = "the page's own edit link names " + s.World.EditedFileName(r) + ", which is not in the content tree; git dates it"
 	case s.World.IsStale(r):
 		e.Pairing = "no content file is known, and other pages are newer: an earlier build seems to have left it"
 	case s.o.Content != nil:
@@ -160,7 +160,7 @@ func (s *explainer) newFields(r *site.Page) (all []Field) {
 		entry = s.World.UnfilteredEntry(r)
 		entry.Alternates = nil
 	}
-	for _, field := range site.Fields() {
+	for _, field := range site.AllEntryFields() {
 		if field.Values == nil {
 			all = append(all, s.newDateField(r))
 			continue

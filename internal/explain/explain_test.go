@@ -54,7 +54,7 @@ func folded(t *testing.T, o site.Options) *site.Result {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return site.Fold(w, noon)
+	return site.ListPages(w, noon)
 }
 
 func tree(t *testing.T, name string, files map[string]string, include []string) *facts.Tree {
@@ -268,7 +268,7 @@ sitemap:
 		o := site.Options{}
 		o.Page.Alternates, o.Page.Images = true, true
 		e := q.ask(t, o)
-		for _, field := range site.Fields() {
+		for _, field := range site.AllEntryFields() {
 			i := slices.IndexFunc(e.Fields, func(f Field) bool { return f.Name == field.Name })
 			speaks := i >= 0 && slices.ContainsFunc(e.Fields[i].Claims, func(c site.Claim) bool { return c.Source == name && c.Value != "" })
 			if may := slices.Contains(field.By, name) && field.Values != nil; speaks != may {

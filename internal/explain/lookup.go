@@ -165,7 +165,7 @@ func (s *explainer) possibleURLs(target string) (locs []string) {
 			locs = append(locs, loc)
 		}
 	}
-	add(s.World.Parts[0].Resolve(target))
+	add(s.World.Parts[0].ResolveURL(target))
 	bare := target
 	if i := strings.IndexAny(bare, "?#"); i >= 0 {
 		bare = bare[:i]
@@ -245,7 +245,7 @@ func (s *explainer) explainSimilar(ctx context.Context, e *Explanation, p *site.
 func (s *explainer) similarPage(p *site.Part, urlPath string) (near *site.Page) {
 	want := mapping.SpellingKey(urlPath)
 	for r := range s.FilePages() {
-		if s.World.PartOf(r) == p && mapping.SpellingKey(s.World.Path(r)) == want && (near == nil || near.Reason() != page.Listed) {
+		if s.World.PartOf(r) == p && mapping.SpellingKey(s.World.URLPath(r)) == want && (near == nil || near.Reason() != page.Listed) {
 			near = r
 		}
 	}

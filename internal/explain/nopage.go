@@ -137,7 +137,7 @@ func (s *explainer) similarURLs(urlPath string) (locs []string) {
 	want := mapping.SpellingKey(urlPath)
 	var all []near
 	for r := range s.FilePages() {
-		have := mapping.SpellingKey(s.World.Path(r))
+		have := mapping.SpellingKey(s.World.URLPath(r))
 		far := len(want) + len(have) - 2*commonAffixes(want, have)
 		below := want != "" && strings.HasPrefix(have, want+"/")
 		if !below && !isSimilar(path.Base(want), path.Base(have)) {

@@ -33,7 +33,7 @@ type body struct {
 func (s *Set) EditLinks(ctx context.Context, f *Page) ([]string, error) {
 	return s.editLinks.getOrRead(ctx, s, f, func(src []byte) []string {
 		var body page.Facts
-		page.NewReader(page.Options{EditLinks: true}).Bytes(src, &body)
+		page.NewReader(page.Options{EditLinks: true}).ReadBytes(src, &body)
 		return body.EditLinks
 	})
 }

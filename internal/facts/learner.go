@@ -78,9 +78,9 @@ func (l *learner) readPage(r *Page, f *walker.File) diag.List {
 	switch {
 	case unread != nil:
 	case whole:
-		l.reader.Bytes(l.whole.buf, &l.facts)
+		l.reader.ReadBytes(l.whole.buf, &l.facts)
 	default:
-		unread = l.reader.HTML(f, &l.facts)
+		unread = l.reader.ReadHTML(f, &l.facts)
 	}
 	if unread != nil {
 		r.OwnReason = page.Unreadable

@@ -166,7 +166,7 @@ func (s served) walk(t *testing.T, address, path, to string) []string {
 			t.Fatal(err)
 		}
 		var f page.Facts
-		if err := page.NewReader(page.Options{}).HTML(bytes.NewReader(body), &f); err != nil {
+		if err := page.NewReader(page.Options{}).ReadHTML(bytes.NewReader(body), &f); err != nil {
 			t.Fatal(err)
 		}
 		if res.StatusCode == 200 && len(body) == 0 {

@@ -169,7 +169,7 @@ func (s served) ask(t *testing.T, address, path, loc string) (a servedAnswer) {
 		t.Errorf("%s has no body", loc)
 	}
 	var f page.Facts
-	if err := page.NewReader(page.Options{}).HTML(bytes.NewReader(body), &f); err != nil {
+	if err := page.NewReader(page.Options{}).ReadHTML(bytes.NewReader(body), &f); err != nil {
 		t.Fatal(err)
 	}
 	switch {

@@ -116,7 +116,7 @@ func (a *answer) readPage(own *url.URL, body *bufio.Reader, reader *page.Reader)
 		return nil
 	}
 	var f page.Facts
-	if err := reader.HTML(body, &f); err != nil {
+	if err := reader.ReadHTML(body, &f); err != nil {
 		return err
 	}
 	if f.Skips.Has(page.NoIndex) {

@@ -41,7 +41,7 @@ func assignURL(w *World, r *Page, report *diag.Report) page.Reason {
 		r.Entry.Loc = loc
 		return page.Listed
 	}
-	loc, err := w.PartOf(r).Resolve(r.Rules.URL.Loc)
+	loc, err := w.PartOf(r).ResolveURL(r.Rules.URL.Loc)
 	if err != nil {
 		report.Add(newRuleError(r, err))
 		return page.InvalidURL
@@ -86,7 +86,7 @@ func resolveAddresses(u sitemap.URL, resolve func(ref string) (string, error)) s
 // resolveBelowBase resolves the addresses, such as images, in the entry u that a rule or an extra
 // URL sets for the page r. They are absolute URLs or paths below the base URL.
 func (w *World) resolveBelowBase(r *Page, u sitemap.URL) sitemap.URL {
-	return resolveAddresses(u, w.PartOf(r).Resolve)
+	return resolveAddresses(u, w.PartOf(r).ResolveURL)
 }
 
 // resolveOnPage resolves the addresses, such as images, in the entry u from the front matter of the
@@ -95,10 +95,10 @@ func (w *World) resolveOnPage(r *Page, u sitemap.URL) sitemap.URL {
 	return resolveAddresses(u, func(ref string) (string, error) { return w.PartOf(r).Base.Resolve(ref, r.Entry.Loc, "") })
 }
 
-// dedupe sorts listed by URL. If several pages have the same URL, it keeps one, excludes the
+// excludeDuplicates sorts listed by URL. If several pages have the same URL, it keeps one, excludes the
 // others, and reports them. It keeps the page that the host serves at the URL, or else the first
 // page by comparePreference.
-func dedupe(w *World, listed []*Page, report *diag.Report) {
+func excludeDuplicates(w *World, listed []*Page, report *diag.Report) {
 	sortPages(listed)
 	for from, to := 0, 0; from < len(listed); from = to {
 		for to = from + 1; to < len(listed) && listed[to].Entry.Loc == listed[from].Entry.Loc; to++ {
@@ -118,7 +118,7 @@ func dedupe(w *World, listed []*Page, report *diag.Report) {
 // whose file the host serves at that URL.
 func moveServedFirst(w *World, same []*Page) {
 	p := w.PartOf(same[0])
-	urlPath := w.address(same[0])
+	urlPath := w.urlPathOnHost(same[0])
 	file, _ := p.Host.ServedFile(urlPath, p.Exists)
 	if file == "" && p.Host.Name() == "nginx" && !strings.HasSuffix(urlPath, "/") { // try_files $uri $uri.html $uri/index.html
 		file = urlPath[1:] + ".html"

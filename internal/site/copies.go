@@ -12,10 +12,10 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// findCopies finds pages that a generator writes twice with the same bytes: x.html beside
+// findCopiedPages finds pages that a generator writes twice with the same bytes: x.html beside
 // x/index.html, or index.htm beside index.html. A page with a canonical link or a content file is
 // not a copy.
-func (w *World) findCopies(ctx context.Context) {
+func (w *World) findCopiedPages(ctx context.Context) {
 	w.copies = map[string]string{}
 	for i, f := range w.pages {
 		if i+1 == len(w.pages) || !mayBeCopy(w, i) {

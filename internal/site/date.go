@@ -209,28 +209,28 @@ type dater struct {
 
 // datePages sets the dates of the listed pages. If nearly all pages have the same day, this day is
 // probably no date of a change. datePages then dates all pages again without it, and returns it as
-// common. by is the number of pages that each source dated.
-func datePages(w *World, listed []*Page, memory *ledger.Ledger, c *clock, report *diag.Report) (common sitemap.Date, by map[string]int) {
+// common. countBySource is the number of pages that each source dated.
+func datePages(w *World, listed []*Page, memory *ledger.Ledger, c *clock, report *diag.Report) (common sitemap.Date, countBySource map[string]int) {
 	d := &dater{&dateFinder{world: w, clock: c, memory: memory}, listed, sourcesByName(w.Options.LastMod), report}
-	by = d.dateAll()
+	countBySource = d.dateListedPages()
 	claim := func(r *Page) sitemap.Date { date, _ := d.dateOrBuildStamp(r); return date }
 	day, count, _ := DominantDay(slices.Values(listed), claim)
 	if count == 0 {
-		return sitemap.Date{}, by
+		return sitemap.Date{}, countBySource
 	}
 	source, hint := d.mostUsedSource()
 	d.common = day
-	by = d.dateAll()
+	countBySource = d.dateListedPages()
 	d.reportSameDate(count, source, hint)
-	return day, by
+	return day, countBySource
 }
 
-// dateAll sets the dates of all listed pages, and returns the number of pages that each source
+// dateListedPages sets the dates of all listed pages, and returns the number of pages that each source
 // dated.
-func (d *dater) dateAll() map[string]int {
+func (d *dater) dateListedPages() (countBySource map[string]int) {
 	files.ParallelEach(len(d.listed), func(i int) {
 		r := d.listed[i]
-		r.Entry.LastMod, r.DateBy = d.resolveDate(d.sources, r, d.reportImpossible)
+		r.Entry.LastMod, r.DateBy = d.resolveDate(d.sources, r, d.reportImpossibleDate)
 	})
 	by := map[string]int{}
 	for _, r := range d.listed {
@@ -241,7 +241,7 @@ func (d *dater) dateAll() map[string]int {
 	return by
 }
 
-func (d *dater) reportImpossible(r *Page, a answer, why string) {
+func (d *dater) reportImpossibleDate(r *Page, a answer, why string) {
 	if !d.common.IsZero() {
 		return // reported when the pages were dated for the first time
 	}
@@ -284,7 +284,7 @@ func (w *World) fingerprint(r *Page) string {
 		return ""
 	}
 	content := string(r.Facts.Fingerprint[:])
-	to := w.Canonical(r)
+	to := w.CanonicalURL(r)
 	if to == "" || to == r.Entry.Loc {
 		return content
 	}

@@ -87,7 +87,7 @@ func TestEditLinksPairPages(t *testing.T) {
 		dir := filepath.Join(root, name)
 		*tree = &facts.Tree{Files: walker.Dir(dir), Filter: filter, Name: name, Dir: dir}
 	}
-	res := Fold(known(t, o), noon)
+	res := ListPages(known(t, o), noon)
 	want := map[string]string{"p/1.html": "", "p/2.html": "2024-05-06", "q/3.html": "", "q/one/ab.html": "2024-03-04"}
 	for r := range res.FilePages() {
 		if got := r.Entry.LastMod.String(); got != want[r.Facts.File] {

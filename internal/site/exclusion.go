@@ -81,7 +81,7 @@ func robotsExclusion(w *World, r *Page, _ *clock) *Exclusion {
 		return nil
 	}
 	host := w.PartOf(r).Host
-	v, ok := host.DisallowRule(w.address(r))
+	v, ok := host.DisallowRule(w.urlPathOnHost(r))
 	if r.Facts.File == "" {
 		v, ok = host.DisallowRuleForURL(r.Entry.Loc) // with its query
 	}
@@ -139,7 +139,7 @@ func contentExclusion(w *World, r *Page, c *clock) *Exclusion {
 // chooses headers by file name, it also checks the name of the page's file.
 func headerExclusion(w *World, r *Page, _ *clock) *Exclusion {
 	host := w.PartOf(r).Host
-	v, ok := host.NoIndexRule(w.address(r))
+	v, ok := host.NoIndexRule(w.urlPathOnHost(r))
 	for _, twin := range w.otherAddresses(r) {
 		if !ok && !strings.HasSuffix(twin, ".html") {
 			v, ok = host.NoIndexRule(twin)
@@ -161,7 +161,7 @@ func redirectExclusion(w *World, r *Page, _ *clock) *Exclusion {
 			return &Exclusion{page.NotServed, v.Pos, v.Text}
 		}
 	}
-	v, ok := p.Host.RuleAnswer(w.address(r), p.Exists)
+	v, ok := p.Host.RuleAnswer(w.urlPathOnHost(r), p.Exists)
 	for _, twin := range w.otherAddresses(r) {
 		if !ok {
 			v, ok = p.Host.RuleAnswer(twin, p.Exists)
@@ -197,22 +197,22 @@ func (w *World) otherAddresses(r *Page) []string {
 	return w.PartOf(r).OtherAddresses(r.Facts)
 }
 
-// address returns the URL path of the page on its host: from the URL that a rule sets, or else from
+// urlPathOnHost returns the URL path of the page on its host: from the URL that a rule sets, or else from
 // the page's file.
-func (w *World) address(r *Page) string {
+func (w *World) urlPathOnHost(r *Page) string {
 	if r.Facts.File == "" || r.Rules == nil || r.Rules.URL.Loc == "" {
-		return w.Path(r)
+		return w.URLPath(r)
 	}
 	p := w.PartOf(r)
-	loc, err := p.Resolve(r.Rules.URL.Loc)
+	loc, err := p.ResolveURL(r.Rules.URL.Loc)
 	if err != nil {
-		return w.Path(r)
+		return w.URLPath(r)
 	}
-	return p.PathOf(loc)
+	return p.PathOfURL(loc)
 }
 
-// Exists reports whether file is a page file of the publish directory.
-func (w *World) Exists(file string) bool {
+// HasPageFile reports whether file is a page file of the publish directory.
+func (w *World) HasPageFile(file string) bool {
 	_, ok := findPageFacts(w.pages, file)
 	return ok
 }

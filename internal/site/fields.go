@@ -77,8 +77,8 @@ type EntryField struct {
 // inHTML is the set of sitemap extensions that the HTML of a page can fill.
 const inHTML = sitemap.Hreflang | sitemap.ImageExt
 
-// Fields returns all fields of a sitemap entry except its URL.
-func Fields() []EntryField {
+// AllEntryFields returns all fields of a sitemap entry except its URL.
+func AllEntryFields() []EntryField {
 	all := []EntryField{
 		{"lastmod", SourceNames(), nil},
 		{"changefreq", []string{"extra", "rule", "frontmatter", "sitemap", "defaults"}, func(u *sitemap.URL) []string {

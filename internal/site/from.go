@@ -49,7 +49,7 @@ func (w *World) entryURL(x *SitemapEntry) (string, error) {
 	if !isAbsoluteURL(x.URL.Loc) {
 		return "", errors.New("it does not begin with http:// or https://")
 	}
-	return w.Parts[0].Resolve(x.URL.Loc)
+	return w.Parts[0].ResolveURL(x.URL.Loc)
 }
 
 // joinSitemapEntries sets FromSitemap of each page that another tool's sitemap lists, with any
@@ -82,8 +82,8 @@ func newListedTwiceFinding(x *SitemapEntry) diag.Diagnostic {
 
 // addURLsWithoutFile adds the listed URLs that have no file: from the setting extra, and from
 // another tool's sitemap.
-func addURLsWithoutFile(f *fold) {
-	x := &extraAdder{fold: f, sets: newRuleSets(f.World.Options.Rules)}
+func addURLsWithoutFile(f *listing) {
+	x := &extraAdder{listing: f, sets: newRuleSets(f.World.Options.Rules)}
 	for i := range f.World.Parts {
 		x.byPart = append(x.byPart, &facts.Page{Part: uint8(i)})
 	}
@@ -103,7 +103,7 @@ func addURLsWithoutFile(f *fold) {
 
 // An extraAdder adds pages for URLs that have no file.
 type extraAdder struct {
-	*fold
+	*listing
 	sets   *ruleSets
 	byPart []*facts.Page // by index in World.Parts: the facts shared by pages without a file
 }
@@ -111,34 +111,35 @@ type extraAdder struct {
 // addConfiguredURL adds e, a URL from the setting extra.
 func (x *extraAdder) addConfiguredURL(e *Extra) {
 	said := &facts.Page{LastMod: e.URL.LastMod, Rest: facts.NewExtraFacts(&e.URL, e.Pos)}
-	loc, err := x.World.Parts[0].Resolve(e.URL.Loc)
+	loc, err := x.World.Parts[0].ResolveURL(e.URL.Loc)
 	said.Part = x.World.PartIndex(loc)
-	x.addPage(&Page{Facts: said}, e.URL.Loc, loc, err, "write an absolute address, or a path below the base URL")
+	x.addPageWithoutFile(&Page{Facts: said}, e.URL.Loc, loc, err, "write an absolute address, or a path below the base URL")
 }
 
 // addSitemapEntry adds the URL of g, an entry in another tool's sitemap.
 func (x *extraAdder) addSitemapEntry(g *SitemapEntry) {
 	loc, err := x.World.entryURL(g)
-	x.addPage(&Page{Facts: x.byPart[x.World.PartIndex(loc)], FromSitemap: g}, g.URL.Loc, loc, err, "")
+	x.addPageWithoutFile(&Page{Facts: x.byPart[x.World.PartIndex(loc)], FromSitemap: g}, g.URL.Loc, loc, err, "")
 }
 
-// addPage adds the page r, which has no file, with the URL loc. It leaves r out if the URL is
-// outside the base URL, or if another check excludes it. If err is not nil, the URL as written,
-// text, is invalid for this reason; addPage reports it with the advice hint, and leaves r out.
-func (x *extraAdder) addPage(r *Page, text, loc string, err error, hint string) {
+// addPageWithoutFile adds the page r, which has the URL loc and no file. It leaves r out if the URL
+// is outside the base URL, or if another check excludes it. If urlErr is not nil, the URL as
+// written, writtenURL, is invalid for this reason. r is then left out, and reported with the advice
+// hint.
+func (x *extraAdder) addPageWithoutFile(r *Page, writtenURL, loc string, urlErr error, hint string) {
 	base, pos := x.World.PartOf(r).Base.String(), x.World.Pos(r)
 	r.Entry.Loc = loc
 	switch {
-	case err != nil:
-		r.Entry.Loc = text
-		x.Findings.Add(diag.Errorf(pos, "invalid-url", hint, "loc %.100q: %v", text, err).About(text))
+	case urlErr != nil:
+		r.Entry.Loc = writtenURL
+		x.Findings.Add(diag.Errorf(pos, "invalid-url", hint, "loc %.100q: %v", writtenURL, urlErr).About(writtenURL))
 		r.Excluded = &Exclusion{Reason: page.InvalidURL, Pos: pos}
 	case !strings.HasPrefix(loc, base):
 		x.Findings.Add(diag.Warnf(pos, "out-of-scope", "a sitemap lists URLs below its own folder only; name the other site's sitemap in output.index",
 			"loc %s lies outside the base URL %s", loc, base).About(loc))
 		r.Excluded = &Exclusion{Reason: page.OutOfScope, Pos: pos}
 	default:
-		r.Rules = x.sets.get("", "", x.World.Path(r))
+		r.Rules = x.sets.ruleSetOf("", "", x.World.URLPath(r))
 		r.Excluded, _ = nextExclusion(x.World, r, x.clock, 0)
 	}
 	if r.Listed() {

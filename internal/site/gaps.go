@@ -33,11 +33,11 @@ func (g *Gaps) countLink(problem, lang string, describe func() diag.Diagnostic) 
 	g.kinds[i].count++
 }
 
-// addFindings adds one finding for each problem and language to findings. It skips the problems in
-// except.
-func (g *Gaps) addFindings(findings *diag.Report, except ...string) {
+// addFindings adds one finding for each problem and language to findings, but none for
+// skippedProblems.
+func (g *Gaps) addFindings(findings *diag.Report, skippedProblems ...string) {
 	for _, k := range g.kinds {
-		if slices.Contains(except, k.problem) {
+		if slices.Contains(skippedProblems, k.problem) {
 			continue
 		}
 		d, subject, links := k.first, k.problem, "the canonicals"

@@ -14,9 +14,9 @@ import (
 
 // queryGit asks git for the dates of the pages that have no date from an earlier source. It asks
 // about the content file of a page or, without a content file, about the page file. The sources
-// rule and ledger do not count here, because Fold evaluates them later.
+// rule and ledger do not count here, because ListPages evaluates them later.
 func (w *World) queryGit(ctx context.Context) {
-	w.Git = w.Git.Query(ctx, w.gitFiles(), w.gitOptions())
+	w.Git = w.Git.Query(ctx, w.filesForGit(), w.gitOptions())
 	for _, r := range w.Git.Results {
 		if w.gitHasDates = !r.Date.IsZero() || !r.After.IsZero() || r.Why == git.Imported; w.gitHasDates {
 			break
@@ -24,9 +24,9 @@ func (w *World) queryGit(ctx context.Context) {
 	}
 }
 
-// gitFiles returns the sorted operating system paths of the files to ask git about: the files of
+// filesForGit returns the sorted operating system paths of the files to ask git about: the files of
 // all pages without a date from an earlier source.
-func (w *World) gitFiles() []string {
+func (w *World) filesForGit() []string {
 	earlier := sourcesByName(w.Options.LastMod[:firstSourceNeeding(NeedsGit, w.Options.LastMod)])
 	parts := files.ParallelParts(len(w.pages), func(from, to int) (all []string) {
 		d := &dateFinder{world: w, clock: &clock{now: w.Options.Now}}
@@ -163,7 +163,7 @@ func commitNote(d *dateFinder, r *Page) (note string, pos diag.Pos) {
 	case d.world.Edited[r.Facts.File] == "":
 		return note, d.world.Pos(r)
 	}
-	return note, diag.Pos{File: d.world.ShowEdited(r)}
+	return note, diag.Pos{File: d.world.EditedFileName(r)}
 }
 
 // gitOptions returns the options for asking git about files of the site.

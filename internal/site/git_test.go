@@ -80,7 +80,7 @@ func TestRelearnShallow(t *testing.T) {
 	c := &checkout{t, filepath.Join(t.TempDir(), "clone")}
 	from.run("clone", "-q", "--depth", "1", "file://"+filepath.ToSlash(from.dir), c.dir)
 	s := c.learn()
-	kinds := func(s *World) []diag.Kind { return Fold(s, noon).Findings.Kinds() }
+	kinds := func(s *World) []diag.Kind { return ListPages(s, noon).Findings.Kinds() }
 	if len(kinds(s)) == 0 {
 		t.Fatal("nothing is said of the shallow clone")
 	}
@@ -123,7 +123,7 @@ func TestFilesAreDated(t *testing.T) {
 	} {
 		target := map[string]string{"git": "a.md", "mtime": "b.html"}[name]
 		w.whyNoMTime = "" // of two files, both are new
-		res := Fold(w, time.Now().Add(time.Hour))
+		res := ListPages(w, time.Now().Add(time.Hour))
 		for p := range res.Pages() {
 			c := res.DateClaims(p)[0]
 			if strings.HasSuffix(w.Pos(p).File, target) && (p.DateBy != name || c.Source != name || !c.Wins || c.Note == "") {

@@ -17,7 +17,7 @@ type linter struct {
 
 // Lint returns the findings of r and the findings about the site as a whole. causes are mistakes
 // that each leave out most of the site, and more pages than limit allows.
-func Lint(r *Result, limit MaxLoss) (_ *diag.Report, causes []Collapse) {
+func Lint(r *Result, limit MaxLoss) (_ *diag.Report, causes []MassProblem) {
 	o := &r.World.Options
 	l := &linter{r, o, &diag.Report{MaxKept: o.MaxKept}}
 	l.findings.Merge(r.Findings)
@@ -26,7 +26,7 @@ func Lint(r *Result, limit MaxLoss) (_ *diag.Report, causes []Collapse) {
 	if o.Pages != nil && len(o.Versions.Names)+len(r.World.Versions) > 0 {
 		l.reportVersions()
 	}
-	causes = l.findCollapses(limit)
+	causes = l.findMassProblems(limit)
 	if len(causes) == 0 {
 		r.Gaps.addFindings(l.findings)
 	}
@@ -37,14 +37,14 @@ func Lint(r *Result, limit MaxLoss) (_ *diag.Report, causes []Collapse) {
 		l.reportEmptyLanguages()
 	}
 	if o.Pages != nil && o.Content != nil {
-		l.addSourcesToFindings()
+		l.setFindingSources()
 	}
 	return l.findings, causes
 }
 
-// addSourcesToFindings sets Source of each finding about a page file to the content file of the
+// setFindingSources sets Source of each finding about a page file to the content file of the
 // page. It does not change findings about content files.
-func (l *linter) addSourcesToFindings() {
+func (l *linter) setFindingSources() {
 	l.findings.Each(func(d *diag.Diagnostic) {
 		file, in := l.o.Pages.FindByDisplayName(d.Pos.File)
 		if r := l.Page(file); in && r != nil && r.Content != nil {
@@ -147,7 +147,7 @@ func (l *linter) reportUnusedRules() {
 	hint := "urls matches the path of the URL below the base URL, files that of the built file or of its content file"
 	if len(l.List) > 0 {
 		r := l.List[len(l.List)-1]
-		hint = fmt.Sprintf("a page of the site has urls: %q and files: %q", l.World.Path(r), r.File())
+		hint = fmt.Sprintf("a page of the site has urls: %q and files: %q", l.World.URLPath(r), r.File())
 		if name := r.ContentName(); name != "" && name != r.File() {
 			hint += fmt.Sprintf(" or %q", name)
 		}

@@ -13,7 +13,7 @@ import (
 
 // lint builds a site from files in memory. It returns the codes of all findings, and the causes
 // that leave out most of the site.
-func lint(t *testing.T, pages map[string]string, rules []mapping.Rule, most string) (codes []string, causes []Collapse) {
+func lint(t *testing.T, pages map[string]string, rules []mapping.Rule, most string) (codes []string, causes []MassProblem) {
 	t.Helper()
 	fsys := fstest.MapFS{}
 	for file, text := range pages {
@@ -44,7 +44,7 @@ func lint(t *testing.T, pages map[string]string, rules []mapping.Rule, most stri
 	if err != nil {
 		t.Fatal(err)
 	}
-	found, causes := Lint(Fold(world, noon), limit)
+	found, causes := Lint(ListPages(world, noon), limit)
 	for _, k := range found.Kinds() {
 		codes = append(codes, k.Code)
 	}

@@ -40,7 +40,7 @@ func dated(rnd *rand.Rand) (pages, content map[string]string) {
 	return pages, content
 }
 
-// TestResultNext calls Fold at many times. Until Result.Next, the result does not change; at
+// TestResultNext calls ListPages at many times. Until Result.Next, the result does not change; at
 // Result.Next, some results do.
 func TestResultNext(t *testing.T) {
 	changes := 0
@@ -53,7 +53,7 @@ func TestResultNext(t *testing.T) {
 		}
 		s, _ := build(t, o, pages, content)
 		for now, end := noon.Add(-time.Hour), noon.Add(4*24*time.Hour); now.Before(end); {
-			r := Fold(s, now)
+			r := ListPages(s, now)
 			if r.Next.IsZero() {
 				break
 			}
@@ -61,11 +61,11 @@ func TestResultNext(t *testing.T) {
 				t.Fatalf("at %v the next moment is %v", now, r.Next)
 			}
 			last := r.Next.Add(-time.Nanosecond)
-			if was, is := foldedSiteOf(r), foldedSiteOf(Fold(s, last)); !reflect.DeepEqual(is, was) {
+			if was, is := foldedSiteOf(r), foldedSiteOf(ListPages(s, last)); !reflect.DeepEqual(is, was) {
 				t.Fatalf("at %v\n%+v\nat %v\n%+v", now, was, last, is)
 			}
 			now = r.Next
-			if !reflect.DeepEqual(foldedSiteOf(Fold(s, now)), foldedSiteOf(r)) {
+			if !reflect.DeepEqual(foldedSiteOf(ListPages(s, now)), foldedSiteOf(r)) {
 				changes++
 			}
 		}

@@ -12,7 +12,7 @@ import (
 )
 
 // TestNewsYear publishes articles during a year, with times in all zones and with days only. It
-// calls Fold at each time that Result.Next names. An article is in the news for exactly 48 hours,
+// calls ListPages at each time that Result.Next names. An article is in the news for exactly 48 hours,
 // and its page stays listed.
 func TestNewsYear(t *testing.T) {
 	const articles = 400
@@ -32,7 +32,7 @@ func TestNewsYear(t *testing.T) {
 	w, _ := build(t, Options{Options: facts.Options{Page: page.Options{}}}, pages, content)
 	moments := 0
 	for now := noon.Add(-time.Hour); !now.IsZero(); moments++ {
-		r := Fold(w, now)
+		r := ListPages(w, now)
 		if len(r.List) != articles {
 			t.Fatalf("at %v %d of %d pages are listed", now, len(r.List), articles)
 		}

@@ -11,7 +11,7 @@ import (
 )
 
 // A Page is a page of the site, listed or not. It contains the facts about the page, and the
-// decisions of Fold.
+// decisions of ListPages.
 type Page struct {
 	Facts       *facts.Page   // facts from the page's file, with its final address; read only
 	Content     *ContentFile  // the content file, or nil

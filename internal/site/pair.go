@@ -180,9 +180,9 @@ func (w *World) pairByEditLinks(ctx context.Context) error {
 	return nil
 }
 
-// ShowEdited returns the path of the source file that the page's edit link names, as the user would
-// type it. The page must be a key of w.Edited.
-func (w *World) ShowEdited(r *Page) string {
+// EditedFileName returns the source file that the page's edit link names, as the user would type
+// its path. The page must be a key of w.Edited.
+func (w *World) EditedFileName(r *Page) string {
 	file, content := w.Edited[r.Facts.File], w.Options.Content
 	rel, err := filepath.Rel(content.Dir, file)
 	if err != nil {

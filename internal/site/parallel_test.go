@@ -36,7 +36,7 @@ func manyPages(n int) map[string]string {
 	return pages
 }
 
-// TestManyProcessors compares the results of Fold on one and on several processors.
+// TestManyProcessors compares the results of ListPages on one and on several processors.
 func TestManyProcessors(t *testing.T) {
 	rules, err := mapping.NewRules([]mapping.Rule{
 		{Match: "s1/**", Set: sitemap.URL{LastMod: sitemap.DayOf(noon)}},
@@ -59,7 +59,7 @@ func TestManyProcessors(t *testing.T) {
 	s, _ := build(t, o, manyPages(3*files.MinParallel), nil)
 	fold := func(processors int) *Result {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
-		return Fold(s, noon)
+		return ListPages(s, noon)
 	}
 	want, got := fold(1), fold(3)
 	if !reflect.DeepEqual(locs(got), locs(want)) {

@@ -30,10 +30,10 @@ type Part struct {
 // these settings to match the links in the pages.
 type StyleOverrides struct{ HTML, Slash bool }
 
-// newPart returns the Part for of. exists reports whether the whole site has a page file with a
-// given path.
-func newPart(of facts.Part, host *hosting.Site, o StyleOverrides, exists func(file string) bool) Part {
-	p := Part{Part: of, Host: host, overrides: o, Exists: exists}
+// newPart returns a Part with the folder and the base URL of part. exists reports whether the whole
+// site has a page file with a given path.
+func newPart(part facts.Part, host *hosting.Site, o StyleOverrides, exists func(file string) bool) Part {
+	p := Part{Part: part, Host: host, overrides: o, Exists: exists}
 	if p.Dir != "" {
 		p.Exists = func(file string) bool { return exists(p.pathInSite(file)) }
 	}
@@ -66,9 +66,9 @@ func isIndexFile(file string) bool {
 	return file == "index.html" || strings.HasSuffix(file, "/index.html")
 }
 
-// PathOf returns the path of the URL loc below the part's base URL, without query and fragment. It
+// PathOfURL returns the path of the URL loc below the part's base URL, without query and fragment. It
 // returns "/" if loc is outside the base URL, or if no file can have its path.
-func (p *Part) PathOf(loc string) string {
+func (p *Part) PathOfURL(loc string) string {
 	if i := strings.IndexAny(loc, "?#"); i >= 0 {
 		loc = loc[:i]
 	}
@@ -78,9 +78,9 @@ func (p *Part) PathOf(loc string) string {
 	return "/"
 }
 
-// Resolve returns the normalized URL for loc, which the user wrote as an absolute URL or as a path
+// ResolveURL returns the normalized URL for loc, which the user wrote as an absolute URL or as a path
 // below the part's base URL.
-func (p *Part) Resolve(loc string) (string, error) {
+func (p *Part) ResolveURL(loc string) (string, error) {
 	if strings.Contains(loc, "://") || strings.HasPrefix(loc, "//") {
 		return p.Base.Resolve(loc, p.Base.String(), "")
 	}
@@ -135,8 +135,8 @@ func (p *Part) FileAt(urlPath string, withHidden bool) string {
 // path, such as from /a/index.html to /a/, and from /a/ to /a.
 const maxRespelled = 2
 
-// FilesAt yields the page files that a host may serve at a URL path, the most likely file first.
-func FilesAt(urlPath string) iter.Seq[string] {
+// PossibleFilesAt yields the page files that a host may serve at a URL path, the most likely file first.
+func PossibleFilesAt(urlPath string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		switch name, slash := strings.CutSuffix(urlPath[1:], "/"); {
 		case name == "":
@@ -149,9 +149,9 @@ func FilesAt(urlPath string) iter.Seq[string] {
 	}
 }
 
-// likelyFile returns the first existing file of FilesAt, or "".
+// likelyFile returns the first existing file of PossibleFilesAt, or "".
 func (p *Part) likelyFile(urlPath string) string {
-	for file := range FilesAt(urlPath) {
+	for file := range PossibleFilesAt(urlPath) {
 		if p.Exists(file) {
 			return file
 		}
@@ -159,9 +159,9 @@ func (p *Part) likelyFile(urlPath string) string {
 	return ""
 }
 
-// Canonical returns the URL in the canonical link of f, a page of the part. It returns "" if the
+// CanonicalURL returns the URL in the canonical link of f, a page of the part. It returns "" if the
 // page has no such link, or if the link names the page's own URL.
-func (p *Part) Canonical(f *facts.Page) string {
+func (p *Part) CanonicalURL(f *facts.Page) string {
 	if f.Rest != nil && f.Rest.Canonical != "" {
 		return f.Rest.Canonical
 	}
@@ -191,15 +191,15 @@ func (w *World) findParts() {
 		}
 		host = cmp.Or(host, hosting.Unknown)
 		w.hosted = w.hosted || host.IsKnown() || host.HasRules()
-		w.Parts = append(w.Parts, newPart(part, host, w.Options.Overrides, w.Exists))
+		w.Parts = append(w.Parts, newPart(part, host, w.Options.Overrides, w.HasPageFile))
 	}
 }
 
-// Path returns the URL path of the page below the base URL of its part. It follows from the page's
+// URLPath returns the URL path of the page below the base URL of its part. It follows from the page's
 // file or, without a file, from its URL.
-func (w *World) Path(r *Page) string {
+func (w *World) URLPath(r *Page) string {
 	if r.Facts.File == "" {
-		return w.PartOf(r).PathOf(r.Entry.Loc)
+		return w.PartOf(r).PathOfURL(r.Entry.Loc)
 	}
 	return r.Facts.Path
 }
@@ -213,7 +213,7 @@ func (w *World) FileURL(r *Page) (string, error) {
 	if r.Facts.FileLoc != "" {
 		return r.Facts.FileLoc, nil
 	}
-	return w.PartOf(r).Base.Loc(w.Path(r))
+	return w.PartOf(r).Base.Loc(w.URLPath(r))
 }
 
 // PartOnHost returns the first part whose base URL has the host of loc, or nil.
@@ -228,7 +228,7 @@ func (w *World) PartOnHost(loc string) *Part {
 // survives a move to another domain. ledgerKey returns false if the URL is outside the base URL.
 func (w *World) ledgerKey(r *Page) (string, bool) {
 	p := w.PartOf(r)
-	urlPath, ok := w.Path(r), true
+	urlPath, ok := w.URLPath(r), true
 	if r.hasGivenURL() {
 		urlPath, ok = p.Base.Path(r.Entry.Loc)
 	}
@@ -263,6 +263,6 @@ func (w *World) FindPart(loc string) (p *Part, urlPath string, ok bool) {
 	return p, urlPath, ok
 }
 
-// Canonical returns the URL in the page's canonical link. It returns "" if the page has no such
+// CanonicalURL returns the URL in the page's canonical link. It returns "" if the page has no such
 // link, or if the link names the page's own URL.
-func (w *World) Canonical(r *Page) string { return w.PartOf(r).Canonical(r.Facts) }
+func (w *World) CanonicalURL(r *Page) string { return w.PartOf(r).CanonicalURL(r.Facts) }

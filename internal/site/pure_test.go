@@ -69,7 +69,7 @@ func all(t *testing.T, r *Result) string {
 	out := fmt.Sprintf("%+v\n", foldedSiteOf(r))
 	for p := range r.Pages() {
 		out += fmt.Sprintf("%v %v %v %+v %+v", r.World.PageURL(p), r.World.ExplainURL(p), p.Excluded, r.FurtherReasons(p), r.DateClaims(p))
-		for _, field := range Fields() {
+		for _, field := range AllEntryFields() {
 			if field.Values != nil {
 				out += fmt.Sprintf("%+v\n", r.World.FieldClaims(p, &field))
 			}
@@ -78,8 +78,8 @@ func all(t *testing.T, r *Result) string {
 	return out
 }
 
-// TestFoldIsPure checks that Fold does not change the facts and the World, and that an earlier
-// result does not change when files change and Fold runs again at another time.
+// TestFoldIsPure checks that ListPages does not change the facts and the World, and that an earlier
+// result does not change when files change and ListPages runs again at another time.
 func TestFoldIsPure(t *testing.T) {
 	for seed := range uint64(testsite.Repeat(8, 64)) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
@@ -88,14 +88,14 @@ func TestFoldIsPure(t *testing.T) {
 			e.remember(t)
 			w := known(t, e.options(t, true))
 			before := dump(w)
-			r := Fold(w, noon)
+			r := ListPages(w, noon)
 			if after := dump(w); after != before {
 				t.Fatalf("a fold writes to its world: it was\n%s\nand is\n%s", before, after)
 			}
 			said, held := all(t, r), dump(r)
 			for round := range 2 {
 				next := w.again(t, e.edit(3))
-				Fold(next, noon.AddDate(round, 0, 0))
+				ListPages(next, noon.AddDate(round, 0, 0))
 				if now := dump(w); now != before {
 					t.Fatalf("a site that is learned again changes the world before: it was\n%s\nand is\n%s", before, now)
 				}
@@ -111,7 +111,7 @@ func TestFoldIsPure(t *testing.T) {
 	}
 }
 
-// TestFoldsAtOnce calls Fold for several times, and the methods of each result, in parallel.
+// TestFoldsAtOnce calls ListPages for several times, and the methods of each result, in parallel.
 func TestFoldsAtOnce(t *testing.T) {
 	o := Options{
 		Options: facts.Options{
@@ -127,14 +127,14 @@ func TestFoldsAtOnce(t *testing.T) {
 	var folding sync.WaitGroup
 	for i := range results {
 		folding.Go(func() {
-			results[i] = Fold(w, at(i))
+			results[i] = ListPages(w, at(i))
 			results[i].DateClaims(results[i].Page("s1/p00001.html"))
 		})
 	}
 	folding.Wait()
 	for i, r := range results {
 		folding.Go(func() {
-			if got, want := foldedSiteOf(r), foldedSiteOf(Fold(w, at(i))); !reflect.DeepEqual(got, want) {
+			if got, want := foldedSiteOf(r), foldedSiteOf(ListPages(w, at(i))); !reflect.DeepEqual(got, want) {
 				t.Errorf("at %v, among others\n%+v\nalone\n%+v", at(i), got, want)
 			}
 		})
@@ -147,7 +147,7 @@ func TestQuestionsArePure(t *testing.T) {
 	e := &editor{seed: 7, rnd: rand.New(rand.NewPCG(7, 3)), pages: fstest.MapFS{}, content: fstest.MapFS{}}
 	e.edit(30)
 	e.remember(t)
-	r := Fold(known(t, e.options(t, true)), noon)
+	r := ListPages(known(t, e.options(t, true)), noon)
 	held := dump(r)
 	var asking sync.WaitGroup
 	for i := range 4 {
@@ -162,7 +162,7 @@ func TestQuestionsArePure(t *testing.T) {
 				r.GapsOf(p)
 			}
 			for range r.Pages() {
-				r.Name(0)
+				r.NameOf(0)
 			}
 		})
 	}

@@ -68,7 +68,7 @@ func TestRelearnEqualsLearn(t *testing.T) {
 			for round := range 15 {
 				s = s.again(t, e.edit(1+e.rnd.IntN(5)))
 				fresh := known(t, e.options(t, round%2 == 0))
-				got, want := foldedSiteOf(Fold(s, noon)), foldedSiteOf(Fold(fresh, noon))
+				got, want := foldedSiteOf(ListPages(s, noon)), foldedSiteOf(ListPages(fresh, noon))
 				if !reflect.DeepEqual(got, want) {
 					t.Fatalf("round %d: incremental\n%+v\nfresh\n%+v", round, got, want)
 				}
@@ -189,7 +189,7 @@ func (e *editor) remember(t *testing.T) {
 	}
 	e.memory = &ledger.Ledger{}
 	s := known(t, e.options(t, false))
-	e.memory = Fold(s, noon).Ledger
+	e.memory = ListPages(s, noon).Ledger
 }
 
 // edit makes n random changes, sometimes in one tree only, and returns the changed paths.

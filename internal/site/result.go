@@ -13,7 +13,7 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// A Result is the outcome of Fold. It is immutable and safe for concurrent use.
+// A Result is the outcome of ListPages. It is immutable and safe for concurrent use.
 type Result struct {
 	List         List                   // the listed pages
 	ReasonCounts [len(page.Reasons)]int // number of pages by reason, including page.Listed
@@ -23,7 +23,7 @@ type Result struct {
 	Dates        map[string]int         // number of listed pages by the source of their dates, such as "git"
 	Findings     *diag.Report           // findings about single files and pages; Lint adds those about the site
 	Ledger       *ledger.Ledger         // the ledger after this build, or nil
-	Next         time.Time              // the next time at which Fold gives another result for the same files, or zero
+	Next         time.Time              // the next time at which ListPages gives another result for the same files, or zero
 	Canonicals   Canonicals             // canonical links to other URLs
 	Gaps         Gaps                   // alternates that have a problem; most are not listed
 	LinkStyles   []LinkStyle            // how links end, for each part whose links decide about its URLs
@@ -130,13 +130,13 @@ func (r *Result) LedgerKey(loc string) (string, bool) {
 	return ledgerKeyOf(p, urlPath), true
 }
 
-// PagesOf returns the listed pages of World.Parts[i]. Index 0 is the site itself.
-func (r *Result) PagesOf(i int) (l List) {
+// ListedPagesOf returns the listed pages of World.Parts[part]. Part 0 is the site itself.
+func (r *Result) ListedPagesOf(part int) (l List) {
 	if len(r.World.Parts) == 1 {
 		return r.List
 	}
 	for _, p := range r.List {
-		if int(p.Facts.Part) == i {
+		if int(p.Facts.Part) == part {
 			l = append(l, p)
 		}
 	}
@@ -147,11 +147,11 @@ func (r *Result) PagesOf(i int) (l List) {
 // "".
 type Name struct{ Title, Lang string }
 
-// Name returns the title and the language of the site World.Parts[i], as its home page gives them.
-// It is empty if the home page is not listed. The title is known only if page.Options requests
-// titles.
-func (r *Result) Name(i int) Name {
-	at, ok := r.List.Find(r.World.Parts[i].Base.String())
+// NameOf returns the title and the language of the site World.Parts[part], as its home page gives
+// them. It is empty if the home page is not listed. The title is known only if page.Options
+// requests titles.
+func (r *Result) NameOf(part int) Name {
+	at, ok := r.List.Find(r.World.Parts[part].Base.String())
 	if !ok {
 		return Name{}
 	}

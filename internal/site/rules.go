@@ -16,7 +16,7 @@ func matchRules(w *World, pages []Page) (hits []int) {
 		sets := newRuleSets(w.Options.Rules)
 		for i := from; i < to; i++ {
 			r := &pages[i]
-			r.Rules = sets.get(r.Facts.File, r.ContentName(), w.Path(r))
+			r.Rules = sets.ruleSetOf(r.Facts.File, r.ContentName(), w.URLPath(r))
 		}
 		return sets
 	})
@@ -48,9 +48,9 @@ func newRuleSets(rules *mapping.Rules) *ruleSets {
 	return &ruleSets{rules: rules, sets: map[string]*RuleSet{}, hits: make([]int, rules.Len())}
 }
 
-// get returns the RuleSet of a page, or nil if no rule matches. file is the page file, content the
+// ruleSetOf returns the RuleSet of a page, or nil if no rule matches. file is the page file, content the
 // content file, and urlPath the path of the page's URL.
-func (s *ruleSets) get(file, content, urlPath string) *RuleSet {
+func (s *ruleSets) ruleSetOf(file, content, urlPath string) *RuleSet {
 	s.key = s.key[:0]
 	for i := range s.rules.Matching(file, content, urlPath) {
 		s.key = binary.AppendUvarint(s.key, uint64(i))

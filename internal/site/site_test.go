@@ -22,7 +22,7 @@ func TestMain(m *testing.M) {
 
 var noon = time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
 
-// build reads a site from files in memory, and calls Relate and Fold.
+// build reads a site from files in memory, and calls Relate and ListPages.
 func build(t *testing.T, o Options, pages, content map[string]string) (*World, *Result) {
 	t.Helper()
 	base, err := mapping.ParseBase("https://example.com/")
@@ -35,7 +35,7 @@ func build(t *testing.T, o Options, pages, content map[string]string) (*World, *
 	}
 	o.Pages, o.Content = tree(t, "public", pages, walker.HTMLFiles), tree(t, "content", content, walker.ContentFiles)
 	s := known(t, o)
-	return s, Fold(s, noon)
+	return s, ListPages(s, noon)
 }
 
 func tree(t *testing.T, name string, files map[string]string, include []string) *facts.Tree {

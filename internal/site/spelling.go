@@ -39,15 +39,15 @@ const (
 // in its links.
 func (w *World) chooseAddresses() {
 	w.indexSitemapURLs()
-	w.findAgreedEndings()
+	w.findCommonCanonicalEndings()
 	pages := make([]*facts.Page, len(w.pages))
 	files.ParallelEach(len(pages), func(i int) { pages[i] = w.chooseAddress(w.pages[i], w.pairs[i]) })
 	w.pages = pages
 }
 
-// findAgreedEndings sets Part.agreed for parts whose host is guessed: the ending that all canonical
+// findCommonCanonicalEndings sets Part.agreed for parts whose host is guessed: the ending that all canonical
 // links of the part have, such as .html, or AnyEnding if they differ.
-func (w *World) findAgreedEndings() {
+func (w *World) findCommonCanonicalEndings() {
 	var mixed [256][len(fileKinds)]bool
 	for _, f := range w.pages {
 		p := &w.Parts[f.Part]
@@ -385,13 +385,13 @@ func (w *World) inferLinkStyles(ctx context.Context) error {
 	return nil
 }
 
-// hasSeveralEndings reports whether the host serves files of the kind k at several addresses that
-// the settings allow. k is an index in fileKinds.
-func (p *Part) hasSeveralEndings(k int) bool {
-	usual := p.Style.Ending(fileKinds[k])
+// hasSeveralEndings reports whether the host serves files of the given kind, an index in fileKinds,
+// at several addresses that the settings allow.
+func (p *Part) hasSeveralEndings(kind int) bool {
+	usual := p.Style.Ending(fileKinds[kind])
 	n := 0
-	for _, e := range p.endings[k] {
-		if p.allowsEnding(fileKinds[k], usual, e) {
+	for _, e := range p.endings[kind] {
+		if p.allowsEnding(fileKinds[kind], usual, e) {
 			n++
 		}
 	}
@@ -446,22 +446,22 @@ func hashName(name string) uint64 {
 	return h.Sum64() | 1
 }
 
-// countEndings counts the endings of links to pages of the kind k. sample contains, for each page
-// of the sample, the URL paths in its links. If two endings are equally frequent, the usual ending
-// wins.
-func (p *Part) countEndings(sample [][]string, k int) LinkStyle {
-	l := LinkStyle{Dir: p.Dir, Folders: k == 1, Named: slices.Contains(p.endings[k], mapping.FileName), Pages: len(sample)}
+// countEndings counts the endings of links to pages of the given kind, an index in fileKinds.
+// sample contains, for each page of the sample, the URL paths in its links. If two endings are
+// equally frequent, the usual ending wins.
+func (p *Part) countEndings(sample [][]string, kind int) LinkStyle {
+	l := LinkStyle{Dir: p.Dir, Folders: kind == 1, Named: slices.Contains(p.endings[kind], mapping.FileName), Pages: len(sample)}
 	var ends [mapping.Slashed + 1]int
 	for _, paths := range sample {
 		for _, urlPath := range paths {
 			file := p.linkedFile(urlPath)
-			if of, several := fileKind(file); several && of == k {
+			if of, several := fileKind(file); several && of == kind {
 				ends[mapping.EndingOf(file, urlPath)]++
 			}
 		}
 	}
-	usual := p.Style.Ending(fileKinds[k])
-	for _, e := range p.endings[k] {
+	usual := p.Style.Ending(fileKinds[kind])
+	for _, e := range p.endings[kind] {
 		l.Of += ends[e]
 		if n := ends[e]; n > l.Links || n > 0 && n == l.Links && e == usual {
 			l.Ending, l.Links = e, n

@@ -25,10 +25,10 @@ type buildStamps struct {
 	clones  []git.Commit   // the oldest commits of shallow clones
 }
 
-// findStamps finds dates that builds printed into pages, and sets w.stamps. It also decides whether
+// findBuildStamps finds dates that builds printed into pages, and sets w.stamps. It also decides whether
 // modification times are usable as dates, because many generators rewrite every file at each build.
 // It must run before queryGit, which asks only about pages without a date.
-func (w *World) findStamps(ctx context.Context) {
+func (w *World) findBuildStamps(ctx context.Context) {
 	st := &w.stamps
 	if w.Options.Pages != nil && AnySourceNeeds(NeedsHTML, w.Options.LastMod...) {
 		moments := make([]pageMoment, 0, len(w.pages))
@@ -51,7 +51,7 @@ func (w *World) findStamps(ctx context.Context) {
 	}
 }
 
-// maxTimes is approximately the maximum number of files whose modification times findStamps reads.
+// maxTimes is approximately the maximum number of files whose modification times findBuildStamps reads.
 const maxTimes = 256
 
 // sampleModTimes returns the modification times of a sample of page files, in Unix seconds. The

@@ -35,7 +35,7 @@ func explainDates(t *testing.T, pages map[string][2]time.Time) map[string]dateFi
 		t.Fatal(err)
 	}
 	s := known(t, Options{Options: facts.Options{Base: base, Pages: &facts.Tree{Files: walker.FS(fsys), Filter: filter}}, LastMod: []string{"html"}, Now: noon})
-	res, fields := Fold(s, noon), map[string]dateField{}
+	res, fields := ListPages(s, noon), map[string]dateField{}
 	for name := range pages {
 		p := res.Page(name)
 		fields[name] = dateField{p.Entry.LastMod.String(), res.DateClaims(p)}

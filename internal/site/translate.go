@@ -123,7 +123,7 @@ func (t *translator) mutualAlternatesOf(alts []sitemap.Alternate, r *Page, g *Ga
 	for i := range all {
 		a, to := &all[i], &meant[i]
 		if to.bad {
-			t.addGap(g, r, a, "bad-alternate", "write a language like de or pt-BR, or x-default", func() string {
+			t.countGap(g, r, a, "bad-alternate", "write a language like de or pt-BR, or x-default", func() string {
 				return fmt.Sprintf("an alternate is ignored: %v", sitemap.CheckLang(a.Lang))
 			})
 			continue
@@ -170,18 +170,18 @@ func (t *translator) checkAlternate(g *Gaps, r *Page, a *sitemap.Alternate, to *
 		return a.Href, "" // an extra URL may name other URLs without a file
 	case other != nil && other.Reason().Has(page.Meant), to.excluded: // left out on purpose
 	case other == nil:
-		t.addGap(g, r, a, "alternate-missing", "fix the link, or publish the page", func() string {
+		t.countGap(g, r, a, "alternate-missing", "fix the link, or publish the page", func() string {
 			return fmt.Sprintf("its alternate for %s, %s, is not a page of the site", a.Lang, a.Href)
 		})
 	case other.Reason() != page.Listed:
-		t.addGap(g, r, a, "alternate-out", "let both pages be indexable, or remove the link", func() string {
+		t.countGap(g, r, a, "alternate-out", "let both pages be indexable, or remove the link", func() string {
 			return fmt.Sprintf("its alternate for %s, %s, is left out: %s", a.Lang, t.world.Pos(other).File, other.Reason())
 		})
 	default:
 		if backLang = t.backLinkLanguage(other, r); backLang != "" {
 			return other.Entry.Loc, backLang
 		}
-		t.addGap(g, r, a, "alternate-one-way", "link back from there, or remove the link", func() string {
+		t.countGap(g, r, a, "alternate-one-way", "link back from there, or remove the link", func() string {
 			return fmt.Sprintf("its alternate for %s, %s, does not link back", a.Lang, t.world.Pos(other).File)
 		})
 	}
@@ -200,8 +200,8 @@ func (t *translator) backLinkLanguage(other, r *Page) (lang string) {
 	return lang
 }
 
-// addGap counts a, an alternate of the page r that is not listed, in g.
-func (t *translator) addGap(g *Gaps, r *Page, a *sitemap.Alternate, code, hint string, message func() string) {
+// countGap counts a, an alternate of the page r that is not listed, in g.
+func (t *translator) countGap(g *Gaps, r *Page, a *sitemap.Alternate, code, hint string, message func() string) {
 	g.countLink(code, a.Lang, func() diag.Diagnostic {
 		return diag.Warnf(t.world.Pos(r), code, hint, "%s", message()).About(a.Lang + " " + a.Href)
 	})

@@ -53,7 +53,7 @@ func (w *World) findVersions(ctx context.Context) {
 	w.Versions = resolveVersionSets(&versionSource{
 		Pages: w.pageFiles(), Canonicals: w.canonicalLinks(), Read: func(file string) []byte { return w.readFile(ctx, file) },
 		List:    func(file string) []byte { return w.readVersionList(ctx, file) },
-		Symlink: w.readSymlink, Redirect: func(file string) string { return w.redirectOf(ctx, file) },
+		Symlink: w.readSymlink, Redirect: func(file string) string { return w.redirectTargetOf(ctx, file) },
 		Links: func(s *VersionSet) []string { return w.linksOutsideVersions(ctx, s) },
 	})
 	w.versionsAt = versionsByParent(w.Versions)
@@ -154,10 +154,10 @@ var scriptRedirect = regexp.MustCompile(`\blocation(?:\.replace\(|(?:\.href)?\s*
 // maxScriptRedirect is the maximum size, in bytes, of a page that only redirects by a script.
 const maxScriptRedirect = 2048
 
-// redirectOf returns the address to which the page file redirects, as written in the page. The page
-// redirects by a meta refresh or, if it is small, by a script. redirectOf returns "" for other
+// redirectTargetOf returns the address to which the page file redirects, as written in the page. The page
+// redirects by a meta refresh or, if it is small, by a script. redirectTargetOf returns "" for other
 // pages.
-func (w *World) redirectOf(ctx context.Context, file string) string {
+func (w *World) redirectTargetOf(ctx context.Context, file string) string {
 	i, ok := findPageFacts(w.pages, file)
 	if !ok {
 		return ""
@@ -211,7 +211,7 @@ func (w *World) findBackRedirects(ctx context.Context) {
 			continue
 		}
 		from := w.pages[i]
-		to, err := w.Parts[from.Part].Base.Resolve(w.redirectOf(ctx, from.File), from.FileLoc, "")
+		to, err := w.Parts[from.Part].Base.Resolve(w.redirectTargetOf(ctx, from.File), from.FileLoc, "")
 		if err == nil && mapping.SpellingKey(to) == mapping.SpellingKey(f.FileLoc) {
 			w.backRedirects[f.File] = from.File
 		}
@@ -227,8 +227,8 @@ func (w *World) redirectsTo(from, r *Page) bool {
 	if w.backRedirects[r.Facts.File] == from.Facts.File {
 		return true
 	}
-	v, ok := w.PartOf(from).Host.RuleAnswer(w.address(from), w.PartOf(from).Exists)
-	return ok && mapping.SpellingKey(v.To) == mapping.SpellingKey(w.address(r))
+	v, ok := w.PartOf(from).Host.RuleAnswer(w.urlPathOnHost(from), w.PartOf(from).Exists)
+	return ok && mapping.SpellingKey(v.To) == mapping.SpellingKey(w.urlPathOnHost(r))
 }
 
 // versionExclusion returns the exclusion of a page in a preview, in a version that is not listed,
@@ -263,9 +263,9 @@ func versionExclusion(w *World, r *Page, _ *clock) *Exclusion {
 	return nil
 }
 
-// InOtherVersion reports whether versionExclusion leaves out the page, for example because it is in
-// a preview or in a version that is not listed.
-func (w *World) InOtherVersion(r *Page) bool { return versionExclusion(w, r, nil) != nil }
+// IsExcludedVersion reports whether versionExclusion leaves out the page, for example because it is
+// in a preview or in a version that is not listed.
+func (w *World) IsExcludedVersion(r *Page) bool { return versionExclusion(w, r, nil) != nil }
 
 // replacementText returns a colon and the URL of the same page in the version name, to complete the
 // text of an exclusion. It returns "" if that version has no such page. below is the path of the

@@ -31,8 +31,8 @@ func newVersionFolder(name string) *VersionFolder {
 	return &VersionFolder{Name: name, numbers: releaseNumbers(name), rank: releaseRank(name)}
 }
 
-// compare orders versions by age. It returns a negative number if f is older than other.
-func (v *VersionFolder) compare(other *VersionFolder) int {
+// compareAge orders versions by age. It returns a negative number if f is older than other.
+func (v *VersionFolder) compareAge(other *VersionFolder) int {
 	return cmp.Or(slices.Compare(v.numbers, other.numbers), cmp.Compare(v.rank, other.rank), cmp.Compare(v.Name, other.Name))
 }
 
@@ -87,7 +87,7 @@ func findVersionSets(pages iter.Seq[string], manifestFolders func(parent string)
 	}
 	var found []*VersionSet
 	for _, s := range order {
-		slices.SortFunc(s.Folders, func(a, b *VersionFolder) int { return -a.compare(b) })
+		slices.SortFunc(s.Folders, func(a, b *VersionFolder) int { return -a.compareAge(b) })
 		s.Own = sharesPages(s.own, s.Folders[:min(maxNeighbors, len(s.Folders))], 2)
 		listed := len(top) > 0
 		if s.Parent != "" {

@@ -28,7 +28,7 @@ func TestVersionNames(t *testing.T) {
 		}
 	}
 	sorted := []string{"v0.2", "v0.10", "v1.0.0-beta.2", "v1.0.0", "1.2", "1.2.1", "1.x", "2.1rc1", "2.1"}
-	if got := slices.SortedFunc(slices.Values([]string{"2.1", "1.x", "v0.10", "1.2.1", "v1.0.0", "v0.2", "v1.0.0-beta.2", "2.1rc1", "1.2"}), func(a, b string) int { return newVersionFolder(a).compare(newVersionFolder(b)) }); !slices.Equal(got, sorted) {
+	if got := slices.SortedFunc(slices.Values([]string{"2.1", "1.x", "v0.10", "1.2.1", "v1.0.0", "v0.2", "v1.0.0-beta.2", "2.1rc1", "1.2"}), func(a, b string) int { return newVersionFolder(a).compareAge(newVersionFolder(b)) }); !slices.Equal(got, sorted) {
 		t.Errorf("sorted %v", got)
 	}
 }

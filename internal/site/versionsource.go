@@ -215,13 +215,13 @@ func (v *VersionSet) versionInURL(loc string) string {
 	return ""
 }
 
-// ListedName returns the name under which the version of is listed. This is of itself, unless
-// folders with other names contain the same pages.
-func (v *VersionSet) ListedName(of string) string {
-	if to, ok := v.alias[of]; ok {
+// ListedName returns the name under which the version called name is listed. This is name itself,
+// unless folders with other names contain the same pages.
+func (v *VersionSet) ListedName(name string) string {
+	if to, ok := v.alias[name]; ok {
 		return to
 	}
-	return of
+	return name
 }
 
 // versionOf returns the set of versions that contains a page, the name of its version, and its path

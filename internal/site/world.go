@@ -55,7 +55,7 @@ func Relate(ctx context.Context, s *facts.Set, o Options) (*World, error) {
 		return nil, err
 	}
 	w.chooseAddresses()
-	w.findStamps(ctx)
+	w.findBuildStamps(ctx)
 	if AnySourceNeeds(NeedsGit, o.LastMod...) {
 		w.queryGit(ctx)
 	}
@@ -69,7 +69,7 @@ func (w *World) relatePages(ctx context.Context) error {
 	}
 	w.findIncludedFiles()
 	w.findVersions(ctx)
-	w.findCopies(ctx)
+	w.findCopiedPages(ctx)
 	w.findBackRedirects(ctx)
 	if w.Options.Page.EditLinks && w.Options.Content != nil && w.Options.Content.Dir != "" {
 		if err := w.pairByEditLinks(ctx); err != nil {

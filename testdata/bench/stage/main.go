@@ -42,7 +42,7 @@ var heads = map[string]func(pages [][]byte) error{
 		r, facts, in := page.NewReader(page.Options{}), new(page.Facts), new(bytes.Reader)
 		for _, text := range pages {
 			in.Reset(text)
-			if err := r.HTML(in, facts); err != nil {
+			if err := r.ReadHTML(in, facts); err != nil {
 				return err
 			}
 		}

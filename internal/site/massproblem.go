@@ -14,46 +14,47 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// A Collapse is one mistake that leaves most pages out of the sitemap, or lists most pages under a
-// wrong base URL.
-type Collapse struct {
+// A MassProblem is one mistake that leaves most pages out of the sitemap, or lists most pages under
+// a wrong base URL.
+type MassProblem struct {
 	Pages     int    // number of affected pages
 	Of        int    // number of pages that the cause could have affected
 	WrongBase bool   // the pages are listed, but under a wrong base URL
 	Hint      string // advice for the user
 }
 
-// A collapseFinder counts the pages that are left out by reason, and finds the reasons that affect
-// most pages.
-type collapseFinder struct {
+// A massProblemFinder counts the pages that are left out by reason, and finds the mistakes that
+// affect most pages.
+type massProblemFinder struct {
 	*linter
 	limit    MaxLoss
 	excluded [len(page.Reasons)]int   // number of counted pages by reason, including page.Listed
 	first    [len(page.Reasons)]*Page // by reason: the home page if it has the reason, else the first page by file
 	of       int                      // number of counted pages; see countPage
 	linked   int                      // number of counted pages with a canonical link
-	causes   []Collapse
+	causes   []MassProblem
 }
 
-// findCollapses returns the causes that each affect most pages of the site, and more pages than
-// limit allows. It reports each cause. It also reports the canonical links that have no effect.
-func (l *linter) findCollapses(limit MaxLoss) []Collapse {
-	c := &collapseFinder{linter: l, limit: limit}
+// findMassProblems returns the mistakes that each affect most pages of the site, and more pages
+// than limit allows. It reports each of them. It also reports the canonical links that have no
+// effect.
+func (l *linter) findMassProblems(limit MaxLoss) []MassProblem {
+	c := &massProblemFinder{linter: l, limit: limit}
 	for r := range l.FilePages() {
 		c.countPage(r)
 	}
 	for _, host := range slices.Sorted(maps.Keys(c.Canonicals.Foreign)) {
-		c.addForeignHostCause(host, c.Canonicals.Foreign[host])
+		c.addForeignHostProblem(host, c.Canonicals.Foreign[host])
 	}
-	if c.addWrongBaseCause(c.Canonicals.Astray) {
+	if c.addWrongBaseProblem(c.Canonicals.Astray) {
 		c.Canonicals.Ignored.addFindings(c.findings, outsideBase, missingPage)
 	} else {
 		c.Canonicals.Ignored.addFindings(c.findings)
 	}
-	c.addSameCanonicalCause()
-	for reason, hint := range collapseHints {
+	c.addSameCanonicalProblem()
+	for reason, hint := range massProblemHints {
 		if hint != "" {
-			c.addReasonCause(page.Reason(reason), hint)
+			c.addReasonProblem(page.Reason(reason), hint)
 		}
 	}
 	return c.causes
@@ -62,24 +63,24 @@ func (l *linter) findCollapses(limit MaxLoss) []Collapse {
 // countPage counts the page r if it is listed, or if it is left out for a reason that one mistake
 // can give to many pages. It does not count pages that an author leaves out one by one, such as
 // drafts, or pages of versions that are not listed.
-func (c *collapseFinder) countPage(r *Page) {
+func (m *massProblemFinder) countPage(r *Page) {
 	switch reason := r.Reason(); {
 	case reason == page.Listed, reason == page.Canonical, reason == page.Duplicate:
 	case reason == page.Redirect && r.Facts.OwnReason == page.Redirect:
 		return // the page itself is a redirect
-	case collapseHints[reason] == "":
+	case massProblemHints[reason] == "":
 		return
 	}
-	if !r.Listed() && c.World.InOtherVersion(r) {
+	if !r.Listed() && m.World.IsExcludedVersion(r) {
 		return
 	}
-	c.of++
-	if c.World.Canonical(r) != "" || r.Facts.CanonicalEnding != mapping.AnyEnding {
-		c.linked++
+	m.of++
+	if m.World.CanonicalURL(r) != "" || r.Facts.CanonicalEnding != mapping.AnyEnding {
+		m.linked++
 	}
-	c.excluded[r.Reason()]++
-	if first := c.first[r.Reason()]; first == nil || isHome(r) && !isHome(first) {
-		c.first[r.Reason()] = r
+	m.excluded[r.Reason()]++
+	if first := m.first[r.Reason()]; first == nil || isHome(r) && !isHome(first) {
+		m.first[r.Reason()] = r
 	}
 }
 
@@ -87,8 +88,8 @@ func isHome(r *Page) bool { return r.Facts.Path == "/" }
 
 // isMajority reports whether n pages are more than half of the counted pages, and more than c.limit
 // allows to be missing.
-func (c *collapseFinder) isMajority(n int) bool {
-	return n > 1 && n > max(c.of/2, c.limit.Limit(c.of, 0))
+func (m *massProblemFinder) isMajority(n int) bool {
+	return n > 1 && n > max(m.of/2, m.limit.Limit(m.of, 0))
 }
 
 // minLinked is the minimum number of pages whose canonical links reveal a wrong base URL, if most
@@ -99,42 +100,42 @@ const minLinked = 3
 // isMajorityOrLinkedMajority reports whether n pages are most of the counted pages, or at least
 // minLinked and most of the counted pages with a canonical link. It is false if c.limit allows n
 // pages to be missing.
-func (c *collapseFinder) isMajorityOrLinkedMajority(n int) bool {
-	return c.isMajority(n) || n >= minLinked && 2*n > c.linked && n > c.limit.Limit(c.of, 0)
+func (m *massProblemFinder) isMajorityOrLinkedMajority(n int) bool {
+	return m.isMajority(n) || n >= minLinked && 2*n > m.linked && n > m.limit.Limit(m.of, 0)
 }
 
-func (c *collapseFinder) addCause(pos diag.Pos, n int, wrongBase bool, code, subject, hint, message string) {
-	c.causes = append(c.causes, Collapse{Pages: n, Of: c.of, WrongBase: wrongBase, Hint: hint})
-	c.findings.Add(diag.Diagnostic{
+func (m *massProblemFinder) addProblem(pos diag.Pos, n int, wrongBase bool, code, subject, hint, message string) {
+	m.causes = append(m.causes, MassProblem{Pages: n, Of: m.of, WrongBase: wrongBase, Hint: hint})
+	m.findings.Add(diag.Diagnostic{
 		Pos: pos, Severity: diag.Warning, Code: code, Subject: subject, Hint: hint,
-		Message: fmt.Sprintf("%d of %d pages %s", n, c.of, message),
+		Message: fmt.Sprintf("%d of %d pages %s", n, m.of, message),
 	})
 }
 
-// addForeignHostCause adds a cause if most canonical links name host, which does not belong to the
-// site. pages are the pages with these links.
-func (c *collapseFinder) addForeignHostCause(host string, pages []*Page) {
-	fit := c.World.FindBaseFit(pages)
-	if !c.isMajority(len(pages)) && (fit.Base == "" || !c.isMajorityOrLinkedMajority(len(pages))) {
+// addForeignHostProblem adds a problem if most canonical links name host, which does not belong to
+// the site. pages are the pages with these links.
+func (m *massProblemFinder) addForeignHostProblem(host string, pages []*Page) {
+	fit := m.World.FindBaseFit(pages)
+	if !m.isMajority(len(pages)) && (fit.Base == "" || !m.isMajorityOrLinkedMajority(len(pages))) {
 		return
 	}
 	hint := "if that is the site's host, write it as base_url"
 	if fit.Base != "" {
 		hint = baseFitHint(fit)
 	}
-	c.addCause(diag.Pos{}, len(pages), false, "canonical-host", host, hint,
-		fmt.Sprintf("name a canonical on %s, but the base URL is %s; they are left out", host, c.o.Base))
+	m.addProblem(diag.Pos{}, len(pages), false, "canonical-host", host, hint,
+		fmt.Sprintf("name a canonical on %s, but the base URL is %s; they are left out", host, m.o.Base))
 }
 
-// addWrongBaseCause adds a cause, and returns true, if many canonical links lead nowhere because
-// the base URL or the publish directory is wrong. astray are the pages whose canonical links name
-// no page of the site. They must be most pages, or most pages with a canonical link. Another base
-// URL or folder must give most of them the URLs that their links name.
-func (c *collapseFinder) addWrongBaseCause(astray []*Page) bool {
-	if !c.isMajorityOrLinkedMajority(len(astray)) {
+// addWrongBaseProblem adds a problem, and returns true, if many canonical links lead nowhere
+// because the base URL or the publish directory is wrong. astray are the pages whose canonical
+// links name no page of the site. They must be most pages, or most pages with a canonical link.
+// Another base URL or folder must give most of them the URLs that their links name.
+func (m *massProblemFinder) addWrongBaseProblem(astray []*Page) (added bool) {
+	if !m.isMajorityOrLinkedMajority(len(astray)) {
 		return false
 	}
-	fit := c.World.FindBaseFit(astray)
+	fit := m.World.FindBaseFit(astray)
 	if fit.Base == "" {
 		return false
 	}
@@ -142,50 +143,50 @@ func (c *collapseFinder) addWrongBaseCause(astray []*Page) bool {
 	if fit.Dir != "" {
 		fits = "the folder " + fit.Dir + " at " + fit.Base
 	}
-	c.addCause(diag.Pos{}, len(astray), true, "canonical-base", fit.Base, baseFitHint(fit), fmt.Sprintf(
-		"name a canonical that fits %s, but the base URL is %s", fits, c.o.Base))
+	m.addProblem(diag.Pos{}, len(astray), true, "canonical-base", fit.Base, baseFitHint(fit), fmt.Sprintf(
+		"name a canonical that fits %s, but the base URL is %s", fits, m.o.Base))
 	return true
 }
 
-// addSameCanonicalCause adds a cause if most pages name the same page in their canonical links.
-func (c *collapseFinder) addSameCanonicalCause() {
-	if !c.isMajority(len(c.Canonicals.Targets)) {
+// addSameCanonicalProblem adds a problem if most pages name the same page in their canonical links.
+func (m *massProblemFinder) addSameCanonicalProblem() {
+	if !m.isMajority(len(m.Canonicals.Targets)) {
 		return
 	}
 	votes := map[*Page]int{}
 	var top *Page
-	for _, to := range c.Canonicals.Targets {
+	for _, to := range m.Canonicals.Targets {
 		if votes[to]++; top == nil || votes[to] > votes[top] || votes[to] == votes[top] && to.Facts.File < top.Facts.File {
 			top = to
 		}
 	}
-	if n := votes[top]; c.isMajority(n) {
-		loc, _ := c.World.FileURL(top)
-		c.addCause(c.World.Pos(c.first[page.Canonical]), n, false, "most-left-out", page.Canonical.String(),
+	if n := votes[top]; m.isMajority(n) {
+		loc, _ := m.World.FileURL(top)
+		m.addProblem(m.World.Pos(m.first[page.Canonical]), n, false, "most-left-out", page.Canonical.String(),
 			"let the layout give each page its own address", "name the same canonical, "+loc+", and are left out")
 	}
 }
 
-// addReasonCause adds a cause if most pages are left out for reason. A site may intend this, for
-// example with noindex for tag pages. So the home page must be left out too, or more than 90 % of
-// all pages. This does not apply to files that are unreadable or broken.
-func (c *collapseFinder) addReasonCause(reason page.Reason, hint string) {
-	n, first := c.excluded[reason], c.first[reason]
+// addReasonProblem adds a problem if most pages are left out for reason. A site may intend this,
+// for example with noindex for tag pages. So the home page must be left out too, or more than 90 %
+// of all pages. This does not apply to files that are unreadable or broken.
+func (m *massProblemFinder) addReasonProblem(reason page.Reason, hint string) {
+	n, first := m.excluded[reason], m.first[reason]
 	fault := reason == page.Unreadable || reason == page.Broken
-	if !c.isMajority(n) || !fault && !isHome(first) && 10*n <= 9*c.of {
+	if !m.isMajority(n) || !fault && !isHome(first) && 10*n <= 9*m.of {
 		return
 	}
 	text := ""
 	if first.Excluded.Text != "" {
 		text = ": " + first.Excluded.Text
 	}
-	c.addCause(first.Excluded.Pos, n, false, "most-left-out", reason.String(), hint,
+	m.addProblem(first.Excluded.Pos, n, false, "most-left-out", reason.String(), hint,
 		"are left out ("+reason.String()+": "+page.Reasons[reason].Text+text+")")
 }
 
-// collapseHints contains advice for the user on each reason that one mistake can give to most
+// massProblemHints contains advice for the user on each reason that one mistake can give to most
 // pages. It contains "" for the other reasons.
-var collapseHints = [len(page.Reasons)]string{
+var massProblemHints = [len(page.Reasons)]string{
 	page.NoIndex:    "remove the noindex from the layout, or from the host's headers, before the site is published",
 	page.Robots:     "let robots.txt allow what is to be found; obey_robots: false leaves it unread",
 	page.Redirect:   "is the rule meant for another domain? the host sends every visitor away",
@@ -215,7 +216,7 @@ func (w *World) FindBaseFit(pages []*Page) (best BaseFit) {
 	votes := map[BaseFit]int{}
 	for _, r := range pages {
 		p := w.PartOf(r)
-		if f, ok := p.fitBaseToPage(r.Facts, p.Canonical(r.Facts)); ok {
+		if f, ok := p.fitBaseToPage(r.Facts, p.CanonicalURL(r.Facts)); ok {
 			votes[f]++
 			if cmp.Or(votes[f]-votes[best], strings.Compare(best.Base, f.Base), strings.Compare(best.Dir, f.Dir)) > 0 {
 				best = f

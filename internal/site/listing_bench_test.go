@@ -17,7 +17,7 @@ import (
 )
 
 // BenchmarkFold measures the work after one page of a large site has changed: reading this page
-// again, and each pass of Fold. It reports medians. SITEWALK_BENCH_PAGES is the number of pages.
+// again, and each pass of ListPages. It reports medians. SITEWALK_BENCH_PAGES is the number of pages.
 func BenchmarkFold(b *testing.B) {
 	n, err := strconv.Atoi(cmp.Or(os.Getenv("SITEWALK_BENCH_PAGES"), "10000"))
 	if err != nil {
@@ -55,7 +55,7 @@ func benchSite(b *testing.B, public string, set func(*Options)) *World {
 	o := Options{Options: facts.Options{Base: base, Pages: folder(b, public, walker.HTMLFiles), Remember: true}, LastMod: SourceNames(), Now: time.Now()}
 	set(&o)
 	s := known(b, o)
-	s.Options.Ledger = Fold(s, o.Now).Ledger
+	s.Options.Ledger = ListPages(s, o.Now).Ledger
 	return s
 }
 
@@ -69,7 +69,7 @@ func foldAgain(b *testing.B, s *World, edited facts.Change) {
 		}
 		s = s.again(b, edited)
 		lap(len(passes))
-		f := newFold(s, time.Now())
+		f := newListing(s, time.Now())
 		for i, p := range passes {
 			p.run(f)
 			lap(i)

@@ -9,47 +9,47 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// A fold is the state of one call of Fold: the unfinished result, and values that several passes
-// use.
-type fold struct {
+// A listing is the state of one call of ListPages: the unfinished result, and values that several
+// passes use.
+type listing struct {
 	*Result
 	clock   *clock
 	index   *index // nil until files is called
 	hasFile []bool // for each URL of Options.From, whether a file serves it
 }
 
-// A pass is a step of Fold that decides one thing for all pages, such as their URLs.
+// A pass is a step of ListPages that decides one thing for all pages, such as their URLs.
 type pass struct {
 	name string
-	run  func(f *fold)
+	run  func(f *listing)
 }
 
-// passes lists the steps of Fold in order.
+// passes lists the steps of ListPages in order.
 var passes = []pass{
-	{"findings", func(f *fold) { addFactFindings(f.World, f.Findings) }},
-	{"pair", func(f *fold) { f.pages = newPages(f.World) }},
-	{"from", func(f *fold) { f.hasFile = joinSitemapEntries(f.World, f.pages, f.files(), f.Findings) }},
-	{"rules", func(f *fold) { f.Hits = matchRules(f.World, f.pages) }},
-	{"exclude", func(f *fold) { excludePages(f.World, f.pages, f.clock) }},
-	{"url", func(f *fold) { f.List = assignURLs(f.World, f.pages, f.Findings) }},
+	{"findings", func(f *listing) { addFactFindings(f.World, f.Findings) }},
+	{"pair", func(f *listing) { f.pages = newPages(f.World) }},
+	{"from", func(f *listing) { f.hasFile = joinSitemapEntries(f.World, f.pages, f.fileIndex(), f.Findings) }},
+	{"rules", func(f *listing) { f.Hits = matchRules(f.World, f.pages) }},
+	{"exclude", func(f *listing) { excludePages(f.World, f.pages, f.clock) }},
+	{"url", func(f *listing) { f.List = assignURLs(f.World, f.pages, f.Findings) }},
 	{"extra", addURLsWithoutFile},
-	{"dedupe", func(f *fold) { dedupe(f.World, f.List, f.Findings) }},
-	{"canonical", func(f *fold) {
-		f.Canonicals = findCanonicals(f.World, f.files(), f.List, f.Findings)
+	{"dedupe", func(f *listing) { excludeDuplicates(f.World, f.List, f.Findings) }},
+	{"canonical", func(f *listing) {
+		f.Canonicals = findCanonicals(f.World, f.fileIndex(), f.List, f.Findings)
 		f.List = slices.DeleteFunc(f.List, func(r *Page) bool { return !r.Listed() })
 	}},
-	{"fields", func(f *fold) { fillEntries(f.World, f.List, f.clock) }},
-	{"translate", func(f *fold) { f.Gaps = keepMutualAlternates(f.World, f.files(), f.List) }},
-	{"group", func(f *fold) { groupTranslations(f.World, f.List) }},
-	{"ledger", func(f *fold) { f.Ledger = updateLedger(f.World, f.List, f.clock) }},
-	{"date", func(f *fold) { f.common, f.Dates = datePages(f.World, f.List, f.Ledger, f.clock, f.Findings) }},
-	{"check", func(f *fold) { cleanEntries(f.World, f.List, f.Findings) }},
+	{"fields", func(f *listing) { fillEntries(f.World, f.List, f.clock) }},
+	{"translate", func(f *listing) { f.Gaps = keepMutualAlternates(f.World, f.fileIndex(), f.List) }},
+	{"group", func(f *listing) { groupTranslations(f.World, f.List) }},
+	{"ledger", func(f *listing) { f.Ledger = updateLedger(f.World, f.List, f.clock) }},
+	{"date", func(f *listing) { f.common, f.Dates = datePages(f.World, f.List, f.Ledger, f.clock, f.Findings) }},
+	{"check", func(f *listing) { cleanEntries(f.World, f.List, f.Findings) }},
 }
 
-// Fold decides which pages are listed at the time now, and fills their sitemap entries. It does not
+// ListPages decides which pages are listed at the time now, and fills their sitemap entries. It does not
 // modify w, so several calls may run at once, and earlier results stay valid.
-func Fold(w *World, now time.Time) *Result {
-	f := newFold(w, now)
+func ListPages(w *World, now time.Time) *Result {
+	f := newListing(w, now)
 	for _, p := range passes {
 		p.run(f)
 	}
@@ -58,19 +58,19 @@ func Fold(w *World, now time.Time) *Result {
 	return f.Result
 }
 
-func newFold(w *World, now time.Time) *fold {
-	return &fold{
+func newListing(w *World, now time.Time) *listing {
+	return &listing{
 		Result: &Result{World: w, now: now, LinkStyles: w.linkStyles, Findings: &diag.Report{MaxKept: w.Options.MaxKept}},
 		clock:  &clock{now: now},
 	}
 }
 
-// files returns the index of the pages that have a file.
-func (f *fold) files() *index {
-	if f.index == nil {
-		f.index = &index{world: f.World, pages: f.pages}
+// fileIndex returns the index of the pages that have a file.
+func (l *listing) fileIndex() *index {
+	if l.index == nil {
+		l.index = &index{world: l.World, pages: l.pages}
 	}
-	return f.index
+	return l.index
 }
 
 // newPages returns a new Page for each page file, with its content file. No page is excluded yet.
@@ -102,7 +102,7 @@ func addFactFindings(w *World, report *diag.Report) {
 	}
 }
 
-// A clock compares dates with the time of a Fold call. It also records the next time at which one
+// A clock compares dates with the time of a ListPages call. It also records the next time at which one
 // of these comparisons will have another result. It is safe for concurrent use.
 type clock struct {
 	now time.Time
