@@ -22,7 +22,7 @@ func TestInternAlternates(t *testing.T) {
 		{{}},
 	}
 	share := func(list []sitemap.Alternate) []sitemap.Alternate {
-		return s.shared(SortAlternates(slices.Clone(list)))
+		return s.internList(SortAlternates(slices.Clone(list)))
 	}
 	var first []*sitemap.Alternate
 	for _, l := range lists {

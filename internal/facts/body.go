@@ -119,7 +119,7 @@ func (w *wholeReader) readFile(f *walker.File) error {
 	if err == nil {
 		w.large.Lock()
 		w.isLarge = true
-		w.buf, err = appendRest(f, slices.Clone(w.buf))
+		w.buf, err = appendRestOfFile(f, slices.Clone(w.buf))
 	}
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return nil
@@ -135,8 +135,8 @@ func (w *wholeReader) release() {
 	}
 }
 
-// appendRest appends the rest of the file f to b, until b has page.MaxBytes+1 bytes.
-func appendRest(f *walker.File, b []byte) ([]byte, error) {
+// appendRestOfFile appends the rest of the file f to b, until b has page.MaxBytes+1 bytes.
+func appendRestOfFile(f *walker.File, b []byte) ([]byte, error) {
 	all := bytes.NewBuffer(b)
 	_, err := all.ReadFrom(io.LimitReader(f, page.MaxBytes+1-int64(len(b))))
 	return all.Bytes(), err
@@ -147,7 +147,7 @@ func appendRest(f *walker.File, b []byte) ([]byte, error) {
 func (t *Tree) Read(ctx context.Context, file string, b []byte) ([]byte, error) {
 	b = b[:0]
 	_, _, err := t.Visit(ctx, file, func(f *walker.File) {
-		if all, err := appendRest(f, b); err == nil {
+		if all, err := appendRestOfFile(f, b); err == nil {
 			b = all
 		}
 	})

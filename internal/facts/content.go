@@ -99,7 +99,7 @@ func (c *contentLearner) copyFacts(src *Content, f *page.Facts) {
 func (c *contentLearner) checkPermalink(f *page.Facts) {
 	base := c.s.Parts[0].Base
 	for _, at := range []*string{&f.Permalink, &f.Slug} {
-		if !isAbsolute(*at) {
+		if !hasSchemeOrHost(*at) {
 			continue
 		}
 		loc, _ := base.Resolve(*at, base.String(), "")
@@ -114,9 +114,9 @@ func (c *contentLearner) checkPermalink(f *page.Facts) {
 	}
 }
 
-// isAbsolute reports whether ref begins with a host, or with a scheme such as "https:" or
+// hasSchemeOrHost reports whether ref begins with a host, or with a scheme such as "https:" or
 // "mailto:".
-func isAbsolute(ref string) bool {
+func hasSchemeOrHost(ref string) bool {
 	ref = strings.ToLower(strings.TrimSpace(ref))
 	if strings.HasPrefix(ref, "//") || strings.Contains(ref, "://") {
 		return true

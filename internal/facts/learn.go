@@ -66,11 +66,11 @@ func (s *Set) pageReader() treeReader[Page] {
 		l := s.newLearner(!s.o.Remember)
 		l.number, l.pool, l.whole.large = worker, pool, large
 		return l.learnPage
-	}, pageFile}
+	}, filePathOfPage}
 }
 
 func (s *Set) contentReader() treeReader[Content] {
-	return treeReader[Content]{s.o.Content, &s.ContentListing, walker.Options{}, func(int) func(*walker.File) *Content { return s.newContentLearner().learnContent }, contentFile}
+	return treeReader[Content]{s.o.Content, &s.ContentListing, walker.Options{}, func(int) func(*walker.File) *Content { return s.newContentLearner().learnContent }, filePathOfContent}
 }
 
 // learnAll reads all files of a tree, and returns their facts, sorted by file.

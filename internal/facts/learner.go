@@ -40,8 +40,8 @@ func (s *Set) newLearner(noNotes bool) *learner {
 	return l
 }
 
-// warn adds a warning about the current file.
-func (l *learner) warn(code, hint, format string, args ...any) {
+// addWarning adds a warning about the current file.
+func (l *learner) addWarning(code, hint, format string, args ...any) {
 	l.facts.Diags.Warnf(diag.Pos{}, code, hint, format, args...)
 }
 
@@ -178,13 +178,13 @@ func (l *learner) copyFacts(r *Page, loc string) {
 		}
 	}
 	if f.Canonical != "" {
-		l.readCanonical(r, loc)
+		l.copyCanonical(r, loc)
 	}
 	if len(f.URL.Alternates) > 0 {
-		l.readAlternates(r, loc)
+		l.copyAlternates(r, loc)
 	}
 	if len(f.URL.Images) > 0 {
-		l.readImages(r, loc)
+		l.copyImages(r, loc)
 	}
 	if l.s.o.Page.Titles { // otherwise titles were read only for the fingerprint
 		l.copyTexts(r, loc)
@@ -219,7 +219,7 @@ func (l *learner) refreshesItself(loc string) bool {
 	return err == nil && to == loc
 }
 
-func (l *learner) readCanonical(r *Page, loc string) {
+func (l *learner) copyCanonical(r *Page, loc string) {
 	f := &l.facts
 	if f.Canonical == loc && r.Ending != mapping.AnyEnding {
 		r.CanonicalEnding = r.Ending
@@ -227,7 +227,7 @@ func (l *learner) readCanonical(r *Page, loc string) {
 	}
 	to, err := l.resolveAddress(r, f.Canonical, loc)
 	if err != nil {
-		l.warn("bad-canonical", "give the page's own absolute address as its canonical link",
+		l.addWarning("bad-canonical", "give the page's own absolute address as its canonical link",
 			"canonical %q is ignored: %v", f.Canonical, err)
 		return
 	}
@@ -276,14 +276,14 @@ func (l *learner) endingOfOwnURL(r *Page, loc string) mapping.Ending {
 	return mapping.EndingOf(below, urlPath)
 }
 
-func (l *learner) readImages(r *Page, loc string) {
+func (l *learner) copyImages(r *Page, loc string) {
 	f := &l.facts
 	var images []sitemap.Image
 	seen := map[string]bool{}
 	for _, img := range f.URL.Images {
 		src, err := l.resolveAddress(r, img.Loc, loc)
 		if err != nil {
-			l.warn("bad-image", "fix the image's address", "image %q is ignored: %v", img.Loc, err)
+			l.addWarning("bad-image", "fix the image's address", "image %q is ignored: %v", img.Loc, err)
 			continue
 		}
 		if !seen[src] {
@@ -305,9 +305,9 @@ type altPool struct {
 
 var altSeed = maphash.MakeSeed()
 
-// shared returns the stored list that equals list. If there is none, it stores and returns a copy
+// internList returns the stored list that equals list. If there is none, it stores and returns a copy
 // of list. Stored lists must not be modified.
-func (a *altPool) shared(list []sitemap.Alternate) []sitemap.Alternate {
+func (a *altPool) internList(list []sitemap.Alternate) []sitemap.Alternate {
 	sum := hashAlternates(list)
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -350,9 +350,9 @@ func hashAlternates(list []sitemap.Alternate) uint64 {
 	return h.Sum64()
 }
 
-// readAlternates copies the alternates of the current file to r. It resolves their addresses and
+// copyAlternates copies the alternates of the current file to r. It resolves their addresses and
 // sorts them. Pages with the same alternates share one list.
-func (l *learner) readAlternates(r *Page, loc string) {
+func (l *learner) copyAlternates(r *Page, loc string) {
 	f := &l.facts
 	x := r.ensureRest()
 	x.Lang = f.Lang
@@ -360,7 +360,7 @@ func (l *learner) readAlternates(r *Page, loc string) {
 	for _, a := range f.URL.Alternates {
 		href, err := l.resolveAddress(r, a.Href, loc)
 		if err != nil {
-			l.warn("bad-alternate", "give the absolute address of the page in that language",
+			l.addWarning("bad-alternate", "give the absolute address of the page in that language",
 				"alternate %q for %s is ignored: %v", a.Href, a.Lang, err)
 			continue
 		}
@@ -370,6 +370,6 @@ func (l *learner) readAlternates(r *Page, loc string) {
 		l.alternates = append(l.alternates, sitemap.Alternate{Lang: unique.Make(a.Lang).Value(), Href: href})
 	}
 	if len(l.alternates) > 0 {
-		x.Alternates = l.pool.shared(SortAlternates(l.alternates))
+		x.Alternates = l.pool.internList(SortAlternates(l.alternates))
 	}
 }

@@ -142,9 +142,9 @@ func (p *Page) WithAddress(urlPath, loc string, e mapping.Ending) *Page {
 	return &to
 }
 
-func pageFile(f *Page) string { return f.File }
+func filePathOfPage(f *Page) string { return f.File }
 
-func contentFile(c *Content) string { return c.File }
+func filePathOfContent(c *Content) string { return c.File }
 
 // sortByFile sorts list by file name. file returns the file name of an element.
 func sortByFile[T any](list []T, file func(T) string) {

@@ -121,8 +121,10 @@ func pathMatcher(paths []string) func(string) bool {
 // IsAffectedBy reports whether the change c may change the set. It is true if c names a file that a
 // filter selects, or a file or folder that is in the set.
 func (s *Set) IsAffectedBy(c Change) bool {
-	return s.o.Pages != nil && slices.ContainsFunc(c.Pages, func(p string) bool { return s.o.Pages.Filter.Match(p) || containsPath(s.Pages, p, pageFile) }) ||
-		s.o.Content != nil && slices.ContainsFunc(c.Content, func(p string) bool { return s.o.Content.Filter.Match(p) || containsPath(s.Contents, p, contentFile) })
+	return s.o.Pages != nil && slices.ContainsFunc(c.Pages, func(p string) bool { return s.o.Pages.Filter.Match(p) || containsPath(s.Pages, p, filePathOfPage) }) ||
+		s.o.Content != nil && slices.ContainsFunc(c.Content, func(p string) bool {
+			return s.o.Content.Filter.Match(p) || containsPath(s.Contents, p, filePathOfContent)
+		})
 }
 
 // containsPath reports whether list contains an element whose name is p, or is below the folder p.

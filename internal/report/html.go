@@ -93,8 +93,8 @@ func (r *Report) hasSevereChange() bool {
 	return r.Changes != nil && slices.ContainsFunc(r.Changes.List, func(c Change) bool { return c.Level >= diag.Warning })
 }
 
-// outcomeClass returns the CSS class that colors the outcome.
-func (r *Report) outcomeClass() string {
+// outcomeCSSClass returns the CSS class that colors the outcome.
+func (r *Report) outcomeCSSClass() string {
 	if v := r.Outcome(); v != Passed || r.CountAtLeast(diag.Warning) == 0 && !r.hasSevereChange() {
 		return string(v)
 	}
@@ -106,12 +106,12 @@ func writeHTML(w io.Writer, r *Report, o *Options) error {
 		"count": diag.Count, "line": oneLine, "number": diag.Number, "plain": diag.Plain, "short": r.relativeURL, "web": isHTTPURL,
 	}).Parse(pageHTML))
 	v := &view{
-		Report: r, Word: r.outcomeText(), Tone: r.outcomeClass(), Sums: r.formatCounts(),
+		Report: r, Word: r.outcomeText(), Tone: r.outcomeCSSClass(), Sums: r.formatCounts(),
 		Policy: "default-src 'none'; base-uri 'none'; form-action 'none'; style-src " + formatCSPHash(pageCSS) + "; script-src " + formatCSPHash(pageJS),
 		CSS:    template.CSS(pageCSS), JS: template.JS(pageJS),
-		Tiles: r.numberTiles(), Classes: r.newChangeViews(), Findings: r.newFindingsViews(o),
+		Tiles: r.newTiles(), Classes: r.newChangeViews(), Findings: r.newFindingsViews(o),
 	}
-	v.Fixed, v.MoreFixed = truncate(r.Fixed, maxRows)
+	v.Fixed, v.MoreFixed = truncateList(r.Fixed, maxRows)
 	if len(r.Pages) > 0 {
 		site, err := r.newSiteView()
 		if err != nil {
@@ -122,8 +122,8 @@ func writeHTML(w io.Writer, r *Report, o *Options) error {
 	return t.Execute(w, v)
 }
 
-// numberTiles returns the tiles at the top of the page: the numbers of findings, changes and pages.
-func (r *Report) numberTiles() (all []tile) {
+// newTiles returns the tiles at the top of the page: the numbers of findings, changes and pages.
+func (r *Report) newTiles() (all []tile) {
 	add := func(n int, name, level, query string) { all = append(all, tile{diag.Number(n), name, level, query}) }
 	for _, s := range []diag.Severity{diag.Error, diag.Warning} {
 		n, level, query := r.CountSeverity(s), s.String(), "findings"
@@ -162,9 +162,9 @@ func isHTTPURL(s string) bool {
 	return strings.HasPrefix(s, "https://") || strings.HasPrefix(s, "http://")
 }
 
-// truncate returns the first limit items. more is the number of items that it leaves out, such as
+// truncateList returns the first limit items. more is the number of items that it leaves out, such as
 // "1,234", or "" if there are none.
-func truncate[T any](items []T, limit int) (head []T, more string) {
+func truncateList[T any](items []T, limit int) (head []T, more string) {
 	if len(items) <= limit {
 		return items, ""
 	}
@@ -180,7 +180,7 @@ func (r *Report) newChangeViews() (all []viewClass) {
 	for _, class := range r.Changes.splitByClass() {
 		vc := viewClass{Name: class[0].Class, N: diag.Number(len(class)), Remedy: FindCode(changeCodes[class[0].Class]).Remedy}
 		vc.Level = slices.MaxFunc(class, func(a, b Change) int { return cmp.Compare(a.Level, b.Level) }).Level
-		vc.Rows, vc.More = truncate(class, maxRows)
+		vc.Rows, vc.More = truncateList(class, maxRows)
 		for _, ch := range vc.Rows {
 			vc.addFixLines(ch)
 		}
@@ -233,7 +233,7 @@ func newFindingsView(k diag.Kind, o *Options) viewFindings {
 		v.Remedy = diag.Plain(k.List[0].Hint)
 	}
 	var list diag.List
-	list, _ = truncate(k.List, maxRows)
+	list, _ = truncateList(k.List, maxRows)
 	if rest := k.Count - len(list); rest > 0 {
 		v.More = diag.Number(rest)
 	}
@@ -285,7 +285,7 @@ func (r *Report) newSiteView() (v *siteView, err error) {
 		v.Reasons[reason.Name] = reason.Text
 	}
 	var more string
-	v.Pages, more = truncate(pages, maxPages)
+	v.Pages, more = truncateList(pages, maxPages)
 	if more != "" {
 		v.Count += "; the first " + diag.Number(maxPages) + " are shown without scripts"
 	}
@@ -342,7 +342,7 @@ func newCountTable(name, column string, counts map[string]int, query func(name s
 		t.Rows = append(t.Rows, countRow{value, query(value), n})
 	}
 	slices.SortFunc(t.Rows, func(a, b countRow) int { return cmp.Or(cmp.Compare(b.N, a.N), cmp.Compare(a.Name, b.Name)) })
-	t.Rows, t.More = truncate(t.Rows, maxCounts)
+	t.Rows, t.More = truncateList(t.Rows, maxCounts)
 	return t
 }
 

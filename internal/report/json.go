@@ -44,19 +44,19 @@ func (r *Report) WriteJSON(w io.Writer) error {
 	if r.Details != nil {
 		o.writeFields(r.Details)
 	}
-	writeList(o, "findings", r.Findings)
+	writeListField(o, "findings", r.Findings)
 	if len(r.Fixed) > 0 {
-		writeList(o, "fixed", r.Fixed)
+		writeListField(o, "fixed", r.Fixed)
 	}
 	if r.Changes != nil {
 		o.writeFieldName("changes")
 		inner := newObjectWriter(out, o.indent)
 		inner.writeFields(changesHead{Changes: r.Changes})
-		writeList(inner, "list", r.Changes.List)
+		writeListField(inner, "list", r.Changes.List)
 		inner.writeEnd()
 	}
 	if len(r.Pages) > 0 {
-		writeList(o, "pages", r.Pages)
+		writeListField(o, "pages", r.Pages)
 	}
 	o.writeEnd()
 	out.WriteByte('\n')
@@ -118,9 +118,9 @@ func (o *objectWriter) writeFields(v any) {
 	}
 }
 
-// writeList writes a field called name whose value is the array items. It encodes the items one by
+// writeListField writes a field called name whose value is the array items. It encodes the items one by
 // one.
-func writeList[T any](o *objectWriter, name string, items []T) {
+func writeListField[T any](o *objectWriter, name string, items []T) {
 	o.writeFieldName(name)
 	o.out.WriteByte('[')
 	between := "\n" + o.indent + jsonIndent

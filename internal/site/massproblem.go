@@ -79,12 +79,12 @@ func (m *massProblemFinder) countPage(r *Page) {
 		m.linked++
 	}
 	m.excluded[r.Reason()]++
-	if first := m.first[r.Reason()]; first == nil || isHome(r) && !isHome(first) {
+	if first := m.first[r.Reason()]; first == nil || isHomePage(r) && !isHomePage(first) {
 		m.first[r.Reason()] = r
 	}
 }
 
-func isHome(r *Page) bool { return r.Facts.Path == "/" }
+func isHomePage(r *Page) bool { return r.Facts.Path == "/" }
 
 // isMajority reports whether n pages are more than half of the counted pages, and more than c.limit
 // allows to be missing.
@@ -173,7 +173,7 @@ func (m *massProblemFinder) addSameCanonicalProblem() {
 func (m *massProblemFinder) addReasonProblem(reason page.Reason, hint string) {
 	n, first := m.excluded[reason], m.first[reason]
 	fault := reason == page.Unreadable || reason == page.Broken
-	if !m.isMajority(n) || !fault && !isHome(first) && 10*n <= 9*m.of {
+	if !m.isMajority(n) || !fault && !isHomePage(first) && 10*n <= 9*m.of {
 		return
 	}
 	text := ""
