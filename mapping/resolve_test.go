@@ -37,6 +37,16 @@ func TestResolve(t *testing.T) {
 		{"http://example.com:80/", "", "http://example.com/"},
 		{"/?", "", "https://example.com/?"},
 		{"https://ex%61mple.com/", "", "https://example.com/"},
+		{"\r\n\f c \t", "", "https://example.com/docs/a/b/c"},
+		{"ht\ntps://example.com/a\r\nb", "", "https://example.com/ab"},
+		{`https:\\EXAMPLE.com\a\..\b`, "", "https://example.com/b"},
+		{`..\c\.`, "", "https://example.com/docs/a/c/"},
+		{"%2e%2E/c/%2e", "", "https://example.com/docs/a/c/"},
+		{".%2e/.%2E/c", "", "https://example.com/docs/c"},
+		{"?", "", "https://example.com/docs/a/b/?"},
+		{"//EXAMPLE.com:/?#", "", "https://example.com/?"},
+		{"https://faß.de/", "", "https://xn--fa-hia.de/"},
+		{"https://ＥＸ­ample。com/", "", "https://example.com/"},
 	} {
 		got, err := b.Resolve(c.ref, page, c.baseHref)
 		if err != nil || got != c.want {

@@ -95,6 +95,10 @@ var (
 	// ignored, because it does not change the day.
 	dayZone = regexp.MustCompile(`(?i)\s*(?:z|utc|gmt|(?:[+-]\d\d:|\+\d\d)[0-5]\d)$`)
 
+	// zoneAtEnd matches the end of a date in the format of asctime with a zone after the year, as git
+	// prints it.
+	zoneAtEnd = regexp.MustCompile(`(?i)(:\d\d)\s+(\d{4})\s+([+-]\d{4}|utc|gmt)$`)
+
 	// compactDate matches a date without separators, such as "20060102T150405", or "20060102".
 	compactDate = regexp.MustCompile(`^(\d{4})(\d\d)(\d\d)(?:[Tt ]?(\d\d)(\d\d)(\d\d)?)?`)
 )
@@ -109,6 +113,7 @@ func parseDayAndTime(s string, zone *time.Location) (Date, error) {
 		}
 		s = day + s[len(m[0]):]
 	}
+	s = zoneAtEnd.ReplaceAllString(s, "$1 $3 $2")
 	at := clock.FindStringIndex(s)
 	if at == nil {
 		day, err := parseDay(dayZone.ReplaceAllString(s, ""))
