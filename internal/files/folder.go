@@ -169,13 +169,24 @@ func (f *Folder) Stage(phase int, name string, data []byte) (info fs.FileInfo, c
 	case f.missing != nil:
 		return nil, true, f.missing
 	}
+	info, err = f.stageWith(phase, name, info, func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	})
+	return info, true, err
+}
+
+// stageWith is like Stage for the data that write writes, but does not compare the data with the
+// existing file. old describes that file; it is nil if there is none.
+func (f *Folder) stageWith(phase int, name string, old fs.FileInfo, write func(io.Writer) error) (fs.FileInfo, error) {
 	temp := f.tempName(name)
-	if info, err = f.createTemp(temp, data, info); err != nil {
+	info, err := f.createTemp(temp, old, write)
+	if err != nil {
 		_ = f.root.Remove(temp)
-		return nil, true, f.wrapError("write", name, err)
+		return nil, f.wrapError("write", name, err)
 	}
 	f.tx.changes = append(f.tx.changes, &change{folder: f, name: name, phase: phase, temp: temp})
-	return info, true, nil
+	return info, nil
 }
 
 // compareSize is the size in bytes of the buffer that continuesWith reads a file into.
@@ -194,10 +205,10 @@ func continuesWith(f *os.File, data []byte) bool {
 	return true
 }
 
-// createTemp writes data to the new file temp, and syncs the file to disk. The file gets the mode
-// of old if old is not nil. createTemp also creates the parent folders, and returns information
-// about the new file.
-func (f *Folder) createTemp(temp string, data []byte, old fs.FileInfo) (fs.FileInfo, error) {
+// createTemp creates the file temp, whose content write writes, and syncs it to disk. The file gets
+// the mode of old if old is not nil. createTemp also creates the parent folders, and returns
+// information about the new file.
+func (f *Folder) createTemp(temp string, old fs.FileInfo, write func(io.Writer) error) (fs.FileInfo, error) {
 	if dir := filepath.Dir(temp); dir != "." {
 		if err := f.root.MkdirAll(dir, 0o755); err != nil {
 			return nil, err
@@ -213,7 +224,7 @@ func (f *Folder) createTemp(temp string, data []byte, old fs.FileInfo) (fs.FileI
 			return nil, err
 		}
 	}
-	if _, err := file.Write(data); err != nil {
+	if err := write(file); err != nil {
 		return nil, err
 	}
 	if err := file.Sync(); err != nil {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -99,6 +100,30 @@ func (t *Transaction) openRoot(dir string) (*os.Root, error) {
 // Replace fails, the old content stays. It removes temporary files of a killed run if it can lock the
 // folder within a second; otherwise it writes without the lock.
 func Replace(path string, data []byte) error {
+	return commitChange(path, func(f *Folder, name string) error {
+		_, _, err := f.Stage(0, name, data)
+		return err
+	})
+}
+
+// ReplaceWith is like Replace for the data that write writes, which may be large. It also replaces
+// a file that already contains the data.
+func ReplaceWith(path string, write func(io.Writer) error) error {
+	return commitChange(path, func(f *Folder, name string) error {
+		old, err := f.Stat(name)
+		if err = cmp.Or(err, f.CheckReplaceable(name), f.missing); err != nil {
+			return err
+		}
+		if old != nil && !old.Mode().IsRegular() {
+			old = nil // a symbolic link, which is replaced
+		}
+		_, err = f.stageWith(0, name, old, write)
+		return err
+	})
+}
+
+// commitChange commits the change of one file, which stage stages.
+func commitChange(path string, stage func(f *Folder, name string) error) error {
 	var t Transaction
 	defer t.Close()
 	f, err := t.openFolder(filepath.Dir(path), false)
@@ -109,7 +134,7 @@ func Replace(path string, data []byte) error {
 	defer cancel()
 	_ = f.lock(ctx)
 	f.removeStaleTemps(".")
-	if _, _, err := f.Stage(0, filepath.Base(path), data); err != nil {
+	if err := stage(f, filepath.Base(path)); err != nil {
 		return err
 	}
 	return t.Commit()

@@ -3,10 +3,12 @@ package files
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -323,6 +325,39 @@ func TestSwappedFolder(t *testing.T) {
 		t.Error(names, err)
 	}
 	if _, err := os.Stat(filepath.Join(dir, "in", "a")); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestReplaceWith replaces a file, a link and a missing file, and fails in the middle.
+func TestReplaceWith(t *testing.T) {
+	dir := t.TempDir()
+	name, link := filepath.Join(dir, "a"), filepath.Join(dir, "link")
+	write := func(text string, fails error) func(io.Writer) error {
+		return func(w io.Writer) error {
+			_, err := io.WriteString(w, text)
+			return errors.Join(err, fails)
+		}
+	}
+	if err := errors.Join(ReplaceWith(name, write("one", nil)), os.Chmod(name, 0o600), ReplaceWith(name, write("two", nil))); err != nil {
+		t.Fatal(err)
+	}
+	if err := ReplaceWith(name, write("half", errCutShort)); err == nil {
+		t.Error("no error")
+	}
+	if err := os.Symlink("a", link); err != nil {
+		t.Skip(err)
+	}
+	if err := ReplaceWith(link, write("three", nil)); err != nil {
+		t.Error(err)
+	}
+	if got, want := readTree(t, dir), map[string]string{"a": "two", "link": "three"}; !maps.Equal(got, want) {
+		t.Error(got)
+	}
+	if info, err := os.Stat(name); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
+		t.Error(info, err)
+	}
+	if err := ReplaceWith(filepath.Join(dir, "missing", "a"), write("one", nil)); !errors.Is(err, fs.ErrNotExist) {
 		t.Error(err)
 	}
 }

@@ -155,23 +155,29 @@ func (e *Env) repositoryRelativizer() func(string) string {
 }
 
 // writeReport writes the report in one form, which q requests.
-func (e *Env) writeReport(ctx context.Context, q Request, report *Report, o *Options) error {
-	to, file := e.Stdout, bytes.Buffer{}
-	if q.File != "" {
-		to = &file
+func (e *Env) writeReport(ctx context.Context, q Request, report *Report, o *Options) (err error) {
+	if write := func(w io.Writer) error { return q.Write(w, report, o) }; q.File == "" {
+		err = write(e.Stdout)
+	} else {
+		err = writeFile(e.Path(q.File), write)
 	}
-	err := q.Write(to, report, o)
 	if step := e.Getenv("GITHUB_STEP_SUMMARY"); err == nil && q.Name == "github" && step != "" {
 		err = appendJobSummary(step, report, o)
 	}
-	if err != nil || q.File == "" {
+	return err
+}
+
+// writeFile writes a report into the file at path, which may also be a FIFO or a device. A large
+// report is not kept in memory for a regular file.
+func writeFile(path string, write func(io.Writer) error) error {
+	if info, err := os.Stat(path); err != nil || info.Mode().IsRegular() {
+		return files.ReplaceWith(path, write)
+	}
+	var b bytes.Buffer
+	if err := write(&b); err != nil {
 		return err
 	}
-	path := e.Path(q.File)
-	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-		return files.Append(path, file.Bytes())
-	}
-	return files.Replace(path, file.Bytes())
+	return files.Append(path, b.Bytes())
 }
 
 // appendJobSummary appends the report as Markdown to the file called name, which GitHub shows as
