@@ -128,13 +128,16 @@ func (j *job) addOrphans(n *names) error {
 	return nil
 }
 
-// readIndex adds to the candidates the files that f names: sitemaps and the file of the IndexNow
-// key. f is an index of an earlier run, and is closed afterwards.
+// readIndex adds to the candidates the files that f names: sitemaps, the page for people and the
+// file of the IndexNow key. f is an index of an earlier run, and is closed afterwards.
 func (j *job) readIndex(n *names, f *content) {
 	defer f.Close()
 	head, _ := f.Peek(MarkSize)
 	if !IsMarked(head) {
 		return
+	}
+	if page := markerValue(head, pageMarker); isLocal(page) && path.Ext(page) == ".html" {
+		j.addCandidate(place{j.dir, page}, phaseOldFiles)
 	}
 	j.addKeyCandidate(markerValue(head, keyMarker))
 	forEachItem(f, func(item *sitemap.Item) bool {

@@ -11,11 +11,11 @@ import (
 // its number now: in the output folder, and where robots.txt and the key are.
 func TestWriteClearsItsFolders(t *testing.T) {
 	dir := t.TempDir()
-	left := []string{".sitewalk-1-x.tmp", "sub/.sitewalk-1-y.tmp", "sub/maps/.sitewalk-z.tmp"}
+	left := []string{".sitewalk-1-x.tmp", "sub/.sitewalk-1-y.tmp", "sub/maps/.sitewalk-z.tmp", "sub/people/.sitewalk-z.tmp"}
 	for _, name := range left {
 		put(t, filepath.Join(dir, name), "half")
 	}
-	write(t, site(""), Options{Dir: filepath.Join(dir, "sub"), Publish: dir, Name: "maps/sitemap.xml", Robots: true})
+	write(t, site(""), Options{Dir: filepath.Join(dir, "sub"), Publish: dir, Name: "maps/sitemap.xml", Page: "people/all.html", Robots: true})
 	for _, name := range left {
 		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
 			t.Errorf("%s is left", name)

@@ -123,6 +123,7 @@ func (j *job) stageAll(ctx context.Context) error {
 		{j.Stylesheet && j.hasXML, (*job).stageStylesheet},
 		{len(j.pageFormats) > 0, (*job).stageSitemaps},
 		{len(j.feedFormats) > 0, (*job).stageFeeds},
+		{j.Page != "", (*job).stagePeoplePage},
 		{j.hasLLMS, (*job).stageLLMSFiles},
 		{j.IndexNowKey != "", (*job).stageKey},
 		{j.Robots, (*job).stageRobots},
@@ -233,7 +234,7 @@ func (j *job) newPreamble(uses sitemap.Extensions, isChild bool) sitemap.Preambl
 	if isChild {
 		index = j.Name
 	}
-	p := sitemap.Preamble{Extensions: uses, Comments: markComments(index, j.IndexNowKey)}
+	p := sitemap.Preamble{Extensions: uses, Comments: markComments(index, j.IndexNowKey, j.Page)}
 	if j.Stylesheet {
 		p.Stylesheet = url.PathEscape(j.stem + ".css")
 	}

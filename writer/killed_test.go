@@ -113,12 +113,18 @@ func TestKilledBetweenParts(t *testing.T) {
 	}
 }
 
-// A killed run's temporary files go, though the next run has nothing to write there.
+// A killed run's temporary files go, though the next run has nothing to write there, or
+// writes its page for people elsewhere.
 func TestKilledWithOtherSettings(t *testing.T) {
 	dir := testsite.MemoryDir(t)
-	o := Options{Dir: dir, Base: base}
+	o := Options{Dir: dir, Base: base, Page: "people/sitemap.html"}
+	if err := os.Mkdir(filepath.Join(dir, "people"), 0o755); err != nil {
+		t.Fatal(err)
+	}
 	write(t, site("a", "b"), o)
-	put(t, filepath.Join(dir, files.TempPrefix+"x-y.tmp"), "half")
+	for _, at := range []string{"people", "."} {
+		put(t, filepath.Join(dir, at, files.TempPrefix+"x-y.tmp"), "half")
+	}
 	var tx Transaction
 	if err := tx.RemoveTemporaryFiles(context.Background(), Options{Dir: dir, Base: base}); err != nil {
 		t.Fatal(err)
@@ -127,6 +133,7 @@ func TestKilledWithOtherSettings(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(dir, files.TempPrefix+"x-y.tmp")); err == nil {
 		t.Error("Clear leaves a temporary file")
 	}
+	o.Page = ""
 	write(t, site("a"), o)
 	for name := range tree(t, dir) {
 		if strings.Contains(name, files.TempPrefix) {

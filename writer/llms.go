@@ -65,19 +65,10 @@ func (j *job) stageLLMSFiles(ctx context.Context) error {
 
 // newLLMSSite returns a description of the site for the llms.txt files.
 func (j *job) newLLMSSite() llms.Site {
-	l := llms.Site{
-		Entries: j.entries, Base: cmp.Or(j.LLMS.Base, j.Base), Title: j.siteTitle(), UserTitle: cmp.Or(j.LLMS.Title, j.Feed.Title),
-		HomeTitle: j.Title, Summary: j.LLMS.Summary, Lang: j.Lang, Copy: j.LLMS.Copy,
-	}
-	if len(j.pageFormats) > 0 { // otherwise no file lists all pages
-		l.ListFile = j.Name
-		if !j.hasXML {
-			l.ListFile = j.childFile("", j.pageFormats[0])
-		}
-		l.ListURL = j.variantURL(l.ListFile)
-		if j.Gzip == "only" {
-			l.ListFile += ".gz"
-		}
+	l := j.newSharedSite()
+	l.UserTitle, l.Summary, l.Base = cmp.Or(j.LLMS.Title, l.UserTitle), j.LLMS.Summary, cmp.Or(j.LLMS.Base, j.Base)
+	if len(j.pageFormats) == 0 {
+		l.ListFile = "" // no file lists all pages
 	}
 	for _, lang := range j.LLMS.Languages {
 		l.Languages = append(l.Languages, llms.Language{Dir: lang.Dir, Code: lang.Code, Base: l.Base + escapePath(lang.Dir) + "/"})
@@ -85,6 +76,7 @@ func (j *job) newLLMSSite() llms.Site {
 	if j.LLMS.Place != nil {
 		l.Place = func(i int) llms.Place { return llms.Place(j.LLMS.Place(i)) }
 	}
+	l.Copy = j.LLMS.Copy
 	if len(j.Groups) > 0 {
 		l.Group = func(loc string) string {
 			if i := j.Group(loc); i >= 0 {
@@ -157,6 +149,39 @@ func (j *job) printLLMS(ctx context.Context, w io.Writer) (int, error) {
 	}
 	_, err = w.Write(files[0].File.Append(nil))
 	return files[0].Links, err
+}
+
+// stagePeoplePage adds the page for people, an HTML list of all pages, to the transaction. If a
+// file of that name exists that sitewalk did not write, stagePeoplePage reports it instead.
+func (j *job) stagePeoplePage(ctx context.Context) error {
+	if j.dir.CheckReplaceable(j.Page) != nil || !j.mayReplace(j.Page) {
+		j.Diags.Errorf(diag.Pos{File: j.Page}, "output-taken", "give output.page another name, or remove that file",
+			"the page for people would overwrite a file that sitewalk did not write, and is not written")
+		return nil
+	}
+	site := j.newSharedSite()
+	page, err := site.PageForPeople(ctx)
+	if err != nil {
+		return err
+	}
+	return j.stage(place{j.dir, j.Page}, page, File{})
+}
+
+// newSharedSite returns a description of the site that is the same for llms.txt and for the page
+// for people.
+func (j *job) newSharedSite() llms.Site {
+	all := j.Name // the entry file
+	if len(j.pageFormats) > 0 && !j.hasXML {
+		all = j.childFile("", j.pageFormats[0])
+	}
+	s := llms.Site{
+		Entries: j.entries, Base: j.Base, UserTitle: j.Feed.Title, HomeTitle: j.Title, Title: j.siteTitle(), Lang: j.Lang,
+		ListFile: all, ListURL: j.variantURL(all), Mark: markComment,
+	}
+	if j.Gzip == "only" {
+		s.ListFile += ".gz"
+	}
+	return s
 }
 
 // siteTitle returns the title of the site, or its host if no title is set.

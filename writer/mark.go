@@ -6,14 +6,19 @@ import (
 	"strings"
 )
 
-// The mark is a comment at the beginning of each XML file. It identifies the files of
+// The mark is a comment at the beginning of each XML and HTML file. It identifies the files of
 // earlier runs.
 const (
 	markText   = "written by sitewalk, https://github.com/sitewalk/sitewalk"
 	markPrefix = "<!-- written by sitewalk" // beginning of all marks, with which IsMarked finds them; the rest may change
-	// indexMarker and keyMarker begin further comments. The name of the index or the key follows.
+	// indexMarker, pageMarker and keyMarker begin further comments. The name of the index, the name
+	// of the page, or the key follows.
 	indexMarker = "its index: "
+	pageMarker  = "its page for people: "
 	keyMarker   = "its key for IndexNow: "
+
+	// markComment has no version and no time, so equal input gives equal bytes.
+	markComment = "<!-- " + markText + " -->"
 )
 
 // MarkSize is the number of bytes at the beginning of a file that [IsMarked] needs to find the
@@ -21,14 +26,18 @@ const (
 const MarkSize = 1024
 
 // markComments returns the texts of the comments at the beginning of a sitemap: the mark, the name
-// of the sitemap's index, and the IndexNow key. It leaves out a comment whose argument is "".
-func markComments(index, key string) []string {
+// of the sitemap's index, the IndexNow key, and the name of the HTML page for people. It leaves out
+// a comment whose argument is "".
+func markComments(index, key, page string) []string {
 	comments := []string{markText}
 	if index != "" {
 		comments = append(comments, indexMarker+escapeComment(index))
 	}
 	if key != "" {
 		comments = append(comments, keyMarker+escapeComment(key))
+	}
+	if page != "" {
+		comments = append(comments, pageMarker+escapeComment(page))
 	}
 	return comments
 }
@@ -53,7 +62,7 @@ func IsMarked(head []byte) bool {
 	return false
 }
 
-// markerValue returns the name that follows the given marker, such as keyMarker, in a comment.
+// markerValue returns the name that follows the given marker, such as pageMarker, in a comment.
 // head contains the first bytes of a file. It returns "" if there is no such comment.
 func markerValue(head []byte, marker string) string {
 	_, rest, ok := bytes.Cut(head, []byte("<!-- "+marker))

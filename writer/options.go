@@ -53,7 +53,7 @@ func (o *Options) ListFiles() []string {
 
 // NeedsTitles reports whether a requested file contains the titles of pages.
 func (o *Options) NeedsTitles() bool {
-	return slices.ContainsFunc(o.Formats, func(name string) bool { return formats[name].kind != allPages })
+	return o.Page != "" || slices.ContainsFunc(o.Formats, func(name string) bool { return formats[name].kind != allPages })
 }
 
 // check returns an error about the first invalid option. A zero option is valid, except Base.
@@ -75,6 +75,8 @@ func (o *Options) check() error {
 		return fmt.Errorf("split %q is not one of %s", o.Split, strings.Join(Splits, ", "))
 	case o.Name != "" && CheckEntry(o.Name) != nil:
 		return fmt.Errorf("name %w", CheckEntry(o.Name))
+	case o.Page != "" && CheckPage(o.Page) != nil:
+		return fmt.Errorf("page %w", CheckPage(o.Page))
 	}
 	for _, is := range []struct {
 		what  string
@@ -126,6 +128,9 @@ func CheckEntry(name string) error {
 	}
 	return checkName(name, ".xml")
 }
+
+// CheckPage returns an error if name is not a valid name for the page for people.
+func CheckPage(name string) error { return checkName(name, ".html") }
 
 // checkName returns an error unless name is a clean, slash-separated path below the output folder
 // with the extension ext.

@@ -21,10 +21,10 @@ func block(t *testing.T, name string) {
 	put(t, filepath.Join(name, "inside"), "")
 }
 
-// changedOptions returns the options of everything with another key.
+// changedOptions returns the options of everything with another page and key.
 func changedOptions(dir string) Options {
 	o := everything(dir)
-	o.IndexNowKey = "another-key"
+	o.Page, o.IndexNowKey = "other.html", "another-key"
 	return o
 }
 

@@ -22,7 +22,7 @@ import (
 func everything(dir string) Options {
 	return Options{
 		Dir: dir, Base: base, Formats: []string{"xml", "txt", "rss", "atom"}, Gzip: "also",
-		MaxURLs: 10, Robots: true, Stylesheet: true, IndexNowKey: oneKey,
+		MaxURLs: 10, Robots: true, Page: "sitemap.html", Stylesheet: true, IndexNowKey: oneKey,
 	}
 }
 
@@ -254,13 +254,14 @@ func TestOtherSitemapsOfTheIndex(t *testing.T) {
 	}
 }
 
-// The files of the entry are removed under the name that our line in robots.txt tells.
+// The page for people is removed under the name that a file of ours tells, and
+// all of the entry under the name that our line in robots.txt tells.
 func TestWriteUnderOtherNames(t *testing.T) {
 	t.Parallel()
 	pages := dated(append(many("blog", 25), "", "about")...)
 	first := func(dir string) Options {
 		o := everything(dir)
-		o.Name = "maps/the--old.xml"
+		o.Name, o.Page = "maps/the--old.xml", "the--list of-pages-.html"
 		return o
 	}
 	tests := []struct {
@@ -268,9 +269,11 @@ func TestWriteUnderOtherNames(t *testing.T) {
 		o    func(o *Options)
 		left string
 	}{
+		{"no page", func(o *Options) { o.Page = "" }, ""},
+		{"another page", func(o *Options) { o.Page = "a/b.html" }, ""},
 		{"another entry", func(o *Options) { o.Name = "new.xml" }, ""},
-		{"another entry, and less", func(o *Options) {
-			o.Name, o.Formats, o.Stylesheet = "maps/new.xml", []string{"xml"}, false
+		{"both, and less", func(o *Options) {
+			o.Name, o.Page, o.Formats, o.Stylesheet = "maps/new.xml", "", []string{"xml"}, false
 		}, ""},
 		{"another entry that nobody announces", func(o *Options) { o.Name, o.Robots = "new.xml", false }, "all"},
 	}
@@ -301,14 +304,16 @@ func TestWriteUnderOtherNames(t *testing.T) {
 	}
 }
 
-// An entry that the user's own line in robots.txt names stays.
+// A page of the user's own under a name that a file of ours tells stays, and so
+// does an entry that the user's own line in robots.txt names.
 func TestWriteLeavesForeignNames(t *testing.T) {
 	dir := testsite.MemoryDir(t)
-	write(t, site("", "a"), Options{Dir: dir})
+	write(t, site("", "a"), Options{Dir: dir, Page: "list.html"})
+	put(t, filepath.Join(dir, "list.html"), "<p>mine")
 	put(t, filepath.Join(dir, "news.xml"), tree(t, dir)["sitemap.xml"])
 	put(t, filepath.Join(dir, "robots.txt"), "Sitemap: "+base+"news.xml\n")
 	write(t, site("", "a"), Options{Dir: dir, Robots: true})
-	if got := strings.Join(namesIn(tree(t, dir)), " "); got != "news.xml robots.txt sitemap.xml" {
+	if got := strings.Join(namesIn(tree(t, dir)), " "); got != "list.html news.xml robots.txt sitemap.xml" {
 		t.Errorf("files %s", got)
 	}
 }
@@ -395,6 +400,8 @@ func TestWriteInTheWay(t *testing.T) {
 		{"an absolute name", nil, Options{Name: "/tmp/sitemap.xml"}, `lies outside`},
 		{"not an .xml name", nil, Options{Name: "sitemap"}, `does not end in .xml`},
 		{"the name of another protocol", nil, Options{Name: "robots.xml"}, `would make robots.txt a list of URLs`},
+		{"a page outside", nil, Options{Page: "../a.html"}, `page "../a.html" lies outside the output folder`},
+		{"a page that is none", nil, Options{Page: "sitemap.xml"}, `page "sitemap.xml" does not end in .html`},
 		{"an index entry without a scheme", nil, Options{Index: []string{"docs.example.com/sitemap.xml"}}, "docs.example.com/sitemap.xml"},
 		{"no name at all", nil, Options{Name: "a/.xml"}, `has no name before .xml`},
 		{"no base", nil, Options{Base: "example.com"}, `base URL "example.com" is not absolute`},
@@ -443,6 +450,7 @@ func TestWriteFindings(t *testing.T) {
 		files   string
 	}{
 		{"another tool's sitemap", map[string]string{"sitemap.xml": "<urlset/>"}, site(""), Options{}, "replaced-sitemap", "sitemap.xml"},
+		{"a page under the page's name", map[string]string{"a.html": "<p>Hello"}, site(""), Options{Page: "a.html"}, "output-taken", "a.html sitemap.xml"},
 		{"the site's stylesheet", map[string]string{"sitemap.css": "a {}"}, site(""), Options{Stylesheet: true}, "output-taken", "sitemap.css sitemap.xml"},
 		{"a feed without dates", nil, site(""), Options{Formats: []string{"xml", "rss"}}, "feed-without-dates", "sitemap.xml"},
 		{"a page that is too large", nil, heavy, Options{MaxBytes: 1000}, "entry-too-large", "sitemap.xml"},

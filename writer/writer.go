@@ -1,5 +1,5 @@
 // Package writer writes sitemaps and related files: feeds, llms.txt, Sitemap lines in robots.txt,
-// and an IndexNow key file. It splits sitemaps that exceed a limit, writes
+// a page for people and an IndexNow key file. It splits sitemaps that exceed a limit, writes
 // indexes, and compresses files. It changes a file only if the bytes differ.
 //
 // The package does not decide which pages are listed. It changes only files that an earlier run
@@ -11,6 +11,7 @@
 package writer
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -60,6 +61,7 @@ type Options struct {
 	Lang        string   // BCP 47 tag of the site's language; "" means unknown
 	Feed        Feed
 	LLMS        LLMS
+	Page        string // path of the page for people below Dir, with slashes; "" means no page
 	Stylesheet  bool   // write a CSS file that makes the XML readable in a browser
 	IndexNowKey string // key of the site, see CheckKey; its file is written into Publish, or into Dir without Publish; "" means no key
 
@@ -174,7 +176,9 @@ func (t *Transaction) RemoveTemporaryFiles(ctx context.Context, o Options) error
 	if err := r.openFolders(ctx, &t.files); err != nil {
 		return err
 	}
-	_, _ = r.dir.Stat(r.Name) // Stat removes the temporary files of this name
+	for _, name := range []string{r.Name, cmp.Or(r.Page, r.Name)} {
+		_, _ = r.dir.Stat(name) // Stat removes the temporary files of name
+	}
 	return nil
 }
 
@@ -205,7 +209,7 @@ func (t *Transaction) Commit() error { return t.files.Commit() }
 // Print writes the first of o.Formats to w as one file, and compresses it if o.Gzip is "only". It
 // returns an error if the pages do not fit into one file. o.Dir may be "". The Report has no Files.
 func Print(w io.Writer, entries Entries, o Options) (Report, error) {
-	o.Stylesheet, o.IndexNowKey = false, ""
+	o.Stylesheet, o.Page, o.IndexNowKey = false, "", ""
 	o.Split, o.Groups, o.Index, o.Formats = "none", nil, nil, o.Formats[:min(1, len(o.Formats))]
 	r, err := newJob(entries, o)
 	if err != nil {

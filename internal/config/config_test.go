@@ -243,7 +243,7 @@ func TestExampleLiterally(t *testing.T) {
 				(bare.Site.Pages == nil) != (literal.Site.Pages == nil) || bare.LedgerFrom != literal.LedgerFrom {
 				t.Errorf("got\n%+v\nwithout the file\n%+v", literal.Site, bare.Site)
 			}
-			if o := literal.Writer; o.MaxURLs != sitemap.MaxURLs || o.MaxBytes != sitemap.DefaultMaxBytes || o.Robots || len(o.Groups) > 0 {
+			if o := literal.Writer; o.MaxURLs != sitemap.MaxURLs || o.MaxBytes != sitemap.DefaultMaxBytes || o.Robots || o.Page != "" || len(o.Groups) > 0 {
 				t.Errorf("writes by %+v", o)
 			}
 		})

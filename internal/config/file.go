@@ -185,6 +185,7 @@ type Output struct {
 	Robots     boolean               `yaml:"robots"`
 	Feed       Feed                  `yaml:"feed"`
 	LLMS       LLMS                  `yaml:"llms"`
+	Page       text                  `yaml:"page"`
 	Stylesheet boolean               `yaml:"stylesheet"`
 	IndexNow   text                  `yaml:"indexnow"`
 }

@@ -115,7 +115,8 @@ func (s *sight) named(role string, level int) (names []string) {
 	return names
 }
 
-// TestBrowser looks at the styled XML and a styled index in a real browser.
+// TestBrowser looks at the page for people, the styled XML and a styled index
+// in a real browser.
 func TestBrowser(t *testing.T) {
 	const pages = 120
 	dir := lake(t, pages)
@@ -128,23 +129,42 @@ images: true
 rules: [{files: "docs/**", priority: 0.8, changefreq: weekly}]
 output: {stylesheet: true, %s}
 `
-	write(t, dir, "sitemap.yaml", fmt.Sprintf(config, "name: sitemap.xml"))
+	write(t, dir, "sitemap.yaml", fmt.Sprintf(config, "page: sitemap.html"))
 	do(t, dir, sitewalk, "-q")
 	write(t, dir, "split.yaml", fmt.Sprintf(config, "name: split.xml, max_urls: 40"))
 	do(t, dir, sitewalk, "-q", "-c", "split.yaml")
 
 	public := filepath.Join(dir, "public")
-	sights := look(t, public, "sitemap.xml", "split.xml")
+	sights := look(t, public, "sitemap.html", "sitemap.xml", "split.xml")
 	for i := range sights {
 		sights[i].clear(t)
 	}
-	told := sights[0].named("StaticText", 0)
+	people := &sights[0]
+	sections := []string{"Arabic", "Blog (Blog)", "Blog (blog)", "Blog 2", "Docs", "Straße", "example.internal"}
+	if h := people.named("heading", 1); len(h) != 1 || h[0] != "example.internal" {
+		t.Errorf("main headings %q", h)
+	}
+	h := people.named("heading", 2)
+	slices.Sort(h)
+	if !slices.Equal(h, sections) {
+		t.Errorf("headings of sections %q", h)
+	}
+	links := people.named("link", 0)
+	if len(links) != pages+3+1 || slices.Contains(links, "") {
+		t.Errorf("%d links are told, want each page and the site: %q", len(links), links)
+	}
+	for role, want := range map[string]int{"banner": 1, "main": 1, "list": len(sections), "DisclosureTriangle": len(sections)} {
+		if got := len(people.named(role, 0)); got != want {
+			t.Errorf("%d of role %s, want %d", got, role, want)
+		}
+	}
+	told := sights[1].named("StaticText", 0)
 	for _, e := range entries(t, filepath.Join(public, "sitemap.xml")) {
 		if !slices.Contains(told, e.Loc) || e.LastMod != "" && !slices.Contains(told, e.LastMod) {
 			t.Errorf("the styled XML does not tell %s %s", e.Loc, e.LastMod)
 		}
 	}
-	if told := sights[1].named("StaticText", 0); !slices.Contains(told, "https://example.internal/split-docs.xml") {
+	if told := sights[2].named("StaticText", 0); !slices.Contains(told, "https://example.internal/split-docs.xml") {
 		t.Errorf("the styled index does not tell its sitemaps: %q", told)
 	}
 }

@@ -28,7 +28,7 @@ func stormLength(t *testing.T) time.Duration { return length(t, "SITEWALK_STORM"
 func TestWatchStorm(t *testing.T) {
 	for i, config := range []string{
 		"pages: {dir: public}\n",
-		"pages: {dir: public}\ncontent: {dir: content}\nledger: sitemap.ledger\noutput: {formats: [xml, txt, rss], robots: true}\n",
+		"pages: {dir: public}\ncontent: {dir: content}\nledger: sitemap.ledger\noutput: {formats: [xml, txt, rss], robots: true, page: map.html}\n",
 		"content: {dir: content}\noutput: {gzip: also}\n",
 		"pages: {dir: .}\ncontent: {dir: content}\nsites: [{dir: public/a, base_url: https://a.internal/}]\noutput: {formats: [atom, xml], stylesheet: true, max_urls: 2}\n",
 	} {
@@ -140,7 +140,7 @@ func (s *storm) change(config string) {
 	case 16:
 		_ = os.WriteFile(s.AbsPath("public/"+s.pick("sitemap.xml", "sitemap.txt", "sitemap.xml.gz")), []byte("<urlset/>"), 0o644)
 	case 17:
-		_ = os.Remove(s.AbsPath(s.pick("public/sitemap.xml", "public/sitemap.txt", "sitemap.ledger")))
+		_ = os.Remove(s.AbsPath(s.pick("public/sitemap.xml", "public/sitemap.txt", "sitemap.ledger", "public/map.html")))
 	case 18:
 		_ = os.Symlink(s.pick("a", "../a", "index.html", "p.html"), s.AbsPath(s.folder()+"/link"))
 	case 19:

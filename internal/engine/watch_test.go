@@ -39,13 +39,16 @@ func TestReally(t *testing.T) {
 // watch's own writes must not cause a build.
 func TestOwnFiles(t *testing.T) {
 	virtually(t, func(t *testing.T, p *project) {
-		p.Write("sitemap.yaml", testsite.SmallConfig+"ledger: sitemap.ledger\noutput: {formats: [xml, rss], robots: true, gzip: also}\n")
+		p.Write("sitemap.yaml", testsite.SmallConfig+"ledger: sitemap.ledger\noutput: {formats: [xml, rss], robots: true, page: map/sitemap.html, gzip: also}\n")
 		p.follow()
 		p.WaitForFresh()
 		p.quietly()
-		for _, name := range []string{"public/sitemap.xml", "public/sitemap.xml.gz", "sitemap.ledger"} {
+		for _, name := range []string{"public/sitemap.xml", "public/map/sitemap.html", "public/sitemap.xml.gz", "sitemap.ledger"} {
 			p.Must(os.Remove(p.AbsPath(name)))
 			p.WaitForFresh()
+			if strings.HasSuffix(name, ".html") {
+				continue // another program's page is not replaced
+			}
 			p.Write(name, "<urlset>another tool's</urlset>")
 			p.WaitUntil(name, func() bool { return !strings.Contains(p.Read(name), "another tool") })
 			p.WaitForFresh()
@@ -237,7 +240,7 @@ func TestAwaits(t *testing.T) {
 	}{
 		{"named", "public", nil, true, nil},
 		{"deep", "out/site", nil, true, nil},
-		{"in the file", "public", map[string]string{"sitemap.yaml": testsite.SmallConfig + "output: {robots: true}\n"}, false, nil},
+		{"in the file", "public", map[string]string{"sitemap.yaml": testsite.SmallConfig + "output: {robots: true, page: map/sitemap.html}\n"}, false, nil},
 		{"of a generator", "public", map[string]string{"hugo.toml": "baseURL = 'https://example.internal/'\n"}, false, nil},
 		{"ledger within", "public", map[string]string{"sitemap.yaml": testsite.SmallConfig + "ledger: public/data/sitemap.ledger\n"}, false, nil},
 		{"link to nothing", "public", config, false, func(p *project) {

@@ -141,6 +141,11 @@ type Options struct {
 
 	Jobs int // number of workers; 0 means the default of walker.Options
 
+	// OwnPage is the file name of the sitemap page for people that sitewalk itself writes, relative
+	// to the folder of each part. Learn leaves out a page of this name if IsOwnPage returns true
+	// for the beginning of the page.
+	OwnPage   string
+	IsOwnPage func(head []byte) bool
 	// Remember stores findings with the facts of their file, so that Relearn can drop them.
 	Remember bool
 	// MaxKept is the maximum number of findings to keep for each code, as in diag.Report.

@@ -45,12 +45,16 @@ func (l *learner) addWarning(code, hint, format string, args ...any) {
 	l.facts.Diags.Warnf(diag.Pos{}, code, hint, format, args...)
 }
 
-// learnPage returns the facts of the page file f.
+// learnPage returns the facts of the page file f. It returns nil for a file that sitewalk itself
+// wrote.
 func (l *learner) learnPage(f *walker.File) *Page {
 	r := new(Page)
 	o := &l.s.o
 	defer l.whole.release()
 	ds := l.readPage(r, f)
+	if o.OwnPage != "" && strings.HasSuffix(r.File, o.OwnPage) && l.isOwnPage(r) {
+		return nil
+	}
 	if o.Bodies != nil && r.OwnReason != page.Unreadable {
 		o.Bodies(l.number, Body{r.File, r.FileLoc, l.whole.buf})
 	}
@@ -61,6 +65,12 @@ func (l *learner) learnPage(f *walker.File) *Page {
 		l.s.Findings.Add(ds...)
 	}
 	return r
+}
+
+// isOwnPage reports whether r is the HTML page that an earlier run of sitewalk wrote for output.page.
+func (l *learner) isOwnPage(r *Page) bool {
+	_, pathInPart := l.s.Parts.FindByFile(r.File)
+	return pathInPart == l.s.o.OwnPage && l.s.o.IsOwnPage(l.reader.FirstBytes())
 }
 
 // readPage sets *r to the facts of the page file f, and returns the findings about the file.

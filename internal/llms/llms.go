@@ -1,6 +1,6 @@
 // Package llms reads and writes llms.txt, the list of a site's pages for
-// language models (https://llmstxt.org/). It arranges the pages into sections
-// with titles.
+// language models (https://llmstxt.org/), and writes the list of pages for
+// people. Both arrange the pages into sections with titles.
 //
 // The caller reads and writes the files, and selects the pages.
 package llms

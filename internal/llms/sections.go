@@ -23,6 +23,7 @@ type section struct {
 	name    string // heading; "" for pages at the root
 	rank    int    // position from a rule, from 1; 0 if no rule names the section
 	limited bool   // rules limit the number of its pages
+	total   int    // number of pages before any limit
 	// pages are the pages that the section lists.
 	pages []*pageEntry
 }
@@ -61,6 +62,7 @@ func (c *scope) newSections(limit int) []*section {
 	sortSections(all)
 	counts := make([]int, len(all))
 	for i, s := range all {
+		s.total = len(s.pages)
 		s.setFolderName(c.Base)
 		s.sortAndLimit(c.Base)
 		counts[i] = len(s.pages)

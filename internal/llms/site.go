@@ -33,7 +33,8 @@ func ForEachEntry(ctx context.Context, entries Entries, do func(i int, e *sitema
 	return nil
 }
 
-// A Site describes the pages of a site, and configures its llms.txt files.
+// A Site describes the pages of a site. It configures the llms.txt files of the site, and its page
+// for people, an HTML page that lists the pages.
 type Site struct {
 	Entries   Entries
 	Base      string // URL whose folders are sections, with a slash at the end
@@ -43,6 +44,7 @@ type Site struct {
 	Lang      string // language of the site as a BCP 47 tag; "" if unknown
 	ListFile  string // slash-separated name of the sitemap that lists all pages; "" for none
 	ListURL   string // URL of ListFile
+	Mark      string // HTML comment at the top of the page for people
 
 	Summary   string                  // summary from the configuration; "" if unset
 	Languages []Language              // folders that get an llms.txt of their own

@@ -99,6 +99,7 @@ var keyEffects = map[string]effect{
 	"output.llms.summary":        {before: "output: {formats: [xml, llms]}\n", after: "output: {formats: [xml, llms], llms: {summary: All pages.}}\n"},
 	"output.llms.first_sentence": {before: "output: {formats: [xml, llms]}\n", after: "output: {formats: [xml, llms], llms: {first_sentence: true}}\n"},
 	"output.llms.copies":         {before: "output: {formats: [xml, llms]}\n", after: "output: {formats: [xml, llms], llms: {copies: off}}\n", file: "public/a/index.md"},
+	"output.page":                {after: "output: {page: map.html}\n"},
 	"output.stylesheet":          {after: "output: {stylesheet: true}\n"},
 	"output.indexnow":            {after: indexNowYAML},
 	"diff.gone":                  {after: "diff: {gone: [/gone/]}\n", args: "diff old.xml new.xml"},
