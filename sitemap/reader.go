@@ -169,7 +169,7 @@ func (x *xmlReader) readDocumentElement(head []byte) (doc *document, err error) 
 		err = x.errorf("<%.60s> begins no sitemap; expected urlset, sitemapindex, rss or feed", x.local)
 	}
 	if s := (*SyntaxError)(nil); doc == nil && webPage.Match(head) && errors.As(err, &s) { // it may be no XML either
-		s.Err = errors.New("it is a web page, not a sitemap: what a host shows where nothing is, or a login")
+		s.Err = errors.New("it is a web page, not a sitemap: the home page, a login, or what a host shows where nothing is")
 	}
 	return doc, err
 }

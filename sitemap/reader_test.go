@@ -152,8 +152,8 @@ func TestReader(t *testing.T) {
 		"text with a stray line":      {"https://example.com/a\n# b\n", "1: url https://example.com/a\n2: url # b\n"},
 
 		"prose":              {"Dear reader,\n", "error: line 1: \"Dear reader,\" is neither XML nor a URL; expected a sitemap\n"},
-		"HTML":               {"<!doctype html>\n<html>", "error: line 2: it is a web page, not a sitemap: what a host shows where nothing is, or a login\n"},
-		"XHTML":              {"\n<html>", "error: line 2: it is a web page, not a sitemap: what a host shows where nothing is, or a login\n"},
+		"HTML":               {"<!doctype html>\n<html>", "error: line 2: it is a web page, not a sitemap: the home page, a login, or what a host shows where nothing is\n"},
+		"XHTML":              {"\n<html>", "error: line 2: it is a web page, not a sitemap: the home page, a login, or what a host shows where nothing is\n"},
 		"gzip":               {"\x1f\x8b\x08\x00", "error: the sitemap is compressed with gzip\n"},
 		"UTF-7":              {"<?xml version='1.0' encoding=\"UTF-7\"?><urlset/>", "error: the encoding \"utf-7\" is not read; write the sitemap in UTF-8\n"},
 		"cut off":            {"<urlset>\n<url><loc>a</loc></url>\n<url><loc>b", "2: url a\nerror: line 3: the file ends inside <loc>\n"},

@@ -112,7 +112,7 @@ func (d *DiffRun) readLists(ctx context.Context, site bool, old, new string) (er
 	if folder {
 		d.old, err = d.readOldBuild(ctx, old)
 	} else {
-		d.oldList.isLive = fetch.IsURL(old)
+		d.oldList.isLive, d.oldList.isHome = fetch.IsURL(old), strings.HasSuffix(old, "/")
 		d.old, err = d.readOld(online, old)
 	}
 	if why := d.oldList.whyNothingPublished(err); d.o.First && why != "" && len(d.old) == 0 && ctx.Err() == nil {
@@ -356,6 +356,7 @@ func newFinding(c *report.Change, code, hint, format string, args ...any) diag.D
 // first bytes of its files.
 type oldList struct {
 	isLive  bool // the list was read from a URL
+	isHome  bool // the name of the list ends in a slash, as no sitemap's does
 	isEmpty bool // a file of the list has no content
 	isPage  bool // a file of the list is a web page, such as the page of a parked domain
 	isOurs  bool // sitewalk wrote a file of the list
@@ -385,7 +386,7 @@ func (o *oldList) whyNothingPublished(err error) string {
 		return "the site has no such file yet"
 	case errors.As(err, &dns) && dns.IsNotFound:
 		return "no name server knows the host yet"
-	case o.isPage:
+	case o.isPage && !o.isHome:
 		return "the site answers with a web page, and not with a sitemap"
 	case o.isEmpty:
 		return "the site answers with an empty file"

@@ -39,7 +39,7 @@ func (r *resolver) resolveTrees() {
 	}
 	var include, exclude []string
 	if pages.IsSet() || r.input.Flags["include"] != nil || r.input.Flags["exclude"] != nil {
-		include, exclude = r.resolveGlobs()
+		include, exclude = r.resolveGlobs(publish)
 	}
 	if content.by == "" || namesPages {
 		r.settings.Site.Pages = r.newTree(publish, walker.RestrictToExtensions(include, walker.HTMLFiles), exclude)
@@ -65,30 +65,30 @@ func (r *resolver) newTree(dir string, include, exclude []string) *facts.Tree {
 	return &facts.Tree{Files: walker.Dir(dir), Filter: filter, Name: name, Dir: dir}
 }
 
-// resolveGlobs returns the globs of the files to include and to exclude. --include replaces
-// pages.include, and --exclude adds to pages.exclude of the settings file.
-func (r *resolver) resolveGlobs() (include, exclude []string) {
+// resolveGlobs returns the globs of the files in publish, the publish directory, to include and to
+// exclude. --include replaces pages.include, and --exclude adds to pages.exclude of the settings file.
+func (r *resolver) resolveGlobs(publish string) (include, exclude []string) {
 	file := r.file.Pages.V
-	include = r.flagGlobs("include")
+	include = r.flagGlobs("include", publish)
 	if len(r.input.Flags["include"]) == 0 {
-		include = r.checkGlobs(fileChoice("pages.include", text{Pos: file.Include.Pos}), file.Include.V)
+		include = r.checkGlobs(fileChoice("pages.include", text{Pos: file.Include.Pos}), file.Include.V, publish)
 	}
-	exclude = r.flagGlobs("exclude")
-	return include, append(exclude, r.checkGlobs(fileChoice("pages.exclude", text{Pos: file.Exclude.Pos}), file.Exclude.V)...)
+	exclude = r.flagGlobs("exclude", publish)
+	return include, append(exclude, r.checkGlobs(fileChoice("pages.exclude", text{Pos: file.Exclude.Pos}), file.Exclude.V, publish)...)
 }
 
 // flagGlobs returns the valid globs of the flag "include" or "exclude". It rejects invalid globs.
-func (r *resolver) flagGlobs(flag string) []string {
+func (r *resolver) flagGlobs(flag, publish string) []string {
 	var globs []text
 	for _, g := range r.input.Flags[flag] {
 		globs = append(globs, text{V: g})
 	}
-	return r.checkGlobs(choice{key: "pages." + flag, who: "--" + flag, by: "flag", why: "--" + flag}, globs)
+	return r.checkGlobs(choice{key: "pages." + flag, who: "--" + flag, by: "flag", why: "--" + flag}, globs, publish)
 }
 
-// checkGlobs returns the valid globs in items, and rejects the others. c is the key and the source
-// of the list; checkGlobs records it as an origin.
-func (r *resolver) checkGlobs(c choice, items []text) (good []string) {
+// checkGlobs returns the valid globs in items, and rejects the others, also names of folders in
+// publish. c is the key and the source of the list; checkGlobs records it as an origin.
+func (r *resolver) checkGlobs(c choice, items []text, publish string) (good []string) {
 	if r.rejectMany(c.key, len(items), c.Pos) {
 		return nil
 	}
@@ -98,6 +98,10 @@ func (r *resolver) checkGlobs(c choice, items []text) (good []string) {
 		g := strings.TrimPrefix(item.V, "./")
 		if _, err := walker.NewFilter([]string{g}, nil); err != nil {
 			r.rejectValue(c.withItem(item), "bad-glob", "%v", err)
+			continue
+		}
+		if publish != "" && r.find.isFolder(filepath.Join(publish, g)) {
+			r.rejectValue(c.withItem(item), "bad-glob", "glob %q is a folder, and globs match files; write %q for all files below it", g, g+"/**")
 			continue
 		}
 		good = append(good, g)

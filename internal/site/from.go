@@ -123,9 +123,10 @@ func (x *extraAdder) addSitemapEntry(g *SitemapEntry) {
 }
 
 // addPageWithoutFile adds the page r, which has the URL loc and no file. It leaves r out if the URL
-// is outside the base URL, or if another check excludes it. If urlErr is not nil, the URL as
-// written, writtenURL, is invalid for this reason. r is then left out, and reported with the advice
-// hint.
+// is outside the base URL, or if another check excludes it. It does not add r, but reports it, if a
+// page with a file has the URL and is left out for noindex or a redirect. If urlErr is not nil, the
+// URL as written, writtenURL, is invalid for this reason. r is then left out, and reported with the
+// advice hint.
 func (x *extraAdder) addPageWithoutFile(r *Page, writtenURL, loc string, urlErr error, hint string) {
 	base, pos := x.World.PartOf(r).Base.String(), x.World.Pos(r)
 	r.Entry.Loc = loc
@@ -141,6 +142,11 @@ func (x *extraAdder) addPageWithoutFile(r *Page, writtenURL, loc string, urlErr 
 	default:
 		r.Rules = x.sets.ruleSetOf("", "", x.World.URLPath(r))
 		r.Excluded, _ = nextExclusion(x.World, r, x.clock, 0)
+		if p := x.fileIndex().findByURL(loc, false); r.Excluded == nil && p != nil && (p.Reason() == page.NoIndex || p.Reason() == page.Redirect) {
+			x.Findings.Add(diag.Warnf(pos, "idle-rule", "remove it; what one source excludes no other brings back",
+				"extra URL %s is the page %s, which is left out: %s", loc, p.File(), p.Reason()).About(loc))
+			return
+		}
 	}
 	if r.Listed() {
 		x.List = append(x.List, r)

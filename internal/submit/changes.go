@@ -107,8 +107,10 @@ func (l *List) addRow(row changeRow) {
 func (s *Submission) readChanges(ctx context.Context) (l *List, skip string, err error) {
 	o := &s.o
 	switch {
-	case o.Changes != "" && (o.Since != "" || o.All), o.Since != "" && o.All:
-		return nil, "", errors.New("a list of changes, --since and --all exclude each other")
+	case o.Changes != "" && (o.Since != "" || o.All):
+		return nil, "", fmt.Errorf("%q is read as a list of changes, and a list, --since and --all exclude each other; the site's folder is pages.dir in sitemap.yaml", o.Changes)
+	case o.Since != "" && o.All:
+		return nil, "", errors.New("--since and --all exclude each other")
 	case o.Changes != "":
 		l, err = s.readChangesFile(ctx)
 	case o.Since != "":
@@ -125,7 +127,7 @@ func (s *Submission) readChanges(ctx context.Context) (l *List, skip string, err
 func (s *Submission) readChangesFile(ctx context.Context) (*List, error) {
 	src, err := s.readFileOrStdin(ctx, s.o.Changes)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", s.o.Changes, diag.Cause(err))
+		return nil, fmt.Errorf("list of changes %q: %w", s.o.Changes, diag.Cause(err))
 	}
 	l, err := ParseList(src)
 	if err != nil {
