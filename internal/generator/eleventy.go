@@ -54,7 +54,7 @@ func (r *reader) readEleventy(p *Project, c config) {
 // "public" for addPassthroughCopy({"public": "/"}). Otherwise it returns the input folder.
 func eleventyStatic(input string, c config) StaticFolder {
 	copies := c.script.callArguments("addPassthroughCopy")
-	folder := StaticFolder{Dir: input, RedirectsHint: fmt.Sprintf("with addPassthroughCopy(%q) in %s", path.Join(input, "_redirects"), c.file)}
+	folder := StaticFolder{Dir: input, RedirectsHint: fmt.Sprintf("with addPassthroughCopy(%q) in %s", path.Join(input, "_redirects"), cmp.Or(c.file, "eleventy.config.js"))}
 	for _, arguments := range copies {
 		for _, v := range arguments {
 			if strings.HasSuffix(v.str(), "_redirects") {
