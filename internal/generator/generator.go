@@ -229,10 +229,14 @@ func (p *Project) addLanguage(name, code string, v *value) {
 }
 
 // setBaseURLFromKeys calls setBaseURL with the value of the first key in keys that is a string.
-// Spaces separate the keys.
+// Spaces separate the keys. If no key has a value, the error about the base URL names the first.
 func (r *reader) setBaseURLFromKeys(p *Project, c config, keys, subpath string) {
 	key, v := c.firstStringKey(keys)
 	r.setBaseURL(p, key, v, subpath)
+	if keys != "" && v.str() == "" && !v.isComputed() && c.file != "" {
+		first, _, _ := strings.Cut(keys, " ")
+		p.NoBase = fmt.Sprintf("the address of the site is not known; write it as %s into %s, or", first, c.file)
+	}
 }
 
 // setBaseURL sets the base URL of p to the URL v, which is the value of key. It appends the path
