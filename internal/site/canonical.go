@@ -335,7 +335,7 @@ func (c *canonicalFinder) countIgnoredLink(r *Page, kind, why string) {
 		to := c.world.CanonicalURL(r)
 		hint := "let the page name its own address, or that of the page it copies"
 		if kind == otherSpelling {
-			hint = "set how addresses end in the generator (trailingSlash of Docusaurus and others), or the site's host in sitemap.yaml"
+			hint = "set how addresses end in the generator (trailingSlash of Docusaurus, the builder html of Sphinx), or the site's host in sitemap.yaml"
 		}
 		return diag.Warnf(c.world.Pos(r), "canonical-ignored", hint,
 			"canonical %s is ignored: %s", to, why).About(to)
