@@ -15,7 +15,7 @@ var astro = generator{
 	publish: namedFolder{"outDir", "dist"}, static: namedFolder{"publicDir", "public"}, base: "site", basePath: "base", settings: []string{"trailingSlash"},
 	server:   `"astro dev" writes no pages; run "astro build" after a change`,
 	sitemaps: []string{"sitemap-index.xml", "sitemap-0.xml"},
-	sitemap:  "remove @astrojs/sitemap from the integrations",
+	sitemap:  "remove @astrojs/sitemap from the integrations; with Starlight, set output: {name: sitemap-index.xml} in sitemap.yaml",
 	front:    nodeFront,
 }
 
