@@ -22,7 +22,8 @@ var diffCommand = command{
 	prepare: prepareDiff,
 	long: `Compares two lists of URLs, and says what a deploy would add, lose, move, hide
 and change. OLD is what is published now: by default the sitemap of the live
-site. NEW is by default the built site. The publish folder alone is NEW.
+site. NEW is by default the built site. If you name only the publish folder, it
+is NEW.
 
 OLD and NEW may be a sitemap or an index, a feed, a list of URLs, a JSON
 report, - for standard input, the folder of a built site, or the address of
