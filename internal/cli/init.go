@@ -18,9 +18,9 @@ var initCommand = command{
 	maxArgs: 1,
 	prepare: prepareInit,
 	long: `Writes a sitemap.yaml with every key explained. What you name by DIR and
-flags is set. Values from the generator's own files are written as comments, because
-every build reads them again. So are rules that leave out its tag, category,
-author and pagination pages. An existing sitemap.yaml is not changed.`,
+flags is set. Values from the generator's own files are written as comments,
+because every build reads them again. So are rules that leave out its tag,
+category, author and pagination pages. An existing sitemap.yaml is not changed.`,
 	example: "  sitewalk init\n  sitewalk init public -b https://example.com/",
 }
 

@@ -127,7 +127,7 @@ func (s *Submission) readChanges(ctx context.Context) (l *List, skip string, err
 func (s *Submission) readChangesFile(ctx context.Context) (*List, error) {
 	src, err := s.readFileOrStdin(ctx, s.o.Changes)
 	if err != nil {
-		return nil, fmt.Errorf("list of changes %q: %w", s.o.Changes, diag.Cause(err))
+		return nil, fmt.Errorf("list of changes %s: %w", s.o.Changes, diag.Cause(err))
 	}
 	l, err := ParseList(src)
 	if err != nil {
