@@ -73,6 +73,8 @@ func checkBase(s string) error {
 	switch {
 	case s == "":
 		return fmt.Errorf("base_url is empty; write the site's address, such as https://example.com/")
+	case s[0] == '/' && !strings.HasPrefix(s, "//"):
+		return fmt.Errorf("base_url %q is only a path; write https://example.com%s", s, withTrailingSlash(s))
 	case !ok:
 		return fmt.Errorf("base_url %q has no scheme; write https://%s", s, withTrailingSlash(trimScheme(s)))
 	case !isHTTPScheme(scheme):

@@ -39,6 +39,8 @@ func TestParseBaseSaysWhatWouldBeRight(t *testing.T) {
 	for in, want := range map[string]string{
 		"":                               `base_url is empty; write the site's address, such as https://example.com/`,
 		"example.com":                    `base_url "example.com" has no scheme; write https://example.com/`,
+		"/":                              `base_url "/" is only a path; write https://example.com/`,
+		"/docs":                          `base_url "/docs" is only a path; write https://example.com/docs/`,
 		"example.com/docs/":              `base_url "example.com/docs/" has no scheme; write https://example.com/docs/`,
 		"//example.com":                  `base_url "//example.com" has no scheme; write https://example.com/`,
 		"localhost:1313":                 `base_url "localhost:1313" has no scheme; write https://localhost:1313/`,
