@@ -33,7 +33,7 @@ func (s *explainer) explainExcludedFile(ctx context.Context, e *Explanation, fil
 	case html.Match(file):
 		e.How = "pages.include does not name it"
 	default:
-		e.How = "a sitemap lists web pages, and " + path.Base(file) + " is none"
+		e.How = "a sitemap lists web pages, and " + path.Base(file) + " is none; pages.include can name it"
 	}
 	return true
 }
