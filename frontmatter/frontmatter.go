@@ -49,7 +49,8 @@ func (r *Reader) Read(src io.Reader, name string, f *page.Facts) (ok bool, err e
 	*f = page.Facts{}
 	b, diags, err := r.o.splitFrontMatter(src)
 	if err != nil || b.notation == 0 {
-		f.Diags = downgradeErrors(diags)
+		f.Diags = diags
+		downgradeErrors(f.Diags)
 		if r.o.Scripts && slices.ContainsFunc(diags, func(d diag.Diagnostic) bool { return d.Code == "script-front-matter" }) {
 			f.Permalink = "{{ the script of the front matter }}"
 		}
@@ -61,17 +62,17 @@ func (r *Reader) Read(src io.Reader, name string, f *page.Facts) (ok bool, err e
 	m := &matter{r: r, name: name, f: f, values: map[string]*yaml.Node{}, dates: map[string]answer{}}
 	n, more := b.parse()
 	mistakes := r.strict.Decode("", n, m)
-	f.Diags = downgradeErrors(slices.Concat(diags, more, mistakes, f.Diags))
+	f.Diags = slices.Concat(diags, more, mistakes, f.Diags)
+	downgradeErrors(f.Diags)
 	return true, nil
 }
 
-// downgradeErrors changes the severity of errors to warning. The mistakes cannot be serious,
-// because the generator accepted the front matter and built the page.
-func downgradeErrors(ds diag.List) diag.List {
+// downgradeErrors changes the severity of the errors in ds to warning. The mistakes cannot be
+// serious, because the generator accepted the front matter and built the page.
+func downgradeErrors(ds diag.List) {
 	for i := range ds {
 		ds[i].Severity = min(ds[i].Severity, diag.Warning)
 	}
-	return ds
 }
 
 // A notation is a syntax of front matter.

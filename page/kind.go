@@ -217,15 +217,15 @@ func kindOfMarkup(start []byte) string {
 	switch kind := kinds[name]; {
 	case kind != "":
 		return kind
-	case len(m[1]) > 0 && !isHTMLElement(name):
+	case len(m[1]) > 0 && !mayBeHTMLRoot(name):
 		return "XML, with the element " + name
 	}
 	return ""
 }
 
-// isHTMLElement reports whether an XML file whose first element is name may be a web page or a part
-// of one.
-func isHTMLElement(name string) bool {
+// mayBeHTMLRoot reports whether an XML file whose root element is called name may be a web page or
+// a part of a web page.
+func mayBeHTMLRoot(name string) bool {
 	switch name {
 	case "html", "head", "body", "title", "div", "p", "section", "article", "main", "table", "h1", "h2", "h3", "nav", "ul", "ol", "span":
 		return true

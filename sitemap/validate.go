@@ -59,7 +59,7 @@ func (v *Validator) Validate(r io.Reader) error {
 		v.reportError(1, 1, "not-a-sitemap", "write the sitemap in UTF-8", "%v", err)
 		v.Broken, err = true, nil
 	}
-	v.checkSize()
+	v.checkLimits()
 	return v.reportBroken(err, counted.err)
 }
 
@@ -110,8 +110,8 @@ func (v *Validator) checkDeclaration(head []byte) {
 	}
 }
 
-// checkSize reports a file that has more bytes or entries than the protocol allows.
-func (v *Validator) checkSize() {
+// checkLimits reports a file that has more bytes or entries than the protocol allows.
+func (v *Validator) checkLimits() {
 	if v.Bytes > MaxBytes {
 		v.reportError(0, 0, "too-large", "split it into several files, which an index names",
 			"the file has %d bytes before compression, and the protocol allows %d", v.Bytes, MaxBytes)

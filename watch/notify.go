@@ -80,7 +80,7 @@ func (n *notifier) watchTrees() error {
 // changed. It watches each folder before it lists the files, so no file is missed in between.
 func (n *notifier) watchSubtree(t *watchedTree, folder string) error {
 	dir := joinPath(t.dir, folder)
-	if err := n.watchFolder(dir); err != nil {
+	if err := n.watchFolderIfReadable(dir); err != nil {
 		return err
 	}
 	entries, _ := os.ReadDir(dir) // a missing or unreadable folder is empty
@@ -107,9 +107,9 @@ func (n *notifier) recordLink(t *watchedTree, mode fs.FileMode) {
 	}
 }
 
-// watchFolder starts to receive events for the files in dir. It ignores a folder that is missing or
-// unreadable.
-func (n *notifier) watchFolder(dir string) error {
+// watchFolderIfReadable starts to receive events for the files in dir. It does nothing and returns
+// nil if the folder is missing or unreadable.
+func (n *notifier) watchFolderIfReadable(dir string) error {
 	err := n.fs.Add(dir)
 	if n.o.refuse != nil {
 		err = errors.Join(err, n.o.refuse(dir))

@@ -18,10 +18,10 @@ import (
 func (j *job) stageIndexes() error {
 	var all []sitemap.Entry
 	for i := range j.children {
-		all = append(all, newIndexEntry(j.variantURL(j.childFile(j.children[i].Name, "xml")), j.children[i].lastmod))
+		all = append(all, newIndexEntry(j.urlOfWrittenFile(j.childFile(j.children[i].Name, "xml")), j.children[i].lastmod))
 	}
 	for _, loc := range j.Index {
-		if loc == j.variantURL(j.Name) {
+		if loc == j.urlOfWrittenFile(j.Name) {
 			j.Diags.Errorf(diag.Pos{}, "bad-index-url", "remove it from output.index", "%q is the index itself", loc)
 			continue
 		}

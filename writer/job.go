@@ -241,9 +241,9 @@ func (j *job) newPreamble(uses sitemap.Extensions, isChild bool) sitemap.Preambl
 	return p
 }
 
-// variantURL returns the URL of the file called name. It adds ".gz" if only compressed files are
-// written.
-func (j *job) variantURL(name string) string {
+// urlOfWrittenFile returns the URL of the file that the job writes for name. It adds ".gz" to name if
+// the job writes only compressed files.
+func (j *job) urlOfWrittenFile(name string) string {
 	if j.Gzip == "only" {
 		name += ".gz"
 	}

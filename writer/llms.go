@@ -176,7 +176,7 @@ func (j *job) newSharedSite() llms.Site {
 	}
 	s := llms.Site{
 		Entries: j.entries, Base: j.Base, UserTitle: j.Feed.Title, HomeTitle: j.Title, Title: j.siteTitle(), Lang: j.Lang,
-		ListFile: all, ListURL: j.variantURL(all), Mark: markComment,
+		ListFile: all, ListURL: j.urlOfWrittenFile(all), Mark: markComment,
 	}
 	if j.Gzip == "only" {
 		s.ListFile += ".gz"

@@ -98,14 +98,14 @@ func (j *job) entryURLs() []string {
 	switch {
 	case j.hasXML:
 		for i := range j.numExtraIndexes + 1 {
-			urls = append(urls, j.variantURL(j.indexFile(i)))
+			urls = append(urls, j.urlOfWrittenFile(j.indexFile(i)))
 		}
-	case len(j.pageFormats) > 0 && j.variantURL(j.childFile("", j.pageFormats[0])) == j.loc(j.EntryFile()):
+	case len(j.pageFormats) > 0 && j.urlOfWrittenFile(j.childFile("", j.pageFormats[0])) == j.loc(j.EntryFile()):
 		for i := range j.children {
-			urls = append(urls, j.variantURL(j.childFile(j.children[i].Name, j.pageFormats[0])))
+			urls = append(urls, j.urlOfWrittenFile(j.childFile(j.children[i].Name, j.pageFormats[0])))
 		}
 	case len(j.feedNames) > 0:
-		urls = append(urls, j.variantURL(j.feedNames[0]))
+		urls = append(urls, j.urlOfWrittenFile(j.feedNames[0]))
 	}
 	return urls
 }

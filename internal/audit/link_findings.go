@@ -40,7 +40,7 @@ func (l *linkChecker) reportTroubles(ctx context.Context) {
 			l.findPlaces(int32(i), body)
 		}
 	}
-	sortTroubles(reported)
+	sortByFirstLink(reported)
 	for _, t := range reported {
 		l.reportTrouble(near, t)
 	}
@@ -126,14 +126,14 @@ func (l *linkChecker) needsPlace(t *trouble, page int32) bool {
 	return l.LinkCollector.o.Places || n < maxPlaces && (n == 0 || t.places[n-1].page != page)
 }
 
-// sortTroubles sorts troubles by the position of their first link.
-func sortTroubles(all []*trouble) {
-	for _, t := range all {
+// sortByFirstLink sorts troubles by the position of their first link.
+func sortByFirstLink(troubles []*trouble) {
+	for _, t := range troubles {
 		if len(t.places) == 0 { // the page has changed after it was collected
 			t.places = []place{{page: t.first}}
 		}
 	}
-	slices.SortFunc(all, func(a, b *trouble) int {
+	slices.SortFunc(troubles, func(a, b *trouble) int {
 		p, q := a.places[0], b.places[0]
 		return cmp.Or(cmp.Compare(p.page, q.page), cmp.Compare(p.pos.Line, q.pos.Line), cmp.Compare(p.pos.Col, q.pos.Col), cmp.Compare(a.Subject, b.Subject))
 	})

@@ -105,7 +105,7 @@ type events struct {
 
 func (t *events) printEvent(e event) {
 	e.Version, e.Command = report.Version, "watch"
-	if report.NewEncoder(t.p.Out).Encode(e) != nil {
+	if report.NewTerminalSafeEncoder(t.p.Out).Encode(e) != nil {
 		t.stop() // the output remembers why
 	}
 }

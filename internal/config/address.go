@@ -16,7 +16,7 @@ import (
 // site in dir agree on. It returns "" if they name different URLs or no URL.
 func suggestBaseURL(dir string) string {
 	suggestion := ""
-	for _, address := range []string{readHomeAddress(dir), readRobotsAddress(dir), readSitemapAddress(dir)} {
+	for _, address := range []string{readBaseFromHomePage(dir), readBaseFromRobots(dir), readBaseFromSitemap(dir)} {
 		base, err := mapping.ParseBase(address)
 		if err != nil || generator.IsPlaceholder(address) || mapping.IsLocalHost(base.String()) {
 			continue
@@ -39,9 +39,10 @@ func readAddressFile(dir, name string) []byte {
 	return src
 }
 
-// readHomeAddress returns the canonical URL of dir's index.html if that is absolute, or else the
-// og:url of the page, or "". It removes "index.html" from the end.
-func readHomeAddress(dir string) string {
+// readBaseFromHomePage returns the URL of the home page as the probable base URL of the site: the
+// canonical URL in dir's index.html if that is absolute, or else the og:url, or "". It removes
+// "index.html" from the end.
+func readBaseFromHomePage(dir string) string {
 	var facts page.Facts
 	page.NewReader(page.Options{}).ReadBytes(readAddressFile(dir, "index.html"), &facts)
 	address := facts.OGURL
@@ -51,19 +52,19 @@ func readHomeAddress(dir string) string {
 	return strings.TrimSuffix(address, "index.html")
 }
 
-// readRobotsAddress returns the first sitemap URL in dir's robots.txt without its file name, such
-// as "https://example.com/" for "https://example.com/sitemap.xml". It returns "" if robots.txt has
-// no sitemap URL.
-func readRobotsAddress(dir string) string {
+// readBaseFromRobots returns the first sitemap URL in dir's robots.txt without its file name, as the
+// probable base URL: "https://example.com/" for "https://example.com/sitemap.xml". It returns "" if
+// robots.txt has no sitemap URL.
+func readBaseFromRobots(dir string) string {
 	for _, line := range robots.SitemapLines(readAddressFile(dir, "robots.txt")) {
 		return line.Value[:strings.LastIndexByte(line.Value, '/')+1]
 	}
 	return ""
 }
 
-// readSitemapAddress returns the shortest URL in dir's sitemap.xml without the part after its last
-// slash. It returns "" if there is no sitemap.xml or no URL in it.
-func readSitemapAddress(dir string) string {
+// readBaseFromSitemap returns the shortest URL in dir's sitemap.xml without the part after its last
+// slash, as the probable base URL. It returns "" if there is no sitemap.xml or no URL in it.
+func readBaseFromSitemap(dir string) string {
 	shortest := ""
 	for item, err := range sitemap.NewReader(bytes.NewReader(readAddressFile(dir, "sitemap.xml"))).All() {
 		if err != nil {

@@ -130,7 +130,7 @@ func (f *finder) describeSitesBelow(root string) (found []string) {
 			case f.hasSettings(at):
 				found = append(found, f.displayName(at))
 			case f.hasHomePage(at):
-				if host := sitemap.HostOf(readHomeAddress(at)); host != "" && !hosts[host] {
+				if host := sitemap.HostOf(readBaseFromHomePage(at)); host != "" && !hosts[host] {
 					hosts[host] = true
 					found = append(found, f.displayName(at))
 				}

@@ -134,10 +134,11 @@ func (f *finder) projects(dir string) []generator.Project {
 // file of a generator.
 func isFolderOnly(p generator.Project) bool { return p.Name == "" }
 
-// enterNetlifyBase makes the folder that netlify.toml names as "base" the root of the project, as
-// Netlify does. If the root has no netlify.toml, it sets r.repoRoot to the folder above whose
-// netlify.toml names the root as its base.
-func (r *resolver) enterNetlifyBase() {
+// resolveNetlifyRoots sets r.root and r.repoRoot as Netlify does. If the netlify.toml in r.root
+// names a folder as "base", and r.root has no settings file, r.root becomes that folder, and
+// r.repoRoot becomes the former r.root. If r.root has no netlify.toml, r.repoRoot becomes the
+// folder above whose netlify.toml names r.root as "base", if there is one.
+func (r *resolver) resolveNetlifyRoots() {
 	base, here := hosting.NetlifyBase(r.find.recordingFolder(r.root))
 	switch {
 	case here && base != "" && r.settings.File == "" && r.isFolder(filepath.FromSlash(base)):

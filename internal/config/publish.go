@@ -20,10 +20,10 @@ import (
 // userPublishDir. The first of these sources that names an existing folder decides:
 //
 //  1. userPublishDir: sitewalk DIR, or pages.dir. A missing folder is an error.
-//  2. buildServicePublishDir: READTHEDOCS_OUTPUT. A missing folder is ignored.
+//  2. envPublishDir: READTHEDOCS_OUTPUT. A missing folder is ignored.
 //  3. platformPublishDir: publish in netlify.toml. A missing folder is a warning if source 4 has one.
-//  4. generatorPublishDir: publishDir in hugo.toml, or public. A missing folder is an error.
-//  5. generatorPublishDir: the root, if it has an index.html. Otherwise it is an error.
+//  4. requireGeneratorPublishDir: publishDir in hugo.toml, or public. A missing folder is an error.
+//  5. requireGeneratorPublishDir: the root, if it has an index.html. Otherwise it is an error.
 //
 // If there are several generators, the folder of source 1, 2 or 3 chooses the generator. In watch
 // mode, sitewalk waits for a missing folder of source 1, 3 or 4. Only the folder of source 1 may be
@@ -50,7 +50,7 @@ func (r *resolver) linksOutOfProject(dir string) bool {
 // detectPublishDir returns the publish directory from the sources 2 to 5 that resolvePublishDir
 // lists, or "".
 func (r *resolver) detectPublishDir() string {
-	dir := r.buildServicePublishDir()
+	dir := r.envPublishDir()
 	var missing *hosting.Publication // the platform's folder does not exist
 	if dir.by == "" {
 		dir, missing = r.platformPublishDir()
@@ -65,7 +65,7 @@ func (r *resolver) detectPublishDir() string {
 	case missing != nil && r.input.Watch && !slices.ContainsFunc(r.project.Publish, r.isFolder):
 		return r.publicationChoice(*missing).V
 	}
-	folder := r.generatorPublishDir()
+	folder := r.requireGeneratorPublishDir()
 	if missing != nil {
 		r.reportMissingPublishDir(*missing, folder)
 	}
@@ -144,9 +144,9 @@ func (r *resolver) checkPublishDir(c choice) string {
 	return dir
 }
 
-// buildServicePublishDir returns the publish directory that the build service names in an environment
-// variable, such as READTHEDOCS_OUTPUT. It returns the zero choice if the folder does not exist.
-func (r *resolver) buildServicePublishDir() choice {
+// envPublishDir returns the publish directory that a build service names in an environment variable,
+// such as READTHEDOCS_OUTPUT. It returns the zero choice if the folder does not exist.
+func (r *resolver) envPublishDir() choice {
 	dir, why := hosting.EnvPublishDir(r.input.Getenv)
 	if dir == "" || !r.isFolder(dir) {
 		return choice{}
@@ -225,10 +225,10 @@ func (r *resolver) reportMissingPublishDir(p hosting.Publication, dir string) {
 		p.Pos, path.Clean(r.find.displayName(p.Dir)))}
 }
 
-// generatorPublishDir returns the existing folder that the generator publishes to. It returns the root
-// of the project if the root is a built site. In watch mode, the folder may be missing. Otherwise
-// it adds an error, unless there is one already, and returns "".
-func (r *resolver) generatorPublishDir() string {
+// requireGeneratorPublishDir returns the existing folder that the generator publishes to. It returns
+// the root of the project if the root is a built site. In watch mode, the folder may be missing.
+// Otherwise it adds an error, unless there is one already, and returns "".
+func (r *resolver) requireGeneratorPublishDir() string {
 	if len(r.missing) > 0 { // an error is recorded already
 		return ""
 	}
@@ -250,7 +250,7 @@ func (r *resolver) generatorPublishDir() string {
 		r.addMissingError(fmt.Errorf("the %s project here publishes to %s, which does not exist; build the site first, or name its folder: sitewalk DIR",
 			r.project.Name, strings.Join(usual, " or ")))
 	default:
-		return r.publishDirWithoutProject()
+		return r.requirePublishDirWithoutProject()
 	}
 	return ""
 }
@@ -262,10 +262,10 @@ func (r *resolver) useRootAsPublishDir() string {
 	return r.root
 }
 
-// publishDirWithoutProject returns the root as the publish directory if the root, but no folder
-// below it, is a built site. Otherwise it adds an error that names the sites below the root, and
-// returns "".
-func (r *resolver) publishDirWithoutProject() string {
+// requirePublishDirWithoutProject returns the root as the publish directory if the root, but no
+// folder below it, is a built site. Otherwise it adds an error that names the sites below the root,
+// and returns "".
+func (r *resolver) requirePublishDirWithoutProject() string {
 	hint := "name its folder: sitewalk DIR"
 	if below := r.find.describeSitesBelow(r.root); len(below) > 0 {
 		hint, r.hasSitesBelow = "name its folder, as sitewalk DIR: "+strings.Join(below, ", "), true

@@ -84,7 +84,7 @@ func Resolve(in Input) (*Settings, diag.List, error) {
 	}
 	r.resolveClock()
 	r.resolveJobs()
-	r.enterNetlifyBase()
+	r.resolveNetlifyRoots()
 	r.resolveMaxLoss()
 	r.resolveTrees()
 	r.resolveBaseURL()

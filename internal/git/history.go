@@ -356,30 +356,30 @@ func (s *search) finishCommit() {
 // "git status", because that runs filter programs that the repository configures.
 func (g git) markEdited(ctx context.Context, s *search, list []file) error {
 	files.ParallelWorkers(ctx, len(list), func() func(i int) {
-		var content bytes.Buffer
+		var scratch bytes.Buffer
 		return func(i int) {
 			if t := &s.files[i]; t.isTracked && !t.isLink {
-				t.isEdited = !matchesObject(filepath.Join(g.dir, filepath.FromSlash(list[i].name)), t.object, &content)
+				t.isEdited = !fileMatchesObject(filepath.Join(g.dir, filepath.FromSlash(list[i].name)), t.object, &scratch)
 			}
 		}
 	})
 	return context.Cause(ctx)
 }
 
-// matchesObject reports whether the file at path has the content of the git object called object.
-// Line ends may be CRLF instead of LF. It returns false for a file larger than maxObject. content
-// is a buffer for the file.
-func matchesObject(path, object string, content *bytes.Buffer) bool {
+// fileMatchesObject reports whether the file at path has the content of the git object called object.
+// Line ends may be CRLF instead of LF. It returns false for a file larger than maxObject, and for a
+// file that it cannot read. It reads the file into scratch, whose earlier content it discards.
+func fileMatchesObject(path, object string, scratch *bytes.Buffer) bool {
 	f, err := files.Open(path)
 	if err != nil {
 		return false
 	}
 	defer f.Close()
-	content.Reset()
-	if _, err := content.ReadFrom(io.LimitReader(f, maxObject)); err != nil {
+	scratch.Reset()
+	if _, err := scratch.ReadFrom(io.LimitReader(f, maxObject)); err != nil {
 		return false
 	}
-	src, ends := content.Bytes(), []byte("\r\n")
+	src, ends := scratch.Bytes(), []byte("\r\n")
 	return hasObjectName(src, object) || bytes.Contains(src, ends) && hasObjectName(bytes.ReplaceAll(src, ends, []byte("\n")), object)
 }
 

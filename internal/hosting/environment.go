@@ -102,9 +102,9 @@ type buildKind []struct {
 	is, not []string // values that the variable must have, and must not have; an empty is allows all values
 }
 
-// findVariable returns the variable of the first condition that is true, with its value:
+// findAssignment returns the variable of the first condition that is true, with its value, such as
 // "CONTEXT=deploy-preview". ok is false if no condition is true.
-func (all buildKind) findVariable(getenv func(string) string) (variable string, ok bool) {
+func (all buildKind) findAssignment(getenv func(string) string) (assignment string, ok bool) {
 	for _, v := range all {
 		value := getenv(v.name)
 		is := value != "" && (len(v.is) == 0 || slices.Contains(v.is, value)) && !slices.Contains(v.not, value)
@@ -149,25 +149,25 @@ var indexablePreviews = buildKind{
 	{on: "AWS_APP_ID", name: "AWS_PULL_REQUEST_ID"},
 }
 
-// IsPreview reports whether the build is for a preview deployment. variable is the environment
-// variable that shows this: "VERCEL_ENV=preview".
-func IsPreview(getenv func(string) string) (variable string, yes bool) {
-	return previews.findVariable(getenv)
+// IsPreview reports whether the build is for a preview deployment. assignment is the
+// environment variable that shows this, with its value: "VERCEL_ENV=preview".
+func IsPreview(getenv func(string) string) (assignment string, yes bool) {
+	return previews.findAssignment(getenv)
 }
 
-// IsPullRequest reports whether the build is for a pull request or merge request. variable is the
-// environment variable that shows this: "GITHUB_EVENT_NAME=pull_request".
-func IsPullRequest(getenv func(string) string) (variable string, yes bool) {
-	return pullRequests.findVariable(getenv)
+// IsPullRequest reports whether the build is for a pull request or merge request. assignment is the
+// environment variable that shows this, with its value: "GITHUB_EVENT_NAME=pull_request".
+func IsPullRequest(getenv func(string) string) (assignment string, yes bool) {
+	return pullRequests.findAssignment(getenv)
 }
 
 // IsIndexablePreview reports whether the build is for a preview deployment that search engines may
-// index. variable is the environment variable that shows this.
-func IsIndexablePreview(getenv func(string) string) (variable string, yes bool) {
+// index. assignment is the environment variable that shows this, with its value.
+func IsIndexablePreview(getenv func(string) string) (assignment string, yes bool) {
 	if isGitLabPagesJob(getenv) {
-		return buildKind{{name: "CI_MERGE_REQUEST_IID"}}.findVariable(getenv)
+		return buildKind{{name: "CI_MERGE_REQUEST_IID"}}.findAssignment(getenv)
 	}
-	return indexablePreviews.findVariable(getenv)
+	return indexablePreviews.findAssignment(getenv)
 }
 
 // IsSingleDeployment reports whether host belongs to a single deployment and not to the site.

@@ -127,7 +127,7 @@ func (a *answer) readPage(own *url.URL, body *bufio.Reader, reader *page.Reader)
 		base = b
 	}
 	if f.Refresh != "" {
-		if to := resolveRef(base, f.Refresh); !isSameAddress(to, own.String()) {
+		if to := resolveRef(base, f.Refresh); !matchesURL(to, own.String()) {
 			a.Refresh = to
 		}
 	}
@@ -200,14 +200,14 @@ func canonicalFromHeader(h http.Header, own *url.URL) string {
 	return ""
 }
 
-// isSameAddress reports whether the URLs a and b name the same address. It ignores fragments and
-// percent-encoding. It also ignores the query of a if b has no query.
-func isSameAddress(a, b string) bool {
-	x, err1 := url.Parse(a)
-	y, err2 := url.Parse(b)
+// matchesURL reports whether loc is the URL want, or differs from want only in its fragment or its
+// percent-encoding. loc may have a query if want has none.
+func matchesURL(loc, want string) bool {
+	l, err1 := url.Parse(loc)
+	w, err2 := url.Parse(want)
 	if err1 != nil || err2 != nil {
-		return a == b
+		return loc == want
 	}
-	return strings.EqualFold(x.Scheme, y.Scheme) && strings.EqualFold(x.Host, y.Host) &&
-		cmp.Or(x.Path, "/") == cmp.Or(y.Path, "/") && (y.RawQuery == "" || x.RawQuery == y.RawQuery)
+	return strings.EqualFold(l.Scheme, w.Scheme) && strings.EqualFold(l.Host, w.Host) &&
+		cmp.Or(l.Path, "/") == cmp.Or(w.Path, "/") && (w.RawQuery == "" || l.RawQuery == w.RawQuery)
 }

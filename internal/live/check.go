@@ -174,7 +174,7 @@ func origin(u *url.URL) string { return u.Scheme + "://" + u.Host + "/" }
 // whose URL is own. It ignores differences in spelling, such as a trailing slash. It returns true
 // if canonical is "".
 func isOwnCanonical(canonical, own string) bool {
-	if canonical == "" || isSameAddress(canonical, own) {
+	if canonical == "" || matchesURL(canonical, own) {
 		return true
 	}
 	c, err1 := url.Parse(canonical)
@@ -213,7 +213,7 @@ func (v *Visit) checkPredicted(q *Request, a *answer) *trouble {
 		return differs("does not refresh to another address")
 	case isRedirect && a.Location == "":
 		return differs("answers " + statusText(a.Status))
-	case isRedirect && !isSameAddress(a.Location, w.To):
+	case isRedirect && !matchesURL(a.Location, w.To):
 		return differs("redirects elsewhere").withDetail(v.truncateSiteText("to " + a.Location + ", not to " + w.To))
 	case isRedirect && isPermanent(a.Status) != isPermanent(want):
 		return differs(fmt.Sprintf("redirects with status %d", a.Status))

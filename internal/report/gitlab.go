@@ -37,7 +37,7 @@ func writeGitLab(w io.Writer, r *Report, o *Options) error {
 		q.setPosition(it.Place)
 		entries = append(entries, q)
 	}
-	e := NewEncoder(w)
+	e := NewTerminalSafeEncoder(w)
 	e.SetIndent("", "  ")
 	return e.Encode(entries)
 }

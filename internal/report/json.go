@@ -103,7 +103,7 @@ func (o *objectWriter) writeFieldName(name string) {
 // encode returns v as JSON. Each line except the first begins with indent.
 func (o *objectWriter) encode(v any, indent string) []byte {
 	var b bytes.Buffer
-	e := NewEncoder(&b)
+	e := NewTerminalSafeEncoder(&b)
 	e.SetIndent(indent, jsonIndent)
 	o.err = cmp.Or(o.err, e.Encode(v))
 	return bytes.TrimSpace(b.Bytes())
@@ -135,9 +135,10 @@ func writeListField[T any](o *objectWriter, name string, items []T) {
 	o.out.WriteByte(']')
 }
 
-// NewEncoder returns a JSON encoder that writes to w. Its output can be printed on a terminal,
-// because characters that move the cursor or change the direction of text are escaped.
-func NewEncoder(w io.Writer) *json.Encoder {
+// NewTerminalSafeEncoder returns a JSON encoder that writes to w. Its output can be printed on a
+// terminal, because the encoder escapes characters that move the cursor or change the direction of
+// text.
+func NewTerminalSafeEncoder(w io.Writer) *json.Encoder {
 	e := json.NewEncoder(escaper{w})
 	e.SetEscapeHTML(false)
 	return e

@@ -18,7 +18,7 @@ func TestJSONEscapesControlCharacters(t *testing.T) {
 	if err := r.WriteJSON(&b); err != nil {
 		t.Fatal(err)
 	}
-	if err := NewEncoder(&b).Encode(texts); err != nil {
+	if err := NewTerminalSafeEncoder(&b).Encode(texts); err != nil {
 		t.Fatal(err)
 	}
 	if i := strings.IndexFunc(b.String(), func(r rune) bool { return r != '\n' && diag.Plain(string(r)) != string(r) }); i >= 0 {

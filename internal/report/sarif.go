@@ -97,7 +97,7 @@ func writeSARIF(w io.Writer, r *Report, o *Options) error {
 	for i := range items {
 		run.Results[i] = items[i].newSARIFResult(rules, o)
 	}
-	e := NewEncoder(w)
+	e := NewTerminalSafeEncoder(w)
 	e.SetIndent("", " ")
 	return e.Encode(sarifLog{"https://json.schemastore.org/sarif-2.1.0.json", "2.1.0", []sarifRun{run}})
 }

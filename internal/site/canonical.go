@@ -51,7 +51,7 @@ func findCanonicals(w *World, pages *index, listed []*Page, report *diag.Report)
 	c.Targets = map[*Page]*Page{}
 	c.groupPagesByOtherHost()
 	for _, r := range listed {
-		if to := w.CanonicalURL(r); r.Listed() && to != "" && to != r.Entry.Loc {
+		if to := w.otherCanonicalURL(r); r.Listed() && to != "" && to != r.Entry.Loc {
 			c.checkCanonical(r, to)
 		}
 	}
@@ -79,7 +79,7 @@ func findCanonicals(w *World, pages *index, listed []*Page, report *diag.Report)
 func (c *canonicalFinder) groupPagesByOtherHost() {
 	c.Foreign, c.others = map[string][]*Page{}, map[string]*formerHost{}
 	for _, r := range c.listed {
-		if to := c.world.CanonicalURL(r); to != "" && c.world.PartOnHost(to) == nil {
+		if to := c.world.otherCanonicalURL(r); to != "" && c.world.PartOnHost(to) == nil {
 			host := sitemap.HostOf(to)
 			c.Foreign[host] = append(c.Foreign[host], r)
 		}
@@ -119,7 +119,7 @@ func (c *canonicalFinder) formerHostPrefix(host string, pages []*Page) (prefix s
 func (c *canonicalFinder) githubProjectPrefix(host string, pages []*Page) string {
 	prefix := ""
 	for i, r := range pages {
-		_, rest, _ := strings.Cut(c.world.CanonicalURL(r), "://"+host+"/")
+		_, rest, _ := strings.Cut(c.world.otherCanonicalURL(r), "://"+host+"/")
 		folder, _, _ := strings.Cut(rest, "/")
 		if i > 0 && prefix != "/"+folder {
 			return "/"
@@ -151,7 +151,7 @@ func (c *canonicalFinder) resolveFormerHostLink(r *Page, to string, at *formerHo
 }
 
 func (c *canonicalFinder) excludeByCanonical(r *Page) {
-	r.Excluded = &Exclusion{Reason: page.Canonical, Pos: c.world.Pos(r), Text: c.world.CanonicalURL(r)}
+	r.Excluded = &Exclusion{Reason: page.Canonical, Pos: c.world.Pos(r), Text: c.world.otherCanonicalURL(r)}
 }
 
 // findLastTarget follows canonical links from r to a page whose link names no other page, and
@@ -180,7 +180,7 @@ func (c *canonicalFinder) reportIfLastTargetExcluded(r, lastTarget *Page) {
 	if lastTarget.Reason() == page.Listed || lastTarget.Reason() == page.Canonical {
 		return
 	}
-	c.reportExcludedTarget(r, c.world.CanonicalURL(r), c.world.Pos(lastTarget).File, lastTarget.Reason())
+	c.reportExcludedTarget(r, c.world.otherCanonicalURL(r), c.world.Pos(lastTarget).File, lastTarget.Reason())
 }
 
 // reportExcludedTarget reports that the canonical link to of the page r names a page that is left
@@ -247,7 +247,7 @@ func (c *canonicalFinder) checkCanonical(r *Page, to string) {
 		c.Astray = append(c.Astray, r)
 		c.countIgnoredLink(r, missingPage, "no page of the site has that address")
 	case r:
-		if loc != r.Entry.Loc && c.findPageOrSelf(r, loc, urlPath) == r {
+		if loc != r.Entry.Loc && c.findPageOrRespelledSelf(r, loc, urlPath) == r {
 			c.countIgnoredLink(r, otherSpelling, "the page is served at "+r.Entry.Loc)
 		}
 	default:
@@ -263,7 +263,7 @@ func (c *canonicalFinder) checkCanonical(r *Page, to string) {
 // the path of loc. If that page belongs to a version that is listed under another name, such as
 // "stable" for "v2", findTarget returns the page under the listed name.
 func (c *canonicalFinder) findTarget(r *Page, loc, urlPath string) *Page {
-	target := c.findPageOrSelf(r, loc, urlPath)
+	target := c.findPageOrRespelledSelf(r, loc, urlPath)
 	if target == nil || target.Reason() != page.Version {
 		return target
 	}
@@ -274,15 +274,15 @@ func (c *canonicalFinder) findTarget(r *Page, loc, urlPath string) *Page {
 	return target
 }
 
-// findPageOrSelf returns the page that the host serves at the URL loc or at another spelling of
-// loc. If there is no such page, but loc is another spelling of the URL of r, it returns r itself.
+// findPageOrRespelledSelf returns the page that the host serves at the URL loc or at another spelling
+// of loc. If there is no such page, but loc is another spelling of the URL of self, it returns self.
 // Otherwise it returns nil. urlPath is the path of loc.
-func (c *canonicalFinder) findPageOrSelf(r *Page, loc, urlPath string) *Page {
+func (c *canonicalFinder) findPageOrRespelledSelf(self *Page, loc, urlPath string) *Page {
 	if t := c.index.findListedFirst(c.listed, loc); t != nil {
 		return t
 	}
-	if mapping.SpellingKey(urlPath) == mapping.SpellingKey(c.world.URLPath(r)) {
-		return r
+	if mapping.SpellingKey(urlPath) == mapping.SpellingKey(c.world.URLPath(self)) {
+		return self
 	}
 	return nil
 }
@@ -313,7 +313,7 @@ func (c *canonicalFinder) breakCycle(r *Page) {
 			first = t
 		}
 	}
-	to := c.world.CanonicalURL(first)
+	to := c.world.otherCanonicalURL(first)
 	c.report.Add(diag.Warnf(c.world.Pos(first), "canonical-cycle", "let one of the pages name itself",
 		"canonical %s leads back to the page; it is listed, the others of the ring are not", to).About(to))
 	delete(c.Targets, first)
@@ -332,7 +332,7 @@ const (
 // address".
 func (c *canonicalFinder) countIgnoredLink(r *Page, kind, why string) {
 	c.Ignored.countLink(kind, "", func() diag.Diagnostic {
-		to := c.world.CanonicalURL(r)
+		to := c.world.otherCanonicalURL(r)
 		hint := "let the page name its own address, or that of the page it copies"
 		if kind == otherSpelling {
 			hint = "set how addresses end in the generator (trailingSlash of Docusaurus, the builder html of Sphinx), or the site's host in sitemap.yaml"

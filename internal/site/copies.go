@@ -74,7 +74,7 @@ func (w *World) findIncludedFiles() {
 			continue
 		}
 		for _, name := range p.Rest.Includes {
-			file := w.resolveInclude(p, name)
+			file := w.serverIncludePath(p, name)
 			if w.Included[file] == nil && file != p.File {
 				w.Included[file] = p
 			}
@@ -82,13 +82,13 @@ func (w *World) findIncludedFiles() {
 	}
 }
 
-// resolveInclude returns the path of the file that a server-side include of name in the page p
-// includes. A name that begins with a slash is a URL path of the site. Any other name is relative
-// to the folder of p.
+// serverIncludePath returns the path of the file that a server-side include in the page p names.
+// include is the name in the page. If it begins with a slash, it is a URL path of the site. Any
+// other name is relative to the folder of p. The file need not exist.
 // See https://httpd.apache.org/docs/2.4/mod/mod_include.html#element.include
-func (w *World) resolveInclude(p *facts.Page, name string) string {
+func (w *World) serverIncludePath(p *facts.Page, include string) string {
 	_, below := w.Facts.Parts.FindByFile(p.File)
-	name, _, _ = strings.Cut(strings.TrimPrefix(name, "file:"), "?")
+	name, _, _ := strings.Cut(strings.TrimPrefix(include, "file:"), "?")
 	if !strings.HasPrefix(name, "/") {
 		return path.Join(path.Dir(p.File), name)
 	}

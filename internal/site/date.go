@@ -284,7 +284,7 @@ func (w *World) fingerprint(r *Page) string {
 		return ""
 	}
 	content := string(r.Facts.Fingerprint[:])
-	to := w.CanonicalURL(r)
+	to := w.otherCanonicalURL(r)
 	if to == "" || to == r.Entry.Loc {
 		return content
 	}

@@ -107,7 +107,7 @@ func (w *World) historyFiles(r *Page) (all []string) {
 		return all
 	}
 	for _, name := range r.rareFacts().Includes {
-		all = append(all, w.Options.Pages.Path(w.resolveInclude(r.Facts, name)))
+		all = append(all, w.Options.Pages.Path(w.serverIncludePath(r.Facts, name)))
 	}
 	return all
 }

@@ -14,7 +14,7 @@ import (
 type listing struct {
 	*Result
 	clock   *clock
-	index   *index // nil until files is called
+	index   *index // nil until urlIndex is called
 	hasFile []bool // for each URL of Options.From, whether a file serves it
 }
 
@@ -28,18 +28,18 @@ type pass struct {
 var passes = []pass{
 	{"findings", func(f *listing) { addFactFindings(f.World, f.Findings) }},
 	{"pair", func(f *listing) { f.pages = newPages(f.World) }},
-	{"from", func(f *listing) { f.hasFile = joinSitemapEntries(f.World, f.pages, f.fileIndex(), f.Findings) }},
+	{"from", func(f *listing) { f.hasFile = joinSitemapEntries(f.World, f.pages, f.urlIndex(), f.Findings) }},
 	{"rules", func(f *listing) { f.Hits = matchRules(f.World, f.pages) }},
 	{"exclude", func(f *listing) { excludePages(f.World, f.pages, f.clock) }},
 	{"url", func(f *listing) { f.List = assignURLs(f.World, f.pages, f.Findings) }},
 	{"extra", addURLsWithoutFile},
 	{"dedupe", func(f *listing) { excludeDuplicates(f.World, f.List, f.Findings) }},
 	{"canonical", func(f *listing) {
-		f.Canonicals = findCanonicals(f.World, f.fileIndex(), f.List, f.Findings)
+		f.Canonicals = findCanonicals(f.World, f.urlIndex(), f.List, f.Findings)
 		f.List = slices.DeleteFunc(f.List, func(r *Page) bool { return !r.Listed() })
 	}},
 	{"fields", func(f *listing) { fillEntries(f.World, f.List, f.clock) }},
-	{"translate", func(f *listing) { f.Gaps = keepMutualAlternates(f.World, f.fileIndex(), f.List) }},
+	{"translate", func(f *listing) { f.Gaps = keepMutualAlternates(f.World, f.urlIndex(), f.List) }},
 	{"group", func(f *listing) { groupTranslations(f.World, f.List) }},
 	{"ledger", func(f *listing) { f.Ledger = updateLedger(f.World, f.List, f.clock) }},
 	{"date", func(f *listing) { f.common, f.Dates = datePages(f.World, f.List, f.Ledger, f.clock, f.Findings) }},
@@ -65,8 +65,8 @@ func newListing(w *World, now time.Time) *listing {
 	}
 }
 
-// fileIndex returns the index of the pages that have a file.
-func (l *listing) fileIndex() *index {
+// urlIndex returns the index that finds the pages with a file by URL.
+func (l *listing) urlIndex() *index {
 	if l.index == nil {
 		l.index = &index{world: l.World, pages: l.pages}
 	}

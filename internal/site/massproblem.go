@@ -75,7 +75,7 @@ func (m *massProblemFinder) countPage(r *Page) {
 		return
 	}
 	m.of++
-	if m.World.CanonicalURL(r) != "" || r.Facts.CanonicalEnding != mapping.AnyEnding {
+	if m.World.otherCanonicalURL(r) != "" || r.Facts.CanonicalEnding != mapping.AnyEnding {
 		m.linked++
 	}
 	m.excluded[r.Reason()]++
@@ -216,7 +216,7 @@ func (w *World) FindBaseFit(pages []*Page) (best BaseFit) {
 	votes := map[BaseFit]int{}
 	for _, r := range pages {
 		p := w.PartOf(r)
-		if f, ok := p.fitBaseToPage(r.Facts, p.CanonicalURL(r.Facts)); ok {
+		if f, ok := p.fitBaseToPage(r.Facts, p.otherCanonicalURL(r.Facts)); ok {
 			votes[f]++
 			if cmp.Or(votes[f]-votes[best], strings.Compare(best.Base, f.Base), strings.Compare(best.Dir, f.Dir)) > 0 {
 				best = f

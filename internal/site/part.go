@@ -159,9 +159,9 @@ func (p *Part) likelyFile(urlPath string) string {
 	return ""
 }
 
-// CanonicalURL returns the URL in the canonical link of f, a page of the part. It returns "" if the
-// page has no such link, or if the link names the page's own URL.
-func (p *Part) CanonicalURL(f *facts.Page) string {
+// otherCanonicalURL returns the URL in the canonical link of f, a page of the part. It returns "" if
+// the page has no such link, or if the link names the page's own URL.
+func (p *Part) otherCanonicalURL(f *facts.Page) string {
 	if f.Rest != nil && f.Rest.Canonical != "" {
 		return f.Rest.Canonical
 	}
@@ -263,6 +263,6 @@ func (w *World) FindPart(loc string) (p *Part, urlPath string, ok bool) {
 	return p, urlPath, ok
 }
 
-// CanonicalURL returns the URL in the page's canonical link. It returns "" if the page has no such
-// link, or if the link names the page's own URL.
-func (w *World) CanonicalURL(r *Page) string { return w.PartOf(r).CanonicalURL(r.Facts) }
+// otherCanonicalURL returns the URL in the page's canonical link. It returns "" if the page has no
+// such link, or if the link names the page's own URL.
+func (w *World) otherCanonicalURL(r *Page) string { return w.PartOf(r).otherCanonicalURL(r.Facts) }

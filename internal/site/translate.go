@@ -250,7 +250,10 @@ func linkPagesWithSameKey(listed []*Page, keyOf func(r *Page) (lang Language, ke
 	}
 	for _, pages := range byKey {
 		if len(pages) > 1 {
-			linkTranslations(pages, keyOf)
+			setMutualAlternates(pages, func(r *Page) Language {
+				lang, _ := keyOf(r)
+				return lang
+			})
 		}
 	}
 }
@@ -298,13 +301,13 @@ func (w *World) languageTag(name string) string {
 	return name
 }
 
-// linkTranslations makes pages alternates of each other. It does nothing if two pages have the same
-// language, or if a language is not valid. keyOf returns the language of a page.
-func linkTranslations(pages []*Page, keyOf func(r *Page) (lang Language, key string)) {
+// setMutualAlternates makes pages alternates of each other. It does nothing if two pages have the
+// same language, or if a language is not valid. langOf returns the language of a page.
+func setMutualAlternates(pages []*Page, langOf func(r *Page) Language) {
 	var alts []sitemap.Alternate
 	others := "" // URL of the x-default alternate
 	for _, r := range pages {
-		lang, _ := keyOf(r)
+		lang := langOf(r)
 		if !isValidLang(lang.Code) || slices.ContainsFunc(alts, func(a sitemap.Alternate) bool { return strings.EqualFold(a.Lang, lang.Code) }) {
 			return
 		}

@@ -254,11 +254,11 @@ func versionExclusion(w *World, r *Page, _ *clock) *Exclusion {
 	listed := s.ListedName(name)
 	switch {
 	case listed != name:
-		return &Exclusion{page.Version, w.Pos(r), fmt.Sprintf("%s is another name of %s%s", name, listed, w.replacementText(s, listed, below))}
+		return &Exclusion{page.Version, w.Pos(r), w.appendURLInVersion(name+" is another name of "+listed, s, listed, below)}
 	case s.Folder(name) != nil && s.Folder(name).outdated:
 		return &Exclusion{page.NoIndex, w.Pos(r), "a script adds noindex to the pages of old versions"}
 	case !w.Options.Versions.listsVersion(s, name):
-		return &Exclusion{page.Version, w.Options.Versions.Pos, "versions: " + strings.Join(w.Options.Versions.Names, ", ") + w.replacementText(s, s.Latest, below)}
+		return &Exclusion{page.Version, w.Options.Versions.Pos, w.appendURLInVersion("versions: "+strings.Join(w.Options.Versions.Names, ", "), s, s.Latest, below)}
 	}
 	return nil
 }
@@ -267,14 +267,13 @@ func versionExclusion(w *World, r *Page, _ *clock) *Exclusion {
 // in a preview or in a version that is not listed.
 func (w *World) IsExcludedVersion(r *Page) bool { return versionExclusion(w, r, nil) != nil }
 
-// replacementText returns a colon and the URL of the same page in the version name, to complete the
-// text of an exclusion. It returns "" if that version has no such page. below is the path of the
-// page in its version.
-func (w *World) replacementText(s *VersionSet, name, below string) string {
-	if loc := w.URLInVersion(s, name, below); loc != "" {
-		return ": " + loc
+// appendURLInVersion returns text with a colon and the URL of the page at the path below in the
+// given version of s. It returns text unchanged if that version has no such page.
+func (w *World) appendURLInVersion(text string, s *VersionSet, version, below string) string {
+	if loc := w.URLInVersion(s, version, below); loc != "" {
+		return text + ": " + loc
 	}
-	return ""
+	return text
 }
 
 // urlUnderListedName returns the URL of the page file in the folder under whose name its version is

@@ -23,13 +23,13 @@ func (s SyntheticSite) AppendHTML(b []byte, p SyntheticPage) []byte {
 	// Fill the head with CSS up to its size, as style sheets and scripts do on real pages.
 	const end = "</style>\n</head>\n"
 	b = append(b, "<style>\n"...)
-	b = appendRepeatedText(b, from+head-len(end), ".post-header > .title { margin: 0 auto; color: #1a2b3c }\n", 0)
+	b = padWithText(b, from+head-len(end), ".post-header > .title { margin: 0 auto; color: #1a2b3c }\n", 0)
 	b = append(b, end...)
 	b = fmt.Appendf(b, "<body>\n<nav><a href=\"/\">Home</a> <a href=\"/docs/\">Docs</a></nav>\n<main><h1>%s</h1>\n", p.Title)
 	const tail = "</p>\n</main>\n<footer>Made for measuring.</footer>\n</body>\n</html>\n"
 	b = append(b, "<p>"...)
 	b = s.appendLinks(b, p)
-	b = appendRepeatedText(b, from+max(cmp.Or(s.Size, 12000), head)-len(tail), text, p.Number*97)
+	b = padWithText(b, from+max(cmp.Or(s.Size, 12000), head)-len(tail), text, p.Number*97)
 	return append(b, tail...)
 }
 
@@ -106,14 +106,14 @@ func (s SyntheticSite) appendPreviews(b []byte, p SyntheticPage, loc string) []b
 
 func (s SyntheticSite) dateLayout() string { return cmp.Or(s.Dates, time.RFC3339) }
 
-// appendRepeatedText appends text to b, several times if necessary, until b has n bytes. The first
-// repetition starts at the offset from of text.
-func appendRepeatedText(b []byte, n int, text string, from int) []byte {
-	from %= len(text)
-	for len(b) < n {
-		part := text[from:]
-		b = append(b, part[:min(len(part), n-len(b))]...)
-		from = 0
+// padWithText appends text to b, several times if necessary, until b has size bytes. The first
+// repetition starts at the given offset in text.
+func padWithText(b []byte, size int, text string, offset int) []byte {
+	offset %= len(text)
+	for len(b) < size {
+		part := text[offset:]
+		b = append(b, part[:min(len(part), size-len(b))]...)
+		offset = 0
 	}
 	return b
 }
@@ -135,7 +135,7 @@ func (s SyntheticSite) AppendMarkdown(b []byte, p SyntheticPage) []byte {
 		b = fmt.Appendf(b, "aliases: [/%s]\n", next.loc)
 	}
 	b = append(b, "---\n\n"...)
-	return append(appendRepeatedText(b, len(b)+cmp.Or(s.Size, 12000)/3, text, p.Number*97), '\n')
+	return append(padWithText(b, len(b)+cmp.Or(s.Size, 12000)/3, text, p.Number*97), '\n')
 }
 
 // text contains about 50 kB of random sentences.
