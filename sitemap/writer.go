@@ -202,7 +202,7 @@ func appendIndexEntry(b []byte, e *Entry) []byte {
 // appendTextLine appends the loc of e as one line of a text sitemap, without escapes.
 func appendTextLine(b []byte, e *Entry) []byte { return append(append(b, e.Loc...), '\n') }
 
-// appendProlog appends the XML declaration, the comments and the reference to the stylesheet in h.
+// appendProlog appends the XML declaration, the comments and the reference to the stylesheet in p.
 func appendProlog(b []byte, p *Preamble) []byte {
 	b = append(b, `<?xml version="1.0" encoding="UTF-8"?>`+"\n"...)
 	for _, c := range p.Comments {
@@ -213,7 +213,8 @@ func appendProlog(b []byte, p *Preamble) []byte {
 	if p.Stylesheet == "" {
 		return b
 	}
-	// The text "?>" would end the instruction, and XML has no escape for it.
+	// The text "?>" would end the instruction, and XML has no escape for it there. So its ">" is
+	// percent-encoded below.
 	b = append(b, `<?xml-stylesheet type="text/css" href="`...)
 	b = appendEscaped(b, strings.ReplaceAll(p.Stylesheet, "?>", "?%3E"))
 	return append(b, "\"?>\n"...)

@@ -42,8 +42,10 @@ type candidate struct {
 	phase int
 }
 
-// findCandidates sets j.earlierRun. It searches for files by the name of the entry file, and by the
-// names in Sitemap lines that an earlier run wrote into robots.txt.
+// findCandidates sets j.earlierRun. The candidates are the files that belong to the entry file
+// j.Name, and the llms.txt of each language. If j.Robots is set, they also include the files that
+// belong to former entry files. It finds the names of former entry files in the Sitemap lines that
+// earlier runs wrote into robots.txt.
 func (j *job) findCandidates() error {
 	j.earlierRun = &pastFiles{children: map[string]bool{}, keys: map[string]bool{}}
 	entries := []string{j.Name}

@@ -29,10 +29,10 @@ func suggestBaseURL(dir string) string {
 	return suggestion
 }
 
-// readAddressFile returns the first maxAddressFile bytes of the file name in dir. It returns nil
+// readFileHead returns the first maxFileHead bytes of the file name in dir. It returns nil
 // if the file cannot be read.
-func readAddressFile(dir, name string) []byte {
-	src, err := files.ReadHead(dir, name, maxAddressFile)
+func readFileHead(dir, name string) []byte {
+	src, err := files.ReadHead(dir, name, maxFileHead)
 	if err != nil {
 		return nil
 	}
@@ -44,7 +44,7 @@ func readAddressFile(dir, name string) []byte {
 // "index.html" from the end.
 func readBaseFromHomePage(dir string) string {
 	var facts page.Facts
-	page.NewReader(page.Options{}).ReadBytes(readAddressFile(dir, "index.html"), &facts)
+	page.NewReader(page.Options{}).ReadBytes(readFileHead(dir, "index.html"), &facts)
 	address := facts.OGURL
 	if strings.Contains(facts.Canonical, "://") {
 		address = facts.Canonical
@@ -56,7 +56,7 @@ func readBaseFromHomePage(dir string) string {
 // probable base URL: "https://example.com/" for "https://example.com/sitemap.xml". It returns "" if
 // robots.txt has no sitemap URL.
 func readBaseFromRobots(dir string) string {
-	for _, line := range robots.SitemapLines(readAddressFile(dir, "robots.txt")) {
+	for _, line := range robots.SitemapLines(readFileHead(dir, "robots.txt")) {
 		return line.Value[:strings.LastIndexByte(line.Value, '/')+1]
 	}
 	return ""
@@ -66,7 +66,7 @@ func readBaseFromRobots(dir string) string {
 // slash, as the probable base URL. It returns "" if there is no sitemap.xml or no URL in it.
 func readBaseFromSitemap(dir string) string {
 	shortest := ""
-	for item, err := range sitemap.NewReader(bytes.NewReader(readAddressFile(dir, "sitemap.xml"))).All() {
+	for item, err := range sitemap.NewReader(bytes.NewReader(readFileHead(dir, "sitemap.xml"))).All() {
 		if err != nil {
 			break
 		}

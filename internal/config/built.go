@@ -63,13 +63,13 @@ func (f *finder) isBuiltSite(dir string) bool {
 	if _, err := os.Stat(manifest); err == nil || !f.hasHomePage(dir) {
 		return false
 	}
-	home, err := files.ReadHead(dir, "index.html", maxAddressFile)
+	home, err := files.ReadHead(dir, "index.html", maxFileHead)
 	return err == nil && !sourceScript.Match(home)
 }
 
-// maxAddressFile is the number of bytes that are read from the beginning of a home page, robots.txt
+// maxFileHead is the number of bytes that are read from the beginning of a home page, robots.txt
 // or sitemap.xml to find the base URL of the site.
-const maxAddressFile = 256 << 10
+const maxFileHead = 256 << 10
 
 // sourceScript matches a script element that loads a file from src/, which only a development
 // server such as Vite serves.

@@ -93,22 +93,22 @@ func (r *resolver) userPublishDir(fileValue text) choice {
 
 // checkFolder returns the absolute path of the folder that c names. If there is no such folder, it
 // rejects c and returns "". In watch mode, it accepts a publish directory that does not exist yet.
-func (r *resolver) checkFolder(c choice) string {
-	p := r.choicePath(c)
-	info, err := os.Stat(p)
+func (r *resolver) checkFolder(c choice) (dir string) {
+	dir = r.choicePath(c)
+	info, err := os.Stat(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && c.key == "pages.dir" && r.input.Watch:
-		return p
+		return dir
 	case errors.Is(err, fs.ErrNotExist) && c.key == "pages.dir":
 		r.rejectValue(c, "bad-path", "%q: %v; build the site first, or name the folder that holds it", c.V, diag.Cause(err))
 	case err != nil:
 		r.rejectValue(c, "bad-path", "%q: %v", c.V, diag.Cause(err))
 	case !info.IsDir() && c.key == "pages.dir" && path.Ext(c.V) == ".html":
-		r.rejectValue(c, "bad-path", "%q is a page; name its folder: sitewalk %s", c.V, r.find.displayName(filepath.Dir(p)))
+		r.rejectValue(c, "bad-path", "%q is a page; name its folder: sitewalk %s", c.V, r.find.displayName(filepath.Dir(dir)))
 	case !info.IsDir():
 		r.rejectValue(c, "bad-path", "%q is not a folder", c.V)
 	default:
-		return p
+		return dir
 	}
 	return ""
 }
@@ -116,8 +116,8 @@ func (r *resolver) checkFolder(c choice) string {
 // checkPublishDir is like checkFolder, but also reports a folder that contains built sites and has
 // no home page itself. It then returns "", because each URL would begin with the name of an inner
 // folder. It accepts such a folder if the settings file names it.
-func (r *resolver) checkPublishDir(c choice) string {
-	dir := r.checkFolder(c)
+func (r *resolver) checkPublishDir(c choice) (dir string) {
+	dir = r.checkFolder(c)
 	if dir == "" || r.find.hasHomePage(dir) {
 		return dir
 	}

@@ -42,13 +42,13 @@ func (c *Content) parseSource(file string) source {
 	return s
 }
 
-// pageExts lists the extensions of content files that generators convert to pages.
+// pageExts lists extensions that some generators convert to pages. The list is not complete:
+// walker.ContentFiles has further ones, such as .rst.
 var pageExts = []string{
 	".astro", ".vue", ".svelte", ".jsx", ".tsx", ".njk", ".liquid", ".hbs", ".mustache", ".ejs", ".pug", ".haml", ".webc", ".html", ".md", ".mdx", ".qmd", ".ipynb",
 }
 
-// HasPageExt reports whether file has an extension that some generators convert to pages, such as
-// ".md".
+// HasPageExt reports whether the extension of file is in pageExts, such as ".md".
 func HasPageExt(file string) bool { return slices.Contains(pageExts, path.Ext(file)) }
 
 // projectPath returns the path of a content file relative to the root of the project.

@@ -111,8 +111,9 @@ var (
 	escaped     = regexp.MustCompile(`\\[[:punct:]]|` + reference.String())                                 // escaped character or character reference
 )
 
-// visibleRune is a mapping function for strings.Map. It maps white space to a space, and removes
-// control characters and characters that change the direction of text.
+// visibleRune is a mapping function for strings.Map. It maps white space to a space. It removes
+// control characters, byte order marks, and characters that embed, override or isolate the direction
+// of text. It keeps direction marks such as U+200F.
 func visibleRune(r rune) rune {
 	switch {
 	case unicode.IsSpace(r):

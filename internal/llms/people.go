@@ -77,8 +77,8 @@ func (s *Site) PageForPeople(ctx context.Context) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// escapeHTMLText escapes text of the site for HTML. It removes control characters and characters
-// that change the direction of the text around them.
+// escapeHTMLText escapes text of the site for HTML. It first maps each character with visibleRune,
+// which removes control characters.
 func escapeHTMLText(s string) string {
 	return html.EscapeString(strings.Map(visibleRune, s))
 }

@@ -227,18 +227,18 @@ func (r *Result) GapsOf(p *Page) (all diag.List) {
 // already have alternates.
 func groupTranslations(w *World, listed []*Page) {
 	if len(w.Options.Languages) > 0 {
-		linkPagesWithSameKey(listed, func(r *Page) (Language, string) {
+		setAlternatesByKey(listed, func(r *Page) (Language, string) {
 			lang, key, _ := w.FindLanguage(r.Facts.File)
 			return lang, key
 		})
 	}
-	linkPagesWithSameKey(listed, w.translationKey)
+	setAlternatesByKey(listed, w.translationKey)
 }
 
-// linkPagesWithSameKey makes pages with the same key alternates of each other. keyOf returns the
+// setAlternatesByKey makes pages with the same key alternates of each other. keyOf returns the
 // language and the key of a page. Pages with the key "" and pages that already have alternates are
 // skipped.
-func linkPagesWithSameKey(listed []*Page, keyOf func(r *Page) (lang Language, key string)) {
+func setAlternatesByKey(listed []*Page, keyOf func(r *Page) (lang Language, key string)) {
 	byKey := map[string][]*Page{}
 	for _, r := range listed {
 		if r.Entry.Alternates != nil {

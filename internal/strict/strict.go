@@ -17,8 +17,9 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// The maximum size of a file. A node needs at least 200 bytes of memory. Files that people write by
-// hand are much smaller.
+// Limits for a file, in bytes and in nodes. The nodes are limited too, because each needs at least
+// 200 bytes of memory, much more than its text. Files that people write by hand stay far below both
+// limits.
 const (
 	maxBytes = 4 << 20
 	maxNodes = 200_000 // keys and values
