@@ -143,7 +143,7 @@ func (c *checkFlags) runCheck(ctx context.Context, env Env, p *Printer, in confi
 		return c.finishRun(ctx, env, p, result{Build: engine.New(o), report: &report.Report{Command: "check"}}, err)
 	}
 	r, err := audit.RunCheck(ctx, audit.Options{Build: o, Input: in, Links: c.linkOptions(), Heads: c.heads, Live: liveOptions, Header: env.Getenv("SITEWALK_LIVE_HEADER"), Google: usesGoogle(in)}, target)
-	err = cmp.Or(err, c.reports.rejectPublishedReports(env, r.Settings))
+	err = cmp.Or(err, c.reports.cancelPublishedReports(env, r.Settings))
 	var google []submit.GoogleSitemap
 	if err == nil && usesGoogle(in) {
 		ctx, cancel := fetch.WithTimeout(ctx, o.Timeout)

@@ -205,9 +205,10 @@ func (e *Env) reportEnv() *report.Env {
 	return &report.Env{Dir: e.Dir, Path: e.absPath, Getenv: e.Getenv, Stdout: e.Stdout, Version: version()}
 }
 
-// rejectPublishedReports returns an error if the user requested a report in the publish directory
-// or in the output folder. It also cancels that report. It returns nil if c is nil.
-func (o *reportFlags) rejectPublishedReports(env Env, c *config.Settings) error {
+// cancelPublishedReports cancels the private reports that the user requested in the publish
+// directory or in the output folder. It returns an error about the first of them. It does nothing if
+// c is nil.
+func (o *reportFlags) cancelPublishedReports(env Env, c *config.Settings) error {
 	if c == nil {
 		return nil
 	}
@@ -215,7 +216,7 @@ func (o *reportFlags) rejectPublishedReports(env Env, c *config.Settings) error 
 	if c.Site.Pages != nil {
 		dirs = append(dirs, c.Site.Pages.Dir)
 	}
-	return o.requests.RejectPublishedReports(env.reportEnv(), dirs...)
+	return o.requests.CancelPublishedReports(env.reportEnv(), dirs...)
 }
 
 // reportedPages returns the pages of a site as reports contain them, or nil if no requested report

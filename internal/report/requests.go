@@ -86,24 +86,34 @@ func (r *Requests) ShouldPrintText() bool {
 	return talks
 }
 
-// RejectPublishedReports returns an error if a private report would be written into one of the
-// published folders. It removes the request of this report. It ignores empty names in
+// CancelPublishedReports removes the requests of all private reports that would be written into one
+// of the published folders. It returns an error about the first of them. It ignores empty names in
 // publishedDirs.
-func (r *Requests) RejectPublishedReports(e *Env, publishedDirs ...string) error {
-	for i, q := range r.List {
-		if q.File == "" || !q.Private {
-			continue
+func (r *Requests) CancelPublishedReports(e *Env, publishedDirs ...string) (firstErr error) {
+	r.List = slices.DeleteFunc(r.List, func(q Request) bool {
+		dir := e.publishedDirOf(q, publishedDirs)
+		if dir != "" && firstErr == nil {
+			firstErr = diag.Hintedf("name a file elsewhere",
+				"--report %s=%s lies in %s and would be published", q.Name, q.File, files.DisplayPath(e.Dir, dir))
 		}
-		folder := resolveSymlinks(filepath.Dir(e.Path(q.File)))
-		for _, dir := range publishedDirs {
-			if dir != "" && files.Contains(resolveSymlinks(dir), folder) {
-				r.List = slices.Delete(r.List, i, i+1)
-				return diag.Hintedf("name a file elsewhere",
-					"--report %s=%s lies in %s and would be published", q.Name, q.File, files.DisplayPath(e.Dir, dir))
-			}
+		return dir != ""
+	})
+	return firstErr
+}
+
+// publishedDirOf returns the first of publishedDirs that contains the file of q. It returns "" if
+// there is none, or if the report of q may be published.
+func (e *Env) publishedDirOf(q Request, publishedDirs []string) string {
+	if q.File == "" || !q.Private {
+		return ""
+	}
+	folder := resolveSymlinks(filepath.Dir(e.Path(q.File)))
+	for _, dir := range publishedDirs {
+		if dir != "" && files.Contains(resolveSymlinks(dir), folder) {
+			return dir
 		}
 	}
-	return nil
+	return ""
 }
 
 // resolveSymlinks returns the path dir with its symbolic links resolved. If dir does not exist, it
