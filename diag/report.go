@@ -42,8 +42,8 @@ type Kind struct {
 	causes     map[string]int // number of findings, by Diagnostic.Cause
 }
 
-// CountCause returns how many of the reported findings have the given Diagnostic.Cause.
-func (k *Kind) CountCause(cause string) int { return k.causes[cause] }
+// CountWithCause returns the number of reported findings with the given Diagnostic.Cause.
+func (k *Kind) CountWithCause(cause string) int { return k.causes[cause] }
 
 // addToCauseCount adds n, which may be negative, to the number of findings with the cause.
 func (k *Kind) addToCauseCount(cause string, n int) {

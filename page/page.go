@@ -18,9 +18,9 @@ type Facts struct {
 	// URL contains the fields of the sitemap entry. Loc and the addresses of alternates and images
 	// may be relative, because they are copied from the source.
 	URL sitemap.URL
-	// LastModBy is the name of the key that contains URL.LastMod, such as "dateModified",
-	// "article:modified_time" or "lastmod". If URL.LastMod is zero, it is the front matter key
-	// whose value is not a date.
+	// LastModBy is the name of the key that URL.LastMod was read from, such as "dateModified",
+	// "article:modified_time" or "lastmod". If URL.LastMod is zero, LastModBy is the first front
+	// matter key with an invalid date, or "" if there is none.
 	LastModBy string
 	Date      sitemap.Date // date in front matter, when the page was written
 	DateBy    string       // the front matter key of Date; ":filename" for a date in the file name

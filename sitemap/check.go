@@ -44,7 +44,8 @@ func (c *checker) reportDropped(code, hint, format string, args ...any) {
 }
 
 // filterValid returns the elements of in for which keep returns true. keep may modify its argument.
-// If no element is dropped or modified, the result is in itself, and otherwise a new slice.
+// If keep drops and modifies no element, filterValid returns the slice in. If keep drops all
+// elements, the result is nil. Otherwise it is a new slice.
 func filterValid[T any](c *checker, in []T, keep func(*T) bool) []T {
 	var out []T
 	var v T // one for all, because keep moves it to the heap

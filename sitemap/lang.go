@@ -80,17 +80,17 @@ var (
 func parseCodes(list string) *codes {
 	var all codes
 	for code := range strings.FieldsSeq(list) {
-		all[codeIndex(code)] = true
+		all[codeSlot(code)] = true
 	}
 	return &all
 }
 
-// codeIndex returns the index of a two-letter code in codes.
-func codeIndex(code string) int { return int(code[0]&31)<<5 | int(code[1]&31) }
+// codeSlot returns the index of a two-letter code in codes.
+func codeSlot(twoLetters string) int { return int(twoLetters[0]&31)<<5 | int(twoLetters[1]&31) }
 
 // has reports whether s is in the set.
 func (c *codes) has(s string) bool {
-	return len(s) == 2 && isLetter(s[0]) && isLetter(s[1]) && c[codeIndex(s)]
+	return len(s) == 2 && isLetter(s[0]) && isLetter(s[1]) && c[codeSlot(s)]
 }
 
 // languages lists the two-letter codes of ISO 639-1 that are valid in BCP 47, including obsolete

@@ -63,7 +63,7 @@ const (
 	direntName   = 19
 )
 
-func (l linuxFolder) readEntries(buf *buffer) error {
+func (l linuxFolder) readNextEntries(buf *buffer) error {
 	if buf.raw == nil {
 		buf.raw = make([]byte, bufferSize)
 	}

@@ -340,8 +340,8 @@ func untyped(d folder, err error) (folder, error) {
 
 type untypedFolder struct{ rawFolder }
 
-func (d untypedFolder) readEntries(buf *buffer) error {
-	err := d.rawFolder.readEntries(buf)
+func (d untypedFolder) readNextEntries(buf *buffer) error {
+	err := d.rawFolder.readNextEntries(buf)
 	for i := range buf.entries {
 		buf.entries[i].kind = unknown
 	}

@@ -42,7 +42,7 @@ type fsFolder struct {
 	entries []fs.DirEntry // nil after the first read
 }
 
-func (f *fsFolder) readEntries(buf *buffer) error {
+func (f *fsFolder) readNextEntries(buf *buffer) error {
 	buf.entries = buf.entries[:0]
 	for _, e := range f.entries {
 		buf.entries = append(buf.entries, entry{e.Name(), kindOfMode(e.Type())})

@@ -56,9 +56,9 @@ type source interface {
 
 // A folder is an open folder. It is safe for concurrent use, except for read.
 type folder interface {
-	// readEntries replaces buf.entries with the next entries of the folder. After the last entry,
+	// readNextEntries replaces buf.entries with the next entries of the folder. After the last entry,
 	// it makes buf.entries empty.
-	readEntries(buf *buffer) error
+	readNextEntries(buf *buffer) error
 	// openFolder and openFile open the entry called name. A symbolic link is an error.
 	openFolder(name string) (folder, error)
 	openFile(name string) (fs.File, error)

@@ -120,7 +120,7 @@ func (w *worker) releaseNode(n *node) {
 // the files that the filter selects.
 func (w *worker) listFolder(n *node) {
 	for !w.stop.Load() {
-		if err := n.open.readEntries(&w.buf); err != nil {
+		if err := n.open.readNextEntries(&w.buf); err != nil {
 			w.reportUnreadable(n.path, err)
 			return
 		}

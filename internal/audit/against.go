@@ -162,7 +162,7 @@ func (a *pageComparer) checkRedirect(ctx context.Context, u *listedURL, answer e
 // followRedirects returns the URL at the end of all redirects from loc, and reports whether the
 // site lists that URL. If so, it also records that the checked sitemap lists the page.
 func (a *pageComparer) followRedirects(ctx context.Context, loc string) (end string, listed bool) {
-	t := newTrail(func(loc string) explain.Answer { return a.answers.Of(ctx, loc) }, loc)
+	t := newRedirectTrail(func(loc string) explain.Answer { return a.answers.Of(ctx, loc) }, loc)
 	end = t.endURL(loc)
 	if listed = t.end.Listed || t.end.At != ""; listed {
 		a.markListed(end)

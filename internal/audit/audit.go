@@ -30,8 +30,8 @@ type Options struct {
 	// First permits a diff if the live site has no sitemap yet, as before the first deploy. The old
 	// list is then empty. Without First, RunDiff returns an error.
 	First bool
-	// LivePages lets a diff request lost pages from the live site, to find the new pages with the
-	// same content.
+	// If LivePages is set, RunDiff downloads the lost pages from the live site. It compares their
+	// content with the content of the added pages, to find out where they moved.
 	LivePages bool
 
 	// budget limits the size of all lists that the command reads.

@@ -182,7 +182,7 @@ func (c *comparison) classify(old *datedURL) report.Change {
 	if c.Site == nil {
 		change.Class, change.Reason = Lost, "the new list does not name it"
 	} else {
-		t := newTrail(c.Site.Answer, old.Loc)
+		t := newRedirectTrail(c.Site.Answer, old.Loc)
 		t.fillOutcome(&change)
 	}
 	if c.Foreign && (change.Class == Hidden || change.Class == BadlyMoved) {

@@ -94,7 +94,7 @@ func (l *linkChecker) followTarget(ctx context.Context, answers *explain.Answers
 	if strings.Contains(loc, "#") || l.isUnknown(loc) || l.LinkCollector.o.Ignore != nil && l.LinkCollector.o.Ignore(loc) {
 		return noPage // fragments are checked later
 	}
-	t := newTrail(func(loc string) explain.Answer { return l.lenientAnswer(ctx, answers, loc) }, loc)
+	t := newRedirectTrail(func(loc string) explain.Answer { return l.lenientAnswer(ctx, answers, loc) }, loc)
 	if wrong := trailMistake(&t); wrong.Code != "" {
 		l.addTrouble(id, wrong)
 	}
@@ -173,7 +173,7 @@ func (l *linkChecker) lenientAnswer(ctx context.Context, answers *explain.Answer
 
 // trailMistake returns the mistake of a link that leads along the redirects t. If the link is
 // correct, the result has the Code "".
-func trailMistake(t *trail) (wrong diag.Diagnostic) {
+func trailMistake(t *redirectTrail) (wrong diag.Diagnostic) {
 	at, rule, way, permanent := "", "", "", len(t.hops) > 0
 	for _, hop := range t.hops {
 		at, _, _ = strings.Cut(hop.To, "#")

@@ -32,7 +32,8 @@ type LiveOptions struct {
 	Logf         func(format string, args ...any) // prints a progress message
 }
 
-// newPlanner returns a planner without requests, for the live site that serves the URL at.
+// newPlanner returns a planner with an empty plan. at is a URL of the live site that the plan is
+// for.
 func (c *CheckRun) newPlanner(at string) (*planner, error) {
 	o := c.o.Live
 	l := o.Options

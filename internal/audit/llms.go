@@ -232,7 +232,7 @@ func (j *LLMSChecker) checkLinkedURL(ctx context.Context, l llms.Link, loc strin
 		}
 		return a.At
 	case a.To != "" && a.Exclusion.Reason == page.Redirect:
-		t := newTrail(func(loc string) explain.Answer { return j.Answers.Of(ctx, loc) }, loc)
+		t := newRedirectTrail(func(loc string) explain.Answer { return j.Answers.Of(ctx, loc) }, loc)
 		if t.end.Status == http.StatusNotFound || t.end.Status == http.StatusGone {
 			j.reportDeadLink(l, loc, t.end)
 			break

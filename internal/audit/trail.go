@@ -13,8 +13,8 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// A trail is the chain of redirects that starts at a URL.
-type trail struct {
+// A redirectTrail is the chain of redirects that starts at a URL.
+type redirectTrail struct {
 	hops []explain.Answer // the redirects, in order
 	loop bool             // the redirects form a loop, or there are more than maxHops
 	end  explain.Answer   // what the site serves at the last URL
@@ -23,9 +23,9 @@ type trail struct {
 // maxHops is the maximum number of redirects to follow. Google also follows up to 10.
 const maxHops = 10
 
-// newTrail follows the redirects that start at loc, and returns them. answer returns what the site
-// serves at a URL.
-func newTrail(answer func(loc string) explain.Answer, loc string) (t trail) {
+// newRedirectTrail follows the redirects that start at loc, and returns them. answer returns what
+// the site serves at a URL.
+func newRedirectTrail(answer func(loc string) explain.Answer, loc string) (t redirectTrail) {
 	start := loc
 	for {
 		a := answer(loc)
@@ -55,7 +55,7 @@ func isTemporary(a explain.Answer) bool {
 
 // fillOutcome sets the class, the severity and the reason of c, the change of the URL where the
 // trail starts.
-func (t *trail) fillOutcome(c *report.Change) {
+func (t *redirectTrail) fillOutcome(c *report.Change) {
 	isUnlisted := t.end.Status != 0 && !t.end.Listed && t.end.At == ""
 	if len(t.hops) == 0 || isUnlisted && t.hasOnlyRespellings() {
 		t.fillWithoutRedirect(c)
@@ -88,13 +88,13 @@ func (t *trail) fillOutcome(c *report.Change) {
 
 // hasOnlyRespellings reports whether the host caused all redirects by itself, for example by adding
 // a slash. Hosts may do that even if no page exists.
-func (t *trail) hasOnlyRespellings() bool {
+func (t *redirectTrail) hasOnlyRespellings() bool {
 	return !slices.ContainsFunc(t.hops, func(a explain.Answer) bool { return a.Refresh || a.Exclusion.Pos.File != "" })
 }
 
 // intermediateText returns text that names the URLs between the first redirect and the last, such
 // as "by https://example.com/b, ". It returns "" for a single redirect.
-func (t *trail) intermediateText() string {
+func (t *redirectTrail) intermediateText() string {
 	var b strings.Builder
 	for _, hop := range t.hops[:len(t.hops)-1] {
 		b.WriteString("by " + hop.To + ", ")
@@ -104,7 +104,7 @@ func (t *trail) intermediateText() string {
 
 // fillWithoutRedirect sets the class, the severity and the reason of c for a URL that does not
 // redirect to a page.
-func (t *trail) fillWithoutRedirect(c *report.Change) {
+func (t *redirectTrail) fillWithoutRedirect(c *report.Change) {
 	a := t.end
 	c.Pos, c.Source, c.Reason = a.Exclusion.Pos, diag.Pos{File: a.Source}, whyUnlisted(a)
 	switch {
@@ -124,7 +124,7 @@ func (t *trail) fillWithoutRedirect(c *report.Change) {
 
 // endURL returns the URL at the end of the trail, which starts at loc. If the page there is listed
 // at another URL, endURL returns the listed URL.
-func (t *trail) endURL(loc string) string {
+func (t *redirectTrail) endURL(loc string) string {
 	if t.end.At != "" {
 		return t.end.At
 	}

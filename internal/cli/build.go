@@ -23,7 +23,7 @@ var buildCommand = command{
 	use:     "build [DIR]",
 	short:   "write the sitemap of the site built in DIR",
 	maxArgs: 1,
-	prepare: prepareBuild,
+	setUp:   setUpBuildCommand,
 	long: `Reads the site built in DIR and writes its sitemap there. Without DIR it finds
 the folder in sitemap.yaml or in the generator's own files.
 
@@ -35,7 +35,7 @@ written.`,
   sitewalk build --content content -o out -b https://example.com/`,
 }
 
-func prepareBuild(env Env, p *Printer, cmd *cobra.Command) {
+func setUpBuildCommand(env Env, p *Printer, cmd *cobra.Command) {
 	var b flags
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return b.runBuild(cmd.Context(), env, p, newInput(env, cmd, args))
@@ -49,7 +49,7 @@ func prepareBuild(env Env, p *Printer, cmd *cobra.Command) {
 	f.BoolVar(&b.opts.AllowEmpty, "allow-empty", false, "write a sitemap without URLs if no page is listed")
 	f.BoolVar(&b.opts.Force, "force", false, "replace an llms.txt that sitewalk did not write")
 	b.addMaxLossFlag(cmd)
-	b.addCacheFlag(cmd)
+	b.addNoCacheFlag(cmd)
 	b.addReportFlags(cmd)
 }
 

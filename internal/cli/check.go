@@ -23,7 +23,7 @@ var checkCommand = command{
 	use:     "check [DIR|SITEMAP]",
 	short:   "say what is wrong with a site and its sitemap",
 	maxArgs: 1,
-	prepare: prepareCheck,
+	setUp:   setUpCheckCommand,
 	long: `Finds what is wrong with a built site and with the sitemap in it, whichever
 tool wrote it: URLs that the site does not serve as pages of their own, pages
 that are missing, misspelt URLs, false dates, and violations of the protocol,
@@ -60,7 +60,7 @@ the check could not be completed, for example without a connection.`,
   sitewalk check https://example.com/llms.txt`,
 }
 
-func prepareCheck(env Env, p *Printer, cmd *cobra.Command) {
+func setUpCheckCommand(env Env, p *Printer, cmd *cobra.Command) {
 	var c checkFlags
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return c.runCheck(cmd.Context(), env, p, newInput(env, cmd, nil), append(args, "")[0], cmd.Flags().Changed("timeout"))

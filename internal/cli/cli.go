@@ -75,7 +75,7 @@ func Run(ctx context.Context, env Env) int {
 	case ctx.Err() == nil:
 		p.PrintError(err)
 		return exitFailed
-	case isPartialSubmission(err):
+	case isSubmissionInterrupted(err):
 		p.PrintError(err)
 	default:
 		p.PrintError(errors.New("interrupted; what was there before is untouched"))
@@ -141,9 +141,9 @@ func cacheFolder() string {
 	return dir
 }
 
-// isPartialSubmission reports whether err means that an interrupt stopped the command after some
-// URLs had been submitted.
-func isPartialSubmission(err error) bool {
+// isSubmissionInterrupted reports whether err means that an interrupt or a timeout stopped the
+// sending of URLs. Some URLs may have been sent.
+func isSubmissionInterrupted(err error) bool {
 	_, ok := errors.AsType[submit.StoppedError](err)
 	return ok
 }
@@ -170,7 +170,7 @@ type command struct {
 	use, short, long, example string
 
 	minArgs, maxArgs int                                           // number of arguments; maxArgs < 0 means no limit
-	prepare          func(env Env, p *Printer, cmd *cobra.Command) // adds the flags and the function to run
+	setUp            func(env Env, p *Printer, cmd *cobra.Command) // adds the flags and the function to run
 }
 
 // commands lists all commands in the order of the help. "sitewalk [DIR]" runs the first command.
@@ -208,10 +208,10 @@ func newRoot(env Env, p *Printer) *cobra.Command {
 	root.SetErr(env.Stderr)
 	root.SetFlagErrorFunc(newFlagError)
 	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { printHelp(cmd.OutOrStdout(), p.Page, cmd) })
-	prepareBuild(env, p, root)
+	setUpBuildCommand(env, p, root)
 	for _, c := range commands {
 		cmd := c.newCobra()
-		c.prepare(env, p, cmd)
+		c.setUp(env, p, cmd)
 		root.AddCommand(cmd)
 	}
 	root.InitDefaultHelpCmd()

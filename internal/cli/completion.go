@@ -20,7 +20,7 @@ var completionCommand = command{
 	short:   "print a shell's completion script",
 	minArgs: 1,
 	maxArgs: 1,
-	prepare: prepareCompletion,
+	setUp:   setUpCompletionCommand,
 	long: `Prints a script that lets your shell complete commands, flags and their values:
 hosts, generators, formats, sources of dates, reasons, codes, levels, forms of
 reports, folders and files.
@@ -34,7 +34,7 @@ package bash-completion.`,
   sitewalk completion powershell | Out-String | Invoke-Expression`,
 }
 
-func prepareCompletion(_ Env, _ *Printer, cmd *cobra.Command) {
+func setUpCompletionCommand(_ Env, _ *Printer, cmd *cobra.Command) {
 	cmd.ValidArgs = []string{"bash", "zsh", "fish", "powershell"}
 	one := cmd.Args
 	cmd.Args = func(cmd *cobra.Command, args []string) error {

@@ -19,7 +19,7 @@ var diffCommand = command{
 	use:     "diff [OLD [NEW]]",
 	short:   "say what a deploy adds, loses, moves, hides and changes",
 	maxArgs: 2,
-	prepare: prepareDiff,
+	setUp:   setUpDiffCommand,
 	long: `Compares two lists of URLs, and says what a deploy would add, lose, move, hide
 and change. OLD is what is published now: by default the sitemap of the live
 site. NEW is by default the built site. If you name only the publish folder, it
@@ -53,7 +53,7 @@ or there are findings that fail; 2 the lists could not be compared.`,
   sitewalk diff before.xml after.xml`,
 }
 
-func prepareDiff(env Env, p *Printer, cmd *cobra.Command) {
+func setUpDiffCommand(env Env, p *Printer, cmd *cobra.Command) {
 	var d flags
 	var noPages bool
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {

@@ -27,7 +27,7 @@ var explainCommand = command{
 	short:   "say why a page is in or out, and where each field comes from",
 	minArgs: 1,
 	maxArgs: -1,
-	prepare: prepareExplain,
+	setUp:   setUpExplainCommand,
 	long: `Says for each page whether it is in the sitemap or why it is out, how its URL
 was chosen, where each field comes from, which rules match, and which content
 file belongs to it.
@@ -39,7 +39,7 @@ gone, it prints what git and the last build know, and the next step.`,
   sitewalk explain https://example.com/about/ --dir public`,
 }
 
-func prepareExplain(env Env, p *Printer, cmd *cobra.Command) {
+func setUpExplainCommand(env Env, p *Printer, cmd *cobra.Command) {
 	var b flags
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		in := newInput(env, cmd, nil)
@@ -51,7 +51,7 @@ func prepareExplain(env Env, p *Printer, cmd *cobra.Command) {
 	cmd.Flags().String("dir", "", "the folder `DIR` of the built site")
 	b.addSiteFlags(cmd)
 	cmd.Flags().String("from", "", "explain a build with the URLs of `FILE`")
-	b.addCacheFlag(cmd)
+	b.addNoCacheFlag(cmd)
 	b.addMessageFlags(cmd)
 	cmd.Flags().Lookup("verbose").Usage = "say why sources are silent; print all settings"
 }

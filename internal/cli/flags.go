@@ -84,7 +84,7 @@ func (b *flags) addMessageFlags(cmd *cobra.Command) {
 	f.BoolVarP(&b.verbose, "verbose", "v", false, "print who decided each setting, and every finding")
 }
 
-func (b *flags) addCacheFlag(cmd *cobra.Command) {
+func (b *flags) addNoCacheFlag(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&b.noCache, "no-cache", false, "neither read nor keep the list of the last build")
 }
 
@@ -206,8 +206,8 @@ func (e *Env) reportEnv() *report.Env {
 }
 
 // cancelPublishedReports cancels the private reports that the user requested in the publish
-// directory or in the output folder. It returns an error about the first of them. It does nothing if
-// c is nil.
+// directory or in the output folder. It returns an error about the first of them. If c is nil, it
+// does nothing.
 func (o *reportFlags) cancelPublishedReports(env Env, c *config.Settings) error {
 	if c == nil {
 		return nil
@@ -240,7 +240,7 @@ type result struct {
 // prepareRun reads the baseline and the requested reports, and starts to show progress. It
 // returns the options of the build and a function that ends the progress, which may be called
 // more than once.
-func (b *flags) prepareRun(ctx context.Context, env Env, p *Printer) (engine.Options, func(), error) {
+func (b *flags) prepareRun(ctx context.Context, env Env, p *Printer) (o engine.Options, endProgress func(), err error) {
 	p.Quiet = b.quiet
 	if b.opts.Timeout == 0 {
 		return engine.Options{}, nil, errors.New("--timeout 0s is not above 0s")
@@ -251,7 +251,7 @@ func (b *flags) prepareRun(ctx context.Context, env Env, p *Printer) (engine.Opt
 		}
 		b.opts.Titles = b.reports.requests.NeedsPages()
 	}
-	o := b.buildOptions(env)
+	o = b.buildOptions(env)
 	return o, b.startProgress(env, p, &o), nil
 }
 

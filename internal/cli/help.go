@@ -100,7 +100,7 @@ const maxHelpColumns = 80
 // printParagraphs prints a text of several paragraphs. On a narrow screen, it wraps the paragraphs,
 // except those with indented lines, which users copy.
 func printParagraphs(w io.Writer, s Screen, text string) {
-	columns := s.Columns()
+	columns := s.WrapColumns()
 	if columns == 0 || columns >= maxHelpColumns {
 		fmt.Fprintln(w, text)
 		return

@@ -16,7 +16,7 @@ var initCommand = command{
 	use:     "init [DIR]",
 	short:   "write a sitemap.yaml for this project",
 	maxArgs: 1,
-	prepare: prepareInit,
+	setUp:   setUpInitCommand,
 	long: `Writes a sitemap.yaml with every key explained. What you name by DIR and
 flags is set. Values from the generator's own files are written as comments,
 because every build reads them again. So are rules that leave out its tag,
@@ -24,7 +24,7 @@ category, author and pagination pages. An existing sitemap.yaml is not changed.`
 	example: "  sitewalk init\n  sitewalk init public -b https://example.com/",
 }
 
-func prepareInit(env Env, p *Printer, cmd *cobra.Command) {
+func setUpInitCommand(env Env, p *Printer, cmd *cobra.Command) {
 	var indexNow bool
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		in := newInput(env, cmd, args)

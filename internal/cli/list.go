@@ -23,7 +23,7 @@ var listCommand = command{
 	use:     "list [DIR]",
 	short:   "print every page of the site, in or out, and why",
 	maxArgs: 1,
-	prepare: prepareList,
+	setUp:   setUpListCommand,
 	long: `Prints a line for each page of the site, sorted by URL. At a terminal it is a
 table. Elsewhere, tabs separate these columns, and a hyphen marks an empty one:
 
@@ -41,7 +41,7 @@ type listFlags struct {
 	reasons string
 }
 
-func prepareList(env Env, p *Printer, cmd *cobra.Command) {
+func setUpListCommand(env Env, p *Printer, cmd *cobra.Command) {
 	var l listFlags
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return l.runList(cmd.Context(), env, p, newInput(env, cmd, args))
@@ -159,7 +159,7 @@ func printTable(w io.Writer, s Screen, base string, pages []report.Page, verbose
 	}
 	widths := columnWidths(rows)
 	if !verbose {
-		fitColumns(&widths, s.Columns())
+		fitColumns(&widths, s.WrapColumns())
 	}
 	fmt.Fprintln(w, s.Paint(Bold, formatRow(head, widths)))
 	for _, row := range rows[1:] {

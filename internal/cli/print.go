@@ -119,18 +119,19 @@ var SeverityColours = [...]string{diag.Note: cyan, diag.Warning: Yellow, diag.Er
 // minWrapColumns is the narrowest terminal for which lines are wrapped.
 const minWrapColumns = 24
 
-// Columns returns the width in characters that lines are wrapped to, or 0 for no limit.
-func (s Screen) Columns() int {
+// WrapColumns returns the number of characters to which lines are wrapped. 0 means no limit: the
+// width is unknown or below minWrapColumns.
+func (s Screen) WrapColumns() int {
 	if s.width < minWrapColumns {
 		return 0
 	}
 	return s.width
 }
 
-// Wrap returns line wrapped at spaces to s.Columns(). All lines after the first begin with indent
-// spaces. Wrap does not break a long word, so that users can copy it.
+// Wrap returns line wrapped at spaces to s.WrapColumns(). All lines after the first begin with
+// indent spaces. Wrap does not break a long word, so that users can copy it.
 func (s Screen) Wrap(line string, indent int) string {
-	columns := s.Columns()
+	columns := s.WrapColumns()
 	if columns == 0 || utf8.RuneCountInString(line) <= columns {
 		return line
 	}
@@ -225,7 +226,7 @@ func firstFindings(k diag.Kind) (shown diag.List, more int) {
 		case n == 0 || len(shown) == diag.DefaultKept:
 			continue
 		case n > maxSimilar:
-			n = max(n, k.CountCause(d.Cause))
+			n = max(n, k.CountWithCause(d.Cause))
 			alike[cause(d)] = 0
 			d.Message += "; the same in " + diag.Count(n-1, "more place")
 			covered += n

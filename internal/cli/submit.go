@@ -19,7 +19,7 @@ var submitCommand = command{
 	use:     "submit [CHANGES]",
 	short:   "send search engines what a deploy changed",
 	maxArgs: 1,
-	prepare: prepareSubmit,
+	setUp:   setUpSubmitCommand,
 	long: `Sends search engines, by IndexNow, the URLs that a deploy added, changed in
 content or removed: those of a list of changes that diff wrote before the
 deploy, or what changed since the list that --since names. Unchanged pages are
@@ -48,7 +48,7 @@ type submitFlags struct {
 	submit.Options
 }
 
-func prepareSubmit(env Env, p *Printer, cmd *cobra.Command) {
+func setUpSubmitCommand(env Env, p *Printer, cmd *cobra.Command) {
 	var s submitFlags
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		s.Changes = append(args, "")[0]

@@ -54,15 +54,15 @@ func parseBuildInfo(info *debug.BuildInfo) (s buildSource) {
 func version() string { return cmp.Or(readBuildSource().Version, "development build") }
 
 var versionCommand = command{
-	use:     "version",
-	short:   "print the version, and what the program was built from",
-	prepare: prepareVersion,
+	use:   "version",
+	short: "print the version, and what the program was built from",
+	setUp: setUpVersionCommand,
 	long: `Prints the version, the commit and its date, the version of Go, and the system
 for which the program was built.`,
 	example: "  sitewalk version",
 }
 
-func prepareVersion(env Env, _ *Printer, cmd *cobra.Command) {
+func setUpVersionCommand(env Env, _ *Printer, cmd *cobra.Command) {
 	cmd.RunE = func(*cobra.Command, []string) error {
 		s := readBuildSource()
 		text := fmt.Sprintf("sitewalk %s\n", cmp.Or(s.Version, "development build"))

@@ -22,7 +22,7 @@ var watchCommand = command{
 	use:     "watch [DIR]",
 	short:   "build, then rebuild whenever the site changes",
 	maxArgs: 1,
-	prepare: prepareWatch,
+	setUp:   setUpWatchCommand,
 	long: `Builds, then keeps the sitemap equal to what a fresh build would write, while
 a generator rewrites the publish directory. It watches the publish directory,
 the content directory, sitemap.yaml and the files of the host and the
@@ -41,7 +41,7 @@ type watchFlags struct {
 	exec        string
 }
 
-func prepareWatch(env Env, p *Printer, cmd *cobra.Command) {
+func setUpWatchCommand(env Env, p *Printer, cmd *cobra.Command) {
 	var w watchFlags
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return w.runWatch(cmd.Context(), env, p, newInput(env, cmd, args))

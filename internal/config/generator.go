@@ -11,8 +11,9 @@ import (
 )
 
 // detectProjects returns the generator projects in the root folder. If the generator setting names
-// a generator, it returns only the projects of this generator. It rejects the setting if there is
-// no such project.
+// a generator, it returns only the projects of this generator, and rejects the setting if there is
+// none. For the setting "none", it returns only nameless projects for publish folders such as
+// public.
 func (r *resolver) detectProjects() ([]generator.Project, diag.List) {
 	name := r.resolveWord("generator", r.file.Generator)
 	if name == noGenerator {

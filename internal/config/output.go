@@ -83,9 +83,9 @@ func (r *resolver) resolveGeneratorSettings() {
 	}
 }
 
-// needsTitles reports whether a rule adds news without a title, a date or a language. sitewalk must
-// then read them from the pages.
-func (r *resolver) needsTitles() bool {
+// hasRuleWithIncompleteNews reports whether a rule adds news without a title, a date or a language.
+// sitewalk must then read them from the pages.
+func (r *resolver) hasRuleWithIncompleteNews() bool {
 	for i := range r.settings.Site.Rules.Len() {
 		n := r.settings.Site.Rules.At(i).Set.News
 		if n != nil && (n.Title == "" || n.PublicationDate.IsZero() || n.Publication.Language == "") {

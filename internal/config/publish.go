@@ -257,7 +257,7 @@ func (r *resolver) requireGeneratorPublishDir() string {
 
 // useRootAsPublishDir returns the root of the project, and records the root as the detected value
 // of pages.dir.
-func (r *resolver) useRootAsPublishDir() string {
+func (r *resolver) useRootAsPublishDir() (root string) {
 	r.recordOrigin("pages.dir", r.find.displayName(r.root), "detected", diag.Pos{File: r.find.displayName(r.projectPath("index.html"))}, "")
 	return r.root
 }

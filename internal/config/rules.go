@@ -39,7 +39,7 @@ func (r *resolver) resolveRules() {
 		}
 	}
 	r.settings.Site.Rules, _ = mapping.NewRules(rules) // newRule has checked each glob
-	r.settings.Site.Page.Titles = r.needsTitles()
+	r.settings.Site.Page.Titles = r.hasRuleWithIncompleteNews()
 	d := r.file.Defaults
 	r.settings.Site.Defaults = sitemap.URL{ChangeFreq: d.ChangeFreq, Priority: d.Priority}
 }

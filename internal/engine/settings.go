@@ -32,7 +32,7 @@ func (s *session) reloadSettings(ctx context.Context) {
 	}
 }
 
-// loadSettings resolves the settings on disk and applies them to s. If a settings file changes
+// loadSettings resolves the settings on disk and restarts s with them. If a settings file changes
 // during this, it starts again.
 func (s *session) loadSettings(ctx context.Context) (*Build, error) {
 	for {
@@ -45,7 +45,7 @@ func (s *session) loadSettings(ctx context.Context) (*Build, error) {
 			continue
 		}
 		if err == nil {
-			err = s.applySettings(ctx, b)
+			err = s.restartWith(ctx, b)
 		}
 		if err != nil || !s.settings.haveFilesChanged() {
 			return b, err
@@ -58,10 +58,11 @@ const (
 	contentTree = "content" // name of the tree of content files in watch batches
 )
 
-// applySettings applies the settings of b to s. It returns an error if a watch cannot work with
-// them. It starts to watch before any file is read, so that no change is missed. Each ledger is
-// read only once per session.
-func (s *session) applySettings(ctx context.Context, b *Build) error {
+// restartWith makes b the build of the session, with the settings of b. It closes the watch of the
+// earlier build, and starts a new one before any file is read, so that no change is missed. It
+// returns an error if a watch cannot work with the settings. Each ledger is read only once per
+// session.
+func (s *session) restartWith(ctx context.Context, b *Build) error {
 	b.Ledger = s.ledgers[b.Settings.LedgerFrom]
 	o, err := b.siteOptions(ctx)
 	o.Remember, s.ledgers[b.Settings.LedgerFrom] = true, b.Ledger

@@ -25,7 +25,7 @@ func (b *Build) Write(ctx context.Context) (err error) {
 	if b.Settings.Stdout {
 		o := b.Settings.Writer
 		if b.Settings.Site.Page.Titles {
-			b.setTitles(ctx, &o, 0, b.Result.List)
+			b.setSiteTitleAndLLMS(ctx, &o, 0, b.Result.List)
 		}
 		report, err := writer.Print(b.o.Stdout, b.Result.World.Entries(b.Result.List), o)
 		b.TooLarge = report.Left
@@ -92,7 +92,7 @@ func (b *Build) draftPart(ctx context.Context, t *writer.Transaction, part int, 
 	o.Protect = func(file string) bool { return b.Result.World.HasPageFile(path.Join(dir, file)) }
 	o.Names = func(file string) bool { return b.homeRefersTo(o.Publish, file) }
 	if b.Settings.Site.Page.Titles {
-		b.setTitles(ctx, &o, part, list)
+		b.setSiteTitleAndLLMS(ctx, &o, part, list)
 	}
 	report, err := t.Draft(ctx, b.Result.World.Entries(list), o)
 	for _, f := range report.Files {
@@ -108,9 +108,9 @@ func (b *Build) draftPart(ctx context.Context, t *writer.Transaction, part int, 
 	return err
 }
 
-// setTitles sets the title and the language in o to those of the given part. In o.LLMS, it sets the
-// functions that decide where llms.txt lists the pages of list, and which copies it links to.
-func (b *Build) setTitles(ctx context.Context, o *writer.Options, part int, list site.List) {
+// setSiteTitleAndLLMS sets the title and the language of the given part in o. In o.LLMS, it sets
+// the functions that decide where llms.txt lists the pages of list, and which copies it links to.
+func (b *Build) setSiteTitleAndLLMS(ctx context.Context, o *writer.Options, part int, list site.List) {
 	n := b.Result.NameOf(part)
 	o.Title, o.Lang, o.LLMS.Place = n.Title, n.Lang, b.llmsPlaceFinder(list)
 	if !o.LLMS.LinksHTML {

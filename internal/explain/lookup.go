@@ -18,7 +18,7 @@ import (
 
 // explainPath explains target as the path of a page, a content file or another file. It returns
 // false if there is no such file.
-func (s *explainer) explainPath(ctx context.Context, e *Explanation, target string) bool {
+func (s *explainer) explainPath(ctx context.Context, e *Explanation, target string) (exists bool) {
 	if strings.Contains(target, "://") {
 		return false
 	}
@@ -85,7 +85,7 @@ func (s *explainer) pageAtPath(file string) *site.Page {
 
 // explainBuiltFile explains the page whose built file or folder has the path file in the pages tree. It
 // returns false if there is no such page.
-func (s *explainer) explainBuiltFile(ctx context.Context, e *Explanation, file string) bool {
+func (s *explainer) explainBuiltFile(ctx context.Context, e *Explanation, file string) (isPage bool) {
 	r := s.pageAtPath(file)
 	if r != nil {
 		s.explainPage(ctx, e, r)
@@ -96,7 +96,7 @@ func (s *explainer) explainBuiltFile(ctx context.Context, e *Explanation, file s
 // explainContentFile explains the page whose content file or folder has the path file in the content
 // tree. If the page was not built, it explains why. It returns false if there is no such content
 // file.
-func (s *explainer) explainContentFile(ctx context.Context, e *Explanation, file string) bool {
+func (s *explainer) explainContentFile(ctx context.Context, e *Explanation, file string) (isContentFile bool) {
 	src := s.contentFileAt(file)
 	if src == nil {
 		return false
@@ -221,7 +221,7 @@ func (s *explainer) pageByURL(loc string) *site.Page {
 
 // explainSimilar explains the page, the unbuilt content file or the other file whose URL differs
 // from urlPath only in case, slash or ".html". It returns false if there is none.
-func (s *explainer) explainSimilar(ctx context.Context, e *Explanation, p *site.Part, urlPath string) bool {
+func (s *explainer) explainSimilar(ctx context.Context, e *Explanation, p *site.Part, urlPath string) (found bool) {
 	if r := s.similarPage(p, urlPath); r != nil {
 		s.explainPage(ctx, e, r)
 		return true

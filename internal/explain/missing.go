@@ -13,10 +13,10 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// explainMissingContentFile explains target as the path of a content file that does not exist any more: the
-// page that the publish folder still contains, the URL of the page, and its removal in git. It
-// returns false if target is not such a path.
-func (s *explainer) explainMissingContentFile(ctx context.Context, e *Explanation, target string) bool {
+// explainMissingContentFile explains target as the path of a content file that does not exist any
+// more. It explains the page that the publish folder still contains, the URL of the page, and the
+// removal of the file in git. It returns false if target is not such a path.
+func (s *explainer) explainMissingContentFile(ctx context.Context, e *Explanation, target string) (isContentFile bool) {
 	if s.o.Content == nil || strings.Contains(target, "://") {
 		return false
 	}

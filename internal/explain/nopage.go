@@ -20,7 +20,7 @@ import (
 
 // explainExcludedFile explains why the globs do not select file, a file in the pages tree. It returns
 // false if they select the file, or the file does not exist.
-func (s *explainer) explainExcludedFile(ctx context.Context, e *Explanation, file string) bool {
+func (s *explainer) explainExcludedFile(ctx context.Context, e *Explanation, file string) (isExcluded bool) {
 	in, glob := s.o.Pages.Filter.Decide(file)
 	if in || !s.isFile(ctx, s.o.Pages, file) {
 		return false
@@ -41,7 +41,7 @@ func (s *explainer) explainExcludedFile(ctx context.Context, e *Explanation, fil
 // explainUnreadFile explains file, a file in the content tree that sitewalk does not read, such as a
 // program. If the generator has built a page from the file, it explains the page. It returns false
 // if the file does not exist.
-func (s *explainer) explainUnreadFile(ctx context.Context, e *Explanation, file string) bool {
+func (s *explainer) explainUnreadFile(ctx context.Context, e *Explanation, file string) (exists bool) {
 	if !s.isFile(ctx, s.o.Content, file) {
 		return false
 	}

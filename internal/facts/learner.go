@@ -81,7 +81,7 @@ func (l *learner) readPage(r *Page, f *walker.File) diag.List {
 	if whole {
 		unread = l.whole.readFile(f)
 	}
-	if err := l.s.Parts.setLocation(r, f.Full); err != nil {
+	if err := l.s.Parts.setLocationFromFile(r, f.Full); err != nil {
 		r.OwnReason = page.InvalidURL
 		return newInvalidURLFinding(err)
 	}

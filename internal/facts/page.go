@@ -79,17 +79,17 @@ type Scarce struct {
 // NewPage returns a Page with the location of a file and no other facts. It does not read the file.
 func (ps Parts) NewPage(file string) (f Page) {
 	f.File = file
-	_ = ps.setLocation(&f, "")
+	_ = ps.setLocationFromFile(&f, "")
 	return f
 }
 
-// setLocation sets the part, the URL and the URL path of the page, which follow from its File. If
-// text is the base URL followed by the path of the file, the URL becomes a part of text to save
-// memory. Otherwise text may be "".
-func (ps Parts) setLocation(f *Page, text string) error {
+// setLocationFromFile sets the part, the URL and the URL path of the page, which follow from its
+// File. If reusable is the base URL followed by the path of the file, the URL shares its memory.
+// reusable may be "" and does not change the result.
+func (ps Parts) setLocationFromFile(f *Page, reusable string) error {
 	part, below := ps.FindByFile(f.File)
 	p := &ps[part]
-	urlPath, loc, err := p.Base.FileURLIn(text, p.Style, below)
+	urlPath, loc, err := p.Base.FileURLIn(reusable, p.Style, below)
 	f.Part, f.Path, f.FileLoc, f.Ending = part, urlPath, loc, p.Style.Ending(below)
 	return err
 }

@@ -57,8 +57,8 @@ type Content struct {
 // A pathRules is the set of mapping rules of one generator. Most implementations embed
 // plainRules, which contains common rules.
 type pathRules interface {
-	// outputFile returns the path of the output file of a content file. If it is unknown, note is
-	// the reason.
+	// outputFile returns the path of the output file of a content file. If it is unknown,
+	// whyUnknown is the reason.
 	outputFile(c *Content, s source, f *page.Facts) (out, whyUnknown string)
 	// whyNotRendered returns the reason why the generator writes no page for a file with this
 	// name, or "".

@@ -138,14 +138,14 @@ func (h *hexoRules) tokenValue(token, name string, f *page.Facts) string {
 	case ":id":
 		return f.ID
 	case ":category":
-		return h.categoryPath(f.Categories)
+		return h.categoryPathOrDefault(f.Categories)
 	}
 	return ""
 }
 
-// categoryPath returns the categories of a post as a path of slugs: "news/events". Without
+// categoryPathOrDefault returns the categories of a post as a path of slugs: "news/events". Without
 // categories, it returns the default category. The result is "" if a category has no slug.
-func (h *hexoRules) categoryPath(names []string) string {
+func (h *hexoRules) categoryPathOrDefault(names []string) string {
 	if len(names) == 0 {
 		return h.category
 	}

@@ -107,8 +107,9 @@ var (
 	mystNumber = regexp.MustCompile(`^[0-9_.-]+`)
 )
 
-// mystSlug converts a file name to a slug as MyST does. It keeps at most 50 characters, and removes
-// a number at the beginning that is not a year.
+// mystSlug converts a file name to a slug as MyST does. It removes a number at the beginning, unless
+// the number is a year from 1000 to 2999, has five or more digits, or is the whole name. It keeps
+// at most 50 characters.
 func mystSlug(name string) string {
 	if rest := mystNumber.ReplaceAllString(name, ""); rest != "" && !mystYear.MatchString(name) {
 		name = rest

@@ -12,9 +12,9 @@ import (
 
 // This file contains the functions that the table in table.go refers to.
 
-// openMkDocs reads the configuration of MkDocs. If the project also has a configuration of
-// Zensical, which replaces MkDocs, the result is the zero config.
-func (r *reader) openMkDocs(files []string) config {
+// openMkDocsUnlessZensical reads the configuration of MkDocs. If the project also has a
+// configuration of Zensical, which replaces MkDocs, the result is the zero config.
+func (r *reader) openMkDocsUnlessZensical(files []string) config {
 	if len(r.existingFiles([]string{zensicalFile})) > 0 {
 		return config{}
 	}
@@ -196,7 +196,7 @@ func (q quartzRules) outputFile(_ *Content, s source, _ *page.Facts) (out, whyUn
 
 // redirectFile returns "", the result for an unknown file: the path of a redirect file depends on
 // the version of Quartz.
-func (quartzRules) redirectFile(*Content, source, string, string) string { return "" }
+func (quartzRules) redirectFile(*Content, source, string, string) (unknown string) { return "" }
 
 // quartzSlug converts a path to the form that Quartz uses in URLs. It replaces spaces, "&" and "%",
 // removes "?" and "#", and does not change the case.

@@ -50,7 +50,7 @@ var nodeFront = frontmatter.Conventions{Fences: []string{"---", "---yaml", "---t
 var generators = []*generator{
 	&hugo, &jekyll,
 	{
-		name: "mkdocs", files: []string{"mkdocs.yml", "mkdocs.yaml"}, open: (*reader).openMkDocs,
+		name: "mkdocs", files: []string{"mkdocs.yml", "mkdocs.yaml"}, open: (*reader).openMkDocsUnlessZensical,
 		publish: namedFolder{"site_dir", "site"}, content: namedFolder{"docs_dir", "docs"}, static: namedFolder{"docs_dir", "docs"}, base: "site_url", read: (*reader).readMkDocs,
 		server:   `"mkdocs serve" builds into a folder of its own; run "mkdocs build" after a change`,
 		sitemap:  "put an empty sitemap.xml into theme.custom_dir",

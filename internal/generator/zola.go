@@ -43,8 +43,11 @@ type zolaRules struct {
 	slugs string // "on", "safe" or "off"
 }
 
-// outputFile converts the file name to a slug, without the date at its beginning. Folder names stay
-// unchanged.
+// outputFile returns the index.html of a page. The folder of this file has the slug in the front
+// matter as its name, or else the name of the content file without the date at its beginning. slug
+// converts this name. For index.md, the name of its folder takes the place of the file name. All
+// other folder names stay unchanged, and so does the folder of _index.md. The key path in the front
+// matter replaces the whole path.
 // See https://www.getzola.org/documentation/content/page/
 func (z zolaRules) outputFile(c *Content, s source, f *page.Facts) (out, whyUnknown string) {
 	prefix := c.langDir(s.lang)

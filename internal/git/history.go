@@ -286,8 +286,9 @@ func (s *search) readLog(r io.Reader, boundary map[string]bool, committer bool) 
 }
 
 // newResult returns the result for the files that the commit c changed last. If c is at the
-// boundary of a shallow clone, the files have no date, because their last change may be older.
-// Result.After is then the date of c if the clone contains a later commit.
+// boundary of a shallow clone, the files have no date, because their last change may be older than
+// c. Result.After is then the date of c, but only if hasDates is true: a later commit in the clone
+// has a date.
 func newResult(c Commit, isBoundary, hasDates, committer bool) Result {
 	date := c.date(committer)
 	switch {

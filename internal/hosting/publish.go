@@ -41,8 +41,8 @@ func Publications(root fs.FS, rootName string, getenv func(string) string) (all 
 }
 
 // NetlifyBase returns the base directory in netlify.toml, the folder in which Netlify runs the
-// build. "" means the folder of netlify.toml. ok is false if root contains no netlify.toml.
-func NetlifyBase(root fs.FS) (base string, ok bool) {
+// build. "" means the folder of netlify.toml.
+func NetlifyBase(root fs.FS) (base string, hasNetlifyTOML bool) {
 	if !isFile(root, netlifyName) {
 		return "", false
 	}

@@ -257,7 +257,7 @@ func (s *Site) Answer(urlPath string, exists func(file string) bool) Answer {
 func (s *Site) answer(r request) Answer {
 	file, to := s.handling(r)
 	if to != "" && s.host.respellsFirst {
-		return s.hostRedirect(to)
+		return s.redirectWithoutRule(to)
 	}
 	if v, ok := s.applyRules(r); ok {
 		return v
@@ -266,14 +266,14 @@ func (s *Site) answer(r request) Answer {
 	case file != "":
 		return Answer{Status: http.StatusOK, File: file}
 	case to != "":
-		return s.hostRedirect(to)
+		return s.redirectWithoutRule(to)
 	}
 	return Answer{Status: http.StatusNotFound}
 }
 
-// hostRedirect returns the answer of a host that redirects to the URL path to by itself, without a
-// rule.
-func (s *Site) hostRedirect(to string) Answer {
+// redirectWithoutRule returns the answer of a host that redirects to the URL path to by itself,
+// without a rule.
+func (s *Site) redirectWithoutRule(to string) Answer {
 	return Answer{To: to, Text: s.Name() + " serves the page there", Status: s.moveStatus}
 }
 
@@ -286,7 +286,7 @@ func (s *Site) RuleAnswer(urlPath string, exists func(file string) bool) (v Answ
 	return s.ruleAnswer(s.newRequest(urlPath, exists))
 }
 
-func (s *Site) ruleAnswer(r request) (Answer, bool) {
+func (s *Site) ruleAnswer(r request) (v Answer, ok bool) {
 	if v, ok := s.applyRules(r); ok {
 		return v, v.Status != http.StatusOK || v.File != ""
 	}

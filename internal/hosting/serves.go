@@ -172,8 +172,10 @@ var (
 	exactOrIndex = firstOf(request.serveExact, request.serveIndex)
 )
 
-// isIndex reports whether the last segment of path is "index". path has no extension.
-func isIndex(path string) bool { return path == "index" || strings.HasSuffix(path, "/index") }
+// endsInIndex reports whether the last segment of a path is "index".
+func endsInIndex(pathWithoutExt string) bool {
+	return pathWithoutExt == "index" || strings.HasSuffix(pathWithoutExt, "/index")
+}
 
 // serveAzure is a fileHandler for Azure with the setting trailingSlash. It serves each page at the
 // URL that s.style determines, and redirects all other URLs of the page to that URL.

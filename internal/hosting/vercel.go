@@ -402,7 +402,7 @@ func (l *loader) readBuildOutput(f file) {
 			continue
 		}
 		files.at[strings.TrimPrefix(o.Path, "/")], files.elsewhere[file] = file, true
-		if strings.HasSuffix(file, ".html") && !isIndex(strings.TrimSuffix(file, ".html")) {
+		if strings.HasSuffix(file, ".html") && !endsInIndex(strings.TrimSuffix(file, ".html")) {
 			s.style.HTML = mapping.StripHTML
 		}
 	}

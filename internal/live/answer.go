@@ -44,7 +44,7 @@ var retry = fetch.Retry{Tries: 3, First: time.Second}
 // requestURL requests the URL of q and returns the answer. It repeats the request after a temporary
 // failure. ok is false if ctx ends first.
 func (v *Visit) requestURL(ctx context.Context, q *Request, reader *page.Reader) (a *answer, ok bool) {
-	for n := 0; ; n++ {
+	for attempt := 0; ; attempt++ {
 		if v.pace.wait(ctx) != nil {
 			return nil, false
 		}
@@ -61,16 +61,16 @@ func (v *Visit) requestURL(ctx context.Context, q *Request, reader *page.Reader)
 		if err != nil {
 			a = &answer{Error: v.reasonText(err)}
 		}
-		if !v.prepareRetry(ctx, n, a.Status, header) {
+		if !v.delayForRetry(ctx, attempt, a.Status, header) {
 			return a, true
 		}
 	}
 }
 
-// prepareRetry reports whether a request should be repeated after its attempt n, counted from 0. If
-// so, it delays all requests of the visit, because the site may be overloaded.
-func (v *Visit) prepareRetry(ctx context.Context, n, status int, header http.Header) bool {
-	pause, again := retry.Pause(ctx, n, status, header)
+// delayForRetry reports whether a request should be repeated after the given attempt, counted from
+// 0. If so, it delays all requests of the visit, because the site may be overloaded.
+func (v *Visit) delayForRetry(ctx context.Context, attempt, status int, header http.Header) (again bool) {
+	pause, again := retry.Pause(ctx, attempt, status, header)
 	if again {
 		v.pace.delayAll(pause)
 	}

@@ -122,7 +122,7 @@ func (v *Visit) reportStatus(c child, status int) {
 func (v *Visit) requestFile(ctx context.Context, from fetch.Referrer, loc string) (*fetch.Reply, error) {
 	o := v.o.Fetch
 	o.Accept = "application/xml, text/xml, text/plain"
-	for n := 0; ; n++ {
+	for attempt := 0; ; attempt++ {
 		if err := v.pace.wait(ctx); err != nil {
 			return nil, err
 		}
@@ -132,7 +132,7 @@ func (v *Visit) requestFile(ctx context.Context, from fetch.Referrer, loc string
 			status, header = reply.Status, reply.Header
 			v.pace.delayAll(v.MinTime(reply.Hops))
 		}
-		if ctx.Err() != nil || !v.prepareRetry(ctx, n, status, header) {
+		if ctx.Err() != nil || !v.delayForRetry(ctx, attempt, status, header) {
 			return reply, err
 		}
 		if err == nil {

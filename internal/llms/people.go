@@ -27,7 +27,7 @@ var (
 	peopleCSS string
 )
 
-// A topic is a section on the page for people, an HTML page that lists the pages of a site.
+// A topic is one section of the HTML page that PageForPeople returns.
 type topic struct {
 	Title string      // "" for pages at the root of the site
 	Pages int         // number of pages in the section

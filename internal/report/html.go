@@ -213,8 +213,8 @@ func escapeEachLine(s string) string {
 	return strings.Join(lines, "\n")
 }
 
-// newFindingsViews returns the findings of the report, grouped by code. The most severe codes come
-// first.
+// newFindingsViews returns the findings that are not about a Change, grouped by code. The most
+// severe codes come first.
 func (r *Report) newFindingsViews(o *Options) (all []viewFindings) {
 	for _, k := range r.FindingsWithoutChanges() {
 		all = append(all, newFindingsView(k, o))

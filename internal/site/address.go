@@ -83,14 +83,14 @@ func resolveAddresses(u sitemap.URL, resolve func(ref string) (string, error)) s
 	return v
 }
 
-// resolveBelowBase resolves the addresses, such as images, in the entry u that a rule or an extra
-// URL sets for the page r. They are absolute URLs or paths below the base URL.
+// resolveBelowBase resolves the addresses in u, an entry that a rule or an extra URL sets for the
+// page r. Each address, such as the URL of an image, is absolute or a path below the base URL.
 func (w *World) resolveBelowBase(r *Page, u sitemap.URL) sitemap.URL {
 	return resolveAddresses(u, w.PartOf(r).ResolveURL)
 }
 
-// resolveOnPage resolves the addresses, such as images, in the entry u from the front matter of the
-// page r. They are absolute URLs or relative to the page's URL.
+// resolveOnPage resolves the addresses in u, an entry from the front matter of the page r. Each
+// address, such as the URL of an image, is absolute or relative to the page's URL.
 func (w *World) resolveOnPage(r *Page, u sitemap.URL) sitemap.URL {
 	return resolveAddresses(u, func(ref string) (string, error) { return w.PartOf(r).Base.Resolve(ref, r.Entry.Loc, "") })
 }

@@ -88,17 +88,16 @@ func (c *canonicalFinder) groupPagesByOtherHost() {
 		if 2*len(pages) > len(c.world.pages) && !c.world.Parts[0].Host.HasCustomDomain() {
 			continue
 		}
-		if prefix, ok := c.formerHostPrefix(host, pages); ok {
+		if prefix, isFormer := c.sitePathOnFormerHost(host, pages); isFormer {
 			c.others[host] = &formerHost{prefix: strings.TrimSuffix(prefix, "/"), pages: len(pages)}
 			delete(c.Foreign, host)
 		}
 	}
 }
 
-// formerHostPrefix returns the path of the site on host, such as "/project/", if host is a
-// formerHost of the site. Otherwise ok is false. pages are the pages whose canonical links name
-// host.
-func (c *canonicalFinder) formerHostPrefix(host string, pages []*Page) (prefix string, ok bool) {
+// sitePathOnFormerHost returns the path of the site on host, such as "/project/", if host is a
+// formerHost of the site. pages are the pages whose canonical links name host.
+func (c *canonicalFinder) sitePathOnFormerHost(host string, pages []*Page) (prefix string, isFormer bool) {
 	base := c.world.Options.Base
 	if strings.TrimPrefix(host, "www.") == strings.TrimPrefix(base.Host(), "www.") {
 		return base.Prefix(), true

@@ -15,8 +15,9 @@ type linter struct {
 	findings *diag.Report
 }
 
-// Lint returns the findings of r and the findings about the site as a whole. causes are mistakes
-// that each leave out most of the site, and more pages than limit allows.
+// Lint returns the findings of r and the findings about the site as a whole. causes lists the
+// mistakes that each leave out most pages, or list most pages under a wrong base URL. A mistake is
+// in causes only if it affects more pages than limit allows.
 func Lint(r *Result, limit MaxLoss) (_ *diag.Report, causes []MassProblem) {
 	o := &r.World.Options
 	l := &linter{r, o, &diag.Report{MaxKept: o.MaxKept}}

@@ -182,8 +182,8 @@ func (p *Part) hostName() string {
 	return p.Host.Name()
 }
 
-// findParts adds the site itself and its separate sites, with their hosts, to w.Parts.
-func (w *World) findParts() {
+// addParts adds the site itself and its separate sites, with their hosts, to w.Parts.
+func (w *World) addParts() {
 	for i, part := range w.Options.Parts() {
 		host := w.Options.Host
 		if i > 0 {
@@ -226,7 +226,7 @@ func (w *World) PartOnHost(loc string) *Part {
 
 // ledgerKey returns the page's key in the ledger: the path of its URL. The key has no domain, so it
 // survives a move to another domain. ledgerKey returns false if the URL is outside the base URL.
-func (w *World) ledgerKey(r *Page) (string, bool) {
+func (w *World) ledgerKey(r *Page) (key string, ok bool) {
 	p := w.PartOf(r)
 	urlPath, ok := w.URLPath(r), true
 	if r.hasGivenURL() {

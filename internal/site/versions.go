@@ -36,7 +36,7 @@ func (v *VersionChoice) listsVersion(s *VersionSet, name string) bool {
 	for _, n := range v.Names {
 		switch {
 		case n == "latest" && (len(v.Names) == 1 || s.Folder(n) == nil):
-			n = s.Latest
+			n = s.Default
 		case s.Folder(n) == nil:
 			continue
 		}
@@ -258,7 +258,7 @@ func versionExclusion(w *World, r *Page, _ *clock) *Exclusion {
 	case s.Folder(name) != nil && s.Folder(name).outdated:
 		return &Exclusion{page.NoIndex, w.Pos(r), "a script adds noindex to the pages of old versions"}
 	case !w.Options.Versions.listsVersion(s, name):
-		return &Exclusion{page.Version, w.Options.Versions.Pos, w.appendURLInVersion("versions: "+strings.Join(w.Options.Versions.Names, ", "), s, s.Latest, below)}
+		return &Exclusion{page.Version, w.Options.Versions.Pos, w.appendURLInVersion("versions: "+strings.Join(w.Options.Versions.Names, ", "), s, s.Default, below)}
 	}
 	return nil
 }

@@ -43,8 +43,8 @@ type VersionSet struct {
 	// Own reports whether the parent folder is itself a version: it has its own pages, and one of
 	// the newest versions has at least a third of them.
 	Own bool
-	// Latest is the name of the version that visitors see first. It is "" for the parent folder.
-	Latest string
+	// Default is the name of the version that visitors see first. It is "" for the parent folder.
+	Default string
 
 	redirect string            // the version to which the parent folder redirects, or ""
 	alias    map[string]string // from the name of a version to the name under which it is listed, if they differ

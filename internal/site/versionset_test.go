@@ -97,9 +97,9 @@ func TestManyVersions(t *testing.T) {
 		manifest[i] = fmt.Sprintf(`{"version": "0.%d"}`, i)
 	}
 	for name, tt := range map[string]struct {
-		file   func(i int) string
-		sets   int
-		latest string
+		file        func(i int) string
+		sets        int
+		defaultName string
 	}{
 		"folders": {func(i int) string { return fmt.Sprintf("0.%d/index.html", i) }, 1, "0.39999"},
 		"groups":  {func(i int) string { return fmt.Sprintf("g%d/%d.0/index.html", i/5, i%5) }, n / 5, "4.0"},
@@ -112,8 +112,8 @@ func TestManyVersions(t *testing.T) {
 		read := src.Read
 		src.Read = func(file string) []byte { reads++; return read(file) }
 		sets := resolveVersionSets(src)
-		if len(sets) != tt.sets || sets[0].Latest != tt.latest {
-			t.Errorf("%s: %d sets, latest %q", name, len(sets), sets[0].Latest)
+		if len(sets) != tt.sets || sets[0].Default != tt.defaultName {
+			t.Errorf("%s: %d sets, default %q", name, len(sets), sets[0].Default)
 		}
 		if reads > 5*(tt.sets+1) {
 			t.Errorf("%s: %d files read for %d sets", name, reads, tt.sets)
@@ -192,9 +192,9 @@ func inMemory(files map[string]string) *versionSource {
 
 func TestVersionIn(t *testing.T) {
 	for _, c := range []struct {
-		name          string
-		files         map[string]string
-		latest, alias string // the names of the latest version, and of each that is another name of one
+		name               string
+		files              map[string]string
+		defaultName, alias string // the name of the default version, and each name that is an alias of another
 	}{
 		{"the highest release", map[string]string{"1.0/index.html": "a", "2.0/index.html": "b", "3.0-rc1/index.html": "c"}, "2.0", ""},
 		{"what is called stable", map[string]string{"2.0/index.html": "b", "stable/index.html": "s"}, "stable", ""},
@@ -224,8 +224,8 @@ func TestVersionIn(t *testing.T) {
 				alias = append(alias, f.Name+"="+to)
 			}
 		}
-		if got := strings.Join(alias, " "); sets[0].Latest != c.latest || got != c.alias {
-			t.Errorf("%s: latest %q, aliases %q, want %q and %q", c.name, sets[0].Latest, got, c.latest, c.alias)
+		if got := strings.Join(alias, " "); sets[0].Default != c.defaultName || got != c.alias {
+			t.Errorf("%s: default %q, aliases %q, want %q and %q", c.name, sets[0].Default, got, c.defaultName, c.alias)
 		}
 	}
 }

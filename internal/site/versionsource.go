@@ -36,7 +36,7 @@ func versionsByParent(sets []*VersionSet) map[string]*VersionSet {
 }
 
 // resolveVersionSets finds the versions of a site. For each set, it also finds the names under
-// which versions are listed, and the latest version.
+// which versions are listed, and the default version.
 func resolveVersionSets(src *versionSource) []*VersionSet {
 	sets := findVersionSets(src.Pages, src.manifestFolders)
 	byParent := versionsByParent(sets)
@@ -49,7 +49,7 @@ func resolveVersionSets(src *versionSource) []*VersionSet {
 	for _, s := range sets {
 		s.redirect = s.redirectedVersion(src)
 		s.findAliases(src, canonicals[s])
-		s.Latest = s.ListedName(s.findLatest())
+		s.Default = s.ListedName(s.findDefaultFolder())
 	}
 	return sets
 }
@@ -99,10 +99,10 @@ func (v *VersionSet) redirectedVersion(src *versionSource) string {
 	return v.versionInURL(to)
 }
 
-// findLatest returns the name of the version that visitors see first, or "" for the parent folder.
-// It is the version to which the parent folder redirects. Otherwise it is the parent folder if that
-// is a version, else the version called stable, latest or current, else the newest release.
-func (v *VersionSet) findLatest() string {
+// findDefaultFolder returns the name of the version that visitors see first, or "" for the parent
+// folder. It is the version to which the parent folder redirects. Otherwise it is the parent folder
+// if that is a version, else the version called stable, latest or current, else the newest release.
+func (v *VersionSet) findDefaultFolder() string {
 	if v.redirect != "" || v.Own {
 		return v.redirect
 	}
@@ -160,7 +160,8 @@ func (v *VersionSet) findAliases(src *versionSource, canonicals []versionLink) {
 }
 
 // findDuplicateFolders returns the folders that are a symbolic link to another version, or a copy
-// of it. It maps the name of each to the name of the other version.
+// of it. It looks for copies only if one of the two folders has a moving name such as latest. The
+// result maps the name of each folder to the name of the other version.
 func (v *VersionSet) findDuplicateFolders(src *versionSource) map[string]string {
 	same := map[string]string{}
 	for _, f := range v.Folders {

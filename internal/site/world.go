@@ -92,6 +92,6 @@ func newWorld(s *facts.Set, o Options) *World {
 	}
 	w := &World{Options: o, Facts: s, pages: s.Pages, pairs: make([]*ContentFile, len(s.Pages)), Git: cmp.Or(o.Git.Known, new(git.Answers))}
 	w.Mapping = &w.Options.Mapping
-	w.findParts()
+	w.addParts()
 	return w
 }

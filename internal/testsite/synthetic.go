@@ -164,7 +164,7 @@ func (s SyntheticSite) Write(dir string) error {
 			return err
 		}
 	}
-	return s.forEachPage(func(p SyntheticPage, b []byte) ([]byte, error) {
+	return s.forEachPageInParallel(func(p SyntheticPage, b []byte) ([]byte, error) {
 		b = s.AppendHTML(b[:0], p)
 		if err := writeFile(dir, p.Path(), b); err != nil || !s.hasAsset(p.Number) {
 			return b, err
@@ -176,7 +176,7 @@ func (s SyntheticSite) Write(dir string) error {
 // WriteContent writes the content files of the site for Hugo into dir. A redirect has no content
 // file: it is an alias in the file of its target.
 func (s SyntheticSite) WriteContent(dir string) error {
-	return s.forEachPage(func(p SyntheticPage, b []byte) ([]byte, error) {
+	return s.forEachPageInParallel(func(p SyntheticPage, b []byte) ([]byte, error) {
 		if p.Kind == Redirect {
 			return b, nil
 		}
@@ -193,9 +193,9 @@ func (s SyntheticPage) ContentPath() string {
 	return s.Dir + ".md"
 }
 
-// forEachPage calls write for every page, in several goroutines. write may use b as a buffer; it
-// must return b, so that the next call can use the same buffer.
-func (s SyntheticSite) forEachPage(write func(p SyntheticPage, b []byte) ([]byte, error)) error {
+// forEachPageInParallel calls write for every page, in several goroutines. write may use b as a
+// buffer; it must return b, so that the next call can use the same buffer.
+func (s SyntheticSite) forEachPageInParallel(write func(p SyntheticPage, b []byte) ([]byte, error)) error {
 	workers := runtime.GOMAXPROCS(0)
 	errs := make([]error, workers)
 	var all sync.WaitGroup
