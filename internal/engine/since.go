@@ -8,6 +8,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -207,15 +208,24 @@ func (b *Build) StorePastURLs(ctx context.Context) {
 	if name == "" || b.o.DryRun || b.Settings.SkipReason != "" {
 		return
 	}
-	now, l := b.Settings.Site.Now.UTC(), b.Result.List
 	size := 0
-	for _, r := range l {
+	for _, r := range b.Result.List {
 		size += len(r.Entry.Loc) + len(time.RFC3339) + len("\t\n")
 	}
-	out := append(slices.Grow([]byte(pastHead+now.Format(time.RFC3339)), size), '\n')
+	if size > maxPastSize || os.MkdirAll(filepath.Dir(name), 0o700) != nil {
+		return
+	}
+	_ = files.ReplaceWith(name, func(w io.Writer) error { return b.writePastURLs(ctx, w) })
+}
+
+// writePastURLs writes the listed URLs, and then URLs that earlier builds listed, to w.
+func (b *Build) writePastURLs(ctx context.Context, w io.Writer) error {
+	out := bufio.NewWriter(w)
+	now, l := b.Settings.Site.Now.UTC(), b.Result.List
+	fmt.Fprintln(out, pastHead+now.Format(time.RFC3339))
 	for _, r := range l {
-		out = append(append(out, r.Entry.Loc...), '\t')
-		out = append(r.Entry.LastMod.AppendTo(out), '\n')
+		line := append(append(out.AvailableBuffer(), r.Entry.Loc...), '\t')
+		_, _ = out.Write(append(r.Entry.LastMod.AppendTo(line), '\n'))
 	}
 	gone, near := 0, 0
 	_ = b.ReadPastURLs(ctx, func(old PastURL) {
@@ -225,14 +235,9 @@ func (b *Build) StorePastURLs(ctx context.Context) {
 			return
 		}
 		gone++
-		out = append(append(out, old.URL...), '\t')
-		out = append(old.LastMod.AppendTo(out), '\t')
-		out = append(old.Until.AppendFormat(out, time.RFC3339), '\n')
+		fmt.Fprintf(out, "%s\t%s\t%s\n", old.URL, old.LastMod, old.Until.Format(time.RFC3339))
 	})
-	if len(out) > maxPastSize || os.MkdirAll(filepath.Dir(name), 0o700) != nil {
-		return
-	}
-	_ = files.Replace(name, out)
+	return out.Flush()
 }
 
 // diffWithLastBuild compares the build's list with the list of the last build on this machine. It
