@@ -46,7 +46,7 @@ func TestResolve(t *testing.T) {
 		{"?", "", "https://example.com/docs/a/b/?"},
 		{"//EXAMPLE.com:/?#", "", "https://example.com/?"},
 		{"https://faß.de/", "", "https://xn--fa-hia.de/"},
-		{"https://ＥＸ­ample。com/", "", "https://example.com/"},
+		{"https://ＥＸ\u00adample。com/", "", "https://example.com/"},
 	} {
 		got, err := b.Resolve(c.ref, page, c.baseHref)
 		if err != nil || got != c.want {
