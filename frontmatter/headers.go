@@ -82,8 +82,9 @@ func readHeaders(src []byte) *yaml.Node {
 	return root
 }
 
-// headerSyntax returns a name for the syntax of a header line with the given prefix, such as
-// "header" for "". All header lines of a file must have the same syntax.
+// headerSyntax identifies the syntax of a header line by the prefix before its key: "header"
+// without a prefix, "#+" for Org, and "field" for ":" and ".. ". All header lines of a file must
+// have the same syntax.
 func headerSyntax(prefix string) string {
 	switch prefix {
 	case "":

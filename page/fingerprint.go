@@ -39,7 +39,8 @@ type content struct {
 // removes commit hashes, versions and years.
 const maxCopyright = 512
 
-// Bytes in the hashed text that separate its parts. The text of a page cannot contain them.
+// Bytes in the hashed text that separate its parts. Valid HTML contains none of these control
+// characters.
 const (
 	markLink    = 1 + iota // precedes the target of a link
 	markLinkEnd            // follows the target of a link
@@ -176,9 +177,9 @@ func (r *Reader) endFirstParagraph() {
 	r.inLead = false
 }
 
-// firstSentence returns the first sentence of b as one line. A sentence ends at a period, an
-// exclamation mark or a question mark. The mark must follow a word of several letters and precede a
-// space. A lower-case letter or a digit after this space continues the sentence.
+// firstSentence returns the first sentence of b as one line. A sentence ends at 。！？. It also ends
+// at . ! ? after a word of at least two letters or digits and before a space, unless a lower-case
+// letter or a digit follows that space. Text without such an end is returned whole.
 func firstSentence(b []byte) string {
 	s := toPlainText(b)
 	word := 0 // number of letters and digits since the last other character

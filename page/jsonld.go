@@ -81,9 +81,10 @@ type entity struct {
 // replaceNUL returns script with U+FFFD in place of NUL bytes, as the HTML standard requires.
 func replaceNUL(script []byte) []byte { return bytes.ReplaceAll(script, []byte{0}, []byte("\uFFFD")) }
 
-// readEntities reads v, the value of a property: an entity or a list of entities. atLeast is the
-// worst possible rank of a single entity; entities in a list have the rank of their types.
-// readEntities returns the dates that parse rejects.
+// readEntities reads v, the value of a property: an entity or a list of entities. A single entity
+// gets the better one of atLeast and the rank of its type. An entity in a list gets the rank of its
+// type. An entity with mainEntityOfPage gets rankMain. readEntities returns the dates that parse
+// rejects.
 func (l *linkedData) readEntities(v any, atLeast rank, parse func(string) (sitemap.Date, error)) (invalidDates []string) {
 	switch v := v.(type) {
 	case []any:
@@ -134,8 +135,8 @@ var articleTypes = []string{
 	"Report", "Review", "SoftwareSourceCode", "Thesis",
 }
 
-// rankOfType returns the rank of an entity. v is the value of its @type: a type such as
-// "schema:NewsArticle", or a list of types. In a list, the best rank counts.
+// rankOfType returns the rank that a JSON-LD entity has by its type. v is the value of its @type: a
+// type such as "schema:NewsArticle", or a list of types. In a list, the best rank counts.
 func rankOfType(v any) rank {
 	switch v := v.(type) {
 	case []any:

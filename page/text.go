@@ -37,8 +37,8 @@ func appendText(dst, s []byte, inAttribute bool) []byte {
 }
 
 // appendEntity decodes the character reference at the beginning of s and appends its text to dst.
-// It returns dst and the length of the reference in bytes. If s begins with another &, it appends
-// the & and returns the length 1.
+// It returns dst and the length of the reference in bytes. If the & at the beginning of s does not
+// begin a character reference, it appends only the & and returns the length 1.
 func appendEntity(dst, s []byte, inAttribute bool) (out []byte, length int) {
 	n := referenceLen(s)
 	end := n

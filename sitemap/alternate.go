@@ -21,7 +21,7 @@ var alternates = hreflang{list[Alternate]{
 	of:       func(u *URL) *[]Alternate { return &u.Alternates },
 	label:    func(a *Alternate) string { return a.Lang + " " + a.Href },
 	editURLs: func(a *Alternate, edit func(*string)) { edit(&a.Href) },
-	validate: (*checker).checkAlternates,
+	validate: (*checker).dropInvalidAlternates,
 }}
 
 func (*hreflang) appendTo(b []byte, u *URL) []byte {
@@ -53,10 +53,10 @@ func (a *Alternate) appendTo(b []byte) []byte {
 // href.
 const alternateOpen = `<xhtml:link rel="alternate"`
 
-// checkAlternates drops alternates that search engines do not accept. If there are more than
+// dropInvalidAlternates drops alternates that search engines do not accept. If there are more than
 // MaxAlternates, it drops all of them. With an incomplete list, search engines could show the wrong
 // page for a language.
-func (c *checker) checkAlternates(u *URL) {
+func (c *checker) dropInvalidAlternates(u *URL) {
 	pages := make(map[string]string, len(u.Alternates))
 	u.Alternates = filterValid(c, u.Alternates, func(a *Alternate) bool { return c.isValidAlternate(a, pages) })
 	if len(u.Alternates) > MaxAlternates {

@@ -16,14 +16,14 @@ func TestMain(m *testing.M) {
 func naive(s string) string {
 	var b strings.Builder
 	for i := 0; i < len(s); {
-		ref, size := "", 1
+		escaped, size := "", 1
 		if mustEscape[s[i]] {
-			ref, size = charRef(s[i:])
+			escaped, size = escapeFirstChar(s[i:])
 		}
-		if ref == "" {
-			ref = s[i : i+size]
+		if escaped == "" {
+			escaped = s[i : i+size]
 		}
-		b.WriteString(ref)
+		b.WriteString(escaped)
 		i += size
 	}
 	return b.String()

@@ -19,11 +19,12 @@ var images = list[Image]{
 	of:       func(u *URL) *[]Image { return &u.Images },
 	label:    func(m *Image) string { return m.Loc },
 	editURLs: func(m *Image, edit func(*string)) { edit(&m.Loc) },
-	validate: (*checker).checkImages,
+	validate: (*checker).dropInvalidImages,
 }
 
-// checkImages drops invalid images, duplicates, and images beyond the limit of the extension.
-func (c *checker) checkImages(u *URL) {
+// dropInvalidImages drops and reports invalid images, and images beyond the limit of the extension.
+// It drops duplicates without a report.
+func (c *checker) dropInvalidImages(u *URL) {
 	locs := make(map[string]bool, len(u.Images))
 	u.Images = filterValid(c, u.Images, func(m *Image) bool {
 		if locs[m.Loc] {

@@ -279,10 +279,10 @@ func appendEscaped(b []byte, s string) []byte {
 			i++
 			continue
 		}
-		ref, size := charRef(s[i:])
-		if ref != "" {
+		escaped, size := escapeFirstChar(s[i:])
+		if escaped != "" {
 			b = append(b, s[start:i]...)
-			b = append(b, ref...)
+			b = append(b, escaped...)
 			start = i + size
 		}
 		i += size
@@ -290,7 +290,7 @@ func appendEscaped(b []byte, s string) []byte {
 	return append(b, s[start:]...)
 }
 
-// mustEscape contains true for each byte for which appendEscaped calls charRef.
+// mustEscape contains true for each byte for which appendEscaped calls escapeFirstChar.
 var mustEscape = func() (t [256]bool) {
 	for c := range t {
 		t[c] = c < ' ' || c >= utf8.RuneSelf || strings.IndexByte(`&'"<>`, byte(c)) >= 0
@@ -301,9 +301,9 @@ var mustEscape = func() (t [256]bool) {
 // charRefs maps bytes to their character references.
 var charRefs = map[byte]string{'&': "&amp;", '<': "&lt;", '>': "&gt;", '"': "&quot;", '\'': "&apos;", '\t': "&#x9;", '\n': "&#xA;", '\r': "&#xD;"}
 
-// charRef returns the text that replaces the first character of s in XML, such as "&amp;". It
-// returns "" if the character stays unchanged. size is the length of the character in bytes.
-func charRef(s string) (ref string, size int) {
+// escapeFirstChar returns the text that replaces the first character of s in XML, such as "&amp;".
+// It returns "" if the character stays unchanged. size is the length of the character in bytes.
+func escapeFirstChar(s string) (escaped string, size int) {
 	if ref := charRefs[s[0]]; ref != "" {
 		return ref, 1
 	}

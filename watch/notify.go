@@ -90,7 +90,7 @@ func (n *notifier) watchSubtree(t *watchedTree, folder string) error {
 		case !e.IsDir():
 			n.changes.add(&t.Tree, p)
 			n.recordLink(t, e.Type())
-		case t.isFolderWatched(p):
+		case t.shouldWatchFolder(p):
 			if err := n.watchSubtree(t, p); err != nil {
 				return err
 			}
@@ -279,7 +279,7 @@ func (n *notifier) watchAgain(name string) error {
 			continue
 		}
 		n.recordLink(t, info.Mode())
-		if info.IsDir() && t.isFolderWatched(p) {
+		if info.IsDir() && t.shouldWatchFolder(p) {
 			if err := n.watchSubtree(t, p); err != nil {
 				return err
 			}

@@ -49,7 +49,7 @@ func (t *Tree) readState(ctx context.Context) treeState {
 				continue
 			}
 			l[p] = info
-			if info.IsDir() && t.isFolderWatched(p) {
+			if info.IsDir() && t.shouldWatchFolder(p) {
 				enter(p)
 			}
 		}

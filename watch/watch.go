@@ -52,13 +52,14 @@ type Tree struct {
 
 func (t *Tree) name() string { return cmp.Or(t.Name, t.Dir) }
 
-func (t *Tree) isFolderWatched(folder string) bool { return t.Enters == nil || t.Enters(folder) }
+// shouldWatchFolder reports whether folder, a path relative to t.Dir, is to be watched; see Enters.
+func (t *Tree) shouldWatchFolder(folder string) bool { return t.Enters == nil || t.Enters(folder) }
 
 // isPathWatched reports whether the path p is in a watched folder of the tree, so that events about
 // p arrive. p is relative to the tree and has slashes; the file need not exist.
 func (t *Tree) isPathWatched(p string) bool {
 	parent := path.Dir(p)
-	return parent == "." || t.isFolderWatched(parent)
+	return parent == "." || t.shouldWatchFolder(parent)
 }
 
 // resolveDir resolves the symbolic links in t.Dir. It returns the path of the folder and

@@ -58,7 +58,7 @@ func (j *job) findCandidates() error {
 	}
 	for _, entry := range entries {
 		n := newNames(j.Base, entry)
-		if err := j.addIndexCandidates(&n); err != nil {
+		if err := j.addCandidatesOfEntryFile(&n); err != nil {
 			return err
 		}
 	}
@@ -74,9 +74,10 @@ func (j *job) addCandidate(p place, phase int) {
 	j.earlierRun.files = append(j.earlierRun.files, candidate{p, phase})
 }
 
-// addIndexCandidates adds the indexes with names from n to the candidates, and the files that these
-// indexes name.
-func (j *job) addIndexCandidates(n *names) error {
+// addCandidatesOfEntryFile adds the files with names from n to the candidates: indexes, the files
+// that they name, sitemaps that remain from a killed run, the stylesheet, and the files of the
+// entry itself.
+func (j *job) addCandidatesOfEntryFile(n *names) error {
 	for i, there := 0, true; there; i++ {
 		there = i == 0
 		for _, suffix := range suffixes["also"] {

@@ -32,7 +32,7 @@ func (j *job) stageForeignRemovals() {
 		case free && (twin && j.isCopyOfForeignEntry(name) || children[name] && j.formatIfOwnPages(name) == sitemap.FormatURLSet):
 			j.stageRemoval(place{j.dir, name}, phaseOldFiles)
 		case twin:
-			j.reportStale(name, ", or let --gzip also write ours in its place",
+			j.reportForeignSitemap(name, ", or let --gzip also write ours in its place",
 				"another tool wrote it; a server with gzip_static answers with it in place of %s", path.Base(j.Name))
 		case free:
 			left = append(left, name)
@@ -45,9 +45,9 @@ func (j *job) stageForeignRemovals() {
 		j.Diags.Notef(diag.Pos{File: named}, "stale-sitemap", cmp.Or(j.TurnOff, otherTool),
 			"another tool wrote it, and a page or robots.txt names it; search engines read it beside %s", j.Name)
 	case len(left) == 1:
-		j.reportStale(left[0], "", "another tool wrote it, and %s does not name it", j.Name)
+		j.reportForeignSitemap(left[0], "", "another tool wrote it, and %s does not name it", j.Name)
 	case len(left) > 1:
-		j.reportStale(left[0], "", "another tool wrote it and %s, and %s does not name them", strings.Join(left[1:], ", "), j.Name)
+		j.reportForeignSitemap(left[0], "", "another tool wrote it and %s, and %s does not name them", strings.Join(left[1:], ", "), j.Name)
 	}
 }
 
@@ -68,8 +68,9 @@ func (j *job) namedElsewhere() func(name string) bool {
 	}
 }
 
-// reportStale reports the sitemap called name, which another tool wrote and which is not removed.
-func (j *job) reportStale(name, hint, format string, args ...any) {
+// reportForeignSitemap reports the sitemap called name, which another tool wrote and which is not
+// removed.
+func (j *job) reportForeignSitemap(name, hint, format string, args ...any) {
 	j.Diags.Warnf(diag.Pos{File: name}, "stale-sitemap", "remove it before the site is published"+hint+"; for the next build, "+cmp.Or(j.TurnOff, otherTool), format, args...)
 }
 

@@ -108,7 +108,7 @@ func (w *weight) add(v weight) {
 	w.uses |= v.uses
 }
 
-// weight returns the weight of a single page.
+// weight returns what the page adds to a sitemap file: one URL, its bytes, and its extensions.
 func (p *pageRef) weight() weight {
 	w := weight{urls: 1, bytes: int(p.bytes), uses: p.uses}
 	if p.uses&sitemap.NewsExt != 0 {
@@ -220,11 +220,11 @@ func (c *cutter) measureEntry(e *sitemap.Entry) (p pageRef, ok bool) {
 		c.buf = c.Format.AppendEntry(c.buf[:0], e)
 		p.bytes = int32(len(c.buf))
 		switch {
-		case c.fitsIntoChild(p.weight()) && p.withoutExtensions:
+		case c.fitsIntoOneChild(p.weight()) && p.withoutExtensions:
 			c.plan.Diags.Warnf(diag.Pos{}, "entry-too-large", "give the page fewer images, videos or alternates, or raise output.max_bytes",
 				"%s with its images, videos, news and alternates does not fit into a sitemap of %d bytes; it is listed without them", e.Loc, c.Limit.Bytes)
 			return p, true
-		case c.fitsIntoChild(p.weight()):
+		case c.fitsIntoOneChild(p.weight()):
 			return p, true
 		case p.uses == 0:
 			c.plan.Diags.Errorf(diag.Pos{}, "url-too-large", "raise output.max_bytes",
@@ -236,9 +236,9 @@ func (c *cutter) measureEntry(e *sitemap.Entry) (p pageRef, ok bool) {
 	}
 }
 
-// fitsIntoChild reports whether pages with the weight w fit into one file other than the entry
+// fitsIntoOneChild reports whether pages with the weight w fit into one file other than the entry
 // file.
-func (c *cutter) fitsIntoChild(w weight) bool {
+func (c *cutter) fitsIntoOneChild(w weight) bool {
 	overhead, known := c.overheads[w.uses]
 	if !known {
 		overhead = c.overhead(w.uses, true)
@@ -323,7 +323,7 @@ func (c *cutter) splitByHash(all []child, name string, s *section, slot uint64, 
 	switch {
 	case s.urls == 0:
 		return all, nil
-	case c.fitsIntoChild(s.weight):
+	case c.fitsIntoOneChild(s.weight):
 		return append(all, child{Name: childName(name, slot), slot: slot, Pages: s.pages, Uses: s.uses, Bytes: s.bytes}), nil
 	case depth == 64:
 		return nil, fmt.Errorf("%d pages have one hash and do not fit into one file", s.urls)

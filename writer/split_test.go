@@ -45,7 +45,7 @@ func cutOf(t *testing.T, s slice, o splitOptions) map[string][]string {
 			p, _ := m.measureEntry(&e)
 			w.add(p.weight())
 		}
-		if !m.fitsIntoChild(w) || w.uses != f.Uses {
+		if !m.fitsIntoOneChild(w) || w.uses != f.Uses {
 			t.Fatalf("%q is over a limit, or of other extensions: %+v", f.Name, w)
 		}
 		out[f.Name] = urls
@@ -288,7 +288,7 @@ func isFull(w *world, urls []string, path string) bool {
 	for _, u := range urls {
 		bytes += size(strings.TrimPrefix(u, base))
 	}
-	return !w.cutter().fitsIntoChild(weight{urls: len(urls) + 1, bytes: bytes})
+	return !w.cutter().fitsIntoOneChild(weight{urls: len(urls) + 1, bytes: bytes})
 }
 
 // union fails unless the children hold each page once.

@@ -199,11 +199,11 @@ func (t *Transaction) Close() {
 	*t = Transaction{}
 }
 
-// Commit replaces the files one after another: children first, then the indexes. The index of the
-// first Draft is last, because it may name all others. Then Commit removes stale files, and writes
-// the files of AddFile. If the process is killed, each file is the old or the new one, and every
-// file that an index names exists. Commit stops at the first error, which names the file. The next
-// build completes the changes.
+// Commit replaces the files in this order: children; indexes; last, the index from the first call
+// of Draft, because it may name the files of all other calls. Then Commit removes stale files, and
+// writes the files that were passed to AddFile. If the process is killed, each file is the old or
+// the new one, and every file that an index names exists. Commit stops at the first error, which
+// names the file. The next build completes the changes.
 func (t *Transaction) Commit() error { return t.files.Commit() }
 
 // Print writes the first of o.Formats to w as one file, and compresses it if o.Gzip is "only". It

@@ -30,8 +30,9 @@ type pageComparer struct {
 // servedTwice is the cause of findings about a page that the site serves at two URLs.
 const servedTwice = "the page is served at both addresses"
 
-// compareURL compares one URL of the checked sitemap with the site. It adds a finding unless the
-// site lists exactly this URL.
+// compareURL compares one URL of the checked sitemap with the site. If the site lists it,
+// compareURL checks the entry. Otherwise it looks for the reason and reports it. It accepts an
+// equally good URL of a listed page. It skips URLs of other sites, which checkScope reports.
 func (a *pageComparer) compareURL(ctx context.Context, u *listedURL) {
 	if loc, how := a.suggestOwnURL(u.loc); how != "" {
 		if end, listed := a.followRedirects(ctx, loc); listed {
@@ -45,7 +46,7 @@ func (a *pageComparer) compareURL(ctx context.Context, u *listedURL) {
 		a.checkListed(u, i)
 		return
 	}
-	answer := a.answers.Of(ctx, u.loc)
+	answer := a.answers.AnswerRequest(ctx, u.loc)
 	switch {
 	case answer.Status == 0: // a URL of another site, which checkScope reports
 	case answer.Either && a.markListed(answer.At):
@@ -162,7 +163,7 @@ func (a *pageComparer) checkRedirect(ctx context.Context, u *listedURL, answer e
 // followRedirects returns the URL at the end of all redirects from loc, and reports whether the
 // site lists that URL. If so, it also records that the checked sitemap lists the page.
 func (a *pageComparer) followRedirects(ctx context.Context, loc string) (end string, listed bool) {
-	t := newRedirectTrail(func(loc string) explain.Answer { return a.answers.Of(ctx, loc) }, loc)
+	t := newRedirectTrail(func(loc string) explain.Answer { return a.answers.AnswerRequest(ctx, loc) }, loc)
 	end = t.endURL(loc)
 	if listed = t.end.Listed || t.end.At != ""; listed {
 		a.markListed(end)

@@ -139,9 +139,9 @@ func (c *CheckRun) checkSite(ctx context.Context, dir string) error {
 		heads = newHeadCollector(LinkOptions{Ignore: ignore}, &s.Options)
 		collect = append(collect, heads.CollectPage)
 	}
-	var copies *CopyCollector
+	var copies *MarkdownCopyCollector
 	if s.Pages != nil && c.LinksMarkdownCopies() {
-		copies = &CopyCollector{heads: map[string]copyHead{}}
+		copies = &MarkdownCopyCollector{heads: map[string]copyHead{}}
 		collect = append(collect, copies.CollectPage)
 	}
 	s.Bodies = func(worker int, b facts.Body) {

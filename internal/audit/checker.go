@@ -267,7 +267,7 @@ func (s *sitemapChecker) Finish(ctx context.Context, res *site.Result) {
 		return
 	}
 	for _, u := range s.urls {
-		s.checkLastMod(u, res)
+		s.reportImpossibleLastMod(u, res)
 	}
 	s.checkSameDate()
 	if res == nil {

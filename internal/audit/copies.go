@@ -22,9 +22,9 @@ import (
 	"github.com/sitewalk/sitewalk/walker"
 )
 
-// A CopyCollector collects the links to Markdown copies and to llms.txt files from the heads of
-// pages, while the pages are read. It is safe for concurrent use.
-type CopyCollector struct {
+// A MarkdownCopyCollector collects the links to Markdown copies and to llms.txt files from the
+// heads of pages, while the pages are read. It is safe for concurrent use.
+type MarkdownCopyCollector struct {
 	mu    sync.Mutex
 	heads map[string]copyHead // by file of the page; only pages with such links
 }
@@ -39,7 +39,7 @@ type copyHead struct {
 
 // CollectPage stores the links to Markdown copies and llms.txt files of one page. It can be used as
 // facts.Options.Bodies.
-func (c *CopyCollector) CollectPage(_ int, b facts.Body) {
+func (c *MarkdownCopyCollector) CollectPage(_ int, b facts.Body) {
 	if !bytes.Contains(b.Src, []byte("text/markdown")) && !bytes.Contains(b.Src, []byte(llms.Name)) {
 		return
 	}
@@ -65,7 +65,7 @@ func (c *CopyCollector) CollectPage(_ int, b facts.Body) {
 // A copyChecker compares the Markdown files of a site with its pages. A Markdown file that contains
 // the text of a page for language models is called the copy of that page.
 type copyChecker struct {
-	*CopyCollector
+	*MarkdownCopyCollector
 	res      *site.Result
 	tree     *facts.Tree
 	found    *diag.Report
@@ -83,9 +83,9 @@ type copySection struct {
 
 // Check adds findings about three mistakes: copies whose page is gone or hidden, pages without a
 // copy in a section in which other pages have one, and pages that name a wrong llms.txt.
-func (c *CopyCollector) Check(ctx context.Context, res *site.Result, tree *facts.Tree, archives *mapping.Rules, found *diag.Report) error {
+func (c *MarkdownCopyCollector) Check(ctx context.Context, res *site.Result, tree *facts.Tree, archives *mapping.Rules, found *diag.Report) error {
 	j := &copyChecker{
-		CopyCollector: c, res: res, tree: tree, found: found, archives: archives,
+		MarkdownCopyCollector: c, res: res, tree: tree, found: found, archives: archives,
 		copies: map[string]*site.Page{}, sections: map[string]*copySection{},
 	}
 	if err := j.findMarkdown(ctx); err != nil {
@@ -218,7 +218,7 @@ func (c *copyChecker) checkDescribedBy(ctx context.Context) {
 			if err != nil || !r.Listed() || !is || !strings.HasSuffix(folder, "/") {
 				continue
 			}
-			a := answers.Of(ctx, loc)
+			a := answers.AnswerRequest(ctx, loc)
 			switch {
 			case a.Status != 0 && a.Status != http.StatusOK:
 				wrong[loc+" does not exist"] = append(wrong[loc+" does not exist"], r)

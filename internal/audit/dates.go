@@ -10,9 +10,9 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// checkLastMod reports a lastmod that cannot be true, such as a date in the future. res is nil if
-// the sitemap is checked without its site.
-func (s *sitemapChecker) checkLastMod(u *listedURL, res *site.Result) {
+// reportImpossibleLastMod reports a lastmod that cannot be true, such as a date in the future. res
+// is nil if the sitemap is checked without its site.
+func (s *sitemapChecker) reportImpossibleLastMod(u *listedURL, res *site.Result) {
 	d := u.lastmod
 	why := site.WhyImpossibleDate(d, res != nil && res.IsFuture(d) || res == nil && d.Time().After(s.Now.Add(14*time.Hour)))
 	if why == "" {

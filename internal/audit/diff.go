@@ -75,7 +75,7 @@ func RunDiff(ctx context.Context, o Options, old, new string) (*DiffRun, error) 
 	if site {
 		in.Site = d.newSiteAnswers(ctx)
 		if o.LivePages && d.oldList.isLive && !hasAnyFingerprint(d.old) {
-			in.Site.ReadPages = func(lost, added []*datedURL) { d.readLostPages(ctx, old, lost, added) }
+			in.Site.ReadPages = func(lost, added []*datedURL) { d.readTitlesAndFingerprints(ctx, old, lost, added) }
 		}
 	}
 	d.Changes = compareLists(in)
@@ -287,7 +287,7 @@ func (d *DiffRun) setLedgerFingerprints() {
 func (d *DiffRun) newSiteAnswers(ctx context.Context) *siteAnswers {
 	a := explain.New(d.Result)
 	return &siteAnswers{
-		Answer:       func(loc string) explain.Answer { return a.Of(ctx, loc) },
+		Answer:       func(loc string) explain.Answer { return a.AnswerRequest(ctx, loc) },
 		Aliases:      a.AliasTargets,
 		RedirectLine: func(oldLoc, newLoc string) (lines, file string) { return d.redirectLine(ctx, a, oldLoc, newLoc) },
 	}

@@ -148,7 +148,7 @@ func findUnknownFolders(dir string) []string {
 // outside of .htaccess may permit: /a for a.html (MultiViews), //a for a (MergeSlashes), and a
 // folder with an automatic index.
 func (l *linkChecker) lenientAnswer(ctx context.Context, answers *explain.Answers, loc string) explain.Answer {
-	answer := answers.Of(ctx, loc)
+	answer := answers.AnswerRequest(ctx, loc)
 	if answer.Status != http.StatusNotFound || answer.Source != "" || answer.Exclusion.Pos.File != "" {
 		return answer
 	}
@@ -164,7 +164,7 @@ func (l *linkChecker) lenientAnswer(ctx context.Context, answers *explain.Answer
 		return answer
 	}
 	for _, other := range others {
-		if a := answers.Of(ctx, other); a.Status == http.StatusOK {
+		if a := answers.AnswerRequest(ctx, other); a.Status == http.StatusOK {
 			return a
 		}
 	}

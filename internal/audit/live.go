@@ -116,10 +116,10 @@ func (c *CheckRun) checkLiveSite(ctx context.Context) error {
 		part := &c.Result.World.Parts[i]
 		p.addRuleExamples(ctx, part)
 		loc := absentURL(part.Base)
-		a := p.answers.Of(ctx, loc)
+		a := p.answers.AnswerRequest(ctx, loc)
 		if a.To == loc+"/" { // the host adds a slash before it looks for the file
 			loc = a.To
-			a = p.answers.Of(ctx, loc)
+			a = p.answers.AnswerRequest(ctx, loc)
 		}
 		p.addAbsent(loc, a)
 	}
@@ -284,7 +284,7 @@ func (p *planner) addUnlistedURL(ctx context.Context, loc, rule string) {
 	if loc == "" || p.Settings.ServedByCode.FirstMatch(pathOf(loc, p.Settings.Site.Base)) >= 0 {
 		return
 	}
-	a := p.answers.Of(ctx, loc)
+	a := p.answers.AnswerRequest(ctx, loc)
 	q := live.Request{URL: loc, Kind: live.Predicted, Pos: a.Exclusion.Pos, By: cmp.Or(rule, decidingRule(a)), Want: live.Want{Status: a.Status, To: a.To}}
 	if q.Want.IsHidden = a.Status == http.StatusOK && a.Exclusion.Reason == page.NoIndex && p.isHiddenAt(loc, &a); q.Want.IsHidden {
 		q.Want.To = ""

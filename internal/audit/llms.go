@@ -223,7 +223,7 @@ func (j *LLMSChecker) reportMisspelling(l llms.Link, loc, to, how string) {
 // listed. If the page at loc is listed at another URL, it returns that URL; otherwise it returns
 // loc.
 func (j *LLMSChecker) checkLinkedURL(ctx context.Context, l llms.Link, loc string) string {
-	a := j.Answers.Of(ctx, loc)
+	a := j.Answers.AnswerRequest(ctx, loc)
 	switch {
 	case a.Status == 0 || a.Listed:
 	case a.At != "":
@@ -232,7 +232,7 @@ func (j *LLMSChecker) checkLinkedURL(ctx context.Context, l llms.Link, loc strin
 		}
 		return a.At
 	case a.To != "" && a.Exclusion.Reason == page.Redirect:
-		t := newRedirectTrail(func(loc string) explain.Answer { return j.Answers.Of(ctx, loc) }, loc)
+		t := newRedirectTrail(func(loc string) explain.Answer { return j.Answers.AnswerRequest(ctx, loc) }, loc)
 		if t.end.Status == http.StatusNotFound || t.end.Status == http.StatusGone {
 			j.reportDeadLink(l, loc, t.end)
 			break

@@ -207,10 +207,10 @@ const (
 	maxLostTime   = 20 * time.Second // time limit for all requests
 )
 
-// readLostPages sets titles and fingerprints of the lost pages that the live site still serves, and
-// of the added pages. It stops requesting after the first request that fails. list is the URL of
-// the live sitemap.
-func (d *DiffRun) readLostPages(ctx context.Context, list string, lost, added []*datedURL) {
+// readTitlesAndFingerprints sets titles and fingerprints of the lost pages that the live site still
+// serves, and of the added pages. It stops requesting after the first request that fails. list is
+// the URL of the live sitemap.
+func (d *DiffRun) readTitlesAndFingerprints(ctx context.Context, list string, lost, added []*datedURL) {
 	from, err := url.Parse(list)
 	if err != nil || len(lost) == 0 || len(added) == 0 {
 		return
@@ -287,7 +287,7 @@ func (d *DiffRun) redirectLine(ctx context.Context, a *explain.Answers, oldLoc, 
 		}
 		return lines, file
 	}
-	source, key := a.Of(ctx, newLoc).Source, site.Mapping.AliasKey
+	source, key := a.AnswerRequest(ctx, newLoc).Source, site.Mapping.AliasKey
 	if site.Mapping.RedirectMap != "" && source != "" {
 		newFile, _ := site.Content.FindByDisplayName(source)
 		return strings.TrimSuffix(strings.Trim(fromPath, "/"), ".html") + ".md: " + newFile, site.Mapping.RedirectMap

@@ -4,8 +4,8 @@
 // File and Flags contain the values that the user typed, and Settings contain the checked values.
 // Resolve converts File and Flags into Settings. No other package validates settings.
 //
-// The main decisions are in three functions: findRoot chooses the project, resolvePublishDir the
-// publish directory, and resolveBaseURL the base URL.
+// The main decisions are in three functions: findProjectRoot chooses the project, resolvePublishDir
+// the publish directory, and resolveBaseURL the base URL.
 package config
 
 import (

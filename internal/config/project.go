@@ -20,15 +20,15 @@ type finder struct {
 	lookups // files that were looked for; nil records nothing
 }
 
-// findRoot returns the root folder of the project. This depends on what the command line or the
-// environment names:
+// findProjectRoot returns the root folder of the project. This depends on what the command line or
+// the environment names:
 //
 //   - The publish directory: see findRootOfPublishDir.
 //   - The content directory, or --from: it is the working directory.
 //   - A page or nothing: see findRootAround.
 //
 // The settings file of --config overrides this result; see openProject.
-func (r *resolver) findRoot() string {
+func (r *resolver) findProjectRoot() string {
 	c := r.lookUpSetting("pages.dir", text{})
 	switch {
 	case c.by != "" && c.V != "":

@@ -78,7 +78,7 @@ func Resolve(in Input) (*Settings, diag.List, error) {
 	if in.Watch {
 		r.find.lookups = lookups{}
 	}
-	if err := r.openProject(r.findRoot()); err != nil {
+	if err := r.openProject(r.findProjectRoot()); err != nil {
 		r.settings.ReadFiles = slices.Sorted(maps.Keys(r.find.lookups))
 		return r.settings, nil, err
 	}
@@ -111,8 +111,8 @@ func Resolve(in Input) (*Settings, diag.List, error) {
 }
 
 // ResolveComparison returns the settings of a command that compares two sitemaps without a built
-// site. It sets only Findings, MaxLoss, Gone, the settings for Google, and the folders in
-// Site.Sites.
+// site. It sets only Findings, MaxLoss, Gone, ServedByCode, the settings for Google, and the
+// folders and base URLs in Site.Sites.
 func ResolveComparison(in Input) (*Settings, diag.List, error) {
 	r := newResolver(in)
 	if err := r.openProject(in.Dir); err != nil {

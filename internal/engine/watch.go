@@ -208,8 +208,8 @@ func (s *session) waitLimit() time.Duration {
 	return max(limit, time.Millisecond)
 }
 
-// applyBatch builds the site if the batch b, new commits or the time may change the list. It also
-// builds the site if a file that sitewalk wrote was changed or deleted.
+// applyBatch builds the site if its list may have changed: because of the batch b, new commits, or
+// the time. It also builds the site if a file that sitewalk wrote was changed or deleted.
 func (s *session) applyBatch(ctx context.Context, b watch.Batch) {
 	change := s.foreignChanges(b)
 	s.checkDevServer(change)
@@ -269,12 +269,12 @@ func (s *session) checkDevServer(change facts.Change) {
 	}
 }
 
-// noteDevServer sends server, a note that explains why the generator may have built nothing. It
-// does so only once per session.
-func (s *session) noteDevServer(server string) {
-	if server != "" && !s.blamed {
+// noteDevServer sends note, a text that explains why the generator may have built nothing. It sends
+// at most one note per session, and none if note is "".
+func (s *session) noteDevServer(note string) {
+	if note != "" && !s.blamed {
 		s.blamed = true
-		s.o.Tell.HandleNote(server)
+		s.o.Tell.HandleNote(note)
 	}
 }
 

@@ -118,8 +118,8 @@ func (b *Build) setSiteTitleAndLLMS(ctx context.Context, o *writer.Options, part
 	}
 }
 
-// llmsPlaceFinder returns a function for the places of the pages of list in llms.txt. The function
-// returns the section and the position of list[i], which the rules that match the page determine.
+// llmsPlaceFinder returns a function that returns the Place of list[i] in llms.txt. The rules that
+// match the page determine the Place.
 func (b *Build) llmsPlaceFinder(list site.List) func(i int) writer.Place {
 	rules, rank := b.Settings.Site.Rules, map[*mapping.Rule]int{}
 	for i := range rules.Len() {

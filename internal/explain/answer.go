@@ -30,8 +30,9 @@ type Answer struct {
 
 // Answers computes how the host of a site answers requests. It is not safe for concurrent use.
 type Answers struct {
-	// Reread reports whether Of reads the file of a page that is left out again, to find the target
-	// of its meta refresh and the line of its noindex. If Reread is nil, Of reads every such file.
+	// Reread reports whether AnswerRequest rereads the file of a page that is left out for a reason
+	// of its own (OwnReason). AnswerRequest then finds the target of its meta refresh and the line
+	// of its noindex. If Reread is nil, AnswerRequest rereads the file of each such page.
 	Reread func(file string) bool
 
 	of        *explainer
@@ -49,9 +50,9 @@ func New(r *site.Result) *Answers {
 	}
 }
 
-// Of returns the answer to a request for the URL loc. It ignores the fragment. The query of loc has
-// no effect on the file that is sent.
-func (a *Answers) Of(ctx context.Context, loc string) Answer {
+// AnswerRequest returns the answer of the host to a request for the URL loc. It ignores the
+// fragment. The query of loc has no effect on the file that is sent.
+func (a *Answers) AnswerRequest(ctx context.Context, loc string) Answer {
 	loc, _, _ = strings.Cut(loc, "#")
 	if r := a.listedPage(loc); r != nil {
 		return a.addFilePaths(r, Answer{Status: http.StatusOK, Listed: true})

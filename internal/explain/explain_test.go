@@ -286,7 +286,7 @@ func TestQuestionsAtOnce(t *testing.T) {
 		asking.Go(func() {
 			for _, target := range []string{"/", "/a/", "content/gone.md", "nothing"} {
 				Explain(t.Context(), r, target)
-				New(r).Of(t.Context(), "https://example.com"+target)
+				New(r).AnswerRequest(t.Context(), "https://example.com"+target)
 			}
 		})
 	}

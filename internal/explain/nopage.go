@@ -38,9 +38,9 @@ func (s *explainer) explainExcludedFile(ctx context.Context, e *Explanation, fil
 	return true
 }
 
-// explainUnreadFile explains file, a file in the content tree that sitewalk does not read, such as a
-// program. If the generator has built a page from the file, it explains the page. It returns false
-// if the file does not exist.
+// explainUnreadFile explains file, a file in the content tree that sitewalk does not read, because
+// it is a program or has an unknown format. If the generator has built a page from the file, it
+// explains the page. It returns false if the file does not exist.
 func (s *explainer) explainUnreadFile(ctx context.Context, e *Explanation, file string) (exists bool) {
 	if !s.isFile(ctx, s.o.Content, file) {
 		return false

@@ -69,7 +69,7 @@ func (c *contentLearner) learnContent(f *walker.File) *Content {
 		c.facts.Skips.Add(page.Unreadable, diag.Pos{}, "")
 		c.facts.Diags = newUnreadableFinding(err)
 	}
-	c.checkPermalink(&c.facts)
+	c.sanitizePermalinkAndSlug(&c.facts)
 	c.facts.Diags = setDisplayNames(c.s.o.Content, f.Path, c.facts.Diags)
 	if !c.s.o.Remember {
 		c.s.Findings.Add(c.facts.Diags...)
@@ -94,9 +94,10 @@ func (c *contentLearner) copyFacts(src *Content, f *page.Facts) {
 	}
 }
 
-// checkPermalink handles a URL in the front matter keys permalink and slug. If a permalink is below
-// the base URL, it is replaced by its path. Any other URL is reported, and its page is left out.
-func (c *contentLearner) checkPermalink(f *page.Facts) {
+// sanitizePermalinkAndSlug handles URLs in the front matter keys permalink and slug. It replaces a
+// permalink below the base URL with its path. It reports any other URL, empties the key, and leaves
+// the page out.
+func (c *contentLearner) sanitizePermalinkAndSlug(f *page.Facts) {
 	base := c.s.Parts[0].Base
 	for _, at := range []*string{&f.Permalink, &f.Slug} {
 		if !hasSchemeOrHost(*at) {

@@ -84,18 +84,18 @@ func (r *reader) reportChildError(pos diag.Pos, loc string, err error) error {
 func (r *reader) localChild(dir, loc, urlPath string) string {
 	if r.o.Folder != nil {
 		if below := r.o.Folder(loc); below != "" {
-			if file := nearestFile(filepath.Join(dir, filepath.FromSlash(below)), urlPath); file != "" {
+			if file := fileForURLPath(filepath.Join(dir, filepath.FromSlash(below)), urlPath); file != "" {
 				return file
 			}
 		}
 	}
-	return nearestFile(dir, urlPath)
+	return fileForURLPath(dir, urlPath)
 }
 
-// nearestFile returns the first existing file in the folder dir for urlPath, or "". For
+// fileForURLPath returns the first existing file in the folder dir for urlPath, or "". For
 // "a/b/c.xml", it tries "a/b/c.xml", then "b/c.xml", then "c.xml". It tries each file with and
 // without the extension ".gz".
-func nearestFile(dir, urlPath string) string {
+func fileForURLPath(dir, urlPath string) string {
 	rest := strings.TrimPrefix(path.Clean("/"+urlPath), "/")
 	for rest != "" {
 		file := filepath.Join(dir, filepath.FromSlash(rest))

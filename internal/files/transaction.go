@@ -122,7 +122,8 @@ func ReplaceWith(path string, write func(io.Writer) error) error {
 	})
 }
 
-// commitChange commits the change of one file, which stage stages.
+// commitChange calls stage to prepare a change of the file at path, and commits it. stage gets the
+// folder and the name of the file.
 func commitChange(path string, stage func(f *Folder, name string) error) error {
 	var t Transaction
 	defer t.Close()

@@ -178,9 +178,9 @@ func (s *search) addCountedOnly(name string) []*target {
 	return s.wanted[name]
 }
 
-// addToCount adds n to the number of built pages or of source files, depending on the first target
-// in list. It does nothing if list is empty.
-func (s *search) addToCount(list []*target, n int) {
+// adjustFileCounts adds n to numBuilt if the first target in list is a built page, otherwise to
+// numSources. It does nothing if list is empty.
+func (s *search) adjustFileCounts(list []*target, n int) {
 	switch {
 	case len(list) == 0:
 	case list[0].isBuilt:
@@ -222,7 +222,7 @@ func (s *search) dropUndated(generated bool) {
 		case t.isLink:
 			s.setResult(name, Result{Why: symbolicLink})
 		default:
-			s.addToCount(list, 1)
+			s.adjustFileCounts(list, 1)
 			continue
 		}
 		delete(s.wanted, name)
@@ -336,7 +336,7 @@ func (s *search) finishCommit() {
 	}
 	for _, c := range s.changes {
 		if c.status == 'D' { // the file existed before the commit
-			s.addToCount(s.addCountedOnly(c.name), 1)
+			s.adjustFileCounts(s.addCountedOnly(c.name), 1)
 			continue
 		}
 		result := s.result
@@ -346,7 +346,7 @@ func (s *search) finishCommit() {
 		}
 		s.setResult(c.name, result)
 		if c.status == 'A' { // a file of the same name in an older commit is another file
-			s.addToCount(s.wanted[c.name], -1)
+			s.adjustFileCounts(s.wanted[c.name], -1)
 			delete(s.wanted, c.name)
 		}
 	}

@@ -28,8 +28,8 @@ type clue struct {
 	strength int    // weakFile to ownBuild
 }
 
-// detectHost sets the host of the site to the host with the strongest clue. It reports clues for
-// other hosts.
+// detectHost sets the host of the site to the host with the strongest clue. It reports strong clues
+// for other hosts; see reportConflicts.
 func (l *loader) detectHost() {
 	clues := l.findClues()
 	if len(clues) == 0 {

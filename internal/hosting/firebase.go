@@ -217,8 +217,8 @@ func (f firebaseServer) serve(r request) (file, redirect string) {
 
 // findPublishingSite returns the index of the site in f whose directory is the publish directory. f
 // has numSites sites, and siteDir returns the directory of a site. If there is only one site, the
-// result is 0. If no site matches, the result is -1, and findPublishingSite adds a finding that
-// names key, the setting of the directory.
+// result is 0. If no site matches, the result is -1. If f has sites, findPublishingSite then also
+// adds a finding that names key, the setting of the directory.
 func (l *loader) findPublishingSite(f file, key string, numSites int, siteDir func(int) string) int {
 	if numSites == 1 {
 		return 0

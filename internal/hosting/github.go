@@ -7,11 +7,11 @@ import (
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
-// readGitHub reads the file CNAME, which contains the custom domain of a site on GitHub Pages. It
-// reports an invalid domain, and a domain other than the host of the base URL.
+// readGitHubDomain reads the file CNAME, which contains the custom domain of a site on GitHub
+// Pages. It reports an invalid domain, and a domain other than the host of the base URL.
 //
 // See https://docs.github.com/pages/configuring-a-custom-domain-for-your-github-pages-site
-func (l *loader) readGitHub() {
+func (l *loader) readGitHubDomain() {
 	f, ok := l.openFile(l.Publish, l.PublishName, domainFile, maxDomain)
 	if !ok {
 		return

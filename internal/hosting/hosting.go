@@ -92,7 +92,7 @@ func Load(in Input) (*Site, diag.List) {
 		s.host.read(l)
 	}
 	for _, list := range []*ruleList{&s.redirects, &s.headers, &s.ignores} {
-		l.reportUnreadRules(list)
+		l.reportRulesBeyondLimit(list)
 	}
 	l.readRobots()
 	return s, l.diags.Sorted()

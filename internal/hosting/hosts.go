@@ -40,7 +40,7 @@ var hosts = [...]host{
 		name: "cloudflare", server: server{mapping.Style{HTML: mapping.StripHTML}, anyFile, 308}, read: (*loader).readCloudflare,
 		redirect: redirectLine{file: "_redirects", format: "%s %s 301"}, hideHint: headersHint,
 	},
-	{name: "github", server: server{mapping.Style{}, githubFiles, 301}, read: (*loader).readGitHub},
+	{name: "github", server: server{mapping.Style{}, githubFiles, 301}, read: (*loader).readGitHubDomain},
 	{
 		name: "gitlab", server: server{mapping.Style{}, gitlabFiles, 302}, read: (*loader).readGitLab,
 		redirect: redirectLine{file: "_redirects", format: "%s %s 301", decoded: true, below: true},

@@ -44,8 +44,8 @@ type ruleList struct {
 	prefixes map[string][]int // indexes of the rules for a path and all paths below, by path
 	wild     []int            // indexes of all other rules
 
-	numWildcards int   // number of rules with a wildcard
-	unread       *rule // first rule that exceeds a limit, or nil
+	numWildcards     int   // number of rules with a wildcard
+	firstBeyondLimit *rule // first rule that exceeds a limit, or nil
 }
 
 // The maximum numbers of rules in a ruleList: of all rules, and of rules with a wildcard. sitewalk
@@ -56,13 +56,14 @@ const (
 	maxWildcards = 2_048
 )
 
-// add appends r with the pattern p to the list. If the list is full, add only records r in unread.
+// add appends r with the pattern p to the list. If the list is full, add only records the first
+// such rule in firstBeyondLimit.
 func (x *ruleList) add(p pattern, r rule) {
 	if p.hasWildcard() {
 		x.numWildcards++
 	}
 	if len(x.rules) == maxRules || x.numWildcards > maxWildcards {
-		x.unread = cmp.Or(x.unread, &r)
+		x.firstBeyondLimit = cmp.Or(x.firstBeyondLimit, &r)
 		return
 	}
 	i := len(x.rules)
@@ -331,10 +332,10 @@ func (s *Site) IgnoreRule(file string) (v Answer, ok bool) {
 	return Answer{}, false
 }
 
-// reportUnreadRules adds a finding if rules exceed a limit of the list.
-func (l *loader) reportUnreadRules(x *ruleList) {
-	if x.unread != nil {
-		l.reportTooMany(x.unread.pos, fmt.Sprintf("%d rules, and %d with wildcards,", maxRules, maxWildcards))
+// reportRulesBeyondLimit adds a finding if rules exceed a limit of the list.
+func (l *loader) reportRulesBeyondLimit(x *ruleList) {
+	if x.firstBeyondLimit != nil {
+		l.reportTooMany(x.firstBeyondLimit.pos, fmt.Sprintf("%d rules, and %d with wildcards,", maxRules, maxWildcards))
 	}
 }
 

@@ -154,8 +154,8 @@ func (c *canonicalFinder) excludeByCanonical(r *Page) {
 }
 
 // findLastTarget follows canonical links from r to a page whose link names no other page, and
-// returns this last page. For every page on the way, it stores the last page in ends, so that each
-// link is followed only once.
+// returns this last page. For every page on the way, it stores the last page in lastTargets, so
+// that each link is followed only once.
 func (c *canonicalFinder) findLastTarget(r *Page, lastTargets map[*Page]*Page) *Page {
 	var passed []*Page
 	for c.Targets[r] != nil && lastTargets[r] == nil {

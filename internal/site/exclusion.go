@@ -17,8 +17,8 @@ type Exclusion struct {
 	Text   string      `json:"text,omitempty"` // the cause in words or as written; "" if Reason says all
 }
 
-// excludePages sets Excluded of each page that its own file, its content file, a rule, or the host
-// excludes. It does not compare pages with each other.
+// excludePages sets Excluded of each page to the first exclusion that a check in exclusions finds,
+// or nil. It compares no pages itself, but uses earlier results such as w.copies and w.Included.
 func excludePages(w *World, pages []Page, c *clock) {
 	files.ParallelEach(len(pages), func(i int) { pages[i].Excluded, _ = nextExclusion(w, &pages[i], c, 0) })
 }
@@ -27,13 +27,13 @@ func excludePages(w *World, pages []Page, c *clock) {
 // Each returns the exclusion, or nil. Later passes check canonical links and duplicates, because
 // these depend on other pages.
 var exclusions = []func(w *World, r *Page, c *clock) *Exclusion{
-	notInSitemapExclusion, ownFileExclusion, fragmentExclusion, ruleExclusion, contentExclusion, versionExclusion, copyExclusion,
+	notInInputSitemapExclusion, ownFileExclusion, includedFileExclusion, ruleExclusion, contentExclusion, versionExclusion, copyExclusion,
 	expiryExclusion, headerExclusion, redirectExclusion, robotsExclusion,
 }
 
-// notInSitemapExclusion returns the exclusion of a page that is missing in another tool's sitemap.
-// It returns nil for other pages, and if no such sitemap is read.
-func notInSitemapExclusion(w *World, r *Page, _ *clock) *Exclusion {
+// notInInputSitemapExclusion returns the exclusion of a page that the sitemap of --from does not
+// list. It returns nil for other pages, and if no such sitemap is read.
+func notInInputSitemapExclusion(w *World, r *Page, _ *clock) *Exclusion {
 	if w.Options.From == nil || r.FromSitemap != nil || r.Facts.File == "" {
 		return nil
 	}
@@ -49,8 +49,8 @@ func ownFileExclusion(w *World, r *Page, _ *clock) *Exclusion {
 	return &Exclusion{Reason: r.Facts.OwnReason, Pos: w.Pos(r)}
 }
 
-// fragmentExclusion returns the exclusion of a file that another page includes, or nil.
-func fragmentExclusion(w *World, r *Page, _ *clock) *Exclusion {
+// includedFileExclusion returns the exclusion of a file that another page includes, or nil.
+func includedFileExclusion(w *World, r *Page, _ *clock) *Exclusion {
 	by := w.Included[r.Facts.File]
 	if by == nil {
 		return nil

@@ -22,7 +22,7 @@ func Lint(r *Result, limit MaxLoss) (_ *diag.Report, causes []MassProblem) {
 	o := &r.World.Options
 	l := &linter{r, o, &diag.Report{MaxKept: o.MaxKept}}
 	l.findings.Merge(r.Findings)
-	l.reportFiles()
+	l.reportFileProblems()
 	l.reportStalePages()
 	if o.Pages != nil && len(o.Versions.Names)+len(r.World.Versions) > 0 {
 		l.reportVersions()
@@ -84,10 +84,10 @@ func (p *pageCount) othersText(kind string) string {
 	return ", and so are " + diag.Count(p.more, kind)
 }
 
-// reportFiles reports pages that name a local server, files that are only a part of a page, and
-// broken pages. Each kind gets one finding. It also reports a site that is a single-page
+// reportFileProblems reports pages that name a local server, files that are only a part of a page,
+// and broken pages. Each kind gets one finding. It also reports a site that is a single-page
 // application.
-func (l *linter) reportFiles() {
+func (l *linter) reportFileProblems() {
 	var local, part, broken pageCount
 	for r := range l.FilePages() {
 		own, rest := r.Facts.OwnReason, r.Facts.Rest

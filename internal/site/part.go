@@ -21,9 +21,9 @@ type Part struct {
 
 	Exists func(file string) bool // reports whether the part's folder contains a page file
 
-	endings    [len(fileKinds)][]mapping.Ending // by file kind: endings of the addresses at which the host serves a file
-	linkStyles [len(fileKinds)]LinkStyle        // by file kind: how the links of the site end
-	agreed     [len(fileKinds)]mapping.Ending   // by file kind: ending of all canonical links, if the host is only guessed
+	endings          [len(fileKinds)][]mapping.Ending // by file kind: endings of the addresses at which the host serves a file
+	linkStyles       [len(fileKinds)]LinkStyle        // by file kind: how the links of the site end
+	canonicalEndings [len(fileKinds)]mapping.Ending   // by file kind: ending of all canonical links, if the host is only guessed
 }
 
 // StyleOverrides tells which settings of a mapping.Style the user set. sitewalk does not change

@@ -45,8 +45,9 @@ func (w *World) chooseAddresses() {
 	w.pages = pages
 }
 
-// findCommonCanonicalEndings sets Part.agreed for parts whose host is guessed: the ending that all canonical
-// links of the part have, such as .html, or AnyEnding if they differ.
+// findCommonCanonicalEndings sets Part.canonicalEndings for parts whose host is guessed. For each
+// kind of file, this is the ending that all canonical links of such files in the part have, such as
+// .html. It is AnyEnding if the endings differ or there are none.
 func (w *World) findCommonCanonicalEndings() {
 	var mixed [256][len(fileKinds)]bool
 	for _, f := range w.pages {
@@ -56,10 +57,10 @@ func (w *World) findCommonCanonicalEndings() {
 		if !several || f.CanonicalEnding == mapping.AnyEnding || !p.Host.IsGuessed() {
 			continue
 		}
-		mixed[f.Part][k] = mixed[f.Part][k] || p.agreed[k] != mapping.AnyEnding && p.agreed[k] != f.CanonicalEnding
-		p.agreed[k] = f.CanonicalEnding
+		mixed[f.Part][k] = mixed[f.Part][k] || p.canonicalEndings[k] != mapping.AnyEnding && p.canonicalEndings[k] != f.CanonicalEnding
+		p.canonicalEndings[k] = f.CanonicalEnding
 		if mixed[f.Part][k] {
-			p.agreed[k] = mapping.AnyEnding
+			p.canonicalEndings[k] = mapping.AnyEnding
 		}
 	}
 }
@@ -222,7 +223,7 @@ func (p *Part) ruleName(v hosting.Answer) string {
 // canonical links end as urlPath does.
 func (w *World) isServedAt(p *Part, file, urlPath string) bool {
 	k, _ := fileKind(file)
-	agreed := p.agreed[k] != mapping.AnyEnding && mapping.EndingOf(file, urlPath) == p.agreed[k]
+	agreed := p.canonicalEndings[k] != mapping.AnyEnding && mapping.EndingOf(file, urlPath) == p.canonicalEndings[k]
 	if p.Host.IsKnown() && !agreed {
 		served, ok := p.Host.ServedFile(urlPath, p.Exists)
 		return ok && served == file
@@ -275,8 +276,8 @@ func (w *World) endingInSitemap(p *Part, file string, fits func(mapping.Ending) 
 	return first
 }
 
-// HasArbitraryEnding reports whether only the file name decides how the page's URL ends. Neither
-// the settings nor the site itself show another ending.
+// HasArbitraryEnding reports whether the ending of the page's URL is only a default from the file
+// name: no setting, canonical link, sitemap, generator, link or host decides it.
 func (w *World) HasArbitraryEnding(r *Page) bool {
 	_, by := w.chooseEnding(r.Facts, r.Content)
 	return by == byName
@@ -358,9 +359,9 @@ func (l LinkStyle) String() string {
 // find out how links end.
 const maxSample = 64
 
-// inferLinkStyles reads the links of some pages to find the endings that the site uses. It does so
-// only for parts whose host serves a page at several addresses. A part is skipped if every page
-// decides its own address.
+// inferLinkStyles finds, from the links of some pages, which ending of URLs the site uses, such as
+// .html or a slash. It does so only for parts whose host serves a page at several addresses. A part
+// is skipped if every page in question states its own address, for example by a canonical link.
 func (w *World) inferLinkStyles(ctx context.Context) error {
 	for i := range w.Parts {
 		p := &w.Parts[i]

@@ -102,8 +102,8 @@ func (l *List) addRow(row changeRow) {
 	}
 }
 
-// readChanges reads the settings and returns the changes to send. Without a list to compare with,
-// it returns the reason skip to send nothing, and no list.
+// readChanges reads the settings and returns the changes to send. If there is no list to compare
+// with, l is nil, and skip says why nothing is sent.
 func (s *Submission) readChanges(ctx context.Context) (l *List, skip string, err error) {
 	o := &s.o
 	switch {
@@ -159,7 +159,7 @@ func (s *Submission) readSettings(base string) error {
 }
 
 // compareWithOldList returns the changes of the built site since the list s.o.Since. If that list
-// does not exist, it returns the reason skip to send nothing.
+// does not exist, l is nil, and skip says why nothing is sent.
 func (s *Submission) compareWithOldList(ctx context.Context) (l *List, skip string, err error) {
 	missing := s.o.Since + " does not exist, so the changes are unknown; to submit for the first time use --all"
 	if s.isMissing(s.o.Since) {

@@ -65,7 +65,7 @@ func (s SyntheticSite) appendMetas(b []byte, p SyntheticPage, base string) []byt
 	if p.Kind == Copy {
 		canonical = base + p.Target
 	}
-	canonical = cmp.Or(fault.replaceLoc(p, fault.canonical), canonical)
+	canonical = cmp.Or(p.fillInURLPath(fault.canonical), canonical)
 	b = fmt.Appendf(b, "<!DOCTYPE html>\n<html lang=\"%s\">\n<head>\n<meta charset=\"utf-8\">\n"+
 		"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>%s | Example</title>\n"+
 		"<meta name=\"description\" content=\"%s\">\n<link rel=\"canonical\" href=\"%s\">\n",
@@ -77,7 +77,7 @@ func (s SyntheticSite) appendMetas(b []byte, p SyntheticPage, base string) []byt
 		b = fmt.Appendf(b, "<link rel=\"alternate\" hreflang=\"%s\" href=\"%s%s\">\n", a.Lang, base, a.Path)
 	}
 	if fault.head != "" {
-		b = append(append(b, fault.replaceLoc(p, fault.head)...), '\n')
+		b = append(append(b, p.fillInURLPath(fault.head)...), '\n')
 	}
 	return b
 }

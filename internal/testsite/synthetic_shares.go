@@ -131,6 +131,7 @@ type fault struct {
 	front     string // additional lines of front matter
 }
 
-func (f fault) replaceLoc(p SyntheticPage, text string) string {
+// fillInURLPath returns text with the URL path of p in place of the placeholder LOC.
+func (p SyntheticPage) fillInURLPath(text string) string {
 	return strings.ReplaceAll(text, "LOC", p.loc)
 }
