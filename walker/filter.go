@@ -99,7 +99,7 @@ func findGlobMistake(pattern string) string {
 	case pattern == "": // glob.New returns an error for it
 		return ""
 	case strings.HasPrefix(pattern, "!"):
-		return `begins with "!"; write it under exclude without the "!", or "\\!" for a name that begins so`
+		return `begins with "!", which excludes nothing here; write files to leave out under exclude, with globs as narrow as needed, or "\\!" for a name that begins with "!"`
 	case strings.HasPrefix(pattern, "/"):
 		return `begins with "/"; write the path relative to the folder that is walked`
 	case strings.HasSuffix(pattern, "/"):

@@ -70,8 +70,12 @@ func TestClock(t *testing.T) {
 	if now := w.settings().Site.Now; !now.Equal(w.input().Now) {
 		t.Error(now)
 	}
-	w.env["SOURCE_DATE_EPOCH"] = "86400"
-	if now := w.settings().Site.Now; !now.Equal(time.Unix(86400, 0)) {
+	w.env["SOURCE_DATE_EPOCH"] = "1700000000"
+	if now := w.settings().Site.Now; !now.Equal(time.Unix(1_700_000_000, 0)) {
+		t.Error(now)
+	}
+	w.env["SOURCE_DATE_EPOCH"] = "315532800" // 1980, which Nix sets
+	if now := w.settings().Site.Now; !now.Equal(w.input().Now) {
 		t.Error(now)
 	}
 }

@@ -168,7 +168,8 @@ func (s *Settings) BaseURLs() []string {
 }
 
 // resolveClock sets the current time from the variable SOURCE_DATE_EPOCH, if it is set. Its value
-// is a number of seconds since 1970.
+// is a number of seconds since 1970. A time before 1990 is ignored: Nix sets 1980 for each build,
+// and then all pages would be scheduled for the future.
 func (r *resolver) resolveClock() {
 	c := r.lookUpSetting("now", text{})
 	if c.by == "" {
@@ -179,7 +180,11 @@ func (r *resolver) resolveClock() {
 		r.rejectValue(c, "bad-value", "%q is not a number of seconds since 1970", c.V)
 		return
 	}
-	r.settings.Site.Now = time.Unix(seconds, 0).UTC()
+	now := time.Unix(seconds, 0).UTC()
+	if now.Year() < 1990 {
+		return
+	}
+	r.settings.Site.Now = now
 	r.recordOrigin("now", r.settings.Site.Now.Format(time.RFC3339), c.by, diag.Pos{}, c.why)
 }
 
