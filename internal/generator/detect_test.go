@@ -70,8 +70,7 @@ zensical: publish site; content docs`},
 		{"quartz: version 4", "-- quartz.config.ts --\nconst config: QuartzConfig = { configuration: { baseUrl: 'a.internal/notes', }, plugins: {} }\nexport default config\n", `
 quartz: publish public; content content; base https://a.internal/notes`},
 		{"quartz: version 5", "-- quartz.config.yaml --\nconfiguration:\n  baseUrl: localhost:8080\n-- quartz.ts --\n", `
-quartz: publish public; content content
-quartz.config.yaml:2:12: note: baseUrl "https://localhost:8080" is a local address and is not used [local-base-url]`},
+quartz: publish public; content content`},
 		{"documenter", "-- docs/make.jl --\nusing Documenter, X\nmakedocs(; sitename)\n", `
 documenter: publish docs/build; content `},
 		{"another make.jl", "-- make.jl --\nprintln(1)\n", ""},
@@ -82,8 +81,7 @@ hugo: publish public; content content`},
 		{"docusaurus: the starter's placeholder", "-- docusaurus.config.js --\nconst config = { url: 'https://your-docusaurus-site.example.com', baseUrl: '/' };\nmodule.exports = config;\n", `
 docusaurus: publish build; content `},
 		{"hugo: local base", "-- hugo.toml --\ntitle='x'\nbaseURL = 'http://localhost:1313/'\n", `
-hugo: publish public; content content
-hugo.toml:2:11: note: baseURL "http://localhost:1313/" is a local address and is not used [local-base-url]`},
+hugo: publish public; content content`},
 		{"hugo: json with tabs", "-- hugo.json --\n{\n\t\"baseURL\": \"https://a.internal/\",\n\t\"publishDir\": \"out/www/\",\n\t\"timeZone\": \"Europe/Oslo\"\n}\n", `
 hugo: publish out/www; content content; base https://a.internal/; zone Europe/Oslo`},
 		{"hugo: broken json", "-- hugo.json --\n{\n\t\"baseURL\": \"https://a.internal/\",\n}\n-- public/index.html --\n", `

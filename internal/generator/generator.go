@@ -257,11 +257,8 @@ func (r *reader) setBaseURL(p *Project, key string, v *value, subpath string) {
 		if v.isComputed() {
 			p.NoBase = fmt.Sprintf("the address of the site is not known: %s in %s is computed;", key, v.pos)
 		}
-	case IsPlaceholder(u):
+	case IsPlaceholder(u), mapping.IsLocalHost(strings.ToLower(u)):
 		p.NoBase = fmt.Sprintf("the address of the site is not known: %s in %s is the placeholder %s; write the true address there, or", key, v.pos, u)
-	case mapping.IsLocalHost(strings.ToLower(u)):
-		r.diags.Notef(v.pos, "local-base-url", "set base_url in sitemap.yaml or give --base-url",
-			"%s %q is a local address and is not used", key, u)
 	case subpath != "/" && !strings.HasSuffix(strings.TrimSuffix(u, "/"), subpath):
 		p.BaseURL = strings.TrimSuffix(u, "/") + subpath + "/"
 	default:
