@@ -85,7 +85,7 @@ async function netlify({ dir, base }, folder) {
     let answer = file
     for (const r of rules) {
       const m = netlifyMatcher(r.from).exec(path)
-      if (!m || (!r.force && file.status === 200)) continue
+      if (!m || (!r.force && file.status !== 404)) continue // as alternativePathsFor in Netlify's CLI
       const status = r.status ?? 301
       const to = r.to.replace(/:(\w+)/g, (all, name) => m.groups?.[name] ?? (name === 'splat' ? '' : all))
       if (status >= 300 && status < 400 && new URL(to, own).pathname.replace(/\/$/, '') === encode(path).replace(/\/$/, '') && new URL(to, own).host === own.host) continue
