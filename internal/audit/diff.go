@@ -6,6 +6,7 @@ import (
 	"errors"
 	"net"
 	"net/http"
+	"net/url"
 	"os"
 	"slices"
 	"strings"
@@ -17,6 +18,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/glob"
 	"github.com/sitewalk/sitewalk/internal/report"
 	"github.com/sitewalk/sitewalk/internal/site"
+	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
 	"github.com/sitewalk/sitewalk/writer"
 )
@@ -112,7 +114,7 @@ func (d *DiffRun) readLists(ctx context.Context, site bool, old, new string) (er
 	if folder {
 		d.old, err = d.readOldBuild(ctx, old)
 	} else {
-		d.oldList.isLive, d.oldList.isHome = fetch.IsURL(old), strings.HasSuffix(old, "/")
+		d.oldList.isLive, d.oldList.namesPage = fetch.IsURL(old), namesPage(old)
 		d.old, err = d.readOld(online, old)
 	}
 	if why := d.oldList.whyNothingPublished(err); d.o.First && why != "" && len(d.old) == 0 && ctx.Err() == nil {
@@ -355,12 +357,19 @@ func newFinding(c *report.Change, code, hint, format string, args ...any) diag.D
 // An oldList contains facts about the old list of a diff. They come from its name and from the
 // first bytes of its files.
 type oldList struct {
-	isLive  bool // the list was read from a URL
-	isHome  bool // the name of the list ends in a slash, as no sitemap's does
-	isEmpty bool // a file of the list has no content
-	isPage  bool // a file of the list is a web page, such as the page of a parked domain
-	isOurs  bool // sitewalk wrote a file of the list
-	isXML   bool // a file of the list is XML or HTML
+	isLive    bool // the list was read from a URL
+	namesPage bool // see namesPage
+	isEmpty   bool // a file of the list has no content
+	isPage    bool // a file of the list is a web page, such as the page of a parked domain
+	isOurs    bool // sitewalk wrote a file of the list
+	isXML     bool // a file of the list is XML or HTML
+}
+
+// namesPage reports whether name, the URL of a list, is that of a web page: it has no path, or its
+// path ends in a slash or in .html. No sitemap has such a URL.
+func namesPage(name string) bool {
+	u, err := url.Parse(name)
+	return err == nil && (u.Path == "" || strings.HasSuffix(u.Path, "/") || page.IsHTML(u.Path))
 }
 
 // readHead updates l for one file of the list. head contains the first bytes of the file.
@@ -386,7 +395,7 @@ func (o *oldList) whyNothingPublished(err error) string {
 		return "the site has no such file yet"
 	case errors.As(err, &dns) && dns.IsNotFound:
 		return "no name server knows the host yet"
-	case o.isPage && !o.isHome:
+	case o.isPage && !o.namesPage:
 		return "the site answers with a web page, and not with a sitemap"
 	case o.isEmpty:
 		return "the site answers with an empty file"
