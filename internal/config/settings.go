@@ -57,6 +57,7 @@ type Settings struct {
 	MaxLoss         site.MaxLoss   // how many URLs may be missing, compared with an earlier sitemap
 	Gone            *mapping.Rules // globs of URL paths that may be missing from a later sitemap
 	ServedByCode    *mapping.Rules // globs of URL paths that the server serves without a file
+	HasFixedClock   bool           // SOURCE_DATE_EPOCH sets Site.Now
 	ChecksHeads     bool           // check the HTML heads of the pages
 	Archives        *mapping.Rules // globs of URL paths of pages that list other pages by tag, category, author or date
 	SubmitsToGoogle bool           // submit the sitemap to Google Search Console
@@ -184,7 +185,7 @@ func (r *resolver) resolveClock() {
 	if now.Year() < 1990 {
 		return
 	}
-	r.settings.Site.Now = now
+	r.settings.Site.Now, r.settings.HasFixedClock = now, true
 	r.recordOrigin("now", r.settings.Site.Now.Format(time.RFC3339), c.by, diag.Pos{}, c.why)
 }
 

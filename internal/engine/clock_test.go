@@ -11,6 +11,11 @@ import (
 // TestClock sets the clock forward and back, and changes no file. At every step the files equal
 // those of a fresh build at that time.
 func TestClock(t *testing.T) {
+	t.Run("no variable", func(t *testing.T) { testClock(t, nil) })
+	t.Run("the time that Nix sets", func(t *testing.T) { testClock(t, map[string]string{"SOURCE_DATE_EPOCH": "315532800"}) })
+}
+
+func testClock(t *testing.T, env map[string]string) {
 	start := time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
 	virtually(t, func(t *testing.T, p *project) {
 		p.Write("sitemap.yaml", testsite.SmallConfig+"content: {dir: content}\nlastmod: [frontmatter, html, date]\n")
@@ -22,7 +27,7 @@ func TestClock(t *testing.T) {
 			p.Write(fmt.Sprintf("content/p%d.md", i), fmt.Sprintf("---\npublishDate: %s\nlastmod: %s\nexpiryDate: %s\nnews: {title: P, publication_date: %s, publication: {name: P, language: en}}\n---\n",
 				day.Format(time.RFC3339), day.Add(20*time.Hour).Format(time.DateOnly), day.Add(40*time.Hour).Format(time.RFC3339), day.Add(-30*time.Hour).Format(time.RFC3339)))
 		}
-		p.getenv = nil
+		p.getenv = env
 		now := start
 		p.now = func() time.Time { return now }
 		s := p.begun()

@@ -428,10 +428,10 @@ func (s *session) today() sitemap.Date {
 	return sitemap.DayOf(s.buildTime().In(s.build.Settings.Site.Zone))
 }
 
-// buildTime returns the time that a fresh build would use: SOURCE_DATE_EPOCH if it is set, or the
-// current time.
+// buildTime returns the time that a fresh build would use: that of SOURCE_DATE_EPOCH if the settings
+// use it, or the current time.
 func (s *session) buildTime() time.Time {
-	if s.o.Input.Getenv("SOURCE_DATE_EPOCH") != "" {
+	if s.build.Settings.HasFixedClock {
 		return s.build.Settings.Site.Now
 	}
 	return s.o.Now()
