@@ -97,7 +97,7 @@ func IsFragment(file string, head []byte) bool {
 	case name == "iframe.html":
 		return storybook.Match(head)
 	}
-	return strings.HasSuffix(file, "offline-plugin-app-shell-fallback/index.html") || strings.Contains(file, "_") && templateDir.MatchString(file) ||
+	return path.Base(path.Dir(file)) == "offline-plugin-app-shell-fallback" && name == "index.html" || strings.Contains(file, "_") && templateDir.MatchString(file) ||
 		bytes.IndexByte(head, '%') >= 0 && bytes.Contains(head, []byte("{%")) && template.Match(head)
 }
 

@@ -14,17 +14,14 @@ var robotsProperty = regexp.MustCompile(`property="?robots"? content="noindex`)
 // search.html or genindex.html.
 func MayBeToolPage(file string) bool {
 	_, name, _ := splitPageName(file)
-	switch first, rest, _ := strings.Cut(name, "-"); first {
-	case "search", "help", "settings":
-		return rest == "" && IsHTML(file)
-	case "genindex", "modindex":
+	switch name {
+	case "search", "help", "settings", "genindex", "modindex", "py-modindex", "index-all":
 		return IsHTML(file)
-	case "py":
-		return strings.HasPrefix(rest, "modindex") && IsHTML(file)
-	case "index":
-		return rest != "" && (rest == "all" || strings.Trim(rest, "0123456789") == "") && IsHTML(file)
 	}
-	return false
+	if n, ok := strings.CutPrefix(name, "index-"); ok {
+		return n != "" && strings.Trim(n, "0123456789") == "" && IsHTML(file)
+	}
+	return (strings.HasPrefix(name, "genindex-") || strings.HasPrefix(name, "modindex-") || strings.HasPrefix(name, "py-modindex-")) && IsHTML(file)
 }
 
 // IsToolPage reports whether file is a tool that a generator adds to a site: a search, an index of

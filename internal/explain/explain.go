@@ -33,7 +33,7 @@ type Explanation struct {
 	Similar   []string         `json:"similar,omitempty"` // URLs of pages that may have been meant
 	IsMissing bool             `json:"-"`                 // Source does not exist
 	Removed   string           `json:"removed,omitempty"` // the commit that removed Source
-	Next      string           `json:"next,omitempty"`    // advice for a removed Source
+	Next      string           `json:"next,omitempty"`    // what the user can do, such as redirect a deleted page; or ""
 	Unbuilt   string           `json:"unbuilt,omitempty"` // the file that the generator would write for Source, and did not
 	Last      *diag.Pos        `json:"last,omitempty"`    // where the last sitemap lists what is no page any more
 	Until     time.Time        `json:"until,omitzero"`    // when a build on this machine last listed what is no page any more

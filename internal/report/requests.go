@@ -165,8 +165,10 @@ func (e *Env) repositoryRelativizer() func(string) string {
 }
 
 // writeReport writes the report in one form, which q requests.
-func (e *Env) writeReport(ctx context.Context, q Request, report *Report, o *Options) (err error) {
-	if write := func(w io.Writer) error { return q.Write(w, report, o) }; q.File == "" {
+func (e *Env) writeReport(ctx context.Context, q Request, report *Report, o *Options) error {
+	write := func(w io.Writer) error { return q.Write(w, report, o) }
+	var err error
+	if q.File == "" {
 		err = write(e.Stdout)
 	} else {
 		err = writeFile(e.Path(q.File), write)

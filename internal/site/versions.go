@@ -114,9 +114,14 @@ func (w *World) canonicalLinks() iter.Seq2[string, string] {
 
 // readFile returns the content of a file in the publish directory, at most page.MaxBytes. It
 // returns nil if the file cannot be read.
-func (w *World) readFile(ctx context.Context, file string) (src []byte) {
+func (w *World) readFile(ctx context.Context, file string) []byte {
+	return w.readFileHead(ctx, file, page.MaxBytes)
+}
+
+// readFileHead is like readFile, but returns at most maxBytes.
+func (w *World) readFileHead(ctx context.Context, file string, maxBytes int64) (src []byte) {
 	w.Options.Pages.VisitFile(ctx, file, func(f *walker.File) {
-		src, _ = io.ReadAll(io.LimitReader(f, page.MaxBytes))
+		src, _ = io.ReadAll(io.LimitReader(f, maxBytes))
 	})
 	return src
 }
@@ -126,10 +131,8 @@ const maxVersionList = 1 << 20
 
 // readVersionList returns the content of a file that lists versions. It returns nil if the file
 // cannot be read or is larger than maxVersionList, which it reports.
-func (w *World) readVersionList(ctx context.Context, file string) (src []byte) {
-	w.Options.Pages.VisitFile(ctx, file, func(f *walker.File) {
-		src, _ = io.ReadAll(io.LimitReader(f, maxVersionList+1))
-	})
+func (w *World) readVersionList(ctx context.Context, file string) []byte {
+	src := w.readFileHead(ctx, file, maxVersionList+1)
 	if len(src) <= maxVersionList {
 		return src
 	}
