@@ -197,6 +197,8 @@ var heads = []struct {
 	{"ISO-2022-JP", "<meta charset=iso-2022-jp><title>\x1b$BF|K\\\x1b(B</title>" + noindex, headFacts{Title: "日本", Skip: out}},
 	{"UTF-16 by meta is UTF-8", "<meta charset=utf-16><title>é</title>", headFacts{Title: "é"}},
 	{"label in the body", "<title>é</title><body><meta charset=latin1>", headFacts{Title: "é"}},
+	{"invalid UTF-8 in the body", "<title>é</title><body>\xa4", headFacts{Title: "é"}},
+	{"reference without digits", "<title>&#x;&#;&#8</title>", headFacts{Title: "&#x;&#;\b"}},
 }
 
 func utf16(s string, high int) string {

@@ -66,7 +66,8 @@ func (r *Reader) readTitle() {
 	r.shape.hasTitle = !r.shape.isCut
 }
 
-// readScript reads a script element. If the script is JSON-LD, it reads the date in it.
+// readScript reads a script element. If the script is JSON-LD, it reads the date in it. Otherwise it
+// records the script for readScriptedRefresh.
 func (r *Reader) readScript() {
 	isLD := equalFold(r.attrValue("type"), "application/ld+json")
 	s := r.readRawText("script")
@@ -74,6 +75,8 @@ func (r *Reader) readScript() {
 	if isLD {
 		r.shape.isDocument = true
 		r.readJSONLD(s)
+	} else {
+		r.scripts = append(r.scripts, s)
 	}
 }
 
@@ -408,9 +411,12 @@ func (r *Reader) readScriptedRefresh() {
 		return
 	}
 	_, target, _ := parseRefresh(m[1])
-	head := slices.Concat(r.buf[:r.noscript.lo], r.buf[r.noscript.hi:r.pos])
-	if len(target) > 0 && scriptMoves.Match(head) && slices.ContainsFunc([]string{`"`, `'`, "`"}, func(quote string) bool {
-		return bytes.Contains(head, []byte(quote+string(target)+quote))
+	var scripts []byte
+	for _, script := range r.scripts {
+		scripts = append(scripts, r.bytes(script)...)
+	}
+	if len(target) > 0 && scriptMoves.Match(scripts) && slices.ContainsFunc([]string{`"`, `'`, "`"}, func(quote string) bool {
+		return bytes.Contains(scripts, []byte(quote+string(target)+quote))
 	}) {
 		r.readRefresh(m[1], r.noscript)
 	}

@@ -47,9 +47,10 @@ func factsOf(f *Facts) headFacts {
 
 // oracleFacts reads headFacts with golang.org/x/net/html, a full parser of the HTML standard, with
 // scripting enabled. The parser decides where markup begins and ends, and what belongs to the head.
-// The values of keys are parsed by the code under test. A new meta key goes into named, too.
-func oracleFacts(src []byte) (headFacts, error) {
-	src = oracleDecode(src)
+// The values of keys are parsed by the code under test. A new meta key goes into named, too. read is the
+// number of bytes of src that the code under test has read.
+func oracleFacts(src []byte, read int) (headFacts, error) {
+	src = oracleDecode(src, read)
 	doc, err := html.Parse(bytes.NewReader(src))
 	if err != nil {
 		return headFacts{}, err
@@ -59,8 +60,9 @@ func oracleFacts(src []byte) (headFacts, error) {
 	return factsOf(o.f), nil
 }
 
-// oracleDecode returns src converted to UTF-8.
-func oracleDecode(src []byte) []byte {
+// oracleDecode returns src converted to UTF-8. A page that names no encoding is in UTF-8 if its
+// first read bytes are.
+func oracleDecode(src []byte, read int) []byte {
 	var enc encoding.Encoding
 	switch {
 	case bytes.HasPrefix(src, []byte("\xef\xbb\xbf")):
@@ -77,7 +79,7 @@ func oracleDecode(src []byte) []byte {
 			return src
 		}
 		known := false
-		if enc, known = oracleEncoding(doc); !known && !utf8.Valid(src) {
+		if enc, known = oracleEncoding(doc); !known && !utf8.Valid(src[:read]) {
 			enc = charmap.Windows1252
 		}
 	}

@@ -45,7 +45,8 @@ type Reader struct {
 	shape           shape
 
 	langSeen, titleSeen, baseSeen, refreshSeen bool
-	noscript                                   span // text of the last noscript element with a meta refresh
+	noscript                                   span   // text of the last noscript element with a meta refresh
+	scripts                                    []span // texts of the scripts in the head, without JSON-LD
 
 	canonical            string // first valid canonical link
 	hasCanonicalConflict bool   // two canonical links differ
@@ -154,6 +155,7 @@ func (r *Reader) readUTF8(src []byte, from int) {
 	r.reset(src, from)
 	r.hasHead, r.isAfterHead, r.shape = false, false, shape{}
 	r.langSeen, r.titleSeen, r.baseSeen, r.refreshSeen, r.noscript = false, false, false, false, span{}
+	r.scripts = r.scripts[:0]
 	r.canonical, r.hasCanonicalConflict = "", false
 	r.dates, r.ld = [numDateKeys]sitemap.Date{}, linkedData{}
 	r.resetBody()

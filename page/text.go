@@ -1,9 +1,10 @@
 package page
 
 import (
-	"html"
 	"strings"
 	"unicode/utf8"
+
+	"golang.org/x/net/html"
 )
 
 // appendText appends s to dst as plain text. s is the text of an element, or the value of an
@@ -55,9 +56,6 @@ func appendEntity(dst, s []byte, inAttribute bool) (out []byte, length int) {
 		return append(dst, "\u00a0"...), end
 	}
 	text := html.UnescapeString(ref)
-	if n == len("&#8") && s[1] == '#' && hasClass(s[2], digit) {
-		text = html.UnescapeString(string(s[:n]) + ";") // package html needs the semicolon after one digit
-	}
 	if text == ref || inAttribute && s[1] != '#' && !isReferenceInAttribute(ref, text, s[end:]) {
 		return append(dst, '&'), 1
 	}

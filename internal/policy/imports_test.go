@@ -25,7 +25,7 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	".":             {ours: []string{"internal/cli"}},
 	"walker":        {ours: []string{"internal/glob"}, theirs: []string{"golang.org/x/sys"}},
 	"internal/glob": {theirs: []string{"github.com/bmatcuk/doublestar/v4"}},
-	"page":          {ours: []string{"sitemap"}, theirs: []string{"golang.org/x/net/html/charset", "golang.org/x/text"}},
+	"page":          {ours: []string{"sitemap"}, theirs: []string{"golang.org/x/net/html", "golang.org/x/net/html/charset", "golang.org/x/text"}},
 	"sitemap":       {theirs: []string{"golang.org/x/text"}},
 	"frontmatter": {
 		ours:   []string{"internal/strict", "page", "sitemap"},
