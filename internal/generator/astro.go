@@ -32,9 +32,10 @@ func (r *reader) readAstro(p *Project, c config) {
 	}}
 }
 
-// astroCollectionTrees returns the content folders of collections whose URLs are known. These are
-// the folder "docs" of Starlight, and each collection for which pages, the folder of pages,
-// contains a route such as "blog/[slug].astro". s is the configuration, and src the source folder.
+// astroCollectionTrees returns the folders of the content collections with known URLs. With
+// Starlight, this is only "src/content/docs". Otherwise, it is each collection that has a route
+// such as "src/pages/blog/[slug].astro". s is the configuration, src the source folder, and pages
+// the folder of the routes.
 // See https://docs.astro.build/en/guides/content-collections/
 func (r *reader) astroCollectionTrees(s *program, src, pages string) (trees []Tree) {
 	content := path.Join(src, "content")
@@ -66,7 +67,7 @@ func (r *reader) astroCollectionTrees(s *program, src, pages string) (trees []Tr
 	return trees
 }
 
-// readAstroLocales reads the output folders of the site's languages.
+// readAstroLocales adds the output folder of each language in c, the setting i18n, to p.Locales.
 // See https://docs.astro.build/en/guides/internationalization/
 func (p *Project) readAstroLocales(c *value) {
 	first := c.at("defaultLocale").str()
@@ -91,8 +92,9 @@ func (astroRules) whyNotRendered(_ *Content, s source) string {
 	return underscoreReason(s)
 }
 
-// outputFile returns the output file for the name of a page. For a file of a collection, it uses
-// the slug in the front matter, or else converts the path of the file to a slug.
+// outputFile converts the path of the content file: "blog/a.md" gives "blog/a/index.html". For a
+// file of a content collection, it converts each part of the path to a slug. A slug in the front
+// matter replaces the path below the folder of the collection.
 func (a astroRules) outputFile(_ *Content, s source, f *page.Facts) (out, whyUnknown string) {
 	switch {
 	case s.tree.kind == "collection":
@@ -113,7 +115,8 @@ func (a astroRules) outputFile(_ *Content, s source, f *page.Facts) (out, whyUnk
 
 var astroDrop = regexp.MustCompile(`[^\pL\pM\pN_ -]`)
 
-// astroSlug converts name to a slug as the package github-slugger does.
+// astroSlug converts name to a slug as the package github-slugger does: "What's New" gives
+// "whats-new".
 func astroSlug(name string) string {
 	return strings.ReplaceAll(astroDrop.ReplaceAllString(strings.ToLower(name), ""), " ", "-")
 }

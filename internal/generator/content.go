@@ -13,12 +13,12 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// A Content maps content files to the output files of their pages. The zero Content uses rules
-// that suit most generators: the folder and name of the file, and its permalink and slug. Its
-// methods are safe for concurrent use.
+// A Content maps content files to the output files of their pages: "posts/a.md" to
+// "posts/a/index.html". The zero Content uses rules that suit most generators: the folder and name
+// of the file, and its permalink and slug. Its methods are safe for concurrent use.
 type Content struct {
-	// Root is the folder to which the file names passed to the methods are relative. See
-	// RelativeTo.
+	// Root is the folder that the file names passed to the methods are relative to. It is a path
+	// below the root of the project, such as "content".
 	Root string
 	// Trees are the content folders. A file outside of all trees is mapped as if Root were a
 	// content folder.
@@ -42,38 +42,41 @@ type Content struct {
 	// generator writes redirects from these URLs. AliasKey is "" if there is no such key.
 	AliasKey string
 
-	// RedirectMap is the setting that maps former content files to pages, such as "redirect_maps in
-	// mkdocs.yml". It is "" if the generator has none.
+	// RedirectMap names the setting that redirects the URLs of former content files, and its file:
+	// "redirect_maps in mkdocs.yml". It is "" if the project has no such setting.
 	RedirectMap string
 
 	rules   pathRules
 	indexes map[indexKey]bool // index files of the content; nil if they are unknown
 
-	// cascades are Hugo's cascades, which are settings for all pages of a section. They come from
-	// the configuration and from index files. Cascades of deeper sections come first.
+	// cascades are the values of Hugo's key "cascade". Each value has settings for all pages of a
+	// section. The values come from the configuration and from index files. Values of inner
+	// sections come first.
 	cascades []sectionCascade
 }
 
-// A pathRules is the set of mapping rules of one generator. Most implementations embed
-// plainRules, which contains common rules.
+// A pathRules contains the rules of one generator that map content files to output files. Most
+// implementations embed plainRules, which contains common rules.
 type pathRules interface {
-	// outputFile returns the path of the output file of a content file. If it is unknown,
-	// whyUnknown is the reason.
+	// outputFile returns the output file of a content file, such as "posts/a/index.html". If
+	// whyUnknown is not "", the output file is unknown, and whyUnknown is the reason.
 	outputFile(c *Content, s source, f *page.Facts) (out, whyUnknown string)
 	// whyNotRendered returns the reason why the generator writes no page for a file with this
 	// name, or "".
 	whyNotRendered(c *Content, s source) string
 	// linkEnding returns the ending of URLs in the generator's links to a page, such as
-	// mapping.Bare. It is not called for a page whose output is an index file.
+	// mapping.Bare. It is called only for a page with an output file such as "a.html", not for
+	// "a/index.html".
 	linkEnding(c *Content, s source, f *page.Facts) mapping.Ending
 	// publishDate returns the date before which the generator does not write the page, or the zero
 	// Date if there is none.
 	publishDate(c *Content, s source, f *page.Facts) sitemap.Date
 	// redirectFile returns the output file that redirects from an alias, a former URL of the page.
-	// out is the output file of the page. The result is "" if the file is unknown.
+	// out is the output file of the page, or "" if it is unknown. The result is "" if the
+	// redirecting file is unknown.
 	redirectFile(c *Content, s source, alias, out string) string
-	// defaultType returns the type of a content file, such as "posts". A Default applies only to
-	// files of its Type.
+	// defaultType returns the type of a content file, such as "posts". A Default with a Type
+	// applies only to files of this type.
 	defaultType(s source) string
 	// translationPath returns the path that all translations of a page share. contentPath is the
 	// folder and name of one translation, without its extension and language suffix: "/posts/a".
@@ -88,7 +91,8 @@ func (c *Content) rulesOrDefault() pathRules {
 	return c.rules
 }
 
-// noGenerator contains the rules for an unknown generator.
+// noGenerator contains the rules for an unknown generator. Files called "index" and "_index" are
+// the pages of their folders.
 var noGenerator pathRules = genericRules{plainRules{indexes: []string{"_index"}}}
 
 // A Tree is a content folder with all files below it.
@@ -117,15 +121,15 @@ type Default struct {
 // An indexKey identifies an index file by its folder, its name and its language.
 type indexKey struct{ dir, name, lang string }
 
-// RelativeTo returns a copy of c for file names that are relative to dir, a folder of the project.
+// RelativeTo returns a copy of c whose Root is dir, a folder of the project.
 func (c *Content) RelativeTo(dir string) *Content {
 	d := *c
 	d.Root = path.Clean(dir)
 	return &d
 }
 
-// RelativeToParent returns a copy of c for file names that are relative to a folder that contains
-// the project. project is the path of the project in that folder.
+// RelativeToParent returns a copy of c for file names that are relative to a folder above the
+// project. project is the path of the project below that folder.
 func (c *Content) RelativeToParent(project string) *Content {
 	d := *c
 	d.Root, d.Trees = "", slices.Clone(c.Trees)
@@ -135,9 +139,9 @@ func (c *Content) RelativeToParent(project string) *Content {
 	return &d
 }
 
-// WithIndexFiles returns a copy of c that knows which index files the content has. Index files
-// determine nested sections, page bundles and Hugo's cascades. files yields all content files with
-// their facts.
+// WithIndexFiles returns a copy of c that also uses the index files among files, such as
+// "posts/_index.md". Index files determine nested sections, page bundles and Hugo's cascades. files
+// yields all content files with their facts.
 func (c *Content) WithIndexFiles(files iter.Seq2[string, *page.Facts]) *Content {
 	d := *c
 	d.indexes = map[indexKey]bool{}
@@ -180,10 +184,10 @@ func (c *Content) OutputFile(file string, f *page.Facts) (out, whyUnknown string
 	return out, "", true
 }
 
-// SkipReason returns the reason why the generator writes no page for a content file, or page.Listed
-// if there is none. pos is the position of the setting that causes this, and note its text or an
-// explanation. SkipReason does not check the front matter of the file, because f already contains
-// the result.
+// SkipReason returns the reason why the page of a content file is not listed, or page.Listed if
+// there is none. The reason comes from the generator's configuration or from the name of the file.
+// It never comes from f.Skips, the reasons in the front matter. pos is the position of the setting
+// that is the reason, and note its text, such as "sitemap: false", or an explanation.
 func (c *Content) SkipReason(file string, f *page.Facts) (r page.Reason, pos diag.Pos, note string) {
 	if why := whyPermalinkIsNoPage(f); why != "" {
 		return page.NotRendered, diag.Pos{}, why
@@ -203,8 +207,8 @@ func (c *Content) SkipReason(file string, f *page.Facts) (r page.Reason, pos dia
 	return first.Reason, first.Pos, first.Note
 }
 
-// whyPermalinkIsNoPage returns a reason if the permalink in f has the extension of another file
-// type, such as ".xml". Otherwise it returns "".
+// whyPermalinkIsNoPage returns a reason if the permalink in f has an extension that no page has,
+// such as ".xml". Otherwise it returns "".
 func whyPermalinkIsNoPage(f *page.Facts) string {
 	if f.Permalink != "" && slices.Contains(nonPageExts, path.Ext(f.Permalink)) {
 		return f.Permalink + " is not a page"
@@ -215,8 +219,9 @@ func whyPermalinkIsNoPage(f *page.Facts) string {
 // nonPageExts lists extensions of files that templates may write, but that are not pages.
 var nonPageExts = []string{".xml", ".json", ".txt", ".css", ".js", ".webmanifest", ".ics", ".svg"}
 
-// PublishDate returns the date before which the generator does not write a page for a content file. It
-// returns the zero Date if there is none.
+// PublishDate returns the date before which the generator does not write a page for a content file.
+// It returns the zero Date if there is none, or if the generator also builds pages with a date in
+// the future.
 func (c *Content) PublishDate(file string, f *page.Facts) sitemap.Date {
 	if c.Future {
 		return sitemap.Date{}
@@ -226,7 +231,7 @@ func (c *Content) PublishDate(file string, f *page.Facts) sitemap.Date {
 
 // LinkEnding returns the ending of URLs in the generator's links to a page, such as
 // mapping.FileName for ".html". out is the output file of the page. The result is mapping.AnyEnding
-// for an index file, or if the ending is unknown.
+// if the ending is unknown, if out is an index file, or if out does not end in ".html".
 func (c *Content) LinkEnding(file, out string, f *page.Facts) mapping.Ending {
 	name, ok := strings.CutSuffix(out, ".html")
 	if !ok || name == "index" || strings.HasSuffix(name, "/index") {
@@ -236,7 +241,7 @@ func (c *Content) LinkEnding(file, out string, f *page.Facts) mapping.Ending {
 }
 
 // AliasFiles returns the output files that redirect from the aliases in f, the former URLs of a
-// page. It leaves out files with an unknown path.
+// page. It leaves out an alias if its output file is unknown.
 func (c *Content) AliasFiles(file string, f *page.Facts) []string {
 	if len(f.Aliases) == 0 {
 		return nil
@@ -255,7 +260,7 @@ func (c *Content) AliasFiles(file string, f *page.Facts) []string {
 }
 
 // aliasFile returns the file that a host serves at alias, a former URL path: "/old" gives
-// "old/index.html".
+// "old/index.html", and "/old.html" gives "old.html".
 func aliasFile(alias string) string {
 	if ext := path.Ext(alias); ext != ".html" && ext != ".htm" {
 		alias += "/index.html"
@@ -264,8 +269,8 @@ func aliasFile(alias string) string {
 }
 
 // Translation returns the language of a content file, and a key that is the same for all
-// translations of the file. For a site without languages, lang is "", and the key is the
-// translation key in the front matter.
+// translations of the file. For a site without languages, lang is "", and key is the translation
+// key in the front matter, or "".
 func (c *Content) Translation(file string, f *page.Facts) (lang, key string) {
 	if len(c.Languages) == 0 {
 		return "", f.TranslationKey
@@ -278,8 +283,8 @@ func (c *Content) Translation(file string, f *page.Facts) (lang, key string) {
 }
 
 // PageTranslation returns the language and the translation key of a page without a content file,
-// such as a home page or a list. out is the output file of the page. The key is "" if the page has
-// no translations.
+// such as a home page or a list. out is the output file of the page. Both results are "" for a page
+// without translations, and for all generators except Hugo.
 func (c *Content) PageTranslation(out string) (lang, key string) {
 	if h, ok := c.rules.(*hugoRules); ok && len(c.Languages) > 1 {
 		return h.pageTranslation(c, out)

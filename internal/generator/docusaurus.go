@@ -38,9 +38,9 @@ func (r *reader) readDocusaurus(p *Project, c config) {
 	}
 }
 
-// docusaurusTranslationTrees returns the content folders with the translations of a plugin instance
-// into lang. trees are the folders in the default language. The translated pages are published
-// below the folder lang. The result is nil for the default language.
+// docusaurusTranslationTrees returns the existing content folders with the translations of a plugin
+// instance into lang. trees are the folders in the default language. The translated pages are
+// published below the folder lang. The result is nil for the default language.
 // See https://docusaurus.io/docs/i18n/introduction#translation-files-location
 func (r *reader) docusaurusTranslationTrees(in pluginInstance, trees []Tree, lang, defaultLang string, i18n *value) (all []Tree) {
 	if lang == defaultLang {
@@ -80,7 +80,7 @@ var docusaurusDefaults = []Tree{
 	{kind: "pages", Dir: "src/pages"},
 }
 
-// docusaurusInstances returns the uses of content plugins in the preset, and then those in the
+// docusaurusInstances returns the content plugins of the classic preset, and then those in the
 // setting "plugins". If neither a preset nor a content plugin is set, or the name of a preset is
 // computed, it assumes the classic preset.
 func docusaurusInstances(c config) (all []pluginInstance) {
@@ -114,7 +114,7 @@ func docusaurusInstances(c config) (all []pluginInstance) {
 func docusaurusPluginName(v *value) string { return cmp.Or(v.str(), v.item(0).str()) }
 
 // docusaurusTrees returns the content folders of a plugin instance, with a folder for each version
-// of docs. It leaves out folders that do not exist.
+// of docs. It leaves out folders of the project that do not exist.
 func (r *reader) docusaurusTrees(in pluginInstance) (trees []Tree) {
 	t, o := in.Tree, in.options
 	t.Dir = cleanFolder(o.at("path").str(), t.Dir)
@@ -129,9 +129,10 @@ func (r *reader) docusaurusTrees(in pluginInstance) (trees []Tree) {
 	})
 }
 
-// docusaurusVersionTrees returns the content folders for all versions of the docs. t is the folder
-// of the current version, and o the options of the plugin. The last released version has URLs
-// without a version. If there are releases, the current version is published below "next".
+// docusaurusVersionTrees returns a content folder for each version of the docs. t is the folder of
+// the current version, and o the options of the plugin. By default, the newest release has URLs
+// such as "docs/a", an older release "docs/1.0/a", and the current version "docs/next/a". Without
+// releases, the result is only t.
 // See https://docusaurus.io/docs/versioning
 func (r *reader) docusaurusVersionTrees(t Tree, o *value) []Tree {
 	prefix := ""
@@ -176,12 +177,13 @@ func readDocusaurusLanguages(p *Project, c config) {
 }
 
 var (
-	// docusaurusNumber matches a file name that begins with a number, which only determines the
-	// order of pages. Group 1 is the name without the number. A name that docusaurusVersion matches
-	// begins with a date or version, and keeps the number.
+	// docusaurusNumber matches a file name that begins with a number, such as "01-intro". The
+	// number only determines the order of pages. Group 1 is the rest of the name. docusaurusVersion
+	// matches a name that keeps its number, because it is a version or a date: "1.0-intro".
 	docusaurusNumber  = regexp.MustCompile(`^\d+\s*[-_.]+\s*([^-_.\s].*)$`)
 	docusaurusVersion = regexp.MustCompile(`^\d+[-_.]\d+|^(\d{2}|\d{4})[-_.]\d{2}([-_.](\d{2}|\d{4}))?`)
-	// docusaurusPost matches the path of a blog post with a date in its name or folders.
+	// docusaurusPost matches the path of a blog post with a date in its name or folders:
+	// "2024-05-01-hello" or "2024/05/01/hello".
 	docusaurusPost = regexp.MustCompile(`^(.*)(\d{4}-\d{1,2}-\d{1,2}|\d{4}/\d{1,2}/\d{1,2})[-/]?(.*?)(/index)?$`)
 )
 
@@ -189,10 +191,9 @@ type docusaurusRules struct{ plainRules }
 
 func (docusaurusRules) whyNotRendered(_ *Content, s source) string { return underscoreReason(s) }
 
-// outputFile returns the output file of a doc, a blog post or a page.
-// See https://docusaurus.io/docs/create-doc
-// See https://docusaurus.io/docs/blog
-// See getSlug in Docusaurus' plugin for docs.
+// outputFile returns the output file of a doc, a blog post or a page, as Docusaurus' function
+// getSlug does.
+// See https://docusaurus.io/docs/create-doc and https://docusaurus.io/docs/blog
 func (d docusaurusRules) outputFile(_ *Content, s source, f *page.Facts) (out, whyUnknown string) {
 	below := strings.Trim(strings.TrimPrefix(s.dir, s.tree.Prefix), "/")
 	if s.tree.kind == "blog" {
@@ -213,15 +214,15 @@ func (d docusaurusRules) outputFile(_ *Content, s source, f *page.Facts) (out, w
 	return d.outputPath(path.Join(s.tree.Prefix, dir), cmp.Or(f.ID, name)), ""
 }
 
-// isCategoryIndex reports whether a doc is the index page of the folder dir. Such a doc is called
-// "readme", or has the same name as the folder.
+// isCategoryIndex reports whether the doc called name is the index page of the folder dir. Such a
+// doc is called "readme", or has the same name as the folder. Case does not matter.
 func isCategoryIndex(name, dir string) bool {
 	low := strings.ToLower(name)
 	return low == "readme" || dir != "" && low == strings.ToLower(path.Base(dir))
 }
 
-// blogPostURLPath returns the URL path of a blog post, which contains its slug, or its date and
-// name. dir is the folder of the post in the blog.
+// blogPostURLPath returns the URL path of a blog post: "blog/" and its slug, or else its date and
+// name as in "blog/2024/05/01/hello". dir is the folder of the post in the blog.
 func blogPostURLPath(s source, dir string, f *page.Facts) string {
 	if f.Slug != "" {
 		return path.Join(s.tree.Prefix, f.Slug)
@@ -235,8 +236,8 @@ func blogPostURLPath(s source, dir string, f *page.Facts) string {
 }
 
 // trimSortNumbers removes the leading numbers from the parts of the path p, because they only
-// determine the order of pages: "01-intro/02-install" gives "intro/install". Parts that
-// docusaurusVersion matches keep their numbers.
+// determine the order of pages: "01-intro/02-install" gives "intro/install". A version or date at
+// the beginning of a part stays: "1.0-intro".
 func trimSortNumbers(p string) string {
 	parts := strings.Split(p, "/")
 	for i, part := range parts {

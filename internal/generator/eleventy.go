@@ -21,14 +21,14 @@ var eleventy = generator{
 	archives: []string{"/tags/**"},
 	front: frontmatter.Conventions{
 		Fences: nodeFront.Fences, NameDate: frontmatter.NameHolds, Titles: true, Scripts: true,
-		// NoDates are the values of the key "date" that are not dates.
+		// NoDates are values of the key "date" that tell Eleventy where to find the date.
 		// See https://www.11ty.dev/docs/dates/
 		NoDates: []string{"last modified", "created", "git last modified", "git created"},
 	},
 }
 
-// readEleventy reads the folders of an Eleventy project. The configuration returns or exports
-// them, or sets them with methods such as setInputDirectory.
+// readEleventy reads the folders of an Eleventy project. The configuration returns or exports their
+// names, or sets them with methods such as setInputDirectory.
 // See https://www.11ty.dev/docs/config/
 func (r *reader) readEleventy(p *Project, c config) {
 	s := c.script
@@ -70,9 +70,9 @@ func eleventyStatic(input string, c config) StaticFolder {
 	return folder
 }
 
-// readEleventyData reads the data files of dir and its subfolders, except nonPageDirs. input is the
-// input folder of the project. A data file "posts/posts.json" contains default front matter values
-// for all files below "posts".
+// readEleventyData reads the data files of dir and its subfolders, except nonPageDirs, and adds
+// their values to p as defaults. input is the input folder of the project. A data file
+// "posts/posts.json" contains default front matter values for all files below "posts".
 // See https://www.11ty.dev/docs/data-template-dir/
 func (r *reader) readEleventyData(p *Project, input, dir string, nonPageDirs []string) {
 	entries, _ := fs.ReadDir(r.root, dir)
@@ -92,7 +92,7 @@ func (r *reader) readEleventyData(p *Project, input, dir string, nonPageDirs []s
 
 // readEleventyDataFile parses a data file such as "posts/posts.11tydata.js". ending is the part of
 // its name after the name of the folder, here "11tydata.js". The result is nil if the file is not a
-// data file or cannot be read.
+// data file or cannot be parsed.
 func (r *reader) readEleventyDataFile(name, ending string) *value {
 	switch ending {
 	case "json", "11tydata.json":
@@ -107,9 +107,9 @@ func (r *reader) readEleventyDataFile(name, ending string) *value {
 	return nil
 }
 
-// exportedData returns the object that the program exports. If the program may compute the value of
-// key, the result is a table with only that key. Its value is a permalink template that
-// fillPermalink cannot fill.
+// exportedData returns the object that the program exports, or nil if there is none. If the program
+// contains key, but exports no string and no false for it, the value may be computed. The result is
+// then a table that has only key, with a permalink template that fillPermalink cannot fill.
 func (p *program) exportedData(key string) *value {
 	v := p.result
 	isMentioned := slices.ContainsFunc(p.tokens, func(t token) bool { return t.text == key })
@@ -171,8 +171,8 @@ func (eleventyRules) linkEnding(c *Content, s source, f *page.Facts) mapping.End
 	return permalinkEnding(cmp.Or(f.Permalink, c.defaultsFor(s).Permalink))
 }
 
-// eleventyToken matches "{{ … }}" in a permalink template, and eleventyDate a filter for dates in
-// it.
+// eleventyToken matches "{{ … }}" in a permalink template. eleventyDate matches a filter for dates,
+// such as `date: "%Y"`.
 // See https://www.11ty.dev/docs/data-eleventy-supplied/#page-variable
 var (
 	eleventyToken = regexp.MustCompile(`\{\{-?\s*([^{}]*?)\s*-?\}\}`)
@@ -180,7 +180,7 @@ var (
 )
 
 // fillPermalink replaces each "{{ … }}" in link, a permalink template, by its value. If a value is
-// unknown, whyUnknown is the reason.
+// unknown, or if link contains a statement such as "{% if %}", whyUnknown is the reason.
 func fillPermalink(link string, s source, f *page.Facts) (filled, whyUnknown string) {
 	filled = eleventyToken.ReplaceAllStringFunc(link, func(token string) string {
 		parts := strings.Split(eleventyToken.FindStringSubmatch(token)[1], "|")
@@ -229,8 +229,8 @@ func eleventyVariable(name string, filters []string, s source, f *page.Facts) (t
 	return text, text != "" || name == "page.fileSlug"
 }
 
-// formatEleventyDate formats a date with a filter such as `date: "%Y"`. ok is false if filter is
-// another filter, or if date is zero.
+// formatEleventyDate formats date with a filter such as `date: "%Y"`. ok is false if filter does
+// not format dates, if its format is not supported, or if date is zero.
 func formatEleventyDate(filter string, date sitemap.Date) (text string, ok bool) {
 	m := eleventyDate.FindStringSubmatch(filter)
 	if m == nil || date.IsZero() {
@@ -240,7 +240,7 @@ func formatEleventyDate(filter string, date sitemap.Date) (text string, ok bool)
 	return date.Time().UTC().Format(layout), !strings.Contains(layout, "%")
 }
 
-// trimLeadingDate removes a date from the beginning of name.
+// trimLeadingDate returns name without a date at its beginning: "2024-01-02-a" gives "a".
 func trimLeadingDate(name string) string {
 	if _, rest, ok := cutDate(name); ok {
 		return rest
@@ -249,7 +249,7 @@ func trimLeadingDate(name string) string {
 }
 
 // eleventyFileSlug returns the value of Eleventy's variable page.fileSlug: the file name without
-// its date. For an index file, it is the name of the folder.
+// its date. For an index file, it is the name of the folder without its date, or "" at the top.
 func eleventyFileSlug(s source) string {
 	if s.name != "index" {
 		return trimLeadingDate(s.name)
@@ -260,8 +260,9 @@ func eleventyFileSlug(s source) string {
 	return trimLeadingDate(path.Base(s.dir))
 }
 
-// eleventySlug converts text to a slug as Eleventy's filter slugify does. ok is false if text
-// contains characters that sitewalk cannot convert in the same way.
+// eleventySlug converts text to a slug as Eleventy's filter slugify does: "My Post" gives
+// "my-post". ok is false if text contains a character that sitewalk cannot convert in the same way,
+// such as "é".
 func eleventySlug(text string) (slug string, ok bool) {
 	if !isASCII(text) || strings.ContainsAny(text, "&'\\") {
 		return "", false

@@ -46,18 +46,20 @@ type Project struct {
 	Front   frontmatter.Conventions
 	Sources []string // sources of lastmod that the generator uses, such as "git", the most important first; nil if unknown
 
-	// Server is a hint for users of "sitewalk watch" whose development server writes no files, or
-	// writes them differently from a build. It is "" if no hint is needed.
+	// Server is a hint about the generator's development server, which writes no files, or writes
+	// them differently from a build. "sitewalk watch" prints it if content changes, but pages do
+	// not. It is "" if no hint is needed.
 	Server string
 
 	// Sitemap is a hint that tells how to turn off the generator's own sitemap. Sitemaps are the
-	// file names of that sitemap, in addition to sitemap.xml. SitemapDirs are the folders with a
-	// sitemap for one language.
+	// file names of that sitemap, in addition to sitemap.xml. SitemapDirs are the folders that may
+	// contain the sitemap of one language.
 	Sitemap               string
 	Sitemaps, SitemapDirs []string
 
 	// Archives are globs for URL paths below the base URL, such as "/tags/**". They match the lists
-	// of pages that the generator writes for each tag, category, author, date and page number.
+	// of pages that the generator writes, for example for each tag, category and author, and the
+	// second and further pages of a list.
 	Archives []string
 
 	Locales []Locale // output folders that contain the same pages in different languages
@@ -66,7 +68,8 @@ type Project struct {
 	Settings []Setting
 }
 
-// A StaticFolder is a folder whose files the generator copies to the publish folder.
+// A StaticFolder is a folder whose files the generator copies to the publish folder, with hints for
+// the cases in which it does not copy a file unchanged.
 type StaticFolder struct {
 	Dir           string // such as "static"; "" if there is no such folder
 	RedirectsHint string // setting without which the generator does not copy the file _redirects; or ""
@@ -84,7 +87,7 @@ type Setting struct {
 }
 
 // A config is the content of a configuration file. The zero config means that the file is missing
-// or unreadable.
+// or cannot be parsed.
 type config struct {
 	*value          // settings, or the exported value of a script; nil if it is computed
 	file   string   // path below the root of the project
@@ -120,9 +123,11 @@ func Names() []string {
 	return names
 }
 
-// Detect returns the projects in the folder root. It recognizes a project by the configuration file
-// of its generator, or else by package.json. If it finds none, it returns a project without a name
-// for each common publish folder that contains HTML. rootName is the path of root in findings.
+// Detect returns the projects in the folder root, and findings about their configuration files. It
+// recognizes a project by the configuration file of its generator, or else by package.json. If it
+// finds none, it returns a project without a name for each common publish folder that contains
+// HTML. rootName is the path of root in findings. getenv returns environment variables, and may be
+// nil.
 func Detect(root fs.FS, rootName string, getenv func(string) string) ([]Project, diag.List) {
 	r := &reader{root: root, rootName: rootName, getenv: getenv}
 	if getenv == nil {
@@ -157,8 +162,8 @@ func Detect(root fs.FS, rootName string, getenv func(string) string) ([]Project,
 // contains HTML, such as "public".
 func DetectFolders(root fs.FS) []Project { return (&reader{root: root}).usualProjects() }
 
-// npmProjects returns a project for each generator that package.json lists as a dependency. It is
-// for generators that work without a configuration file.
+// npmProjects returns a project for each package in package.json that belongs to a generator. It
+// finds only generators that work without a configuration file.
 func (r *reader) npmProjects() (all []Project) {
 	if len(r.existingFiles([]string{"package.json"})) == 0 {
 		return nil
@@ -179,8 +184,9 @@ func (r *reader) npmProjects() (all []Project) {
 	return all
 }
 
-// addSetting adds v to p.Settings under key, and returns v as a string. If v is neither a string
-// nor true, addSetting adds nothing and returns "".
+// addSetting adds v to p.Settings under key, and returns v as a string. If v is the boolean true,
+// this string is "true". If v has any other type or is empty, addSetting adds nothing and returns
+// "".
 func (p *Project) addSetting(key string, v *value) (text string) {
 	s := v.str()
 	if s == "" && v.isTrue() {
@@ -229,7 +235,7 @@ func (p *Project) addLanguage(name, code string, v *value) {
 }
 
 // setBaseURLFromKeys calls setBaseURL with the value of the first key in keys that is a string.
-// Spaces separate the keys. If no key has a value, the error about the base URL names the first.
+// Spaces separate the keys. If no key has a value, p.NoBase asks the user to set the first key.
 func (r *reader) setBaseURLFromKeys(p *Project, c config, keys, subpath string) {
 	key, v := c.firstStringKey(keys)
 	r.setBaseURL(p, key, v, subpath)
@@ -239,10 +245,10 @@ func (r *reader) setBaseURLFromKeys(p *Project, c config, keys, subpath string) 
 	}
 }
 
-// setBaseURL sets the base URL of p to the URL v, which is the value of key. It appends the path
-// subpath, unless v already ends with that path. If v is not a URL with a host, it sets only
-// BasePath: to v if that is a path, otherwise to subpath. It does not use a placeholder or a local
-// URL.
+// setBaseURL sets p.BaseURL to the URL v, the value of key. It appends the path subpath, unless v
+// already ends with that path. If v is not a URL with a host, it sets p.BasePath instead: to v if v
+// is a path, and otherwise to subpath. If v is computed, a placeholder or a local URL, it sets
+// p.NoBase to the reason.
 func (r *reader) setBaseURL(p *Project, key string, v *value, subpath string) {
 	u := p.addSetting(key, v)
 	if strings.HasPrefix(u, "/") {
@@ -283,7 +289,8 @@ var placeholders = []string{
 	"yourdomain.tld", "quartz.jzhao.xyz", "gatsbystarterblogsource.gatsbyjs.io",
 }
 
-// setZone sets the time zone of p to the IANA time zone named by v. An unknown name is a finding.
+// setZone sets the time zone of p to the IANA time zone named by v, such as "Europe/Berlin". An
+// unknown name is a finding. If v is not a string, setZone does nothing.
 func (r *reader) setZone(p *Project, key string, v *value) {
 	name := p.addSetting(key, v)
 	if name == "" {

@@ -37,7 +37,7 @@ func isHexoConfig(c config) bool {
 func (r *reader) readHexo(p *Project, c config) {
 	m := &p.Mapping
 	m.Drafts, m.Future = c.at("render_drafts").isTrue(), !c.at("future").isFalse()
-	include := r.firstRules(c.at("include")).stringList()
+	include := r.limitRules(c.at("include")).stringList()
 	p.Static.PageHint = "with skip_render: PATH in " + c.file
 	if !anyMatchesFileOrParent(include, "_redirects") {
 		p.Static.RedirectsHint = "with include: [_redirects] in " + c.file
@@ -62,8 +62,8 @@ type hexoRules struct {
 }
 
 // whyNotRendered returns a reason if Hexo ignores the file, because a folder or file name on its
-// path begins with "_" or ".". The folders _posts and _drafts are exceptions. Otherwise it returns
-// "".
+// path begins with "_" or ".". Otherwise it returns "". Exceptions are the folder _posts, the
+// folder _drafts if Hexo builds drafts, and files that match the setting "include".
 func (h *hexoRules) whyNotRendered(c *Content, s source) string {
 	if anyMatchesFileOrParent(h.include, s.file) {
 		return ""
@@ -79,8 +79,8 @@ func (h *hexoRules) whyNotRendered(c *Content, s source) string {
 	return ""
 }
 
-// publishDate returns the date of a post, because Hexo with "future: false" does not write a post
-// before its date. Other pages have the zero Date.
+// publishDate returns the date of a file below _posts, because Hexo with "future: false" does not
+// write a post before its date. For any other file, it returns the zero Date.
 func (*hexoRules) publishDate(_ *Content, s source, f *page.Facts) sitemap.Date {
 	if strings.HasPrefix(s.dir+"/", "_posts/") {
 		return f.Date
@@ -126,7 +126,8 @@ func (h *hexoRules) postOutputFile(name string, f *page.Facts) (out, whyUnknown 
 }
 
 // tokenValue returns the value of a permalink token such as ":title" for the post called name. It
-// returns "" for a part of the date, or if the value is unknown.
+// returns "" if the value is unknown, and for tokens of the date such as ":year", which
+// postOutputFile fills in.
 func (h *hexoRules) tokenValue(token, name string, f *page.Facts) string {
 	switch token {
 	case ":title":
@@ -144,7 +145,7 @@ func (h *hexoRules) tokenValue(token, name string, f *page.Facts) string {
 }
 
 // categoryPathOrDefault returns the categories of a post as a path of slugs: "news/events". Without
-// categories, it returns the default category. The result is "" if a category has no slug.
+// categories, it returns the default category. The result is "" if the slug of a category is empty.
 func (h *hexoRules) categoryPathOrDefault(names []string) string {
 	if len(names) == 0 {
 		return h.category
@@ -158,8 +159,8 @@ func (h *hexoRules) categoryPathOrDefault(names []string) string {
 	return strings.Join(slugs, "/")
 }
 
-// timeIn returns d as a time in the given zone. For a date without a time, it returns the beginning
-// of that day in the zone.
+// timeIn returns d as a time in zone. For a date without a time, it returns the beginning of that
+// day in zone.
 func timeIn(zone *time.Location, d sitemap.Date) time.Time {
 	t := d.Time()
 	if d.Precision() == sitemap.Day {
@@ -174,7 +175,8 @@ var hexoLetters = strings.NewReplacer(
 	"ß", "s", "æ", "ae", "Æ", "AE", "ø", "o", "Ø", "O", "œ", "oe", "Œ", "OE", "ł", "l", "Ł", "L", "đ", "d", "Đ", "D",
 )
 
-// hexoSlug converts name to a slug as the function slugize in hexo-util does.
+// hexoSlug converts name to a slug as the function slugize in hexo-util does: "Hello, World" gives
+// "Hello-World".
 func hexoSlug(name string) string {
 	return strings.Trim(hexoSpecial.ReplaceAllString(hexoLetters.Replace(stripAccents(name)), "-"), "-")
 }

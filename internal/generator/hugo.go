@@ -35,7 +35,7 @@ func (r *reader) readHugo(p *Project, c config) {
 	m.Drafts, m.Future = c.at("builddrafts").isTrue(), c.at("buildfuture").isTrue()
 	h := &hugoRules{
 		plainRules:    plainRules{ends: mapping.FileName},
-		permalinks:    readHugoPermalinks(r.firstRules(c.at("permalinks")), ""),
+		permalinks:    readHugoPermalinks(r.limitRules(c.at("permalinks")), ""),
 		keepCase:      c.at("disablepathtolower").isTrue(),
 		removeAccents: c.at("removepathaccents").isTrue(),
 		disabledKinds: disabledKinds(c.at("disablekinds")),
@@ -44,7 +44,7 @@ func (r *reader) readHugo(p *Project, c config) {
 	}
 	m.rules = h
 	p.Archives = h.archiveGlobs(len(c.at("languages").orEmpty().keys) > 1)
-	m.cascades = readHugoCascades(r.firstRules(c.at("cascade")))
+	m.cascades = readHugoCascades(r.limitRules(c.at("cascade")))
 	h.readUglyURLs(c.at("uglyurls"))
 	p.readHugoDates(h, c.at("frontmatter"), c.at("enablegitinfo").isTrue())
 	r.readHugoLanguages(p, h, c.value)
@@ -56,7 +56,8 @@ func (r *reader) readHugo(p *Project, c config) {
 
 // openHugo reads the configuration of Hugo from several files and merges them. The folder
 // "config/_default" overrides the file in the root. The folder of the environment, usually
-// "config/production", overrides both. files are the existing configuration files.
+// "config/production", overrides both. Environment variables such as HUGO_BASEURL override all
+// files. files are the existing configuration files.
 func (r *reader) openHugo(files []string) config {
 	var c *value
 	for _, file := range files {
@@ -78,7 +79,8 @@ func (r *reader) openHugo(files []string) config {
 	return config{value: c}
 }
 
-// readHugoFile parses a configuration file and converts its keys to lower case, as Hugo does.
+// readHugoFile parses a configuration file and converts its keys to lower case, as Hugo does. The
+// result is nil if the file is missing or cannot be parsed.
 func (r *reader) readHugoFile(file string) *value {
 	return r.readDocument(file, strict.Options{FoldCase: true}).asTable()
 }
@@ -92,9 +94,9 @@ func isHugoConfig(c *value) bool {
 	)
 }
 
-// readHugoConfigDir reads all files in dir, a folder below "config", and merges them. hugo.* and
-// config.* contain all keys. Any other file contains only the value of one key, the name of the
-// file. The result is nil if there is no file.
+// readHugoConfigDir reads all TOML, YAML and JSON files in dir, such as "config/_default", and
+// merges them. hugo.* and config.* contain all keys. Any other file contains only the value of the
+// key that its name implies; see nestHugoConfig. The result is nil if there is no file.
 func (r *reader) readHugoConfigDir(dir string) *value {
 	entries, err := fs.ReadDir(r.root, dir)
 	if err != nil {
@@ -113,10 +115,10 @@ func (r *reader) readHugoConfigDir(dir string) *value {
 	return c
 }
 
-// nestHugoConfig returns a table in which v, the content of a file, is nested under the key that
-// the file name implies. "params.toml" is nested under params, and "languages.de.toml" or
-// "hugo.de.toml" under languages.de. stem is the file name without extension. The result is nil for
-// other files of a language, such as "menus.de.toml", which are not needed.
+// nestHugoConfig returns v, the content of a file in "config", under the key that the file name
+// implies. stem is this name without extension. "params" gives {params: v}, "languages.de" and
+// "hugo.de" give {languages: {de: v}}, and "hugo" gives v itself. The result is nil for other files
+// of a language, such as "menus.de", because sitewalk does not use them.
 // See config/configLoader.go of Hugo.
 func nestHugoConfig(v *value, stem string) *value {
 	key, lang := cutExt(stem)
@@ -181,7 +183,7 @@ func readHugoPermalinks(v *value, lang string) (all []permalink) {
 }
 
 // sectionPermalink returns the permalink for the pages of the given kinds in a section. v is the
-// pattern. The section "/" means pages outside of all sections.
+// pattern, such as "/:year/:slug/". The section "/" means pages outside of all sections.
 func sectionPermalink(section, lang string, v *value, kinds ...string) permalink {
 	l := permalink{section: strings.Trim(section, " /"), kinds: kinds, lang: lang, pattern: v.str()}
 	if l.section == "" {
@@ -190,7 +192,8 @@ func sectionPermalink(section, lang string, v *value, kinds ...string) permalink
 	return l
 }
 
-// readHugoTaxonomies returns the folders of the taxonomies, by default "tags" and "categories".
+// readHugoTaxonomies returns the folders of the taxonomies in v, the setting "taxonomies". If v is
+// nil, these are "tags" and "categories".
 func readHugoTaxonomies(v *value) (all []string) {
 	if v == nil {
 		return []string{"tags", "categories"}
@@ -199,9 +202,9 @@ func readHugoTaxonomies(v *value) (all []string) {
 	return all
 }
 
-// archiveGlobs returns globs for the URL paths of the lists that Hugo generates. These are the
-// pages of taxonomies, and the second and further pages of lists. If hasLanguages is set, the globs
-// also match in language folders.
+// archiveGlobs returns globs for the URL paths of the lists that Hugo generates: "/tags/**" for a
+// taxonomy, and "/**/page/*/" for the second and further pages of lists. If hasLanguages is true,
+// the globs of taxonomies also match in language folders.
 func (h *hugoRules) archiveGlobs(hasLanguages bool) (globs []string) {
 	in := "/"
 	if hasLanguages {
@@ -213,7 +216,8 @@ func (h *hugoRules) archiveGlobs(hasLanguages bool) (globs []string) {
 	return append(globs, "/**/"+h.pager+"/*/")
 }
 
-// disabledKinds returns the page kinds in the setting disableKinds, in lower case.
+// disabledKinds returns the page kinds in v, the setting disableKinds, in lower case: "section",
+// "term".
 func disabledKinds(v *value) []string {
 	kinds := v.stringList()
 	for i, kind := range kinds {
@@ -225,8 +229,8 @@ func disabledKinds(v *value) []string {
 	return kinds
 }
 
-// readUglyURLs reads v, the value of the setting uglyURLs. It is a boolean for all pages, or a
-// table with a boolean for each section. An ugly URL ends in ".html".
+// readUglyURLs reads v, the setting uglyURLs. It is a boolean for all pages, or a table with a
+// boolean for each section. An ugly URL ends in ".html".
 func (h *hugoRules) readUglyURLs(v *value) {
 	h.uglyURLs = v.isTrue()
 	v.eachEntry(func(section string, w *value) {
@@ -236,7 +240,7 @@ func (h *hugoRules) readUglyURLs(v *value) {
 	})
 }
 
-// hugoAliases lists additional front matter keys that Hugo tries after a key.
+// hugoAliases maps a front matter key to the further keys that Hugo tries after this key.
 // See https://gohugo.io/configuration/front-matter/
 var hugoAliases = map[string][]string{
 	"lastmod":     {"modified"},
@@ -245,7 +249,8 @@ var hugoAliases = map[string][]string{
 }
 
 // readHugoDates reads v, the table [frontmatter] of Hugo. For each kind of date, the table lists
-// the front matter keys that contain it. gitInfo is the setting enableGitInfo.
+// the front matter keys that may contain it: lastmod = ["modified", ":git"]. gitInfo is the setting
+// enableGitInfo.
 // See https://gohugo.io/configuration/front-matter/#dates
 func (p *Project) readHugoDates(h *hugoRules, v *value, gitInfo bool) {
 	orders := map[string][]string{}
@@ -268,7 +273,7 @@ func (p *Project) readHugoDates(h *hugoRules, v *value, gitInfo bool) {
 }
 
 // hugoSources maps the keys in Hugo's setting frontmatter.lastmod to sitewalk's sources of lastmod.
-// All keys that are not in the map have the source "frontmatter".
+// A key that is not in the map has the source "frontmatter".
 var hugoSources = map[string][]string{
 	":default": {"git", "frontmatter", "date"}, ":git": {"git"},
 	"date": {"date"}, "publishdate": {"date"}, "pubdate": {"date"}, "published": {"date"},

@@ -11,8 +11,8 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// readHugoLanguages reads the languages of the site into p.Mapping, sorted by weight. If every
-// language has its own base URL, it sets Multihost.
+// readHugoLanguages reads the languages of the site into p.Mapping, sorted by weight, and their
+// permalinks into h. If every language has its own base URL, it sets Multihost.
 // See https://gohugo.io/configuration/languages/
 func (r *reader) readHugoLanguages(p *Project, h *hugoRules, c *value) {
 	m := &p.Mapping
@@ -45,7 +45,8 @@ func languageWeight(c *value, lang string) int {
 	return n
 }
 
-// readHugoTrees finds the content folders of the site, of its languages, and of module mounts.
+// readHugoTrees adds the content folders of the site, of its languages, and of module mounts to
+// p.Mapping.Trees.
 // See https://gohugo.io/configuration/module/#mounts
 func readHugoTrees(p *Project, c *value) {
 	m := &p.Mapping
@@ -91,7 +92,7 @@ func hasTreePerLanguage(m *Content) bool {
 	return true
 }
 
-// outermostDirs returns the folders of trees, except folders that are inside another tree. Each
+// outermostDirs returns the folders of trees without the folders that are inside another one. Each
 // folder occurs once.
 func outermostDirs(trees []Tree) []string {
 	var dirs []string
@@ -113,8 +114,8 @@ type sectionCascade struct {
 	page.Cascade
 }
 
-// readHugoCascades reads v, the value of the key "cascade" in the configuration. It is a table, or
-// a list of tables with conditions.
+// readHugoCascades reads v, the value of the key "cascade" in the configuration. v is a table, or a
+// list of tables with conditions. Only the keys "build" and "sitemap" of these tables are used.
 // See https://gohugo.io/configuration/cascade/
 func readHugoCascades(v *value) (all []sectionCascade) {
 	items := v.items()
@@ -149,9 +150,9 @@ func readHugoCascades(v *value) (all []sectionCascade) {
 	return all
 }
 
-// skipReason returns the reason why Hugo leaves out a page: its file is in no content folder, or a
-// cascade excludes the page. The front matter of the page overrides cascades. A cascade of an inner
-// section overrides cascades of outer sections.
+// skipReason returns the reason why a page is not listed, or page.Listed if there is none: the file
+// is in no content folder, or a cascade excludes the page. The front matter of the page overrides
+// cascades, and the cascade of an inner section overrides the cascades of outer sections.
 func (h *hugoRules) skipReason(c *Content, s source, f *page.Facts) (r page.Reason, pos diag.Pos, note string) {
 	inRoot := func(t Tree) bool { _, ok := cutDir(t.Dir, cmp.Or(c.Root, ".")); return ok || t.Dir == c.Root }
 	if _, _, ok := c.innermostTree(s.file); !ok && slices.ContainsFunc(c.Trees, inRoot) {
@@ -175,8 +176,8 @@ func (h *hugoRules) skipReason(c *Content, s source, f *page.Facts) (r page.Reas
 	return r, pos, note
 }
 
-// matches reports whether the cascade c applies to the page p, according to the conditions in its
-// target.
+// matches reports whether the page p meets the conditions in the cascade's target. The environment
+// counts as "production".
 func (s *sectionCascade) matches(p *hugoPage) bool {
 	return matchesGlob(s.Path, p.path) && matchesGlob(s.Kind, p.kind) && matchesGlob(s.Lang, p.lang) && matchesGlob(s.Environment, "production")
 }

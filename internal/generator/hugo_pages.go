@@ -55,8 +55,8 @@ type hugoPage struct {
 	slug   string
 }
 
-// newPage returns the hugoPage of a content file. A file "_index" is the page of the section in its
-// folder. A file "index" is a leaf bundle, a page with the name of its folder.
+// newPage returns the properties of the page for a content file. A file "_index" is the page of the
+// section in its folder. A file "index" is a leaf bundle, a page with the name of its folder.
 // See https://gohugo.io/content-management/page-bundles/
 func (h *hugoRules) newPage(c *Content, s source, f *page.Facts) *hugoPage {
 	p := &hugoPage{source: s, facts: f, kind: "page", dir: s.dir, base: s.name, slug: f.Slug}
@@ -78,8 +78,8 @@ func (h *hugoRules) newPage(c *Content, s source, f *page.Facts) *hugoPage {
 	return p
 }
 
-// sectionKind returns the page kind of a file "_index" in the folder dir: "home", "section",
-// "taxonomy" or "term".
+// sectionKind returns the page kind of a file "_index" in the folder dir: "home" for "", "taxonomy"
+// for "tags", "term" for "tags/go", and "section" for a folder that is not in a taxonomy.
 func (h *hugoRules) sectionKind(dir string) string {
 	if dir == "" {
 		return "home"
@@ -137,7 +137,8 @@ func (h *hugoRules) whyNotRendered(c *Content, s source) string {
 	return ""
 }
 
-// outputFile follows the rules in Hugo's resources/page/page_paths.go for HTML.
+// outputFile returns the output file of the HTML page, by the rules in Hugo's
+// resources/page/page_paths.go.
 func (h *hugoRules) outputFile(c *Content, s source, f *page.Facts) (out, whyUnknown string) {
 	p := h.newPage(c, s, f)
 	if f.Permalink != "" && p.kind != "home" {
@@ -147,8 +148,8 @@ func (h *hugoRules) outputFile(c *Content, s source, f *page.Facts) (out, whyUnk
 	return joinPath(c.langDir(s.lang), h.urlize(h.outputFromTarget(p, target))), whyUnknown
 }
 
-// outputFromTarget returns the output file of a page. target is its URL path without an ending,
-// such as "posts/a". The file is "posts/a/index.html", or "posts/a.html" with ugly URLs. Sections,
+// outputFromTarget returns the output file of a page whose URL path without an ending is target.
+// For "posts/a", the file is "posts/a/index.html", or "posts/a.html" with ugly URLs. Sections,
 // taxonomies and the home page never have ugly URLs. A page with the slug "index" always has one.
 func (h *hugoRules) outputFromTarget(p *hugoPage, target string) string {
 	ugly := h.uglyURLs || slices.Contains(h.uglySections, topFolder(p.source))
@@ -175,7 +176,7 @@ func (h *hugoRules) targetPath(c *Content, p *hugoPage) (target, whyUnknown stri
 
 // outputFromURL returns the output file of a page with the front matter key "url". A url that
 // begins with a slash is relative to the publish folder, or with Multihost to the language folder.
-// Any other url is relative to the language folder. If the file is unknown, whyUnknown is the
+// Any other url is relative to the language folder. If a token in url is unknown, whyUnknown is the
 // reason.
 // See https://gohugo.io/content-management/urls/#url
 func (h *hugoRules) outputFromURL(c *Content, p *hugoPage, url string) (out, whyUnknown string) {
@@ -196,14 +197,14 @@ func (h *hugoRules) outputFromURL(c *Content, p *hugoPage, url string) (out, why
 	return joinPath(prefix, out), whyUnknown
 }
 
-// topFolder returns the first folder on the path of a content file, or "" if the file is at the top
-// of its tree.
+// topFolder returns the first folder in s.dir: "posts" for "posts/2024". It returns "" if s.dir is
+// "".
 func topFolder(s source) string {
 	top, _, _ := strings.Cut(s.dir, "/")
 	return top
 }
 
-// publishDate returns the date in the front matter key publishDate, or else the date of the page.
+// publishDate returns the publication date in the front matter, or else the date of the page.
 func (*hugoRules) publishDate(_ *Content, _ source, f *page.Facts) sitemap.Date {
 	return cmp.Or(f.Publish, f.Date)
 }
@@ -230,7 +231,8 @@ func (*hugoRules) translationPath(p string) string {
 
 // pageTranslation returns the language and the translation key of a page that Hugo generates
 // without a content file, such as a section. The key equals the key of a file "_index" for this
-// page. Both results are "" for other pages.
+// page. Both results are "" if out is not an index.html, or is the second or a further page of a
+// list.
 func (h *hugoRules) pageTranslation(c *Content, out string) (lang, key string) {
 	dir, isIndex := strings.CutSuffix("/"+out, "/index.html")
 	if !isIndex {
@@ -253,7 +255,7 @@ func (h *hugoRules) pageTranslation(c *Content, out string) (lang, key string) {
 
 var anyNumber = regexp.MustCompile(`^\d+$`)
 
-// isPagerDir reports whether the folder dir contains the second or a further page of a list:
+// isPagerDir reports whether dir is the folder of the second or a further page of a list:
 // "posts/page/2".
 func (h *hugoRules) isPagerDir(dir string) bool {
 	return anyNumber.MatchString(path.Base(dir)) && path.Base(path.Dir(dir)) == h.pager
@@ -297,13 +299,14 @@ func sanitizeHugoPath(s string) string {
 
 func isDisallowedInHugoPath(r rune) bool { return !isWordRuneOr(r, `./\_#+~-@`) }
 
-// startsWithEscape reports whether s begins with a percent-encoded byte such as "%20".
+// startsWithEscape reports whether s, which begins with "%", begins with a percent-encoded byte
+// such as "%20".
 func startsWithEscape(s string) bool {
 	_, err := url.PathUnescape(s[:min(3, len(s))])
 	return err == nil
 }
 
-// stripAccents returns s without the accents of its letters: "é" gives "e".
+// stripAccents returns s without the accents of its letters: "café" gives "cafe".
 func stripAccents(s string) string {
 	if isASCII(s) {
 		return s

@@ -112,8 +112,8 @@ func (h *hugoRules) titleSlug(p *hugoPage) (value, whyUnknown string) {
 }
 
 // innermostSection returns the folder of the innermost section that contains the page. A section is
-// a top-level folder, or a folder with a file "_index". If the section is unknown, whyUnknown is
-// the reason.
+// a top-level folder, or a folder with a file "_index". A page of a section is in its own folder.
+// If the section is unknown, whyUnknown is the reason.
 func (h *hugoRules) innermostSection(c *Content, p *hugoPage) (dir, whyUnknown string) {
 	dir = p.dir
 	if c.indexes == nil && p.kind == "page" && strings.Contains(dir, "/") {
@@ -131,8 +131,8 @@ func (h *hugoRules) innermostSection(c *Content, p *hugoPage) (dir, whyUnknown s
 }
 
 // hugoDateValue returns the part of the page's date that a token such as "year" means. A token may
-// also be a layout of package time, such as "2006-01". If the value is unknown, whyUnknown is the
-// reason.
+// also be a layout of package time, such as "2006-01". If the token or the date is unknown,
+// whyUnknown is the reason.
 func hugoDateValue(token string, f *page.Facts) (value, whyUnknown string) {
 	d := cmp.Or(f.Date, f.Publish, f.URL.LastMod)
 	switch {

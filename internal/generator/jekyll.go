@@ -35,7 +35,7 @@ func (r *reader) readJekyll(p *Project, c config) {
 	source := m.Trees[0].Dir
 	m.Drafts, m.Future = c.at("show_drafts").isTrue(), c.at("future").isTrue()
 	markdown := cmp.Or(c.at("markdown_ext").str(), "markdown,mkdown,mkdn,mkd,md")
-	include := r.firstRules(c.at("include")).stringList()
+	include := r.limitRules(c.at("include")).stringList()
 	if !slices.Contains(include, "_redirects") {
 		p.Static.RedirectsHint = "with include: [_redirects] in " + c.file
 	}
@@ -50,11 +50,11 @@ func (r *reader) readJekyll(p *Project, c config) {
 		collectionsDir: p.resolveFolder("collections_dir", c.at("collections_dir"), ""),
 		destination:    strings.TrimPrefix(p.Publish[0], source+"/"),
 		include:        include,
-		exclude:        r.firstRules(c.at("exclude")).stringList(),
+		exclude:        r.limitRules(c.at("exclude")).stringList(),
 		markdownExt:    strings.Split(strings.ReplaceAll(markdown, " ", ""), ","),
 		zone:           p.Zone,
 	}
-	for _, v := range r.firstRules(c.at("defaults")).items() {
+	for _, v := range r.limitRules(c.at("defaults")).items() {
 		m.Defaults = append(m.Defaults, readJekyllDefault(v, source))
 	}
 }
@@ -73,7 +73,7 @@ func readJekyllCollections(v *value) map[string]collection {
 }
 
 // readJekyllDefault reads v, an item of the setting "defaults". It reads only the values that
-// affect a sitemap. source is the source folder of the site.
+// affect a sitemap, such as permalink and published. source is the source folder of the site.
 // See https://jekyllrb.com/docs/configuration/front-matter-defaults/
 func readJekyllDefault(v *value, source string) Default {
 	d := Default{Path: v.at("scope", "path").str(), Type: v.at("scope", "type").str()}
@@ -95,8 +95,8 @@ func readJekyllDefault(v *value, source string) Default {
 	return d
 }
 
-// jekyllPageURL fills in the permalink template of a page. Only the placeholders :path, :basename
-// and :output_ext are possible. ext is the extension of the output file.
+// jekyllPageURL replaces :path, :basename and :output_ext in the permalink template of a page. ext
+// is the extension of the output file.
 func jekyllPageURL(template string, s source, ext string) string {
 	return cleanJekyllURL(strings.NewReplacer(
 		":path", s.dir,
@@ -105,8 +105,8 @@ func jekyllPageURL(template string, s source, ext string) string {
 	).Replace(template))
 }
 
-// cleanJekyllURL cleans a URL path as Jekyll's function sanitize_url does: it removes repeated
-// slashes, and dots that lead to other folders.
+// cleanJekyllURL cleans a URL path as Jekyll's function sanitize_url does: it adds a leading slash,
+// and removes repeated slashes, "./" and "..".
 func cleanJekyllURL(url string) string {
 	url = strings.ReplaceAll("/"+url, "..", "/")
 	url = strings.ReplaceAll(url, "./", "")
@@ -203,7 +203,7 @@ func (j *jekyllValues) categoryPath(convert func(string) string) string {
 	return strings.Join(names, "/")
 }
 
-// dateLayouts maps placeholders of Jekyll and Hexo to layouts of package time.
+// dateLayouts maps placeholders of Jekyll and Hexo, such as "year", to layouts of package time.
 var dateLayouts = map[string]string{
 	"year": "2006", "month": "01", "day": "02", "hour": "15", "minute": "04", "second": "05",
 	"i_day": "2", "i_month": "1", "short_month": "Jan", "long_month": "January", "short_year": "06",
@@ -214,9 +214,9 @@ var dateLayouts = map[string]string{
 // and digits.
 const prettyRunes = "._~!$&'()+,;=@"
 
-// slugify converts s to a slug as Jekyll does, but does not change the case. Letters, combining
-// marks, digits and the characters in keep stay unchanged. Each run of other characters becomes one
-// hyphen.
+// slugify converts s to a slug as Jekyll does, but does not change the case: "Hello, World" gives
+// "Hello-World". Letters, combining marks, digits and the characters in keep stay unchanged. Each
+// run of other characters becomes one hyphen, or nothing at the beginning and the end.
 func slugify(s, keep string) string {
 	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return !isWordRuneOr(r, keep) }), "-")
 }

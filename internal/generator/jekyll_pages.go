@@ -25,7 +25,6 @@ type jekyllRules struct {
 	zone           *time.Location
 }
 
-// A collection contains the settings of one Jekyll collection.
 type collection struct {
 	output    bool   // Jekyll writes a page for each document
 	permalink string // template; "" means the style of the site
@@ -63,8 +62,8 @@ func (j *jekyllRules) classify(s source) jekyllDoc {
 	return jekyllDoc{kind: "pages"}
 }
 
-// cutDate splits a name such as "2024-01-02-title" into the date and the rest, as Jekyll's pattern
-// DATE_FILENAME_MATCHER does. ok is false if name does not begin with a date.
+// cutDate splits a name such as "2024-01-02-title" into "2024-01-02" and "title". ok is false if
+// name does not begin with a date that Jekyll's pattern DATE_FILENAME_MATCHER accepts.
 func cutDate(name string) (date, rest string, ok bool) {
 	parts := strings.SplitN(name, "-", 4)
 	if len(parts) < 4 || strings.Contains(name, "\n") {
@@ -75,8 +74,7 @@ func cutDate(name string) (date, rest string, ok bool) {
 	return name[:len(name)-len(rest)-1], rest, ok
 }
 
-// isDigits reports whether s consists only of digits, and has at least minLen and at most maxLen of
-// them.
+// isDigits reports whether s consists of digits only, at least minLen and at most maxLen of them.
 func isDigits(s string, minLen, maxLen int) bool {
 	return minLen <= len(s) && len(s) <= maxLen && strings.Trim(s, "0123456789") == ""
 }
@@ -140,7 +138,8 @@ func (j *jekyllRules) publishDate(_ *Content, s source, f *page.Facts) sitemap.D
 	return jekyllDate(s, f)
 }
 
-// jekyllDate returns the date in the front matter, or else the date in the file name.
+// jekyllDate returns the date in the front matter, or else the date in the file name. It returns
+// the zero Date if there is neither.
 func jekyllDate(s source, f *page.Facts) sitemap.Date {
 	if date, _, ok := cutDate(s.name); ok && f.Date.IsZero() {
 		if t, err := time.Parse("2006-1-2", date); err == nil {
@@ -150,7 +149,7 @@ func jekyllDate(s source, f *page.Facts) sitemap.Date {
 	return f.Date
 }
 
-// outputFile follows the rules of Jekyll's classes Page and Document.
+// outputFile returns the output file by the rules of Jekyll's classes Page and Document.
 func (j *jekyllRules) outputFile(c *Content, s source, f *page.Facts) (out, whyUnknown string) {
 	url, ext, whyUnknown := j.urlAndExt(c, s, f)
 	if strings.HasSuffix(url, "/") && j.classify(s).label != "" {
@@ -190,7 +189,7 @@ func (j *jekyllRules) outputExt(ext string) string {
 }
 
 // pagePermalinkTemplate returns the default permalink template of a page with the output extension
-// ext. Its ending depends on the permalink style of the site.
+// ext, such as "/:path/:basename/". Its ending depends on the permalink style of the site.
 func (j *jekyllRules) pagePermalinkTemplate(s source, ext string) string {
 	switch {
 	case !slices.Contains([]string{".html", ".xhtml", ".htm"}, ext):
@@ -221,8 +220,8 @@ var jekyllStyles = map[string]string{
 	"weekdate": "/:categories/:year/W:week/:short_day/:title:output_ext", // not followed
 }
 
-// documentTemplate returns the default permalink template of the documents in a collection. The
-// collection of posts is called "posts".
+// documentTemplate returns the default permalink template of the documents in a collection, such as
+// "/:collection/:path/". The collection of posts is called "posts".
 // See https://jekyllrb.com/docs/permalinks/
 func (j *jekyllRules) documentTemplate(collection string) string {
 	if own := j.collections[collection].permalink; own != "" {
@@ -234,8 +233,8 @@ func (j *jekyllRules) documentTemplate(collection string) string {
 	return "/:collection/:path" + j.permalinkSuffix()
 }
 
-// linkEnding returns mapping.FileName if the URL of the page ends in ".html", mapping.AnyEnding if
-// the URL is unknown, and otherwise mapping.Bare.
+// linkEnding returns mapping.FileName if the URL of the page ends in ".html". If the URL is
+// unknown, it returns mapping.AnyEnding. Otherwise it returns mapping.Bare.
 func (j *jekyllRules) linkEnding(c *Content, s source, f *page.Facts) mapping.Ending {
 	url, _, note := j.urlAndExt(c, s, f)
 	switch {

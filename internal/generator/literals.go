@@ -12,8 +12,9 @@ import (
 // maxDepth is the maximum depth of nested values in a program.
 const maxDepth = 64
 
-// maxSteps is the maximum number of tokens to skip and of spread values to copy in a program. The
-// values of a short program, such as b = [...a, ...a], can double with each line.
+// maxSteps is the maximum number of steps when a program is read. Each skipped token and each value
+// that "..." copies is a step. Without a limit, the values of a short program could double with
+// each line: b = [...a, ...a].
 const maxSteps = 1_000_000
 
 // A program is a parsed configuration program in JavaScript, TypeScript or Python. sitewalk reads
@@ -29,7 +30,8 @@ type program struct {
 	steps  int    // number of skipped tokens and copied values; see maxSteps
 }
 
-// A token is a string, a word or a punctuation mark of a program. Numbers count as words.
+// A token is a string, a word, a punctuation mark or a regular expression in a program. Numbers
+// count as words.
 type token struct {
 	text string // text in the program; for a string, its content
 	at   int
@@ -46,15 +48,15 @@ const (
 )
 
 // isWordOrMark reports whether t is the word or punctuation mark s. It returns false for a string
-// with the content s.
+// whose content is s.
 func (t token) isWordOrMark(s string) bool { return t.kind != text && t.text == s }
 
 var (
 	scriptBlank = regexp.MustCompile(`^(?:[\x00- \x{a0}\x{feff}]|//.*|#!.*|/\*(?s:.*?)\*/)*`)
 	pythonBlank = regexp.MustCompile(`^(?:[\x00- \\\x{feff}]|#.*)*`)
-	// literalToken matches one token. Its groups are: the prefix of a string, the content of a
-	// string for each of four kinds of quotes, the content of a template string, a word, and a
-	// punctuation mark.
+	// literalToken matches one token. Group 1 is the prefix of a string, groups 2 to 5 are the
+	// content of a string in four kinds of quotes, and group 6 is the content of a template string.
+	// Group 7 is a word, and group 8 a punctuation mark.
 	literalToken = regexp.MustCompile(`^(?s:([rRuUbBfF]{0,2})(?:"""(.*?)"""|'''(.*?)'''|"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)')|` +
 		"`((?:[^`\\\\]|\\\\.)*)`" + `|([\w$@\x{80}-\x{10ffff}]+)|(=>|\.\.\.|[-+*/|&=!<>]=+|.))`)
 	scriptRegexp = regexp.MustCompile(`^/(?:[^/\\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+/\w*`)
@@ -116,7 +118,7 @@ func (p *program) readToken(at int) (t token, length int) {
 	return t, len(m[0])
 }
 
-// expectsOperand reports whether an operand must follow the tokens read so far. If so, a slash
+// expectsOperand reports whether the next token must be an operand, such as a value. If so, a slash
 // begins a regular expression; otherwise it is a division.
 func (p *program) expectsOperand() bool {
 	last := p.token(len(p.tokens) - 1)
@@ -157,7 +159,7 @@ func (p *program) hasTokens(i int, words ...string) bool {
 }
 
 // nextToken returns the index after token i. If token i is an opening bracket, it returns the index
-// after the closing bracket. After maxSteps, it returns the end of the program.
+// after the closing bracket. When maxSteps is exceeded, it returns the end of the program.
 func (p *program) nextToken(i int) int {
 	if p.steps++; p.steps > maxSteps {
 		return len(p.tokens)
@@ -169,8 +171,8 @@ func (p *program) nextToken(i int) int {
 }
 
 // readStatements reads the statements in p.tokens[from:to], and records constants and variables in
-// p.names. It returns the value of the last export statement, or of the last return statement in a
-// function. It returns nil if there is none. depth is the number of enclosing values.
+// p.names. It returns the value of the last export statement or, inside a function, of the last
+// return statement. It returns nil if there is none. depth is the number of enclosing values.
 func (p *program) readStatements(from, to, depth int) (result *value) {
 	for i := from; i < to; i = p.nextToken(i) {
 		at := 0
@@ -200,8 +202,8 @@ func (p *program) readStatements(from, to, depth int) (result *value) {
 }
 
 // readAssignment records in p.names the variable that token i of a Python program assigns, if any.
-// After an assignment in a block, the value of the variable is unknown, because the block may not
-// run.
+// The value of the variable is unknown after an assignment in a block, which may not run, and after
+// an operator such as "+=".
 func (p *program) readAssignment(i int) {
 	t, operator := p.token(i), p.token(i+1)
 	if t.kind != word || operator.kind != punct || !strings.HasSuffix(operator.text, "=") || strings.Contains("== != <= >=", operator.text) && operator.text != "=" {
@@ -215,19 +217,19 @@ func (p *program) readAssignment(i int) {
 }
 
 // readExpression returns the value of the expression at token i, and the index of the token after
-// the expression. For a computed expression, the value is unknown, but not nil.
+// the expression. v is never nil; the value of a computed expression is unknown.
 func (p *program) readExpression(i, depth int) (v *value, end int) {
 	v, end = p.readValue(i, depth)
 	if end < 0 {
 		end = p.expressionEnd(i)
-	} else if p.isOneOf(end, "as", "satisfies") {
+	} else if p.isOneOf(end, "", "as", "satisfies") {
 		end = p.expressionEnd(end)
 	}
 	return v, end
 }
 
-// readValue is like readExpression, but does not look for the end of a computed expression, for
-// which end is -1. The end can be far away in a program without semicolons.
+// readValue is like readExpression, but returns end = -1 for a computed expression. Finding its end
+// can take long in a program without semicolons.
 func (p *program) readValue(i, depth int) (v *value, end int) {
 	pos := p.Pos(min(p.token(i).at, len(p.src)))
 	if depth <= maxDepth && p.steps <= maxSteps {
@@ -239,7 +241,8 @@ func (p *program) readValue(i, depth int) (v *value, end int) {
 	return v.withPos(pos), end
 }
 
-// expressionEnd returns the index of the token after the expression at token i, such as a comma.
+// expressionEnd returns the index of the token that ends the expression at token i, such as a
+// comma.
 func (p *program) expressionEnd(i int) int {
 	for i < len(p.tokens) && !p.isOneOf(i, ",;)]}") {
 		i = p.nextToken(i)
@@ -247,15 +250,15 @@ func (p *program) expressionEnd(i int) int {
 	return i
 }
 
-// isOneOf reports whether token i is one of words. The first of words may also be several
-// punctuation marks, such as ",;".
-func (p *program) isOneOf(i int, words ...string) bool {
+// isOneOf reports whether token i is one of the punctuation marks in marks, such as ",;", or one of
+// words.
+func (p *program) isOneOf(i int, marks string, words ...string) bool {
 	t := p.token(i)
-	return t.kind == punct && len(t.text) == 1 && strings.Contains(words[0], t.text) || t.kind == word && slices.Contains(words, t.text)
+	return t.kind == punct && len(t.text) == 1 && strings.Contains(marks, t.text) || t.kind == word && slices.Contains(words, t.text)
 }
 
-// endsExpression reports whether an expression can end before token i, at a mark such as a comma or
-// at the end of a line.
+// endsExpression reports whether an expression can end before token i. Token i is then a mark such
+// as a comma, is on a new line, or is after the end of the program.
 func (p *program) endsExpression(i int) bool {
 	t := p.token(i)
 	if t.kind == 0 || p.isOneOf(i, ",;:)]}", "as", "satisfies") {
@@ -266,8 +269,8 @@ func (p *program) endsExpression(i int) bool {
 }
 
 // readOperand returns the value of the operand at token i, and the index of the token after the
-// operand. An operand is a literal or a constant, a function, whose value is its result, or a call
-// such as defineConfig(…), whose value is its first argument. For any other operand, v is nil.
+// operand. The value of a function is its result, and the value of a call such as defineConfig(…)
+// its first argument. v is nil if the operand is neither of these nor a literal or a constant.
 func (p *program) readOperand(i, depth int) (v *value, end int) {
 	t := p.token(i)
 	switch body := p.functionBody(i); {
@@ -329,7 +332,7 @@ func (p *program) functionBody(i int) int {
 	return 0
 }
 
-// readList returns the list of items between the opening bracket at token i and its closing
+// readList returns the list of the items between the opening bracket at token i and its closing
 // bracket.
 func (p *program) readList(i, depth int) *value {
 	v := &value{kind: list}
@@ -400,7 +403,7 @@ func (p *program) callArguments(function string) (calls [][]*value) {
 }
 
 // onlyCallArgument returns the first argument of the named function. It returns nil if the program
-// does not call the function exactly once.
+// does not call the function exactly once, or calls it without arguments.
 func (p *program) onlyCallArgument(function string) *value {
 	if calls := p.callArguments(function); len(calls) == 1 && len(calls[0]) > 0 {
 		return calls[0][0]

@@ -38,8 +38,9 @@ type mystRules struct {
 	listed  []string // files in the table of contents; nil if there is none, or if it has patterns
 }
 
-// mystPages returns the files in a table of contents. The first file is the home page. listed is
-// nil if the table has patterns, because patterns may match further files.
+// mystPages returns the files in a table of contents. The first file is home, the home page, or ""
+// if there is none. listed is nil if the table has patterns, because patterns may match further
+// files.
 func mystPages(toc *value) (home string, listed []string) {
 	all := true
 	var read func(*value)
@@ -83,8 +84,9 @@ func (m mystRules) outputFile(_ *Content, s source, _ *page.Facts) (out, whyUnkn
 	return m.outputPath("", slug), ""
 }
 
-// isHome reports whether a file is the home page. file is the path of the file without its
-// extension ext.
+// isHome reports whether a file is the home page: the first file in the table of contents or,
+// without a table, a top-level file called index, readme or main. file is the path of the file
+// without its extension ext.
 func (m mystRules) isHome(file, ext string) bool {
 	if m.home != "" {
 		return m.home == file || m.home == file+ext
@@ -107,9 +109,9 @@ var (
 	mystNumber = regexp.MustCompile(`^[0-9_.-]+`)
 )
 
-// mystSlug converts a file name to a slug as MyST does. It removes a number at the beginning, unless
-// the number is a year from 1000 to 2999, has five or more digits, or is the whole name. It keeps
-// at most 50 characters.
+// mystSlug converts a file name to a slug as MyST does: "01-My Page" gives "my-page". It removes a
+// number at the beginning, unless the number is a year from 1000 to 2999, has five or more digits,
+// or is the whole name. It keeps at most 50 characters.
 func mystSlug(name string) string {
 	if rest := mystNumber.ReplaceAllString(name, ""); rest != "" && !mystYear.MatchString(name) {
 		name = rest

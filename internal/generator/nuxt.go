@@ -43,8 +43,9 @@ func (nuxtRules) whyNotRendered(_ *Content, s source) string {
 	return ""
 }
 
-// outputFile converts each part of the path to a slug, without the number at its beginning, which
-// only determines the order of pages.
+// outputFile returns the output file of a page: "1.guide/2.install.md" gives
+// "guide/install/index.html", because the numbers only determine the order of pages. The key path
+// in the front matter replaces the whole path.
 // See https://content.nuxt.com/docs/collections/types#page
 func (n nuxtRules) outputFile(c *Content, s source, f *page.Facts) (out, whyUnknown string) {
 	if f.Permalink != "" { // its path
@@ -75,8 +76,8 @@ var (
 )
 
 // nuxtSlug converts part, a folder or file name, to a slug as the package slugify does. It removes
-// a number at the beginning. The slug of "index" is "". ok is false if part has letters other than
-// Latin, because their slug is unknown.
+// a number at the beginning: "1.guide" gives "guide". The slug of "index" is "". ok is false if
+// part has letters other than Latin, because their slug is unknown.
 func nuxtSlug(part string) (slug string, ok bool) {
 	if !nuxtVersion.MatchString(part) {
 		part = strings.TrimSuffix(nuxtNumber.ReplaceAllString(part, ""), ".draft")
@@ -88,8 +89,8 @@ func nuxtSlug(part string) (slug string, ok bool) {
 	return strings.ToLower(strings.Join(strings.Fields(nuxtDrop.ReplaceAllString(part, "")), "-")), isASCII(part)
 }
 
-// readNuxtLocales reads the output folders of the languages from c, the settings of Nuxt I18n.
-// Usually, each language except the default language has a folder.
+// readNuxtLocales adds the output folders of the languages in c, the settings of Nuxt I18n, to
+// p.Locales. Usually, each language except the default language has a folder.
 // See https://i18n.nuxtjs.org/docs/guide
 func (p *Project) readNuxtLocales(c *value) {
 	strategy := c.at("strategy").str()

@@ -24,13 +24,13 @@ func PairKey(file string) string {
 	return strings.TrimSuffix(key, "/index")
 }
 
-// unpaired is the index that means "no match".
+// unpaired is the index of a page or output without a match.
 const unpaired = -1
 
-// PairPages finds for each of pages, which are built files, the matching element of outputs, which
-// are the expected output files of content files. It returns the indexes in outputs, or -1 for a
-// page without a match. Equal paths match first, and then paths with the same PairKey. A key that
-// occurs twice in pages or outputs matches nothing. An output of "" is unknown and matches nothing.
+// PairPages matches built pages with content files. outputs are the expected output files of the
+// content files, or "" if unknown. For each page, indexes contains the index of the matching
+// output, or -1 if there is none. Equal paths match first, and then paths with the same PairKey. If
+// two pages or two outputs have the same key, none of them matches.
 func PairPages(pages, outputs []string) (indexes []int32) {
 	pairs, isPaired := slices.Repeat([]int32{unpaired}, len(pages)), make([]bool, len(outputs))
 	pairByKey(func(name string) string { return name }, pages, outputs, pairs, isPaired)
@@ -38,8 +38,8 @@ func PairPages(pages, outputs []string) (indexes []int32) {
 	return pairs
 }
 
-// pairByKey matches the pages and outputs that are not yet paired and have the same key. It updates
-// pairs and isPaired.
+// pairByKey matches the pages and outputs that have no match yet and have the same key. It updates
+// pairs, the index of the output for each page, and isPaired, which is true for a matched output.
 func pairByKey(key func(string) string, pages, outputs []string, pairs []int32, isPaired []bool) {
 	type fit struct{ output, page int32 } // indexes; page is unpaired until a page matches
 	fits := map[string]fit{}

@@ -114,8 +114,8 @@ func (p *pelicanRules) outputFile(_ *Content, s source, f *page.Facts) (out, why
 
 var pelicanToken = regexp.MustCompile(`\{(\w+)(?::([^}]*))?\}`)
 
-// expandPattern fills in a pattern of an output file, such as "{slug}-{lang}.html", in the syntax
-// of Python's str.format. If a value is unknown, whyUnknown is the reason.
+// expandPattern fills in a pattern of an output file, such as "{slug}-{lang}.html" or
+// "{date:%Y}/{slug}.html". If a value is unknown, whyUnknown is the reason.
 // See https://docs.getpelican.com/en/stable/settings.html#url-settings
 func (p *pelicanRules) expandPattern(pattern string, s source, lang string, f *page.Facts) (out, whyUnknown string) {
 	take := func(slug, why string) string {
@@ -148,8 +148,9 @@ func (p *pelicanRules) expandPattern(pattern string, s source, lang string, f *p
 
 var strftime = strings.NewReplacer("%Y", "2006", "%m", "01", "%d", "02", "%b", "Jan", "%B", "January", "%y", "06", "%H", "15", "%M", "04", "%S", "05")
 
-// slug returns the slug in the front matter. If there is none, it converts the title or the file
-// name, as SLUGIFY_SOURCE requires. If the slug is unknown, whyUnknown is the reason.
+// slug returns the slug in the front matter. If there is none, it converts the title, or, if
+// SLUGIFY_SOURCE is not "title" or there is no title, the file name. If the slug is unknown,
+// whyUnknown is the reason.
 func (p *pelicanRules) slug(s source, f *page.Facts) (slug, whyUnknown string) {
 	switch {
 	case f.Slug != "":

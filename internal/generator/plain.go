@@ -90,8 +90,8 @@ func parentDir(dir string) string {
 	return dir
 }
 
-// permalinkFile returns the output file of a page with the given permalink: "/a/" gives
-// "a/index.html".
+// permalinkFile returns the output file of a page with the permalink link: "/a/" gives
+// "a/index.html", and "/a.html" gives "a.html".
 func permalinkFile(link string) string {
 	link, _, _ = strings.Cut(link, "?")
 	if strings.HasSuffix(link, "/") || path.Ext(link) == "" {
@@ -105,7 +105,8 @@ func (p plainRules) isIndexName(name string) bool {
 	return name == "index" || slices.Contains(p.indexes, name)
 }
 
-// outputPath returns the output file of the content file called name in the folder dir.
+// outputPath returns the output file of the content file called name in the folder dir:
+// "docs/a/index.html" for "a" in "docs", or "docs/a.html" if p.flat is set.
 func (p plainRules) outputPath(dir, name string) string {
 	switch {
 	case p.isIndexName(name) && p.flat && p.foldIndex && dir != "":
@@ -123,12 +124,13 @@ func joinPath(dir, file string) string {
 	return path.Join("/", dir, file)[1:]
 }
 
-// bracketsReason is the reason why the output file of a name such as "[slug].astro" is unknown.
+// bracketsReason is the reason why the output file of a content file such as "[slug].astro" is
+// unknown.
 const bracketsReason = "which pages a name with brackets stands for is known only at run time"
 
-// routeRules contains the rules of generators that derive routes from folders: "docs/page.mdx" is
-// the page /docs. A folder in parentheses is not part of the URL. A name in brackets is a
-// parameter.
+// routeRules contains the rules of generators that derive URLs from folders: "docs/page.mdx" is the
+// page /docs if entry is "page". A folder in parentheses is not part of the URL. A name in brackets
+// is a parameter.
 type routeRules struct {
 	plainRules
 	entry string // file name of the page of a folder; "" if each file is a page

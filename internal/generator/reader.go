@@ -26,7 +26,8 @@ type reader struct {
 const maxFile = 4 << 20
 
 // readFile returns the content of a file without a byte order mark, and the name of the file for
-// findings. ok is false if the file cannot be read.
+// findings. ok is false if the file is missing or cannot be read. A file that exists but cannot be
+// read is a finding.
 func (r *reader) readFile(file string) (src []byte, name string, ok bool) {
 	name = path.Join(r.rootName, file)
 	f, err := r.root.Open(file)
@@ -44,8 +45,8 @@ func (r *reader) readFile(file string) (src []byte, name string, ok bool) {
 	return bytes.TrimPrefix(src, []byte("\ufeff")), name, err == nil
 }
 
-// readConfig parses a configuration file. It returns nil if the file is missing, is invalid, or
-// is not a table of keys.
+// readConfig parses a configuration file. It returns nil if the file is missing or invalid, or does
+// not contain a table of keys.
 func (r *reader) readConfig(file string) *value {
 	return r.readDocument(file, strict.Options{}).asTable()
 }
@@ -74,9 +75,9 @@ func (r *reader) readDocument(file string, o strict.Options) *value {
 // maxRules is the maximum number of rules of one kind. Each rule is compared with each content file.
 const maxRules = 2_048
 
-// firstRules returns the list or table v of rules with its first maxRules items or entries. It
-// reports that v has more.
-func (r *reader) firstRules(v *value) *value {
+// limitRules returns v, a list or table of rules. If v has more than maxRules items or entries, it
+// adds a finding, and returns a copy with the first maxRules.
+func (r *reader) limitRules(v *value) *value {
 	if v == nil || max(len(v.list), len(v.keys)) <= maxRules {
 		return v
 	}
@@ -86,9 +87,9 @@ func (r *reader) firstRules(v *value) *value {
 	return &w
 }
 
-// existingFiles returns those of files that exist. Environment variables in the names are expanded.
-// A name that ends in ".*", such as "config.*", means this name with each extension of a script. A
-// file that cannot be checked counts as existing.
+// existingFiles returns those of files that exist, after expanding environment variables in the
+// names. A name that ends in ".*", such as "config.*", means this name with each extension of a
+// script. A file that cannot be checked counts as existing.
 func (r *reader) existingFiles(files []string) (there []string) {
 	for _, file := range files {
 		names := []string{os.Expand(file, r.getenv)}
@@ -117,7 +118,7 @@ func withScriptExts(stems ...string) (names []string) {
 
 var scriptExts = []string{".js", ".mjs", ".cjs", ".ts", ".mts", ".cts"}
 
-// readFirst returns the content of the first file that is readable and for which isOwn returns
+// readFirst returns the content of the first file that can be parsed and for which isOwn returns
 // true. If isOwn is nil, every file is accepted. If there is no such file, the result is the zero
 // config.
 func (r *reader) readFirst(files []string, isOwn func(config) bool) config {
@@ -129,8 +130,9 @@ func (r *reader) readFirst(files []string, isOwn func(config) bool) config {
 	return config{}
 }
 
-// openConfig parses a configuration file in the format of its extension. For a Julia program, it
-// sets only source. If the file cannot be read, the result is the zero config.
+// openConfig parses a configuration file in the format of its extension. It does not parse a
+// program in Julia, and returns only its text as source. If the file cannot be parsed, the result
+// is the zero config.
 func (r *reader) openConfig(file string) config {
 	switch ext := path.Ext(file); {
 	case slices.Contains(scriptExts, ext):
@@ -153,8 +155,8 @@ func (r *reader) openConfig(file string) config {
 	return config{}
 }
 
-// readScript parses a program in JavaScript, TypeScript or Python. It returns nil if the program is
-// missing or has an unterminated string.
+// readScript parses a program in JavaScript, TypeScript or Python. It returns nil if the file is
+// missing or unreadable, or has an unterminated string.
 func (r *reader) readScript(file string) *program {
 	src, name, ok := r.readFile(file)
 	if !ok {
@@ -199,8 +201,9 @@ func (r *reader) usualProjects() []Project {
 // maxEntries is the maximum number of entries of a folder that hasHTML checks.
 const maxEntries = 200
 
-// hasHTML reports whether dir or its subfolders contain an HTML file. It checks only the first
-// maxEntries entries of each folder. depth is the number of folder levels to check.
+// hasHTML reports whether dir or its subfolders contain an HTML file. Apart from index.html, it
+// checks only the first maxEntries entries of each folder. depth is the number of folder levels to
+// check.
 func (r *reader) hasHTML(dir string, depth int) bool {
 	if info, err := fs.Stat(r.root, path.Join(dir, "index.html")); err == nil && info.Mode().IsRegular() {
 		return true

@@ -10,7 +10,7 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// This file contains the functions that the table in table.go refers to.
+// This file contains the functions of generators that have no file of their own.
 
 // openMkDocsUnlessZensical reads the configuration of MkDocs. If the project also has a
 // configuration of Zensical, which replaces MkDocs, the result is the zero config.
@@ -34,7 +34,7 @@ func (r *reader) openZensical(files []string) config {
 	return c
 }
 
-// readMkDocs reads the setting use_directory_urls of MkDocs and Zensical.
+// readMkDocs reads the settings of MkDocs or Zensical that determine output files and redirects.
 // See https://www.mkdocs.org/user-guide/configuration/
 func (r *reader) readMkDocs(p *Project, c config) {
 	offline := c.at("plugins", "offline")
@@ -53,8 +53,8 @@ func isSphinxConfig(c config) bool {
 	return (strings.Contains(c.source, "extensions") || strings.Contains(c.source, "html_")) && !isNikolaConfig(c)
 }
 
-// readSphinx guesses the publish folder of Sphinx from the existing folders, because only the build
-// command names it.
+// readSphinx sets the folders of a Sphinx project. It guesses the publish folder from the existing
+// folders, because only the build command names it.
 // See https://www.sphinx-doc.org/en/master/usage/configuration.html
 func (r *reader) readSphinx(p *Project, c config) {
 	dir := path.Dir(c.file)
@@ -177,8 +177,8 @@ func (r *reader) readVuePress(p *Project, c config) {
 	}
 }
 
-// readQuartz reads the base URL, and adds "https://" because Quartz expects a URL without a scheme.
-// The configuration is a script in version 4 and a YAML file in version 5.
+// readQuartz reads the base URL, and adds "https://" if it has no scheme, as Quartz expects. The
+// configuration is a script in version 4 and a YAML file in version 5.
 // See https://quartz.jzhao.xyz/configuration
 func (r *reader) readQuartz(p *Project, c config) {
 	base := c.at("configuration", "baseUrl")
@@ -194,12 +194,12 @@ func (q quartzRules) outputFile(_ *Content, s source, _ *page.Facts) (out, whyUn
 	return q.outputPath(quartzSlug(s.dir), quartzSlug(s.name)), ""
 }
 
-// redirectFile returns "", the result for an unknown file: the path of a redirect file depends on
-// the version of Quartz.
+// redirectFile always returns "", which means an unknown file, because the path of a redirect file
+// depends on the version of Quartz.
 func (quartzRules) redirectFile(*Content, source, string, string) (unknown string) { return "" }
 
-// quartzSlug converts a path to the form that Quartz uses in URLs. It replaces spaces, "&" and "%",
-// removes "?" and "#", and does not change the case.
+// quartzSlug converts a path to the form that Quartz uses in URLs: "My Page?" gives "My-Page". It
+// replaces spaces, "&" and "%", removes "?" and "#", and does not change the case.
 func quartzSlug(name string) string {
 	return quartzNames.Replace(strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) {

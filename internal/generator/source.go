@@ -19,7 +19,8 @@ type source struct {
 	lang string // language of the file; "" if the site has no languages
 }
 
-// parseSource splits the path of a content file into the parts of a source.
+// parseSource splits the path of a content file: "posts/a.de.md" into the folder "posts", the name
+// "a", the language "de" and the extension ".md".
 func (c *Content) parseSource(file string) source {
 	file = path.Clean("/" + file)[1:]
 	s := source{file: file, lang: c.DefaultLanguage}
@@ -76,7 +77,8 @@ func (c *Content) innermostTree(file string) (t Tree, below string, ok bool) {
 	return t, below, ok
 }
 
-// cutDir returns the path of file relative to the folder dir. ok is false if file is not in dir.
+// cutDir returns the path of file relative to the folder dir: "a.md" for "docs/a.md" and "docs". ok
+// is false if file is not in dir.
 func cutDir(file, dir string) (rest string, ok bool) {
 	if dir == "." {
 		return file, true
@@ -87,7 +89,8 @@ func cutDir(file, dir string) (rest string, ok bool) {
 	return "", false
 }
 
-// isLanguage reports whether suffix is the name of one of the site's languages.
+// isLanguage reports whether suffix is the name of one of the site's languages. Case does not
+// matter.
 func (c *Content) isLanguage(suffix string) bool {
 	return slices.ContainsFunc(c.Languages, func(l Language) bool { return strings.EqualFold(l.Name, suffix) })
 }
@@ -116,7 +119,7 @@ func (c *Content) defaultsFor(s source) (f page.Facts) {
 	return f
 }
 
-// matchesFileOrParent reports whether pattern matches a file or one of its parent folders. A
+// matchesFileOrParent reports whether pattern matches the path file or one of its parent folders. A
 // pattern without wildcards matches every path that begins with the pattern. Jekyll and Hexo
 // compare paths in this way.
 func matchesFileOrParent(file, pattern string) bool {

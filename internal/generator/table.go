@@ -39,7 +39,7 @@ type generator struct {
 }
 
 // A namedFolder is a folder that a setting may name. keys are the keys of the setting, separated by
-// spaces; the first one that is set counts. If none is set, the folder is defaultDir.
+// spaces; the first one with a string counts. If there is none, the folder is defaultDir.
 type namedFolder struct{ keys, defaultDir string }
 
 // nodeFront contains the conventions for front matter of most generators written in JavaScript or
@@ -77,7 +77,8 @@ var generators = []*generator{
 	},
 	&nuxt,
 	{
-		// Only builds with --prefix-paths use pathPrefix, so it is printed but not applied.
+		// Only builds with --prefix-paths use pathPrefix, so it is a printed setting, but not part
+		// of the base URL.
 		name: "gatsby", files: []string{"gatsby-config.*"},
 		publish: namedFolder{defaultDir: "public"}, content: namedFolder{defaultDir: "src/pages"}, static: namedFolder{defaultDir: "static"}, base: "siteMetadata.siteUrl",
 		settings: []string{"pathPrefix", "trailingSlash"}, rules: routeRules{},

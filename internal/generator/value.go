@@ -133,11 +133,12 @@ func (v *value) stringList() []string {
 	return all
 }
 
-// isComputed reports whether v is set, but its value is unknown because it is the result of a
-// computation.
+// isComputed reports whether v is set, but its value is unknown, for example because a program
+// computes it.
 func (v *value) isComputed() bool { return v != nil && v.kind == scalar && v.scalar == nil }
 
-// firstString returns the first of the values that is a string, or nil if there is none.
+// firstString returns the first of the values that is a string and not empty, or nil if there is
+// none.
 func firstString(values ...*value) *value {
 	for _, v := range values {
 		if v.str() != "" {
@@ -154,9 +155,9 @@ func (v *value) eachEntry(f func(key string, w *value)) {
 	}
 }
 
-// merge returns a copy of v in which the values of over replace the values with the same key. A
-// table in both is merged in the same way. If over is nil, the result is v. If one of them is not a
-// table, the result is over.
+// merge returns a copy of v in which the values of over replace the values with the same key. If
+// both values of a key are tables, they are merged in the same way. If over is nil, the result is
+// v. If v or over is not a table, the result is over.
 func (v *value) merge(over *value) *value {
 	if over == nil {
 		return v
@@ -174,8 +175,8 @@ func (v *value) merge(over *value) *value {
 	return w
 }
 
-// DecodeNode sets v to the value of a YAML node. The value of null is unknown, and so is a value
-// with a tag such as "!!python/name:…", which MkDocs uses.
+// DecodeNode sets v to the value of a YAML node, and returns true. The value of null is unknown,
+// and so is a value with a tag such as "!!python/name:…", which MkDocs uses.
 func (v *value) DecodeNode(d *strict.Decoder, n *yaml.Node) bool {
 	v.pos = d.Pos(n)
 	switch n.Kind {
@@ -195,8 +196,8 @@ func (v *value) DecodeNode(d *strict.Decoder, n *yaml.Node) bool {
 	return true
 }
 
-// yamlScalar returns the value of a scalar node: a bool, or a string. For a number or date, the
-// string is its text in the file. The result is nil for any other type.
+// yamlScalar returns the value of a scalar node: a bool or a string. For a number or a date, this
+// is its text in the file. The result is nil for any other type.
 func yamlScalar(n *yaml.Node) any {
 	switch n.ShortTag() {
 	case "!!str", "!!int", "!!float", "!!timestamp":

@@ -21,20 +21,21 @@ var vitepress = generator{
 	front:   nodeFront,
 }
 
-// readVitePress reads the settings of a VitePress project in the root or in "docs".
+// readVitePress reads the settings of a VitePress project.
 // See https://vitepress.dev/reference/site-config
 func (r *reader) readVitePress(p *Project, c config) {
 	ending := mapping.AnyEnding // the default is .html, but the setting may be computed
 	if p.addSetting("cleanUrls", c.at("cleanUrls")) == "true" {
 		ending = mapping.Bare
 	}
-	p.Mapping.rules = vitepressRules{plainRules: plainRules{flat: true, ends: ending}, rewrites: r.firstRules(c.at("rewrites"))}
+	p.Mapping.rules = vitepressRules{plainRules: plainRules{flat: true, ends: ending}, rewrites: r.limitRules(c.at("rewrites"))}
 	p.readVitePressLocales(c)
 	p.Static.Dir = path.Join(p.Mapping.Trees[0].Dir, "public")
 }
 
-// readVitePressLocales reads the output folders of the site's languages. If a folder has no
-// language code, its name is the code. For the root, the code is the language of the site.
+// readVitePressLocales adds the output folders of the languages in the setting "locales" to
+// p.Locales. If a folder has no language code, its name is the code. For the root, the code is the
+// language of the site.
 // See https://vitepress.dev/guide/i18n
 func (p *Project) readVitePressLocales(c config) {
 	c.at("locales").eachEntry(func(key string, v *value) {
@@ -51,8 +52,9 @@ type vitepressRules struct {
 	rewrites *value
 }
 
-// outputFile applies the first item of the setting "rewrites" that matches the file, or its folder
-// as in "en/:rest*". If a rewrite may match but is not understood, whyUnknown is the reason.
+// outputFile returns "a.html" for "a.md", unless the setting "rewrites" maps the file to another
+// path. A rewrite may map one file, or a whole folder as in "en/:rest*". If another kind of rewrite
+// may match the file, whyUnknown is the reason.
 // See https://vitepress.dev/guide/routing#route-rewrites
 func (v vitepressRules) outputFile(_ *Content, s source, _ *page.Facts) (out, whyUnknown string) {
 	file := path.Join(s.dir, s.name+s.ext)
@@ -80,8 +82,8 @@ func (v vitepressRules) outputFile(_ *Content, s source, _ *page.Facts) (out, wh
 	return v.outputPath(s.dir, s.name), ""
 }
 
-// rewrittenFolder matches a rewrite pattern for all files in a folder, such as "en/:rest*". The
-// groups are "en/" and "rest".
+// rewrittenFolder matches a rewrite pattern for all files in a folder: "en/:rest*". Group 1 is
+// "en/", and group 2 is "rest".
 var rewrittenFolder = regexp.MustCompile(`^((?:[^:()*{}]*/)?):(\w+)[*+]$`)
 
 // markdownOutputFile returns the output file of a Markdown file: "a.html" for "a.md".

@@ -43,11 +43,10 @@ type zolaRules struct {
 	slugs string // "on", "safe" or "off"
 }
 
-// outputFile returns the index.html of a page. The folder of this file has the slug in the front
-// matter as its name, or else the name of the content file without the date at its beginning. slug
-// converts this name. For index.md, the name of its folder takes the place of the file name. All
-// other folder names stay unchanged, and so does the folder of _index.md. The key path in the front
-// matter replaces the whole path.
+// outputFile returns the index.html in the folder of a page: "blog/2024-01-02-My Page.md" gives
+// "blog/my-page/index.html". A slug in the front matter replaces "my-page", and the key path
+// replaces the whole path of the folder. "blog/a/index.md" is the page "blog/a", and
+// "blog/_index.md" the page "blog".
 // See https://www.getzola.org/documentation/content/page/
 func (z zolaRules) outputFile(c *Content, s source, f *page.Facts) (out, whyUnknown string) {
 	prefix := c.langDir(s.lang)
@@ -68,8 +67,8 @@ func (z zolaRules) outputFile(c *Content, s source, f *page.Facts) (out, whyUnkn
 	return joinPath(prefix, path.Join(dir, name, "index.html")), whyUnknown
 }
 
-// slug converts a name to a slug as the setting slugify.paths requires. If the slug is unknown,
-// whyUnknown is the reason.
+// slug converts a name to a slug as the setting slugify.paths requires: "My Page" gives "my-page".
+// If the slug is unknown, whyUnknown is the reason.
 // See https://www.getzola.org/documentation/getting-started/configuration/#slugification-strategies
 func (z zolaRules) slug(name string) (slug, whyUnknown string) {
 	switch z.slugs {
@@ -87,8 +86,8 @@ func (z zolaRules) slug(name string) (slug, whyUnknown string) {
 // zolaUnsafe removes characters that some file systems do not allow.
 var zolaUnsafe = strings.NewReplacer("<", "", ">", "", ":", "", `"`, "", "/", "", `\`, "", "|", "", "?", "", "*", "")
 
-// zolaDate matches a file name that begins with a date. Group 1 is the rest of the name, which the
-// URL contains.
+// zolaDate matches a file name that begins with a date. Group 1 is the rest of the name: "a" for
+// "2024-01-02-a".
 var zolaDate = regexp.MustCompile(`^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?:T[0-9:.Z+-]+)?\s*[-_]\s*(.+)$`)
 
 var zolaLetters = strings.NewReplacer(
