@@ -13,7 +13,8 @@ import (
 )
 
 // suggestBaseURL returns the base URL that the home page, robots.txt and sitemap.xml of the built
-// site in dir agree on. It returns "" if they name different URLs or no URL.
+// site in dir agree on. It ignores local hosts and placeholders such as https://example.com/. It
+// returns "" if the files name different URLs or no URL.
 func suggestBaseURL(dir string) string {
 	suggestion := ""
 	for _, address := range []string{readBaseFromHomePage(dir), readBaseFromRobots(dir), readBaseFromSitemap(dir)} {
@@ -29,7 +30,7 @@ func suggestBaseURL(dir string) string {
 	return suggestion
 }
 
-// readFileHead returns the first maxFileHead bytes of the file name in dir. It returns nil
+// readFileHead returns the first maxFileHead bytes of the file called name in dir. It returns nil
 // if the file cannot be read.
 func readFileHead(dir, name string) []byte {
 	src, err := files.ReadHead(dir, name, maxFileHead)
@@ -39,9 +40,9 @@ func readFileHead(dir, name string) []byte {
 	return src
 }
 
-// readBaseFromHomePage returns the URL of the home page as the probable base URL of the site: the
-// canonical URL in dir's index.html if that is absolute, or else the og:url, or "". It removes
-// "index.html" from the end.
+// readBaseFromHomePage returns the canonical URL in dir's index.html without a final "index.html",
+// as the probable base URL. If there is no absolute canonical URL, it uses the og:url. It returns
+// "" if there is neither.
 func readBaseFromHomePage(dir string) string {
 	var facts page.Facts
 	page.NewReader(page.Options{}).ReadBytes(readFileHead(dir, "index.html"), &facts)
@@ -52,9 +53,9 @@ func readBaseFromHomePage(dir string) string {
 	return strings.TrimSuffix(address, "index.html")
 }
 
-// readBaseFromRobots returns the first sitemap URL in dir's robots.txt without its file name, as the
-// probable base URL: "https://example.com/" for "https://example.com/sitemap.xml". It returns "" if
-// robots.txt has no sitemap URL.
+// readBaseFromRobots returns the first sitemap URL in dir's robots.txt without its file name, as
+// the probable base URL: "https://example.com/" for "https://example.com/sitemap.xml". It returns
+// "" if robots.txt has no sitemap URL.
 func readBaseFromRobots(dir string) string {
 	for _, line := range robots.SitemapLines(readFileHead(dir, "robots.txt")) {
 		return line.Value[:strings.LastIndexByte(line.Value, '/')+1]
@@ -63,7 +64,8 @@ func readBaseFromRobots(dir string) string {
 }
 
 // readBaseFromSitemap returns the shortest URL in dir's sitemap.xml without the part after its last
-// slash, as the probable base URL. It returns "" if there is no sitemap.xml or no URL in it.
+// slash, as the probable base URL: "https://example.com/" for "https://example.com/about". It
+// returns "" if sitemap.xml has no URL or does not exist.
 func readBaseFromSitemap(dir string) string {
 	shortest := ""
 	for item, err := range sitemap.NewReader(bytes.NewReader(readFileHead(dir, "sitemap.xml"))).All() {

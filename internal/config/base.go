@@ -13,7 +13,9 @@ import (
 )
 
 // resolveBaseURL sets the base URL of the site from the base_url setting. Without the setting, it
-// uses the URL on which the generator's files and the platform agree.
+// uses the URL on which the generator's files and the platform agree. If there is no such URL, it
+// adds an error. For the explanation of a single page, a missing URL is no error: the base URL is
+// then https://example.com/.
 func (r *resolver) resolveBaseURL() {
 	c := r.resolveText("base_url", r.file.BaseURL)
 	if c.by != "" {
@@ -40,8 +42,8 @@ func (r *resolver) resolveBaseURL() {
 	}
 }
 
-// errNoBaseURL returns the error that the base URL is unknown. If the files of the built site agree
-// on a URL, the error suggests it.
+// errNoBaseURL returns the error that the base URL is unknown. If the home page, robots.txt and
+// sitemap.xml of the built site agree on a URL, the error suggests it.
 func (r *resolver) errNoBaseURL() error {
 	why := cmp.Or(r.project.NoBase, "the address of the site is not known;")
 	if r.settings.Site.Pages != nil {
@@ -84,8 +86,9 @@ func (c *candidate) originKind() string {
 	return "detected"
 }
 
-// addressCandidates returns the possible base URLs of the site: from the platform's environment
-// variables, from the generator's files, and from a file with a custom domain such as CNAME.
+// addressCandidates returns the possible base URLs of the site: from the generator's files, from
+// the platform's environment variables, and from a CNAME file. A published build on Read the Docs
+// has one candidate, the URL that Read the Docs sets.
 func (r *resolver) addressCandidates() []candidate {
 	var all []candidate
 	served, certain := hosting.ReadTheDocsURL(r.input.Getenv)
@@ -126,9 +129,9 @@ func (r *resolver) addressCandidates() []candidate {
 	return all
 }
 
-// customDomain returns the custom domain in a file such as CNAME, and the name of that file. It
-// looks first in the publish directory, then in the root of the project. Both results are "" if
-// there is no such file.
+// customDomain returns the custom domain in the CNAME file of the publish directory, or else of the
+// project's root. file is the path of the CNAME file as the user would type it. Both results are ""
+// if there is no such file.
 func (r *resolver) customDomain() (domain, file string) {
 	dirs := []string{r.root}
 	if r.settings.Site.Pages != nil {
@@ -142,10 +145,10 @@ func (r *resolver) customDomain() (domain, file string) {
 	return "", ""
 }
 
-// agreedAddress returns the base URL that all candidates agree on, or nil if there are no
-// candidates. It returns an error if two candidates differ. For a candidate that knows only the
-// host, only the hosts are compared. The result begins with https if a platform serves the site
-// over https.
+// agreedAddress returns the first candidate if all candidates have the same base URL. It returns
+// nil if there are no candidates, and an error if two differ. For a candidate that knows only the
+// host, only the hosts are compared. The result has an https URL if a platform serves the site over
+// https.
 func agreedAddress(all []candidate) (*candidate, error) {
 	if len(all) == 0 {
 		return nil, nil
@@ -165,8 +168,8 @@ func agreedAddress(all []candidate) (*candidate, error) {
 	return &first, nil
 }
 
-// resolveHost sets the hosting platform, which it finds by its configuration files, and the style
-// of the platform's URLs.
+// resolveHost sets the hosting platform of the site, and the style of its URLs. Without the host
+// setting, it detects the platform from configuration files and environment variables.
 func (r *resolver) resolveHost() {
 	in := hosting.Input{Root: r.find.recordingFolder(r.root), RootName: r.find.displayName(r.root), Getenv: r.input.Getenv, Base: r.settings.Site.Base, NextEnding: r.project.NextEnding}
 	in.Name = r.resolveWord("host", r.file.Host)
@@ -195,14 +198,15 @@ func (r *resolver) resolveHost() {
 	r.applyStyleSettings(&r.settings.Site.Style)
 }
 
-// htmlStyles and slashStyles map the words that the settings urls.html and urls.slash accept to URL
-// styles.
+// htmlStyles and slashStyles map the values of the settings urls.html and urls.slash, such as
+// "strip", to URL styles.
 var (
 	htmlStyles  = map[string]mapping.HTML{"keep": mapping.KeepHTML, "strip": mapping.StripHTML}
 	slashStyles = map[string]mapping.Slash{"keep": mapping.KeepSlash, "add": mapping.AddSlash, "remove": mapping.RemoveSlash}
 )
 
-// applyStyleSettings changes s as the settings urls.html and urls.slash require.
+// applyStyleSettings sets s.HTML and s.Slash to the values of the settings urls.html and
+// urls.slash. A setting that is not set changes nothing.
 func (r *resolver) applyStyleSettings(s *mapping.Style) {
 	if style, ok := htmlStyles[r.file.URLs.HTML.V]; ok {
 		s.HTML = style

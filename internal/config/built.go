@@ -15,9 +15,9 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// publishFolders returns the absolute paths of the publish directories that files of generators and
-// platforms in dir name. A folder that only has a usual name, such as public, counts if dir also
-// has a settings file or a platform's file.
+// publishFolders returns the absolute paths of the publish directories of all generators and
+// platforms with files in dir. A folder without a generator that has a usual name, such as public,
+// is included only if dir also has a settings file or a platform's file.
 func (f *finder) publishFolders(dir string) (folders []string) {
 	tree := files.DirFS(dir)
 	published := hosting.Publications(tree, "", f.Getenv)
@@ -40,8 +40,8 @@ func (f *finder) publishFolders(dir string) (folders []string) {
 	return folders
 }
 
-// firstBuiltFolder returns the first of folders that is below root and has a home page. It returns
-// "" if there is none, or if root itself has a home page.
+// firstBuiltFolder returns the absolute path of the first of folders that is below root and has a
+// home page. It returns "" if there is none, or if root itself has a home page.
 func (f *finder) firstBuiltFolder(root string, folders []string) string {
 	if f.hasHomePage(root) {
 		return ""
@@ -75,8 +75,8 @@ const maxFileHead = 256 << 10
 // server such as Vite serves.
 var sourceScript = regexp.MustCompile(`(?i)<script[^>]*\ssrc\s*=\s*["']?/?src/`)
 
-// conventionalPublishDir returns a folder in dir that has a home page and a usual name of a publish
-// directory, such as public or dist. It returns "" if there is none.
+// conventionalPublishDir returns the first folder in dir that has a home page and a usual name of a
+// publish directory, such as public or dist. It returns "" if there is none.
 func (f *finder) conventionalPublishDir(dir string) string {
 	for _, name := range []string{"output", "public", "dist", "build", "_site", "htdocs"} {
 		if at := filepath.Join(dir, name); f.hasHomePage(at) {
@@ -87,7 +87,8 @@ func (f *finder) conventionalPublishDir(dir string) string {
 }
 
 // hasHomePage reports whether dir has an index.html that does not begin with front matter. An
-// index.html with front matter is a source file.
+// index.html with front matter is the source of a page. An unreadable index.html counts as a home
+// page.
 func (f *finder) hasHomePage(dir string) bool {
 	name := filepath.Join(dir, "index.html")
 	f.record(name)
@@ -109,9 +110,10 @@ const (
 	maxSiteFolders = 200 // maximum number of folders that describeSitesBelow searches
 )
 
-// describeSitesBelow finds sites in folders up to two levels below root. It returns their names for
-// an error, such as "docs (Hugo)" for a folder docs with a Hugo project. Folders whose home pages
-// name the same host count as one site.
+// describeSitesBelow finds up to maxSitesBelow sites in folders up to two levels below root. It
+// returns their names for an error, such as "docs (Hugo)" for a folder docs with a Hugo project. A
+// folder that has only a home page is included if the page names a host that no earlier folder
+// names.
 func (f *finder) describeSitesBelow(root string) (found []string) {
 	folders, hosts := 0, map[string]bool{}
 	var search func(dir string, depth int)

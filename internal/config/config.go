@@ -1,8 +1,8 @@
 // Package config resolves the settings of a site from flags, the environment, sitemap.yaml, and the
 // files of generators and platforms.
 //
-// File and Flags contain the values that the user typed, and Settings contain the checked values.
-// Resolve converts File and Flags into Settings. No other package validates settings.
+// File and Flags contain the values that the user typed, and Settings contains the checked values.
+// Resolve converts File and Flags into Settings. Other packages do not check settings again.
 //
 // The main decisions are in three functions: findProjectRoot chooses the project, resolvePublishDir
 // the publish directory, and resolveBaseURL the base URL.
@@ -16,7 +16,8 @@ import (
 )
 
 // Load decodes src, the content of the settings file called name. It reports syntax errors, unknown
-// keys and values of the wrong type. Other invalid values are reported later, by Resolve.
+// keys and values of the wrong type. Resolve reports other invalid values later. Load does not set
+// the dates in the file, because the time zone of the site is not yet known.
 func Load(name string, src []byte) (*File, diag.List) {
 	n, diags := strict.ReadYAML(name, src)
 	f := &File{Name: name, node: n}
@@ -36,9 +37,9 @@ var foreignKeys = map[string]string{
 	"filename": "output.name", "publishdir": "pages.dir", "customurls": "extra", "additionalpaths": "extra",
 }
 
-// suggestKey returns the path of the key that an unknown key probably means. It returns
-// "pages.exclude" for "ignore", a key of another tool, and for a misplaced "exclude". It returns ""
-// if it finds none.
+// suggestKey returns the path of the key that an unknown key probably means: "pages.exclude" for
+// "ignore", a key of another tool, and for "exclude" at the wrong level. It returns "" if it finds
+// none.
 func suggestKey(key string) string {
 	word := strings.ToLower(strings.NewReplacer("-", "", "_", "").Replace(key))
 	if path, ok := foreignKeys[word]; ok {

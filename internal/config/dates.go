@@ -15,8 +15,9 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// resolveDates sets the sources of page dates, such as git and front matter, in their order. It
-// also sets the time zone of dates without a zone.
+// resolveDates sets the sources of page dates, such as git and front matter, in the order of their
+// precedence. It also sets the options of these sources, and the time zone of dates that have no
+// zone.
 func (r *resolver) resolveDates() {
 	o := &r.settings.Site
 	o.Zone = cmp.Or(r.project.Zone, time.UTC)
@@ -59,8 +60,8 @@ func (r *resolver) resolveZone() {
 	r.settings.Site.Zone = z
 }
 
-// resolveSources returns the date sources that the lastmod setting names. The word "none" gives an
-// empty list. Together with other words it is invalid, so resolveSources rejects it.
+// resolveSources returns the date sources that the lastmod setting names. It rejects unknown and
+// repeated names. If the only name is "none", the list is empty.
 func (r *resolver) resolveSources() []string {
 	items, c := r.resolveList("lastmod", r.file.LastMod)
 	words := lastmodWords()
@@ -72,8 +73,8 @@ func (r *resolver) resolveSources() []string {
 	return slices.DeleteFunc(append([]string{}, out...), func(name string) bool { return name == noSources })
 }
 
-// sortSources returns the date sources in usual, reordered by the precedence that the generator's
-// configuration defines for some of them.
+// sortSources returns a copy of usual, the date sources in their usual order. If the generator's
+// configuration defines an order for some of them, these sources are in that order.
 func (r *resolver) sortSources(usual []string) []string {
 	out := slices.Clone(usual)
 	order := r.project.Sources
@@ -130,8 +131,9 @@ func (r *resolver) resolveLedger() {
 	}
 }
 
-// ledgerChoices returns where the ledger is read from, a path or a URL, and where it is written to.
-// The --ledger flag names one file for both. Both results are zero if no ledger is set.
+// ledgerChoices returns where to read the ledger, a path or a URL, and where to write it. The
+// --ledger flag and the setting ledger.write alone are used for both. With ledger.read alone, write
+// is not set. Both results are zero if no ledger is set.
 func (r *resolver) ledgerChoices() (read, write choice) {
 	if c := r.resolveText("ledger", text{}); c.by != "" {
 		if c.V == "" {
@@ -149,8 +151,9 @@ func (r *resolver) ledgerChoices() (read, write choice) {
 	return r.resolveText("ledger.read", l.V.Read), r.resolveText("ledger.write", l.V.Write)
 }
 
-// resolveFingerprint returns the selectors of the page content that a fingerprint covers, and of
-// the content that it ignores. It rejects invalid selectors.
+// resolveFingerprint returns the valid CSS selectors in f, of content that a fingerprint covers and
+// of content that it ignores. It rejects invalid selectors. If f has too many selectors, it returns
+// none.
 func (r *resolver) resolveFingerprint(f Fingerprint) (o page.FingerprintOptions) {
 	add := func(key string, selectors []text) (out []string) {
 		for _, s := range selectors {

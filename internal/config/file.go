@@ -63,8 +63,8 @@ func (f *File) decode(zone *time.Location) diag.List {
 	return o.Decode(f.Name, f.node, f)
 }
 
-// decodeDates sets the dates in f.Rules and f.Extra. decode does not set them at first, because the
-// zone of the site is not yet known. decodeDates returns only the findings about dates.
+// decodeDates sets the dates in f.Rules and f.Extra, which Load does not set. Dates without a zone
+// are in zone. The findings are about invalid dates; Load returned all other findings.
 func (f *File) decodeDates(zone *time.Location) diag.List {
 	again := &File{Name: f.Name, node: f.node}
 	diags := again.decode(zone)
@@ -79,7 +79,8 @@ type Pages struct {
 	Exclude texts `yaml:"exclude"`
 }
 
-// Content selects the content files, from which the generator builds the pages.
+// Content selects the content files, such as Markdown files, from which the generator builds the
+// pages.
 type Content struct {
 	Dir       text    `yaml:"dir"`
 	EditLinks boolean `yaml:"edit_links"`
@@ -121,7 +122,8 @@ type Extra struct {
 	Fields
 }
 
-// DecodeNode decodes a URL, or a map of the fields of Extra. It implements strict.Custom.
+// DecodeNode decodes a URL, or a map of the fields of Extra. It returns false if n is not valid, as
+// strict.Custom requires.
 func (e *Extra) DecodeNode(d *strict.Decoder, n *yaml.Node) bool {
 	if n.Kind == yaml.ScalarNode {
 		return d.Decode(n, &e.Loc)
@@ -141,13 +143,15 @@ type Ledger struct {
 }
 
 // A Fingerprint lists CSS selectors, such as nav or .date. A changed page gets a new date only if
-// content that Include selects, and Exclude does not, has changed.
+// content that Include selects, and Exclude does not, has changed. If Include is empty or matches
+// nothing, the text of main and article is compared.
 type Fingerprint struct {
 	Include []text `yaml:"include"`
 	Exclude []text `yaml:"exclude"`
 }
 
-// DecodeNode decodes a path, a map of the fields of Ledger, or false. It implements strict.Custom.
+// DecodeNode decodes a path, or a map of the fields of Ledger. For false or an invalid value, it
+// returns false, and the ledger is not set. It implements strict.Custom.
 func (l *Ledger) DecodeNode(d *strict.Decoder, n *yaml.Node) bool {
 	if v, ok := strict.ParseBool(n); ok && !v {
 		return false
@@ -222,8 +226,8 @@ type Links struct {
 	Ignore texts `yaml:"ignore"`
 }
 
-// Check contains the settings of the command "sitewalk check". Heads turns on the check of the HTML
-// head of each page.
+// Check contains the settings of the command "sitewalk check". If Heads is true, the command checks
+// the HTML head of each page.
 type Check struct {
 	Heads boolean `yaml:"heads"`
 }
@@ -242,7 +246,8 @@ type level = strict.Value[Word]
 // "true" or "false".
 type Word string
 
-// DecodeNode decodes a word or a boolean. It implements strict.Custom.
+// DecodeNode decodes a word or a boolean. It returns false for a list or a map, as strict.Custom
+// requires.
 func (w *Word) DecodeNode(d *strict.Decoder, n *yaml.Node) bool {
 	if v, ok := strict.ParseBool(n); ok {
 		*w = Word(strconv.FormatBool(v))

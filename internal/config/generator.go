@@ -11,8 +11,8 @@ import (
 )
 
 // detectProjects returns the generator projects in the root folder. If the generator setting names
-// a generator, it returns only the projects of this generator, and rejects the setting if there is
-// none. For the setting "none", it returns only nameless projects for publish folders such as
+// a generator, it returns only the projects of this generator. It rejects the setting if there are
+// no such projects. If the setting is "none", it returns nameless projects for folders such as
 // public.
 func (r *resolver) detectProjects() ([]generator.Project, diag.List) {
 	name := r.resolveWord("generator", r.file.Generator)
@@ -30,9 +30,9 @@ func (r *resolver) detectProjects() ([]generator.Project, diag.List) {
 	return one, diags
 }
 
-// describeFoundGenerators returns the end of the error that the root has no files of the named
-// generator. It lists the generators that do have files there, such as "but files of Hugo and
-// Jekyll".
+// describeFoundGenerators returns the end of the error that the root has no files of the generator
+// that the user named. It lists the generators that do have files there, such as "but files of Hugo
+// and Jekyll".
 func describeFoundGenerators(all []generator.Project) string {
 	var names []string
 	for _, p := range all {
@@ -46,9 +46,10 @@ func describeFoundGenerators(all []generator.Project) string {
 	return "but files of " + strings.Join(names, " and ")
 }
 
-// chooseProject sets r.project. It chooses the project that publishes to dir or, if dir is not set,
-// the only project whose publish directory exists. If several projects fit, it chooses none, and
-// reports an error if dir is not set. With contentOnly there is no such error.
+// chooseProject sets r.project. If only one project is detected, it chooses this one. Otherwise it
+// chooses the only project that publishes to dir or, if dir is not set, whose publish directory
+// exists. If several projects fit, it chooses none. This is an error, unless dir is set or
+// contentOnly is true.
 func (r *resolver) chooseProject(dir choice, contentOnly bool) {
 	all, diags := r.detectProjects()
 	r.project = &generator.Project{}
@@ -79,7 +80,7 @@ func (r *resolver) chooseProject(dir choice, contentOnly bool) {
 }
 
 // addMissingError adds the error for a required setting that is not set. joinErrors drops these
-// errors if the settings file has mistakes.
+// errors if the user must correct other mistakes first.
 func (r *resolver) addMissingError(err error) { r.missing = append(r.missing, err) }
 
 // describeProjects returns the beginning of an error that lists projects and their publish

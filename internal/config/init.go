@@ -9,8 +9,8 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// Example is the text of sitemap.yaml.example, embedded as example.yaml. A test checks that both files
-// are equal.
+// Example is the text of sitemap.yaml.example, embedded as example.yaml. A test checks that both
+// files are equal.
 //
 //go:embed example.yaml
 var Example string
@@ -21,9 +21,9 @@ const starterHead = `# The settings of sitewalk for this site. Paths are relativ
 `
 
 // Init returns the file name and the content of a new settings file for a project. Settings from
-// flags become active lines. Detected settings, and an example of every other key, become comments.
-// missing lists an error for each required setting that is unknown. The file is valid without these
-// settings.
+// flags become active lines. Detected settings, and examples of all keys, become comments. missing
+// lists an error for each required setting that is unknown; the new file does not contain it. err
+// joins the invalid values of flags and environment variables.
 func Init(in Input) (name string, src []byte, missing []error, err error) {
 	r := newResolver(in)
 	r.resolveTrees()
@@ -34,7 +34,7 @@ func Init(in Input) (name string, src []byte, missing []error, err error) {
 	}
 	var b strings.Builder
 	b.WriteString(starterHead)
-	r.writeDetectedSettings(&b)
+	r.writeKnownSettings(&b)
 	if len(r.project.Archives) > 0 {
 		fmt.Fprintf(&b, "# To leave out the pages by which %s lists others (tags, categories, authors, further pages):\n#rules:\n", r.project.Name)
 	}
@@ -54,10 +54,9 @@ func Init(in Input) (name string, src []byte, missing []error, err error) {
 	return "sitemap.yaml", []byte(b.String()), r.missing, nil
 }
 
-// writeDetectedSettings writes base_url, output.indexnow, pages.dir and content.dir to b, if they
-// are known. Values from flags become active lines. Detected values become comments with their
-// origin.
-func (r *resolver) writeDetectedSettings(b *strings.Builder) {
+// writeKnownSettings writes base_url, output.indexnow, pages.dir and content.dir to b, if they are
+// known. Values from flags become active lines. Other values become comments with their origin.
+func (r *resolver) writeKnownSettings(b *strings.Builder) {
 	values := map[string]string{"base_url": r.settings.Site.Base.String(), "output.indexnow": r.settings.Writer.IndexNowKey}
 	if t := r.settings.Site.Pages; t != nil {
 		values["pages.dir"] = r.relativeToRoot(t.Dir)
@@ -85,7 +84,8 @@ func (r *resolver) writeDetectedSettings(b *strings.Builder) {
 	}
 }
 
-// formatScalar returns s as a YAML value, in quotes if a map such as {dir: s} requires them.
+// formatScalar returns s as a YAML value. The value is in quotes if YAML or a map such as {dir: s}
+// requires them.
 func formatScalar(s string) string {
 	b, _ := yaml.Marshal(&yaml.Node{Kind: yaml.ScalarNode, Value: s, Style: scalarStyle(s)})
 	return strings.TrimSpace(string(b))

@@ -27,8 +27,8 @@ func (l lookups) isFolder(name string) bool {
 	return err == nil && info.IsDir()
 }
 
-// recordingFolder returns the files in dir as a file system. It adds the path of each file that is
-// looked up to l.
+// recordingFolder returns the files in dir as a file system. Each file that is opened in it, or
+// whose file info is read, is added to l.
 func (l lookups) recordingFolder(dir string) fs.FS {
 	if l == nil {
 		return files.DirFS(dir)
@@ -36,7 +36,7 @@ func (l lookups) recordingFolder(dir string) fs.FS {
 	return recordingFS{files.DirFS(dir), dir, l}
 }
 
-// A recordingFS adds the path of each file that Open or Stat looks up to lookups. ReadDir adds
+// A recordingFS adds the path of each file that Open or Stat looks up to its lookups. ReadDir adds
 // nothing.
 type recordingFS struct {
 	fs.FS
@@ -61,7 +61,7 @@ func (r recordingFS) Stat(name string) (fs.FileInfo, error) {
 func (r recordingFS) ReadDir(name string) ([]fs.DirEntry, error) { return fs.ReadDir(r.FS, name) }
 
 // displayName returns the path p as the user would type it: relative to the working directory, with
-// slashes. It returns p, with slashes, if p is more than one folder above the working directory.
+// slashes. It returns p, with slashes, if the relative path would begin with "../../".
 func (f *finder) displayName(p string) string {
 	rel, err := filepath.Rel(f.Dir, p)
 	if far := filepath.FromSlash("../../"); err != nil || strings.HasPrefix(rel, far) {

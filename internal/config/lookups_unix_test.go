@@ -24,8 +24,8 @@ func TestPipes(t *testing.T) {
 	}
 }
 
-// TestOwners trusts the user and root with a settings file, and root the owner of the folder, too. A
-// link and the file that it leads to both count.
+// TestOwners trusts the user and root with a settings file, and root the owner of the folder, too.
+// A link and the file that it leads to both count.
 func TestOwners(t *testing.T) {
 	if os.Getuid() != 0 {
 		t.Skip("only root can give files away")

@@ -43,7 +43,7 @@ func (r *resolver) resolveOutput() {
 }
 
 // resolveLLMS sets the title and the summary of llms.txt, and the language folders that get their
-// own llms.txt.
+// own llms.txt. It does nothing if output.formats does not contain llms.
 func (r *resolver) resolveLLMS() {
 	f, w := r.file.Output.LLMS, &r.settings.Writer
 	if !slices.Contains(w.Formats, "llms") {
@@ -65,7 +65,7 @@ func (r *resolver) resolveLLMS() {
 }
 
 // resolveGeneratorSettings sets the languages that the generator's files name, if the settings file
-// names none. It also sets the paths of the generator's own sitemaps, which sitewalk replaces.
+// names none. It also sets the paths of the generator's own sitemaps, which sitewalk removes.
 func (r *resolver) resolveGeneratorSettings() {
 	w, o := &r.settings.Writer, &r.settings.Site
 	if len(r.file.Languages) == 0 {
@@ -95,8 +95,8 @@ func (r *resolver) hasRuleWithIncompleteNews() bool {
 	return false
 }
 
-// reportXMLSettings warns if output.index or output.stylesheet is set. The caller has checked that
-// output.formats lacks xml, without which they have no effect.
+// reportXMLSettings warns if output.index or output.stylesheet is set, because they have no effect
+// without the format xml. Call it only if output.formats lacks xml.
 func (r *resolver) reportXMLSettings() {
 	f, w := r.file.Output, r.settings.Writer
 	const hint = "add xml to output.formats, or remove the key"
@@ -108,7 +108,8 @@ func (r *resolver) reportXMLSettings() {
 	}
 }
 
-// resolveOutputFolder sets the folder that sitewalk writes to, and the URL of that folder.
+// resolveOutputFolder sets the folder that sitewalk writes to, and the URL of that folder. If the
+// output is "-", it sets Stdout.
 func (r *resolver) resolveOutputFolder() {
 	w := &r.settings.Writer
 	if r.settings.Site.Pages != nil {

@@ -9,10 +9,11 @@ import (
 )
 
 // isOwnedByUser reports whether the file at path belongs to the given user or to root. The target
-// of a symbolic link must belong to them too. If root is the user, the owner may also be the owner
-// of dir. In a container, the working directory often belongs to another user than root.
-func isOwnedByUser(path, dir string, user int) bool {
-	folder, err := os.Stat(dir)
+// of a symbolic link must belong to them too. If root is the user, the owner of dir is also
+// accepted, because the working directory of a container often belongs to another user.
+// isOwnedByUser returns true if the file does not exist.
+func isOwnedByUser(path, workingDir string, user int) bool {
+	folder, err := os.Stat(workingDir)
 	for _, stat := range []func(string) (fs.FileInfo, error){os.Lstat, os.Stat} {
 		file, missing := stat(path)
 		if missing != nil {

@@ -39,9 +39,10 @@ func (r *resolver) findProjectRoot() string {
 	return r.find.findRootAround(r.input.TargetFile)
 }
 
-// findRootAround returns the working directory if it is a project. Otherwise it returns the nearest
-// folder with a project above page, or else above the working directory. page is the path of a page
-// file, or "". Without a project, it returns the working directory.
+// findRootAround returns the working directory if it is a project. Otherwise it returns the first
+// folder with a settings file or a generator's files: first from the folder of page upward, then
+// above the working directory. page is the path of a page file, or "". If there is no such folder,
+// it returns the working directory.
 func (f *finder) findRootAround(page string) string {
 	if f.isProject(f.Dir) {
 		return f.Dir
@@ -90,9 +91,10 @@ func (f *finder) findRootOfPublishDir(publish string) string {
 // maxParents is the maximum number of parent folders that foldersAbove returns.
 const maxParents = 8
 
-// foldersAbove returns dir and the folders above it, nearest first, in which to look for the root
-// of a project. It stops at the top of a git repository. It does not return the user's home folder,
-// folders above it, or folders with another owner or in another file system.
+// foldersAbove returns dir and up to maxParents folders above it, nearest first, in which to look
+// for the root of a project. The last one is the top of a git repository, if dir is in one. It
+// stops below the user's home folder, and below a folder with another owner or in another file
+// system.
 func (f *finder) foldersAbove(dir string) []string {
 	all := []string{dir}
 	for len(all) <= maxParents && !git.IsWorkTree(dir) && !f.isUsersHome(dir) {
@@ -111,8 +113,9 @@ func (f *finder) isUsersHome(dir string) bool {
 	return dir == f.Getenv("HOME") || dir == f.Getenv("USERPROFILE")
 }
 
-// isProject reports whether dir seems to be the root of a project. It has a settings file, a file
-// of a platform such as netlify.toml, files of a generator, or a publish directory such as public.
+// isProject reports whether dir seems to be the root of a project. Such a folder has a settings
+// file, a file of a platform such as netlify.toml, files of a generator, or a publish directory
+// such as public.
 func (f *finder) isProject(dir string) bool {
 	if f.hasSettings(dir) {
 		return true
@@ -134,10 +137,10 @@ func (f *finder) projects(dir string) []generator.Project {
 // file of a generator.
 func isFolderOnly(p generator.Project) bool { return p.Name == "" }
 
-// resolveNetlifyRoots sets r.root and r.repoRoot as Netlify does. If the netlify.toml in r.root
-// names a folder as "base", and r.root has no settings file, r.root becomes that folder, and
-// r.repoRoot becomes the former r.root. If r.root has no netlify.toml, r.repoRoot becomes the
-// folder above whose netlify.toml names r.root as "base", if there is one.
+// resolveNetlifyRoots sets r.root and r.repoRoot if a netlify.toml names a base folder, such as
+// base = "docs". If the file is in r.root, and r.root has no settings file, r.root becomes the base
+// folder, and r.repoRoot becomes the former r.root. If r.root has no netlify.toml, r.repoRoot
+// becomes the folder above whose netlify.toml names r.root as base, or "".
 func (r *resolver) resolveNetlifyRoots() {
 	base, here := hosting.NetlifyBase(r.find.recordingFolder(r.root))
 	switch {
@@ -151,8 +154,8 @@ func (r *resolver) resolveNetlifyRoots() {
 	}
 }
 
-// netlifyRepository returns the folder above root whose netlify.toml names root as "base", or "" if
-// there is none.
+// netlifyRepository returns the nearest folder above root with a netlify.toml, if this file names
+// root as "base". Otherwise it returns "".
 func (f *finder) netlifyRepository(root string) string {
 	for _, dir := range f.foldersAbove(root)[1:] {
 		if !files.IsRegular(filepath.Join(dir, "netlify.toml")) {

@@ -113,9 +113,9 @@ func (r *resolver) checkFolder(c choice) (dir string) {
 	return ""
 }
 
-// checkPublishDir is like checkFolder, but also reports a folder that contains built sites and has
-// no home page itself. It then returns "", because each URL would begin with the name of an inner
-// folder. It accepts such a folder if the settings file names it.
+// checkPublishDir is like checkFolder, but also rejects a folder that has no home page and contains
+// a built site. Each URL would begin with the name of an inner folder. If the settings file names
+// the folder or has the key sites, checkPublishDir rejects only the root of a generator project.
 func (r *resolver) checkPublishDir(c choice) (dir string) {
 	dir = r.checkFolder(c)
 	if dir == "" || r.find.hasHomePage(dir) {
@@ -144,8 +144,9 @@ func (r *resolver) checkPublishDir(c choice) (dir string) {
 	return dir
 }
 
-// envPublishDir returns the publish directory that a build service names in an environment variable,
-// such as READTHEDOCS_OUTPUT. It returns the zero choice if the folder does not exist.
+// envPublishDir returns the publish directory that a build service names in an environment
+// variable, such as READTHEDOCS_OUTPUT. It returns the zero choice if no variable is set or the
+// folder does not exist.
 func (r *resolver) envPublishDir() choice {
 	dir, why := hosting.EnvPublishDir(r.input.Getenv)
 	if dir == "" || !r.isFolder(dir) {
@@ -155,9 +156,10 @@ func (r *resolver) envPublishDir() choice {
 	return choice{text: text{V: dir}, key: "pages.dir", who: why, by: "environment"}
 }
 
-// platformPublishDir returns the publish directory that a platform's file such as netlify.toml names.
-// If no such folder exists, c is zero, and missing is the first entry with a missing folder. Two
-// existing folders are an error, and both results are zero.
+// platformPublishDir returns the publish directory that a platform's file such as netlify.toml
+// names. If the files name only folders that do not exist, c is zero, and missing is one of them.
+// If several folders exist, it adds an error. Then, and if no file names a folder, both results are
+// zero.
 func (r *resolver) platformPublishDir() (c choice, missing *hosting.Publication) {
 	folders := []string{r.root}
 	if r.repoRoot != "" {
@@ -179,8 +181,9 @@ func (r *resolver) platformPublishDir() (c choice, missing *hosting.Publication)
 	return c, &all[0]
 }
 
-// publications returns the publish directories that platform files in folders name, sorted by path
-// and without duplicates. If files of the platform host name some, it returns only these.
+// publications returns the publish directories that platforms' files in folders set, as absolute
+// paths, sorted and without duplicates. If files of the platform host set some, it returns only
+// these.
 func (f *finder) publications(host string, folders ...string) (all []hosting.Publication) {
 	for _, dir := range folders {
 		for _, p := range hosting.Publications(f.recordingFolder(dir), f.displayName(dir), f.Getenv) {
@@ -201,8 +204,8 @@ func (r *resolver) publicationChoice(p hosting.Publication) choice {
 	return choice{text: text{V: p.Dir}, key: "pages.dir", who: p.Pos.String(), by: "detected"}
 }
 
-// reportOtherPublishDir warns if the generator writes to another existing folder than c, the folder
-// that the platform publishes.
+// reportOtherPublishDir warns if the generator writes to an existing folder that does not contain
+// c, the folder that the platform publishes.
 func (r *resolver) reportOtherPublishDir(c choice) {
 	for _, usual := range r.project.Publish {
 		if dir := r.projectPath(usual); r.project.Name != "" && dir != c.V && r.isFolder(usual) && !files.Contains(dir, c.V) {
@@ -212,7 +215,7 @@ func (r *resolver) reportOtherPublishDir(c choice) {
 	}
 }
 
-// reportMissingPublishDir reports that the publish directory p, which a platform's file names, does not
+// reportMissingPublishDir reports that p, the publish directory in a platform's file, does not
 // exist. This is a warning if sitewalk uses dir, the generator's folder, instead. It is an error if
 // dir is "".
 func (r *resolver) reportMissingPublishDir(p hosting.Publication, dir string) {
@@ -225,9 +228,9 @@ func (r *resolver) reportMissingPublishDir(p hosting.Publication, dir string) {
 		p.Pos, path.Clean(r.find.displayName(p.Dir)))}
 }
 
-// requireGeneratorPublishDir returns the existing folder that the generator publishes to. It returns
-// the root of the project if the root is a built site. In watch mode, the folder may be missing.
-// Otherwise it adds an error, unless there is one already, and returns "".
+// requireGeneratorPublishDir returns the existing folder that the generator publishes to, or the
+// root of the project if only the root is a built site. In watch mode, the generator's folder may
+// be missing. Otherwise it adds an error, unless there is one already, and returns "".
 func (r *resolver) requireGeneratorPublishDir() string {
 	if len(r.missing) > 0 { // an error is recorded already
 		return ""
@@ -262,9 +265,9 @@ func (r *resolver) useRootAsPublishDir() (root string) {
 	return r.root
 }
 
-// requirePublishDirWithoutProject returns the root as the publish directory if the root, but no
-// folder below it, is a built site. Otherwise it adds an error that names the sites below the root,
-// and returns "".
+// requirePublishDirWithoutProject returns the root as the publish directory if the root is a built
+// site and describeSitesBelow finds no site. Otherwise it adds an error that names the sites below
+// the root, and returns "".
 func (r *resolver) requirePublishDirWithoutProject() string {
 	hint := "name its folder: sitewalk DIR"
 	if below := r.find.describeSitesBelow(r.root); len(below) > 0 {

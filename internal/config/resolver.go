@@ -63,8 +63,8 @@ func (r *resolver) recordOrigin(key, value, by string, pos diag.Pos, why string)
 	r.settings.Origins = append(r.settings.Origins, Origin{key, value, by, pos, why})
 }
 
-// A setting describes how the value of a key can be given: by a flag or a variable, and with which
-// words.
+// A setting describes the flag, the environment variable and the valid words of a key, such as
+// "host".
 type setting struct {
 	flag  string          // name of the flag: "base-url", with the variable SITEWALK_BASE_URL; or ""
 	env   string          // name of the variable if it is a different one: "INDEXNOW_KEY"
@@ -101,7 +101,7 @@ var keySettings = map[string]setting{
 	"urls.slash":         {words: wordsFunc("keep", "add", "remove")},
 }
 
-// Words that settings accept and that change what the resolver does.
+// Values of settings for which the resolver has a special case.
 const (
 	auto        = "auto"
 	noGenerator = "none" // value of generator: read the files of no generator
@@ -120,8 +120,9 @@ func generatorWords() []string {
 // lastmodWords returns the words that the setting "lastmod" accepts.
 func lastmodWords() []string { return append(site.SourceNames(), noSources) }
 
-// FlagWords returns the words that a flag accepts, or nil if the flag accepts any text. If several
-// is true, the flag accepts a list of these words, separated by commas.
+// FlagWords returns the words that a flag accepts, such as "xml" and "rss" for "format". It returns
+// nil if the flag accepts any text or does not exist. If several is true, the flag accepts a list
+// of these words, separated by commas.
 func FlagWords(flag string) (words []string, several bool) {
 	if flag == "gzip" {
 		return writer.Compressions, false // true and false are valid only in the settings file
@@ -238,7 +239,7 @@ func (r *resolver) suggestWord(word string, words []string) string {
 }
 
 // splitWords splits typed, the value of a flag or a variable, at commas. It trims white space and
-// drops empty words.
+// drops empty words: "xml, rss," gives "xml" and "rss".
 func splitWords(typed string) (out []string) {
 	for word := range strings.SplitSeq(typed, ",") {
 		if word = strings.TrimSpace(word); word != "" {
@@ -292,7 +293,8 @@ func (c choice) withItem(item text) choice {
 }
 
 // joinErrors returns all errors that stop the command as one error, or nil. It drops the errors
-// about missing settings if flags or the settings file have mistakes.
+// about missing settings if flags, variables or the settings file have mistakes, or if the command
+// skips this preview deployment.
 func (r *resolver) joinErrors() error {
 	n := 0
 	for _, d := range r.diags {

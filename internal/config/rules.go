@@ -13,13 +13,13 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// maxRules is the maximum number of rules, and of globs of one key, in a settings file. Each of them
-// is compared with each page or link.
+// maxRules is the maximum number of rules, and of globs of one key, in a settings file. sitewalk
+// compares each of them with each page or link.
 const maxRules = 10_000
 
-// rejectMany reports whether key has more than maxRules items. If it has, rejectMany adds a
+// rejectTooMany reports whether key has more than maxRules items. If it has, rejectTooMany adds a
 // finding. pos is the position of the list.
-func (r *resolver) rejectMany(key string, n int, pos diag.Pos) bool {
+func (r *resolver) rejectTooMany(key string, n int, pos diag.Pos) bool {
 	if n > maxRules {
 		r.diags.Errorf(pos, "bad-value", "join them with wildcards", "%s has %d items; at most %d are allowed", key, n, maxRules)
 	}
@@ -29,7 +29,7 @@ func (r *resolver) rejectMany(key string, n int, pos diag.Pos) bool {
 // resolveRules sets the rules that change or exclude sitemap entries, and the default values of
 // entries.
 func (r *resolver) resolveRules() {
-	if n := len(r.file.Rules); n > maxRules && r.rejectMany("rules", n, r.file.Rules[maxRules].Pos) {
+	if n := len(r.file.Rules); n > maxRules && r.rejectTooMany("rules", n, r.file.Rules[maxRules].Pos) {
 		return
 	}
 	var rules []mapping.Rule
@@ -45,7 +45,7 @@ func (r *resolver) resolveRules() {
 }
 
 // newRule converts v, an item in the list of rules, into a mapping.Rule. key names the item, such
-// as "rules[1]". ok is false if v has no valid glob.
+// as "rules[1]". ok is false if v has no valid glob, or has both files and urls.
 func (r *resolver) newRule(key string, v Rule, pos diag.Pos) (rule mapping.Rule, ok bool) {
 	rule = mapping.Rule{Exclude: v.Exclude.V, Set: v.Fields, Pos: pos}
 	rule.Listing = mapping.Listing{Section: v.Section.V, Limit: v.Limit.V, Optional: v.Optional.V}
@@ -72,13 +72,13 @@ func (r *resolver) newRule(key string, v Rule, pos diag.Pos) (rule mapping.Rule,
 		r.diags.Warnf(v.Exclude.Pos, "idle-rule", "leave it out; what one source excludes no other brings back",
 			"exclude: false does nothing")
 	} else if !rule.Exclude && !setsAnyField(rule.Set) && rule.Listing == (mapping.Listing{}) && !r.hasErrors() {
+		// after an error, a value may be missing because it was invalid
 		r.diags.Warnf(pos, "idle-rule", "give it exclude, url, lastmod, changefreq or priority", "the rule for %q does nothing", rule.Match).Subject = rule.Match
 	}
 	return rule, true
 }
 
-// hasErrors reports whether a finding so far is an error. newRule then does not warn about a rule
-// without effect, because one of its values may be missing only because it is invalid.
+// hasErrors reports whether one of the findings so far is an error.
 func (r *resolver) hasErrors() bool {
 	return slices.ContainsFunc(r.diags, func(d diag.Diagnostic) bool { return d.Severity == diag.Error })
 }
@@ -112,9 +112,9 @@ func (r *resolver) resolveExtra() {
 	}
 }
 
-// languageTag matches the language codes that search engines accept in hreflang: a language with an
-// optional script and region, such as "de", "zh-Hant" or "de-CH".
-// See https://developers.google.com/search/docs/specialty/international/localized-versions
+// languageTag matches the language tags for hreflang: a language, an optional script and an
+// optional region, such as "de", "zh-Hant" or "de-CH". See
+// https://developers.google.com/search/docs/specialty/international/localized-versions
 var languageTag = regexp.MustCompile(`^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$`)
 
 // resolvePageOptions sets the options of the settings images, obey_robots and versions.
@@ -129,7 +129,7 @@ func (r *resolver) resolvePageOptions() {
 }
 
 // resolveLanguages sets the languages that the settings file lists, with their folders. It rejects
-// invalid and repeated languages.
+// invalid languages, and repeated languages and folders.
 func (r *resolver) resolveLanguages() {
 	dirs, codes, xdefault := map[string]string{}, map[string]string{}, ""
 	for i, v := range r.file.Languages {
@@ -160,7 +160,7 @@ func (r *resolver) resolveLanguages() {
 	}
 }
 
-// setsAnyField reports whether u, the values of a rule, contains at least one value.
+// setsAnyField reports whether u, the fields that a rule sets, contains at least one value.
 func setsAnyField(u sitemap.URL) bool {
 	return u.Loc != "" || !u.LastMod.IsZero() || !u.HasOnlyLocAndLastMod()
 }
@@ -207,7 +207,7 @@ func (r *resolver) resolveHeadCheck() {
 // compileURLGlobs compiles list, the globs in the setting key. It rejects invalid globs and drops
 // them.
 func (r *resolver) compileURLGlobs(key string, list texts) *mapping.Rules {
-	if r.rejectMany(key, len(list.V), list.Pos) {
+	if r.rejectTooMany(key, len(list.V), list.Pos) {
 		return &mapping.Rules{}
 	}
 	var rules []mapping.Rule

@@ -26,7 +26,8 @@ type Flags map[string][]string
 // Value returns the values of a flag, joined by commas, or "" if the flag is not set.
 func (f Flags) Value(flag string) string { return strings.Join(f[flag], ",") }
 
-// An Input contains everything from which Resolve computes the settings, except files.
+// An Input contains everything from which Resolve computes the settings, except the content of
+// files.
 type Input struct {
 	Flags         Flags
 	Getenv        func(string) string
@@ -112,8 +113,8 @@ func Resolve(in Input) (*Settings, diag.List, error) {
 }
 
 // ResolveComparison returns the settings of a command that compares two sitemaps without a built
-// site. It sets only Findings, MaxLoss, Gone, ServedByCode, the settings for Google, and the
-// folders and base URLs in Site.Sites.
+// site. It resolves only Findings, MaxLoss, Gone, ServedByCode, the settings for Google, and the
+// folders and base URLs in Site.Sites. Other settings have their default values.
 func ResolveComparison(in Input) (*Settings, diag.List, error) {
 	r := newResolver(in)
 	if err := r.openProject(in.Dir); err != nil {
@@ -128,8 +129,8 @@ func ResolveComparison(in Input) (*Settings, diag.List, error) {
 }
 
 // ResolveSubmission returns the settings of a command that submits changed URLs without a built
-// site. It sets only base URLs, the names of the sitemaps, the IndexNow key, the settings for
-// Google, and Findings.
+// site. It resolves only base URLs, the names of the sitemaps, the IndexNow key, the settings for
+// Google, and Findings. Other settings have their default values.
 func ResolveSubmission(in Input) (*Settings, diag.List, error) {
 	r := newResolver(in)
 	if err := r.openProject(in.Dir); err != nil {
@@ -144,8 +145,8 @@ func ResolveSubmission(in Input) (*Settings, diag.List, error) {
 	return r.settings, r.diags.Sorted(), r.joinErrors()
 }
 
-// SitemapURL returns the URL of the sitemap that is written with the options w: either &s.Writer or
-// an element of s.Parts.
+// SitemapURL returns the URL of the sitemap that sitewalk writes with the options w, which are
+// &s.Writer or an element of s.Parts.
 func (s *Settings) SitemapURL(w *writer.Options) string {
 	return cmp.Or(w.Base, s.Site.Base.String()) + (&url.URL{Path: w.EntryFile()}).EscapedPath()
 }
@@ -168,9 +169,9 @@ func (s *Settings) BaseURLs() []string {
 	return all
 }
 
-// resolveClock sets the current time from the variable SOURCE_DATE_EPOCH, if it is set. Its value
-// is a number of seconds since 1970. A time before 1990 is ignored: Nix sets 1980 for each build,
-// and then all pages would be scheduled for the future.
+// resolveClock sets the current time from the variable SOURCE_DATE_EPOCH, a number of seconds since
+// 1970, if it is set. It ignores a time before 1990: Nix sets 1980 for each build, and then all
+// pages would be scheduled for the future.
 func (r *resolver) resolveClock() {
 	c := r.lookUpSetting("now", text{})
 	if c.by == "" {
@@ -203,8 +204,8 @@ func (r *resolver) resolveJobs() {
 	r.settings.Site.Jobs = jobs
 }
 
-// resolvePreviews sets SkipReason, so that the command does nothing, if the setting previews is
-// "skip" and this is a preview deployment.
+// resolvePreviews sets SkipReason if the setting previews is "skip" and this is a preview
+// deployment. The command then writes nothing.
 func (r *resolver) resolvePreviews() {
 	if r.resolveWord("previews", r.file.Previews) != "skip" {
 		return

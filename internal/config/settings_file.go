@@ -12,17 +12,17 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// settingsNames lists the possible names of the settings file. sitewalk reads the first file that
-// exists.
+// settingsNames lists the possible names of the settings file. sitewalk reads the first usable
+// file; see findSettings.
 var settingsNames = []string{"sitewalk.yaml", "sitemap.yaml"}
 
 // misnamedSettings lists names that users give to the settings file by mistake. sitewalk adds a
 // note about a file with such a name.
 var misnamedSettings = []string{"sitewalk.yml", "sitewalk.toml", "sitemap.yml", "sitemap.toml"}
 
-// findSettings returns the path of the settings file in dir, or "". The notes name files that look
-// like settings files but are not used: they belong to another user or another tool, or have a
-// wrong name.
+// findSettings returns the path of the settings file in dir, or "" if no file is usable. The notes
+// name files that look like settings files but are not used. They belong to another user or another
+// tool, are outside of the project, or have a wrong name.
 func (f *finder) findSettings(dir string) (path string, notes diag.List) {
 	note := func(path, format string, args ...any) {
 		notes.Notef(diag.Pos{File: f.displayName(path)}, "settings-file", "call the settings file sitewalk.yaml", format, args...)
@@ -53,15 +53,15 @@ func (f *finder) findSettings(dir string) (path string, notes diag.List) {
 	return "", notes
 }
 
-// hasSettings reports whether a folder has a settings file.
+// hasSettings reports whether dir has a usable settings file.
 func (f *finder) hasSettings(dir string) bool {
 	path, _ := f.findSettings(dir)
 	return path != ""
 }
 
-// isForeignSettingsFile reports whether the file at path belongs to another tool. It is then YAML, but
-// has no top-level key of sitewalk, not even a misspelled one. isForeignSettingsFile returns false for
-// an empty or invalid file.
+// isForeignSettingsFile reports whether the file at path belongs to another tool: it is a YAML
+// list, or a YAML map without a key of sitewalk, not even a misspelled one. It returns false for an
+// empty, invalid or unreadable file.
 func isForeignSettingsFile(path string) bool {
 	src, err := files.Read(path, maxFile)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 )
 
 // maxSites is the maximum number of folders in the setting sites, because facts.Page stores the
-// number of its part in a byte.
+// index of its folder in a byte.
 const maxSites = 255
 
 // resolveSites sets the folders that the setting sites lists, which have separate base URLs, and
@@ -40,7 +40,7 @@ func (r *resolver) resolveSites() {
 }
 
 // resolveSiteFolders sets the folders in the setting sites, with their base URLs. Unlike
-// resolveSites, it does not check that the folders exist, and reports nothing.
+// resolveSites, it sets no output options, and skips invalid items without a finding.
 func (r *resolver) resolveSiteFolders() {
 	for _, v := range r.file.Sites {
 		dir := filepath.FromSlash(v.V.Dir.V)
@@ -51,7 +51,8 @@ func (r *resolver) resolveSiteFolders() {
 }
 
 // newPart converts v, an item of the setting sites, into a facts.Part. It rejects an invalid folder
-// or base URL and returns false. It also returns false if there is no publish directory.
+// or base URL and returns false. It also returns false, without a finding, if there is no publish
+// directory.
 func (r *resolver) newPart(v SubSite) (facts.Part, bool) {
 	dir := fileChoice("sites.dir", v.Dir)
 	base, err := mapping.ParseBase(v.BaseURL.V)
@@ -69,9 +70,9 @@ func (r *resolver) newPart(v SubSite) (facts.Part, bool) {
 	return facts.Part{Dir: clean, Base: base}, true
 }
 
-// loadPartHost returns the hosting platform of part, and sets the URL style of part. It reads the
-// platform's files in the folder of part. If the platform of the whole site is known, the part has
-// the same platform.
+// loadPartHost returns the hosting platform of part, a folder of the setting sites, and sets the
+// URL style of part. It reads the platform's files in the folder of part. If the platform of the
+// whole site is known, the part has the same platform.
 func (r *resolver) loadPartHost(part *facts.Part) *hosting.Site {
 	dir := filepath.Join(r.settings.Site.Pages.Dir, filepath.FromSlash(part.Dir))
 	in := hosting.Input{
@@ -92,7 +93,8 @@ func (r *resolver) loadPartHost(part *facts.Part) *hosting.Site {
 }
 
 // newPartOutput returns the output options for the sitemap of part, which is written into the
-// folder of part.
+// folder of part. It also removes the languages below that folder from the llms.txt files of the
+// whole site.
 func (r *resolver) newPartOutput(part facts.Part) writer.Options {
 	w := r.settings.Writer
 	w.Dir = filepath.Join(w.Dir, filepath.FromSlash(part.Dir))

@@ -53,8 +53,8 @@ func (r *resolver) resolveSitemapName() {
 	w.Formats, w.Gzip = r.resolveFormats(), r.resolveGzip()
 }
 
-// resolveSiteBaseURLs sets the base URLs of the setting sites in Site.Sites and Parts. Unlike
-// resolveSites, it does not check that the folders exist.
+// resolveSiteBaseURLs sets the base URLs of the setting sites in Site.Sites and Parts, but not
+// their folders. It skips invalid URLs without a finding.
 func (r *resolver) resolveSiteBaseURLs() {
 	for _, v := range r.file.Sites {
 		if base, err := mapping.ParseBase(v.V.BaseURL.V); err == nil {

@@ -15,7 +15,7 @@ import (
 )
 
 // resolveTrees sets the generator project, and the trees of files to read: the built site and the
-// content files.
+// content files. If the URLs come from --from and the user names no pages, it sets no tree.
 func (r *resolver) resolveTrees() {
 	pages := r.file.Pages
 	dir := r.userPublishDir(pages.V.Dir)
@@ -65,8 +65,9 @@ func (r *resolver) newTree(dir string, include, exclude []string) *facts.Tree {
 	return &facts.Tree{Files: walker.Dir(dir), Filter: filter, Name: name, Dir: dir}
 }
 
-// resolveGlobs returns the globs of the files in publish, the publish directory, to include and to
-// exclude. --include replaces pages.include, and --exclude adds to pages.exclude of the settings file.
+// resolveGlobs returns the valid globs that include and exclude files in publish, the publish
+// directory. --include replaces pages.include, and --exclude adds to pages.exclude of the settings
+// file.
 func (r *resolver) resolveGlobs(publish string) (include, exclude []string) {
 	file := r.file.Pages.V
 	include = r.flagGlobs("include", publish)
@@ -86,10 +87,11 @@ func (r *resolver) flagGlobs(flag, publish string) []string {
 	return r.checkGlobs(choice{key: "pages." + flag, who: "--" + flag, by: "flag", why: "--" + flag}, globs, publish)
 }
 
-// checkGlobs returns the valid globs in items, and rejects the others, also names of folders in
-// publish. c is the key and the source of the list; checkGlobs records it as an origin.
+// checkGlobs returns the valid globs in items. It rejects invalid globs, and globs that are the
+// path of a folder in publish. c is the key and the source of the list, which it records as an
+// origin.
 func (r *resolver) checkGlobs(c choice, items []text, publish string) (good []string) {
-	if r.rejectMany(c.key, len(items), c.Pos) {
+	if r.rejectTooMany(c.key, len(items), c.Pos) {
 		return nil
 	}
 	var all []string
@@ -113,7 +115,8 @@ func (r *resolver) checkGlobs(c choice, items []text, publish string) (good []st
 }
 
 // resolveContent sets the tree of content files: in the folder that c names, or else in the
-// generator's content folders. It excludes publish, the publish directory, from the tree.
+// generator's content folders. The tree excludes publish, the publish directory. If publish is the
+// content folder itself, there is no tree of content files.
 func (r *resolver) resolveContent(c choice, publish string, include, exclude []string) {
 	dirs := slices.DeleteFunc(slices.Clone(r.project.Content), func(d string) bool { return !r.isFolder(d) })
 	if i := slices.IndexFunc(dirs, func(d string) bool { return r.linksOutOfProject(r.projectPath(d)) }); i >= 0 && c.by == "" {
@@ -151,7 +154,7 @@ func (r *resolver) resolveContent(c choice, publish string, include, exclude []s
 	r.settings.Site.Mapping = *r.contentMapping(top)
 }
 
-// contentMapping returns the generator's rules that map content files to pages, for content paths
+// contentMapping returns the generator's mapping from content files to pages, for content paths
 // relative to top.
 func (r *resolver) contentMapping(top string) *generator.Content {
 	if rel, inside := files.RelBelow(top, r.root); inside && rel != "." {
