@@ -82,7 +82,7 @@ func (b *flags) runBuild(ctx context.Context, env Env, p *Printer, in config.Inp
 		out.Details, out.Pages = newBuildDetails(r, b.opts.DryRun), b.reports.reportedPages(r.Result)
 	}
 	if out.Pages != nil && err == nil {
-		out.Changes = reportChanges(r.Since, out.Pages)
+		out.Changes = newReportChanges(r.Since, out.Pages)
 	}
 	printSummary := func(p *Printer) { printBuild(p, r, b.opts.DryRun, b.verbose) }
 	return b.finishRun(ctx, env, p, result{Build: r, report: out, print: printSummary}, err)
@@ -120,15 +120,15 @@ func printBuild(p *Printer, r *engine.Build, dryRun, verbose bool) {
 	}
 }
 
-// summaryRow returns a line of the build summary with two counts in columns: n things called what,
-// m things called other, and a text.
+// summaryRow returns a line of the build summary in columns, such as "12 dated  3 undated  12 git"
+// for n = 12, what = "dated", m = 3, other = "undated" and text = "12 git".
 func summaryRow(n int, what string, m int, other, text string) string {
 	return strings.TrimRight(fmt.Sprintf("%9s %-9s%9s %-11s%s", diag.Number(n), what, diag.Number(m), other, text), " ")
 }
 
 // formatDateSources returns text such as "12 git, 3 mtime; 14 of 15 with a content file". It
-// contains the number of dates from each source of dates, and the number of pages with a content
-// file.
+// contains the number of dates from each source. If both pages and content files are read, it also
+// contains the number of pages with a content file.
 func formatDateSources(r *engine.Build) string {
 	var parts []string
 	for _, name := range site.SourceNames() {
@@ -157,7 +157,8 @@ func printLeftOut(p *Printer, res *site.Result) {
 	}
 }
 
-// printChangesSince prints the URLs that are new, gone or changed since the previous sitemap.
+// printChangesSince prints the URLs that are new, gone or changed since the previous sitemap. It
+// prints nothing if s is nil.
 func printChangesSince(p *Printer, s *engine.ListDiff) {
 	if s == nil {
 		return
@@ -179,8 +180,8 @@ func sortByNameLength(files []writer.File) []writer.File {
 	return slices.SortedStableFunc(slices.Values(files), func(a, b writer.File) int { return cmp.Compare(len(a.Name), len(b.Name)) })
 }
 
-// formatFileStates returns a text with the names of the files, grouped by state: written, unchanged
-// or removed.
+// formatFileStates returns text with the names of the files, grouped by state, such as "sitemap.xml
+// written, feed.xml unchanged in public".
 func formatFileStates(files []writer.File, dir string, dryRun bool) string {
 	var parts []string
 	for _, state := range []writer.State{writer.Written, writer.Unchanged, writer.Removed} {
@@ -203,7 +204,7 @@ func formatFileStates(files []writer.File, dir string, dryRun bool) string {
 }
 
 // shortenNames returns the names, separated by spaces. Of more than four names, it returns the
-// first three and the number of the others.
+// first three and the number of the others: "a.xml b.xml c.xml and 2 more files".
 func shortenNames(names []string) string {
 	const maxNames = 4
 	if len(names) <= maxNames {
@@ -264,8 +265,9 @@ func pageRows(res *site.Result) []report.Page {
 	return pages
 }
 
-// pageRow returns a page as reports contain it. For a URL without a file, File is "", and Pos is
-// the place that names the URL, unless the page is left out for a reason with a position.
+// pageRow converts p for reports. Pos is the position of the reason why the page is left out, such
+// as a robots meta tag. For a URL without a file, File is "", and Pos is at least the place that
+// names the URL.
 func pageRow(res *site.Result, p *site.Page) report.Page {
 	out := report.Page{
 		URL: res.World.PageURL(p), Listed: p.Listed(), LastMod: p.Entry.LastMod.String(), By: p.DateBy,
@@ -282,9 +284,9 @@ func pageRow(res *site.Result, p *site.Page) report.Page {
 	return out
 }
 
-// reportChanges returns the changes since the previous sitemap as reports contain them. It returns
-// nil if there is no previous sitemap.
-func reportChanges(since *engine.ListDiff, pages []report.Page) *report.Changes {
+// newReportChanges returns the changes since the previous sitemap as reports contain them. pages
+// are all pages of the site. It returns nil if there is no previous sitemap.
+func newReportChanges(since *engine.ListDiff, pages []report.Page) *report.Changes {
 	if since == nil {
 		return nil
 	}

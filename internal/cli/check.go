@@ -91,9 +91,10 @@ type checkFlags struct {
 	audit.LiveOptions
 }
 
-// liveOptions returns the options for the check of the live site, or nil without --live. timed is
-// true if the user passed --timeout. Otherwise liveOptions removes the time limit from o, because
-// the check of a large site takes longer than other commands.
+// liveOptions returns the options for the check of the live site, or nil without --live. It returns
+// an error if the flags contradict each other. timed is true if the user passed --timeout. If it is
+// false, liveOptions removes the time limit from o, because the check of a large live site takes
+// longer than other commands.
 func (c *checkFlags) liveOptions(env Env, p *Printer, o *engine.Options, timed bool) (*audit.LiveOptions, error) {
 	switch {
 	case !c.live && (c.Sample != 0 || c.Content || c.Wait != 0):
@@ -125,8 +126,8 @@ func (c *checkFlags) linkOptions() *audit.LinkOptions {
 	return &audit.LinkOptions{Fragments: c.fragments}
 }
 
-// usesGoogle reports whether the command line has --google. It ignores the setting submit.google of
-// sitemap.yaml, which is for the command submit.
+// usesGoogle reports whether the command line has --google, and not --google=false. It ignores the
+// setting submit.google of sitemap.yaml, which is for the command submit.
 func usesGoogle(in config.Input) bool {
 	value, given := in.Flags["google"]
 	return given && !slices.Equal(value, []string{"false"})
@@ -160,8 +161,8 @@ func (c *checkFlags) runCheck(ctx context.Context, env Env, p *Printer, in confi
 	return c.finishRun(ctx, env, p, result{Build: r.Build, report: out, print: printSummary}, err)
 }
 
-// formatLiveOutcome returns text with the number of URLs that were requested from the live site,
-// and the number of correct answers. It returns "" without --live.
+// formatLiveOutcome returns text such as "the live site: 20 URLs asked, 18 right, 5 not asked". It
+// returns "" if o is nil, without --live.
 func formatLiveOutcome(o *live.Outcome) string {
 	if o == nil {
 		return ""

@@ -50,7 +50,7 @@ type Env struct {
 // errFindings makes a command exit with exitFindings.
 var errFindings = errors.New("there are findings")
 
-// Run runs one command line and returns its exit code.
+// Run runs the command line in env.Args and returns its exit code. It prints errors on env.Stderr.
 func Run(ctx context.Context, env Env) int {
 	out, messages := &Output{To: env.Stdout, Name: "standard output"}, &Output{To: env.Stderr, Name: "standard error"}
 	env.Stdout, env.Stderr = out, messages
@@ -84,8 +84,8 @@ func Run(ctx context.Context, env Env) int {
 }
 
 // checkCommandName returns an error if the first argument is probably a misspelled command. It
-// returns nil if the argument is a folder. The first letter must be correct: "dist" is not a
-// misspelled "list".
+// returns nil if the argument is an existing folder or file. The first letter must be correct:
+// "dist" is not a misspelled "list".
 func checkCommandName(env Env, root *cobra.Command) error {
 	cmd, args, _ := root.Find(env.Args)
 	if cmd != root || len(args) == 0 || engine.FileExists(filepath.Join(env.Dir, args[0])) {
@@ -148,8 +148,9 @@ func isSubmissionInterrupted(err error) bool {
 	return ok
 }
 
-// joinGzipValue replaces the arguments "--gzip" and "only" by "--gzip=only". The value of --gzip is
-// optional, so cobra would parse "only" as a folder.
+// joinGzipValue replaces the arguments "--gzip" and "only" by "--gzip=only", and "--gzip" and
+// "also" by "--gzip=also". The value of --gzip is optional, so cobra would parse "only" as a
+// folder.
 func joinGzipValue(args []string) []string {
 	var out []string
 	for i, arg := range args {
@@ -188,9 +189,9 @@ func (c *command) newCobra() *cobra.Command {
 	}
 }
 
-// Commands returns the commands with their flags, for programs that generate manual pages and
-// completion scripts.
-func Commands() *cobra.Command {
+// RootCommand returns the command sitewalk with all subcommands and flags, for programs that
+// generate manual pages and completion scripts.
+func RootCommand() *cobra.Command {
 	return newRoot(Env{Stdout: io.Discard, Stderr: io.Discard, Getenv: os.Getenv, Now: time.Now}, &Printer{Out: io.Discard, Err: io.Discard})
 }
 
@@ -227,7 +228,8 @@ func newRoot(env Env, p *Printer) *cobra.Command {
 	return root
 }
 
-// showHelp prints the help of a command. cobra's own help command ignores unknown words.
+// showHelp prints the help of the command that args name. Unlike cobra's own help command, it
+// returns an error for an unknown command.
 func showHelp(help *cobra.Command, args []string) error {
 	cmd, rest, err := help.Root().Find(args)
 	if err != nil || len(rest) > 0 {
@@ -316,8 +318,9 @@ func (s signalError) Error() string { return "interrupted" }
 
 // interruptCode returns the exit code of a command that a signal ended: 128 plus the number of the
 // signal, as in shells. For the command watch it returns 0, because a signal is its usual end.
+// Without a signal that has a number, it returns exitFailed.
 func interruptCode(ctx context.Context, args []string) int {
-	if cmd, _, err := Commands().Find(args); err == nil && cmd.Name() == "watch" {
+	if cmd, _, err := RootCommand().Find(args); err == nil && cmd.Name() == "watch" {
 		return exitOK
 	}
 	if by, ok := context.Cause(ctx).(signalError); ok {

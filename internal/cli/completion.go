@@ -99,7 +99,8 @@ func registerCompletion(cmd *cobra.Command) {
 	}
 }
 
-// flagCompletions returns the words that a shell offers for the value of a flag.
+// flagCompletions returns the words that a shell offers for the value of a flag, and whether the
+// shell also offers files or folders.
 func flagCompletions(f *pflag.Flag) ([]string, cobra.ShellCompDirective) {
 	switch f.Name {
 	case "report":
@@ -114,8 +115,8 @@ func flagCompletions(f *pflag.Flag) ([]string, cobra.ShellCompDirective) {
 	return nil, completionDirective(placeholder)
 }
 
-// completeLevel returns completions for the value of --level, a code and a level such as
-// "bad-date=off".
+// completeLevel returns completions for the value of --level: first codes such as "bad-date=", and
+// after the "=" levels such as "bad-date=off".
 func completeLevel(_ *cobra.Command, _ []string, typed string) (words []string, directive cobra.ShellCompDirective) {
 	code, _, isCode := strings.Cut(typed, "=")
 	if isCode {
@@ -130,8 +131,8 @@ func completeLevel(_ *cobra.Command, _ []string, typed string) (words []string, 
 	return words, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 }
 
-// completionDirective returns whether a shell offers files, folders or nothing for an argument with
-// the given placeholder in the help: "DIR", "FILE".
+// completionDirective returns whether a shell offers files, folders or nothing for an argument.
+// placeholder is the name of the argument in the help, such as "DIR" or "FILE".
 func completionDirective(placeholder string) cobra.ShellCompDirective {
 	isFile := func(word string) bool { return strings.Contains(placeholder, word) }
 	switch {

@@ -87,8 +87,8 @@ func (d *flags) runDiff(ctx context.Context, env Env, p *Printer, in config.Inpu
 // maxOfClass is the maximum number of changes in one class that printDiff prints without -v.
 const maxOfClass = 10
 
-// printDiff prints the changes grouped by class, the number of changes in each class, and why the
-// command failed, if it did. all also prints the changes beyond maxOfClass.
+// printDiff prints the changes, the number of changes in each class, and why the command failed, if
+// it did. Unless all is true, it prints at most maxOfClass changes of each class.
 func printDiff(p *Printer, r *report.Report, d *audit.DiffRun, all bool) {
 	c := r.Changes
 	number, shown := map[string]int{}, map[string]int{}
@@ -134,8 +134,8 @@ func printDiff(p *Printer, r *report.Report, d *audit.DiffRun, all bool) {
 	}
 }
 
-// goneHint returns a hint with the lines for sitemap.yaml that accept the loss of the URLs matching
-// globs.
+// goneHint returns a hint with the line for sitemap.yaml that accepts the loss of the URLs matching
+// globs. For more than maxOfClass globs, the hint names only the setting diff.gone.
 func goneHint(globs []string) string {
 	if len(globs) > maxOfClass {
 		return "list the URLs under diff.gone in sitemap.yaml"

@@ -95,7 +95,7 @@ func printExplanations(p *Printer, all []explain.Explanation, verbose bool) {
 func explainAll(ctx context.Context, env Env, r *engine.Build, targets []string) (all []explain.Explanation) {
 	for _, t := range targets {
 		e := explain.Explain(ctx, r.Result, t)
-		if here := filepath.Join(env.Dir, t); !e.Known && engine.FileExists(here) { // the trees are elsewhere
+		if here := filepath.Join(env.Dir, t); !e.Known && engine.FileExists(here) { // t may be relative to the working directory
 			if as := explain.Explain(ctx, r.Result, here); as.Known {
 				e, e.Target = as, t
 			} else if info, err := os.Stat(here); err == nil && info.Mode().IsRegular() && !e.IsTargetKnown() {
@@ -115,7 +115,8 @@ func explainAll(ctx context.Context, env Env, r *engine.Build, targets []string)
 }
 
 // removeURLs removes the URLs from explanations of a site whose base URL is unknown. It returns
-// false if an explanation depends on the base URL.
+// false if an explanation is not about a page that its own content excludes, because other
+// explanations depend on the base URL.
 func removeURLs(all []explain.Explanation) bool {
 	for i := range all {
 		e := &all[i]
@@ -299,8 +300,8 @@ func printField(p *Printer, f explain.Field, verbose bool, line func(label, form
 	}
 }
 
-// decisionText returns text with the reason why a page is left out, its cause and the position of
-// the cause.
+// decisionText returns text with the reason why a page is left out, the details, and the position
+// of the cause, such as "about.html:3:1".
 func decisionText(v site.Exclusion) string {
 	text := v.Reason.String() + ": " + page.Reasons[v.Reason].Text
 	if v.Reason == page.NotRendered && v.Text != "" {

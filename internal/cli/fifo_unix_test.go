@@ -77,7 +77,7 @@ func takes(command string, args []string) bool {
 	if len(args) == 0 {
 		return false
 	}
-	cmd, _, err := Commands().Find(strings.Fields(command))
+	cmd, _, err := RootCommand().Find(strings.Fields(command))
 	return err == nil && cmd.Flags().Lookup(strings.TrimLeft(args[0], "-")) != nil
 }
 

@@ -113,8 +113,9 @@ func (b *flags) buildOptions(env Env) engine.Options {
 	return o
 }
 
-// startProgress shows on the terminal how many files have been read, until the caller calls end. It
-// does nothing if p does not print to a terminal, or if a flag or the environment forbids progress.
+// startProgress shows on the terminal how many files have been read, or how many URLs requested,
+// until the caller calls end. It does nothing if p does not print to a terminal, or if a flag or
+// the environment forbids progress.
 func (b *flags) startProgress(env Env, p *Printer, o *engine.Options) (end func()) {
 	if !p.Messages.Terminal || b.noProgress || b.quiet || b.json || env.Getenv("CI") != "" || env.Getenv("TERM") == "dumb" {
 		return func() {}
@@ -125,7 +126,7 @@ func (b *flags) startProgress(env Env, p *Printer, o *engine.Options) (end func(
 }
 
 // newInput returns the input of config.Resolve: the flags that the user passed, the environment and
-// the time.
+// the time. args is empty, or contains the argument DIR.
 func newInput(env Env, cmd *cobra.Command, args []string) config.Input {
 	given := config.Flags{}
 	cmd.Flags().Visit(func(f *pflag.Flag) {
@@ -172,15 +173,16 @@ func (o *reportFlags) loadReports(ctx context.Context, env Env, json bool) (err 
 	return err
 }
 
-// wantsAllFindings reports whether all findings are needed, for a report or a baseline, and not
-// only those that a terminal shows.
+// wantsAllFindings reports whether the user wants a report or a baseline, which contain all
+// findings. A terminal shows only the first ones.
 func (o *reportFlags) wantsAllFindings() bool {
 	return len(o.forms) > 0 || len(o.requests.List) > 0 || o.baselineFile != "" || o.newBaselineFile != ""
 }
 
-// applyBaseline removes the findings in the baseline from the report, or writes all findings to a
-// new baseline. If the command failed, its findings are incomplete, so applyBaseline writes no
-// baseline and counts no finding as fixed.
+// applyBaseline removes the findings that the baseline accepts from r.Findings. With
+// --write-baseline, it writes all findings to a new baseline, which then accepts them. If the
+// command failed, its findings are incomplete. applyBaseline then writes no baseline and counts no
+// finding as fixed.
 func (o *reportFlags) applyBaseline(env Env, r *report.Report) error {
 	all := r.Findings
 	if o.accepted != nil {
@@ -205,9 +207,9 @@ func (e *Env) reportEnv() *report.Env {
 	return &report.Env{Dir: e.Dir, Path: e.absPath, Getenv: e.Getenv, Stdout: e.Stdout, Version: version()}
 }
 
-// cancelPublishedReports cancels the private reports that the user requested in the publish
-// directory or in the output folder. It returns an error about the first of them. If c is nil, it
-// does nothing.
+// cancelPublishedReports removes the requests of private reports that would be written into the
+// publish directory or the output folder. It returns an error about the first of them. If c is nil,
+// it does nothing.
 func (o *reportFlags) cancelPublishedReports(env Env, c *config.Settings) error {
 	if c == nil {
 		return nil
@@ -256,7 +258,8 @@ func (b *flags) prepareRun(ctx context.Context, env Env, p *Printer) (o engine.O
 }
 
 // finishRun prints the result of a command and writes the requested reports. err is the error of
-// the command. finishRun returns err, or a later error, or errFindings.
+// the command. finishRun returns err, or an error of a baseline or a report, or errFindings if the
+// findings make the command fail, or nil.
 func (b *flags) finishRun(ctx context.Context, env Env, p *Printer, out result, err error) error {
 	r, done := out.report, err == nil
 	if !out.isQuery {

@@ -70,7 +70,7 @@ func printFlags(w io.Writer, s Screen, all *pflag.FlagSet) {
 	}
 }
 
-// flagTexts returns the two columns of the help for one flag, such as " -c, --config FILE" and
+// flagTexts returns the two columns of the help for one flag, such as "  -c, --config FILE" and
 // "read FILE instead of the project's sitemap.yaml".
 func flagTexts(f *pflag.Flag) (flag, usage string) {
 	placeholder, usage := pflag.UnquoteUsage(f)
@@ -94,7 +94,8 @@ func printEntry(w io.Writer, s Screen, name, text string, column int) {
 	fmt.Fprintln(w, s.Wrap(fmt.Sprintf("%-*s%s", column, name, text), column))
 }
 
-// maxHelpColumns is the maximum width in characters of lines in the help.
+// maxHelpColumns is the width in characters for which the texts of the help are written. Narrower
+// screens need wrapped lines.
 const maxHelpColumns = 80
 
 // printParagraphs prints a text of several paragraphs. On a narrow screen, it wraps the paragraphs,

@@ -101,7 +101,8 @@ func (l *listFlags) runList(ctx context.Context, env Env, p *Printer, in config.
 }
 
 // shownReasons returns an array with an element for each page.Reason. The element is true if list
-// prints the pages with that reason.
+// prints the pages with that reason. It returns an error if --in, --out and --reason contradict
+// each other, or name an unknown reason.
 func (l *listFlags) shownReasons() (filter [len(page.Reasons)]bool, err error) {
 	if l.in && l.out {
 		return filter, diag.Hintedf("leave both out for all pages", "--in and --out leave nothing to list")
@@ -139,10 +140,10 @@ const (
 	numColumns
 )
 
-// printTable prints pages as a table for a terminal. If all URLs or all files begin alike, the
-// header row contains the common beginning, and the other rows omit it. Columns without values are
-// left out. Unless verbose is set, printTable shortens long URLs and files in the middle, so that
-// each row fits into a line.
+// printTable prints pages as a table for a terminal. The header row contains the base URL and the
+// common folder of all files, and the other rows omit them. Columns without values are left out.
+// Unless verbose is set, printTable shortens long URLs and files in the middle, so that each row
+// fits into a line.
 func printTable(w io.Writer, s Screen, base string, pages []report.Page, verbose bool) {
 	if len(pages) == 0 {
 		return
@@ -172,8 +173,8 @@ func printTable(w io.Writer, s Screen, base string, pages []report.Page, verbose
 	}
 }
 
-// tableRow returns the cells of the table for one page. base and dir are the beginnings that it
-// removes from URL and file. Unless verbose is set, a date has no time.
+// tableRow returns the cells of the table for one page. It removes base from the beginning of the
+// URL, and dir from the beginning of the file. Unless verbose is set, a date has no time.
 func tableRow(p report.Page, base, dir string, verbose bool) [numColumns]string {
 	row := [numColumns]string{"out", p.URL, p.Reason, "", p.By, cmp.Or(strings.TrimPrefix(p.File, dir), p.Pos.String()), ""}
 	if p.Listed {
@@ -193,8 +194,8 @@ func tableRow(p report.Page, base, dir string, verbose bool) [numColumns]string 
 	return row
 }
 
-// columnWidths returns the width of each column, or 0 for a column whose cells are all empty. The
-// first of rows is the header row.
+// columnWidths returns the width of each column. The first of rows is the header row. If all other
+// cells of a column are empty, its width is 0.
 func columnWidths(rows [][numColumns]string) (widths [numColumns]int) {
 	for _, row := range rows[1:] {
 		for i, cell := range row {
@@ -258,7 +259,7 @@ func formatRow(cells [numColumns]string, widths [numColumns]int) string {
 }
 
 // cutMiddle returns text shortened to at most width characters. An ellipsis replaces the middle of
-// a longer text.
+// a longer text: "abc…xyz".
 func cutMiddle(text string, width int) string {
 	runes := []rune(text)
 	if len(runes) <= width {
@@ -270,7 +271,7 @@ func cutMiddle(text string, width int) string {
 }
 
 // commonFolder returns the nearest folder that contains the files of all pages, with a trailing
-// slash.
+// slash. It returns "" if there is none. Pages without a file do not count.
 func commonFolder(pages []report.Page) (folder string) {
 	first := true
 	for _, p := range pages {
@@ -288,8 +289,8 @@ func commonFolder(pages []report.Page) (folder string) {
 }
 
 // printTabSeparated prints a line for each page, with columns separated by tabs. "-" means an empty
-// column. With verbose, the line also has the cause of the decision about the page, and the
-// position of the cause.
+// column. With verbose, the line also has the details of why a page is left out, and the position
+// of the cause.
 func printTabSeparated(w io.Writer, pages iter.Seq[report.Page], verbose bool) {
 	for p := range pages {
 		state := "out"

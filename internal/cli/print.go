@@ -26,7 +26,7 @@ type Printer struct {
 	Page, Messages Screen // of Out and of Err
 }
 
-// Printf prints a message unless p is quiet.
+// Printf prints a message to p.Err unless p is quiet.
 func (p *Printer) Printf(format string, args ...any) {
 	if !p.Quiet {
 		p.printLine(prefix + diag.Plain(fmt.Sprintf(format, args...)))
@@ -89,7 +89,7 @@ func ScreenOf(f *os.File, getenv func(string) string) Screen {
 }
 
 // NewTerminalScreen returns the Screen of a terminal with the given number of columns; 0 means that
-// the number is unknown. The environment variable NO_COLOR turns colours off. See
+// the number is unknown. The environment variables NO_COLOR and TERM=dumb turn colours off. See
 // https://no-color.org.
 func NewTerminalScreen(columns int, getenv func(string) string) Screen {
 	return Screen{true, columns, getenv("NO_COLOR") == "" && getenv("TERM") != "dumb"}
@@ -105,7 +105,7 @@ const (
 	cyan   = "36"
 )
 
-// Paint returns text in a colour.
+// Paint returns text in a colour such as Green. It returns text unchanged if s has no colours.
 func (s Screen) Paint(colour, text string) string {
 	if !s.colour || text == "" {
 		return text
@@ -166,7 +166,7 @@ type Output struct {
 	err  error
 }
 
-// Write implements io.Writer. After an error, it writes nothing and returns the error again.
+// Write writes b to o.To. After an error, it writes nothing and returns the error again.
 func (o *Output) Write(b []byte) (n int, err error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -11,7 +11,7 @@ import (
 )
 
 // A progress shows the progress of long work in one line of a terminal, which it overwrites. It
-// shows nothing for short work.
+// shows nothing for work that ends within progressDelay.
 type progress struct {
 	line   atomic.Pointer[string]
 	screen Screen

@@ -168,7 +168,7 @@ func TestDiffAtATerminal(t *testing.T) {
 // TestHelpHasEveryFlagOnce checks that the help of each command explains each flag once, on
 // one line of 80 columns, without the notation of the flag library.
 func TestHelpHasEveryFlagOnce(t *testing.T) {
-	for _, cmd := range append(Commands().Commands(), Commands()) {
+	for _, cmd := range append(RootCommand().Commands(), RootCommand()) {
 		var b strings.Builder
 		printHelp(&b, Screen{}, cmd)
 		help := b.String()

@@ -136,12 +136,13 @@ func (t *events) HandleError(err error, findings []diag.Kind, _ bool) {
 
 func (t *events) HandleNote(text string) { t.printEvent(event{Event: "note", Message: text}) }
 
-// wroteFile reports whether a build changed a file.
+// wroteFile reports whether a build wrote or removed a file.
 func wroteFile(b *engine.Build) bool {
 	return slices.ContainsFunc(b.Files.Files, func(f writer.File) bool { return f.State != writer.Unchanged })
 }
 
-// messages is an engine.Teller that prints messages for people. It prints each finding only once.
+// messages is an engine.Teller that prints messages for people. It prints only the findings that
+// the previous build did not have.
 type messages struct {
 	p       *Printer
 	verbose bool

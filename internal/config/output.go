@@ -65,7 +65,8 @@ func (r *resolver) resolveLLMS() {
 }
 
 // resolveGeneratorSettings sets the languages that the generator's files name, if the settings file
-// names none. It also sets the paths of the generator's own sitemaps, which sitewalk removes.
+// names none. It also sets the paths of the generator's own sitemaps, which the writer removes or
+// reports.
 func (r *resolver) resolveGeneratorSettings() {
 	w, o := &r.settings.Writer, &r.settings.Site
 	if len(r.file.Languages) == 0 {

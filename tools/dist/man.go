@@ -17,7 +17,7 @@ import (
 // writeManPages writes a man page for each command, with the macros of man(7). The output is
 // reproducible: it depends only on the version and the date of the release.
 func (r *release) writeManPages() error {
-	for _, cmd := range listCommands(cli.Commands()) {
+	for _, cmd := range listCommands(cli.RootCommand()) {
 		text, err := r.renderManPage(cmd)
 		if err == nil {
 			err = writeFile(filepath.Join(r.out, "man", manPageName(cmd)+".1"), text, 0o644)

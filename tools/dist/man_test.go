@@ -49,7 +49,7 @@ func TestManualHasEveryCommandAndFlag(t *testing.T) {
 			}
 		}
 	}
-	look(cli.Commands())
+	look(cli.RootCommand())
 	if !strings.Contains(pages["sitewalk.1"], `\fBsitewalk\-explain\fR(1)`) {
 		t.Error("the page of the program does not name explain")
 	}

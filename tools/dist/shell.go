@@ -18,7 +18,7 @@ var scripts = map[string]string{
 func (r *release) writeCompletions() error {
 	for _, shell := range slices.Sorted(maps.Keys(scripts)) {
 		var out bytes.Buffer
-		root := cli.Commands()
+		root := cli.RootCommand()
 		root.SetArgs([]string{"completion", shell})
 		root.SetOut(&out)
 		if err := root.Execute(); err != nil {
