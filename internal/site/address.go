@@ -11,9 +11,9 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// assignURLs sets Entry.Loc of each page that is still listed: the URL that a rule sets, or else
-// the URL that follows from the page's file. It leaves out a page without a valid URL, and returns
-// the pages that remain listed.
+// assignURLs sets Entry.Loc of each page that no earlier pass left out: the URL that a rule sets,
+// or else the URL that follows from the page's file. It leaves out a page whose URL is invalid or
+// outside the base URL. It returns the pages that remain listed.
 func assignURLs(w *World, pages []Page, report *diag.Report) []*Page {
 	listed := make([]*Page, 0, len(pages))
 	for i := range pages {
@@ -30,8 +30,9 @@ func assignURLs(w *World, pages []Page, report *diag.Report) []*Page {
 	return listed
 }
 
-// assignURL sets Entry.Loc of the page r and returns page.Listed. If the page has no URL on the
-// site, it returns the reason to leave the page out.
+// assignURL sets Entry.Loc of the page r, and returns page.Listed. If the URL is invalid or outside
+// the base URL, it returns the reason to leave the page out: page.InvalidURL or page.OutOfScope. It
+// reports an invalid URL that a rule sets.
 func assignURL(w *World, r *Page, report *diag.Report) page.Reason {
 	if r.Rules == nil || r.Rules.URL.Loc == "" {
 		loc, err := w.FileURL(r)
@@ -53,7 +54,8 @@ func assignURL(w *World, r *Page, report *diag.Report) page.Reason {
 	return page.Listed
 }
 
-// newRuleError returns the finding that the URL which a rule sets for the page r is invalid.
+// newRuleError returns the finding that a rule sets an invalid URL for the page r. err tells what
+// is wrong with the URL.
 func newRuleError(r *Page, err error) diag.Diagnostic {
 	loc, pos := r.Rules.URL.Loc, diag.Pos{}
 	for _, rule := range r.Rules.Matching { // the last rule with a URL wins
@@ -64,9 +66,8 @@ func newRuleError(r *Page, err error) diag.Diagnostic {
 	return diag.Errorf(pos, "invalid-url", "give the rule a path below the base URL", "url %q: %v", loc, err).About(loc)
 }
 
-// resolveAddresses returns a copy of u in which resolve has replaced every address except Loc, such
-// as the addresses of images. If resolve returns an error, the address stays unchanged, and
-// cleanEntries reports it later.
+// resolveAddresses returns a copy of u in which each address except Loc, such as the address of an
+// image, is replaced by resolve(address). An address stays unchanged if resolve returns an error.
 func resolveAddresses(u sitemap.URL, resolve func(ref string) (string, error)) sitemap.URL {
 	if u.Extensions() == 0 {
 		return u
@@ -83,21 +84,24 @@ func resolveAddresses(u sitemap.URL, resolve func(ref string) (string, error)) s
 	return v
 }
 
-// resolveBelowBase resolves the addresses in u, an entry that a rule or an extra URL sets for the
-// page r. Each address, such as the URL of an image, is absolute or a path below the base URL.
+// resolveBelowBase returns a copy of u in which the addresses of images, alternates and so on are
+// absolute URLs. u is the entry that a rule or an extra URL sets for the page r. A relative address
+// in u is a path below the base URL: "/a.png" means https://example.com/docs/a.png if the base URL
+// is https://example.com/docs/.
 func (w *World) resolveBelowBase(r *Page, u sitemap.URL) sitemap.URL {
 	return resolveAddresses(u, w.PartOf(r).ResolveURL)
 }
 
-// resolveOnPage resolves the addresses in u, an entry from the front matter of the page r. Each
-// address, such as the URL of an image, is absolute or relative to the page's URL.
+// resolveOnPage returns a copy of u in which the addresses of images, alternates and so on are
+// absolute URLs. u is the entry in the front matter of the page r. A relative address in u is
+// relative to the page's URL.
 func (w *World) resolveOnPage(r *Page, u sitemap.URL) sitemap.URL {
 	return resolveAddresses(u, func(ref string) (string, error) { return w.PartOf(r).Base.Resolve(ref, r.Entry.Loc, "") })
 }
 
-// excludeDuplicates sorts listed by URL. If several pages have the same URL, it keeps one, excludes the
-// others, and reports them. It keeps the page that the host serves at the URL, or else the first
-// page by comparePreference.
+// excludeDuplicates sorts listed by URL. If several pages have the same URL, it keeps one of them,
+// and excludes and reports the others. It keeps the page that the host serves at the URL, or else
+// the first page by comparePreference.
 func excludeDuplicates(w *World, listed []*Page, report *diag.Report) {
 	sortPages(listed)
 	for from, to := 0, 0; from < len(listed); from = to {
@@ -114,8 +118,9 @@ func excludeDuplicates(w *World, listed []*Page, report *diag.Report) {
 	}
 }
 
-// moveServedFirst moves one page to the front of same, a list of pages with the same URL: the page
-// whose file the host serves at that URL.
+// moveServedFirst moves a page to the front of same, a list of pages with the same URL: the page
+// whose file the host serves at this URL. It changes nothing if the host serves none of the pages
+// there.
 func moveServedFirst(w *World, same []*Page) {
 	p := w.PartOf(same[0])
 	urlPath := w.urlPathOnHost(same[0])
@@ -130,8 +135,8 @@ func moveServedFirst(w *World, same []*Page) {
 	}
 }
 
-// sortPages sorts pages by URL, and pages with the same URL by preference. A stable sort is fast
-// here, because pages are sorted by file and so are nearly sorted by URL.
+// sortPages sorts pages by URL, and pages with the same URL by comparePreference. pages are nearly
+// in this order already, because they are sorted by file. A stable sort is fast in this case.
 func sortPages(pages []*Page) {
 	slices.SortStableFunc(pages, func(a, b *Page) int {
 		if c := cmp.Compare(a.Entry.Loc, b.Entry.Loc); c != 0 {
@@ -141,8 +146,9 @@ func sortPages(pages []*Page) {
 	})
 }
 
-// comparePreference orders pages with the same URL. Pages with a file come before URLs without a
-// file, and index.html comes before other files. After that, the file name decides.
+// comparePreference compares two pages with the same URL for a sort that puts the preferred page
+// first. Pages called index.html come first, then other files in the order of their names, and then
+// URLs without a file.
 func comparePreference(a, b *Page) int {
 	rank := func(r *Page) int {
 		switch base := path.Base(r.Facts.File); {
@@ -171,9 +177,9 @@ func newDuplicateFinding(w *World, r, first *Page) diag.Diagnostic {
 		"%s and %s are both served at %s; the first is listed", fileForFinding(w, first), fileForFinding(w, r), r.Entry.Loc).About(r.Entry.Loc)
 }
 
-// fileForFinding returns the name of the page in a finding about a duplicate URL: its page file.
-// Without a pages tree, it returns the content file, because two content files may have the same
-// page file.
+// fileForFinding returns the file that a finding about a duplicate URL names for the page r: the
+// page file or, on a site without a pages tree, the content file. Without a pages tree, two content
+// files may have the same page file.
 func fileForFinding(w *World, r *Page) string {
 	if w.Options.Pages == nil {
 		return w.Pos(r).File

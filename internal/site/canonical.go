@@ -36,8 +36,9 @@ type canonicalFinder struct {
 	others  map[string]*formerHost // other hosts of the site, by host name
 }
 
-// A formerHost is another host of the site: the domain with or without www, or the host that a
-// platform gave the site before the site had a domain.
+// A formerHost is a host of the site that is not the host of the base URL. It is either the same
+// domain with or without www, such as www.example.com, or the host that a platform gave the site
+// before the site had a domain, such as user.github.io.
 type formerHost struct {
 	prefix string // path of the site on the host, "/project"; "" if it is the whole host
 	pages  int    // number of pages whose canonical links name the host
@@ -72,10 +73,11 @@ func findCanonicals(w *World, pages *index, listed []*Page, report *diag.Report)
 	return c.Canonicals
 }
 
-// groupPagesByOtherHost groups the pages whose canonical links name another host than the base URL.
-// A host that is a formerHost goes to c.others, any other host to c.Foreign. If more than half of
-// all pages name a host, the base URL is probably wrong, so the host goes to c.Foreign. This does
-// not apply if a CNAME file confirms the base URL.
+// groupPagesByOtherHost finds the hosts in canonical links that are the host of no base URL. For a
+// former host of the site, it sets c.others[host]. For any other host, it sets c.Foreign[host] to
+// the pages that name the host. A host that more than half of all pages name goes to c.Foreign,
+// because the base URL is probably wrong. It may still be a former host if a CNAME file confirms
+// the base URL.
 func (c *canonicalFinder) groupPagesByOtherHost() {
 	c.Foreign, c.others = map[string][]*Page{}, map[string]*formerHost{}
 	for _, r := range c.listed {
@@ -96,7 +98,8 @@ func (c *canonicalFinder) groupPagesByOtherHost() {
 }
 
 // sitePathOnFormerHost returns the path of the site on host, such as "/project/", if host is a
-// formerHost of the site. pages are the pages whose canonical links name host.
+// former host of the site. Otherwise isFormer is false. pages are the pages whose canonical links
+// name host.
 func (c *canonicalFinder) sitePathOnFormerHost(host string, pages []*Page) (prefix string, isFormer bool) {
 	base := c.world.Options.Base
 	if strings.TrimPrefix(host, "www.") == strings.TrimPrefix(base.Host(), "www.") {
@@ -131,8 +134,9 @@ func (c *canonicalFinder) githubProjectPrefix(host string, pages []*Page) string
 	return prefix + "/"
 }
 
-// resolveFormerHostLink records the page that r names with to, a canonical link to a formerHost. To
-// find the page, it replaces the host by the base URL. It ignores a link to a missing page.
+// resolveFormerHostLink sets c.Targets[r] to the page that to names. to is the canonical link of
+// the page r to a former host, which at describes. The page is the one at the same path below the
+// base URL. resolveFormerHostLink does nothing if there is no such page, or if it is r itself.
 func (c *canonicalFinder) resolveFormerHostLink(r *Page, to string, at *formerHost) {
 	p := c.world.PartOf(r)
 	_, rest, _ := strings.Cut(to, "://"+sitemap.HostOf(to))
@@ -154,8 +158,8 @@ func (c *canonicalFinder) excludeByCanonical(r *Page) {
 }
 
 // findLastTarget follows canonical links from r to a page whose link names no other page, and
-// returns this last page. For every page on the way, it stores the last page in lastTargets, so
-// that each link is followed only once.
+// returns this last page. There must be no cycle. lastTargets is a cache: findLastTarget stores the
+// last page there for each page on the way, so that no link is followed twice.
 func (c *canonicalFinder) findLastTarget(r *Page, lastTargets map[*Page]*Page) *Page {
 	var passed []*Page
 	for c.Targets[r] != nil && lastTargets[r] == nil {
@@ -172,9 +176,9 @@ func (c *canonicalFinder) findLastTarget(r *Page, lastTargets map[*Page]*Page) *
 	return r
 }
 
-// reportIfLastTargetExcluded reports the canonical link of r if neither page is listed: r names
-// lastTarget, perhaps through other pages, and lastTarget is left out for another reason than its
-// canonical link.
+// reportIfLastTargetExcluded reports the canonical link of r if lastTarget is left out, for example
+// by noindex. lastTarget is the page at the end of the chain of canonical links that begins at r.
+// It is not reported if its own canonical link leaves it out.
 func (c *canonicalFinder) reportIfLastTargetExcluded(r, lastTarget *Page) {
 	if lastTarget.Reason() == page.Listed || lastTarget.Reason() == page.Canonical {
 		return
@@ -182,15 +186,16 @@ func (c *canonicalFinder) reportIfLastTargetExcluded(r, lastTarget *Page) {
 	c.reportExcludedTarget(r, c.world.otherCanonicalURL(r), c.world.Pos(lastTarget).File, lastTarget.Reason())
 }
 
-// reportExcludedTarget reports that the canonical link to of the page r names a page that is left
-// out. file is the file of that page, and why is the reason to leave it out.
+// reportExcludedTarget adds the finding that the page r has the canonical link to, but the page at
+// this URL is left out. file is the file of that page, or other text for the message. why is the
+// reason to leave the page out.
 func (c *canonicalFinder) reportExcludedTarget(r *Page, to, file string, why page.Reason) {
 	c.report.Add(diag.Warnf(c.world.Pos(r), "canonical-out", "let the page name its own address, or let the other one be indexable",
 		"canonical %s leads to %s, which is left out: %s; neither is listed", to, file, why).About(to))
 }
 
-// reportSchemeMismatches reports how many pages have a canonical link below the base URL with the
-// other scheme: http instead of https, or https instead of http.
+// reportSchemeMismatches reports how many canonical links name the site's host with the other
+// scheme: http instead of https, or https instead of http.
 func (c *canonicalFinder) reportSchemeMismatches() {
 	if c.schemes == 0 {
 		return
@@ -202,8 +207,9 @@ func (c *canonicalFinder) reportSchemeMismatches() {
 		diag.Count(c.schemes, "page"), scheme, c.world.Options.Base))
 }
 
-// checkCanonical checks to, the canonical link of the page r, which differs from the URL of r. It
-// records the page that the link names, leaves r out, or counts the link as ignored.
+// checkCanonical decides what to, the canonical link of the page r, means. to differs from the URL
+// of r. If to names another page of the site, it sets c.Targets[r]. If to names a page on a foreign
+// host or an excluded page, it leaves r out. Otherwise it may count to as an ignored link.
 func (c *canonicalFinder) checkCanonical(r *Page, to string) {
 	p := c.world.PartOnHost(to)
 	if p == nil {
@@ -258,8 +264,8 @@ func (c *canonicalFinder) checkCanonical(r *Page, to string) {
 	}
 }
 
-// findTarget returns the page that the canonical link loc of the page r names, or nil. urlPath is
-// the path of loc. If that page belongs to a version that is listed under another name, such as
+// findTarget returns the page at loc, the URL in the canonical link of the page r, or nil. urlPath
+// is the path of loc. If the page belongs to a version that is listed under another name, such as
 // "stable" for "v2", findTarget returns the page under the listed name.
 func (c *canonicalFinder) findTarget(r *Page, loc, urlPath string) *Page {
 	target := c.findPageOrRespelledSelf(r, loc, urlPath)
@@ -273,9 +279,9 @@ func (c *canonicalFinder) findTarget(r *Page, loc, urlPath string) *Page {
 	return target
 }
 
-// findPageOrRespelledSelf returns the page that the host serves at the URL loc or at another spelling
-// of loc. If there is no such page, but loc is another spelling of the URL of self, it returns self.
-// Otherwise it returns nil. urlPath is the path of loc.
+// findPageOrRespelledSelf returns the page that the host serves at the URL loc, or at another
+// spelling of loc such as /a/ for /a. If there is no such page, but loc is another spelling of the
+// URL of self, it returns self. Otherwise it returns nil. urlPath is the path of loc.
 func (c *canonicalFinder) findPageOrRespelledSelf(self *Page, loc, urlPath string) *Page {
 	if t := c.index.findListedFirst(c.listed, loc); t != nil {
 		return t
@@ -286,8 +292,9 @@ func (c *canonicalFinder) findPageOrRespelledSelf(self *Page, loc, urlPath strin
 	return nil
 }
 
-// breakCycles removes one canonical link from every cycle of pages whose canonical links name each
-// other. In each cycle, the page with the first URL in sorted order stays listed.
+// breakCycles removes one canonical link from each cycle of canonical links, such as from page a to
+// b and from b to a. It removes the link of the page whose URL is first in sorted order, so this
+// page stays listed.
 func (c *canonicalFinder) breakCycles() {
 	met := map[*Page]*Page{} // by page: the start of the walk that reached it first
 	for _, start := range c.listed {
@@ -318,8 +325,8 @@ func (c *canonicalFinder) breakCycle(r *Page) {
 	delete(c.Targets, first)
 }
 
-// Kinds of ignored canonical links. Many links of the kinds outsideBase and missingPage mean a
-// wrong base URL.
+// Kinds of ignored canonical links. If most pages have a link of the kind outsideBase or
+// missingPage, the base URL is probably wrong.
 const (
 	outsideBase   = "outside"  // the link names the site's host, but no URL below the base URL
 	missingPage   = "missing"  // no page has the address
@@ -342,7 +349,8 @@ func (c *canonicalFinder) countIgnoredLink(r *Page, kind, why string) {
 }
 
 // isExcludedURL reports whether the settings pages.include and pages.exclude leave out the file at
-// the URL loc. It guesses this file: a/index.html for /a/, and a.html for /a.
+// the URL loc. It guesses the name of the file: a/index.html for /a/, and a.html for /a. It returns
+// false if loc is outside the base URL of p, or if there are no such settings.
 func (w *World) isExcludedURL(p *Part, loc string) bool {
 	file, ok := p.Base.Path(p.Base.WithOwnScheme(loc))
 	if !ok || w.Options.Pages == nil || w.Options.Pages.Filter == nil {

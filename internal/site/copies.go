@@ -12,9 +12,9 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// findCopiedPages finds pages that a generator writes twice with the same bytes: x.html beside
-// x/index.html, or index.htm beside index.html. A page with a canonical link or a content file is
-// not a copy.
+// findCopiedPages sets w.copies, which maps each copied page file to its original. If both files
+// have the same bytes, x.html is a copy of x/index.html, and index.htm is a copy of index.html.
+// Pages with a canonical link or a content file are neither copies nor originals.
 func (w *World) findCopiedPages(ctx context.Context) {
 	w.copies = map[string]string{}
 	for i, f := range w.pages {
@@ -37,8 +37,9 @@ func (w *World) findCopiedPages(ctx context.Context) {
 	}
 }
 
-// possibleOriginal returns the file that file may be a copy of, or "". nextFile is the page file
-// after file in sorted order. If x.html has a folder x/, nextFile is in that folder.
+// possibleOriginal returns the file of which file may be a copy, such as x/index.html for x.html,
+// or "". nextFile is the page file after file in sorted order. The result need not exist: for
+// x.html, nextFile may be any file in x/.
 func possibleOriginal(file, nextFile string) string {
 	if file+"l" == nextFile && path.Base(nextFile) == "index.html" {
 		return nextFile
@@ -50,8 +51,8 @@ func possibleOriginal(file, nextFile string) string {
 	return stem + "/index.html"
 }
 
-// mayBeCopy reports whether the page w.pages[i] can be a copy of another page. It has no canonical
-// link and no content file, and nothing in its own file excludes it.
+// mayBeCopy reports whether the page w.pages[i] may be a copy of another page, or its original.
+// Such a page has no canonical link and no content file, and nothing in its own file excludes it.
 func mayBeCopy(w *World, i int) bool {
 	f := w.pages[i]
 	return f.OwnReason == page.Listed && f.CanonicalEnding == mapping.AnyEnding && (f.Rest == nil || f.Rest.Canonical == "") && w.pairs[i] == nil
@@ -65,8 +66,8 @@ func copyExclusion(w *World, r *Page, _ *clock) *Exclusion {
 	return nil
 }
 
-// findIncludedFiles sets w.Included. For each file that pages include by server-side includes, it
-// records the first page that includes it. It does not look for includes in the included files.
+// findIncludedFiles sets w.Included, which maps each file in a server-side include to the first
+// page that includes the file. It does not look for includes in the included files.
 func (w *World) findIncludedFiles() {
 	w.Included = map[string]*facts.Page{}
 	for _, p := range w.pages {
@@ -82,9 +83,9 @@ func (w *World) findIncludedFiles() {
 	}
 }
 
-// serverIncludePath returns the path of the file that a server-side include in the page p names.
-// include is the name in the page. If it begins with a slash, it is a URL path of the site. Any
-// other name is relative to the folder of p. The file need not exist.
+// serverIncludePath returns the path of the file that a server-side include in the page p names,
+// such as "blog/menu.html" if blog/a.html includes "menu.html". include is the name as written in
+// the page. A name that begins with a slash is a URL path of the site. The file need not exist.
 // See https://httpd.apache.org/docs/2.4/mod/mod_include.html#element.include
 func (w *World) serverIncludePath(p *facts.Page, include string) string {
 	_, below := w.Facts.Parts.FindByFile(p.File)
@@ -99,14 +100,16 @@ func (w *World) serverIncludePath(p *facts.Page, include string) string {
 	return path.Join(strings.TrimSuffix(p.File, below), strings.TrimPrefix(name, "/"))
 }
 
-// A section contains the pages of one folder that their own files do not exclude.
+// A section contains the pages of one folder, without those that their own files exclude. The page
+// a/index.html counts as a page of the folder that contains a/.
 type section struct {
 	paired, unpaired []*facts.Page // pages with and without a content file
 }
 
-// findStalePages finds pages that remain from an earlier build because their content files were
-// deleted later. Such a page has no content file, although most pages of its folder have one, and
-// its file is older than the files of all these pages.
+// findStalePages sets w.stale to the pages that seem to remain from an earlier build because their
+// content files were deleted. It looks in the folders where most pages have a content file. A page
+// there is stale if it has no content file, and is older than all pages of the folder that have
+// one. findStaleTopPages adds such pages at the top of the site.
 func (w *World) findStalePages(ctx context.Context) {
 	sections := map[string]*section{}
 	for i, f := range w.pages {
@@ -146,13 +149,14 @@ func (w *World) findStalePages(ctx context.Context) {
 	w.findStaleTopPages(ctx)
 }
 
-// minStaleSeconds is the minimum age of a stale page at the top of the site, compared with the build.
+// minStaleSeconds is the minimum time between the build of a stale page at the top of the site and
+// the present build, in seconds.
 const minStaleSeconds = 2
 
-// findStaleTopPages finds pages that remain from an earlier build at the top of the site, such as
-// about/index.html. Such a page names its generator, has no content file and no page below it. It is
-// older than all pages with a content file, by more than their writing took. So a copied page or a
-// page of a theme is not stale.
+// findStaleTopPages adds the stale pages at the top of the site, such as about/index.html, to
+// w.stale. A page is stale if its HTML names a generator, and it has no content file and no page
+// below it. It must also be older than the home page and all pages with a content file. The
+// difference must be larger than the time that the build needed to write those pages.
 func (w *World) findStaleTopPages(ctx context.Context) {
 	home := w.Options.Pages.ModTime(ctx, "index.html")
 	var candidates []*facts.Page

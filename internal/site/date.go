@@ -18,8 +18,8 @@ import (
 type answer struct {
 	date sitemap.Date
 	note string // where the date is from, such as a key of front matter, or why there is none
-	// after is a lower bound, or zero: the page changed at this time or later. An earlier date from
-	// a later source is ignored.
+	// after, if not zero, means that the page last changed at this time or later. An equal or
+	// earlier date from a later source is ignored.
 	after sitemap.Date
 	// pos is the position of the date. The zero Pos means the page's own file.
 	pos diag.Pos
@@ -71,8 +71,9 @@ func frontMatterDate(d *dateFinder, r *Page) answer {
 	return answer{date: r.Content.LastMod, note: r.Content.By.LastMod, front: true}
 }
 
-// htmlDate returns the date in the HTML of the page. It ignores a date that repeats the front
-// matter's date, because templates print that date for a page without changes of its own.
+// htmlDate returns the date of the last change in the HTML of the page. It ignores a date that is
+// probably the time of a build. It also ignores a date on the day of the creation date in the
+// content file, because templates print the creation date for pages that never changed.
 func htmlDate(d *dateFinder, r *Page) answer {
 	switch {
 	case r.Facts.File == "" || d.world.Options.Pages == nil || r.Facts.LastMod.IsZero():
@@ -141,8 +142,8 @@ func mtimeDate(d *dateFinder, r *Page) answer {
 	return answer{date: sitemap.DateOf(time.Unix(int64(r.Facts.MTime), 0).In(d.world.Options.Zone), sitemap.Second), note: "mtime"}
 }
 
-// noteIncludes explains why the ledger and mtime have no date for a page that includes other files:
-// they date single files.
+// noteIncludes is the note of the sources ledger and mtime for a page that includes other files.
+// These sources date single files, so they have no date for the page.
 const noteIncludes = "the page includes other files"
 
 // A dateFinder finds the dates of pages in the date sources. It is safe for concurrent use.
@@ -183,8 +184,8 @@ func (d *dateFinder) whyImpossible(date sitemap.Date) string {
 }
 
 // whyNotUsed returns why the date that the source src gives the page r is not used. It returns ""
-// for a usable date and for the zero date. after is the latest lower bound from the earlier
-// sources, as in answer.
+// for a usable date and for the zero date. after is the latest answer.after of the sources before
+// src.
 func (d *dateFinder) whyNotUsed(src *Source, r *Page, date, after sitemap.Date) string {
 	switch why := d.whyImpossible(date); {
 	case date.IsZero() || why != "":
@@ -207,9 +208,10 @@ type dater struct {
 	report  *diag.Report
 }
 
-// datePages sets the dates of the listed pages. If nearly all pages have the same day, this day is
-// probably no date of a change. datePages then dates all pages again without it, and returns it as
-// common. countBySource is the number of pages that each source dated.
+// datePages sets the dates of the listed pages. countBySource is the number of pages that each
+// source dated. If nearly all pages have the same day, this day is probably no date of a change.
+// datePages then dates all pages again, ignores this day unless a person wrote it, and returns it
+// as common. Otherwise common is zero.
 func datePages(w *World, listed []*Page, memory *ledger.Ledger, c *clock, report *diag.Report) (common sitemap.Date, countBySource map[string]int) {
 	d := &dater{&dateFinder{world: w, clock: c, memory: memory}, listed, sourcesByName(w.Options.LastMod), report}
 	countBySource = d.dateListedPages()
@@ -252,8 +254,8 @@ func (d *dater) reportImpossibleDate(r *Page, a answer, why string) {
 	d.report.Add(diag.Warnf(pos, "doubtful-date", "correct the date, or remove it", "date %s (%s) is not used: %s", a.date, note, why))
 }
 
-// updateLedger returns the ledger, updated with the fingerprints of the listed pages. It returns
-// nil if no ledger is configured.
+// updateLedger returns the ledger of the last build, updated with the fingerprints of the listed
+// pages. It returns nil if no ledger is configured.
 func updateLedger(w *World, listed []*Page, c *clock) *ledger.Ledger {
 	if w.Options.Ledger == nil {
 		return nil
@@ -276,9 +278,9 @@ func (w *World) ledgerPages(pages []*Page) []ledger.Page {
 	return prints
 }
 
-// fingerprint returns the fingerprint of a page's content, or "" if it is unknown. If the page's
-// canonical link names another page, a hyphen and a hash of that link follow. For a link within the
-// site, only its path is hashed, so the hash survives a move to another domain.
+// fingerprint returns the fingerprint of a page's content for the ledger, or "" if it is unknown.
+// If the page's canonical link names another URL, a hyphen and a hash of that URL follow. For a URL
+// below the base URL, only the path is hashed, so the hash survives a move to another domain.
 func (w *World) fingerprint(r *Page) string {
 	if r.Facts.Fingerprint == nil {
 		return ""
@@ -296,8 +298,8 @@ func (w *World) fingerprint(r *Page) string {
 	return content + "-" + strconv.FormatUint(h.Sum64(), 36)
 }
 
-// DateClaims returns the date of the page from each source, in the order of the sources, or the
-// reason why the source has none.
+// DateClaims returns a Claim for each date source, in the order of the setting lastmod. The claim
+// contains the date that the source gives the page, or the reason why the source has none.
 func (r *Result) DateClaims(p *Page) (all []Claim) {
 	d := &dateFinder{r.World, &clock{now: r.now}, r.Ledger, r.common}
 	sources := sourcesByName(r.World.Options.LastMod)
@@ -323,9 +325,9 @@ func (r *Result) DateClaims(p *Page) (all []Claim) {
 	return all
 }
 
-// reportSameDate reports d.common, the day that count pages had before sitewalk ignored this day.
-// Most of these dates came from source. It reports nothing if every page now has a date, and nearly
-// all of them another day.
+// reportSameDate reports that count pages had the day d.common, most of them from source. The pages
+// have been dated again without this day. It reports nothing if every page now has a date, and
+// d.common is no longer the day of nearly all pages. hint is advice for the user.
 func (d *dater) reportSameDate(count int, source, hint string) {
 	undated, same := 0, 0
 	for _, r := range d.listed {
@@ -347,9 +349,9 @@ func (d *dater) reportSameDate(count int, source, hint string) {
 	d.report.Add(diag.Warnf(diag.Pos{}, "same-date", hint, "%d of %d pages have the date %s, most of them by %s%s", count, len(d.listed), d.common, source, remark))
 }
 
-// ReportUndatedImports adds a note that counts the undated pages whose source files were added by a
-// large commit. Such a commit, an import, added most of the content, so its date is not used. Only
-// a build prints the note.
+// ReportUndatedImports adds a note with the number of listed pages that have no date because git
+// knows only an import of their files. An import is a commit that added most of the files of the
+// site. It adds nothing if there are no such pages.
 func (r *Result) ReportUndatedImports(report *diag.Report) {
 	undated := 0
 	for _, p := range r.List {
@@ -375,8 +377,9 @@ func (d *dater) dateOrBuildStamp(r *Page) (date sitemap.Date, by string) {
 	return sitemap.Date{}, ""
 }
 
-// mostUsedSource returns the name of the source that gave most of the dates. hint is the advice of
-// this source for a site whose pages nearly all have the same day.
+// mostUsedSource returns the name of the source that gave most of the dates, and the advice of this
+// source for a site whose pages nearly all have the same day. It returns "" and "" if no page has a
+// date.
 func (d *dater) mostUsedSource() (name, hint string) {
 	by := map[string]int{}
 	for _, r := range d.listed {

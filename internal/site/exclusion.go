@@ -10,29 +10,31 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// An Exclusion is a reason to leave a page out, together with its cause.
+// An Exclusion is a reason to leave a page out, such as page.ByRule, together with its cause, such
+// as the rule.
 type Exclusion struct {
 	Reason page.Reason `json:"reason"`
 	Pos    diag.Pos    `json:"pos"`            // position of the cause, such as a rule
 	Text   string      `json:"text,omitempty"` // the cause in words or as written; "" if Reason says all
 }
 
-// excludePages sets Excluded of each page to the first exclusion that a check in exclusions finds,
-// or nil. It compares no pages itself, but uses earlier results such as w.copies and w.Included.
+// excludePages sets Excluded of each page to the exclusion from the first check in exclusions that
+// excludes the page, or to nil.
 func excludePages(w *World, pages []Page, c *clock) {
 	files.ParallelEach(len(pages), func(i int) { pages[i].Excluded, _ = nextExclusion(w, &pages[i], c, 0) })
 }
 
-// exclusions lists the checks that can leave a page out. The first check has the highest priority.
-// Each returns the exclusion, or nil. Later passes check canonical links and duplicates, because
-// these depend on other pages.
+// exclusions lists the checks that nextExclusion makes. Each check returns the exclusion of a page,
+// or nil. The first check has the highest priority. Canonical links and duplicate URLs are checked
+// later, by findCanonicals and excludeDuplicates.
 var exclusions = []func(w *World, r *Page, c *clock) *Exclusion{
 	notInInputSitemapExclusion, ownFileExclusion, includedFileExclusion, ruleExclusion, contentExclusion, versionExclusion, copyExclusion,
 	expiryExclusion, headerExclusion, redirectExclusion, robotsExclusion,
 }
 
-// notInInputSitemapExclusion returns the exclusion of a page that the sitemap of --from does not
-// list. It returns nil for other pages, and if no such sitemap is read.
+// notInInputSitemapExclusion returns the exclusion of a page file that the sitemap of --from does
+// not list. It returns nil if the sitemap lists the page, if the page has no file, or if there is
+// no such sitemap.
 func notInInputSitemapExclusion(w *World, r *Page, _ *clock) *Exclusion {
 	if w.Options.From == nil || r.FromSitemap != nil || r.Facts.File == "" {
 		return nil
@@ -40,8 +42,8 @@ func notInInputSitemapExclusion(w *World, r *Page, _ *clock) *Exclusion {
 	return &Exclusion{Reason: page.Unlisted, Pos: w.Pos(r)}
 }
 
-// ownFileExclusion returns the exclusion of a page that its own HTML excludes, for example by
-// noindex, or nil.
+// ownFileExclusion returns the exclusion of a page that its own file excludes, or nil. For example,
+// the file contains noindex, or it is cut off.
 func ownFileExclusion(w *World, r *Page, _ *clock) *Exclusion {
 	if r.Facts.OwnReason == page.Listed {
 		return nil
@@ -75,7 +77,8 @@ func expiryExclusion(w *World, r *Page, c *clock) *Exclusion {
 	return &Exclusion{page.Expired, w.Pos(r), r.Facts.Rest.Expiry.String()}
 }
 
-// robotsExclusion returns the exclusion of a page that robots.txt disallows, or nil.
+// robotsExclusion returns the exclusion of a page that robots.txt disallows. It returns nil for
+// other pages, and if Options.ObeyRobots is not set.
 func robotsExclusion(w *World, r *Page, _ *clock) *Exclusion {
 	if !w.Options.ObeyRobots {
 		return nil
@@ -103,8 +106,8 @@ func nextExclusion(w *World, r *Page, c *clock, from int) (*Exclusion, int) {
 	return nil, len(exclusions)
 }
 
-// FurtherReasons returns the exclusions of the page in addition to p.Excluded, because several
-// checks may exclude one page.
+// FurtherReasons returns the exclusions of the page besides p.Excluded. For example, a page with
+// noindex may also be disallowed by robots.txt.
 func (r *Result) FurtherReasons(p *Page) (also []Exclusion) {
 	c, said := &clock{now: r.now}, false
 	for v, next := nextExclusion(r.World, p, c, 0); v != nil; v, next = nextExclusion(r.World, p, c, next) {
@@ -181,6 +184,7 @@ func (r *Result) ContentExclusion(src *ContentFile) *Exclusion {
 }
 
 // HostExclusion converts v, an answer of the host that is a redirect or an error, to an exclusion.
+// Its reason is page.Redirect or page.NotServed.
 func HostExclusion(v hosting.Answer) *Exclusion {
 	if v.To == "" {
 		return &Exclusion{page.NotServed, v.Pos, v.Text}
@@ -188,8 +192,9 @@ func HostExclusion(v hosting.Answer) *Exclusion {
 	return &Exclusion{page.Redirect, v.Pos, v.Text}
 }
 
-// otherAddresses returns the further URL paths at which the host serves the page's file, such as /a
-// for /a.html. It returns nil if a rule sets the page's URL.
+// otherAddresses returns the URL paths besides the page's own at which the host serves the page's
+// file, such as /a for /a.html; see Part.OtherAddresses. It returns nil if a rule sets the page's
+// URL.
 func (w *World) otherAddresses(r *Page) []string {
 	if r.Rules != nil && r.Rules.URL.Loc != "" {
 		return nil
@@ -197,8 +202,8 @@ func (w *World) otherAddresses(r *Page) []string {
 	return w.PartOf(r).OtherAddresses(r.Facts)
 }
 
-// urlPathOnHost returns the URL path of the page on its host: from the URL that a rule sets, or else from
-// the page's file.
+// urlPathOnHost returns the URL path of the page below the base URL, such as "/a/". If a rule sets
+// a valid URL for the page, it is the path of that URL. Otherwise it is the result of URLPath.
 func (w *World) urlPathOnHost(r *Page) string {
 	if r.Facts.File == "" || r.Rules == nil || r.Rules.URL.Loc == "" {
 		return w.URLPath(r)

@@ -20,8 +20,9 @@ type sourceEntry struct {
 	pos    diag.Pos
 }
 
-// sourceEntries returns the values of each source for the sitemap entry of a page, without its
-// date. For each field, the first source with a value wins.
+// sourceEntries returns the values that each source gives for the sitemap entry of a page. For each
+// field, the first source with a value wins. This does not apply to lastmod, which a dateFinder
+// resolves.
 func (w *World) sourceEntries(r *Page) (all []sourceEntry) {
 	if r.Facts.File == "" && r.FromSitemap == nil && r.Facts.Rest != nil {
 		all = append(all, sourceEntry{"extra", w.resolveBelowBase(r, *r.Facts.Rest.URL), "", w.Pos(r)})
@@ -43,7 +44,8 @@ func (w *World) sourceEntries(r *Page) (all []sourceEntry) {
 	return append(all, sourceEntry{"defaults", w.Options.Defaults, "", diag.Pos{}})
 }
 
-// A Claim is the value that one source gives for a field of a page's sitemap entry.
+// A Claim is the value that one source gives for a field of a page's sitemap entry, or the reason
+// why the source gives none.
 type Claim struct {
 	Source string   `json:"source"`
 	Value  string   `json:"value,omitempty"` // "" if the source has no value
@@ -53,7 +55,8 @@ type Claim struct {
 }
 
 // FieldClaims returns the values that the sources give for a field of the page's sitemap entry,
-// such as priority. The first claim wins.
+// such as priority. It sorts them by source, the strongest first. A source with several values,
+// such as several images, has several claims. FieldClaims does not set Claim.Wins.
 func (w *World) FieldClaims(r *Page, field *EntryField) (all []Claim) {
 	for _, st := range w.sourceEntries(r) {
 		if !slices.Contains(field.By, st.source) {
@@ -77,7 +80,7 @@ type EntryField struct {
 // inHTML is the set of sitemap extensions that the HTML of a page can fill.
 const inHTML = sitemap.Hreflang | sitemap.ImageExt
 
-// AllEntryFields returns all fields of a sitemap entry except its URL.
+// AllEntryFields returns all fields of a sitemap entry except its URL, beginning with lastmod.
 func AllEntryFields() []EntryField {
 	all := []EntryField{
 		{"lastmod", SourceNames(), nil},
@@ -98,7 +101,7 @@ func AllEntryFields() []EntryField {
 	return all
 }
 
-// nonEmptyList returns a list with the single element value, or nil if value is "".
+// nonEmptyList returns []string{value}, or nil if value is "".
 func nonEmptyList(value string) []string {
 	if value == "" {
 		return nil
@@ -120,7 +123,8 @@ func fillEntries(w *World, listed []*Page, c *clock) {
 }
 
 // UnfilteredEntry returns the page's sitemap entry with all values from the sources. Unlike
-// Page.Entry, it includes alternates that do not link back and news that is too old.
+// Page.Entry, it includes alternates that do not link back and news that is too old. Its Loc and
+// LastMod have no meaning.
 func (w *World) UnfilteredEntry(r *Page) (u sitemap.URL) {
 	w.fillEntry(r, &u)
 	return u
@@ -146,8 +150,8 @@ func (w *World) fillEntry(r *Page, u *sitemap.URL) {
 	}
 }
 
-// completeNews returns a copy of n. It fills an empty title, publication date or language from the
-// page.
+// completeNews returns a copy of n. If the title, the publication date or the language is empty,
+// the copy has that of the page.
 func (p *Page) completeNews(n sitemap.News) *sitemap.News {
 	n.Title = cmp.Or(n.Title, p.Title())
 	n.PublicationDate = cmp.Or(n.PublicationDate, p.publicationDate())
@@ -185,9 +189,8 @@ func (r *Result) HasOldNews(p *Page) bool {
 	return said.News != nil && !(&clock{now: r.now}).isRecentNews(said.News)
 }
 
-// cleanEntries removes invalid values from the entries of listed pages, and reports them. Valid are
-// the values that the sitemap protocol allows. A list of alternates that several pages share is
-// checked only once.
+// cleanEntries removes the values that the sitemap protocol does not allow from the entries of
+// listed pages, and reports them.
 func cleanEntries(w *World, listed []*Page, report *diag.Report) {
 	files.ParallelParts(len(listed), func(from, to int) (_ struct{}) {
 		right := map[*sitemap.Alternate]bool{} // lists of alternates without a mistake, by their first element

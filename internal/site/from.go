@@ -19,8 +19,8 @@ type SitemapEntry struct {
 	Pos diag.Pos
 }
 
-// MoveToBase returns u with Loc moved below base. If Loc moves to another host, the other addresses
-// of u on the old host, such as images, move too.
+// MoveToBase returns u with Loc moved below base, as by base.MoveToBase. If Loc changes, the other
+// addresses of u on the same host, such as images, move too. Relative addresses stay unchanged.
 func MoveToBase(u sitemap.URL, base mapping.Base) sitemap.URL {
 	loc, host := base.MoveToBase(u.Loc), sitemap.HostOf(u.Loc)
 	moves := loc != u.Loc
@@ -52,9 +52,9 @@ func (w *World) entryURL(x *SitemapEntry) (string, error) {
 	return w.Parts[0].ResolveURL(x.URL.Loc)
 }
 
-// joinSitemapEntries sets FromSitemap of each page that another tool's sitemap lists, with any
-// spelling of its URL. hasPage tells, for each entry of Options.From, whether the site has its
-// page.
+// joinSitemapEntries sets FromSitemap of each page that another tool's sitemap lists. It finds the
+// page even if the sitemap spells the URL differently, such as /a.html for /a. It reports a second
+// entry for the same page. hasPage[i] reports whether the site has a page file for Options.From[i].
 func joinSitemapEntries(w *World, pages []Page, files *index, report *diag.Report) (hasPage []bool) {
 	hasPage = make([]bool, len(w.Options.From))
 	for i, x := range w.Options.From {
@@ -80,10 +80,10 @@ func newListedTwiceFinding(x *SitemapEntry) diag.Diagnostic {
 	return diag.Notef(x.Pos, "listed-twice", "", "%s is already listed", x.URL.Loc).About(x.URL.Loc)
 }
 
-// addURLsWithoutFile adds the listed URLs that have no file: from the setting extra, and from
-// another tool's sitemap.
+// addURLsWithoutFile adds the URLs that have no file: from the setting extra, and from another
+// tool's sitemap. Listed URLs go to f.List, and the others to f.Unmatched.
 func addURLsWithoutFile(f *listing) {
-	x := &extraAdder{listing: f, sets: newRuleSets(f.World.Options.Rules)}
+	x := &extraAdder{listing: f, sets: newRuleMatcher(f.World.Options.Rules)}
 	for i := range f.World.Parts {
 		x.byPart = append(x.byPart, &facts.Page{Part: uint8(i)})
 	}
@@ -101,10 +101,10 @@ func addURLsWithoutFile(f *listing) {
 	}
 }
 
-// An extraAdder adds pages for URLs that have no file.
+// An extraAdder adds URLs that have no file to a listing.
 type extraAdder struct {
 	*listing
-	sets   *ruleSets
+	sets   *ruleMatcher
 	byPart []*facts.Page // by index in World.Parts: the facts shared by pages without a file
 }
 
@@ -122,11 +122,13 @@ func (x *extraAdder) addSitemapEntry(g *SitemapEntry) {
 	x.addPageWithoutFile(&Page{Facts: x.byPart[x.World.PartIndex(loc)], FromSitemap: g}, g.URL.Loc, loc, err, "")
 }
 
-// addPageWithoutFile adds the page r, which has the URL loc and no file. It leaves r out if the URL
-// is outside the base URL, or if another check excludes it. It does not add r, but reports it, if a
-// page with a file has the URL and is left out for noindex or a redirect. If urlErr is not nil, the
-// URL as written, writtenURL, is invalid for this reason. r is then left out, and reported with the
-// advice hint.
+// addPageWithoutFile adds the page r, which has the URL loc and no file, to x.List. It adds r to
+// x.Unmatched instead if loc is outside the base URL, or if a check excludes r. It reports r, and
+// adds it to neither list, if the URL belongs to a page file that is left out for noindex or a
+// redirect.
+//
+// If urlErr is not nil, writtenURL, the URL as written, is invalid. r is then reported with the
+// advice hint, and goes to x.Unmatched.
 func (x *extraAdder) addPageWithoutFile(r *Page, writtenURL, loc string, urlErr error, hint string) {
 	base, pos := x.World.PartOf(r).Base.String(), x.World.Pos(r)
 	r.Entry.Loc = loc

@@ -7,9 +7,9 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// Gaps counts alternates and canonical links that have a problem, so that most of them have no
-// effect. It keeps only the first finding for each problem and language, because one mistake may
-// cause a million such links.
+// Gaps counts alternates and canonical links that have a problem, such as links to a missing page.
+// It keeps only the first finding for each problem and language, because one mistake may cause a
+// million such links.
 type Gaps struct {
 	kinds []*gapKind // in the order of their first links
 }
@@ -22,8 +22,9 @@ type gapKind struct {
 	first   diag.Diagnostic // finding about the first link
 }
 
-// countLink counts one link. lang is the language of an alternate, or "" for a canonical link.
-// countLink calls describe only for the first link with this problem and language.
+// countLink counts one link with the given problem. lang is the language of an alternate, or "" for
+// a canonical link. countLink calls describe only for the first link with this problem and
+// language.
 func (g *Gaps) countLink(problem, lang string, describe func() diag.Diagnostic) {
 	i := slices.IndexFunc(g.kinds, func(k *gapKind) bool { return k.problem == problem && k.lang == lang })
 	if i < 0 {
@@ -33,8 +34,8 @@ func (g *Gaps) countLink(problem, lang string, describe func() diag.Diagnostic) 
 	g.kinds[i].count++
 }
 
-// addFindings adds one finding for each problem and language to findings, but none for
-// skippedProblems.
+// addFindings adds one finding for each problem and language to findings. It leaves out the
+// problems in skippedProblems.
 func (g *Gaps) addFindings(findings *diag.Report, skippedProblems ...string) {
 	for _, k := range g.kinds {
 		if slices.Contains(skippedProblems, k.problem) {

@@ -12,9 +12,9 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// queryGit asks git for the dates of the pages that have no date from an earlier source. It asks
-// about the content file of a page or, without a content file, about the page file. The sources
-// rule and ledger do not count here, because ListPages evaluates them later.
+// queryGit asks git for the dates of the pages that have no date from an earlier source, and stores
+// the answers in w.Git. It asks about the files from historyFiles. Dates from rules and from the
+// ledger are not known yet, so git is also asked about pages that will have such a date.
 func (w *World) queryGit(ctx context.Context) {
 	w.Git = w.Git.Query(ctx, w.filesForGit(), w.gitOptions())
 	for _, r := range w.Git.Results {
@@ -81,8 +81,8 @@ func (w *World) isBuiltByGenerator() bool {
 }
 
 // historyFile returns the operating system path of the file whose git history dates the page: the
-// file in its edit link, or else its content file, or else the page file. It returns "" if the page
-// has no such file.
+// file in its edit link, or else its content file, or else the page file. It returns "" if this
+// file is not on disk.
 func (w *World) historyFile(r *Page) string {
 	switch {
 	case w.Edited[r.Facts.File] != "":
@@ -96,7 +96,8 @@ func (w *World) historyFile(r *Page) string {
 }
 
 // historyFiles returns the operating system paths of all files whose git histories date the page:
-// the file from historyFile, and the files that the page includes.
+// the file from historyFile, and the files that the page includes. It returns nil if historyFile
+// returns "".
 func (w *World) historyFiles(r *Page) (all []string) {
 	file := w.historyFile(r)
 	if file == "" {
@@ -112,9 +113,9 @@ func (w *World) historyFiles(r *Page) (all []string) {
 	return all
 }
 
-// lastChangedFile returns the file from historyFiles with the latest date in git. If git has no
-// date for one of the files, it returns that file, so the page gets no date. It returns "" if there
-// are no files.
+// lastChangedFile returns the file from historyFiles that git gives the latest date. If git has no
+// date for one of the files, it returns that file, because the page then cannot be dated. It
+// returns "" if there are no files.
 func (w *World) lastChangedFile(r *Page) (latest string) {
 	for _, file := range w.historyFiles(r) {
 		date := w.Git.Results[file].Date

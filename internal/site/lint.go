@@ -15,9 +15,9 @@ type linter struct {
 	findings *diag.Report
 }
 
-// Lint returns the findings of r and the findings about the site as a whole. causes lists the
-// mistakes that each leave out most pages, or list most pages under a wrong base URL. A mistake is
-// in causes only if it affects more pages than limit allows.
+// Lint returns the findings of r, and findings about the site as a whole. causes lists the mistakes
+// that each leave out most pages, or list most pages under a wrong base URL. It contains only
+// mistakes that affect more pages than limit allows.
 func Lint(r *Result, limit MaxLoss) (_ *diag.Report, causes []MassProblem) {
 	o := &r.World.Options
 	l := &linter{r, o, &diag.Report{MaxKept: o.MaxKept}}
@@ -43,8 +43,8 @@ func Lint(r *Result, limit MaxLoss) (_ *diag.Report, causes []MassProblem) {
 	return l.findings, causes
 }
 
-// setFindingSources sets Source of each finding about a page file to the content file of the
-// page. It does not change findings about content files.
+// setFindingSources sets Source of each finding about a page file to the position of the page's
+// content file. It does not change findings about content files.
 func (l *linter) setFindingSources() {
 	l.findings.Each(func(d *diag.Diagnostic) {
 		file, in := l.o.Pages.FindByDisplayName(d.Pos.File)
@@ -85,8 +85,8 @@ func (p *pageCount) othersText(kind string) string {
 }
 
 // reportFileProblems reports pages that name a local server, files that are only a part of a page,
-// and broken pages. Each kind gets one finding. It also reports a site that is a single-page
-// application.
+// and broken pages. Each kind gets one finding about all its files. It also reports a site that is
+// a single-page application.
 func (l *linter) reportFileProblems() {
 	var local, part, broken pageCount
 	for r := range l.FilePages() {
@@ -117,7 +117,8 @@ func (l *linter) reportFileProblems() {
 	}
 }
 
-// reportLocalServer reports the pages that contain the address of a local server.
+// reportLocalServer adds one finding about the pages in c, which contain the address of a local
+// server such as http://localhost:1313.
 func (l *linter) reportLocalServer(c *pageCount) {
 	more, local := "", c.first.Facts.Rest.Local
 	if c.more > 0 {
@@ -142,8 +143,8 @@ func (l *linter) reportStalePages() {
 		"an earlier build seems to have left the page: it has no content file and is older than the other pages%s", stale.othersText("other page")))
 }
 
-// reportUnusedRules reports each rule that matches no page. Its advice shows the URL path and the
-// file of one listed page, as an example for a rule.
+// reportUnusedRules reports each rule that matches no page. The finding shows the URL path and the
+// file of one listed page, which a rule could match.
 func (l *linter) reportUnusedRules() {
 	hint := "urls matches the path of the URL below the base URL, files that of the built file or of its content file"
 	if len(l.List) > 0 {
@@ -161,7 +162,8 @@ func (l *linter) reportUnusedRules() {
 	}
 }
 
-// reportEmptyLanguages reports each language folder in the configuration that contains no page.
+// reportEmptyLanguages reports each language folder from the user's configuration that contains no
+// page.
 func (l *linter) reportEmptyLanguages() {
 	used := map[string]bool{}
 	for r := range l.FilePages() {

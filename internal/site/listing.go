@@ -9,8 +9,7 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// A listing is the state of one call of ListPages: the unfinished result, and values that several
-// passes use.
+// A listing is the unfinished result of one call of ListPages, with values that several passes use.
 type listing struct {
 	*Result
 	clock   *clock
@@ -65,7 +64,7 @@ func newListing(w *World, now time.Time) *listing {
 	}
 }
 
-// urlIndex returns the index that finds the pages with a file by URL.
+// urlIndex returns the index that finds pages with a file by URL. The first call creates the index.
 func (l *listing) urlIndex() *index {
 	if l.index == nil {
 		l.index = &index{world: l.World, pages: l.pages}
@@ -102,8 +101,8 @@ func addFactFindings(w *World, report *diag.Report) {
 	}
 }
 
-// A clock compares dates with the time of a ListPages call. It also records the next time at which one
-// of these comparisons will have another result. It is safe for concurrent use.
+// A clock compares dates with the time of a ListPages call. It also records when one of these
+// comparisons will next have a different result. It is safe for concurrent use.
 type clock struct {
 	now time.Time
 
@@ -111,8 +110,8 @@ type clock struct {
 	next   time.Time // next time at which a comparison changes; zero if no comparison will change
 }
 
-// noteNextChange records that a comparison will have another result at the time moment. The clock
-// keeps only the earliest such time.
+// noteNextChange records that a comparison will have a different result at the time moment. The
+// clock keeps only the earliest such time.
 func (c *clock) noteNextChange(moment time.Time) {
 	c.noting.Lock()
 	defer c.noting.Unlock()
@@ -121,8 +120,8 @@ func (c *clock) noteNextChange(moment time.Time) {
 	}
 }
 
-// hasCome reports whether d is before the clock's time plus slack, or equal. If not, it records
-// when d will have come. slack may be negative.
+// hasCome reports whether d is at or before the clock's time plus slack. If not, it records when
+// the result will change. slack may be negative.
 func (c *clock) hasCome(d sitemap.Date, slack time.Duration) bool {
 	if d.After(c.now.Add(slack)) {
 		c.noteNextChange(d.Time().Add(-slack))
@@ -139,8 +138,9 @@ func (c *clock) today(zone *time.Location) sitemap.Date {
 	return sitemap.DayOf(now)
 }
 
-// isFuture reports whether d is in the future by more than futureTolerance. So a day without a time
-// is in the future only if it has not begun in any time zone.
+// isFuture reports whether d is in the future by more than futureTolerance. A day without a time is
+// thus in the future only if it has not begun in any time zone. isFuture is false for the zero
+// date.
 func (c *clock) isFuture(d sitemap.Date) bool {
 	return !d.IsZero() && !c.hasCome(d, futureTolerance(d))
 }
@@ -152,8 +152,9 @@ func (c *clock) isPending(d sitemap.Date) bool { return !d.IsZero() && !c.hasCom
 // isPast reports whether d is now or in the past. It is false for the zero date.
 func (c *clock) isPast(d sitemap.Date) bool { return !d.IsZero() && c.hasCome(d, 0) }
 
-// futureTolerance returns how far after the clock's time d may be without counting as future. A day
-// may already have begun in another time zone, and the clocks of two computers differ a little.
+// futureTolerance returns how far d may be after the clock's time without counting as future. It is
+// 14 hours for a day without a time, which may already have begun in another time zone. It is 5
+// minutes for a time, because the clocks of two computers differ a little.
 func futureTolerance(d sitemap.Date) time.Duration {
 	if d.Precision() == sitemap.Day {
 		return 14 * time.Hour

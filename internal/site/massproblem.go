@@ -23,7 +23,7 @@ type MassProblem struct {
 	Hint      string // advice for the user
 }
 
-// A massProblemFinder counts the pages that are left out by reason, and finds the mistakes that
+// A massProblemFinder counts the pages that are left out, by reason. It finds the mistakes that
 // affect most pages.
 type massProblemFinder struct {
 	*linter
@@ -62,7 +62,7 @@ func (l *linter) findMassProblems(limit MaxLoss) []MassProblem {
 
 // countPage counts the page r if it is listed, or if it is left out for a reason that one mistake
 // can give to many pages. It does not count pages that an author leaves out one by one, such as
-// drafts, or pages of versions that are not listed.
+// drafts and redirects. It does not count pages of versions that are not listed.
 func (m *massProblemFinder) countPage(r *Page) {
 	switch reason := r.Reason(); {
 	case reason == page.Listed, reason == page.Canonical, reason == page.Duplicate:
@@ -86,20 +86,20 @@ func (m *massProblemFinder) countPage(r *Page) {
 
 func isHomePage(r *Page) bool { return r.Facts.Path == "/" }
 
-// isMajority reports whether n pages are more than half of the counted pages, and more than c.limit
-// allows to be missing.
+// isMajority reports whether n is at least 2, and more than half of the counted pages, and more
+// than m.limit allows to be missing.
 func (m *massProblemFinder) isMajority(n int) bool {
 	return n > 1 && n > max(m.of/2, m.limit.Limit(m.of, 0))
 }
 
-// minLinked is the minimum number of pages whose canonical links reveal a wrong base URL, if most
-// pages have no canonical link. One or two such pages may be articles that another site published
+// minLinked is the minimum number of canonical links that can reveal a wrong base URL on a site
+// where most pages have none. One or two links may belong to articles that another site published
 // first.
 const minLinked = 3
 
-// isMajorityOrLinkedMajority reports whether n pages are most of the counted pages, or at least
-// minLinked and most of the counted pages with a canonical link. It is false if c.limit allows n
-// pages to be missing.
+// isMajorityOrLinkedMajority reports whether n pages are most of the counted pages, or most of the
+// counted pages with a canonical link. In the second case, n must be at least minLinked. The result
+// is false if m.limit allows n pages to be missing.
 func (m *massProblemFinder) isMajorityOrLinkedMajority(n int) bool {
 	return m.isMajority(n) || n >= minLinked && 2*n > m.linked && n > m.limit.Limit(m.of, 0)
 }
@@ -112,8 +112,9 @@ func (m *massProblemFinder) addProblem(pos diag.Pos, n int, wrongBase bool, code
 	})
 }
 
-// addForeignHostProblem adds a problem if most canonical links name host, which does not belong to
-// the site. pages are the pages with these links.
+// addForeignHostProblem adds a problem if most pages have a canonical link to host, which does not
+// belong to the site. If a base URL on host fits the links, they need only be most of the canonical
+// links. pages are the pages with these links.
 func (m *massProblemFinder) addForeignHostProblem(host string, pages []*Page) {
 	fit := m.World.FindBaseFit(pages)
 	if !m.isMajority(len(pages)) && (fit.Base == "" || !m.isMajorityOrLinkedMajority(len(pages))) {
@@ -127,10 +128,9 @@ func (m *massProblemFinder) addForeignHostProblem(host string, pages []*Page) {
 		fmt.Sprintf("name a canonical on %s, but the base URL is %s; they are left out", host, m.o.Base))
 }
 
-// addWrongBaseProblem adds a problem, and returns true, if many canonical links lead nowhere
-// because the base URL or the publish directory is wrong. astray are the pages whose canonical
-// links name no page of the site. They must be most pages, or most pages with a canonical link.
-// Another base URL or folder must give most of them the URLs that their links name.
+// addWrongBaseProblem adds a problem, and returns true, if another base URL or another publish
+// directory fits most of the canonical links in astray. astray are the pages whose canonical links
+// name no page of the site. They must be most pages, or most pages with a canonical link.
 func (m *massProblemFinder) addWrongBaseProblem(astray []*Page) (added bool) {
 	if !m.isMajorityOrLinkedMajority(len(astray)) {
 		return false
@@ -168,8 +168,8 @@ func (m *massProblemFinder) addSameCanonicalProblem() {
 }
 
 // addReasonProblem adds a problem if most pages are left out for reason. A site may intend this,
-// for example with noindex for tag pages. So the home page must be left out too, or more than 90 %
-// of all pages. This does not apply to files that are unreadable or broken.
+// for example with noindex for tag pages. Therefore the home page must be left out for this reason,
+// or more than 90 % of all pages. This condition does not apply to unreadable and broken files.
 func (m *massProblemFinder) addReasonProblem(reason page.Reason, hint string) {
 	n, first := m.excluded[reason], m.first[reason]
 	fault := reason == page.Unreadable || reason == page.Broken
@@ -184,8 +184,8 @@ func (m *massProblemFinder) addReasonProblem(reason page.Reason, hint string) {
 		"are left out ("+reason.String()+": "+page.Reasons[reason].Text+text+")")
 }
 
-// massProblemHints contains advice for the user on each reason that one mistake can give to most
-// pages. It contains "" for the other reasons.
+// massProblemHints contains advice for the user by reason. It contains "" for the reasons that one
+// mistake does not give to most pages, such as page.Draft.
 var massProblemHints = [len(page.Reasons)]string{
 	page.NoIndex:    "remove the noindex from the layout, or from the host's headers, before the site is published",
 	page.Robots:     "let robots.txt allow what is to be found; obey_robots: false leaves it unread",
@@ -204,14 +204,14 @@ func baseFitHint(f BaseFit) string {
 	return "the base URL that fits is " + f.Base + ": give it with -b, or as base_url in sitemap.yaml"
 }
 
-// A BaseFit is a base URL, and a folder of the publish directory or "" for the publish directory
-// itself. With the folder published at the base URL, the pages would have the URLs that their
-// canonical links name.
+// A BaseFit is a base URL that fits the canonical links of some pages. If the folder Dir of the
+// publish directory were published at Base, these pages would have the URLs that their links name.
+// Dir is "" for the publish directory itself.
 type BaseFit struct{ Base, Dir string }
 
-// FindBaseFit returns the base URL and the folder that give most of the pages the URLs that their
-// canonical links name. It returns the zero BaseFit if no base URL does. The folder is spelled as
-// the user would type it.
+// FindBaseFit returns the BaseFit with which most of the pages would have the URLs that their
+// canonical links name. It returns the zero BaseFit if there is none. Dir is spelled as the user
+// would type it.
 func (w *World) FindBaseFit(pages []*Page) (best BaseFit) {
 	votes := map[BaseFit]int{}
 	for _, r := range pages {
@@ -233,12 +233,12 @@ func (w *World) FindBaseFit(pages []*Page) (best BaseFit) {
 }
 
 // maxFolders is the maximum number of folders that fitBaseToPage tries: the publish directory, and
-// then the folders on the path to the page.
+// then the folders on the path to the page, from the top.
 const maxFolders = 4
 
-// fitBaseToPage returns the base URL and the folder with which page has the URL canonical, the
-// target of its canonical link. It returns false if canonical does not end like the path of the
-// page.
+// fitBaseToPage returns the base URL and the folder with which page would have the URL canonical.
+// For the file a/b.html and https://example.com/docs/b, these are https://example.com/docs/ and
+// "a". ok is false if canonical does not end like the path of the page.
 func (p *Part) fitBaseToPage(page *facts.Page, canonical string) (fit BaseFit, ok bool) {
 	file, _ := p.Below(page.File)
 	dir := ""

@@ -43,8 +43,8 @@ func (p *Page) hasGivenURL() bool {
 	return p.Facts.File == "" || p.Rules != nil && p.Rules.URL.Loc != ""
 }
 
-// rareFacts returns the facts that few pages have, such as a canonical link. It returns
-// facts.EmptyRest, not nil, for a page without them.
+// rareFacts returns the facts that few pages have, such as a list of images. It returns
+// facts.EmptyRest, not nil, for a page without such facts.
 func (p *Page) rareFacts() *facts.Rest {
 	if p.Facts.Rest == nil {
 		return facts.EmptyRest
@@ -53,7 +53,7 @@ func (p *Page) rareFacts() *facts.Rest {
 }
 
 // Lang returns the language of the page's html element, or else the language in its front matter.
-// It returns "" if neither is a valid language.
+// It skips a language that is not valid. It returns "" if there is none.
 func (p *Page) Lang() string {
 	if lang := p.rareFacts().Lang; isValidLang(lang) {
 		return lang
@@ -64,8 +64,8 @@ func (p *Page) Lang() string {
 	return ""
 }
 
-// Title returns the title of the page, or else of its content file. It is "" unless page.Options
-// requests titles.
+// Title returns the title in the page's HTML, or else in its content file. The title in the HTML is
+// known only if page.Options.Titles is set.
 func (p *Page) Title() string {
 	if t := p.rareFacts().Title; t != "" || p.Content == nil {
 		return t
@@ -87,7 +87,7 @@ func (p *Page) publicationDate() sitemap.Date {
 }
 
 // summary returns the description in the page's HTML, or else in its content file, or else the
-// first sentence of the page. The first sentence is known only if page.Options requests it.
+// first sentence of the page. The first sentence is known only if page.Options.Lead is set.
 func (p *Page) summary() string {
 	own := ""
 	if p.Content != nil && p.Content.Facts != nil {
@@ -126,8 +126,9 @@ func (w *World) ContentPos(r *Page) diag.Pos {
 	return diag.Pos{File: w.Options.Content.DisplayName(r.Content.File)}
 }
 
-// Pos returns the position of the page's file, spelled as the user would type it. For a URL without
-// a file, it returns the position in the configuration or in a sitemap where the URL is written.
+// Pos returns the position of the page for findings. It is the page file or, without a pages tree,
+// the content file, spelled as the user would type it. For a URL without a file, it is the place in
+// the configuration or in a sitemap where the URL is written.
 func (w *World) Pos(r *Page) diag.Pos {
 	switch {
 	case r.Facts.File != "":

@@ -19,8 +19,8 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// A ContentFile contains the facts of a content file, and the page that the generator makes from
-// it.
+// A ContentFile contains the facts of a content file, and the file of the page that the generator
+// makes from it.
 type ContentFile struct {
 	*facts.Content
 	exclusion *Exclusion     // why the file leaves its page out, or nil
@@ -32,7 +32,8 @@ type ContentFile struct {
 	ending    mapping.Ending // ending of the page's address as the generator writes it
 }
 
-// findOutputFiles finds, for each content file, the page file that the generator writes for it.
+// findOutputFiles sets w.ContentFiles. For each content file, it finds the page file that the
+// generator writes.
 func (w *World) findOutputFiles() {
 	w.Mapping = w.Options.Mapping.WithIndexFiles(w.contentFacts())
 	slab := make([]ContentFile, len(w.Facts.Contents))
@@ -71,8 +72,9 @@ func (w *World) contentFacts() iter.Seq2[string, *page.Facts] {
 	}
 }
 
-// timelessContentExclusion returns the exclusion of a page by its content file that does not depend
-// on the time, such as draft, or nil. file is the content file, and f its facts.
+// timelessContentExclusion returns the exclusion of a page by its content file, such as for a
+// draft, or nil. It ignores exclusions that depend on the time, such as a date of publication. file
+// is the content file, and f its facts.
 func (w *World) timelessContentExclusion(m *generator.Content, file string, f *page.Facts) *Exclusion {
 	first := f.Skips.First()
 	reason, pos, note := first.Reason, first.Pos, first.Note
@@ -88,8 +90,8 @@ func (w *World) timelessContentExclusion(m *generator.Content, file string, f *p
 	return &Exclusion{Reason: reason, Pos: pos, Text: note}
 }
 
-// makePagesFromContent sets w.pages to one page for each content file. It is for a site without a
-// pages tree.
+// makePagesFromContent sets w.pages and w.pairs to one page for each content file from which the
+// generator makes a page. It is for a site without a pages tree.
 func (w *World) makePagesFromContent() {
 	slab := make([]facts.Page, len(w.ContentFiles))
 	type pair struct {
@@ -137,8 +139,9 @@ func (w *World) reportUnknownURL(src *ContentFile) {
 		"the address of its page cannot be known: %s", src.Note)
 }
 
-// pairContentFiles finds the content file of each page: the file from which the generator writes
-// the page. It ignores a pair if two content files or two pages fit.
+// pairContentFiles sets w.pairs to the content file of each page: the file from which the generator
+// writes the page. A page stays without a content file if two content files fit, or if the content
+// file fits two pages.
 func (w *World) pairContentFiles() {
 	outs := make([]string, len(w.ContentFiles))
 	for i, src := range w.ContentFiles {
@@ -159,8 +162,9 @@ func (w *World) pairContentFiles() {
 	}
 }
 
-// pairByEditLinks finds source files for the pages without a content file by their "edit this page"
-// links. A link counts only if its URL ends in the path of an existing file in the repository.
+// pairByEditLinks finds source files by the "edit this page" links of pages without a content file,
+// and stores them in w.Edited. A link counts only if its URL ends in the path of an existing file
+// in the repository. If the file is in the content tree, it becomes the content file of the page.
 func (w *World) pairByEditLinks(ctx context.Context) error {
 	w.Edited = map[string]string{}
 	root := cmp.Or(git.FindWorkTree(w.Options.Content.Dir), w.Options.Content.Dir)
@@ -191,8 +195,8 @@ func (w *World) EditedFileName(r *Page) string {
 	return content.DisplayName(filepath.ToSlash(rel))
 }
 
-// editLinkTarget returns the file below root that the edit links of a page name. It returns "" if
-// they name no file or different files.
+// editLinkTarget returns the operating system path of the file below root that the edit links of a
+// page name. It returns "" if they name no existing file, or different files.
 func editLinkTarget(root string, links []string) (edited string) {
 	for _, link := range links {
 		file := fileOfEditLink(root, link)
@@ -204,8 +208,8 @@ func editLinkTarget(root string, links []string) (edited string) {
 	return edited
 }
 
-// dropSharedSources forgets the source files that edit links of several pages name. Such a link
-// edits a shared file, for example the navigation, and not the page.
+// dropSharedSources removes a page from w.Edited if another page has the same source file. The edit
+// link of such a page edits a shared file, for example the navigation, and not the page.
 func (w *World) dropSharedSources() {
 	pages := map[string]int{} // number of pages by source
 	for i, f := range w.pages {
@@ -230,8 +234,9 @@ func (w *World) contentFileAt(file string) *ContentFile {
 	return w.ContentFile(filepath.ToSlash(rel))
 }
 
-// fileOfEditLink returns the operating system path of the file below root that link names, or "" if
-// there is no such file. link is a URL on a site such as GitHub.
+// fileOfEditLink returns the operating system path of the file below root that link names. For
+// https://github.com/owner/site/edit/main/docs/a.md, this is root/docs/a.md. It returns "" if there
+// is no such file.
 func fileOfEditLink(root, link string) string {
 	for _, name := range page.RepositoryPaths(link) {
 		name = filepath.FromSlash(name)

@@ -26,8 +26,8 @@ type Part struct {
 	canonicalEndings [len(fileKinds)]mapping.Ending   // by file kind: ending of all canonical links, if the host is only guessed
 }
 
-// StyleOverrides tells which settings of a mapping.Style the user set. sitewalk does not change
-// these settings to match the links in the pages.
+// StyleOverrides tells which fields of a mapping.Style the user set. sitewalk does not change these
+// fields to match the links in the pages.
 type StyleOverrides struct{ HTML, Slash bool }
 
 // newPart returns a Part with the folder and the base URL of part. exists reports whether the whole
@@ -54,7 +54,7 @@ func (p *Part) pathInSite(file string) string {
 var fileKinds = [...]string{"a.html", "a/index.html"}
 
 // fileKind returns the kind of file as an index in fileKinds. several is false if every host serves
-// the file at only one address, such as the home page.
+// the file at only one address, as for index.html at the top of the site.
 func fileKind(file string) (kind int, several bool) {
 	if isIndexFile(file) {
 		return 1, file != "index.html"
@@ -66,8 +66,8 @@ func isIndexFile(file string) bool {
 	return file == "index.html" || strings.HasSuffix(file, "/index.html")
 }
 
-// PathOfURL returns the path of the URL loc below the part's base URL, without query and fragment. It
-// returns "/" if loc is outside the base URL, or if no file can have its path.
+// PathOfURL returns the path of the URL loc below the part's base URL, without query and fragment,
+// such as "/a/". It returns "/" if loc is outside the base URL, or if no file can have its path.
 func (p *Part) PathOfURL(loc string) string {
 	if i := strings.IndexAny(loc, "?#"); i >= 0 {
 		loc = loc[:i]
@@ -78,8 +78,8 @@ func (p *Part) PathOfURL(loc string) string {
 	return "/"
 }
 
-// ResolveURL returns the normalized URL for loc, which the user wrote as an absolute URL or as a path
-// below the part's base URL.
+// ResolveURL returns the normalized URL for loc, which the user wrote as an absolute URL or as a
+// path below the part's base URL. It returns an error if the URL is not valid.
 func (p *Part) ResolveURL(loc string) (string, error) {
 	if strings.Contains(loc, "://") || strings.HasPrefix(loc, "//") {
 		return p.Base.Resolve(loc, p.Base.String(), "")
@@ -87,9 +87,10 @@ func (p *Part) ResolveURL(loc string) (string, error) {
 	return p.Base.Resolve("./"+strings.TrimPrefix(loc, "/"), p.Base.String(), "")
 }
 
-// OtherAddresses returns further URL paths at which the host serves the page's file, such as /a for
-// /a.html, and /a.html for /a. Rules of the host may apply to them. The address with or without a
-// final slash is included if the host prefers it and no canonical link names the page's address.
+// OtherAddresses returns the URL paths besides the page's own at which the host serves the page's
+// file, such as /a for /a.html, and /a.html for /a. It returns the variant with or without a final
+// slash only if p.Style prefers this variant, and no canonical link names the page's own address.
+// It returns nil if the host has no rules.
 func (p *Part) OtherAddresses(f *facts.Page) (all []string) {
 	if !p.Host.HasRules() {
 		return nil
@@ -110,9 +111,10 @@ func (p *Part) OtherAddresses(f *facts.Page) (all []string) {
 	return all
 }
 
-// FileAt returns the page file that the host serves at urlPath or at another spelling of urlPath.
-// If the host is unknown or has no file there, FileAt returns the file that some host would serve
-// there, or "". A file that a rule of the host hides is returned only if withHidden is set.
+// FileAt returns the page file that the host serves at urlPath, or at another spelling of urlPath
+// such as /a/ for /a. If the host is unknown or has no file there, FileAt returns the file that
+// some host would serve there, or "". If a rule of the host redirects or hides the file, FileAt
+// returns the file only if withHidden is set.
 func (p *Part) FileAt(urlPath string, withHidden bool) string {
 	if !p.Host.IsKnown() {
 		return p.likelyFile(urlPath)
@@ -135,7 +137,8 @@ func (p *Part) FileAt(urlPath string, withHidden bool) string {
 // path, such as from /a/index.html to /a/, and from /a/ to /a.
 const maxRespelled = 2
 
-// PossibleFilesAt yields the page files that a host may serve at a URL path, the most likely file first.
+// PossibleFilesAt yields the page files that a host may serve at a URL path, the most likely file
+// first. For "/a", these are a, a.html and a/index.html.
 func PossibleFilesAt(urlPath string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		switch name, slash := strings.CutSuffix(urlPath[1:], "/"); {
@@ -159,8 +162,9 @@ func (p *Part) likelyFile(urlPath string) string {
 	return ""
 }
 
-// otherCanonicalURL returns the URL in the canonical link of f, a page of the part. It returns "" if
-// the page has no such link, or if the link names the page's own URL.
+// otherCanonicalURL returns the URL in the canonical link of f, a page of the part. It returns ""
+// if the page has no canonical link, or if the link is one of the usual spellings of the page's URL
+// and the page has this spelling.
 func (p *Part) otherCanonicalURL(f *facts.Page) string {
 	if f.Rest != nil && f.Rest.Canonical != "" {
 		return f.Rest.Canonical
@@ -173,16 +177,16 @@ func (p *Part) otherCanonicalURL(f *facts.Page) string {
 	return loc
 }
 
-// hostName returns the name of the part's host for a message, such as "nginx", or "a plain file
+// describeHost returns the name of the part's host for a message, such as "nginx", or "a plain file
 // server" if the host is unknown.
-func (p *Part) hostName() string {
+func (p *Part) describeHost() string {
 	if !p.Host.IsKnown() {
 		return "a plain file server"
 	}
 	return p.Host.Name()
 }
 
-// addParts adds the site itself and its separate sites, with their hosts, to w.Parts.
+// addParts sets w.Parts to the site itself and its separate sites.
 func (w *World) addParts() {
 	for i, part := range w.Options.Parts() {
 		host := w.Options.Host
@@ -208,7 +212,7 @@ func (w *World) URLPath(r *Page) string {
 func (w *World) PartOf(r *Page) *Part { return &w.Parts[r.Facts.Part] }
 
 // FileURL returns the URL of the page that follows from its file. It ignores rules that set another
-// URL.
+// URL. It returns an error if no valid URL follows from the file.
 func (w *World) FileURL(r *Page) (string, error) {
 	if r.Facts.FileLoc != "" {
 		return r.Facts.FileLoc, nil
@@ -224,8 +228,9 @@ func (w *World) PartOnHost(loc string) *Part {
 	return nil
 }
 
-// ledgerKey returns the page's key in the ledger: the path of its URL. The key has no domain, so it
-// survives a move to another domain. ledgerKey returns false if the URL is outside the base URL.
+// ledgerKey returns the page's key in the ledger: the path of its URL, such as "/a/". The key has
+// no domain, so it survives a move to another domain. ok is false if the URL is outside the base
+// URL.
 func (w *World) ledgerKey(r *Page) (key string, ok bool) {
 	p := w.PartOf(r)
 	urlPath, ok := w.URLPath(r), true
@@ -235,7 +240,8 @@ func (w *World) ledgerKey(r *Page) (key string, ok bool) {
 	return ledgerKeyOf(p, urlPath), ok
 }
 
-// ledgerKeyOf returns the ledger key for a URL path of the part p.
+// ledgerKeyOf returns the ledger key for a URL path of the part p. It is "/de/a/" for the path
+// "/a/" of the part in the folder de.
 func ledgerKeyOf(p *Part, urlPath string) string {
 	if p.Dir == "" {
 		return urlPath
@@ -263,6 +269,5 @@ func (w *World) FindPart(loc string) (p *Part, urlPath string, ok bool) {
 	return p, urlPath, ok
 }
 
-// otherCanonicalURL returns the URL in the page's canonical link. It returns "" if the page has no
-// such link, or if the link names the page's own URL.
+// otherCanonicalURL returns the URL in the canonical link of r, or "". See Part.otherCanonicalURL.
 func (w *World) otherCanonicalURL(r *Page) string { return w.PartOf(r).otherCanonicalURL(r.Facts) }

@@ -30,7 +30,7 @@ type Result struct {
 	Hits         []int                  // number of matched pages, by the index of the rule
 
 	Unmatched []*Page // URLs without a file that are left out
-	World     *World  // the input of the fold
+	World     *World  // the argument of ListPages
 
 	now    time.Time
 	common sitemap.Date // the day that nearly all pages have, or zero
@@ -116,12 +116,12 @@ func (r *Result) Page(file string) *Page {
 }
 
 // IsFuture reports whether d is in the future. A day without a time is in the future only if it has
-// not begun in any time zone.
+// not begun in any time zone. A time must be more than five minutes ahead.
 func (r *Result) IsFuture(d sitemap.Date) bool { return (&clock{now: r.now}).isFuture(d) }
 
 // LedgerKey returns the ledger key of the URL loc: the path below the base URL of its part, with
-// the part's folder before it. It returns false if loc is in no part, or if no file can have its
-// path.
+// the part's folder before it, such as "/de/a/". ok is false if loc is in no part, or if no file
+// can have its path.
 func (r *Result) LedgerKey(loc string) (string, bool) {
 	p, urlPath, ok := r.World.FindPart(loc)
 	if !ok {
@@ -148,8 +148,8 @@ func (r *Result) ListedPagesOf(part int) (l List) {
 type Name struct{ Title, Lang string }
 
 // NameOf returns the title and the language of the site World.Parts[part], as its home page gives
-// them. It is empty if the home page is not listed. The title is known only if page.Options
-// requests titles.
+// them. It returns the zero Name if the home page is not listed, or if page.Options.Titles is not
+// set.
 func (r *Result) NameOf(part int) Name {
 	at, ok := r.List.Find(r.World.Parts[part].Base.String())
 	if !ok {
@@ -201,8 +201,8 @@ func (l List) Find(loc string) (i int, ok bool) {
 	return slices.BinarySearchFunc(l, loc, func(r *Page, loc string) int { return cmp.Compare(r.Entry.Loc, loc) })
 }
 
-// FindNear is like Find, but tries the index near first. It is faster if the caller looks up URLs
-// mostly in their order.
+// FindNear is like Find, but first tries the index near, which must not be negative. It is faster
+// than Find if near is often right.
 func (l List) FindNear(loc string, near int) (i int, ok bool) {
 	if near < len(l) && l[near].Entry.Loc == loc {
 		return near, true

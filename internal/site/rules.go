@@ -8,12 +8,11 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// matchRules sets Rules of each page. It returns, for each rule, the number of pages that it
-// matches.
+// matchRules sets Rules of each page. hits[i] is the number of pages that the rule i matches.
 func matchRules(w *World, pages []Page) (hits []int) {
 	hits = make([]int, w.Options.Rules.Len())
-	parts := files.ParallelParts(len(pages), func(from, to int) *ruleSets {
-		sets := newRuleSets(w.Options.Rules)
+	parts := files.ParallelParts(len(pages), func(from, to int) *ruleMatcher {
+		sets := newRuleMatcher(w.Options.Rules)
 		for i := from; i < to; i++ {
 			r := &pages[i]
 			r.Rules = sets.ruleSetOf(r.Facts.File, r.ContentName(), w.URLPath(r))
@@ -36,21 +35,21 @@ type RuleSet struct {
 	Matching []*mapping.Rule // all rules that match, in the order of the configuration
 }
 
-// A ruleSets finds the RuleSet of each page, and counts the pages that each rule matches.
-type ruleSets struct {
+// A ruleMatcher finds the RuleSet of each page, and counts the pages that each rule matches.
+type ruleMatcher struct {
 	rules *mapping.Rules
 	sets  map[string]*RuleSet
 	key   []byte
 	hits  []int
 }
 
-func newRuleSets(rules *mapping.Rules) *ruleSets {
-	return &ruleSets{rules: rules, sets: map[string]*RuleSet{}, hits: make([]int, rules.Len())}
+func newRuleMatcher(rules *mapping.Rules) *ruleMatcher {
+	return &ruleMatcher{rules: rules, sets: map[string]*RuleSet{}, hits: make([]int, rules.Len())}
 }
 
-// ruleSetOf returns the RuleSet of a page, or nil if no rule matches. file is the page file, content the
-// content file, and urlPath the path of the page's URL.
-func (s *ruleSets) ruleSetOf(file, content, urlPath string) *RuleSet {
+// ruleSetOf returns the RuleSet of a page, or nil if no rule matches. file is the page file,
+// content the content file, and urlPath the path of the page's URL. file and content may be "".
+func (s *ruleMatcher) ruleSetOf(file, content, urlPath string) *RuleSet {
 	s.key = s.key[:0]
 	for i := range s.rules.Matching(file, content, urlPath) {
 		s.key = binary.AppendUvarint(s.key, uint64(i))

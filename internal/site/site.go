@@ -22,7 +22,7 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// An Extra is a URL of the setting extra. It has no file.
+// An Extra is a URL in the setting extra. It has no file.
 type Extra struct {
 	URL sitemap.URL // Loc as written: absolute, or a path below the base URL
 	Pos diag.Pos    // position in the configuration
@@ -77,15 +77,16 @@ type GitOptions struct {
 	Known *git.Answers // earlier answers of git for unchanged files; may be nil
 }
 
-// A MaxLoss is the maximum number, or percentage, of a site's URLs that may be missing. The zero
-// MaxLoss means the default, which is a parameter of Limit.
+// A MaxLoss is the maximum number, or percentage, of a site's URLs that may be missing from the
+// sitemap. The zero MaxLoss means the default, which is a parameter of Limit.
 type MaxLoss struct {
 	isSet   bool
 	n       int
 	percent float64
 }
 
-// ParseMaxLoss parses a number of URLs, such as "0" or "25", or a percentage, such as "2.5%".
+// ParseMaxLoss parses a number of URLs, such as "0" or "25", or a percentage, such as "2.5%". It
+// returns an error for other text, for negative numbers, and for more than 100 %.
 func ParseMaxLoss(s string) (MaxLoss, error) {
 	if number, ok := strings.CutSuffix(s, "%"); ok {
 		p, err := strconv.ParseFloat(number, 64)
@@ -101,8 +102,8 @@ func ParseMaxLoss(s string) (MaxLoss, error) {
 	return MaxLoss{isSet: true, n: n}, nil
 }
 
-// Limit returns how many of urlCount URLs may be missing. It returns defaultLimit for the zero
-// MaxLoss.
+// Limit returns how many of urlCount URLs may be missing. A percentage is rounded down. Limit
+// returns defaultLimit for the zero MaxLoss.
 func (m MaxLoss) Limit(urlCount, defaultLimit int) int {
 	switch {
 	case !m.isSet:

@@ -19,8 +19,8 @@ const (
 	SourceMTime       = "mtime"
 )
 
-// Needs is a set of facts that a date source needs. sitewalk does not read facts that no source
-// needs.
+// Needs is a set of facts that a date source needs. sitewalk does not read facts that no configured
+// source needs.
 type Needs uint8
 
 const (
@@ -84,7 +84,8 @@ func SourceNames() []string {
 	return names
 }
 
-// SourcesNeeding returns those of names whose sources need at least one of the facts in needs.
+// SourcesNeeding returns the elements of names whose sources need at least one of the facts in
+// needs.
 func SourcesNeeding(needs Needs, names []string) (out []string) {
 	for _, s := range sourcesByName(names) {
 		if s.Needs&needs != 0 {
@@ -98,15 +99,16 @@ func SourcesNeeding(needs Needs, names []string) (out []string) {
 // in needs.
 func AnySourceNeeds(needs Needs, names ...string) bool { return firstSourceNeeding(needs, names) >= 0 }
 
-// firstSourceNeeding returns the index of the first of names whose source needs at least one of the
-// facts in needs, or -1.
+// firstSourceNeeding returns the index of the first element of names whose source needs at least
+// one of the facts in needs, or -1.
 func firstSourceNeeding(needs Needs, names []string) (index int) {
 	return slices.IndexFunc(names, func(name string) bool {
 		return slices.ContainsFunc(Sources, func(s Source) bool { return s.Name == name && s.Needs&needs != 0 })
 	})
 }
 
-// sourcesByName returns the sources with the given names, in the order of names.
+// sourcesByName returns the sources with the given names, in the order of names. It skips unknown
+// names.
 func sourcesByName(names []string) []Source {
 	var out []Source
 	for _, name := range names {
@@ -118,7 +120,7 @@ func sourcesByName(names []string) []Source {
 }
 
 // FactsOptions returns the options for reading the facts of the site. They request modification
-// times only if these may become dates.
+// times only of the pages that these may date.
 func (o *Options) FactsOptions() facts.Options {
 	html, mtime := firstSourceNeeding(NeedsHTML, o.LastMod), firstSourceNeeding(NeedsMTime, o.LastMod)
 	out := o.Options

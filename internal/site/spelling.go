@@ -47,7 +47,7 @@ func (w *World) chooseAddresses() {
 
 // findCommonCanonicalEndings sets Part.canonicalEndings for parts whose host is guessed. For each
 // kind of file, this is the ending that all canonical links of such files in the part have, such as
-// .html. It is AnyEnding if the endings differ or there are none.
+// .html. If the links have different endings, or there are none, it is AnyEnding.
 func (w *World) findCommonCanonicalEndings() {
 	var mixed [256][len(fileKinds)]bool
 	for _, f := range w.pages {
@@ -65,8 +65,8 @@ func (w *World) findCommonCanonicalEndings() {
 	}
 }
 
-// indexSitemapURLs sets w.fromIndex, which maps each URL in another tool's sitemap to its index in
-// Options.From.
+// indexSitemapURLs sets w.fromIndex, which maps each URL in another tool's sitemap to the index of
+// its first entry in Options.From.
 func (w *World) indexSitemapURLs() {
 	if w.Options.From == nil {
 		return
@@ -148,9 +148,9 @@ func (w *World) chooseEnding(f *facts.Page, src *ContentFile) (mapping.Ending, e
 	return usual, byName
 }
 
-// mayReplaceUsualAddress reports whether the address of file with the ending e may be listed,
-// because the usual address redirects or is hidden. /a/index.html may replace /a/ only if /a/
-// redirects to another spelling of itself.
+// mayReplaceUsualAddress reports whether the address of file with the ending e may be listed
+// instead of the usual address, which redirects or is hidden. This is always true, except for
+// /a/index.html instead of /a/. In that case, /a/ must redirect to another spelling of itself.
 func (w *World) mayReplaceUsualAddress(f *facts.Page, file string, e mapping.Ending) bool {
 	p := &w.Parts[f.Part]
 	if !isIndexFile(file) || e != mapping.FileName {
@@ -176,8 +176,8 @@ func (p *Part) allowsEnding(file string, usual, e mapping.Ending) bool {
 }
 
 // isServedWithEnding reports whether the host serves file at its address with the ending e, and
-// crawlers may read it there. usual is true if e is the usual ending. Every host serves the usual
-// ending unless a rule of the host prevents it.
+// crawlers may read it there. usual tells that e is the usual ending: every host serves it unless a
+// rule of the host prevents that.
 func (w *World) isServedWithEnding(f *facts.Page, file string, e mapping.Ending, usual bool) bool {
 	p := &w.Parts[f.Part]
 	urlPath := f.Path
@@ -187,8 +187,9 @@ func (w *World) isServedWithEnding(f *facts.Page, file string, e mapping.Ending,
 	return w.isReachable(p, urlPath) && (usual || w.isServedAt(p, file, urlPath))
 }
 
-// isReachable reports whether the host serves urlPath without a redirect and without noindex. If
-// Options.ObeyRobots is set, robots.txt must also allow urlPath.
+// isReachable reports whether no rule of the host redirects or blocks urlPath or adds noindex. If
+// Options.ObeyRobots is set, robots.txt must also allow urlPath. isReachable does not check that
+// there is a file.
 func (w *World) isReachable(p *Part, urlPath string) bool {
 	_, leads := p.Host.RuleAnswer(urlPath, p.Exists)
 	_, hidden := p.Host.NoIndexRule(urlPath)
@@ -196,31 +197,32 @@ func (w *World) isReachable(p *Part, urlPath string) bool {
 	return !leads && !hidden && !(disallowed && w.Options.ObeyRobots)
 }
 
-// whyUnreachable returns why isReachable is false for urlPath, as text for the user.
+// whyUnreachable returns why isReachable is false for urlPath, in words for the user, such as
+// "_redirects:3 leads away from /a".
 func (p *Part) whyUnreachable(urlPath string) string {
 	at := strings.TrimSuffix(p.Base.Prefix(), "/") + urlPath
 	if v, leads := p.Host.RuleAnswer(urlPath, p.Exists); leads {
-		return p.ruleName(v) + " leads away from " + at
+		return p.describeRule(v) + " leads away from " + at
 	}
 	if v, hidden := p.Host.NoIndexRule(urlPath); hidden {
-		return p.ruleName(v) + " hides " + at
+		return p.describeRule(v) + " hides " + at
 	}
 	v, _ := p.Host.DisallowRule(urlPath)
-	return p.ruleName(v) + " disallows " + at
+	return p.describeRule(v) + " disallows " + at
 }
 
-// ruleName names the host's rule in v for a message: its position, or the name of the host if the
-// position is unknown.
-func (p *Part) ruleName(v hosting.Answer) string {
+// describeRule returns text that names the host's rule in v: its position, such as "_redirects:3",
+// or the name of the host if the position is unknown.
+func (p *Part) describeRule(v hosting.Answer) string {
 	if v.Pos.File == "" {
-		return p.hostName()
+		return p.describeHost()
 	}
 	return v.Pos.String()
 }
 
-// isServedAt reports whether the host serves file at urlPath. If the host is unknown, isServedAt
-// only reports that no other file can be served there. It does the same for a guessed host if all
-// canonical links end as urlPath does.
+// isServedAt reports whether the host serves file at urlPath. For an unknown host, it reports
+// whether no other file can be served there. It does the same for a guessed host if all canonical
+// links end like urlPath.
 func (w *World) isServedAt(p *Part, file, urlPath string) bool {
 	k, _ := fileKind(file)
 	agreed := p.canonicalEndings[k] != mapping.AnyEnding && mapping.EndingOf(file, urlPath) == p.canonicalEndings[k]
@@ -237,7 +239,8 @@ func (w *World) isServedAt(p *Part, file, urlPath string) bool {
 }
 
 // hasUnusualCanonicalSpelling reports whether the page's canonical link spells the page's own
-// address in a way that follows from no file name, for example in upper case.
+// address in a way that follows from no file name, for example in upper case. The host must serve
+// the page at this address. The result is false if the user set the ending of URLs.
 func (w *World) hasUnusualCanonicalSpelling(f *facts.Page) bool {
 	if f.CanonicalEnding != mapping.AnyEnding || f.Rest == nil || f.Rest.Canonical == "" {
 		return false
@@ -249,9 +252,9 @@ func (w *World) hasUnusualCanonicalSpelling(f *facts.Page) bool {
 		w.isReachable(p, urlPath) && w.isServedAt(p, file, urlPath)
 }
 
-// canServeAt reports whether file may be served at urlPath, which spells the address of file. It is
-// false for a/index.html at /a.html and for a.html at /a/index.html, because these are the
-// addresses of other files.
+// canServeAt reports whether file may be served at urlPath, another spelling of its address. The
+// result is false for a/index.html at /a.html and for a.html at /a/index.html, because these are
+// the addresses of other files.
 func canServeAt(file, urlPath string) bool {
 	low := strings.ToLower(urlPath)
 	if isIndexFile(file) {
@@ -260,8 +263,9 @@ func canServeAt(file, urlPath string) bool {
 	return !isIndexFile(low[1:])
 }
 
-// endingInSitemap returns the ending that another tool's sitemap gives to file: that of its first
-// URL for file whose ending passes fits. It returns AnyEnding if there is no such URL.
+// endingInSitemap returns the ending of the URL that another tool's sitemap gives to file. If there
+// are several such URLs, the first whose ending passes fits is used. endingInSitemap returns
+// AnyEnding if there is none.
 func (w *World) endingInSitemap(p *Part, file string, fits func(mapping.Ending) bool) (first mapping.Ending) {
 	if w.fromIndex == nil {
 		return mapping.AnyEnding
@@ -313,7 +317,7 @@ func (w *World) ExplainURL(r *Page) string {
 		byOpenGraph: "spelled as the page's og:url does",
 		byGenerator: "spelled as the generator writes it for " + w.ContentPos(r).File,
 		byLinks:     "spelled as the site's own links are: " + p.linkStyles[k].String(),
-		byName:      "from the path " + f.File + " as " + p.hostName() + " serves it",
+		byName:      "from the path " + f.File + " as " + p.describeHost() + " serves it",
 	}[by]
 }
 
@@ -360,8 +364,9 @@ func (l LinkStyle) String() string {
 const maxSample = 64
 
 // inferLinkStyles finds, from the links of some pages, which ending of URLs the site uses, such as
-// .html or a slash. It does so only for parts whose host serves a page at several addresses. A part
-// is skipped if every page in question states its own address, for example by a canonical link.
+// .html or a slash. It does so only for parts whose host serves a page at several addresses. It
+// skips a part if every page with several addresses states its own address, for example by a
+// canonical link.
 func (w *World) inferLinkStyles(ctx context.Context) error {
 	for i := range w.Parts {
 		p := &w.Parts[i]
@@ -400,7 +405,7 @@ func (p *Part) hasSeveralEndings(kind int) bool {
 }
 
 // samplePages returns the home page of a part, and up to maxSample other pages. It returns nil if
-// every page of undecidedKinds decides its own address, for example by a canonical link. The sample
+// every page of undecidedKinds states its own address, for example by a canonical link. The sample
 // depends only on file names, so a new page changes at most one page in it.
 func (w *World) samplePages(part uint8, undecidedKinds [2]bool) []*facts.Page {
 	p := &w.Parts[part]
@@ -440,7 +445,7 @@ func (w *World) samplePages(part uint8, undecidedKinds [2]bool) []*facts.Page {
 	return sample
 }
 
-// hashName returns a hash of a name, never 0.
+// hashName returns a hash of name. It is never 0.
 func hashName(name string) uint64 {
 	h := fnv.New64a()
 	io.WriteString(h, name)
@@ -449,7 +454,7 @@ func hashName(name string) uint64 {
 
 // countEndings counts the endings of links to pages of the given kind, an index in fileKinds.
 // sample contains, for each page of the sample, the URL paths in its links. If two endings are
-// equally frequent, the usual ending wins.
+// equally frequent and one is the usual ending, the usual ending wins.
 func (p *Part) countEndings(sample [][]string, kind int) LinkStyle {
 	l := LinkStyle{Dir: p.Dir, Folders: kind == 1, Named: slices.Contains(p.endings[kind], mapping.FileName), Pages: len(sample)}
 	var ends [mapping.Slashed + 1]int
@@ -471,9 +476,9 @@ func (p *Part) countEndings(sample [][]string, kind int) LinkStyle {
 	return l
 }
 
-// linkedFile returns the page file that the host serves at urlPath without a redirect, or "". If
-// the host is unknown, it returns the file with that path, or else the file with .html added,
-// unless the path is a folder with an index.html.
+// linkedFile returns the page file that the host serves at urlPath without a redirect, or "". For
+// an unknown host, it returns the file with that path, or else the file with .html added. It
+// returns "" for /a if there are both a.html and a/index.html.
 func (p *Part) linkedFile(urlPath string) string {
 	file := urlPath[1:]
 	if p.Host.IsKnown() {

@@ -25,9 +25,10 @@ type buildStamps struct {
 	clones  []git.Commit   // the oldest commits of shallow clones
 }
 
-// findBuildStamps finds dates that builds printed into pages, and sets w.stamps. It also decides whether
-// modification times are usable as dates, because many generators rewrite every file at each build.
-// It must run before queryGit, which asks only about pages without a date.
+// findBuildStamps sets w.stamps, the times of builds that look like dates of changes. It also
+// decides whether modification times can be used as dates, because many generators rewrite every
+// file at each build. It must run before queryGit, which needs the result to know which pages have
+// no date yet.
 func (w *World) findBuildStamps(ctx context.Context) {
 	st := &w.stamps
 	if w.Options.Pages != nil && AnySourceNeeds(NeedsHTML, w.Options.LastMod...) {
@@ -55,7 +56,8 @@ func (w *World) findBuildStamps(ctx context.Context) {
 const maxTimes = 256
 
 // sampleModTimes returns the modification times of a sample of page files, in Unix seconds. The
-// sample contains only pages whose dates may come from a build.
+// sample contains only pages with a known modification time, or with a date in their HTML that may
+// be the time of a build.
 func (w *World) sampleModTimes(ctx context.Context) (times []uint32) {
 	counts := func(f *facts.Page) bool { return f.MTime != 0 || w.stamps.html && isClockTime(f.LastMod) }
 	all := 0
@@ -95,7 +97,8 @@ func (w *World) datedPages(yield func(i int) bool) {
 	}
 }
 
-// treeFolders returns the operating system paths of the content tree and the pages tree.
+// treeFolders returns the operating system paths of the content tree and the pages tree. It leaves
+// out a tree that is not on disk.
 func (w *World) treeFolders() (dirs []string) {
 	for _, t := range []*facts.Tree{w.Options.Content, w.Options.Pages} {
 		if t != nil && t.Dir != "" {
@@ -136,8 +139,8 @@ func (d *dateFinder) whyBuildStamp(date sitemap.Date) string {
 	return ""
 }
 
-// isNearBuild reports whether date is near the time of a build: the present build, or the build
-// that wrote most files.
+// isNearBuild reports whether date was probably read from a clock during a build. It must be less
+// than buildWindow before the present time, or near the build that wrote most files.
 func (d *dateFinder) isNearBuild(date sitemap.Date) bool {
 	if !isClockTime(date) {
 		return false
@@ -148,17 +151,18 @@ func (d *dateFinder) isNearBuild(date sitemap.Date) bool {
 	return !d.clock.isFuture(date) && !d.clock.hasCome(date, -buildWindow*time.Second)
 }
 
-// stampNote returns a note that names the date in a page's HTML, and the reason not to use it. It
-// is a value for answer.describe.
+// stampNote returns a note such as "article:modified_time 2024-05-01 is not used: nearly all pages
+// name that day". It is a value for answer.describe.
 func stampNote(d *dateFinder, r *Page) (note string, pos diag.Pos) {
 	return r.Facts.LastModKeyName() + " " + r.Facts.LastMod.String() + " is not used: " + d.whyBuildStamp(r.Facts.LastMod), diag.Pos{}
 }
 
-// buildWindow is the maximum duration of a build, in seconds.
+// buildWindow is the assumed maximum duration of a build, in seconds.
 const buildWindow = 10 * 60
 
-// isClockTime reports whether d was probably read from a clock. People and templates write round
-// times, so d must have a time that is not a full quarter of an hour.
+// isClockTime reports whether d was probably read from a clock and not written by a person or a
+// template, who prefer round times. d must have a time that is not a full quarter of an hour, such
+// as 10:17:03.
 func isClockTime(d sitemap.Date) bool {
 	const quarter = 15 * 60 // seconds; time zones differ by multiples of it
 	return d.Precision() > sitemap.Day && d.Unix()%quarter != 0
@@ -197,13 +201,14 @@ type pageMoment struct {
 	Lang string
 }
 
-// minShared is the minimum number of pages with a date in the same second that suggests a build. A
-// single change may date two pages.
+// minShared is the minimum number of pages with a date in the same second that suggests a build.
+// Two pages may have such a date after a single change.
 const minShared = 3
 
 // sharedSeconds returns the Unix seconds that are the date of at least minShared pages in one
-// language. A second counts only if it is among the latest, or if at least a tenth of the pages
-// have it. Other seconds may come from one change to several pages. all is sorted in place.
+// language. A second counts only if it is less than buildWindow before the latest date, or if at
+// least a tenth of the pages have it. Other seconds may come from one change to several pages. all
+// is sorted in place.
 func sharedSeconds(all []pageMoment) map[int64]bool {
 	slices.SortFunc(all, func(a, b pageMoment) int {
 		if a.Unix != b.Unix {
@@ -224,7 +229,8 @@ func sharedSeconds(all []pageMoment) map[int64]bool {
 	return shared
 }
 
-// maxAlikeByChance is the maximum number of pages that may all have the same day by chance.
+// maxAlikeByChance is the maximum number of pages that may all have the same day by chance. On a
+// site with as few pages, no day is suspicious.
 const maxAlikeByChance = 9
 
 // isNearlyAll reports whether count is more than 90 % of all, and more than maxAlikeByChance.

@@ -13,8 +13,8 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// keepMutualAlternates removes the alternates of listed pages that do not link back. It returns the
-// alternates with a problem, which include those that it removes.
+// keepMutualAlternates removes the alternates that do not link back from the entries of listed
+// pages. It returns the counts of alternates that have a problem.
 // See https://developers.google.com/search/docs/specialty/international/localized-versions
 func keepMutualAlternates(w *World, pages *index, listed []*Page) Gaps {
 	t := newTranslator(w, pages, listed, func(r *Page) []sitemap.Alternate { return r.Entry.Alternates })
@@ -25,8 +25,8 @@ func keepMutualAlternates(w *World, pages *index, listed []*Page) Gaps {
 	return gaps
 }
 
-// A translator finds the alternates that link back to the pages that name them. It does not modify
-// pages, so its methods may be called in any order.
+// A translator finds the alternates of pages that link back. It does not modify pages, so its
+// methods may be called in any order.
 type translator struct {
 	world            *World
 	index            *index
@@ -47,8 +47,8 @@ func newTranslator(w *World, pages *index, listed []*Page, alternatesOf func(r *
 	return &translator{world: w, index: pages, listed: listed, statedAlternates: alternatesOf, targets: map[*sitemap.Alternate][]target{}}
 }
 
-// mutualAlternates returns, for each listed page, the alternates that link back, and counts
-// alternates with a problem in g. alts is nil if no page has alternates.
+// mutualAlternates returns the alternates of each listed page that link back: alts[i] belongs to
+// t.listed[i]. alts is nil if no page has alternates. g counts the alternates that have a problem.
 func (t *translator) mutualAlternates() (alts [][]sitemap.Alternate, g Gaps) {
 	shared := map[*sitemap.Alternate][]sitemap.Alternate{}
 	var buf []sitemap.Alternate
@@ -113,13 +113,14 @@ func (t *translator) findTarget(a *sitemap.Alternate) (to target) {
 	return to
 }
 
-// mutualAlternatesOf returns the alternates of the page r that link back or are on other hosts, and
-// counts alternates with a problem in g. It adds r itself. If only r would remain, the result is
-// empty. The result reuses the memory of alts.
-func (t *translator) mutualAlternatesOf(alts []sitemap.Alternate, r *Page, g *Gaps) []sitemap.Alternate {
+// mutualAlternatesOf returns the alternates with which the page r is listed: those that link back,
+// and those on other hosts. It counts alternates with a problem in g. It adds r itself if the
+// language of r is known. If only r would remain, the result is empty. The result reuses the memory
+// of buf.
+func (t *translator) mutualAlternatesOf(buf []sitemap.Alternate, r *Page, g *Gaps) []sitemap.Alternate {
 	self, named := false, ""
 	all, meant := t.alternateTargets(r)
-	alts = slices.Grow(alts[:0], len(all)+1)
+	alts := slices.Grow(buf[:0], len(all)+1)
 	for i := range all {
 		a, to := &all[i], &meant[i]
 		if to.bad {
@@ -151,10 +152,12 @@ func (t *translator) mutualAlternatesOf(alts []sitemap.Alternate, r *Page, g *Ga
 }
 
 // checkAlternate returns the URL with which r lists its alternate a, and the language under which
-// that page links back to r. loc is "" if the page is missing, is left out, or does not link back.
-// g then counts the alternate, unless the page was left out on purpose. Two alternates are listed
-// without a link back: one on another host, which g may count too, and a missing page that an extra
-// URL names.
+// that page links back to r. loc is "" if a is not listed: the page is missing, is left out, or
+// does not link back. g then counts a, unless the page was left out on purpose.
+//
+// Two kinds of alternates are listed without a link back, and backLang is "": URLs on other hosts,
+// and URLs without a file if an extra URL names them. g counts a URL on another host unless the
+// configuration contains it.
 func (t *translator) checkAlternate(g *Gaps, r *Page, a *sitemap.Alternate, to *target) (loc, backLang string) {
 	other := to.page
 	switch {
@@ -188,8 +191,8 @@ func (t *translator) checkAlternate(g *Gaps, r *Page, a *sitemap.Alternate, to *
 	return "", ""
 }
 
-// backLinkLanguage returns the language under which the page other names r as its alternate, or "".
-// It returns "x-default" only if other names r under no language.
+// backLinkLanguage returns the language under which the page other names r as its alternate, or ""
+// if other does not name r. It returns "x-default" only if other names r under no other language.
 func (t *translator) backLinkLanguage(other, r *Page) (lang string) {
 	alts, to := t.alternateTargets(other)
 	for i := range alts {
@@ -200,7 +203,7 @@ func (t *translator) backLinkLanguage(other, r *Page) (lang string) {
 	return lang
 }
 
-// countGap counts a, an alternate of the page r that is not listed, in g.
+// countGap counts a, an alternate of the page r that is not listed, in g. code is the problem.
 func (t *translator) countGap(g *Gaps, r *Page, a *sitemap.Alternate, code, hint string, message func() string) {
 	g.countLink(code, a.Lang, func() diag.Diagnostic {
 		return diag.Warnf(t.world.Pos(r), code, hint, "%s", message()).About(a.Lang + " " + a.Href)
@@ -259,8 +262,8 @@ func setAlternatesByKey(listed []*Page, keyOf func(r *Page) (lang Language, key 
 }
 
 // FindLanguage returns the configured language whose folder contains file, and the path of file
-// below this folder. If several folders contain file, the longest wins. Translations have the same
-// path. ok is false if no language folder contains file.
+// below this folder. Translations have the same path below. If several language folders contain
+// file, the longest wins. ok is false if no language folder contains file.
 func (w *World) FindLanguage(file string) (lang Language, below string, ok bool) {
 	for _, l := range w.Options.Languages {
 		rest, in := file, true
@@ -274,8 +277,8 @@ func (w *World) FindLanguage(file string) (lang Language, below string, ok bool)
 	return lang, below, ok
 }
 
-// translationKey returns the language of a page, and a key that only its translations have too. key
-// is "" if the page has no translations by the generator's rules.
+// translationKey returns the language of a page, and a key that the page shares only with its
+// translations. key is "" if the generator does not relate the page to translations.
 func (w *World) translationKey(r *Page) (lang Language, key string) {
 	name := ""
 	switch {
@@ -290,7 +293,7 @@ func (w *World) translationKey(r *Page) (lang Language, key string) {
 	return Language{Code: cmp.Or(r.Lang(), w.languageTag(name))}, key
 }
 
-// languageTag returns the BCP 47 tag of a language that the generator's settings call name. It
+// languageTag returns the BCP 47 tag of the language called name in the generator's settings. It
 // returns name if the settings contain no tag for it.
 func (w *World) languageTag(name string) string {
 	for _, l := range w.Options.Mapping.Languages {
@@ -301,8 +304,10 @@ func (w *World) languageTag(name string) string {
 	return name
 }
 
-// setMutualAlternates makes pages alternates of each other. It does nothing if two pages have the
-// same language, or if a language is not valid. langOf returns the language of a page.
+// setMutualAlternates makes pages alternates of each other. If the first page with
+// Language.XDefault is among them, it also becomes the x-default alternate. setMutualAlternates
+// does nothing if two pages have the same language, or if a language is not valid. langOf returns
+// the language of a page.
 func setMutualAlternates(pages []*Page, langOf func(r *Page) Language) {
 	var alts []sitemap.Alternate
 	others := "" // URL of the x-default alternate

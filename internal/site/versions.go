@@ -27,7 +27,7 @@ type VersionChoice struct {
 }
 
 // listsVersion reports whether the choice lists the version name of the set s. If s contains none
-// of the chosen versions, all its versions are listed.
+// of the chosen versions, the choice lists all versions of s.
 func (v *VersionChoice) listsVersion(s *VersionSet, name string) bool {
 	if slices.Contains(v.Names, "all") {
 		return true
@@ -67,8 +67,8 @@ func (w *World) findVersions(ctx context.Context) {
 	}
 }
 
-// markOutdatedReleases marks the old releases in s of a site by Documenter.jl. In their pages, a
-// script adds noindex.
+// markOutdatedReleases marks the old releases in s to which Documenter.jl has added a script. This
+// script adds noindex to the pages of old releases.
 func (w *World) markOutdatedReleases(ctx context.Context, s *VersionSet) {
 	newest := ""
 	for _, f := range s.Folders { // the newest first
@@ -100,8 +100,8 @@ func (w *World) pageFiles() iter.Seq[string] {
 	}
 }
 
-// canonicalLinks yields the file and the canonical link of each page whose canonical link names
-// another URL.
+// canonicalLinks yields the file and the canonical link of each page whose canonical link is not
+// one of the usual addresses of the page itself.
 func (w *World) canonicalLinks() iter.Seq2[string, string] {
 	return func(yield func(string, string) bool) {
 		for _, p := range w.pages {
@@ -112,13 +112,13 @@ func (w *World) canonicalLinks() iter.Seq2[string, string] {
 	}
 }
 
-// readFile returns the content of a file in the publish directory, at most page.MaxBytes. It
-// returns nil if the file cannot be read.
+// readFile returns the content of a file in the publish directory, but at most the first
+// page.MaxBytes bytes. It returns nil if the file cannot be read.
 func (w *World) readFile(ctx context.Context, file string) []byte {
 	return w.readFileHead(ctx, file, page.MaxBytes)
 }
 
-// readFileHead is like readFile, but returns at most maxBytes.
+// readFileHead is like readFile, but returns at most the first maxBytes bytes.
 func (w *World) readFileHead(ctx context.Context, file string, maxBytes int64) (src []byte) {
 	w.Options.Pages.VisitFile(ctx, file, func(f *walker.File) {
 		src, _ = io.ReadAll(io.LimitReader(f, maxBytes))
@@ -140,8 +140,8 @@ func (w *World) readVersionList(ctx context.Context, file string) []byte {
 	return nil
 }
 
-// readSymlink returns the target of a folder in the publish directory that is a symbolic link, or
-// "".
+// readSymlink returns the target of dir, as written in the symbolic link, if the folder dir of the
+// publish directory is a symbolic link. Otherwise it returns "".
 func (w *World) readSymlink(dir string) string {
 	if w.Options.Pages.Dir == "" {
 		return ""
@@ -154,12 +154,13 @@ func (w *World) readSymlink(dir string) string {
 // location.replace("latest/").
 var scriptRedirect = regexp.MustCompile(`\blocation(?:\.replace\(|(?:\.href)?\s*=)\s*["']([^"'?#]+)["']`)
 
-// maxScriptRedirect is the maximum size, in bytes, of a page that only redirects by a script.
+// maxScriptRedirect is the maximum size, in bytes, of a page that does nothing but redirect by a
+// script.
 const maxScriptRedirect = 2048
 
-// redirectTargetOf returns the address to which the page file redirects, as written in the page. The page
-// redirects by a meta refresh or, if it is small, by a script. redirectTargetOf returns "" for other
-// pages.
+// redirectTargetOf returns the address to which the page file redirects, as written in the page,
+// such as "latest/". The page redirects by a meta refresh or, if it is small, by a script.
+// redirectTargetOf returns "" for other pages.
 func (w *World) redirectTargetOf(ctx context.Context, file string) string {
 	i, ok := findPageFacts(w.pages, file)
 	if !ok {
@@ -176,7 +177,7 @@ func (w *World) redirectTargetOf(ctx context.Context, file string) string {
 	return ""
 }
 
-// linksOutsideVersions returns the URL paths in the links of pages that are in no version of s. It
+// linksOutsideVersions returns the URL paths to which pages outside of the versions in s link. It
 // reads at most maxSample pages.
 func (w *World) linksOutsideVersions(ctx context.Context, s *VersionSet) (paths []string) {
 	sampled := 0
@@ -195,8 +196,9 @@ func (w *World) linksOutsideVersions(ctx context.Context, s *VersionSet) (paths 
 	return paths
 }
 
-// findBackRedirects finds pages whose canonical link names a page that redirects back to them. An
-// example is the home page of documentation, which redirects to the latest version.
+// findBackRedirects sets w.backRedirects: the pages whose canonical link names a page that
+// redirects back to them. An example is the home page of documentation, which redirects to the
+// latest version.
 func (w *World) findBackRedirects(ctx context.Context) {
 	redirects := map[string]int{} // by URL: the index of the page in w.pages
 	for i, f := range w.pages {
@@ -236,7 +238,8 @@ func (w *World) redirectsTo(from, r *Page) bool {
 
 // versionExclusion returns the exclusion of a page in a preview, in a version that is not listed,
 // or in a version that is listed under another name. It also excludes a home page that redirects to
-// a version by a script. It returns nil for other pages.
+// a version by a script, and an old release in which a script adds noindex. It returns nil for
+// other pages.
 func versionExclusion(w *World, r *Page, _ *clock) *Exclusion {
 	if r.Facts.File == "" || w.Options.Pages == nil {
 		return nil
@@ -271,7 +274,8 @@ func versionExclusion(w *World, r *Page, _ *clock) *Exclusion {
 func (w *World) IsExcludedVersion(r *Page) bool { return versionExclusion(w, r, nil) != nil }
 
 // appendURLInVersion returns text with a colon and the URL of the page at the path below in the
-// given version of s. It returns text unchanged if that version has no such page.
+// given version of s. An example is "v2 is another name of stable: https://example.com/stable/a/".
+// It returns text unchanged if that version has no such page.
 func (w *World) appendURLInVersion(text string, s *VersionSet, version, below string) string {
 	if loc := w.URLInVersion(s, version, below); loc != "" {
 		return text + ": " + loc
@@ -280,8 +284,8 @@ func (w *World) appendURLInVersion(text string, s *VersionSet, version, below st
 }
 
 // urlUnderListedName returns the URL of the page file in the folder under whose name its version is
-// listed, such as stable/ for v2/. It returns "" if the page is in no version, or if its version is
-// listed under its own name.
+// listed, such as stable/ for v2/. It returns "" if the page is in no version, if its version is
+// listed under its own name, or if the listed folder has no such page.
 func (w *World) urlUnderListedName(file string) string {
 	s, name, below := w.VersionOf(file)
 	if s == nil || s.ListedName(name) == name {
@@ -290,8 +294,8 @@ func (w *World) urlUnderListedName(file string) string {
 	return w.URLInVersion(s, s.ListedName(name), below)
 }
 
-// URLInVersion returns the URL of the page with the path below in the version name of s, or "" if
-// there is no such page.
+// URLInVersion returns the URL of the page with the path below in the version called name of s. It
+// returns "" if there is no such page.
 func (w *World) URLInVersion(s *VersionSet, name, below string) string {
 	if i, ok := findPageFacts(w.pages, path.Join(s.Parent, name, below)); ok {
 		return w.pages[i].FileLoc
@@ -336,8 +340,8 @@ func (l *linter) reportVersions() {
 	}
 }
 
-// reportListedVersions adds a note if several versions in one folder are listed. The note tells how
-// many pages the setting "versions: latest" would list.
+// reportListedVersions adds a note if several versions in one folder are listed. Its advice tells
+// how many pages the setting "versions: latest" would list.
 func (l *linter) reportListedVersions(sets []*VersionSet) {
 	latest, inLatest := VersionChoice{Names: []string{"latest"}}, 0
 	listed := map[*VersionSet]map[string]bool{}

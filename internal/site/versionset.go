@@ -31,7 +31,7 @@ func newVersionFolder(name string) *VersionFolder {
 	return &VersionFolder{Name: name, numbers: releaseNumbers(name), rank: releaseRank(name)}
 }
 
-// compareAge orders versions by age. It returns a negative number if f is older than other.
+// compareAge orders versions by age. It returns a negative number if v is older than other.
 func (v *VersionFolder) compareAge(other *VersionFolder) int {
 	return cmp.Or(slices.Compare(v.numbers, other.numbers), cmp.Compare(v.rank, other.rank), cmp.Compare(v.Name, other.Name))
 }
@@ -40,8 +40,8 @@ func (v *VersionFolder) compareAge(other *VersionFolder) int {
 type VersionSet struct {
 	Parent  string           // path below the publish directory; "" is the publish directory itself
 	Folders []*VersionFolder // folders of the versions, the newest release first
-	// Own reports whether the parent folder is itself a version: it has its own pages, and one of
-	// the newest versions has at least a third of them.
+	// Own reports whether the parent folder is itself a version, as in Docusaurus. One of the
+	// newest versions must have pages in common with it; see sharesPages.
 	Own bool
 	// Default is the name of the version that visitors see first. It is "" for the parent folder.
 	Default string
@@ -56,9 +56,9 @@ type VersionSet struct {
 func (v *VersionSet) Folder(name string) *VersionFolder { return v.byName[name] }
 
 // findVersionSets finds the versions of a site. pages yields its page files, sorted.
-// manifestFolders returns the version folders that a manifest in parent lists. It is called for the
-// publish directory, where version folders may have any name. It is also called for each folder
-// with subfolders that are clearly versions, such as v1.2.
+// manifestFolders(parent) returns the version folders that a manifest such as versions.json in the
+// folder parent lists. A manifest at the top of the site can list folders of any name. In another
+// folder, a manifest only confirms that the folders with names such as v1.2 are versions.
 func findVersionSets(pages iter.Seq[string], manifestFolders func(parent string) []string) []*VersionSet {
 	top := map[string]bool{}
 	for _, name := range manifestFolders("") {
@@ -100,10 +100,10 @@ func findVersionSets(pages iter.Seq[string], manifestFolders func(parent string)
 	return found
 }
 
-// splitVersion splits the path of a page at its first folder that may be a version. parent is the
-// folder above the version, name is the version, and below is the path in the version. name is ""
-// if there is no such folder. top contains folders of the publish directory that are versions
-// whatever their names are.
+// splitVersion splits the path of a page at its first folder that may be a version:
+// "docs/v1.2/a.html" into the parent folder "docs", the name "v1.2" and the path "a.html" below it.
+// name is "" if there is no such folder. top contains folders at the top of the site that are
+// versions whatever their names are.
 func splitVersion(page string, top map[string]bool) (parent, name, below string) {
 	at := 0
 	for range maxVersionDepth {
@@ -131,8 +131,9 @@ func (v *VersionSet) addPage(name, below string) {
 	f.Pages = append(f.Pages, below)
 }
 
-// addPageToParents adds a page to the sets of the folders above it, as a page outside of their
-// versions. It stops at a version's folder, because the pages below it belong to the version.
+// addPageToParents adds a page to the sets of the folders that contain it, as a page outside of
+// their versions. It stops at a version's folder, because the pages below that belong to the
+// version.
 func addPageToParents(sets map[string]*VersionSet, page string) {
 	for at, n := 0, 0; n <= maxVersionDepth; n++ {
 		below := page[at:]
@@ -151,13 +152,14 @@ func addPageToParents(sets map[string]*VersionSet, page string) {
 }
 
 // isAmbiguous reports whether every name in the set may also be a year, a month or a page number,
-// such as 2024.
+// such as "2024".
 func (v *VersionSet) isAmbiguous() bool {
 	return !slices.ContainsFunc(v.Folders, func(f *VersionFolder) bool { return !hasOnlyDigitsAndHyphens(f.Name) })
 }
 
-// hasRealVersions reports whether the folders of the set are really versions of the same pages.
-// inManifest tells that a manifest lists the folders.
+// hasRealVersions reports whether the folders of the set are really versions of the same pages. For
+// example, folders called 2023 and 2024 may be years of a blog. inManifest tells that a manifest
+// lists the folders.
 func (v *VersionSet) hasRealVersions(inManifest bool) bool {
 	if inManifest {
 		return len(v.Folders) > 1 || v.Own
@@ -184,7 +186,8 @@ func (v *VersionSet) hasRealVersions(inManifest bool) bool {
 	return movingNames > 1 && published && v.hasCommonPages()
 }
 
-// hasCommonPages reports whether two of the version folders have pages with the same paths.
+// hasCommonPages reports whether two neighboring folders in the set have pages in common; see
+// sharesPages.
 func (v *VersionSet) hasCommonPages() bool {
 	for i, f := range v.Folders {
 		if i > 0 && sharesPages(f.Pages, v.Folders[max(0, i-maxNeighbors):i], 1) {
@@ -229,7 +232,7 @@ func previewFolder(page string) (folder string, ok bool) {
 }
 
 // releaseName matches the name of a release, such as 1.2, v1.2.3, 2.x, 1.0.0-beta.2, 2.1rc1 or
-// 2.8-lts. Other words after the number are part of a title, as in 3.16-announcement.
+// 2.8-lts. It does not match titles such as 3.16-announcement.
 var releaseName = regexp.MustCompile(`^[vV]?(\d+)((?:[._](?:\d+|[xX]))*)(?:[-._+]?((?:a|b|c|rc|alpha|beta|pre|preview|dev|snapshot|m)[-._]?\d*(?:[-._+].*)?)|\+[0-9A-Za-z.+-]+|-(?:[\d.-]+(?:-g[0-9a-f]+)?|final|ga|lts|stable|legacy|incubating))?$`)
 
 // movingNames lists names of versions whose content changes with each build.
@@ -251,8 +254,7 @@ func isReleaseName(name string) bool {
 	return len(name) < 40 && releaseName.MatchString(strings.ToLower(trimReleasePrefix(name)))
 }
 
-// isMovingName reports whether name, such as latest or dev, is that of a version whose content
-// changes with each build.
+// isMovingName reports whether name, in any case, is one of movingNames, such as latest or dev.
 func isMovingName(name string) bool {
 	return len(name) <= len("development") && slices.Contains(movingNames, strings.ToLower(name))
 }
@@ -268,22 +270,23 @@ func mayBeVersionName(name string) bool {
 	return (digit(0) || digit(1) || strings.Contains(name, ".")) && isReleaseName(name) || isMovingName(name)
 }
 
-// hasOnlyDigitsAndHyphens reports whether name is like 2024 or 2024-05. Such a name may also be a
-// year, a date or a page number.
+// hasOnlyDigitsAndHyphens reports whether name consists of digits and hyphens, such as 2024 or
+// 2024-05. Such a name may be a year, a date or a page number instead of a version.
 func hasOnlyDigitsAndHyphens(name string) bool {
 	_, err := strconv.Atoi(strings.ReplaceAll(name, "-", ""))
 	return err == nil
 }
 
-// isPrereleaseName reports whether name is the name of a prerelease, such as 1.0-beta, or not a
-// release at all.
+// isPrereleaseName reports whether name is that of a prerelease, such as 1.0-beta or 2.1rc1. It is
+// also true for other names with a suffix after a hyphen, such as 2.8-lts, and for names that are
+// not releases.
 func isPrereleaseName(name string) bool {
 	name = trimReleasePrefix(name)
 	m := releaseName.FindStringSubmatch(strings.ToLower(name))
 	return m == nil || m[3] != "" || strings.Contains(name, "-")
 }
 
-// releaseRank returns 1 for a release, and 0 for a prerelease or any other name.
+// releaseRank returns 0 if isPrereleaseName is true for name, and otherwise 1.
 func releaseRank(name string) int {
 	if isPrereleaseName(name) {
 		return 0
@@ -291,8 +294,8 @@ func releaseRank(name string) int {
 	return 1
 }
 
-// releaseNumbers returns the numbers in the name of a release, such as 1 and 2 for "v1.2". The
-// letter x, as in "2.x", counts as the highest number.
+// releaseNumbers returns the numbers in the name of a release, such as 1 and 2 for "v1.2". It
+// returns nil for other names. The letter x, as in "2.x", counts as the highest number.
 func releaseNumbers(name string) (all []int) {
 	m := releaseName.FindStringSubmatch(strings.ToLower(trimReleasePrefix(name)))
 	if m == nil {

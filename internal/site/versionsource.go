@@ -54,7 +54,8 @@ func resolveVersionSets(src *versionSource) []*VersionSet {
 	return sets
 }
 
-// Documenter.jl writes a script that lists the versions: DOC_VERSIONS = ["stable", "v1.2"].
+// listedVersions matches the list of versions in a script by Documenter.jl: DOC_VERSIONS =
+// ["stable", "v1.2"]. quotedString matches one version in the list.
 var (
 	listedVersions = regexp.MustCompile(`DOC_VERSIONS\s*=\s*\[([^\]]*)\]`)
 	quotedString   = regexp.MustCompile(`"([^"]+)"`)
@@ -101,7 +102,8 @@ func (v *VersionSet) redirectedVersion(src *versionSource) string {
 
 // findDefaultFolder returns the name of the version that visitors see first, or "" for the parent
 // folder. It is the version to which the parent folder redirects. Otherwise it is the parent folder
-// if that is a version, else the version called stable, latest or current, else the newest release.
+// if that is a version, else the version called stable, latest or current, else the newest release
+// that is not a prerelease, else the newest folder.
 func (v *VersionSet) findDefaultFolder() string {
 	if v.redirect != "" || v.Own {
 		return v.redirect
@@ -119,9 +121,9 @@ func (v *VersionSet) findDefaultFolder() string {
 	return v.Folders[0].Name
 }
 
-// findAliases sets v.alias for versions with the same pages, such as v2 and stable. They are listed
-// under one name: the one that canonical links, and links from pages outside of the versions, use
-// most. If the links do not decide, it is the name to which the parent folder redirects.
+// findAliases sets v.alias for versions with the same pages, such as v2 and stable. It chooses the
+// name that is used most in canonical links and in links from pages outside of the versions. If the
+// links do not decide, it chooses the name to which the parent folder redirects.
 func (v *VersionSet) findAliases(src *versionSource, canonicals []versionLink) {
 	same := v.findDuplicateFolders(src)
 	if len(same) == 0 {
@@ -192,9 +194,9 @@ func (v *VersionSet) areCopies(src *versionSource, a, b *VersionFolder) bool {
 	})
 }
 
-// versionInURL returns the name of the version in the path of loc, a URL or a URL path, or "".
-// Further folders may come before the parent folder in the path, because the base URL is unknown
-// here.
+// versionInURL returns the name of the version in the path of loc, a URL or a URL path, such as
+// "v2" in /project/docs/v2/a.html for the parent folder docs. It returns "" if there is none. The
+// parent folder may be anywhere in the path, because the base URL is unknown here.
 func (v *VersionSet) versionInURL(loc string) string {
 	urlPath, _, _ := strings.Cut(loc, "?")
 	if strings.Contains(urlPath, "://") {
@@ -226,8 +228,8 @@ func (v *VersionSet) ListedName(name string) string {
 }
 
 // versionOf returns the set of versions that contains a page, the name of its version, and its path
-// in that version. sets maps parent folders to sets. name is "" for a page of the parent folder. of
-// is nil if the page is in no version.
+// in that version. sets contains the sets by their parent folders. name is "" for a page of the
+// parent folder. of is nil if the page is in no version.
 func versionOf(sets map[string]*VersionSet, page string) (of *VersionSet, name, below string) {
 	if len(sets) == 0 {
 		return nil, "", ""
