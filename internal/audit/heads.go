@@ -32,7 +32,7 @@ type pageHead struct {
 	hasCanonical bool   // the page has a canonical link
 }
 
-// newHeadCollector returns a collector for the site that s describes.
+// newHeadCollector returns a collector for the pages of the site with the options s.
 func newHeadCollector(o LinkOptions, s *facts.Options) *HeadCollector {
 	c := &HeadCollector{LinkCollector: newLinkCollector(o, s), seed: maphash.MakeSeed()}
 	for _, targets := range c.LinkCollector.readers {
@@ -114,7 +114,7 @@ func (h *headReader) readJSONLD(p *pageHead, resolver *resolver, script []byte) 
 	}
 }
 
-// appendTarget appends the number of the URL that address means to ids. It skips URLs of other
+// appendTarget resolves address, and appends the number of its URL to ids. It skips URLs of other
 // sites, the URL of the page itself, and URLs whose number is already in ids.
 func (h *headReader) appendTarget(ids []uint32, resolver *resolver, address []byte) []uint32 {
 	loc, _, ok := resolver.resolve(address)
@@ -127,7 +127,8 @@ func (h *headReader) appendTarget(ids []uint32, resolver *resolver, address []by
 	return ids
 }
 
-// resolveOGURL returns the absolute URL of an og:url on the page at loc, or "" if address is invalid.
+// resolveOGURL resolves address, the og:url of the page at loc, to an absolute URL with the scheme
+// of the site. It returns "" if address is invalid.
 func (c *HeadCollector) resolveOGURL(address, loc string) string {
 	to, err := c.bases[0].Resolve(address, loc, "")
 	if err != nil {
@@ -149,15 +150,18 @@ func (c *HeadCollector) hashText(scope string, text []byte) uint64 {
 	return h.Sum64() | 1
 }
 
-// scopeFolder matches the folder of a language at the beginning of a path, such as "de/" or
-// "pt-br/". It also matches the folder of a version of documentation, such as "v2/", "1.4/" or
-// "latest/".
-var scopeFolder = regexp.MustCompile(`(?i)^[a-z]{2}(?:[-_][a-z]{2,4})?/|(?:^|/)(?:v[0-9][^/]*|[0-9]+\.[0-9x][^/]*|release-?[0-9][^/]*|` +
+// languageFolder matches the folder of a language at the beginning of a path, such as "de/" or
+// "pt-br/".
+var languageFolder = regexp.MustCompile(`(?i)^[a-z]{2}(?:[-_][a-z]{2,4})?/`)
+
+// versionFolder matches the folder of a version of documentation, such as "/v2/", "/1.4/" or
+// "/latest/".
+var versionFolder = regexp.MustCompile(`(?i)/(?:v[0-9][^/]*|[0-9]+\.[0-9x][^/]*|release-?[0-9][^/]*|` +
 	`stable|latest|dev|devel|main|master|next|current|nightly|pre-release)/`)
 
 // languageAndVersionFolders returns the folders of a language or version in the path of a file,
-// joined to one string. Pages with different results may have the same title, because they are
-// translations or versions of one page.
+// joined to one string: "de//v2/" for "de/docs/v2/a.html". Pages with different results may have
+// the same title, because they are translations or versions of one page.
 func languageAndVersionFolders(file string) string {
-	return strings.Join(scopeFolder.FindAllString(file, -1), "")
+	return languageFolder.FindString(file) + strings.Join(versionFolder.FindAllString("/"+file, -1), "")
 }
