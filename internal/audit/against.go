@@ -22,17 +22,18 @@ type pageComparer struct {
 	answers     *explain.Answers   // what the site serves at any URL
 	isListed    []bool             // by index in list: whether the checked sitemap lists the page
 	equivalents map[int]*listedURL // by index in list: the entry that lists the page at an equivalent URL
-	nextIndex   int                // index after the page that find returned last
+	nextIndex   int                // index after the page that findPage returned last
 
 	wrongDates []wrongDate
 }
 
-// servedTwice is the cause of findings about a page that the site serves at two URLs.
+// servedTwice is the explanation in findings about a page that the site serves at two URLs.
 const servedTwice = "the page is served at both addresses"
 
-// compareURL compares one URL of the checked sitemap with the site. If the site lists it,
-// compareURL checks the entry. Otherwise it looks for the reason and reports it. It accepts an
-// equally good URL of a listed page. It skips URLs of other sites, which checkScope reports.
+// compareURL compares the entry u of the checked sitemap with the site, and reports a misspelt,
+// redirected, hidden or missing URL. If the site lists the URL, compareURL checks the entry. It
+// accepts another URL of a listed page if no setting of the site prefers either, as with /a and
+// /a/. It skips URLs of other sites; checkScope reports those.
 func (a *pageComparer) compareURL(ctx context.Context, u *listedURL) {
 	if loc, how := a.suggestOwnURL(u.loc); how != "" {
 		if end, listed := a.followRedirects(ctx, loc); listed {
@@ -64,8 +65,8 @@ func (a *pageComparer) compareURL(ctx context.Context, u *listedURL) {
 	}
 }
 
-// findPage returns the index in a.list of the page with the URL loc. It first looks at the page
-// after the last result, because most sitemaps are sorted by URL as a.list is.
+// findPage returns the index in a.list of the page with the URL loc, or ok = false. It first looks
+// at the page after the last result, because most sitemaps are sorted by URL as a.list is.
 func (a *pageComparer) findPage(loc string) (i int, ok bool) {
 	if i, ok = a.list.FindNear(loc, a.nextIndex); ok {
 		a.nextIndex = i + 1
@@ -84,7 +85,9 @@ func (a *pageComparer) markListed(loc string) bool {
 	return true
 }
 
-// checkListed checks the entry u, whose URL is the URL of the page with index i.
+// checkListed checks the encoding and the lastmod of the entry u, which lists the page with index
+// i. If an earlier entry lists the page at an equivalent URL, checkListed reports the earlier
+// entry.
 func (a *pageComparer) checkListed(u *listedURL, i int) {
 	a.isListed[i] = true
 	if other := a.equivalents[i]; other != nil {
@@ -98,13 +101,12 @@ func (a *pageComparer) checkListed(u *listedURL, i int) {
 	}
 }
 
-// encodedDelimiter matches a percent-encoded delimiter, such as %28 for "(". RFC 3986, section 2.2
-// permits both spellings in a URL.
+// encodedDelimiter matches a percent-encoded delimiter, such as %28 for "(".
 var encodedDelimiter = regexp.MustCompile(`(?i)%(2[146-9A-C]|3[ABD]|40)`)
 
-// checkEncoding reports an entry whose URL differs from the URL of the page, but is equivalent to
-// it under RFC 3986, section 6.2.2. It accepts two differences: the case of letters, as in %c3 and
-// %C3, and delimiters that only the sitemap encodes.
+// checkEncoding reports the entry u if its URL is encoded differently from the URL of the page, as
+// in %41 for A. It accepts a difference in case, as in %c3 for %C3, and encoded delimiters, as in
+// %28 for "(".
 func (a *pageComparer) checkEncoding(u *listedURL) {
 	decoded := encodedDelimiter.ReplaceAllStringFunc(u.text, func(code string) string {
 		c, _ := url.PathUnescape(code)
@@ -132,21 +134,21 @@ func (s *sitemapChecker) suggestOwnURL(loc string) (to, how string) {
 	return to, how
 }
 
-// reportMisspelling reports the entry u as an error: the site does not serve its URL, but serves
-// the page at the similar URL to. how describes the difference.
+// reportMisspelling reports the entry u as an error, because the page is at the URL to. how is the
+// explanation in the finding, such as "the site has another scheme".
 func (a *pageComparer) reportMisspelling(u *listedURL, to, how string) {
 	a.Findings.Add(diag.Errorf(u.pos, "misspelt-url", "list "+to, "%s is misspelt: %s; the page is at %s", u.text, how, to).About(u.text).Because(how))
 }
 
-// reportDuplicate reports the entry u as a warning: its URL works, but the page is listed at the
-// URL to. how describes the difference.
+// reportDuplicate reports the entry u as a warning: its URL works, but the site lists the page at
+// the URL to. how is the explanation in the finding, such as "it is encoded otherwise".
 func (a *pageComparer) reportDuplicate(u *listedURL, to, how string) {
 	a.Findings.Add(diag.Warnf(u.pos, "misspelt-url", "list "+to, "%s is misspelt: %s; the page is listed at %s", u.text, how, to).About(u.text).Because(how))
 }
 
-// checkRedirect reports the entry u, whose URL redirects. If the host redirects by itself, without
-// a rule of the user, to a listed page, the finding is "misspelt-url". Otherwise it is
-// "listed-redirect".
+// checkRedirect reports the entry u, whose URL redirects. The finding is "misspelt-url" if the host
+// itself redirects directly to a listed page, for example to add a slash. It is "listed-redirect"
+// if a rule of the user or a meta refresh redirects, or if the redirect leads elsewhere.
 func (a *pageComparer) checkRedirect(ctx context.Context, u *listedURL, answer explain.Answer) {
 	end, listed := a.followRedirects(ctx, answer.To)
 	if listed && end == answer.To && answer.Exclusion.Pos.File == "" && !answer.Refresh {
@@ -160,8 +162,9 @@ func (a *pageComparer) checkRedirect(ctx context.Context, u *listedURL, answer e
 	a.Findings.Add(diag.Errorf(u.pos, "listed-redirect", hint, "%s redirects to %s%s", u.text, answer.To, ruleSuffix(answer)).About(u.text))
 }
 
-// followRedirects returns the URL at the end of all redirects from loc, and reports whether the
-// site lists that URL. If so, it also records that the checked sitemap lists the page.
+// followRedirects follows all redirects from loc. end is the URL of the page at the end, or loc
+// itself if it does not redirect. listed is true if the site lists that page; then followRedirects
+// also records that the checked sitemap lists it.
 func (a *pageComparer) followRedirects(ctx context.Context, loc string) (end string, listed bool) {
 	t := newRedirectTrail(func(loc string) explain.Answer { return a.answers.AnswerRequest(ctx, loc) }, loc)
 	end = t.endURL(loc)
@@ -171,9 +174,9 @@ func (a *pageComparer) followRedirects(ctx context.Context, loc string) (end str
 	return end, listed
 }
 
-// checkHidden reports the entry u, whose page is served but must not be indexed, for example
-// because of a noindex. It accepts documents such as PDF files, and pages that belong to another
-// tool.
+// checkHidden reports the entry u: the site serves its URL, but does not let it be listed, for
+// example because of a noindex. It accepts files that are not HTML, such as PDF files, and tool
+// pages of the generator, such as its search page.
 func (a *pageComparer) checkHidden(u *listedURL, answer explain.Answer) {
 	v := answer.Exclusion
 	if v.Reason == page.Excluded && answer.File != "" && v.Pos.File == "" && !strings.HasSuffix(answer.File, ".html") {
@@ -188,8 +191,8 @@ func (a *pageComparer) checkHidden(u *listedURL, answer explain.Answer) {
 	a.Findings.Add(d)
 }
 
-// reportMissing reports the entry u, whose URL the site does not serve. If a listed page has a
-// similar URL, it reports u as misspelt, with that URL.
+// reportMissing reports the entry u, whose URL the site does not serve. If a listed URL differs
+// only in case, a slash or ".html", reportMissing reports u as misspelt and suggests that URL.
 func (a *pageComparer) reportMissing(u *listedURL, answer explain.Answer) {
 	hint := "remove it from the sitemap, or publish the page"
 	if near := a.answers.FindRespelled(u.loc); near != "" {
@@ -231,8 +234,8 @@ func (a *pageComparer) reportUnlistedPages() {
 	}
 }
 
-// reportManyUnlisted adds a single finding about all pages in out. The site serves these pages, but
-// the checked sitemap does not list them.
+// reportManyUnlisted adds a single finding about all pages in out, which the site serves but the
+// checked sitemap does not list. out must have at least three pages.
 func (a *pageComparer) reportManyUnlisted(out []*site.Page) {
 	d := diag.Warnf(diag.Pos{File: a.first}, "not-listed", "list them, or keep them out for crawlers, too",
 		"%d of %d pages are served and may be indexed, but the sitemap does not list them, as %s, %s and %s",

@@ -10,25 +10,26 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// alignLists prepares the two lists of a diff for comparison. It normalizes their URLs, moves the
-// old URLs to the scheme and host of the new ones, sorts both lists and removes duplicates. site is
-// true if the new list is a built site. URLs that cannot be compared are left out and counted in a
-// note.
-func (d *DiffRun) alignLists(site bool) {
+// alignLists prepares the two lists of a diff for comparison: it normalizes their URLs, gives the
+// old URLs the scheme of the new ones, and sorts both lists without duplicates. If all old URLs are
+// on another host, such as a preview, they also get the host of the new ones. newIsSite is true if the
+// new list is a built site. Findings of severity note count the URLs that are left out.
+func (d *DiffRun) alignLists(newIsSite bool) {
 	var base mapping.Base
-	if site {
+	if newIsSite {
 		base = d.Settings.Site.Base
 	} else {
 		d.new = d.normalizeURLs(d.new, base)
-		base = rootOf(d.new)
+		base = commonRoot(d.new)
 	}
 	d.old = d.normalizeURLs(d.old, base)
-	d.moveOldToBase(base, site)
+	d.moveOldToBase(base, newIsSite)
 	d.old, d.new = sortUnique(d.old), sortUnique(d.new)
 }
 
-// normalizeURLs normalizes the URLs of a list as the site with the given base URL does. It drops
-// text that is not an absolute URL, and adds a note with the number of dropped entries.
+// normalizeURLs returns the absolute URLs of a list in normal form, for example with normalized
+// percent-encoding. It drops all other text, and adds a finding with the number of dropped entries.
+// The result reuses the memory of urls.
 func (d *DiffRun) normalizeURLs(urls []datedURL, base mapping.Base) []datedURL {
 	out := urls[:0]
 	var bad int
@@ -50,20 +51,21 @@ func (d *DiffRun) normalizeURLs(urls []datedURL, base mapping.Base) []datedURL {
 	return out
 }
 
-// noteNotCompared adds a note about entries that the diff leaves out.
+// noteNotCompared adds a finding of severity note about entries that the diff leaves out.
 func (d *DiffRun) noteNotCompared(format string, args ...any) {
 	d.Findings.Add(diag.Notef(diag.Pos{}, "not-compared", "", format, args...))
 }
 
 // moveOldToBase gives all old URLs the scheme of base. If all of them are on one other host, such
 // as a development server or a preview, it also gives them the host of base. Otherwise it removes
-// the URLs that do not belong to the site, and adds a note with their number.
-func (d *DiffRun) moveOldToBase(base mapping.Base, site bool) {
+// the URLs that do not belong to the site, and adds a finding with their number. It does nothing if
+// base is empty.
+func (d *DiffRun) moveOldToBase(base mapping.Base, newIsSite bool) {
 	if base.String() == "" || len(d.old) == 0 {
 		return
 	}
 	own := func(loc string) bool { return strings.HasPrefix(loc, base.String()) }
-	if site {
+	if newIsSite {
 		own = d.Settings.Site.Parts().ContainsURL
 	}
 	foreign, example := 0, ""
@@ -77,7 +79,7 @@ func (d *DiffRun) moveOldToBase(base mapping.Base, site bool) {
 	if foreign == 0 {
 		return
 	}
-	if foreign < len(d.old) || !site && base.Prefix() != "/" || !haveSameHost(d.old) || base.HasSameHost(example) {
+	if foreign < len(d.old) || !newIsSite && base.Prefix() != "/" || !haveSameHost(d.old) || base.HasSameHost(example) {
 		d.old = slices.DeleteFunc(d.old, func(u datedURL) bool { return !own(u.Loc) })
 		if foreign == 1 {
 			d.noteNotCompared("1 URL of the old list lies outside %s and is not compared: %s", base, example)
@@ -93,14 +95,13 @@ func (d *DiffRun) moveOldToBase(base mapping.Base, site bool) {
 		"the old list is of %s, and compared with %s by path", sitemap.HostOf(example), base))
 }
 
-// haveSameHost reports whether all URLs have the same host.
 func haveSameHost(urls []datedURL) bool {
 	return !slices.ContainsFunc(urls, func(u datedURL) bool { return sitemap.HostOf(u.Loc) != sitemap.HostOf(urls[0].Loc) })
 }
 
-// rootOf returns the root URL of the host that all URLs share, such as "https://example.com/". The
-// result is empty if the URLs have several hosts or if there are no URLs.
-func rootOf(urls []datedURL) (base mapping.Base) {
+// commonRoot returns the root URL of the host that all URLs share, such as "https://example.com/".
+// The result is empty if the URLs have several hosts or if there are no URLs.
+func commonRoot(urls []datedURL) (base mapping.Base) {
 	if len(urls) == 0 || !haveSameHost(urls) {
 		return base
 	}
@@ -109,12 +110,13 @@ func rootOf(urls []datedURL) (base mapping.Base) {
 	return base
 }
 
-// pathOf returns the decoded path of loc relative to base, such as "/blog/", without the query. An
-// empty base means the root of the URL's host.
+// pathOf returns the decoded path of loc relative to base without the query, such as "/a b/" for
+// "https://example.com/a%20b/?c". An empty base means the root of the URL's host. The result is ""
+// if loc is not below base.
 func pathOf(loc string, base mapping.Base) string {
 	loc, _, _ = strings.Cut(loc, "?")
 	if base.String() == "" {
-		base = rootOf([]datedURL{{Loc: loc}})
+		base = commonRoot([]datedURL{{Loc: loc}})
 	}
 	urlPath, _ := base.Path(loc)
 	return urlPath

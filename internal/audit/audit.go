@@ -16,7 +16,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/fetch"
 )
 
-// Options configure RunCheck and RunDiff.
+// Options are the options of RunCheck and RunDiff.
 type Options struct {
 	Build   engine.Options
 	Input   config.Input
@@ -34,7 +34,7 @@ type Options struct {
 	// content with the content of the added pages, to find out where they moved.
 	LivePages bool
 
-	// budget limits the size of all lists that the command reads.
+	// budget limits the total size of all lists that the command reads.
 	budget *fetch.Budget
 }
 
@@ -47,7 +47,7 @@ func (o *Options) listOptions(s *config.Settings) fetch.ListOptions {
 }
 
 // secretFor returns the configured request header for the protected site that serves loc. It
-// returns nil if no header is configured.
+// returns nil if no header is configured, and an error if the header is malformed.
 func (o *Options) secretFor(loc string) (*fetch.Secret, error) {
 	if o.Header == "" {
 		return nil, nil
@@ -59,7 +59,8 @@ func (o *Options) secretFor(loc string) (*fetch.Secret, error) {
 	return secret, nil
 }
 
-// resolveLists resolves the settings of a command that reads only lists and no built site.
+// resolveLists sets b.Settings for a command that reads lists and no built site. It adds the
+// findings about the configuration to b.Findings.
 func (o *Options) resolveLists(b *engine.Build) error {
 	settings, ds, err := config.ResolveComparison(o.Input)
 	b.Settings, b.Findings.Levels = settings, settings.Findings
@@ -76,8 +77,8 @@ func (o *Options) isFolder(name string) bool {
 	return err == nil && info.IsDir()
 }
 
-// mayExist reports whether a file or folder called name exists. For a URL or "-" (standard input),
-// it returns true without a check.
+// mayExist returns false if there is certainly no file or folder called name. It returns true for a
+// URL and for "-" (standard input).
 func (o *Options) mayExist(name string) bool {
 	if name == "-" || fetch.IsURL(name) {
 		return true
@@ -86,8 +87,8 @@ func (o *Options) mayExist(name string) bool {
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
-// filePath returns the path of a file name that the user typed relative to the working directory.
-// It returns "-", the name of standard input, unchanged.
+// filePath returns the path of the file called name, which the user typed relative to the working
+// directory o.Input.Dir. It returns URLs and "-" (standard input) unchanged.
 func (o *Options) filePath(name string) string {
 	if name == "-" {
 		return name

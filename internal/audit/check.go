@@ -88,8 +88,9 @@ func RunCheck(ctx context.Context, o Options, target string) (*CheckRun, error) 
 	return c, nil
 }
 
-// readSitemap reads the sitemap called name and all sitemaps that it lists, and passes every file
-// and entry to k. Of more, only AllowRequests, Loc and Skip are used.
+// readSitemap reads the sitemap called name and the sitemaps that it lists. It counts the entries,
+// and passes each file and each entry to k. Only three fields of more have an effect:
+// AllowRequests, Loc and Skip.
 func (c *CheckRun) readSitemap(ctx context.Context, k *sitemapChecker, name string, more fetch.ListOptions) error {
 	o := c.o.listOptions(c.Settings)
 	o.AllowRequests, o.Loc, o.Skip, o.Typed = more.AllowRequests, more.Loc, more.Skip, more.Loc == ""
@@ -186,7 +187,7 @@ func (c *CheckRun) checkSite(ctx context.Context, dir string) error {
 }
 
 // readSitemaps reads and checks the sitemaps in the publish directory and in the folders that other
-// hosts serve. It reports an error finding if there is no sitemap.
+// hosts serve. If there is no sitemap in any of them, it adds the finding "no-sitemap".
 func (c *CheckRun) readSitemaps(ctx context.Context, k *sitemapChecker) error {
 	found := false
 	for _, w := range append([]writer.Options{c.Settings.Writer}, c.Settings.Parts...) {
@@ -203,8 +204,8 @@ func (c *CheckRun) readSitemaps(ctx context.Context, k *sitemapChecker) error {
 	return ctx.Err()
 }
 
-// checkFolder checks the sitemaps in the folder that w describes, and reports whether there are
-// any.
+// checkFolder checks the sitemaps in the folder w.Dir, and the robots.txt that names them. found is
+// true if the folder contains a sitemap.
 func (c *CheckRun) checkFolder(ctx context.Context, k *sitemapChecker, w writer.Options) (found bool, err error) {
 	r := c.readRobots(w)
 	if w.Base == c.Settings.Site.Base.String() {
@@ -236,8 +237,8 @@ func (c *CheckRun) checkFolder(ctx context.Context, k *sitemapChecker, w writer.
 	return len(names) > 0, nil
 }
 
-// sitemapNames returns the file names that a sitemap in the folder may have: the names in w, and
-// usual names such as "sitemap_index.xml", each also with ".gz".
+// sitemapNames returns the names that a sitemap in the folder w.Dir may have: the names that w
+// configures, and usual names such as "sitemap_index.xml", each also with ".gz".
 func sitemapNames(w writer.Options) []string {
 	var names []string
 	for _, n := range append(w.ListFiles(), "sitemap.xml", "sitemap_index.xml", "sitemap-index.xml") {
@@ -247,19 +248,20 @@ func sitemapNames(w writer.Options) []string {
 	return slices.Compact(names)
 }
 
-// displayName returns a file name as the user would type it.
+// displayName returns the name of a file as the user would type it: relative to the working
+// directory, if the file is below it.
 func (c *CheckRun) displayName(name string) string { return fetch.DisplayName(c.o.Input.Dir, name) }
 
-// A robotsTxt contains the facts about a robots.txt, such as its Sitemap lines.
+// A robotsTxt contains the Sitemap lines of a robots.txt file.
 type robotsTxt struct {
 	file   string // file name as the user would type it; "" if crawlers find no robots.txt
 	lines  []robots.SitemapLine
 	unread string // path of the main sitemap, if neither robots.txt nor another sitemap names it
 }
 
-// readRobots reads the Sitemap lines of robots.txt in the folder that w describes. If the base URL
-// has a path, as in "https://example.com/blog/", the result is empty: crawlers read robots.txt only
-// at the root of a host.
+// readRobots reads the Sitemap lines of the robots.txt in the publish directory of w. The result is
+// empty if there is no such file. It is also empty if the base URL has a path, as in
+// "https://example.com/blog/": crawlers read robots.txt only at the root of a host.
 func (c *CheckRun) readRobots(w writer.Options) (r robotsTxt) {
 	dir := cmp.Or(w.Publish, w.Dir)
 	if strings.Count(w.Base, "/") > 3 {
@@ -283,8 +285,8 @@ func (r *robotsTxt) sitemapPaths(w writer.Options) (names []string) {
 	return names
 }
 
-// checkLines reports mistakes in the Sitemap lines of robots.txt. names are the sitemaps that exist
-// in the folder.
+// checkLines reports mistakes in the Sitemap lines of robots.txt, and a missing line. names are the
+// sitemaps that exist in the folder w.Dir.
 func (r *robotsTxt) checkLines(c *CheckRun, w writer.Options, names []string) {
 	for _, l := range r.lines {
 		pos := diag.Pos{File: r.file, Line: l.Number, Col: l.Column}
@@ -315,9 +317,9 @@ func (r *robotsTxt) checkLines(c *CheckRun, w writer.Options, names []string) {
 	}
 }
 
-// namesOnlyForeign reports whether all Sitemap lines name sitemaps of other tools, although the
-// folder has a sitemap by sitewalk. It returns false if a line names a sitemap outside of the
-// folder, because that sitemap may be an index that names the sitemap by sitewalk.
+// namesOnlyForeign reports whether the folder has a sitemap by sitewalk, but all Sitemap lines name
+// sitemaps of other tools. It returns false if a line names a sitemap outside of the folder: that
+// sitemap may be an index that lists the sitemap by sitewalk.
 func (r *robotsTxt) namesOnlyForeign(w writer.Options) bool {
 	others := r.sitemapPaths(w)
 	if r.unread == "" || !engine.IsSitewalkSitemap(r.unread) || len(others) < len(r.lines) {
@@ -329,7 +331,8 @@ func (r *robotsTxt) namesOnlyForeign(w writer.Options) bool {
 	})
 }
 
-// checkAllowed adds a finding if robots.txt forbids crawlers to request the sitemap called name.
+// checkAllowed adds a finding if robots.txt forbids crawlers to request the sitemap called name. It
+// checks only the robots.txt of the site's base URL.
 func (r *robotsTxt) checkAllowed(c *CheckRun, w writer.Options, name string) {
 	if r.file == "" || w.Base != c.Settings.Site.Base.String() {
 		return

@@ -24,7 +24,7 @@ type sitemapChecker struct {
 	Findings *diag.Report
 	Base     mapping.Base          // base URL of the site
 	Owns     func(loc string) bool // reports whether a URL is of the site; nil if the sitemap is checked without its site
-	// Now is the time of the check. Later dates are reported.
+	// Now is the time of the check, to find dates in the future.
 	Now time.Time
 
 	format       sitemap.Format        // format of the current file
@@ -40,7 +40,8 @@ type sitemapChecker struct {
 	scopes       map[string]string     // scope of each checked file, by file name
 	first        string                // name of the first file
 
-	// contents maps the name of each file, without ".gz", to the hash of the file's content.
+	// contents maps the name of each file, without ".gz", to the hash of its content. It helps to
+	// recognize a file that also exists in compressed form.
 	contents map[string][sha256.Size]byte
 }
 
@@ -56,8 +57,9 @@ type listedURL struct {
 	pos     diag.Pos
 }
 
-// CheckFile checks a file against the sitemap protocol. It can be used as fetch.ListOptions.OnFile.
-// Until the next call of CheckFile, CheckURL must get the entries of this file.
+// CheckFile checks a file against the sitemap protocol, unless the file was checked before. It can
+// be used as fetch.ListOptions.OnFile. Until the next call of CheckFile, CheckURL must get the
+// entries of this file.
 func (s *sitemapChecker) CheckFile(f fetch.File) {
 	s.finishFile()
 	s.file, s.format, s.scope, s.entries, s.tooMany = f.Name, 0, "", 0, false
@@ -94,7 +96,8 @@ func (s *sitemapChecker) isChecked(name string) bool {
 }
 
 // isRecompressed reports whether f has the same content as an already checked file whose name
-// differs only in ".gz". Examples are sitemap.xml and sitemap.xml.gz.
+// differs only in ".gz", such as sitemap.xml and sitemap.xml.gz. It also records the content of f
+// for later calls.
 func (s *sitemapChecker) isRecompressed(f fetch.File) bool {
 	if f.Err != nil || len(f.Content) == 0 {
 		return false
@@ -105,11 +108,11 @@ func (s *sitemapChecker) isRecompressed(f fetch.File) bool {
 	return judged && other == content
 }
 
-// finishFile ends the check of the current file. It reports too many entries, unless validate has
-// already reported them. validate does not count the entries of feeds.
+// finishFile ends the check of the current file. It reports that the file has too many entries,
+// unless validate has already done so. validate does not count the entries of feeds.
 func (s *sitemapChecker) finishFile() {
 	if s.entries > sitemap.MaxURLs && !s.tooMany && !s.isRepeated {
-		s.errorf(diag.Pos{File: s.file}, "too-many-entries", "split it into several files, which an index names",
+		s.addErrorf(diag.Pos{File: s.file}, "too-many-entries", "split it into several files, which an index names",
 			"the file has %d entries, and the protocol allows %d; only the first are checked", s.entries, sitemap.MaxURLs)
 	}
 }
@@ -122,7 +125,7 @@ func (s *sitemapChecker) validate(f fetch.File) {
 	s.format, s.tooMany = j.Format, j.Entries > sitemap.MaxURLs
 	s.isIncomplete = s.isIncomplete || j.Broken && f.Err == nil
 	if f.Index != "" && j.Format == sitemap.FormatIndex {
-		s.errorf(diag.Pos{File: f.Name}, "nested-index", "name the sitemaps themselves in "+f.Index,
+		s.addErrorf(diag.Pos{File: f.Name}, "nested-index", "name the sitemaps themselves in "+f.Index,
 			"%s names this file, which is an index itself", f.Index)
 	}
 }
@@ -130,7 +133,7 @@ func (s *sitemapChecker) validate(f fetch.File) {
 // reportUnreadable reports a file that cannot be read or decompressed completely.
 func (s *sitemapChecker) reportUnreadable(f fetch.File) {
 	s.isIncomplete = true
-	s.errorf(diag.Pos{File: f.Name}, "bad-file", "write it again; crawlers read nothing of it", "the file cannot be read to its end: %v", diag.Cause(f.Err))
+	s.addErrorf(diag.Pos{File: f.Name}, "bad-file", "write it again; crawlers read nothing of it", "the file cannot be read to its end: %v", diag.Cause(f.Err))
 }
 
 // reportProblem adds a finding about a problem that sitemap.Validator found in the file called
@@ -152,8 +155,8 @@ func (s *sitemapChecker) reportProblem(name string, p sitemap.Problem) {
 	s.Findings.Add(d)
 }
 
-// errorf adds a finding with the severity error.
-func (s *sitemapChecker) errorf(pos diag.Pos, code, hint, format string, args ...any) {
+// addErrorf adds a finding with the severity error.
+func (s *sitemapChecker) addErrorf(pos diag.Pos, code, hint, format string, args ...any) {
 	s.Findings.Add(diag.Errorf(pos, code, hint, format, args...))
 }
 
@@ -167,8 +170,8 @@ func folderPrefix(loc string) string {
 	return loc + "/"
 }
 
-// CheckURL checks one entry of the current file. It ignores the entries after the first
-// sitemap.MaxURLs of a file.
+// CheckURL checks one entry of the current file. It ignores the entries of a file that was checked
+// before, and the entries after the first sitemap.MaxURLs of a file.
 func (s *sitemapChecker) CheckURL(e sitemap.Entry, pos diag.Pos) {
 	if s.entries++; s.entries > sitemap.MaxURLs {
 		s.isTruncated = true
@@ -182,7 +185,7 @@ func (s *sitemapChecker) CheckURL(e sitemap.Entry, pos diag.Pos) {
 	}
 	if err := sitemap.CheckLoc(e.Loc); err != nil {
 		if s.format != sitemap.FormatURLSet && s.format != sitemap.FormatText { // validate has reported the URLs of the other formats
-			s.errorf(pos, "invalid-url", "write an absolute http or https address, percent-encoded", "%v", err)
+			s.addErrorf(pos, "invalid-url", "write an absolute http or https address, percent-encoded", "%v", err)
 		}
 		if sitemap.CheckLoc(dropNonASCII(e.Loc)) == nil { // an unencoded URL still names a page
 			s.addURL(e, pos)
@@ -220,11 +223,10 @@ func (s *sitemapChecker) normalizeURL(written string) string {
 	return loc
 }
 
-// checkScope reports a URL that the current file may not list. The URL must have the scheme and
-// host of the sitemap and be in the sitemap's folder or below it. For the sitemaps of an index, the
-// folder of the index counts. If the URL of the sitemap is unknown, the first entry determines the
-// scheme and host. It does not report the entries of feeds, or URLs that only misspell the scheme
-// or the host of the site; compareURL reports those.
+// checkScope reports loc if it does not begin with s.scope, the folder of the current sitemap or of
+// its index. If the scope is unknown, the first URL determines the scheme and host. checkScope does
+// not report the entries of feeds, or URLs that only misspell the scheme or the host of the site;
+// compareURL reports those.
 // See https://www.sitemaps.org/protocol.html#location.
 func (s *sitemapChecker) checkScope(loc string, pos diag.Pos) {
 	if s.scope == "" {
@@ -244,8 +246,8 @@ func (s *sitemapChecker) checkScope(loc string, pos diag.Pos) {
 		"%s does not lie below %s, where the sitemap is", loc, s.scope).About(loc).Because(s.scope))
 }
 
-// addURL stores an entry for Finish. It reports an entry whose URL the same sitemap has already
-// listed.
+// addURL stores an entry for Finish. It reports the entry if the same sitemap, or another file of
+// its index, already lists the URL.
 func (s *sitemapChecker) addURL(e sitemap.Entry, pos diag.Pos) {
 	u := &listedURL{s.normalizeURL(e.Loc), e.Loc, e.LastMod, pos}
 	s.urls = append(s.urls, u)

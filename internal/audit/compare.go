@@ -35,8 +35,8 @@ type datedURL struct {
 	Title       string
 	Fingerprint string // hash of the visible content; "" if unknown
 	Vague       bool   // LastMod is the time of a file, so a later date does not mean that the content changed
-	// Since is the day of the last content change in the ledger. It is zero unless the ledger
-	// supplies the fingerprints.
+	// Since is the day of the last content change that the ledger recorded. Only
+	// setLedgerFingerprints sets it.
 	Since sitemap.Date
 }
 
@@ -52,7 +52,8 @@ type compareOptions struct {
 	IsGoneOnPurpose func(loc string) (glob string, pos diag.Pos, yes bool)
 }
 
-// A siteAnswers contains functions that find out what the new site does with old URLs.
+// A siteAnswers contains the functions with which compareLists looks up old URLs in the new site
+// and suggests redirects.
 type siteAnswers struct {
 	// Answer returns what the site serves at loc.
 	Answer  func(loc string) explain.Answer
@@ -126,11 +127,11 @@ func (c *comparison) compareAt(i, j int) int {
 
 func (c *comparison) addChange(change report.Change) { c.out.List = append(c.out.List, change) }
 
-// compareEntries compares the two entries of a URL that both lists contain, and adds a change
-// unless they agree. The content has changed if the fingerprints differ, or if the ledger recorded
-// a change after the date in the old list. Without fingerprints, a later date counts as a change of
-// the content, unless it is only the time of a file. With any other difference of dates, the URL is
-// Redated.
+// compareEntries compares the old and the new entry of one URL. It adds a change with the class
+// Changed if the fingerprints differ, or if the ledger recorded a change after the old date. If an
+// entry has no fingerprint, a later date also means Changed, unless it is only the time of a file.
+// Any other difference between two dates means Redated. All other entries count as unchanged, for
+// example if the old one has no date.
 func (c *comparison) compareEntries(old, now *datedURL) {
 	both := old.Fingerprint != "" && now.Fingerprint != ""
 	change := report.Change{URL: now.Loc, OldDate: old.LastMod.String(), NewDate: now.LastMod.String()}
@@ -150,9 +151,9 @@ func (c *comparison) compareEntries(old, now *datedURL) {
 	c.addChange(change)
 }
 
-// hasChangedSince reports whether the ledger recorded a change of the content after old, the date
-// in the old list. If old is zero, it reports whether the new date is the day of the last recorded
-// change.
+// hasChangedSince reports whether the content has changed after old, the date in the old list. For
+// that, the new date and the last change in the ledger must both be later. If old is zero, the new
+// date must be the day of the last change.
 func (d *datedURL) hasChangedSince(old sitemap.Date) bool {
 	if old.IsZero() {
 		return !d.Since.IsZero() && isSameDate(d.Since, d.LastMod)
@@ -172,11 +173,11 @@ func isSameDate(a, b sitemap.Date) bool {
 	return a.Time().Equal(b.Time())
 }
 
-// isLater reports whether a is a date after b.
+// isLater reports whether a is a date after b. Every other date is after the zero date.
 func isLater(a, b sitemap.Date) bool { return !a.IsZero() && a.Compare(b) > 0 }
 
-// classify finds out what became of an old URL that the new list does not contain, and returns the
-// change with its class.
+// classify finds out what became of old, an entry whose URL the new list does not contain. It
+// returns the change with its class, severity and reason.
 func (c *comparison) classify(old *datedURL) report.Change {
 	change := report.Change{URL: old.Loc, OldDate: old.LastMod.String(), Level: diag.Error}
 	if c.Site == nil {
@@ -198,8 +199,8 @@ func (c *comparison) classify(old *datedURL) report.Change {
 	return change
 }
 
-// applyMaxLoss counts the changes with the severity error. If there are at most c.Max of them, it
-// turns them into warnings.
+// applyMaxLoss stores the number of changes with the severity error in c.out.Lost. If it is at most
+// c.Max, applyMaxLoss turns these changes into warnings.
 func (c *comparison) applyMaxLoss() {
 	for i := range c.out.List {
 		if c.out.List[i].Level == diag.Error {

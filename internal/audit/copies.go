@@ -75,14 +75,14 @@ type copyChecker struct {
 }
 
 // A copySection collects the listed pages of one section that have no copy. A section is a top
-// folder of the site.
+// folder of the site, such as "/blog".
 type copySection struct {
 	hasCopies bool         // at least one page of the section has a copy
 	without   []*site.Page // listed pages without a copy
 }
 
-// Check adds findings about three mistakes: copies whose page is gone or hidden, pages without a
-// copy in a section in which other pages have one, and pages that name a wrong llms.txt.
+// Check adds findings about three mistakes: copies whose page is gone or hidden; pages without a
+// copy, if other pages of their section have one; and pages that name a wrong llms.txt.
 func (c *MarkdownCopyCollector) Check(ctx context.Context, res *site.Result, tree *facts.Tree, archives *mapping.Rules, found *diag.Report) error {
 	j := &copyChecker{
 		MarkdownCopyCollector: c, res: res, tree: tree, found: found, archives: archives,
@@ -118,8 +118,9 @@ func (c *copyChecker) findMarkdown(ctx context.Context) error {
 	return err
 }
 
-// matchPage finds the Markdown copies of the page r, and sets r as their page in c.copies. If r is
-// listed, has no copy and is not a list of other pages, matchPage adds it to its section.
+// matchPage sets r as the page of its Markdown copies in c.copies, unless they belong to another
+// listed page. If r is listed, matchPage also records in c.sections whether r has a copy. Lists of
+// other pages need no copy.
 func (c *copyChecker) matchPage(r *site.Page) {
 	part, head := c.res.World.PartOf(r), c.heads[r.Facts.File]
 	names := engine.MarkdownCopyNames(r.Facts.File)
@@ -204,9 +205,9 @@ func formatMore[T any](more []T, name func(T) string) string {
 	return fmt.Sprintf("; also on %s, such as %s", diag.Count(len(more), "more page"), name(more[0]))
 }
 
-// checkDescribedBy checks the llms.txt files that pages name with rel="describedby". It reports a
-// file that does not exist or does not cover the page. A file covers the pages in and below its
-// folder.
+// checkDescribedBy checks the llms.txt files that listed pages name with rel="describedby". It
+// reports a file that does not exist or does not cover the page. A file covers the pages in and
+// below its folder.
 // See https://llmstxt.org/changes.html.
 func (c *copyChecker) checkDescribedBy(ctx context.Context) {
 	answers, wrong := explain.New(c.res), map[string][]*site.Page{}

@@ -21,8 +21,8 @@ func (s *sitemapChecker) reportImpossibleLastMod(u *listedURL, res *site.Result)
 	s.Findings.Add(diag.Warnf(u.pos, "doubtful-date", "correct the date, or leave it out", "lastmod %s of %s %s", u.lastmod, u.text, why).About(u.text))
 }
 
-// checkSameDate reports that nearly all URLs have the same day as lastmod, which is probably the
-// day of a build.
+// checkSameDate adds a finding if nearly all URLs have the same day as lastmod. That day is
+// probably the day of a build.
 func (s *sitemapChecker) checkSameDate() {
 	day, n, all := site.DominantDay(slices.Values(s.urls), func(u *listedURL) sitemap.Date { return u.lastmod })
 	if n == 0 {
@@ -32,15 +32,17 @@ func (s *sitemapChecker) checkSameDate() {
 		"%d of %d URLs have the lastmod %s", n, all, day).About("lastmod"))
 }
 
-// checkDate compares the lastmod of the entry u with the date of the page with index i. It records
-// a difference of more than two days for reportWrongDates.
+// checkDate compares the lastmod of the entry u with the date of the page with index i. If they
+// differ by more than two days, it records the entry for reportWrongDates. It does nothing if the
+// page has no date.
 func (a *pageComparer) checkDate(u *listedURL, i int) {
 	if own := a.list[i].Entry.LastMod; !own.IsZero() && dateDistance(own, u.lastmod) > 48*time.Hour {
 		a.wrongDates = append(a.wrongDates, wrongDate{u, a.list[i]})
 	}
 }
 
-// A wrongDate is an entry of a sitemap whose lastmod differs from the date of its page.
+// A wrongDate is an entry of a sitemap whose lastmod differs from the date of its page by more than
+// two days.
 type wrongDate struct {
 	*listedURL
 	page *site.Page
@@ -56,7 +58,8 @@ func (w wrongDate) String() string {
 }
 
 // maxWrongDates is the maximum number of wrong dates that are reported one by one. If there are
-// more, the tool that wrote the sitemap is the cause, and a single finding reports all of them.
+// more, a single finding reports all of them, because the tool that wrote the sitemap is probably
+// the cause.
 const maxWrongDates = 3
 
 // reportWrongDates reports the dates that checkDate recorded.
@@ -75,8 +78,9 @@ func (a *pageComparer) reportWrongDates() {
 	}
 }
 
-// addWithPlaces adds d, a finding about all items, to the report. If the report keeps places, it
-// first adds the position of each item to d.Places; at returns the position.
+// addWithPlaces adds d, a finding about all items, to the report. If the report keeps the places of
+// findings, addWithPlaces first adds the position of each item to d.Places. at returns the position
+// of an item.
 func addWithPlaces[T any](to *diag.Report, d diag.Diagnostic, all []T, at func(T) diag.Pos) {
 	if to.KeepsPlaces() {
 		for _, one := range all {

@@ -37,8 +37,9 @@ type DiffRun struct {
 }
 
 // RunDiff compares the list old with the list new. Each argument is the name or URL of a list, or
-// the folder of a built site. If new is "", the new list is the configured site. If old is "", or
-// is the publish folder of the configured site, the old list is the live sitemap.
+// the folder of a built site. If new is "", the new list is the configured site. If old is "", the
+// old list is the live sitemap. The old list is also the live sitemap if new is "" and old is the
+// publish folder of the configured site.
 func RunDiff(ctx context.Context, o Options, old, new string) (*DiffRun, error) {
 	o.budget = fetch.NewBudget()
 	d := &DiffRun{Build: engine.New(o.Build), o: &o}
@@ -93,7 +94,8 @@ func RunDiff(ctx context.Context, o Options, old, new string) (*DiffRun, error) 
 	return d, nil
 }
 
-// isPublishFolder reports whether name is the publish folder of the configured site.
+// isPublishFolder reports whether name is the publish folder of the configured site. It returns
+// false if the site has no publish folder.
 func (d *DiffRun) isPublishFolder(name string) bool {
 	pages := d.Settings.Site.Pages
 	if pages == nil || !d.o.isFolder(name) {
@@ -104,17 +106,17 @@ func (d *DiffRun) isPublishFolder(name string) bool {
 	return err == nil && pubErr == nil && os.SameFile(named, published)
 }
 
-// readLists reads both lists, the old list first, because it is missing more often. site is true if
-// new is a built site. If the live site has no sitemap yet and the options permit it, readLists
-// sets d.first.
-func (d *DiffRun) readLists(ctx context.Context, site bool, old, new string) (err error) {
+// readLists reads both lists into d.old and d.new. It reads the old list first, because that list
+// is more often missing. newIsSite is true if new is a built site. If the live site has no sitemap yet
+// and d.o.First permits that, readLists sets d.first and leaves d.old empty.
+func (d *DiffRun) readLists(ctx context.Context, newIsSite bool, old, new string) (err error) {
 	online, cancel := fetch.WithTimeout(ctx, d.o.Build.Timeout)
 	defer cancel()
 	folder := d.o.isFolder(old)
 	if folder {
 		d.old, err = d.readOldBuild(ctx, old)
 	} else {
-		d.oldList.isLive, d.oldList.namesPage = fetch.IsURL(old), namesPage(old)
+		d.oldList.isLive, d.oldList.isPageURL = fetch.IsURL(old), isPageURL(old)
 		d.old, err = d.readOld(online, old)
 	}
 	if why := d.oldList.whyNothingPublished(err); d.o.First && why != "" && len(d.old) == 0 && ctx.Err() == nil {
@@ -125,7 +127,7 @@ func (d *DiffRun) readLists(ctx context.Context, site bool, old, new string) (er
 	if err != nil {
 		return err
 	}
-	if !site {
+	if !newIsSite {
 		d.new, err = d.readList(online, new, d.o.listOptions(d.Settings), d.Findings)
 		return err
 	}
@@ -157,7 +159,6 @@ func (d *DiffRun) readNewSite(ctx context.Context) error {
 	return err
 }
 
-// hasAnyFingerprint reports whether any entry has a fingerprint of its content.
 func hasAnyFingerprint(urls []datedURL) bool {
 	return slices.ContainsFunc(urls, func(u datedURL) bool { return u.Fingerprint != "" })
 }
@@ -177,8 +178,8 @@ func (d *DiffRun) dropIncomparableFingerprints() {
 // memory budget, in addition to their text.
 const comparedURLSize = 320
 
-// noteForeignPages adds a note with the number of hidden and redirected pages in the live sitemap
-// at the URL old, which another tool wrote. These pages do not count as lost.
+// noteForeignPages adds a note with the number of hidden and badly moved pages. Another tool wrote
+// the old list, the live sitemap at the URL old, so these pages do not count as lost.
 func (d *DiffRun) noteForeignPages(old string) {
 	hidden, moved := 0, 0
 	for _, c := range d.Changes.List {
@@ -265,8 +266,8 @@ func builtURLs(b *engine.Build) []datedURL {
 }
 
 // setLedgerFingerprints sets the fingerprints of the old entries to those in the ledger, and the
-// fingerprints of the new entries to those in the updated ledger. If the two ledgers cannot be
-// compared, it removes the fingerprints of the new entries.
+// fingerprints and change dates of the new entries to those in the updated ledger. If the two
+// ledgers cannot be compared, it removes the fingerprints of the new entries.
 func (d *DiffRun) setLedgerFingerprints() {
 	before, now := d.Ledger, d.Result.Ledger
 	comparable := before != nil && now != nil && before.HasComparableFingerprints(now)
@@ -286,6 +287,7 @@ func (d *DiffRun) setLedgerFingerprints() {
 }
 
 // newSiteAnswers returns the functions with which compareLists looks up old URLs in the new site.
+// ReadPages is nil.
 func (d *DiffRun) newSiteAnswers(ctx context.Context) *siteAnswers {
 	a := explain.New(d.Result)
 	return &siteAnswers{
@@ -295,8 +297,8 @@ func (d *DiffRun) newSiteAnswers(ctx context.Context) *siteAnswers {
 	}
 }
 
-// GoneGlobs returns a glob for each lost URL. If the user adds the globs to diff.gone, the diff
-// accepts the loss.
+// GoneGlobs returns a glob for each URL whose change has the severity error, such as a lost URL. If
+// the user adds the globs to diff.gone, the diff accepts these changes.
 func (d *DiffRun) GoneGlobs() (globs []string) {
 	for i := range d.Changes.List {
 		if c := &d.Changes.List[i]; c.Level == diag.Error {
@@ -354,25 +356,25 @@ func newFinding(c *report.Change, code, hint, format string, args ...any) diag.D
 	return d
 }
 
-// An oldList contains facts about the old list of a diff. They come from its name and from the
+// An oldList contains facts about the old list of a diff, which come from its name and from the
 // first bytes of its files.
 type oldList struct {
 	isLive    bool // the list was read from a URL
-	namesPage bool // see namesPage
+	isPageURL bool // the URL of the list probably belongs to a web page
 	isEmpty   bool // a file of the list has no content
 	isPage    bool // a file of the list is a web page, such as the page of a parked domain
 	isOurs    bool // sitewalk wrote a file of the list
 	isXML     bool // a file of the list is XML or HTML
 }
 
-// namesPage reports whether name, the URL of a list, is that of a web page: it has no path, or its
-// path ends in a slash or in .html. No sitemap has such a URL.
-func namesPage(name string) bool {
+// isPageURL reports whether name, the URL of a list, probably belongs to a web page: its path is
+// empty, or ends in "/" or ".html".
+func isPageURL(name string) bool {
 	u, err := url.Parse(name)
 	return err == nil && (u.Path == "" || strings.HasSuffix(u.Path, "/") || page.IsHTML(u.Path))
 }
 
-// readHead updates l for one file of the list. head contains the first bytes of the file.
+// readHead records the facts about one file of the list. head contains the first bytes of the file.
 func (o *oldList) readHead(head []byte) {
 	text := bytes.ToLower(bytes.TrimSpace(bytes.TrimPrefix(head, []byte("\ufeff"))))
 	o.isEmpty = o.isEmpty || len(text) == 0
@@ -381,12 +383,12 @@ func (o *oldList) readHead(head []byte) {
 	o.isOurs = o.isOurs || writer.IsMarked(head)
 }
 
-// isForeign reports whether a tool other than sitewalk wrote the live sitemap.
+// isForeign reports whether the list is a live sitemap that a tool other than sitewalk wrote.
 func (o *oldList) isForeign() bool { return o.isLive && o.isXML && !o.isOurs }
 
-// whyNothingPublished returns the reason why the live site has no sitemap yet. It returns "" if the
-// list exists or is not a live sitemap. err is the error of reading the list. The result is also ""
-// after a server error, because a sitemap may exist.
+// whyNothingPublished returns the reason why the live site has no sitemap yet, as text for the
+// user. err is the error of reading the list. The result is "" if the list exists or is not a live
+// sitemap. It is also "" after a server error, because a sitemap may exist.
 func (o *oldList) whyNothingPublished(err error) string {
 	var dns *net.DNSError
 	switch {
@@ -395,7 +397,7 @@ func (o *oldList) whyNothingPublished(err error) string {
 		return "the site has no such file yet"
 	case errors.As(err, &dns) && dns.IsNotFound:
 		return "no name server knows the host yet"
-	case o.isPage && !o.namesPage:
+	case o.isPage && !o.isPageURL:
 		return "the site answers with a web page, and not with a sitemap"
 	case o.isEmpty:
 		return "the site answers with an empty file"

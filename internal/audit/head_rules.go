@@ -25,9 +25,8 @@ type headChecker struct {
 	times  map[uint64]int              // number of listed pages with each title or description, by its hash
 	shared map[mistakeKey]*headMistake // mistakes of one or more pages, found so far
 	order  []*headMistake              // values of shared, in the order in which they were found
-	// buffers for the page that was read last
-	body  []byte
-	heads page.Heads
+	body   []byte
+	heads  page.Heads
 }
 
 // A listedHead is a page that the site lists, together with its head.
@@ -36,8 +35,7 @@ type listedHead struct {
 	page *site.Page
 }
 
-// A mistakeKey identifies a mistake that several pages may have in common, such as a duplicate
-// title.
+// A mistakeKey identifies a mistake that several pages may share, such as a duplicate title.
 type mistakeKey struct {
 	kind page.HeadKind
 	id   uint64 // hash of the title or description; 0 for other kinds
@@ -75,7 +73,7 @@ func (c *HeadCollector) Check(ctx context.Context, res *site.Result, o *site.Opt
 		j.reportPageMistakes(ctx, i, usesCanonical)
 		j.recordSharedMistakes(ctx, i)
 	}
-	j.reportShared(ctx)
+	j.reportSharedMistakes(ctx)
 	return ctx.Err()
 }
 
@@ -90,8 +88,8 @@ func (h *headChecker) usesCanonical() bool {
 	return 2*n > len(h.listed)
 }
 
-// isArchive reports whether the page p is a list of other pages: by tag, category, author or date.
-// The second and later pages of such a list also count.
+// isArchive reports whether the page p is a list of other pages, such as the posts with one tag or
+// of one month. Only the rules in h.archives decide that.
 func (h *headChecker) isArchive(p listedHead) bool {
 	return h.archives.FirstMatch(h.links.res.World.PartOf(p.page).PathOfURL(p.page.Entry.Loc)) >= 0
 }
@@ -141,7 +139,7 @@ func (h *headChecker) reportElement(ctx context.Context, i int, element page.Hea
 }
 
 // recordSharedMistakes records the mistakes of page i that other pages may have too, such as a
-// title that is not unique.
+// title that is not unique. reportSharedMistakes reports them.
 func (h *headChecker) recordSharedMistakes(ctx context.Context, i int) {
 	p := h.listed[i]
 	h.recordMistake(i, mistakeKey{page.HeadTitle, p.title, ""}, h.isDuplicate(p, p.title))
@@ -162,7 +160,8 @@ func (h *headChecker) isDuplicate(p listedHead, textHash uint64) bool {
 	return textHash != 0 && h.times[textHash] > 1 && !h.isArchive(p)
 }
 
-// recordMistake records that page i has the mistake key. It does nothing if hasMistake is false.
+// recordMistake records that page i has the mistake with the given key. It does nothing if
+// hasMistake is false.
 func (h *headChecker) recordMistake(i int, key mistakeKey, hasMistake bool) {
 	if !hasMistake {
 		return
@@ -187,9 +186,9 @@ func (h *headChecker) hasCorrectOGURL(ctx context.Context, p listedHead) bool {
 	return a.Status == http.StatusOK && a.To == "" && a.File == h.links.displayName(p.file)
 }
 
-// reportShared adds one finding for each mistake that recordSharedMistakes recorded, at the first
-// page that has it. It skips a title or description that only one page has.
-func (h *headChecker) reportShared(ctx context.Context) {
+// reportSharedMistakes adds one finding for each mistake that recordSharedMistakes recorded, at the first
+// page that has it. It skips a duplicate title or description that was recorded for only one page.
+func (h *headChecker) reportSharedMistakes(ctx context.Context) {
 	for _, m := range h.order {
 		isText := m.kind == page.HeadTitle || m.kind == page.HeadDescription
 		if isText && len(m.on) == 1 || ctx.Err() != nil {
@@ -226,9 +225,9 @@ func (h *headChecker) newSharedFinding(m *headMistake, p listedHead, text string
 	return d.About(m.url)
 }
 
-// locateMistake reads page i again and looks for the mistake key. at is the position of the
-// mistake, and text is the content of its element with single spaces. If the page has changed and
-// the mistake is not found, at is the beginning of the page.
+// locateMistake reads page i again and looks for the mistake with the given key. at is the position
+// of the mistake, and text is the content of its element with single spaces. If the page has
+// changed and no longer has the mistake, at is the beginning of the page, and text is "".
 func (h *headChecker) locateMistake(ctx context.Context, i int, key mistakeKey) (at diag.Pos, text string) {
 	p := h.listed[i]
 	h.body, _ = h.links.o.Pages.Read(ctx, p.file, h.body)

@@ -32,12 +32,12 @@ func (l *linkChecker) reportTroubles(ctx context.Context) {
 	}
 	near := newSuggester(l.res)
 	l.dropOtherRepositories(near)
-	reported, marked := l.countLinkingPages()
+	reported, mustReread := l.countLinkingPages()
 	var body []byte
-	for i, isMarked := range marked {
-		if isMarked && ctx.Err() == nil {
+	for i, must := range mustReread {
+		if must && ctx.Err() == nil {
 			body, _ = l.o.Pages.Read(ctx, l.pages[i].file, body)
-			l.findPlaces(int32(i), body)
+			l.findLinkPlaces(int32(i), body)
 		}
 	}
 	sortByFirstLink(reported)
@@ -47,11 +47,10 @@ func (l *linkChecker) reportTroubles(ctx context.Context) {
 }
 
 // countLinkingPages counts the pages that link to each broken target. reported are the troubles to
-// report one by one. marked has an element for each page, which is true if reportTroubles must read
-// the page again. For troubles beyond maxTroubles, countLinkingPages adds one finding for each
-// code.
-func (l *linkChecker) countLinkingPages() (reported []*trouble, marked []bool) {
-	marked = make([]bool, len(l.pages))
+// report one by one. mustReread[i] is true if reportTroubles must read page i again. For troubles
+// beyond maxTroubles, countLinkingPages adds one finding for each code.
+func (l *linkChecker) countLinkingPages() (reported []*trouble, mustReread []bool) {
+	mustReread = make([]bool, len(l.pages))
 	more := map[string]*trouble{}
 	for i, p := range l.pages {
 		for _, target := range p.links {
@@ -71,7 +70,7 @@ func (l *linkChecker) countLinkingPages() (reported []*trouble, marked []bool) {
 				t.first = int32(i)
 				reported = append(reported, t)
 			}
-			marked[i] = marked[i] || l.LinkCollector.o.Places || t.on <= maxPlaces
+			mustReread[i] = mustReread[i] || l.LinkCollector.o.Places || t.on <= maxPlaces
 		}
 	}
 	for _, code := range slices.Sorted(maps.Keys(more)) {
@@ -81,11 +80,11 @@ func (l *linkChecker) countLinkingPages() (reported []*trouble, marked []bool) {
 			Message: fmt.Sprintf("more links like these lead to %s addresses; the first %s are reported one by one", diag.Number(t.on), diag.Number(maxTroubles)),
 		})
 	}
-	return reported, marked
+	return reported, mustReread
 }
 
-// findPlaces records the positions of broken links in the page with index i, whose source is body.
-func (l *linkChecker) findPlaces(i int32, body []byte) {
+// findLinkPlaces records the positions of broken links in the page with index i, whose source is body.
+func (l *linkChecker) findLinkPlaces(i int32, body []byte) {
 	var refs page.Refs
 	self := l.pages[i].self
 	resolver := newResolver(l.bases, l.locs[self])
@@ -126,7 +125,8 @@ func (l *linkChecker) needsPlace(t *trouble, page int32) bool {
 	return l.LinkCollector.o.Places || n < maxPlaces && (n == 0 || t.places[n-1].page != page)
 }
 
-// sortByFirstLink sorts troubles by the position of their first link.
+// sortByFirstLink sorts troubles by the position of their first link. It uses the beginning of the
+// first page for a trouble whose link was not found again.
 func sortByFirstLink(troubles []*trouble) {
 	for _, t := range troubles {
 		if len(t.places) == 0 { // the page has changed after it was collected
@@ -162,7 +162,7 @@ func (l *linkChecker) reportTrouble(near *suggester, t *trouble) {
 	l.found.Add(d)
 }
 
-// displayPos returns the position of p. Its file is the path that the user would type.
+// displayPos returns the position of p, with the file name as the user would type it.
 func (l *linkChecker) displayPos(p place) diag.Pos {
 	return diag.Pos{File: l.displayName(l.pages[p.page].file), Line: p.pos.Line, Col: p.pos.Col}
 }
@@ -215,7 +215,7 @@ func newSuggester(res *site.Result) *suggester {
 
 // suggest returns the listed URL that loc probably means, or "". It tries three rules in this
 // order: another spelling of loc, the only listed URL with the same last name in its path, and a
-// URL in the same folder with a similar name.
+// URL in the same folder with a similar name. After maxTries calls, it always returns "".
 func (s *suggester) suggest(loc string) string {
 	if s.tries++; s.tries > maxTries {
 		return ""
@@ -244,8 +244,9 @@ func (s *suggester) suggest(loc string) string {
 	return urls[strict.NearestWord(name, names)]
 }
 
-// splitName splits a URL into its folder with a slash at the end, and its last name. The name is in
-// lower case and without ".html".
+// splitName splits a URL into its folder and its last name, in lower case and without ".html":
+// "https://example.com/a/B.html" into "https://example.com/a/" and "b". It ignores a slash at the
+// end of the URL.
 func splitName(loc string) (folder, name string) {
 	loc = strings.TrimSuffix(loc, "/")
 	i := strings.LastIndexByte(loc, '/') + 1
@@ -253,9 +254,11 @@ func splitName(loc string) (folder, name string) {
 }
 
 // dropOtherRepositories removes dead links that probably lead to sites of other repositories, and
-// adds a note with their number. GitHub and GitLab serve the site of each repository in a folder of
-// the user's site. The publish directory of the user's site does not contain these folders.
-// See https://docs.github.com/en/pages/getting-started-with-github-pages/what-is-github-pages#types-of-github-pages-sites.
+// adds a note with their number. It does nothing unless isUserSite is true for the site. GitHub and
+// GitLab serve the site of each repository in a folder of the user's site, but the publish
+// directory of the user's site does not contain these folders.
+// See
+// https://docs.github.com/en/pages/getting-started-with-github-pages/what-is-github-pages#types-of-github-pages-sites.
 func (l *linkChecker) dropOtherRepositories(near *suggester) {
 	if l.o.Base.Prefix() != "/" || l.o.Pages.Dir == "" || !isUserSite(l.o.Base.Host(), l.o.Pages.Dir) {
 		return
@@ -293,8 +296,8 @@ func (l *linkChecker) isPublished(name string) bool {
 }
 
 // isUserSite reports whether a site is the main site of a user or organization on GitHub or GitLab,
-// such as "name.github.io". A custom domain hides that, so isUserSite checks host and also the
-// folders in the path dir. One of the folders usually has the name of the repository.
+// such as "name.github.io". host may be a custom domain, so isUserSite also looks for a folder such
+// as "name.github.io" in the path dir: the clone of the repository usually has that name.
 func isUserSite(host, dir string) bool {
 	name, _, _ := strings.Cut(host, ":")
 	if abs, err := filepath.Abs(dir); err == nil {

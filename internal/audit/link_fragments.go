@@ -34,10 +34,10 @@ func namesElement(fragment []byte) bool {
 const minRoutes = 5
 
 // deadFragments returns those of the fragments that refer to no element of a page, sorted. anchors
-// contains the names of the page's elements, and src is its HTML. The result is empty if the page
-// includes other files, which may contain the elements. It is also empty if at least nine in
-// ten fragments are missing, there are at least minRoutes, and the page has a script: then they are
-// probably routes.
+// contains the names of the page's elements, and src is its HTML. The result is nil if the page
+// includes other files, which may contain the elements. It is also nil if the missing fragments are
+// probably routes: at least minRoutes and at least nine in ten fragments are missing, and the page
+// has a script.
 func deadFragments(fragments []string, anchors map[string]bool, src []byte) []string {
 	slices.Sort(fragments)
 	fragments = slices.Compact(fragments)
@@ -54,9 +54,9 @@ func deadFragments(fragments []string, anchors map[string]bool, src []byte) []st
 	return dead
 }
 
-// checkFragments records a trouble for each link whose fragment refers to no element of the linked
-// page. It reads the linked pages again. Links from a page to itself were checked when the page was
-// collected.
+// checkFragments records a trouble for each target whose fragment refers to no element of the
+// linked page. It reads the linked pages again. For links from a page to itself, readPage has
+// already found the missing fragments.
 func (l *linkChecker) checkFragments(ctx context.Context) {
 	byPage := map[int32][]string{}
 	for id, loc := range l.locs {
@@ -93,8 +93,9 @@ func newDeadFragment() diag.Diagnostic {
 	return diag.Warnf(diag.Pos{}, "dead-fragment", "fix the link, or give the place its id back", "names a place that the page does not have")
 }
 
-// checkFragmentsOf checks locs, the linked URLs with a fragment that lead to one page. anchors
-// contains the names of the page's elements, and body is its HTML.
+// checkFragmentsOf records a trouble for each URL in locs whose fragment is missing. locs are
+// linked URLs with a fragment that lead to one page. anchors contains the names of the page's
+// elements, and body is its HTML.
 func (l *linkChecker) checkFragmentsOf(locs []string, anchors map[string]bool, body []byte) {
 	var fragments []string
 	for _, loc := range locs {

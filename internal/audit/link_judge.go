@@ -34,7 +34,7 @@ type linkChecker struct {
 	troubles map[uint32]*trouble // mistake of each broken target, by its number
 }
 
-// noPage is the page index for a URL at which no page is served.
+// noPage is the index for a URL that does not lead to a known page.
 const noPage = -1
 
 // A trouble describes a broken target, and the links to it. The message, such as "is answered 404",
@@ -87,11 +87,12 @@ func (l *linkChecker) followTargets(ctx context.Context) {
 }
 
 // followTarget follows the redirects of the target with the number id. It returns the index of the
-// page at the end, or noPage. If the target is broken or redirected, followTarget records a
-// trouble.
-func (l *linkChecker) followTarget(ctx context.Context, answers *explain.Answers, id uint32) int32 {
+// page at the end, or noPage. If the target is broken or permanently redirected, followTarget
+// records a trouble. It skips targets that are fragments, that the user ignores, or that are in an
+// unknown folder.
+func (l *linkChecker) followTarget(ctx context.Context, answers *explain.Answers, id uint32) (endPage int32) {
 	loc := l.locs[id]
-	if strings.Contains(loc, "#") || l.isUnknown(loc) || l.LinkCollector.o.Ignore != nil && l.LinkCollector.o.Ignore(loc) {
+	if strings.Contains(loc, "#") || l.isInUnknownFolder(loc) || l.LinkCollector.o.Ignore != nil && l.LinkCollector.o.Ignore(loc) {
 		return noPage // fragments are checked later
 	}
 	t := newRedirectTrail(func(loc string) explain.Answer { return l.lenientAnswer(ctx, answers, loc) }, loc)
@@ -113,21 +114,21 @@ func (l *linkChecker) addTrouble(id uint32, wrong diag.Diagnostic) {
 	l.troubles[id] = &trouble{Diagnostic: wrong}
 }
 
-// isUnknown reports whether loc is in one of the folders in l.unknown.
-func (l *linkChecker) isUnknown(loc string) bool {
+// isInUnknownFolder reports whether loc is in one of the folders in l.unknown.
+func (l *linkChecker) isInUnknownFolder(loc string) bool {
 	rest := strings.TrimPrefix(loc, l.bases[max(0, baseIndex(l.bases, []byte(loc)))].String())
 	return slices.ContainsFunc(l.unknown, func(folder string) bool { return strings.HasPrefix(rest, folder) })
 }
 
-// submodulePath matches the folder of a submodule in a .gitmodules file.
+// submodulePath matches the line with the folder of a submodule in a .gitmodules file.
 var submodulePath = regexp.MustCompile(`(?m)^\s*path\s*=\s*(\S+)\s*$`)
 
-// maxSubmodulesFile is the maximum size of a .gitmodules file.
+// maxSubmodulesFile is the maximum number of bytes to read of a .gitmodules file.
 const maxSubmodulesFile = 1 << 20
 
-// findUnknownFolders returns folders, such as "static/", that a site may serve without files in its
-// publish directory dir. Hosting platforms serve some, such as Netlify functions and scripts of
-// Cloudflare and Vercel. The others are submodules that are not checked out.
+// findUnknownFolders returns the folders that a site may serve although its publish directory dir
+// does not contain their files. They are folders of hosting platforms, such as ".netlify/", and
+// empty folders of Git submodules, such as "static/".
 func findUnknownFolders(dir string) []string {
 	folders := []string{".netlify/", "cdn-cgi/", "_vercel/"}
 	if dir == "" {
@@ -143,10 +144,10 @@ func findUnknownFolders(dir string) []string {
 	return folders
 }
 
-// lenientAnswer returns what the site serves at loc. If nothing is found and the host is unknown,
-// it also tries loc with and without ".html". If the host is Apache, it also accepts what settings
-// outside of .htaccess may permit: /a for a.html (MultiViews), //a for a (MergeSlashes), and a
-// folder with an automatic index.
+// lenientAnswer returns what the site serves at loc, but prefers another answer to a doubtful 404.
+// If the host is unknown, it also tries loc with and without ".html". If the host is Apache, it
+// also accepts what settings outside of .htaccess may permit: /a for a.html (MultiViews), //a for a
+// (MergeSlashes), and a folder with an automatic index.
 func (l *linkChecker) lenientAnswer(ctx context.Context, answers *explain.Answers, loc string) explain.Answer {
 	answer := answers.AnswerRequest(ctx, loc)
 	if answer.Status != http.StatusNotFound || answer.Source != "" || answer.Exclusion.Pos.File != "" {
@@ -171,8 +172,8 @@ func (l *linkChecker) lenientAnswer(ctx context.Context, answers *explain.Answer
 	return answer
 }
 
-// trailMistake returns the mistake of a link that leads along the redirects t. If the link is
-// correct, the result has the Code "".
+// trailMistake returns the mistake of a link to the URL where the redirects t start: a dead end, a
+// loop or a permanent redirect. If the link is correct, wrong.Code is "".
 func trailMistake(t *redirectTrail) (wrong diag.Diagnostic) {
 	at, rule, way, permanent := "", "", "", len(t.hops) > 0
 	for _, hop := range t.hops {
@@ -204,8 +205,9 @@ func trailMistake(t *redirectTrail) (wrong diag.Diagnostic) {
 // displayName returns the name that the user would type for a file in the publish directory.
 func (l *linkChecker) displayName(file string) string { return path.Join(l.o.Pages.Name, file) }
 
-// reportOrphans reports listed pages without a link from another page. It reports nothing if pages
-// include other files: the relative links in an included file lead to a different URL on each page.
+// reportOrphans reports listed pages without a link from another page. If these are more than half
+// of 20 or more pages, it adds a single finding. It reports nothing if pages include other files:
+// the relative links in an included file lead to a different URL on each page.
 func (l *linkChecker) reportOrphans() {
 	if len(l.res.World.Included) > 0 {
 		return
@@ -245,8 +247,8 @@ func (l *linkChecker) isHome(loc string) bool {
 	return slices.ContainsFunc(l.bases, func(b mapping.Base) bool { return b.String() == loc })
 }
 
-// pagesLinkedByOthers returns a list with an element for each page in l.pages. The element is true
-// if another page links to the page. Links from redirect pages do not count.
+// pagesLinkedByOthers returns, for each page in l.pages, whether another page links to it. Links
+// from redirect pages do not count.
 func (l *linkChecker) pagesLinkedByOthers() []atomic.Bool {
 	linked := make([]atomic.Bool, len(l.pages))
 	files.ParallelEach(len(l.pages), func(i int) {

@@ -13,7 +13,7 @@ import (
 	"github.com/sitewalk/sitewalk/walker"
 )
 
-// LinkOptions configure the check of links.
+// LinkOptions are the options for the check of links.
 type LinkOptions struct {
 	Fragments bool // check that the fragment of each link exists in the linked page
 	Places    bool // report all positions of a broken link, and not only the first three
@@ -44,7 +44,7 @@ type pageLinks struct {
 	links []uint32 // numbers of the targets, sorted, without duplicates
 }
 
-// newLinkCollector returns a collector for the site that s describes.
+// newLinkCollector returns a collector for the pages of the site with the options s.
 func newLinkCollector(o LinkOptions, s *facts.Options) *LinkCollector {
 	c := &LinkCollector{o: o, bases: []mapping.Base{s.Base}, ids: map[string]uint32{}}
 	for _, p := range s.Sites {
@@ -95,7 +95,8 @@ type linkReader struct {
 	pages []*pageLinks
 }
 
-// targetID returns the number of the target loc, and assigns a number to a new target.
+// targetID returns the number of the target loc, and assigns a number to a new target. Unlike
+// addTarget, it needs no lock for a target that this reader has used before.
 func (l *linkReader) targetID(loc []byte) uint32 {
 	id, ok := l.known[string(loc)]
 	if !ok {
@@ -105,7 +106,8 @@ func (l *linkReader) targetID(loc []byte) uint32 {
 	return id
 }
 
-// readPage appends the links of one page to l.pages.
+// readPage appends the links of one page to l.pages. Of the links from the page to itself, it keeps
+// only those whose fragment is missing.
 func (l *linkReader) readPage(b facts.Body) {
 	p := &pageLinks{file: b.File, self: l.targetID([]byte(b.Loc))}
 	resolver := newResolver(l.bases, b.Loc)
@@ -161,8 +163,8 @@ func newResolver(bases []mapping.Base, loc string) *resolver {
 	return &resolver{bases: bases, loc: loc, from: loc}
 }
 
-// setBaseHref sets the URL that references are relative to. href is the attribute of the page's base
-// element.
+// setBaseHref sets the URL that references are relative to. href is the attribute of the page's
+// base element. An invalid href has no effect.
 func (r *resolver) setBaseHref(href []byte) {
 	if to, err := r.bases[0].Resolve(string(href), r.loc, ""); err == nil {
 		r.from, _, _ = strings.Cut(to, "?")

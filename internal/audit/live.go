@@ -23,7 +23,8 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// LiveOptions configure the check of the live site, which requests the URLs of the sitemap.
+// LiveOptions are the options for the check of the live site, which requests the URLs of the
+// sitemap.
 type LiveOptions struct {
 	live.Options                                  // the caller sets Concurrency, Rate and Progress; RunCheck sets the other fields
 	Sample       int                              // maximum number of URLs to request; 0 means all
@@ -32,18 +33,17 @@ type LiveOptions struct {
 	Logf         func(format string, args ...any) // prints a progress message
 }
 
-// newPlanner returns a planner with an empty plan. at is a URL of the live site that the plan is
-// for.
-func (c *CheckRun) newPlanner(at string) (*planner, error) {
+// newPlanner returns a planner with an empty plan for the live site. siteURL is a URL of that site.
+func (c *CheckRun) newPlanner(siteURL string) (*planner, error) {
 	o := c.o.Live
 	l := o.Options
-	l.Fetch = fetch.Options{Timeout: c.o.Timeout, Client: c.o.Client, Named: append(c.Settings.BaseURLs(), at, c.o.Input.Flags.Value("base-url"))}
+	l.Fetch = fetch.Options{Timeout: c.o.Timeout, Client: c.o.Client, Named: append(c.Settings.BaseURLs(), siteURL, c.o.Input.Flags.Value("base-url"))}
 	l.Findings = c.Findings
 	if len(c.Settings.Parts) > 0 {
 		l.IgnoredSitemaps = c.Settings.SitemapURLs()
 	}
 	var err error
-	if l.Fetch.Secret, err = c.o.secretFor(at); err != nil {
+	if l.Fetch.Secret, err = c.o.secretFor(siteURL); err != nil {
 		return nil, err
 	}
 	if h := c.Settings.Site.Host; h.IsKnown() {
@@ -54,7 +54,8 @@ func (c *CheckRun) newPlanner(at string) (*planner, error) {
 	return &planner{CheckRun: c, visit: live.New(l), listed: map[string]bool{}, elsewhere: map[string]int{}, live: live.Listing{}}, nil
 }
 
-// checkLiveSitemap requests the sitemap at the URL target and all URLs that it lists.
+// checkLiveSitemap requests the sitemap at the URL target, and the URLs that it lists or a sample
+// of them.
 func (c *CheckRun) checkLiveSitemap(ctx context.Context, target string) error {
 	if c.o.Live.Wait > 0 {
 		return errors.New("--wait needs a built site: a sitemap alone does not say which one it waits for")
@@ -76,7 +77,7 @@ func (c *CheckRun) checkLiveSitemap(ctx context.Context, target string) error {
 		if err != nil {
 			return err
 		}
-		p.addAbsent(absentURL(base), explain.Answer{Status: http.StatusNotFound})
+		p.addAbsentURL(absentURL(base), explain.Answer{Status: http.StatusNotFound})
 	}
 	return p.requestPlan(ctx)
 }
@@ -92,7 +93,7 @@ func containingFolder(loc string) string {
 	return (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: path.Dir(path.Clean("/" + u.Path))}).String()
 }
 
-// checkLiveSite compares the live site with the built site.
+// checkLiveSite requests URLs of the live site, and compares the responses with the built site.
 func (c *CheckRun) checkLiveSite(ctx context.Context) error {
 	s := c.Settings
 	p, err := c.newPlanner(s.Site.Base.String())
@@ -121,7 +122,7 @@ func (c *CheckRun) checkLiveSite(ctx context.Context) error {
 			loc = a.To
 			a = p.answers.AnswerRequest(ctx, loc)
 		}
-		p.addAbsent(loc, a)
+		p.addAbsentURL(loc, a)
 	}
 	return p.requestPlan(ctx)
 }
@@ -149,7 +150,8 @@ func (p *planner) waitForDeploy(ctx context.Context) error {
 	return nil
 }
 
-// withTimeout limits the time of all further requests together to --timeout, if the user passed it.
+// withTimeout returns a context that ends after the time in --timeout, for all further requests
+// together. Without --timeout, the context has no time limit.
 func (p *planner) withTimeout(ctx context.Context) (context.Context, context.CancelFunc) {
 	if p.o.Build.Timeout == 0 {
 		return context.WithCancel(ctx)
@@ -177,7 +179,7 @@ func (p *planner) addRequest(q live.Request) {
 	}
 }
 
-// addPages adds the pages that the built site lists to the plan.
+// addPages adds to the plan the pages that the built site lists.
 func (p *planner) addPages() {
 	w := p.Result.World
 	for _, r := range p.Result.List {
@@ -195,8 +197,9 @@ func (p *planner) addPages() {
 	}
 }
 
-// addSitemaps reads the live sitemaps at locs and adds their URLs to the plan. If k is not nil, it
-// checks their files and entries.
+// addSitemaps reads the live sitemaps at locs and adds the URLs of this site to the plan. It counts
+// the URLs of other sites in p.elsewhere. If k is not nil, k checks the files. k also checks the
+// entries, unless the site needs a secret header.
 func (p *planner) addSitemaps(ctx context.Context, locs []string, k *sitemapChecker) error {
 	ctx, cancel := p.visit.WithTimeout(ctx, p.o.Build.Timeout, len(p.plan))
 	defer cancel()
@@ -238,8 +241,8 @@ func (p *planner) addSitemaps(ctx context.Context, locs []string, k *sitemapChec
 	return nil
 }
 
-// compareListings adds findings if the live sitemap lists URLs of other sites or differs from the
-// built sitemap.
+// compareListings adds findings if the live sitemap lists URLs of other sites. If it does not,
+// compareListings adds a finding if the live sitemap differs from the built one.
 func (p *planner) compareListings() {
 	hosts := slices.Sorted(maps.Keys(p.elsewhere))
 	for _, host := range hosts {
@@ -277,8 +280,9 @@ func (p *planner) addRuleExamples(ctx context.Context, part *site.Part) {
 	}
 }
 
-// addUnlistedURL adds a URL that the site does not list to the plan, with the response that the
-// configuration of the host predicts. rule is the rule to name in findings; "" means the rule that
+// addUnlistedURL adds loc to the plan, with the response that the configuration of the host
+// predicts. It skips a URL that belongs to a listed page or to another site, or that a program on
+// the server answers. rule is the text of the rule to name in findings; "" means the rule that
 // decides about loc.
 func (p *planner) addUnlistedURL(ctx context.Context, loc, rule string) {
 	if loc == "" || p.Settings.ServedByCode.FirstMatch(pathOf(loc, p.Settings.Site.Base)) >= 0 {
@@ -294,8 +298,9 @@ func (p *planner) addUnlistedURL(ctx context.Context, loc, rule string) {
 	}
 }
 
-// isHiddenAt reports whether the rule that hides the page in the answer a also applies at loc, one
-// of the page's URLs. A header rule may match only another URL of the page.
+// isHiddenAt reports whether the page in the answer a is hidden from search engines at loc, one of
+// the page's URLs. A noindex in the page hides it at each URL, but a header rule may match only
+// some of the URLs.
 func (p *planner) isHiddenAt(loc string, a *explain.Answer) bool {
 	if from := a.Exclusion.Pos.File; from == a.File || from == a.Source {
 		return true
@@ -308,16 +313,16 @@ func (p *planner) isHiddenAt(loc string, a *explain.Answer) bool {
 	return hides
 }
 
-// absentURL returns a URL below base that no site has. Two calls with the same base return the same
-// URL.
+// absentURL returns a URL below base that a site cannot be expected to have, such as
+// "https://example.com/sitewalk-check-0123456789ab". Calls with the same base return the same URL.
 func absentURL(base mapping.Base) string {
 	sum := sha256.Sum256([]byte(base.String()))
 	return base.String() + "sitewalk-check-" + hex.EncodeToString(sum[:6])
 }
 
-// addAbsent adds loc to the plan, a URL that the site does not have. The site should respond to loc
-// with the status of a.
-func (p *planner) addAbsent(loc string, a explain.Answer) {
+// addAbsentURL adds loc, a URL that the site does not have, to the plan. The site should respond with
+// the status of a, such as 404.
+func (p *planner) addAbsentURL(loc string, a explain.Answer) {
 	p.addRequest(live.Request{URL: loc, Kind: live.Absent, Pos: a.Exclusion.Pos, By: decidingRule(a), Want: live.Want{Status: a.Status}})
 }
 

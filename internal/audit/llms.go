@@ -46,7 +46,8 @@ func (c *CheckRun) checkSingleLLMS(ctx context.Context, target string) error {
 	return ctx.Err()
 }
 
-// readLLMS returns the content of target, a file or URL.
+// readLLMS returns the content of target, a file or URL. A file of more than maxLLMS bytes is an
+// error; the response of a URL is cut after maxLLMS bytes.
 func (c *CheckRun) readLLMS(ctx context.Context, target string) ([]byte, error) {
 	if !fetch.IsURL(target) {
 		return files.Read(c.o.filePath(target), maxLLMS)
@@ -81,8 +82,8 @@ func (c *CheckRun) checkLLMSFiles(ctx context.Context) {
 	}
 }
 
-// languageLLMSFiles returns the paths of llms.txt in the folders of languages, such as "de/llms.txt".
-// It skips folders that another host serves.
+// languageLLMSFiles returns the paths of llms.txt in the folders of languages, such as
+// "de/llms.txt". It skips the folders that another host serves. The files may not exist.
 func (c *CheckRun) languageLLMSFiles() (names []string) {
 	for _, l := range c.Settings.Site.Languages {
 		elsewhere := slices.ContainsFunc(c.Settings.Site.Sites, func(p facts.Part) bool { return strings.HasPrefix(l.Dir+"/", p.Dir+"/") })
@@ -94,8 +95,8 @@ func (c *CheckRun) languageLLMSFiles() (names []string) {
 }
 
 // checkLLMSFile checks the file name in the folder dir, which is served at base. It does nothing if
-// the file does not exist. It returns the paths, relative to base, of other llms.txt files that the
-// file links to.
+// the file does not exist. more are the paths of other llms.txt files that the file links to,
+// relative to base.
 func (c *CheckRun) checkLLMSFile(ctx context.Context, base mapping.Base, dir, name string) (more []string) {
 	file := filepath.Join(dir, filepath.FromSlash(name))
 	if !files.IsRegular(file) {
@@ -185,7 +186,8 @@ func (j *LLMSChecker) linkPos(l llms.Link) diag.Pos {
 	return diag.Pos{File: j.Name, Line: l.Line, Col: l.Column}
 }
 
-// checkLink checks that the link l is listed once and leads to a page that the site serves.
+// checkLink checks that the list contains the link l only once, and that l leads to a page that the
+// site serves.
 func (j *LLMSChecker) checkLink(ctx context.Context, l llms.Link) {
 	loc, err := j.Base.Resolve(l.URL, cmp.Or(j.Loc, "https://relative.invalid/"), "")
 	if err != nil {
@@ -213,8 +215,8 @@ func (j *LLMSChecker) checkLink(ctx context.Context, l llms.Link) {
 	}
 }
 
-// reportMisspelling reports a link to loc, because the page is listed at the URL to. how describes
-// the difference.
+// reportMisspelling reports the link l: it leads to loc, but the page is listed at the URL to. how
+// is the explanation in the finding, such as "the site has another scheme".
 func (j *LLMSChecker) reportMisspelling(l llms.Link, loc, to, how string) {
 	j.addFinding(diag.Warnf(diag.Pos{}, "llms-misspelt-link", "link to "+to, "%s is misspelt: %s", loc, how), l, how)
 }
@@ -222,7 +224,7 @@ func (j *LLMSChecker) reportMisspelling(l llms.Link, loc, to, how string) {
 // checkLinkedURL adds a finding if the link l leads to a URL that is dead, redirected or not
 // listed. If the page at loc is listed at another URL, it returns that URL; otherwise it returns
 // loc.
-func (j *LLMSChecker) checkLinkedURL(ctx context.Context, l llms.Link, loc string) string {
+func (j *LLMSChecker) checkLinkedURL(ctx context.Context, l llms.Link, loc string) (pageURL string) {
 	a := j.Answers.AnswerRequest(ctx, loc)
 	switch {
 	case a.Status == 0 || a.Listed:
@@ -252,8 +254,8 @@ func (j *LLMSChecker) checkLinkedURL(ctx context.Context, l llms.Link, loc strin
 	return loc
 }
 
-// reportDeadLink reports a link to loc, which the site does not serve. a is what the site answers
-// there.
+// reportDeadLink reports the link l to loc, a URL that the site does not serve. If loc would be the
+// Markdown copy of a listed page, the finding names that page. a is the answer of the site for loc.
 func (j *LLMSChecker) reportDeadLink(l llms.Link, loc string, a explain.Answer) {
 	bare := strings.TrimSuffix(strings.TrimSuffix(loc, ".mdx"), ".md") // llmstxt.org adds .md to the URL of a page
 	if of := j.Answers.FindRespelled(bare); of != "" && bare != loc {

@@ -20,8 +20,8 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// suggestReplacements finds the page that replaces each lost URL, and sets the URL of this page and
-// the text that redirects to it. It skips a lost URL with no candidate or with several.
+// suggestReplacements finds the page that replaces each lost URL, and stores the URL of this page
+// and a redirect line in the change. It skips a lost URL with no candidate or with several.
 func (c *comparison) suggestReplacements() {
 	if c.Site == nil {
 		return
@@ -71,15 +71,14 @@ type replacement struct {
 	isGuess bool           // only the date or the folder of the page is the same
 }
 
-// setReplacement sets the replacement of a lost URL and its redirect line.
+// setReplacement stores the replacement r in its change: the URL, the reason and the redirect line.
 func (c *comparison) setReplacement(r replacement) {
 	r.change.To, r.change.Reason = r.to, r.change.Reason+"; "+strings.ReplaceAll(r.how, "URL", mapping.PathOf(r.to))
 	r.change.Fix, r.change.FixFile = c.Site.RedirectLine(r.change.URL, r.to)
 }
 
-// usedURLs returns all URLs of changes except added pages, and the URLs that replace them. Each URL
-// is in the form of mapping.SpellingKey. A guess must not name these pages as the replacement of
-// another lost URL.
+// usedURLs returns the URLs that a guess must not suggest: those of all changes except added pages,
+// and those that already replace a lost URL. Each URL is in the form of mapping.SpellingKey.
 func (c *comparison) usedURLs() map[string]bool {
 	used := map[string]bool{}
 	for i := range c.out.List {
@@ -109,8 +108,8 @@ type candidates struct {
 	n     int    // number of candidates
 }
 
-// newTraits returns all traits, the most reliable first, with the values that the added and lost
-// pages have.
+// newTraits returns all traits, the most reliable first. Each has the values that the added and
+// lost pages have.
 func (c *comparison) newTraits() []trait {
 	all := []trait{
 		{value: func(u *datedURL) string { return u.Fingerprint }, text: "the same content is now at URL"},
@@ -125,8 +124,9 @@ func (c *comparison) newTraits() []trait {
 	return all
 }
 
-// countValues sets t.new and t.lost. To save memory, t.new has at most as many values as the
-// shorter list of added or lost URLs has.
+// countValues counts the added and the lost URLs with each value of the trait, in t.new and t.lost.
+// To save memory, t.new has no values that only added URLs have, if there are fewer lost URLs than
+// added ones.
 func (t *trait) countValues(c *comparison) {
 	t.new, t.lost = map[string]candidates{}, map[string]int{}
 	lost := map[string]bool{}
@@ -150,8 +150,9 @@ func (t *trait) countValues(c *comparison) {
 }
 
 // findReplacement returns the page that replaces the lost URL loc: the page that names loc as an
-// alias, or the page that shares the most reliable trait with loc. If several pages name loc or
-// share that trait, or if there is no such page, it returns the zero replacement.
+// alias, or the added page that shares the most reliable trait with loc. It returns the zero
+// replacement if there is no such page, if several pages name loc, or if several added or lost
+// pages share that trait.
 func (c *comparison) findReplacement(loc string, traits []trait) replacement {
 	switch all := c.Site.Aliases(loc); len(all) {
 	case 0:
@@ -175,8 +176,8 @@ func (c *comparison) findReplacement(loc string, traits []trait) replacement {
 	return replacement{}
 }
 
-// folderOf returns the folder of a URL with a slash at the end, or "" for a page at the root of its
-// host.
+// folderOf returns the folder of a URL, such as "https://example.com/a/" for
+// "https://example.com/a/b". It returns "" for a page at the root of its host.
 func folderOf(u *datedURL) string {
 	dir := folderPrefix(strings.TrimSuffix(u.Loc, "/"))
 	if strings.Count(dir, "/") <= 3 { // of https://example.com/
@@ -185,9 +186,9 @@ func folderOf(u *datedURL) string {
 	return dir
 }
 
-// pageSlug returns the last name in a URL path, in lower case and without ".html". The page
-// probably keeps this name in another folder. pageSlug returns "" for a name that is short, numeric
-// or "index".
+// pageSlug returns the last name in a URL path, in lower case and without ".html": "b" for
+// "https://example.com/a/B.html". The page probably keeps this name in another folder. pageSlug
+// returns "" for "index", for a numeric name, and for a name of less than three bytes.
 func pageSlug(u *datedURL) string {
 	_, rest, _ := strings.Cut(u.Loc, "://")
 	rest, _, _ = strings.Cut(rest, "?")
@@ -208,8 +209,8 @@ const (
 )
 
 // readTitlesAndFingerprints sets titles and fingerprints of the lost pages that the live site still
-// serves, and of the added pages. It stops requesting after the first request that fails. list is
-// the URL of the live sitemap.
+// serves, and of the added pages. It stops requesting after the first request that fails. If it
+// gets no lost page, it does not read the added pages. list is the URL of the live sitemap.
 func (d *DiffRun) readTitlesAndFingerprints(ctx context.Context, list string, lost, added []*datedURL) {
 	from, err := url.Parse(list)
 	if err != nil || len(lost) == 0 || len(added) == 0 {
@@ -301,8 +302,8 @@ func (d *DiffRun) redirectLine(ctx context.Context, a *explain.Answers, oldLoc, 
 }
 
 // redirectPage returns an HTML page that redirects the URL path oldPath to the URL newLoc, and the
-// file for the page in the static folder. Both results are "" if there is no such folder or the
-// host is unknown.
+// file for the page in the static folder. Both results are "" if there is no such folder, if the
+// host is unknown, or if a URL contains quotes, spaces or other special characters of HTML.
 func (d *DiffRun) redirectPage(oldPath, newLoc string) (page, file string) {
 	static, host := d.Settings.Static, d.Settings.Site.Host
 	if static.Dir == "" || !host.IsKnown() || strings.ContainsAny(oldPath+newLoc, "\"'&<> ") {

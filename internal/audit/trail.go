@@ -23,8 +23,8 @@ type redirectTrail struct {
 // maxHops is the maximum number of redirects to follow. Google also follows up to 10.
 const maxHops = 10
 
-// newRedirectTrail follows the redirects that start at loc, and returns them. answer returns what
-// the site serves at a URL.
+// newRedirectTrail follows the redirects from loc, up to the first URL that is listed or does not
+// redirect. answer returns what the site serves at a URL.
 func newRedirectTrail(answer func(loc string) explain.Answer, loc string) (t redirectTrail) {
 	start := loc
 	for {
@@ -47,14 +47,14 @@ func isRedirect(a explain.Answer) bool {
 	return a.To != "" && (a.Refresh || a.Status >= 300 && a.Status < 400)
 }
 
-// isTemporary reports whether a redirect has a temporary status such as 302. A meta refresh counts
-// as permanent.
+// isTemporary reports whether the redirect a has a temporary status such as 302. A meta refresh
+// counts as permanent.
 func isTemporary(a explain.Answer) bool {
 	return !a.Refresh && a.Status != http.StatusMovedPermanently && a.Status != http.StatusPermanentRedirect
 }
 
-// fillOutcome sets the class, the severity and the reason of c, the change of the URL where the
-// trail starts.
+// fillOutcome sets the class, the severity, the reason and the new URL of c, the change of the URL
+// where the trail starts.
 func (t *redirectTrail) fillOutcome(c *report.Change) {
 	isUnlisted := t.end.Status != 0 && !t.end.Listed && t.end.At == ""
 	if len(t.hops) == 0 || isUnlisted && t.hasOnlyRespellings() {
@@ -103,7 +103,7 @@ func (t *redirectTrail) intermediateText() string {
 }
 
 // fillWithoutRedirect sets the class, the severity and the reason of c for a URL that does not
-// redirect to a page.
+// redirect to a page. The page may still be listed at another URL.
 func (t *redirectTrail) fillWithoutRedirect(c *report.Change) {
 	a := t.end
 	c.Pos, c.Source, c.Reason = a.Exclusion.Pos, diag.Pos{File: a.Source}, whyUnlisted(a)
@@ -135,7 +135,7 @@ func (t *redirectTrail) endURL(loc string) string {
 }
 
 // reasonText returns the reason of an exclusion, followed by a colon and its details if there are
-// any.
+// any. For a redirect, it returns only the details.
 func reasonText(v site.Exclusion) string {
 	if v.Reason == page.Listed || v.Reason == page.Redirect {
 		return v.Text
@@ -143,8 +143,8 @@ func reasonText(v site.Exclusion) string {
 	return strings.TrimSuffix(v.Reason.String()+": "+v.Text, ": ")
 }
 
-// ruleSuffix returns the position of the rule that decided about a, such as " (_redirects:3)", or
-// "".
+// ruleSuffix returns the position of the rule that decided about a, such as " (_redirects:3)". It
+// returns "" if there is no rule.
 func ruleSuffix(a explain.Answer) string {
 	if pos := a.Exclusion.Pos.String(); pos != "" {
 		return " (" + pos + ")"

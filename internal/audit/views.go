@@ -57,7 +57,7 @@ func (v *Views) Report(res *site.Result, findings *diag.Report) {
 }
 
 // ReportPreview adds a finding if search engines may index pages of a preview deployment. It
-// ignores pages with a canonical link, because the link names the published page. variable is the
+// ignores pages with a canonical link, because that link names the published page. variable is the
 // environment variable that identifies the preview.
 func ReportPreview(res *site.Result, variable string, findings *diag.Report) {
 	open, first := 0, (*site.Page)(nil)
