@@ -13,8 +13,8 @@ import (
 )
 
 // dateKeys lists the keys of front matter for each kind of date, the most important key first, in
-// lower case. The keys for "lastmod" do not include "date", because the date of publication is a
-// source of its own.
+// lower case. The keys for "lastmod" do not include "date", because sitewalk treats the date of
+// publication as a separate source of lastmod.
 var dateKeys = map[string][]string{
 	"lastmod": {
 		"lastmod", "last_modified_at", "modified", "updated",
@@ -43,8 +43,8 @@ func (c *Conventions) dateKeyOrder(date string) []string {
 	return out
 }
 
-// readDates reads all dates of the page. For an invalid date, it adds a finding and tries the
-// next key.
+// readDates reads the dates of modification, publication and expiry, and the date of the page. For
+// an invalid date, it adds a finding and tries the next key.
 func (m *matter) readDates() {
 	o := &m.r.o
 	if m.f.URL.LastMod.IsZero() {
@@ -61,8 +61,8 @@ func (m *matter) readDates() {
 	}
 }
 
-// firstDate returns the date of the first of keys that has a valid date, and by, this key. If no
-// key has one, the date is zero, and by is the first key with an invalid date, or "".
+// firstDate returns the first valid date among the values of keys, and its key as by. If there is
+// none, the date is zero, and by is the first key with an invalid date, or "".
 func (m *matter) firstDate(keys []string) (d sitemap.Date, by string) {
 	for _, key := range keys {
 		a := m.cachedDate(key)
@@ -76,14 +76,15 @@ func (m *matter) firstDate(keys []string) (d sitemap.Date, by string) {
 	return sitemap.Date{}, by
 }
 
-// An answer is the result of parsing the date of a key. date is zero if the key has no valid date.
+// An answer is the result of parsing the date of a key. date is zero if the key is missing or its
+// value is not a date. isInvalid means that the value is a mistake.
 type answer struct {
 	date      sitemap.Date
 	isInvalid bool
 }
 
-// cachedDate returns the date of a key. It parses each key only once, so that a mistake is reported
-// once.
+// cachedDate returns the date of a key. It parses each key only once, so that each mistake is
+// reported once.
 func (m *matter) cachedDate(key string) answer {
 	a, ok := m.dates[key]
 	if !ok {
@@ -94,8 +95,8 @@ func (m *matter) cachedDate(key string) answer {
 }
 
 // parseDateOfKey parses the date of a key. For "last_update.date", it looks up "date" in the map
-// "last_update". A boolean, a map, an empty value and a word in NoDates are neither dates nor
-// mistakes.
+// "last_update", and for ":filename", it parses the file name. A boolean, a map, an empty value and
+// a word in NoDates are neither dates nor mistakes.
 func (m *matter) parseDateOfKey(key string) (a answer) {
 	if key == ":filename" {
 		return answer{date: m.dateFromFileName()}
@@ -143,8 +144,8 @@ func (m *matter) conventionalDate() sitemap.Date {
 	return sitemap.Date{}
 }
 
-// dateFromFileName returns the date at the beginning of the file name. For an index file, it uses
-// the name of the folder. It returns the zero date if the name begins with no date.
+// dateFromFileName returns the date at the beginning of the file name or, for an index file, of the
+// name of its folder. It returns the zero date if the name does not begin with a date.
 func (m *matter) dateFromFileName() sitemap.Date {
 	name := path.Base(m.name)
 	if strings.HasPrefix(name, "index.") || strings.HasPrefix(name, "_index.") {
@@ -154,9 +155,9 @@ func (m *matter) dateFromFileName() sitemap.Date {
 	return date
 }
 
-// CutDate removes a day, or a day and a time, from the beginning of a file name: "2024-01-02-a"
-// or "2024-01-02-15-04-05-a". It returns the date and the rest of the name. Without a date, it
-// returns the zero date and name.
+// CutDate splits a file name after the date at its beginning: "2024-01-02-a" into the day and "-a",
+// and "2024-01-02-15-04-05-a" into the time and "-a". zone is the zone of the time. Without a date,
+// CutDate returns the zero date and name.
 func CutDate(name string, zone *time.Location) (date sitemap.Date, rest string) {
 	const day, full = len(time.DateOnly), len(time.DateTime)
 	if len(name) >= full {

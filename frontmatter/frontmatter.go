@@ -24,8 +24,8 @@ type Options struct {
 	NoTitle, NoSummary bool // do not read the title, or the summary, of the page
 }
 
-// MaxBytes is the maximum number of bytes that are read of a file. Longer front matter is reported
-// as a mistake.
+// MaxBytes is the maximum number of bytes that Read reads from a file. Longer front matter is a
+// mistake.
 const MaxBytes = 1 << 20
 
 // A Reader reads the front matter of files. It is safe for concurrent use.
@@ -43,8 +43,9 @@ func NewReader(o Options) *Reader {
 }
 
 // Read reads the front matter in src and stores its facts in *f. name is the path of the file. ok
-// is false if the file has no front matter. Read adds mistakes in the front matter to f.Diags, with
-// positions that name no file. err is an error of reading src.
+// reports whether the file has front matter, even if that is invalid. Read adds mistakes in the
+// front matter to f.Diags, as warnings whose positions have no file name. err is an error of
+// reading src.
 func (r *Reader) Read(src io.Reader, name string, f *page.Facts) (ok bool, err error) {
 	*f = page.Facts{}
 	b, diags, err := r.o.splitFrontMatter(src)
@@ -68,14 +69,14 @@ func (r *Reader) Read(src io.Reader, name string, f *page.Facts) (ok bool, err e
 }
 
 // downgradeErrors changes the severity of the errors in ds to warning. The mistakes cannot be
-// serious, because the generator accepted the front matter and built the page.
+// serious, because the generator accepts the same front matter.
 func downgradeErrors(ds diag.List) {
 	for i := range ds {
 		ds[i].Severity = min(ds[i].Severity, diag.Warning)
 	}
 }
 
-// A notation is a syntax of front matter.
+// A notation is a syntax of front matter, such as YAML.
 type notation uint8
 
 const (
@@ -132,7 +133,7 @@ func shiftLines(n *yaml.Node, lines int) {
 // any generator.
 type Conventions struct {
 	// Fences are the lines that may open front matter, such as "---" and "+++". nil means that all
-	// fences are permitted, and also JSON and Org without fences.
+	// fences are permitted, and that front matter in JSON and Org may have no fences.
 	Fences []string
 	// Headers permits front matter without fences, as in MultiMarkdown, reStructuredText and
 	// AsciiDoc.
@@ -140,11 +141,11 @@ type Conventions struct {
 	// FirstLine means that front matter must begin at the first byte of the file. A byte order
 	// mark or an empty line before it is not permitted.
 	FirstLine bool
-	// Below is a key whose value is a map with further front matter, such as "extra". Known keys
-	// are also read in this map.
+	// Below is a key whose value is a map with further front matter, such as "extra". The keys in
+	// this map are read like the keys outside of it.
 	Below string
 	// Keys are those keys of generatorsOnly that the generator supports, such as "path" and
-	// "save_as".
+	// "save_as". sitewalk ignores the other keys of generatorsOnly.
 	Keys []string
 	// Titles means that the URL of a page may depend on the title of the page. Langs means that it
 	// may depend on the language.
@@ -156,13 +157,14 @@ type Conventions struct {
 
 	// DateOrder lists the keys for each of "date", "lastmod", "publishdate" and "expirydate", in
 	// lower case, the most important key first. nil means the default keys. A list may contain the
-	// tokens :default and :filename. The caller has to implement the tokens :git and :filemodtime.
+	// tokens :default and :filename. Package frontmatter ignores the tokens :git and :filemodtime,
+	// because it does not read these dates.
 	DateOrder map[string][]string
 	// NoDates are words in lower case that may be the value of a date key and mean that there is no
 	// date.
 	NoDates []string
 	// NameDate is the position of a date in the file name, for pages without a date in front
-	// matter. If NameDateIn is set, only files below a folder of that name have such a date.
+	// matter. If NameDateIn is not "", only files below a folder of this name have such a date.
 	NameDate   NameDate
 	NameDateIn string
 }

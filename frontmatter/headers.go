@@ -22,7 +22,7 @@ var orgDate = regexp.MustCompile(`^[<\[](\d{4}-\d{2}-\d{2})(?: \p{L}+)?( \d{1,2}
 
 // splitHeaders returns the front matter in the first two paragraphs of a file. There are two,
 // because the first paragraph may be a title. It returns the zero block if these paragraphs contain
-// no header lines.
+// neither a title nor header lines.
 func splitHeaders(br *bufio.Reader) (block, error) {
 	var data []byte
 	for wasText, paragraphs := false, 0; paragraphs < 2; {
@@ -45,8 +45,9 @@ func splitHeaders(br *bufio.Reader) (block, error) {
 	return block{notation: inHeaders, data: data}, nil
 }
 
-// readHeaders parses an optional title and the header lines after it. It stops at the first line
-// that is neither. The result is a YAML map.
+// readHeaders parses an optional title and the header lines after it into a YAML map. A header line
+// may continue on indented lines, which are ignored. The first line of any other kind ends the
+// headers.
 func readHeaders(src []byte) *yaml.Node {
 	root := &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map", Line: 1, Column: 1}
 	names := map[string]bool{}
@@ -95,10 +96,9 @@ func headerSyntax(prefix string) string {
 	return "field"
 }
 
-// headerValue converts the value of a header line to a YAML node. The node is a list if isList is
-// true, which means that the name was followed by []. It is also a list if the name is "aliases",
-// or, in Org, "tags" or "categories". Spaces separate the items in Org, commas in other formats. A
-// date in Org's brackets becomes a plain date.
+// headerValue converts the value of a header line to a YAML node at the position of at. If isList
+// is true, or if name is a key for lists such as "aliases", it splits the value: at spaces in Org,
+// at commas in other formats. A date in Org's brackets becomes a plain date.
 // See https://gohugo.io/content-management/front-matter/#emacs-org-mode
 func headerValue(at yaml.Node, prefix, name, value string, isList bool) *yaml.Node {
 	isList = isList || name == "aliases" || prefix == orgPrefix && (name == "tags" || name == "categories")

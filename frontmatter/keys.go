@@ -11,8 +11,8 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// readSitemap reads the key "sitemap". For jekyll-sitemap, the value is false. For Hugo and for
-// Eleventy's plugin, it is a map.
+// readSitemap reads the key "sitemap". The value is false for jekyll-sitemap. For Hugo and
+// Eleventy's plugin, it is a map with keys such as disable, ignore and lastmod.
 // See https://gohugo.io/templates/sitemap/
 func (m *matter) readSitemap(key string, n *yaml.Node) {
 	m.f.CascadeKeys = append(m.f.CascadeKeys, key)
@@ -38,8 +38,9 @@ func (m *matter) readSitemap(key string, n *yaml.Node) {
 	m.f.URL = s.URL.Or(m.f.URL)
 }
 
-// readImages reads the URLs of the images of a page. n is a URL, or a list of URLs and of maps with
-// a key such as "src". Any other value is ignored.
+// readImages reads the URLs of the images of a page. n is a URL, a map with a key such as "src", or
+// a list of these. Any other value is ignored. If the key "sitemap" contains images, readImages
+// does nothing.
 func (m *matter) readImages(_ string, n *yaml.Node) {
 	if m.f.URL.Images != nil {
 		return
@@ -63,8 +64,8 @@ func imageURL(n *yaml.Node) string {
 	return ""
 }
 
-// mapValue returns the value of a key in the map n. It ignores the case of keys. It returns nil if
-// n is not a map or has no such key.
+// mapValue returns the value of a key in the map n. The case of keys does not matter. It returns
+// nil if n is not a map or has no such key.
 func mapValue(n *yaml.Node, key string) *yaml.Node {
 	if n.Kind != yaml.MappingNode {
 		return nil
@@ -77,8 +78,9 @@ func mapValue(n *yaml.Node, key string) *yaml.Node {
 	return nil
 }
 
-// readVideos reads a list of maps with the elements of Google's video schema. Any other value is
-// ignored, such as a list of video names.
+// readVideos reads a list of maps with the elements of Google's video schema, such as
+// thumbnail_loc. It ignores any other value, such as a list of video names. If the key "sitemap"
+// contains videos, readVideos does nothing.
 func (m *matter) readVideos(_ string, n *yaml.Node) {
 	ours := slices.ContainsFunc(strict.ListItems(n), func(n *yaml.Node) bool {
 		return mapValue(n, "thumbnail_loc") != nil || mapValue(n, "content_loc") != nil || mapValue(n, "player_loc") != nil
@@ -89,7 +91,8 @@ func (m *matter) readVideos(_ string, n *yaml.Node) {
 	m.d.Decode(n, &m.f.URL.Videos)
 }
 
-// readNews reads a map with the elements of Google's news schema. Any other value is ignored.
+// readNews reads a map with the elements of Google's news schema, such as publication. It ignores
+// any other value. If the key "sitemap" contains news, readNews does nothing.
 func (m *matter) readNews(_ string, n *yaml.Node) {
 	if mapValue(n, "publication") == nil && mapValue(n, "publication_date") == nil || m.f.URL.News != nil {
 		return
@@ -97,8 +100,8 @@ func (m *matter) readNews(_ string, n *yaml.Node) {
 	m.d.Decode(n, &m.f.URL.News)
 }
 
-// parseSwitch parses a boolean: true, yes, on, 1 and their opposites, also in quotes. ok is false
-// for any other value.
+// parseSwitch parses a boolean: true, yes, on, t, 1 and their opposites, also in quotes. ok is
+// false for any other value.
 func parseSwitch(n *yaml.Node) (v, ok bool) {
 	if v, ok := strict.ParseBool(n); ok {
 		return v, true
@@ -137,11 +140,11 @@ func (m *matter) readStatus(key string, n *yaml.Node) {
 	}
 }
 
-// skipIf leaves the page out for the reason why if the value of a key is the boolean out. It
+// skipIf adds why to the reasons to leave the page out if n, the value of key, is the boolean want. It
 // ignores a value that is not a boolean, because "published" may be a date.
-func (m *matter) skipIf(out bool, why page.Reason, key string, n *yaml.Node) {
-	if v, ok := parseSwitch(n); ok && v == out {
-		m.addSkipReason(why, n, key+": "+strconv.FormatBool(out))
+func (m *matter) skipIf(want bool, why page.Reason, key string, n *yaml.Node) {
+	if v, ok := parseSwitch(n); ok && v == want {
+		m.addSkipReason(why, n, key+": "+strconv.FormatBool(want))
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// A matter value reads the keys of the front matter of one file, and stores the facts in f.
+// A matter is the front matter of one file. Its methods read the keys and store the facts in f.
 type matter struct {
 	r      *Reader
 	name   string // path of the file
@@ -61,7 +61,7 @@ var Keys = [...]struct {
 // generatorsOnly lists the keys that are read only if Conventions.Keys contains them.
 var generatorsOnly = []string{"path", "id", "category", "categories", "save_as", "status", "render", "cascade"}
 
-// DecodeNode reads all keys of the front matter n. It returns false if n is not a map.
+// DecodeNode reads all keys and dates of the front matter n. It returns false if n is not a map.
 func (m *matter) DecodeNode(d *strict.Decoder, n *yaml.Node) bool {
 	m.d = d
 	if !d.ForEachEntry(n, func(name string, n *yaml.Node) { m.values[name] = n }) {
@@ -79,7 +79,8 @@ func (m *matter) DecodeNode(d *strict.Decoder, n *yaml.Node) bool {
 	return true
 }
 
-// readKeys reads the keys in Keys.
+// readKeys calls the function in Keys for each key of the front matter. Of several keys with the
+// same meaning, it reads only the first.
 func (m *matter) readKeys() {
 	for i := range Keys {
 		for name := range strings.FieldsSeq(Keys[i].Names) {
@@ -112,7 +113,8 @@ func (m *matter) addKeysBelow() {
 	})
 }
 
-// addSkipReason adds a reason to leave the page out. n is the value that is the cause.
+// addSkipReason adds a reason to leave the page out. n is the value that is the reason, and note
+// its text: "draft: true".
 func (m *matter) addSkipReason(r page.Reason, n *yaml.Node, note string) {
 	m.f.Skips.Add(r, m.position(n), note)
 }

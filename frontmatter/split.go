@@ -18,7 +18,7 @@ var (
 	newline = []byte("\n")
 )
 
-// headBytes is the number of bytes at the beginning of a file in which front matter has to begin.
+// headBytes is the number of bytes that are searched for the beginning of front matter.
 const headBytes = 4 << 10
 
 var (
@@ -27,8 +27,9 @@ var (
 	scriptFence = []string{"---js", "---javascript"}
 )
 
-// splitFrontMatter returns the front matter at the beginning of src. The first line that is not
-// blank determines the syntax. It returns the zero block if there is no front matter.
+// splitFrontMatter returns the front matter at the beginning of src, and findings about its fences.
+// The first line that is not blank determines the syntax. It returns the zero block if there is no
+// front matter.
 // See https://gohugo.io/content-management/front-matter/
 // See https://jekyllrb.com/docs/front-matter/
 func (c *Conventions) splitFrontMatter(src io.Reader) (b block, diags diag.List, err error) {
@@ -85,7 +86,7 @@ func (c *Conventions) splitFrontMatter(src io.Reader) (b block, diags diag.List,
 // errFound makes the library adrg/frontmatter return as soon as the front matter is found.
 var errFound = errors.New("found")
 
-// fences lists the fences that open and close front matter, with the syntax between them.
+// fences lists the lines that open and close front matter, with the syntax between them.
 var fences = []struct {
 	open, close string
 	notation    notation
@@ -115,9 +116,9 @@ func splitFenced(br *bufio.Reader) (b block, err error) {
 	return block{}, err
 }
 
-// A fenceReader changes the lines of a file for the library adrg/frontmatter. The line "..." also
-// closes YAML, so fenceReader replaces it by "---". An indented fence, for example in a block of
-// text, must not close front matter, so fenceReader changes such a line.
+// A fenceReader adapts the lines of a file to the library adrg/frontmatter. It replaces the line
+// "...", which also closes YAML, by "---". It adds " #" to an indented fence, for example in a
+// block of text, so that the library does not see the end of the front matter there.
 type fenceReader struct {
 	r    *bufio.Reader
 	line []byte // rest of the current line
@@ -153,7 +154,7 @@ func normalizeFence(line []byte) []byte {
 }
 
 // splitJSON returns the JSON object at the beginning of the file. If the object is invalid, it
-// returns the text that was read, and parsing the text reports the mistake later.
+// returns the text that was read, and block.parse reports the mistake.
 func splitJSON(br *bufio.Reader) (block, error) {
 	var text bytes.Buffer
 	var raw json.RawMessage

@@ -24,15 +24,16 @@ type Options struct {
 	Lenient  bool   // ignore unknown keys
 	FoldCase bool   // ignore the case of keys
 	Top      string // name of the top-level value in findings, "the front matter"; "" means "the file"
-	// Suggest may be nil. It returns the path of the key that an unknown key probably means, or "".
-	// An example is "pages.exclude" for "ignore".
+	// Suggest returns the path of the key that an unknown key probably means, such as
+	// "pages.exclude" for "ignore", or "". Suggest may be nil.
 	Suggest func(key string) string
 	Types   Types // how to decode types that do not implement Custom
 }
 
 // Decode decodes n into v, which is a pointer, and returns the findings. name is the name of the
 // file in findings. n may be nil. Decode sets struct fields with a yaml or key tag. It does not
-// change fields without a valid value in n.
+// change a field whose value in n is missing or has the wrong type. An invalid item of a list or
+// map is left out.
 //
 // A bool accepts the words yes, no, on and off of YAML 1.1. A slice accepts a single value. A null
 // value counts as missing. Merge keys ("<<") are resolved.
@@ -50,7 +51,7 @@ type Custom interface {
 	DecodeNode(d *Decoder, n *yaml.Node) bool
 }
 
-// A Value is a value of type T, and its position in the file. The zero Value means that the file
+// A Value is a value of type T in a file, with its position. The zero Value means that the file
 // does not set the value.
 type Value[T any] struct {
 	V   T
@@ -60,7 +61,8 @@ type Value[T any] struct {
 // IsSet reports whether the file sets v.
 func (v Value[T]) IsSet() bool { return v.Pos != diag.Pos{} }
 
-// DecodeNode implements Custom.
+// DecodeNode decodes n into v.V, and sets v.Pos to the position of n. It reports whether n has a
+// valid value.
 func (v *Value[T]) DecodeNode(d *Decoder, n *yaml.Node) bool {
 	if !d.Decode(n, &v.V) {
 		return false
@@ -69,7 +71,7 @@ func (v *Value[T]) DecodeNode(d *Decoder, n *yaml.Node) bool {
 	return true
 }
 
-// A Decoder decodes one file. It collects the findings.
+// A Decoder decodes the nodes of one file into Go values, and collects the findings.
 type Decoder struct {
 	Options
 	name    string
@@ -86,12 +88,14 @@ func (d *Decoder) Pos(n *yaml.Node) diag.Pos {
 	return diag.Pos{File: d.name, Line: n.Line, Col: n.Column}
 }
 
-// Path returns the path of the key whose value is being decoded, such as "output.max_urls".
+// Path returns the path of the key whose value is being decoded, such as "output.max_urls" or
+// "rules[1].url". Items of lists are counted from 1.
 func (d *Decoder) Path() string {
 	return strings.ReplaceAll(strings.Join(d.path, "."), ".[", "[")
 }
 
-// Errorf adds an error at the position of n to the findings, with the given code and hint.
+// Errorf adds an error at the position of n to the findings, with the given code and hint. After
+// maxFindings findings, it adds nothing and stops the decoder.
 func (d *Decoder) Errorf(n *yaml.Node, code, hint, format string, args ...any) {
 	if len(d.diags) == maxFindings {
 		d.stopped = true
@@ -112,14 +116,15 @@ func (d *Decoder) Decode(n *yaml.Node, v any) bool {
 	return d.decodeValue(n, reflect.ValueOf(v).Elem())
 }
 
-// DecodeByTags is like Decode, but decodes v itself only by its kind and the tags of its fields.
-// The decoding functions of Custom and Types call it, because Decode would call them again.
+// DecodeByTags decodes n into v like Decode, but does not call the decoding function of v's own
+// type. Such a function, of a Custom type or in Types, calls DecodeByTags, because Decode would
+// call the function again.
 func (d *Decoder) DecodeByTags(n *yaml.Node, v any) bool {
 	return d.decodeByKind(n, reflect.ValueOf(v).Elem())
 }
 
 // ForEachEntry calls each for every key of the mapping n whose value is not null. It reports
-// whether n is a mapping. If it is not, that is a finding.
+// whether n is a mapping. If n is not a mapping, it adds a finding.
 func (d *Decoder) ForEachEntry(n *yaml.Node, each func(key string, value *yaml.Node)) bool {
 	pairs, ok := d.mappingPairs(n)
 	for _, p := range pairs {
@@ -154,8 +159,8 @@ func (d *Decoder) enterNode(n *yaml.Node, f func(n *yaml.Node) bool) bool {
 	return d.isWithinLimits(n) && !IsNull(n) && f(n)
 }
 
-// isWithinLimits reports whether the nesting and the aliases are within the limits at n. If not, it
-// adds a finding and stops the decoder.
+// isWithinLimits reports whether the decoder may decode n. If the nesting or the number of values
+// in aliases exceeds a limit, it adds a finding and stops the decoder.
 func (d *Decoder) isWithinLimits(n *yaml.Node) bool {
 	if d.inAlias > 0 {
 		d.aliased++
@@ -295,8 +300,9 @@ func (d *Decoder) reportUnknownKey(key *yaml.Node, fields []field) {
 	}
 }
 
-// guessKey returns the known key that the unknown key probably means, or "". names are the known
-// keys of the same mapping.
+// guessKey returns the key that the unknown key probably means: one of names, the known keys of the
+// same mapping, or a result of Suggest. It returns "" if there is none, or after maxGuesses
+// findings.
 func (d *Decoder) guessKey(key string, names []string) string {
 	if len(d.diags) >= maxGuesses {
 		return ""

@@ -12,8 +12,8 @@ import (
 )
 
 // ReadJSON parses the first JSON value in src, and returns it as a YAML node. It ignores the bytes
-// after the value. If the value is invalid, it returns nil and a finding. name is the name of the
-// file in findings.
+// after the value. If the value is invalid or too large, it returns nil and a finding. name is the
+// name of the file in findings.
 func ReadJSON(name string, src []byte) (n *yaml.Node, diags diag.List) {
 	if rejectLargeFile(&diags, name, src) {
 		return nil, diags
@@ -41,7 +41,7 @@ func ReadJSON(name string, src []byte) (n *yaml.Node, diags diag.List) {
 	return nil, diags
 }
 
-// A jsonReader converts valid JSON into YAML nodes.
+// A jsonReader converts a valid JSON document into YAML nodes.
 type jsonReader struct {
 	LineIndex
 	src   []byte

@@ -31,7 +31,7 @@ func (l LineIndex) Pos(offset int) diag.Pos {
 	return diag.Pos{File: l.name, Line: line, Col: offset - l.lines[line-1] + 1}
 }
 
-// newNode returns an empty node of the given kind and tag, such as "!!map". Its position is that of
+// newNode returns an empty node of the given kind and tag, such as "!!map", with the position of
 // the byte offset.
 func (l LineIndex) newNode(kind yaml.Kind, tag string, offset int) *yaml.Node {
 	pos := l.Pos(offset)

@@ -2,7 +2,7 @@ package strict
 
 import "strings"
 
-// maxWordLen is the maximum length in bytes of the first word that EditDistance compares.
+// maxWordLen is the maximum length in bytes of the word a in EditDistance.
 const maxWordLen = 200
 
 // NearestWord returns the element of words that a misspelled word probably means. It returns "" if

@@ -49,8 +49,8 @@ func (p *pairCollector) addMapping(n *yaml.Node, merged bool) {
 	}
 }
 
-// addPair adds a key and its value, unless the key was added before. In that case, it ignores a
-// merged key. Any other key that is set twice is a finding.
+// addPair adds a key and its value. If the key was added before, addPair ignores the new value, and
+// adds a finding unless the new key is merged.
 func (p *pairCollector) addPair(key, value *yaml.Node, merged bool) {
 	name := p.d.normalizeKey(key.Value)
 	line, exists := p.lines[name]
@@ -64,7 +64,7 @@ func (p *pairCollector) addPair(key, value *yaml.Node, merged bool) {
 }
 
 // addMergeValue adds the keys and values in n, the value of a merge key. n is a mapping or a list
-// of mappings.
+// of mappings; any other value is a finding.
 func (p *pairCollector) addMergeValue(n *yaml.Node) {
 	p.d.inAlias++
 	p.d.enterNode(n, func(n *yaml.Node) bool {

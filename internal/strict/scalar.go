@@ -28,12 +28,12 @@ func isText(n *yaml.Node) bool {
 	return n.Kind == yaml.ScalarNode && tag != "!!bool" && tag != "!!binary" && !isLocalTag(tag)
 }
 
-// isLocalTag reports whether tag is a tag of the user, such as "!draft". Such a tag is probably
-// text that begins with "!" and should be in quotes.
+// isLocalTag reports whether tag is a tag that YAML does not define, such as "!draft". Such a tag
+// is probably text that begins with "!" and should be in quotes.
 func isLocalTag(tag string) bool { return len(tag) > 1 && tag[0] == '!' && tag[1] != '!' }
 
-// quotingHint returns the hint to put n into quotes. It returns "" unless the wanted type is text,
-// and YAML reads n as a list, a map or a tag because of its first character.
+// quotingHint returns the hint to put n into quotes if the wanted type is "text", and YAML reads n
+// as a list, a map or a tag because of its first character. Otherwise it returns "".
 func quotingHint(n *yaml.Node, want string) string {
 	if want == "text" && (n.Style&yaml.FlowStyle != 0 || isLocalTag(n.Tag)) {
 		return "put a text that begins with [, { or ! into quotes"
@@ -41,7 +41,8 @@ func quotingHint(n *yaml.Node, want string) string {
 	return ""
 }
 
-// describeNode returns the type and value of n for a finding, such as "a list" or "the number 3".
+// describeNode returns a description of n for a finding, such as "a list", "the number 3" or
+// "empty".
 func describeNode(n *yaml.Node) string {
 	switch n.Kind {
 	case yaml.MappingNode:
@@ -100,7 +101,7 @@ func (d *Decoder) decodeNumber(n *yaml.Node, v reflect.Value, want string, tags 
 }
 
 // ParseBool returns the bool value of n. n is true, false, or one of the words yes, no, on and off
-// of YAML 1.1, in upper or lower case. ok is false for any other node.
+// of YAML 1.1, in upper or lower case and without quotes. ok is false for any other node.
 func ParseBool(n *yaml.Node) (v, ok bool) {
 	if n.Kind != yaml.ScalarNode {
 		return false, false

@@ -1,6 +1,6 @@
 // Package strict parses YAML, TOML and JSON into nodes with positions, and decodes the nodes into
-// Go values. It reports all mistakes in a file, each with its line and column. An unknown key, a
-// wrong type or a duplicate key is a mistake; the decoder ignores its value.
+// Go values. It reports each mistake in a file with its line and column. An unknown key, a wrong
+// type or a duplicate key is a mistake; the decoder ignores its value.
 package strict
 
 import (
@@ -17,8 +17,8 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// Limits for a file, in bytes and in nodes. The nodes are limited too, because each needs at least
-// 200 bytes of memory, much more than its text. Files that people write by hand stay far below both
+// The limits for one file: its size in bytes, and its number of nodes. Each node needs at least 200
+// bytes of memory, much more than its text. Files that people write by hand stay far below both
 // limits.
 const (
 	maxBytes = 4 << 20
@@ -27,8 +27,9 @@ const (
 
 var bom = []byte("\ufeff")
 
-// Read parses src, the content of the file called name. It returns the top-level node and the
-// findings. The extension of name determines the format: .toml, .json, .jsonc, or else YAML.
+// Read parses src, the content of the file called name. It returns the top-level node, which may be
+// nil, and the findings. The extension of name determines the format: .toml, .json, .jsonc, or else
+// YAML.
 func Read(name string, src []byte) (*yaml.Node, diag.List) {
 	switch path.Ext(name) {
 	case ".toml":
@@ -55,8 +56,7 @@ func reportManyNodes(diags *diag.List, name string) {
 		"the file has more than %d values; it is not read", maxNodes)
 }
 
-// hasManyNodes reports whether n and the nodes below are more than maxNodes. n is the root of the
-// file src.
+// hasManyNodes reports whether n, the root of the file src, has more than maxNodes nodes.
 func hasManyNodes(src []byte, n *yaml.Node) bool {
 	return len(src) > maxNodes && countNodes(n) > maxNodes
 }
@@ -70,8 +70,8 @@ func countNodes(n *yaml.Node) int {
 }
 
 // ReadYAML parses the YAML document in src, and returns its top-level node. The node is nil if the
-// document is empty or invalid. The columns of nodes count bytes. A second document in src is a
-// finding. name is the name of the file in findings.
+// document is empty, invalid or too large. The columns of nodes count bytes. A second document in
+// src is not read, and is a finding. name is the name of the file in findings.
 func ReadYAML(name string, src []byte) (n *yaml.Node, diags diag.List) {
 	if rejectLargeFile(&diags, name, src) {
 		return nil, diags
@@ -114,8 +114,8 @@ var (
 )
 
 // reportYAMLError adds a finding for an error of yaml.v3. It takes the line number from the text of
-// the error. The text has no line number if the error is in the first line. Errors of the parser
-// count lines from 0.
+// the error, such as "yaml: line 3: …". Without a number, locateError finds the position. Errors of
+// the parser count lines from 0.
 func reportYAMLError(diags *diag.List, name string, src []byte, err error) {
 	text, pos := err.Error(), diag.Pos{File: name}
 	if m := yamlLine.FindStringSubmatch(text); m != nil {
@@ -151,8 +151,8 @@ func isTabError(src []byte, line int) bool {
 	return false
 }
 
-// locateError returns the position of an error without a line number in its text. It finds an
-// unknown alias, and a character that YAML forbids. For any other error, it returns the first line.
+// locateError returns the position of an error whose text has no line number. It finds an unknown
+// alias, and a character that YAML forbids. For any other error, it returns the first line.
 func locateError(name string, src []byte, text string) diag.Pos {
 	at := bytes.IndexFunc(src, func(r rune) bool {
 		return r == utf8.RuneError || r < ' ' && !strings.ContainsRune("\t\r\n", r) || r == 0x7f

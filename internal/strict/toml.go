@@ -10,7 +10,8 @@ import (
 
 // ReadTOML parses the TOML document in src, and returns it as a YAML node. A date becomes a scalar
 // with the tag "!!timestamp". After a syntax error, ReadTOML returns the values before the error,
-// and a finding. name is the name of the file in findings.
+// and a finding. For a document that is too large, the node is nil. name is the name of the file in
+// findings.
 func ReadTOML(name string, src []byte) (*yaml.Node, diag.List) {
 	r := &tomlReader{LineIndex: NewLineIndex(name, src), index: map[entry]*yaml.Node{}, defined: map[*yaml.Node]bool{}}
 	if rejectLargeFile(&r.diags, name, src) {
@@ -49,14 +50,14 @@ type tomlReader struct {
 	diags   diag.List
 }
 
-// An entry identifies a key in a mapping.
+// An entry is the key of a value in tomlReader.index: a mapping, and a key in this mapping.
 type entry struct {
 	in  *yaml.Node
 	key string
 }
 
-// offsetOf returns the byte offset of b in the document. b must be a slice of the document;
-// otherwise the result is the length of the document.
+// offsetOf returns the byte offset of b, a part of the document. If b cannot be a part of the
+// document, it returns the length of the document.
 func (t *tomlReader) offsetOf(b []byte) int {
 	off := cap(t.parser.Data()) - cap(b)
 	if off < 0 || off > len(t.parser.Data()) {
@@ -90,7 +91,8 @@ func (t *tomlReader) reportDuplicate(key *yaml.Node) {
 }
 
 // childMapping returns the mapping that is the value of key in m. If the key is missing, it adds an
-// empty mapping. If the value is a list of tables, it returns the last table.
+// empty mapping. If the value is a list of tables, it returns the last table. Any other value is a
+// finding, and the result is a new mapping outside of the document.
 func (t *tomlReader) childMapping(m, key *yaml.Node) *yaml.Node {
 	c := t.index[entry{m, key.Value}]
 	if c != nil && c.Kind == yaml.SequenceNode && len(c.Content) > 0 && t.defined[c] {
@@ -127,7 +129,7 @@ func (t *tomlReader) resolveKey(m *yaml.Node, parts unstable.Iterator) (in, last
 }
 
 // openTable returns the mapping for the lines below a [header]. It adds the mapping to the document
-// if it is missing.
+// if it is missing. A second header with the same name is a finding.
 func (t *tomlReader) openTable(root *yaml.Node, e *unstable.Node) *yaml.Node {
 	m, key := t.resolveKey(root, e.Key())
 	table := t.childMapping(m, key)
@@ -173,7 +175,7 @@ var tomlTags = map[unstable.Kind]string{
 }
 
 // readValue converts a TOML value into a node. A list gets the position of before, the node before
-// the list, because the parser does not return the position of lists.
+// the list, because the parser knows no positions of lists.
 func (t *tomlReader) readValue(n *unstable.Node, before *yaml.Node) *yaml.Node {
 	switch n.Kind {
 	case unstable.Array:

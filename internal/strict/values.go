@@ -62,7 +62,7 @@ func SitemapTypes(zone *time.Location) Types {
 // A quotedNumber is a number that may be in quotes, as in "0.5", if the decoder is lenient.
 type quotedNumber float64
 
-// DecodeNode implements Custom.
+// DecodeNode decodes a number or, if the decoder is lenient, a number in quotes.
 func (q *quotedNumber) DecodeNode(d *Decoder, n *yaml.Node) bool {
 	if n.Kind == yaml.ScalarNode && n.ShortTag() == "!!str" && d.Lenient {
 		if v, err := strconv.ParseFloat(strings.TrimSpace(n.Value), 64); err == nil {
@@ -80,9 +80,8 @@ type restriction struct {
 	Deny  Value[[]string] `yaml:"deny"`
 }
 
-// toRestriction converts r into a sitemap.Restriction. For an invalid r, it returns the zero
-// Restriction, which does not allow the video anywhere. Without a restriction, the video would be
-// allowed everywhere.
+// toRestriction converts r into a sitemap.Restriction. For an invalid r, it adds a finding, and
+// returns the zero Restriction, which does not allow the video anywhere. The error is always nil.
 func toRestriction(d *Decoder, n *yaml.Node, r restriction) (none sitemap.Restriction, _ error) {
 	switch {
 	case r.Allow.IsSet() && r.Deny.IsSet():
@@ -97,7 +96,7 @@ func toRestriction(d *Decoder, n *yaml.Node, r restriction) (none sitemap.Restri
 	return none, nil
 }
 
-// readAlternates decodes alternates: a list of maps with the keys lang and href, or a map from
+// readAlternates decodes n into *all: a list of maps with the keys lang and href, or a map from
 // language to URL.
 func readAlternates(all *[]sitemap.Alternate, d *Decoder, n *yaml.Node) bool {
 	if n.Kind != yaml.MappingNode {
@@ -112,7 +111,7 @@ func readAlternates(all *[]sitemap.Alternate, d *Decoder, n *yaml.Node) bool {
 	return true
 }
 
-// readImage decodes an image: its URL, or a map with the key loc.
+// readImage decodes n into *m: the URL of an image, or a map with the key loc.
 func readImage(m *sitemap.Image, d *Decoder, n *yaml.Node) bool {
 	if n.Kind != yaml.MappingNode {
 		return d.Decode(n, &m.Loc)
