@@ -6,18 +6,18 @@ import (
 )
 
 // An Alternate is a version of a page in another language, or the page itself in its own language.
-// It is written as xhtml:link with rel="alternate" and hreflang.
+// It is written as <xhtml:link rel="alternate" hreflang="de" href="https://example.com/de/"/>.
 type Alternate struct {
 	Lang string `key:"lang"` // language as a BCP 47 tag such as "pt-BR", or "x-default"
 	Href string `key:"href"` // absolute, percent-encoded URL of the translation
 }
 
-// hreflang is the extension for alternates. Unlike those of other extensions, its XML elements are
-// empty and have attributes.
+// hreflang is the extension for alternates. It has its own methods read and appendTo, because an
+// xhtml:link element is empty and has its values in attributes.
 type hreflang struct{ list[Alternate] }
 
 var alternates = hreflang{list[Alternate]{
-	form:     notation{name: "alternate", prefix: "xhtml", space: NamespaceXHTML},
+	form:     xmlNames{name: "alternate", prefix: "xhtml", space: NamespaceXHTML},
 	of:       func(u *URL) *[]Alternate { return &u.Alternates },
 	label:    func(a *Alternate) string { return a.Lang + " " + a.Href },
 	editURLs: func(a *Alternate, edit func(*string)) { edit(&a.Href) },
@@ -31,7 +31,8 @@ func (*hreflang) appendTo(b []byte, u *URL) []byte {
 	return b
 }
 
-// read reads an xhtml:link element. A link without hreflang is recorded as an unknown element.
+// read reads an xhtml:link element, and adds the link to the alternates of the current entry. It
+// skips a link without rel="alternate" or without hreflang, and records it as an unknown element.
 func (*hreflang) read(r *Reader) error {
 	x := r.xml
 	a := Alternate{Lang: strings.TrimSpace(x.attr("hreflang")), Href: strings.TrimSpace(x.attr("href"))}
@@ -49,13 +50,13 @@ func (a *Alternate) appendTo(b []byte) []byte {
 	return append(b, "/>"...)
 }
 
-// alternateOpen is the beginning of the element of an alternate, before the attributes hreflang and
-// href.
+// alternateOpen is the beginning of the XML element of an alternate. The attributes hreflang and
+// href follow.
 const alternateOpen = `<xhtml:link rel="alternate"`
 
-// dropInvalidAlternates drops alternates that search engines do not accept. If there are more than
-// MaxAlternates, it drops all of them. With an incomplete list, search engines could show the wrong
-// page for a language.
+// dropInvalidAlternates removes alternates with an invalid language or URL, and every further
+// alternate for the same language. If more than MaxAlternates remain, it removes all of them: with
+// an incomplete list, search engines could show the wrong page for a language.
 func (c *checker) dropInvalidAlternates(u *URL) {
 	pages := make(map[string]string, len(u.Alternates))
 	u.Alternates = filterValid(c, u.Alternates, func(a *Alternate) bool { return c.isValidAlternate(a, pages) })
@@ -66,8 +67,9 @@ func (c *checker) dropInvalidAlternates(u *URL) {
 	}
 }
 
-// isValidAlternate reports whether a is valid, and reports the mistake if not. pages maps the
-// languages of earlier alternates to their URLs. isValidAlternate adds the URL of a.
+// isValidAlternate reports whether a should be kept. It reports a finding for an invalid language
+// or URL, and for a second URL of a language. pages maps each earlier language, in lower case, to
+// its URL; isValidAlternate adds the language of a.
 func (c *checker) isValidAlternate(a *Alternate, pages map[string]string) bool {
 	const hint = "write a language code such as en, zh-Hant or pt-BR, or x-default"
 	if err := CheckLang(a.Lang); err != nil {

@@ -7,9 +7,11 @@ import (
 	"unicode/utf8"
 )
 
-// Check drops invalid values from u. It calls report with a code, a message and a hint for each
-// value. Check does not modify the slices of u, because other URLs may share them. It does not
-// check Loc; see [CheckLoc].
+// Check checks the alternates, images, videos and news of u. It removes invalid values, such as an
+// image without an absolute URL, and shortens texts that are too long. For each mistake, it calls
+// report with a code, a message and a hint. It removes duplicates and surrounding white space
+// without a report. Check copies the slices of u before it changes them, because other URLs may
+// share them. It does not check Loc; see [CheckLoc].
 func (u *URL) Check(report func(code, message, hint string)) {
 	c := checker{report: report, page: u.Loc}
 	uses := u.Extensions()
@@ -20,8 +22,8 @@ func (u *URL) Check(report func(code, message, hint string)) {
 	}
 }
 
-// Check is like [URL.Check], and also cleans the title and the summary of e. It removes characters
-// that XML does not allow.
+// Check is like [URL.Check]. In addition, it removes characters that XML does not allow from the
+// title and the summary of e, and reports a text with such characters.
 func (e *Entry) Check(report func(code, message, hint string)) {
 	e.URL.Check(report)
 	c := checker{report: report, page: e.Loc}
@@ -29,23 +31,24 @@ func (e *Entry) Check(report func(code, message, hint string)) {
 	c.cleanText("summary", &e.Summary)
 }
 
-// A checker drops invalid values from the URL of one page, and reports each of them.
+// A checker removes or corrects invalid values in the entry of one page, and reports the mistakes.
 type checker struct {
 	report func(code, message, hint string)
 	page   string // URL of the page
 	edits  int    // number of dropped or changed values
 }
 
-// reportDropped reports that a value was dropped or changed. The finding has the given code, the
-// hint and a formatted message.
+// reportDropped reports a finding about a value that was dropped or changed, and counts the change
+// in c.edits. format and args are the message of the finding.
 func (c *checker) reportDropped(code, hint, format string, args ...any) {
 	c.edits++
 	c.report(code, fmt.Sprintf(format, args...), hint)
 }
 
-// filterValid returns the elements of in for which keep returns true. keep may modify its argument.
-// If keep drops and modifies no element, filterValid returns the slice in. If keep drops all
-// elements, the result is nil. Otherwise it is a new slice.
+// filterValid calls keep with a copy of each element of in, and returns the elements for which keep
+// returned true. If nothing was dropped or changed, it returns in itself. Otherwise, it returns a
+// new slice, or nil if no element is left. keep may change the copy, and must then increment
+// c.edits.
 func filterValid[T any](c *checker, in []T, keep func(*T) bool) []T {
 	var out []T
 	var v T // one for all, because keep moves it to the heap
@@ -75,8 +78,9 @@ func filterValid[T any](c *checker, in []T, keep func(*T) bool) []T {
 	return out
 }
 
-// cleanText removes from *s white space at both ends, characters that XML does not allow, and
-// invisible control characters. name describes the text in findings.
+// cleanText removes white space at both ends of *s. If *s has invisible control characters or
+// characters that XML does not allow, cleanText reports *s, and replaces the characters by spaces.
+// name describes the text in the finding, such as "video title".
 func (c *checker) cleanText(name string, s *string) {
 	if trimmed := strings.TrimSpace(*s); trimmed != *s {
 		*s = trimmed
@@ -96,14 +100,14 @@ func (c *checker) cleanText(name string, s *string) {
 	*s = strings.Join(strings.Fields(clean), " ")
 }
 
-// isUnprintable reports whether r is not allowed in XML, or is an invisible control character.
-// White space is printable, except U+0085.
+// isUnprintable reports whether r is not allowed in XML, or is an invisible control character. Tabs
+// and line breaks are printable, except U+0085 (next line).
 func isUnprintable(r rune) bool {
 	return !isXMLChar(r) || unicode.IsControl(r) && !unicode.IsSpace(r) || r == '\u0085'
 }
 
-// limitLength shortens *s to limit characters. If the text is longer, it reports this with the
-// given code. name describes the text.
+// limitLength shortens *s to limit characters if it is longer, and reports that with the given
+// code. name describes the text in the message, such as "video title".
 func (c *checker) limitLength(code, name string, s *string, limit int) {
 	if len(*s) <= limit || utf8.RuneCountInString(*s) <= limit {
 		return
@@ -112,8 +116,8 @@ func (c *checker) limitLength(code, name string, s *string, limit int) {
 	*s = strings.TrimSpace(string([]rune(*s)[:limit]))
 }
 
-// truncate returns the first limit elements of in. If in is longer, it reports this with the given
-// code. name describes the elements, such as "images of one page".
+// truncate returns the first limit elements of in. If in is longer, truncate reports that with the
+// given code. name describes the elements in the message, such as "images of one page".
 func truncate[T any](c *checker, code, name string, in []T, limit int) []T {
 	if len(in) <= limit {
 		return in

@@ -5,12 +5,11 @@ import (
 	"time"
 )
 
-// A Precision is the precision of a Date.
+// A Precision tells whether a Date is a day, or a time with or without a fraction of a second.
 type Precision uint8
 
-// The precisions in ascending order. The schema of the protocol accepts a day, or a time with
-// seconds and a zone. A time without seconds is accepted when reading, and is written with the
-// seconds ":00".
+// The precisions in ascending order. There is none for minutes: ParseDate reads the time "15:04" as
+// "15:04:00".
 const (
 	None Precision = iota // no date
 	Day
@@ -18,9 +17,9 @@ const (
 	Fraction // printed with as many digits as it needs, at most nine
 )
 
-// A Date is a W3C Datetime that keeps its precision and zone: a day stays a day. Its year is 1 to
-// 9999. The zero Date means no date. Two Dates are equal (==) exactly if their String results are
-// equal.
+// A Date is a W3C Datetime: a day such as "2006-01-02", or a time with a zone such as
+// "2006-01-02T15:04:05+07:00". Its year is 1 to 9999. The zero Date means "no date". Two Dates are
+// equal (==) if and only if their String results are equal.
 type Date struct {
 	unix   int64  // seconds since 1970-01-01T00:00:00Z; for a Day, its midnight in UTC
 	nsec   uint32 // nanoseconds; not 0 if and only if prec is Fraction
@@ -34,14 +33,16 @@ const (
 	maxOffset = 14 * 60      // maximum offset of a zone in minutes (XML Schema part 2, section 3.2.7.3)
 )
 
-// DayOf returns the day of t in the zone of t.
+// DayOf returns the day of t in the zone of t. It returns the zero Date if the year of t is not 1
+// to 9999.
 func DayOf(t time.Time) Date {
 	_, off := t.Zone()
 	return newDay(t.Unix() + int64(off))
 }
 
-// DateOf returns t with the given precision, in the zone of t. It returns the zero Date if the
-// year of t is not 1 to 9999.
+// DateOf returns t with the precision p, in the zone of t. Even if p is Fraction, a time with whole
+// seconds gets the precision Second. A zone of more than 14 hours becomes UTC. DateOf returns the
+// zero Date if p is None, or if the year of t is not 1 to 9999.
 func DateOf(t time.Time, p Precision) Date {
 	switch p {
 	case None:
@@ -55,8 +56,9 @@ func DateOf(t time.Time, p Precision) Date {
 	return newDate(t.Unix(), t.Nanosecond(), off/60)
 }
 
-// newDay returns the day of a local time. localSeconds is the number of seconds since 1970-01-01 on
-// a clock of that zone. The result is the zero Date if the year is not 1 to 9999.
+// newDay returns the day that contains a local time. localSeconds is the local time, as the number
+// of seconds since 1970-01-01T00:00:00 local time. newDay returns the zero Date if the year is not
+// 1 to 9999.
 func newDay(localSeconds int64) Date {
 	if localSeconds < minUnix || localSeconds > maxUnix {
 		return Date{}
@@ -66,7 +68,8 @@ func newDay(localSeconds int64) Date {
 }
 
 // newDate returns the date for the Unix time unix plus nsec nanoseconds, in the zone that is offset
-// minutes east of UTC. It returns the zero Date if the year is not 1 to 9999.
+// minutes east of UTC. An offset of more than 14 hours means UTC. newDate returns the zero Date if
+// the year is not 1 to 9999.
 func newDate(unix int64, nsec, offset int) Date {
 	if offset < -maxOffset || offset > maxOffset {
 		offset = 0
@@ -86,8 +89,8 @@ func (d Date) IsZero() bool { return d.prec == None }
 // Precision returns the precision of d.
 func (d Date) Precision() Precision { return d.prec }
 
-// Time returns the first moment of d, in the zone of d. A date with the precision Day begins at
-// midnight UTC. The result is meaningless for the zero Date.
+// Time returns the first moment of d, in the zone of d. For the precision Day, that is midnight
+// UTC. For the zero Date, the result is meaningless.
 func (d Date) Time() time.Time {
 	t := time.Unix(d.unix, int64(d.nsec))
 	if d.offset == 0 {
@@ -96,7 +99,7 @@ func (d Date) Time() time.Time {
 	return t.In(time.FixedZone("", int(d.offset)*60))
 }
 
-// Unix returns the first moment of d as a Unix time, in seconds.
+// Unix returns the result of Time as a Unix time, in seconds.
 func (d Date) Unix() int64 { return d.unix }
 
 // DayOnly returns the day of d in the zone of d, without the time.
@@ -107,11 +110,11 @@ func (d Date) DayOnly() Date {
 	return newDay(d.unix + int64(d.offset)*60)
 }
 
-// After reports whether the first moment of d is after t.
+// After reports whether d.Time() is after t.
 func (d Date) After(t time.Time) bool { return time.Unix(d.unix, int64(d.nsec)).After(t) }
 
-// Compare compares the first moments of d and e. It returns -1 if d is earlier, +1 if d is later,
-// and 0 if they are equal. The zero Date is before all others.
+// Compare compares the first moments of d and e, as returned by Time. It returns -1 if d is
+// earlier, +1 if d is later, and 0 if they are equal. The zero Date is before all others.
 func (d Date) Compare(e Date) int {
 	return cmp.Or(
 		cmp.Compare(min(d.prec, Day), min(e.prec, Day)),
@@ -120,15 +123,15 @@ func (d Date) Compare(e Date) int {
 	)
 }
 
-// String returns d in the format of the protocol: "2006-01-02" or "2006-01-02T15:04:05+07:00". It
-// returns "" for the zero Date.
+// String returns d in the format of the protocol, such as "2006-01-02", "2006-01-02T15:04:05Z" or
+// "2006-01-02T15:04:05.5+07:00". It returns "" for the zero Date.
 func (d Date) String() string { return string(d.AppendTo(nil)) }
 
 // Day returns the day of d in the zone of d, in the format "2006-01-02". It returns "" for the zero
 // Date.
 func (d Date) Day() string { return d.DayOnly().String() }
 
-// AppendTo appends d to b, in the format of String.
+// AppendTo appends d.String() to b.
 func (d Date) AppendTo(b []byte) []byte {
 	n := len(b)
 	b = d.appendRFC3339(b)
@@ -138,8 +141,8 @@ func (d Date) AppendTo(b []byte) []byte {
 	return b
 }
 
-// appendRFC3339 appends d with a time, as Atom requires (RFC 4287, section 3.3). If d has the
-// precision Day, the time is midnight UTC.
+// appendRFC3339 appends d with a time, as Atom requires (RFC 4287, section 3.3). For the precision
+// Day, the time is midnight UTC. For the zero Date, it appends nothing.
 func (d Date) appendRFC3339(b []byte) []byte {
 	if d.IsZero() {
 		return b
@@ -147,8 +150,8 @@ func (d Date) appendRFC3339(b []byte) []byte {
 	return d.Time().AppendFormat(b, time.RFC3339Nano)
 }
 
-// appendRFC1123 appends d in the format of RSS 2.0, such as "Mon, 02 Jan 2006 15:04:05 -0700". If d
-// has the precision Day, the time is midnight UTC.
+// appendRFC1123 appends d in the format of RSS 2.0, such as "Mon, 02 Jan 2006 15:04:05 -0700". For
+// the precision Day, the time is midnight UTC. For the zero Date, it appends nothing.
 func (d Date) appendRFC1123(b []byte) []byte {
 	if d.IsZero() {
 		return b

@@ -14,13 +14,14 @@ import (
 	"golang.org/x/text/encoding/unicode"
 )
 
-// peekSize is the number of bytes at the beginning of a file from which a Reader detects the
-// encoding and the format.
+// peekSize is the maximum number of bytes at the beginning of a file that are examined to detect
+// its encoding and format.
 const peekSize = 1024
 
-// decodeToUTF8 returns a reader of the content of r in UTF-8, without a byte order mark. name is
-// the original encoding, or "" for UTF-8. The first bytes of the file or the XML declaration
-// determine the encoding (XML 1.0, appendix F).
+// decodeToUTF8 returns a reader of the text of r in UTF-8, without a byte order mark. It finds the
+// encoding by the first bytes, such as a byte order mark, or by the XML declaration (XML 1.0,
+// appendix F). name is the encoding that was found or declared, such as "UTF-16", or "" for UTF-8.
+// A gzip file or an unsupported encoding is an error.
 func decodeToUTF8(r io.Reader) (src *bufio.Reader, name string, err error) {
 	src = bufio.NewReaderSize(r, 64<<10)
 	head, err := src.Peek(peekSize)
@@ -48,7 +49,7 @@ func decodeToUTF8(r io.Reader) (src *bufio.Reader, name string, err error) {
 }
 
 // declaredEncoding returns the encoding in the XML declaration at the beginning of head, in lower
-// case. It returns "" for UTF-8 and if there is no declaration.
+// case, such as "iso-8859-1". It returns "" for UTF-8 and ASCII, and if no encoding is declared.
 func declaredEncoding(head []byte) string {
 	m := encodingDecl.FindSubmatch(head)
 	if m == nil {
@@ -62,17 +63,18 @@ func declaredEncoding(head []byte) string {
 	}
 }
 
-// encodingDecl matches an XML declaration with an encoding. The first or the second group is the
-// name of the encoding.
+// encodingDecl matches an XML declaration with an encoding at the beginning of a file. The name of
+// the encoding is the first group if it has double quotes, and the second group if it has single
+// quotes.
 var encodingDecl = regexp.MustCompile(`^<\?xml[^>]*?\sencoding\s*=\s*(?:"([^"]*)"|'([^']*)')`)
 
-// convertToUTF8 returns a reader that converts src from the encoding from to UTF-8.
-func convertToUTF8(src io.Reader, from encoding.Encoding) *bufio.Reader {
-	return bufio.NewReaderSize(from.NewDecoder().Reader(src), 64<<10)
+// convertToUTF8 returns a reader that converts src from the encoding enc to UTF-8.
+func convertToUTF8(src io.Reader, enc encoding.Encoding) *bufio.Reader {
+	return bufio.NewReaderSize(enc.NewDecoder().Reader(src), 64<<10)
 }
 
-// A utf16Reader reads a UTF-16 file unchanged. At the end of the file, it returns an error if the
-// number of bytes is odd.
+// A utf16Reader passes on the bytes of a UTF-16 file. If the file has an odd number of bytes, and
+// thus ends inside a character, the last error is io.ErrUnexpectedEOF instead of io.EOF.
 type utf16Reader struct {
 	src io.Reader
 	n   int // number of bytes read so far

@@ -7,30 +7,32 @@ import (
 	"strings"
 )
 
-// An extension reads, checks and writes the elements of one extension of the protocol, such as
-// images.
+// An extension reads, checks and writes the XML elements of one extension of the protocol, such as
+// image:image.
 type extension interface {
-	// notation describes the XML of the extension.
-	notation() *notation
-	// hasElement reports whether the extension has an element with this local name, inside its
-	// element of an entry.
+	// names returns the names that the extension uses in XML.
+	names() *xmlNames
+	// hasElement reports whether local is the local name of a child element that a sitemap may
+	// have, such as "title" for video:title in video:video.
 	hasElement(local string) bool
-	// displayValues returns the values of the extension in u, as texts for people.
+	// displayValues returns one text for each value of the extension in u, such as "de
+	// https://example.com/de/" for an alternate. The texts are printed for people.
 	displayValues(u *URL) []string
-	// editAllURLs calls edit with a pointer to each URL of the extension in u. It first copies the
-	// slice, because other entries may share it.
+	// editAllURLs calls edit with a pointer to each URL of the extension in u, such as the URLs of
+	// the images. It first copies the slice, because other entries may share it.
 	editAllURLs(u *URL, edit func(*string))
-	// appendTo appends the elements of the extension in u to b.
+	// appendTo appends the XML elements for the values of the extension in u to b.
 	appendTo(b []byte, u *URL) []byte
-	// read reads the element of the last start tag, which is in the namespace of the extension.
+	// read reads the element of the last start tag, which is in the namespace of the extension,
+	// into the current entry of r.
 	read(r *Reader) error
-	// check drops values of the extension in u that must not be written, and reports them.
+	// check removes or corrects invalid values of the extension in u, and reports them.
 	check(c *checker, u *URL)
 }
 
-// A notation describes the XML of an extension. It does not describe the order of elements in the
-// schema, because crawlers ignore that order.
-type notation struct {
+// An xmlNames contains the names that an extension uses in XML. It does not contain the order of
+// elements in the schema, because crawlers ignore that order.
+type xmlNames struct {
 	name     string   // name of the field of URL in explanations, such as "image"
 	prefix   string   // usual XML prefix, such as "xhtml"
 	space    string   // namespace
@@ -42,32 +44,32 @@ type notation struct {
 // extensionByNamespace returns the extension with the given namespace, or nil if there is none.
 func extensionByNamespace(space string) extension {
 	for _, x := range extensions {
-		if x.notation().space == space {
+		if x.names().space == space {
 			return x
 		}
 	}
 	return nil
 }
 
-// ExtensionFields returns one element for each extension of the protocol, in the order of the
-// fields of URL.
+// ExtensionFields describes the fields of URL that belong to extensions: Alternates, Images, Videos
+// and News, in this order.
 func ExtensionFields() []ExtensionField {
 	all := make([]ExtensionField, len(extensions))
 	for i, x := range extensions {
-		all[i] = ExtensionField{1 << i, x.notation().name, x.displayValues}
+		all[i] = ExtensionField{1 << i, x.names().name, x.displayValues}
 	}
 	return all
 }
 
-// An ExtensionField describes the field of URL for one extension.
+// An ExtensionField describes the field of URL that belongs to one extension.
 type ExtensionField struct {
 	Extension Extensions
 	Name      string              // as in explanations
 	Values    func(*URL) []string // of a URL, as text for people
 }
 
-// EditURLs calls edit with a pointer to each URL in u except Loc, for example of images. It copies
-// the slices of u first, because other URLs may share them.
+// EditURLs calls edit with a pointer to each URL in u except Loc, for example to the URLs of
+// images. It first copies the slices of u, because other URLs may share them.
 func (u *URL) EditURLs(edit func(*string)) {
 	uses := u.Extensions()
 	for i, x := range extensions {
@@ -77,31 +79,31 @@ func (u *URL) EditURLs(edit func(*string)) {
 	}
 }
 
-// appendNamespaces appends the namespace declarations of the extensions in e.
+// appendNamespaces appends an attribute such as xmlns:image="…" for each extension in e.
 func (e Extensions) appendNamespaces(b []byte) []byte {
 	for i, x := range extensions {
-		if n := x.notation(); e&(1<<i) != 0 {
+		if n := x.names(); e&(1<<i) != 0 {
 			b = appendAttr(b, "xmlns:"+n.prefix, n.space)
 		}
 	}
 	return b
 }
 
-// String returns the names of the extensions, such as "image, news".
+// String returns the names of the extensions, such as "image, news", or "" for none.
 func (e Extensions) String() string {
 	var names []string
 	for i, x := range extensions {
 		if e&(1<<i) != 0 {
-			names = append(names, x.notation().name)
+			names = append(names, x.names().name)
 		}
 	}
 	return strings.Join(names, ", ")
 }
 
-// A list is an extension of which an entry may have several values, such as images. T is the type
-// of a value.
+// A list is an extension with any number of values in one entry, such as images. T is the type of
+// one value, such as Image.
 type list[T any] struct {
-	form     notation
+	form     xmlNames
 	elements []element[T]
 	of       func(*URL) *[]T
 	label    func(*T) string                // returns text that identifies one value to people
@@ -109,7 +111,7 @@ type list[T any] struct {
 	validate func(c *checker, of *URL)      // drops values that must not be written
 }
 
-func (l *list[T]) notation() *notation          { return &l.form }
+func (l *list[T]) names() *xmlNames             { return &l.form }
 func (l *list[T]) hasElement(local string) bool { return indexOfElement(l.elements, local) >= 0 }
 func (l *list[T]) check(c *checker, u *URL)     { l.validate(c, u) }
 
@@ -146,21 +148,22 @@ func (l *list[T]) read(r *Reader) error {
 	})
 }
 
-// obsoleteElements returns the elements and attributes in a namespace that search engines no longer
-// read. An attribute is written as "element@attribute". prefix is the usual prefix of the
-// namespace. The schemas still have these elements.
+// obsoleteElements returns the elements and attributes in the namespace space that search engines
+// no longer read, such as "price" and "player_loc@autoplay". prefix is the usual prefix of the
+// namespace, such as "video". For an unknown namespace, both results are empty. The schemas still
+// allow these elements.
 // See https://developers.google.com/search/blog/2022/05/spring-cleaning-sitemap-extensions.
 func obsoleteElements(space string) (prefix string, names []string) {
 	x := extensionByNamespace(space)
 	if x == nil {
 		return "", nil
 	}
-	n := x.notation()
+	n := x.names()
 	return n.prefix, n.obsolete
 }
 
-// recordUnknown records that the Reader ignores an element, or an attribute of the last start tag.
-// name is the local name of the element, or "element@attribute".
+// recordUnknown adds the element of the last start tag, or one of its attributes, to the elements
+// that r ignores. name is the local name of the element, or "element@attribute".
 func (r *Reader) recordUnknown(name string) {
 	u := Unknown{Name: r.xml.space + " " + name, Line: r.xml.tokenLine, Count: 1}
 	if prefix, names := obsoleteElements(r.xml.space); slices.Contains(names, name) {
@@ -169,8 +172,8 @@ func (r *Reader) recordUnknown(name string) {
 	r.addUnknown(u)
 }
 
-// recordObsoleteAttrs records the attributes of the last start tag that search engines no longer
-// read.
+// recordObsoleteAttrs records as unknown those attributes of the last start tag that search engines
+// no longer read.
 func (r *Reader) recordObsoleteAttrs() {
 	_, names := obsoleteElements(r.xml.space)
 	for _, a := range r.xml.attrs {
@@ -180,17 +183,17 @@ func (r *Reader) recordObsoleteAttrs() {
 	}
 }
 
-// An element describes how one field of a T is written in XML.
+// An element maps an XML element, such as video:title, to the field of T that contains its text.
 type element[T any] struct {
 	name  string       // name with the usual prefix, such as "video:title"
 	field func(*T) any // returns a pointer to the field, of a type that appendValue accepts
 
 	attr string // name of an attribute that contains another field; "" for none
-	// value returns a pointer to the field that attr contains.
+	// value returns a pointer to the field that contains the value of the attribute attr.
 	value func(*T) *string
 }
 
-// appendElements appends an XML element for each field of v that is set.
+// appendElements appends an XML element to b for each field in elements that is set in v.
 func appendElements[T any](b []byte, elements []element[T], v *T) []byte {
 	for i := range elements {
 		e := &elements[i]
@@ -203,8 +206,8 @@ func appendElements[T any](b []byte, elements []element[T], v *T) []byte {
 	return b
 }
 
-// appendValue appends an element called name. field is a pointer to its value. For a value that is
-// not set, appendValue appends nothing.
+// appendValue appends an element called name with the value that field points to. It appends one
+// element for each string of a []string, and nothing for a value that is not set.
 func appendValue(b []byte, name string, field any) []byte {
 	switch f := field.(type) {
 	case *string:
@@ -232,7 +235,8 @@ func appendValue(b []byte, name string, field any) []byte {
 // relationships maps Restriction.Deny to the value of the attribute "relationship".
 var relationships = map[bool]string{false: "allow", true: "deny"}
 
-// appendElementWithAttr appends <name attr="value">text</name>.
+// appendElementWithAttr appends <name attr="value">text</name>. It leaves out the attribute if
+// value is "".
 func appendElementWithAttr(b []byte, name, text, attr, value string) []byte {
 	b = append(b, '<')
 	b = append(b, name...)
@@ -242,9 +246,9 @@ func appendElementWithAttr(b []byte, name, text, attr, value string) []byte {
 	return appendEndTag(b, name)
 }
 
-// readElement reads the element of the last start tag into a field of v. elements and space
-// determine the field. An element that is not in elements, or not in the namespace space, is
-// recorded as unknown.
+// readElement reads the element of the last start tag into its field of v, which it finds in
+// elements. If the element is not in elements, or not in the namespace space, readElement skips it
+// and records it as unknown.
 func readElement[T any](r *Reader, space string, elements []element[T], v *T) error {
 	if r.xml.space != space {
 		return r.skipUnknown(true)
@@ -260,7 +264,8 @@ func readElement[T any](r *Reader, space string, elements []element[T], v *T) er
 	return r.readValue(elements[i].field(v))
 }
 
-// indexOfElement returns the index in elements of the element with the given local name, or -1.
+// indexOfElement returns the index in elements of the element with the given local name, such as
+// "title" for video:title. It returns -1 if there is none.
 func indexOfElement[T any](elements []element[T], local string) int {
 	return slices.IndexFunc(elements, func(e element[T]) bool {
 		_, name, _ := strings.Cut(e.name, ":")
@@ -268,8 +273,9 @@ func indexOfElement[T any](elements []element[T], local string) int {
 	})
 }
 
-// readValue reads the text of the current element, and parses it into the value that field points
-// to. It adds a problem for an invalid text.
+// readValue reads the text of the current element, parses it according to the type of the field,
+// and stores the value in the field. field is a pointer. For an invalid text, readValue adds a
+// problem to the current item.
 func (r *Reader) readValue(field any) error {
 	name, line, deny := r.xml.local, r.xml.tokenLine, r.xml.attr("relationship") == relationships[true]
 	raw, err := r.readText()

@@ -20,9 +20,8 @@ func appendRSSHead(b []byte, p *Preamble) []byte {
 	return append(b, "/>\n"...)
 }
 
-// appendRSSItem appends the RSS item of e. The guid of the item is the URL. For a page without a
-// title, the title is also the URL. pubDate is the date of publication, which feed readers use to
-// find new items. atom:updated is the date of the last change.
+// appendRSSItem appends an RSS item for e. The guid is e.Loc, pubDate is e.Published, and
+// atom:updated is e.LastMod. The title is e.Loc if e has no title.
 func appendRSSItem(b []byte, e *Entry) []byte {
 	b = append(b, "<item>"...)
 	b = appendElement(b, "title", cmp.Or(e.Title, e.Loc))
@@ -34,9 +33,9 @@ func appendRSSItem(b []byte, e *Entry) []byte {
 	return append(b, "</item>\n"...)
 }
 
-// appendHTMLText appends an element with text, which is plain text. It escapes the text twice, as
-// the RSS Advisory Board recommends, because RSS readers interpret the content as HTML. It appends
-// nothing if text is "".
+// appendHTMLText appends an element with the plain text text, or nothing if text is "". RSS readers
+// interpret the content of the element as HTML. Therefore, appendHTMLText escapes the text twice,
+// as the RSS Advisory Board recommends: "&" becomes "&amp;amp;".
 func appendHTMLText(b []byte, name, text string) []byte {
 	if text == "" {
 		return b
@@ -45,7 +44,7 @@ func appendHTMLText(b []byte, name, text string) []byte {
 }
 
 // appendAtomHead appends the beginning of an Atom 1.0 feed, up to the first entry. The id of the
-// feed is its own URL. p.Channel.Updated must be set.
+// feed is its own URL, p.Channel.Self. p.Channel.Updated must be set.
 func appendAtomHead(b []byte, p *Preamble) []byte {
 	c := &p.Channel
 	b = appendProlog(b, p)
@@ -62,7 +61,8 @@ func appendAtomHead(b []byte, p *Preamble) []byte {
 	return append(b, "</author>\n"...)
 }
 
-// appendAtomEntry appends the Atom entry of e. e.LastMod must be set.
+// appendAtomEntry appends an Atom entry for e. The id of the entry is e.Loc. e.LastMod must be set,
+// because Atom requires a date.
 func appendAtomEntry(b []byte, e *Entry) []byte {
 	b = append(b, "<entry>"...)
 	b = appendElement(b, "title", cmp.Or(e.Title, e.Loc))
@@ -74,7 +74,7 @@ func appendAtomEntry(b []byte, e *Entry) []byte {
 	return append(b, "</entry>\n"...)
 }
 
-// appendAtomLink appends a link element with the given relation, such as "self".
+// appendAtomLink appends <link rel="…" href="…"/>. rel is a relation such as "self".
 func appendAtomLink(b []byte, rel, href string) []byte {
 	b = append(b, "<link"...)
 	b = appendAttr(b, "rel", rel)

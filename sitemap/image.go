@@ -1,7 +1,7 @@
 package sitemap
 
-// An Image is an image of a page, written as image:image. Google has ignored all its elements
-// except image:loc since August 2022.
+// An Image is an image on a page, written as image:image. Its only field is the URL, because Google
+// has ignored all other elements of image:image since August 2022.
 type Image struct {
 	Loc string `key:"loc"` // absolute, percent-encoded URL of the image
 }
@@ -11,7 +11,7 @@ var imageElements = []element[Image]{
 }
 
 var images = list[Image]{
-	form: notation{
+	form: xmlNames{
 		name: "image", prefix: "image", space: NamespaceImage, root: "image",
 		obsolete: []string{"caption", "geo_location", "title", "license"}, // since August 2022
 	},
@@ -22,8 +22,8 @@ var images = list[Image]{
 	validate: (*checker).dropInvalidImages,
 }
 
-// dropInvalidImages drops and reports invalid images, and images beyond the limit of the extension.
-// It drops duplicates without a report.
+// dropInvalidImages removes and reports images with an invalid URL, and the images after the first
+// MaxImages. It removes duplicates without a report.
 func (c *checker) dropInvalidImages(u *URL) {
 	locs := make(map[string]bool, len(u.Images))
 	u.Images = filterValid(c, u.Images, func(m *Image) bool {

@@ -6,9 +6,10 @@ import (
 	"sync"
 )
 
-// CheckLang returns an error if lang is not a valid value of hreflang. A valid value is
-// "x-default", or a language of ISO 639 with an optional script and an optional region of ISO
-// 3166-1. Search engines document this rule. The schema (xs:language) allows more.
+// CheckLang returns an error if lang is not a valid value of hreflang, such as "en", "zh-Hant",
+// "pt-BR" or "x-default". Except for "x-default", lang must begin with a two-letter language code of
+// ISO 639 or with any three letters. Of the parts after a hyphen, a part of two letters must be a
+// region of ISO 3166-1, such as "BR". Any other part must have at most eight letters and digits.
 func CheckLang(lang string) error {
 	if strings.EqualFold(lang, "x-default") {
 		return nil
@@ -32,15 +33,17 @@ func CheckLang(lang string) error {
 	return nil
 }
 
-// A languageError is the error of CheckLang for an invalid language. Its text is formatted only
-// when needed, because a site may have many such errors, and most are only counted.
+// A languageError is the error of CheckLang for a value that does not begin with a language code.
+// It contains the value. The message is formatted only when needed, because a site may have many
+// such errors, and most are only counted.
 type languageError string
 
 func (lang languageError) Error() string {
 	return fmt.Sprintf("hreflang %q does not begin with a language code", string(lang))
 }
 
-// isLanguage reports whether s is a two-letter code of ISO 639, or any word of three letters.
+// isLanguage reports whether s is a two-letter code of ISO 639-1, or any word of three letters. The
+// case does not matter.
 func isLanguage(s string) bool {
 	if len(s) == 2 {
 		return languageCodes().has(s)
@@ -48,8 +51,8 @@ func isLanguage(s string) bool {
 	return len(s) == 3 && isLetter(s[0]) && isLetter(s[1]) && isLetter(s[2])
 }
 
-// checkSubtag returns an error if sub, a part of lang after the first hyphen, is not a valid script
-// or region.
+// checkSubtag returns an error if sub, a part of lang after a hyphen, is invalid. A valid part has
+// one to eight letters and digits. A part of two characters must be a region of ISO 3166-1.
 func checkSubtag(lang, sub string) error {
 	for i := range len(sub) {
 		if !isLetter(sub[i]) && !isDigit(sub[i]) {
@@ -67,8 +70,8 @@ func checkSubtag(lang, sub string) error {
 	return nil
 }
 
-// codes is a set of two-letter codes, in upper or lower case. It is an array, because a site with a
-// million alternates needs fast lookups.
+// codes is a set of two-letter codes. The case of the letters does not matter. It is an array,
+// because a site with a million alternates needs fast lookups.
 type codes [32 * 32]bool
 
 var (
@@ -76,21 +79,21 @@ var (
 	regionCodes   = sync.OnceValue(func() *codes { return parseCodes(regions) })
 )
 
-// parseCodes returns the set of the codes in list. Spaces separate the codes.
+// parseCodes returns the set of the codes in list, which are separated by spaces.
 func parseCodes(list string) *codes {
 	var all codes
 	for code := range strings.FieldsSeq(list) {
-		all[codeSlot(code)] = true
+		all[codeIndex(code)] = true
 	}
 	return &all
 }
 
-// codeSlot returns the index of a two-letter code in codes.
-func codeSlot(twoLetters string) int { return int(twoLetters[0]&31)<<5 | int(twoLetters[1]&31) }
+// codeIndex returns the index of a two-letter code in an array of type codes.
+func codeIndex(twoLetters string) int { return int(twoLetters[0]&31)<<5 | int(twoLetters[1]&31) }
 
-// has reports whether s is in the set.
+// has reports whether s is in the set. The case of s does not matter.
 func (c *codes) has(s string) bool {
-	return len(s) == 2 && isLetter(s[0]) && isLetter(s[1]) && c[codeSlot(s)]
+	return len(s) == 2 && isLetter(s[0]) && isLetter(s[1]) && c[codeIndex(s)]
 }
 
 // languages lists the two-letter codes of ISO 639-1 that are valid in BCP 47, including obsolete

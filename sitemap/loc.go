@@ -23,7 +23,8 @@ func CheckLoc(loc string) error {
 	return checkURLChars(loc, len(loc)-len(rest)+len(host))
 }
 
-// cutScheme returns loc without "https://" or "http://". ok is false if loc begins with neither.
+// cutScheme returns loc without the "https://" or "http://" at its beginning. The case of the
+// scheme does not matter. ok is false if loc begins with neither.
 func cutScheme(loc string) (rest string, ok bool) {
 	for _, scheme := range []string{"https://", "http://"} {
 		if len(loc) >= len(scheme) && strings.EqualFold(loc[:len(scheme)], scheme) {
@@ -33,8 +34,8 @@ func cutScheme(loc string) (rest string, ok bool) {
 	return "", false
 }
 
-// HostOf returns the host and port of the absolute URL loc as written, such as "example.com:8080".
-// It returns "" if loc has no "://".
+// HostOf returns the text of loc between "://" and the next "/", "?" or "#", such as
+// "example.com:8080". It returns "" if loc has no "://".
 func HostOf(loc string) string {
 	_, rest, _ := strings.Cut(loc, "://")
 	if i := strings.IndexAny(rest, "/?#"); i >= 0 {
@@ -43,8 +44,8 @@ func HostOf(loc string) string {
 	return rest
 }
 
-// urlChar contains true for each byte that a URL may contain in any place. Percent signs and
-// brackets are checked separately.
+// urlChar contains true for each byte that a URL may contain anywhere. It contains false for percent
+// signs and brackets, which checkURLChars checks separately.
 var urlChar = func() (t [256]bool) {
 	for c := byte('!'); c <= '~'; c++ {
 		t[c] = strings.IndexByte(`"%<>[\]^{|}`+"`", c) < 0
@@ -52,9 +53,9 @@ var urlChar = func() (t [256]bool) {
 	return t
 }()
 
-// checkURLChars returns an error if loc has a character that RFC 3986 does not permit. hostEnd is
-// the offset of the end of the host. Brackets are permitted only before hostEnd, because they
-// enclose an IPv6 address.
+// checkURLChars returns an error for the first character of loc that RFC 3986 does not permit, such
+// as a space, or a percent sign without two hexadecimal digits. Brackets are permitted only before
+// the offset hostEnd, where they enclose an IPv6 address.
 func checkURLChars(loc string, hostEnd int) error {
 	for i := range len(loc) {
 		c := loc[i]

@@ -25,12 +25,12 @@ var newsElements = []element[News]{
 // news is the extension for news articles.
 type news struct{}
 
-var newsNotation = notation{
+var newsNames = xmlNames{
 	name: "news", prefix: "news", space: NamespaceNews, root: "news",
 	obsolete: []string{"access", "genres", "keywords", "stock_tickers"}, // no longer in the documentation of search engines
 }
 
-func (news) notation() *notation { return &newsNotation }
+func (news) names() *xmlNames { return &newsNames }
 
 func (news) hasElement(local string) bool {
 	return local == "publication" || indexOfElement(newsElements[2:], local) >= 0
@@ -54,7 +54,8 @@ func (news) read(r *Reader) error {
 	return r.readChildren((*Reader).readNewsChild)
 }
 
-// readNewsChild reads a child element of news:news or of news:publication.
+// readNewsChild reads a child element of news:news or of news:publication into the article of the
+// current entry.
 func (r *Reader) readNewsChild() error {
 	if r.xml.space == NamespaceNews && r.xml.local == "publication" {
 		return r.readChildren((*Reader).readNewsChild)
@@ -70,7 +71,8 @@ func (news) appendTo(b []byte, u *URL) []byte {
 	return append(b, "</news:news>"...)
 }
 
-// check drops the article of u, and reports it, if a required field is missing or invalid.
+// check cleans the texts of the article of u. If a required field is missing or invalid, it removes
+// and reports the article.
 func (news) check(c *checker, u *URL) {
 	n, before := *u.News, c.edits
 	c.cleanText("news publication", &n.Publication.Name)
@@ -84,8 +86,8 @@ func (news) check(c *checker, u *URL) {
 	}
 }
 
-// isValidNews reports whether all fields of n are set and valid. It reports the first field that is
-// not.
+// isValidNews reports whether all fields of n are set and valid. If not, it reports a finding about
+// the first wrong field.
 func (c *checker) isValidNews(n *News) bool {
 	for _, required := range []struct{ name, text string }{
 		{"publication name", n.Publication.Name}, {"publication date", n.PublicationDate.String()}, {"title", n.Title},
@@ -103,7 +105,8 @@ func (c *checker) isValidNews(n *News) bool {
 	return true
 }
 
-// isNewsLanguage reports whether s is a language that Google News accepts.
+// isNewsLanguage reports whether s has a form that Google News accepts: two or three lower-case
+// letters, "zh-cn" or "zh-tw".
 func isNewsLanguage(s string) bool {
 	if s == "zh-cn" || s == "zh-tw" {
 		return true

@@ -10,16 +10,17 @@ import (
 	"time"
 )
 
-// ParseDate parses a date in every notation that Hugo and Jekyll accept and that names one moment:
+// ParseDate parses a date in any of these notations, which Hugo and Jekyll also accept:
 //
-//   - W3C Datetime, also with a space for the T, a zone without a colon, or missing digits
+//   - W3C Datetime, such as "2006-01-02" and "2006-01-02T15:04:05+07:00", and variants such as
+//     "2006-1-2 15:04 +0700"
 //   - timestamps of YAML, and local dates of TOML
-//   - RFC 822, RFC 850 and RFC 1123, asctime and date(1)
-//   - a day with the name of the month
+//   - RFC 822, RFC 850, RFC 1123, asctime and date(1), such as "Mon, 02 Jan 2006 15:04:05 GMT"
+//   - a day with the name of the month, such as "January 2nd, 2006"
 //
-// zone applies to a date without a zone; nil means UTC. ParseDate returns an error for an ambiguous
-// day such as "2024" or "03/04/2024". It returns the zero Date for the first day of year 1, which
-// Go templates print for a page without a date.
+// zone is the zone of a time without one; nil means UTC. ParseDate returns an error for a text that
+// may mean several days, such as "2024" or "03/04/2024". For the day 0001-01-01, it returns the
+// zero Date and no error, because Go templates print that day for a page without a date.
 func ParseDate(s string, zone *time.Location) (Date, error) {
 	if isGoZeroTime(s) {
 		return Date{}, nil
@@ -30,14 +31,14 @@ func ParseDate(s string, zone *time.Location) (Date, error) {
 	return parseRareDate(strings.Clone(s), zone) // a clone, because the errors keep the string
 }
 
-// commonLayouts lists the layouts that most dates have, in the syntax of package time.
+// commonLayouts lists the layouts of the most frequent dates, in the syntax of package time.
 var commonLayouts = []string{
 	time.DateOnly, time.RFC3339, "2006-01-02 15:04:05 -0700", "2006-01-02 15:04:05", "2006-01-02T15:04:05", "2006-01-02 15:04",
 	"2006-01-02T15:04", "2006-01-02T15:04:05-0700", "2006-01-02 15:04:05-07:00",
 }
 
-// parseCommonDate parses a date in one of commonLayouts. parseRareDate would return the same
-// result, but takes twenty times as long.
+// parseCommonDate parses a date in one of commonLayouts. ok is false if s has another layout.
+// parseRareDate returns the same result, but takes twenty times as long.
 func parseCommonDate(s string, zone *time.Location) (d Date, ok bool) {
 	if len(s) < len(time.DateOnly) || s[4] != '-' {
 		return Date{}, false
@@ -56,8 +57,8 @@ func parseCommonDate(s string, zone *time.Location) (d Date, ok bool) {
 	return Date{}, false
 }
 
-// parseTime calls time.ParseInLocation. ok is false for zones that do not exist, such as +02:60,
-// although package time accepts them.
+// parseTime calls time.ParseInLocation. ok is false if s does not have the layout, or has a zone
+// that does not exist. Package time accepts some of these zones, such as +02:60.
 func parseTime(layout, s string, zone *time.Location) (t time.Time, ok bool) {
 	t, err := time.ParseInLocation(layout, s, zone)
 	if err != nil || strings.HasSuffix(layout, "00") && s[len(s)-1] != 'Z' && s[len(s)-2] > '5' {
@@ -67,7 +68,8 @@ func parseTime(layout, s string, zone *time.Location) (t time.Time, ok bool) {
 	return t, offset >= -maxOffset*60 && offset <= maxOffset*60
 }
 
-// parseRareDate parses a date in any layout that ParseDate accepts. It uses regular expressions.
+// parseRareDate parses a date in any notation that ParseDate accepts. It is slow, because it uses
+// regular expressions.
 func parseRareDate(s string, zone *time.Location) (Date, error) {
 	d, err := parseDayAndTime(strings.TrimSpace(s), zone)
 	if err != nil {
@@ -79,32 +81,33 @@ func parseRareDate(s string, zone *time.Location) (Date, error) {
 	return d, nil
 }
 
-// isGoZeroTime reports whether the formatted date s is the zero time of Go, the first day of year
-// 1.
+// isGoZeroTime reports whether s begins with "0001-01-01", the day of the zero time.Time.
 func isGoZeroTime(s string) bool { return strings.HasPrefix(s, "0001-01-01") }
 
 var (
-	// clock matches a time of day after a T, a space, a comma or the word "at". The zone after the
-	// time may be Z, +07:00, +0700, +07, a name, or GMT+0700. A second zone may follow, as in Go
-	// ("+0200 CEST", "+0300 +03") and JavaScript ("GMT+0200 (CEST)").
+	// clock matches the time of day in a date, such as "T15:04:05Z", " 15:04", ", 3:04 pm" or " at
+	// 15:04:05.5 +0700". The zone may also be +07, +07:00, GMT+0700 or a name. A second zone may
+	// follow, as in Go ("+0200 CEST", "+0300 +03") and JavaScript ("GMT+0200 (CEST)").
 	clock = regexp.MustCompile(`(?i)(?:t|[\s,]+(?:at\s)?)\s*` +
 		`(\d\d?):(\d\d?)(?::(\d\d?)(?:[.,](\d+))?)?(?:\s*([ap]m)\b)?` +
 		`(?:\s*((?:gmt|utc)?[+-]\d\d(?::?\d\d)?|[a-z]+)(?:\s+(?:\(.*\)|[a-z]{3,5}\b|[+-]\d\d(?:\d\d)?\b))?)?`)
 
-	// dayZone matches the zone after a day without a time, which XML Schema permits. The zone is
-	// ignored, because it does not change the day.
+	// dayZone matches the zone after a day without a time, as in "2006-01-02Z" and
+	// "2006-01-02+07:00", which XML Schema permits. The zone is ignored, because it does not change
+	// the day.
 	dayZone = regexp.MustCompile(`(?i)\s*(?:z|utc|gmt|(?:[+-]\d\d:|\+\d\d)[0-5]\d)$`)
 
-	// zoneAtEnd matches the end of a date in the format of asctime with a zone after the year, as git
-	// prints it.
+	// zoneAtEnd matches the end of a date such as "Mon Jan 2 15:04:05 2006 -0700". git prints such
+	// dates: the format of asctime, and a zone after the year.
 	zoneAtEnd = regexp.MustCompile(`(?i)(:\d\d)\s+(\d{4})\s+([+-]\d{4}|utc|gmt)$`)
 
 	// compactDate matches a date without separators, such as "20060102T150405", or "20060102".
 	compactDate = regexp.MustCompile(`^(\d{4})(\d\d)(\d\d)(?:[Tt ]?(\d\d)(\d\d)(\d\d)?)?`)
 )
 
-// parseDayAndTime parses a day with an optional time of day. The time follows the day. In the
-// format of asctime, it precedes the year.
+// parseDayAndTime parses a day with an optional time of day, such as "2 Jan 2006 15:04". As in the
+// format of asctime, the time may also precede the year: "Jan 2 15:04:05 2006". zone is the zone of
+// a time without one; nil means UTC.
 func parseDayAndTime(s string, zone *time.Location) (Date, error) {
 	if m := compactDate.FindStringSubmatch(s); m != nil {
 		day := m[1] + "-" + m[2] + "-" + m[3]
@@ -134,9 +137,9 @@ func parseDayAndTime(s string, zone *time.Location) (Date, error) {
 	return dateInZone(day.Add(since), strings.ToUpper(m[6]), zone)
 }
 
-// dayLayouts lists the layouts of a day, in the syntax of package time. Before parseDay compares
-// them, it removes weekdays, commas and endings such as "th", and shortens the names of months to
-// three letters.
+// dayLayouts lists the layouts of a day, in the syntax of package time. Before parseDay tries these
+// layouts, it removes weekdays, commas and endings such as "th", and shortens the names of months
+// to three letters.
 var dayLayouts = []string{
 	"2006-1-2", "2006/1/2", "2006.1.2", "2006-Jan-2",
 	"2 Jan 2006", "Jan 2 2006", "2006 Jan 2", "2-Jan-2006", "Jan-2-2006", "2 Jan 06", "2-Jan-06", "Jan 2 06",
@@ -150,7 +153,8 @@ var (
 	punctuation = strings.NewReplacer(",", " ", ". ", " ") // punctuation after a word
 )
 
-// parseDay parses a day and returns its midnight in UTC.
+// parseDay parses a day such as "January 2nd, 2006", and returns its midnight in UTC. A text that
+// may mean two days, such as "03/04/2024", is an error.
 func parseDay(s string) (time.Time, error) {
 	s = weekday.ReplaceAllString(strings.ToLower(strings.TrimSpace(s)), "")
 	s = month.ReplaceAllStringFunc(s, func(name string) string { return name[:3] })
@@ -171,8 +175,9 @@ func parseDay(s string) (time.Time, error) {
 	return time.Time{}, errors.New("is not a date")
 }
 
-// parseClock returns the time of day as the duration since midnight. half is "am" or "pm" in any
-// case, or "" for a 24-hour clock. It returns an error for a time that does not exist.
+// parseClock returns the time of day as the duration since midnight. sec and fraction may be "".
+// half is "am" or "pm" in any case, or "" for a 24-hour clock. A time that does not exist, such as
+// 24:00, is an error.
 func parseClock(hour, minute, sec, fraction, half string) (time.Duration, error) {
 	h, m, s, n := atoi(hour), atoi(minute), atoi(sec), atoi((fraction + "000000000")[:9])
 	wrong := h > 23 || m > 59 || s > 59
@@ -190,17 +195,17 @@ func parseClock(hour, minute, sec, fraction, half string) (time.Duration, error)
 }
 
 // zoneHours maps the names of zones to their offsets from UTC in hours. It contains the zones of
-// RFC 822, and those of Europe and Japan. It does not contain a name that means several zones, such
-// as IST.
+// North America in RFC 822, and some zones of Europe and Japan. Other names that mean several
+// zones, such as IST, are left out.
 var zoneHours = map[string]int{
 	"Z": 0, "UT": 0, "UTC": 0, "GMT": 0,
 	"EST": -5, "EDT": -4, "CST": -6, "CDT": -5, "MST": -7, "MDT": -6, "PST": -8, "PDT": -7,
 	"WET": 0, "WEST": 1, "CET": 1, "CEST": 2, "EET": 2, "EEST": 3, "MSK": 3, "JST": 9,
 }
 
-// dateInZone returns the Date with the date and time of t, but in another zone. name is the zone,
-// such as "+0200" or "CEST". If name is "", the zone is zone, or UTC if zone is nil. An unknown
-// zone is an error.
+// dateInZone returns the Date that has the date and the time of day of t, but in another zone. name
+// is that zone, such as "+0200" or "CEST". If name is "", or the abbreviation that zone uses on
+// that day, the zone is zone; nil means UTC. Any other name is an error.
 func dateInZone(t time.Time, name string, zone *time.Location) (d Date, err error) {
 	hours, fixed := zoneHours[name]
 	offset := hours * 60
@@ -233,7 +238,7 @@ func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-// atoi returns the number that digits represent. It returns 0 for "".
+// atoi returns the decimal number digits, or 0 if digits is "".
 func atoi(digits string) int {
 	n, _ := strconv.Atoi(digits)
 	return n

@@ -8,12 +8,13 @@ import (
 	"strings"
 )
 
-// readEntryChild reads a child element of a url or sitemap element into r.item.
+// readEntryChild reads a child element of a url or sitemap element into r.item. It skips an unknown
+// element and records it.
 func (r *Reader) readEntryChild() error {
 	if r.xml.space == r.space {
 		return r.readProtocolField()
 	}
-	if x := extensionByNamespace(r.xml.space); x != nil && (x.notation().root == "" || x.notation().root == r.xml.local) {
+	if x := extensionByNamespace(r.xml.space); x != nil && (x.names().root == "" || x.names().root == r.xml.local) {
 		return x.read(r)
 	}
 	return r.skipUnknown(true)
@@ -22,11 +23,11 @@ func (r *Reader) readEntryChild() error {
 // readProtocolField reads a child element in the namespace of the protocol, such as lastmod, into
 // r.item.
 func (r *Reader) readProtocolField() error {
-	field := slices.Index(ownFields, r.xml.local)
+	field := slices.Index(protocolFields, r.xml.local)
 	if field < 0 {
 		return r.skipUnknown(true)
 	}
-	name, line := ownFields[field], r.xml.tokenLine
+	name, line := protocolFields[field], r.xml.tokenLine
 	text, err := r.readText()
 	if err != nil {
 		return err
@@ -49,7 +50,8 @@ func (r *Reader) readProtocolField() error {
 	return nil
 }
 
-// setPlainItem sets r.item to an entry with the URL loc. date is the text of its lastmod, or nil.
+// setPlainItem sets the position, the URL and the date of r.item. date is the text of its lastmod,
+// or nil if it has none.
 func (r *Reader) setPlainItem(loc, date []byte) {
 	r.item.Line, r.item.Col, r.item.Loc = r.xml.tokenLine, r.xml.tokenCol, r.internLoc(loc)
 	if date != nil {
@@ -57,8 +59,8 @@ func (r *Reader) setPlainItem(loc, date []byte) {
 	}
 }
 
-// internLoc returns text as a string. To save memory, it reuses the string that the intern function
-// of the caller returns, if any.
+// internLoc returns text as a string. If the caller of ReadBriefly already has that string,
+// internLoc returns the string of the caller to save memory.
 func (r *Reader) internLoc(text []byte) (loc string) {
 	if r.intern != nil {
 		loc = r.intern(text)
@@ -79,8 +81,9 @@ func (r *Reader) parseDate(line int, name string, text []byte) Date {
 	return d
 }
 
-// parseChangeFreq parses the text of a changefreq element. It adds a problem if the text is not one
-// of the seven words in lower case. It still accepts a word in upper case.
+// parseChangeFreq parses the text of a changefreq element, such as "daily". For a word with
+// upper-case letters, such as "Daily", it adds a problem and returns the value. For any other text,
+// it adds a problem and returns 0.
 func (r *Reader) parseChangeFreq(line int, text string) ChangeFreq {
 	c, err := ParseChangeFreq(text)
 	if err != nil {
@@ -103,14 +106,15 @@ func (r *Reader) parsePriority(line int, text string) Priority {
 	return p
 }
 
-// parseDecimal parses a decimal number in the syntax of XML Schema, which allows no exponent. ok is
-// false if s is not such a number.
+// parseDecimal parses a decimal number such as "0.8" or "+1". ok is false for any other text, also
+// for a number with a minus sign or an exponent.
 func parseDecimal(s string) (v float64, ok bool) {
 	v, err := strconv.ParseFloat(s, 64)
 	return v, err == nil && strings.Trim(strings.TrimPrefix(s, "+"), "0123456789.") == ""
 }
 
-// readDate reads the text of the current element, and stores it as a date in *to.
+// readDate reads the text of the current element, and stores it as a date in *to. For an invalid
+// date, it adds a problem and stores the zero Date.
 func (r *Reader) readDate(to *Date) error {
 	name, line := r.xml.local, r.xml.tokenLine
 	text, err := r.readText()
@@ -121,8 +125,7 @@ func (r *Reader) readDate(to *Date) error {
 }
 
 // readFeedField reads a child element of an RSS item or an Atom entry into r.item. It skips unknown
-// elements without a problem. It does not distinguish the two formats for most elements, because no
-// name has different meanings in them.
+// elements without a problem. Except for link, an element has the same meaning in both formats.
 func (r *Reader) readFeedField() error {
 	e, name, markup := &r.item.Entry, r.xml.local, r.xml.attr("type") == "html"
 	switch {
@@ -150,7 +153,7 @@ func (r *Reader) readFeedField() error {
 	return r.skipElement()
 }
 
-// readGUID reads a guid element of RSS. If the item has no link yet, the guid becomes its URL,
+// readGUID reads a guid element of RSS. If the item has no URL yet, the guid becomes its URL,
 // unless the attribute isPermaLink is "false".
 func (r *Reader) readGUID() error {
 	permaLink := r.xml.attr("isPermaLink") != "false"
@@ -161,8 +164,8 @@ func (r *Reader) readGUID() error {
 	return err
 }
 
-// readFeedText reads the text of the current element into *to. If isHTML is true, it decodes HTML
-// entities, and drops a text with tags.
+// readFeedText reads the text of the current element into *to. If isHTML is true, it decodes
+// character references such as &eacute;, and sets *to to "" if the text has tags.
 func (r *Reader) readFeedText(to *string, isHTML bool) error {
 	text, err := r.readText()
 	if err != nil {

@@ -11,7 +11,8 @@ import (
 	"regexp"
 )
 
-// An Item is an entry of a file that a [Reader] reads: a page, or in an index a child sitemap.
+// An Item is one entry that a [Reader] has read: a page, or a child sitemap if the file is an
+// index.
 type Item struct {
 	Entry              // the entry; for a child sitemap only Loc and LastMod are set, and Loc is as written
 	Sitemap  bool      // the item is a sitemap that an index lists, not a page
@@ -20,10 +21,10 @@ type Item struct {
 	Problems []Problem // mistakes in the item, at most 20
 }
 
-// A Problem is a mistake in a sitemap that does not prevent reading.
+// A Problem is a mistake in a sitemap that a [Reader] or a [Validator] has found.
 type Problem struct {
-	// Line and Col are the position, from 1. They are 0 if the problem concerns the whole file. Col
-	// counts bytes, and is 0 if it is unknown.
+	// Line and Col are the position of the mistake, from 1. They are 0 if the mistake concerns the
+	// whole file. Col counts bytes, and is 0 if it is unknown.
 	Line, Col           int
 	Code, Message, Hint string
 	Grave               bool // crawlers reject the entry or the file because of the problem
@@ -33,7 +34,7 @@ type Problem struct {
 type Unknown struct {
 	Name string // namespace, a space and the local name; but see Obsolete
 	Line int    // line of the first occurrence
-	// Count is the number of occurrences in the file so far.
+	// Count is the number of occurrences that the Reader has read so far.
 	Count    int
 	Obsolete bool // search engines no longer read the element; Name is then like video:price, or video:player_loc@autoplay for an attribute
 }
@@ -43,15 +44,16 @@ const (
 	maxUnknown  = 100 // maximum number of different unknown elements of one file
 )
 
-// A Reader reads a url set, an index, an RSS or Atom feed or a text sitemap, item by item. The file
-// is in UTF-8, UTF-16 or Latin-1. A Reader keeps only one entry in memory. It does not check the
-// URLs; see [CheckLoc].
+// A Reader reads a sitemap, a sitemap index, an RSS or Atom feed or a text sitemap, item by item.
+// The file is in UTF-8, UTF-16 or Latin-1. A Reader keeps only one entry in memory. It does not
+// check the URLs; see [CheckLoc].
 type Reader struct {
 	src    io.Reader
 	format Format
 	doc    *document // description of the XML format; nil for a text sitemap
 	space  string    // namespace of the document element
-	// next reads the next item into item. Its value depends on the format of the file.
+	// next reads the next entry of the file into item. It is openFile before the first entry, and
+	// then readNextEntry or readNextLine.
 	next    func(*Reader) error
 	xml     *xmlReader
 	lines   *bufio.Reader
@@ -62,18 +64,20 @@ type Reader struct {
 	err     error
 }
 
-// NewReader returns a Reader for r, which must not be compressed.
+// NewReader returns a Reader for the file r, which must not be compressed.
 func NewReader(r io.Reader) *Reader {
 	return &Reader{src: r, next: (*Reader).openFile}
 }
 
-// ReadBriefly makes r read only the loc and the lastmod of each entry that [AppendURL] wrote, which
-// is much faster. r then does not find XML mistakes in the rest of such an entry. intern returns a
-// string that equals loc and is known to the caller, or "". r uses this string to save memory.
+// ReadBriefly makes r much faster: of an entry in the form that [AppendURL] writes, r reads only
+// the loc and the lastmod, and skips the rest of the line. r does not find XML mistakes there. To
+// save memory, r calls intern with each loc. If intern returns a string other than "", r uses that
+// string, which must be equal to loc.
 func (r *Reader) ReadBriefly(intern func(loc []byte) string) { r.intern = intern }
 
-// Next returns the next item. After the last item, it returns io.EOF. Any other error contains the
-// line, and all further calls return the same error. If Loc is empty, Problems explains why.
+// Next returns the next item. After the last item, it returns io.EOF. After an error, all further
+// calls return the same error. A mistake in the XML of the file is a *[SyntaxError]. If the item
+// has no Loc, its Problems contain the reason.
 func (r *Reader) Next() (Item, error) {
 	if r.err == nil {
 		r.item = Item{}
@@ -86,7 +90,7 @@ func (r *Reader) Next() (Item, error) {
 }
 
 // All returns an iterator over the items that Next returns. If Next returns an error other than
-// io.EOF, All yields the error and stops.
+// io.EOF, the iterator yields the error and stops.
 func (r *Reader) All() iter.Seq2[Item, error] {
 	return func(yield func(Item, error) bool) {
 		for {
@@ -98,18 +102,18 @@ func (r *Reader) All() iter.Seq2[Item, error] {
 	}
 }
 
-// Format returns the format of the file. It is unknown before the first call of Next.
+// Format returns the format of the file. It is 0 before the first call of Next.
 func (r *Reader) Format() Format { return r.format }
 
-// Namespace returns the namespace of the document element. It is unknown before the first call of
-// Next. Crawlers require [Namespace] in a url set and an index.
+// Namespace returns the namespace of the document element. It is "" for a text sitemap, and before
+// the first call of Next. Crawlers require the value [Namespace] in a sitemap and a sitemap index.
 func (r *Reader) Namespace() string { return r.space }
 
 // UnknownElements returns the elements and attributes that r has ignored so far, in the order of
-// the file.
+// the file. It returns at most 100 different names.
 func (r *Reader) UnknownElements() []Unknown { return r.unknown }
 
-// openFile detects the format of the file, and reads the first item.
+// openFile detects the format of the file, and reads the first entry.
 func (r *Reader) openFile() error {
 	src, _, err := decodeToUTF8(r.src)
 	if err != nil {
@@ -123,7 +127,7 @@ func (r *Reader) openFile() error {
 	return r.readFirstLine()
 }
 
-// openXML reads the document element and the first item of an XML file. head contains the first
+// openXML reads the document element and the first entry of an XML file. head contains the first
 // bytes of the file.
 func (r *Reader) openXML(src *bufio.Reader, head []byte) (err error) {
 	r.xml = newXMLReader(src)
@@ -145,15 +149,15 @@ type document struct {
 
 // documents maps the name of a document element to the XML format of the file.
 var documents = map[string]*document{
-	"urlset":       {FormatURLSet, "url", "", (*Reader).readEntryChild, ownFields},
-	"sitemapindex": {FormatIndex, "sitemap", "", (*Reader).readEntryChild, ownFields[:2]},
+	"urlset":       {FormatURLSet, "url", "", (*Reader).readEntryChild, protocolFields},
+	"sitemapindex": {FormatIndex, "sitemap", "", (*Reader).readEntryChild, protocolFields[:2]},
 	"rss":          {FormatRSS, "item", "channel", (*Reader).readFeedField, nil},
 	"feed":         {FormatAtom, "entry", "", (*Reader).readFeedField, nil},
 }
 
-// readDocumentElement reads up to the start tag of the document element, and returns the format of
-// the file. head contains the first bytes of the file. If the file is an HTML page, the error
-// contains this fact.
+// readDocumentElement reads up to the start tag of the document element, and returns its
+// description in documents. It returns an error if the element is not in documents. The error has a
+// special text if the file is an HTML page. head contains the first bytes of the file.
 func (x *xmlReader) readDocumentElement(head []byte) (doc *document, err error) {
 	tok, err := x.next()
 	for err == nil && tok != startTag {
@@ -177,8 +181,8 @@ func (x *xmlReader) readDocumentElement(head []byte) (doc *document, err error) 
 // webPage matches the beginning of an HTML page.
 var webPage = regexp.MustCompile(`(?i)^\s*(<!doctype html|(<[?!][^>]*>\s*)*<(html|head|body|title|meta)\b)`)
 
-// findEntry reads up to the start tag of the next entry. It skips other elements. It returns io.EOF
-// after the end of the document element.
+// findEntry reads up to the start tag of the next entry. It skips other elements, and records them
+// as unknown unless the file is a feed. It returns io.EOF at the end of the file.
 func (r *Reader) findEntry() error {
 	for {
 		tok, err := r.xml.next()
@@ -198,8 +202,9 @@ func (r *Reader) findEntry() error {
 	}
 }
 
-// readNextEntry reads the next entry into r.item. It drops the title of a feed item if the title is
-// only the URL. If an entry has no date of the last change, its date of publication is used.
+// readNextEntry reads the next entry into r.item. It removes the title of a feed item if the title
+// is the same as the URL. If an entry has no date of the last change, LastMod becomes the date of
+// publication.
 func (r *Reader) readNextEntry() error {
 	if r.format == FormatURLSet {
 		if loc, date, ok := r.xml.readPlain(r.intern != nil); ok {
@@ -249,7 +254,7 @@ func (r *Reader) skipUnknown(record bool) error {
 }
 
 // addUnknown adds u to the unknown elements. If an element with this name was added before,
-// addUnknown only increments its count.
+// addUnknown only increments its count. After maxUnknown different names, it ignores new names.
 func (r *Reader) addUnknown(u Unknown) {
 	const maxName = 200
 	u.Name = u.Name[:min(len(u.Name), maxName)]
@@ -272,8 +277,8 @@ func (r *Reader) addProblem(line int, code, hint, format string, args ...any) {
 	}
 }
 
-// readFirstLine reads the first line that is not empty into r.item. If the line is not a URL, the
-// file is not a text sitemap, and readFirstLine returns an error.
+// readFirstLine reads the first line that is not empty into r.item. If the line does not begin with
+// http:// or https://, the file is not a text sitemap, and readFirstLine returns an error.
 func (r *Reader) readFirstLine() error {
 	err := r.readNextLine()
 	if _, ok := cutScheme(r.item.Loc); err == nil && !ok {
@@ -283,7 +288,7 @@ func (r *Reader) readFirstLine() error {
 }
 
 // readNextLine reads the next line that is not empty into r.item. It returns io.EOF at the end of
-// the file.
+// the file, and an error for a line that is too long.
 func (r *Reader) readNextLine() error {
 	for {
 		line, err := r.lines.ReadSlice('\n')

@@ -1,21 +1,20 @@
-// Package sitemap reads and writes sitemaps as sitemaps.org defines them. It supports url sets with
-// Google's extensions (alternates in other languages, images, videos, news), indexes, text
+// Package sitemap reads and writes sitemaps as sitemaps.org defines them. It supports sitemaps with
+// Google's extensions (alternates in other languages, images, videos, news), sitemap indexes, text
 // sitemaps, and the RSS and Atom feeds that search engines accept instead.
 //
-//   - A [Writer] writes one file, entry by entry, and reports when the file is full.
+//   - A [Writer] writes one file, entry by entry, and returns [ErrFull] when the file is full.
 //   - A [Reader] reads any of these files entry by entry, from UTF-8, UTF-16 or Latin-1. It keeps
-//     only one entry in memory. It continues after mistakes that crawlers accept, and reports their
+//     only one entry in memory. It continues after mistakes that crawlers accept, and returns their
 //     positions.
-//   - A [Validator] reports every departure from the protocol.
-//   - A [Date] is a W3C Datetime that keeps its precision and zone. [ParseDate] reads almost
-//     every notation that names one moment.
+//   - A [Validator] reports the mistakes in a file that the protocol does not allow.
+//   - A [Date] is a day, or a time with its zone. [ParseDate] reads the usual notations of dates.
 //   - [CheckLoc], [CheckLang] and [URL.Check] find values that a sitemap must not contain.
 //
 // The package opens no files, uses no network, and does not compress. It does not know which pages
 // a site has.
 //
-// Promised to importers before version 1: names and meanings do not change. Types get new fields if
-// the protocol gets new elements.
+// Promised to importers before version 1: exported names and their meanings do not change. A type
+// gets new fields if the protocol gets new elements.
 package sitemap
 
 import (
@@ -57,14 +56,13 @@ const (
 	FormatText          // text with one URL per line
 )
 
-// String returns the name of the format for messages, such as "sitemap index".
+// String returns the name of the format for messages, such as "sitemap index". It returns "" for 0.
 func (f Format) String() string {
 	return [...]string{"", "sitemap", "sitemap index", "RSS feed", "Atom feed", "text sitemap"}[f]
 }
 
-// A URL is one entry of a sitemap. A field with its zero value is not set. Therefore, a URL can
-// also contain the settings of a rule, of front matter or of an HTML head. The key tags are the
-// names of the fields in settings and front matter.
+// A URL contains the values of one entry of a sitemap. A field with its zero value is not set. The
+// struct tag "key" is the name of the field in configuration files and in front matter.
 type URL struct {
 	Loc        string      // absolute, percent-encoded URL, without XML escapes
 	LastMod    Date        `key:"lastmod"`    // when the page's content last changed
@@ -76,7 +74,7 @@ type URL struct {
 	News       *News       `key:"news"`
 }
 
-// Extensions is the set of the protocol's extensions that a URL or a file uses.
+// Extensions is a set of the protocol's extensions, with one bit for each extension.
 type Extensions uint8
 
 // The extensions.
@@ -89,11 +87,11 @@ const (
 	AllExtensions = Hreflang | ImageExt | VideoExt | NewsExt
 )
 
-// extensions lists all extensions in the order of the constants of type Extensions. An entry has
-// its extensions in the same order.
+// extensions lists all extensions: extensions[i] has the bit 1<<i in a value of type Extensions.
+// The elements of an entry are written in this order.
 var extensions = [...]extension{&alternates, &images, &videos, news{}}
 
-// Or returns a copy of u in which the unset fields have the values of v.
+// Or returns a copy of u. Each field that is not set in u has the value of v.
 func (u URL) Or(v URL) URL {
 	u.Fill(&v)
 	return u
@@ -104,7 +102,7 @@ func (u *URL) HasOnlyLocAndLastMod() bool {
 	return u.ChangeFreq == 0 && u.Priority == 0 && u.Extensions() == 0
 }
 
-// Fill sets the unset fields of u to the fields of v.
+// Fill sets each field that is not set in u to the value of v.
 func (u *URL) Fill(v *URL) {
 	u.Loc = cmp.Or(u.Loc, v.Loc)
 	if u.LastMod.IsZero() {
@@ -124,8 +122,8 @@ func (u *URL) Fill(v *URL) {
 	}
 }
 
-// Extensions returns the extensions that u uses. Like Fill, it accesses each field by its name,
-// because a loop over the extensions would allocate the URL of every page on the heap.
+// Extensions returns the set of extensions that u uses. Like Fill, it accesses each field by its
+// name, because a loop over the extensions would allocate the URL of every page on the heap.
 func (u *URL) Extensions() (e Extensions) {
 	if len(u.Alternates) > 0 {
 		e |= Hreflang
@@ -142,7 +140,8 @@ func (u *URL) Extensions() (e Extensions) {
 	return e
 }
 
-// An Entry is one listed page: its URL, and the texts and date that only feeds contain.
+// An Entry is one entry of a sitemap or feed. Only feeds contain the title, the summary and the
+// date of publication.
 type Entry struct {
 	URL
 	Title, Summary string // plain text, not escaped

@@ -11,12 +11,12 @@ import (
 	"unicode/utf8"
 )
 
-// A Validator checks whether a file follows the protocol. It keeps only one entry in memory. It
-// does not check the values of extensions; see [URL.Check]. It does not check whether the URLs
-// belong to the site.
+// A Validator checks whether a file follows the protocol. In a feed, it checks only the XML syntax.
+// It does not check the values of extensions; see [URL.Check]. It does not check whether the URLs
+// belong to the site. A Validator keeps only one entry in memory.
 type Validator struct {
-	Format  Format // format of the file, set by Read; 0 if it is not a sitemap
-	Entries int    // number of entries, or of lines in a text sitemap
+	Format  Format // format of the file, set by Validate; 0 if it is not a sitemap
+	Entries int    // number of entries, or of lines in a text sitemap; 0 for a feed
 	Bytes   int64  // size of the file before compression
 	Broken  bool   // the file could not be read to its end
 
@@ -32,12 +32,11 @@ type Validator struct {
 	has  [4]bool // by index of field: whether the entry has the field
 }
 
-// NewValidator returns a Validator that calls report for each departure from the protocol, in the
-// order of the file.
+// NewValidator returns a Validator that calls report for each departure from the protocol.
 func NewValidator(report func(Problem)) *Validator { return &Validator{report: report} }
 
-// Validate reads and validates a file, which must not be compressed. It returns only errors of r
-// itself.
+// Validate reads and validates a file, which must not be compressed. Mistakes in the file are
+// reported. The error is the error of reading r, if any.
 func (v *Validator) Validate(r io.Reader) error {
 	counted := &counter{r: r, n: &v.Bytes}
 	src, encoding, err := decodeToUTF8(counted)
@@ -60,13 +59,14 @@ func (v *Validator) Validate(r io.Reader) error {
 		v.Broken, err = true, nil
 	}
 	v.checkLimits()
-	return v.reportBroken(err, counted.err)
+	return v.handleReadError(err, counted.err)
 }
 
-// reportBroken handles err, the error that ended reading. If the file is broken, it reports the
-// position of the mistake and sets v.Broken. readErr is the last error of the underlying reader.
-// reportBroken returns readErr if that is the cause, and otherwise nil.
-func (v *Validator) reportBroken(err, readErr error) error {
+// handleReadError handles err, the error that ended reading, and sets v.Broken. readErr is the last
+// error of the underlying reader. If the underlying reader failed, handleReadError returns readErr.
+// Otherwise, it reports the mistake in the file and returns nil. For nil and io.EOF, it does
+// nothing.
+func (v *Validator) handleReadError(err, readErr error) error {
 	var s *SyntaxError
 	switch {
 	case err == nil || errors.Is(err, io.EOF):
@@ -85,7 +85,7 @@ func (v *Validator) reportBroken(err, readErr error) error {
 	return nil
 }
 
-// reportError reports a problem because of which crawlers reject the entry or the file.
+// reportError reports a grave problem: crawlers reject the entry or the file.
 func (v *Validator) reportError(line, col int, code, hint, format string, args ...any) {
 	v.report(Problem{Line: line, Col: col, Code: code, Message: fmt.Sprintf(format, args...), Hint: hint, Grave: true})
 }
@@ -95,12 +95,12 @@ func (v *Validator) reportWarning(line, col int, code, hint, format string, args
 	v.report(Problem{Line: line, Col: col, Code: code, Message: fmt.Sprintf(format, args...), Hint: hint})
 }
 
-// lateDeclaration matches white space and comments at the start of a file that an XML declaration
-// follows.
+// lateDeclaration matches the beginning of a file where white space or comments precede the XML
+// declaration.
 var lateDeclaration = regexp.MustCompile(`^(?:\s|<!--(?s:.*?)-->)+<\?xml\s`)
 
-// checkDeclaration reports an XML declaration that is not at the start of the file, because XML
-// parsers reject such a file. head contains the first bytes of the file.
+// checkDeclaration reports an XML declaration after other text, because XML parsers accept a
+// declaration only at the very beginning. head contains the first bytes of the file.
 // See https://www.w3.org/TR/xml/#sec-prolog-dtd.
 func (v *Validator) checkDeclaration(head []byte) {
 	if m := lateDeclaration.Find(head); m != nil {
@@ -122,7 +122,8 @@ func (v *Validator) checkLimits() {
 	}
 }
 
-// validateXML validates an XML file. head contains its first bytes.
+// validateXML validates an XML file; in a feed, only the syntax. head contains the first bytes of
+// the file. It returns io.EOF if it reads the file to its end.
 func (v *Validator) validateXML(head []byte) (err error) {
 	if v.doc, err = v.xml.readDocumentElement(head); err != nil {
 		return err
@@ -143,7 +144,7 @@ func (v *Validator) readToEnd() error {
 	}
 }
 
-// validateLines validates a text sitemap, which has one URL on each line and nothing else.
+// validateLines validates a text sitemap, in which each line is a URL.
 func (v *Validator) validateLines(src io.Reader) error {
 	lines := &Reader{src: src, next: (*Reader).openFile}
 	item, err := lines.Next()
@@ -177,12 +178,12 @@ func (c *counter) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// schemaDates lists the layouts of a lastmod that the schema permits: xs:date and xs:dateTime. Only
-// the last layout has a time without a zone.
+// schemaDates lists the layouts that the schema permits for a lastmod: xs:date and xs:dateTime.
+// Only the last layout has a time without a zone.
 var schemaDates = []string{time.DateOnly, "2006-01-02Z07:00", time.RFC3339, "2006-01-02T15:04:05"}
 
-// checkSchemaDate reports whether the schema permits the date s. zoned is false only if s is valid
-// and has a time without a zone.
+// checkSchemaDate reports whether the schema permits s as a lastmod. zoned is false for a valid
+// time without a zone. In all other cases, zoned is true.
 func checkSchemaDate(s string) (valid, zoned bool) {
 	if strings.Contains(s, ",") || len(s) > 12 && s[12] == ':' { // package time also accepts a comma before the fraction, and an hour of one digit
 		return false, true

@@ -8,17 +8,19 @@ import (
 	"strings"
 )
 
-// ownFields lists the child elements of a url that are in the namespace of the protocol.
-var ownFields = []string{"loc", "lastmod", "changefreq", "priority"}
+// protocolFields lists the child elements of a url element that are not from an extension, in the
+// order of the schema.
+var protocolFields = []string{"loc", "lastmod", "changefreq", "priority"}
 
 // minLocLength is the minimum number of characters that the schema requires of a loc.
 const minLocLength = 12
 
-// schemaHint is the hint for mistakes that violate the schema but that crawlers ignore.
+// schemaHint is the hint for a mistake that violates the schema and that crawlers ignore.
 const schemaHint = "crawlers read on; write what the protocol's schema allows"
 
-// validateRoot validates the document element, whose start tag was read. In the schemas, elements
-// of other namespaces precede the entries.
+// validateRoot validates the document element, whose start tag was just read, and everything in it.
+// In the schemas, elements of other namespaces precede the entries. validateRoot returns io.EOF at
+// the end of the file.
 // See https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd and siteindex.xsd.
 func (v *Validator) validateRoot() error {
 	name := v.xml.local
@@ -50,8 +52,7 @@ func (v *Validator) validateRoot() error {
 	return v.readToEnd()
 }
 
-// reportOffSchema reports a mistake at the last token that violates the schema but that crawlers
-// ignore.
+// reportOffSchema reports that the last token violates the schema. Crawlers ignore this mistake.
 func (v *Validator) reportOffSchema(format string, args ...any) {
 	v.reportWarning(v.xml.tokenLine, v.xml.tokenCol, "off-schema", schemaHint, format, args...)
 }
@@ -59,8 +60,8 @@ func (v *Validator) reportOffSchema(format string, args ...any) {
 // schemaInstance is the namespace of attributes such as xsi:schemaLocation.
 const schemaInstance = "http://www.w3.org/2001/XMLSchema-instance"
 
-// checkAttributes reports unknown attributes of the last start tag. name is the name of its
-// element. Namespace declarations and attributes such as xsi:schemaLocation are permitted.
+// checkAttributes reports the attributes of the last start tag, except namespace declarations and
+// attributes such as xsi:schemaLocation. name is the name of the element.
 func (v *Validator) checkAttributes(name string) {
 	for _, a := range v.xml.attrs {
 		if n := a.Name; n.Space != "xmlns" && n.Space != schemaInstance && n != (xml.Name{Local: "xmlns"}) {
@@ -69,8 +70,8 @@ func (v *Validator) checkAttributes(name string) {
 	}
 }
 
-// readChildren calls read for each child of the current element, which is called name. It reports
-// text between the children.
+// readChildren calls read for each child of the current element, and reads up to the end tag of the
+// element. It reports text between the children. name is the name of the element.
 func (v *Validator) readChildren(name string, read func() error) error {
 	return v.xml.readChildren(read, func(text []byte) {
 		if len(bytes.TrimSpace(text)) > 0 {
@@ -79,7 +80,7 @@ func (v *Validator) readChildren(name string, read func() error) error {
 	})
 }
 
-// validateEntry validates the current url or sitemap element.
+// validateEntry validates the current url or sitemap element, whose start tag was just read.
 func (v *Validator) validateEntry() error {
 	v.Entries++
 	v.checkAttributes(v.doc.entry)
@@ -94,7 +95,8 @@ func (v *Validator) validateEntry() error {
 	return err
 }
 
-// validateEntryChild validates the current child element of an entry.
+// validateEntryChild validates the current child element of an entry. It reports an unknown,
+// repeated or misplaced element.
 func (v *Validator) validateEntryChild() error {
 	x := v.xml
 	if x.space != v.space {
@@ -115,8 +117,8 @@ func (v *Validator) validateEntryChild() error {
 	return v.validateFieldText(v.doc.fields[i])
 }
 
-// validateFieldText validates the text of the current element, which is in the namespace of the
-// protocol.
+// validateFieldText validates the attributes and the text of the current element, which is called
+// name and is in the namespace of the protocol.
 func (v *Validator) validateFieldText(name string) error {
 	v.checkAttributes(name)
 	text, line, col, err := v.readText(name)
@@ -127,8 +129,9 @@ func (v *Validator) validateFieldText(name string) error {
 	return nil
 }
 
-// readText returns the text of the current element, and the position of its first character that is
-// not white space. It reports elements inside the text.
+// readText returns the text of the current element, which is called name. line and col are the
+// position of the first character that is not white space. readText reports child elements, which
+// are not allowed.
 func (v *Validator) readText(name string) (text string, line, col int, err error) {
 	line, col = v.xml.line, v.xml.col()
 	content, err := v.xml.readInnerText(func() { v.reportOffSchema("<%s> stands in <%s>", v.xml.local, name) })
@@ -141,7 +144,7 @@ func (v *Validator) readText(name string) (text string, line, col int, err error
 	return string(content), line, col, err
 }
 
-// validateField maps the name of each element in an entry to the function that validates its text.
+// validateField maps the name of each element of an entry to the function that validates its text.
 // The text may have white space at both ends.
 var validateField = map[string]func(v *Validator, text string, line, col int){
 	"loc":        (*Validator).checkLocText,
@@ -195,16 +198,17 @@ func (v *Validator) checkPriority(text string, line, col int) {
 	}
 }
 
-// validateExtension validates the current element of an extension, such as image:image. It does not
-// validate the values; see [URL.Check].
+// validateExtension validates the current element, which is in an entry and not in the namespace of
+// the protocol, such as image:image. It checks the names of the child elements, but not their
+// values; see [URL.Check].
 func (v *Validator) validateExtension() error {
 	x := v.xml
 	known := extensionByNamespace(x.space)
-	if known == nil || known.notation().root == "" {
+	if known == nil || known.names().root == "" {
 		v.reportBadNamespace()
 		return x.skipElement()
 	}
-	s := known.notation()
+	s := known.names()
 	if x.local != s.root {
 		v.reportOffSchema("<%s> is not an element of the extension, but <%s> is", x.local, s.root)
 		return x.skipElement()
@@ -224,9 +228,9 @@ func (v *Validator) validateExtension() error {
 	})
 }
 
-// reportBadNamespace reports the current element if its namespace is a misspelt namespace of an
-// extension, is missing, or has a prefix that is not declared. It reports each namespace once per
-// file.
+// reportBadNamespace reports that the namespace of the current element is missing, is a misspelt
+// namespace of an extension, or has a prefix that is not declared. It does not report another
+// foreign namespace. It reports each namespace only once.
 func (v *Validator) reportBadNamespace() {
 	x := v.xml
 	if v.namespaces[x.space] {
@@ -249,11 +253,12 @@ func (v *Validator) reportBadNamespace() {
 }
 
 // intendedNamespace returns the namespace of an extension that the misspelt namespace space
-// probably means. Only the scheme, the version or the end may differ. The result is "" if there is
-// none, or if space is correct.
+// probably means. Only the scheme, the version or the end may differ, as in
+// ".../sitemap-image/1.0". The result is "" if space resembles no such namespace, or if space is
+// correct.
 func intendedNamespace(space string) string {
 	for _, x := range extensions {
-		ours := x.notation().space
+		ours := x.names().space
 		if space == ours {
 			return ""
 		}
@@ -265,7 +270,7 @@ func intendedNamespace(space string) string {
 }
 
 // namespaceStem returns a namespace in lower case, without its scheme, "www." and the version at
-// its end.
+// its end, such as "google.com/schemas/sitemap-image".
 func namespaceStem(space string) string {
 	_, rest, _ := strings.Cut(strings.ToLower(space), "://")
 	return strings.TrimRight(strings.TrimPrefix(rest, "www."), "/#.0123456789")

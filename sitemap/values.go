@@ -8,7 +8,8 @@ import (
 	"strings"
 )
 
-// A ChangeFreq is the usual frequency of changes of a page. The zero ChangeFreq is not set.
+// A ChangeFreq is the value of a changefreq element: how often a page usually changes. The zero
+// ChangeFreq means that the value is not set.
 type ChangeFreq uint8
 
 // The values of the protocol's changefreq element.
@@ -24,8 +25,8 @@ const (
 
 var changeFreqs = []string{"", "always", "hourly", "daily", "weekly", "monthly", "yearly", "never"}
 
-// ParseChangeFreq parses one of the seven words of the protocol, such as "daily". The word must be
-// in lower case.
+// ParseChangeFreq parses one of the seven words of the protocol, such as "daily". For any other
+// text, including "Daily", it returns an error.
 func ParseChangeFreq(s string) (ChangeFreq, error) {
 	if i := slices.Index(changeFreqs, s); i > 0 {
 		return ChangeFreq(i), nil
@@ -36,11 +37,13 @@ func ParseChangeFreq(s string) (ChangeFreq, error) {
 // String returns the word of the protocol, such as "daily", or "" for the zero ChangeFreq.
 func (c ChangeFreq) String() string { return changeFreqs[c] }
 
-// A Priority is the importance of a page relative to other pages of its site, from 0.0 to 1.0 in
-// steps of 0.001. The zero Priority is not set; PriorityOf(0) means 0.0.
+// A Priority is the value of a priority element: the importance of a page relative to other pages
+// of its site, from 0.0 to 1.0 in steps of 0.001. The zero Priority means that the value is not
+// set; PriorityOf(0) means 0.0.
 type Priority uint16
 
-// PriorityOf returns v as a Priority. It returns an error if v is not between 0.0 and 1.0.
+// PriorityOf returns v as a Priority, rounded to a step. It returns an error if v is not between
+// 0.0 and 1.0.
 func PriorityOf(v float64) (Priority, error) {
 	if !(v >= 0 && v <= 1) {
 		return 0, fmt.Errorf("priority %v is not between 0.0 and 1.0", v)
@@ -57,11 +60,11 @@ func (p Priority) Float64() float64 {
 	return float64(p-1) / 1000
 }
 
-// String returns the priority with at least one decimal and no exponent, or ""
-// if p is not set.
+// String returns the priority as a decimal number, such as "1.0" or "0.75". It returns "" if p is
+// not set.
 func (p Priority) String() string { return string(p.AppendTo(nil)) }
 
-// AppendTo appends p to b, in the format of String.
+// AppendTo appends p.String() to b.
 func (p Priority) AppendTo(b []byte) []byte {
 	if p == 0 {
 		return b
@@ -69,7 +72,8 @@ func (p Priority) AppendTo(b []byte) []byte {
 	return appendDecimal(b, p.Float64())
 }
 
-// appendDecimal appends v with at least one decimal and no exponent.
+// appendDecimal appends v as a decimal number with at least one digit after the point, such as
+// "1.0" or "0.75".
 func appendDecimal(b []byte, v float64) []byte {
 	if v == math.Trunc(v) {
 		return strconv.AppendFloat(b, v, 'f', 1, 64)
@@ -78,10 +82,11 @@ func appendDecimal(b []byte, v float64) []byte {
 }
 
 // A Rating is the rating of a video by its viewers, from 0.0 to 5.0 in steps of 0.01. The zero
-// Rating is not set; RatingOf(0) means 0.0.
+// Rating means that the value is not set; RatingOf(0) means 0.0.
 type Rating uint16
 
-// RatingOf returns v as a Rating. It returns an error if v is not between 0.0 and 5.0.
+// RatingOf returns v as a Rating, rounded to a step. It returns an error if v is not between 0.0
+// and 5.0.
 func RatingOf(v float64) (Rating, error) {
 	if !(v >= 0 && v <= 5) {
 		return 0, fmt.Errorf("rating %v is not between 0.0 and 5.0", v)
@@ -89,7 +94,8 @@ func RatingOf(v float64) (Rating, error) {
 	return Rating(1 + math.Round(v*100)), nil
 }
 
-// String returns the rating with at least one decimal, or "" if r is not set.
+// String returns the rating as a decimal number, such as "4.0" or "4.25". It returns "" if r is not
+// set.
 func (r Rating) String() string {
 	if r == 0 {
 		return ""
@@ -97,13 +103,14 @@ func (r Rating) String() string {
 	return string(appendDecimal(nil, float64(r-1)/100))
 }
 
-// A Count is the number of views of a video. The zero Count is not set; CountOf(0) means no views.
+// A Count is the number of views of a video. The zero Count means that the number is not set;
+// CountOf(0) means no views.
 type Count uint64
 
-// CountOf returns the number n as a Count.
+// CountOf returns the Count that means n views.
 func CountOf(n uint64) Count { return Count(n) + 1 }
 
-// String returns the count, or "" if c is not set.
+// String returns the number of views in decimal, or "" if c is not set.
 func (c Count) String() string {
 	if c == 0 {
 		return ""
@@ -111,7 +118,8 @@ func (c Count) String() string {
 	return strconv.FormatUint(uint64(c-1), 10)
 }
 
-// A YesNo is the value of an element that contains "yes" or "no". The zero YesNo is not set.
+// A YesNo is the value of an element that contains "yes" or "no". The zero YesNo means that the
+// value is not set.
 type YesNo uint8
 
 // The values of a YesNo.

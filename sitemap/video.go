@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// A Video is a video on a page, written as video:video. ThumbnailLoc, Title, Description and one of
-// ContentLoc and PlayerLoc are required. URLs are absolute and percent-encoded.
+// A Video is a video on a page, written as video:video. ThumbnailLoc, Title and Description are
+// required, and at least one of ContentLoc and PlayerLoc. URLs are absolute and percent-encoded.
 type Video struct {
 	ThumbnailLoc string `key:"thumbnail_loc"`
 	Title        string `key:"title"`       // at most 100 characters
@@ -31,8 +31,8 @@ type Video struct {
 	Live                 YesNo        `key:"live"`
 }
 
-// A Restriction lists the only countries or platforms for which a video is available. If Deny is
-// true, it lists those for which the video is not available.
+// A Restriction limits where a video is available. Values lists the countries or platforms that
+// have the video, or if Deny is true, the countries or platforms that do not have it.
 type Restriction struct {
 	Deny   bool
 	Values []string
@@ -62,11 +62,11 @@ var videoElements = []element[Video]{
 }
 
 var videos = list[Video]{
-	form: notation{
+	form: xmlNames{
 		name: "video", prefix: "video", space: NamespaceVideo, root: "video",
 		many: []string{"content_segment_loc", "tag", "price", "id"},
-		// Google has not read these since August 2022. It dropped content_segment_loc and id
-		// without an announcement.
+		// Google has not read these elements and attributes since August 2022. It dropped
+		// content_segment_loc and id without an announcement.
 		obsolete: []string{"category", "content_segment_loc", "gallery_loc", "id", "player_loc@allow_embed", "player_loc@autoplay", "price", "tvshow"},
 	},
 	elements: videoElements,
@@ -87,7 +87,8 @@ var platforms = []string{"web", "mobile", "tv"}
 
 // isValidVideo reports whether the video v should be kept. It returns false if a required field is
 // missing. It also returns false if a restriction is invalid, because a video without its
-// restriction would be available everywhere. It corrects or clears other invalid fields.
+// restriction would be available everywhere. It corrects or clears other invalid fields, and
+// reports the mistakes.
 func (c *checker) isValidVideo(v *Video) bool {
 	c.dropBadVideoURLs(v)
 	c.cleanVideoTexts(v)
@@ -111,10 +112,12 @@ func (c *checker) isValidVideo(v *Video) bool {
 	return c.isValidRestriction("countries", v.Restriction, isCountry) && c.isValidRestriction("platforms", v.Platform, isPlatform)
 }
 
-// name returns a text that identifies the video in messages: its title or a URL.
+// name returns the title of v, or the first URL of v that is set. The result identifies the video
+// in messages.
 func (v *Video) name() string { return cmp.Or(v.Title, v.ContentLoc, v.PlayerLoc, v.ThumbnailLoc) }
 
-// dropBadVideoURLs clears each invalid URL in v, and reports it.
+// dropBadVideoURLs clears and reports each invalid URL in v. The URL of the uploader must be on the
+// host of the page.
 func (c *checker) dropBadVideoURLs(v *Video) {
 	c.dropBadVideoURL(v, "thumbnail_loc", &v.ThumbnailLoc)
 	c.dropBadVideoURL(v, "content_loc", &v.ContentLoc)
@@ -126,8 +129,8 @@ func (c *checker) dropBadVideoURLs(v *Video) {
 	}
 }
 
-// dropBadVideoURL clears *loc, and reports it, if it is not a valid URL for the element called
-// name.
+// dropBadVideoURL clears *loc, and reports it, if it is not a valid URL. name is the name of its
+// element, such as "content_loc". A video and its player must not have the URL of the page itself.
 func (c *checker) dropBadVideoURL(v *Video, name string, loc *string) {
 	if *loc == "" {
 		return
@@ -142,7 +145,8 @@ func (c *checker) dropBadVideoURL(v *Video, name string, loc *string) {
 	}
 }
 
-// cleanVideoTexts cleans and shortens the texts of v.
+// cleanVideoTexts cleans the title, the description and the uploader of v, and shortens them to
+// their limits. If the uploader is "", it also clears UploaderInfo.
 func (c *checker) cleanVideoTexts(v *Video) {
 	for _, t := range []struct {
 		name string
@@ -158,8 +162,9 @@ func (c *checker) cleanVideoTexts(v *Video) {
 	}
 }
 
-// isValidRestriction reports whether isValid returns true for all values of r. A nil r is valid.
-// name is "countries" or "platforms", for the finding.
+// isValidRestriction reports whether isValid returns true for all values of r, and reports the
+// first value for which it does not. A nil r is valid. name is "countries" or "platforms", for the
+// message.
 func (c *checker) isValidRestriction(name string, r *Restriction, isValid func(string) bool) bool {
 	if r == nil {
 		return true

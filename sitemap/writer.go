@@ -12,15 +12,15 @@ import (
 // ErrFull is the error of [Writer.Write] if the file has no room for the entry.
 var ErrFull = errors.New("the sitemap is full")
 
-// Limits are the limits of a url set, index or text sitemap. A zero field means the limit of the
-// protocol. Regardless of Limits, a url set has at most [MaxNews] entries with news.
+// Limits are the limits of a sitemap, sitemap index or text sitemap. A zero field means the limit
+// of the protocol. Regardless of Limits, a sitemap has at most [MaxNews] entries with news.
 type Limits struct {
 	URLs  int // maximum number of entries; 0 means MaxURLs
 	Bytes int // maximum size of the file before compression; 0 means MaxBytes
 }
 
-// A Preamble describes the part of a file before the first entry. Only RSS and Atom need a Preamble other
-// than the zero value.
+// A Preamble describes the part of a file before the first entry. The zero value is enough for an
+// index, for a text sitemap, and for a sitemap that uses no extensions.
 type Preamble struct {
 	Extensions Extensions // extensions that entries of a url set may use; the file declares their namespaces
 	Stylesheet string     // URL of a CSS file with which browsers show the XML; "" for none
@@ -28,10 +28,10 @@ type Preamble struct {
 	Channel    Channel    // description of a feed; not used in other formats
 }
 
-// A Channel describes a feed. Title, Link and Self are required, and Updated for an Atom feed. All
-// texts are plain and not escaped.
+// A Channel describes a feed. Link and Self are required, and Updated for an Atom feed. All texts
+// are plain and not escaped.
 type Channel struct {
-	Title   string // title of the feed; also the author of an Atom feed
+	Title   string // title of the feed, and author of an Atom feed; "" means Link
 	Link    string // URL of the site, absolute and percent-encoded
 	Self    string // URL of the feed, absolute and percent-encoded
 	Lang    string // BCP 47 tag of the language; "" if unknown
@@ -52,21 +52,22 @@ type Writer struct {
 	err     error
 }
 
-// NewWriter returns a Writer that writes a file in the format f to out. The beginning of the file
-// is only buffered until the first write to out.
+// NewWriter returns a Writer that writes a file in the format f to out. It writes nothing to out
+// yet; the beginning of the file is buffered.
 func NewWriter(out io.Writer, f Format, p Preamble, l Limits) *Writer {
 	form := &forms[f]
 	l.URLs, l.Bytes = cmp.Or(l.URLs, MaxURLs), cmp.Or(l.Bytes, MaxBytes)
 	return &Writer{out: out, form: form, limits: l, uses: p.Extensions, buf: form.open(make([]byte, 0, flushSize+flushSize/8), &p)}
 }
 
-// flushSize is the number of buffered bytes from which on a Writer writes its buffer to the stream.
+// flushSize is the number of buffered bytes at which a Writer writes its buffer to the stream.
 const flushSize = 64 << 10
 
 // Write writes an entry. If the file has no room for the entry, Write returns [ErrFull] and writes
-// nothing. The caller can then write the entry to the next file. If an empty file has no room, the
-// entry is too large for any file. Feeds have no limits. In an index, only the loc and the lastmod
-// of the entry are written, and in a text sitemap only the loc.
+// nothing. The caller can then write the entry to the next file. An entry that has no room in an
+// empty file is too large for any file. Feeds have no limits. An index contains only the loc and
+// the lastmod of an entry, and a text sitemap only the loc.
+// In a sitemap, an entry with an extension that Preamble.Extensions does not declare is an error.
 func (w *Writer) Write(e *Entry) error {
 	if w.err != nil {
 		return w.err
@@ -92,8 +93,9 @@ func (w *Writer) Write(e *Entry) error {
 	return w.err
 }
 
-// checkExtensions returns an error if the entry uses an extension that the head does not declare,
-// or if the file has MaxNews articles. It counts the articles.
+// checkExtensions returns an error if e uses an extension that the head of the file does not
+// declare. It returns ErrFull if e has news and the file already has MaxNews entries with news.
+// uses is the set of extensions of e.
 func (w *Writer) checkExtensions(e *Entry, uses Extensions) error {
 	if missing := uses &^ w.uses; missing != 0 {
 		return fmt.Errorf("%s uses %v, which Preamble.Extensions does not declare", e.Loc, missing)
@@ -117,10 +119,10 @@ func (w *Writer) flush() {
 // Len returns the number of written entries.
 func (w *Writer) Len() int { return w.entries }
 
-// Size returns the size that the file would have in bytes after Close.
+// Size returns the size in bytes that the file would have if it were closed now.
 func (w *Writer) Size() int { return w.before + len(w.buf) + len(w.form.end) }
 
-// Close writes the end of the file. It does not close the stream.
+// Close writes the buffered entries and the end of the file. It does not close the stream.
 func (w *Writer) Close() error {
 	if w.err == nil {
 		w.buf = append(w.buf, w.form.end...)
@@ -129,13 +131,12 @@ func (w *Writer) Close() error {
 	return w.err
 }
 
-// A form defines how a format is written: the functions that append its beginning and an entry, and
-// its end.
+// A form defines how files of one Format are written.
 type form struct {
-	open    func(b []byte, p *Preamble) []byte
-	entry   func(b []byte, e *Entry) []byte
-	end     string
-	limited bool
+	open    func(b []byte, p *Preamble) []byte // appends the beginning of the file
+	entry   func(b []byte, e *Entry) []byte    // appends an entry
+	end     string                             // end of the file
+	limited bool                               // Limits apply
 }
 
 var forms = [...]form{
@@ -146,10 +147,10 @@ var forms = [...]form{
 	FormatText:   {func(b []byte, _ *Preamble) []byte { return b }, appendTextLine, "", true},
 }
 
-// AppendEntry appends e to b in the same form as a [Writer] of the format f.
+// AppendEntry appends e to b as a [Writer] of the format f writes it.
 func (f Format) AppendEntry(b []byte, e *Entry) []byte { return forms[f].entry(b, e) }
 
-// AppendURL appends u to b as a url element and a line feed.
+// AppendURL appends u to b as a url element and a line break.
 func AppendURL(b []byte, u *URL) []byte {
 	b = append(b, "<url><loc>"...)
 	b = appendEscaped(b, u.Loc)
@@ -213,8 +214,8 @@ func appendProlog(b []byte, p *Preamble) []byte {
 	if p.Stylesheet == "" {
 		return b
 	}
-	// The text "?>" would end the instruction, and XML has no escape for it there. So its ">" is
-	// percent-encoded below.
+	// "?>" in the URL becomes "?%3E", because it would end the instruction. XML has no escape for
+	// it there.
 	b = append(b, `<?xml-stylesheet type="text/css" href="`...)
 	b = appendEscaped(b, strings.ReplaceAll(p.Stylesheet, "?>", "?%3E"))
 	return append(b, "\"?>\n"...)
@@ -268,10 +269,10 @@ func appendAttr(b []byte, name, value string) []byte {
 	return append(b, '"')
 }
 
-// appendEscaped appends s as XML character data, which is also valid in a double-quoted attribute.
-// It escapes &, <, > and both quotes with the entities of the protocol. Tabs and line breaks become
-// references, because parsers would replace them by spaces. Characters that XML 1.0 does not allow
-// become U+FFFD.
+// appendEscaped appends s as XML text, which is also valid in a double-quoted attribute. It escapes
+// &, <, > and both quotes with entities such as &amp;. Tabs and line breaks become references such
+// as &#x9;, because parsers would replace them by spaces in attributes. A character that XML 1.0
+// does not allow becomes U+FFFD.
 func appendEscaped(b []byte, s string) []byte {
 	start := 0
 	for i := 0; i < len(s); {
@@ -290,7 +291,8 @@ func appendEscaped(b []byte, s string) []byte {
 	return append(b, s[start:]...)
 }
 
-// mustEscape contains true for each byte for which appendEscaped calls escapeFirstChar.
+// mustEscape contains true for each byte for which appendEscaped calls escapeFirstChar: control
+// characters, the characters & ' " < > and all bytes of characters that are not ASCII.
 var mustEscape = func() (t [256]bool) {
 	for c := range t {
 		t[c] = c < ' ' || c >= utf8.RuneSelf || strings.IndexByte(`&'"<>`, byte(c)) >= 0
@@ -298,7 +300,7 @@ var mustEscape = func() (t [256]bool) {
 	return t
 }()
 
-// charRefs maps bytes to their character references.
+// charRefs maps bytes to their entities and character references in XML.
 var charRefs = map[byte]string{'&': "&amp;", '<': "&lt;", '>': "&gt;", '"': "&quot;", '\'': "&apos;", '\t': "&#x9;", '\n': "&#xA;", '\r': "&#xD;"}
 
 // escapeFirstChar returns the text that replaces the first character of s in XML, such as "&amp;".

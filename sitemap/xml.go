@@ -18,7 +18,7 @@ const (
 	maxEntry = DefaultMaxBytes // maximum number of bytes of one entry
 )
 
-// A token is the kind of the XML token that xmlReader.next read.
+// A token is the kind of an XML token: a start tag, an end tag or text.
 type token uint8
 
 const (
@@ -27,9 +27,9 @@ const (
 	textToken
 )
 
-// An xmlReader reads a document with encoding/xml, and counts lines and columns. The decoder reads
-// one byte at a time. Therefore, readPlain can read an entry directly from the buffer between two
-// tokens.
+// An xmlReader reads a document with encoding/xml, and counts lines and columns. It gives the
+// decoder one byte at a time. Therefore, readPlain can read an entry directly from the buffer
+// between two tokens of the decoder.
 type xmlReader struct {
 	*bufio.Reader
 	decoder     *xml.Decoder
@@ -60,7 +60,8 @@ func newXMLReader(src *bufio.Reader) *xmlReader {
 	return x
 }
 
-// ReadByte reads one byte and counts lines. It implements io.ByteReader for the decoder.
+// ReadByte reads one byte for the decoder and counts lines. It returns an error if the current
+// token is too long. It implements io.ByteReader.
 func (x *xmlReader) ReadByte() (byte, error) {
 	if x.left == 0 {
 		return 0, fmt.Errorf("more than %d bytes without an end", maxToken)
@@ -79,13 +80,13 @@ func (x *xmlReader) ReadByte() (byte, error) {
 	return c, nil
 }
 
-// A SyntaxError is a mistake because of which a file is not XML, or not a sitemap.
+// A SyntaxError is a mistake that makes a file invalid XML, or something else than a sitemap.
 type SyntaxError struct {
 	Line, Col int // position, from 1; Col counts bytes
 	Err       error
 }
 
-// Error returns the line number and the cause.
+// Error returns the line number and the mistake, such as "line 3: the file ends inside <url>".
 func (e *SyntaxError) Error() string { return fmt.Sprintf("line %d: %v", e.Line, e.Err) }
 
 // Unwrap returns Err.
@@ -101,15 +102,15 @@ func (x *xmlReader) tokenErrorf(format string, args ...any) error {
 	return &SyntaxError{x.tokenLine, x.tokenCol, fmt.Errorf(format, args...)}
 }
 
-// col returns the column of the next token. It corrects the offset if the decoder has already read
-// one byte of that token.
+// col returns the column of the next token, from 1. If the decoder has already read the first byte
+// of that token, col corrects for that.
 func (x *xmlReader) col() int {
 	ahead := int(x.decoded - x.decoder.InputOffset())
 	return x.offset - ahead - x.lineStart + 1
 }
 
-// next reads the next token. It skips comments and processing instructions. It returns io.EOF after
-// the end of the document element.
+// next reads the next token. It skips comments and processing instructions. It returns io.EOF at
+// the end of the file.
 func (x *xmlReader) next() (token, error) {
 	for {
 		if x.limit > 0 && x.offset > x.limit {
@@ -142,8 +143,8 @@ func (x *xmlReader) next() (token, error) {
 	}
 }
 
-// recordStartTag records the start tag t as the last token. It returns an error if there is a
-// second document element, or if the document exceeds a limit.
+// recordStartTag records the name and the attributes of the start tag t. It returns an error if t
+// begins a second document element, or if the document exceeds maxDepth or maxAttrs.
 func (x *xmlReader) recordStartTag(t xml.StartElement) error {
 	x.space, x.local, x.attrs = t.Name.Space, t.Name.Local, t.Attr
 	switch {
@@ -180,14 +181,15 @@ func (x *xmlReader) explainDecoderError(err error) error {
 	return x.tokenErrorf("%s", s.Msg)
 }
 
-// hasUnboundPrefix reports whether the last start tag has a prefix without a declaration. Package
-// xml then returns the prefix as the namespace.
+// hasUnboundPrefix reports whether the last start tag has a prefix without a namespace declaration.
+// In this case, package xml returns the prefix as the namespace. A real namespace contains ":" or
+// "/".
 func (x *xmlReader) hasUnboundPrefix() bool {
 	return x.space != "" && !strings.ContainsAny(x.space, ":/")
 }
 
-// attr returns the value of the attribute called name in the last start tag, or "" if there is
-// none.
+// attr returns the value of the attribute called name, without a prefix, in the last start tag. It
+// returns "" if there is none.
 func (x *xmlReader) attr(name string) string {
 	for _, a := range x.attrs {
 		if a.Name.Space == "" && a.Name.Local == name {
@@ -197,9 +199,9 @@ func (x *xmlReader) attr(name string) string {
 	return ""
 }
 
-// readElementRest reads the rest of the current element, up to its end tag. It calls show for each
-// token.
-func (x *xmlReader) readElementRest(show func(token)) error {
+// readElementRest reads the rest of the current element, up to its end tag. It calls visit for each
+// token, including the end tag.
+func (x *xmlReader) readElementRest(visit func(token)) error {
 	for depth := 1; depth > 0; {
 		tok, err := x.next()
 		if err != nil {
@@ -211,7 +213,7 @@ func (x *xmlReader) readElementRest(show func(token)) error {
 		case endTag:
 			depth--
 		}
-		show(tok)
+		visit(tok)
 	}
 	return nil
 }
@@ -261,13 +263,14 @@ var (
 	newline             = []byte("\n")
 )
 
-// maxPlain is the maximum length in bytes of an entry that readPlain can read.
+// maxPlain is the maximum length in bytes of an entry that readPlain reads.
 const maxPlain = 16 << 10
 
-// readPlain reads the next entry directly from the buffer, because parsing it as XML takes ten
-// times as long. It returns the texts of loc and lastmod, which are valid until the next call. ok
-// is false unless AppendURL wrote the entry with only a loc and an optional lastmod, and the texts
-// need no decoding. If brief is true, other elements may follow on the line.
+// readPlain reads the next entry without the XML decoder, which takes ten times as long. The entry
+// must have the form <url><loc>…</loc><lastmod>…</lastmod></url> with an optional lastmod, and its
+// texts must need no decoding. Otherwise, readPlain reads nothing and returns ok = false. If brief
+// is true, other elements may follow on the same line, and are skipped. loc and date are valid
+// until the next read; date is nil without a lastmod.
 func (x *xmlReader) readPlain(brief bool) (loc, date []byte, ok bool) {
 	if x.last != endTag || len(x.open) != 1 || !x.isDefault {
 		return nil, nil, false
@@ -299,8 +302,8 @@ func (x *xmlReader) readPlain(brief bool) (loc, date []byte, ok bool) {
 	return loc, date, ok
 }
 
-// discard skips the first n bytes of b, which are the next bytes in the buffer, and counts their
-// lines.
+// discard skips the first n bytes of b, and counts their lines. b contains the next bytes in the
+// buffer.
 func (x *xmlReader) discard(b []byte, n int) {
 	_, _ = x.Discard(n) // the bytes are in the buffer
 	x.offset += n
@@ -310,8 +313,8 @@ func (x *xmlReader) discard(b []byte, n int) {
 	}
 }
 
-// cutPlainText splits b after the end tag end, and returns the text before the tag and the rest of
-// b. ok is false if the text is empty, or needs decoding or trimming.
+// cutPlainText cuts b around the end tag end, such as "</loc>". text is the part before the tag,
+// and rest is the part after it. ok is false if text is empty, or needs decoding or trimming.
 func cutPlainText(b []byte, end string) (text, rest []byte, ok bool) {
 	i := bytes.IndexByte(b, '<')
 	if i <= 0 || !bytes.HasPrefix(b[i:], []byte(end)) {
