@@ -19,8 +19,7 @@ type Glob struct {
 // A choice is a pattern without braces to which a Glob expands.
 type choice struct {
 	pattern string
-	byName  bool     // pattern matches the last segment of a path, and the path may begin with any folders
-	parts   []string // the pattern with its folders, split at its slashes
+	parts   []string // the pattern split at its slashes
 }
 
 // New returns the Glob for pattern. If pattern is invalid, the error quotes it and names the
@@ -35,11 +34,7 @@ func New(pattern string) (Glob, error) {
 	}
 	g := Glob{Pattern: pattern}
 	for _, p := range patterns {
-		c := choice{pattern: p, parts: strings.Split(p, "/")}
-		if c.byName = len(c.parts) == 2 && c.parts[0] == "**"; c.byName {
-			c.pattern = c.parts[1]
-		}
-		g.choices = append(g.choices, c)
+		g.choices = append(g.choices, choice{pattern: p, parts: strings.Split(p, "/")})
 	}
 	return g, nil
 }
@@ -47,13 +42,7 @@ func New(pattern string) (Glob, error) {
 // Match reports whether the glob matches path. It tries each expanded pattern separately, because
 // doublestar needs twice the time for each additional pair of braces.
 func (g *Glob) Match(path string) bool {
-	name := path[strings.LastIndexByte(path, '/')+1:]
-	for _, c := range g.choices {
-		if c.byName && doublestar.MatchUnvalidated(c.pattern, name) || !c.byName && doublestar.MatchUnvalidated(c.pattern, path) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(g.choices, func(c choice) bool { return doublestar.MatchUnvalidated(c.pattern, path) })
 }
 
 // Match reports whether pattern is a valid glob that matches path.
