@@ -28,7 +28,7 @@ import (
 	"github.com/sitewalk/sitewalk/writer"
 )
 
-// Options configure a build, in addition to the settings.
+// Options are the options of a build that are not part of the settings.
 type Options struct {
 	DryRun          bool                  // do not change files
 	AllowEmpty      bool                  // write a sitemap even if it lists no URL
@@ -46,8 +46,8 @@ type Options struct {
 	RequestProgress func(done, total int) // called with the numbers of requested and planned URLs of a live site; may be nil
 }
 
-// A Build is one build of a site. Call Resolve, ReadSite, CheckLosses and Write in this order. Each
-// step sets the fields that it computes.
+// A Build is one build of a site. Call Resolve, ReadSite, CheckLosses and Write in this order, or
+// call Run after Resolve. Each step sets the fields that it computes.
 type Build struct {
 	Settings *config.Settings
 	Findings *diag.Report
@@ -59,7 +59,7 @@ type Build struct {
 	Took     time.Duration  // duration of the build
 	Since    *ListDiff      // changes since the last sitemap, or since the last build on this machine; nil before CheckLosses or if neither exists
 
-	MassProblems []site.MassProblem // causes that each exclude most of the site's pages
+	MassProblems []site.MassProblem // single mistakes that each affect most of the site's pages
 
 	o     Options
 	seen  map[string]fs.FileInfo // publish directory and folder of the ledger when ReadSite began
@@ -79,8 +79,9 @@ func (b *Build) NextBuild() *Build {
 	return next
 }
 
-// Resolve sets b.Settings from the flags, environment variables and files that in contains or
-// names. It adds the findings about them.
+// Resolve sets b.Settings from in, which contains or names the flags, environment variables and
+// files. It adds the findings about them to b.Findings. It also sets b.Settings if it returns an
+// error.
 func (b *Build) Resolve(in config.Input) error {
 	settings, ds, err := config.Resolve(in)
 	if err == nil { // the severities that the user configured do not apply to an error
@@ -92,8 +93,9 @@ func (b *Build) Resolve(in config.Input) error {
 	return err
 }
 
-// Run reads the site and writes its sitemap, unless the settings say to skip the build. It calls
-// readDone after it has read the site. After an error, b has the results of the steps before.
+// Run reads the site and writes its sitemap. It does nothing if the settings say to skip the build.
+// It calls readDone between reading and writing, even if reading fails. After an error, b has the
+// results of the steps before.
 func (b *Build) Run(ctx context.Context, readDone func()) error {
 	if b.Settings.SkipReason != "" {
 		return nil
@@ -125,7 +127,8 @@ func ResolvePath(wd, name string) string {
 	return filepath.Join(wd, name)
 }
 
-// ReadSite reads the files of the site, decides which pages are listed, and sets b.Result.
+// ReadSite reads the files of the site, decides which pages are listed, and sets b.Result. It also
+// reads the ledger, unless b.Ledger is set.
 func (b *Build) ReadSite(ctx context.Context) error {
 	b.seen = map[string]fs.FileInfo{}
 	for _, dir := range []string{b.Settings.Writer.Publish, filepath.Dir(b.Settings.LedgerTo)} {
@@ -156,8 +159,8 @@ func (b *Build) ListPages(ctx context.Context, w *site.World, now time.Time) {
 	b.Findings.Merge(all)
 }
 
-// siteOptions returns the options for reading the site. It reads the ledger and the sitemaps of
-// --from, which are part of the options.
+// siteOptions returns the options for reading the site. They include the ledger and the entries of
+// the sitemaps in --from, which siteOptions reads.
 func (b *Build) siteOptions(ctx context.Context) (site.Options, error) {
 	o := b.Settings.Site
 	o.MaxKept, o.Progress = b.o.MaxKept, b.o.Progress
@@ -216,7 +219,7 @@ func FormatLeftOut(res *site.Result) string {
 }
 
 // Origins returns where the value of each setting comes from. It includes link styles that were
-// detected in the pages.
+// detected in the pages. It returns nil before Resolve.
 func (b *Build) Origins() []config.Origin {
 	if b.Settings == nil {
 		return nil

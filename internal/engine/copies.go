@@ -40,21 +40,21 @@ func (b *Build) markdownCopyFinder(ctx context.Context, list site.List) func(i i
 	}
 }
 
-// LinksMarkdownCopies reports whether the build writes an llms.txt that links to the Markdown
-// copies of pages, where they exist.
+// LinksMarkdownCopies reports whether the build writes an llms.txt that links to Markdown copies of
+// pages, if the copies exist.
 func (b *Build) LinksMarkdownCopies() bool {
 	w := &b.Settings.Writer
 	return slices.Contains(w.Formats, "llms") && !w.LLMS.LinksHTML
 }
 
-// IsMarkdownCopy reports whether the file called name, which may be a Markdown copy, exists in the
-// publish directory. The filter of tree must not exclude its folder.
+// IsMarkdownCopy reports whether the publish directory contains name, the possible Markdown copy of
+// a page. It returns false if the filter of tree excludes the folder of the file.
 func IsMarkdownCopy(tree *facts.Tree, name string) bool {
 	dir := path.Dir(name)
 	return (dir == "." || tree.Filter.Enters(dir)) && files.IsRegular(tree.Path(name))
 }
 
-// MarkdownCopyNames returns the names that generators use for the Markdown copy of the page in
+// MarkdownCopyNames returns the file names that generators use for the Markdown copy of the page in
 // file. For "a/index.html" these are "a/index.html.md", "a/index.md" and "a.md".
 func MarkdownCopyNames(file string) []string {
 	bare := strings.TrimSuffix(file, path.Ext(file))
@@ -65,8 +65,8 @@ func MarkdownCopyNames(file string) []string {
 	return names
 }
 
-// declaredMarkdownCopies returns the files that the head of the page r names as Markdown copies of
-// the page.
+// declaredMarkdownCopies returns the paths of the Markdown copies that the head of the page r
+// names. The files may not exist.
 func (b *Build) declaredMarkdownCopies(ctx context.Context, tree *facts.Tree, part *site.Part, r *site.Page) (names []string) {
 	src, _ := tree.Read(ctx, r.File(), nil)
 	var heads page.Heads
@@ -84,9 +84,10 @@ func (b *Build) declaredMarkdownCopies(ctx context.Context, tree *facts.Tree, pa
 	return names
 }
 
-// ResolveMarkdownCopy returns the file at address, which the head of the page f names as its
-// Markdown copy. It returns "" if address is not in the site or is an llms.txt. base is the address
-// in the page's base element, or "".
+// ResolveMarkdownCopy returns the path in the publish directory for address, which the head of the
+// page f names as its Markdown copy: "b/a.md" for "/b/a.md". It returns "" if address is not in the
+// part or is an llms.txt. base is the address in the page's base element, or "". The file may not
+// exist.
 func ResolveMarkdownCopy(part *site.Part, f *facts.Page, address, base string) string {
 	loc, err := part.Base.Resolve(address, f.FileLoc, base)
 	if err != nil {

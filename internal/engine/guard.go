@@ -19,8 +19,9 @@ import (
 	"github.com/sitewalk/sitewalk/writer"
 )
 
-// CheckPageCount returns an error if no page is listed, or if one cause excludes most of the site.
-// It returns nil if the options or the settings permit this.
+// CheckPageCount returns an error if no page is listed, or if a single mistake affects most of the
+// site's pages, as in b.MassProblems. It accepts a site without listed pages if --allow-empty or
+// --max-loss 100% is set.
 func (b *Build) CheckPageCount() error {
 	none := b.hasNoPages()
 	switch cs := b.MassProblems; {
@@ -34,8 +35,8 @@ func (b *Build) CheckPageCount() error {
 	return nil
 }
 
-// hasNoPages reports whether the sitemap would list no page. It ignores URLs without a file if the
-// site has pages or content files.
+// hasNoPages reports whether no page with a page file or content file is listed. With --from, or if
+// the site has neither kind of file, it reports whether no URL is listed.
 func (b *Build) hasNoPages() bool {
 	if s := b.Settings; s.From != "" || s.Site.Pages == nil && s.Site.Content == nil {
 		return len(b.Result.List) == 0
@@ -43,14 +44,14 @@ func (b *Build) hasNoPages() bool {
 	return b.Result.Paired+b.Result.Unpaired == 0
 }
 
-// mayPartBeEmpty reports whether --allow-empty permits that the sitemap of the given part lists no
-// URL. The part, or the whole site, must then have no listed page. Part 0 is the publish directory;
-// the others are folders that other hosts serve.
+// mayPartBeEmpty reports whether the sitemap of the given part may lose all its URLs. That is the
+// case if --allow-empty is set, and the part or the whole site has no listed page. Part 0 is the
+// publish directory; the others are folders that other hosts serve.
 func (b *Build) mayPartBeEmpty(part int) bool {
 	return b.o.AllowEmpty && (b.hasNoPages() || len(b.Result.ListedPagesOf(part)) == 0)
 }
 
-// errNoPages returns the error that no page is listed. It names the most likely cause.
+// errNoPages returns the error for a site without listed pages. It names the most likely cause.
 func (b *Build) errNoPages() error {
 	left, allow := FormatLeftOut(b.Result), "--allow-empty"
 	if b.o.Watch {
@@ -76,8 +77,8 @@ func (b *Build) errNoPages() error {
 		"no page was found in %s; nothing was written", tree)
 }
 
-// newMassProblemError returns the error that c, a single mistake, affects most of the site. A
-// finding of the build describes the details.
+// newMassProblemError returns the error for c, a single mistake that affects most of the site's
+// pages. A finding of the build describes the details.
 func newMassProblemError(c site.MassProblem) error {
 	what := "would be missing from the sitemap"
 	if c.WrongBase {
@@ -91,7 +92,8 @@ func newMassProblemError(c site.MassProblem) error {
 // pages, a normal edit may remove more than half.
 const fewLost = 2
 
-// CheckLosses returns an error if the new sitemap lacks most of the URLs in the last sitemap that
+// CheckLosses returns an error if too many URLs of the last sitemap are missing from the new one:
+// more than max_loss permits, or by default more than half. It compares only with sitemaps that
 // sitewalk wrote. It also returns the errors of CheckPageCount. It sets b.Since.
 func (b *Build) CheckLosses(ctx context.Context) error {
 	b.Since = nil
@@ -138,7 +140,7 @@ func (b *Build) CheckLosses(ctx context.Context) error {
 	return nil
 }
 
-// newLossError returns the error that the URLs in lost are missing from the new sitemap. file is
+// newLossError returns the error for lost, the URLs that are missing from the new sitemap. file is
 // the earlier sitemap, and urlCount is the number of its URLs.
 func (b *Build) newLossError(file string, lost []string, urlCount int) error {
 	name := filepath.ToSlash(files.DisplayPath(b.o.Dir, file))
@@ -159,7 +161,7 @@ func (b *Build) newLossError(file string, lost []string, urlCount int) error {
 }
 
 // listsAllMoved reports whether all urls are below oldBase, and the new list contains each of them
-// below newBase. The site has then only moved.
+// below newBase instead. Then only the address of the site has changed.
 func (b *Build) listsAllMoved(urls []string, oldBase, newBase string) bool {
 	return !slices.ContainsFunc(urls, func(loc string) bool {
 		_, listed := b.Result.List.Find(newBase + strings.TrimPrefix(loc, oldBase))
@@ -167,8 +169,8 @@ func (b *Build) listsAllMoved(urls []string, oldBase, newBase string) bool {
 	})
 }
 
-// findSitemapFile returns the path of the sitemap that o describes, or the path with ".gz". It
-// returns the first of them that accepts reports true for, or "".
+// findSitemapFile returns the path of the sitemap that o describes, or this path with ".gz". It
+// returns the first path for which accepts returns true, or "".
 func findSitemapFile(o writer.Options, accepts func(file string) bool) string {
 	file := filepath.Join(o.Dir, filepath.FromSlash(cmp.Or(o.Name, writer.DefaultName)))
 	for _, file := range []string{file, file + ".gz"} {
@@ -179,8 +181,8 @@ func findSitemapFile(o writer.Options, accepts func(file string) bool) string {
 	return ""
 }
 
-// IsSitewalkSitemap reports whether file is a sitemap that sitewalk wrote. sitewalk marks its
-// sitemaps with a comment.
+// IsSitewalkSitemap reports whether file is a sitemap that sitewalk wrote. Such a sitemap contains
+// a comment as a mark.
 func IsSitewalkSitemap(file string) bool {
 	f, err := files.Open(file)
 	if err != nil {
@@ -195,10 +197,10 @@ func IsSitewalkSitemap(file string) bool {
 	return writer.IsMarked(head)
 }
 
-// lostURLs returns the URLs in removed that visitors can no longer reach. They are below the base
-// URL of the part, the new list has no other spelling of them, and the host does not redirect them.
-// outside is the number of removed URLs that are not below the base URL, for example after a move
-// of the site. Part 0 is the publish directory.
+// lostURLs returns the URLs in removed that visitors can probably no longer reach: they are below
+// the base URL of the part, the host has no rule for them, and no page with this URL or another
+// spelling of it is listed or redirected. outside is the number of removed URLs that are not below
+// the base URL, for example after a move of the site. Part 0 is the publish directory.
 func (b *Build) lostURLs(part int, removed []EarlierEntry) (lost []string, outside int) {
 	p := &b.Result.World.Parts[part]
 	var paths []string

@@ -16,8 +16,8 @@ import (
 // ownFiles contains the files that sitewalk wrote, by path, with their state after writing.
 type ownFiles map[string]fs.FileInfo
 
-// withWritten returns the files that sitewalk has written after the given build. If the build did
-// not succeed, the result also contains the files in o, because they may not have been replaced.
+// withWritten returns the files that the given build has written. If the build did not succeed, the
+// result also contains the files in o, because the build may not have replaced them.
 func (o ownFiles) withWritten(build *Build, succeeded bool) ownFiles {
 	out := ownFiles{}
 	if !succeeded {
@@ -89,7 +89,6 @@ func readStamp(name string) stamp {
 	return stamp{info.Mode(), info.Size(), info.ModTime().UnixNano()}
 }
 
-// readStamps returns the stamps of the named files, by name.
 func readStamps(names []string) map[string]stamp {
 	stamps := map[string]stamp{}
 	for _, name := range names {
@@ -124,7 +123,6 @@ func readDigest(name string) digest {
 // digests contains the digests of files and folders, by path.
 type digests map[string]digest
 
-// readDigests returns the digests of the named files.
 func readDigests(names []string) digests {
 	d := digests{}
 	for _, name := range names {

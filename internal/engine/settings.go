@@ -58,10 +58,10 @@ const (
 	contentTree = "content" // name of the tree of content files in watch batches
 )
 
-// restartWith makes b the build of the session, with the settings of b. It closes the watch of the
-// earlier build, and starts a new one before any file is read, so that no change is missed. It
-// returns an error if a watch cannot work with the settings. Each ledger is read only once per
-// session.
+// restartWith makes b the build of the session. It closes the watch of the earlier build and starts
+// a new one before any file is read, so that no change is missed. It returns an error if the
+// settings print the sitemap, or if there is no folder to write into. It reads each ledger only
+// once per session.
 func (s *session) restartWith(ctx context.Context, b *Build) error {
 	b.Ledger = s.ledgers[b.Settings.LedgerFrom]
 	o, err := b.siteOptions(ctx)
@@ -116,8 +116,8 @@ func (s *session) gitStatePaths() (paths []string) {
 	return paths
 }
 
-// relateSite computes the relations of the site's files from their facts. It asks git only for
-// dates that are not yet known.
+// relateSite finds out how the site's files relate to each other, such as the content file and the
+// date of each page. It asks git only for dates that are not yet known.
 func (s *session) relateSite(ctx context.Context) (*site.World, error) {
 	before := readStamps(s.gitStatePaths())
 	o := s.options

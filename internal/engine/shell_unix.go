@@ -17,7 +17,8 @@ func newShellCommand(ctx context.Context, command string) *exec.Cmd {
 	return cmd
 }
 
-// killProcesses kills the processes of cmd that are still running.
+// killProcesses kills the shell of cmd and the processes that it started, if they are still
+// running.
 func killProcesses(cmd *exec.Cmd) {
 	if cmd.Process != nil {
 		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)

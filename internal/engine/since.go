@@ -57,11 +57,12 @@ type ListDiff struct {
 
 	list   site.List // list of the build, sorted by URL
 	before []bool    // by index in list: whether the earlier list has the page
-	next   int       // index in list of the URL that the next call of add probably has
+	next   int       // index in list of the URL that the next call of addEarlier probably looks for
 }
 
-// newListDiff returns a ListDiff for the build's list and an earlier list, which old names. The
-// caller then calls addEarlier with each entry of the earlier list.
+// newListDiff returns a ListDiff that compares the build's list with an earlier list. old is the
+// name of the earlier list, such as "the last sitemap". The caller then calls addEarlier with each
+// entry of the earlier list.
 func (b *Build) newListDiff(old string) *ListDiff {
 	return &ListDiff{Old: old, list: b.Result.List, before: make([]bool, len(b.Result.List))}
 }
@@ -82,7 +83,8 @@ type EarlierEntry struct {
 	LastMod sitemap.Date
 }
 
-// addEarlier compares u, an entry of the earlier list, with the build's list.
+// addEarlier compares u, an entry of the earlier list, with the build's list. It records a removed
+// URL or a different date.
 func (l *ListDiff) addEarlier(u *sitemap.URL) {
 	l.Of++
 	i, listed := l.list.FindNear(u.Loc, l.next)
@@ -97,8 +99,8 @@ func (l *ListDiff) addEarlier(u *sitemap.URL) {
 	}
 }
 
-// reuseURL returns the string in the build's list that equals loc, to save memory. It looks only at
-// the URL that probably comes next, and returns "" if that is another URL.
+// reuseURL returns the string in the build's list that equals loc, so that its text is stored once.
+// It looks only at the URL that probably comes next, and returns "" if that is another URL.
 func (l *ListDiff) reuseURL(loc []byte) string {
 	if l.next < len(l.list) && l.list[l.next].Entry.Loc == string(loc) {
 		return l.list[l.next].Entry.Loc
@@ -218,7 +220,8 @@ func (b *Build) StorePastURLs(ctx context.Context) {
 	_ = files.ReplaceWith(name, func(w io.Writer) error { return b.writePastURLs(ctx, w) })
 }
 
-// writePastURLs writes the listed URLs, and then URLs that earlier builds listed, to w.
+// writePastURLs writes the listed URLs to w. Then it writes up to maxPast URLs that are no longer
+// listed, but that a build of the last pastDays days listed.
 func (b *Build) writePastURLs(ctx context.Context, w io.Writer) error {
 	out := bufio.NewWriter(w)
 	now, l := b.Settings.Site.Now.UTC(), b.Result.List

@@ -32,13 +32,15 @@ type Batches interface {
 // A Teller receives the events of a watch, for example to print them. All calls come from the
 // goroutine that called Watch.
 type Teller interface {
-	// HandleSettings is called once, with the first settings or with the error of resolving them.
+	// HandleSettings is called once, with the first settings in b or with the error of resolving
+	// them.
 	HandleSettings(b *Build, err error)
 	// HandleBuild is called after the files of b were written. c contains the changes since the
 	// previous build.
 	HandleBuild(b *Build, c Changes)
-	// HandleError is called for an error that differs from the previous error. The files stay as
-	// they are until a later build succeeds. first is true before the first successful build.
+	// HandleError is called for an error that differs from the previous error. findings are those
+	// of the failed build. The files stay as they are until a later build succeeds. first is true
+	// before the first successful build.
 	HandleError(err error, findings []diag.Kind, first bool)
 	// HandleNote is called with a message about the watch itself.
 	HandleNote(text string)
@@ -50,7 +52,7 @@ type Changes struct {
 	Added, Removed, Redated []string // sorted URLs
 }
 
-// WatchOptions configure Watch.
+// WatchOptions are the options of Watch.
 type WatchOptions struct {
 	Build Options
 	Input config.Input // source of the settings; resolved again when a settings file changes
@@ -65,8 +67,8 @@ type WatchOptions struct {
 }
 
 // Watch builds the site, and builds it again after each change until ctx ends. After each build,
-// the files are the same as after a fresh build. Watch returns an error only if the first settings
-// are invalid.
+// the files are the same as after a fresh build. Watch returns an error only if it cannot start
+// with the first settings.
 func Watch(ctx context.Context, o WatchOptions) error {
 	s := newSession(o)
 	err := s.start(ctx)
@@ -153,9 +155,9 @@ const (
 	// retryDelay is the time between two attempts after an error. The session must try again
 	// because some causes end without an event, for example when a full disk has space again.
 	retryDelay = 5 * time.Second
-	// maxDelays is the maximum number of batches that the session only counts, without a build,
-	// while a written file is missing. Another program is then probably deleting the folder. It
-	// could fail if a new file appeared there.
+	// maxDelays is the maximum number of batches in a row for which the session does not build
+	// because a written file is missing. The generator is then probably deleting the publish
+	// directory, and might fail if a new file appeared there.
 	maxDelays = 4
 	// unbuiltAfter is how long to wait for a changed page after a content file has changed. After
 	// this time, a note explains that the generator's development server may keep its pages in
@@ -239,15 +241,14 @@ func (s *session) applyBatch(ctx context.Context, b watch.Batch) {
 	}
 }
 
-// isEmptyChange reports whether c contains no file.
 func isEmptyChange(c facts.Change) bool { return len(c.Pages)+len(c.Content) == 0 }
 
 // isTimeToRetry reports whether the time of the next attempt after an error has come.
 func (s *session) isTimeToRetry() bool { return !s.o.Now().Before(s.retry) }
 
-// mustRestore reports whether a file that sitewalk wrote was changed or deleted, so that the site
-// must be built again. It returns true only once in the time watch.Ceiling. Another program, such
-// as a second watch, may write the same file, and both would write it forever.
+// mustRestore reports whether the site must be built again because a file that sitewalk wrote was
+// changed or deleted. It returns false for the time watch.Ceiling after the last such build.
+// Otherwise, a second watch that writes the same file would make both write forever.
 func (s *session) mustRestore() bool {
 	return s.o.Now().Sub(s.restored).Abs() >= watch.Ceiling && s.own.hasChangedFile()
 }
@@ -291,8 +292,8 @@ func (s *session) foreignChanges(b watch.Batch) facts.Change {
 	return facts.Change{Pages: theirs(pagesTree, s.options.Pages), Content: theirs(contentTree, s.options.Content)}
 }
 
-// rebuild builds the site after change, and writes the same files as a fresh build. It reports the
-// build or an error.
+// rebuild builds the site after change, and writes the same files as a fresh build. It then reports
+// the build or its error to the Teller.
 func (s *session) rebuild(ctx context.Context, change facts.Change) {
 	start := s.o.Now()
 	b := s.build.NextBuild()
@@ -312,7 +313,7 @@ func (s *session) rebuild(ctx context.Context, change facts.Change) {
 
 // reportNewError reports err, stores its text in *last, and returns true. If *last already contains
 // this text, it does nothing and returns false.
-func (s *session) reportNewError(b *Build, err error, last *string) bool {
+func (s *session) reportNewError(b *Build, err error, last *string) (reported bool) {
 	if err.Error() == *last {
 		return false
 	}
@@ -388,9 +389,9 @@ func urlsOf(pages []EarlierEntry) (all []string) {
 	return all
 }
 
-// runExec runs the user's command and waits for it, if a written file has other content than after
-// the previous build. It does not run for a file that was only restored, because a command that
-// edits written files would run forever.
+// runExec runs the user's command and waits for it, if the content of a written file differs from
+// its content after the previous build. It does not run the command for a file that was only
+// restored: a command that edits written files would run forever.
 func (s *session) runExec(ctx context.Context, written []writer.File) {
 	if s.o.Exec == "" || !s.haveContentsChanged(written) {
 		return
@@ -407,8 +408,8 @@ func (s *session) runExec(ctx context.Context, written []writer.File) {
 	}
 }
 
-// haveContentsChanged reports whether the build changed the content of any file. It stores the new
-// digests.
+// haveContentsChanged reports whether the build has written a file with other content than the
+// previous build. It stores the new digests in s.sums.
 func (s *session) haveContentsChanged(written []writer.File) (fresh bool) {
 	for _, f := range written {
 		name := filepath.Join(s.build.Settings.Writer.Dir, filepath.FromSlash(f.Name))
@@ -428,8 +429,8 @@ func (s *session) today() sitemap.Date {
 	return sitemap.DayOf(s.buildTime().In(s.build.Settings.Site.Zone))
 }
 
-// buildTime returns the time that a fresh build would use: that of SOURCE_DATE_EPOCH if the settings
-// use it, or the current time.
+// buildTime returns the time that a fresh build would use: the time in SOURCE_DATE_EPOCH if the
+// settings use it, or the current time.
 func (s *session) buildTime() time.Time {
 	if s.build.Settings.HasFixedClock {
 		return s.build.Settings.Site.Now

@@ -18,7 +18,8 @@ import (
 )
 
 // Write writes the sitemaps, the other output files and the ledger. If a sitemap cannot be written,
-// the ledger stays unchanged, because it must not contain dates that no sitemap has.
+// the ledger stays unchanged, because it must not contain dates that no sitemap has. If
+// b.Settings.Stdout is set, Write only prints the sitemap.
 func (b *Build) Write(ctx context.Context) (err error) {
 	b.empty, b.TooLarge = slices.Clone(b.Settings.Writer.Groups), 0
 	b.Result.ReportUndatedImports(b.Findings)
@@ -73,7 +74,8 @@ func (b *Build) draftLedger(ctx context.Context, t *writer.Transaction) error {
 }
 
 // draftPart adds the sitemap of one part of the site to the files that t will write. Part 0 is the
-// publish directory; the others are folders that other hosts serve.
+// publish directory; the others are folders that other hosts serve. The old sitemap of such a
+// folder stays if the folder has no listed page, unless --allow-empty is set.
 func (b *Build) draftPart(ctx context.Context, t *writer.Transaction, part int, o writer.Options) error {
 	list, dir := b.Result.List, ""
 	o.DryRun, o.LLMS.Force = b.o.DryRun, b.o.Force
@@ -118,8 +120,8 @@ func (b *Build) setSiteTitleAndLLMS(ctx context.Context, o *writer.Options, part
 	}
 }
 
-// llmsPlaceFinder returns a function that returns the Place of list[i] in llms.txt. The rules that
-// match the page determine the Place.
+// llmsPlaceFinder returns a function that returns the Place of list[i] in llms.txt, such as its
+// section. The rules of the user that match the page determine the Place.
 func (b *Build) llmsPlaceFinder(list site.List) func(i int) writer.Place {
 	rules, rank := b.Settings.Site.Rules, map[*mapping.Rule]int{}
 	for i := range rules.Len() {
