@@ -25,8 +25,8 @@ type answer struct {
 	IsHTML    bool
 	IsEmpty   bool   // the body contains only white space
 	Hidden    string // text that forbids indexing: "X-Robots-Tag: noindex"; "" if none does
-	Refresh   string
-	Canonical string
+	Refresh   string // absolute target URL of a meta refresh to another page, or ""
+	Canonical string // absolute canonical URL, or ""
 	Title     string
 	Content   string // fingerprint of the page's content, or ""
 	Error     string // reason why there was no response
@@ -42,7 +42,7 @@ const (
 var retry = fetch.Retry{Tries: 3, First: time.Second}
 
 // requestURL requests the URL of q and returns the answer. It repeats the request after a temporary
-// failure. ok is false if ctx ends first.
+// failure. If there is no response, a.Error contains the reason. ok is false if ctx ends first.
 func (v *Visit) requestURL(ctx context.Context, q *Request, reader *page.Reader) (a *answer, ok bool) {
 	for attempt := 0; ; attempt++ {
 		if v.pace.wait(ctx) != nil {
@@ -104,7 +104,8 @@ func (v *Visit) readAnswer(r *fetch.Reply, loc string, reader *page.Reader) (*an
 	return a, a.readPage(own, bufio.NewReader(io.LimitReader(r, maxBytes)), reader)
 }
 
-// readPage adds the facts of an HTML page to the answer. own is the URL of the page.
+// readPage adds the facts about the body to the answer: whether it is empty, and the facts of an
+// HTML page. own is the URL of the page.
 func (a *answer) readPage(own *url.URL, body *bufio.Reader, reader *page.Reader) error {
 	begin, err := body.Peek(512)
 	if err != nil && err != io.EOF {
@@ -200,8 +201,9 @@ func canonicalFromHeader(h http.Header, own *url.URL) string {
 	return ""
 }
 
-// matchesURL reports whether loc is the URL want, or differs from want only in its fragment or its
-// percent-encoding. loc may have a query if want has none.
+// matchesURL reports whether loc is the URL want, or differs only in its fragment, in its
+// percent-encoding, or in the case of scheme and host. It ignores the query of loc if want has
+// none.
 func matchesURL(loc, want string) bool {
 	l, err1 := url.Parse(loc)
 	w, err2 := url.Parse(want)

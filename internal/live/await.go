@@ -14,14 +14,15 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// minPause is the minimum pause between two requests for the same sitemap.
+// minPause is the minimum pause between two attempts of WaitForDeploy. The pause before the last
+// attempt may be shorter.
 const minPause = 10 * time.Second
 
 // A Listing maps each URL of a sitemap to its lastmod, or to "" if the URL has none.
 type Listing map[string]string
 
-// Add adds the URL and the date of an entry. If a URL occurs several times, Add keeps the latest
-// date.
+// Add adds the URL and the date of an entry. If a URL occurs several times, Add keeps the greatest
+// date, compared as text.
 func (l Listing) Add(e sitemap.Entry) { l[e.Loc] = max(l[e.Loc], e.LastMod.String()) }
 
 // Compare returns an error that describes the first difference between the live listing l and the
@@ -42,8 +43,9 @@ func (l Listing) Compare(built Listing) error {
 	return nil
 }
 
-// HideSecret returns err, or, while a secret header is in use, an error with a fixed text. err may
-// quote the site, which may repeat the secret.
+// HideSecret returns an error with a fixed text instead of err if a secret header is in use. The
+// text of err may quote the site, which may repeat the secret. Without a secret header, or if err
+// is nil, it returns err.
 func (v *Visit) HideSecret(err error) error {
 	if err == nil || v.o.Fetch.Secret == nil {
 		return err
@@ -60,8 +62,8 @@ type Deploy struct {
 }
 
 // WaitForDeploy reads the sitemaps of d again and again until d.Compare returns nil. After d.Until,
-// it gives up and returns the last difference. If ctx ends, it returns the cause of ctx. Each pause
-// is at least as long as reading the sitemaps took.
+// it gives up and returns the last difference. If ctx ends, it returns the cause of ctx. Between
+// two attempts, it pauses at least as long as an attempt takes, but not beyond d.Until.
 func (v *Visit) WaitForDeploy(ctx context.Context, d Deploy) error {
 	for isFirst := true; ; isFirst = false {
 		start := time.Now()
@@ -82,8 +84,8 @@ func (v *Visit) WaitForDeploy(ctx context.Context, d Deploy) error {
 	}
 }
 
-// compareOnce reads the sitemaps of d once, and returns the result of d.Compare. It adds no
-// findings.
+// compareOnce reads the sitemaps of d once, and returns the result of d.Compare. If the sitemaps
+// cannot be read, it returns the reason. It adds no findings.
 func (v *Visit) compareOnce(ctx context.Context, d Deploy) error {
 	quiet := &Visit{o: v.o, pace: v.pace}
 	quiet.o.Findings = &diag.Report{MaxKept: -1}

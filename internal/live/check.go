@@ -54,8 +54,8 @@ func (v *Visit) checkAnswer(q *Request, a *answer) *trouble {
 	return v.checkListed(q, a)
 }
 
-// newRefusalTrouble returns a trouble if the server did not answer, refused access, or failed with
-// status 5xx. Otherwise it returns nil.
+// newRefusalTrouble returns a trouble if the server did not answer, refused access with status 401,
+// 403 or 429, or failed with status 5xx. Otherwise it returns nil.
 func newRefusalTrouble(a *answer) (t *trouble) {
 	switch {
 	case a.Status == 0:
@@ -106,8 +106,8 @@ func (v *Visit) checkListed(q *Request, a *answer) *trouble {
 	return v.checkContent(q, a)
 }
 
-// checkContent compares the page in the answer with the page that was built, and returns nil if
-// they agree.
+// checkContent checks the Content-Type of the answer, and compares the title and the content with
+// the page that was built. It returns nil if all of them are right.
 func (v *Visit) checkContent(q *Request, a *answer) *trouble {
 	const hint = "is this deploy live? then is a cache older, or does a rule serve another page there?"
 	w := &q.Want
@@ -128,7 +128,7 @@ func (v *Visit) checkContent(q *Request, a *answer) *trouble {
 }
 
 // newRedirectTrouble returns the trouble for a listed URL that redirects. The text of the trouble
-// names the difference between the two URLs, such as another host.
+// names the difference between the URL and its target, such as another host.
 func (v *Visit) newRedirectTrouble(q *Request, a *answer) *trouble {
 	detail := v.truncateSiteText(fmt.Sprintf("%d to %s", a.Status, a.Location))
 	from, err1 := url.Parse(q.URL)
@@ -171,8 +171,8 @@ func (v *Visit) forbiddingLine(loc string) string {
 func origin(u *url.URL) string { return u.Scheme + "://" + u.Host + "/" }
 
 // isOwnCanonical reports whether canonical, the canonical URL of a page, names the page itself,
-// whose URL is own. It ignores differences in spelling, such as a trailing slash. It returns true
-// if canonical is "".
+// whose URL is own. It ignores the scheme, and differences in spelling such as a trailing slash. It
+// returns true if canonical is "".
 func isOwnCanonical(canonical, own string) bool {
 	if canonical == "" || matchesURL(canonical, own) {
 		return true
@@ -182,15 +182,16 @@ func isOwnCanonical(canonical, own string) bool {
 	return err1 == nil && err2 == nil && strings.EqualFold(c.Host, o.Host) && mapping.SpellingKey(c.Path) == mapping.SpellingKey(o.Path)
 }
 
-// isSamePath reports whether the URLs a and b have the same path, except for its spelling.
+// isSamePath reports whether the URLs a and b have the same path. It ignores differences in
+// spelling, such as a trailing slash.
 func isSamePath(a, b string) bool {
 	x, err1 := url.Parse(a)
 	y, err2 := url.Parse(b)
 	return err1 == nil && err2 == nil && mapping.SpellingKey(x.Path) == mapping.SpellingKey(y.Path)
 }
 
-// checkPredicted compares an answer with the answer that follows from the rules of the host. It
-// returns nil if they agree.
+// checkPredicted compares an answer with q.Want, the answer that follows from the rules of the
+// host. It returns nil if they agree.
 func (v *Visit) checkPredicted(q *Request, a *answer) *trouble {
 	const report = "is this deploy live, with its rules? if so, sitewalk is wrong about the host: please report it with the rule"
 	w := &q.Want
@@ -241,8 +242,9 @@ func (w *Want) String() string {
 	return "refresh"
 }
 
-// checkAbsent checks the answer for a URL that does not exist. It returns nil if the host answers
-// 404 or another error.
+// checkAbsent checks the answer for a URL that does not exist. It returns nil for an error status
+// such as 404, for a noindex, and for a redirect to another spelling of the URL. If a rule of the
+// host should serve something at the URL, an error status is wrong.
 func (v *Visit) checkAbsent(q *Request, a *answer) *trouble {
 	const hint = "let the host answer 404, with a page 404.html: search engines else take missing pages for pages (a soft 404)"
 	switch {

@@ -12,7 +12,8 @@ import (
 const maxExamples = 2
 
 // addFindings adds the findings about the troubles of a run. Troubles with the same code, text and
-// kind of request share one finding.
+// kind of request share one finding. If the run stopped after maxRefusals, addFindings adds a
+// finding about that.
 func (r *run) addFindings() {
 	type key struct {
 		code, text string

@@ -30,7 +30,7 @@ type Request struct {
 	URL    string
 	Kind   Kind
 	From   fetch.Referrer // the sitemap that lists the URL; zero if the URL comes from the build
-	Pos    diag.Pos       // the built file, or the line of the rule that decides the answer
+	Pos    diag.Pos       // the built file, the line of the rule that decides the answer, or the entry in the sitemap
 	Source diag.Pos       // content file from which the page was built
 	By     string         // text of the rule that decides the answer, or ""
 	Want   Want
@@ -74,7 +74,7 @@ type Visit struct {
 	robots map[string]*robots.Rules // rules of robots.txt, by the root URL of the host
 }
 
-// New returns a Visit. It does not send a request.
+// New returns a Visit with the options o. It does not send a request.
 func New(o Options) *Visit {
 	o.Concurrency, o.Rate = cmp.Or(o.Concurrency, DefaultConcurrency), cmp.Or(o.Rate, DefaultRate)
 	if o.Progress == nil {
@@ -119,8 +119,9 @@ type run struct {
 	refusals int        // number of consecutive refusals
 }
 
-// Run requests all URLs of a plan, and adds findings about wrong answers. If ctx ends first, Run
-// returns an error, and the outcome and the findings cover the answers so far.
+// Run requests all URLs of a plan, and adds findings about wrong answers. It stops after
+// maxRefusals refused requests in a row, without an error. If ctx ends first, Run returns an error,
+// and the outcome and the findings cover the answers so far.
 func (v *Visit) Run(ctx context.Context, plan []Request) (*Outcome, error) {
 	r := &run{Visit: v, plan: plan, troubles: make([]*trouble, len(plan)), outcome: Outcome{Planned: len(plan)}}
 	asking, stop := context.WithCancel(ctx)
@@ -156,7 +157,7 @@ func (v *Visit) Run(ctx context.Context, plan []Request) (*Outcome, error) {
 
 // recordAnswer checks the answer to request i of the plan and stores the result. It returns the
 // number of consecutive requests, up to this one, that were refused or failed.
-func (r *run) recordAnswer(i int, a *answer) int {
+func (r *run) recordAnswer(i int, a *answer) (refusals int) {
 	t := r.checkAnswer(&r.plan[i], a)
 	r.mu.Lock()
 	defer r.mu.Unlock()

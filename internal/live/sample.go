@@ -38,8 +38,8 @@ func Sample(plan []Request, n int) []Request {
 	return out
 }
 
-// sectionOf returns the URL of the first-level folder of loc: "https://example.com/blog" for a
-// page of the blog.
+// sectionOf returns the URL of the first-level folder of loc: "https://example.com/blog" for
+// "https://example.com/blog/a". For a page at the root, it returns "https://example.com".
 func sectionOf(loc string) string {
 	parts := strings.SplitN(loc, "/", 5) // scheme, empty, host, folder, rest
 	return strings.Join(parts[:min(len(parts)-1, 4)], "/")

@@ -44,8 +44,9 @@ type child struct {
 	depth int
 }
 
-// ReadSitemaps reads the sitemap at loc and all sitemaps that it lists. It passes their files and
-// entries to the functions in to.
+// ReadSitemaps reads the sitemap at loc and the sitemaps that it lists, except the IgnoredSitemaps.
+// It passes their files and entries to the functions in to. Problems with a sitemap become
+// findings. ReadSitemaps returns an error only if ctx ends or the memory budget is used up.
 func (v *Visit) ReadSitemaps(ctx context.Context, loc string, to Reader) error {
 	visited := map[string]bool{}
 	for queue := []child{{loc: loc, name: fetch.WithoutPassword(loc)}}; len(queue) > 0; queue = queue[1:] {
@@ -64,8 +65,8 @@ func (v *Visit) ReadSitemaps(ctx context.Context, loc string, to Reader) error {
 }
 
 // readSitemap requests the sitemap c and passes its file and entries to the functions in to. It
-// adds findings for problems with the answer, and returns the child sitemaps.
-func (v *Visit) readSitemap(ctx context.Context, c child, to Reader) ([]child, error) {
+// adds findings for problems with the answer. It returns the child sitemaps if c is an index.
+func (v *Visit) readSitemap(ctx context.Context, c child, to Reader) (children []child, err error) {
 	reply, err := v.requestFile(ctx, c.from, c.loc)
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
@@ -143,8 +144,8 @@ func (v *Visit) requestFile(ctx context.Context, from fetch.Referrer, loc string
 
 var gzipMagic = []byte("\x1f\x8b")
 
-// readContent returns the decompressed content of a sitemap. If crawlers cannot use the content,
-// readContent adds a finding and returns nil.
+// readContent returns the decompressed content of the sitemap c, from the response r. If crawlers
+// cannot use the content, readContent adds a finding and returns nil.
 func (v *Visit) readContent(c child, r *fetch.Reply) []byte {
 	errTooLarge := fmt.Errorf("it is larger than %d MiB, and the protocol allows %d", maxSitemap>>20, sitemap.MaxBytes>>20)
 	raw := bufio.NewReader(r)
@@ -181,7 +182,8 @@ func (v *Visit) readContent(c child, r *fetch.Reply) []byte {
 var leadingJunk = regexp.MustCompile(`^[\x{feff}\s]+`)
 
 // reportEncoding adds findings for mistakes in the Content-Type, the character encoding and the
-// compression of a readable sitemap.
+// compression of a readable sitemap. all is its content. isPacked is true if the file is compressed
+// with gzip.
 func (v *Visit) reportEncoding(c child, r *fetch.Reply, all []byte, isPacked bool) {
 	warn := func(hint, problem string) {
 		v.o.Findings.Add(diag.Warnf(c.pos, "live-sitemap", hint, "%s %s", c.name, problem).About(c.name))
@@ -210,14 +212,14 @@ func (v *Visit) reportEncoding(c child, r *fetch.Reply, all []byte, isPacked boo
 	}
 }
 
-// readItems passes the URLs of a sitemap to to.OnEntry, and returns the child sitemaps of an
-// index.
-func (v *Visit) readItems(c child, at fetch.Referrer, content []byte, to Reader) (more []child, err error) {
+// readItems passes the URLs of the sitemap c to to.OnEntry. If c is an index, it returns the child
+// sitemaps to read. It returns an error only if the memory budget is used up.
+func (v *Visit) readItems(c child, at fetch.Referrer, content []byte, to Reader) (children []child, err error) {
 	r := sitemap.NewReader(bytes.NewReader(content))
 	for range sitemap.MaxURLs { // an index may have as many children
 		item, err := r.Next()
 		if err != nil {
-			return more, nil // the protocol checks of the caller report the error
+			return children, nil // the protocol checks of the caller report the error
 		}
 		if to.Budget.Charge(len(item.Loc) + urlOverhead); to.Budget.Err() != nil {
 			return nil, to.Budget.Err()
@@ -233,10 +235,10 @@ func (v *Visit) readItems(c child, at fetch.Referrer, content []byte, to Reader)
 			if v.o.Fetch.Secret != nil {
 				name = fmt.Sprintf("the sitemap in line %d of %s", item.Line, c.name)
 			}
-			more = append(more, child{item.Loc, name, at, pos, c.name, c.depth + 1})
+			children = append(children, child{item.Loc, name, at, pos, c.name, c.depth + 1})
 		}
 	}
-	return more, nil
+	return children, nil
 }
 
 // isUnreachable reports whether a request failed with err because there is no connection to the host.
@@ -245,9 +247,10 @@ func isUnreachable(err error) bool {
 	return ok && (e.Op == "dial" || e.Op == "proxyconnect")
 }
 
-// ReadRobots requests the robots.txt of the host of loc and keeps its rules. Call it before any
-// other request to the host. file is the built robots.txt, or "" if the build contains none.
-// ReadRobots returns an error if there is no connection to the host.
+// ReadRobots requests the robots.txt of the host of loc and stores its rules in v.robots. Call it
+// before any other request to the host. file is the name of the built robots.txt, or "" if the
+// build contains none. ReadRobots returns an error if there is no connection to the host. Other
+// problems become findings.
 func (v *Visit) ReadRobots(ctx context.Context, loc, file string) error {
 	u, err := url.Parse(loc)
 	if err != nil || v.robots[origin(u)] != nil {
