@@ -30,9 +30,9 @@ type Answer struct {
 
 // Answers computes how the host of a site answers requests. It is not safe for concurrent use.
 type Answers struct {
-	// Reread reports whether AnswerRequest rereads the file of a page that is left out for a reason
-	// of its own (OwnReason). AnswerRequest then finds the target of its meta refresh and the line
-	// of its noindex. If Reread is nil, AnswerRequest rereads the file of each such page.
+	// Reread reports whether AnswerRequest must read the given page file again. It is called for
+	// pages that their own files exclude. A second reading finds the target of a meta refresh, and
+	// the line of a noindex. If Reread is nil, AnswerRequest reads each such file again.
 	Reread func(file string) bool
 
 	of        *explainer
@@ -51,7 +51,8 @@ func New(r *site.Result) *Answers {
 }
 
 // AnswerRequest returns the answer of the host to a request for the URL loc. It ignores the
-// fragment. The query of loc has no effect on the file that is sent.
+// fragment of loc. The query has no effect on the file that is sent. AnswerRequest returns the zero
+// Answer for a URL of another site.
 func (a *Answers) AnswerRequest(ctx context.Context, loc string) Answer {
 	loc, _, _ = strings.Cut(loc, "#")
 	if r := a.listedPage(loc); r != nil {
@@ -91,8 +92,8 @@ func (a *Answers) answerUnlisted(ctx context.Context, loc string) Answer {
 }
 
 // isArbitraryChoice reports whether a page could just as well be listed at loc as at its listed URL
-// at. That is the case if no setting and no link of the site prefers at. It returns false if loc
-// ends in ".html".
+// at, because no setting and no link of the site prefers at. It returns false if at is not listed,
+// or if loc ends in ".html".
 func (a *Answers) isArbitraryChoice(at, loc string) bool {
 	r := a.listedPage(at)
 	if r == nil || strings.HasSuffix(loc, ".html") {
@@ -109,8 +110,8 @@ func (a *Answers) listedPage(loc string) *site.Page {
 	return nil
 }
 
-// FindRespelled returns the listed URL that differs from loc only in case, a trailing slash,
-// ".html" or "index.html". It returns "" if there is no such URL.
+// FindRespelled returns the listed URL that equals loc except for case, a trailing slash, ".html"
+// or "index.html". It returns "" if there is no such URL.
 func (a *Answers) FindRespelled(loc string) string {
 	p, urlPath, ok := a.of.World.FindPart(loc)
 	if !ok {
@@ -119,8 +120,9 @@ func (a *Answers) FindRespelled(loc string) string {
 	return a.spellings()[p.Dir+mapping.SpellingKey(urlPath)]
 }
 
-// listedURLsBySpelling returns the listed URLs. The key is the folder of the part of the site,
-// followed by the URL path in the form of mapping.SpellingKey.
+// listedURLsBySpelling returns the listed URLs. The key is the folder of the URL's part of the
+// site, followed by the mapping.SpellingKey of its path: "de/a" for the path "/A/" in the folder
+// de.
 func (s *explainer) listedURLsBySpelling() map[string]string {
 	all := map[string]string{}
 	for _, r := range s.List {
@@ -129,8 +131,8 @@ func (s *explainer) listedURLsBySpelling() map[string]string {
 	return all
 }
 
-// newFileCheck returns a function that reports whether the folder of p contains a file. The
-// function also finds files that are not pages.
+// newFileCheck returns a function that reports whether a file exists in the folder of p. Unlike
+// p.Exists, the function also finds files that are not pages.
 func (a *Answers) newFileCheck(ctx context.Context, p *site.Part) func(string) bool {
 	return func(file string) bool {
 		if p.Exists(file) {
@@ -142,6 +144,7 @@ func (a *Answers) newFileCheck(ctx context.Context, p *site.Part) func(string) b
 
 // redirectTarget returns the absolute URL of reply.To, the target of a redirect of loc. A path in a
 // rule is relative to the base URL, unless the path begins with the path of the base URL.
+// redirectTarget returns reply.To unchanged if it is not a valid URL.
 func redirectTarget(p *site.Part, reply hosting.Answer, loc string) string {
 	if reply.Pos.File == "" {
 		to, _ := p.Base.Loc(reply.To)
@@ -199,7 +202,7 @@ func (a *Answers) answerPage(ctx context.Context, r *site.Page, out Answer) Answ
 }
 
 // answerLeftOut returns the answer for a request that gets the page r, which is left out of the
-// sitemap. It is a copy of out, completed with the reason.
+// sitemap. It is a copy of out, completed with the reason and the target of a redirect.
 func (a *Answers) answerLeftOut(ctx context.Context, r *site.Page, out Answer) Answer {
 	s := a.of
 	out.Exclusion = *r.Excluded
@@ -247,7 +250,7 @@ func (a *Answers) answerError(p *site.Part, urlPath string, reply hosting.Answer
 }
 
 // unbuiltContentFiles returns the content files without a built page. The key is the path that the
-// built file would have.
+// built file would have. It returns nil for a site without a pages tree.
 func (s *explainer) unbuiltContentFiles() map[string]*site.ContentFile {
 	if s.o.Pages == nil {
 		return nil

@@ -22,21 +22,21 @@ type Explanation struct {
 	Known     bool             `json:"known"`  // it is a page, a content file or an extra URL
 	Listed    bool             `json:"listed"`
 	File      string           `json:"file,omitempty"`   // in the pages tree, as the user would type it
-	Source    string           `json:"source,omitempty"` // the paired content file
+	Source    string           `json:"source,omitempty"` // the content file of the page, as the user would type it
 	Pairing   string           `json:"pairing,omitempty"`
 	URL       string           `json:"url,omitempty"`
-	How       string           `json:"how,omitempty"`  // how the URL came about
+	How       string           `json:"how,omitempty"`  // why the page has this URL
 	Exclusion site.Exclusion   `json:"-"`              // zero if it is listed, or if nothing is known
-	Also      []site.Exclusion `json:"also,omitempty"` // further reasons that would hold
+	Also      []site.Exclusion `json:"also,omitempty"` // further reasons to leave the page out
 	Rules     []RuleMatch      `json:"rules,omitempty"`
 	Fields    []Field          `json:"fields,omitempty"`
 	Similar   []string         `json:"similar,omitempty"` // URLs of pages that may have been meant
 	IsMissing bool             `json:"-"`                 // Source does not exist
 	Removed   string           `json:"removed,omitempty"` // the commit that removed Source
 	Next      string           `json:"next,omitempty"`    // what the user can do, such as redirect a deleted page; or ""
-	Unbuilt   string           `json:"unbuilt,omitempty"` // the file that the generator would write for Source, and did not
-	Last      *diag.Pos        `json:"last,omitempty"`    // where the last sitemap lists what is no page any more
-	Until     time.Time        `json:"until,omitzero"`    // when a build on this machine last listed what is no page any more
+	Unbuilt   string           `json:"unbuilt,omitempty"` // the file that the generator would write for Source, but did not write
+	Last      *diag.Pos        `json:"last,omitempty"`    // position of the URL in the last sitemap, if the URL has no page any more
+	Until     time.Time        `json:"until,omitzero"`    // time of the last build on this machine that listed the URL, if it has no page any more
 	Diags     diag.List        `json:"findings,omitempty"`
 }
 
@@ -73,7 +73,7 @@ func newExplainer(r *site.Result) *explainer {
 
 // Explain explains why a file or URL is listed or left out. target may be the path of a file or
 // folder in the pages or content tree, with slashes or backslashes. It may also be a URL, or the
-// path of a URL.
+// path of a URL. If nothing is known about target, IsTargetKnown of the result is false.
 func Explain(ctx context.Context, r *site.Result, target string) Explanation {
 	s, e := newExplainer(r), Explanation{Target: target}
 	var locs []string
@@ -170,7 +170,7 @@ func (s *explainer) newFields(r *site.Page) (all []Field) {
 	return all
 }
 
-// newDateField returns the field lastmod of r, with the dates of all sources.
+// newDateField returns the field lastmod of r, with the dates of all configured sources.
 func (s *explainer) newDateField(r *site.Page) Field {
 	f := Field{Name: "lastmod", Claims: s.DateClaims(r)}
 	for _, c := range f.Claims {
@@ -185,7 +185,7 @@ func (s *explainer) newDateField(r *site.Page) Field {
 }
 
 // explainFindings adds the findings about a page to e. It reads the file of the page again to find
-// the line that leaves the page out.
+// the line that leaves the page out, and further reasons for e.Also.
 func (s *explainer) explainFindings(ctx context.Context, e *Explanation, r *site.Page) {
 	if r.Facts.Rest != nil {
 		e.Diags = append(e.Diags, r.Facts.Rest.Diags...)
@@ -205,8 +205,8 @@ func (s *explainer) explainFindings(ctx context.Context, e *Explanation, r *site
 	}
 }
 
-// readAgain reads the built file of r again. ok is false if r has no file, or the file cannot be
-// read.
+// readAgain reads the built file of r again. ok is false if r has no file, if the file cannot be
+// read, or if ctx has ended.
 func (s *explainer) readAgain(ctx context.Context, r *site.Page) (out facts.Reading, ok bool) {
 	if s.o.Pages == nil || r.File() == "" || ctx.Err() != nil {
 		return out, false
@@ -214,9 +214,9 @@ func (s *explainer) readAgain(ctx context.Context, r *site.Page) (out facts.Read
 	return s.World.Facts.ReadDetails(ctx, r.File())
 }
 
-// fillExclusionPosition completes v, the reason to leave out a page, with facts from r, a new
-// reading of the page's file. If the cause is in that file, it sets the line and the column of
-// v.Pos. It also sets v.Text, except for a canonical link.
+// fillExclusionPosition sets the line and the column of v.Pos if the cause of v is in the file of
+// the page. v is the reason to leave the page out, and r a new reading of the file.
+// fillExclusionPosition also sets v.Text, unless the cause is a canonical link.
 func fillExclusionPosition(v *site.Exclusion, r *facts.Reading) {
 	first := r.Facts.Skips.First()
 	pos := first.Pos
@@ -231,8 +231,9 @@ func fillExclusionPosition(v *site.Exclusion, r *facts.Reading) {
 	v.Pos.Line, v.Pos.Col = pos.Line, pos.Col
 }
 
-// newFieldsOf returns a Field for each value that entry has for field. Each Field has the claims
-// with its value. The first Field also has all other claims.
+// newFieldsOf returns a Field for each value that entry has for field, with the claims of this
+// value. The first of them wins. The first Field also has the claims of all other values. If entry
+// has no value, newFieldsOf returns one Field with all claims, or nil if there are none.
 func (s *explainer) newFieldsOf(r *site.Page, field *site.EntryField, entry *sitemap.URL) (all []Field) {
 	claims := s.World.FieldClaims(r, field)
 	for _, value := range field.Values(entry) {

@@ -29,8 +29,9 @@ func (s *explainer) explainPath(ctx context.Context, e *Explanation, target stri
 		find(s.o.Pages, s.explainExcludedFile) || find(s.o.Content, s.explainUnreadFile)
 }
 
-// explainURLs explains the first of locs that is the URL of a page. If none of them is, it explains
-// the last URL as a misspelled or unknown URL.
+// explainURLs explains the page at the first of locs that is the URL of a page. If there is no such
+// page, it explains the last of locs as a misspelled or unknown URL. If locs is empty, it explains
+// that the target is not an address.
 func (s *explainer) explainURLs(ctx context.Context, e *Explanation, locs []string) {
 	if len(locs) == 0 {
 		e.How = "it is not an address"
@@ -140,9 +141,9 @@ func allFilePaths(ctx context.Context, t *facts.Tree) map[string]bool {
 	return names
 }
 
-// possibleURLs returns the URLs that target may mean. The first result takes target as a URL or
-// path in the settings file. The second takes target as a URL copied from a browser, which may be
-// the URL of a local server.
+// possibleURLs returns up to two URLs that target may mean. The first takes target as a URL or path
+// in the settings file. The second takes target as a URL copied from a browser, which may be the
+// URL of a local server. It returns nil for a path such as "../a".
 func (s *explainer) possibleURLs(target string) (locs []string) {
 	base := s.World.Parts[0].Base
 	if clean := path.Clean(target); clean == ".." || strings.HasPrefix(clean, "../") {
@@ -201,8 +202,9 @@ func bareHostName(host string) string {
 	return strings.TrimPrefix(host, "www.")
 }
 
-// pageByURL returns the page with the URL loc, whether the page is listed or not. It returns nil if
-// there is no such page.
+// pageByURL returns the page with the URL loc, whether the page is listed or not. If there is none,
+// it returns the page whose file would have this URL, although a rule sets another. It returns nil
+// if there is no such page either.
 func (s *explainer) pageByURL(loc string) *site.Page {
 	all := slices.AppendSeq(slices.Clone(s.List), s.FilePages())
 	all = append(all, s.Unmatched...)
@@ -219,8 +221,8 @@ func (s *explainer) pageByURL(loc string) *site.Page {
 	return nil
 }
 
-// explainSimilar explains the page, the unbuilt content file or the other file whose URL differs
-// from urlPath only in case, slash or ".html". It returns false if there is none.
+// explainSimilar explains the page, the unbuilt content file or the other file whose URL path
+// equals urlPath except for case, slash or ".html". It returns false if there is none.
 func (s *explainer) explainSimilar(ctx context.Context, e *Explanation, p *site.Part, urlPath string) (found bool) {
 	if r := s.similarPage(p, urlPath); r != nil {
 		s.explainPage(ctx, e, r)
@@ -240,7 +242,7 @@ func (s *explainer) explainSimilar(ctx context.Context, e *Explanation, p *site.
 	})
 }
 
-// similarPage returns the page of p whose URL path differs from urlPath only in case, slash or
+// similarPage returns the page of p whose URL path equals urlPath except for case, slash or
 // ".html". It prefers a listed page. It returns nil if there is no such page.
 func (s *explainer) similarPage(p *site.Part, urlPath string) (near *site.Page) {
 	want := mapping.SpellingKey(urlPath)
@@ -252,8 +254,8 @@ func (s *explainer) similarPage(p *site.Part, urlPath string) (near *site.Page) 
 	return near
 }
 
-// unbuiltContentFileAt returns the content file whose page would have the URL path urlPath if the
-// generator had built the page. It returns nil if there is none.
+// unbuiltContentFileAt returns the content file whose page would have the URL path urlPath, or
+// another spelling of it, if the generator had built the page. It returns nil if there is none.
 func (s *explainer) unbuiltContentFileAt(p *site.Part, urlPath string) *site.ContentFile {
 	want := mapping.SpellingKey(urlPath)
 	for _, src := range s.World.ContentFiles {

@@ -13,9 +13,10 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// explainMissingContentFile explains target as the path of a content file that does not exist any
-// more. It explains the page that the publish folder still contains, the URL of the page, and the
-// removal of the file in git. It returns false if target is not such a path.
+// explainMissingContentFile explains target as the path of a content file that does not exist, for
+// example because it was deleted. It explains the URL of its page, the page if that is still built,
+// and the removal of the file in git. It returns false if target cannot be the path of a content
+// file.
 func (s *explainer) explainMissingContentFile(ctx context.Context, e *Explanation, target string) (isContentFile bool) {
 	if s.o.Content == nil || strings.Contains(target, "://") {
 		return false
@@ -27,7 +28,7 @@ func (s *explainer) explainMissingContentFile(ctx context.Context, e *Explanatio
 		return false
 	}
 	e.Source, e.IsMissing = s.o.Content.DisplayName(file), true
-	renamed := s.findRemoval(ctx, e, file)
+	renamed := s.explainRemoval(ctx, e, file)
 	out, _, ok := s.World.Mapping.OutputFile(file, &page.Facts{})
 	if !ok || s.o.Pages == nil {
 		return true
@@ -55,9 +56,10 @@ func (s *explainer) explainMissingContentFile(ctx context.Context, e *Explanatio
 	return true
 }
 
-// findRemoval adds to e.Removed what git knows about the removal of file, a file in the content tree.
-// It returns the page of the renamed file, or nil.
-func (s *explainer) findRemoval(ctx context.Context, e *Explanation, file string) *site.Page {
+// explainRemoval sets e.Removed to what git knows about the removal of file, a path in the content
+// tree. If the file was renamed, renamed is the page of the file with the new name. Otherwise
+// renamed is nil.
+func (s *explainer) explainRemoval(ctx context.Context, e *Explanation, file string) (renamed *site.Page) {
 	removal := s.World.FindRemoval(ctx, file)
 	if removal.Commit == "" {
 		return nil

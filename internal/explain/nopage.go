@@ -18,8 +18,8 @@ import (
 	"github.com/sitewalk/sitewalk/walker"
 )
 
-// explainExcludedFile explains why the globs do not select file, a file in the pages tree. It returns
-// false if they select the file, or the file does not exist.
+// explainExcludedFile explains why pages.include and pages.exclude do not select file, a file in
+// the pages tree. It returns false if they select the file, or if the file does not exist.
 func (s *explainer) explainExcludedFile(ctx context.Context, e *Explanation, file string) (isExcluded bool) {
 	in, glob := s.o.Pages.Filter.Decide(file)
 	if in || !s.isFile(ctx, s.o.Pages, file) {
@@ -107,8 +107,9 @@ func (s *explainer) explainTooNew(ctx context.Context, e *Explanation, src *site
 	e.Exclusion.Text = "newer than the build in " + cmp.Or(s.o.Pages.Name, ".") + ": build again"
 }
 
-// explainAddress explains e.URL, a URL without a file. The URL may be on another host, the host may
-// redirect it, or it is unknown. For an unknown URL, explainAddress suggests similar pages.
+// explainAddress explains e.URL, a URL without a page. The URL may be on another host, a rule of
+// the host may apply to it, or it is unknown. For an unknown URL, explainAddress suggests similar
+// pages.
 func (s *explainer) explainAddress(e *Explanation, p *site.Part, urlPath string) {
 	if s.World.PartOnHost(e.URL) == nil {
 		e.How = "it is on " + sitemap.HostOf(e.URL) + ", and the site is on " + p.Base.Host()
@@ -175,8 +176,7 @@ func commonAffixes(a, b string) int {
 	return n
 }
 
-// MatchesURL reports whether loc is the URL of e, or differs from it only in case, slash or
-// ".html".
+// MatchesURL reports whether loc equals the URL of e except for case, slash or ".html".
 func (e *Explanation) MatchesURL(loc string) bool {
 	return mapping.SpellingKey(e.URL) == mapping.SpellingKey(loc)
 }

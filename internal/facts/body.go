@@ -13,9 +13,9 @@ import (
 	"github.com/sitewalk/sitewalk/walker"
 )
 
-// A bodyCache stores values from the bodies of pages that few sites need, such as links. It reads a
-// page when its values are needed, and reads it again after the file has changed. All sets of a
-// site share the cache. It is safe for concurrent use.
+// A bodyCache stores values from the bodies of pages, such as links. It reads the body of a page
+// only when a caller requests its values, because few sites need them. It reads the body again
+// after the file has changed. All sets of a site share the cache. It is safe for concurrent use.
 type bodyCache struct {
 	sync.Mutex
 	src   []byte          // buffer with the last page read
@@ -28,8 +28,8 @@ type body struct {
 	values []string
 }
 
-// EditLinks returns the addresses in the body of the page f that may be "edit this page" links. It
-// returns an error if the page cannot be read.
+// EditLinks returns the addresses in the body of the page f that may be "edit this page" links, as
+// written. It returns nil for a page that cannot be read. err is an error of Tree.Read.
 func (s *Set) EditLinks(ctx context.Context, f *Page) ([]string, error) {
 	return s.editLinks.getOrRead(ctx, s, f, func(src []byte) []string {
 		var body page.Facts
@@ -38,9 +38,10 @@ func (s *Set) EditLinks(ctx context.Context, f *Page) ([]string, error) {
 	})
 }
 
-// LinkPaths returns the URL paths to which the page f links, sorted and without duplicates. The
-// paths are relative to the base URL of the page's part. Links outside of this base URL are left
-// out.
+// LinkPaths returns the URL paths to which the page f links, sorted and without duplicates, such as
+// "/a/". They include the paths of its canonical link and alternates. The paths are relative to the
+// base URL of the page's part, and links outside of this base URL are left out. At most maxPaths
+// links are read. err is an error of Tree.Read.
 func (s *Set) LinkPaths(ctx context.Context, f *Page) ([]string, error) {
 	return s.linkPaths.getOrRead(ctx, s, f, func(src []byte) []string { return s.linkPathsOf(f, src) })
 }
@@ -64,7 +65,7 @@ func (c *bodyCache) getOrRead(ctx context.Context, s *Set, f *Page, extract func
 	return values, nil
 }
 
-// maxPaths is the maximum number of links that are read from one page.
+// maxPaths is the maximum number of links to pages of the site that are read from one page.
 const maxPaths = 4096
 
 func (s *Set) linkPathsOf(of *Page, src []byte) (paths []string) {
@@ -99,8 +100,8 @@ func (s *Set) linkPathsOf(of *Page, src []byte) (paths []string) {
 // usualPage is the size in bytes of a buffer that is large enough for nearly every page.
 const usualPage = 64 << 10
 
-// A wholeReader reads whole files, one after another. Only one file larger than usualPage is in
-// memory at a time, even if several wholeReaders are in use.
+// A wholeReader reads whole files, one after another. wholeReaders that share the mutex large have
+// at most one file larger than usualPage in memory at a time.
 type wholeReader struct {
 	buf     []byte      // bytes of the current file
 	usual   []byte      // buffer for files of up to usualPage bytes
@@ -142,8 +143,9 @@ func appendRestOfFile(f *walker.File, b []byte) ([]byte, error) {
 	return all.Bytes(), err
 }
 
-// Read returns the bytes of a file of the tree, at most page.MaxBytes+1. It uses the memory of b.
-// The result is empty if the file cannot be read.
+// Read returns the bytes of a file that the filter of the tree selects, at most page.MaxBytes+1. It
+// reuses the memory of b. The result is empty if the file cannot be read. err is an error of
+// walker.Tree.Visit, for example because ctx has ended.
 func (t *Tree) Read(ctx context.Context, file string, b []byte) ([]byte, error) {
 	b = b[:0]
 	_, _, err := t.Visit(ctx, file, func(f *walker.File) {

@@ -61,7 +61,8 @@ func (s *Set) newContentLearner() *contentLearner {
 	return l
 }
 
-// learnContent returns the facts in the front matter of the content file f.
+// learnContent returns the facts in the front matter of the content file f. If the file cannot be
+// read, the facts contain a reason to leave out its page.
 func (c *contentLearner) learnContent(f *walker.File) *Content {
 	src := &Content{File: f.Path}
 	var err error
@@ -79,7 +80,8 @@ func (c *contentLearner) learnContent(f *walker.File) *Content {
 	return src
 }
 
-// copyFacts copies the facts f to src. It drops the language if no option needs it.
+// copyFacts copies the facts f to src. It drops the language unless translations or
+// Options.Front.Langs need it.
 func (c *contentLearner) copyFacts(src *Content, f *page.Facts) {
 	if f.TranslationKey == "" && len(f.URL.Alternates) == 0 && !c.s.o.Front.Langs {
 		f.Lang = "" // the language follows from the name of the file or folder
@@ -94,7 +96,7 @@ func (c *contentLearner) copyFacts(src *Content, f *page.Facts) {
 	}
 }
 
-// sanitizePermalinkAndSlug handles URLs in the front matter keys permalink and slug. It replaces a
+// sanitizePermalinkAndSlug checks the front matter keys permalink and slug for URLs. It replaces a
 // permalink below the base URL with its path. It reports any other URL, empties the key, and leaves
 // the page out.
 func (c *contentLearner) sanitizePermalinkAndSlug(f *page.Facts) {
@@ -115,8 +117,8 @@ func (c *contentLearner) sanitizePermalinkAndSlug(f *page.Facts) {
 	}
 }
 
-// hasSchemeOrHost reports whether ref begins with a host, or with a scheme such as "https:" or
-// "mailto:".
+// hasSchemeOrHost reports whether ref is a URL and not a path: "//example.com/a", or a URL with a
+// scheme such as "https:" or "mailto:".
 func hasSchemeOrHost(ref string) bool {
 	ref = strings.ToLower(strings.TrimSpace(ref))
 	if strings.HasPrefix(ref, "//") || strings.Contains(ref, "://") {

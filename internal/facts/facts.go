@@ -34,14 +34,14 @@ func (t *Tree) Path(file string) string { return filepath.Join(t.Dir, filepath.F
 // DisplayName returns the path of a file in the tree as the user would type it.
 func (t *Tree) DisplayName(file string) string { return path.Join(t.Name, file) }
 
-// FindByDisplayName returns the path in the tree of a file that the user would call name. It is the
-// inverse of DisplayName. If name is not in the tree, it returns name and false.
+// FindByDisplayName returns the path in the tree of a file whose path the user would type as name.
+// It is the inverse of DisplayName. If name is not in the tree, it returns name and false.
 func (t *Tree) FindByDisplayName(name string) (file string, ok bool) {
 	return strings.CutPrefix(name, strings.TrimSuffix(t.DisplayName("file"), "file"))
 }
 
-// Visit calls visit for the file p, or for each file below the folder p. The filter of the tree
-// must select the files. The results are those of walker.Tree.Visit.
+// Visit calls visit for the file p, or for each file below the folder p, if the filter of the tree
+// selects the file. The results are those of walker.Tree.Visit.
 func (t *Tree) Visit(ctx context.Context, p string, visit func(*walker.File)) (bool, diag.List, error) {
 	return t.Files.Visit(ctx, walker.Options{Filter: t.Filter}, p, visit)
 }
@@ -141,20 +141,21 @@ type Options struct {
 
 	Jobs int // number of workers; 0 means the default of walker.Options
 
-	// OwnPage is the file name of the sitemap page for people that sitewalk itself writes, relative
-	// to the folder of each part. Learn leaves out a page of this name if IsOwnPage returns true
-	// for the beginning of the page.
+	// OwnPage is the name of the HTML page for people that sitewalk itself writes (output.page),
+	// relative to the folder of each part. Learn leaves out a file of this name if IsOwnPage
+	// returns true for the beginning of the file.
 	OwnPage   string
 	IsOwnPage func(head []byte) bool
 	// Remember stores findings with the facts of their file, so that Relearn can drop them.
 	Remember bool
 	// MaxKept is the maximum number of findings to keep for each code, as in diag.Report.
 	MaxKept int
-	// Progress, if not nil, is called from time to time with the number of files read so far.
-	// Several goroutines call it.
+	// Progress, if not nil, is called after each file with the number of files read so far in the
+	// pages tree or the content tree. Several goroutines call it.
 	Progress func(files int)
-	// Bodies, if not nil, is called with each page, so that pages are read completely. Several
-	// goroutines call it, each with its own worker number, which is less than walker.NumWorkers.
+	// Bodies, if not nil, is called with each readable page, so that pages are read completely.
+	// Several goroutines call it, each with its own worker number, which is less than
+	// walker.NumWorkers.
 	Bodies func(worker int, b Body)
 }
 

@@ -30,8 +30,8 @@ type learner struct {
 	alternates []sitemap.Alternate // buffer for the alternates of a page
 }
 
-// newLearner returns a learner. If noNotes is set, the learner does not record the text of tags
-// that exclude a page.
+// newLearner returns a learner. If noNotes is set, the learner records neither the position of the
+// canonical link nor the text of tags that exclude a page.
 func (s *Set) newLearner(noNotes bool) *learner {
 	l := &learner{s: s, pool: new(altPool), whole: wholeReader{large: new(sync.Mutex)}}
 	o := s.o.Page
@@ -45,8 +45,8 @@ func (l *learner) addWarning(code, hint, format string, args ...any) {
 	l.facts.Diags.Warnf(diag.Pos{}, code, hint, format, args...)
 }
 
-// learnPage returns the facts of the page file f. It returns nil for a file that sitewalk itself
-// wrote.
+// learnPage returns the facts of the page file f. It returns nil for the HTML page that sitewalk
+// itself wrote; see Options.OwnPage.
 func (l *learner) learnPage(f *walker.File) *Page {
 	r := new(Page)
 	o := &l.s.o
@@ -73,7 +73,9 @@ func (l *learner) isOwnPage(r *Page) bool {
 	return pathInPart == l.s.o.OwnPage && l.s.o.IsOwnPage(l.reader.FirstBytes())
 }
 
-// readPage sets *r to the facts of the page file f, and returns the findings about the file.
+// readPage sets *r to the facts of the page file f, and returns the findings about the file. If the
+// file cannot be read or its name gives no valid URL, r.OwnReason is set, and a finding gives the
+// cause.
 func (l *learner) readPage(r *Page, f *walker.File) diag.List {
 	r.File = f.Path
 	whole := l.s.o.Bodies != nil || page.MayBeToolPage(f.Path)
@@ -127,8 +129,8 @@ type Reading struct {
 	Diags diag.List
 }
 
-// ReadDetails reads the file of a page again, and returns more facts than Learn keeps. ok is false
-// if the file no longer exists.
+// ReadDetails reads the file of a page again, and returns more facts than Learn keeps, such as the
+// line of a noindex. ok is false if the file no longer exists.
 func (s *Set) ReadDetails(ctx context.Context, file string) (r Reading, ok bool) {
 	l := s.newLearner(false)
 	ok, _, _ = s.o.Pages.Visit(ctx, file, func(f *walker.File) {
@@ -247,9 +249,9 @@ func (l *learner) copyCanonical(r *Page, loc string) {
 	}
 }
 
-// resolveAddress returns the absolute URL of ref, an address in the page r at loc. If the result is
-// on a local server, it is moved to the base URL, because development builds contain such
-// addresses.
+// resolveAddress returns the absolute URL of ref, an address in the page r at loc. In development
+// builds, addresses name a local server. resolveAddress moves such a URL below the base URL, and
+// stores the server in Scarce.Local. It does not move a URL on the host of a part.
 func (l *learner) resolveAddress(r *Page, ref, loc string) (string, error) {
 	to, err := l.s.o.Base.Resolve(ref, loc, l.facts.Base)
 	if err != nil || strings.HasPrefix(to, l.s.o.Base.String()) || !mapping.IsLocalHost(to) {
@@ -332,8 +334,9 @@ func (a *altPool) internList(list []sitemap.Alternate) []sitemap.Alternate {
 	return known
 }
 
-// SortAlternates sorts alts by language, with x-default at the end, and removes duplicates.
-// Alternates of the same language keep their order. It modifies alts and returns the result.
+// SortAlternates sorts alts by language, with x-default at the end. Alternates of the same language
+// keep their order. An alternate that equals the one before it is removed. SortAlternates modifies
+// alts and returns the result.
 func SortAlternates(alts []sitemap.Alternate) []sitemap.Alternate {
 	slices.SortStableFunc(alts, func(a, b sitemap.Alternate) int {
 		last := func(a sitemap.Alternate) int {
@@ -347,7 +350,7 @@ func SortAlternates(alts []sitemap.Alternate) []sitemap.Alternate {
 	return slices.Compact(alts)
 }
 
-// hashAlternates returns a hash of list. Lists with another order have another hash.
+// hashAlternates returns a hash of list. It depends on the order of the elements.
 func hashAlternates(list []sitemap.Alternate) uint64 {
 	var h maphash.Hash
 	h.SetSeed(altSeed)

@@ -76,7 +76,8 @@ type Scarce struct {
 	Diags            diag.List
 }
 
-// NewPage returns a Page with the location of a file and no other facts. It does not read the file.
+// NewPage returns a Page with the URL and the other facts that follow from the name of a file. It
+// does not read the file. FileLoc is "" if no valid URL follows from the name.
 func (ps Parts) NewPage(file string) (f Page) {
 	f.File = file
 	_ = ps.setLocationFromFile(&f, "")
@@ -84,8 +85,8 @@ func (ps Parts) NewPage(file string) (f Page) {
 }
 
 // setLocationFromFile sets the part, the URL and the URL path of the page, which follow from its
-// File. If reusable is the base URL followed by the path of the file, the URL shares its memory.
-// reusable may be "" and does not change the result.
+// File. It returns an error if no valid URL follows. If reusable is the base URL followed by the
+// path of the file, the URL shares its memory. reusable may be "" and does not change the result.
 func (ps Parts) setLocationFromFile(f *Page, reusable string) error {
 	part, below := ps.FindByFile(f.File)
 	p := &ps[part]
@@ -103,8 +104,8 @@ var (
 	noScarce Scarce
 )
 
-// NewExtraFacts returns the facts of a URL in the setting extra. pos is its position in the
-// configuration.
+// NewExtraFacts returns the facts of a URL in the setting extra. u is its sitemap entry, and pos
+// its position in the configuration.
 func NewExtraFacts(u *sitemap.URL, pos diag.Pos) *Rest {
 	return &Rest{URL: u, Scarce: &Scarce{Pos: pos}}
 }
@@ -146,7 +147,7 @@ func filePathOfPage(f *Page) string { return f.File }
 
 func filePathOfContent(c *Content) string { return c.File }
 
-// sortByFile sorts list by file name. file returns the file name of an element.
+// sortByFile sorts list by file path. file returns the file path of an element.
 func sortByFile[T any](list []T, file func(T) string) {
 	slices.SortFunc(list, func(a, b T) int { return strings.Compare(file(a), file(b)) })
 }

@@ -41,7 +41,8 @@ func (s *Set) Relearn(ctx context.Context, c Change) (*Set, error) {
 const manyPaths = 1000
 
 // relearnTree returns the facts of all files in a tree. It reads only the files at or below paths,
-// and takes the facts of other files from before.
+// and takes the facts of other files from before. It reads the whole tree if there are many paths,
+// or if haveCaseVariants is true.
 func relearnTree[T any](ctx context.Context, s *Set, h treeReader[T], before []*T, paths []string) ([]*T, error) {
 	if len(paths) > manyPaths && len(paths) > len(before)/4 || haveCaseVariants(paths) {
 		h.dropListingFindings([]string{"."})
@@ -82,8 +83,8 @@ func haveCaseVariants(paths []string) bool {
 	return false
 }
 
-// dropListingFindings removes findings about files at or below paths. It changes only the findings
-// that come from listing the tree.
+// dropListingFindings removes the findings about files at or below paths from t.listing. These are
+// the findings from listing the tree. Other findings are stored with their files.
 func (t *treeReader[T]) dropListingFindings(paths []string) {
 	gone := pathMatcher(paths)
 	*t.listing = slices.DeleteFunc(slices.Clone(*t.listing), func(d diag.Diagnostic) bool {
@@ -102,7 +103,7 @@ func replaceElements[T any](old, again []T, paths []string, name func(T) string)
 }
 
 // pathMatcher returns a function that reports whether a name is in paths, or below a folder in
-// paths.
+// paths. The folder "." contains all names.
 func pathMatcher(paths []string) func(string) bool {
 	set := make(map[string]bool, len(paths))
 	for _, p := range paths {

@@ -75,8 +75,9 @@ func parseFile(file string) (*Ledger, error) {
 	return l, nil
 }
 
-// checkHead returns an error unless the first line of file, the content of a ledger file, is that
-// of a ledger of this version.
+// checkHead returns an error unless the first line of file, the content of a ledger file, names the
+// ledger format and the present Version. The error is a damagedError if the file is empty or begins
+// with a merge conflict.
 func checkHead(file string) error {
 	text := strings.TrimSpace(file)
 	first, _, _ := strings.Cut(text, "\n")

@@ -27,8 +27,8 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// A Ledger contains one entry for each page of a site. It is immutable. The zero Ledger is empty,
-// for the first build of a site.
+// A Ledger contains one entry for each page of a site, including recently removed pages. It is
+// immutable. The zero Ledger is empty, for the first build of a site.
 type Ledger struct {
 	pages       []entry // sorted by path, without duplicates
 	exists      bool    // false only in the zero Ledger; then no page counts as new
@@ -76,8 +76,9 @@ func (l *Ledger) HasComparableFingerprints(other *Ledger) bool {
 	return l.fingerprint != "" && l.fingerprint == other.fingerprint
 }
 
-// mergeByPath yields each path in the sorted lists a and b once: as a pointer to its entry in a,
-// and a pointer to its entry in b. A pointer is nil if the list does not contain the path.
+// mergeByPath yields a pair of entries for each path in a or b, which are sorted: a pointer to the
+// entry in a, and a pointer to the entry in b. A pointer is nil if its list does not contain the
+// path.
 func mergeByPath(a, b []entry) iter.Seq2[*entry, *entry] {
 	return func(yield func(a, b *entry) bool) {
 		for len(a) > 0 || len(b) > 0 {

@@ -30,9 +30,11 @@ type ReadOptions struct {
 var errAbsent = errors.New("there is no ledger yet")
 
 // Read reads the ledger from a path or an http(s) URL. If the ledger does not exist or is corrupt,
-// Read adds a finding and returns an empty ledger. If the ledger cannot be read for another reason,
-// Read returns an error, because a build without the ledger would lose the dates of the pages. With
-// o.Continue, Read adds a finding instead, and returns an empty ledger.
+// Read adds a finding and returns an empty ledger.
+//
+// If the ledger cannot be read for another reason, Read returns an error, because a build without
+// the ledger would lose the dates of the pages. With o.Continue, Read adds a finding instead, and
+// returns an empty ledger.
 func Read(ctx context.Context, from string, o ReadOptions, findings *diag.Report) (*Ledger, error) {
 	l, err := readLedger(ctx, from, o)
 	pos := diag.Pos{File: fetch.DisplayName(o.Dir, from)}
@@ -107,7 +109,8 @@ func readFile(path string, limit int64) (string, error) {
 	return readText(f, limit, info.Size())
 }
 
-// download returns the content of the ledger at the URL from, on the live site.
+// download returns the content of the ledger at the URL from. It returns errAbsent if the server
+// has no such file.
 func download(ctx context.Context, from string, limit int64, o ReadOptions) (string, error) {
 	body, err := fetch.Open(ctx, from, fetch.Options{Timeout: o.Timeout, Named: o.Named, Client: o.Client, Accept: "text/plain"})
 	if fetch.IsNotFound(err) {

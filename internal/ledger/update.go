@@ -33,7 +33,7 @@ type UpdateOptions struct {
 //   - A new page with the fingerprint of removed pages was moved, and gets their day. The removed
 //     pages must all have the same day, and there must be at least as many of them as new pages
 //     with this fingerprint.
-//   - If o.Fingerprint differs from that of l, fingerprints cannot be compared. All pages keep
+//   - If o.Fingerprint differs from that of l, fingerprints cannot be compared. Pages in l keep
 //     their days and get the new fingerprints.
 //   - A removed page stays in the ledger for 90 days. If it returns unchanged, it keeps its day.
 func (l *Ledger) Update(pages iter.Seq[Page], today sitemap.Date, o UpdateOptions) *Ledger {
@@ -118,7 +118,8 @@ func (u *update) addNew(e entry) {
 }
 
 // updateKnown adds the entry of a page that is both in the old ledger and in the current build. It
-// sets the day of the page to today if its fingerprint has changed.
+// sets the day of the page to today if its fingerprint has changed. The day stays if the
+// fingerprints cannot be compared.
 func (u *update) updateKnown(known *entry, now entry) {
 	now.day = known.day
 	switch {
@@ -143,7 +144,7 @@ type move struct {
 }
 
 // dateMovedPages finds new pages that were moved: they have the same fingerprint as removed pages.
-// It sets their days to the day of the removed pages.
+// It sets their days to the day of the removed pages, under the conditions that Update describes.
 func (u *update) dateMovedPages() {
 	if len(u.gone) == 0 {
 		return
