@@ -33,7 +33,8 @@ func (b Base) EncodePunctuation() Base {
 	return b
 }
 
-// allowedSet returns the set of bytes that URLs of b contain unencoded, such as allowedInPath.
+// allowedSet returns the set of bytes that are not percent-encoded in URLs of b: allowedInPath or
+// allowedInComponent.
 func (b Base) allowedSet() uint8 {
 	if b.encodesPunctuation {
 		return allowedInComponent
@@ -66,7 +67,7 @@ func ParseBase(s string) (Base, error) {
 	return Base{s: a.String(), host: a.host, pathAt: len(a.scheme) + len("://") + len(a.host)}, nil
 }
 
-// checkBase returns an error if s cannot be a base URL. The error suggests a correction.
+// checkBase returns an error if s cannot be a base URL. The error tells the user what to write.
 func checkBase(s string) error {
 	scheme, rest, ok := strings.Cut(s, "://")
 	host, path, _ := strings.Cut(rest, "/")
@@ -106,14 +107,15 @@ func trimScheme(s string) string {
 // withTrailingSlash returns s with exactly one trailing slash.
 func withTrailingSlash(s string) string { return strings.TrimRight(s, "/") + "/" }
 
-// String returns the base URL with a trailing slash: "https://example.com/docs/".
+// String returns the base URL with a trailing slash: "https://example.com/docs/". The zero Base has
+// "".
 func (b Base) String() string { return b.s }
 
 // Host returns the host of the base URL, such as "example.com" or "localhost:8080". It has no port
 // if the port is the default of the scheme.
 func (b Base) Host() string { return b.host }
 
-// Origin returns the scheme and the host: "https://example.com".
+// Origin returns the scheme and the host: "https://example.com". The zero Base has "".
 func (b Base) Origin() string { return b.s[:b.pathAt] }
 
 // Prefix returns the decoded path of the base URL: "/" or "/docs/". The zero Base has "/".
@@ -126,7 +128,8 @@ func (b Base) Prefix() string {
 // "https://example.com/a%20b/" for "/a b/". It does not normalize Unicode. Loc returns an error in
 // these cases:
 //
-//   - The path has a control character, invalid UTF-8, or a segment "." or "..".
+//   - The path has no leading slash, has a control character or invalid UTF-8, or has a segment "."
+//     or "..".
 //   - The URL has 2,048 characters or more, which the sitemap protocol forbids.
 //   - The base has no URL.
 func (b Base) Loc(urlPath string) (string, error) {
@@ -150,13 +153,13 @@ func (b Base) Loc(urlPath string) (string, error) {
 
 // FileURL returns the URL path and the URL of a file on a host with the URL style s. For
 // "a/index.html", these are "/a/" and "https://example.com/a/". Both strings share memory if the
-// path needs no encoding. err is an error of Loc; urlPath is correct even then.
+// path needs no encoding. err is an error of Loc; urlPath is also set in this case.
 func (b Base) FileURL(s Style, file string) (urlPath, loc string, err error) {
 	return b.FileURLIn("", s, file)
 }
 
-// FileURLIn is like FileURL, but needs less memory if text is the base URL followed by file. The
-// results are then substrings of text.
+// FileURLIn is like FileURL. It needs less memory if text is the base URL followed by file, such as
+// "https://example.com/a.html", because the results can then be substrings of text.
 func (b Base) FileURLIn(text string, s Style, file string) (urlPath, loc string, err error) {
 	base := cmp.Or(b.s, "/")
 	name, slash := s.splitURLPath(file)
@@ -249,8 +252,8 @@ func PathOf(loc string) string {
 }
 
 // IsLocalHost reports whether the host of the URL loc is the local machine, as on a development
-// server. Such a host is localhost, a name such as a.localhost (RFC 6761), or a loopback or
-// unspecified IP address. loc must be a result of Loc or Resolve.
+// server: localhost, a name such as a.localhost (RFC 6761), or a loopback or unspecified IP
+// address. loc must be a result of Loc or Resolve.
 func IsLocalHost(loc string) bool {
 	host := sitemap.HostOf(loc)
 	if i := strings.LastIndexByte(host, ':'); i >= 0 && !strings.HasSuffix(host, "]") {

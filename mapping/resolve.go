@@ -13,14 +13,15 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// Resolve returns the absolute URL that ref leads to, a URL reference on the page at pageLoc.
+// Resolve returns the absolute URL that the URL reference ref means on the page at pageLoc.
 // baseHref is the href of the page's base element, or "". ref is relative to baseHref, and baseHref
-// to pageLoc. If baseHref is "" or not an http or https URL, ref is relative to pageLoc.
+// is relative to pageLoc. If baseHref is "" or not an http or https URL, ref is relative to
+// pageLoc.
 //
 // Resolve parses ref like browsers: by RFC 3986, but it accepts the mistakes that the URL Standard
 // accepts. The result is normalized like a result of Loc. Its scheme and host are in lower case and
-// punycode. It has no default port, no segments "." and "..", and no fragment. If the result is not
-// an http or https URL of less than 2,048 characters, Resolve returns an error.
+// punycode. It has no default port, no segments "." and "..", and no fragment. If ref is empty, or
+// the result is not an http or https URL of less than 2,048 characters, Resolve returns an error.
 func (b Base) Resolve(ref, pageLoc, baseHref string) (loc string, err error) {
 	if path, own := strings.CutPrefix(ref, b.Origin()); b.s != "" && b.isNormalized(path) {
 		switch {
@@ -52,7 +53,7 @@ func (b Base) Resolve(ref, pageLoc, baseHref string) (loc string, err error) {
 	return checkLength(to.String())
 }
 
-// isNormalized reports whether path has a leading slash, and Resolve would not change it.
+// isNormalized reports whether path has a leading slash and needs no change in a URL of b.
 func (b Base) isNormalized(path string) bool {
 	return strings.HasPrefix(path, "/") && hasOnly(path, b.allowedSet()) && !strings.Contains(path, "/.")
 }
@@ -77,7 +78,7 @@ var tabAndBreakRemover = strings.NewReplacer("\t", "", "\n", "", "\r", "")
 
 // splitRef splits the URL reference s into components, without the fragment. Like the URL Standard,
 // it ignores white space around s, ignores tabs and line breaks in s, and treats a backslash as a
-// slash. A scheme other than http and https is an error.
+// slash. A scheme other than http and https is an error, and so is a control character.
 func splitRef(s string) (r ref, err error) {
 	s = strings.Trim(s, "\t\n\f\r ")
 	s = tabAndBreakRemover.Replace(s)
@@ -107,8 +108,9 @@ func splitRef(s string) (r ref, err error) {
 	return r, nil
 }
 
-// cutScheme splits the URL reference s into its scheme and the rest after the colon. scheme is in
-// lower case. It is "" if s has no scheme (RFC 3986, section 3.1).
+// cutScheme splits the URL reference s into its scheme and the rest after the colon: "https" and
+// "//example.com/" for "https://example.com/". scheme is in lower case. It is "" if s has no scheme
+// (RFC 3986, section 3.1).
 func cutScheme(s string) (scheme, rest string) {
 	i := strings.IndexByte(s, ':')
 	if i <= 0 || s[0]|0x20 < 'a' || s[0]|0x20 > 'z' {
@@ -122,8 +124,8 @@ func cutScheme(s string) (scheme, rest string) {
 	return strings.ToLower(s[:i]), s[i+1:]
 }
 
-// resolveRef returns the URL that the reference s means on a page with the absolute URL base (RFC
-// 3986, section 5.2.2). The result is normalized.
+// resolveRef returns the normalized URL that the reference s means on a page with the absolute URL
+// base (RFC 3986, section 5.2.2).
 func resolveRef(s string, base ref) (ref, error) {
 	r, err := splitRef(s)
 	if err != nil {
@@ -142,8 +144,8 @@ func resolveRef(s string, base ref) (ref, error) {
 	return r, r.normalize()
 }
 
-// mergePath returns the absolute path that the relative path means on a page at base. It does not
-// resolve segments "." and "..".
+// mergePath returns the absolute path that path, the path of a reference, means on a page at base.
+// It does not resolve segments "." and "..".
 func mergePath(base ref, path string) string {
 	switch {
 	case path == "":
@@ -175,7 +177,7 @@ func (r *ref) normalize() (err error) {
 }
 
 // normalizeHost returns the host s, which may have a port, in lower case and punycode. It removes
-// the default port of the scheme.
+// the default port of the scheme. A user name, an invalid host name or an invalid port is an error.
 func normalizeHost(s, scheme string) (host string, err error) {
 	if strings.Contains(s, "@") {
 		return "", fmt.Errorf("the address has a user name or password")
@@ -198,7 +200,7 @@ func normalizeHost(s, scheme string) (host string, err error) {
 }
 
 // normalizePort returns the port s with a leading colon, such as ":8080". It returns "" for the
-// default port of the scheme.
+// default port of the scheme, and an error if s is not a number below 65,536.
 func normalizePort(s, scheme string) (string, error) {
 	n, err := strconv.ParseUint(s, 10, 16)
 	switch {
@@ -240,7 +242,8 @@ func normalizeHostName(s string) (string, error) {
 	return name, checkHostName(name)
 }
 
-// checkHostName returns an error if name cannot be a host name in DNS (RFC 1035, section 2.3.4).
+// checkHostName returns an error if name cannot be a host name in DNS (RFC 1035, section 2.3.4), or
+// has a character that is not allowed in a host.
 func checkHostName(name string) error {
 	if name == "" {
 		return fmt.Errorf("the address has no host")
@@ -258,10 +261,9 @@ func checkHostName(name string) error {
 	return nil
 }
 
-// AppendResolved appends the URL that ref leads to on the page at pageLoc to dst. It is a fast
-// version of Resolve for most links. ok is false for all references that are not simple paths, such
-// as a reference with a query or a fragment; the first result is then dst. pageLoc must be a result
-// of Resolve without a query.
+// AppendResolved appends to dst the URL that ref means on the page at pageLoc. It is a fast version
+// of Resolve for most links. ok is false for a reference that is not a simple path, for example one
+// with a query or a fragment; url is then dst. pageLoc must be a result of Resolve without a query.
 func (b Base) AppendResolved(dst []byte, ref []byte, pageLoc string) (url []byte, ok bool) {
 	if b.s == "" || len(ref) == 0 || !hasOnly(ref, b.allowedSet()) {
 		return dst, false
@@ -283,12 +285,13 @@ func (b Base) AppendResolved(dst []byte, ref []byte, pageLoc string) (url []byte
 	return append(append(dst, origin...), ref...), true
 }
 
-// dotSegmentStart occurs in every path with a segment "." or "..", but also before a name with a
-// leading dot.
+// dotSegmentStart occurs in every path with a segment "." or "..", but also in a path such as
+// "/.well-known".
 var dotSegmentStart = []byte("/.")
 
-// appendRelative appends to dst the URL of ref, a path relative to the folder of pageLoc. ok is
-// false if only Resolve can find the URL.
+// appendRelative appends to dst the URL of ref, a path relative to the folder of pageLoc: for
+// "../a" on "https://example.com/b/c/", it appends "https://example.com/b/a". ok is false if ref is
+// not a simple path; url is then dst.
 func appendRelative(dst, ref []byte, origin, pageLoc string) (url []byte, ok bool) {
 	if bytes.IndexByte(ref, ':') >= 0 {
 		return dst, false

@@ -38,8 +38,8 @@ type Rules struct {
 	globs glob.List // compiled globs of the rules, in the same order
 }
 
-// NewRules returns Rules with the given rules. If a glob is invalid, the error quotes the first
-// invalid glob.
+// NewRules returns Rules with the given rules. If the globs of some rules are invalid, the error
+// quotes the first of these globs.
 func NewRules(rules []Rule) (*Rules, error) {
 	r := &Rules{rules: rules}
 	for i := range rules {
@@ -59,7 +59,7 @@ func (r *Rules) Len() int { return len(r.rules) }
 func (r *Rules) At(i int) *Rule { return &r.rules[i] }
 
 // FirstMatch returns the index of the first rule whose glob matches urlPath, a decoded path
-// relative to the base URL. It returns -1 if no rule matches.
+// relative to the base URL, such as "/blog/a". It returns -1 if no rule matches.
 func (r *Rules) FirstMatch(urlPath string) int {
 	if all := r.matchingIndexes(urlPath); len(all) > 0 {
 		return all[0]
@@ -67,9 +67,9 @@ func (r *Rules) FirstMatch(urlPath string) int {
 	return -1
 }
 
-// Matching returns an iterator over the rules that match a page, and their indexes, in ascending
-// order. file is the path of the built file, and content the path of the content file. Each of them
-// may be "".
+// Matching returns an iterator over the rules that match a page, with their indexes, in ascending
+// order. file is the path of the built file, and content the path of the content file. Each of the
+// three paths may be "".
 func (r *Rules) Matching(file, content, urlPath string) iter.Seq2[int, *Rule] {
 	return func(yield func(int, *Rule) bool) {
 		found := slices.Concat(r.matchingIndexes(urlPath), r.matchingIndexes(file), r.matchingIndexes(content))

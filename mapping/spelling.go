@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// The sets of bytes that may appear unencoded in a component of a URL. As in browsers, a path
-// allows the slash and the characters of pchar in RFC 3986. All other bytes are percent-encoded in
-// upper case: controls, space, " # % < > ? [ \ ] ^ ` { | } and non-ASCII bytes. A query also allows
-// the question mark.
+// The sets of bytes that are not percent-encoded in a component of a URL. As in browsers, a path
+// allows the slash and the characters of pchar in RFC 3986. All other bytes are percent-encoded
+// with upper-case digits: controls, space, " # % < > ? [ \ ] ^ ` { | } and non-ASCII bytes. A query
+// also allows the question mark.
 const (
 	allowedInPath      uint8 = 1 << iota
 	allowedInComponent       // bytes that encodeURIComponent of JavaScript keeps, and the slash
@@ -17,8 +17,8 @@ const (
 	allowedInHost
 )
 
-// allowedBytes contains for each byte the sets that the byte is in, such as allowedInPath. The sets
-// are the bits of the value.
+// allowedBytes contains the sets that each byte is in, with one bit for each set. For the byte '?',
+// this is only allowedInQuery.
 var allowedBytes = func() (t [256]uint8) {
 	const safe = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@/"
 	for i := range len(safe) {
@@ -40,7 +40,7 @@ var allowedBytes = func() (t [256]uint8) {
 
 const upperHex = "0123456789ABCDEF"
 
-// appendEncoded appends c to b. It percent-encodes c unless c is in the set allowed, such as
+// appendEncoded appends c to b, percent-encoded unless c is in the set allowed, such as
 // allowedInPath.
 func appendEncoded(b []byte, c byte, allowed uint8) []byte {
 	if allowedBytes[c]&allowed != 0 {
@@ -74,8 +74,8 @@ func decodeEscape(s string) (c byte, ok bool) {
 	return byte(n), err == nil
 }
 
-// normalizeEscapes returns a path or query, which may be percent-encoded, in the encoding of Loc.
-// It decodes bytes in the set allowed, such as allowedInPath. It encodes all other bytes, and
+// normalizeEscapes returns encoded, a path or query that may be percent-encoded, in the encoding of
+// Loc. It decodes bytes in the set allowed, such as allowedInPath. It encodes all other bytes, and
 // percent signs that begin no encoding. It does not decode an encoded slash. In a query it decodes
 // nothing, because & and %26 have different meanings there.
 func normalizeEscapes(encoded string, allowed uint8) string {
@@ -100,8 +100,8 @@ func normalizeEscapes(encoded string, allowed uint8) string {
 // "/a b%7E". It does not resolve the segments "." and "..".
 func NormalizePath(encoded string) string { return normalizeEscapes(encoded, allowedInPath) }
 
-// removeDotSegments resolves the segments "." and ".." of a path with a leading slash (RFC 3986,
-// section 5.2.4).
+// removeDotSegments resolves the segments "." and ".." of a path with a leading slash: "/a/../b"
+// gives "/b" (RFC 3986, section 5.2.4).
 func removeDotSegments(path string) string {
 	var out []string
 	last := ""
@@ -120,9 +120,9 @@ func removeDotSegments(path string) string {
 	return "/" + strings.Join(out, "/")
 }
 
-// SpellingKey returns a key for comparing URL paths. Two paths with the same key are probably
-// different spellings of the path of one page. The key is in lower case, without a trailing slash,
-// ".html" or ".htm", and without a last segment "index": "/a" for "/A/index.html".
+// SpellingKey returns a key for comparing URL paths: "/a" for "/a", "/A/", "/a.html" and
+// "/A/index.html". Two paths with the same key probably belong to the same page. The key is in
+// lower case, without a trailing slash, ".html" or ".htm", and without a last segment "index".
 func SpellingKey(urlPath string) string {
 	s := strings.ToLower(strings.TrimSuffix(urlPath, "/"))
 	s = strings.TrimSuffix(strings.TrimSuffix(s, ".html"), ".htm")

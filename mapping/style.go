@@ -32,8 +32,8 @@ type Style struct {
 	Slash Slash
 }
 
-// URLPath returns the decoded URL path, relative to the base URL, at which the host serves file
-// with status 200: "/a/" for "a/index.html". As on real hosts, only "index.html" and ".html" in
+// URLPath returns the decoded URL path, relative to the base URL, under which the host serves file
+// without a redirect: "/a/" for "a/index.html". As on real hosts, only "index.html" and ".html" in
 // lower case are special. Files such as a.htm and INDEX.HTML keep their names.
 func (s Style) URLPath(file string) string {
 	name, slash := s.splitURLPath(file)
@@ -41,8 +41,8 @@ func (s Style) URLPath(file string) string {
 }
 
 // splitURLPath returns the URL path of file without its leading slash, in two parts. name is the
-// part of file that the URL path contains. slash is "/" if the style adds a slash after name, and
-// otherwise "".
+// part of file that the URL path contains. slash is "/" if the style adds a slash after name, as in
+// "/a/" for "a.html". Otherwise it is "".
 func (s Style) splitURLPath(file string) (name, slash string) {
 	dir, isIndex := strings.CutSuffix(file, "index.html")
 	isIndex = isIndex && (dir == "" || strings.HasSuffix(dir, "/"))
@@ -64,9 +64,9 @@ func (s Style) splitURLPath(file string) (name, slash string) {
 	return name, ""
 }
 
-// HasExtension reports whether the last segment of path ends in an extension, as in "v1.2". An
-// extension is a dot that is not the first character, and letters, digits or underscores after the
-// dot.
+// HasExtension reports whether the last segment of path has an extension, as in "v1.2". An
+// extension is the last dot and at least one letter, digit or underscore after it. A dot at the
+// beginning of the segment begins no extension.
 func HasExtension(path string) bool {
 	name := path[strings.LastIndexByte(path, '/')+1:]
 	i := strings.LastIndexByte(name, '.')
@@ -86,8 +86,8 @@ const (
 	Slashed                 // a slash: /a/
 )
 
-// endings maps an Ending to the Style in which the URL of every HTML file ends in this way. The
-// home page has the URL path "/", except with FileName.
+// endings contains, for each Ending, the Style in which the URL of every HTML file ends in this
+// way. The home page has the URL path "/", except with FileName.
 var endings = [...]Style{
 	FileName: {HTML: ExactHTML},
 	Bare:     {HTML: StripHTML, Slash: RemoveSlash},
@@ -98,7 +98,8 @@ var endings = [...]Style{
 // returns the zero Style.
 func (e Ending) Style() Style { return endings[e] }
 
-// Ending returns how the URL of file ends on a host with the style s.
+// Ending returns the ending of the URL of file on a host with the style s, such as Slashed for
+// "a/index.html" and the zero Style.
 func (s Style) Ending(file string) Ending {
 	name, slash := s.splitURLPath(file)
 	switch {
@@ -110,8 +111,8 @@ func (s Style) Ending(file string) Ending {
 	return Bare
 }
 
-// EndingOf returns the ending that urlPath has as the URL path of file: Bare for the file "a.html"
-// and "/a". It returns AnyEnding if urlPath is not a usual URL path of file.
+// EndingOf returns the ending of urlPath, a URL path of file: Bare for the file "a.html" and "/a".
+// It returns AnyEnding if no Ending gives file this URL path.
 func EndingOf(file, urlPath string) Ending {
 	rest, ok := strings.CutPrefix(urlPath, "/")
 	for _, e := range [...]Ending{FileName, Slashed, Bare} {

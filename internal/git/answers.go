@@ -8,7 +8,7 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// Answers contain the dates of files according to git. They are immutable.
+// Answers contain the dates of files according to git. Do not change them.
 type Answers struct {
 	Results      map[string]Result // by the name of the file
 	Trouble      diag.List         // findings with the reasons why files have no date
@@ -19,8 +19,8 @@ type Answers struct {
 }
 
 // Query returns Answers for files, with the options o. It runs git only for files that a does not
-// contain. If results depend on the set of all files, and the set has changed, Query runs git for
-// all files.
+// contain. It runs git for all files if at least minBulk files are new, or if a result may depend
+// on the set of all files.
 func (a *Answers) Query(ctx context.Context, files []string, o Options) *Answers {
 	fresh := slices.DeleteFunc(slices.Clone(files), func(file string) bool { _, ok := a.Results[file]; return ok })
 	if a.dependsOnAllFiles() && len(files) != len(a.Results) || len(fresh) >= minBulk {
@@ -43,16 +43,18 @@ func (a *Answers) Query(ctx context.Context, files []string, o Options) *Answers
 	}
 }
 
-// dependsOnAllFiles reports whether the result of a file may change if the set of files changes.
+// dependsOnAllFiles reports whether the result of one file may change if other files are added or
+// removed.
 func (a *Answers) dependsOnAllFiles() bool { return len(a.Trouble) > 0 || a.hasBuilt }
 
-// WithoutResults returns Answers without results. Their method Query runs git for all files.
+// WithoutResults returns Answers without results. Their method Query runs git for all files. The
+// Repositories stay.
 func (a *Answers) WithoutResults() *Answers { return &Answers{Repositories: a.Repositories} }
 
-// WithoutFiles returns a copy of a that does not contain the results of files. Call it after these
-// files have changed.
+// WithoutFiles returns a copy of a without the results of files. Call it after these files have
+// changed. If results may depend on the set of all files, the copy contains no results.
 func (a *Answers) WithoutFiles(files []string) *Answers {
-	stale := slices.DeleteFunc(files, func(file string) bool { _, ok := a.Results[file]; return !ok })
+	stale := slices.DeleteFunc(slices.Clone(files), func(file string) bool { _, ok := a.Results[file]; return !ok })
 	switch {
 	case len(stale) == 0:
 		return a

@@ -26,7 +26,7 @@ const maxName = 1 << 20
 // because git loads a commit with its whole message into memory.
 const maxObject = 512 << 20
 
-// A git value runs git commands in one work tree.
+// A git value runs git commands in the folder dir.
 type git struct {
 	program string
 	dir     string
@@ -42,8 +42,8 @@ func (e *startError) Unwrap() error { return e.cause }
 // An exitError reports that git exited with an error. It contains git's standard error output.
 type exitError struct{ stderr string }
 
-// Error returns the first line of git's error output that begins with "fatal: ", without that
-// prefix.
+// Error returns the message of the first line with "fatal: " in git's error output. If there is
+// none, it returns the first line, or a fixed text if the output is empty.
 func (e *exitError) Error() string {
 	for line := range strings.Lines(e.stderr) {
 		if _, message, ok := strings.Cut(line, "fatal: "); ok {
@@ -57,8 +57,9 @@ func (e *exitError) Error() string {
 	return line
 }
 
-// run runs a git command and passes its standard output to read while git is running. If read
-// returns errEnough, run stops git and returns nil.
+// run runs a git command and passes its standard output to read while git is running. It returns a
+// *startError, an *exitError, context.Cause(ctx), or the error of read. If read returns errEnough,
+// run stops git and returns nil.
 func (g git) run(ctx context.Context, read func(io.Reader) error, args ...string) error {
 	running, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -96,8 +97,8 @@ func (g git) run(ctx context.Context, read func(io.Reader) error, args ...string
 }
 
 // configArgs returns the arguments that precede each git command. They override the configuration
-// of the repository, which may come from a stranger: the configuration must not start programs, use
-// the network or change the output. docs/dates.md links to this file. See git-config(1).
+// of the repository, which may come from a stranger: it must not start programs, use the network or
+// change the output of git. docs/dates.md links to this file. See git-config(1).
 func configArgs() []string {
 	return []string{
 		"--no-pager",
@@ -113,9 +114,9 @@ func configArgs() []string {
 	}
 }
 
-// gitEnvironment returns the environment variables for git, derived from env. It keeps the
-// variables that configure git. It drops other GIT_ variables, because a git hook that runs a build
-// sets them for the repository of the hook.
+// gitEnvironment returns the environment variables for git, derived from env. It keeps variables
+// that configure git, such as GIT_CONFIG_GLOBAL. It drops the other GIT_ variables: if a git hook
+// runs the build, these variables refer to the repository of the hook.
 //
 // git fetches missing objects of a partial clone from the network. GIT_NO_LAZY_FETCH prevents this
 // since git 2.45. For older versions, GIT_ALLOW_PROTOCOL permits only a protocol that does not

@@ -1,8 +1,8 @@
-// Package git finds the date of the last change of files in the history of their git
-// repositories. It reads the history of each repository once.
+// Package git finds the date of the last change of files in the history of their git repositories.
+// It reads the history of each repository once.
 //
-// A file has no date if it was edited since its last commit, if it is untracked, or if its last
-// change is not in a shallow clone. The package does not use the network and does not write to
+// A file has no date if, for example, it was edited since its last commit, it is untracked, or its
+// last change is not in a shallow clone. The package does not use the network and does not write to
 // repositories. It runs only git, and no program that a repository configures.
 package git
 
@@ -35,9 +35,9 @@ type Options struct {
 	Built     func(file string) bool // reports whether a file is a built page and not a source; nil means that all files are sources
 	Generated bool                   // the built pages carry the mark of a generator, so git has no date for them
 
-	// Folders are the folders of the site's files. A folder precedes the folders that contain it.
-	// All files in them that have the extension of a file in the query count as files of the site,
-	// even if they have been deleted. nil means the whole repository.
+	// Folders are the folders of the site's files, an inner folder before the folders that contain
+	// it. In these folders, all files with the extension of a file in the query count as files of
+	// the site, even if they have been deleted. nil means the whole repository.
 	Folders []string
 
 	imports map[string]bool // known commits that added most of the files; nil means that read has to find them
@@ -57,9 +57,9 @@ type Result struct {
 	Why    string       // reason why there is no date: "not tracked by git"; "" if there is one
 	New    bool         // the commit added the file, so the file has no older date
 
-	// After is the last date that git knows for a file that was changed later, for example an
-	// edited file. It is zero for other files. A date from another source is wrong unless it is
-	// later than After.
+	// After is the last date that git knows for a file that was changed after this date. It is set
+	// only for an edited file, and for a file without a date because of a shallow clone. A date
+	// from another source is wrong unless it is later than After.
 	After sitemap.Date
 }
 
@@ -84,7 +84,7 @@ const (
 // absolute or relative to o.Dir. A merge, or a rename without edits, does not count as a change.
 //
 // If a repository cannot be read, its files have no date, and one finding gives the reason. If ctx
-// ends, the remaining files have no date.
+// ends, the remaining files have no date. The results and findings are in the returned reader.
 func findDates(ctx context.Context, names []string, o Options) *reader {
 	ctx, cancel := o.withTimeLimit(ctx)
 	defer cancel()
@@ -125,14 +125,14 @@ type reader struct {
 	isOver   bool            // git cannot be started, or the time limit is over
 }
 
-// A file is a file whose date is to be found.
+// A file is a file of the query, with the paths that are needed to find its date.
 type file struct {
 	given string // name as the caller wrote it
 	path  string // absolute path
 	name  string // path relative to the root of its work tree, with slashes
 }
 
-// findDatesOf groups the files in list by repository, and finds their dates.
+// findDatesOf groups the files in list by repository, and stores their results in r.results.
 func (r *reader) findDatesOf(ctx context.Context, list []file) {
 	groups := make(map[string][]file)
 	for _, f := range list {
@@ -150,7 +150,8 @@ func (r *reader) findDatesOf(ctx context.Context, list []file) {
 	}
 }
 
-// findDatesInRepository finds the dates of the files in the work tree root.
+// findDatesInRepository stores the results of the files in list, which are in the work tree root,
+// in r.results.
 func (r *reader) findDatesInRepository(ctx context.Context, root string, list []file) {
 	if r.isOver {
 		r.setUnread(list)
@@ -183,8 +184,9 @@ func (r *reader) findDatesInRepository(ctx context.Context, root string, list []
 	}
 }
 
-// siteFoldersIn returns those of Options.Folders that are in the work tree root. The results are
-// relative to root and have slashes, such as "docs/content" or ".".
+// siteFoldersIn returns those of Options.Folders that are in the work tree root, such as
+// "docs/content". The paths are relative to root and have slashes. For a folder that contains root,
+// and for nil, the path is ".".
 func (r *reader) siteFoldersIn(root string) (all []string) {
 	if r.options.Folders == nil {
 		return []string{"."}
@@ -235,7 +237,8 @@ func (f folders) findFolder(dir string) folder {
 	return at
 }
 
-// reportFailure adds a finding with the reason why the files in the work tree root have no date.
+// reportFailure adds a finding with the reason why the files in the work tree root have no date. If
+// git cannot be started, or the time limit is over, it sets r.isOver.
 func (r *reader) reportFailure(root string, err error) {
 	pos, text := r.findingPosition(root), err.Error()
 	start, isMissing := errors.AsType[*startError](err)
@@ -267,8 +270,8 @@ func (r *reader) reportFailure(root string, err error) {
 	}
 }
 
-// findingPosition returns the position of findings about the repository root. The position is zero
-// for the repository of the project, and otherwise names the folder.
+// findingPosition returns the position for findings about the repository root: the path of root, or
+// the zero Pos for the repository of the project.
 func (r *reader) findingPosition(root string) diag.Pos {
 	rel, err := filepath.Rel(r.folders.findFolder(r.dir).real, root)
 	switch {

@@ -18,7 +18,7 @@ import (
 )
 
 // readDates finds the date of the last change of each file in list. list contains files of one
-// repository.
+// repository. The results are in search.files, in the same order.
 func (g git) readDates(ctx context.Context, list []file, o *Options) (*search, error) {
 	if err := checkGitFiles(g.dir); err != nil {
 		return nil, err
@@ -28,8 +28,8 @@ func (g git) readDates(ctx context.Context, list []file, o *Options) (*search, e
 		return nil, err
 	}
 	s := newSearch(list, o)
-	// Names are relative to the working directory of git. The setting core.worktree may move the
-	// working directory below the root.
+	// The names in the output are relative to g.dir. With the setting core.worktree, the root of
+	// the work tree may be above g.dir.
 	err = g.run(ctx, s.readTree, "ls-tree", "-r", "-z", "HEAD")
 	if err != nil && !g.hasNoCommit(ctx) {
 		return nil, err
@@ -127,7 +127,8 @@ func newSearch(list []file, o *Options) *search {
 	return s
 }
 
-// setResult sets the result of the files that were called name after the current commit.
+// setResult sets the result of the files that were called name after the current commit, unless
+// they have one. The result of an edited file has no date, but has r.Date as After.
 func (s *search) setResult(name string, r Result) {
 	for _, t := range s.wanted[name] {
 		if t.isAnswered {
@@ -167,8 +168,8 @@ func (s *search) countBeyondBoundary() (n int) {
 	return n
 }
 
-// addCountedOnly adds the file called name as a file that is only counted, if its kind is the kind
-// of a file in the query. It returns the new target, or nil if it added none.
+// addCountedOnly adds the file called name as a file that is only counted, if it has the same kind
+// as a file in the query. The result contains the new target, or is nil if no target was added.
 func (s *search) addCountedOnly(name string) []*target {
 	isBuilt, ok := s.kinds[s.kindOf(name)]
 	if s.wanted[name] != nil || !ok || isBuilt && s.deploy != "" {
@@ -190,8 +191,9 @@ func (s *search) adjustFileCounts(list []*target, n int) {
 	}
 }
 
-// readTree marks the tracked files. It parses the output of "git ls-tree -r -z", which is "mode
-// type object\tname" for each file of the last commit.
+// readTree marks the tracked files among the wanted files, and adds the other files of their kinds.
+// It parses the output of "git ls-tree -r -z", which is "mode type object\tname" for each file of
+// the last commit.
 func (s *search) readTree(r io.Reader) error {
 	tokens := newTokenScanner(r)
 	for tokens.Scan() {
@@ -232,8 +234,8 @@ func (s *search) dropUndated(generated bool) {
 	}
 }
 
-// dropBuiltPages sets the results of all built pages to "no date". why is the reason, as text for a
-// finding.
+// dropBuiltPages sets the results of all built pages to "no date". why is the reason, as part of a
+// finding: "they carry a generator's mark".
 func (s *search) dropBuiltPages(why string) {
 	if s.numBuilt == 0 {
 		return
@@ -253,7 +255,7 @@ func (s *search) dropBuiltPages(why string) {
 }
 
 // readLog parses the output of "git log -z --name-status", the newest commit first. It stops with
-// errEnough when all files have a result. For built pages, it reads the whole history.
+// errEnough when all files have a result. If the site has built pages, it reads the whole history.
 func (s *search) readLog(r io.Reader, boundary map[string]bool, committer bool) error {
 	hasDates := false // stays false in a clone that contains only the last commit
 	l := logReader{tokens: newTokenScanner(r)}
@@ -285,10 +287,10 @@ func (s *search) readLog(r io.Reader, boundary map[string]bool, committer bool) 
 	return errEnough
 }
 
-// newResult returns the result for the files that the commit c changed last. If c is at the
-// boundary of a shallow clone, the files have no date, because their last change may be older than
-// c. Result.After is then the date of c, but only if hasDates is true: a later commit in the clone
-// has a date.
+// newResult returns the result for the files that the commit c changed last. At the boundary of a
+// shallow clone, the files have no date, because their last change may be older than c. hasDates
+// means that a later commit in the clone has a date. Only in this case, Result.After is the date of
+// c.
 func newResult(c Commit, isBoundary, hasDates, committer bool) Result {
 	date := c.date(committer)
 	switch {
@@ -314,7 +316,7 @@ const maxByHand = 100
 
 // finishCommit sets the results of the files that the current commit changed. If the commit changed
 // most of the built pages, or more than maxByHand, no built page gets a date. If the commit added
-// most of the files that existed after it, it is an import, and these files get no date.
+// most of the files that existed after it, it is an import, and the added files get no date.
 func (s *search) finishCommit() {
 	sources, built, rebuilt := 0, 0, 0
 	for _, c := range s.changes {
@@ -367,9 +369,9 @@ func (g git) markEdited(ctx context.Context, s *search, list []file) error {
 	return context.Cause(ctx)
 }
 
-// fileMatchesObject reports whether the file at path has the content of the git object called object.
-// Line ends may be CRLF instead of LF. It returns false for a file larger than maxObject, and for a
-// file that it cannot read. It reads the file into scratch, whose earlier content it discards.
+// fileMatchesObject reports whether the file at path has the content of the git object called
+// object. Line ends may be CRLF instead of LF. It returns false for a file larger than maxObject,
+// and for a file that it cannot read. scratch is a buffer for the content of the file.
 func fileMatchesObject(path, object string, scratch *bytes.Buffer) bool {
 	f, err := files.Open(path)
 	if err != nil {

@@ -63,7 +63,7 @@ type logReader struct {
 }
 
 // next returns the next commit, or the next change of the current commit. After the last commit and
-// its changes, it returns io.EOF.
+// its changes, it returns io.EOF. For unexpected output, it returns errGarbage.
 func (l *logReader) next() (*Commit, change, error) {
 	token, err := l.nextToken()
 	if err != nil {
@@ -110,8 +110,7 @@ func (l *logReader) nextToken() ([]byte, error) {
 	return nil, cmp.Or(l.tokens.Err(), io.EOF)
 }
 
-// parseCommit parses a commit that git log printed with commitFormat. s does not contain
-// commitMark.
+// parseCommit parses a commit in commitFormat, without commitMark.
 func parseCommit(s string) (*Commit, error) {
 	fields := strings.Split(s, "\t")
 	if len(fields) != 3 || len(fields[0]) < 40 {
@@ -120,8 +119,8 @@ func parseCommit(s string) (*Commit, error) {
 	return &Commit{name: fields[0], Author: parseDate(fields[1]), Committer: parseDate(fields[2])}, nil
 }
 
-// parseDate parses a date in git's raw format, such as "1700000000 +0200". It returns the zero
-// date for an empty date or the second 0, which git prints for a commit without a date.
+// parseDate parses a date in git's raw format, such as "1700000000 +0200". It returns the zero date
+// if s is not a date, or if s is the second 0, which git prints for a commit without a date.
 func parseDate(s string) sitemap.Date {
 	seconds, zone, _ := strings.Cut(s, " ")
 	sec, err := strconv.ParseInt(seconds, 10, 64)
@@ -131,14 +130,16 @@ func parseDate(s string) sitemap.Date {
 	}
 	offset := z/100*60 + z%100
 	when := time.Unix(sec, 0).UTC()
-	// A time zone of a commit may have any offset, but XML Schema allows at most 14 hours.
+	// A time zone of a commit may have any offset, but XML Schema allows at most 14 hours. A date
+	// with a larger offset is converted to UTC.
 	if offset != 0 && offset >= -14*60 && offset <= 14*60 {
 		when = when.In(time.FixedZone("", offset*60))
 	}
 	return sitemap.DateOf(when, sitemap.Second)
 }
 
-// newTokenScanner returns a scanner that splits the output of git at NUL bytes.
+// newTokenScanner returns a scanner that splits the output of git at NUL bytes. If a token is too
+// long or has no NUL byte at its end, the scanner returns errGarbage.
 func newTokenScanner(r io.Reader) *bufio.Scanner {
 	s := bufio.NewScanner(r)
 	s.Buffer(make([]byte, 0, 64<<10), maxName)

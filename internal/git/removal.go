@@ -15,8 +15,8 @@ type Removal struct {
 	NewName string       // operating system path of the renamed file; "" if the file was deleted
 }
 
-// FindRemoval returns the last commit that deleted or renamed file, an operating system path. It
-// returns the zero Removal if git knows no such commit.
+// FindRemoval returns the last commit that deleted or renamed file, an absolute path of the
+// operating system. It returns the zero Removal if git finds no such commit.
 func FindRemoval(ctx context.Context, file string, o Options) (removal Removal) {
 	ctx, cancel := o.withTimeLimit(ctx)
 	defer cancel()

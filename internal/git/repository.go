@@ -34,9 +34,9 @@ func FindWorkTree(dir string) string {
 	return dir
 }
 
-// StateFiles returns the files in which git stores the state of the work tree root, sorted. If
-// one of them changes, the dates of files may change. The list contains, for example, HEAD, the
-// file of the current branch, config, packed-refs and shallow. A listed file need not exist.
+// StateFiles returns the sorted paths of the files in which git stores the state of the work tree
+// root. If one of them changes, the dates of files may change. Examples are HEAD, the file of the
+// current branch, config, packed-refs and shallow. A path need not exist.
 // See gitrepository-layout(5).
 func StateFiles(root string) []string {
 	dir := gitDir(root)
@@ -63,8 +63,9 @@ func joinEach(dir string, names ...string) (paths []string) {
 	return paths
 }
 
-// checkGitFiles returns an error if one of git's own files in the work tree root is a FIFO or a
-// device. Reading a FIFO would block git, and reading a device would fill the memory.
+// checkGitFiles returns an error if one of git's own files in the work tree root is not a regular
+// file, but for example a FIFO or a device. Reading a FIFO would block git, and reading a device
+// would fill the memory.
 func checkGitFiles(root string) error {
 	dir := gitDir(root)
 	common := commonDir(dir)
@@ -132,7 +133,7 @@ const maxBoundaryCommits = 500
 
 // BoundaryCommits returns the oldest commits of the shallow clones that contain the folders dirs. A
 // generator that asks git for the last change of a file may get the date of such a commit, although
-// the last change is older. BoundaryCommits returns nothing for complete clones.
+// the last change is older. The result is nil if no clone is shallow.
 func BoundaryCommits(ctx context.Context, dirs []string, o Options) (ends []Commit) {
 	ctx, cancel := o.withTimeLimit(ctx)
 	defer cancel()
