@@ -15,7 +15,7 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// The groups of Apache's rules, in the order in which Apache applies them. See rule.group.
+// The values of rule.group for rules in .htaccess files. Apache applies the groups in this order.
 const (
 	accessGroup = iota
 	rewriteGroup
@@ -33,13 +33,13 @@ type apacheSite struct {
 	lines   int         // number of directives in all files so far
 }
 
-// A directive is one line of a .htaccess file.
+// A directive is a line of a .htaccess file, such as "Require all denied".
 type directive struct {
 	pos  diag.Pos
 	text string
 }
 
-// An htaccess contains the rules of one .htaccess file.
+// An htaccess parses one .htaccess file and collects its rules.
 type htaccess struct {
 	*apacheSite
 	file     file
@@ -54,15 +54,16 @@ type htaccess struct {
 	rewrites    *rewrites // directives of mod_rewrite; nil if there are none
 }
 
-// A section is a part of a .htaccess file such as <Files> or <IfModule>.
+// A section is a block of lines in a .htaccess file, such as the lines from <Files "a.html"> to
+// </Files>.
 type section struct {
 	files *pattern // names of the files that a <Files> section is for; otherwise nil
 	skip  bool     // ignore the directives in the section
 }
 
 // readApache reads redirects, headers and access rules from all .htaccess files in the publish
-// directory. A file applies to its folder and to the folders below. Rules of inner folders take
-// precedence over rules of outer folders, and so do headers.
+// directory. A .htaccess file applies to its folder and to all folders below. A rule or header of
+// an inner folder takes precedence over a rule or header of an outer folder.
 func (l *loader) readApache() {
 	s := l.site
 	s.redirects.below = strings.TrimSuffix(l.Base.Prefix(), "/")
@@ -126,8 +127,8 @@ func (a *apacheSite) addRules() {
 	}
 }
 
-// reportSkipped adds one finding for all directives that sitewalk does not evaluate. Its position
-// is the first of these directives.
+// reportSkipped adds one finding for all directives that sitewalk does not evaluate. The finding
+// has the position of the first of these directives, and their number.
 func (a *apacheSite) reportSkipped() {
 	if len(a.skipped) == 0 {
 		return
@@ -144,8 +145,9 @@ func (a *apacheSite) reportSkipped() {
 		"%s is not evaluated%s: only the server knows what it answers; the pages stay in", first, others).Subject = first
 }
 
-// htaccessFolders returns the sorted paths of all folders that contain a .htaccess file. The paths
-// are relative to the publish directory, which is ".".
+// htaccessFolders returns the folders that contain a .htaccess file, as sorted paths relative to
+// the publish directory. The publish directory itself is ".". Hidden folders other than
+// .well-known, and node_modules, are left out.
 func (l *loader) htaccessFolders() (dirs []string) {
 	fs.WalkDir(l.Publish, ".", func(name string, d fs.DirEntry, err error) error {
 		base := path.Base(name)
@@ -163,13 +165,14 @@ func (l *loader) htaccessFolders() (dirs []string) {
 	return dirs
 }
 
-// addSkipped records a directive that sitewalk does not evaluate. reportSkipped reports it later.
+// addSkipped records a directive that sitewalk does not evaluate, for reportSkipped.
 func (a *apacheSite) addSkipped(pos diag.Pos, text string) {
 	a.skipped = append(a.skipped, directive{pos, text})
 }
 
-// readDirectives evaluates all directives of the file. A line that ends in a backslash continues on
-// the next line.
+// readDirectives evaluates the directives of the file. A line that ends in a backslash continues on
+// the next line. After maxRules directives in all .htaccess files, readDirectives adds a finding
+// and stops.
 func (h *htaccess) readDirectives() {
 	n, from, whole := 0, 0, ""
 	for line := range strings.Lines(string(h.file.src)) {
@@ -194,11 +197,12 @@ func (h *htaccess) readDirectives() {
 	}
 }
 
-// apacheWord matches one word of a directive. Groups 1 and 2 are the text of a quoted word, and
-// group 3 is a word without quotes.
+// apacheWord matches one word of a directive. The text of the word is in group 1 if the word has
+// double quotes, in group 2 if it has single quotes, and in group 3 if it has no quotes.
 var apacheWord = regexp.MustCompile(`"((?s:\\.|[^"\\])*\\?)"?|'((?s:\\.|[^'\\])*\\?)'?|([^ \t]+)`)
 
-// apacheWords splits a directive into words, without quotes and escaping backslashes.
+// apacheWords splits a directive into words. It removes quotes and the backslashes that escape a
+// character: the words of `Redirect "/a b" /c` are "Redirect", "/a b" and "/c".
 func apacheWords(line string) (words []string) {
 	for _, m := range apacheWord.FindAllStringSubmatch(line, -1) {
 		unquoted := strings.NewReplacer(`\\`, `\`, `\`+m[0][:1], m[0][:1])
@@ -210,8 +214,9 @@ func apacheWords(line string) (words []string) {
 	return words
 }
 
-// readLine evaluates one directive. If the effect of the directive depends on the configuration of
-// the server, readLine records it as skipped.
+// readLine evaluates one directive, and reports a directive with a mistake. If the effect of the
+// directive depends on the configuration of the server, readLine calls addSkipped. It ignores all
+// directives that do not change URLs, headers or access.
 func (h *htaccess) readLine(pos diag.Pos, text string) {
 	line := text
 	if text[0] == '<' {
@@ -263,9 +268,9 @@ func (h *htaccess) readLine(pos diag.Pos, text string) {
 	}
 }
 
-// handleSectionTag opens or closes a section. The directives in an <IfModule !module> section are
-// ignored, because the server probably has the module. A section other than <IfModule>, <Files> and
-// <FilesMatch> is skipped.
+// handleSectionTag evaluates a tag that opens or closes a section, such as <Files "a.html"> or
+// </Files>. It ignores the directives in <IfModule !name>, because the server probably has the
+// module. It calls addSkipped for any section other than <IfModule>, <Files> and <FilesMatch>.
 func (h *htaccess) handleSectionTag(pos diag.Pos, name string, args []string, text string) {
 	if strings.HasPrefix(name, "</") {
 		h.sections = h.sections[:max(len(h.sections)-1, 0)]
@@ -289,8 +294,8 @@ func (h *htaccess) handleSectionTag(pos diag.Pos, name string, args []string, te
 	h.sections = append(h.sections, s)
 }
 
-// compileFileNames returns the pattern of the file names in args, the arguments of <Files> or
-// <FilesMatch>. isRegex reports whether the name is a regular expression.
+// compileFileNames compiles args, the arguments of <Files> or <FilesMatch>, such as "*.pdf". The
+// argument is a regular expression if isRegex is true, or if "~" precedes the argument.
 func (h *htaccess) compileFileNames(isRegex bool, args []string) (*pattern, error) {
 	if len(args) > 1 && args[0] == "~" {
 		isRegex, args = true, args[1:]
@@ -307,8 +312,8 @@ func (h *htaccess) compileFileNames(isRegex bool, args []string) (*pattern, erro
 	return &p, err
 }
 
-// enclosingFiles returns the file name pattern of the outermost open <Files> section, or nil if no
-// such section is open.
+// enclosingFiles returns the file name pattern of the outermost open <Files> or <FilesMatch>
+// section. It returns nil if no such section is open.
 func (h *htaccess) enclosingFiles() *pattern {
 	for _, s := range h.sections {
 		if s.files != nil {
@@ -318,8 +323,9 @@ func (h *htaccess) enclosingFiles() *pattern {
 	return nil
 }
 
-// addAccess evaluates a Require, Allow or Deny directive. It skips a directive that denies access
-// to the whole site, because a sitemap without pages is not wanted.
+// addAccess evaluates a Require, Allow or Deny directive, such as "Require all denied". It calls
+// addSkipped for a directive that denies access to the whole site, because nobody wants an empty
+// sitemap.
 func (h *htaccess) addAccess(pos diag.Pos, name string, args []string, text string) {
 	r := rule{pattern: matchAllBelow(h.in), pos: pos, text: text, force: true}
 	who := strings.ToLower(strings.Join(args, " "))
@@ -351,6 +357,7 @@ var apacheStatus = map[string]int{"permanent": 301, "temp": 302, "seeother": 303
 
 // addRedirect adds the rule of a Redirect or RedirectMatch directive. Redirect applies to a path
 // and all paths below. RedirectMatch applies to the paths that match a regular expression.
+// addRedirect returns an error if the directive is invalid.
 //
 // See https://httpd.apache.org/docs/2.4/mod/mod_alias.html#redirect
 func (h *htaccess) addRedirect(pos diag.Pos, name string, args []string, text string) error {
@@ -388,8 +395,9 @@ func (h *htaccess) addRedirect(pos diag.Pos, name string, args []string, text st
 	return nil
 }
 
-// parseRedirectArgs returns the HTTP status of a Redirect directive, and its remaining arguments.
-// name is the directive in lower case. The default status is 302.
+// parseRedirectArgs returns the HTTP status of a Redirect directive, and the arguments after the
+// status. name is the directive in lower case, such as "redirectpermanent". The default status is
+// 302.
 func parseRedirectArgs(name string, args []string) (status int, rest []string) {
 	switch {
 	case name == "redirectpermanent":
@@ -406,8 +414,8 @@ func parseRedirectArgs(name string, args []string) (status int, rest []string) {
 	return http.StatusFound, args
 }
 
-// compilePrefix returns a pattern that matches path and all paths below. The value of its only
-// group is the part of the matched path after path.
+// compilePrefix returns a pattern that matches path and all paths below. The only group of the
+// pattern is the rest of the matched path: "/b" if path is "/a" and the matched path is "/a/b".
 func compilePrefix(path string) (pattern, error) {
 	if !strings.HasPrefix(path, "/") {
 		return pattern{}, errors.New("the path must begin with a slash")
@@ -417,9 +425,10 @@ func compilePrefix(path string) (pattern, error) {
 
 var groupNumber = regexp.MustCompile(`\$(\d)`)
 
-// shiftGroupNumbers adds 1 to each group number in the target of a rule: $0 becomes $1. The reason
-// is that group 1 of a pattern of compileUnanchored is the whole match. numGroups is the number of
-// groups of that pattern. Higher numbers are removed.
+// shiftGroupNumbers adds 1 to each group number in to, the target of a rule: "/$1" becomes "/$2".
+// The pattern of the rule comes from compileUnanchored, so its group 1 is the whole match.
+// numGroups is the number of groups in the pattern. shiftGroupNumbers removes references to groups
+// that do not exist.
 func shiftGroupNumbers(to string, numGroups int) string {
 	return groupNumber.ReplaceAllStringFunc(to, func(use string) string {
 		if n := int(use[1] - '0'); n < numGroups {
@@ -430,7 +439,7 @@ func shiftGroupNumbers(to string, numGroups int) string {
 }
 
 // addHeader evaluates a directive such as "Header always set X-Robots-Tag noindex". It ignores
-// headers other than X-Robots-Tag.
+// headers other than X-Robots-Tag. It returns an error if the directive is invalid.
 //
 // See https://httpd.apache.org/docs/2.4/mod/mod_headers.html#header
 func (h *htaccess) addHeader(pos diag.Pos, args []string) error {

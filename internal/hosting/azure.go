@@ -33,7 +33,7 @@ type azureConfig struct {
 	} `yaml:"navigationFallback"`
 }
 
-// An azureRoute is an item of the setting "routes".
+// An azureRoute is an item of the setting "routes" in staticwebapp.config.json.
 type azureRoute struct {
 	Route    strict.Value[string] `yaml:"route"`
 	Methods  []string             `yaml:"methods"`
@@ -44,9 +44,9 @@ type azureRoute struct {
 	Headers  robotsTag            `yaml:"headers"`
 }
 
-// readAzure reads staticwebapp.config.json in the publish directory, or else in the root of the
-// project. Azure applies only the first route that matches a URL. The setting navigationFallback
-// applies after all routes, so its rules have their own group.
+// readAzure reads staticwebapp.config.json. The file in the publish directory takes precedence over
+// files in other folders. Azure applies only the first route that matches a URL. If no route
+// answers, Azure applies the setting navigationFallback.
 func (l *loader) readAzure() {
 	s := l.site
 	s.filesFirst, s.lastHeader = true, true
@@ -83,8 +83,9 @@ func (l *loader) readAzure() {
 	l.addAzureFallback(f, &c)
 }
 
-// setAzureTrailingSlash sets the URL style of the site, and how it serves files, to the value c of
-// trailingSlash.
+// setAzureTrailingSlash sets the URL style and the file handler of the site for c, the value of the
+// setting trailingSlash: "always", "never" or "auto". It does nothing if c is not set. It adds a
+// finding for any other value.
 //
 // See https://learn.microsoft.com/azure/static-web-apps/configuration#trailing-slash
 func (l *loader) setAzureTrailingSlash(c strict.Value[string]) {
@@ -106,8 +107,9 @@ func (l *loader) setAzureTrailingSlash(c strict.Value[string]) {
 	s.handling = s.serveAzure
 }
 
-// toRule converts the route into a rule without a pattern. f is the file of the route. The rule
-// stops if the route only sets headers.
+// toRule converts the route into a rule without a pattern. f is the file of the route. If the route
+// only sets headers, the field stops of the rule is true. toRule returns an error if the route has
+// both a redirect and a rewrite.
 func (a *azureRoute) toRule(f file) (rule, error) {
 	answer := rule{pos: firstPos(f, a.Route.Pos), to: a.Redirect, force: true}
 	needsRole := len(a.Roles) > 0 && !slices.ContainsFunc(a.Roles, func(role string) bool { return strings.EqualFold(role, "anonymous") })
@@ -136,7 +138,8 @@ func (a *azureRoute) appliesToGET() bool {
 	return len(a.Methods) == 0 || slices.Contains(a.Methods, "GET")
 }
 
-// addAzureFallback adds the rules of navigationFallback. They apply only to URLs without a file.
+// addAzureFallback adds the rules of the setting navigationFallback. They apply only to URLs
+// without a file.
 func (l *loader) addAzureFallback(f file, c *azureConfig) {
 	if c.Fallback.Rewrite.V == "" {
 		return
@@ -152,9 +155,9 @@ func (l *loader) addAzureFallback(f file, c *azureConfig) {
 
 var azureEnd = regexp.MustCompile(`^\.(\w+|\{\w+(?:,\w+)*\})$`)
 
-// compileAzureRoute returns the pattern of a route, such as "/a", "/img/*" or "/img/*.{png,jpg}".
-// If a route matches the index.html of a folder, it also matches the folder, as in the routes
-// engine of @azure/static-web-apps-cli.
+// compileAzureRoute returns the pattern of a route, such as "/a", "/img/*" or "/img/*.{png,jpg}". A
+// route for the index.html of a folder also matches the folder: "/a/index.html" matches "/a" and
+// "/a/". @azure/static-web-apps-cli does the same.
 func compileAzureRoute(route string) (pattern, error) {
 	if err := checkPatternLength(route); err != nil {
 		return pattern{}, err
@@ -181,11 +184,12 @@ func compileAzureRoute(route string) (pattern, error) {
 	return compileRegexp("^(?s:"+expr+")$", nil)
 }
 
-// azurePublishDir returns the output folder in swa-cli.config.json. It returns the zero Value
-// unless the file has exactly one configuration with a folder.
+// azurePublishDir returns the publish directory in swa-cli.config.json: the folder outputLocation
+// below the folder appLocation. It returns the zero Value if the file has several configurations,
+// or if outputLocation is missing or a URL.
 //
 // See https://azure.github.io/static-web-apps-cli/docs/cli/swa-config/
-func (l *loader) azurePublishDir() (none strict.Value[string]) {
+func (l *loader) azurePublishDir() (dir strict.Value[string]) {
 	var c struct {
 		Configurations map[string]struct {
 			App    string               `yaml:"appLocation"`
@@ -194,12 +198,12 @@ func (l *loader) azurePublishDir() (none strict.Value[string]) {
 	}
 	l.decodeFirst(&c, "swa-cli.config.json")
 	for _, one := range c.Configurations {
-		dir := one.Output
-		if len(c.Configurations) > 1 || dir.V == "" || strings.Contains(dir.V, "://") { // a development server
-			return none
+		output := one.Output
+		if len(c.Configurations) > 1 || output.V == "" || strings.Contains(output.V, "://") { // a development server
+			return dir
 		}
-		dir.V = path.Join(cleanRelPath(one.App), dir.V)
-		return dir
+		output.V = path.Join(cleanRelPath(one.App), output.V)
+		return output
 	}
-	return none
+	return dir
 }

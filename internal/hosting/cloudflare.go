@@ -13,8 +13,8 @@ import (
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
-// wrangler contains the settings that change URLs or name folders in wrangler.toml or
-// wrangler.json, the configuration file of Cloudflare.
+// wrangler contains some settings of wrangler.toml or wrangler.json, the configuration file of
+// Cloudflare. These settings change URLs or name folders.
 //
 // See https://developers.cloudflare.com/workers/wrangler/configuration/
 type wrangler struct {
@@ -29,14 +29,14 @@ type wrangler struct {
 	} `yaml:"assets"`
 }
 
-// isWorker reports whether the project is a Cloudflare Worker with static assets. Otherwise it is a
-// Cloudflare Pages project.
+// isWorker reports whether the project is a Cloudflare Worker with static assets. All other
+// projects are treated as Cloudflare Pages projects.
 func (w *wrangler) isWorker() bool {
 	return w.Assets.Directory.IsSet() || w.Assets.HTML.IsSet() || w.Assets.NotFound.IsSet()
 }
 
-// readWrangler reads the first existing file of wrangler.json, wrangler.jsonc and wrangler.toml. If
-// there is none, w is empty.
+// readWrangler reads wrangler.json, wrangler.jsonc or wrangler.toml. If several of them exist, it
+// reads the first one in this order. If none exists, w is empty.
 func (l *loader) readWrangler() (w wrangler) {
 	w.file = l.decodeFirst(&w, "wrangler.json", "wrangler.jsonc", "wrangler.toml")
 	return w
@@ -48,13 +48,14 @@ func hasWranglerSite(l *loader) bool {
 	return w.isWorker() || w.Pages.IsSet()
 }
 
-// wranglerPublishDir returns the publish directory in the wrangler file, or the zero Value.
+// wranglerPublishDir returns the publish directory in wrangler.toml or wrangler.json. It returns
+// the zero Value if the file does not set the directory.
 func (l *loader) wranglerPublishDir() strict.Value[string] {
 	w := l.readWrangler()
 	return cmp.Or(w.Assets.Directory, w.Pages)
 }
 
-// readCloudflare reads the wrangler file, _redirects and _headers.
+// readCloudflare reads wrangler.toml or wrangler.json, _redirects and _headers.
 //
 // See https://developers.cloudflare.com/pages/configuration/redirects/
 // See https://developers.cloudflare.com/workers/static-assets/
@@ -88,8 +89,9 @@ func (l *loader) readCloudflare() {
 	}
 }
 
-// reportCloudflareCode reports code that Cloudflare runs before it serves static files. This is a
-// Worker with run_worker_first, or the functions or the _worker.js of a Pages project.
+// reportCloudflareCode adds a finding for code that Cloudflare runs before it serves static files.
+// The code of a Worker needs the setting run_worker_first. The code of a Pages project is
+// _worker.js or the folder functions.
 //
 // See https://developers.cloudflare.com/pages/functions/routing/
 // See https://developers.cloudflare.com/workers/static-assets/routing/worker-script/
@@ -109,7 +111,7 @@ func (l *loader) reportCloudflareCode(w *wrangler) {
 }
 
 // jsonComments matches comments in JSON, and jsonCommas matches commas before a closing bracket.
-// Both also match whole strings, so that they find nothing inside a string.
+// Both also match whole strings. Therefore, a "//" in a string is not mistaken for a comment.
 var (
 	jsonComments = regexp.MustCompile(`"(?:\\.|[^"\\\n])*"?|//[^\n]*|(?s:/\*.*?(?:\*/|$))`)
 	jsonCommas   = regexp.MustCompile(`"(?:\\.|[^"\\\n])*"?|,\s*[\]}]`)

@@ -10,7 +10,7 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// The strengths of clues, weakest first.
+// The values of clue.strength, weakest first.
 const (
 	weakFile       = iota + 1 // a file that other hosts or tools also use: "_redirects"
 	buildFile                 // a file that makes a host build the repository, but perhaps not the site
@@ -20,7 +20,7 @@ const (
 	ownBuild                  // the host itself runs the build
 )
 
-// A clue is evidence that a host serves the site.
+// A clue is evidence that a host serves the site, such as a file netlify.toml.
 type clue struct {
 	host     string // name of the host: "netlify"
 	what     string // the evidence for messages: "netlify.toml", "NETLIFY=true"
@@ -28,8 +28,8 @@ type clue struct {
 	strength int    // weakFile to ownBuild
 }
 
-// detectHost sets the host of the site to the host with the strongest clue. It reports strong clues
-// for other hosts; see reportConflicts.
+// detectHost sets the host of the site to the host with the strongest clue, or to "none" if there
+// is no clue. It calls reportConflicts for the other clues.
 func (l *loader) detectHost() {
 	clues := l.findClues()
 	if len(clues) == 0 {
@@ -43,10 +43,10 @@ func (l *loader) detectHost() {
 	l.reportConflicts(best, clues[1:])
 }
 
-// reportConflicts reports the clues in others that are for another host than best. It ignores weak
-// clues: many tools write .nojekyll for any host, and a manual on Read the Docs often belongs to a
-// project whose site is on GitHub Pages. If best is the base URL, it also ignores a CI workflow,
-// because the repository may be a mirror.
+// reportConflicts adds a finding for each clue in others whose host is not the host of best. It
+// ignores weak clues: many tools write .nojekyll for any host, and a manual on Read the Docs often
+// belongs to a project whose site is on GitHub Pages. If best is the base URL, it also ignores a CI
+// workflow, because the repository may be a mirror.
 func (l *loader) reportConflicts(best clue, others []clue) {
 	hint := "write host: " + best.host + " in sitemap.yaml, or remove what does not belong to the site"
 	for _, c := range others {
@@ -62,8 +62,8 @@ func (l *loader) reportConflicts(best clue, others []clue) {
 	}
 }
 
-// findClues returns all evidence for hosts: environment variables of build machines, files, and the
-// base URL. If two clues have the same strength, the first one takes precedence.
+// findClues returns the evidence for hosts: environment variables of build machines, files, the
+// base URL, and a CI workflow. If two clues have the same strength, the first one takes precedence.
 //
 // See https://docs.netlify.com/build/configure-builds/environment-variables/
 // See https://vercel.com/docs/environment-variables/system-environment-variables
@@ -102,8 +102,8 @@ func (l *loader) findClues() (clues []clue) {
 	return append(clues, l.findWorkflowClue()...)
 }
 
-// platformOfDomain returns the host that gives such a domain name to its sites: "netlify" for
-// "a.netlify.app". It returns "" for any other domain. name may have a port.
+// platformOfDomain returns the hosting platform that gives domains such as name to its sites:
+// "netlify" for "a.netlify.app". It returns "" for any other domain. name may end in a port.
 func platformOfDomain(name string) (host string) {
 	name, _, _ = strings.Cut(name, ":")
 	for _, d := range domains {
@@ -121,7 +121,8 @@ func platformOfDomain(name string) (host string) {
 // as "a.netlify.app", and not a custom domain.
 func IsPlatformDomain(name string) bool { return platformOfDomain(name) != "" }
 
-// maxWorkflows is the maximum number of GitHub workflows that findWorkflowClue reads.
+// maxWorkflows is the maximum number of files in a folder .github/workflows that findWorkflowClue
+// considers.
 const maxWorkflows = 100
 
 // findWorkflowClue returns a clue for the first GitHub workflow that publishes a site. It returns

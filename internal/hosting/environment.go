@@ -25,7 +25,8 @@ func BuildHost(getenv func(string) string) string {
 }
 
 // FullHistoryAdvice returns advice on how to fetch the whole git history on this build machine,
-// such as "set the variable `GIT_DEPTH: 0` in .gitlab-ci.yml". It returns "" on other machines.
+// such as "set the variable `GIT_DEPTH: 0` in .gitlab-ci.yml". It returns "" if it has no advice
+// for this machine.
 func FullHistoryAdvice(getenv func(string) string) string {
 	for _, m := range buildMachines {
 		if m.advice != "" && isEnvSet(getenv, m.variable) {
@@ -35,15 +36,16 @@ func FullHistoryAdvice(getenv func(string) string) string {
 	return ""
 }
 
-// An EnvURL is the URL of the site in an environment variable that a platform sets.
+// An EnvURL is the URL of the site in an environment variable of a hosting platform.
 type EnvURL struct {
 	URL string
 	Who string // name of the variable in errors: "URL of Netlify"
 	Why string // name of the variable as an origin: "$URL, which Netlify sets"
 }
 
-// EnvURLs returns the URLs of the site in the environment variables of platforms. Their scheme and
-// host are right. Their path may be missing, because the site may be in a folder of the host.
+// EnvURLs returns the URLs of the site in the environment variables of Netlify and Vercel. Each URL
+// has the scheme and host of the site. Its path may be missing if the site is in a folder of the
+// host.
 func EnvURLs(getenv func(string) string) (all []EnvURL) {
 	if u := getenv("URL"); u != "" && getenv("NETLIFY") != "" {
 		all = append(all, EnvURL{u, "URL of Netlify", "$URL, which Netlify sets"})
@@ -54,8 +56,9 @@ func EnvURLs(getenv func(string) string) (all []EnvURL) {
 	return all
 }
 
-// ReadTheDocsURL returns the complete URL at which Read the Docs serves this build. Each version of
-// a site has its own URL there. ok is false on other build machines.
+// ReadTheDocsURL returns the complete URL at which Read the Docs serves this build, from the
+// environment variable READTHEDOCS_CANONICAL_URL. Each version of a site has its own URL there. ok
+// is false on other build machines.
 //
 // See https://docs.readthedocs.com/platform/stable/reference/environment-variables.html
 func ReadTheDocsURL(getenv func(string) string) (a EnvURL, ok bool) {
@@ -63,14 +66,15 @@ func ReadTheDocsURL(getenv func(string) string) (a EnvURL, ok bool) {
 	return EnvURL{u, "READTHEDOCS_CANONICAL_URL", "$READTHEDOCS_CANONICAL_URL, which Read the Docs sets"}, u != "" && isEnvSet(getenv, "READTHEDOCS")
 }
 
-// isGitLabPagesJob reports whether this process runs in the CI job that publishes to GitLab Pages.
+// isGitLabPagesJob reports whether this process runs in the GitLab CI job called "pages", which
+// publishes to GitLab Pages.
 func isGitLabPagesJob(getenv func(string) string) bool {
 	return getenv("CI_JOB_NAME") == "pages" && getenv("GITLAB_CI") != ""
 }
 
-// PublishesToGitLabPages reports whether this CI pipeline publishes the site to GitLab Pages. If
-// so, the variable CI_PAGES_URL contains the URL of the site. GitLab also sets the variable in all
-// other jobs. root is the folder of the project.
+// PublishesToGitLabPages reports whether this process runs in a GitLab CI pipeline that publishes
+// to GitLab Pages. GitLab sets the variable CI_PAGES_URL in all pipelines, but the variable is the
+// URL of the site only in such a pipeline. root is the folder of the project.
 func PublishesToGitLabPages(root fs.FS, getenv func(string) string) bool {
 	return isGitLabPagesJob(getenv) || getenv("GITLAB_CI") != "" && hasGitLabPagesJob(newLoader(Input{Root: root}))
 }
@@ -83,8 +87,9 @@ const domainFile = "CNAME"
 // maxDomain is the maximum size of a CNAME file in bytes.
 const maxDomain = 1 << 10
 
-// CustomDomain returns the custom domain in the CNAME file at the top of tree, and the name of that
-// file. Both results are "" if there is no such file, or if it is too large.
+// CustomDomain returns the first line of the file CNAME at the top of tree. This line is the custom
+// domain of a site on GitHub Pages. CustomDomain does not check the domain. file is the name of the
+// file, "CNAME". Both results are "" if the file does not exist or is too large.
 func CustomDomain(tree fs.FS) (domain, file string) {
 	src, err := readUpTo(tree, domainFile, maxDomain+1)
 	if err != nil || len(src) > maxDomain {
@@ -94,8 +99,8 @@ func CustomDomain(tree fs.FS) (domain, file string) {
 	return strings.TrimSpace(domain), domainFile
 }
 
-// A buildKind is a list of conditions on environment variables. They identify a kind of build, such
-// as previews. One true condition is enough.
+// A buildKind identifies a kind of build, such as builds of pull requests. It is a list of
+// conditions on environment variables. A build is of this kind if one of the conditions is true.
 type buildKind []struct {
 	on      string   // another variable that must be set; "" if none must be set
 	name    string   // the variable that must be set
@@ -115,9 +120,9 @@ func (all buildKind) findAssignment(getenv func(string) string) (assignment stri
 	return "", false
 }
 
-// previews identifies builds for preview deployments. Cloudflare sets no variable with the
-// production branch. Therefore, a branch called main, master or production counts as the production
-// branch.
+// previews identifies builds for preview deployments on Netlify, Vercel, Read the Docs and
+// Cloudflare. No variable of Cloudflare names the production branch. Therefore, every branch except
+// main, master and production counts as a preview.
 var previews = buildKind{
 	{on: "NETLIFY", name: "CONTEXT", not: []string{"production"}},
 	{name: "VERCEL_ENV", not: []string{"production"}},
@@ -126,8 +131,8 @@ var previews = buildKind{
 	{name: "WORKERS_CI_BRANCH", not: []string{"main", "master", "production"}},
 }
 
-// pullRequests identifies builds of pull requests on GitHub, GitLab, Render, AWS Amplify, Azure and
-// Read the Docs.
+// pullRequests identifies builds of pull requests or merge requests on GitHub, GitLab, Render, AWS
+// Amplify, Azure and Read the Docs.
 var pullRequests = buildKind{
 	{name: "GITHUB_EVENT_NAME", is: []string{"pull_request", "pull_request_target"}},
 	{name: "CI_PIPELINE_SOURCE", is: []string{"merge_request_event"}},
@@ -138,9 +143,9 @@ var pullRequests = buildKind{
 	{name: "READTHEDOCS_VERSION_TYPE", is: []string{"external"}},
 }
 
-// indexablePreviews identifies builds for preview deployments that search engines may index. Other
-// previews are not indexed: Vercel, Cloudflare and Read the Docs send X-Robots-Tag: noindex for all
-// previews, and Netlify for deploy previews.
+// indexablePreviews identifies builds for preview deployments that search engines may index. It
+// leaves out previews on Vercel, Cloudflare and Read the Docs, and deploy previews on Netlify,
+// because these hosts send X-Robots-Tag: noindex with them.
 //
 // See https://docs.netlify.com/deploy/deploy-overview/
 var indexablePreviews = buildKind{
@@ -149,8 +154,9 @@ var indexablePreviews = buildKind{
 	{on: "AWS_APP_ID", name: "AWS_PULL_REQUEST_ID"},
 }
 
-// IsPreview reports whether the build is for a preview deployment. assignment is the
-// environment variable that shows this, with its value: "VERCEL_ENV=preview".
+// IsPreview reports whether the build is for a preview deployment on Netlify, Vercel, Read the Docs
+// or Cloudflare. assignment is the environment variable that shows this, with its value:
+// "VERCEL_ENV=preview".
 func IsPreview(getenv func(string) string) (assignment string, yes bool) {
 	return previews.findAssignment(getenv)
 }
@@ -162,7 +168,8 @@ func IsPullRequest(getenv func(string) string) (assignment string, yes bool) {
 }
 
 // IsIndexablePreview reports whether the build is for a preview deployment that search engines may
-// index. assignment is the environment variable that shows this, with its value.
+// index. assignment is the environment variable that shows this, with its value:
+// "AWS_PULL_REQUEST_ID=7".
 func IsIndexablePreview(getenv func(string) string) (assignment string, yes bool) {
 	if isGitLabPagesJob(getenv) {
 		return buildKind{{name: "CI_MERGE_REQUEST_IID"}}.findAssignment(getenv)
@@ -170,8 +177,9 @@ func IsIndexablePreview(getenv func(string) string) (assignment string, yes bool
 	return indexablePreviews.findAssignment(getenv)
 }
 
-// IsSingleDeployment reports whether host belongs to a single deployment and not to the site.
-// reason is the environment variable that contains host, or describes the form of host:
+// IsSingleDeployment reports whether host belongs to a single deployment and not to the site. If an
+// environment variable such as DEPLOY_URL contains host, reason is the name of the variable.
+// Otherwise, reason names the platform that gives such a host name to a deployment:
 //
 //   - "of Netlify" for hash--site.netlify.app
 //   - "of Cloudflare Pages" for hash.project.pages.dev

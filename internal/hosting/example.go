@@ -17,8 +17,8 @@ type Example struct {
 }
 
 // RuleExamples returns an Example for each rule that redirects or answers with an error. It leaves
-// out a rule if it cannot find a URL path to which the rule applies. exists reports whether the
-// publish directory contains a file.
+// out a rule if it finds no URL path to which the rule applies. exists reports whether the publish
+// directory contains a file.
 func (s *Site) RuleExamples(exists func(file string) bool) (all []Example) {
 	for i := range s.redirects.rules {
 		if r := &s.redirects.rules[i]; !r.stops {
@@ -28,8 +28,8 @@ func (s *Site) RuleExamples(exists func(file string) bool) (all []Example) {
 	return slices.Clip(all)
 }
 
-// findExample returns an Example with a path that p matches, if the rule at pos determines the
-// host's answer for that path. Otherwise it returns nil. p is the pattern of that rule.
+// findExample returns an Example for the rule at pos, whose pattern is p. It returns nil if it
+// finds no path for which this rule redirects or answers with an error.
 func (s *Site) findExample(p *pattern, pos diag.Pos, exists func(file string) bool) []Example {
 	for _, word := range []string{"sitewalk", "1"} {
 		urlPath, ok := strings.CutPrefix(p.examplePath(word), s.redirects.below)
@@ -43,7 +43,8 @@ func (s *Site) findExample(p *pattern, pos diag.Pos, exists func(file string) bo
 	return nil
 }
 
-// examplePath returns a path that p probably matches. word replaces each wildcard.
+// examplePath returns a path that p probably matches: "/blog/1" for the pattern "/blog/*" if word
+// is "1". It returns "" if it finds no such path.
 func (p *pattern) examplePath(word string) string {
 	switch {
 	case p.glob != nil:
@@ -64,8 +65,7 @@ func (p *pattern) examplePath(word string) string {
 
 var globWildcard = regexp.MustCompile(`(\*\*/)*\*+`)
 
-// exampleMatch returns a string that re probably matches. word replaces each ".*" or similar
-// expression.
+// exampleMatch returns a string that re probably matches: "/blog/1" for "/blog/.*" if word is "1".
 func exampleMatch(re *syntax.Regexp, word string) string {
 	if slices.Contains(anyChar, re.Op) {
 		return word[:1]

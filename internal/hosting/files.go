@@ -27,7 +27,8 @@ type loader struct {
 	diags diag.List // findings; a file that is read twice adds its findings twice
 }
 
-// newLoader returns a loader for in. It replaces a nil file system or Getenv by an empty one.
+// newLoader returns a loader for in. A nil file system counts as an empty one, and with a nil
+// Getenv, no environment variable is set.
 func newLoader(in Input) *loader {
 	for _, tree := range []*fs.FS{&in.Root, &in.Above, &in.Publish} {
 		if *tree == nil {
@@ -50,8 +51,9 @@ type file struct {
 // pos returns the position of a line in f. Lines are counted from 1; line 0 means the whole file.
 func (f file) pos(line int) diag.Pos { return diag.Pos{File: f.name, Line: line} }
 
-// ruleLines returns an iterator over the positions and lines of f, without empty lines and
-// comments. After max lines, it adds a finding and stops.
+// ruleLines returns an iterator over the lines of f with their positions. It leaves out empty lines
+// and lines that begin with "#". If there are more than max lines, it stops after max lines and
+// adds a finding.
 func (l *loader) ruleLines(f file, max int) iter.Seq2[diag.Pos, string] {
 	return func(yield func(diag.Pos, string) bool) {
 		n, rules := 0, 0
@@ -72,13 +74,13 @@ func (l *loader) ruleLines(f file, max int) iter.Seq2[diag.Pos, string] {
 }
 
 // reportTooMany adds the finding that sitewalk ignores all rules of a file from pos on. numRead
-// describes the rules before pos: "2048 rules".
+// describes the rules before pos, such as "2048 rules".
 func (l *loader) reportTooMany(pos diag.Pos, numRead string) {
 	l.diags.Warnf(pos, "oversized", "remove rules, or join them by wildcards", "only the first %s are read", numRead)
 }
 
-// decodeFirst decodes the first existing file of names into v, and returns the file. If none
-// exists, it returns an empty file.
+// decodeFirst reads the first of the named files that exists, decodes it into v, and returns it.
+// See openFirst for the folders. If none exists, decodeFirst returns an empty file.
 func (l *loader) decodeFirst(v any, names ...string) file {
 	f, ok := l.openFirst(names...)
 	if ok {
@@ -87,10 +89,10 @@ func (l *loader) decodeFirst(v any, names ...string) file {
 	return f
 }
 
-// commentedJSON lists the JSON files that may contain comments.
+// commentedJSON lists the names of JSON files that may contain comments.
 var commentedJSON = []string{"firebase.json", "wrangler.json", "wrangler.jsonc"}
 
-// decode decodes f into v, and adds mistakes in f to the findings. The extension of f determines
+// decode decodes f into v, and adds a finding for each mistake in f. The extension of f determines
 // the format.
 func (l *loader) decode(f file, v any) {
 	if slices.Contains(commentedJSON, path.Base(f.name)) {
@@ -100,13 +102,15 @@ func (l *loader) decode(f file, v any) {
 	l.diags = append(append(l.diags, ds...), strict.Options{Lenient: true}.Decode(f.name, n, v)...)
 }
 
-// firstPos returns the first position that is not zero, or the position of the whole file f.
+// firstPos returns the first of positions that is not zero. If all are zero, it returns the
+// position of the whole file f.
 func firstPos(f file, positions ...diag.Pos) diag.Pos {
 	return cmp.Or(cmp.Or(positions...), f.pos(0))
 }
 
-// openFirst reads the first existing file of names. It looks for each name in the project root, the
-// repository root and the publish directory, in this order. ok is false if no file exists.
+// openFirst reads the first of the named files that exists. It looks for each name in the project
+// root, the repository root and the publish directory, in this order. ok is false if it can read
+// none of the files.
 func (l *loader) openFirst(names ...string) (f file, ok bool) {
 	for _, name := range names {
 		for _, t := range l.trees {
@@ -131,8 +135,8 @@ func (l *loader) openInPublish(name string) (f file, ok bool) {
 }
 
 // openFile reads at most limit bytes of the file called name in tree, and removes a byte order
-// mark. dir is the path of tree in findings. A file that is longer or unreadable is a finding. ok
-// is false if the file does not exist or cannot be read.
+// mark. dir is the path of tree in findings. openFile adds a finding if the file is longer than
+// limit or cannot be read. ok is false if the file does not exist or cannot be read.
 func (l *loader) openFile(tree fs.FS, dir, name string, limit int) (f file, ok bool) {
 	if info, err := fs.Stat(tree, name); err != nil || info.IsDir() {
 		return file{}, false

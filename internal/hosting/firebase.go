@@ -13,7 +13,7 @@ import (
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
-// A firebaseSite is one site in firebase.json.
+// A firebaseSite contains the settings of one site in firebase.json.
 //
 // See https://firebase.google.com/docs/hosting/full-config
 type firebaseSite struct {
@@ -29,8 +29,8 @@ type firebaseSite struct {
 	} `yaml:"i18n"`
 }
 
-// A firebaseRule is an item of the setting "redirects", "rewrites" or "headers". It applies to the
-// paths that match a glob or a regular expression.
+// A firebaseRule is an item of the setting "redirects", "rewrites" or "headers" in firebase.json.
+// It applies to the paths that match a glob, a path with placeholders or a regular expression.
 type firebaseRule struct {
 	Source  strict.Value[string] `yaml:"source"`
 	Glob    strict.Value[string] `yaml:"glob"` // an older name
@@ -110,8 +110,9 @@ func (l *loader) firebasePublishDir() (dir strict.Value[string]) {
 
 func (f *firebaseRule) source() strict.Value[string] { return cmp.Or(f.Source, f.Glob, f.Regex) }
 
-// compile returns the pattern of the rule. The source of a rule is a path with names if its
-// destination contains names such as :slug. Otherwise it is a glob.
+// compile returns the pattern of the rule. A rule has either a regular expression or a source. If
+// the destination contains placeholders such as :slug, the source is a path with placeholders.
+// Otherwise, the source is a glob.
 func (f *firebaseRule) compile() (pattern, error) {
 	switch glob := cmp.Or(f.Source, f.Glob).V; {
 	case glob == "" && f.Regex.V == "":
@@ -129,8 +130,8 @@ func (f *firebaseRule) compile() (pattern, error) {
 
 var hasNames = regexp.MustCompile(`(?:^|/):`)
 
-// compileNumbered is like compileUnanchored, but each group without a name is named after its
-// number. The target of a rule can refer to such a group as :1, and to the whole match as :0.
+// compileNumbered is like compileUnanchored, but a group without a name gets its number as its
+// name. The target of a rule can refer to the first group as :1, and to the whole match as :0.
 func compileNumbered(expr string) (pattern, error) {
 	p, err := compileUnanchored(expr)
 	if err != nil {
@@ -143,13 +144,13 @@ func compileNumbered(expr string) (pattern, error) {
 	return p, nil
 }
 
-// loneStar matches a "*" that is a wildcard. It also matches a name or group with its modifier, so
-// that the modifier "*" is not found as a wildcard.
+// loneStar matches ":name*", "(group)*" and "*" in a path. Only a match that is "*" is a wildcard.
+// In other matches, "*" is a modifier.
 var loneStar = regexp.MustCompile(`:\w+[*+?]?|\([^()]*\)[*+?]?|\*`)
 
-// compileNamedPath compiles a path with names in the syntax of path-to-regexp 1. It is like
-// compileVercelSource, but "*" matches the rest of a path, and the pattern ignores case and a
-// trailing slash.
+// compileNamedPath compiles a path with placeholders, such as "/blog/:slug", in the syntax of
+// path-to-regexp 1. It is like compileVercelSource, but "*" matches any text, and the pattern
+// ignores case and a trailing slash.
 func compileNamedPath(source string) (pattern, error) {
 	source = strings.NewReplacer("{", `\{`, "}", `\}`).Replace(path.Join("/", source))
 	source = loneStar.ReplaceAllStringFunc(source, func(token string) string {
@@ -179,8 +180,9 @@ type firebaseServer struct {
 	slash *bool
 }
 
-// style returns the style of the site's URLs. If Firebase serves the page of a folder both with and
-// without a trailing slash, the style has no trailing slash.
+// style returns the URL style of the site. With cleanUrls and without trailingSlash, Firebase
+// serves a/index.html at both /a and /a/. In this case, the style is the one without a trailing
+// slash.
 func (f firebaseServer) style() (s mapping.Style) {
 	if f.clean {
 		s = mapping.Style{HTML: mapping.StripHTML, Slash: mapping.RemoveSlash}
@@ -215,10 +217,10 @@ func (f firebaseServer) serve(r request) (file, redirect string) {
 	return "", redirect
 }
 
-// findPublishingSite returns the index of the site in f whose directory is the publish directory. f
-// has numSites sites, and siteDir returns the directory of a site. If there is only one site, the
-// result is 0. If no site matches, the result is -1. If f has sites, findPublishingSite then also
-// adds a finding that names key, the setting of the directory.
+// findPublishingSite returns the index of the site in f whose folder is the publish directory. f
+// has numSites sites, and siteDir returns the folder of the site with an index. If f has one site,
+// the result is 0. If no site matches, the result is -1. If f has several sites and none matches,
+// findPublishingSite adds a finding about key, the setting of the folder.
 func (l *loader) findPublishingSite(f file, key string, numSites int, siteDir func(int) string) int {
 	if numSites == 1 {
 		return 0

@@ -40,20 +40,21 @@ func (l *loader) gitlabPagesJobs() (jobs []gitlabJob) {
 func hasGitLabPagesJob(l *loader) bool { return len(l.gitlabPagesJobs()) > 0 }
 
 // gitlabPublishDir returns the publish directory of the first GitLab Pages job that sets one. It
-// ignores a directory that contains a variable. If there is none, it returns the zero Value.
-func (l *loader) gitlabPublishDir() (none strict.Value[string]) {
+// ignores a directory that contains a variable, such as "$DIR". If no job sets a directory, it
+// returns the zero Value.
+func (l *loader) gitlabPublishDir() (dir strict.Value[string]) {
 	for _, job := range l.gitlabPagesJobs() {
-		for _, dir := range []strict.Value[string]{job.Pages.V["publish"], job.Publish} {
-			if dir.V != "" && !strings.Contains(dir.V, "$") {
-				return dir
+		for _, publish := range []strict.Value[string]{job.Pages.V["publish"], job.Publish} {
+			if publish.V != "" && !strings.Contains(publish.V, "$") {
+				return publish
 			}
 		}
 	}
-	return none
+	return dir
 }
 
-// readGitLab reads _redirects. In this file, the paths of rules begin with the path of the base
-// URL. Files of the site take precedence over the rules.
+// readGitLab reads _redirects. The paths in this file begin with the path of the base URL, such as
+// /project. Files of the site take precedence over the rules.
 func (l *loader) readGitLab() {
 	l.site.filesFirst = true
 	l.site.redirects.below = strings.TrimSuffix(l.Base.Prefix(), "/")

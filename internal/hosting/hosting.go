@@ -3,8 +3,8 @@
 // engines. It reads the configuration files of the platform and the environment variables of the
 // build. It sends no requests.
 //
-// A platform is called a host. The package ignores rules that depend on the request, such as the
-// visitor's country or a cookie, and reports each ignored rule.
+// A platform is called a host. The package ignores rules that depend on the request, for example on
+// a cookie or on the visitor's country. It reports ignored rules that may redirect or hide pages.
 package hosting
 
 import (
@@ -65,7 +65,7 @@ type Site struct {
 	robotsFile string        // path of robots.txt as the user would type it
 }
 
-// An Answer predicts what the host sends for a request, and names the rule that causes this.
+// An Answer predicts what the host sends for a request, and names the rule that causes the answer.
 type Answer struct {
 	Pos  diag.Pos // position of the rule; zero if no rule applies
 	To   string   // target of a redirect
@@ -75,9 +75,10 @@ type Answer struct {
 	File   string // file in the publish directory that is sent with status 200; "" if a rule serves other content
 }
 
-// Load reads the configuration files of a site's host. If in.Name does not name the host, Load
-// detects it. Load looks for files of the project in in.Root, in.Above and in.Publish, and for
-// other files only in in.Publish. A rule that cannot be parsed is a finding; all other rules apply.
+// Load reads the configuration files of a site's host. It detects the host if in.Name is "" or
+// Auto. It looks for files of the project, such as netlify.toml, in in.Root, in.Above and
+// in.Publish. It looks for files that the host publishes, such as _redirects, only in in.Publish.
+// The findings describe mistakes in the files and rules that sitewalk cannot evaluate.
 func Load(in Input) (*Site, diag.List) {
 	l := newLoader(in)
 	l.site.origin, _ = mapping.ParseBase(cmp.Or(in.Base.Origin(), "https://host.invalid"))
@@ -109,18 +110,20 @@ func (s *Site) IsKnown() bool { return s.isKnown }
 // host.
 func (s *Site) IsGuessed() bool { return s.isGuessed }
 
-// HasCustomDomain reports whether the site has a custom domain in a valid CNAME file. GitHub Pages
-// then redirects its own domain for the site, such as a.github.io, to the custom domain.
+// HasCustomDomain reports whether the site is on GitHub Pages and has a CNAME file with a valid
+// custom domain. A domain other than the host of the base URL is not valid. GitHub Pages redirects
+// its own domain for the site, such as a.github.io, to the custom domain.
 func (s *Site) HasCustomDomain() bool { return s.hasDomain }
 
-// Evidence returns the evidence for the host, such as "netlify.toml" or "NETLIFY=true". It returns
-// "named" if the user named the host.
+// Evidence returns the reason why Load chose the host, such as "netlify.toml" or "NETLIFY=true". It
+// returns "named" if the user named the host, and a sentence if Load found no evidence for any
+// host.
 func (s *Site) Evidence() string { return s.why }
 
 // EncodesPunctuation reports whether the host redirects URL paths with characters such as + to the
 // percent-encoded form; see [mapping.Base.EncodePunctuation].
 func (s *Site) EncodesPunctuation() bool { return s.encodesPunctuation }
 
-// Style returns the style of URLs on the host. Configuration files of the host may change the
-// style.
+// Style returns how the host forms the URL of a file: /a or /a.html for a.html, for example.
+// Settings such as cleanUrls in vercel.json change the style.
 func (s *Site) Style() mapping.Style { return s.style }

@@ -97,7 +97,7 @@ func Names() []string {
 	return names
 }
 
-// hostByName returns the element of hosts with the given name, or nil.
+// hostByName returns the element of hosts with the given name, or nil if there is none.
 func hostByName(name string) *host {
 	for i := range hosts {
 		if hosts[i].name == name {
@@ -140,7 +140,8 @@ var fileClues = []struct {
 	{".htaccess", "apache", weakFile, nil},
 }
 
-// domains maps the domain suffixes that hosts give to sites to the names of the hosts.
+// domains lists the domain suffixes of hosting platforms. For example, the sites of Netlify have
+// domains that end in .netlify.app.
 var domains = []struct{ suffix, host string }{
 	{".netlify.app", "netlify"},
 	{".vercel.app", "vercel"},
@@ -160,7 +161,8 @@ var domains = []struct{ suffix, host string }{
 	{".deno.net", "deno"},
 }
 
-// deployActions maps actions in GitHub workflows to the hosts that they publish a site to.
+// deployActions lists actions that publish a site in a GitHub workflow, and the hosts of these
+// sites.
 var deployActions = []struct{ action, host string }{
 	{"actions/deploy-pages@", "github"},
 	{"peaceiris/actions-gh-pages@", "github"},
@@ -168,8 +170,9 @@ var deployActions = []struct{ action, host string }{
 	{"Azure/static-web-apps-deploy@", "azure"},
 }
 
-// buildMachines lists the environment variables that identify build machines. The first variable
-// that is set decides. The following pages describe how to fetch the whole git history.
+// buildMachines lists the environment variables that identify build machines. If several variables
+// are set, the first one takes precedence. The following pages describe how to fetch the whole git
+// history.
 //
 // See https://gohugo.io/methods/page/gitinfo/#hosting-considerations
 // See https://github.com/actions/checkout

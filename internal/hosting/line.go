@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// A redirectLine describes how to write a permanent redirect of one URL path for a host.
+// A redirectLine describes the line that permanently redirects one URL path in a configuration file
+// of a host.
 type redirectLine struct {
 	file    string // file, or part of a file, that contains the line: "_redirects"; "" if there is none
 	format  string // format of the line for the old path and the new path or URL: "%s %s 301"
@@ -17,13 +18,15 @@ type redirectLine struct {
 	regexp  bool   // the old path is a regular expression
 }
 
-// plainPath matches URL paths without characters that a host may require to be escaped.
+// plainPath matches URL paths of letters, digits, slashes and the characters _.~- only. No host
+// requires escapes in the line for such a path.
 var plainPath = regexp.MustCompile(`^/([\pL\pN_.~-]+/)*[\pL\pN_.~-]*$`)
 
-// RedirectLine returns a line for the host's configuration file, and the name of that file. The
-// line permanently redirects the URL path from to the URL path or URL to. Paths are relative to the
-// base URL. line is "" if the host has no such file, if a path has characters that may need
-// escapes, or if from has an empty segment.
+// RedirectLine returns a line that permanently redirects a URL path, such as "/a /b 301", and the
+// configuration file for the line, such as "_redirects". from is the decoded old path. to is the
+// new path or URL, which may be percent-encoded. Paths are relative to the base URL. line is "" if
+// the host has no such file, if a path or URL has characters that may need escapes, or if from
+// contains "//".
 func (s *Site) RedirectLine(from, to string) (line, file string) {
 	h := s.host.redirect
 	plain, err := url.PathUnescape(to)
@@ -51,7 +54,8 @@ func (s *Site) RedirectLine(from, to string) (line, file string) {
 	return fmt.Sprintf(h.format, from, to), h.file
 }
 
-// encodePath returns the percent-encoded form of a decoded URL path.
+// encodePath returns the percent-encoded form of a decoded URL path. It returns an invalid path
+// unchanged.
 func (s *Site) encodePath(urlPath string) string {
 	loc, err := s.origin.Loc(urlPath)
 	if err != nil {
@@ -60,9 +64,9 @@ func (s *Site) encodePath(urlPath string) string {
 	return loc[len(s.origin.String())-1:]
 }
 
-// NoIndexHint returns advice on how to keep search engines from the pages below a URL path. The
-// advice is a line for the host's configuration file, or a tag for the pages. below is the URL
-// path; it begins and ends with a slash: "/v1/".
+// NoIndexHint returns advice on how to keep search engines from indexing the pages below a URL
+// path. The advice is a line for the host's configuration file, or tags for the pages. below is the
+// URL path, with a slash at the beginning and end: "/v1/".
 func (s *Site) NoIndexHint(below string) string {
 	const link = "give the pages a canonical link to those that are listed"
 	if s.host.hideHint == "" {

@@ -113,12 +113,14 @@ func (l *loader) readNetlifyTOML() (f file, c *netlifyConfig) {
 	return l.decodeFirst(c, netlifyName), c
 }
 
-// baseDir returns the folder in which Netlify runs the build, relative to netlify.toml. "" means
-// the folder of netlify.toml.
+// baseDir returns the folder in which Netlify runs the build, relative to the folder of
+// netlify.toml. "" is the folder of netlify.toml itself.
 func (n *netlifyConfig) baseDir() string { return cleanRelPath(n.Build.Base.V) }
 
-// netlifyPublishDir returns the publish directory, relative to the folder of netlify.toml. In the
-// file, the directory is relative to the base directory, unless it begins with a slash.
+// netlifyPublishDir returns the publish directory in netlify.toml, joined to the base directory. It
+// does not join a directory that begins with a slash, such as "/dist", because Netlify reads such a
+// directory relative to the folder of netlify.toml. It returns the zero Value if the file does not
+// set the directory.
 func (l *loader) netlifyPublishDir() strict.Value[string] {
 	_, c := l.readNetlifyTOML()
 	dir := c.Build.Publish
@@ -128,15 +130,17 @@ func (l *loader) netlifyPublishDir() strict.Value[string] {
 	return dir
 }
 
-// reportServerCode adds a finding for code of the site, such as an edge function, that the host
-// runs before it serves files. code describes the code, and urls the URLs for which it runs.
+// reportServerCode adds a finding for code of the site that the host may run before it serves
+// files. code describes the code, such as "edge function geo". urls describes the URLs for which
+// the code runs, such as "/shop/*".
 func (l *loader) reportServerCode(pos diag.Pos, code, urls string) {
 	l.diags.Notef(pos, "undecidable-code", "exclude the pages by a rule of sitemap.yaml if no crawler can reach them",
 		"%s may answer for %s in place of the files, which only a request can tell; the pages stay in", code, urls)
 }
 
-// reportServerCodeFolder calls reportServerCode if the folder dir of the project is not empty. code
-// describes a file in the folder.
+// reportServerCodeFolder adds a finding if dir, a folder of the project for server code, contains
+// anything that is not hidden. code describes a file in the folder, such as "a function of this
+// folder".
 func (l *loader) reportServerCodeFolder(dir, code string) {
 	dir = path.Clean(strings.Trim(dir, "/"))
 	entries, _ := fs.ReadDir(l.Root, dir)

@@ -22,7 +22,7 @@ const (
 )
 
 // A pattern is a condition on decoded URL paths. It is a literal path, a regular expression or a
-// glob. Matching takes time linear in the length of the path.
+// glob.
 type pattern struct {
 	literal  string         // the path to match if re and glob are nil
 	isPrefix bool           // literal also matches all paths below; the only group is the rest of the path
@@ -53,7 +53,8 @@ func (p *pattern) hasWildcard() bool {
 	return p.re != nil || p.glob != nil && strings.ContainsAny(p.glob.Pattern, "*?[{")
 }
 
-// match reports whether p matches path, and returns the values of the groups in p.
+// match reports whether p matches path, and returns the values of the groups in p. values is nil if
+// p has no groups.
 func (p *pattern) match(path string) (values []string, ok bool) {
 	if p.in != "" && path != p.in && !strings.HasPrefix(path, p.in+"/") {
 		return nil, false
@@ -87,9 +88,9 @@ func (p *pattern) match(path string) (values []string, ok bool) {
 	return values[1:], true
 }
 
-// matchGlob reports whether p.glob matches path. It ignores a trailing slash of path unless the
-// glob ends in a slash. If the glob ends in "/**", it compares the index.html of a folder instead
-// of the folder.
+// matchGlob reports whether p.glob matches path. If the glob ends in "/**", a folder such as "/a/"
+// counts as "/a/index.html". Other globs ignore a trailing slash of path unless they end in a
+// slash.
 func (p *pattern) matchGlob(path string) bool {
 	switch bare, isFolder := strings.CutSuffix(path, "/"); {
 	case p.below && isFolder:
@@ -102,8 +103,9 @@ func (p *pattern) matchGlob(path string) bool {
 	return p.glob.Match(path)
 }
 
-// fillTarget returns to, the target of a rule, in which values replace names such as ":name" and
-// "$1". values are the values of the groups in p.
+// fillTarget replaces the placeholders in to, the target of a rule, and returns the result. For
+// example, "/b/:name" becomes "/b/x" if the group "name" has the value "x". values contains the
+// values of all groups in p.
 func (p *pattern) fillTarget(to string, values []string) string {
 	to = targetName.ReplaceAllStringFunc(to, func(use string) string {
 		m := targetName.FindStringSubmatch(use)
@@ -134,12 +136,12 @@ func (p *pattern) fillTarget(to string, values []string) string {
 
 var slashes = regexp.MustCompile("//+")
 
-// targetName matches a name such as ":name" or "$1" in the target of a rule. The match includes a
-// slash before the name, and a modifier such as * after the name.
+// targetName matches a placeholder such as ":name" or "$1" in the target of a rule. The match
+// includes a slash before the placeholder, and a modifier such as * after ":name".
 var targetName = regexp.MustCompile(`(/?)(?::(\w+)[*+?]*|\$(\d+|\w+))`)
 
-// compileRegexp returns a pattern for the regular expression expr, whose groups are called names.
-// An expression with lookarounds or with more than maxGroups groups is an error.
+// compileRegexp returns a pattern for the regular expression expr. names contains the names of its
+// groups. It returns an error if expr has a lookaround or more than maxGroups groups.
 func compileRegexp(expr string, names []string) (pattern, error) {
 	parsed, err := syntax.Parse(expr, syntax.Perl)
 	if err != nil {
@@ -152,8 +154,8 @@ func compileRegexp(expr string, names []string) (pattern, error) {
 	return pattern{re: re, names: names, needs: requiredText(parsed)}, err
 }
 
-// requiredText returns a text that every match of re contains. It returns "" if it finds no such
-// text.
+// requiredText returns a text that every match of re contains: "/blog/" for "^/blog/.*$". It
+// returns "" if it finds no such text.
 func requiredText(re *syntax.Regexp) (longest string) {
 	switch re.Op {
 	case syntax.OpLiteral:
@@ -182,7 +184,7 @@ func compileUnanchored(expr string) (pattern, error) {
 }
 
 // checkPatternLength returns an error if s, the text of a pattern, is empty, is longer than
-// maxPattern, or has more than maxGroups wildcards.
+// maxPattern, or has more than maxGroups characters "*".
 func checkPatternLength(s string) error {
 	if s == "" || len(s) > maxPattern {
 		return fmt.Errorf("it must have 1 to %d characters", maxPattern)
@@ -211,23 +213,23 @@ type notation struct {
 }
 
 var (
-	// netlifyPath is the syntax of paths on Netlify. "/*" at the end of a path also matches the
-	// folder itself. A placeholder is a whole segment.
+	// netlifyPath is the syntax of paths on Netlify. "/blog/*" matches "/blog" and all paths below.
+	// A placeholder such as :name is a whole segment.
 	netlifyPath   = notation{token: regexp.MustCompile(`/\*$|\*|/:[^/]+`), wild: map[string]string{"/*": "(?:/(.*))?", "*": "(.*)"}, end: "/?"}
 	netlifyHeader = notation{token: netlifyPath.token, wild: netlifyPath.wild, end: "/?", fold: true}
 
 	cloudflarePath = notation{token: regexp.MustCompile(`\*|:[A-Za-z]\w*`), wild: map[string]string{"*": "(.*)"}}
 
 	renderPath = notation{token: regexp.MustCompile(`\*|:[A-Za-z_]\w*`), wild: map[string]string{"*": "(.*)"}}
-	// renderHeader is the syntax of paths for headers on Render. "**" matches one or more folders.
-	// "*" matches text without a slash, but at the end of a path, "/*" matches any text.
+	// renderHeader is the syntax of paths for headers on Render. "**" matches one or more segments.
+	// "*" matches text without a slash. However, "/*" at the end of a path also matches slashes.
 	renderHeader = notation{token: regexp.MustCompile(`/\*$|\*\*|\*`), wild: map[string]string{"/*": "/.*", "**": "[^/]+(?:/[^/]+)*", "*": "[^/]*"}}
 
 	amplifyPath = notation{token: regexp.MustCompile(`/\*\*/|\*\*|\*`), wild: map[string]string{"/**/": "/(?:.*/)?", "**": ".*", "*": "[^/]*"}}
 )
 
-// compile returns the pattern of path in the syntax n. The groups of wildcards are called "splat".
-// The groups of placeholders are called like the placeholders.
+// compile returns the pattern of path in the syntax n. A placeholder such as :year becomes a group
+// with the name "year". A wildcard becomes a group with the name "splat".
 func (n *notation) compile(path string) (pattern, error) {
 	if err := checkPathPattern(path); err != nil {
 		return pattern{}, err
@@ -259,14 +261,15 @@ func (n *notation) compile(path string) (pattern, error) {
 	return compileRegexp("^(?s:"+expr.String()+")"+n.end+"$", names)
 }
 
-// braceRange matches the beginning of a range in braces such as {1..3}. Firebase's minimatch
-// supports ranges, and package doublestar does not.
+// braceRange matches the beginning of a range in braces, such as "{1.." in {1..3}. Firebase
+// supports ranges, but package glob does not.
 var braceRange = regexp.MustCompile(`\{[^{},]*\.\.`)
 
-// extGlob matches an extended glob that a glob with braces can replace: @(a|b) is {a,b}.
+// extGlob matches extended globs such as @(a|b) and ?(a). compileGlob replaces them by {a,b} and
+// {a,}.
 var extGlob = regexp.MustCompile(`([@?])\(([^()/]*)\)`)
 
-// otherExtGlob matches the beginning of an extended glob, such as !(a), that braces cannot express.
+// otherExtGlob matches the beginning of extended globs that braces cannot replace, such as !(a).
 var otherExtGlob = regexp.MustCompile(`[!+*@?]\(`)
 
 // compileFirebaseGlob compiles the glob of a rule in firebase.json, in the syntax of minimatch 6.
@@ -283,8 +286,9 @@ func compileFirebaseGlob(text string) (pattern, error) {
 	return p, err
 }
 
-// compileFirebaseIgnore compiles a glob of the setting "ignore" in firebase.json, in the same way
-// as firebase-tools. The pattern matches paths of files.
+// compileFirebaseIgnore compiles a glob of the setting "ignore" in firebase.json. The pattern
+// matches paths of files. As in firebase-tools, a glob that begins with a slash matches no file, so
+// compileFirebaseIgnore returns an error for it.
 func compileFirebaseIgnore(text string) (pattern, error) {
 	if strings.HasPrefix(text, "/") {
 		return pattern{}, errors.New("with a slash in front it names no file of the folder, and Firebase deploys them all")
@@ -294,8 +298,8 @@ func compileFirebaseIgnore(text string) (pattern, error) {
 
 var nestedStars = regexp.MustCompile(`(/\*\*)+(/|$)`)
 
-// cleanGlob returns the glob text with a leading slash, without segments "." and "..", and without
-// repeated "/**".
+// cleanGlob adds a leading slash to a glob, and removes the segments "." and ".." and repeated
+// "/**". For example, "./a/**/**" becomes "/a/**".
 func cleanGlob(text string) string {
 	clean := path.Join("/", text)
 	if strings.HasSuffix(text, "/") && clean != "/" {
@@ -304,7 +308,8 @@ func cleanGlob(text string) string {
 	return nestedStars.ReplaceAllString(clean, "/**$2")
 }
 
-// compileGlob compiles clean, the result of cleanGlob for the glob text.
+// compileGlob compiles clean, the result of cleanGlob. text is the glob as written in
+// firebase.json.
 func compileGlob(text, clean string) (pattern, error) {
 	if err := checkPatternLength(text); err != nil {
 		return pattern{}, err
@@ -329,8 +334,8 @@ func compileGlob(text, clean string) (pattern, error) {
 	return pattern{glob: &g}, nil
 }
 
-// decodePath returns a part of a path without percent-encodings. It returns s unchanged if an
-// encoding is not valid UTF-8 or means a slash.
+// decodePath decodes the percent-encodings in s, a part of a path: "a%20b" becomes "a b". It
+// returns s unchanged if an encoding is not valid UTF-8 or means a slash.
 func decodePath(s string) string {
 	if !strings.Contains(s, "%") {
 		return s

@@ -28,7 +28,8 @@ func EnvPublishDir(getenv func(string) string) (dir, variable string) {
 }
 
 // Publications returns the publish directories that configuration files of hosts in the folder root
-// set, at most one for each host. rootName is the path of root as the user would type it.
+// set. It returns at most one for each host. rootName is the path of root as the user would type
+// it.
 func Publications(root fs.FS, rootName string, getenv func(string) string) (all []Publication) {
 	l := newLoader(Input{Root: root, RootName: rootName, Getenv: getenv})
 	for _, p := range publishers {
@@ -41,7 +42,8 @@ func Publications(root fs.FS, rootName string, getenv func(string) string) (all 
 }
 
 // NetlifyBase returns the base directory in netlify.toml, the folder in which Netlify runs the
-// build. "" means the folder of netlify.toml.
+// build. base is relative to root, and "" means root. hasNetlifyTOML is false if root contains no
+// netlify.toml.
 func NetlifyBase(root fs.FS) (base string, hasNetlifyTOML bool) {
 	if !isFile(root, netlifyName) {
 		return "", false
@@ -50,7 +52,8 @@ func NetlifyBase(root fs.FS) (base string, hasNetlifyTOML bool) {
 	return c.baseDir(), true
 }
 
-// cleanRelPath returns p as a cleaned relative path without a leading slash. It returns "" for ".".
+// cleanRelPath cleans a relative path: "/a/./b/" becomes "a/b", and "../a" becomes "a". It returns
+// "" for ".".
 func cleanRelPath(p string) string {
 	if p = strings.TrimPrefix(path.Clean("/"+p), "/"); p == "." {
 		return ""

@@ -8,7 +8,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/strict"
 )
 
-// A renderService is a service in render.yaml. Some services are static sites.
+// A renderService is a service in render.yaml. Only some services are static sites.
 //
 // See https://render.com/docs/blueprint-spec
 type renderService struct {
@@ -29,7 +29,8 @@ type renderService struct {
 	} `yaml:"headers"`
 }
 
-// publishDir returns the folder that the service publishes, relative to the folder of render.yaml.
+// publishDir returns the folder that the service publishes, such as "docs/dist". It is relative to
+// the folder of render.yaml, and begins with a slash if rootDir is not set.
 func (r *renderService) publishDir() string { return cleanRelPath(r.Root) + "/" + r.Publish.V }
 
 // readRenderSites reads render.yaml. It returns the file and the static sites in it.
@@ -60,7 +61,8 @@ func hasRenderSite(l *loader) bool {
 }
 
 // renderPublishDir returns the publish directory in render.yaml if the file has exactly one static
-// site. Otherwise it returns the zero Value.
+// site. It returns the zero Value if the site does not set the directory, and for any other number
+// of sites.
 func (l *loader) renderPublishDir() (dir strict.Value[string]) {
 	_, sites := l.readRenderSites()
 	if len(sites) != 1 || sites[0].Publish.V == "" {

@@ -11,8 +11,9 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// rewrites contains the directives of mod_rewrite in one .htaccess file. sitewalk evaluates only a
-// RewriteRule that redirects. It skips all other rules.
+// rewrites contains the directives of mod_rewrite in one .htaccess file. sitewalk evaluates a
+// RewriteRule that redirects, or that only stops the rewriting, such as "RewriteRule ^img - [L]".
+// It skips all other rules.
 //
 // See https://httpd.apache.org/docs/2.4/mod/mod_rewrite.html
 type rewrites struct {
@@ -26,17 +27,21 @@ type rewrites struct {
 	servesOthers bool // a skipped rule may serve an existing file at another URL
 }
 
-// rewriteConds describes the RewriteCond lines before a RewriteRule. notFile and notFolder mean
-// that the path must not be an existing file or folder. origin means that there are conditions on
-// the scheme, host or port of the request, and others that there are other conditions.
-type rewriteConds struct{ notFile, notFolder, origin, others bool }
+// rewriteConds describes the RewriteCond lines before a RewriteRule.
+type rewriteConds struct {
+	notFile   bool // the path must not be an existing file
+	notFolder bool // the path must not be an existing folder
+	origin    bool // there is a condition on the scheme, host or port of the request
+	others    bool // there is a condition that sitewalk does not evaluate
+}
 
-// rewriteRules returns the rewrite rules of h, or nil if mod_rewrite is off. outer contains the
-// .htaccess files of the outer folders, innermost first. If a skipped rule may serve a page at
-// another URL, files take precedence over the redirects.
-func (a *apacheSite) rewriteRules(h *htaccess, outer []*htaccess) []rule {
+// rewriteRules returns the rewrite rules of h, or nil if mod_rewrite is off. If h does not set
+// RewriteEngine, the setting of the nearest outer folder in others applies. others contains
+// .htaccess files of other folders, inner folders before outer folders. If a skipped rule may serve
+// an existing file at another URL, files take precedence over the returned rules.
+func (a *apacheSite) rewriteRules(h *htaccess, others []*htaccess) []rule {
 	engine := h.rewrites.engine
-	for _, o := range outer {
+	for _, o := range others {
 		if o.rewrites != nil && strings.HasPrefix(h.in+"/", o.in+"/") {
 			engine = cmp.Or(engine, o.rewrites.engine)
 		}
@@ -51,8 +56,8 @@ func (a *apacheSite) rewriteRules(h *htaccess, outer []*htaccess) []rule {
 	return h.rewrites.rules
 }
 
-// addRewriteDirective evaluates a directive of mod_rewrite. name is the directive in lower case:
-// "rewriterule".
+// addRewriteDirective evaluates a directive of mod_rewrite. name is the directive in lower case,
+// such as "rewriterule". It returns an error if the arguments are invalid.
 func (h *htaccess) addRewriteDirective(pos diag.Pos, name string, args []string, text string) error {
 	if h.rewrites == nil {
 		h.rewrites = new(rewrites)
@@ -96,8 +101,9 @@ func (h *htaccess) addRewriteDirective(pos diag.Pos, name string, args []string,
 	return nil
 }
 
-// rewriteWord matches one word of a mod_rewrite directive. A space in a word needs quotes or a
-// backslash. Groups 1 and 2 are the text of a quoted word, and group 3 is a word without quotes.
+// rewriteWord matches one word of a mod_rewrite directive. The text of the word is in group 1 if
+// the word has double quotes, in group 2 if it has single quotes, and in group 3 if it has no
+// quotes. A backslash may escape a space.
 var rewriteWord = regexp.MustCompile(`"((?s:\\.?|[^"\\])*)"?|'((?s:\\.?|[^'\\])*)'?|((?s:\\.?|[^ \t\\])+)`)
 
 // rewriteArgs returns the arguments of a mod_rewrite directive without quotes. It keeps
@@ -112,8 +118,9 @@ func rewriteArgs(line string) (words []string) {
 // originVariable matches a variable of mod_rewrite for the scheme, host or port of the request.
 var originVariable = regexp.MustCompile(`^%\{(HTTPS|HTTP_HOST|SERVER_NAME|SERVER_PORT|REQUEST_SCHEME|HTTP:X-Forwarded-Proto)\}$`)
 
-// add adds the condition of a RewriteCond directive. Of the conditions on the path, it recognizes
-// only "%{REQUEST_FILENAME} !-f" and "!-d".
+// add records args, the arguments of a RewriteCond directive. It recognizes conditions on the
+// scheme, host or port, and the conditions "%{REQUEST_FILENAME} !-f" and "%{REQUEST_FILENAME} !-d".
+// For any other condition, it sets r.others.
 func (r *rewriteConds) add(args []string) {
 	switch cond := strings.Join(args, " "); {
 	case cond == "%{REQUEST_FILENAME} !-f", cond == "%{SCRIPT_FILENAME} !-f":
@@ -127,8 +134,8 @@ func (r *rewriteConds) add(args []string) {
 	}
 }
 
-// redirectsToOrigin reports whether a RewriteRule only redirects to the same path at the scheme and
-// host of the base URL, such as from http to https.
+// redirectsToOrigin reports whether a RewriteRule redirects to the same path at the https base URL,
+// for example from http to https. expr is the pattern of the rule, and to is the target.
 func (h *htaccess) redirectsToOrigin(expr, to string) bool {
 	_, to, isURL := strings.Cut(to, "://")
 	host, ok := strings.CutSuffix(to, "%{REQUEST_URI}")
@@ -138,8 +145,8 @@ func (h *htaccess) redirectsToOrigin(expr, to string) bool {
 	return isURL && ok && strings.HasPrefix(h.Base.Origin(), "https:") && (host == h.Base.Host() || strings.HasPrefix(host, "%"))
 }
 
-// parseRewriteRule converts the arguments of a RewriteRule, "pattern target", into a rule. ok is
-// false if sitewalk cannot evaluate the rule.
+// parseRewriteRule converts args, the pattern and target of a RewriteRule, into a rule. ok is false
+// if sitewalk cannot evaluate the rule.
 func (f *rewrites) parseRewriteRule(args []string, flags rewriteFlags, conds rewriteConds) (r rule, ok bool) {
 	expr, to := args[0], args[1]
 	if f.base != "" && !strings.HasPrefix(to, "/") && !strings.Contains(to, "://") {
@@ -168,8 +175,9 @@ type rewriteFlags struct {
 	others      bool // there are flags that sitewalk does not evaluate
 }
 
-// parseRewriteFlags parses args, the arguments of a RewriteRule after the target. It ignores QSA,
-// because URLs of pages have no query, and NE, because it concerns only the encoding.
+// parseRewriteFlags parses args, the arguments of a RewriteRule after the target, such as
+// "[R=301,L]". It ignores QSA, because URLs of pages have no query, and NE, because it concerns
+// only the encoding.
 func parseRewriteFlags(args []string) (f rewriteFlags) {
 	if len(args) != 1 {
 		return rewriteFlags{others: len(args) > 0}
@@ -191,8 +199,8 @@ func parseRewriteFlags(args []string) (f rewriteFlags) {
 	return f
 }
 
-// parseRewriteStatus parses the value of the flag R, a number or a word such as "permanent". The
-// default is 302. It returns 0 if the status is not between 300 and 399.
+// parseRewriteStatus parses the value of the flag R, a number or a word such as "permanent". It
+// returns 302 for "", and 0 if the status is not between 300 and 399.
 func parseRewriteStatus(value string) int {
 	if value == "" {
 		return http.StatusFound
@@ -207,9 +215,9 @@ func parseRewriteStatus(value string) int {
 	return n
 }
 
-// addSkipped records a rule with the target to that sitewalk does not evaluate. It sets
-// servesOthers if the rule may serve an existing file at another URL. A rule whose conditions
-// exclude existing files and folders cannot do so.
+// addSkipped records d, a RewriteRule that sitewalk does not evaluate. to is the target of the
+// rule. If the rule may serve an existing file at another URL, addSkipped sets servesOthers. This
+// cannot happen if conds exclude existing files and folders.
 func (f *rewrites) addSkipped(to string, flags rewriteFlags, conds rewriteConds, d directive) {
 	f.skipped = append(f.skipped, d)
 	if to != "-" && flags.status == 0 && (!conds.notFile || !conds.notFolder) {

@@ -15,7 +15,7 @@ import (
 
 const robotsHeader = "X-Robots-Tag"
 
-// NoIndexRule returns the rule that sends an X-Robots-Tag with noindex for a URL path. urlPath is
+// NoIndexRule returns the rule that sends an X-Robots-Tag with noindex for a URL path, which is
 // relative to the base URL. ok is false if there is no such rule.
 func (s *Site) NoIndexRule(urlPath string) (v Answer, ok bool) {
 	var sent []*rule // the headers that the host sends
@@ -53,7 +53,7 @@ func (s *Site) SelectsHeadersByFile() bool { return s.host.name == "apache" }
 func hasNoIndex(value string) bool { return page.ParseRobots(value).NoIndex() }
 
 // DisallowRule returns the line of robots.txt that forbids all major search engines to fetch a URL
-// path. urlPath is relative to the base URL. ok is false if there is no such line.
+// path, which is relative to the base URL. ok is false if there is no such line.
 func (s *Site) DisallowRule(urlPath string) (v Answer, ok bool) {
 	if s.robots == nil {
 		return Answer{}, false
@@ -79,9 +79,10 @@ func (s *Site) DisallowRuleForURL(loc string) (v Answer, ok bool) {
 	return Answer{Pos: diag.Pos{File: s.robotsFile, Line: line.Number}, Text: line.Text}, true
 }
 
-// readRobots reads robots.txt. If the base URL has a path, readRobots only reports the file,
-// because crawlers read only the robots.txt at the root of a host. Read the Docs is an exception:
-// it serves the robots.txt of the default version at the root.
+// readRobots reads robots.txt, and adds findings for its mistakes. If the base URL has a path,
+// readRobots ignores the rules and adds a finding, because crawlers read only the robots.txt at the
+// root of a host. Read the Docs is an exception: it serves the robots.txt of the default version at
+// the root.
 //
 // See https://docs.readthedocs.com/platform/stable/reference/robots.html
 func (l *loader) readRobots() {
@@ -105,14 +106,14 @@ func (l *loader) readRobots() {
 	}
 }
 
-// A robotsTag is the value of X-Robots-Tag in the headers of a rule. In a file, headers are a map
-// from name to value, or a list of maps with the keys "key" and "value". If X-Robots-Tag occurs
-// several times, the last one counts. If its value is a list, the value is the joined items:
-// "noindex, nofollow".
+// A robotsTag is the value of X-Robots-Tag in the headers of a rule. In a configuration file,
+// headers are a map from name to value, or a list of maps with the keys "key" and "value". If
+// X-Robots-Tag occurs several times, the last one counts. If the value is a list, its items are
+// joined: "noindex, nofollow".
 type robotsTag struct{ strict.Value[string] }
 
-// DecodeNode implements strict.Custom. It decodes the headers of a rule in both forms, and keeps
-// only X-Robots-Tag.
+// DecodeNode implements strict.Custom. It decodes n, the headers of a rule, and keeps only
+// X-Robots-Tag.
 func (r *robotsTag) DecodeNode(d *strict.Decoder, n *yaml.Node) bool {
 	set := func(name string, value *yaml.Node) {
 		var values []string

@@ -49,15 +49,15 @@ type ruleList struct {
 }
 
 // The maximum numbers of rules in a ruleList: of all rules, and of rules with a wildcard. sitewalk
-// compares each page and link with every rule with a wildcard. 2,048 is the limit of Vercel, the
-// highest limit of all hosts.
+// compares each page and link with every rule with a wildcard. maxWildcards is the limit of Vercel,
+// which is the highest limit of all hosts.
 const (
 	maxRules     = 10_000
 	maxWildcards = 2_048
 )
 
-// add appends r with the pattern p to the list. If the list is full, add only records the first
-// such rule in firstBeyondLimit.
+// add appends r with the pattern p to the list. If the list is full, add drops r, and stores the
+// first dropped rule in firstBeyondLimit.
 func (x *ruleList) add(p pattern, r rule) {
 	if p.hasWildcard() {
 		x.numWildcards++
@@ -87,8 +87,8 @@ func appendIndex(index *map[string][]int, path string, i int) {
 	(*index)[path] = append((*index)[path], i)
 }
 
-// matching returns an iterator over the rules that match a URL path, in order of precedence. Its
-// second value contains the values of the groups in the pattern of the rule.
+// matching returns an iterator over the rules that match a URL path, in order of precedence. The
+// second value of the iterator contains the values of the groups in the pattern of the rule.
 func (x *ruleList) matching(path string) iter.Seq2[*rule, []string] {
 	return func(yield func(*rule, []string) bool) {
 		path := x.below + path
@@ -113,7 +113,8 @@ func (x *ruleList) matching(path string) iter.Seq2[*rule, []string] {
 	}
 }
 
-// prefixRules returns the indexes of the prefix rules for path, and for all folders above path.
+// prefixRules returns the indexes of the rules in x.prefixes that match path. For "/a/b", these are
+// the rules for "/", "/a", "/a/" and "/a/b".
 func (x *ruleList) prefixRules(path string) (all []int) {
 	if x.prefixes == nil {
 		return nil
@@ -129,8 +130,8 @@ func (x *ruleList) prefixRules(path string) (all []int) {
 	return all
 }
 
-// exactKey returns the key for path in the map exact. If the list ignores trailing slashes, the key
-// has none.
+// exactKey returns the key for path in x.exact. If the list ignores trailing slashes, the key has
+// none.
 func (x *ruleList) exactKey(path string) string {
 	if x.slash && len(path) > 1 {
 		return strings.TrimSuffix(path, "/")
@@ -138,9 +139,8 @@ func (x *ruleList) exactKey(path string) string {
 	return path
 }
 
-// applyRules returns the answer of the first rule that applies to the request r. For a folder, it
-// also tries the rules for the folder's index.html if the host does so. ok is false if no rule
-// applies.
+// applyRules returns the answer of the first rule that applies to the request r. On Apache, a rule
+// for /a/index.html also applies to /a/. ok is false if no rule applies.
 func (s *Site) applyRules(r request) (v Answer, ok bool) {
 	v, ok = s.applyRulesFor(r.urlPath, r)
 	if !ok && s.indexRules && r.dir && r.hasIndex() {
@@ -150,7 +150,7 @@ func (s *Site) applyRules(r request) (v Answer, ok bool) {
 }
 
 // applyRulesFor returns the answer of the first rule that matches path and applies to the request
-// r. ok is false if there is none.
+// r. path is the URL path of r, or the URL path of its index.html. ok is false if no rule applies.
 func (s *Site) applyRulesFor(path string, r request) (v Answer, ok bool) {
 	ended := -1
 	for rule, values := range s.redirects.matching(path) {
@@ -168,8 +168,8 @@ func (s *Site) applyRulesFor(path string, r request) (v Answer, ok bool) {
 	return Answer{}, false
 }
 
-// matchesConditions reports whether the request r meets the conditions of a rule. The pattern of
-// the rule matches path.
+// matchesConditions reports whether the request r meets the conditions of rule, such as notFile.
+// path is the path that the pattern of the rule matches.
 func (s *Site) matchesConditions(rule *rule, path string, r request) bool {
 	switch {
 	case rule.relative && path != r.urlPath: // mod_rewrite does not try the index file of a folder
@@ -193,8 +193,9 @@ func (s *Site) yieldsToFiles(rule *rule, r request) bool {
 	return file != "" || s.filesFirst && to != ""
 }
 
-// applyRule returns the answer of a rule that matches the request r. values are the values of the
-// groups in its pattern. ok is false if the rule redirects to the URL of r itself.
+// applyRule returns the answer of a rule that matches the request r. values contains the values of
+// the groups in the pattern of the rule. ok is false if the rule redirects the URL of r to itself,
+// unless s.followsLoops is true.
 func (s *Site) applyRule(rule *rule, values []string, r request) (v Answer, ok bool) {
 	if rule.status >= 200 && rule.status < 300 {
 		return s.applyRewrite(rule, values, r), true
@@ -210,8 +211,9 @@ func (s *Site) applyRule(rule *rule, values []string, r request) (v Answer, ok b
 	return v, true
 }
 
-// applyRewrite returns the answer of a rule that serves the file of its target at the URL of r.
-// File is set only if r also has a file, and the rule serves another file instead.
+// applyRewrite returns the answer of a rule that serves the file of its target at the URL of r. If
+// the host would serve a different file without the rule, the field File of the answer is the file
+// of the target. Otherwise, File is "".
 func (s *Site) applyRewrite(rule *rule, values []string, r request) Answer {
 	v := Answer{Pos: rule.pos, Text: rule.text, Status: http.StatusOK}
 	to := rule.fillTarget(rule.to, values)
@@ -228,7 +230,7 @@ func (s *Site) applyRewrite(rule *rule, values []string, r request) Answer {
 	return v
 }
 
-// isSameURL reports whether to, the target of a redirect, is the URL of urlPath itself.
+// isSameURL reports whether to, the target of a redirect, is the URL of the page at urlPath.
 func (s *Site) isSameURL(to, urlPath string) bool {
 	loc, err := s.origin.Loc(urlPath)
 	if err != nil {
@@ -245,9 +247,9 @@ func (s *Site) isSameURL(to, urlPath string) bool {
 	return err == nil && target == page
 }
 
-// Answer returns the host's answer to a request for a URL path, which is relative to the base URL.
-// The first of these determines the answer: a rule, a file, a redirect to the URL that serves the
-// file, or status 404. exists reports whether the publish directory contains a file.
+// Answer predicts the host's answer to a request for a URL path, which is relative to the base URL.
+// The host applies a rule, sends a file, redirects to the URL that serves the file, or answers with
+// status 404. exists reports whether the publish directory contains a file.
 func (s *Site) Answer(urlPath string, exists func(file string) bool) Answer {
 	if !strings.HasPrefix(urlPath, "/") {
 		return Answer{Status: http.StatusNotFound}
@@ -272,17 +274,16 @@ func (s *Site) answer(r request) Answer {
 	return Answer{Status: http.StatusNotFound}
 }
 
-// redirectWithoutRule returns the answer of a host that redirects to the URL path to by itself,
-// without a rule.
+// redirectWithoutRule returns the answer of a host that redirects without a rule, for example from
+// /a to /a/. to is the URL path of the redirect.
 func (s *Site) redirectWithoutRule(to string) Answer {
 	return Answer{To: to, Text: s.Name() + " serves the page there", Status: s.moveStatus}
 }
 
-// RuleAnswer returns the answer of the first rule that prevents the host from serving the file of a
-// URL path. Such a rule redirects to another URL, answers with an error, or serves another file.
-// The redirect of Netlify's Pretty URLs from /a/ to /a also counts. urlPath is relative to the base
-// URL. ok is false if there is no such rule, or if it redirects to the same URL, for example from
-// another domain of the site.
+// RuleAnswer returns the answer of the rule that prevents the host from serving the file of a URL
+// path. Such a rule redirects to another URL, answers with an error, or serves another file. The
+// redirect of Netlify's Pretty URLs from /a/ to /a also counts as a rule. urlPath is relative to
+// the base URL. ok is false if there is no such rule.
 func (s *Site) RuleAnswer(urlPath string, exists func(file string) bool) (v Answer, ok bool) {
 	return s.ruleAnswer(s.newRequest(urlPath, exists))
 }
@@ -316,12 +317,12 @@ func (s *Site) ServedFile(urlPath string, exists func(file string) bool) (file s
 	return file, true
 }
 
-// HasRules reports whether the configuration files of the host contain rules for redirects or
-// headers.
+// HasRules reports whether the configuration files of the host contain rules that redirect,
+// rewrite, answer with an error, or send X-Robots-Tag.
 func (s *Site) HasRules() bool { return len(s.redirects.rules)+len(s.headers.rules) > 0 }
 
-// IgnoreRule returns the rule that excludes a file in the publish directory from deployment. ok is
-// false if there is none.
+// IgnoreRule returns the rule that excludes a file in the publish directory from deployment, such
+// as an item of "ignore" in firebase.json. ok is false if there is no such rule.
 func (s *Site) IgnoreRule(file string) (v Answer, ok bool) {
 	if len(s.ignores.rules) == 0 {
 		return Answer{}, false
@@ -332,7 +333,7 @@ func (s *Site) IgnoreRule(file string) (v Answer, ok bool) {
 	return Answer{}, false
 }
 
-// reportRulesBeyondLimit adds a finding if rules exceed a limit of the list.
+// reportRulesBeyondLimit adds a finding if x has dropped rules because of a limit.
 func (l *loader) reportRulesBeyondLimit(x *ruleList) {
 	if x.firstBeyondLimit != nil {
 		l.reportTooMany(x.firstBeyondLimit.pos, fmt.Sprintf("%d rules, and %d with wildcards,", maxRules, maxWildcards))
@@ -372,8 +373,8 @@ func (l *loader) addHeaderRule(f file, tag robotsTag, source strict.Value[string
 }
 
 // reportUndecidableRule adds a finding for a redirect or an error that depends on the request.
-// condition describes the dependency: "Country". It ignores a rewrite, and a rule over which files
-// take precedence.
+// condition names what it depends on, such as "Country". reportUndecidableRule does nothing for a
+// rewrite, and for a rule over which files take precedence.
 func (l *loader) reportUndecidableRule(r rule, condition string) {
 	if r.force && (r.status < 200 || r.status >= 300) {
 		l.diags.Notef(r.pos, "undecidable-rule", "exclude the pages by a rule of sitemap.yaml if no crawler can reach them",
@@ -382,7 +383,8 @@ func (l *loader) reportUndecidableRule(r rule, condition string) {
 }
 
 // reportUndecidableHeader adds a finding for an X-Robots-Tag with noindex that depends on the
-// request. condition describes the dependency: "cookie session".
+// request. value is the value of the header, and condition names what it depends on, such as
+// "cookie session".
 func (l *loader) reportUndecidableHeader(pos diag.Pos, value, condition string) {
 	if hasNoIndex(value) {
 		l.diags.Notef(pos, "undecidable-rule", "exclude the pages by a rule of sitemap.yaml if no crawler may index them",
@@ -390,7 +392,8 @@ func (l *loader) reportUndecidableHeader(pos diag.Pos, value, condition string) 
 	}
 }
 
-// reportBadRule adds a warning that sitewalk ignores the rule text. reason is an error or a string.
+// reportBadRule adds a warning that sitewalk ignores a rule. text is the rule as written in its
+// file. reason is an error or a string.
 func (l *loader) reportBadRule(pos diag.Pos, text string, reason any) {
 	l.diags.Warnf(pos, "bad-host-rule", "correct the line, or remove it", "rule %q is ignored: %v", truncate(text), reason).Subject = text
 }
@@ -403,8 +406,8 @@ func truncate(s string) string {
 	return s
 }
 
-// ruleText returns a rule in the format of a line of _redirects: "/a /b 301!". It leaves out a
-// status of 0.
+// ruleText returns a rule in the format of a line of _redirects: "/a /b 301!". It leaves out the
+// status if it is 0.
 func ruleText(from, to string, status int, force bool) string {
 	text := from + " " + to
 	if status != 0 {

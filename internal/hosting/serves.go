@@ -9,7 +9,7 @@ import (
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
-// A server describes how a host serves files for URLs without a rule.
+// A server describes how a host serves files if no rule applies.
 type server struct {
 	style      mapping.Style // how the host forms the URL of a file
 	handling   fileHandler   // which file the host sends for a URL
@@ -17,13 +17,13 @@ type server struct {
 }
 
 // A fileHandler predicts what a host does for a request to which no rule applies. It returns the
-// file that the host sends with status 200, or the URL path to which the host redirects. Both are
-// "" if the host has no file for the request.
+// file that the host sends with status 200, or the URL path to which the host redirects. Both
+// results are "" if it finds no file for the request.
 type fileHandler func(request) (file, redirect string)
 
-// Endings returns the endings of the URLs at which the host serves a.html, and of those at which it
-// serves a/index.html. For example, mapping.Bare is the ending of /a. Only one of the two files is
-// assumed to exist. If the host is unknown, the endings for a.html are mapping.FileName and
+// Endings returns the endings of the URLs at which the host serves a page. file contains the
+// endings for a.html, such as mapping.Bare if the host serves a.html at /a. folder contains the
+// endings for a/index.html. If the host is unknown, file contains mapping.FileName and
 // mapping.Bare, and folder is nil.
 func (s *Site) Endings() (file, folder []mapping.Ending) {
 	if !s.IsKnown() {
@@ -32,7 +32,8 @@ func (s *Site) Endings() (file, folder []mapping.Ending) {
 	return s.servedEndings("a.html", mapping.FileName, mapping.Bare, mapping.Slashed), s.servedEndings("a/index.html", mapping.Slashed, mapping.Bare)
 }
 
-// servedEndings returns those of candidates that the URLs may have at which the host serves file.
+// servedEndings returns the endings in candidates at which the host serves file. For "a.html", the
+// ending mapping.Bare means the URL /a.
 func (s *Site) servedEndings(file string, candidates ...mapping.Ending) []mapping.Ending {
 	only := func(other string) bool { return other == file }
 	return slices.DeleteFunc(candidates, func(e mapping.Ending) bool {
@@ -46,7 +47,8 @@ func (s *Site) servesFile(r request) bool {
 	return file != ""
 }
 
-// A request is what a host answers: a URL path relative to the base URL, and the files of the site.
+// A request contains the URL path of a request to the host, and a function that reports which files
+// the site has.
 type request struct {
 	site    *Site
 	urlPath string                 // decoded URL path: "/blog/"
@@ -60,7 +62,7 @@ func (s *Site) newRequest(urlPath string, inTree func(string) bool) request {
 	return request{site: s, urlPath: urlPath, path: path, dir: dir || path == "", inTree: inTree}
 }
 
-// exists reports whether the publish directory contains a file that is deployed.
+// exists reports whether the publish directory contains file, and the host deploys it.
 func (r request) exists(file string) bool {
 	_, ignored := r.site.IgnoreRule(file)
 	return !ignored && r.inTree(file)
@@ -75,7 +77,7 @@ func (r request) ifExists(file string) (found, redirect string) {
 	return "", ""
 }
 
-// serveIndex is a fileHandler that serves r.path/index.html.
+// serveIndex is a fileHandler that serves r.path/index.html if the file exists.
 func (r request) serveIndex() (file, redirect string) {
 	return r.ifExists(strings.TrimPrefix(r.path+"/index.html", "/"))
 }
@@ -86,7 +88,7 @@ func (r request) hasIndex() bool {
 	return file != ""
 }
 
-// serveExact is a fileHandler that serves the file r.path.
+// serveExact is a fileHandler that serves the file r.path if it exists.
 func (r request) serveExact() (file, redirect string) {
 	if r.dir {
 		return "", ""
@@ -94,7 +96,7 @@ func (r request) serveExact() (file, redirect string) {
 	return r.ifExists(r.path)
 }
 
-// serveHTML is a fileHandler that serves r.path.html.
+// serveHTML is a fileHandler that serves r.path.html if the file exists.
 func (r request) serveHTML() (file, redirect string) {
 	if r.path == "" {
 		return "", ""
@@ -118,8 +120,8 @@ func (r request) removeSlash() (file, redirect string) {
 	return "", ""
 }
 
-// firstOf returns a fileHandler that tries handlers in turn, and returns the first result that is
-// not empty.
+// firstOf returns a fileHandler that tries handlers in turn until one of them returns a file or a
+// redirect.
 func firstOf(handlers ...fileHandler) fileHandler {
 	return func(r request) (file, redirect string) {
 		for _, handle := range handlers {
@@ -144,27 +146,28 @@ func bySlash(withSlash, withoutSlash fileHandler) fileHandler {
 
 var (
 	// plainFiles serves files like nginx and S3 websites: a.html at /a.html, and a/index.html at
-	// /a/.
+	// /a/. It redirects /a to /a/ if a/index.html exists.
 	plainFiles = bySlash(request.serveIndex, firstOf(request.serveExact, request.redirectToFolder))
 
 	// githubFiles serves files like GitHub Pages and Surge: a.html at /a.html and /a, and
-	// a/index.html at /a/.
+	// a/index.html at /a/. It redirects /a to /a/ if only a/index.html exists.
 	githubFiles = bySlash(request.serveIndex, firstOf(request.serveExact, request.serveHTML, request.redirectToFolder))
 
 	// prettyURLs serves files like Netlify by default. It is like githubFiles, but redirects /a/ to
 	// /a if a.html exists.
 	prettyURLs = bySlash(firstOf(request.removeSlash, request.serveIndex), githubFiles)
 
-	// gitlabFiles serves files like GitLab Pages. For /a, a/index.html takes precedence over
-	// a.html.
+	// gitlabFiles serves files like GitLab Pages: a.html at /a.html, /a and /a/. If a/index.html
+	// exists, it serves this file at /a/, and redirects /a to /a/.
 	// See internal/serving/disk/reader.go of GitLab Pages.
 	gitlabFiles = bySlash(anyFile, firstOf(request.serveExact, request.redirectToFolder, request.serveHTML))
 
-	// anyFile serves files like Netlify without Pretty URLs: a.html at /a.html, /a and /a/.
+	// anyFile serves files like Netlify without Pretty URLs: a.html at /a.html, /a and /a/, and
+	// a/index.html at /a and /a/.
 	anyFile = bySlash(firstOf(request.serveIndex, request.serveHTML), firstOf(request.serveExact, request.serveHTML, request.serveIndex))
 
-	// anySpelling serves files like Azure without trailingSlash: a.html at /a.html and /a, with a
-	// redirect from /a/ to /a.
+	// anySpelling serves files like Azure without trailingSlash. It is like anyFile, but redirects
+	// /a/ to /a if only a.html exists.
 	anySpelling = bySlash(firstOf(request.serveIndex, request.removeSlash), anyFile)
 
 	// exactOrIndex serves files like Vercel without cleanUrls: a.html at /a.html, and a/index.html
@@ -187,8 +190,9 @@ func (s *Site) serveAzure(r request) (file, redirect string) {
 	return "", redirect
 }
 
-// serveCloudflare is a fileHandler for Cloudflare. It is like serveAzure with one exception: if
-// another file has the URL of a page, the page is served at the path of its own file.
+// serveCloudflare is a fileHandler for Cloudflare. It is like serveAzure with one exception: if the
+// host serves another file at the URL of a page, it serves the page at the path of its own file,
+// such as /a.html instead of /a.
 // See handler.ts of workers-sdk in packages/pages-shared/asset-server and
 // packages/workers-shared/asset-worker/src.
 func (s *Site) serveCloudflare(r request) (file, redirect string) {
@@ -201,11 +205,12 @@ func (s *Site) serveCloudflare(r request) (file, redirect string) {
 	return file, redirect
 }
 
-// pageEnding matches the end of a URL path by which URLs of the same page may differ.
+// pageEnding matches the endings that URLs of the same page may have: /a/index.html, /a/index,
+// /a.html and /a/ are URLs of one page.
 var pageEnding = regexp.MustCompile(`(/index\.html|/index|\.html|/)$`)
 
 // serveWorkers is a fileHandler for Cloudflare Workers. It redirects URLs such as /a/index to the
-// URL that serves the file.
+// URL that serves a/index.html or a.html.
 // See safeRedirect in packages/workers-shared/asset-worker/src/handler.ts of workers-sdk.
 func (s *Site) serveWorkers(r request) (file, redirect string) {
 	bare := pageEnding.ReplaceAllString(r.urlPath, "")
@@ -218,11 +223,14 @@ func (s *Site) serveWorkers(r request) (file, redirect string) {
 	return "", ""
 }
 
-// A vercelServer serves files like Vercel. clean is the setting cleanUrls of vercel.json. slash and
-// noSlash mean that trailingSlash is true or false. export means that pages of a static export have
-// URLs only without .html.
+// A vercelServer serves files like Vercel. Its fields are settings of vercel.json.
 // See convertCleanUrls and convertTrailingSlash in @vercel/routing-utils.
-type vercelServer struct{ clean, slash, noSlash, export bool }
+type vercelServer struct {
+	clean   bool // cleanUrls is true
+	slash   bool // trailingSlash is true
+	noSlash bool // trailingSlash is false
+	export  bool // the site is a static export of Next.js: no page has a URL with .html
+}
 
 // serve is a fileHandler.
 func (v vercelServer) serve(r request) (file, redirect string) {
@@ -237,8 +245,8 @@ func (v vercelServer) serve(r request) (file, redirect string) {
 	return exactOrIndex(r)
 }
 
-// redirectTarget returns the URL path to which cleanUrls and trailingSlash redirect r, or "". It
-// does not consider files and rules.
+// redirectTarget returns the URL path to which cleanUrls and trailingSlash redirect r, or "" for no
+// redirect. Vercel redirects even if no file exists, so redirectTarget does not look for files.
 func (v vercelServer) redirectTarget(r request) string {
 	slash := ""
 	if v.slash {

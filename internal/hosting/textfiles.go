@@ -54,7 +54,8 @@ type lineRule struct {
 	conditions []string // names of other conditions: "Country"
 }
 
-// readRedirectsFile reads _redirects in the publish directory, and adds its rules to the site.
+// readRedirectsFile reads _redirects in the publish directory, and adds its rules to the site. If
+// format.strict is true, one unreadable line removes all rules of the file.
 func (l *loader) readRedirectsFile(format redirectsFormat) {
 	f, ok := l.openInPublish("_redirects")
 	if !ok {
@@ -82,8 +83,9 @@ func (l *loader) readRedirectsFile(format redirectsFormat) {
 	}
 }
 
-// parseLine parses a line of _redirects. readable is false if the line has no target, or if its
-// status is not a number. If readable is true, err is a mistake that affects only this line.
+// parseLine parses a line of _redirects. readable is false if the line is a single word, or if its
+// status is not a number; err then describes this. If readable is true and err is not nil, the host
+// ignores only this line.
 func (format *redirectsFormat) parseLine(line string) (r lineRule, readable bool, err error) {
 	words := strings.Fields(line)
 	if i := slices.IndexFunc(words, func(w string) bool { return w[0] == '#' }); i >= 0 && format.comments {
@@ -122,7 +124,7 @@ func (format *redirectsFormat) parseLine(line string) (r lineRule, readable bool
 	return r, true, nil
 }
 
-// isTarget reports whether w is a path or an http or https URL.
+// isTarget reports whether w begins like a path or like an http or https URL.
 func isTarget(w string) bool {
 	return w[0] == '/' || strings.HasPrefix(w, "http:") || strings.HasPrefix(w, "https:")
 }
@@ -136,7 +138,7 @@ func parseStatus(w string) (code int, force, ok bool) {
 }
 
 // splitRuleSource splits s, the path or URL to which a rule applies, into scheme, host and path.
-// For a path, scheme and host are "".
+// For a path, scheme and host are "". Any other text is an error.
 func splitRuleSource(s string) (scheme, host, path string, err error) {
 	scheme, rest, ok := strings.Cut(s, "://")
 	switch {
@@ -150,7 +152,8 @@ func splitRuleSource(s string) (scheme, host, path string, err error) {
 }
 
 // addNetlifyRule adds a rule of Netlify to the site. It returns an error if Netlify rejects the
-// rule.
+// rule. It adds a finding instead of the rule if the rule has conditions. It ignores a rule for
+// URLs with a query or on another host.
 func (l *loader) addNetlifyRule(r *lineRule) error {
 	if r.from == "" {
 		return errors.New("it has no \"from\"")
@@ -199,8 +202,8 @@ const (
 var indexTarget = regexp.MustCompile(`/index(\.html)?$`)
 
 // addCloudflareRule adds a rule of Cloudflare to the site. It returns an error if Cloudflare
-// rejects the rule. A rule with a wildcard is dynamic, and all rules after the first dynamic rule
-// count as dynamic.
+// rejects the rule. Cloudflare has a limit for static rules and a limit for dynamic rules. A rule
+// with a wildcard or placeholder, and every rule after it, counts as dynamic.
 func (l *loader) addCloudflareRule(r *lineRule) error {
 	from, _, _ := strings.Cut(r.from, "?")
 	from = "/" + strings.TrimPrefix(from, "/")
@@ -274,6 +277,7 @@ var (
 const gitlabSegments = 25
 
 // addGitLabRule adds a rule of GitLab to the site. It returns an error if GitLab rejects the rule.
+// It ignores a rule for another host.
 // See internal/redirects/validations.go of GitLab Pages.
 func (l *loader) addGitLabRule(r *lineRule) error {
 	scheme, host, from, err := splitRuleSource(r.from)
@@ -348,8 +352,8 @@ func (l *loader) checkBelowBase(from string) error {
 	return fmt.Errorf("the site lies below %s/, and GitLab compares the whole path; write %s%s", below, below, from)
 }
 
-// A headersFormat describes how a host parses the file _headers. The file contains paths. On the
-// lines below each path are the headers for that path.
+// A headersFormat describes how a host parses the file _headers. The file is a list of paths. The
+// headers for a path are on the lines below the path.
 type headersFormat struct {
 	compile  func(*loader, string) (p pattern, applies bool, err error) // compiles a path
 	unsets   bool                                                       // "! Name" removes the header that earlier paths set
@@ -372,7 +376,7 @@ var (
 
 var headerPath = regexp.MustCompile(`^(\S+://|/)`)
 
-// A headerBlock is a path in _headers, with the values of X-Robots-Tag on the lines below.
+// A headerBlock is a path in _headers, with the values of X-Robots-Tag on the lines below the path.
 type headerBlock struct {
 	path    string
 	pattern pattern
@@ -383,7 +387,7 @@ type headerBlock struct {
 }
 
 // readHeadersFile reads _headers in the publish directory, and adds a rule for each path with an
-// X-Robots-Tag. It joins several values for one path to one header.
+// X-Robots-Tag. It joins several values for one path: "noindex, nofollow".
 func (l *loader) readHeadersFile(format headersFormat) {
 	f, _ := l.openInPublish("_headers")
 	var all []headerBlock
@@ -418,8 +422,9 @@ func (l *loader) readHeadersFile(format headersFormat) {
 	}
 }
 
-// addHeaderLine adds line, "Name: value" or "! Name", to the last element of all. It ignores
-// headers other than X-Robots-Tag. It returns an error if the line is not valid.
+// addHeaderLine adds line to the last element of all. The line is "Name: value", or "! Name" to
+// remove a header of earlier paths. addHeaderLine ignores headers other than X-Robots-Tag. It
+// returns an error if the line is not valid.
 func (format *headersFormat) addHeaderLine(all []headerBlock, pos diag.Pos, line string) error {
 	name, value, ok := strings.Cut(line, ":")
 	name, value = strings.TrimSpace(name), strings.TrimSpace(value)
@@ -471,8 +476,8 @@ func (l *loader) compileCloudflareHeaderPath(line string) (p pattern, applies bo
 	return p, err == nil && l.isForSiteHost(host), err
 }
 
-// isForSiteHost is like isForSite, but ignores the scheme, as Cloudflare does. host may have
-// placeholders, each for one label of the host name.
+// isForSiteHost is like isForSite, but ignores the scheme, as Cloudflare does. host may contain
+// placeholders, such as ":sub.example.com". A placeholder matches one label of the host name.
 func (l *loader) isForSiteHost(host string) bool {
 	if !strings.ContainsAny(host, ":*") || l.Base.Host() == "" {
 		return l.isForSite("", host)

@@ -56,14 +56,14 @@ type vercelCondition struct {
 	Value yaml.Node `yaml:"value"` // a regular expression, or a map
 }
 
-// vercelHeaders contains the headers of a rule that matter: X-Robots-Tag, and Location, which is
-// the target of a route that redirects.
+// vercelHeaders contains two headers of a rule: X-Robots-Tag, and Location, which is the target of
+// a route that redirects.
 type vercelHeaders struct {
 	robotsTag
 	location string
 }
 
-// DecodeNode implements strict.Custom. It decodes the headers of a rule, and keeps only
+// DecodeNode implements strict.Custom. It decodes n, the headers of a rule, and keeps only
 // X-Robots-Tag and Location.
 func (v *vercelHeaders) DecodeNode(d *strict.Decoder, n *yaml.Node) bool {
 	if n.Kind == yaml.MappingNode {
@@ -76,9 +76,10 @@ func (v *vercelHeaders) DecodeNode(d *strict.Decoder, n *yaml.Node) bool {
 	return v.robotsTag.DecodeNode(d, n)
 }
 
-// readVercel reads vercel.json, or the config.json of a build for the Build Output API. All rules
-// take precedence over files. Routes come first, then redirects, then headers, as in
-// @vercel/routing-utils.
+// readVercel reads vercel.json. If the publish directory was written by a build for the Build
+// Output API, it reads the config.json of the build instead. In vercel.json, routes come first,
+// then redirects, then headers, as in @vercel/routing-utils. All of them take precedence over
+// files. readVercel ignores routes after a "handle", because files take precedence over them.
 func (l *loader) readVercel() {
 	l.site.lastHeader = true
 	if l.publishesBuildOutput() {
@@ -113,9 +114,9 @@ func (l *loader) readVercel() {
 	}
 }
 
-// setVercelStyle sets the URL style of the site, and how it serves files, from cleanUrls and
-// trailingSlash. Vercel publishes the pages of a static export of Next.js without .html. It
-// redirects them to the ending that Next.js uses.
+// setVercelStyle sets the URL style and the file handler of the site for the settings cleanUrls and
+// trailingSlash. For a static export of Next.js, Vercel removes .html from URLs. If trailingSlash
+// is not set, Vercel redirects the URLs of the export to the ending that Next.js uses.
 // See packages/next/src/index.ts of github.com/vercel/vercel.
 func (l *loader) setVercelStyle(c *vercelConfig) {
 	s := l.site
@@ -139,7 +140,8 @@ func (l *loader) setVercelStyle(c *vercelConfig) {
 	s.handling = v.serve
 }
 
-// addVercelRedirect adds a rule for c, an item of "redirects" in the file f.
+// addVercelRedirect adds a rule for c, an item of "redirects" in the file f. If the redirect
+// depends on the request, addVercelRedirect adds a finding instead.
 func (l *loader) addVercelRedirect(f file, c *vercelRule) {
 	code, pos := cmp.Or(c.Code, 308), firstPos(f, c.Source.Pos)
 	switch {
@@ -162,9 +164,9 @@ func (l *loader) addVercelRedirect(f file, c *vercelRule) {
 }
 
 // addVercelRoute adds a rule for c, an item of "routes" in the file f. force means that the route
-// takes precedence over files. addVercelRoute returns an error if it cannot compile src, the
-// regular expression of the route. It returns the rule even if there is an error. It ignores routes
-// without effect on answers and X-Robots-Tag.
+// takes precedence over files. addVercelRoute ignores routes that neither answer nor send
+// X-Robots-Tag. It returns an error if it cannot compile the regular expression of the route. Even
+// then, r has the position and text of the route.
 //
 // See https://vercel.com/docs/project-configuration#routes
 func (l *loader) addVercelRoute(f file, c *vercelRule, force bool) (r rule, err error) {
@@ -201,8 +203,8 @@ func (l *loader) addVercelRoute(f file, c *vercelRule, force bool) (r rule, err 
 }
 
 // evalConditions evaluates the conditions of the rule c for URLs of pages, which have no query.
-// undecided lists the conditions that depend on the request: "cookie session". never is true if a
-// condition is always false.
+// undecided lists the conditions that depend on the request: "cookie session, no header X-A". never
+// is true if a condition is always false.
 func (l *loader) evalConditions(c *vercelRule) (undecided string, never bool) {
 	var asks []string
 	for i, cond := range slices.Concat(c.Has, c.Missing) {
@@ -240,8 +242,8 @@ var sourceToken = regexp.MustCompile(`([/.]?)(?::(\w+)(\((?:\\.|\[[^\]]*\]|\(\?(
 
 // compileVercelSource compiles a "source" of vercel.json in the syntax of path-to-regexp 6.1. Its
 // elements are names such as :slug, patterns such as (\\d+) and :id(\\d+), groups such as
-// {/:lang}?, and the modifiers ?, + and *. A lookaround is an error, because package regexp does
-// not support it. Only a negative lookahead after literal text is supported.
+// {/:lang}?, and the modifiers ?, + and *. A lookaround is an error, except a negative lookahead
+// after literal text.
 func compileVercelSource(source string) (pattern, error) {
 	if err := checkPathPattern(source); err != nil {
 		return pattern{}, err
@@ -291,8 +293,8 @@ func compileVercelSource(source string) (pattern, error) {
 }
 
 // paramExpr returns the regular expression of a parameter, as path-to-regexp does. before is the
-// slash or dot before the parameter, value the expression for its value, and modifier is ?, + or *.
-// If the parameter may repeat, before repeats with it.
+// slash or dot before the parameter, value is the expression for its value, and modifier is "",
+// "?", "+" or "*". For "/", "[a-z]+" and "?", the result is "(?:/([a-z]+))?".
 func paramExpr(before, value, modifier string) string {
 	before = regexp.QuoteMeta(before)
 	switch {
@@ -310,8 +312,8 @@ func paramExpr(before, value, modifier string) string {
 	return expr
 }
 
-// lookahead matches an expression with a negative lookahead. Only literal text and opening
-// parentheses may precede the lookahead.
+// lookahead matches a regular expression with a negative lookahead, such as "/a/(?!b).*". Only
+// literal text and opening parentheses may precede the lookahead.
 var lookahead = regexp.MustCompile(`^((?:[^\\()\[\]{}?*+|^$.]|\\\W|\((?:\?:|\?<\w+>)?)*)\(\?!((?:\\.|[^()\\]|\((?:\\.|[^()\\])*\))*)\)([^|]*)$`)
 
 // compileAnchored is like compileRegexp for an expression that must match the whole path. The
@@ -343,7 +345,8 @@ func (l *loader) reportMiddleware() {
 }
 
 // vercelPublishDir returns the setting outputDirectory of vercel.json. If it is not set, and a
-// build for the Build Output API exists, vercelPublishDir returns the static folder of that build.
+// build for the Build Output API exists, the result is the static folder of that build. If there is
+// no build either, the result is the zero Value.
 func (l *loader) vercelPublishDir() strict.Value[string] {
 	var c vercelConfig
 	l.decodeFirst(&c, "vercel.json")
@@ -363,8 +366,8 @@ func (l *loader) publishesBuildOutput() bool {
 }
 
 // readBuildOutput reads f, the config.json of the Build Output API. Routes before the first
-// "handle" take precedence over files. Routes after "handle: hit" only add headers, and routes
-// after "handle: error" are ignored. Files take precedence over all other routes.
+// "handle" take precedence over files. Routes after "handle: hit" only add headers. Routes after
+// "handle: error" are ignored. Files take precedence over all other routes.
 //
 // See https://vercel.com/docs/build-output-api/configuration
 func (l *loader) readBuildOutput(f file) {
@@ -410,7 +413,7 @@ func (l *loader) readBuildOutput(f file) {
 }
 
 // outputFiles contains the setting "overrides" of the Build Output API: the files that Vercel
-// serves at other paths than their own.
+// serves at other paths than their own, such as about.html at /about.
 type outputFiles struct {
 	at        map[string]string // file by the path at which it is served
 	elsewhere map[string]bool   // files that are served at another path than their own
