@@ -63,7 +63,8 @@ var classes = func() (t [256]uint8) {
 	return t
 }()
 
-// hasClass reports whether the byte c belongs to class, one of the constants such as space.
+// hasClass reports whether the byte c belongs to class. class is one of the constants such as
+// space, or several of them, such as letter|digit.
 func hasClass(c byte, class uint8) bool { return classes[c]&class != 0 }
 
 // A span is the range [lo, hi) of offsets in a buffer.
@@ -121,8 +122,8 @@ func (t *tag) parse(b []byte, i int) (end int) {
 }
 
 // readValue reads the value of the attribute whose name ends before b[i]. It returns the range of
-// the value, and the offset at which to continue. Without a value, the range is empty. If b ends
-// inside the value, the offset is -1.
+// the value, and the offset at which to continue. The range is empty if the attribute has no value.
+// The offset is -1 if the page ends here.
 func readValue(b []byte, i int) (value span, end int) {
 	for i < len(b) && classes[b[i]]&space != 0 {
 		i++

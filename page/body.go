@@ -161,8 +161,7 @@ func (r *Reader) readRawElement(name string) {
 	}
 }
 
-// readEndTag handles an end tag in the body. It ends the block, the link and the region of the
-// element.
+// readEndTag handles an end tag in the body. It closes the element, and ends a paragraph or a link.
 func (r *Reader) readEndTag() {
 	flags := elementFlags(r.lowerTagName())
 	if flags&(isRaw|isVoid) != 0 {
@@ -187,7 +186,7 @@ func (r *Reader) innermostRegion() *region {
 }
 
 // openRegion records that the last start tag opens an element. It does not record an element whose
-// end tag may be missing, unless the element determines whether its text is content.
+// end tag may be missing, such as li, unless the element determines whether its text is content.
 func (r *Reader) openRegion(flags uint32) {
 	r.closeImpliedRegion(flags)
 	g, decides := r.newRegion(flags)
@@ -214,9 +213,9 @@ func (r *Reader) closeRegion(flags uint32) {
 	}
 }
 
-// closeImpliedRegion closes the innermost element if the last tag implies its missing end tag. A p
-// ends at the tag of any block element. Another element whose end tag may be missing, such as li,
-// ends at the tag of any such element except p.
+// closeImpliedRegion closes the innermost element if its end tag may be missing and the last tag
+// implies it. A p ends at the tag of any block element. An li, td or similar element ends at the
+// tag of another li, td or similar element.
 func (r *Reader) closeImpliedRegion(flags uint32) {
 	g := r.innermostRegion()
 	if g.flags&isLoose == 0 {
@@ -284,8 +283,8 @@ func (r *Reader) isCallout() bool {
 	return false
 }
 
-// applyRole sets properties of g by the role, the class and the id of the last tag. It reports
-// whether these attributes determine whether the text in the element is content.
+// applyRole sets the level and isIgnored of g by the role, the id and the class of the last tag.
+// decidesContent is true if one of these attributes determines whether the text is content.
 func (r *Reader) applyRole(g *region) (decidesContent bool) {
 	switch string(r.attrValue("role")) {
 	case "main":
@@ -307,7 +306,7 @@ func (r *Reader) applyRole(g *region) (decidesContent bool) {
 
 // isLayoutName reports whether themes use word, a class or an id, for elements around the content,
 // such as "breadcrumbs". at is the level of the element. Words such as "header" have this meaning
-// only at levelBody.
+// only outside of main and article, at levelBody.
 func isLayoutName(word []byte, at level) bool {
 	switch string(word) {
 	case "breadcrumb", "breadcrumbs", "navbar", "page-footer", "pager", "pagination", "post-nav", "post-navigation",

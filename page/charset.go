@@ -25,8 +25,8 @@ func detectBOM(src []byte) (enc encoding.Encoding, length int) {
 	return nil, 0
 }
 
-// toUTF8 returns src, a whole page, converted to UTF-8. If src is valid UTF-8, it returns src
-// itself.
+// toUTF8 returns src, a whole page, converted to UTF-8. It returns src itself if src is already in
+// UTF-8, even with some invalid bytes.
 func toUTF8(src []byte) []byte {
 	if utf8.Valid(src) {
 		return src

@@ -13,9 +13,9 @@ import (
 	"unicode/utf8"
 )
 
-// A content collects the text of a body as words, for the fingerprint. White space and the tags of
-// block elements become one space. Tags of inline elements, comments, scripts and hidden elements
-// are dropped.
+// A content collects the text of a body for the fingerprint, the first paragraph, the images and
+// the edit links. In the text, white space and the tags of block elements become one space. Tags of
+// inline elements, comments, scripts and hidden elements are dropped.
 type content struct {
 	include, exclude []selector
 
@@ -70,7 +70,8 @@ func (r *Reader) isInContent() bool {
 	return !r.innermostRegion().isIgnored && r.innermostRegion().level >= r.bestLevel
 }
 
-// addText adds b, visible text of the page, to the content. b may contain character references.
+// addText adds b, text of the page, to the content. It does nothing if the current position is not
+// in the content. b may contain character references.
 func (r *Reader) addText(b []byte) {
 	if !r.isInContent() {
 		return
@@ -121,7 +122,7 @@ func (r *Reader) addRawBytes(b ...byte) {
 	r.out = append(r.out, b...)
 }
 
-// raiseBestLevel sets bestLevel to the level of the current region, if that is higher. It then
+// raiseBestLevel sets bestLevel to the level of the current region if this level is higher. It then
 // drops the text collected so far, because this text is from lower levels.
 func (r *Reader) raiseBestLevel() {
 	if at := r.innermostRegion().level; at > r.bestLevel {
@@ -130,8 +131,7 @@ func (r *Reader) raiseBestLevel() {
 	}
 }
 
-// endBlock ends a block of text, such as a paragraph. It removes times, versions and the like from
-// the block if they may change with each build.
+// endBlock ends a block of text, such as a paragraph. It calls removeBuildNoise for the block.
 func (r *Reader) endBlock() {
 	if r.innermostRegion().isIgnored {
 		return
@@ -177,9 +177,9 @@ func (r *Reader) endFirstParagraph() {
 	r.inLead = false
 }
 
-// firstSentence returns the first sentence of b as one line. A sentence ends at 。！？. It also ends
-// at . ! ? after a word of at least two letters or digits and before a space, unless a lower-case
-// letter or a digit follows that space. Text without such an end is returned whole.
+// firstSentence returns the first sentence of b as one line. A sentence ends at 。！？, and at . ! ?
+// before a space. It does not end after a single letter, as in "e.g. this", or before a lower-case
+// letter or a digit, as in "No. 5". If no sentence ends, firstSentence returns the whole text.
 func firstSentence(b []byte) string {
 	s := toPlainText(b)
 	word := 0 // number of letters and digits since the last other character
@@ -211,9 +211,10 @@ var (
 	versionNumber = regexp.MustCompile(`\bv?\d+(\.\d+)+[\w.+-]*`)
 )
 
-// removeBuildNoise removes from a block of text, in place, what may differ between two builds of
-// the same source. It removes memory addresses, times and commit hashes. It removes versions from a
-// line about the generator or the theme, and years from a copyright line.
+// removeBuildNoise removes from b, a block of text, what may differ between two builds of the same
+// source: memory addresses and times. From a block of at most maxCopyright bytes, it also removes
+// commit hashes, versions in text such as "built with Hugo 0.120.4", and years in a copyright line.
+// It overwrites b.
 func removeBuildNoise(b []byte) []byte {
 	if bytes.Contains(b, []byte("0x")) {
 		b = removeMatches(b, memoryAddress)
@@ -250,7 +251,7 @@ func containsAny(b []byte, words ...string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return bytes.Contains(b, []byte(w)) })
 }
 
-// removeMatches removes all matches of re from b, in place.
+// removeMatches returns b without all matches of re. It overwrites b.
 func removeMatches(b []byte, re *regexp.Regexp) []byte {
 	out, from := b[:0], 0
 	for _, m := range re.FindAllIndex(b, -1) {

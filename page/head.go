@@ -11,8 +11,9 @@ import (
 const maxReference = 64
 
 // readHead reads the page up to the beginning of its body. The body begins at text, at an element
-// that is not allowed in a head, or at the end tag of body or html. As in a browser with scripting
-// enabled, the content of a noscript element is text.
+// that is not allowed in a head, or at an end tag such as </body>. As in a browser with scripting
+// enabled, the content of a noscript element is text. If a meta element names another encoding than
+// UTF-8, readHead stops after this element.
 func (r *Reader) readHead() {
 	for inHead := true; inHead && r.encoding == nil; {
 		switch r.nextToken() {
@@ -126,9 +127,9 @@ func (s *shape) recordHeadTag(name []byte) {
 // title. The end tag of the element is then missing.
 func (r *Reader) endsInsideText(text span) bool { return r.isComplete && text.hi == len(r.buf) }
 
-// checkCompleteness adds Broken or Fragment to Facts.Skips if the file is not a whole page. A page
-// with server-side includes may be whole although its file is not, so checkCompleteness reads them
-// too.
+// checkCompleteness adds Broken or Fragment to Facts.Skips if the file is not a whole page. With
+// server-side includes, a file without html, head and body may still be a page. Therefore,
+// checkCompleteness also reads the includes.
 func (r *Reader) checkCompleteness() {
 	isPart := !r.shape.isDocument && !r.hasDoctype
 	if r.hasInclude || isPart {
@@ -147,8 +148,10 @@ func (r *Reader) checkCompleteness() {
 	}
 }
 
-// reportDamagedFile reports a damaged file. If isLeftOut is set, it adds Broken to Facts.Skips, and
-// package site reports all such pages in one finding. Otherwise it adds a finding about this page.
+// reportDamagedFile reports a damaged file. problem describes the damage, such as "the file is
+// empty". If isLeftOut is true, reportDamagedFile adds Broken to Facts.Skips, and package site
+// reports all such pages in one finding. Otherwise, reportDamagedFile adds a finding about this
+// page.
 func (r *Reader) reportDamagedFile(problem string, isLeftOut bool) {
 	if isLeftOut {
 		r.f.Skips.Add(Broken, diag.Pos{}, problem)
@@ -157,13 +160,13 @@ func (r *Reader) reportDamagedFile(problem string, isLeftOut bool) {
 	r.addWarning(0, "broken-page", "build the site again; was the disk full, or the build stopped?", "%s", problem)
 }
 
-// directive matches a server-side include, such as <!--#include virtual="/nav.html" -->.
+// includeDirective matches a server-side include, such as <!--#include virtual="/nav.html" -->.
 // See https://httpd.apache.org/docs/2.4/mod/mod_include.html#element.include
-var directive = regexp.MustCompile(`(?i)<!--#include\s+(virtual|file)\s*=\s*["']?([^"'\s>]+)`)
+var includeDirective = regexp.MustCompile(`(?i)<!--#include\s+(virtual|file)\s*=\s*["']?([^"'\s>]+)`)
 
 // readIncludes adds the targets of all server-side includes in the buffer to Facts.Includes.
 func (r *Reader) readIncludes() {
-	for _, m := range directive.FindAllSubmatch(r.buf, -1) {
+	for _, m := range includeDirective.FindAllSubmatch(r.buf, -1) {
 		name := string(m[2])
 		if len(m[1]) == len("file") {
 			name = "file:" + name

@@ -26,9 +26,9 @@ const (
 	HeadDescribedBy                 // the address of a link with rel describedby, such as an llms.txt
 )
 
-// Heads finds the elements of pages that the HeadKind constants list. Most are in heads; JSON-LD
-// and h1 elements are found in bodies too. It follows the HTML standard. It is not safe for
-// concurrent use. The zero Heads is ready to use.
+// Heads finds the elements of pages that the HeadKind constants list. It finds JSON-LD and h1
+// elements in the whole page, and other elements in the head. It follows the HTML standard. It is
+// not safe for concurrent use. The zero Heads is ready to use.
 type Heads struct {
 	scanner
 	found                                       func(kind HeadKind, value []byte, at int)
@@ -64,9 +64,9 @@ func (h *Heads) readToken() bool {
 	return true
 }
 
-// lastIndexFold returns the offset of the last occurrence of name in b, ignoring case, or -1. For
-// speed, it searches for the byte name[rareIndex]. This byte must not be a letter, and should be
-// rare in b.
+// lastIndexFold returns the offset of the last occurrence of name in b, ignoring case. It returns
+// -1 if there is none. For speed, it searches for the byte name[rareIndex]. This byte must not be a
+// letter, and should be rare in b.
 func lastIndexFold(b []byte, name string, rareIndex int) int {
 	last := -1
 	for from := 0; ; {

@@ -54,8 +54,9 @@ func isImageSource(src []byte) bool {
 	return len(src) > 0 && src[0] != '#' && !hasPrefixFold(src, "data:")
 }
 
-// readImage adds the image of an img tag: its src, or else the largest image in its srcset. It also
-// adds the alternative text of the image to the content.
+// readImage adds the image of an img tag in the content: its src, or else the largest image in its
+// srcset. It also adds the alternative text of the image to the content. It ignores tracking
+// pixels.
 func (r *Reader) readImage() {
 	if !r.isInContent() {
 		return
@@ -83,7 +84,7 @@ func (r *Reader) isTrackingPixel() bool {
 }
 
 // largestInSrcset returns the address of the image with the largest width or density in a srcset
-// attribute, or nil.
+// attribute. It returns nil if there is no image.
 func largestInSrcset(srcset []byte) (address []byte) {
 	size := math.Inf(-1)
 	for src, width := range srcsetCandidates(srcset) {

@@ -10,8 +10,8 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// linkedData collects the dates dateModified of the JSON-LD entities that may describe the page.
-// These are the entities at the top, in lists and in @graph, and those in mainEntity and
+// linkedData collects the dates in dateModified of the JSON-LD entities that may describe the page.
+// These are the entities at the top, in lists and in @graph, and the entities in mainEntity and
 // mainEntityOfPage. Other nested entities, such as an author or a comment, are ignored.
 // See https://schema.org/docs/datamodel.html
 type linkedData struct {
@@ -36,9 +36,9 @@ const (
 
 const maxJSONScript = 4 << 20
 
-// bestDate returns the date of the most probable rank, or the zero date. If entities of a rank have
-// different dates, the rank is ignored. In a list of articles, for example, no date is that of the
-// page.
+// bestDate returns the date of the most probable rank, or the zero date if there is no date. It
+// ignores a rank whose entities have different dates, because in a list of articles, for example,
+// no date belongs to the page.
 func (l *linkedData) bestDate() sitemap.Date {
 	for _, b := range l.best {
 		if !b.contradicted && !b.bestDate.IsZero() {
@@ -81,10 +81,9 @@ type entity struct {
 // replaceNUL returns script with U+FFFD in place of NUL bytes, as the HTML standard requires.
 func replaceNUL(script []byte) []byte { return bytes.ReplaceAll(script, []byte{0}, []byte("\uFFFD")) }
 
-// readEntities reads v, the value of a property: an entity or a list of entities. A single entity
-// gets the better one of atLeast and the rank of its type. An entity in a list gets the rank of its
-// type. An entity with mainEntityOfPage gets rankMain. readEntities returns the dates that parse
-// rejects.
+// readEntities reads the dates in v, an entity or a list of entities. A single entity has at least
+// the rank atLeast; see readEntity. An entity in a list has only the rank of its own properties.
+// readEntities returns the dates that parse rejects.
 func (l *linkedData) readEntities(v any, atLeast rank, parse func(string) (sitemap.Date, error)) (invalidDates []string) {
 	switch v := v.(type) {
 	case []any:
@@ -98,8 +97,9 @@ func (l *linkedData) readEntities(v any, atLeast rank, parse func(string) (sitem
 	return invalidDates
 }
 
-// readEntity reads the entity e and the entities that its properties contain. The rank of e is the
-// better one of atLeast and the rank of its type. readEntity returns the dates that parse rejects.
+// readEntity reads the dates of the entity e and of the entities in its properties. The rank of e
+// is rankMain if e has a mainEntityOfPage. Otherwise, it is the better one of atLeast and the rank
+// of the type of e. readEntity returns the dates that parse rejects.
 func (l *linkedData) readEntity(e entity, atLeast rank, parse func(string) (sitemap.Date, error)) (invalidDates []string) {
 	invalidDates = append(invalidDates, l.readEntities(e.Graph, rankNone, parse)...)
 	invalidDates = append(invalidDates, l.readEntities(e.MainEntity, rankMain, parse)...)
@@ -136,7 +136,8 @@ var articleTypes = []string{
 }
 
 // rankOfType returns the rank that a JSON-LD entity has by its type. v is the value of its @type: a
-// type such as "schema:NewsArticle", or a list of types. In a list, the best rank counts.
+// type such as "schema:NewsArticle", or a list of types. In a list, the best rank counts. Without a
+// known type, the result is rankNone.
 func rankOfType(v any) rank {
 	switch v := v.(type) {
 	case []any:
@@ -164,8 +165,9 @@ func rankOfType(v any) rank {
 var addressKeys = []string{"url", "Url", "image", "logo", "item", "mainEntityOfPage"}
 
 // LinkedAddresses returns the addresses of pages, images and list items in a JSON-LD script. It
-// returns absolute URLs, and paths that begin with a slash. The value of an @id is an address only
-// in item and mainEntityOfPage. Other identifiers need not be addresses.
+// returns absolute URLs, and paths that begin with a slash. It reads an @id only in item and
+// mainEntityOfPage, because other identifiers need not be addresses. It returns an error if script
+// is not valid JSON.
 func LinkedAddresses(script []byte) ([]string, error) {
 	if json.Valid(script) && !slices.ContainsFunc(addressKeys, func(key string) bool { return bytes.Contains(script, []byte(key)) }) {
 		return nil, nil

@@ -10,11 +10,11 @@ import (
 	"strings"
 )
 
-// IsErrorPage reports whether hosts serve file, a slash-separated path, for errors. head is the
-// beginning of the file. A name such as 404.html is sufficient at the top of the site, and in a
-// folder for a language or for errors. In other folders, 404.html may be page 404 of a list, so it
-// must contain words such as "not found". The title of a page without a number in its name, such as
-// not-found.html, must contain such words.
+// IsErrorPage reports whether file, a slash-separated path, is a page that hosts serve for errors.
+// head is the beginning of the file. At the top of the site, and in a folder for a language or for
+// errors, a name such as 404.html or 50x.html is sufficient. In other folders, 404.html may be page
+// 404 of a list, so the page must also contain words such as "not found". For any other name, such
+// as not-found.html, the title must contain such words.
 func IsErrorPage(file string, head []byte) bool {
 	dir, name, index := splitPageName(file)
 	mayBe := name != "" && name[0] >= '2' && name[0] <= '5' || strings.Contains(name, "rror") || strings.Contains(name, "ound")
@@ -48,7 +48,8 @@ var (
 	languageDir = regexp.MustCompile(`^[A-Za-z]{2}([-_][A-Za-z]{4})?([-_]([A-Za-z]{2}|[0-9]{3}))?$`)
 )
 
-// errorName matches names of error pages that are more than a status code, such as "not-found".
+// errorName matches names of error pages that are not only a status code, such as "not-found" and
+// "404-error".
 var errorName = regexp.MustCompile(`^(?i:404[-_ ]?(error|page|not[-_ ]?found)|errors?|error[-_ ]?(404|page)|(page[-_ ]?)?not[-_ ]?found)$`)
 
 // Words and numbers that occur in the title of an error page. notFoundWords are in lower case.
@@ -60,7 +61,8 @@ var (
 	number404 = regexp.MustCompile(`\b404\b`)
 )
 
-// pageTitle returns the text of the first title element in src, as one line, or "".
+// pageTitle returns the text of the first title element in src as one line. It returns "" if there
+// is no title element.
 func pageTitle(src []byte) string {
 	_, rest, found := bytes.Cut(src, []byte("<"))
 	for found && !hasPrefixFold(rest, "title") {
@@ -122,8 +124,8 @@ func IsInPreview(file string) bool {
 }
 
 // verifications lists the files that prove to a search engine who owns a site. name matches the
-// name of the file. holds is a text that the file must contain, where $1 stands for the first group
-// of name.
+// name of the file. holds is a text that the file must contain. In this text, $1 means the first
+// group of name.
 var verifications = []struct {
 	prefix string
 	name   *regexp.Regexp
@@ -158,8 +160,8 @@ func IsVerificationFile(file string, head []byte) bool {
 	return len(name) == len("0123456789abcdefghijklmnopqrst.html") && facebookFile.MatchString(name) && facebookToken.Match(head)
 }
 
-// facebookFile matches the name of Facebook's verification file, a token. facebookToken matches the
-// content of the file, another token.
+// Facebook's verification file has a token of 30 characters as its name, and another token as its
+// content. facebookFile matches the name of the file, and facebookToken the content.
 //
 // See https://developers.facebook.com/docs/sharing/domain-verification/verifying-your-domain
 var (
@@ -167,9 +169,9 @@ var (
 	facebookToken = regexp.MustCompile(`^[a-z0-9]{20,64}\s*$`)
 )
 
-// NonHTMLKind returns what a file contains that has the name of a web page but no HTML, such as "an
-// RSS feed" for an index.html with a feed. It returns "" for a page, a part of a page, and plain
-// text. head is the beginning of the file.
+// NonHTMLKind describes the content of a file that has the name of a web page but contains no HTML:
+// "an RSS feed" for an index.html with a feed. It returns "" for HTML, plain text, an empty file,
+// and a file with another extension. head is the beginning of the file.
 func NonHTMLKind(file string, head []byte) string {
 	start := bytes.TrimLeft(bytes.TrimPrefix(head, utf8BOM), "\t\n\f\r ")
 	if len(start) == 0 || !IsHTML(file) || hasPrefixFold(start, doctype+" html") || hasPrefixFold(start, "<html") {
@@ -199,7 +201,8 @@ func IsHTML(file string) bool {
 }
 
 // firstElement matches the beginning of a file up to the name of its first element. It skips
-// processing instructions, comments and a doctype.
+// processing instructions, comments and a doctype. Group 1 is the XML declaration, and group 2 is
+// the name.
 var firstElement = regexp.MustCompile(`(?i)^(<\?xml\s[^>]*>)?(?:\s|<\?[^>]*>|<!--(?s:.*?)-->|<!doctype[^>[]*(?:\[[^\]]*\])?\s*>)*<([a-z][a-z0-9:_.-]*)`)
 
 // kinds maps the name of the first element of an XML file to a description of the file.
@@ -233,8 +236,8 @@ func mayBeHTMLRoot(name string) bool {
 	return false
 }
 
-// isJSON reports whether start, the beginning of a file, is JSON. It is false for a template that
-// begins with {{ or {%.
+// isJSON reports whether start, the beginning of a file, looks like JSON. It is false for a
+// template that begins with {{ or {%.
 func isJSON(start []byte) bool {
 	if json.Valid(start) {
 		return true

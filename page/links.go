@@ -37,9 +37,10 @@ func (r *Reader) endAnchor() {
 	}
 }
 
-// addLinkTarget adds the link target in the attribute attr of the last tag to the content, so that a
-// new target changes the fingerprint. It leaves out what may change with each build: scheme, own
-// host, query and fragment, and the addresses of images, styles and scripts.
+// addLinkTarget adds the link target in the attribute attr of the last tag to the content. A new
+// target therefore changes the fingerprint. addLinkTarget leaves out what may change with each
+// build: the scheme, the site's own host, the query, the fragment, and addresses of images, styles
+// and scripts.
 func (r *Reader) addLinkTarget(attr string) {
 	if !r.o.Body || !r.isInContent() || !r.hasAttr(attr) {
 		return
@@ -53,9 +54,9 @@ func (r *Reader) addLinkTarget(attr string) {
 	r.addRawBytes(markLinkEnd)
 }
 
-// stableLinkTarget returns ref without scheme, query, fragment, and without its host if that is
-// ownHost. The rest identifies the target in every build. It returns nil for targets that are not
-// content, such as images.
+// stableLinkTarget returns the part of ref that is the same in every build: ref without scheme,
+// query and fragment, and without its host if the host is ownHost. It returns nil for targets that
+// are not content, such as images.
 func stableLinkTarget(ref []byte, ownHost string) []byte {
 	for i, c := range ref {
 		if c == '?' || c == '#' {
@@ -93,7 +94,7 @@ var doubleSlash = []byte("//")
 var commitSegment = regexp.MustCompile(`/[0-9a-f]{7,40}(/|$)`)
 
 // pageLinkTarget returns ref with "*" in place of commit hashes. It returns nil if ref is the
-// address of an image, a style, a script, or a form to edit the page.
+// address of an image, a style, a font, a script, or a form to edit the page.
 func pageLinkTarget(ref []byte) []byte {
 	if isAssetAddress(ref) || isEditForm(ref) {
 		return nil
@@ -138,7 +139,7 @@ const maxEdits = 64
 
 func (e *editLinks) reset() { *e = editLinks{} }
 
-// bestLinks returns the collected links of the most probable kind, or nil.
+// bestLinks returns the collected links of the most probable kind, or nil if there are no links.
 func (e *editLinks) bestLinks() []string {
 	for _, links := range slices.Backward(e.links[:]) {
 		if len(links) > 0 {
@@ -148,8 +149,8 @@ func (e *editLinks) bestLinks() []string {
 	return nil
 }
 
-// addLink collects a link with the address href. source is the HTML of its a element, without the
-// address.
+// addLink collects a link with the address href. source is the HTML of its a element without the
+// address. It may contain words such as "Edit this page".
 func (e *editLinks) addLink(href string, source []byte) {
 	kind := editLinkKindOf([]byte(href))
 	if kind == sourceView && editWords.Match(source) {
@@ -164,8 +165,9 @@ func (e *editLinks) addLink(href string, source []byte) {
 // a page.
 var editWords = regexp.MustCompile(`(?i)edit|source|improve|suggest`)
 
-// editLinkKindOf returns whether href opens a form to edit a file, shows a file, or does neither.
-// It knows the URLs of GitHub, GitLab, Gitea, Forgejo (Codeberg) and Bitbucket.
+// editLinkKindOf returns editForm if href opens a form to edit a file, sourceView if it shows a
+// file, and otherwise notEditLink. It knows the URLs of GitHub, GitLab, Gitea, Forgejo (Codeberg)
+// and Bitbucket.
 func editLinkKindOf(href []byte) editLinkKind {
 	if isEditForm(href) {
 		return editForm
@@ -187,8 +189,9 @@ func isEditForm(href []byte) bool {
 }
 
 // RepositoryPaths returns the file paths that a link to a repository may name, the longest first.
-// In the link, the path follows a word such as "edit" or "blob" and the name of a branch. Because
-// the name of the branch may contain slashes, several paths are possible.
+// For ".../edit/main/docs/a.md", these are "main/docs/a.md", "docs/a.md" and "a.md", because the
+// name of the branch may contain slashes. The result is nil if link has no word such as "edit" or
+// "blob".
 func RepositoryPaths(link string) (names []string) {
 	u, err := url.Parse(link)
 	if err != nil {

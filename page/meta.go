@@ -90,9 +90,9 @@ func (r *Reader) readMeta() {
 	r.readCharset()
 }
 
-// readMetaKey reads the last meta tag, whose key is, for example, "og:url". isName is true if the
-// name attribute contains the key, and false if the property attribute does. Open Graph keys are
-// accepted in both attributes, because many pages write them as names. Other keys are accepted only
+// readMetaKey reads the last meta tag. key is its key, such as "og:url". isName is true if the name
+// attribute contains the key, and false if the property attribute does. readMetaKey accepts Open
+// Graph keys in both attributes, because many pages write them as names. It accepts other keys only
 // as names.
 func (r *Reader) readMetaKey(key []byte, isName bool) {
 	switch string(r.toLower(key)) {
@@ -129,8 +129,8 @@ func (r *Reader) readMetaKey(key []byte, isName bool) {
 	}
 }
 
-// editors matches names of editors for people, such as Dreamweaver, which write their names into
-// pages as the generator.
+// editors matches the content of a generator element that names an editor such as Dreamweaver, and
+// not a site generator. It also matches empty content.
 var editors = regexp.MustCompile(`(?i)^\s*$|HTML Tidy|Office|Microsoft|FrontPage|Dreamweaver|GoLive|Mozilla|Nvu|KompoZer|BlueGriffon|Bluefish|Emacs|\bvim?\b|TextEdit|Cocoa|Notepad|Sublime`)
 
 // metaContentText returns the content attribute of the last meta tag as plain text.
@@ -161,8 +161,9 @@ func (r *Reader) reportBadDate(at int, key, value string) {
 // maxFindings is the maximum number of findings about one page.
 const maxFindings = 20
 
-// addWarning adds a finding about the byte at the offset at. It shortens long args. The first of args
-// becomes the subject of the finding.
+// addWarning adds a finding about the byte at the offset at. It shortens long args. The first of
+// args becomes the subject of the finding. addWarning does nothing if the page has maxFindings
+// findings.
 func (r *Reader) addWarning(at int, code, hint, format string, args ...string) {
 	if code != "long-head" && len(r.f.Diags) >= maxFindings {
 		return
@@ -187,8 +188,8 @@ func shorten(s string) string {
 }
 
 // readRefresh handles a meta refresh with the given content. at is the range of its tag. If the
-// refresh is fast and opens another page, the page is left out as a redirect. Only the first valid
-// refresh counts.
+// refresh opens another page in less than slowRefresh seconds, readRefresh adds the reason
+// Redirect. Only the first valid refresh of a page counts.
 func (r *Reader) readRefresh(content []byte, at span) {
 	if r.refreshSeen {
 		return
@@ -221,8 +222,8 @@ func (r *Reader) addSkipReason(why Reason, at span) {
 	r.f.Skips.Add(why, r.position(at.lo), note)
 }
 
-// readRobots handles a robots meta tag. If the page has several of them, the strictest directives
-// count.
+// readRobots handles a robots meta tag: it adds the reason NoIndex, and sets Facts.Expiry. If the
+// page has several such tags, the strictest directives count.
 func (r *Reader) readRobots() {
 	d := parseRobots(r.attrValue("content"))
 	if d.NoIndex("googlebot") {
@@ -253,8 +254,8 @@ func (r *Reader) readLink() {
 	}
 }
 
-// readCanonical handles a canonical link. It reports and ignores a link that is not an http or
-// https address. If two canonical links differ, none of them counts.
+// readCanonical handles a canonical link. It reports and ignores an empty link, and a link whose
+// scheme is neither http nor https. If two canonical links differ, none of them counts.
 func (r *Reader) readCanonical() {
 	v := fixSlashes(r.attrValue("href"))
 	switch why := whyNotPageAddress(v); {
@@ -273,7 +274,7 @@ func (r *Reader) readCanonical() {
 }
 
 // fixSlashes returns ref with two slashes before the host, as browsers read it. For example, it
-// corrects https:/host and ///host.
+// replaces https:/host by https://host, and ///host by //host.
 func fixSlashes(ref []byte) []byte {
 	scheme := schemeOf(ref)
 	rest := bytes.TrimLeft(ref[len(scheme):], `/\`)
@@ -303,7 +304,8 @@ func isHTTPScheme(scheme []byte) bool {
 	return equalFold(scheme, "http:") || equalFold(scheme, "https:")
 }
 
-// schemeOf returns the scheme of ref with a colon, such as "https:", or nil.
+// schemeOf returns the scheme of ref with a colon, such as "https:". It returns nil if ref has no
+// scheme.
 // See RFC 3986, section 3.1.
 func schemeOf(ref []byte) []byte {
 	for i, c := range ref {
@@ -339,9 +341,10 @@ func (r *Reader) readAlternate() {
 // delay, people can read the page before it changes.
 const slowRefresh = 10
 
-// parseRefresh parses the content of a meta refresh, such as "5; url=/new/". It follows the "shared
-// declarative refresh steps" of the HTML standard. Longer delays are returned as slowRefresh.
-// target is empty if the page reloads itself. ok is false if browsers ignore the content.
+// parseRefresh parses the content of a meta refresh: "5; url=/new/" has 5 seconds and the target
+// "/new/". It follows the "shared declarative refresh steps" of the HTML standard. seconds is at
+// most slowRefresh. target is empty if the page reloads itself. ok is false if browsers ignore the
+// content.
 func parseRefresh(s []byte) (seconds int, target []byte, ok bool) {
 	s = trimSpace(s)
 	n := 0
@@ -367,7 +370,8 @@ func parseRefresh(s []byte) (seconds int, target []byte, ok bool) {
 	return seconds, unquote(trimURLKey(s)), true
 }
 
-// trimURLKey returns s without the prefix "url =", if it has this prefix.
+// trimURLKey removes the prefix "url=" from s: "url = /new/" becomes "/new/". It returns s
+// unchanged if s does not have this prefix.
 func trimURLKey(s []byte) []byte {
 	if !hasPrefixFold(s, "url") {
 		return s
@@ -392,8 +396,8 @@ func unquote(s []byte) []byte {
 	return trimSpace(s)
 }
 
-// mayOpenOtherPage reports whether a refresh to target may open another page. It is false for a
-// fragment and for a script.
+// mayOpenOtherPage reports whether a refresh to target may open another page. It returns false for
+// an empty target, a fragment and a script.
 func mayOpenOtherPage(target []byte) bool {
 	return len(target) > 0 && target[0] != '#' && !hasPrefixFold(target, "javascript:")
 }
@@ -403,8 +407,9 @@ var (
 	onlyRefresh = regexp.MustCompile(`(?i)^\s*<meta\s+http-equiv=["']?refresh["']?\s+content=["']([^"'<>]*)["']\s*/?>\s*$`)
 )
 
-// readScriptedRefresh handles a noscript element that contains only a meta refresh, as mike writes
-// it. If a script in the head opens the same address, the page is a redirect.
+// readScriptedRefresh handles a noscript element that contains only a meta refresh, as written by
+// the documentation tool mike. If a script in the head opens the same address, the page is a
+// redirect.
 func (r *Reader) readScriptedRefresh() {
 	m := onlyRefresh.FindSubmatch(r.bytes(r.noscript))
 	if m == nil {

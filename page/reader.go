@@ -67,13 +67,14 @@ func NewReader(o Options) *Reader {
 }
 
 // ReadHTML sets *f to the facts of the page in src. It reads the first 8 KiB, and more if the head
-// is longer or if an option needs the body. The page is in UTF-16 or in the encoding that its meta
-// element names. Otherwise it is in UTF-8, or in windows-1252 if it is not valid UTF-8.
+// is longer or if an option needs the body. A byte order mark or a meta element determines the
+// encoding of the page. Otherwise, the encoding is UTF-8, or windows-1252 if the page is not valid
+// UTF-8.
 //
-// f.Skips contains Redirect or NoIndex if a meta element redirects or forbids indexing. The body of
-// a page with noindex is not read. A refresh to the page's own address is no redirect, but ReadHTML
-// does not know this address. So the caller must check f.Refresh. If src returns an error, ReadHTML
-// returns the error, and *f is empty.
+// f.Skips contains Redirect or NoIndex if a meta element redirects or forbids indexing. ReadHTML
+// does not read the body of a page with NoIndex or Broken. A refresh to the page's own address is
+// no redirect, but ReadHTML does not know this address. Therefore, the caller must check f.Refresh.
+// If src returns an error, ReadHTML returns the error, and *f is empty.
 func (r *Reader) ReadHTML(src io.Reader, f *Facts) error {
 	*f = Facts{}
 	if cap(r.file) > maxKeptBuffer || r.file == nil {
@@ -118,8 +119,8 @@ func (r *Reader) ReadBytes(src []byte, f *Facts) {
 	}
 }
 
-// FirstBytes returns the first bytes of the last page, at most 8 KiB. They are valid until the next
-// page is read.
+// FirstBytes returns the first bytes of the last page in UTF-8, at most 8 KiB. They are valid until
+// the next page is read.
 func (r *Reader) FirstBytes() []byte { return r.buf[:min(len(r.buf), firstRead)] }
 
 // readPage decodes src and sets *f to its facts. isComplete is true if src is a whole page, and
@@ -148,8 +149,8 @@ func reportLongPage(f *Facts) {
 		"the page has more than %d MiB; what follows was not read", MaxBytes>>20)
 }
 
-// readUTF8 reads a page that begins at src[from], as UTF-8. If a meta element names another
-// encoding, it stops there, and r.encoding is that encoding.
+// readUTF8 reads a page in UTF-8 that begins at src[from], and sets *r.f to its facts. If a meta
+// element names another encoding, readUTF8 sets r.encoding to that encoding, and stops.
 func (r *Reader) readUTF8(src []byte, from int) {
 	*r.f = Facts{}
 	r.reset(src, from)
@@ -185,7 +186,8 @@ func (r *Reader) setHeadFacts() {
 	}
 }
 
-// setLastMod sets URL.LastMod to the date of the key with the highest priority.
+// setLastMod sets URL.LastMod to the date of the key with the highest priority, and LastModBy to
+// the key. It does nothing if the page has no date.
 func (r *Reader) setLastMod() {
 	if r.ld.hasDate {
 		r.dates[keyDateModified] = r.ld.bestDate()

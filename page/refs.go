@@ -35,7 +35,8 @@ type Refs struct {
 	based   bool // a base element was found
 }
 
-// Find calls found for each address in the page src, in order.
+// Find calls found for each address in the page src, in order. If r.Anchors is true, Find also
+// calls found for each id.
 func (r *Refs) Find(src []byte, found func(Ref)) {
 	r.reset(toUTF8(src), 0)
 	r.foreign, r.inHTML, r.based, r.found = 0, "", false, found

@@ -25,7 +25,7 @@ func (d Directives) NoIndex(agents ...string) bool {
 
 // ParseRobots parses the content of a robots meta element, or the value of an X-Robots-Tag header.
 // In a header, directives may follow the name of an agent, as in "googlebot: noindex, nofollow".
-// They are then only for this agent. If directives conflict, the strictest counts.
+// Such directives apply only to this agent. If directives conflict, the strictest counts.
 func ParseRobots(value string) Directives { return parseRobots([]byte(value)) }
 
 const unavailableAfter = "unavailable_after"
@@ -70,7 +70,7 @@ func parseRobots(s []byte) (d Directives) {
 }
 
 // nextDirective returns the first word of s, and the rest of s after this word. White space,
-// commas, semicolons and colons separate words.
+// commas, semicolons and colons separate words. word is empty if s contains no word.
 func nextDirective(s []byte) (word, rest []byte) {
 	const separators = "\t\n\f\r ,;:"
 	s = bytes.TrimLeft(s, separators)
@@ -80,15 +80,15 @@ func nextDirective(s []byte) (word, rest []byte) {
 	return s, nil
 }
 
-// directives lists the words that end the date of unavailable_after. Commas cannot end it, because
-// a date may contain commas.
+// directives lists the words that may follow the date of unavailable_after. A comma alone does not
+// end the date, because a date may contain commas.
 var directives = append([]string{
 	"all", "follow", "index", "indexifembedded", "noarchive", "nocache", "nofollow", "noimageindex", "noindex",
 	"none", "nosnippet", "notranslate",
 }, valued...)
 
 // cutDate returns the date at the beginning of s, and the rest of s. The date ends at a comma or
-// semicolon before a word in directives.
+// semicolon before a word in directives, or else at the end of s.
 func cutDate(s []byte) (date, rest []byte) {
 	for i := 0; i < len(s); i++ {
 		if s[i] != ',' && s[i] != ';' {

@@ -54,8 +54,8 @@ const (
 )
 
 // nextToken reads the next token and returns its kind. It skips comments, declarations and
-// processing instructions. It also finds tags in the text of elements such as script, which
-// contains no tags. So call skipRawElement or readRawText after the start tag of such an element.
+// processing instructions. It does not know that the text of elements such as script contains no
+// tags. Therefore, call skipRawElement or readRawText after the start tag of such an element.
 func (s *scanner) nextToken() token {
 	for s.pos < len(s.buf) {
 		b := s.buf[s.pos:]
@@ -84,9 +84,9 @@ func (s *scanner) nextToken() token {
 	return tokenNone
 }
 
-// readTag reads the tag whose name begins n bytes after s.pos, and returns kind, which is
-// tokenStart or tokenEnd. If the page ends inside the tag, it returns tokenCut for a start tag, and
-// tokenNone for an end tag.
+// readTag reads the tag whose name begins n bytes after s.pos. kind is tokenStart or tokenEnd.
+// readTag returns kind if the tag is complete. If the page ends inside the tag, it returns tokenCut
+// for a start tag, and tokenNone for an end tag.
 func (s *scanner) readTag(kind token, n int) token {
 	end := s.tag.parse(s.buf, s.pos+n)
 	switch {
@@ -136,15 +136,16 @@ func (s *scanner) skipDeclaration() {
 	}
 }
 
-// endsComment reports whether a > after text ends a comment. text is the content of the comment so
-// far. A > ends it after -- or --!. It also ends it at the beginning, because <!--> and <!---> are
-// complete comments.
+// endsComment reports whether a ">" ends a comment. text is the text of the comment before the ">".
+// The ">" ends the comment after "--" and "--!". It also ends the comments <!--> and <!--->, whose
+// text is "" or "-".
 func endsComment(text []byte) bool {
 	return len(text) == 0 || string(text) == "-" || bytes.HasSuffix(text, []byte("--")) || bytes.HasSuffix(text, []byte("--!"))
 }
 
-// readRawText reads the text of an element that contains no tags, such as title or script, and
-// returns the range of the text. It also skips the end tag, unless the end tag has attributes.
+// readRawText reads the text of the element name, which contains no tags, such as title or script.
+// It returns the range of the text. It also skips an end tag such as </title>, but not an end tag
+// with white space or attributes before the ">".
 func (s *scanner) readRawText(name string) span {
 	end := findEndTag(s.buf[s.pos:], name)
 	if name == "script" {
@@ -163,7 +164,8 @@ func (s *scanner) readRawText(name string) span {
 	return text
 }
 
-// findEndTag returns the offset of the first end tag of the element name in b, or -1.
+// findEndTag returns the offset of the first end tag of the element name in b, or -1 if there is
+// none.
 func findEndTag(b []byte, name string) int {
 	for i := 0; ; i++ {
 		n := bytes.IndexByte(b[i:], '<')
@@ -182,9 +184,9 @@ func isEndTag(b []byte, name string) bool {
 	return len(b) > 2+len(name) && b[1] == '/' && equalFold(b[2:2+len(name)], name) && hasClass(b[2+len(name)], tagEnd)
 }
 
-// findScriptEnd returns the offset in b of the end tag that ends a script, or -1. After <!-- and
-// <script>, the first </script> is part of the text and does not end the script. See the script
-// data states in the HTML standard.
+// findScriptEnd returns the offset in b of the end tag that ends a script, or -1 if there is none.
+// After <!-- and <script>, the first </script> is part of the text and does not end the script. See
+// the script data states in the HTML standard.
 func findScriptEnd(b []byte) int {
 	escaped, double := false, false
 	for i := 0; i < len(b); i++ {
@@ -279,7 +281,8 @@ func (s *scanner) toLower(name []byte) []byte {
 }
 
 // findAttr returns the range of the value of an attribute of the last tag. name must be in lower
-// case. If the attribute occurs twice, the first value counts.
+// case. If the attribute occurs twice, the first value counts. ok is false if the tag has no such
+// attribute.
 func (s *scanner) findAttr(name string) (value span, ok bool) {
 	for _, a := range s.tag.attrs {
 		if equalFold(s.bytes(a.name), name) {
@@ -289,21 +292,21 @@ func (s *scanner) findAttr(name string) (value span, ok bool) {
 	return span{}, false
 }
 
-// hasAttr reports whether the last tag has an attribute.
+// hasAttr reports whether the last tag has an attribute called name, which must be in lower case.
 func (s *scanner) hasAttr(name string) bool {
 	_, ok := s.findAttr(name)
 	return ok
 }
 
-// attrValue returns the value of an attribute of the last tag, or nil. Character references are
-// decoded. White space and control characters are trimmed, as the URL standard requires. The result
-// is valid until the next call of attrValue.
+// attrValue returns the decoded value of an attribute of the last tag, without white space and
+// control characters at its ends. It returns nil if the tag has no such attribute. The result is
+// valid until the next call of attrValue.
 func (s *scanner) attrValue(name string) []byte {
 	return bytes.TrimFunc(s.untrimmedAttrValue(name), func(c rune) bool { return c <= ' ' })
 }
 
-// untrimmedAttrValue returns the value of an attribute of the last tag, with white space around it,
-// or nil. Character references are decoded.
+// untrimmedAttrValue returns the decoded value of an attribute of the last tag, with white space at
+// its ends. It returns nil if the tag has no such attribute.
 func (s *scanner) untrimmedAttrValue(name string) []byte {
 	at, ok := s.findAttr(name)
 	if !ok {

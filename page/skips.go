@@ -14,8 +14,8 @@ type Skip struct {
 	Note   string
 }
 
-// Skips contains the reasons to leave a page out that one source gives, each once, in the order of
-// the source.
+// Skips contains the reasons of one source to leave a page out, in the order of the source. Each
+// reason occurs once.
 type Skips []Skip
 
 // Add adds a reason, unless the list already contains it.

@@ -80,7 +80,7 @@ func referenceLen(s []byte) int {
 }
 
 // isReferenceInAttribute reports whether ref, found in an attribute value, is a character reference
-// with the given text. after is the rest of the value. In "?a=1&copy=2", &copy is not a reference,
+// that means text. after is the rest of the value. In "?a=1&copy=2", &copy is not a reference,
 // because an equals sign follows.
 func isReferenceInAttribute(ref, text string, after []byte) bool {
 	if strings.HasSuffix(ref, ";") {

@@ -48,7 +48,7 @@ func FindSearchProblems(src []byte) (v SearchProblems) {
 	if main && !met { // <main is in a name such as <main-menu>, or in a comment
 		letters, other, _ = countVisible(src, false, most, false)
 	}
-	v.Empty = met && letters == 0 && !other && !directive.Match(src)
+	v.Empty = met && letters == 0 && !other && !includeDirective.Match(src)
 	if hasErrorTitle && letters <= maxErrorText {
 		v.NotFound = title
 	}
@@ -64,8 +64,9 @@ var (
 	titleDividers = regexp.MustCompile(`\s[-–—|·•:«»/]\s|:\s|\s?\|\s?`)
 )
 
-// isErrorTitle reports whether title consists only of words of an error page, such as "Page not
-// found". It is sufficient if a part of the title does, before or after a divider such as |.
+// isErrorTitle reports whether title consists only of words of an error page, as in "Page not
+// found". Dividers such as | separate the parts of a title, and one such part is sufficient: "Page
+// not found | My site".
 func isErrorTitle(title string) bool {
 	for _, part := range titleDividers.Split(title, -1) {
 		rest := notFound.ReplaceAllString(part, "")
@@ -76,10 +77,10 @@ func isErrorTitle(title string) bool {
 	return false
 }
 
-// countVisible counts the letters, digits and symbols in the visible text of a page. It stops after
-// more than maxLetters. With inMain, it counts only those in the main element. hasOther is true if
-// the page shows something else, such as an image. hasMain is true if the page has a main element.
-// See isVisibleElement about waitsForScript.
+// countVisible counts the letters, digits and symbols in the visible text of a page. If inMain is
+// true, it counts only the text in the main element. It stops after more than maxLetters. hasOther
+// is true if it found something else that is visible, such as an image; see isVisibleElement.
+// hasMain is true if it found a main element.
 func countVisible(src []byte, inMain bool, maxLetters int, waitsForScript bool) (letters int, hasOther, hasMain bool) {
 	var s scanner
 	s.reset(src, 0)
@@ -109,10 +110,10 @@ func countVisible(src []byte, inMain bool, maxLetters int, waitsForScript bool) 
 	return letters, hasOther, hasMain
 }
 
-// isVisibleElement reports whether the last element is visible without text, such as an image, or a
-// script may fill it. name is the element's name; a name with a hyphen belongs to an element that a
-// script defines. On a page that waits for its script, decoration such as a spinner or an empty
-// link does not count.
+// isVisibleElement reports whether the last start tag begins an element that is visible without
+// text, such as an image, or that a script may fill, such as <my-menu>. name is the name of the
+// element. If waitsForScript is true, the page waits for its script, and decoration such as a
+// spinner or an empty link does not count.
 func isVisibleElement(s *scanner, name string, waitsForScript bool) bool {
 	switch name {
 	case "a":
@@ -150,9 +151,9 @@ var (
 
 // IsAppShell reports whether a page has a script that browsers run, but almost no text, links or
 // images, like the page of a single-page application. head is the beginning of the file, or the
-// whole file if it is short. A file of firstRead bytes or more is not a shell.
+// whole file if it is short. If head has firstRead bytes or more, the result is false.
 func IsAppShell(head []byte) bool {
-	if len(head) >= firstRead || !bytes.Contains(head, []byte("<script")) || directive.Match(head) {
+	if len(head) >= firstRead || !bytes.Contains(head, []byte("<script")) || includeDirective.Match(head) {
 		return false
 	}
 	letters, other, _ := countVisible(head, false, maxWaiting, true)
