@@ -13,7 +13,7 @@ const (
 )
 
 // ExpandBraces expands every "{a,b}" in pattern. For example, "x{1,2}" gives "x1" and "x2". It
-// returns nil if a brace is not closed, or if the result would have more than maxChoices patterns.
+// returns nil if a brace is not closed, or if the result would exceed maxChoices or maxChoiceBytes.
 func ExpandBraces(pattern string) []string {
 	all, left := []string{pattern}, maxChoiceBytes
 	for i := 0; i < len(all); {
@@ -42,8 +42,8 @@ func findFirstBraces(pattern string) (from, end int) {
 }
 
 // expandBracesAt returns one pattern for each choice in the braces pattern[from:end], or nil if the
-// braces are not closed. It subtracts the number of bytes that it writes from *left, and stops when
-// *left is negative.
+// braces are not closed. For each choice, it subtracts the length of pattern from *left. It stops
+// when *left is negative.
 func expandBracesAt(pattern string, from, end int, left *int) (all []string) {
 	begin := from + 1
 	for at := begin; at < end && *left >= 0; at += lengthOfFirstUnit(pattern[at:]) {

@@ -51,8 +51,8 @@ func Match(pattern, path string) bool {
 	return err == nil && g.Match(path)
 }
 
-// MatchesTree reports whether the glob matches folder and every path below folder. Only patterns
-// that end in "/**" do.
+// MatchesTree reports whether the glob matches folder and every path below folder. It returns true
+// only for patterns that end in "/**".
 func (g *Glob) MatchesTree(folder string) bool {
 	return strings.HasSuffix(g.Pattern, "/**") && !strings.HasSuffix(g.Pattern, `\/**`) && g.Match(folder)
 }
@@ -96,7 +96,7 @@ func (l List) MatchingIndexes(path string) (indexes []int) {
 	return indexes
 }
 
-// FirstMatch returns the index of the first glob in l that matches path, or -1.
+// FirstMatch returns the index of the first glob in l that matches path, or -1 if none matches.
 func (l List) FirstMatch(path string) int {
 	for i := range l {
 		if l[i].Match(path) {
@@ -111,7 +111,7 @@ func (l List) MatchesTree(folder string) bool {
 	return slices.ContainsFunc(l, func(g Glob) bool { return g.MatchesTree(folder) })
 }
 
-// CanMatchBelow reports whether a glob in l can match a file below folder.
+// CanMatchBelow reports whether a glob in l can match a file below folder; see Glob.CanMatchBelow.
 func (l List) CanMatchBelow(folder string) bool {
 	return slices.ContainsFunc(l, func(g Glob) bool { return g.CanMatchBelow(folder) })
 }

@@ -101,8 +101,8 @@ func (t *treeWalk) readByte(c int16) {
 	}
 }
 
-// enterNode adds the node n to the reached nodes. A star may match nothing, so enterNode also adds
-// a star that follows n.
+// enterNode adds the node n to the reached nodes, and the pattern that ends at n to the found
+// patterns. A star may match nothing, so enterNode also enters a star that follows n.
 func (t *treeWalk) enterNode(n int32) {
 	t.reached = append(t.reached, n)
 	if p := t.nodes[n].pattern; p > 0 {

@@ -12,10 +12,10 @@ import (
 // part of the URL.
 const ownComment = "# sitewalk keeps the next line; remove this one to keep it yourself"
 
-// UpdateSitemapLines returns the robots.txt old, changed so that it has exactly one Sitemap line
-// for each of urls. It removes a line below ownComment if its URL is not in urls, or if the user
-// also lists the URL. It does not change other lines, except that it removes Sitemap lines for a
-// local development server.
+// UpdateSitemapLines returns the robots.txt old with a Sitemap line for each of urls. It writes
+// each missing line below ownComment. It removes a line below ownComment if its URL is not in urls,
+// or if another Sitemap line has the same URL. Unless urls are local, it also removes Sitemap lines
+// of a local development server.
 func UpdateSitemapLines(old []byte, urls []string) []byte {
 	lines := SitemapLines(old)
 	local := len(urls) > 0 && (&Line{Value: urls[0]}).IsLocal()

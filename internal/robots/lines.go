@@ -90,8 +90,9 @@ func lineEnd(text string, start int) int {
 // blanks lists the characters that Google's parser trims from field names and values.
 const blanks = " \t\r\n\v\f"
 
-// parseLine parses a line such as "key: value" or "key value", up to a comment or a NUL byte. If
-// first is set, it skips a byte order mark. It parses like Google's parser.
+// parseLine parses a line such as "key: value" or "key value", up to a comment or a NUL byte, like
+// Google's parser. first is true for the first line of the file, which may begin with a byte order
+// mark.
 func parseLine(line string, first bool) (l Line) {
 	bom := 0
 	if first && strings.HasPrefix(line, "\ufeff") {

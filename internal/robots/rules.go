@@ -95,7 +95,8 @@ func agentName(value string) string {
 }
 
 // addRule adds the Allow or Disallow line l to the groups of the current user agents. value is the
-// path of the rule.
+// path of the rule. A rule that allows the index file of a folder, such as /a/index.html, also
+// allows the folder.
 func (p *parser) addRule(l Line, value string) {
 	pattern, ok := normalizePattern(value)
 	if !ok {
@@ -134,8 +135,8 @@ func newGroup(strongest map[string]rule) group {
 }
 
 // isStronger reports whether the rule r overrides the rule other. A longer pattern overrides a
-// shorter one. For patterns of equal length, Allow overrides Disallow, and otherwise the earlier
-// line wins.
+// shorter one. If the patterns are equally long, Allow overrides Disallow. If both rules are of the
+// same kind, the earlier line overrides the later one.
 // See RFC 9309, section 2.2.2.
 func (r *rule) isStronger(other *rule) bool {
 	if r.length != other.length {
@@ -147,8 +148,9 @@ func (r *rule) isStronger(other *rule) bool {
 	return r.line.Number < other.line.Number
 }
 
-// ForbiddingLine returns the line that forbids path to all major search engines. ok is false if at
-// least one of them may fetch the path. path may have a query. It may be percent-encoded or not.
+// ForbiddingLine returns the line that forbids path to the user agent "*". ok is false if "*" or at
+// least one major search engine may fetch path. path may have a query. It may be percent-encoded or
+// not.
 func (r *Rules) ForbiddingLine(path string) (line Line, ok bool) {
 	path = normalizePath(path)
 	for i := range r.groups {
@@ -214,8 +216,8 @@ func normalizePath(path string) string {
 }
 
 // normalizePattern returns the pattern of a rule in the form of normalizePath, but keeps the
-// wildcards "*" and "$". ok is false if the pattern does not begin with "/" or "*", so that it
-// matches no path.
+// wildcards "*" and "$": "/a b*" becomes "/a%20b*". ok is false if the pattern matches no path,
+// because it does not begin with "/" or "*".
 func normalizePattern(pattern string) (normalized string, ok bool) {
 	if pattern == "" || pattern[0] != '/' && pattern[0] != '*' {
 		return "", false
