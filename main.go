@@ -1,5 +1,5 @@
-// Sitewalk reads the site that a generator has built and writes the sitemap
-// that a crawler can trust. Run "sitewalk help" for its commands.
+// Sitewalk reads the site that a generator has built, and writes a sitemap that a crawler can
+// trust. Run "sitewalk help" for its commands.
 package main
 
 import (

@@ -6,8 +6,9 @@ import (
 	"io/fs"
 )
 
-// Cause removes the operation and the path from an fs.PathError and returns the underlying error:
-// "open x: permission denied" becomes "permission denied". It returns any other error unchanged.
+// Cause returns the underlying error of an fs.PathError, without the operation and the path: "open
+// x: permission denied" becomes "permission denied". err may also wrap an fs.PathError. Cause
+// returns any other error unchanged.
 func Cause(err error) error {
 	if err == nil || err == io.EOF {
 		return err // io.EOF is no failure, only the end of a file

@@ -69,8 +69,8 @@ type Diagnostic struct {
 	Places []Pos `json:"places,omitempty"`
 
 	// Cause is a text that findings of the same code have in common if the same thing caused them,
-	// such as the tool that wrote them. A report prints one finding for each cause. "" means that
-	// the finding has a cause of its own.
+	// such as the tool that wrote them. The terminal shows many findings with the same Cause as a
+	// single finding with a count. "" means that the finding has a cause of its own.
 	Cause string `json:"-"`
 
 	// Anywhere means that the problem is not tied to the file of Pos, which is only the first of
@@ -98,8 +98,8 @@ func (d Diagnostic) String() string {
 	return b.String()
 }
 
-// Compare orders findings by file, line, column, code and message, and then by the other fields.
-// It returns -1, 0 or 1.
+// Compare orders findings by file, line, column, code and message, and then by severity, hint and
+// subject. It ignores all other fields. It returns -1, 0 or 1.
 func Compare(a, b Diagnostic) int {
 	return cmp.Or(
 		cmp.Compare(a.Pos.File, b.Pos.File),

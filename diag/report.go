@@ -42,7 +42,8 @@ type Kind struct {
 	causes     map[string]int // number of findings, by Diagnostic.Cause
 }
 
-// CountWithCause returns the number of reported findings with the given Diagnostic.Cause.
+// CountWithCause returns the number of reported findings with the given Diagnostic.Cause. It
+// returns 0 if cause is "".
 func (k *Kind) CountWithCause(cause string) int { return k.causes[cause] }
 
 // addToCauseCount adds n, which may be negative, to the number of findings with the cause.
@@ -61,7 +62,8 @@ func (k *Kind) CountAtLeast(least Severity) int {
 	return n
 }
 
-// addToSeverityCount adds n, which may be negative, to the number of findings with the severity s.
+// addToSeverityCount adds n, which may be negative, to k.Count and to the number of findings with
+// the severity s. If n is positive, k.Severity becomes at least s.
 func (k *Kind) addToSeverityCount(s Severity, n int) {
 	k.Count += n
 	k.counts[s] += n
@@ -88,7 +90,8 @@ func (k *Kind) sortIfNeeded() {
 	}
 }
 
-// Add adds findings to the report. It drops findings whose code is set to "off" in r.Levels.
+// Add adds findings to the report. It drops findings whose code is set to "off" in r.Levels, and
+// duplicates of kept findings.
 func (r *Report) Add(ds ...Diagnostic) {
 	if len(ds) == 0 {
 		return

@@ -16,8 +16,8 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// A notifier is a source that receives events from the operating system. It watches folders instead
-// of files, because watching a file ends when an editor replaces the file.
+// A notifier is a source that receives events about changed files from the operating system. It
+// watches folders instead of files, because watching a file ends when an editor replaces the file.
 type notifier struct {
 	o       Options
 	changes *changes
@@ -108,7 +108,7 @@ func (n *notifier) recordLink(t *watchedTree, mode fs.FileMode) {
 }
 
 // watchFolderIfReadable starts to receive events for the files in dir. It does nothing and returns
-// nil if the folder is missing or unreadable.
+// nil if the folder is missing or unreadable. Any other error is a refusedError.
 func (n *notifier) watchFolderIfReadable(dir string) error {
 	err := n.fs.Add(dir)
 	if n.o.refuse != nil {
@@ -166,8 +166,8 @@ func (n *notifier) wait(ctx context.Context, d time.Duration) (bool, error) {
 	}
 }
 
-// checkRoots calls watchTrees if the folder of a tree was replaced or has new permissions, and
-// returns changed = true then. The system sends no events for these changes.
+// checkRoots calls watchTrees if the folder of a tree appeared, disappeared, was replaced or has
+// new permissions, and returns changed = true then. The system sends no events for these changes.
 func (n *notifier) checkRoots() (changed bool, err error) {
 	for _, t := range n.trees {
 		dir, root := t.resolveDir()
@@ -179,8 +179,8 @@ func (n *notifier) checkRoots() (changed bool, err error) {
 }
 
 // receiveEvents records the changes of the queued events, and reports whether there are any. If
-// events were lost, it only sets n.lost, and finishBatch calls watchTrees later. Calling watchTrees
-// at once would be in vain, because more losses usually follow.
+// events were lost, it only sets n.lost and returns true, and finishBatch calls watchTrees later.
+// Calling watchTrees at once would be in vain, because more losses usually follow.
 func (n *notifier) receiveEvents() (bool, error) {
 	events, err := n.queue.takeAll()
 	switch {
@@ -266,8 +266,8 @@ func isBelow(dir string, set map[string]bool) bool {
 	}
 }
 
-// watchAgain watches the folder name and the folders below it, for each tree that contains name. It
-// does nothing if name is not a folder.
+// watchAgain watches the folder name and the folders below it, for each tree that contains name. If
+// name is a symbolic link, it only records the link. It does nothing for other files.
 func (n *notifier) watchAgain(name string) error {
 	info, err := os.Lstat(name)
 	if err != nil || n.folders[name] { // watchSubtree of a folder above already watches the folder
@@ -312,12 +312,12 @@ func (n *notifier) closeQueue() error {
 // A queue collects the events of an fsnotify.Watcher by path. A goroutine receives the events,
 // because on Windows adding a watch blocks until all earlier events are received.
 type queue struct {
-	wake chan struct{} // contains a value if take would return events or an error
+	wake chan struct{} // contains a value if takeAll may return events or an error
 	done chan struct{} // closed when the goroutine ends
 
 	mu     sync.Mutex
 	events map[string]fsnotify.Op
-	err    error // last error of the fsnotify.Watcher since the last take
+	err    error // last error of the fsnotify.Watcher since the last takeAll
 }
 
 func newQueue(w *fsnotify.Watcher) *queue {

@@ -1,7 +1,7 @@
-// Package e2e holds the end-to-end suite: real sites, built by real generators,
-// with real histories, read back by independent programs.
+// Package e2e contains the end-to-end tests with real sites. Real generators build the sites, and
+// independent programs check the result.
 //
-// Its tests have the build tag e2e and refuse to skip: what they need,
-// .ci/install installs. Those that need a right of the machine's, as to mount a
-// disk, say that they skip where it is not given.
+// The tests have the build tag e2e. A test fails if a tool is missing that .ci/install installs. A
+// test that needs a right, such as the right to mount a disk, is skipped where the system does not
+// grant it.
 package e2e

@@ -18,9 +18,9 @@ import (
 )
 
 // A Baseline contains findings that the user has accepted, so that commands do not report them. A
-// finding is identified by its code, its file and its subject. Line, message and severity do not
-// count, because they may change with each edit. A Baseline may contain the same finding several
-// times.
+// finding is identified by its code, its file and its subject, such as a URL. Line, message and
+// severity do not count, because they may change with each edit. A Baseline may contain the same
+// finding several times.
 type Baseline struct {
 	counts map[diag.Identity]int
 	name   func(file string) string
@@ -42,8 +42,8 @@ func (b *Baseline) AddFindings(kinds []diag.Kind) {
 }
 
 // SplitAccepted returns the findings in kinds that the baseline does not accept, and the number of
-// findings that it accepts. missing contains a line for each finding of the baseline that did not
-// occur, sorted.
+// findings that it accepts. missing contains a sorted line such as "bad-date about.html" for each
+// finding of the baseline that is not in kinds.
 func (b *Baseline) SplitAccepted(kinds []diag.Kind) (remaining []diag.Kind, accepted int, missing []string) {
 	rest := maps.Clone(b.counts)
 	r := diag.Report{MaxKept: -1}
@@ -94,7 +94,8 @@ func (b *Baseline) FileContent() []byte {
 	return out.Bytes()
 }
 
-// escapeBaselineField returns s with control characters, "%" and a leading "#" in the form %XX.
+// escapeBaselineField returns s with control characters, "%" and a leading "#" in the form %XX:
+// "50%" becomes "50%25".
 func escapeBaselineField(s string) string {
 	var b strings.Builder
 	for i := range len(s) {
@@ -138,7 +139,7 @@ func WriteBaseline(file string, absolutePath func(file string) string, kinds []d
 }
 
 // nameRelativizer returns a function that converts a file name to a path relative to the folder of
-// the baseline file. So a baseline is valid in every working directory.
+// the baseline file. With such paths, a baseline is valid in every working directory.
 func nameRelativizer(file string, absolutePath func(file string) string) func(string) string {
 	dir := filepath.Dir(absolutePath(file))
 	return func(name string) string {

@@ -42,8 +42,7 @@ type Options struct {
 	Version string
 }
 
-// fallbackFile is the file of a finding that has no file, in forms in which every finding must have
-// one.
+// fallbackFile replaces the missing file of a finding, in forms such as SARIF that require a file.
 const fallbackFile = "sitemap.yaml"
 
 // FormNames returns the names of all forms, such as "json".

@@ -34,8 +34,8 @@ const (
 	maxCounts = 100  // maximum number of rows of a countTable
 )
 
-// A view contains the data for the HTML template. Text that comes from the user's files must have
-// been escaped by diag.Plain.
+// A view contains the data for the HTML template. The code here or the template applies diag.Plain
+// to text from the user's files.
 type view struct {
 	Report           *Report
 	Word, Tone, Sums string
@@ -189,8 +189,8 @@ func (r *Report) newChangeViews() (all []viewClass) {
 	return all
 }
 
-// addFixLines adds the lines that the user can paste because of the change ch. It joins the lines
-// for the same file.
+// addFixLines adds the lines of ch.Fix, which the user can paste into the file ch.FixFile. It joins
+// the lines for the same file.
 func (v *viewClass) addFixLines(ch Change) {
 	if ch.Fix == "" {
 		return
@@ -238,7 +238,7 @@ func newFindingsView(k diag.Kind, o *Options) viewFindings {
 		v.More = diag.Number(rest)
 	}
 	for _, d := range list {
-		it := item{Diagnostic: d, Place: o.fixPosition(d)}
+		it := item{Diagnostic: d, Place: o.positionToFix(d)}
 		if one {
 			it.Hint = ""
 		}
@@ -309,7 +309,7 @@ type countRow struct {
 
 // newCountTables returns tables that count pages by section, by the reason to leave them out, by
 // language, and by the source of their date. The tables of languages and dates count only listed
-// pages.
+// pages. Empty tables are left out.
 func newCountTables(pages []Page, base string) []countTable {
 	sections, reasons, sources, langs := map[string]int{}, map[string]int{}, map[string]int{}, map[string]int{}
 	for i := range pages {
@@ -334,8 +334,9 @@ func newCountTables(pages []Page, base string) []countTable {
 	}, func(t countTable) bool { return len(t.Rows) == 0 })
 }
 
-// newCountTable returns a table with a row for each entry of counts, the largest count first. query
-// returns the URL fragment that shows the pages with a value.
+// newCountTable returns a table with a row for each value in counts, the largest count first. It
+// leaves out rows beyond maxCounts. query returns the URL fragment that shows the pages with a
+// value.
 func newCountTable(name, column string, counts map[string]int, query func(name string) string) countTable {
 	t := countTable{Name: name, Column: column}
 	for value, n := range counts {
@@ -346,8 +347,8 @@ func newCountTable(name, column string, counts map[string]int, query func(name s
 	return t
 }
 
-// relativeURL returns the URL of a page without the base URL, such as "/docs/". It returns the file
-// of a page without a URL.
+// relativeURL returns the URL of a page without the base URL, such as "/docs/". It returns a URL
+// with another base unchanged. For a page without a URL, it returns the file.
 func (r *Report) relativeURL(p Page) string {
 	if rest, in := strings.CutPrefix(p.URL, r.Base); in && r.Base != "" {
 		return "/" + rest
@@ -373,7 +374,7 @@ func encodeCompressedJSON(v any) (template.HTML, error) {
 	return template.HTML(b.String()), err
 }
 
-// findingTextsByFile returns the texts of the first few findings about each file, by file name.
+// findingTextsByFile returns the texts of at most 10 findings about each file, by file name.
 func (r *Report) findingTextsByFile() map[string][]string {
 	const maxFindings = 10
 	all := map[string][]string{}

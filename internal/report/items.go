@@ -22,7 +22,7 @@ func (r *Report) items(o *Options) []item {
 	for _, k := range r.Findings {
 		for _, d := range k.List {
 			id := d.Identity(o.Rel)
-			out = append(out, item{d, o.fixPosition(d), id.Fingerprint(count[id])})
+			out = append(out, item{d, o.positionToFix(d), id.Fingerprint(count[id])})
 			count[id]++
 		}
 	}
@@ -32,9 +32,9 @@ func (r *Report) items(o *Options) []item {
 	return out
 }
 
-// fixPosition returns the position at which the finding d can be fixed. Its file is relative to the
-// root of the repository.
-func (o *Options) fixPosition(d diag.Diagnostic) diag.Pos {
+// positionToFix returns the position at which the finding d can be fixed. Its file is relative to
+// the root of the repository.
+func (o *Options) positionToFix(d diag.Diagnostic) diag.Pos {
 	pos := d.PositionToFix()
 	if pos.File != "" {
 		pos.File = o.Rel(pos.File)

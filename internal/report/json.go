@@ -144,8 +144,8 @@ func NewTerminalSafeEncoder(w io.Writer) *json.Encoder {
 	return e
 }
 
-// An escaper escapes special characters in JSON text. Each call of Write must pass a complete JSON
-// value.
+// An escaper escapes the characters in JSON text for which diag.NeedsEscape returns true, as \u202e
+// for example. Each call of Write must pass a complete JSON value.
 type escaper struct{ w io.Writer }
 
 func (e escaper) Write(b []byte) (int, error) {

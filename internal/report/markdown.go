@@ -67,7 +67,7 @@ func (r *Report) formatMarkdown(o *Options, room int) string {
 }
 
 // formatCounts returns a line with the numbers of findings and pages, such as "1 error, 2 warnings,
-// 0 notes".
+// 0 notes, 20 listed of 25 pages". The sentence about the live site follows, if there is one.
 func (r *Report) formatCounts() string {
 	parts := []string{diag.Count(r.CountSeverity(diag.Error), "error"), diag.Count(r.CountSeverity(diag.Warning), "warning"), diag.Count(r.CountSeverity(diag.Note), "note")}
 	if r.Accepted > 0 {

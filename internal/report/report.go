@@ -1,8 +1,8 @@
 // Package report writes the result of a command in several forms, for people and for programs.
 //
 // A command fills a [Report]. [Requests.WriteAll] writes the report in each form that the user
-// requested. All forms contain the same information. The forms for programs contain findings only,
-// so every problem must be a finding.
+// requested. Forms such as SARIF contain only findings, so a command must report every problem as a
+// finding.
 package report
 
 import (
@@ -49,7 +49,7 @@ type Changes struct {
 	New       string   `json:"new"`      // the new list, as the user named it; "" means the configured site
 	OldCount  int      `json:"was"`      // number of URLs in the old list
 	NewCount  int      `json:"is"`       // number of URLs in the new list
-	List      []Change `json:"list"`     // sorted by class, then by URL
+	List      []Change `json:"list"`     // grouped by class; sorted by URL within a class
 	Host      string   `json:"host"`     // host in whose configuration format Fix is written; "" if unknown
 	Unchanged int      `json:"same"`     // number of URLs in both lists without a change
 	MaxLoss   int      `json:"max_loss"` // maximum number of URLs that may be lost

@@ -15,15 +15,16 @@ import (
 	"github.com/sitewalk/sitewalk/internal/files"
 )
 
-// Requests are the forms of the report that the user requested. At most one of them is a document
-// on standard output.
+// Requests are the forms of the report that the user requested. At most one of them, apart from the
+// form "text", is written to standard output.
 type Requests struct {
 	List     []Request
-	onStdout string // flag that requested the document on standard output: "--json"; "" if none
+	onStdout string // flag of the form that is written to standard output: "--json"; "" if none
 }
 
 // ParseRequests parses values, the values of the flag --report. If jsonFlag is set, it adds the
-// form that --json requests.
+// form "json". It returns an error for an invalid value, and if two forms other than "text" would
+// be written to standard output.
 func ParseRequests(jsonFlag bool, values []string) (r Requests, err error) {
 	if jsonFlag {
 		err = r.addRequest("json", "--json")
@@ -57,11 +58,11 @@ func (r *Requests) NeedsPages() bool {
 	return slices.ContainsFunc(r.List, func(q Request) bool { return q.Pages })
 }
 
-// WritesToStdout reports whether a requested form is a document on standard output.
+// WritesToStdout reports whether a requested form other than "text" is written to standard output.
 func (r *Requests) WritesToStdout() bool { return r.onStdout != "" }
 
-// CheckStdout returns an error if a requested form is a document on standard output. The flag
-// called flag would print to standard output too.
+// CheckStdout returns an error if a requested form other than "text" is written to standard output.
+// flag is another flag that prints there, such as "-o -".
 func (r *Requests) CheckStdout(flag string) error {
 	if r.onStdout == "" {
 		return nil
@@ -71,8 +72,9 @@ func (r *Requests) CheckStdout(flag string) error {
 		"%s and %s both print on standard output", r.onStdout, flag)
 }
 
-// ShouldPrintText reports whether to print the text for people. It is false if a document is
-// written to standard output, unless the user also requested the form "text".
+// ShouldPrintText reports whether to print the text for people. It is false if a form that replaces
+// the text, such as "json", is written to standard output, unless the user also requested the form
+// "text".
 func (r *Requests) ShouldPrintText() bool {
 	talks := true
 	for _, q := range r.List {
@@ -134,8 +136,9 @@ type Env struct {
 	Version string // version of sitewalk
 }
 
-// WriteAll writes the report in each requested form. printText prints the report as text for
-// people. After an error, WriteAll continues with the next form. It returns the first error.
+// WriteAll writes the report in each requested form, except text on standard output, which the
+// caller prints. printText prints the report as text for people. After an error, WriteAll continues
+// with the next form. It returns the first error.
 func (r *Requests) WriteAll(ctx context.Context, e *Env, report *Report, printText func(io.Writer)) (firstErr error) {
 	o := &Options{PrintText: printText, Rel: e.repositoryRelativizer(), Version: e.Version}
 	for _, q := range r.List {
@@ -164,7 +167,8 @@ func (e *Env) repositoryRelativizer() func(string) string {
 	}
 }
 
-// writeReport writes the report in one form, which q requests.
+// writeReport writes the report in the form that q requests. For the form "github", it also writes
+// the summary of the job.
 func (e *Env) writeReport(ctx context.Context, q Request, report *Report, o *Options) error {
 	write := func(w io.Writer) error { return q.Write(w, report, o) }
 	var err error
@@ -193,8 +197,9 @@ func writeFile(path string, write func(io.Writer) error) error {
 }
 
 // appendJobSummary appends the report as Markdown to the file called name, which GitHub shows as
-// the summary of the job. GitHub limits the size of this file to 1 MiB.
-// See https://docs.github.com/actions/reference/workflow-commands-for-github-actions#job-summaries
+// the summary of the job. GitHub limits the size of this file to 1 MiB. If there is no room left,
+// appendJobSummary does nothing. See
+// https://docs.github.com/actions/reference/workflow-commands-for-github-actions#job-summaries
 func appendJobSummary(name string, report *Report, o *Options) error {
 	room := 1 << 20
 	if info, err := os.Stat(name); err == nil {

@@ -8,10 +8,11 @@ import (
 )
 
 // RequireLinear fails the test if the run time of read grows faster than the size of its input. It
-// compares one large input with sixteen inputs of a sixteenth of the size, and permits four times
-// the run time. A function with quadratic run time would need sixteen times as long. RequireLinear
-// measures several times and compares the best results, if possible in CPU time of the thread, so a
-// busy machine does not matter. With the race detector, it calls read once and measures nothing.
+// compares one large input with sixteen inputs of a sixteenth of the size. The large input may take
+// four times as long, or 200 µs if that is longer. A function with quadratic run time needs sixteen
+// times as long. RequireLinear uses the best of several measurements, if possible in CPU time of
+// the thread, so other programs do not affect the result. With the race detector, it calls read
+// once and measures nothing.
 func RequireLinear(tb testing.TB, input func(size int) []byte, read func([]byte)) {
 	tb.Helper()
 	runtime.LockOSThread()
@@ -56,8 +57,8 @@ func measureBestTime(best time.Duration, try int, do func()) time.Duration {
 	return min(best, took)
 }
 
-// growStack grows the stack of the goroutine by kib KiB. Garbage collection has shrunk the stack.
-// Growing it again takes time, which must not be measured together with a deeply nested input.
+// growStack grows the stack of the goroutine by kib KiB. Call it before a measurement: garbage
+// collection has shrunk the stack, and the time to grow it again must not be measured.
 //
 //go:noinline
 func growStack(kib int) byte {

@@ -19,8 +19,9 @@ const reapVariable = "SITEWALK_LEFTOVER"
 
 var runs atomic.Int64
 
-// RunAndReap runs cmd like cmd.Run. Then it kills all processes that cmd started and that are
-// still running, and waits until they have ended. It reads /proc, so it requires Linux.
+// RunAndReap runs cmd like cmd.Run. Then it kills all processes that cmd started and that are still
+// running, and waits until they have ended. If they do not end within a minute, it returns an
+// error. It reads /proc, so it requires Linux.
 func RunAndReap(cmd *exec.Cmd) error {
 	mark := fmt.Sprintf("%s=%d-%d", reapVariable, os.Getpid(), runs.Add(1))
 	cmd.Env = append(cmd.Environ(), mark)

@@ -75,8 +75,8 @@ func (p *Project) Must(err error) {
 	}
 }
 
-// RemoveDir removes a folder of the project. It tries again if the watch writes into the folder
-// at the same time.
+// RemoveDir removes a folder of the project. It tries again if "sitewalk watch" writes into the
+// folder at the same time. After a minute, it fails the test.
 func (p *Project) RemoveDir(dir string) {
 	p.T.Helper()
 	p.WaitUntil("an empty place", func() bool { return os.RemoveAll(p.AbsPath(dir)) == nil })
@@ -112,7 +112,8 @@ func (p *Project) RequireStableCount(count func() int) {
 
 const ledgerName = "sitemap.ledger"
 
-// SaveLedger saves the current ledger. The builds of WaitForFresh start with it.
+// SaveLedger saves a copy of the current ledger. Later builds of WaitForFresh start with this copy.
+// Without SaveLedger, they start without a ledger.
 func (p *Project) SaveLedger() { p.ledger, _ = os.ReadFile(p.AbsPath(ledgerName)) }
 
 // WaitForFresh waits until the files of the project, including the ledger, equal the files that a

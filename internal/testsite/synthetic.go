@@ -56,8 +56,8 @@ type SyntheticPage struct {
 // An Alternate is a link to a translation. Path is its URL path without a leading slash.
 type Alternate struct{ Lang, Path string }
 
-// pagesPerTopic is the number of consecutive pages in the same folder. With 7 pages, a site has
-// about 1.15 folders for each page.
+// pagesPerTopic is the number of consecutive pages whose folders are in the same topic folder, such
+// as docs/wood-3.
 const pagesPerTopic = 7
 
 var sections = [...]string{"docs", "blog", "guides", "reference", "news", "products", "recipes", "about"}

@@ -49,7 +49,7 @@ func (s SyntheticSite) headSize(p SyntheticPage) int {
 	return 0
 }
 
-// fullHead is the minimum size of a head in bytes for social metadata and structured data. It
+// fullHead is the minimum size in bytes of a head with social metadata and structured data. It
 // applies only if Shares.Heads is set.
 const fullHead = 3000
 
@@ -138,7 +138,7 @@ func (s SyntheticSite) AppendMarkdown(b []byte, p SyntheticPage) []byte {
 	return append(padWithText(b, len(b)+cmp.Or(s.Size, 12000)/3, text, p.Number*97), '\n')
 }
 
-// text contains about 50 kB of random sentences.
+// text contains about 50 kB of random sentences for the bodies of pages.
 var text = func() string {
 	r := rand.New(rand.NewPCG(1, 2))
 	var b strings.Builder

@@ -1,7 +1,7 @@
-// Package channels holds the tests of the ways by which people get sitewalk: the
-// archives and packages of a release, npm and its like, Netlify's plugin, the
-// GitHub action. Each is made as a release makes it, and used by the real tool.
+// Package channels tests each way to install and run sitewalk: release archives, system packages,
+// npm and other package managers, Netlify's plugin and the GitHub action. The tests make each
+// package as a release does, and install it with the real tool.
 //
-// Its tests have the build tag e2e and refuse to skip: what they need,
-// .ci/install installs. They reach nothing but this machine.
+// The tests have the build tag e2e. They fail if a tool is missing that .ci/install installs. They
+// use only servers on this machine.
 package channels

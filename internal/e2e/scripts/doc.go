@@ -1,4 +1,4 @@
-// Package scripts holds the tests of the program as a whole that need nothing but Go and
-// git: the scripts of testdata/script, the example of each finding in
-// testdata/diagnostics, and what the manual says beside what the program really does.
+// Package scripts contains the end-to-end tests that need only Go and git. They run the scripts in
+// testdata/script and the example of each finding in testdata/diagnostics, and compare the manual
+// with the program.
 package scripts
