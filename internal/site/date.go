@@ -78,7 +78,7 @@ func htmlDate(d *dateFinder, r *Page) answer {
 	switch {
 	case r.Facts.File == "" || d.world.Options.Pages == nil || r.Facts.LastMod.IsZero():
 		return answer{note: "the page names none"}
-	case r.Facts.LastMod.Day() == r.contentCreationDate().Day():
+	case r.Facts.LastMod.DayOnly() == r.contentCreationDate().DayOnly():
 		return answer{note: r.Facts.LastModKeyName() + " is the date in the front matter"}
 	}
 	switch d.whyBuildStamp(r.Facts.LastMod) {
