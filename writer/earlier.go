@@ -17,12 +17,12 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// A run finds the files of an earlier run in two steps. findCandidates collects candidates from
-// the indexes, the Sitemap lines in robots.txt, and the names in the output folder. isOurs reads a
-// candidate and checks that an earlier run wrote the file, and that the file is unchanged since
-// then. This run replaces such a file, or removes it.
+// A run recognizes the files of an earlier run in two steps. findCandidates collects names from the
+// indexes, from the Sitemap lines in robots.txt, and from the output folder. isOurs reads a file,
+// and reports whether an earlier run wrote it. stageStaleRemovals removes a file only if isOurs
+// returns true.
 
-// A place is the location of a file: a folder, and the path in the folder.
+// A place is the location of a file: a folder, and the path of the file in the folder.
 type place struct {
 	dir  *files.Folder
 	name string // slash-separated path below dir
@@ -35,17 +35,17 @@ type pastFiles struct {
 	keys     map[string]bool // IndexNow keys that these indexes contain
 }
 
-// A candidate is a file that an earlier run may have written. phase is the step of the commit in
-// which it would be removed. Indexes are removed before the files that they name.
+// A candidate is a file that an earlier run may have written, and that this run may remove. phase
+// is the phase of the commit that removes it, such as phaseOldFiles.
 type candidate struct {
 	place
 	phase int
 }
 
-// findCandidates sets j.earlierRun. The candidates are the files that belong to the entry file
-// j.Name, and the llms.txt of each language. If j.Robots is set, they also include the files that
-// belong to former entry files. It finds the names of former entry files in the Sitemap lines that
-// earlier runs wrote into robots.txt.
+// findCandidates sets j.earlierRun to the files that an earlier run may have written. These are the
+// files that belong to the entry file j.Name (such as sitemap.xml), and the llms.txt of each
+// language. If j.Robots is set, they include the files that belong to entry files with other names,
+// from the Sitemap lines that sitewalk added to robots.txt.
 func (j *job) findCandidates() error {
 	j.earlierRun = &pastFiles{children: map[string]bool{}, keys: map[string]bool{}}
 	entries := []string{j.Name}
@@ -68,15 +68,15 @@ func (j *job) findCandidates() error {
 	return nil
 }
 
-// addCandidate adds the file p to the candidates. phase is the step of the commit in which the file
-// would be removed.
+// addCandidate adds the file p to the candidates. phase is the phase of the commit that removes the
+// file if it is stale.
 func (j *job) addCandidate(p place, phase int) {
 	j.earlierRun.files = append(j.earlierRun.files, candidate{p, phase})
 }
 
-// addCandidatesOfEntryFile adds the files with names from n to the candidates: indexes, the files
-// that they name, sitemaps that remain from a killed run, the stylesheet, and the files of the
-// entry itself.
+// addCandidatesOfEntryFile adds all files that belong to the entry file of n: the indexes, the
+// files that they name, sitemaps that remain from a killed run, the stylesheet, and the entry file
+// in all formats.
 func (j *job) addCandidatesOfEntryFile(n *names) error {
 	for i, there := 0, true; there; i++ {
 		there = i == 0
@@ -101,8 +101,9 @@ func (j *job) addCandidatesOfEntryFile(n *names) error {
 	return nil
 }
 
-// addOrphans adds sitemaps with a comment that names an index of n, although the index does not
-// name them. Such sitemaps remain if an earlier run was killed.
+// addOrphans adds sitemaps that belong to the entry file of n, but that no index names. Such
+// sitemaps remain if an earlier run was killed. addOrphans recognizes them by their names, and by
+// the comment that contains the name of the entry file.
 func (j *job) addOrphans(n *names) error {
 	files, err := j.dir.Names(n.sub, n.stem+"-")
 	if err != nil {
@@ -131,8 +132,8 @@ func (j *job) addOrphans(n *names) error {
 	return nil
 }
 
-// readIndex adds to the candidates the files that f names: sitemaps, the page for people and the
-// file of the IndexNow key. f is an index of an earlier run, and is closed afterwards.
+// readIndex adds the files that the index f names to the candidates: sitemaps, the page for people
+// and the file of the IndexNow key. It adds nothing if sitewalk did not write f. It closes f.
 func (j *job) readIndex(n *names, f *content) {
 	defer f.Close()
 	head, _ := f.Peek(MarkSize)
@@ -153,10 +154,10 @@ func (j *job) readIndex(n *names, f *content) {
 	})
 }
 
-// addChildCandidates adds the files that list the pages of one child to the candidates, in all
-// formats. The child "" is the entry file, which every format has; other children exist only in
-// formats that list all pages. The XML file is added last, because the others are recognized by
-// comparing them with it.
+// addChildCandidates adds the files of one child, such as "blog", to the candidates, in all
+// formats, plain and compressed. The child "" means the entry file. It exists in every format;
+// other children exist only in formats that list all pages. The XML file is added after the text
+// file, because isOurs recognizes the text file by comparing it with the XML file.
 func (j *job) addChildCandidates(n *names, child string) {
 	for _, suffix := range suffixes["also"] {
 		for _, format := range slices.Backward(Formats) {
@@ -167,7 +168,8 @@ func (j *job) addChildCandidates(n *names, child string) {
 	}
 }
 
-// addKeyCandidate adds the file of an IndexNow key to the candidates, if key is valid.
+// addKeyCandidate adds key to the keys of the earlier run, and its file to the candidates. It does
+// nothing if key is not a valid IndexNow key.
 func (j *job) addKeyCandidate(key string) {
 	if CheckKey(key) == nil {
 		j.earlierRun.keys[key] = true
@@ -175,39 +177,41 @@ func (j *job) addKeyCandidate(key string) {
 	}
 }
 
-// formatIfOwnPages returns the format of the sitemap called name if the sitemap lists only URLs
-// below Base. It returns 0 for any other file, and for a file that cannot be read completely.
+// formatIfOwnPages returns the format of the sitemap called name if it lists only URLs below
+// j.Base. It returns 0 for an index, a sitemap with other URLs, and a file that cannot be read
+// completely.
 func (j *job) formatIfOwnPages(name string) sitemap.Format {
 	return j.forEachItemIn(name, func(item *sitemap.Item) bool { return !item.Sitemap && strings.HasPrefix(item.Loc, j.Base) })
 }
 
-// forEachItemIn calls each for the items of the sitemap called name, and returns its format; see
-// forEachItem. It returns 0 if the file does not exist.
-func (j *job) forEachItemIn(name string, each func(*sitemap.Item) bool) sitemap.Format {
+// forEachItemIn calls visit for the items of the sitemap called name until visit returns false. It
+// returns the format of the sitemap. It returns 0 if it stopped early, or if the file is missing or
+// broken.
+func (j *job) forEachItemIn(name string, visit func(*sitemap.Item) bool) sitemap.Format {
 	f, err := openContent(place{j.dir, name})
 	if f == nil || err != nil {
 		return 0
 	}
 	defer f.Close()
-	return forEachItem(f, each)
+	return forEachItem(f, visit)
 }
 
-// forEachItem calls each for the items of a sitemap until each returns false. It returns the format
-// of the sitemap. The result is 0 if forEachItem stopped early or the sitemap is broken.
-func forEachItem(r io.Reader, each func(*sitemap.Item) bool) sitemap.Format {
+// forEachItem calls visit for the items of a sitemap until visit returns false. It returns the
+// format of the sitemap. It returns 0 if it stopped early, or if the sitemap is broken.
+func forEachItem(r io.Reader, visit func(*sitemap.Item) bool) sitemap.Format {
 	items := sitemap.NewReader(r)
 	for item, err := range items.All() {
-		if err != nil || !each(&item) {
+		if err != nil || !visit(&item) {
 			return 0
 		}
 	}
 	return items.Format()
 }
 
-// mayReplace reports whether this run may write a file called name. That is the case if no file has
-// the name, or if an earlier run probably wrote the file: isOurs recognizes it, or an index of the
-// earlier run names it. A text sitemap cannot contain a mark, so a text file with only URLs below
-// Base may also be replaced.
+// mayReplace reports whether this run may write to the path name in j.dir. It returns true if no
+// file exists there, or if an earlier run probably wrote the file: isOurs returns true, or an index
+// of the earlier run names the file. It also returns true for a text sitemap with only URLs below
+// j.Base, because no mark in such a file can show who wrote it.
 func (j *job) mayReplace(name string) bool {
 	p := place{j.dir, name}
 	if info, err := j.dir.Stat(name); err != nil || info == nil || j.isOurs(p) {
@@ -228,7 +232,8 @@ type content struct {
 }
 
 // openContent opens the file p and decompresses it if the name ends in ".gz". It returns nil
-// without an error if the file is missing or is not valid gzip.
+// without an error if the file is missing, is not a regular file, or has the name but not the
+// format of a gzip file.
 func openContent(p place) (*content, error) {
 	f, err := p.dir.Open(p.name)
 	if f == nil || err != nil {
@@ -242,13 +247,13 @@ func openContent(p place) (*content, error) {
 		_ = f.Close()
 		return nil, nil
 	}
-	// If gzip(1) or a similar program compressed the file, its header contains a name, a time or a
-	// system.
+	// sitewalk's gzip header has no name, no time and no system. gzip(1) and similar programs write
+	// at least one of them.
 	return &content{bufio.NewReader(z), f, z.Name == "" && z.OS == 255 && z.ModTime.Unix() == 0}, nil
 }
 
 // stageStaleRemovals adds to the transaction the removal of each file that an earlier run wrote and
-// this run does not.
+// that this run does not write.
 func (j *job) stageStaleRemovals() {
 	for _, c := range j.earlierRun.files {
 		if !j.changes[c.place] && j.isOurs(c.place) {
@@ -257,8 +262,8 @@ func (j *job) stageStaleRemovals() {
 	}
 }
 
-// hashContent returns the SHA-256 of the decompressed file p in hexadecimal. It returns "" if the
-// file is empty, cannot be read, or is larger than a sitemap may be.
+// hashContent returns the SHA-256 of the content of p in hexadecimal. It decompresses a gzip file.
+// It returns "" if the content is empty, cannot be read, or is larger than a sitemap may be.
 func hashContent(p place) string {
 	f, err := openContent(p)
 	if f == nil || err != nil {
@@ -273,9 +278,11 @@ func hashContent(p place) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// isOurs reports whether an earlier run wrote the file p, and p is unchanged since then. The comment
-// at its beginning, called the mark, proves that. A text file has no mark, so its content must be the key,
-// or the URLs of the XML file with the same name.
+// isOurs reports whether an earlier run wrote the file p. An XML, HTML or CSS file must begin with
+// sitewalk's mark, the comment "written by sitewalk". A text file cannot have a mark, so it must
+// contain exactly the IndexNow key in its name, or exactly the URLs of the XML file with the same
+// name. An llms.txt must have no text by the user, and a gzip file must have sitewalk's gzip
+// header.
 func (j *job) isOurs(p place) bool {
 	f, err := openContent(p)
 	if f == nil || err != nil {
@@ -297,8 +304,8 @@ func (j *job) isOurs(p place) bool {
 // markedCSS is the beginning of every stylesheet that sitewalk writes.
 const markedCSS = "/* written by sitewalk"
 
-// hasSameURLs reports whether the lines of text are exactly the URLs in xml, and xml is a file that
-// sitewalk wrote.
+// hasSameURLs reports whether sitewalk wrote the file xml, and the lines of text are exactly the
+// URLs in xml.
 func hasSameURLs(text *content, xml place) bool {
 	f, err := openContent(xml)
 	if f == nil || err != nil {

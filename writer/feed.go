@@ -11,7 +11,8 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// stageFeeds adds the requested RSS and Atom feeds to the transaction.
+// stageFeeds adds the requested RSS and Atom feeds to the transaction. If no page except the home
+// page has a date, it reports that and adds nothing.
 func (j *job) stageFeeds(ctx context.Context) error {
 	newest := newestEntries(ctx, j.entries, j.Base, j.Feed.Items)
 	if err := ctx.Err(); err != nil {
@@ -50,9 +51,9 @@ func (j *job) writeFeed(out io.Writer, format string, entries []sitemap.Entry) e
 	return w.Close()
 }
 
-// newestEntries returns the n pages with the latest dates, newest first. Pages with the same date are
-// sorted by URL. home, the URL of the home page, is left out, because its date changes with every
-// other page.
+// newestEntries returns the n pages with the latest dates, newest first. Pages with the same date
+// are sorted by URL. Pages without a date are left out. The home page, whose URL is home, is also
+// left out, because its date changes with every other page.
 func newestEntries(ctx context.Context, entries Entries, home string, n int) []sitemap.Entry {
 	out := make([]sitemap.Entry, 0, n+1)
 	_ = llms.ForEachEntry(ctx, entries, func(_ int, e *sitemap.Entry) { // the caller checks ctx

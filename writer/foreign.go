@@ -12,9 +12,10 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// stageForeignRemovals adds to the transaction the removal of sitemaps by another tool that are
-// useless once the entry file is replaced. A file is removed only if the replaced entry file proves
-// that it belongs to the same tool. Other such sitemaps are reported.
+// stageForeignRemovals adds to the transaction the removal of sitemaps by another tool whose entry
+// file this run replaces. It removes a compressed copy of that entry file, and files that the entry
+// file names, if they list only pages of the site and nothing else names them. It reports other
+// sitemaps of the tool.
 func (j *job) stageForeignRemovals() {
 	names := slices.DeleteFunc(append([]string{j.Name + ".gz"}, j.Leftovers...), func(name string) bool {
 		return !j.isFile(name) || !isLocal(name) || name == j.Name || j.changes[place{j.dir, name}] || j.Protect != nil && j.Protect(name) || j.isOurs(place{j.dir, name})
@@ -68,18 +69,18 @@ func (j *job) namedElsewhere() func(name string) bool {
 	}
 }
 
-// reportForeignSitemap reports the sitemap called name, which another tool wrote and which is not
+// reportForeignSitemap reports that another tool wrote the sitemap called name. The sitemap is not
 // removed.
 func (j *job) reportForeignSitemap(name, hint, format string, args ...any) {
 	j.Diags.Warnf(diag.Pos{File: name}, "stale-sitemap", "remove it before the site is published"+hint+"; for the next build, "+cmp.Or(j.TurnOff, otherTool), format, args...)
 }
 
-// otherTool is the advice to the user if the generator is unknown and Options.TurnOff is "".
+// otherTool is the advice to the user if Options.TurnOff is "".
 const otherTool = "turn the other tool's sitemap off"
 
-// foreignChildren returns the files that an index of another tool names, if the entry file replaces
-// this index. If Base has a path, the result is empty: the robots.txt at the root of the host may
-// name the files, and cannot be read.
+// foreignChildren returns the names of the files that another tool's index names, if the entry file
+// replaces this index. Otherwise, the result is empty. It is also empty if Base has a path: the
+// robots.txt at the root of the host may name the files, and cannot be read.
 func (j *job) foreignChildren() map[string]bool {
 	children := map[string]bool{}
 	u, err := url.Parse(j.Base)
@@ -95,14 +96,14 @@ func (j *job) foreignChildren() map[string]bool {
 	return children
 }
 
-// replacesForeign reports whether this run replaces another tool's sitemap by the entry file.
+// replacesForeign reports whether the entry file of this run replaces a file of another tool.
 func (j *job) replacesForeign() bool {
 	p := place{j.dir, j.Name}
 	return j.changes[p] && j.isFile(p.name) && !j.isOurs(p)
 }
 
-// isCopyOfForeignEntry reports whether the entry file replaces the sitemap of another tool, and the
-// file called name has the same content as that sitemap. It compares the decompressed content.
+// isCopyOfForeignEntry reports whether the entry file of this run replaces a file of another tool,
+// and the file called name has the same content as that file after decompression.
 func (j *job) isCopyOfForeignEntry(name string) bool {
 	if !j.replacesForeign() {
 		return false

@@ -13,8 +13,9 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// stageIndexes adds the indexes that name all sitemaps and Options.Index to the transaction. If one
-// index is not enough, it adds further ones. The entry file is staged last.
+// stageIndexes adds the indexes to the transaction. Together, they name the sitemaps of this run
+// and those in Options.Index. The first index is the entry file. If it is full, further indexes
+// such as sitemap-index-2.xml follow.
 func (j *job) stageIndexes() error {
 	var all []sitemap.Entry
 	for i := range j.children {

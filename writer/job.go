@@ -19,7 +19,7 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// A job is the state of one call of Transaction.Draft. Its stage methods add files to the
+// A job is the state of one call of Transaction.Draft or Print. Its stage methods add files to the
 // transaction.
 type job struct {
 	Options
@@ -57,8 +57,8 @@ const (
 	phaseCallerFiles        // write the files of Transaction.AddFile
 )
 
-// newJob returns a job with the options o. Defaults replace the zero values of options. It returns
-// an error if an option is invalid.
+// newJob returns a job with the options o, in which defaults replace the zero values. It returns an
+// error if an option is invalid.
 func newJob(entries Entries, o Options) (*job, error) {
 	if err := o.check(); err != nil {
 		return nil, err
@@ -88,7 +88,8 @@ func newJob(entries Entries, o Options) (*job, error) {
 	return r, nil
 }
 
-// openFolders opens and locks the folders that the job writes into.
+// openFolders opens and locks the folders that the job writes into. It creates the folder
+// Options.Dir. With DryRun, it neither creates nor locks a folder.
 func (j *job) openFolders(ctx context.Context, t *files.Transaction) (err error) {
 	if j.Publish != "" {
 		if j.publishDir, err = t.Open(ctx, j.Publish, j.DryRun); err != nil {
@@ -142,8 +143,9 @@ func (j *job) stageAll(ctx context.Context) error {
 	return nil
 }
 
-// planSitemaps divides the pages into files, and stores the files in j.children. It measures sizes
-// in XML if XML is requested, and otherwise in the first requested format.
+// planSitemaps divides the pages into files, and sets j.children, j.URLs, j.Left and j.Empty. It
+// measures sizes in XML if XML is requested, and otherwise in the first requested format that lists
+// all pages.
 func (j *job) planSitemaps(ctx context.Context) error {
 	o := splitOptions{
 		Base: j.Base, Limit: sitemap.Limits{URLs: j.MaxURLs, Bytes: j.MaxBytes}, Format: formats[j.pageFormats[0]].is, Preamble: j.newPreamble,
@@ -172,8 +174,7 @@ func (j *job) planSitemaps(ctx context.Context) error {
 	return err
 }
 
-// stageSitemaps adds the files that list all pages, in all formats, and their indexes to the
-// transaction.
+// stageSitemaps adds the sitemaps in all formats, and their indexes, to the transaction.
 func (j *job) stageSitemaps(ctx context.Context) error {
 	if err := j.planSitemaps(ctx); err != nil {
 		return err
@@ -227,8 +228,9 @@ func (j *job) encodeSitemap(out io.Writer, format string, c *child) error {
 	return w.Close()
 }
 
-// newPreamble returns the beginning of a sitemap file whose entries use the given extensions. Every
-// file except the entry file contains the name of the entry file in a comment.
+// newPreamble returns the beginning of a sitemap file whose entries use the given extensions.
+// isChild is false for the entry file. Every other file contains the name of the entry file in a
+// comment.
 func (j *job) newPreamble(uses sitemap.Extensions, isChild bool) sitemap.Preamble {
 	index := ""
 	if isChild {
@@ -241,8 +243,8 @@ func (j *job) newPreamble(uses sitemap.Extensions, isChild bool) sitemap.Preambl
 	return p
 }
 
-// urlOfWrittenFile returns the URL of the file that the job writes for name. It adds ".gz" to name if
-// the job writes only compressed files.
+// urlOfWrittenFile returns the URL of the file called name. It adds ".gz" if the job writes only
+// compressed files.
 func (j *job) urlOfWrittenFile(name string) string {
 	if j.Gzip == "only" {
 		name += ".gz"
@@ -250,16 +252,16 @@ func (j *job) urlOfWrittenFile(name string) string {
 	return j.loc(name)
 }
 
-// stageVariants adds the file called name to the transaction, plain, compressed, or both, as
-// Options.Gzip requests. urls is the number of URLs in data. entry is true for a file that may
-// replace the file of another tool.
-func (j *job) stageVariants(name string, data []byte, urls int, entry bool) error {
+// stageVariants adds the file called name to the transaction: plain, compressed, or both, as
+// Options.Gzip requests. urls is the number of URLs in data. If replaceForeign is true, the file
+// may replace a file of another tool.
+func (j *job) stageVariants(name string, data []byte, urls int, replaceForeign bool) error {
 	for _, suffix := range suffixes[j.Gzip] {
 		out := data
 		if suffix != "" {
 			out = compressGzip(data)
 		}
-		if err := j.checkReplaceable(name+suffix, entry); err != nil {
+		if err := j.checkReplaceable(name+suffix, replaceForeign); err != nil {
 			return err
 		}
 		if err := j.stage(place{j.dir, name + suffix}, out, File{URLs: urls}); err != nil {
@@ -269,20 +271,20 @@ func (j *job) stageVariants(name string, data []byte, urls int, entry bool) erro
 	return nil
 }
 
-// checkReplaceable returns an error if a file called name exists that this run must not replace. If
-// entry is true, the run may also replace a file of another tool, unless the file is a page of the
-// site. In that case checkReplaceable adds a note, unless the generator is known.
-func (j *job) checkReplaceable(name string, entry bool) error {
+// checkReplaceable returns an error if a file called name exists and must not be replaced. If
+// replaceForeign is true, a file of another tool may be replaced, but not a page of the site.
+// checkReplaceable reports such a replacement if Options.TurnOff is "".
+func (j *job) checkReplaceable(name string, replaceForeign bool) error {
 	if err := j.dir.CheckReplaceable(name); err != nil {
 		return err
 	}
 	protected := j.Protect != nil && j.Protect(name)
 	switch {
 	case !protected && j.mayReplace(name):
-	case entry && protected:
+	case replaceForeign && protected:
 		return fmt.Errorf("output %q would overwrite a page of the site; choose another output name", name)
-	case entry && j.TurnOff != "":
-	case entry:
+	case replaceForeign && j.TurnOff != "":
+	case replaceForeign:
 		j.Diags.Notef(diag.Pos{File: name}, "replaced-sitemap", "switch the other tool's sitemap off, or give output.name another name",
 			"a file that sitewalk did not write is replaced")
 	default:
@@ -292,7 +294,7 @@ func (j *job) checkReplaceable(name string, entry bool) error {
 }
 
 // stage adds the file p with the content data to the transaction and to the report. f contains
-// counts for the report, such as the number of URLs.
+// counts for the report, such as the number of URLs; stage sets the other fields.
 func (j *job) stage(p place, data []byte, f File) error {
 	info, changed, err := p.dir.Stage(j.phase, p.name, data)
 	if err != nil {
@@ -308,7 +310,7 @@ func (j *job) stage(p place, data []byte, f File) error {
 }
 
 // stageRemoval adds the removal of the file p to the transaction and to the report. phase is the
-// step of the commit. stageRemoval does nothing if the file does not exist.
+// phase of the commit. stageRemoval does nothing if the file does not exist.
 func (j *job) stageRemoval(p place, phase int) {
 	info, err := p.dir.Stat(p.name)
 	if info == nil || err != nil {
@@ -330,14 +332,15 @@ func (j *job) reportedName(p place) string {
 	return p.name
 }
 
-// gzipLevel is the compression level. The size of the output and the run time are about those of
-// gzip -6 and pigz -6; see BenchmarkGzip.
+// gzipLevel is the compression level. It gives about the size and the run time of gzip -6 and pigz
+// -6; see BenchmarkGzip.
 const gzipLevel = 7
 
-// noTime is the modification time for gzip headers that means "unknown" (RFC 1952, section 2.3.1).
+// noTime is the modification time in gzip headers that means "unknown" (RFC 1952, section 2.3.1).
 var noTime = time.Unix(0, 0)
 
-// newGzipWriter returns a gzip writer to w. Equal input gives equal output.
+// newGzipWriter returns a gzip writer to w. Its header has no name and no time, so equal input
+// gives equal output.
 func newGzipWriter(w io.Writer) *gzip.Writer {
 	z, _ := gzip.NewWriterLevel(w, gzipLevel) // fails only for an invalid level
 	z.ModTime = noTime

@@ -24,12 +24,13 @@ func CheckKey(key string) error {
 	return nil
 }
 
-// keyFileName returns the name of the file that search engines request to check that the site owns
-// key.
+// keyFileName returns the name of the file for key. Search engines request this file to check that
+// key belongs to the site.
 func keyFileName(key string) string { return key + ".txt" }
 
 // stageKey adds the file of the IndexNow key to the transaction. The file is in the root folder of
-// the published site, because a key is valid only for URLs below the folder of its file.
+// the published site, because a key is valid only for URLs below the folder of its file. If the
+// file exists with other content, stageKey returns an error.
 func (j *job) stageKey(context.Context) error {
 	p := place{j.publishDir, keyFileName(j.IndexNowKey)}
 	if err := p.dir.CheckReplaceable(p.name); err != nil {

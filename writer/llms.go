@@ -14,7 +14,7 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// LLMS configures the format llms. See https://llmstxt.org/.
+// LLMS configures the format "llms", the file llms.txt. See https://llmstxt.org/.
 type LLMS struct {
 	Title     string             // title of the site; "" means Options.Feed.Title, the name that page titles have in common, or Options.Title
 	Summary   string             // summary of the site; "" means the description of the home page
@@ -26,14 +26,14 @@ type LLMS struct {
 	Force     bool               // replace an llms.txt that sitewalk did not write
 }
 
-// A Language is a folder of pages in one language.
+// A Language is a folder of pages in one language. The folder gets an llms.txt of its own.
 type Language struct {
 	Dir  string // slash-separated path below LLMS.Base
 	Code string // BCP 47 tag, such as "de" or "pt-BR"
 }
 
-// A Place describes where the rules of the user list a page in llms.txt. The zero value of a field
-// means that no rule sets it.
+// A Place describes where the user's rules list a page in llms.txt. The zero value of a field means
+// that no rule sets it.
 type Place struct {
 	Section string // heading of the section
 	Rank    int    // order of the section, from 1; sections with a rank precede all others
@@ -43,8 +43,8 @@ type Place struct {
 	Optional bool // the page belongs to the section that readers may skip
 }
 
-// maxKeptFile is the maximum size in bytes of an existing llms.txt. The text by the user in a
-// larger file cannot be kept, so the file is not replaced.
+// maxKeptFile is the maximum size in bytes of an llms.txt that is read to keep the text by the
+// user. A larger file is not replaced.
 const maxKeptFile = 16 << 20
 
 // stageLLMSFiles adds the llms.txt of the site, and one for each language folder, to the
@@ -63,7 +63,8 @@ func (j *job) stageLLMSFiles(ctx context.Context) error {
 	return nil
 }
 
-// newLLMSSite returns a description of the site for the llms.txt files.
+// newLLMSSite returns the description of the site from which package llms builds the llms.txt
+// files.
 func (j *job) newLLMSSite() llms.Site {
 	l := j.newSharedSite()
 	l.UserTitle, l.Summary, l.Base = cmp.Or(j.LLMS.Title, l.UserTitle), j.LLMS.Summary, cmp.Or(j.LLMS.Base, j.Base)
@@ -88,9 +89,9 @@ func (j *job) newLLMSSite() llms.Site {
 	return l
 }
 
-// stageLLMS adds one llms.txt to the transaction. If the file exists, it replaces only the list
-// between the comments llms.BeginMark and llms.EndMark. It does not replace a file without these
-// comments, unless LLMS.Force is set, and reports that.
+// stageLLMS adds one llms.txt to the transaction. In an existing file, it replaces only the list
+// between the comments llms.BeginMark and llms.EndMark. It reports a file without these comments
+// instead of replacing it, unless LLMS.Force is set.
 func (j *job) stageLLMS(f *llms.Listing) error {
 	p := place{j.llmsDir, path.Join(f.Dir, llms.Name)}
 	frame, err := p.readFrame()
@@ -104,8 +105,9 @@ func (j *job) stageLLMS(f *llms.Listing) error {
 	return j.stage(p, text, File{URLs: f.Links, Words: len(strings.Fields(string(text)))})
 }
 
-// readFrame returns the text around the list of pages in the llms.txt at p. It returns the zero
-// Frame if the file is missing, and an error if the text cannot be kept.
+// readFrame returns the text around the list of pages in the llms.txt p. It returns the zero Frame
+// if the file is missing. It returns an error if the file has no comments around the list, or is
+// too large.
 func (p place) readFrame() (llms.Frame, error) {
 	text, err := p.read(maxKeptFile)
 	if text == nil || err != nil {
@@ -117,8 +119,9 @@ func (p place) readFrame() (llms.Frame, error) {
 // errNotRegular is the error of place.read for a folder, a device or a broken link.
 var errNotRegular = errors.New("is not a regular file")
 
-// read returns the content of the file p, or nil if the file is missing. For a file of more than
-// maxBytes, it returns the first maxBytes+1 bytes and an error.
+// read returns the content of the file p, or nil if the file is missing. It returns errNotRegular
+// for a folder or a device. For a file of more than maxBytes, it returns the first maxBytes+1 bytes
+// and an error.
 func (p place) read(maxBytes int64) ([]byte, error) {
 	f, err := p.dir.Open(p.name)
 	if err != nil {
@@ -152,7 +155,7 @@ func (j *job) printLLMS(ctx context.Context, w io.Writer) (int, error) {
 }
 
 // stagePeoplePage adds the page for people, an HTML list of all pages, to the transaction. If a
-// file of that name exists that sitewalk did not write, stagePeoplePage reports it instead.
+// file with its name exists that sitewalk did not write, stagePeoplePage reports that instead.
 func (j *job) stagePeoplePage(ctx context.Context) error {
 	if j.dir.CheckReplaceable(j.Page) != nil || !j.mayReplace(j.Page) {
 		j.Diags.Errorf(diag.Pos{File: j.Page}, "output-taken", "give output.page another name, or remove that file",
@@ -167,8 +170,8 @@ func (j *job) stagePeoplePage(ctx context.Context) error {
 	return j.stage(place{j.dir, j.Page}, page, File{})
 }
 
-// newSharedSite returns a description of the site that is the same for llms.txt and for the page
-// for people.
+// newSharedSite returns the description of the site that llms.txt and the page for people have in
+// common.
 func (j *job) newSharedSite() llms.Site {
 	all := j.Name // the entry file
 	if len(j.pageFormats) > 0 && !j.hasXML {
@@ -184,7 +187,7 @@ func (j *job) newSharedSite() llms.Site {
 	return s
 }
 
-// siteTitle returns the title of the site, or its host if no title is set.
+// siteTitle returns the title of the feed, or else the title of the site, or else the host.
 func (j *job) siteTitle() string {
 	return cmp.Or(j.Feed.Title, j.Title, sitemap.HostOf(j.Base))
 }

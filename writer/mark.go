@@ -6,18 +6,19 @@ import (
 	"strings"
 )
 
-// The mark is a comment at the beginning of each XML and HTML file. It identifies the files of
-// earlier runs.
+// The mark is a comment at the beginning of each XML and HTML file that sitewalk writes. A later
+// run recognizes the file by the mark.
 const (
 	markText   = "written by sitewalk, https://github.com/sitewalk/sitewalk"
 	markPrefix = "<!-- written by sitewalk" // beginning of all marks, with which IsMarked finds them; the rest may change
-	// indexMarker, pageMarker and keyMarker begin further comments. The name of the index, the name
-	// of the page, or the key follows.
+	// indexMarker, pageMarker and keyMarker begin further comments. After the marker follows the
+	// name of the index, the name of the page for people, or the IndexNow key.
 	indexMarker = "its index: "
 	pageMarker  = "its page for people: "
 	keyMarker   = "its key for IndexNow: "
 
-	// markComment has no version and no time, so equal input gives equal bytes.
+	// markComment is the mark with the delimiters of a comment. It has no version and no time, so
+	// equal input gives equal bytes.
 	markComment = "<!-- " + markText + " -->"
 )
 
@@ -42,14 +43,14 @@ func markComments(index, key, page string) []string {
 	return comments
 }
 
-// escapeComment encodes a name for an XML comment, which must not contain two hyphens in a row or
-// end in a hyphen.
+// escapeComment percent-encodes a name for an XML comment, which must not contain two hyphens in a
+// row or end in a hyphen. For "my-map.xml" it returns "my%2Dmap.xml".
 func escapeComment(name string) string {
 	return strings.ReplaceAll(url.PathEscape(name), "-", "%2D")
 }
 
-// IsMarked reports whether sitewalk wrote a file: it looks for the mark before the first element.
-// head contains the first [MarkSize] bytes of the file, or the whole file if it is shorter.
+// IsMarked reports whether sitewalk wrote a file: the mark must precede the first element. head
+// contains the first [MarkSize] bytes of the file, or the whole file if it is shorter.
 func IsMarked(head []byte) bool {
 	before, _, ok := bytes.Cut(head, []byte(markPrefix))
 	for ok {
@@ -62,8 +63,8 @@ func IsMarked(head []byte) bool {
 	return false
 }
 
-// markerValue returns the name that follows the given marker, such as pageMarker, in a comment.
-// head contains the first bytes of a file. It returns "" if there is no such comment.
+// markerValue returns the name or key that follows the given marker, such as pageMarker, in a
+// comment. It returns "" if there is no such comment. head contains the first bytes of a file.
 func markerValue(head []byte, marker string) string {
 	_, rest, ok := bytes.Cut(head, []byte("<!-- "+marker))
 	name, _, closed := bytes.Cut(rest, []byte(" -->"))

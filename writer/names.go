@@ -11,20 +11,20 @@ import (
 )
 
 // A names value converts between the file names and the URLs of one sitemap and its children. File
-// names are slash-separated paths below the output folder.
+// names are slash-separated paths in the output folder.
 type names struct {
 	base string // URL of the output folder, with a trailing slash
 	sub  string // folder of the entry file, such as "." or "maps"
 	stem string // name of the entry file without ".xml", such as "sitemap"
 }
 
-// newNames returns the names for the sitemap whose entry file is called entry. base is the URL of
-// the output folder.
+// newNames returns the names for the sitemap with the entry file entry, such as "sitemap.xml". base
+// is the URL of the output folder.
 func newNames(base, entry string) names {
 	return names{base, path.Dir(entry), strings.TrimSuffix(path.Base(entry), ".xml")}
 }
 
-// childFile returns the name of the file of a child with the extension format, such as
+// childFile returns the name of the file of a child in a format. For "blog" and "xml" it returns
 // "sitemap-blog.xml". The child "" is the entry file.
 func (n *names) childFile(child, format string) string {
 	name := n.stem
@@ -34,7 +34,8 @@ func (n *names) childFile(child, format string) string {
 	return path.Join(n.sub, name+"."+format)
 }
 
-// indexFile returns the name of the index with number i. Index 0 is the entry file.
+// indexFile returns the name of the index with number i. Index 0 is the entry file, and index 1 is
+// "sitemap-index-2.xml".
 func (n *names) indexFile(i int) string {
 	if i == 0 {
 		return n.childFile("", "xml")
@@ -42,14 +43,16 @@ func (n *names) indexFile(i int) string {
 	return n.childFile(indexName+"-"+strconv.Itoa(i+1), "xml")
 }
 
-// isPossibleName reports whether the entry file or a child could have this name in any format.
+// isPossibleName reports whether name is in the folder of the entry file and begins like its files,
+// with "sitemap." or "sitemap-". The entry file or a child could get this name.
 func (n *names) isPossibleName(name string) bool {
 	rest, ok := strings.CutPrefix(path.Base(name), n.stem)
 	return ok && rest != "" && (rest[0] == '.' || rest[0] == '-') && path.Dir(name) == n.sub
 }
 
 // childAt returns the child whose XML file, plain or compressed, has the URL loc. For
-// "…/sitemap-blog.xml" it returns "blog". ok is false if loc is not the URL of a child.
+// "https://example.com/sitemap-blog.xml" it returns "blog". ok is false if loc is not the URL of a
+// child.
 func (n *names) childAt(loc string) (child string, ok bool) {
 	name, ok := n.fileAt(strings.TrimSuffix(loc, ".gz"))
 	child, isXML := strings.CutSuffix(path.Base(name), ".xml")
@@ -61,7 +64,7 @@ func (n *names) childAt(loc string) (child string, ok bool) {
 func (n *names) loc(name string) string { return n.base + escapePath(name) }
 
 // fileAt returns the name of the file with the URL loc. ok is false if loc is outside of the output
-// folder.
+// folder, or is not a clean path.
 func (n *names) fileAt(loc string) (name string, ok bool) {
 	escaped, below := strings.CutPrefix(loc, n.base)
 	name, err := url.PathUnescape(escaped)
@@ -79,7 +82,7 @@ func isLocal(name string) bool {
 // contain.
 func isUnsafe(r rune) bool { return r < ' ' || r == '\\' || r == 0x7f }
 
-// escapePath returns a slash-separated path with percent-encoding for a URL.
+// escapePath percent-encodes a slash-separated path for a URL.
 func escapePath(name string) string { return (&url.URL{Path: name}).EscapedPath() }
 
 // commonName is the name of the child for small sections and for pages at the root of the site, as
@@ -90,18 +93,18 @@ const commonName = "pages"
 // has this name.
 const indexName = "index"
 
-// maxName is the maximum number of bytes of a section's name in a file name. A longer name is cut,
-// and a hash is appended.
+// maxName is the maximum number of bytes that a file name contains of a section's name. A longer
+// name is cut, and a hash is appended.
 const maxName = 40
 
-// A childNames value chooses the names of children. A name depends only on the section or group, so
-// it does not change when other sections are added. Names differ even if case is ignored.
+// A childNames value chooses the names of children. The name of a section does not depend on the
+// other sections. All names are in lower case, so they differ even if case is ignored.
 type childNames struct {
 	taken map[string]bool // names that no section may get
 }
 
-// newChildNames returns a childNames that avoids the names of the groups in o, and of other
-// sitemaps in the index.
+// newChildNames returns a childNames that gives no section the name of a group in o, or of another
+// sitemap in the index.
 func newChildNames(o *splitOptions) childNames {
 	n := childNames{taken: map[string]bool{commonName: true, indexName: true}}
 	for _, g := range o.Groups {
@@ -117,7 +120,7 @@ func newChildNames(o *splitOptions) childNames {
 }
 
 // firstName returns the name of the first child of a section. key is the key of the section, as
-// sectionKey returns it. For "/blog" the name is "blog".
+// sectionKey returns it. For "/blog" and ":blog" the name is "blog", and for "" it is "pages".
 func (c childNames) firstName(key string) string {
 	switch {
 	case key == "":
@@ -133,9 +136,8 @@ func (c childNames) firstName(key string) string {
 	return name
 }
 
-// childName returns the name of a child of the section called name. If slot is 0, the child is the
-// first file of the section, and its name is name. Otherwise the number slot+1 is appended, as in
-// "blog-2".
+// childName returns the name of a child of the section called name. For slot 0, the name of the
+// first child, it returns name. For any other slot, it appends the number slot+1, as in "blog-2".
 func childName(name string, slot uint64) string {
 	if slot == 0 {
 		return name
@@ -143,8 +145,9 @@ func childName(name string, slot uint64) string {
 	return name + "-" + strconv.FormatUint(slot+1, 10)
 }
 
-// safeName returns s if it is safe in file names and URLs on every system and cannot equal a
-// generated name. Otherwise it replaces unsafe characters and appends a hash of s.
+// safeName returns s if s is safe in file names and URLs on every system, and cannot equal a
+// generated name. Otherwise, it replaces unsafe characters and appends a hash of s. For "My Blog"
+// it returns "my-blog-x0123abcd".
 func safeName(s string) string {
 	clean := slugify(s)
 	if clean == s && len(s) <= maxName && !reservedSuffix.MatchString(s) {
@@ -153,19 +156,20 @@ func safeName(s string) string {
 	return hashedName(clean, s)
 }
 
-// reservedSuffix matches the end of generated names: the number of a second or later file, or the
-// hash that hashedName appends.
+// reservedSuffix matches the end of a generated name: the number of a second or later file, as in
+// "blog-2", or the hash that hashedName appends, as in "blog-x0123abcd".
 var reservedSuffix = regexp.MustCompile(`-(?:[2-9]|[1-9][0-9]+)$|(?:^|-)x[0-9a-f]{8}$`)
 
-// hashedName returns clean, cut to maxName bytes, with a hash of s appended, as in
-// "blog-x0123abcd".
+// hashedName returns clean, cut to maxName bytes, with a hash of s appended. For "blog" it returns
+// a name such as "blog-x0123abcd".
 func hashedName(clean, s string) string {
 	clean = strings.Trim(clean[:min(len(clean), maxName)], "-_.")
 	return strings.TrimPrefix(fmt.Sprintf("%s-x%08x", clean, uint32(hashString(s))), "-")
 }
 
-// slugify returns s percent-decoded and in lower case. It replaces each run of characters other than
-// ASCII letters and digits by a hyphen, unless the run is a single "_" or ".".
+// slugify decodes percent escapes in s, and returns s in lower case with a hyphen for each run of
+// characters other than ASCII letters and digits. A run that is a single "_" or "." stays.
+// Separators at both ends are removed. For "My%20Blog" it returns "my-blog".
 func slugify(s string) string {
 	if u, err := url.PathUnescape(s); err == nil {
 		s = u

@@ -19,12 +19,13 @@ var (
 	Splits       = []string{"auto", "section", "none"}
 )
 
-// suffixes maps each value of Options.Gzip to the endings of the files that the value requests.
+// suffixes maps each value of Options.Gzip to the suffixes of the files to write: "" for the plain
+// file, and ".gz" for the compressed file.
 var suffixes = map[string][]string{"": {""}, "also": {"", ".gz"}, "only": {".gz"}}
 
-// EntryFile returns the name of the file at which search engines start, relative to Dir and Base.
-// It is the main file of "xml" if that is requested, and otherwise of the first format except llms.
-// The name ends in ".gz" if only compressed files are written.
+// EntryFile returns the name of the file at which search engines start, relative to Dir, such as
+// "sitemap.xml". If Formats lacks "xml", the extension is that of the first format other than
+// "llms", as in "sitemap.txt". If only compressed files are written, ".gz" is appended.
 func (o *Options) EntryFile() string {
 	name := cmp.Or(o.Name, DefaultName)
 	isList := func(format string) bool { return formats[format].kind != outlines }
@@ -37,9 +38,9 @@ func (o *Options) EntryFile() string {
 	return name
 }
 
-// ListFiles returns the names, relative to Dir, of the files that list all pages of a small site.
-// These are the XML entry, even if XML is not requested, and the main files of the other requested
-// formats. The names are without ".gz".
+// ListFiles returns the names, relative to Dir, of the files that list all pages of a small site,
+// such as "sitemap.xml" and "sitemap.txt". The first is always the XML file, even if XML is not
+// requested. The names are without ".gz".
 func (o *Options) ListFiles() []string {
 	n := newNames(o.Base, cmp.Or(o.Name, DefaultName))
 	names := []string{n.childFile("", "xml")}
@@ -56,7 +57,8 @@ func (o *Options) NeedsTitles() bool {
 	return o.Page != "" || slices.ContainsFunc(o.Formats, func(name string) bool { return formats[name].kind != allPages })
 }
 
-// check returns an error about the first invalid option. A zero option is valid, except Base.
+// check returns an error about the first invalid option. The zero value of every option except Base
+// is valid.
 func (o *Options) check() error {
 	u, err := url.Parse(o.Base)
 	n := newNames(o.Base, cmp.Or(o.Name, DefaultName))
@@ -100,7 +102,7 @@ func (o *Options) check() error {
 	return nil
 }
 
-// A Limit is the range of permitted values of a number. Min and Max are permitted.
+// A Limit is a range of permitted values, from Min to Max inclusive.
 type Limit struct{ Min, Max int }
 
 // The limits of Options.MaxURLs, Options.MaxBytes and Feed.Items.
@@ -118,8 +120,9 @@ func (l Limit) Check(n int) error {
 	return nil
 }
 
-// CheckEntry returns an error if name is not a valid name for the XML entry. It also rejects names
-// such as robots.xml, because the text sitemap would then replace robots.txt.
+// CheckEntry returns an error if name is not a valid name for the XML entry file. It also rejects
+// robots.xml and llms.xml, because the text sitemap beside them would replace robots.txt or
+// llms.txt.
 func CheckEntry(name string) error {
 	for _, taken := range []string{robotsFile, llms.Name} {
 		if twin := strings.TrimSuffix(taken, "txt") + "xml"; strings.EqualFold(path.Base(name), twin) {
@@ -132,8 +135,8 @@ func CheckEntry(name string) error {
 // CheckPage returns an error if name is not a valid name for the page for people.
 func CheckPage(name string) error { return checkName(name, ".html") }
 
-// checkName returns an error unless name is a clean, slash-separated path below the output folder
-// with the extension ext.
+// checkName returns an error unless name is a clean, slash-separated path in the output folder with
+// the extension ext, such as ".xml".
 func checkName(name, ext string) error {
 	switch {
 	case strings.ContainsFunc(name, isUnsafe):
@@ -153,7 +156,8 @@ func checkName(name, ext string) error {
 // Formats lists the allowed elements of Options.Formats.
 var Formats = []string{"xml", "txt", "rss", "atom", "llms"}
 
-// formats describes the elements of Formats by name. The name is also the extension of the files.
+// formats describes each element of Formats. The name of the format is also the extension of its
+// files, except for "llms".
 var formats = map[string]struct {
 	kind  kind
 	is    sitemap.Format
@@ -166,13 +170,13 @@ var formats = map[string]struct {
 	"llms": {kind: outlines},
 }
 
-// hasOneURLPerLine reports whether the extension of name belongs to a format with one URL per line and
-// nothing else.
+// hasOneURLPerLine reports whether name has the extension of a format with one URL per line and
+// nothing else, such as "sitemap.txt".
 func hasOneURLPerLine(name string) bool {
 	return formats[strings.TrimPrefix(path.Ext(name), ".")].lines
 }
 
-// A kind tells which pages the files of a format list.
+// A kind tells which pages the files of a format list, and in how many files.
 type kind uint8
 
 const (

@@ -15,7 +15,8 @@ import (
 const robotsFile = "robots.txt"
 
 // stageRobots adds robots.txt to the transaction, with one Sitemap line for each file at which
-// crawlers start. For a site below a path, it reports the lines to add by hand instead.
+// crawlers start. If Base has a path, it reports the lines instead, which the user must add to the
+// robots.txt at the root of the host.
 func (j *job) stageRobots(context.Context) error {
 	lines := j.entryURLs()
 	if u, err := url.Parse(j.Base); err != nil || u.Path != "/" {
@@ -40,7 +41,7 @@ func (j *job) reportRobots(hint, format string, args ...any) {
 }
 
 // sitemapLines returns the Sitemap lines of the existing robots.txt. If the file is missing, both
-// results are nil.
+// results are nil. It reads at most robots.MaxBytes of the file.
 func (j *job) sitemapLines() ([]robots.SitemapLine, error) {
 	f, err := j.publishDir.Open(robotsFile)
 	if f == nil || err != nil {
@@ -51,8 +52,8 @@ func (j *job) sitemapLines() ([]robots.SitemapLine, error) {
 	return robots.SitemapLines(text), err
 }
 
-// formerEntryNames returns the names of XML entry files that earlier runs wrote under another name.
-// The names are in the Sitemap lines that sitewalk added to robots.txt.
+// formerEntryNames returns the names of XML entry files other than j.Name that earlier runs wrote.
+// It finds the names in the Sitemap lines that sitewalk added to robots.txt.
 func (j *job) formerEntryNames() (names []string, err error) {
 	lines, err := j.sitemapLines()
 	for _, l := range lines {
@@ -64,8 +65,9 @@ func (j *job) formerEntryNames() (names []string, err error) {
 	return names, err
 }
 
-// updateRobots adds the robots.txt at p to the transaction, with a Sitemap line for each of urls.
-// It keeps all other lines. If the file cannot be changed, updateRobots reports that.
+// updateRobots adds the robots.txt p to the transaction, with a Sitemap line for each of urls. It
+// keeps the user's other lines; see robots.UpdateSitemapLines. If the file cannot be changed,
+// updateRobots reports that.
 func (j *job) updateRobots(p place, urls []string) error {
 	if p.dir.CheckReplaceable(p.name) != nil {
 		j.reportRobots("rename what stands there", "what stands in the publish directory under that name is not a file; it is left alone")
@@ -90,9 +92,9 @@ func (j *job) updateRobots(p place, urls []string) error {
 	return j.stage(p, text, File{})
 }
 
-// entryURLs returns the URLs of the files at which crawlers start: the XML entry file and further
-// indexes. Without XML, these are the files of the first format with all pages, or else the first
-// feed.
+// entryURLs returns the URLs of the files at which crawlers start. With XML, these are the entry
+// file and further indexes. Without XML, the first requested format other than "llms" decides:
+// these are all files of a text sitemap, or the one file of a feed.
 func (j *job) entryURLs() []string {
 	var urls []string
 	switch {

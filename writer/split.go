@@ -21,7 +21,8 @@ type splitOptions struct {
 	Base   string         // URL whose folders are sections, with a trailing slash
 	Limit  sitemap.Limits // maximum number of URLs and bytes of one file
 	Format sitemap.Format // format in which sizes are measured
-	// Preamble returns the beginning of a file. isChild is false for the entry file.
+	// Preamble returns the beginning of a file, given the extensions of its entries. isChild is
+	// false for the entry file.
 	Preamble func(uses sitemap.Extensions, isChild bool) sitemap.Preamble
 
 	Mode   string               // one of Splits
@@ -39,8 +40,8 @@ type filePlan struct {
 	Diags diag.List // findings in any order
 }
 
-// A child is one of the files that together list all pages. The entry file is an index of them, or
-// is itself the only child.
+// A child is one of the files that together list all pages. If there are several, the entry file is
+// an index of them. Otherwise, the only child may itself be the entry file, with the Name "".
 type child struct {
 	Name  string // part of the file name that differs, such as "blog" in sitemap-blog.xml; "" for the entry file
 	Pages []pageRef
@@ -52,7 +53,8 @@ type child struct {
 	slot    uint64       // last bits of the hashes of its pages; distinguishes the files of one section
 }
 
-// A pageRef is a page of a filePlan.
+// A pageRef refers to a page in Entries, and contains the values that decide which file lists the
+// page.
 type pageRef struct {
 	index             int32              // index in Entries
 	bytes             int32              // size of the entry in the file
@@ -61,7 +63,8 @@ type pageRef struct {
 	withoutExtensions bool               // the entry is written without extensions, because it would be too large with them
 }
 
-// readEntry sets *e to the entry of the page in the form in which the file contains it.
+// readEntry sets *e to the entry of the page as it is written: without extensions if
+// p.withoutExtensions is true.
 func (p *pageRef) readEntry(entries Entries, e *sitemap.Entry) {
 	entries.Entry(int(p.index), e)
 	if p.withoutExtensions {
@@ -74,27 +77,28 @@ func stripExtensions(e *sitemap.Entry) {
 	e.URL = sitemap.URL{Loc: e.Loc, LastMod: e.LastMod, ChangeFreq: e.ChangeFreq, Priority: e.Priority}
 }
 
-// splitPages divides the pages into files by group and section. A section that is too large for one
-// file is divided by the hashes of its URLs.
+// splitPages divides the pages into files. Each group and each large section gets its own files. A
+// group or section that is too large for one file is divided by the hashes of its URLs.
 func splitPages(ctx context.Context, entries Entries, o splitOptions) (filePlan, error) {
-	c := newCutter(&o)
+	c := newSplitter(&o)
 	files, err := c.splitIntoFiles(ctx, entries)
 	c.plan.Files = files
 	return c.plan, err
 }
 
-// overhead returns the size in bytes of a file without entries, if its extensions are uses.
+// overhead returns the size in bytes of a file without entries. uses are the extensions that the
+// file declares. isChild is false for the entry file.
 func (s *splitOptions) overhead(uses sitemap.Extensions, isChild bool) int {
 	return sitemap.NewWriter(io.Discard, s.Format, s.Preamble(uses, isChild), sitemap.Limits{}).Size()
 }
 
-// largeSection is the minimum number of URLs for which a section gets its own files. If the limit
-// of a file is less than twice this number, half of the limit is the minimum.
+// largeSection is the number of URLs from which on a section gets its own files. If half the limit
+// of a file is lower, that half applies instead.
 const largeSection = 1000
 
-// A weight is the size of a set of pages, for comparison with the limits of a file.
+// A weight is the size of a set of pages. It is compared with the limits of a file.
 type weight struct {
-	// urls is the number of pages, and news the number of those with a news extension.
+	// urls is the number of pages. news is the number of pages with the news extension.
 	urls, news int
 	bytes      int // size without the beginning and end of the file
 	uses       sitemap.Extensions
@@ -108,7 +112,7 @@ func (w *weight) add(v weight) {
 	w.uses |= v.uses
 }
 
-// weight returns what the page adds to a sitemap file: one URL, its bytes, and its extensions.
+// weight returns the weight of the one page p.
 func (p *pageRef) weight() weight {
 	w := weight{urls: 1, bytes: int(p.bytes), uses: p.uses}
 	if p.uses&sitemap.NewsExt != 0 {
@@ -117,31 +121,32 @@ func (p *pageRef) weight() weight {
 	return w
 }
 
-// A section is a set of pages that share one file if they fit into it.
+// A section is a set of pages with the same sectionKey, such as "/blog". The pages share one file
+// if they fit into it.
 type section struct {
-	key   string // see cutter.sectionKey
+	key   string // see splitter.sectionKey
 	pages []pageRef
 	weight
 }
 
-// add adds a page to the section.
+// add adds a page and its weight to the section.
 func (s *section) add(p pageRef) {
 	s.pages = append(s.pages, p)
 	s.weight.add(p.weight())
 }
 
-// A cutter is the state of splitPages.
-type cutter struct {
+// A splitter is the state of splitPages.
+type splitter struct {
 	*splitOptions
 	plan      filePlan
-	groups    []string                   // keys of the groups, see cutter.sectionKey
+	groups    []string                   // keys of the groups, see splitter.sectionKey
 	overheads map[sitemap.Extensions]int // results of overhead, by extensions
 	buf       []byte
 }
 
-// newCutter returns a cutter for one call of splitPages.
-func newCutter(o *splitOptions) *cutter {
-	c := &cutter{splitOptions: o, overheads: map[sitemap.Extensions]int{}}
+// newSplitter returns a splitter for one call of splitPages.
+func newSplitter(o *splitOptions) *splitter {
+	c := &splitter{splitOptions: o, overheads: map[sitemap.Extensions]int{}}
 	for _, name := range o.Groups {
 		c.groups = append(c.groups, ":"+name)
 	}
@@ -150,7 +155,7 @@ func newCutter(o *splitOptions) *cutter {
 
 // splitIntoFiles returns the files that together list all pages. It returns an error if no page
 // fits into a file.
-func (c *cutter) splitIntoFiles(ctx context.Context, entries Entries) ([]child, error) {
+func (c *splitter) splitIntoFiles(ctx context.Context, entries Entries) ([]child, error) {
 	secs, err := c.groupBySection(ctx, entries)
 	if err != nil {
 		return nil, err
@@ -169,9 +174,9 @@ func (c *cutter) splitIntoFiles(ctx context.Context, entries Entries) ([]child, 
 	return c.assignFiles(c.selectSections(secs, c.Mode != "none" && (c.Mode == "section" || !single || len(c.Groups) > 0)))
 }
 
-// groupBySection returns the sections with their pages, by key. It leaves out pages that are too
-// large for any file.
-func (c *cutter) groupBySection(ctx context.Context, entries Entries) (map[string]*section, error) {
+// groupBySection returns the sections by sectionKey. It leaves out and counts pages that are too
+// large for any file, and records groups without a page.
+func (c *splitter) groupBySection(ctx context.Context, entries Entries) (map[string]*section, error) {
 	secs := map[string]*section{}
 	err := llms.ForEachEntry(ctx, entries, func(i int, e *sitemap.Entry) {
 		p, ok := c.measureEntry(e)
@@ -196,9 +201,10 @@ func (c *cutter) groupBySection(ctx context.Context, entries Entries) (map[strin
 	return secs, err
 }
 
-// sectionKey returns the key of the section of the URL loc: ":name" for a group, and otherwise the result
-// of llms.SectionKey, such as "/blog". If Mode is "none", URLs without a group have the key "".
-func (c *cutter) sectionKey(loc string) string {
+// sectionKey returns the key of the section of the URL loc. The key is ":name" for a group, "/blog"
+// for a folder of Base, "" for a page directly below Base, and "//host" for a URL not below Base. If
+// Mode is "none", every URL without a group has the key "".
+func (c *splitter) sectionKey(loc string) string {
 	if len(c.groups) > 0 {
 		if i := c.Group(loc); i >= 0 {
 			return c.groups[i]
@@ -210,9 +216,10 @@ func (c *cutter) sectionKey(loc string) string {
 	return llms.SectionKey(c.Base, loc)
 }
 
-// measureEntry returns the size of the entry e. If the entry is too large with its extensions,
-// measureEntry removes them from e. ok is false if the entry is still too large for any file.
-func (c *cutter) measureEntry(e *sitemap.Entry) (p pageRef, ok bool) {
+// measureEntry returns the size and the extensions of the entry e. If e with its extensions is too
+// large for any file, measureEntry removes them from e. ok is false if e is still too large. Both
+// cases are reported.
+func (c *splitter) measureEntry(e *sitemap.Entry) (p pageRef, ok bool) {
 	for {
 		if c.Format == sitemap.FormatURLSet {
 			p.uses = e.Extensions()
@@ -236,9 +243,9 @@ func (c *cutter) measureEntry(e *sitemap.Entry) (p pageRef, ok bool) {
 	}
 }
 
-// fitsIntoOneChild reports whether pages with the weight w fit into one file other than the entry
+// fitsIntoOneChild reports whether pages with the weight w fit into one file that is not the entry
 // file.
-func (c *cutter) fitsIntoOneChild(w weight) bool {
+func (c *splitter) fitsIntoOneChild(w weight) bool {
 	overhead, known := c.overheads[w.uses]
 	if !known {
 		overhead = c.overhead(w.uses, true)
@@ -248,22 +255,22 @@ func (c *cutter) fitsIntoOneChild(w weight) bool {
 }
 
 // fitsWithOverhead reports whether pages with the weight w fit into a file. overhead is the size in
-// bytes of the file without entries.
-func (c *cutter) fitsWithOverhead(w weight, overhead int) bool {
+// bytes of that file without entries.
+func (c *splitter) fitsWithOverhead(w weight, overhead int) bool {
 	return w.urls <= c.Limit.URLs && w.news <= sitemap.MaxNews && w.bytes+overhead <= c.Limit.Bytes
 }
 
-// isLarge reports whether a section with the weight w gets its own files. It depends only on that
-// section, so a change in one section does not move pages of another.
-func (c *cutter) isLarge(w weight) bool {
+// isLarge reports whether a section with the weight w gets its own files. It does not depend on
+// other sections, so a change in one section does not move pages of another.
+func (c *splitter) isLarge(w weight) bool {
 	return w.urls >= min(largeSection, max(1, c.Limit.URLs/2)) ||
 		w.bytes >= c.Limit.Bytes/2 || w.news >= sitemap.MaxNews/2
 }
 
-// selectSections returns the sections for which files are written. The first one merges all
-// sections without files of their own. Then follow the groups and, if bySection is true, the large
-// sections, all sorted by key.
-func (c *cutter) selectSections(secs map[string]*section, bySection bool) []*section {
+// selectSections returns the sections for which files are written. The first element merges all
+// sections without files of their own. The groups follow and, if bySection is true, the large
+// sections, sorted by key.
+func (c *splitter) selectSections(secs map[string]*section, bySection bool) []*section {
 	own := map[string]*section{}
 	for key, s := range secs {
 		if strings.HasPrefix(key, ":") || key != "" && bySection && c.isLarge(s.weight) {
@@ -277,8 +284,8 @@ func (c *cutter) selectSections(secs map[string]*section, bySection bool) []*sec
 	return all
 }
 
-// mergeSections returns one section with the pages of all sections in secs that are not in own, in
-// the order of Entries.
+// mergeSections returns one section with the pages of all sections that are in secs and not in own.
+// The pages are in the order of Entries.
 func mergeSections(secs, own map[string]*section) *section {
 	rest := &section{}
 	for key, s := range secs {
@@ -292,8 +299,8 @@ func mergeSections(secs, own map[string]*section) *section {
 }
 
 // assignFiles divides each section into files, and gives each file a name. It returns an error if
-// two sections get the same name.
-func (c *cutter) assignFiles(secs []*section) ([]child, error) {
+// two sections would get the same file name.
+func (c *splitter) assignFiles(secs []*section) ([]child, error) {
 	names, owners := newChildNames(c.splitOptions), map[string]string{}
 	var all []child
 	for _, s := range secs {
@@ -312,14 +319,14 @@ func (c *cutter) assignFiles(secs []*section) ([]child, error) {
 	return all, nil
 }
 
-// splitByHash appends the files of section s to all. If the pages fit into one file, the section
-// gets one file. Otherwise splitByHash divides the pages by the next bit of their hashes, and
-// continues with each half. The half with the bit 0 keeps the file name.
+// splitByHash appends the files of section s to all. If the pages fit into one file, it appends one
+// child. Otherwise, it divides the pages by the next bit of their hashes, and continues with each
+// half. The half with the bit 0 keeps the file name.
 //
-// So the files depend only on the set of URLs, and usually one added page changes one file. depth
-// is the number of low bits that the hashes of all pages in s have in common; slot contains these
-// bits.
-func (c *cutter) splitByHash(all []child, name string, s *section, slot uint64, depth int) ([]child, error) {
+// The files depend only on the set of URLs, and an added page usually changes only one file. depth
+// is the number of low bits that the hashes of all pages in s have in common, and slot contains
+// these bits.
+func (c *splitter) splitByHash(all []child, name string, s *section, slot uint64, depth int) ([]child, error) {
 	switch {
 	case s.urls == 0:
 		return all, nil
@@ -365,7 +372,7 @@ func hashString(s string) uint64 {
 // firstWord returns the first eight bytes of s as a little-endian number.
 func firstWord(s string) uint64 { return binary.LittleEndian.Uint64([]byte(s[:8])) }
 
-// multiplyAndFold returns the 128-bit product of a and b, with both halves combined to 64 bits.
+// multiplyAndFold returns the XOR of the two halves of the 128-bit product of a and b.
 func multiplyAndFold(a, b uint64) uint64 {
 	hi, lo := bits.Mul64(a, b)
 	return hi ^ lo

@@ -30,7 +30,7 @@ func cutOf(t *testing.T, s slice, o splitOptions) map[string][]string {
 	if err != nil || len(plan.Diags) > 0 {
 		t.Fatal(err, plan.Diags)
 	}
-	m := newCutter(&o)
+	m := newSplitter(&o)
 	out := map[string][]string{}
 	for _, f := range plan.Files {
 		if out[f.Name] != nil {
@@ -126,10 +126,10 @@ func (w *world) page() string {
 	return fmt.Sprintf("%s%x%s", section, w.Uint64(), strings.Repeat("x", w.IntN(60)))
 }
 
-// cutter knows the limits.
-func (w *world) cutter() *cutter {
+// splitter knows the limits.
+func (w *world) splitter() *splitter {
 	o := full(w.limits)
-	return newCutter(&o)
+	return newSplitter(&o)
 }
 
 // size returns how many bytes a page is in a file.
@@ -234,7 +234,7 @@ func leaves(w *world, few, lot map[string][]string, changed []string, path strin
 			return false
 		}
 	}
-	l := w.cutter()
+	l := w.splitter()
 	var before weight
 	for u := range w.weights(few, in) {
 		before.add(u)
@@ -288,7 +288,7 @@ func isFull(w *world, urls []string, path string) bool {
 	for _, u := range urls {
 		bytes += size(strings.TrimPrefix(u, base))
 	}
-	return !w.cutter().fitsIntoOneChild(weight{urls: len(urls) + 1, bytes: bytes})
+	return !w.splitter().fitsIntoOneChild(weight{urls: len(urls) + 1, bytes: bytes})
 }
 
 // union fails unless the children hold each page once.

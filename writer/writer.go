@@ -2,9 +2,13 @@
 // a page for people and an IndexNow key file. It splits sitemaps that exceed a limit, writes
 // indexes, and compresses files. It changes a file only if the bytes differ.
 //
-// The package does not decide which pages are listed. It changes only files that an earlier run
-// wrote, with four exceptions: the entry files named in the options, its own lines in robots.txt,
-// its own section of llms.txt, and sitemaps of another tool that the new sitemap replaces.
+// The entry file, such as sitemap.xml, is the file at which search engines start. It lists all pages,
+// or it is an index of several sitemaps, its children, such as sitemap-blog.xml.
+//
+// The package does not decide which pages are listed. It replaces and removes files that an earlier
+// run wrote. Of other existing files, it changes only these: the entry files named in the options,
+// its own lines in robots.txt, its own section of llms.txt, sitemaps of another tool that the new
+// sitemap replaces, and the files of [Transaction.AddFile].
 //
 // Promised to importers before version 1: the written bytes stay the same within a minor version.
 // Names may change with a minor version.
@@ -28,7 +32,8 @@ import (
 // DefaultName is the default of Options.Name, the name of the XML entry.
 const DefaultName = "sitemap.xml"
 
-// Entries is the list of pages to write. It must be sorted by Loc, and each Loc must occur once.
+// Entries is the list of pages to write. It must be sorted by Loc, and must contain each Loc only
+// once.
 type Entries interface {
 	// Len returns the number of pages.
 	Len() int
@@ -48,8 +53,8 @@ type Options struct {
 	Gzip    string   // "also" adds a .gz beside each file, "only" writes only .gz files; "" means no .gz
 	Split   string   // "auto": by section past a limit; "section": always; "none": never by section
 	Groups  []Group  // groups of URLs with files of their own, before sections
-	// Group returns the index in Groups of the URL loc, or a negative number. It must be safe for
-	// concurrent use, and is required if there are Groups.
+	// Group returns the index in Groups of the group that lists the URL loc, or a negative number
+	// for none. It must be safe for concurrent use, and is required if there are Groups.
 	Group func(loc string) int
 
 	MaxURLs  int // maximum number of URLs in one file; 0 means sitemap.MaxURLs
@@ -65,12 +70,12 @@ type Options struct {
 	Stylesheet  bool   // write a CSS file that makes the XML readable in a browser
 	IndexNowKey string // key of the site, see CheckKey; its file is written into Publish, or into Dir without Publish; "" means no key
 
-	// Leftovers are files below Dir where the generator writes its own sitemaps; they may be
-	// missing. TurnOff is advice on disabling the generator's sitemap, or "" if the generator is
-	// unknown. Names reports whether a page refers to a file, which then stays.
+	// Leftovers are the paths below Dir of sitemaps that the site's generator may have written.
 	Leftovers []string
-	TurnOff   string
-	Names     func(file string) bool
+	// TurnOff is advice on disabling the generator's sitemap, or "" if the generator is unknown.
+	TurnOff string
+	// Names reports whether a page refers to the file. Such a file of another tool is not removed.
+	Names func(file string) bool
 
 	DryRun bool // report what would be written, and write nothing
 
@@ -93,7 +98,8 @@ type Feed struct {
 	Title string // title of the feed; "" means Options.Title
 }
 
-// A Report lists the changes that Commit makes, or with DryRun would make.
+// A Report lists the changes that Commit makes. With DryRun, it lists the changes that Commit would
+// make.
 type Report struct {
 	Files []File    // changed, unchanged and removed files, sorted by name
 	URLs  int       // number of listed URLs
@@ -110,12 +116,12 @@ type File struct {
 	Words int    `json:"words,omitempty"` // number of words in an llms.txt; 0 for other files
 	Bytes int64  `json:"bytes"`           // size on disk
 
-	// Info is the state of the file after the run, so that a caller can detect later changes. It
-	// is nil for a removed file.
+	// Info describes the file after the run, so that a caller can detect later changes. It is nil
+	// for a removed file, and in a dry run for a changed file.
 	Info fs.FileInfo `json:"-"`
 }
 
-// A State is what a run does with a file.
+// A State tells what a run does with a file.
 type State uint8
 
 // The states of a file.
@@ -128,16 +134,16 @@ const (
 // String returns the state in lower case, such as "written".
 func (s State) String() string { return [...]string{"written", "unchanged", "removed"}[s] }
 
-// MarshalText returns the result of String. It implements encoding.TextMarshaler for JSON.
+// MarshalText returns the result of String as bytes, for JSON.
 func (s State) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
-// A Transaction writes the files of one build. New files have temporary names until Commit, so the
-// old files stay intact. The folders are locked from the first draft to Close: another transaction
-// waits for a minute and then fails. The zero value is ready to use by one goroutine. Always call
-// Close.
+// A Transaction writes the files of one build. Draft writes new files under temporary names, and
+// Commit renames them, so the old files stay intact until then. The folders are locked from the
+// first Draft to Close. Another transaction waits a minute for the lock, and then fails. The zero
+// Transaction is ready to use by one goroutine. Always call Close.
 type Transaction struct {
-	// Seen has the folders that must not be replaced before they are written into, by their
-	// absolute paths.
+	// Seen maps the absolute paths of folders to their state when they were read. Draft returns an
+	// error if another folder has replaced one of them since then.
 	Seen map[string]fs.FileInfo
 
 	files  files.Transaction
@@ -145,7 +151,8 @@ type Transaction struct {
 }
 
 // Draft prepares the files that o requests, and the removal of files from earlier runs that are no
-// longer needed. The report lists the changes that Commit makes.
+// longer needed. The report lists the changes that Commit makes. Draft may be called several times,
+// with different options.
 func (t *Transaction) Draft(ctx context.Context, entries Entries, o Options) (Report, error) {
 	r, err := newJob(entries, o)
 	if err != nil {
@@ -163,8 +170,8 @@ func (t *Transaction) Draft(ctx context.Context, entries Entries, o Options) (Re
 	return r.Report, err
 }
 
-// RemoveTemporaryFiles removes temporary files that a killed run left in the folders of o. Call it
-// if this run does not call Draft with these options.
+// RemoveTemporaryFiles removes temporary files that a killed run left in the folders of o. Draft
+// does the same, so the call is necessary only without Draft.
 func (t *Transaction) RemoveTemporaryFiles(ctx context.Context, o Options) error {
 	r, err := newJob(nil, o)
 	if err != nil {
@@ -183,7 +190,8 @@ func (t *Transaction) RemoveTemporaryFiles(ctx context.Context, o Options) error
 }
 
 // AddFile prepares to write data to the file at path; Commit writes it. An existing file keeps its
-// mode; a new file gets 0644 less the umask. A symbolic link is replaced. The folder must exist.
+// mode; a new file gets the mode 0644 minus the umask. A symbolic link is replaced. The folder must
+// exist.
 func (t *Transaction) AddFile(ctx context.Context, path string, data []byte) error {
 	f, err := t.files.Open(ctx, filepath.Dir(path), false)
 	if err != nil {
@@ -193,21 +201,22 @@ func (t *Transaction) AddFile(ctx context.Context, path string, data []byte) err
 	return err
 }
 
-// Close removes drafted files that were not committed, and unlocks the folders.
+// Close removes the temporary files that were not committed, and unlocks the folders.
 func (t *Transaction) Close() {
 	t.files.Close()
 	*t = Transaction{}
 }
 
-// Commit replaces the files in this order: children; indexes; last, the index from the first call
-// of Draft, because it may name the files of all other calls. Then Commit removes stale files, and
-// writes the files that were passed to AddFile. If the process is killed, each file is the old or
-// the new one, and every file that an index names exists. Commit stops at the first error, which
-// names the file. The next build completes the changes.
+// Commit makes all drafted changes. It first writes sitemaps, then indexes and other files that
+// name sitemaps. The index of the first Draft comes last, because it may name the files of all
+// other drafts. Then Commit removes stale files, and writes the files of AddFile. If the process is
+// killed, each file is the old or the new one, and every file that an index names exists. Commit
+// stops at the first error, which names the file. The next build completes the changes.
 func (t *Transaction) Commit() error { return t.files.Commit() }
 
-// Print writes the first of o.Formats to w as one file, and compresses it if o.Gzip is "only". It
-// returns an error if the pages do not fit into one file. o.Dir may be "". The Report has no Files.
+// Print writes the first of o.Formats to w as one file. It compresses the file if o.Gzip is "only".
+// It returns an error if the pages do not fit into one file. o.Dir may be "". The Report has no
+// Files.
 func Print(w io.Writer, entries Entries, o Options) (Report, error) {
 	o.Stylesheet, o.Page, o.IndexNowKey = false, "", ""
 	o.Split, o.Groups, o.Index, o.Formats = "none", nil, nil, o.Formats[:min(1, len(o.Formats))]
