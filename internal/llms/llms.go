@@ -1,6 +1,6 @@
-// Package llms reads and writes llms.txt, the list of a site's pages for
-// language models (https://llmstxt.org/), and writes the list of pages for
-// people. Both arrange the pages into sections with titles.
+// Package llms reads and writes llms.txt, the list of a site's pages for language models
+// (https://llmstxt.org/). It also writes an HTML page that lists the pages for people. Both lists
+// have sections with headings.
 //
 // The caller reads and writes the files, and selects the pages.
 package llms
@@ -32,7 +32,7 @@ type Section struct {
 	Links []Link
 }
 
-// A Link is one link of a section.
+// A Link is one link in a section, usually to a page of the site.
 type Link struct {
 	Text string // text of the link
 	URL  string // URL as written in the file
@@ -46,7 +46,7 @@ type Link struct {
 // own line, because many readers read line by line.
 func (f *File) Append(b []byte) []byte { return f.AppendSections(f.AppendHead(b)) }
 
-// AppendHead appends the title and the summary to b.
+// AppendHead appends the title and the summary to b, as a Markdown heading and a block quote.
 func (f *File) AppendHead(b []byte) []byte {
 	b = append(b, "# "+escapeHeading(f.Title)+"\n"...)
 	if s := escapeText(f.Summary); s != "" {
@@ -55,7 +55,7 @@ func (f *File) AppendHead(b []byte) []byte {
 	return b
 }
 
-// AppendSections appends the sections to b, each after an empty line.
+// AppendSections appends the sections to b as Markdown. An empty line precedes each section.
 func (f *File) AppendSections(b []byte) []byte {
 	for i := range f.Sections {
 		s := &f.Sections[i]
@@ -67,7 +67,7 @@ func (f *File) AppendSections(b []byte) []byte {
 	return b
 }
 
-// append appends the link to b as a list item.
+// append appends the link to b as a list item, such as "- [Text](https://example.com/): note".
 func (l *Link) append(b []byte) []byte {
 	b = append(b, "- ["+bracketed.Replace(escapeText(l.Text))+"]("+escapeText(encoded.Replace(l.URL))+")"...)
 	if note := unlinked.Replace(escapeText(l.Note)); note != "" {
@@ -77,16 +77,16 @@ func (l *Link) append(b []byte) []byte {
 }
 
 var (
-	// bracketed, encoded and unlinked escape the text, the URL and the note of a link. Many readers
-	// find links with a regular expression: for them a text ends at the first bracket and a URL at
-	// the first parenthesis, even if they are escaped with a backslash.
+	// bracketed, encoded and unlinked escape the text, the URL and the note of a link. They do not
+	// use backslashes: many readers find links with a regular expression, for which even an escaped
+	// bracket or parenthesis ends the text or the URL.
 	bracketed = strings.NewReplacer("[", "&#91;", "]", "&#93;")
 	encoded   = strings.NewReplacer("(", "%28", ")", "%29", "<", "%3C", ">", "%3E", " ", "%20", `\`, "%5C")
 	unlinked  = strings.NewReplacer("](", `]\(`)
 )
 
-// escapeHeading returns the plain text s as Markdown for a heading. It escapes a number sign at the
-// end, which would not be shown.
+// escapeHeading returns the plain text s as Markdown for a heading. Markdown does not show a number
+// sign at the end, so "Use of #" becomes "Use of \#".
 func escapeHeading(s string) string {
 	s = escapeText(s)
 	if rest := strings.TrimRight(s, "#"); rest != s && (rest == "" || rest[len(rest)-1] == ' ') {
@@ -95,8 +95,8 @@ func escapeHeading(s string) string {
 	return s
 }
 
-// escapeText returns the plain text s as one line of Markdown. It removes control characters, and
-// escapes tags, comments and character references.
+// escapeText returns the plain text s as one line of Markdown. It removes control characters. It
+// escapes tags, comments, character references and backslashes.
 func escapeText(s string) string {
 	s = strings.Join(strings.Fields(strings.Map(visibleRune, strings.ToValidUTF8(s, "\ufffd"))), " ")
 	s = backslashes.ReplaceAllString(s, "$1$1$2")
@@ -124,8 +124,8 @@ func visibleRune(r rune) rune {
 	return r
 }
 
-// unescape replaces the escapes and character references in Markdown by the characters that they
-// represent. It keeps other markup.
+// unescape replaces the escapes and character references in Markdown, such as \* and &amp;, by
+// their characters. It keeps other markup, and removes white space at both ends.
 func unescape(s string) string {
 	if !strings.ContainsAny(s, `\&`) { // the regular expression is slow
 		return strings.TrimSpace(s)

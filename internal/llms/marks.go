@@ -10,7 +10,8 @@ import (
 
 const (
 	// BeginMark and EndMark are the comments before and after the generated list. If the text above
-	// the list is also generated, the first comment contains a checksum of that text.
+	// the list is also generated, the first comment contains a checksum of that text: <!--
+	// sitewalk: begin 0123abcd -->.
 	BeginMark = "<!-- sitewalk: begin -->"
 	EndMark   = "<!-- sitewalk: end -->"
 )
@@ -26,8 +27,9 @@ type Frame struct {
 	Above, Below []byte // before the first mark and after the second; Above is nil if it is generated
 }
 
-// ParseFrame returns the text before and after the generated list in text, the content of a file.
-// It returns an error unless the file has one BeginMark and, after it, one EndMark.
+// ParseFrame splits text, the content of an llms.txt, into the text before BeginMark and the text
+// after EndMark. It returns an error unless text has exactly one BeginMark and, after it, exactly
+// one EndMark.
 func ParseFrame(text []byte) (Frame, error) {
 	begin, end := beginPattern.FindAllSubmatchIndex(text, 2), endPattern.FindAllIndex(text, 2)
 	switch {
@@ -43,11 +45,12 @@ func ParseFrame(text []byte) (Frame, error) {
 	return f, nil
 }
 
-// IsGenerated reports whether the user has written no text into the file.
+// IsGenerated reports whether the file has no text by the user. It returns true for the zero Frame.
 func (f Frame) IsGenerated() bool { return f.Above == nil && len(bytes.TrimSpace(f.Below)) == 0 }
 
-// Wrap returns the content of an llms.txt: the text of the user, with the list of file between
-// BeginMark and EndMark. If the text above the list has a title, the title of file is left out.
+// Wrap returns the content of an llms.txt: the text of f, with the sections of file between
+// BeginMark and EndMark. It also writes the title and the summary of file, unless f.Above has a
+// title. Line breaks are CRLF if f has CRLF.
 func (f Frame) Wrap(file *File) []byte {
 	eol := "\n"
 	if bytes.Contains(f.Above, []byte("\r\n")) || bytes.Contains(f.Below, []byte("\r\n")) {
@@ -71,7 +74,7 @@ func (f Frame) Wrap(file *File) []byte {
 	return append(out, f.Below...)
 }
 
-// endMark returns EndMark with the characters before it. It is on the line of the last link,
+// endMark returns EndMark with a space or ": " before it. EndMark is on the line of the last link,
 // because some readers expect a link on each line of a section. Such a reader takes EndMark as the
 // note of the last link.
 func (f *File) endMark() string {

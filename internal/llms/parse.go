@@ -51,7 +51,7 @@ type parser struct {
 	last    string   // previous line, which is the title if equals signs follow
 }
 
-// parseLine parses one line, which has no line break.
+// parseLine parses one line. The line has no line break at its end.
 func (p *parser) parseLine(line string) {
 	text := strings.Trim(line, " \t")
 	was, last := p.quoted, p.last
@@ -75,8 +75,8 @@ func (p *parser) parseLine(line string) {
 	p.addLinks(line)
 }
 
-// isCodeLine reports whether a line belongs to a code block. It must be called for each line in
-// order, because it also records where code blocks begin and end.
+// isCodeLine reports whether text, a line without indentation, belongs to a code block. It must be
+// called for each line in order, because it also records where code blocks begin and end.
 func (p *parser) isCodeLine(text string) bool {
 	if p.hidden {
 		return false
@@ -103,7 +103,7 @@ func (p *parser) addHeading(level int, name string) {
 	p.file.Sections = append(p.file.Sections, Section{Name: name})
 }
 
-// addLinks adds the links in a line to the last section.
+// addLinks adds the links in a line to the last section. It ignores images.
 func (p *parser) addLinks(line string) {
 	line, bare := p.blankComments(line)
 	mark := len(itemMark.FindString(line))
@@ -130,8 +130,9 @@ func (p *parser) addLinks(line string) {
 	}
 }
 
-// blankComments returns the line twice: visible has spaces in place of comments, and bare has
-// spaces in place of comments and code. Both have the length of line.
+// blankComments returns two versions of line with the same length as line. In visible, spaces
+// replace comments. In bare, spaces replace comments and code. A comment may continue on the next
+// line; p.hidden records that.
 func (p *parser) blankComments(line string) (visible, bare string) {
 	spaces := func(s string) string { return strings.Repeat(" ", len(s)) }
 	if p.hidden {
@@ -154,7 +155,7 @@ func (p *parser) blankComments(line string) (visible, bare string) {
 	}
 }
 
-// addLink adds a link to the last section. Before the first heading, it adds a section without a
+// addLink adds a link to the last section. If there is no section yet, it first adds one without a
 // name.
 func (p *parser) addLink(l Link) {
 	if len(p.file.Sections) == 0 {

@@ -27,25 +27,26 @@ var (
 	peopleCSS string
 )
 
-// A topic is one section of the HTML page that PageForPeople returns.
+// A topic is one section on the page for people.
 type topic struct {
 	Title string      // "" for pages at the root of the site
 	Pages int         // number of pages in the section
-	Links []topicLink // first pages of the section; the others have no link
+	Links []topicLink // links to pages of the section; other pages have no link
 }
 
-// A topicLink is a link to a page, with the page's date.
+// A topicLink is a link to a page, and the date of the page.
 type topicLink struct {
 	Link
-	// Date is the date as in a sitemap; "" if the page has none.
+	// Date is the date of the page in the format of a sitemap, such as "2006-01-02". It is "" if
+	// the page has no date.
 	Date string
 }
 
 // More returns the number of pages in the topic that have no link. The HTML template calls it.
 func (t *topic) More() int { return t.Pages - len(t.Links) }
 
-// PageForPeople returns an HTML page that lists the pages of the site by section. In large
-// sections, only the first pages have a link.
+// PageForPeople returns an HTML page that lists the pages of the site by section. A large section
+// has links to some of its pages, and the number of the others.
 func (s *Site) PageForPeople(ctx context.Context) ([]byte, error) {
 	scopes, err := s.newScopes(ctx, nil)
 	if err != nil {
@@ -77,11 +78,11 @@ func (s *Site) PageForPeople(ctx context.Context) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// escapeHTMLText escapes text of the site for HTML. It first maps each character with visibleRune,
-// which removes control characters.
+// escapeHTMLText escapes s for HTML. It first maps each character with visibleRune, which removes
+// control characters.
 func escapeHTMLText(s string) string {
 	return html.EscapeString(strings.Map(visibleRune, s))
 }
 
-// formatNumber returns n in decimal, with a narrow space between thousands.
+// formatNumber returns n in decimal, such as "12 345" with a narrow space between thousands.
 func formatNumber(n int) string { return strings.ReplaceAll(diag.Number(n), ",", "\u202f") }

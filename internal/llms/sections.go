@@ -12,24 +12,25 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// rootSection is the heading of the section with the pages at the root of the site. The section
-// also contains each page that is the only page in its folder.
+// rootSection is the heading of the section for pages directly below the base URL. The section also
+// lists each page that is the only page in its folder.
 const rootSection = "Pages"
 
-// A section is a set of pages that are listed together, because they share a folder, a configured
-// group, or a heading from a rule.
+// A section is a set of pages that are listed together: the pages of a folder, of a configured
+// group, or with a heading that a rule sets.
 type section struct {
-	key     string // "" or "/folder" or "//host" as from SectionOf; ":" and the name of a group or heading; or Optional
+	key     string // "" or "/folder" or "//host" as from SectionKey; ":" and the name of a group or heading; or Optional
 	name    string // heading; "" for pages at the root
 	rank    int    // position from a rule, from 1; 0 if no rule names the section
 	limited bool   // rules limit the number of its pages
 	total   int    // number of pages before any limit
-	// pages are the pages that the section lists.
+	// pages are the pages to which the section links.
 	pages []*pageEntry
 }
 
-// SectionKey returns the key of the section for the page at loc. The key is "/folder" for a page in
-// a folder of the URL base, "" for a page directly below base, and "//host" for a page elsewhere.
+// SectionKey returns the key of the section for the page at loc. The key is "/blog" for a page in
+// the folder blog of the URL base, "" for a page directly below base, and "//example.com" for a URL
+// that does not begin with base.
 func SectionKey(base, loc string) string {
 	rest, ok := strings.CutPrefix(loc, base)
 	if !ok {
@@ -42,8 +43,9 @@ func SectionKey(base, loc string) string {
 	return loc[len(base)-1 : len(base)+i]
 }
 
-// newSections divides the pages into sections, and returns them in the order of the file. It
-// removes pages of large sections, so that all sections together have about limit pages or fewer.
+// newSections divides the pages into sections, and returns the sections in the order of the file. If
+// there are more than limit pages, it removes pages of large sections until about limit pages are
+// left. It does not remove pages of a section that a rule limits.
 func (c *scope) newSections(limit int) []*section {
 	byKey := map[string]*section{}
 	for i := range c.pages {
@@ -78,7 +80,7 @@ func (c *scope) newSections(limit int) []*section {
 }
 
 // mergeSinglePages returns the sections in byKey, in any order. If a folder has only one page, the
-// page moves to the section of the root.
+// page moves to the section with the key "", and the folder's section is dropped.
 func mergeSinglePages(byKey map[string]*section) (all []*section) {
 	root := cmp.Or(byKey[""], &section{})
 	for _, s := range byKey {
@@ -96,8 +98,8 @@ func mergeSinglePages(byKey map[string]*section) (all []*section) {
 	return all
 }
 
-// sortSections sorts sections: first those with a rank, by rank, then the others by key. The
-// section Optional is last.
+// sortSections sorts sections: first the sections with a rank, by rank, then the others by key. The
+// section Optional is always last.
 func sortSections(all []*section) {
 	order := func(s *section) int {
 		switch {
@@ -113,8 +115,8 @@ func sortSections(all []*section) {
 	})
 }
 
-// homePage returns the home page of the folder that the section lists. It returns nil if the
-// section does not list a folder, or if the folder has no home page.
+// homePage returns the home page of the folder that the section lists. base is the URL of the site.
+// The result is nil if the section does not list a folder, or if it has no home page of the folder.
 func (s *section) homePage(base string) *pageEntry {
 	if s.key == "" || s.key[0] != '/' {
 		return nil
@@ -127,7 +129,8 @@ func (s *section) homePage(base string) *pageEntry {
 }
 
 // setFolderName sets the name of a folder's section to the title of the folder's home page. If most
-// titles in the section begin or end with the same name, it also removes this name from the titles.
+// titles in the section have a name in common, as in "Page | Docs", that name becomes the name of
+// the section and is removed from the titles. Without a home page, setFolderName does nothing.
 func (s *section) setFolderName(base string) {
 	home := s.homePage(base)
 	if home == nil {
@@ -139,8 +142,8 @@ func (s *section) setFolderName(base string) {
 	s.name = cmp.Or(home.title, s.name)
 }
 
-// disambiguateNames changes the names of sections so that they differ. If several folders have the
-// same name, it appends the language or the folder in parentheses.
+// disambiguateNames changes the names of folder sections so that no two sections have the same
+// name. It appends the language of the folder's home page, or else the folder, as in "Guide (de)".
 func disambiguateNames(all []*section, base string) {
 	names := map[string]int{}
 	for _, s := range all {
@@ -158,9 +161,10 @@ func disambiguateNames(all []*section, base string) {
 	}
 }
 
-// sortAndLimit sorts the pages by priority. Among pages of the same priority, the home page comes
-// first, and the others are sorted by URL. If rules limit the section, newer pages precede older
-// pages of the same priority. sortAndLimit also removes the pages beyond the limits of rules.
+// sortAndLimit sorts the pages by priority. Among pages of the same priority, the home page of the
+// folder comes first, and the others are sorted by URL. If rules limit the section, date is more
+// important than both: newer pages precede older pages. sortAndLimit then removes the pages beyond
+// the limits of rules.
 func (s *section) sortAndLimit(base string) {
 	s.limited = slices.ContainsFunc(s.pages, func(p *pageEntry) bool { return p.place.Limit > 0 })
 	folder := base + strings.TrimPrefix(s.key, "/")
@@ -181,8 +185,8 @@ func (s *section) sortAndLimit(base string) {
 	})
 }
 
-// compareHome orders the home page of folder before other pages. It compares the URLs a and b like
-// cmp.Compare, and returns 0 if neither is the home page.
+// compareHome returns -1 if only the URL a is the home page of folder, +1 if only b is the home
+// page, and 0 otherwise.
 func compareHome(a, b, folder string) int {
 	switch x, y := isHome(a, folder), isHome(b, folder); {
 	case x == y:
@@ -193,9 +197,9 @@ func compareHome(a, b, folder string) int {
 	return 1
 }
 
-// maxLinksPerSection returns the maximum number of links in each section, at least 1. With this
-// number, all sections together have about limit links or fewer. counts contains the number of
-// pages of each section; maxLinksPerSection sorts it.
+// maxLinksPerSection returns how many links each section may have, at least 1, so that all sections
+// together have about limit links. If all pages fit, it returns math.MaxInt. counts contains the
+// number of pages of each section; maxLinksPerSection sorts counts.
 func maxLinksPerSection(counts []int, limit int) int {
 	slices.Sort(counts)
 	for i, n := range counts {
@@ -207,8 +211,8 @@ func maxLinksPerSection(counts []int, limit int) int {
 	return math.MaxInt
 }
 
-// removePagesBeyond removes pages until at most n pages remain. It keeps pages with a high
-// priority. Among pages of the same priority, it keeps the pages near the root of the site.
+// removePagesBeyond removes pages until n pages remain. It removes pages with a low priority first.
+// Among pages of the same priority, it first removes the pages with the deepest paths.
 func (s *section) removePagesBeyond(n int) {
 	depth := func(p *pageEntry) int { return strings.Count(strings.TrimSuffix(p.loc, "/"), "/") }
 	all := slices.Clone(s.pages)
@@ -223,8 +227,8 @@ func (s *section) removePagesBeyond(n int) {
 }
 
 // links returns the links to the pages of the section. copyOf returns the URL of the Markdown copy
-// of a page, or "". If there is a copy, the link leads to the copy. copyOf may be nil. If several
-// pages have the same title, the path of the page follows in parentheses.
+// of a page, to which the link then leads, or "" for no copy. copyOf may be nil. If several pages
+// have the same title, the path of each page is appended in parentheses.
 func (s *section) links(base string, copyOf func(i int) string) []Link {
 	times := map[string]int{}
 	for _, p := range s.pages {
@@ -243,8 +247,8 @@ func (s *section) links(base string, copyOf func(i int) string) []Link {
 	return links
 }
 
-// truncateText returns s unchanged if it has at most maxNote characters. Otherwise it returns the
-// beginning of s and "…".
+// truncateText returns s unchanged if it has at most maxNote characters. Otherwise, it returns the
+// beginning of s and "…". It cuts between words if it can.
 func truncateText(s string) string {
 	if utf8.RuneCountInString(s) <= maxNote {
 		return s
@@ -256,8 +260,8 @@ func truncateText(s string) string {
 	return strings.TrimRightFunc(s, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(",;:.–—-", r) }) + "…"
 }
 
-// headingOf converts the key of a section to a heading, such as "/getting-started" to "Getting
-// started".
+// headingOf converts the key of a section to a heading: "/getting-started" to "Getting started",
+// ":news" to "News", and "" to "".
 func headingOf(key string) string {
 	name := strings.NewReplacer("-", " ", "_", " ").Replace(decodeSegment(strings.TrimLeft(key, ":/")))
 	if name == "" {
@@ -267,8 +271,8 @@ func headingOf(key string) string {
 	return string(unicode.ToUpper(r)) + name[n:]
 }
 
-// decodeSegment decodes the percent-encoding of s, a part of a URL path. It returns invalid
-// encoding unchanged.
+// decodeSegment decodes the percent-encoding of s, a part of a URL path. If the encoding is
+// invalid, it returns s unchanged.
 func decodeSegment(s string) string {
 	if u, err := url.PathUnescape(s); err == nil {
 		return u

@@ -18,8 +18,8 @@ type Entries interface {
 	Entry(i int, e *sitemap.Entry)
 }
 
-// ForEachEntry calls do for each page in order. If ctx ends before the last page, it returns an
-// error.
+// ForEachEntry calls do for each page in order. If ctx ends before the last page, it stops and
+// returns an error. do must not keep e.
 func ForEachEntry(ctx context.Context, entries Entries, do func(i int, e *sitemap.Entry)) error {
 	const pagesPerCheck = 8192
 	var e sitemap.Entry
@@ -53,15 +53,15 @@ type Site struct {
 	Group     func(loc string) string // returns the name of the configured group of the URL loc, or ""; may be nil
 }
 
-// A Language is a folder of pages in one language.
+// A Language is a folder of pages in one language. It has an llms.txt of its own.
 type Language struct {
 	Dir  string // slash-separated path below Site.Base
 	Code string // language as a BCP 47 tag, such as "pt-BR"
 	Base string // URL of the folder, with a slash at the end
 }
 
-// A Place describes where rules of the configuration list a page in llms.txt. The zero Place means
-// that no rule matches the page.
+// A Place describes where the rules of the configuration list a page in llms.txt. The zero Place
+// means that no rule matches the page.
 type Place struct {
 	Section string // heading of the section; "" if no rule sets it
 	Rank    int    // order of the section, from 1; sections with a rank precede all others
@@ -102,14 +102,14 @@ func (s *Site) NewListings(ctx context.Context) ([]Listing, error) {
 type scope struct {
 	Language // folder of the pages; Dir is "" for the whole site
 
-	name string // name of the site or language; set by cutTitles
-	// home is the home page of the folder; zero if it is not listed.
+	name string // name of the site or language; set by removeSharedNames
+	// home is the home page of the folder. It is the zero pageEntry if the home page is not listed.
 	home  pageEntry
 	pages []pageEntry
 	subs  []*scope // scopes of the languages; only set for the whole site
 }
 
-// A pageEntry is a page in a scope, the set of pages that one llms.txt lists.
+// A pageEntry is one page in a scope.
 type pageEntry struct {
 	index int // index in Site.Entries
 	// loc is the URL, and note is the description.
@@ -121,9 +121,8 @@ type pageEntry struct {
 	place            Place
 }
 
-// newScopes returns the pages of each llms.txt. The first scope has the pages of the whole site,
-// except those in the folders of languages. Further scopes have the pages of the languages that
-// have any.
+// newScopes returns the pages of each llms.txt. The first scope has the pages of the site that are
+// not in the folder of a language. A scope for each language with pages follows.
 func (s *Site) newScopes(ctx context.Context, languages []Language) ([]*scope, error) {
 	root := &scope{Language: Language{Base: s.Base}}
 	all := []*scope{root}
@@ -156,13 +155,14 @@ func (s *Site) newScopes(ctx context.Context, languages []Language) ([]*scope, e
 	return append(all[:1], root.subs...), nil
 }
 
-// isHome reports whether loc is the home page of the folder with the URL folder.
+// isHome reports whether loc is the home page of the folder with the URL folder. A slash or
+// "index.html" at the end of loc does not matter.
 func isHome(loc, folder string) bool {
 	return strings.TrimSuffix(strings.TrimSuffix(loc, "index.html"), "/") == strings.TrimSuffix(folder, "/")
 }
 
-// addPage adds the page with index i to the scope. group is the name of the configured group of the
-// page, or "".
+// addPage adds the page e with the index i to the scope. group is the name of the configured group
+// of the page, or "".
 func (c *scope) addPage(i int, e *sitemap.Entry, place Place, group string) {
 	key := ":" + group
 	if group == "" {
@@ -190,8 +190,8 @@ func (c *scope) addPage(i int, e *sitemap.Entry, place Place, group string) {
 	c.pages = append(c.pages, p)
 }
 
-// ownLanguage returns the language of a page, such as "de". The language is in the alternate that
-// links the page to itself; ownLanguage returns "" if there is no such alternate.
+// ownLanguage returns the language of a page, such as "de". It is the language of the alternate
+// that links the page to itself. Without such an alternate, ownLanguage returns "".
 func ownLanguage(e *sitemap.Entry) string {
 	i := slices.IndexFunc(e.Alternates, func(a sitemap.Alternate) bool { return a.Href == e.Loc && a.Lang != "x-default" })
 	if i < 0 {
@@ -200,7 +200,8 @@ func ownLanguage(e *sitemap.Entry) string {
 	return e.Alternates[i].Lang
 }
 
-// newFile returns the llms.txt of the scope, and the number of pages that it lists.
+// newFile returns the llms.txt of the scope, and the number of pages that it lists. If it does not
+// list all pages, it links to the sitemap s.ListFile.
 func (c *scope) newFile(s *Site) (file *File, links int) {
 	file = &File{Title: c.name, Summary: c.home.note}
 	if c.Dir == "" {
@@ -218,8 +219,8 @@ func (c *scope) newFile(s *Site) (file *File, links int) {
 	return file, links
 }
 
-// addLanguages adds a section with links to the llms.txt files of the languages. Only the section
-// Optional comes after it.
+// addLanguages adds the section "Languages" with links to the llms.txt files of the languages. It
+// adds the section at the end, but before the section Optional.
 func (c *scope) addLanguages(file *File) {
 	if len(c.subs) == 0 {
 		return
@@ -245,8 +246,8 @@ func addOptional(file *File, l Link) {
 	file.Sections[n-1].Links = append(file.Sections[n-1].Links, l)
 }
 
-// trimNotes removes descriptions that equal the page's title or the summary, or that more than two
-// pages have. It shortens long descriptions.
+// trimNotes shortens long descriptions of pages. It removes a description that is equal to the
+// page's title or to the summary, or that more than two pages have.
 func (c *scope) trimNotes(summary string) {
 	times := map[string]int{}
 	for i := range c.pages {

@@ -17,8 +17,9 @@ const prefixEnd = ": "
 // Site" contains two names.
 const maxAffixes = 3
 
-// removeSharedNames removes from the titles of pages the name that most of them have in common, and
-// sets c.name. A page without a title gets its path as title.
+// removeSharedNames removes the name of the site from the titles of pages, if most titles have it,
+// and sets c.name. The home page gets c.name as its title. A page without a title gets its path.
+// Long titles are shortened.
 func (c *scope) removeSharedNames(s *Site) {
 	known := cmp.Or(s.UserTitle, s.Title)
 	if c.Dir != "" {
@@ -40,8 +41,9 @@ func (c *scope) removeSharedNames(s *Site) {
 	}
 }
 
-// siteName returns the name of the site or language. shared is the name that the titles of pages
-// have in common, or "".
+// siteName returns the name of the site, or of the language if the scope is for a language. shared
+// is the name that the titles of pages have in common, or "". A name in the configuration precedes
+// shared.
 func (c *scope) siteName(s *Site, shared string) string {
 	if c.Dir != "" {
 		return cmp.Or(shared, c.home.title, s.Title+" ("+c.Code+")")
@@ -52,9 +54,10 @@ func (c *scope) siteName(s *Site, shared string) string {
 	return cmp.Or(s.UserTitle, shared, s.Title)
 }
 
-// removeSharedName removes the names with which most titles begin or end, as in "Page | Docs |
-// Site". It returns the outermost name, here "Site", or "". home is the home page of the folder, or
-// nil. The name known is also removed if only one or two pages have it.
+// removeSharedName removes from the titles the names with which most of them begin or end, as in
+// "Page | Docs | Site". It returns the name that it removes first, here "Site", or "" for none.
+// home is the home page of the folder, or nil. A name other than known must be in at least three
+// titles.
 func removeSharedName(pages []*pageEntry, home *pageEntry, known string) (shared string) {
 	for range maxAffixes {
 		suffix, prefix, name := commonAffix(pages, home, known)
@@ -70,9 +73,10 @@ func removeSharedName(pages []*pageEntry, home *pageEntry, known string) (shared
 	return shared
 }
 
-// commonAffix returns the suffix that more than half of the titles have, and the name in it. If
-// there is none, it returns the prefix that more than half of the titles and the home page have.
-// All results are "" if there is neither.
+// commonAffix returns the suffix that more than half of the titles have, such as " | Site", and the
+// name in it, "Site". If there is none, it returns a prefix that more than half of the titles and
+// the home page have, such as "Site: ", and the name in it. If there is neither, all results are
+// "".
 func commonAffix(pages []*pageEntry, home *pageEntry, known string) (suffix, prefix, name string) {
 	ends, begins, titled := map[string]int{}, map[string]int{}, 0
 	for _, p := range pages {
@@ -99,7 +103,8 @@ func commonAffix(pages []*pageEntry, home *pageEntry, known string) (suffix, pre
 	return "", "", ""
 }
 
-// lastSeparator returns the index of the last separator in a title, or -1 if there is none.
+// lastSeparator returns the index in bytes of the last separator in a title, such as " | ". It
+// returns -1 if there is none.
 func lastSeparator(title string) int {
 	last := -1
 	for _, s := range titleSeparators {
@@ -108,8 +113,8 @@ func lastSeparator(title string) int {
 	return last
 }
 
-// mostFrequent returns the key with the highest count, and the count. Of keys with the same count,
-// it returns the first in alphabetical order.
+// mostFrequent returns the key with the highest count, and the count. Of several such keys, it
+// returns the first in alphabetical order. If counts is empty, it returns "" and 0.
 func mostFrequent(counts map[string]int) (key string, n int) {
 	for k, c := range counts {
 		if c > n || c == n && k < key {
