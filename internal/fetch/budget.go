@@ -13,17 +13,18 @@ const (
 	maxKept = 384 << 20
 )
 
-// urlOverhead is the memory in bytes that one URL needs in addition to its text.
+// urlOverhead is the memory in bytes that one URL needs in addition to its text, unless
+// ListOptions.Overhead is set.
 const urlOverhead = 128
 
-// A Budget limits the total size of all lists of one command.
+// A Budget limits the total size of all lists that one command reads.
 type Budget struct{ read, kept int64 }
 
 // NewBudget returns a Budget with the full limits of one command.
 func NewBudget() *Budget { return &Budget{maxRead, maxKept} }
 
-// Charge subtracts memory from the budget, in bytes. If the budget is exceeded, ReadList stops at
-// the next URL.
+// Charge subtracts memory for the caller from the budget, in bytes. If the budget is exceeded,
+// ReadList stops at the next URL.
 func (b *Budget) Charge(bytes int) { b.kept -= int64(bytes) }
 
 // Err returns an error if the memory budget is exceeded.

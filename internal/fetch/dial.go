@@ -83,7 +83,7 @@ type redirectChain struct {
 	minScope addressScope // smallest permitted scope; 0 permits all
 }
 
-// A chainKey is the key of the current *redirectChain in the context of a request.
+// chainKey is the key of the current *redirectChain in the context of a request.
 type chainKey struct{}
 
 func (t *redirectChain) currentMinScope() addressScope {
@@ -95,7 +95,7 @@ func (t *redirectChain) currentMinScope() addressScope {
 var errNearer = errors.New("its name leads to an address of a private network or of this machine, and an answer from outside leads there")
 
 // checkAddr returns the scope of the address a. It returns an error if the redirect chain must not
-// connect to a.
+// connect to a, because the scope is smaller than t.minScope.
 func (t *redirectChain) checkAddr(a net.Addr) (addressScope, error) {
 	to, err := netip.ParseAddrPort(a.String())
 	if err != nil {
@@ -160,8 +160,10 @@ func (p *proxyTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	return response, err
 }
 
-// checkConn checks the address of a connection before a request uses it. If an earlier request
-// opened the connection, dial has not checked the address for this redirect chain.
+// checkConn checks the address of a connection before a request uses it. If the address is not
+// permitted, checkConn cancels the request. Otherwise, later redirects must not lead to a smaller
+// scope. The check by dial is not enough, because an earlier request may have opened the
+// connection.
 func (t *redirectChain) checkConn(c httptrace.GotConnInfo) {
 	r, err := t.checkAddr(c.Conn.RemoteAddr())
 	if err != nil {

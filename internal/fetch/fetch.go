@@ -36,8 +36,8 @@ type Options struct {
 	dialing // settings of the default client
 }
 
-// UserAgent is the User-Agent header of all requests. The URL in it leads to an explanation for
-// site owners who find the requests in their logs.
+// UserAgent is the User-Agent header of all requests. The URL in it explains the requests to site
+// owners who find them in their logs.
 const UserAgent = "sitewalk (+https://sitewalk.github.io/sitewalk/live/#user-agent)"
 
 // maxTimeout is the maximum time for one complete answer, including its body.
@@ -96,8 +96,8 @@ func DisplayName(dir, name string) string {
 	return filepath.ToSlash(files.DisplayPath(dir, name))
 }
 
-// A Referrer is the URL of the content that contains the next URL to request. The zero Referrer
-// means that the user named the next URL.
+// A Referrer is the URL of the answer that names the next URL to request, for example in a redirect
+// or in a sitemap index. The zero Referrer means that the user named the next URL.
 type Referrer struct {
 	URL   *url.URL     // the URL after all redirects
 	scope addressScope // scope of the network address that answered
@@ -122,7 +122,7 @@ func Open(ctx context.Context, to string, o Options) (*Reply, error) {
 	return Referrer{}.Open(ctx, to, o)
 }
 
-// Open requests the URL to, which the content of from contains. It follows permitted redirects. It
+// Open requests the URL to, which the answer of from names, and follows permitted redirects. It
 // returns an error if CheckRequest does not permit a request, and a StatusError if the status is
 // not 200.
 func (from Referrer) Open(ctx context.Context, to string, o Options) (*Reply, error) {
@@ -134,17 +134,19 @@ func (from Referrer) Open(ctx context.Context, to string, o Options) (*Reply, er
 	return r, err
 }
 
-// Follow is like [Referrer.Open], but returns an answer with any status without an error.
+// Follow is like [Referrer.Open], but returns an answer with any status, such as 404, without an
+// error.
 func (from Referrer) Follow(ctx context.Context, to string, o Options) (*Reply, error) {
 	return o.send(ctx, from, to, o.checkRedirect)
 }
 
-// OpenOnce is like [Referrer.Follow], but does not follow redirects.
+// OpenOnce is like [Referrer.Follow], but does not follow redirects: it returns the first answer.
 func (from Referrer) OpenOnce(ctx context.Context, to string, o Options) (*Reply, error) {
 	return o.send(ctx, from, to, NoRedirects)
 }
 
-// send sends a GET request for the URL to, and returns the answer. redirect is the redirect policy.
+// send sends a GET request for the URL to, which from names, and returns the answer. redirect is
+// the redirect policy for http.Client.CheckRedirect.
 func (o *Options) send(ctx context.Context, from Referrer, to string, redirect func(*http.Request, []*http.Request) error) (*Reply, error) {
 	timeout := min(cmp.Or(o.Timeout, maxTimeout), maxTimeout)
 	stop := func() {}
@@ -294,9 +296,9 @@ func (e timeoutError) Error() string {
 }
 
 // Unpack returns a reader of the content of r. If the content begins with the magic number of gzip,
-// the reader decompresses it. The name and the headers of the content do not matter. After limit
-// bytes of compressed or decompressed content, the reader returns the error tooLarge. A limit of 0
-// means no limit.
+// the reader decompresses it. Unpack ignores file names and headers such as Content-Encoding. After
+// limit bytes of compressed or decompressed content, the reader returns the error tooLarge. A limit
+// of 0 means no limit.
 func Unpack(r io.Reader, limit int64, tooLarge error) (io.Reader, error) {
 	limit = cmp.Or(limit, math.MaxInt64)
 	packed := bufio.NewReader(&limitReader{r, limit, tooLarge})

@@ -13,9 +13,9 @@ import (
 )
 
 // readChild reads the child sitemap loc of the index s. pos is the position of loc in the index. If
-// the index is a local file, readChild looks for a local file of the child. If there is none, or if
-// the index came from a site, it requests the child from its site, if that is allowed. A missing
-// child is a finding. For an unreadable child, see reportChildError.
+// the index is a local file, readChild first looks for a local file of the child. Otherwise, or if
+// there is no such file, it requests the child if the options and CheckRequest permit that. A
+// missing child is a finding. For an unreadable child, see reportChildError.
 func (r *reader) readChild(s source, pos diag.Pos, loc string) error {
 	if s.depth == maxDepth {
 		r.reportMissingChild(pos, loc, "name the sitemaps themselves", "the index names %s, another index too deep within others", loc)
@@ -29,7 +29,7 @@ func (r *reader) readChild(s source, pos diag.Pos, loc string) error {
 	}
 	file := ""
 	if u, err := url.Parse(loc); err == nil && s.dir != "" {
-		file = r.localChild(s.dir, loc, u.Path)
+		file = r.findLocalChild(s.dir, loc, u.Path)
 	}
 	const hint = "download it beside the index; sitewalk does not go to the network"
 	switch {
@@ -68,9 +68,9 @@ func (r *reader) fetchChild(s source, pos diag.Pos, loc string) error {
 	return r.reportChildError(pos, loc, r.readURL(s.at, loc, source{index: s.name, depth: s.depth + 1}))
 }
 
-// reportChildError handles err, the error of reading the child sitemap loc. If ReadList can
-// continue without the child, it adds a finding and returns nil. Otherwise it returns err, for
-// example if the budget is exceeded, or if the caller writes the list again.
+// reportChildError adds a finding for err, the error of reading the child sitemap loc, and returns
+// nil. It returns err itself if reading must stop: after the end of the context, if the budget is
+// exceeded, or if the options neither allow requests nor set OnFile. It does nothing if err is nil.
 func (r *reader) reportChildError(pos diag.Pos, loc string, err error) error {
 	if _, spent := errors.AsType[budgetError](err); err == nil || r.ctx.Err() != nil || spent || !r.o.AllowRequests && r.o.OnFile == nil {
 		return err // incomplete input is an error if the list will be written again
@@ -79,9 +79,9 @@ func (r *reader) reportChildError(pos diag.Pos, loc string, err error) error {
 	return nil
 }
 
-// localChild returns the name of the local file of the child sitemap loc, or "" if there is none.
+// findLocalChild returns the name of the local file of the child sitemap loc, or "" if there is none.
 // dir is the folder of the index, and urlPath the path of loc.
-func (r *reader) localChild(dir, loc, urlPath string) string {
+func (r *reader) findLocalChild(dir, loc, urlPath string) string {
 	if r.o.Folder != nil {
 		if below := r.o.Folder(loc); below != "" {
 			if file := fileForURLPath(filepath.Join(dir, filepath.FromSlash(below)), urlPath); file != "" {
@@ -93,7 +93,7 @@ func (r *reader) localChild(dir, loc, urlPath string) string {
 }
 
 // fileForURLPath returns the first existing file in the folder dir for urlPath, or "". For
-// "a/b/c.xml", it tries "a/b/c.xml", then "b/c.xml", then "c.xml". It tries each file with and
+// "a/b/c.xml", it tries "a/b/c.xml", then "b/c.xml", then "c.xml". It tries each name with and
 // without the extension ".gz".
 func fileForURLPath(dir, urlPath string) string {
 	rest := strings.TrimPrefix(path.Clean("/"+urlPath), "/")

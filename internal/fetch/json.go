@@ -16,7 +16,8 @@ import (
 // smaller. The limit is necessary because the decoder may keep a whole value in memory.
 const maxJSON = 512 << 20
 
-// A jsonURL is one URL in a JSON report. It is an object with the following keys, or only a string.
+// A jsonURL is one URL in a JSON report. In JSON, it is an object with the following keys, or only
+// a string.
 type jsonURL struct {
 	URL     string `json:"url"`
 	Loc     string `json:"loc"`
@@ -26,7 +27,7 @@ type jsonURL struct {
 	Content string `json:"content"`
 }
 
-// UnmarshalJSON decodes an object, or a string into the field Loc.
+// UnmarshalJSON decodes an object, or decodes a string into the field Loc.
 func (j *jsonURL) UnmarshalJSON(src []byte) error {
 	if src[0] == '"' {
 		return json.Unmarshal(src, &j.Loc)
@@ -71,7 +72,8 @@ func (f fullReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// skipToArray reads tokens up to the "[" that begins the array of URLs.
+// skipToArray reads tokens up to the "[" that begins the array of URLs. It returns an error if
+// there is no such array.
 func (r *reader) skipToArray(d *json.Decoder) error {
 	t, err := d.Token()
 	if err != nil || t == json.Delim('[') {

@@ -33,17 +33,19 @@ type ListOptions struct {
 	Dir           string  // folder to which the file names in findings are relative
 	Flag          string  // command-line flag with a trailing space, as prefix of errors: "--from "
 	Rewrites      bool    // the caller writes the entries again, so report elements that will be lost
-	// Intern, if not nil, limits the entries of sitemaps that sitewalk wrote to loc and lastmod. It
-	// returns a string for the bytes of a loc; see sitemap.Reader.ReadBriefly.
+	// Intern, if not nil, makes reading faster and is passed to sitemap.Reader.ReadBriefly. Entries
+	// of sitemaps by sitewalk then have only a loc and a lastmod. Intern returns the string for a
+	// loc, or "".
 	Intern func(loc []byte) string
 
-	// OnFile, if not nil, is called with each file, before each is called with the URLs in the
-	// file. The caller of ReadList must then report the mistakes in the file. ReadList reports only
+	// OnFile, if not nil, is called with each file, before ReadList passes the URLs of the file to
+	// its caller. The caller must then report the mistakes in the file: ReadList reports only
 	// missing children of an index, and continues after other mistakes.
 	OnFile func(File)
 	Loc    string // URL of the file to read, copied to File.Loc
-	// Content, if not nil, is called before each URL with a fingerprint of the page's content. Only
-	// JSON reports that sitewalk wrote contain fingerprints.
+	// Content, if not nil, is called with each URL that has a fingerprint of the page's content,
+	// before the URL itself is passed to the caller. Only JSON reports that sitewalk wrote contain
+	// fingerprints.
 	Content func(loc, fingerprint string)
 	// Head, if not nil, is called with the first 1024 bytes of each file, before its URLs are
 	// read.
@@ -156,7 +158,7 @@ type childRef struct {
 	loc string
 }
 
-// A source is a file to read, with the index that lists the file.
+// A source is a file to read, with information about the index that lists the file.
 type source struct {
 	name  string   // display name in findings
 	dir   string   // folder in which the children of an index are looked up; "" if there is none
@@ -168,9 +170,9 @@ type source struct {
 	size  int64    // file size in bytes; 0 if unknown
 }
 
-// markVisited records that the file or URL name is read. It returns true if name was recorded
+// markVisited records that the file or URL name is read. visited is true if name was recorded
 // before.
-func (r *reader) markVisited(name string) bool {
+func (r *reader) markVisited(name string) (visited bool) {
 	was := r.visits[name]
 	r.visits[name] = true
 	return was
@@ -236,8 +238,9 @@ func (r *reader) readURL(by Referrer, to string, s source) error {
 	return nil
 }
 
-// deliverFile passes a file to OnFile, and then calls r.each with the URLs in the file. plain is
-// the decompressed content. If the file cannot be read, err is the reason.
+// deliverFile passes the file s to OnFile, and then calls r.each with the URLs in the file. plain
+// is the decompressed content. If the file cannot be read, err is the reason. deliverFile returns
+// an error only if the context has ended or the budget is exceeded.
 func (r *reader) deliverFile(s source, plain io.Reader, err error) error {
 	f := File{Name: s.name, Loc: s.loc, Index: s.index, Err: err}
 	if err == nil {
@@ -380,8 +383,8 @@ func (r *reader) deliverEntry(e sitemap.Entry, pos diag.Pos) error {
 	return nil
 }
 
-// reportProblems adds a finding for each mistake in an item. Each finding contains the URL of the
-// item. name is the name of the file.
+// reportProblems adds a finding for each mistake in an item of the file called name. Each finding
+// contains the URL of the item.
 func (r *reader) reportProblems(name string, item *sitemap.Item) {
 	for _, p := range item.Problems {
 		if item.Loc != "" && !strings.Contains(p.Message, item.Loc) {

@@ -10,13 +10,14 @@ import (
 
 // CheckRequest returns an error if a request for the URL to is not permitted. from is the URL
 // whose content, redirect or robots.txt contains the URL to, or nil for a local file. named are
-// the URLs that the user configured. The error text completes a sentence after the word "which".
+// the URLs that the user configured. The error text fits after the word "which", as in "is on
+// another host".
 // The rules are:
 //
 //   - The scheme is http or https, and does not change from https to http.
-//   - The host stays the same. A host in named is also permitted if it is a subdomain or a parent
-//     domain of the host of from. If from is nil, the host must be in named.
-//   - The port stays the same, or changes from 80 for http to 443 for https.
+//   - The host and the port stay the same. Port 80 for http and port 443 for https count as equal.
+//   - Another host is permitted if named contains its host and port, and if it is a subdomain or a
+//     parent domain of the host of from. If from is nil, named must contain the host and port.
 //
 // CheckRequest does not resolve host names. The default client also checks the resolved network
 // addresses; see addressScope.

@@ -34,8 +34,8 @@ func NewSecret(text, site string) (*Secret, error) {
 	return &Secret{name, value, u}, nil
 }
 
-// setHeader sets the header in a request for the protected site. It removes the header from a
-// request for another site.
+// setHeader sets the header in the request r if r is for the protected site. Otherwise, it removes
+// the header from r.
 func (s *Secret) setHeader(r *http.Request) {
 	switch {
 	case s == nil:

@@ -50,7 +50,9 @@ type List struct {
 // maxList is the maximum size in bytes of a file with changes; a million changes fit.
 const maxList = 128 << 20
 
-// ParseList parses src, the JSON report of "sitewalk diff", and returns the changes in it.
+// ParseList parses src, the JSON report of "sitewalk diff", and returns the changes in it. It
+// returns an error for other JSON, for a report of another version, and for the report of a failed
+// diff.
 func ParseList(src []byte) (*List, error) {
 	var diff struct {
 		Version int
@@ -89,8 +91,8 @@ type changeRow struct {
 	Served     bool
 }
 
-// addRow adds one change of a diff to the list. If a page moved but its old URL still serves the
-// page, addRow ignores the change.
+// addRow adds a change of a diff to l.Changes. It counts a hidden page in l.Hidden instead. It
+// ignores classes that are not in kinds, and moved pages that the old URL still serves.
 func (l *List) addRow(row changeRow) {
 	kind := kinds[row.Class]
 	switch {
@@ -103,7 +105,7 @@ func (l *List) addRow(row changeRow) {
 }
 
 // readChanges reads the settings and returns the changes to send. If there is no list to compare
-// with, l is nil, and skip says why nothing is sent.
+// with, l is nil, and skip is the reason why nothing is sent.
 func (s *Submission) readChanges(ctx context.Context) (l *List, skip string, err error) {
 	o := &s.o
 	switch {
@@ -123,7 +125,8 @@ func (s *Submission) readChanges(ctx context.Context) (l *List, skip string, err
 	return l, skip, err
 }
 
-// readChangesFile returns the changes in the file s.o.Changes. It does not need the built site.
+// readChangesFile reads the settings, and returns the changes in the file s.o.Changes. It does not
+// need the built site.
 func (s *Submission) readChangesFile(ctx context.Context) (*List, error) {
 	src, err := s.readFileOrStdin(ctx, s.o.Changes)
 	if err != nil {
@@ -144,12 +147,12 @@ func (s *Submission) readFileOrStdin(ctx context.Context, name string) ([]byte, 
 	return files.ReadUserFile(ctx, engine.ResolvePath(s.o.Input.Dir, name), maxList)
 }
 
-// readSettings reads the settings of the site without its built files. If base is not "", it is
-// used as the base URL, unless the flag --base-url is set.
-func (s *Submission) readSettings(base string) error {
+// readSettings sets s.Settings without reading the built files of the site. If baseURL is not "", it
+// is used as the base URL, unless the flag --base-url is set.
+func (s *Submission) readSettings(baseURL string) error {
 	in := s.o.Input
-	if in.Flags["base-url"] == nil && base != "" {
-		in.Flags = config.Flags{"base-url": []string{base}}
+	if in.Flags["base-url"] == nil && baseURL != "" {
+		in.Flags = config.Flags{"base-url": []string{baseURL}}
 		maps.Copy(in.Flags, s.o.Input.Flags)
 	}
 	settings, found, err := config.ResolveSubmission(in)
@@ -159,7 +162,7 @@ func (s *Submission) readSettings(base string) error {
 }
 
 // compareWithOldList returns the changes of the built site since the list s.o.Since. If that list
-// does not exist, l is nil, and skip says why nothing is sent.
+// does not exist, l is nil, and skip is the reason why nothing is sent.
 func (s *Submission) compareWithOldList(ctx context.Context) (l *List, skip string, err error) {
 	missing := s.o.Since + " does not exist, so the changes are unknown; to submit for the first time use --all"
 	if s.isMissing(s.o.Since) {
@@ -182,13 +185,14 @@ func (s *Submission) compareWithOldList(ctx context.Context) (l *List, skip stri
 	return l, "", nil
 }
 
-// isMissing reports whether name is the name of a file that does not exist. It returns false for
-// a URL and for standard input.
+// isMissing reports whether name is a local file that does not exist. It returns false for a URL
+// and for "-" (standard input).
 func (s *Submission) isMissing(name string) bool {
 	return name != "-" && !fetch.IsURL(name) && !engine.FileExists(engine.ResolvePath(s.o.Input.Dir, name))
 }
 
-// listAllAsAdded returns a List in which every URL of the built site is an added URL.
+// listAllAsAdded returns a List in which every URL of the built site is an added URL. It adds a
+// warning, because this is rarely useful.
 func (s *Submission) listAllAsAdded(ctx context.Context) (*List, error) {
 	b := engine.New(s.o.Build)
 	err := b.Resolve(s.o.Input)

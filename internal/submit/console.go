@@ -70,9 +70,9 @@ type consoleClient struct {
 	account *account
 }
 
-// processSitemaps reads the data of Search Console about the sitemaps. If the scope is submitScope,
-// it submits them first. It adds a finding for each refused request, and returns an error only if
-// ctx ends.
+// processSitemaps returns the data of Search Console about the sitemaps. If the scope is
+// submitScope, it submits them first. It adds a finding for each failed request, and returns an
+// error only if ctx ends.
 func (c *consoleClient) processSitemaps(ctx context.Context, sitemaps []string, found *diag.Report) (all []GoogleSitemap, err error) {
 	c.account, err = c.login(ctx)
 	if ctx.Err() != nil {
@@ -96,8 +96,8 @@ func (c *consoleClient) processSitemaps(ctx context.Context, sitemaps []string, 
 	return all, nil
 }
 
-// submitAndRead finds the property of a sitemap and reads the data about the sitemap. If the
-// scope is submitScope, it submits the sitemap first.
+// submitAndRead finds the property of the sitemap s and reads the data about s. If the scope is
+// submitScope, it submits the sitemap first.
 func (c *consoleClient) submitAndRead(ctx context.Context, s *GoogleSitemap) (err error) {
 	if s.Property, err = c.findProperty(ctx, s.URL); err != nil {
 		return err
@@ -111,7 +111,8 @@ func (c *consoleClient) submitAndRead(ctx context.Context, s *GoogleSitemap) (er
 	return c.readStatus(ctx, s)
 }
 
-// readStatus reads the data of Search Console about a sitemap into s.
+// readStatus reads the data of Search Console about the sitemap s into s. If Search Console does
+// not know the sitemap, s.Known stays false.
 func (c *consoleClient) readStatus(ctx context.Context, s *GoogleSitemap) error {
 	var raw struct {
 		LastSubmitted, LastDownloaded time.Time
@@ -132,7 +133,8 @@ func (c *consoleClient) readStatus(ctx context.Context, s *GoogleSitemap) error 
 	return nil
 }
 
-// parseAPICount converts a count of the API, which is a number in a JSON string, to int64.
+// parseAPICount converts a count of the API, which is a number in a JSON string, to int64. It
+// returns 0 if n is not an integer.
 func parseAPICount(n json.Number) int64 {
 	v, _ := n.Int64()
 	return v
@@ -154,7 +156,7 @@ func sitemapPath(property, loc string) string {
 }
 
 // formatPlannedRequest returns the method and the URL of the request that would submit the sitemap
-// at loc.
+// at loc. If no property is configured for loc, the URL contains "PROPERTY".
 func (c *consoleClient) formatPlannedRequest(loc string) string {
 	property := "PROPERTY"
 	if propertyCovers(c.Property, loc) {
@@ -168,8 +170,9 @@ func (c *consoleClient) apiBaseURL() string {
 	return strings.TrimSuffix(cmp.Or(c.Getenv("SITEWALK_GOOGLE_API"), googleAPI), "/") + "/"
 }
 
-// propertyCovers reports whether the Search Console property contains the URL loc. A property is
-// a URL prefix such as "https://example.com/", or a domain such as "sc-domain:example.com".
+// propertyCovers reports whether the Search Console property contains the URL loc. A property is a
+// URL prefix such as "https://example.com/", or a domain with its subdomains such as
+// "sc-domain:example.com".
 func propertyCovers(property, loc string) bool {
 	domain, isDomain := strings.CutPrefix(property, domainPrefix)
 	if !isDomain {
@@ -184,8 +187,9 @@ func propertyCovers(property, loc string) bool {
 }
 
 // findProperty returns the property for the sitemap at loc. It returns the configured property if
-// that contains loc. Otherwise it returns the longest URL-prefix property that the account may
-// use, or else the longest domain property.
+// that contains loc. Otherwise it looks at the properties that contain loc and that the account may
+// use: it returns the longest URL prefix, or else the longest domain. If there are none, it returns
+// an error.
 func (c *consoleClient) findProperty(ctx context.Context, loc string) (string, error) {
 	if propertyCovers(c.Property, loc) {
 		return c.Property, nil
@@ -227,8 +231,8 @@ type googleError struct {
 
 func (e *googleError) Error() string { return e.text }
 
-// newGoogleFinding returns the finding about a failed request, which concerned the sitemap at loc.
-// If loc is "", the request concerned the account.
+// newGoogleFinding returns the finding about err, the error of a request for the sitemap at loc.
+// loc is "" if the login failed.
 func newGoogleFinding(err error, loc string) diag.Diagnostic {
 	e, ok := errors.AsType[*googleError](err)
 	if !ok {
@@ -244,8 +248,8 @@ func newGoogleFinding(err error, loc string) diag.Diagnostic {
 	return diag.Errorf(diag.Pos{}, "google-refused", e.hint, "%s", text).About(loc)
 }
 
-// request sends a request, and repeats it after a temporary failure. It decodes the JSON answer
-// into out, unless out is nil.
+// request sends a request to the API, and repeats it after a temporary failure. path is relative to
+// the base URL of the API. request decodes the JSON answer into out, unless out is nil.
 func (c *consoleClient) request(ctx context.Context, method, path string, out any) error {
 	for n := 0; ; n++ {
 		err := c.requestOnce(ctx, method, path, out)

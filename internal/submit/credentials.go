@@ -109,8 +109,9 @@ func (c *consoleClient) loginWithKeyFile(ctx context.Context, a *account, name s
 	return nil
 }
 
-// A contextTransport sends requests with the context ctx, and keeps the error of the last request.
-// Package oauth2/jwt does not support either.
+// A contextTransport sends requests with the context ctx, and stores the error of the last request
+// in err. Package oauth2/jwt sends its requests without a context, and keeps only the text of
+// errors.
 type contextTransport struct {
 	ctx  context.Context
 	next http.RoundTripper

@@ -15,7 +15,7 @@ import (
 const maxDownloadDelay = 7 * 24 * time.Hour
 
 // newFindings returns findings about the data of g, such as errors that Google found in the
-// sitemap.
+// sitemap. It returns nil if Google has not answered.
 func (g *GoogleSitemap) newFindings(now time.Time) (all diag.List) {
 	if !g.isAnswered {
 		return nil

@@ -30,8 +30,8 @@ const (
 // retry limits how often one request is sent.
 var retry = fetch.Retry{Tries: 4, First: 10 * time.Second}
 
-// checkEngines checks the URLs of IndexNow engines, and returns them without duplicates. If there
-// are none, it returns sharedEngine.
+// checkEngines returns the URLs of IndexNow engines without duplicates, or sharedEngine if there
+// are none. It returns an error if a URL is malformed.
 func checkEngines(urls []string) (out []string, err error) {
 	for _, engine := range urls {
 		u, err := url.Parse(engine)
@@ -63,7 +63,7 @@ type payload struct {
 	URLs        []string `json:"urlList"`
 }
 
-// jsonBody returns the JSON body of the request.
+// jsonBody returns the JSON body of the request. key is the IndexNow key of the site.
 func (r *request) jsonBody(key string) []byte {
 	p := payload{Host: r.to.host, Key: key}
 	if u, err := url.Parse(r.to.base); err == nil && u.Path != "/" {
@@ -124,9 +124,10 @@ func explainStatus(status int) string {
 	return "no answer of IndexNow"
 }
 
-// sendAll sends the requests one after another. After a temporary failure, it skips the further
-// requests to the same engine. After an engine has rejected the key, it skips the further requests
-// to this engine for the same target.
+// sendAll sends the requests one after another, and counts the URLs that it does not send in
+// s.Unsent. After a temporary failure, it skips the further requests to the same engine. After an
+// engine has rejected the key, it skips the further requests to this engine for the same target. It
+// returns an error only if ctx ends.
 func (s *Submission) sendAll(ctx context.Context, requests []request) error {
 	failed := map[string]bool{} // keys are an engine, or an engine and the base URL of a target
 	for i, r := range requests {
@@ -143,7 +144,7 @@ func (s *Submission) sendAll(ctx context.Context, requests []request) error {
 		}
 		s.Answers = append(s.Answers, a)
 		if !a.OK() {
-			s.reportAnswer(&a, r.to)
+			s.reportFailure(&a, r.to)
 			failed[r.engine+" "+r.to.base] = a.Status == http.StatusForbidden
 		}
 		if fetch.IsTemporary(a.Status) {
@@ -154,7 +155,7 @@ func (s *Submission) sendAll(ctx context.Context, requests []request) error {
 	return nil
 }
 
-// sendRequest sends one request, and repeats it after a temporary failure.
+// sendRequest sends one request, repeats it after a temporary failure, and returns the last answer.
 func (s *Submission) sendRequest(ctx context.Context, r request) Answer {
 	body := r.jsonBody(s.indexNowKey())
 	for n := 0; ; n++ {
@@ -172,7 +173,7 @@ func (s *Submission) sendRequest(ctx context.Context, r request) Answer {
 }
 
 // postOnce sends a request to an engine once, without retries. It returns the answer and the header
-// of the response.
+// of the response. If there is no response, the status of the answer is 0.
 func (s *Submission) postOnce(ctx context.Context, engine string, body []byte) (Answer, http.Header) {
 	ctx, cancel := context.WithTimeoutCause(ctx, answerTimeout, fmt.Errorf("there was no answer within %v", answerTimeout))
 	defer cancel()
@@ -197,9 +198,9 @@ func singleWord(body []byte) string {
 	return singleWordPattern.FindString(strings.TrimSpace(string(body)))
 }
 
-// reportAnswer adds a finding about a failed request: a warning after a temporary failure,
+// reportFailure adds a finding about a failed request: a warning after a temporary failure,
 // otherwise an error.
-func (s *Submission) reportAnswer(a *Answer, to *target) {
+func (s *Submission) reportFailure(a *Answer, to *target) {
 	text, urls, subject := a.Meaning, diag.Count(a.URLs, "URL"), a.EngineHost()+" "+a.Host
 	if a.Status != 0 {
 		text = fmt.Sprintf("it answers %d: %s", a.Status, a.Meaning)

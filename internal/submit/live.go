@@ -17,8 +17,9 @@ import (
 // maxKeyFile is the maximum number of bytes read of the IndexNow key file on the site.
 const maxKeyFile = 1 << 20
 
-// checkLiveSite waits until the deploy is live, and returns an error if the time limit passes
-// before. If URLs will be sent to IndexNow, it also checks the key file.
+// checkLiveSite waits until the deploy is live, for at most the time in --wait. It returns an error
+// if the deploy is not live by then. If URLs will be sent to IndexNow, it also returns an error if
+// the site does not serve the right key file.
 func (s *Submission) checkLiveSite(ctx context.Context) error {
 	until := time.Now().Add(s.o.Wait)
 	for i := range s.targets {
@@ -40,8 +41,9 @@ func (s *Submission) checkLiveSite(ctx context.Context) error {
 	return nil
 }
 
-// waitUntilLive waits until the live sitemap of the target contains its changes. If the target
-// has no changes, any entry in the sitemap is enough.
+// waitUntilLive waits until the live sitemap of the target agrees with its changes: it lists added
+// and changed URLs with their dates, and no removed URL. If the target has no changes, any entry in
+// the sitemap is enough. After until, it returns an error.
 func (s *Submission) waitUntilLive(ctx context.Context, t *target, until time.Time) error {
 	visit := live.New(live.Options{Fetch: fetch.Options{Client: s.o.Client}, IgnoredSitemaps: s.Settings.SitemapURLs(), Findings: new(diag.Report)})
 	err := visit.WaitForDeploy(ctx, live.Deploy{

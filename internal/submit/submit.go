@@ -84,7 +84,8 @@ type StoppedError struct{ error }
 func (e StoppedError) Unwrap() error { return e.error }
 
 // Run sends the changed URLs of a site to IndexNow, and submits its sitemaps to Google if that is
-// configured. If Run returns an error, the Submission describes the steps before the error.
+// configured. It sends nothing for a preview deployment or a site that is not public. If Run
+// returns an error, the Submission describes the steps before the error.
 func Run(ctx context.Context, o Options) (*Submission, error) {
 	if o.Logf == nil {
 		o.Logf = func(string, ...any) {}
@@ -167,8 +168,9 @@ func privateReason(s *config.Settings, list *List, getenv func(string) string) s
 	return ""
 }
 
-// assignChanges assigns the changes to the targets. It returns the reason skip if nothing is sent to
-// IndexNow. A site without an IndexNow key is an error, unless the sitemaps are submitted to Google.
+// assignChanges assigns the changes to the targets. If nothing is sent to IndexNow, skip is the
+// reason. assignChanges returns an error if all changed URLs are outside of the site. A site
+// without an IndexNow key is also an error, unless the sitemaps are submitted to Google.
 func (s *Submission) assignChanges(l *List) (skip string, err error) {
 	s.Hidden = l.Hidden
 	s.groupByTarget(l.Changes)
@@ -186,8 +188,8 @@ func (s *Submission) assignChanges(l *List) (skip string, err error) {
 	return "", nil
 }
 
-// A target is a part of the site with its own host, key file and sitemap. A site has one target,
-// and another one for each folder that another host serves.
+// A target is a part of the site with its own host, key file and sitemap. The publish directory is
+// one target, and each folder that another host serves is a further target.
 type target struct {
 	base    string // base URL with a trailing slash
 	host    string
@@ -209,8 +211,9 @@ func newTargets(s *config.Settings) (all []target) {
 // keyURL returns the URL of the key file for IndexNow.
 func (t *target) keyURL(key string) string { return t.base + key + ".txt" }
 
-// groupByTarget adds each change to its target, sorted by URL. It counts the changes whose URL does
-// not belong to the site in s.Outside.
+// groupByTarget adds each change to its target, sorted by URL and without duplicates. It counts the
+// changes whose URL does not belong to the site in s.Outside. It adds each target with changes to
+// s.Hosts.
 func (s *Submission) groupByTarget(changes []Change) {
 	slices.SortFunc(changes, func(a, b Change) int { return strings.Compare(a.URL, b.URL) })
 	changes = slices.CompactFunc(changes, func(a, b Change) bool { return a.URL == b.URL })
@@ -257,7 +260,8 @@ func (t *target) countByKind() Host {
 	return h
 }
 
-// newRequests returns the requests to all engines. Each request contains at most maxURLs URLs.
+// newRequests returns the requests that send the changes of all targets to each engine. Each
+// request contains at most maxURLs URLs.
 func (s *Submission) newRequests(engines []string) (all []request) {
 	for _, engine := range engines {
 		for i := range s.targets {
@@ -270,7 +274,7 @@ func (s *Submission) newRequests(engines []string) (all []request) {
 	return all
 }
 
-// printRequests prints the requests that a dry run does not send.
+// printRequests prints the requests that a dry run does not send, including the requests to Google.
 func (s *Submission) printRequests(requests []request) error {
 	w := bufio.NewWriter(s.o.Print)
 	for _, r := range requests {
