@@ -14,8 +14,8 @@ import (
 )
 
 // A Content maps content files to the output files of their pages: "posts/a.md" to
-// "posts/a/index.html". The zero Content uses rules that suit most generators: the folder and name
-// of the file, and its permalink and slug. Its methods are safe for concurrent use.
+// "posts/a/index.html". The zero Content maps a file by its folder and name, and by the permalink
+// and slug in its front matter. Its methods are safe for concurrent use.
 type Content struct {
 	// Root is the folder that the file names passed to the methods are relative to. It is a path
 	// below the root of the project, such as "content".
@@ -83,7 +83,7 @@ type pathRules interface {
 	translationPath(contentPath string) string
 }
 
-// rulesOrDefault returns the rules of the generator, or the rules for an unknown generator.
+// rulesOrDefault returns c.rules, or the rules for an unknown generator if c.rules is nil.
 func (c *Content) rulesOrDefault() pathRules {
 	if c.rules == nil {
 		return noGenerator
@@ -185,9 +185,9 @@ func (c *Content) OutputFile(file string, f *page.Facts) (out, whyUnknown string
 }
 
 // SkipReason returns the reason why the page of a content file is not listed, or page.Listed if
-// there is none. The reason comes from the generator's configuration or from the name of the file.
-// It never comes from f.Skips, the reasons in the front matter. pos is the position of the setting
-// that is the reason, and note its text, such as "sitemap: false", or an explanation.
+// there is none. The reason comes from the generator's configuration, or from the name or permalink
+// of the file. It never comes from f.Skips, the reasons in the front matter. pos is the position of
+// the setting that is the reason, and note its text, such as "sitemap: false", or an explanation.
 func (c *Content) SkipReason(file string, f *page.Facts) (r page.Reason, pos diag.Pos, note string) {
 	if why := whyPermalinkIsNoPage(f); why != "" {
 		return page.NotRendered, diag.Pos{}, why

@@ -38,9 +38,9 @@ func (r *reader) readDocusaurus(p *Project, c config) {
 	}
 }
 
-// docusaurusTranslationTrees returns the existing content folders with the translations of a plugin
-// instance into lang. trees are the folders in the default language. The translated pages are
-// published below the folder lang. The result is nil for the default language.
+// docusaurusTranslationTrees returns the existing content folders with the files of a plugin
+// instance in the language lang. trees are the folders in the default language. The translated
+// pages are published below the folder lang. The result is nil for the default language.
 // See https://docusaurus.io/docs/i18n/introduction#translation-files-location
 func (r *reader) docusaurusTranslationTrees(in pluginInstance, trees []Tree, lang, defaultLang string, i18n *value) (all []Tree) {
 	if lang == defaultLang {
@@ -191,8 +191,8 @@ type docusaurusRules struct{ plainRules }
 
 func (docusaurusRules) whyNotRendered(_ *Content, s source) string { return underscoreReason(s) }
 
-// outputFile returns the output file of a doc, a blog post or a page, as Docusaurus' function
-// getSlug does.
+// outputFile returns the output file of a doc, a blog post or a page. For docs, it follows
+// Docusaurus' function getSlug.
 // See https://docusaurus.io/docs/create-doc and https://docusaurus.io/docs/blog
 func (d docusaurusRules) outputFile(_ *Content, s source, f *page.Facts) (out, whyUnknown string) {
 	below := strings.Trim(strings.TrimPrefix(s.dir, s.tree.Prefix), "/")

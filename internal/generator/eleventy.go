@@ -101,16 +101,17 @@ func (r *reader) readEleventyDataFile(name, ending string) *value {
 		}
 	case "11tydata.js", "11tydata.mjs", "11tydata.cjs":
 		if p := r.readScript(name); p != nil {
-			return p.exportedData("permalink")
+			return p.eleventyData()
 		}
 	}
 	return nil
 }
 
-// exportedData returns the object that the program exports, or nil if there is none. If the program
-// contains key, but exports no string and no false for it, the value may be computed. The result is
-// then a table that has only key, with a permalink template that fillPermalink cannot fill.
-func (p *program) exportedData(key string) *value {
+// eleventyData returns the object that the program exports, or nil if there is none. If the program
+// seems to compute the permalink, the result contains only the key permalink, with a template that
+// fillPermalink cannot fill.
+func (p *program) eleventyData() *value {
+	const key = "permalink"
 	v := p.result
 	isMentioned := slices.ContainsFunc(p.tokens, func(t token) bool { return t.text == key })
 	if w := v.at(key); !isMentioned || w.str() != "" || w.isFalse() {
@@ -121,9 +122,9 @@ func (p *program) exportedData(key string) *value {
 	return unknown
 }
 
-// addEleventyDefault adds the permalink and the exclusion in c, the data of the folder dir, as
-// default values for the files below dir. Call it for outer folders first, because later values
-// override earlier ones.
+// addEleventyDefault adds the keys permalink and eleventyExcludeFromCollections in c, the data of
+// the folder dir, as default values for the files below dir. Call it for outer folders first,
+// because later values override earlier ones.
 func (p *Project) addEleventyDefault(dir string, c *value) {
 	d := Default{Path: dir + "/"}
 	d.Facts.Permalink = p.addSetting("permalink", firstString(c.at("eleventyComputed", "permalink"), c.at("permalink")))

@@ -153,14 +153,14 @@ func Detect(root fs.FS, rootName string, getenv func(string) string) ([]Project,
 		all = r.npmProjects()
 	}
 	if all == nil {
-		all = r.usualProjects()
+		all = r.publishDirProjects()
 	}
 	return all, r.diags.Sorted()
 }
 
 // DetectFolders returns a project without a name for each common publish folder in root that
 // contains HTML, such as "public".
-func DetectFolders(root fs.FS) []Project { return (&reader{root: root}).usualProjects() }
+func DetectFolders(root fs.FS) []Project { return (&reader{root: root}).publishDirProjects() }
 
 // npmProjects returns a project for each package in package.json that belongs to a generator. It
 // finds only generators that work without a configuration file.
@@ -217,8 +217,8 @@ func cleanFolder(dir, defaultDir string) string {
 	return strings.TrimPrefix(path.Clean(strings.ReplaceAll(dir, `\`, "/")), "./")
 }
 
-// addLocale adds an output folder for one language. v is the setting that names the folder. A
-// Locale with an invalid language code, or with the code of an earlier Locale, is ignored.
+// addLocale adds l, the output folder of one language, to p.Locales. v is the setting that contains
+// l. A Locale with an invalid language code, or with the code of an earlier Locale, is ignored.
 func (p *Project) addLocale(l Locale, v *value) {
 	twice := slices.ContainsFunc(p.Locales, func(o Locale) bool { return strings.EqualFold(o.Code, l.Code) })
 	if sitemap.CheckLang(l.Code) == nil && !twice {

@@ -156,7 +156,7 @@ func (r *reader) applyHugoEnv(c *value) {
 	}
 }
 
-// readHugoPermalinks reads v, the value of the setting "permalinks". It is a list of patterns with
+// readHugoPermalinks reads v, the value of the setting "permalinks". v is a list of patterns with
 // conditions, a table of patterns by section, or a table of such tables by page kind. If lang is
 // not "", the patterns apply only to this language.
 // See https://gohugo.io/configuration/permalinks/
@@ -229,7 +229,7 @@ func disabledKinds(v *value) []string {
 	return kinds
 }
 
-// readUglyURLs reads v, the setting uglyURLs. It is a boolean for all pages, or a table with a
+// readUglyURLs reads v, the setting uglyURLs. v is a boolean for all pages, or a table with a
 // boolean for each section. An ugly URL ends in ".html".
 func (h *hugoRules) readUglyURLs(v *value) {
 	h.uglyURLs = v.isTrue()
@@ -248,9 +248,9 @@ var hugoAliases = map[string][]string{
 	"expirydate":  {"unpublishdate"},
 }
 
-// readHugoDates reads v, the table [frontmatter] of Hugo. For each kind of date, the table lists
-// the front matter keys that may contain it: lastmod = ["modified", ":git"]. gitInfo is the setting
-// enableGitInfo.
+// readHugoDates reads v, the table [frontmatter] of Hugo, into p.Front.DateOrder and p.Sources. For
+// each kind of date, the table lists the front matter keys that may contain it: lastmod =
+// ["modified", ":git"]. gitInfo is the setting enableGitInfo.
 // See https://gohugo.io/configuration/front-matter/#dates
 func (p *Project) readHugoDates(h *hugoRules, v *value, gitInfo bool) {
 	orders := map[string][]string{}

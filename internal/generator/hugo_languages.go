@@ -150,9 +150,9 @@ func readHugoCascades(v *value) (all []sectionCascade) {
 	return all
 }
 
-// skipReason returns the reason why a page is not listed, or page.Listed if there is none: the file
-// is in no content folder, or a cascade excludes the page. The front matter of the page overrides
-// cascades, and the cascade of an inner section overrides the cascades of outer sections.
+// skipReason returns page.Listed, or the reason why a page is not listed: its file is in no content
+// folder, or a cascade excludes the page. The front matter of the page overrides cascades, and the
+// cascade of an inner section overrides the cascades of outer sections.
 func (h *hugoRules) skipReason(c *Content, s source, f *page.Facts) (r page.Reason, pos diag.Pos, note string) {
 	inRoot := func(t Tree) bool { _, ok := cutDir(t.Dir, cmp.Or(c.Root, ".")); return ok || t.Dir == c.Root }
 	if _, _, ok := c.innermostTree(s.file); !ok && slices.ContainsFunc(c.Trees, inRoot) {

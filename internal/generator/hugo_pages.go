@@ -222,8 +222,8 @@ func (h *hugoRules) redirectFile(c *Content, s source, alias, out string) string
 	return aliasFile(path.Join(path.Dir(strings.TrimSuffix(out, "/index.html")), alias))
 }
 
-// translationPath returns the path that Hugo compares to find translations. For a leaf bundle, it
-// is the path of the folder.
+// translationPath returns the path that Hugo compares to find translations: "/posts/my-page" for
+// "/posts/My Page". For a leaf bundle, it is the path of the folder.
 func (*hugoRules) translationPath(p string) string {
 	p = strings.ReplaceAll(strings.ToLower(p), " ", "-")
 	return cmp.Or(strings.TrimSuffix(p, "/index"), "/")

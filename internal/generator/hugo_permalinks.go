@@ -40,7 +40,7 @@ func matchesGlob(pattern, s string) bool { return pattern == "" || glob.Match(pa
 
 var hugoToken = regexp.MustCompile(`:\w+(\[.+?\])?`)
 
-// escapedColon temporarily replaces an escaped colon in a pattern.
+// escapedColon temporarily replaces an escaped colon `\:` in a pattern.
 const escapedColon = "\x00"
 
 // expandPattern replaces the tokens in a URL pattern, such as ":title", by their values for the

@@ -59,8 +59,8 @@ func (r *reader) readJekyll(p *Project, c config) {
 	}
 }
 
-// readJekyllCollections reads v, the value of the setting "collections". It is a list of names, or
-// a table with the settings of each collection.
+// readJekyllCollections reads v, the value of the setting "collections". v is a list of names, or a
+// table with the settings of each collection.
 func readJekyllCollections(v *value) map[string]collection {
 	all := map[string]collection{}
 	for _, name := range v.stringList() {

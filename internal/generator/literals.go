@@ -257,8 +257,8 @@ func (p *program) isOneOf(i int, marks string, words ...string) bool {
 	return t.kind == punct && len(t.text) == 1 && strings.Contains(marks, t.text) || t.kind == word && slices.Contains(words, t.text)
 }
 
-// endsExpression reports whether an expression can end before token i. Token i is then a mark such
-// as a comma, is on a new line, or is after the end of the program.
+// endsExpression reports whether an expression can end before token i: token i is a mark such as a
+// comma, is on a new line, or does not exist.
 func (p *program) endsExpression(i int) bool {
 	t := p.token(i)
 	if t.kind == 0 || p.isOneOf(i, ",;:)]}", "as", "satisfies") {
@@ -269,8 +269,8 @@ func (p *program) endsExpression(i int) bool {
 }
 
 // readOperand returns the value of the operand at token i, and the index of the token after the
-// operand. The value of a function is its result, and the value of a call such as defineConfig(…)
-// its first argument. v is nil if the operand is neither of these nor a literal or a constant.
+// operand. The operand may be a literal or a constant. The value of a function is its result, and
+// the value of a call such as defineConfig(…) its first argument. For any other operand, v is nil.
 func (p *program) readOperand(i, depth int) (v *value, end int) {
 	t := p.token(i)
 	switch body := p.functionBody(i); {

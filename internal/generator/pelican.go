@@ -148,8 +148,8 @@ func (p *pelicanRules) expandPattern(pattern string, s source, lang string, f *p
 
 var strftime = strings.NewReplacer("%Y", "2006", "%m", "01", "%d", "02", "%b", "Jan", "%B", "January", "%y", "06", "%H", "15", "%M", "04", "%S", "05")
 
-// slug returns the slug in the front matter. If there is none, it converts the title, or, if
-// SLUGIFY_SOURCE is not "title" or there is no title, the file name. If the slug is unknown,
+// slug returns the slug in the front matter. Without one, it converts the title if SLUGIFY_SOURCE
+// is "title". Otherwise, or without a title, it converts the file name. If the slug is unknown,
 // whyUnknown is the reason.
 func (p *pelicanRules) slug(s source, f *page.Facts) (slug, whyUnknown string) {
 	switch {

@@ -10,8 +10,8 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// plainRules contains the rules of most generators: the path of a content file determines its
-// output file.
+// plainRules contains the rules that most generators share: the path of a content file determines
+// its output file.
 type plainRules struct {
 	flat       bool           // write "a.html" instead of "a/index.html"
 	foldIndex  bool           // if flat: write "a.html" for "a/index.md"

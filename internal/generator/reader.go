@@ -52,7 +52,7 @@ func (r *reader) readConfig(file string) *value {
 }
 
 // readDocument parses a file in the format of its extension. It returns nil if the file is missing
-// or invalid. It reports only invalid syntax, because sitewalk does not know which values the
+// or invalid. Only invalid syntax is a finding, because sitewalk does not know which values the
 // generator accepts.
 func (r *reader) readDocument(file string, o strict.Options) *value {
 	src, name, ok := r.readFile(file)
@@ -185,9 +185,9 @@ var usualPublishDirs = []string{
 	"public", "_site", "dist", "build", "out", "site", "_build/html", "docs/_build/html", ".vitepress/dist", "docs/.vitepress/dist",
 }
 
-// usualProjects returns a project without a name for each folder in usualPublishDirs that contains
-// HTML.
-func (r *reader) usualProjects() []Project {
+// publishDirProjects returns a project without a name for each folder in usualPublishDirs that
+// contains HTML.
+func (r *reader) publishDirProjects() []Project {
 	var all []Project
 	for _, dir := range usualPublishDirs {
 		if r.hasHTML(dir, 3) {
