@@ -25,8 +25,8 @@ var dateKeys = map[string][]string{
 	"expirydate":  {"expirydate", "unpublishdate"},
 }
 
-// dateKeyOrder returns the keys for a kind of date, the most important key first. A key with a
-// dot, such as "date.updated", names a key in a map.
+// dateKeyOrder returns the keys for a kind of date such as "lastmod", the most important key first.
+// A key with a dot, such as "date.updated", names a key in a map.
 func (c *Conventions) dateKeyOrder(date string) []string {
 	set := c.DateOrder[date]
 	if set == nil {

@@ -18,7 +18,7 @@ var (
 	newline = []byte("\n")
 )
 
-// headBytes is the number of bytes that are searched for the beginning of front matter.
+// headBytes is the number of bytes at the beginning of a file in which front matter must begin.
 const headBytes = 4 << 10
 
 var (

@@ -17,7 +17,8 @@ const (
 // Slash determines whether URLs of pages on a host end in a slash.
 type Slash uint8
 
-// The values of Slash. The home page always has the URL path "/".
+// The values of Slash. The home page has the URL path "/" with each of them, unless HTML is
+// ExactHTML.
 const (
 	KeepSlash    Slash = iota // a/index.html has the URL path /a/; a.html has no trailing slash
 	AddSlash                  // a.html also has the URL path /a/ if the host strips .html
@@ -33,8 +34,9 @@ type Style struct {
 }
 
 // URLPath returns the decoded URL path, relative to the base URL, under which the host serves file
-// without a redirect: "/a/" for "a/index.html". As on real hosts, only "index.html" and ".html" in
-// lower case are special. Files such as a.htm and INDEX.HTML keep their names.
+// without a redirect. With the zero Style, this is "/a/" for "a/index.html". As on real hosts, only
+// "index.html" and ".html" in lower case are special. Files such as a.htm and INDEX.HTML keep their
+// names.
 func (s Style) URLPath(file string) string {
 	name, slash := s.splitURLPath(file)
 	return "/" + name + slash

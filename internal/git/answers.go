@@ -19,8 +19,8 @@ type Answers struct {
 }
 
 // Query returns Answers for files, with the options o. It runs git only for files that a does not
-// contain. It runs git for all files if at least minBulk files are new, or if a result may depend
-// on the set of all files.
+// contain. It runs git for all files if at least minBulk files are new, or if the set of files has
+// changed and results may depend on this set.
 func (a *Answers) Query(ctx context.Context, files []string, o Options) *Answers {
 	fresh := slices.DeleteFunc(slices.Clone(files), func(file string) bool { _, ok := a.Results[file]; return ok })
 	if a.dependsOnAllFiles() && len(files) != len(a.Results) || len(fresh) >= minBulk {

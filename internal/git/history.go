@@ -214,7 +214,7 @@ func (s *search) readTree(r io.Reader) error {
 }
 
 // dropUndated sets the results of the files without a date: untracked files, symbolic links, and,
-// if generated is set, built pages. It adds all other files to the counts.
+// if generated is true, built pages. It adds all other files to numBuilt and numSources.
 func (s *search) dropUndated(generated bool) {
 	for name, list := range s.wanted {
 		t := list[0]
@@ -234,8 +234,8 @@ func (s *search) dropUndated(generated bool) {
 	}
 }
 
-// dropBuiltPages sets the results of all built pages to "no date". why is the reason, as part of a
-// finding: "they carry a generator's mark".
+// dropBuiltPages sets the result of each built page to the reason that its commits are deploys. why
+// is the cause for the finding: "they carry a generator's mark".
 func (s *search) dropBuiltPages(why string) {
 	if s.numBuilt == 0 {
 		return
@@ -304,7 +304,8 @@ func newResult(c Commit, isBoundary, hasDates, committer bool) Result {
 	return Result{Date: date, Commit: c.name[:shortName]}
 }
 
-// minBulk is the minimum number of files for which isMajority returns true.
+// minBulk is the minimum number of files for which isMajority returns true. It is also the number
+// of new files after which Query reads all files again.
 const minBulk = 5
 
 // isMajority reports whether n files are more than half of all files, and at least minBulk.

@@ -114,8 +114,8 @@ var (
 )
 
 // reportYAMLError adds a finding for an error of yaml.v3. It takes the line number from the text of
-// the error, such as "yaml: line 3: …". Without a number, locateError finds the position. Errors of
-// the parser count lines from 0.
+// the error, such as "yaml: line 3: …". Without a number, locateError finds the position. In errors
+// of the parser, lines are counted from 0.
 func reportYAMLError(diags *diag.List, name string, src []byte, err error) {
 	text, pos := err.Error(), diag.Pos{File: name}
 	if m := yamlLine.FindStringSubmatch(text); m != nil {
@@ -139,8 +139,8 @@ func reportYAMLError(diags *diag.List, name string, src []byte, err error) {
 	diags.Errorf(pos, "bad-syntax", hint, "not valid YAML: %s", text)
 }
 
-// isTabError reports whether a line of src, counted from 1, is indented with a tab. It also checks
-// the next line, because yaml.v3 may name the line before the mistake.
+// isTabError reports whether a line of src is indented with a tab. line is counted from 1.
+// isTabError also checks the next line, because yaml.v3 may name the line before the mistake.
 func isTabError(src []byte, line int) bool {
 	lines := bytes.Split(src, []byte("\n"))
 	for _, text := range lines[line-1 : min(line+1, len(lines))] {

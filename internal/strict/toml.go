@@ -175,7 +175,7 @@ var tomlTags = map[unstable.Kind]string{
 }
 
 // readValue converts a TOML value into a node. A list gets the position of before, the node before
-// the list, because the parser knows no positions of lists.
+// the list, because the parser gives lists no position.
 func (t *tomlReader) readValue(n *unstable.Node, before *yaml.Node) *yaml.Node {
 	switch n.Kind {
 	case unstable.Array:
