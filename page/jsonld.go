@@ -65,7 +65,7 @@ func (r *Reader) readJSONLD(at span) {
 		_ = json.Unmarshal(script, &e) // a property of another type stays empty
 	}
 	for _, bad := range r.ld.readEntity(e, rankNone, r.parseDate) {
-		r.reportBadDate(at.lo+max(0, bytes.Index(script, []byte(bad))), DateKeys[keyDateModified], bad)
+		r.reportBadDate(at.lo+max(0, bytes.Index(r.bytes(at), []byte(bad))), DateKeys[keyDateModified], bad)
 	}
 }
 

@@ -58,6 +58,7 @@ func TestLinkedData(t *testing.T) {
 		{"broken after it", []string{`[{"@type":"Article","dateModified":"2024-01-02"}, {{]`}, "", 0},
 		{"broken before it", []string{`{"@type":"Article" "dateModified":"2024-01-02"}`}, "", 0},
 		{"not JSON", []string{`dateModified = "2024-01-02"`}, "", 0},
+		{"NUL bytes before a bad date", []string{`{"@type":"Article","a":"` + strings.Repeat("\x00", 100) + `","dateModified":"soon"}`}, "", 1},
 		{"deep", []string{strings.Repeat(`[`, 1e5) + `{"@type":"Article","dateModified":"2024-01-02"}`}, "", 0},
 		{"deep and aside", []string{`{"x":` + strings.Repeat(`[`, 1e5) + strings.Repeat(`]`, 1e5) + `,"@type":"Article","dateModified":"2024-01-02"}`}, "", 0},
 	} {
