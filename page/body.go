@@ -213,9 +213,9 @@ func (r *Reader) closeRegion(flags uint32) {
 	}
 }
 
-// closeImpliedRegion closes the innermost element if its end tag may be missing and the last tag
-// implies it. A p ends at the tag of any block element. An li, td or similar element ends at the
-// tag of another li, td or similar element.
+// closeImpliedRegion closes the innermost element if the last tag implies its missing end tag. A p
+// ends at the tag of any block element. An li ends at the tag of another li, for example, and a td
+// at the tag of another td or tr.
 func (r *Reader) closeImpliedRegion(flags uint32) {
 	g := r.innermostRegion()
 	if g.flags&isLoose == 0 {

@@ -39,8 +39,8 @@ type content struct {
 // removes commit hashes, versions and years.
 const maxCopyright = 512
 
-// Bytes in the hashed text that separate its parts. Valid HTML contains none of these control
-// characters.
+// Control characters that separate the parts of the text that setFingerprint hashes. Valid HTML
+// contains none of them.
 const (
 	markLink    = 1 + iota // precedes the target of a link
 	markLinkEnd            // follows the target of a link

@@ -37,10 +37,10 @@ func (r *Reader) endAnchor() {
 	}
 }
 
-// addLinkTarget adds the link target in the attribute attr of the last tag to the content. A new
-// target therefore changes the fingerprint. addLinkTarget leaves out what may change with each
-// build: the scheme, the site's own host, the query, the fragment, and addresses of images, styles
-// and scripts.
+// addLinkTarget adds the link target in the attribute attr of the last tag to the content. The
+// fingerprint therefore changes if the target changes. addLinkTarget leaves out what may change
+// with each build: the scheme, the site's own host, the query, the fragment, and addresses of
+// images, styles and scripts.
 func (r *Reader) addLinkTarget(attr string) {
 	if !r.o.Body || !r.isInContent() || !r.hasAttr(attr) {
 		return
@@ -54,10 +54,20 @@ func (r *Reader) addLinkTarget(attr string) {
 	r.addRawBytes(markLinkEnd)
 }
 
-// stableLinkTarget returns the part of ref that is the same in every build: ref without scheme,
-// query and fragment, and without its host if the host is ownHost. It returns nil for targets that
-// are not content, such as images.
+// stableLinkTarget returns the part of ref that is the same in every build. It removes the scheme,
+// the query and the fragment, removes the host if it is ownHost, and replaces commit hashes by "*".
+// It returns nil for targets that are not content, such as images and forms to edit the page.
 func stableLinkTarget(ref []byte, ownHost string) []byte {
+	ref = trimOrigin(ref, ownHost)
+	if isAssetAddress(ref) || isEditForm(ref) {
+		return nil
+	}
+	return commitSegment.ReplaceAll(ref, []byte("/*$1"))
+}
+
+// trimOrigin returns ref without scheme, query and fragment, and without its host if the host is
+// ownHost. It returns nil for a javascript or data URL.
+func trimOrigin(ref []byte, ownHost string) []byte {
 	for i, c := range ref {
 		if c == '?' || c == '#' {
 			ref = ref[:i]
@@ -65,7 +75,7 @@ func stableLinkTarget(ref []byte, ownHost string) []byte {
 		}
 	}
 	if len(ref) == 0 || ref[0] == '/' && !bytes.HasPrefix(ref, doubleSlash) {
-		return pageLinkTarget(ref)
+		return ref
 	}
 	for _, scheme := range []string{"https:", "http:", "javascript:", "data:"} {
 		if !hasPrefixFold(ref, scheme) {
@@ -85,22 +95,13 @@ func stableLinkTarget(ref []byte, ownHost string) []byte {
 			ref = rest[host:]
 		}
 	}
-	return pageLinkTarget(ref)
+	return ref
 }
 
 var doubleSlash = []byte("//")
 
 // commitSegment matches a commit hash in the path of a link to a file in a repository.
 var commitSegment = regexp.MustCompile(`/[0-9a-f]{7,40}(/|$)`)
-
-// pageLinkTarget returns ref with "*" in place of commit hashes. It returns nil if ref is the
-// address of an image, a style, a font, a script, or a form to edit the page.
-func pageLinkTarget(ref []byte) []byte {
-	if isAssetAddress(ref) || isEditForm(ref) {
-		return nil
-	}
-	return commitSegment.ReplaceAll(ref, []byte("/*$1"))
-}
 
 // isAssetAddress reports whether ref is the address of an image, a style, a font or a script, by its
 // extension.

@@ -188,8 +188,8 @@ func shorten(s string) string {
 }
 
 // readRefresh handles a meta refresh with the given content. at is the range of its tag. If the
-// refresh opens another page in less than slowRefresh seconds, readRefresh adds the reason
-// Redirect. Only the first valid refresh of a page counts.
+// refresh opens another page in less than slowRefresh seconds, readRefresh sets Facts.Refresh, and
+// adds the reason Redirect. Only the first valid refresh of a page counts.
 func (r *Reader) readRefresh(content []byte, at span) {
 	if r.refreshSeen {
 		return
@@ -222,8 +222,9 @@ func (r *Reader) addSkipReason(why Reason, at span) {
 	r.f.Skips.Add(why, r.position(at.lo), note)
 }
 
-// readRobots handles a robots meta tag: it adds the reason NoIndex, and sets Facts.Expiry. If the
-// page has several such tags, the strictest directives count.
+// readRobots handles a robots meta tag. It adds the reason NoIndex if the tag forbids indexing, and
+// sets Facts.Expiry to the date in unavailable_after. If the page has several such tags, the
+// strictest directives count.
 func (r *Reader) readRobots() {
 	d := parseRobots(r.attrValue("content"))
 	if d.NoIndex("googlebot") {

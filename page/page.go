@@ -73,8 +73,8 @@ type Dates struct {
 	Published sitemap.Date // article:published_time, if titles are requested
 }
 
-// Options request additional facts. With the zero Options, a Reader reads only the head of a page.
-// It then reads only the facts that decide whether the page is listed and when the page changed.
+// Options request additional facts. With the zero Options, a Reader reads only the head of a page,
+// and leaves out facts such as the title, alternates and images.
 type Options struct {
 	Zone        *time.Location     // time zone of dates without a zone; nil means UTC
 	Titles      bool               // read Title, Summary, SiteName and Published
@@ -130,7 +130,8 @@ const (
 	Duplicate           // another page has the same URL or the same bytes
 )
 
-// A Trait is a property of several reasons.
+// A Trait is a property that several reasons share. For example, Draft and Expired are both
+// Unbuilt.
 type Trait uint8
 
 // The traits of reasons.

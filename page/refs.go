@@ -36,7 +36,7 @@ type Refs struct {
 }
 
 // Find calls found for each address in the page src, in order. If r.Anchors is true, Find also
-// calls found for each id.
+// calls found for each id, and for the name of each a element.
 func (r *Refs) Find(src []byte, found func(Ref)) {
 	r.reset(toUTF8(src), 0)
 	r.foreign, r.inHTML, r.based, r.found = 0, "", false, found

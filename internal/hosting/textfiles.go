@@ -184,7 +184,7 @@ func (l *loader) addNetlifyRule(r *lineRule) error {
 }
 
 // compileNetlifyPath compiles a path of a rule on Netlify. n is the syntax of the path. Repeated
-// slashes count as one.
+// slashes count as one, and a trailing slash is ignored.
 func compileNetlifyPath(n *notation, path string) (pattern, error) {
 	return n.compile(slashes.ReplaceAllString("/"+strings.Trim(path, "/"), "/"))
 }
@@ -340,9 +340,9 @@ func compileGitLabPath(from string) (pattern, error) {
 	return p, err
 }
 
-// checkBelowBase returns an error if from, the path of a rule, does not begin with the path of the
-// base URL. Such a rule matches no page of the site, because GitLab compares from with the whole
-// path of a URL.
+// checkBelowBase returns an error if from, the path of a rule, begins neither with the path of the
+// base URL nor with a wildcard or placeholder. Such a rule matches no page of the site, because
+// GitLab compares from with the whole path of a URL.
 func (l *loader) checkBelowBase(from string) error {
 	below := l.site.redirects.below
 	first, _, _ := strings.Cut(strings.TrimLeft(from, "/"), "/")
