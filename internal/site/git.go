@@ -24,8 +24,8 @@ func (w *World) queryGit(ctx context.Context) {
 	}
 }
 
-// filesForGit returns the sorted operating system paths of the files to ask git about: the files of
-// all pages without a date from an earlier source.
+// filesForGit returns the operating system paths of the files to ask git about, sorted: the files
+// of all pages without a date from an earlier source. It skips pages that their own files exclude.
 func (w *World) filesForGit() []string {
 	earlier := sourcesByName(w.Options.LastMod[:firstSourceNeeding(NeedsGit, w.Options.LastMod)])
 	parts := files.ParallelParts(len(w.pages), func(from, to int) (all []string) {
@@ -81,10 +81,12 @@ func (w *World) isBuiltByGenerator() bool {
 }
 
 // historyFile returns the operating system path of the file whose git history dates the page: the
-// file in its edit link, or else its content file, or else the page file. It returns "" if this
-// file is not on disk.
+// file in its edit link, or else its content file, or else the page file. It returns "" if the page
+// has no file, or if this file is not on disk.
 func (w *World) historyFile(r *Page) string {
 	switch {
+	case r.Facts.File == "":
+		return ""
 	case w.Edited[r.Facts.File] != "":
 		return w.Edited[r.Facts.File]
 	case r.Content != nil && w.Options.Content.Dir != "":
