@@ -29,7 +29,8 @@ type body struct {
 }
 
 // EditLinks returns the addresses in the body of the page f that may be "edit this page" links, as
-// written. It returns nil for a page that cannot be read. err is an error of Tree.Read.
+// written. It returns nil for a page that cannot be read. It returns an error if the pages tree
+// cannot be searched, or if ctx has ended.
 func (s *Set) EditLinks(ctx context.Context, f *Page) ([]string, error) {
 	return s.editLinks.getOrRead(ctx, s, f, func(src []byte) []string {
 		var body page.Facts
@@ -40,8 +41,8 @@ func (s *Set) EditLinks(ctx context.Context, f *Page) ([]string, error) {
 
 // LinkPaths returns the URL paths to which the page f links, sorted and without duplicates, such as
 // "/a/". They include the paths of its canonical link and alternates. The paths are relative to the
-// base URL of the page's part, and links outside of this base URL are left out. At most maxPaths
-// links are read. err is an error of Tree.Read.
+// base URL of the page's part, and links outside of this base URL are left out. LinkPaths reads at
+// most maxPaths links. Its errors are those of EditLinks.
 func (s *Set) LinkPaths(ctx context.Context, f *Page) ([]string, error) {
 	return s.linkPaths.getOrRead(ctx, s, f, func(src []byte) []string { return s.linkPathsOf(f, src) })
 }
@@ -144,8 +145,8 @@ func appendRestOfFile(f *walker.File, b []byte) ([]byte, error) {
 }
 
 // Read returns the bytes of a file that the filter of the tree selects, at most page.MaxBytes+1. It
-// reuses the memory of b. The result is empty if the file cannot be read. err is an error of
-// walker.Tree.Visit, for example because ctx has ended.
+// reuses the memory of b. The result is empty if the file cannot be read. Read returns an error if
+// the tree cannot be searched, or if ctx has ended.
 func (t *Tree) Read(ctx context.Context, file string, b []byte) ([]byte, error) {
 	b = b[:0]
 	_, _, err := t.Visit(ctx, file, func(f *walker.File) {

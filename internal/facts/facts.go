@@ -31,18 +31,20 @@ type Tree struct {
 // Path returns the operating system path of a file in the tree.
 func (t *Tree) Path(file string) string { return filepath.Join(t.Dir, filepath.FromSlash(file)) }
 
-// DisplayName returns the path of a file in the tree as the user would type it.
+// DisplayName returns the path of a file in the tree as the user would type it, such as
+// "public/a.html" for "a.html" in the tree public.
 func (t *Tree) DisplayName(file string) string { return path.Join(t.Name, file) }
 
-// FindByDisplayName returns the path in the tree of a file whose path the user would type as name.
-// It is the inverse of DisplayName. If name is not in the tree, it returns name and false.
+// FindByDisplayName is the inverse of DisplayName: in the tree public, it returns "a.html" for
+// "public/a.html". If name is not in the tree, it returns name and false.
 func (t *Tree) FindByDisplayName(name string) (file string, ok bool) {
 	return strings.CutPrefix(name, strings.TrimSuffix(t.DisplayName("file"), "file"))
 }
 
 // Visit calls visit for the file p, or for each file below the folder p, if the filter of the tree
-// selects the file. The results are those of walker.Tree.Visit.
-func (t *Tree) Visit(ctx context.Context, p string, visit func(*walker.File)) (bool, diag.List, error) {
+// selects the file. found reports whether visit was called. ds contains the findings about p and
+// the folders above.
+func (t *Tree) Visit(ctx context.Context, p string, visit func(*walker.File)) (found bool, ds diag.List, err error) {
 	return t.Files.Visit(ctx, walker.Options{Filter: t.Filter}, p, visit)
 }
 

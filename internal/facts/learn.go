@@ -100,8 +100,9 @@ func learnAll[T any](ctx context.Context, s *Set, reader treeReader[T]) ([]*T, e
 	return all, nil
 }
 
-// setDisplayNames replaces the file of each finding, a path in the tree, by the path that the user
-// would type. If a finding has no file, its file becomes file.
+// setDisplayNames replaces the file of each finding in ds, a path in the tree t, by its display
+// name. A finding without a file gets the display name of file. setDisplayNames modifies ds and
+// returns it.
 func setDisplayNames(t *Tree, file string, ds diag.List) diag.List {
 	for i := range ds {
 		if ds[i].Pos.File == "" {

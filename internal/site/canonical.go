@@ -24,9 +24,9 @@ type Canonicals struct {
 	followed int // number of links followed, for tests
 }
 
-// A canonicalFinder leaves out the listed pages whose canonical links name another page or another
-// site. It reports canonical links that contradict the base URL or each other.
-type canonicalFinder struct {
+// A canonicalResolver leaves out the listed pages whose canonical links name another page or
+// another site. It reports canonical links that contradict the base URL or each other.
+type canonicalResolver struct {
 	Canonicals
 	world   *World
 	index   *index
@@ -44,11 +44,11 @@ type formerHost struct {
 	pages  int    // number of pages whose canonical links name the host
 }
 
-// findCanonicals leaves out each listed page whose canonical link names another page of the site,
+// applyCanonicals leaves out each listed page whose canonical link names another page of the site,
 // or a page on a foreign host. It reports canonical links that contradict the base URL or each
 // other.
-func findCanonicals(w *World, pages *index, listed []*Page, report *diag.Report) Canonicals {
-	c := &canonicalFinder{world: w, index: pages, listed: listed, report: report}
+func applyCanonicals(w *World, pages *index, listed []*Page, report *diag.Report) Canonicals {
+	c := &canonicalResolver{world: w, index: pages, listed: listed, report: report}
 	c.Targets = map[*Page]*Page{}
 	c.groupPagesByOtherHost()
 	for _, r := range listed {
@@ -75,10 +75,10 @@ func findCanonicals(w *World, pages *index, listed []*Page, report *diag.Report)
 
 // groupPagesByOtherHost finds the hosts in canonical links that are the host of no base URL. For a
 // former host of the site, it sets c.others[host]. For any other host, it sets c.Foreign[host] to
-// the pages that name the host. A host that more than half of all pages name goes to c.Foreign,
-// because the base URL is probably wrong. It may still be a former host if a CNAME file confirms
-// the base URL.
-func (c *canonicalFinder) groupPagesByOtherHost() {
+// the pages that name the host. A host that more than half of all pages name also goes to
+// c.Foreign, because the base URL is then probably wrong, unless a CNAME file confirms the base
+// URL.
+func (c *canonicalResolver) groupPagesByOtherHost() {
 	c.Foreign, c.others = map[string][]*Page{}, map[string]*formerHost{}
 	for _, r := range c.listed {
 		if to := c.world.otherCanonicalURL(r); to != "" && c.world.PartOnHost(to) == nil {
@@ -100,7 +100,7 @@ func (c *canonicalFinder) groupPagesByOtherHost() {
 // sitePathOnFormerHost returns the path of the site on host, such as "/project/", if host is a
 // former host of the site. Otherwise isFormer is false. pages are the pages whose canonical links
 // name host.
-func (c *canonicalFinder) sitePathOnFormerHost(host string, pages []*Page) (prefix string, isFormer bool) {
+func (c *canonicalResolver) sitePathOnFormerHost(host string, pages []*Page) (prefix string, isFormer bool) {
 	base := c.world.Options.Base
 	if strings.TrimPrefix(host, "www.") == strings.TrimPrefix(base.Host(), "www.") {
 		return base.Prefix(), true
@@ -118,7 +118,7 @@ func (c *canonicalFinder) sitePathOnFormerHost(host string, pages []*Page) (pref
 // githubProjectPrefix returns the path of the site on a host of GitHub Pages, such as "/project/".
 // This is the first folder of every canonical link to the host. It returns "/" if the links have
 // different first folders, or if the site has a folder of that name.
-func (c *canonicalFinder) githubProjectPrefix(host string, pages []*Page) string {
+func (c *canonicalResolver) githubProjectPrefix(host string, pages []*Page) string {
 	prefix := ""
 	for i, r := range pages {
 		_, rest, _ := strings.Cut(c.world.otherCanonicalURL(r), "://"+host+"/")
@@ -134,13 +134,13 @@ func (c *canonicalFinder) githubProjectPrefix(host string, pages []*Page) string
 	return prefix + "/"
 }
 
-// resolveFormerHostLink sets c.Targets[r] to the page that to names. to is the canonical link of
-// the page r to a former host, which at describes. The page is the one at the same path below the
-// base URL. resolveFormerHostLink does nothing if there is no such page, or if it is r itself.
-func (c *canonicalFinder) resolveFormerHostLink(r *Page, to string, at *formerHost) {
+// resolveFormerHostLink sets c.Targets[r] to the page that link names. link is the canonical link
+// of the page r to the host former. The page is the one at the same path below the base URL.
+// resolveFormerHostLink does nothing if there is no such page, or if it is r itself.
+func (c *canonicalResolver) resolveFormerHostLink(r *Page, link string, former *formerHost) {
 	p := c.world.PartOf(r)
-	_, rest, _ := strings.Cut(to, "://"+sitemap.HostOf(to))
-	urlPath, ok := p.Base.Path(strings.TrimSuffix(p.Base.String(), "/") + strings.TrimPrefix(rest, at.prefix))
+	_, rest, _ := strings.Cut(link, "://"+sitemap.HostOf(link))
+	urlPath, ok := p.Base.Path(strings.TrimSuffix(p.Base.String(), "/") + strings.TrimPrefix(rest, former.prefix))
 	if !ok {
 		return
 	}
@@ -153,14 +153,14 @@ func (c *canonicalFinder) resolveFormerHostLink(r *Page, to string, at *formerHo
 	}
 }
 
-func (c *canonicalFinder) excludeByCanonical(r *Page) {
+func (c *canonicalResolver) excludeByCanonical(r *Page) {
 	r.Excluded = &Exclusion{Reason: page.Canonical, Pos: c.world.Pos(r), Text: c.world.otherCanonicalURL(r)}
 }
 
 // findLastTarget follows canonical links from r to a page whose link names no other page, and
 // returns this last page. There must be no cycle. lastTargets is a cache: findLastTarget stores the
 // last page there for each page on the way, so that no link is followed twice.
-func (c *canonicalFinder) findLastTarget(r *Page, lastTargets map[*Page]*Page) *Page {
+func (c *canonicalResolver) findLastTarget(r *Page, lastTargets map[*Page]*Page) *Page {
 	var passed []*Page
 	for c.Targets[r] != nil && lastTargets[r] == nil {
 		c.followed++
@@ -179,24 +179,24 @@ func (c *canonicalFinder) findLastTarget(r *Page, lastTargets map[*Page]*Page) *
 // reportIfLastTargetExcluded reports the canonical link of r if lastTarget is left out, for example
 // by noindex. lastTarget is the page at the end of the chain of canonical links that begins at r.
 // It is not reported if its own canonical link leaves it out.
-func (c *canonicalFinder) reportIfLastTargetExcluded(r, lastTarget *Page) {
+func (c *canonicalResolver) reportIfLastTargetExcluded(r, lastTarget *Page) {
 	if lastTarget.Reason() == page.Listed || lastTarget.Reason() == page.Canonical {
 		return
 	}
 	c.reportExcludedTarget(r, c.world.otherCanonicalURL(r), c.world.Pos(lastTarget).File, lastTarget.Reason())
 }
 
-// reportExcludedTarget adds the finding that the page r has the canonical link to, but the page at
-// this URL is left out. file is the file of that page, or other text for the message. why is the
-// reason to leave the page out.
-func (c *canonicalFinder) reportExcludedTarget(r *Page, to, file string, why page.Reason) {
+// reportExcludedTarget adds the finding that link, the canonical link of the page r, names a page
+// that is left out. file is the file of that page, or other text for the message. why is the reason
+// to leave the page out.
+func (c *canonicalResolver) reportExcludedTarget(r *Page, link, file string, why page.Reason) {
 	c.report.Add(diag.Warnf(c.world.Pos(r), "canonical-out", "let the page name its own address, or let the other one be indexable",
-		"canonical %s leads to %s, which is left out: %s; neither is listed", to, file, why).About(to))
+		"canonical %s leads to %s, which is left out: %s; neither is listed", link, file, why).About(link))
 }
 
 // reportSchemeMismatches reports how many canonical links name the site's host with the other
 // scheme: http instead of https, or https instead of http.
-func (c *canonicalFinder) reportSchemeMismatches() {
+func (c *canonicalResolver) reportSchemeMismatches() {
 	if c.schemes == 0 {
 		return
 	}
@@ -207,30 +207,31 @@ func (c *canonicalFinder) reportSchemeMismatches() {
 		diag.Count(c.schemes, "page"), scheme, c.world.Options.Base))
 }
 
-// checkCanonical decides what to, the canonical link of the page r, means. to differs from the URL
-// of r. If to names another page of the site, it sets c.Targets[r]. If to names a page on a foreign
-// host or an excluded page, it leaves r out. Otherwise it may count to as an ignored link.
-func (c *canonicalFinder) checkCanonical(r *Page, to string) {
-	p := c.world.PartOnHost(to)
+// checkCanonical decides what link, the canonical link of the page r, means. link differs from the
+// URL of r. If link names another page of the site, checkCanonical sets c.Targets[r]. If link names
+// a page on a foreign host or an excluded page, it leaves r out. It counts most other links as
+// ignored.
+func (c *canonicalResolver) checkCanonical(r *Page, link string) {
+	p := c.world.PartOnHost(link)
 	if p == nil {
-		host := sitemap.HostOf(to)
-		if at := c.others[host]; at != nil {
-			c.resolveFormerHostLink(r, to, at)
+		host := sitemap.HostOf(link)
+		if former := c.others[host]; former != nil {
+			c.resolveFormerHostLink(r, link, former)
 			return
 		}
 		c.excludeByCanonical(r)
 		return
 	}
-	if own := p.Base.WithOwnScheme(to); own != to {
+	if own := p.Base.WithOwnScheme(link); own != link {
 		c.schemes++
-		if to = own; to == r.Entry.Loc {
+		if link = own; link == r.Entry.Loc {
 			return
 		}
 	}
-	urlPath, below := p.Base.Path(to)
+	urlPath, below := p.Base.Path(link)
 	switch {
 	case below:
-	case strings.HasPrefix(to, p.Base.String()):
+	case strings.HasPrefix(link, p.Base.String()):
 		c.countIgnoredLink(r, "impossible", "no file of the site can have that address")
 		return
 	default:
@@ -238,15 +239,15 @@ func (c *canonicalFinder) checkCanonical(r *Page, to string) {
 		c.countIgnoredLink(r, outsideBase, "it lies outside the base URL "+p.Base.String())
 		return
 	}
-	loc := to
-	if len(p.Base.String())-1+len(urlPath) != len(to) { // to contains escapes such as %C3, which may be spelled differently
+	loc := link
+	if len(p.Base.String())-1+len(urlPath) != len(link) { // link contains escapes such as %C3, which may be spelled differently
 		loc, _ = p.Base.Loc(urlPath)
 	}
 	switch target := c.findTarget(r, loc, urlPath); target {
 	case nil:
-		if c.world.isExcludedURL(p, to) {
+		if c.world.isExcludedURL(p, link) {
 			c.excludeByCanonical(r)
-			c.reportExcludedTarget(r, to, "a page", page.Excluded)
+			c.reportExcludedTarget(r, link, "a page", page.Excluded)
 			return
 		}
 		c.Astray = append(c.Astray, r)
@@ -267,7 +268,7 @@ func (c *canonicalFinder) checkCanonical(r *Page, to string) {
 // findTarget returns the page at loc, the URL in the canonical link of the page r, or nil. urlPath
 // is the path of loc. If the page belongs to a version that is listed under another name, such as
 // "stable" for "v2", findTarget returns the page under the listed name.
-func (c *canonicalFinder) findTarget(r *Page, loc, urlPath string) *Page {
+func (c *canonicalResolver) findTarget(r *Page, loc, urlPath string) *Page {
 	target := c.findPageOrRespelledSelf(r, loc, urlPath)
 	if target == nil || target.Reason() != page.Version {
 		return target
@@ -282,7 +283,7 @@ func (c *canonicalFinder) findTarget(r *Page, loc, urlPath string) *Page {
 // findPageOrRespelledSelf returns the page that the host serves at the URL loc, or at another
 // spelling of loc such as /a/ for /a. If there is no such page, but loc is another spelling of the
 // URL of self, it returns self. Otherwise it returns nil. urlPath is the path of loc.
-func (c *canonicalFinder) findPageOrRespelledSelf(self *Page, loc, urlPath string) *Page {
+func (c *canonicalResolver) findPageOrRespelledSelf(self *Page, loc, urlPath string) *Page {
 	if t := c.index.findListedFirst(c.listed, loc); t != nil {
 		return t
 	}
@@ -295,7 +296,7 @@ func (c *canonicalFinder) findPageOrRespelledSelf(self *Page, loc, urlPath strin
 // breakCycles removes one canonical link from each cycle of canonical links, such as from page a to
 // b and from b to a. It removes the link of the page whose URL is first in sorted order, so this
 // page stays listed.
-func (c *canonicalFinder) breakCycles() {
+func (c *canonicalResolver) breakCycles() {
 	met := map[*Page]*Page{} // by page: the start of the walk that reached it first
 	for _, start := range c.listed {
 		r := start
@@ -311,7 +312,7 @@ func (c *canonicalFinder) breakCycles() {
 
 // breakCycle reports the cycle of canonical links through r. It removes the link of one page in the
 // cycle: the page with the first URL in sorted order.
-func (c *canonicalFinder) breakCycle(r *Page) {
+func (c *canonicalResolver) breakCycle(r *Page) {
 	first := r
 	for t := c.Targets[r]; t != r; t = c.Targets[t] {
 		c.followed++
@@ -334,9 +335,9 @@ const (
 )
 
 // countIgnoredLink counts a canonical link of the page r that has no effect. Links with the same
-// kind share one finding. why completes its message, such as "no page of the site has that
-// address".
-func (c *canonicalFinder) countIgnoredLink(r *Page, kind, why string) {
+// kind share one finding. why completes the message of the finding, such as "no page of the site
+// has that address".
+func (c *canonicalResolver) countIgnoredLink(r *Page, kind, why string) {
 	c.Ignored.countLink(kind, "", func() diag.Diagnostic {
 		to := c.world.otherCanonicalURL(r)
 		hint := "let the page name its own address, or that of the page it copies"

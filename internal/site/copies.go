@@ -38,8 +38,8 @@ func (w *World) findCopiedPages(ctx context.Context) {
 }
 
 // possibleOriginal returns the file of which file may be a copy, such as x/index.html for x.html,
-// or "". nextFile is the page file after file in sorted order. The result need not exist: for
-// x.html, nextFile may be any file in x/.
+// or "". nextFile is the page file after file in sorted order. For x.html, nextFile must be in the
+// folder x/. The result need not exist.
 func possibleOriginal(file, nextFile string) string {
 	if file+"l" == nextFile && path.Base(nextFile) == "index.html" {
 		return nextFile

@@ -366,7 +366,8 @@ func (r *Result) ReportUndatedImports(report *diag.Report) {
 }
 
 // dateOrBuildStamp returns the date of a page, and its source. For an undated page, it returns the
-// date in the page's HTML that was ignored as the time of a build, or the zero date.
+// date in the page's HTML that was ignored as the time of a build, and SourceHTML. Without such a
+// date, it returns the zero date and "".
 func (d *dater) dateOrBuildStamp(r *Page) (date sitemap.Date, by string) {
 	if !r.Entry.LastMod.IsZero() {
 		return r.Entry.LastMod, r.DateBy

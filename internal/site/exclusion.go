@@ -26,7 +26,7 @@ func excludePages(w *World, pages []Page, c *clock) {
 
 // exclusions lists the checks that nextExclusion makes. Each check returns the exclusion of a page,
 // or nil. The first check has the highest priority. Canonical links and duplicate URLs are checked
-// later, by findCanonicals and excludeDuplicates.
+// later, by applyCanonicals and excludeDuplicates.
 var exclusions = []func(w *World, r *Page, c *clock) *Exclusion{
 	notInInputSitemapExclusion, ownFileExclusion, includedFileExclusion, ruleExclusion, contentExclusion, versionExclusion, copyExclusion,
 	expiryExclusion, headerExclusion, redirectExclusion, robotsExclusion,

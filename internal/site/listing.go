@@ -34,7 +34,7 @@ var passes = []pass{
 	{"extra", addURLsWithoutFile},
 	{"dedupe", func(f *listing) { excludeDuplicates(f.World, f.List, f.Findings) }},
 	{"canonical", func(f *listing) {
-		f.Canonicals = findCanonicals(f.World, f.urlIndex(), f.List, f.Findings)
+		f.Canonicals = applyCanonicals(f.World, f.urlIndex(), f.List, f.Findings)
 		f.List = slices.DeleteFunc(f.List, func(r *Page) bool { return !r.Listed() })
 	}},
 	{"fields", func(f *listing) { fillEntries(f.World, f.List, f.clock) }},

@@ -113,8 +113,8 @@ func (m *massProblemFinder) addProblem(pos diag.Pos, n int, wrongBase bool, code
 }
 
 // addForeignHostProblem adds a problem if most pages have a canonical link to host, which does not
-// belong to the site. If a base URL on host fits the links, they need only be most of the canonical
-// links. pages are the pages with these links.
+// belong to the site. If a base URL on host fits the links, it is enough that most pages with a
+// canonical link name host. pages are the pages with these links.
 func (m *massProblemFinder) addForeignHostProblem(host string, pages []*Page) {
 	fit := m.World.FindBaseFit(pages)
 	if !m.isMajority(len(pages)) && (fit.Base == "" || !m.isMajorityOrLinkedMajority(len(pages))) {
@@ -184,8 +184,8 @@ func (m *massProblemFinder) addReasonProblem(reason page.Reason, hint string) {
 		"are left out ("+reason.String()+": "+page.Reasons[reason].Text+text+")")
 }
 
-// massProblemHints contains advice for the user by reason. It contains "" for the reasons that one
-// mistake does not give to most pages, such as page.Draft.
+// massProblemHints contains advice for the user on each reason that findMassProblems passes to
+// addReasonProblem. It contains "" for the other reasons, such as page.Draft.
 var massProblemHints = [len(page.Reasons)]string{
 	page.NoIndex:    "remove the noindex from the layout, or from the host's headers, before the site is published",
 	page.Robots:     "let robots.txt allow what is to be found; obey_robots: false leaves it unread",

@@ -53,9 +53,9 @@ func (p *Part) pathInSite(file string) string {
 // fileKinds lists the two kinds of files that hosts serve at several addresses, each by an example.
 var fileKinds = [...]string{"a.html", "a/index.html"}
 
-// fileKind returns the kind of file as an index in fileKinds. several is false if every host serves
+// fileKind returns the kind of file as an index in fileKinds. severalAddresses is false if every host serves
 // the file at only one address, as for index.html at the top of the site.
-func fileKind(file string) (kind int, several bool) {
+func fileKind(file string) (kind int, severalAddresses bool) {
 	if isIndexFile(file) {
 		return 1, file != "index.html"
 	}
@@ -163,8 +163,8 @@ func (p *Part) likelyFile(urlPath string) string {
 }
 
 // otherCanonicalURL returns the URL in the canonical link of f, a page of the part. It returns ""
-// if the page has no canonical link, or if the link is one of the usual spellings of the page's URL
-// and the page has this spelling.
+// if the page has no canonical link, or if the link names f.FileLoc. However, a link with another
+// scheme, or in an unusual spelling such as upper case, is always returned.
 func (p *Part) otherCanonicalURL(f *facts.Page) string {
 	if f.Rest != nil && f.Rest.Canonical != "" {
 		return f.Rest.Canonical

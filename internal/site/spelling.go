@@ -176,15 +176,15 @@ func (p *Part) allowsEnding(file string, usual, e mapping.Ending) bool {
 }
 
 // isServedWithEnding reports whether the host serves file at its address with the ending e, and
-// crawlers may read it there. usual tells that e is the usual ending: every host serves it unless a
+// crawlers may read it there. isUsual tells that e is the usual ending: every host serves it unless a
 // rule of the host prevents that.
-func (w *World) isServedWithEnding(f *facts.Page, file string, e mapping.Ending, usual bool) bool {
+func (w *World) isServedWithEnding(f *facts.Page, file string, e mapping.Ending, isUsual bool) bool {
 	p := &w.Parts[f.Part]
 	urlPath := f.Path
 	if e != f.Ending {
 		urlPath = e.Style().URLPath(file)
 	}
-	return w.isReachable(p, urlPath) && (usual || w.isServedAt(p, file, urlPath))
+	return w.isReachable(p, urlPath) && (isUsual || w.isServedAt(p, file, urlPath))
 }
 
 // isReachable reports whether no rule of the host redirects or blocks urlPath or adds noindex. If
@@ -263,8 +263,8 @@ func canServeAt(file, urlPath string) bool {
 	return !isIndexFile(low[1:])
 }
 
-// endingInSitemap returns the ending of the URL that another tool's sitemap gives to file. If there
-// are several such URLs, the first whose ending passes fits is used. endingInSitemap returns
+// endingInSitemap returns the ending of the URL under which another tool's sitemap lists file. If
+// there are several such URLs, the first whose ending passes fits is used. endingInSitemap returns
 // AnyEnding if there is none.
 func (w *World) endingInSitemap(p *Part, file string, fits func(mapping.Ending) bool) (first mapping.Ending) {
 	if w.fromIndex == nil {

@@ -139,7 +139,7 @@ func (d *dateFinder) whyBuildStamp(date sitemap.Date) string {
 	return ""
 }
 
-// isNearBuild reports whether date was probably read from a clock during a build. It must be less
+// isNearBuild reports whether date was probably read from a clock during a build. date must be less
 // than buildWindow before the present time, or near the build that wrote most files.
 func (d *dateFinder) isNearBuild(date sitemap.Date) bool {
 	if !isClockTime(date) {
@@ -229,20 +229,19 @@ func sharedSeconds(all []pageMoment) map[int64]bool {
 	return shared
 }
 
-// maxAlikeByChance is the maximum number of pages that may all have the same day by chance. On a
-// site with as few pages, no day is suspicious.
+// maxAlikeByChance is the maximum number of pages that may all have the same day by chance.
 const maxAlikeByChance = 9
 
 // isNearlyAll reports whether count is more than 90 % of all, and more than maxAlikeByChance.
 func isNearlyAll(count, all int) bool { return count > maxAlikeByChance && 10*count > 9*all }
 
 // DominantDay returns the day that nearly all items have, the number of items with this day, and
-// the number of all items. date returns the date of an item. If there is no such day, day is zero
+// the total number of items. date returns the date of an item. If there is no such day, day is zero
 // and count is 0. The Boyer–Moore majority vote is faster than a map of all days.
-func DominantDay[T any](all iter.Seq[T], date func(T) sitemap.Date) (day sitemap.Date, count, of int) {
+func DominantDay[T any](all iter.Seq[T], date func(T) sitemap.Date) (day sitemap.Date, count, total int) {
 	votes := 0
 	for r := range all {
-		of++
+		total++
 		switch d := date(r).DayOnly(); {
 		case votes == 0:
 			day, votes = d, 1
@@ -253,17 +252,17 @@ func DominantDay[T any](all iter.Seq[T], date func(T) sitemap.Date) (day sitemap
 		}
 	}
 	if day.IsZero() {
-		return day, 0, of
+		return day, 0, total
 	}
 	for r := range all {
 		if date(r).DayOnly() == day {
 			count++
 		}
 	}
-	if !isNearlyAll(count, of) {
-		return sitemap.Date{}, 0, of
+	if !isNearlyAll(count, total) {
+		return sitemap.Date{}, 0, total
 	}
-	return day, count, of
+	return day, count, total
 }
 
 // oldestDate is the earliest plausible date of a page. No web page is older.

@@ -35,7 +35,8 @@ type translator struct {
 	targets          map[*sitemap.Alternate][]target   // the targets of a list of alternates, by its first element; pages share the lists
 }
 
-// A target is the page that an alternate names.
+// A target is the page that an alternate names, or the reason why the alternate names no page of
+// the site.
 type target struct {
 	page      *Page // nil if the site has no such page
 	bad       bool  // the language is not valid
@@ -47,7 +48,7 @@ func newTranslator(w *World, pages *index, listed []*Page, alternatesOf func(r *
 	return &translator{world: w, index: pages, listed: listed, statedAlternates: alternatesOf, targets: map[*sitemap.Alternate][]target{}}
 }
 
-// mutualAlternates returns the alternates of each listed page that link back: alts[i] belongs to
+// mutualAlternates returns the result of mutualAlternatesOf for each listed page: alts[i] for
 // t.listed[i]. alts is nil if no page has alternates. g counts the alternates that have a problem.
 func (t *translator) mutualAlternates() (alts [][]sitemap.Alternate, g Gaps) {
 	shared := map[*sitemap.Alternate][]sitemap.Alternate{}
@@ -304,10 +305,10 @@ func (w *World) languageTag(name string) string {
 	return name
 }
 
-// setMutualAlternates makes pages alternates of each other. If the first page with
-// Language.XDefault is among them, it also becomes the x-default alternate. setMutualAlternates
-// does nothing if two pages have the same language, or if a language is not valid. langOf returns
-// the language of a page.
+// setMutualAlternates makes pages alternates of each other. The first of them with
+// Language.XDefault also becomes the x-default alternate. setMutualAlternates does nothing if two
+// pages have the same language, or if a language is not valid. langOf returns the language of a
+// page.
 func setMutualAlternates(pages []*Page, langOf func(r *Page) Language) {
 	var alts []sitemap.Alternate
 	others := "" // URL of the x-default alternate

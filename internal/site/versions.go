@@ -26,8 +26,8 @@ type VersionChoice struct {
 	Pos   diag.Pos
 }
 
-// listsVersion reports whether the choice lists the version name of the set s. If s contains none
-// of the chosen versions, the choice lists all versions of s.
+// listsVersion reports whether the choice lists the version called name of the set s. If s contains
+// none of the chosen versions, the choice lists all versions of s.
 func (v *VersionChoice) listsVersion(s *VersionSet, name string) bool {
 	if slices.Contains(v.Names, "all") {
 		return true
@@ -82,9 +82,9 @@ func (w *World) markOutdatedReleases(ctx context.Context, s *VersionSet) {
 }
 
 // VersionOf returns the set of versions that contains the page file, the name of its version, and
-// its path in that version. name is "" for a page of the parent folder. of is nil if the page is in
-// no version.
-func (w *World) VersionOf(file string) (of *VersionSet, name, below string) {
+// its path in that version. name is "" for a page of the parent folder. set is nil if the page is
+// in no version.
+func (w *World) VersionOf(file string) (set *VersionSet, name, below string) {
 	return versionOf(w.versionsAt, file)
 }
 

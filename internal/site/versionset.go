@@ -119,8 +119,8 @@ func splitVersion(page string, top map[string]bool) (parent, name, below string)
 	return "", "", ""
 }
 
-// addPage adds a page to the version name, which it creates if necessary. below is the path of the
-// page in the version.
+// addPage adds a page to the version called name, and creates the version if necessary. below is
+// the path of the page in the version.
 func (v *VersionSet) addPage(name, below string) {
 	f := v.byName[name]
 	if f == nil {
@@ -235,7 +235,7 @@ func previewFolder(page string) (folder string, ok bool) {
 // 2.8-lts. It does not match titles such as 3.16-announcement.
 var releaseName = regexp.MustCompile(`^[vV]?(\d+)((?:[._](?:\d+|[xX]))*)(?:[-._+]?((?:a|b|c|rc|alpha|beta|pre|preview|dev|snapshot|m)[-._]?\d*(?:[-._+].*)?)|\+[0-9A-Za-z.+-]+|-(?:[\d.-]+(?:-g[0-9a-f]+)?|final|ga|lts|stable|legacy|incubating))?$`)
 
-// movingNames lists names of versions whose content changes with each build.
+// movingNames lists names of versions whose pages are replaced from time to time.
 var movingNames = []string{
 	"latest", "stable", "current", "dev", "devel", "develop", "development", "main", "master", "next", "nightly", "unstable", "canary", "edge", "trunk", "head",
 }

@@ -47,7 +47,7 @@ func resolveVersionSets(src *versionSource) []*VersionSet {
 		}
 	}
 	for _, s := range sets {
-		s.redirect = s.redirectedVersion(src)
+		s.redirect = s.redirectTargetVersion(src)
 		s.findAliases(src, canonicals[s])
 		s.Default = s.ListedName(s.findDefaultFolder())
 	}
@@ -90,9 +90,9 @@ func (src *versionSource) manifestFolders(parent string) (names []string) {
 	return names
 }
 
-// redirectedVersion returns the name of the version to which the home page of the parent folder
+// redirectTargetVersion returns the name of the version to which the home page of the parent folder
 // redirects, or "".
-func (v *VersionSet) redirectedVersion(src *versionSource) string {
+func (v *VersionSet) redirectTargetVersion(src *versionSource) string {
 	to := strings.TrimPrefix(src.Redirect(path.Join(v.Parent, "index.html")), "./")
 	if name, _, _ := strings.Cut(to, "/"); v.Folder(name) != nil {
 		return name
@@ -229,8 +229,8 @@ func (v *VersionSet) ListedName(name string) string {
 
 // versionOf returns the set of versions that contains a page, the name of its version, and its path
 // in that version. sets contains the sets by their parent folders. name is "" for a page of the
-// parent folder. of is nil if the page is in no version.
-func versionOf(sets map[string]*VersionSet, page string) (of *VersionSet, name, below string) {
+// parent folder. set is nil if the page is in no version.
+func versionOf(sets map[string]*VersionSet, page string) (set *VersionSet, name, below string) {
 	if len(sets) == 0 {
 		return nil, "", ""
 	}
@@ -242,11 +242,11 @@ func versionOf(sets map[string]*VersionSet, page string) (of *VersionSet, name, 
 				return s, first, inner
 			}
 			if s.Own {
-				of, name, below = s, "", rest
+				set, name, below = s, "", rest
 			}
 		}
 		if !deep {
-			return of, name, below
+			return set, name, below
 		}
 		at += len(first) + 1
 	}
