@@ -11,24 +11,26 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A linuxSource reads the folder at this path with system calls of Linux. It opens each file
-// relative to its open folder, and parses folder entries in the format of the kernel.
+// A linuxSource is the path of the folder of a tree. It reads the tree with system calls of Linux.
+// It opens each file relative to the open folder that contains the file, and parses folder entries
+// in the format of the kernel.
 type linuxSource string
 
-// Dir returns the tree of the folder at path, an operating system path. If path is a symbolic link,
-// the tree is the folder to which the link leads.
+// Dir returns the tree of the folder at path, which has the form of the operating system. If path
+// is a symbolic link, the tree is the folder to which the link leads.
 func Dir(path string) Tree { return Tree{linuxSource(path), path} }
 
 const (
 	folderFlags = unix.O_RDONLY | unix.O_DIRECTORY | unix.O_CLOEXEC
-	// fileFlags are the flags for opening a file. They are safe even if another file has replaced a
-	// listed file. The open call does not wait for a pipe or a device, and does not follow a
-	// symbolic link. A terminal does not become the controlling terminal of the process.
+	// fileFlags are the flags for opening a file. A pipe, a device or a symbolic link may have
+	// replaced the file since its folder was listed. With these flags, opening does not wait for a
+	// pipe or a device, and does not follow a symbolic link. A terminal does not become the
+	// controlling terminal of the process.
 	fileFlags = unix.O_RDONLY | unix.O_NONBLOCK | unix.O_NOCTTY | unix.O_NOFOLLOW | unix.O_CLOEXEC | unix.O_LARGEFILE
 )
 
-// openFolderAt opens the folder at the path real. It opens the folders on the path one after the
-// other, so that a symbolic link on the path is an error.
+// openFolderAt opens the folder at the path real, or the root for "". It opens the folders on the
+// path one after the other, so that a symbolic link on the path is an error.
 func (l linuxSource) openFolderAt(real string) (folder, error) {
 	fd, err := unix.Open(string(l), folderFlags, 0)
 	if err != nil {
@@ -83,7 +85,8 @@ func (l linuxFolder) readNextEntries(buf *buffer) error {
 	return nil
 }
 
-// parseEntries parses raw, the result of getdents(2), and appends the entries to buf.entries.
+// parseEntries parses raw, the result of getdents(2), and appends the entries except "." and ".."
+// to buf.entries.
 func (l linuxFolder) parseEntries(buf *buffer, raw []byte) {
 	for len(raw) > direntName {
 		one := raw[:binary.NativeEndian.Uint16(raw[direntLength:])]
@@ -110,7 +113,7 @@ var fileTypes = [16]fs.FileMode{
 	9: fs.ModeIrregular, 11: fs.ModeIrregular, 13: fs.ModeIrregular, 15: fs.ModeIrregular,
 }
 
-// toFileMode converts st_mode of Linux to a fs.FileMode.
+// toFileMode converts st_mode of Linux to an fs.FileMode with the type and the permissions.
 func toFileMode(m uint32) fs.FileMode { return fileTypes[m>>12%16] | fs.FileMode(m&0o777) }
 
 func (l linuxFolder) openFolder(name string) (folder, error) {
@@ -166,7 +169,7 @@ type linuxFile struct {
 const maxRead = 0x7ffff000
 
 // Read implements io.Reader. If a read call returns fewer bytes than requested, Read assumes that
-// the file has ended. This saves one system call per file.
+// the file has ended, and the next Read returns io.EOF without a system call.
 func (l *linuxFile) Read(p []byte) (int, error) {
 	if l.ended {
 		return 0, io.EOF

@@ -8,10 +8,10 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// A File is a file that the filter of a walk selects. It is valid only until visit returns, but its
-// strings stay valid. The first call of Read or Stat opens the file. The walk closes the file after
-// visit. Errors do not contain the path. The error fs.ErrNotExist means that the file was removed
-// after the walk listed its folder.
+// A File is a file that the filter of a walk selects. It is valid only until the function visit
+// returns; its strings stay valid. The first call of Read or Stat opens the file, and the walk
+// closes it. Errors do not contain the path. The error fs.ErrNotExist means that the file was
+// removed after the walk listed its folder.
 type File struct {
 	// Path is the path of the file relative to the tree, with slashes: "blog/a.html".
 	Path string
@@ -37,7 +37,7 @@ func (f *File) Read(p []byte) (int, error) {
 }
 
 // Stat returns information about the file. If the file is a symbolic link, the information is about
-// its target.
+// its target. Stat opens the file.
 func (f *File) Stat() (fs.FileInfo, error) {
 	if err := f.open(); err != nil {
 		return nil, err
@@ -65,8 +65,8 @@ func (f *File) close() {
 	}
 }
 
-// isVanished reports whether err means that a file or folder was removed or replaced after the
-// folder that contains it was listed.
+// isVanished reports whether err means that a file or folder was removed, or was replaced by
+// another kind of file, after its parent folder was listed.
 func isVanished(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.ELOOP)
 }

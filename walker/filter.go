@@ -9,8 +9,8 @@ import (
 	"github.com/sitewalk/sitewalk/internal/glob"
 )
 
-// HTMLFiles are the default include globs for a built site, and ContentFiles those for content
-// files. They match files by their extension, in upper or lower case.
+// HTMLFiles are the include globs for the pages of a built site. ContentFiles are the include globs
+// for content files such as Markdown. Both match files by their extension, in upper or lower case.
 var (
 	HTMLFiles    = ExtensionGlobs("html", "htm", "xhtml")
 	ContentFiles = ExtensionGlobs("md", "markdown", "mdx", "html", "adoc", "org", "rst", "txt")
@@ -38,9 +38,9 @@ func ExtensionGlobs(extensions ...string) []string {
 	return globs
 }
 
-// RestrictToExtensions returns globs that match only files with the extensions of kinds, which is
-// HTMLFiles or ContentFiles. With HTMLFiles, "blog/**" becomes globs for the HTML files in blog. A
-// glob stays unchanged if its last segment has an extension or no wildcard.
+// RestrictToExtensions adds extensions to each glob whose last segment has a wildcard and no
+// extension. kinds is HTMLFiles or ContentFiles. With HTMLFiles, "blog/**" becomes the globs for
+// the HTML files in blog. Any other glob stays unchanged, such as "blog/*.php" or "blog/about".
 func RestrictToExtensions(globs, kinds []string) (narrow []string) {
 	for _, g := range globs {
 		last := g[strings.LastIndexByte(g, '/')+1:]
@@ -59,10 +59,11 @@ func RestrictToExtensions(globs, kinds []string) (narrow []string) {
 }
 
 // A Filter selects the files that match an include glob and no exclude glob. The globs have the
-// syntax of package doublestar. They match the whole path relative to the tree.
+// syntax of package doublestar. They match the whole path relative to the tree, such as
+// "blog/a.html".
 //
-// A Filter never selects a file whose name begins with a dot. It also excludes all files in folders
-// called node_modules, and in folders whose names begin with a dot, except .well-known.
+// A Filter never selects a file whose name begins with a dot, a file in a folder called
+// node_modules, or a file in a folder whose name begins with a dot, except .well-known.
 type Filter struct {
 	include, exclude glob.List
 }
@@ -92,8 +93,8 @@ func NewFilter(include, exclude []string) (*Filter, error) {
 }
 
 // findGlobMistake returns the reason why pattern does not match the files that the user probably
-// means, with a correction. The text continues a sentence whose subject is the pattern: `begins
-// with "/"; write …`. It is "" if there is no mistake.
+// means, with a correction. For "/blog/**" it returns a text such as `begins with "/"; write …`. It
+// returns "" if there is no mistake.
 func findGlobMistake(pattern string) string {
 	switch {
 	case pattern == "": // glob.New returns an error for it
@@ -116,8 +117,8 @@ func findGlobMistake(pattern string) string {
 	return ""
 }
 
-// Match reports whether f selects the file at path, so that Walk visits it. It is safe for
-// concurrent use.
+// Match reports whether f selects the file at path, which is relative to the tree. Walk visits only
+// such files. Match is safe for concurrent use.
 func (f *Filter) Match(path string) bool {
 	return builtInExclude(path) == "" && f.selectsFile(path)
 }
@@ -125,8 +126,8 @@ func (f *Filter) Match(path string) bool {
 // HasExcludes reports whether f has exclude globs.
 func (f *Filter) HasExcludes() bool { return len(f.exclude) > 0 }
 
-// Decide is like Match, and also returns the include or exclude glob that decides. The glob is ""
-// if no glob matches.
+// Decide is like Match, and also returns the glob that decides: an include glob, an exclude glob,
+// or a built-in glob such as "**/.*". If no glob matches, selected is false and glob is "".
 func (f *Filter) Decide(path string) (selected bool, glob string) {
 	if never := builtInExclude(path); never != "" {
 		return false, never
@@ -164,20 +165,20 @@ func isWalkableName(name string) bool {
 	return !strings.HasPrefix(name, ".") && name != "node_modules" || name == ".well-known"
 }
 
-// selectsFile is like Match for a file in a folder that a walk enters. It does not check the
-// folders on the path.
+// selectsFile is like Match for a file whose folder is already known to be walkable. It does not
+// check the names of the folders on the path.
 func (f *Filter) selectsFile(path string) bool {
 	return f.exclude.FirstMatch(path) < 0 && f.include.FirstMatch(path) >= 0 && !strings.HasPrefix(baseName(path), ".")
 }
 
-// canSelectBelow reports whether the globs may select files below a folder. It does not check
-// whether the names on the path are walkable.
+// canSelectBelow reports whether the globs can select a file in the folder or below. It does not
+// check whether the names on the path are walkable.
 func (f *Filter) canSelectBelow(folder string) bool {
 	return !f.exclude.MatchesTree(folder) && f.include.CanMatchBelow(folder)
 }
 
 // Enters reports whether a walk with f reads the folder at the path folder, which is relative to
-// the tree.
+// the tree and not "".
 func (f *Filter) Enters(folder string) bool {
 	above, name := path.Split(folder)
 	return (above == "" || f.Enters(strings.TrimSuffix(above, "/"))) && isWalkableName(name) && f.canSelectBelow(folder)

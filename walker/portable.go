@@ -11,10 +11,10 @@ import (
 // system.
 func portableDir(path string) Tree { return Tree{&fsSource{os.DirFS(path), path}, path} }
 
-// FS returns the tree of all files in fsys. A walk over this tree does not follow symbolic links.
+// FS returns the tree of all files in fsys. A walk does not follow symbolic links in this tree.
 func FS(fsys fs.FS) Tree { return Tree{source: &fsSource{fsys: fsys}} }
 
-// An fsSource reads a tree with package io/fs.
+// An fsSource reads a tree with package io/fs. It opens files with package os if dir is set.
 type fsSource struct {
 	fsys fs.FS
 	dir  string // operating system path of the root of fsys; "" if fsys is another file system
@@ -75,7 +75,7 @@ func (f *fsFolder) close() {}
 
 // resolveLinksIn resolves all symbolic links in path, which is relative to the folder dir. real is
 // the resulting path relative to dir, with slashes, and k is the kind of the file or folder there.
-// If the result is not below dir, err is errOutside.
+// If the result is not below dir, err is errOutside. A broken link is another error.
 func resolveLinksIn(dir, path string) (real string, k kind, err error) {
 	full := filepath.Join(dir, filepath.FromSlash(path))
 	info, err := os.Stat(full)

@@ -5,7 +5,7 @@ import (
 	"io/fs"
 )
 
-// MaxPath is the maximum length of a folder path in bytes, relative to the tree. Walk skips folders
+// MaxPath is the maximum length in bytes of a folder path relative to the tree. Walk skips folders
 // with longer paths, because the URLs of their pages would be too long for a sitemap.
 const MaxPath = 3072
 
@@ -40,33 +40,34 @@ type entry struct {
 	kind kind
 }
 
-// errOutside is the error for a symbolic link that leads out of the tree.
+// errOutside is the error for a symbolic link whose target is not in the tree.
 var errOutside = errors.New("leads out of the tree")
 
 // A source opens the folders of a tree.
 type source interface {
-	// openFolderAt opens the folder at the path real, which has no symbolic links. The path of the
-	// root is "".
+	// openFolderAt opens the folder at the path real, on which there are no symbolic links. The
+	// path "" is the root.
 	openFolderAt(real string) (folder, error)
-	// resolveLinks resolves all symbolic links in path. real is the resulting path in the tree, and
-	// k the kind of the file or folder there. If the result is not in the tree, err is errOutside,
-	// and k may be unknown.
+	// resolveLinks resolves all symbolic links in path. real is the resulting path in the tree, or
+	// "" for the root, and k is the kind of the file or folder there. If the target is not in the
+	// tree, err is errOutside, and k may be unknown.
 	resolveLinks(path string) (real string, k kind, err error)
 }
 
-// A folder is an open folder. It is safe for concurrent use, except for read.
+// A folder is an open folder. It is safe for concurrent use, except for readNextEntries.
 type folder interface {
-	// readNextEntries replaces buf.entries with the next entries of the folder. After the last entry,
-	// it makes buf.entries empty.
+	// readNextEntries replaces buf.entries with the next entries of the folder. If there are no
+	// more entries, buf.entries is empty.
 	readNextEntries(buf *buffer) error
-	// openFolder and openFile open the entry called name. A symbolic link is an error.
+	// openFolder and openFile open the folder or file called name. On Linux, a symbolic link is an
+	// error.
 	openFolder(name string) (folder, error)
 	openFile(name string) (fs.File, error)
 	lstat(name string) (kind, error)
 	close()
 }
 
-// A buffer is memory for folder entries. A worker uses the same buffer for all folders.
+// A buffer is memory for folder entries. Each worker uses one buffer for all folders.
 type buffer struct {
 	entries []entry
 	raw     []byte // entries in the format of the kernel, for linuxFolder

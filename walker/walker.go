@@ -26,7 +26,7 @@ type Tree struct {
 	name   string // operating system path of the folder for errors; "" for FS
 }
 
-// Options configure a walk. The zero value selects HTMLFiles.
+// Options configure a walk. With the zero value, a walk selects HTMLFiles.
 type Options struct {
 	Filter *Filter // nil selects HTMLFiles
 	Jobs   int     // number of workers; 0 means the larger of DefaultJobs and GOMAXPROCS
@@ -34,12 +34,12 @@ type Options struct {
 }
 
 // DefaultJobs is the minimum number of workers if Options.Jobs is 0. Workers spend nearly all of
-// their time in system calls. If the operating system has no files in its cache, 8 workers were as
-// fast as 32. If all files are in the cache, more workers than processors save no time.
+// their time in system calls. With no file in the cache of the operating system, 8 workers are as
+// fast as 32. With all files in the cache, more workers than processors save no time.
 const DefaultJobs = 8
 
-// NumWorkers returns the number of goroutines of a walk with the options o that call the visit
-// function. The result is at least 1.
+// NumWorkers returns the number of goroutines with which Walk calls visit for the options o. It
+// returns at least 1.
 func NumWorkers(o Options) int {
 	if o.Jobs > 0 {
 		return o.Jobs
@@ -53,12 +53,12 @@ func NumWorkers(o Options) int {
 //
 // Walk follows symbolic links to files and folders in the tree. It does not follow a link to a
 // folder that contains the link. In a folder that it has reached through a link, it does not follow
-// further links to folders. It returns a finding for each link that it does not follow.
+// further links to folders.
 //
-// Walk also returns a finding for each device, pipe, socket and unreadable folder, and for each
-// folder with a path longer than MaxPath. It ignores files that are removed during the walk. It
-// returns an error if the root cannot be read, ctx ends, or the process has no file descriptors
-// left.
+// Walk returns findings about broken links and links that it does not follow, devices, pipes,
+// sockets, unreadable folders, and folders with a path longer than MaxPath. There is no finding
+// about a path that the filter leaves out. Walk ignores files that are removed during the walk. It
+// returns an error if the root cannot be read, ctx ends, or the system opens no more files.
 func (t Tree) Walk(ctx context.Context, o Options, visit func(worker int, f *File)) (diag.List, error) {
 	w, err := newWalk(ctx, t, o, visit)
 	if err != nil {
@@ -76,8 +76,9 @@ func (t Tree) Walk(ctx context.Context, o Options, visit func(worker int, f *Fil
 	return w.result(ctx)
 }
 
-// Visit calls visit for the file at path, if Walk would do so. found reports whether visit was
-// called. diags contains the findings of Walk about path and the folders above.
+// Visit calls visit for the file at path if Walk would visit this file. It reads only the folders
+// on the path. found reports whether visit was called. diags contains the findings about path and
+// the folders above.
 func (t Tree) Visit(ctx context.Context, o Options, path string, visit func(f *File)) (found bool, diags diag.List, err error) {
 	w, err := newWalk(ctx, t, o, func(_ int, f *File) { found = true; visit(f) })
 	if err != nil {
@@ -87,7 +88,8 @@ func (t Tree) Visit(ctx context.Context, o Options, path string, visit func(f *F
 	return found, diags, err
 }
 
-// A node is a folder that the walk has reached. It stays open until no task refers to it.
+// A node is a folder that the walk has reached. The folder stays open until no task and no worker
+// uses the node.
 type node struct {
 	path   string       // path in the tree
 	real   string       // path in the tree after resolving symbolic links
@@ -96,7 +98,7 @@ type node struct {
 	refs   atomic.Int32 // number of tasks and workers that use the node
 }
 
-// A task is work for a worker: a folder to list, or several files of one folder to visit.
+// A task is work for a worker: either a folder to list, or several files of one folder to visit.
 type task struct {
 	in    *node    // parent of the folder to list, or the folder of the files; nil to list the root
 	path  string   // path of the folder to list
@@ -140,7 +142,7 @@ func newWalk(ctx context.Context, t Tree, o Options, visit func(int, *File)) (*w
 	return w, nil
 }
 
-// addTasks adds tasks for idle workers.
+// addTasks adds tasks for idle workers, and wakes one worker for each task.
 func (w *walk) addTasks(tasks ...task) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -152,8 +154,8 @@ func (w *walk) addTasks(tasks ...task) {
 }
 
 // waitForTask waits until another worker adds a task, and returns that task. numEnded is the number
-// of tasks that the caller has finished since its last call. ok is false if all workers are idle
-// and no task is left.
+// of tasks that the caller has ended since it last called waitForTask. ok is false if all workers
+// are idle and no task is left.
 func (w *walk) waitForTask(numEnded int32) (t task, ok bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -171,13 +173,14 @@ func (w *walk) waitForTask(numEnded int32) (t task, ok bool) {
 	return t, true
 }
 
-// result returns the sorted findings of the walk, and the error that stopped the walk.
+// result returns the sorted findings of the walk, and the error that stopped the walk. The error is
+// nil if the walk is complete.
 func (w *walk) result(ctx context.Context) (diag.List, error) {
 	return w.diags.Sorted(), cmp.Or(w.err, ctx.Err())
 }
 
-// stopIfExhausted stops the walk with an error if err means that the process has no file
-// descriptors left. It reports whether that is so.
+// stopIfExhausted stops the walk with an error, and returns true, if err means that the system
+// opens no more files. Otherwise, it returns false.
 func (w *walk) stopIfExhausted(err error) bool {
 	if !errors.Is(err, syscall.EMFILE) && !errors.Is(err, syscall.ENFILE) {
 		return false
@@ -189,8 +192,8 @@ func (w *walk) stopIfExhausted(err error) bool {
 	return true
 }
 
-// reportUnreadable adds a finding for the folder at path, which cannot be read because of err. It
-// adds no finding if the folder was removed during the walk.
+// reportUnreadable adds a finding about the folder at path, which could not be read because of err.
+// It adds no finding if the folder was removed during the walk.
 func (w *walk) reportUnreadable(path string, err error) {
 	if !w.stopIfExhausted(err) && !isVanished(err) {
 		w.addWarning(path, "unreadable-folder", "give the user who runs this the right to read it, or exclude it",

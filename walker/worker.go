@@ -21,8 +21,8 @@ type target struct {
 	real string // path of the target in the tree if the file is a symbolic link; otherwise ""
 }
 
-// A worker lists folders and visits the files in them. It lists the subfolders of a folder before
-// the next folder.
+// A worker lists folders and visits the files in them. It works depth first: it lists the
+// subfolders of a folder before the folders beside it.
 type worker struct {
 	*walk
 	number int
@@ -32,7 +32,7 @@ type worker struct {
 	file   File // reused for all files
 }
 
-// runTasks executes tasks until no worker has a task left.
+// runTasks executes tasks until no task is left for any worker.
 func (w *worker) runTasks() {
 	for t, ok := w.waitForTask(0); ok; t, ok = w.nextTask() {
 		if t.files != nil {
@@ -45,8 +45,8 @@ func (w *worker) runTasks() {
 	}
 }
 
-// nextTask returns the next task of w, or else a task that another worker adds. ok is false if no
-// worker has a task left.
+// nextTask returns the next task of w, or else waits for a task from another worker. ok is false if
+// no task is left for any worker.
 func (w *worker) nextTask() (t task, ok bool) {
 	n := len(w.stack)
 	if n == 0 {
@@ -58,10 +58,9 @@ func (w *worker) nextTask() (t task, ok bool) {
 	return t, true
 }
 
-// shareWork gives half of the folders on the stack to idle workers, if there are idle workers. The
-// first folders on the stack are nearest to the root, and probably contain the most files, so
-// shareWork gives away these. If the stack is empty, it gives away half of files, which are in the
-// folder n. It returns the files that w keeps.
+// shareWork gives work to idle workers, if there are any. It gives away the first half of w.stack:
+// these folders are nearest to the root, and probably contain the most files. If the stack is
+// empty, it gives away half of files, which are in the folder n. It returns the files that w keeps.
 func (w *worker) shareWork(n *node, files []target) []target {
 	if w.idle.Load() <= 0 {
 		return files
@@ -82,7 +81,7 @@ func (w *worker) shareWork(n *node, files []target) []target {
 }
 
 // openTaskFolder opens the folder of the task t. It returns nil if the folder cannot be opened, or
-// if the walk has stopped.
+// if the walk was stopped.
 func (w *worker) openTaskFolder(t task) *node {
 	if t.in == nil {
 		return w.root
@@ -109,15 +108,15 @@ func (w *worker) openTaskFolder(t task) *node {
 	return n
 }
 
-// releaseNode decrements the reference count of n. If the count becomes 0, it closes the folder.
+// releaseNode decrements the reference count of n. It closes the folder if the count becomes 0.
 func (w *worker) releaseNode(n *node) {
 	if n.refs.Add(-1) == 0 {
 		n.open.close()
 	}
 }
 
-// listFolder reads the entries of the folder n. It pushes the subfolders on the stack, and visits
-// the files that the filter selects.
+// listFolder reads the entries of the folder n. It pushes the subfolders on w.stack, and visits the
+// files that the filter selects.
 func (w *worker) listFolder(n *node) {
 	for !w.stop.Load() {
 		if err := n.open.readNextEntries(&w.buf); err != nil {
@@ -135,8 +134,8 @@ func (w *worker) listFolder(n *node) {
 	}
 }
 
-// handleEntry handles the entry e of the folder n. It pushes a subfolder on the stack, adds a
-// selected file to w.todo, or adds a finding.
+// handleEntry handles the entry e of the folder n. Depending on its kind, it pushes a subfolder on
+// w.stack, adds a selected file to w.todo, or adds a finding.
 func (w *worker) handleEntry(n *node, e entry) {
 	if e.kind == unknown {
 		e.kind, _ = n.open.lstat(e.name) // if the entry vanished, its kind stays unknown
@@ -153,8 +152,7 @@ func (w *worker) handleEntry(n *node, e entry) {
 	}
 }
 
-// addFile adds a file to w.todo if the filter selects it. n is the folder of the file, and name its
-// name.
+// addFile adds the file called name in the folder n to w.todo, if the filter selects it.
 func (w *worker) addFile(n *node, name string) {
 	full := joinPath(w.Before, n.path, name)
 	p := full[len(w.Before):]
@@ -163,8 +161,7 @@ func (w *worker) addFile(n *node, name string) {
 	}
 }
 
-// addFolder pushes a folder on the stack if a walk enters it. n is the parent folder, and name the
-// name of the folder.
+// addFolder pushes the folder called name in the folder n on w.stack, if the walk should enter it.
 func (w *worker) addFolder(n *node, name string) {
 	if !isWalkableName(name) {
 		return
@@ -174,8 +171,9 @@ func (w *worker) addFolder(n *node, name string) {
 	}
 }
 
-// pushFolder pushes the folder at path on the stack, unless the path is too long. n is the parent
-// folder. If the folder is a symbolic link, real is its target; otherwise real is "".
+// pushFolder pushes the folder at path on w.stack. If the path is too long, it adds a finding
+// instead. n is the parent folder. If the folder is a symbolic link, real is its target; otherwise
+// real is "".
 func (w *worker) pushFolder(n *node, path, real string) {
 	if len(path) > MaxPath {
 		w.addWarning(path, "path-too-long", "give the folder a shorter path, or exclude it",
@@ -187,8 +185,8 @@ func (w *worker) pushFolder(n *node, path, real string) {
 }
 
 // handleLink handles the symbolic link called name in the folder n. It adds a target file to
-// w.todo, pushes a target folder on the stack, or adds a finding. It resolves the link only once.
-// The target is later opened without following links, so that a changed link cannot lead out of the
+// w.todo, pushes a target folder on w.stack, or adds a finding. It resolves the link only once. The
+// target is later opened without following links, so that a changed link cannot lead out of the
 // tree.
 func (w *worker) handleLink(n *node, name string) {
 	full := joinPath(w.Before, n.path, name)
@@ -218,8 +216,9 @@ func (w *worker) handleLink(n *node, name string) {
 	}
 }
 
-// pushLinkedFolder pushes real, the target folder of the symbolic link p in the folder n. Instead,
-// it adds a finding if the target contains the link, or if n was already reached through a link.
+// pushLinkedFolder pushes the folder real on w.stack, the target of the symbolic link p in the
+// folder n. It adds a finding instead if real contains the link, or if the walk has reached n
+// through a link.
 func (w *worker) pushLinkedFolder(n *node, p, real string) {
 	switch {
 	case real == "" || n.real == real || strings.HasPrefix(n.real, real+"/"):
@@ -233,7 +232,7 @@ func (w *worker) pushLinkedFolder(n *node, p, real string) {
 	}
 }
 
-// visitFiles visits files, which are in the folder n. It gives some of them to idle workers.
+// visitFiles visits the files, which are in the folder n. It may give some of them to idle workers.
 func (w *worker) visitFiles(n *node, files []target) {
 	for len(files) > 0 && !w.stop.Load() {
 		t := files[0]
@@ -242,8 +241,8 @@ func (w *worker) visitFiles(n *node, files []target) {
 	}
 }
 
-// visitFile calls visit for the file t in the folder n. If the file is a symbolic link, it opens
-// the folder of the target first.
+// visitFile calls visit for the file t in the folder n. If t is a symbolic link, visitFile first
+// opens the folder of the target.
 func (w *worker) visitFile(n *node, t target) {
 	f := &w.file
 	f.Full, f.Path = t.full, t.full[len(w.Before):]
@@ -262,7 +261,7 @@ func (w *worker) visitFile(n *node, t target) {
 }
 
 // visitPath visits the file at the path p if the filter selects it. It opens only the folders on
-// the path.
+// the path, and returns the findings about them.
 func (w *walk) visitPath(ctx context.Context, p string) (diag.List, error) {
 	wk := &worker{walk: w}
 	n := w.root
@@ -298,8 +297,9 @@ func (w *walk) visitPath(ctx context.Context, p string) (diag.List, error) {
 // baseName returns the part of p after the last slash.
 func baseName(p string) string { return p[strings.LastIndexByte(p, '/')+1:] }
 
-// joinPath returns prefix followed by the path of the file called name in the folder dir. dir is ""
-// for the root.
+// joinPath returns prefix and the path of the file called name in the folder dir:
+// joinPath("https://example.com/", "blog", "a.html") returns "https://example.com/blog/a.html". dir
+// is "" for the root.
 func joinPath(prefix, dir, name string) string {
 	if dir != "" {
 		return prefix + dir + "/" + name

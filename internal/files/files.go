@@ -1,5 +1,5 @@
-// Package files opens and replaces the files of a project and the files that a user names. Only
-// the packages files and walker open files.
+// Package files opens and replaces the files of a project and the files that a user names. No other
+// package except walker opens files.
 //
 // Open and Read never wait for a device or for the other end of a FIFO. A [Transaction] replaces
 // and removes files in a fixed order, each file atomically. It replaces a symbolic link, and never
@@ -17,7 +17,7 @@ import (
 )
 
 // Open opens the regular file name for reading. For a folder, a device or a FIFO, it returns an
-// error that wraps an [Irregular]. It never waits.
+// error that wraps an [Irregular]. It does not wait for the other end of a FIFO.
 func Open(name string) (*os.File, error) {
 	info, err := os.Stat(name)
 	if err != nil {
@@ -29,9 +29,9 @@ func Open(name string) (*os.File, error) {
 	return requireRegular(os.OpenFile(name, os.O_RDONLY|noWait, 0))
 }
 
-// requireRegular returns f, or closes f and returns an error if f is not a regular file. Its
-// parameters are the results of opening a file. A FIFO or device may have replaced the file
-// between the check of its type and the opening.
+// requireRegular returns the open file f if it is a regular file. Otherwise, it closes f and
+// returns an error. If err, the error of opening f, is not nil, it returns err. The check is
+// necessary because a FIFO or device may have replaced the file just before it was opened.
 func requireRegular(f *os.File, err error) (*os.File, error) {
 	if err != nil {
 		return nil, err
@@ -71,7 +71,7 @@ func (k Irregular) Error() string {
 	return "it is " + kind + ", not a regular file"
 }
 
-// IsRegular reports whether name is a regular file.
+// IsRegular reports whether name is a regular file, or a symbolic link to a regular file.
 func IsRegular(name string) bool {
 	info, err := os.Stat(name)
 	return err == nil && info.Mode().IsRegular()
@@ -99,8 +99,9 @@ func ReadHead(dir, name string, limit int64) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, limit))
 }
 
-// ReadAll is like Read for an open file r. name is the path in errors. If r has a Stat method,
-// ReadAll allocates the whole size at once.
+// ReadAll returns the content of r. If r has more than limit bytes, it returns an error that wraps
+// a [TooLarge]. name is the path in errors. If r has a Stat method, ReadAll allocates the whole
+// size at once.
 func ReadAll(r io.Reader, name string, limit int64) ([]byte, error) {
 	var all bytes.Buffer
 	if f, ok := r.(interface{ Stat() (fs.FileInfo, error) }); ok {
@@ -123,7 +124,8 @@ func ReadAll(r io.Reader, name string, limit int64) ([]byte, error) {
 // TooLarge is the error for a file that is larger than a limit. Its value is the limit in bytes.
 type TooLarge int64
 
-// Error returns a message with the limit in bytes, KiB or MiB.
+// Error returns a message with the limit in bytes, KiB or MiB, such as "it is larger than 4 MiB,
+// …".
 func (n TooLarge) Error() string {
 	size := fmt.Sprintf("%d bytes", int64(n))
 	switch {
@@ -139,9 +141,8 @@ func (n TooLarge) Error() string {
 var ErrOutside = errors.New("a symbolic link leads out of the project")
 
 // IsInProject reports whether the target of name is in the project: in dir, or in the git
-// repository that contains dir. It resolves all symbolic links. sitewalk reads a file outside of
-// the project only if the user names the file. IsInProject returns true for a file that does not
-// exist.
+// repository that contains dir. It resolves all symbolic links. It returns true for a file that
+// does not exist. sitewalk reads a file outside of the project only if the user names the file.
 func IsInProject(dir, name string) bool {
 	target, err := filepath.EvalSymlinks(name)
 	if err != nil {
@@ -154,14 +155,15 @@ func IsInProject(dir, name string) bool {
 	return Contains(root, target) || Contains(repositoryTop(root), target)
 }
 
-// LinksOutOfProject reports whether name is a path in the project around dir, but a symbolic link
-// in name leads out of the project; see [IsInProject].
+// LinksOutOfProject reports whether name is a path in the project around dir, but leads out of the
+// project through a symbolic link. It returns false for a path that is not in the project; see
+// [IsInProject].
 func LinksOutOfProject(dir, name string) bool {
 	return Contains(repositoryTop(dir), name) && !IsInProject(dir, name)
 }
 
-// openInProject is like Open, but returns ErrOutside if name is outside of the project around dir;
-// see IsInProject.
+// openInProject is like Open, but returns ErrOutside if the target of name is not in the project
+// around dir; see IsInProject.
 func openInProject(dir, name string) (*os.File, error) {
 	if rel, ok := RelBelow(dir, name); ok {
 		if f, err := openBelow(dir, rel); err == nil {
@@ -174,8 +176,9 @@ func openInProject(dir, name string) (*os.File, error) {
 	return Open(name)
 }
 
-// openBelow is like Open for the file rel in dir. A symbolic link out of dir is an error. Its cost
-// is in proportion to the depth of rel; that of IsInProject grows with the square of the depth.
+// openBelow is like Open for the file rel in dir. A symbolic link out of dir is an error. openBelow
+// is faster than a call of IsInProject: its time grows with the depth of rel, and not with the
+// square of the depth.
 func openBelow(dir, rel string) (*os.File, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -192,8 +195,8 @@ func openBelow(dir, rel string) (*os.File, error) {
 	return requireRegular(root.OpenFile(rel, os.O_RDONLY|noWait, 0))
 }
 
-// repositoryTop returns the top folder of the git repository that contains dir. It returns dir if
-// there is no repository.
+// repositoryTop returns the top folder of the git repository that contains dir, the folder with
+// ".git". It returns dir if there is no repository.
 func repositoryTop(dir string) string {
 	for at := dir; ; at = filepath.Dir(at) {
 		if _, err := os.Lstat(filepath.Join(at, ".git")); err == nil {
@@ -205,8 +208,8 @@ func repositoryTop(dir string) string {
 	}
 }
 
-// DirFS is like [os.DirFS], but its Open method opens only regular files and folders, and returns
-// ErrOutside for a symbolic link out of the project.
+// DirFS is like [os.DirFS], but its Open method opens only regular files and folders. For a
+// symbolic link out of the project around dir, Open returns an error that wraps ErrOutside.
 func DirFS(dir string) fs.FS {
 	return tree{os.DirFS(dir).(dirFS), dir}
 }
@@ -223,8 +226,8 @@ type tree struct {
 	dir string
 }
 
-// Open opens a regular file or a folder. It returns an error for other files, and for a symbolic
-// link out of the project.
+// Open opens a regular file or a folder. It returns an error for any other type of file, and for a
+// symbolic link to a file out of the project.
 func (t tree) Open(name string) (fs.File, error) {
 	info, err := t.Stat(name)
 	if err != nil {
@@ -244,8 +247,8 @@ func (t tree) Open(name string) (fs.File, error) {
 	return f, nil
 }
 
-// Abs returns name as a cleaned path. A relative name is resolved against dir. name may have
-// slashes on every system.
+// Abs returns the cleaned path of name. If name is relative, it is resolved against dir. name may
+// have slashes on every system.
 func Abs(dir, name string) string {
 	if name = filepath.FromSlash(name); filepath.IsAbs(name) {
 		return filepath.Clean(name)
@@ -253,14 +256,14 @@ func Abs(dir, name string) string {
 	return filepath.Join(dir, name)
 }
 
-// RelBelow returns the path of name relative to dir, or "." if name is dir. ok is false if name is
-// not dir or below dir, or if dir is "".
+// RelBelow returns the path of name relative to dir, such as "blog/a.md", or "." if name is dir. ok
+// is false if name is neither dir nor below dir, or if dir is "".
 func RelBelow(dir, name string) (rel string, ok bool) {
 	rel, err := filepath.Rel(dir, name)
 	return rel, dir != "" && err == nil && filepath.IsLocal(rel)
 }
 
-// DisplayPath returns name relative to dir if name is dir or below dir. Otherwise it returns name
+// DisplayPath returns name relative to dir if name is dir or below dir. Otherwise, it returns name
 // unchanged.
 func DisplayPath(dir, name string) string {
 	if rel, inside := RelBelow(dir, name); inside {
@@ -269,7 +272,7 @@ func DisplayPath(dir, name string) string {
 	return name
 }
 
-// Contains reports whether name is dir or below dir.
+// Contains reports whether name is dir or below dir. It returns false if dir is "".
 func Contains(dir, name string) bool {
 	_, ok := RelBelow(dir, name)
 	return ok

@@ -16,13 +16,14 @@ import (
 )
 
 // TempPrefix is the beginning of the names of all temporary files. Code that lists files ignores
-// these names. If a process is killed, a later transaction removes its temporary files.
+// these names. If a process is killed, the next transaction in the same folder removes its
+// temporary files.
 const TempPrefix = ".sitewalk-"
 
 const tempSuffix = ".tmp"
 
-// A Folder is an open folder whose files a transaction changes. File names are relative to the
-// folder and have slashes. A name or symbolic link that leads out of the folder is an error.
+// A Folder is a folder in which a transaction reads and changes files. File names are relative to
+// the folder and have slashes. A name or symbolic link that leads out of the folder is an error.
 type Folder struct {
 	Dir string // absolute path
 
@@ -35,8 +36,8 @@ type Folder struct {
 	cleared  map[string]bool
 }
 
-// MakeFolder creates the folder dir and its parents. If dir is in the publish directory, publish
-// must exist, and a symbolic link out of publish is an error.
+// MakeFolder creates the folder dir and its parents, if they do not exist. If dir is in the folder
+// publish, publish must exist, and a symbolic link out of publish is an error.
 func MakeFolder(dir, publish string) error {
 	if info, err := os.Stat(dir); err == nil && info.IsDir() {
 		return nil
@@ -57,8 +58,9 @@ func MakeFolder(dir, publish string) error {
 	return err
 }
 
-// Stat returns information about the file name, or nil if the file does not exist. It does not
-// follow symbolic links.
+// Stat returns information about the file name, or nil without an error if the file does not exist.
+// It does not follow symbolic links. It removes the temporary files of killed runs in the same
+// folder.
 func (f *Folder) Stat(name string) (fs.FileInfo, error) {
 	if f.missing != nil {
 		return nil, nil
@@ -74,8 +76,8 @@ func (f *Folder) Stat(name string) (fs.FileInfo, error) {
 // maxNames is the number of names that are read from a folder at once.
 const maxNames = 1000
 
-// Names returns the names in the folder dir that begin with prefix, or none if dir does not exist.
-// After an error it returns the names that it has read.
+// Names returns the names in the folder dir that begin with prefix. It returns none if dir does not
+// exist. After an error, it returns the names that it has read until then.
 func (f *Folder) Names(dir, prefix string) (names []string, err error) {
 	if f.missing != nil {
 		return nil, nil
@@ -104,8 +106,8 @@ func (f *Folder) Names(dir, prefix string) (names []string, err error) {
 	}
 }
 
-// Open opens the file name for reading. It returns nil without an error if the file does not exist,
-// or is not a regular file.
+// Open opens the file name for reading. It follows a symbolic link within the folder. It returns
+// nil without an error if the file does not exist, or is not a regular file.
 func (f *Folder) Open(name string) (*os.File, error) {
 	info, err := f.Stat(name)
 	if err != nil || info == nil {
@@ -140,12 +142,12 @@ func (f *Folder) CheckReplaceable(name string) error {
 }
 
 // Stage writes data to a temporary file. Commit renames the temporary file to name in the given
-// phase; lower phases come first. If the file name already contains data, Stage does nothing, and
-// changed is false.
+// phase; lower phases come first. If the file name already has the content data, Stage does
+// nothing, and changed is false.
 //
 // An existing file keeps its mode. A new file gets the mode 0644 minus the umask, and Stage creates
-// its parent folders. info describes the file after the commit; it is nil for a changed file in a
-// dry run.
+// its parent folders. info describes the file after the commit. In a dry run, info is nil for a
+// changed file.
 func (f *Folder) Stage(phase int, name string, data []byte) (info fs.FileInfo, changed bool, err error) {
 	if err := f.CheckReplaceable(name); err != nil {
 		return nil, false, err
@@ -176,8 +178,8 @@ func (f *Folder) Stage(phase int, name string, data []byte) (info fs.FileInfo, c
 	return info, true, err
 }
 
-// stageWith is like Stage for the data that write writes, but does not compare the data with the
-// existing file. old describes that file; it is nil if there is none.
+// stageWith is like Stage, but calls write to write the content, and does not compare the content
+// with the existing file. old describes the existing file; it is nil if there is none.
 func (f *Folder) stageWith(phase int, name string, old fs.FileInfo, write func(io.Writer) error) (fs.FileInfo, error) {
 	temp := f.tempName(name)
 	info, err := f.createTemp(temp, old, write)
@@ -192,7 +194,7 @@ func (f *Folder) stageWith(phase int, name string, old fs.FileInfo, write func(i
 // compareSize is the size in bytes of the buffer that continuesWith reads a file into.
 const compareSize = 64 << 10
 
-// continuesWith reports whether the next bytes of f equal data.
+// continuesWith reads from f, and reports whether the next bytes are equal to data.
 func continuesWith(f *os.File, data []byte) bool {
 	buf := make([]byte, min(compareSize, len(data)))
 	for len(data) > 0 {
@@ -205,9 +207,9 @@ func continuesWith(f *os.File, data []byte) bool {
 	return true
 }
 
-// createTemp creates the file temp, whose content write writes, and syncs it to disk. The file gets
-// the mode of old if old is not nil. createTemp also creates the parent folders, and returns
-// information about the new file.
+// createTemp creates the file temp, calls write to write its content, and syncs it to disk. It also
+// creates the parent folders. The file gets the mode of old, or 0644 minus the umask if old is nil.
+// createTemp returns information about the new file.
 func (f *Folder) createTemp(temp string, old fs.FileInfo, write func(io.Writer) error) (fs.FileInfo, error) {
 	if dir := filepath.Dir(temp); dir != "." {
 		if err := f.root.MkdirAll(dir, 0o755); err != nil {
@@ -274,8 +276,8 @@ func (f *Folder) renameWithRetry(from, to string) error {
 	return err
 }
 
-// tempName returns a new name for a temporary file in the same folder as the file name. The result
-// has the path separators of the system.
+// tempName returns a new name for a temporary file in the folder of the file name, such as
+// "blog/.sitewalk-abc-def.tmp" for "blog/a.html". The result has the path separators of the system.
 func (f *Folder) tempName(name string) string {
 	return filepath.Join(filepath.FromSlash(path.Dir(name)), f.tx.token+"-"+strings.ToLower(rand.Text())+tempSuffix)
 }
@@ -295,12 +297,12 @@ func (f *Folder) removeStaleTemps(dir string) {
 	}
 }
 
-// absPath returns the path of the file name in the form of the operating system.
+// absPath returns the absolute path of the file name with the path separators of the system.
 func (f *Folder) absPath(name string) string { return filepath.Join(f.Dir, filepath.FromSlash(name)) }
 
-// wrapError returns err as an fs.PathError with the operation op and the path of the file name.
-// That path replaces any path in err, which may be the path of a temporary file. If name itself is
-// temporary, wrapError uses the path of its folder.
+// wrapError returns err as an fs.PathError with the operation op and the path of the file name, or
+// nil if err is nil. That path replaces any path in err, which may be the path of a temporary file.
+// If name itself is temporary, wrapError uses the path of its folder.
 func (f *Folder) wrapError(op, name string, err error) error {
 	if err == nil {
 		return nil
@@ -318,7 +320,7 @@ func (f *Folder) wrapError(op, name string, err error) error {
 }
 
 // IsUnchanged reports whether now and before describe the same file with the same size and
-// modification time. The content of such a file has probably not changed.
+// modification time. In this case, the content has probably not changed.
 func IsUnchanged(now, before fs.FileInfo) bool {
 	return os.SameFile(now, before) && now.Size() == before.Size() && now.ModTime().Equal(before.ModTime())
 }

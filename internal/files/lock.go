@@ -32,7 +32,8 @@ func UserCacheDir() (string, error) {
 }
 
 // lock locks the folder for this process until unlock, or until the process ends. If another
-// process has the lock, it waits for a minute and then returns an error.
+// process has the lock, it waits for a minute and then returns an error. It also returns an error
+// when ctx ends.
 //
 // lock locks the folder itself, which works across users and containers. Windows and NFS cannot
 // lock a folder; in that case lock locks a file in the user's cache folder. If that also fails,
@@ -64,8 +65,8 @@ func (f *Folder) lock(ctx context.Context) error {
 // openDir opens the folder as a file that can be locked.
 func (f *Folder) openDir() (*os.File, error) { return f.root.Open(".") }
 
-// openLockFile opens the lock file of the folder, which is in the user's cache folder. The name of
-// the lock file is a hash of the folder's path without symbolic links.
+// openLockFile opens the lock file of the folder. The lock file is in the user's cache folder. Its
+// name is a hash of the folder's path without symbolic links.
 func (f *Folder) openLockFile() (*os.File, error) {
 	path, err := filepath.EvalSymlinks(f.Dir)
 	if err != nil {
@@ -92,8 +93,8 @@ func (f *Folder) unlock() {
 	}
 }
 
-// waitForLock locks f. It returns errHeld if another process keeps the lock for longer than
-// maxWait.
+// waitForLock locks f. If another process keeps the lock for longer than maxWait, it returns
+// errHeld. When ctx ends, it returns the cause.
 func waitForLock(ctx context.Context, f *os.File) error {
 	for end := time.After(maxWait); ; {
 		if err := tryLock(f); !errors.Is(err, errHeld) {

@@ -6,12 +6,13 @@ import (
 	"sync"
 )
 
-// MinParallel is the minimum number of items per goroutine. With fewer items, another goroutine
-// does not save time.
+// MinParallel is the minimum number of items for each goroutine. With fewer items, another
+// goroutine does not save time.
 const MinParallel = 2048
 
-// ParallelParts divides the indexes 0 to n-1 into ranges, and calls do in parallel, once for each
-// range from <= i < to. It returns the results in the order of the ranges.
+// ParallelParts divides the indexes 0 to n-1 into ranges, and calls do for all ranges in parallel.
+// A range has the indexes from <= i < to. ParallelParts returns the results in the order of the
+// ranges.
 func ParallelParts[T any](n int, do func(from, to int) T) []T {
 	parts := max(1, min(runtime.GOMAXPROCS(0), n/MinParallel))
 	out := make([]T, parts)
@@ -23,8 +24,8 @@ func ParallelParts[T any](n int, do func(from, to int) T) []T {
 	return out
 }
 
-// ParallelEach calls do for each index from 0 to n-1. It uses several goroutines if n is at least
-// twice MinParallel.
+// ParallelEach calls do for each index from 0 to n-1, in no particular order. It uses several
+// goroutines if n is at least twice MinParallel.
 func ParallelEach(n int, do func(i int)) {
 	ParallelParts(n, func(from, to int) (_ struct{}) {
 		for i := from; i < to; i++ {
@@ -34,15 +35,16 @@ func ParallelEach(n int, do func(i int)) {
 	})
 }
 
-// ParallelWorkers processes the items 0 to n-1 in parallel until ctx is done. It calls worker once
-// for each processor. The function that worker returns processes item i, and may keep state
-// between items. Neighbouring items go to different workers, because they often take equally long.
-func ParallelWorkers(ctx context.Context, n int, worker func() func(i int)) {
+// ParallelWorkers processes the items 0 to n-1 in parallel until ctx is done. It starts one
+// goroutine for each processor, which calls newWorker once. The function that newWorker returns
+// processes the item i, and may keep state between items. Neighbouring items go to different
+// goroutines, because they often take equally long.
+func ParallelWorkers(ctx context.Context, n int, newWorker func() func(i int)) {
 	workers := min(runtime.GOMAXPROCS(0), n)
 	var all sync.WaitGroup
 	for first := range workers {
 		all.Go(func() {
-			do := worker()
+			do := newWorker()
 			for i := first; i < n && ctx.Err() == nil; i += workers {
 				do(i)
 			}

@@ -24,11 +24,12 @@ type Transaction struct {
 	folders []*Folder
 	changes []*change
 
-	// Seen has the folders that must not be replaced before Open, by their absolute paths.
+	// Seen maps the absolute paths of folders to their state when they were read. Open returns an
+	// error if another folder has replaced one of them since then.
 	Seen map[string]fs.FileInfo
 
-	// CutShort, if not 0, is the number of a change, counted from 1. Commit stops before that
-	// change, as if the process were killed. Only tests set CutShort.
+	// CutShort, if not 0, makes Commit stop before the change with this number, as if the process
+	// were killed. Changes are counted from 1. Only tests set CutShort.
 	CutShort int
 }
 
@@ -38,7 +39,8 @@ var (
 )
 
 // Open opens and locks the folder dir. If dry is true, it does not lock the folder, and Commit
-// writes nothing into it. A missing dir counts as an empty folder, in which Stage returns an error.
+// writes nothing into it. If dir does not exist, Open returns an empty Folder without an error, and
+// Stage returns an error unless dry is true.
 func (t *Transaction) Open(ctx context.Context, dir string, dry bool) (*Folder, error) {
 	f, err := t.openFolder(dir, dry)
 	if err != nil || dry {
@@ -52,7 +54,8 @@ func (t *Transaction) Open(ctx context.Context, dir string, dry bool) (*Folder, 
 }
 
 // openFolder opens the folder dir without locking it. If the transaction has already opened the
-// same folder by another path, it returns the same Folder.
+// same folder by another path, openFolder returns the same Folder. If dir does not exist, it
+// returns an empty Folder.
 func (t *Transaction) openFolder(dir string, dry bool) (*Folder, error) {
 	at, err := filepath.Abs(dir)
 	if err != nil {
@@ -84,8 +87,8 @@ func (t *Transaction) openFolder(dir string, dry bool) (*Folder, error) {
 	return f, nil
 }
 
-// openRoot opens the folder dir. If dir is below an open folder of the transaction, a symbolic link
-// out of that folder is an error.
+// openRoot opens the folder dir. If dir is below a folder that the transaction has opened, a
+// symbolic link out of that folder is an error.
 func (t *Transaction) openRoot(dir string) (*os.Root, error) {
 	for _, f := range t.folders {
 		if rel, ok := RelBelow(f.Dir, dir); ok {
@@ -97,8 +100,9 @@ func (t *Transaction) openRoot(dir string) (*os.Root, error) {
 }
 
 // Replace atomically replaces the content of the file at path with data, or creates the file. If
-// Replace fails, the old content stays. It removes temporary files of a killed run if it can lock the
-// folder within a second; otherwise it writes without the lock.
+// Replace fails, the old content stays. Replace waits for the lock of the folder for a second at
+// most, and then writes without the lock. With the lock, it also removes temporary files of killed
+// runs.
 func Replace(path string, data []byte) error {
 	return commitChange(path, func(f *Folder, name string) error {
 		_, _, err := f.Stage(0, name, data)
@@ -106,8 +110,8 @@ func Replace(path string, data []byte) error {
 	})
 }
 
-// ReplaceWith is like Replace for the data that write writes, which may be large. It also replaces
-// a file that already contains the data.
+// ReplaceWith is like Replace, but calls write to write the content, which may be large. It
+// replaces the file even if the content is the same.
 func ReplaceWith(path string, write func(io.Writer) error) error {
 	return commitChange(path, func(f *Folder, name string) error {
 		old, err := f.Stat(name)
@@ -122,8 +126,8 @@ func ReplaceWith(path string, write func(io.Writer) error) error {
 	})
 }
 
-// commitChange calls stage to prepare a change of the file at path, and commits it. stage gets the
-// folder and the name of the file.
+// commitChange calls stage to prepare a change of the file at path, and commits the change. It
+// calls stage with the folder and the name of the file.
 func commitChange(path string, stage func(f *Folder, name string) error) error {
 	var t Transaction
 	defer t.Close()

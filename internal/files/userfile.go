@@ -10,7 +10,7 @@ import (
 	"syscall"
 )
 
-// OpenUserFile opens a file that the user names on the command line for reading. The file may also
+// OpenUserFile opens a file for reading that the user names on the command line. The file may also
 // be a FIFO or a device. When ctx ends, opening and reading a FIFO or a device stop with an error.
 func OpenUserFile(ctx context.Context, name string) (io.ReadCloser, error) {
 	info, err := os.Stat(name)
@@ -23,8 +23,9 @@ func OpenUserFile(ctx context.Context, name string) (io.ReadCloser, error) {
 	return startContextReader(ctx, func() (io.ReadCloser, error) { return os.Open(name) }), nil
 }
 
-// ReadUserFile returns the content of a file that the user names on the command line; see
-// OpenUserFile. If the file is larger than limit bytes, the error wraps a [TooLarge].
+// ReadUserFile returns the content of a file that the user names on the command line, which may be
+// a FIFO or a device; see OpenUserFile. If the content has more than limit bytes, the error wraps a
+// [TooLarge].
 func ReadUserFile(ctx context.Context, name string, limit int64) ([]byte, error) {
 	f, err := OpenUserFile(ctx, name)
 	if err != nil {
@@ -35,13 +36,13 @@ func ReadUserFile(ctx context.Context, name string, limit int64) ([]byte, error)
 }
 
 // NewContextReader returns a reader of r whose Read returns an error when ctx ends. A goroutine
-// starts to read r immediately, and closes r at its end. If reading r blocks, the goroutine
+// starts to read r immediately, and closes r at the end of r. If a read of r blocks, the goroutine
 // outlives ctx.
 func NewContextReader(ctx context.Context, r io.ReadCloser) io.ReadCloser {
 	return startContextReader(ctx, func() (io.ReadCloser, error) { return r, nil })
 }
 
-// startContextReader is like NewContextReader, but the goroutine also opens the reader.
+// startContextReader is like NewContextReader, but calls open in the goroutine to get the reader.
 func startContextReader(ctx context.Context, open func() (io.ReadCloser, error)) io.ReadCloser {
 	out, in := io.Pipe()
 	stop := context.AfterFunc(ctx, func() { in.CloseWithError(context.Cause(ctx)) })
@@ -60,8 +61,7 @@ func startContextReader(ctx context.Context, open func() (io.ReadCloser, error))
 var errNoReader = errors.New("it is a FIFO that no process reads; start its reader first")
 
 // Append appends data to the file name, and creates the file if it does not exist. name may also be
-// a device, or a FIFO that a process reads. If Append fails, the file may contain a part of data;
-// Replace never leaves such a file.
+// a device, or a FIFO that a process reads. If Append fails, the file may contain a part of data.
 func Append(name string, data []byte) error {
 	if info, err := os.Stat(name); err == nil && info.Mode()&(fs.ModeDir|fs.ModeSocket) != 0 {
 		return newIrregularError(name, info)
