@@ -92,9 +92,9 @@ type checkFlags struct {
 }
 
 // liveOptions returns the options for the check of the live site, or nil without --live. It returns
-// an error if the flags contradict each other. timed is true if the user passed --timeout. If it is
-// false, liveOptions removes the time limit from o, because the check of a large live site takes
-// longer than other commands.
+// an error for invalid numbers, and for --sample, --whole or --wait without --live. timed is true
+// if the user passed --timeout. Without --timeout, liveOptions removes the time limit from o,
+// because the check of a large live site takes longer than other commands.
 func (c *checkFlags) liveOptions(env Env, p *Printer, o *engine.Options, timed bool) (*audit.LiveOptions, error) {
 	switch {
 	case !c.live && (c.Sample != 0 || c.Content || c.Wait != 0):
@@ -162,7 +162,7 @@ func (c *checkFlags) runCheck(ctx context.Context, env Env, p *Printer, in confi
 }
 
 // formatLiveOutcome returns text such as "the live site: 20 URLs asked, 18 right, 5 not asked". It
-// returns "" if o is nil, without --live.
+// returns "" if o is nil, because the user did not pass --live.
 func formatLiveOutcome(o *live.Outcome) string {
 	if o == nil {
 		return ""

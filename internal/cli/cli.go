@@ -271,14 +271,14 @@ name the folder of the built site and its address:
 
 "sitewalk [DIR]" is "sitewalk build [DIR]".`
 
-// gracePeriod is the time a command has to end after a signal. docs/command-line.md promises two
-// seconds.
+// gracePeriod is the maximum time from a signal to the end of the process. docs/command-line.md
+// promises two seconds.
 const gracePeriod = 1500 * time.Millisecond
 
 // Main runs the command line of the process and returns the exit code. After a signal, it cancels
-// the command and waits at most gracePeriod, because a system call or a large page may take long.
-// After a second signal, it does not wait. An interrupted command leaves complete files: it writes
-// each file under a temporary name, and the next run removes temporary files.
+// the command and waits at most gracePeriod for its end. After a second signal, it does not wait.
+// An interrupted command leaves complete files: it writes each file under a temporary name, and the
+// next run removes temporary files.
 func Main() int {
 	log.SetOutput(io.Discard) // net/http logs unexpected answers of servers
 	dir, err := os.Getwd()

@@ -115,8 +115,8 @@ func explainAll(ctx context.Context, env Env, r *engine.Build, targets []string)
 }
 
 // removeURLs removes the URLs from explanations of a site whose base URL is unknown. It returns
-// false if an explanation is not about a page that its own content excludes, because other
-// explanations depend on the base URL.
+// false if a page is not left out because of its content file, for example as a draft. The
+// explanation of such a page depends on the base URL.
 func removeURLs(all []explain.Explanation) bool {
 	for i := range all {
 		e := &all[i]
@@ -300,8 +300,8 @@ func printField(p *Printer, f explain.Field, verbose bool, line func(label, form
 	}
 }
 
-// decisionText returns text with the reason why a page is left out, the details, and the position
-// of the cause, such as "about.html:3:1".
+// decisionText returns text with the name and the meaning of the reason why a page is left out,
+// details such as another URL, and the position of the cause, such as "about.html:3:1".
 func decisionText(v site.Exclusion) string {
 	text := v.Reason.String() + ": " + page.Reasons[v.Reason].Text
 	if v.Reason == page.NotRendered && v.Text != "" {

@@ -78,7 +78,8 @@ func (p *progress) showUntilStopped(w io.Writer) {
 	}
 }
 
-// truncateLine returns the beginning of line that fits into one row of the terminal.
+// truncateLine returns the beginning of line that fits into one row of the terminal. If the width
+// of the terminal is unknown, it returns line.
 func (s Screen) truncateLine(line string) string {
 	if s.width > 0 && len(line) >= s.width {
 		return line[:s.width-1]

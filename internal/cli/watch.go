@@ -188,7 +188,8 @@ func (m *messages) HandleError(err error, findings []diag.Kind, first bool) {
 
 func (m *messages) HandleNote(text string) { m.p.Printf("%s", text) }
 
-// maxURLs is the maximum number of changed URLs that messages prints for a rebuild without -v.
+// maxURLs is the maximum number of new URLs, and of removed URLs, that messages prints for a
+// rebuild without -v.
 const maxURLs = 5
 
 func (m *messages) printURLs(what string, urls []string) {
@@ -201,8 +202,9 @@ func (m *messages) printURLs(what string, urls []string) {
 	}
 }
 
-// newWaitingError returns err with the addition that watch waits: for the missing folder if err is
-// about one, and otherwise for a change.
+// newWaitingError returns an error that also tells what watch waits for: "public does not exist;
+// waiting for it" for a facts.MissingError, and otherwise the text of err with "; waiting for a
+// change".
 func newWaitingError(err error) error {
 	if missing, ok := errors.AsType[*facts.MissingError](err); ok {
 		return fmt.Errorf("%s does not exist; waiting for it", missing.Dir)

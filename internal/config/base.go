@@ -14,8 +14,8 @@ import (
 
 // resolveBaseURL sets the base URL of the site from the base_url setting. Without the setting, it
 // uses the URL on which the generator's files and the platform agree. If there is no such URL, it
-// adds an error. For the explanation of a single page, a missing URL is no error: the base URL is
-// then https://example.com/.
+// adds an error. If Input.TargetFile is set and no URL is found, there is no error, and the base
+// URL is https://example.com/.
 func (r *resolver) resolveBaseURL() {
 	c := r.resolveText("base_url", r.file.BaseURL)
 	if c.by != "" {

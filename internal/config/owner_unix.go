@@ -9,8 +9,8 @@ import (
 )
 
 // isOwnedByUser reports whether the file at path belongs to the given user or to root. The target
-// of a symbolic link must belong to them too. If root is the user, the owner of dir is also
-// accepted, because the working directory of a container often belongs to another user.
+// of a symbolic link must belong to them too. If root is the user, the file may also belong to the
+// owner of workingDir, because the working directory of a container often has another owner.
 // isOwnedByUser returns true if the file does not exist.
 func isOwnedByUser(path, workingDir string, user int) bool {
 	folder, err := os.Stat(workingDir)

@@ -92,9 +92,8 @@ func (f *finder) findRootOfPublishDir(publish string) string {
 const maxParents = 8
 
 // foldersAbove returns dir and up to maxParents folders above it, nearest first, in which to look
-// for the root of a project. The last one is the top of a git repository, if dir is in one. It
-// stops below the user's home folder, and below a folder with another owner or in another file
-// system.
+// for the root of a project. It stops at the top of a git repository. It also stops below the
+// user's home folder, and below a folder with another owner or file system.
 func (f *finder) foldersAbove(dir string) []string {
 	all := []string{dir}
 	for len(all) <= maxParents && !git.IsWorkTree(dir) && !f.isUsersHome(dir) {
@@ -169,8 +168,8 @@ func (f *finder) netlifyRepository(root string) string {
 	return ""
 }
 
-// openProject reads the settings file that --config names, or else the settings file in dir. The
-// root of the project becomes the folder of the file that --config names, or dir.
+// openProject reads the settings file that --config names, and makes its folder the root of the
+// project. Without --config, it reads the settings file in dir, and dir becomes the root.
 func (r *resolver) openProject(dir string) error {
 	if c := r.resolveText("config", text{}); c.by != "" {
 		return r.loadSettings(r.choicePath(c))

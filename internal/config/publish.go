@@ -73,9 +73,9 @@ func (r *resolver) detectPublishDir() string {
 }
 
 // userPublishDir returns the publish directory that the user names on the command line or in the
-// settings file. If the command line names the root of the project, but the root has no home page,
-// the user means the project. Then the result comes from the settings file, or is not set if the
-// site is built below the root.
+// settings file. A command such as "sitewalk ." may name the root of a project that has no home
+// page. Then userPublishDir returns the folder in the settings file or, if the site is built below
+// the root, a choice that is not set.
 func (r *resolver) userPublishDir(fileValue text) choice {
 	c := r.lookUpSetting("pages.dir", fileValue)
 	if c.by != "file" && c.V != "" && r.choicePath(c) == r.root && !r.find.hasHomePage(r.root) {
@@ -113,9 +113,10 @@ func (r *resolver) checkFolder(c choice) (dir string) {
 	return ""
 }
 
-// checkPublishDir is like checkFolder, but also rejects a folder that has no home page and contains
-// a built site. Each URL would begin with the name of an inner folder. If the settings file names
-// the folder or has the key sites, checkPublishDir rejects only the root of a generator project.
+// checkPublishDir is like checkFolder. It also rejects a folder without a home page that contains a
+// built site, because each URL would begin with the name of an inner folder. If the settings file
+// names the folder or has the key sites, checkPublishDir rejects only the root of a generator
+// project.
 func (r *resolver) checkPublishDir(c choice) (dir string) {
 	dir = r.checkFolder(c)
 	if dir == "" || r.find.hasHomePage(dir) {

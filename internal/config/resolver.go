@@ -284,8 +284,8 @@ func (r *resolver) checkWords(items []text, c choice, words []string) (out []str
 	return out
 }
 
-// withItem returns a copy of c that describes one item of the list: with the value and the position
-// of item. An item from a flag has no position and gets that of c.
+// withItem returns a copy of c for one item of the list, with the value and the position of item.
+// If item comes from a flag, it has no position, and the copy keeps the position of c.
 func (c choice) withItem(item text) choice {
 	item.Pos = cmp.Or(item.Pos, c.Pos)
 	c.text = item

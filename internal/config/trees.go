@@ -88,8 +88,8 @@ func (r *resolver) flagGlobs(flag, publish string) []string {
 }
 
 // checkGlobs returns the valid globs in items. It rejects invalid globs, and globs that are the
-// path of a folder in publish. c is the key and the source of the list, which it records as an
-// origin.
+// path of a folder in publish. c is the key and the source of the list. checkGlobs records this
+// source as the origin of the setting.
 func (r *resolver) checkGlobs(c choice, items []text, publish string) (good []string) {
 	if r.rejectTooMany(c.key, len(items), c.Pos) {
 		return nil

@@ -224,7 +224,7 @@ func (r *Report) newFindingsViews(o *Options) (all []viewFindings) {
 }
 
 // newFindingsView returns the view of the findings with one code. If all of them have the same
-// hint, it is shown only once, as the remedy.
+// hint, the view shows the hint only once, as the remedy.
 func newFindingsView(k diag.Kind, o *Options) viewFindings {
 	c := FindCode(k.Code)
 	v := viewFindings{Kind: k, Meaning: c.Meaning, Remedy: c.Remedy}

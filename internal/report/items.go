@@ -42,8 +42,8 @@ func (o *Options) positionToFix(d diag.Diagnostic) diag.Pos {
 	return pos
 }
 
-// messageWithHint returns the message and the hint of a finding in one line. If the finding is
-// fixed in the content file, the line also names the built file.
+// messageWithHint returns the message and the hint of a finding in one line. If the finding has a
+// content file as its Source, the line also names the built file.
 func (i *item) messageWithHint() string {
 	s := i.Message
 	if i.Source.File != "" && i.Pos.File != "" {

@@ -183,8 +183,8 @@ func (e *Env) writeReport(ctx context.Context, q Request, report *Report, o *Opt
 	return err
 }
 
-// writeFile writes a report into the file at path, which may also be a FIFO or a device. A large
-// report is not kept in memory for a regular file.
+// writeFile writes a report into the file at path, which may also be a FIFO or a device. For a
+// regular file, it does not keep the whole report in memory.
 func writeFile(path string, write func(io.Writer) error) error {
 	if info, err := os.Stat(path); err != nil || info.Mode().IsRegular() {
 		return files.ReplaceWith(path, write)

@@ -88,7 +88,7 @@ func (s SyntheticSite) Page(i int) SyntheticPage {
 	return p
 }
 
-// kindOfSubject returns the kind of a page and all its translations. subject is the number of the
+// kindOfSubject returns the kind of a page and of all its translations. subject is the index of the
 // page among the pages of its language.
 func (s SyntheticSite) kindOfSubject(subject int) PageKind {
 	switch in := subject % 100; {
@@ -102,8 +102,9 @@ func (s SyntheticSite) kindOfSubject(subject int) PageKind {
 	return Plain
 }
 
-// subjectOf returns the number of page i among the pages of its language, and the index of the
-// language. All translations of a page have the same number, the subject.
+// subjectOf returns the index of page i among the pages of its language, and the index of the
+// language: 2 and 1 for page 7 of a site with three languages. All translations of a page have the
+// same subject.
 func (s SyntheticSite) subjectOf(i int) (subject, lang int) {
 	return i / s.numLanguages(), i % s.numLanguages()
 }

@@ -33,7 +33,7 @@ func (s SyntheticSite) AppendHTML(b []byte, p SyntheticPage) []byte {
 	return append(b, tail...)
 }
 
-// headSize returns the size of the head of page p in bytes.
+// headSize returns the size in bytes to which AppendHTML pads the head of page p.
 func (s SyntheticSite) headSize(p SyntheticPage) int {
 	if !s.Shares.Heads {
 		return cmp.Or(s.Head, 5000)
@@ -82,8 +82,8 @@ func (s SyntheticSite) appendMetas(b []byte, p SyntheticPage, base string) []byt
 	return b
 }
 
-// appendPreviews appends the meta elements for social media and the structured data of page p to
-// b.
+// appendPreviews appends the meta elements for social media, a style sheet and a script to b, and
+// on every second page structured data.
 func (s SyntheticSite) appendPreviews(b []byte, p SyntheticPage, loc string) []byte {
 	for _, m := range [][2]string{
 		{"og:type", "article"},

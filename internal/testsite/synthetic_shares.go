@@ -29,7 +29,7 @@ var headShares = []struct{ percent, from, to int }{
 	{2, 16_000, 40_000},
 }
 
-// String describes the site for the reader of a benchmark.
+// String returns a sentence about the mix of pages, for the output of benchmarks.
 func (s Shares) String() string {
 	text := fmt.Sprintf("%d %% of the pages are name.html beside folders, %d %% have a file beside them", s.Beside, s.Assets)
 	if s.Copies {
@@ -61,7 +61,8 @@ func (s SyntheticSite) isNamedHTMLFile(subject int) bool {
 
 func (s SyntheticSite) hasAsset(i int) bool { return isInShare(i, 29, s.Shares.Assets) }
 
-// pageAlternates returns the links from page i to its translations.
+// pageAlternates returns the links from page i to its translations, including the wrong links of
+// Shares.Dangling and Shares.OneWay. It returns nil if the page has none.
 func (s SyntheticSite) pageAlternates(i int) []Alternate {
 	subject, lang := s.subjectOf(i)
 	own := Alternate{s.languageCode(lang), s.pageURLPath(i)}

@@ -26,12 +26,12 @@ import (
 )
 
 // A Web serves sites and IndexNow engines on this machine. Programs use it as their proxy. It
-// answers requests for every host, over http and https, with certificates of its own certificate
-// authority.
+// answers requests for the hosts in Sites, and requests for the path /indexnow of any other host.
+// All other requests fail the test. For https, it has a certificate authority of its own.
 type Web struct {
 	Sites map[string]http.Handler // handlers of the sites, by host
-	// Status, if not nil, returns the HTTP status of the n-th answer of an IndexNow engine. 0
-	// means the usual status.
+	// Status, if not nil, returns the HTTP status of the n-th answer of the IndexNow engines,
+	// counted from 1. 0 means the usual status.
 	Status func(n int) int
 
 	t     *testing.T
