@@ -12,8 +12,8 @@ const maxReference = 64
 
 // readHead reads the page up to the beginning of its body. The body begins at text, at an element
 // that is not allowed in a head, or at an end tag such as </body>. As in a browser with scripting
-// enabled, the content of a noscript element is text. If a meta element names another encoding than
-// UTF-8, readHead stops after this element.
+// enabled, the content of a noscript element in the head is not parsed as HTML. If a meta element
+// names another encoding than UTF-8, readHead stops after this element.
 func (r *Reader) readHead() {
 	for inHead := true; inHead && r.encoding == nil; {
 		switch r.nextToken() {

@@ -170,8 +170,8 @@ var (
 )
 
 // NonHTMLKind describes the content of a file that has the name of a web page but contains no HTML:
-// "an RSS feed" for an index.html with a feed. It returns "" for HTML, plain text, an empty file,
-// and a file with another extension. head is the beginning of the file.
+// "an RSS feed" for an index.html with a feed. It returns "" for HTML, plain text, unknown content,
+// an empty file, and a file with another extension. head is the beginning of the file.
 func NonHTMLKind(file string, head []byte) string {
 	start := bytes.TrimLeft(bytes.TrimPrefix(head, utf8BOM), "\t\n\f\r ")
 	if len(start) == 0 || !IsHTML(file) || hasPrefixFold(start, doctype+" html") || hasPrefixFold(start, "<html") {

@@ -90,10 +90,10 @@ func (r *Reader) readMeta() {
 	r.readCharset()
 }
 
-// readMetaKey reads the last meta tag. key is its key, such as "og:url". isName is true if the name
-// attribute contains the key, and false if the property attribute does. readMetaKey accepts Open
-// Graph keys in both attributes, because many pages write them as names. It accepts other keys only
-// as names.
+// readMetaKey reads the last meta tag. key is the value of its name or property attribute, such as
+// "og:url". isName is true if key comes from the name attribute. readMetaKey accepts Open Graph
+// keys in both attributes, because many pages write them as names. It accepts other keys only as
+// names.
 func (r *Reader) readMetaKey(key []byte, isName bool) {
 	switch string(r.toLower(key)) {
 	case "robots", "googlebot":

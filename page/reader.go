@@ -29,8 +29,8 @@ const (
 // use.
 type Reader struct {
 	scanner
-	file    []byte           // bytes read by HTML
-	limited io.LimitedReader // reader of HTML, kept to save an allocation for each page
+	file    []byte           // bytes read by ReadHTML
+	limited io.LimitedReader // reader of ReadHTML, kept to save an allocation for each page
 
 	o         Options
 	hasBody   bool // an option needs the body

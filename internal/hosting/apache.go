@@ -215,8 +215,8 @@ func apacheWords(line string) (words []string) {
 }
 
 // readLine evaluates one directive, and reports a directive with a mistake. If the effect of the
-// directive depends on the configuration of the server, readLine calls addSkipped. It ignores all
-// directives that do not change URLs, headers or access.
+// directive depends on the configuration of the server, readLine calls addSkipped. It ignores
+// unknown directives.
 func (h *htaccess) readLine(pos diag.Pos, text string) {
 	line := text
 	if text[0] == '<' {

@@ -102,8 +102,8 @@ func (l *loader) findClues() (clues []clue) {
 	return append(clues, l.findWorkflowClue()...)
 }
 
-// platformOfDomain returns the hosting platform that gives domains such as name to its sites:
-// "netlify" for "a.netlify.app". It returns "" for any other domain. name may end in a port.
+// platformOfDomain returns the hosting platform of the sites at a domain such as name: "netlify"
+// for "a.netlify.app". It returns "" if the domain belongs to no platform. name may end in a port.
 func platformOfDomain(name string) (host string) {
 	name, _, _ = strings.Cut(name, ":")
 	for _, d := range domains {

@@ -145,7 +145,7 @@ var pullRequests = buildKind{
 
 // indexablePreviews identifies builds for preview deployments that search engines may index. It
 // leaves out previews on Vercel, Cloudflare and Read the Docs, and deploy previews on Netlify,
-// because these hosts send X-Robots-Tag: noindex with them.
+// because these previews have the header X-Robots-Tag: noindex.
 //
 // See https://docs.netlify.com/deploy/deploy-overview/
 var indexablePreviews = buildKind{

@@ -18,8 +18,8 @@ type redirectLine struct {
 	regexp  bool   // the old path is a regular expression
 }
 
-// plainPath matches URL paths of letters, digits, slashes and the characters _.~- only. No host
-// requires escapes in the line for such a path.
+// plainPath matches URL paths that need no escapes in the configuration file of any host. They
+// contain only letters, digits, slashes and the characters _.~-.
 var plainPath = regexp.MustCompile(`^/([\pL\pN_.~-]+/)*[\pL\pN_.~-]*$`)
 
 // RedirectLine returns a line that permanently redirects a URL path, such as "/a /b 301", and the

@@ -34,8 +34,8 @@ type pattern struct {
 	below    bool // glob ends in "/**" and so matches paths below a folder
 	not      bool // the pattern matches the paths that glob does not match
 
-	dropsEmpty bool // fill removes the slash before an empty value
-	squeezes   bool // fill replaces several slashes by one slash
+	dropsEmpty bool // fillTarget removes the slash before an empty value
+	squeezes   bool // fillTarget replaces several slashes by one slash
 
 	in       string // match only paths in this folder: "/blog"; "" for all paths
 	relative bool   // match the path relative to in

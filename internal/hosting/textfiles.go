@@ -152,7 +152,7 @@ func splitRuleSource(s string) (scheme, host, path string, err error) {
 }
 
 // addNetlifyRule adds a rule of Netlify to the site. It returns an error if Netlify rejects the
-// rule. It adds a finding instead of the rule if the rule has conditions. It ignores a rule for
+// rule. It calls reportUndecidableRule instead if the rule has conditions. It ignores a rule for
 // URLs with a query or on another host.
 func (l *loader) addNetlifyRule(r *lineRule) error {
 	if r.from == "" {
