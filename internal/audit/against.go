@@ -32,8 +32,8 @@ const servedTwice = "the page is served at both addresses"
 
 // compareURL compares the entry u of the checked sitemap with the site, and reports a misspelt,
 // redirected, hidden or missing URL. If the site lists the URL, compareURL checks the entry. It
-// accepts another URL of a listed page if no setting of the site prefers either, as with /a and
-// /a/. It skips URLs of other sites; checkScope reports those.
+// accepts /a for a page that the site lists at /a/, unless a setting of the site prefers one of the
+// two. It skips URLs of other sites; checkScope reports those.
 func (a *pageComparer) compareURL(ctx context.Context, u *listedURL) {
 	if loc, how := a.suggestOwnURL(u.loc); how != "" {
 		if end, listed := a.followRedirects(ctx, loc); listed {
@@ -86,8 +86,8 @@ func (a *pageComparer) markListed(loc string) bool {
 }
 
 // checkListed checks the encoding and the lastmod of the entry u, which lists the page with index
-// i. If an earlier entry lists the page at an equivalent URL, checkListed reports the earlier
-// entry.
+// i. If an earlier entry lists the same page at another URL, checkListed reports the earlier entry
+// as a duplicate.
 func (a *pageComparer) checkListed(u *listedURL, i int) {
 	a.isListed[i] = true
 	if other := a.equivalents[i]; other != nil {
@@ -117,9 +117,10 @@ func (a *pageComparer) checkEncoding(u *listedURL) {
 	}
 }
 
-// suggestOwnURL corrects the scheme of loc, or a missing or additional "www.". If the corrected URL
-// belongs to the site, to is this URL, and how is text such as "the site has another scheme".
-// Otherwise, and if loc needs no correction, both results are "".
+// suggestOwnURL returns the URL of the site that loc probably means: "https://example.com/a" for
+// "http://example.com/a" or for "https://www.example.com/a". how is the explanation for a finding,
+// such as "the site has another scheme". If loc needs no correction, or if the corrected URL does
+// not belong to the site, both results are "".
 func (s *sitemapChecker) suggestOwnURL(loc string) (to, how string) {
 	if to = s.Base.WithOwnScheme(loc); to != loc {
 		how = "the site has another scheme"

@@ -204,7 +204,7 @@ func (c *CheckRun) readSitemaps(ctx context.Context, k *sitemapChecker) error {
 	return ctx.Err()
 }
 
-// checkFolder checks the sitemaps in the folder w.Dir, and the robots.txt that names them. found is
+// checkFolder checks the sitemaps in the folder w.Dir and the Sitemap lines of robots.txt. found is
 // true if the folder contains a sitemap.
 func (c *CheckRun) checkFolder(ctx context.Context, k *sitemapChecker, w writer.Options) (found bool, err error) {
 	r := c.readRobots(w)

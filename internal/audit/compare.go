@@ -48,7 +48,7 @@ type compareOptions struct {
 	Foreign  bool         // another tool wrote Old, so its hidden and redirected pages are notes
 
 	// IsGoneOnPurpose reports whether a rule of diff.gone matches the URL loc. It returns the glob
-	// of the rule and its position in the configuration.
+	// of the rule and its position in the configuration. If no rule matches, yes is false.
 	IsGoneOnPurpose func(loc string) (glob string, pos diag.Pos, yes bool)
 }
 
@@ -199,8 +199,8 @@ func (c *comparison) classify(old *datedURL) report.Change {
 	return change
 }
 
-// applyMaxLoss stores the number of changes with the severity error in c.out.Lost. If it is at most
-// c.Max, applyMaxLoss turns these changes into warnings.
+// applyMaxLoss stores the number of changes with the severity error in c.out.Lost. If that number
+// is at most c.Max, applyMaxLoss turns these changes into warnings.
 func (c *comparison) applyMaxLoss() {
 	for i := range c.out.List {
 		if c.out.List[i].Level == diag.Error {

@@ -21,7 +21,7 @@ func (s *sitemapChecker) reportImpossibleLastMod(u *listedURL, res *site.Result)
 	s.Findings.Add(diag.Warnf(u.pos, "doubtful-date", "correct the date, or leave it out", "lastmod %s of %s %s", u.lastmod, u.text, why).About(u.text))
 }
 
-// checkSameDate adds a finding if nearly all URLs have the same day as lastmod. That day is
+// checkSameDate adds a finding if nearly all URLs have a lastmod on the same day. That day is
 // probably the day of a build.
 func (s *sitemapChecker) checkSameDate() {
 	day, n, all := site.DominantDay(slices.Values(s.urls), func(u *listedURL) sitemap.Date { return u.lastmod })

@@ -287,7 +287,7 @@ func (d *DiffRun) setLedgerFingerprints() {
 }
 
 // newSiteAnswers returns the functions with which compareLists looks up old URLs in the new site.
-// ReadPages is nil.
+// It does not set ReadPages.
 func (d *DiffRun) newSiteAnswers(ctx context.Context) *siteAnswers {
 	a := explain.New(d.Result)
 	return &siteAnswers{
@@ -317,7 +317,7 @@ func (d *DiffRun) NeedsHost() bool {
 }
 
 // isGoneOnPurpose reports whether a rule of diff.gone matches the URL loc. It returns the glob of
-// the rule and its position in the configuration.
+// the rule and its position in the configuration. If no rule matches, yes is false.
 func (d *DiffRun) isGoneOnPurpose(loc string) (glob string, pos diag.Pos, yes bool) {
 	i := d.Settings.Gone.FirstMatch(pathOf(loc, d.Settings.Site.Base))
 	if i < 0 {

@@ -53,7 +53,7 @@ type headMistake struct {
 // archives match the URL paths of lists of other pages, which need no description of their own.
 func (c *HeadCollector) Check(ctx context.Context, res *site.Result, o *site.Options, archives *mapping.Rules, found *diag.Report) error {
 	j := &headChecker{HeadCollector: c, answers: explain.New(res), archives: archives, times: map[uint64]int{}, shared: map[mistakeKey]*headMistake{}}
-	j.links = linkChecker{LinkCollector: c.LinkCollector, res: res, o: o, found: found, troubles: map[uint32]*trouble{}, unknown: findUnknownFolders(o.Pages.Dir)}
+	j.links = linkChecker{LinkCollector: c.LinkCollector, res: res, o: o, found: found, problems: map[uint32]*linkProblem{}, unknown: findUnknownFolders(o.Pages.Dir)}
 	for _, h := range c.heads() {
 		if r := res.Page(h.file); r != nil && r.Listed() {
 			j.listed = append(j.listed, listedHead{h, r})
@@ -62,7 +62,7 @@ func (c *HeadCollector) Check(ctx context.Context, res *site.Result, o *site.Opt
 		}
 	}
 	j.links.followTargets(ctx)
-	if len(j.links.troubles) > 0 {
+	if len(j.links.problems) > 0 {
 		j.links.dropOtherRepositories(newSuggester(res))
 	}
 	usesCanonical := j.usesCanonical()
@@ -146,11 +146,11 @@ func (h *headChecker) recordSharedMistakes(ctx context.Context, i int) {
 	h.recordMistake(i, mistakeKey{page.HeadDescription, p.description, ""}, h.isDuplicate(p, p.description))
 	h.recordMistake(i, mistakeKey{page.HeadURL, 0, p.ogURL}, p.ogURL != "" && !h.hasCorrectOGURL(ctx, p))
 	for _, id := range p.images {
-		t := h.links.troubles[id]
+		t := h.links.problems[id]
 		h.recordMistake(i, mistakeKey{page.HeadImage, 0, h.locs[id]}, t != nil && t.Code != "redirected-link")
 	}
 	for _, id := range p.data {
-		h.recordMistake(i, mistakeKey{page.HeadData, 0, h.locs[id]}, h.links.troubles[id] != nil)
+		h.recordMistake(i, mistakeKey{page.HeadData, 0, h.locs[id]}, h.links.problems[id] != nil)
 	}
 }
 
@@ -216,7 +216,7 @@ func (h *headChecker) newSharedFinding(m *headMistake, p listedHead, text string
 	case page.HeadURL:
 		return diag.Warnf(none, "head-og-url", "write the page's own address", "og:url is %s, and the page's address is %s", m.url, p.page.Entry.Loc).About(m.url)
 	}
-	t := h.links.troubles[h.ids[m.url]]
+	t := h.links.problems[h.ids[m.url]]
 	d := diag.Errorf(none, "head-image", "name an image that the site has", "the image %s for previews %s", m.url, t.Message)
 	if m.kind == page.HeadData {
 		d = diag.Errorf(none, "head-json-ld", "write the address of the page that is served", "the JSON-LD names %s, which %s", m.url, t.Message)

@@ -20,14 +20,15 @@ import (
 // maxPlaces is the maximum number of pages that one finding about a link names.
 const maxPlaces = 3
 
-// maxTroubles is the maximum number of broken targets that are reported one by one. More of them
-// probably have a common cause, so one finding for each code counts the rest.
-const maxTroubles = 10_000
+// maxLinkProblems is the maximum number of broken targets that are reported one by one. A target is
+// a linked URL. More broken targets probably have a common cause, so one finding for each code
+// counts the rest.
+const maxLinkProblems = 10_000
 
-// reportTroubles adds a finding for each broken target, at the first link to the target. It reads
-// the pages with these links again to find the positions of the links.
-func (l *linkChecker) reportTroubles(ctx context.Context) {
-	if len(l.troubles) == 0 {
+// reportLinkProblems adds a finding for each broken target, at the first link to the target. It
+// reads the pages with these links again to find the positions of the links.
+func (l *linkChecker) reportLinkProblems(ctx context.Context) {
+	if len(l.problems) == 0 {
 		return
 	}
 	near := newSuggester(l.res)
@@ -42,24 +43,24 @@ func (l *linkChecker) reportTroubles(ctx context.Context) {
 	}
 	sortByFirstLink(reported)
 	for _, t := range reported {
-		l.reportTrouble(near, t)
+		l.reportLinkProblem(near, t)
 	}
 }
 
-// countLinkingPages counts the pages that link to each broken target. reported are the troubles to
-// report one by one. mustReread[i] is true if reportTroubles must read page i again. For troubles
-// beyond maxTroubles, countLinkingPages adds one finding for each code.
-func (l *linkChecker) countLinkingPages() (reported []*trouble, mustReread []bool) {
+// countLinkingPages counts the pages that link to each broken target. reported are the problems to
+// report one by one. mustReread[i] is true if reportLinkProblems must read page i again. For
+// problems beyond maxLinkProblems, countLinkingPages adds one finding for each code.
+func (l *linkChecker) countLinkingPages() (reported []*linkProblem, mustReread []bool) {
 	mustReread = make([]bool, len(l.pages))
-	more := map[string]*trouble{}
+	more := map[string]*linkProblem{}
 	for i, p := range l.pages {
 		for _, target := range p.links {
-			t := l.troubles[target]
+			t := l.problems[target]
 			if t == nil {
 				continue
 			}
-			if t.on == 0 && len(reported) == maxTroubles {
-				delete(l.troubles, target)
+			if t.on == 0 && len(reported) == maxLinkProblems {
+				delete(l.problems, target)
 				if more[t.Code] == nil {
 					more[t.Code] = t
 				}
@@ -77,7 +78,7 @@ func (l *linkChecker) countLinkingPages() (reported []*trouble, mustReread []boo
 		t := more[code]
 		l.found.Add(diag.Diagnostic{
 			Pos: diag.Pos{File: l.displayName(".")}, Severity: t.Severity, Code: code, Hint: "fix what is reported, and check again",
-			Message: fmt.Sprintf("more links like these lead to %s addresses; the first %s are reported one by one", diag.Number(t.on), diag.Number(maxTroubles)),
+			Message: fmt.Sprintf("more links like these lead to %s addresses; the first %s are reported one by one", diag.Number(t.on), diag.Number(maxLinkProblems)),
 		})
 	}
 	return reported, mustReread
@@ -91,7 +92,7 @@ func (l *linkChecker) findLinkPlaces(i int32, body []byte) {
 	add := func(target string, at int) {
 		id, ok := l.ids[target]
 		_, isBroken := slices.BinarySearch(l.pages[i].links, id) // a fragment may exist in this page only
-		if t := l.troubles[id]; ok && isBroken && t != nil && l.needsPlace(t, i) {
+		if t := l.problems[id]; ok && isBroken && t != nil && l.needsPlace(t, i) {
 			t.places = append(t.places, place{i, refs.Pos(at)})
 		}
 	}
@@ -118,29 +119,30 @@ func (l *linkChecker) findLinkPlaces(i int32, body []byte) {
 	})
 }
 
-// needsPlace reports whether to record another position of t in the given page: always with the
-// option Places, and otherwise one position in each of the first maxPlaces pages.
-func (l *linkChecker) needsPlace(t *trouble, page int32) bool {
+// needsPlace reports whether to record another position of the broken target t in the given page:
+// always with the option Places, and otherwise one position in each of the first maxPlaces pages.
+func (l *linkChecker) needsPlace(t *linkProblem, page int32) bool {
 	n := len(t.places)
 	return l.LinkCollector.o.Places || n < maxPlaces && (n == 0 || t.places[n-1].page != page)
 }
 
-// sortByFirstLink sorts troubles by the position of their first link. It uses the beginning of the
-// first page for a trouble whose link was not found again.
-func sortByFirstLink(troubles []*trouble) {
-	for _, t := range troubles {
+// sortByFirstLink sorts problems by the position of their first link. If the links are no longer in
+// the page, it uses the beginning of the page.
+func sortByFirstLink(problems []*linkProblem) {
+	for _, t := range problems {
 		if len(t.places) == 0 { // the page has changed after it was collected
 			t.places = []place{{page: t.first}}
 		}
 	}
-	slices.SortFunc(troubles, func(a, b *trouble) int {
+	slices.SortFunc(problems, func(a, b *linkProblem) int {
 		p, q := a.places[0], b.places[0]
 		return cmp.Or(cmp.Compare(p.page, q.page), cmp.Compare(p.pos.Line, q.pos.Line), cmp.Compare(p.pos.Col, q.pos.Col), cmp.Compare(a.Subject, b.Subject))
 	})
 }
 
-// reportTrouble adds the finding about t. near suggests the URL that a dead link probably means.
-func (l *linkChecker) reportTrouble(near *suggester, t *trouble) {
+// reportLinkProblem adds the finding about the broken target t. near suggests the URL that a dead
+// link probably means.
+func (l *linkChecker) reportLinkProblem(near *suggester, t *linkProblem) {
 	d, first := t.Diagnostic, t.places[0]
 	if d.Code == "dead-link" && d.Hint == "" {
 		d.Hint = "fix the address, or remove the link"
@@ -167,9 +169,9 @@ func (l *linkChecker) displayPos(p place) diag.Pos {
 	return diag.Pos{File: l.displayName(l.pages[p.page].file), Line: p.pos.Line, Col: p.pos.Col}
 }
 
-// formatOtherPages returns text that names further pages with the trouble t, such as "; also
-// a.html:1:2, on 5 pages more". It returns "" if there are none.
-func (l *linkChecker) formatOtherPages(t *trouble) string {
+// formatOtherPages returns text that names further pages with a link to the broken target t, such
+// as "; also a.html:1:2, on 5 pages more". It returns "" if there are none.
+func (l *linkChecker) formatOtherPages(t *linkProblem) string {
 	var names []string
 	last := t.places[0].page
 	for _, p := range t.places {
@@ -264,8 +266,8 @@ func (l *linkChecker) dropOtherRepositories(near *suggester) {
 		return
 	}
 	count, absent := 0, map[string]bool{} // absent: whether the site lacks each first folder of dead links
-	for _, id := range slices.Sorted(maps.Keys(l.troubles)) {
-		t := l.troubles[id]
+	for _, id := range slices.Sorted(maps.Keys(l.problems)) {
+		t := l.problems[id]
 		below, ok := strings.CutPrefix(t.Subject, l.o.Base.String())
 		folder, _, deep := strings.Cut(below, "/")
 		if t.Code != "dead-link" || t.Hint != "" || !ok || !deep && strings.Contains(folder, ".") || strings.Contains(folder, ":") {
@@ -277,7 +279,7 @@ func (l *linkChecker) dropOtherRepositories(near *suggester) {
 		}
 		if absent[folder] {
 			count++
-			delete(l.troubles, id)
+			delete(l.problems, id)
 		}
 	}
 	maps.DeleteFunc(absent, func(_ string, is bool) bool { return !is })

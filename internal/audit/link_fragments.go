@@ -54,7 +54,7 @@ func deadFragments(fragments []string, anchors map[string]bool, src []byte) []st
 	return dead
 }
 
-// checkFragments records a trouble for each target whose fragment refers to no element of the
+// checkFragments records a problem for each target whose fragment refers to no element of the
 // linked page. It reads the linked pages again. For links from a page to itself, readPage has
 // already found the missing fragments.
 func (l *linkChecker) checkFragments(ctx context.Context) {
@@ -65,7 +65,7 @@ func (l *linkChecker) checkFragments(ctx context.Context) {
 			continue
 		}
 		if pageLoc == "" {
-			l.addTrouble(uint32(id), newDeadFragment())
+			l.addLinkProblem(uint32(id), newDeadFragment())
 		} else if base, ok := l.ids[pageLoc]; ok && l.endPages[base] != noPage {
 			byPage[l.endPages[base]] = append(byPage[l.endPages[base]], loc)
 		}
@@ -93,7 +93,7 @@ func newDeadFragment() diag.Diagnostic {
 	return diag.Warnf(diag.Pos{}, "dead-fragment", "fix the link, or give the place its id back", "names a place that the page does not have")
 }
 
-// checkFragmentsOf records a trouble for each URL in locs whose fragment is missing. locs are
+// checkFragmentsOf records a problem for each URL in locs whose fragment is missing. locs are
 // linked URLs with a fragment that lead to one page. anchors contains the names of the page's
 // elements, and body is its HTML.
 func (l *linkChecker) checkFragmentsOf(locs []string, anchors map[string]bool, body []byte) {
@@ -104,7 +104,7 @@ func (l *linkChecker) checkFragmentsOf(locs []string, anchors map[string]bool, b
 	dead := deadFragments(fragments, anchors, body)
 	for _, loc := range locs {
 		if _, ok := slices.BinarySearch(dead, loc[strings.IndexByte(loc, '#'):]); ok {
-			l.addTrouble(l.ids[loc], newDeadFragment())
+			l.addLinkProblem(l.ids[loc], newDeadFragment())
 		}
 	}
 }

@@ -31,15 +31,15 @@ type linkChecker struct {
 	endPages []int32  // by target: index of the page at the end of all redirects, or noPage
 
 	mu       sync.Mutex
-	troubles map[uint32]*trouble // mistake of each broken target, by its number
+	problems map[uint32]*linkProblem // mistake of each broken target, by its number
 }
 
 // noPage is the index for a URL that does not lead to a known page.
 const noPage = -1
 
-// A trouble describes a broken target, and the links to it. The message, such as "is answered 404",
-// follows the text "the link to URL" in the finding.
-type trouble struct {
+// A linkProblem describes a broken target, and the links to it. The message, such as "is answered
+// 404", follows the text "the link to URL" in the finding.
+type linkProblem struct {
 	diag.Diagnostic
 	on     int     // number of pages with a link to the target
 	first  int32   // index of the first of these pages
@@ -53,13 +53,13 @@ type place struct {
 }
 
 // Check adds findings about broken links, and about listed pages that no page links to. Call Check
-// after Sort.
+// after Sort. Check returns an error only if ctx ends.
 func (l *LinkCollector) Check(ctx context.Context, res *site.Result, o *site.Options, found *diag.Report) error {
 	l.pages = slices.DeleteFunc(l.pages, func(p *pageLinks) bool {
 		r := res.Page(p.file)
 		return res.World.Included[p.file] != nil || r != nil && (r.Facts.OwnReason == page.Fragment || r.Facts.OwnReason == page.NotHTML)
 	})
-	j := &linkChecker{LinkCollector: l, res: res, o: o, found: found, troubles: map[uint32]*trouble{}, unknown: findUnknownFolders(o.Pages.Dir)}
+	j := &linkChecker{LinkCollector: l, res: res, o: o, found: found, problems: map[uint32]*linkProblem{}, unknown: findUnknownFolders(o.Pages.Dir)}
 	j.followTargets(ctx)
 	if l.o.Fragments {
 		j.checkFragments(ctx)
@@ -67,13 +67,13 @@ func (l *LinkCollector) Check(ctx context.Context, res *site.Result, o *site.Opt
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	j.reportTroubles(ctx)
+	j.reportLinkProblems(ctx)
 	j.reportOrphans()
 	return ctx.Err()
 }
 
 // followTargets follows the redirects of all targets, in several goroutines. It sets l.endPages,
-// and records a trouble for each broken target.
+// and records a problem for each broken target.
 func (l *linkChecker) followTargets(ctx context.Context) {
 	l.endPages = make([]int32, len(l.locs))
 	files.ParallelWorkers(ctx, len(l.locs), func() func(id int) {
@@ -88,7 +88,7 @@ func (l *linkChecker) followTargets(ctx context.Context) {
 
 // followTarget follows the redirects of the target with the number id. It returns the index of the
 // page at the end, or noPage. If the target is broken or permanently redirected, followTarget
-// records a trouble. It skips targets that are fragments, that the user ignores, or that are in an
+// records a problem. It skips fragments, targets for which Ignore returns true, and targets in an
 // unknown folder.
 func (l *linkChecker) followTarget(ctx context.Context, answers *explain.Answers, id uint32) (endPage int32) {
 	loc := l.locs[id]
@@ -97,7 +97,7 @@ func (l *linkChecker) followTarget(ctx context.Context, answers *explain.Answers
 	}
 	t := newRedirectTrail(func(loc string) explain.Answer { return l.lenientAnswer(ctx, answers, loc) }, loc)
 	if wrong := trailMistake(&t); wrong.Code != "" {
-		l.addTrouble(id, wrong)
+		l.addLinkProblem(id, wrong)
 	}
 	if t.loop || t.end.Status != http.StatusOK {
 		return noPage
@@ -105,13 +105,13 @@ func (l *linkChecker) followTarget(ctx context.Context, answers *explain.Answers
 	return l.pageIndex(strings.TrimPrefix(t.end.File, l.displayName("")+"/"))
 }
 
-// addTrouble records the mistake wrong for the target with the number id. It is safe for concurrent
-// use.
-func (l *linkChecker) addTrouble(id uint32, wrong diag.Diagnostic) {
+// addLinkProblem records the mistake wrong for the target with the number id. It is safe for
+// concurrent use.
+func (l *linkChecker) addLinkProblem(id uint32, wrong diag.Diagnostic) {
 	wrong.Subject = l.locs[id]
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.troubles[id] = &trouble{Diagnostic: wrong}
+	l.problems[id] = &linkProblem{Diagnostic: wrong}
 }
 
 // isInUnknownFolder reports whether loc is in one of the folders in l.unknown.
@@ -144,10 +144,10 @@ func findUnknownFolders(dir string) []string {
 	return folders
 }
 
-// lenientAnswer returns what the site serves at loc, but prefers another answer to a doubtful 404.
-// If the host is unknown, it also tries loc with and without ".html". If the host is Apache, it
-// also accepts what settings outside of .htaccess may permit: /a for a.html (MultiViews), //a for a
-// (MergeSlashes), and a folder with an automatic index.
+// lenientAnswer returns what the site serves at loc. If that is a 404 but the real host may serve
+// something there, lenientAnswer returns another answer. For an unknown host, it tries loc with and
+// without ".html". For Apache, it accepts what settings outside of .htaccess may permit: /a for
+// a.html (MultiViews), //a for a (MergeSlashes), and a folder with an automatic index.
 func (l *linkChecker) lenientAnswer(ctx context.Context, answers *explain.Answers, loc string) explain.Answer {
 	answer := answers.AnswerRequest(ctx, loc)
 	if answer.Status != http.StatusNotFound || answer.Source != "" || answer.Exclusion.Pos.File != "" {
@@ -247,8 +247,8 @@ func (l *linkChecker) isHome(loc string) bool {
 	return slices.ContainsFunc(l.bases, func(b mapping.Base) bool { return b.String() == loc })
 }
 
-// pagesLinkedByOthers returns, for each page in l.pages, whether another page links to it. Links
-// from redirect pages do not count.
+// pagesLinkedByOthers returns a list with an element for each page in l.pages. The element is true
+// if another page, except a redirect page, links to the page.
 func (l *linkChecker) pagesLinkedByOthers() []atomic.Bool {
 	linked := make([]atomic.Bool, len(l.pages))
 	files.ParallelEach(len(l.pages), func(i int) {

@@ -298,7 +298,7 @@ func (p *planner) addUnlistedURL(ctx context.Context, loc, rule string) {
 	}
 }
 
-// isHiddenAt reports whether the page in the answer a is hidden from search engines at loc, one of
+// isHiddenAt reports whether the page that a describes is hidden from search engines at loc, one of
 // the page's URLs. A noindex in the page hides it at each URL, but a header rule may match only
 // some of the URLs.
 func (p *planner) isHiddenAt(loc string, a *explain.Answer) bool {

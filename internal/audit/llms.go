@@ -186,8 +186,8 @@ func (j *LLMSChecker) linkPos(l llms.Link) diag.Pos {
 	return diag.Pos{File: j.Name, Line: l.Line, Col: l.Column}
 }
 
-// checkLink checks that the list contains the link l only once, and that l leads to a page that the
-// site serves.
+// checkLink checks that the llms.txt lists the link l only once, and that l leads to a page that
+// the site serves.
 func (j *LLMSChecker) checkLink(ctx context.Context, l llms.Link) {
 	loc, err := j.Base.Resolve(l.URL, cmp.Or(j.Loc, "https://relative.invalid/"), "")
 	if err != nil {

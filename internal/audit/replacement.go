@@ -102,7 +102,7 @@ type trait struct {
 	lost map[string]int        // number of lost URLs by value; only values that added URLs have
 }
 
-// candidates are the added URLs that have the same value of a trait.
+// candidates are the added URLs that have the same value of a trait, such as the same title.
 type candidates struct {
 	first string // URL of the first candidate
 	n     int    // number of candidates
@@ -124,9 +124,9 @@ func (c *comparison) newTraits() []trait {
 	return all
 }
 
-// countValues counts the added and the lost URLs with each value of the trait, in t.new and t.lost.
-// To save memory, t.new has no values that only added URLs have, if there are fewer lost URLs than
-// added ones.
+// countValues fills t.new and t.lost with the values that the added and lost URLs have. If there
+// are fewer lost URLs than added ones, it ignores added URLs whose value no lost URL has, to save
+// memory.
 func (t *trait) countValues(c *comparison) {
 	t.new, t.lost = map[string]candidates{}, map[string]int{}
 	lost := map[string]bool{}

@@ -8,7 +8,7 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// Views collects problems with the content of pages that search engines have, such as an empty
+// Views collects the problems that search engines have with the content of pages, such as an empty
 // page. It is safe for concurrent use. The zero value is ready to use.
 type Views struct {
 	mu    sync.Mutex

@@ -184,7 +184,7 @@ func (b *Build) siteOptions(ctx context.Context) (site.Options, error) {
 }
 
 // readFromList sets o.From to the entries of the sitemaps that --from names. It moves their URLs to
-// the base URL.
+// the scheme and host of the base URL.
 func (b *Build) readFromList(ctx context.Context, o *site.Options) error {
 	o.From = []*site.SitemapEntry{} // not nil even without entries, because nil means no --from
 	name := b.Settings.From

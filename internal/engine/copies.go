@@ -85,9 +85,9 @@ func (b *Build) declaredMarkdownCopies(ctx context.Context, tree *facts.Tree, pa
 }
 
 // ResolveMarkdownCopy returns the path in the publish directory for address, which the head of the
-// page f names as its Markdown copy: "b/a.md" for "/b/a.md". It returns "" if address is not in the
-// part or is an llms.txt. base is the address in the page's base element, or "". The file may not
-// exist.
+// page f names as its Markdown copy: "b/a.md" for "/b/a.md". It returns "" if address is outside of
+// the part of the site or is an llms.txt. base is the address in the page's base element, or "".
+// The file may not exist.
 func ResolveMarkdownCopy(part *site.Part, f *facts.Page, address, base string) string {
 	loc, err := part.Base.Resolve(address, f.FileLoc, base)
 	if err != nil {

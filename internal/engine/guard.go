@@ -93,7 +93,7 @@ func newMassProblemError(c site.MassProblem) error {
 const fewLost = 2
 
 // CheckLosses returns an error if too many URLs of the last sitemap are missing from the new one:
-// more than max_loss permits, or by default more than half. It compares only with sitemaps that
+// more than --max-loss permits, or by default more than half. It compares only with sitemaps that
 // sitewalk wrote. It also returns the errors of CheckPageCount. It sets b.Since.
 func (b *Build) CheckLosses(ctx context.Context) error {
 	b.Since = nil

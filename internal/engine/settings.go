@@ -15,8 +15,9 @@ import (
 )
 
 // reloadSettings replaces the settings by those on disk, if these are valid. Otherwise it reports
-// the error and keeps the old settings. On a new day, the ledger of the last build replaces the
-// ledger from disk. A page that changed yesterday then keeps yesterday's date.
+// the error and keeps the old settings. If a new day has begun, it uses the ledger of the last
+// build instead of the ledger on disk, so that a page that changed yesterday keeps yesterday's
+// date.
 func (s *session) reloadSettings(ctx context.Context) {
 	if s.isNewDay() {
 		s.ledgers[s.build.Settings.LedgerFrom] = s.build.Result.Ledger

@@ -27,7 +27,7 @@ const (
 
 var googleRetry = fetch.Retry{Tries: 3, First: 5 * time.Second}
 
-// GoogleOptions select the account and the property in Google Search Console.
+// GoogleOptions are the options for requests to Google Search Console.
 type GoogleOptions struct {
 	Getenv   func(string) string
 	Dir      string // project folder; the name of a key file is relative to it
@@ -51,7 +51,7 @@ type GoogleSitemap struct {
 	isAnswered bool // Google answered the request for the data
 }
 
-// CheckGoogle reads the data of Search Console about the sitemaps, and adds findings to found. It
+// CheckGoogle returns the data of Search Console about the sitemaps, and adds findings to found. It
 // returns an error only if ctx ends.
 func CheckGoogle(ctx context.Context, o GoogleOptions, sitemaps []string, now time.Time, found *diag.Report) ([]GoogleSitemap, error) {
 	c := &consoleClient{GoogleOptions: o, scope: readScope}

@@ -77,8 +77,8 @@ func (t *target) compareWithLive(listing live.Listing) error {
 	return got.Compare(want)
 }
 
-// checkKeyFile requests the IndexNow key file of the target. It returns an error unless the file
-// contains the key.
+// checkKeyFile requests the IndexNow key file of the target. It returns an error if the file cannot
+// be read, or if its text is not the key.
 func (s *Submission) checkKeyFile(ctx context.Context, t *target) error {
 	loc := t.keyURL(s.indexNowKey())
 	r, err := fetch.Referrer{}.OpenOnce(ctx, loc, fetch.Options{Accept: "text/plain", Client: s.o.Client})
