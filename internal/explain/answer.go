@@ -50,9 +50,9 @@ func New(r *site.Result) *Answers {
 	}
 }
 
-// AnswerRequest returns the answer of the host to a request for the URL loc. It ignores the
-// fragment of loc. The query has no effect on the file that is sent. AnswerRequest returns the zero
-// Answer for a URL of another site.
+// AnswerRequest computes the answer of the host to a request for the URL loc, without sending a
+// request. It ignores the fragment of loc. The query has no effect on the file that is sent.
+// AnswerRequest returns the zero Answer for a URL of another site.
 func (a *Answers) AnswerRequest(ctx context.Context, loc string) Answer {
 	loc, _, _ = strings.Cut(loc, "#")
 	if r := a.listedPage(loc); r != nil {
@@ -160,8 +160,8 @@ func redirectTarget(p *site.Part, reply hosting.Answer, loc string) string {
 	return reply.To
 }
 
-// addFilePaths returns a copy of out, completed with the paths of the built file and the content
-// file of the page r.
+// addFilePaths returns a copy of out in which File and Source are the paths of the built file and
+// the content file of the page r. A path stays unchanged if there is no such file.
 func (a *Answers) addFilePaths(r *site.Page, out Answer) Answer {
 	if r.File() != "" {
 		out.File = a.of.World.Pos(r).File
@@ -192,7 +192,7 @@ func (a *Answers) answerFile(ctx context.Context, p *site.Part, reply hosting.An
 }
 
 // answerPage returns the answer for a request that gets the page r, listed or left out. It is a
-// copy of out, completed with the facts about r.
+// copy of out, completed with At or Exclusion, and with the file paths.
 func (a *Answers) answerPage(ctx context.Context, r *site.Page, out Answer) Answer {
 	if r.Reason() == page.Listed {
 		out.At = r.Entry.Loc
@@ -268,7 +268,7 @@ func (s *explainer) unbuiltContentFiles() map[string]*site.ContentFile {
 }
 
 // AliasTargets returns the listed URLs of the pages whose front matter names the URL loc as an
-// alias.
+// alias. It returns nil if there are none.
 func (a *Answers) AliasTargets(loc string) (locs []string) {
 	p, urlPath, ok := a.of.World.FindPart(loc)
 	if !ok {

@@ -232,8 +232,9 @@ func fillExclusionPosition(v *site.Exclusion, r *facts.Reading) {
 }
 
 // newFieldsOf returns a Field for each value that entry has for field, with the claims of this
-// value. The first of them wins. The first Field also has the claims of all other values. If entry
-// has no value, newFieldsOf returns one Field with all claims, or nil if there are none.
+// value. The first claim of each value wins. The first Field also has the claims of values that
+// entry does not have. If entry has no value, newFieldsOf returns one Field with all claims, or nil
+// if there are none.
 func (s *explainer) newFieldsOf(r *site.Page, field *site.EntryField, entry *sitemap.URL) (all []Field) {
 	claims := s.World.FieldClaims(r, field)
 	for _, value := range field.Values(entry) {

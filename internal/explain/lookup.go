@@ -50,8 +50,9 @@ func (s *explainer) explainURLs(ctx context.Context, e *Explanation, locs []stri
 	}
 }
 
-// possibleFiles returns the paths in the tree t that target may mean. target may be a path in the
-// tree, a path of this system, or an absolute path of another computer.
+// possibleFiles returns the paths in the tree t that target may mean. They include target itself,
+// and "a.html" for "public/a.html" in the tree public. target may also be an operating system path,
+// even from another computer.
 func possibleFiles(t *facts.Tree, target string) []string {
 	clean := path.Clean(strings.ReplaceAll(target, `\`, "/"))
 	files := []string{target, clean}

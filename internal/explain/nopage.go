@@ -155,8 +155,9 @@ func (s *explainer) similarURLs(urlPath string) (locs []string) {
 	return locs
 }
 
-// isSimilar reports whether the names a and b have most bytes of their beginnings and ends in
-// common, or differ by few edits.
+// isSimilar reports whether the names a and b are similar: their common prefix and suffix are at
+// least two thirds of their average length, or their edit distance is at most a third of the longer
+// name.
 func isSimilar(a, b string) bool {
 	most := max(len(a), len(b)) / 3
 	return 3*commonAffixes(a, b) >= len(a)+len(b) || strict.EditDistance(a, b, most) <= most

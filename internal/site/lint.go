@@ -17,7 +17,8 @@ type linter struct {
 
 // Lint returns the findings of r, and findings about the site as a whole. causes lists the mistakes
 // that each leave out most pages, or list most pages under a wrong base URL. It contains only
-// mistakes that affect more pages than limit allows.
+// mistakes that affect more pages than limit allows. Findings about alternates are left out if
+// there are such mistakes.
 func Lint(r *Result, limit MaxLoss) (findings *diag.Report, causes []MassProblem) {
 	o := &r.World.Options
 	l := &linter{r, o, &diag.Report{MaxKept: o.MaxKept}}

@@ -130,7 +130,7 @@ func (c *clock) hasCome(d sitemap.Date, slack time.Duration) bool {
 	return true
 }
 
-// today returns the day of the clock's time in zone.
+// today returns the day of the clock's time in zone. It records when the next day begins.
 func (c *clock) today(zone *time.Location) sitemap.Date {
 	now := c.now.In(zone)
 	y, m, d := now.Date()

@@ -112,9 +112,9 @@ func (m *massProblemFinder) addProblem(pos diag.Pos, n int, wrongBase bool, code
 	})
 }
 
-// addForeignHostProblem adds a problem if most pages have a canonical link to host, which does not
-// belong to the site. If a base URL on host fits the links, it is enough that most pages with a
-// canonical link name host. pages are the pages with these links.
+// addForeignHostProblem adds a problem if most pages name host, which does not belong to the site,
+// in their canonical links. If a base URL on host fits these links, pages without a canonical link
+// are not counted. pages are the pages that name host.
 func (m *massProblemFinder) addForeignHostProblem(host string, pages []*Page) {
 	fit := m.World.FindBaseFit(pages)
 	if !m.isMajority(len(pages)) && (fit.Base == "" || !m.isMajorityOrLinkedMajority(len(pages))) {
@@ -167,9 +167,10 @@ func (m *massProblemFinder) addSameCanonicalProblem() {
 	}
 }
 
-// addReasonProblem adds a problem if most pages are left out for reason. A site may intend this,
-// for example with noindex for tag pages. Therefore the home page must be left out for this reason,
-// or more than 90 % of all pages. This condition does not apply to unreadable and broken files.
+// addReasonProblem adds a problem if most counted pages are left out for reason. A site may intend
+// this, for example with noindex for tag pages. Therefore the home page must be left out for this
+// reason, or more than 90 % of the counted pages. This condition does not apply to unreadable and
+// broken files.
 func (m *massProblemFinder) addReasonProblem(reason page.Reason, hint string) {
 	n, first := m.excluded[reason], m.first[reason]
 	fault := reason == page.Unreadable || reason == page.Broken

@@ -81,7 +81,8 @@ func (p *Page) contentCreationDate() sitemap.Date {
 	return p.Content.Date
 }
 
-// publicationDate returns the publication date in the page's content file, or else in its HTML.
+// publicationDate returns the creation date in the page's content file, or else the publication
+// date in its HTML, or else the zero date.
 func (p *Page) publicationDate() sitemap.Date {
 	return cmp.Or(p.contentCreationDate(), p.rareFacts().Published)
 }

@@ -148,9 +148,9 @@ func (w *World) chooseEnding(f *facts.Page, src *ContentFile) (mapping.Ending, e
 	return usual, byName
 }
 
-// mayReplaceUsualAddress reports whether the address of file with the ending e may be listed
-// instead of the usual address, which redirects or is hidden. This is always true, except for
-// /a/index.html instead of /a/. In that case, /a/ must redirect to another spelling of itself.
+// mayReplaceUsualAddress reports whether the address of file with the ending e may be listed if its
+// usual address redirects or is hidden. It returns true for every address except /a/index.html.
+// That address may be listed only if /a/ redirects to another spelling of itself.
 func (w *World) mayReplaceUsualAddress(f *facts.Page, file string, e mapping.Ending) bool {
 	p := &w.Parts[f.Part]
 	if !isIndexFile(file) || e != mapping.FileName {

@@ -101,9 +101,9 @@ func (v *VersionSet) redirectTargetVersion(src *versionSource) string {
 }
 
 // findDefaultFolder returns the name of the version that visitors see first, or "" for the parent
-// folder. It is the version to which the parent folder redirects. Otherwise it is the parent folder
-// if that is a version, else the version called stable, latest or current, else the newest release
-// that is not a prerelease, else the newest folder.
+// folder. It is the version to which the parent folder redirects, or else the parent folder if that
+// is a version. Otherwise it is the version called stable, latest or current, or the newest release
+// without prereleases, or the newest folder, in this order.
 func (v *VersionSet) findDefaultFolder() string {
 	if v.redirect != "" || v.Own {
 		return v.redirect
