@@ -246,9 +246,9 @@ func appendElementWithAttr(b []byte, name, text, attr, value string) []byte {
 	return appendEndTag(b, name)
 }
 
-// readElement reads the element of the last start tag into its field of v, which it finds in
-// elements. If the element is not in elements, or not in the namespace space, readElement skips it
-// and records it as unknown.
+// readElement reads the element of the last start tag into a field of v. elements maps the local
+// name of the element to the field. If the name is not in elements, or the namespace is not space,
+// readElement skips the element and records it as unknown.
 func readElement[T any](r *Reader, space string, elements []element[T], v *T) error {
 	if r.xml.space != space {
 		return r.skipUnknown(true)

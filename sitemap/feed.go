@@ -33,9 +33,9 @@ func appendRSSItem(b []byte, e *Entry) []byte {
 	return append(b, "</item>\n"...)
 }
 
-// appendHTMLText appends an element with the plain text text, or nothing if text is "". RSS readers
-// interpret the content of the element as HTML. Therefore, appendHTMLText escapes the text twice,
-// as the RSS Advisory Board recommends: "&" becomes "&amp;amp;".
+// appendHTMLText appends an element called name, whose content RSS readers interpret as HTML. text
+// is plain text. appendHTMLText escapes it twice, as the RSS Advisory Board recommends: "&" becomes
+// "&amp;amp;". It appends nothing if text is "".
 func appendHTMLText(b []byte, name, text string) []byte {
 	if text == "" {
 		return b

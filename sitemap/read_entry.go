@@ -59,8 +59,8 @@ func (r *Reader) setPlainItem(loc, date []byte) {
 	}
 }
 
-// internLoc returns text as a string. If the caller of ReadBriefly already has that string,
-// internLoc returns the string of the caller to save memory.
+// internLoc returns text as a string. If r.intern returns an equal string, internLoc returns that
+// string, which saves memory.
 func (r *Reader) internLoc(text []byte) (loc string) {
 	if r.intern != nil {
 		loc = r.intern(text)

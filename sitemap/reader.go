@@ -52,8 +52,8 @@ type Reader struct {
 	format Format
 	doc    *document // description of the XML format; nil for a text sitemap
 	space  string    // namespace of the document element
-	// next reads the next entry of the file into item. It is openFile before the first entry, and
-	// then readNextEntry or readNextLine.
+	// next reads the next entry of the file into item. Its value is openFile before the first
+	// entry, and then readNextEntry or readNextLine.
 	next    func(*Reader) error
 	xml     *xmlReader
 	lines   *bufio.Reader
@@ -155,9 +155,9 @@ var documents = map[string]*document{
 	"feed":         {FormatAtom, "entry", "", (*Reader).readFeedField, nil},
 }
 
-// readDocumentElement reads up to the start tag of the document element, and returns its
-// description in documents. It returns an error if the element is not in documents. The error has a
-// special text if the file is an HTML page. head contains the first bytes of the file.
+// readDocumentElement reads up to the start tag of the document element, and returns the value of
+// documents for the name of the element. For any other name, it returns an error. If the file is an
+// HTML page, the error message mentions that. head contains the first bytes of the file.
 func (x *xmlReader) readDocumentElement(head []byte) (doc *document, err error) {
 	tok, err := x.next()
 	for err == nil && tok != startTag {
@@ -242,7 +242,7 @@ func (r *Reader) readText() ([]byte, error) {
 	return bytes.TrimSpace(text), err
 }
 
-// skipElement reads the rest of the current element.
+// skipElement skips the rest of the current element, up to its end tag.
 func (r *Reader) skipElement() error { return r.xml.skipElement() }
 
 // skipUnknown skips the current element. If record is true, it records the element as unknown.

@@ -122,8 +122,8 @@ func (u *URL) Fill(v *URL) {
 	}
 }
 
-// Extensions returns the set of extensions that u uses. Like Fill, it accesses each field by its
-// name, because a loop over the extensions would allocate the URL of every page on the heap.
+// Extensions returns the set of extensions that u uses. Like Fill, it does not loop over the
+// variable extensions, because the loop would allocate the URL of every page on the heap.
 func (u *URL) Extensions() (e Extensions) {
 	if len(u.Alternates) > 0 {
 		e |= Hreflang

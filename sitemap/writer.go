@@ -95,7 +95,7 @@ func (w *Writer) Write(e *Entry) error {
 
 // checkExtensions returns an error if e uses an extension that the head of the file does not
 // declare. It returns ErrFull if e has news and the file already has MaxNews entries with news.
-// uses is the set of extensions of e.
+// Otherwise, it counts the news of e. uses is the set of extensions of e.
 func (w *Writer) checkExtensions(e *Entry, uses Extensions) error {
 	if missing := uses &^ w.uses; missing != 0 {
 		return fmt.Errorf("%s uses %v, which Preamble.Extensions does not declare", e.Loc, missing)
@@ -177,7 +177,7 @@ func AppendURL(b []byte, u *URL) []byte {
 // appendURLEntry appends the url element of e.
 func appendURLEntry(b []byte, e *Entry) []byte { return AppendURL(b, &e.URL) }
 
-// appendURLSetHead appends the beginning of a url set, up to the first entry.
+// appendURLSetHead appends the beginning of a sitemap, up to the first url element.
 func appendURLSetHead(b []byte, p *Preamble) []byte {
 	b = appendProlog(b, p)
 	b = append(b, `<urlset xmlns="`+Namespace+`"`...)
@@ -187,7 +187,7 @@ func appendURLSetHead(b []byte, p *Preamble) []byte {
 	return append(b, ">\n"...)
 }
 
-// appendIndexHead appends the beginning of an index, up to the first entry.
+// appendIndexHead appends the beginning of an index, up to the first sitemap element.
 func appendIndexHead(b []byte, p *Preamble) []byte {
 	return append(appendProlog(b, p), `<sitemapindex xmlns="`+Namespace+"\">\n"...)
 }
@@ -214,8 +214,8 @@ func appendProlog(b []byte, p *Preamble) []byte {
 	if p.Stylesheet == "" {
 		return b
 	}
-	// "?>" in the URL becomes "?%3E", because it would end the instruction. XML has no escape for
-	// it there.
+	// In the URL, "?>" becomes "?%3E", because "?>" would end the instruction. XML has no escape
+	// for it there.
 	b = append(b, `<?xml-stylesheet type="text/css" href="`...)
 	b = appendEscaped(b, strings.ReplaceAll(p.Stylesheet, "?>", "?%3E"))
 	return append(b, "\"?>\n"...)

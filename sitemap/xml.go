@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// Limits against malicious XML.
+// Limits that protect against malicious XML.
 const (
 	maxToken = 1 << 20         // maximum number of bytes of one tag, text or comment
 	maxDepth = 100             // maximum number of open elements
@@ -42,7 +42,8 @@ type xmlReader struct {
 	isDefault   bool  // names without a prefix are in the namespace of the document element
 	hasDocument bool  // the document element was read
 
-	// The last token. text is valid until the next token is read.
+	// last is the last token. The fields below belong to it. text is valid until the next token is
+	// read.
 	last                token
 	tokenLine, tokenCol int
 	space, local        string // namespace and name of the last start tag

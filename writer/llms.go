@@ -120,8 +120,8 @@ func (p place) readFrame() (llms.Frame, error) {
 var errNotRegular = errors.New("is not a regular file")
 
 // read returns the content of the file p, or nil if the file is missing. It returns errNotRegular
-// for a folder or a device. For a file of more than maxBytes, it returns the first maxBytes+1 bytes
-// and an error.
+// for a folder, a device or a broken link. For a file of more than maxBytes, it returns the first
+// maxBytes+1 bytes and an error.
 func (p place) read(maxBytes int64) ([]byte, error) {
 	f, err := p.dir.Open(p.name)
 	if err != nil {

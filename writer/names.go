@@ -147,7 +147,7 @@ func childName(name string, slot uint64) string {
 
 // safeName returns s if s is safe in file names and URLs on every system, and cannot equal a
 // generated name. Otherwise, it replaces unsafe characters and appends a hash of s. For "My Blog"
-// it returns "my-blog-x0123abcd".
+// it returns a name such as "my-blog-x0123abcd".
 func safeName(s string) string {
 	clean := slugify(s)
 	if clean == s && len(s) <= maxName && !reservedSuffix.MatchString(s) {

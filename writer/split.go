@@ -45,7 +45,7 @@ type filePlan struct {
 type child struct {
 	Name  string // part of the file name that differs, such as "blog" in sitemap-blog.xml; "" for the entry file
 	Pages []pageRef
-	// Uses are the extensions of the pages, such as images.
+	// Uses is the set of extensions that the pages use, such as images.
 	Uses  sitemap.Extensions
 	Bytes int // approximate size without the beginning and end of the file
 
@@ -92,8 +92,8 @@ func (s *splitOptions) overhead(uses sitemap.Extensions, isChild bool) int {
 	return sitemap.NewWriter(io.Discard, s.Format, s.Preamble(uses, isChild), sitemap.Limits{}).Size()
 }
 
-// largeSection is the number of URLs from which on a section gets its own files. If half the limit
-// of a file is lower, that half applies instead.
+// largeSection is the minimum number of URLs with which a section gets its own files. If half of
+// Limit.URLs is lower, that half is the minimum.
 const largeSection = 1000
 
 // A weight is the size of a set of pages. It is compared with the limits of a file.
@@ -174,8 +174,9 @@ func (c *splitter) splitIntoFiles(ctx context.Context, entries Entries) ([]child
 	return c.assignFiles(c.selectSections(secs, c.Mode != "none" && (c.Mode == "section" || !single || len(c.Groups) > 0)))
 }
 
-// groupBySection returns the sections by sectionKey. It leaves out and counts pages that are too
-// large for any file, and records groups without a page.
+// groupBySection divides the pages into sections. The keys of the result are the results of
+// sectionKey. groupBySection leaves out and counts pages that are too large for any file, and
+// records groups without a page.
 func (c *splitter) groupBySection(ctx context.Context, entries Entries) (map[string]*section, error) {
 	secs := map[string]*section{}
 	err := llms.ForEachEntry(ctx, entries, func(i int, e *sitemap.Entry) {
@@ -268,8 +269,8 @@ func (c *splitter) isLarge(w weight) bool {
 }
 
 // selectSections returns the sections for which files are written. The first element merges all
-// sections without files of their own. The groups follow and, if bySection is true, the large
-// sections, sorted by key.
+// sections without files of their own. The groups and, if bySection is true, the large sections
+// follow, all sorted by key.
 func (c *splitter) selectSections(secs map[string]*section, bySection bool) []*section {
 	own := map[string]*section{}
 	for key, s := range secs {
@@ -362,15 +363,15 @@ func hashString(s string) uint64 {
 		}
 		return multiplyAndFold(multiplyAndFold(h^w, p1), p0)
 	}
-	last := firstWord(s[len(s)-8:])
+	last := loadUint64(s[len(s)-8:])
 	for ; len(s) > 8; s = s[8:] {
-		h = multiplyAndFold(h^firstWord(s), p0)
+		h = multiplyAndFold(h^loadUint64(s), p0)
 	}
 	return multiplyAndFold(multiplyAndFold(h^last, p1), p0)
 }
 
-// firstWord returns the first eight bytes of s as a little-endian number.
-func firstWord(s string) uint64 { return binary.LittleEndian.Uint64([]byte(s[:8])) }
+// loadUint64 returns the first eight bytes of s as a little-endian number.
+func loadUint64(s string) uint64 { return binary.LittleEndian.Uint64([]byte(s[:8])) }
 
 // multiplyAndFold returns the XOR of the two halves of the 128-bit product of a and b.
 func multiplyAndFold(a, b uint64) uint64 {

@@ -75,6 +75,7 @@ type Options struct {
 	// TurnOff is advice on disabling the generator's sitemap, or "" if the generator is unknown.
 	TurnOff string
 	// Names reports whether a page refers to the file. Such a file of another tool is not removed.
+	// Names may be nil.
 	Names func(file string) bool
 
 	DryRun bool // report what would be written, and write nothing
