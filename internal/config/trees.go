@@ -156,7 +156,7 @@ func (r *resolver) resolveContent(c choice, publish string, include, exclude []s
 
 // contentMapping returns the generator's mapping from content files to pages, for content paths
 // relative to top.
-func (r *resolver) contentMapping(top string) *generator.Content {
+func (r *resolver) contentMapping(top string) *generator.Mapping {
 	if rel, inside := files.RelBelow(top, r.root); inside && rel != "." {
 		return r.project.Mapping.RelativeToParent(filepath.ToSlash(rel))
 	}

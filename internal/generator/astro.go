@@ -85,7 +85,7 @@ func (p *Project) readAstroLocales(c *value) {
 
 type astroRules struct{ plainRules }
 
-func (astroRules) whyNotRendered(_ *Content, s source) string {
+func (astroRules) whyNotRendered(_ *Mapping, s source) string {
 	if s.tree.kind == "" && (s.ext == ".js" || s.ext == ".ts") {
 		return "it answers with something else than a page: https://docs.astro.build/en/guides/endpoints/"
 	}
@@ -95,7 +95,7 @@ func (astroRules) whyNotRendered(_ *Content, s source) string {
 // outputFile converts the path of the content file: "blog/a.md" gives "blog/a/index.html". For a
 // file of a content collection, it converts each part of the path to a slug. A slug in the front
 // matter replaces the path below the folder of the collection.
-func (a astroRules) outputFile(_ *Content, s source, f *page.Facts) (out, whyUnknown string) {
+func (a astroRules) outputFile(_ *Mapping, s source, f *page.Facts) (out, whyUnknown string) {
 	switch {
 	case s.tree.kind == "collection":
 	case strings.ContainsAny(s.dir+s.name, "[]"):

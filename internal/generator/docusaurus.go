@@ -189,12 +189,12 @@ var (
 
 type docusaurusRules struct{ plainRules }
 
-func (docusaurusRules) whyNotRendered(_ *Content, s source) string { return underscoreReason(s) }
+func (docusaurusRules) whyNotRendered(_ *Mapping, s source) string { return underscoreReason(s) }
 
 // outputFile returns the output file of a doc, a blog post or a page. For docs, it follows
 // Docusaurus' function getSlug.
 // See https://docusaurus.io/docs/create-doc and https://docusaurus.io/docs/blog
-func (d docusaurusRules) outputFile(_ *Content, s source, f *page.Facts) (out, whyUnknown string) {
+func (d docusaurusRules) outputFile(_ *Mapping, s source, f *page.Facts) (out, whyUnknown string) {
 	below := strings.Trim(strings.TrimPrefix(s.dir, s.tree.Prefix), "/")
 	if s.tree.kind == "blog" {
 		return d.outputPath(blogPostURLPath(s, below, f), "index"), ""

@@ -47,12 +47,12 @@ func (r *reader) readEleventy(p *Project, c config) {
 	}
 	p.Mapping.rules = eleventyRules{parts: parts}
 	r.readEleventyData(p, in, in, parts)
-	p.Static = eleventyStatic(in, c)
+	p.Static = eleventyStaticFolder(in, c)
 }
 
-// eleventyStatic returns the folder that Eleventy copies to the top of the publish folder:
+// eleventyStaticFolder returns the folder that Eleventy copies to the top of the publish folder:
 // "public" for addPassthroughCopy({"public": "/"}). Otherwise it returns the input folder.
-func eleventyStatic(input string, c config) StaticFolder {
+func eleventyStaticFolder(input string, c config) StaticFolder {
 	copies := c.script.callArguments("addPassthroughCopy")
 	folder := StaticFolder{Dir: input, RedirectsHint: fmt.Sprintf("with addPassthroughCopy(%q) in %s", path.Join(input, "_redirects"), cmp.Or(c.file, "eleventy.config.js"))}
 	for _, arguments := range copies {
@@ -143,7 +143,7 @@ type eleventyRules struct {
 	parts []string // folders of layouts, includes and data below the input folder
 }
 
-func (e eleventyRules) whyNotRendered(_ *Content, s source) string {
+func (e eleventyRules) whyNotRendered(_ *Mapping, s source) string {
 	for _, dir := range e.parts {
 		if strings.HasPrefix(s.dir+"/", dir+"/") {
 			return "layouts, parts and data are no pages"
@@ -156,8 +156,8 @@ func (e eleventyRules) whyNotRendered(_ *Content, s source) string {
 // Without a permalink, it uses the name of the file. A file "posts/posts.md" is the index page of
 // its folder.
 // See https://www.11ty.dev/docs/permalinks/
-func (e eleventyRules) outputFile(c *Content, s source, f *page.Facts) (out, whyUnknown string) {
-	if link := cmp.Or(f.Permalink, c.defaultsFor(s).Permalink); link != "" {
+func (e eleventyRules) outputFile(m *Mapping, s source, f *page.Facts) (out, whyUnknown string) {
+	if link := cmp.Or(f.Permalink, m.defaultsFor(s).Permalink); link != "" {
 		link, whyUnknown = fillPermalink(link, s, f)
 		return permalinkFile(link), whyUnknown
 	}
@@ -168,8 +168,8 @@ func (e eleventyRules) outputFile(c *Content, s source, f *page.Facts) (out, why
 	return e.outputPath(s.dir, name), ""
 }
 
-func (eleventyRules) linkEnding(c *Content, s source, f *page.Facts) mapping.Ending {
-	return permalinkEnding(cmp.Or(f.Permalink, c.defaultsFor(s).Permalink))
+func (eleventyRules) linkEnding(m *Mapping, s source, f *page.Facts) mapping.Ending {
+	return permalinkEnding(cmp.Or(f.Permalink, m.defaultsFor(s).Permalink))
 }
 
 // eleventyToken matches "{{ … }}" in a permalink template. eleventyDate matches a filter for dates,

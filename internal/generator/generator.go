@@ -64,7 +64,7 @@ type Project struct {
 
 	Locales []Locale // output folders that contain the same pages in different languages
 
-	Mapping  Content // mapping from content files to output files
+	Mapping  Mapping // mapping from content files to output files
 	Settings []Setting
 }
 

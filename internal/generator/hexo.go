@@ -64,12 +64,12 @@ type hexoRules struct {
 // whyNotRendered returns a reason if Hexo ignores the file, because a folder or file name on its
 // path begins with "_" or ".". Otherwise it returns "". Exceptions are the folder _posts, the
 // folder _drafts if Hexo builds drafts, and files that match the setting "include".
-func (h *hexoRules) whyNotRendered(c *Content, s source) string {
+func (h *hexoRules) whyNotRendered(m *Mapping, s source) string {
 	if anyMatchesFileOrParent(h.include, s.file) {
 		return ""
 	}
 	for i, part := range strings.Split(s.file, "/") {
-		if i == 0 && (part == "_posts" || part == "_drafts" && c.Drafts) {
+		if i == 0 && (part == "_posts" || part == "_drafts" && m.Drafts) {
 			continue
 		}
 		if beginsWithAny(part, "_.") {
@@ -81,14 +81,14 @@ func (h *hexoRules) whyNotRendered(c *Content, s source) string {
 
 // publishDate returns the date of a file below _posts, because Hexo with "future: false" does not
 // write a post before its date. For any other file, it returns the zero Date.
-func (*hexoRules) publishDate(_ *Content, s source, f *page.Facts) sitemap.Date {
+func (*hexoRules) publishDate(_ *Mapping, s source, f *page.Facts) sitemap.Date {
 	if strings.HasPrefix(s.dir+"/", "_posts/") {
 		return f.Date
 	}
 	return sitemap.Date{}
 }
 
-func (h *hexoRules) outputFile(_ *Content, s source, f *page.Facts) (out, whyUnknown string) {
+func (h *hexoRules) outputFile(_ *Mapping, s source, f *page.Facts) (out, whyUnknown string) {
 	if f.Permalink != "" {
 		return permalinkFile(f.Permalink), ""
 	}

@@ -83,7 +83,7 @@ func singleString(all []string) string {
 
 // hasTreePerLanguage reports whether each language of m has a content folder. A content folder
 // without a language counts for all languages.
-func hasTreePerLanguage(m *Content) bool {
+func hasTreePerLanguage(m *Mapping) bool {
 	for _, l := range m.Languages {
 		if !slices.ContainsFunc(m.Trees, func(t Tree) bool { return t.Lang == l.Name || t.Lang == "" }) {
 			return false
@@ -153,14 +153,14 @@ func readHugoCascades(v *value) (all []sectionCascade) {
 // skipReason returns page.Listed, or the reason why a page is not listed: its file is in no content
 // folder, or a cascade excludes the page. The front matter of the page overrides cascades, and the
 // cascade of an inner section overrides the cascades of outer sections.
-func (h *hugoRules) skipReason(c *Content, s source, f *page.Facts) (r page.Reason, pos diag.Pos, note string) {
-	inRoot := func(t Tree) bool { _, ok := cutDir(t.Dir, cmp.Or(c.Root, ".")); return ok || t.Dir == c.Root }
-	if _, _, ok := c.innermostTree(s.file); !ok && slices.ContainsFunc(c.Trees, inRoot) {
+func (h *hugoRules) skipReason(m *Mapping, s source, f *page.Facts) (r page.Reason, pos diag.Pos, note string) {
+	inRoot := func(t Tree) bool { _, ok := cutDir(t.Dir, cmp.Or(m.Root, ".")); return ok || t.Dir == m.Root }
+	if _, _, ok := m.innermostTree(s.file); !ok && slices.ContainsFunc(m.Trees, inRoot) {
 		return page.NotRendered, diag.Pos{}, "the file is in no content folder of the configuration"
 	}
-	p := h.newPage(c, s, f)
+	p := h.newPage(m, s, f)
 	decided := map[string]string{} // the section whose cascade decides about the key
-	for _, cascade := range c.cascades {
+	for _, cascade := range m.cascades {
 		isAround := cascade.dir == "" || cascade.dir == s.dir || strings.HasPrefix(s.dir, cascade.dir+"/")
 		if !isAround || !cascade.matches(p) || slices.Contains(f.CascadeKeys, cascade.Key) {
 			continue

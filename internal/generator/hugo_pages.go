@@ -58,7 +58,7 @@ type hugoPage struct {
 // newPage returns the properties of the page for a content file. A file "_index" is the page of the
 // section in its folder. A file "index" is a leaf bundle, a page with the name of its folder.
 // See https://gohugo.io/content-management/page-bundles/
-func (h *hugoRules) newPage(c *Content, s source, f *page.Facts) *hugoPage {
+func (h *hugoRules) newPage(m *Mapping, s source, f *page.Facts) *hugoPage {
 	p := &hugoPage{source: s, facts: f, kind: "page", dir: s.dir, base: s.name, slug: f.Slug}
 	full := path.Join(s.dir, s.name)
 	switch s.name {
@@ -108,12 +108,12 @@ func (h *hugoRules) slugFromFileName(name string, f *page.Facts) string {
 // whyNotRendered returns the reason why Hugo builds no page for a file, or "". Hugo ignores some
 // file names, disabled languages and disabled page kinds. A file in the folder of a leaf bundle
 // belongs to the page of the bundle.
-func (h *hugoRules) whyNotRendered(c *Content, s source) string {
+func (h *hugoRules) whyNotRendered(m *Mapping, s source) string {
 	file := path.Base(s.file)
 	if strings.ContainsAny(file[:1], ".#") || strings.HasSuffix(file, "~") {
 		return "Hugo leaves out names like " + file
 	}
-	if _, suffix := cutExt(s.name); suffix != "" && slices.Contains(c.Disabled, strings.ToLower(suffix[1:])) {
+	if _, suffix := cutExt(s.name); suffix != "" && slices.Contains(m.Disabled, strings.ToLower(suffix[1:])) {
 		return "the language " + suffix[1:] + " is disabled"
 	}
 	if len(h.disabledKinds) > 0 {
@@ -130,7 +130,7 @@ func (h *hugoRules) whyNotRendered(c *Content, s source) string {
 		dir = path.Dir(dir)
 	}
 	for ; dir != "" && dir != "."; dir = path.Dir(dir) {
-		if c.indexes[indexKey{dir, "index", s.lang}] {
+		if m.indexes[indexKey{dir, "index", s.lang}] {
 			return "the file belongs to the page bundle " + dir
 		}
 	}
@@ -139,13 +139,13 @@ func (h *hugoRules) whyNotRendered(c *Content, s source) string {
 
 // outputFile returns the output file of the HTML page, by the rules in Hugo's
 // resources/page/page_paths.go.
-func (h *hugoRules) outputFile(c *Content, s source, f *page.Facts) (out, whyUnknown string) {
-	p := h.newPage(c, s, f)
+func (h *hugoRules) outputFile(m *Mapping, s source, f *page.Facts) (out, whyUnknown string) {
+	p := h.newPage(m, s, f)
 	if f.Permalink != "" && p.kind != "home" {
-		return h.outputFromURL(c, p, f.Permalink)
+		return h.outputFromURL(m, p, f.Permalink)
 	}
-	target, whyUnknown := h.targetPath(c, p)
-	return joinPath(c.langDir(s.lang), h.urlize(h.outputFromTarget(p, target))), whyUnknown
+	target, whyUnknown := h.targetPath(m, p)
+	return joinPath(m.langDir(s.lang), h.urlize(h.outputFromTarget(p, target))), whyUnknown
 }
 
 // outputFromTarget returns the output file of a page whose URL path without an ending is target.
@@ -164,9 +164,9 @@ func (h *hugoRules) outputFromTarget(p *hugoPage, target string) string {
 
 // targetPath returns the URL path of a page without an ending, such as "posts/a". If the path is
 // unknown, whyUnknown is the reason.
-func (h *hugoRules) targetPath(c *Content, p *hugoPage) (target, whyUnknown string) {
+func (h *hugoRules) targetPath(m *Mapping, p *hugoPage) (target, whyUnknown string) {
 	if pattern := h.findPermalink(p); pattern != "" {
-		return h.expandPattern(c, pattern, p)
+		return h.expandPattern(m, pattern, p)
 	}
 	if p.kind != "page" { // the slug of a section is ignored
 		return p.dir, ""
@@ -179,12 +179,12 @@ func (h *hugoRules) targetPath(c *Content, p *hugoPage) (target, whyUnknown stri
 // Any other url is relative to the language folder. If a token in url is unknown, whyUnknown is the
 // reason.
 // See https://gohugo.io/content-management/urls/#url
-func (h *hugoRules) outputFromURL(c *Content, p *hugoPage, url string) (out, whyUnknown string) {
+func (h *hugoRules) outputFromURL(m *Mapping, p *hugoPage, url string) (out, whyUnknown string) {
 	if strings.Contains(url, ":") {
-		url, whyUnknown = h.expandPattern(c, url, p)
+		url, whyUnknown = h.expandPattern(m, url, p)
 	}
-	prefix := c.langDir(p.lang)
-	if strings.HasPrefix(url, "/") && !c.Multihost || prefix != "" && strings.HasPrefix(url, "/"+prefix) {
+	prefix := m.langDir(p.lang)
+	if strings.HasPrefix(url, "/") && !m.Multihost || prefix != "" && strings.HasPrefix(url, "/"+prefix) {
 		prefix = ""
 	}
 	if strings.Contains(url, "..") {
@@ -205,17 +205,17 @@ func topFolder(s source) string {
 }
 
 // publishDate returns the publication date in the front matter, or else the date of the page.
-func (*hugoRules) publishDate(_ *Content, _ source, f *page.Facts) sitemap.Date {
+func (*hugoRules) publishDate(_ *Mapping, _ source, f *page.Facts) sitemap.Date {
 	return cmp.Or(f.Publish, f.Date)
 }
 
 // redirectFile returns the output file that redirects from an alias. An alias that begins with a
 // slash is relative to the language folder. Any other alias is relative to the folder that contains
 // the page. The result is "" if that folder is unknown.
-func (h *hugoRules) redirectFile(c *Content, s source, alias, out string) string {
+func (h *hugoRules) redirectFile(m *Mapping, s source, alias, out string) string {
 	switch {
 	case strings.HasPrefix(alias, "/"):
-		return aliasFile(path.Join(c.langDir(s.lang), alias))
+		return aliasFile(path.Join(m.langDir(s.lang), alias))
 	case out == "":
 		return ""
 	}
@@ -224,8 +224,8 @@ func (h *hugoRules) redirectFile(c *Content, s source, alias, out string) string
 
 // translationPath returns the path that Hugo compares to find translations: "/posts/my-page" for
 // "/posts/My Page". For a leaf bundle, it is the path of the folder.
-func (*hugoRules) translationPath(p string) string {
-	p = strings.ReplaceAll(strings.ToLower(p), " ", "-")
+func (*hugoRules) translationPath(contentPath string) string {
+	p := strings.ReplaceAll(strings.ToLower(contentPath), " ", "-")
 	return cmp.Or(strings.TrimSuffix(p, "/index"), "/")
 }
 
@@ -233,15 +233,15 @@ func (*hugoRules) translationPath(p string) string {
 // without a content file, such as a section. The key equals the key of a file "_index" for this
 // page. Both results are "" if out is not an index.html, or is the second or a further page of a
 // list.
-func (h *hugoRules) pageTranslation(c *Content, out string) (lang, key string) {
+func (h *hugoRules) pageTranslation(m *Mapping, out string) (lang, key string) {
 	dir, isIndex := strings.CutSuffix("/"+out, "/index.html")
 	if !isIndex {
 		return "", ""
 	}
-	lang = c.DefaultLanguage
-	for i := range c.Languages {
-		l := c.Languages[i].Name
-		prefix := c.langDir(l)
+	lang = m.DefaultLanguage
+	for i := range m.Languages {
+		l := m.Languages[i].Name
+		prefix := m.langDir(l)
 		if rest, in := strings.CutPrefix(dir+"/", "/"+prefix+"/"); in && prefix != "" {
 			lang, dir = l, "/"+strings.TrimSuffix(rest, "/")
 			break

@@ -47,10 +47,10 @@ const escapedColon = "\x00"
 // page p. The pattern comes from the setting "permalinks" or the front matter key "url". If a value
 // is unknown, whyUnknown is the reason, and expanded is "".
 // See https://gohugo.io/configuration/permalinks/#tokens
-func (h *hugoRules) expandPattern(c *Content, pattern string, p *hugoPage) (expanded, whyUnknown string) {
+func (h *hugoRules) expandPattern(m *Mapping, pattern string, p *hugoPage) (expanded, whyUnknown string) {
 	s := strings.ReplaceAll(pattern, `\:`, escapedColon)
 	s = hugoToken.ReplaceAllStringFunc(s, func(token string) string {
-		value, why := h.tokenValue(c, token[1:], p)
+		value, why := h.tokenValue(m, token[1:], p)
 		whyUnknown = cmp.Or(whyUnknown, why)
 		return value
 	})
@@ -69,12 +69,12 @@ func (h *hugoRules) expandPattern(c *Content, pattern string, p *hugoPage) (expa
 
 // tokenValue returns the value of a permalink token such as "title" for the page p. If the value is
 // unknown, whyUnknown is the reason.
-func (h *hugoRules) tokenValue(c *Content, token string, p *hugoPage) (value, whyUnknown string) {
+func (h *hugoRules) tokenValue(m *Mapping, token string, p *hugoPage) (value, whyUnknown string) {
 	switch token {
 	case "section":
 		return topFolder(p.source), ""
 	case "sections":
-		return h.innermostSection(c, p)
+		return h.innermostSection(m, p)
 	case "title":
 		return h.titleSlug(p)
 	case "slug":
@@ -114,14 +114,14 @@ func (h *hugoRules) titleSlug(p *hugoPage) (value, whyUnknown string) {
 // innermostSection returns the folder of the innermost section that contains the page. A section is
 // a top-level folder, or a folder with a file "_index". A page of a section is in its own folder.
 // If the section is unknown, whyUnknown is the reason.
-func (h *hugoRules) innermostSection(c *Content, p *hugoPage) (dir, whyUnknown string) {
+func (h *hugoRules) innermostSection(m *Mapping, p *hugoPage) (dir, whyUnknown string) {
 	dir = p.dir
-	if c.indexes == nil && p.kind == "page" && strings.Contains(dir, "/") {
+	if m.indexes == nil && p.kind == "page" && strings.Contains(dir, "/") {
 		return "", "the permalink needs the sections, and the tree's _index files are not known"
 	}
 	if p.kind == "page" {
 		for strings.Contains(dir, "/") {
-			if c.indexes[indexKey{dir, "_index", p.lang}] {
+			if m.indexes[indexKey{dir, "_index", p.lang}] {
 				break
 			}
 			dir = path.Dir(dir)

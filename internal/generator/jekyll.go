@@ -122,8 +122,8 @@ var placeholder = regexp.MustCompile(`:[a-z_]+`)
 // documentURL fills in the permalink template of a post, or of a document in a collection. If the
 // URL is unknown, whyUnknown is the reason.
 // See https://jekyllrb.com/docs/permalinks/#placeholders
-func (j *jekyllRules) documentURL(c *Content, template string, s source, d jekyllDoc, f *page.Facts) (url, whyUnknown string) {
-	v := jekyllValues{c: c, j: j, s: s, d: d, f: f, when: jekyllDate(s, f)}
+func (j *jekyllRules) documentURL(m *Mapping, template string, s source, d jekyllDoc, f *page.Facts) (url, whyUnknown string) {
+	v := jekyllValues{m: m, j: j, s: s, d: d, f: f, when: jekyllDate(s, f)}
 	url = placeholder.ReplaceAllStringFunc(template, func(token string) string {
 		name := token[1:]
 		value, ok := v.placeholderValue(name)
@@ -146,7 +146,7 @@ const noDate = "\x00"
 
 // A jekyllValues computes the values of permalink placeholders for one document.
 type jekyllValues struct {
-	c    *Content
+	m    *Mapping
 	j    *jekyllRules
 	s    source
 	d    jekyllDoc
@@ -193,7 +193,7 @@ func (j *jekyllValues) categoryPath(convert func(string) string) string {
 	if j.d.super != "" {
 		all = strings.Split(j.d.super, "/")
 	}
-	all = append(all, j.c.defaultsFor(j.s).Categories...)
+	all = append(all, j.m.defaultsFor(j.s).Categories...)
 	var names []string
 	for _, category := range append(all, j.f.Categories...) {
 		if s := convert(category); !slices.Contains(names, s) {

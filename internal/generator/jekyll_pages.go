@@ -80,7 +80,7 @@ func isDigits(s string, minLen, maxLen int) bool {
 }
 
 // whyNotRendered returns the reason why Jekyll writes no page for a file, or "".
-func (j *jekyllRules) whyNotRendered(_ *Content, s source) string {
+func (j *jekyllRules) whyNotRendered(_ *Mapping, s source) string {
 	d := j.classify(s)
 	_, _, dated := cutDate(s.name)
 	switch {
@@ -131,7 +131,7 @@ func anyMatchesFileOrParent(patterns []string, file string) bool {
 
 // publishDate returns the date of a post, or of a document in a collection. Other pages have the
 // zero Date.
-func (j *jekyllRules) publishDate(_ *Content, s source, f *page.Facts) sitemap.Date {
+func (j *jekyllRules) publishDate(_ *Mapping, s source, f *page.Facts) sitemap.Date {
 	if d := j.classify(s); d.label == "" {
 		return sitemap.Date{}
 	}
@@ -150,8 +150,8 @@ func jekyllDate(s source, f *page.Facts) sitemap.Date {
 }
 
 // outputFile returns the output file by the rules of Jekyll's classes Page and Document.
-func (j *jekyllRules) outputFile(c *Content, s source, f *page.Facts) (out, whyUnknown string) {
-	url, ext, whyUnknown := j.urlAndExt(c, s, f)
+func (j *jekyllRules) outputFile(m *Mapping, s source, f *page.Facts) (out, whyUnknown string) {
+	url, ext, whyUnknown := j.urlAndExt(m, s, f)
 	if strings.HasSuffix(url, "/") && j.classify(s).label != "" {
 		ext = ".html" // a document gets the extension .html; a page keeps its extension
 	}
@@ -160,11 +160,11 @@ func (j *jekyllRules) outputFile(c *Content, s source, f *page.Facts) (out, whyU
 
 // urlAndExt returns the URL path of a page or document, and the extension of its output file. If
 // the URL is unknown, whyUnknown is the reason.
-func (j *jekyllRules) urlAndExt(c *Content, s source, f *page.Facts) (url, ext, whyUnknown string) {
+func (j *jekyllRules) urlAndExt(m *Mapping, s source, f *page.Facts) (url, ext, whyUnknown string) {
 	d, ext := j.classify(s), j.outputExt(s.ext)
-	permalink := cmp.Or(f.Permalink, c.defaultsFor(s).Permalink)
+	permalink := cmp.Or(f.Permalink, m.defaultsFor(s).Permalink)
 	if d.label != "" {
-		url, whyUnknown = j.documentURL(c, cmp.Or(permalink, j.documentTemplate(d.label)), s, d, f)
+		url, whyUnknown = j.documentURL(m, cmp.Or(permalink, j.documentTemplate(d.label)), s, d, f)
 		return url, ext, whyUnknown
 	}
 	return jekyllPageURL(cmp.Or(permalink, j.pagePermalinkTemplate(s, ext)), s, ext), ext, ""
@@ -235,8 +235,8 @@ func (j *jekyllRules) documentTemplate(collection string) string {
 
 // linkEnding returns mapping.FileName if the URL of the page ends in ".html". If the URL is
 // unknown, it returns mapping.AnyEnding. Otherwise it returns mapping.Bare.
-func (j *jekyllRules) linkEnding(c *Content, s source, f *page.Facts) mapping.Ending {
-	url, _, note := j.urlAndExt(c, s, f)
+func (j *jekyllRules) linkEnding(m *Mapping, s source, f *page.Facts) mapping.Ending {
+	url, _, note := j.urlAndExt(m, s, f)
 	switch {
 	case note != "":
 		return mapping.AnyEnding
@@ -247,7 +247,7 @@ func (j *jekyllRules) linkEnding(c *Content, s source, f *page.Facts) mapping.En
 }
 
 // redirectFile returns the output file that the plugin jekyll-redirect-from writes for an alias.
-func (*jekyllRules) redirectFile(_ *Content, _ source, alias, _ string) string {
+func (*jekyllRules) redirectFile(_ *Mapping, _ source, alias, _ string) string {
 	return jekyllOutputFile(cleanJekyllURL(alias), ".html")
 }
 

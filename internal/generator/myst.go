@@ -62,7 +62,7 @@ func mystPages(toc *value) (home string, listed []string) {
 	return home, listed
 }
 
-func (m mystRules) outputFile(_ *Content, s source, _ *page.Facts) (out, whyUnknown string) {
+func (m mystRules) outputFile(_ *Mapping, s source, _ *page.Facts) (out, whyUnknown string) {
 	file := path.Join(s.dir, s.name)
 	slug := mystSlug(s.name)
 	switch {
@@ -96,7 +96,7 @@ func (m mystRules) isHome(file, ext string) bool {
 
 // whyNotRendered returns a reason if myst.yml has a table of contents that does not contain the
 // file. Otherwise it returns "".
-func (m mystRules) whyNotRendered(_ *Content, s source) string {
+func (m mystRules) whyNotRendered(_ *Mapping, s source) string {
 	file := path.Join(s.dir, s.name)
 	if m.books || m.listed == nil || slices.Contains(m.listed, file) || slices.Contains(m.listed, file+s.ext) {
 		return ""

@@ -36,7 +36,7 @@ type nuxtRules struct{ plainRules }
 
 // whyNotRendered returns a reason for a file in the folder "pages" that is not a Vue component, and
 // "" for all other files.
-func (nuxtRules) whyNotRendered(_ *Content, s source) string {
+func (nuxtRules) whyNotRendered(_ *Mapping, s source) string {
 	if s.tree.kind == "pages" && s.ext != ".vue" {
 		return "pages are programs there"
 	}
@@ -47,12 +47,12 @@ func (nuxtRules) whyNotRendered(_ *Content, s source) string {
 // "guide/install/index.html", because the numbers only determine the order of pages. The key path
 // in the front matter replaces the whole path.
 // See https://content.nuxt.com/docs/collections/types#page
-func (n nuxtRules) outputFile(c *Content, s source, f *page.Facts) (out, whyUnknown string) {
+func (n nuxtRules) outputFile(m *Mapping, s source, f *page.Facts) (out, whyUnknown string) {
 	if f.Permalink != "" { // its path
 		return permalinkFile(f.Permalink), "" // value of the key path
 	}
 	if s.tree.kind == "pages" {
-		return routeRules{}.outputFile(c, s, f)
+		return routeRules{}.outputFile(m, s, f)
 	}
 	parts := strings.Split(path.Join(s.dir, s.name), "/")
 	for i, part := range parts {

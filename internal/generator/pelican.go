@@ -81,14 +81,14 @@ type pelicanRules struct {
 	ownSlugs  string // setting that changes how slugs are made, or ""
 }
 
-func (p *pelicanRules) whyNotRendered(_ *Content, s source) string {
+func (p *pelicanRules) whyNotRendered(_ *Mapping, s source) string {
 	if s.ext == ".txt" || s.ext == ".adoc" || s.ext == ".org" || s.ext == ".mdx" {
 		return "Pelican reads no " + s.ext + " files"
 	}
 	return ""
 }
 
-func (p *pelicanRules) outputFile(_ *Content, s source, f *page.Facts) (out, whyUnknown string) {
+func (p *pelicanRules) outputFile(_ *Mapping, s source, f *page.Facts) (out, whyUnknown string) {
 	if f.Permalink != "" { // its save_as
 		return joinPath("", f.Permalink), ""
 	}

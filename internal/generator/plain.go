@@ -23,14 +23,14 @@ type plainRules struct {
 	noPage     string         // name of a top-level file that has no page
 }
 
-func (p plainRules) outputFile(_ *Content, s source, f *page.Facts) (out, whyUnknown string) {
+func (p plainRules) outputFile(_ *Mapping, s source, f *page.Facts) (out, whyUnknown string) {
 	if p.permalink && f.Permalink != "" {
 		return permalinkFile(f.Permalink), ""
 	}
 	return p.outputPath(s.dir, s.name), ""
 }
 
-func (p plainRules) whyNotRendered(_ *Content, s source) string {
+func (p plainRules) whyNotRendered(_ *Mapping, s source) string {
 	switch {
 	case p.only != nil && !slices.Contains(p.only, strings.ToLower(s.ext)):
 		return "only " + strings.Join(p.only, ", ") + " files are pages"
@@ -42,11 +42,11 @@ func (p plainRules) whyNotRendered(_ *Content, s source) string {
 	return ""
 }
 
-func (p plainRules) linkEnding(*Content, source, *page.Facts) mapping.Ending { return p.ends }
+func (p plainRules) linkEnding(*Mapping, source, *page.Facts) mapping.Ending { return p.ends }
 
-func (plainRules) publishDate(_ *Content, _ source, f *page.Facts) sitemap.Date { return f.Publish }
+func (plainRules) publishDate(_ *Mapping, _ source, f *page.Facts) sitemap.Date { return f.Publish }
 
-func (plainRules) redirectFile(_ *Content, _ source, alias, _ string) string { return aliasFile(alias) }
+func (plainRules) redirectFile(_ *Mapping, _ source, alias, _ string) string { return aliasFile(alias) }
 
 func (plainRules) defaultType(source) string { return "" }
 
@@ -55,7 +55,7 @@ func (plainRules) translationPath(contentPath string) string { return contentPat
 // genericRules contains the rules for an unknown generator.
 type genericRules struct{ plainRules }
 
-func (g genericRules) outputFile(_ *Content, s source, f *page.Facts) (out, whyUnknown string) {
+func (g genericRules) outputFile(_ *Mapping, s source, f *page.Facts) (out, whyUnknown string) {
 	switch {
 	case strings.Contains("/"+s.dir+"/", "/_posts/"):
 		return "", "the generator, and so the form of its posts' addresses, is not known"
@@ -69,7 +69,7 @@ func (g genericRules) outputFile(_ *Content, s source, f *page.Facts) (out, whyU
 	return g.outputPath(s.dir, s.name), ""
 }
 
-func (genericRules) linkEnding(_ *Content, _ source, f *page.Facts) mapping.Ending {
+func (genericRules) linkEnding(_ *Mapping, _ source, f *page.Facts) mapping.Ending {
 	return permalinkEnding(f.Permalink)
 }
 
@@ -136,7 +136,7 @@ type routeRules struct {
 	entry string // file name of the page of a folder; "" if each file is a page
 }
 
-func (r routeRules) whyNotRendered(_ *Content, s source) string {
+func (r routeRules) whyNotRendered(_ *Mapping, s source) string {
 	switch {
 	case r.entry != "" && s.name != r.entry:
 		return "the page of a folder is called " + r.entry
@@ -146,7 +146,7 @@ func (r routeRules) whyNotRendered(_ *Content, s source) string {
 	return underscoreReason(s)
 }
 
-func (r routeRules) outputFile(_ *Content, s source, _ *page.Facts) (out, whyUnknown string) {
+func (r routeRules) outputFile(_ *Mapping, s source, _ *page.Facts) (out, whyUnknown string) {
 	if strings.ContainsAny(s.dir+s.name, "[]") {
 		return "", bracketsReason
 	}

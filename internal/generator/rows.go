@@ -142,8 +142,8 @@ type nikolaRules struct{ plainRules }
 
 // outputFile returns the output file for the slug in the front matter, or else for the name of the
 // file. Pages in other languages than the default language are in a language folder.
-func (n nikolaRules) outputFile(c *Content, s source, f *page.Facts) (out, whyUnknown string) {
-	return n.outputPath(path.Join(c.langDir(s.lang), s.dir), cmp.Or(f.Slug, s.name)), ""
+func (n nikolaRules) outputFile(m *Mapping, s source, f *page.Facts) (out, whyUnknown string) {
+	return n.outputPath(path.Join(m.langDir(s.lang), s.dir), cmp.Or(f.Slug, s.name)), ""
 }
 
 // readMdBook finds the folder with the HTML if mdBook also writes other formats.
@@ -190,13 +190,13 @@ func (r *reader) readQuartz(p *Project, c config) {
 
 type quartzRules struct{ plainRules }
 
-func (q quartzRules) outputFile(_ *Content, s source, _ *page.Facts) (out, whyUnknown string) {
+func (q quartzRules) outputFile(_ *Mapping, s source, _ *page.Facts) (out, whyUnknown string) {
 	return q.outputPath(quartzSlug(s.dir), quartzSlug(s.name)), ""
 }
 
 // redirectFile always returns "", which means an unknown file, because the path of a redirect file
 // depends on the version of Quartz.
-func (quartzRules) redirectFile(*Content, source, string, string) (unknown string) { return "" }
+func (quartzRules) redirectFile(*Mapping, source, string, string) (unknown string) { return "" }
 
 // quartzSlug converts a path to the form that Quartz uses in URLs: "My Page?" gives "My-Page". It
 // replaces spaces, "&" and "%", removes "?" and "#", and does not change the case.

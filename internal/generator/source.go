@@ -11,7 +11,7 @@ import (
 
 // A source is a content file, with its path split into parts.
 type source struct {
-	file string // path relative to Content.Root
+	file string // path relative to Mapping.Root
 	tree Tree   // innermost content folder that contains the file
 	dir  string // folder relative to the tree, after Tree.Prefix; "" at the top
 	name string // file name without extension and language suffix
@@ -21,11 +21,11 @@ type source struct {
 
 // parseSource splits the path of a content file: "posts/a.de.md" into the folder "posts", the name
 // "a", the language "de" and the extension ".md".
-func (c *Content) parseSource(file string) source {
+func (m *Mapping) parseSource(file string) source {
 	file = path.Clean("/" + file)[1:]
-	s := source{file: file, lang: c.DefaultLanguage}
+	s := source{file: file, lang: m.DefaultLanguage}
 	rest := file
-	if t, below, ok := c.innermostTree(file); ok {
+	if t, below, ok := m.innermostTree(file); ok {
 		s.tree, rest = t, below
 		if t.Prefix != "" {
 			rest = t.Prefix + "/" + below
@@ -37,7 +37,7 @@ func (c *Content) parseSource(file string) source {
 	s.dir, rest = path.Split(rest)
 	s.dir = strings.TrimSuffix(s.dir, "/")
 	s.name, s.ext = cutExt(rest)
-	if stem, suffix := cutExt(s.name); suffix != "" && c.isLanguage(suffix[1:]) {
+	if stem, suffix := cutExt(s.name); suffix != "" && m.isLanguage(suffix[1:]) {
 		s.name, s.lang = stem, strings.ToLower(suffix[1:])
 	}
 	return s
@@ -53,25 +53,25 @@ var pageExts = []string{
 func HasPageExt(file string) bool { return slices.Contains(pageExts, path.Ext(file)) }
 
 // projectPath returns the path of a content file relative to the root of the project.
-func (c *Content) projectPath(file string) string {
-	if c.Root == "" || c.Root == "." {
+func (m *Mapping) projectPath(file string) string {
+	if m.Root == "" || m.Root == "." {
 		return file
 	}
-	return c.Root + "/" + file
+	return m.Root + "/" + file
 }
 
 // innermostTree returns the innermost content folder that contains file, and the path of file
 // relative to that folder. ok is false if no content folder contains file.
-func (c *Content) innermostTree(file string) (t Tree, below string, ok bool) {
+func (m *Mapping) innermostTree(file string) (t Tree, below string, ok bool) {
 	depth := -1
-	for i := range c.Trees {
-		dir := c.Trees[i].Dir
-		rest, in := file, dir == c.Root
+	for i := range m.Trees {
+		dir := m.Trees[i].Dir
+		rest, in := file, dir == m.Root
 		if !in {
-			rest, in = cutDir(c.projectPath(file), dir)
+			rest, in = cutDir(m.projectPath(file), dir)
 		}
 		if in && len(dir) > depth {
-			t, below, ok, depth = c.Trees[i], rest, true, len(dir)
+			t, below, ok, depth = m.Trees[i], rest, true, len(dir)
 		}
 	}
 	return t, below, ok
@@ -91,17 +91,17 @@ func cutDir(file, dir string) (rest string, ok bool) {
 
 // isLanguage reports whether suffix is the name of one of the site's languages. Case does not
 // matter.
-func (c *Content) isLanguage(suffix string) bool {
-	return slices.ContainsFunc(c.Languages, func(l Language) bool { return strings.EqualFold(l.Name, suffix) })
+func (m *Mapping) isLanguage(suffix string) bool {
+	return slices.ContainsFunc(m.Languages, func(l Language) bool { return strings.EqualFold(l.Name, suffix) })
 }
 
 // langDir returns the output folder for the pages in lang, or "" if these pages have no language
 // folder.
-func (c *Content) langDir(lang string) string {
-	if c.Multihost {
+func (m *Mapping) langDir(lang string) string {
+	if m.Multihost {
 		return lang
 	}
-	if lang == c.DefaultLanguage && !c.DefaultInSubdir || len(c.Languages) < 2 {
+	if lang == m.DefaultLanguage && !m.DefaultInSubdir || len(m.Languages) < 2 {
 		return ""
 	}
 	return lang
@@ -109,10 +109,10 @@ func (c *Content) langDir(lang string) string {
 
 // defaultsFor returns the default front matter values for a file, merged from all Defaults that
 // match the file.
-func (c *Content) defaultsFor(s source) (f page.Facts) {
-	for i := range c.Defaults {
-		d := &c.Defaults[i]
-		if (d.Type == "" || d.Type == c.rulesOrDefault().defaultType(s)) && matchesFileOrParent(c.projectPath(s.file), d.Path) {
+func (m *Mapping) defaultsFor(s source) (f page.Facts) {
+	for i := range m.Defaults {
+		d := &m.Defaults[i]
+		if (d.Type == "" || d.Type == m.rulesOrDefault().defaultType(s)) && matchesFileOrParent(m.projectPath(s.file), d.Path) {
 			f = overrideDefaults(f, d)
 		}
 	}

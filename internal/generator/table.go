@@ -32,7 +32,7 @@ type generator struct {
 	server    string   // see Project
 	sitemap   string   // see Project
 	sitemaps  []string // see Project
-	aliases   string   // see Content.AliasKey
+	aliases   string   // see Mapping.AliasKey
 	archives  []string // see Project
 	templates []string // see Project
 	front     frontmatter.Conventions

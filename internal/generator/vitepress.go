@@ -56,7 +56,7 @@ type vitepressRules struct {
 // path. A rewrite may map one file, or a whole folder as in "en/:rest*". If another kind of rewrite
 // may match the file, whyUnknown is the reason.
 // See https://vitepress.dev/guide/routing#route-rewrites
-func (v vitepressRules) outputFile(_ *Content, s source, _ *page.Facts) (out, whyUnknown string) {
+func (v vitepressRules) outputFile(_ *Mapping, s source, _ *page.Facts) (out, whyUnknown string) {
 	file := path.Join(s.dir, s.name+s.ext)
 	isComputed := v.rewrites != nil && v.rewrites.kind != table
 	for _, from := range v.rewrites.orEmpty().keys {

@@ -48,8 +48,8 @@ type zolaRules struct {
 // replaces the whole path of the folder. "blog/a/index.md" is the page "blog/a", and
 // "blog/_index.md" the page "blog".
 // See https://www.getzola.org/documentation/content/page/
-func (z zolaRules) outputFile(c *Content, s source, f *page.Facts) (out, whyUnknown string) {
-	prefix := c.langDir(s.lang)
+func (z zolaRules) outputFile(m *Mapping, s source, f *page.Facts) (out, whyUnknown string) {
+	prefix := m.langDir(s.lang)
 	if f.Permalink != "" { // the key path is the same for all languages
 		return joinPath("", path.Join(f.Permalink, "index.html")), ""
 	}
@@ -57,8 +57,8 @@ func (z zolaRules) outputFile(c *Content, s source, f *page.Facts) (out, whyUnkn
 	if name == "index" {
 		dir, name = parentDir(s.dir), path.Base(s.dir)
 	}
-	if m := zolaDate.FindStringSubmatch(name); m != nil {
-		name = m[1]
+	if match := zolaDate.FindStringSubmatch(name); match != nil {
+		name = match[1]
 	}
 	if s.name == "_index" {
 		return joinPath(prefix, path.Join(s.dir, "index.html")), ""

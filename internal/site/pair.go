@@ -75,7 +75,7 @@ func (w *World) contentFacts() iter.Seq2[string, *page.Facts] {
 // timelessContentExclusion returns the exclusion of a page by its content file, such as for a
 // draft, or nil. It ignores exclusions that depend on the time, such as a date of publication. file
 // is the content file, and f its facts.
-func (w *World) timelessContentExclusion(m *generator.Content, file string, f *page.Facts) *Exclusion {
+func (w *World) timelessContentExclusion(m *generator.Mapping, file string, f *page.Facts) *Exclusion {
 	first := f.Skips.First()
 	reason, pos, note := first.Reason, first.Pos, first.Note
 	if reason == page.Listed {

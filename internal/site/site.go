@@ -33,7 +33,7 @@ type Extra struct {
 type Options struct {
 	facts.Options
 
-	Mapping generator.Content // maps content files to the page files that the generator writes
+	Mapping generator.Mapping // maps content files to the page files that the generator writes
 
 	Overrides StyleOverrides  // settings of the URL styles that the user set
 	Host      *hosting.Site   // host of the site; nil means hosting.Unknown

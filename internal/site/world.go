@@ -19,7 +19,7 @@ type World struct {
 	Facts        *facts.Set             // facts of single files
 	Parts        []Part                 // the site itself, then its parts
 	ContentFiles []*ContentFile         // sorted by file
-	Mapping      *generator.Content     // maps content files to page files
+	Mapping      *generator.Mapping     // maps content files to page files
 	Versions     []*VersionSet          // in the order of their pages
 	Git          *git.Answers           // includes the answers in Options
 	Edited       map[string]string      // from a page file to the operating system path of the source file that its edit link names

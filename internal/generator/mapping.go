@@ -13,10 +13,10 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// A Content maps content files to the output files of their pages: "posts/a.md" to
-// "posts/a/index.html". The zero Content maps a file by its folder and name, and by the permalink
+// A Mapping maps content files to the output files of their pages: "posts/a.md" to
+// "posts/a/index.html". The zero Mapping maps a file by its folder and name, and by the permalink
 // and slug in its front matter. Its methods are safe for concurrent use.
-type Content struct {
+type Mapping struct {
 	// Root is the folder that the file names passed to the methods are relative to. It is a path
 	// below the root of the project, such as "content".
 	Root string
@@ -60,21 +60,21 @@ type Content struct {
 type pathRules interface {
 	// outputFile returns the output file of a content file, such as "posts/a/index.html". If
 	// whyUnknown is not "", the output file is unknown, and whyUnknown is the reason.
-	outputFile(c *Content, s source, f *page.Facts) (out, whyUnknown string)
+	outputFile(m *Mapping, s source, f *page.Facts) (out, whyUnknown string)
 	// whyNotRendered returns the reason why the generator writes no page for a file with this
 	// name, or "".
-	whyNotRendered(c *Content, s source) string
+	whyNotRendered(m *Mapping, s source) string
 	// linkEnding returns the ending of URLs in the generator's links to a page, such as
 	// mapping.Bare. It is called only for a page with an output file such as "a.html", not for
 	// "a/index.html".
-	linkEnding(c *Content, s source, f *page.Facts) mapping.Ending
+	linkEnding(m *Mapping, s source, f *page.Facts) mapping.Ending
 	// publishDate returns the date before which the generator does not write the page, or the zero
 	// Date if there is none.
-	publishDate(c *Content, s source, f *page.Facts) sitemap.Date
+	publishDate(m *Mapping, s source, f *page.Facts) sitemap.Date
 	// redirectFile returns the output file that redirects from an alias, a former URL of the page.
 	// out is the output file of the page, or "" if it is unknown. The result is "" if the
 	// redirecting file is unknown.
-	redirectFile(c *Content, s source, alias, out string) string
+	redirectFile(m *Mapping, s source, alias, out string) string
 	// defaultType returns the type of a content file, such as "posts". A Default with a Type
 	// applies only to files of this type.
 	defaultType(s source) string
@@ -83,12 +83,12 @@ type pathRules interface {
 	translationPath(contentPath string) string
 }
 
-// rulesOrDefault returns c.rules, or the rules for an unknown generator if c.rules is nil.
-func (c *Content) rulesOrDefault() pathRules {
-	if c.rules == nil {
+// rulesOrDefault returns m.rules, or the rules for an unknown generator if m.rules is nil.
+func (m *Mapping) rulesOrDefault() pathRules {
+	if m.rules == nil {
 		return noGenerator
 	}
-	return c.rules
+	return m.rules
 }
 
 // noGenerator contains the rules for an unknown generator. Files called "index" and "_index" are
@@ -121,38 +121,38 @@ type Default struct {
 // An indexKey identifies an index file by its folder, its name and its language.
 type indexKey struct{ dir, name, lang string }
 
-// RelativeTo returns a copy of c whose Root is dir, a folder of the project.
-func (c *Content) RelativeTo(dir string) *Content {
-	d := *c
+// RelativeTo returns a copy of m whose Root is dir, a folder of the project.
+func (m *Mapping) RelativeTo(dir string) *Mapping {
+	d := *m
 	d.Root = path.Clean(dir)
 	return &d
 }
 
-// RelativeToParent returns a copy of c for file names that are relative to a folder above the
+// RelativeToParent returns a copy of m for file names that are relative to a folder above the
 // project. project is the path of the project below that folder.
-func (c *Content) RelativeToParent(project string) *Content {
-	d := *c
-	d.Root, d.Trees = "", slices.Clone(c.Trees)
+func (m *Mapping) RelativeToParent(project string) *Mapping {
+	d := *m
+	d.Root, d.Trees = "", slices.Clone(m.Trees)
 	for i := range d.Trees {
 		d.Trees[i].Dir = path.Join(project, d.Trees[i].Dir)
 	}
 	return &d
 }
 
-// WithIndexFiles returns a copy of c that also uses the index files among files, such as
+// WithIndexFiles returns a copy of m that also uses the index files among files, such as
 // "posts/_index.md". Index files determine nested sections, page bundles and Hugo's cascades. files
 // yields all content files with their facts.
-func (c *Content) WithIndexFiles(files iter.Seq2[string, *page.Facts]) *Content {
-	d := *c
-	d.indexes = map[indexKey]bool{}
+func (m *Mapping) WithIndexFiles(files iter.Seq2[string, *page.Facts]) *Mapping {
+	d := *m
+	d.indexes, d.cascades = map[indexKey]bool{}, slices.Clone(m.cascades)
 	for file, f := range files {
 		if !isIndexFile(file) {
 			continue
 		}
-		s := c.parseSource(file)
+		s := m.parseSource(file)
 		d.indexes[indexKey{s.dir, s.name, s.lang}] = true
 		for _, cascade := range f.Cascades {
-			cascade.Pos.File = c.projectPath(file)
+			cascade.Pos.File = m.projectPath(file)
 			d.cascades = append(d.cascades, sectionCascade{s.dir, cascade})
 		}
 	}
@@ -170,15 +170,15 @@ func isIndexFile(file string) bool {
 // OutputFile returns the output file of a content file, relative to the publish folder:
 // "posts/a/index.html". If the output file is unknown, or the generator writes no page, ok is
 // false, and whyUnknown is the reason.
-func (c *Content) OutputFile(file string, f *page.Facts) (out, whyUnknown string, ok bool) {
-	s := c.parseSource(file)
+func (m *Mapping) OutputFile(file string, f *page.Facts) (out, whyUnknown string, ok bool) {
+	s := m.parseSource(file)
 	if s.name == "" {
 		return "", "the file has no name before its extension", false
 	}
-	if whyUnknown = cmp.Or(whyPermalinkIsNoPage(f), c.rulesOrDefault().whyNotRendered(c, s)); whyUnknown != "" {
+	if whyUnknown = cmp.Or(whyPermalinkIsNoPage(f), m.rulesOrDefault().whyNotRendered(m, s)); whyUnknown != "" {
 		return "", whyUnknown, false
 	}
-	if out, whyUnknown = c.rulesOrDefault().outputFile(c, s, f); whyUnknown != "" {
+	if out, whyUnknown = m.rulesOrDefault().outputFile(m, s, f); whyUnknown != "" {
 		return "", whyUnknown, false
 	}
 	return out, "", true
@@ -188,21 +188,21 @@ func (c *Content) OutputFile(file string, f *page.Facts) (out, whyUnknown string
 // there is none. The reason comes from the generator's configuration, or from the name or permalink
 // of the file. It never comes from f.Skips, the reasons in the front matter. pos is the position of
 // the setting that is the reason, and note its text, such as "sitemap: false", or an explanation.
-func (c *Content) SkipReason(file string, f *page.Facts) (r page.Reason, pos diag.Pos, note string) {
+func (m *Mapping) SkipReason(file string, f *page.Facts) (r page.Reason, pos diag.Pos, note string) {
 	if why := whyPermalinkIsNoPage(f); why != "" {
 		return page.NotRendered, diag.Pos{}, why
 	}
-	s := c.parseSource(file)
-	if !c.Drafts && strings.Contains("/"+s.dir+"/", "/_drafts/") {
+	s := m.parseSource(file)
+	if !m.Drafts && strings.Contains("/"+s.dir+"/", "/_drafts/") {
 		return page.Draft, diag.Pos{}, "the file lies in _drafts"
 	}
-	if note := c.rulesOrDefault().whyNotRendered(c, s); note != "" {
+	if note := m.rulesOrDefault().whyNotRendered(m, s); note != "" {
 		return page.NotRendered, diag.Pos{}, note
 	}
-	if h, ok := c.rules.(*hugoRules); ok {
-		return h.skipReason(c, s, f)
+	if h, ok := m.rules.(*hugoRules); ok {
+		return h.skipReason(m, s, f)
 	}
-	d := c.defaultsFor(s)
+	d := m.defaultsFor(s)
 	first := d.Skips.First()
 	return first.Reason, first.Pos, first.Note
 }
@@ -222,37 +222,37 @@ var nonPageExts = []string{".xml", ".json", ".txt", ".css", ".js", ".webmanifest
 // PublishDate returns the date before which the generator does not write a page for a content file.
 // It returns the zero Date if there is none, or if the generator also builds pages with a date in
 // the future.
-func (c *Content) PublishDate(file string, f *page.Facts) sitemap.Date {
-	if c.Future {
+func (m *Mapping) PublishDate(file string, f *page.Facts) sitemap.Date {
+	if m.Future {
 		return sitemap.Date{}
 	}
-	return c.rulesOrDefault().publishDate(c, c.parseSource(file), f)
+	return m.rulesOrDefault().publishDate(m, m.parseSource(file), f)
 }
 
 // LinkEnding returns the ending of URLs in the generator's links to a page, such as
 // mapping.FileName for ".html". out is the output file of the page. The result is mapping.AnyEnding
 // if the ending is unknown, if out is an index file, or if out does not end in ".html".
-func (c *Content) LinkEnding(file, out string, f *page.Facts) mapping.Ending {
+func (m *Mapping) LinkEnding(file, out string, f *page.Facts) mapping.Ending {
 	name, ok := strings.CutSuffix(out, ".html")
 	if !ok || name == "index" || strings.HasSuffix(name, "/index") {
 		return mapping.AnyEnding
 	}
-	return c.rulesOrDefault().linkEnding(c, c.parseSource(file), f)
+	return m.rulesOrDefault().linkEnding(m, m.parseSource(file), f)
 }
 
 // AliasFiles returns the output files that redirect from the aliases in f, the former URLs of a
 // page. It leaves out an alias if its output file is unknown.
-func (c *Content) AliasFiles(file string, f *page.Facts) []string {
+func (m *Mapping) AliasFiles(file string, f *page.Facts) []string {
 	if len(f.Aliases) == 0 {
 		return nil
 	}
-	out, _, _ := c.OutputFile(file, f)
+	out, _, _ := m.OutputFile(file, f)
 	files := make([]string, 0, len(f.Aliases))
 	for _, alias := range f.Aliases {
 		if alias == "" {
 			continue
 		}
-		if from := c.rulesOrDefault().redirectFile(c, c.parseSource(file), alias, out); from != "" {
+		if from := m.rulesOrDefault().redirectFile(m, m.parseSource(file), alias, out); from != "" {
 			files = append(files, from)
 		}
 	}
@@ -271,23 +271,23 @@ func aliasFile(alias string) string {
 // Translation returns the language of a content file, and a key that is the same for all
 // translations of the file. For a site without languages, lang is "", and key is the translation
 // key in the front matter, or "".
-func (c *Content) Translation(file string, f *page.Facts) (lang, key string) {
-	if len(c.Languages) == 0 {
+func (m *Mapping) Translation(file string, f *page.Facts) (lang, key string) {
+	if len(m.Languages) == 0 {
 		return "", f.TranslationKey
 	}
-	s := c.parseSource(file)
+	s := m.parseSource(file)
 	if f.TranslationKey != "" {
 		return s.lang, f.TranslationKey
 	}
-	return s.lang, c.rulesOrDefault().translationPath(path.Join("/", s.dir, s.name))
+	return s.lang, m.rulesOrDefault().translationPath(path.Join("/", s.dir, s.name))
 }
 
 // PageTranslation returns the language and the translation key of a page without a content file,
 // such as a home page or a list. out is the output file of the page. Both results are "" for a page
 // without translations, and for all generators except Hugo.
-func (c *Content) PageTranslation(out string) (lang, key string) {
-	if h, ok := c.rules.(*hugoRules); ok && len(c.Languages) > 1 {
-		return h.pageTranslation(c, out)
+func (m *Mapping) PageTranslation(out string) (lang, key string) {
+	if h, ok := m.rules.(*hugoRules); ok && len(m.Languages) > 1 {
+		return h.pageTranslation(m, out)
 	}
 	return "", ""
 }

@@ -28,11 +28,11 @@ func day(t *testing.T, s string) sitemap.Date {
 // TestOutputFileFollowsGeneratorRules compares output files with the documentation of the generators.
 // TestSites compares them with what the generators really write.
 func TestOutputFileFollowsGeneratorRules(t *testing.T) {
-	zola := &Content{
+	zola := &Mapping{
 		rules: zolaRules{}, DefaultLanguage: "en", Languages: []Language{{Name: "en"}, {Name: "fr"}},
 		Trees: []Tree{{Dir: "content"}}, Root: "content",
 	}
-	docusaurus := &Content{
+	docusaurus := &Mapping{
 		rules: docusaurusRules{plainRules{foldIndex: true, indexes: []string{"index"}}},
 		Trees: []Tree{{Dir: "docs", Prefix: "docs", kind: "docs", numbers: true}, {Dir: "blog", Prefix: "news", kind: "blog"}, {Dir: "src/pages", kind: "pages"}},
 	}
@@ -41,14 +41,14 @@ func TestOutputFileFollowsGeneratorRules(t *testing.T) {
 	}
 	flat := *docusaurus
 	flat.rules = docusaurusRules{plainRules{flat: true, foldIndex: true, indexes: []string{"index"}}}
-	astro := &Content{rules: astroRules{plainRules{indexes: []string{"index"}}}}
-	astroFile := &Content{rules: astroRules{plainRules{flat: true, foldIndex: true, indexes: []string{"index"}}}}
-	nuxt := &Content{Trees: []Tree{{kind: "content"}}, rules: nuxtRules{}}
-	vitepress := &Content{rules: plainRules{flat: true, indexes: []string{"index"}}}
-	eleventy := &Content{rules: eleventyRules{plainRules: plainRules{indexes: []string{"index"}}}}
-	plain := &Content{}
+	astro := &Mapping{rules: astroRules{plainRules{indexes: []string{"index"}}}}
+	astroFile := &Mapping{rules: astroRules{plainRules{flat: true, foldIndex: true, indexes: []string{"index"}}}}
+	nuxt := &Mapping{Trees: []Tree{{kind: "content"}}, rules: nuxtRules{}}
+	vitepress := &Mapping{rules: plainRules{flat: true, indexes: []string{"index"}}}
+	eleventy := &Mapping{rules: eleventyRules{plainRules: plainRules{indexes: []string{"index"}}}}
+	plain := &Mapping{}
 	for _, test := range []struct {
-		c         *Content
+		c         *Mapping
 		file      string
 		f         page.Facts
 		out, note string
@@ -123,7 +123,7 @@ func TestOutputFileFollowsGeneratorRules(t *testing.T) {
 // TestOutputFileWithoutContentFolders checks that outputs which depend on index files are unknown
 // while the index files are unknown.
 func TestOutputFileWithoutContentFolders(t *testing.T) {
-	c := &Content{rules: &hugoRules{permalinks: []permalink{{pattern: "/:sections/:filename"}}}, DefaultLanguage: "en"}
+	c := &Mapping{rules: &hugoRules{permalinks: []permalink{{pattern: "/:sections/:filename"}}}, DefaultLanguage: "en"}
 	if _, note, ok := c.OutputFile("a/b/c.md", &page.Facts{}); ok || !strings.Contains(note, "_index files are not known") {
 		t.Errorf("output of a nested page is known: %q", note)
 	}
@@ -133,9 +133,22 @@ func TestOutputFileWithoutContentFolders(t *testing.T) {
 	}
 }
 
+func TestWithIndexFilesLeavesCascadesOfConfiguration(t *testing.T) {
+	config := make([]sectionCascade, 1, 2) // the spare element must not be used
+	config[0] = sectionCascade{"", page.Cascade{Key: "build"}}
+	m := &Mapping{rules: &hugoRules{}, cascades: config}
+	facts := &page.Facts{Cascades: []page.Cascade{{Key: "sitemap"}}}
+	if all := m.WithIndexFiles(maps.All(map[string]*page.Facts{"posts/_index.md": facts})).cascades; len(all) != 2 || all[0].Key != "sitemap" {
+		t.Errorf("cascades %v, want the section's first", all)
+	}
+	if m.cascades[0].Key != "build" {
+		t.Errorf("the configuration's cascade became %v", m.cascades[0])
+	}
+}
+
 func TestSkipReasonFollowsConventions(t *testing.T) {
 	pos := diag.Pos{File: "_config.yml", Line: 7}
-	c := &Content{
+	c := &Mapping{
 		rules: &jekyllRules{collections: map[string]collection{"notes": {}, "docs": {output: true}}},
 		Trees: []Tree{{Dir: "."}}, Root: ".",
 		Defaults: []Default{
@@ -166,20 +179,20 @@ func TestSkipReasonFollowsConventions(t *testing.T) {
 
 func TestPublishDate(t *testing.T) {
 	old, late := day(t, "2020-01-02"), day(t, "2030-01-02")
-	hugo, jekyll := &Content{rules: &hugoRules{}}, &Content{rules: &jekyllRules{}}
+	hugo, jekyll := &Mapping{rules: &hugoRules{}}, &Mapping{rules: &jekyllRules{}}
 	for _, test := range []struct {
-		c    *Content
+		c    *Mapping
 		file string
 		f    page.Facts
 		want sitemap.Date
 	}{
 		{hugo, "a.md", page.Facts{Date: late}, late},
 		{hugo, "a.md", page.Facts{Date: late, Dates: page.Dates{Publish: old}}, old},
-		{&Content{rules: &hugoRules{}, Future: true}, "a.md", page.Facts{Date: late}, sitemap.Date{}},
+		{&Mapping{rules: &hugoRules{}, Future: true}, "a.md", page.Facts{Date: late}, sitemap.Date{}},
 		{jekyll, "_posts/2030-01-02-a.md", page.Facts{}, late},
 		{jekyll, "_posts/2030-01-02-a.md", page.Facts{Date: old}, old},
 		{jekyll, "a.md", page.Facts{Date: late}, sitemap.Date{}},
-		{&Content{rules: plainRules{}}, "a.md", page.Facts{Date: late}, sitemap.Date{}},
+		{&Mapping{rules: plainRules{}}, "a.md", page.Facts{Date: late}, sitemap.Date{}},
 	} {
 		if got := test.c.PublishDate(test.file, &test.f); got != test.want {
 			t.Errorf("%T %s: %v, want %v", test.c.rules, test.file, got.Time(), test.want.Time())
@@ -188,7 +201,7 @@ func TestPublishDate(t *testing.T) {
 }
 
 func TestTranslationPairsLanguages(t *testing.T) {
-	c := (&Content{
+	c := (&Mapping{
 		rules: &hugoRules{}, DefaultLanguage: "en",
 		Languages: []Language{{Name: "en"}, {Name: "de"}, {Name: "pt-br"}},
 		Trees:     []Tree{{Dir: "content"}, {Dir: "content/pt", Lang: "pt-br"}},
@@ -210,7 +223,7 @@ func TestTranslationPairsLanguages(t *testing.T) {
 	if _, key := c.Translation("x.md", &page.Facts{TranslationKey: "k"}); key != "k" {
 		t.Errorf("key is %q", key)
 	}
-	if lang, key := new(Content).Translation("x.de.md", &page.Facts{}); lang+key != "" {
+	if lang, key := new(Mapping).Translation("x.de.md", &page.Facts{}); lang+key != "" {
 		t.Errorf("a site without languages has %q %q", lang, key)
 	}
 }
@@ -219,10 +232,10 @@ func TestTranslationPairsLanguages(t *testing.T) {
 // has the translation key of its "_index" file.
 func TestPageTranslationKeysHugoLists(t *testing.T) {
 	languages := []Language{{Name: "en"}, {Name: "de"}}
-	root := &Content{rules: &hugoRules{pager: "page"}, DefaultLanguage: "en", Languages: languages}
-	folders := &Content{rules: &hugoRules{pager: "seite"}, DefaultLanguage: "en", Languages: languages, DefaultInSubdir: true}
+	root := &Mapping{rules: &hugoRules{pager: "page"}, DefaultLanguage: "en", Languages: languages}
+	folders := &Mapping{rules: &hugoRules{pager: "seite"}, DefaultLanguage: "en", Languages: languages, DefaultInSubdir: true}
 	for _, test := range []struct {
-		c          *Content
+		c          *Mapping
 		file, want string
 	}{
 		{root, "index.html", "en /_index"},
@@ -237,8 +250,8 @@ func TestPageTranslationKeysHugoLists(t *testing.T) {
 		{folders, "index.html", "en /_index"},
 		{folders, "de/seite/2/index.html", " "},
 		{folders, "de/page/2/index.html", "de /page/2/_index"},
-		{&Content{rules: &hugoRules{}, Languages: languages[:1]}, "index.html", " "},
-		{&Content{rules: &jekyllRules{}, Languages: languages}, "index.html", " "},
+		{&Mapping{rules: &hugoRules{}, Languages: languages[:1]}, "index.html", " "},
+		{&Mapping{rules: &jekyllRules{}, Languages: languages}, "index.html", " "},
 	} {
 		if lang, key := test.c.PageTranslation(test.file); lang+" "+key != test.want {
 			t.Errorf("%s: %s %s, want %s", test.file, lang, key, test.want)
@@ -249,32 +262,32 @@ func TestPageTranslationKeysHugoLists(t *testing.T) {
 func TestLinkEndingFollowsGenerator(t *testing.T) {
 	tests := []struct {
 		name, file string
-		c          Content
+		c          Mapping
 		f          page.Facts
 		want       mapping.Ending
 	}{
-		{"Jekyll's default", "_posts/2024-01-01-hello.md", Content{rules: &jekyllRules{permalink: "date", markdownExt: []string{"md"}}}, page.Facts{}, mapping.FileName},
-		{"Jekyll's page", "about.md", Content{rules: &jekyllRules{permalink: "date", markdownExt: []string{"md"}}}, page.Facts{}, mapping.FileName},
+		{"Jekyll's default", "_posts/2024-01-01-hello.md", Mapping{rules: &jekyllRules{permalink: "date", markdownExt: []string{"md"}}}, page.Facts{}, mapping.FileName},
+		{"Jekyll's page", "about.md", Mapping{rules: &jekyllRules{permalink: "date", markdownExt: []string{"md"}}}, page.Facts{}, mapping.FileName},
 		{
 			"no extension in the site's permalink", "_posts/2024-01-01-hello.md",
-			Content{rules: &jekyllRules{permalink: "/:title", markdownExt: []string{"md"}}},
+			Mapping{rules: &jekyllRules{permalink: "/:title", markdownExt: []string{"md"}}},
 			page.Facts{},
 			mapping.Bare,
 		},
-		{"none in the page's", "about.md", Content{rules: &jekyllRules{permalink: "date", markdownExt: []string{"md"}}}, page.Facts{Permalink: "/about"}, mapping.Bare},
+		{"none in the page's", "about.md", Mapping{rules: &jekyllRules{permalink: "date", markdownExt: []string{"md"}}}, page.Facts{Permalink: "/about"}, mapping.Bare},
 		{
 			"a folder", "_posts/2024-01-01-hello.md",
-			Content{rules: &jekyllRules{permalink: "pretty", markdownExt: []string{"md"}}},
+			Mapping{rules: &jekyllRules{permalink: "pretty", markdownExt: []string{"md"}}},
 			page.Facts{},
 			mapping.AnyEnding,
 		},
-		{"Hugo's ugly URLs", "a.md", Content{rules: &hugoRules{plainRules: plainRules{ends: mapping.FileName}, uglyURLs: true}}, page.Facts{}, mapping.FileName},
-		{"Hugo's own", "a.md", Content{rules: &hugoRules{}}, page.Facts{}, mapping.AnyEnding},
-		{"MkDocs without directory URLs", "a.md", Content{rules: plainRules{flat: true, ends: mapping.FileName}}, page.Facts{}, mapping.FileName},
-		{"Docusaurus without slash", "a.md", Content{rules: docusaurusRules{plainRules{flat: true, ends: mapping.Bare}}}, page.Facts{}, mapping.Bare},
-		{"VitePress with cleanUrls", "a.md", Content{rules: plainRules{flat: true, ends: mapping.Bare}}, page.Facts{}, mapping.Bare},
-		{"VitePress, nothing known", "a.md", Content{rules: plainRules{flat: true}}, page.Facts{}, mapping.AnyEnding},
-		{"a permalink of an unknown generator", "a.md", Content{}, page.Facts{Permalink: "/b.html"}, mapping.FileName},
+		{"Hugo's ugly URLs", "a.md", Mapping{rules: &hugoRules{plainRules: plainRules{ends: mapping.FileName}, uglyURLs: true}}, page.Facts{}, mapping.FileName},
+		{"Hugo's own", "a.md", Mapping{rules: &hugoRules{}}, page.Facts{}, mapping.AnyEnding},
+		{"MkDocs without directory URLs", "a.md", Mapping{rules: plainRules{flat: true, ends: mapping.FileName}}, page.Facts{}, mapping.FileName},
+		{"Docusaurus without slash", "a.md", Mapping{rules: docusaurusRules{plainRules{flat: true, ends: mapping.Bare}}}, page.Facts{}, mapping.Bare},
+		{"VitePress with cleanUrls", "a.md", Mapping{rules: plainRules{flat: true, ends: mapping.Bare}}, page.Facts{}, mapping.Bare},
+		{"VitePress, nothing known", "a.md", Mapping{rules: plainRules{flat: true}}, page.Facts{}, mapping.AnyEnding},
+		{"a permalink of an unknown generator", "a.md", Mapping{}, page.Facts{Permalink: "/b.html"}, mapping.FileName},
 	}
 	for _, tt := range tests {
 		out, note, _ := tt.c.OutputFile(tt.file, &tt.f)
@@ -365,8 +378,8 @@ func FuzzPair(f *testing.F) {
 	})
 }
 
-// FuzzContentOutput checks that every output file is below the publish folder.
-func FuzzContentOutput(f *testing.F) {
+// FuzzOutputFile checks that every output file is below the publish folder.
+func FuzzOutputFile(f *testing.F) {
 	for i, pattern := range []string{
 		"/:year/:month/:sections/:slugorfilename/", "/:categories/:title:output_ext", `/a\:b/:06/%zz/../:title.html`, "pretty",
 		":sections[-1:9]", "/:slug_/:path/:name", "..",
@@ -392,7 +405,7 @@ func FuzzContentOutput(f *testing.F) {
 			&hexoRules{permalink: pattern, zone: time.UTC},
 			&pelicanRules{patterns: map[string]string{"ARTICLE_SAVE_AS": pattern}, slugs: "title"},
 		}
-		c := &Content{
+		c := &Mapping{
 			rules: placers[int(which)%len(placers)], Multihost: which&16 != 0,
 			Languages: []Language{{Name: "en"}, {Name: "de"}}, DefaultLanguage: "en",
 			Trees: []Tree{{Dir: "."}, {Dir: "docs", Prefix: "docs"}},
@@ -410,15 +423,15 @@ func FuzzContentOutput(f *testing.F) {
 	})
 }
 
-// BenchmarkContent measures the time that Content adds to a build with 10,000 posts.
-func BenchmarkContent(b *testing.B) {
+// BenchmarkMapping measures the time that Mapping adds to a build with 10,000 posts.
+func BenchmarkMapping(b *testing.B) {
 	const n = 10_000
 	facts := page.Facts{Title: "A Title, and more", Date: sitemap.DayOf(time.Unix(1e9, 0))}
 	files, pages, outs := make([]string, n), make([]string, n), make([]string, n)
 	for i := range files {
 		files[i] = fmt.Sprintf("posts/%03d/Some Name %d.md", i%100, i)
 	}
-	for _, c := range []*Content{
+	for _, c := range []*Mapping{
 		{rules: &hugoRules{}, DefaultLanguage: "en", Trees: []Tree{{Dir: "content"}}, Root: "content"},
 		{
 			rules:           &hugoRules{permalinks: []permalink{{section: "posts", kinds: []string{"page"}, pattern: "/:year/:month/:slug/"}}},
@@ -479,7 +492,7 @@ func FuzzCutDate(f *testing.F) {
 // TestSkipPermalinksOfOtherFiles checks that a template with a permalink such as "feed.xml" has
 // no page.
 func TestSkipPermalinksOfOtherFiles(t *testing.T) {
-	c := &Content{rules: eleventyRules{}}
+	c := &Mapping{rules: eleventyRules{}}
 	for link, want := range map[string]page.Reason{"/sitemap.xml": page.NotRendered, "feed.json": page.NotRendered, "/a/": page.Listed, "/v1.2": page.Listed, "": page.Listed} {
 		if r, _, _ := c.SkipReason("a.njk", &page.Facts{Permalink: link}); r != want {
 			t.Errorf("%q: %v, want %v", link, r, want)
