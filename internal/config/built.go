@@ -20,7 +20,7 @@ import (
 // is included only if dir also has a settings file or a platform's file.
 func (f *finder) publishFolders(dir string) (folders []string) {
 	tree := files.DirFS(dir)
-	published := hosting.Publications(tree, "", f.Getenv)
+	published := hosting.ConfiguredPublishDirs(tree, "", f.Getenv)
 	_, isNetlify := hosting.NetlifyBase(tree)
 	countsConventional := isNetlify || len(published) > 0 || f.hasSettings(dir)
 	all, _ := generator.Detect(tree, "", f.Getenv)

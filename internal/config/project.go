@@ -122,7 +122,7 @@ func (f *finder) isProject(dir string) bool {
 	tree := files.DirFS(dir)
 	_, isNetlify := hosting.NetlifyBase(tree)
 	all, _ := generator.Detect(tree, "", f.Getenv)
-	return isNetlify || len(all) > 0 || len(hosting.Publications(tree, "", f.Getenv)) > 0
+	return isNetlify || len(all) > 0 || len(hosting.ConfiguredPublishDirs(tree, "", f.Getenv)) > 0
 }
 
 // projects returns the generator projects in dir. It leaves out projects whose generator is

@@ -187,7 +187,7 @@ func (r *resolver) platformPublishDir() (c choice, missing *hosting.Publication)
 // these.
 func (f *finder) publications(host string, folders ...string) (all []hosting.Publication) {
 	for _, dir := range folders {
-		for _, p := range hosting.Publications(f.recordingFolder(dir), f.displayName(dir), f.Getenv) {
+		for _, p := range hosting.ConfiguredPublishDirs(f.recordingFolder(dir), f.displayName(dir), f.Getenv) {
 			p.Dir = filepath.Join(dir, filepath.FromSlash(p.Dir))
 			all = append(all, p)
 		}

@@ -27,10 +27,10 @@ func EnvPublishDir(getenv func(string) string) (dir, variable string) {
 	return "", ""
 }
 
-// Publications returns the publish directories that configuration files of hosts in the folder root
-// set. It returns at most one for each host. rootName is the path of root as the user would type
-// it.
-func Publications(root fs.FS, rootName string, getenv func(string) string) (all []Publication) {
+// ConfiguredPublishDirs returns the publish directories that are set in configuration files of
+// hosts in the folder root. It returns at most one for each host. rootName is the path of root as
+// the user would type it.
+func ConfiguredPublishDirs(root fs.FS, rootName string, getenv func(string) string) (all []Publication) {
 	l := newLoader(Input{Root: root, RootName: rootName, Getenv: getenv})
 	for _, p := range publishers {
 		dir := p.dir(l)
