@@ -35,7 +35,7 @@ func NewSecret(text, site string) (*Secret, error) {
 }
 
 // setHeader sets the header in the request r if r is for the protected site. Otherwise, it removes
-// the header from r.
+// the header from r. If s is nil, it does nothing.
 func (s *Secret) setHeader(r *http.Request) {
 	switch {
 	case s == nil:

@@ -11,9 +11,9 @@ import (
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
-// A trouble describes a wrong answer. Answers with the same code and text are reported in one
+// A problem describes a wrong answer. Answers with the same code and text are reported in one
 // finding.
-type trouble struct {
+type problem struct {
 	code      string
 	severity  diag.Severity
 	text      string // predicate of the sentence about the URL: "answers 404 Not Found"
@@ -22,27 +22,27 @@ type trouble struct {
 	isRefusal bool   // the site may be refusing all requests, or be down
 }
 
-func newErrorTrouble(code, message, hint string) *trouble {
-	return &trouble{code: code, severity: diag.Error, text: message, hint: hint}
+func newErrorProblem(code, message, hint string) *problem {
+	return &problem{code: code, severity: diag.Error, text: message, hint: hint}
 }
 
-func newWarningTrouble(code, message, hint string) *trouble {
-	return &trouble{code: code, severity: diag.Warning, text: message, hint: hint}
+func newWarningProblem(code, message, hint string) *problem {
+	return &problem{code: code, severity: diag.Warning, text: message, hint: hint}
 }
 
-// withDetail sets the detail of t and returns t.
-func (t *trouble) withDetail(detail string) *trouble {
-	t.detail = detail
-	return t
+// withDetail sets the detail of p and returns p.
+func (p *problem) withDetail(detail string) *problem {
+	p.detail = detail
+	return p
 }
 
 // checkAnswer compares an answer with the expected answer of q. It returns nil if the answer is
 // right.
-func (v *Visit) checkAnswer(q *Request, a *answer) *trouble {
+func (v *Visit) checkAnswer(q *Request, a *answer) *problem {
 	if q.Kind == Predicted && a.Status >= 400 && a.Status == q.Want.Status {
 		return nil // for example, a rule of the host requires a login
 	}
-	if t := newRefusalTrouble(a); t != nil && (q.Kind != Absent || a.Status == 0 || a.Status >= 500) {
+	if t := newRefusalProblem(a); t != nil && (q.Kind != Absent || a.Status == 0 || a.Status >= 500) {
 		return t
 	}
 	switch q.Kind {
@@ -54,21 +54,21 @@ func (v *Visit) checkAnswer(q *Request, a *answer) *trouble {
 	return v.checkListed(q, a)
 }
 
-// newRefusalTrouble returns a trouble if the server did not answer, refused access with status 401,
+// newRefusalProblem returns a problem if the server did not answer, refused access with status 401,
 // 403 or 429, or failed with status 5xx. Otherwise it returns nil.
-func newRefusalTrouble(a *answer) (t *trouble) {
+func newRefusalProblem(a *answer) (t *problem) {
 	switch {
 	case a.Status == 0:
-		t = newErrorTrouble("live-error", "gives no answer: "+a.Error, "is the site up? crawlers see the same, and come back later")
+		t = newErrorProblem("live-error", "gives no answer: "+a.Error, "is the site up? crawlers see the same, and come back later")
 	case a.Status == http.StatusUnauthorized:
-		t = newErrorTrouble("live-blocked", "answers 401: the site wants a login", "search engines have none; for a protected preview, set SITEWALK_LIVE_HEADER")
+		t = newErrorProblem("live-blocked", "answers 401: the site wants a login", "search engines have none; for a protected preview, set SITEWALK_LIVE_HEADER")
 	case a.Status == http.StatusForbidden:
-		t = newErrorTrouble("live-blocked", "answers 403: the host forbids it, or a firewall keeps programs out",
+		t = newErrorProblem("live-blocked", "answers 403: the host forbids it, or a firewall keeps programs out",
 			"let crawlers pass; a firewall may let Googlebot pass and not sitewalk: look at URL Inspection in Search Console; on storage such as S3, 403 may mean that nothing is there")
 	case a.Status == http.StatusTooManyRequests:
-		t = newWarningTrouble("live-blocked", "answers 429: the site wants fewer requests", "ask more slowly: --rate 2 --at-once 1")
+		t = newWarningProblem("live-blocked", "answers 429: the site wants fewer requests", "ask more slowly: --rate 2 --at-once 1")
 	case a.Status >= 500:
-		t = newErrorTrouble("live-error", "answers "+statusText(a.Status), "crawlers slow down, and remove pages that stay so; look into the log of the server")
+		t = newErrorProblem("live-error", "answers "+statusText(a.Status), "crawlers slow down, and remove pages that stay so; look into the log of the server")
 	default:
 		return nil
 	}
@@ -83,32 +83,32 @@ func statusText(code int) string {
 
 // checkListed checks the answer for a URL that the sitemap lists, and returns nil if the answer is
 // right.
-func (v *Visit) checkListed(q *Request, a *answer) *trouble {
+func (v *Visit) checkListed(q *Request, a *answer) *problem {
 	const remove = "remove it from the sitemap, or let search engines index it"
 	switch {
 	case a.Status == http.StatusNotFound || a.Status == http.StatusGone:
-		return newErrorTrouble("live-missing", "answers "+statusText(a.Status), "deploy the page again, or remove it from the sitemap")
+		return newErrorProblem("live-missing", "answers "+statusText(a.Status), "deploy the page again, or remove it from the sitemap")
 	case a.Location != "":
-		return v.newRedirectTrouble(q, a)
+		return v.newRedirectProblem(q, a)
 	case a.Status != http.StatusOK:
-		return newErrorTrouble("live-error", "answers "+statusText(a.Status), "crawlers index what answers 200")
+		return newErrorProblem("live-error", "answers "+statusText(a.Status), "crawlers index what answers 200")
 	case a.Hidden != "":
-		return newErrorTrouble("live-hidden", "asks not to be indexed: "+a.Hidden, remove)
+		return newErrorProblem("live-hidden", "asks not to be indexed: "+a.Hidden, remove)
 	case a.Refresh != "":
-		return newErrorTrouble("live-redirect", "refreshes to another address", "list the address that it leads to").withDetail(v.truncateSiteText("to " + a.Refresh))
+		return newErrorProblem("live-redirect", "refreshes to another address", "list the address that it leads to").withDetail(v.truncateSiteText("to " + a.Refresh))
 	case v.isForbidden(q.URL):
-		return newErrorTrouble("live-hidden", "is forbidden by robots.txt"+v.truncateSiteText(": "+v.forbiddingLine(q.URL)), remove)
+		return newErrorProblem("live-hidden", "is forbidden by robots.txt"+v.truncateSiteText(": "+v.forbiddingLine(q.URL)), remove)
 	case !isOwnCanonical(a.Canonical, q.URL):
-		return newErrorTrouble("live-hidden", "names another canonical address", "build the site for the address at which it is served, or list the canonical address").withDetail(v.truncateSiteText("canonical " + a.Canonical))
+		return newErrorProblem("live-hidden", "names another canonical address", "build the site for the address at which it is served, or list the canonical address").withDetail(v.truncateSiteText("canonical " + a.Canonical))
 	case a.IsEmpty:
-		return newErrorTrouble("live-empty", "is empty", "deploy the page again")
+		return newErrorProblem("live-empty", "is empty", "deploy the page again")
 	}
 	return v.checkContent(q, a)
 }
 
 // checkContent checks the Content-Type of the answer, and compares the title and the content with
 // the page that was built. It returns nil if all of them are right.
-func (v *Visit) checkContent(q *Request, a *answer) *trouble {
+func (v *Visit) checkContent(q *Request, a *answer) *problem {
 	const hint = "is this deploy live? then is a cache older, or does a rule serve another page there?"
 	w := &q.Want
 	switch {
@@ -117,19 +117,19 @@ func (v *Visit) checkContent(q *Request, a *answer) *trouble {
 		if v.o.Fetch.Secret == nil {
 			text = fmt.Sprintf("is served as %q", truncate(a.Type))
 		}
-		return newErrorTrouble("live-type", text, `serve it with the header "Content-Type: text/html; charset=utf-8"`)
+		return newErrorProblem("live-type", text, `serve it with the header "Content-Type: text/html; charset=utf-8"`)
 	case w.IsBuilt && w.Title != a.Title:
 		titles := fmt.Sprintf("%q, built %q", truncate(a.Title), truncate(w.Title))
-		return newErrorTrouble("live-other-page", "is not the page that was built: it has another title", hint).withDetail(v.truncateSiteText(titles))
+		return newErrorProblem("live-other-page", "is not the page that was built: it has another title", hint).withDetail(v.truncateSiteText(titles))
 	case w.Content != "" && a.Content != "" && w.Content != a.Content:
-		return newErrorTrouble("live-other-page", "is not the page that was built: it has other content", hint)
+		return newErrorProblem("live-other-page", "is not the page that was built: it has other content", hint)
 	}
 	return nil
 }
 
-// newRedirectTrouble returns the trouble for a listed URL that redirects. The text of the trouble
+// newRedirectProblem returns the problem for a listed URL that redirects. The text of the problem
 // names the difference between the URL and its target, such as another host.
-func (v *Visit) newRedirectTrouble(q *Request, a *answer) *trouble {
+func (v *Visit) newRedirectProblem(q *Request, a *answer) *problem {
 	detail := v.truncateSiteText(fmt.Sprintf("%d to %s", a.Status, a.Location))
 	from, err1 := url.Parse(q.URL)
 	to, err2 := url.Parse(a.Location)
@@ -142,12 +142,12 @@ func (v *Visit) newRedirectTrouble(q *Request, a *answer) *trouble {
 		target = cmp.Or(v.truncateSiteText(to.Scheme), "another scheme")
 	case mapping.SpellingKey(from.Path) == mapping.SpellingKey(to.Path):
 		if v.o.Host != "" && q.Want.IsBuilt {
-			return newErrorTrouble("host-differs", "is redirected to another spelling, which "+v.o.Host+" should not do",
+			return newErrorProblem("host-differs", "is redirected to another spelling, which "+v.o.Host+" should not do",
 				`set "host" in sitemap.yaml to the host that serves the site; if it is right, please report how it answers`).withDetail(detail)
 		}
 		target = "another spelling"
 	}
-	return newErrorTrouble("live-redirect", "redirects to "+target, "list the address that it leads to").withDetail(detail)
+	return newErrorProblem("live-redirect", "redirects to "+target, "list the address that it leads to").withDetail(detail)
 }
 
 // isForbidden reports whether the site's robots.txt forbids search engines to request the URL loc.
@@ -192,22 +192,22 @@ func isSamePath(a, b string) bool {
 
 // checkPredicted compares an answer with q.Want, the answer that follows from the rules of the
 // host. It returns nil if they agree.
-func (v *Visit) checkPredicted(q *Request, a *answer) *trouble {
+func (v *Visit) checkPredicted(q *Request, a *answer) *problem {
 	const report = "is this deploy live, with its rules? if so, sitewalk is wrong about the host: please report it with the rule"
 	w := &q.Want
 	want := cmp.Or(w.Status, http.StatusOK)
 	isRedirect := want >= 300 && want < 400
 	isPlain := a.Status == http.StatusOK && a.Refresh == "" && a.Hidden == ""
-	differs := func(text string) *trouble {
+	differs := func(text string) *problem {
 		target := ""
 		if w.To != "" {
 			target = "to " + w.To
 		}
-		return newWarningTrouble("host-differs", text+", and should "+w.String(), report).withDetail(target)
+		return newWarningProblem("host-differs", text+", and should "+w.String(), report).withDetail(target)
 	}
 	switch {
 	case want == http.StatusOK && (a.Status == http.StatusNotFound || a.Status == http.StatusGone):
-		return newWarningTrouble("live-missing", "answers "+statusText(a.Status), "deploy the file again")
+		return newWarningProblem("live-missing", "answers "+statusText(a.Status), "deploy the file again")
 	case w.IsHidden && isPlain && isOwnCanonical(a.Canonical, q.URL):
 		return differs("may be indexed")
 	case want == http.StatusOK && w.To != "" && isPlain:
@@ -245,17 +245,17 @@ func (w *Want) String() string {
 // checkAbsent checks the answer for a URL that does not exist. It returns nil for an error status
 // such as 404, for a noindex, and for a redirect to another spelling of the URL. If a rule of the
 // host should serve something at the URL, an error status is wrong.
-func (v *Visit) checkAbsent(q *Request, a *answer) *trouble {
+func (v *Visit) checkAbsent(q *Request, a *answer) *problem {
 	const hint = "let the host answer 404, with a page 404.html: search engines else take missing pages for pages (a soft 404)"
 	switch {
 	case a.Location != "" && isSamePath(a.Location, q.URL):
 		return nil // some hosts redirect to another spelling before they look up the file
 	case a.Location != "":
-		return newWarningTrouble("live-soft-404", "cannot exist, but redirects", hint).withDetail(v.truncateSiteText(fmt.Sprintf("%d to %s", a.Status, a.Location)))
+		return newWarningProblem("live-soft-404", "cannot exist, but redirects", hint).withDetail(v.truncateSiteText(fmt.Sprintf("%d to %s", a.Status, a.Location)))
 	case a.Status >= 400 && q.Want.Status == http.StatusOK:
-		return newWarningTrouble("host-differs", "answers "+statusText(a.Status)+", and a rule should serve something there", "is this deploy live, with its rules?")
+		return newWarningProblem("host-differs", "answers "+statusText(a.Status)+", and a rule should serve something there", "is this deploy live, with its rules?")
 	case a.Status >= 400 || a.Hidden != "":
 		return nil
 	}
-	return newWarningTrouble("live-soft-404", "cannot exist, but answers "+statusText(a.Status), hint)
+	return newWarningProblem("live-soft-404", "cannot exist, but answers "+statusText(a.Status), hint)
 }

@@ -11,7 +11,7 @@ import (
 // maxExamples is the maximum number of URLs that a finding names in addition to its first URL.
 const maxExamples = 2
 
-// addFindings adds the findings about the troubles of a run. Troubles with the same code, text and
+// addFindings adds the findings about the problems of a run. Problems with the same code, text and
 // kind of request share one finding. If the run stopped after maxRefusals, addFindings adds a
 // finding about that.
 func (r *run) addFindings() {
@@ -21,7 +21,7 @@ func (r *run) addFindings() {
 	}
 	groups := map[key][]int{}
 	var order []key
-	for i, t := range r.troubles {
+	for i, t := range r.problems {
 		if t == nil {
 			continue
 		}
@@ -40,10 +40,10 @@ func (r *run) addFindings() {
 	}
 }
 
-// newFinding returns the finding for requests with the same trouble. group contains the indexes of
+// newFinding returns the finding for requests with the same problem. group contains the indexes of
 // the requests in the plan. The finding describes the first request and counts the others.
 func (r *run) newFinding(group []int) diag.Diagnostic {
-	first, t := &r.plan[group[0]], r.troubles[group[0]]
+	first, t := &r.plan[group[0]], r.problems[group[0]]
 	d := diag.Diagnostic{Pos: first.Pos, Source: first.Source, Severity: t.severity, Code: t.code, Hint: t.hint, Subject: r.displayName(first)}
 	d.Message = r.displayName(first) + " " + t.text + parenthesize(t.detail)
 	switch {
@@ -58,7 +58,7 @@ func (r *run) newFinding(group []int) diag.Diagnostic {
 	}
 	var names []string
 	for _, i := range more[:min(len(more), maxExamples)] {
-		names = append(names, r.displayName(&r.plan[i])+parenthesize(r.troubles[i].detail))
+		names = append(names, r.displayName(&r.plan[i])+parenthesize(r.problems[i].detail))
 	}
 	d.Subject, d.Anywhere = t.code+" "+t.text, true
 	d.Message += fmt.Sprintf("; the same for %d more of %d %s: %s", len(more), r.countKind(first.Kind), first.Kind.plural(), strings.Join(names, ", "))

@@ -115,7 +115,7 @@ type run struct {
 
 	mu       sync.Mutex
 	outcome  Outcome
-	troubles []*trouble // by index in plan; nil if the answer is right or there is none yet
+	problems []*problem // by index in plan; nil if the answer is right or there is none yet
 	refusals int        // number of consecutive refusals
 }
 
@@ -123,7 +123,7 @@ type run struct {
 // maxRefusals refused requests in a row, without an error. If ctx ends first, Run returns an error,
 // and the outcome and the findings cover the answers so far.
 func (v *Visit) Run(ctx context.Context, plan []Request) (*Outcome, error) {
-	r := &run{Visit: v, plan: plan, troubles: make([]*trouble, len(plan)), outcome: Outcome{Planned: len(plan)}}
+	r := &run{Visit: v, plan: plan, problems: make([]*problem, len(plan)), outcome: Outcome{Planned: len(plan)}}
 	asking, stop := context.WithCancel(ctx)
 	defer stop()
 	next := make(chan int)
@@ -161,7 +161,7 @@ func (r *run) recordAnswer(i int, a *answer) (refusals int) {
 	t := r.checkAnswer(&r.plan[i], a)
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.troubles[i] = t
+	r.problems[i] = t
 	r.outcome.Answered++
 	if t == nil {
 		r.outcome.Correct++

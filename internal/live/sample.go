@@ -10,7 +10,8 @@ import (
 
 // Sample returns n requests of a plan, in the order of the plan. It takes about the same number of
 // requests from each section of the site. A section is a first-level folder, such as "/blog/". The
-// same plan always gives the same sample. If n is 0 or too large, Sample returns the whole plan.
+// same plan always gives the same sample. If n is 0, or the plan has at most n requests, Sample
+// returns the whole plan.
 func Sample(plan []Request, n int) []Request {
 	if n <= 0 || n >= len(plan) {
 		return plan

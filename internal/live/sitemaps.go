@@ -98,15 +98,15 @@ func (v *Visit) readSitemap(ctx context.Context, c child, to Reader) (children [
 
 // reportUnusable adds a finding about a sitemap that crawlers cannot use. consoleError is the error
 // message that Google Search Console shows in this case.
-func (v *Visit) reportUnusable(c child, consoleError, hint, problem string) {
-	v.o.Findings.Add(diag.Errorf(c.pos, "live-sitemap", hint, "%s %s%s%q", c.name, problem, consoleMessage, consoleError).About(c.name))
+func (v *Visit) reportUnusable(c child, consoleError, hint, text string) {
+	v.o.Findings.Add(diag.Errorf(c.pos, "live-sitemap", hint, "%s %s%s%q", c.name, text, consoleMessage, consoleError).About(c.name))
 }
 
 const consoleMessage = "; Search Console says "
 
 // reportStatus adds a finding about a sitemap that the site answered with a status other than 200.
 func (v *Visit) reportStatus(c child, status int) {
-	t := newRefusalTrouble(&answer{Status: status})
+	t := newRefusalProblem(&answer{Status: status})
 	if t == nil || t.code != "live-blocked" {
 		v.reportUnusable(c, "Couldn't fetch", "deploy it; is this its address?", "answers "+statusText(status))
 		return
@@ -118,8 +118,8 @@ func (v *Visit) reportStatus(c child, status int) {
 	v.o.Findings.Add(d.About(c.name))
 }
 
-// requestFile requests loc, a sitemap or robots.txt, and follows permitted redirects. It repeats
-// the request after a temporary failure.
+// requestFile requests loc, a sitemap or robots.txt, and follows redirects that fetch.CheckRequest
+// permits. It repeats the request after a temporary failure.
 func (v *Visit) requestFile(ctx context.Context, from fetch.Referrer, loc string) (*fetch.Reply, error) {
 	o := v.o.Fetch
 	o.Accept = "application/xml, text/xml, text/plain"
@@ -182,11 +182,11 @@ func (v *Visit) readContent(c child, r *fetch.Reply) []byte {
 var leadingJunk = regexp.MustCompile(`^[\x{feff}\s]+`)
 
 // reportEncoding adds findings for mistakes in the Content-Type, the character encoding and the
-// compression of a readable sitemap. all is its content. isPacked is true if the file is compressed
-// with gzip.
+// compression of a readable sitemap. all is its decompressed content. isPacked is true if the body
+// of the response r is a gzip file.
 func (v *Visit) reportEncoding(c child, r *fetch.Reply, all []byte, isPacked bool) {
-	warn := func(hint, problem string) {
-		v.o.Findings.Add(diag.Warnf(c.pos, "live-sitemap", hint, "%s %s", c.name, problem).About(c.name))
+	warn := func(hint, text string) {
+		v.o.Findings.Add(diag.Warnf(c.pos, "live-sitemap", hint, "%s %s", c.name, text).About(c.name))
 	}
 	_, params, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	switch charset := strings.ToLower(params["charset"]); {
@@ -259,8 +259,8 @@ func (v *Visit) ReadRobots(ctx context.Context, loc, file string) error {
 	root := origin(u)
 	v.robots[root] = new(robots.Rules)
 	at, isBuilt := root+"robots.txt", file != ""
-	report := func(code, hint, problem string) {
-		v.o.Findings.Add(diag.Errorf(diag.Pos{File: file}, code, hint, "%s %s", at, problem).About(at))
+	report := func(code, hint, text string) {
+		v.o.Findings.Add(diag.Errorf(diag.Pos{File: file}, code, hint, "%s %s", at, text).About(at))
 	}
 	reply, err := v.requestFile(ctx, fetch.Referrer{}, at)
 	if ctx.Err() != nil {

@@ -107,7 +107,7 @@ func codesInManual(t *testing.T) map[string]string {
 
 // severities are those of the functions that take a code; what is not named
 // here makes warnings.
-var severities = map[string]string{"Notef": "note", "addNote": "note", "Errorf": "error", "addErrorf": "error", "newErrorTrouble": "error", "reportError": "error", "rejectValue": "error", "newFinding": "error, warning"}
+var severities = map[string]string{"Notef": "note", "addNote": "note", "Errorf": "error", "addErrorf": "error", "newErrorProblem": "error", "reportError": "error", "rejectValue": "error", "newFinding": "error, warning"}
 
 // codesInSource returns the codes that the program can say, with their
 // severities: every string literal that stands where a function takes a
