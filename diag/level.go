@@ -10,8 +10,8 @@ var LevelNames = []string{"off", "note", "warning", "error"}
 type Levels map[string]string
 
 // configuredSeverity returns the severity of a finding with the code. s is the severity that the
-// finding has without configuration. The result is false if the level of the code is "off".
-func (l Levels) configuredSeverity(code string, s Severity) (Severity, bool) {
+// finding has without configuration. keep is false if the level of the code is "off".
+func (l Levels) configuredSeverity(code string, s Severity) (configured Severity, keep bool) {
 	level, set := l[code]
 	if !set {
 		return s, true

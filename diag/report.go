@@ -133,7 +133,7 @@ func (r *Report) add(d Diagnostic) {
 // CountOnly counts a finding without storing it, if the report already keeps enough findings of the
 // code at earlier positions. It returns true if it counted the finding. Otherwise the caller has to
 // create the finding and call Add.
-func (r *Report) CountOnly(code, cause string, s Severity, at Pos) bool {
+func (r *Report) CountOnly(code, cause string, s Severity, at Pos) (counted bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	k := r.kinds[code]

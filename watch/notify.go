@@ -139,7 +139,7 @@ func newRefusedError(err error) error {
 	return r
 }
 
-func (n *notifier) wait(ctx context.Context, d time.Duration) (bool, error) {
+func (n *notifier) wait(ctx context.Context, d time.Duration) (changed bool, err error) {
 	if err := n.failed; err != nil {
 		n.failed = nil
 		return false, err
@@ -149,19 +149,18 @@ func (n *notifier) wait(ctx context.Context, d time.Duration) (bool, error) {
 		limit = time.After(d)
 	}
 	for {
-		happened, err := false, error(nil)
 		select {
 		case <-ctx.Done():
 			return false, ctx.Err()
 		case <-limit:
 			return false, nil
 		case <-n.ticker.C:
-			happened, err = n.checkRoots()
+			changed, err = n.checkRoots()
 		case <-n.queue.wake:
-			happened, err = n.receiveEvents()
+			changed, err = n.receiveEvents()
 		}
-		if happened || err != nil {
-			return happened, err
+		if changed || err != nil {
+			return changed, err
 		}
 	}
 }
@@ -181,7 +180,7 @@ func (n *notifier) checkRoots() (changed bool, err error) {
 // receiveEvents records the changes of the queued events, and reports whether there are any. If
 // events were lost, it only sets n.lost and returns true, and finishBatch calls watchTrees later.
 // Calling watchTrees at once would be in vain, because more losses usually follow.
-func (n *notifier) receiveEvents() (bool, error) {
+func (n *notifier) receiveEvents() (changed bool, err error) {
 	events, err := n.queue.takeAll()
 	switch {
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EMFILE):
@@ -193,7 +192,6 @@ func (n *notifier) receiveEvents() (bool, error) {
 		return true, nil
 	}
 	var moved []string // names that were created, removed or replaced
-	mattered := false
 	for _, name := range slices.Sorted(maps.Keys(events)) {
 		op := events[name]
 		if op != fsnotify.Write && slices.ContainsFunc(n.trees, func(t *watchedTree) bool { return t.dir == name }) {
@@ -202,7 +200,7 @@ func (n *notifier) receiveEvents() (bool, error) {
 		if !n.recordPath(name) {
 			continue
 		}
-		mattered = true
+		changed = true
 		if op != fsnotify.Write {
 			moved = append(moved, name)
 		}
@@ -216,20 +214,20 @@ func (n *notifier) receiveEvents() (bool, error) {
 			return true, err
 		}
 	}
-	return mattered, nil
+	return changed, nil
 }
 
 // recordPath records the path name as changed in each tree that contains it, and reports whether
 // any tree contains it.
-func (n *notifier) recordPath(name string) (mattered bool) {
+func (n *notifier) recordPath(name string) (found bool) {
 	for _, t := range n.trees {
 		if p, ok := relativePath(t.dir, name); ok && t.isPathWatched(p) {
 			n.changes.add(&t.Tree, p)
 			n.changes.linked = n.changes.linked || t.links
-			mattered = true
+			found = true
 		}
 	}
-	return mattered
+	return found
 }
 
 // unwatchFolders removes the watches of the folders among names, and of all folders below them. It

@@ -67,7 +67,7 @@ func isSame(now, before fs.FileInfo) bool {
 	return now.IsDir() || now.Size() == before.Size() && now.ModTime().Equal(before.ModTime())
 }
 
-func (p *poller) wait(ctx context.Context, d time.Duration) (bool, error) {
+func (p *poller) wait(ctx context.Context, d time.Duration) (changed bool, err error) {
 	for end := time.Now().Add(d); ; {
 		pause := time.Until(p.next)
 		if d > 0 {
@@ -78,36 +78,36 @@ func (p *poller) wait(ctx context.Context, d time.Duration) (bool, error) {
 			return false, ctx.Err()
 		case <-time.After(pause):
 		}
-		happened := p.recordChanges(ctx)
+		changed = p.recordChanges(ctx)
 		if err := ctx.Err(); err != nil {
 			return false, err
 		}
-		if p.next = time.Now().Add(p.interval); happened || d > 0 && !time.Now().Before(end) {
-			return happened, nil
+		if p.next = time.Now().Add(p.interval); changed || d > 0 && !time.Now().Before(end) {
+			return changed, nil
 		}
 	}
 }
 
 // recordChanges reads the state of all trees, records the changes since the previous state, and
 // reports whether there are any.
-func (p *poller) recordChanges(ctx context.Context) (happened bool) {
+func (p *poller) recordChanges(ctx context.Context) (changed bool) {
 	for i := range p.trees {
 		now := p.trees[i].readState(ctx)
 		if ctx.Err() != nil {
 			return false
 		}
-		happened = p.recordDifferences(&p.trees[i], p.states[i], now) || happened
+		changed = p.recordDifferences(&p.trees[i], p.states[i], now) || changed
 		p.states[i] = now
 	}
-	return happened
+	return changed
 }
 
 // recordDifferences records the paths that differ between two states of a tree, and reports whether
 // there are any.
-func (p *poller) recordDifferences(t *Tree, before, now treeState) (happened bool) {
+func (p *poller) recordDifferences(t *Tree, before, now treeState) (changed bool) {
 	links := false
 	note := func(name string, rescan bool) {
-		happened = true
+		changed = true
 		p.changes.add(t, name)
 		p.changes.rescan = p.changes.rescan || rescan
 	}
@@ -124,8 +124,8 @@ func (p *poller) recordDifferences(t *Tree, before, now treeState) (happened boo
 			note(name, name == ".")
 		}
 	}
-	p.changes.linked = p.changes.linked || happened && links
-	return happened
+	p.changes.linked = p.changes.linked || changed && links
+	return changed
 }
 
 func (p *poller) finishBatch() {}

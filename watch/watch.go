@@ -113,7 +113,7 @@ type Watcher struct {
 type source interface {
 	// wait waits for a change and reports whether there was one. If d is positive, wait returns
 	// false after the time d without a change.
-	wait(ctx context.Context, d time.Duration) (bool, error)
+	wait(ctx context.Context, d time.Duration) (changed bool, err error)
 	// finishBatch completes the recorded changes at the end of a batch. The next call of wait
 	// returns its error.
 	finishBatch()
@@ -151,7 +151,7 @@ const fallBackPoll = 2 * time.Second
 
 // fallBackToPolling switches w to polling if err is a refusedError, and reports whether it did. The
 // next batch then has Rescan set, because earlier changes may be lost.
-func (w *Watcher) fallBackToPolling(err error) bool {
+func (w *Watcher) fallBackToPolling(err error) (switched bool) {
 	r, ok := errors.AsType[*refusedError](err)
 	if !ok {
 		return false
@@ -175,8 +175,8 @@ func (w *Watcher) fallBackToPolling(err error) bool {
 func (w *Watcher) Next(ctx context.Context, limit time.Duration) (Batch, error) {
 	for {
 		if len(w.notes) == 0 {
-			happened, err := w.wait(ctx, limit)
-			if err != nil || !happened {
+			changed, err := w.wait(ctx, limit)
+			if err != nil || !changed {
 				return Batch{}, err
 			}
 		}
@@ -202,8 +202,8 @@ func (w *Watcher) waitForQuiet(ctx context.Context) (quiet bool, err error) {
 		if left <= 0 {
 			return false, nil
 		}
-		happened, err := w.wait(ctx, min(w.o.Quiet, left))
-		if err != nil || !happened {
+		changed, err := w.wait(ctx, min(w.o.Quiet, left))
+		if err != nil || !changed {
 			return left >= w.o.Quiet, err
 		}
 	}
@@ -211,12 +211,12 @@ func (w *Watcher) waitForQuiet(ctx context.Context) (quiet bool, err error) {
 
 // wait waits for a change like source.wait. If the system cannot watch, wait switches to polling
 // and returns true.
-func (w *Watcher) wait(ctx context.Context, d time.Duration) (bool, error) {
-	happened, err := w.source.wait(ctx, d)
+func (w *Watcher) wait(ctx context.Context, d time.Duration) (changed bool, err error) {
+	changed, err = w.source.wait(ctx, d)
 	if w.fallBackToPolling(err) {
 		return true, nil
 	}
-	return happened, err
+	return changed, err
 }
 
 // Close stops w and releases its watches.

@@ -132,19 +132,19 @@ func (s SyntheticSite) pageDir(i int) string {
 	}
 }
 
-func (s SyntheticSite) subjectDir(i int) string {
-	if i == 0 {
+func (s SyntheticSite) subjectDir(subject int) string {
+	if subject == 0 {
 		return ""
 	}
-	if i <= len(sections) {
-		return sections[i-1]
+	if subject <= len(sections) {
+		return sections[subject-1]
 	}
-	topic := i / pagesPerTopic
+	topic := subject / pagesPerTopic
 	names := rand.New(rand.NewPCG(s.Seed+1, uint64(topic)))
 	section := sections[topic%len(sections)]
 	folder := fmt.Sprintf("%s-%d", randomWord(names), topic)
-	own := rand.New(rand.NewPCG(s.Seed+2, uint64(i)))
-	return section + "/" + folder + "/" + strings.Join([]string{randomWord(own), randomWord(own), fmt.Sprint(i)}, "-")
+	own := rand.New(rand.NewPCG(s.Seed+2, uint64(subject)))
+	return section + "/" + folder + "/" + strings.Join([]string{randomWord(own), randomWord(own), fmt.Sprint(subject)}, "-")
 }
 
 // Path returns the path of the page's file in the built site.
