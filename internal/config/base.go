@@ -26,7 +26,7 @@ func (r *resolver) resolveBaseURL() {
 		r.settings.Site.Base = b
 		return
 	}
-	address, err := agreedAddress(r.addressCandidates())
+	address, err := agreedCandidate(r.baseURLCandidates())
 	switch {
 	case err != nil:
 		r.addMissingError(err)
@@ -86,10 +86,10 @@ func (c *candidate) originKind() string {
 	return "detected"
 }
 
-// addressCandidates returns the possible base URLs of the site: from the generator's files, from
+// baseURLCandidates returns the possible base URLs of the site: from the generator's files, from
 // the platform's environment variables, and from a CNAME file. A published build on Read the Docs
 // has one candidate, the URL that Read the Docs sets.
-func (r *resolver) addressCandidates() []candidate {
+func (r *resolver) baseURLCandidates() []candidate {
 	var all []candidate
 	served, certain := hosting.ReadTheDocsURL(r.input.Getenv)
 	_, preview := hosting.IsPreview(r.input.Getenv)
@@ -145,11 +145,11 @@ func (r *resolver) customDomain() (domain, file string) {
 	return "", ""
 }
 
-// agreedAddress returns the first candidate if all candidates have the same base URL. It returns
+// agreedCandidate returns the first candidate if all candidates have the same base URL. It returns
 // nil if there are no candidates, and an error if two differ. For a candidate that knows only the
 // host, only the hosts are compared. The result has an https URL if a platform serves the site over
 // https.
-func agreedAddress(all []candidate) (*candidate, error) {
+func agreedCandidate(all []candidate) (*candidate, error) {
 	if len(all) == 0 {
 		return nil, nil
 	}

@@ -19,7 +19,7 @@ const maxRules = 10_000
 
 // rejectTooMany reports whether key has more than maxRules items. If it has, rejectTooMany adds a
 // finding. pos is the position of the list.
-func (r *resolver) rejectTooMany(key string, n int, pos diag.Pos) bool {
+func (r *resolver) rejectTooMany(key string, n int, pos diag.Pos) (rejected bool) {
 	if n > maxRules {
 		r.diags.Errorf(pos, "bad-value", "join them with wildcards", "%s has %d items; at most %d are allowed", key, n, maxRules)
 	}

@@ -107,8 +107,8 @@ const projectURL = "https://github.com/sitewalk/sitewalk"
 
 // addRules adds a SARIF rule for each code in the report. It returns a map from the code to the
 // index of its rule.
-func (s *sarifDriver) addRules(r *Report) map[string]int {
-	index := map[string]int{}
+func (s *sarifDriver) addRules(r *Report) (index map[string]int) {
+	index = map[string]int{}
 	s.Rules = []sarifRule{}
 	for i, k := range r.Findings {
 		c := FindCode(k.Code)
