@@ -243,17 +243,17 @@ func (n *notifier) unwatchFolders(names []string) {
 		return
 	}
 	for dir := range n.folders {
-		if isBelow(dir, gone) {
+		if isInAny(dir, gone) {
 			_ = n.fs.Remove(dir)
 			delete(n.folders, dir)
 		}
 	}
 }
 
-// isBelow reports whether set contains the path dir or the path of a folder above dir.
-func isBelow(dir string, set map[string]bool) bool {
+// isInAny reports whether dir is one of folders, or below one of them. All paths are absolute.
+func isInAny(dir string, folders map[string]bool) bool {
 	for {
-		if set[dir] {
+		if folders[dir] {
 			return true
 		}
 		parent := filepath.Dir(dir)
