@@ -89,7 +89,7 @@ func (p *poller) wait(ctx context.Context, d time.Duration) (changed bool, err e
 }
 
 // recordChanges reads the state of all trees, records the changes since the previous state, and
-// reports whether there are any.
+// reports whether there are any. It returns false if ctx ends.
 func (p *poller) recordChanges(ctx context.Context) (changed bool) {
 	for i := range p.trees {
 		now := p.trees[i].readState(ctx)

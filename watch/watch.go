@@ -112,7 +112,8 @@ type Watcher struct {
 // changes value.
 type source interface {
 	// wait waits for a change and reports whether there was one. If d is positive, wait returns
-	// false after the time d without a change.
+	// false after the time d without a change. It returns an error if ctx ends, or if the system
+	// cannot watch.
 	wait(ctx context.Context, d time.Duration) (changed bool, err error)
 	// finishBatch completes the recorded changes at the end of a batch. The next call of wait
 	// returns its error.

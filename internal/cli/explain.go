@@ -115,8 +115,8 @@ func explainAll(ctx context.Context, env Env, r *engine.Build, targets []string)
 }
 
 // removeURLs removes the URLs from explanations of a site whose base URL is unknown. It returns
-// false if a page is not left out because of its content file, for example as a draft. The
-// explanation of such a page depends on the base URL.
+// true only if each page is left out because of its content file, for example as a draft. All other
+// explanations depend on the base URL.
 func removeURLs(all []explain.Explanation) (ok bool) {
 	for i := range all {
 		e := &all[i]

@@ -102,7 +102,7 @@ func (l *listFlags) runList(ctx context.Context, env Env, p *Printer, in config.
 
 // shownReasons returns an array with an element for each page.Reason. The element is true if list
 // prints the pages with that reason. It returns an error if --in, --out and --reason contradict
-// each other, or name an unknown reason.
+// each other, or if --reason names an unknown reason.
 func (l *listFlags) shownReasons() (filter [len(page.Reasons)]bool, err error) {
 	if l.in && l.out {
 		return filter, diag.Hintedf("leave both out for all pages", "--in and --out leave nothing to list")

@@ -132,8 +132,8 @@ func (r *resolver) resolveLedger() {
 }
 
 // ledgerChoices returns where to read the ledger, a path or a URL, and where to write it. The
-// --ledger flag and the setting ledger.write alone are used for both. With ledger.read alone, write
-// is not set. Both results are zero if no ledger is set.
+// --ledger flag is used for both, and so is ledger.write if ledger.read is not set. If only
+// ledger.read is set, write has no value. Both results are zero if no ledger is set.
 func (r *resolver) ledgerChoices() (read, write choice) {
 	if c := r.resolveText("ledger", text{}); c.by != "" {
 		if c.V == "" {
@@ -151,9 +151,9 @@ func (r *resolver) ledgerChoices() (read, write choice) {
 	return r.resolveText("ledger.read", l.V.Read), r.resolveText("ledger.write", l.V.Write)
 }
 
-// resolveFingerprint returns the valid CSS selectors in f, of content that a fingerprint covers and
-// of content that it ignores. It rejects invalid selectors. If f has too many selectors, it returns
-// none.
+// resolveFingerprint returns the valid CSS selectors in f: Include for content that a fingerprint
+// covers, and Exclude for content that it ignores. It rejects invalid selectors. If f has too many
+// selectors, it returns none.
 func (r *resolver) resolveFingerprint(f Fingerprint) (o page.FingerprintOptions) {
 	add := func(key string, selectors []text) (out []string) {
 		for _, s := range selectors {

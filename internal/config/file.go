@@ -86,7 +86,8 @@ type Content struct {
 	EditLinks boolean `yaml:"edit_links"`
 }
 
-// URLs changes how URLs end, if the usual style of the host is wrong for the site.
+// URLs contains the settings for the end of URLs, such as /about.html, /about or /about/. They
+// replace the usual style of the host.
 type URLs struct {
 	HTML  text `yaml:"html"`
 	Slash text `yaml:"slash"`
@@ -142,9 +143,9 @@ type Ledger struct {
 	Fingerprint Fingerprint `yaml:"fingerprint"`
 }
 
-// A Fingerprint lists CSS selectors, such as nav or .date. A changed page gets a new date only if
-// content that Include selects, and Exclude does not, has changed. If Include is empty or matches
-// nothing, the text of main and article is compared.
+// A Fingerprint lists CSS selectors, such as nav or .date, of the content that a page's fingerprint
+// covers. Include selects elements with content; without such an element, the content is the main
+// or article element, or else the body. Exclude selects elements to ignore.
 type Fingerprint struct {
 	Include []text `yaml:"include"`
 	Exclude []text `yaml:"exclude"`

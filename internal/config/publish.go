@@ -47,8 +47,9 @@ func (r *resolver) linksOutOfProject(dir string) bool {
 	return files.LinksOutOfProject(cmp.Or(r.repoRoot, r.root), dir)
 }
 
-// detectPublishDir returns the publish directory from the sources 2 to 5 that resolvePublishDir
-// lists, or "".
+// detectPublishDir returns the publish directory from an environment variable, a platform's file or
+// a generator, or the root if it is a built site. resolvePublishDir lists these sources.
+// detectPublishDir returns "" if it finds no folder.
 func (r *resolver) detectPublishDir() string {
 	dir := r.envPublishDir()
 	var missing *hosting.Publication // the platform's folder does not exist
@@ -182,9 +183,9 @@ func (r *resolver) platformPublishDir() (c choice, missing *hosting.Publication)
 	return c, &all[0]
 }
 
-// publications returns the publish directories that platforms' files in folders set, as absolute
-// paths, sorted and without duplicates. If files of the platform host set some, it returns only
-// these.
+// publications returns the publish directories that the files of platforms in folders name, as
+// absolute paths, sorted and without duplicates. If files of the platform host name some, it
+// returns only these.
 func (f *finder) publications(host string, folders ...string) (all []hosting.Publication) {
 	for _, dir := range folders {
 		for _, p := range hosting.ConfiguredPublishDirs(f.recordingFolder(dir), f.displayName(dir), f.Getenv) {

@@ -92,9 +92,9 @@ func (r *resolver) loadPartHost(part *facts.Part) *hosting.Site {
 	return h
 }
 
-// newPartOutput returns the output options for the sitemap of part, which is written into the
-// folder of part. It also removes the languages below that folder from the llms.txt files of the
-// whole site.
+// newPartOutput returns the output options for the sitemap of part, a folder of the setting sites.
+// The sitemap is written into this folder. newPartOutput also removes the languages below the
+// folder from the llms.txt files of the whole site.
 func (r *resolver) newPartOutput(part facts.Part) writer.Options {
 	w := r.settings.Writer
 	w.Dir = filepath.Join(w.Dir, filepath.FromSlash(part.Dir))
