@@ -103,8 +103,8 @@ func (h *hexoRules) outputFile(_ *Mapping, s source, f *page.Facts) (out, whyUnk
 	return h.outputPath(s.dir, s.name), ""
 }
 
-// postOutputFile returns the output file of the post called name, its path below _posts without the
-// extension. If the output file is unknown, whyUnknown is the reason.
+// postOutputFile returns the output file of the post called name, its path below _posts or _drafts
+// without the extension. If the output file is unknown, whyUnknown is the reason.
 // See https://hexo.io/docs/permalinks
 func (h *hexoRules) postOutputFile(name string, f *page.Facts) (out, whyUnknown string) {
 	if rest, ok := strings.CutPrefix(h.name, ":year-:month-:day-:title"); ok && strings.HasPrefix(rest, ".") {

@@ -159,7 +159,7 @@ func (h *hugoRules) skipReason(m *Mapping, s source, f *page.Facts) (r page.Reas
 		return page.NotRendered, diag.Pos{}, "the file is in no content folder of the configuration"
 	}
 	p := h.newPage(m, s, f)
-	decided := map[string]string{} // the section whose cascade decides about the key
+	decided := map[string]string{} // by key: folder of the section whose cascade decides
 	for _, cascade := range m.cascades {
 		isAround := cascade.dir == "" || cascade.dir == s.dir || strings.HasPrefix(s.dir, cascade.dir+"/")
 		if !isAround || !cascade.matches(p) || slices.Contains(f.CascadeKeys, cascade.Key) {

@@ -48,7 +48,7 @@ func (nuxtRules) whyNotRendered(_ *Mapping, s source) string {
 // in the front matter replaces the whole path.
 // See https://content.nuxt.com/docs/collections/types#page
 func (n nuxtRules) outputFile(m *Mapping, s source, f *page.Facts) (out, whyUnknown string) {
-	if f.Permalink != "" { // its path
+	if f.Permalink != "" {
 		return permalinkFile(f.Permalink), "" // value of the key path
 	}
 	if s.tree.kind == "pages" {

@@ -72,11 +72,11 @@ var pelicanPatterns = map[string]string{
 
 type pelicanRules struct {
 	plainRules
-	lang      string
-	pages     []string // folders of pages; all other files are articles
-	patterns  map[string]string
-	computed  map[string]bool // settings whose pattern is computed, and so unknown
-	slugs     string
+	lang      string            // setting DEFAULT_LANG
+	pages     []string          // folders of pages; all other files are articles
+	patterns  map[string]string // patterns of output files by setting, such as PAGE_SAVE_AS
+	computed  map[string]bool   // settings whose pattern is computed, and so unknown
+	slugs     string            // setting SLUGIFY_SOURCE: "title" or "basename"
 	folderCat bool
 	ownSlugs  string // setting that changes how slugs are made, or ""
 }
@@ -89,7 +89,7 @@ func (p *pelicanRules) whyNotRendered(_ *Mapping, s source) string {
 }
 
 func (p *pelicanRules) outputFile(_ *Mapping, s source, f *page.Facts) (out, whyUnknown string) {
-	if f.Permalink != "" { // its save_as
+	if f.Permalink != "" { // value of the key save_as
 		return joinPath("", f.Permalink), ""
 	}
 	key := "ARTICLE"

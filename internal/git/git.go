@@ -1,5 +1,5 @@
 // Package git finds the date of the last change of files in the history of their git repositories.
-// It reads the history of each repository once.
+// It reads the history once for all files of a repository.
 //
 // A file has no date if, for example, it was edited since its last commit, it is untracked, or its
 // last change is not in a shallow clone. The package does not use the network and does not write to
@@ -40,7 +40,7 @@ type Options struct {
 	// the site, even if they have been deleted. nil means the whole repository.
 	Folders []string
 
-	imports map[string]bool // known commits that added most of the files; nil means that read has to find them
+	imports map[string]bool // known commits that added most of the files; nil means that the search has to find them
 }
 
 // withTimeLimit returns a context that ends after the time limit o.Limit.
