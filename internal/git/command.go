@@ -67,7 +67,7 @@ func (g git) run(ctx context.Context, read func(io.Reader) error, args ...string
 	cmd.Dir = g.dir
 	cmd.Env = gitEnvironment(os.Environ())
 	cmd.WaitDelay = time.Second
-	stderr := &head{max: 4096}
+	stderr := &limitedBuffer{max: 4096}
 	cmd.Stderr = stderr
 	stdout, err := cmd.StdoutPipe()
 	if err == nil {
@@ -135,13 +135,13 @@ func gitEnvironment(env []string) []string {
 		fmt.Sprint("GIT_ALLOC_LIMIT=", maxObject), "GIT_TERMINAL_PROMPT=0", "GIT_OPTIONAL_LOCKS=0", "LC_ALL=C")
 }
 
-// A head is a writer that keeps the first max bytes, and discards the rest.
-type head struct {
+// A limitedBuffer is a writer that keeps the first max bytes, and discards the rest.
+type limitedBuffer struct {
 	bytes.Buffer
 	max int
 }
 
-func (h *head) Write(p []byte) (int, error) {
-	h.Buffer.Write(p[:min(len(p), max(0, h.max-h.Len()))])
+func (b *limitedBuffer) Write(p []byte) (int, error) {
+	b.Buffer.Write(p[:min(len(p), max(0, b.max-b.Len()))])
 	return len(p), nil
 }
