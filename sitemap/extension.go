@@ -64,8 +64,8 @@ func ExtensionFields() []ExtensionField {
 // An ExtensionField describes the field of URL that belongs to one extension.
 type ExtensionField struct {
 	Extension Extensions
-	Name      string              // as in explanations
-	Values    func(*URL) []string // of a URL, as text for people
+	Name      string              // name for people, such as "image"
+	Values    func(*URL) []string // returns the values in a URL as texts for people
 }
 
 // EditURLs calls edit with a pointer to each URL in u except Loc, for example to the URLs of

@@ -207,7 +207,7 @@ func (r *Reader) findEntry() error {
 // publication.
 func (r *Reader) readNextEntry() error {
 	if r.format == FormatURLSet {
-		if loc, date, ok := r.xml.readPlain(r.intern != nil); ok {
+		if loc, date, ok := r.xml.readPlainEntry(r.intern != nil); ok {
 			r.setPlainItem(loc, date)
 			return nil
 		}

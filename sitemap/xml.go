@@ -28,7 +28,7 @@ const (
 )
 
 // An xmlReader reads a document with encoding/xml, and counts lines and columns. It gives the
-// decoder one byte at a time. Therefore, readPlain can read an entry directly from the buffer
+// decoder one byte at a time. Therefore, readPlainEntry can read an entry directly from the buffer
 // between two tokens of the decoder.
 type xmlReader struct {
 	*bufio.Reader
@@ -264,19 +264,19 @@ var (
 	newline             = []byte("\n")
 )
 
-// maxPlain is the maximum length in bytes of an entry that readPlain reads.
-const maxPlain = 16 << 10
+// maxPlainEntry is the maximum length in bytes of an entry that readPlainEntry reads.
+const maxPlainEntry = 16 << 10
 
-// readPlain reads the next entry without the XML decoder, which takes ten times as long. The entry
+// readPlainEntry reads the next entry without the XML decoder, which takes ten times as long. The entry
 // must have the form <url><loc>…</loc><lastmod>…</lastmod></url> with an optional lastmod, and its
-// texts must need no decoding. Otherwise, readPlain reads nothing and returns ok = false. If brief
+// texts must need no decoding. Otherwise, readPlainEntry reads nothing and returns ok = false. If brief
 // is true, other elements may follow on the same line, and are skipped. loc and date are valid
 // until the next read; date is nil without a lastmod.
-func (x *xmlReader) readPlain(brief bool) (loc, date []byte, ok bool) {
+func (x *xmlReader) readPlainEntry(brief bool) (loc, date []byte, ok bool) {
 	if x.last != endTag || len(x.open) != 1 || !x.isDefault {
 		return nil, nil, false
 	}
-	all, _ := x.Peek(maxPlain)
+	all, _ := x.Peek(maxPlainEntry)
 	ahead := bytes.TrimLeft(all, "\n")
 	rest, ok := bytes.CutPrefix(ahead, plainOpen)
 	if !ok {

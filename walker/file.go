@@ -8,7 +8,7 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// A File is a file that the filter of a walk selects. It is valid only until the function visit
+// A File is a file that the filter of a walk selects. It is valid only until the callback visit
 // returns; its strings stay valid. The first call of Read or Stat opens the file, and the walk
 // closes it. Errors do not contain the path. The error fs.ErrNotExist means that the file was
 // removed after the walk listed its folder.

@@ -216,8 +216,8 @@ func (w *worker) handleLink(n *node, name string) {
 	}
 }
 
-// pushLinkedFolder pushes the folder real on w.stack, the target of the symbolic link p in the
-// folder n. It adds a finding instead if real contains the link, or if the walk has reached n
+// pushLinkedFolder pushes the folder real, the target of the symbolic link p in the folder n, on
+// w.stack. It adds a finding instead if real contains the link, or if the walk has reached n
 // through a link.
 func (w *worker) pushLinkedFolder(n *node, p, real string) {
 	switch {

@@ -17,7 +17,7 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// A run recognizes the files of an earlier run in two steps. findCandidates collects names from the
+// A run recognizes the files of an earlier run in two steps. findPastFiles collects names from the
 // indexes, from the Sitemap lines in robots.txt, and from the output folder. isOurs reads a file,
 // and reports whether an earlier run wrote it. stageStaleRemovals removes a file only if isOurs
 // returns true.
@@ -28,25 +28,25 @@ type place struct {
 	name string // slash-separated path below dir
 }
 
-// A pastFiles is the set of files that an earlier run may have written.
+// A pastFiles contains the files that an earlier run may have written.
 type pastFiles struct {
-	files    []candidate
+	files    []pastFile
 	children map[string]bool // XML files that indexes of the earlier run name, by path
 	keys     map[string]bool // IndexNow keys that these indexes contain
 }
 
-// A candidate is a file that an earlier run may have written, and that this run may remove. phase
-// is the phase of the commit that removes it, such as phaseOldFiles.
-type candidate struct {
+// A pastFile is a file that an earlier run may have written. phase is the phase of the commit that
+// removes the file if this run does not write it, such as phaseOldFiles.
+type pastFile struct {
 	place
 	phase int
 }
 
-// findCandidates sets j.earlierRun to the files that an earlier run may have written. These are the
+// findPastFiles sets j.earlierRun to the files that an earlier run may have written. These are the
 // files that belong to the entry file j.Name (such as sitemap.xml), and the llms.txt of each
 // language. If j.Robots is set, they include the files that belong to entry files with other names,
 // from the Sitemap lines that sitewalk added to robots.txt.
-func (j *job) findCandidates() error {
+func (j *job) findPastFiles() error {
 	j.earlierRun = &pastFiles{children: map[string]bool{}, keys: map[string]bool{}}
 	entries := []string{j.Name}
 	if j.Robots {
@@ -58,26 +58,26 @@ func (j *job) findCandidates() error {
 	}
 	for _, entry := range entries {
 		n := newNames(j.Base, entry)
-		if err := j.addCandidatesOfEntryFile(&n); err != nil {
+		if err := j.addFilesOfEntry(&n); err != nil {
 			return err
 		}
 	}
 	for _, lang := range append([]Language{{}}, j.LLMS.Languages...) {
-		j.addCandidate(place{j.llmsDir, path.Join(lang.Dir, llms.Name)}, phaseOldFiles)
+		j.addPastFile(place{j.llmsDir, path.Join(lang.Dir, llms.Name)}, phaseOldFiles)
 	}
 	return nil
 }
 
-// addCandidate adds the file p to the candidates. phase is the phase of the commit that removes the
-// file if it is stale.
-func (j *job) addCandidate(p place, phase int) {
-	j.earlierRun.files = append(j.earlierRun.files, candidate{p, phase})
+// addPastFile adds the file p to the past files, which an earlier run may have written. phase is
+// the phase of the commit that removes the file if this run does not write it.
+func (j *job) addPastFile(p place, phase int) {
+	j.earlierRun.files = append(j.earlierRun.files, pastFile{p, phase})
 }
 
-// addCandidatesOfEntryFile adds all files that belong to the entry file of n: the indexes, the
-// files that they name, sitemaps that remain from a killed run, the stylesheet, and the entry file
-// in all formats.
-func (j *job) addCandidatesOfEntryFile(n *names) error {
+// addFilesOfEntry adds all files that belong to the entry file of n to the past files: the indexes,
+// the files that they name, sitemaps that remain from a killed run, the stylesheet, and the entry
+// file in all formats.
+func (j *job) addFilesOfEntry(n *names) error {
 	for i, there := 0, true; there; i++ {
 		there = i == 0
 		for _, suffix := range suffixes["also"] {
@@ -88,7 +88,7 @@ func (j *job) addCandidatesOfEntryFile(n *names) error {
 			}
 			if f != nil {
 				there = true
-				j.addCandidate(p, phaseOldIndexes)
+				j.addPastFile(p, phaseOldIndexes)
 				j.readIndex(n, f)
 			}
 		}
@@ -96,14 +96,14 @@ func (j *job) addCandidatesOfEntryFile(n *names) error {
 	if err := j.addOrphans(n); err != nil {
 		return err
 	}
-	j.addCandidate(place{j.dir, n.childFile("", "css")}, phaseOldFiles)
-	j.addChildCandidates(n, "")
+	j.addPastFile(place{j.dir, n.childFile("", "css")}, phaseOldFiles)
+	j.addFilesOfChild(n, "")
 	return nil
 }
 
-// addOrphans adds sitemaps that belong to the entry file of n, but that no index names. Such
-// sitemaps remain if an earlier run was killed. addOrphans recognizes them by their names, and by
-// the comment that contains the name of the entry file.
+// addOrphans adds sitemaps to the past files that belong to the entry file of n, but that no index
+// names. Such sitemaps remain if an earlier run was killed. addOrphans recognizes them by their
+// names, and by the comment that contains the name of the entry file.
 func (j *job) addOrphans(n *names) error {
 	files, err := j.dir.Names(n.sub, n.stem+"-")
 	if err != nil {
@@ -126,13 +126,13 @@ func (j *job) addOrphans(n *names) error {
 		f.Close()
 		if IsMarked(head) && markerValue(head, indexMarker) == n.childFile("", "xml") {
 			j.earlierRun.children[n.childFile(child, "xml")] = true
-			j.addChildCandidates(n, child)
+			j.addFilesOfChild(n, child)
 		}
 	}
 	return nil
 }
 
-// readIndex adds the files that the index f names to the candidates: sitemaps, the page for people
+// readIndex adds the files that the index f names to the past files: sitemaps, the page for people
 // and the file of the IndexNow key. It adds nothing if sitewalk did not write f. It closes f.
 func (j *job) readIndex(n *names, f *content) {
 	defer f.Close()
@@ -141,39 +141,39 @@ func (j *job) readIndex(n *names, f *content) {
 		return
 	}
 	if page := markerValue(head, pageMarker); isLocal(page) && path.Ext(page) == ".html" {
-		j.addCandidate(place{j.dir, page}, phaseOldFiles)
+		j.addPastFile(place{j.dir, page}, phaseOldFiles)
 	}
-	j.addKeyCandidate(markerValue(head, keyMarker))
+	j.addKeyFile(markerValue(head, keyMarker))
 	forEachItem(f, func(item *sitemap.Item) bool {
 		child, ok := n.childAt(item.Loc)
 		if item.Sitemap && ok && !slices.Contains(j.Index, item.Loc) { // Options.Index names sitemaps that this build does not write
 			j.earlierRun.children[n.childFile(child, "xml")] = true
-			j.addChildCandidates(n, child)
+			j.addFilesOfChild(n, child)
 		}
 		return item.Sitemap
 	})
 }
 
-// addChildCandidates adds the files of one child, such as "blog", to the candidates, in all
-// formats, plain and compressed. The child "" means the entry file. It exists in every format;
-// other children exist only in formats that list all pages. The XML file is added after the text
-// file, because isOurs recognizes the text file by comparing it with the XML file.
-func (j *job) addChildCandidates(n *names, child string) {
+// addFilesOfChild adds the files of one child, such as "blog", to the past files, in all formats,
+// plain and compressed. The child "" means the entry file. It exists in every format; other
+// children exist only in formats that list all pages. The XML file is added after the text file,
+// because isOurs recognizes the text file by comparing it with the XML file.
+func (j *job) addFilesOfChild(n *names, child string) {
 	for _, suffix := range suffixes["also"] {
 		for _, format := range slices.Backward(Formats) {
 			if child == "" || formats[format].kind == allPages {
-				j.addCandidate(place{j.dir, n.childFile(child, format) + suffix}, phaseOldFiles)
+				j.addPastFile(place{j.dir, n.childFile(child, format) + suffix}, phaseOldFiles)
 			}
 		}
 	}
 }
 
-// addKeyCandidate adds key to the keys of the earlier run, and its file to the candidates. It does
-// nothing if key is not a valid IndexNow key.
-func (j *job) addKeyCandidate(key string) {
+// addKeyFile adds the file of the IndexNow key to the past files, and key to the keys of the
+// earlier run. It does nothing if key is not a valid IndexNow key.
+func (j *job) addKeyFile(key string) {
 	if CheckKey(key) == nil {
 		j.earlierRun.keys[key] = true
-		j.addCandidate(place{j.publishDir, keyFileName(key)}, phaseOldFiles)
+		j.addPastFile(place{j.publishDir, keyFileName(key)}, phaseOldFiles)
 	}
 }
 

@@ -33,7 +33,7 @@ type job struct {
 	dir        *files.Folder
 	publishDir *files.Folder // folder of robots.txt and the IndexNow key
 	llmsDir    *files.Folder // folder of llms.txt
-	earlierRun *pastFiles    // files of an earlier run; set by findCandidates
+	earlierRun *pastFiles    // files of an earlier run; set by findPastFiles
 
 	children        []child  // files that together list all pages
 	numExtraIndexes int      // number of indexes in addition to the entry file
@@ -113,7 +113,7 @@ func (j *job) openFolders(ctx context.Context, t *files.Transaction) (err error)
 
 // stageAll adds all files and removals of the job to the transaction.
 func (j *job) stageAll(ctx context.Context) error {
-	if err := j.findCandidates(); err != nil {
+	if err := j.findPastFiles(); err != nil {
 		return err
 	}
 	j.phase = phaseChildren

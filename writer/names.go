@@ -108,7 +108,7 @@ type childNames struct {
 func newChildNames(o *splitOptions) childNames {
 	n := childNames{taken: map[string]bool{commonName: true, indexName: true}}
 	for _, g := range o.Groups {
-		n.taken[n.firstName(":"+g)] = true
+		n.taken[n.sectionName(":"+g)] = true
 	}
 	for _, name := range o.Taken {
 		n.taken[name] = true
@@ -119,9 +119,9 @@ func newChildNames(o *splitOptions) childNames {
 	return n
 }
 
-// firstName returns the name of the first child of a section. key is the key of the section, as
-// sectionKey returns it. For "/blog" and ":blog" the name is "blog", and for "" it is "pages".
-func (c childNames) firstName(key string) string {
+// sectionName returns the name of the section with the given key for file names: "blog" for "/blog"
+// and ":blog", and "pages" for "". The name is also the name of the first child of the section.
+func (c childNames) sectionName(key string) string {
 	switch {
 	case key == "":
 		return commonName

@@ -39,7 +39,7 @@ func TestNames(t *testing.T) {
 		"/" + long("a", 50):    long("a", 40) + "-x",
 		"/" + long("%2F..", 9): "x",
 	} {
-		got := n.firstName(key)
+		got := n.sectionName(key)
 		if !strings.HasPrefix(got, want) || len(got) > len(want) && len(got) != len(want)+8 {
 			t.Errorf("%q is named %q, want %q and at most a hash", key, got, want)
 		}
@@ -61,7 +61,7 @@ func TestNamesNeverCollide(t *testing.T) {
 			key += []string{"a", "B", "b", "-", "2", "-2", "x", "-x0000000", "0", "_", ".", "%C3%BC", "index", "pages"}[r.IntN(14)]
 		}
 		for slot := range uint64(3) {
-			name := childName(n.firstName(key), slot)
+			name := childName(n.sectionName(key), slot)
 			id := fmt.Sprint(key, slot)
 			if other, ok := seen[name]; ok && other != id {
 				t.Fatalf("%q and %q are both named %q", other, id, name)

@@ -305,7 +305,7 @@ func (c *splitter) assignFiles(secs []*section) ([]child, error) {
 	names, owners := newChildNames(c.splitOptions), map[string]string{}
 	var all []child
 	for _, s := range secs {
-		name := names.firstName(s.key)
+		name := names.sectionName(s.key)
 		if other, ok := owners[name]; ok {
 			return nil, fmt.Errorf("sections %q and %q get the same file name; name one of them under output.sitemaps", other, s.key)
 		}

@@ -223,7 +223,7 @@ func change(w *world, few, lot map[string][]string, path string) string {
 func leaves(w *world, few, lot map[string][]string, changed []string, path string) bool {
 	segment, _, _ := strings.Cut(path, "/")
 	in := func(u string) bool { return strings.HasPrefix(u, base+segment+"/") }
-	own := childNames{}.firstName("/" + segment)
+	own := childNames{}.sectionName("/" + segment)
 	for _, name := range changed {
 		switch {
 		case isOf(name, own):

@@ -129,7 +129,7 @@ type State uint8
 const (
 	Written   State = iota // the file is new or has new content
 	Unchanged              // the file already had the right content, and was not touched
-	Removed                // an earlier run wrote the file, and it is no longer needed
+	Removed                // the file is removed, because it is no longer needed
 )
 
 // String returns the state in lower case, such as "written".

@@ -77,9 +77,9 @@ func (l *Link) append(b []byte) []byte {
 }
 
 var (
-	// bracketed, encoded and unlinked escape the text, the URL and the note of a link. They do not
-	// use backslashes: many readers find links with a regular expression, for which even an escaped
-	// bracket or parenthesis ends the text or the URL.
+	// bracketed, encoded and unlinked escape the text, the URL and the note of a link. Many readers
+	// find links with a regular expression. For them, a bracket ends the text and a parenthesis
+	// ends the URL, even after a backslash.
 	bracketed = strings.NewReplacer("[", "&#91;", "]", "&#93;")
 	encoded   = strings.NewReplacer("(", "%28", ")", "%29", "<", "%3C", ">", "%3E", " ", "%20", `\`, "%5C")
 	unlinked  = strings.NewReplacer("](", `]\(`)

@@ -115,8 +115,9 @@ func sortSections(all []*section) {
 	})
 }
 
-// homePage returns the home page of the folder that the section lists. base is the URL of the site.
-// The result is nil if the section does not list a folder, or if it has no home page of the folder.
+// homePage returns the home page of the folder that the section lists. base is the URL of the
+// scope. The result is nil if the section does not list a folder, or if it has no home page of the
+// folder.
 func (s *section) homePage(base string) *pageEntry {
 	if s.key == "" || s.key[0] != '/' {
 		return nil
@@ -161,10 +162,10 @@ func disambiguateNames(all []*section, base string) {
 	}
 }
 
-// sortAndLimit sorts the pages by priority. Among pages of the same priority, the home page of the
-// folder comes first, and the others are sorted by URL. If rules limit the section, date is more
-// important than both: newer pages precede older pages. sortAndLimit then removes the pages beyond
-// the limits of rules.
+// sortAndLimit sorts the pages by priority. If rules limit the section, it sorts pages of the same
+// priority by date, newest first. Among pages that are still equal, the home page of the folder
+// comes first, and the others are sorted by URL. sortAndLimit then removes the pages beyond the
+// limits of rules.
 func (s *section) sortAndLimit(base string) {
 	s.limited = slices.ContainsFunc(s.pages, func(p *pageEntry) bool { return p.place.Limit > 0 })
 	folder := base + strings.TrimPrefix(s.key, "/")
@@ -227,8 +228,8 @@ func (s *section) removePagesBeyond(n int) {
 }
 
 // links returns the links to the pages of the section. copyOf returns the URL of the Markdown copy
-// of a page, to which the link then leads, or "" for no copy. copyOf may be nil. If several pages
-// have the same title, the path of each page is appended in parentheses.
+// of the page i, or "" if there is none. A link leads to the copy if there is one. copyOf may be
+// nil. If several pages have the same title, the path of each page is appended in parentheses.
 func (s *section) links(base string, copyOf func(i int) string) []Link {
 	times := map[string]int{}
 	for _, p := range s.pages {

@@ -56,8 +56,8 @@ func (c *scope) siteName(s *Site, shared string) string {
 
 // removeSharedName removes from the titles the names with which most of them begin or end, as in
 // "Page | Docs | Site". It returns the name that it removes first, here "Site", or "" for none.
-// home is the home page of the folder, or nil. A name other than known must be in at least three
-// titles.
+// home is the home page of the folder, or nil. known is the expected name; any other name must be
+// in at least three titles.
 func removeSharedName(pages []*pageEntry, home *pageEntry, known string) (shared string) {
 	for range maxAffixes {
 		suffix, prefix, name := commonAffix(pages, home, known)
