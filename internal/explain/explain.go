@@ -100,7 +100,7 @@ func (s *explainer) explainPage(ctx context.Context, e *Explanation, r *site.Pag
 	s.explainURL(e, r)
 	e.Fields = s.newFields(r)
 	s.explainFindings(ctx, e, r)
-	e.Diags = append(e.Diags, s.GapsOf(r)...)
+	e.Diags = append(e.Diags, s.AlternateFindings(r)...)
 }
 
 // hidesOnlyInContent reports whether the front matter of the built page r forbids indexing, and the

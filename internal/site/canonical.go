@@ -19,7 +19,7 @@ type Canonicals struct {
 	Targets map[*Page]*Page    // from each page left out to the page that its canonical link names
 	Foreign map[string][]*Page // by host: the pages left out because their canonical links name that host
 	Astray  []*Page            // pages whose canonical links name the site's host, but no page of the site
-	Ignored Gaps               // canonical links that have no effect
+	Ignored LinkProblems       // canonical links that have no effect
 
 	followed int // number of links followed, for tests
 }
@@ -195,7 +195,7 @@ func (c *canonicalResolver) reportExcludedTarget(r *Page, link, file string, why
 }
 
 // reportSchemeMismatches reports how many canonical links name the site's host with the other
-// scheme: http instead of https, or https instead of http.
+// scheme: http instead of https, or https instead of http. It reports nothing if there are none.
 func (c *canonicalResolver) reportSchemeMismatches() {
 	if c.schemes == 0 {
 		return

@@ -14,7 +14,8 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// An answer is the date of a page from one source, or the reason why the source has none.
+// An answer is the date of a page from one source, such as git, or the reason why the source has
+// none.
 type answer struct {
 	date sitemap.Date
 	note string // where the date is from, such as a key of front matter, or why there is none

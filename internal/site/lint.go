@@ -30,7 +30,7 @@ func Lint(r *Result, limit MaxLoss) (findings *diag.Report, causes []MassProblem
 	}
 	causes = l.findMassProblems(limit)
 	if len(causes) == 0 {
-		r.Gaps.addFindings(l.findings)
+		r.AlternateProblems.addFindings(l.findings)
 	}
 	if slices.Contains(r.Hits, 0) {
 		l.reportUnusedRules()

@@ -38,7 +38,7 @@ var passes = []pass{
 		f.List = slices.DeleteFunc(f.List, func(r *Page) bool { return !r.Listed() })
 	}},
 	{"fields", func(f *listing) { fillEntries(f.World, f.List, f.clock) }},
-	{"translate", func(f *listing) { f.Gaps = keepMutualAlternates(f.World, f.urlIndex(), f.List) }},
+	{"translate", func(f *listing) { f.AlternateProblems = keepMutualAlternates(f.World, f.urlIndex(), f.List) }},
 	{"group", func(f *listing) { groupTranslations(f.World, f.List) }},
 	{"ledger", func(f *listing) { f.Ledger = updateLedger(f.World, f.List, f.clock) }},
 	{"date", func(f *listing) { f.common, f.Dates = datePages(f.World, f.List, f.Ledger, f.clock, f.Findings) }},

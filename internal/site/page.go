@@ -53,7 +53,8 @@ func (p *Page) rareFacts() *facts.Rest {
 }
 
 // Lang returns the language of the page's html element, or else the language in its front matter.
-// It skips a language that is not valid. It returns "" if there is none.
+// It skips a language that is not valid. It returns "" if there is none. The language of the html
+// element is known only for pages with alternates in their HTML.
 func (p *Page) Lang() string {
 	if lang := p.rareFacts().Lang; isValidLang(lang) {
 		return lang

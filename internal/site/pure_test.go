@@ -159,7 +159,7 @@ func TestQuestionsArePure(t *testing.T) {
 			for p := range r.FilePages() {
 				r.DateClaims(p)
 				r.FurtherReasons(p)
-				r.GapsOf(p)
+				r.AlternateFindings(p)
 			}
 			for range r.Pages() {
 				r.NameOf(0)

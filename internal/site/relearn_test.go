@@ -51,7 +51,7 @@ func found(r *Result) []diag.Kind {
 	report := new(diag.Report)
 	report.Merge(r.Findings)
 	r.Canonicals.Ignored.addFindings(report)
-	r.Gaps.addFindings(report)
+	r.AlternateProblems.addFindings(report)
 	return report.Kinds()
 }
 

@@ -15,19 +15,19 @@ import (
 
 // A Result is the outcome of ListPages. It is immutable and safe for concurrent use.
 type Result struct {
-	List         List                   // the listed pages
-	ReasonCounts [len(page.Reasons)]int // number of pages by reason, including page.Listed
-	Paired       int                    // number of listed pages that have a content file, or an edit link to their source file
-	Unpaired     int                    // number of listed pages that have a page file but no source file
-	Dated        int                    // number of listed pages with a date
-	Dates        map[string]int         // number of listed pages by the source of their dates, such as "git"
-	Findings     *diag.Report           // findings about single files and pages; Lint adds those about the site
-	Ledger       *ledger.Ledger         // the ledger after this build, or nil
-	Next         time.Time              // the next time at which ListPages gives another result for the same files, or zero
-	Canonicals   Canonicals             // canonical links to other URLs
-	Gaps         Gaps                   // alternates that have a problem; most are not listed
-	LinkStyles   []LinkStyle            // how links end, for each part whose links decide about its URLs
-	Hits         []int                  // number of matched pages, by the index of the rule
+	List              List                   // the listed pages
+	ReasonCounts      [len(page.Reasons)]int // number of pages by reason, including page.Listed
+	Paired            int                    // number of listed pages that have a content file, or an edit link to their source file
+	Unpaired          int                    // number of listed pages that have a page file but no source file
+	Dated             int                    // number of listed pages with a date
+	Dates             map[string]int         // number of listed pages by the source of their dates, such as "git"
+	Findings          *diag.Report           // findings about single files and pages; Lint adds those about the site
+	Ledger            *ledger.Ledger         // the ledger after this build, or nil
+	Next              time.Time              // the next time at which ListPages gives another result for the same files, or zero
+	Canonicals        Canonicals             // canonical links to other URLs
+	AlternateProblems LinkProblems           // alternates that have a problem; most are not listed
+	LinkStyles        []LinkStyle            // how links end, for each part whose links decide about its URLs
+	Hits              []int                  // number of matched pages, by the index of the rule
 
 	Unmatched []*Page // URLs without a file that are left out
 	World     *World  // the argument of ListPages
@@ -148,8 +148,8 @@ func (r *Result) ListedPagesOf(part int) (l List) {
 type Name struct{ Title, Lang string }
 
 // NameOf returns the title and the language of the site World.Parts[part], as its home page gives
-// them. It returns the zero Name if the home page is not listed, or if page.Options.Titles is not
-// set.
+// them. It returns the zero Name if the home page is not listed. The title and the language in the
+// HTML are known only if page.Options.Titles is set.
 func (r *Result) NameOf(part int) Name {
 	at, ok := r.List.Find(r.World.Parts[part].Base.String())
 	if !ok {

@@ -20,8 +20,8 @@ import (
 // A host may serve one file at several addresses, such as /a.html and /a, or /a/ and
 // /a/index.html. The sitemap lists only the address that the site itself uses.
 
-// An evidence is the reason to choose one of the addresses of a page. Except for byHost, the
-// strongest evidence comes first.
+// evidence is the reason to choose one of the addresses of a page, such as its canonical link.
+// Except for byHost, the strongest evidence comes first.
 type evidence uint8
 
 const (
@@ -35,8 +35,8 @@ const (
 	byHost                      // the usual address redirects, is hidden, or is disallowed by robots.txt
 )
 
-// chooseAddresses sets the address of each page to the one that the site itself uses, for example
-// in its links.
+// chooseAddresses sets the address of each page to the one that the site itself uses. For example,
+// it changes /a.html to /a if the links of the site name /a.
 func (w *World) chooseAddresses() {
 	w.indexSitemapURLs()
 	w.findCommonCanonicalEndings()
@@ -161,8 +161,8 @@ func (w *World) mayReplaceUsualAddress(f *facts.Page, file string, e mapping.End
 	return leads && mapping.SpellingKey(v.To) == mapping.SpellingKey(usual)
 }
 
-// allowsEnding reports whether the user's URL settings allow the ending e for file. usual is the
-// ending that follows from the settings.
+// allowsEnding reports whether the settings urls.html and urls.slash allow the address of file with
+// the ending e, such as .html. usual is the ending that follows from the settings.
 func (p *Part) allowsEnding(file string, usual, e mapping.Ending) bool {
 	switch {
 	case e == usual:
@@ -263,9 +263,9 @@ func canServeAt(file, urlPath string) bool {
 	return !isIndexFile(low[1:])
 }
 
-// endingInSitemap returns the ending of the URL under which another tool's sitemap lists file. If
-// there are several such URLs, the first whose ending passes fits is used. endingInSitemap returns
-// AnyEnding if there is none.
+// endingInSitemap returns the ending, such as .html, of the URL under which another tool's sitemap
+// lists file. If there are several such URLs, the first whose ending passes fits is used.
+// endingInSitemap returns AnyEnding if there is none.
 func (w *World) endingInSitemap(p *Part, file string, fits func(mapping.Ending) bool) (first mapping.Ending) {
 	if w.fromIndex == nil {
 		return mapping.AnyEnding
@@ -287,8 +287,8 @@ func (w *World) HasArbitraryEnding(r *Page) bool {
 	return by == byName
 }
 
-// linkedEnding returns the ending of most links in the part to files of the same kind as file. It
-// returns AnyEnding if no link shows an ending.
+// linkedEnding returns the ending, such as .html, of most links in the part to files of the same
+// kind as file. It returns AnyEnding if no link shows an ending.
 func (p *Part) linkedEnding(file string) mapping.Ending {
 	k, several := fileKind(file)
 	if !several {
@@ -321,8 +321,8 @@ func (w *World) ExplainURL(r *Page) string {
 	}[by]
 }
 
-// A LinkStyle is the ending of most links in a part to one kind of page: to pages like a.html, or
-// to pages like a/index.html.
+// A LinkStyle is the ending, such as .html or a slash, of most links in a part to one kind of page:
+// to pages like a.html, or to pages like a/index.html.
 type LinkStyle struct {
 	Dir     string         // folder of the part; "" is the site itself
 	Folders bool           // the links are to pages a/index.html, not a.html
@@ -392,7 +392,7 @@ func (w *World) inferLinkStyles(ctx context.Context) error {
 }
 
 // hasSeveralEndings reports whether the host serves files of the given kind, an index in fileKinds,
-// at several addresses that the settings allow.
+// at several addresses that the settings allow, such as /a and /a.html.
 func (p *Part) hasSeveralEndings(kind int) bool {
 	usual := p.Style.Ending(fileKinds[kind])
 	n := 0
@@ -452,9 +452,9 @@ func hashName(name string) uint64 {
 	return h.Sum64() | 1
 }
 
-// countEndings counts the endings of links to pages of the given kind, an index in fileKinds.
-// sample contains, for each page of the sample, the URL paths in its links. If two endings are
-// equally frequent and one is the usual ending, the usual ending wins.
+// countEndings counts the endings, such as .html, of links to pages of the given kind, an index in
+// fileKinds. sample contains, for each page of the sample, the URL paths in its links. If two
+// endings are equally frequent and one is the usual ending, the usual ending wins.
 func (p *Part) countEndings(sample [][]string, kind int) LinkStyle {
 	l := LinkStyle{Dir: p.Dir, Folders: kind == 1, Named: slices.Contains(p.endings[kind], mapping.FileName), Pages: len(sample)}
 	var ends [mapping.Slashed + 1]int

@@ -14,15 +14,15 @@ import (
 )
 
 // keepMutualAlternates removes the alternates that do not link back from the entries of listed
-// pages. It returns the counts of alternates that have a problem.
+// pages. It returns the numbers of alternates that have a problem.
 // See https://developers.google.com/search/docs/specialty/international/localized-versions
-func keepMutualAlternates(w *World, pages *index, listed []*Page) Gaps {
+func keepMutualAlternates(w *World, pages *index, listed []*Page) LinkProblems {
 	t := newTranslator(w, pages, listed, func(r *Page) []sitemap.Alternate { return r.Entry.Alternates })
-	mutual, gaps := t.mutualAlternates()
+	mutual, problems := t.mutualAlternates()
 	for i, alts := range mutual {
 		listed[i].Entry.Alternates = alts
 	}
-	return gaps
+	return problems
 }
 
 // A translator finds the alternates of pages that link back. It does not modify pages, so its
@@ -49,8 +49,9 @@ func newTranslator(w *World, pages *index, listed []*Page, alternatesOf func(r *
 }
 
 // mutualAlternates returns the result of mutualAlternatesOf for each listed page: alts[i] for
-// t.listed[i]. alts is nil if no page has alternates. g counts the alternates that have a problem.
-func (t *translator) mutualAlternates() (alts [][]sitemap.Alternate, g Gaps) {
+// t.listed[i]. alts is nil if no page has alternates. problems contains the alternates of all pages
+// that have a problem.
+func (t *translator) mutualAlternates() (alts [][]sitemap.Alternate, problems LinkProblems) {
 	shared := map[*sitemap.Alternate][]sitemap.Alternate{}
 	var buf []sitemap.Alternate
 	for i, r := range t.listed {
@@ -61,7 +62,7 @@ func (t *translator) mutualAlternates() (alts [][]sitemap.Alternate, g Gaps) {
 		if alts == nil {
 			alts = make([][]sitemap.Alternate, len(t.listed))
 		}
-		buf = t.mutualAlternatesOf(buf, r, &g)
+		buf = t.mutualAlternatesOf(buf, r, &problems)
 		if len(buf) == 0 {
 			continue
 		}
@@ -76,7 +77,7 @@ func (t *translator) mutualAlternates() (alts [][]sitemap.Alternate, g Gaps) {
 			shared[&said[0]] = alts[i]
 		}
 	}
-	return alts, g
+	return alts, problems
 }
 
 // alternateTargets returns the alternates that the sources give a page, and the target of each.
@@ -115,17 +116,17 @@ func (t *translator) findTarget(a *sitemap.Alternate) (to target) {
 }
 
 // mutualAlternatesOf returns the alternates with which the page r is listed: those that link back,
-// and those on other hosts. It counts alternates with a problem in g. It adds r itself if the
-// language of r is known. If only r would remain, the result is empty. The result reuses the memory
-// of buf.
-func (t *translator) mutualAlternatesOf(buf []sitemap.Alternate, r *Page, g *Gaps) []sitemap.Alternate {
+// and those on other hosts. It adds alternates that have a problem to problems. It adds r itself to
+// the result if the language of r is known. If only r would remain, the result is empty. The result
+// reuses the memory of buf.
+func (t *translator) mutualAlternatesOf(buf []sitemap.Alternate, r *Page, problems *LinkProblems) []sitemap.Alternate {
 	self, named := false, ""
 	all, meant := t.alternateTargets(r)
 	alts := slices.Grow(buf[:0], len(all)+1)
 	for i := range all {
 		a, to := &all[i], &meant[i]
 		if to.bad {
-			t.countGap(g, r, a, "bad-alternate", "write a language like de or pt-BR, or x-default", func() string {
+			t.countUnlistedAlternate(problems, r, a, "bad-alternate", "write a language like de or pt-BR, or x-default", func() string {
 				return fmt.Sprintf("an alternate is ignored: %v", sitemap.CheckLang(a.Lang))
 			})
 			continue
@@ -135,7 +136,7 @@ func (t *translator) mutualAlternatesOf(buf []sitemap.Alternate, r *Page, g *Gap
 			alts = append(alts, sitemap.Alternate{Lang: a.Lang, Href: r.Entry.Loc})
 			continue
 		}
-		if other, back := t.checkAlternate(g, r, a, to); other != "" {
+		if other, back := t.checkAlternate(problems, r, a, to); other != "" {
 			alts = append(alts, sitemap.Alternate{Lang: a.Lang, Href: other})
 			named = cmp.Or(named, back)
 		}
@@ -154,18 +155,18 @@ func (t *translator) mutualAlternatesOf(buf []sitemap.Alternate, r *Page, g *Gap
 
 // checkAlternate returns the URL with which r lists its alternate a, and the language under which
 // that page links back to r. loc is "" if a is not listed: the page is missing, is left out, or
-// does not link back. g then counts a, unless the page was left out on purpose.
+// does not link back. a is then added to problems, unless the page was left out on purpose.
 //
 // Two kinds of alternates are listed without a link back, and backLang is "": URLs on other hosts,
-// and URLs without a file if an extra URL names them. g counts a URL on another host unless the
-// configuration contains it.
-func (t *translator) checkAlternate(g *Gaps, r *Page, a *sitemap.Alternate, to *target) (loc, backLang string) {
+// and URLs without a file if r has no file either. A URL on another host is added to problems
+// unless the configuration contains it.
+func (t *translator) checkAlternate(problems *LinkProblems, r *Page, a *sitemap.Alternate, to *target) (loc, backLang string) {
 	other := to.page
 	switch {
 	case to.elsewhere && (r.Rules != nil && len(r.Rules.URL.Alternates) > 0 || r.Facts.File == ""):
 		return a.Href, "" // the configuration contains the alternate
 	case to.elsewhere:
-		g.countLink("alternate-elsewhere", a.Lang, func() diag.Diagnostic {
+		problems.countLink("alternate-elsewhere", a.Lang, func() diag.Diagnostic {
 			return diag.Notef(t.world.Pos(r), "alternate-elsewhere", "name the folder of the other site under sites, so that both are checked together",
 				"its alternate for %s, %s, is on another host: it is listed, but sitewalk cannot see whether it links back", a.Lang, a.Href).About(a.Lang + " " + a.Href)
 		})
@@ -174,18 +175,18 @@ func (t *translator) checkAlternate(g *Gaps, r *Page, a *sitemap.Alternate, to *
 		return a.Href, "" // an extra URL may name other URLs without a file
 	case other != nil && other.Reason().Has(page.Meant), to.excluded: // left out on purpose
 	case other == nil:
-		t.countGap(g, r, a, "alternate-missing", "fix the link, or publish the page", func() string {
+		t.countUnlistedAlternate(problems, r, a, "alternate-missing", "fix the link, or publish the page", func() string {
 			return fmt.Sprintf("its alternate for %s, %s, is not a page of the site", a.Lang, a.Href)
 		})
 	case other.Reason() != page.Listed:
-		t.countGap(g, r, a, "alternate-out", "let both pages be indexable, or remove the link", func() string {
+		t.countUnlistedAlternate(problems, r, a, "alternate-out", "let both pages be indexable, or remove the link", func() string {
 			return fmt.Sprintf("its alternate for %s, %s, is left out: %s", a.Lang, t.world.Pos(other).File, other.Reason())
 		})
 	default:
 		if backLang = t.backLinkLanguage(other, r); backLang != "" {
 			return other.Entry.Loc, backLang
 		}
-		t.countGap(g, r, a, "alternate-one-way", "link back from there, or remove the link", func() string {
+		t.countUnlistedAlternate(problems, r, a, "alternate-one-way", "link back from there, or remove the link", func() string {
 			return fmt.Sprintf("its alternate for %s, %s, does not link back", a.Lang, t.world.Pos(other).File)
 		})
 	}
@@ -204,23 +205,24 @@ func (t *translator) backLinkLanguage(other, r *Page) (lang string) {
 	return lang
 }
 
-// countGap counts a, an alternate of the page r that is not listed, in g. code is the problem.
-func (t *translator) countGap(g *Gaps, r *Page, a *sitemap.Alternate, code, hint string, message func() string) {
-	g.countLink(code, a.Lang, func() diag.Diagnostic {
+// countUnlistedAlternate adds a, an alternate of the page r that is not listed, to problems. code
+// is the problem, such as "alternate-missing".
+func (t *translator) countUnlistedAlternate(problems *LinkProblems, r *Page, a *sitemap.Alternate, code, hint string, message func() string) {
+	problems.countLink(code, a.Lang, func() diag.Diagnostic {
 		return diag.Warnf(t.world.Pos(r), code, hint, "%s", message()).About(a.Lang + " " + a.Href)
 	})
 }
 
-// GapsOf returns the findings about the alternates of the listed page p that have a problem, such
-// as a missing page. It returns nil for a page that is left out.
-func (r *Result) GapsOf(p *Page) (all diag.List) {
+// AlternateFindings returns the findings about the alternates of the listed page p that have a
+// problem, such as a missing page. It returns nil for a page that is left out.
+func (r *Result) AlternateFindings(p *Page) (all diag.List) {
 	if !p.Listed() {
 		return nil
 	}
-	var g Gaps
+	var problems LinkProblems
 	said := func(p *Page) []sitemap.Alternate { return r.World.UnfilteredEntry(p).Alternates }
-	newTranslator(r.World, &index{world: r.World, pages: r.pages}, r.List, said).mutualAlternatesOf(nil, p, &g)
-	for _, k := range g.kinds {
+	newTranslator(r.World, &index{world: r.World, pages: r.pages}, r.List, said).mutualAlternatesOf(nil, p, &problems)
+	for _, k := range problems.counts {
 		all = append(all, k.first)
 	}
 	return all

@@ -41,13 +41,13 @@ func translatorOf(res *Result) *translator {
 // next returns the translator for the next page.
 func agreements(res *Result, next func(*translator) *translator) (alts [][]sitemap.Alternate, said []diag.Kind) {
 	t := translatorOf(res)
-	var g Gaps
+	var problems LinkProblems
 	for _, r := range res.List {
 		t = next(t)
-		alts = append(alts, t.mutualAlternatesOf(nil, r, &g))
+		alts = append(alts, t.mutualAlternatesOf(nil, r, &problems))
 	}
 	report := &diag.Report{}
-	g.addFindings(report)
+	problems.addFindings(report)
 	return alts, report.Kinds()
 }
 

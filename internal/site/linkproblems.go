@@ -7,15 +7,16 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// Gaps counts alternates and canonical links that have a problem, such as links to a missing page.
-// It keeps only the first finding for each problem and language, because one mistake may cause a
-// million such links.
-type Gaps struct {
-	kinds []*gapKind // in the order of their first links
+// LinkProblems counts alternates and canonical links that have a problem, such as links to a
+// missing page. It keeps only the first finding for each problem and language, because one mistake
+// may cause a million such links.
+type LinkProblems struct {
+	counts []*problemCount // in the order of their first links
 }
 
-// A gapKind counts the links that have the same problem and language.
-type gapKind struct {
+// A problemCount counts the links with one problem and language, such as "alternate-missing" and
+// "de".
+type problemCount struct {
 	problem string // "alternate-missing"
 	lang    string // language of the alternates, "de"; "" for canonical links
 	count   int
@@ -25,19 +26,19 @@ type gapKind struct {
 // countLink counts one link with the given problem. lang is the language of an alternate, or "" for
 // a canonical link. countLink calls describe only for the first link with this problem and
 // language.
-func (g *Gaps) countLink(problem, lang string, describe func() diag.Diagnostic) {
-	i := slices.IndexFunc(g.kinds, func(k *gapKind) bool { return k.problem == problem && k.lang == lang })
+func (p *LinkProblems) countLink(problem, lang string, describe func() diag.Diagnostic) {
+	i := slices.IndexFunc(p.counts, func(k *problemCount) bool { return k.problem == problem && k.lang == lang })
 	if i < 0 {
-		i = len(g.kinds)
-		g.kinds = append(g.kinds, &gapKind{problem: problem, lang: lang, first: describe()})
+		i = len(p.counts)
+		p.counts = append(p.counts, &problemCount{problem: problem, lang: lang, first: describe()})
 	}
-	g.kinds[i].count++
+	p.counts[i].count++
 }
 
 // addFindings adds one finding for each problem and language to findings. It leaves out the
 // problems in skippedProblems.
-func (g *Gaps) addFindings(findings *diag.Report, skippedProblems ...string) {
-	for _, k := range g.kinds {
+func (p *LinkProblems) addFindings(findings *diag.Report, skippedProblems ...string) {
+	for _, k := range p.counts {
 		if slices.Contains(skippedProblems, k.problem) {
 			continue
 		}
