@@ -74,9 +74,9 @@ func (a *pageComparer) findPage(loc string) (i int, ok bool) {
 	return i, ok
 }
 
-// markListed records that the checked sitemap lists the page at the URL loc. It returns false if
-// the site does not list loc, or if the page was already recorded.
-func (a *pageComparer) markListed(loc string) bool {
+// markListed records that the checked sitemap lists the page at the URL loc. isNew is false if the
+// site does not list loc, or if the page was already recorded.
+func (a *pageComparer) markListed(loc string) (isNew bool) {
 	i, ok := a.findPage(loc)
 	if !ok || a.isListed[i] {
 		return false

@@ -134,7 +134,7 @@ func (c *copyChecker) matchPage(r *site.Page) {
 		if of, is := c.copies[name]; is && (of == nil || !of.Listed()) {
 			c.copies[name] = r
 		}
-		hasCopy = hasCopy || engine.IsMarkdownCopy(c.tree, name)
+		hasCopy = hasCopy || engine.MarkdownCopyExists(c.tree, name)
 	}
 	if !r.Listed() {
 		return

@@ -99,31 +99,31 @@ func (h *headChecker) isArchive(p listedHead) bool {
 func (h *headChecker) reportPageMistakes(ctx context.Context, i int, usesCanonical bool) {
 	p := h.listed[i]
 	if p.title == 0 {
-		h.reportElement(ctx, i, page.HeadTag, "head-title", "write a title element into the head", "the head has no title")
+		h.reportAtElement(ctx, i, page.HeadTag, "head-title", "write a title element into the head", "the head has no title")
 	}
 	if p.description == 0 && !h.isArchive(p) {
-		h.reportElement(ctx, i, page.HeadTag, "head-description", `write <meta name="description" content="…">, which search results show`, "the head has no description")
+		h.reportAtElement(ctx, i, page.HeadTag, "head-description", `write <meta name="description" content="…">, which search results show`, "the head has no description")
 	}
 	if usesCanonical && !p.hasCanonical {
-		h.reportElement(ctx, i, page.HeadTag, "head-canonical", "write it from the template of the other pages", "the head has no canonical link, and most other pages have one")
+		h.reportAtElement(ctx, i, page.HeadTag, "head-canonical", "write it from the template of the other pages", "the head has no canonical link, and most other pages have one")
 	}
 	if !p.hasLang {
-		h.reportElement(ctx, i, page.HeadHTML, "head-lang", `write <html lang="en">, or the page's own language`, "the html element has no lang")
+		h.reportAtElement(ctx, i, page.HeadHTML, "head-lang", `write <html lang="en">, or the page's own language`, "the html element has no lang")
 	}
 	switch p.h1 {
 	case 0:
-		h.reportElement(ctx, i, page.HeadTag, "head-h1", "write the page's heading as h1", "the page has no h1")
+		h.reportAtElement(ctx, i, page.HeadTag, "head-h1", "write the page's heading as h1", "the page has no h1")
 	case 2:
-		h.reportElement(ctx, i, page.HeadH1, "head-h1", "keep the page's heading, and write the others as h2", "the page has more than one h1")
+		h.reportAtElement(ctx, i, page.HeadH1, "head-h1", "keep the page's heading, and write the others as h2", "the page has more than one h1")
 	}
 	if p.badData != "" {
-		h.reportElement(ctx, i, page.HeadData, "head-json-ld", "write valid JSON; quotes and line breaks within a text need a backslash", "the JSON-LD is not valid: "+p.badData)
+		h.reportAtElement(ctx, i, page.HeadData, "head-json-ld", "write valid JSON; quotes and line breaks within a text need a backslash", "the JSON-LD is not valid: "+p.badData)
 	}
 }
 
-// reportElement adds a finding about page i, at an HTML element of the given kind. It reads the
+// reportAtElement adds a finding about page i, at an HTML element of the given kind. It reads the
 // page again to find the line, but only if the report keeps the finding.
-func (h *headChecker) reportElement(ctx context.Context, i int, element page.HeadKind, code, hint, message string) {
+func (h *headChecker) reportAtElement(ctx context.Context, i int, element page.HeadKind, code, hint, message string) {
 	r := h.listed[i].page
 	pos := diag.Pos{File: h.links.displayName(h.listed[i].file)}
 	d := diag.Warnf(pos, code, hint, "%s", message).About(r.Entry.Loc).Because(message)

@@ -75,7 +75,7 @@ func (l *LinkCollector) Sort() {
 
 // addTarget returns the number of the target loc, and assigns the next number to a new target. It
 // is safe for concurrent use.
-func (l *LinkCollector) addTarget(loc string) uint32 {
+func (l *LinkCollector) addTarget(loc string) (id uint32) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	id, ok := l.ids[loc]
@@ -97,7 +97,7 @@ type linkReader struct {
 
 // targetID returns the number of the target loc, and assigns a number to a new target. Unlike
 // addTarget, it needs no lock for a target that this reader has used before.
-func (l *linkReader) targetID(loc []byte) uint32 {
+func (l *linkReader) targetID(loc []byte) (id uint32) {
 	id, ok := l.known[string(loc)]
 	if !ok {
 		id = l.addTarget(string(loc))

@@ -261,8 +261,8 @@ func (p *planner) compareListings() {
 	}
 }
 
-// addUnlistedPages adds to the plan the pages that are left out because the host redirects, hides or
-// does not serve them.
+// addUnlistedPages adds to the plan the pages that are left out because they redirect, have a
+// noindex, or are not served by the host.
 func (p *planner) addUnlistedPages(ctx context.Context) {
 	for r := range p.Result.FilePages() {
 		if r.Reason().Has(page.Answered) {

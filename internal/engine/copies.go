@@ -29,7 +29,7 @@ func (b *Build) markdownCopyFinder(ctx context.Context, list site.List) func(i i
 		part := b.Result.World.PartOf(r)
 		for _, name := range append(MarkdownCopyNames(r.File()), b.declaredMarkdownCopies(ctx, tree, part, r)...) {
 			below, in := part.Below(name)
-			if !in || !IsMarkdownCopy(tree, name) {
+			if !in || !MarkdownCopyExists(tree, name) {
 				continue
 			}
 			if loc, err := part.Base.Loc("/" + below); err == nil {
@@ -47,9 +47,9 @@ func (b *Build) LinksMarkdownCopies() bool {
 	return slices.Contains(w.Formats, "llms") && !w.LLMS.LinksHTML
 }
 
-// IsMarkdownCopy reports whether the publish directory contains name, the possible Markdown copy of
+// MarkdownCopyExists reports whether the publish directory contains name, the possible Markdown copy of
 // a page. It returns false if the filter of tree excludes the folder of the file.
-func IsMarkdownCopy(tree *facts.Tree, name string) bool {
+func MarkdownCopyExists(tree *facts.Tree, name string) bool {
 	dir := path.Dir(name)
 	return (dir == "." || tree.Filter.Enters(dir)) && files.IsRegular(tree.Path(name))
 }

@@ -161,12 +161,12 @@ const maxHome = 1 << 20
 // with <link rel="sitemap">. It searches the home page of the publish directory, and the home page
 // in the folder of file. If a home page cannot be read, it returns true. With --from, it always
 // returns true, because the user may read URLs from that sitemap.
-func (b *Build) homeRefersTo(publish, file string) bool {
+func (b *Build) homeRefersTo(publishDir, file string) bool {
 	if b.Settings.From != "" {
 		return true
 	}
 	for _, dir := range []string{".", path.Dir(file)} {
-		text, err := files.ReadHead(filepath.Join(publish, filepath.FromSlash(dir)), "index.html", maxHome)
+		text, err := files.ReadHead(filepath.Join(publishDir, filepath.FromSlash(dir)), "index.html", maxHome)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}

@@ -83,7 +83,7 @@ func ReadList(ctx context.Context, from string, o ListOptions, findings *diag.Re
 	if r.o.Budget == nil {
 		r.o.Budget = NewBudget()
 	}
-	defer r.reportObsolete()
+	defer r.reportObsoleteElements()
 	err := r.readFrom(from)
 	if spent, ok := errors.AsType[budgetError](err); ok && o.OnFile != nil {
 		findings.Add(diag.Errorf(diag.Pos{File: r.displayName(from)}, "too-large", "check its parts one by one", "%v", spent))
@@ -113,8 +113,9 @@ func (r *reader) readFrom(from string) error {
 	return nil
 }
 
-// matchingFiles returns the file from, or the sorted files that the glob from matches. Errors begin
-// with flag, such as "--from ", and contain shown instead of from.
+// matchingFiles returns the file from, or the files that the glob from matches. It returns an error
+// if there are none, or if from is a folder. The text of the error begins with flag, such as
+// "--from ", and contains shown instead of from.
 func matchingFiles(from, flag, shown string) ([]string, error) {
 	if info, err := os.Stat(from); err == nil && info.IsDir() {
 		return nil, fmt.Errorf("%s%q is a folder; name its files, as in %q", flag, shown, path.Join(shown, "*.xml"))
@@ -131,9 +132,9 @@ func matchingFiles(from, flag, shown string) ([]string, error) {
 	return files, nil
 }
 
-// reportObsolete adds one finding for all obsolete elements that the lists contain, because they
+// reportObsoleteElements adds one finding for all obsolete elements that the lists contain, because they
 // are dropped.
-func (r *reader) reportObsolete() {
+func (r *reader) reportObsoleteElements() {
 	if len(r.obsolete) > 0 {
 		r.findings.Add(diag.Notef(r.obsoletePos, "obsolete-field", "", "dropped, because search engines no longer read it: %s", strings.Join(r.obsolete, ", ")))
 	}
@@ -334,7 +335,7 @@ func (r *reader) readItems(s source, src io.Reader) error {
 				r.checkNamespace(s.name, sr)
 			}
 			if r.o.Rewrites {
-				r.reportUnknown(s.name, sr)
+				r.reportUnknownElements(s.name, sr)
 			}
 			return nil
 		}
@@ -405,9 +406,9 @@ func (r *reader) checkNamespace(name string, sr *sitemap.Reader) {
 	}
 }
 
-// reportUnknown adds a finding for each unknown element, because the element will not be written
-// again. It collects the names of obsolete elements for reportObsolete.
-func (r *reader) reportUnknown(name string, sr *sitemap.Reader) {
+// reportUnknownElements adds a finding for each unknown element, because the element will not be written
+// again. It collects the names of obsolete elements for reportObsoleteElements.
+func (r *reader) reportUnknownElements(name string, sr *sitemap.Reader) {
 	for _, u := range sr.UnknownElements() {
 		pos := diag.Pos{File: name, Line: u.Line}
 		if u.Obsolete {

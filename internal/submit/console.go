@@ -103,7 +103,7 @@ func (c *consoleClient) submitAndRead(ctx context.Context, s *GoogleSitemap) (er
 		return err
 	}
 	if c.scope == submitScope {
-		if err := c.request(ctx, http.MethodPut, sitemapPath(s.Property, s.URL), nil); err != nil {
+		if err := c.request(ctx, http.MethodPut, sitemapAPIPath(s.Property, s.URL), nil); err != nil {
 			return err
 		}
 		s.Submitted = true
@@ -119,7 +119,7 @@ func (c *consoleClient) readStatus(ctx context.Context, s *GoogleSitemap) error 
 		IsPending                     bool
 		Errors, Warnings              json.Number
 	}
-	err := c.request(ctx, http.MethodGet, sitemapPath(s.Property, s.URL), &raw)
+	err := c.request(ctx, http.MethodGet, sitemapAPIPath(s.Property, s.URL), &raw)
 	if e, ok := errors.AsType[*googleError](err); ok && e.status == http.StatusNotFound {
 		s.isAnswered = true
 		return nil
@@ -149,9 +149,9 @@ func parseAPITime(t time.Time) time.Time {
 	return t.UTC()
 }
 
-// sitemapPath returns the path of the sitemap at loc in the API, such as
+// sitemapAPIPath returns the path of the sitemap at loc in the API, such as
 // "webmasters/v3/sites/…/sitemaps/…".
-func sitemapPath(property, loc string) string {
+func sitemapAPIPath(property, loc string) string {
 	return "webmasters/v3/sites/" + url.QueryEscape(property) + "/sitemaps/" + url.QueryEscape(loc)
 }
 
@@ -162,7 +162,7 @@ func (c *consoleClient) formatPlannedRequest(loc string) string {
 	if propertyCovers(c.Property, loc) {
 		property = c.Property
 	}
-	return http.MethodPut + " " + c.apiBaseURL() + sitemapPath(property, loc)
+	return http.MethodPut + " " + c.apiBaseURL() + sitemapAPIPath(property, loc)
 }
 
 // apiBaseURL returns the base URL of the API, with a trailing slash.
