@@ -20,7 +20,7 @@ type source struct {
 }
 
 // parseSource splits the path of a content file: "posts/a.de.md" into the folder "posts", the name
-// "a", the language "de" and the extension ".md".
+// "a", the extension ".md" and, if the site has the language "de", this language.
 func (m *Mapping) parseSource(file string) source {
 	file = path.Clean("/" + file)[1:]
 	s := source{file: file, lang: m.DefaultLanguage}

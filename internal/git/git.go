@@ -211,8 +211,8 @@ func (r *reader) setUnread(list []file) {
 // folders is a cache with the repository of each folder, by the path of the folder.
 type folders map[string]folder
 
-// A folder contains the path of a folder without symbolic links, and the root of the work tree
-// that contains the folder. root is "" outside of a work tree.
+// A folder contains the path of a folder with symbolic links resolved, and the root of the work
+// tree that contains the folder. root is "" outside of a work tree.
 type folder struct{ real, root string }
 
 func (f folders) findFolder(dir string) folder {
