@@ -176,8 +176,8 @@ func (h *hugoRules) skipReason(m *Mapping, s source, f *page.Facts) (r page.Reas
 	return r, pos, note
 }
 
-// matches reports whether the page p meets the conditions in the cascade's target. The environment
-// counts as "production".
+// matches reports whether the page p meets the conditions in the cascade's target. sitewalk assumes
+// that the environment is "production".
 func (s *sectionCascade) matches(p *hugoPage) bool {
 	return matchesGlob(s.Path, p.path) && matchesGlob(s.Kind, p.kind) && matchesGlob(s.Lang, p.lang) && matchesGlob(s.Environment, "production")
 }

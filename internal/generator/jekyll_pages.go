@@ -97,7 +97,8 @@ func (j *jekyllRules) whyNotRendered(_ *Mapping, s source) string {
 }
 
 // whyIgnored returns the reason why Jekyll ignores a file that is in no collection, or "". The
-// settings "include" and "exclude" and the names of files and folders decide.
+// reason may be the publish folder, the setting "exclude", or the name of the file or a folder. The
+// setting "include" overrides the last two.
 // See https://jekyllrb.com/docs/configuration/options/
 func (j *jekyllRules) whyIgnored(s source) string {
 	file := path.Join(s.dir, s.name+s.ext)

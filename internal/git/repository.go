@@ -100,9 +100,9 @@ func commonDir(dir string) string {
 	return dir
 }
 
-// readLine returns the content of a file that has one line. The result is false if the file
-// cannot be read.
-func readLine(name string) (string, bool) {
+// readLine returns the content of a file that has one line, without the line end. ok is false if
+// the file cannot be read.
+func readLine(name string) (line string, ok bool) {
 	text, err := files.Read(name, maxName)
 	return strings.TrimRight(string(text), "\r\n"), err == nil
 }
