@@ -104,7 +104,7 @@ func (r *resolver) baseURLCandidates() []candidate {
 		add(served.URL, candidate{who: served.Who, why: served.Why})
 		return all
 	}
-	if u := r.project.BaseURL; u != "" {
+	if u := r.generatorBaseURL(); u != "" {
 		c := candidate{who: r.project.Name}
 		for _, f := range r.project.Settings {
 			if strings.HasPrefix(u, strings.TrimSuffix(f.Value, "/")) && strings.Contains(f.Value, "://") {

@@ -120,7 +120,7 @@ func (r *resolver) checkFolder(c choice) (dir string) {
 // project.
 func (r *resolver) checkPublishDir(c choice) (dir string) {
 	dir = r.checkFolder(c)
-	if dir == "" || r.find.hasHomePage(dir) {
+	if dir == "" || r.find.hasHomePage(dir) || r.hasGeneratorSites(dir) {
 		return dir
 	}
 	name := r.find.displayName(dir)

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"fmt"
 	"path"
 	"path/filepath"
 	"slices"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/internal/hosting"
+	"github.com/sitewalk/sitewalk/internal/strict"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/writer"
 )
@@ -15,6 +17,44 @@ import (
 // maxSites is the maximum number of folders in the setting sites, because facts.Page stores the
 // index of its folder in a byte.
 const maxSites = 255
+
+// hasGeneratorSites reports whether the generator writes sites with separate base URLs into folders
+// of publish, the publish directory. Then publish itself normally has no home page.
+func (r *resolver) hasGeneratorSites(publish string) bool {
+	isUsual := func(dir string) bool { return r.projectPath(dir) == publish }
+	return len(r.project.Sites) > 0 && (slices.ContainsFunc(r.project.Publish, isUsual) || !r.find.hasHomePage(publish))
+}
+
+// useGeneratorSites sets the setting sites to the sites that the generator writes into folders of
+// publish, the publish directory, unless the settings file has this setting. A site with an unknown
+// base URL is an error.
+func (r *resolver) useGeneratorSites(publish string) {
+	if publish == "" || len(r.file.Sites) > 0 || !r.hasGeneratorSites(publish) {
+		return
+	}
+	for _, s := range r.project.Sites {
+		if s.BaseURL == "" {
+			r.addMissingError(fmt.Errorf("the address of the folder %s is not known; write the true address into %s, or name the folder under sites in sitemap.yaml", s.Dir, s.Pos))
+			return
+		}
+	}
+	for _, s := range r.project.Sites {
+		r.file.Sites = append(r.file.Sites, strict.Value[SubSite]{V: SubSite{Dir: text{V: s.Dir, Pos: s.Pos}, BaseURL: text{V: s.BaseURL, Pos: s.Pos}}, Pos: s.Pos})
+	}
+}
+
+// generatorBaseURL returns the base URL in the generator's files. If the publish directory is the
+// folder of one of the generator's sites, it returns the base URL of this site.
+func (r *resolver) generatorBaseURL() string {
+	if t := r.settings.Site.Pages; t != nil && !r.hasGeneratorSites(t.Dir) {
+		for _, s := range r.project.Sites {
+			if filepath.Base(t.Dir) == s.Dir {
+				return s.BaseURL
+			}
+		}
+	}
+	return r.project.BaseURL
+}
 
 // resolveSites sets the folders that the setting sites lists, which have separate base URLs, and
 // the output options of their sitemaps.
@@ -34,7 +74,11 @@ func (r *resolver) resolveSites() {
 			host := r.loadPartHost(&part)
 			r.settings.Site.Sites, r.settings.Site.Hosts = append(r.settings.Site.Sites, part), append(r.settings.Site.Hosts, host)
 			r.settings.Parts = append(r.settings.Parts, r.newPartOutput(part))
-			r.recordOrigin("sites "+part.Dir, part.Base.String(), "file", v.Pos, "")
+			by := "file"
+			if v.Pos.File != r.file.Name {
+				by = "detected"
+			}
+			r.recordOrigin("sites "+part.Dir, part.Base.String(), by, v.Pos, "")
 		}
 	}
 }

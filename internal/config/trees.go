@@ -37,6 +37,7 @@ func (r *resolver) resolveTrees() {
 	default:
 		publish = r.resolvePublishDir(dir)
 	}
+	r.useGeneratorSites(publish)
 	var include, exclude []string
 	if pages.IsSet() || r.input.Flags["include"] != nil || r.input.Flags["exclude"] != nil {
 		include, exclude = r.resolveGlobs(publish)

@@ -86,6 +86,9 @@ func (b *Build) draftPart(ctx context.Context, t *writer.Transaction, part int, 
 		list = b.Result.ListedPagesOf(part)
 		o.Leftovers = nil // an old sitemap in a language folder may be the sitemap of another part
 	}
+	if part == 0 && len(list) == 0 && len(b.Settings.Parts) > 0 && len(o.Index) == 0 {
+		return t.RemoveTemporaryFiles(ctx, o) // all pages are in the other parts
+	}
 	if part > 0 && len(list) == 0 && !b.o.AllowEmpty {
 		b.Findings.Add(diag.Warnf(diag.Pos{File: path.Join(filepath.ToSlash(b.Dir), dir)}, "empty-site",
 			"does sites.dir name the folder that the other host serves?", "no page of the site %s is in, so its sitemap stays as it is", o.Base))

@@ -64,6 +64,10 @@ type Project struct {
 
 	Locales []Locale // output folders that contain the same pages in different languages
 
+	// Sites are the folders below the publish folder that have separate base URLs. If there are
+	// any, the generator writes all pages into these folders.
+	Sites []Site
+
 	Mapping  Mapping // mapping from content files to output files
 	Settings []Setting
 }
@@ -79,6 +83,13 @@ type StaticFolder struct {
 // A Locale is an output folder with the pages of one language, such as Dir "de" and Code "de-DE".
 // Dir is "" for a language whose pages are at the top of the publish folder.
 type Locale struct{ Dir, Code string }
+
+// A Site is a folder below the publish folder that is served at a separate base URL.
+type Site struct {
+	Dir     string
+	BaseURL string // "" if the configuration has no public one
+	Pos     diag.Pos
+}
 
 // A Setting is a value that the generator's configuration sets, with its position.
 type Setting struct {

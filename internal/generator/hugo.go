@@ -29,7 +29,6 @@ var hugo = generator{
 // See https://gohugo.io/configuration/introduction/
 func (r *reader) readHugo(p *Project, c config) {
 	p.Publish = []string{p.resolveFolder("publishDir", c.at("publishdir"), "public")}
-	r.setBaseURL(p, "baseURL", c.at("baseurl"), "")
 	r.setZone(p, "timeZone", c.at("timezone"))
 	m := &p.Mapping
 	m.Drafts, m.Future = c.at("builddrafts").isTrue(), c.at("buildfuture").isTrue()
@@ -48,6 +47,7 @@ func (r *reader) readHugo(p *Project, c config) {
 	h.readUglyURLs(c.at("uglyurls"))
 	p.readHugoDates(h, c.at("frontmatter"), c.at("enablegitinfo").isTrue())
 	r.readHugoLanguages(p, h, c.value)
+	r.readHugoBaseURLs(p, c.value)
 	for _, l := range m.Languages {
 		p.SitemapDirs = append(p.SitemapDirs, l.Name)
 	}

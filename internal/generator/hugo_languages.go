@@ -12,31 +12,45 @@ import (
 )
 
 // readHugoLanguages reads the languages of the site into p.Mapping, sorted by weight, and their
-// permalinks into h. If every language has its own base URL, it sets Multihost.
+// permalinks into h. If there are several languages, and one has a base URL, it sets Multihost.
 // See https://gohugo.io/configuration/languages/
 func (r *reader) readHugoLanguages(p *Project, h *hugoRules, c *value) {
 	m := &p.Mapping
 	m.DefaultLanguage = strings.ToLower(cmp.Or(p.addSetting("defaultContentLanguage", c.at("defaultcontentlanguage")), "en"))
 	m.DefaultInSubdir = c.at("defaultcontentlanguageinsubdir").isTrue()
 	disabled := c.at("disablelanguages").stringList()
-	own := 0
+	hasBaseURL := false
 	c.at("languages").eachEntry(func(name string, v *value) {
 		if v.at("disabled").isTrue() || slices.Contains(disabled, name) {
 			m.Disabled = append(m.Disabled, name)
 			return
 		}
-		if v.at("baseurl").str() != "" {
-			own++
-		}
+		hasBaseURL = hasBaseURL || v.at("baseurl").str() != ""
 		p.addLanguage(name, cmp.Or(v.at("locale").str(), v.at("languagecode").str()), v)
 		h.permalinks = append(readHugoPermalinks(v.at("permalinks"), name), h.permalinks...)
 	})
-	m.Multihost = own > 0 && own == len(m.Languages)
+	m.Multihost = hasBaseURL && len(m.Languages) > 1
 	slices.SortStableFunc(m.Languages, func(a, b Language) int {
 		return cmp.Compare(languageWeight(c, a.Name), languageWeight(c, b.Name))
 	})
 	if !c.at("languages").hasAny(m.DefaultLanguage) && len(m.Languages) > 0 {
 		m.DefaultLanguage = m.Languages[0].Name
+	}
+}
+
+// readHugoBaseURLs sets the base URL of the site to that of the default language. If the languages
+// have separate base URLs, it also sets p.Sites. A language without a base URL has that of the site.
+// See https://gohugo.io/configuration/languages/#multihost
+func (r *reader) readHugoBaseURLs(p *Project, c *value) {
+	baseURLOf := func(lang string) *value { return firstString(c.at("languages", lang, "baseurl"), c.at("baseurl")) }
+	r.setBaseURL(p, "baseURL", baseURLOf(p.Mapping.DefaultLanguage), "")
+	if !p.Mapping.Multihost {
+		return
+	}
+	for _, l := range p.Mapping.Languages {
+		v, one := baseURLOf(l.Name), Project{}
+		r.setBaseURL(&one, "baseURL", v, "")
+		p.Sites = append(p.Sites, Site{l.Name, one.BaseURL, cmp.Or(v, c.at("languages", l.Name)).position()})
 	}
 }
 

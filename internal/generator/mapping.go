@@ -28,7 +28,7 @@ type Mapping struct {
 	DefaultLanguage string
 	Disabled        []string // names of languages that the generator does not build, in lower case
 	DefaultInSubdir bool     // pages in the default language also have a language folder
-	Multihost       bool     // every language has its own base URL and folder
+	Multihost       bool     // each language has a folder that is served at a separate base URL
 
 	// Drafts reports whether the generator builds drafts. Future reports whether it builds pages
 	// with a date in the future.
