@@ -120,7 +120,7 @@ func findGlobMistake(pattern string) string {
 // Match reports whether f selects the file at path, which is relative to the tree. Walk visits only
 // such files. Match is safe for concurrent use.
 func (f *Filter) Match(path string) bool {
-	return builtInExclude(path) == "" && f.selectsFile(path)
+	return BuiltInExclude(path) == "" && f.selectsFile(path)
 }
 
 // HasExcludes reports whether f has exclude globs.
@@ -129,7 +129,7 @@ func (f *Filter) HasExcludes() bool { return len(f.exclude) > 0 }
 // Decide is like Match, and also returns the glob that decides: an include glob, an exclude glob,
 // or a built-in glob such as "**/.*". If no glob matches, selected is false and glob is "".
 func (f *Filter) Decide(path string) (selected bool, glob string) {
-	if never := builtInExclude(path); never != "" {
+	if never := BuiltInExclude(path); never != "" {
 		return false, never
 	}
 	if i := f.exclude.FirstMatch(path); i >= 0 {
@@ -141,9 +141,9 @@ func (f *Filter) Decide(path string) (selected bool, glob string) {
 	return false, ""
 }
 
-// builtInExclude returns the built-in glob, such as "**/.*", that excludes path from every walk. It
+// BuiltInExclude returns the built-in glob, such as "**/.*", that excludes path from every walk. It
 // returns "" if no built-in glob matches.
-func builtInExclude(path string) string {
+func BuiltInExclude(path string) string {
 	for {
 		name, rest, more := strings.Cut(path, "/")
 		switch {

@@ -212,6 +212,9 @@ func (c *CheckRun) checkFolder(ctx context.Context, k *sitemapChecker, w writer.
 		c.robotsFile = r.file
 	}
 	var names []string
+	for _, l := range r.lines {
+		k.InRobots = append(k.InRobots, l.Value)
+	}
 	for _, name := range append(r.sitemapPaths(w), sitemapNames(w)...) {
 		file := filepath.Join(w.Dir, filepath.FromSlash(name))
 		if slices.Contains(names, name) || !files.IsRegular(file) {

@@ -5,11 +5,13 @@ import (
 	"cmp"
 	"context"
 	"crypto/sha256"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
 
 	"github.com/sitewalk/sitewalk/diag"
+	"github.com/sitewalk/sitewalk/internal/engine"
 	"github.com/sitewalk/sitewalk/internal/explain"
 	"github.com/sitewalk/sitewalk/internal/fetch"
 	"github.com/sitewalk/sitewalk/internal/site"
@@ -24,6 +26,9 @@ type sitemapChecker struct {
 	Findings *diag.Report
 	Base     mapping.Base          // base URL of the site
 	Owns     func(loc string) bool // reports whether a URL is of the site; nil if the sitemap is checked without its site
+	// InRobots contains the URLs of the sitemaps that robots.txt names. They may list all URLs of
+	// the host.
+	InRobots []string
 	// Now is the time of the check, to find dates in the future.
 	Now time.Time
 
@@ -75,6 +80,9 @@ func (s *sitemapChecker) CheckFile(f fetch.File) {
 	}
 	if f.Loc != "" {
 		s.scope = folderPrefix(s.normalizeURL(f.Loc))
+	}
+	if slices.Contains(s.InRobots, f.Loc) {
+		s.scope = "" // the first entry sets the scheme and the host
 	}
 	if wide := s.scopes[f.Index]; wide != "" && strings.HasPrefix(s.scope, wide) {
 		s.scope = wide // the sitemaps of an index may list all URLs in the scope of the index
@@ -242,7 +250,7 @@ func (s *sitemapChecker) checkScope(loc string, pos diag.Pos) {
 	if s.Findings.CountOnly("out-of-scope", s.scope, diag.Error, pos) {
 		return
 	}
-	s.Findings.Add(diag.Errorf(pos, "out-of-scope", "put the sitemap at the top of the URLs that it lists, or list the other URLs in one of their own",
+	s.Findings.Add(diag.Errorf(pos, "out-of-scope", engine.ScopeHint,
 		"%s does not lie below %s, where the sitemap is", loc, s.scope).About(loc).Because(s.scope))
 }
 

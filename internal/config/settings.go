@@ -44,6 +44,7 @@ type Settings struct {
 	ErrNoBase       error // if not nil, Site.Base is a placeholder for the unknown base URL; only with Input.TargetFile
 	Writer          writer.Options
 	Parts           []writer.Options // output options of each element of Site.Sites, in the same order
+	Globs           []Glob           // globs of pages.include, pages.exclude and their flags
 	From            string           // sitemaps to read URLs from, as typed: a path, a URL, "-" for standard input; or ""
 	Stdout          bool             // print the sitemap, write no file
 	LedgerFrom      string           // path or URL to read the ledger from; "" if there is no ledger
@@ -68,6 +69,13 @@ type Settings struct {
 	// that do not exist. If one of these files changes, the settings may change. ReadFiles is set
 	// only with Input.Watch.
 	ReadFiles []string
+}
+
+// A Glob is a glob that the user wrote to select files of the site.
+type Glob struct {
+	Pattern string
+	Who     string // source of the glob for messages: "pages.exclude", "--exclude"
+	Pos     diag.Pos
 }
 
 // Resolve returns the settings of a site. A flag overrides an environment variable, a variable

@@ -108,6 +108,7 @@ func (r *resolver) checkGlobs(c choice, items []text, publish string) (good []st
 			continue
 		}
 		good = append(good, g)
+		r.settings.Globs = append(r.settings.Globs, Glob{g, c.who, c.withItem(item).Pos})
 	}
 	if len(items) > 0 || c.IsSet() {
 		r.recordOrigin(c.key, strings.Join(all, " "), c.by, c.Pos, c.why)

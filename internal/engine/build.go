@@ -106,6 +106,7 @@ func (b *Build) Run(ctx context.Context, readDone func()) error {
 	}
 	err := b.ReadSite(ctx)
 	if err == nil {
+		b.reportUnusedGlobs(ctx)
 		err = b.CheckLosses(ctx)
 	}
 	readDone()

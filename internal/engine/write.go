@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,9 +10,11 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/files"
+	"github.com/sitewalk/sitewalk/internal/robots"
 	"github.com/sitewalk/sitewalk/internal/site"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/writer"
@@ -99,6 +102,7 @@ func (b *Build) draftPart(ctx context.Context, t *writer.Transaction, part int, 
 	if b.Settings.Site.Page.Titles {
 		b.setSiteTitleAndLLMS(ctx, &o, part, list)
 	}
+	b.reportOutOfScope(o, list)
 	report, err := t.Draft(ctx, b.Result.World.Entries(list), o)
 	for _, f := range report.Files {
 		f.Name = path.Join(dir, f.Name)
@@ -111,6 +115,35 @@ func (b *Build) draftPart(ctx context.Context, t *writer.Transaction, part int, 
 		b.Findings.Add(d)
 	}
 	return err
+}
+
+// ScopeHint is the advice about a sitemap that lists URLs outside of its own folder.
+const ScopeHint = "put the sitemap at the top of the URLs that it lists, or name it in the robots.txt of the host"
+
+// reportOutOfScope warns if the sitemap that o describes lists URLs outside of its own folder. A
+// sitemap that robots.txt names may list all URLs of the host.
+// See https://www.sitemaps.org/protocol.html#location.
+func (b *Build) reportOutOfScope(o writer.Options, list site.List) {
+	loc := b.Settings.SitemapURL(&o)
+	folder := loc[:strings.LastIndexByte(loc, '/')+1]
+	outside := 0
+	for _, r := range list {
+		if !strings.HasPrefix(r.Entry.Loc, folder) {
+			outside++
+		}
+	}
+	if outside == 0 || o.Robots || isNamedInRobots(loc, cmp.Or(o.Publish, o.Dir)) {
+		return
+	}
+	file := filepath.Join(o.Dir, filepath.FromSlash(o.EntryFile()))
+	b.Findings.Add(diag.Warnf(diag.Pos{File: filepath.ToSlash(files.DisplayPath(b.o.Dir, file))}, "out-of-scope", ScopeHint,
+		"it lists %s outside of %s, its own folder, which crawlers may ignore", diag.Count(outside, "URL"), folder).About(folder))
+}
+
+// isNamedInRobots reports whether robots.txt in the folder dir names the sitemap loc.
+func isNamedInRobots(loc, dir string) bool {
+	src, _ := files.ReadHead(dir, "robots.txt", robots.MaxBytes)
+	return slices.ContainsFunc(robots.SitemapLines(src), func(l robots.SitemapLine) bool { return l.Value == loc })
 }
 
 // setSiteTitleAndLLMS sets the title and the language of the given part in o. In o.LLMS, it sets

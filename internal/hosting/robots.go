@@ -2,6 +2,7 @@ package hosting
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 	"strings"
 
@@ -68,8 +69,8 @@ func (s *Site) DisallowRule(urlPath string) (v Answer, ok bool) {
 // DisallowRuleForURL is like DisallowRule for the URL loc, which may have a query. ok is false for
 // a URL on another host.
 func (s *Site) DisallowRuleForURL(loc string) (v Answer, ok bool) {
-	path, isOwn := strings.CutPrefix(loc, strings.TrimSuffix(s.origin.String(), "/"))
-	if s.robots == nil || !isOwn {
+	path, ok := s.pathInRobots(loc)
+	if !ok {
 		return Answer{}, false
 	}
 	line, forbids := s.robots.ForbiddingLine(path)
@@ -77,6 +78,29 @@ func (s *Site) DisallowRuleForURL(loc string) (v Answer, ok bool) {
 		return Answer{}, false
 	}
 	return Answer{Pos: diag.Pos{File: s.robotsFile, Line: line.Number}, Text: line.Text}, true
+}
+
+// ForbiddenEngines yields each major search engine that robots.txt forbids to fetch the URL loc,
+// although it allows loc by default, and the position of the line.
+func (s *Site) ForbiddenEngines(loc string) iter.Seq2[string, diag.Pos] {
+	return func(yield func(string, diag.Pos) bool) {
+		path, ok := s.pathInRobots(loc)
+		if !ok {
+			return
+		}
+		for engine, line := range s.robots.ForbiddenEngines(path) {
+			if !yield(engine, diag.Pos{File: s.robotsFile, Line: line.Number}) {
+				return
+			}
+		}
+	}
+}
+
+// pathInRobots returns the path and the query of the URL loc. ok is false if the site has no
+// robots.txt, or if loc is on another host.
+func (s *Site) pathInRobots(loc string) (path string, ok bool) {
+	path, ok = strings.CutPrefix(loc, strings.TrimSuffix(s.origin.String(), "/"))
+	return path, ok && s.robots != nil
 }
 
 // readRobots reads robots.txt, and adds findings for its mistakes. If the base URL has a path,
@@ -97,10 +121,6 @@ func (l *loader) readRobots() {
 	}
 	rules, mistakes := robots.Parse(f.src)
 	l.site.robots, l.site.robotsFile = rules, f.name
-	if line, engine, ok := rules.ForbiddenEngine("/"); ok {
-		l.diags.Notef(f.pos(line.Number), "robots-engine", "remove the line if "+engine+" may list the site",
-			"%q keeps %s from the site; pages that other search engines may fetch are listed", line.Text, engine)
-	}
 	for _, m := range mistakes {
 		l.diags.Warnf(f.pos(m.Number), "bad-robots-line", "correct the line, or remove it", "%q is ignored: %s", truncate(m.Text), m.Reason).Subject = m.Text
 	}

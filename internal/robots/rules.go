@@ -1,6 +1,7 @@
 package robots
 
 import (
+	"iter"
 	"slices"
 	"strings"
 
@@ -174,20 +175,23 @@ func (r *Rules) effectiveGroup(agent int) *group {
 	return &r.groups[0]
 }
 
-// ForbiddenEngine looks for a major search engine that may not fetch path, although the group "*"
-// allows path. It returns the name of the first such engine, and the line that forbids path. ok is
-// false if there is no such engine.
-func (r *Rules) ForbiddenEngine(path string) (line Line, engine string, ok bool) {
-	path = normalizePath(path)
-	if best := r.groups[0].decidingRule(path); best != nil && !best.allow {
-		return Line{}, "", false // robots.txt forbids path by default and lists the allowed agents
-	}
-	for i := 1; i < len(agents); i++ {
-		if best := r.effectiveGroup(i).decidingRule(path); best != nil && !best.allow {
-			return best.line, agents[i], true
+// ForbiddenEngines yields each major search engine that may not fetch path, although the group "*"
+// allows path, and the line that forbids path.
+func (r *Rules) ForbiddenEngines(path string) iter.Seq2[string, Line] {
+	return func(yield func(engine string, line Line) bool) {
+		if !slices.ContainsFunc(r.groups[1:], func(g group) bool { return g.named }) {
+			return
+		}
+		path := normalizePath(path)
+		if best := r.groups[0].decidingRule(path); best != nil && !best.allow {
+			return // robots.txt forbids path by default and lists the allowed agents
+		}
+		for i := 1; i < len(agents); i++ {
+			if best := r.effectiveGroup(i).decidingRule(path); best != nil && !best.allow && !yield(agents[i], best.line) {
+				return
+			}
 		}
 	}
-	return Line{}, "", false
 }
 
 // decidingRule returns the strongest rule of g that matches path, or nil if no rule matches. path

@@ -98,7 +98,7 @@ func TestForbiddingLine(t *testing.T) {
 		"Google alone":              {"User-agent: Googlebot\nDisallow: /x", "/x", "", "googlebot"},
 		"Google alone, elsewhere":   {"User-agent: Googlebot\nDisallow: /x", "/a", "", ""},
 		"Google's own forbids, too": {"User-agent: *\nUser-agent: googlebot\nDisallow: /", "/a", "Disallow: /", ""},
-		"Google and Bing":           {"User-agent: googlebot\nUser-agent: bingbot\nDisallow: /", "/a", "", "googlebot"},
+		"Google and Bing":           {"User-agent: googlebot\nUser-agent: bingbot\nDisallow: /", "/a", "", "googlebot bingbot"},
 		"Googlebot-Image":           {"User-agent: Googlebot-Image\nDisallow: /", "/a", "", ""},
 		"a query":                   {"User-agent: *\nDisallow: /*?", "/p?a=1", "Disallow: /*?", ""},
 		"no query":                  {"User-agent: *\nDisallow: /*?", "/p", "", ""},
@@ -107,11 +107,20 @@ func TestForbiddingLine(t *testing.T) {
 	} {
 		rules, _ := Parse([]byte(c.text))
 		line, _ := rules.ForbiddingLine(c.path)
-		_, engine, _ := rules.ForbiddenEngine(c.path)
+		engine := forbiddenEngines(rules, c.path)
 		if line.Text != c.line || engine != c.engine {
 			t.Errorf("%s: forbidden by %q, and to the engine %q; want %q and %q", name, line.Text, engine, c.line, c.engine)
 		}
 	}
+}
+
+// forbiddenEngines returns the engines of ForbiddenEngines, separated by spaces.
+func forbiddenEngines(r *Rules, path string) string {
+	var all []string
+	for engine := range r.ForbiddenEngines(path) {
+		all = append(all, engine)
+	}
+	return strings.Join(all, " ")
 }
 
 // TestRulesMatchLikeGoogle compares the rules of one group with Google's parser.
@@ -170,8 +179,7 @@ func TestParseGroupsLikeGoogle(t *testing.T) {
 		rules, _ := Parse([]byte(c.text))
 		line, forbidden := rules.ForbiddingLine("/a")
 		if !forbidden {
-			_, engine, ok := rules.ForbiddenEngine("/a")
-			forbidden = ok && engine == "googlebot"
+			forbidden = forbiddenEngines(rules, "/a") == "googlebot"
 		}
 		if forbidden != c.want {
 			t.Errorf("%s: forbidden is %v (%q), want %v", name, forbidden, line.Text, c.want)

@@ -2,6 +2,7 @@ package site
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/sitewalk/sitewalk/diag"
@@ -25,6 +26,7 @@ func Lint(r *Result, limit MaxLoss) (findings *diag.Report, causes []MassProblem
 	l.findings.Merge(r.Findings)
 	l.reportFileProblems()
 	l.reportStalePages()
+	l.reportForbiddenEngines()
 	if o.Pages != nil && len(o.Versions.Names)+len(r.World.Versions) > 0 {
 		l.reportVersions()
 	}
@@ -142,6 +144,32 @@ func (l *linter) reportStalePages() {
 	}
 	l.findings.Add(diag.Notef(l.World.Pos(stale.first), "stale-page", "delete the publish directory before the next build",
 		"an earlier build seems to have left the page: it has no content file and is older than the other pages%s", stale.othersText("other page")))
+}
+
+// reportForbiddenEngines adds a note for each major search engine that robots.txt keeps from listed
+// URLs, although other search engines may fetch them.
+func (l *linter) reportForbiddenEngines() {
+	type forbidden struct {
+		pos   diag.Pos
+		first string
+		urls  int
+	}
+	byEngine := map[string]forbidden{}
+	for _, r := range l.List {
+		for engine, pos := range l.World.PartOf(r).Host.ForbiddenEngines(r.Entry.Loc) {
+			f, known := byEngine[engine]
+			if !known {
+				f = forbidden{pos: pos, first: r.Entry.Loc}
+			}
+			f.urls++
+			byEngine[engine] = f
+		}
+	}
+	for _, engine := range slices.Sorted(maps.Keys(byEngine)) {
+		f := byEngine[engine]
+		l.findings.Add(diag.Notef(f.pos, "robots-engine", "remove the line if "+engine+" may list them",
+			"%s may not fetch %d of %s, first %s; they are listed for other search engines", engine, f.urls, diag.Count(len(l.List), "listed URL"), f.first).About(engine))
+	}
 }
 
 // reportUnusedRules reports each rule that matches no page. The finding shows the URL path and the
