@@ -6,6 +6,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -149,6 +150,25 @@ func (b *Build) ReadSite(ctx context.Context) error {
 	}
 	b.ListPages(ctx, world, o.Now)
 	return nil
+}
+
+// reportUnusedGlobs adds a note about each glob of the settings that matches no file of the site.
+func (b *Build) reportUnusedGlobs(ctx context.Context) {
+	tree := cmp.Or(b.Settings.Site.Pages, b.Settings.Site.Content)
+	if tree == nil {
+		return
+	}
+	var patterns []string
+	for _, g := range b.Settings.Globs {
+		patterns = append(patterns, g.Pattern)
+	}
+	for _, i := range tree.UnusedGlobs(ctx, patterns) {
+		g, hint := b.Settings.Globs[i], "globs match the paths of files below "+tree.DisplayName("")
+		if slashed := strings.ReplaceAll(g.Pattern, `\`, "/"); slashed != g.Pattern {
+			hint = fmt.Sprintf("write it with slashes: %q", slashed)
+		}
+		b.Findings.Add(diag.Notef(g.Pos, "unused-rule", hint, "%s %q matches no file", g.Who, g.Pattern).About(g.Pattern))
+	}
 }
 
 // ListPages decides which pages of w are listed at the time now. It sets b.Result and b.MassProblems, and

@@ -52,7 +52,7 @@ var rooms = map[string]struct{ ours, theirs []string }{
 		theirs: []string{"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"},
 	},
 	"internal/engine": {ours: []string{
-		"internal/config", "mapping", "internal/facts", "page", "internal/site", "sitemap", "writer", "internal/fetch", "internal/files", "internal/ledger", "internal/git", "watch",
+		"internal/config", "mapping", "internal/facts", "page", "internal/site", "sitemap", "writer", "internal/fetch", "internal/files", "internal/ledger", "internal/git", "internal/robots", "watch",
 	}},
 	"diag":            {},
 	"internal/strict": {ours: []string{"sitemap"}, theirs: []string{"gopkg.in/yaml.v3", "github.com/pelletier/go-toml/v2"}},

@@ -51,6 +51,7 @@ func (l *linter) findMassProblems(limit MaxLoss) []MassProblem {
 	} else {
 		c.Canonicals.Ignored.addFindings(c.findings)
 	}
+	c.addLinkPrefixProblem()
 	c.addSameCanonicalProblem()
 	for reason, hint := range massProblemHints {
 		if hint != "" {

@@ -38,6 +38,7 @@ type World struct {
 	whyNoMTime      string                 // the reason not to use modification times, or ""
 	stale           map[string]bool        // page files that an earlier build seems to have left behind
 	stamps          buildStamps            // dates that builds printed into pages
+	linkPrefix      linkPrefix             // folder that the base URL seems to lack
 	gitHasDates     bool                   // git knows the history of at least one file of the site
 }
 
@@ -79,7 +80,10 @@ func (w *World) relatePages(ctx context.Context) error {
 	if w.Options.Content != nil {
 		w.findStalePages(ctx)
 	}
-	return w.inferLinkStyles(ctx)
+	if err := w.inferLinkStyles(ctx); err != nil {
+		return err
+	}
+	return w.findLinkPrefix(ctx)
 }
 
 // newWorld returns a World with its options and parts, but without relations.
