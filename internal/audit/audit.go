@@ -11,6 +11,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/config"
 	"github.com/sitewalk/sitewalk/internal/engine"
 	"github.com/sitewalk/sitewalk/internal/fetch"
@@ -57,6 +58,15 @@ func (o *Options) secretFor(loc string) (*fetch.Secret, error) {
 		return nil, fmt.Errorf("SITEWALK_LIVE_HEADER: %w", err)
 	}
 	return secret, nil
+}
+
+// adviseHeader returns err, with advice about the request header if a protected site refused access.
+func adviseHeader(err error) error {
+	var status *fetch.StatusError
+	if errors.As(err, &status) && (status.Code == http.StatusUnauthorized || status.Code == http.StatusForbidden) {
+		return diag.Hintedf(`set SITEWALK_LIVE_HEADER="Name: value" to a header that opens the site`, "%w", err)
+	}
+	return err
 }
 
 // resolveLists sets b.Settings for a command that reads lists and no built site. It adds the

@@ -18,6 +18,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/internal/hosting"
 	"github.com/sitewalk/sitewalk/internal/live"
+	"github.com/sitewalk/sitewalk/internal/report"
 	"github.com/sitewalk/sitewalk/internal/robots"
 	"github.com/sitewalk/sitewalk/sitemap"
 	"github.com/sitewalk/sitewalk/writer"
@@ -76,24 +77,54 @@ func RunCheck(ctx context.Context, o Options, target string) (*CheckRun, error) 
 		return c, c.checkLiveSitemap(ctx, target)
 	}
 	if isLLMS(target) {
-		return c, c.checkSingleLLMS(online, target)
-	}
-	k := &sitemapChecker{Findings: c.Findings, Now: o.Input.Now}
-	err := c.readSitemap(online, k, target, fetch.ListOptions{AllowRequests: fetch.IsURL(target)})
-	k.Finish(ctx, nil)
-	if err != nil {
-		return c, err
+		return c, c.checkSingleFile(online, target, c.checkSingleLLMS)
 	}
 	c.ForGoogle = []string{target}
-	return c, nil
+	return c, c.checkSingleFile(online, target, c.checkSingleSitemap)
+}
+
+// checkSingleFile runs check for target, a file or URL. If a request header with a secret is
+// configured, it replaces the texts of the findings by the meanings of their codes. The texts
+// quote the protected site, which may repeat the secret.
+func (c *CheckRun) checkSingleFile(ctx context.Context, target string, check func(ctx context.Context, target string, secret *fetch.Secret) error) error {
+	if !fetch.IsURL(target) {
+		return check(ctx, target, nil)
+	}
+	secret, err := c.o.secretFor(target)
+	if err != nil {
+		return err
+	}
+	if secret == nil {
+		return adviseHeader(check(ctx, target, nil))
+	}
+	found := c.Findings
+	c.Findings = &diag.Report{MaxKept: -1, Levels: found.Levels}
+	err = adviseHeader(check(ctx, target, secret))
+	c.Sitemaps = []string{fetch.WithoutPassword(target)}
+	c.Findings.Each(func(d *diag.Diagnostic) {
+		found.Add(diag.Diagnostic{
+			Pos: diag.Pos{File: c.Sitemaps[0], Line: d.Pos.Line, Col: d.Pos.Col}, Severity: d.Severity, Code: d.Code, Message: report.FindCode(d.Code).Meaning,
+		})
+	})
+	c.Findings = found
+	return err
+}
+
+// checkSingleSitemap checks the sitemap at target, a file or URL, without its site.
+func (c *CheckRun) checkSingleSitemap(ctx context.Context, target string, secret *fetch.Secret) error {
+	k := &sitemapChecker{Findings: c.Findings, Now: c.o.Input.Now}
+	err := c.readSitemap(ctx, k, target, fetch.ListOptions{AllowRequests: fetch.IsURL(target), Fetch: fetch.Options{Secret: secret}})
+	k.Finish(ctx, nil)
+	return err
 }
 
 // readSitemap reads the sitemap called name and the sitemaps that it lists. It counts the entries,
-// and passes each file and each entry to k. Only three fields of more have an effect:
-// AllowRequests, Loc and Skip.
+// and passes each file and each entry to k. Only four fields of more have an effect:
+// AllowRequests, Loc, Skip and Fetch.Secret.
 func (c *CheckRun) readSitemap(ctx context.Context, k *sitemapChecker, name string, more fetch.ListOptions) error {
 	o := c.o.listOptions(c.Settings)
 	o.AllowRequests, o.Loc, o.Skip, o.Typed = more.AllowRequests, more.Loc, more.Skip, more.Loc == ""
+	o.Fetch.Secret = more.Fetch.Secret
 	again := false // an earlier sitemap already listed the current file
 	o.OnFile = func(f fetch.File) {
 		if again = k.isChecked(f.Name); !again {

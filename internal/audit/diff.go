@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"net"
-	"net/http"
 	"net/url"
 	"os"
 	"slices"
@@ -217,11 +216,7 @@ func (d *DiffRun) readOld(ctx context.Context, name string) (urls []datedURL, er
 		findings = &diag.Report{}
 	}
 	urls, err = d.readList(ctx, name, o, findings)
-	var status *fetch.StatusError
-	if errors.As(err, &status) && (status.Code == http.StatusUnauthorized || status.Code == http.StatusForbidden) {
-		err = diag.Hintedf(`set SITEWALK_LIVE_HEADER="Name: value" to a header that opens the site`, "%w", err)
-	}
-	return urls, err
+	return urls, adviseHeader(err)
 }
 
 // readList reads the list called name and returns its entries in the order of the list.

@@ -31,13 +31,13 @@ const (
 func isLLMS(name string) bool { return filepath.Base(name) == llms.Name }
 
 // checkSingleLLMS checks the llms.txt at target, a file or URL, without its site.
-func (c *CheckRun) checkSingleLLMS(ctx context.Context, target string) error {
+func (c *CheckRun) checkSingleLLMS(ctx context.Context, target string, secret *fetch.Secret) error {
 	j := LLMSChecker{Findings: c.Findings, Name: c.displayName(c.o.filePath(target))}
 	if fetch.IsURL(target) {
 		j.Name, j.Loc = fetch.WithoutPassword(target), target
 		j.Base, _ = mapping.ParseBase(target[:strings.LastIndexByte(target, '/')+1])
 	}
-	text, err := c.readLLMS(ctx, target)
+	text, err := c.readLLMS(ctx, target, secret)
 	if err != nil {
 		return fmt.Errorf("%s: %w", j.Name, diag.Cause(err))
 	}
@@ -48,11 +48,11 @@ func (c *CheckRun) checkSingleLLMS(ctx context.Context, target string) error {
 
 // readLLMS returns the content of target, a file or URL. A file of more than maxLLMS bytes is an
 // error; the response of a URL is cut after maxLLMS bytes.
-func (c *CheckRun) readLLMS(ctx context.Context, target string) ([]byte, error) {
+func (c *CheckRun) readLLMS(ctx context.Context, target string, secret *fetch.Secret) ([]byte, error) {
 	if !fetch.IsURL(target) {
 		return files.Read(c.o.filePath(target), maxLLMS)
 	}
-	body, err := fetch.Open(ctx, target, fetch.Options{Timeout: c.o.Timeout, Client: c.o.Client, Named: []string{target}})
+	body, err := fetch.Open(ctx, target, fetch.Options{Secret: secret, Timeout: c.o.Timeout, Client: c.o.Client, Named: []string{target}})
 	if err != nil {
 		return nil, err
 	}

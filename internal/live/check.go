@@ -64,7 +64,7 @@ func newRefusalProblem(a *answer) (t *problem) {
 		t = newErrorProblem("live-blocked", "answers 401: the site wants a login", "search engines have none; for a protected preview, set SITEWALK_LIVE_HEADER")
 	case a.Status == http.StatusForbidden:
 		t = newErrorProblem("live-blocked", "answers 403: the host forbids it, or a firewall keeps programs out",
-			"let crawlers pass; a firewall may let Googlebot pass and not sitewalk: look at URL Inspection in Search Console; on storage such as S3, 403 may mean that nothing is there")
+			"let crawlers pass; a firewall may let Googlebot pass and not sitewalk: look at URL Inspection in Search Console; on storage such as S3, 403 may mean that nothing is there; for a protected preview, set SITEWALK_LIVE_HEADER")
 	case a.Status == http.StatusTooManyRequests:
 		t = newWarningProblem("live-blocked", "answers 429: the site wants fewer requests", "ask more slowly: --rate 2 --at-once 1")
 	case a.Status >= 500:

@@ -144,7 +144,8 @@ func (x *extraAdder) addPageWithoutFile(r *Page, writtenURL, loc string, urlErr 
 	default:
 		r.Rules = x.sets.ruleSetOf("", "", x.World.URLPath(r))
 		r.Excluded, _ = nextExclusion(x.World, r, x.clock, 0)
-		if p := x.urlIndex().findByURL(loc, false); r.Excluded == nil && p != nil && (p.Reason() == page.NoIndex || p.Reason() == page.Redirect) {
+		withoutQuery, _, _ := strings.Cut(loc, "?")
+		if p := x.urlIndex().findByURL(withoutQuery, false); r.Excluded == nil && p != nil && (p.Reason() == page.NoIndex || p.Reason() == page.Redirect) {
 			x.Findings.Add(diag.Warnf(pos, "idle-rule", "remove it; what one source excludes no other brings back",
 				"extra URL %s is the page %s, which is left out: %s", loc, p.File(), p.Reason()).About(loc))
 			return

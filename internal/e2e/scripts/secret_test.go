@@ -77,10 +77,10 @@ func TestLiveSecret(t *testing.T) {
 		}
 	}
 	sitewalk(t, dir, "-q")
-	run := func(args ...string) string {
+	check := func(args ...string) string {
 		var out bytes.Buffer
 		code := cli.Run(t.Context(), cli.Env{
-			Args: append([]string{"check", "--live", "--rate", "1000", "--timeout", "10m"}, args...), Stdin: strings.NewReader(""), Stdout: &out, Stderr: &out, Dir: dir, Now: time.Now,
+			Args: append([]string{"check", "--timeout", "10m"}, args...), Stdin: strings.NewReader(""), Stdout: &out, Stderr: &out, Dir: dir, Now: time.Now,
 			Getenv: func(name string) string {
 				return map[string]string{"SITEWALK_LIVE_HEADER": "Authorization: " + secret, "GITHUB_STEP_SUMMARY": filepath.Join(dir, "summary.md")}[name]
 			},
@@ -90,7 +90,8 @@ func TestLiveSecret(t *testing.T) {
 		}
 		return out.String()
 	}
-	told := map[string]string{"-v": run("-v", "--whole", "--wait", "1ms"), "alone": run(server.URL + "/sitemap.xml")}
+	run := func(args ...string) string { return check(append([]string{"--live", "--rate", "1000"}, args...)...) }
+	told := map[string]string{"-v": run("-v", "--whole", "--wait", "1ms"), "alone": run(server.URL + "/sitemap.xml"), "file": check("-v", "--strict", server.URL+"/sitemap.xml"), "llms": check("-v", "--strict", server.URL+"/llms.txt")}
 	for _, form := range report.FormNames() {
 		told[form] = run("--report", form)
 	}
