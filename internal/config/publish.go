@@ -21,9 +21,10 @@ import (
 //
 //  1. userPublishDir: sitewalk DIR, or pages.dir. A missing folder is an error.
 //  2. envPublishDir: READTHEDOCS_OUTPUT. A missing folder is ignored.
-//  3. platformPublishDir: publish in netlify.toml. A missing folder is a warning if source 4 has one.
+//  3. platformPublishDir: publish in netlify.toml. A missing folder is an error, or only a warning if
+//     source 4 or 5 has a folder.
 //  4. requireGeneratorPublishDir: publishDir in hugo.toml, or public. A missing folder is an error.
-//  5. requireGeneratorPublishDir: the root, if it has an index.html. Otherwise it is an error.
+//  5. requireGeneratorPublishDir: the root, if it is a built site. Otherwise there is an error.
 //
 // If there are several generators, the folder of source 1, 2 or 3 chooses the generator. In watch
 // mode, sitewalk waits for a missing folder of source 1, 3 or 4. Only the folder of source 1 may be
