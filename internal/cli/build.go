@@ -220,11 +220,11 @@ type buildDetails struct {
 	Skipped  string          `json:"skipped,omitempty"` // the reason why nothing is written
 	Sitemap  string          `json:"sitemap,omitempty"` // the file to submit
 	URLs     int             `json:"urls"`
-	LeftOut  map[string]int  `json:"left_out"` // pages by reason, every reason named
+	LeftOut  map[string]int  `json:"left_out"` // number of pages by reason, with 0 for unused reasons
 	Paired   int             `json:"paired"`
 	Unpaired int             `json:"unpaired"`
 	Dated    int             `json:"dated"`
-	Dates    map[string]int  `json:"dates"` // dates by source
+	Dates    map[string]int  `json:"dates"` // number of dates by source
 	Files    []writer.File   `json:"files"`
 	Settings []config.Origin `json:"settings"`
 	Seconds  float64         `json:"seconds"`

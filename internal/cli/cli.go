@@ -44,7 +44,7 @@ type Env struct {
 	Cache          string // cache folder of the user; "" for none
 	Now            func() time.Time
 	Client         *http.Client // client for submit; nil means the default
-	Page, Messages Screen       // behind Stdout and Stderr
+	Page, Messages Screen       // terminals of Stdout and Stderr
 }
 
 // errFindings makes a command exit with exitFindings.
@@ -59,12 +59,12 @@ func Run(ctx context.Context, env Env) int {
 		env.Args = joinGzipValue(env.Args)
 	}
 	root := newRoot(env, p)
-	root.SetArgs(append([]string{}, env.Args...)) // for nil, cobra takes what the process was given
+	root.SetArgs(append([]string{}, env.Args...)) // with nil, cobra would use os.Args
 	err := checkCommandName(env, root)
 	if err == nil {
 		err = root.ExecuteContext(ctx)
 	}
-	if err == nil || errors.Is(err, errFindings) { // an error of its own is worse
+	if err == nil || errors.Is(err, errFindings) { // other errors are more important than a failed write
 		err = cmp.Or(out.Err(), messages.Err(), err)
 	}
 	switch {

@@ -85,7 +85,7 @@ func registerCompletion(cmd *cobra.Command) {
 		if f.Name != "level" {
 			complete = cobra.FixedCompletions(flagCompletions(f))
 		}
-		_ = cmd.RegisterFlagCompletionFunc(f.Name, complete) // fails only for a flag that has one
+		_ = cmd.RegisterFlagCompletionFunc(f.Name, complete) // fails only if the flag already has a completion
 	})
 	_, placeholders, _ := strings.Cut(cmd.Use, " ")
 	switch {

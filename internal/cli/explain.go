@@ -155,7 +155,7 @@ func addHistory(ctx context.Context, b *engine.Build, all []explain.Explanation)
 	if len(gone) == 0 {
 		return
 	}
-	_ = b.ReadLastSitemap(ctx, func(u sitemap.Entry, pos diag.Pos) { // a list that cannot be read adds nothing
+	_ = b.ReadLastSitemap(ctx, func(u sitemap.Entry, pos diag.Pos) { // an unreadable sitemap adds nothing
 		for _, e := range gone {
 			if e.Last == nil && e.MatchesURL(u.Loc) {
 				e.Last = &pos

@@ -95,7 +95,7 @@ func (l *listFlags) runList(ctx context.Context, env Env, p *Printer, in config.
 		} else {
 			printTabSeparated(w, pages, l.verbose)
 		}
-		_ = w.Flush() // p.Out keeps the error
+		_ = w.Flush() // p.Out stores the error
 	}
 	return l.finishRun(ctx, env, p, out, nil)
 }

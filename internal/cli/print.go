@@ -136,7 +136,7 @@ func (s Screen) Wrap(line string, indent int) string {
 		return line
 	}
 	var rows []string
-	row, begin := "", 0 // where the words of the row begin
+	row, begin := "", 0 // begin is the offset of the first word in row
 	for i, word := range strings.Split(line, " ") {
 		if i > 0 && len(row) > max(begin, indent) && utf8.RuneCountInString(row)+1+utf8.RuneCountInString(word) > columns {
 			rows = append(rows, strings.TrimRight(row, " "))

@@ -64,7 +64,7 @@ func (w *watchFlags) runWatch(ctx context.Context, env Env, p *Printer, in confi
 	if w.quietPeriod <= 0 || w.quietPeriod > watch.Ceiling {
 		return fmt.Errorf("--quiet-period %v is not above 0s and at most %v", w.quietPeriod, watch.Ceiling)
 	}
-	w.noCache = true // the sitemap that it has written stays
+	w.noCache = true // the previous sitemap stays in the output folder, so no cache is needed
 	w.opts.Watch = true
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -106,7 +106,7 @@ type events struct {
 func (t *events) printEvent(e event) {
 	e.Version, e.Command = report.Version, "watch"
 	if report.NewTerminalSafeEncoder(t.p.Out).Encode(e) != nil {
-		t.stop() // the output remembers why
+		t.stop() // Output.Err returns the error
 	}
 }
 
@@ -179,7 +179,7 @@ func (m *messages) HandleBuild(b *engine.Build, c engine.Changes) {
 
 func (m *messages) HandleError(err error, findings []diag.Kind, first bool) {
 	m.p.PrintFindings(findings, m.verbose)
-	if _, missing := errors.AsType[*facts.MissingError](err); missing && first { // the generator has yet to build it
+	if _, missing := errors.AsType[*facts.MissingError](err); missing && first { // the generator has not built the folder yet
 		m.p.Printf("%v", newWaitingError(err))
 		return
 	}
@@ -230,7 +230,7 @@ func (m *messages) filterNewFindings(kinds []diag.Kind) (out []diag.Kind) {
 			return old
 		})
 		if before != nil {
-			k.Count = len(k.List) // counted findings cannot be compared
+			k.Count = len(k.List) // findings that are counted but not listed cannot be compared
 		}
 		if k.Count > 0 {
 			out = append(out, k)

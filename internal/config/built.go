@@ -97,7 +97,7 @@ func (f *finder) hasHomePage(dir string) bool {
 	}
 	page, err := files.Open(name)
 	if err != nil {
-		return true // an unreadable home page counts, too
+		return true // an unreadable home page counts
 	}
 	defer page.Close()
 	var head [3]byte

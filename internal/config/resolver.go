@@ -90,7 +90,7 @@ var keySettings = map[string]setting{
 	"output":             {flag: "output"},
 	"output.formats":     {flag: "format", words: wordsFunc(writer.Formats...), list: true},
 	"output.gzip":        {flag: "gzip", words: wordsFunc(append([]string{"false", "true"}, writer.Compressions...)...)},
-	"output.indexnow":    {flag: "key", env: "INDEXNOW_KEY"}, // as other tools call it
+	"output.indexnow":    {flag: "key", env: "INDEXNOW_KEY"}, // the name in other tools
 	"output.llms.copies": {words: wordsFunc(auto, "off")},
 	"output.split":       {words: wordsFunc(writer.Splits...)},
 	"max_loss":           {flag: "max-loss"},

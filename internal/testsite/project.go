@@ -137,7 +137,7 @@ func (p *Project) diffWithFreshBuild() string {
 	dir := p.T.TempDir()
 	defer os.RemoveAll(dir)
 	if err := os.CopyFS(dir, os.DirFS(p.Dir)); err != nil { // a file was added or removed while it was copied
-		return err.Error() // a file was added or removed meanwhile
+		return err.Error()
 	}
 	if p.ledger != nil {
 		p.Must(os.WriteFile(filepath.Join(dir, ledgerName), p.ledger, 0o644))
