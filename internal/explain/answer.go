@@ -30,9 +30,10 @@ type Answer struct {
 
 // Answers computes how the host of a site answers requests. It is not safe for concurrent use.
 type Answers struct {
-	// Reread reports whether AnswerRequest must read the given page file again. It is called for
-	// pages that their own files exclude. A second reading finds the target of a meta refresh, and
-	// the line of a noindex. If Reread is nil, AnswerRequest reads each such file again.
+	// Reread reports whether AnswerRequest must read the given page file again. AnswerRequest calls
+	// it for pages that their own files exclude. A second reading finds the target of a meta
+	// refresh, and the line of a noindex. If Reread is nil, AnswerRequest reads each such file
+	// again.
 	Reread func(file string) bool
 
 	of        *explainer
@@ -192,7 +193,7 @@ func (a *Answers) answerFile(ctx context.Context, p *site.Part, reply hosting.An
 }
 
 // answerPage returns the answer for a request that gets the page r, listed or left out. It is a
-// copy of out, completed with At or Exclusion, and with the file paths.
+// copy of out, completed with the listed URL of r, or with the reason why r is left out.
 func (a *Answers) answerPage(ctx context.Context, r *site.Page, out Answer) Answer {
 	if r.Reason() == page.Listed {
 		out.At = r.Entry.Loc

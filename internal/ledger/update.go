@@ -92,8 +92,9 @@ func (u *update) addAllEntries() {
 	}
 }
 
-// keepRemoved keeps the entry of a removed page for memoryDays days after the removal, and then
-// drops it.
+// keepRemoved adds the entry of a page that is not in the current build. If the page was in the
+// last build, today becomes the day of its removal. More than memoryDays days after the removal,
+// the entry is dropped.
 func (u *update) keepRemoved(e entry) {
 	if e.gone == noDay {
 		e.gone = u.today

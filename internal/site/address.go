@@ -11,8 +11,8 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// assignURLs sets Entry.Loc of each page that no earlier pass left out: the URL that a rule sets,
-// or else the URL that follows from the page's file. It leaves out a page whose URL is invalid or
+// assignURLs sets Entry.Loc of each page that is not left out yet: the URL that a rule sets, or
+// else the URL that follows from the page's file. It leaves out a page whose URL is invalid or
 // outside the base URL. It returns the pages that remain listed.
 func assignURLs(w *World, pages []Page, report *diag.Report) []*Page {
 	listed := make([]*Page, 0, len(pages))

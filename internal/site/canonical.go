@@ -136,7 +136,7 @@ func (c *canonicalResolver) githubProjectPrefix(host string, pages []*Page) stri
 
 // resolveFormerHostLink sets c.Targets[r] to the page that link names. link is the canonical link
 // of the page r to the host former. The page is the one at the same path below the base URL.
-// resolveFormerHostLink does nothing if there is no such page, or if it is r itself.
+// resolveFormerHostLink does nothing if there is no such page, or if the page is r itself.
 func (c *canonicalResolver) resolveFormerHostLink(r *Page, link string, former *formerHost) {
 	p := c.world.PartOf(r)
 	_, rest, _ := strings.Cut(link, "://"+sitemap.HostOf(link))
@@ -178,7 +178,7 @@ func (c *canonicalResolver) findLastTarget(r *Page, lastTargets map[*Page]*Page)
 
 // reportIfLastTargetExcluded reports the canonical link of r if lastTarget is left out, for example
 // by noindex. lastTarget is the page at the end of the chain of canonical links that begins at r.
-// It is not reported if its own canonical link leaves it out.
+// Nothing is reported if the canonical link of lastTarget is the reason to leave it out.
 func (c *canonicalResolver) reportIfLastTargetExcluded(r, lastTarget *Page) {
 	if lastTarget.Reason() == page.Listed || lastTarget.Reason() == page.Canonical {
 		return

@@ -156,8 +156,8 @@ type dateFinder struct {
 }
 
 // resolveDate returns the first usable date of the page r, in the order of sources, and the name of
-// its source. Without such a date, by is "". It calls report, if not nil, for each date on the way
-// that cannot be true, such as a date in the future.
+// its source. Without such a date, by is "". It calls report, if not nil, for each date from an
+// earlier source that cannot be true, such as a date in the future.
 func (d *dateFinder) resolveDate(sources []Source, r *Page, report func(r *Page, a answer, why string)) (date sitemap.Date, by string) {
 	var after sitemap.Date
 	for i := range sources {

@@ -18,8 +18,8 @@ type Exclusion struct {
 	Text   string      `json:"text,omitempty"` // the cause in words or as written; "" if Reason says all
 }
 
-// excludePages sets Excluded of each page to the exclusion from the first check in exclusions that
-// excludes the page, or to nil.
+// excludePages sets Excluded of each page to the exclusion that nextExclusion finds first, or to
+// nil if there is none.
 func excludePages(w *World, pages []Page, c *clock) {
 	files.ParallelEach(len(pages), func(i int) { pages[i].Excluded, _ = nextExclusion(w, &pages[i], c, 0) })
 }
