@@ -29,9 +29,9 @@ func Open(name string) (*os.File, error) {
 	return requireRegular(os.OpenFile(name, os.O_RDONLY|noWait, 0))
 }
 
-// requireRegular returns the open file f if it is a regular file. Otherwise, it closes f and
-// returns an error. If err, the error of opening f, is not nil, it returns err. The check is
-// necessary because a FIFO or device may have replaced the file just before it was opened.
+// requireRegular checks the results f and err of opening a file. If err is not nil, it returns err.
+// If f is not a regular file, it closes f and returns an error. Otherwise, it returns f. The check
+// is necessary because a FIFO or device may have replaced the file just before it was opened.
 func requireRegular(f *os.File, err error) (*os.File, error) {
 	if err != nil {
 		return nil, err
@@ -162,8 +162,8 @@ func LinksOutOfProject(dir, name string) bool {
 	return Contains(repositoryTop(dir), name) && !IsInProject(dir, name)
 }
 
-// openInProject is like Open, but returns ErrOutside if the target of name is not in the project
-// around dir; see IsInProject.
+// openInProject is like Open, but returns an error that wraps ErrOutside if the target of name is
+// not in the project around dir; see IsInProject.
 func openInProject(dir, name string) (*os.File, error) {
 	if rel, ok := RelBelow(dir, name); ok {
 		if f, err := openBelow(dir, rel); err == nil {
@@ -176,9 +176,8 @@ func openInProject(dir, name string) (*os.File, error) {
 	return Open(name)
 }
 
-// openBelow is like Open for the file rel in dir. A symbolic link out of dir is an error. openBelow
-// is faster than a call of IsInProject: its time grows with the depth of rel, and not with the
-// square of the depth.
+// openBelow is like Open for the file rel in dir. A symbolic link out of dir is an error. For deep
+// paths, openBelow is much faster than IsInProject.
 func openBelow(dir, rel string) (*os.File, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {

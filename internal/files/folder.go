@@ -161,7 +161,7 @@ func (f *Folder) Stage(phase int, name string, data []byte) (info fs.FileInfo, c
 		if info, err = old.Stat(); err != nil {
 			return nil, false, f.wrapError("write", name, err)
 		}
-		if info.Size() == int64(len(data)) && continuesWith(old, data) {
+		if info.Size() == int64(len(data)) && nextBytesEqual(old, data) {
 			return info, false, nil
 		}
 	}
@@ -191,11 +191,11 @@ func (f *Folder) stageWith(phase int, name string, old fs.FileInfo, write func(i
 	return info, nil
 }
 
-// compareSize is the size in bytes of the buffer that continuesWith reads a file into.
+// compareSize is the size in bytes of the buffer that nextBytesEqual reads a file into.
 const compareSize = 64 << 10
 
-// continuesWith reads from f, and reports whether the next bytes are equal to data.
-func continuesWith(f *os.File, data []byte) bool {
+// nextBytesEqual reads from f, and reports whether the next bytes are equal to data.
+func nextBytesEqual(f *os.File, data []byte) bool {
 	buf := make([]byte, min(compareSize, len(data)))
 	for len(data) > 0 {
 		n, _ := io.ReadFull(f, buf[:min(compareSize, len(data))])

@@ -36,8 +36,8 @@ func ParallelEach(n int, do func(i int)) {
 }
 
 // ParallelWorkers processes the items 0 to n-1 in parallel until ctx is done. It starts one
-// goroutine for each processor, which calls newWorker once. The function that newWorker returns
-// processes the item i, and may keep state between items. Neighbouring items go to different
+// goroutine for each processor. Each goroutine calls newWorker once, and then calls the result for
+// its items i. The result may keep state between items. Neighbouring items go to different
 // goroutines, because they often take equally long.
 func ParallelWorkers(ctx context.Context, n int, newWorker func() func(i int)) {
 	workers := min(runtime.GOMAXPROCS(0), n)
