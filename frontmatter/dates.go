@@ -56,7 +56,7 @@ func (m *matter) readDates() {
 		return
 	}
 	m.f.DateBy = ""
-	if d := m.conventionalDate(); !d.IsZero() {
+	if d := m.dateByNameConvention(); !d.IsZero() {
 		m.f.Date, m.f.DateBy = d, ":filename"
 	}
 }
@@ -128,9 +128,9 @@ func (m *matter) parseDateOfKey(key string) (a answer) {
 
 var anyDay = regexp.MustCompile(`\d{4}-\d{2}-\d{2}`)
 
-// conventionalDate returns the date in the file name, if the generator reads dates from file names
-// by default. Otherwise it returns the zero date.
-func (m *matter) conventionalDate() sitemap.Date {
+// dateByNameConvention returns the date in the file name, if the generator reads dates from file
+// names by default. Otherwise it returns the zero date.
+func (m *matter) dateByNameConvention() sitemap.Date {
 	o := &m.r.o
 	switch {
 	case o.NameDateIn != "" && !strings.Contains("/"+m.name, "/"+o.NameDateIn+"/"):

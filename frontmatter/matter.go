@@ -67,7 +67,7 @@ func (m *matter) DecodeNode(d *strict.Decoder, n *yaml.Node) bool {
 	if !d.ForEachEntry(n, func(name string, n *yaml.Node) { m.values[name] = n }) {
 		return false
 	}
-	m.addKeysBelow()
+	m.addNestedKeys()
 	m.readKeys()
 	m.readDates()
 	if news := m.f.URL.News; news != nil {
@@ -96,9 +96,9 @@ func (m *matter) readKeys() {
 	}
 }
 
-// addKeysBelow adds the keys in the map Conventions.Below to m.values. A key outside of the map has
-// priority.
-func (m *matter) addKeysBelow() {
+// addNestedKeys adds the keys in the map Conventions.Below to m.values. A key outside of the map
+// has priority.
+func (m *matter) addNestedKeys() {
 	below := m.r.o.Below
 	n := m.values[below]
 	if n == nil || n.Kind != yaml.MappingNode {

@@ -155,12 +155,12 @@ func (b Base) Loc(urlPath string) (string, error) {
 // "a/index.html", these are "/a/" and "https://example.com/a/". Both strings share memory if the
 // path needs no encoding. err is an error of Loc; urlPath is also set in this case.
 func (b Base) FileURL(s Style, file string) (urlPath, loc string, err error) {
-	return b.FileURLIn("", s, file)
+	return b.FileURLReusing("", s, file)
 }
 
-// FileURLIn is like FileURL. It needs less memory if text is the base URL followed by file, such as
-// "https://example.com/a.html", because the results can then be substrings of text.
-func (b Base) FileURLIn(text string, s Style, file string) (urlPath, loc string, err error) {
+// FileURLReusing is like FileURL. It needs less memory if text is the base URL followed by file,
+// such as "https://example.com/a.html", because the results can then be substrings of text.
+func (b Base) FileURLReusing(text string, s Style, file string) (urlPath, loc string, err error) {
 	base := cmp.Or(b.s, "/")
 	name, slash := s.splitURLPath(file)
 	if slash == "" && len(text) == len(base)+len(file) && strings.HasPrefix(text, base) {

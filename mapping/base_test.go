@@ -245,7 +245,7 @@ func TestPlaceIn(t *testing.T) {
 				s := Style{h, slash}
 				urlPath, loc, err := b.FileURL(s, file)
 				for _, text := range []string{b.String() + file, "https://example.org/docs/" + file} {
-					gotPath, got, gotErr := b.FileURLIn(text, s, file)
+					gotPath, got, gotErr := b.FileURLReusing(text, s, file)
 					if gotPath != urlPath || got != loc || (gotErr == nil) != (err == nil) {
 						t.Errorf("%q in %q, %v: %q, %q, %v, want %q, %q, %v", file, text, s, gotPath, got, gotErr, urlPath, loc, err)
 					}
@@ -254,7 +254,7 @@ func TestPlaceIn(t *testing.T) {
 		}
 	}
 	text := b.String() + "a/index.html"
-	if n := testing.AllocsPerRun(10, func() { b.FileURLIn(text, Style{}, "a/index.html") }); n != 0 {
+	if n := testing.AllocsPerRun(10, func() { b.FileURLReusing(text, Style{}, "a/index.html") }); n != 0 {
 		t.Errorf("the URL of a text that holds it takes %v allocations", n)
 	}
 }

@@ -90,7 +90,7 @@ func (ps Parts) NewPage(file string) (f Page) {
 func (ps Parts) setLocationFromFile(f *Page, reusable string) error {
 	part, below := ps.FindByFile(f.File)
 	p := &ps[part]
-	urlPath, loc, err := p.Base.FileURLIn(reusable, p.Style, below)
+	urlPath, loc, err := p.Base.FileURLReusing(reusable, p.Style, below)
 	f.Part, f.Path, f.FileLoc, f.Ending = part, urlPath, loc, p.Style.Ending(below)
 	return err
 }

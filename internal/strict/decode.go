@@ -116,10 +116,10 @@ func (d *Decoder) Decode(n *yaml.Node, v any) bool {
 	return d.decodeValue(n, reflect.ValueOf(v).Elem())
 }
 
-// DecodeByTags decodes n into v like Decode, but does not call the decoding function of v's own
-// type. Such a function, of a Custom type or in Types, calls DecodeByTags, because Decode would
-// call the function again.
-func (d *Decoder) DecodeByTags(n *yaml.Node, v any) bool {
+// decodeWithoutCustom decodes n into v like Decode, but does not call the decoding function of v's
+// own type. Such a function in Types calls decodeWithoutCustom, because Decode would call the
+// function again.
+func (d *Decoder) decodeWithoutCustom(n *yaml.Node, v any) bool {
 	return d.decodeByKind(n, reflect.ValueOf(v).Elem())
 }
 
