@@ -148,8 +148,8 @@ func (a *pageComparer) reportDuplicate(u *listedURL, to, how string) {
 }
 
 // checkRedirect reports the entry u, whose URL redirects. The finding is "misspelt-url" if the host
-// itself redirects directly to a listed page, for example to add a slash. It is "listed-redirect"
-// if a rule of the user or a meta refresh redirects, or if the redirect leads elsewhere.
+// itself redirects directly to a listed page, for example to add a slash. Otherwise it is
+// "listed-redirect", for example if a rule of the user or a meta refresh redirects.
 func (a *pageComparer) checkRedirect(ctx context.Context, u *listedURL, answer explain.Answer) {
 	end, listed := a.followRedirects(ctx, answer.To)
 	if listed && end == answer.To && answer.Exclusion.Pos.File == "" && !answer.Refresh {
@@ -193,7 +193,8 @@ func (a *pageComparer) checkHidden(u *listedURL, answer explain.Answer) {
 }
 
 // reportMissing reports the entry u, whose URL the site does not serve. If a listed URL differs
-// only in case, a slash or ".html", reportMissing reports u as misspelt and suggests that URL.
+// only in spelling, such as case, a slash or ".html", reportMissing reports u as misspelt and
+// suggests that URL.
 func (a *pageComparer) reportMissing(u *listedURL, answer explain.Answer) {
 	hint := "remove it from the sitemap, or publish the page"
 	if near := a.answers.FindRespelled(u.loc); near != "" {

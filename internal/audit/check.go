@@ -352,8 +352,9 @@ func (r *robotsTxt) checkLines(c *CheckRun, w writer.Options, names []string) {
 }
 
 // namesOnlyForeign reports whether the folder has a sitemap by sitewalk, but all Sitemap lines name
-// sitemaps of other tools. It returns false if a line names a sitemap outside of the folder: that
-// sitemap may be an index that lists the sitemap by sitewalk.
+// sitemaps of other tools. It returns false if such a sitemap is an index that lists the sitemap by
+// sitewalk. It also returns false if a line names a sitemap outside of the folder, because that may
+// be such an index.
 func (r *robotsTxt) namesOnlyForeign(w writer.Options) bool {
 	others := r.sitemapPaths(w)
 	if r.unread == "" || !engine.IsSitewalkSitemap(r.unread) || len(others) < len(r.lines) {

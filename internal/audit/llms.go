@@ -222,8 +222,8 @@ func (j *LLMSChecker) reportMisspelling(l llms.Link, loc, to, how string) {
 }
 
 // checkLinkedURL adds a finding if the link l leads to a URL that is dead, redirected or not
-// listed. If the page at loc is listed at another URL, it returns that URL; otherwise it returns
-// loc.
+// listed. If the page at loc is listed at another URL, pageURL is that URL; otherwise it is loc.
+// checkLinkedURL stores the URL of another llms.txt in j.others.
 func (j *LLMSChecker) checkLinkedURL(ctx context.Context, l llms.Link, loc string) (pageURL string) {
 	a := j.Answers.AnswerRequest(ctx, loc)
 	switch {

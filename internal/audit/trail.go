@@ -135,7 +135,7 @@ func (t *redirectTrail) endURL(loc string) string {
 }
 
 // reasonText returns the reason of an exclusion, followed by a colon and its details if there are
-// any. For a redirect, it returns only the details.
+// any. If there is no reason, or if the reason is a redirect, it returns only the details.
 func reasonText(v site.Exclusion) string {
 	if v.Reason == page.Listed || v.Reason == page.Redirect {
 		return v.Text

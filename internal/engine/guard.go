@@ -141,7 +141,7 @@ func (b *Build) CheckLosses(ctx context.Context) error {
 }
 
 // newLossError returns the error for lost, the URLs that are missing from the new sitemap. file is
-// the earlier sitemap, and urlCount is the number of its URLs.
+// the earlier sitemap, and urlCount is the number of its URLs that belong to the site.
 func (b *Build) newLossError(file string, lost []string, urlCount int) error {
 	name := filepath.ToSlash(files.DisplayPath(b.o.Dir, file))
 	left := FormatLeftOut(b.Result)

@@ -84,9 +84,9 @@ func Watch(ctx context.Context, o WatchOptions) error {
 	return err
 }
 
-// A session is the state of one call of Watch. It receives changes in the trees of the site in
-// batches. At regular intervals, it also checks a few other files: settings, files of git, and the
-// files that it wrote.
+// A session is the state of one call of Watch. It receives changes in the publish directory and in
+// the content folder in batches. At regular intervals, it also checks a few other files: settings,
+// files of git, and the files that it wrote.
 type session struct {
 	o       WatchOptions
 	batches Batches

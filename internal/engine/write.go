@@ -213,8 +213,8 @@ func (b *Build) homeRefersTo(publishDir, file string) bool {
 	return false
 }
 
-// hasRelativeReference reports whether text, an HTML page, contains a relative reference to name, a
-// file in the folder of the page.
+// hasRelativeReference reports whether text, an HTML page, probably contains a relative reference
+// to name, a file in the folder of the page. It looks for the name after a quote, "=" or "./".
 func hasRelativeReference(text []byte, name string) bool {
 	for _, before := range []string{`"`, `'`, "=", "./"} {
 		if bytes.Contains(text, []byte(before+name)) {
