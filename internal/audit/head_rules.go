@@ -42,7 +42,7 @@ type mistakeKey struct {
 	url  string // wrong URL; "" for a title or description
 }
 
-// A headMistake is a mistake and the pages that have it.
+// A headMistake is a mistake in the heads of pages, with the pages that have it.
 type headMistake struct {
 	mistakeKey
 	diag.Diagnostic

@@ -73,7 +73,7 @@ func (l *LinkCollector) Sort() {
 	slices.SortFunc(l.pages, func(a, b *pageLinks) int { return strings.Compare(a.file, b.file) })
 }
 
-// addTarget returns the number of the target loc, and assigns the next number to a new target. It
+// addTarget returns the number of loc, a linked URL, and assigns the next number to a new URL. It
 // is safe for concurrent use.
 func (l *LinkCollector) addTarget(loc string) (id uint32) {
 	l.mu.Lock()
@@ -95,8 +95,8 @@ type linkReader struct {
 	pages []*pageLinks
 }
 
-// targetID returns the number of the target loc, and assigns a number to a new target. Unlike
-// addTarget, it needs no lock for a target that this reader has used before.
+// targetID returns the number of loc, a linked URL, and assigns a number to a new URL. Unlike
+// addTarget, it needs no lock for a URL that this reader has used before.
 func (l *linkReader) targetID(loc []byte) (id uint32) {
 	id, ok := l.known[string(loc)]
 	if !ok {

@@ -93,7 +93,7 @@ func (c *comparison) usedURLs() map[string]bool {
 // A trait is a property of a page that usually stays the same when the page moves, such as its
 // title.
 type trait struct {
-	// value returns the trait of one page, or "" if the page does not have the trait.
+	// value returns the value of the trait for one page, or "" if the page has none.
 	value func(*datedURL) string
 	// text is the reason to show to the user; "URL" in it is replaced by the new page's path.
 	text string
@@ -108,8 +108,8 @@ type candidates struct {
 	n     int    // number of candidates
 }
 
-// newTraits returns all traits, the most reliable first. Each has the values that the added and
-// lost pages have.
+// newTraits returns all traits, the most reliable first. Each contains the values that occur in the
+// added and lost pages.
 func (c *comparison) newTraits() []trait {
 	all := []trait{
 		{value: func(u *datedURL) string { return u.Fingerprint }, text: "the same content is now at URL"},

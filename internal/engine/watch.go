@@ -371,8 +371,8 @@ func (s *session) readWorld(ctx context.Context, change facts.Change) (*site.Wor
 	return s.relateSite(ctx)
 }
 
-// reportBuild sends b and the changes since the previous build to the Teller. It then runs the
-// user's command.
+// reportBuild sends b and the changes since the previous build to the Teller. It then calls
+// runExec.
 func (s *session) reportBuild(ctx context.Context, b *Build) {
 	since := b.diffWith(s.listed)
 	c := Changes{First: !s.begun, Added: since.AddedURLs(), Removed: urlsOf(since.Removed), Redated: urlsOf(since.Redated)}

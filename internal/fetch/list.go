@@ -34,8 +34,8 @@ type ListOptions struct {
 	Flag          string  // command-line flag with a trailing space, as prefix of errors: "--from "
 	Rewrites      bool    // the caller writes the entries again, so report elements that will be lost
 	// Intern, if not nil, makes reading faster and is passed to sitemap.Reader.ReadBriefly. Entries
-	// of sitemaps by sitewalk then have only a loc and a lastmod. Intern returns the string for a
-	// loc, or "".
+	// of sitemaps by sitewalk then have only a loc and a lastmod. Intern returns an existing string
+	// that equals loc, or "".
 	Intern func(loc []byte) string
 
 	// OnFile, if not nil, is called with each file, before ReadList passes the URLs of the file to
