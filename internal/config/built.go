@@ -15,9 +15,9 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// publishFolders returns the absolute paths of the publish directories of all generators and
-// platforms with files in dir. A folder without a generator that has a usual name, such as public,
-// is included only if dir also has a settings file or a platform's file.
+// publishFolders returns the absolute paths of the publish directories that the generators and
+// platforms in dir use. If there is no generator, folders with a usual name such as public are
+// included, but only if dir has a settings file or a platform's file.
 func (f *finder) publishFolders(dir string) (folders []string) {
 	tree := files.DirFS(dir)
 	published := hosting.ConfiguredPublishDirs(tree, "", f.Getenv)

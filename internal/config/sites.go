@@ -18,16 +18,18 @@ import (
 // index of its folder in a byte.
 const maxSites = 255
 
-// hasGeneratorSites reports whether the generator writes sites with separate base URLs into folders
-// of publish, the publish directory. Then publish itself normally has no home page.
+// hasGeneratorSites reports whether publish, the publish directory, contains folders with separate
+// base URLs that the generator's files set, such as a domain for each language. It returns true if
+// the generator has such sites, and publish is the generator's publish directory or has no home
+// page.
 func (r *resolver) hasGeneratorSites(publish string) bool {
 	isUsual := func(dir string) bool { return r.projectPath(dir) == publish }
 	return len(r.project.Sites) > 0 && (slices.ContainsFunc(r.project.Publish, isUsual) || !r.find.hasHomePage(publish))
 }
 
-// useGeneratorSites sets the setting sites to the sites that the generator writes into folders of
-// publish, the publish directory, unless the settings file has this setting. A site with an unknown
-// base URL is an error.
+// useGeneratorSites sets the setting sites to the folders below publish for which the generator's
+// files set separate base URLs. It does nothing if the settings file has the setting. It adds an
+// error if a base URL is unknown.
 func (r *resolver) useGeneratorSites(publish string) {
 	if publish == "" || len(r.file.Sites) > 0 || !r.hasGeneratorSites(publish) {
 		return

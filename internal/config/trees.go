@@ -88,9 +88,9 @@ func (r *resolver) flagGlobs(flag, publish string) []string {
 	return r.checkGlobs(choice{key: "pages." + flag, who: "--" + flag, by: "flag", why: "--" + flag}, globs, publish)
 }
 
-// checkGlobs returns the valid globs in items. It rejects invalid globs, and globs that are the
-// path of a folder in publish. c is the key and the source of the list. checkGlobs records this
-// source as the origin of the setting.
+// checkGlobs returns the valid globs in items, and adds them to Settings.Globs. It rejects invalid
+// globs, and globs that are the path of a folder in publish. c is the key and the source of the
+// list. checkGlobs records this source as the origin of the setting.
 func (r *resolver) checkGlobs(c choice, items []text, publish string) (good []string) {
 	if r.rejectTooMany(c.key, len(items), c.Pos) {
 		return nil
