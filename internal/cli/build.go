@@ -256,7 +256,7 @@ func newBuildDetails(r *engine.Build, dryRun bool) any {
 	return d
 }
 
-// pageRows returns all pages of a site, listed or not, as reports contain them.
+// pageRows converts all pages of a site, listed or left out, for reports.
 func pageRows(res *site.Result) []report.Page {
 	pages := []report.Page{}
 	for p := range res.Pages() {
@@ -284,8 +284,8 @@ func pageRow(res *site.Result, p *site.Page) report.Page {
 	return out
 }
 
-// newReportChanges returns the changes since the previous sitemap as reports contain them. pages
-// are all pages of the site. It returns nil if there is no previous sitemap.
+// newReportChanges converts the changes since the previous sitemap for reports. pages are all pages
+// of the site. It returns nil if there is no previous sitemap.
 func newReportChanges(since *engine.ListDiff, pages []report.Page) *report.Changes {
 	if since == nil {
 		return nil

@@ -221,8 +221,8 @@ func (o *reportFlags) cancelPublishedReports(env Env, c *config.Settings) error 
 	return o.requests.CancelPublishedReports(env.reportEnv(), dirs...)
 }
 
-// reportedPages returns the pages of a site as reports contain them, or nil if no requested report
-// needs pages.
+// reportedPages converts all pages of a site for reports. It returns nil if no requested report
+// contains pages.
 func (o *reportFlags) reportedPages(res *site.Result) []report.Page {
 	if !o.requests.NeedsPages() {
 		return nil
