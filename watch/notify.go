@@ -178,8 +178,8 @@ func (n *notifier) checkRoots() (changed bool, err error) {
 }
 
 // receiveEvents records the changes of the queued events, and reports whether there are any. If
-// events were lost, it only sets n.lost and returns true, and finishBatch calls watchTrees later.
-// Calling watchTrees at once would be in vain, because more losses usually follow.
+// events were lost, it only sets n.lost and returns true. It leaves the call of watchTrees to
+// finishBatch, because more events are usually lost soon after.
 func (n *notifier) receiveEvents() (changed bool, err error) {
 	events, err := n.queue.takeAll()
 	switch {

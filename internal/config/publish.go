@@ -42,8 +42,8 @@ func (r *resolver) resolvePublishDir(dir choice) string {
 	return found
 }
 
-// linksOutOfProject reports whether dir, a path in the project, leads out of the project because of
-// a symbolic link.
+// linksOutOfProject reports whether a symbolic link in dir, a path in the project, leads to a
+// folder outside of the project.
 func (r *resolver) linksOutOfProject(dir string) bool {
 	return files.LinksOutOfProject(cmp.Or(r.repoRoot, r.root), dir)
 }
