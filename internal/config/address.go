@@ -2,6 +2,8 @@ package config
 
 import (
 	"bytes"
+	"path/filepath"
+	"regexp"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/files"
@@ -14,20 +16,53 @@ import (
 
 // suggestBaseURL returns the base URL that the home page, robots.txt and sitemap.xml of the built
 // site in dir agree on. It ignores local hosts and placeholders such as https://example.com/. It
-// returns "" if the files name different URLs or no URL.
-func suggestBaseURL(dir string) string {
-	suggestion := ""
+// returns the zero Base if the files name different URLs or no URL.
+func suggestBaseURL(dir string) (suggestion mapping.Base) {
 	for _, address := range []string{readBaseFromHomePage(dir), readBaseFromRobots(dir), readBaseFromSitemap(dir)} {
 		base, err := mapping.ParseBase(address)
 		if err != nil || generator.IsPlaceholder(address) || mapping.IsLocalHost(base.String()) {
 			continue
 		}
-		if suggestion != "" && suggestion != base.String() {
-			return ""
+		if suggestion != (mapping.Base{}) && suggestion != base {
+			return mapping.Base{}
 		}
-		suggestion = base.String()
+		suggestion = base
 	}
 	return suggestion
+}
+
+// withGeneratorPath returns base with the path in the generator's configuration, if base probably
+// lacks this path. Otherwise it returns base: if the pages are in a folder of this name below the
+// publish directory, or if the links of the home page show that the site was built without it.
+func (r *resolver) withGeneratorPath(base mapping.Base) mapping.Base {
+	urlPath := r.project.BasePath
+	if own, err := mapping.ParseBase(r.project.BaseURL); urlPath == "" && err == nil && own.Host() == base.Host() {
+		urlPath = own.Prefix()
+	}
+	fit, err := mapping.ParseBase(base.Origin() + "/" + strings.TrimPrefix(urlPath, "/"))
+	if pages := r.settings.Site.Pages; err != nil || pages == nil || strings.HasPrefix(base.Prefix(), fit.Prefix()) ||
+		r.isFolder(filepath.Join(pages.Dir, filepath.FromSlash(fit.Prefix()))) || r.isBuiltWithout(fit) {
+		return base
+	}
+	return fit
+}
+
+// linkAttribute matches an attribute with a URL. Group 1 is the URL.
+var linkAttribute = regexp.MustCompile(`(?i)\b(?:href|src|content)\s*=\s*["']?([^"'\s>]+)`)
+
+// isBuiltWithout reports whether the home page has links to the host of base, but none of them
+// leads to a path below base. It ignores relative links.
+func (r *resolver) isBuiltWithout(base mapping.Base) bool {
+	dir, found := r.settings.Site.Pages.Dir, false
+	r.find.record(filepath.Join(dir, "index.html"))
+	for _, m := range linkAttribute.FindAllSubmatch(readFileHead(dir, "index.html"), -1) {
+		link := strings.TrimPrefix(string(m[1]), base.Origin())
+		if strings.HasPrefix(link+"/", base.Prefix()) {
+			return false
+		}
+		found = found || strings.HasPrefix(link, "/") && !strings.HasPrefix(link, "//")
+	}
+	return found
 }
 
 // readFileHead returns the first maxFileHead bytes of the file called name in dir. It returns nil

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/diag"
@@ -24,6 +25,7 @@ func (r *resolver) resolveBaseURL() {
 			r.rejectValue(c, "bad-url", "%v", strings.TrimPrefix(err.Error(), "base_url "))
 		}
 		r.settings.Site.Base = b
+		r.reportOtherPath(b, c.Pos)
 		return
 	}
 	address, err := agreedCandidate(r.baseURLCandidates())
@@ -39,6 +41,28 @@ func (r *resolver) resolveBaseURL() {
 	default:
 		r.settings.Site.Base = address.base
 		r.recordOrigin("base_url", address.base.String(), address.originKind(), address.pos, address.why)
+		if address.host {
+			r.reportOtherPath(address.base, diag.Pos{})
+		}
+	}
+}
+
+// reportOtherPath warns if base, the base URL of the site, lacks the path in the generator's
+// configuration. pos is the position of base in the settings file, or zero.
+func (r *resolver) reportOtherPath(base mapping.Base, pos diag.Pos) {
+	fit := r.withGeneratorPath(base)
+	if fit == base {
+		return
+	}
+	hint := "give -b " + fit.String()
+	if pos != (diag.Pos{}) {
+		hint = "write base_url: " + fit.String()
+	}
+	for _, s := range slices.Backward(r.project.Settings) {
+		if strings.HasSuffix("/"+strings.Trim(s.Value, "/")+"/", fit.Prefix()) {
+			r.diags.Warnf(s.Pos, "base-path", hint, "%s puts the site below %s, but the base URL is %s", s.Key, fit.Prefix(), base).About(base.String())
+			return
+		}
 	}
 }
 
@@ -47,8 +71,8 @@ func (r *resolver) resolveBaseURL() {
 func (r *resolver) errNoBaseURL() error {
 	why := cmp.Or(r.project.NoBase, "the address of the site is not known;")
 	if r.settings.Site.Pages != nil {
-		if base := suggestBaseURL(r.settings.Site.Pages.Dir); base != "" {
-			return fmt.Errorf("%s give it with -b %s, which the built site names, or as base_url in sitemap.yaml%s", why, base, deploymentNote(r.input.Getenv))
+		if base := suggestBaseURL(r.settings.Site.Pages.Dir); base != (mapping.Base{}) {
+			return fmt.Errorf("%s give it with -b %s, which the built site names, or as base_url in sitemap.yaml%s", why, r.withGeneratorPath(base), deploymentNote(r.input.Getenv))
 		}
 	}
 	return fmt.Errorf("%s give it with -b https://your-site%s or as base_url in sitemap.yaml%s",

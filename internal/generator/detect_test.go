@@ -100,7 +100,7 @@ hugo: publish public; content content/en, content/zh; base https://a.internal/; 
 		{"zola", "-- config.toml --\nbase_url = 'https://z.internal'\ndefault_language = 'fr'\n[languages.en]\n", `
 zola: publish public; content content; base https://z.internal; language en en; language fr fr`},
 		{"jekyll", "-- _config.yml --\nurl: \"https://j.internal\"\nbaseurl: /docs\ntimezone: Asia/Tokyo\n", `
-jekyll: publish _site; content .; base https://j.internal/docs/; zone Asia/Tokyo`},
+jekyll: publish _site; content .; base https://j.internal/docs/; path /docs/; zone Asia/Tokyo`},
 		{"jekyll: broken", "-- _config.yml --\nurl: [\n", `
 _config.yml:2: error: not valid YAML: did not find expected node content [bad-syntax]`},
 		{"jekyll: empty", "-- _config.yml --\n# nothing yet\n", `
@@ -132,11 +132,11 @@ hugo: publish public; content content`},
 		{"eleventy: named export", "-- eleventy.config.mjs --\nexport default async function (c) { c.setOutputDirectory('out'); }\nexport const config = { dir: { input: `content` } };\n", `
 eleventy: publish out; content content`},
 		{"astro", "-- astro.config.mjs --\nimport { defineConfig } from 'astro/config';\n// site: 'https://no.internal'\nexport default defineConfig({\n  site: 'https://a.internal', base: '/b',\n  outDir: './www',\n  build: { format: 'file' },\n});\n", `
-astro: publish www; content src/pages; base https://a.internal/b/`},
+astro: publish www; content src/pages; base https://a.internal/b/; path /b/`},
 		{"vitepress", "-- docs/.vitepress/config.mts --\nimport { defineConfig } from 'vitepress'\nexport default defineConfig({\n  srcDir: 'src', base: '/x/',\n  sitemap: { hostname: 'https://v.internal' }\n})\n", `
-vitepress: publish docs/.vitepress/dist; content docs/src; base https://v.internal/x/`},
+vitepress: publish docs/.vitepress/dist; content docs/src; base https://v.internal/x/; path /x/`},
 		{"docusaurus", "-- docusaurus.config.ts --\nimport type {Config} from '@docusaurus/types';\nconst config: Config = {\n  url: 'https://d.internal', baseUrl: '/p/', trailingSlash: false,\n  i18n: { defaultLocale: 'en', locales: ['en', 'fr'] },\n  presets: [['classic', { docs: { routeBasePath: '/' } } satisfies Preset.Options]],\n};\nexport default config;\n-- docs/a.md --\n-- blog/b.md --\n", `
-docusaurus: publish build; content docs, blog; base https://d.internal/p/; language en en; language fr fr`},
+docusaurus: publish build; content docs, blog; base https://d.internal/p/; path /p/; language en en; language fr fr`},
 		{"next", "-- next.config.js --\n/** @type {import('next').NextConfig} */\nconst nextConfig = { output: 'export', distDir: 'dist' }\nmodule.exports = withMDX(nextConfig)\n", `
 next: publish dist; content `},
 		{"script: cut off", "-- astro.config.mjs --\nexport default {\n  site: 'https://a.internal\n-- dist/index.html --\n", `
@@ -147,16 +147,16 @@ astro.config.mjs:2:9: note: the generator's configuration cannot be read without
 : publish dist; content 
 : publish site; content `},
 		{"nuxt", "-- nuxt.config.ts --\nexport default defineNuxtConfig({ app: { baseURL: '/b/' }, site: { url: 'https://n.internal' } })\n", `
-nuxt: publish .output/public; content content; base https://n.internal/b/`},
+nuxt: publish .output/public; content content; base https://n.internal/b/; path /b/`},
 		{"gatsby", "-- gatsby-config.js --\nmodule.exports = { pathPrefix: '/b', siteMetadata: { siteUrl: 'https://g.internal' } }\n", `
 gatsby: publish public; content src/pages; base https://g.internal`},
 		{"sveltekit", "-- svelte.config.js --\nimport adapter from '@sveltejs/adapter-static';\nexport default { kit: { adapter: adapter({ pages: 'www' }), paths: { base: '/b' } } };\n", `
 sveltekit: publish www; content src/routes; path /b/`},
 		{"svelte without a kit", "-- svelte.config.js --\nexport default { compilerOptions: {} };\n", ""},
 		{"hexo", "-- _config.yml --\nurl: https://h.internal/b\nroot: /b/\nsource_dir: source\npublic_dir: www\ntimezone: Asia/Tokyo\n", `
-hexo: publish www; content source; base https://h.internal/b; zone Asia/Tokyo`},
+hexo: publish www; content source; base https://h.internal/b; path /b/; zone Asia/Tokyo`},
 		{"hexo: root of its own", "-- _config.yml --\nurl: https://h.internal\nroot: /b/\nsource_dir: source\n", `
-hexo: publish public; content source; base https://h.internal/b/`},
+hexo: publish public; content source; base https://h.internal/b/; path /b/`},
 		{"pelican", "-- pelicanconf.py --\nSITEURL = ''\nPATH = 'src'\nTIMEZONE = \"Europe/Paris\"\n-- publishconf.py --\nimport os\nfrom pelicanconf import *\nSITEURL = 'https://p.internal'\nOUTPUT_PATH = 'www/'\n", `
 pelican: publish www; content src; base https://p.internal; zone Europe/Paris`},
 		{"pelican: blank lines", "-- pelicanconf.py --\nAUTHOR = 'x'\n\nSITEURL = 'https://p.internal'\r\n \r\nPATH = 'src'\n\n    OUTPUT_PATH = 'x'\n", `

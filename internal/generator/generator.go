@@ -34,8 +34,8 @@ type Project struct {
 	BaseURL string // base URL; "" if the configuration has no public one
 	NoBase  string // beginning of the error for an unknown base URL, before "give it with -b"; or ""
 
-	// BasePath is the path of the base URL, such as "/docs/". It is set only if the configuration
-	// has a path, but no base URL with a host.
+	// BasePath is the path of the base URL, such as "/docs/", if the configuration sets it apart from
+	// the host. Otherwise it is "".
 	BasePath string
 
 	// NextEnding is the ending of the URLs in a static export of Next.js: mapping.Bare or
@@ -257,20 +257,19 @@ func (r *reader) setBaseURLFromKeys(p *Project, c config, keys, subpath string) 
 }
 
 // setBaseURL sets p.BaseURL to the URL v, the value of key. It appends the path subpath, unless v
-// already ends with that path. If v is not a URL with a host, it sets p.BasePath instead: to v if v
-// is a path, and otherwise to subpath. If v is computed, a placeholder or a local URL, it sets
-// p.NoBase to the reason.
+// already ends with that path. It sets p.BasePath to subpath, or to v if v is a path. If v is
+// computed, a placeholder or a local URL, it sets p.NoBase to the reason.
 func (r *reader) setBaseURL(p *Project, key string, v *value, subpath string) {
 	u := p.addSetting(key, v)
 	if strings.HasPrefix(u, "/") {
 		subpath = u
 	}
 	subpath = "/" + strings.Trim(subpath, "/")
+	if subpath != "/" && !strings.Contains(subpath, "://") {
+		p.BasePath = subpath + "/"
+	}
 	switch {
 	case !strings.HasPrefix(u, "http://") && !strings.HasPrefix(u, "https://"):
-		if subpath != "/" && !strings.Contains(subpath, "://") {
-			p.BasePath = subpath + "/"
-		}
 		if v.isComputed() {
 			p.NoBase = fmt.Sprintf("the address of the site is not known: %s in %s is computed;", key, v.pos)
 		}
