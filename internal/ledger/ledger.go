@@ -43,7 +43,7 @@ type entry struct {
 }
 
 // Date returns the day when the content of the page at urlPath last changed. If the day is unknown,
-// date is zero, and why is the reason, such as "not in the ledger".
+// date is zero, and why is the reason, such as "not in the ledger". Otherwise why is "".
 func (l *Ledger) Date(urlPath string) (date sitemap.Date, why string) {
 	e, ok := l.findEntry(urlPath)
 	switch {

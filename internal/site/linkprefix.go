@@ -14,14 +14,16 @@ import (
 // although the site has no such folder. The base URL then probably lacks the folder.
 type linkPrefix struct {
 	folder    string // "" if there is no such folder
-	links, of int    // number of links with the folder, and of all links of the home page
+	links, of int    // number of links with the folder, and number of all links of the home page
 }
 
-// minPrefixed is the minimum number of links that reveal a missing folder in the base URL.
+// minPrefixed is the minimum number of links of the home page that reveal a missing folder in the
+// base URL.
 const minPrefixed = 3
 
-// findLinkPrefix sets w.linkPrefix. It reads the home page only if the base URL has no path and the
-// home page has no canonical link.
+// findLinkPrefix sets w.linkPrefix if most links of the home page begin with a folder that the base
+// URL seems to lack. It reads the home page only if the base URL has no path and the home page has
+// no canonical link.
 func (w *World) findLinkPrefix(ctx context.Context) error {
 	p := &w.Parts[0]
 	i, ok := findPageFacts(w.pages, "index.html")
@@ -50,8 +52,9 @@ func (w *World) findLinkPrefix(ctx context.Context) error {
 	return nil
 }
 
-// needsPrefix reports whether the host serves nothing at urlPath, but serves a page at the rest of
-// urlPath after folder.
+// needsPrefix reports whether the host serves nothing at urlPath, but serves a page at the path
+// after folder. For the folder /project/, the path /project/a/ needs the prefix if only /a/ is
+// served.
 func (p *Part) needsPrefix(folder, urlPath string) bool {
 	v := p.Host.Answer(urlPath, p.Exists)
 	return v.Status == http.StatusNotFound && v.Pos.File == "" && p.FileAt(urlPath, true) == "" && p.FileAt("/"+strings.TrimPrefix(urlPath, folder), false) != ""
@@ -64,7 +67,7 @@ func (w *World) hasFolder(folder string) bool {
 }
 
 // addLinkPrefixProblem adds a problem if most links of the home page begin with a folder that the
-// base URL lacks.
+// base URL lacks; see findLinkPrefix.
 func (m *massProblemFinder) addLinkPrefixProblem() {
 	l := m.World.linkPrefix
 	if l.folder == "" || m.of <= m.limit.Limit(m.of, 0) {

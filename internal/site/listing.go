@@ -45,8 +45,8 @@ var passes = []pass{
 	{"check", func(f *listing) { cleanEntries(f.World, f.List, f.Findings) }},
 }
 
-// ListPages decides which pages are listed at the time now, and fills their sitemap entries. It does not
-// modify w, so several calls may run at once, and earlier results stay valid.
+// ListPages decides which pages are listed at the time now, and fills their sitemap entries. It
+// does not modify w, so several calls may run at once, and earlier results stay valid.
 func ListPages(w *World, now time.Time) *Result {
 	f := newListing(w, now)
 	for _, p := range passes {

@@ -53,8 +53,8 @@ func (p *Part) pathInSite(file string) string {
 // fileKinds lists the two kinds of files that hosts serve at several addresses, each by an example.
 var fileKinds = [...]string{"a.html", "a/index.html"}
 
-// fileKind returns the kind of file as an index in fileKinds. severalAddresses is false if every host serves
-// the file at only one address, as for index.html at the top of the site.
+// fileKind returns the kind of file as an index in fileKinds. severalAddresses is false if every
+// host serves the file at only one address, as for index.html at the top of the site.
 func fileKind(file string) (kind int, severalAddresses bool) {
 	if isIndexFile(file) {
 		return 1, file != "index.html"

@@ -360,7 +360,7 @@ func (l LinkStyle) String() string {
 }
 
 // maxSample is the maximum number of pages, in addition to the home page, whose links are read to
-// find out how links end.
+// find out how links end. It also limits the pages that linksOutsideVersions reads.
 const maxSample = 64
 
 // inferLinkStyles finds, from the links of some pages, which ending of URLs the site uses, such as
