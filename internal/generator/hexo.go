@@ -62,14 +62,14 @@ type hexoRules struct {
 }
 
 // whyNotRendered returns a reason if Hexo ignores the file, because a folder or file name on its
-// path begins with "_" or ".". Otherwise it returns "". Exceptions are the folder _posts, the
-// folder _drafts if Hexo builds drafts, and files that match the setting "include".
-func (h *hexoRules) whyNotRendered(m *Mapping, s source) string {
+// path begins with "_" or ".". Otherwise it returns "". Exceptions are the folders
+// _posts and _drafts, and files that match the setting "include".
+func (h *hexoRules) whyNotRendered(_ *Mapping, s source) string {
 	if anyMatchesFileOrParent(h.include, s.file) {
 		return ""
 	}
 	for i, part := range strings.Split(s.file, "/") {
-		if i == 0 && (part == "_posts" || part == "_drafts" && m.Drafts) {
+		if i == 0 && (part == "_posts" || part == "_drafts") {
 			continue
 		}
 		if beginsWithAny(part, "_.") {
@@ -114,10 +114,13 @@ func (h *hexoRules) postOutputFile(name string, f *page.Facts) (out, whyUnknown 
 	}
 	out = placeholder.ReplaceAllStringFunc(h.permalink, func(token string) string {
 		text := h.tokenValue(token, name, f)
-		if layout := dateLayouts[token[1:]]; layout != "" && !f.Date.IsZero() {
+		layout := dateLayouts[token[1:]]
+		switch {
+		case layout != "" && f.Date.IsZero():
+			text, whyUnknown = noDate, cmp.Or(whyUnknown, whyNoDate)
+		case layout != "":
 			text = timeIn(h.zone, f.Date).Format(layout)
-		}
-		if text == "" {
+		case text == "":
 			whyUnknown = "the permalink needs " + strconv.Quote(token) + ", which is not known"
 		}
 		return text

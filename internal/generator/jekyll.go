@@ -134,15 +134,13 @@ func (j *jekyllRules) documentURL(m *Mapping, template string, s source, d jekyl
 		switch {
 		case !ok:
 			whyUnknown = "the permalink placeholder " + token + " is not followed; write a permalink"
-		case value == noDate:
-			whyUnknown = "the permalink needs a date, and neither front matter nor name has one"
+		case v.when.IsZero() && dateLayouts[strings.TrimSuffix(name, "_")] != "":
+			whyUnknown = cmp.Or(whyUnknown, whyNoDate)
 		}
 		return value
 	})
 	return cleanJekyllURL(url), whyUnknown
 }
-
-const noDate = "\x00"
 
 // A jekyllValues computes the values of permalink placeholders for one document.
 type jekyllValues struct {

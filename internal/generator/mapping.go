@@ -184,6 +184,26 @@ func (m *Mapping) OutputFile(file string, f *page.Facts) (out, whyUnknown string
 	return out, "", true
 }
 
+// UndatedOutput returns the output file of a content file with the date replaced by zeros:
+// "0/0/0/a/index.html". The result is "" if the output file does not depend on the date, or is
+// unknown for another reason than the date.
+func (m *Mapping) UndatedOutput(file string, f *page.Facts) string {
+	undated := *f
+	undated.Date = sitemap.Date{}
+	out, whyUnknown := m.rulesOrDefault().outputFile(m, m.parseSource(file), &undated)
+	if whyUnknown != whyNoDate {
+		return ""
+	}
+	return out
+}
+
+// If the output file depends on an unknown date, outputFile returns the reason whyNoDate, and an
+// output file in which noDate replaces each part of the date.
+const (
+	noDate    = "0"
+	whyNoDate = "the permalink needs a date, and neither front matter nor name has one"
+)
+
 // SkipReason returns the reason why the page of a content file is not listed, or page.Listed if
 // there is none. The reason comes from the generator's configuration, or from the name or permalink
 // of the file. It never comes from f.Skips, the reasons in the front matter. pos is the position of

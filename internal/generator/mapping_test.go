@@ -313,16 +313,27 @@ func TestPairJoinsPagesAndOutputs(t *testing.T) {
 		{"two pages for an output", "B.html b/index.html", "b.html", "-1 -1"},
 		{"two pages, three outputs", "B.html b/index.html", "b.html b.htm", "-1 -1"},
 		{"home", "index.html", "INDEX.HTML", "0"},
+		{"undated draft", "2026/11/28/wip.html wip.html", "?0/0/0/wip.html", "0 -1"},
+		{"undated draft, date in the name", "2026-11-28-wip/index.html", "?0-0-0-wip/index.html", "0"},
+		{"undated draft at two dates", "2026/11/28/wip.html 2026/11/27/wip.html", "?0/0/0/wip.html", "-1 -1"},
+		{"date of a post before undated draft", "2026/11/28/a.html 2024/01/02/a.html", "2024/01/02/a.html ?0/0/0/a.html", "1 0"},
 		{"nothing", "", "", ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			pairs := PairPages(strings.Fields(test.pages), strings.Split(test.outputs, " "))
+			outputs := strings.Split(test.outputs, " ")
+			undated := make([]string, len(outputs))
+			for i := range outputs {
+				outputs[i], undated[i], _ = strings.Cut(outputs[i], "?")
+			}
+			pairs := PairPages(strings.Fields(test.pages), outputs, func(i int) string { return undated[i] })
 			if got := strings.Trim(fmt.Sprint(pairs), "[]"); got != test.want {
 				t.Errorf("got %s, want %s", got, test.want)
 			}
 		})
 	}
 }
+
+func noUndated(int) string { return "" }
 
 // pairSlowly returns the result of Pair with a simple algorithm.
 func pairSlowly(pages, outputs []string) []int32 {
@@ -362,11 +373,11 @@ func FuzzPair(f *testing.F) {
 	f.Add("a.html b.html c.html d.html", "d.html a.html c.html c.html C.html b.html")
 	f.Fuzz(func(t *testing.T, pages, outputs string) {
 		p, o := slices.Compact(slices.Sorted(strings.FieldsSeq(pages))), strings.Fields(outputs)
-		if got, want := PairPages(p, o), pairSlowly(p, o); !slices.Equal(got, want) {
+		if got, want := PairPages(p, o, noUndated), pairSlowly(p, o); !slices.Equal(got, want) {
 			t.Fatalf("%q and %q: %v, want %v", p, o, got, want)
 		}
 		seen := map[int32]bool{}
-		for i, out := range PairPages(p, o) {
+		for i, out := range PairPages(p, o, noUndated) {
 			if out == -1 {
 				continue
 			}
@@ -454,7 +465,7 @@ func BenchmarkMapping(b *testing.B) {
 					m.Translation(file, &facts)
 					pages[i] = outs[i]
 				}
-				PairPages(pages, outs)
+				PairPages(pages, outs, noUndated)
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/n, "ns/page")
 		})

@@ -31,11 +31,35 @@ const unpaired = -1
 // content files, or "" if unknown. For each page, indexes contains the index of the matching
 // output, or -1 if there is none. Equal paths match first, and then paths with the same PairKey. If
 // two pages or two outputs have the same key, none of them matches.
-func PairPages(pages, outputs []string) (indexes []int32) {
+//
+// For each output without a match, undated returns the result of Mapping.UndatedOutput. It matches a
+// page with any date. Jekyll and Hexo give a draft without a date the time of its file, and with
+// some time zones, Hexo writes a post into the folder of a neighboring day.
+func PairPages(pages, outputs []string, undated func(i int) string) (indexes []int32) {
 	pairs, isPaired := slices.Repeat([]int32{unpaired}, len(pages)), make([]bool, len(outputs))
 	pairByKey(func(name string) string { return name }, pages, outputs, pairs, isPaired)
 	pairByKey(PairKey, pages, outputs, pairs, isPaired)
+	rest := make([]string, len(outputs))
+	for i := range rest {
+		if !isPaired[i] {
+			rest[i] = undated(i)
+		}
+	}
+	pairByKey(undatedKey, pages, rest, pairs, isPaired)
 	return pairs
+}
+
+// undatedKey returns a key for comparing output files. It is equal for files that differ only in
+// the number or date at the beginning of a folder or file name, such as "2024/01/02/a.html" and
+// "0/0/0/a.html".
+func undatedKey(file string) string {
+	parts := strings.Split(PairKey(file), "/")
+	for i, part := range parts {
+		if rest := strings.TrimLeft(part, "0123456789-_."); rest != part {
+			parts[i] = "0" + rest
+		}
+	}
+	return strings.Join(parts, "/")
 }
 
 // pairByKey matches the pages and outputs that have no match yet and have the same key. It updates

@@ -151,14 +151,17 @@ func (w *World) pairContentFiles() {
 	for i, f := range w.pages {
 		files[i] = f.File
 	}
-	for i, j := range generator.PairPages(files, outs) {
+	var scratch page.Facts
+	undated := func(i int) string {
+		src := w.ContentFiles[i]
+		return w.Mapping.UndatedOutput(src.File, src.AllFacts(&scratch))
+	}
+	for i, j := range generator.PairPages(files, outs, undated) {
 		if j < 0 {
 			continue
 		}
-		src := w.ContentFiles[j]
-		if w.pairs[i] = src; src.Output == files[i] {
-			src.Output = files[i] // share the page's string to save memory
-		}
+		w.pairs[i] = w.ContentFiles[j]
+		w.pairs[i].Output, w.pairs[i].Note = files[i], ""
 	}
 }
 
