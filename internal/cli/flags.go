@@ -239,9 +239,9 @@ type result struct {
 	isQuery     bool           // the user asked for the printed result and not for findings
 }
 
-// prepareRun reads the baseline and the requested reports, and starts to show progress. It
-// returns the options of the build and a function that ends the progress, which may be called
-// more than once.
+// prepareRun reads the baseline, parses the values of --report, and starts to show progress. It
+// returns the options of the build and a function that ends the progress, which may be called more
+// than once.
 func (b *flags) prepareRun(ctx context.Context, env Env, p *Printer) (o engine.Options, endProgress func(), err error) {
 	p.Quiet = b.quiet
 	if b.opts.Timeout == 0 {

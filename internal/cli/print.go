@@ -211,9 +211,9 @@ func (p *Printer) PrintFindings(kinds []diag.Kind, all bool) {
 // prints separately.
 const maxSimilar = 3
 
-// firstFindings returns the findings of one code that are printed without -v, and the number of the
-// other findings. If more than maxSimilar findings have the same cause or message, a single finding
-// with a count replaces them.
+// firstFindings returns the findings of one code that are printed without -v, at most
+// diag.DefaultKept, and the number of the other findings. If more than maxSimilar findings have the
+// same cause or message, a single finding with a count replaces them.
 func firstFindings(k diag.Kind) (shown diag.List, more int) {
 	cause := func(d diag.Diagnostic) string { return cmp.Or(d.Cause, d.Message) }
 	alike := map[string]int{}
@@ -271,8 +271,8 @@ func printProjectFolder(p *Printer, s *config.Settings) {
 	}
 }
 
-// printBaseline prints how many findings the baseline accepts, and how many are fixed. read and
-// written are the names of the baseline files that were read and written, or "".
+// printBaseline prints how many findings the baseline accepts, and names the findings that are
+// fixed. read and written are the names of the baseline files that were read and written, or "".
 func printBaseline(p *Printer, r *report.Report, read, written string) {
 	switch {
 	case r.Error != "":

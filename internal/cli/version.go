@@ -33,8 +33,8 @@ func readBuildSource() buildSource {
 	return parseBuildInfo(info)
 }
 
-// parseBuildInfo extracts the version and the commit from info, which the go command stored in the
-// binary.
+// parseBuildInfo extracts the version, the commit and its date from info, which the go command
+// stored in the binary.
 func parseBuildInfo(info *debug.BuildInfo) (s buildSource) {
 	if v := info.Main.Version; v != "(devel)" {
 		s.Version = strings.TrimPrefix(v, "v")

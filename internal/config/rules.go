@@ -205,7 +205,7 @@ func (r *resolver) resolveHeadCheck() {
 }
 
 // compileURLGlobs compiles list, the globs in the setting key. It rejects invalid globs and drops
-// them.
+// them. If there are too many globs, it rejects the list and returns rules without globs.
 func (r *resolver) compileURLGlobs(key string, list texts) *mapping.Rules {
 	if r.rejectTooMany(key, len(list.V), list.Pos) {
 		return &mapping.Rules{}
