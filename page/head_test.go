@@ -35,7 +35,7 @@ func checkAgainstOracle(t *testing.T, src []byte) {
 		t.Fatal(err)
 	}
 	got := factsOf(&f)
-	want, err := oracleFacts(src, min(r.pos, len(src)))
+	want, err := oracleFacts(src, r)
 	if err != nil {
 		t.Skip(err)
 	}

@@ -67,9 +67,10 @@ func (r *Reader) readTitle() {
 }
 
 // readScript reads a script element. If the script is JSON-LD, it reads the date in it. Otherwise it
-// records the script for readScriptedRefresh.
+// records the script for readScriptedRefresh and readScriptRedirect.
 func (r *Reader) readScript() {
 	isLD := equalFold(r.attrValue("type"), "application/ld+json")
+	r.hasScriptFile = r.hasScriptFile || r.hasAttr("src")
 	s := r.readRawText("script")
 	r.shape.isCut = r.endsInsideText(s)
 	if isLD {
@@ -401,29 +402,4 @@ func unquote(s []byte) []byte {
 // an empty target, a fragment and a script.
 func mayOpenOtherPage(target []byte) bool {
 	return len(target) > 0 && target[0] != '#' && !hasPrefixFold(target, "javascript:")
-}
-
-var (
-	scriptMoves = regexp.MustCompile(`location(\.href)?\s*=[^=]|location\.(replace|assign)\s*\(`)
-	onlyRefresh = regexp.MustCompile(`(?i)^\s*<meta\s+http-equiv=["']?refresh["']?\s+content=["']([^"'<>]*)["']\s*/?>\s*$`)
-)
-
-// readScriptedRefresh handles a noscript element that contains only a meta refresh, as written by
-// the documentation tool mike. If a script in the head opens the same address, the page is a
-// redirect.
-func (r *Reader) readScriptedRefresh() {
-	m := onlyRefresh.FindSubmatch(r.bytes(r.noscript))
-	if m == nil {
-		return
-	}
-	_, target, _ := parseRefresh(m[1])
-	var scripts []byte
-	for _, script := range r.scripts {
-		scripts = append(scripts, r.bytes(script)...)
-	}
-	if len(target) > 0 && scriptMoves.Match(scripts) && slices.ContainsFunc([]string{`"`, `'`, "`"}, func(quote string) bool {
-		return bytes.Contains(scripts, []byte(quote+string(target)+quote))
-	}) {
-		r.readRefresh(m[1], r.noscript)
-	}
 }

@@ -47,16 +47,19 @@ func factsOf(f *Facts) headFacts {
 
 // oracleFacts reads headFacts with golang.org/x/net/html, a full parser of the HTML standard, with
 // scripting enabled. The parser decides where markup begins and ends, and what belongs to the head.
-// The values of keys are parsed by the code under test. A new meta key goes into named, too. read is the
-// number of bytes of src that the code under test has read.
-func oracleFacts(src []byte, read int) (headFacts, error) {
-	src = oracleDecode(src, read)
+// The values of keys are parsed by the code under test. A new meta key goes into named, too.
+// read is the Reader that has read the head of src, and stopped where the body begins.
+func oracleFacts(src []byte, read *Reader) (headFacts, error) {
+	src = oracleDecode(src, min(read.pos, len(src)))
 	doc, err := html.Parse(bytes.NewReader(src))
 	if err != nil {
 		return headFacts{}, err
 	}
 	o := oracle{r: NewReader(Options{Titles: true, Alternates: true}), f: &Facts{}}
 	o.read(doc)
+	if len(read.buf) <= maxScriptRedirect {
+		o.scriptRedirect(read.buf[read.pos:])
+	}
 	return factsOf(o.f), nil
 }
 
@@ -173,6 +176,7 @@ type oracle struct {
 	canonical []string
 	refreshed bool
 	scripts   string
+	scripted  bool   // a script in the head has a src attribute
 	noscript  string // the last one with a refresh
 	titled    bool
 	based     bool
@@ -207,6 +211,9 @@ func (o *oracle) read(doc *html.Node) {
 			} else {
 				o.scripts += textOfNode(n)
 			}
+			if _, ok := attrOfNode(n, "src"); ok {
+				o.scripted = true
+			}
 		case atom.Noscript:
 			if onlyRefresh.MatchString(textOfNode(n)) {
 				o.noscript = textOfNode(n)
@@ -234,6 +241,46 @@ func (o *oracle) scriptedRefresh() {
 			return
 		}
 	}
+}
+
+// scriptRedirect reads a redirect by a script. body is what follows the head.
+func (o *oracle) scriptRedirect(body []byte) {
+	text, links, script := "", []string(nil), false
+	tokens := html.NewTokenizer(bytes.NewReader(body))
+	for kind := tokens.Next(); kind != html.ErrorToken; kind = tokens.Next() {
+		t := tokens.Token()
+		src := slices.ContainsFunc(t.Attr, func(a html.Attribute) bool { return a.Key == "src" })
+		switch {
+		case kind == html.TextToken && script:
+			o.scripts += t.Data
+		case kind == html.TextToken:
+			text += t.Data
+		case kind != html.StartTagToken && kind != html.SelfClosingTagToken:
+		case !slices.Contains(strings.Fields("html body p div br strong b h1 a script noscript"), t.Data), t.Data == "script" && src:
+			return
+		case t.Data == "noscript":
+			tokens.Next()
+		case t.Data == "a":
+			links = append(links, "")
+			for _, a := range t.Attr {
+				if a.Key == "href" {
+					links[len(links)-1] = strings.TrimFunc(a.Val, func(c rune) bool { return c <= ' ' })
+				}
+			}
+		}
+		script = kind == html.StartTagToken && t.Data == "script"
+	}
+	m := scriptTarget.FindStringSubmatch(o.scripts)
+	if m == nil || o.scripted || strings.TrimSpace(text) != "" && len(links) == 0 || o.f.Skips.Has(Redirect) {
+		return
+	}
+	for _, to := range links {
+		if to != m[1] {
+			return
+		}
+	}
+	o.f.Refresh = strings.ToValidUTF8(m[1], "\ufffd")
+	o.f.Skips.Add(Redirect, noPos, "")
 }
 
 func (o *oracle) meta(n *html.Node) {

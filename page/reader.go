@@ -47,6 +47,7 @@ type Reader struct {
 	langSeen, titleSeen, baseSeen, refreshSeen bool
 	noscript                                   span   // text of the last noscript element with a meta refresh
 	scripts                                    []span // texts of the scripts in the head, without JSON-LD
+	hasScriptFile                              bool   // a script in the head has a src attribute
 
 	canonical            string // first valid canonical link
 	hasCanonicalConflict bool   // two canonical links differ
@@ -156,7 +157,7 @@ func (r *Reader) readUTF8(src []byte, from int) {
 	r.reset(src, from)
 	r.hasHead, r.isAfterHead, r.shape = false, false, shape{}
 	r.langSeen, r.titleSeen, r.baseSeen, r.refreshSeen, r.noscript = false, false, false, false, span{}
-	r.scripts = r.scripts[:0]
+	r.scripts, r.hasScriptFile = r.scripts[:0], false
 	r.canonical, r.hasCanonicalConflict = "", false
 	r.dates, r.ld = [numDateKeys]sitemap.Date{}, linkedData{}
 	r.resetBody()
@@ -177,6 +178,7 @@ func (r *Reader) readUTF8(src []byte, from int) {
 // setHeadFacts sets the facts that are known only after the whole head was read.
 func (r *Reader) setHeadFacts() {
 	r.readScriptedRefresh()
+	r.readScriptRedirect()
 	if !r.hasCanonicalConflict {
 		r.f.Canonical = r.canonical
 	}

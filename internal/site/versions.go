@@ -9,7 +9,6 @@ import (
 	"iter"
 	"os"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -47,8 +46,7 @@ func (v *VersionChoice) listsVersion(s *VersionSet, name string) bool {
 	return !named
 }
 
-// findVersions finds the versions of the site, such as the folders v1/ and v2/ of documentation,
-// and the home pages that redirect to a version.
+// findVersions finds the versions of the site, such as the folders v1/ and v2/ of documentation.
 func (w *World) findVersions(ctx context.Context) {
 	w.Versions = resolveVersionSets(&versionSource{
 		Pages: w.pageFiles(), Canonicals: w.canonicalLinks(), Read: func(file string) []byte { return w.readFile(ctx, file) },
@@ -57,13 +55,8 @@ func (w *World) findVersions(ctx context.Context) {
 		Links: func(s *VersionSet) []string { return w.linksOutsideVersions(ctx, s) },
 	})
 	w.versionsAt = versionsByParent(w.Versions)
-	w.scriptRedirects = map[string]string{}
 	for _, s := range w.Versions {
 		w.markOutdatedReleases(ctx, s)
-		home := path.Join(s.Parent, "index.html")
-		if i, ok := findPageFacts(w.pages, home); ok && s.redirect != "" && w.pages[i].OwnReason == page.Listed {
-			w.scriptRedirects[home] = s.redirect
-		}
 	}
 }
 
@@ -150,31 +143,15 @@ func (w *World) readSymlink(dir string) string {
 	return to
 }
 
-// scriptRedirect matches a JavaScript statement that opens another page, such as
-// location.replace("latest/").
-var scriptRedirect = regexp.MustCompile(`\blocation(?:\.replace\(|(?:\.href)?\s*=)\s*["']([^"'?#]+)["']`)
-
-// maxScriptRedirect is the maximum size, in bytes, of a page that does nothing but redirect by a
-// script.
-const maxScriptRedirect = 2048
-
 // redirectTargetOf returns the address to which the page file redirects, as written in the page,
-// such as "latest/". The page redirects by a meta refresh or, if it is small, by a script.
-// redirectTargetOf returns "" for other pages.
+// such as "latest/". It returns "" for other pages.
 func (w *World) redirectTargetOf(ctx context.Context, file string) string {
 	i, ok := findPageFacts(w.pages, file)
-	if !ok {
+	if !ok || w.pages[i].OwnReason != page.Redirect {
 		return ""
 	}
-	if w.pages[i].OwnReason == page.Redirect {
-		r, _ := w.Facts.ReadDetails(ctx, file)
-		return r.Facts.Refresh
-	}
-	src := w.readFile(ctx, file)
-	if m := scriptRedirect.FindSubmatch(src); m != nil && len(src) <= maxScriptRedirect {
-		return string(m[1])
-	}
-	return ""
+	r, _ := w.Facts.ReadDetails(ctx, file)
+	return r.Facts.Refresh
 }
 
 // linksOutsideVersions returns the URL paths to which pages outside of the versions in s link. It
@@ -249,9 +226,6 @@ func versionExclusion(w *World, r *Page, _ *clock) *Exclusion {
 	}
 	if r.rareFacts().Shell && page.IsInPreview(r.Facts.File) {
 		return &Exclusion{page.Version, w.Pos(r), "the page is the empty page of an application in a preview"}
-	}
-	if to := w.scriptRedirects[r.Facts.File]; to != "" {
-		return &Exclusion{page.Redirect, w.Pos(r), "a script leads to " + to}
 	}
 	s, name, below := w.VersionOf(r.Facts.File)
 	if s == nil {
