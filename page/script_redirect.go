@@ -32,12 +32,12 @@ func (r *Reader) readScriptedRefresh() {
 	}
 }
 
-// joinScripts returns the texts of all scripts in r.scripts.
+// joinScripts returns the texts of all scripts in r.scripts, with U+FFFD in place of NUL bytes.
 func (r *Reader) joinScripts() (all []byte) {
 	for _, script := range r.scripts {
 		all = append(all, r.bytes(script)...)
 	}
-	return all
+	return replaceNUL(all)
 }
 
 // maxScriptRedirect is the maximum size, in bytes, of a page that only redirects by a script.

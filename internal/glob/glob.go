@@ -66,11 +66,11 @@ func (g *Glob) CanMatchBelow(folder string) bool {
 func canPartsMatchBelow(parts []string, folder string) bool {
 	for name := range strings.SplitSeq(folder, "/") {
 		switch part := parts[0]; {
-		case strings.Contains(part, "**"): // doublestar reads a***/ as a*/**/
+		case strings.Contains(part, "**") || strings.ContainsAny(part, `[\`): // doublestar reads a***/ as a*/**/, and [!a] matches a slash
 			return true
 		case len(parts) == 1: // the rest of the pattern is the name of a file, not of a folder
 			return false
-		case !strings.ContainsAny(part, `[]\`) && !doublestar.MatchUnvalidated(part, name):
+		case !doublestar.MatchUnvalidated(part, name):
 			return false
 		}
 		parts = parts[1:]

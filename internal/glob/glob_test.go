@@ -14,7 +14,7 @@ import (
 var globSeeds = []string{
 	"a/**", "/tags/**", "**/*.html", "a**b", "a/**/b", "**/b", "{a,b}/**", "a{/**,x}", "x{,/**}", "[a-c]*/d",
 	`a\*b`, "a?c", "**", "a/**/", "/", "/**", "a/{b,c}.html", "**/index.html", "a/*/c", `\[a]`, "**/*.[hH][tT]", "**/*{.a,[bB]}", "**/*[!a]", "**/*[a-]", "*.[ab]",
-	"x[^/]/b", "**/**[!a][!a]", `a\/b/*`, "b/*/c", "{d,e}/f/*", "[gh]/**", "i*/j/**", "a/*",
+	"x[^/]/b", "**/**[!a][!a]", "*[!a][!a]", `a\/b/*`, "b/*/c", "{d,e}/f/*", "[gh]/**", "i*/j/**", "a/*",
 }
 
 // FuzzGlob checks Match against doublestar.Match for each expanded pattern. It also checks
