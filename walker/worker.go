@@ -61,7 +61,7 @@ func (w *worker) nextTask() (t task, ok bool) {
 // shareWork gives work to idle workers, if there are any. It gives away the first half of w.stack:
 // these folders are nearest to the root, and probably contain the most files. If the stack is
 // empty, it gives away half of files, which are in the folder n. It returns the files that w keeps.
-func (w *worker) shareWork(n *node, files []target) []target {
+func (w *worker) shareWork(n *node, files []target) (kept []target) {
 	if w.idle.Load() <= 0 {
 		return files
 	}

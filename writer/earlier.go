@@ -44,8 +44,8 @@ type pastFile struct {
 
 // findPastFiles sets j.earlierRun to the files that an earlier run may have written. These are the
 // files that belong to the entry file j.Name (such as sitemap.xml), and the llms.txt of each
-// language. If j.Robots is set, they include the files that belong to entry files with other names,
-// from the Sitemap lines that sitewalk added to robots.txt.
+// language. If j.Robots is set, they also include the files that belong to earlier entry files with
+// other names. Those names are in the Sitemap lines that sitewalk added to robots.txt.
 func (j *job) findPastFiles() error {
 	j.earlierRun = &pastFiles{children: map[string]bool{}, keys: map[string]bool{}}
 	entries := []string{j.Name}
@@ -101,9 +101,9 @@ func (j *job) addFilesOfEntry(n *names) error {
 	return nil
 }
 
-// addOrphans adds sitemaps to the past files that belong to the entry file of n, but that no index
-// names. Such sitemaps remain if an earlier run was killed. addOrphans recognizes them by their
-// names, and by the comment that contains the name of the entry file.
+// addOrphans adds further sitemaps to the past files: they belong to the entry file of n, but no
+// index names them. Such sitemaps remain if an earlier run was killed. addOrphans recognizes them
+// by their names, and by the comment that contains the name of the entry file.
 func (j *job) addOrphans(n *names) error {
 	files, err := j.dir.Names(n.sub, n.stem+"-")
 	if err != nil {

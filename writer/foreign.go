@@ -13,9 +13,9 @@ import (
 )
 
 // stageForeignRemovals adds to the transaction the removal of sitemaps by another tool whose entry
-// file this run replaces. It removes a compressed copy of that entry file, and files that the entry
-// file names, if they list only pages of the site and nothing else names them. It reports other
-// sitemaps of the tool.
+// file this run replaces. It removes a compressed copy of that entry file. It also removes files
+// that the entry file names as an index, if they list only pages of the site. It does not remove a
+// file that a page, robots.txt or an option names. It reports other sitemaps of the tool.
 func (j *job) stageForeignRemovals() {
 	names := slices.DeleteFunc(append([]string{j.Name + ".gz"}, j.Leftovers...), func(name string) bool {
 		return !j.isFile(name) || !isLocal(name) || name == j.Name || j.changes[place{j.dir, name}] || j.Protect != nil && j.Protect(name) || j.isOurs(place{j.dir, name})

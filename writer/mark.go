@@ -11,8 +11,9 @@ import (
 const (
 	markText   = "written by sitewalk, https://github.com/sitewalk/sitewalk"
 	markPrefix = "<!-- written by sitewalk" // beginning of all marks, with which IsMarked finds them; the rest may change
-	// indexMarker, pageMarker and keyMarker begin further comments. After the marker follows the
-	// name of the index, the name of the page for people, or the IndexNow key.
+	// indexMarker, pageMarker and keyMarker are the beginnings of further comments. The name of the
+	// index, the name of the page for people, or the IndexNow key follows, as in <!-- its index:
+	// sitemap.xml -->.
 	indexMarker = "its index: "
 	pageMarker  = "its page for people: "
 	keyMarker   = "its key for IndexNow: "
@@ -49,8 +50,9 @@ func escapeComment(name string) string {
 	return strings.ReplaceAll(url.PathEscape(name), "-", "%2D")
 }
 
-// IsMarked reports whether sitewalk wrote a file: the mark must precede the first element. head
-// contains the first [MarkSize] bytes of the file, or the whole file if it is shorter.
+// IsMarked reports whether sitewalk wrote a file. It returns true if the mark is before the first
+// element. head contains the first [MarkSize] bytes of the file, or the whole file if it is
+// shorter.
 func IsMarked(head []byte) bool {
 	before, _, ok := bytes.Cut(head, []byte(markPrefix))
 	for ok {

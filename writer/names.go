@@ -85,8 +85,8 @@ func isUnsafe(r rune) bool { return r < ' ' || r == '\\' || r == 0x7f }
 // escapePath percent-encodes a slash-separated path for a URL.
 func escapePath(name string) string { return (&url.URL{Path: name}).EscapedPath() }
 
-// commonName is the name of the child for small sections and for pages at the root of the site, as
-// in "sitemap-pages.xml".
+// commonName is the name of the child that lists small sections and pages at the root of the site,
+// as in "sitemap-pages.xml".
 const commonName = "pages"
 
 // indexName begins the names of the second and later indexes, as in "sitemap-index-2.xml". No child

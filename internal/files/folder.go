@@ -37,23 +37,23 @@ type Folder struct {
 }
 
 // MakeFolder creates the folder dir and its parents, if they do not exist. If dir is in the folder
-// publish, publish must exist, and a symbolic link out of publish is an error.
-func MakeFolder(dir, publish string) error {
+// publishDir, publishDir must exist, and a symbolic link out of publishDir is an error.
+func MakeFolder(dir, publishDir string) error {
 	if info, err := os.Stat(dir); err == nil && info.IsDir() {
 		return nil
 	}
-	rel, inside := RelBelow(publish, dir)
+	rel, inside := RelBelow(publishDir, dir)
 	if !inside {
 		return os.MkdirAll(dir, 0o755)
 	}
-	root, err := os.OpenRoot(publish)
+	root, err := os.OpenRoot(publishDir)
 	if err != nil {
 		return err
 	}
 	defer root.Close()
 	err = root.MkdirAll(rel, 0o755)
 	if pe, ok := errors.AsType[*fs.PathError](err); ok {
-		return &fs.PathError{Op: pe.Op, Path: filepath.Join(publish, pe.Path), Err: pe.Err}
+		return &fs.PathError{Op: pe.Op, Path: filepath.Join(publishDir, pe.Path), Err: pe.Err}
 	}
 	return err
 }

@@ -42,8 +42,9 @@ type topicLink struct {
 	Date string
 }
 
-// More returns the number of pages in the topic that have no link. The HTML template calls it.
-func (t *topic) More() int { return t.Pages - len(t.Links) }
+// NumUnlinked returns the number of pages in the topic that have no link. The HTML template calls
+// it.
+func (t *topic) NumUnlinked() int { return t.Pages - len(t.Links) }
 
 // PageForPeople returns an HTML page that lists the pages of the site by section. A large section
 // has links to some of its pages, and the number of the others.
