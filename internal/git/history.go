@@ -127,8 +127,8 @@ func newSearch(list []file, o *Options) *search {
 	return s
 }
 
-// setResult sets the result of the files that were called name after the current commit, unless
-// they have one. The result of an edited file has no date, but has r.Date as After.
+// setResult sets the result of the files that were called name after the current commit. A file
+// that has a result keeps it. The result of an edited file has no date, but has r.Date as After.
 func (s *search) setResult(name string, r Result) {
 	for _, t := range s.wanted[name] {
 		if t.isAnswered {
