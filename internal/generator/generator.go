@@ -64,8 +64,8 @@ type Project struct {
 
 	Locales []Locale // output folders that contain the same pages in different languages
 
-	// Sites are the folders below the publish folder that have separate base URLs. If there are
-	// any, the generator writes all pages into these folders.
+	// Sites are the folders below the publish folder with separate base URLs, such as one for each
+	// language. If there are any, the generator writes all pages into these folders.
 	Sites []Site
 
 	Mapping  Mapping // mapping from content files to output files

@@ -12,7 +12,8 @@ import (
 )
 
 // readHugoLanguages reads the languages of the site into p.Mapping, sorted by weight, and their
-// permalinks into h. If there are several languages, and one has a base URL, it sets Multihost.
+// permalinks into h. It sets Multihost if there are several languages, and at least one has a base
+// URL.
 // See https://gohugo.io/configuration/languages/
 func (r *reader) readHugoLanguages(p *Project, h *hugoRules, c *value) {
 	m := &p.Mapping
@@ -38,8 +39,8 @@ func (r *reader) readHugoLanguages(p *Project, h *hugoRules, c *value) {
 	}
 }
 
-// readHugoBaseURLs sets the base URL of the site to that of the default language. If the languages
-// have separate base URLs, it also sets p.Sites. A language without a base URL has that of the site.
+// readHugoBaseURLs sets p.BaseURL to the base URL of the default language. With Multihost, it also
+// adds each language to p.Sites. A language without a base URL uses the base URL of the site.
 // See https://gohugo.io/configuration/languages/#multihost
 func (r *reader) readHugoBaseURLs(p *Project, c *value) {
 	baseURLOf := func(lang string) *value { return firstString(c.at("languages", lang, "baseurl"), c.at("baseurl")) }
