@@ -127,11 +127,15 @@ func (c *comparison) compareAt(i, j int) int {
 
 func (c *comparison) addChange(change report.Change) { c.out.List = append(c.out.List, change) }
 
-// compareEntries compares the old and the new entry of one URL. It adds a change with the class
-// Changed if the fingerprints differ, or if the ledger recorded a change after the old date. If an
-// entry has no fingerprint, a later date also means Changed, unless it is only the time of a file.
-// Any other difference between two dates means Redated. All other entries count as unchanged, for
-// example if the old one has no date.
+// compareEntries compares the old and the new entry of one URL, and adds a change with one of these
+// classes:
+//
+//   - Changed, if the fingerprints differ, or if the ledger recorded a change after the old date.
+//   - Changed, if an entry has no fingerprint and the new date is later, unless the new date is only
+//     the time of a file.
+//   - Redated, if the two dates differ in any other way.
+//
+// Otherwise it counts the URL as unchanged, for example if the old entry has no date.
 func (c *comparison) compareEntries(old, now *datedURL) {
 	both := old.Fingerprint != "" && now.Fingerprint != ""
 	change := report.Change{URL: now.Loc, OldDate: old.LastMod.String(), NewDate: now.LastMod.String()}

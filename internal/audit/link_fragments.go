@@ -33,11 +33,13 @@ func namesElement(fragment []byte) bool {
 // that a script interprets them. Such fragments are called routes.
 const minRoutes = 5
 
-// deadFragments returns those of the fragments that refer to no element of a page, sorted. anchors
-// contains the names of the page's elements, and src is its HTML. The result is nil if the page
-// includes other files, which may contain the elements. It is also nil if the missing fragments are
-// probably routes: at least minRoutes and at least nine in ten fragments are missing, and the page
-// has a script.
+// deadFragments returns those of the fragments, such as "#intro", that refer to no element of a
+// page, sorted. anchors contains the names of the page's elements, and src is its HTML. The result
+// is nil in two cases:
+//
+//   - The page includes other files, which may contain the elements.
+//   - The missing fragments are probably routes: at least minRoutes and at least nine in ten
+//     fragments are missing, and the page has a script.
 func deadFragments(fragments []string, anchors map[string]bool, src []byte) []string {
 	slices.Sort(fragments)
 	fragments = slices.Compact(fragments)
