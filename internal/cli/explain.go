@@ -131,16 +131,20 @@ func removeURLs(all []explain.Explanation) (ok bool) {
 // errUnknownTargets returns an error that names the targets without an explanation, or nil.
 func errUnknownTargets(r *engine.Build, all []explain.Explanation) error {
 	var quoted []string
+	what := "no page was built from %s, which does not exist"
 	for _, e := range all {
-		if !e.IsTargetKnown() {
-			quoted = append(quoted, strconv.Quote(e.Target))
+		if e.IsTargetKnown() {
+			continue
+		}
+		quoted = append(quoted, strconv.Quote(e.Target))
+		if !e.IsMissing {
+			what = "no page is known for %s"
 		}
 	}
 	if len(quoted) == 0 {
 		return nil
 	}
-	return diag.Hintedf("name a built file, a content file, or a URL below "+r.Settings.Site.Base.String(),
-		"no page is known for %s", strings.Join(quoted, " and "))
+	return diag.Hintedf("name a built file, a content file, or a URL below "+r.Settings.Site.Base.String(), what, strings.Join(quoted, " and "))
 }
 
 // addHistory adds to each explanation of an unknown target its position in the previous sitemap,
@@ -158,14 +162,14 @@ func addHistory(ctx context.Context, b *engine.Build, all []explain.Explanation)
 	_ = b.ReadLastSitemap(ctx, func(u sitemap.Entry, pos diag.Pos) { // an unreadable sitemap adds nothing
 		for _, e := range gone {
 			if e.Last == nil && e.MatchesURL(u.Loc) {
-				e.Last = &pos
+				e.URL, e.Last = u.Loc, &pos
 			}
 		}
 	})
 	_ = b.ReadPastURLs(ctx, func(was engine.PastURL) {
 		for _, e := range gone {
 			if e.Until.IsZero() && e.MatchesURL(was.URL) {
-				e.Until = was.Until
+				e.URL, e.Until = was.URL, was.Until
 			}
 		}
 	})
@@ -267,12 +271,16 @@ func outcomeText(e explain.Explanation) string {
 	return "left out: " + e.Exclusion.Reason.String()
 }
 
-// urlOfMissing returns e.URL if e is about a content file that does not exist, and otherwise "".
+// urlOfMissing returns the URL of a content file that does not exist, and a remark if it only
+// follows from the name of the file. It returns "" for other targets.
 func urlOfMissing(e explain.Explanation) string {
-	if e.IsMissing {
-		return e.URL
+	switch {
+	case !e.IsMissing || e.URL == "":
+		return ""
+	case e.Last == nil && e.Until.IsZero() && e.File == "":
+		return e.URL + "  (a guess from the name of the file)"
 	}
-	return ""
+	return e.URL
 }
 
 // isContentWithUnknownPages reports whether e is about a content file whose pages only the

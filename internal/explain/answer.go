@@ -89,6 +89,11 @@ func (a *Answers) answerUnlisted(ctx context.Context, loc string) Answer {
 	case reply.To != "":
 		return Answer{Status: reply.Status, To: redirectTarget(p, reply, loc), Exclusion: site.Exclusion{Reason: page.Redirect, Pos: reply.Pos, Text: reply.Text}}
 	}
+	if !p.Host.IsKnown() && reply.Pos.File == "" { // an unknown host may serve a.html at /a
+		if r := a.of.Page(path.Join(p.Dir, p.FileAt(urlPath, true))); r != nil && !r.Listed() {
+			return a.answerPage(ctx, r, Answer{Status: http.StatusOK})
+		}
+	}
 	return a.answerError(p, urlPath, reply)
 }
 

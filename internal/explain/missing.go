@@ -44,7 +44,7 @@ func (s *explainer) explainMissingContentFile(ctx context.Context, e *Explanatio
 			e.Similar, e.Next = nil, "redirect it to "+s.World.PageURL(renamed)+"; sitewalk diff prints the line"
 		}
 	case r.Content == nil && r.Listed():
-		e.File = s.World.Pos(r).File
+		e.URL, e.File = r.Entry.Loc, s.World.Pos(r).File
 		e.Next = "an earlier build left " + e.File + ": delete " + cmp.Or(s.o.Pages.Name, "the built site") + " and build again"
 	case r.Content == nil:
 		e.Source = ""
