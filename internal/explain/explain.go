@@ -93,7 +93,7 @@ func (s *explainer) explainPage(ctx context.Context, e *Explanation, r *site.Pag
 	if r.Excluded != nil {
 		e.Exclusion = *r.Excluded
 	}
-	if s.hidesOnlyInContent(r) {
+	if s.hasNoIndexOnlyInFrontMatter(r) {
 		e.Next = "let the template print the noindex: the built page has none, so search engines may index it"
 	}
 	e.Also = s.FurtherReasons(r)
@@ -103,9 +103,9 @@ func (s *explainer) explainPage(ctx context.Context, e *Explanation, r *site.Pag
 	e.Diags = append(e.Diags, s.AlternateFindings(r)...)
 }
 
-// hidesOnlyInContent reports whether the front matter of the built page r forbids indexing, and the
-// HTML of the page does not.
-func (s *explainer) hidesOnlyInContent(r *site.Page) bool {
+// hasNoIndexOnlyInFrontMatter reports whether the built page r is left out for a noindex in its
+// front matter, which is missing in its HTML.
+func (s *explainer) hasNoIndexOnlyInFrontMatter(r *site.Page) bool {
 	return r.Reason() == page.NoIndex && r.File() != "" && r.Facts.OwnReason == page.Listed &&
 		r.Content != nil && r.Excluded.Pos.File == s.World.ContentPos(r).File
 }

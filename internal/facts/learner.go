@@ -184,7 +184,7 @@ func (l *learner) copyFacts(r *Page, loc string) {
 	r.LastMod = f.URL.LastMod
 	r.lastModKey = uint8(slices.Index(page.DateKeys, f.LastModBy) + 1)
 	if f.OGURL != "" {
-		r.OGEnding = l.endingOfOwnAddress(r, loc, f.OGURL)
+		r.OGEnding = l.endingIfOwnAddress(r, loc, f.OGURL)
 		if r.OGEnding == mapping.FileName && path.Base(r.File) == "index.html" { // themes of Hexo write it
 			r.OGEnding = mapping.AnyEnding
 		}
@@ -243,9 +243,9 @@ func (l *learner) copyCanonical(r *Page, loc string) {
 			"canonical %q is ignored: %v", f.Canonical, err)
 		return
 	}
-	if r.CanonicalEnding = l.endingOfOwnURL(r, to); r.CanonicalEnding == mapping.AnyEnding {
+	if r.CanonicalEnding = l.endingIfOwnURL(r, to); r.CanonicalEnding == mapping.AnyEnding {
 		r.ensureRest().Canonical = to
-		r.CanonicalEnding = l.endingOfOwnURL(r, l.s.Parts[r.Part].Base.WithOwnScheme(to))
+		r.CanonicalEnding = l.endingIfOwnURL(r, l.s.Parts[r.Part].Base.WithOwnScheme(to))
 	}
 }
 
@@ -264,9 +264,9 @@ func (l *learner) resolveAddress(r *Page, ref, loc string) (string, error) {
 	return l.s.Parts[r.Part].Base.MoveToBase(to), nil
 }
 
-// endingOfOwnAddress returns the ending of ref, such as .html or a slash, if ref is an address of
+// endingIfOwnAddress returns the ending of ref, such as .html or a slash, if ref is an address of
 // the page r itself. Otherwise it returns AnyEnding. loc is the URL of the page.
-func (l *learner) endingOfOwnAddress(r *Page, loc, ref string) mapping.Ending {
+func (l *learner) endingIfOwnAddress(r *Page, loc, ref string) mapping.Ending {
 	if ref == loc {
 		return r.Ending
 	}
@@ -274,12 +274,12 @@ func (l *learner) endingOfOwnAddress(r *Page, loc, ref string) mapping.Ending {
 	if err != nil {
 		return mapping.AnyEnding
 	}
-	return l.endingOfOwnURL(r, to)
+	return l.endingIfOwnURL(r, to)
 }
 
-// endingOfOwnURL returns the ending of loc, such as .html or a slash, if loc is a URL of the page r
+// endingIfOwnURL returns the ending of loc, such as .html or a slash, if loc is a URL of the page r
 // itself. Otherwise it returns AnyEnding.
-func (l *learner) endingOfOwnURL(r *Page, loc string) mapping.Ending {
+func (l *learner) endingIfOwnURL(r *Page, loc string) mapping.Ending {
 	urlPath, ok := l.s.Parts[r.Part].Base.Path(loc)
 	if !ok {
 		return mapping.AnyEnding

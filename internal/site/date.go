@@ -86,9 +86,9 @@ func htmlDate(d *dateFinder, r *Page) answer {
 	case "":
 		return answer{date: r.Facts.LastMod, note: r.Facts.LastModKeyName()}
 	case builtThen: // the date may be true, so earlier dates are false
-		return answer{describe: stampNote, after: r.contentCreationDate()}
+		return answer{describe: buildStampNote, after: r.contentCreationDate()}
 	}
-	return answer{describe: stampNote}
+	return answer{describe: buildStampNote}
 }
 
 func sitemapDate(d *dateFinder, r *Page) answer {

@@ -151,9 +151,9 @@ func (d *dateFinder) isNearBuild(date sitemap.Date) bool {
 	return !d.clock.isFuture(date) && !d.clock.hasCome(date, -buildWindow*time.Second)
 }
 
-// stampNote returns a note such as "article:modified_time 2024-05-01 is not used: nearly all pages
-// name that day". It is a value for answer.describe.
-func stampNote(d *dateFinder, r *Page) (note string, pos diag.Pos) {
+// buildStampNote returns a note such as "article:modified_time 2024-05-01 is not used: nearly all
+// pages name that day". It is a value for answer.describe.
+func buildStampNote(d *dateFinder, r *Page) (note string, pos diag.Pos) {
 	return r.Facts.LastModKeyName() + " " + r.Facts.LastMod.String() + " is not used: " + d.whyBuildStamp(r.Facts.LastMod), diag.Pos{}
 }
 
