@@ -22,8 +22,8 @@ func (u *URL) Check(report func(code, message, hint string)) {
 	}
 }
 
-// Check is like [URL.Check]. In addition, it removes characters that XML does not allow from the
-// title and the summary of e, and reports a text with such characters.
+// Check is like [URL.Check], but also checks the title and the summary of e. It removes characters
+// from them that XML does not allow, and reports that.
 func (e *Entry) Check(report func(code, message, hint string)) {
 	e.URL.Check(report)
 	c := checker{report: report, page: e.Loc}

@@ -69,8 +69,8 @@ func NewReader(r io.Reader) *Reader {
 	return &Reader{src: r, next: (*Reader).openFile}
 }
 
-// ReadBriefly makes r much faster: of an entry in the form that [AppendURL] writes, r reads only
-// the loc and the lastmod, and skips the rest of the line. r does not find XML mistakes there. To
+// ReadBriefly makes r much faster. Of an entry in the form that [AppendURL] writes, r reads only
+// the loc and the lastmod. It skips the rest of the line, and does not find XML mistakes there. To
 // save memory, r calls intern with each loc. If intern returns a string other than "", r uses that
 // string, which must be equal to loc.
 func (r *Reader) ReadBriefly(intern func(loc []byte) string) { r.intern = intern }

@@ -228,9 +228,9 @@ func (v *Validator) validateExtension() error {
 	})
 }
 
-// reportBadNamespace reports that the namespace of the current element is missing, is a misspelt
-// namespace of an extension, or has a prefix that is not declared. It does not report any other
-// namespace. It reports each namespace only once.
+// reportBadNamespace reports the current element if its namespace is missing or probably a misspelt
+// namespace of an extension, or if its prefix is not declared. It accepts any other namespace. It
+// reports each namespace only once.
 func (v *Validator) reportBadNamespace() {
 	x := v.xml
 	if v.namespaces[x.space] {

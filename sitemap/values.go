@@ -38,8 +38,8 @@ func ParseChangeFreq(s string) (ChangeFreq, error) {
 func (c ChangeFreq) String() string { return changeFreqs[c] }
 
 // A Priority is the value of a priority element: the importance of a page relative to other pages
-// of its site, from 0.0 to 1.0 in steps of 0.001. The zero Priority means that the value is not
-// set; PriorityOf(0) means 0.0.
+// of its site. It is from 0.0 to 1.0 in steps of 0.001. The zero Priority means that the value is
+// not set; PriorityOf(0) means 0.0.
 type Priority uint16
 
 // PriorityOf returns v as a Priority, rounded to a step. It returns an error if v is not between

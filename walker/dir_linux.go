@@ -169,7 +169,7 @@ type linuxFile struct {
 const maxRead = 0x7ffff000
 
 // Read implements io.Reader. If a read call returns fewer bytes than requested, Read assumes that
-// the file has ended, and the next Read returns io.EOF without a system call.
+// the file has ended. The next Read then returns io.EOF without a system call.
 func (l *linuxFile) Read(p []byte) (int, error) {
 	if l.ended {
 		return 0, io.EOF

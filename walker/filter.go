@@ -62,8 +62,9 @@ func RestrictToExtensions(globs, kinds []string) (narrow []string) {
 // syntax of package doublestar. They match the whole path relative to the tree, such as
 // "blog/a.html".
 //
-// A Filter never selects a file whose name begins with a dot, a file in a folder called
-// node_modules, or a file in a folder whose name begins with a dot, except .well-known.
+// A Filter never selects a file whose name begins with a dot. It also never selects a file in a
+// folder called node_modules, or in a folder whose name begins with a dot. The folder .well-known
+// is an exception.
 type Filter struct {
 	include, exclude glob.List
 }

@@ -55,10 +55,10 @@ func NumWorkers(o Options) int {
 // folder that contains the link. In a folder that it has reached through a link, it does not follow
 // further links to folders.
 //
-// Walk returns findings about broken links and links that it does not follow, devices, pipes,
-// sockets, unreadable folders, and folders with a path longer than MaxPath. There is no finding
-// about a path that the filter leaves out. Walk ignores files that are removed during the walk. It
-// returns an error if the root cannot be read, ctx ends, or the system opens no more files.
+// Walk returns findings about links that are broken or not followed, devices, pipes, sockets,
+// unreadable folders, and folders with a path longer than MaxPath. There is no finding about a path
+// that the filter leaves out. Walk ignores files that are removed during the walk. It returns an
+// error if the root cannot be read, ctx ends, or the system opens no more files.
 func (t Tree) Walk(ctx context.Context, o Options, visit func(worker int, f *File)) (diag.List, error) {
 	w, err := newWalk(ctx, t, o, visit)
 	if err != nil {

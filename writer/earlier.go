@@ -74,9 +74,9 @@ func (j *job) addPastFile(p place, phase int) {
 	j.earlierRun.files = append(j.earlierRun.files, pastFile{p, phase})
 }
 
-// addFilesOfEntry adds all files that belong to the entry file of n to the past files: the indexes,
-// the files that they name, sitemaps that remain from a killed run, the stylesheet, and the entry
-// file in all formats.
+// addFilesOfEntry adds all files that belong to the entry file of n to the past files. These are
+// the indexes and the files that they name, sitemaps that remain from a killed run, the stylesheet,
+// and the entry file in all formats.
 func (j *job) addFilesOfEntry(n *names) error {
 	for i, there := 0, true; there; i++ {
 		there = i == 0
@@ -209,9 +209,9 @@ func forEachItem(r io.Reader, visit func(*sitemap.Item) bool) sitemap.Format {
 }
 
 // mayReplace reports whether this run may write to the path name in j.dir. It returns true if no
-// file exists there, or if an earlier run probably wrote the file: isOurs returns true, or an index
-// of the earlier run names the file. It also returns true for a text sitemap with only URLs below
-// j.Base, because no mark in such a file can show who wrote it.
+// file exists there, if isOurs returns true, or if an index of the earlier run names the file. It
+// also returns true for a text sitemap with only URLs below j.Base, because such a file cannot show
+// who wrote it.
 func (j *job) mayReplace(name string) bool {
 	p := place{j.dir, name}
 	if info, err := j.dir.Stat(name); err != nil || info == nil || j.isOurs(p) {
@@ -232,8 +232,8 @@ type content struct {
 }
 
 // openContent opens the file p and decompresses it if the name ends in ".gz". It returns nil
-// without an error if the file is missing, is not a regular file, or has the name but not the
-// format of a gzip file.
+// without an error if the file is missing or is not a regular file. It also returns nil for a file
+// with the name, but not the format, of a gzip file.
 func openContent(p place) (*content, error) {
 	f, err := p.dir.Open(p.name)
 	if f == nil || err != nil {
@@ -279,10 +279,9 @@ func hashContent(p place) string {
 }
 
 // isOurs reports whether an earlier run wrote the file p. An XML, HTML or CSS file must begin with
-// sitewalk's mark, the comment "written by sitewalk". A text file cannot have a mark, so it must
+// sitewalk's mark, the comment "written by sitewalk". A text file cannot have a mark. It must
 // contain exactly the IndexNow key in its name, or exactly the URLs of the XML file with the same
-// name. An llms.txt must have no text by the user, and a gzip file must have sitewalk's gzip
-// header.
+// name. An llms.txt must have no text by the user. A gzip file must have sitewalk's gzip header.
 func (j *job) isOurs(p place) bool {
 	f, err := openContent(p)
 	if f == nil || err != nil {

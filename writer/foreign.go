@@ -80,7 +80,7 @@ const otherTool = "turn the other tool's sitemap off"
 
 // foreignChildren returns the names of the files that another tool's index names, if the entry file
 // replaces this index. Otherwise, the result is empty. It is also empty if Base has a path: the
-// robots.txt at the root of the host may name the files, and cannot be read.
+// robots.txt at the root of the host, which cannot be read, may name the files.
 func (j *job) foreignChildren() map[string]bool {
 	children := map[string]bool{}
 	u, err := url.Parse(j.Base)
@@ -102,8 +102,9 @@ func (j *job) replacesForeign() bool {
 	return j.changes[p] && j.isFile(p.name) && !j.isOurs(p)
 }
 
-// isCopyOfForeignEntry reports whether the entry file of this run replaces a file of another tool,
-// and the file called name has the same content as that file after decompression.
+// isCopyOfForeignEntry reports whether the file called name is a copy of the file of another tool
+// that this run's entry file replaces. It compares the decompressed contents. It returns false if
+// the entry file replaces no such file.
 func (j *job) isCopyOfForeignEntry(name string) bool {
 	if !j.replacesForeign() {
 		return false

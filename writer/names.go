@@ -167,9 +167,9 @@ func hashedName(clean, s string) string {
 	return strings.TrimPrefix(fmt.Sprintf("%s-x%08x", clean, uint32(hashString(s))), "-")
 }
 
-// slugify decodes percent escapes in s, and returns s in lower case with a hyphen for each run of
-// characters other than ASCII letters and digits. A run that is a single "_" or "." stays.
-// Separators at both ends are removed. For "My%20Blog" it returns "my-blog".
+// slugify returns s in lower case, with percent escapes decoded. Each run of characters other than
+// ASCII letters and digits becomes a hyphen, except a single "_" or ".". Separators at both ends
+// are removed. For "My%20Blog" it returns "my-blog".
 func slugify(s string) string {
 	if u, err := url.PathUnescape(s); err == nil {
 		s = u

@@ -93,8 +93,8 @@ func (j *job) updateRobots(p place, urls []string) error {
 }
 
 // entryURLs returns the URLs of the files at which crawlers start. With XML, these are the entry
-// file and further indexes. Without XML, the first requested format other than "llms" decides:
-// these are all files of a text sitemap, or the one file of a feed.
+// file and further indexes. Without XML, these are all files of the first requested format other
+// than "llms": the files of a text sitemap, or one feed.
 func (j *job) entryURLs() []string {
 	var urls []string
 	switch {

@@ -143,8 +143,8 @@ func (s State) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 // first Draft to Close. Another transaction waits a minute for the lock, and then fails. The zero
 // Transaction is ready to use by one goroutine. Always call Close.
 type Transaction struct {
-	// Seen maps the absolute paths of folders to their state when they were read. Draft returns an
-	// error if another folder has replaced one of them since then.
+	// Seen maps the absolute paths of folders to the fs.FileInfo that they had when their content
+	// was read. Draft returns an error if another folder has replaced one of them since then.
 	Seen map[string]fs.FileInfo
 
 	files  files.Transaction

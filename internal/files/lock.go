@@ -94,7 +94,7 @@ func (f *Folder) unlock() {
 }
 
 // waitForLock locks f. If another process keeps the lock for longer than maxWait, it returns
-// errHeld. When ctx ends, it returns the cause.
+// errHeld. If ctx ends before, it returns the cause of ctx.
 func waitForLock(ctx context.Context, f *os.File) error {
 	for end := time.After(maxWait); ; {
 		if err := tryLock(f); !errors.Is(err, errHeld) {

@@ -24,8 +24,8 @@ type Transaction struct {
 	folders []*Folder
 	changes []*change
 
-	// Seen maps the absolute paths of folders to their state when they were read. Open returns an
-	// error if another folder has replaced one of them since then.
+	// Seen maps the absolute paths of folders to the fs.FileInfo that they had when their content
+	// was read. Open returns an error if another folder has replaced one of them since then.
 	Seen map[string]fs.FileInfo
 
 	// CutShort, if not 0, makes Commit stop before the change with this number, as if the process

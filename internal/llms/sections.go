@@ -130,8 +130,8 @@ func (s *section) homePage(base string) *pageEntry {
 }
 
 // setFolderName sets the name of a folder's section to the title of the folder's home page. If most
-// titles in the section have a name in common, as in "Page | Docs", that name becomes the name of
-// the section and is removed from the titles. Without a home page, setFolderName does nothing.
+// titles in the section have a name in common, as in "Page | Docs", it removes that name from the
+// titles, and uses it as the name of the section. Without a home page, setFolderName does nothing.
 func (s *section) setFolderName(base string) {
 	home := s.homePage(base)
 	if home == nil {
