@@ -31,9 +31,10 @@ func suggestBaseURL(dir string) (suggestion mapping.Base) {
 	return suggestion
 }
 
-// withGeneratorPath returns base with the path in the generator's configuration, if base probably
-// lacks this path. Otherwise it returns base: if the pages are in a folder of this name below the
-// publish directory, or if the links of the home page show that the site was built without it.
+// withGeneratorPath returns the host of base with the path in the generator's configuration, such
+// as https://user.github.io/project/. It returns base unchanged if base begins with this URL. It
+// also returns base if the site seems to have no such path: the publish directory contains a folder
+// of this name, or isBuiltWithoutPath returns true.
 func (r *resolver) withGeneratorPath(base mapping.Base) mapping.Base {
 	urlPath := r.project.BasePath
 	if own, err := mapping.ParseBase(r.project.BaseURL); urlPath == "" && err == nil && own.Host() == base.Host() {
@@ -41,18 +42,19 @@ func (r *resolver) withGeneratorPath(base mapping.Base) mapping.Base {
 	}
 	fit, err := mapping.ParseBase(base.Origin() + "/" + strings.TrimPrefix(urlPath, "/"))
 	if pages := r.settings.Site.Pages; err != nil || pages == nil || strings.HasPrefix(base.Prefix(), fit.Prefix()) ||
-		r.isFolder(filepath.Join(pages.Dir, filepath.FromSlash(fit.Prefix()))) || r.isBuiltWithout(fit) {
+		r.isFolder(filepath.Join(pages.Dir, filepath.FromSlash(fit.Prefix()))) || r.isBuiltWithoutPath(fit) {
 		return base
 	}
 	return fit
 }
 
-// linkAttribute matches an attribute with a URL. Group 1 is the URL.
+// linkAttribute matches an HTML attribute that may contain a URL, such as href. Group 1 is its
+// value.
 var linkAttribute = regexp.MustCompile(`(?i)\b(?:href|src|content)\s*=\s*["']?([^"'\s>]+)`)
 
-// isBuiltWithout reports whether the home page has links to the host of base, but none of them
-// leads to a path below base. It ignores relative links.
-func (r *resolver) isBuiltWithout(base mapping.Base) bool {
+// isBuiltWithoutPath reports whether the home page has links to the host of base, such as
+// "/about/", but no link to a URL below base. It ignores relative links such as "about/".
+func (r *resolver) isBuiltWithoutPath(base mapping.Base) bool {
 	dir, found := r.settings.Site.Pages.Dir, false
 	r.find.record(filepath.Join(dir, "index.html"))
 	for _, m := range linkAttribute.FindAllSubmatch(readFileHead(dir, "index.html"), -1) {

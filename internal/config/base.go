@@ -48,7 +48,8 @@ func (r *resolver) resolveBaseURL() {
 }
 
 // reportOtherPath warns if base, the base URL of the site, lacks the path in the generator's
-// configuration. pos is the position of base in the settings file, or zero.
+// configuration. pos is the position of base in the settings file, or zero if base comes from
+// another source.
 func (r *resolver) reportOtherPath(base mapping.Base, pos diag.Pos) {
 	fit := r.withGeneratorPath(base)
 	if fit == base {
