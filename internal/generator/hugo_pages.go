@@ -276,8 +276,8 @@ func (h *hugoRules) urlize(s string) string {
 	return s
 }
 
-// sanitizeHugoPath removes the characters that Hugo does not allow in a path. Between allowed
-// characters, it replaces white space by one hyphen.
+// sanitizeHugoPath removes the characters that Hugo does not allow in a path. White space between
+// allowed characters becomes one hyphen: "a  b - c" gives "a-b-c".
 func sanitizeHugoPath(s string) string {
 	var b strings.Builder
 	pending, hyphen := false, false
