@@ -16,7 +16,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// Options are the options of a Reader. The zero Options are suitable for any generator.
+// Options configure a Reader. The zero Options are suitable for an unknown generator.
 type Options struct {
 	Conventions
 	Zone *time.Location // time zone of dates without a zone; nil means UTC
@@ -129,8 +129,8 @@ func shiftLines(n *yaml.Node, lines int) {
 	}
 }
 
-// Conventions describe how a generator reads front matter. The zero Conventions are suitable for
-// any generator.
+// Conventions describe how a generator reads front matter. The zero Conventions are suitable for an
+// unknown generator: they permit all fences, and ignore the keys that only some generators know.
 type Conventions struct {
 	// Fences are the lines that may open front matter, such as "---" and "+++". nil means that all
 	// fences are permitted, and that front matter in JSON and Org may have no fences.
@@ -179,14 +179,15 @@ const (
 	NameHolds           // the first date anywhere in the path
 )
 
-// permitsAllSyntaxes reports whether front matter may have any syntax that the package supports.
-func (c *Conventions) permitsAllSyntaxes() bool { return c.Fences == nil }
+// permitsAllFences reports whether front matter may have any fence, or be JSON or Org without
+// fences.
+func (c *Conventions) permitsAllFences() bool { return c.Fences == nil }
 
 var allFences = []string{"---", "---yaml", "---toml", "---json", "+++", ";;;"}
 
 // isOpeningFence reports whether line is a fence that may open front matter.
 func (c *Conventions) isOpeningFence(line string) bool {
-	if c.permitsAllSyntaxes() {
+	if c.permitsAllFences() {
 		return slices.Contains(allFences, line)
 	}
 	return slices.Contains(c.Fences, line)

@@ -58,9 +58,9 @@ func (c *Conventions) splitFrontMatter(src io.Reader) (b block, diags diag.List,
 	hasKey := keyLine.Match(rest)
 	_, _ = br.Discard(len(head) - len(start))
 	switch {
-	case c.permitsAllSyntaxes() && objectStart.Match(start):
+	case c.permitsAllFences() && objectStart.Match(start):
 		b, err = splitJSON(br)
-	case c.permitsAllSyntaxes() && bytes.HasPrefix(start, []byte(orgPrefix)), c.Headers && !c.isOpeningFence(fence):
+	case c.permitsAllFences() && bytes.HasPrefix(start, []byte(orgPrefix)), c.Headers && !c.isOpeningFence(fence):
 		b, err = splitHeaders(br)
 	case c.isOpeningFence(fence):
 		b, err = splitFenced(br)
