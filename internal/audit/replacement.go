@@ -208,9 +208,10 @@ const (
 	maxLostTime   = 20 * time.Second // time limit for all requests
 )
 
-// readTitlesAndFingerprints sets titles and fingerprints of the lost pages that the live site still
-// serves, and of the added pages. It stops requesting after the first request that fails. If it
-// gets no lost page, it does not read the added pages. list is the URL of the live sitemap.
+// readTitlesAndFingerprints sets titles and fingerprints of up to maxLostPages lost pages that the
+// live site still serves, and of up to maxAddedPages added pages. It stops requesting after the
+// first request that fails. If it gets no lost page, it does not read the added pages. list is the
+// URL of the live sitemap.
 func (d *DiffRun) readTitlesAndFingerprints(ctx context.Context, list string, lost, added []*datedURL) {
 	from, err := url.Parse(list)
 	if err != nil || len(lost) == 0 || len(added) == 0 {

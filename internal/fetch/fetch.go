@@ -296,9 +296,9 @@ func (e timeoutError) Error() string {
 }
 
 // Unpack returns a reader of the content of r. If the content begins with the magic number of gzip,
-// the reader decompresses it. Unpack ignores file names and headers such as Content-Encoding. After
-// limit bytes of compressed or decompressed content, the reader returns the error tooLarge. A limit
-// of 0 means no limit.
+// the reader decompresses it. Unpack ignores file names and headers such as Content-Encoding. It
+// returns an error if the gzip header is broken. After limit bytes of compressed or decompressed
+// content, the reader returns the error tooLarge. A limit of 0 means no limit.
 func Unpack(r io.Reader, limit int64, tooLarge error) (io.Reader, error) {
 	limit = cmp.Or(limit, math.MaxInt64)
 	packed := bufio.NewReader(&limitReader{r, limit, tooLarge})

@@ -191,7 +191,8 @@ func isSamePath(a, b string) bool {
 }
 
 // checkPredicted compares an answer with q.Want, the answer that follows from the rules of the
-// host. It returns nil if they agree.
+// host. It returns nil if they agree, or if the difference does not matter, such as 410 instead of
+// 404.
 func (v *Visit) checkPredicted(q *Request, a *answer) *problem {
 	const report = "is this deploy live, with its rules? if so, sitewalk is wrong about the host: please report it with the rule"
 	w := &q.Want
