@@ -60,7 +60,8 @@ func (o *Options) secretFor(loc string) (*fetch.Secret, error) {
 	return secret, nil
 }
 
-// adviseHeader returns err, with advice about the request header if a protected site refused access.
+// adviseHeader returns err. If the site refused access with status 401 or 403, it adds advice about
+// the request header to err.
 func adviseHeader(err error) error {
 	var status *fetch.StatusError
 	if errors.As(err, &status) && (status.Code == http.StatusUnauthorized || status.Code == http.StatusForbidden) {

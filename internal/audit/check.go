@@ -84,8 +84,8 @@ func RunCheck(ctx context.Context, o Options, target string) (*CheckRun, error) 
 }
 
 // checkSingleFile runs check for target, a file or URL. If a request header with a secret is
-// configured, it replaces the texts of the findings by the meanings of their codes. The texts
-// quote the protected site, which may repeat the secret.
+// configured, it replaces the text of each finding by the meaning of its code. The text may quote
+// the protected site, which may repeat the secret.
 func (c *CheckRun) checkSingleFile(ctx context.Context, target string, check func(ctx context.Context, target string, secret *fetch.Secret) error) error {
 	if !fetch.IsURL(target) {
 		return check(ctx, target, nil)

@@ -232,9 +232,9 @@ func (s *sitemapChecker) normalizeURL(written string) string {
 }
 
 // checkScope reports loc if it does not begin with s.scope, the folder of the current sitemap or of
-// its index. If the scope is unknown, the first URL determines the scheme and host. checkScope does
-// not report the entries of feeds, or URLs that only misspell the scheme or the host of the site;
-// compareURL reports those.
+// its index. If the scope is unknown, or robots.txt names the sitemap, the first URL determines the
+// scheme and host. checkScope does not report the entries of feeds, or URLs that only misspell the
+// scheme or the host of the site; compareURL reports those.
 // See https://www.sitemaps.org/protocol.html#location.
 func (s *sitemapChecker) checkScope(loc string, pos diag.Pos) {
 	if s.scope == "" {

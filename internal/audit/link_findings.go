@@ -259,8 +259,7 @@ func splitName(loc string) (folder, name string) {
 // adds a note with their number. It does nothing unless isUserSite is true for the site. GitHub and
 // GitLab serve the site of each repository in a folder of the user's site, but the publish
 // directory of the user's site does not contain these folders.
-// See
-// https://docs.github.com/en/pages/getting-started-with-github-pages/what-is-github-pages#types-of-github-pages-sites.
+// See https://docs.github.com/en/pages/getting-started-with-github-pages/what-is-github-pages#types-of-github-pages-sites.
 func (l *linkChecker) dropOtherRepositories(near *suggester) {
 	if l.o.Base.Prefix() != "/" || l.o.Pages.Dir == "" || !isUserSite(l.o.Base.Host(), l.o.Pages.Dir) {
 		return

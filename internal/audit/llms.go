@@ -30,7 +30,8 @@ const (
 // isLLMS reports whether the last element of name is "llms.txt".
 func isLLMS(name string) bool { return filepath.Base(name) == llms.Name }
 
-// checkSingleLLMS checks the llms.txt at target, a file or URL, without its site.
+// checkSingleLLMS checks the llms.txt at target, a file or URL, without its site. secret is the
+// request header for a protected site, or nil.
 func (c *CheckRun) checkSingleLLMS(ctx context.Context, target string, secret *fetch.Secret) error {
 	j := LLMSChecker{Findings: c.Findings, Name: c.displayName(c.o.filePath(target))}
 	if fetch.IsURL(target) {
