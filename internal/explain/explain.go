@@ -205,8 +205,8 @@ func (s *explainer) explainFindings(ctx context.Context, e *Explanation, r *site
 	}
 }
 
-// readAgain reads the built file of r again. ok is false if r has no file, if the file cannot be
-// read, or if ctx has ended.
+// readAgain reads the built file of r again. ok is false if r has no built file, if the file no
+// longer exists, or if ctx has ended.
 func (s *explainer) readAgain(ctx context.Context, r *site.Page) (out facts.Reading, ok bool) {
 	if s.o.Pages == nil || r.File() == "" || ctx.Err() != nil {
 		return out, false

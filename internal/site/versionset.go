@@ -132,8 +132,8 @@ func (v *VersionSet) addPage(name, below string) {
 }
 
 // addPageToParents adds a page to the sets of the folders that contain it, as a page outside of
-// their versions. It stops at a version's folder, because the pages below that belong to the
-// version.
+// their versions. It stops at the folder of a version, because all pages in that folder belong to
+// the version.
 func addPageToParents(sets map[string]*VersionSet, page string) {
 	for at, n := 0, 0; n <= maxVersionDepth; n++ {
 		below := page[at:]
