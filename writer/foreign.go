@@ -15,20 +15,25 @@ import (
 // stageForeignRemovals adds to the transaction the removal of sitemaps by another tool whose entry
 // file this run replaces. It removes a compressed copy of that entry file. It also removes files
 // that the entry file names as an index, if they list only pages of the site. It does not remove a
-// file that a page, robots.txt or an option names. It reports other sitemaps of the tool.
+// file that a page, robots.txt or an option names. It reports other sitemaps of the tool, and the
+// files of rivalsInRobots.
 func (j *job) stageForeignRemovals() {
-	names := slices.DeleteFunc(append([]string{j.Name + ".gz"}, j.Leftovers...), func(name string) bool {
-		return !j.isFile(name) || !isLocal(name) || name == j.Name || j.changes[place{j.dir, name}] || j.Protect != nil && j.Protect(name) || j.isOurs(place{j.dir, name})
+	lines, linesErr := j.sitemapLines()
+	rivals := j.rivalsInRobots(lines)
+	names := slices.DeleteFunc(slices.Concat([]string{j.Name + ".gz"}, j.Leftovers, rivals), func(name string) bool {
+		return !j.isFile(name) || !isLocal(name) || name == j.Name || j.isOwn(name) || j.Protect != nil && j.Protect(name)
 	})
 	if len(names) == 0 {
 		return
 	}
 	slices.Sort(names)
-	elsewhere, children := j.namedElsewhere(), j.foreignChildren()
+	children := j.foreignChildren()
 	var left []string // files that no page, robots.txt or option names
-	named := ""       // a file that a page or robots.txt names; "" if there is none
+	isNamed := false  // a page or robots.txt names a file
 	for _, name := range slices.Compact(names) {
-		twin, free := name == j.Name+".gz", !elsewhere(name)
+		inIndex, twin := slices.Contains(j.Index, j.loc(name)), name == j.Name+".gz"
+		free := linesErr == nil && !inIndex && (j.Names == nil || !j.Names(name)) &&
+			!slices.ContainsFunc(lines, func(l robots.SitemapLine) bool { return l.Value == j.loc(name) })
 		switch {
 		case free && (twin && j.isCopyOfForeignEntry(name) || children[name] && j.formatIfOwnPages(name) == sitemap.FormatURLSet):
 			j.stageRemoval(place{j.dir, name}, phaseOldFiles)
@@ -37,14 +42,14 @@ func (j *job) stageForeignRemovals() {
 				"another tool wrote it; a server with gzip_static answers with it in place of %s", path.Base(j.Name))
 		case free:
 			left = append(left, name)
-		case path.Dir(name) == path.Dir(j.Name) && !slices.Contains(j.Index, j.loc(name)):
-			named = name
+		case !inIndex && (path.Dir(name) == path.Dir(j.Name) || slices.Contains(rivals, name)):
+			isNamed = true
+			j.Diags.Notef(diag.Pos{File: name}, "stale-sitemap", cmp.Or(j.TurnOff, otherTool)+"; then remove the file, and the link or the line in robots.txt that names it",
+				"another tool wrote it, and a page or robots.txt names it; search engines read it beside %s", j.Name)
 		}
 	}
 	switch {
-	case named != "":
-		j.Diags.Notef(diag.Pos{File: named}, "stale-sitemap", cmp.Or(j.TurnOff, otherTool),
-			"another tool wrote it, and a page or robots.txt names it; search engines read it beside %s", j.Name)
+	case isNamed:
 	case len(left) == 1:
 		j.reportForeignSitemap(left[0], "", "another tool wrote it, and %s does not name it", j.Name)
 	case len(left) > 1:
@@ -52,21 +57,48 @@ func (j *job) stageForeignRemovals() {
 	}
 }
 
+// rivalsInRobots returns the names of files from which search engines read another list of the site.
+// lines are the Sitemap lines of robots.txt. A rival is an index that names no sitemap of this run.
+// If no line leads to a sitemap of this run, each file that a line names is a rival.
+func (j *job) rivalsInRobots(lines []robots.SitemapLine) (rivals []string) {
+	var others []string
+	leadsToOwn := false
+	for _, l := range lines {
+		name, ok := j.fileAt(l.Value)
+		if !ok || j.isOwn(name) || j.hasOwnChild(name) { // a file elsewhere may be an index that names ours
+			leadsToOwn = true
+		} else if j.forEachItemIn(name, func(item *sitemap.Item) bool { return item.Sitemap }) == sitemap.FormatIndex {
+			rivals = append(rivals, name)
+		} else {
+			others = append(others, name)
+		}
+	}
+	if leadsToOwn {
+		return rivals
+	}
+	return append(rivals, others...)
+}
+
+// hasOwnChild reports whether the file called name is an index that names a sitemap of this run.
+func (j *job) hasOwnChild(name string) (found bool) {
+	j.forEachItemIn(name, func(item *sitemap.Item) bool {
+		child, ok := j.fileAt(item.Loc)
+		found = item.Sitemap && ok && j.isOwn(child)
+		return item.Sitemap && !found
+	})
+	return found
+}
+
+// isOwn reports whether this run or an earlier one writes the file called name.
+func (j *job) isOwn(name string) bool {
+	p := place{j.dir, name}
+	return j.changes[p] || j.isOurs(p)
+}
+
 // isFile reports whether a regular file called name exists below Dir.
 func (j *job) isFile(name string) bool {
 	info, err := j.dir.Stat(name)
 	return err == nil && info != nil && info.Mode().IsRegular()
-}
-
-// namedElsewhere returns a function that reports whether Options.Index, a page or robots.txt names
-// the file called name. If robots.txt cannot be read, the function always returns true.
-func (j *job) namedElsewhere() func(name string) bool {
-	lines, err := j.sitemapLines()
-	return func(name string) bool {
-		loc := j.loc(name)
-		return err != nil || slices.Contains(j.Index, loc) || j.Names != nil && j.Names(name) ||
-			slices.ContainsFunc(lines, func(l robots.SitemapLine) bool { return l.Value == loc })
-	}
 }
 
 // reportForeignSitemap reports that another tool wrote the sitemap called name. The sitemap is not
