@@ -22,7 +22,7 @@ type pageComparer struct {
 	answers     *explain.Answers   // what the site serves at any URL
 	isListed    []bool             // by index in list: whether the checked sitemap lists the page
 	equivalents map[int]*listedURL // by index in list: the entry that lists the page at an equivalent URL
-	nextIndex   int                // index after the page that findPage returned last
+	nextIndex   int                // index after the page that findPage found last
 
 	wrongDates []wrongDate
 }

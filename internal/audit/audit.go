@@ -60,9 +60,9 @@ func (o *Options) secretFor(loc string) (*fetch.Secret, error) {
 	return secret, nil
 }
 
-// adviseHeader returns err. If the site refused access with status 401 or 403, it adds advice about
+// withHeaderAdvice returns err. If the site refused access with status 401 or 403, it adds advice about
 // the request header to err.
-func adviseHeader(err error) error {
+func withHeaderAdvice(err error) error {
 	var status *fetch.StatusError
 	if errors.As(err, &status) && (status.Code == http.StatusUnauthorized || status.Code == http.StatusForbidden) {
 		return diag.Hintedf(`set SITEWALK_LIVE_HEADER="Name: value" to a header that opens the site`, "%w", err)

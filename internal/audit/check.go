@@ -95,11 +95,11 @@ func (c *CheckRun) checkSingleFile(ctx context.Context, target string, check fun
 		return err
 	}
 	if secret == nil {
-		return adviseHeader(check(ctx, target, nil))
+		return withHeaderAdvice(check(ctx, target, nil))
 	}
 	found := c.Findings
 	c.Findings = &diag.Report{MaxKept: -1, Levels: found.Levels}
-	err = adviseHeader(check(ctx, target, secret))
+	err = withHeaderAdvice(check(ctx, target, secret))
 	c.Sitemaps = []string{fetch.WithoutPassword(target)}
 	c.Findings.Each(func(d *diag.Diagnostic) {
 		found.Add(diag.Diagnostic{

@@ -192,7 +192,7 @@ func (s *sitemapChecker) CheckURL(e sitemap.Entry, pos diag.Pos) {
 		s.checkFields(e, pos)
 	}
 	if err := sitemap.CheckLoc(e.Loc); err != nil {
-		if s.format != sitemap.FormatURLSet && s.format != sitemap.FormatText { // validate has reported the URLs of the other formats
+		if s.format != sitemap.FormatURLSet && s.format != sitemap.FormatText { // validate reports the invalid URLs of these two formats
 			s.addErrorf(pos, "invalid-url", "write an absolute http or https address, percent-encoded", "%v", err)
 		}
 		if sitemap.CheckLoc(dropNonASCII(e.Loc)) == nil { // an unencoded URL still names a page

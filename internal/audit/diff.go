@@ -216,7 +216,7 @@ func (d *DiffRun) readOld(ctx context.Context, name string) (urls []datedURL, er
 		findings = &diag.Report{}
 	}
 	urls, err = d.readList(ctx, name, o, findings)
-	return urls, adviseHeader(err)
+	return urls, withHeaderAdvice(err)
 }
 
 // readList reads the list called name and returns its entries in the order of the list.
