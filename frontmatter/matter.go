@@ -22,7 +22,7 @@ type matter struct {
 }
 
 // Keys lists the keys of front matter that sitewalk reads, in the order in which they are read. The
-// case of keys does not matter.
+// keys of dates, such as "lastmod", are in dateKeys instead. The case of keys does not matter.
 var Keys = [...]struct {
 	Names string // keys with the same meaning, separated by spaces; the first key in the front matter counts
 	Text  string // description for the manual

@@ -9,7 +9,8 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// A Rule sets values for all pages whose URL path or file matches a glob.
+// A Rule applies to all pages whose URL path or file matches a glob. It sets values of the pages,
+// or leaves the pages out.
 type Rule struct {
 	Match   string      // doublestar glob, such as "/blog/**"; see Rules
 	Set     sitemap.URL // fields of the page's sitemap entry to set; Loc replaces the URL of the page
