@@ -62,8 +62,8 @@ type hexoRules struct {
 }
 
 // whyNotRendered returns a reason if Hexo ignores the file, because a folder or file name on its
-// path begins with "_" or ".". Otherwise it returns "". Exceptions are the top-level folder _posts,
-// the top-level folder _drafts if Hexo builds drafts, and files that match the setting "include".
+// path begins with "_" or ".". Otherwise it returns "". Exceptions are the top-level folders _posts
+// and _drafts, and files that match the setting "include".
 func (h *hexoRules) whyNotRendered(_ *Mapping, s source) string {
 	if anyMatchesFileOrParent(h.include, s.file) {
 		return ""

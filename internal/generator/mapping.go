@@ -184,9 +184,9 @@ func (m *Mapping) OutputFile(file string, f *page.Facts) (out, whyUnknown string
 	return out, "", true
 }
 
-// UndatedOutput returns the output file of a content file with the date replaced by zeros:
-// "0/0/0/a/index.html". The result is "" if the output file does not depend on the date, or is
-// unknown for another reason than the date.
+// UndatedOutput returns the output file of a content file, with "0" in place of each part of the
+// date: "0/0/0/a/index.html". The result is "" if the output file does not depend on the date, or
+// is unknown for another reason.
 func (m *Mapping) UndatedOutput(file string, f *page.Facts) string {
 	undated := *f
 	undated.Date = sitemap.Date{}
@@ -197,8 +197,8 @@ func (m *Mapping) UndatedOutput(file string, f *page.Facts) string {
 	return out
 }
 
-// If the output file depends on an unknown date, outputFile returns the reason whyNoDate, and an
-// output file in which noDate replaces each part of the date.
+// whyNoDate is the reason that outputFile returns if the output file depends on an unknown date. In
+// this output file, noDate replaces each part of the date.
 const (
 	noDate    = "0"
 	whyNoDate = "the permalink needs a date, and neither front matter nor name has one"

@@ -32,9 +32,10 @@ const unpaired = -1
 // output, or -1 if there is none. Equal paths match first, and then paths with the same PairKey. If
 // two pages or two outputs have the same key, none of them matches.
 //
-// For each output without a match, undated returns the result of Mapping.UndatedOutput. It matches a
-// page with any date. Jekyll and Hexo give a draft without a date the time of its file, and with
-// some time zones, Hexo writes a post into the folder of a neighboring day.
+// undated(i) is the result of Mapping.UndatedOutput for outputs[i]. If outputs[i] has no match,
+// undated(i) matches a page with any date. This is needed for Jekyll and Hexo: they give a draft
+// without a date the time of its file, and with some time zones, Hexo writes a post into the folder
+// of a neighboring day.
 func PairPages(pages, outputs []string, undated func(i int) string) (indexes []int32) {
 	pairs, isPaired := slices.Repeat([]int32{unpaired}, len(pages)), make([]bool, len(outputs))
 	pairByKey(func(name string) string { return name }, pages, outputs, pairs, isPaired)
@@ -50,8 +51,8 @@ func PairPages(pages, outputs []string, undated func(i int) string) (indexes []i
 }
 
 // undatedKey returns a key for comparing output files. It is equal for files that differ only in
-// the number or date at the beginning of a folder or file name, such as "2024/01/02/a.html" and
-// "0/0/0/a.html".
+// the number or date at the beginning of folder and file names: "0/0/0/a" for "2024/01/02/a.html"
+// and "0/0/0/a.html".
 func undatedKey(file string) string {
 	parts := strings.Split(PairKey(file), "/")
 	for i, part := range parts {
