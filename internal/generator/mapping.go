@@ -253,11 +253,25 @@ func (m *Mapping) PublishDate(file string, f *page.Facts) sitemap.Date {
 // mapping.FileName for ".html". out is the output file of the page. The result is mapping.AnyEnding
 // if the ending is unknown, if out is an index file, or if out does not end in ".html".
 func (m *Mapping) LinkEnding(file, out string, f *page.Facts) mapping.Ending {
-	name, ok := strings.CutSuffix(out, ".html")
-	if !ok || name == "index" || strings.HasSuffix(name, "/index") {
+	if !isFlatPage(out) {
 		return mapping.AnyEnding
 	}
 	return m.rulesOrDefault().linkEnding(m, m.parseSource(file), f)
+}
+
+// PageEnding returns the ending of URLs in the generator's links to a page whose content file is
+// unknown. out is the output file. The result is mapping.AnyEnding for all generators except
+// VitePress, in which the setting cleanUrls applies to all pages.
+func (m *Mapping) PageEnding(out string) mapping.Ending {
+	if v, ok := m.rules.(vitepressRules); ok && isFlatPage(out) {
+		return v.ends
+	}
+	return mapping.AnyEnding
+}
+
+// isFlatPage reports whether an output file is a page such as "a.html", but not "a/index.html".
+func isFlatPage(out string) bool {
+	return strings.HasSuffix(out, ".html") && path.Base(out) != "index.html"
 }
 
 // AliasFiles returns the output files that redirect from the aliases in f, the former URLs of a

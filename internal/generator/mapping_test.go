@@ -402,7 +402,7 @@ func FuzzOutputFile(f *testing.F) {
 	f.Fuzz(func(t *testing.T, file, pattern, title, url string, which uint8) {
 		rewrites := newTable(diag.Pos{})
 		rewrites.set(pattern, &value{scalar: title})
-		rewritten := vitepressRules{rewrites: rewrites}
+		rewritten := vitepressRules{rewrites: readVitePressRewrites(rewrites)}
 		placers := []pathRules{
 			&hugoRules{permalinks: []permalink{{pattern: pattern}}, uglyURLs: which&32 != 0, nameDate: which&64 != 0},
 			&jekyllRules{permalink: pattern, collections: map[string]collection{"docs": {output: true}}},

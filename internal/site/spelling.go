@@ -106,7 +106,7 @@ func (w *World) chooseAddress(f *facts.Page, src *ContentFile) *facts.Page {
 // in a way that no ending describes, for example in upper case.
 func (w *World) chooseEnding(f *facts.Page, src *ContentFile) (mapping.Ending, evidence) {
 	p := &w.Parts[f.Part]
-	generated := mapping.AnyEnding
+	generated := w.Mapping.PageEnding(f.File)
 	if src != nil {
 		generated = src.ending
 	}
@@ -315,7 +315,7 @@ func (w *World) ExplainURL(r *Page) string {
 		bySitemap:   "spelled as the sitemaps that --from names list it",
 		byCanonical: "spelled as the page's canonical link does",
 		byOpenGraph: "spelled as the page's og:url does",
-		byGenerator: "spelled as the generator writes it for " + w.ContentPos(r).File,
+		byGenerator: "spelled as the generator writes it for " + cmp.Or(w.ContentPos(r).File, f.File),
 		byLinks:     "spelled as the site's own links are: " + p.linkStyles[k].String(),
 		byName:      "from the path " + f.File + " as " + p.describeHost() + " serves it",
 	}[by]

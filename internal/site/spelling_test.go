@@ -44,7 +44,7 @@ func TestChooseEnding(t *testing.T) {
 		part := facts.Part{Base: base}
 		exists := func(file string) bool { return file == "a.html" || file == tt.other }
 		w := &World{Parts: []Part{newPart(part, hosting.Unknown, StyleOverrides{}, exists)}}
-		w.Options.Content = &facts.Tree{Name: "content"}
+		w.Options.Content, w.Mapping = &facts.Tree{Name: "content"}, &w.Options.Mapping
 		f := facts.Parts{part}.NewPage("a.html")
 		src := &ContentFile{Content: &facts.Content{File: "a.md"}}
 		if tt.say != nil {
