@@ -65,10 +65,11 @@ type hexoRules struct {
 // path begins with "_" or ".". Otherwise it returns "". Exceptions are the top-level folders _posts
 // and _drafts, and files that match the setting "include".
 func (h *hexoRules) whyNotRendered(_ *Mapping, s source) string {
-	if anyMatchesFileOrParent(h.include, s.file) {
+	file := path.Join(s.dir, s.name+s.ext)
+	if anyMatchesFileOrParent(h.include, file) {
 		return ""
 	}
-	for i, part := range strings.Split(s.file, "/") {
+	for i, part := range strings.Split(file, "/") {
 		if i == 0 && (part == "_posts" || part == "_drafts") {
 			continue
 		}

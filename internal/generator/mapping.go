@@ -132,9 +132,16 @@ func (m *Mapping) RelativeTo(dir string) *Mapping {
 // project. project is the path of the project below that folder.
 func (m *Mapping) RelativeToParent(project string) *Mapping {
 	d := *m
-	d.Root, d.Trees = "", slices.Clone(m.Trees)
+	d.Root, d.Trees, d.Defaults = "", slices.Clone(m.Trees), slices.Clone(m.Defaults)
 	for i := range d.Trees {
 		d.Trees[i].Dir = path.Join(project, d.Trees[i].Dir)
+	}
+	for i := range d.Defaults {
+		if p := &d.Defaults[i].Path; strings.HasSuffix(*p, "/") {
+			*p = path.Join(project, *p) + "/"
+		} else if *p != "" {
+			*p = path.Join(project, *p)
+		}
 	}
 	return &d
 }

@@ -146,6 +146,31 @@ func TestWithIndexFilesLeavesCascadesOfConfiguration(t *testing.T) {
 	}
 }
 
+func TestOutputFileBelowParentOfContentFolder(t *testing.T) {
+	hexo := &Mapping{rules: &hexoRules{plainRules: plainRules{flat: true}, permalink: ":title/", name: ":title.md"}, Trees: []Tree{{Dir: "source"}}}
+	jekyll := &Mapping{
+		rules: &jekyllRules{permalink: "/:title", markdownExt: []string{"md"}}, Trees: []Tree{{Dir: "."}},
+		Defaults: []Default{{Path: "/old", Facts: page.Facts{Permalink: "/x/"}}, {Path: "new/", Facts: page.Facts{Permalink: "/y/"}}},
+	}
+	for _, c := range []struct {
+		m          *Mapping
+		file, want string
+	}{
+		{hexo.RelativeTo("source"), "_posts/a.md", "a/index.html"},
+		{hexo.RelativeTo("."), "source/_posts/a.md", "a/index.html"},
+		{hexo.RelativeTo("."), "source/_hidden/a.md", ""},
+		{hexo.RelativeToParent("site"), "site/source/_posts/a.md", "a/index.html"},
+		{jekyll.RelativeTo("."), "old/a.md", "x/index.html"},
+		{jekyll.RelativeToParent("site"), "site/old/a.md", "x/index.html"},
+		{jekyll.RelativeToParent("site"), "site/new/a.md", "y/index.html"},
+		{jekyll.RelativeToParent("site"), "site/newer/a.md", "newer/a.html"},
+	} {
+		if out, why, _ := c.m.OutputFile(c.file, &page.Facts{}); out != c.want {
+			t.Errorf("%s: %q, %q; want %q", c.file, out, why, c.want)
+		}
+	}
+}
+
 func TestSkipReasonFollowsConventions(t *testing.T) {
 	pos := diag.Pos{File: "_config.yml", Line: 7}
 	c := &Mapping{
