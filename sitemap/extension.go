@@ -12,14 +12,14 @@ import (
 type extension interface {
 	// names returns the names that the extension uses in XML.
 	names() *xmlNames
-	// hasElement reports whether local is the local name of a child element that a sitemap may
-	// have, such as "title" for video:title in video:video.
+	// hasElement reports whether local is the local name of a child element that search engines
+	// read, such as "title" for video:title in video:video.
 	hasElement(local string) bool
 	// displayValues returns one text for each value of the extension in u, such as "de
 	// https://example.com/de/" for an alternate. The texts are printed for people.
 	displayValues(u *URL) []string
 	// editAllURLs calls edit with a pointer to each URL of the extension in u, such as the URLs of
-	// the images. It first copies the slice, because other entries may share it.
+	// the images. It first copies the slice of values, because other entries may share it.
 	editAllURLs(u *URL, edit func(*string))
 	// appendTo appends the XML elements for the values of the extension in u to b.
 	appendTo(b []byte, u *URL) []byte

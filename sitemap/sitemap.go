@@ -91,7 +91,7 @@ const (
 // The elements of an entry are written in this order.
 var extensions = [...]extension{&alternates, &images, &videos, news{}}
 
-// Or returns a copy of u. Each field that is not set in u has the value of v.
+// Or returns a copy of u. Each field that is not set in u has its value from v.
 func (u URL) Or(v URL) URL {
 	u.Fill(&v)
 	return u
@@ -102,7 +102,7 @@ func (u *URL) HasOnlyLocAndLastMod() bool {
 	return u.ChangeFreq == 0 && u.Priority == 0 && u.Extensions() == 0
 }
 
-// Fill sets each field that is not set in u to the value of v.
+// Fill sets each field that is not set in u to the value of the same field in v.
 func (u *URL) Fill(v *URL) {
 	u.Loc = cmp.Or(u.Loc, v.Loc)
 	if u.LastMod.IsZero() {

@@ -270,7 +270,7 @@ func intendedNamespace(space string) string {
 }
 
 // namespaceStem returns a namespace in lower case, without its scheme, "www." and the version at
-// its end, such as "google.com/schemas/sitemap-image".
+// its end. For NamespaceImage, it returns "google.com/schemas/sitemap-image".
 func namespaceStem(space string) string {
 	_, rest, _ := strings.Cut(strings.ToLower(space), "://")
 	return strings.TrimRight(strings.TrimPrefix(rest, "www."), "/#.0123456789")

@@ -309,8 +309,8 @@ func (j *job) stage(p place, data []byte, f File) error {
 	return nil
 }
 
-// stageRemoval adds the removal of the file p to the transaction and to the report. phase is the
-// phase of the commit. stageRemoval does nothing if the file does not exist.
+// stageRemoval adds the removal of the file p to the transaction and to the report. Commit removes
+// the file in the given phase. stageRemoval does nothing if the file does not exist.
 func (j *job) stageRemoval(p place, phase int) {
 	info, err := p.dir.Stat(p.name)
 	if info == nil || err != nil {

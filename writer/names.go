@@ -43,8 +43,8 @@ func (n *names) indexFile(i int) string {
 	return n.childFile(indexName+"-"+strconv.Itoa(i+1), "xml")
 }
 
-// isPossibleName reports whether name is in the folder of the entry file and begins like its files,
-// with "sitemap." or "sitemap-". The entry file or a child could get this name.
+// isPossibleName reports whether name is in the folder of the entry file and begins like its name,
+// for example with "sitemap." or "sitemap-". The entry file or a child could get this name.
 func (n *names) isPossibleName(name string) bool {
 	rest, ok := strings.CutPrefix(path.Base(name), n.stem)
 	return ok && rest != "" && (rest[0] == '.' || rest[0] == '-') && path.Dir(name) == n.sub
@@ -93,8 +93,8 @@ const commonName = "pages"
 // has this name.
 const indexName = "index"
 
-// maxName is the maximum number of bytes that a file name contains of a section's name. A longer
-// name is cut, and a hash is appended.
+// maxName is the maximum length in bytes of a section's name in a file name. A longer name is cut,
+// and a hash is appended.
 const maxName = 40
 
 // A childNames value chooses the names of children. The name of a section does not depend on the
@@ -119,8 +119,9 @@ func newChildNames(o *splitOptions) childNames {
 	return n
 }
 
-// sectionName returns the name of the section with the given key for file names: "blog" for "/blog"
-// and ":blog", and "pages" for "". The name is also the name of the first child of the section.
+// sectionName returns the name of a section in file names, which is also the name of its first
+// child. For the keys "/blog" and ":blog" it returns "blog", and for "" it returns "pages". If a
+// group has the same name as a folder, the name of the folder gets a hash, as in "blog-x0123abcd".
 func (c childNames) sectionName(key string) string {
 	switch {
 	case key == "":
