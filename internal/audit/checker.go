@@ -116,8 +116,8 @@ func (s *sitemapChecker) isRecompressed(f fetch.File) bool {
 	return judged && other == content
 }
 
-// finishFile ends the check of the current file. It reports that the file has too many entries,
-// unless validate has already done so. validate does not count the entries of feeds.
+// finishFile ends the check of the current file. It reports too many entries, for example in a
+// feed, if validate has not reported them.
 func (s *sitemapChecker) finishFile() {
 	if s.entries > sitemap.MaxURLs && !s.tooMany && !s.isRepeated {
 		s.addErrorf(diag.Pos{File: s.file}, "too-many-entries", "split it into several files, which an index names",

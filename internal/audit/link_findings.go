@@ -256,7 +256,7 @@ func splitName(loc string) (folder, name string) {
 }
 
 // dropOtherRepositories removes dead links that probably lead to sites of other repositories, and
-// adds a note with their number. It does nothing unless isUserSite is true for the site. GitHub and
+// adds a note with their number. It applies only to sites for which isUserSite is true. GitHub and
 // GitLab serve the site of each repository in a folder of the user's site, but the publish
 // directory of the user's site does not contain these folders.
 // See https://docs.github.com/en/pages/getting-started-with-github-pages/what-is-github-pages#types-of-github-pages-sites.

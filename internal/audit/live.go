@@ -171,7 +171,7 @@ type planner struct {
 	elsewhere map[string]int  // number of URLs on each foreign host that the live sitemap lists
 }
 
-// addRequest adds a request to the plan, unless its URL is already there.
+// addRequest adds a request to the plan. It does nothing if the plan already contains the URL.
 func (p *planner) addRequest(q live.Request) {
 	if !p.listed[q.URL] {
 		p.listed[q.URL] = true

@@ -47,8 +47,8 @@ var embeddedIPv4 = map[netip.Prefix]int{
 	netip.MustParsePrefix("::/96"):        12, // IPv4-compatible; contains ::1
 }
 
-// scopeOf returns the scope of the address a. For an IPv6 address that contains an IPv4 address, it
-// returns the scope of the latter.
+// scopeOf returns the scope of the address a. If a is an IPv6 address that contains an IPv4
+// address, it returns the scope of the IPv4 address.
 func scopeOf(a netip.Addr) addressScope {
 	a = a.Unmap().WithZone("")
 	switch {
