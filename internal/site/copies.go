@@ -100,8 +100,9 @@ func (w *World) serverIncludePath(p *facts.Page, include string) string {
 	return path.Join(strings.TrimSuffix(p.File, below), strings.TrimPrefix(name, "/"))
 }
 
-// A section contains the pages of one folder, without those that their own files exclude. The page
-// a/index.html counts as a page of the folder that contains a/.
+// A section contains the pages of one folder, without those that their own files exclude, and
+// without drafts and other unbuilt pages. The page a/index.html counts as a page of the folder that
+// contains a/.
 type section struct {
 	paired, unpaired []*facts.Page // pages with and without a content file
 }
@@ -117,7 +118,7 @@ func (w *World) findStalePages(ctx context.Context) {
 		if isIndexFile(f.File) {
 			dir = path.Dir(dir)
 		}
-		if dir == "." || f.OwnReason != page.Listed {
+		if dir == "." || f.OwnReason != page.Listed || w.isUnbuilt(i) {
 			continue
 		}
 		s := sections[dir]
@@ -149,6 +150,13 @@ func (w *World) findStalePages(ctx context.Context) {
 	w.findStaleTopPages(ctx)
 }
 
+// isUnbuilt reports whether the generator now writes no page for the content file of w.pages[i],
+// such as a draft, so that the page also remains from an earlier build.
+func (w *World) isUnbuilt(i int) bool {
+	v := contentExclusion(w, &Page{Content: w.pairs[i]}, &clock{now: w.Options.Now})
+	return v != nil && v.Reason.Has(page.Unbuilt)
+}
+
 // minStaleSeconds is the minimum time between the build of a stale page at the top of the site and
 // the present build, in seconds.
 const minStaleSeconds = 2
@@ -175,7 +183,7 @@ func (w *World) findStaleTopPages(ctx context.Context) {
 	}
 	oldest, newest := uint32(math.MaxUint32), uint32(0)
 	for i, f := range w.pages {
-		if w.pairs[i] != nil {
+		if w.pairs[i] != nil && !w.isUnbuilt(i) {
 			t := w.Options.Pages.ModTime(ctx, f.File)
 			oldest, newest = min(oldest, t), max(newest, t)
 		}
