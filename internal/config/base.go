@@ -196,7 +196,7 @@ func agreedCandidate(all []candidate) (*candidate, error) {
 // resolveHost sets the hosting platform of the site, and the style of its URLs. Without the host
 // setting, it detects the platform from configuration files and environment variables.
 func (r *resolver) resolveHost() {
-	in := hosting.Input{Root: r.find.recordingFolder(r.root), RootName: r.find.displayName(r.root), Getenv: r.input.Getenv, Base: r.settings.Site.Base, NextEnding: r.project.NextEnding}
+	in := hosting.Input{Root: r.find.recordingFolder(r.root), RootName: r.find.displayName(r.root), Getenv: r.input.Getenv, Base: r.settings.Site.Base, NextEnding: r.project.NextEnding, ExactURLs: r.file.URLs.HTML.V == "exact"}
 	in.Name = r.resolveWord("host", r.file.Host)
 	if r.repoRoot != "" {
 		in.Above, in.AboveName = r.find.recordingFolder(r.repoRoot), r.find.displayName(r.repoRoot)
@@ -226,7 +226,7 @@ func (r *resolver) resolveHost() {
 // htmlStyles and slashStyles map the values of the settings urls.html and urls.slash, such as
 // "strip", to URL styles.
 var (
-	htmlStyles  = map[string]mapping.HTML{"keep": mapping.KeepHTML, "strip": mapping.StripHTML}
+	htmlStyles  = map[string]mapping.HTML{"keep": mapping.KeepHTML, "strip": mapping.StripHTML, "exact": mapping.ExactHTML}
 	slashStyles = map[string]mapping.Slash{"keep": mapping.KeepSlash, "add": mapping.AddSlash, "remove": mapping.RemoveSlash}
 )
 

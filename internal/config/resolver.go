@@ -97,7 +97,7 @@ var keySettings = map[string]setting{
 	"pages.dir":          {flag: "dir"},
 	"previews":           {words: wordsFunc("keep", "skip")},
 	"submit.google":      {flag: "google"},
-	"urls.html":          {words: wordsFunc("keep", "strip")},
+	"urls.html":          {words: wordsFunc("keep", "strip", "exact")},
 	"urls.slash":         {words: wordsFunc("keep", "add", "remove")},
 }
 

@@ -123,7 +123,7 @@ func (r *resolver) loadPartHost(part *facts.Part) *hosting.Site {
 	dir := filepath.Join(r.settings.Site.Pages.Dir, filepath.FromSlash(part.Dir))
 	in := hosting.Input{
 		Publish: r.find.recordingFolder(dir), PublishName: r.find.displayName(dir),
-		Getenv: r.input.Getenv, Base: part.Base, Name: hosting.Auto, NextEnding: r.project.NextEnding,
+		Getenv: r.input.Getenv, Base: part.Base, Name: hosting.Auto, NextEnding: r.project.NextEnding, ExactURLs: r.file.URLs.HTML.V == "exact",
 	}
 	if h := r.settings.Site.Host; h.IsKnown() {
 		in.Name = h.Name()

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io/fs"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -111,11 +112,16 @@ func platformOfDomain(name string) (host string) {
 			return d.host
 		}
 	}
-	if strings.Contains(name, ".s3-website") && strings.HasSuffix(name, ".amazonaws.com") {
+	if s3Domain.MatchString(name) {
 		return "s3"
 	}
 	return ""
 }
+
+// s3Domain matches the domains of S3. Group 1 is "-website" for a website endpoint, and "" for a
+// REST endpoint, which does not serve index.html for a folder.
+// See https://docs.aws.amazon.com/AmazonS3/latest/userguide/WebsiteEndpoints.html
+var s3Domain = regexp.MustCompile(`(?:^|\.)s3(-website)?[.-](?:[a-z0-9-]+\.)*amazonaws\.com$`)
 
 // IsPlatformDomain reports whether name is a domain that a hosting platform gives to a site, such
 // as "a.netlify.app", and not a custom domain.

@@ -29,6 +29,7 @@ type Input struct {
 	Getenv                func(string) string
 	Name                  string       // name of the host, one of Names; "" means Auto
 	Base                  mapping.Base // base URL of the site; zero if unknown
+	ExactURLs             bool         // the host serves each file only under its own name, also index.html
 
 	// NextEnding is the ending of the URLs in a static export of Next.js: mapping.Bare or
 	// mapping.Slashed. It is mapping.AnyEnding for any other site.
@@ -91,6 +92,12 @@ func Load(in Input) (*Site, diag.List) {
 	s.server = s.host.server
 	if s.host.read != nil {
 		s.host.read(l)
+	}
+	exact := mapping.Style{HTML: mapping.ExactHTML}
+	if m := s3Domain.FindStringSubmatch(in.Base.Host()); in.ExactURLs {
+		s.style, s.handling = exact, firstOf(request.serveExact, request.serveHome)
+	} else if s.host.name == "s3" && m != nil && m[1] == "" {
+		s.style, s.handling = exact, request.serveExact
 	}
 	for _, list := range []*ruleList{&s.redirects, &s.headers, &s.ignores} {
 		l.reportRulesBeyondLimit(list)

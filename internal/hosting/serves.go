@@ -96,6 +96,14 @@ func (r request) serveExact() (file, redirect string) {
 	return r.ifExists(r.path)
 }
 
+// serveHome is a fileHandler that serves the index.html at the top of the site at "/".
+func (r request) serveHome() (file, redirect string) {
+	if r.path != "" {
+		return "", ""
+	}
+	return r.serveIndex()
+}
+
 // serveHTML is a fileHandler that serves r.path.html if the file exists.
 func (r request) serveHTML() (file, redirect string) {
 	if r.path == "" {

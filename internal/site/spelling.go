@@ -168,7 +168,7 @@ func (p *Part) allowsEnding(file string, usual, e mapping.Ending) bool {
 	case e == usual:
 		return true
 	case isIndexFile(file):
-		return !p.overrides.Slash
+		return !p.overrides.Slash && (usual != mapping.FileName || !p.overrides.HTML || file == "index.html")
 	case p.overrides.HTML && (e == mapping.FileName) != (usual == mapping.FileName):
 		return false
 	}
