@@ -57,9 +57,10 @@ func (j *job) stageForeignRemovals() {
 	}
 }
 
-// rivalsInRobots returns the names of files from which search engines read another list of the site.
-// lines are the Sitemap lines of robots.txt. A rival is an index that names no sitemap of this run.
-// If no line leads to a sitemap of this run, each file that a line names is a rival.
+// rivalsInRobots returns the names of sitemaps of another tool that search engines read because of
+// robots.txt. lines are the Sitemap lines of robots.txt. An index that names no file of sitewalk is
+// always included. Any other file is included only if all lines name files below Dir, and none of
+// them leads to a file of sitewalk.
 func (j *job) rivalsInRobots(lines []robots.SitemapLine) (rivals []string) {
 	var others []string
 	leadsToOwn := false
@@ -79,7 +80,8 @@ func (j *job) rivalsInRobots(lines []robots.SitemapLine) (rivals []string) {
 	return append(rivals, others...)
 }
 
-// hasOwnChild reports whether the file called name is an index that names a sitemap of this run.
+// hasOwnChild reports whether the file called name is an index that names a file for which isOwn
+// returns true.
 func (j *job) hasOwnChild(name string) (found bool) {
 	j.forEachItemIn(name, func(item *sitemap.Item) bool {
 		child, ok := j.fileAt(item.Loc)
@@ -89,7 +91,7 @@ func (j *job) hasOwnChild(name string) (found bool) {
 	return found
 }
 
-// isOwn reports whether this run or an earlier one writes the file called name.
+// isOwn reports whether this run writes or removes the file called name, or an earlier run wrote it.
 func (j *job) isOwn(name string) bool {
 	p := place{j.dir, name}
 	return j.changes[p] || j.isOurs(p)
