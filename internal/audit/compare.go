@@ -40,7 +40,8 @@ type datedURL struct {
 	Since sitemap.Date
 }
 
-// compareOptions configure compareLists. Old and New must be sorted by URL and have no duplicates.
+// compareOptions are the options of compareLists. Old and New must be sorted by URL and have no
+// duplicates.
 type compareOptions struct {
 	Old, New []datedURL
 	Site     *siteAnswers // the site that lists New; nil if New is a list without a site
