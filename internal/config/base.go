@@ -129,7 +129,7 @@ func (r *resolver) baseURLCandidates() []candidate {
 		add(served.URL, candidate{who: served.Who, why: served.Why})
 		return all
 	}
-	if u := r.generatorBaseURL(); u != "" {
+	if u := r.publishedSite().BaseURL; u != "" {
 		c := candidate{who: r.project.Name}
 		for _, f := range r.project.Settings {
 			if strings.HasPrefix(u, strings.TrimSuffix(f.Value, "/")) && strings.Contains(f.Value, "://") {

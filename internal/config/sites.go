@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/facts"
+	"github.com/sitewalk/sitewalk/internal/generator"
 	"github.com/sitewalk/sitewalk/internal/hosting"
 	"github.com/sitewalk/sitewalk/internal/strict"
 	"github.com/sitewalk/sitewalk/mapping"
@@ -45,17 +46,17 @@ func (r *resolver) useGeneratorSites(publish string) {
 	}
 }
 
-// generatorBaseURL returns the base URL in the generator's files. If the publish directory is the
-// folder of one of the generator's sites, it returns the base URL of this site.
-func (r *resolver) generatorBaseURL() string {
+// publishedSite returns the site of the generator whose folder is the publish directory. The result
+// is a site with the base URL of the project and without a folder if there is none.
+func (r *resolver) publishedSite() generator.Site {
 	if t := r.settings.Site.Pages; t != nil && !r.hasGeneratorSites(t.Dir) {
 		for _, s := range r.project.Sites {
 			if filepath.Base(t.Dir) == s.Dir {
-				return s.BaseURL
+				return s
 			}
 		}
 	}
-	return r.project.BaseURL
+	return generator.Site{BaseURL: r.project.BaseURL}
 }
 
 // resolveSites sets the folders that the setting sites lists, which have separate base URLs, and

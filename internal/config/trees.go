@@ -154,6 +154,7 @@ func (r *resolver) resolveContent(c choice, publish string, include, exclude []s
 		r.recordFolderOrigin("content.dir", strings.Join(r.project.Content, " "), "has its content")
 	}
 	r.settings.Site.Mapping = *r.contentMapping(top)
+	r.settings.Site.Mapping.PublishedLanguage = r.publishedSite().Dir
 }
 
 // contentMapping returns the generator's mapping from content files to pages, for content paths

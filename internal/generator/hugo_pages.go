@@ -238,7 +238,7 @@ func (h *hugoRules) pageTranslation(m *Mapping, out string) (lang, key string) {
 	if !isIndex {
 		return "", ""
 	}
-	lang = m.DefaultLanguage
+	lang = cmp.Or(m.PublishedLanguage, m.DefaultLanguage)
 	for i := range m.Languages {
 		l := m.Languages[i].Name
 		prefix := m.langDir(l)

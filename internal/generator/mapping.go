@@ -30,6 +30,10 @@ type Mapping struct {
 	DefaultInSubdir bool     // pages in the default language also have a language folder
 	Multihost       bool     // each language has a folder that is served at a separate base URL
 
+	// PublishedLanguage is the language whose folder is the publish folder. It is "" if the publish
+	// folder contains the folders of all languages, or if Multihost is false.
+	PublishedLanguage string
+
 	// Drafts reports whether the generator builds drafts. Future reports whether it builds pages
 	// with a date in the future.
 	Drafts, Future bool

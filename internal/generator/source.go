@@ -99,6 +99,9 @@ func (m *Mapping) isLanguage(suffix string) bool {
 // folder.
 func (m *Mapping) langDir(lang string) string {
 	if m.Multihost {
+		if lang == m.PublishedLanguage {
+			return ""
+		}
 		return lang
 	}
 	if lang == m.DefaultLanguage && !m.DefaultInSubdir || len(m.Languages) < 2 {
