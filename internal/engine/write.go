@@ -79,7 +79,7 @@ func (b *Build) draftLedger(ctx context.Context, t *writer.Transaction) error {
 // draftPart adds the sitemap of one part of the site to the files that t will write. Part 0 is the
 // publish directory; the others are folders that other hosts serve. The old sitemap of such a
 // folder stays if the folder has no listed page, unless --allow-empty is set. Part 0 gets no
-// sitemap if all pages are in the other parts.
+// new sitemap if all pages are in the other parts.
 func (b *Build) draftPart(ctx context.Context, t *writer.Transaction, part int, o writer.Options) error {
 	list, dir := b.Result.List, ""
 	o.DryRun, o.LLMS.Force = b.o.DryRun, b.o.Force
@@ -90,7 +90,7 @@ func (b *Build) draftPart(ctx context.Context, t *writer.Transaction, part int, 
 		list = b.Result.ListedPagesOf(part)
 		o.Leftovers = nil // an old sitemap in a language folder may be the sitemap of another part
 	}
-	if part == 0 && len(list) == 0 && len(b.Settings.Parts) > 0 && len(o.Index) == 0 {
+	if part == 0 && len(list) == 0 && len(b.Settings.Parts) > 0 && len(o.Index) == 0 && findSitemapFile(o, IsSitewalkSitemap) == "" {
 		return t.RemoveTemporaryFiles(ctx, o) // all pages are in the other parts
 	}
 	if part > 0 && len(list) == 0 && !b.o.AllowEmpty {
