@@ -207,6 +207,12 @@ func (r *resolver) resolveHost() {
 	h, diags := hosting.Load(in)
 	r.diags = append(r.diags, diags...)
 	r.settings.Site.Host, r.settings.Site.Style = h, h.Style()
+	if r.project.Fallback != "" && r.project.Fallback != "index.html" { // index.html is also the home page
+		r.settings.Site.ErrorPages = append(r.settings.Site.ErrorPages, r.project.Fallback)
+	}
+	if h.Name() == "s3" {
+		r.settings.Site.ErrorPages = append(r.settings.Site.ErrorPages, "error.html") // the usual error document
+	}
 	if h.EncodesPunctuation() {
 		r.settings.Site.Base = r.settings.Site.Base.EncodePunctuation()
 	}

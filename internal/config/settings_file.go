@@ -18,7 +18,7 @@ var settingsNames = []string{"sitewalk.yaml", "sitemap.yaml"}
 
 // misnamedSettings lists names that users give to the settings file by mistake. sitewalk adds a
 // note about a file with such a name.
-var misnamedSettings = []string{"sitewalk.yml", "sitewalk.toml", "sitemap.yml", "sitemap.toml"}
+var misnamedSettings = []string{"sitewalk.yml", "sitewalk.toml", ".sitewalk.yaml", ".sitewalk.yml", "sitemap.yml", "sitemap.toml"}
 
 // findSettings returns the path of the settings file in dir, or "" if no file is usable. The notes
 // name files that look like settings files but are not used. They belong to another user or another

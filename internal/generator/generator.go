@@ -38,6 +38,10 @@ type Project struct {
 	// the host. Otherwise it is "".
 	BasePath string
 
+	// Fallback is the file in the publish folder that the host shall serve for all URLs without a
+	// file, such as "app.html". It is "" if the configuration names none.
+	Fallback string
+
 	// NextEnding is the ending of the URLs in a static export of Next.js: mapping.Bare or
 	// mapping.Slashed. It is mapping.AnyEnding for other generators.
 	NextEnding mapping.Ending

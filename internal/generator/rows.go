@@ -116,6 +116,11 @@ func (r *reader) openSvelteKit(files []string) config {
 	return c
 }
 
+// readSvelteKit reads the name of the page that adapter-static writes for a single-page application.
+func (r *reader) readSvelteKit(p *Project, c config) {
+	p.Fallback = p.addSetting("adapter.fallback", c.getKey("adapter.fallback"))
+}
+
 // isNikolaConfig reports whether c, the content of conf.py, is a configuration of Nikola. Sphinx
 // uses the same file name.
 func isNikolaConfig(c config) bool { return strings.Contains(c.source, "BLOG_TITLE") }

@@ -88,7 +88,7 @@ var generators = []*generator{
 		front:    nodeFront,
 	},
 	{
-		name: "sveltekit", files: []string{"svelte.config.*", "vite.config.*"}, npm: "@sveltejs/kit", open: (*reader).openSvelteKit,
+		name: "sveltekit", files: []string{"svelte.config.*", "vite.config.*"}, npm: "@sveltejs/kit", open: (*reader).openSvelteKit, read: (*reader).readSvelteKit,
 		publish: namedFolder{"adapter.pages", "build"}, content: namedFolder{"kit.files.routes", "src/routes"}, static: namedFolder{"kit.files.assets", "static"},
 		base: "kit.prerender.origin", basePath: "kit.paths.base",
 		rules:   routeRules{plainRules: plainRules{flat: true, foldIndex: true}, entry: "+page"},

@@ -1,6 +1,7 @@
 package site
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/diag"
@@ -28,7 +29,7 @@ func excludePages(w *World, pages []Page, c *clock) {
 // or nil. The first check has the highest priority. Canonical links and duplicate URLs are checked
 // later, by applyCanonicals and excludeDuplicates.
 var exclusions = []func(w *World, r *Page, c *clock) *Exclusion{
-	notInInputSitemapExclusion, ownFileExclusion, includedFileExclusion, ruleExclusion, contentExclusion, versionExclusion, copyExclusion,
+	notInInputSitemapExclusion, ownFileExclusion, errorPageExclusion, includedFileExclusion, ruleExclusion, contentExclusion, versionExclusion, copyExclusion,
 	expiryExclusion, headerExclusion, redirectExclusion, robotsExclusion,
 }
 
@@ -49,6 +50,14 @@ func ownFileExclusion(w *World, r *Page, _ *clock) *Exclusion {
 		return nil
 	}
 	return &Exclusion{Reason: r.Facts.OwnReason, Pos: w.Pos(r)}
+}
+
+// errorPageExclusion returns the exclusion of a page in Options.ErrorPages, or nil.
+func errorPageExclusion(w *World, r *Page, _ *clock) *Exclusion {
+	if !slices.Contains(w.Options.ErrorPages, r.Facts.File) || r.Facts.File == "" {
+		return nil
+	}
+	return &Exclusion{Reason: page.ErrorPage, Pos: w.Pos(r)}
 }
 
 // includedFileExclusion returns the exclusion of a file that another page includes, or nil.
