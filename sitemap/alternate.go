@@ -31,8 +31,8 @@ func (*hreflang) appendTo(b []byte, u *URL) []byte {
 	return b
 }
 
-// read reads an xhtml:link element, and adds the link to the alternates of the current entry. It
-// skips a link without rel="alternate" or without hreflang, and records it as an unknown element.
+// read reads an xhtml:link element, and adds it to the alternates of the current entry. It skips an
+// element without rel="alternate" or without hreflang, and records it as unknown.
 func (*hreflang) read(r *Reader) error {
 	x := r.xml
 	a := Alternate{Lang: strings.TrimSpace(x.attr("hreflang")), Href: strings.TrimSpace(x.attr("href"))}
@@ -59,31 +59,32 @@ const alternateOpen = `<xhtml:link rel="alternate"`
 // an incomplete list, search engines could show the wrong page for a language.
 func (c *checker) dropInvalidAlternates(u *URL) {
 	pages := make(map[string]string, len(u.Alternates))
-	u.Alternates = filterValid(c, u.Alternates, func(a *Alternate) bool { return c.isValidAlternate(a, pages) })
+	u.Alternates = filterValid(c, u.Alternates, func(a *Alternate) bool { return c.checkAlternate(a, pages) })
 	if len(u.Alternates) > MaxAlternates {
-		c.reportDropped("too-many-alternates", "link each language once",
+		c.reportEdit("too-many-alternates", "link each language once",
 			"%d languages are more than %d; none is written", len(u.Alternates), MaxAlternates)
 		u.Alternates = nil
 	}
 }
 
-// isValidAlternate reports whether a should be kept. It reports a finding for an invalid language
-// or URL, and for a second URL of a language. pages maps each earlier language, in lower case, to
-// its URL; isValidAlternate adds the language of a.
-func (c *checker) isValidAlternate(a *Alternate, pages map[string]string) bool {
+// checkAlternate reports whether a is valid and is the first alternate for its language. It reports
+// a finding for an invalid language or URL, and for a second URL of the same language. pages maps
+// the language of each earlier alternate, in lower case, to its URL; checkAlternate adds the
+// language of a.
+func (c *checker) checkAlternate(a *Alternate, pages map[string]string) bool {
 	const hint = "write a language code such as en, zh-Hant or pt-BR, or x-default"
 	if err := CheckLang(a.Lang); err != nil {
-		c.reportDropped("bad-alternate", hint, "%v", err)
+		c.reportEdit("bad-alternate", hint, "%v", err)
 		return false
 	}
 	if err := CheckLoc(a.Href); err != nil {
-		c.reportDropped("bad-alternate", "link an absolute URL", "hreflang %q: %v", a.Lang, err)
+		c.reportEdit("bad-alternate", "link an absolute URL", "hreflang %q: %v", a.Lang, err)
 		return false
 	}
 	lang := strings.ToLower(a.Lang)
 	first, again := pages[lang]
 	if again && first != a.Href {
-		c.reportDropped("duplicate-alternate", "keep one page for each language",
+		c.reportEdit("duplicate-alternate", "keep one page for each language",
 			"hreflang %q names both %s and %s", a.Lang, first, a.Href)
 	}
 	pages[lang] = cmp.Or(first, a.Href)

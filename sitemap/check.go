@@ -8,10 +8,10 @@ import (
 )
 
 // Check checks the alternates, images, videos and news of u. It removes invalid values, such as an
-// image without an absolute URL, and shortens texts that are too long. For each mistake, it calls
-// report with a code, a message and a hint. It removes duplicates and surrounding white space
-// without a report. Check copies the slices of u before it changes them, because other URLs may
-// share them. It does not check Loc; see [CheckLoc].
+// image without an absolute URL, and shortens texts and lists that are too long. For each mistake,
+// it calls report with a code, a message and a hint. It removes repeated images and alternates and
+// surrounding white space without a report. Check copies the slices of u before it changes them,
+// because other URLs may share them. It does not check Loc; see [CheckLoc].
 func (u *URL) Check(report func(code, message, hint string)) {
 	c := checker{report: report, page: u.Loc}
 	uses := u.Extensions()
@@ -38,9 +38,9 @@ type checker struct {
 	edits  int    // number of dropped or changed values
 }
 
-// reportDropped reports a finding about a value that was dropped or changed, and counts the change
-// in c.edits. format and args are the message of the finding.
-func (c *checker) reportDropped(code, hint, format string, args ...any) {
+// reportEdit reports a finding about a value that was removed or changed, and increments c.edits.
+// format and args are the message of the finding.
+func (c *checker) reportEdit(code, hint, format string, args ...any) {
 	c.edits++
 	c.report(code, fmt.Sprintf(format, args...), hint)
 }
@@ -78,9 +78,10 @@ func filterValid[T any](c *checker, in []T, keep func(*T) bool) []T {
 	return out
 }
 
-// cleanText removes white space at both ends of *s. If *s has invisible control characters or
-// characters that XML does not allow, cleanText reports *s, and replaces the characters by spaces.
-// name describes the text in the finding, such as "video title".
+// cleanText removes white space at both ends of *s. If *s contains invisible control characters or
+// characters that XML does not allow, cleanText reports *s, replaces these characters by spaces,
+// and joins the words with single spaces. name describes the text in the finding, such as "video
+// title".
 func (c *checker) cleanText(name string, s *string) {
 	if trimmed := strings.TrimSpace(*s); trimmed != *s {
 		*s = trimmed
@@ -89,7 +90,7 @@ func (c *checker) cleanText(name string, s *string) {
 	if strings.IndexFunc(*s, isUnprintable) < 0 && utf8.ValidString(*s) {
 		return
 	}
-	c.reportDropped("control-character", "remove the character from the "+name,
+	c.reportEdit("control-character", "remove the character from the "+name,
 		"%s %q has a character that XML does not allow", name, *s)
 	clean := strings.Map(func(r rune) rune {
 		if isUnprintable(r) {
@@ -112,7 +113,7 @@ func (c *checker) limitLength(code, name string, s *string, limit int) {
 	if len(*s) <= limit || utf8.RuneCountInString(*s) <= limit {
 		return
 	}
-	c.reportDropped(code, fmt.Sprintf("shorten it to %d characters", limit), "%s is longer than %d characters", name, limit)
+	c.reportEdit(code, fmt.Sprintf("shorten it to %d characters", limit), "%s is longer than %d characters", name, limit)
 	*s = strings.TrimSpace(string([]rune(*s)[:limit]))
 }
 
@@ -122,6 +123,6 @@ func truncate[T any](c *checker, code, name string, in []T, limit int) []T {
 	if len(in) <= limit {
 		return in
 	}
-	c.reportDropped(code, "name the most important ones only", "%d %s are more than %d", len(in), name, limit)
+	c.reportEdit(code, "name the most important ones only", "%d %s are more than %d", len(in), name, limit)
 	return in[:limit:limit]
 }

@@ -5,11 +5,12 @@ import (
 	"time"
 )
 
-// A Precision tells whether a Date is a day, or a time with or without a fraction of a second.
+// A Precision is the precision of a Date: no date, a day, or a time with or without a fraction of a
+// second.
 type Precision uint8
 
-// The precisions in ascending order. There is none for minutes: ParseDate reads the time "15:04" as
-// "15:04:00".
+// The precisions in ascending order. No precision means minutes: ParseDate reads the time "15:04"
+// as "15:04:00".
 const (
 	None Precision = iota // no date
 	Day

@@ -30,8 +30,8 @@ type extension interface {
 	check(c *checker, u *URL)
 }
 
-// An xmlNames contains the names that an extension uses in XML. It does not contain the order of
-// elements in the schema, because crawlers ignore that order.
+// An xmlNames contains the names that an extension uses in XML. The order of the names has no
+// meaning, because crawlers ignore the order of elements.
 type xmlNames struct {
 	name     string   // name of the field of URL in explanations, such as "image"
 	prefix   string   // usual XML prefix, such as "xhtml"
@@ -100,8 +100,8 @@ func (e Extensions) String() string {
 	return strings.Join(names, ", ")
 }
 
-// A list is an extension with any number of values in one entry, such as images. T is the type of
-// one value, such as Image.
+// A list is an extension whose entries may have any number of values, such as images. T is the type
+// of one value, such as Image.
 type list[T any] struct {
 	form     xmlNames
 	elements []element[T]
@@ -162,8 +162,8 @@ func obsoleteElements(space string) (prefix string, names []string) {
 	return n.prefix, n.obsolete
 }
 
-// recordUnknown adds the element of the last start tag, or one of its attributes, to the elements
-// that r ignores. name is the local name of the element, or "element@attribute".
+// recordUnknown adds the element of the last start tag, or one of its attributes, to r.unknown.
+// name is the local name of the element, such as "price", or "element@attribute".
 func (r *Reader) recordUnknown(name string) {
 	u := Unknown{Name: r.xml.space + " " + name, Line: r.xml.tokenLine, Count: 1}
 	if prefix, names := obsoleteElements(r.xml.space); slices.Contains(names, name) {
@@ -172,8 +172,7 @@ func (r *Reader) recordUnknown(name string) {
 	r.addUnknown(u)
 }
 
-// recordObsoleteAttrs records as unknown those attributes of the last start tag that search engines
-// no longer read.
+// recordObsoleteAttrs adds the obsolete attributes of the last start tag to r.unknown.
 func (r *Reader) recordObsoleteAttrs() {
 	_, names := obsoleteElements(r.xml.space)
 	for _, a := range r.xml.attrs {

@@ -33,7 +33,7 @@ func (c *checker) dropInvalidImages(u *URL) {
 		locs[m.Loc] = true
 		err := CheckLoc(m.Loc)
 		if err != nil {
-			c.reportDropped("bad-image", "name the image by an absolute URL", "image: %v", err)
+			c.reportEdit("bad-image", "name the image by an absolute URL", "image: %v", err)
 		}
 		return err == nil
 	})

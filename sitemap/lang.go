@@ -7,9 +7,9 @@ import (
 )
 
 // CheckLang returns an error if lang is not a valid value of hreflang, such as "en", "zh-Hant",
-// "pt-BR" or "x-default". Except for "x-default", lang must begin with a two-letter language code of
-// ISO 639 or with any three letters. Of the parts after a hyphen, a part of two letters must be a
-// region of ISO 3166-1, such as "BR". Any other part must have at most eight letters and digits.
+// "pt-BR" or "x-default". Except for "x-default", lang must begin with a two-letter language code
+// of ISO 639 or with any three letters. Each further part follows a hyphen, and has one to eight
+// letters and digits. A part of two characters must be a region of ISO 3166-1, such as "BR".
 func CheckLang(lang string) error {
 	if strings.EqualFold(lang, "x-default") {
 		return nil

@@ -6,8 +6,8 @@ import (
 )
 
 // CheckLoc returns an error if loc is not valid as the URL of a sitemap entry. A valid loc is an
-// absolute http or https URL of at most MaxLoc characters, and has only characters that RFC 3986
-// permits.
+// absolute http or https URL with a host. It has at most MaxLoc characters, and only characters
+// that RFC 3986 permits.
 func CheckLoc(loc string) error {
 	if len(loc) > MaxLoc {
 		return fmt.Errorf("loc %.60q… has %d characters; the protocol allows %d", loc, len(loc), MaxLoc)

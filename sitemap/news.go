@@ -77,7 +77,7 @@ func (news) check(c *checker, u *URL) {
 	n, before := *u.News, c.edits
 	c.cleanText("news publication", &n.Publication.Name)
 	c.cleanText("news title", &n.Title)
-	if !c.isValidNews(&n) {
+	if !c.checkNews(&n) {
 		u.News = nil
 		return
 	}
@@ -86,19 +86,19 @@ func (news) check(c *checker, u *URL) {
 	}
 }
 
-// isValidNews reports whether all fields of n are set and valid. If not, it reports a finding about
+// checkNews reports whether all fields of n are set and valid. If not, it reports a finding about
 // the first wrong field.
-func (c *checker) isValidNews(n *News) bool {
+func (c *checker) checkNews(n *News) bool {
 	for _, required := range []struct{ name, text string }{
 		{"publication name", n.Publication.Name}, {"publication date", n.PublicationDate.String()}, {"title", n.Title},
 	} {
 		if required.text == "" {
-			c.reportDropped("bad-news", "name the "+required.name, "news without a %s is left out", required.name)
+			c.reportEdit("bad-news", "name the "+required.name, "news without a %s is left out", required.name)
 			return false
 		}
 	}
 	if !isNewsLanguage(n.Publication.Language) {
-		c.reportDropped("bad-news", "write two or three small letters such as en, or zh-cn or zh-tw",
+		c.reportEdit("bad-news", "write two or three small letters such as en, or zh-cn or zh-tw",
 			"news language %q is not one of ISO 639; the article is left out", n.Publication.Language)
 		return false
 	}

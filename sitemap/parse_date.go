@@ -37,8 +37,9 @@ var commonLayouts = []string{
 	"2006-01-02T15:04", "2006-01-02T15:04:05-0700", "2006-01-02 15:04:05-07:00",
 }
 
-// parseCommonDate parses a date in one of commonLayouts. ok is false if s has another layout.
-// parseRareDate returns the same result, but takes twenty times as long.
+// parseCommonDate parses a date in one of commonLayouts. If ok is false, s may still be a date in
+// another notation. parseRareDate also accepts these layouts and returns the same dates, but takes
+// twenty times as long.
 func parseCommonDate(s string, zone *time.Location) (d Date, ok bool) {
 	if len(s) < len(time.DateOnly) || s[4] != '-' {
 		return Date{}, false
@@ -58,7 +59,7 @@ func parseCommonDate(s string, zone *time.Location) (d Date, ok bool) {
 }
 
 // parseTime calls time.ParseInLocation. ok is false if s does not have the layout, or has a zone
-// that does not exist. Package time accepts some of these zones, such as +02:60.
+// that does not exist, such as +02:60 or +15:00. Package time accepts some of these zones.
 func parseTime(layout, s string, zone *time.Location) (t time.Time, ok bool) {
 	t, err := time.ParseInLocation(layout, s, zone)
 	if err != nil || strings.HasSuffix(layout, "00") && s[len(s)-1] != 'Z' && s[len(s)-2] > '5' {
@@ -194,19 +195,20 @@ func parseClock(hour, minute, sec, fraction, half string) (time.Duration, error)
 	return time.Duration(h*3600+m*60+s)*time.Second + time.Duration(n), nil
 }
 
-// zoneHours maps the names of zones to their offsets from UTC in hours. It contains the zones of
-// North America in RFC 822, and some zones of Europe and Japan. Other names that mean several
-// zones, such as IST, are left out.
+// zoneHours maps the names of zones to their offsets from UTC in hours. It contains UTC, the
+// zones of North America in RFC 822, and some zones of Europe and Japan. Names such as IST are left
+// out, because they mean several zones.
 var zoneHours = map[string]int{
 	"Z": 0, "UT": 0, "UTC": 0, "GMT": 0,
 	"EST": -5, "EDT": -4, "CST": -6, "CDT": -5, "MST": -7, "MDT": -6, "PST": -8, "PDT": -7,
 	"WET": 0, "WEST": 1, "CET": 1, "CEST": 2, "EET": 2, "EEST": 3, "MSK": 3, "JST": 9,
 }
 
-// dateInZone returns the Date that has the date and the time of day of t, but in another zone. name
-// is that zone, such as "+0200" or "CEST". If name is "", or the abbreviation that zone uses on
-// that day, the zone is zone; nil means UTC. Any other name is an error.
-func dateInZone(t time.Time, name string, zone *time.Location) (d Date, err error) {
+// dateInZone returns the Date that has the date and the time of day of t, but in the zone called
+// name, such as "+0200" or "CEST". If name is "", the Date is in defaultZone; nil means UTC. A name
+// that is neither an offset nor in zoneHours is an error, unless defaultZone has this abbreviation
+// on that day.
+func dateInZone(t time.Time, name string, defaultZone *time.Location) (d Date, err error) {
 	hours, fixed := zoneHours[name]
 	offset := hours * 60
 	if i := strings.IndexAny(name, "+-"); i >= 0 {
@@ -222,7 +224,7 @@ func dateInZone(t time.Time, name string, zone *time.Location) (d Date, err erro
 	if fixed {
 		d = newDate(t.Unix()-int64(offset)*60, t.Nanosecond(), offset)
 	} else {
-		t = time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), cmp.Or(zone, time.UTC))
+		t = time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), cmp.Or(defaultZone, time.UTC))
 		if is, _ := t.Zone(); name != "" && name != is {
 			return d, fmt.Errorf("has the zone %q, which has no one offset", name)
 		}

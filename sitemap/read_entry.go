@@ -59,8 +59,8 @@ func (r *Reader) setPlainItem(loc, date []byte) {
 	}
 }
 
-// internLoc returns text as a string. If r.intern returns an equal string, internLoc returns that
-// string, which saves memory.
+// internLoc returns text as a string. To save memory, it returns the string of r.intern if r.intern
+// knows the text.
 func (r *Reader) internLoc(text []byte) (loc string) {
 	if r.intern != nil {
 		loc = r.intern(text)
@@ -125,7 +125,8 @@ func (r *Reader) readDate(to *Date) error {
 }
 
 // readFeedField reads a child element of an RSS item or an Atom entry into r.item. It skips unknown
-// elements without a problem. Except for link, an element has the same meaning in both formats.
+// elements, and does not record them. Except for link, an element has the same meaning in both
+// formats.
 func (r *Reader) readFeedField() error {
 	e, name, markup := &r.item.Entry, r.xml.local, r.xml.attr("type") == "html"
 	switch {
@@ -165,7 +166,7 @@ func (r *Reader) readGUID() error {
 }
 
 // readFeedText reads the text of the current element into *to. If isHTML is true, it decodes
-// character references such as &eacute;, and sets *to to "" if the text has tags.
+// character references such as &eacute;, and sets *to to "" if the text contains "<".
 func (r *Reader) readFeedText(to *string, isHTML bool) error {
 	text, err := r.readText()
 	if err != nil {

@@ -69,10 +69,10 @@ func NewReader(r io.Reader) *Reader {
 	return &Reader{src: r, next: (*Reader).openFile}
 }
 
-// ReadBriefly makes r much faster. Of an entry in the form that [AppendURL] writes, r reads only
-// the loc and the lastmod. It skips the rest of the line, and does not find XML mistakes there. To
-// save memory, r calls intern with each loc. If intern returns a string other than "", r uses that
-// string, which must be equal to loc.
+// ReadBriefly makes r much faster. If an entry has the form that [AppendURL] writes, r reads only
+// its loc and its lastmod. It skips the rest of the line, and does not find XML mistakes there. To
+// save memory, r calls intern with each loc of a sitemap or an index. If intern returns a string
+// other than "", r uses that string, which must be equal to loc.
 func (r *Reader) ReadBriefly(intern func(loc []byte) string) { r.intern = intern }
 
 // Next returns the next item. After the last item, it returns io.EOF. After an error, all further
@@ -181,8 +181,9 @@ func (x *xmlReader) readDocumentElement(head []byte) (doc *document, err error) 
 // webPage matches the beginning of an HTML page.
 var webPage = regexp.MustCompile(`(?i)^\s*(<!doctype html|(<[?!][^>]*>\s*)*<(html|head|body|title|meta)\b)`)
 
-// findEntry reads up to the start tag of the next entry. It skips other elements, and records them
-// as unknown unless the file is a feed. It returns io.EOF at the end of the file.
+// findEntry reads up to the start tag of the next entry. It skips other elements, except an element
+// that contains entries, such as the channel of an RSS feed. It records a skipped element as
+// unknown, unless the file is a feed. It returns io.EOF at the end of the file.
 func (r *Reader) findEntry() error {
 	for {
 		tok, err := r.xml.next()
@@ -202,9 +203,8 @@ func (r *Reader) findEntry() error {
 	}
 }
 
-// readNextEntry reads the next entry into r.item. It removes the title of a feed item if the title
-// is the same as the URL. If an entry has no date of the last change, LastMod becomes the date of
-// publication.
+// readNextEntry reads the next entry into r.item. If the title of the entry is its URL, the title
+// becomes "". If the entry has no LastMod, the date of publication becomes its LastMod.
 func (r *Reader) readNextEntry() error {
 	if r.format == FormatURLSet {
 		if loc, date, ok := r.xml.readPlainEntry(r.intern != nil); ok {
@@ -236,7 +236,7 @@ func (r *Reader) readChildren(read func(*Reader) error) error {
 }
 
 // readText reads the rest of the current element, and returns its text without surrounding white
-// space. The text is valid until the next call.
+// space. The text is valid until the next call of readText.
 func (r *Reader) readText() ([]byte, error) {
 	text, err := r.xml.readInnerText(nil)
 	return bytes.TrimSpace(text), err

@@ -6,15 +6,15 @@
 //   - A [Reader] reads any of these files entry by entry, from UTF-8, UTF-16 or Latin-1. It keeps
 //     only one entry in memory. It continues after mistakes that crawlers accept, and returns their
 //     positions.
-//   - A [Validator] reports the mistakes in a file that the protocol does not allow.
-//   - A [Date] is a day, or a time with its zone. [ParseDate] reads the usual notations of dates.
-//   - [CheckLoc], [CheckLang] and [URL.Check] find values that a sitemap must not contain.
+//   - A [Validator] reports the mistakes in a file, according to the protocol.
+//   - A [Date] is a day, or a time with its zone. [ParseDate] parses the usual notations of dates.
+//   - [CheckLoc] and [CheckLang] check one value. [URL.Check] removes the invalid values of an entry.
 //
 // The package opens no files, uses no network, and does not compress. It does not know which pages
 // a site has.
 //
-// Promised to importers before version 1: exported names and their meanings do not change. A type
-// gets new fields if the protocol gets new elements.
+// Promised to importers before version 1: exported names and their meanings do not change. If the
+// protocol gets new elements, the types get new fields.
 package sitemap
 
 import (

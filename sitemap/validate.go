@@ -35,8 +35,8 @@ type Validator struct {
 // NewValidator returns a Validator that calls report for each departure from the protocol.
 func NewValidator(report func(Problem)) *Validator { return &Validator{report: report} }
 
-// Validate reads and validates a file, which must not be compressed. It reports mistakes in the
-// file, and returns only an error of reading r.
+// Validate reads and validates a file, which must not be compressed. It reports the mistakes in the
+// file. It returns an error only if it cannot read from r.
 func (v *Validator) Validate(r io.Reader) error {
 	counted := &counter{r: r, n: &v.Bytes}
 	src, encoding, err := decodeToUTF8(counted)
@@ -62,10 +62,10 @@ func (v *Validator) Validate(r io.Reader) error {
 	return v.handleReadError(err, counted.err)
 }
 
-// handleReadError handles err, with which reading the file has ended. readErr is the last error of
-// the underlying reader. If err is nil or io.EOF, handleReadError returns nil. Otherwise, the file
-// was not read to its end, and handleReadError sets v.Broken. It returns readErr if the underlying
-// reader failed. If not, it reports the mistake in the file and returns nil.
+// handleReadError handles err, the error that ended the reading of the file. It returns nil if err
+// is nil or io.EOF. Otherwise, it sets v.Broken, because the rest of the file was not read. readErr
+// is the last error of the underlying reader. If that reader failed, handleReadError returns
+// readErr. If not, the file has a mistake; handleReadError reports the mistake and returns nil.
 func (v *Validator) handleReadError(err, readErr error) error {
 	var s *SyntaxError
 	switch {

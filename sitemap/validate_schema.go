@@ -19,8 +19,8 @@ const minLocLength = 12
 const schemaHint = "crawlers read on; write what the protocol's schema allows"
 
 // validateRoot validates the document element, whose start tag was just read, and everything in it.
-// In the schemas, elements of other namespaces precede the entries. validateRoot returns io.EOF at
-// the end of the file.
+// It reports an element of another namespace after the first entry, because the schemas allow such
+// elements only before the entries. It returns io.EOF at the end of the file.
 // See https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd and siteindex.xsd.
 func (v *Validator) validateRoot() error {
 	name := v.xml.local
@@ -95,8 +95,8 @@ func (v *Validator) validateEntry() error {
 	return err
 }
 
-// validateEntryChild validates the current child element of an entry. It reports an unknown,
-// repeated or misplaced element.
+// validateEntryChild validates the current child element of an entry, with its text. It reports an
+// unknown, repeated or misplaced element.
 func (v *Validator) validateEntryChild() error {
 	x := v.xml
 	if x.space != v.space {
@@ -125,7 +125,7 @@ func (v *Validator) validateFieldText(name string) error {
 	if err != nil {
 		return err
 	}
-	validateField[name](v, text, line, col)
+	fieldValidators[name](v, text, line, col)
 	return nil
 }
 
@@ -144,9 +144,9 @@ func (v *Validator) readText(name string) (text string, line, col int, err error
 	return string(content), line, col, err
 }
 
-// validateField maps the name of each element of an entry to the function that validates its text.
-// The text may have white space at both ends.
-var validateField = map[string]func(v *Validator, text string, line, col int){
+// fieldValidators maps the name of each element of an entry to the function that validates its
+// text. The text may have white space at both ends.
+var fieldValidators = map[string]func(v *Validator, text string, line, col int){
 	"loc":        (*Validator).checkLocText,
 	"lastmod":    (*Validator).checkLastMod,
 	"changefreq": (*Validator).checkChangeFreq,
@@ -198,9 +198,9 @@ func (v *Validator) checkPriority(text string, line, col int) {
 	}
 }
 
-// validateExtension validates the current element, which is in an entry and not in the namespace of
-// the protocol, such as image:image. It checks the names of the child elements, but not their
-// values; see [URL.Check].
+// validateExtension validates the current element of an entry, which is not in the namespace of the
+// protocol, such as image:image. It checks the namespace, and reports unknown or repeated child
+// elements. It does not check the values of the child elements; see [URL.Check].
 func (v *Validator) validateExtension() error {
 	x := v.xml
 	known := extensionByNamespace(x.space)
@@ -253,9 +253,9 @@ func (v *Validator) reportBadNamespace() {
 }
 
 // intendedNamespace returns the namespace of an extension that the misspelt namespace space
-// probably means. Only the scheme, the version or the end may differ, as in
-// ".../sitemap-image/1.0". The result is "" if space resembles no such namespace, or if space is
-// correct.
+// probably means. For ".../sitemap-image/1.0", it returns [NamespaceImage]. It ignores differences
+// in case, in the scheme, in "www.", and after the name of the extension. It returns "" if space
+// resembles no namespace of an extension, or if space is correct.
 func intendedNamespace(space string) string {
 	for _, x := range extensions {
 		ours := x.names().space
@@ -270,7 +270,8 @@ func intendedNamespace(space string) string {
 }
 
 // namespaceStem returns a namespace in lower case, without its scheme, "www." and the version at
-// its end. For NamespaceImage, it returns "google.com/schemas/sitemap-image".
+// its end. For NamespaceImage, it returns "google.com/schemas/sitemap-image". It returns "" if
+// space does not contain "://".
 func namespaceStem(space string) string {
 	_, rest, _ := strings.Cut(strings.ToLower(space), "://")
 	return strings.TrimRight(strings.TrimPrefix(rest, "www."), "/#.0123456789")

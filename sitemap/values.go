@@ -42,8 +42,8 @@ func (c ChangeFreq) String() string { return changeFreqs[c] }
 // not set; PriorityOf(0) means 0.0.
 type Priority uint16
 
-// PriorityOf returns v as a Priority, rounded to a step. It returns an error if v is not between
-// 0.0 and 1.0.
+// PriorityOf returns v as a Priority, rounded to a multiple of 0.001. It returns an error if v is
+// not between 0.0 and 1.0.
 func PriorityOf(v float64) (Priority, error) {
 	if !(v >= 0 && v <= 1) {
 		return 0, fmt.Errorf("priority %v is not between 0.0 and 1.0", v)
@@ -85,8 +85,8 @@ func appendDecimal(b []byte, v float64) []byte {
 // Rating means that the value is not set; RatingOf(0) means 0.0.
 type Rating uint16
 
-// RatingOf returns v as a Rating, rounded to a step. It returns an error if v is not between 0.0
-// and 5.0.
+// RatingOf returns v as a Rating, rounded to a multiple of 0.01. It returns an error if v is not
+// between 0.0 and 5.0.
 func RatingOf(v float64) (Rating, error) {
 	if !(v >= 0 && v <= 5) {
 		return 0, fmt.Errorf("rating %v is not between 0.0 and 5.0", v)
@@ -107,7 +107,7 @@ func (r Rating) String() string {
 // CountOf(0) means no views.
 type Count uint64
 
-// CountOf returns the Count that means n views.
+// CountOf returns n as a Count.
 func CountOf(n uint64) Count { return Count(n) + 1 }
 
 // String returns the number of views in decimal, or "" if c is not set.

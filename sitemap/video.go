@@ -31,8 +31,8 @@ type Video struct {
 	Live                 YesNo        `key:"live"`
 }
 
-// A Restriction limits where a video is available. Values lists the countries or platforms that
-// have the video, or if Deny is true, the countries or platforms that do not have it.
+// A Restriction limits where a video is available. Values lists countries or platforms. The video
+// is available only there, or if Deny is true, everywhere else.
 type Restriction struct {
 	Deny   bool
 	Values []string
@@ -78,30 +78,30 @@ var videos = list[Video]{
 		edit(&v.PlayerLoc)
 		edit(&v.UploaderInfo)
 	},
-	validate: func(c *checker, u *URL) { u.Videos = filterValid(c, u.Videos, c.isValidVideo) },
+	validate: func(c *checker, u *URL) { u.Videos = filterValid(c, u.Videos, c.cleanVideo) },
 }
 
 const maxVideoSeconds = 28800 // eight hours
 
 var platforms = []string{"web", "mobile", "tv"}
 
-// isValidVideo reports whether the video v should be kept. It returns false if a required field is
-// missing. It also returns false if a restriction is invalid, because a video without its
-// restriction would be available everywhere. It corrects or clears other invalid fields, and
-// reports the mistakes.
-func (c *checker) isValidVideo(v *Video) bool {
+// cleanVideo corrects or clears the invalid fields of v, reports the mistakes, and reports whether
+// v should be kept. It returns false if a required field is missing or invalid. It also returns
+// false if a restriction is invalid, because a video without its restriction would be available
+// everywhere.
+func (c *checker) cleanVideo(v *Video) bool {
 	c.dropBadVideoURLs(v)
 	c.cleanVideoTexts(v)
 	for _, required := range []struct{ name, text string }{
 		{"thumbnail_loc", v.ThumbnailLoc}, {"title", v.Title}, {"description", v.Description}, {"content_loc or player_loc", v.ContentLoc + v.PlayerLoc},
 	} {
 		if required.text == "" {
-			c.reportDropped("bad-video", "name its "+required.name, "video %q without a %s is left out", v.name(), required.name)
+			c.reportEdit("bad-video", "name its "+required.name, "video %q without a %s is left out", v.name(), required.name)
 			return false
 		}
 	}
 	if v.Duration < 0 || v.Duration > maxVideoSeconds {
-		c.reportDropped("bad-video", "name the seconds, 1 to 28800", "duration %d of video %q is out of range", v.Duration, v.name())
+		c.reportEdit("bad-video", "name the seconds, 1 to 28800", "duration %d of video %q is out of range", v.Duration, v.name())
 		v.Duration = 0
 	}
 	v.Tags = filterValid(c, v.Tags, func(t *string) bool {
@@ -109,28 +109,28 @@ func (c *checker) isValidVideo(v *Video) bool {
 		return *t != ""
 	})
 	v.Tags = truncate(c, "bad-video", "tags of one video", v.Tags, MaxTags)
-	return c.isValidRestriction("countries", v.Restriction, isCountry) && c.isValidRestriction("platforms", v.Platform, isPlatform)
+	return c.checkRestriction("countries", v.Restriction, isCountry) && c.checkRestriction("platforms", v.Platform, isPlatform)
 }
 
-// name returns the title of v, or the first URL of v that is set. The result identifies the video
-// in messages.
+// name returns a text that identifies v in messages: its title, or if it has none, its first URL.
 func (v *Video) name() string { return cmp.Or(v.Title, v.ContentLoc, v.PlayerLoc, v.ThumbnailLoc) }
 
-// dropBadVideoURLs clears and reports each invalid URL in v. The URL of the uploader must be on the
-// host of the page.
+// dropBadVideoURLs clears and reports each invalid URL in v. A URL of the uploader on another host
+// than the page is also invalid.
 func (c *checker) dropBadVideoURLs(v *Video) {
 	c.dropBadVideoURL(v, "thumbnail_loc", &v.ThumbnailLoc)
 	c.dropBadVideoURL(v, "content_loc", &v.ContentLoc)
 	c.dropBadVideoURL(v, "player_loc", &v.PlayerLoc)
 	c.dropBadVideoURL(v, "uploader info", &v.UploaderInfo)
 	if v.UploaderInfo != "" && c.page != "" && !strings.EqualFold(HostOf(v.UploaderInfo), HostOf(c.page)) {
-		c.reportDropped("bad-video", "name a page of the site itself", "uploader info %s of video %q is on another host", v.UploaderInfo, v.name())
+		c.reportEdit("bad-video", "name a page of the site itself", "uploader info %s of video %q is on another host", v.UploaderInfo, v.name())
 		v.UploaderInfo = ""
 	}
 }
 
-// dropBadVideoURL clears *loc, and reports it, if it is not a valid URL. name is the name of its
-// element, such as "content_loc". A video and its player must not have the URL of the page itself.
+// dropBadVideoURL clears and reports *loc if it is not a valid URL. As content_loc or player_loc,
+// the URL of the page itself is also invalid. name is the name of the element, such as
+// "content_loc", or "uploader info".
 func (c *checker) dropBadVideoURL(v *Video, name string, loc *string) {
 	if *loc == "" {
 		return
@@ -140,7 +140,7 @@ func (c *checker) dropBadVideoURL(v *Video, name string, loc *string) {
 		err = fmt.Errorf("%s is the page itself", *loc)
 	}
 	if err != nil {
-		c.reportDropped("bad-video", "name the "+name+" by an absolute URL of its own", "%s of video %q: %v", name, v.name(), err)
+		c.reportEdit("bad-video", "name the "+name+" by an absolute URL of its own", "%s of video %q: %v", name, v.name(), err)
 		*loc = ""
 	}
 }
@@ -162,16 +162,16 @@ func (c *checker) cleanVideoTexts(v *Video) {
 	}
 }
 
-// isValidRestriction reports whether isValid returns true for all values of r, and reports the
-// first value for which it does not. A nil r is valid. name is "countries" or "platforms", for the
+// checkRestriction reports whether isValid returns true for all values of r. It reports a finding
+// about the first other value. A nil r is valid. name is "countries" or "platforms", for the
 // message.
-func (c *checker) isValidRestriction(name string, r *Restriction, isValid func(string) bool) bool {
+func (c *checker) checkRestriction(name string, r *Restriction, isValid func(string) bool) bool {
 	if r == nil {
 		return true
 	}
 	for _, value := range r.Values {
 		if !isValid(value) {
-			c.reportDropped("bad-video", "write countries as DE, GB or US, platforms as web, mobile or tv",
+			c.reportEdit("bad-video", "write countries as DE, GB or US, platforms as web, mobile or tv",
 				"restriction to %s names %q; the video is left out", name, value)
 			return false
 		}

@@ -66,7 +66,7 @@ const flushSize = 64 << 10
 // Write writes an entry. If the file has no room for the entry, Write returns [ErrFull] and writes
 // nothing. The caller can then write the entry to the next file. An entry that has no room in an
 // empty file is too large for any file. Feeds have no limits. An index contains only the loc and
-// the lastmod of an entry, and a text sitemap only the loc.
+// the lastmod of an entry, and a text sitemap contains only the loc.
 // In a sitemap, an entry with an extension that Preamble.Extensions does not declare is an error.
 func (w *Writer) Write(e *Entry) error {
 	if w.err != nil {
@@ -109,7 +109,7 @@ func (w *Writer) checkExtensions(e *Entry, uses Extensions) error {
 	return nil
 }
 
-// flush writes the buffer to the stream and empties it.
+// flush writes the buffer to the stream and empties it. It stores an error in w.err.
 func (w *Writer) flush() {
 	_, w.err = w.out.Write(w.buf)
 	w.before += len(w.buf)
@@ -203,7 +203,7 @@ func appendIndexEntry(b []byte, e *Entry) []byte {
 // appendTextLine appends the loc of e as one line of a text sitemap, without escapes.
 func appendTextLine(b []byte, e *Entry) []byte { return append(append(b, e.Loc...), '\n') }
 
-// appendProlog appends the XML declaration, the comments and the reference to the stylesheet in p.
+// appendProlog appends the XML declaration, p.Comments, and a reference to p.Stylesheet.
 func appendProlog(b []byte, p *Preamble) []byte {
 	b = append(b, `<?xml version="1.0" encoding="UTF-8"?>`+"\n"...)
 	for _, c := range p.Comments {
@@ -214,8 +214,8 @@ func appendProlog(b []byte, p *Preamble) []byte {
 	if p.Stylesheet == "" {
 		return b
 	}
-	// In the URL, "?>" becomes "?%3E", because "?>" would end the instruction. XML has no escape
-	// for it there.
+	// "?>" would end this instruction, and XML has no escape for it here. Therefore, "?>" in the
+	// URL becomes "?%3E".
 	b = append(b, `<?xml-stylesheet type="text/css" href="`...)
 	b = appendEscaped(b, strings.ReplaceAll(p.Stylesheet, "?>", "?%3E"))
 	return append(b, "\"?>\n"...)
@@ -300,7 +300,7 @@ var mustEscape = func() (t [256]bool) {
 	return t
 }()
 
-// charRefs maps bytes to their entities and character references in XML.
+// charRefs maps a byte to the entity or the character reference that replaces it in XML.
 var charRefs = map[byte]string{'&': "&amp;", '<': "&lt;", '>': "&gt;", '"': "&quot;", '\'': "&apos;", '\t': "&#x9;", '\n': "&#xA;", '\r': "&#xD;"}
 
 // escapeFirstChar returns the text that replaces the first character of s in XML, such as "&amp;".

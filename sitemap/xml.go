@@ -18,11 +18,11 @@ const (
 	maxEntry = DefaultMaxBytes // maximum number of bytes of one entry
 )
 
-// A token is the kind of an XML token: a start tag, an end tag or text.
-type token uint8
+// A tokenKind is the kind of an XML token: a start tag, an end tag or text.
+type tokenKind uint8
 
 const (
-	startTag token = iota
+	startTag tokenKind = iota
 	endTag
 	textToken
 )
@@ -42,9 +42,9 @@ type xmlReader struct {
 	isDefault   bool  // names without a prefix are in the namespace of the document element
 	hasDocument bool  // the document element was read
 
-	// last is the last token. The fields below belong to it. text is valid until the next token is
-	// read.
-	last                token
+	// last is the kind of the last token. text is the text of the last text token; it is valid
+	// until the next token is read.
+	last                tokenKind
 	tokenLine, tokenCol int
 	space, local        string // namespace and name of the last start tag
 	attrs               []xml.Attr
@@ -81,7 +81,8 @@ func (x *xmlReader) ReadByte() (byte, error) {
 	return c, nil
 }
 
-// A SyntaxError is a mistake that makes a file invalid XML, or something else than a sitemap.
+// A SyntaxError is a mistake that prevents reading the rest of a file: invalid XML, a document that
+// is not a sitemap, or a part that is too large.
 type SyntaxError struct {
 	Line, Col int // position, from 1; Col counts bytes
 	Err       error
@@ -103,8 +104,8 @@ func (x *xmlReader) tokenErrorf(format string, args ...any) error {
 	return &SyntaxError{x.tokenLine, x.tokenCol, fmt.Errorf(format, args...)}
 }
 
-// col returns the column of the next token, from 1. If the decoder has already read the first byte
-// of that token, col corrects for that.
+// col returns the column of the next token, from 1. It also does so if the decoder has already read
+// the first byte of that token.
 func (x *xmlReader) col() int {
 	ahead := int(x.decoded - x.decoder.InputOffset())
 	return x.offset - ahead - x.lineStart + 1
@@ -112,7 +113,7 @@ func (x *xmlReader) col() int {
 
 // next reads the next token. It skips comments and processing instructions. It returns io.EOF at
 // the end of the file.
-func (x *xmlReader) next() (token, error) {
+func (x *xmlReader) next() (tokenKind, error) {
 	for {
 		if x.limit > 0 && x.offset > x.limit {
 			return 0, x.errorf("one entry has more than %d bytes", maxEntry)
@@ -202,7 +203,7 @@ func (x *xmlReader) attr(name string) string {
 
 // readElementRest reads the rest of the current element, up to its end tag. It calls visit for each
 // token, including the end tag.
-func (x *xmlReader) readElementRest(visit func(token)) error {
+func (x *xmlReader) readElementRest(visit func(tokenKind)) error {
 	for depth := 1; depth > 0; {
 		tok, err := x.next()
 		if err != nil {
@@ -220,14 +221,14 @@ func (x *xmlReader) readElementRest(visit func(token)) error {
 }
 
 // skipElement reads the rest of the current element, up to its end tag.
-func (x *xmlReader) skipElement() error { return x.readElementRest(func(token) {}) }
+func (x *xmlReader) skipElement() error { return x.readElementRest(func(tokenKind) {}) }
 
 // readInnerText reads the rest of the current element, up to its end tag, and returns its text. The
 // text is valid until the next call. If child is not nil, readInnerText calls it for each start tag
 // in the element.
 func (x *xmlReader) readInnerText(child func()) ([]byte, error) {
 	x.content = x.content[:0]
-	err := x.readElementRest(func(tok token) {
+	err := x.readElementRest(func(tok tokenKind) {
 		switch {
 		case tok == textToken:
 			x.content = append(x.content, x.text...)
@@ -267,11 +268,11 @@ var (
 // maxPlainEntry is the maximum length in bytes of an entry that readPlainEntry reads.
 const maxPlainEntry = 16 << 10
 
-// readPlainEntry reads the next entry without the XML decoder, which takes ten times as long. The entry
-// must have the form <url><loc>…</loc><lastmod>…</lastmod></url> with an optional lastmod, and its
-// texts must need no decoding. Otherwise, readPlainEntry reads nothing and returns ok = false. If brief
-// is true, other elements may follow on the same line, and are skipped. loc and date are valid
-// until the next read; date is nil without a lastmod.
+// readPlainEntry reads the next entry without the XML decoder, which takes ten times as long. The
+// entry must have the form <url><loc>…</loc><lastmod>…</lastmod></url> with an optional lastmod,
+// and its texts must need no decoding. If brief is true, other elements may follow these two
+// elements on the same line; readPlainEntry skips them. For any other entry, it reads nothing and
+// returns ok = false. loc and date are valid until the next read; date is nil without a lastmod.
 func (x *xmlReader) readPlainEntry(brief bool) (loc, date []byte, ok bool) {
 	if x.last != endTag || len(x.open) != 1 || !x.isDefault {
 		return nil, nil, false
@@ -314,11 +315,12 @@ func (x *xmlReader) discard(b []byte, n int) {
 	}
 }
 
-// cutPlainText cuts b around the end tag end, such as "</loc>". text is the part before the tag,
-// and rest is the part after it. ok is false if text is empty, or needs decoding or trimming.
-func cutPlainText(b []byte, end string) (text, rest []byte, ok bool) {
+// cutPlainText splits b at an end tag, such as "</loc>". text is the part before the tag, and rest
+// is the part after it. ok is false if the next tag in b is another tag, or if text is empty, or
+// needs decoding or trimming.
+func cutPlainText(b []byte, endTag string) (text, rest []byte, ok bool) {
 	i := bytes.IndexByte(b, '<')
-	if i <= 0 || !bytes.HasPrefix(b[i:], []byte(end)) {
+	if i <= 0 || !bytes.HasPrefix(b[i:], []byte(endTag)) {
 		return nil, nil, false
 	}
 	for _, c := range b[:i] {
@@ -326,5 +328,5 @@ func cutPlainText(b []byte, end string) (text, rest []byte, ok bool) {
 			return nil, nil, false
 		}
 	}
-	return b[:i], b[i+len(end):], true
+	return b[:i], b[i+len(endTag):], true
 }
