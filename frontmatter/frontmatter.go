@@ -1,8 +1,7 @@
 // Package frontmatter reads the front matter of content files in YAML, TOML, JSON, Org and other
 // header formats. It ignores unknown keys, which may have a meaning for the site.
 //
-// Promised to importers before version 1: nothing. The package may change with any version; only
-// package sitemap promises an API.
+// The API of this package is not stable; only package sitemap promises a stable API.
 package frontmatter
 
 import (

@@ -158,8 +158,9 @@ func (b Base) FileURL(s Style, file string) (urlPath, loc string, err error) {
 	return b.FileURLReusing("", s, file)
 }
 
-// FileURLReusing is like FileURL. It needs less memory if text is the base URL followed by file,
-// such as "https://example.com/a.html", because the results can then be substrings of text.
+// FileURLReusing is like FileURL. If text is the base URL followed by file, such as
+// "https://example.com/a.html", the results can be substrings of text and need no memory.
+// Otherwise, text must be empty.
 func (b Base) FileURLReusing(text string, s Style, file string) (urlPath, loc string, err error) {
 	base := cmp.Or(b.s, "/")
 	name, slash := s.splitURLPath(file)

@@ -11,8 +11,9 @@ import (
 )
 
 // linkedData collects the dates in dateModified of the JSON-LD entities that may describe the page.
-// These are the entities at the top, in lists and in @graph, and the entities in mainEntity and
-// mainEntityOfPage. Other nested entities, such as an author or a comment, are ignored.
+// It looks at the entities at the top, in lists, in @graph, in mainEntity and in mainEntityOfPage.
+// Of these, it ignores entities that are neither marked as the main entity nor have the type of an
+// article or a page; see rank. It ignores all other nested entities, such as an author.
 // See https://schema.org/docs/datamodel.html
 type linkedData struct {
 	best [numRanks]struct {

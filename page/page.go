@@ -1,7 +1,7 @@
 // Package page reads the facts of one page from HTML, such as its title, dates and canonical link.
 // It does not decide whether a page is listed, because that depends on the whole site.
 //
-// Promised to importers before version 1: nothing. The package may change with any version.
+// The API of this package is not stable; only package sitemap promises a stable API.
 package page
 
 import (

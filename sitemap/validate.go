@@ -123,22 +123,25 @@ func (v *Validator) checkLimits() {
 }
 
 // validateXML validates an XML file; in a feed, only the syntax. head contains the first bytes of
-// the file. It returns io.EOF if it reads the file to its end.
+// the file. A syntax error is the returned error. Other mistakes are findings.
 func (v *Validator) validateXML(head []byte) (err error) {
 	if v.doc, err = v.xml.readDocumentElement(head); err != nil {
 		return err
 	}
 	if v.Format, v.space = v.doc.format, v.xml.space; v.doc.fields != nil {
-		return v.validateRoot()
+		return v.validateDocument()
 	}
 	return v.readToEnd()
 }
 
-// readToEnd reads the rest of the file, and checks only the XML syntax. It returns io.EOF at the
-// end.
+// readToEnd reads the rest of the file, and checks only the XML syntax.
 func (v *Validator) readToEnd() error {
 	for {
-		if _, err := v.xml.next(); err != nil {
+		switch _, err := v.xml.next(); err {
+		case nil:
+		case io.EOF:
+			return nil
+		default:
 			return err
 		}
 	}

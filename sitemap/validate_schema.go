@@ -18,11 +18,11 @@ const minLocLength = 12
 // schemaHint is the hint for a mistake that violates the schema and that crawlers ignore.
 const schemaHint = "crawlers read on; write what the protocol's schema allows"
 
-// validateRoot validates the document element, whose start tag was just read, and everything in it.
+// validateDocument validates the document element, whose start tag was just read, and everything in it.
 // It reports an element of another namespace after the first entry, because the schemas allow such
-// elements only before the entries. It returns io.EOF at the end of the file.
+// elements only before the entries.
 // See https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd and siteindex.xsd.
-func (v *Validator) validateRoot() error {
+func (v *Validator) validateDocument() error {
 	name := v.xml.local
 	if v.space != Namespace {
 		v.reportError(v.xml.tokenLine, v.xml.tokenCol, "wrong-namespace", `write xmlns="`+Namespace+`"`,

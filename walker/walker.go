@@ -1,7 +1,7 @@
 // Package walker finds the files in a folder that match globs, and opens the files for the caller.
 // It opens only regular files. It does not follow symbolic links out of the folder.
 //
-// The package may change; only package sitemap promises an API.
+// The API of this package is not stable; only package sitemap promises a stable API.
 package walker
 
 import (
@@ -33,7 +33,7 @@ type Options struct {
 	Before string  // prefix of File.Full, such as "https://example.com/"
 }
 
-// DefaultJobs is the minimum number of workers if Options.Jobs is 0. Workers spend nearly all of
+// DefaultJobs is the number of workers if Options.Jobs is 0 and GOMAXPROCS is not higher. Workers spend nearly all of
 // their time in system calls. With no file in the cache of the operating system, 8 workers are as
 // fast as 32. With all files in the cache, more workers than processors save no time.
 const DefaultJobs = 8

@@ -69,16 +69,16 @@ func (n *notifier) watchTrees() error {
 		if t.dir, t.root = t.resolveDir(); t.root == nil {
 			continue
 		}
-		if err := n.watchSubtree(t, "."); err != nil {
+		if err := n.watchAndRecordSubtree(t, "."); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// watchSubtree watches a folder of a tree and all folders below it, and records all their files as
+// watchAndRecordSubtree watches a folder of a tree and all folders below it, and records all their files as
 // changed. It watches each folder before it lists the files, so no file is missed in between.
-func (n *notifier) watchSubtree(t *watchedTree, folder string) error {
+func (n *notifier) watchAndRecordSubtree(t *watchedTree, folder string) error {
 	dir := joinPath(t.dir, folder)
 	if err := n.watchFolderIfReadable(dir); err != nil {
 		return err
@@ -91,7 +91,7 @@ func (n *notifier) watchSubtree(t *watchedTree, folder string) error {
 			n.changes.add(&t.Tree, p)
 			n.recordLink(t, e.Type())
 		case t.shouldWatchFolder(p):
-			if err := n.watchSubtree(t, p); err != nil {
+			if err := n.watchAndRecordSubtree(t, p); err != nil {
 				return err
 			}
 		}
@@ -268,7 +268,7 @@ func isInAny(dir string, folders map[string]bool) bool {
 // name is a symbolic link, it only records the link. It does nothing for other files.
 func (n *notifier) watchAgain(name string) error {
 	info, err := os.Lstat(name)
-	if err != nil || n.folders[name] { // watchSubtree of a folder above already watches the folder
+	if err != nil || n.folders[name] { // watchAndRecordSubtree of a folder above already watches the folder
 		return nil
 	}
 	for _, t := range n.trees {
@@ -278,7 +278,7 @@ func (n *notifier) watchAgain(name string) error {
 		}
 		n.recordLink(t, info.Mode())
 		if info.IsDir() && t.shouldWatchFolder(p) {
-			if err := n.watchSubtree(t, p); err != nil {
+			if err := n.watchAndRecordSubtree(t, p); err != nil {
 				return err
 			}
 		}

@@ -5,7 +5,7 @@
 // does not report single events, because generators delete, swap and rewrite whole trees. It does
 // not open files.
 //
-// The package may change; only package sitemap promises an API.
+// The API of this package is not stable; only package sitemap promises a stable API.
 package watch
 
 import (

@@ -21,8 +21,8 @@ type splitOptions struct {
 	Base   string         // URL whose folders are sections, with a trailing slash
 	Limit  sitemap.Limits // maximum number of URLs and bytes of one file
 	Format sitemap.Format // format in which sizes are measured
-	// Preamble returns the beginning of a file, given the extensions of its entries. isChild is
-	// false for the entry file.
+	// Preamble returns the beginning of a file that uses the given extensions. isChild is true for
+	// all files except the entry file, such as sitemap.xml.
 	Preamble func(uses sitemap.Extensions, isChild bool) sitemap.Preamble
 
 	Mode   string               // one of Splits

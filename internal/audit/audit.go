@@ -1,5 +1,5 @@
 // Package audit checks sites and sitemaps, and compares lists of URLs, for the commands check
-// and diff. It does not write files or print. The package may change.
+// and diff. It does not write files or print.
 package audit
 
 import (

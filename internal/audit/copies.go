@@ -66,12 +66,12 @@ func (c *MarkdownCopyCollector) CollectPage(_ int, b facts.Body) {
 // the text of a page for language models is called the copy of that page.
 type copyChecker struct {
 	*MarkdownCopyCollector
-	res      *site.Result
-	tree     *facts.Tree
-	found    *diag.Report
-	archives *mapping.Rules          // rules that match the URL paths of lists of other pages, such as tags
-	copies   map[string]*site.Page   // page of each Markdown file, by file; nil if no page was found
-	sections map[string]*copySection // by name of the section, as llms.SectionKey returns it
+	res       *site.Result
+	tree      *facts.Tree
+	found     *diag.Report
+	pageLists *mapping.Rules          // rules that match the URL paths of lists of other pages, such as tags
+	copies    map[string]*site.Page   // page of each Markdown file, by file; nil if no page was found
+	sections  map[string]*copySection // by name of the section, as llms.SectionKey returns it
 }
 
 // A copySection collects the listed pages of one section that have no copy. A section is a top
@@ -83,9 +83,9 @@ type copySection struct {
 
 // Check adds findings about three mistakes: copies whose page is gone or hidden; pages without a
 // copy, if other pages of their section have one; and pages that name a wrong llms.txt.
-func (c *MarkdownCopyCollector) Check(ctx context.Context, res *site.Result, tree *facts.Tree, archives *mapping.Rules, found *diag.Report) error {
+func (c *MarkdownCopyCollector) Check(ctx context.Context, res *site.Result, tree *facts.Tree, pageLists *mapping.Rules, found *diag.Report) error {
 	j := &copyChecker{
-		MarkdownCopyCollector: c, res: res, tree: tree, found: found, archives: archives,
+		MarkdownCopyCollector: c, res: res, tree: tree, found: found, pageLists: pageLists,
 		copies: map[string]*site.Page{}, sections: map[string]*copySection{},
 	}
 	if err := j.findMarkdown(ctx); err != nil {
@@ -146,7 +146,7 @@ func (c *copyChecker) matchPage(r *site.Page) {
 		c.sections[section] = s
 	}
 	s.hasCopies = s.hasCopies || hasCopy
-	if !hasCopy && c.archives.FirstMatch(part.PathOfURL(r.Entry.Loc)) < 0 {
+	if !hasCopy && c.pageLists.FirstMatch(part.PathOfURL(r.Entry.Loc)) < 0 {
 		s.without = append(s.without, r)
 	}
 }

@@ -17,9 +17,9 @@ import (
 // A headChecker checks the heads of the listed pages of a site.
 type headChecker struct {
 	*HeadCollector
-	links    linkChecker // checks the addresses that heads name
-	answers  *explain.Answers
-	archives *mapping.Rules // rules that match the URL paths of lists of other pages, such as tags
+	links     linkChecker // checks the addresses that heads name
+	answers   *explain.Answers
+	pageLists *mapping.Rules // rules that match the URL paths of lists of other pages, such as tags
 
 	listed []listedHead
 	times  map[uint64]int              // number of listed pages with each title or description, by its hash
@@ -50,9 +50,9 @@ type headMistake struct {
 }
 
 // Check adds findings about mistakes in the heads of the pages that the site res lists. Rules in
-// archives match the URL paths of lists of other pages, which need no description of their own.
-func (c *HeadCollector) Check(ctx context.Context, res *site.Result, o *site.Options, archives *mapping.Rules, found *diag.Report) error {
-	j := &headChecker{HeadCollector: c, answers: explain.New(res), archives: archives, times: map[uint64]int{}, shared: map[mistakeKey]*headMistake{}}
+// pageLists match the URL paths of lists of other pages, which need no description of their own.
+func (c *HeadCollector) Check(ctx context.Context, res *site.Result, o *site.Options, pageLists *mapping.Rules, found *diag.Report) error {
+	j := &headChecker{HeadCollector: c, answers: explain.New(res), pageLists: pageLists, times: map[uint64]int{}, shared: map[mistakeKey]*headMistake{}}
 	j.links = linkChecker{LinkCollector: c.LinkCollector, res: res, o: o, found: found, problems: map[uint32]*linkProblem{}, unknown: findUnknownFolders(o.Pages.Dir)}
 	for _, h := range c.heads() {
 		if r := res.Page(h.file); r != nil && r.Listed() {
@@ -88,10 +88,10 @@ func (h *headChecker) usesCanonical() bool {
 	return 2*n > len(h.listed)
 }
 
-// isArchive reports whether the page p is a list of other pages, such as the posts with one tag or
-// of one month. Only the rules in h.archives decide that.
-func (h *headChecker) isArchive(p listedHead) bool {
-	return h.archives.FirstMatch(h.links.res.World.PartOf(p.page).PathOfURL(p.page.Entry.Loc)) >= 0
+// isListOfPages reports whether the page p lists other pages, such as the posts with one tag or of
+// one month. Only the rules in h.pageLists decide that.
+func (h *headChecker) isListOfPages(p listedHead) bool {
+	return h.pageLists.FirstMatch(h.links.res.World.PartOf(p.page).PathOfURL(p.page.Entry.Loc)) >= 0
 }
 
 // reportPageMistakes reports the mistakes that concern only page i, such as a missing title or
@@ -101,7 +101,7 @@ func (h *headChecker) reportPageMistakes(ctx context.Context, i int, usesCanonic
 	if p.title == 0 {
 		h.reportAtElement(ctx, i, page.HeadTag, "head-title", "write a title element into the head", "the head has no title")
 	}
-	if p.description == 0 && !h.isArchive(p) {
+	if p.description == 0 && !h.isListOfPages(p) {
 		h.reportAtElement(ctx, i, page.HeadTag, "head-description", `write <meta name="description" content="…">, which search results show`, "the head has no description")
 	}
 	if usesCanonical && !p.hasCanonical {
@@ -157,7 +157,7 @@ func (h *headChecker) recordSharedMistakes(ctx context.Context, i int) {
 // isDuplicate reports whether several listed pages have the title or description whose hash is
 // textHash. It returns false if p is a list of other pages, or if textHash is 0.
 func (h *headChecker) isDuplicate(p listedHead, textHash uint64) bool {
-	return textHash != 0 && h.times[textHash] > 1 && !h.isArchive(p)
+	return textHash != 0 && h.times[textHash] > 1 && !h.isListOfPages(p)
 }
 
 // recordMistake records that page i has the mistake with the given key. It does nothing if

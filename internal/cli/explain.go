@@ -105,7 +105,7 @@ func explainAll(ctx context.Context, env Env, r *engine.Build, targets []string)
 		e.Diags = r.Settings.Findings.Apply(e.Diags)
 		all = append(all, e)
 	}
-	addHistory(ctx, r, all)
+	addPastListings(ctx, r, all)
 	for i := range all {
 		if !all[i].IsTargetKnown() {
 			all[i].Next = ""
@@ -147,9 +147,9 @@ func errUnknownTargets(r *engine.Build, all []explain.Explanation) error {
 	return diag.Hintedf("name a built file, a content file, or a URL below "+r.Settings.Site.Base.String(), what, strings.Join(quoted, " and "))
 }
 
-// addHistory adds to each explanation of an unknown target its position in the previous sitemap,
+// addPastListings adds to each explanation of an unknown target its position in the previous sitemap,
 // and the time when a build on this machine last listed the target.
-func addHistory(ctx context.Context, b *engine.Build, all []explain.Explanation) {
+func addPastListings(ctx context.Context, b *engine.Build, all []explain.Explanation) {
 	var gone []*explain.Explanation
 	for i := range all {
 		if e := &all[i]; !e.Known && e.URL != "" {

@@ -17,7 +17,8 @@ import (
 
 // publishFolders returns the absolute paths of the publish directories that the generators and
 // platforms in dir use. If there is no generator, folders with a usual name such as public are
-// included, but only if dir has a settings file or a platform's file.
+// included, but only if dir has a settings file, a netlify.toml, or another platform's file that sets
+// a publish directory.
 func (f *finder) publishFolders(dir string) (folders []string) {
 	tree := files.DirFS(dir)
 	published := hosting.ConfiguredPublishDirs(tree, "", f.Getenv)

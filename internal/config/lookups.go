@@ -20,7 +20,8 @@ func (l lookups) record(name string) {
 	}
 }
 
-// isFolder reports whether name is an existing folder, and adds name to l.
+// isFolder reports whether name is an existing folder. It records name in l whether the folder
+// exists or not.
 func (l lookups) isFolder(name string) bool {
 	l.record(name)
 	info, err := os.Stat(name)

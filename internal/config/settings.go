@@ -132,7 +132,7 @@ func ResolveComparison(in Input) (*Settings, diag.List, error) {
 	r.resolveURLGlobs()
 	r.resolveGoogle()
 	r.resolveFindingLevels()
-	r.resolveSiteFolders()
+	r.resolveSitesForComparison()
 	return r.settings, r.diags.Sorted(), r.joinErrors()
 }
 

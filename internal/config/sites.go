@@ -86,9 +86,9 @@ func (r *resolver) resolveSites() {
 	}
 }
 
-// resolveSiteFolders sets the folders in the setting sites, with their base URLs. Unlike
+// resolveSitesForComparison sets the folders in the setting sites, with their base URLs. Unlike
 // resolveSites, it sets no output options, and skips invalid items without a finding.
-func (r *resolver) resolveSiteFolders() {
+func (r *resolver) resolveSitesForComparison() {
 	for _, v := range r.file.Sites {
 		dir := filepath.FromSlash(v.V.Dir.V)
 		if base, err := mapping.ParseBase(v.V.BaseURL.V); err == nil && filepath.IsLocal(dir) {

@@ -1,8 +1,7 @@
 // Package engine builds the sitemap of a site, once or after every change.
 //
 // Its input is resolved settings, and its output is files on disk. The package does not print. A
-// Build contains the findings and the result, and a Teller receives the events of a watch. The
-// package may change.
+// Build contains the findings and the result, and a Teller receives the events of a watch.
 package engine
 
 import (

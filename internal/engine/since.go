@@ -25,9 +25,9 @@ import (
 )
 
 // ReadLastSitemap reads the existing sitemap at the output path, whether sitewalk or another tool
-// wrote it. It calls each with every entry and its position. It does nothing if there is no
-// sitemap.
-func (b *Build) ReadLastSitemap(ctx context.Context, each func(sitemap.Entry, diag.Pos)) error {
+// wrote it. It calls visit for every entry, with the position of the entry. It does nothing if
+// there is no sitemap.
+func (b *Build) ReadLastSitemap(ctx context.Context, visit func(sitemap.Entry, diag.Pos)) error {
 	o := b.Settings.Writer
 	if o.Dir == "" {
 		return nil
@@ -38,7 +38,7 @@ func (b *Build) ReadLastSitemap(ctx context.Context, each func(sitemap.Entry, di
 	}
 	return fetch.ReadList(ctx, name, fetch.ListOptions{}, &diag.Report{}, func(e sitemap.Entry, pos diag.Pos) {
 		pos.File = filepath.ToSlash(files.DisplayPath(b.o.Dir, pos.File))
-		each(e, pos)
+		visit(e, pos)
 	})
 }
 

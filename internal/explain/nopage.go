@@ -46,7 +46,7 @@ func (s *explainer) explainUnreadFile(ctx context.Context, e *Explanation, file 
 		return false
 	}
 	src := s.o.Content.DisplayName(file)
-	reason, _, why := s.World.Mapping.SkipReason(file, &page.Facts{})
+	reason, _, why := s.World.Mapping.GeneratorSkipReason(file, &page.Facts{})
 	no := reason == page.NotRendered
 	out, note, ok := s.World.Mapping.OutputFile(file, &page.Facts{})
 	var made *site.Page

@@ -10,8 +10,8 @@ import (
 	"github.com/sitewalk/sitewalk/walker"
 )
 
-// A Change lists paths that must be read again: of files that were created, changed or deleted, and
-// of folders that were deleted.
+// A Change lists the paths that must be read again: created, changed and deleted files, and deleted
+// folders.
 type Change struct {
 	Pages   []string // relative to the pages tree
 	Content []string // relative to the content tree

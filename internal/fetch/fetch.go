@@ -1,7 +1,7 @@
 // Package fetch requests files from live sites, and reads lists of URLs from files and sites. A
 // list is a sitemap, a sitemap index, a feed, a text file or a JSON report. All requests have
 // limits for time and size. CheckRequest restricts the hosts to which the content of a site can
-// lead. The API of the package may change.
+// lead.
 package fetch
 
 import (
@@ -116,17 +116,17 @@ type Reply struct {
 	body   io.ReadCloser
 }
 
-// Open requests the URL to, which the user named, and follows permitted redirects. It returns a
+// Open requests target, a URL that the user named, and follows permitted redirects. It returns a
 // StatusError if the status is not 200. Errors do not contain the URL.
-func Open(ctx context.Context, to string, o Options) (*Reply, error) {
-	return Referrer{}.Open(ctx, to, o)
+func Open(ctx context.Context, target string, o Options) (*Reply, error) {
+	return Referrer{}.Open(ctx, target, o)
 }
 
-// Open requests the URL to, which the answer of from names, and follows permitted redirects. It
-// returns an error if CheckRequest does not permit a request, and a StatusError if the status is
-// not 200.
-func (from Referrer) Open(ctx context.Context, to string, o Options) (*Reply, error) {
-	r, err := from.Follow(ctx, to, o)
+// Open requests target, a URL that is named in the response from the referrer, and follows permitted
+// redirects. It returns an error if CheckRequest does not permit a request, and a StatusError if the
+// status is not 200.
+func (from Referrer) Open(ctx context.Context, target string, o Options) (*Reply, error) {
+	r, err := from.Follow(ctx, target, o)
 	if err == nil && r.Status != http.StatusOK {
 		r.Close()
 		return nil, &StatusError{r.Status}
@@ -136,8 +136,8 @@ func (from Referrer) Open(ctx context.Context, to string, o Options) (*Reply, er
 
 // Follow is like [Referrer.Open], but returns an answer with any status, such as 404, without an
 // error.
-func (from Referrer) Follow(ctx context.Context, to string, o Options) (*Reply, error) {
-	return o.send(ctx, from, to, o.checkRedirect)
+func (from Referrer) Follow(ctx context.Context, target string, o Options) (*Reply, error) {
+	return o.send(ctx, from, target, o.checkRedirect)
 }
 
 // OpenOnce is like [Referrer.Follow], but does not follow redirects: it returns the first answer.
@@ -266,8 +266,8 @@ func Reason(ctx context.Context, err error) error {
 // maxReason is the maximum length in bytes of an error text from Reason.
 const maxReason = 300
 
-// SafeReason returns the reason why a request failed with err. Unlike a text of Reason, it contains
-// no text from the server.
+// SafeReason returns the reason why a request failed with err. Unlike the error that Reason returns,
+// the result contains no text from the server.
 func SafeReason(err error) string {
 	if e, ok := errors.AsType[*net.DNSError](err); ok {
 		return e.Error()

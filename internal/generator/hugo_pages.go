@@ -63,7 +63,7 @@ func (h *hugoRules) newPage(m *Mapping, s source, f *page.Facts) *hugoPage {
 	full := path.Join(s.dir, s.name)
 	switch s.name {
 	case "_index":
-		p.kind, p.bundle, p.base, full = h.sectionKind(s.dir), true, path.Base(s.dir), s.dir
+		p.kind, p.bundle, p.base, full = h.indexPageKind(s.dir), true, path.Base(s.dir), s.dir
 	case "index":
 		p.bundle, full = true, s.dir
 		p.dir, p.base = parentDir(s.dir), path.Base(s.dir)
@@ -78,9 +78,10 @@ func (h *hugoRules) newPage(m *Mapping, s source, f *page.Facts) *hugoPage {
 	return p
 }
 
-// sectionKind returns the page kind of a file "_index" in the folder dir: "home" for "", "taxonomy"
-// for "tags", "term" for "tags/go", and "section" for a folder that is not in a taxonomy.
-func (h *hugoRules) sectionKind(dir string) string {
+// indexPageKind returns the page kind of a file "_index" in the folder dir: "home" for "",
+// "taxonomy" for "tags", "term" for "tags/go", and "section" for a folder that is not in a
+// taxonomy.
+func (h *hugoRules) indexPageKind(dir string) string {
 	if dir == "" {
 		return "home"
 	}
@@ -119,7 +120,7 @@ func (h *hugoRules) whyNotRendered(m *Mapping, s source) string {
 	if len(h.disabledKinds) > 0 {
 		kind := "page"
 		if s.name == "_index" {
-			kind = h.sectionKind(s.dir)
+			kind = h.indexPageKind(s.dir)
 		}
 		if slices.Contains(h.disabledKinds, kind) {
 			return "disableKinds names " + kind

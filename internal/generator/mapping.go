@@ -215,11 +215,11 @@ const (
 	whyNoDate = "the permalink needs a date, and neither front matter nor name has one"
 )
 
-// SkipReason returns the reason why the page of a content file is not listed, or page.Listed if
-// there is none. The reason comes from the generator's configuration, or from the name or permalink
-// of the file. It never comes from f.Skips, the reasons in the front matter. pos is the position of
-// the setting that is the reason, and note its text, such as "sitemap: false", or an explanation.
-func (m *Mapping) SkipReason(file string, f *page.Facts) (r page.Reason, pos diag.Pos, note string) {
+// GeneratorSkipReason returns the reason why the generator's configuration, or the name or
+// permalink of a content file, keeps its page out. It returns page.Listed if there is none. It
+// never returns the reasons in the front matter, f.Skips. pos is the position of the setting that
+// is the reason, and note its text, such as "sitemap: false", or an explanation.
+func (m *Mapping) GeneratorSkipReason(file string, f *page.Facts) (r page.Reason, pos diag.Pos, note string) {
 	if why := whyPermalinkIsNoPage(f); why != "" {
 		return page.NotRendered, diag.Pos{}, why
 	}

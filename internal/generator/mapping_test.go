@@ -191,13 +191,13 @@ func TestSkipReasonFollowsConventions(t *testing.T) {
 		"node_modules/a.md":  page.NotRendered,
 		"vendor/bundle/a.md": page.NotRendered,
 	} {
-		r, at, note := c.SkipReason(file, &page.Facts{})
+		r, at, note := c.GeneratorSkipReason(file, &page.Facts{})
 		if r != want || (r == page.OptedOut) != (at == pos) || (r == page.Listed) != (note == "") {
 			t.Errorf("%s: %v at %v, %q; want %v", file, r, at, note, want)
 		}
 	}
 	c.Drafts = true
-	if r, _, _ := c.SkipReason("_drafts/a.md", &page.Facts{}); r != page.Listed {
+	if r, _, _ := c.GeneratorSkipReason("_drafts/a.md", &page.Facts{}); r != page.Listed {
 		t.Errorf("a draft that is built is %v", r)
 	}
 }
@@ -453,7 +453,7 @@ func FuzzOutputFile(f *testing.F) {
 			t.Errorf("%q, %q, %v", out, note, ok)
 		}
 		c.AliasFiles(file, facts)
-		c.SkipReason(file, facts)
+		c.GeneratorSkipReason(file, facts)
 		c.PublishDate(file, facts)
 		c.Translation(file, facts)
 	})
@@ -485,7 +485,7 @@ func BenchmarkMapping(b *testing.B) {
 				})
 				for i, file := range files {
 					outs[i], _, _ = m.OutputFile(file, &facts)
-					m.SkipReason(file, &facts)
+					m.GeneratorSkipReason(file, &facts)
 					m.PublishDate(file, &facts)
 					m.Translation(file, &facts)
 					pages[i] = outs[i]
@@ -530,7 +530,7 @@ func FuzzCutDate(f *testing.F) {
 func TestSkipPermalinksOfOtherFiles(t *testing.T) {
 	c := &Mapping{rules: eleventyRules{}}
 	for link, want := range map[string]page.Reason{"/sitemap.xml": page.NotRendered, "feed.json": page.NotRendered, "/a/": page.Listed, "/v1.2": page.Listed, "": page.Listed} {
-		if r, _, _ := c.SkipReason("a.njk", &page.Facts{Permalink: link}); r != want {
+		if r, _, _ := c.GeneratorSkipReason("a.njk", &page.Facts{Permalink: link}); r != want {
 			t.Errorf("%q: %v, want %v", link, r, want)
 		}
 	}

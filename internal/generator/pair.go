@@ -27,26 +27,27 @@ func PairKey(file string) string {
 // unpaired is the index of a page or output without a match.
 const unpaired = -1
 
-// PairPages matches built pages with content files. outputs are the expected output files of the
-// content files, or "" if unknown. For each page, indexes contains the index of the matching
-// output, or -1 if there is none. Equal paths match first, and then paths with the same PairKey. If
-// two pages or two outputs have the same key, none of them matches.
+// PairPages matches built pages with content files. expected contains the output file that each
+// content file should have, or "" if unknown. For each built page, indexes contains the index of the
+// matching path in expected, or -1 if there is none. Equal paths match first, and then paths with
+// the same PairKey. If two built pages or two expected paths have the same key, none of them
+// matches.
 //
-// undated(i) is the result of Mapping.UndatedOutput for outputs[i]. If outputs[i] has no match,
+// undated(i) is the result of Mapping.UndatedOutput for expected[i]. If expected[i] has no match,
 // undated(i) matches a page with any date. This is needed for Jekyll and Hexo: they give a draft
 // without a date the time of its file, and with some time zones, Hexo writes a post into the folder
 // of a neighboring day.
-func PairPages(pages, outputs []string, undated func(i int) string) (indexes []int32) {
-	pairs, isPaired := slices.Repeat([]int32{unpaired}, len(pages)), make([]bool, len(outputs))
-	pairByKey(func(name string) string { return name }, pages, outputs, pairs, isPaired)
-	pairByKey(PairKey, pages, outputs, pairs, isPaired)
-	rest := make([]string, len(outputs))
+func PairPages(built, expected []string, undated func(i int) string) (indexes []int32) {
+	pairs, isPaired := slices.Repeat([]int32{unpaired}, len(built)), make([]bool, len(expected))
+	pairByKey(func(name string) string { return name }, built, expected, pairs, isPaired)
+	pairByKey(PairKey, built, expected, pairs, isPaired)
+	rest := make([]string, len(expected))
 	for i := range rest {
 		if !isPaired[i] {
 			rest[i] = undated(i)
 		}
 	}
-	pairByKey(undatedKey, pages, rest, pairs, isPaired)
+	pairByKey(undatedKey, built, rest, pairs, isPaired)
 	return pairs
 }
 

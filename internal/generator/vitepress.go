@@ -59,9 +59,9 @@ type rewrite struct {
 	to   string         // path with parameters such as ":pkg"; "" if it is unknown
 }
 
-// outputFile returns "a.html" for "a.md", unless the setting "rewrites" maps the file to another
-// path. If this path is unknown, whyUnknown is the reason.
-// See https://vitepress.dev/guide/routing#route-rewrites
+// outputFile returns "a.html" for "a.md", or the path to which the setting "rewrites" maps the
+// file. The output file is unknown if a name has brackets, or if the rewrite cannot be followed;
+// whyUnknown is then the reason. See https://vitepress.dev/guide/routing#route-rewrites
 func (v vitepressRules) outputFile(_ *Mapping, s source, _ *page.Facts) (out, whyUnknown string) {
 	if strings.ContainsAny(s.dir+s.name, "[]") {
 		return "", bracketsReason

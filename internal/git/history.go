@@ -214,7 +214,8 @@ func (s *search) readTree(r io.Reader) error {
 }
 
 // dropUndated sets the results of the files without a date: untracked files, symbolic links, and,
-// if generated is true, built pages. It adds all other files to numBuilt and numSources.
+// if generated is true, built pages. It counts each other file, either in
+// numBuilt or in numSources.
 func (s *search) dropUndated(generated bool) {
 	for name, list := range s.wanted {
 		t := list[0]

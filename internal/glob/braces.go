@@ -64,7 +64,7 @@ func expandBracesAt(pattern string, from, end int, left *int) (all []string) {
 func lengthOfFirstUnit(pattern string) int {
 	var s scanner
 	for i := 0; i < len(pattern); {
-		if i = s.readUnit(pattern, i); s.braces <= 0 && !s.inClass {
+		if i = s.readByteOrEscape(pattern, i); s.braces <= 0 && !s.inClass {
 			return min(i, len(pattern))
 		}
 	}
@@ -78,8 +78,9 @@ type scanner struct {
 	inClass bool
 }
 
-// readUnit reads the byte or the escape at pattern[i]. It returns the offset of the byte after it.
-func (s *scanner) readUnit(pattern string, i int) int {
+// readByteOrEscape reads the byte or the escape at pattern[i], and updates s. It returns the offset
+// of the next byte.
+func (s *scanner) readByteOrEscape(pattern string, i int) int {
 	switch c := pattern[i]; {
 	case c == '\\':
 		i++
@@ -108,7 +109,7 @@ func whyInvalid(pattern string) string {
 	}
 	var s scanner
 	for i := 0; i < len(pattern); {
-		if i = s.readUnit(pattern, i); s.braces < 0 {
+		if i = s.readByteOrEscape(pattern, i); s.braces < 0 {
 			return `has a "}" without "{"; write "\}" for the character itself`
 		}
 	}

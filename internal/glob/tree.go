@@ -87,8 +87,8 @@ type treeWalk struct {
 	found             []int          // numbers of the patterns that match so far, unsorted
 }
 
-// readByte reads c, the next byte of the path, and moves from each reached node to the nodes that
-// match c.
+// readByte reads c, the next byte of the path. It replaces the reached nodes by the nodes that are
+// reached after c: their children that match c, and each reached star itself.
 func (t *treeWalk) readByte(c int16) {
 	t.reached, t.previous = t.previous[:0], t.reached
 	for _, n := range t.previous {

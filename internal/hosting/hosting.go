@@ -112,10 +112,10 @@ func (s *Site) Name() string { return s.host.name }
 // IsKnown reports whether the user named the host, or Load detected it.
 func (s *Site) IsKnown() bool { return s.isKnown }
 
-// IsGuessed reports whether the strongest evidence for the host is a file .nojekyll, and the build
-// does not run in GitHub Actions. Such evidence is weak, because many tools write .nojekyll for any
-// host.
-func (s *Site) IsGuessed() bool { return s.isGuessed }
+// HasOnlyWeakEvidence reports whether the strongest evidence for the host is a file .nojekyll,
+// and the build does not run in GitHub Actions. Such evidence is weak, because many tools write
+// .nojekyll for any host.
+func (s *Site) HasOnlyWeakEvidence() bool { return s.isGuessed }
 
 // HasCustomDomain reports whether the site is on GitHub Pages and has a CNAME file with a valid
 // custom domain. A domain other than the host of the base URL is not valid. GitHub Pages redirects

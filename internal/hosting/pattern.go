@@ -298,8 +298,8 @@ func compileFirebaseIgnore(text string) (pattern, error) {
 
 var nestedStars = regexp.MustCompile(`(/\*\*)+(/|$)`)
 
-// cleanGlob adds a leading slash to a glob, and removes the segments "." and ".." and repeated
-// "/**". For example, "./a/**/**" becomes "/a/**".
+// cleanGlob adds a leading slash to a glob, resolves "." and ".." like path.Clean, and reduces
+// repeated "/**" to one. It keeps a trailing slash. For example, "./a/**/**" becomes "/a/**".
 func cleanGlob(text string) string {
 	clean := path.Join("/", text)
 	if strings.HasSuffix(text, "/") && clean != "/" {

@@ -161,8 +161,8 @@ var (
 	// a/index.html at /a/. It redirects /a to /a/ if only a/index.html exists.
 	githubFiles = bySlash(request.serveIndex, firstOf(request.serveExact, request.serveHTML, request.redirectToFolder))
 
-	// prettyURLs serves files like Netlify by default. It is like githubFiles, but redirects /a/ to
-	// /a if a.html exists.
+	// prettyURLs serves files like Netlify with "Pretty URLs", the default. It is like githubFiles,
+	// but redirects /a/ to /a if a.html exists, even if a/index.html exists too.
 	prettyURLs = bySlash(firstOf(request.removeSlash, request.serveIndex), githubFiles)
 
 	// gitlabFiles serves files like GitLab Pages: a.html at /a.html, /a and /a/. If a/index.html

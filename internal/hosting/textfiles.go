@@ -455,8 +455,8 @@ func (format *headersFormat) addHeaderLine(all []headerBlock, pos diag.Pos, line
 	return nil
 }
 
-// compileNetlifyHeaderPath compiles line, a path in _headers on Netlify. applies is true unless
-// there is an error.
+// compileNetlifyHeaderPath compiles line, a path in _headers on Netlify. Such a path is valid for
+// every host, so applies is false only if there is an error.
 func (l *loader) compileNetlifyHeaderPath(line string) (p pattern, applies bool, err error) {
 	p, err = compileNetlifyPath(&netlifyHeader, line)
 	return p, err == nil, err

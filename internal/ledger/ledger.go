@@ -1,6 +1,6 @@
 // Package ledger records a fingerprint of the visible content of each page, and the day when the
 // content last changed. The ledger is a text file, which a user commits or publishes on the site.
-// The package reads ledgers and formats them, but does not write files. Its API may change.
+// The package reads ledgers and formats them, but does not write files.
 //
 // The file has one line per page, sorted by path, and a checksum at the end:
 //

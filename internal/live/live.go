@@ -1,5 +1,5 @@
 // Package live requests the URLs of a plan from a live site. It reports each answer that differs
-// from the expected answer in the plan. It never follows redirects of pages. Its API may change.
+// from the expected answer in the plan. It never follows redirects of pages.
 package live
 
 import (

@@ -135,7 +135,7 @@ func TestPackagesPromise(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, promise, _ := strings.Cut(f.Doc.Text(), "\nPromised to importers before version 1: ")
-		mayChange := room != "sitemap" && strings.HasSuffix(f.Doc.Text(), "\nThe package may change; only package sitemap promises an API.\n")
+		mayChange := room != "sitemap" && strings.HasSuffix(f.Doc.Text(), "\nThe API of this package is not stable; only package sitemap promises a stable API.\n")
 		promises[room] = promises[room] || mayChange || strings.HasSuffix(promise, ".\n")
 	}
 	for room, made := range promises {

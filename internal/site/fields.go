@@ -109,9 +109,9 @@ func nonEmptyList(value string) []string {
 	return []string{value}
 }
 
-// fillEntries sets all fields of the listed pages' entries except URLs and dates. It removes the
+// fillFieldsExceptDates sets all fields of the listed pages' entries except URLs and dates. It removes the
 // news element of articles older than maxNewsAge.
-func fillEntries(w *World, listed []*Page, c *clock) {
+func fillFieldsExceptDates(w *World, listed []*Page, c *clock) {
 	files.ParallelEach(len(listed), func(i int) {
 		r, loc := listed[i], listed[i].Entry.Loc
 		w.fillEntry(r, &r.Entry)

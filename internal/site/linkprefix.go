@@ -40,7 +40,7 @@ func (w *World) findLinkPrefix(ctx context.Context) error {
 	}
 	counts := map[string]int{}
 	for _, urlPath := range paths {
-		if folder, _, ok := strings.Cut(urlPath[1:], "/"); ok && p.needsPrefix("/"+folder+"/", urlPath) {
+		if folder, _, ok := strings.Cut(urlPath[1:], "/"); ok && p.isServedOnlyWithoutFolder("/"+folder+"/", urlPath) {
 			counts["/"+folder+"/"]++
 		}
 	}
@@ -52,10 +52,10 @@ func (w *World) findLinkPrefix(ctx context.Context) error {
 	return nil
 }
 
-// needsPrefix reports whether the host serves nothing at urlPath, but serves a page at the path
+// isServedOnlyWithoutFolder reports whether the host serves nothing at urlPath, but serves a page at the path
 // after folder. For the folder /project/, the path /project/a/ needs the prefix if only /a/ is
 // served.
-func (p *Part) needsPrefix(folder, urlPath string) bool {
+func (p *Part) isServedOnlyWithoutFolder(folder, urlPath string) bool {
 	v := p.Host.Answer(urlPath, p.Exists)
 	return v.Status == http.StatusNotFound && v.Pos.File == "" && p.FileAt(urlPath, true) == "" && p.FileAt("/"+strings.TrimPrefix(urlPath, folder), false) != ""
 }

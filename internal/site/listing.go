@@ -37,7 +37,7 @@ var passes = []pass{
 		f.Canonicals = applyCanonicals(f.World, f.urlIndex(), f.List, f.Findings)
 		f.List = slices.DeleteFunc(f.List, func(r *Page) bool { return !r.Listed() })
 	}},
-	{"fields", func(f *listing) { fillEntries(f.World, f.List, f.clock) }},
+	{"fields", func(f *listing) { fillFieldsExceptDates(f.World, f.List, f.clock) }},
 	{"translate", func(f *listing) { f.AlternateProblems = keepMutualAlternates(f.World, f.urlIndex(), f.List) }},
 	{"group", func(f *listing) { groupTranslations(f.World, f.List) }},
 	{"ledger", func(f *listing) { f.Ledger = updateLedger(f.World, f.List, f.clock) }},

@@ -79,7 +79,7 @@ func (w *World) timelessContentExclusion(m *generator.Mapping, file string, f *p
 	first := f.Skips.First()
 	reason, pos, note := first.Reason, first.Pos, first.Note
 	if reason == page.Listed {
-		reason, pos, note = m.SkipReason(file, f)
+		reason, pos, note = m.GeneratorSkipReason(file, f)
 	}
 	if reason == page.Listed {
 		return nil

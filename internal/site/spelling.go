@@ -45,7 +45,7 @@ func (w *World) chooseAddresses() {
 	w.pages = pages
 }
 
-// findCommonCanonicalEndings sets Part.canonicalEndings for parts whose host is guessed. For each
+// findCommonCanonicalEndings sets Part.canonicalEndings for parts whose host is guessed from .nojekyll. For each
 // kind of file, this is the ending that all canonical links of such files in the part have, such as
 // .html. If the links have different endings, or there are none, it is AnyEnding.
 func (w *World) findCommonCanonicalEndings() {
@@ -54,7 +54,7 @@ func (w *World) findCommonCanonicalEndings() {
 		p := &w.Parts[f.Part]
 		file, _ := p.Below(f.File)
 		k, several := fileKind(file)
-		if !several || f.CanonicalEnding == mapping.AnyEnding || !p.Host.IsGuessed() {
+		if !several || f.CanonicalEnding == mapping.AnyEnding || !p.Host.HasOnlyWeakEvidence() {
 			continue
 		}
 		mixed[f.Part][k] = mixed[f.Part][k] || p.canonicalEndings[k] != mapping.AnyEnding && p.canonicalEndings[k] != f.CanonicalEnding

@@ -155,7 +155,7 @@ func (w *World) redirectTargetOf(ctx context.Context, file string) string {
 }
 
 // linksOutsideVersions returns the URL paths to which pages outside of the versions in s link. It
-// reads at most maxSample pages.
+// reads at most maxSample pages, and stops at a page that it cannot read.
 func (w *World) linksOutsideVersions(ctx context.Context, s *VersionSet) (paths []string) {
 	sampled := 0
 	for _, f := range w.pages {
@@ -164,8 +164,11 @@ func (w *World) linksOutsideVersions(ctx context.Context, s *VersionSet) (paths 
 		if f.OwnReason != page.Listed || s.Folder(name) != nil {
 			continue
 		}
+		if sampled++; sampled > maxSample {
+			break
+		}
 		links, err := w.Facts.LinkPaths(ctx, f)
-		if sampled++; err != nil || sampled > maxSample {
+		if err != nil {
 			break
 		}
 		paths = append(paths, links...)
@@ -214,9 +217,8 @@ func (w *World) redirectsTo(from, r *Page) bool {
 }
 
 // versionExclusion returns the exclusion of a page in a preview, in a version that is not listed,
-// or in a version that is listed under another name. It also excludes a home page that redirects to
-// a version by a script, and an old release in which a script adds noindex. It returns nil for
-// other pages.
+// in a version that is listed under another name, or in an old release to which a script adds
+// noindex. It returns nil for other pages.
 func versionExclusion(w *World, r *Page, _ *clock) *Exclusion {
 	if r.Facts.File == "" || w.Options.Pages == nil {
 		return nil

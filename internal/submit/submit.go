@@ -1,6 +1,6 @@
 // Package submit sends the changed URLs of a site to search engines with the IndexNow protocol
 // (https://www.indexnow.org). It also submits the sitemap to Google Search Console. Before that,
-// it waits until the deploy is live. Its API may change.
+// it waits until the deploy is live.
 package submit
 
 import (
