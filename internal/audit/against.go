@@ -55,7 +55,7 @@ func (a *pageComparer) compareURL(ctx context.Context, u *listedURL) {
 		a.equivalents[i] = u
 	case answer.At != "":
 		a.markListed(answer.At)
-		a.reportDuplicate(u, answer.At, servedTwice)
+		a.reportEquivalentURL(u, answer.At, servedTwice)
 	case answer.To != "" && answer.Exclusion.Reason == page.Redirect:
 		a.checkRedirect(ctx, u, answer)
 	case answer.Status == http.StatusOK:
@@ -66,7 +66,7 @@ func (a *pageComparer) compareURL(ctx context.Context, u *listedURL) {
 }
 
 // findPage returns the index in a.list of the page with the URL loc, or ok = false. It first looks
-// at the page after the last result, because most sitemaps are sorted by URL as a.list is.
+// at the page after the last result, because most sitemaps are sorted by URL, like a.list.
 func (a *pageComparer) findPage(loc string) (i int, ok bool) {
 	if i, ok = a.list.FindNear(loc, a.nextIndex); ok {
 		a.nextIndex = i + 1
@@ -85,13 +85,12 @@ func (a *pageComparer) markListed(loc string) (isNew bool) {
 	return true
 }
 
-// checkListed checks the encoding and the lastmod of the entry u, which lists the page with index
-// i. If an earlier entry lists the same page at another URL, checkListed reports the earlier entry
-// as a duplicate.
+// checkListed checks the encoding and the lastmod of the entry u, which lists the page a.list[i].
+// If an earlier entry lists the same page at another URL, checkListed reports the earlier entry.
 func (a *pageComparer) checkListed(u *listedURL, i int) {
 	a.isListed[i] = true
 	if other := a.equivalents[i]; other != nil {
-		a.reportDuplicate(other, u.loc, servedTwice)
+		a.reportEquivalentURL(other, u.loc, servedTwice)
 	}
 	if u.loc != u.text && sitemap.CheckLoc(u.text) == nil {
 		a.checkEncoding(u)
@@ -113,14 +112,14 @@ func (a *pageComparer) checkEncoding(u *listedURL) {
 		return c
 	})
 	if !strings.EqualFold(u.loc, u.text) && !strings.EqualFold(u.loc, decoded) {
-		a.reportDuplicate(u, u.loc, "it is encoded otherwise")
+		a.reportEquivalentURL(u, u.loc, "it is encoded otherwise")
 	}
 }
 
 // suggestOwnURL returns the URL of the site that loc probably means: "https://example.com/a" for
 // "http://example.com/a" or for "https://www.example.com/a". how is the explanation for a finding,
-// such as "the site has another scheme". If loc needs no correction, or if the corrected URL does
-// not belong to the site, both results are "".
+// such as "the site has another scheme". Both results are "" if loc needs no correction, if the
+// corrected URL does not belong to the site, or if the site is unknown.
 func (s *sitemapChecker) suggestOwnURL(loc string) (to, how string) {
 	if to = s.Base.WithOwnScheme(loc); to != loc {
 		how = "the site has another scheme"
@@ -141,9 +140,9 @@ func (a *pageComparer) reportMisspelling(u *listedURL, to, how string) {
 	a.Findings.Add(diag.Errorf(u.pos, "misspelt-url", "list "+to, "%s is misspelt: %s; the page is at %s", u.text, how, to).About(u.text).Because(how))
 }
 
-// reportDuplicate reports the entry u as a warning: its URL works, but the site lists the page at
-// the URL to. how is the explanation in the finding, such as "it is encoded otherwise".
-func (a *pageComparer) reportDuplicate(u *listedURL, to, how string) {
+// reportEquivalentURL reports the entry u as a warning: its URL works, but the site lists the page
+// at the URL to. how is the explanation in the finding, such as "it is encoded otherwise".
+func (a *pageComparer) reportEquivalentURL(u *listedURL, to, how string) {
 	a.Findings.Add(diag.Warnf(u.pos, "misspelt-url", "list "+to, "%s is misspelt: %s; the page is listed at %s", u.text, how, to).About(u.text).Because(how))
 }
 
@@ -163,9 +162,9 @@ func (a *pageComparer) checkRedirect(ctx context.Context, u *listedURL, answer e
 	a.Findings.Add(diag.Errorf(u.pos, "listed-redirect", hint, "%s redirects to %s%s", u.text, answer.To, ruleSuffix(answer)).About(u.text))
 }
 
-// followRedirects follows all redirects from loc. end is the URL of the page at the end, or loc
-// itself if it does not redirect. listed is true if the site lists that page; then followRedirects
-// also records that the checked sitemap lists it.
+// followRedirects follows all redirects from loc. end is the last URL. If the site lists the page
+// there at another URL, end is the listed URL. listed is true if the site lists that page; then
+// followRedirects also records that the checked sitemap lists it.
 func (a *pageComparer) followRedirects(ctx context.Context, loc string) (end string, listed bool) {
 	t := newRedirectTrail(func(loc string) explain.Answer { return a.answers.AnswerRequest(ctx, loc) }, loc)
 	end = t.endURL(loc)
@@ -175,9 +174,9 @@ func (a *pageComparer) followRedirects(ctx context.Context, loc string) (end str
 	return end, listed
 }
 
-// checkHidden reports the entry u: the site serves its URL, but does not let it be listed, for
-// example because of a noindex. It accepts files that are not HTML, such as PDF files, and tool
-// pages of the generator, such as its search page.
+// checkHidden reports the entry u, whose page the site serves but must not list, for example
+// because of a noindex. It accepts tool pages of the generator, such as its search page. It also
+// accepts files that are not HTML, such as PDF files, unless a rule excludes them.
 func (a *pageComparer) checkHidden(u *listedURL, answer explain.Answer) {
 	v := answer.Exclusion
 	if v.Reason == page.Excluded && answer.File != "" && v.Pos.File == "" && !strings.HasSuffix(answer.File, ".html") {
@@ -214,9 +213,9 @@ func (a *pageComparer) reportMissing(u *listedURL, answer explain.Answer) {
 	a.Findings.Add(d)
 }
 
-// reportUnlistedPages reports the pages of the site that the checked sitemap does not list. It adds
-// one finding for each page, or a single finding if there are more than diag.DefaultKept such
-// pages.
+// reportUnlistedPages reports the pages that belong in the sitemap, but that the checked sitemap
+// does not list. It adds one finding for each page, or a single finding if there are more than
+// diag.DefaultKept such pages.
 func (a *pageComparer) reportUnlistedPages() {
 	var out []*site.Page
 	for i, r := range a.list {
@@ -236,11 +235,11 @@ func (a *pageComparer) reportUnlistedPages() {
 	}
 }
 
-// reportManyUnlisted adds a single finding about all pages in out, which the site serves but the
-// checked sitemap does not list. out must have at least three pages.
-func (a *pageComparer) reportManyUnlisted(out []*site.Page) {
-	d := diag.Warnf(diag.Pos{File: a.first}, "not-listed", "list them, or keep them out for crawlers, too",
+// reportManyUnlisted adds a single finding about the pages in unlisted, which the site serves but
+// the checked sitemap does not list. There must be at least three pages.
+func (a *pageComparer) reportManyUnlisted(unlisted []*site.Page) {
+	d := diag.Warnf(diag.Pos{File: a.first}, "not-listed", "list them, or keep them unlisted for crawlers, too",
 		"%d of %d pages are served and may be indexed, but the sitemap does not list them, as %s, %s and %s",
-		len(out), len(a.list), out[0].Entry.Loc, out[1].Entry.Loc, out[2].Entry.Loc)
-	addWithPlaces(a.Findings, d.About(a.first), out, func(r *site.Page) diag.Pos { return diag.Pos{File: a.world.Pos(r).File} })
+		len(unlisted), len(a.list), unlisted[0].Entry.Loc, unlisted[1].Entry.Loc, unlisted[2].Entry.Loc)
+	addWithPlaces(a.Findings, d.About(a.first), unlisted, func(r *site.Page) diag.Pos { return diag.Pos{File: a.world.Pos(r).File} })
 }

@@ -10,10 +10,10 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// alignLists prepares the two lists of a diff for comparison: it normalizes their URLs, gives the
+// alignLists prepares the two lists of a diff for comparison. It normalizes their URLs, gives the
 // old URLs the scheme of the new ones, and sorts both lists without duplicates. If all old URLs are
-// on another host, such as a preview, they also get the host of the new ones. newIsSite is true if the
-// new list is a built site. Findings of severity note count the URLs that are left out.
+// on one other host, such as a preview, they also get the host of the new URLs. newIsSite is true
+// if the new list is a built site. Findings of severity note count the URLs that are left out.
 func (d *DiffRun) alignLists(newIsSite bool) {
 	var base mapping.Base
 	if newIsSite {
@@ -27,9 +27,9 @@ func (d *DiffRun) alignLists(newIsSite bool) {
 	d.old, d.new = sortUnique(d.old), sortUnique(d.new)
 }
 
-// normalizeURLs returns the absolute URLs of a list in normal form, for example with normalized
-// percent-encoding. It drops all other text, and adds a finding with the number of dropped entries.
-// The result reuses the memory of urls.
+// normalizeURLs returns the URLs of a list in normal form, for example with normalized
+// percent-encoding. It drops entries that are not absolute URLs, and adds a finding with their
+// number. The result reuses the memory of urls.
 func (d *DiffRun) normalizeURLs(urls []datedURL, base mapping.Base) []datedURL {
 	out := urls[:0]
 	var bad int
@@ -56,10 +56,10 @@ func (d *DiffRun) noteNotCompared(format string, args ...any) {
 	d.Findings.Add(diag.Notef(diag.Pos{}, "not-compared", "", format, args...))
 }
 
-// moveOldToBase gives all old URLs the scheme of base. If all of them are on one other host, such
-// as a development server or a preview, it also gives them the host of base. Otherwise it removes
-// the URLs that do not belong to the site, and adds a finding with their number. It does nothing if
-// base is empty.
+// moveOldToBase gives old URLs on the host of base the scheme of base. If all old URLs are on one
+// other host, such as a development server or a preview, it moves them to the host and path of
+// base. Otherwise it removes the URLs that do not belong to the site. It adds a note about moved or
+// removed URLs. It does nothing if base is empty.
 func (d *DiffRun) moveOldToBase(base mapping.Base, newIsSite bool) {
 	if base.String() == "" || len(d.old) == 0 {
 		return
@@ -99,8 +99,9 @@ func haveSameHost(urls []datedURL) bool {
 	return !slices.ContainsFunc(urls, func(u datedURL) bool { return sitemap.HostOf(u.Loc) != sitemap.HostOf(urls[0].Loc) })
 }
 
-// commonRoot returns the root URL of the host that all URLs share, such as "https://example.com/".
-// The result is empty if the URLs have several hosts or if there are no URLs.
+// commonRoot returns the root URL of the host that all URLs share, such as "https://example.com/",
+// with the scheme of the first URL. The result is empty if the URLs have several hosts or if there
+// are no URLs.
 func commonRoot(urls []datedURL) (base mapping.Base) {
 	if len(urls) == 0 || !haveSameHost(urls) {
 		return base

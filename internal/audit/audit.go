@@ -1,5 +1,5 @@
-// Package audit checks sites and sitemaps, and compares lists of URLs, for the commands check
-// and diff. It does not write files or print.
+// Package audit checks sites and sitemaps, and compares lists of URLs, for the commands check and
+// diff. It does not write files or print.
 package audit
 
 import (
@@ -31,7 +31,7 @@ type Options struct {
 	// First permits a diff if the live site has no sitemap yet, as before the first deploy. The old
 	// list is then empty. Without First, RunDiff returns an error.
 	First bool
-	// If LivePages is set, RunDiff downloads the lost pages from the live site. It compares their
+	// If LivePages is set, RunDiff downloads lost pages from the live site. It compares their
 	// content with the content of the added pages, to find out where they moved.
 	LivePages bool
 
@@ -70,8 +70,8 @@ func withHeaderAdvice(err error) error {
 	return err
 }
 
-// resolveLists sets b.Settings for a command that reads lists and no built site. It adds the
-// findings about the configuration to b.Findings.
+// resolveLists sets b.Settings for a command that reads only lists, without a built site. It adds
+// the findings about the configuration to b.Findings.
 func (o *Options) resolveLists(b *engine.Build) error {
 	settings, ds, err := config.ResolveComparison(o.Input)
 	b.Settings, b.Findings.Levels = settings, settings.Findings

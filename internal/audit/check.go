@@ -83,9 +83,9 @@ func RunCheck(ctx context.Context, o Options, target string) (*CheckRun, error) 
 	return c, c.checkSingleFile(online, target, c.checkSingleSitemap)
 }
 
-// checkSingleFile runs check for target, a file or URL. If a request header with a secret is
-// configured, it replaces the text of each finding by the meaning of its code. The text may quote
-// the protected site, which may repeat the secret.
+// checkSingleFile runs check for target, a file or URL. If target is a URL and a secret request
+// header is configured, checkSingleFile replaces the text of each finding by the meaning of its
+// code. The original text may quote the protected site, which may repeat the secret.
 func (c *CheckRun) checkSingleFile(ctx context.Context, target string, check func(ctx context.Context, target string, secret *fetch.Secret) error) error {
 	if !fetch.IsURL(target) {
 		return check(ctx, target, nil)
@@ -119,8 +119,8 @@ func (c *CheckRun) checkSingleSitemap(ctx context.Context, target string, secret
 }
 
 // readSitemap reads the sitemap called name and the sitemaps that it lists. It counts the entries,
-// and passes each file and each entry to k. Only four fields of more have an effect:
-// AllowRequests, Loc, Skip and Fetch.Secret.
+// and passes each file and each entry to k. It uses only four fields of more: AllowRequests, Loc,
+// Skip and Fetch.Secret.
 func (c *CheckRun) readSitemap(ctx context.Context, k *sitemapChecker, name string, more fetch.ListOptions) error {
 	o := c.o.listOptions(c.Settings)
 	o.AllowRequests, o.Loc, o.Skip, o.Typed = more.AllowRequests, more.Loc, more.Skip, more.Loc == ""
@@ -158,7 +158,7 @@ func (c *CheckRun) checkSite(ctx context.Context, dir string) error {
 	if (c.o.Links != nil || c.o.Heads) && s.Pages == nil {
 		return errors.New("--links and --heads need a built site, and there are content files only")
 	}
-	views := new(Views)
+	views := new(SearchProblemCollector)
 	collect := []func(int, facts.Body){func(_ int, b facts.Body) { views.RecordPage(b.File, b.Src) }}
 	ignore := func(loc string) bool { return c.Settings.ServedByCode.FirstMatch(pathOf(loc, s.Base)) >= 0 }
 	var links *LinkCollector
@@ -294,7 +294,7 @@ type robotsTxt struct {
 }
 
 // readRobots reads the Sitemap lines of the robots.txt in the publish directory of w. The result is
-// empty if there is no such file. It is also empty if the base URL has a path, as in
+// empty if there is no such file. The result is also empty if the base URL has a path, as in
 // "https://example.com/blog/": crawlers read robots.txt only at the root of a host.
 func (c *CheckRun) readRobots(w writer.Options) (r robotsTxt) {
 	dir := cmp.Or(w.Publish, w.Dir)
@@ -308,8 +308,8 @@ func (c *CheckRun) readRobots(w writer.Options) (r robotsTxt) {
 	return robotsTxt{file: c.displayName(filepath.Join(dir, "robots.txt")), lines: robots.SitemapLines(src)}
 }
 
-// sitemapPaths returns the sitemaps below the base URL of w that robots.txt names. The results are
-// paths relative to that URL, such as "sitemap.xml".
+// sitemapPaths returns the paths of the sitemaps that robots.txt names, relative to the base URL of
+// w, such as "sitemap.xml". It leaves out sitemaps that are not below the base URL.
 func (r *robotsTxt) sitemapPaths(w writer.Options) (names []string) {
 	for _, l := range r.lines {
 		if name, ok := strings.CutPrefix(l.Value, w.Base); ok && name != "" && filepath.IsLocal(filepath.FromSlash(name)) {
@@ -319,8 +319,8 @@ func (r *robotsTxt) sitemapPaths(w writer.Options) (names []string) {
 	return names
 }
 
-// checkLines reports mistakes in the Sitemap lines of robots.txt, and a missing line. names are the
-// sitemaps that exist in the folder w.Dir.
+// checkLines reports mistakes in the Sitemap lines of robots.txt. It also reports if no line names
+// the sitemap of the site. names are the sitemaps that exist in the folder w.Dir.
 func (r *robotsTxt) checkLines(c *CheckRun, w writer.Options, names []string) {
 	for _, l := range r.lines {
 		pos := diag.Pos{File: r.file, Line: l.Number, Col: l.Column}
@@ -351,10 +351,10 @@ func (r *robotsTxt) checkLines(c *CheckRun, w writer.Options, names []string) {
 	}
 }
 
-// namesOnlyForeign reports whether the folder has a sitemap by sitewalk, but all Sitemap lines name
-// sitemaps of other tools. It returns false if such a sitemap is an index that lists the sitemap by
-// sitewalk. It also returns false if a line names a sitemap outside of the folder, because that may
-// be such an index.
+// namesOnlyForeign reports whether the folder w.Dir has a sitemap by sitewalk, but all Sitemap
+// lines name sitemaps of other tools. It returns false if such a sitemap is an index that lists the
+// sitemap by sitewalk. It also returns false if a line names a sitemap outside of w.Dir, because
+// that sitemap may be such an index.
 func (r *robotsTxt) namesOnlyForeign(w writer.Options) bool {
 	others := r.sitemapPaths(w)
 	if r.unread == "" || !engine.IsSitewalkSitemap(r.unread) || len(others) < len(r.lines) {
@@ -367,7 +367,7 @@ func (r *robotsTxt) namesOnlyForeign(w writer.Options) bool {
 }
 
 // checkAllowed adds a finding if robots.txt forbids crawlers to request the sitemap called name. It
-// checks only the robots.txt of the site's base URL.
+// does nothing if w is the folder of another host.
 func (r *robotsTxt) checkAllowed(c *CheckRun, w writer.Options, name string) {
 	if r.file == "" || w.Base != c.Settings.Site.Base.String() {
 		return

@@ -21,15 +21,15 @@ import (
 
 // A sitemapChecker checks the files and entries of one sitemap, which may be an index with further
 // files. Call CheckFile before the entries of each file, CheckURL for each entry, and Finish at the
-// end. Findings is required; the other exported fields may be zero if they are unknown.
+// end. Findings and Now are required; the other exported fields may be zero if they are unknown.
 type sitemapChecker struct {
 	Findings *diag.Report
 	Base     mapping.Base          // base URL of the site
 	Owns     func(loc string) bool // reports whether a URL is of the site; nil if the sitemap is checked without its site
-	// InRobots contains the URLs of the sitemaps that robots.txt names. They may list all URLs of
-	// the host.
+	// InRobots contains the URLs of the sitemaps that robots.txt names. Such a sitemap may list all
+	// URLs of its host.
 	InRobots []string
-	// Now is the time of the check, to find dates in the future.
+	// Now is the time of the check. It is needed to find dates in the future.
 	Now time.Time
 
 	format       sitemap.Format        // format of the current file
@@ -45,8 +45,8 @@ type sitemapChecker struct {
 	scopes       map[string]string     // scope of each checked file, by file name
 	first        string                // name of the first file
 
-	// contents maps the name of each file, without ".gz", to the hash of its content. It helps to
-	// recognize a file that also exists in compressed form.
+	// contents maps the name of each file, without ".gz", to the hash of its content. CheckFile
+	// needs it to recognize a file that also exists in compressed form.
 	contents map[string][sha256.Size]byte
 }
 
@@ -125,7 +125,7 @@ func (s *sitemapChecker) finishFile() {
 	}
 }
 
-// validate validates a file against the sitemap protocol, and reports an index that another index
+// validate checks a file against the sitemap protocol. It also reports an index that another index
 // names.
 func (s *sitemapChecker) validate(f fetch.File) {
 	j := sitemap.NewValidator(func(p sitemap.Problem) { s.reportProblem(f.Name, p) })
@@ -232,9 +232,9 @@ func (s *sitemapChecker) normalizeURL(written string) string {
 }
 
 // checkScope reports loc if it does not begin with s.scope, the folder of the current sitemap or of
-// its index. If the scope is unknown, or robots.txt names the sitemap, the first URL determines the
-// scheme and host. checkScope does not report the entries of feeds, or URLs that only misspell the
-// scheme or the host of the site; compareURL reports those.
+// its index. If s.scope is "", for example because robots.txt names the sitemap, checkScope first
+// sets it to the root of the host of loc. checkScope accepts the entries of feeds. It also accepts
+// URLs that only misspell the scheme or the host of the site, because compareURL reports those.
 // See https://www.sitemaps.org/protocol.html#location.
 func (s *sitemapChecker) checkScope(loc string, pos diag.Pos) {
 	if s.scope == "" {

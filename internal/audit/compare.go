@@ -14,11 +14,11 @@ import (
 
 // Classes of changes, the most serious first. docs/guard.md explains the classes.
 const (
-	Lost       = "lost"            // an old URL that is neither served nor redirected
+	Lost       = "lost"            // an old URL that is neither served nor redirected, or that a list without a site lacks
 	BadlyMoved = "badly moved"     // an old URL that redirects, but not by one permanent redirect to a listed page
 	Hidden     = "hidden"          // an old URL that is still served, but is no longer listed
 	Gone       = "gone on purpose" // an old URL that is removed intentionally: by diff.gone, status 410 or an expiry date
-	Moved      = "moved"           // an old URL that redirects permanently to a listed page, or whose page is listed at another URL
+	Moved      = "moved"           // an old URL that redirects permanently to a listed page or another site, or whose page is listed at another URL
 	Added      = "added"           // a URL that only the new list has
 	Changed    = "changed"         // a URL in both lists whose content changed
 	Redated    = "re-dated"        // a URL in both lists whose date changed, but not its content
@@ -27,8 +27,8 @@ const (
 // Classes lists all classes of changes, the most serious first.
 var Classes = []string{Lost, BadlyMoved, Hidden, Gone, Moved, Added, Changed, Redated}
 
-// A datedURL is one entry of a list that a diff compares. Its other fields help to find out whether
-// the page has changed.
+// A datedURL is one entry of a list that a diff compares. The fields after Loc help to find out
+// whether the page has changed.
 type datedURL struct {
 	Loc         string
 	LastMod     sitemap.Date
@@ -45,8 +45,8 @@ type datedURL struct {
 type compareOptions struct {
 	Old, New []datedURL
 	Site     *siteAnswers // the site that lists New; nil if New is a list without a site
-	Max      int          // maximum number of lost URLs for which they are warnings and not errors
-	Foreign  bool         // another tool wrote Old, so its hidden and redirected pages are notes
+	Max      int          // if there are at most Max errors, such as lost URLs, they become warnings
+	Foreign  bool         // another tool wrote Old, so hidden and badly moved URLs are notes
 
 	// IsGoneOnPurpose reports whether a rule of diff.gone matches the URL loc. It returns the glob
 	// of the rule and its position in the configuration. If no rule matches, yes is false.
@@ -59,11 +59,11 @@ type siteAnswers struct {
 	// Answer returns what the site serves at loc.
 	Answer  func(loc string) explain.Answer
 	Aliases func(loc string) []string // listed URLs whose content files name loc as an alias
-	// RedirectLine returns text that redirects oldLoc to newLoc, and the file to which the user can
-	// add the text. Both results are "" if there is no such file.
+	// RedirectLine returns text that redirects oldLoc to newLoc, and the file for the text. Both
+	// results are "" if it finds no way to redirect oldLoc.
 	RedirectLine func(oldLoc, newLoc string) (lines, file string)
-	// ReadPages sets the titles and fingerprints of lost and added pages. If it is nil, they are
-	// not read.
+	// ReadPages sets the titles and fingerprints of lost and added pages. A nil ReadPages leaves
+	// them unset.
 	ReadPages func(lost, added []*datedURL)
 }
 
@@ -131,9 +131,10 @@ func (c *comparison) addChange(change report.Change) { c.out.List = append(c.out
 // compareEntries compares the old and the new entry of one URL, and adds a change with one of these
 // classes:
 //
-//   - Changed, if the fingerprints differ, or if the ledger recorded a change after the old date.
-//   - Changed, if an entry has no fingerprint and the new date is later, unless the new date is only
-//     the time of a file.
+//   - Changed, if both entries have fingerprints, and the fingerprints differ or hasChangedSince
+//     reports a change.
+//   - Changed, if an entry has no fingerprint and the new date is later, unless the new date is
+//     only the time of a file.
 //   - Redated, if the two dates differ in any other way.
 //
 // Otherwise it counts the URL as unchanged, for example if the old entry has no date.
@@ -156,9 +157,9 @@ func (c *comparison) compareEntries(old, now *datedURL) {
 	c.addChange(change)
 }
 
-// hasChangedSince reports whether the content has changed after old, the date in the old list. For
-// that, the new date and the last change in the ledger must both be later. If old is zero, the new
-// date must be the day of the last change.
+// hasChangedSince reports whether the content has changed after old, the date in the old list. Both
+// the new date and the day of the last change in the ledger must be later than old. If old is zero,
+// the new date must be the day of the last change.
 func (d *datedURL) hasChangedSince(old sitemap.Date) bool {
 	if old.IsZero() {
 		return !d.Since.IsZero() && isSameDate(d.Since, d.LastMod)

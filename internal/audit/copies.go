@@ -62,8 +62,8 @@ func (c *MarkdownCopyCollector) CollectPage(_ int, b facts.Body) {
 	}
 }
 
-// A copyChecker compares the Markdown files of a site with its pages. A Markdown file that contains
-// the text of a page for language models is called the copy of that page.
+// A copyChecker compares the Markdown files of a site with its pages. A Markdown file with the text
+// of a page, written for language models, is called the copy of that page.
 type copyChecker struct {
 	*MarkdownCopyCollector
 	res       *site.Result
@@ -74,7 +74,7 @@ type copyChecker struct {
 	sections  map[string]*copySection // by name of the section, as llms.SectionKey returns it
 }
 
-// A copySection collects the listed pages of one section that have no copy. A section is a top
+// A copySection contains the listed pages of one section that have no copy. A section is a top
 // folder of the site, such as "/blog".
 type copySection struct {
 	hasCopies bool         // at least one page of the section has a copy
@@ -82,7 +82,8 @@ type copySection struct {
 }
 
 // Check adds findings about three mistakes: copies whose page is gone or hidden; pages without a
-// copy, if other pages of their section have one; and pages that name a wrong llms.txt.
+// copy, if other pages of their section have one; and pages that name a wrong llms.txt. Rules in
+// pageLists match the URL paths of lists of other pages, which need no copy.
 func (c *MarkdownCopyCollector) Check(ctx context.Context, res *site.Result, tree *facts.Tree, pageLists *mapping.Rules, found *diag.Report) error {
 	j := &copyChecker{
 		MarkdownCopyCollector: c, res: res, tree: tree, found: found, pageLists: pageLists,
@@ -118,9 +119,9 @@ func (c *copyChecker) findMarkdown(ctx context.Context) error {
 	return err
 }
 
-// matchPage sets r as the page of its Markdown copies in c.copies, unless they belong to another
-// listed page. If r is listed, matchPage also records in c.sections whether r has a copy. Lists of
-// other pages need no copy.
+// matchPage sets r as the page of its Markdown copies in c.copies. It skips copies that belong to
+// another listed page. If r is listed, matchPage also records in c.sections whether r has a copy. A
+// list of other pages, such as the posts with one tag, needs no copy.
 func (c *copyChecker) matchPage(r *site.Page) {
 	part, head := c.res.World.PartOf(r), c.heads[r.Facts.File]
 	names := engine.MarkdownCopyNames(r.Facts.File)
@@ -206,8 +207,8 @@ func formatMore[T any](more []T, name func(T) string) string {
 }
 
 // checkDescribedBy checks the llms.txt files that listed pages name with rel="describedby". It
-// reports a file that does not exist or does not cover the page. A file covers the pages in and
-// below its folder.
+// reports an llms.txt that does not exist or does not cover the page. An llms.txt covers the pages
+// in and below its folder.
 // See https://llmstxt.org/changes.html.
 func (c *copyChecker) checkDescribedBy(ctx context.Context) {
 	answers, wrong := explain.New(c.res), map[string][]*site.Page{}

@@ -78,9 +78,9 @@ func (a *pageComparer) reportWrongDates() {
 	}
 }
 
-// addWithPlaces adds d, a finding about all items, to the report. If the report keeps the places of
-// findings, addWithPlaces first adds the position of each item to d.Places. at returns the position
-// of an item.
+// addWithPlaces adds d, a finding about several items, to the report. If the report keeps the
+// places of findings, addWithPlaces first adds the position of each item in all to d.Places. at
+// returns the position of an item.
 func addWithPlaces[T any](to *diag.Report, d diag.Diagnostic, all []T, at func(T) diag.Pos) {
 	if to.KeepsPlaces() {
 		for _, one := range all {

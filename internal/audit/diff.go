@@ -177,8 +177,8 @@ func (d *DiffRun) dropIncomparableFingerprints() {
 // memory budget, in addition to their text.
 const comparedURLSize = 320
 
-// noteForeignPages adds a note with the number of hidden and badly moved pages. Another tool wrote
-// the old list, the live sitemap at the URL old, so these pages do not count as lost.
+// noteForeignPages adds a note with the number of hidden and badly moved pages. Such pages do not
+// count as lost, because another tool wrote the old list: the live sitemap at the URL old.
 func (d *DiffRun) noteForeignPages(old string) {
 	hidden, moved := 0, 0
 	for _, c := range d.Changes.List {
@@ -232,7 +232,7 @@ func (d *DiffRun) readList(ctx context.Context, name string, o fetch.ListOptions
 	return urls, err
 }
 
-// readOldBuild returns the URLs of an earlier build of the site in the folder dir. It ignores
+// readOldBuild returns the entries of an earlier build of the site in the folder dir. It ignores
 // content files, because they may have changed since that build.
 func (d *DiffRun) readOldBuild(ctx context.Context, dir string) ([]datedURL, error) {
 	b := engine.New(d.o.Build)
@@ -249,7 +249,7 @@ func (d *DiffRun) readOldBuild(ctx context.Context, dir string) ([]datedURL, err
 	return builtURLs(b), nil
 }
 
-// builtURLs returns the entries of the pages that a build lists.
+// builtURLs returns an entry for each page that the build lists.
 func builtURLs(b *engine.Build) []datedURL {
 	urls := make([]datedURL, len(b.Result.List))
 	for i, p := range b.Result.List {
@@ -351,8 +351,8 @@ func newFinding(c *report.Change, code, hint, format string, args ...any) diag.D
 	return d
 }
 
-// An oldList contains facts about the old list of a diff, which come from its name and from the
-// first bytes of its files.
+// An oldList describes the old list of a diff. The facts come from the name of the list and from
+// the first bytes of its files.
 type oldList struct {
 	isLive    bool // the list was read from a URL
 	isPageURL bool // the URL of the list probably belongs to a web page
@@ -369,7 +369,7 @@ func isPageURL(name string) bool {
 	return err == nil && (u.Path == "" || strings.HasSuffix(u.Path, "/") || page.IsHTML(u.Path))
 }
 
-// readHead records the facts about one file of the list. head contains the first bytes of the file.
+// readHead records the facts about one file of the list. head is the beginning of the file.
 func (o *oldList) readHead(head []byte) {
 	text := bytes.ToLower(bytes.TrimSpace(bytes.TrimPrefix(head, []byte("\ufeff"))))
 	o.isEmpty = o.isEmpty || len(text) == 0
@@ -378,12 +378,13 @@ func (o *oldList) readHead(head []byte) {
 	o.isOurs = o.isOurs || writer.IsMarked(head)
 }
 
-// isForeign reports whether the list is a live sitemap that a tool other than sitewalk wrote.
+// isForeign reports whether the list is a live XML sitemap that a tool other than sitewalk wrote.
 func (o *oldList) isForeign() bool { return o.isLive && o.isXML && !o.isOurs }
 
 // whyNothingPublished returns the reason why the live site has no sitemap yet, as text for the
-// user. err is the error of reading the list. The result is "" if the list exists or is not a live
-// sitemap. It is also "" after a server error, because a sitemap may exist.
+// user. err is the error of reading the list. The result is "" if the list is not a live sitemap or
+// has content. It is also "" after an error that does not rule out a sitemap, such as a server
+// error.
 func (o *oldList) whyNothingPublished(err error) string {
 	var dns *net.DNSError
 	switch {

@@ -22,11 +22,11 @@ type HeadCollector struct {
 type pageHead struct {
 	file               string // path in the publish directory
 	title, description uint64 // hashes of the texts; 0 if the page has none
-	ogURL              string // absolute URL in og:url; "" if it is missing or is the URL of the page's file
-	// images and data identify the URLs in og:image and in JSON-LD by their numbers in
-	// LinkCollector. They contain only URLs of the site.
+	ogURL              string // absolute URL in og:url; "" if it is missing, invalid or the URL of the page's file
+	// images and data are the numbers that the LinkCollector assigned to the URLs in og:image and
+	// in JSON-LD. URLs of other sites are left out.
 	images, data []uint32
-	badData      string // error in a JSON-LD script; "" if all are valid
+	badData      string // first error in a JSON-LD script; "" if all scripts are valid
 	h1           int    // number of h1 elements; 2 means two or more
 	hasLang      bool   // the html element has a lang attribute
 	hasCanonical bool   // the page has a canonical link
@@ -103,7 +103,8 @@ func (h *headReader) readPage(b facts.Body) {
 	h.pages = append(h.pages, p)
 }
 
-// readJSONLD adds the URLs in a JSON-LD script to p.data. For invalid JSON it sets p.badData.
+// readJSONLD adds the numbers of the URLs in a JSON-LD script to p.data. For invalid JSON it sets
+// p.badData.
 func (h *headReader) readJSONLD(p *pageHead, resolver *resolver, script []byte) {
 	addresses, err := page.LinkedAddresses(script)
 	if err != nil && p.badData == "" {
@@ -114,8 +115,9 @@ func (h *headReader) readJSONLD(p *pageHead, resolver *resolver, script []byte) 
 	}
 }
 
-// appendTarget resolves address, and appends the number of its URL to ids. It skips URLs of other
-// sites, the URL of the page itself, and URLs whose number is already in ids.
+// appendTarget resolves address, the text of a URL in the head, and appends the number of the URL
+// to ids. It skips URLs of other sites, the URL of the page itself, and URLs whose number is
+// already in ids.
 func (h *headReader) appendTarget(ids []uint32, resolver *resolver, address []byte) []uint32 {
 	loc, _, ok := resolver.resolve(address)
 	if !ok || string(loc) == resolver.loc {
@@ -127,8 +129,8 @@ func (h *headReader) appendTarget(ids []uint32, resolver *resolver, address []by
 	return ids
 }
 
-// resolveOGURL resolves address, the og:url of the page at loc, to an absolute URL with the scheme
-// of the site. It returns "" if address is invalid.
+// resolveOGURL resolves address, the og:url of the page at loc, to an absolute URL. A URL of the
+// site gets the scheme of the site. The result is "" if address is invalid.
 func (c *HeadCollector) resolveOGURL(address, loc string) string {
 	to, err := c.bases[0].Resolve(address, loc, "")
 	if err != nil {
@@ -140,8 +142,9 @@ func (c *HeadCollector) resolveOGURL(address, loc string) string {
 	return to
 }
 
-// hashText returns a hash of text and scope. The scope is the language and version of the page,
-// because only texts in the same language and version are compared. The result is never 0.
+// hashText returns a hash of text and scope. Two texts count as duplicates only if their scopes are
+// equal. The scope contains the language and version of the page, and for titles the word "title".
+// The result is never 0.
 func (c *HeadCollector) hashText(scope string, text []byte) uint64 {
 	var h maphash.Hash
 	h.SetSeed(c.seed)

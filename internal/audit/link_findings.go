@@ -119,15 +119,16 @@ func (l *linkChecker) findLinkPlaces(i int32, body []byte) {
 	})
 }
 
-// needsPlace reports whether to record another position of the broken target t in the given page:
-// always with the option Places, and otherwise one position in each of the first maxPlaces pages.
+// needsPlace reports whether to record the position of another link to the broken target t in the
+// given page: always with the option Places, and otherwise one position in each of the first
+// maxPlaces pages.
 func (l *linkChecker) needsPlace(t *linkProblem, page int32) bool {
 	n := len(t.places)
 	return l.LinkCollector.o.Places || n < maxPlaces && (n == 0 || t.places[n-1].page != page)
 }
 
-// sortByFirstLink sorts problems by the position of their first link. If the links are no longer in
-// the page, it uses the beginning of the page.
+// sortByFirstLink sorts problems by the position of their first link. If a page no longer contains
+// the link, sortByFirstLink uses the beginning of the page.
 func sortByFirstLink(problems []*linkProblem) {
 	for _, t := range problems {
 		if len(t.places) == 0 { // the page has changed after it was collected
@@ -140,8 +141,8 @@ func sortByFirstLink(problems []*linkProblem) {
 	})
 }
 
-// reportLinkProblem adds the finding about the broken target t. near suggests the URL that a dead
-// link probably means.
+// reportLinkProblem adds the finding about the broken target t. It gets the URL that a dead link
+// probably means from near.
 func (l *linkChecker) reportLinkProblem(near *suggester, t *linkProblem) {
 	d, first := t.Diagnostic, t.places[0]
 	if d.Code == "dead-link" && d.Hint == "" {
@@ -217,7 +218,8 @@ func newSuggester(res *site.Result) *suggester {
 
 // suggest returns the listed URL that loc probably means, or "". It tries three rules in this
 // order: another spelling of loc, the only listed URL with the same last name in its path, and a
-// URL in the same folder with a similar name. After maxTries calls, it always returns "".
+// URL in the same folder with a similar name. For the name "index" and for names of less than three
+// bytes, it tries only the first rule. After maxTries calls, it always returns "".
 func (s *suggester) suggest(loc string) string {
 	if s.tries++; s.tries > maxTries {
 		return ""
@@ -246,9 +248,9 @@ func (s *suggester) suggest(loc string) string {
 	return urls[strict.NearestWord(name, names)]
 }
 
-// splitName splits a URL into its folder and its last name, in lower case and without ".html":
-// "https://example.com/a/B.html" into "https://example.com/a/" and "b". It ignores a slash at the
-// end of the URL.
+// splitName splits a URL into its folder and its last name: "https://example.com/a/B.html" into
+// "https://example.com/a/" and "b". The name is in lower case and has no ".html". splitName ignores
+// a slash at the end of the URL.
 func splitName(loc string) (folder, name string) {
 	loc = strings.TrimSuffix(loc, "/")
 	i := strings.LastIndexByte(loc, '/') + 1

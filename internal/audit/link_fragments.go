@@ -34,8 +34,8 @@ func namesElement(fragment []byte) bool {
 const minRoutes = 5
 
 // deadFragments returns those of the fragments, such as "#intro", that refer to no element of a
-// page, sorted. anchors contains the names of the page's elements, and src is its HTML. The result
-// is nil in two cases:
+// page. The result is sorted. anchors contains the names of the page's elements, and src is its
+// HTML. deadFragments accepts all fragments in two cases:
 //
 //   - The page includes other files, which may contain the elements.
 //   - The missing fragments are probably routes: at least minRoutes and at least nine in ten

@@ -34,11 +34,12 @@ type linkChecker struct {
 	problems map[uint32]*linkProblem // mistake of each broken target, by its number
 }
 
-// noPage is the index for a URL that does not lead to a known page.
+// noPage is the page index for a URL that does not lead to a known page.
 const noPage = -1
 
-// A linkProblem describes a broken target, and the links to it. The message, such as "is answered
-// 404", follows the text "the link to URL" in the finding.
+// A linkProblem describes a broken target, and the links to it. A target is broken if it is dead,
+// permanently redirected or without the linked element. The message, such as "is answered 404",
+// follows the text "the link to URL" in the finding.
 type linkProblem struct {
 	diag.Diagnostic
 	on     int     // number of pages with a link to the target
@@ -52,8 +53,8 @@ type place struct {
 	pos  diag.Pos
 }
 
-// Check adds findings about broken links, and about listed pages that no page links to. Call Check
-// after Sort. Check returns an error only if ctx ends.
+// Check adds findings about broken links, and about listed pages that no other page links to. Call
+// Check after Sort. Check returns an error only if ctx ends.
 func (l *LinkCollector) Check(ctx context.Context, res *site.Result, o *site.Options, found *diag.Report) error {
 	l.pages = slices.DeleteFunc(l.pages, func(p *pageLinks) bool {
 		r := res.Page(p.file)
@@ -144,10 +145,10 @@ func findUnknownFolders(dir string) []string {
 	return folders
 }
 
-// lenientAnswer returns what the site serves at loc. If that is a 404 but the real host may serve
-// something there, lenientAnswer returns another answer. For an unknown host, it tries loc with and
-// without ".html". For Apache, it accepts what settings outside of .htaccess may permit: /a for
-// a.html (MultiViews), //a for a (MergeSlashes), and a folder with an automatic index.
+// lenientAnswer returns what the site serves at loc. If the answer is a 404 but the real host may
+// serve something at loc, lenientAnswer returns another answer. For an unknown host, it tries loc
+// with and without ".html". For Apache, it accepts what settings outside of .htaccess may permit:
+// /a for a.html (MultiViews), //a for a (MergeSlashes), and a folder with an automatic index.
 func (l *linkChecker) lenientAnswer(ctx context.Context, answers *explain.Answers, loc string) explain.Answer {
 	answer := answers.AnswerRequest(ctx, loc)
 	if answer.Status != http.StatusNotFound || answer.Source != "" || answer.Exclusion.Pos.File != "" {
@@ -205,19 +206,20 @@ func trailMistake(t *redirectTrail) (wrong diag.Diagnostic) {
 // displayName returns the name that the user would type for a file in the publish directory.
 func (l *linkChecker) displayName(file string) string { return path.Join(l.o.Pages.Name, file) }
 
-// reportOrphans reports listed pages without a link from another page. If these are more than half
-// of 20 or more pages, it adds a single finding. It reports nothing if pages include other files:
-// the relative links in an included file lead to a different URL on each page.
+// reportOrphans reports listed pages without a link from another page, except home pages. If at
+// least 20 pages are listed and more than half of them are orphans, it adds a single finding. It
+// reports nothing if pages include other files: the relative links in an included file lead to a
+// different URL on each page.
 func (l *linkChecker) reportOrphans() {
 	if len(l.res.World.Included) > 0 {
 		return
 	}
 	linked := l.pagesLinkedByOthers()
-	listed := make([]int32, len(l.res.List)) // index in j.pages of each listed page
+	listed := make([]int32, len(l.res.List)) // index in l.pages of each listed page
 	for i, r := range l.res.List {
 		listed[i] = l.pageIndex(r.File())
 	}
-	var alone []int // indexes in j.res.List of pages without a link
+	var alone []int // indexes in l.res.List of pages without a link
 	of := 0
 	for i, at := range listed {
 		if at == noPage {
@@ -248,7 +250,7 @@ func (l *linkChecker) isHome(loc string) bool {
 }
 
 // pagesLinkedByOthers returns a list with an element for each page in l.pages. The element is true
-// if another page, except a redirect page, links to the page.
+// if another page links to this page. Links in redirect pages do not count.
 func (l *linkChecker) pagesLinkedByOthers() []atomic.Bool {
 	linked := make([]atomic.Bool, len(l.pages))
 	files.ParallelEach(len(l.pages), func(i int) {

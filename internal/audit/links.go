@@ -64,8 +64,8 @@ func (l *LinkCollector) CollectPage(worker int, b facts.Body) {
 	}
 }
 
-// Sort merges the pages that the goroutines have collected, and sorts them by file. Call Sort after
-// the last page and before Check.
+// Sort merges the pages that the goroutines have collected, and sorts the pages by file. Call Sort
+// after the last page and before Check.
 func (l *LinkCollector) Sort() {
 	for _, r := range l.readers {
 		l.pages = append(l.pages, r.pages...)
@@ -150,7 +150,7 @@ func (l *linkReader) readPage(b facts.Body) {
 	l.pages = append(l.pages, p)
 }
 
-// A resolver resolves the references in one page to URLs as the site writes them.
+// A resolver resolves the links of one page to URLs in the normal form of the site.
 type resolver struct {
 	bases []mapping.Base
 	loc   string // URL of the page
@@ -171,9 +171,9 @@ func (r *resolver) setBaseHref(href []byte) {
 	}
 }
 
-// resolve returns the URL of ref without query and fragment, and the fragment with "#". It returns
-// ok = false if the URL is not of this site or ref contains template syntax. loc is valid until the
-// next call.
+// resolve returns the URL of ref without query and fragment, and the fragment with "#". ok is false
+// if ref is invalid or contains template syntax, or if the URL is not of this site. loc is valid
+// until the next call.
 func (r *resolver) resolve(ref []byte) (loc, fragment []byte, ok bool) {
 	path := ref
 	if i := bytes.IndexByte(path, '#'); i >= 0 {

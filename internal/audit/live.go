@@ -23,8 +23,8 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// LiveOptions are the options for the check of the live site, which requests the URLs of the
-// sitemap.
+// LiveOptions are the options for the check of the live site. The check requests the URLs of the
+// sitemap and compares the responses with the built site.
 type LiveOptions struct {
 	live.Options                                  // the caller sets Concurrency, Rate and Progress; RunCheck sets the other fields
 	Sample       int                              // maximum number of URLs to request; 0 means all
@@ -179,7 +179,7 @@ func (p *planner) addRequest(q live.Request) {
 	}
 }
 
-// addPages adds to the plan the pages that the built site lists.
+// addPages adds each page that the built site lists to the plan.
 func (p *planner) addPages() {
 	w := p.Result.World
 	for _, r := range p.Result.List {
@@ -197,9 +197,9 @@ func (p *planner) addPages() {
 	}
 }
 
-// addSitemaps reads the live sitemaps at locs and adds the URLs of this site to the plan. It counts
-// the URLs of other sites in p.elsewhere. If k is not nil, k checks the files. k also checks the
-// entries, unless the site needs a secret header.
+// addSitemaps reads the live sitemaps at locs, and adds the listed URLs of this site to the plan.
+// It counts the listed URLs of other sites in p.elsewhere. If k is not nil, k checks the files. k
+// also checks the entries, unless the site needs a secret header.
 func (p *planner) addSitemaps(ctx context.Context, locs []string, k *sitemapChecker) error {
 	ctx, cancel := p.visit.WithTimeout(ctx, p.o.Build.Timeout, len(p.plan))
 	defer cancel()
@@ -241,8 +241,9 @@ func (p *planner) addSitemaps(ctx context.Context, locs []string, k *sitemapChec
 	return nil
 }
 
-// compareListings adds findings if the live sitemap lists URLs of other sites. If it does not,
-// compareListings adds a finding if the live sitemap differs from the built one.
+// compareListings adds a finding for each other site whose URLs the live sitemap lists. If there is
+// none, it adds a finding if the live sitemap differs from the built one. It does not compare an
+// empty live sitemap.
 func (p *planner) compareListings() {
 	hosts := slices.Sorted(maps.Keys(p.elsewhere))
 	for _, host := range hosts {
@@ -261,7 +262,7 @@ func (p *planner) compareListings() {
 	}
 }
 
-// addUnlistedPages adds to the plan the pages that are left out because they redirect, have a
+// addUnlistedPages adds some of the unlisted pages to the plan: those that redirect, have a
 // noindex, or are not served by the host.
 func (p *planner) addUnlistedPages(ctx context.Context) {
 	for r := range p.Result.FilePages() {
@@ -271,7 +272,7 @@ func (p *planner) addUnlistedPages(ctx context.Context) {
 	}
 }
 
-// addRuleExamples adds to the plan an example URL for each redirect or header rule of the host.
+// addRuleExamples adds an example URL for each redirect or error rule of the host to the plan.
 func (p *planner) addRuleExamples(ctx context.Context, part *site.Part) {
 	for _, e := range part.Host.RuleExamples(part.Exists) {
 		if loc, err := part.Base.Loc(e.URLPath); err == nil {
@@ -281,7 +282,7 @@ func (p *planner) addRuleExamples(ctx context.Context, part *site.Part) {
 }
 
 // addUnlistedURL adds loc to the plan, with the response that the configuration of the host
-// predicts. It skips a URL that belongs to a listed page or to another site, or that a program on
+// predicts. It skips the URL of a listed page, a URL of another site, and a URL that a program on
 // the server answers. rule is the text of the rule to name in findings; "" means the rule that
 // decides about loc.
 func (p *planner) addUnlistedURL(ctx context.Context, loc, rule string) {
@@ -326,7 +327,8 @@ func (p *planner) addAbsentURL(loc string, a explain.Answer) {
 	p.addRequest(live.Request{URL: loc, Kind: live.Absent, Pos: a.Exclusion.Pos, By: decidingRule(a), Want: live.Want{Status: a.Status}})
 }
 
-// decidingRule returns the text of the host's rule that decides about an answer, or "" if there is none.
+// decidingRule returns the text of the rule that decides about an answer, or "" if there is none.
+// The rule may be a line for the host, or a noindex in the page.
 func decidingRule(a explain.Answer) string {
 	if a.Exclusion.Pos.File == "" {
 		return ""

@@ -24,7 +24,7 @@ import (
 
 const (
 	maxLLMS      = 16 << 20 // maximum size of one llms.txt in bytes
-	maxLLMSFiles = 100      // maximum number of llms.txt files in one site
+	maxLLMSFiles = 100      // maximum number of llms.txt files to check for one host
 )
 
 // isLLMS reports whether the last element of name is "llms.txt".
@@ -48,7 +48,7 @@ func (c *CheckRun) checkSingleLLMS(ctx context.Context, target string, secret *f
 }
 
 // readLLMS returns the content of target, a file or URL. A file of more than maxLLMS bytes is an
-// error; the response of a URL is cut after maxLLMS bytes.
+// error. For a URL, readLLMS returns only the first maxLLMS bytes of the response.
 func (c *CheckRun) readLLMS(ctx context.Context, target string, secret *fetch.Secret) ([]byte, error) {
 	if !fetch.IsURL(target) {
 		return files.Read(c.o.filePath(target), maxLLMS)
@@ -95,9 +95,9 @@ func (c *CheckRun) languageLLMSFiles() (names []string) {
 	return names
 }
 
-// checkLLMSFile checks the file name in the folder dir, which is served at base. It does nothing if
-// the file does not exist. more are the paths of other llms.txt files that the file links to,
-// relative to base.
+// checkLLMSFile checks the llms.txt called name, a path in the folder dir. The folder is served at
+// base. checkLLMSFile does nothing if the file does not exist. more are the paths of other llms.txt
+// files that the file links to, relative to base.
 func (c *CheckRun) checkLLMSFile(ctx context.Context, base mapping.Base, dir, name string) (more []string) {
 	file := filepath.Join(dir, filepath.FromSlash(name))
 	if !files.IsRegular(file) {
@@ -140,12 +140,12 @@ type LLMSChecker struct {
 	Ignored  func(loc string) bool // reports whether a link to loc needs no file; may be nil
 
 	items map[string]llms.Link // list items by URL and fragment, to find duplicates
-	// others are the URLs of other llms.txt files that the links lead to.
+	// others are the URLs of other llms.txt files that this file links to.
 	others []string
 }
 
-// Check checks a file with the content text. It returns the number of links, and the URLs of other
-// llms.txt files that the file links to.
+// Check checks an llms.txt with the content text. It returns the number of links, and the URLs of
+// other llms.txt files that the file links to.
 func (j *LLMSChecker) Check(ctx context.Context, text []byte) (links int, others []string) {
 	file := llms.Parse(text)
 	j.checkHead(file)
@@ -162,7 +162,7 @@ func (j *LLMSChecker) Check(ctx context.Context, text []byte) (links int, others
 	return links, j.others
 }
 
-// checkHead reports a missing title or summary.
+// checkHead reports a missing title. If there is a title, it reports a missing summary.
 func (j *LLMSChecker) checkHead(file *llms.File) {
 	at := diag.Pos{File: j.Name, Line: 1}
 	switch {
@@ -187,8 +187,8 @@ func (j *LLMSChecker) linkPos(l llms.Link) diag.Pos {
 	return diag.Pos{File: j.Name, Line: l.Line, Col: l.Column}
 }
 
-// checkLink checks that the llms.txt lists the link l only once, and that l leads to a page that
-// the site serves.
+// checkLink reports the link l if an earlier list item has the same URL, if l leads to a local
+// server, or if the site does not serve or list the page.
 func (j *LLMSChecker) checkLink(ctx context.Context, l llms.Link) {
 	loc, err := j.Base.Resolve(l.URL, cmp.Or(j.Loc, "https://relative.invalid/"), "")
 	if err != nil {
@@ -216,15 +216,16 @@ func (j *LLMSChecker) checkLink(ctx context.Context, l llms.Link) {
 	}
 }
 
-// reportMisspelling reports the link l: it leads to loc, but the page is listed at the URL to. how
-// is the explanation in the finding, such as "the site has another scheme".
+// reportMisspelling reports the link l, whose URL loc is misspelt. to is the URL to write instead.
+// how is the explanation in the finding, such as "the site has another scheme".
 func (j *LLMSChecker) reportMisspelling(l llms.Link, loc, to, how string) {
 	j.addFinding(diag.Warnf(diag.Pos{}, "llms-misspelt-link", "link to "+to, "%s is misspelt: %s", loc, how), l, how)
 }
 
-// checkLinkedURL adds a finding if the link l leads to a URL that is dead, redirected or not
-// listed. If the page at loc is listed at another URL, pageURL is that URL; otherwise it is loc.
-// checkLinkedURL stores the URL of another llms.txt in j.others.
+// checkLinkedURL checks loc, the URL of the link l with the scheme and host of the site. It adds a
+// finding if loc is dead, redirected, misspelt or not listed. If the page at loc is listed at
+// another URL, pageURL is that URL; otherwise it is loc. If loc is another llms.txt, checkLinkedURL
+// appends it to j.others.
 func (j *LLMSChecker) checkLinkedURL(ctx context.Context, l llms.Link, loc string) (pageURL string) {
 	a := j.Answers.AnswerRequest(ctx, loc)
 	switch {
@@ -256,7 +257,8 @@ func (j *LLMSChecker) checkLinkedURL(ctx context.Context, l llms.Link, loc strin
 }
 
 // reportDeadLink reports the link l to loc, a URL that the site does not serve. If loc would be the
-// Markdown copy of a listed page, the finding names that page. a is the answer of the site for loc.
+// Markdown copy of a listed page, the finding names that page. a is the answer of the site for loc,
+// or for the last URL if loc redirects.
 func (j *LLMSChecker) reportDeadLink(l llms.Link, loc string, a explain.Answer) {
 	bare := strings.TrimSuffix(strings.TrimSuffix(loc, ".mdx"), ".md") // llmstxt.org adds .md to the URL of a page
 	if of := j.Answers.FindRespelled(bare); of != "" && bare != loc {

@@ -20,8 +20,9 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// suggestReplacements finds the page that replaces each lost URL, and stores the URL of this page
-// and a redirect line in the change. It skips a lost URL with no candidate or with several.
+// suggestReplacements finds the page that probably replaces each lost URL, and stores the URL of
+// this page and a redirect line in the change. It skips a lost URL with no candidate or with
+// several.
 func (c *comparison) suggestReplacements() {
 	if c.Site == nil {
 		return
@@ -77,8 +78,8 @@ func (c *comparison) setReplacement(r replacement) {
 	r.change.Fix, r.change.FixFile = c.Site.RedirectLine(r.change.URL, r.to)
 }
 
-// usedURLs returns the URLs that a guess must not suggest: those of all changes except added pages,
-// and those that already replace a lost URL. Each URL is in the form of mapping.SpellingKey.
+// usedURLs returns the URLs that a guess must not suggest: the URLs of all changes except added
+// pages, and the URLs to which these changes lead. Each URL is in the form of mapping.SpellingKey.
 func (c *comparison) usedURLs() map[string]bool {
 	used := map[string]bool{}
 	for i := range c.out.List {
@@ -90,19 +91,20 @@ func (c *comparison) usedURLs() map[string]bool {
 	return used
 }
 
-// A trait is a property of a page that usually stays the same when the page moves, such as its
-// title.
+// A trait is a property of a page that usually stays the same when the page gets a new URL, such as
+// its title.
 type trait struct {
 	// value returns the value of the trait for one page, or "" if the page has none.
 	value func(*datedURL) string
-	// text is the reason to show to the user; "URL" in it is replaced by the new page's path.
+	// text is the reason to show to the user. "URL" in text is replaced by the path of the new
+	// page.
 	text string
 	weak bool                  // other pages often have the same value
 	new  map[string]candidates // added URLs by value of the trait
 	lost map[string]int        // number of lost URLs by value; only values that added URLs have
 }
 
-// candidates are the added URLs that have the same value of a trait, such as the same title.
+// candidates describes the added URLs that have the same value of a trait, such as the same title.
 type candidates struct {
 	first string // URL of the first candidate
 	n     int    // number of candidates
@@ -186,9 +188,9 @@ func folderOf(u *datedURL) string {
 	return dir
 }
 
-// pageSlug returns the last name in a URL path, in lower case and without ".html": "b" for
-// "https://example.com/a/B.html". The page probably keeps this name in another folder. pageSlug
-// returns "" for "index", for a numeric name, and for a name of less than three bytes.
+// pageSlug returns the last name in a URL path, in lower case and without ".html": "b-c" for
+// "https://example.com/a/B-c.html". A page that moves to another folder usually keeps this name.
+// pageSlug returns "" for "index", for a numeric name, and for a name of less than three bytes.
 func pageSlug(u *datedURL) string {
 	_, rest, _ := strings.Cut(u.Loc, "://")
 	rest, _, _ = strings.Cut(rest, "?")
@@ -208,10 +210,10 @@ const (
 	maxLostTime   = 20 * time.Second // time limit for all requests
 )
 
-// readTitlesAndFingerprints sets titles and fingerprints of up to maxLostPages lost pages that the
-// live site still serves, and of up to maxAddedPages added pages. It stops requesting after the
-// first request that fails. If it gets no lost page, it does not read the added pages. list is the
-// URL of the live sitemap.
+// readTitlesAndFingerprints requests the first maxLostPages lost pages from the live site, and sets
+// their titles and fingerprints. It stops requesting after the first request that fails. If the
+// live site still serves one of these pages, it also reads the first maxAddedPages added pages.
+// list is the URL of the live sitemap.
 func (d *DiffRun) readTitlesAndFingerprints(ctx context.Context, list string, lost, added []*datedURL) {
 	from, err := url.Parse(list)
 	if err != nil || len(lost) == 0 || len(added) == 0 {

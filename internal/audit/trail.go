@@ -24,7 +24,8 @@ type redirectTrail struct {
 const maxHops = 10
 
 // newRedirectTrail follows the redirects from loc, up to the first URL that is listed or does not
-// redirect. answer returns what the site serves at a URL.
+// redirect. It stops at a loop, or if there are more than maxHops redirects. answer returns what
+// the site serves at a URL.
 func newRedirectTrail(answer func(loc string) explain.Answer, loc string) (t redirectTrail) {
 	start := loc
 	for {
@@ -53,8 +54,8 @@ func isTemporary(a explain.Answer) bool {
 	return !a.Refresh && a.Status != http.StatusMovedPermanently && a.Status != http.StatusPermanentRedirect
 }
 
-// fillOutcome sets the class, the severity, the reason and the new URL of c, the change of the URL
-// where the trail starts.
+// fillOutcome describes the change of the URL where the trail starts. It sets the class, the
+// severity, the reason and the new URL of c.
 func (t *redirectTrail) fillOutcome(c *report.Change) {
 	isUnlisted := t.end.Status != 0 && !t.end.Listed && t.end.At == ""
 	if len(t.hops) == 0 || isUnlisted && t.hasOnlyRespellings() {
@@ -92,8 +93,8 @@ func (t *redirectTrail) hasOnlyRespellings() bool {
 	return !slices.ContainsFunc(t.hops, func(a explain.Answer) bool { return a.Refresh || a.Exclusion.Pos.File != "" })
 }
 
-// intermediateText returns text that names the URLs between the first redirect and the last, such
-// as "by https://example.com/b, ". It returns "" for a single redirect.
+// intermediateText returns text that names the URLs between the start and the end of the trail,
+// such as "by https://example.com/b, ". It returns "" for a single redirect.
 func (t *redirectTrail) intermediateText() string {
 	var b strings.Builder
 	for _, hop := range t.hops[:len(t.hops)-1] {
@@ -143,8 +144,8 @@ func reasonText(v site.Exclusion) string {
 	return strings.TrimSuffix(v.Reason.String()+": "+v.Text, ": ")
 }
 
-// ruleSuffix returns the position of the rule that decided about a, such as " (_redirects:3)". It
-// returns "" if there is no rule.
+// ruleSuffix returns the position of the cause of the answer a, such as " (_redirects:3)" for a
+// rule. It returns "" if the position is unknown.
 func ruleSuffix(a explain.Answer) string {
 	if pos := a.Exclusion.Pos.String(); pos != "" {
 		return " (" + pos + ")"

@@ -8,15 +8,15 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// Views collects the problems that search engines have with the content of pages, such as an empty
-// page. It is safe for concurrent use. The zero value is ready to use.
-type Views struct {
+// A SearchProblemCollector collects the problems that search engines have with the content of
+// pages, such as an empty page. It is safe for concurrent use. The zero value is ready to use.
+type SearchProblemCollector struct {
 	mu    sync.Mutex
 	files map[string]page.SearchProblems // problems of each page that has any, by file
 }
 
 // RecordPage records the problems of one page. src is its complete HTML.
-func (v *Views) RecordPage(file string, src []byte) {
+func (v *SearchProblemCollector) RecordPage(file string, src []byte) {
 	view := page.FindSearchProblems(src)
 	if view == (page.SearchProblems{}) {
 		return
@@ -30,7 +30,7 @@ func (v *Views) RecordPage(file string, src []byte) {
 }
 
 // Report adds findings about the recorded problems of the pages that the site lists.
-func (v *Views) Report(res *site.Result, findings *diag.Report) {
+func (v *SearchProblemCollector) Report(res *site.Result, findings *diag.Report) {
 	if len(v.files) == 0 {
 		return
 	}
