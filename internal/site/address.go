@@ -66,8 +66,9 @@ func newRuleError(r *Page, err error) diag.Diagnostic {
 	return diag.Errorf(pos, "invalid-url", "give the rule a path below the base URL", "url %q: %v", loc, err).About(loc)
 }
 
-// resolveAddresses returns a copy of u in which each address except Loc, such as the address of an
-// image, is replaced by resolve(address). An address stays unchanged if resolve returns an error.
+// resolveAddresses returns a copy of u with resolved addresses: each address except Loc, such as
+// the address of an image, is replaced by resolve(address). An address stays unchanged if resolve
+// returns an error.
 func resolveAddresses(u sitemap.URL, resolve func(ref string) (string, error)) sitemap.URL {
 	if u.Extensions() == 0 {
 		return u
@@ -101,7 +102,7 @@ func (w *World) resolveOnPage(r *Page, u sitemap.URL) sitemap.URL {
 
 // excludeDuplicates sorts listed by URL. If several pages have the same URL, it keeps one of them,
 // and excludes and reports the others. It keeps the page that the host serves at the URL, or else
-// the first page by comparePreference.
+// the first page in the order of comparePreference.
 func excludeDuplicates(w *World, listed []*Page, report *diag.Report) {
 	sortPages(listed)
 	for from, to := 0, 0; from < len(listed); from = to {
@@ -118,9 +119,9 @@ func excludeDuplicates(w *World, listed []*Page, report *diag.Report) {
 	}
 }
 
-// moveServedFirst moves a page to the front of same, a list of pages with the same URL: the page
-// whose file the host serves at this URL. It changes nothing if the host serves none of the pages
-// there.
+// moveServedFirst moves one page to the front of same, a list of pages with the same URL. This is
+// the page whose file the host serves at the URL. If the host serves none of the files there, the
+// order stays unchanged.
 func moveServedFirst(w *World, same []*Page) {
 	p := w.PartOf(same[0])
 	urlPath := w.urlPathOnHost(same[0])
@@ -135,8 +136,9 @@ func moveServedFirst(w *World, same []*Page) {
 	}
 }
 
-// sortPages sorts pages by URL, and pages with the same URL by comparePreference. pages are nearly
-// in this order already, because they are sorted by file. A stable sort is fast in this case.
+// sortPages sorts pages by URL, and pages with the same URL by comparePreference. The pages are
+// nearly in this order already, because they are sorted by file. A stable sort is fast in this
+// case.
 func sortPages(pages []*Page) {
 	slices.SortStableFunc(pages, func(a, b *Page) int {
 		if c := cmp.Compare(a.Entry.Loc, b.Entry.Loc); c != 0 {
@@ -147,8 +149,8 @@ func sortPages(pages []*Page) {
 }
 
 // comparePreference compares two pages with the same URL for a sort that puts the preferred page
-// first. Pages called index.html come first, then other files in the order of their names, and then
-// URLs without a file.
+// first. Files called index.html come first, then other files, and then URLs without a file. Files
+// of the same kind are in the order of their paths.
 func comparePreference(a, b *Page) int {
 	rank := func(r *Page) int {
 		switch base := path.Base(r.Facts.File); {
@@ -162,19 +164,19 @@ func comparePreference(a, b *Page) int {
 	return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.Facts.File, b.Facts.File))
 }
 
-// newDuplicateFinding returns a finding that r is left out because the listed page first has the
-// same URL.
-func newDuplicateFinding(w *World, r, first *Page) diag.Diagnostic {
+// newDuplicateFinding returns the finding that the page r is left out, because the listed page
+// other has the same URL.
+func newDuplicateFinding(w *World, r, other *Page) diag.Diagnostic {
 	switch {
 	case r.Facts.File == "" && r.FromSitemap != nil:
 		return newListedTwiceFinding(r.FromSitemap)
-	case r.Facts.File == "" && first.Facts.File == "":
+	case r.Facts.File == "" && other.Facts.File == "":
 		return diag.Warnf(w.Pos(r), "duplicate-url", "remove one of them", "extra has %s twice", r.Entry.Loc).About(r.Entry.Loc)
 	case r.Facts.File == "":
-		return diag.Warnf(w.Pos(r), "duplicate-url", "remove it from extra", "extra URL %s is the page %s already", r.Entry.Loc, fileForFinding(w, first)).About(r.Entry.Loc)
+		return diag.Warnf(w.Pos(r), "duplicate-url", "remove it from extra", "extra URL %s is the page %s already", r.Entry.Loc, fileForFinding(w, other)).About(r.Entry.Loc)
 	}
 	return diag.Warnf(w.Pos(r), "duplicate-url", "remove one of them, or give one a url of its own in a rule",
-		"%s and %s are both served at %s; the first is listed", fileForFinding(w, first), fileForFinding(w, r), r.Entry.Loc).About(r.Entry.Loc)
+		"%s and %s are both served at %s; the first is listed", fileForFinding(w, other), fileForFinding(w, r), r.Entry.Loc).About(r.Entry.Loc)
 }
 
 // fileForFinding returns the file that a finding about a duplicate URL names for the page r: the

@@ -28,12 +28,12 @@ type Canonicals struct {
 // another site. It reports canonical links that contradict the base URL or each other.
 type canonicalResolver struct {
 	Canonicals
-	world   *World
-	index   *index
-	listed  List
-	report  *diag.Report
-	schemes int                    // number of links that name the base URL with another scheme
-	others  map[string]*formerHost // other hosts of the site, by host name
+	world       *World
+	index       *index
+	listed      List
+	report      *diag.Report
+	schemes     int                    // number of links that name the base URL with another scheme
+	formerHosts map[string]*formerHost // former hosts of the site, by host name
 }
 
 // A formerHost is a host of the site that is not the host of the base URL. It is either the same
@@ -44,9 +44,9 @@ type formerHost struct {
 	pages  int    // number of pages whose canonical links name the host
 }
 
-// applyCanonicals leaves out each listed page whose canonical link names another page of the site,
-// or a page on a foreign host. It reports canonical links that contradict the base URL or each
-// other.
+// applyCanonicals leaves out listed pages whose canonical links name another page of the site or a
+// foreign host. If canonical links form a cycle, one page of the cycle stays listed. It reports
+// canonical links that contradict the base URL or each other.
 func applyCanonicals(w *World, pages *index, listed []*Page, report *diag.Report) Canonicals {
 	c := &canonicalResolver{world: w, index: pages, listed: listed, report: report}
 	c.Targets = map[*Page]*Page{}
@@ -65,21 +65,21 @@ func applyCanonicals(w *World, pages *index, listed []*Page, report *diag.Report
 		}
 	}
 	c.reportSchemeMismatches()
-	for _, host := range slices.Sorted(maps.Keys(c.others)) {
+	for _, host := range slices.Sorted(maps.Keys(c.formerHosts)) {
 		report.Add(diag.Warnf(diag.Pos{}, "canonical-host", "set the site's address in the generator's settings, and build again",
 			"the canonical links of %s name %s%s; they are read as %s",
-			diag.Count(c.others[host].pages, "page"), host, c.others[host].prefix, w.Options.Base).About(host))
+			diag.Count(c.formerHosts[host].pages, "page"), host, c.formerHosts[host].prefix, w.Options.Base).About(host))
 	}
 	return c.Canonicals
 }
 
-// groupPagesByOtherHost finds the hosts in canonical links that are the host of no base URL. For a
-// former host of the site, it sets c.others[host]. For any other host, it sets c.Foreign[host] to
-// the pages that name the host. A host that more than half of all pages name also goes to
-// c.Foreign, because the base URL is then probably wrong, unless a CNAME file confirms the base
+// groupPagesByOtherHost finds the hosts that canonical links name, but no base URL has. For a
+// former host of the site, it sets c.formerHosts[host]. For any other host, it sets c.Foreign[host]
+// to the pages that name the host. If more than half of all pages name the same host, the base URL
+// is probably wrong. Such a host always goes to c.Foreign, unless a CNAME file confirms the base
 // URL.
 func (c *canonicalResolver) groupPagesByOtherHost() {
-	c.Foreign, c.others = map[string][]*Page{}, map[string]*formerHost{}
+	c.Foreign, c.formerHosts = map[string][]*Page{}, map[string]*formerHost{}
 	for _, r := range c.listed {
 		if to := c.world.otherCanonicalURL(r); to != "" && c.world.PartOnHost(to) == nil {
 			host := sitemap.HostOf(to)
@@ -91,7 +91,7 @@ func (c *canonicalResolver) groupPagesByOtherHost() {
 			continue
 		}
 		if prefix, isFormer := c.sitePathOnFormerHost(host, pages); isFormer {
-			c.others[host] = &formerHost{prefix: strings.TrimSuffix(prefix, "/"), pages: len(pages)}
+			c.formerHosts[host] = &formerHost{prefix: strings.TrimSuffix(prefix, "/"), pages: len(pages)}
 			delete(c.Foreign, host)
 		}
 	}
@@ -117,7 +117,7 @@ func (c *canonicalResolver) sitePathOnFormerHost(host string, pages []*Page) (pr
 
 // githubProjectPrefix returns the path of the site on a host of GitHub Pages, such as "/project/".
 // This is the first folder of every canonical link to the host. It returns "/" if the links have
-// different first folders, or if the site has a folder of that name.
+// different first folders, or if the site contains a folder with this name.
 func (c *canonicalResolver) githubProjectPrefix(host string, pages []*Page) string {
 	prefix := ""
 	for i, r := range pages {
@@ -134,9 +134,9 @@ func (c *canonicalResolver) githubProjectPrefix(host string, pages []*Page) stri
 	return prefix + "/"
 }
 
-// resolveFormerHostLink sets c.Targets[r] to the page that link names. link is the canonical link
-// of the page r to the host former. The page is the one at the same path below the base URL.
-// resolveFormerHostLink does nothing if there is no such page, or if the page is r itself.
+// resolveFormerHostLink sets c.Targets[r] for a canonical link to a former host. link is the
+// canonical link of the page r. The target is the page at the same path below the base URL. If
+// there is no such page, or if it is r itself, resolveFormerHostLink does nothing.
 func (c *canonicalResolver) resolveFormerHostLink(r *Page, link string, former *formerHost) {
 	p := c.world.PartOf(r)
 	_, rest, _ := strings.Cut(link, "://"+sitemap.HostOf(link))
@@ -207,15 +207,15 @@ func (c *canonicalResolver) reportSchemeMismatches() {
 		diag.Count(c.schemes, "page"), scheme, c.world.Options.Base))
 }
 
-// checkCanonical decides what link, the canonical link of the page r, means. link differs from the
-// URL of r. If link names another page of the site, checkCanonical sets c.Targets[r]. If link names
-// a page on a foreign host or an excluded page, it leaves r out. It counts most other links as
-// ignored.
+// checkCanonical evaluates link, the canonical link of the page r, which differs from the URL of r.
+// If link names another page of the site, checkCanonical sets c.Targets[r]. It leaves r out if link
+// names a foreign host, or a page that pages.include or pages.exclude leaves out. It counts most
+// other links as ignored.
 func (c *canonicalResolver) checkCanonical(r *Page, link string) {
 	p := c.world.PartOnHost(link)
 	if p == nil {
 		host := sitemap.HostOf(link)
-		if former := c.others[host]; former != nil {
+		if former := c.formerHosts[host]; former != nil {
 			c.resolveFormerHostLink(r, link, former)
 			return
 		}
@@ -265,9 +265,10 @@ func (c *canonicalResolver) checkCanonical(r *Page, link string) {
 	}
 }
 
-// findTarget returns the page at loc, the URL in the canonical link of the page r, or nil. urlPath
-// is the path of loc. If the page belongs to a version that is listed under another name, such as
-// "stable" for "v2", findTarget returns the page under the listed name.
+// findTarget returns the page at loc, the URL in the canonical link of the page r. It returns nil
+// if there is no such page. urlPath is the path of loc. A page in a version that is listed under
+// another name, such as "stable" for "v2", is replaced by the same page under the listed name, if
+// there is one.
 func (c *canonicalResolver) findTarget(r *Page, loc, urlPath string) *Page {
 	target := c.findPageOrRespelledSelf(r, loc, urlPath)
 	if target == nil || target.Reason() != page.Version {
@@ -282,7 +283,7 @@ func (c *canonicalResolver) findTarget(r *Page, loc, urlPath string) *Page {
 
 // findPageOrRespelledSelf returns the page that the host serves at the URL loc, or at another
 // spelling of loc such as /a/ for /a. If there is no such page, but loc is another spelling of the
-// URL of self, it returns self. Otherwise it returns nil. urlPath is the path of loc.
+// URL of the page self, it returns self. Otherwise it returns nil. urlPath is the path of loc.
 func (c *canonicalResolver) findPageOrRespelledSelf(self *Page, loc, urlPath string) *Page {
 	if t := c.index.findListedFirst(c.listed, loc); t != nil {
 		return t
@@ -293,9 +294,9 @@ func (c *canonicalResolver) findPageOrRespelledSelf(self *Page, loc, urlPath str
 	return nil
 }
 
-// breakCycles removes one canonical link from each cycle of canonical links, such as from page a to
-// b and from b to a. It removes the link of the page whose URL is first in sorted order, so this
-// page stays listed.
+// breakCycles removes one canonical link from each cycle of canonical links. An example of a cycle
+// is a link from page a to b and a link from b to a. The removed link is that of the page whose URL
+// is first in sorted order, so this page stays listed.
 func (c *canonicalResolver) breakCycles() {
 	met := map[*Page]*Page{} // by page: the start of the walk that reached it first
 	for _, start := range c.listed {
@@ -349,9 +350,9 @@ func (c *canonicalResolver) countIgnoredLink(r *Page, kind, why string) {
 	})
 }
 
-// isExcludedURL reports whether the settings pages.include and pages.exclude leave out the file at
-// the URL loc. It guesses the name of the file: a/index.html for /a/, and a.html for /a. It returns
-// false if loc is outside the base URL of p, or if there are no such settings.
+// isExcludedURL reports whether pages.include and pages.exclude leave out the file at the URL loc.
+// It guesses the path of the file: a/index.html for /a/, and a.html for /a. It returns false if loc
+// is outside the base URL of p, or if the site has no pages tree or the tree has no filter.
 func (w *World) isExcludedURL(p *Part, loc string) bool {
 	file, ok := p.Base.Path(p.Base.WithOwnScheme(loc))
 	if !ok || w.Options.Pages == nil || w.Options.Pages.Filter == nil {

@@ -37,9 +37,9 @@ func (w *World) findCopiedPages(ctx context.Context) {
 	}
 }
 
-// possibleOriginal returns the file of which file may be a copy, such as x/index.html for x.html,
-// or "". nextFile is the page file after file in sorted order. For x.html, nextFile must be in the
-// folder x/. The result need not exist.
+// possibleOriginal returns the file whose copy file may be: x/index.html for x.html, and index.html
+// for index.htm. nextFile is the page file that follows file in sorted order. possibleOriginal
+// returns "" unless nextFile is in the folder x/, or is this index.html. The result need not exist.
 func possibleOriginal(file, nextFile string) string {
 	if file+"l" == nextFile && path.Base(nextFile) == "index.html" {
 		return nextFile
@@ -51,8 +51,8 @@ func possibleOriginal(file, nextFile string) string {
 	return stem + "/index.html"
 }
 
-// mayBeCopy reports whether the page w.pages[i] may be a copy of another page, or its original.
-// Such a page has no canonical link and no content file, and nothing in its own file excludes it.
+// mayBeCopy reports whether the page w.pages[i] may be a copy of another page, or the original of a
+// copy. It must have no canonical link and no content file, and its own file must not exclude it.
 func mayBeCopy(w *World, i int) bool {
 	f := w.pages[i]
 	return f.OwnReason == page.Listed && f.CanonicalEnding == mapping.AnyEnding && (f.Rest == nil || f.Rest.Canonical == "") && w.pairs[i] == nil
@@ -85,7 +85,7 @@ func (w *World) findIncludedFiles() {
 
 // serverIncludePath returns the path of the file that a server-side include in the page p names,
 // such as "blog/menu.html" if blog/a.html includes "menu.html". include is the name as written in
-// the page. A name that begins with a slash is a URL path of the site. The file need not exist.
+// the page. If it begins with a slash, it is a URL path of the site. The file need not exist.
 // See https://httpd.apache.org/docs/2.4/mod/mod_include.html#element.include
 func (w *World) serverIncludePath(p *facts.Page, include string) string {
 	_, below := w.Facts.Parts.FindByFile(p.File)
@@ -100,17 +100,17 @@ func (w *World) serverIncludePath(p *facts.Page, include string) string {
 	return path.Join(strings.TrimSuffix(p.File, below), strings.TrimPrefix(name, "/"))
 }
 
-// A section contains the pages of one folder, without those that their own files exclude, and
-// without drafts and other unbuilt pages. The page a/index.html counts as a page of the folder that
-// contains a/.
+// A section contains the pages of one folder. The page a/index.html counts as a page of the folder
+// that contains a/. Pages that their own files exclude are missing, and so are drafts and other
+// pages that the generator does not build.
 type section struct {
 	paired, unpaired []*facts.Page // pages with and without a content file
 }
 
 // findStalePages sets w.stale to the pages that seem to remain from an earlier build because their
 // content files were deleted. It looks in the folders where most pages have a content file. A page
-// there is stale if it has no content file, and is older than all pages of the folder that have
-// one. findStaleTopPages adds such pages at the top of the site.
+// there is stale if it has no content file, and is older than all pages of the folder with a
+// content file. findStaleTopPages adds the stale pages at the top of the site.
 func (w *World) findStalePages(ctx context.Context) {
 	sections := map[string]*section{}
 	for i, f := range w.pages {
@@ -150,8 +150,8 @@ func (w *World) findStalePages(ctx context.Context) {
 	w.findStaleTopPages(ctx)
 }
 
-// isUnbuilt reports whether the generator now writes no page for the content file of w.pages[i],
-// such as a draft, so that the page also remains from an earlier build.
+// isUnbuilt reports whether the generator skips the content file of the page w.pages[i], for
+// example because it is a draft. The page then remains from an earlier build.
 func (w *World) isUnbuilt(i int) bool {
 	v := contentExclusion(w, &Page{Content: w.pairs[i]}, &clock{now: w.Options.Now})
 	return v != nil && v.Reason.Has(page.Unbuilt)
@@ -162,9 +162,10 @@ func (w *World) isUnbuilt(i int) bool {
 const minStaleSeconds = 2
 
 // findStaleTopPages adds the stale pages at the top of the site, such as about/index.html, to
-// w.stale. A page is stale if its HTML names a generator, and it has no content file and no page
-// below it. It must also be older than the home page and all pages with a content file. The
-// difference must be larger than the time that the build needed to write those pages.
+// w.stale. The HTML of a stale page names a generator. The page has no content file and no page
+// below it. It must also be older than the home page, by more than minStaleSeconds, and older than
+// all pages with a content file. There, the time that the build needed to write these pages is
+// added to minStaleSeconds.
 func (w *World) findStaleTopPages(ctx context.Context) {
 	home := w.Options.Pages.ModTime(ctx, "index.html")
 	var candidates []*facts.Page

@@ -19,20 +19,21 @@ import (
 type answer struct {
 	date sitemap.Date
 	note string // where the date is from, such as a key of front matter, or why there is none
-	// after, if not zero, means that the page last changed at this time or later. An equal or
-	// earlier date from a later source is ignored.
+	// after, if not zero, means that the page last changed at this time or later. If a source that
+	// comes later in the setting lastmod has an equal or earlier date, that date is ignored.
 	after sitemap.Date
-	// pos is the position of the date. The zero Pos means the page's own file.
+	// pos is the position of the date. The zero Pos means the page file.
 	pos diag.Pos
 	// front reports whether the date is written in the page's content file.
 	front bool
-	// describe, if not nil, returns the note and the position instead of the fields note and pos.
-	// It is a function because they are expensive to compute and rarely needed.
+	// describe, if not nil, returns the note and the position of the date. The fields note and pos
+	// are then ignored. It is a function because the results are expensive to compute and rarely
+	// needed.
 	describe func(*dateFinder, *Page) (note string, pos diag.Pos)
 }
 
 // noteAndPos returns the note of the answer, and the position of the date. The zero Pos means the
-// page's own file.
+// page file.
 func (a *answer) noteAndPos(d *dateFinder, r *Page) (note string, pos diag.Pos) {
 	switch {
 	case a.describe != nil:
@@ -156,8 +157,8 @@ type dateFinder struct {
 }
 
 // resolveDate returns the first usable date of the page r, in the order of sources, and the name of
-// its source. Without such a date, by is "". It calls report, if not nil, for each date from an
-// earlier source that cannot be true, such as a date in the future.
+// its source. Without a usable date, by is "". If report is not nil, it is called for each
+// impossible date that is skipped, such as a date in the future.
 func (d *dateFinder) resolveDate(sources []Source, r *Page, report func(r *Page, a answer, why string)) (date sitemap.Date, by string) {
 	var after sitemap.Date
 	for i := range sources {
@@ -209,7 +210,7 @@ type dater struct {
 	report  *diag.Report
 }
 
-// datePages sets the dates of the listed pages. countBySource is the number of pages that each
+// datePages sets the dates of the listed pages. countBySource[name] is the number of pages that the
 // source dated. If nearly all pages have the same day, this day is probably no date of a change.
 // datePages then dates all pages again, ignores this day unless a person wrote it, and returns it
 // as common. Otherwise common is zero.
@@ -265,7 +266,8 @@ func updateLedger(w *World, listed []*Page, c *clock) *ledger.Ledger {
 	return w.Options.Ledger.Update(slices.Values(prints), c.today(w.Options.Zone), w.Options.LedgerUpdate)
 }
 
-// ledgerPages returns the ledger key and the fingerprint of each page that has a file.
+// ledgerPages returns the ledger key and the fingerprint of each page that has a file and a URL
+// below the base URL.
 func (w *World) ledgerPages(pages []*Page) []ledger.Page {
 	prints := make([]ledger.Page, 0, len(pages))
 	for _, r := range pages {
@@ -299,8 +301,8 @@ func (w *World) fingerprint(r *Page) string {
 	return content + "-" + strconv.FormatUint(h.Sum64(), 36)
 }
 
-// DateClaims returns a Claim for each date source, in the order of the setting lastmod. The claim
-// contains the date that the source gives the page, or the reason why the source has none.
+// DateClaims returns one Claim for each date source in the setting lastmod, in the same order. The
+// claim contains the date that the source gives the page, or the reason why the source has none.
 func (r *Result) DateClaims(p *Page) (all []Claim) {
 	d := &dateFinder{r.World, &clock{now: r.now}, r.Ledger, r.common}
 	sources := sourcesByName(r.World.Options.LastMod)
@@ -326,9 +328,10 @@ func (r *Result) DateClaims(p *Page) (all []Claim) {
 	return all
 }
 
-// reportSameDate reports that count pages had the day d.common, most of them from source. The pages
-// have been dated again without this day. It reports nothing if every page now has a date, and
-// d.common is no longer the day of nearly all pages. hint is advice for the user.
+// reportSameDate reports that count pages had the day d.common, most of them from source. It is
+// called after the pages have been dated again without this day. It reports nothing if all pages
+// have other dates now. If nearly all pages still have this day, because people wrote it, it
+// reports their number instead of count. hint is advice for the user.
 func (d *dater) reportSameDate(count int, source, hint string) {
 	undated, same := 0, 0
 	for _, r := range d.listed {
@@ -366,9 +369,9 @@ func (r *Result) ReportUndatedImports(report *diag.Report) {
 	}
 }
 
-// dateOrBuildStamp returns the date of a page, and its source. For an undated page, it returns the
-// date in the page's HTML that was ignored as the time of a build, and SourceHTML. Without such a
-// date, it returns the zero date and "".
+// dateOrBuildStamp returns the date of a page, and the name of its source. For an undated page, it
+// returns the date in the page's HTML that was ignored as the time of a build, and SourceHTML. If
+// there is no such date either, it returns the zero date and "".
 func (d *dater) dateOrBuildStamp(r *Page) (date sitemap.Date, by string) {
 	if !r.Entry.LastMod.IsZero() {
 		return r.Entry.LastMod, r.DateBy
@@ -379,9 +382,9 @@ func (d *dater) dateOrBuildStamp(r *Page) (date sitemap.Date, by string) {
 	return sitemap.Date{}, ""
 }
 
-// mostUsedSource returns the name of the source that gave most of the dates, and the advice of this
-// source for a site whose pages nearly all have the same day. It returns "" and "" if no page has a
-// date.
+// mostUsedSource returns the name of the source with the most dates. hint is the SameHint of this
+// source, which is advice for a site whose pages nearly all have the same day. It returns "" and ""
+// if no page has a date.
 func (d *dater) mostUsedSource() (name, hint string) {
 	by := map[string]int{}
 	for _, r := range d.listed {

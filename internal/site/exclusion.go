@@ -25,10 +25,10 @@ func excludePages(w *World, pages []Page, c *clock) {
 	files.ParallelEach(len(pages), func(i int) { pages[i].Excluded, _ = nextExclusion(w, &pages[i], c, 0) })
 }
 
-// exclusions lists the checks that nextExclusion makes. Each check returns the exclusion of a page,
-// or nil. The first check has the highest priority. Canonical links and duplicate URLs are checked
-// later, by applyCanonicals and excludeDuplicates.
-var exclusions = []func(w *World, r *Page, c *clock) *Exclusion{
+// exclusionChecks lists the checks that nextExclusion makes. Each check returns the exclusion of a
+// page, or nil. The first check has the highest priority. Canonical links and duplicate URLs are
+// checked later, by applyCanonicals and excludeDuplicates.
+var exclusionChecks = []func(w *World, r *Page, c *clock) *Exclusion{
 	notInInputSitemapExclusion, ownFileExclusion, errorPageExclusion, includedFileExclusion, ruleExclusion, contentExclusion, versionExclusion, copyExclusion,
 	expiryExclusion, headerExclusion, redirectExclusion, robotsExclusion,
 }
@@ -103,16 +103,16 @@ func robotsExclusion(w *World, r *Page, _ *clock) *Exclusion {
 	return &Exclusion{page.Robots, v.Pos, v.Text}
 }
 
-// nextExclusion returns the exclusion from the first check in exclusions[from:] that excludes the
-// page, and the index after this check. If no check excludes the page, it returns nil and
-// len(exclusions).
+// nextExclusion returns the exclusion from the first check in exclusionChecks[from:] that excludes
+// the page, and the index after this check. If no check excludes the page, it returns nil and
+// len(exclusionChecks).
 func nextExclusion(w *World, r *Page, c *clock, from int) (*Exclusion, int) {
-	for i, find := range exclusions[from:] {
+	for i, find := range exclusionChecks[from:] {
 		if v := find(w, r, c); v != nil {
 			return v, from + i + 1
 		}
 	}
-	return nil, len(exclusions)
+	return nil, len(exclusionChecks)
 }
 
 // FurtherReasons returns the exclusions of the page besides p.Excluded. For example, a page with
@@ -211,8 +211,9 @@ func (w *World) otherAddresses(r *Page) []string {
 	return w.PartOf(r).OtherAddresses(r.Facts)
 }
 
-// urlPathOnHost returns the URL path of the page below the base URL, such as "/a/". If a rule sets
-// a valid URL for the page, it is the path of that URL. Otherwise it is the result of URLPath.
+// urlPathOnHost returns the URL path of the page below the base URL, such as "/a/". If the page has
+// a file and a rule sets its URL, it is the path of that URL, or "/" if the URL is outside the base
+// URL. Otherwise, or if the URL is invalid, it is the result of URLPath.
 func (w *World) urlPathOnHost(r *Page) string {
 	if r.Facts.File == "" || r.Rules == nil || r.Rules.URL.Loc == "" {
 		return w.URLPath(r)

@@ -150,8 +150,8 @@ func (w *World) fillEntry(r *Page, u *sitemap.URL) {
 	}
 }
 
-// completeNews returns a copy of n. If the title, the publication date or the language is empty,
-// the copy has that of the page.
+// completeNews returns a copy of n. If the title, the publication date or the language of n is
+// empty, the copy has the title, the date or the language of the page.
 func (p *Page) completeNews(n sitemap.News) *sitemap.News {
 	n.Title = cmp.Or(n.Title, p.Title())
 	n.PublicationDate = cmp.Or(n.PublicationDate, p.publicationDate())

@@ -19,8 +19,9 @@ type SitemapEntry struct {
 	Pos diag.Pos
 }
 
-// MoveToBase returns u with Loc moved below base, as by base.MoveToBase. If Loc changes, the other
-// addresses of u on the same host, such as images, move too. Relative addresses stay unchanged.
+// MoveToBase returns u with Loc moved below base; see mapping.Base.MoveToBase. If Loc changes, the
+// other addresses of u on the same host, such as images, move too. Absolute addresses are
+// normalized, and relative addresses stay unchanged.
 func MoveToBase(u sitemap.URL, base mapping.Base) sitemap.URL {
 	loc, host := base.MoveToBase(u.Loc), sitemap.HostOf(u.Loc)
 	moves := loc != u.Loc
@@ -75,13 +76,13 @@ func joinSitemapEntries(w *World, pages []Page, files *index, report *diag.Repor
 	return hasPage
 }
 
-// newListedTwiceFinding returns a note that another entry already lists the URL of x.
+// newListedTwiceFinding returns a note that the URL of the entry x is already listed.
 func newListedTwiceFinding(x *SitemapEntry) diag.Diagnostic {
 	return diag.Notef(x.Pos, "listed-twice", "", "%s is already listed", x.URL.Loc).About(x.URL.Loc)
 }
 
-// addURLsWithoutFile adds the URLs that have no file: from the setting extra, and from another
-// tool's sitemap. Listed URLs go to f.List, and the others to f.Unmatched.
+// addURLsWithoutFile adds the URLs that have no file to f.List or f.Unmatched. These are the URLs
+// in the setting extra, and the other URLs in another tool's sitemap that have no page file.
 func addURLsWithoutFile(f *listing) {
 	x := &extraAdder{listing: f, sets: newRuleMatcher(f.World.Options.Rules)}
 	for i := range f.World.Parts {
@@ -123,9 +124,9 @@ func (x *extraAdder) addSitemapEntry(g *SitemapEntry) {
 }
 
 // addPageWithoutFile adds the page r, which has the URL loc and no file, to x.List. It adds r to
-// x.Unmatched instead if loc is outside the base URL, or if a check excludes r. It reports r, and
-// adds it to neither list, if the URL belongs to a page file that is left out for noindex or a
-// redirect.
+// x.Unmatched instead if loc is outside the base URL, or if a check excludes r. If the URL belongs
+// to a page file that is left out for noindex or a redirect, it reports r and adds it to neither
+// list.
 //
 // If urlErr is not nil, writtenURL, the URL as written, is invalid. r is then reported with the
 // advice hint, and goes to x.Unmatched.

@@ -13,8 +13,9 @@ import (
 )
 
 // queryGit asks git for the dates of the pages that have no date from an earlier source, and stores
-// the answers in w.Git. It asks about the files from historyFiles. Dates from rules and from the
-// ledger are not known yet, so git is also asked about pages that will have such a date.
+// the answers in w.Git. It asks about the files from historyFiles. Dates from rules, from the
+// ledger and from another tool's sitemap are not known yet. git is therefore also asked about pages
+// that will have such a date.
 func (w *World) queryGit(ctx context.Context) {
 	w.Git = w.Git.Query(ctx, w.filesForGit(), w.gitOptions())
 	for _, r := range w.Git.Results {
@@ -24,8 +25,9 @@ func (w *World) queryGit(ctx context.Context) {
 	}
 }
 
-// filesForGit returns the operating system paths of the files to ask git about, sorted: the files
-// of all pages without a date from an earlier source. It skips pages that their own files exclude.
+// filesForGit returns the operating system paths of the files to ask git about, sorted. These are
+// the files of all pages without a date from an earlier source. It skips pages that their own files
+// exclude.
 func (w *World) filesForGit() []string {
 	earlier := sourcesByName(w.Options.LastMod[:firstSourceNeeding(NeedsGit, w.Options.LastMod)])
 	parts := files.ParallelParts(len(w.pages), func(from, to int) (all []string) {
@@ -47,7 +49,7 @@ func (w *World) filesForGit() []string {
 }
 
 // FindRemoval returns the last commit that deleted or renamed file, a path in the content tree. It
-// returns the zero git.Removal if there is none.
+// returns the zero git.Removal if there is none, or if the content tree is not on disk.
 func (w *World) FindRemoval(ctx context.Context, file string) git.Removal {
 	if w.Options.Content.Dir == "" {
 		return git.Removal{}
@@ -80,9 +82,9 @@ func (w *World) isBuiltByGenerator() bool {
 	return 2*marked > len(w.pages)
 }
 
-// historyFile returns the operating system path of the file whose git history dates the page: the
-// file in its edit link, or else its content file, or else the page file. It returns "" if the page
-// has no file, or if this file is not on disk.
+// historyFile returns the operating system path of the file whose git history dates the page. This
+// is the file in the page's edit link, or else the content file, or else the page file. It returns
+// "" if the page has no file, or if the tree of the content file or page file is not on disk.
 func (w *World) historyFile(r *Page) string {
 	switch {
 	case r.Facts.File == "":

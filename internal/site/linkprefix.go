@@ -10,7 +10,7 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// A linkPrefix is the folder with which most links of the home page begin, such as "/project/",
+// A linkPrefix is a folder such as "/project/" with which most links of the home page begin,
 // although the site has no such folder. The base URL then probably lacks the folder.
 type linkPrefix struct {
 	folder    string // "" if there is no such folder
@@ -52,9 +52,9 @@ func (w *World) findLinkPrefix(ctx context.Context) error {
 	return nil
 }
 
-// isServedOnlyWithoutFolder reports whether the host serves nothing at urlPath, but serves a page at the path
-// after folder. For the folder /project/, the path /project/a/ needs the prefix if only /a/ is
-// served.
+// isServedOnlyWithoutFolder reports whether the host serves nothing at urlPath, but serves a page
+// at urlPath without folder. An example is urlPath "/project/a/" and folder "/project/", if there
+// is only a page /a/. The base URL then probably lacks the folder.
 func (p *Part) isServedOnlyWithoutFolder(folder, urlPath string) bool {
 	v := p.Host.Answer(urlPath, p.Exists)
 	return v.Status == http.StatusNotFound && v.Pos.File == "" && p.FileAt(urlPath, true) == "" && p.FileAt("/"+strings.TrimPrefix(urlPath, folder), false) != ""
@@ -67,7 +67,7 @@ func (w *World) hasFolder(folder string) bool {
 }
 
 // addLinkPrefixProblem adds a problem if most links of the home page begin with a folder that the
-// base URL lacks; see findLinkPrefix.
+// base URL lacks; see findLinkPrefix. It adds nothing if m.limit allows all pages to be missing.
 func (m *massProblemFinder) addLinkPrefixProblem() {
 	l := m.World.linkPrefix
 	if l.folder == "" || m.of <= m.limit.Limit(m.of, 0) {

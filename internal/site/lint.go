@@ -18,8 +18,8 @@ type linter struct {
 
 // Lint returns the findings of r, and findings about the site as a whole. causes lists the mistakes
 // that each leave out most pages, or list most pages under a wrong base URL. It contains only
-// mistakes that affect more pages than limit allows. Findings about alternates are left out if
-// there are such mistakes.
+// mistakes that affect more pages than limit allows. If there are such mistakes, Lint leaves out
+// the findings about alternates.
 func Lint(r *Result, limit MaxLoss) (findings *diag.Report, causes []MassProblem) {
 	o := &r.World.Options
 	l := &linter{r, o, &diag.Report{MaxKept: o.MaxKept}}
@@ -47,7 +47,8 @@ func Lint(r *Result, limit MaxLoss) (findings *diag.Report, causes []MassProblem
 }
 
 // setFindingSources sets Source of each finding about a page file to the position of the page's
-// content file. It does not change findings about content files.
+// content file. It does not change a finding if the page has no content file, or if the finding is
+// about a content file itself.
 func (l *linter) setFindingSources() {
 	l.findings.Each(func(d *diag.Diagnostic) {
 		file, in := l.o.Pages.FindByDisplayName(d.Pos.File)
@@ -76,7 +77,8 @@ func (p *pageCount) add(r *Page) {
 }
 
 // othersText returns text about the counted pages after the first, such as ", and so are 4 other
-// pages", or "". kind is the noun in the singular, such as "other page".
+// pages". It returns "" if there is only one page. kind is the noun in the singular, such as "other
+// page".
 func (p *pageCount) othersText(kind string) string {
 	switch p.more {
 	case 0:
@@ -146,8 +148,8 @@ func (l *linter) reportStalePages() {
 		"an earlier build seems to have left the page: it has no content file and is older than the other pages%s", stale.othersText("other page")))
 }
 
-// reportForbiddenEngines adds a note for each major search engine that robots.txt keeps from listed
-// URLs, although other search engines may fetch them.
+// reportForbiddenEngines adds a note for each major search engine that may not fetch listed URLs
+// because of robots.txt, although other search engines may.
 func (l *linter) reportForbiddenEngines() {
 	type forbidden struct {
 		pos   diag.Pos
@@ -172,8 +174,8 @@ func (l *linter) reportForbiddenEngines() {
 	}
 }
 
-// reportUnusedRules reports each rule that matches no page. The finding shows the URL path and the
-// file of one listed page, which a rule could match.
+// reportUnusedRules reports each rule that matches no page. As advice, the finding contains the URL
+// path and the file of a listed page, in the form that rules match.
 func (l *linter) reportUnusedRules() {
 	hint := "urls matches the path of the URL below the base URL, files that of the built file or of its content file"
 	if len(l.List) > 0 {

@@ -64,7 +64,8 @@ func newListing(w *World, now time.Time) *listing {
 	}
 }
 
-// urlIndex returns the index that finds pages with a file by URL. The first call creates the index.
+// urlIndex returns the index of the pages that have a file, by URL. The first call creates the
+// index.
 func (l *listing) urlIndex() *index {
 	if l.index == nil {
 		l.index = &index{world: l.World, pages: l.pages}
@@ -168,8 +169,8 @@ type index struct {
 	pages []Page
 }
 
-// findListedFirst returns the page in listed whose URL is loc. Without such a page, it returns the
-// result of findByURL, which may be a page that is not listed, or nil.
+// findListedFirst returns the page in listed whose URL is loc. If there is none, it returns the
+// result of findByURL with withHidden set: a page that is not listed, or nil.
 func (x *index) findListedFirst(listed List, loc string) *Page {
 	if i, ok := listed.Find(loc); ok {
 		return listed[i]
@@ -177,9 +178,9 @@ func (x *index) findListedFirst(listed List, loc string) *Page {
 	return x.findByURL(loc, true)
 }
 
-// findByURL returns the page whose file the host serves at loc or at another spelling of loc, or
-// nil. If withHidden is set, it also finds a page that a rule of the host hides, for example by a
-// redirect.
+// findByURL returns the page whose file the host serves at loc or at another spelling of loc. If
+// withHidden is set, it also finds a page that a rule of the host hides, for example by a redirect.
+// It returns nil if there is no such page.
 func (x *index) findByURL(loc string, withHidden bool) *Page {
 	p, urlPath, ok := x.world.FindPart(loc)
 	if !ok || len(x.pages) == 0 {

@@ -23,8 +23,8 @@ type MassProblem struct {
 	Hint      string // advice for the user
 }
 
-// A massProblemFinder counts the pages that are left out, by reason. It finds the mistakes that
-// affect most pages.
+// A massProblemFinder counts the pages of a site by the reason why they are left out. It finds the
+// mistakes that affect most pages.
 type massProblemFinder struct {
 	*linter
 	limit    MaxLoss
@@ -35,9 +35,9 @@ type massProblemFinder struct {
 	causes   []MassProblem
 }
 
-// findMassProblems returns the mistakes that each affect most pages of the site, and more pages
-// than limit allows. It reports each of them. It also reports the canonical links that have no
-// effect.
+// findMassProblems returns the mistakes that each affect most pages of the site, or most pages with
+// a canonical link, and more pages than limit allows. It reports each of them. It also reports
+// canonical links that have no effect for another reason.
 func (l *linter) findMassProblems(limit MaxLoss) []MassProblem {
 	c := &massProblemFinder{linter: l, limit: limit}
 	for r := range l.FilePages() {
@@ -113,9 +113,9 @@ func (m *massProblemFinder) addProblem(pos diag.Pos, n int, wrongBase bool, code
 	})
 }
 
-// addForeignHostProblem adds a problem if most pages name host, which does not belong to the site,
-// in their canonical links. If a base URL on host fits these links, pages without a canonical link
-// are not counted. pages are the pages that name host.
+// addForeignHostProblem adds a problem if most pages name the given host, which does not belong to
+// the site, in their canonical links. If a base URL on this host fits these links, pages without a
+// canonical link are not counted. pages are the pages that name the host.
 func (m *massProblemFinder) addForeignHostProblem(host string, pages []*Page) {
 	fit := m.World.FindBaseFit(pages)
 	if !m.isMajority(len(pages)) && (fit.Base == "" || !m.isMajorityOrLinkedMajority(len(pages))) {
@@ -131,7 +131,8 @@ func (m *massProblemFinder) addForeignHostProblem(host string, pages []*Page) {
 
 // addWrongBaseProblem adds a problem, and returns true, if another base URL or another publish
 // directory fits most of the canonical links in astray. astray are the pages whose canonical links
-// name no page of the site. They must be most pages, or most pages with a canonical link.
+// name no page of the site. They must be most pages, or most pages with a canonical link. Otherwise
+// it returns false.
 func (m *massProblemFinder) addWrongBaseProblem(astray []*Page) (added bool) {
 	if !m.isMajorityOrLinkedMajority(len(astray)) {
 		return false
@@ -168,10 +169,10 @@ func (m *massProblemFinder) addSameCanonicalProblem() {
 	}
 }
 
-// addReasonProblem adds a problem if most counted pages are left out for reason. A site may intend
-// this, for example with noindex for tag pages. Therefore the home page must be left out for this
-// reason, or more than 90 % of the counted pages. This condition does not apply to unreadable and
-// broken files.
+// addReasonProblem adds a problem if most counted pages are left out for the given reason. A site
+// may intend this, for example with noindex for tag pages. Therefore the home page must be left out
+// for this reason, or more than 90 % of the counted pages. This condition does not apply to
+// unreadable and broken files.
 func (m *massProblemFinder) addReasonProblem(reason page.Reason, hint string) {
 	n, first := m.excluded[reason], m.first[reason]
 	fault := reason == page.Unreadable || reason == page.Broken
@@ -197,7 +198,7 @@ var massProblemHints = [len(page.Reasons)]string{
 	page.Broken:     "build the site again; was the disk full, or the build stopped?",
 }
 
-// baseFitHint returns advice for the user to set the base URL of f. If f names a folder, the advice
+// baseFitHint returns advice for the user to set the base URL of f. If f.Dir is not "", the advice
 // contains the command to build this folder.
 func baseFitHint(f BaseFit) string {
 	if f.Dir != "" {

@@ -34,11 +34,12 @@ func (p *Page) Reason() page.Reason {
 }
 
 // File returns the path of the page's file in the pages tree. Without a pages tree, it is the file
-// that the generator would write. It is "" for a URL without a file.
+// that the generator would write, or the content file if that is unknown. It is "" for a URL
+// without a file.
 func (p *Page) File() string { return p.Facts.File }
 
-// hasGivenURL reports whether the page's URL does not follow from its file, because a rule sets the
-// URL or the page has no file.
+// hasGivenURL reports whether the page's URL was given instead of derived from its file: a rule
+// sets the URL, or the page has no file.
 func (p *Page) hasGivenURL() bool {
 	return p.Facts.File == "" || p.Rules != nil && p.Rules.URL.Loc != ""
 }

@@ -72,9 +72,9 @@ func (w *World) contentFacts() iter.Seq2[string, *page.Facts] {
 	}
 }
 
-// timelessContentExclusion returns the exclusion of a page by its content file, such as for a
-// draft, or nil. It ignores exclusions that depend on the time, such as a date of publication. file
-// is the content file, and f its facts.
+// timelessContentExclusion returns the exclusion that a content file, such as a draft, causes for
+// its page at any time. It returns nil if there is none, or if it depends on the time, such as a
+// date of publication. file is the content file, and f its facts.
 func (w *World) timelessContentExclusion(m *generator.Mapping, file string, f *page.Facts) *Exclusion {
 	first := f.Skips.First()
 	reason, pos, note := first.Reason, first.Pos, first.Note
@@ -90,8 +90,9 @@ func (w *World) timelessContentExclusion(m *generator.Mapping, file string, f *p
 	return &Exclusion{Reason: reason, Pos: pos, Text: note}
 }
 
-// makePagesFromContent sets w.pages and w.pairs to one page for each content file from which the
-// generator makes a page. It is for a site without a pages tree.
+// makePagesFromContent sets w.pages and w.pairs to one page for each content file. It skips files
+// from which the generator makes no page, but not drafts and other excluded files. It is for a site
+// without a pages tree.
 func (w *World) makePagesFromContent() {
 	slab := make([]facts.Page, len(w.ContentFiles))
 	type pair struct {
@@ -237,9 +238,9 @@ func (w *World) contentFileAt(file string) *ContentFile {
 	return w.ContentFile(filepath.ToSlash(rel))
 }
 
-// fileOfEditLink returns the operating system path of the file below root that link names. For
-// https://github.com/owner/site/edit/main/docs/a.md, this is root/docs/a.md. It returns "" if there
-// is no such file.
+// fileOfEditLink returns the operating system path of the file to which an edit link leads. For
+// https://github.com/owner/site/edit/main/docs/a.md, this is docs/a.md below the folder root. It
+// returns "" if there is no such file.
 func fileOfEditLink(root, link string) string {
 	for _, name := range page.RepositoryPaths(link) {
 		name = filepath.FromSlash(name)

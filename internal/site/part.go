@@ -30,8 +30,8 @@ type Part struct {
 // fields to match the links in the pages.
 type StyleOverrides struct{ HTML, Slash bool }
 
-// newPart returns a Part with the folder and the base URL of part. exists reports whether the whole
-// site has a page file with a given path.
+// newPart returns a Part with the folder, the base URL and the URL style of part. exists reports
+// whether the whole site has a page file with a given path.
 func newPart(part facts.Part, host *hosting.Site, o StyleOverrides, exists func(file string) bool) Part {
 	p := Part{Part: part, Host: host, overrides: o, Exists: exists}
 	if p.Dir != "" {
@@ -88,9 +88,9 @@ func (p *Part) ResolveURL(loc string) (string, error) {
 }
 
 // OtherAddresses returns the URL paths besides the page's own at which the host serves the page's
-// file, such as /a for /a.html, and /a.html for /a. It returns the variant with or without a final
-// slash only if p.Style prefers this variant, and no canonical link names the page's own address.
-// It returns nil if the host has no rules.
+// file, such as /a for /a.html, and /a.html for /a. Of the paths /a and /a/, it returns the one
+// that is not the page's own only if p.Style prefers it, and the canonical link does not name the
+// page's own address. It returns nil if the host has no rules.
 func (p *Part) OtherAddresses(f *facts.Page) (all []string) {
 	if !p.Host.HasRules() {
 		return nil
@@ -152,7 +152,7 @@ func PossibleFilesAt(urlPath string) iter.Seq[string] {
 	}
 }
 
-// likelyFile returns the first existing file of PossibleFilesAt, or "".
+// likelyFile returns the first file of PossibleFilesAt that exists, or "" if none exists.
 func (p *Part) likelyFile(urlPath string) string {
 	for file := range PossibleFilesAt(urlPath) {
 		if p.Exists(file) {

@@ -8,7 +8,7 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// matchRules sets Rules of each page. hits[i] is the number of pages that the rule i matches.
+// matchRules sets Rules of each page. hits[i] is the number of pages that rule i matches.
 func matchRules(w *World, pages []Page) (hits []int) {
 	hits = make([]int, w.Options.Rules.Len())
 	parts := files.ParallelParts(len(pages), func(from, to int) *ruleMatcher {

@@ -84,8 +84,8 @@ func SourceNames() []string {
 	return names
 }
 
-// SourcesNeeding returns the elements of names whose sources need at least one of the facts in
-// needs.
+// SourcesNeeding returns the names of those sources that need at least one of the facts in needs.
+// It skips unknown names.
 func SourcesNeeding(needs Needs, names []string) (out []string) {
 	for _, s := range sourcesByName(names) {
 		if s.Needs&needs != 0 {
@@ -120,7 +120,7 @@ func sourcesByName(names []string) []Source {
 }
 
 // FactsOptions returns the options for reading the facts of the site. They request modification
-// times only of the pages that these may date.
+// times only for pages that the source mtime may have to date.
 func (o *Options) FactsOptions() facts.Options {
 	html, mtime := firstSourceNeeding(NeedsHTML, o.LastMod), firstSourceNeeding(NeedsMTime, o.LastMod)
 	out := o.Options

@@ -45,9 +45,10 @@ func (w *World) chooseAddresses() {
 	w.pages = pages
 }
 
-// findCommonCanonicalEndings sets Part.canonicalEndings for parts whose host is guessed from .nojekyll. For each
-// kind of file, this is the ending that all canonical links of such files in the part have, such as
-// .html. If the links have different endings, or there are none, it is AnyEnding.
+// findCommonCanonicalEndings sets Part.canonicalEndings for parts whose host is guessed from
+// .nojekyll. Its value for a kind of file is the ending, such as .html, that all canonical links of
+// such files in the part have. If the links have different endings, or if there are none, the value
+// is AnyEnding.
 func (w *World) findCommonCanonicalEndings() {
 	var mixed [256][len(fileKinds)]bool
 	for _, f := range w.pages {
@@ -176,8 +177,8 @@ func (p *Part) allowsEnding(file string, usual, e mapping.Ending) bool {
 }
 
 // isServedWithEnding reports whether the host serves file at its address with the ending e, and
-// crawlers may read it there. isUsual tells that e is the usual ending: every host serves it unless a
-// rule of the host prevents that.
+// crawlers may read it there. If isUsual is set, e is the usual ending: every host serves this
+// address unless a rule of the host prevents that.
 func (w *World) isServedWithEnding(f *facts.Page, file string, e mapping.Ending, isUsual bool) bool {
 	p := &w.Parts[f.Part]
 	urlPath := f.Path
@@ -240,7 +241,7 @@ func (w *World) isServedAt(p *Part, file, urlPath string) bool {
 
 // hasUnusualCanonicalSpelling reports whether the page's canonical link spells the page's own
 // address in a way that follows from no file name, for example in upper case. The host must serve
-// the page at this address. The result is false if the user set the ending of URLs.
+// the page at this address. The result is false if the user set urls.html or urls.slash.
 func (w *World) hasUnusualCanonicalSpelling(f *facts.Page) bool {
 	if f.CanonicalEnding != mapping.AnyEnding || f.Rest == nil || f.Rest.Canonical == "" {
 		return false
@@ -264,8 +265,8 @@ func canServeAt(file, urlPath string) bool {
 }
 
 // endingInSitemap returns the ending, such as .html, of the URL under which another tool's sitemap
-// lists file. If there are several such URLs, the first whose ending passes fits is used.
-// endingInSitemap returns AnyEnding if there is none.
+// lists file. It ignores endings for which fits returns false. If there are several such URLs, the
+// first in the sitemap is used. endingInSitemap returns AnyEnding if there is none.
 func (w *World) endingInSitemap(p *Part, file string, fits func(mapping.Ending) bool) (first mapping.Ending) {
 	if w.fromIndex == nil {
 		return mapping.AnyEnding
@@ -288,7 +289,7 @@ func (w *World) HasArbitraryEnding(r *Page) bool {
 }
 
 // linkedEnding returns the ending, such as .html, of most links in the part to files of the same
-// kind as file. It returns AnyEnding if no link shows an ending.
+// kind as file. It returns AnyEnding if this ending is unknown.
 func (p *Part) linkedEnding(file string) mapping.Ending {
 	k, several := fileKind(file)
 	if !several {
@@ -360,7 +361,7 @@ func (l LinkStyle) String() string {
 }
 
 // maxSample is the maximum number of pages, in addition to the home page, whose links are read to
-// find out how links end. It also limits the pages that linksOutsideVersions reads.
+// find out how links end. linksOutsideVersions also returns the links of at most maxSample pages.
 const maxSample = 64
 
 // inferLinkStyles finds, from the links of some pages, which ending of URLs the site uses, such as
@@ -405,8 +406,9 @@ func (p *Part) hasSeveralEndings(kind int) bool {
 }
 
 // samplePages returns the home page of a part, and up to maxSample other pages. It returns nil if
-// every page of undecidedKinds states its own address, for example by a canonical link. The sample
-// depends only on file names, so a new page changes at most one page in it.
+// all pages of the kinds k with undecidedKinds[k] state their own addresses, for example by
+// canonical links. The sample depends only on file names, so a new page changes at most one page in
+// it.
 func (w *World) samplePages(part uint8, undecidedKinds [2]bool) []*facts.Page {
 	p := &w.Parts[part]
 	isUndecided := func(i int) bool {
@@ -477,8 +479,8 @@ func (p *Part) countEndings(sample [][]string, kind int) LinkStyle {
 }
 
 // linkedFile returns the page file that the host serves at urlPath without a redirect, or "". For
-// an unknown host, it returns the file with that path, or else the file with .html added. It
-// returns "" for /a if there are both a.html and a/index.html.
+// an unknown host, it returns the file with the path urlPath, or else with .html added. It returns
+// "" for /a if there are both a.html and a/index.html.
 func (p *Part) linkedFile(urlPath string) string {
 	file := urlPath[1:]
 	if p.Host.IsKnown() {

@@ -27,8 +27,8 @@ type buildStamps struct {
 
 // findBuildStamps sets w.stamps, the times of builds that look like dates of changes. It also
 // decides whether modification times can be used as dates, because many generators rewrite every
-// file at each build. It must run before queryGit, which needs the result to know which pages have
-// no date yet.
+// file at each build. It must run before queryGit, because queryGit needs w.stamps to find the
+// pages without a date.
 func (w *World) findBuildStamps(ctx context.Context) {
 	st := &w.stamps
 	if w.Options.Pages != nil && AnySourceNeeds(NeedsHTML, w.Options.LastMod...) {
@@ -87,8 +87,8 @@ func (w *World) sampleModTimes(ctx context.Context) (times []uint32) {
 	return times
 }
 
-// datedPages yields the indexes in w.pages of the pages that have a date in their HTML and are not
-// excluded by their own files.
+// datedPages is an iterator over the indexes in w.pages of the pages that have a date in their HTML
+// and are not excluded by their own files.
 func (w *World) datedPages(yield func(i int) bool) {
 	for i, f := range w.pages {
 		if f.OwnReason == page.Listed && !f.LastMod.IsZero() && !yield(i) {
@@ -139,8 +139,9 @@ func (d *dateFinder) whyBuildStamp(date sitemap.Date) string {
 	return ""
 }
 
-// isNearBuild reports whether date was probably read from a clock during a build. date must be less
-// than buildWindow before the present time, or near the build that wrote most files.
+// isNearBuild reports whether date was probably read from a clock during a build. The date must be
+// less than buildWindow before the present time, or near the build that wrote most files; see
+// buildTime.Matches.
 func (d *dateFinder) isNearBuild(date sitemap.Date) bool {
 	if !isClockTime(date) {
 		return false
@@ -206,9 +207,9 @@ type pageMoment struct {
 const minShared = 3
 
 // sharedSeconds returns the Unix seconds that are the date of at least minShared pages in one
-// language. A second counts only if it is less than buildWindow before the latest date, or if at
-// least a tenth of the pages have it. Other seconds may come from one change to several pages. all
-// is sorted in place.
+// language. A second counts only if it is less than buildWindow before the latest date, or if these
+// pages are at least a tenth of all pages in the list. Other seconds may come from one change to
+// several pages. all is sorted in place.
 func sharedSeconds(all []pageMoment) map[int64]bool {
 	slices.SortFunc(all, func(a, b pageMoment) int {
 		if a.Unix != b.Unix {

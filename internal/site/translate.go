@@ -13,8 +13,9 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// keepMutualAlternates removes the alternates that do not link back from the entries of listed
-// pages. It returns the numbers of alternates that have a problem.
+// keepMutualAlternates sets the alternates in the entries of listed pages to the results of
+// mutualAlternatesOf: it removes alternates that do not link back. It returns the alternates that
+// have a problem.
 // See https://developers.google.com/search/docs/specialty/international/localized-versions
 func keepMutualAlternates(w *World, pages *index, listed []*Page) LinkProblems {
 	t := newTranslator(w, pages, listed, func(r *Page) []sitemap.Alternate { return r.Entry.Alternates })
@@ -25,7 +26,7 @@ func keepMutualAlternates(w *World, pages *index, listed []*Page) LinkProblems {
 	return problems
 }
 
-// A translator finds the alternates of pages that link back. It does not modify pages, so its
+// A translator finds the alternates that link back to their pages. It does not modify pages, so its
 // methods may be called in any order.
 type translator struct {
 	world            *World
@@ -117,8 +118,8 @@ func (t *translator) findTarget(a *sitemap.Alternate) (to target) {
 
 // mutualAlternatesOf returns the alternates with which the page r is listed: those that link back,
 // and those on other hosts. It adds alternates that have a problem to problems. It adds r itself to
-// the result if the language of r is known. If only r would remain, the result is empty. The result
-// reuses the memory of buf.
+// the result, if it is missing and its language is known. If only r would remain, the result is
+// empty. The result reuses the memory of buf.
 func (t *translator) mutualAlternatesOf(buf []sitemap.Alternate, r *Page, problems *LinkProblems) []sitemap.Alternate {
 	self, named := false, ""
 	all, meant := t.alternateTargets(r)
@@ -154,12 +155,13 @@ func (t *translator) mutualAlternatesOf(buf []sitemap.Alternate, r *Page, proble
 }
 
 // checkAlternate returns the URL with which r lists its alternate a, and the language under which
-// that page links back to r. loc is "" if a is not listed: the page is missing, is left out, or
-// does not link back. a is then added to problems, unless the page was left out on purpose.
+// that page links back to r. loc is "" if the alternate is not listed: the page is missing, is left
+// out, or does not link back. The alternate is then added to problems, unless the page was left out
+// on purpose.
 //
 // Two kinds of alternates are listed without a link back, and backLang is "": URLs on other hosts,
 // and URLs without a file if r has no file either. A URL on another host is added to problems
-// unless the configuration contains it.
+// unless the configuration contains the alternates of r.
 func (t *translator) checkAlternate(problems *LinkProblems, r *Page, a *sitemap.Alternate, to *target) (loc, backLang string) {
 	other := to.page
 	switch {
@@ -213,8 +215,8 @@ func (t *translator) countUnlistedAlternate(problems *LinkProblems, r *Page, a *
 	})
 }
 
-// AlternateFindings returns the findings about the alternates of the listed page p that have a
-// problem, such as a missing page. It returns nil for a page that is left out.
+// AlternateFindings returns the findings about alternates of the listed page p, for example about
+// an alternate that is missing. It returns nil for a page that is left out.
 func (r *Result) AlternateFindings(p *Page) (all diag.List) {
 	if !p.Listed() {
 		return nil
@@ -228,9 +230,9 @@ func (r *Result) AlternateFindings(p *Page) (all diag.List) {
 	return all
 }
 
-// groupTranslations finds listed pages that are translations of each other, first by the language
-// folders, then by the content tree. It makes them alternates of each other. It skips pages that
-// already have alternates.
+// groupTranslations makes listed pages that are translations of each other alternates of each
+// other. It finds translations by the language folders, and then by translationKey. It skips pages
+// that already have alternates.
 func groupTranslations(w *World, listed []*Page) {
 	if len(w.Options.Languages) > 0 {
 		setAlternatesByKey(listed, func(r *Page) (Language, string) {

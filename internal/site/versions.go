@@ -94,7 +94,8 @@ func (w *World) pageFiles() iter.Seq[string] {
 }
 
 // canonicalLinks yields the file and the canonical link of each page whose canonical link is not
-// one of the usual addresses of the page itself.
+// one of the usual addresses of the page itself. For a.html, the usual addresses are /a.html, /a
+// and /a/.
 func (w *World) canonicalLinks() iter.Seq2[string, string] {
 	return func(yield func(string, string) bool) {
 		for _, p := range w.pages {
@@ -154,8 +155,8 @@ func (w *World) redirectTargetOf(ctx context.Context, file string) string {
 	return r.Facts.Refresh
 }
 
-// linksOutsideVersions returns the URL paths to which pages outside of the versions in s link. It
-// reads at most maxSample pages, and stops at a page that it cannot read.
+// linksOutsideVersions returns the URL paths in the links of pages that are in no version of s. It
+// uses the links of at most maxSample pages. It stops at a page that it cannot read.
 func (w *World) linksOutsideVersions(ctx context.Context, s *VersionSet) (paths []string) {
 	sampled := 0
 	for _, f := range w.pages {
@@ -203,21 +204,22 @@ func (w *World) findBackRedirects(ctx context.Context) {
 	}
 }
 
-// redirectsTo reports whether from, a page that is left out as a redirect, redirects to r. Either
-// the page itself or a rule of the host redirects.
-func (w *World) redirectsTo(from, r *Page) bool {
-	if from.Reason() != page.Redirect {
+// redirectsTo reports whether the page p, which is left out as a redirect, redirects to the page r.
+// Either p itself or a rule of the host redirects. The result is false if p is not a redirect.
+func (w *World) redirectsTo(p, r *Page) bool {
+	if p.Reason() != page.Redirect {
 		return false
 	}
-	if w.backRedirects[r.Facts.File] == from.Facts.File {
+	if w.backRedirects[r.Facts.File] == p.Facts.File {
 		return true
 	}
-	v, ok := w.PartOf(from).Host.RuleAnswer(w.urlPathOnHost(from), w.PartOf(from).Exists)
+	v, ok := w.PartOf(p).Host.RuleAnswer(w.urlPathOnHost(p), w.PartOf(p).Exists)
 	return ok && mapping.SpellingKey(v.To) == mapping.SpellingKey(w.urlPathOnHost(r))
 }
 
-// versionExclusion returns the exclusion of a page in a preview, in a version that is not listed,
-// in a version that is listed under another name, or in an old release to which a script adds
+// versionExclusion returns the exclusion of a page in the preview of a pull request, in a version
+// that is not listed, or in a version that is listed under another name. It also excludes the empty
+// page of an application in the preview of a branch, and an old release in which a script adds
 // noindex. It returns nil for other pages.
 func versionExclusion(w *World, r *Page, _ *clock) *Exclusion {
 	if r.Facts.File == "" || w.Options.Pages == nil {

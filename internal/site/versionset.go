@@ -131,9 +131,9 @@ func (v *VersionSet) addPage(name, below string) {
 	f.Pages = append(f.Pages, below)
 }
 
-// addPageToParents adds a page to the sets of the folders that contain it, as a page outside of
-// their versions. It stops at the folder of a version, because all pages in that folder belong to
-// the version.
+// addPageToParents adds a page to the set of each folder that contains the page. In each set, it
+// becomes a page outside of the versions. addPageToParents stops at the folder of a version,
+// because all pages in that folder belong to the version.
 func addPageToParents(sets map[string]*VersionSet, page string) {
 	for at, n := 0, 0; n <= maxVersionDepth; n++ {
 		below := page[at:]
@@ -198,7 +198,8 @@ func (v *VersionSet) hasCommonPages() bool {
 }
 
 // sharesPages reports whether one of the folders has at least minCount pages with the same paths as
-// pages. These must be at least a third of pages or of the folder's pages, whichever are fewer.
+// pages. The number of these common pages must also be at least a third of the shorter list: pages,
+// or the pages of the folder.
 func sharesPages(pages []string, folders []*VersionFolder, minCount int) bool {
 	for _, f := range folders {
 		n := 0
@@ -277,9 +278,9 @@ func hasOnlyDigitsAndHyphens(name string) bool {
 	return err == nil
 }
 
-// isPrereleaseName reports whether name is that of a prerelease, such as 1.0-beta or 2.1rc1. It is
-// also true for other names with a suffix after a hyphen, such as 2.8-lts, and for names that are
-// not releases.
+// isPrereleaseName reports whether name is the name of a prerelease, such as 1.0-beta or 2.1rc1. It
+// is also true for other names with a suffix after a hyphen, such as 2.8-lts, and for names that
+// are not releases.
 func isPrereleaseName(name string) bool {
 	name = trimReleasePrefix(name)
 	m := releaseName.FindStringSubmatch(strings.ToLower(name))

@@ -35,8 +35,8 @@ func versionsByParent(sets []*VersionSet) map[string]*VersionSet {
 	return byParent
 }
 
-// resolveVersionSets finds the versions of a site. For each set, it also finds the names under
-// which versions are listed, and the default version.
+// resolveVersionSets finds the versions of a site. For the versions in each parent folder, it also
+// finds the names under which they are listed, and the default version.
 func resolveVersionSets(src *versionSource) []*VersionSet {
 	sets := findVersionSets(src.Pages, src.manifestFolders)
 	byParent := versionsByParent(sets)
@@ -61,9 +61,9 @@ var (
 	quotedString   = regexp.MustCompile(`"([^"]+)"`)
 )
 
-// manifestFolders returns the version folders that a manifest in the folder parent lists. It reads
-// the manifests of mike and Documenter.jl, and the switcher.json of Sphinx themes, whose entries
-// may be URLs.
+// manifestFolders returns the version folders that the manifests in the folder parent list. It
+// reads the manifests of mike and Documenter.jl, and the switcher.json of Sphinx themes, whose
+// entries may be URLs.
 func (src *versionSource) manifestFolders(parent string) (names []string) {
 	var mike []struct {
 		Version string
@@ -228,8 +228,8 @@ func (v *VersionSet) ListedName(name string) string {
 }
 
 // versionOf returns the set of versions that contains a page, the name of its version, and its path
-// in that version. sets contains the sets by their parent folders. name is "" for a page of the
-// parent folder. set is nil if the page is in no version.
+// in that version. sets contains the version sets by their parent folders. name is "" for a page of
+// the parent folder. set is nil if the page is in no version.
 func versionOf(sets map[string]*VersionSet, page string) (set *VersionSet, name, below string) {
 	if len(sets) == 0 {
 		return nil, "", ""
