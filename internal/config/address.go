@@ -15,8 +15,9 @@ import (
 )
 
 // suggestBaseURL returns the base URL that the home page, robots.txt and sitemap.xml of the built
-// site in dir agree on. It ignores local hosts and placeholders such as https://example.com/. It
-// returns the zero Base if the files name different URLs or no URL.
+// site in dir agree on. A file without a URL does not count, nor does a local host or a placeholder
+// such as https://example.com/. It returns the zero Base if the files name different URLs, or if no
+// file names a URL.
 func suggestBaseURL(dir string) (suggestion mapping.Base) {
 	for _, address := range []string{readBaseFromHomePage(dir), readBaseFromRobots(dir), readBaseFromSitemap(dir)} {
 		base, err := mapping.ParseBase(address)
@@ -31,10 +32,10 @@ func suggestBaseURL(dir string) (suggestion mapping.Base) {
 	return suggestion
 }
 
-// withGeneratorPath returns the host of base with the path in the generator's configuration, such
-// as https://user.github.io/project/. It returns base unchanged if base begins with this URL. It
-// also returns base if the site seems to have no such path: the publish directory contains a folder
-// of this name, or isBuiltWithoutPath returns true.
+// withGeneratorPath returns base with the path in the generator's configuration:
+// https://user.github.io/project/ for https://user.github.io/. It returns base unchanged if base
+// has this path already, or if the site seems to be built without the path: the publish directory
+// contains a folder of this name, or isBuiltWithoutPath returns true.
 func (r *resolver) withGeneratorPath(base mapping.Base) mapping.Base {
 	urlPath := r.project.BasePath
 	if own, err := mapping.ParseBase(r.project.BaseURL); urlPath == "" && err == nil && own.Host() == base.Host() {

@@ -14,9 +14,9 @@ import (
 )
 
 // resolveBaseURL sets the base URL of the site from the base_url setting. Without the setting, it
-// uses the URL on which the generator's files and the platform agree. If there is no such URL, it
-// adds an error. If Input.TargetFile is set and no URL is found, there is no error, and the base
-// URL is https://example.com/.
+// uses the URL on which the generator's files and the platform agree. If they name different URLs,
+// or no URL, it adds an error. With Input.TargetFile, no URL is not an error: resolveBaseURL sets
+// https://example.com/ and Settings.ErrNoBase instead.
 func (r *resolver) resolveBaseURL() {
 	c := r.resolveText("base_url", r.file.BaseURL)
 	if c.by != "" {
@@ -48,8 +48,8 @@ func (r *resolver) resolveBaseURL() {
 }
 
 // reportOtherPath warns if base, the base URL of the site, lacks the path in the generator's
-// configuration. pos is the position of base in the settings file, or zero if base comes from
-// another source.
+// configuration, such as /project/. pos is the position of base in the settings file, or zero if
+// base comes from another source.
 func (r *resolver) reportOtherPath(base mapping.Base, pos diag.Pos) {
 	fit := r.withGeneratorPath(base)
 	if fit == base {
@@ -112,8 +112,8 @@ func (c *candidate) originKind() string {
 }
 
 // baseURLCandidates returns the possible base URLs of the site: from the generator's files, from
-// the platform's environment variables, and from a CNAME file. A published build on Read the Docs
-// has one candidate, the URL that Read the Docs sets.
+// the platform's environment variables, and from a CNAME file. In a published build on Read the
+// Docs, the URL that Read the Docs sets is the only candidate.
 func (r *resolver) baseURLCandidates() []candidate {
 	var all []candidate
 	served, certain := hosting.ReadTheDocsURL(r.input.Getenv)
@@ -155,8 +155,8 @@ func (r *resolver) baseURLCandidates() []candidate {
 }
 
 // customDomain returns the custom domain in the CNAME file of the publish directory, or else of the
-// project's root. file is the path of the CNAME file as the user would type it. Both results are ""
-// if there is no such file.
+// project's root. file is the path of the CNAME file as the user would type it. If there is no
+// custom domain, both results are "".
 func (r *resolver) customDomain() (domain, file string) {
 	dirs := []string{r.root}
 	if r.settings.Site.Pages != nil {
@@ -171,9 +171,9 @@ func (r *resolver) customDomain() (domain, file string) {
 }
 
 // agreedCandidate returns the first candidate if all candidates have the same base URL. It returns
-// nil if there are no candidates, and an error if two differ. For a candidate that knows only the
-// host, only the hosts are compared. The result has an https URL if a platform serves the site over
-// https.
+// nil if there are no candidates, and an error if the URLs differ. It does not compare the path of
+// a candidate whose field host is set. The result has an https URL if the field secure is set in a
+// later candidate.
 func agreedCandidate(all []candidate) (*candidate, error) {
 	if len(all) == 0 {
 		return nil, nil
@@ -193,8 +193,9 @@ func agreedCandidate(all []candidate) (*candidate, error) {
 	return &first, nil
 }
 
-// resolveHost sets the hosting platform of the site, and the style of its URLs. Without the host
-// setting, it detects the platform from configuration files and environment variables.
+// resolveHost sets the hosting platform of the site, the style of its URLs, and the usual error
+// pages, such as error.html on S3. Without the host setting, it detects the platform from
+// configuration files and environment variables.
 func (r *resolver) resolveHost() {
 	in := hosting.Input{Root: r.find.recordingFolder(r.root), RootName: r.find.displayName(r.root), Getenv: r.input.Getenv, Base: r.settings.Site.Base, NextEnding: r.project.NextEnding, ExactURLs: r.file.URLs.HTML.V == "exact"}
 	in.Name = r.resolveWord("host", r.file.Host)
@@ -229,8 +230,8 @@ func (r *resolver) resolveHost() {
 	r.applyStyleSettings(&r.settings.Site.Style)
 }
 
-// htmlStyles and slashStyles map the values of the settings urls.html and urls.slash, such as
-// "strip", to URL styles.
+// htmlStyles maps the values of the setting urls.html, such as "strip", to URL styles. slashStyles
+// does the same for urls.slash.
 var (
 	htmlStyles  = map[string]mapping.HTML{"keep": mapping.KeepHTML, "strip": mapping.StripHTML, "exact": mapping.ExactHTML}
 	slashStyles = map[string]mapping.Slash{"keep": mapping.KeepSlash, "add": mapping.AddSlash, "remove": mapping.RemoveSlash}

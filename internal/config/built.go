@@ -15,15 +15,15 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// publishFolders returns the absolute paths of the publish directories that the generators and
-// platforms in dir use. If there is no generator, folders with a usual name such as public are
-// included, but only if dir has a settings file, a netlify.toml, or another platform's file that sets
-// a publish directory.
+// publishFolders returns the absolute paths of the publish directories of the generators and
+// platforms that have files in dir. If there is no generator, it includes existing folders with a
+// usual name such as public, but only if dir has a settings file, a netlify.toml, or another
+// platform's file that sets a publish directory.
 func (f *finder) publishFolders(dir string) (folders []string) {
 	tree := files.DirFS(dir)
 	published := hosting.ConfiguredPublishDirs(tree, "", f.Getenv)
 	_, isNetlify := hosting.NetlifyBase(tree)
-	countsConventional := isNetlify || len(published) > 0 || f.hasSettings(dir)
+	countsConventional := isNetlify || len(published) > 0 || f.hasSettingsFile(dir)
 	all, _ := generator.Detect(tree, "", f.Getenv)
 	for _, p := range all {
 		if !isFolderOnly(p) || countsConventional {
@@ -68,12 +68,13 @@ func (f *finder) isBuiltSite(dir string) bool {
 	return err == nil && !sourceScript.Match(home)
 }
 
-// maxFileHead is the number of bytes that are read from the beginning of a home page, robots.txt
-// or sitemap.xml to find the base URL of the site.
+// maxFileHead is the maximum number of bytes that are read from the beginning of index.html,
+// robots.txt or sitemap.xml in the built site.
 const maxFileHead = 256 << 10
 
-// sourceScript matches a script element that loads a file from src/, which only a development
-// server such as Vite serves.
+// sourceScript matches a script element that loads a file from src/. A home page with such an
+// element is the source of a JavaScript application: only a development server, such as that of
+// Vite, serves files in src/.
 var sourceScript = regexp.MustCompile(`(?i)<script[^>]*\ssrc\s*=\s*["']?/?src/`)
 
 // conventionalPublishDir returns the first folder in dir that has a home page and a usual name of a
@@ -130,7 +131,7 @@ func (f *finder) describeSitesBelow(root string) (found []string) {
 			switch {
 			case len(projects) > 0:
 				found = append(found, f.displayName(at)+" ("+projects[0].Name+")")
-			case f.hasSettings(at):
+			case f.hasSettingsFile(at):
 				found = append(found, f.displayName(at))
 			case f.hasHomePage(at):
 				if host := sitemap.HostOf(readBaseFromHomePage(at)); host != "" && !hosts[host] {

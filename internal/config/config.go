@@ -1,5 +1,5 @@
-// Package config resolves the settings of a site from flags, the environment, sitemap.yaml, and the
-// files of generators and platforms.
+// Package config resolves the settings of a site from flags, the environment, the settings file,
+// and the files of generators and platforms.
 //
 // File and Flags contain the values that the user typed, and Settings contains the checked values.
 // Resolve converts File and Flags into Settings. Other packages do not check settings again.
@@ -16,8 +16,8 @@ import (
 )
 
 // Load decodes src, the content of the settings file called name. It reports syntax errors, unknown
-// keys and values of the wrong type. Resolve reports other invalid values later. Load does not set
-// the dates in the file, because the time zone of the site is not yet known.
+// keys and values of the wrong type. Resolve reports other invalid values later. Load leaves all
+// dates unset, because the time zone of the site is not yet known; see decodeDates.
 func Load(name string, src []byte) (*File, diag.List) {
 	n, diags := strict.ReadYAML(name, src)
 	f := &File{Name: name, node: n}
@@ -38,8 +38,8 @@ var foreignKeys = map[string]string{
 }
 
 // suggestKey returns the path of the key that an unknown key probably means: "pages.exclude" for
-// "ignore", a key of another tool, and for "exclude" at the wrong level. It returns "" if it finds
-// none.
+// "ignore", which is a key of another tool, or for "exclude" at the top level. It returns "" if it
+// finds none.
 func suggestKey(key string) string {
 	word := strings.ToLower(strings.NewReplacer("-", "", "_", "").Replace(key))
 	if path, ok := foreignKeys[word]; ok {

@@ -34,9 +34,9 @@ func (r *resolver) resolveDates() {
 	o.LastMod = site.SourceNames()
 	named := r.lookUpSetting("lastmod", text{Pos: r.file.LastMod.Pos}).by != ""
 	if named {
-		o.LastMod = r.resolveSources()
+		o.LastMod = r.resolveDateSources()
 	} else if len(r.project.Sources) > 0 {
-		o.LastMod = r.sortSources(o.LastMod)
+		o.LastMod = r.sortDateSources(o.LastMod)
 	}
 	asksMTime := named && site.AnySourceNeeds(site.NeedsMTime, o.LastMod...)
 	if ci := r.input.Getenv("CI"); ci != "" && ci != "false" && ci != "0" && !asksMTime {
@@ -60,9 +60,9 @@ func (r *resolver) resolveZone() {
 	r.settings.Site.Zone = z
 }
 
-// resolveSources returns the date sources that the lastmod setting names. It rejects unknown and
-// repeated names. If the only name is "none", the list is empty.
-func (r *resolver) resolveSources() []string {
+// resolveDateSources returns the date sources that the lastmod setting names. It rejects unknown
+// and repeated names. If the only name is "none", the list is empty.
+func (r *resolver) resolveDateSources() []string {
 	items, c := r.resolveList("lastmod", r.file.LastMod)
 	words := lastmodWords()
 	if len(items) != 1 {
@@ -73,9 +73,9 @@ func (r *resolver) resolveSources() []string {
 	return slices.DeleteFunc(append([]string{}, out...), func(name string) bool { return name == noSources })
 }
 
-// sortSources returns a copy of usual, the date sources in their usual order. If the generator's
-// configuration defines an order for some of them, these sources are in that order.
-func (r *resolver) sortSources(usual []string) []string {
+// sortDateSources returns a copy of usual, the date sources in their usual order. If the
+// generator's configuration defines an order for some of them, these sources are in that order.
+func (r *resolver) sortDateSources(usual []string) []string {
 	out := slices.Clone(usual)
 	order := r.project.Sources
 	for i := len(order) - 2; i >= 0; i-- {
@@ -90,8 +90,8 @@ func (r *resolver) sortSources(usual []string) []string {
 	return out
 }
 
-// resolveLedger sets the paths of the ledger, which records the fingerprint and the date of each
-// page, and the options of the ledger.
+// resolveLedger sets the paths and the options of the ledger. The ledger is a file that records the
+// fingerprint and the date of each page.
 func (r *resolver) resolveLedger() {
 	read, write := r.ledgerChoices()
 	if read.by == "" {
@@ -132,8 +132,8 @@ func (r *resolver) resolveLedger() {
 }
 
 // ledgerChoices returns where to read the ledger, a path or a URL, and where to write it. The
-// --ledger flag is used for both, and so is ledger.write if ledger.read is not set. If only
-// ledger.read is set, write has no value. Both results are zero if no ledger is set.
+// --ledger flag sets both results. In the settings file, ledger.write sets both if ledger.read is
+// not set. With ledger.read alone, write has no value. Both results are zero if no ledger is set.
 func (r *resolver) ledgerChoices() (read, write choice) {
 	if c := r.resolveText("ledger", text{}); c.by != "" {
 		if c.V == "" {
@@ -153,7 +153,7 @@ func (r *resolver) ledgerChoices() (read, write choice) {
 
 // resolveFingerprint returns the valid CSS selectors in f: Include for content that a fingerprint
 // covers, and Exclude for content that it ignores. It rejects invalid selectors. If f has too many
-// selectors, it returns none.
+// selectors, it rejects f and returns no selectors.
 func (r *resolver) resolveFingerprint(f Fingerprint) (o page.FingerprintOptions) {
 	add := func(key string, selectors []text) (out []string) {
 		for _, s := range selectors {

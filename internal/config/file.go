@@ -54,8 +54,8 @@ type File struct {
 	node *yaml.Node // the whole document
 }
 
-// decode sets the fields of f from f.node, the YAML document. Dates without a zone are in zone. If
-// zone is nil, decode does not set dates.
+// decode sets the fields of f from f.node, the YAML document. zone is the time zone of dates that
+// have no zone. If zone is nil, decode leaves all dates unset.
 func (f *File) decode(zone *time.Location) diag.List {
 	o := strict.Options{Suggest: suggestKey, Types: strict.SitemapTypes(zone)}
 	if zone == nil {
@@ -64,8 +64,9 @@ func (f *File) decode(zone *time.Location) diag.List {
 	return o.Decode(f.Name, f.node, f)
 }
 
-// decodeDates sets the dates in f.Rules and f.Extra, which Load does not set. Dates without a zone
-// are in zone. The findings are about invalid dates; Load returned all other findings.
+// decodeDates sets the dates in f.Rules and f.Extra, which Load leaves unset. zone is the time zone
+// of dates that have no zone. The findings are about invalid dates; Load returned all other
+// findings.
 func (f *File) decodeDates(zone *time.Location) diag.List {
 	again := &File{Name: f.Name, node: f.node}
 	diags := again.decode(zone)
@@ -80,14 +81,15 @@ type Pages struct {
 	Exclude texts `yaml:"exclude"`
 }
 
-// DecodeNode decodes a map of the fields of Pages. It implements strict.Custom.
+// DecodeNode decodes a map of the fields of Pages. It returns false if n is not valid, as
+// strict.Custom requires.
 func (p *Pages) DecodeNode(d *strict.Decoder, n *yaml.Node) bool {
 	type plain Pages
 	return !rejectFolderName(d, n) && d.Decode(n, (*plain)(p))
 }
 
-// rejectFolderName reports whether n is a text, probably the name of a folder, where a map with the
-// key dir belongs. If so, it adds a finding with an example.
+// rejectFolderName reports whether n is a text instead of a map, as in "pages: public" instead of
+// "pages: {dir: public}". If so, it adds a finding that suggests the map.
 func rejectFolderName(d *strict.Decoder, n *yaml.Node) bool {
 	if n.Kind != yaml.ScalarNode {
 		return false
@@ -103,14 +105,15 @@ type Content struct {
 	EditLinks boolean `yaml:"edit_links"`
 }
 
-// DecodeNode decodes a map of the fields of Content. It implements strict.Custom.
+// DecodeNode decodes a map of the fields of Content. It returns false if n is not valid, as
+// strict.Custom requires.
 func (c *Content) DecodeNode(d *strict.Decoder, n *yaml.Node) bool {
 	type plain Content
 	return !rejectFolderName(d, n) && d.Decode(n, (*plain)(c))
 }
 
 // URLs contains the settings for the end of URLs, such as /about.html, /about or /about/. They
-// replace the usual style of the host.
+// override the URL style of the host.
 type URLs struct {
 	HTML  text `yaml:"html"`
 	Slash text `yaml:"slash"`
@@ -167,8 +170,8 @@ type Ledger struct {
 }
 
 // A Fingerprint lists CSS selectors, such as nav or .date, of the content that a page's fingerprint
-// covers. Include selects elements with content; without such an element, the content is the main
-// or article element, or else the body. Exclude selects elements to ignore.
+// covers. Include selects the elements to cover. If a page has no such element, its main or article
+// element is covered, or else its body. Exclude selects elements to ignore.
 type Fingerprint struct {
 	Include []text `yaml:"include"`
 	Exclude []text `yaml:"exclude"`
@@ -244,8 +247,8 @@ type Diff struct {
 	Gone texts `yaml:"gone"`
 }
 
-// Links contains the settings of the link check. Ignore lists globs of URL paths. A link to such a
-// path is correct although the site has no file for it.
+// Links contains the settings of the link check. Ignore lists globs of URL paths that the server
+// serves without a file. A link to such a path is not a broken link.
 type Links struct {
 	Ignore texts `yaml:"ignore"`
 }

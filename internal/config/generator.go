@@ -10,10 +10,10 @@ import (
 	"github.com/sitewalk/sitewalk/internal/generator"
 )
 
-// detectProjects returns the generator projects in the root folder. If the generator setting names
-// a generator, it returns only the projects of this generator. It rejects the setting if there are
-// no such projects. If the setting is "none", it returns nameless projects for folders such as
-// public.
+// detectProjects returns the generator projects in the root of the project. If the generator
+// setting names a generator, it returns only the projects of this generator, and rejects the
+// setting if there are none. If the setting is "none", it returns a project without a generator for
+// each folder with a usual name such as public.
 func (r *resolver) detectProjects() ([]generator.Project, diag.List) {
 	name := r.resolveWord("generator", r.file.Generator)
 	if name == noGenerator {
@@ -30,9 +30,9 @@ func (r *resolver) detectProjects() ([]generator.Project, diag.List) {
 	return one, diags
 }
 
-// describeFoundGenerators returns the end of the error that the root has no files of the generator
-// that the user named. It lists the generators that do have files there, such as "but files of Hugo
-// and Jekyll".
+// describeFoundGenerators returns the end of an error: the root has no files of the generator that
+// the user named. It lists the generators that do have files there, such as "but files of Hugo and
+// Jekyll". If there are none, it says so, and what to name instead.
 func describeFoundGenerators(all []generator.Project) string {
 	var names []string
 	for _, p := range all {
@@ -46,10 +46,11 @@ func describeFoundGenerators(all []generator.Project) string {
 	return "but files of " + strings.Join(names, " and ")
 }
 
-// chooseProject sets r.project. If only one project is detected, it chooses this one. Otherwise it
-// chooses the only project that publishes to dir or, if dir is not set, whose publish directory
-// exists. If several projects fit, it chooses none. This is an error, unless dir is set or
-// contentOnly is true.
+// chooseProject sets r.project. If only one project is detected, it chooses this project. Otherwise
+// it chooses the only project that publishes to dir or, if dir is not set, the only project whose
+// publish directory exists. If no project or several projects fit, r.project is empty. Several
+// projects are an error, unless dir is set or contentOnly is true: the command then reads only
+// content files.
 func (r *resolver) chooseProject(dir choice, contentOnly bool) {
 	all, diags := r.detectProjects()
 	r.project = &generator.Project{}
@@ -73,7 +74,7 @@ func (r *resolver) chooseProject(dir choice, contentOnly bool) {
 		r.diags = append(r.diags, diags...)
 		r.recordProjectOrigins()
 	case dir.by == "" && !contentOnly:
-		r.addMissingError(fmt.Errorf("%s; say which: %s", describeProjects(fit), choiceHint(fit)))
+		r.addMissingError(fmt.Errorf("%s; say which: %s", describeProjects(fit), chooseProjectHint(fit)))
 	default:
 		r.recordOrigin("generator", noGenerator, "default", diag.Pos{}, describeProjects(fit)+"; --generator says which")
 	}
@@ -97,9 +98,9 @@ func describeProjects(ps []*generator.Project) string {
 	return fmt.Sprintf("there are %d built sites here: %s", len(ps), strings.Join(names, ", "))
 }
 
-// choiceHint returns the command with which the user chooses one of several projects: "sitewalk
-// DIR", or "sitewalk --generator NAME" if two projects publish to the same folder.
-func choiceHint(ps []*generator.Project) string {
+// chooseProjectHint returns the command with which the user chooses one of several projects:
+// "sitewalk DIR", or "sitewalk --generator NAME" if two projects publish to the same folder.
+func chooseProjectHint(ps []*generator.Project) string {
 	for i, p := range ps {
 		for _, other := range ps[:i] {
 			if slices.Equal(p.Publish, other.Publish) {
@@ -110,9 +111,9 @@ func choiceHint(ps []*generator.Project) string {
 	return "sitewalk DIR"
 }
 
-// recordFolderOrigin records where the value dir of the setting key was detected: in a file of the
-// generator, or as the default of the generator. verb completes the text for a default: "publishes"
-// gives "where Hugo publishes".
+// recordFolderOrigin records the origin of dir, the detected value of the setting key. The origin
+// is a position in a file of the generator. If dir is the default of the generator, it is a text
+// such as "where Hugo publishes", which ends in verb, "publishes".
 func (r *resolver) recordFolderOrigin(key, dir, verb string) {
 	for _, f := range r.project.Settings {
 		if f.Value != "" && path.Clean(f.Value) == path.Clean(dir) {
@@ -145,5 +146,6 @@ func (r *resolver) recordProjectOrigins() {
 	}
 }
 
-// isFolder reports whether name, a path relative to the root of the project, is an existing folder.
+// isFolder reports whether name is an existing folder. A relative name is relative to the root of
+// the project.
 func (r *resolver) isFolder(name string) bool { return r.find.isFolder(r.projectPath(name)) }

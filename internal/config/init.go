@@ -9,8 +9,8 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// Example is the text of sitemap.yaml.example, embedded as example.yaml. A test checks that both
-// files are equal.
+// Example is the content of example.yaml, which is a copy of sitemap.yaml.example. A test checks
+// that both files are equal.
 //
 //go:embed example.yaml
 var Example string
@@ -22,8 +22,8 @@ const starterHead = `# The settings of sitewalk for this site. Paths are relativ
 
 // Init returns the file name and the content of a new settings file for a project. Settings from
 // flags become active lines. Detected settings, and examples of all keys, become comments. missing
-// lists an error for each required setting that is unknown; the new file does not contain it. err
-// joins the invalid values of flags and environment variables.
+// lists an error for each required setting that is unknown; the new file does not set it. err joins
+// the errors about invalid values of flags and environment variables.
 func Init(in Input) (name string, src []byte, missing []error, err error) {
 	r := newResolver(in)
 	r.resolveTrees()

@@ -44,8 +44,8 @@ func (r *resolver) setLevel(c choice, code string) {
 	}
 }
 
-// checkCode reports whether a finding has the given code, such as "bad-date". Otherwise it rejects
-// c, the setting that contains the code.
+// checkCode reports whether code is the code of a finding, such as "bad-date". If it is not,
+// checkCode rejects c, the setting that contains the code.
 func (r *resolver) checkCode(c choice, code string) bool {
 	var names []string
 	for _, one := range report.Codes() {

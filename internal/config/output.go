@@ -65,8 +65,8 @@ func (r *resolver) resolveLLMS() {
 }
 
 // resolveGeneratorSettings sets the languages that the generator's files name, if the settings file
-// names none. It also sets the paths of the generator's own sitemaps, which the writer removes or
-// reports.
+// names none. It also sets the paths of the sitemaps that the generator itself writes: the writer
+// removes or reports them.
 func (r *resolver) resolveGeneratorSettings() {
 	w, o := &r.settings.Writer, &r.settings.Site
 	if len(r.file.Languages) == 0 {
@@ -85,7 +85,7 @@ func (r *resolver) resolveGeneratorSettings() {
 }
 
 // hasRuleWithIncompleteNews reports whether a rule adds news without a title, a date or a language.
-// sitewalk must then read them from the pages.
+// sitewalk then reads the missing values from the pages.
 func (r *resolver) hasRuleWithIncompleteNews() bool {
 	for i := range r.settings.Site.Rules.Len() {
 		n := r.settings.Site.Rules.At(i).Set.News
@@ -109,8 +109,9 @@ func (r *resolver) reportXMLSettings() {
 	}
 }
 
-// resolveOutputFolder sets the folder that sitewalk writes to, and the URL of that folder. If the
-// output is "-", it sets Stdout.
+// resolveOutputFolder sets the folder that sitewalk writes to, and the URL of that folder. A folder
+// outside of the publish directory gets the base URL of the site. If the output is "-",
+// resolveOutputFolder sets Settings.Stdout.
 func (r *resolver) resolveOutputFolder() {
 	w := &r.settings.Writer
 	if r.settings.Site.Pages != nil {

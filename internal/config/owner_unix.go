@@ -8,10 +8,10 @@ import (
 	"syscall"
 )
 
-// isOwnedByUser reports whether the file at path belongs to the given user or to root. The target
-// of a symbolic link must belong to them too. If root is the user, the file may also belong to the
-// owner of workingDir, because the working directory of a container often has another owner.
-// isOwnedByUser returns true if the file does not exist.
+// isOwnedByUser reports whether the file at path belongs to the given user ID or to root. If path
+// is a symbolic link, both the link and its target must belong to them. If root is the user, the
+// file may also belong to the owner of workingDir, because the working directory of a container
+// often has another owner. isOwnedByUser returns true if the file does not exist.
 func isOwnedByUser(path, workingDir string, user int) bool {
 	folder, err := os.Stat(workingDir)
 	for _, stat := range []func(string) (fs.FileInfo, error){os.Lstat, os.Stat} {

@@ -39,10 +39,10 @@ func (r *resolver) findProjectRoot() string {
 	return r.find.findRootAround(r.input.TargetFile)
 }
 
-// findRootAround returns the working directory if it is a project. Otherwise it returns the first
-// folder with a settings file or a generator's files: first from the folder of page upward, then
-// above the working directory. page is the path of a page file, or "". If there is no such folder,
-// it returns the working directory.
+// findRootAround returns the working directory if it is a project. Otherwise it looks for a folder
+// with a settings file or a generator's files: first in the folder of page and the folders above
+// it, then above the working directory. page is the path of a page file, or "". If there is no such
+// folder, it returns the working directory.
 func (f *finder) findRootAround(page string) string {
 	if f.isProject(f.Dir) {
 		return f.Dir
@@ -52,36 +52,37 @@ func (f *finder) findRootAround(page string) string {
 		above = append(f.foldersAbove(filepath.Dir(files.Abs(f.Dir, page))), above...)
 	}
 	for _, dir := range above {
-		if f.hasSettings(dir) || len(f.projects(dir)) > 0 {
+		if f.hasSettingsFile(dir) || len(f.projects(dir)) > 0 {
 			return dir
 		}
 	}
 	return f.Dir
 }
 
-// findRootOfPublishDir returns the root of the project that publishes to the folder publish. This
-// is the nearest folder with a settings file, from publish up to the working directory. Without a
-// settings file, it is the nearest folder whose generator or platform publishes to publish, or
-// publish itself if the site is built below it. Otherwise it is the working directory.
-func (f *finder) findRootOfPublishDir(publish string) string {
-	if info, err := os.Stat(publish); err != nil || !info.IsDir() {
+// findRootOfPublishDir returns the root of the project that publishes to the folder publishDir.
+// This is the nearest folder with a settings file, from publishDir up to the working directory.
+// Without a settings file, it is the nearest folder whose generator or platform publishes to
+// publishDir, or publishDir itself if the site is built below it. Otherwise it is the working
+// directory.
+func (f *finder) findRootOfPublishDir(publishDir string) string {
+	if info, err := os.Stat(publishDir); err != nil || !info.IsDir() {
 		return f.Dir
 	}
-	up := f.foldersAbove(publish)
+	up := f.foldersAbove(publishDir)
 	for _, dir := range up {
-		if f.hasSettings(dir) {
+		if f.hasSettingsFile(dir) {
 			return dir
 		}
 		if dir == f.Dir {
 			break
 		}
 	}
-	if f.hasSettings(f.Dir) {
+	if f.hasSettingsFile(f.Dir) {
 		return f.Dir
 	}
 	for _, dir := range up {
 		folders := f.publishFolders(dir)
-		if slices.Contains(folders, publish) || dir == publish && f.firstBuiltFolder(dir, folders) != "" {
+		if slices.Contains(folders, publishDir) || dir == publishDir && f.firstBuiltFolder(dir, folders) != "" {
 			return dir
 		}
 	}
@@ -116,7 +117,7 @@ func (f *finder) isUsersHome(dir string) bool {
 // file, a file of a platform such as netlify.toml, files of a generator, or a publish directory
 // such as public.
 func (f *finder) isProject(dir string) bool {
-	if f.hasSettings(dir) {
+	if f.hasSettingsFile(dir) {
 		return true
 	}
 	tree := files.DirFS(dir)
@@ -137,9 +138,12 @@ func (f *finder) projects(dir string) []generator.Project {
 func isFolderOnly(p generator.Project) bool { return p.Name == "" }
 
 // resolveNetlifyRoots sets r.root and r.repoRoot if a netlify.toml names a base folder, such as
-// base = "docs". If the file is in r.root, and r.root has no settings file, r.root becomes the base
-// folder, and r.repoRoot becomes the former r.root. If r.root has no netlify.toml, r.repoRoot
-// becomes the folder above whose netlify.toml names r.root as base, or "".
+// base = "docs":
+//
+//   - If this file is in r.root, and r.root has no settings file, r.repoRoot becomes r.root, and
+//     r.root becomes its folder docs.
+//   - If r.root has no netlify.toml and is the folder docs itself, r.repoRoot becomes the folder
+//     above that contains this file.
 func (r *resolver) resolveNetlifyRoots() {
 	base, here := hosting.NetlifyBase(r.find.recordingFolder(r.root))
 	switch {
@@ -172,7 +176,7 @@ func (f *finder) netlifyRepository(root string) string {
 // project. Without --config, it reads the settings file in dir, and dir becomes the root.
 func (r *resolver) openProject(dir string) error {
 	if c := r.resolveText("config", text{}); c.by != "" {
-		return r.loadSettings(r.choicePath(c))
+		return r.loadSettingsFile(r.choicePath(c))
 	}
 	if filepath.Clean(dir) != filepath.Clean(r.input.Dir) {
 		r.settings.ProjectDir = r.find.displayName(dir)
@@ -182,10 +186,10 @@ func (r *resolver) openProject(dir string) error {
 
 // openRoot makes dir the root of the project. It reads the settings file in dir, if there is one.
 func (r *resolver) openRoot(dir string) error {
-	path, notes := r.find.findSettings(dir)
+	path, notes := r.find.findSettingsFile(dir)
 	r.root, r.file = dir, &File{Name: r.find.displayName(filepath.Join(dir, "sitemap.yaml"))}
 	if path != "" {
-		if err := r.loadSettings(path); err != nil {
+		if err := r.loadSettingsFile(path); err != nil {
 			return err
 		}
 	}
@@ -193,13 +197,13 @@ func (r *resolver) openRoot(dir string) error {
 	return nil
 }
 
-// maxFile is the maximum size of sitemap.yaml in bytes. The YAML decoder needs about 80 bytes of
-// memory for each byte of the file. Longer lists of URLs can be read with --from.
+// maxFile is the maximum size of the settings file in bytes. The YAML decoder needs about 80 bytes
+// of memory for each byte of the file. Longer lists of URLs can be read with --from.
 const maxFile = 4 << 20
 
-// loadSettings reads the settings file at path. The folder of the file becomes the root of the
+// loadSettingsFile reads the settings file at path. The folder of the file becomes the root of the
 // project.
-func (r *resolver) loadSettings(path string) error {
+func (r *resolver) loadSettingsFile(path string) error {
 	r.root, r.file = filepath.Dir(path), &File{Name: r.find.displayName(path)}
 	r.find.record(path)
 	src, err := files.Read(path, maxFile)

@@ -75,9 +75,9 @@ func (r *resolver) detectPublishDir() string {
 }
 
 // userPublishDir returns the publish directory that the user names on the command line or in the
-// settings file. A command such as "sitewalk ." may name the root of a project that has no home
-// page. Then userPublishDir returns the folder in the settings file or, if the site is built below
-// the root, a choice that is not set.
+// settings file. A command such as "sitewalk ." may name the root of the project although the site
+// is built in another folder. If the root has no home page, userPublishDir then returns the folder
+// in the settings file or, if the site is built below the root, a choice that is not set.
 func (r *resolver) userPublishDir(fileValue text) choice {
 	c := r.lookUpSetting("pages.dir", fileValue)
 	if c.by != "file" && c.V != "" && r.choicePath(c) == r.root && !r.find.hasHomePage(r.root) {
@@ -115,10 +115,10 @@ func (r *resolver) checkFolder(c choice) (dir string) {
 	return ""
 }
 
-// checkPublishDir is like checkFolder. It also rejects a folder without a home page that contains a
-// built site, because each URL would begin with the name of an inner folder. If the settings file
-// names the folder or has the key sites, checkPublishDir rejects only the root of a generator
-// project.
+// checkPublishDir is like checkFolder. It also rejects a folder that has no home page but contains
+// a built site, because each URL would begin with the name of an inner folder. If the settings file
+// names the folder or has the key sites, checkPublishDir rejects it only if it is the root of a
+// generator project.
 func (r *resolver) checkPublishDir(c choice) (dir string) {
 	dir = r.checkFolder(c)
 	if dir == "" || r.find.hasHomePage(dir) || r.hasGeneratorSites(dir) {
@@ -185,8 +185,8 @@ func (r *resolver) platformPublishDir() (c choice, missing *hosting.Publication)
 }
 
 // publications returns the publish directories that the files of platforms in folders name, as
-// absolute paths, sorted and without duplicates. If files of the platform host name some, it
-// returns only these.
+// absolute paths, sorted and without duplicates. If one of the files belongs to the platform host,
+// such as "netlify", it returns only the directories in the files of this platform.
 func (f *finder) publications(host string, folders ...string) (all []hosting.Publication) {
 	for _, dir := range folders {
 		for _, p := range hosting.ConfiguredPublishDirs(f.recordingFolder(dir), f.displayName(dir), f.Getenv) {
@@ -219,8 +219,8 @@ func (r *resolver) reportOtherPublishDir(c choice) {
 }
 
 // reportMissingPublishDir reports that p, the publish directory in a platform's file, does not
-// exist. This is a warning if sitewalk uses dir, the generator's folder, instead. It is an error if
-// dir is "".
+// exist. If dir is set, this is a warning: sitewalk uses dir, the generator's folder, instead. If
+// dir is "", it is an error, which replaces the earlier errors in r.missing.
 func (r *resolver) reportMissingPublishDir(p hosting.Publication, dir string) {
 	if dir != "" {
 		r.diags.Warnf(p.Pos, "publish-folders", "let both name the same folder, or say which: sitewalk DIR",
@@ -269,8 +269,8 @@ func (r *resolver) useRootAsPublishDir() (root string) {
 }
 
 // requirePublishDirWithoutProject returns the root as the publish directory if the root is a built
-// site and describeSitesBelow finds no site. Otherwise it adds an error that names the sites below
-// the root, and returns "".
+// site and describeSitesBelow finds no site. Otherwise it adds an error that names the built sites
+// below the root, if there are any, and returns "".
 func (r *resolver) requirePublishDirWithoutProject() string {
 	hint := "name its folder: sitewalk DIR"
 	if below := r.find.describeSitesBelow(r.root); len(below) > 0 {

@@ -203,8 +203,8 @@ func (r *resolver) resolveWord(key string, fileValue text) string {
 }
 
 // rejectValue reports that the value of c is invalid. For a value in a file, it adds a finding with
-// the code. For a flag or a variable, it adds an error. The message begins with the name of the
-// source, such as "--host".
+// the given code. For a flag or a variable, it adds an error. The message begins with the name of
+// the source, such as "--host".
 func (r *resolver) rejectValue(c choice, code, format string, args ...any) {
 	if c.Pos != (diag.Pos{}) {
 		r.diags.Errorf(c.Pos, code, "", "%s %s", c.who, fmt.Sprintf(format, args...)).Subject = c.who
@@ -284,8 +284,8 @@ func (r *resolver) checkWords(items []text, c choice, words []string) (out []str
 	return out
 }
 
-// withItem returns a copy of c for one item of the list, with the value and the position of item.
-// If item comes from a flag, it has no position, and the copy keeps the position of c.
+// withItem returns a copy of c for one item of the list c, with the value and the position of item.
+// An item without a position gets the position of c.
 func (c choice) withItem(item text) choice {
 	item.Pos = cmp.Or(item.Pos, c.Pos)
 	c.text = item

@@ -17,8 +17,8 @@ import (
 // compares each of them with each page or link.
 const maxRules = 10_000
 
-// rejectTooMany reports whether key has more than maxRules items. If it has, rejectTooMany adds a
-// finding. pos is the position of the list.
+// rejectTooMany reports whether n, the number of items in the list key, is greater than maxRules.
+// If so, it adds a finding. pos is the position of the list.
 func (r *resolver) rejectTooMany(key string, n int, pos diag.Pos) (rejected bool) {
 	if n > maxRules {
 		r.diags.Errorf(pos, "bad-value", "join them with wildcards", "%s has %d items; at most %d are allowed", key, n, maxRules)
@@ -129,7 +129,7 @@ func (r *resolver) resolvePageOptions() {
 }
 
 // resolveLanguages sets the languages that the settings file lists, with their folders. It rejects
-// invalid languages, and repeated languages and folders.
+// invalid languages, repeated languages and folders, and a second x_default.
 func (r *resolver) resolveLanguages() {
 	dirs, codes, xdefault := map[string]string{}, map[string]string{}, ""
 	for i, v := range r.file.Languages {

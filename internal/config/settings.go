@@ -71,7 +71,7 @@ type Settings struct {
 	ReadFiles []string
 }
 
-// A Glob is a glob that the user wrote to select files of the site.
+// A Glob is a glob in pages.include, pages.exclude or their flags, which selects files of the site.
 type Glob struct {
 	Pattern string
 	Who     string // source of the glob for messages: "pages.exclude", "--exclude"
@@ -153,8 +153,8 @@ func ResolveSubmission(in Input) (*Settings, diag.List, error) {
 	return r.settings, r.diags.Sorted(), r.joinErrors()
 }
 
-// SitemapURL returns the URL of the sitemap that sitewalk writes with the options w, which are
-// &s.Writer or an element of s.Parts.
+// SitemapURL returns the URL of the sitemap that sitewalk writes with the options w. w points to
+// s.Writer or to an element of s.Parts.
 func (s *Settings) SitemapURL(w *writer.Options) string {
 	return cmp.Or(w.Base, s.Site.Base.String()) + (&url.URL{Path: w.EntryFile()}).EscapedPath()
 }
@@ -178,8 +178,8 @@ func (s *Settings) BaseURLs() []string {
 }
 
 // resolveClock sets the current time from the variable SOURCE_DATE_EPOCH, a number of seconds since
-// 1970, if it is set. It ignores a time before 1990: Nix sets 1980 for each build, and then all
-// pages would be scheduled for the future.
+// 1970, if it is set. It ignores times before 1990: Nix sets 1980 in each build, and with this time
+// the dates of all pages would be in the future.
 func (r *resolver) resolveClock() {
 	c := r.lookUpSetting("now", text{})
 	if c.by == "" {

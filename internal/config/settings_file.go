@@ -13,17 +13,17 @@ import (
 )
 
 // settingsNames lists the possible names of the settings file. sitewalk reads the first usable
-// file; see findSettings.
+// file; see findSettingsFile.
 var settingsNames = []string{"sitewalk.yaml", "sitemap.yaml"}
 
 // misnamedSettings lists names that users give to the settings file by mistake. sitewalk adds a
 // note about a file with such a name.
 var misnamedSettings = []string{"sitewalk.yml", "sitewalk.toml", ".sitewalk.yaml", ".sitewalk.yml", "sitemap.yml", "sitemap.toml"}
 
-// findSettings returns the path of the settings file in dir, or "" if no file is usable. The notes
-// name files that look like settings files but are not used. They belong to another user or another
-// tool, are outside of the project, or have a wrong name.
-func (f *finder) findSettings(dir string) (path string, notes diag.List) {
+// findSettingsFile returns the path of the settings file in dir, or "" if no file is usable. The
+// notes name files that look like settings files but are not used, because they belong to another
+// user or another tool, are outside of the project, or have a wrong name.
+func (f *finder) findSettingsFile(dir string) (path string, notes diag.List) {
 	note := func(path, format string, args ...any) {
 		notes.Notef(diag.Pos{File: f.displayName(path)}, "settings-file", "call the settings file sitewalk.yaml", format, args...)
 	}
@@ -53,9 +53,9 @@ func (f *finder) findSettings(dir string) (path string, notes diag.List) {
 	return "", notes
 }
 
-// hasSettings reports whether dir has a usable settings file.
-func (f *finder) hasSettings(dir string) bool {
-	path, _ := f.findSettings(dir)
+// hasSettingsFile reports whether dir has a usable settings file.
+func (f *finder) hasSettingsFile(dir string) bool {
+	path, _ := f.findSettingsFile(dir)
 	return path != ""
 }
 

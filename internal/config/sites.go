@@ -19,10 +19,9 @@ import (
 // index of its folder in a byte.
 const maxSites = 255
 
-// hasGeneratorSites reports whether publish, the publish directory, contains folders with separate
-// base URLs that the generator's files set, such as a domain for each language. It returns true if
-// the generator has such sites, and publish is the generator's publish directory or has no home
-// page.
+// hasGeneratorSites reports whether the generator's files set separate base URLs for folders in
+// publish, such as a domain for each language. It returns false if publish has a home page and is
+// not the generator's publish directory.
 func (r *resolver) hasGeneratorSites(publish string) bool {
 	isUsual := func(dir string) bool { return r.projectPath(dir) == publish }
 	return len(r.project.Sites) > 0 && (slices.ContainsFunc(r.project.Publish, isUsual) || !r.find.hasHomePage(publish))
@@ -46,8 +45,9 @@ func (r *resolver) useGeneratorSites(publish string) {
 	}
 }
 
-// publishedSite returns the site of the generator whose folder is the publish directory. The result
-// is a site with the base URL of the project and without a folder if there is none.
+// publishedSite returns the generator's site that the publish directory contains: the site with the
+// folder "de" for public/de. If there is none, it returns a site with the base URL of the project
+// and without a folder.
 func (r *resolver) publishedSite() generator.Site {
 	if t := r.settings.Site.Pages; t != nil && !r.hasGeneratorSites(t.Dir) {
 		for _, s := range r.project.Sites {
@@ -59,8 +59,8 @@ func (r *resolver) publishedSite() generator.Site {
 	return generator.Site{BaseURL: r.project.BaseURL}
 }
 
-// resolveSites sets the folders that the setting sites lists, which have separate base URLs, and
-// the output options of their sitemaps.
+// resolveSites sets the folders in the setting sites, with their base URLs, their platforms, and
+// the output options of their sitemaps. It rejects invalid and repeated folders.
 func (r *resolver) resolveSites() {
 	dirs := map[string]bool{}
 	for i, v := range r.file.Sites {
@@ -140,8 +140,8 @@ func (r *resolver) loadPartHost(part *facts.Part) *hosting.Site {
 }
 
 // newPartOutput returns the output options for the sitemap of part, a folder of the setting sites.
-// The sitemap is written into this folder. newPartOutput also removes the languages below the
-// folder from the llms.txt files of the whole site.
+// The sitemap is written into this folder. The folder also gets its own llms.txt: newPartOutput
+// removes its languages from the llms.txt files of the whole site.
 func (r *resolver) newPartOutput(part facts.Part) writer.Options {
 	w := r.settings.Writer
 	w.Dir = filepath.Join(w.Dir, filepath.FromSlash(part.Dir))

@@ -53,8 +53,9 @@ func (r *resolver) resolveSitemapName() {
 	w.Formats, w.Gzip = r.resolveFormats(), r.resolveGzip()
 }
 
-// resolveSiteBaseURLs sets the base URLs of the setting sites in Site.Sites and Parts, but not
-// their folders. It skips invalid URLs without a finding.
+// resolveSiteBaseURLs adds an element to Site.Sites and to Parts for each item of the setting
+// sites. The elements have the base URL of the item, but not its folder. An item with an invalid
+// URL is skipped without a finding.
 func (r *resolver) resolveSiteBaseURLs() {
 	for _, v := range r.file.Sites {
 		if base, err := mapping.ParseBase(v.V.BaseURL.V); err == nil {

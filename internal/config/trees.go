@@ -15,7 +15,8 @@ import (
 )
 
 // resolveTrees sets the generator project, and the trees of files to read: the built site and the
-// content files. If the URLs come from --from and the user names no pages, it sets no tree.
+// content files. If the URLs come from --from, and the user names neither pages nor content files,
+// it sets no tree.
 func (r *resolver) resolveTrees() {
 	pages := r.file.Pages
 	dir := r.userPublishDir(pages.V.Dir)
@@ -52,8 +53,8 @@ func (r *resolver) resolveTrees() {
 	r.settings.Site.Page.EditLinks = r.resolveBool("content.edit_links", r.file.Content.EditLinks) && r.settings.Site.Content != nil
 }
 
-// newTree returns the tree of those files in dir that the globs select. It returns nil if dir is ""
-// or a glob is invalid.
+// newTree returns the tree of the files in dir that the globs include and exclude select. It
+// returns nil if dir is "" or a glob is invalid.
 func (r *resolver) newTree(dir string, include, exclude []string) *facts.Tree {
 	filter, err := walker.NewFilter(include, exclude)
 	if dir == "" || err != nil {
@@ -66,9 +67,9 @@ func (r *resolver) newTree(dir string, include, exclude []string) *facts.Tree {
 	return &facts.Tree{Files: walker.Dir(dir), Filter: filter, Name: name, Dir: dir}
 }
 
-// resolveGlobs returns the valid globs that include and exclude files in publish, the publish
-// directory. --include replaces pages.include, and --exclude adds to pages.exclude of the settings
-// file.
+// resolveGlobs returns the valid globs of pages.include and pages.exclude. The flag --include
+// replaces the globs of pages.include in the settings file. The flag --exclude adds globs to those
+// of pages.exclude. publish is the publish directory.
 func (r *resolver) resolveGlobs(publish string) (include, exclude []string) {
 	file := r.file.Pages.V
 	include = r.flagGlobs("include", publish)
@@ -79,7 +80,8 @@ func (r *resolver) resolveGlobs(publish string) (include, exclude []string) {
 	return include, append(exclude, r.checkGlobs(fileChoice("pages.exclude", text{Pos: file.Exclude.Pos}), file.Exclude.V, publish)...)
 }
 
-// flagGlobs returns the valid globs of the flag "include" or "exclude". It rejects invalid globs.
+// flagGlobs returns the valid globs of flag, which is "include" or "exclude". It rejects invalid
+// globs. publish is the publish directory.
 func (r *resolver) flagGlobs(flag, publish string) []string {
 	var globs []text
 	for _, g := range r.input.Flags[flag] {
@@ -89,8 +91,9 @@ func (r *resolver) flagGlobs(flag, publish string) []string {
 }
 
 // checkGlobs returns the valid globs in items, and adds them to Settings.Globs. It rejects invalid
-// globs, and globs that are the path of a folder in publish. c is the key and the source of the
-// list. checkGlobs records this source as the origin of the setting.
+// globs. It also rejects a glob that is the path of a folder in publish, the publish directory,
+// because globs match files. c is the key and the source of the list, which checkGlobs records as
+// an Origin.
 func (r *resolver) checkGlobs(c choice, items []text, publish string) (good []string) {
 	if r.rejectTooMany(c.key, len(items), c.Pos) {
 		return nil
@@ -166,9 +169,9 @@ func (r *resolver) contentMapping(top string) *generator.Mapping {
 	return r.project.Mapping.RelativeTo(r.relativeToRoot(top))
 }
 
-// commonFolder returns the root of the project or, if one of dirs is outside of the root, the
-// nearest folder above that contains all dirs. inside contains dirs as paths relative to top, with
-// slashes.
+// commonFolder returns the root of the project if it contains all dirs. Otherwise top is the
+// nearest folder above the root that contains all dirs. inside contains dirs as paths relative to
+// top, with slashes.
 func (r *resolver) commonFolder(dirs []string) (top string, inside []string) {
 	top = r.root
 	for slices.ContainsFunc(dirs, func(d string) bool { return !files.Contains(top, r.projectPath(d)) }) && filepath.Dir(top) != top {
