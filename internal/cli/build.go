@@ -265,9 +265,10 @@ func pageRows(res *site.Result) []report.Page {
 	return pages
 }
 
-// pageRow converts p for reports. Pos is the position of the reason why the page is left out, such
-// as a robots meta tag. If there is no such position and the URL has no file, Pos is the place that
-// names the URL, such as a line of sitemap.yaml. File is "" for a URL without a file.
+// pageRow converts p to a row of a report. In the row, Pos is the position of the reason why the
+// page is left out, such as a robots meta tag. If there is no such position and the URL has no
+// file, Pos is the place that names the URL, such as a line of sitemap.yaml. File is "" for a URL
+// without a file.
 func pageRow(res *site.Result, p *site.Page) report.Page {
 	out := report.Page{
 		URL: res.World.PageURL(p), Listed: p.Listed(), LastMod: p.Entry.LastMod.String(), By: p.DateBy,

@@ -92,10 +92,10 @@ type checkFlags struct {
 }
 
 // liveOptions returns the options for the check of the live site, or nil without --live. It returns
-// an error for invalid numbers, and for --sample, --whole or --wait without --live. timed is true
-// if the user passed --timeout. Without --timeout, liveOptions removes the time limit from o,
+// an error for invalid numbers, and for --sample, --whole or --wait without --live. hasTimeout is
+// true if the user passed --timeout. Without --timeout, liveOptions removes the time limit from o,
 // because the check of a large live site takes longer than other commands.
-func (c *checkFlags) liveOptions(env Env, p *Printer, o *engine.Options, timed bool) (*audit.LiveOptions, error) {
+func (c *checkFlags) liveOptions(env Env, p *Printer, o *engine.Options, hasTimeout bool) (*audit.LiveOptions, error) {
 	switch {
 	case !c.live && (c.Sample != 0 || c.Content || c.Wait != 0):
 		return nil, errors.New("--sample, --whole and --wait need --live")
@@ -104,7 +104,7 @@ func (c *checkFlags) liveOptions(env Env, p *Printer, o *engine.Options, timed b
 	case c.Rate <= 0 || c.Concurrency <= 0 || c.Sample < 0:
 		return nil, errors.New("--rate and --at-once need a number above 0, and --sample one")
 	}
-	if !timed {
+	if !hasTimeout {
 		o.Timeout = 0
 	}
 	all := c.LiveOptions
@@ -133,13 +133,13 @@ func usesGoogle(in config.Input) bool {
 	return given && !slices.Equal(value, []string{"false"})
 }
 
-func (c *checkFlags) runCheck(ctx context.Context, env Env, p *Printer, in config.Input, target string, timed bool) error {
+func (c *checkFlags) runCheck(ctx context.Context, env Env, p *Printer, in config.Input, target string, hasTimeout bool) error {
 	o, endProgress, err := c.prepareRun(ctx, env, p)
 	if err != nil {
 		return err
 	}
 	defer endProgress()
-	liveOptions, err := c.liveOptions(env, p, &o, timed)
+	liveOptions, err := c.liveOptions(env, p, &o, hasTimeout)
 	if err != nil {
 		return c.finishRun(ctx, env, p, result{Build: engine.New(o), report: &report.Report{Command: "check"}}, err)
 	}

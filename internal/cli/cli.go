@@ -239,7 +239,7 @@ func showHelp(help *cobra.Command, args []string) error {
 	return cmd.Help()
 }
 
-// newUsageError returns err with a hint to the help of the command.
+// newUsageError returns err with the hint to call the command with --help.
 func newUsageError(cmd *cobra.Command, err error) error {
 	return diag.Hinted{Err: err, Hint: cmd.CommandPath() + " --help lists its arguments and flags"}
 }

@@ -131,7 +131,7 @@ func completeLevel(_ *cobra.Command, _ []string, typed string) (words []string, 
 	return words, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 }
 
-// completionDirective returns whether a shell offers files, folders or nothing for an argument.
+// completionDirective returns what a shell offers for an argument: files, folders or nothing.
 // placeholder is the name of the argument in the help, such as "DIR" or "FILE".
 func completionDirective(placeholder string) cobra.ShellCompDirective {
 	isFile := func(word string) bool { return strings.Contains(placeholder, word) }

@@ -114,9 +114,9 @@ func explainAll(ctx context.Context, env Env, r *engine.Build, targets []string)
 	return all
 }
 
-// removeURLs removes the URLs from explanations of a site whose base URL is unknown. It returns
-// true only if each page is left out because of its content file, for example as a draft. All other
-// explanations depend on the base URL.
+// removeURLs removes the URLs from explanations of a site whose base URL is unknown. It does this
+// for pages that their content files leave out, such as drafts. For other pages, the explanation
+// depends on the base URL, and removeURLs returns false.
 func removeURLs(all []explain.Explanation) (ok bool) {
 	for i := range all {
 		e := &all[i]
@@ -147,8 +147,9 @@ func errUnknownTargets(r *engine.Build, all []explain.Explanation) error {
 	return diag.Hintedf("name a built file, a content file, or a URL below "+r.Settings.Site.Base.String(), what, strings.Join(quoted, " and "))
 }
 
-// addPastListings adds to each explanation of an unknown target its position in the previous sitemap,
-// and the time when a build on this machine last listed the target.
+// addPastListings adds two facts about each unknown target to its explanation, if they are known:
+// the position of the target in the previous sitemap, and the time when a build on this machine
+// last listed it.
 func addPastListings(ctx context.Context, b *engine.Build, all []explain.Explanation) {
 	var gone []*explain.Explanation
 	for i := range all {
@@ -194,7 +195,7 @@ func printExplanation(p *Printer, e explain.Explanation, verbose bool) {
 			}
 		}
 		if e.Exclusion.Reason != page.Listed {
-			line("reason", "%s", decisionText(e.Exclusion))
+			line("reason", "%s", exclusionText(e.Exclusion))
 		}
 		if e.Last != nil {
 			line("last", "%s lists it", e.Last)
@@ -215,10 +216,10 @@ func printExplanation(p *Printer, e explain.Explanation, verbose bool) {
 		line("reason", "%s", e.How)
 		e.How = ""
 	case !e.Listed:
-		line("reason", "%s", decisionText(e.Exclusion))
+		line("reason", "%s", exclusionText(e.Exclusion))
 	}
 	for _, d := range e.Also {
-		line("also", "%s", decisionText(d))
+		line("also", "%s", exclusionText(d))
 	}
 	if e.Unbuilt != "" {
 		line("page", "none: the generator did not build %s", e.Unbuilt)
@@ -271,8 +272,8 @@ func outcomeText(e explain.Explanation) string {
 	return "left out: " + e.Exclusion.Reason.String()
 }
 
-// urlOfMissing returns the URL of a content file that does not exist, and a remark if it only
-// follows from the name of the file. It returns "" for other targets.
+// urlOfMissing returns the URL of a content file that does not exist. A remark follows if the URL
+// is only a guess from the name of the file. For other targets, urlOfMissing returns "".
 func urlOfMissing(e explain.Explanation) string {
 	switch {
 	case !e.IsMissing || e.URL == "":
@@ -289,8 +290,9 @@ func isContentWithUnknownPages(e explain.Explanation) bool {
 	return e.Known && !e.Listed && e.Exclusion.Reason == page.Listed
 }
 
-// printField prints a field and the values that its sources have for it. With verbose, it also
-// prints why other sources have no value.
+// printField prints a field of a sitemap entry, such as lastmod, and the value that each source has
+// for the field. With verbose, it also prints why other sources have no value. It calls line for
+// each line to print.
 func printField(p *Printer, f explain.Field, verbose bool, line func(label, format string, args ...any)) {
 	if f.Value == "" && len(f.Claims) == 0 {
 		return
@@ -308,9 +310,9 @@ func printField(p *Printer, f explain.Field, verbose bool, line func(label, form
 	}
 }
 
-// decisionText returns text with the name and the meaning of the reason why a page is left out,
+// exclusionText returns text with the name and the meaning of the reason why a page is left out,
 // details such as another URL, and the position of the cause, such as "about.html:3:1".
-func decisionText(v site.Exclusion) string {
+func exclusionText(v site.Exclusion) string {
 	text := v.Reason.String() + ": " + page.Reasons[v.Reason].Text
 	if v.Reason == page.NotRendered && v.Text != "" {
 		text, v.Text = v.Reason.String()+": "+v.Text, ""

@@ -240,8 +240,8 @@ type result struct {
 }
 
 // prepareRun reads the baseline, parses the values of --report, and starts to show progress. It
-// returns the options of the build and a function that ends the progress, which may be called more
-// than once.
+// returns the options of the build and a function that ends the progress. The function may be
+// called more than once.
 func (b *flags) prepareRun(ctx context.Context, env Env, p *Printer) (o engine.Options, endProgress func(), err error) {
 	p.Quiet = b.quiet
 	if b.opts.Timeout == 0 {
@@ -258,8 +258,8 @@ func (b *flags) prepareRun(ctx context.Context, env Env, p *Printer) (o engine.O
 }
 
 // finishRun prints the result of a command and writes the requested reports. err is the error of
-// the command. finishRun returns err, or an error of a baseline or a report, or errFindings if the
-// findings make the command fail, or nil.
+// the command. finishRun returns the first of these errors, or nil: an error of the baseline, err,
+// an error of a report, errFindings if the findings make the command fail.
 func (b *flags) finishRun(ctx context.Context, env Env, p *Printer, out result, err error) error {
 	r, done := out.report, err == nil
 	if !out.isQuery {

@@ -28,7 +28,8 @@ var flagGroups = []flagGroup{
 // flagColumns is the width of the column of flag names in the help.
 const flagColumns = len("      --write-baseline FILE  ")
 
-// printHelp prints the help of a command: its commands first, then its flags by group.
+// printHelp prints the help of a command: description, usage, subcommands, flags by group, and
+// examples.
 func printHelp(w io.Writer, s Screen, cmd *cobra.Command) {
 	printParagraphs(w, s, cmd.Long)
 	fmt.Fprintf(w, "\nUsage:\n  %s\n", cmd.UseLine())
@@ -88,18 +89,19 @@ func flagTexts(f *pflag.Flag) (flag, usage string) {
 	return flag, usage
 }
 
-// printEntry prints name and text as two columns. The second column begins after column characters;
-// further lines of text are indented to that column.
-func printEntry(w io.Writer, s Screen, name, text string, column int) {
-	fmt.Fprintln(w, s.Wrap(fmt.Sprintf("%-*s%s", column, name, text), column))
+// printEntry prints name and text as two columns. nameWidth is the width of the first column in
+// characters. Further lines of text are indented to the second column.
+func printEntry(w io.Writer, s Screen, name, text string, nameWidth int) {
+	fmt.Fprintln(w, s.Wrap(fmt.Sprintf("%-*s%s", nameWidth, name, text), nameWidth))
 }
 
-// maxHelpColumns is the width in characters for which the texts of the help are written. Narrower
-// screens need wrapped lines.
+// maxHelpColumns is the width in characters of the help texts. Only narrower screens need wrapped
+// lines.
 const maxHelpColumns = 80
 
-// printParagraphs prints a text of several paragraphs. On a narrow screen, it wraps the paragraphs,
-// except those with indented lines, which users copy.
+// printParagraphs prints a text of several paragraphs. On a screen narrower than maxHelpColumns, it
+// wraps each paragraph. It does not wrap a paragraph with an indented line, which is a command to
+// copy.
 func printParagraphs(w io.Writer, s Screen, text string) {
 	columns := s.WrapColumns()
 	if columns == 0 || columns >= maxHelpColumns {

@@ -100,9 +100,9 @@ func (l *listFlags) runList(ctx context.Context, env Env, p *Printer, in config.
 	return l.finishRun(ctx, env, p, out, nil)
 }
 
-// shownReasons returns an array with an element for each page.Reason. The element is true if list
-// prints the pages with that reason. It returns an error if --in, --out and --reason contradict
-// each other, or if --reason names an unknown reason.
+// shownReasons returns an array with an element for each page.Reason, including page.Listed. The
+// element is true if list prints the pages with that reason. It returns an error if --in, --out and
+// --reason contradict each other, or if --reason names an unknown reason.
 func (l *listFlags) shownReasons() (filter [len(page.Reasons)]bool, err error) {
 	if l.in && l.out {
 		return filter, diag.Hintedf("leave both out for all pages", "--in and --out leave nothing to list")
@@ -214,7 +214,8 @@ func columnWidths(rows [][numColumns]string) (widths [numColumns]int) {
 const minCutColumn = 12
 
 // fitColumns reduces the widths of the URL and file columns, the wider column first, until a row
-// fits into a terminal with the given number of columns. It does nothing if columns is 0.
+// fits into a terminal with the given number of columns, or both columns are minCutColumn
+// characters wide. It does nothing if columns is 0.
 func fitColumns(widths *[numColumns]int, columns int) {
 	if columns == 0 {
 		return

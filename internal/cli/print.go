@@ -19,7 +19,8 @@ import (
 
 const prefix = "sitewalk: "
 
-// A Printer prints messages for people, without control characters from the site.
+// A Printer prints messages for people. It escapes control characters, which may come from the
+// site.
 type Printer struct {
 	Out, Err       io.Writer
 	Quiet          bool   // errors only
@@ -182,8 +183,8 @@ func (o *Output) Write(b []byte) (n int, err error) {
 // Err returns the first error of Write, or nil.
 func (o *Output) Err() error { return o.err }
 
-// PrintFindings prints findings sorted by file and line. Unless all is set, it prints some findings
-// of each code, and the number of the others. If p is quiet, it prints only errors.
+// PrintFindings prints findings sorted by file and line. Unless all is true, it prints only the
+// firstFindings of each code, and the number of the others. If p is quiet, it prints only errors.
 func (p *Printer) PrintFindings(kinds []diag.Kind, all bool) {
 	var list diag.List
 	var more []string

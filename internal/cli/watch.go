@@ -93,8 +93,8 @@ type event struct {
 	Seconds  float64       `json:"seconds"`
 }
 
-// events is an engine.Teller that prints each event as a line of JSON. If printing fails, it calls
-// stop to end the watch.
+// events is an engine.Teller that prints each event as a line of JSON. It omits a build that
+// changed neither files nor findings. If printing fails, it calls stop to end the watch.
 type events struct {
 	p        *Printer
 	verbose  bool
@@ -118,7 +118,7 @@ func (t *events) HandleSettings(b *engine.Build, err error) {
 
 func (t *events) HandleBuild(b *engine.Build, c engine.Changes) {
 	findings := b.Findings.Kinds()
-	isNews := c.First || t.failed || wroteFile(b) || !reflect.DeepEqual(findings, t.findings)
+	isNews := c.First || t.failed || hasChangedFiles(b) || !reflect.DeepEqual(findings, t.findings)
 	t.failed, t.findings = false, findings
 	if !isNews {
 		return
@@ -136,8 +136,8 @@ func (t *events) HandleError(err error, findings []diag.Kind, _ bool) {
 
 func (t *events) HandleNote(text string) { t.printEvent(event{Event: "note", Message: text}) }
 
-// wroteFile reports whether a build wrote or removed a file.
-func wroteFile(b *engine.Build) bool {
+// hasChangedFiles reports whether a build wrote or removed a file.
+func hasChangedFiles(b *engine.Build) bool {
 	return slices.ContainsFunc(b.Files.Files, func(f writer.File) bool { return f.State != writer.Unchanged })
 }
 
@@ -165,7 +165,7 @@ func (m *messages) HandleBuild(b *engine.Build, c engine.Changes) {
 		printBuild(m.p, b, false, m.verbose)
 		return
 	}
-	if !wroteFile(b) {
+	if !hasChangedFiles(b) {
 		return
 	}
 	m.printURLs("new", c.Added)
