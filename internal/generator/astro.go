@@ -32,10 +32,11 @@ func (r *reader) readAstro(p *Project, c config) {
 	}}
 }
 
-// astroCollectionTrees returns the folders of the content collections with known URLs. With
-// Starlight, this is only "src/content/docs". Otherwise, it is each collection that has a route
-// such as "src/pages/blog/[slug].astro". s is the configuration, src the source folder, and pages
-// the folder of the routes.
+// astroCollectionTrees returns the folders of the content collections with known URLs. If the
+// project uses Starlight and has a folder "src/content/docs", it returns only this folder.
+// Otherwise, it returns the folder of each collection that has a route such as
+// "src/pages/blog/[slug].astro". s is the configuration, src the source folder, and pages the
+// folder of the routes.
 // See https://docs.astro.build/en/guides/content-collections/
 func (r *reader) astroCollectionTrees(s *program, src, pages string) (trees []Tree) {
 	content := path.Join(src, "content")
@@ -92,9 +93,9 @@ func (astroRules) whyNotRendered(_ *Mapping, s source) string {
 	return underscoreReason(s)
 }
 
-// outputFile converts the path of the content file: "blog/a.md" gives "blog/a/index.html". For a
-// file of a content collection, it converts each part of the path to a slug. A slug in the front
-// matter replaces the path below the folder of the collection.
+// outputFile returns the output file for the path of the content file: "blog/a/index.html" for
+// "blog/a.md". In a content collection, it converts each part of the path to a slug. There, a slug
+// in the front matter replaces the path below the folder of the collection.
 func (a astroRules) outputFile(_ *Mapping, s source, f *page.Facts) (out, whyUnknown string) {
 	switch {
 	case s.tree.kind == "collection":

@@ -29,31 +29,32 @@ func (r *reader) readDocusaurus(p *Project, c config) {
 	m := &p.Mapping
 	m.rules = docusaurusRules{plainRules{flat: c.at("trailingSlash").isFalse(), foldIndex: true, ends: mapping.Bare}}
 	readDocusaurusLanguages(p, c)
-	for _, in := range docusaurusInstances(c) {
-		trees := r.docusaurusTrees(in)
+	for _, inst := range docusaurusInstances(c) {
+		trees := r.docusaurusTrees(inst)
 		m.Trees = append(m.Trees, trees...)
 		for _, l := range m.Languages {
-			m.Trees = append(m.Trees, r.docusaurusTranslationTrees(in, trees, l.Name, m.DefaultLanguage, c.at("i18n"))...)
+			m.Trees = append(m.Trees, r.docusaurusTranslationTrees(inst, trees, l.Name, m.DefaultLanguage, c.at("i18n"))...)
 		}
 	}
 }
 
-// docusaurusTranslationTrees returns the existing content folders with the files of a plugin
-// instance in the language lang. trees are the folders in the default language. The translated
-// pages are published below the folder lang. The result is nil for the default language.
+// docusaurusTranslationTrees returns the existing folders that contain the content of inst in the
+// language lang. trees are the folders with the content of inst in the default language. The
+// translated pages are published below the folder lang. For the default language, the result is
+// nil.
 // See https://docusaurus.io/docs/i18n/introduction#translation-files-location
-func (r *reader) docusaurusTranslationTrees(in pluginInstance, trees []Tree, lang, defaultLang string, i18n *value) (all []Tree) {
+func (r *reader) docusaurusTranslationTrees(inst pluginInstance, trees []Tree, lang, defaultLang string, i18n *value) (all []Tree) {
 	if lang == defaultLang {
 		return nil
 	}
-	plugin := "docusaurus-plugin-content-" + in.kind
-	if id := in.options.at("id").str(); id != "" && id != "default" {
+	plugin := "docusaurus-plugin-content-" + inst.kind
+	if id := inst.options.at("id").str(); id != "" && id != "default" {
 		plugin += "-" + id
 	}
 	dir := path.Join(cmp.Or(i18n.at("path").str(), "i18n"), cmp.Or(i18n.at("localeConfigs", lang, "path").str(), lang), plugin)
 	for _, t := range trees {
 		version := ""
-		if in.kind == "docs" {
+		if inst.kind == "docs" {
 			if version = path.Base(t.Dir); !strings.Contains(t.Dir, "versioned_docs/") {
 				version = "current"
 			}
@@ -113,10 +114,11 @@ func docusaurusInstances(c config) (all []pluginInstance) {
 // name and the options. The result is "" if the name is computed.
 func docusaurusPluginName(v *value) string { return cmp.Or(v.str(), v.item(0).str()) }
 
-// docusaurusTrees returns the content folders of a plugin instance, with a folder for each version
-// of docs. It leaves out folders of the project that do not exist.
-func (r *reader) docusaurusTrees(in pluginInstance) (trees []Tree) {
-	t, o := in.Tree, in.options
+// docusaurusTrees returns the content folders of a plugin instance. For docs, it returns a folder
+// for each version. It leaves out missing folders, but not the folders outside of the project, such
+// as "../docs", which it cannot check.
+func (r *reader) docusaurusTrees(inst pluginInstance) (trees []Tree) {
+	t, o := inst.Tree, inst.options
 	t.Dir = cleanFolder(o.at("path").str(), t.Dir)
 	t.Prefix = strings.Trim(cmp.Or(o.at("routeBasePath").str(), t.Prefix), "/")
 	trees = []Tree{t}
@@ -178,8 +180,9 @@ func readDocusaurusLanguages(p *Project, c config) {
 
 var (
 	// docusaurusNumber matches a file name that begins with a number, such as "01-intro". The
-	// number only determines the order of pages. Group 1 is the rest of the name. docusaurusVersion
-	// matches a name that keeps its number, because it is a version or a date: "1.0-intro".
+	// number only determines the order of pages. Group 1 is the rest of the name.
+	// docusaurusVersion matches a name that keeps its number, because the number is a version or a
+	// date: "1.0-intro".
 	docusaurusNumber  = regexp.MustCompile(`^\d+\s*[-_.]+\s*([^-_.\s].*)$`)
 	docusaurusVersion = regexp.MustCompile(`^\d+[-_.]\d+|^(\d{2}|\d{4})[-_.]\d{2}([-_.](\d{2}|\d{4}))?`)
 	// docusaurusPost matches the path of a blog post with a date in its name or folders:
@@ -221,8 +224,9 @@ func isCategoryIndex(name, dir string) bool {
 	return low == "readme" || dir != "" && low == strings.ToLower(path.Base(dir))
 }
 
-// blogPostURLPath returns the URL path of a blog post: "blog/" and its slug, or else its date and
-// name as in "blog/2024/05/01/hello". dir is the folder of the post in the blog.
+// blogPostURLPath returns the URL path of a blog post, such as "blog/my-slug" for a post with a
+// slug. Without a slug, it uses the date and the name: "blog/2024/05/01/hello". Without a date, it
+// uses the path of the file. dir is the folder of the post in the blog.
 func blogPostURLPath(s source, dir string, f *page.Facts) string {
 	if f.Slug != "" {
 		return path.Join(s.tree.Prefix, f.Slug)

@@ -51,7 +51,8 @@ func (r *reader) readEleventy(p *Project, c config) {
 }
 
 // eleventyStaticFolder returns the folder that Eleventy copies to the top of the publish folder:
-// "public" for addPassthroughCopy({"public": "/"}). Otherwise it returns the input folder.
+// "public" for addPassthroughCopy({"public": "/"}). If there is no such call, it returns the input
+// folder.
 func eleventyStaticFolder(input string, c config) StaticFolder {
 	copies := c.script.callArguments("addPassthroughCopy")
 	folder := StaticFolder{Dir: input, RedirectsHint: fmt.Sprintf("with addPassthroughCopy(%q) in %s", path.Join(input, "_redirects"), cmp.Or(c.file, "eleventy.config.js"))}
@@ -70,9 +71,10 @@ func eleventyStaticFolder(input string, c config) StaticFolder {
 	return folder
 }
 
-// readEleventyData reads the data files of dir and its subfolders, except nonPageDirs, and adds
-// their values to p as defaults. input is the input folder of the project. A data file
-// "posts/posts.json" contains default front matter values for all files below "posts".
+// readEleventyData reads the data files of dir and its subfolders, and adds their values to p as
+// defaults. A data file "posts/posts.json" contains default front matter values for all files below
+// "posts". input is the input folder of the project. readEleventyData skips the subfolders in
+// nonPageDirs, the publish folder, node_modules and hidden folders.
 // See https://www.11ty.dev/docs/data-template-dir/
 func (r *reader) readEleventyData(p *Project, input, dir string, nonPageDirs []string) {
 	entries, _ := fs.ReadDir(r.root, dir)
@@ -153,8 +155,8 @@ func (e eleventyRules) whyNotRendered(_ *Mapping, s source) string {
 }
 
 // outputFile returns the output file for the permalink in the front matter or in a data file.
-// Without a permalink, it uses the name of the file. A file "posts/posts.md" is the index page of
-// its folder.
+// Without a permalink, it uses the name of the file. The files "posts/index.md" and
+// "posts/posts.md" are index pages of their folder.
 // See https://www.11ty.dev/docs/permalinks/
 func (e eleventyRules) outputFile(m *Mapping, s source, f *page.Facts) (out, whyUnknown string) {
 	if link := cmp.Or(f.Permalink, m.defaultsFor(s).Permalink); link != "" {
@@ -172,8 +174,8 @@ func (eleventyRules) linkEnding(m *Mapping, s source, f *page.Facts) mapping.End
 	return permalinkEnding(cmp.Or(f.Permalink, m.defaultsFor(s).Permalink))
 }
 
-// eleventyToken matches "{{ … }}" in a permalink template. eleventyDate matches a filter for dates,
-// such as `date: "%Y"`.
+// eleventyToken matches "{{ … }}" in a permalink template. eleventyDate matches a filter that
+// formats a date, such as `date: "%Y"`.
 // See https://www.11ty.dev/docs/data-eleventy-supplied/#page-variable
 var (
 	eleventyToken = regexp.MustCompile(`\{\{-?\s*([^{}]*?)\s*-?\}\}`)

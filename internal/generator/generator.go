@@ -114,9 +114,10 @@ type config struct {
 // "build.format".
 func (c config) getKey(key string) *value { return c.at(strings.Split(key, ".")...) }
 
-// firstStringKey returns the first of keys whose value is a string, and that value. Spaces separate
-// the keys. If no value is a string, it returns the last key that is set. If no key is set, the
-// results are "" and nil.
+// firstStringKey returns the first key whose value is a string that is not empty, and that value.
+// keys is a list of keys, separated by spaces, such as "site.url i18n.baseUrl". If no value is such
+// a string, firstStringKey returns the last key that is set. If no key is set, the results are ""
+// and nil.
 func (c config) firstStringKey(keys string) (key string, v *value) {
 	for name := range strings.FieldsSeq(keys) {
 		if w := c.getKey(name); w != nil {
@@ -242,15 +243,16 @@ func (p *Project) addLocale(l Locale, v *value) {
 	}
 }
 
-// addLanguage adds a language to the site. v is the setting that names the language. If code is "",
-// name is also the code.
+// addLanguage adds a language to p.Mapping.Languages. v is the setting that names the language. If
+// code is "", the name is also the code.
 func (p *Project) addLanguage(name, code string, v *value) {
 	p.Mapping.Languages = append(p.Mapping.Languages, Language{name, cmp.Or(code, name)})
 	p.Settings = append(p.Settings, Setting{"language", name, v.position()})
 }
 
-// setBaseURLFromKeys calls setBaseURL with the value of the first key in keys that is a string.
-// Spaces separate the keys. If no key has a value, p.NoBase asks the user to set the first key.
+// setBaseURLFromKeys finds the first key with a string value, and calls setBaseURL with this key and
+// value. keys is a list of keys, separated by spaces. If no key has a value, p.NoBase asks the user
+// to set the first key.
 func (r *reader) setBaseURLFromKeys(p *Project, c config, keys, subpath string) {
 	key, v := c.firstStringKey(keys)
 	r.setBaseURL(p, key, v, subpath)

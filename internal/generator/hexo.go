@@ -61,9 +61,9 @@ type hexoRules struct {
 	zone      *time.Location
 }
 
-// whyNotRendered returns a reason if Hexo ignores the file, because a folder or file name on its
-// path begins with "_" or ".". Otherwise it returns "". Exceptions are the top-level folders _posts
-// and _drafts, and files that match the setting "include".
+// whyNotRendered returns a reason if Hexo ignores the file, because the name of the file or of a
+// folder begins with "_" or ".". Otherwise it returns "". Hexo does not ignore the top-level
+// folders _posts and _drafts, and the files that match the setting "include".
 func (h *hexoRules) whyNotRendered(_ *Mapping, s source) string {
 	file := path.Join(s.dir, s.name+s.ext)
 	if anyMatchesFileOrParent(h.include, file) {

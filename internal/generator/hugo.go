@@ -143,8 +143,8 @@ func nestHugoConfig(v *value, stem string) *value {
 	return v
 }
 
-// applyHugoEnv sets keys of the configuration c to the values of environment variables such as
-// HUGO_BASEURL.
+// applyHugoEnv sets the keys of the configuration c that sitewalk uses to the values of environment
+// variables, such as HUGO_BASEURL for baseurl.
 func (r *reader) applyHugoEnv(c *value) {
 	for _, key := range []string{"baseurl", "publishdir", "contentdir", "timezone", "defaultcontentlanguage"} {
 		name := "HUGO_" + strings.ToUpper(key)
@@ -157,8 +157,9 @@ func (r *reader) applyHugoEnv(c *value) {
 }
 
 // readHugoPermalinks reads v, the value of the setting "permalinks". v is a list of patterns with
-// conditions, a table of patterns by section, or a table of such tables by page kind. If lang is
-// not "", the patterns apply only to this language.
+// conditions, a table of patterns by section, or a table of such tables by page kind. A pattern
+// without a condition on the language applies only to the language lang, or to all languages if
+// lang is "".
 // See https://gohugo.io/configuration/permalinks/
 func readHugoPermalinks(v *value, lang string) (all []permalink) {
 	if v != nil && v.kind == list {
@@ -250,7 +251,8 @@ var hugoAliases = map[string][]string{
 
 // readHugoDates reads v, the table [frontmatter] of Hugo, into p.Front.DateOrder and p.Sources. For
 // each kind of date, the table lists the front matter keys that may contain it: lastmod =
-// ["modified", ":git"]. gitInfo is the setting enableGitInfo.
+// ["modified", ":git"]. If a list contains ":filename", readHugoDates sets h.nameDate. gitInfo is
+// the setting enableGitInfo.
 // See https://gohugo.io/configuration/front-matter/#dates
 func (p *Project) readHugoDates(h *hugoRules, v *value, gitInfo bool) {
 	orders := map[string][]string{}

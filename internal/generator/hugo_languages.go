@@ -60,8 +60,8 @@ func languageWeight(c *value, lang string) int {
 	return n
 }
 
-// readHugoTrees adds the content folders of the site, of its languages, and of module mounts to
-// p.Mapping.Trees.
+// readHugoTrees adds the content folders of languages and of module mounts to p.Mapping.Trees. If
+// there are none, or if a language has none, it also adds the content folder of the site.
 // See https://gohugo.io/configuration/module/#mounts
 func readHugoTrees(p *Project, c *value) {
 	m := &p.Mapping
@@ -96,8 +96,8 @@ func singleString(all []string) string {
 	return ""
 }
 
-// hasTreePerLanguage reports whether each language of m has a content folder. A content folder
-// without a language counts for all languages.
+// hasTreePerLanguage reports whether each language of m has a content folder. If a content folder
+// has no language, the result is true.
 func hasTreePerLanguage(m *Mapping) bool {
 	for _, l := range m.Languages {
 		if !slices.ContainsFunc(m.Trees, func(t Tree) bool { return t.Lang == l.Name || t.Lang == "" }) {
@@ -107,8 +107,8 @@ func hasTreePerLanguage(m *Mapping) bool {
 	return true
 }
 
-// outermostDirs returns the folders of trees without the folders that are inside another one. Each
-// folder occurs once.
+// outermostDirs returns the folders of trees, each of them once. It leaves out a folder that is
+// inside another folder of trees.
 func outermostDirs(trees []Tree) []string {
 	var dirs []string
 	for _, t := range trees {

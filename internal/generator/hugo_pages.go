@@ -33,7 +33,7 @@ type hugoRules struct {
 }
 
 // A permalink is a URL pattern from Hugo's setting "permalinks", with conditions on the pages that
-// it applies to. An empty condition matches every page.
+// it applies to. A condition that is empty or nil matches every page.
 type permalink struct {
 	section string   // folder of the page, in lower case
 	kinds   []string // page kinds: "page", "section", "term", "taxonomy", "home"
@@ -96,7 +96,8 @@ func (h *hugoRules) indexPageKind(dir string) string {
 }
 
 // slugFromFileName returns the slug in a file name with a date: "2024-01-02-slug" gives "slug". It
-// returns "" if the name has no date, or if the date of the page comes from front matter.
+// returns "" if the name has no date, or if Hugo takes the date of the page from front matter
+// instead of the name.
 // See https://gohugo.io/configuration/front-matter/#filename
 func (h *hugoRules) slugFromFileName(name string, f *page.Facts) string {
 	date, rest := frontmatter.CutDate(name, nil)
@@ -151,7 +152,8 @@ func (h *hugoRules) outputFile(m *Mapping, s source, f *page.Facts) (out, whyUnk
 
 // outputFromTarget returns the output file of a page whose URL path without an ending is target.
 // For "posts/a", the file is "posts/a/index.html", or "posts/a.html" with ugly URLs. Sections,
-// taxonomies and the home page never have ugly URLs. A page with the slug "index" always has one.
+// taxonomies and the home page never have ugly URLs. Without a permalink pattern, a page with the
+// slug "index" has the file "posts/index.html".
 func (h *hugoRules) outputFromTarget(p *hugoPage, target string) string {
 	ugly := h.uglyURLs || slices.Contains(h.uglySections, topFolder(p.source))
 	switch {
@@ -175,9 +177,9 @@ func (h *hugoRules) targetPath(m *Mapping, p *hugoPage) (target, whyUnknown stri
 	return p.dir + "/" + cmp.Or(p.slug, p.base), ""
 }
 
-// outputFromURL returns the output file of a page with the front matter key "url". A url that
-// begins with a slash is relative to the publish folder, or with Multihost to the language folder.
-// Any other url is relative to the language folder. If a token in url is unknown, whyUnknown is the
+// outputFromURL returns the output file of a page with the front matter key "url". If url begins
+// with a slash, it is relative to the publish folder, or with Multihost to the language folder. If
+// not, it is relative to the language folder. If a token in url is unknown, whyUnknown is the
 // reason.
 // See https://gohugo.io/content-management/urls/#url
 func (h *hugoRules) outputFromURL(m *Mapping, p *hugoPage, url string) (out, whyUnknown string) {
@@ -231,7 +233,7 @@ func (*hugoRules) translationPath(contentPath string) string {
 }
 
 // pageTranslation returns the language and the translation key of a page that Hugo generates
-// without a content file, such as a section. The key equals the key of a file "_index" for this
+// without a content file, such as a section. The key is the same as for a file "_index" of this
 // page. Both results are "" if out is not an index.html, or is the second or a further page of a
 // list.
 func (h *hugoRules) pageTranslation(m *Mapping, out string) (lang, key string) {
@@ -262,9 +264,9 @@ func (h *hugoRules) isPagerDir(dir string) bool {
 	return anyNumber.MatchString(path.Base(dir)) && path.Base(path.Dir(dir)) == h.pager
 }
 
-// urlize converts a path as Hugo's function urlize does: it removes disallowed characters, replaces
-// spaces by hyphens, and converts to lower case. The settings keepCase and removeAccents change the
-// result.
+// urlize converts a path as Hugo's function urlize does: it removes disallowed characters, and
+// replaces spaces by hyphens. It converts to lower case unless h.keepCase is true, and removes
+// accents if h.removeAccents is true.
 // See https://gohugo.io/functions/urls/urlize/
 func (h *hugoRules) urlize(s string) string {
 	s = sanitizeHugoPath(s)

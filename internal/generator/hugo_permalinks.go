@@ -14,7 +14,8 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// findPermalink returns the permalink pattern for a page, or "" if none applies.
+// findPermalink returns the pattern of the first permalink that applies to the page p, or "" if
+// none applies.
 func (h *hugoRules) findPermalink(p *hugoPage) string {
 	for i := range h.permalinks {
 		if h.permalinks[i].appliesTo(p) {
@@ -112,8 +113,8 @@ func (h *hugoRules) titleSlug(p *hugoPage) (value, whyUnknown string) {
 }
 
 // innermostSection returns the folder of the innermost section that contains the page. A section is
-// a top-level folder, or a folder with a file "_index". A page of a section is in its own folder.
-// If the section is unknown, whyUnknown is the reason.
+// a top-level folder, or a folder with a file "_index". For the page of a section, the result is
+// the folder of this section. If the section is unknown, whyUnknown is the reason.
 func (h *hugoRules) innermostSection(m *Mapping, p *hugoPage) (dir, whyUnknown string) {
 	dir = p.dir
 	if m.indexes == nil && p.kind == "page" && strings.Contains(dir, "/") {

@@ -184,8 +184,8 @@ func (j *jekyllValues) slug() string {
 }
 
 // categoryPath returns the categories of the document as a path, without duplicates: "news/events".
-// The folders above _posts are categories, and so are the categories in the configuration and the
-// front matter. convert is applied to each category.
+// The folders above _posts are categories. Further categories come from the configuration and the
+// front matter. convert converts each category, for example to lower case.
 func (j *jekyllValues) categoryPath(convert func(string) string) string {
 	var all []string
 	if j.d.super != "" {

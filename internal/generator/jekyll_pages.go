@@ -96,9 +96,9 @@ func (j *jekyllRules) whyNotRendered(_ *Mapping, s source) string {
 	return ""
 }
 
-// whyIgnored returns the reason why Jekyll ignores a file that is in no collection, or "". The
-// reason may be the publish folder, the setting "exclude", or the name of the file or a folder. The
-// setting "include" overrides the last two.
+// whyIgnored returns the reason why Jekyll ignores a file that is in no collection, or "". Jekyll
+// ignores the publish folder, files that match the setting "exclude", and names such as "_a" or
+// ".a". It does not ignore a file outside of the publish folder that matches the setting "include".
 // See https://jekyllrb.com/docs/configuration/options/
 func (j *jekyllRules) whyIgnored(s source) string {
 	file := path.Join(s.dir, s.name+s.ext)

@@ -12,9 +12,9 @@ import (
 // maxDepth is the maximum depth of nested values in a program.
 const maxDepth = 64
 
-// maxSteps is the maximum number of steps when a program is read. Each skipped token and each value
-// that "..." copies is a step. Without a limit, the values of a short program could double with
-// each line: b = [...a, ...a].
+// maxSteps is the maximum number of steps for reading a program. Each skipped token is a step, and
+// so is each value that "..." copies. Without a limit, the values of a short program could double
+// with each line: b = [...a, ...a].
 const maxSteps = 1_000_000
 
 // A program is a parsed configuration program in JavaScript, TypeScript or Python. sitewalk reads
@@ -140,7 +140,7 @@ func (p *program) matchBrackets() {
 	}
 }
 
-// token returns token i. It returns the zero token if i is out of range.
+// token returns the token with the index i, or the zero token if i is out of range.
 func (p *program) token(i int) token {
 	if i < 0 || i >= len(p.tokens) {
 		return token{}
@@ -257,8 +257,9 @@ func (p *program) isOneOf(i int, marks string, words ...string) bool {
 	return t.kind == punct && len(t.text) == 1 && strings.Contains(marks, t.text) || t.kind == word && slices.Contains(words, t.text)
 }
 
-// endsExpression reports whether an expression can end before token i: token i is a mark such as a
-// comma, is on a new line, or does not exist.
+// endsExpression reports whether an expression can end before token i. An expression can end before
+// a mark such as a comma, before "as" and "satisfies", at the end of a line, and at the end of the
+// program.
 func (p *program) endsExpression(i int) bool {
 	t := p.token(i)
 	if t.kind == 0 || p.isOneOf(i, ",;:)]}", "as", "satisfies") {
@@ -402,8 +403,8 @@ func (p *program) callArguments(function string) (calls [][]*value) {
 	return calls
 }
 
-// onlyCallArgument returns the first argument of the named function. It returns nil if the program
-// does not call the function exactly once, or calls it without arguments.
+// onlyCallArgument returns the first argument in the only call of the named function. It returns
+// nil if the program does not call the function exactly once, or calls it without arguments.
 func (p *program) onlyCallArgument(function string) *value {
 	if calls := p.callArguments(function); len(calls) == 1 && len(calls[0]) > 0 {
 		return calls[0][0]

@@ -34,8 +34,8 @@ type Mapping struct {
 	// folder contains the folders of all languages, or if Multihost is false.
 	PublishedLanguage string
 
-	// Drafts reports whether the generator builds drafts. Future reports whether it builds pages
-	// with a date in the future.
+	// If Drafts is true, the generator builds drafts. If Future is true, it builds pages with a
+	// date in the future.
 	Drafts, Future bool
 
 	// Defaults are the default values that the configuration sets for the front matter of files. A
@@ -196,8 +196,8 @@ func (m *Mapping) OutputFile(file string, f *page.Facts) (out, whyUnknown string
 }
 
 // UndatedOutput returns the output file of a content file, with "0" in place of each part of the
-// date: "0/0/0/a/index.html". The result is "" if the output file does not depend on the date, or
-// is unknown for another reason.
+// date: "0/0/0/a/index.html". The result is "" if the output file does not depend on the date in
+// the front matter, or is unknown for another reason.
 func (m *Mapping) UndatedOutput(file string, f *page.Facts) string {
 	undated := *f
 	undated.Date = sitemap.Date{}
@@ -208,8 +208,8 @@ func (m *Mapping) UndatedOutput(file string, f *page.Facts) string {
 	return out
 }
 
-// whyNoDate is the reason that outputFile returns if the output file depends on an unknown date. In
-// this output file, noDate replaces each part of the date.
+// outputFile returns the reason whyNoDate if the output file depends on a date that is unknown. The
+// output file then contains noDate in place of each part of the date.
 const (
 	noDate    = "0"
 	whyNoDate = "the permalink needs a date, and neither front matter nor name has one"
@@ -271,8 +271,8 @@ func (m *Mapping) LinkEnding(file, out string, f *page.Facts) mapping.Ending {
 }
 
 // PageEnding returns the ending of URLs in the generator's links to a page whose content file is
-// unknown. out is the output file. The result is mapping.AnyEnding for all generators except
-// VitePress, in which the setting cleanUrls applies to all pages.
+// unknown. out is the output file. Only VitePress has a setting that applies to all pages,
+// cleanUrls. For other generators, the result is mapping.AnyEnding.
 func (m *Mapping) PageEnding(out string) mapping.Ending {
 	if v, ok := m.rules.(vitepressRules); ok && isFlatPage(out) {
 		return v.ends
@@ -304,7 +304,7 @@ func (m *Mapping) AliasFiles(file string, f *page.Facts) []string {
 	return files
 }
 
-// aliasFile returns the file that a host serves at alias, a former URL path: "/old" gives
+// aliasFile returns the file of a page that redirects from alias, a former URL path: "/old" gives
 // "old/index.html", and "/old.html" gives "old.html".
 func aliasFile(alias string) string {
 	if ext := path.Ext(alias); ext != ".html" && ext != ".htm" {
@@ -328,8 +328,9 @@ func (m *Mapping) Translation(file string, f *page.Facts) (lang, key string) {
 }
 
 // PageTranslation returns the language and the translation key of a page without a content file,
-// such as a home page or a list. out is the output file of the page. Both results are "" for a page
-// without translations, and for all generators except Hugo.
+// such as a home page or a list. out is the output file of the page. Both results are "" if the
+// site does not have several languages, or if the generator is not Hugo. They are also "" if out is
+// not an index page.
 func (m *Mapping) PageTranslation(out string) (lang, key string) {
 	if h, ok := m.rules.(*hugoRules); ok && len(m.Languages) > 1 {
 		return h.pageTranslation(m, out)

@@ -76,8 +76,9 @@ var (
 )
 
 // nuxtSlug converts part, a folder or file name, to a slug as the package slugify does. It removes
-// a number at the beginning: "1.guide" gives "guide". The slug of "index" is "". ok is false if
-// part has letters other than Latin, because their slug is unknown.
+// a number at the beginning: "1.guide" gives "guide". A version such as "1.2" keeps its numbers.
+// The slug of "index" is "". ok is false if part has letters other than Latin, because their slug
+// is unknown.
 func nuxtSlug(part string) (slug string, ok bool) {
 	if !nuxtVersion.MatchString(part) {
 		part = strings.TrimSuffix(nuxtNumber.ReplaceAllString(part, ""), ".draft")

@@ -24,7 +24,7 @@ func PairKey(file string) string {
 	return strings.TrimSuffix(key, "/index")
 }
 
-// unpaired is the index of a page or output without a match.
+// unpaired is the index of a built page or an expected path without a match.
 const unpaired = -1
 
 // PairPages matches built pages with content files. expected contains the output file that each
@@ -64,35 +64,36 @@ func undatedKey(file string) string {
 	return strings.Join(parts, "/")
 }
 
-// pairByKey matches the pages and outputs that have no match yet and have the same key. It updates
-// pairs, the index of the output for each page, and isPaired, which is true for a matched output.
-func pairByKey(key func(string) string, pages, outputs []string, pairs []int32, isPaired []bool) {
-	type fit struct{ output, page int32 } // indexes; page is unpaired until a page matches
+// pairByKey matches the built pages and expected paths that have no match yet and have the same key.
+// It updates pairs, the index in expected for each built page, and isPaired, which is true for an
+// expected path with a match.
+func pairByKey(key func(string) string, built, expected []string, pairs []int32, isPaired []bool) {
+	type fit struct{ expected, built int32 } // indexes; built is unpaired until a page matches
 	fits := map[string]fit{}
-	for i, out := range outputs {
+	for i, out := range expected {
 		if out == "" || isPaired[i] {
 			continue
 		}
 		k := key(out)
 		f := fit{int32(i), unpaired}
 		if _, twice := fits[k]; twice {
-			f.output = unpaired
+			f.expected = unpaired
 		}
 		fits[k] = f
 	}
-	for i, file := range pages {
+	for i, file := range built {
 		if len(fits) == 0 || pairs[i] != unpaired {
 			continue
 		}
 		k := key(file)
 		f, ok := fits[k]
 		switch {
-		case !ok || f.output == unpaired:
-		case f.page != unpaired: // the key matches a second page, so it matches none
-			pairs[f.page], isPaired[f.output] = unpaired, false
+		case !ok || f.expected == unpaired:
+		case f.built != unpaired: // the key matches a second page, so it matches none
+			pairs[f.built], isPaired[f.expected] = unpaired, false
 		default:
-			pairs[i], isPaired[f.output] = f.output, true
-			fits[k] = fit{f.output, int32(i)}
+			pairs[i], isPaired[f.expected] = f.expected, true
+			fits[k] = fit{f.expected, int32(i)}
 		}
 	}
 }

@@ -63,6 +63,8 @@ func (r *reader) readPelican(p *Project, c config) {
 }
 
 // pelicanPatterns maps the settings that contain patterns of output files to the default patterns.
+// A key that begins with DRAFT_ARTICLE belongs to a setting that begins with DRAFT, such as
+// DRAFT_SAVE_AS.
 var pelicanPatterns = map[string]string{
 	"ARTICLE_SAVE_AS": "{slug}.html", "ARTICLE_LANG_SAVE_AS": "{slug}-{lang}.html",
 	"DRAFT_ARTICLE_SAVE_AS": "drafts/{slug}.html", "DRAFT_ARTICLE_LANG_SAVE_AS": "drafts/{slug}-{lang}.html",
@@ -148,9 +150,9 @@ func (p *pelicanRules) expandPattern(pattern string, s source, lang string, f *p
 
 var strftime = strings.NewReplacer("%Y", "2006", "%m", "01", "%d", "02", "%b", "Jan", "%B", "January", "%y", "06", "%H", "15", "%M", "04", "%S", "05")
 
-// slug returns the slug in the front matter. Without one, it converts the title if SLUGIFY_SOURCE
-// is "title". Otherwise, or without a title, it converts the file name. If the slug is unknown,
-// whyUnknown is the reason.
+// slug returns the slug in the front matter. Without one, it returns the slug of the title if
+// SLUGIFY_SOURCE is "title" and there is a title. Otherwise, it returns the slug of the file name.
+// If the slug is unknown, whyUnknown is the reason.
 func (p *pelicanRules) slug(s source, f *page.Facts) (slug, whyUnknown string) {
 	switch {
 	case f.Slug != "":

@@ -106,7 +106,8 @@ func (p plainRules) isIndexName(name string) bool {
 }
 
 // outputPath returns the output file of the content file called name in the folder dir:
-// "docs/a/index.html" for "a" in "docs", or "docs/a.html" if p.flat is set.
+// "docs/a/index.html" for "a" in "docs", or "docs/a.html" if p.flat is true. For an index file, it
+// returns "docs/index.html", or "docs.html" if p.flat and p.foldIndex are true.
 func (p plainRules) outputPath(dir, name string) string {
 	switch {
 	case p.isIndexName(name) && p.flat && p.foldIndex && dir != "":

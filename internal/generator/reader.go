@@ -52,8 +52,8 @@ func (r *reader) readConfig(file string) *value {
 }
 
 // readDocument parses a file in the format of its extension. It returns nil if the file is missing
-// or invalid. Only invalid syntax is a finding, because sitewalk does not know which values the
-// generator accepts.
+// or invalid, and an empty table if the file is empty. Only invalid syntax is a finding, because
+// sitewalk does not know which values the generator accepts.
 func (r *reader) readDocument(file string, o strict.Options) *value {
 	src, name, ok := r.readFile(file)
 	if !ok {
@@ -87,9 +87,9 @@ func (r *reader) limitRules(v *value) *value {
 	return &w
 }
 
-// existingFiles returns those of files that exist, after expanding environment variables in the
-// names. A name that ends in ".*", such as "config.*", means this name with each extension of a
-// script. A file that cannot be checked counts as existing.
+// existingFiles returns the names in files that exist, after replacing environment variables such
+// as "$HUGO_CONFIGDIR". A name that ends in ".*", such as "config.*", means this name with each
+// extension of a script. A file that cannot be checked counts as existing.
 func (r *reader) existingFiles(files []string) (there []string) {
 	for _, file := range files {
 		names := []string{os.Expand(file, r.getenv)}
@@ -226,8 +226,8 @@ func (r *reader) hasHTML(dir string, depth int) bool {
 	})
 }
 
-// existingOrFirst returns those of dirs that exist. If none exists, it returns only the first of
-// dirs.
+// existingOrFirst returns the folders in dirs that exist. If none exists, it returns only the first
+// folder.
 func (r *reader) existingOrFirst(dirs ...string) []string {
 	var there []string
 	for _, dir := range dirs {

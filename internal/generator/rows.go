@@ -53,8 +53,8 @@ func isSphinxConfig(c config) bool {
 	return (strings.Contains(c.source, "extensions") || strings.Contains(c.source, "html_")) && !isNikolaConfig(c)
 }
 
-// readSphinx sets the folders of a Sphinx project. It guesses the publish folder from the existing
-// folders, because only the build command names it.
+// readSphinx sets the folders of a Sphinx project and the form of its output files. It guesses the
+// publish folder from the existing folders, because only the build command names it.
 // See https://www.sphinx-doc.org/en/master/usage/configuration.html
 func (r *reader) readSphinx(p *Project, c config) {
 	dir := path.Dir(c.file)
@@ -74,7 +74,8 @@ func (r *reader) readSphinx(p *Project, c config) {
 	p.Static.Dir = path.Join(dir, extra)
 }
 
-// readNext finds the ending of the URLs and the folder with the pages of a Next.js project.
+// readNext reads the settings of a Next.js project. It finds the ending of its URLs and the folder
+// of its pages.
 // See https://nextjs.org/docs/app/guides/static-exports
 func (r *reader) readNext(p *Project, c config) {
 	if p.Publish[0] == ".next" {
@@ -116,7 +117,8 @@ func (r *reader) openSvelteKit(files []string) config {
 	return c
 }
 
-// readSvelteKit reads the name of the page that adapter-static writes for a single-page application.
+// readSvelteKit sets p.Fallback to the name of the page that adapter-static writes for a
+// single-page application.
 func (r *reader) readSvelteKit(p *Project, c config) {
 	p.Fallback = p.addSetting("adapter.fallback", c.getKey("adapter.fallback"))
 }
@@ -182,8 +184,8 @@ func (r *reader) readVuePress(p *Project, c config) {
 	}
 }
 
-// readQuartz reads the base URL, and adds "https://" if it has no scheme, as Quartz expects. The
-// configuration is a script in version 4 and a YAML file in version 5.
+// readQuartz sets the base URL, and adds "https://" if it has no scheme, because Quartz expects a
+// URL without one. The configuration is a script in version 4 and a YAML file in version 5.
 // See https://quartz.jzhao.xyz/configuration
 func (r *reader) readQuartz(p *Project, c config) {
 	base := c.at("configuration", "baseUrl")
@@ -199,7 +201,7 @@ func (q quartzRules) outputFile(_ *Mapping, s source, _ *page.Facts) (out, whyUn
 	return q.outputPath(quartzSlug(s.dir), quartzSlug(s.name)), ""
 }
 
-// redirectFile always returns "", which means an unknown file, because the path of a redirect file
+// redirectFile always returns "", which means that the file is unknown. The path of a redirect file
 // depends on the version of Quartz.
 func (quartzRules) redirectFile(*Mapping, source, string, string) (unknown string) { return "" }
 

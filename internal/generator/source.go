@@ -162,8 +162,8 @@ func cutExt(name string) (stem, ext string) {
 // beginsWithAny reports whether the first character of name is one of chars.
 func beginsWithAny(name, chars string) bool { return strings.IndexAny(name, chars) == 0 }
 
-// underscoreReason returns a reason if the name of the file or a folder begins with an underscore,
-// because some generators ignore such names. Otherwise it returns "".
+// underscoreReason returns a reason if the name of the file or of a folder on its path begins with
+// an underscore, because some generators ignore such names. Otherwise it returns "".
 func underscoreReason(s source) string {
 	for part := range strings.SplitSeq(s.dir+"/"+s.name, "/") {
 		if strings.HasPrefix(part, "_") {

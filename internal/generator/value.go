@@ -41,8 +41,8 @@ func (v *value) set(key string, w *value) {
 	v.table[key] = w
 }
 
-// at returns the value for a path of nested keys, such as "build", "format". It returns nil if
-// there is none.
+// at returns the value for nested keys: at("build", "format") returns the value of format in the
+// table build. It returns nil if there is none.
 func (v *value) at(keys ...string) *value {
 	for _, key := range keys {
 		v = v.orEmpty().table[key]
@@ -72,14 +72,14 @@ func (v *value) str() string {
 	return s
 }
 
-// asString returns v as a string. The result ok is false if v is not a string.
+// asString returns v as a string. ok is false if v is not a string.
 func (v *value) asString() (s string, ok bool) {
 	s, ok = v.orEmpty().scalar.(string)
 	return s, ok
 }
 
-// bool returns v as a boolean. It also accepts the strings "true" and "false". The result ok is
-// false for any other value.
+// bool returns v as a boolean. It also accepts the strings "true" and "false". ok is false for any
+// other value.
 func (v *value) bool() (b, ok bool) {
 	if s, isString := v.asString(); isString {
 		return s == "true", s == "true" || s == "false"
@@ -119,7 +119,8 @@ func (v *value) item(i int) *value {
 	return v.list[i]
 }
 
-// stringList returns the strings in the list v. If v is a string, the result has only this string.
+// stringList returns the strings in the list v. If v is a string, the result contains only this
+// string. Empty strings are left out.
 func (v *value) stringList() []string {
 	if s := v.str(); s != "" {
 		return []string{s}
@@ -196,8 +197,8 @@ func (v *value) DecodeNode(d *strict.Decoder, n *yaml.Node) bool {
 	return true
 }
 
-// yamlScalar returns the value of a scalar node: a bool or a string. For a number or a date, this
-// is its text in the file. The result is nil for any other type.
+// yamlScalar returns the value of a scalar node: a bool, or a string. The string of a number or a
+// date is its text in the file. The result is nil for any other type.
 func yamlScalar(n *yaml.Node) any {
 	switch n.ShortTag() {
 	case "!!str", "!!int", "!!float", "!!timestamp":

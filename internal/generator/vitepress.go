@@ -78,8 +78,8 @@ func (v vitepressRules) outputFile(_ *Mapping, s source, _ *page.Facts) (out, wh
 	return v.outputPath(s.dir, s.name), ""
 }
 
-// readVitePressRewrites reads v, the value of the setting "rewrites". If v is not a table, the paths
-// of all files are unknown.
+// readVitePressRewrites reads v, the value of the setting "rewrites". If v is set but not a table,
+// the output files of all content files are unknown.
 func readVitePressRewrites(v *value) (all []rewrite) {
 	if v != nil && v.kind != table {
 		return []rewrite{{from: regexp.MustCompile("")}}
@@ -145,7 +145,7 @@ func compileRewritePattern(pattern string) (re *regexp.Regexp, ok bool) {
 }
 
 // expand replaces the parameters in r.to by values, the submatches of r.from. The result is "" if
-// r.to is unknown, or a parameter has no value.
+// r.to is unknown, or if a parameter that is not optional has no value.
 func (r *rewrite) expand(values []string) string {
 	isKnown := true
 	to := rewriteParameter.ReplaceAllStringFunc("/"+r.to, func(parameter string) string {
