@@ -28,9 +28,9 @@ type body struct {
 	values []string
 }
 
-// EditLinks returns the addresses in the body of the page f that may be "edit this page" links, as
-// written. It returns nil for a page that cannot be read. It returns an error if the pages tree
-// cannot be searched, or if ctx has ended.
+// EditLinks returns the addresses in the body of the page f that may be "edit this page" links. The
+// addresses are spelled as in the page. It returns nil for a page that cannot be read. It returns
+// an error if the pages tree cannot be searched, or if ctx has ended.
 func (s *Set) EditLinks(ctx context.Context, f *Page) ([]string, error) {
 	return s.editLinks.getOrRead(ctx, s, f, func(src []byte) []string {
 		var body page.Facts
@@ -41,8 +41,8 @@ func (s *Set) EditLinks(ctx context.Context, f *Page) ([]string, error) {
 
 // LinkPaths returns the URL paths to which the page f links, sorted and without duplicates, such as
 // "/a/". They include the paths of its canonical link and alternates. The paths are relative to the
-// base URL of the page's part, and links outside of this base URL are left out. LinkPaths reads at
-// most maxPaths links. Its errors are those of EditLinks.
+// base URL of the page's part, and links outside of this base URL are left out. LinkPaths ignores
+// further links after maxPaths paths. It returns an error in the same cases as EditLinks.
 func (s *Set) LinkPaths(ctx context.Context, f *Page) ([]string, error) {
 	return s.linkPaths.getOrRead(ctx, s, f, func(src []byte) []string { return s.linkPathsOf(f, src) })
 }
@@ -66,7 +66,7 @@ func (c *bodyCache) getOrRead(ctx context.Context, s *Set, f *Page, extract func
 	return values, nil
 }
 
-// maxPaths is the maximum number of links to pages of the site that are read from one page.
+// maxPaths is the maximum number of links to pages of the site that LinkPaths uses in one page.
 const maxPaths = 4096
 
 func (s *Set) linkPathsOf(of *Page, src []byte) (paths []string) {
@@ -101,8 +101,8 @@ func (s *Set) linkPathsOf(of *Page, src []byte) (paths []string) {
 // usualPage is the size in bytes of a buffer that is large enough for nearly every page.
 const usualPage = 64 << 10
 
-// A wholeReader reads whole files, one after another. wholeReaders that share the mutex large have
-// at most one file larger than usualPage in memory at a time.
+// A wholeReader reads whole files, one after another. Several readers can share the mutex large.
+// Only one of these readers at a time then has a file larger than usualPage in memory.
 type wholeReader struct {
 	buf     []byte      // bytes of the current file
 	usual   []byte      // buffer for files of up to usualPage bytes
@@ -129,7 +129,8 @@ func (w *wholeReader) readFile(f *walker.File) error {
 	return err
 }
 
-// release ends the use of the current file. Another wholeReader may then read a large file.
+// release ends the use of the current file. If the file was large, another wholeReader may then
+// read a large file.
 func (w *wholeReader) release() {
 	if w.isLarge {
 		w.buf, w.isLarge = nil, false
@@ -144,9 +145,9 @@ func appendRestOfFile(f *walker.File, b []byte) ([]byte, error) {
 	return all.Bytes(), err
 }
 
-// Read returns the bytes of a file that the filter of the tree selects, at most page.MaxBytes+1. It
-// reuses the memory of b. The result is empty if the file cannot be read. Read returns an error if
-// the tree cannot be searched, or if ctx has ended.
+// Read returns the bytes of a file in the tree, at most page.MaxBytes+1. It reuses the memory of b.
+// The result is empty if the filter of the tree does not select the file, or if the file cannot be
+// read. Read returns an error if the tree cannot be searched, or if ctx has ended.
 func (t *Tree) Read(ctx context.Context, file string, b []byte) ([]byte, error) {
 	b = b[:0]
 	_, _, err := t.Visit(ctx, file, func(f *walker.File) {

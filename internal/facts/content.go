@@ -11,7 +11,7 @@ import (
 )
 
 // A Content contains the facts of one content file. It is immutable. Most content files have only a
-// title and dates, so other facts are behind the pointer Facts to save memory.
+// title and dates. To save memory, the field Facts is nil for these files.
 type Content struct {
 	File    string       // path in the content tree
 	LastMod sitemap.Date // date of the last change, by the front matter
@@ -26,8 +26,8 @@ type Content struct {
 // read. Most content files of a site share one Keys.
 type Keys struct{ LastMod, Date string }
 
-// hasMoreFacts reports whether f contains facts that Content itself has no field for, so that
-// Content.Facts must store them.
+// hasMoreFacts reports whether f contains facts for which Content has no field, so that
+// Content.Facts must be set.
 func hasMoreFacts(f *page.Facts) bool {
 	return f.Permalink != "" || f.Slug != "" || f.Lang != "" || f.ID != "" || len(f.Skips)+len(f.Aliases)+len(f.Categories)+len(f.Cascades)+len(f.CascadeKeys)+len(f.Diags) > 0 ||
 		f.Summary != "" || f.TranslationKey != "" || f.Refresh != "" ||
@@ -80,8 +80,8 @@ func (c *contentLearner) learnContent(f *walker.File) *Content {
 	return src
 }
 
-// copyFacts copies the facts f to src. It drops the language unless translations or
-// Options.Front.Langs need it.
+// copyFacts copies the facts f to src. It drops the language unless Options.Front.Langs requests
+// it, or the file names translations.
 func (c *contentLearner) copyFacts(src *Content, f *page.Facts) {
 	if f.TranslationKey == "" && len(f.URL.Alternates) == 0 && !c.s.o.Front.Langs {
 		f.Lang = "" // the language follows from the name of the file or folder
@@ -117,8 +117,8 @@ func (c *contentLearner) sanitizePermalinkAndSlug(f *page.Facts) {
 	}
 }
 
-// hasSchemeOrHost reports whether ref is a URL and not a path: "//example.com/a", or a URL with a
-// scheme such as "https:" or "mailto:".
+// hasSchemeOrHost reports whether ref is a URL and not a path. A URL begins with "//" and a host,
+// or with a scheme such as "https:" or "mailto:".
 func hasSchemeOrHost(ref string) bool {
 	ref = strings.ToLower(strings.TrimSpace(ref))
 	if strings.HasPrefix(ref, "//") || strings.Contains(ref, "://") {

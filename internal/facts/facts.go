@@ -41,9 +41,8 @@ func (t *Tree) FindByDisplayName(name string) (file string, ok bool) {
 	return strings.CutPrefix(name, strings.TrimSuffix(t.DisplayName("file"), "file"))
 }
 
-// Visit calls visit for the file p, or for each file below the folder p, if the filter of the tree
-// selects the file. found reports whether visit was called. ds contains the findings about p and
-// the folders above.
+// Visit calls visit for the file p if the filter of the tree selects p. found reports whether visit
+// was called. ds contains the findings about p and the folders that contain p.
 func (t *Tree) Visit(ctx context.Context, p string, visit func(*walker.File)) (found bool, ds diag.List, err error) {
 	return t.Files.Visit(ctx, walker.Options{Filter: t.Filter}, p, visit)
 }
@@ -143,8 +142,8 @@ type Options struct {
 
 	Jobs int // number of workers; 0 means the default of walker.Options
 
-	// OwnPage is the name of the HTML page for people that sitewalk itself writes (output.page),
-	// relative to the folder of each part. Learn leaves out a file of this name if IsOwnPage
+	// OwnPage is the path of the HTML page that sitewalk itself writes for visitors (output.page),
+	// relative to the folder of each part. Learn leaves out a file with this path if IsOwnPage
 	// returns true for the beginning of the file.
 	OwnPage   string
 	IsOwnPage func(head []byte) bool
@@ -155,9 +154,9 @@ type Options struct {
 	// Progress, if not nil, is called after each file with the number of files read so far in the
 	// pages tree or the content tree. Several goroutines call it.
 	Progress func(files int)
-	// Bodies, if not nil, is called with each readable page, so that pages are read completely.
-	// Several goroutines call it, each with its own worker number, which is less than
-	// walker.NumWorkers.
+	// Bodies, if not nil, is called with each page that could be read. Pages are then read
+	// completely. Several goroutines call Bodies, each with its own worker number, which is less
+	// than walker.NumWorkers.
 	Bodies func(worker int, b Body)
 }
 

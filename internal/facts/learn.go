@@ -28,7 +28,8 @@ type Set struct {
 }
 
 // Learn reads all files of a site. Problems with single files become findings. Learn returns an
-// error if a tree cannot be listed, or if ctx ends.
+// error if a tree cannot be listed, or if ctx ends. The error is a MissingError if the folder of a
+// tree does not exist.
 func Learn(ctx context.Context, o Options) (*Set, error) {
 	o.Page.EditLinks = false // EditLinks reads edit links on demand
 	o.Front.NoSummary = !o.Page.Titles
@@ -56,7 +57,7 @@ type treeReader[T any] struct {
 	// newRead returns the function with which one worker reads the facts of files. That function
 	// returns nil for a file that is not part of the site.
 	newRead func(worker int) func(*walker.File) *T
-	// name returns the path of the file whose facts a *T contains.
+	// name returns the path of the file that has the given facts.
 	name func(*T) string
 }
 
@@ -73,7 +74,7 @@ func (s *Set) contentReader() treeReader[Content] {
 	return treeReader[Content]{s.o.Content, &s.ContentListing, walker.Options{}, func(int) func(*walker.File) *Content { return s.newContentLearner().learnContent }, filePathOfContent}
 }
 
-// learnAll reads all files of a tree, and returns their facts, sorted by file.
+// learnAll reads all files of a tree, and returns the facts of each file, sorted by file.
 func learnAll[T any](ctx context.Context, s *Set, reader treeReader[T]) ([]*T, error) {
 	o := reader.walk
 	o.Filter, o.Jobs = reader.Filter, s.o.Jobs

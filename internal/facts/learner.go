@@ -67,15 +67,16 @@ func (l *learner) learnPage(f *walker.File) *Page {
 	return r
 }
 
-// isOwnPage reports whether r is the HTML page that an earlier run of sitewalk wrote for output.page.
+// isOwnPage reports whether the file of r is the HTML page that an earlier run of sitewalk wrote
+// for output.page.
 func (l *learner) isOwnPage(r *Page) bool {
 	_, pathInPart := l.s.Parts.FindByFile(r.File)
 	return pathInPart == l.s.o.OwnPage && l.s.o.IsOwnPage(l.reader.FirstBytes())
 }
 
 // readPage sets *r to the facts of the page file f, and returns the findings about the file. If the
-// file cannot be read or its name gives no valid URL, r.OwnReason is set, and a finding gives the
-// cause.
+// file itself excludes the page, r.OwnReason is the reason. An unreadable file and a name without a
+// valid URL are such reasons too.
 func (l *learner) readPage(r *Page, f *walker.File) diag.List {
 	r.File = f.Path
 	whole := l.s.o.Bodies != nil || page.MayBeToolPage(f.Path)
@@ -160,8 +161,8 @@ func newInvalidURLFinding(err error) diag.List {
 	return diag.List{diag.Warnf(diag.Pos{}, "invalid-url", "rename the file, or exclude it", "%v; the page is left out", err)}
 }
 
-// copyFacts copies the facts of the current file to r. It resolves their addresses against loc, the
-// URL of the file.
+// copyFacts copies the facts of the current file to r. It resolves the addresses in these facts
+// against loc, the URL of the file.
 func (l *learner) copyFacts(r *Page, loc string) {
 	f := &l.facts
 	if !page.IsHTML(r.File) { // not a web page by its name, so pages.include selects it
@@ -210,8 +211,9 @@ func (l *learner) copyFacts(r *Page, loc string) {
 	}
 }
 
-// copyTexts copies the title, the description, the first sentence and the language to r. If r is
-// the home page of a part, it also copies the name of the site.
+// copyTexts copies the title, the description, the first sentence and the language of the current
+// file to r. If loc, the URL of the file, is the base URL of a part, it also copies the name of the
+// site.
 func (l *learner) copyTexts(r *Page, loc string) {
 	f := &l.facts
 	if f.Title == "" && f.Summary == "" && f.Lead == "" && f.Lang == "" {
@@ -249,9 +251,10 @@ func (l *learner) copyCanonical(r *Page, loc string) {
 	}
 }
 
-// resolveAddress returns the absolute URL of ref, an address in the page r at loc. In development
-// builds, addresses name a local server. resolveAddress moves such a URL below the base URL, and
-// stores the server in Scarce.Local. It does not move a URL on the host of a part.
+// resolveAddress returns the absolute URL of ref, an address in the page r. loc is the URL of the
+// page. In development builds, addresses name a local server. resolveAddress moves such a URL below
+// the base URL, and stores the server in Scarce.Local. It does not move a URL on the host of a
+// part.
 func (l *learner) resolveAddress(r *Page, ref, loc string) (string, error) {
 	to, err := l.s.o.Base.Resolve(ref, loc, l.facts.Base)
 	if err != nil || strings.HasPrefix(to, l.s.o.Base.String()) || !mapping.IsLocalHost(to) {
@@ -265,7 +268,8 @@ func (l *learner) resolveAddress(r *Page, ref, loc string) (string, error) {
 }
 
 // endingIfOwnAddress returns the ending of ref, such as .html or a slash, if ref is an address of
-// the page r itself. Otherwise it returns AnyEnding. loc is the URL of the page.
+// the page r itself. Otherwise it returns AnyEnding. loc is the URL that follows from the file of
+// the page.
 func (l *learner) endingIfOwnAddress(r *Page, loc, ref string) mapping.Ending {
 	if ref == loc {
 		return r.Ending

@@ -85,8 +85,9 @@ func (ps Parts) NewPage(file string) (f Page) {
 }
 
 // setLocationFromFile sets the part, the URL and the URL path of the page, which follow from its
-// File. It returns an error if no valid URL follows. If reusable is the base URL followed by the
-// path of the file, the URL shares its memory. reusable may be "" and does not change the result.
+// File. It returns an error if no valid URL follows. reusable is only a way to save memory: if it
+// is the base URL followed by the path of the file, the URL of the page uses this string. It may be
+// "".
 func (ps Parts) setLocationFromFile(f *Page, reusable string) error {
 	part, below := ps.FindByFile(f.File)
 	p := &ps[part]
@@ -110,7 +111,7 @@ func NewExtraFacts(u *sitemap.URL, pos diag.Pos) *Rest {
 	return &Rest{URL: u, Scarce: &Scarce{Pos: pos}}
 }
 
-// ensureRest returns the Rest of the page for writing. It creates the Rest if there is none.
+// ensureRest returns p.Rest. It first sets p.Rest to an empty Rest if it is nil.
 func (p *Page) ensureRest() *Rest {
 	if p.Rest == nil {
 		p.Rest = &Rest{URL: &noURL, Scarce: &noScarce}
@@ -118,7 +119,8 @@ func (p *Page) ensureRest() *Rest {
 	return p.Rest
 }
 
-// ensureScarce returns the Scarce of the page for writing. It creates the Scarce if there is none.
+// ensureScarce returns the Scarce of the page, for setting its fields. It creates the Scarce if the
+// page has none.
 func (p *Page) ensureScarce() *Scarce {
 	x := p.ensureRest()
 	if x.Scarce == &noScarce {
@@ -127,7 +129,8 @@ func (p *Page) ensureScarce() *Scarce {
 	return x.Scarce
 }
 
-// ensureURL returns the URL of the page's Rest for writing. It creates the URL if there is none.
+// ensureURL returns the URL in the page's Rest, for setting its fields. It creates the URL if the
+// page has none.
 func (p *Page) ensureURL() *sitemap.URL {
 	x := p.ensureRest()
 	if x.URL == &noURL {

@@ -10,8 +10,8 @@ import (
 	"github.com/sitewalk/sitewalk/walker"
 )
 
-// A Change lists the paths that must be read again: created, changed and deleted files, and deleted
-// folders.
+// A Change lists the paths that must be read again. These are the paths of created, changed and
+// deleted files, and of deleted folders.
 type Change struct {
 	Pages   []string // relative to the pages tree
 	Content []string // relative to the content tree
@@ -40,20 +40,21 @@ func (s *Set) Relearn(ctx context.Context, c Change) (*Set, error) {
 // time.
 const manyPaths = 1000
 
-// relearnTree returns the facts of all files in a tree. It reads only the files at or below paths,
-// and takes the facts of other files from before. It reads the whole tree if there are many paths,
-// or if haveCaseVariants is true.
-func relearnTree[T any](ctx context.Context, s *Set, h treeReader[T], before []*T, paths []string) ([]*T, error) {
-	if len(paths) > manyPaths && len(paths) > len(before)/4 || haveCaseVariants(paths) {
+// relearnTree returns the facts of all files in a tree. It reads only the files in paths, and takes
+// the facts of other files from old. Files below a path are dropped, because the path is then a
+// deleted folder. It reads the whole tree if paths contains more than manyPaths paths and more than
+// a quarter of all files, or if haveCaseVariants is true.
+func relearnTree[T any](ctx context.Context, s *Set, h treeReader[T], old []*T, paths []string) ([]*T, error) {
+	if len(paths) > manyPaths && len(paths) > len(old)/4 || haveCaseVariants(paths) {
 		h.dropListingFindings([]string{"."})
 		return learnAll(ctx, s, h)
 	}
 	h.dropListingFindings(paths)
-	var again []*T
+	var added []*T
 	read := h.newRead(0)
 	visit := func(f *walker.File) {
 		if v := read(f); v != nil {
-			again = append(again, v)
+			added = append(added, v)
 		}
 	}
 	for _, p := range slices.Compact(slices.Sorted(slices.Values(paths))) {
@@ -63,12 +64,12 @@ func relearnTree[T any](ctx context.Context, s *Set, h treeReader[T], before []*
 		}
 		*h.listing = append(*h.listing, setDisplayNames(h.Tree, "", ds)...)
 	}
-	return replaceElements(slices.Clone(before), again, paths, h.name), nil
+	return replaceElements(slices.Clone(old), added, paths, h.name), nil
 }
 
 // haveCaseVariants reports whether two paths differ only in upper and lower case, as after a rename
-// on macOS or Windows. There, a file can be opened by either name, so only a walk of the tree finds
-// its present name.
+// on macOS or Windows. There, a file can be opened by either name. Only a walk of the tree finds
+// the current name.
 func haveCaseVariants(paths []string) bool {
 	first := make(map[string]string, len(paths))
 	for _, p := range paths {
@@ -94,10 +95,11 @@ func (t *treeReader[T]) dropListingFindings(paths []string) {
 }
 
 // replaceElements removes the elements of old whose names are at or below paths, and adds the
-// elements of again. old is sorted by name. It modifies old, and returns the sorted result.
-func replaceElements[T any](old, again []T, paths []string, name func(T) string) []T {
+// elements of added. It modifies old, and returns the result, sorted by name. If several elements
+// have the same name, it keeps one of them.
+func replaceElements[T any](old, added []T, paths []string, name func(T) string) []T {
 	isGone := pathMatcher(paths)
-	out := append(slices.DeleteFunc(old, func(v T) bool { return isGone(name(v)) }), again...)
+	out := append(slices.DeleteFunc(old, func(v T) bool { return isGone(name(v)) }), added...)
 	slices.SortFunc(out, func(a, b T) int { return strings.Compare(name(a), name(b)) })
 	return slices.CompactFunc(out, func(a, b T) bool { return name(a) == name(b) })
 }
@@ -137,7 +139,7 @@ func containsPath[T any](list []T, p string, name func(T) string) bool {
 	return is || below < len(list) && strings.HasPrefix(name(list[below]), p+"/")
 }
 
-// ChangedFiles returns the operating system paths of the files in c.
+// ChangedFiles returns the operating system paths of the files and folders in c.
 func (s *Set) ChangedFiles(c Change) (files []string) {
 	add := func(tree *Tree, names []string) {
 		for i := 0; tree != nil && i < len(names); i++ {
