@@ -28,12 +28,13 @@ type Answer struct {
 	Source    string         // path of the content file of the page, built or not, as the user would type it
 }
 
-// Answers computes how the host of a site answers requests. It is not safe for concurrent use.
+// Answers computes how the host of a site answers requests. It is not safe for concurrent use. New
+// creates Answers.
 type Answers struct {
-	// Reread reports whether AnswerRequest must read the given page file again. AnswerRequest calls
-	// it for pages that their own files exclude. A second reading finds the target of a meta
-	// refresh, and the line of a noindex. If Reread is nil, AnswerRequest reads each such file
-	// again.
+	// Reread, if not nil, reports whether AnswerRequest must read the given page file again.
+	// AnswerRequest asks only about pages that their own files exclude. Only a new reading finds
+	// the target of a meta refresh, and the line of a noindex. If Reread is nil, AnswerRequest
+	// reads each such file again.
 	Reread func(file string) bool
 
 	of        *explainer
@@ -52,7 +53,7 @@ func New(r *site.Result) *Answers {
 }
 
 // AnswerRequest computes the answer of the host to a request for the URL loc, without sending a
-// request. It ignores the fragment of loc. The query has no effect on the file that is sent.
+// request. It ignores the fragment of loc. The query of loc does not decide which file is sent.
 // AnswerRequest returns the zero Answer for a URL of another site.
 func (a *Answers) AnswerRequest(ctx context.Context, loc string) Answer {
 	loc, _, _ = strings.Cut(loc, "#")
@@ -97,11 +98,11 @@ func (a *Answers) answerUnlisted(ctx context.Context, loc string) Answer {
 	return a.answerError(p, urlPath, reply)
 }
 
-// isArbitraryChoice reports whether a page could just as well be listed at loc as at its listed URL
-// at, because no setting and no link of the site prefers at. It returns false if at is not listed,
-// or if loc ends in ".html".
-func (a *Answers) isArbitraryChoice(at, loc string) bool {
-	r := a.listedPage(at)
+// isArbitraryChoice reports whether the page at listedURL could just as well be listed at the URL
+// loc, because no setting and no link of the site prefers listedURL. It returns false if the
+// sitemap does not list listedURL, or if loc ends in ".html".
+func (a *Answers) isArbitraryChoice(listedURL, loc string) bool {
+	r := a.listedPage(listedURL)
 	if r == nil || strings.HasSuffix(loc, ".html") {
 		return false
 	}
@@ -126,9 +127,9 @@ func (a *Answers) FindRespelled(loc string) string {
 	return a.spellings()[p.Dir+mapping.SpellingKey(urlPath)]
 }
 
-// listedURLsBySpelling returns the listed URLs. The key is the folder of the URL's part of the
-// site, followed by the mapping.SpellingKey of its path: "de/a" for the path "/A/" in the folder
-// de.
+// listedURLsBySpelling returns a map with all listed URLs. Each key consists of the folder of a
+// part of the site and the mapping.SpellingKey of a URL path. For the path "/A/" in the folder de,
+// the key is "de/a".
 func (s *explainer) listedURLsBySpelling() map[string]string {
 	all := map[string]string{}
 	for _, r := range s.List {
@@ -138,7 +139,7 @@ func (s *explainer) listedURLsBySpelling() map[string]string {
 }
 
 // newFileCheck returns a function that reports whether a file exists in the folder of p. Unlike
-// p.Exists, the function also finds files that are not pages.
+// p.Exists, the returned function also finds files that are not pages.
 func (a *Answers) newFileCheck(ctx context.Context, p *site.Part) func(string) bool {
 	return func(file string) bool {
 		if p.Exists(file) {
@@ -148,9 +149,10 @@ func (a *Answers) newFileCheck(ctx context.Context, p *site.Part) func(string) b
 	}
 }
 
-// redirectTarget returns the absolute URL of reply.To, the target of a redirect of loc. A path in a
-// rule is relative to the base URL, unless the path begins with the path of the base URL.
-// redirectTarget returns reply.To unchanged if it is not a valid URL.
+// redirectTarget returns the absolute URL of the target of a redirect. reply is the host's answer
+// to a request for the URL loc. A target path in a rule is relative to the base URL, unless it
+// begins with the path of the base URL. If the target in a rule is not valid, redirectTarget
+// returns reply.To unchanged.
 func redirectTarget(p *site.Part, reply hosting.Answer, loc string) string {
 	if reply.Pos.File == "" {
 		to, _ := p.Base.Loc(reply.To)
@@ -166,8 +168,8 @@ func redirectTarget(p *site.Part, reply hosting.Answer, loc string) string {
 	return reply.To
 }
 
-// addFilePaths returns a copy of out in which File and Source are the paths of the built file and
-// the content file of the page r. A path stays unchanged if there is no such file.
+// addFilePaths returns a copy of out with File and Source set to the paths of the built file and
+// the content file of the page r. If there is no such file, the field keeps its value.
 func (a *Answers) addFilePaths(r *site.Page, out Answer) Answer {
 	if r.File() != "" {
 		out.File = a.of.World.Pos(r).File
@@ -197,8 +199,9 @@ func (a *Answers) answerFile(ctx context.Context, p *site.Part, reply hosting.An
 	return out
 }
 
-// answerPage returns the answer for a request that gets the page r, listed or left out. It is a
-// copy of out, completed with the listed URL of r, or with the reason why r is left out.
+// answerPage returns a copy of out, the incomplete answer to a request for the page r. For a listed
+// page, the copy also contains the listed URL. For a page that is left out, it contains the reason.
+// It always contains the paths of the page's files.
 func (a *Answers) answerPage(ctx context.Context, r *site.Page, out Answer) Answer {
 	if r.Reason() == page.Listed {
 		out.At = r.Entry.Loc
@@ -207,8 +210,9 @@ func (a *Answers) answerPage(ctx context.Context, r *site.Page, out Answer) Answ
 	return a.addFilePaths(r, a.answerLeftOut(ctx, r, out))
 }
 
-// answerLeftOut returns the answer for a request that gets the page r, which is left out of the
-// sitemap. It is a copy of out, completed with the reason and the target of a redirect.
+// answerLeftOut returns a copy of out, the incomplete answer to a request for the page r, which is
+// left out of the sitemap. The copy also contains the reason, and the target of a redirect or a
+// canonical link. Without a pages tree, its status is 404 if the generator does not build the page.
 func (a *Answers) answerLeftOut(ctx context.Context, r *site.Page, out Answer) Answer {
 	s := a.of
 	out.Exclusion = *r.Excluded
@@ -255,8 +259,8 @@ func (a *Answers) answerError(p *site.Part, urlPath string, reply hosting.Answer
 	return out
 }
 
-// unbuiltContentFiles returns the content files without a built page. The key is the path that the
-// built file would have. It returns nil for a site without a pages tree.
+// unbuiltContentFiles returns a map of the content files that have no built page. The key is the
+// path that the built file would have. It returns nil for a site without a pages tree.
 func (s *explainer) unbuiltContentFiles() map[string]*site.ContentFile {
 	if s.o.Pages == nil {
 		return nil
@@ -286,8 +290,8 @@ func (a *Answers) AliasTargets(loc string) (locs []string) {
 	return locs
 }
 
-// listedURLsByAliasFile returns the listed URLs of pages with aliases. The key is the path of the
-// file that would redirect from the alias.
+// listedURLsByAliasFile returns a map of the listed URLs of pages with aliases. The key is the path
+// of the file that would redirect from the alias to these URLs.
 func (s *explainer) listedURLsByAliasFile() map[string][]string {
 	all := map[string][]string{}
 	for _, r := range s.List {

@@ -15,8 +15,8 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// An Explanation describes whether a file or URL is listed in the sitemap, why, and where each
-// field of its entry comes from.
+// An Explanation describes whether a file or URL is listed in the sitemap, and why. It also
+// describes where each field of the sitemap entry comes from.
 type Explanation struct {
 	Target    string           `json:"target"` // as the user typed it
 	Known     bool             `json:"known"`  // it is a page, a content file or an extra URL
@@ -40,20 +40,20 @@ type Explanation struct {
 	Diags     diag.List        `json:"findings,omitempty"`
 }
 
-// IsTargetKnown reports whether anything is known about the target: it is a page, another file, a
-// redirect, a page in the previous sitemap, or a removed content file.
+// IsTargetKnown reports whether anything is known about the target: it is a page, a content file,
+// another file, a redirect, or a URL that an earlier sitemap listed.
 func (e *Explanation) IsTargetKnown() bool {
 	return e.Known || e.File != "" || e.Exclusion.Reason != page.Listed || e.Last != nil || !e.Until.IsZero() || e.Removed != ""
 }
 
-// A RuleMatch is a rule of the settings file that applies to the page, with its position and glob.
+// A RuleMatch is a rule of the settings file that matches the page, with its position and glob.
 type RuleMatch struct {
 	Pos   diag.Pos `json:"pos"`
 	Match string   `json:"match"`
 }
 
-// A Field is one field of a sitemap entry. Claims are the values that the sources have for it, in
-// the order of precedence.
+// A Field is one value of a field of a sitemap entry, such as priority. Claims are the values that
+// the sources have for this field, in the order of precedence.
 type Field struct {
 	Name   string       `json:"name"`
 	Value  string       `json:"value,omitempty"`
@@ -103,8 +103,8 @@ func (s *explainer) explainPage(ctx context.Context, e *Explanation, r *site.Pag
 	e.Diags = append(e.Diags, s.AlternateFindings(r)...)
 }
 
-// hasNoIndexOnlyInFrontMatter reports whether the built page r is left out for a noindex in its
-// front matter, which is missing in its HTML.
+// hasNoIndexOnlyInFrontMatter reports whether the page r is left out because of a noindex in its
+// front matter, although the HTML of the page has no noindex.
 func (s *explainer) hasNoIndexOnlyInFrontMatter(r *site.Page) bool {
 	return r.Reason() == page.NoIndex && r.File() != "" && r.Facts.OwnReason == page.Listed &&
 		r.Content != nil && r.Excluded.Pos.File == s.World.ContentPos(r).File
@@ -184,8 +184,8 @@ func (s *explainer) newDateField(r *site.Page) Field {
 	return f
 }
 
-// explainFindings adds the findings about a page to e. It reads the file of the page again to find
-// the line that leaves the page out, and further reasons for e.Also.
+// explainFindings adds the findings about the page r to e. It reads the page file again to find the
+// line that causes the exclusion, and further reasons for e.Also.
 func (s *explainer) explainFindings(ctx context.Context, e *Explanation, r *site.Page) {
 	if r.Facts.Rest != nil {
 		e.Diags = append(e.Diags, r.Facts.Rest.Diags...)
@@ -214,9 +214,9 @@ func (s *explainer) readAgain(ctx context.Context, r *site.Page) (out facts.Read
 	return s.World.Facts.ReadDetails(ctx, r.File())
 }
 
-// fillExclusionPosition sets the line and the column of v.Pos if the cause of v is in the file of
-// the page. v is the reason to leave the page out, and r a new reading of the file.
-// fillExclusionPosition also sets v.Text, unless the cause is a canonical link.
+// fillExclusionPosition adds details to v, the exclusion of a page, if its cause is in the page
+// file. r is a new reading of this file. fillExclusionPosition sets the line and the column of
+// v.Pos. It also sets v.Text, unless the cause is a canonical link.
 func fillExclusionPosition(v *site.Exclusion, r *facts.Reading) {
 	first := r.Facts.Skips.First()
 	pos := first.Pos
@@ -231,10 +231,9 @@ func fillExclusionPosition(v *site.Exclusion, r *facts.Reading) {
 	v.Pos.Line, v.Pos.Col = pos.Line, pos.Col
 }
 
-// newFieldsOf returns a Field for each value that entry has for field, with the claims of this
-// value. The first claim of each value wins. The first Field also has the claims of values that
-// entry does not have. If entry has no value, newFieldsOf returns one Field with all claims, or nil
-// if there are none.
+// newFieldsOf returns one Field for each value of field in entry, with the claims for this value.
+// The first of these claims wins. Claims for values that are not in entry go to the first Field. If
+// entry has no value, newFieldsOf returns one Field with all claims, or nil if there are no claims.
 func (s *explainer) newFieldsOf(r *site.Page, field *site.EntryField, entry *sitemap.URL) (all []Field) {
 	claims := s.World.FieldClaims(r, field)
 	for _, value := range field.Values(entry) {

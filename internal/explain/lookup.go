@@ -29,9 +29,9 @@ func (s *explainer) explainPath(ctx context.Context, e *Explanation, target stri
 		find(s.o.Pages, s.explainExcludedFile) || find(s.o.Content, s.explainUnreadFile)
 }
 
-// explainURLs explains the page at the first of locs that is the URL of a page. If there is no such
-// page, it explains the last of locs as a misspelled or unknown URL. If locs is empty, it explains
-// that the target is not an address.
+// explainURLs explains the page at the first URL in locs that is the URL of a page. If there is no
+// such URL, it explains the last URL in locs as a misspelled URL or with explainAddress. If locs is
+// empty, it explains that the target is not an address.
 func (s *explainer) explainURLs(ctx context.Context, e *Explanation, locs []string) {
 	if len(locs) == 0 {
 		e.How = "it is not an address"
@@ -74,8 +74,9 @@ func possibleFiles(t *facts.Tree, target string) []string {
 // isAbsolute reports whether p, a path with slashes, is absolute on Unix or on Windows.
 func isAbsolute(p string) bool { return strings.HasPrefix(p, "/") || len(p) > 1 && p[1] == ':' }
 
-// pageAtPath returns the page whose built file or folder has the path file in the pages tree. file
-// may lack ".html". It returns nil if there is no such page.
+// pageAtPath returns the page at the path file in the pages tree: file is the path of its built
+// file or of the folder with its index.html. The path may lack ".html". It returns nil if there is
+// no such page.
 func (s *explainer) pageAtPath(file string) *site.Page {
 	for _, name := range []string{file, path.Join(file, "index.html"), path.Join(file, "index.htm"), file + ".html"} {
 		if p := s.Page(name); p != nil {
@@ -85,8 +86,8 @@ func (s *explainer) pageAtPath(file string) *site.Page {
 	return nil
 }
 
-// explainBuiltFile explains the page whose built file or folder has the path file in the pages tree. It
-// returns false if there is no such page.
+// explainBuiltFile explains the page at the path file in the pages tree; see pageAtPath. It returns
+// false if there is no such page.
 func (s *explainer) explainBuiltFile(ctx context.Context, e *Explanation, file string) (isPage bool) {
 	r := s.pageAtPath(file)
 	if r != nil {
@@ -95,9 +96,9 @@ func (s *explainer) explainBuiltFile(ctx context.Context, e *Explanation, file s
 	return r != nil
 }
 
-// explainContentFile explains the page whose content file or folder has the path file in the content
-// tree. If the page was not built, it explains why. It returns false if there is no such content
-// file.
+// explainContentFile explains the page of the content file or index file at the path file in the
+// content tree; see contentFileAt. If the page was not built, it explains why. It returns false if
+// there is no such content file.
 func (s *explainer) explainContentFile(ctx context.Context, e *Explanation, file string) (isContentFile bool) {
 	src := s.contentFileAt(file)
 	if src == nil {
@@ -114,8 +115,9 @@ func (s *explainer) explainContentFile(ctx context.Context, e *Explanation, file
 	return true
 }
 
-// contentFileAt returns the content file at the path file, or the index file of the folder at that
-// path. It returns nil if there is neither.
+// contentFileAt returns the content file at the path file in the content tree. If file is the path
+// of a folder, it returns the index file of this folder, such as index.md. It returns nil if there
+// is neither.
 func (s *explainer) contentFileAt(file string) *site.ContentFile {
 	src := s.World.ContentFile(file)
 	for _, name := range []string{"_index.md", "index.md", "README.md"} {
@@ -142,9 +144,9 @@ func allFilePaths(ctx context.Context, t *facts.Tree) map[string]bool {
 	return names
 }
 
-// possibleURLs returns up to two URLs that target may mean. The first takes target as a URL or path
-// in the settings file. The second takes target as a URL copied from a browser, which may be the
-// URL of a local server. It returns nil for a path such as "../a".
+// possibleURLs returns up to two URLs that target may mean. The first URL interprets target like a
+// URL or path in the settings file. The second URL interprets target like a URL copied from a
+// browser, which may be the URL of a local server. It returns nil for a path such as "../a".
 func (s *explainer) possibleURLs(target string) (locs []string) {
 	base := s.World.Parts[0].Base
 	if clean := path.Clean(target); clean == ".." || strings.HasPrefix(clean, "../") {
@@ -204,8 +206,8 @@ func bareHostName(host string) string {
 }
 
 // pageByURL returns the page with the URL loc, whether the page is listed or not. If there is none,
-// it returns the page whose file would have this URL, although a rule sets another. It returns nil
-// if there is no such page either.
+// it returns a page that would have this URL if no rule set another one. It returns nil if there is
+// no such page either.
 func (s *explainer) pageByURL(loc string) *site.Page {
 	all := slices.AppendSeq(slices.Clone(s.List), s.FilePages())
 	all = append(all, s.Unmatched...)
@@ -222,8 +224,9 @@ func (s *explainer) pageByURL(loc string) *site.Page {
 	return nil
 }
 
-// explainSimilar explains the page, the unbuilt content file or the other file whose URL path
-// equals urlPath except for case, slash or ".html". It returns false if there is none.
+// explainSimilar explains the page whose URL path equals urlPath except for case, slash or ".html".
+// If there is no such page, it explains an unbuilt content file or an excluded file with such a
+// path. It returns false if there is none.
 func (s *explainer) explainSimilar(ctx context.Context, e *Explanation, p *site.Part, urlPath string) (found bool) {
 	if r := s.similarPage(p, urlPath); r != nil {
 		s.explainPage(ctx, e, r)
@@ -256,7 +259,8 @@ func (s *explainer) similarPage(p *site.Part, urlPath string) (near *site.Page) 
 }
 
 // unbuiltContentFileAt returns the content file whose page would have the URL path urlPath, or
-// another spelling of it, if the generator had built the page. It returns nil if there is none.
+// another spelling of urlPath, if the generator had built the page. It returns nil if there is
+// none. Call it only if there is no such page.
 func (s *explainer) unbuiltContentFileAt(p *site.Part, urlPath string) *site.ContentFile {
 	want := mapping.SpellingKey(urlPath)
 	for _, src := range s.World.ContentFiles {

@@ -14,8 +14,8 @@ import (
 )
 
 // explainMissingContentFile explains target as the path of a content file that does not exist, for
-// example because it was deleted. It explains the URL of its page, the built page if there still is
-// one, and the removal of the file in git. It returns false if target cannot be the path of a
+// example because it was deleted. It explains the URL that the page had, the built page if it still
+// exists, and the removal of the file in git. It returns false if target cannot be the path of a
 // content file.
 func (s *explainer) explainMissingContentFile(ctx context.Context, e *Explanation, target string) (isContentFile bool) {
 	if s.o.Content == nil || strings.Contains(target, "://") {

@@ -18,8 +18,9 @@ import (
 	"github.com/sitewalk/sitewalk/walker"
 )
 
-// explainExcludedFile explains why pages.include and pages.exclude do not select file, a file in
-// the pages tree. It returns false if they select the file, or if the file does not exist.
+// explainExcludedFile explains why a file in the pages tree does not count as a page, for example
+// because of pages.exclude. It returns false if the filter of the tree selects the file, or if the
+// file does not exist.
 func (s *explainer) explainExcludedFile(ctx context.Context, e *Explanation, file string) (isExcluded bool) {
 	in, glob := s.o.Pages.Filter.Decide(file)
 	if in || !s.isFile(ctx, s.o.Pages, file) {
@@ -129,7 +130,7 @@ func (s *explainer) explainAddress(e *Explanation, p *site.Part, urlPath string)
 const maxSimilar = 5
 
 // similarURLs returns up to maxSimilar URLs of pages that are below urlPath, or whose last path
-// segment is similar. The most similar URL is first.
+// segment is similar to the last segment of urlPath. The most similar URL is first.
 func (s *explainer) similarURLs(urlPath string) (locs []string) {
 	type near struct {
 		loc string
