@@ -33,7 +33,7 @@ func (p Pos) String() string {
 	return s
 }
 
-// A Severity is the importance of a finding. Only an Error about sitemap.yaml stops a build.
+// A Severity is the importance of a finding. Only an Error about the settings file stops a build.
 type Severity uint8
 
 // The severities in ascending order.

@@ -11,12 +11,13 @@ type Identity struct {
 	Code, File, Subject string
 }
 
-// Identity returns the identity of the finding. The function name converts the file name, for
-// example to a path relative to a folder. If Anywhere is set, the identity has no file.
-func (d Diagnostic) Identity(name func(file string) string) Identity {
+// Identity returns the identity of the finding. relativeName converts the name of the file, for
+// example to a path relative to the folder of a baseline. If Anywhere is set, the identity has no
+// file.
+func (d Diagnostic) Identity(relativeName func(file string) string) Identity {
 	id := Identity{Code: d.Code, Subject: d.Subject}
 	if d.Pos.File != "" && !d.Anywhere {
-		id.File = name(d.Pos.File)
+		id.File = relativeName(d.Pos.File)
 	}
 	return id
 }

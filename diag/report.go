@@ -53,10 +53,10 @@ func (k *Kind) addToCauseCount(cause string, n int) {
 	}
 }
 
-// CountAtLeast returns the number of findings with the severity least or a higher one.
-func (k *Kind) CountAtLeast(least Severity) int {
+// CountAtLeast returns the number of findings whose severity is minSeverity or higher.
+func (k *Kind) CountAtLeast(minSeverity Severity) int {
 	n := 0
-	for _, of := range k.counts[least:] {
+	for _, of := range k.counts[minSeverity:] {
 		n += of
 	}
 	return n
@@ -150,16 +150,16 @@ func (r *Report) CountOnly(code, cause string, s Severity, at Pos) (counted bool
 	return true
 }
 
-// Each calls do for each kept finding, ordered by code and then by Compare. do may change only
-// fields that Compare ignores. It must not call methods of the Report.
-func (r *Report) Each(do func(*Diagnostic)) {
+// Each calls visit for each kept finding, ordered by code and then by Compare. The function visit
+// may change only fields that Compare ignores. It must not call methods of the Report.
+func (r *Report) Each(visit func(*Diagnostic)) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, code := range slices.Sorted(maps.Keys(r.kinds)) {
 		k := r.kinds[code]
 		k.sortIfNeeded()
 		for i := range k.List {
-			do(&k.List[i])
+			visit(&k.List[i])
 		}
 	}
 }

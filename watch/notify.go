@@ -76,8 +76,9 @@ func (n *notifier) watchTrees() error {
 	return nil
 }
 
-// watchAndRecordSubtree watches a folder of a tree and all folders below it, and records all their files as
-// changed. It watches each folder before it lists the files, so no file is missed in between.
+// watchAndRecordSubtree watches a folder of a tree and all folders below it, and records all their
+// files as changed. It watches each folder before it lists the files, so no file is missed in
+// between.
 func (n *notifier) watchAndRecordSubtree(t *watchedTree, folder string) error {
 	dir := joinPath(t.dir, folder)
 	if err := n.watchFolderIfReadable(dir); err != nil {
@@ -108,7 +109,7 @@ func (n *notifier) recordLink(t *watchedTree, mode fs.FileMode) {
 }
 
 // watchFolderIfReadable starts to receive events for the files in dir. It does nothing and returns
-// nil if the folder is missing or unreadable. Any other error is a refusedError.
+// nil if the folder is missing or unreadable. For any other failure, it returns a refusedError.
 func (n *notifier) watchFolderIfReadable(dir string) error {
 	err := n.fs.Add(dir)
 	if n.o.refuse != nil {
@@ -165,8 +166,8 @@ func (n *notifier) wait(ctx context.Context, d time.Duration) (changed bool, err
 	}
 }
 
-// checkRoots calls watchTrees if the folder of a tree appeared, disappeared, was replaced or has
-// new permissions, and returns changed = true then. The system sends no events for these changes.
+// checkRoots calls watchTrees and returns changed = true if the folder of a tree appeared,
+// disappeared, was replaced or has new permissions. The system sends no events for these changes.
 func (n *notifier) checkRoots() (changed bool, err error) {
 	for _, t := range n.trees {
 		dir, root := t.resolveDir()
@@ -217,11 +218,11 @@ func (n *notifier) receiveEvents() (changed bool, err error) {
 	return changed, nil
 }
 
-// recordPath records the path name as changed in each tree that contains it, and reports whether
-// any tree contains it.
-func (n *notifier) recordPath(name string) (found bool) {
+// recordPath records file, the path of an event, as changed in each tree that contains this path.
+// It reports whether any tree contains it.
+func (n *notifier) recordPath(file string) (found bool) {
 	for _, t := range n.trees {
-		if p, ok := relativePath(t.dir, name); ok && t.isPathWatched(p) {
+		if p, ok := relativePath(t.dir, file); ok && t.isPathWatched(p) {
 			n.changes.add(&t.Tree, p)
 			n.changes.linked = n.changes.linked || t.links
 			found = true
@@ -264,15 +265,16 @@ func isInAny(dir string, folders map[string]bool) bool {
 	}
 }
 
-// watchAgain watches the folder name and the folders below it, for each tree that contains name. If
-// name is a symbolic link, it only records the link. It does nothing for other files.
-func (n *notifier) watchAgain(name string) error {
-	info, err := os.Lstat(name)
-	if err != nil || n.folders[name] { // watchAndRecordSubtree of a folder above already watches the folder
+// watchAgain watches file if it is a folder, and the folders below it, in each tree that contains
+// file. If file is a symbolic link, watchAgain only records the link. It does nothing for other
+// files.
+func (n *notifier) watchAgain(file string) error {
+	info, err := os.Lstat(file)
+	if err != nil || n.folders[file] { // watchAndRecordSubtree of a folder above already watches the folder
 		return nil
 	}
 	for _, t := range n.trees {
-		p, ok := relativePath(t.dir, name)
+		p, ok := relativePath(t.dir, file)
 		if !ok || !t.isPathWatched(p) {
 			continue
 		}

@@ -24,8 +24,9 @@ import (
 	"github.com/sitewalk/sitewalk/internal/files"
 )
 
-// Quiet and Ceiling are the defaults of the fields of Options. A batch ends as soon as no file has
-// changed for the time Quiet. It ends at the latest at the time Ceiling after its first change.
+// Quiet and Ceiling are the default values of Options.Quiet and Options.Ceiling. A batch ends as
+// soon as no file has changed for the time Quiet. It ends at the latest at the time Ceiling after
+// its first change.
 const (
 	Quiet   = 100 * time.Millisecond
 	Ceiling = 2 * time.Second

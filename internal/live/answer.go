@@ -17,7 +17,7 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// An answer contains the facts about the site's response for one URL.
+// An answer contains the facts about the site's response to the request for one URL.
 type answer struct {
 	Status    int    // HTTP status; 0 if there was no response
 	Location  string // absolute target URL of a redirect, or ""
@@ -38,11 +38,12 @@ const (
 	maxText  = 300      // bytes printed of a text from the site
 )
 
-// retry limits how often one URL is requested.
+// retry limits how often one URL is requested, and sets the pause before the next request.
 var retry = fetch.Retry{Tries: 3, First: time.Second}
 
 // requestURL requests the URL of q and returns the answer. It repeats the request after a temporary
-// failure. If there is no response, a.Error contains the reason. ok is false if ctx ends first.
+// failure. If there is no complete response, a.Error contains the reason. ok is false if ctx ends
+// first.
 func (v *Visit) requestURL(ctx context.Context, q *Request, reader *page.Reader) (a *answer, ok bool) {
 	for attempt := 0; ; attempt++ {
 		if v.pace.wait(ctx) != nil {
@@ -67,8 +68,9 @@ func (v *Visit) requestURL(ctx context.Context, q *Request, reader *page.Reader)
 	}
 }
 
-// delayForRetry reports whether a request should be repeated after the given attempt, counted from
-// 0. If so, it delays all requests of the visit, because the site may be overloaded.
+// delayForRetry reports whether a request should be repeated. attempt is the number of earlier
+// attempts, and status and header belong to the last answer. If the request should be repeated,
+// delayForRetry delays all requests of the visit, because the site may be overloaded.
 func (v *Visit) delayForRetry(ctx context.Context, attempt, status int, header http.Header) (again bool) {
 	pause, again := retry.Pause(ctx, attempt, status, header)
 	if again {
@@ -201,14 +203,14 @@ func canonicalFromHeader(h http.Header, own *url.URL) string {
 	return ""
 }
 
-// matchesURL reports whether loc is the URL want, or differs only in its fragment, in its
-// percent-encoding, or in the case of scheme and host. It ignores the query of loc if want has
-// none.
-func matchesURL(loc, want string) bool {
+// matchesURL reports whether the URLs loc and target are equal. It ignores their fragments, their
+// percent-encoding, and the case of scheme and host. If target has no query, it also ignores the
+// query of loc.
+func matchesURL(loc, target string) bool {
 	l, err1 := url.Parse(loc)
-	w, err2 := url.Parse(want)
+	w, err2 := url.Parse(target)
 	if err1 != nil || err2 != nil {
-		return loc == want
+		return loc == target
 	}
 	return strings.EqualFold(l.Scheme, w.Scheme) && strings.EqualFold(l.Host, w.Host) &&
 		cmp.Or(l.Path, "/") == cmp.Or(w.Path, "/") && (w.RawQuery == "" || l.RawQuery == w.RawQuery)

@@ -12,8 +12,8 @@ import (
 const maxExamples = 2
 
 // addFindings adds the findings about the problems of a run. Problems with the same code, text and
-// kind of request share one finding. If the run stopped after maxRefusals, addFindings adds a
-// finding about that.
+// kind of request share one finding. If the run stopped because of maxRefusals refused requests,
+// addFindings adds a finding about that.
 func (r *run) addFindings() {
 	type key struct {
 		code, text string
@@ -71,8 +71,8 @@ func (r *run) newFinding(group []int) diag.Diagnostic {
 	return d
 }
 
-// groupPlaces returns the positions of the requests in group. It leaves out a position that equals
-// the one before.
+// groupPlaces returns the positions of the requests in group. For a request without a position, it
+// uses the name of the request as the file. It leaves out a position that equals the one before.
 func (r *run) groupPlaces(group []int) (all []diag.Pos) {
 	for _, i := range group {
 		pos := r.plan[i].Pos

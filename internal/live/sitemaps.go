@@ -45,9 +45,9 @@ type child struct {
 }
 
 // ReadSitemaps reads the sitemap at loc and the sitemaps that it lists, except the IgnoredSitemaps.
-// It passes their files and entries to the functions in to. Problems with a sitemap become
+// It passes their files and entries to the functions of reader. Problems with a sitemap become
 // findings. ReadSitemaps returns an error only if ctx ends or the memory budget is used up.
-func (v *Visit) ReadSitemaps(ctx context.Context, loc string, to Reader) error {
+func (v *Visit) ReadSitemaps(ctx context.Context, loc string, reader Reader) error {
 	visited := map[string]bool{}
 	for queue := []child{{loc: loc, name: fetch.WithoutPassword(loc)}}; len(queue) > 0; queue = queue[1:] {
 		c := queue[0]
@@ -55,7 +55,7 @@ func (v *Visit) ReadSitemaps(ctx context.Context, loc string, to Reader) error {
 			continue
 		}
 		visited[c.loc] = true
-		more, err := v.readSitemap(ctx, c, to)
+		more, err := v.readSitemap(ctx, c, reader)
 		if err != nil {
 			return err
 		}
@@ -64,9 +64,9 @@ func (v *Visit) ReadSitemaps(ctx context.Context, loc string, to Reader) error {
 	return nil
 }
 
-// readSitemap requests the sitemap c and passes its file and entries to the functions in to. It
+// readSitemap requests the sitemap c and passes its file and entries to the functions of reader. It
 // adds findings for problems with the answer. It returns the child sitemaps if c is an index.
-func (v *Visit) readSitemap(ctx context.Context, c child, to Reader) (children []child, err error) {
+func (v *Visit) readSitemap(ctx context.Context, c child, reader Reader) (children []child, err error) {
 	reply, err := v.requestFile(ctx, c.from, c.loc)
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
@@ -91,9 +91,9 @@ func (v *Visit) readSitemap(ctx context.Context, c child, to Reader) (children [
 		return nil, nil
 	}
 	if v.o.Fetch.Secret == nil { // findings about a file would quote text of the site
-		to.OnFile(fetch.File{Name: c.name, Loc: reply.At.URL.String(), Index: c.index, Content: content})
+		reader.OnFile(fetch.File{Name: c.name, Loc: reply.At.URL.String(), Index: c.index, Content: content})
 	}
-	return v.readItems(c, reply.At, content, to)
+	return v.readItems(c, reply.At, content, reader)
 }
 
 // reportUnusable adds a finding about a sitemap that crawlers cannot use. consoleError is the error
@@ -119,15 +119,16 @@ func (v *Visit) reportStatus(c child, status int) {
 }
 
 // requestFile requests loc, a sitemap or robots.txt, and follows redirects that fetch.CheckRequest
-// permits. It repeats the request after a temporary failure.
-func (v *Visit) requestFile(ctx context.Context, from fetch.Referrer, loc string) (*fetch.Reply, error) {
+// permits. It repeats the request after a temporary failure. referrer is the sitemap that lists
+// loc, or zero.
+func (v *Visit) requestFile(ctx context.Context, referrer fetch.Referrer, loc string) (*fetch.Reply, error) {
 	o := v.o.Fetch
 	o.Accept = "application/xml, text/xml, text/plain"
 	for attempt := 0; ; attempt++ {
 		if err := v.pace.wait(ctx); err != nil {
 			return nil, err
 		}
-		reply, err := from.Follow(ctx, loc, o)
+		reply, err := referrer.Follow(ctx, loc, o)
 		status, header := 0, http.Header(nil)
 		if err == nil {
 			status, header = reply.Status, reply.Header
@@ -144,8 +145,9 @@ func (v *Visit) requestFile(ctx context.Context, from fetch.Referrer, loc string
 
 var gzipMagic = []byte("\x1f\x8b")
 
-// readContent returns the decompressed content of the sitemap c, from the response r. If crawlers
-// cannot use the content, readContent adds a finding and returns nil.
+// readContent returns the decompressed content of the sitemap c, from the response r, without byte
+// order marks and white space at its beginning. If crawlers cannot use the content, readContent
+// adds a finding and returns nil.
 func (v *Visit) readContent(c child, r *fetch.Reply) []byte {
 	errTooLarge := fmt.Errorf("it is larger than %d MiB, and the protocol allows %d", maxSitemap>>20, sitemap.MaxBytes>>20)
 	raw := bufio.NewReader(r)
@@ -182,9 +184,9 @@ func (v *Visit) readContent(c child, r *fetch.Reply) []byte {
 var leadingJunk = regexp.MustCompile(`^[\x{feff}\s]+`)
 
 // reportEncoding adds findings for mistakes in the Content-Type, the character encoding and the
-// compression of a readable sitemap. all is its decompressed content. isPacked is true if the body
-// of the response r is a gzip file.
-func (v *Visit) reportEncoding(c child, r *fetch.Reply, all []byte, isPacked bool) {
+// compression of a readable sitemap. content is the decompressed sitemap. isPacked is true if the
+// body of the response r is a gzip file.
+func (v *Visit) reportEncoding(c child, r *fetch.Reply, content []byte, isPacked bool) {
 	warn := func(hint, text string) {
 		v.o.Findings.Add(diag.Warnf(c.pos, "live-sitemap", hint, "%s %s", c.name, text).About(c.name))
 	}
@@ -195,8 +197,8 @@ func (v *Visit) reportEncoding(c child, r *fetch.Reply, all []byte, isPacked boo
 	case charset != "" && charset != "utf-8" && charset != "us-ascii":
 		warn("serve it as UTF-8", `is not served as UTF-8, which a sitemap has to be; Search Console may say "Parsing error"`)
 	}
-	before := leadingJunk.Find(all)
-	if bytes.ContainsAny(before, " \t\r\n") && bytes.HasPrefix(all[len(before):], []byte("<?xml")) {
+	before := leadingJunk.Find(content)
+	if bytes.ContainsAny(before, " \t\r\n") && bytes.HasPrefix(content[len(before):], []byte("<?xml")) {
 		v.reportUnusable(c, "Leading whitespace", "let nothing write anything before it, not even a blank line", "has white space before its XML declaration")
 	} else if bytes.HasPrefix(before, []byte("\ufeff\ufeff")) {
 		v.reportUnusable(c, "Parsing error", "write one byte order mark, or better none", "begins with two byte order marks")
@@ -212,23 +214,24 @@ func (v *Visit) reportEncoding(c child, r *fetch.Reply, all []byte, isPacked boo
 	}
 }
 
-// readItems passes the URLs of the sitemap c to to.OnEntry. If c is an index, it returns the child
-// sitemaps to read. It returns an error only if the memory budget is used up.
-func (v *Visit) readItems(c child, at fetch.Referrer, content []byte, to Reader) (children []child, err error) {
+// readItems passes the URLs of the sitemap c to reader.OnEntry. at is the URL of the sitemap after
+// redirects. If c is an index, readItems returns the child sitemaps to read. It returns an error
+// only if the memory budget is used up.
+func (v *Visit) readItems(c child, at fetch.Referrer, content []byte, reader Reader) (children []child, err error) {
 	r := sitemap.NewReader(bytes.NewReader(content))
 	for range sitemap.MaxURLs { // an index may have as many children
 		item, err := r.Next()
 		if err != nil {
 			return children, nil // the protocol checks of the caller report the error
 		}
-		if to.Budget.Charge(len(item.Loc) + urlOverhead); to.Budget.Err() != nil {
-			return nil, to.Budget.Err()
+		if reader.Budget.Charge(len(item.Loc) + urlOverhead); reader.Budget.Err() != nil {
+			return nil, reader.Budget.Err()
 		}
 		pos := diag.Pos{File: c.name, Line: item.Line, Col: item.Col}
 		switch {
 		case item.Loc == "":
 		case !item.Sitemap:
-			to.OnEntry(item.Entry, pos, at)
+			reader.OnEntry(item.Entry, pos, at)
 		case slices.Contains(v.o.IgnoredSitemaps, item.Loc):
 		case c.depth < maxDepth:
 			name := fetch.WithoutPassword(item.Loc)
@@ -241,7 +244,8 @@ func (v *Visit) readItems(c child, at fetch.Referrer, content []byte, to Reader)
 	return children, nil
 }
 
-// isUnreachable reports whether a request failed with err because there is no connection to the host.
+// isUnreachable reports whether a request failed with err because there is no connection to the
+// host.
 func isUnreachable(err error) bool {
 	e, ok := errors.AsType[*net.OpError](err)
 	return ok && (e.Op == "dial" || e.Op == "proxyconnect")

@@ -26,8 +26,8 @@ type Baseline struct {
 	name   func(file string) string
 }
 
-// newBaseline returns an empty baseline. relativeName must convert a file name to a path relative
-// to the folder of the baseline file.
+// newBaseline returns an empty baseline. relativeName converts a file name to a path relative to
+// the folder of the baseline file.
 func newBaseline(relativeName func(file string) string) *Baseline {
 	return &Baseline{counts: map[diag.Identity]int{}, name: relativeName}
 }
@@ -41,9 +41,9 @@ func (b *Baseline) AddFindings(kinds []diag.Kind) {
 	}
 }
 
-// SplitAccepted returns the findings in kinds that the baseline does not accept, and the number of
-// findings that it accepts. missing contains a sorted line such as "bad-date about.html" for each
-// finding of the baseline that is not in kinds.
+// SplitAccepted splits the findings in kinds: remaining contains those that the baseline does not
+// accept, and accepted is the number of the others. missing is sorted and contains a line such as
+// "bad-date about.html" for each finding of the baseline that is not in kinds.
 func (b *Baseline) SplitAccepted(kinds []diag.Kind) (remaining []diag.Kind, accepted int, missing []string) {
 	rest := maps.Clone(b.counts)
 	r := diag.Report{MaxKept: -1}
@@ -61,8 +61,9 @@ func (b *Baseline) SplitAccepted(kinds []diag.Kind) (remaining []diag.Kind, acce
 	return r.Kinds(), accepted, formatBaselineLines(rest, " ", func(s string) string { return s })
 }
 
-// formatBaselineLines returns a line for each finding in ids, sorted. A line consists of code, file
-// and subject, with separator between them. escape is applied to each of the three.
+// formatBaselineLines returns sorted lines with the findings in ids. ids maps a finding to the
+// number of its lines. A line consists of code, file and subject, with separator between them.
+// escape is applied to each of the three.
 func formatBaselineLines(ids map[diag.Identity]int, separator string, escape func(string) string) []string {
 	var out []string
 	for id, n := range ids {
@@ -127,8 +128,8 @@ func ReadBaseline(ctx context.Context, file string, absolutePath func(file strin
 	return parseBaseline(file, src, nameRelativizer(file, absolutePath))
 }
 
-// WriteBaseline writes the findings in kinds, as accepted, to the file of the flag
-// --write-baseline. It returns the written baseline.
+// WriteBaseline writes a baseline that accepts the findings in kinds to the file of the flag
+// --write-baseline. It returns this baseline.
 func WriteBaseline(file string, absolutePath func(file string) string, kinds []diag.Kind) (*Baseline, error) {
 	b := newBaseline(nameRelativizer(file, absolutePath))
 	b.AddFindings(kinds)
@@ -151,7 +152,8 @@ func nameRelativizer(file string, absolutePath func(file string) string) func(st
 	}
 }
 
-// parseBaseline parses src, the content of the baseline file that errors call file.
+// parseBaseline parses src, the content of a baseline file. file is the name of the baseline file
+// in errors. For relativeName, see newBaseline.
 func parseBaseline(file string, src []byte, relativeName func(string) string) (*Baseline, error) {
 	b, hint := newBaseline(relativeName), "resolve it by hand, or write the baseline again with --write-baseline "+file
 	head, rest, _ := strings.Cut(strings.TrimPrefix(string(src), "\uFEFF"), "\n")

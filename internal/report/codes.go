@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// codeTable describes all codes. It is the table in docs/diagnostics.md as tab-separated text, whose
-// columns are the fields of Code.
+// codeTable describes all codes of findings. It is the table in docs/diagnostics.md as
+// tab-separated text. The columns are the fields of Code.
 //
 //go:embed codes.txt
 var codeTable string

@@ -54,7 +54,7 @@ func FormNames() []string {
 	return names
 }
 
-// A Request is a form that the user requested, and the file to write it to.
+// A Request is a form of the report that the user requested, and the file to write the report to.
 type Request struct {
 	*Form
 	File string // as the user typed it; "" means standard output

@@ -19,10 +19,10 @@ const maxAnnotations = 10
 // annotationCommands maps a severity to the GitHub workflow command that creates an annotation.
 var annotationCommands = [...]string{diag.Note: "notice", diag.Warning: "warning", diag.Error: "error"}
 
-// writeGitHub writes a GitHub workflow command for each finding, which GitHub shows as an
-// annotation. The most severe findings come first. If there are more than maxAnnotations findings
-// of a severity, the last line counts the rest.
-// See https://docs.github.com/actions/reference/workflow-commands-for-github-actions
+// writeGitHub writes GitHub workflow commands, which GitHub shows as annotations: one command for
+// each finding, the most severe finding first. It writes at most maxAnnotations commands for a
+// severity, and then a line that counts the other findings. See
+// https://docs.github.com/actions/reference/workflow-commands-for-github-actions
 func writeGitHub(w io.Writer, r *Report, o *Options) error {
 	var b strings.Builder
 	var shown [diag.Error + 1]int

@@ -42,8 +42,8 @@ func writeGitLab(w io.Writer, r *Report, o *Options) error {
 	return e.Encode(entries)
 }
 
-// setPosition sets the position of the issue. GitLab requires a file, so a position without a file
-// gets fallbackFile.
+// setPosition sets the position of the issue. GitLab requires a file and a line: a position without
+// a file gets fallbackFile, and a position without a line gets line 1.
 func (g *gitlabIssue) setPosition(pos diag.Pos) {
 	g.Location.Path, g.Location.Lines.Begin = cmp.Or(pos.File, fallbackFile), max(pos.Line, 1)
 }

@@ -71,7 +71,8 @@ type viewFindings struct {
 	Rows                  []struct{ Place, Text string }
 }
 
-// outcomeText returns a sentence that tells the user the outcome.
+// outcomeText returns the outcome as a sentence, such as "All is well." or "Something must be
+// fixed."
 func (r *Report) outcomeText() string {
 	switch v := r.Outcome(); {
 	case v == Broken:
@@ -93,7 +94,8 @@ func (r *Report) hasSevereChange() bool {
 	return r.Changes != nil && slices.ContainsFunc(r.Changes.List, func(c Change) bool { return c.Level >= diag.Warning })
 }
 
-// outcomeCSSClass returns the CSS class that colors the outcome.
+// outcomeCSSClass returns the CSS class that colors the outcome: the name of the outcome, such as
+// "passed", or "warning" for a command that passed with warnings or severe changes.
 func (r *Report) outcomeCSSClass() string {
 	if v := r.Outcome(); v != Passed || r.CountAtLeast(diag.Warning) == 0 && !r.hasSevereChange() {
 		return string(v)
@@ -162,8 +164,8 @@ func isHTTPURL(s string) bool {
 	return strings.HasPrefix(s, "https://") || strings.HasPrefix(s, "http://")
 }
 
-// truncateList returns the first limit items. more is the number of items that it leaves out, such as
-// "1,234", or "" if there are none.
+// truncateList returns the first limit items. more is the number of items that it leaves out, such
+// as "1,234", or "" if there are none.
 func truncateList[T any](items []T, limit int) (head []T, more string) {
 	if len(items) <= limit {
 		return items, ""
@@ -307,9 +309,9 @@ type countRow struct {
 	N           int
 }
 
-// newCountTables returns tables that count pages by section, by the reason to leave them out, by
-// language, and by the source of their date. The tables of languages and dates count only listed
-// pages. Empty tables are left out.
+// newCountTables returns tables that count pages by section such as "/docs/", by the reason to
+// leave them out, by language, and by the source of their date. The tables of languages and dates
+// count only listed pages. Empty tables are left out.
 func newCountTables(pages []Page, base string) []countTable {
 	sections, reasons, sources, langs := map[string]int{}, map[string]int{}, map[string]int{}, map[string]int{}
 	for i := range pages {
@@ -335,8 +337,8 @@ func newCountTables(pages []Page, base string) []countTable {
 }
 
 // newCountTable returns a table with a row for each value in counts, the largest count first. It
-// leaves out rows beyond maxCounts. query returns the URL fragment that shows the pages with a
-// value.
+// leaves out rows beyond maxCounts. query returns the Query of a row: the URL fragment that shows
+// only the pages with the value name.
 func newCountTable(name, column string, counts map[string]int, query func(name string) string) countTable {
 	t := countTable{Name: name, Column: column}
 	for value, n := range counts {
@@ -356,7 +358,8 @@ func (r *Report) relativeURL(p Page) string {
 	return cmp.Or(p.URL, p.File)
 }
 
-// A siteData contains the data for the script of the HTML page, which is embedded as JSON.
+// A siteData contains the data for the script of the HTML page. The page contains it as compressed
+// JSON.
 type siteData struct {
 	Base     string              `json:"base"`
 	Reasons  map[string]string   `json:"reasons"`

@@ -8,7 +8,7 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// An item is a finding, prepared for the forms that programs read.
+// An item is a finding, with additional values that forms such as SARIF need.
 type item struct {
 	diag.Diagnostic
 	Place       diag.Pos // position to fix; its file is relative to the root of the repository

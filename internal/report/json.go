@@ -63,8 +63,8 @@ func (r *Report) WriteJSON(w io.Writer) error {
 	return cmp.Or(o.err, out.Flush())
 }
 
-// A changesHead contains the fields of Changes that come before List in JSON. The field List hides
-// Changes.List.
+// A changesHead is a Changes without its List in JSON. Its own field List, which is nil, hides
+// Changes.List. WriteJSON writes the list afterwards, one change at a time.
 type changesHead struct {
 	*Changes
 	List *struct{} `json:"list,omitempty"`
@@ -118,8 +118,8 @@ func (o *objectWriter) writeFields(v any) {
 	}
 }
 
-// writeListField writes a field called name whose value is the array items. It encodes the items one by
-// one.
+// writeListField writes a field called name whose value is the array items. It encodes the items
+// one by one.
 func writeListField[T any](o *objectWriter, name string, items []T) {
 	o.writeFieldName(name)
 	o.out.WriteByte('[')

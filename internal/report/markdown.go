@@ -13,7 +13,7 @@ import (
 // not fit.
 type markdownDoc struct {
 	strings.Builder
-	room       int // maximum size in bytes; 0 means no limit
+	maxBytes   int // maximum size in bytes; 0 means no limit
 	full       bool
 	numOmitted int // number of table rows and list items that did not fit
 }
@@ -25,7 +25,7 @@ const maxFooter = 200
 // row and all later rows.
 func (m *markdownDoc) addRow(format string, args ...any) {
 	line := fmt.Sprintf(format, args...) + "\n"
-	if m.full || m.room > 0 && m.Len()+len(line) > m.room-maxFooter {
+	if m.full || m.maxBytes > 0 && m.Len()+len(line) > m.maxBytes-maxFooter {
 		if line[0] == '|' || line[0] == '-' {
 			m.numOmitted++
 		}
@@ -40,10 +40,10 @@ func writeMarkdown(w io.Writer, r *Report, o *Options) error {
 	return err
 }
 
-// formatMarkdown returns the report as Markdown of at most room bytes. There is no limit if room is
-// 0.
-func (r *Report) formatMarkdown(o *Options, room int) string {
-	s := &markdownDoc{room: room}
+// formatMarkdown returns the report as Markdown of at most maxBytes bytes. If maxBytes is 0, there
+// is no limit.
+func (r *Report) formatMarkdown(o *Options, maxBytes int) string {
+	s := &markdownDoc{maxBytes: maxBytes}
 	s.addRow("## sitewalk %s: %s\n", r.Command, r.Outcome())
 	if r.Error != "" {
 		s.addRow("- **%s**", escapeMarkdown(r.Error))

@@ -18,8 +18,7 @@ import (
 const Version = 1
 
 // MaxFindings is the maximum number of findings with one code that a report contains. Its counts
-// include all findings. GitHub accepts the same number of results in a SARIF file.
-// See
+// include all findings. GitHub accepts the same number of results in a SARIF file. See
 // https://docs.github.com/code-security/code-scanning/integrating-with-code-scanning/sarif-support-for-code-scanning
 const MaxFindings = 25_000
 
@@ -127,11 +126,11 @@ func (r *Report) Outcome() Outcome {
 	return Passed
 }
 
-// CountAtLeast returns the number of findings with the severity least or a higher severity.
-func (r *Report) CountAtLeast(least diag.Severity) int {
+// CountAtLeast returns the number of findings whose severity is minSeverity or higher.
+func (r *Report) CountAtLeast(minSeverity diag.Severity) int {
 	n := 0
 	for i := range r.Findings {
-		n += r.Findings[i].CountAtLeast(least)
+		n += r.Findings[i].CountAtLeast(minSeverity)
 	}
 	return n
 }

@@ -35,8 +35,8 @@ func ParseRequests(jsonFlag bool, values []string) (r Requests, err error) {
 	return r, err
 }
 
-// addRequest parses value, a value of --report, and adds the request. flag names the flag in
-// errors.
+// addRequest parses value, a value of --report, and adds the request. flag is the flag as errors
+// name it: "--json", "--report sarif".
 func (r *Requests) addRequest(value, flag string) error {
 	q, err := ParseRequest(value)
 	if err != nil {
@@ -119,7 +119,7 @@ func (e *Env) publishedDirOf(q Request, publishedDirs []string) string {
 }
 
 // resolveSymlinks returns the path dir with its symbolic links resolved. If dir does not exist, it
-// returns dir, cleaned.
+// returns the cleaned path.
 func resolveSymlinks(dir string) string {
 	if to, err := filepath.EvalSymlinks(dir); err == nil {
 		return to

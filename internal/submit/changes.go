@@ -26,7 +26,8 @@ const (
 )
 
 // kinds maps the class of a change in a diff to the kind that is sent. Changes of other classes are
-// not sent. For example, a hidden page is still served, and a new date alone is no change.
+// not sent. For example, a hidden page is still served, and a page with only a new date has the
+// same content as before.
 var kinds = map[string]string{
 	audit.Added: Added, audit.Changed: Changed,
 	audit.Lost: Removed, audit.Gone: Removed, audit.Moved: Removed, audit.BadlyMoved: Removed,
@@ -91,8 +92,9 @@ type changeRow struct {
 	Served     bool
 }
 
-// addRow adds a change of a diff to l.Changes. It counts a hidden page in l.Hidden instead. It
-// ignores classes that are not in kinds, and moved pages that the old URL still serves.
+// addRow adds a change of a diff to l.Changes. It does not add a hidden page, but counts it in
+// l.Hidden. It ignores a moved page that is still served at its old URL, and a change whose class
+// is not in kinds.
 func (l *List) addRow(row changeRow) {
 	kind := kinds[row.Class]
 	switch {
@@ -147,8 +149,8 @@ func (s *Submission) readFileOrStdin(ctx context.Context, name string) ([]byte, 
 	return files.ReadUserFile(ctx, engine.ResolvePath(s.o.Input.Dir, name), maxList)
 }
 
-// readSettings sets s.Settings without reading the built files of the site. If baseURL is not "", it
-// is used as the base URL, unless the flag --base-url is set.
+// readSettings sets s.Settings without reading the built files of the site. If baseURL is not "",
+// it is used as the base URL, unless the flag --base-url is set.
 func (s *Submission) readSettings(baseURL string) error {
 	in := s.o.Input
 	if in.Flags["base-url"] == nil && baseURL != "" {
@@ -191,8 +193,8 @@ func (s *Submission) isMissing(name string) bool {
 	return name != "-" && !fetch.IsURL(name) && !engine.FileExists(engine.ResolvePath(s.o.Input.Dir, name))
 }
 
-// listAllAsAdded returns a List in which every URL of the built site is an added URL. It adds a
-// warning, because this is rarely useful.
+// listAllAsAdded returns a List in which every URL of the built site is an added URL. It also adds
+// a warning, because search engines want all URLs only once, or after a move.
 func (s *Submission) listAllAsAdded(ctx context.Context) (*List, error) {
 	b := engine.New(s.o.Build)
 	err := b.Resolve(s.o.Input)

@@ -140,8 +140,8 @@ func parseAPICount(n json.Number) int64 {
 	return v
 }
 
-// parseAPITime converts a time of the API. It returns the zero time for 1970-01-01, which the API uses
-// for a missing time.
+// parseAPITime converts a time of the API. It returns the zero time for 1970-01-01, which the API
+// uses for a missing time.
 func parseAPITime(t time.Time) time.Time {
 	if t.Unix() <= 0 {
 		return time.Time{}
@@ -186,10 +186,10 @@ func propertyCovers(property, loc string) bool {
 	return domain != "" && (host == domain || strings.HasSuffix(host, "."+domain))
 }
 
-// findProperty returns the property for the sitemap at loc. It returns the configured property if
-// that contains loc. Otherwise it looks at the properties that contain loc and that the account may
-// use: it returns the longest URL prefix, or else the longest domain. If there are none, it returns
-// an error.
+// findProperty returns the property for the sitemap at loc. If the configured property contains
+// loc, it returns this property. Otherwise it looks at the properties that contain loc and that the
+// account may use: it returns the longest URL prefix, or else the longest domain. If there are
+// none, it returns an error.
 func (c *consoleClient) findProperty(ctx context.Context, loc string) (string, error) {
 	if propertyCovers(c.Property, loc) {
 		return c.Property, nil

@@ -125,9 +125,9 @@ func (c *contextTransport) RoundTrip(r *http.Request) (response *http.Response, 
 	return response, err
 }
 
-// newTokenError returns the error for a failed request of a token. err is the error of package
-// oauth2/jwt, and network is the error of the transport. The text does not quote the answer, which
-// may contain a key.
+// newTokenError returns the error for a failed request for a token. err is the error of package
+// oauth2/jwt. network is the error of the transport, or nil. The text of the result does not quote
+// the answer, which may contain a key.
 func newTokenError(ctx context.Context, a *account, err, network error) error {
 	e := &googleError{text: "no token came for " + a.displayName(), hint: "make another key; " + loginGuide}
 	answer, isAnswer := errors.AsType[*oauth2.RetrieveError](err)

@@ -27,12 +27,12 @@ const (
 	maxMessage    = 2 << 10 // maximum number of bytes read of an answer
 )
 
-// retry limits how often one request is sent.
+// retry limits how often one request is sent, and sets the pause before it is sent again.
 var retry = fetch.Retry{Tries: 4, First: 10 * time.Second}
 
-// checkEngines returns the URLs of IndexNow engines without duplicates, or sharedEngine if there
-// are none. It returns an error if a URL is malformed.
-func checkEngines(urls []string) (out []string, err error) {
+// normalizeEngines returns the URLs of IndexNow engines without duplicates, or sharedEngine if urls
+// is empty. It returns an error if a URL is malformed.
+func normalizeEngines(urls []string) (out []string, err error) {
 	for _, engine := range urls {
 		u, err := url.Parse(engine)
 		if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {
@@ -124,10 +124,10 @@ func explainStatus(status int) string {
 	return "no answer of IndexNow"
 }
 
-// sendAll sends the requests one after another, and counts the URLs that it does not send in
-// s.Unsent. After a temporary failure, it skips the further requests to the same engine. After an
-// engine has rejected the key, it skips the further requests to this engine for the same target. It
-// returns an error only if ctx ends.
+// sendAll sends the requests one after another. After a temporary failure, it skips the further
+// requests to the same engine. After an engine has rejected the key, it skips the further requests
+// to this engine for the same target. In s.Unsent, it counts the URLs of skipped requests and of
+// temporary failures. It returns an error only if ctx ends.
 func (s *Submission) sendAll(ctx context.Context, requests []request) error {
 	failed := map[string]bool{} // keys are an engine, or an engine and the base URL of a target
 	for i, r := range requests {

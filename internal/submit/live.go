@@ -14,7 +14,8 @@ import (
 	"github.com/sitewalk/sitewalk/internal/live"
 )
 
-// maxKeyFile is the maximum number of bytes read of the IndexNow key file on the site.
+// maxKeyFile is the maximum number of bytes that are read from the IndexNow key file on the live
+// site.
 const maxKeyFile = 1 << 20
 
 // checkLiveSite waits until the deploy is live, for at most the time in --wait. It returns an error

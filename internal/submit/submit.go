@@ -92,7 +92,7 @@ func Run(ctx context.Context, o Options) (*Submission, error) {
 	}
 	s := &Submission{o: o, Findings: &diag.Report{MaxKept: o.Build.MaxKept}}
 	s.Hosts, s.Answers = []Host{}, []Answer{} // empty JSON arrays instead of null
-	engines, err := checkEngines(o.Engines)
+	engines, err := normalizeEngines(o.Engines)
 	if err != nil {
 		return s, err
 	}
@@ -188,8 +188,8 @@ func (s *Submission) assignChanges(l *List) (skip string, err error) {
 	return "", nil
 }
 
-// A target is a part of the site with its own host, key file and sitemap. The publish directory is
-// one target, and each folder that another host serves is a further target.
+// A target is a part of the site with its own base URL, key file and sitemap. The publish directory
+// is one target, and each folder of the setting sites is a further target.
 type target struct {
 	base    string // base URL with a trailing slash
 	host    string
@@ -211,9 +211,9 @@ func newTargets(s *config.Settings) (all []target) {
 // keyURL returns the URL of the key file for IndexNow.
 func (t *target) keyURL(key string) string { return t.base + key + ".txt" }
 
-// groupByTarget adds each change to its target, sorted by URL and without duplicates. It counts the
-// changes whose URL does not belong to the site in s.Outside. It adds each target with changes to
-// s.Hosts.
+// groupByTarget adds each change to its target, sorted by URL and without duplicates. In s.Outside,
+// it counts the changes with an invalid URL or a URL of no target. For each target with changes, it
+// adds their number to s.Hosts.
 func (s *Submission) groupByTarget(changes []Change) {
 	slices.SortFunc(changes, func(a, b Change) int { return strings.Compare(a.URL, b.URL) })
 	changes = slices.CompactFunc(changes, func(a, b Change) bool { return a.URL == b.URL })
