@@ -109,7 +109,7 @@ func (a *apacheSite) addRules() {
 	for i, h := range inner {
 		if h.rewrites != nil { // Apache then ignores the rewrite rules of outer folders
 			add(rewriteGroup, a.rewriteRules(h, inner[i+1:])...)
-			add(rewriteGroup, rule{pattern: matchAllBelow(h.in), stops: true})
+			add(rewriteGroup, rule{pattern: folderPattern(h.in), stops: true})
 		}
 	}
 	for _, h := range inner {
@@ -216,7 +216,7 @@ func apacheWords(line string) (words []string) {
 
 // readLine evaluates one directive, and reports a directive with a mistake. If the effect of the
 // directive depends on the configuration of the server, readLine calls addSkipped. It ignores
-// unknown directives.
+// unknown directives, and all directives in a section with skip.
 func (h *htaccess) readLine(pos diag.Pos, text string) {
 	line := text
 	if text[0] == '<' {
@@ -242,7 +242,7 @@ func (h *htaccess) readLine(pos diag.Pos, text string) {
 		err = h.addHeader(pos, args)
 	case "fallbackresource":
 		if len(args) > 0 {
-			h.fallback = &rule{pattern: matchAllBelow(h.in), pos: pos, text: text, status: http.StatusOK, stops: strings.EqualFold(args[0], "disabled")}
+			h.fallback = &rule{pattern: folderPattern(h.in), pos: pos, text: text, status: http.StatusOK, stops: strings.EqualFold(args[0], "disabled")}
 		}
 	case "directoryindex":
 		if !slices.Contains(args, "index.html") {
@@ -270,7 +270,8 @@ func (h *htaccess) readLine(pos diag.Pos, text string) {
 
 // handleSectionTag evaluates a tag that opens or closes a section, such as <Files "a.html"> or
 // </Files>. It ignores the directives in <IfModule !name>, because the server probably has the
-// module. It calls addSkipped for any section other than <IfModule>, <Files> and <FilesMatch>.
+// module. For any section other than <IfModule>, <Files> and <FilesMatch>, it calls addSkipped and
+// ignores the directives in the section.
 func (h *htaccess) handleSectionTag(pos diag.Pos, name string, args []string, text string) {
 	if strings.HasPrefix(name, "</") {
 		h.sections = h.sections[:max(len(h.sections)-1, 0)]
@@ -324,10 +325,11 @@ func (h *htaccess) enclosingFiles() *pattern {
 }
 
 // addAccess evaluates a Require, Allow or Deny directive, such as "Require all denied". It calls
-// addSkipped for a directive that denies access to the whole site, because nobody wants an empty
-// sitemap.
+// addSkipped for a directive that denies access to the whole site, because the sitemap would be
+// empty otherwise. It also calls addSkipped if only the server knows whether the directive denies
+// access.
 func (h *htaccess) addAccess(pos diag.Pos, name string, args []string, text string) {
-	r := rule{pattern: matchAllBelow(h.in), pos: pos, text: text, force: true}
+	r := rule{pattern: folderPattern(h.in), pos: pos, text: text, force: true}
 	who := strings.ToLower(strings.Join(args, " "))
 	switch first, _, _ := strings.Cut(who, " "); {
 	case who == "all granted", name == "allow" && who == "from all":
@@ -356,8 +358,9 @@ func (h *htaccess) addAccess(pos diag.Pos, name string, args []string, text stri
 var apacheStatus = map[string]int{"permanent": 301, "temp": 302, "seeother": 303, "gone": 410}
 
 // addRedirect adds the rule of a Redirect or RedirectMatch directive. Redirect applies to a path
-// and all paths below. RedirectMatch applies to the paths that match a regular expression.
-// addRedirect returns an error if the directive is invalid.
+// and all paths below. RedirectMatch applies to the paths that match a regular expression. In a
+// <Files> section, addRedirect calls addSkipped instead. It returns an error if the directive is
+// invalid.
 //
 // See https://httpd.apache.org/docs/2.4/mod/mod_alias.html#redirect
 func (h *htaccess) addRedirect(pos diag.Pos, name string, args []string, text string) error {
@@ -425,12 +428,12 @@ func compilePrefix(path string) (pattern, error) {
 
 var groupNumber = regexp.MustCompile(`\$(\d)`)
 
-// shiftGroupNumbers adds 1 to each group number in to, the target of a rule: "/$1" becomes "/$2".
-// The pattern of the rule comes from compileUnanchored, so its group 1 is the whole match.
-// numGroups is the number of groups in the pattern. shiftGroupNumbers removes references to groups
-// that do not exist.
-func shiftGroupNumbers(to string, numGroups int) string {
-	return groupNumber.ReplaceAllStringFunc(to, func(use string) string {
+// shiftGroupNumbers adds 1 to each group number in the target of a rule: "/$1" becomes "/$2". The
+// pattern of the rule comes from compileUnanchored, so its group 1 is the whole match. numGroups is
+// the number of groups in the pattern. shiftGroupNumbers removes references to groups that do not
+// exist.
+func shiftGroupNumbers(target string, numGroups int) string {
+	return groupNumber.ReplaceAllStringFunc(target, func(use string) string {
 		if n := int(use[1] - '0'); n < numGroups {
 			return "$" + strconv.Itoa(n+1)
 		}
@@ -450,7 +453,7 @@ func (h *htaccess) addHeader(pos diag.Pos, args []string) error {
 	if len(args) < 2 || !strings.EqualFold(strings.TrimSuffix(args[1], ":"), robotsHeader) {
 		return nil
 	}
-	r := rule{pattern: matchAllBelow(h.in), pos: pos, always: always}
+	r := rule{pattern: folderPattern(h.in), pos: pos, always: always}
 	action := strings.ToLower(args[0])
 	switch {
 	case action == "unset":

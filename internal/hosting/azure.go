@@ -76,7 +76,7 @@ func (l *loader) readAzure() {
 		tag := cmp.Or(r.Headers, c.Headers)
 		headers = append(headers, rule{pattern: p, pos: tag.Pos, robots: tag.V, unset: tag.V == ""})
 	}
-	headers = append(headers, rule{pattern: matchAllBelow(""), pos: c.Headers.Pos, robots: c.Headers.V, unset: c.Headers.V == ""})
+	headers = append(headers, rule{pattern: folderPattern(""), pos: c.Headers.Pos, robots: c.Headers.V, unset: c.Headers.V == ""})
 	for _, h := range slices.Backward(headers) {
 		s.headers.add(h.pattern, h)
 	}
@@ -85,7 +85,7 @@ func (l *loader) readAzure() {
 
 // setAzureTrailingSlash sets the URL style and the file handler of the site for c, the value of the
 // setting trailingSlash: "always", "never" or "auto". It does nothing if c is not set. It adds a
-// finding for any other value.
+// finding if c has an unknown value.
 //
 // See https://learn.microsoft.com/azure/static-web-apps/configuration#trailing-slash
 func (l *loader) setAzureTrailingSlash(c strict.Value[string]) {
@@ -148,7 +148,7 @@ func (l *loader) addAzureFallback(f file, c *azureConfig) {
 		p, err := compileAzureRoute(exclude.V)
 		l.addRedirectRule(rule{pos: exclude.Pos, text: "navigationFallback exclude " + exclude.V, group: 1, status: http.StatusNotFound}, p, err)
 	}
-	l.site.redirects.add(matchAllBelow(""), rule{
+	l.site.redirects.add(folderPattern(""), rule{
 		pos: firstPos(f, c.Fallback.Rewrite.Pos), text: "navigationFallback " + c.Fallback.Rewrite.V, group: 1, status: http.StatusOK,
 	})
 }

@@ -90,8 +90,8 @@ func (l *loader) readCloudflare() {
 }
 
 // reportCloudflareCode adds a finding for code that Cloudflare runs before it serves static files.
-// The code of a Worker needs the setting run_worker_first. The code of a Pages project is
-// _worker.js or the folder functions.
+// A Worker runs before the files only with the setting run_worker_first. The code of a Pages
+// project is _worker.js or the folder functions, and always runs before the files.
 //
 // See https://developers.cloudflare.com/pages/functions/routing/
 // See https://developers.cloudflare.com/workers/static-assets/routing/worker-script/
@@ -111,14 +111,15 @@ func (l *loader) reportCloudflareCode(w *wrangler) {
 }
 
 // jsonComments matches comments in JSON, and jsonCommas matches commas before a closing bracket.
-// Both also match whole strings. Therefore, a "//" in a string is not mistaken for a comment.
+// The two expressions also match whole strings, so that they do not find a "//" or a comma inside a
+// string.
 var (
 	jsonComments = regexp.MustCompile(`"(?:\\.|[^"\\\n])*"?|//[^\n]*|(?s:/\*.*?(?:\*/|$))`)
 	jsonCommas   = regexp.MustCompile(`"(?:\\.|[^"\\\n])*"?|,\s*[\]}]`)
 )
 
-// blankJSONComments returns a copy of src in which spaces replace comments and the commas before
-// closing brackets. All values keep their line and column.
+// blankJSONComments returns a copy of src in which spaces replace the comments, and also the commas
+// before closing brackets. All values keep their line and column.
 func blankJSONComments(src []byte) []byte {
 	out := bytes.Clone(src)
 	for _, m := range jsonComments.FindAll(out, -1) {

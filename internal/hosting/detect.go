@@ -70,8 +70,7 @@ func (l *loader) reportConflicts(best clue, others []clue) {
 // See https://vercel.com/docs/environment-variables/system-environment-variables
 // See https://developers.cloudflare.com/pages/configuration/build-configuration/
 // See https://render.com/docs/environment-variables
-// See
-// https://docs.aws.amazon.com/amplify/latest/userguide/amplify-console-environment-variables.html
+// See https://docs.aws.amazon.com/amplify/latest/userguide/amplify-console-environment-variables.html
 func (l *loader) findClues() (clues []clue) {
 	for _, m := range buildMachines {
 		if m.serves && isEnvSet(l.Getenv, m.variable) {
@@ -103,8 +102,8 @@ func (l *loader) findClues() (clues []clue) {
 	return append(clues, l.findWorkflowClue()...)
 }
 
-// platformOfDomain returns the hosting platform of the sites at a domain such as name: "netlify"
-// for "a.netlify.app". It returns "" if the domain belongs to no platform. name may end in a port.
+// platformOfDomain returns the hosting platform that gives the domain name to a site: "netlify" for
+// "a.netlify.app". It returns "" if the domain belongs to no platform. name may end in a port.
 func platformOfDomain(name string) (host string) {
 	name, _, _ = strings.Cut(name, ":")
 	for _, d := range domains {

@@ -40,7 +40,7 @@ func FullHistoryAdvice(getenv func(string) string) string {
 type EnvURL struct {
 	URL string
 	Who string // name of the variable in errors: "URL of Netlify"
-	Why string // name of the variable as an origin: "$URL, which Netlify sets"
+	Why string // name of the variable in explanations: "$URL, which Netlify sets"
 }
 
 // EnvURLs returns the URLs of the site in the environment variables of Netlify and Vercel. Each URL
@@ -104,7 +104,7 @@ func CustomDomain(tree fs.FS) (domain, file string) {
 type buildKind []struct {
 	on      string   // another variable that must be set; "" if none must be set
 	name    string   // the variable that must be set
-	is, not []string // values that the variable must have, and must not have; an empty is allows all values
+	is, not []string // allowed values, or nil if all are allowed; forbidden values
 }
 
 // findAssignment returns the variable of the first condition that is true, with its value, such as
@@ -121,8 +121,8 @@ func (all buildKind) findAssignment(getenv func(string) string) (assignment stri
 }
 
 // previews identifies builds for preview deployments on Netlify, Vercel, Read the Docs and
-// Cloudflare. No variable of Cloudflare names the production branch. Therefore, every branch except
-// main, master and production counts as a preview.
+// Cloudflare. No variable of Cloudflare names the production branch. Therefore, every branch that
+// Cloudflare builds, except main, master and production, counts as a preview.
 var previews = buildKind{
 	{on: "NETLIFY", name: "CONTEXT", not: []string{"production"}},
 	{name: "VERCEL_ENV", not: []string{"production"}},

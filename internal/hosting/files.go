@@ -79,8 +79,9 @@ func (l *loader) reportTooMany(pos diag.Pos, numRead string) {
 	l.diags.Warnf(pos, "oversized", "remove rules, or join them by wildcards", "only the first %s are read", numRead)
 }
 
-// decodeFirst reads the first of the named files that exists, decodes it into v, and returns it.
-// See openFirst for the folders. If none exists, decodeFirst returns an empty file.
+// decodeFirst finds the first of the named files that exists, decodes the file into v, and returns
+// the file. See openFirst for the folders. If none of the files exists, decodeFirst returns an
+// empty file.
 func (l *loader) decodeFirst(v any, names ...string) file {
 	f, ok := l.openFirst(names...)
 	if ok {
@@ -109,8 +110,8 @@ func firstPos(f file, positions ...diag.Pos) diag.Pos {
 }
 
 // openFirst reads the first of the named files that exists. It looks for each name in the project
-// root, the repository root and the publish directory, in this order. ok is false if it can read
-// none of the files.
+// root, the repository root and the publish directory, in this order. ok is false if none of the
+// files exists and can be read.
 func (l *loader) openFirst(names ...string) (f file, ok bool) {
 	for _, name := range names {
 		for _, t := range l.trees {
@@ -134,7 +135,7 @@ func (l *loader) openInPublish(name string) (f file, ok bool) {
 	return l.openFile(l.Publish, l.PublishName, name, MaxFile)
 }
 
-// openFile reads at most limit bytes of the file called name in tree, and removes a byte order
+// openFile returns the first limit bytes of the file called name in tree, without a byte order
 // mark. dir is the path of tree in findings. openFile adds a finding if the file is longer than
 // limit or cannot be read. ok is false if the file does not exist or cannot be read.
 func (l *loader) openFile(tree fs.FS, dir, name string, limit int) (f file, ok bool) {

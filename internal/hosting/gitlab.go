@@ -39,9 +39,9 @@ func (l *loader) gitlabPagesJobs() (jobs []gitlabJob) {
 
 func hasGitLabPagesJob(l *loader) bool { return len(l.gitlabPagesJobs()) > 0 }
 
-// gitlabPublishDir returns the publish directory of the first GitLab Pages job that sets one. It
-// ignores a directory that contains a variable, such as "$DIR". If no job sets a directory, it
-// returns the zero Value.
+// gitlabPublishDir returns the publish directory that a GitLab Pages job sets. If several jobs set
+// one, the job whose name sorts first counts. gitlabPublishDir ignores a directory that contains a
+// variable, such as "$DIR". If no job sets a directory, it returns the zero Value.
 func (l *loader) gitlabPublishDir() (dir strict.Value[string]) {
 	for _, job := range l.gitlabPagesJobs() {
 		for _, publish := range []strict.Value[string]{job.Pages.V["publish"], job.Publish} {

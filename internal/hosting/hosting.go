@@ -29,7 +29,7 @@ type Input struct {
 	Getenv                func(string) string
 	Name                  string       // name of the host, one of Names; "" means Auto
 	Base                  mapping.Base // base URL of the site; zero if unknown
-	ExactURLs             bool         // the host serves each file only under its own name, also index.html
+	ExactURLs             bool         // the host serves each file only at its own path, such as /a/index.html; / is the home page
 
 	// NextEnding is the ending of the URLs in a static export of Next.js: mapping.Bare or
 	// mapping.Slashed. It is mapping.AnyEnding for any other site.

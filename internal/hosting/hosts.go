@@ -108,12 +108,12 @@ func hostByName(name string) *host {
 }
 
 // fileClues lists the files that are evidence for a host. A file with the strength weakFile counts
-// only in the publish directory. All other files also count in the project root and the repository
-// root.
+// only in the publish directory. All other files count in the publish directory, the project root
+// and the repository root.
 var fileClues = []struct {
 	file, host string
 	strength   int
-	isSite     func(*loader) bool // reports whether a file of several products configures a site
+	isSite     func(*loader) bool // reports whether a file that several products use configures a site; nil means always
 }{
 	{netlifyName, "netlify", ownFile, nil},
 	{"vercel.json", "vercel", ownFile, nil},

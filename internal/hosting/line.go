@@ -23,35 +23,35 @@ type redirectLine struct {
 var plainPath = regexp.MustCompile(`^/([\pL\pN_.~-]+/)*[\pL\pN_.~-]*$`)
 
 // RedirectLine returns a line that permanently redirects a URL path, such as "/a /b 301", and the
-// configuration file for the line, such as "_redirects". from is the decoded old path. to is the
-// new path or URL, which may be percent-encoded. Paths are relative to the base URL. line is "" if
-// the host has no such file, if a path or URL has characters that may need escapes, or if from
-// contains "//".
-func (s *Site) RedirectLine(from, to string) (line, file string) {
+// configuration file for the line, such as "_redirects". oldPath is the decoded old path. target is
+// the new path or URL, which may be percent-encoded. Paths are relative to the base URL. line is ""
+// if the host has no such file, if a path or URL has characters that may need escapes, or if
+// oldPath contains "//".
+func (s *Site) RedirectLine(oldPath, target string) (line, file string) {
 	h := s.host.redirect
-	plain, err := url.PathUnescape(to)
-	isPath := strings.HasPrefix(to, "/")
-	if h.format == "" || err != nil || !plainPath.MatchString(from) || strings.Contains(from, "//") || isPath && !plainPath.MatchString(plain) || strings.ContainsAny(to, " \"'$*{};\\") {
+	plain, err := url.PathUnescape(target)
+	isPath := strings.HasPrefix(target, "/")
+	if h.format == "" || err != nil || !plainPath.MatchString(oldPath) || strings.Contains(oldPath, "//") || isPath && !plainPath.MatchString(plain) || strings.ContainsAny(target, " \"'$*{};\\") {
 		return "", h.file
 	}
 	below := ""
 	if h.below {
 		below = strings.TrimSuffix(s.base.Prefix(), "/")
 	}
-	from = below + from
+	oldPath = below + oldPath
 	if isPath {
-		to = below + plain
+		target = below + plain
 		if !h.encodes {
-			to = s.encodePath(to)
+			target = s.encodePath(target)
 		}
 	}
 	switch {
 	case h.regexp:
-		from = regexp.QuoteMeta(from)
+		oldPath = regexp.QuoteMeta(oldPath)
 	case !h.decoded:
-		from = s.encodePath(from)
+		oldPath = s.encodePath(oldPath)
 	}
-	return fmt.Sprintf(h.format, from, to), h.file
+	return fmt.Sprintf(h.format, oldPath, target), h.file
 }
 
 // encodePath returns the percent-encoded form of a decoded URL path. It returns an invalid path
@@ -64,13 +64,13 @@ func (s *Site) encodePath(urlPath string) string {
 	return loc[len(s.origin.String())-1:]
 }
 
-// NoIndexHint returns advice on how to keep search engines from indexing the pages below a URL
-// path. The advice is a line for the host's configuration file, or tags for the pages. below is the
-// URL path, with a slash at the beginning and end: "/v1/".
-func (s *Site) NoIndexHint(below string) string {
+// NoIndexHint returns advice on how to keep search engines from indexing the pages in a folder. The
+// advice is a line for the host's configuration file, or tags for the pages. folder is a URL path
+// with a slash at the beginning and end, such as "/v1/".
+func (s *Site) NoIndexHint(folder string) string {
 	const link = "give the pages a canonical link to those that are listed"
 	if s.host.hideHint == "" {
 		return link + ", or <meta name=robots content=noindex>"
 	}
-	return strings.NewReplacer("PATH", below, "FOLDER", below[1:]).Replace(s.host.hideHint) + "; or " + link
+	return strings.NewReplacer("PATH", folder, "FOLDER", folder[1:]).Replace(s.host.hideHint) + "; or " + link
 }

@@ -42,9 +42,9 @@ type pattern struct {
 	fileName bool   // match only the last segment of the path, or index.html for a folder
 }
 
-// matchAllBelow returns the pattern that matches folder and all paths below. If folder is "", the
+// folderPattern returns the pattern that matches folder and all paths below. If folder is "", the
 // pattern matches all paths.
-func matchAllBelow(folder string) pattern { return pattern{re: anyPath, in: folder} }
+func folderPattern(folder string) pattern { return pattern{re: anyPath, in: folder} }
 
 var anyPath = regexp.MustCompile("")
 
@@ -53,8 +53,8 @@ func (p *pattern) hasWildcard() bool {
 	return p.re != nil || p.glob != nil && strings.ContainsAny(p.glob.Pattern, "*?[{")
 }
 
-// match reports whether p matches path, and returns the values of the groups in p. values is nil if
-// p has no groups.
+// match reports whether p matches path, and returns the values of the groups in p. values is empty
+// if p has no groups.
 func (p *pattern) match(path string) (values []string, ok bool) {
 	if p.in != "" && path != p.in && !strings.HasPrefix(path, p.in+"/") {
 		return nil, false
@@ -103,11 +103,11 @@ func (p *pattern) matchGlob(path string) bool {
 	return p.glob.Match(path)
 }
 
-// fillTarget replaces the placeholders in to, the target of a rule, and returns the result. For
+// fillTarget replaces the placeholders in the target of a rule, and returns the result. For
 // example, "/b/:name" becomes "/b/x" if the group "name" has the value "x". values contains the
-// values of all groups in p.
-func (p *pattern) fillTarget(to string, values []string) string {
-	to = targetName.ReplaceAllStringFunc(to, func(use string) string {
+// values of all groups in p. A placeholder for an unknown group stays unchanged.
+func (p *pattern) fillTarget(target string, values []string) string {
+	target = targetName.ReplaceAllStringFunc(target, func(use string) string {
 		m := targetName.FindStringSubmatch(use)
 		slash, number := m[1], m[3]
 		i, rest := slices.Index(p.names, m[2]+number), ""
@@ -125,11 +125,11 @@ func (p *pattern) fillTarget(to string, values []string) string {
 		return slash + values[i] + rest
 	})
 	if !p.squeezes {
-		return to
+		return target
 	}
-	scheme, rest, isURL := strings.Cut(to, "://")
+	scheme, rest, isURL := strings.Cut(target, "://")
 	if !isURL {
-		return slashes.ReplaceAllString(to, "/")
+		return slashes.ReplaceAllString(target, "/")
 	}
 	return scheme + "://" + slashes.ReplaceAllString(rest, "/")
 }
@@ -141,7 +141,8 @@ var slashes = regexp.MustCompile("//+")
 var targetName = regexp.MustCompile(`(/?)(?::(\w+)[*+?]*|\$(\d+|\w+))`)
 
 // compileRegexp returns a pattern for the regular expression expr. names contains the names of its
-// groups. It returns an error if expr has a lookaround or more than maxGroups groups.
+// groups. It returns an error if expr is invalid, has a lookaround, or has more than maxGroups
+// groups.
 func compileRegexp(expr string, names []string) (pattern, error) {
 	parsed, err := syntax.Parse(expr, syntax.Perl)
 	if err != nil {
@@ -335,7 +336,8 @@ func compileGlob(text, clean string) (pattern, error) {
 }
 
 // decodePath decodes the percent-encodings in s, a part of a path: "a%20b" becomes "a b". It
-// returns s unchanged if an encoding is not valid UTF-8 or means a slash.
+// returns s unchanged if the result would contain an additional slash, as for "a%2Fb", or would not
+// be valid UTF-8.
 func decodePath(s string) string {
 	if !strings.Contains(s, "%") {
 		return s

@@ -37,8 +37,8 @@ type rewriteConds struct {
 
 // rewriteRules returns the rewrite rules of h, or nil if mod_rewrite is off. If h does not set
 // RewriteEngine, the setting of the nearest outer folder in others applies. others contains
-// .htaccess files of other folders, inner folders before outer folders. If a skipped rule may serve
-// an existing file at another URL, files take precedence over the returned rules.
+// .htaccess files of other folders, inner folders before outer folders. If a skipped rule of h may
+// serve an existing file at another URL, files take precedence over the returned rules.
 func (a *apacheSite) rewriteRules(h *htaccess, others []*htaccess) []rule {
 	engine := h.rewrites.engine
 	for _, o := range others {
@@ -119,8 +119,8 @@ func rewriteArgs(line string) (words []string) {
 var originVariable = regexp.MustCompile(`^%\{(HTTPS|HTTP_HOST|SERVER_NAME|SERVER_PORT|REQUEST_SCHEME|HTTP:X-Forwarded-Proto)\}$`)
 
 // add records args, the arguments of a RewriteCond directive. It recognizes conditions on the
-// scheme, host or port, and the conditions "%{REQUEST_FILENAME} !-f" and "%{REQUEST_FILENAME} !-d".
-// For any other condition, it sets r.others.
+// scheme, host or port, and conditions such as "%{REQUEST_FILENAME} !-f" and "%{REQUEST_FILENAME}
+// !-d". For any other condition, it sets r.others.
 func (r *rewriteConds) add(args []string) {
 	switch cond := strings.Join(args, " "); {
 	case cond == "%{REQUEST_FILENAME} !-f", cond == "%{SCRIPT_FILENAME} !-f":
@@ -134,13 +134,14 @@ func (r *rewriteConds) add(args []string) {
 	}
 }
 
-// redirectsToOrigin reports whether a RewriteRule redirects to the same path at the https base URL,
-// for example from http to https. expr is the pattern of the rule, and to is the target.
-func (h *htaccess) redirectsToOrigin(expr, to string) bool {
-	_, to, isURL := strings.Cut(to, "://")
-	host, ok := strings.CutSuffix(to, "%{REQUEST_URI}")
+// redirectsToOrigin reports whether a RewriteRule redirects to the same path at the base URL, for
+// example from http to https. The base URL must have the scheme https. expr is the pattern of the
+// rule, and target is its target.
+func (h *htaccess) redirectsToOrigin(expr, target string) bool {
+	_, target, isURL := strings.Cut(target, "://")
+	host, ok := strings.CutSuffix(target, "%{REQUEST_URI}")
 	if !ok && (expr == "^(.*)$" || expr == "(.*)") {
-		host, ok = strings.CutSuffix(to, "/$1")
+		host, ok = strings.CutSuffix(target, "/$1")
 	}
 	return isURL && ok && strings.HasPrefix(h.Base.Origin(), "https:") && (host == h.Base.Host() || strings.HasPrefix(host, "%"))
 }
@@ -215,12 +216,12 @@ func parseRewriteStatus(value string) int {
 	return n
 }
 
-// addSkipped records d, a RewriteRule that sitewalk does not evaluate. to is the target of the
-// rule. If the rule may serve an existing file at another URL, addSkipped sets servesOthers. This
-// cannot happen if conds exclude existing files and folders.
-func (f *rewrites) addSkipped(to string, flags rewriteFlags, conds rewriteConds, d directive) {
+// addSkipped records d, a RewriteRule with the given target that sitewalk does not evaluate. If the
+// rule may serve an existing file at another URL, addSkipped sets servesOthers. This cannot happen
+// if conds exclude existing files and folders.
+func (f *rewrites) addSkipped(target string, flags rewriteFlags, conds rewriteConds, d directive) {
 	f.skipped = append(f.skipped, d)
-	if to != "-" && flags.status == 0 && (!conds.notFile || !conds.notFolder) {
+	if target != "-" && flags.status == 0 && (!conds.notFile || !conds.notFolder) {
 		f.servesOthers = true
 	}
 }

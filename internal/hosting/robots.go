@@ -81,8 +81,9 @@ func (s *Site) DisallowRuleForURL(loc string) (v Answer, ok bool) {
 	return Answer{Pos: diag.Pos{File: s.robotsFile, Line: line.Number}, Text: line.Text}, true
 }
 
-// ForbiddenEngines yields each major search engine that robots.txt forbids to fetch the URL loc,
-// although it allows loc by default, and the position of the line.
+// ForbiddenEngines yields the name of each major search engine that robots.txt forbids to fetch the
+// URL loc, together with the position of the line. It yields nothing if the rules for all crawlers,
+// below "User-agent: *", forbid loc too.
 func (s *Site) ForbiddenEngines(loc string) iter.Seq2[string, diag.Pos] {
 	return func(yield func(string, diag.Pos) bool) {
 		path, ok := s.pathInRobots(loc)

@@ -56,8 +56,8 @@ const (
 	maxWildcards = 2_048
 )
 
-// add appends r with the pattern p to the list. If the list is full, add drops r, and stores the
-// first dropped rule in firstBeyondLimit.
+// add appends r with the pattern p to the list. If the list has reached one of its limits, add
+// drops r, and stores the first dropped rule in firstBeyondLimit.
 func (x *ruleList) add(p pattern, r rule) {
 	if p.hasWildcard() {
 		x.numWildcards++
@@ -211,9 +211,9 @@ func (s *Site) applyRule(rule *rule, values []string, r request) (v Answer, ok b
 	return v, true
 }
 
-// applyRewrite returns the answer of a rule that serves the file of its target at the URL of r. If
-// the host would serve a different file without the rule, the field File of the answer is the file
-// of the target. Otherwise, File is "".
+// applyRewrite returns the answer of a rule that serves the file of its target at the URL of r. The
+// field File of the answer is that file if the host would serve a different file at this URL
+// without the rule. Otherwise, File is "".
 func (s *Site) applyRewrite(rule *rule, values []string, r request) Answer {
 	v := Answer{Pos: rule.pos, Text: rule.text, Status: http.StatusOK}
 	to := rule.fillTarget(rule.to, values)
@@ -230,21 +230,21 @@ func (s *Site) applyRewrite(rule *rule, values []string, r request) Answer {
 	return v
 }
 
-// isSameURL reports whether to, the target of a redirect, is the URL of the page at urlPath.
-func (s *Site) isSameURL(to, urlPath string) bool {
+// isSameURL reports whether target, the target of a redirect, is the URL of the page at urlPath.
+func (s *Site) isSameURL(target, urlPath string) bool {
 	loc, err := s.origin.Loc(urlPath)
 	if err != nil {
 		return false
 	}
-	target, err := s.origin.Resolve(to, loc, "")
+	resolved, err := s.origin.Resolve(target, loc, "")
 	if err != nil {
 		return false
 	}
-	if s.redirects.exactKey(target) == s.redirects.exactKey(loc) {
+	if s.redirects.exactKey(resolved) == s.redirects.exactKey(loc) {
 		return true
 	}
 	page, err := s.base.Loc(urlPath)
-	return err == nil && target == page
+	return err == nil && resolved == page
 }
 
 // Answer predicts the host's answer to a request for a URL path, which is relative to the base URL.
@@ -275,9 +275,9 @@ func (s *Site) answer(r request) Answer {
 }
 
 // redirectWithoutRule returns the answer of a host that redirects without a rule, for example from
-// /a to /a/. to is the URL path of the redirect.
-func (s *Site) redirectWithoutRule(to string) Answer {
-	return Answer{To: to, Text: s.Name() + " serves the page there", Status: s.moveStatus}
+// /a to /a/. targetPath is the URL path of the target, such as "/a/".
+func (s *Site) redirectWithoutRule(targetPath string) Answer {
+	return Answer{To: targetPath, Text: s.Name() + " serves the page there", Status: s.moveStatus}
 }
 
 // RuleAnswer returns the answer of the rule that prevents the host from serving the file of a URL
@@ -350,8 +350,8 @@ func (l *loader) isForSite(scheme, host string) bool {
 	return strings.EqualFold(host, l.Base.Host()) && (scheme == "" || scheme == own)
 }
 
-// addRedirectRule adds r with the pattern p to the redirects of the site. If err, the error of
-// compiling p, is not nil, it reports the rule instead.
+// addRedirectRule adds r with the pattern p to the redirects of the site. err is the error of
+// compiling p. If err is not nil, addRedirectRule reports the rule instead.
 func (l *loader) addRedirectRule(r rule, p pattern, err error) {
 	if err != nil {
 		l.reportBadRule(r.pos, r.text, err)
@@ -361,7 +361,8 @@ func (l *loader) addRedirectRule(r rule, p pattern, err error) {
 }
 
 // addHeaderRule adds a rule that sends tag for the paths that p matches. It does nothing if tag is
-// not set. If err, the error of compiling p from source, is not nil, it reports the rule instead.
+// not set. err is the error of compiling p from source. If err is not nil, addHeaderRule reports
+// the rule instead.
 func (l *loader) addHeaderRule(f file, tag robotsTag, source strict.Value[string], p pattern, err error) {
 	switch {
 	case !tag.IsSet():

@@ -319,12 +319,12 @@ func (l *loader) addGitLabRule(r *lineRule) error {
 	return nil
 }
 
-// compileGitLabPath compiles a path of a rule on GitLab. A whole segment of the path may be a
-// placeholder or "*". The pattern ignores case and repeated slashes. It does not decode
+// compileGitLabPath compiles rulePath, the path of a rule on GitLab. A whole segment of the path
+// may be a placeholder or "*". The pattern ignores case and repeated slashes. It does not decode
 // percent-encodings.
-func compileGitLabPath(from string) (pattern, error) {
+func compileGitLabPath(rulePath string) (pattern, error) {
 	expr, names := "(?i)^", []string(nil)
-	for segment := range strings.SplitSeq(from, "/") {
+	for segment := range strings.SplitSeq(rulePath, "/") {
 		switch {
 		case segment == "":
 		case segment == "*":
@@ -340,16 +340,16 @@ func compileGitLabPath(from string) (pattern, error) {
 	return p, err
 }
 
-// checkBelowBase returns an error if from, the path of a rule, begins neither with the path of the
-// base URL nor with a wildcard or placeholder. Such a rule matches no page of the site, because
-// GitLab compares from with the whole path of a URL.
-func (l *loader) checkBelowBase(from string) error {
+// checkBelowBase returns an error if rulePath, the path of a rule, begins neither with the path of
+// the base URL nor with a wildcard or placeholder. Such a rule matches no page of the site, because
+// GitLab compares rulePath with the whole path of a URL.
+func (l *loader) checkBelowBase(rulePath string) error {
 	below := l.site.redirects.below
-	first, _, _ := strings.Cut(strings.TrimLeft(from, "/"), "/")
-	if below == "" || first == "*" || gitlabName.MatchString(first) || strings.HasPrefix(strings.ToLower(path.Clean(from))+"/", strings.ToLower(below)+"/") {
+	first, _, _ := strings.Cut(strings.TrimLeft(rulePath, "/"), "/")
+	if below == "" || first == "*" || gitlabName.MatchString(first) || strings.HasPrefix(strings.ToLower(path.Clean(rulePath))+"/", strings.ToLower(below)+"/") {
 		return nil
 	}
-	return fmt.Errorf("the site lies below %s/, and GitLab compares the whole path; write %s%s", below, below, from)
+	return fmt.Errorf("the site lies below %s/, and GitLab compares the whole path; write %s%s", below, below, rulePath)
 }
 
 // A headersFormat describes how a host parses the file _headers. The file is a list of paths. The

@@ -41,7 +41,7 @@ type vercelRule struct {
 	Has       []vercelCondition    `yaml:"has"`
 	Missing   []vercelCondition    `yaml:"missing"`
 
-	// Only items of "routes" have the fields below.
+	// The fields below occur only in items of "routes".
 	Src      strict.Value[string] `yaml:"src"`
 	Dest     string               `yaml:"dest"`
 	Status   int                  `yaml:"status"`
@@ -238,7 +238,7 @@ func (l *loader) evalCondition(c vercelCondition) (holds, decided bool) {
 
 // sourceToken matches a parameter in a source of vercel.json: ":name", "(pattern)" or both. The
 // match includes a slash or dot before the parameter, and a modifier after it. sourceToken also
-// matches a single character with a special meaning.
+// matches an escaped character, and a single character with a special meaning.
 var sourceToken = regexp.MustCompile(`([/.]?)(?::(\w+)(\((?:\\.|\[[^\]]*\]|\(\?(?:\\.|[^()\\])*\)|[^()\\])+\))?|(\((?:\\.|\[[^\]]*\]|\(\?(?:\\.|[^()\\])*\)|[^()\\])+\)))([*+?]?)|\\(?s:.)|\}[*+?]?|[\\{}:()*+?]`)
 
 // compileVercelSource compiles a "source" of vercel.json in the syntax of path-to-regexp 6.1. Its
@@ -366,9 +366,10 @@ func (l *loader) publishesBuildOutput() bool {
 	return path.Join(filepath.ToSlash(l.RootName), outputDir, "static") == path.Clean(filepath.ToSlash(l.PublishName))
 }
 
-// readBuildOutput reads f, the config.json of the Build Output API. Routes before the first
-// "handle" take precedence over files. Routes after "handle: hit" only add headers. Routes after
-// "handle: error" are ignored. Files take precedence over all other routes.
+// readBuildOutput reads f, the config.json of the Build Output API. A route such as {"handle":
+// "filesystem"} begins a new phase. Routes before the first such route take precedence over files.
+// Routes after "handle: hit" only add headers. Routes after "handle: error" are ignored. Files take
+// precedence over all other routes.
 //
 // See https://vercel.com/docs/build-output-api/configuration
 func (l *loader) readBuildOutput(f file) {
