@@ -40,8 +40,8 @@ func (s *session) loadSettings(ctx context.Context) (*Build, error) {
 		b := New(s.o.Build)
 		in := s.o.Input
 		in.Now, in.Watch, in.SkipsPreviews = s.o.Now(), true, true
+		before := readDigests(slices.Collect(maps.Keys(s.settings)))
 		err := b.Resolve(in)
-		before := s.settings
 		if s.settings = readDigests(b.Settings.ReadFiles); !before.equal(s.settings) && ctx.Err() == nil {
 			continue
 		}

@@ -63,7 +63,6 @@ func (f *front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // than the author of the pages meant, or server.mjs something else than the host.
 var contradictions = map[string][]string{
 	"azure-first":          {"live-sitemap", "live-soft-404"}, // a rule leads everything to /login
-	"cloudflare-headers":   {"live-hidden"},                   // from Googlebot alone
 	"cloudflare-redirects": {"live-empty"},                    // an address without a page
 	"firebase-ignore":      {"host-differs"},                  // superstatic serves what is not deployed
 	"render-sites":         {"host-differs"},                  // server.mjs knows no rules of Render

@@ -160,7 +160,7 @@ func fetch(t *testing.T, address, path string) fetched {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return fetched{res.StatusCode, res.Header.Get("Location"), string(body), page.ParseRobots(strings.Join(res.Header.Values("X-Robots-Tag"), ", ")).NoIndex()}
+	return fetched{res.StatusCode, res.Header.Get("Location"), string(body), page.ParseRobots(strings.Join(res.Header.Values("X-Robots-Tag"), ", ")).NoIndex("googlebot")}
 }
 
 // A random makes sites and rules by chance.

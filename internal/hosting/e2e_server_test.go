@@ -63,7 +63,7 @@ func TestServed(t *testing.T) {
 				switch fromHost := slices.Contains([]string{"_redirects", "_headers", "netlify.toml", "vercel.json", "firebase.json", "staticwebapp.config.json"}, filepath.Base(e.Verdict.Pos.File)); {
 				case e.Listed:
 					listed++
-					if status != 200 || page.ParseRobots(robots).NoIndex() {
+					if status != 200 || page.ParseRobots(robots).NoIndex("googlebot") {
 						t.Errorf("%s is listed as %s, which answers %d (%s)", e.Target, e.URL, status, robots)
 					}
 				case strings.HasPrefix(e.Verdict.Text, "ignore "): // firebase-tools do not deploy it, and here it is; see TestIgnored
@@ -75,10 +75,10 @@ func TestServed(t *testing.T) {
 				case fromHost:
 					out++
 					bare := strings.TrimSuffix(strings.TrimSuffix(path, ".html"), "/") // a rule may name the page by its other address
-					if bare != path && status == 200 && !page.ParseRobots(robots).NoIndex() {
+					if bare != path && status == 200 && !page.ParseRobots(robots).NoIndex("googlebot") {
 						status, robots, _ = get(t, address+s.Name+"/"+bare)
 					}
-					if status == 200 && !page.ParseRobots(robots).NoIndex() {
+					if status == 200 && !page.ParseRobots(robots).NoIndex("googlebot") {
 						t.Errorf("%s is left out by %s, but %s answers 200", e.Target, e.Verdict.Pos.File, e.URL)
 					}
 				}

@@ -160,7 +160,7 @@ func (s served) ask(t *testing.T, address, path, loc string) (a servedAnswer) {
 	}
 	defer res.Body.Close()
 	a.status = res.StatusCode
-	if page.ParseRobots(res.Header.Get("X-Robots-Tag")).NoIndex() {
+	if page.ParseRobots(res.Header.Get("X-Robots-Tag")).NoIndex("googlebot") {
 		a.reason = page.NoIndex
 		return a
 	}

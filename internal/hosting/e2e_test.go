@@ -241,7 +241,7 @@ func comparePath(t *testing.T, w *world, s *Site, j job, answers jobAnswer, k in
 	v, leads := s.RuleAnswer(urlPath, w.exists)
 	file, serves := s.ServedFile(urlPath, w.exists)
 	_, hasNoIndex := s.NoIndexRule(urlPath)
-	wantNoIndex := page.ParseRobots(want.Robots).NoIndex()
+	wantNoIndex := page.ParseRobots(want.Robots).NoIndex("googlebot")
 	if hasNoIndex != wantNoIndex && want.Status < 300 && !differs[j.Host+" "+urlPath] {
 		t.Errorf("%s: noindex %v, the package: %v (%s)", urlPath, hasNoIndex, wantNoIndex, want.Robots)
 	}
