@@ -235,7 +235,7 @@ func (s *explainer) explainSimilar(ctx context.Context, e *Explanation, p *site.
 	if s.o.Pages == nil {
 		return false
 	}
-	if src := s.unbuiltContentFileAt(p, urlPath); src != nil {
+	if src := s.contentFileByURLPath(p, urlPath); src != nil {
 		s.explainUnbuiltContentFile(e, src)
 		s.explainTooNew(ctx, e, src)
 		return true
@@ -258,10 +258,10 @@ func (s *explainer) similarPage(p *site.Part, urlPath string) (near *site.Page) 
 	return near
 }
 
-// unbuiltContentFileAt returns the content file whose page would have the URL path urlPath, or
-// another spelling of urlPath, if the generator had built the page. It returns nil if there is
-// none. Call it only if there is no such page.
-func (s *explainer) unbuiltContentFileAt(p *site.Part, urlPath string) *site.ContentFile {
+// contentFileByURLPath returns the content file whose page would have the URL path urlPath in the
+// part p, or another spelling of this path. It does not check whether the generator built the page.
+// It returns nil if there is no such content file.
+func (s *explainer) contentFileByURLPath(p *site.Part, urlPath string) *site.ContentFile {
 	want := mapping.SpellingKey(urlPath)
 	for _, src := range s.World.ContentFiles {
 		part, below := s.World.Facts.Parts.FindByFile(src.Output)

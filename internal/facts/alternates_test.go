@@ -22,7 +22,7 @@ func TestInternAlternates(t *testing.T) {
 		{{}},
 	}
 	share := func(list []sitemap.Alternate) []sitemap.Alternate {
-		return s.internList(SortAlternates(slices.Clone(list)))
+		return s.internList(SortUniqueAlternates(slices.Clone(list)))
 	}
 	var first []*sitemap.Alternate
 	for _, l := range lists {
@@ -33,7 +33,7 @@ func TestInternAlternates(t *testing.T) {
 		all.Go(func() {
 			for i, l := range lists {
 				got := share(l)
-				if want := SortAlternates(slices.Clone(l)); &got[0] != first[i] || !slices.Equal(got, want) {
+				if want := SortUniqueAlternates(slices.Clone(l)); &got[0] != first[i] || !slices.Equal(got, want) {
 					t.Errorf("list %d is %v at %p, want %v at %p", i, got, &got[0], want, first[i])
 				}
 			}

@@ -147,7 +147,8 @@ type Options struct {
 	// returns true for the beginning of the file.
 	OwnPage   string
 	IsOwnPage func(head []byte) bool
-	// Remember stores findings with the facts of their file, so that Relearn can drop them.
+	// If Remember is set, findings are stored with the facts of their file, so that Relearn can
+	// drop them.
 	Remember bool
 	// MaxKept is the maximum number of findings to keep for each code, as in diag.Report.
 	MaxKept int

@@ -338,10 +338,10 @@ func (a *altPool) internList(list []sitemap.Alternate) []sitemap.Alternate {
 	return known
 }
 
-// SortAlternates sorts alts by language, with x-default at the end. Alternates of the same language
-// keep their order. An alternate that equals the one before it is removed. SortAlternates modifies
-// alts and returns the result.
-func SortAlternates(alts []sitemap.Alternate) []sitemap.Alternate {
+// SortUniqueAlternates sorts alts by language, with x-default at the end, and removes alternates
+// that equal the one before them. Different alternates of the same language keep their order. It
+// modifies alts and returns the result.
+func SortUniqueAlternates(alts []sitemap.Alternate) []sitemap.Alternate {
 	slices.SortStableFunc(alts, func(a, b sitemap.Alternate) int {
 		last := func(a sitemap.Alternate) int {
 			if a.Lang == "x-default" {
@@ -387,6 +387,6 @@ func (l *learner) copyAlternates(r *Page, loc string) {
 		l.alternates = append(l.alternates, sitemap.Alternate{Lang: unique.Make(a.Lang).Value(), Href: href})
 	}
 	if len(l.alternates) > 0 {
-		x.Alternates = l.pool.internList(SortAlternates(l.alternates))
+		x.Alternates = l.pool.internList(SortUniqueAlternates(l.alternates))
 	}
 }

@@ -294,9 +294,9 @@ func (c *canonicalResolver) findPageOrRespelledSelf(self *Page, loc, urlPath str
 	return nil
 }
 
-// breakCycles removes one canonical link from each cycle of canonical links. An example of a cycle
-// is a link from page a to b and a link from b to a. The removed link is that of the page whose URL
-// is first in sorted order, so this page stays listed.
+// breakCycles removes one canonical link from each cycle of canonical links, for example if page a
+// links to b and b links to a. It removes the link of the page whose URL is first in sorted order,
+// so this page stays listed.
 func (c *canonicalResolver) breakCycles() {
 	met := map[*Page]*Page{} // by page: the start of the walk that reached it first
 	for _, start := range c.listed {

@@ -12,9 +12,9 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// findCopiedPages sets w.copies, which maps each copied page file to its original. If both files
-// have the same bytes, x.html is a copy of x/index.html, and index.htm is a copy of index.html.
-// Pages with a canonical link or a content file are neither copies nor originals.
+// findCopiedPages sets w.copies, which maps each page file that is a copy to its original. If both
+// files have the same bytes, x.html is a copy of x/index.html, and index.htm is a copy of
+// index.html. Pages with a canonical link or a content file are neither copies nor originals.
 func (w *World) findCopiedPages(ctx context.Context) {
 	w.copies = map[string]string{}
 	for i, f := range w.pages {
@@ -37,9 +37,9 @@ func (w *World) findCopiedPages(ctx context.Context) {
 	}
 }
 
-// possibleOriginal returns the file whose copy file may be: x/index.html for x.html, and index.html
-// for index.htm. nextFile is the page file that follows file in sorted order. possibleOriginal
-// returns "" unless nextFile is in the folder x/, or is this index.html. The result need not exist.
+// possibleOriginal returns the path of a file whose copy file may be, or "". nextFile is the page
+// file that follows file in sorted order. For x.html, the result is x/index.html if nextFile is in
+// the folder x/. For index.htm, it is index.html if this is nextFile. The result need not exist.
 func possibleOriginal(file, nextFile string) string {
 	if file+"l" == nextFile && path.Base(nextFile) == "index.html" {
 		return nextFile
@@ -163,9 +163,9 @@ const minStaleSeconds = 2
 
 // findStaleTopPages adds the stale pages at the top of the site, such as about/index.html, to
 // w.stale. The HTML of a stale page names a generator. The page has no content file and no page
-// below it. It must also be older than the home page, by more than minStaleSeconds, and older than
-// all pages with a content file. There, the time that the build needed to write these pages is
-// added to minStaleSeconds.
+// below it. It is older than the home page by more than minStaleSeconds. It is older than all pages
+// with a content file, by more than minStaleSeconds plus the time that the build needed to write
+// them.
 func (w *World) findStaleTopPages(ctx context.Context) {
 	home := w.Options.Pages.ModTime(ctx, "index.html")
 	var candidates []*facts.Page

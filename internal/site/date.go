@@ -73,7 +73,7 @@ func frontMatterDate(d *dateFinder, r *Page) answer {
 	return answer{date: r.Content.LastMod, note: r.Content.By.LastMod, front: true}
 }
 
-// htmlDate returns the date of the last change in the HTML of the page. It ignores a date that is
+// htmlDate returns the modification date in the HTML of the page. It ignores a date that is
 // probably the time of a build. It also ignores a date on the day of the creation date in the
 // content file, because templates print the creation date for pages that never changed.
 func htmlDate(d *dateFinder, r *Page) answer {
@@ -229,8 +229,8 @@ func datePages(w *World, listed []*Page, memory *ledger.Ledger, c *clock, report
 	return day, countBySource
 }
 
-// dateListedPages sets the dates of all listed pages, and returns the number of pages that each source
-// dated.
+// dateListedPages sets the dates of all listed pages, and returns the number of pages that each
+// source dated.
 func (d *dater) dateListedPages() (countBySource map[string]int) {
 	files.ParallelEach(len(d.listed), func(i int) {
 		r := d.listed[i]
@@ -354,8 +354,8 @@ func (d *dater) reportSameDate(count int, source, hint string) {
 }
 
 // ReportUndatedImports adds a note with the number of listed pages that have no date because git
-// knows only an import of their files. An import is a commit that added most of the files of the
-// site. It adds nothing if there are no such pages.
+// knows only an import of their files. It adds nothing if there are no such pages. An import is a
+// commit that added most of the files of the site.
 func (r *Result) ReportUndatedImports(report *diag.Report) {
 	undated := 0
 	for _, p := range r.List {

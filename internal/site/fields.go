@@ -109,8 +109,8 @@ func nonEmptyList(value string) []string {
 	return []string{value}
 }
 
-// fillFieldsExceptDates sets all fields of the listed pages' entries except URLs and dates. It removes the
-// news element of articles older than maxNewsAge.
+// fillFieldsExceptDates sets all fields of the listed pages' entries except URLs and dates. It
+// removes the news element of articles older than maxNewsAge.
 func fillFieldsExceptDates(w *World, listed []*Page, c *clock) {
 	files.ParallelEach(len(listed), func(i int) {
 		r, loc := listed[i], listed[i].Entry.Loc

@@ -53,8 +53,8 @@ func (w *World) findLinkPrefix(ctx context.Context) error {
 }
 
 // isServedOnlyWithoutFolder reports whether the host serves nothing at urlPath, but serves a page
-// at urlPath without folder. An example is urlPath "/project/a/" and folder "/project/", if there
-// is only a page /a/. The base URL then probably lacks the folder.
+// at the rest of urlPath after folder. An example is urlPath "/project/a/" and folder "/project/",
+// if there is only a page /a/. The base URL then probably lacks the folder.
 func (p *Part) isServedOnlyWithoutFolder(folder, urlPath string) bool {
 	v := p.Host.Answer(urlPath, p.Exists)
 	return v.Status == http.StatusNotFound && v.Pos.File == "" && p.FileAt(urlPath, true) == "" && p.FileAt("/"+strings.TrimPrefix(urlPath, folder), false) != ""

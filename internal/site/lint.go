@@ -148,8 +148,8 @@ func (l *linter) reportStalePages() {
 		"an earlier build seems to have left the page: it has no content file and is older than the other pages%s", stale.othersText("other page")))
 }
 
-// reportForbiddenEngines adds a note for each major search engine that may not fetch listed URLs
-// because of robots.txt, although other search engines may.
+// reportForbiddenEngines adds one note for each major search engine that may not fetch some listed
+// URLs because of robots.txt. Other search engines may fetch them.
 func (l *linter) reportForbiddenEngines() {
 	type forbidden struct {
 		pos   diag.Pos

@@ -73,8 +73,8 @@ func (w *World) contentFacts() iter.Seq2[string, *page.Facts] {
 }
 
 // timelessContentExclusion returns the exclusion that a content file, such as a draft, causes for
-// its page at any time. It returns nil if there is none, or if it depends on the time, such as a
-// date of publication. file is the content file, and f its facts.
+// its page. It ignores reasons that depend on the time, such as a date of publication. It returns
+// nil if there is no other reason. file is the content file, and f its facts.
 func (w *World) timelessContentExclusion(m *generator.Mapping, file string, f *page.Facts) *Exclusion {
 	first := f.Skips.First()
 	reason, pos, note := first.Reason, first.Pos, first.Note

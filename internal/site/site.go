@@ -1,9 +1,9 @@
 // Package site decides which pages a sitemap lists, with their URLs and dates, and explains these
 // decisions.
 //
-// Relate finds relations between the files of a site, such as the content file of each page. ListPages
-// decides which pages are listed at a given time, and fills their entries. It has no side effects:
-// the same arguments give the same result. Lint reports problems of the site as a whole.
+// Relate finds relations between the files of a site, such as the content file of each page.
+// ListPages decides which pages are listed at a given time, and fills their entries. It has no side
+// effects: the same arguments give the same result. Lint reports problems of the site as a whole.
 package site
 
 import (

@@ -52,7 +52,8 @@ func (w *World) findBuildStamps(ctx context.Context) {
 	}
 }
 
-// maxTimes is approximately the maximum number of files whose modification times findBuildStamps reads.
+// maxTimes is approximately the maximum number of files whose modification times findBuildStamps
+// reads.
 const maxTimes = 256
 
 // sampleModTimes returns the modification times of a sample of page files, in Unix seconds. The
@@ -87,8 +88,8 @@ func (w *World) sampleModTimes(ctx context.Context) (times []uint32) {
 	return times
 }
 
-// datedPages is an iterator over the indexes in w.pages of the pages that have a date in their HTML
-// and are not excluded by their own files.
+// datedPages yields the index in w.pages of each page that has a date in its HTML and is not
+// excluded by its own file.
 func (w *World) datedPages(yield func(i int) bool) {
 	for i, f := range w.pages {
 		if f.OwnReason == page.Listed && !f.LastMod.IsZero() && !yield(i) {
@@ -161,9 +162,9 @@ func buildStampNote(d *dateFinder, r *Page) (note string, pos diag.Pos) {
 // buildWindow is the assumed maximum duration of a build, in seconds.
 const buildWindow = 10 * 60
 
-// isClockTime reports whether d was probably read from a clock and not written by a person or a
-// template, who prefer round times. d must have a time that is not a full quarter of an hour, such
-// as 10:17:03.
+// isClockTime reports whether d was probably read from a clock, and not written by a person or a
+// template. d must have a time that is not a full quarter of an hour, such as 10:17:03. People and
+// templates usually write round times.
 func isClockTime(d sitemap.Date) bool {
 	const quarter = 15 * 60 // seconds; time zones differ by multiples of it
 	return d.Precision() > sitemap.Day && d.Unix()%quarter != 0

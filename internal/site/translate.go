@@ -151,7 +151,7 @@ func (t *translator) mutualAlternatesOf(buf []sitemap.Alternate, r *Page, proble
 	if len(alts) == 1 && alts[0].Href == r.Entry.Loc {
 		return alts[:0]
 	}
-	return facts.SortAlternates(alts)
+	return facts.SortUniqueAlternates(alts)
 }
 
 // checkAlternate returns the URL with which r lists its alternate a, and the language under which
@@ -230,9 +230,9 @@ func (r *Result) AlternateFindings(p *Page) (all diag.List) {
 	return all
 }
 
-// groupTranslations makes listed pages that are translations of each other alternates of each
-// other. It finds translations by the language folders, and then by translationKey. It skips pages
-// that already have alternates.
+// groupTranslations finds listed pages that are translations of each other, first by the language
+// folders, then by translationKey. The pages become alternates of each other. It skips pages that
+// already have alternates.
 func groupTranslations(w *World, listed []*Page) {
 	if len(w.Options.Languages) > 0 {
 		setAlternatesByKey(listed, func(r *Page) (Language, string) {
@@ -267,8 +267,9 @@ func setAlternatesByKey(listed []*Page, keyOf func(r *Page) (lang Language, key 
 }
 
 // FindLanguage returns the configured language whose folder contains file, and the path of file
-// below this folder. Translations have the same path below. If several language folders contain
-// file, the longest wins. ok is false if no language folder contains file.
+// below this folder. Translations have the same path below their folders. If several language
+// folders contain file, the longest folder name wins. ok is false if no language folder contains
+// file.
 func (w *World) FindLanguage(file string) (lang Language, below string, ok bool) {
 	for _, l := range w.Options.Languages {
 		rest, in := file, true
@@ -329,7 +330,7 @@ func setMutualAlternates(pages []*Page, langOf func(r *Page) Language) {
 	if others != "" {
 		alts = append(alts, sitemap.Alternate{Lang: "x-default", Href: others})
 	}
-	alts = facts.SortAlternates(alts)
+	alts = facts.SortUniqueAlternates(alts)
 	for _, r := range pages {
 		r.Entry.Alternates = alts
 	}

@@ -156,7 +156,7 @@ func (w *World) redirectTargetOf(ctx context.Context, file string) string {
 }
 
 // linksOutsideVersions returns the URL paths in the links of pages that are in no version of s. It
-// uses the links of at most maxSample pages. It stops at a page that it cannot read.
+// uses the links of at most maxSample pages. It stops if the pages tree cannot be searched.
 func (w *World) linksOutsideVersions(ctx context.Context, s *VersionSet) (paths []string) {
 	sampled := 0
 	for _, f := range w.pages {
@@ -261,9 +261,9 @@ func (w *World) appendURLInVersion(text string, s *VersionSet, version, below st
 	return text
 }
 
-// urlUnderListedName returns the URL of the page file in the folder under whose name its version is
-// listed, such as stable/ for v2/. It returns "" if the page is in no version, if its version is
-// listed under its own name, or if the listed folder has no such page.
+// urlUnderListedName returns the URL of the same page in the version folder that is listed instead,
+// such as /stable/a/ for the page file v2/a/index.html. It returns "" if the page is in no version,
+// if its version is listed under its own name, or if the listed folder has no such page.
 func (w *World) urlUnderListedName(file string) string {
 	s, name, below := w.VersionOf(file)
 	if s == nil || s.ListedName(name) == name {

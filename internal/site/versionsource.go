@@ -61,7 +61,7 @@ var (
 	quotedString   = regexp.MustCompile(`"([^"]+)"`)
 )
 
-// manifestFolders returns the version folders that the manifests in the folder parent list. It
+// manifestFolders returns the names of version folders from the manifests in the folder parent. It
 // reads the manifests of mike and Documenter.jl, and the switcher.json of Sphinx themes, whose
 // entries may be URLs.
 func (src *versionSource) manifestFolders(parent string) (names []string) {
