@@ -27,7 +27,7 @@ type notifier struct {
 	folders map[string]bool // paths of the watched folders
 	lost    bool            // the system has dropped events
 	failed  error           // error of watchTrees that wait has not returned yet
-	ticker  *time.Ticker    // triggers checkRoots
+	ticker  *time.Ticker    // triggers rewatchIfRootsChanged
 }
 
 // A watchedTree is a Tree, together with the folder to which the symbolic links in Tree.Dir
@@ -39,8 +39,8 @@ type watchedTree struct {
 	links bool        // the tree contains symbolic links
 }
 
-// rootInterval is the interval between two calls of checkRoots. The system sends no event if a
-// folder above a tree is moved or replaced.
+// rootInterval is the interval between two calls of rewatchIfRootsChanged. The system sends no
+// event if a folder above a tree is moved or replaced.
 const rootInterval = 300 * time.Millisecond
 
 func newNotifier(o Options, c *changes) *notifier {
@@ -156,7 +156,7 @@ func (n *notifier) wait(ctx context.Context, d time.Duration) (changed bool, err
 		case <-limit:
 			return false, nil
 		case <-n.ticker.C:
-			changed, err = n.checkRoots()
+			changed, err = n.rewatchIfRootsChanged()
 		case <-n.queue.wake:
 			changed, err = n.receiveEvents()
 		}
@@ -166,9 +166,10 @@ func (n *notifier) wait(ctx context.Context, d time.Duration) (changed bool, err
 	}
 }
 
-// checkRoots calls watchTrees and returns changed = true if the folder of a tree appeared,
-// disappeared, was replaced or has new permissions. The system sends no events for these changes.
-func (n *notifier) checkRoots() (changed bool, err error) {
+// rewatchIfRootsChanged calls watchTrees and returns changed = true if the folder of a tree
+// appeared, disappeared, was replaced or has new permissions. The system sends no events for these
+// changes.
+func (n *notifier) rewatchIfRootsChanged() (changed bool, err error) {
 	for _, t := range n.trees {
 		dir, root := t.resolveDir()
 		if dir != t.dir || root != nil && (!os.SameFile(root, t.root) || root.Mode() != t.root.Mode()) {

@@ -69,7 +69,7 @@ func (b *flags) runExplain(ctx context.Context, env Env, p *Printer, in config.I
 	}
 	all := explainAll(ctx, env, r, targets)
 	endProgress()
-	if err := r.Settings.ErrNoBase; err != nil && !removeURLs(all) {
+	if err := r.Settings.ErrNoBase; err != nil && !removePlaceholderURLs(all) {
 		return b.finishRun(ctx, env, p, result{Build: r, report: &report.Report{Command: "explain"}}, err)
 	}
 	out := result{Build: r, report: &report.Report{Command: "explain", Details: newExplanationDetails(all)}, isQuery: true}
@@ -114,10 +114,10 @@ func explainAll(ctx context.Context, env Env, r *engine.Build, targets []string)
 	return all
 }
 
-// removeURLs removes the URLs from explanations of a site whose base URL is unknown. It does this
-// for pages that their content files leave out, such as drafts. For other pages, the explanation
-// depends on the base URL, and removeURLs returns false.
-func removeURLs(all []explain.Explanation) (ok bool) {
+// removePlaceholderURLs removes the URLs from explanations of a site whose base URL is unknown. It
+// does this for pages that their content files leave out, such as drafts. For other pages, the
+// explanation depends on the base URL, and removePlaceholderURLs returns false.
+func removePlaceholderURLs(all []explain.Explanation) (ok bool) {
 	for i := range all {
 		e := &all[i]
 		if !e.Exclusion.Reason.Has(page.InContent) {
@@ -189,7 +189,7 @@ func printExplanation(p *Printer, e explain.Explanation, verbose bool) {
 	}
 	fmt.Fprintln(p.Out, p.Page.Paint(Bold, diag.Plain(e.Target))+": "+p.Page.Paint(colour, outcomeText(e)))
 	if !e.Known {
-		for _, l := range []struct{ label, text string }{{"git", e.Removed}, {"url", urlOfMissing(e)}} {
+		for _, l := range []struct{ label, text string }{{"git", e.Removed}, {"url", urlOfMissingFile(e)}} {
 			if l.text != "" {
 				line(l.label, "%s", l.text)
 			}
@@ -272,9 +272,9 @@ func outcomeText(e explain.Explanation) string {
 	return "left out: " + e.Exclusion.Reason.String()
 }
 
-// urlOfMissing returns the URL of a content file that does not exist. A remark follows if the URL
-// is only a guess from the name of the file. For other targets, urlOfMissing returns "".
-func urlOfMissing(e explain.Explanation) string {
+// urlOfMissingFile returns the URL of a content file that does not exist. A remark follows if the
+// URL is only a guess from the name of the file. For other targets, urlOfMissingFile returns "".
+func urlOfMissingFile(e explain.Explanation) string {
 	switch {
 	case !e.IsMissing || e.URL == "":
 		return ""

@@ -15,8 +15,8 @@ import (
 
 // resolveBaseURL sets the base URL of the site from the base_url setting. Without the setting, it
 // uses the URL on which the generator's files and the platform agree. If they name different URLs,
-// or no URL, it adds an error. With Input.TargetFile, no URL is not an error: resolveBaseURL sets
-// https://example.com/ and Settings.ErrNoBase instead.
+// or no URL, it adds an error. With Input.TargetFile, a missing URL is no error: resolveBaseURL
+// then sets https://example.com/ and Settings.ErrNoBase.
 func (r *resolver) resolveBaseURL() {
 	c := r.resolveText("base_url", r.file.BaseURL)
 	if c.by != "" {
@@ -31,13 +31,13 @@ func (r *resolver) resolveBaseURL() {
 	address, err := agreedCandidate(r.baseURLCandidates())
 	switch {
 	case err != nil:
-		r.addMissingError(err)
+		r.addMissingSettingError(err)
 	case address == nil && r.hasSitesBelow: // the sites below the root may contain the URL
 	case address == nil && r.input.TargetFile != "":
 		r.settings.Site.Base, _ = mapping.ParseBase("https://example.com/")
 		r.settings.ErrNoBase = r.errNoBaseURL()
 	case address == nil:
-		r.addMissingError(r.errNoBaseURL())
+		r.addMissingSettingError(r.errNoBaseURL())
 	default:
 		r.settings.Site.Base = address.base
 		r.recordOrigin("base_url", address.base.String(), address.originKind(), address.pos, address.why)

@@ -32,7 +32,7 @@ func (r *resolver) detectProjects() ([]generator.Project, diag.List) {
 
 // describeFoundGenerators returns the end of an error: the root has no files of the generator that
 // the user named. It lists the generators that do have files there, such as "but files of Hugo and
-// Jekyll". If there are none, it says so, and what to name instead.
+// Jekyll". If there are none, the text advises the user to name the folders instead.
 func describeFoundGenerators(all []generator.Project) string {
 	var names []string
 	for _, p := range all {
@@ -74,15 +74,15 @@ func (r *resolver) chooseProject(dir choice, contentOnly bool) {
 		r.diags = append(r.diags, diags...)
 		r.recordProjectOrigins()
 	case dir.by == "" && !contentOnly:
-		r.addMissingError(fmt.Errorf("%s; say which: %s", describeProjects(fit), chooseProjectHint(fit)))
+		r.addMissingSettingError(fmt.Errorf("%s; say which: %s", describeProjects(fit), chooseProjectHint(fit)))
 	default:
 		r.recordOrigin("generator", noGenerator, "default", diag.Pos{}, describeProjects(fit)+"; --generator says which")
 	}
 }
 
-// addMissingError adds the error for a required setting that is not set. joinErrors drops these
-// errors if the user must correct other mistakes first.
-func (r *resolver) addMissingError(err error) { r.missing = append(r.missing, err) }
+// addMissingSettingError adds the error for a required setting that is not set. joinErrors drops
+// these errors if the user must correct other mistakes first.
+func (r *resolver) addMissingSettingError(err error) { r.missing = append(r.missing, err) }
 
 // describeProjects returns the beginning of an error that lists projects and their publish
 // directories, such as "there are 2 built sites here: Hugo with public, Jekyll with _site".
@@ -112,8 +112,8 @@ func chooseProjectHint(ps []*generator.Project) string {
 }
 
 // recordFolderOrigin records the origin of dir, the detected value of the setting key. The origin
-// is a position in a file of the generator. If dir is the default of the generator, it is a text
-// such as "where Hugo publishes", which ends in verb, "publishes".
+// is a position in a file of the generator. If dir is the default of the generator, the origin is a
+// text such as "where Hugo publishes". verb is the end of this text: "publishes".
 func (r *resolver) recordFolderOrigin(key, dir, verb string) {
 	for _, f := range r.project.Settings {
 		if f.Value != "" && path.Clean(f.Value) == path.Clean(dir) {

@@ -36,7 +36,7 @@ func (r *resolver) resolvePublishDir(dir choice) string {
 	}
 	found := r.detectPublishDir()
 	if r.linksOutOfProject(found) {
-		r.addMissingError(fmt.Errorf("%s: %w; if the site is there, run: sitewalk %[1]s", r.find.displayName(found), files.ErrOutside))
+		r.addMissingSettingError(fmt.Errorf("%s: %w; if the site is there, run: sitewalk %[1]s", r.find.displayName(found), files.ErrOutside))
 		return ""
 	}
 	return found
@@ -127,7 +127,7 @@ func (r *resolver) checkPublishDir(c choice) (dir string) {
 	name := r.find.displayName(dir)
 	for _, p := range r.find.projects(dir) {
 		if built := r.find.firstBuiltFolder(dir, p.Publish); built != "" {
-			r.addMissingError(fmt.Errorf("%s is the root of a %s project, whose built site is in %s; run: sitewalk %[3]s",
+			r.addMissingSettingError(fmt.Errorf("%s is the root of a %s project, whose built site is in %s; run: sitewalk %[3]s",
 				name, p.Name, r.find.displayName(built)))
 			return ""
 		}
@@ -136,12 +136,12 @@ func (r *resolver) checkPublishDir(c choice) (dir string) {
 		return dir
 	}
 	if built := r.find.conventionalPublishDir(dir); built != "" {
-		r.addMissingError(fmt.Errorf("%s has no home page, and %s has one; run: sitewalk %[2]s", name, r.find.displayName(built)))
+		r.addMissingSettingError(fmt.Errorf("%s has no home page, and %s has one; run: sitewalk %[2]s", name, r.find.displayName(built)))
 		return ""
 	}
 	if below := r.find.describeSitesBelow(dir); len(below) > 1 {
 		r.hasSitesBelow = true
-		r.addMissingError(fmt.Errorf("%s holds several sites; name one, as sitewalk DIR: %s", name, strings.Join(below, ", ")))
+		r.addMissingSettingError(fmt.Errorf("%s holds several sites; name one, as sitewalk DIR: %s", name, strings.Join(below, ", ")))
 		return ""
 	}
 	return dir
@@ -175,7 +175,7 @@ func (r *resolver) platformPublishDir() (c choice, missing *hosting.Publication)
 	case len(all) == 0:
 		return c, nil
 	case len(there) > 1:
-		r.addMissingError(fmt.Errorf("%s publishes %s and %s publishes %s; say which: sitewalk DIR",
+		r.addMissingSettingError(fmt.Errorf("%s publishes %s and %s publishes %s; say which: sitewalk DIR",
 			there[0].Pos, r.find.displayName(there[0].Dir), there[1].Pos, r.find.displayName(there[1].Dir)))
 		return c, nil
 	case len(there) == 1:
@@ -246,14 +246,14 @@ func (r *resolver) requireGeneratorPublishDir() string {
 	exist := slices.DeleteFunc(slices.Clone(usual), func(name string) bool { return !r.isFolder(name) })
 	switch {
 	case len(exist) > 1:
-		r.addMissingError(fmt.Errorf("the site may be in %s; say where: sitewalk DIR", strings.Join(exist, " or ")))
+		r.addMissingSettingError(fmt.Errorf("the site may be in %s; say where: sitewalk DIR", strings.Join(exist, " or ")))
 	case len(exist) == 1 && (r.find.hasHomePage(r.projectPath(exist[0])) || !r.find.isBuiltSite(r.root)):
 		r.recordFolderOrigin("pages.dir", exist[0], "publishes")
 		return r.projectPath(exist[0])
 	case len(exist) == 1: // the root is a built site that still contains an old project
 		return r.useRootAsPublishDir()
 	case len(usual) > 0:
-		r.addMissingError(fmt.Errorf("the %s project here publishes to %s, which does not exist; build the site first, or name its folder: sitewalk DIR",
+		r.addMissingSettingError(fmt.Errorf("the %s project here publishes to %s, which does not exist; build the site first, or name its folder: sitewalk DIR",
 			r.project.Name, strings.Join(usual, " or ")))
 	default:
 		return r.requirePublishDirWithoutProject()
@@ -280,6 +280,6 @@ func (r *resolver) requirePublishDirWithoutProject() string {
 	} else if r.find.isBuiltSite(r.root) {
 		return r.useRootAsPublishDir()
 	}
-	r.addMissingError(fmt.Errorf("no built site was found in %s; %s", r.root, hint))
+	r.addMissingSettingError(fmt.Errorf("no built site was found in %s; %s", r.root, hint))
 	return ""
 }

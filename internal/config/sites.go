@@ -36,7 +36,7 @@ func (r *resolver) useGeneratorSites(publish string) {
 	}
 	for _, s := range r.project.Sites {
 		if s.BaseURL == "" {
-			r.addMissingError(fmt.Errorf("the address of the folder %s is not known; write the true address into %s, or name the folder under sites in sitemap.yaml", s.Dir, s.Pos))
+			r.addMissingSettingError(fmt.Errorf("the address of the folder %s is not known; write the true address into %s, or name the folder under sites in sitemap.yaml", s.Dir, s.Pos))
 			return
 		}
 	}
@@ -140,8 +140,8 @@ func (r *resolver) loadPartHost(part *facts.Part) *hosting.Site {
 }
 
 // newPartOutput returns the output options for the sitemap of part, a folder of the setting sites.
-// The sitemap is written into this folder. The folder also gets its own llms.txt: newPartOutput
-// removes its languages from the llms.txt files of the whole site.
+// The sitemap is written into this folder. newPartOutput also removes the languages in this folder
+// from the llms.txt files of the whole site, because the part gets files of its own.
 func (r *resolver) newPartOutput(part facts.Part) writer.Options {
 	w := r.settings.Writer
 	w.Dir = filepath.Join(w.Dir, filepath.FromSlash(part.Dir))

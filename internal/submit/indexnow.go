@@ -200,7 +200,7 @@ func singleWord(body []byte) string {
 
 // reportFailure adds a finding about a failed request: a warning after a temporary failure,
 // otherwise an error.
-func (s *Submission) reportFailure(a *Answer, to *target) {
+func (s *Submission) reportFailure(a *Answer, t *target) {
 	text, urls, subject := a.Meaning, diag.Count(a.URLs, "URL"), a.EngineHost()+" "+a.Host
 	if a.Status != 0 {
 		text = fmt.Sprintf("it answers %d: %s", a.Status, a.Meaning)
@@ -215,9 +215,9 @@ func (s *Submission) reportFailure(a *Answer, to *target) {
 	hint := "is that the address of an IndexNow engine? --dry-run prints the request"
 	switch a.Status {
 	case http.StatusForbidden:
-		hint = to.keyURL(s.indexNowKey()) + " must answer it with the key alone, for programs, too; a key that was refused once may need another one: sitewalk init --indexnow"
+		hint = t.keyURL(s.indexNowKey()) + " must answer it with the key alone, for programs, too; a key that was refused once may need another one: sitewalk init --indexnow"
 	case http.StatusUnprocessableEntity:
-		hint = to.keyURL(s.indexNowKey()) + " is valid for URLs below its own folder only"
+		hint = t.keyURL(s.indexNowKey()) + " is valid for URLs below its own folder only"
 	}
 	s.Findings.Add(diag.Errorf(diag.Pos{}, "submit-refused", hint, "%s refuses %s of %s: %s", a.EngineHost(), urls, a.Host, text).About(subject))
 }
