@@ -18,7 +18,7 @@ type hreflang struct{ list[Alternate] }
 
 var alternates = hreflang{list[Alternate]{
 	form:     xmlNames{name: "alternate", prefix: "xhtml", space: NamespaceXHTML},
-	of:       func(u *URL) *[]Alternate { return &u.Alternates },
+	field:    func(u *URL) *[]Alternate { return &u.Alternates },
 	label:    func(a *Alternate) string { return a.Lang + " " + a.Href },
 	editURLs: func(a *Alternate, edit func(*string)) { edit(&a.Href) },
 	validate: (*checker).dropInvalidAlternates,

@@ -45,23 +45,23 @@ func (c *checker) reportEdit(code, hint, format string, args ...any) {
 	c.report(code, fmt.Sprintf(format, args...), hint)
 }
 
-// filterValid calls keep with a copy of each element of in, and returns the elements for which keep
-// returned true. If nothing was dropped or changed, it returns in itself. Otherwise, it returns a
-// new slice, or nil if no element is left. keep may change the copy, and must then increment
-// c.edits.
-func filterValid[T any](c *checker, in []T, keep func(*T) bool) []T {
+// filterValid calls keep with a copy of each element of items, and returns the elements for which
+// keep returned true. If nothing was dropped or changed, it returns items itself. Otherwise, it
+// returns a new slice, or nil if no element is left. keep may change the copy, and must then
+// increment c.edits.
+func filterValid[T any](c *checker, items []T, keep func(*T) bool) []T {
 	var out []T
 	var v T // one for all, because keep moves it to the heap
 	same := true
-	for i := range in {
+	for i := range items {
 		before := c.edits
-		v = in[i]
+		v = items[i]
 		ok := keep(&v)
 		if same && ok && c.edits == before {
 			continue
 		}
 		if same {
-			out, same = append(make([]T, 0, len(in)), in[:i]...), false
+			out, same = append(make([]T, 0, len(items)), items[:i]...), false
 		}
 		if ok {
 			out = append(out, v)
@@ -71,7 +71,7 @@ func filterValid[T any](c *checker, in []T, keep func(*T) bool) []T {
 	}
 	switch {
 	case same:
-		return in
+		return items
 	case len(out) == 0:
 		return nil
 	}
@@ -117,12 +117,12 @@ func (c *checker) limitLength(code, name string, s *string, limit int) {
 	*s = strings.TrimSpace(string([]rune(*s)[:limit]))
 }
 
-// truncate returns the first limit elements of in. If in is longer, truncate reports that with the
-// given code. name describes the elements in the message, such as "images of one page".
-func truncate[T any](c *checker, code, name string, in []T, limit int) []T {
-	if len(in) <= limit {
-		return in
+// truncate returns the first limit elements of items. If items is longer, truncate reports that
+// with the given code. name describes the elements in the message, such as "images of one page".
+func truncate[T any](c *checker, code, name string, items []T, limit int) []T {
+	if len(items) <= limit {
+		return items
 	}
-	c.reportEdit(code, "name the most important ones only", "%d %s are more than %d", len(in), name, limit)
-	return in[:limit:limit]
+	c.reportEdit(code, "name the most important ones only", "%d %s are more than %d", len(items), name, limit)
+	return items[:limit:limit]
 }

@@ -68,20 +68,20 @@ func newDay(localSeconds int64) Date {
 	return Date{unix: localSeconds - ((localSeconds%day)+day)%day, prec: Day}
 }
 
-// newDate returns the date for the Unix time unix plus nsec nanoseconds, in the zone that is offset
-// minutes east of UTC. An offset of more than 14 hours means UTC. newDate returns the zero Date if
-// the year is not 1 to 9999.
-func newDate(unix int64, nsec, offset int) Date {
-	if offset < -maxOffset || offset > maxOffset {
-		offset = 0
+// newDate returns the date for the Unix time unix plus nsec nanoseconds. offsetMinutes is the
+// offset of its zone from UTC, positive to the east. An offset of more than 14 hours means UTC.
+// newDate returns the zero Date if the year is not 1 to 9999.
+func newDate(unix int64, nsec, offsetMinutes int) Date {
+	if offsetMinutes < -maxOffset || offsetMinutes > maxOffset {
+		offsetMinutes = 0
 	}
-	if local := unix + int64(offset)*60; local < minUnix || local > maxUnix {
+	if local := unix + int64(offsetMinutes)*60; local < minUnix || local > maxUnix {
 		return Date{}
 	}
 	if nsec == 0 {
-		return Date{unix: unix, offset: int16(offset), prec: Second}
+		return Date{unix: unix, offset: int16(offsetMinutes), prec: Second}
 	}
-	return Date{unix: unix, nsec: uint32(nsec), offset: int16(offset), prec: Fraction}
+	return Date{unix: unix, nsec: uint32(nsec), offset: int16(offsetMinutes), prec: Fraction}
 }
 
 // IsZero reports whether d is the zero Date.

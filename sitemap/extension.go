@@ -105,10 +105,10 @@ func (e Extensions) String() string {
 type list[T any] struct {
 	form     xmlNames
 	elements []element[T]
-	of       func(*URL) *[]T
+	field    func(*URL) *[]T                // returns a pointer to the field of URL with the values
 	label    func(*T) string                // returns text that identifies one value to people
 	editURLs func(v *T, edit func(*string)) // calls edit for each address
-	validate func(c *checker, of *URL)      // drops values that must not be written
+	validate func(c *checker, u *URL)       // drops values that must not be written
 }
 
 func (l *list[T]) names() *xmlNames             { return &l.form }
@@ -116,14 +116,14 @@ func (l *list[T]) hasElement(local string) bool { return indexOfElement(l.elemen
 func (l *list[T]) check(c *checker, u *URL)     { l.validate(c, u) }
 
 func (l *list[T]) displayValues(u *URL) (all []string) {
-	for _, v := range *l.of(u) {
+	for _, v := range *l.field(u) {
 		all = append(all, l.label(&v))
 	}
 	return all
 }
 
 func (l *list[T]) editAllURLs(u *URL, edit func(*string)) {
-	all := l.of(u)
+	all := l.field(u)
 	*all = slices.Clone(*all)
 	for i := range *all {
 		l.editURLs(&(*all)[i], edit)
@@ -131,7 +131,7 @@ func (l *list[T]) editAllURLs(u *URL, edit func(*string)) {
 }
 
 func (l *list[T]) appendTo(b []byte, u *URL) []byte {
-	all, name := *l.of(u), l.form.prefix+":"+l.form.root
+	all, name := *l.field(u), l.form.prefix+":"+l.form.root
 	for i := range all {
 		b = appendTag(b, name)
 		b = appendElements(b, l.elements, &all[i])
@@ -141,7 +141,7 @@ func (l *list[T]) appendTo(b []byte, u *URL) []byte {
 }
 
 func (l *list[T]) read(r *Reader) error {
-	all := l.of(&r.item.URL)
+	all := l.field(&r.item.URL)
 	*all = append(*all, *new(T))
 	return r.readChildren(func(r *Reader) error {
 		return readElement(r, l.form.space, l.elements, &(*all)[len(*all)-1])

@@ -16,7 +16,7 @@ var images = list[Image]{
 		obsolete: []string{"caption", "geo_location", "title", "license"}, // since August 2022
 	},
 	elements: imageElements,
-	of:       func(u *URL) *[]Image { return &u.Images },
+	field:    func(u *URL) *[]Image { return &u.Images },
 	label:    func(m *Image) string { return m.Loc },
 	editURLs: func(m *Image, edit func(*string)) { edit(&m.Loc) },
 	validate: (*checker).dropInvalidImages,

@@ -177,15 +177,15 @@ func parseDay(s string) (time.Time, error) {
 }
 
 // parseClock returns the time of day as the duration since midnight. sec and fraction may be "".
-// half is "am" or "pm" in any case, or "" for a 24-hour clock. A time that does not exist, such as
+// amPM is "am" or "pm" in any case, or "" for a 24-hour clock. A time that does not exist, such as
 // 24:00, is an error.
-func parseClock(hour, minute, sec, fraction, half string) (time.Duration, error) {
+func parseClock(hour, minute, sec, fraction, amPM string) (time.Duration, error) {
 	h, m, s, n := atoi(hour), atoi(minute), atoi(sec), atoi((fraction + "000000000")[:9])
 	wrong := h > 23 || m > 59 || s > 59
-	if half != "" {
+	if amPM != "" {
 		wrong = wrong || h < 1 || h > 12
 		h %= 12
-		if half[0]|0x20 == 'p' {
+		if amPM[0]|0x20 == 'p' {
 			h += 12
 		}
 	}
@@ -204,20 +204,20 @@ var zoneHours = map[string]int{
 	"WET": 0, "WEST": 1, "CET": 1, "CEST": 2, "EET": 2, "EEST": 3, "MSK": 3, "JST": 9,
 }
 
-// dateInZone returns the Date that has the date and the time of day of t, but in the zone called
-// name, such as "+0200" or "CEST". If name is "", the Date is in defaultZone; nil means UTC. A name
-// that is neither an offset nor in zoneHours is an error, unless defaultZone has this abbreviation
-// on that day.
-func dateInZone(t time.Time, name string, defaultZone *time.Location) (d Date, err error) {
-	hours, fixed := zoneHours[name]
+// dateInZone returns the Date that has the date and the time of day of t, but in another zone.
+// zoneName is the name or the offset of that zone, such as "CEST" or "+0200". If zoneName is "",
+// the zone is defaultZone; nil means UTC. A zoneName that is neither an offset nor in zoneHours is
+// an error, unless defaultZone has this abbreviation on that day.
+func dateInZone(t time.Time, zoneName string, defaultZone *time.Location) (d Date, err error) {
+	hours, fixed := zoneHours[zoneName]
 	offset := hours * 60
-	if i := strings.IndexAny(name, "+-"); i >= 0 {
-		digits := (strings.ReplaceAll(name[i+1:], ":", "") + "00")[:4]
+	if i := strings.IndexAny(zoneName, "+-"); i >= 0 {
+		digits := (strings.ReplaceAll(zoneName[i+1:], ":", "") + "00")[:4]
 		fixed, offset = true, atoi(digits[:2])*60+atoi(digits[2:])
 		if offset > maxOffset || digits[2] > '5' {
 			return d, errors.New("has no such zone")
 		}
-		if name[i] == '-' {
+		if zoneName[i] == '-' {
 			offset = -offset
 		}
 	}
@@ -225,8 +225,8 @@ func dateInZone(t time.Time, name string, defaultZone *time.Location) (d Date, e
 		d = newDate(t.Unix()-int64(offset)*60, t.Nanosecond(), offset)
 	} else {
 		t = time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), cmp.Or(defaultZone, time.UTC))
-		if is, _ := t.Zone(); name != "" && name != is {
-			return d, fmt.Errorf("has the zone %q, which has no one offset", name)
+		if is, _ := t.Zone(); zoneName != "" && zoneName != is {
+			return d, fmt.Errorf("has the zone %q, which has no one offset", zoneName)
 		}
 		d = DateOf(t, Fraction)
 	}

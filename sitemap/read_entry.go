@@ -113,13 +113,13 @@ func parseDecimal(s string) (v float64, ok bool) {
 	return v, err == nil && strings.Trim(strings.TrimPrefix(s, "+"), "0123456789.") == ""
 }
 
-// readDate reads the text of the current element, and stores it as a date in *to. For an invalid
+// readDate reads the text of the current element, and stores it as a date in *dst. For an invalid
 // date, it adds a problem and stores the zero Date.
-func (r *Reader) readDate(to *Date) error {
+func (r *Reader) readDate(dst *Date) error {
 	name, line := r.xml.local, r.xml.tokenLine
 	text, err := r.readText()
 	if err == nil {
-		*to = r.parseDate(line, name, text)
+		*dst = r.parseDate(line, name, text)
 	}
 	return err
 }
@@ -165,20 +165,20 @@ func (r *Reader) readGUID() error {
 	return err
 }
 
-// readFeedText reads the text of the current element into *to. If isHTML is true, it decodes
-// character references such as &eacute;, and sets *to to "" if the text contains "<".
-func (r *Reader) readFeedText(to *string, isHTML bool) error {
+// readFeedText reads the text of the current element into *dst. If isHTML is true, it decodes
+// character references such as &eacute;, and sets *dst to "" if the text contains "<".
+func (r *Reader) readFeedText(dst *string, isHTML bool) error {
 	text, err := r.readText()
 	if err != nil {
 		return err
 	}
-	*to = string(text)
+	*dst = string(text)
 	if !isHTML {
 		return nil
 	}
-	if strings.Contains(*to, "<") {
-		*to = ""
+	if strings.Contains(*dst, "<") {
+		*dst = ""
 	}
-	*to = strings.TrimSpace(html.UnescapeString(*to))
+	*dst = strings.TrimSpace(html.UnescapeString(*dst))
 	return nil
 }

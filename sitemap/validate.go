@@ -27,9 +27,9 @@ type Validator struct {
 	namespaces map[string]bool // namespaces that reportBadNamespace has reported
 
 	// The current entry.
-	of   string  // text " of URL" for messages about the entry; "" before its loc was read
-	next int     // index of the first field that may still follow in the entry
-	has  [4]bool // by index of field: whether the entry has the field
+	ofURL string  // text " of URL" for messages about the entry; "" before its loc was read
+	next  int     // index of the first field that may still follow in the entry
+	has   [4]bool // by index of field: whether the entry has the field
 }
 
 // NewValidator returns a Validator that calls report for each departure from the protocol.

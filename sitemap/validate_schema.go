@@ -85,7 +85,7 @@ func (v *Validator) validateEntry() error {
 	v.Entries++
 	v.checkAttributes(v.doc.entry)
 	line, col := v.xml.tokenLine, v.xml.tokenCol
-	v.of, v.next, v.has = "", 0, [4]bool{}
+	v.ofURL, v.next, v.has = "", 0, [4]bool{}
 	v.xml.limit = v.xml.offset + maxEntry
 	err := v.readChildren(v.doc.entry, v.validateEntryChild)
 	v.xml.limit = 0
@@ -155,7 +155,7 @@ var fieldValidators = map[string]func(v *Validator, text string, line, col int){
 
 func (v *Validator) checkLocText(text string, line, col int) {
 	loc := strings.Trim(text, " \t\r\n")
-	v.of = fmt.Sprintf(" of %.2048s", loc)
+	v.ofURL = fmt.Sprintf(" of %.2048s", loc)
 	switch err := CheckLoc(loc); {
 	case loc == "":
 		v.reportError(line, col, "missing-loc", "name its URL", "the loc is empty")
@@ -171,18 +171,18 @@ func (v *Validator) checkLastMod(text string, line, col int) {
 	s := strings.Trim(text, " \t\r\n")
 	switch valid, zoned := checkSchemaDate(s); {
 	case s == "":
-		v.reportWarning(line, col, "bad-date", "leave the element out, or give it a date", "lastmod%s is empty", v.of)
+		v.reportWarning(line, col, "bad-date", "leave the element out, or give it a date", "lastmod%s is empty", v.ofURL)
 	case !valid:
-		v.reportWarning(line, col, "bad-date", hint, "lastmod %.60q%s is not a W3C date that crawlers read", s, v.of)
+		v.reportWarning(line, col, "bad-date", hint, "lastmod %.60q%s is not a W3C date that crawlers read", s, v.ofURL)
 	case !zoned:
-		v.reportWarning(line, col, "bad-date", "add Z or an offset such as +01:00", "lastmod %q%s has a time without a zone", s, v.of)
+		v.reportWarning(line, col, "bad-date", "add Z or an offset such as +01:00", "lastmod %q%s has a time without a zone", s, v.ofURL)
 	}
 }
 
 func (v *Validator) checkChangeFreq(text string, line, col int) {
 	if c, err := ParseChangeFreq(text); err != nil || c == 0 {
 		v.reportWarning(line, col, "bad-changefreq", "write one of the seven words in small letters, without blanks, or leave it out",
-			"changefreq %.60q%s is not one of always, hourly, daily, weekly, monthly, yearly, never", text, v.of)
+			"changefreq %.60q%s is not one of always, hourly, daily, weekly, monthly, yearly, never", text, v.ofURL)
 	}
 }
 
@@ -194,7 +194,7 @@ func (v *Validator) checkPriority(text string, line, col int) {
 		ok = ok && n == 0
 	}
 	if !ok || n > 1 {
-		v.reportWarning(line, col, "bad-priority", "write a number from 0.0 to 1.0, or leave it out", "priority %.60q%s is not between 0.0 and 1.0", s, v.of)
+		v.reportWarning(line, col, "bad-priority", "write a number from 0.0 to 1.0, or leave it out", "priority %.60q%s is not between 0.0 and 1.0", s, v.ofURL)
 	}
 }
 

@@ -70,7 +70,7 @@ var videos = list[Video]{
 		obsolete: []string{"category", "content_segment_loc", "gallery_loc", "id", "player_loc@allow_embed", "player_loc@autoplay", "price", "tvshow"},
 	},
 	elements: videoElements,
-	of:       func(u *URL) *[]Video { return &u.Videos },
+	field:    func(u *URL) *[]Video { return &u.Videos },
 	label:    func(v *Video) string { return v.Title },
 	editURLs: func(v *Video, edit func(*string)) {
 		edit(&v.ThumbnailLoc)

@@ -73,12 +73,12 @@ func readJekyllCollections(v *value) map[string]collection {
 }
 
 // readJekyllDefault reads v, an item of the setting "defaults". It reads only the values that
-// affect a sitemap, such as permalink and published. source is the source folder of the site.
+// affect a sitemap, such as permalink and published. sourceDir is the source folder of the site.
 // See https://jekyllrb.com/docs/configuration/front-matter-defaults/
-func readJekyllDefault(v *value, source string) Default {
+func readJekyllDefault(v *value, sourceDir string) Default {
 	d := Default{Path: v.at("scope", "path").str(), Type: v.at("scope", "type").str()}
-	if source != "." {
-		d.Path = path.Join(source, d.Path)
+	if sourceDir != "." {
+		d.Path = path.Join(sourceDir, d.Path)
 	}
 	if plural := (map[string]string{"post": "posts", "page": "pages", "draft": "drafts"})[d.Type]; plural != "" {
 		d.Type = plural

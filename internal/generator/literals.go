@@ -34,7 +34,7 @@ type program struct {
 // count as words.
 type token struct {
 	text string // text in the program; for a string, its content
-	at   int
+	at   int    // byte offset in the program
 	kind tokenKind
 }
 
@@ -88,19 +88,19 @@ func parseProgram(src []byte, name string, python bool) (p *program, unterminate
 	return p, diag.Pos{}
 }
 
-// readToken returns the token at the byte offset at, and the length of the token in bytes.
-func (p *program) readToken(at int) (t token, length int) {
-	rest := p.src[at:]
+// readToken returns the token at the given byte offset, and the length of the token in bytes.
+func (p *program) readToken(offset int) (t token, length int) {
+	rest := p.src[offset:]
 	if !p.python && rest[0] == '/' && p.expectsOperand() {
 		if m := scriptRegexp.FindString(rest); m != "" {
-			return token{m, at, computed}, len(m)
+			return token{m, offset, computed}, len(m)
 		}
 	}
 	m := literalToken.FindStringSubmatch(rest)
 	if m == nil { // not UTF-8
-		return token{rest[:1], at, computed}, 1
+		return token{rest[:1], offset, computed}, 1
 	}
-	t = token{m[0], at, text}
+	t = token{m[0], offset, text}
 	switch content := m[2] + m[3] + m[4] + m[5] + m[6]; {
 	case m[8] != "":
 		t.kind = punct

@@ -87,22 +87,23 @@ func (r *reader) limitRules(v *value) *value {
 	return &w
 }
 
-// existingFiles returns the names in files that exist, after replacing environment variables such
-// as "$HUGO_CONFIGDIR". A name that ends in ".*", such as "config.*", means this name with each
-// extension of a script. A file that cannot be checked counts as existing.
-func (r *reader) existingFiles(files []string) (there []string) {
-	for _, file := range files {
-		names := []string{os.Expand(file, r.getenv)}
-		if stem, isScript := strings.CutSuffix(file, ".*"); isScript {
+// existingFiles returns the existing files with the names in patterns. It replaces environment
+// variables in a pattern, such as "$HUGO_CONFIGDIR". A pattern that ends in ".*", such as
+// "config.*", means the name with each extension of a script. A file that cannot be checked counts
+// as existing.
+func (r *reader) existingFiles(patterns []string) (existing []string) {
+	for _, pattern := range patterns {
+		names := []string{os.Expand(pattern, r.getenv)}
+		if stem, isScript := strings.CutSuffix(pattern, ".*"); isScript {
 			names = withScriptExts(stem)
 		}
 		for _, name := range names {
 			if _, err := fs.Stat(r.root, name); fs.ValidPath(name) && !errors.Is(err, fs.ErrNotExist) {
-				there = append(there, name)
+				existing = append(existing, name)
 			}
 		}
 	}
-	return there
+	return existing
 }
 
 // withScriptExts returns each stem with each extension of a script: "a.js", "a.mjs" and so on for

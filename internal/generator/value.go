@@ -156,18 +156,18 @@ func (v *value) eachEntry(f func(key string, w *value)) {
 	}
 }
 
-// merge returns a copy of v in which the values of over replace the values with the same key. If
-// both values of a key are tables, they are merged in the same way. If over is nil, the result is
-// v. If v or over is not a table, the result is over.
-func (v *value) merge(over *value) *value {
-	if over == nil {
+// merge returns a copy of v in which the values of override replace the values with the same key.
+// If both values of a key are tables, they are merged in the same way. If override is nil, the
+// result is v. If v or override is not a table, the result is override.
+func (v *value) merge(override *value) *value {
+	if override == nil {
 		return v
 	}
-	if v == nil || v.kind != table || over.kind != table {
-		return over
+	if v == nil || v.kind != table || override.kind != table {
+		return override
 	}
 	w := &value{kind: table, table: maps.Clone(v.table), pos: v.pos, keys: slices.Clone(v.keys)}
-	over.eachEntry(func(key string, x *value) {
+	override.eachEntry(func(key string, x *value) {
 		if x != nil { // a nil value means that the value stays unknown
 			x = w.table[key].merge(x)
 		}
