@@ -41,8 +41,8 @@ func (f *finder) publishFolders(dir string) (folders []string) {
 	return folders
 }
 
-// firstBuiltFolder returns the absolute path of the first of folders that is below root and has a
-// home page. It returns "" if there is none, or if root itself has a home page.
+// firstBuiltFolder returns the absolute path of the first folder in folders that is below root and
+// has a home page. It returns "" if there is none, or if root itself has a home page.
 func (f *finder) firstBuiltFolder(root string, folders []string) string {
 	if f.hasHomePage(root) {
 		return ""

@@ -61,7 +61,7 @@ func (r *resolver) resolveZone() {
 }
 
 // resolveDateSources returns the date sources that the lastmod setting names. It rejects unknown
-// and repeated names. If the only name is "none", the list is empty.
+// and repeated names. If the only name is "none", the result is empty.
 func (r *resolver) resolveDateSources() []string {
 	items, c := r.resolveList("lastmod", r.file.LastMod)
 	words := lastmodWords()

@@ -49,8 +49,8 @@ func describeFoundGenerators(all []generator.Project) string {
 // chooseProject sets r.project. If only one project is detected, it chooses this project. Otherwise
 // it chooses the only project that publishes to dir or, if dir is not set, the only project whose
 // publish directory exists. If no project or several projects fit, r.project is empty. Several
-// projects are an error, unless dir is set or contentOnly is true: the command then reads only
-// content files.
+// projects are an error, unless dir is set or contentOnly is true. contentOnly means that the
+// command reads only content files.
 func (r *resolver) chooseProject(dir choice, contentOnly bool) {
 	all, diags := r.detectProjects()
 	r.project = &generator.Project{}

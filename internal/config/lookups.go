@@ -28,8 +28,8 @@ func (l lookups) isFolder(name string) bool {
 	return err == nil && info.IsDir()
 }
 
-// recordingFolder returns the files in dir as a file system. When a file of it is opened, or its
-// file info is read, the path of the file is added to l.
+// recordingFolder returns the files in dir as a file system. When a file in this file system is
+// opened, or its file info is read, the path of the file is added to l.
 func (l lookups) recordingFolder(dir string) fs.FS {
 	if l == nil {
 		return files.DirFS(dir)

@@ -161,8 +161,8 @@ func (r *resolver) envPublishDir() choice {
 
 // platformPublishDir returns the publish directory that a platform's file such as netlify.toml
 // names. If the files name only folders that do not exist, c is zero, and missing is one of them.
-// If several folders exist, it adds an error. Then, and if no file names a folder, both results are
-// zero.
+// If several folders exist, it adds an error. In this case, and if no file names a folder, both
+// results are zero.
 func (r *resolver) platformPublishDir() (c choice, missing *hosting.Publication) {
 	folders := []string{r.root}
 	if r.repoRoot != "" {
