@@ -176,7 +176,7 @@ func (a *pageComparer) followRedirects(ctx context.Context, loc string) (end str
 
 // checkHidden reports the entry u, whose page the site serves but must not list, for example
 // because of a noindex. It accepts tool pages of the generator, such as its search page. It also
-// accepts files that are not HTML, such as PDF files, unless a rule excludes them.
+// accepts files that are not HTML, such as PDF files, unless the configuration excludes them.
 func (a *pageComparer) checkHidden(u *listedURL, answer explain.Answer) {
 	v := answer.Exclusion
 	if v.Reason == page.Excluded && answer.File != "" && v.Pos.File == "" && !strings.HasSuffix(answer.File, ".html") {

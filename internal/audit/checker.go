@@ -63,8 +63,8 @@ type listedURL struct {
 }
 
 // CheckFile checks a file against the sitemap protocol, unless the file was checked before. It can
-// be used as fetch.ListOptions.OnFile. Until the next call of CheckFile, CheckURL must get the
-// entries of this file.
+// be used as fetch.ListOptions.OnFile. Pass the entries of the file to CheckURL before the next
+// call of CheckFile.
 func (s *sitemapChecker) CheckFile(f fetch.File) {
 	s.finishFile()
 	s.file, s.format, s.scope, s.entries, s.tooMany = f.Name, 0, "", 0, false

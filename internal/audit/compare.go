@@ -14,7 +14,7 @@ import (
 
 // Classes of changes, the most serious first. docs/guard.md explains the classes.
 const (
-	Lost       = "lost"            // an old URL that is neither served nor redirected, or that a list without a site lacks
+	Lost       = "lost"            // an old URL that is neither served nor redirected; without a site: any old URL that the new list lacks
 	BadlyMoved = "badly moved"     // an old URL that redirects, but not by one permanent redirect to a listed page
 	Hidden     = "hidden"          // an old URL that is still served, but is no longer listed
 	Gone       = "gone on purpose" // an old URL that is removed intentionally: by diff.gone, status 410 or an expiry date

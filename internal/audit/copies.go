@@ -152,9 +152,9 @@ func (c *copyChecker) matchPage(r *site.Page) {
 	}
 }
 
-// reportStrayCopies reports Markdown files whose page is gone, redirected or hidden from search
-// engines. A file without a page counts as a copy if its folder contains copies, unless its name is
-// in capitals like README.md.
+// reportStrayCopies reports Markdown copies whose page is redirected, hidden from search engines or
+// gone. A Markdown file without a page counts as the copy of a page that is gone if its folder
+// contains copies of other pages. Files in capitals, such as README.md, do not count.
 func (c *copyChecker) reportStrayCopies() {
 	folders := map[string]bool{}
 	for name, r := range c.copies {

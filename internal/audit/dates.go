@@ -32,9 +32,9 @@ func (s *sitemapChecker) checkSameDate() {
 		"%d of %d URLs have the lastmod %s", n, all, day).About("lastmod"))
 }
 
-// checkDate compares the lastmod of the entry u with the date of the page with index i. If they
-// differ by more than two days, it records the entry for reportWrongDates. It does nothing if the
-// page has no date.
+// checkDate compares the lastmod of the entry u with the date of the page a.list[i]. If they differ
+// by more than two days, it records the entry for reportWrongDates. It does nothing if the page has
+// no date.
 func (a *pageComparer) checkDate(u *listedURL, i int) {
 	if own := a.list[i].Entry.LastMod; !own.IsZero() && dateDistance(own, u.lastmod) > 48*time.Hour {
 		a.wrongDates = append(a.wrongDates, wrongDate{u, a.list[i]})

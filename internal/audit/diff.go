@@ -382,9 +382,8 @@ func (o *oldList) readHead(head []byte) {
 func (o *oldList) isForeign() bool { return o.isLive && o.isXML && !o.isOurs }
 
 // whyNothingPublished returns the reason why the live site has no sitemap yet, as text for the
-// user. err is the error of reading the list. The result is "" if the list is not a live sitemap or
-// has content. It is also "" after an error that does not rule out a sitemap, such as a server
-// error.
+// user. err is the error of reading the list. The result is "" if the list is not a live sitemap,
+// or if the live site may have a sitemap, for example after a server error.
 func (o *oldList) whyNothingPublished(err error) string {
 	var dns *net.DNSError
 	switch {

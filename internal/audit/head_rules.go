@@ -186,8 +186,9 @@ func (h *headChecker) hasCorrectOGURL(ctx context.Context, p listedHead) bool {
 	return a.Status == http.StatusOK && a.To == "" && a.File == h.links.displayName(p.file)
 }
 
-// reportSharedMistakes adds one finding for each mistake that recordSharedMistakes recorded, at the first
-// page that has it. It skips a duplicate title or description that was recorded for only one page.
+// reportSharedMistakes adds one finding for each mistake that recordSharedMistakes recorded, at the
+// first page that has the mistake. It skips a duplicate title or description that was recorded for
+// only one page.
 func (h *headChecker) reportSharedMistakes(ctx context.Context) {
 	for _, m := range h.order {
 		isText := m.kind == page.HeadTitle || m.kind == page.HeadDescription

@@ -173,7 +173,7 @@ func (l *linkChecker) lenientAnswer(ctx context.Context, answers *explain.Answer
 	return answer
 }
 
-// trailMistake returns the mistake of a link to the URL where the redirects t start: a dead end, a
+// trailMistake returns the mistake of a link to the URL where the trail t starts: a dead end, a
 // loop or a permanent redirect. If the link is correct, wrong.Code is "".
 func trailMistake(t *redirectTrail) (wrong diag.Diagnostic) {
 	at, rule, way, permanent := "", "", "", len(t.hops) > 0

@@ -24,7 +24,7 @@ import (
 )
 
 // LiveOptions are the options for the check of the live site. The check requests the URLs of the
-// sitemap and compares the responses with the built site.
+// sitemap. If there is a built site, it also compares the responses with the built pages.
 type LiveOptions struct {
 	live.Options                                  // the caller sets Concurrency, Rate and Progress; RunCheck sets the other fields
 	Sample       int                              // maximum number of URLs to request; 0 means all
@@ -51,7 +51,7 @@ func (c *CheckRun) newPlanner(siteURL string) (*planner, error) {
 	}
 	l.Page = c.Settings.Site.Page.HeadOnly()
 	l.Page.Body = o.Content && c.Settings.Site.Page.Body
-	return &planner{CheckRun: c, visit: live.New(l), listed: map[string]bool{}, elsewhere: map[string]int{}, live: live.Listing{}}, nil
+	return &planner{CheckRun: c, visit: live.New(l), planned: map[string]bool{}, elsewhere: map[string]int{}, live: live.Listing{}}, nil
 }
 
 // checkLiveSitemap requests the sitemap at the URL target, and the URLs that it lists or a sample
@@ -166,15 +166,15 @@ type planner struct {
 	visit     *live.Visit
 	answers   *explain.Answers
 	plan      []live.Request
-	listed    map[string]bool // URLs in plan
+	planned   map[string]bool // URLs in plan
 	live      live.Listing    // entries of the live sitemap
 	elsewhere map[string]int  // number of URLs on each foreign host that the live sitemap lists
 }
 
 // addRequest adds a request to the plan. It does nothing if the plan already contains the URL.
 func (p *planner) addRequest(q live.Request) {
-	if !p.listed[q.URL] {
-		p.listed[q.URL] = true
+	if !p.planned[q.URL] {
+		p.planned[q.URL] = true
 		p.plan = append(p.plan, q)
 	}
 }
@@ -300,8 +300,8 @@ func (p *planner) addUnlistedURL(ctx context.Context, loc, rule string) {
 }
 
 // isHiddenAt reports whether the page that a describes is hidden from search engines at loc, one of
-// the page's URLs. A noindex in the page hides it at each URL, but a header rule may match only
-// some of the URLs.
+// the page's URLs. A noindex in the page hides the page at all its URLs, but a header rule may
+// match only some of the URLs.
 func (p *planner) isHiddenAt(loc string, a *explain.Answer) bool {
 	if from := a.Exclusion.Pos.File; from == a.File || from == a.Source {
 		return true

@@ -153,8 +153,8 @@ func (t *trait) countValues(c *comparison) {
 
 // findReplacement returns the page that replaces the lost URL loc: the page that names loc as an
 // alias, or the added page that shares the most reliable trait with loc. It returns the zero
-// replacement if there is no such page, if several pages name loc, or if several added or lost
-// pages share that trait.
+// replacement if there is no such page, if several pages name loc as an alias, or if several added
+// or lost pages share that trait.
 func (c *comparison) findReplacement(loc string, traits []trait) replacement {
 	switch all := c.Site.Aliases(loc); len(all) {
 	case 0:

@@ -216,7 +216,7 @@ func apacheWords(line string) (words []string) {
 
 // readLine evaluates one directive, and reports a directive with a mistake. If the effect of the
 // directive depends on the configuration of the server, readLine calls addSkipped. It ignores
-// unknown directives, and all directives in a section with skip.
+// unknown directives, and all directives in a section whose field skip is true.
 func (h *htaccess) readLine(pos diag.Pos, text string) {
 	line := text
 	if text[0] == '<' {

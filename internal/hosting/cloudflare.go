@@ -91,7 +91,7 @@ func (l *loader) readCloudflare() {
 
 // reportCloudflareCode adds a finding for code that Cloudflare runs before it serves static files.
 // A Worker runs before the files only with the setting run_worker_first. The code of a Pages
-// project is _worker.js or the folder functions, and always runs before the files.
+// project is _worker.js or the folder functions.
 //
 // See https://developers.cloudflare.com/pages/functions/routing/
 // See https://developers.cloudflare.com/workers/static-assets/routing/worker-script/

@@ -109,7 +109,8 @@ func Load(in Input) (*Site, diag.List) {
 // Name returns the name of the host, such as "netlify", or "none" if the host is unknown.
 func (s *Site) Name() string { return s.host.name }
 
-// IsKnown reports whether the user named the host, or Load detected it.
+// IsKnown reports whether the user named the host, or Load detected it. The result is also true if
+// the user named the host "none".
 func (s *Site) IsKnown() bool { return s.isKnown }
 
 // HasOnlyWeakEvidence reports whether the strongest evidence for the host is a file .nojekyll,

@@ -198,9 +198,9 @@ func (s *Site) serveAzure(r request) (file, redirect string) {
 	return "", redirect
 }
 
-// serveCloudflare is a fileHandler for Cloudflare. It is like serveAzure with one exception: if the
-// host serves another file at the URL of a page, it serves the page at the path of its own file,
-// such as /a.html instead of /a.
+// serveCloudflare is a fileHandler for Cloudflare. It is like serveAzure, except for a page whose
+// URL belongs to another file. For example, if there is also a file called a, it serves a.html at
+// /a.html instead of /a.
 // See handler.ts of workers-sdk in packages/pages-shared/asset-server and
 // packages/workers-shared/asset-worker/src.
 func (s *Site) serveCloudflare(r request) (file, redirect string) {
