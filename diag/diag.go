@@ -65,7 +65,7 @@ type Diagnostic struct {
 	// Source is the position in the content file from which the page at Pos was generated. The
 	// user can fix the problem there. The zero Pos means that the content file is unknown.
 	Source Pos `json:"source,omitzero"`
-	// Places are additional positions of the same problem.
+	// Places are further positions of the same problem. They may repeat Pos.
 	Places []Pos `json:"places,omitempty"`
 
 	// Cause is a text that findings of the same code have in common if the same thing caused them,

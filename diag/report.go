@@ -26,7 +26,7 @@ type Report struct {
 	kinds map[string]*Kind
 }
 
-// KeepsPlaces reports whether findings should list all their positions in Places. It is true if
+// KeepsPlaces reports whether findings should list further positions in Places. It is true if
 // the report keeps more than DefaultKept findings of each code, as reports for programs do.
 func (r *Report) KeepsPlaces() bool { return r.MaxKept < 0 || r.MaxKept > DefaultKept }
 

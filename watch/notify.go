@@ -252,7 +252,7 @@ func (n *notifier) unwatchFolders(names []string) {
 	}
 }
 
-// isInAny reports whether dir is one of folders, or below one of them. All paths are absolute.
+// isInAny reports whether dir is one of folders, or below one of them.
 func isInAny(dir string, folders map[string]bool) bool {
 	for {
 		if folders[dir] {
