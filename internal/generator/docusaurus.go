@@ -81,9 +81,9 @@ var docusaurusDefaults = []Tree{
 	{kind: "pages", Dir: "src/pages"},
 }
 
-// docusaurusInstances returns the content plugins of the classic preset, and then those in the
-// setting "plugins". If neither a preset nor a content plugin is set, or the name of a preset is
-// computed, it assumes the classic preset.
+// docusaurusInstances returns the content plugins of the classic preset, and after them the content
+// plugins in the setting "plugins". It assumes the classic preset if neither a preset nor a content
+// plugin is set, or if the name of a preset is computed.
 func docusaurusInstances(c config) (all []pluginInstance) {
 	for _, plugin := range c.at("plugins").items() {
 		for _, t := range docusaurusDefaults {

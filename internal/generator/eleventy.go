@@ -124,9 +124,10 @@ func (p *program) eleventyData() *value {
 	return unknown
 }
 
-// addEleventyDefault adds the keys permalink and eleventyExcludeFromCollections in c, the data of
-// the folder dir, as default values for the files below dir. Call it for outer folders first,
-// because later values override earlier ones.
+// addEleventyDefault adds default front matter values for the files below the folder dir. c
+// contains the data of this folder. Only its keys permalink and eleventyExcludeFromCollections are
+// used. Call addEleventyDefault for outer folders first, because later values override earlier
+// ones.
 func (p *Project) addEleventyDefault(dir string, c *value) {
 	d := Default{Path: dir + "/"}
 	d.Facts.Permalink = p.addSetting("permalink", firstString(c.at("eleventyComputed", "permalink"), c.at("permalink")))

@@ -200,9 +200,8 @@ func (r *reader) npmProjects() (all []Project) {
 	return all
 }
 
-// addSetting adds v to p.Settings under key, and returns v as a string. If v is the boolean true,
-// this string is "true". If v has any other type or is empty, addSetting adds nothing and returns
-// "".
+// addSetting adds v to p.Settings under key, and returns v as a string. The boolean true is the
+// string "true". If v has any other type or is "", addSetting adds nothing and returns "".
 func (p *Project) addSetting(key string, v *value) (text string) {
 	s := v.str()
 	if s == "" && v.isTrue() {
@@ -262,9 +261,10 @@ func (r *reader) setBaseURLFromKeys(p *Project, c config, keys, subpath string) 
 	}
 }
 
-// setBaseURL sets p.BaseURL to the URL v, the value of key. It appends the path subpath, unless v
-// already ends with that path. It sets p.BasePath to subpath, or to v if v is a path. If v is
-// computed, a placeholder or a local URL, it sets p.NoBase to the reason.
+// setBaseURL sets p.BaseURL to the URL v, followed by the path subpath. It does not add subpath if
+// v already ends with that path. If v is only a path, it replaces subpath, and p.BaseURL is not
+// set. setBaseURL also sets p.BasePath to subpath. If v is computed, a placeholder or a local URL,
+// it sets p.NoBase to the reason. key is the key of v.
 func (r *reader) setBaseURL(p *Project, key string, v *value, subpath string) {
 	u := p.addSetting(key, v)
 	if strings.HasPrefix(u, "/") {

@@ -270,8 +270,8 @@ func (p *program) endsExpression(i int) bool {
 }
 
 // readOperand returns the value of the operand at token i, and the index of the token after the
-// operand. The operand may be a literal or a constant. The value of a function is its result, and
-// the value of a call such as defineConfig(…) its first argument. For any other operand, v is nil.
+// operand. The operand may be a literal or a constant. The value of a function is its result. The
+// value of a call such as defineConfig(…) is its first argument. For any other operand, v is nil.
 func (p *program) readOperand(i, depth int) (v *value, end int) {
 	t := p.token(i)
 	switch body := p.functionBody(i); {

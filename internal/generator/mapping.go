@@ -105,13 +105,13 @@ type Tree struct {
 	Prefix string // path that replaces Dir in output files: "blog"
 	Lang   string // language of files without a language suffix in their name
 
-	kind    string // type of its files: "docs", "blog", "pages"
+	kind    string // type of its files, such as "docs" or "collection"; the values depend on the generator
 	numbers bool   // leading numbers, which sort files, are removed from URLs
 }
 
 // A Language is one language of a site.
 type Language struct {
-	Name string // name in file suffixes and folders, in lower case: "de"
+	Name string // name in file suffixes and folders, such as "de"; in lower case for Hugo
 	Code string // language tag for hreflang: "de-DE"
 }
 

@@ -38,9 +38,9 @@ type mystRules struct {
 	listed  []string // files in the table of contents; nil if there is none, or if it has patterns
 }
 
-// mystPages returns the files in a table of contents. The first file is home, the home page, or ""
-// if there is none. listed is nil if the table has patterns, because patterns may match further
-// files.
+// mystPages reads a table of contents. home is the first file in the table, which is the home page,
+// or "" if there is none. listed contains all files in the table. It is nil if the table has
+// patterns, because patterns may match further files.
 func mystPages(toc *value) (home string, listed []string) {
 	all := true
 	var read func(*value)

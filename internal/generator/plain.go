@@ -129,9 +129,9 @@ func joinPath(dir, file string) string {
 // unknown.
 const bracketsReason = "which pages a name with brackets stands for is known only at run time"
 
-// routeRules contains the rules of generators that derive URLs from folders: "docs/page.mdx" is the
-// page /docs if entry is "page". A folder in parentheses is not part of the URL. A name in brackets
-// is a parameter.
+// routeRules contains the rules of generators in which folders determine URLs. If entry is "page",
+// the file "docs/page.mdx" is the page /docs. A folder in parentheses is not part of the URL. A
+// name in brackets is a parameter.
 type routeRules struct {
 	plainRules
 	entry string // file name of the page of a folder; "" if each file is a page
