@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/diag"
@@ -126,13 +125,6 @@ func (c *checkFlags) linkOptions() *audit.LinkOptions {
 	return &audit.LinkOptions{Fragments: c.fragments}
 }
 
-// usesGoogle reports whether the command line has --google, and not --google=false. It ignores the
-// setting submit.google of sitemap.yaml, which is for the command submit.
-func usesGoogle(in config.Input) bool {
-	value, given := in.Flags["google"]
-	return given && !slices.Equal(value, []string{"false"})
-}
-
 func (c *checkFlags) runCheck(ctx context.Context, env Env, p *Printer, in config.Input, target string, hasTimeout bool) error {
 	o, endProgress, err := c.prepareRun(ctx, env, p)
 	if err != nil {
@@ -143,10 +135,10 @@ func (c *checkFlags) runCheck(ctx context.Context, env Env, p *Printer, in confi
 	if err != nil {
 		return c.finishRun(ctx, env, p, result{Build: engine.New(o), report: &report.Report{Command: "check"}}, err)
 	}
-	r, err := audit.RunCheck(ctx, audit.Options{Build: o, Input: in, Links: c.linkOptions(), Heads: c.heads, Live: liveOptions, Header: env.Getenv("SITEWALK_LIVE_HEADER"), Google: usesGoogle(in)}, target)
+	r, err := audit.RunCheck(ctx, audit.Options{Build: o, Input: in, Links: c.linkOptions(), Heads: c.heads, Live: liveOptions, Header: env.Getenv("SITEWALK_LIVE_HEADER"), Google: in.AsksGoogle()}, target)
 	err = cmp.Or(err, c.reports.cancelPublishedReports(env, r.Settings))
 	var google []submit.GoogleSitemap
-	if err == nil && usesGoogle(in) {
+	if err == nil && in.AsksGoogle() {
 		ctx, cancel := fetch.WithTimeout(ctx, o.Timeout)
 		defer cancel()
 		account := submit.GoogleOptions{Getenv: in.Getenv, Dir: in.Dir, Property: r.Settings.Property, Client: env.Client}

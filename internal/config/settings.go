@@ -38,6 +38,13 @@ type Input struct {
 	Watch         bool   // watch mode: fill Settings.ReadFiles, and accept a publish directory that does not exist yet
 }
 
+// AsksGoogle reports whether the command line has --google, and not --google=false. It ignores the
+// setting submit.google of the settings file.
+func (in Input) AsksGoogle() bool {
+	value, given := in.Flags["google"]
+	return given && !slices.Equal(value, []string{"false"})
+}
+
 // Settings contains the checked settings for one run of sitewalk.
 type Settings struct {
 	Site            site.Options
