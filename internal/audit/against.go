@@ -117,33 +117,33 @@ func (a *pageComparer) checkEncoding(u *listedURL) {
 }
 
 // suggestOwnURL returns the URL of the site that loc probably means: "https://example.com/a" for
-// "http://example.com/a" or for "https://www.example.com/a". how is the explanation for a finding,
-// such as "the site has another scheme". Both results are "" if loc needs no correction, if the
-// corrected URL does not belong to the site, or if the site is unknown.
-func (s *sitemapChecker) suggestOwnURL(loc string) (to, how string) {
-	if to = s.Base.WithOwnScheme(loc); to != loc {
-		how = "the site has another scheme"
+// "http://example.com/a" or for "https://www.example.com/a". reason is text for a finding, such as
+// "the site has another scheme". Both results are "" if loc needs no correction, if the corrected
+// URL does not belong to the site, or if the site is unknown.
+func (s *sitemapChecker) suggestOwnURL(loc string) (correctURL, reason string) {
+	if correctURL = s.Base.WithOwnScheme(loc); correctURL != loc {
+		reason = "the site has another scheme"
 	} else if host := sitemap.HostOf(loc); !s.Base.HasSameHost(loc) && strings.TrimPrefix(host, "www.") == strings.TrimPrefix(s.Base.Host(), "www.") {
 		scheme, rest, _ := strings.Cut(s.Base.String(), "://")
 		_, path, _ := strings.Cut(loc, "://"+host)
-		to, how = scheme+"://"+rest[:len(s.Base.Host())]+path, "the site is on "+s.Base.Host()
+		correctURL, reason = scheme+"://"+rest[:len(s.Base.Host())]+path, "the site is on "+s.Base.Host()
 	}
-	if how == "" || s.Owns == nil || !s.Owns(to) {
+	if reason == "" || s.Owns == nil || !s.Owns(correctURL) {
 		return "", ""
 	}
-	return to, how
+	return correctURL, reason
 }
 
-// reportMisspelling reports the entry u as an error, because the page is at the URL to. how is the
-// explanation in the finding, such as "the site has another scheme".
-func (a *pageComparer) reportMisspelling(u *listedURL, to, how string) {
-	a.Findings.Add(diag.Errorf(u.pos, "misspelt-url", "list "+to, "%s is misspelt: %s; the page is at %s", u.text, how, to).About(u.text).Because(how))
+// reportMisspelling reports the entry u as an error: the page is at correctURL, and not at the URL
+// of u. reason is part of the message, such as "the site has another scheme".
+func (a *pageComparer) reportMisspelling(u *listedURL, correctURL, reason string) {
+	a.Findings.Add(diag.Errorf(u.pos, "misspelt-url", "list "+correctURL, "%s is misspelt: %s; the page is at %s", u.text, reason, correctURL).About(u.text).Because(reason))
 }
 
 // reportEquivalentURL reports the entry u as a warning: its URL works, but the site lists the page
-// at the URL to. how is the explanation in the finding, such as "it is encoded otherwise".
-func (a *pageComparer) reportEquivalentURL(u *listedURL, to, how string) {
-	a.Findings.Add(diag.Warnf(u.pos, "misspelt-url", "list "+to, "%s is misspelt: %s; the page is listed at %s", u.text, how, to).About(u.text).Because(how))
+// at correctURL. reason is part of the message, such as "it is encoded otherwise".
+func (a *pageComparer) reportEquivalentURL(u *listedURL, correctURL, reason string) {
+	a.Findings.Add(diag.Warnf(u.pos, "misspelt-url", "list "+correctURL, "%s is misspelt: %s; the page is listed at %s", u.text, reason, correctURL).About(u.text).Because(reason))
 }
 
 // checkRedirect reports the entry u, whose URL redirects. The finding is "misspelt-url" if the host

@@ -31,8 +31,8 @@ type Options struct {
 	// First permits a diff if the live site has no sitemap yet, as before the first deploy. The old
 	// list is then empty. Without First, RunDiff returns an error.
 	First bool
-	// If LivePages is set, RunDiff downloads lost pages from the live site. It compares their
-	// content with the content of the added pages, to find out where they moved.
+	// If LivePages is set, RunDiff downloads lost pages from the live site. To find out where a
+	// lost page moved, RunDiff compares its content with the content of the added pages.
 	LivePages bool
 
 	// budget limits the total size of all lists that the command reads.

@@ -62,8 +62,8 @@ type siteAnswers struct {
 	// RedirectLine returns text that redirects oldLoc to newLoc, and the file for the text. Both
 	// results are "" if it finds no way to redirect oldLoc.
 	RedirectLine func(oldLoc, newLoc string) (lines, file string)
-	// ReadPages sets the titles and fingerprints of lost and added pages. A nil ReadPages leaves
-	// them unset.
+	// ReadPages sets the titles and fingerprints of lost and added pages. If ReadPages is nil, the
+	// titles and fingerprints in the lists count.
 	ReadPages func(lost, added []*datedURL)
 }
 

@@ -79,15 +79,15 @@ func (a *pageComparer) reportWrongDates() {
 }
 
 // addWithPlaces adds d, a finding about several items, to the report. If the report keeps the
-// places of findings, addWithPlaces first adds the position of each item in all to d.Places. at
-// returns the position of an item.
-func addWithPlaces[T any](to *diag.Report, d diag.Diagnostic, all []T, at func(T) diag.Pos) {
-	if to.KeepsPlaces() {
-		for _, one := range all {
-			d.Places = append(d.Places, at(one))
+// places of findings, addWithPlaces first adds the position of each of the items to d.Places.
+// position returns the position of one item.
+func addWithPlaces[T any](report *diag.Report, d diag.Diagnostic, items []T, position func(T) diag.Pos) {
+	if report.KeepsPlaces() {
+		for _, item := range items {
+			d.Places = append(d.Places, position(item))
 		}
 	}
-	to.Add(d)
+	report.Add(d)
 }
 
 // dateDistance returns the time between two dates. It is never negative.

@@ -260,9 +260,9 @@ func builtURLs(b *engine.Build) []datedURL {
 	return urls
 }
 
-// setLedgerFingerprints sets the fingerprints of the old entries to those in the ledger, and the
-// fingerprints and change dates of the new entries to those in the updated ledger. If the two
-// ledgers cannot be compared, it removes the fingerprints of the new entries.
+// setLedgerFingerprints takes the fingerprints of the old entries from the ledger. It takes the
+// fingerprints and change dates of the new entries from the updated ledger. If the two ledgers
+// cannot be compared, setLedgerFingerprints removes the fingerprints of the new entries.
 func (d *DiffRun) setLedgerFingerprints() {
 	before, now := d.Ledger, d.Result.Ledger
 	comparable := before != nil && now != nil && before.HasComparableFingerprints(now)

@@ -141,13 +141,13 @@ func sortByFirstLink(problems []*linkProblem) {
 	})
 }
 
-// reportLinkProblem adds the finding about the broken target t. It gets the URL that a dead link
-// probably means from near.
-func (l *linkChecker) reportLinkProblem(near *suggester, t *linkProblem) {
+// reportLinkProblem adds the finding about the broken target t. hints finds the URL that a dead
+// link probably means.
+func (l *linkChecker) reportLinkProblem(hints *suggester, t *linkProblem) {
 	d, first := t.Diagnostic, t.places[0]
 	if d.Code == "dead-link" && d.Hint == "" {
 		d.Hint = "fix the address, or remove the link"
-		if to := near.suggest(d.Subject); to != "" {
+		if to := hints.suggest(d.Subject); to != "" {
 			d.Hint = "link to " + to + " if that was meant"
 		}
 	}
@@ -260,9 +260,10 @@ func splitName(loc string) (folder, name string) {
 // dropOtherRepositories removes dead links that probably lead to sites of other repositories, and
 // adds a note with their number. It applies only to sites for which isUserSite is true. GitHub and
 // GitLab serve the site of each repository in a folder of the user's site, but the publish
-// directory of the user's site does not contain these folders.
+// directory of the user's site does not contain these folders. It keeps a link if hints finds a
+// similar page at the top of the site.
 // See https://docs.github.com/en/pages/getting-started-with-github-pages/what-is-github-pages#types-of-github-pages-sites.
-func (l *linkChecker) dropOtherRepositories(near *suggester) {
+func (l *linkChecker) dropOtherRepositories(hints *suggester) {
 	if l.o.Base.Prefix() != "/" || l.o.Pages.Dir == "" || !isUserSite(l.o.Base.Host(), l.o.Pages.Dir) {
 		return
 	}
@@ -275,7 +276,7 @@ func (l *linkChecker) dropOtherRepositories(near *suggester) {
 			continue
 		}
 		if _, known := absent[folder]; !known {
-			parent, _ := splitName(near.suggest(l.o.Base.String() + folder + "/"))
+			parent, _ := splitName(hints.suggest(l.o.Base.String() + folder + "/"))
 			absent[folder] = !l.isPublished(folder) && parent != l.o.Base.String()
 		}
 		if absent[folder] {

@@ -35,7 +35,7 @@ const minRoutes = 5
 
 // deadFragments returns those of the fragments, such as "#intro", that refer to no element of a
 // page. The result is sorted. anchors contains the names of the page's elements, and src is its
-// HTML. deadFragments accepts all fragments in two cases:
+// HTML. Even if fragments are missing, deadFragments returns nil in two cases:
 //
 //   - The page includes other files, which may contain the elements.
 //   - The missing fragments are probably routes: at least minRoutes and at least nine in ten

@@ -88,9 +88,9 @@ func (l *linkChecker) followTargets(ctx context.Context) {
 }
 
 // followTarget follows the redirects of the target with the number id. It returns the index of the
-// page at the end, or noPage. If the target is broken or permanently redirected, followTarget
-// records a problem. It skips fragments, targets for which Ignore returns true, and targets in an
-// unknown folder.
+// page at the end, or noPage. If the target is broken, followTarget records a problem; a permanent
+// redirect also counts as broken. It skips fragments, targets for which Ignore returns true, and
+// targets in an unknown folder.
 func (l *linkChecker) followTarget(ctx context.Context, answers *explain.Answers, id uint32) (endPage int32) {
 	loc := l.locs[id]
 	if strings.Contains(loc, "#") || l.isInUnknownFolder(loc) || l.LinkCollector.o.Ignore != nil && l.LinkCollector.o.Ignore(loc) {

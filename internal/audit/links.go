@@ -107,7 +107,7 @@ func (l *linkReader) targetID(loc []byte) (id uint32) {
 }
 
 // readPage appends the links of one page to l.pages. Of the links from the page to itself, it keeps
-// only those whose fragment is missing.
+// only links to a fragment that does not exist in the page.
 func (l *linkReader) readPage(b facts.Body) {
 	p := &pageLinks{file: b.File, self: l.targetID([]byte(b.Loc))}
 	resolver := newResolver(l.bases, b.Loc)

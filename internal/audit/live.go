@@ -54,8 +54,8 @@ func (c *CheckRun) newPlanner(siteURL string) (*planner, error) {
 	return &planner{CheckRun: c, visit: live.New(l), planned: map[string]bool{}, elsewhere: map[string]int{}, live: live.Listing{}}, nil
 }
 
-// checkLiveSitemap requests the sitemap at the URL target, and the URLs that it lists or a sample
-// of them.
+// checkLiveSitemap requests the sitemap at the URL target. Then it requests all URLs that the
+// sitemap lists, or a sample of these URLs.
 func (c *CheckRun) checkLiveSitemap(ctx context.Context, target string) error {
 	if c.o.Live.Wait > 0 {
 		return errors.New("--wait needs a built site: a sitemap alone does not say which one it waits for")

@@ -216,10 +216,10 @@ func (j *LLMSChecker) checkLink(ctx context.Context, l llms.Link) {
 	}
 }
 
-// reportMisspelling reports the link l, whose URL loc is misspelt. to is the URL to write instead.
-// how is the explanation in the finding, such as "the site has another scheme".
-func (j *LLMSChecker) reportMisspelling(l llms.Link, loc, to, how string) {
-	j.addFinding(diag.Warnf(diag.Pos{}, "llms-misspelt-link", "link to "+to, "%s is misspelt: %s", loc, how), l, how)
+// reportMisspelling reports the link l, whose URL loc is misspelt. correctURL is the URL to write
+// instead. reason is part of the message, such as "the site has another scheme".
+func (j *LLMSChecker) reportMisspelling(l llms.Link, loc, correctURL, reason string) {
+	j.addFinding(diag.Warnf(diag.Pos{}, "llms-misspelt-link", "link to "+correctURL, "%s is misspelt: %s", loc, reason), l, reason)
 }
 
 // checkLinkedURL checks loc, the URL of the link l with the scheme and host of the site. It adds a

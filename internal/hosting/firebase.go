@@ -219,8 +219,8 @@ func (f firebaseServer) serve(r request) (file, redirect string) {
 
 // findPublishingSite returns the index of the site in f whose folder is the publish directory. f
 // has numSites sites, and siteDir(i) returns the folder of site i. If f has only one site, the
-// result is 0. If no site matches, the result is -1. If f has several sites and none matches,
-// findPublishingSite adds a finding. key is the name of the setting that contains the folder.
+// result is always 0. The result is -1 if no site matches. If several sites exist and none matches,
+// findPublishingSite also adds a finding. key is the name of the setting that contains the folder.
 func (l *loader) findPublishingSite(f file, key string, numSites int, siteDir func(int) string) int {
 	if numSites == 1 {
 		return 0

@@ -166,8 +166,8 @@ func (l *loader) addVercelRedirect(f file, c *vercelRule) {
 // addVercelRoute adds a rule for c, an item of "routes" in the file f. force means that the route
 // takes precedence over files. addVercelRoute ignores routes that neither answer nor send
 // X-Robots-Tag. It calls reportUndecidableRule if the route depends on the request. It returns an
-// error if it cannot compile the regular expression of the route. Even then, r has the position and
-// text of the route.
+// error if the pattern of the route is invalid. Even then, r has the position and text of the
+// route.
 //
 // See https://vercel.com/docs/project-configuration#routes
 func (l *loader) addVercelRoute(f file, c *vercelRule, force bool) (r rule, err error) {
