@@ -86,8 +86,8 @@ type tag struct {
 }
 
 // parse sets t to the tag whose name begins at b[i], and returns the offset after the tag. It
-// returns -1 if b ends inside the tag. parse is a single loop because reading heads spends half of
-// its time here.
+// returns -1 if b ends inside the tag. parse is written for speed, because reading heads spends
+// half of its time here.
 func (t *tag) parse(b []byte, i int) (end int) {
 	t.attrs, t.name.lo = t.attrs[:0], i
 	for i < len(b) && classes[b[i]]&tagEnd == 0 {
@@ -111,7 +111,7 @@ func (t *tag) parse(b []byte, i int) (end int) {
 		for i++; i < len(b) && classes[b[i]]&nameEnd == 0; i++ { // a leading = is part of the name
 		}
 		a.name.hi = i
-		if a.value, i = readValue(b, i); i < 0 {
+		if a.value, i = readAttrValue(b, i); i < 0 {
 			return -1
 		}
 		if len(t.attrs) < maxAttributes {
@@ -121,10 +121,10 @@ func (t *tag) parse(b []byte, i int) (end int) {
 	return -1
 }
 
-// readValue reads the value of the attribute whose name ends before b[i]. It returns the range of
-// the value, and the offset at which to continue. The range is empty if the attribute has no value.
-// The offset is -1 if b ends before the value is complete.
-func readValue(b []byte, i int) (value span, end int) {
+// readAttrValue reads the value of the attribute whose name ends before b[i]. It returns the range
+// of the value, and the offset at which to continue. The range is empty if the attribute has no
+// value. The offset is -1 if b ends before the value is complete.
+func readAttrValue(b []byte, i int) (value span, end int) {
 	for i < len(b) && classes[b[i]]&space != 0 {
 		i++
 	}

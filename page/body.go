@@ -161,7 +161,8 @@ func (r *Reader) readRawElement(name string) {
 	}
 }
 
-// readEndTag handles an end tag in the body. It closes the element, and ends a paragraph or a link.
+// readEndTag handles an end tag in the body. It closes the element. The end tag of a block element
+// also ends the block and the first paragraph, and </a> ends the open link.
 func (r *Reader) readEndTag() {
 	flags := elementFlags(r.lowerTagName())
 	if flags&(isRaw|isVoid) != 0 {

@@ -13,9 +13,10 @@ import (
 	"unicode/utf8"
 )
 
-// A content collects the text of a body for the fingerprint, the first paragraph, the images and
-// the edit links. In the text, white space and the tags of block elements become one space. Tags of
-// inline elements, comments, scripts and hidden elements are dropped.
+// A content collects four things from the body of a page: the text for the fingerprint, the first
+// paragraph, the images, and the edit links. In the text, white space and the tags of block
+// elements become one space. Tags of inline elements, comments, scripts and hidden elements are
+// dropped.
 type content struct {
 	include, exclude []selector
 
@@ -131,7 +132,8 @@ func (r *Reader) raiseBestLevel() {
 	}
 }
 
-// endBlock ends a block of text, such as a paragraph. It calls removeBuildNoise for the block.
+// endBlock ends a block of text, such as a paragraph. If the block contains a digit, endBlock
+// removes build noise from it; see removeBuildNoise.
 func (r *Reader) endBlock() {
 	if r.innermostRegion().isIgnored {
 		return
@@ -211,10 +213,10 @@ var (
 	versionNumber = regexp.MustCompile(`\bv?\d+(\.\d+)+[\w.+-]*`)
 )
 
-// removeBuildNoise removes from b, a block of text, what may differ between two builds of the same
-// source: memory addresses and times. From a block of at most maxCopyright bytes, it also removes
-// commit hashes, versions in text such as "built with Hugo 0.120.4", and years in a copyright line.
-// It overwrites b.
+// removeBuildNoise removes the parts of b, a block of text, that may differ between two builds of
+// the same source: memory addresses, and times such as 12:30:05 or 2024-05-01 12:30. If b has at
+// most maxCopyright bytes, it also removes commit hashes of 40 digits, versions in text such as
+// "built with Hugo 0.120.4", and years in a copyright line. It overwrites b.
 func removeBuildNoise(b []byte) []byte {
 	if bytes.Contains(b, []byte("0x")) {
 		b = removeMatches(b, memoryAddress)
@@ -278,12 +280,12 @@ func words(b []byte) iter.Seq[[]byte] {
 	}
 }
 
-// FingerprintOptions select the elements of a page whose text is its content. A selector is the
-// name of an element, an #id, a .class, or a combination for one element, such as "div.note.small".
-// Upper and lower case differ in ids and classes, but not in names of elements.
+// FingerprintOptions determine which elements of a page are its content. A selector is the name of
+// an element, an #id, a .class, or a combination for one element, such as "div.note.small". Upper
+// and lower case differ in ids and classes, but not in names of elements.
 type FingerprintOptions struct {
-	// Include selects the elements whose text is content, instead of main and article. On a page
-	// without such an element, Include has no effect.
+	// Include selects the elements whose text is content, instead of main and article. If Include
+	// matches no element of a page, main and article count as usual.
 	Include []string
 	// Exclude selects elements whose text is not content, even inside of included elements.
 	Exclude []string
@@ -311,11 +313,11 @@ func (f FingerprintOptions) Check() error {
 // algorithm may give an unchanged page another fingerprint.
 const FingerprintVersion = "2"
 
-// FingerprintSize is the length of a fingerprint in bytes.
+// FingerprintSize is the length in bytes of a fingerprint, which is a base64 string.
 const FingerprintSize = 16
 
-// Version returns a string that identifies the algorithm and the options, such as "2". Only
-// fingerprints of the same version are comparable.
+// Version returns a string that identifies the algorithm and the selectors, such as "2" without
+// selectors and "2-Jx0aB_3k" with selectors. Only fingerprints of the same version are comparable.
 func (f FingerprintOptions) Version() string {
 	if len(f.Include) == 0 && len(f.Exclude) == 0 {
 		return FingerprintVersion

@@ -123,13 +123,15 @@ func (s *shape) recordHeadTag(name []byte) {
 	}
 }
 
-// endsInsideText reports whether the page ends at the end of text, the text of an element such as
-// title. The end tag of the element is then missing.
+// endsInsideText reports whether the file ends inside the text of an element such as title, whose
+// end tag is then missing. text is the range of this text. The result is false if only the
+// beginning of the file was read.
 func (r *Reader) endsInsideText(text span) bool { return r.isComplete && text.hi == len(r.buf) }
 
-// checkCompleteness adds Broken or Fragment to Facts.Skips if the file is not a whole page. With
-// server-side includes, a file without html, head and body may still be a page. Therefore,
-// checkCompleteness also reads the includes.
+// checkCompleteness checks whether the file is a whole page. If it is not, checkCompleteness adds
+// Broken or Fragment to Facts.Skips, or a finding if the page has a title or other content
+// nevertheless. It also reads the server-side includes of a file without html, head and body,
+// because the included files may contain these elements.
 func (r *Reader) checkCompleteness() {
 	isPart := !r.shape.isDocument && !r.hasDoctype
 	if r.hasInclude || isPart {

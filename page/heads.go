@@ -31,18 +31,19 @@ const (
 // not safe for concurrent use. The zero Heads is ready to use.
 type Heads struct {
 	scanner
-	found                                       func(kind HeadKind, value []byte, at int)
+	visit                                       func(kind HeadKind, value []byte, at int)
 	isInBody, hasTitle, hasLang, hasDescription bool
 	foreign                                     int // number of open svg and math elements
 }
 
-// Find calls found for each element of the page src that a HeadKind describes, in order. at is the
-// offset of the element in bytes. value is valid only during the call. To save time, Find does not
-// read the body after its last h1 or JSON-LD.
-func (h *Heads) Find(src []byte, found func(kind HeadKind, value []byte, at int)) {
+// Find calls visit for each element of the page src that a HeadKind describes, in the order of the
+// page. at is the offset of its start tag in bytes, or the offset of the text for HeadData. value
+// is valid only during the call of visit. To save time, Find does not read the body after its last
+// h1 or JSON-LD.
+func (h *Heads) Find(src []byte, visit func(kind HeadKind, value []byte, at int)) {
 	src = toUTF8(src)
 	h.reset(src, 0)
-	*h = Heads{scanner: h.scanner, found: found}
+	*h = Heads{scanner: h.scanner, visit: visit}
 	for !h.isInBody && h.readToken() {
 	}
 	body := src[h.pos:]
@@ -81,8 +82,8 @@ func lastIndexFold(b []byte, name string, rareIndex int) int {
 	}
 }
 
-// Pos returns the line and the column of at, an offset that Find passed to found. It is valid until
-// the next call of Find.
+// Pos returns the line and the column of at, an offset that Find passed to visit. Pos works only
+// until the next call of Find.
 func (h *Heads) Pos(at int) diag.Pos { return h.position(at) }
 
 func (h *Heads) readEndTag() {
@@ -98,18 +99,18 @@ func (h *Heads) readStartTag() {
 	at, name := h.tag.start, string(h.lowerTagName())
 	switch name {
 	case "html":
-		h.found(HeadHTML, nil, at)
+		h.visit(HeadHTML, nil, at)
 		if v := h.attrValue("lang"); len(v) > 0 && !h.hasLang {
 			h.hasLang = true
-			h.found(HeadLang, v, at)
+			h.visit(HeadLang, v, at)
 		}
 	case "head":
-		h.found(HeadTag, nil, at)
+		h.visit(HeadTag, nil, at)
 	case "body":
 		h.isInBody = true
 	case "h1":
 		h.isInBody = true
-		h.found(HeadH1, nil, at)
+		h.visit(HeadH1, nil, at)
 	case "svg", "math":
 		if !h.tag.closed {
 			h.foreign++
@@ -117,13 +118,13 @@ func (h *Heads) readStartTag() {
 	case "script":
 		isData := equalFold(h.attrValue("type"), "application/ld+json")
 		if text := h.readRawText(name); isData {
-			h.found(HeadData, h.bytes(text), text.lo)
+			h.visit(HeadData, h.bytes(text), text.lo)
 		}
 	case "title":
 		h.readTitle(at)
 	case "base":
 		if v := h.attrValue("href"); !h.isInBody && len(v) > 0 {
-			h.found(HeadBase, v, at)
+			h.visit(HeadBase, v, at)
 		}
 	case "meta":
 		h.readMeta(at)
@@ -142,7 +143,7 @@ func (h *Heads) readTitle(at int) {
 	h.scratch = appendText(h.scratch[:0], h.bytes(text), false)
 	if v := trimSpace(h.scratch); len(v) > 0 && !h.hasTitle && !h.isInBody {
 		h.hasTitle = true
-		h.found(HeadTitle, v, at)
+		h.visit(HeadTitle, v, at)
 	}
 }
 
@@ -152,14 +153,14 @@ func (h *Heads) readMeta(at int) {
 	}
 	if !h.hasDescription && equalFold(h.attrValue("name"), "description") {
 		h.hasDescription = true
-		h.found(HeadDescription, h.attrValue("content"), at)
+		h.visit(HeadDescription, h.attrValue("content"), at)
 	}
 	for _, a := range []string{"property", "name"} {
 		switch string(h.toLower(h.attrValue(a))) {
 		case "og:url":
-			h.found(HeadURL, h.attrValue("content"), at)
+			h.visit(HeadURL, h.attrValue("content"), at)
 		case "og:image", "og:image:url", "og:image:secure_url", "twitter:image", "twitter:image:src":
-			h.found(HeadImage, h.attrValue("content"), at)
+			h.visit(HeadImage, h.attrValue("content"), at)
 		}
 	}
 }
@@ -181,6 +182,6 @@ func (h *Heads) readLink(at int) {
 		}
 	}
 	if v := h.attrValue("href"); kind != HeadTag && len(v) > 0 {
-		h.found(kind, v, at)
+		h.visit(kind, v, at)
 	}
 }

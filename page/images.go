@@ -54,9 +54,9 @@ func isImageSource(src []byte) bool {
 	return len(src) > 0 && src[0] != '#' && !hasPrefixFold(src, "data:")
 }
 
-// readImage adds the image of an img tag in the content: its src, or else the largest image in its
-// srcset. It also adds the alternative text of the image to the content. It ignores tracking
-// pixels.
+// readImage handles an img tag in the content. It adds the alternative text of the image to the
+// content. With Options.Images, it also collects the image: its src, or else the largest image in
+// its srcset. It does not collect tracking pixels.
 func (r *Reader) readImage() {
 	if !r.isInContent() {
 		return

@@ -17,7 +17,7 @@ import (
 // See https://schema.org/docs/datamodel.html
 type linkedData struct {
 	best [numRanks]struct {
-		bestDate     sitemap.Date
+		date         sitemap.Date
 		contradicted bool // another entity of this rank has another date
 	}
 	hasDate bool
@@ -37,13 +37,13 @@ const (
 
 const maxJSONScript = 4 << 20
 
-// bestDate returns the date of the most probable rank, or the zero date if there is no date. It
-// ignores a rank whose entities have different dates, because in a list of articles, for example,
-// no date belongs to the page.
+// bestDate returns the date of the entity that most probably describes the page, or the zero date
+// if no entity has a date. It ignores a rank whose entities have different dates. In a list of
+// articles, for example, no date belongs to the page.
 func (l *linkedData) bestDate() sitemap.Date {
 	for _, b := range l.best {
-		if !b.contradicted && !b.bestDate.IsZero() {
-			return b.bestDate
+		if !b.contradicted && !b.date.IsZero() {
+			return b.date
 		}
 	}
 	return sitemap.Date{}
@@ -84,7 +84,7 @@ func replaceNUL(script []byte) []byte { return bytes.ReplaceAll(script, []byte{0
 
 // readEntities reads the dates in v, an entity or a list of entities. A single entity has at least
 // the rank atLeast; see readEntity. An entity in a list has only the rank of its own properties.
-// readEntities returns the dates that parse rejects.
+// readEntities returns the dates for which parse returns an error.
 func (l *linkedData) readEntities(v any, atLeast rank, parse func(string) (sitemap.Date, error)) (invalidDates []string) {
 	switch v := v.(type) {
 	case []any:
@@ -100,7 +100,7 @@ func (l *linkedData) readEntities(v any, atLeast rank, parse func(string) (sitem
 
 // readEntity reads the dates of the entity e and of the entities in its properties. The rank of e
 // is rankMain if e has a mainEntityOfPage. Otherwise, it is the better one of atLeast and the rank
-// of the type of e. readEntity returns the dates that parse rejects.
+// of the type of e. readEntity returns the dates for which parse returns an error.
 func (l *linkedData) readEntity(e entity, atLeast rank, parse func(string) (sitemap.Date, error)) (invalidDates []string) {
 	invalidDates = append(invalidDates, l.readEntities(e.Graph, rankNone, parse)...)
 	invalidDates = append(invalidDates, l.readEntities(e.MainEntity, rankMain, parse)...)
@@ -125,8 +125,8 @@ func (l *linkedData) readEntity(e entity, atLeast rank, parse func(string) (site
 func (l *linkedData) recordDate(date sitemap.Date, rank rank) {
 	l.hasDate = true
 	b := &l.best[rank]
-	b.contradicted = b.contradicted || !b.bestDate.IsZero() && b.bestDate != date
-	b.bestDate = date
+	b.contradicted = b.contradicted || !b.date.IsZero() && b.date != date
+	b.date = date
 }
 
 // articleTypes lists the schema.org types with rankArticle whose names end in neither Article nor
@@ -180,13 +180,13 @@ func LinkedAddresses(script []byte) ([]string, error) {
 	return appendAddresses(nil, "", doc), nil
 }
 
-// appendAddresses appends the addresses in v to the list to. v is the value of key, or the whole
-// script if key is "".
-func appendAddresses(to []string, key string, v any) []string {
+// appendAddresses appends the addresses in v to dst. v is the value of key, or the whole script if
+// key is "".
+func appendAddresses(dst []string, key string, v any) []string {
 	switch v := v.(type) {
 	case []any:
 		for _, item := range v {
-			to = appendAddresses(to, key, item)
+			dst = appendAddresses(dst, key, item)
 		}
 	case map[string]any:
 		for _, k := range slices.Sorted(maps.Keys(v)) {
@@ -194,15 +194,15 @@ func appendAddresses(to []string, key string, v any) []string {
 			if k == "@id" && (key == "item" || key == "mainEntityOfPage") {
 				inner = key
 			}
-			to = appendAddresses(to, inner, v[k])
+			dst = appendAddresses(dst, inner, v[k])
 		}
 	case string:
 		switch key {
 		case "url", "image", "logo", "contentUrl", "thumbnailUrl", "item", "mainEntityOfPage":
 			if strings.HasPrefix(v, "/") || strings.HasPrefix(v, "https://") || strings.HasPrefix(v, "http://") {
-				to = append(to, v)
+				dst = append(dst, v)
 			}
 		}
 	}
-	return to
+	return dst
 }

@@ -13,8 +13,9 @@ import (
 // IsErrorPage reports whether file, a slash-separated path, is a page that hosts serve for errors.
 // head is the beginning of the file. At the top of the site, and in a folder for a language or for
 // errors, a name such as 404.html or 50x.html is sufficient. In other folders, 404.html may be page
-// 404 of a list, so the page must also contain words such as "not found". For any other name, such
-// as not-found.html, the title must contain such words.
+// 404 of a list. It is an error page only if its title begins with 404, or if head contains words
+// such as "not found". A name such as not-found.html counts only if the title contains such words
+// or 404.
 func IsErrorPage(file string, head []byte) bool {
 	dir, name, index := splitPageName(file)
 	mayBe := name != "" && name[0] >= '2' && name[0] <= '5' || strings.Contains(name, "rror") || strings.Contains(name, "ound")
@@ -61,8 +62,8 @@ var (
 	number404 = regexp.MustCompile(`\b404\b`)
 )
 
-// pageTitle returns the text of the first title element in src as one line. It returns "" if there
-// is no title element.
+// pageTitle returns the text of the first title element in src as one line, with undecoded
+// character references. It returns "" if there is no title element.
 func pageTitle(src []byte) string {
 	_, rest, found := bytes.Cut(src, []byte("<"))
 	for found && !hasPrefixFold(rest, "title") {
@@ -88,9 +89,9 @@ func mayContainErrorPages(dir string) bool {
 	return dir == "" || languageDir.MatchString(dir) || strings.HasSuffix("/"+dir, "/errors") || strings.HasSuffix("/"+dir, "/error")
 }
 
-// IsFragment reports whether file is only a part of other pages although it has an html element. It
-// knows the frames of Javadoc, Maven JXR, TLDDoc and Storybook, templates of Jekyll and Jinja, and
-// the empty offline page of Gatsby. head is the beginning of the file.
+// IsFragment reports whether file is not a page of its own, although it may have an html element.
+// It knows the frames of Javadoc, Maven JXR, TLDDoc and Storybook, templates of Jekyll and Jinja,
+// and the empty offline page of Gatsby. head is the beginning of the file.
 func IsFragment(file string, head []byte) bool {
 	name := path.Base(file)
 	switch {
@@ -124,12 +125,12 @@ func IsInPreview(file string) bool {
 }
 
 // verifications lists the files that prove to a search engine who owns a site. name matches the
-// name of the file. holds is a text that the file must contain. In this text, $1 means the first
+// name of the file. content is a text that the file must contain. In this text, $1 means the first
 // group of name.
 var verifications = []struct {
-	prefix string
-	name   *regexp.Regexp
-	holds  string
+	prefix  string
+	name    *regexp.Regexp
+	content string
 }{
 	{"google", regexp.MustCompile(`^google([0-9a-z]{8,})\.html$`), "google-site-verification: google$1.html"},
 	{"yandex_", regexp.MustCompile(`^yandex_([0-9a-f]{8,})\.html$`), "Verification: $1"},
@@ -155,7 +156,7 @@ func IsVerificationFile(file string, head []byte) bool {
 		}
 		m := v.name.FindStringSubmatch(name)
 		return m != nil && len(head) <= maxVerification &&
-			bytes.Contains(head, []byte(strings.ReplaceAll(v.holds, "$1", m[1])))
+			bytes.Contains(head, []byte(strings.ReplaceAll(v.content, "$1", m[1])))
 	}
 	return len(name) == len("0123456789abcdefghijklmnopqrst.html") && facebookFile.MatchString(name) && facebookToken.Match(head)
 }
@@ -236,7 +237,7 @@ func mayBeHTMLRoot(name string) bool {
 	return false
 }
 
-// isJSON reports whether start, the beginning of a file, looks like JSON. It is false for a
+// isJSON reports whether start, the beginning of a file, looks like JSON. The result is false for a
 // template that begins with {{ or {%.
 func isJSON(start []byte) bool {
 	if json.Valid(start) {

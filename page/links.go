@@ -65,8 +65,8 @@ func stableLinkTarget(ref []byte, ownHost string) []byte {
 	return commitSegment.ReplaceAll(ref, []byte("/*$1"))
 }
 
-// trimOrigin returns ref without scheme, query and fragment, and without its host if the host is
-// ownHost. It returns nil for a javascript or data URL.
+// trimOrigin returns ref without http: or https:, without query and fragment, and without its host
+// if the host is ownHost. It returns nil for a javascript or data URL.
 func trimOrigin(ref []byte, ownHost string) []byte {
 	for i, c := range ref {
 		if c == '?' || c == '#' {
@@ -150,8 +150,8 @@ func (e *editLinks) bestLinks() []string {
 	return nil
 }
 
-// addLink collects a link with the address href. source is the HTML of its a element without the
-// address. It may contain words such as "Edit this page".
+// addLink collects a link with the address href. source is the HTML of the a element without the
+// address. If source contains a word such as "edit", a sourceView becomes a sourceLink.
 func (e *editLinks) addLink(href string, source []byte) {
 	kind := editLinkKindOf([]byte(href))
 	if kind == sourceView && editWords.Match(source) {
@@ -191,8 +191,8 @@ func isEditForm(href []byte) bool {
 
 // RepositoryPaths returns the file paths that a link to a repository may name, the longest first.
 // For ".../edit/main/docs/a.md", these are "main/docs/a.md", "docs/a.md" and "a.md", because the
-// name of the branch may contain slashes. The result is nil if link has no word such as "edit" or
-// "blob".
+// name of the branch may contain slashes. The result is nil if the path of link has no folder such
+// as "edit" or "blob".
 func RepositoryPaths(link string) (names []string) {
 	u, err := url.Parse(link)
 	if err != nil {

@@ -66,8 +66,8 @@ func (r *Reader) readTitle() {
 	r.shape.hasTitle = !r.shape.isCut
 }
 
-// readScript reads a script element. If the script is JSON-LD, it reads the date in it. Otherwise it
-// records the script for readScriptedRefresh and readScriptRedirect.
+// readScript reads a script element. It reads the dates of a JSON-LD script. It records any other
+// script for readScriptedRefresh and readScriptRedirect.
 func (r *Reader) readScript() {
 	isLD := equalFold(r.attrValue("type"), "application/ld+json")
 	r.hasScriptFile = r.hasScriptFile || r.hasAttr("src")
@@ -163,8 +163,8 @@ func (r *Reader) reportBadDate(at int, key, value string) {
 const maxFindings = 20
 
 // addWarning adds a finding about the byte at the offset at. It shortens long args. The first of
-// args becomes the subject of the finding. addWarning does nothing if the page has maxFindings
-// findings.
+// args becomes the subject of the finding. If the page already has maxFindings findings, addWarning
+// adds only the finding long-head.
 func (r *Reader) addWarning(at int, code, hint, format string, args ...string) {
 	if code != "long-head" && len(r.f.Diags) >= maxFindings {
 		return
@@ -257,7 +257,7 @@ func (r *Reader) readLink() {
 }
 
 // readCanonical handles a canonical link. It reports and ignores an empty link, and a link whose
-// scheme is neither http nor https. If two canonical links differ, none of them counts.
+// scheme is neither http nor https. If two canonical links differ, neither counts.
 func (r *Reader) readCanonical() {
 	v := fixSlashes(r.attrValue("href"))
 	switch why := whyNotPageAddress(v); {

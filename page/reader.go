@@ -20,8 +20,8 @@ const (
 	maxHead       = 16 << 20  // maximum length of a head in bytes
 	maxKeptBuffer = 1 << 20   // capacity in bytes of the largest buffer that is kept for the next page
 
-	// MaxBytes is the maximum number of bytes that a Reader reads of a page. The largest pages on
-	// the web, such as whole standards and books, have a quarter of this size.
+	// MaxBytes is the length in bytes of the longest page that a Reader reads completely. The
+	// largest pages on the web, such as whole standards and books, have a quarter of this size.
 	MaxBytes = 64 << 20
 )
 
@@ -72,10 +72,10 @@ func NewReader(o Options) *Reader {
 // encoding of the page. Otherwise, the encoding is UTF-8, or windows-1252 if the page is not valid
 // UTF-8.
 //
-// f.Skips contains Redirect or NoIndex if a meta element redirects or forbids indexing. ReadHTML
-// does not read the body of a page with NoIndex or Broken. A refresh to the page's own address is
-// no redirect, but ReadHTML does not know this address. Therefore, the caller must check f.Refresh.
-// If src returns an error, ReadHTML returns the error, and *f is empty.
+// f.Skips contains Redirect if a meta refresh or a script opens another page, and NoIndex if a
+// robots meta element forbids indexing. ReadHTML does not read the body of a page with NoIndex or
+// Broken. It does not know the address of the page. Therefore, the caller must remove Redirect if
+// f.Refresh is this address. If src returns an error, ReadHTML returns the error, and *f is empty.
 func (r *Reader) ReadHTML(src io.Reader, f *Facts) error {
 	*f = Facts{}
 	if cap(r.file) > maxKeptBuffer || r.file == nil {

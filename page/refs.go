@@ -18,7 +18,7 @@ const (
 // A Ref is an address in a page, or a name to which a fragment may refer.
 type Ref struct {
 	Kind  RefKind
-	Value []byte // decoded value of the attribute; valid only during the call of found
+	Value []byte // decoded value of the attribute; valid only during the call of visit
 	At    int    // offset of the value in bytes, for Pos
 }
 
@@ -31,15 +31,15 @@ type Refs struct {
 	scanner
 	foreign int    // number of open svg and math elements
 	inHTML  string // name of the open SVG element whose content is HTML: title, desc or foreignobject
-	found   func(Ref)
+	visit   func(Ref)
 	based   bool // a base element was found
 }
 
-// Find calls found for each address in the page src, in order. If r.Anchors is true, Find also
-// calls found for each id, and for the name of each a element.
-func (r *Refs) Find(src []byte, found func(Ref)) {
+// Find calls visit for each address in the page src, in the order of the page. If r.Anchors is
+// true, Find also calls visit for each id, and for the name of each a element.
+func (r *Refs) Find(src []byte, visit func(Ref)) {
 	r.reset(toUTF8(src), 0)
-	r.foreign, r.inHTML, r.based, r.found = 0, "", false, found
+	r.foreign, r.inHTML, r.based, r.visit = 0, "", false, visit
 	for {
 		switch r.nextToken() {
 		case tokenStart:
@@ -52,12 +52,13 @@ func (r *Refs) Find(src []byte, found func(Ref)) {
 	}
 }
 
-// Pos returns the line and the column of at, the value of Ref.At. It is valid until the next call
-// of Find.
+// Pos returns the line and the column of the offset at, the value of Ref.At. Pos works only until
+// the next call of Find.
 func (r *Refs) Pos(at int) diag.Pos { return r.position(at) }
 
-// isForeign reports whether the current position is inside SVG or MathML. There, style, script and
-// title are ordinary elements, whose text may contain tags.
+// isForeign reports whether the current position is inside SVG or MathML, where style, script and
+// title are ordinary elements, whose text may contain tags. The result is false inside the SVG
+// elements title, desc and foreignObject, whose content is HTML.
 func (r *Refs) isForeign() bool { return r.foreign > 0 && r.inHTML == "" }
 
 func (r *Refs) readEndTag(name string) {
@@ -129,14 +130,14 @@ func (r *Refs) readStartTag() {
 // which is significant in an id.
 func (r *Refs) addRawRef(kind RefKind, attr string) {
 	at, _ := r.findAttr(attr)
-	r.found(Ref{Kind: kind, Value: r.untrimmedAttrValue(attr), At: at.lo})
+	r.visit(Ref{Kind: kind, Value: r.untrimmedAttrValue(attr), At: at.lo})
 }
 
 // addRef reports the address in the attribute attr of the last tag, if it is not empty.
 func (r *Refs) addRef(kind RefKind, attr string) {
 	if v := r.attrValue(attr); len(v) > 0 {
 		at, _ := r.findAttr(attr)
-		r.found(Ref{Kind: kind, Value: v, At: at.lo})
+		r.visit(Ref{Kind: kind, Value: v, At: at.lo})
 	}
 }
 
@@ -168,7 +169,7 @@ func (r *Refs) readMeta() {
 	if equalFold(r.attrValue("http-equiv"), "refresh") {
 		if _, target, ok := parseRefresh(r.attrValue("content")); ok && len(target) > 0 {
 			at, _ := r.findAttr("content")
-			r.found(Ref{Kind: RefRefresh, Value: target, At: at.lo})
+			r.visit(Ref{Kind: RefRefresh, Value: target, At: at.lo})
 		}
 	}
 }
@@ -177,6 +178,6 @@ func (r *Refs) readMeta() {
 func (r *Refs) readSrcset() {
 	at, _ := r.findAttr("srcset")
 	for src := range srcsetCandidates(r.attrValue("srcset")) {
-		r.found(Ref{Kind: RefResource, Value: src, At: at.lo})
+		r.visit(Ref{Kind: RefResource, Value: src, At: at.lo})
 	}
 }

@@ -14,9 +14,8 @@ type Skip struct {
 	Note   string
 }
 
-// Skips contains the reasons to leave a page out that one source gives: the HTML file, or the front
-// matter of the content file. They are in the order in which they were found. Each reason occurs
-// once.
+// Skips lists reasons to leave a page out, in the order in which they were found. All reasons come
+// from one source: the HTML file, or the front matter of the content file. Each reason occurs once.
 type Skips []Skip
 
 // Add adds a reason, unless the list already contains it.

@@ -55,7 +55,8 @@ func FindSearchProblems(src []byte) (v SearchProblems) {
 	return v
 }
 
-// maxTitled is the number of bytes in which FindSearchProblems searches for the title.
+// maxTitled is the number of bytes at the beginning of a page in which FindSearchProblems searches
+// for the title.
 const maxTitled = 64 << 10
 
 var (
@@ -112,8 +113,8 @@ func countVisible(src []byte, inMain bool, maxLetters int, waitsForScript bool) 
 
 // isVisibleElement reports whether the last start tag begins an element that is visible without
 // text, such as an image, or that a script may fill, such as <my-menu>. name is the name of the
-// element. If waitsForScript is true, the page waits for its script, and decoration such as a
-// spinner or an empty link does not count.
+// element. If waitsForScript is true, the page waits for its script. Then decoration such as an svg
+// spinner, a link without a target, and <my-menu> do not count.
 func isVisibleElement(s *scanner, name string, waitsForScript bool) bool {
 	switch name {
 	case "a":
