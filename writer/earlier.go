@@ -43,9 +43,10 @@ type pastFile struct {
 }
 
 // findPastFiles sets j.earlierRun to the files that an earlier run may have written. These are the
-// files that belong to the entry file j.Name (such as sitemap.xml), and the llms.txt of each
-// language. If j.Robots is set, they also include the files that belong to earlier entry files with
-// other names. Those names are in the Sitemap lines that sitewalk added to robots.txt.
+// files that belong to the entry file j.Name (such as sitemap.xml), and the llms.txt of the site
+// and of each language. If j.Robots is set, they also include the files that belong to earlier
+// entry files with other names. Those names are in the Sitemap lines that sitewalk added to
+// robots.txt.
 func (j *job) findPastFiles() error {
 	j.earlierRun = &pastFiles{children: map[string]bool{}, keys: map[string]bool{}}
 	entries := []string{j.Name}
@@ -209,9 +210,9 @@ func forEachItem(r io.Reader, visit func(*sitemap.Item) bool) sitemap.Format {
 }
 
 // mayReplace reports whether this run may write to the path name in j.dir. It returns true if no
-// file exists there, if isOurs returns true, or if an index of the earlier run names the file. It
-// also returns true for a text sitemap with only URLs below j.Base, because such a file cannot show
-// who wrote it.
+// file exists there, if isOurs returns true, or if an index of the earlier run names the file or
+// the XML file beside it. It also returns true for a text sitemap with only URLs below j.Base,
+// because such a file cannot show who wrote it.
 func (j *job) mayReplace(name string) bool {
 	p := place{j.dir, name}
 	if info, err := j.dir.Stat(name); err != nil || info == nil || j.isOurs(p) {

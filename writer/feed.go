@@ -12,7 +12,7 @@ import (
 )
 
 // stageFeeds adds the requested RSS and Atom feeds to the transaction. If no page except the home
-// page has a date, it reports that and adds nothing.
+// page has a date, it adds a finding and no feed.
 func (j *job) stageFeeds(ctx context.Context) error {
 	newest := newestEntries(ctx, j.entries, j.Base, j.Feed.Items)
 	if err := ctx.Err(); err != nil {

@@ -12,11 +12,12 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// stageForeignRemovals adds to the transaction the removal of sitemaps by another tool whose entry
-// file this run replaces. It removes a compressed copy of that entry file. It also removes files
-// that the entry file names as an index, if they list only pages of the site. It does not remove a
-// file that a page, robots.txt or an option names. It reports other sitemaps of the tool, and the
-// files of rivalsInRobots.
+// stageForeignRemovals removes sitemaps of another tool whose entry file this run replaces. It
+// looks at the compressed entry file, at Options.Leftovers and at the files of rivalsInRobots. It
+// adds the removal of the compressed entry file to the transaction if that file is a copy of the
+// replaced one. It adds the removal of another file if the replaced file is an index that names it,
+// and if it lists only pages of the site. It does not remove files that a page, robots.txt or an
+// option names. It reports the files that are not removed.
 func (j *job) stageForeignRemovals() {
 	lines, linesErr := j.sitemapLines()
 	rivals := j.rivalsInRobots(lines)
@@ -118,7 +119,7 @@ const otherTool = "turn the other tool's sitemap off"
 func (j *job) foreignChildren() map[string]bool {
 	children := map[string]bool{}
 	u, err := url.Parse(j.Base)
-	if err != nil || u.Path != "/" || !j.replacesForeign() {
+	if err != nil || u.Path != "/" || !j.replacesForeignEntry() {
 		return children
 	}
 	j.forEachItemIn(j.Name, func(item *sitemap.Item) bool {
@@ -130,8 +131,8 @@ func (j *job) foreignChildren() map[string]bool {
 	return children
 }
 
-// replacesForeign reports whether the entry file of this run replaces a file of another tool.
-func (j *job) replacesForeign() bool {
+// replacesForeignEntry reports whether the entry file of this run replaces a file of another tool.
+func (j *job) replacesForeignEntry() bool {
 	p := place{j.dir, j.Name}
 	return j.changes[p] && j.isFile(p.name) && !j.isOurs(p)
 }
@@ -140,7 +141,7 @@ func (j *job) replacesForeign() bool {
 // that this run's entry file replaces. It compares the decompressed contents. It returns false if
 // the entry file replaces no such file.
 func (j *job) isCopyOfForeignEntry(name string) bool {
-	if !j.replacesForeign() {
+	if !j.replacesForeignEntry() {
 		return false
 	}
 	plain := hashContent(place{j.dir, j.Name})

@@ -14,8 +14,8 @@ import (
 )
 
 // stageIndexes adds the indexes to the transaction. Together, they name the sitemaps of this run
-// and those in Options.Index. The first index is the entry file. If it is full, further indexes
-// such as sitemap-index-2.xml follow.
+// and those in Options.Index. The first index is the entry file. If the entry file is full, further
+// indexes such as sitemap-index-2.xml follow.
 func (j *job) stageIndexes() error {
 	var all []sitemap.Entry
 	for i := range j.children {

@@ -30,7 +30,7 @@ func keyFileName(key string) string { return key + ".txt" }
 
 // stageKey adds the file of the IndexNow key to the transaction. The file is in the root folder of
 // the published site, because a key is valid only for URLs below the folder of its file. If the
-// file exists with other content, stageKey returns an error.
+// file exists with other content than the key and white space, stageKey returns an error.
 func (j *job) stageKey(context.Context) error {
 	p := place{j.publishDir, keyFileName(j.IndexNowKey)}
 	if err := p.dir.CheckReplaceable(p.name); err != nil {

@@ -155,7 +155,7 @@ func (j *job) printLLMS(ctx context.Context, w io.Writer) (int, error) {
 }
 
 // stagePeoplePage adds the page for people, an HTML list of all pages, to the transaction. If a
-// file with its name exists that sitewalk did not write, stagePeoplePage reports that instead.
+// file with its name exists that sitewalk did not write, stagePeoplePage adds a finding instead.
 func (j *job) stagePeoplePage(ctx context.Context) error {
 	if j.dir.CheckReplaceable(j.Page) != nil || !j.mayReplace(j.Page) {
 		j.Diags.Errorf(diag.Pos{File: j.Page}, "output-taken", "give output.page another name, or remove that file",
@@ -170,8 +170,8 @@ func (j *job) stagePeoplePage(ctx context.Context) error {
 	return j.stage(place{j.dir, j.Page}, page, File{})
 }
 
-// newSharedSite returns the description of the site that llms.txt and the page for people have in
-// common.
+// newSharedSite returns a description of the site with the values that llms.txt and the page for
+// people share.
 func (j *job) newSharedSite() llms.Site {
 	all := j.Name // the entry file
 	if len(j.pageFormats) > 0 && !j.hasXML {

@@ -72,7 +72,7 @@ func (n *names) fileAt(loc string) (name string, ok bool) {
 }
 
 // isLocal reports whether name is a clean, slash-separated, relative path that does not leave its
-// folder.
+// folder. name must not contain control characters or backslashes.
 func isLocal(name string) bool {
 	return name == path.Clean(name) && name != "." && filepath.IsLocal(filepath.FromSlash(name)) &&
 		!strings.ContainsFunc(name, isUnsafe)

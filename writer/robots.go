@@ -66,8 +66,8 @@ func (j *job) formerEntryNames() (names []string, err error) {
 }
 
 // updateRobots adds the robots.txt p to the transaction, with a Sitemap line for each of urls. It
-// keeps the user's other lines; see robots.UpdateSitemapLines. If the file cannot be changed,
-// updateRobots reports that.
+// keeps the user's other lines; see robots.UpdateSitemapLines. If p is not a regular file or is too
+// long, updateRobots adds a finding and does not change p.
 func (j *job) updateRobots(p place, urls []string) error {
 	if p.dir.CheckReplaceable(p.name) != nil {
 		j.reportRobots("rename what stands there", "what stands in the publish directory under that name is not a file; it is left alone")

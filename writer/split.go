@@ -93,7 +93,7 @@ func (s *splitOptions) overhead(uses sitemap.Extensions, isChild bool) int {
 }
 
 // largeSection is the minimum number of URLs with which a section gets its own files. If half of
-// Limit.URLs is lower, that half is the minimum.
+// Limit.URLs is lower, that half is the minimum. See isLarge for sections that are large in bytes.
 const largeSection = 1000
 
 // A weight is the size of a set of pages. It is compared with the limits of a file.
@@ -121,15 +121,15 @@ func (p *pageRef) weight() weight {
 	return w
 }
 
-// A section is a set of pages with the same sectionKey, such as "/blog". The pages share one file
-// if they fit into it.
+// A section is a set of pages that share one file if they fit into it. They are the pages with one
+// sectionKey, such as "/blog", or a part or a union of such sets.
 type section struct {
 	key   string // see splitter.sectionKey
 	pages []pageRef
 	weight
 }
 
-// add adds a page and its weight to the section.
+// add adds the page p and its weight to the section.
 func (s *section) add(p pageRef) {
 	s.pages = append(s.pages, p)
 	s.weight.add(p.weight())

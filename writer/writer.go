@@ -1,17 +1,17 @@
-// Package writer writes sitemaps and related files: feeds, llms.txt, Sitemap lines in robots.txt,
-// a page for people and an IndexNow key file. It splits sitemaps that exceed a limit, writes
-// indexes, and compresses files. It changes a file only if the bytes differ.
+// Package writer writes sitemaps and related files: feeds, llms.txt, Sitemap lines in robots.txt, a
+// page for people and an IndexNow key file. It splits sitemaps that exceed a limit, writes indexes,
+// and compresses files. It changes a file only if the bytes differ.
 //
-// The entry file, such as sitemap.xml, is the file at which search engines start. It lists all pages,
-// or it is an index of several sitemaps, its children, such as sitemap-blog.xml.
+// The entry file, such as sitemap.xml, is the file at which search engines start. It lists all
+// pages, or it is an index of several sitemaps, its children, such as sitemap-blog.xml.
 //
 // The package does not decide which pages are listed. It replaces and removes files that an earlier
 // run wrote. Of other existing files, it changes only these: the entry files named in the options,
 // its own lines in robots.txt, its own section of llms.txt, sitemaps of another tool that the new
 // sitemap replaces, and the files of [Transaction.AddFile].
 //
-// Promised to importers before version 1: the written bytes stay the same within a minor version.
-// Names may change with a minor version.
+// Before version 1, a minor version may rename parts of the API. The written bytes change only in a
+// minor or major version.
 package writer
 
 import (
@@ -51,7 +51,7 @@ type Options struct {
 
 	Formats []string // names in the variable Formats; nil means only "xml"
 	Gzip    string   // "also" adds a .gz beside each file, "only" writes only .gz files; "" means no .gz
-	Split   string   // "auto": by section past a limit; "section": always; "none": never by section
+	Split   string   // "auto": by section if one file cannot list all pages; "section": always by section; "none": never by section; "" means "auto"
 	Groups  []Group  // groups of URLs with files of their own, before sections
 	// Group returns the index in Groups of the group that lists the URL loc, or a negative number
 	// for none. It must be safe for concurrent use, and is required if there are Groups.
@@ -171,8 +171,8 @@ func (t *Transaction) Draft(ctx context.Context, entries Entries, o Options) (Re
 	return r.Report, err
 }
 
-// RemoveTemporaryFiles removes temporary files that a killed run left in the folders of o. Draft
-// does the same, so the call is necessary only without Draft.
+// RemoveTemporaryFiles removes temporary files that a killed run left in the folders of the entry
+// file and of o.Page. Draft does the same, so the call is necessary only without Draft.
 func (t *Transaction) RemoveTemporaryFiles(ctx context.Context, o Options) error {
 	r, err := newJob(nil, o)
 	if err != nil {

@@ -35,8 +35,8 @@ func (b *Build) CheckPageCount() error {
 	return nil
 }
 
-// hasNoPages reports whether no page with a page file or content file is listed. With --from, or if
-// the site has neither kind of file, it reports whether no URL is listed.
+// hasNoPages reports whether no listed page has a page file or content file. With --from, or if the
+// site has neither kind of file, it reports whether no URL is listed.
 func (b *Build) hasNoPages() bool {
 	if s := b.Settings; s.From != "" || s.Site.Pages == nil && s.Site.Content == nil {
 		return len(b.Result.List) == 0
@@ -92,9 +92,10 @@ func newMassProblemError(c site.MassProblem) error {
 // pages, a normal edit may remove more than half.
 const fewLost = 2
 
-// CheckLosses returns an error if too many URLs of the last sitemap are missing from the new one:
-// more than --max-loss permits, or by default more than half. It compares only with sitemaps that
-// sitewalk wrote. It also returns the errors of CheckPageCount. It sets b.Since.
+// CheckLosses returns an error if too many URLs of the last sitemap are lost; see lostURLs.
+// --max-loss sets the limit. Without --max-loss, the limit is half of the URLs, but at least
+// fewLost. CheckLosses compares only with sitemaps that sitewalk wrote. It also returns the errors
+// of CheckPageCount, and sets b.Since.
 func (b *Build) CheckLosses(ctx context.Context) error {
 	b.Since = nil
 	if err := b.CheckPageCount(); err != nil || b.Settings.Stdout {

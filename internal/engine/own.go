@@ -16,8 +16,9 @@ import (
 // ownFiles contains the files that sitewalk wrote, by path, with their state after writing.
 type ownFiles map[string]fs.FileInfo
 
-// withWritten returns the files that the given build has written. If the build did not succeed, the
-// result also contains the files in o, because the build may not have replaced them.
+// withWritten returns the output files of the given build, also those whose content did not change.
+// If the build did not succeed, the result also contains the files in o, because the build may not
+// have replaced them.
 func (o ownFiles) withWritten(build *Build, succeeded bool) ownFiles {
 	out := ownFiles{}
 	if !succeeded {

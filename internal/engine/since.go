@@ -156,10 +156,10 @@ func (b *Build) pastURLsFile() string {
 	return filepath.Join(b.o.Cache, "sitewalk", "lists", hex.EncodeToString(key[:16]))
 }
 
-// ReadPastURLs calls each with the URLs that earlier builds on this machine listed. First come the
-// URLs of the last build, sorted, and then URLs that were removed before. It returns an error if
-// the file with these URLs is missing or cannot be read.
-func (b *Build) ReadPastURLs(ctx context.Context, each func(PastURL)) error {
+// ReadPastURLs calls visit with each URL that an earlier build on this machine listed. First come
+// the URLs of the last build, sorted, and then URLs that were removed before. It returns an error
+// if the file with these URLs is missing or cannot be read.
+func (b *Build) ReadPastURLs(ctx context.Context, visit func(PastURL)) error {
 	name := b.pastURLsFile()
 	if name == "" {
 		return os.ErrNotExist
@@ -198,7 +198,7 @@ func (b *Build) ReadPastURLs(ctx context.Context, each func(PastURL)) error {
 		if gone {
 			old.Until, _ = time.Parse(time.RFC3339, until)
 		}
-		each(old)
+		visit(old)
 	}
 	return lines.Err()
 }

@@ -211,7 +211,8 @@ func (s *session) waitLimit() time.Duration {
 }
 
 // applyBatch builds the site if its list may have changed: because of the batch b, new commits, or
-// the time. It also builds the site if a file that sitewalk wrote was changed or deleted.
+// the time. It also builds the site if a file that sitewalk wrote was changed or deleted, and to
+// retry a failed build.
 func (s *session) applyBatch(ctx context.Context, b watch.Batch) {
 	change := s.foreignChanges(b)
 	s.checkDevServer(change)

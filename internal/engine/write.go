@@ -78,8 +78,9 @@ func (b *Build) draftLedger(ctx context.Context, t *writer.Transaction) error {
 
 // draftPart adds the sitemap of one part of the site to the files that t will write. Part 0 is the
 // publish directory; the others are folders that other hosts serve. The old sitemap of such a
-// folder stays if the folder has no listed page, unless --allow-empty is set. Part 0 gets no
-// new sitemap if all pages are in the other parts.
+// folder stays if the folder has no listed page, unless --allow-empty is set. If all pages are in
+// the other parts, part 0 gets a sitemap only if it has an old one, or if o.Index names further
+// sitemaps.
 func (b *Build) draftPart(ctx context.Context, t *writer.Transaction, part int, o writer.Options) error {
 	list, dir := b.Result.List, ""
 	o.DryRun, o.LLMS.Force = b.o.DryRun, b.o.Force

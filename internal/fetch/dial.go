@@ -161,9 +161,9 @@ func (p *proxyTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 }
 
 // checkConn checks the address of a connection before a request uses it. If the address is not
-// permitted, checkConn cancels the request. Otherwise, later redirects must not lead to a smaller
-// scope. The check by dial is not enough, because an earlier request may have opened the
-// connection.
+// permitted, checkConn cancels the request. Otherwise, checkConn raises t.minScope to the scope of
+// the address, so that later redirects cannot lead to a smaller scope. The check by dial is not
+// enough, because an earlier request may have opened the connection.
 func (t *redirectChain) checkConn(c httptrace.GotConnInfo) {
 	r, err := t.checkAddr(c.Conn.RemoteAddr())
 	if err != nil {

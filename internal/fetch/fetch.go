@@ -1,7 +1,7 @@
 // Package fetch requests files from live sites, and reads lists of URLs from files and sites. A
-// list is a sitemap, a sitemap index, a feed, a text file or a JSON report. All requests have
-// limits for time and size. CheckRequest restricts the hosts to which the content of a site can
-// lead.
+// list is a sitemap, a sitemap index, a feed, a text file or a JSON report. Open limits the time of
+// a request, and ReadList also limits the size of the lists. CheckRequest restricts the hosts to
+// which the content of a site can lead.
 package fetch
 
 import (
@@ -57,7 +57,8 @@ func WithTimeout(ctx context.Context, total time.Duration) (context.Context, con
 // A StatusError reports an HTTP status other than 200.
 type StatusError struct{ Code int }
 
-// Error returns the status code and its standard name: "the site answers 404 Not Found".
+// Error returns the status code and its standard name: "the site answers 404 Not Found". For 401
+// and 403, it adds the probable reason.
 func (e *StatusError) Error() string {
 	s := strings.TrimSpace(fmt.Sprintf("the site answers %d %s", e.Code, http.StatusText(e.Code))) // the server's own reason phrase is not trusted
 	if e.Code == http.StatusUnauthorized || e.Code == http.StatusForbidden {
@@ -134,20 +135,20 @@ func (from Referrer) Open(ctx context.Context, target string, o Options) (*Reply
 	return r, err
 }
 
-// Follow is like [Referrer.Open], but returns an answer with any status, such as 404, without an
-// error.
+// Follow is like [Referrer.Open], but returns an answer with any status without an error, for
+// example with 404.
 func (from Referrer) Follow(ctx context.Context, target string, o Options) (*Reply, error) {
 	return o.send(ctx, from, target, o.checkRedirect)
 }
 
 // OpenOnce is like [Referrer.Follow], but does not follow redirects: it returns the first answer.
-func (from Referrer) OpenOnce(ctx context.Context, to string, o Options) (*Reply, error) {
-	return o.send(ctx, from, to, NoRedirects)
+func (from Referrer) OpenOnce(ctx context.Context, target string, o Options) (*Reply, error) {
+	return o.send(ctx, from, target, NoRedirects)
 }
 
-// send sends a GET request for the URL to, which from names, and returns the answer. redirect is
-// the redirect policy for http.Client.CheckRedirect.
-func (o *Options) send(ctx context.Context, from Referrer, to string, redirect func(*http.Request, []*http.Request) error) (*Reply, error) {
+// send sends a GET request for target and returns the answer. target is a URL that the user or the
+// answer of referrer names. policy is the redirect policy for http.Client.CheckRedirect.
+func (o *Options) send(ctx context.Context, referrer Referrer, target string, policy func(*http.Request, []*http.Request) error) (*Reply, error) {
 	timeout := min(cmp.Or(o.Timeout, maxTimeout), maxTimeout)
 	stop := func() {}
 	// If ctx ends before the timeout, an error contains the cause of ctx and not a timeoutError.
@@ -156,15 +157,15 @@ func (o *Options) send(ctx context.Context, from Referrer, to string, redirect f
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	r := &Reply{ctx: ctx, cancel: func(err error) { cancel(err); stop() }}
-	t := &redirectChain{dialing: o.dialing, minScope: from.scope, cancel: cancel}
-	request, err := newRequest(context.WithValue(ctx, chainKey{}, t), to, o.Accept)
-	if err == nil && from.URL != nil {
-		err = CheckRequest(from.URL, request.URL, o.Named)
+	t := &redirectChain{dialing: o.dialing, minScope: referrer.scope, cancel: cancel}
+	request, err := newRequest(context.WithValue(ctx, chainKey{}, t), target, o.Accept)
+	if err == nil && referrer.URL != nil {
+		err = CheckRequest(referrer.URL, request.URL, o.Named)
 	}
 	var response *http.Response
 	if err == nil {
 		o.Secret.setHeader(request)
-		response, err = Client(o.Client, redirect).Do(request)
+		response, err = Client(o.Client, policy).Do(request)
 	}
 	if err != nil {
 		err = Reason(ctx, err)
@@ -179,14 +180,14 @@ func (o *Options) send(ctx context.Context, from Referrer, to string, redirect f
 	return r, nil
 }
 
-// Client returns a copy of from with the redirect policy redirect. If from is nil, it copies the
+// Client returns a copy of base whose redirect policy is policy. If base is nil, it copies the
 // default client.
-func Client(from *http.Client, redirect func(*http.Request, []*http.Request) error) *http.Client {
+func Client(base *http.Client, policy func(*http.Request, []*http.Request) error) *http.Client {
 	c := http.Client{Transport: defaultTransport}
-	if from != nil {
-		c = *from
+	if base != nil {
+		c = *base
 	}
-	c.CheckRedirect = redirect
+	c.CheckRedirect = policy
 	return &c
 }
 
@@ -219,8 +220,8 @@ func (o *Options) checkRedirect(to *http.Request, via []*http.Request) error {
 	return nil
 }
 
-func newRequest(ctx context.Context, to, accept string) (*http.Request, error) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, to, nil)
+func newRequest(ctx context.Context, target, accept string) (*http.Request, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, target, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -312,7 +313,8 @@ func Unpack(r io.Reader, limit int64, tooLarge error) (io.Reader, error) {
 	return &limitReader{z, limit, tooLarge}, nil
 }
 
-// A limitReader reads at most left bytes from r. If r has more, it returns the error tooLarge.
+// A limitReader returns the bytes of r. If it has read more than left bytes, it returns the error
+// tooLarge.
 type limitReader struct {
 	r        io.Reader
 	left     int64

@@ -36,7 +36,7 @@ func (j *jsonURL) UnmarshalJSON(src []byte) error {
 	return json.Unmarshal(src, (*plain)(j))
 }
 
-// readJSON calls r.each with the URLs of a JSON report. The report is an array, or an object with
+// readJSON calls r.visit for each URL of a JSON report. The report is an array, or an object with
 // an array under the key "pages" or "urls".
 func (r *reader) readJSON(s source, src io.Reader) error {
 	limit := r.maxJSONBytes(s)
@@ -102,7 +102,7 @@ func (r *reader) skipToArray(d *json.Decoder) error {
 	return errors.New(`it is JSON without "pages" or "urls", an array of URLs`)
 }
 
-// readURLArray calls r.each with the URLs of the array. It skips pages that are not listed.
+// readURLArray calls r.visit for each URL of the array. It skips pages that are not listed.
 func (r *reader) readURLArray(d *json.Decoder, pos diag.Pos) error {
 	for d.More() {
 		var u jsonURL

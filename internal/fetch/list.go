@@ -74,66 +74,66 @@ const (
 	maxDepth     = 3 // levels of nested indexes; the sitemap protocol allows one
 )
 
-// ReadList reads a list of URLs, and calls each with every URL in order. from is a file, a glob, a
+// ReadList reads a list of URLs, and calls visit for every URL in order. name is a file, a glob, a
 // URL, or "-" for standard input. A list is a sitemap, a sitemap index, a feed, a text file or a
 // JSON report, which may be compressed with gzip. ReadList adds mistakes in entries to findings. If
 // it cannot read a list, it returns an error. It does not keep the URLs in memory.
-func ReadList(ctx context.Context, from string, o ListOptions, findings *diag.Report, each func(sitemap.Entry, diag.Pos)) error {
-	r := &reader{ctx: ctx, o: o, findings: findings, each: each, visits: map[string]bool{}}
+func ReadList(ctx context.Context, name string, o ListOptions, findings *diag.Report, visit func(sitemap.Entry, diag.Pos)) error {
+	r := &reader{ctx: ctx, o: o, findings: findings, visit: visit, read: map[string]bool{}}
 	if r.o.Budget == nil {
 		r.o.Budget = NewBudget()
 	}
 	defer r.reportObsoleteElements()
-	err := r.readFrom(from)
+	err := r.readNamed(name)
 	if spent, ok := errors.AsType[budgetError](err); ok && o.OnFile != nil {
-		findings.Add(diag.Errorf(diag.Pos{File: r.displayName(from)}, "too-large", "check its parts one by one", "%v", spent))
+		findings.Add(diag.Errorf(diag.Pos{File: r.displayName(name)}, "too-large", "check its parts one by one", "%v", spent))
 		return nil
 	}
 	return err
 }
 
-func (r *reader) readFrom(from string) error {
+func (r *reader) readNamed(name string) error {
 	switch {
-	case from == "-":
+	case name == "-":
 		return r.readStream(source{name: "standard input"}, files.NewContextReader(r.ctx, io.NopCloser(r.o.Stdin)))
-	case IsURL(from) && r.o.AllowRequests:
-		return r.readURL(Referrer{}, from, source{})
-	case IsURL(from):
-		return fmt.Errorf("%s%q is an address, and files are read; download it, and name the file", r.o.Flag, r.displayName(from))
+	case IsURL(name) && r.o.AllowRequests:
+		return r.readURL(Referrer{}, name, source{})
+	case IsURL(name):
+		return fmt.Errorf("%s%q is an address, and files are read; download it, and name the file", r.o.Flag, r.displayName(name))
 	}
-	all, err := matchingFiles(from, r.o.Flag, r.displayName(from))
+	all, err := matchingFiles(name, r.o.Flag, r.displayName(name))
 	if err != nil {
 		return err
 	}
 	for _, file := range all {
-		if err := r.readFile(file, source{loc: r.o.Loc, typed: r.o.Typed && file == from}); err != nil {
+		if err := r.readFile(file, source{loc: r.o.Loc, typed: r.o.Typed && file == name}); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// matchingFiles returns the file from, or the files that the glob from matches. It returns an error
-// if there are none, or if from is a folder. The text of the error begins with flag, such as
-// "--from ", and contains shown instead of from.
-func matchingFiles(from, flag, shown string) ([]string, error) {
-	if info, err := os.Stat(from); err == nil && info.IsDir() {
-		return nil, fmt.Errorf("%s%q is a folder; name its files, as in %q", flag, shown, path.Join(shown, "*.xml"))
+// matchingFiles returns the files that pattern matches. pattern is a glob or the name of a file.
+// matchingFiles returns an error if no file matches, or if pattern is a folder. The text of the
+// error begins with flag, such as "--from ", and contains displayName instead of pattern.
+func matchingFiles(pattern, flag, displayName string) ([]string, error) {
+	if info, err := os.Stat(pattern); err == nil && info.IsDir() {
+		return nil, fmt.Errorf("%s%q is a folder; name its files, as in %q", flag, displayName, path.Join(displayName, "*.xml"))
 	} else if err == nil {
-		return []string{from}, nil
+		return []string{pattern}, nil
 	}
-	files, err := doublestar.FilepathGlob(filepath.ToSlash(from), doublestar.WithFilesOnly())
+	files, err := doublestar.FilepathGlob(filepath.ToSlash(pattern), doublestar.WithFilesOnly())
 	if err != nil {
-		return nil, fmt.Errorf("%s%q is neither a file nor a glob: %w", flag, shown, err)
+		return nil, fmt.Errorf("%s%q is neither a file nor a glob: %w", flag, displayName, err)
 	}
 	if len(files) == 0 {
-		return nil, fmt.Errorf("%s%q: no such file", flag, shown)
+		return nil, fmt.Errorf("%s%q: no such file", flag, displayName)
 	}
 	return files, nil
 }
 
-// reportObsoleteElements adds one finding for all obsolete elements that the lists contain, because they
-// are dropped.
+// reportObsoleteElements adds one finding for all obsolete elements in the lists, because sitewalk
+// does not write these elements again.
 func (r *reader) reportObsoleteElements() {
 	if len(r.obsolete) > 0 {
 		r.findings.Add(diag.Notef(r.obsoletePos, "obsolete-field", "", "dropped, because search engines no longer read it: %s", strings.Join(r.obsolete, ", ")))
@@ -144,8 +144,8 @@ type reader struct {
 	ctx      context.Context
 	o        ListOptions
 	findings *diag.Report
-	each     func(sitemap.Entry, diag.Pos)
-	visits   map[string]bool // files and URLs already read; prevents an endless loop if an index lists itself
+	visit    func(sitemap.Entry, diag.Pos)
+	read     map[string]bool // files and URLs already read; prevents an endless loop if an index lists itself
 	refs     []childRef      // entries of the current index, if it came from a site
 	obsolete []string        // names of the obsolete elements found so far
 
@@ -174,8 +174,8 @@ type source struct {
 // markVisited records that the file or URL name is read. visited is true if name was recorded
 // before.
 func (r *reader) markVisited(name string) (visited bool) {
-	was := r.visits[name]
-	r.visits[name] = true
+	was := r.read[name]
+	r.read[name] = true
 	return was
 }
 
@@ -213,18 +213,18 @@ func (r *reader) openFile(name string, typed bool) (io.ReadCloser, error) {
 
 func (r *reader) displayName(name string) string { return DisplayName(r.o.Dir, name) }
 
-// readURL requests the URL to, and reads the list there. by is the URL whose content contains to.
-// If by is zero, the user named to.
-func (r *reader) readURL(by Referrer, to string, s source) error {
-	if r.markVisited(to) {
+// readURL requests target, a URL, and reads the list there. referrer is the URL whose content names
+// target. If referrer is zero, the user named target.
+func (r *reader) readURL(referrer Referrer, target string, s source) error {
+	if r.markVisited(target) {
 		return nil
 	}
 	r.o.Fetch.Accept = "application/xml, text/xml, text/plain, application/json"
-	body, err := by.Open(r.ctx, to, r.o.Fetch)
+	body, err := referrer.Open(r.ctx, target, r.o.Fetch)
 	if err != nil {
-		return r.addFileName(WithoutPassword(to), err)
+		return r.addFileName(WithoutPassword(target), err)
 	}
-	s.name, s.at, s.loc = WithoutPassword(to), body.At, body.At.URL.String()
+	s.name, s.at, s.loc = WithoutPassword(target), body.At, body.At.URL.String()
 	r.refs = nil
 	err = r.readStream(s, body)
 	body.Close() // close first, because the answer has a time limit and the children may take longer
@@ -239,7 +239,7 @@ func (r *reader) readURL(by Referrer, to string, s source) error {
 	return nil
 }
 
-// deliverFile passes the file s to OnFile, and then calls r.each with the URLs in the file. plain
+// deliverFile passes the file s to OnFile, and then calls r.visit for each URL in the file. plain
 // is the decompressed content. If the file cannot be read, err is the reason. deliverFile returns
 // an error only if the context has ended or the budget is exceeded.
 func (r *reader) deliverFile(s source, plain io.Reader, err error) error {
@@ -306,8 +306,8 @@ func (r *reader) readStream(s source, src io.Reader) error {
 	return r.addFileName(s.name, r.readURLs(s, plain))
 }
 
-// readURLs detects the format of a file, and calls r.each with its URLs. plain is the decompressed
-// content.
+// readURLs detects the format of a file, and calls r.visit for each of its URLs. plain is the
+// decompressed content.
 func (r *reader) readURLs(s source, plain io.Reader) error {
 	src := bufio.NewReader(plain)
 	head, _ := src.Peek(1 << 10)
@@ -321,7 +321,7 @@ func (r *reader) readURLs(s source, plain io.Reader) error {
 	return r.readItems(s, src)
 }
 
-// readItems calls r.each with the URLs of a sitemap, a feed or a text file. If the file is a
+// readItems calls r.visit for each URL of a sitemap, a feed or a text file. If the file is a
 // sitemap index, it reads the child sitemaps.
 func (r *reader) readItems(s source, src io.Reader) error {
 	sr := sitemap.NewReader(src)
@@ -380,7 +380,7 @@ func (r *reader) deliverEntry(e sitemap.Entry, pos diag.Pos) error {
 	if err := r.chargeURL(len(e.Loc) + len(e.Title)); err != nil {
 		return err
 	}
-	r.each(e, pos)
+	r.visit(e, pos)
 	return nil
 }
 

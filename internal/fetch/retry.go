@@ -24,9 +24,9 @@ func IsTemporary(status int) bool {
 }
 
 // Pause returns the pause before the next attempt: the time in the header Retry-After, or else
-// r.First, doubled with each attempt. n is the number of earlier pauses. status and header are
+// r.First, doubled for each earlier pause. n is the number of earlier pauses. status and header are
 // those of the last answer. ok is false if the status is not temporary, if no attempt is left, or
-// if ctx ends during the pause.
+// if ctx would end during the pause.
 func (r Retry) Pause(ctx context.Context, n, status int, header http.Header) (pause time.Duration, ok bool) {
 	pause = cmp.Or(retryAfter(header), r.First<<n)
 	end, hasEnd := ctx.Deadline()

@@ -8,34 +8,35 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// CheckRequest returns an error if a request for the URL to is not permitted. from is the URL
-// whose content, redirect or robots.txt contains the URL to, or nil for a local file. named are
-// the URLs that the user configured. The error text fits after the word "which", as in "is on
-// another host".
+// CheckRequest returns an error if a request for target, a URL, is not permitted. referrer is the
+// URL whose content, redirect or robots.txt names target, or nil for a local file. named are the
+// URLs that the user configured. The error text fits after the word "which", as in "is on another
+// host".
 // The rules are:
 //
 //   - The scheme is http or https, and does not change from https to http.
 //   - The host and the port stay the same. Port 80 for http and port 443 for https count as equal.
 //   - Another host is permitted if named contains its host and port, and if it is a subdomain or a
-//     parent domain of the host of from. If from is nil, named must contain the host and port.
+//     parent domain of the host of referrer. If referrer is nil, named must contain the host and
+//     port.
 //
 // CheckRequest does not resolve host names. The default client also checks the resolved network
 // addresses; see addressScope.
-func CheckRequest(from, to *url.URL, named []string) error {
+func CheckRequest(referrer, target *url.URL, named []string) error {
 	userNamed := slices.ContainsFunc(named, func(name string) bool {
 		u, err := url.Parse(name)
-		return err == nil && hasSameHostAndPort(u, to) && (from == nil || isSubdomain(u, from) || isSubdomain(from, u))
+		return err == nil && hasSameHostAndPort(u, target) && (referrer == nil || isSubdomain(u, referrer) || isSubdomain(referrer, u))
 	})
 	switch {
-	case to.Scheme != "http" && to.Scheme != "https":
+	case target.Scheme != "http" && target.Scheme != "https":
 		return ruleError("is neither http nor https")
-	case from != nil && from.Scheme == "https" && to.Scheme == "http":
+	case referrer != nil && referrer.Scheme == "https" && target.Scheme == "http":
 		return ruleError("is http, while what leads there is https")
-	case userNamed || from != nil && hasSameHostAndPort(from, to):
+	case userNamed || referrer != nil && hasSameHostAndPort(referrer, target):
 		return nil
-	case from == nil:
+	case referrer == nil:
 		return ruleError("is on a host that --base-url does not name")
-	case HostOf(from) == HostOf(to):
+	case HostOf(referrer) == HostOf(target):
 		return ruleError("is on another port")
 	}
 	return ruleError("is on another host")

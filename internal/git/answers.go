@@ -19,8 +19,9 @@ type Answers struct {
 }
 
 // Query returns Answers for files, with the options o. It runs git only for files that a does not
-// contain. It runs git for all files if at least minBulk files are new, or if the set of files has
-// changed and results may depend on this set.
+// contain. It runs git for all files if at least minBulk files are new, or if git reports a
+// problem. It also runs git for all files if their number has changed and results may depend on the
+// other files.
 func (a *Answers) Query(ctx context.Context, files []string, o Options) *Answers {
 	fresh := slices.DeleteFunc(slices.Clone(files), func(file string) bool { _, ok := a.Results[file]; return ok })
 	if a.dependsOnAllFiles() && len(files) != len(a.Results) || len(fresh) >= minBulk {
@@ -47,8 +48,8 @@ func (a *Answers) Query(ctx context.Context, files []string, o Options) *Answers
 // removed.
 func (a *Answers) dependsOnAllFiles() bool { return len(a.Trouble) > 0 || a.hasBuilt }
 
-// WithoutResults returns Answers without results. Their method Query runs git for all files. The
-// Repositories stay.
+// WithoutResults returns Answers with the Repositories of a and without results, so that the next
+// Query runs git for all files.
 func (a *Answers) WithoutResults() *Answers { return &Answers{Repositories: a.Repositories} }
 
 // WithoutFiles returns a copy of a without the results of files. Call it after these files have

@@ -57,9 +57,9 @@ type Result struct {
 	Why    string       // reason why there is no date: "not tracked by git"; "" if there is one
 	New    bool         // the commit added the file, so the file has no older date
 
-	// After is the last date that git knows for a file that was changed after this date. It is set
-	// only for an edited file, and for a file without a date because of a shallow clone. A date
-	// from another source is wrong unless it is later than After.
+	// After is the date of the last commit that git knows for a file, if the file was changed
+	// later. It is set only for an edited file, and for a file without a date because of a shallow
+	// clone. A date from another source is wrong unless it is later than After.
 	After sitemap.Date
 }
 

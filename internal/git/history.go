@@ -305,8 +305,8 @@ func newResult(c Commit, isBoundary, hasDates, committer bool) Result {
 	return Result{Date: date, Commit: c.name[:shortName]}
 }
 
-// minBulk is the minimum number of files for which isMajority returns true. It is also the number
-// of new files after which Query reads all files again.
+// minBulk is the minimum number of files for which isMajority returns true. If at least minBulk
+// files are new, Query reads the dates of all files again.
 const minBulk = 5
 
 // isMajority reports whether n files are more than half of all files, and at least minBulk.
@@ -317,8 +317,9 @@ func isMajority(n, all int) bool { return n >= minBulk && 2*n > all }
 const maxByHand = 100
 
 // finishCommit sets the results of the files that the current commit changed. If the commit changed
-// most of the built pages, or more than maxByHand, no built page gets a date. If the commit added
-// most of the files that existed after it, it is an import, and the added files get no date.
+// most of the existing built pages, or more than maxByHand of them, no built page gets a date. If
+// the commit added most of the files that existed after it, it is an import, and the added files
+// get no date. Neither rule applies at the boundary of a shallow clone.
 func (s *search) finishCommit() {
 	sources, built, rebuilt := 0, 0, 0
 	for _, c := range s.changes {

@@ -39,8 +39,8 @@ func (c Commit) HasDate(d sitemap.Date) bool {
 	return d.Unix() == c.Author.Unix() || d.Unix() == c.Committer.Unix()
 }
 
-// date returns the committer date of c if committer is true, and otherwise the author date. If that
-// date is zero, it returns the other date.
+// date returns the committer date of c if committer is true, and otherwise the author date. If the
+// requested date is zero, it returns the other one.
 func (c Commit) date(committer bool) sitemap.Date {
 	if committer {
 		return cmp.Or(c.Committer, c.Author)
@@ -120,7 +120,8 @@ func parseCommit(s string) (*Commit, error) {
 }
 
 // parseDate parses a date in git's raw format, such as "1700000000 +0200". It returns the zero date
-// if s is not a date, or if s is the second 0, which git prints for a commit without a date.
+// if s is not a date. It also returns the zero date for "0 +0000", which git prints for a commit
+// without a date.
 func parseDate(s string) sitemap.Date {
 	seconds, zone, _ := strings.Cut(s, " ")
 	sec, err := strconv.ParseInt(seconds, 10, 64)

@@ -63,9 +63,9 @@ func joinEach(dir string, names ...string) (paths []string) {
 	return paths
 }
 
-// checkGitFiles returns an error if one of git's own files in the work tree root is not a regular
-// file, but for example a FIFO or a device. Reading a FIFO would block git, and reading a device
-// would fill the memory.
+// checkGitFiles returns an error if one of git's own files in the work tree root is neither a
+// regular file nor a folder, but for example a FIFO or a device. Reading a FIFO would block git,
+// and reading a device would fill the memory.
 func checkGitFiles(root string) error {
 	dir := gitDir(root)
 	common := commonDir(dir)
@@ -131,9 +131,10 @@ func readBoundary(root string) (map[string]bool, error) {
 // maxBoundaryCommits is the maximum number of commits on the command line of git.
 const maxBoundaryCommits = 500
 
-// BoundaryCommits returns the oldest commits of the shallow clones that contain the folders dirs. A
-// generator that asks git for the last change of a file may get the date of such a commit, although
-// the last change is older. The result is nil if no clone is shallow.
+// BoundaryCommits returns the oldest commits of the shallow clones that contain the folders dirs,
+// at most maxBoundaryCommits for each clone. A generator that asks git for the last change of a
+// file may get the date of such a commit, although the last change is older. The result is nil if
+// no clone is shallow.
 func BoundaryCommits(ctx context.Context, dirs []string, o Options) (ends []Commit) {
 	ctx, cancel := o.withTimeLimit(ctx)
 	defer cancel()
@@ -148,7 +149,7 @@ func BoundaryCommits(ctx context.Context, dirs []string, o Options) (ends []Comm
 	return ends
 }
 
-// readBoundaryCommits returns the boundary commits of one shallow clone, or nil if they cannot be
+// readBoundaryCommits returns the oldest commits of one shallow clone, or nil if they cannot be
 // read.
 func (g git) readBoundaryCommits(ctx context.Context) (ends []Commit) {
 	boundary, _ := readBoundary(g.dir)
