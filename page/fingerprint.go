@@ -36,8 +36,8 @@ type content struct {
 	edits     editLinks
 }
 
-// maxCopyright is the maximum length, in bytes, of a block of text from which removeBuildNoise
-// removes commit hashes, versions and years.
+// maxCopyright is the maximum length in bytes of a text block from which removeBuildNoise removes
+// commit hashes, versions and years. In a longer block, these are probably part of the content.
 const maxCopyright = 512
 
 // Control characters that separate the parts of the text that setFingerprint hashes. Valid HTML

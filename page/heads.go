@@ -44,16 +44,16 @@ func (h *Heads) Find(src []byte, visit func(kind HeadKind, value []byte, at int)
 	src = toUTF8(src)
 	h.reset(src, 0)
 	*h = Heads{scanner: h.scanner, visit: visit}
-	for !h.isInBody && h.readToken() {
+	for !h.isInBody && h.handleNextToken() {
 	}
 	body := src[h.pos:]
 	last := h.pos + max(lastIndexFold(body, "<h1", 2), lastIndexFold(body, "ld+json", 2))
-	for h.pos <= last && h.readToken() {
+	for h.pos <= last && h.handleNextToken() {
 	}
 }
 
-// readToken reads and handles the next token. It returns false at the end of the page.
-func (h *Heads) readToken() bool {
+// handleNextToken reads the next token, and handles a tag. It returns false at the end of the page.
+func (h *Heads) handleNextToken() bool {
 	switch h.nextToken() {
 	case tokenStart:
 		h.readStartTag()

@@ -10,10 +10,10 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// linkedData collects the dates in dateModified of the JSON-LD entities that may describe the page.
-// It looks at the entities at the top, in lists, in @graph, in mainEntity and in mainEntityOfPage.
-// Of these, it ignores entities that are neither marked as the main entity nor have the type of an
-// article or a page; see rank. It ignores all other nested entities, such as an author.
+// linkedData collects the dateModified of the JSON-LD entities that may describe the page. It looks
+// at the entities at the top, in lists, in @graph, in mainEntity and in mainEntityOfPage. It uses
+// an entity only if it is marked as the main entity, or if its type is an article or a page; see
+// rank. It ignores all other nested entities, such as an author.
 // See https://schema.org/docs/datamodel.html
 type linkedData struct {
 	best [numRanks]struct {

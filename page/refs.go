@@ -70,14 +70,14 @@ func (r *Refs) readEndTag(name string) {
 	}
 }
 
-// readStartTag reports the addresses in the last start tag.
+// readStartTag calls visit with each address in the last start tag.
 func (r *Refs) readStartTag() {
 	name := r.lowerTagName()
 	if r.Anchors && r.hasAttr("id") {
-		r.addRawRef(RefAnchor, "id")
+		r.visitRawAttr(RefAnchor, "id")
 	}
 	if r.Anchors && r.hasAttr("name") && string(name) == "a" {
-		r.addRawRef(RefAnchor, "name")
+		r.visitRawAttr(RefAnchor, "name")
 	}
 	if r.isForeign() && !r.tag.closed {
 		switch string(name) {
@@ -88,30 +88,30 @@ func (r *Refs) readStartTag() {
 	}
 	switch string(name) {
 	case "a", "area":
-		r.addRef(RefLink, "href")
+		r.visitAttr(RefLink, "href")
 	case "link":
 		r.readLink()
 	case "img", "source":
-		r.addRef(RefResource, "src")
+		r.visitAttr(RefResource, "src")
 		r.readSrcset()
 	case "video", "audio", "track", "embed", "input":
-		r.addRef(RefResource, "src")
-		r.addRef(RefResource, "poster")
+		r.visitAttr(RefResource, "src")
+		r.visitAttr(RefResource, "poster")
 	case "iframe", "script":
-		r.addRef(RefResource, "src")
+		r.visitAttr(RefResource, "src")
 		r.skipRawText()
 	case "object":
-		r.addRef(RefResource, "data")
+		r.visitAttr(RefResource, "data")
 	case "form":
 		if m := r.attrValue("method"); !equalFold(m, "post") && !equalFold(m, "dialog") {
-			r.addRef(RefLink, "action")
+			r.visitAttr(RefLink, "action")
 		}
 	case "meta":
 		r.readMeta()
 	case "base":
 		if !r.based && r.hasAttr("href") {
 			r.based = true
-			r.addRef(RefBase, "href")
+			r.visitAttr(RefBase, "href")
 		}
 	case "style", "textarea", "title", "noframes", "noembed", "xmp", "plaintext":
 		r.skipRawText()
@@ -126,15 +126,16 @@ func (r *Refs) readStartTag() {
 	}
 }
 
-// addRawRef reports the value of the attribute attr of the last tag. It does not trim white space,
-// which is significant in an id.
-func (r *Refs) addRawRef(kind RefKind, attr string) {
+// visitRawAttr calls visit with the value of the attribute attr of the last tag. It does not trim
+// white space, which is significant in an id.
+func (r *Refs) visitRawAttr(kind RefKind, attr string) {
 	at, _ := r.findAttr(attr)
 	r.visit(Ref{Kind: kind, Value: r.untrimmedAttrValue(attr), At: at.lo})
 }
 
-// addRef reports the address in the attribute attr of the last tag, if it is not empty.
-func (r *Refs) addRef(kind RefKind, attr string) {
+// visitAttr calls visit with the address in the attribute attr of the last tag, if the address is
+// not empty.
+func (r *Refs) visitAttr(kind RefKind, attr string) {
 	if v := r.attrValue(attr); len(v) > 0 {
 		at, _ := r.findAttr(attr)
 		r.visit(Ref{Kind: kind, Value: v, At: at.lo})
@@ -162,7 +163,7 @@ func (r *Refs) readLink() {
 			return
 		}
 	}
-	r.addRef(kind, "href")
+	r.visitAttr(kind, "href")
 }
 
 func (r *Refs) readMeta() {
@@ -174,7 +175,7 @@ func (r *Refs) readMeta() {
 	}
 }
 
-// readSrcset reports the addresses in the srcset attribute of the last tag.
+// readSrcset calls visit with each address in the srcset attribute of the last tag.
 func (r *Refs) readSrcset() {
 	at, _ := r.findAttr("srcset")
 	for src := range srcsetCandidates(r.attrValue("srcset")) {

@@ -12,12 +12,11 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// stageForeignRemovals removes sitemaps of another tool whose entry file this run replaces. It
-// looks at the compressed entry file, at Options.Leftovers and at the files of rivalsInRobots. It
-// adds the removal of the compressed entry file to the transaction if that file is a copy of the
-// replaced one. It adds the removal of another file if the replaced file is an index that names it,
-// and if it lists only pages of the site. It does not remove files that a page, robots.txt or an
-// option names. It reports the files that are not removed.
+// stageForeignRemovals adds the removal of sitemaps that another tool wrote to the transaction. It
+// removes such a file only if this run replaces the entry file of that tool. The file must be a
+// compressed copy of this entry file, or a sitemap that this entry file names as an index and that
+// lists only pages of the site. stageForeignRemovals keeps a file that a page, robots.txt or an
+// option names. It reports the remaining files that search engines may read.
 func (j *job) stageForeignRemovals() {
 	lines, linesErr := j.sitemapLines()
 	rivals := j.rivalsInRobots(lines)

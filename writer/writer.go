@@ -10,8 +10,8 @@
 // its own lines in robots.txt, its own section of llms.txt, sitemaps of another tool that the new
 // sitemap replaces, and the files of [Transaction.AddFile].
 //
-// Before version 1, a minor version may rename parts of the API. The written bytes change only in a
-// minor or major version.
+// Promised to importers before version 1: the written bytes stay the same within a minor version.
+// Names may change with a minor version.
 package writer
 
 import (
@@ -171,8 +171,9 @@ func (t *Transaction) Draft(ctx context.Context, entries Entries, o Options) (Re
 	return r.Report, err
 }
 
-// RemoveTemporaryFiles removes temporary files that a killed run left in the folders of the entry
-// file and of o.Page. Draft does the same, so the call is necessary only without Draft.
+// RemoveTemporaryFiles removes temporary files that a killed run left in o.Dir, in o.Publish, and
+// in the folders of the entry file and of o.Page. Draft does the same, so the call is necessary
+// only without Draft.
 func (t *Transaction) RemoveTemporaryFiles(ctx context.Context, o Options) error {
 	r, err := newJob(nil, o)
 	if err != nil {

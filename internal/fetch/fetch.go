@@ -313,8 +313,7 @@ func Unpack(r io.Reader, limit int64, tooLarge error) (io.Reader, error) {
 	return &limitReader{z, limit, tooLarge}, nil
 }
 
-// A limitReader returns the bytes of r. If it has read more than left bytes, it returns the error
-// tooLarge.
+// A limitReader reads from r. If it has read more than left bytes, it returns the error tooLarge.
 type limitReader struct {
 	r        io.Reader
 	left     int64

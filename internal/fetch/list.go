@@ -79,12 +79,12 @@ const (
 // JSON report, which may be compressed with gzip. ReadList adds mistakes in entries to findings. If
 // it cannot read a list, it returns an error. It does not keep the URLs in memory.
 func ReadList(ctx context.Context, name string, o ListOptions, findings *diag.Report, visit func(sitemap.Entry, diag.Pos)) error {
-	r := &reader{ctx: ctx, o: o, findings: findings, visit: visit, read: map[string]bool{}}
+	r := &reader{ctx: ctx, o: o, findings: findings, visit: visit, alreadyRead: map[string]bool{}}
 	if r.o.Budget == nil {
 		r.o.Budget = NewBudget()
 	}
 	defer r.reportObsoleteElements()
-	err := r.readNamed(name)
+	err := r.readList(name)
 	if spent, ok := errors.AsType[budgetError](err); ok && o.OnFile != nil {
 		findings.Add(diag.Errorf(diag.Pos{File: r.displayName(name)}, "too-large", "check its parts one by one", "%v", spent))
 		return nil
@@ -92,7 +92,7 @@ func ReadList(ctx context.Context, name string, o ListOptions, findings *diag.Re
 	return err
 }
 
-func (r *reader) readNamed(name string) error {
+func (r *reader) readList(name string) error {
 	switch {
 	case name == "-":
 		return r.readStream(source{name: "standard input"}, files.NewContextReader(r.ctx, io.NopCloser(r.o.Stdin)))
@@ -141,13 +141,13 @@ func (r *reader) reportObsoleteElements() {
 }
 
 type reader struct {
-	ctx      context.Context
-	o        ListOptions
-	findings *diag.Report
-	visit    func(sitemap.Entry, diag.Pos)
-	read     map[string]bool // files and URLs already read; prevents an endless loop if an index lists itself
-	refs     []childRef      // entries of the current index, if it came from a site
-	obsolete []string        // names of the obsolete elements found so far
+	ctx         context.Context
+	o           ListOptions
+	findings    *diag.Report
+	visit       func(sitemap.Entry, diag.Pos)
+	alreadyRead map[string]bool // files and URLs already read; prevents an endless loop if an index lists itself
+	refs        []childRef      // entries of the current index, if it came from a site
+	obsolete    []string        // names of the obsolete elements found so far
 
 	obsoletePos diag.Pos // position of the first obsolete element found
 }
@@ -174,8 +174,8 @@ type source struct {
 // markVisited records that the file or URL name is read. visited is true if name was recorded
 // before.
 func (r *reader) markVisited(name string) (visited bool) {
-	was := r.read[name]
-	r.read[name] = true
+	was := r.alreadyRead[name]
+	r.alreadyRead[name] = true
 	return was
 }
 

@@ -24,13 +24,13 @@ func IsTemporary(status int) bool {
 }
 
 // Pause returns the pause before the next attempt: the time in the header Retry-After, or else
-// r.First, doubled for each earlier pause. n is the number of earlier pauses. status and header are
-// those of the last answer. ok is false if the status is not temporary, if no attempt is left, or
-// if ctx would end during the pause.
-func (r Retry) Pause(ctx context.Context, n, status int, header http.Header) (pause time.Duration, ok bool) {
-	pause = cmp.Or(retryAfter(header), r.First<<n)
+// r.First, doubled for each earlier pause. pauses is the number of earlier pauses. status and
+// header are those of the last answer. ok is false if the status is not temporary, if no attempt is
+// left, or if ctx would end during the pause.
+func (r Retry) Pause(ctx context.Context, pauses, status int, header http.Header) (pause time.Duration, ok bool) {
+	pause = cmp.Or(retryAfter(header), r.First<<pauses)
 	end, hasEnd := ctx.Deadline()
-	return pause, IsTemporary(status) && n+1 < r.Tries && (!hasEnd || pause <= time.Until(end))
+	return pause, IsTemporary(status) && pauses+1 < r.Tries && (!hasEnd || pause <= time.Until(end))
 }
 
 // retryAfter returns the duration in the header Retry-After, whose value is a number of seconds or
