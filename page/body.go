@@ -83,7 +83,7 @@ type region struct {
 	level     level
 	isIgnored bool // the text is not content
 	isForeign bool // inside svg or math
-	isHeader  bool // inside a header element of the content
+	isHeader  bool // inside a header element; isIgnored is set too if it is the header of the site
 }
 
 // maxRegions is the maximum number of nested elements that are recorded. Text in deeper elements

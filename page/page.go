@@ -100,8 +100,10 @@ func (o Options) needsBody() bool { return o.Body || o.Lead || o.Images || o.Edi
 // A Reason is the reason why a page is not in the sitemap. The zero Reason is Listed.
 type Reason uint8
 
-// The reasons, the highest priority first. If a page has several reasons, the reason with the
-// highest priority counts. Redirect comes before NoIndex, because redirect pages often have both.
+// The reasons. If one file gives several reasons, the reason with the lowest value counts; see
+// Skips.First. Redirect comes before NoIndex, because redirect pages often have both. Between the
+// reasons of several sources, such as a page and its content file, exclusionChecks of internal/site
+// decides.
 const (
 	Listed       Reason = iota
 	Excluded            // pages.exclude matches, or pages.include does not
