@@ -13,9 +13,9 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// A redirectsFormat describes how a host parses the file _redirects. A line of the file is "from
+// A redirectsFileFormat describes how a host parses the file _redirects. A line of the file is "from
 // [query] [to] [status[!]] [conditions]".
-type redirectsFormat struct {
+type redirectsFileFormat struct {
 	status   int   // default status: 301
 	statuses []int // allowed statuses; nil allows all
 	force    bool  // every rule takes precedence over files
@@ -30,20 +30,20 @@ var (
 	// netlifyRedirects is the format of _redirects on Netlify.
 	//
 	// See https://docs.netlify.com/manage/routing/redirects/overview/
-	netlifyRedirects = redirectsFormat{status: 301, comments: true, add: (*loader).addNetlifyRule, maxBytes: MaxFile, maxRules: maxRules}
+	netlifyRedirects = redirectsFileFormat{status: 301, comments: true, add: (*loader).addNetlifyRule, maxBytes: MaxFile, maxRules: maxRules}
 
 	// cloudflareRedirects is the format of _redirects on Cloudflare.
 	//
 	// See https://developers.cloudflare.com/pages/configuration/redirects/
 	// See packages/workers-shared/utils/configuration/constants.ts of workers-sdk for its limits.
-	cloudflareRedirects = redirectsFormat{
+	cloudflareRedirects = redirectsFileFormat{
 		status: 302, statuses: []int{200, 301, 302, 303, 307, 308}, force: true, comments: true, add: (*loader).addCloudflareRule, maxBytes: MaxFile, maxRules: maxRules,
 	}
 
 	// gitlabRedirects is the format of _redirects on GitLab, which uses the parser tj/go-redirects.
 	//
 	// See https://docs.gitlab.com/user/project/pages/redirects/
-	gitlabRedirects = redirectsFormat{status: 301, statuses: []int{200, 301, 302}, strict: true, add: (*loader).addGitLabRule, maxBytes: 64 << 10, maxRules: 1000}
+	gitlabRedirects = redirectsFileFormat{status: 301, statuses: []int{200, 301, 302}, strict: true, add: (*loader).addGitLabRule, maxBytes: 64 << 10, maxRules: 1000}
 )
 
 // A lineRule is a line of _redirects, or an item of "redirects" in netlify.toml.
@@ -56,7 +56,7 @@ type lineRule struct {
 
 // readRedirectsFile reads _redirects in the publish directory, and adds its rules to the site. If
 // format.strict is true, one unreadable line removes all rules of the file.
-func (l *loader) readRedirectsFile(format redirectsFormat) {
+func (l *loader) readRedirectsFile(format redirectsFileFormat) {
 	f, ok := l.openInPublish("_redirects")
 	if !ok {
 		return
@@ -86,7 +86,7 @@ func (l *loader) readRedirectsFile(format redirectsFormat) {
 // parseLine parses a line of _redirects. readable is false if the line is a single word, or if its
 // status is not a number; err then describes this. If readable is true and err is not nil, the host
 // ignores only this line.
-func (format *redirectsFormat) parseLine(line string) (r lineRule, readable bool, err error) {
+func (format *redirectsFileFormat) parseLine(line string) (r lineRule, readable bool, err error) {
 	words := strings.Fields(line)
 	if i := slices.IndexFunc(words, func(w string) bool { return w[0] == '#' }); i >= 0 && format.comments {
 		words = words[:i]
