@@ -75,12 +75,12 @@ func (n *names) fileAt(loc string) (name string, ok bool) {
 // folder. name must not contain control characters or backslashes.
 func isLocal(name string) bool {
 	return name == path.Clean(name) && name != "." && filepath.IsLocal(filepath.FromSlash(name)) &&
-		!strings.ContainsFunc(name, isUnsafe)
+		!strings.ContainsFunc(name, isUnsafeInFileName)
 }
 
-// isUnsafe reports whether r is a control character or a backslash, which file names must not
+// isUnsafeInFileName reports whether r is a control character or a backslash, which file names must not
 // contain.
-func isUnsafe(r rune) bool { return r < ' ' || r == '\\' || r == 0x7f }
+func isUnsafeInFileName(r rune) bool { return r < ' ' || r == '\\' || r == 0x7f }
 
 // escapePath percent-encodes a slash-separated path for a URL.
 func escapePath(name string) string { return (&url.URL{Path: name}).EscapedPath() }

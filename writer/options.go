@@ -3,6 +3,7 @@ package writer
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"net/url"
 	"path"
 	"path/filepath"
@@ -15,8 +16,8 @@ import (
 
 // The allowed values of Options.Gzip and Options.Split, besides "".
 var (
-	Compressions = []string{"also", "only"}
-	Splits       = []string{"auto", "section", "none"}
+	GzipModes = slices.Sorted(maps.Keys(suffixes))[1:] // the first key is ""
+	Splits    = []string{"auto", "section", "none"}
 )
 
 // suffixes maps each value of Options.Gzip to the suffixes of the files to write: "" for the plain
@@ -71,8 +72,8 @@ func (o *Options) check() error {
 		return CheckKey(o.IndexNowKey)
 	case o.IndexNowKey != "" && n.isPossibleName(keyFileName(o.IndexNowKey)):
 		return fmt.Errorf("key %q would give its file the name of a sitemap; choose another key", o.IndexNowKey)
-	case o.Gzip != "" && !slices.Contains(Compressions, o.Gzip):
-		return fmt.Errorf("gzip %q is not one of %s", o.Gzip, strings.Join(Compressions, ", "))
+	case o.Gzip != "" && !slices.Contains(GzipModes, o.Gzip):
+		return fmt.Errorf("gzip %q is not one of %s", o.Gzip, strings.Join(GzipModes, ", "))
 	case o.Split != "" && !slices.Contains(Splits, o.Split):
 		return fmt.Errorf("split %q is not one of %s", o.Split, strings.Join(Splits, ", "))
 	case o.Name != "" && CheckEntry(o.Name) != nil:
@@ -139,7 +140,7 @@ func CheckPage(name string) error { return checkName(name, ".html") }
 // the extension ext, such as ".xml".
 func checkName(name, ext string) error {
 	switch {
-	case strings.ContainsFunc(name, isUnsafe):
+	case strings.ContainsFunc(name, isUnsafeInFileName):
 		return fmt.Errorf("%q is not a file name; write it with slashes", name)
 	case strings.HasPrefix(name, "/") || !filepath.IsLocal(filepath.FromSlash(name)):
 		return fmt.Errorf("%q lies outside the output folder", name)

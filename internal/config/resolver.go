@@ -89,7 +89,7 @@ var keySettings = map[string]setting{
 	"now":                {env: "SOURCE_DATE_EPOCH"}, // https://reproducible-builds.org/specs/source-date-epoch/
 	"output":             {flag: "output"},
 	"output.formats":     {flag: "format", words: wordsFunc(writer.Formats...), list: true},
-	"output.gzip":        {flag: "gzip", words: wordsFunc(append([]string{"false", "true"}, writer.Compressions...)...)},
+	"output.gzip":        {flag: "gzip", words: wordsFunc(append([]string{"false", "true"}, writer.GzipModes...)...)},
 	"output.indexnow":    {flag: "key", env: "INDEXNOW_KEY"}, // the name in other tools
 	"output.llms.copies": {words: wordsFunc(auto, "off")},
 	"output.split":       {words: wordsFunc(writer.Splits...)},
@@ -125,7 +125,7 @@ func lastmodWords() []string { return append(site.SourceNames(), noSources) }
 // of these words, separated by commas.
 func FlagWords(flag string) (words []string, several bool) {
 	if flag == "gzip" {
-		return writer.Compressions, false // true and false are valid only in the settings file
+		return writer.GzipModes, false // true and false are valid only in the settings file
 	}
 	for _, s := range keySettings {
 		if s.flag == flag && flag != "" && s.words != nil {
