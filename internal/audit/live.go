@@ -51,7 +51,7 @@ func (c *CheckRun) newPlanner(siteURL string) (*planner, error) {
 	}
 	l.Page = c.Settings.Site.Page.HeadOnly()
 	l.Page.Body = o.Content && c.Settings.Site.Page.Body
-	return &planner{CheckRun: c, visit: live.New(l), planned: map[string]bool{}, elsewhere: map[string]int{}, live: live.Listing{}}, nil
+	return &planner{run: c, visit: live.New(l), planned: map[string]bool{}, elsewhere: map[string]int{}, liveListing: live.Listing{}}, nil
 }
 
 // checkLiveSitemap requests the sitemap at the URL target. Then it requests all URLs that the
@@ -111,7 +111,7 @@ func (c *CheckRun) checkLiveSite(ctx context.Context) error {
 		return err
 	}
 	p.compareListings()
-	p.built, p.live = nil, nil
+	p.run.built, p.liveListing = nil, nil
 	p.addUnlistedPages(ctx)
 	for i := range c.Result.World.Parts {
 		part := &c.Result.World.Parts[i]
@@ -130,22 +130,22 @@ func (c *CheckRun) checkLiveSite(ctx context.Context) error {
 // waitForDeploy waits until the live sitemap equals the built one, if the user passed --wait. After
 // the time limit, the check continues and reports the differences.
 func (p *planner) waitForDeploy(ctx context.Context) error {
-	wait := p.o.Live.Wait
+	wait := p.run.o.Live.Wait
 	if wait == 0 {
 		return nil
 	}
-	waiting, cancel := fetch.WithTimeout(ctx, wait+cmp.Or(p.o.Build.Timeout, fetch.DefaultTotal))
+	waiting, cancel := fetch.WithTimeout(ctx, wait+cmp.Or(p.run.o.Build.Timeout, fetch.DefaultTotal))
 	defer cancel()
 	err := p.visit.WaitForDeploy(waiting, live.Deploy{
-		Sitemaps: p.served, Until: time.Now().Add(wait),
-		Compare: func(l live.Listing) error { return l.Compare(p.built) },
-		Waiting: func(differs error) { p.o.Live.Logf("waiting up to %v for the deploy: %v", wait, differs) },
+		Sitemaps: p.run.served, Until: time.Now().Add(wait),
+		Compare: func(l live.Listing) error { return l.Compare(p.run.built) },
+		Waiting: func(differs error) { p.run.o.Live.Logf("waiting up to %v for the deploy: %v", wait, differs) },
 	})
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	case err != nil:
-		p.o.Live.Logf("the deploy is not live after %v: %v", wait, err)
+		p.run.o.Live.Logf("the deploy is not live after %v: %v", wait, err)
 	}
 	return nil
 }
@@ -153,22 +153,22 @@ func (p *planner) waitForDeploy(ctx context.Context) error {
 // withTimeout returns a context that ends after the time in --timeout, for all further requests
 // together. Without --timeout, the context has no time limit.
 func (p *planner) withTimeout(ctx context.Context) (context.Context, context.CancelFunc) {
-	if p.o.Build.Timeout == 0 {
+	if p.run.o.Build.Timeout == 0 {
 		return context.WithCancel(ctx)
 	}
-	return fetch.WithTimeout(ctx, p.o.Build.Timeout)
+	return fetch.WithTimeout(ctx, p.run.o.Build.Timeout)
 }
 
 // A planner collects the URLs to request from the live site, together with the response that each
 // URL should have.
 type planner struct {
-	*CheckRun
-	visit     *live.Visit
-	answers   *explain.Answers
-	plan      []live.Request
-	planned   map[string]bool // URLs in plan
-	live      live.Listing    // entries of the live sitemap
-	elsewhere map[string]int  // number of URLs on each foreign host that the live sitemap lists
+	run         *CheckRun
+	visit       *live.Visit
+	answers     *explain.Answers
+	plan        []live.Request
+	planned     map[string]bool // URLs in plan
+	liveListing live.Listing    // entries of the live sitemap
+	elsewhere   map[string]int  // number of URLs on each foreign host that the live sitemap lists
 }
 
 // addRequest adds a request to the plan. It does nothing if the plan already contains the URL.
@@ -181,10 +181,10 @@ func (p *planner) addRequest(q live.Request) {
 
 // addPages adds each page that the built site lists to the plan.
 func (p *planner) addPages() {
-	w := p.Result.World
-	for _, r := range p.Result.List {
+	w := p.run.Result.World
+	for _, r := range p.run.Result.List {
 		q := live.Request{URL: r.Entry.Loc, Kind: live.Listed, Pos: diag.Pos{File: w.Pos(r).File}, Source: w.ContentPos(r)}
-		if r.File() != "" && p.Settings.Site.Pages != nil {
+		if r.File() != "" && p.run.Settings.Site.Pages != nil {
 			q.Want.IsBuilt = true
 			if r.Facts.Fingerprint != nil {
 				q.Want.Content = string(r.Facts.Fingerprint[:])
@@ -201,29 +201,29 @@ func (p *planner) addPages() {
 // It counts the listed URLs of other sites in p.elsewhere. If k is not nil, k checks the files. k
 // also checks the entries, unless the site needs a secret header.
 func (p *planner) addSitemaps(ctx context.Context, locs []string, k *sitemapChecker) error {
-	ctx, cancel := p.visit.WithTimeout(ctx, p.o.Build.Timeout, len(p.plan))
+	ctx, cancel := p.visit.WithTimeout(ctx, p.run.o.Build.Timeout, len(p.plan))
 	defer cancel()
-	to := live.Reader{
-		Budget: p.o.budget,
+	handler := live.SitemapHandler{
+		Budget: p.run.o.budget,
 		OnFile: func(f fetch.File) {
 			if k != nil {
-				p.Sitemaps = append(p.Sitemaps, f.Name)
+				p.run.Sitemaps = append(p.run.Sitemaps, f.Name)
 				k.CheckFile(f)
 			}
 		},
 		OnEntry: func(e sitemap.Entry, pos diag.Pos, by fetch.Referrer) {
-			p.live.Add(e)
+			p.liveListing.Add(e)
 			if k != nil {
-				p.URLs++
+				p.run.URLs++
 			}
-			if k != nil && p.o.Header == "" { // findings about an entry would quote the protected sitemap
+			if k != nil && p.run.o.Header == "" { // findings about an entry would quote the protected sitemap
 				k.CheckURL(e, pos)
 			}
 			u, err := url.Parse(e.Loc)
 			if err != nil || sitemap.CheckLoc(e.Loc) != nil {
 				return
 			}
-			if fetch.CheckRequest(by.URL, u, p.Settings.BaseURLs()) != nil {
+			if fetch.CheckRequest(by.URL, u, p.run.Settings.BaseURLs()) != nil {
 				p.elsewhere[u.Host]++
 				return
 			}
@@ -231,10 +231,10 @@ func (p *planner) addSitemaps(ctx context.Context, locs []string, k *sitemapChec
 		},
 	}
 	for _, loc := range locs {
-		if err := p.visit.ReadRobots(ctx, loc, p.robotsFile); err != nil {
+		if err := p.visit.ReadRobots(ctx, loc, p.run.robotsFile); err != nil {
 			return err
 		}
-		if err := p.visit.ReadSitemaps(ctx, loc, to); err != nil {
+		if err := p.visit.ReadSitemaps(ctx, loc, handler); err != nil {
 			return err
 		}
 	}
@@ -248,26 +248,26 @@ func (p *planner) compareListings() {
 	hosts := slices.Sorted(maps.Keys(p.elsewhere))
 	for _, host := range hosts {
 		named := ", " + host
-		if p.o.Header != "" { // the site may repeat the header
+		if p.run.o.Header != "" { // the site may repeat the header
 			named = ""
 		}
-		p.Findings.Add(diag.Errorf(diag.Pos{}, "live-sitemap", "build the site for the address at which it is published",
+		p.run.Findings.Add(diag.Errorf(diag.Pos{}, "live-sitemap", "build the site for the address at which it is published",
 			"the live sitemap lists %s of another site%s; Search Console says %q", diag.Count(p.elsewhere[host], "URL"), named, "URL not allowed").About(named))
 	}
-	if len(p.live) == 0 || len(hosts) > 0 {
+	if len(p.liveListing) == 0 || len(hosts) > 0 {
 		return
 	}
-	if differs := p.visit.HideSecret(p.live.Compare(p.built)); differs != nil {
-		p.Findings.Add(diag.Errorf(diag.Pos{}, "live-old-deploy", "run it when the deploy is live, or with --wait 5m; then look for a cache that is older", "%v: it is not the one that was built", differs))
+	if differs := p.visit.HideSecret(p.liveListing.Compare(p.run.built)); differs != nil {
+		p.run.Findings.Add(diag.Errorf(diag.Pos{}, "live-old-deploy", "run it when the deploy is live, or with --wait 5m; then look for a cache that is older", "%v: it is not the one that was built", differs))
 	}
 }
 
 // addUnlistedPages adds some of the unlisted pages to the plan: those that redirect, have a
 // noindex, or are not served by the host.
 func (p *planner) addUnlistedPages(ctx context.Context) {
-	for r := range p.Result.FilePages() {
+	for r := range p.run.Result.FilePages() {
 		if r.Reason().Has(page.Answered) {
-			p.addUnlistedURL(ctx, p.Result.World.PageURL(r), "")
+			p.addUnlistedURL(ctx, p.run.Result.World.PageURL(r), "")
 		}
 	}
 }
@@ -286,7 +286,7 @@ func (p *planner) addRuleExamples(ctx context.Context, part *site.Part) {
 // the server answers. rule is the text of the rule to name in findings; "" means the rule that
 // decides about loc.
 func (p *planner) addUnlistedURL(ctx context.Context, loc, rule string) {
-	if loc == "" || p.Settings.ServedByCode.FirstMatch(pathOf(loc, p.Settings.Site.Base)) >= 0 {
+	if loc == "" || p.run.Settings.ServedByCode.FirstMatch(pathOf(loc, p.run.Settings.Site.Base)) >= 0 {
 		return
 	}
 	a := p.answers.AnswerRequest(ctx, loc)
@@ -306,7 +306,7 @@ func (p *planner) isHiddenAt(loc string, a *explain.Answer) bool {
 	if from := a.Exclusion.Pos.File; from == a.File || from == a.Source {
 		return true
 	}
-	part, urlPath, ok := p.Result.World.FindPart(loc)
+	part, urlPath, ok := p.run.Result.World.FindPart(loc)
 	if !ok {
 		return false
 	}
@@ -336,16 +336,16 @@ func decidingRule(a explain.Answer) string {
 	return a.Exclusion.Text
 }
 
-// requestPlan requests the URLs in the plan, or a sample of them, and stores the outcome in p.Live.
+// requestPlan requests the URLs in the plan, or a sample of them, and stores the outcome in p.run.Live.
 func (p *planner) requestPlan(ctx context.Context) error {
-	plan := live.Sample(p.plan, p.o.Live.Sample)
+	plan := live.Sample(p.plan, p.run.o.Live.Sample)
 	if takes := p.visit.MinTime(len(plan)); takes > time.Minute {
-		p.o.Live.Logf("asking for %s takes about %v; --sample N asks fewer, --rate N asks faster", diag.Count(len(plan), "URL"), takes.Round(time.Minute))
+		p.run.o.Live.Logf("asking for %s takes about %v; --sample N asks fewer, --rate N asks faster", diag.Count(len(plan), "URL"), takes.Round(time.Minute))
 	}
-	ctx, cancel := p.visit.WithTimeout(ctx, p.o.Build.Timeout, len(plan))
+	ctx, cancel := p.visit.WithTimeout(ctx, p.run.o.Build.Timeout, len(plan))
 	defer cancel()
 	out, err := p.visit.Run(ctx, plan)
 	out.Known = len(p.plan)
-	p.Live = out
+	p.run.Live = out
 	return err
 }

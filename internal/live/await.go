@@ -90,7 +90,7 @@ func (v *Visit) compareOnce(ctx context.Context, d Deploy) error {
 	quiet := &Visit{o: v.o, pace: v.pace}
 	quiet.o.Findings = &diag.Report{MaxKept: -1}
 	listing, isRead := Listing{}, false
-	to := Reader{
+	handler := SitemapHandler{
 		Budget: fetch.NewBudget(),
 		OnFile: func(fetch.File) {},
 		OnEntry: func(e sitemap.Entry, _ diag.Pos, _ fetch.Referrer) {
@@ -99,7 +99,7 @@ func (v *Visit) compareOnce(ctx context.Context, d Deploy) error {
 		},
 	}
 	for _, loc := range d.Sitemaps {
-		if err := quiet.ReadSitemaps(ctx, loc, to); err != nil {
+		if err := quiet.ReadSitemaps(ctx, loc, handler); err != nil {
 			return err
 		}
 	}

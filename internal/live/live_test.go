@@ -349,7 +349,7 @@ func TestRunHidesSecret(t *testing.T) {
 		defer stop()
 		v := New(o)
 		judged := 0
-		to := Reader{
+		handler := SitemapHandler{
 			Budget: fetch.NewBudget(), OnFile: func(fetch.File) { judged++ },
 			OnEntry: func(e sitemap.Entry, pos diag.Pos, by fetch.Referrer) {
 				plan = append(plan, Request{URL: e.Loc, Kind: Listed, From: by, Pos: pos})
@@ -359,7 +359,7 @@ func TestRunHidesSecret(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, loc := range []string{"https://example.com/sitemap.xml", "https://example.com/own.xml"} {
-			if err := v.ReadSitemaps(ctx, loc, to); err != nil {
+			if err := v.ReadSitemaps(ctx, loc, handler); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -27,8 +27,8 @@ const (
 	urlOverhead = 512      // memory in bytes for one URL, not counting its text
 )
 
-// A Reader contains the functions that Visit.ReadSitemaps calls with the content of sitemaps.
-type Reader struct {
+// A SitemapHandler contains the functions that Visit.ReadSitemaps calls with the content of sitemaps.
+type SitemapHandler struct {
 	Budget  *fetch.Budget
 	OnFile  func(fetch.File)                                       // called with each readable file, but not while a secret header is in use
 	OnEntry func(e sitemap.Entry, pos diag.Pos, by fetch.Referrer) // called with each URL, its position, and the sitemap that lists it
@@ -45,9 +45,9 @@ type child struct {
 }
 
 // ReadSitemaps reads the sitemap at loc and the sitemaps that it lists, except the IgnoredSitemaps.
-// It passes their files and entries to the functions of reader. Problems with a sitemap become
+// It passes their files and entries to the functions of h. Problems with a sitemap become
 // findings. ReadSitemaps returns an error only if ctx ends or the memory budget is used up.
-func (v *Visit) ReadSitemaps(ctx context.Context, loc string, reader Reader) error {
+func (v *Visit) ReadSitemaps(ctx context.Context, loc string, h SitemapHandler) error {
 	visited := map[string]bool{}
 	for queue := []child{{loc: loc, name: fetch.WithoutPassword(loc)}}; len(queue) > 0; queue = queue[1:] {
 		c := queue[0]
@@ -55,7 +55,7 @@ func (v *Visit) ReadSitemaps(ctx context.Context, loc string, reader Reader) err
 			continue
 		}
 		visited[c.loc] = true
-		more, err := v.readSitemap(ctx, c, reader)
+		more, err := v.readSitemap(ctx, c, h)
 		if err != nil {
 			return err
 		}
@@ -64,9 +64,9 @@ func (v *Visit) ReadSitemaps(ctx context.Context, loc string, reader Reader) err
 	return nil
 }
 
-// readSitemap requests the sitemap c and passes its file and entries to the functions of reader. It
+// readSitemap requests the sitemap c and passes its file and entries to the functions of h. It
 // adds findings for problems with the answer. It returns the child sitemaps if c is an index.
-func (v *Visit) readSitemap(ctx context.Context, c child, reader Reader) (children []child, err error) {
+func (v *Visit) readSitemap(ctx context.Context, c child, h SitemapHandler) (children []child, err error) {
 	reply, err := v.requestFile(ctx, c.from, c.loc)
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
@@ -91,9 +91,9 @@ func (v *Visit) readSitemap(ctx context.Context, c child, reader Reader) (childr
 		return nil, nil
 	}
 	if v.o.Fetch.Secret == nil { // findings about a file would quote text of the site
-		reader.OnFile(fetch.File{Name: c.name, Loc: reply.At.URL.String(), Index: c.index, Content: content})
+		h.OnFile(fetch.File{Name: c.name, Loc: reply.At.URL.String(), Index: c.index, Content: content})
 	}
-	return v.readItems(c, reply.At, content, reader)
+	return v.readItems(c, reply.At, content, h)
 }
 
 // reportUnusable adds a finding about a sitemap that crawlers cannot use. consoleError is the error
@@ -214,24 +214,24 @@ func (v *Visit) reportEncoding(c child, r *fetch.Reply, content []byte, isPacked
 	}
 }
 
-// readItems passes the URLs of the sitemap c to reader.OnEntry. at is the URL of the sitemap after
+// readItems passes the URLs of the sitemap c to h.OnEntry. at is the URL of the sitemap after
 // redirects. If c is an index, readItems returns the child sitemaps to read. It returns an error
 // only if the memory budget is used up.
-func (v *Visit) readItems(c child, at fetch.Referrer, content []byte, reader Reader) (children []child, err error) {
+func (v *Visit) readItems(c child, at fetch.Referrer, content []byte, h SitemapHandler) (children []child, err error) {
 	r := sitemap.NewReader(bytes.NewReader(content))
 	for range sitemap.MaxURLs { // an index may have as many children
 		item, err := r.Next()
 		if err != nil {
 			return children, nil // the protocol checks of the caller report the error
 		}
-		if reader.Budget.Charge(len(item.Loc) + urlOverhead); reader.Budget.Err() != nil {
-			return nil, reader.Budget.Err()
+		if h.Budget.Charge(len(item.Loc) + urlOverhead); h.Budget.Err() != nil {
+			return nil, h.Budget.Err()
 		}
 		pos := diag.Pos{File: c.name, Line: item.Line, Col: item.Col}
 		switch {
 		case item.Loc == "":
 		case !item.Sitemap:
-			reader.OnEntry(item.Entry, pos, at)
+			h.OnEntry(item.Entry, pos, at)
 		case slices.Contains(v.o.IgnoredSitemaps, item.Loc):
 		case c.depth < maxDepth:
 			name := fetch.WithoutPassword(item.Loc)

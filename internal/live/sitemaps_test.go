@@ -92,7 +92,7 @@ func TestSitemapReportsFaultsLikeSearchConsole(t *testing.T) {
 				if err := v.ReadRobots(t.Context(), loc, ""); err != nil {
 					t.Fatal(err)
 				}
-				err := v.ReadSitemaps(t.Context(), loc, Reader{
+				err := v.ReadSitemaps(t.Context(), loc, SitemapHandler{
 					Budget: fetch.NewBudget(), OnFile: func(fetch.File) {},
 					OnEntry: func(sitemap.Entry, diag.Pos, fetch.Referrer) { urls++ },
 				})
