@@ -306,15 +306,15 @@ func (r *Reader) applyRole(g *region) (decidesContent bool) {
 }
 
 // isLayoutName reports whether themes use word, a class or an id, for elements around the content,
-// such as "breadcrumbs". at is the level of the element. Words such as "header" have this meaning
+// such as "breadcrumbs". lev is the level of the element. Words such as "header" have this meaning
 // only outside of main and article, at levelBody.
-func isLayoutName(word []byte, at level) bool {
+func isLayoutName(word []byte, lev level) bool {
 	switch string(word) {
 	case "breadcrumb", "breadcrumbs", "navbar", "page-footer", "pager", "pagination", "post-nav", "post-navigation",
 		"prev-next", "related", "related-posts", "site-footer", "site-header", "site-nav", "skip-link", "toc":
 		return true
 	case "footer", "header", "masthead", "menu", "nav", "navigation", "sidebar":
-		return at == levelBody
+		return lev == levelBody
 	}
 	return false
 }

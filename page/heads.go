@@ -31,16 +31,16 @@ const (
 // not safe for concurrent use. The zero Heads is ready to use.
 type Heads struct {
 	scanner
-	visit                                       func(kind HeadKind, value []byte, at int)
+	visit                                       func(kind HeadKind, value []byte, offset int)
 	isInBody, hasTitle, hasLang, hasDescription bool
 	foreign                                     int // number of open svg and math elements
 }
 
 // Find calls visit for each element of the page src that a HeadKind describes, in the order of the
-// page. at is the offset of its start tag in bytes, or the offset of the text for HeadData. value
-// is valid only during the call of visit. To save time, Find does not read the body after its last
-// h1 or JSON-LD.
-func (h *Heads) Find(src []byte, visit func(kind HeadKind, value []byte, at int)) {
+// page. offset is the position of the start tag in bytes, or the position of the text for HeadData.
+// value is valid only during the call of visit. To save time, Find does not read the body after its
+// last h1 or JSON-LD.
+func (h *Heads) Find(src []byte, visit func(kind HeadKind, value []byte, offset int)) {
 	src = toUTF8(src)
 	h.reset(src, 0)
 	*h = Heads{scanner: h.scanner, visit: visit}
@@ -82,9 +82,9 @@ func lastIndexFold(b []byte, name string, rareIndex int) int {
 	}
 }
 
-// Pos returns the line and the column of at, an offset that Find passed to visit. Pos works only
-// until the next call of Find.
-func (h *Heads) Pos(at int) diag.Pos { return h.position(at) }
+// Pos returns the line and the column of the byte at offset, which Find passed to visit. Pos works
+// only until the next call of Find.
+func (h *Heads) Pos(offset int) diag.Pos { return h.position(offset) }
 
 func (h *Heads) readEndTag() {
 	switch string(h.lowerTagName()) {
@@ -96,21 +96,21 @@ func (h *Heads) readEndTag() {
 }
 
 func (h *Heads) readStartTag() {
-	at, name := h.tag.start, string(h.lowerTagName())
+	offset, name := h.tag.start, string(h.lowerTagName())
 	switch name {
 	case "html":
-		h.visit(HeadHTML, nil, at)
+		h.visit(HeadHTML, nil, offset)
 		if v := h.attrValue("lang"); len(v) > 0 && !h.hasLang {
 			h.hasLang = true
-			h.visit(HeadLang, v, at)
+			h.visit(HeadLang, v, offset)
 		}
 	case "head":
-		h.visit(HeadTag, nil, at)
+		h.visit(HeadTag, nil, offset)
 	case "body":
 		h.isInBody = true
 	case "h1":
 		h.isInBody = true
-		h.visit(HeadH1, nil, at)
+		h.visit(HeadH1, nil, offset)
 	case "svg", "math":
 		if !h.tag.closed {
 			h.foreign++
@@ -121,21 +121,21 @@ func (h *Heads) readStartTag() {
 			h.visit(HeadData, h.bytes(text), text.lo)
 		}
 	case "title":
-		h.readTitle(at)
+		h.readTitle(offset)
 	case "base":
 		if v := h.attrValue("href"); !h.isInBody && len(v) > 0 {
-			h.visit(HeadBase, v, at)
+			h.visit(HeadBase, v, offset)
 		}
 	case "meta":
-		h.readMeta(at)
+		h.readMeta(offset)
 	case "link":
-		h.readLink(at)
+		h.readLink(offset)
 	default:
 		h.skipRawElement(name)
 	}
 }
 
-func (h *Heads) readTitle(at int) {
+func (h *Heads) readTitle(offset int) {
 	if h.foreign > 0 {
 		return
 	}
@@ -143,29 +143,29 @@ func (h *Heads) readTitle(at int) {
 	h.scratch = appendText(h.scratch[:0], h.bytes(text), false)
 	if v := trimSpace(h.scratch); len(v) > 0 && !h.hasTitle && !h.isInBody {
 		h.hasTitle = true
-		h.visit(HeadTitle, v, at)
+		h.visit(HeadTitle, v, offset)
 	}
 }
 
-func (h *Heads) readMeta(at int) {
+func (h *Heads) readMeta(offset int) {
 	if h.isInBody || len(h.attrValue("content")) == 0 {
 		return
 	}
 	if !h.hasDescription && equalFold(h.attrValue("name"), "description") {
 		h.hasDescription = true
-		h.visit(HeadDescription, h.attrValue("content"), at)
+		h.visit(HeadDescription, h.attrValue("content"), offset)
 	}
 	for _, a := range []string{"property", "name"} {
 		switch string(h.toLower(h.attrValue(a))) {
 		case "og:url":
-			h.visit(HeadURL, h.attrValue("content"), at)
+			h.visit(HeadURL, h.attrValue("content"), offset)
 		case "og:image", "og:image:url", "og:image:secure_url", "twitter:image", "twitter:image:src":
-			h.visit(HeadImage, h.attrValue("content"), at)
+			h.visit(HeadImage, h.attrValue("content"), offset)
 		}
 	}
 }
 
-func (h *Heads) readLink(at int) {
+func (h *Heads) readLink(offset int) {
 	v := h.attrValue("rel")
 	if h.isInBody || len(v) == 0 {
 		return
@@ -182,6 +182,6 @@ func (h *Heads) readLink(at int) {
 		}
 	}
 	if v := h.attrValue("href"); kind != HeadTag && len(v) > 0 {
-		h.visit(kind, v, at)
+		h.visit(kind, v, offset)
 	}
 }

@@ -29,7 +29,7 @@ func (p *pictures) reset() {
 	clear(p.sources)
 }
 
-func (p *pictures) addPicture(src []byte, at level) {
+func (p *pictures) addPicture(src []byte, lev level) {
 	if len(src) == 0 || p.sources[string(src)] || len(p.list) == maxImages {
 		return
 	}
@@ -37,7 +37,7 @@ func (p *pictures) addPicture(src []byte, at level) {
 		p.sources = make(map[string]bool)
 	}
 	p.sources[string(src)] = true
-	p.list = append(p.list, picture{toValidUTF8(src), at})
+	p.list = append(p.list, picture{toValidUTF8(src), lev})
 }
 
 // atLeastLevel returns the collected images whose level is at least lowest.

@@ -49,10 +49,10 @@ func (l *linkedData) bestDate() sitemap.Date {
 	return sitemap.Date{}
 }
 
-// readJSONLD reads the JSON-LD script in the range at of the buffer. It ignores invalid JSON, and
-// reports invalid dates.
-func (r *Reader) readJSONLD(at span) {
-	script := r.bytes(at)
+// readJSONLD reads the dates of a JSON-LD script. text is the range of the script in the buffer. It
+// ignores invalid JSON, and reports invalid dates.
+func (r *Reader) readJSONLD(text span) {
+	script := r.bytes(text)
 	if bytes.IndexByte(script, 0) >= 0 {
 		script = replaceNUL(script)
 	}
@@ -66,7 +66,7 @@ func (r *Reader) readJSONLD(at span) {
 		_ = json.Unmarshal(script, &e) // a property of another type stays empty
 	}
 	for _, bad := range r.ld.readEntity(e, rankNone, r.parseDate) {
-		r.reportBadDate(at.lo+max(0, bytes.Index(r.bytes(at), []byte(bad))), DateKeys[keyDateModified], bad)
+		r.reportBadDate(text.lo+max(0, bytes.Index(r.bytes(text), []byte(bad))), DateKeys[keyDateModified], bad)
 	}
 }
 

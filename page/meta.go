@@ -155,17 +155,17 @@ func (r *Reader) readDate(key, value string) sitemap.Date {
 	return d
 }
 
-func (r *Reader) reportBadDate(at int, key, value string) {
-	r.addWarning(at, "bad-date", "write it as 2006-01-02 or 2006-01-02T15:04:05Z", "%s %q is not a date", key, value)
+func (r *Reader) reportBadDate(offset int, key, value string) {
+	r.addWarning(offset, "bad-date", "write it as 2006-01-02 or 2006-01-02T15:04:05Z", "%s %q is not a date", key, value)
 }
 
 // maxFindings is the maximum number of findings about one page.
 const maxFindings = 20
 
-// addWarning adds a finding about the byte at the offset at. It shortens long args. The first of
-// args becomes the subject of the finding. If the page already has maxFindings findings, addWarning
-// adds only the finding long-head.
-func (r *Reader) addWarning(at int, code, hint, format string, args ...string) {
+// addWarning adds a finding about the byte at offset. It shortens long args. The first of args
+// becomes the subject of the finding. If the page already has maxFindings findings, addWarning adds
+// only the finding long-head.
+func (r *Reader) addWarning(offset int, code, hint, format string, args ...string) {
 	if code != "long-head" && len(r.f.Diags) >= maxFindings {
 		return
 	}
@@ -173,7 +173,7 @@ func (r *Reader) addWarning(at int, code, hint, format string, args ...string) {
 	for i, arg := range args {
 		cut[i] = shorten(arg)
 	}
-	d := r.f.Diags.Warnf(r.position(at), code, hint, format, cut...)
+	d := r.f.Diags.Warnf(r.position(offset), code, hint, format, cut...)
 	if len(args) > 0 {
 		d.Subject = cut[0].(string)
 	}
@@ -188,10 +188,10 @@ func shorten(s string) string {
 	return s
 }
 
-// readRefresh handles a meta refresh with the given content. at is the range of its tag. If the
+// readRefresh handles a meta refresh with the given content. cause is the range of its tag. If the
 // refresh opens another page in less than slowRefresh seconds, readRefresh sets Facts.Refresh, and
 // adds the reason Redirect. Only the first valid refresh of a page counts.
-func (r *Reader) readRefresh(content []byte, at span) {
+func (r *Reader) readRefresh(content []byte, cause span) {
 	if r.refreshSeen {
 		return
 	}
@@ -204,23 +204,23 @@ func (r *Reader) readRefresh(content []byte, at span) {
 		return
 	}
 	r.f.Refresh = toValidUTF8(target)
-	r.addSkipReason(Redirect, at)
+	r.addSkipReason(Redirect, cause)
 }
 
 // lastTagSpan returns the range of the last tag in the buffer.
 func (r *Reader) lastTagSpan() span { return span{r.tag.start, r.pos} }
 
-// addSkipReason adds why, a reason to leave the page out, to Facts.Skips. at is the range of the
-// tag that causes it.
-func (r *Reader) addSkipReason(why Reason, at span) {
-	if r.f.Skips.Has(why) {
+// addSkipReason adds a reason to leave the page out to Facts.Skips. cause is the range of the tag
+// or script that gives the reason.
+func (r *Reader) addSkipReason(reason Reason, cause span) {
+	if r.f.Skips.Has(reason) {
 		return
 	}
 	note := ""
 	if !r.o.NoNotes {
-		note = toValidUTF8(truncate(bytes.Join(bytes.Fields(r.bytes(at)), []byte{' '}), 200))
+		note = toValidUTF8(truncate(bytes.Join(bytes.Fields(r.bytes(cause)), []byte{' '}), 200))
 	}
-	r.f.Skips.Add(why, r.position(at.lo), note)
+	r.f.Skips.Add(reason, r.position(cause.lo), note)
 }
 
 // readRobots handles a robots meta tag. It adds the reason NoIndex if the tag forbids indexing, and

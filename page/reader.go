@@ -150,11 +150,11 @@ func reportLongPage(f *Facts) {
 		"the page has more than %d MiB; what follows was not read", MaxBytes>>20)
 }
 
-// readUTF8 reads a page in UTF-8 that begins at src[from], and sets *r.f to its facts. If a meta
+// readUTF8 reads a page in UTF-8 that begins at src[start], and sets *r.f to its facts. If a meta
 // element names another encoding, readUTF8 sets r.encoding to that encoding, and stops.
-func (r *Reader) readUTF8(src []byte, from int) {
+func (r *Reader) readUTF8(src []byte, start int) {
 	*r.f = Facts{}
-	r.reset(src, from)
+	r.reset(src, start)
 	r.hasHead, r.isAfterHead, r.shape = false, false, shape{}
 	r.langSeen, r.titleSeen, r.baseSeen, r.refreshSeen, r.noscript = false, false, false, false, span{}
 	r.scripts, r.hasScriptFile = r.scripts[:0], false

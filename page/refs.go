@@ -52,9 +52,9 @@ func (r *Refs) Find(src []byte, visit func(Ref)) {
 	}
 }
 
-// Pos returns the line and the column of the offset at, the value of Ref.At. Pos works only until
-// the next call of Find.
-func (r *Refs) Pos(at int) diag.Pos { return r.position(at) }
+// Pos returns the line and the column of the byte at offset, which is the value of Ref.At. Pos
+// works only until the next call of Find.
+func (r *Refs) Pos(offset int) diag.Pos { return r.position(offset) }
 
 // isForeign reports whether the current position is inside SVG or MathML, where style, script and
 // title are ordinary elements, whose text may contain tags. The result is false inside the SVG

@@ -21,25 +21,25 @@ type scanner struct {
 	counted, line, lineStart int // offset of the last call of position, its line, and the offset of that line
 }
 
-// reset prepares s to read the page src from the offset from.
-func (s *scanner) reset(src []byte, from int) {
-	*s = scanner{buf: src, pos: from, tag: tag{attrs: s.tag.attrs}, lower: s.lower, scratch: s.scratch}
+// reset prepares s to read the page src. Reading begins at the offset start.
+func (s *scanner) reset(src []byte, start int) {
+	*s = scanner{buf: src, pos: start, tag: tag{attrs: s.tag.attrs}, lower: s.lower, scratch: s.scratch}
 }
 
 var newline = []byte{'\n'}
 
-// position returns the line and the column of the byte at the offset i. It counts lines from the
-// offset of the last call, so a series of ascending offsets needs linear time in total.
-func (s *scanner) position(i int) diag.Pos {
-	n := bytes.Count(s.buf[min(i, s.counted):max(i, s.counted)], newline)
-	if i < s.counted { // an earlier attribute of the same tag
+// position returns the line and the column of the byte at offset. It counts lines from the offset
+// of the last call, so a series of ascending offsets needs linear time in total.
+func (s *scanner) position(offset int) diag.Pos {
+	n := bytes.Count(s.buf[min(offset, s.counted):max(offset, s.counted)], newline)
+	if offset < s.counted { // an earlier attribute of the same tag
 		n = -n
 	}
-	if s.counted = i; n != 0 {
+	if s.counted = offset; n != 0 {
 		s.line += n
-		s.lineStart = bytes.LastIndexByte(s.buf[:i], '\n') + 1
+		s.lineStart = bytes.LastIndexByte(s.buf[:offset], '\n') + 1
 	}
-	return diag.Pos{Line: s.line + 1, Col: i - s.lineStart + 1}
+	return diag.Pos{Line: s.line + 1, Col: offset - s.lineStart + 1}
 }
 
 // A token is the kind of one part of a page, such as a text, a start tag or an end tag.
@@ -259,8 +259,8 @@ func (s *scanner) skipTemplate() {
 	}
 }
 
-// bytes returns the part of the page in the range at.
-func (s *scanner) bytes(at span) []byte { return s.buf[at.lo:at.hi] }
+// bytes returns the text of a part of the page.
+func (s *scanner) bytes(part span) []byte { return s.buf[part.lo:part.hi] }
 
 // tagName returns the name of the last tag as written.
 func (s *scanner) tagName() []byte { return s.bytes(s.tag.name) }

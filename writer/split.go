@@ -218,8 +218,8 @@ func (c *splitter) sectionKey(loc string) string {
 }
 
 // measureEntry returns the size and the extensions of the entry e. If e with its extensions is too
-// large for any file, measureEntry removes them from e. ok is false if e is still too large. Both
-// cases are reported.
+// large for any file, measureEntry removes the extensions from e. ok is false if e is still too
+// large. In either case, measureEntry adds a finding.
 func (c *splitter) measureEntry(e *sitemap.Entry) (p pageRef, ok bool) {
 	for {
 		if c.Format == sitemap.FormatURLSet {

@@ -74,8 +74,8 @@ type Options struct {
 	Leftovers []string
 	// TurnOff is advice on disabling the generator's sitemap, or "" if the generator is unknown.
 	TurnOff string
-	// Names reports whether a page refers to the file. Such a file of another tool is not removed.
-	// Names may be nil.
+	// Names reports whether a page refers to file, a sitemap of another tool. Such a sitemap is not
+	// removed. Names may be nil.
 	Names func(file string) bool
 
 	DryRun bool // report what would be written, and write nothing

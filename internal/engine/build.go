@@ -79,11 +79,11 @@ func (b *Build) NextBuild() *Build {
 	return next
 }
 
-// Resolve sets b.Settings from in, which contains or names the flags, environment variables and
+// Resolve sets b.Settings from input, which contains or names the flags, environment variables and
 // files. It adds the findings about them to b.Findings. It also sets b.Settings if it returns an
 // error.
-func (b *Build) Resolve(in config.Input) error {
-	settings, ds, err := config.Resolve(in)
+func (b *Build) Resolve(input config.Input) error {
+	settings, ds, err := config.Resolve(input)
 	if err == nil { // the severities that the user configured do not apply to an error
 		b.Findings.Levels = settings.Findings
 	}
@@ -94,8 +94,8 @@ func (b *Build) Resolve(in config.Input) error {
 }
 
 // Run reads the site and writes its sitemap. It does nothing if the settings say to skip the build.
-// It calls readDone between reading and writing, even if reading fails. After an error, b has the
-// results of the steps before.
+// It calls readDone between reading and writing, even if reading fails. After an error, b contains
+// the results that were computed before the error.
 func (b *Build) Run(ctx context.Context, readDone func()) error {
 	if b.Settings.SkipReason != "" {
 		return nil

@@ -170,8 +170,8 @@ func (b *Build) listsAllMoved(urls []string, oldBase, newBase string) bool {
 	})
 }
 
-// findSitemapFile returns the path of the sitemap that o describes, or this path with ".gz". It
-// returns the first path for which accepts returns true, or "".
+// findSitemapFile returns the path of an existing sitemap with the settings o: the plain file or
+// the file with ".gz". It returns the first of these two for which accepts returns true, or "".
 func findSitemapFile(o writer.Options, accepts func(file string) bool) string {
 	file := filepath.Join(o.Dir, filepath.FromSlash(cmp.Or(o.Name, writer.DefaultName)))
 	for _, file := range []string{file, file + ".gz"} {

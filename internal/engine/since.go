@@ -60,11 +60,11 @@ type ListDiff struct {
 	next   int       // index in list of the URL that the next call of addEarlier probably looks for
 }
 
-// newListDiff returns a ListDiff that compares the build's list with an earlier list. old is the
-// name of the earlier list, such as "the last sitemap". The caller then calls addEarlier with each
-// entry of the earlier list.
-func (b *Build) newListDiff(old string) *ListDiff {
-	return &ListDiff{Old: old, list: b.Result.List, before: make([]bool, len(b.Result.List))}
+// newListDiff returns a ListDiff that compares the build's list with an earlier list. oldName
+// describes the earlier list, such as "the last sitemap". The caller then calls addEarlier with
+// each entry of the earlier list.
+func (b *Build) newListDiff(oldName string) *ListDiff {
+	return &ListDiff{Old: oldName, list: b.Result.List, before: make([]bool, len(b.Result.List))}
 }
 
 // diffWith returns the differences between the build's list and earlier, the list of an earlier

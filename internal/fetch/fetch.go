@@ -126,8 +126,8 @@ func Open(ctx context.Context, target string, o Options) (*Reply, error) {
 // Open requests target, a URL that is named in the response from the referrer, and follows permitted
 // redirects. It returns an error if CheckRequest does not permit a request, and a StatusError if the
 // status is not 200.
-func (from Referrer) Open(ctx context.Context, target string, o Options) (*Reply, error) {
-	r, err := from.Follow(ctx, target, o)
+func (ref Referrer) Open(ctx context.Context, target string, o Options) (*Reply, error) {
+	r, err := ref.Follow(ctx, target, o)
 	if err == nil && r.Status != http.StatusOK {
 		r.Close()
 		return nil, &StatusError{r.Status}
@@ -137,13 +137,13 @@ func (from Referrer) Open(ctx context.Context, target string, o Options) (*Reply
 
 // Follow is like [Referrer.Open], but returns an answer with any status without an error, for
 // example with 404.
-func (from Referrer) Follow(ctx context.Context, target string, o Options) (*Reply, error) {
-	return o.send(ctx, from, target, o.checkRedirect)
+func (ref Referrer) Follow(ctx context.Context, target string, o Options) (*Reply, error) {
+	return o.send(ctx, ref, target, o.checkRedirect)
 }
 
 // OpenOnce is like [Referrer.Follow], but does not follow redirects: it returns the first answer.
-func (from Referrer) OpenOnce(ctx context.Context, target string, o Options) (*Reply, error) {
-	return o.send(ctx, from, target, NoRedirects)
+func (ref Referrer) OpenOnce(ctx context.Context, target string, o Options) (*Reply, error) {
+	return o.send(ctx, ref, target, NoRedirects)
 }
 
 // send sends a GET request for target and returns the answer. target is a URL that the user or the
@@ -209,14 +209,14 @@ func NoRedirects(*http.Request, []*http.Request) error { return http.ErrUseLastR
 
 // checkRedirect is a redirect policy that permits at most five redirects. It returns an error for a
 // redirect that CheckRequest does not permit.
-func (o *Options) checkRedirect(to *http.Request, via []*http.Request) error {
+func (o *Options) checkRedirect(next *http.Request, via []*http.Request) error {
 	if len(via) > 5 {
 		return errors.New("the site redirects again and again")
 	}
-	if err := CheckRequest(via[len(via)-1].URL, to.URL, o.Named); err != nil {
-		return fmt.Errorf("the site redirects to %.150s, which %w; write that address if it is yours", to.URL.Redacted(), err)
+	if err := CheckRequest(via[len(via)-1].URL, next.URL, o.Named); err != nil {
+		return fmt.Errorf("the site redirects to %.150s, which %w; write that address if it is yours", next.URL.Redacted(), err)
 	}
-	o.Secret.setHeader(to) // net/http copies the headers of the first request, also to other hosts
+	o.Secret.setHeader(next) // net/http copies the headers of the first request, also to other hosts
 	return nil
 }
 

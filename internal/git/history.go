@@ -149,12 +149,12 @@ func (s *search) setResult(name string, r Result) {
 	}
 }
 
-// followRename continues the search for the files called name under from, their name before the
-// current commit.
-func (s *search) followRename(name, from string) {
-	if list := s.wanted[name]; list != nil {
-		delete(s.wanted, name)
-		s.wanted[from] = append(list, s.wanted[from]...)
+// followRename continues the search for the files called newName under oldName, their name before
+// the current commit.
+func (s *search) followRename(newName, oldName string) {
+	if list := s.wanted[newName]; list != nil {
+		delete(s.wanted, newName)
+		s.wanted[oldName] = append(list, s.wanted[oldName]...)
 	}
 }
 
