@@ -56,7 +56,7 @@ func benchmark(b *testing.B, o Options) {
 }
 
 func BenchmarkHead(b *testing.B)       { benchmark(b, Options{}) }
-func BenchmarkBody(b *testing.B)       { benchmark(b, Options{Body: true}) }
+func BenchmarkBody(b *testing.B)       { benchmark(b, Options{ContentHash: true}) }
 func BenchmarkHeadTitles(b *testing.B) { benchmark(b, Options{Titles: true, Alternates: true}) }
 
 // BenchmarkHeadTokenizer reads the same head with the tokenizer of golang.org/x/net/html. It takes
@@ -102,7 +102,7 @@ func tokenizeUntil(r io.Reader, end string) (n int) {
 func BenchmarkHeadRatio(b *testing.B) { benchmarkRatio(b, Options{}, tokenizeHead) }
 
 // BenchmarkBodyRatio is like BenchmarkHeadRatio for the whole page and its fingerprint.
-func BenchmarkBodyRatio(b *testing.B) { benchmarkRatio(b, Options{Body: true}, tokenize) }
+func BenchmarkBodyRatio(b *testing.B) { benchmarkRatio(b, Options{ContentHash: true}, tokenize) }
 
 func benchmarkRatio(b *testing.B, o Options, tokenize func(io.Reader) int) {
 	src := benchPage()

@@ -13,7 +13,7 @@ import (
 
 func fingerprint(t testing.TB, o FingerprintOptions, src string) string {
 	t.Helper()
-	return readFacts(t, Options{Body: true, Fingerprint: o}, strings.NewReader(src)).Fingerprint
+	return readFacts(t, Options{ContentHash: true, Fingerprint: o}, strings.NewReader(src)).Fingerprint
 }
 
 // edited returns src with old replaced by new. It fails the test if src does not contain old.
@@ -299,7 +299,7 @@ func TestDateInBody(t *testing.T) {
 
 // bodyFacts returns all facts of a page as text that can be compared.
 func bodyFacts(t testing.TB, r io.Reader) string {
-	f := readFacts(t, Options{Titles: true, Alternates: true, Body: true, Images: true, EditLinks: true}, r)
+	f := readFacts(t, Options{Titles: true, Alternates: true, ContentHash: true, Images: true, EditLinks: true}, r)
 	return fmt.Sprintf("%+v", *f)
 }
 

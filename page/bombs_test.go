@@ -164,7 +164,7 @@ var readers = map[string]func(src []byte){
 }
 
 var everyOption = Options{
-	Titles: true, Whole: true, Alternates: true, Body: true, Images: true, EditLinks: true,
+	Titles: true, Whole: true, Alternates: true, ContentHash: true, Images: true, EditLinks: true,
 	Fingerprint: FingerprintOptions{Include: []string{"div.content"}, Exclude: []string{"#no", "b.no"}},
 }
 

@@ -30,7 +30,7 @@ func ExampleReader_ReadHTML() {
 func ExampleOptions_body() {
 	read := func(src string) page.Facts {
 		var f page.Facts
-		r := page.NewReader(page.Options{Body: true, Images: true, EditLinks: true})
+		r := page.NewReader(page.Options{ContentHash: true, Images: true, EditLinks: true})
 		if err := r.ReadHTML(strings.NewReader(src), &f); err != nil {
 			fmt.Println(err)
 		}

@@ -13,29 +13,6 @@ import (
 	"unicode/utf8"
 )
 
-// A content collects four things from the body of a page: the text for the fingerprint, the first
-// paragraph, the images, and the edit links. In the text, white space and the tags of block
-// elements become one space. Tags of inline elements, comments, scripts and hidden elements are
-// dropped.
-type content struct {
-	include, exclude []selector
-
-	regions    []region
-	outside    region // properties of text outside of all regions
-	bestLevel  level  // the highest level with content
-	out        []byte // the text at bestLevel
-	blockStart int    // offset in out of the current block
-	isBlank    bool   // a space precedes the next word
-	inFragment bool   // inside a link whose address begins with #
-
-	lead      []byte // text of the first paragraph at bestLevel
-	inLead    bool
-	ownHost   string
-	unescaped []byte // buffer for text without character references
-	pictures  pictures
-	edits     editLinks
-}
-
 // maxCopyright is the maximum length in bytes of a text block from which removeBuildNoise removes
 // commit hashes, versions and years. In a longer block, these are probably part of the content.
 const maxCopyright = 512
@@ -48,102 +25,6 @@ const (
 	markAlt                // precedes the alternative text of an image
 	markHead               // precedes the title and the description
 )
-
-// resetBody prepares r to read the body of another page.
-func (r *Reader) resetBody() {
-	r.regions = r.regions[:0]
-	r.bestLevel = levelBody
-	r.inFragment, r.inLead = false, false
-	r.pictures.reset()
-	r.edits.reset()
-	r.dropText()
-}
-
-// dropText drops the text that was collected so far.
-func (r *Reader) dropText() {
-	r.lead, r.out = r.lead[:0], r.out[:0]
-	r.blockStart, r.isBlank = 0, false
-}
-
-// isInContent reports whether text at the current position belongs to the content: it is not
-// ignored, and its level is at least bestLevel.
-func (r *Reader) isInContent() bool {
-	return !r.innermostRegion().isIgnored && r.innermostRegion().level >= r.bestLevel
-}
-
-// addText adds b, text of the page, to the content. It does nothing if the current position is not
-// in the content. b may contain character references.
-func (r *Reader) addText(b []byte) {
-	if !r.isInContent() {
-		return
-	}
-	if bytes.IndexByte(b, '&') >= 0 || bytes.IndexByte(b, 0) >= 0 {
-		r.unescaped = appendText(r.unescaped[:0], b, false)
-		b = r.unescaped
-	}
-	if r.inFragment {
-		b = removeSymbols(b)
-	}
-	r.addWords(b)
-	if r.inLead && len(r.lead) < maxText {
-		r.lead = append(r.lead, b[:min(len(b), maxText)]...)
-	}
-}
-
-// removeSymbols returns the letters, digits and white space of b. It removes, for example, the "#"
-// that links a heading to itself.
-func removeSymbols(b []byte) []byte {
-	return bytes.Map(func(c rune) rune {
-		if unicode.IsLetter(c) || unicode.IsDigit(c) || unicode.IsSpace(c) {
-			return c
-		}
-		return -1
-	}, b)
-}
-
-// addWords adds the words of b to the content, separated by single spaces.
-func (r *Reader) addWords(b []byte) {
-	first, _ := utf8.DecodeRune(b)
-	r.isBlank = r.isBlank || unicode.IsSpace(first)
-	last, _ := utf8.DecodeLastRune(b)
-	for w := range bytes.FieldsSeq(b) {
-		r.raiseBestLevel()
-		if r.isBlank && len(r.out) > 0 {
-			r.out = append(r.out, ' ')
-		}
-		r.out = append(r.out, w...)
-		r.isBlank = true
-	}
-	r.isBlank = r.isBlank && (unicode.IsSpace(last) || len(b) == 0)
-}
-
-// addRawBytes adds b to the content, without a space before it.
-func (r *Reader) addRawBytes(b ...byte) {
-	r.raiseBestLevel()
-	r.out = append(r.out, b...)
-}
-
-// raiseBestLevel sets bestLevel to the level of the current region if this level is higher. It then
-// drops the text collected so far, because this text is from lower levels.
-func (r *Reader) raiseBestLevel() {
-	if at := r.innermostRegion().level; at > r.bestLevel {
-		r.bestLevel = at
-		r.dropText()
-	}
-}
-
-// endBlock ends a block of text, such as a paragraph. If the block contains a digit, endBlock
-// removes build noise from it; see removeBuildNoise.
-func (r *Reader) endBlock() {
-	if r.innermostRegion().isIgnored {
-		return
-	}
-	r.isBlank = true
-	if block := r.out[r.blockStart:]; bytes.ContainsAny(block, "0123456789") {
-		r.out = r.out[:r.blockStart+len(removeBuildNoise(block))]
-	}
-	r.blockStart = len(r.out)
-}
 
 // setFingerprint sets Facts.Fingerprint to a hash of the content, the title and the description of
 // the page.
@@ -332,7 +213,7 @@ func (o *Options) NewFingerprinter() func(src []byte) string {
 	var r *Reader
 	return func(src []byte) string {
 		if r == nil {
-			r = NewReader(Options{Zone: o.Zone, Body: true, Fingerprint: o.Fingerprint})
+			r = NewReader(Options{Zone: o.Zone, ContentHash: true, Fingerprint: o.Fingerprint})
 		}
 		var f Facts
 		r.ReadBytes(src, &f)

@@ -42,7 +42,7 @@ func (r *Reader) endAnchor() {
 // with each build: the scheme, the site's own host, the query, the fragment, and addresses of
 // images, styles and scripts.
 func (r *Reader) addLinkTarget(attr string) {
-	if !r.o.Body || !r.isInContent() || !r.hasAttr(attr) {
+	if !r.o.ContentHash || !r.isInContent() || !r.hasAttr(attr) {
 		return
 	}
 	ref := stableLinkTarget(r.attrValue(attr), r.ownHost)

@@ -46,7 +46,7 @@ type Facts struct {
 	Includes        []string  // targets of server-side includes as written, "/nav.html" or "file:nav.html"
 	Lead            string    // first sentence of the first paragraph; "" if not requested
 	// Fingerprint is a hash of the content, the title and the description. It does not depend on
-	// the page's own address. It is "" unless Options.Body requests it.
+	// the page's own address. It is "" unless Options.ContentHash requests it.
 	Fingerprint string
 
 	Skips Skips // reasons of this source to leave the page out
@@ -80,7 +80,7 @@ type Options struct {
 	Titles      bool               // read Title, Summary, SiteName and Published
 	Whole       bool               // add Broken or Fragment to Skips for a file that is not a whole page
 	Alternates  bool               // read URL.Alternates
-	Body        bool               // compute Fingerprint, from the body
+	ContentHash bool               // compute Fingerprint, from the body
 	Lead        bool               // read Lead, from the body
 	Images      bool               // read URL.Images, from the body
 	EditLinks   bool               // read EditLinks, from the body
@@ -90,12 +90,12 @@ type Options struct {
 
 // HeadOnly returns a copy of o without the options for which a Reader must read the body.
 func (o Options) HeadOnly() Options {
-	o.Body, o.Lead, o.Images, o.EditLinks = false, false, false, false
+	o.ContentHash, o.Lead, o.Images, o.EditLinks = false, false, false, false
 	return o
 }
 
 // needsBody reports whether a Reader must read the body because of an option.
-func (o Options) needsBody() bool { return o.Body || o.Lead || o.Images || o.EditLinks }
+func (o Options) needsBody() bool { return o.ContentHash || o.Lead || o.Images || o.EditLinks }
 
 // A Reason is the reason why a page is not in the sitemap. The zero Reason is Listed.
 type Reason uint8

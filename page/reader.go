@@ -53,7 +53,7 @@ type Reader struct {
 	hasCanonicalConflict bool   // two canonical links differ
 	dates                [numDateKeys]sitemap.Date
 	ld                   linkedData
-	content
+	bodyState
 }
 
 // NewReader returns a Reader that reads the facts requested by o. It ignores invalid selectors in
@@ -62,7 +62,7 @@ func NewReader(o Options) *Reader {
 	if o.Zone == nil {
 		o.Zone = time.UTC
 	}
-	r := &Reader{o: o, hasBody: o.needsBody(), hasTitles: o.Titles || o.Body}
+	r := &Reader{o: o, hasBody: o.needsBody(), hasTitles: o.Titles || o.ContentHash}
 	r.include, r.exclude = parseSelectors(o.Fingerprint.Include), parseSelectors(o.Fingerprint.Exclude)
 	return r
 }

@@ -95,7 +95,7 @@ func TestPositions(t *testing.T) {
 }
 
 func TestReaderIsReused(t *testing.T) {
-	o := Options{Titles: true, Alternates: true, Body: true, Images: true, EditLinks: true}
+	o := Options{Titles: true, Alternates: true, ContentHash: true, Images: true, EditLinks: true}
 	r := NewReader(o)
 	pages := corpus(t)
 	for range 3 {
@@ -164,7 +164,7 @@ func TestBytes(t *testing.T) {
 	pages["UTF-16, a byte short"] = []byte("\xfe\xff\x00<\x00t\x00")
 	pages["a long body"] = []byte("<title>x</title>" + noindex + "<body>" + strings.Repeat("<p>a", maxHead/4+1))
 	pages["empty"] = nil
-	for _, o := range []Options{{Titles: true, Alternates: true}, {Titles: true, Alternates: true, Body: true, Images: true, EditLinks: true}} {
+	for _, o := range []Options{{Titles: true, Alternates: true}, {Titles: true, Alternates: true, ContentHash: true, Images: true, EditLinks: true}} {
 		r := NewReader(o)
 		for name, src := range pages {
 			var got Facts
@@ -195,7 +195,7 @@ func TestBytes(t *testing.T) {
 
 // TestHeadOnly checks that HeadOnly switches off only the options that need the body.
 func TestHeadOnly(t *testing.T) {
-	all := Options{Titles: true, Whole: true, Alternates: true, Body: true, Lead: true, Images: true, EditLinks: true}
+	all := Options{Titles: true, Whole: true, Alternates: true, ContentHash: true, Lead: true, Images: true, EditLinks: true}
 	got := all.HeadOnly()
 	if !NewReader(all).hasBody || NewReader(got).hasBody {
 		t.Errorf("%+v: the body is read", got)

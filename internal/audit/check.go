@@ -152,7 +152,7 @@ func (c *CheckRun) checkSite(ctx context.Context, dir string) error {
 	s := &c.Settings.Site
 	if c.o.Live != nil {
 		s.Page.Titles = true
-		s.Page.Body = s.Page.Body || c.o.Live.Content
+		s.Page.ContentHash = s.Page.ContentHash || c.o.Live.Content
 		c.built = live.Listing{}
 	}
 	if (c.o.Links != nil || c.o.Heads) && s.Pages == nil {

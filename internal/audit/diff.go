@@ -131,7 +131,7 @@ func (d *DiffRun) readLists(ctx context.Context, newIsSite bool, old, new string
 		return err
 	}
 	p := &d.Settings.Site.Page
-	p.Body = p.Body || folder || hasAnyFingerprint(d.old)
+	p.ContentHash = p.ContentHash || folder || hasAnyFingerprint(d.old)
 	p.Titles = p.Titles || slices.ContainsFunc(d.old, func(u datedURL) bool { return u.Title != "" })
 	if err := d.readNewSite(ctx); err != nil {
 		return err
@@ -242,7 +242,7 @@ func (d *DiffRun) readOldBuild(ctx context.Context, dir string) ([]datedURL, err
 	s := b.Settings
 	s.Site.LastMod = site.SourcesNeeding(site.NeedsHTML, s.Site.LastMod)
 	s.Site.Content, s.LedgerFrom = nil, ""
-	s.Site.Page.Body, s.Site.Page.Titles, s.Site.Page.EditLinks = true, true, false
+	s.Site.Page.ContentHash, s.Site.Page.Titles, s.Site.Page.EditLinks = true, true, false
 	if err := b.ReadSite(ctx); err != nil {
 		return nil, err
 	}

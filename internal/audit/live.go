@@ -50,7 +50,7 @@ func (c *CheckRun) newPlanner(siteURL string) (*planner, error) {
 		l.Host = h.Name()
 	}
 	l.Page = c.Settings.Site.Page.HeadOnly()
-	l.Page.Body = o.Content && c.Settings.Site.Page.Body
+	l.Page.ContentHash = o.Content && c.Settings.Site.Page.ContentHash
 	return &planner{run: c, visit: live.New(l), planned: map[string]bool{}, elsewhere: map[string]int{}, liveListing: live.Listing{}}, nil
 }
 

@@ -222,7 +222,7 @@ func (d *DiffRun) readTitlesAndFingerprints(ctx context.Context, list string, lo
 	ctx, cancel := context.WithTimeout(ctx, maxLostTime)
 	defer cancel()
 	o := d.Settings.Site.Page
-	o.Body, o.Titles, o.NoNotes = true, true, true
+	o.ContentHash, o.Titles, o.NoNotes = true, true, true
 	r := lostPageReader{from: fetch.Referrer{URL: from}, reader: page.NewReader(o)}
 	secret, _ := d.o.secretFor(list)
 	r.o = fetch.Options{Secret: secret, Accept: "text/html", Timeout: d.o.Timeout, Client: d.o.Client, Named: d.Settings.BaseURLs()}

@@ -124,7 +124,7 @@ func (r *resolver) resolveLedger() {
 	v := r.file.Ledger.V
 	r.settings.LedgerOptions.Continue = r.resolveWord("ledger.on_error", v.OnError) == "continue"
 	newPages := r.resolveWord("ledger.new", v.New)
-	r.settings.Site.Page.Body = true
+	r.settings.Site.Page.ContentHash = true
 	r.settings.Site.Page.Fingerprint = r.resolveFingerprint(v.Fingerprint)
 	r.settings.Site.LedgerUpdate = ledger.UpdateOptions{
 		Fingerprint: r.settings.Site.Page.Fingerprint.Version(), NewUndated: newPages == "none",

@@ -116,8 +116,8 @@ func TestLedger(t *testing.T) {
 			if from != test.from || to != test.to || s.LedgerOptions.Continue != test.goOn || s.Site.LedgerUpdate.NewUndated != test.undated {
 				t.Errorf("from %q to %q, %+v %+v", from, to, s.LedgerOptions, s.Site.LedgerUpdate)
 			}
-			if s.Site.Page.Body != (test.to != "") {
-				t.Errorf("bodies are read: %v", s.Site.Page.Body)
+			if s.Site.Page.ContentHash != (test.to != "") {
+				t.Errorf("bodies are read: %v", s.Site.Page.ContentHash)
 			}
 		})
 	}

@@ -200,7 +200,7 @@ func TestEverySourceIsExplained(t *testing.T) {
 		"sitemap":     {pages: a, set: given(sitemap.URL{Loc: "https://example.com/a/", LastMod: day}), target: "/a/"},
 		"date":        {pages: a, content: dated("date"), target: "/a/"},
 		"ledger": {pages: a, set: func(_ *testing.T, o *site.Options) {
-			o.Page.Body, o.Ledger = true, &ledger.Ledger{}
+			o.Page.ContentHash, o.Ledger = true, &ledger.Ledger{}
 			o.Ledger = build(t, *o, files("a/index.html", "before"), nil).Ledger
 		}, target: "/a/"},
 	}

@@ -160,7 +160,7 @@ func (e *editor) options(t *testing.T) Options {
 		Pages:   &Tree{Files: walker.FS(e.pages), Filter: html, Name: "public"},
 		Content: &Tree{Files: walker.FS(e.content), Filter: source, Name: "content"},
 	}
-	o.Page.Alternates, o.Page.Titles, o.Page.Images, o.Page.Body = true, true, true, true
+	o.Page.Alternates, o.Page.Titles, o.Page.Images, o.Page.ContentHash = true, true, true, true
 	return o
 }
 

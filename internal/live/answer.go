@@ -100,7 +100,7 @@ func (v *Visit) readAnswer(r *fetch.Reply, loc string, reader *page.Reader) (*an
 	}
 	a.Canonical = canonicalFromHeader(r.Header, own)
 	maxBytes := int64(maxHead)
-	if v.o.Page.Body {
+	if v.o.Page.ContentHash {
 		maxBytes = page.MaxBytes
 	}
 	return a, a.readPage(own, bufio.NewReader(io.LimitReader(r, maxBytes)), reader)

@@ -63,7 +63,7 @@ func buildOnce(b *testing.B, t *facts.Tree, memory *ledger.Ledger) {
 		b.Fatal(err)
 	}
 	o := Options{Options: facts.Options{Base: base, Pages: t}, LastMod: []string{"ledger"}, Now: noon, Ledger: memory}
-	o.Page.Body = memory != nil
+	o.Page.ContentHash = memory != nil
 	s := known(b, o)
 	if len(ListPages(s, noon).List) == 0 {
 		b.Fatal("no page is listed")

@@ -14,7 +14,7 @@ func remembered(t *testing.T, path string, sites ...map[string]string) string {
 	t.Helper()
 	memory := &ledger.Ledger{}
 	for _, pages := range sites {
-		o := Options{Options: facts.Options{Page: page.Options{Body: true}}, LastMod: []string{"ledger"}, Ledger: memory}
+		o := Options{Options: facts.Options{Page: page.Options{ContentHash: true}}, LastMod: []string{"ledger"}, Ledger: memory}
 		_, r := build(t, o, pages, nil)
 		memory = r.Ledger
 	}

@@ -47,7 +47,7 @@ func TestResultNext(t *testing.T) {
 	for seed := range uint64(20) {
 		rnd := rand.New(rand.NewPCG(seed, 7))
 		pages, content := dated(rnd)
-		o := Options{Options: facts.Options{Remember: true, MaxKept: -1, Page: page.Options{Body: true}}, LastMod: []string{"frontmatter", "html", "date", "ledger"}}
+		o := Options{Options: facts.Options{Remember: true, MaxKept: -1, Page: page.Options{ContentHash: true}}, LastMod: []string{"frontmatter", "html", "date", "ledger"}}
 		if seed%2 == 0 {
 			o.Ledger = &ledger.Ledger{}
 		}

@@ -50,7 +50,7 @@ func TestManyProcessors(t *testing.T) {
 	o := Options{
 		Options: facts.Options{
 			MaxKept: 5,
-			Page:    page.Options{Body: true},
+			Page:    page.Options{ContentHash: true},
 		},
 		LastMod: []string{"rule", "html", "ledger"},
 		Rules:   rules,

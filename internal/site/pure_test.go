@@ -116,7 +116,7 @@ func TestFoldsAtOnce(t *testing.T) {
 	o := Options{
 		Options: facts.Options{
 			Remember: true,
-			Page:     page.Options{Body: true, Alternates: true},
+			Page:     page.Options{ContentHash: true, Alternates: true},
 		},
 		LastMod: []string{"html", "ledger"},
 		Ledger:  &ledger.Ledger{},

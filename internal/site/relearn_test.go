@@ -153,7 +153,7 @@ func (e *editor) options(t *testing.T, remember bool) Options {
 // more sets further options, which differ between sites.
 func (e *editor) more(o *Options) {
 	if e.seed&1 != 0 {
-		o.Page.Body, o.Ledger = true, e.memory
+		o.Page.ContentHash, o.Ledger = true, e.memory
 		o.LastMod = append(o.LastMod, "ledger")
 	}
 	if e.seed&2 != 0 {
