@@ -26,25 +26,27 @@ var dateKeys = map[string][]string{
 }
 
 // dateKeyOrder returns the keys for a kind of date such as "lastmod", the most important key first.
-// A key with a dot, such as "date.updated", names a key in a map.
-func (c *Conventions) dateKeyOrder(date string) []string {
-	set := c.DateOrder[date]
+// The key "date.updated" is the key "updated" in the map "date". If the site sets the order for
+// "lastmod", dateKeyOrder removes the keys of the publication date, and appends the default keys.
+func (c *Conventions) dateKeyOrder(kind string) []string {
+	set := c.DateOrder[kind]
 	if set == nil {
-		return dateKeys[date]
+		return dateKeys[kind]
 	}
 	out := slices.Clone(set)
 	if i := slices.Index(out, ":default"); i >= 0 {
-		out = slices.Replace(out, i, i+1, dateKeys[date]...)
+		out = slices.Replace(out, i, i+1, dateKeys[kind]...)
 	}
-	if date == "lastmod" {
+	if kind == "lastmod" {
 		out = slices.DeleteFunc(out, func(key string) bool { return slices.Contains(dateKeys["date"], key) })
-		out = append(out, dateKeys[date]...)
+		out = append(out, dateKeys[kind]...)
 	}
 	return out
 }
 
 // readDates reads the dates of modification, publication and expiry, and the date of the page. For
-// an invalid date, it adds a finding and tries the next key.
+// an invalid date, it adds a finding and tries the next key. It does not change a date of
+// modification from the key "sitemap".
 func (m *matter) readDates() {
 	o := &m.r.o
 	if m.f.URL.LastMod.IsZero() {
@@ -61,8 +63,8 @@ func (m *matter) readDates() {
 	}
 }
 
-// firstDate returns the first valid date among the values of keys, and its key as by. If there is
-// none, the date is zero, and by is the first key with an invalid date, or "".
+// firstDate returns the first valid date among the values of keys. by is the key of this date. If
+// there is no valid date, d is zero, and by is the first key with an invalid date, or "".
 func (m *matter) firstDate(keys []string) (d sitemap.Date, by string) {
 	for _, key := range keys {
 		a := m.cachedDate(key)
@@ -76,16 +78,17 @@ func (m *matter) firstDate(keys []string) (d sitemap.Date, by string) {
 	return sitemap.Date{}, by
 }
 
-// An answer is the result of parsing the date of a key. date is zero if the key is missing or its
-// value is not a date. isInvalid means that the value is a mistake.
-type answer struct {
+// A parsedDate is the result of parsing the value of a date key. date is zero if the key is missing
+// or its value is not a date. isInvalid means that the value is text with a mistake, such as
+// "2024-13-01".
+type parsedDate struct {
 	date      sitemap.Date
 	isInvalid bool
 }
 
 // cachedDate returns the date of a key. It parses each key only once, so that each mistake is
 // reported once.
-func (m *matter) cachedDate(key string) answer {
+func (m *matter) cachedDate(key string) parsedDate {
 	a, ok := m.dates[key]
 	if !ok {
 		a = m.parseDateOfKey(key)
@@ -97,9 +100,9 @@ func (m *matter) cachedDate(key string) answer {
 // parseDateOfKey parses the date of a key. For "last_update.date", it looks up "date" in the map
 // "last_update", and for ":filename", it parses the file name. A boolean, a map, an empty value and
 // a word in NoDates are neither dates nor mistakes.
-func (m *matter) parseDateOfKey(key string) (a answer) {
+func (m *matter) parseDateOfKey(key string) (a parsedDate) {
 	if key == ":filename" {
-		return answer{date: m.dateFromFileName()}
+		return parsedDate{date: m.dateFromFileName()}
 	}
 	outer, part, isNested := strings.Cut(key, ".")
 	n := m.values[outer]
@@ -128,8 +131,8 @@ func (m *matter) parseDateOfKey(key string) (a answer) {
 
 var anyDay = regexp.MustCompile(`\d{4}-\d{2}-\d{2}`)
 
-// dateByNameConvention returns the date in the file name, if the generator reads dates from file
-// names by default. Otherwise it returns the zero date.
+// dateByNameConvention returns the date in the file name, if Conventions.NameDate permits a date
+// there. Otherwise it returns the zero date.
 func (m *matter) dateByNameConvention() sitemap.Date {
 	o := &m.r.o
 	switch {

@@ -42,9 +42,8 @@ func NewReader(o Options) *Reader {
 }
 
 // Read reads the front matter in src and stores its facts in *f. name is the path of the file. ok
-// reports whether the file has front matter, even if that is invalid. Read adds mistakes in the
-// front matter to f.Diags, as warnings whose positions have no file name. err is an error of
-// reading src.
+// reports whether the file has front matter, valid or not. Read adds mistakes in the front matter
+// to f.Diags, as warnings whose positions have no file name. err is an error of reading src.
 func (r *Reader) Read(src io.Reader, name string, f *page.Facts) (ok bool, err error) {
 	*f = page.Facts{}
 	b, diags, err := r.o.splitFrontMatter(src)
@@ -59,7 +58,7 @@ func (r *Reader) Read(src io.Reader, name string, f *page.Facts) (ok bool, err e
 		}
 		return len(diags) > 0, err
 	}
-	m := &matter{r: r, name: name, f: f, values: map[string]*yaml.Node{}, dates: map[string]answer{}}
+	m := &matter{r: r, name: name, f: f, values: map[string]*yaml.Node{}, dates: map[string]parsedDate{}}
 	n, more := b.parse()
 	mistakes := r.strict.Decode("", n, m)
 	f.Diags = slices.Concat(diags, more, mistakes, f.Diags)
@@ -146,8 +145,8 @@ type Conventions struct {
 	// Keys are those keys of generatorsOnly that the generator supports, such as "path" and
 	// "save_as". sitewalk ignores the other keys of generatorsOnly.
 	Keys []string
-	// Titles means that the URL of a page may depend on the title of the page. Langs means that it
-	// may depend on the language.
+	// Titles means that the URL of a page may depend on the title of the page. Langs means that the
+	// URL may depend on the language of the page.
 	Titles, Langs bool
 
 	// Scripts means that front matter may be a script. sitewalk does not run the script, so the URL

@@ -21,8 +21,8 @@ const orgPrefix = "#+"
 var orgDate = regexp.MustCompile(`^[<\[](\d{4}-\d{2}-\d{2})(?: \p{L}+)?( \d{1,2}:\d{2})?[^>\]]*[>\]]$`)
 
 // splitHeaders returns the front matter in the first two paragraphs of a file. There are two,
-// because the first paragraph may be a title. It returns the zero block if these paragraphs contain
-// neither a title nor header lines.
+// because the first paragraph may be a title. It returns the zero block if these paragraphs begin
+// with neither a title nor a header line.
 func splitHeaders(br *bufio.Reader) (block, error) {
 	var data []byte
 	for wasText, paragraphs := false, 0; paragraphs < 2; {

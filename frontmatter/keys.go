@@ -78,7 +78,7 @@ func mapValue(n *yaml.Node, key string) *yaml.Node {
 	return nil
 }
 
-// readVideos reads a list of maps with the elements of Google's video schema, such as
+// readVideos reads a map, or a list of maps, with the elements of Google's video schema, such as
 // thumbnail_loc. It ignores any other value, such as a list of video names. If the key "sitemap"
 // contains videos, readVideos does nothing.
 func (m *matter) readVideos(_ string, n *yaml.Node) {
@@ -140,7 +140,7 @@ func (m *matter) readStatus(key string, n *yaml.Node) {
 	}
 }
 
-// skipIf adds why to the reasons to leave the page out if n, the value of key, is the boolean want. It
+// skipIf adds the reason why to leave the page out, if n, the value of key, is the boolean want. It
 // ignores a value that is not a boolean, because "published" may be a date.
 func (m *matter) skipIf(want bool, why page.Reason, key string, n *yaml.Node) {
 	if v, ok := parseSwitch(n); ok && v == want {

@@ -18,13 +18,13 @@ type matter struct {
 	f      *page.Facts
 	d      *strict.Decoder
 	values map[string]*yaml.Node // by key, in lower case
-	dates  map[string]answer     // by key
+	dates  map[string]parsedDate // by key
 }
 
 // Keys lists the keys of front matter that sitewalk reads, in the order in which they are read. The
 // keys of dates, such as "lastmod", are in dateKeys instead. The case of keys does not matter.
 var Keys = [...]struct {
-	Names string // keys with the same meaning, separated by spaces; the first key in the front matter counts
+	Names string // keys with the same meaning, separated by spaces; the first that the front matter contains counts
 	Text  string // description for the manual
 	read  func(m *matter, key string, n *yaml.Node)
 }{
@@ -79,8 +79,8 @@ func (m *matter) DecodeNode(d *strict.Decoder, n *yaml.Node) bool {
 	return true
 }
 
-// readKeys calls the function in Keys for each key of the front matter. Of several keys with the
-// same meaning, it reads only the first.
+// readKeys calls the function in Keys for each key of the front matter. If the front matter
+// contains several of the keys in Names, it reads only the first of them.
 func (m *matter) readKeys() {
 	for i := range Keys {
 		for name := range strings.FieldsSeq(Keys[i].Names) {
@@ -96,8 +96,8 @@ func (m *matter) readKeys() {
 	}
 }
 
-// addNestedKeys adds the keys in the map Conventions.Below to m.values. A key outside of the map
-// has priority.
+// addNestedKeys adds the keys in the map that Conventions.Below names, such as "extra", to
+// m.values. A key that is also outside of the map keeps its value from there.
 func (m *matter) addNestedKeys() {
 	below := m.r.o.Below
 	n := m.values[below]

@@ -67,7 +67,8 @@ func ParseBase(s string) (Base, error) {
 	return Base{s: a.String(), host: a.host, pathAt: len(a.scheme) + len("://") + len(a.host)}, nil
 }
 
-// checkBase returns an error if s cannot be a base URL. The error tells the user what to write.
+// checkBase returns an error if s cannot be a base URL. The error contains a correction for the
+// user.
 func checkBase(s string) error {
 	scheme, rest, ok := strings.Cut(s, "://")
 	host, path, _ := strings.Cut(rest, "/")
@@ -107,18 +108,19 @@ func trimScheme(s string) string {
 // withTrailingSlash returns s with exactly one trailing slash.
 func withTrailingSlash(s string) string { return strings.TrimRight(s, "/") + "/" }
 
-// String returns the base URL with a trailing slash: "https://example.com/docs/". The zero Base has
-// "".
+// String returns the base URL with a trailing slash: "https://example.com/docs/". It returns "" for
+// the zero Base.
 func (b Base) String() string { return b.s }
 
 // Host returns the host of the base URL, such as "example.com" or "localhost:8080". It has no port
 // if the port is the default of the scheme.
 func (b Base) Host() string { return b.host }
 
-// Origin returns the scheme and the host: "https://example.com". The zero Base has "".
+// Origin returns the scheme and the host: "https://example.com". It returns "" for the zero Base.
 func (b Base) Origin() string { return b.s[:b.pathAt] }
 
-// Prefix returns the decoded path of the base URL: "/" or "/docs/". The zero Base has "/".
+// Prefix returns the decoded path of the base URL: "/" or "/docs/". It returns "/" for the zero
+// Base.
 func (b Base) Prefix() string {
 	path, _ := decodePath(cmp.Or(b.s[b.pathAt:], "/"))
 	return path
@@ -270,8 +272,8 @@ func IsLocalHost(loc string) bool {
 
 // MoveToBase returns the URL loc of another site with the scheme and host of the base. If the path
 // of loc does not begin with the path of the base, MoveToBase prepends it: with the base
-// "https://example.com/docs/", "http://localhost/a" gives "https://example.com/docs/a". A URL that
-// is below the base, or that is not an http or https URL, stays unchanged.
+// "https://example.com/docs/", "http://localhost/a" gives "https://example.com/docs/a". MoveToBase
+// returns loc unchanged if loc is below the base, or is not an http or https URL.
 func (b Base) MoveToBase(loc string) string {
 	scheme, rest, ok := strings.Cut(loc, "://")
 	if b.s == "" || strings.HasPrefix(loc, b.s) || !ok || !isHTTPScheme(scheme) {

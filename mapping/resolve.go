@@ -53,7 +53,8 @@ func (b Base) Resolve(ref, pageLoc, baseHref string) (loc string, err error) {
 	return checkLength(to.String())
 }
 
-// isNormalized reports whether path has a leading slash and needs no change in a URL of b.
+// isNormalized reports whether path has a leading slash and needs no change in a URL of b. It
+// returns false for each path that contains "/.", because a dot segment may need a change.
 func (b Base) isNormalized(path string) bool {
 	return strings.HasPrefix(path, "/") && hasOnly(path, b.allowedSet()) && !strings.Contains(path, "/.")
 }
@@ -78,7 +79,7 @@ var tabAndBreakRemover = strings.NewReplacer("\t", "", "\n", "", "\r", "")
 
 // splitRef splits the URL reference s into components, without the fragment. Like the URL Standard,
 // it ignores white space around s, ignores tabs and line breaks in s, and treats a backslash as a
-// slash. A scheme other than http and https is an error, and so is a control character.
+// slash. A scheme other than http and https, a control character and invalid UTF-8 are errors.
 func splitRef(s string) (r ref, err error) {
 	s = strings.Trim(s, "\t\n\f\r ")
 	s = tabAndBreakRemover.Replace(s)
@@ -262,8 +263,9 @@ func checkHostName(name string) error {
 }
 
 // AppendResolved appends to dst the URL that ref means on the page at pageLoc. It is a fast version
-// of Resolve for most links. ok is false for a reference that is not a simple path, for example one
-// with a query or a fragment; url is then dst. pageLoc must be a result of Resolve without a query.
+// of Resolve for most links. If ref is not a simple path or a URL with the origin of the base, for
+// example because of a query or a fragment, ok is false, and url is dst. pageLoc must be a result
+// of Resolve without a query.
 func (b Base) AppendResolved(dst []byte, ref []byte, pageLoc string) (url []byte, ok bool) {
 	if b.s == "" || len(ref) == 0 || !hasOnly(ref, b.allowedSet()) {
 		return dst, false
@@ -290,8 +292,8 @@ func (b Base) AppendResolved(dst []byte, ref []byte, pageLoc string) (url []byte
 var dotSegmentStart = []byte("/.")
 
 // appendRelative appends to dst the URL of ref, a path relative to the folder of pageLoc: for
-// "../a" on "https://example.com/b/c/", it appends "https://example.com/b/a". ok is false if ref is
-// not a simple path; url is then dst.
+// "../a" on "https://example.com/b/c/", it appends "https://example.com/b/a". If ref is not a
+// simple path, ok is false, and url is dst.
 func appendRelative(dst, ref []byte, origin, pageLoc string) (url []byte, ok bool) {
 	if bytes.IndexByte(ref, ':') >= 0 {
 		return dst, false

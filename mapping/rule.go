@@ -68,9 +68,9 @@ func (r *Rules) FirstMatch(urlPath string) int {
 	return -1
 }
 
-// Matching returns an iterator over the rules that match a page, with their indexes, in ascending
-// order. file is the path of the built file, and content the path of the content file. Each of the
-// three paths may be "".
+// Matching returns an iterator over the rules that match a page, with their indexes, in the order
+// of the rules. file is the path of the built file, and content the path of the content file. Each
+// of the three paths may be "".
 func (r *Rules) Matching(file, content, urlPath string) iter.Seq2[int, *Rule] {
 	return func(yield func(int, *Rule) bool) {
 		found := slices.Concat(r.matchingIndexes(urlPath), r.matchingIndexes(file), r.matchingIndexes(content))

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// The sets of bytes that are not percent-encoded in a component of a URL. As in browsers, a path
-// allows the slash and the characters of pchar in RFC 3986. All other bytes are percent-encoded
-// with upper-case digits: controls, space, " # % < > ? [ \ ] ^ ` { | } and non-ASCII bytes. A query
-// also allows the question mark.
+// Sets of the bytes that are allowed in a component of a URL. In a path or query, all other bytes
+// are percent-encoded with upper-case digits. As in browsers, a path allows the slash and the
+// characters of pchar in RFC 3986, but not controls, space, " # % < > ? [ \ ] ^ ` { | } and
+// non-ASCII bytes. A query also allows the question mark.
 const (
 	allowedInPath      uint8 = 1 << iota
 	allowedInComponent       // bytes that encodeURIComponent of JavaScript keeps, and the slash
@@ -75,9 +75,9 @@ func decodeEscape(s string) (c byte, ok bool) {
 }
 
 // normalizeEscapes returns encoded, a path or query that may be percent-encoded, in the encoding of
-// Loc. It decodes bytes in the set allowed, such as allowedInPath. It encodes all other bytes, and
-// percent signs that begin no encoding. It does not decode an encoded slash. In a query it decodes
-// nothing, because & and %26 have different meanings there.
+// Loc. It decodes an encoded byte that is in the set allowed, such as allowedInPath, except a
+// slash. It encodes all bytes that are not in allowed. If allowed is allowedInQuery, it decodes
+// nothing, because & and %26 have different meanings in a query.
 func normalizeEscapes(encoded string, allowed uint8) string {
 	b := make([]byte, 0, 256)
 	for i := 0; i < len(encoded); i++ {

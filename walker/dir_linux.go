@@ -142,9 +142,9 @@ func (l linuxFolder) lstat(name string) (kind, error) {
 
 func (l linuxFolder) close() { unix.Close(int(l)) }
 
-// openat opens the file called name in the folder with the file descriptor dir. It adds the flag
-// O_NOATIME, so that the kernel does not write an access time for each file. Only the owner of a
-// file may use O_NOATIME. For other files, openat tries again without the flag.
+// openat opens the file or folder called name in the folder with the file descriptor dir. It adds
+// the flag O_NOATIME, so that the kernel does not write an access time for each file. Only the
+// owner of a file may use O_NOATIME. For other files, openat tries again without the flag.
 func openat(dir int, name string, flags int) (int, error) {
 	for quiet := unix.O_NOATIME; ; {
 		fd, err := unix.Openat(dir, name, flags|quiet, 0)

@@ -38,8 +38,8 @@ func ExtensionGlobs(extensions ...string) []string {
 	return globs
 }
 
-// RestrictToExtensions adds extensions to each glob whose last segment has a wildcard and no
-// extension. kinds is HTMLFiles or ContentFiles. With HTMLFiles, "blog/**" becomes the globs for
+// RestrictToExtensions adds the extensions of kinds to each glob whose last segment has a wildcard
+// and no dot. kinds is HTMLFiles or ContentFiles. With HTMLFiles, "blog/**" becomes the globs for
 // the HTML files in blog. Any other glob stays unchanged, such as "blog/*.php" or "blog/about".
 func RestrictToExtensions(globs, kinds []string) (narrow []string) {
 	for _, g := range globs {
@@ -142,8 +142,8 @@ func (f *Filter) Decide(path string) (selected bool, glob string) {
 	return false, ""
 }
 
-// BuiltInExclude returns the built-in glob, such as "**/.*", that excludes path from every walk. It
-// returns "" if no built-in glob matches.
+// BuiltInExclude returns the built-in glob, such as "**/.*", that excludes the file at path from
+// every walk. It returns "" if no built-in glob matches.
 func BuiltInExclude(path string) string {
 	for {
 		name, rest, more := strings.Cut(path, "/")

@@ -74,8 +74,9 @@ func (f *fsFolder) lstat(name string) (kind, error) {
 func (f *fsFolder) close() {}
 
 // resolveLinksIn resolves all symbolic links in path, which is relative to the folder dir. real is
-// the resulting path relative to dir, with slashes, and k is the kind of the file or folder there.
-// If the result is not below dir, err is errOutside. A broken link is another error.
+// the resulting path relative to dir, with slashes, or "" for dir itself. k is the kind of the file
+// or folder there. If the target is outside of dir, err is errOutside. A broken link is another
+// error.
 func resolveLinksIn(dir, path string) (real string, k kind, err error) {
 	full := filepath.Join(dir, filepath.FromSlash(path))
 	info, err := os.Stat(full)

@@ -59,10 +59,11 @@ type folder interface {
 	// readNextEntries replaces buf.entries with the next entries of the folder. If there are no
 	// more entries, buf.entries is empty.
 	readNextEntries(buf *buffer) error
-	// openFolder and openFile open the folder or file called name. On Linux, a symbolic link is an
-	// error.
+	// openFolder opens the folder called name, and openFile opens the file called name. On Linux, a
+	// symbolic link is an error.
 	openFolder(name string) (folder, error)
 	openFile(name string) (fs.File, error)
+	// lstat returns the kind of the file or folder called name. It does not follow symbolic links.
 	lstat(name string) (kind, error)
 	close()
 }

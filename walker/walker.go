@@ -33,9 +33,10 @@ type Options struct {
 	Before string  // prefix of File.Full, such as "https://example.com/"
 }
 
-// DefaultJobs is the number of workers if Options.Jobs is 0 and GOMAXPROCS is not higher. Workers spend nearly all of
-// their time in system calls. With no file in the cache of the operating system, 8 workers are as
-// fast as 32. With all files in the cache, more workers than processors save no time.
+// DefaultJobs is the number of workers if Options.Jobs is 0 and GOMAXPROCS is not higher than 8.
+// Workers spend nearly all of their time in system calls. With no file in the cache of the
+// operating system, 8 workers are as fast as 32. With all files in the cache, more workers than
+// processors save no time.
 const DefaultJobs = 8
 
 // NumWorkers returns the number of goroutines with which Walk calls visit for the options o. It
@@ -58,7 +59,7 @@ func NumWorkers(o Options) int {
 // Walk returns findings about links that are broken or not followed, devices, pipes, sockets,
 // unreadable folders, and folders with a path longer than MaxPath. There is no finding about a path
 // that the filter leaves out. Walk ignores files that are removed during the walk. It returns an
-// error if the root cannot be read, ctx ends, or the system opens no more files.
+// error if the root cannot be opened, if ctx ends, or if too many files are open.
 func (t Tree) Walk(ctx context.Context, o Options, visit func(worker int, f *File)) (diag.List, error) {
 	w, err := newWalk(ctx, t, o, visit)
 	if err != nil {
@@ -153,9 +154,9 @@ func (w *walk) addTasks(tasks ...task) {
 	}
 }
 
-// waitForTask waits until another worker adds a task, and returns that task. numEnded is the number
-// of tasks that the caller has ended since it last called waitForTask. ok is false if all workers
-// are idle and no task is left.
+// waitForTask waits until another worker adds a task, and returns that task. numEnded is 0 in the
+// first call by a worker. In later calls it is 1, because the worker has ended the task from its
+// last call. ok is false if all workers are idle and no task is left.
 func (w *walk) waitForTask(numEnded int32) (t task, ok bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -179,8 +180,8 @@ func (w *walk) result(ctx context.Context) (diag.List, error) {
 	return w.diags.Sorted(), cmp.Or(w.err, ctx.Err())
 }
 
-// stopIfExhausted stops the walk with an error, and returns true, if err means that the system
-// opens no more files. Otherwise, it returns false.
+// stopIfExhausted stops the walk with an error, and returns true, if err means that too many files
+// are open. Otherwise, it returns false.
 func (w *walk) stopIfExhausted(err error) bool {
 	if !errors.Is(err, syscall.EMFILE) && !errors.Is(err, syscall.ENFILE) {
 		return false

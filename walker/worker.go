@@ -60,7 +60,8 @@ func (w *worker) nextTask() (t task, ok bool) {
 
 // shareWork gives work to idle workers, if there are any. It gives away the first half of w.stack:
 // these folders are nearest to the root, and probably contain the most files. If the stack is
-// empty, it gives away half of files, which are in the folder n. It returns the files that w keeps.
+// empty, it gives away the last half of files, which are in the folder n. It returns the files that
+// w keeps. If files is nil, n may be nil.
 func (w *worker) shareWork(n *node, files []target) (kept []target) {
 	if w.idle.Load() <= 0 {
 		return files
@@ -115,8 +116,8 @@ func (w *worker) releaseNode(n *node) {
 	}
 }
 
-// listFolder reads the entries of the folder n. It pushes the subfolders on w.stack, and visits the
-// files that the filter selects.
+// listFolder reads the entries of the folder n. It pushes the subfolders that the walk should enter
+// on w.stack, and visits the files that the filter selects.
 func (w *worker) listFolder(n *node) {
 	for !w.stop.Load() {
 		if err := n.open.readNextEntries(&w.buf); err != nil {
@@ -184,10 +185,10 @@ func (w *worker) pushFolder(n *node, path, real string) {
 	w.stack = append(w.stack, task{in: n, path: path, real: real})
 }
 
-// handleLink handles the symbolic link called name in the folder n. It adds a target file to
-// w.todo, pushes a target folder on w.stack, or adds a finding. It resolves the link only once. The
-// target is later opened without following links, so that a changed link cannot lead out of the
-// tree.
+// handleLink handles the symbolic link called name in the folder n. Depending on the target of the
+// link, it adds a file to w.todo, pushes a folder on w.stack, or adds a finding. It does nothing if
+// the filter does not select the link. It resolves the link only once. The target is later opened
+// without following links, so that a changed link cannot lead out of the tree.
 func (w *worker) handleLink(n *node, name string) {
 	full := joinPath(w.Before, n.path, name)
 	p := full[len(w.Before):]

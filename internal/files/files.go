@@ -100,8 +100,8 @@ func ReadHead(dir, name string, limit int64) ([]byte, error) {
 }
 
 // ReadAll returns the content of r. If r has more than limit bytes, it returns an error that wraps
-// a [TooLarge]. name is the path in errors. If r has a Stat method, ReadAll allocates the whole
-// size at once.
+// a [TooLarge]. name is the path in errors. If r has a Stat method, ReadAll compares the size with
+// limit before reading, and allocates the whole size at once.
 func ReadAll(r io.Reader, name string, limit int64) ([]byte, error) {
 	var all bytes.Buffer
 	if f, ok := r.(interface{ Stat() (fs.FileInfo, error) }); ok {
@@ -207,8 +207,9 @@ func repositoryTop(dir string) string {
 	}
 }
 
-// DirFS is like [os.DirFS], but its Open method opens only regular files and folders. For a
-// symbolic link out of the project around dir, Open returns an error that wraps ErrOutside.
+// DirFS is like [os.DirFS], but its Open method opens only regular files and folders. If a symbolic
+// link leads to a file outside of the project around dir, Open returns an error that wraps
+// ErrOutside.
 func DirFS(dir string) fs.FS {
 	return tree{os.DirFS(dir).(dirFS), dir}
 }
@@ -226,7 +227,7 @@ type tree struct {
 }
 
 // Open opens a regular file or a folder. It returns an error for any other type of file, and for a
-// symbolic link to a file out of the project.
+// symbolic link to a file outside of the project.
 func (t tree) Open(name string) (fs.File, error) {
 	info, err := t.Stat(name)
 	if err != nil {

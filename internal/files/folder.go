@@ -59,8 +59,8 @@ func MakeFolder(dir, publishDir string) error {
 }
 
 // Stat returns information about the file name, or nil without an error if the file does not exist.
-// It does not follow symbolic links. It removes the temporary files of killed runs in the same
-// folder.
+// It does not follow symbolic links. If f is locked, Stat also removes the temporary files of
+// killed runs beside the file.
 func (f *Folder) Stat(name string) (fs.FileInfo, error) {
 	if f.missing != nil {
 		return nil, nil
@@ -76,8 +76,8 @@ func (f *Folder) Stat(name string) (fs.FileInfo, error) {
 // maxNames is the number of names that are read from a folder at once.
 const maxNames = 1000
 
-// Names returns the names in the folder dir that begin with prefix. It returns none if dir does not
-// exist. After an error, it returns the names that it has read until then.
+// Names returns the names in the folder dir that begin with prefix. It returns no names and no
+// error if dir does not exist. After an error, it returns the names that it has read until then.
 func (f *Folder) Names(dir, prefix string) (names []string, err error) {
 	if f.missing != nil {
 		return nil, nil
@@ -240,7 +240,7 @@ func (f *Folder) createTemp(temp string, old fs.FileInfo, write func(io.Writer) 
 }
 
 // Remove makes Commit remove the file name in the given phase. It is no error if the file does not
-// exist at that time.
+// exist at that time. In a dry run, Remove does nothing.
 func (f *Folder) Remove(phase int, name string) {
 	if !f.dryRun && f.missing == nil {
 		f.tx.changes = append(f.tx.changes, &change{folder: f, name: name, phase: phase})
@@ -256,8 +256,8 @@ func (f *Folder) removeNow(name string) error {
 	return f.wrapError("remove", name, err)
 }
 
-// On Windows, renaming is repeated, because Windows cannot rename an open file. A virus scanner or
-// an indexer may have the file open for a moment.
+// The number of retries on Windows, and the delay before each. Windows cannot rename an open file,
+// and a virus scanner or an indexer may have the file open for a moment.
 const (
 	renameAttempts = 20
 	renameDelay    = 50 * time.Millisecond
@@ -301,8 +301,8 @@ func (f *Folder) removeStaleTemps(dir string) {
 func (f *Folder) absPath(name string) string { return filepath.Join(f.Dir, filepath.FromSlash(name)) }
 
 // wrapError returns err as an fs.PathError with the operation op and the path of the file name, or
-// nil if err is nil. That path replaces any path in err, which may be the path of a temporary file.
-// If name itself is temporary, wrapError uses the path of its folder.
+// nil if err is nil. The path in err is dropped, because it may be the path of a temporary file. If
+// name itself is a temporary file, wrapError uses the path of its folder.
 func (f *Folder) wrapError(op, name string, err error) error {
 	if err == nil {
 		return nil

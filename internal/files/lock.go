@@ -32,8 +32,8 @@ func UserCacheDir() (string, error) {
 }
 
 // lock locks the folder for this process until unlock, or until the process ends. If another
-// process has the lock, it waits for a minute and then returns an error. It also returns an error
-// when ctx ends.
+// process has the lock, lock waits for a minute and then returns an error. It also returns an error
+// when ctx ends. If the folder does not exist, lock does nothing.
 //
 // lock locks the folder itself, which works across users and containers. Windows and NFS cannot
 // lock a folder; in that case lock locks a file in the user's cache folder. If that also fails,
@@ -94,7 +94,8 @@ func (f *Folder) unlock() {
 }
 
 // waitForLock locks f. If another process keeps the lock for longer than maxWait, it returns
-// errHeld. If ctx ends before, it returns the cause of ctx.
+// errHeld. If ctx ends before, it returns the cause of ctx. It returns any other error of tryLock
+// at once.
 func waitForLock(ctx context.Context, f *os.File) error {
 	for end := time.After(maxWait); ; {
 		if err := tryLock(f); !errors.Is(err, errHeld) {

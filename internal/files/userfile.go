@@ -10,8 +10,9 @@ import (
 	"syscall"
 )
 
-// OpenUserFile opens a file for reading that the user names on the command line. The file may also
-// be a FIFO or a device. When ctx ends, opening and reading a FIFO or a device stop with an error.
+// OpenUserFile opens the file name, which the user gives on the command line, for reading. The file
+// may also be a FIFO or a device. When ctx ends, opening and reading a FIFO or a device stop with
+// an error.
 func OpenUserFile(ctx context.Context, name string) (io.ReadCloser, error) {
 	info, err := os.Stat(name)
 	if err != nil {
@@ -23,9 +24,9 @@ func OpenUserFile(ctx context.Context, name string) (io.ReadCloser, error) {
 	return startContextReader(ctx, func() (io.ReadCloser, error) { return os.Open(name) }), nil
 }
 
-// ReadUserFile returns the content of a file that the user names on the command line, which may be
-// a FIFO or a device; see OpenUserFile. If the content has more than limit bytes, the error wraps a
-// [TooLarge].
+// ReadUserFile returns the content of the file name, which the user gives on the command line. The
+// file may also be a FIFO or a device; see OpenUserFile. If the content has more than limit bytes,
+// the error wraps a [TooLarge].
 func ReadUserFile(ctx context.Context, name string, limit int64) ([]byte, error) {
 	f, err := OpenUserFile(ctx, name)
 	if err != nil {
@@ -36,8 +37,8 @@ func ReadUserFile(ctx context.Context, name string, limit int64) ([]byte, error)
 }
 
 // NewContextReader returns a reader of r whose Read returns an error when ctx ends. A goroutine
-// starts to read r immediately, and closes r at the end of r. If a read of r blocks, the goroutine
-// outlives ctx.
+// starts to read r immediately. It closes r when r or ctx ends, or when the returned reader is
+// closed. As long as a read of r blocks, the goroutine does not end.
 func NewContextReader(ctx context.Context, r io.ReadCloser) io.ReadCloser {
 	return startContextReader(ctx, func() (io.ReadCloser, error) { return r, nil })
 }

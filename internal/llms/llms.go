@@ -1,6 +1,6 @@
-// Package llms reads and writes llms.txt, the list of a site's pages for language models
-// (https://llmstxt.org/). It also writes an HTML page that lists the pages for people. Both lists
-// have sections with headings.
+// Package llms parses and generates llms.txt, the list of a site's pages for language models
+// (https://llmstxt.org/). It also generates an HTML page that lists the pages for people. Both
+// lists have sections with headings.
 //
 // The caller reads and writes the files, and selects the pages.
 package llms
@@ -15,8 +15,8 @@ import (
 // Name is the file name of an llms.txt.
 const Name = "llms.txt"
 
-// Optional is the heading of the last section. Language models with little memory for text may skip
-// this section.
+// Optional is the heading of the section with less important links, which is always the last. A
+// language model with a small context may skip this section.
 const Optional = "Optional"
 
 // A File is the content of an llms.txt. Its texts are plain text, without Markdown escapes.

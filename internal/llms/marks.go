@@ -45,7 +45,8 @@ func ParseFrame(text []byte) (Frame, error) {
 	return f, nil
 }
 
-// IsGenerated reports whether the file has no text by the user. It returns true for the zero Frame.
+// IsGenerated reports whether the user has written no text in f: the text above the list is
+// generated, and there is at most white space below. It returns true for the zero Frame.
 func (f Frame) IsGenerated() bool { return f.Above == nil && len(bytes.TrimSpace(f.Below)) == 0 }
 
 // Wrap returns the content of an llms.txt: the text of f, with the sections of file between
@@ -74,9 +75,9 @@ func (f Frame) Wrap(file *File) []byte {
 	return append(out, f.Below...)
 }
 
-// endMark returns EndMark with a space or ": " before it. EndMark is on the line of the last link,
-// because some readers expect a link on each line of a section. Such a reader takes EndMark as the
-// note of the last link.
+// endMark returns EndMark with a space before it or, if the last link has no note, with ": " before
+// it. EndMark is on the line of the last link, because some readers expect a link on each line of a
+// section. Such a reader takes EndMark as a part of the note of the last link.
 func (f *File) endMark() string {
 	if n := len(f.Sections); n > 0 {
 		if links := f.Sections[n-1].Links; len(links) > 0 && escapeText(links[len(links)-1].Note) == "" {

@@ -75,8 +75,9 @@ func (p *parser) parseLine(line string) {
 	p.addLinks(line)
 }
 
-// isCodeLine reports whether text, a line without indentation, belongs to a code block. It must be
-// called for each line in order, because it also records where code blocks begin and end.
+// isCodeLine reports whether text, a line without white space at its ends, belongs to a code block.
+// It must be called for each line in order, because it also records where code blocks begin and
+// end.
 func (p *parser) isCodeLine(text string) bool {
 	if p.hidden {
 		return false

@@ -46,8 +46,8 @@ type topicLink struct {
 // it.
 func (t *topic) NumUnlinked() int { return t.Pages - len(t.Links) }
 
-// PageForPeople returns an HTML page that lists the pages of the site by section. A large section
-// has links to some of its pages, and the number of the others.
+// PageForPeople returns an HTML page that lists the pages of the site by section. If there are too
+// many pages or sections, it has links to only some of them, and shows the number of the others.
 func (s *Site) PageForPeople(ctx context.Context) ([]byte, error) {
 	scopes, err := s.newScopes(ctx, nil)
 	if err != nil {
@@ -85,5 +85,6 @@ func escapeHTMLText(s string) string {
 	return html.EscapeString(strings.Map(visibleRune, s))
 }
 
-// formatNumber returns n in decimal, such as "12 345" with a narrow space between thousands.
+// formatNumber returns n in decimal, such as "12 345" with a narrow no-break space before the last
+// three digits.
 func formatNumber(n int) string { return strings.ReplaceAll(diag.Number(n), ",", "\u202f") }

@@ -13,7 +13,7 @@ import (
 )
 
 // rootSection is the heading of the section for pages directly below the base URL. The section also
-// lists each page that is the only page in its folder.
+// lists each page that is the only page below its folder.
 const rootSection = "Pages"
 
 // A section is a set of pages that are listed together: the pages of a folder, of a configured
@@ -28,9 +28,9 @@ type section struct {
 	pages []*pageEntry
 }
 
-// SectionKey returns the key of the section for the page at loc. The key is "/blog" for a page in
-// the folder blog of the URL base, "" for a page directly below base, and "//example.com" for a URL
-// that does not begin with base.
+// SectionKey returns the key of the section for the page at loc. If base is "https://example.com/",
+// the key is "/blog" for "https://example.com/blog/a/b", and "" for "https://example.com/about".
+// The key is "//" and the host, such as "//example.org", for a URL that does not begin with base.
 func SectionKey(base, loc string) string {
 	rest, ok := strings.CutPrefix(loc, base)
 	if !ok {
@@ -79,8 +79,9 @@ func (c *scope) newSections(limit int) []*section {
 	return all
 }
 
-// mergeSinglePages returns the sections in byKey, in any order. If a folder has only one page, the
-// page moves to the section with the key "", and the folder's section is dropped.
+// mergeSinglePages returns the sections in byKey, in any order. If the section of a folder or of
+// another host has only one page, the page moves to the section with the key "", and its old
+// section is dropped.
 func mergeSinglePages(byKey map[string]*section) (all []*section) {
 	root := cmp.Or(byKey[""], &section{})
 	for _, s := range byKey {
@@ -143,8 +144,9 @@ func (s *section) setFolderName(base string) {
 	s.name = cmp.Or(home.title, s.name)
 }
 
-// disambiguateNames changes the names of folder sections so that no two sections have the same
-// name. It appends the language of the folder's home page, or else the folder, as in "Guide (de)".
+// disambiguateNames changes the name of each folder section that another section has too. It
+// appends the language of the folder's home page, as in "Guide (de)". Without a language, it
+// appends the folder, as in "Guide (docs)".
 func disambiguateNames(all []*section, base string) {
 	names := map[string]int{}
 	for _, s := range all {
@@ -212,8 +214,9 @@ func maxLinksPerSection(counts []int, limit int) int {
 	return math.MaxInt
 }
 
-// removePagesBeyond removes pages until n pages remain. It removes pages with a low priority first.
-// Among pages of the same priority, it first removes the pages with the deepest paths.
+// removePagesBeyond removes pages until n pages remain. The section must have at least n pages. It
+// removes pages with a low priority first. Among pages of the same priority, it first removes the
+// pages with the deepest paths.
 func (s *section) removePagesBeyond(n int) {
 	depth := func(p *pageEntry) int { return strings.Count(strings.TrimSuffix(p.loc, "/"), "/") }
 	all := slices.Clone(s.pages)
@@ -228,8 +231,9 @@ func (s *section) removePagesBeyond(n int) {
 }
 
 // links returns the links to the pages of the section. copyOf returns the URL of the Markdown copy
-// of the page i, or "" if there is none. A link leads to the copy if there is one. copyOf may be
-// nil. If several pages have the same title, the path of each page is appended in parentheses.
+// of the page with the index i in Site.Entries, or "" if there is none. A link leads to the copy if
+// there is one. copyOf may be nil. If several pages have the same title, links appends the path to
+// the title of each, as in "News (2024/news)", except for the home page.
 func (s *section) links(base string, copyOf func(i int) string) []Link {
 	times := map[string]int{}
 	for _, p := range s.pages {
@@ -249,7 +253,7 @@ func (s *section) links(base string, copyOf func(i int) string) []Link {
 }
 
 // truncateText returns s unchanged if it has at most maxNote characters. Otherwise, it returns the
-// beginning of s and "…". It cuts between words if it can.
+// beginning of s and "…". It cuts between words if a space is in the second half of the beginning.
 func truncateText(s string) string {
 	if utf8.RuneCountInString(s) <= maxNote {
 		return s

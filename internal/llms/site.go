@@ -18,9 +18,9 @@ type Entries interface {
 	Entry(i int, e *sitemap.Entry)
 }
 
-// ForEachEntry calls do for each page in order. If ctx ends before the last page, it stops and
-// returns an error. do must not keep e.
-func ForEachEntry(ctx context.Context, entries Entries, do func(i int, e *sitemap.Entry)) error {
+// ForEachEntry calls visit for each page in order. It checks ctx every few thousand pages; if ctx
+// has ended, it stops and returns an error. visit must not keep e.
+func ForEachEntry(ctx context.Context, entries Entries, visit func(i int, e *sitemap.Entry)) error {
 	const pagesPerCheck = 8192
 	var e sitemap.Entry
 	for i := range entries.Len() {
@@ -28,7 +28,7 @@ func ForEachEntry(ctx context.Context, entries Entries, do func(i int, e *sitema
 			return ctx.Err()
 		}
 		entries.Entry(i, &e)
-		do(i, &e)
+		visit(i, &e)
 	}
 	return nil
 }
@@ -76,15 +76,16 @@ const (
 	maxNote   = 300  // maximum number of characters in the description of a page
 )
 
-// A Listing is one llms.txt of a site. It lists the pages of the whole site or of one language.
+// A Listing is one llms.txt of a site. It lists the pages in the folder of one language, or all
+// other pages of the site.
 type Listing struct {
-	Dir   string // folder of the file, below Site.Base; "" for the whole site
+	Dir   string // folder of the language, below Site.Base; "" for the other pages
 	File  *File
-	Links int // number of listed pages
+	Links int // number of pages that File lists
 }
 
-// NewListings returns the llms.txt of the whole site, followed by an llms.txt for each language
-// that has pages.
+// NewListings returns the llms.txt at the root of the site, followed by an llms.txt for each
+// language that has pages. The llms.txt at the root does not list the pages of these languages.
 func (s *Site) NewListings(ctx context.Context) ([]Listing, error) {
 	scopes, err := s.newScopes(ctx, s.Languages)
 	files := make([]Listing, len(scopes))
@@ -100,13 +101,13 @@ func (s *Site) NewListings(ctx context.Context) ([]Listing, error) {
 
 // A scope is the set of pages that one llms.txt lists.
 type scope struct {
-	Language // folder of the pages; Dir is "" for the whole site
+	Language // folder of the pages; Dir is "" for the root of the site
 
 	name string // name of the site or language; set by removeSharedNames
 	// home is the home page of the folder. It is the zero pageEntry if the home page is not listed.
 	home  pageEntry
 	pages []pageEntry
-	subs  []*scope // scopes of the languages; only set for the whole site
+	subs  []*scope // scopes of the languages that have pages; only set if Dir is ""
 }
 
 // A pageEntry is one page in a scope.

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// titleSeparators are the strings that separate the title of a page from the name of its site, as
-// in "Page | Site".
+// titleSeparators are the strings that may separate the title of a page from the name of its site,
+// as in "Page | Site".
 var titleSeparators = []string{" | ", " - ", " – ", " — ", " · ", " • ", " :: ", " » ", " « ", " ∣ "}
 
 // prefixEnd separates the name of a site at the beginning from the page's title, as in "Site:
@@ -42,8 +42,9 @@ func (c *scope) removeSharedNames(s *Site) {
 }
 
 // siteName returns the name of the site, or of the language if the scope is for a language. shared
-// is the name that the titles of pages have in common, or "". A name in the configuration precedes
-// shared.
+// is the name that the titles of pages have in common, or "". The name of a site is the first that
+// is set of s.UserTitle, s.HomeTitle, shared and s.Title. s.HomeTitle does not count if it is the
+// title of the home page.
 func (c *scope) siteName(s *Site, shared string) string {
 	if c.Dir != "" {
 		return cmp.Or(shared, c.home.title, s.Title+" ("+c.Code+")")
@@ -75,8 +76,8 @@ func removeSharedName(pages []*pageEntry, home *pageEntry, known string) (shared
 
 // commonAffix returns the suffix that more than half of the titles have, such as " | Site", and the
 // name in it, "Site". If there is none, it returns a prefix that more than half of the titles and
-// the home page have, such as "Site: ", and the name in it. If there is neither, all results are
-// "".
+// the home page have, such as "Site: ", and the name in it. If there is no such prefix, all results
+// are "". known is the expected name of the site; any other name must be in at least three titles.
 func commonAffix(pages []*pageEntry, home *pageEntry, known string) (suffix, prefix, name string) {
 	ends, begins, titled := map[string]int{}, map[string]int{}, 0
 	for _, p := range pages {

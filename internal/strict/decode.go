@@ -33,7 +33,7 @@ type Options struct {
 // Decode decodes n into v, which is a pointer, and returns the findings. name is the name of the
 // file in findings. n may be nil. Decode sets struct fields with a yaml or key tag. It does not
 // change a field whose value in n is missing or has the wrong type. An invalid item of a list or
-// map is left out.
+// map is left out, even if the list or map is then empty.
 //
 // A bool accepts the words yes, no, on and off of YAML 1.1. A slice accepts a single value. A null
 // value counts as missing. Merge keys ("<<") are resolved.
@@ -51,18 +51,18 @@ type Custom interface {
 	DecodeNode(d *Decoder, n *yaml.Node) bool
 }
 
-// A Value is a value of type T in a file, with its position. The zero Value means that the file
-// does not set the value.
+// A Value is a value of type T in a file, with its position. The zero Value means that the file has
+// no valid value.
 type Value[T any] struct {
 	V   T
 	Pos diag.Pos
 }
 
-// IsSet reports whether the file sets v.
+// IsSet reports whether the file has a valid value for v.
 func (v Value[T]) IsSet() bool { return v.Pos != diag.Pos{} }
 
-// DecodeNode decodes n into v.V, and sets v.Pos to the position of n. It reports whether n has a
-// valid value.
+// DecodeNode decodes n into v.V, and sets v.Pos to the position of n. If n has no valid value, it
+// returns false and does not set v.Pos.
 func (v *Value[T]) DecodeNode(d *Decoder, n *yaml.Node) bool {
 	if !d.Decode(n, &v.V) {
 		return false
@@ -123,14 +123,14 @@ func (d *Decoder) decodeWithoutCustom(n *yaml.Node, v any) bool {
 	return d.decodeByKind(n, reflect.ValueOf(v).Elem())
 }
 
-// ForEachEntry calls each for every key of the mapping n whose value is not null. It reports
+// ForEachEntry calls visit for every key of the mapping n whose value is not null. It reports
 // whether n is a mapping. If n is not a mapping, it adds a finding.
-func (d *Decoder) ForEachEntry(n *yaml.Node, each func(key string, value *yaml.Node)) bool {
+func (d *Decoder) ForEachEntry(n *yaml.Node, visit func(key string, value *yaml.Node)) bool {
 	pairs, ok := d.mappingPairs(n)
 	for _, p := range pairs {
 		d.WithKey(p.key.Value, func() {
 			d.enterNode(p.value, func(v *yaml.Node) bool {
-				each(p.name, v)
+				visit(p.name, v)
 				return true
 			})
 		})
@@ -146,8 +146,7 @@ func (d *Decoder) WithKey(key string, f func()) {
 }
 
 // enterNode calls f with n, and returns the result of f. If n is an alias, it calls f with the
-// target of the alias. It returns false without calling f if n is null, or if the nesting or the
-// aliases exceed the limits.
+// target of the alias. It returns false without calling f if n is null, or if a limit was exceeded.
 func (d *Decoder) enterNode(n *yaml.Node, f func(n *yaml.Node) bool) bool {
 	depth, inAlias := d.depth, d.inAlias
 	defer func() { d.depth, d.inAlias = depth, inAlias }()
@@ -160,7 +159,8 @@ func (d *Decoder) enterNode(n *yaml.Node, f func(n *yaml.Node) bool) bool {
 }
 
 // isWithinLimits reports whether the decoder may decode n. If the nesting or the number of values
-// in aliases exceeds a limit, it adds a finding and stops the decoder.
+// in aliases exceeds a limit, it adds a finding and stops the decoder. It returns false if the
+// decoder has stopped.
 func (d *Decoder) isWithinLimits(n *yaml.Node) bool {
 	if d.inAlias > 0 {
 		d.aliased++
@@ -301,8 +301,8 @@ func (d *Decoder) reportUnknownKey(key *yaml.Node, fields []field) {
 }
 
 // guessKey returns the key that the unknown key probably means: one of names, the known keys of the
-// same mapping, or a result of Suggest. It returns "" if there is none, or after maxGuesses
-// findings.
+// same mapping, or a result of Suggest. It returns "" if no key is similar, or if there are already
+// maxGuesses findings.
 func (d *Decoder) guessKey(key string, names []string) string {
 	if len(d.diags) >= maxGuesses {
 		return ""

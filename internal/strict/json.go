@@ -75,8 +75,9 @@ func (j *jsonReader) readValue() *yaml.Node {
 	return n
 }
 
-// readListOrMap reads the rest of a list or map after its opening bracket, and stores the items in
-// n.
+// readListOrMap reads the rest of a list or map after its opening bracket open, which is "[" or
+// "{". It makes n a list or map, and appends the items, or the keys and values. It stops after
+// maxNodes nodes.
 func (j *jsonReader) readListOrMap(n *yaml.Node, open json.Delim) {
 	n.Kind, n.Tag = yaml.SequenceNode, "!!seq"
 	if open == '{' {

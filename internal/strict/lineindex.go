@@ -8,7 +8,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// A LineIndex converts byte offsets in a file into lines and columns.
+// A LineIndex converts byte offsets in a file to lines and columns.
 type LineIndex struct {
 	name  string
 	lines []int // byte offset of the beginning of each line
@@ -25,7 +25,8 @@ func NewLineIndex(name string, src []byte) LineIndex {
 	return LineIndex{name, lines}
 }
 
-// Pos returns the position of a byte offset: the file, the line and the column.
+// Pos returns the position of a byte offset: the file, the line and the column. Lines and columns
+// start at 1. Columns count bytes.
 func (l LineIndex) Pos(offset int) diag.Pos {
 	line := sort.SearchInts(l.lines, offset+1)
 	return diag.Pos{File: l.name, Line: line, Col: offset - l.lines[line-1] + 1}

@@ -13,15 +13,16 @@ type field struct {
 	index []int  // as in reflect.StructField
 }
 
-// FieldKey returns the key in a file that sets a struct field, or "" if there is none. The key is
-// in the tag "yaml". In packages that do not depend on YAML, it is in the tag "key".
+// FieldKey returns the key in a file that sets the struct field f, such as "base_url", or "" if
+// there is none. The struct tag "yaml" contains the key. In packages that do not depend on YAML,
+// the struct tag "key" contains it.
 func FieldKey(f reflect.StructField) string {
 	name, _, _ := strings.Cut(cmp.Or(f.Tag.Get("yaml"), f.Tag.Get("key")), ",")
 	return name
 }
 
-// keyedFields returns the fields of the struct type t that have a key. It includes fields of
-// embedded structs.
+// keyedFields returns the exported fields of the struct type t that have a key. It includes fields
+// of embedded structs.
 func keyedFields(t reflect.Type) []field {
 	var out []field
 	for _, f := range reflect.VisibleFields(t) {

@@ -50,7 +50,7 @@ func (p *pairCollector) addMapping(n *yaml.Node, merged bool) {
 }
 
 // addPair adds a key and its value. If the key was added before, addPair ignores the new value. A
-// repeated key is a finding, except a merged key.
+// repeated key is a finding, unless merged is true.
 func (p *pairCollector) addPair(key, value *yaml.Node, merged bool) {
 	name := p.d.normalizeKey(key.Value)
 	line, exists := p.lines[name]

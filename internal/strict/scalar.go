@@ -22,7 +22,7 @@ func ListItems(n *yaml.Node) []*yaml.Node {
 }
 
 // isText reports whether n can be decoded into a string. A number or a date can be decoded, but not
-// a bool.
+// a bool, binary data, or a value with a local tag such as !draft.
 func isText(n *yaml.Node) bool {
 	tag := n.ShortTag()
 	return n.Kind == yaml.ScalarNode && tag != "!!bool" && tag != "!!binary" && !isLocalTag(tag)
@@ -101,7 +101,7 @@ func (d *Decoder) decodeNumber(n *yaml.Node, v reflect.Value, want string, tags 
 }
 
 // ParseBool returns the bool value of n. n is true, false, or one of the words yes, no, on and off
-// of YAML 1.1, in upper or lower case and without quotes. ok is false for any other node.
+// of YAML 1.1, in upper or lower case and without quotes. For any other node, v and ok are false.
 func ParseBool(n *yaml.Node) (v, ok bool) {
 	if n.Kind != yaml.ScalarNode {
 		return false, false

@@ -17,9 +17,9 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// The limits for one file: its size in bytes, and its number of nodes. Each node needs at least 200
-// bytes of memory, much more than its text. Files that people write by hand stay far below both
-// limits.
+// The limits for one file: its size in bytes, and its number of nodes. Each node needs more than
+// 150 bytes of memory, usually much more than its text. Files that people write by hand stay far
+// below both limits.
 const (
 	maxBytes = 4 << 20
 	maxNodes = 200_000 // keys and values

@@ -66,7 +66,7 @@ func (t *tomlReader) offsetOf(b []byte) int {
 	return off
 }
 
-// newScalar returns a scalar node with the text and the position of n.
+// newScalar returns a scalar node with the given tag, and with the text and the position of n.
 func (t *tomlReader) newScalar(n *unstable.Node, tag string) *yaml.Node {
 	s := t.newNode(yaml.ScalarNode, tag, int(n.Raw.Offset))
 	s.Value = string(n.Data)
@@ -112,7 +112,8 @@ func (t *tomlReader) childMapping(m, key *yaml.Node) *yaml.Node {
 
 // resolveKey resolves a dotted key such as a.b.c, beginning at the mapping m. It returns the last
 // part of the key, here c, and the mapping that contains this part, here the value of a.b. It adds
-// missing mappings.
+// missing mappings. If the key is nested deeper than maxDepth, the result is not part of the
+// document.
 func (t *tomlReader) resolveKey(m *yaml.Node, parts unstable.Iterator) (in, last *yaml.Node) {
 	for depth := 0; parts.Next(); depth++ {
 		key := t.newScalar(parts.Node(), "!!str")
@@ -141,7 +142,8 @@ func (t *tomlReader) openTable(root *yaml.Node, e *unstable.Node) *yaml.Node {
 }
 
 // openArrayTable returns a new mapping for the lines below a [[header]]. It appends the mapping to
-// the list that the header names.
+// the list that the header names. If the key already has another value, it adds a finding, and the
+// mapping is not part of the document.
 func (t *tomlReader) openArrayTable(root *yaml.Node, e *unstable.Node) *yaml.Node {
 	m, key := t.resolveKey(root, e.Key())
 	fresh := newNodeAt(key, yaml.MappingNode, "!!map")
@@ -174,8 +176,8 @@ var tomlTags = map[unstable.Kind]string{
 	unstable.LocalDateTime: "!!timestamp", unstable.DateTime: "!!timestamp",
 }
 
-// readValue converts a TOML value into a node. A list gets the position of before, the node before
-// the list, because the parser gives lists no position.
+// readValue converts a TOML value into a node. A list gets the position of before, its key or the
+// list around it, because the parser gives lists no position.
 func (t *tomlReader) readValue(n *unstable.Node, before *yaml.Node) *yaml.Node {
 	switch n.Kind {
 	case unstable.Array:

@@ -12,7 +12,7 @@ type Types map[reflect.Type]Type
 
 // A Type defines how values of one Go type are decoded.
 type Type struct {
-	FileType reflect.Type // the type that files contain instead; nil if the type's own fields have tags
+	FileType reflect.Type // the type of the value in files, such as string for a date; nil if it is the Go type itself
 	decode   func(d *Decoder, n *yaml.Node, v any) bool
 }
 
