@@ -1,5 +1,5 @@
 // Package glob matches slash-separated paths against doublestar patterns such as "docs/**/*.html".
-// Its errors tell the user how to correct an invalid pattern.
+// The error about an invalid pattern contains a correction.
 package glob
 
 import (
@@ -16,14 +16,15 @@ type Glob struct {
 	choices []choice
 }
 
-// A choice is a pattern without braces to which a Glob expands.
+// A choice is one of the patterns without braces to which a Glob expands: "a.md" is a choice of
+// "{a,b}.md".
 type choice struct {
 	pattern string
 	parts   []string // the pattern split at its slashes
 }
 
-// New returns the Glob for pattern. If pattern is invalid, the error quotes it and names the
-// correction.
+// New returns the Glob for pattern. If pattern is invalid or has too many braces, the error quotes
+// pattern and contains a correction.
 func New(pattern string) (Glob, error) {
 	if problem := whyInvalid(pattern); problem != "" {
 		return Glob{}, fmt.Errorf("%q %s", pattern, problem)
@@ -57,8 +58,8 @@ func (g *Glob) MatchesTree(folder string) bool {
 	return strings.HasSuffix(g.Pattern, "/**") && !strings.HasSuffix(g.Pattern, `\/**`) && g.Match(folder)
 }
 
-// CanMatchBelow reports whether the glob can match a file below folder. It also returns true if it
-// cannot tell, for example for a pattern that begins with "**".
+// CanMatchBelow reports whether the glob can match a file below folder. It may return true although
+// no file can match, for example because a part of the pattern has a class such as "[a-z]".
 func (g *Glob) CanMatchBelow(folder string) bool {
 	return slices.ContainsFunc(g.choices, func(c choice) bool { return canPartsMatchBelow(c.parts, folder) })
 }

@@ -2,9 +2,9 @@ package glob
 
 import "slices"
 
-// A Tree finds the patterns that match a path, and is fast even with thousands of patterns. The
-// only wildcard is the star, which matches any bytes including slashes. Patterns with the same
-// beginning share nodes, so FindPrefixMatches reads a path only once. The zero Tree has no
+// A Tree finds the patterns that match the beginning of a path, and is fast even with thousands of
+// patterns. The only wildcard is the star, which matches any bytes including slashes. Patterns with
+// the same beginning share nodes, so FindPrefixMatches reads a path only once. The zero Tree has no
 // patterns.
 type Tree struct {
 	nodes   []treeNode // nodes[0] is the root
@@ -23,7 +23,8 @@ type treeNode struct {
 const star = 256 // value of treeNode.label for a star; no byte has this value
 
 // AddPattern adds a pattern. The parts are the texts of the pattern between its stars: "/a*b" has
-// the parts "/a" and "b". FindPrefixMatches returns number if the pattern matches.
+// the parts "/a" and "b". FindPrefixMatches returns number if the pattern matches. Several patterns
+// may have the same number.
 func (t *Tree) AddPattern(number int, parts ...string) {
 	if len(t.nodes) == 0 {
 		t.nodes = []treeNode{{}}
@@ -79,7 +80,8 @@ func (t *Tree) FindPrefixMatches(path string) []int {
 	return slices.Compact(w.found)
 }
 
-// A treeWalk is the state of one call of FindPrefixMatches.
+// A treeWalk is the state of one call of FindPrefixMatches. A node is reached if the pattern up to
+// the node matches all bytes that were read.
 type treeWalk struct {
 	*Tree
 	reached, previous []int32        // nodes reached after the latest byte, and after the byte before it
@@ -88,7 +90,7 @@ type treeWalk struct {
 }
 
 // readByte reads c, the next byte of the path. It replaces the reached nodes by the nodes that are
-// reached after c: their children that match c, and each reached star itself.
+// reached after c: the children that match c, and each reached star itself.
 func (t *treeWalk) readByte(c int16) {
 	t.reached, t.previous = t.previous[:0], t.reached
 	for _, n := range t.previous {

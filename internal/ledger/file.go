@@ -75,9 +75,9 @@ func parseFile(file string) (*Ledger, error) {
 	return l, nil
 }
 
-// checkHead returns an error unless the first line of file, the content of a ledger file, names the
-// ledger format and the present Version. The error is a damagedError if the file is empty or begins
-// with a merge conflict.
+// checkHead returns an error unless the first line of file that is not blank is "# sitewalk ledger"
+// and Version. file is the content of a ledger file. The error is a damagedError if the file is
+// empty or begins with a merge conflict.
 func checkHead(file string) error {
 	text := strings.TrimSpace(file)
 	first, _, _ := strings.Cut(text, "\n")

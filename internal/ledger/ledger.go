@@ -72,6 +72,7 @@ func (l *Ledger) findEntry(urlPath string) (entry, bool) {
 
 // HasComparableFingerprints reports whether the fingerprints of l and other were computed with the
 // same version and the same options. If not, different fingerprints do not mean different content.
+// It returns false if l does not contain the version and the options.
 func (l *Ledger) HasComparableFingerprints(other *Ledger) bool {
 	return l.fingerprint != "" && l.fingerprint == other.fingerprint
 }

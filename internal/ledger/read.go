@@ -29,15 +29,15 @@ type ReadOptions struct {
 // errAbsent reports that there is no ledger, for example because this is the first build.
 var errAbsent = errors.New("there is no ledger yet")
 
-// Read reads the ledger from a path or an http(s) URL. If the ledger does not exist or is corrupt,
-// Read adds a finding and returns an empty ledger.
+// Read reads the ledger at location, which is a path or an http or https URL. If the ledger does
+// not exist or is corrupt, Read adds a finding and returns an empty ledger.
 //
 // If the ledger cannot be read for another reason, Read returns an error, because a build without
 // the ledger would lose the dates of the pages. With o.Continue, Read adds a finding instead, and
 // returns an empty ledger.
-func Read(ctx context.Context, from string, o ReadOptions, findings *diag.Report) (*Ledger, error) {
-	l, err := readLedger(ctx, from, o)
-	pos := diag.Pos{File: fetch.DisplayName(o.Dir, from)}
+func Read(ctx context.Context, location string, o ReadOptions, findings *diag.Report) (*Ledger, error) {
+	l, err := readLedger(ctx, location, o)
+	pos := diag.Pos{File: fetch.DisplayName(o.Dir, location)}
 	switch {
 	case err == nil:
 		return l, nil
@@ -58,7 +58,7 @@ func Read(ctx context.Context, from string, o ReadOptions, findings *diag.Report
 			"the ledger cannot be read, and counts as that of a first run: %v", err))
 		return &Ledger{}, nil
 	}
-	if !fetch.IsURL(from) {
+	if !fetch.IsURL(location) {
 		return nil, diag.Hintedf("name another file in ledger, or delete this one: then the pages' dates start anew", "ledger %s cannot be read: %w; nothing is written", pos.File, err)
 	}
 	return nil, fmt.Errorf("ledger %s cannot be read: %w; nothing is written, because the pages' dates would be lost; name a file in ledger.read, or set ledger.on_error to continue", pos.File, err)
@@ -75,14 +75,14 @@ func newFirstRunFinding(pos diag.Pos, err error) diag.Diagnostic {
 		"%v: pages get dates from it once they change", err)
 }
 
-func readLedger(ctx context.Context, from string, o ReadOptions) (*Ledger, error) {
+func readLedger(ctx context.Context, location string, o ReadOptions) (*Ledger, error) {
 	limit := cmp.Or(o.MaxBytes, 256<<20)
 	var text string
 	var err error
-	if fetch.IsURL(from) {
-		text, err = download(ctx, from, limit, o)
+	if fetch.IsURL(location) {
+		text, err = download(ctx, location, limit, o)
 	} else {
-		text, err = readFile(from, limit)
+		text, err = readFile(location, limit)
 	}
 	if err != nil {
 		return nil, err
@@ -109,10 +109,10 @@ func readFile(path string, limit int64) (string, error) {
 	return readText(f, limit, info.Size())
 }
 
-// download returns the content of the ledger at the URL from. It returns errAbsent if the server
-// has no such file.
-func download(ctx context.Context, from string, limit int64, o ReadOptions) (string, error) {
-	body, err := fetch.Open(ctx, from, fetch.Options{Timeout: o.Timeout, Named: o.Named, Client: o.Client, Accept: "text/plain"})
+// download returns the content of the ledger at url, decompressed. If the server has no such file,
+// it returns an error that wraps errAbsent.
+func download(ctx context.Context, url string, limit int64, o ReadOptions) (string, error) {
+	body, err := fetch.Open(ctx, url, fetch.Options{Timeout: o.Timeout, Named: o.Named, Client: o.Client, Accept: "text/plain"})
 	if fetch.IsNotFound(err) {
 		return "", fmt.Errorf("%w: %w", err, errAbsent)
 	}

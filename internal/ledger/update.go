@@ -27,7 +27,7 @@ type UpdateOptions struct {
 // occurs twice, the first page counts. Update does not modify l. It returns l itself if nothing has
 // changed. It sets the days in this way:
 //
-//   - A page with a new fingerprint changed today.
+//   - A page whose fingerprint differs from its fingerprint in l changed today.
 //   - A page that is not in l changed today. Its day is unknown if l is the zero Ledger,
 //     if o.NewUndated is set, or if the page has no fingerprint.
 //   - A new page with the fingerprint of removed pages was moved, and gets their day. The removed
@@ -73,8 +73,8 @@ type update struct {
 	next          []entry
 	comparable    bool // the old and the new fingerprints were computed in the same way
 	today, newDay day
-	added         []int // indexes in next of the new pages
-	gone          []int // indexes in next of the removed pages
+	added         []int // indexes in next of new pages, and of changed pages at the path of a removed page
+	gone          []int // indexes in next of the removed pages with a comparable fingerprint
 }
 
 // addAllEntries sets next to an entry for each path of the old ledger and of the current build.
@@ -120,7 +120,7 @@ func (u *update) addNew(e entry) {
 
 // updateKnown adds the entry of a page that is both in the old ledger and in the current build. It
 // sets the day of the page to today if its fingerprint has changed. The day stays if the
-// fingerprints cannot be compared.
+// fingerprints cannot be compared or one of them is unknown.
 func (u *update) updateKnown(known *entry, now entry) {
 	now.day = known.day
 	switch {
@@ -137,7 +137,7 @@ func (u *update) updateKnown(known *entry, now entry) {
 	u.next = append(u.next, now)
 }
 
-// A move counts the new pages and the removed pages that have the same fingerprint.
+// A move counts the added pages and the removed pages with one fingerprint.
 type move struct {
 	added, gone int
 	day         day  // day of the last change of the removed pages

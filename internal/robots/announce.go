@@ -14,8 +14,8 @@ const ownComment = "# sitewalk keeps the next line; remove this one to keep it y
 
 // UpdateSitemapLines returns the robots.txt old with a Sitemap line for each of urls. It writes
 // each missing line below ownComment. It removes a line below ownComment if its URL is not in urls,
-// or if it repeats the URL of another Sitemap line. Unless urls are local, it also removes Sitemap
-// lines of a local development server.
+// or if it repeats the URL of another Sitemap line. Unless the first of urls is local, it also
+// removes Sitemap lines with the URL of a local development server.
 func UpdateSitemapLines(old []byte, urls []string) []byte {
 	lines := SitemapLines(old)
 	local := len(urls) > 0 && (&Line{Value: urls[0]}).IsLocal()

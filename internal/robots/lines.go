@@ -10,7 +10,7 @@ import (
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
-// MaxBytes is the maximum size of a robots.txt. Google ignores the bytes after it.
+// MaxBytes is the maximum size of a robots.txt in bytes. Google ignores all bytes after this size.
 // See https://developers.google.com/search/docs/crawling-indexing/robots/robots_txt#file-format
 const MaxBytes = 500 << 10
 
@@ -31,8 +31,8 @@ const (
 	Sitemap
 )
 
-// keys lists the prefixes of field names that mean each Key, in lower case. Like Google's parser,
-// it accepts some misspellings.
+// keys lists, for each Key, the field names in lower case. A longer field name with this beginning
+// means the same Key. The misspellings are those that Google's parser accepts.
 var keys = [...][]string{
 	UserAgent: {"user-agent", "useragent", "user agent"},
 	Allow:     {"allow"},
@@ -43,7 +43,7 @@ var keys = [...][]string{
 // A Line is one line of a robots.txt, such as "Disallow: /private/".
 type Line struct {
 	Key   Key
-	Value string // text after the colon, without a comment and the white space around it
+	Value string // text after the field name and the colon, without a comment and the white space around it
 	Text  string // the whole line, without a comment and the white space around it
 
 	Number     int // line number, counted from 1

@@ -10,7 +10,7 @@ import (
 )
 
 // agents lists the user agents whose groups sitewalk reads: "*" and the major search engines. "*"
-// stands for all crawlers without a group of their own.
+// means all crawlers without a group of their own.
 var agents = [...]string{"*", "googlebot", "bingbot"}
 
 // Rules contains the Allow and Disallow lines of robots.txt for the user agents in agents. The zero
@@ -124,8 +124,8 @@ func addIfStronger(strongest map[string]rule, pattern string, new rule) {
 	}
 }
 
-// newGroup returns the group of a user agent with the given rules, by pattern. A nil map means that
-// robots.txt has no group for the agent.
+// newGroup returns the group of a user agent. strongest maps each pattern to its strongest rule. A
+// nil map means that robots.txt has no group for the agent.
 func newGroup(strongest map[string]rule) group {
 	g := group{named: strongest != nil}
 	for pattern, rule := range strongest {
@@ -209,7 +209,7 @@ var wildcardEscaper = strings.NewReplacer("*", "%2A", "$", "%24")
 
 // normalizePath returns the percent-encoded form of a path with an optional query, so that it can
 // be compared with patterns. It encodes "*" and "$", because these are wildcards in patterns. In
-// the path before the query, it also encodes "?".
+// the path before the query, an encoded "?" stays encoded.
 func normalizePath(path string) string {
 	path, query, hasQuery := strings.Cut(path, "?")
 	path = strings.ReplaceAll(wildcardEscaper.Replace(mapping.NormalizePath(path)), "?", "%3F")
@@ -220,8 +220,8 @@ func normalizePath(path string) string {
 }
 
 // normalizePattern returns the pattern of a rule in the form of normalizePath, but keeps the
-// wildcards "*" and "$": "/a b*" becomes "/a%20b*". ok is false if the pattern matches no path,
-// because it does not begin with "/" or "*".
+// wildcards, "*" and a "$" at the end: "/a b*" becomes "/a%20b*". ok is false if the pattern
+// matches no path, because it does not begin with "/" or "*".
 func normalizePattern(pattern string) (normalized string, ok bool) {
 	if pattern == "" || pattern[0] != '/' && pattern[0] != '*' {
 		return "", false

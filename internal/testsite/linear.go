@@ -9,10 +9,10 @@ import (
 
 // RequireLinear fails the test if the run time of read grows faster than the size of its input. It
 // compares one large input with sixteen inputs of a sixteenth of the size. The large input may take
-// four times as long, or 200 µs if that is longer. A function with quadratic run time needs sixteen
-// times as long. RequireLinear uses the best of several measurements, if possible in CPU time of
-// the thread, so other programs do not affect the result. With the race detector, it calls read
-// once and measures nothing.
+// four times as long as the sixteen inputs together, or 200 µs if that is longer. A function with
+// quadratic run time needs sixteen times as long. RequireLinear uses the best of several
+// measurements, if possible in CPU time of the thread, so other programs do not affect the result.
+// With the race detector, it calls read once and measures nothing.
 func RequireLinear(tb testing.TB, input func(size int) []byte, read func([]byte)) {
 	tb.Helper()
 	runtime.LockOSThread()
@@ -41,15 +41,16 @@ func RequireLinear(tb testing.TB, input func(size int) []byte, read func([]byte)
 	tb.Fatalf("%d bytes take %v; the same amount in parts of %d bytes takes %v", len(large), many, len(small), few)
 }
 
-// measureBestTime measures the run time of do, and returns it or best, whichever is shorter. try is
-// the number of earlier measurements; for 0, measureBestTime ignores best.
-func measureBestTime(best time.Duration, try int, do func()) time.Duration {
+// measureBestTime measures the run time of f. It returns the shorter of this time and best, the
+// best time of earlier measurements. try is the number of earlier measurements; if it is 0,
+// measureBestTime ignores best.
+func measureBestTime(best time.Duration, try int, f func()) time.Duration {
 	if try > 0 { // slow, and rarely needed because the first try usually decides
 		runtime.GC()
 		growStack(32 << 10)
 	}
 	start := threadTime()
-	do()
+	f()
 	took := threadTime() - start
 	if try == 0 {
 		return took

@@ -34,7 +34,8 @@ func SmallFiles() map[string]string {
 type Project struct {
 	T   *testing.T
 	Dir string
-	// Build runs a new build of the project in the folder dir and returns its output.
+	// Build runs a new build in the folder dir, a copy of the project, and returns the output of
+	// the build.
 	Build func(dir string) (output string, err error)
 	// Output returns the output of "sitewalk watch" so far.
 	Output func() string
@@ -161,7 +162,8 @@ func (p *Project) diffWithFreshBuild() string {
 	return ""
 }
 
-// ReadTree returns the content of each file below dir, by its path relative to dir.
+// ReadTree returns a map with the content of each file below dir. The key is the path relative to
+// dir, with slashes.
 func ReadTree(dir string) map[string]string {
 	out := map[string]string{}
 	_ = filepath.WalkDir(dir, func(p string, d fs.DirEntry, err error) error {

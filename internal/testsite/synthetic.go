@@ -32,9 +32,9 @@ type PageKind uint8
 // The kinds of pages.
 const (
 	Plain    PageKind = iota
-	NoIndex           // has a robots meta element with noindex
-	Redirect          // redirects to the previous page with a meta refresh
-	Copy              // has the previous page as its canonical URL
+	NoIndex           // has a meta element "robots" with "noindex"
+	Redirect          // redirects to the previous page of the same language with a meta refresh
+	Copy              // has the URL of the previous page of the same language as its canonical URL
 )
 
 // A SyntheticPage contains the properties of one page of a SyntheticSite.

@@ -199,8 +199,8 @@ func (s SyntheticSite) linkTargets(p SyntheticPage) []string {
 	return out
 }
 
-// linkedPath returns the URL path of page i. If the page is a redirect, it returns the path of
-// its target.
+// linkedPath returns the URL path of page i, without a leading slash. If the page is a redirect, it
+// returns the path of its target. After the last page, i counts from the first page again.
 func (s SyntheticSite) linkedPath(i int) string {
 	i %= s.Pages
 	if subject, _ := s.subjectOf(i); s.kindOfSubject(subject) == Redirect {
@@ -209,7 +209,8 @@ func (s SyntheticSite) linkedPath(i int) string {
 	return s.pageURLPath(i)
 }
 
-// appendLinks appends the links of page p with some text to b. Every tenth link is an image.
+// appendLinks appends the links of page p with some text to b. Every tenth link is replaced by an
+// image.
 func (s SyntheticSite) appendLinks(b []byte, p SyntheticPage) []byte {
 	for i, to := range s.linkTargets(p) {
 		word := words[(p.Number+i)%len(words)]

@@ -62,7 +62,7 @@ func (s SyntheticSite) isNamedHTMLFile(subject int) bool {
 func (s SyntheticSite) hasAsset(i int) bool { return isInShare(i, 29, s.Shares.Assets) }
 
 // pageAlternates returns the links from page i to its translations, including the wrong links of
-// Shares.Dangling and Shares.OneWay. It returns nil if the page has none.
+// Shares.Dangling and Shares.OneWay. It returns nil if the page has no such links.
 func (s SyntheticSite) pageAlternates(i int) []Alternate {
 	subject, lang := s.subjectOf(i)
 	own := Alternate{s.languageCode(lang), s.pageURLPath(i)}

@@ -1,6 +1,6 @@
 // Package testsite supports the tests and benchmarks of the other packages. It writes small
-// projects and large synthetic sites, and serves sites on the local machine. It also sets the
-// number of tries of a test.
+// projects and large synthetic sites, and serves sites on the local machine. It also contains the
+// settings for thorough tests.
 package testsite
 
 import (
@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// Repeat returns the number of tries for a test: many if the variable SITEWALK_THOROUGH is set,
-// otherwise few.
+// Repeat returns the number of repetitions for a test: many if the environment variable
+// SITEWALK_THOROUGH is set, otherwise few.
 func Repeat(few, many int) int {
 	if os.Getenv("SITEWALK_THOROUGH") != "" {
 		return many
@@ -29,8 +29,8 @@ func IsFuzzing() bool {
 }
 
 // SpeedUp makes the tests of a package faster. Call it in TestMain. It uses a temporary folder in
-// memory and less garbage collection, unless TMPDIR or GOGC is set. It does nothing if
-// SITEWALK_THOROUGH is set.
+// memory and less garbage collection, unless TMPDIR or GOGC is set. It does nothing if the
+// environment variable SITEWALK_THOROUGH is set.
 func SpeedUp() {
 	if Repeat(0, 1) == 1 {
 		return

@@ -30,8 +30,8 @@ import (
 // All other requests fail the test. For https, it has a certificate authority of its own.
 type Web struct {
 	Sites map[string]http.Handler // handlers of the sites, by host
-	// Status, if not nil, returns the HTTP status of the n-th answer of the IndexNow engines,
-	// counted from 1. 0 means the usual status.
+	// If Status is not nil, it returns the HTTP status of the response to the n-th valid request to
+	// an IndexNow engine, counted from 1. 0 means the usual status.
 	Status func(n int) int
 
 	t     *testing.T
@@ -197,8 +197,8 @@ func tunnel(rw http.ResponseWriter, addr string) {
 	<-done
 }
 
-// newCertificateSource creates a certificate authority. It returns a function for tls.Config that
-// creates a certificate for the requested host.
+// newCertificateSource creates a certificate authority, and writes its certificate to the file
+// w.ca. It returns a function for tls.Config that creates a certificate for the requested host.
 func (w *Web) newCertificateSource() func(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	root := &x509.Certificate{
