@@ -25,6 +25,9 @@ func (r *resolver) resolveBaseURL() {
 			r.rejectValue(c, "bad-url", "%v", strings.TrimPrefix(err.Error(), "base_url "))
 		}
 		r.settings.Site.Base = b
+		if c.by != "flag" && mapping.IsLocalHost(b.String()) {
+			r.diags.Warnf(c.Pos, "local-address", "write the address of the live site; for a test, use -b", "%s is %s, the address of a local server", c.who, b).About(b.String())
+		}
 		r.reportOtherPath(b, c.Pos)
 		return
 	}
@@ -219,7 +222,7 @@ func (r *resolver) resolveHost() {
 	}
 	switch {
 	case in.Name != "" && in.Name != hosting.Auto:
-	case h.IsKnown():
+	case h.Name() != "none":
 		r.recordOrigin("host", h.Name(), "detected", diag.Pos{}, h.Evidence())
 	default:
 		r.recordOrigin("host", h.Name(), "default", diag.Pos{}, "") // nothing points to a host

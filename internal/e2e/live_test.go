@@ -15,7 +15,7 @@ import (
 // each of 16 pages that are lost and of 37 that are empty is found.
 func TestLive(t *testing.T) {
 	dir, address := t.TempDir(), freeAddress(t)
-	write(t, dir, "sitemap.yaml", "base_url: http://"+address+"/\nhost: nginx\npages: {dir: built}\n")
+	write(t, dir, "sitemap.yaml", "base_url: http://"+address+"/\nhost: nginx\npages: {dir: built}\nfindings: {local-address: off}\n")
 	write(t, dir, "built/index.html", "<!doctype html><title>Home</title><p>Home")
 	write(t, dir, "built/robots.txt", "User-agent: *\nAllow: /\nSitemap: http://"+address+"/sitemap.xml\n")
 	write(t, dir, "built/hidden/index.html", "<!doctype html><meta name=robots content=noindex><title>Hidden</title>")
@@ -109,7 +109,7 @@ func TestLiveServers(t *testing.T) {
 		for _, faulty := range []bool{false, true} {
 			t.Run(fmt.Sprint(host, " ", faulty), func(t *testing.T) {
 				dir, address := t.TempDir(), freeAddress(t)
-				write(t, dir, "sitemap.yaml", "base_url: http://"+address+"/\nhost: "+host+"\npages: {dir: built}\n")
+				write(t, dir, "sitemap.yaml", "base_url: http://"+address+"/\nhost: "+host+"\npages: {dir: built}\nfindings: {local-address: off}\n")
 				for _, file := range []string{"index.html", "about.html", "secret.html", "closed.html", "gone/index.html"} {
 					write(t, dir, "built/"+file, "<!doctype html><title>"+file+"</title><p>Text")
 				}
