@@ -156,13 +156,43 @@ func (l *loader) htaccessFolders() (dirs []string) {
 			return fs.SkipDir // the walker of the pages reports unreadable folders
 		case !d.IsDir() && base == ".htaccess":
 			dirs = append(dirs, path.Dir(name))
-		case d.IsDir() && name != "." && base != ".well-known" && (base[0] == '.' || base == "node_modules"):
+		case d.IsDir() && name != "." && isHiddenFolder(base):
 			return fs.SkipDir
 		}
 		return nil
 	})
 	slices.Sort(dirs)
 	return dirs
+}
+
+// maxHTAccessFolders is the maximum number of folders in which findInnerHTAccess looks, so that it
+// does not list all folders of a large site.
+const maxHTAccessFolders = 1000
+
+// findInnerHTAccess returns a .htaccess file in a folder of the publish directory, as the user would
+// type its path, or "" if it finds none. It looks in outer folders first, and in the same folders as
+// htaccessFolders.
+func (l *loader) findInnerHTAccess() string {
+	dirs := []string{"."}
+	for i := 0; i < min(len(dirs), maxHTAccessFolders); i++ {
+		entries, _ := fs.ReadDir(l.Publish, dirs[i])
+		for _, e := range entries {
+			name := path.Join(dirs[i], e.Name())
+			if i > 0 && e.Name() == ".htaccess" && isFile(l.Publish, name) {
+				return path.Join(l.PublishName, name)
+			}
+			if e.IsDir() && !isHiddenFolder(e.Name()) {
+				dirs = append(dirs, name)
+			}
+		}
+	}
+	return ""
+}
+
+// isHiddenFolder reports whether the walker of the pages leaves out folders called name, such as
+// ".git" and "node_modules".
+func isHiddenFolder(name string) bool {
+	return name[0] == '.' && name != ".well-known" || name == "node_modules"
 }
 
 // addSkipped records a directive that sitewalk does not evaluate, for reportSkipped.

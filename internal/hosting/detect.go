@@ -30,11 +30,16 @@ type clue struct {
 }
 
 // detectHost sets the host of the site to the host with the strongest clue, or to "none" if there
-// is no clue. It calls reportConflicts for the other clues.
+// is no clue. It calls reportConflicts for the other clues. Without a clue, a .htaccess file in a
+// folder selects Apache for its rules only: the file may come from another program, so the host
+// stays unknown, and the links of the site decide about its URLs.
 func (l *loader) detectHost() {
 	clues := l.findClues()
 	if len(clues) == 0 {
 		l.site.host, l.site.why = hostByName("none"), "no file or variable points to a host"
+		if file := l.findInnerHTAccess(); file != "" {
+			l.site.host, l.site.why = hostByName("apache"), file
+		}
 		return
 	}
 	slices.SortStableFunc(clues, func(a, b clue) int { return b.strength - a.strength })

@@ -110,7 +110,7 @@ func Load(in Input) (*Site, diag.List) {
 func (s *Site) Name() string { return s.host.name }
 
 // IsKnown reports whether the user named the host, or Load detected it. The result is also true if
-// the user named the host "none".
+// the user named the host "none". It is false if the only evidence is a .htaccess file in a folder.
 func (s *Site) IsKnown() bool { return s.isKnown }
 
 // HasOnlyWeakEvidence reports whether the strongest evidence for the host is a file .nojekyll,
