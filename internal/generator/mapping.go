@@ -327,6 +327,17 @@ func (m *Mapping) Translation(file string, f *page.Facts) (lang, key string) {
 	return s.lang, m.rulesOrDefault().translationPath(path.Join("/", s.dir, s.name))
 }
 
+// FirstPageOfList returns the output file of the first page of a list, if out is the output file of a
+// further page: "posts/index.html" for "posts/page/2/index.html". It returns "" for other pages, and
+// for all generators except Hugo.
+func (m *Mapping) FirstPageOfList(out string) string {
+	dir, isIndex := strings.CutSuffix(out, "/index.html")
+	if h, ok := m.rules.(*hugoRules); ok && isIndex && h.isPagerDir(dir) {
+		return path.Join(path.Dir(path.Dir(dir)), "index.html")
+	}
+	return ""
+}
+
 // PageTranslation returns the language and the translation key of a page without a content file,
 // such as a home page or a list. out is the output file of the page. Both results are "" if the
 // site does not have several languages, or if the generator is not Hugo. They are also "" if out is

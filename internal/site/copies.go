@@ -153,7 +153,7 @@ func (w *World) findStalePages(ctx context.Context) {
 // isUnbuilt reports whether the generator skips the content file of the page w.pages[i], for
 // example because it is a draft. The page then remains from an earlier build.
 func (w *World) isUnbuilt(i int) bool {
-	v := contentExclusion(w, &Page{Content: w.pairs[i]}, &clock{now: w.Options.Now})
+	v := contentExclusion(w, &Page{Facts: w.pages[i], Content: w.pairs[i]}, &clock{now: w.Options.Now})
 	return v != nil && v.Reason.Has(page.Unbuilt)
 }
 

@@ -129,9 +129,15 @@ func (r *Result) FurtherReasons(p *Page) (also []Exclusion) {
 	return also
 }
 
+// contentExclusion returns the exclusion of a page by its content file, or nil. For a further page of
+// a list, such as posts/page/2/, it is the content file of the list.
 func contentExclusion(w *World, r *Page, c *clock) *Exclusion {
 	if r.Content == nil {
-		return nil
+		i, ok := findPageFacts(w.pages, w.Mapping.FirstPageOfList(r.Facts.File))
+		if !ok || w.pairs[i] == nil {
+			return nil
+		}
+		r = &Page{Content: w.pairs[i]}
 	}
 	if r.Content.exclusion != nil {
 		return r.Content.exclusion
