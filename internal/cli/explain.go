@@ -43,6 +43,7 @@ func setUpExplainCommand(env Env, p *Printer, cmd *cobra.Command) {
 	var b flags
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		in := newInput(env, cmd, nil)
+		in.Explain = true
 		if i := slices.IndexFunc(args, func(t string) bool { return engine.FileExists(filepath.Join(env.Dir, t)) }); i >= 0 {
 			in.TargetFile = args[i]
 		}

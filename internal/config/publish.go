@@ -36,7 +36,7 @@ func (r *resolver) resolvePublishDir(dir choice) string {
 	}
 	found := r.detectPublishDir()
 	if r.linksOutOfProject(found) {
-		r.addMissingSettingError(fmt.Errorf("%s: %w; if the site is there, run: sitewalk %[1]s", r.find.displayName(found), files.ErrOutside))
+		r.addMissingSettingError(fmt.Errorf("%s: %w; if the site is there, run: %s", r.find.displayName(found), files.ErrOutside, r.commandWithDir(r.find.displayName(found))))
 		return ""
 	}
 	return found
@@ -106,7 +106,7 @@ func (r *resolver) checkFolder(c choice) (dir string) {
 	case err != nil:
 		r.rejectValue(c, "bad-path", "%q: %v", c.V, diag.Cause(err))
 	case !info.IsDir() && c.key == "pages.dir" && path.Ext(c.V) == ".html":
-		r.rejectValue(c, "bad-path", "%q is a page; name its folder: sitewalk %s", c.V, r.find.displayName(filepath.Dir(dir)))
+		r.rejectValue(c, "bad-path", "%q is a page; name its folder: %s", c.V, r.commandWithDir(r.find.displayName(filepath.Dir(dir))))
 	case !info.IsDir():
 		r.rejectValue(c, "bad-path", "%q is not a folder", c.V)
 	default:
@@ -127,8 +127,8 @@ func (r *resolver) checkPublishDir(c choice) (dir string) {
 	name := r.find.displayName(dir)
 	for _, p := range r.find.projects(dir) {
 		if built := r.find.firstBuiltFolder(dir, p.Publish); built != "" {
-			r.addMissingSettingError(fmt.Errorf("%s is the root of a %s project, whose built site is in %s; run: sitewalk %[3]s",
-				name, p.Name, r.find.displayName(built)))
+			r.addMissingSettingError(fmt.Errorf("%s is the root of a %s project, whose built site is in %s; run: %s",
+				name, p.Name, r.find.displayName(built), r.commandWithDir(r.find.displayName(built))))
 			return ""
 		}
 	}
@@ -136,12 +136,12 @@ func (r *resolver) checkPublishDir(c choice) (dir string) {
 		return dir
 	}
 	if built := r.find.conventionalPublishDir(dir); built != "" {
-		r.addMissingSettingError(fmt.Errorf("%s has no home page, and %s has one; run: sitewalk %[2]s", name, r.find.displayName(built)))
+		r.addMissingSettingError(fmt.Errorf("%s has no home page, and %s has one; run: %s", name, r.find.displayName(built), r.commandWithDir(r.find.displayName(built))))
 		return ""
 	}
 	if below := r.find.describeSitesBelow(dir); len(below) > 1 {
 		r.hasSitesBelow = true
-		r.addMissingSettingError(fmt.Errorf("%s holds several sites; name one, as sitewalk DIR: %s", name, strings.Join(below, ", ")))
+		r.addMissingSettingError(fmt.Errorf("%s holds several sites; name one, as %s: %s", name, r.commandWithDir("DIR"), strings.Join(below, ", ")))
 		return ""
 	}
 	return dir
@@ -175,8 +175,8 @@ func (r *resolver) platformPublishDir() (c choice, missing *hosting.Publication)
 	case len(all) == 0:
 		return c, nil
 	case len(there) > 1:
-		r.addMissingSettingError(fmt.Errorf("%s publishes %s and %s publishes %s; say which: sitewalk DIR",
-			there[0].Pos, r.find.displayName(there[0].Dir), there[1].Pos, r.find.displayName(there[1].Dir)))
+		r.addMissingSettingError(fmt.Errorf("%s publishes %s and %s publishes %s; say which: %s",
+			there[0].Pos, r.find.displayName(there[0].Dir), there[1].Pos, r.find.displayName(there[1].Dir), r.commandWithDir("DIR")))
 		return c, nil
 	case len(there) == 1:
 		return r.publicationChoice(there[0]), nil
@@ -212,7 +212,7 @@ func (r *resolver) publicationChoice(p hosting.Publication) choice {
 func (r *resolver) reportOtherPublishDir(c choice) {
 	for _, usual := range r.project.Publish {
 		if dir := r.projectPath(usual); r.project.Name != "" && dir != c.V && r.isFolder(usual) && !files.Contains(dir, c.V) {
-			r.diags.Warnf(diag.Pos{File: c.who}, "publish-folders", "let both name the same folder, or say which: sitewalk DIR",
+			r.diags.Warnf(diag.Pos{File: c.who}, "publish-folders", "let both name the same folder, or say which: "+r.commandWithDir("DIR"),
 				"it publishes %s, and %s writes to %s; %[1]s is used", r.find.displayName(c.V), r.project.Name, r.find.displayName(dir))
 		}
 	}
@@ -223,12 +223,12 @@ func (r *resolver) reportOtherPublishDir(c choice) {
 // dir is "", it is an error, which replaces the earlier errors in r.missing.
 func (r *resolver) reportMissingPublishDir(p hosting.Publication, dir string) {
 	if dir != "" {
-		r.diags.Warnf(p.Pos, "publish-folders", "let both name the same folder, or say which: sitewalk DIR",
+		r.diags.Warnf(p.Pos, "publish-folders", "let both name the same folder, or say which: "+r.commandWithDir("DIR"),
 			"it publishes %s, which does not exist; %s is used", r.find.displayName(p.Dir), r.find.displayName(dir))
 		return
 	}
-	r.missing = []error{fmt.Errorf("%s publishes %s, which does not exist; build the site first, or name its folder: sitewalk DIR",
-		p.Pos, path.Clean(r.find.displayName(p.Dir)))}
+	r.missing = []error{fmt.Errorf("%s publishes %s, which does not exist; build the site first, or name its folder: %s",
+		p.Pos, path.Clean(r.find.displayName(p.Dir)), r.commandWithDir("DIR"))}
 }
 
 // requireGeneratorPublishDir returns the existing folder that the generator publishes to, or the
@@ -246,15 +246,15 @@ func (r *resolver) requireGeneratorPublishDir() string {
 	exist := slices.DeleteFunc(slices.Clone(usual), func(name string) bool { return !r.isFolder(name) })
 	switch {
 	case len(exist) > 1:
-		r.addMissingSettingError(fmt.Errorf("the site may be in %s; say where: sitewalk DIR", strings.Join(exist, " or ")))
+		r.addMissingSettingError(fmt.Errorf("the site may be in %s; say where: %s", strings.Join(exist, " or "), r.commandWithDir("DIR")))
 	case len(exist) == 1 && (r.find.hasHomePage(r.projectPath(exist[0])) || !r.find.isBuiltSite(r.root)):
 		r.recordFolderOrigin("pages.dir", exist[0], "publishes")
 		return r.projectPath(exist[0])
 	case len(exist) == 1: // the root is a built site that still contains an old project
 		return r.useRootAsPublishDir()
 	case len(usual) > 0:
-		r.addMissingSettingError(fmt.Errorf("the %s project here publishes to %s, which does not exist; build the site first, or name its folder: sitewalk DIR",
-			r.project.Name, strings.Join(usual, " or ")))
+		r.addMissingSettingError(fmt.Errorf("the %s project here publishes to %s, which does not exist; build the site first, or name its folder: %s",
+			r.project.Name, strings.Join(usual, " or "), r.commandWithDir("DIR")))
 	default:
 		return r.requirePublishDirWithoutProject()
 	}
@@ -272,14 +272,23 @@ func (r *resolver) useRootAsPublishDir() (root string) {
 // site and describeSitesBelow finds no site. Otherwise it adds an error that names the built sites
 // below the root, if there are any, and returns "".
 func (r *resolver) requirePublishDirWithoutProject() string {
-	hint := "name its folder: sitewalk DIR"
+	hint := "name its folder: " + r.commandWithDir("DIR")
 	if below := r.find.describeSitesBelow(r.root); len(below) > 0 {
-		hint, r.hasSitesBelow = "name its folder, as sitewalk DIR: "+strings.Join(below, ", "), true
+		hint, r.hasSitesBelow = "name its folder, as "+r.commandWithDir("DIR")+": "+strings.Join(below, ", "), true
 	} else if usual := r.find.conventionalPublishDir(r.root); usual != "" && !r.find.hasHomePage(r.root) {
-		hint = "if it is in " + r.find.displayName(usual) + ", run: sitewalk " + r.find.displayName(usual)
+		hint = "if it is in " + r.find.displayName(usual) + ", run: " + r.commandWithDir(r.find.displayName(usual))
 	} else if r.find.isBuiltSite(r.root) {
 		return r.useRootAsPublishDir()
 	}
 	r.addMissingSettingError(fmt.Errorf("no built site was found in %s; %s", r.root, hint))
 	return ""
+}
+
+// commandWithDir returns the command line that names dir as the publish directory, for messages:
+// "sitewalk public", or "sitewalk explain PATH --dir public" for the command explain.
+func (r *resolver) commandWithDir(dir string) string {
+	if r.input.Explain {
+		return "sitewalk explain PATH --dir " + dir
+	}
+	return "sitewalk " + dir
 }

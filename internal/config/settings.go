@@ -34,6 +34,7 @@ type Input struct {
 	Dir           string // working directory
 	Now           time.Time
 	TargetFile    string // page file that sitewalk explains; its project may be in a folder below Dir
+	Explain       bool   // the command is explain, whose arguments do not name the publish directory
 	SkipsPreviews bool   // with "previews: skip", the command does nothing in a preview deployment, so missing settings are no error
 	Watch         bool   // watch mode: fill Settings.ReadFiles, and accept a publish directory that does not exist yet
 }
