@@ -237,6 +237,10 @@ func (r *resolver) resolveGroups() (out []writer.Group) {
 			continue
 		case !groupNamePattern.MatchString(name.V):
 			r.rejectValue(name, "bad-value", "%q cannot be the name of a file; begin with a letter or digit, then use letters, digits, -, _ and .", name.V)
+		case strings.HasSuffix(lower, ".xml"):
+			prefix := strings.TrimSuffix(path.Base(cmp.Or(r.settings.Writer.Name, writer.DefaultName)), ".xml") + "-"
+			stem := strings.TrimPrefix(name.V[:len(name.V)-len(".xml")], prefix)
+			r.rejectValue(name, "bad-value", "%q is a file name; write %s; the file is %s%[2]s.xml", name.V, stem, prefix)
 		case names[lower]:
 			r.rejectValue(name, "bad-value", "%q is used twice", name.V)
 		}
