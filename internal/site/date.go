@@ -138,6 +138,8 @@ func mtimeDate(d *dateFinder, r *Page) answer {
 		return answer{note: noteIncludes}
 	case d.world.whyNoMTime != "":
 		return answer{note: d.world.whyNoMTime}
+	case r.Facts.File == "" || d.world.Options.Pages == nil:
+		return answer{note: "only a built page has a modification time"}
 	case r.Facts.MTime == 0:
 		return answer{note: "not asked: an earlier source has a date"}
 	}
