@@ -137,8 +137,8 @@ func (r *Reader) isInContent() bool {
 	return !r.innermostRegion().isIgnored && r.innermostRegion().level >= r.bestLevel
 }
 
-// addText adds b, text of the page, to the content. It does nothing if the current position is not
-// in the content. b may contain character references.
+// addText adds b, a part of the page's text, to the content. It does nothing if the current
+// position is not in the content. b may contain character references.
 func (r *Reader) addText(b []byte) {
 	if !r.isInContent() {
 		return

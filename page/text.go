@@ -79,14 +79,14 @@ func referenceLen(s []byte) int {
 	return n
 }
 
-// isReferenceInAttribute reports whether ref, found in an attribute value, is a character reference
-// that means text. after is the rest of the value. In "?a=1&copy=2", &copy is not a reference,
-// because an equals sign follows.
-func isReferenceInAttribute(ref, text string, after []byte) bool {
+// isReferenceInAttribute reports whether ref, found in an attribute value, is a character
+// reference. decoded is the text of this reference, and after is the rest of the value. In
+// "?a=1&copy=2", &copy is not a reference, because an equals sign follows.
+func isReferenceInAttribute(ref, decoded string, after []byte) bool {
 	if strings.HasSuffix(ref, ";") {
-		return text == ";" || !strings.HasSuffix(text, ";")
+		return decoded == ";" || !strings.HasSuffix(decoded, ";")
 	}
-	return !isAlnum(text[len(text)-1]) && !(len(after) > 0 && after[0] == '=')
+	return !isAlnum(decoded[len(decoded)-1]) && !(len(after) > 0 && after[0] == '=')
 }
 
 func isAlnum(c byte) bool { return hasClass(c, letter|digit) }

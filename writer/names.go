@@ -103,8 +103,8 @@ type childNames struct {
 	taken map[string]bool // names that no section may get
 }
 
-// newChildNames returns a childNames that gives no section the name of a group in o, or of another
-// sitemap in the index.
+// newChildNames returns a childNames that gives no section the name of a group in o, or a name in
+// o.Taken.
 func newChildNames(o *splitOptions) childNames {
 	n := childNames{taken: map[string]bool{commonName: true, indexName: true}}
 	for _, g := range o.Groups {

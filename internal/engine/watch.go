@@ -409,8 +409,8 @@ func (s *session) runExec(ctx context.Context, written []writer.File) {
 	}
 }
 
-// haveContentsChanged reports whether the build has written a file with other content than the
-// previous build. It stores the new digests in s.sums.
+// haveContentsChanged reports whether the content of a written file differs from its content after
+// the previous build. It stores the new digests in s.sums.
 func (s *session) haveContentsChanged(written []writer.File) (fresh bool) {
 	for _, f := range written {
 		name := filepath.Join(s.build.Settings.Writer.Dir, filepath.FromSlash(f.Name))

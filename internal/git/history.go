@@ -97,8 +97,8 @@ func (s *search) kindOf(name string) kind {
 	return kind{}
 }
 
-// A target is a file whose date is searched, or a file that is only counted to find out how many of
-// all files a commit changed.
+// A target is a file whose date is searched, or another file of the site. The search only counts
+// the other files, to find commits that changed most of the files.
 type target struct {
 	Result
 	isAnswered bool
@@ -288,8 +288,8 @@ func (s *search) readLog(r io.Reader, boundary map[string]bool, committer bool) 
 	return errEnough
 }
 
-// newResult returns the result for the files that the commit c changed last. At the boundary of a
-// shallow clone, the files have no date, because their last change may be older than c. hasDates
+// newResult returns the result for the files whose last change is the commit c. At the boundary of
+// a shallow clone, the files have no date, because their last change may be older than c. hasDates
 // means that a later commit in the clone has a date. Only in this case, Result.After is the date of
 // c.
 func newResult(c Commit, isBoundary, hasDates, committer bool) Result {

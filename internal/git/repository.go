@@ -128,7 +128,8 @@ func readBoundary(root string) (map[string]bool, error) {
 	return boundary, nil
 }
 
-// maxBoundaryCommits is the maximum number of commits on the command line of git.
+// maxBoundaryCommits is the maximum number of commits that readBoundaryCommits reads, because the
+// length of a command line is limited.
 const maxBoundaryCommits = 500
 
 // BoundaryCommits returns the oldest commits of the shallow clones that contain the folders dirs,
