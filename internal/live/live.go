@@ -49,7 +49,7 @@ type Want struct {
 // Options are the options of a Visit.
 type Options struct {
 	Fetch           fetch.Options
-	Page            page.Options // options for parsing pages; with Body set, pages are read to their end
+	Page            page.Options // options for parsing pages; with ContentHash set, pages are read to their end
 	Concurrency     int          // number of concurrent requests; 0 means DefaultConcurrency
 	Rate            float64      // maximum number of requests per second; 0 means DefaultRate
 	IgnoredSitemaps []string     // URLs of child sitemaps that are not read

@@ -21,16 +21,17 @@ import (
 // /a/index.html. The sitemap lists only the address that the site itself uses.
 
 // evidence is the reason to choose one of the addresses of a page, such as its canonical link.
-// Except for byHost, the strongest evidence comes first.
+// Except for byHost, the strongest evidence comes first. The settings urls.html and urls.slash limit
+// the addresses for which other evidence counts; see allowsEnding.
 type evidence uint8
 
 const (
-	bySettings  evidence = iota // the user's settings
-	bySitemap                   // the URL in another tool's sitemap
+	bySitemap   evidence = iota // the URL in another tool's sitemap
 	byCanonical                 // the canonical link of the page
 	byOpenGraph                 // og:url of the page
 	byGenerator                 // the address that the generator writes
 	byLinks                     // the links of the site to pages of this kind
+	bySettings                  // the user's settings, if no other evidence fits them
 	byName                      // the name of the file, without any other evidence
 	byHost                      // the usual address redirects, is hidden, or is disallowed by robots.txt
 )
@@ -312,12 +313,12 @@ func (w *World) ExplainURL(r *Page) string {
 		return "ends as the page's canonical link does"
 	}
 	return [...]string{
-		bySettings:  "from the path " + f.File + ", as urls in the configuration says",
 		bySitemap:   "spelled as the sitemaps that --from names list it",
 		byCanonical: "spelled as the page's canonical link does",
 		byOpenGraph: "spelled as the page's og:url does",
 		byGenerator: "spelled as the generator writes it for " + cmp.Or(w.ContentPos(r).File, f.File),
 		byLinks:     "spelled as the site's own links are: " + p.linkStyles[k].String(),
+		bySettings:  "from the path " + f.File + ", as urls in the configuration says",
 		byName:      "from the path " + f.File + " as " + p.describeHost() + " serves it",
 	}[by]
 }

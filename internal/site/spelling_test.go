@@ -40,6 +40,9 @@ func TestChooseEnding(t *testing.T) {
 		{"settings", func(w *World, f *facts.Page, src *ContentFile) {
 			w.Parts[0].overrides.HTML, f.CanonicalEnding = true, mapping.Bare
 		}, "", "a.html", "from the path a.html, as urls in the configuration says"},
+		{"settings and a canonical that fits them", func(w *World, f *facts.Page, src *ContentFile) {
+			w.Parts[0].overrides.HTML, f.CanonicalEnding = true, mapping.FileName
+		}, "", "a.html", "ends as the page's canonical link does"},
 	} {
 		part := facts.Part{Base: base}
 		exists := func(file string) bool { return file == "a.html" || file == tt.other }
