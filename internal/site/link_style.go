@@ -1,0 +1,188 @@
+package site
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"hash/fnv"
+	"io"
+	"slices"
+
+	"github.com/sitewalk/sitewalk/internal/facts"
+	"github.com/sitewalk/sitewalk/mapping"
+	"github.com/sitewalk/sitewalk/page"
+)
+
+// A LinkStyle is the ending, such as .html or a slash, of most links in a part to one kind of page:
+// to pages like a.html, or to pages like a/index.html.
+type LinkStyle struct {
+	Dir     string         // folder of the part; "" is the site itself
+	Folders bool           // the links are to pages a/index.html, not a.html
+	Named   bool           // the host also serves the addresses with .html
+	Ending  mapping.Ending // ending of most links; AnyEnding if there are none
+	Links   int            // number of links with this ending
+	Of      int            // number of links to this kind of page
+	Pages   int            // number of pages whose links were counted
+}
+
+// Setting returns the setting that gives all URLs this ending, such as "urls.html" and "strip".
+func (l LinkStyle) Setting() (key, value string) {
+	switch {
+	case l.Ending == mapping.FileName:
+		return "urls.html", "keep"
+	case l.Ending == mapping.Bare && l.Named:
+		return "urls.html", "strip"
+	case l.Ending == mapping.Bare:
+		return "urls.slash", "remove"
+	}
+	return "urls.slash", "add"
+}
+
+// String describes the style, such as "9 of 10 links in 3 pages have no .html".
+func (l LinkStyle) String() string {
+	how := [...]string{mapping.FileName: "end in .html", mapping.Slashed: "end in a slash", mapping.Bare: "have no slash"}[l.Ending]
+	if l.Ending == mapping.Bare && l.Named {
+		how = "have no .html"
+	}
+	what := "links"
+	if l.Folders {
+		what = "links to folders"
+	}
+	return fmt.Sprintf("%d of %d %s in %d pages %s", l.Links, l.Of, what, l.Pages, how)
+}
+
+// maxSample is the maximum number of pages, in addition to the home page, whose links are read to
+// find out how links end. linksOutsideVersions also returns the links of at most maxSample pages.
+const maxSample = 64
+
+// inferLinkStyles finds, from the links of some pages, which ending of URLs the site uses, such as
+// .html or a slash. It does so only for parts whose host serves a page at several addresses. It
+// skips a part if every page with several addresses states its own address, for example by a
+// canonical link.
+func (w *World) inferLinkStyles(ctx context.Context) error {
+	for i := range w.Parts {
+		p := &w.Parts[i]
+		open := [...]bool{p.hasSeveralEndings(0), p.hasSeveralEndings(1)}
+		var sample [][]string // the URL paths that each page links to
+		for _, f := range w.samplePages(uint8(i), open) {
+			paths, err := w.Facts.LinkPaths(ctx, f)
+			if err != nil {
+				return err
+			}
+			sample = append(sample, paths)
+		}
+		for k := range open {
+			if !open[k] || len(sample) == 0 {
+				continue
+			}
+			if p.linkStyles[k] = p.countEndings(sample, k); p.linkStyles[k].Ending != mapping.AnyEnding {
+				w.linkStyles = append(w.linkStyles, p.linkStyles[k])
+			}
+		}
+	}
+	return nil
+}
+
+// hasSeveralEndings reports whether the host serves files of the given kind, an index in fileKinds,
+// at several addresses that the settings allow, such as /a and /a.html.
+func (p *Part) hasSeveralEndings(kind int) bool {
+	usual := p.Style.Ending(fileKinds[kind])
+	n := 0
+	for _, e := range p.endings[kind] {
+		if p.allowsEnding(fileKinds[kind], usual, e) {
+			n++
+		}
+	}
+	return n > 1
+}
+
+// samplePages returns the home page of a part, and up to maxSample other pages. It returns nil if
+// all pages of the kinds k with undecidedKinds[k] state their own addresses, for example by
+// canonical links. The sample depends only on file names, so a new page changes at most one page in
+// it.
+func (w *World) samplePages(part uint8, undecidedKinds [2]bool) []*facts.Page {
+	p := &w.Parts[part]
+	isUndecided := func(i int) bool {
+		f := w.pages[i]
+		file, _ := p.Below(f.File)
+		k, several := fileKind(file)
+		return f.Part == part && f.OwnReason == page.Listed && several && undecidedKinds[k] && f.CanonicalEnding == mapping.AnyEnding && f.OGEnding == mapping.AnyEnding &&
+			(w.pairs[i] == nil || w.pairs[i].ending == mapping.AnyEnding)
+	}
+	i := 0
+	for i < len(w.pages) && !isUndecided(i) {
+		i++
+	}
+	if i == len(w.pages) {
+		return nil
+	}
+	type lot struct {
+		page *facts.Page
+		hash uint64
+	}
+	var lots []lot
+	for _, f := range w.pages {
+		switch file, _ := p.Below(f.File); {
+		case f.Part != part || f.OwnReason != page.Listed:
+		case file == "index.html":
+			lots = append(lots, lot{f, 0})
+		default:
+			lots = append(lots, lot{f, hashName(file)})
+		}
+	}
+	slices.SortStableFunc(lots, func(a, b lot) int { return cmp.Compare(a.hash, b.hash) })
+	var sample []*facts.Page
+	for _, l := range lots[:min(len(lots), 1+maxSample)] {
+		sample = append(sample, l.page)
+	}
+	return sample
+}
+
+// hashName returns a hash of name. It is never 0.
+func hashName(name string) uint64 {
+	h := fnv.New64a()
+	io.WriteString(h, name)
+	return h.Sum64() | 1
+}
+
+// countEndings counts the endings, such as .html, of links to pages of the given kind, an index in
+// fileKinds. sample contains, for each page of the sample, the URL paths in its links. If two
+// endings are equally frequent and one is the usual ending, the usual ending wins.
+func (p *Part) countEndings(sample [][]string, kind int) LinkStyle {
+	l := LinkStyle{Dir: p.Dir, Folders: kind == 1, Named: slices.Contains(p.endings[kind], mapping.FileName), Pages: len(sample)}
+	var ends [mapping.Slashed + 1]int
+	for _, paths := range sample {
+		for _, urlPath := range paths {
+			file := p.linkedFile(urlPath)
+			if of, several := fileKind(file); several && of == kind {
+				ends[mapping.EndingOf(file, urlPath)]++
+			}
+		}
+	}
+	usual := p.Style.Ending(fileKinds[kind])
+	for _, e := range p.endings[kind] {
+		l.Of += ends[e]
+		if n := ends[e]; n > l.Links || n > 0 && n == l.Links && e == usual {
+			l.Ending, l.Links = e, n
+		}
+	}
+	return l
+}
+
+// linkedFile returns the page file that the host serves at urlPath without a redirect, or "". For
+// an unknown host, it returns the file with the path urlPath, or else with .html added. It returns
+// "" for /a if there are both a.html and a/index.html.
+func (p *Part) linkedFile(urlPath string) string {
+	file := urlPath[1:]
+	if p.Host.IsKnown() {
+		file, _ = p.Host.ServedFile(urlPath, p.Exists)
+		return file
+	}
+	switch {
+	case file == "" || p.Exists(file):
+		return file
+	case p.Exists(file+".html") && !p.Exists(file+"/index.html"):
+		return file + ".html"
+	}
+	return ""
+}
