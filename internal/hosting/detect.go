@@ -87,7 +87,7 @@ func (l *loader) findClues() (clues []clue) {
 	}
 	for _, s := range fileClues {
 		trees := l.trees[:]
-		if s.strength == weakFile {
+		if s.publishOnly {
 			trees = trees[2:]
 		}
 		for _, t := range trees {

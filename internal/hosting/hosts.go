@@ -107,37 +107,37 @@ func hostByName(name string) *host {
 	return nil
 }
 
-// fileClues lists the files that are evidence for a host. A file with the strength weakFile counts
-// only in the publish directory. All other files count in the publish directory, the project root
-// and the repository root.
+// fileClues lists the files that are evidence for a host. They count in the publish directory, the
+// project root and the repository root, unless publishOnly is true.
 var fileClues = []struct {
-	file, host string
-	strength   int
-	isSite     func(*loader) bool // reports whether a file that several products use configures a site; nil means always
+	file, host  string
+	strength    int
+	publishOnly bool               // the file counts only in the publish directory
+	isSite      func(*loader) bool // reports whether a file that several products use configures a site; nil means always
 }{
-	{netlifyName, "netlify", ownFile, nil},
-	{"vercel.json", "vercel", ownFile, nil},
-	{".vercel/project.json", "vercel", ownFile, nil},
-	{"staticwebapp.config.json", "azure", ownFile, nil},
-	{"swa-cli.config.json", "azure", ownFile, nil},
-	{"customHttp.yml", "amplify", ownFile, nil},
-	{"amplify.yml", "amplify", ownFile, nil},
-	{outputDir + "/config.json", "vercel", ownFile, (*loader).publishesBuildOutput},
-	{"wrangler.json", "cloudflare", ownFile, hasWranglerSite},
-	{"wrangler.jsonc", "cloudflare", ownFile, hasWranglerSite},
-	{"wrangler.toml", "cloudflare", ownFile, hasWranglerSite},
-	{"firebase.json", "firebase", ownFile, hasFirebaseSite},
-	{"render.yaml", "render", ownFile, hasRenderSite},
-	{".readthedocs.yaml", "readthedocs", buildFile, nil},
-	{".readthedocs.yml", "readthedocs", buildFile, nil},
-	{".gitlab-ci.yml", "gitlab", deployWorkflow, hasGitLabPagesJob},
-	{"_worker.js", "cloudflare", weakFile, nil},
-	{"_routes.json", "cloudflare", weakFile, nil},
-	{"_redirects", "netlify", weakFile, nil},
-	{"_headers", "netlify", weakFile, nil},
-	{domainFile, "github", weakFile, nil},
-	{".nojekyll", "github", weakFile, nil},
-	{".htaccess", "apache", weakFile, nil},
+	{netlifyName, "netlify", ownFile, false, nil},
+	{"vercel.json", "vercel", ownFile, false, nil},
+	{".vercel/project.json", "vercel", ownFile, false, nil},
+	{"staticwebapp.config.json", "azure", ownFile, false, nil},
+	{"swa-cli.config.json", "azure", ownFile, false, nil},
+	{"customHttp.yml", "amplify", ownFile, false, nil},
+	{"amplify.yml", "amplify", ownFile, false, nil},
+	{outputDir + "/config.json", "vercel", ownFile, false, (*loader).publishesBuildOutput},
+	{"wrangler.json", "cloudflare", ownFile, false, hasWranglerSite},
+	{"wrangler.jsonc", "cloudflare", ownFile, false, hasWranglerSite},
+	{"wrangler.toml", "cloudflare", ownFile, false, hasWranglerSite},
+	{"firebase.json", "firebase", ownFile, false, hasFirebaseSite},
+	{"render.yaml", "render", ownFile, false, hasRenderSite},
+	{".readthedocs.yaml", "readthedocs", buildFile, false, nil},
+	{".readthedocs.yml", "readthedocs", buildFile, false, nil},
+	{".gitlab-ci.yml", "gitlab", deployWorkflow, false, hasGitLabPagesJob},
+	{"_worker.js", "cloudflare", weakFile, true, nil},
+	{"_routes.json", "cloudflare", weakFile, true, nil},
+	{"_redirects", "netlify", weakFile, true, nil},
+	{"_headers", "netlify", weakFile, true, nil},
+	{domainFile, "github", weakFile, true, nil},
+	{".nojekyll", "github", weakFile, true, nil},
+	{".htaccess", "apache", weakFile, true, nil},
 }
 
 // domains lists the domain suffixes of hosting platforms. For example, the sites of Netlify have
