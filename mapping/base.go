@@ -160,9 +160,9 @@ func (b Base) FileURL(s Style, file string) (urlPath, loc string, err error) {
 	return b.FileURLReusing("", s, file)
 }
 
-// FileURLReusing is like FileURL. If text is the base URL followed by file, such as
-// "https://example.com/a.html", the results can be substrings of text and need no memory.
-// Otherwise, text must be empty.
+// FileURLReusing is like FileURL. text must be empty, or the base URL followed by file, such as
+// "https://example.com/a.html". If text is not empty, the results can be substrings of text, which
+// need no memory.
 func (b Base) FileURLReusing(text string, s Style, file string) (urlPath, loc string, err error) {
 	base := cmp.Or(b.s, "/")
 	name, slash := s.splitURLPath(file)

@@ -145,8 +145,8 @@ func resolveRef(s string, base ref) (ref, error) {
 	return r, r.normalize()
 }
 
-// mergePath returns the absolute path that path, the path of a reference, means on a page at base.
-// It does not resolve segments "." and "..".
+// mergePath resolves path, the path of a URL reference, against the path of the URL base: "a" gives
+// "/b/a" if the path of base is "/b/c". It does not resolve segments "." and "..".
 func mergePath(base ref, path string) string {
 	switch {
 	case path == "":

@@ -52,7 +52,7 @@ func (f *File) open() (err error) {
 	}
 	if f.handle, err = f.in.openFile(f.name); err != nil {
 		f.handle = nil
-		f.walk.stopIfExhausted(err)
+		f.walk.stopIfTooManyOpenFiles(err)
 		return diag.Cause(err)
 	}
 	return nil

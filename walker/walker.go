@@ -180,9 +180,9 @@ func (w *walk) result(ctx context.Context) (diag.List, error) {
 	return w.diags.Sorted(), cmp.Or(w.err, ctx.Err())
 }
 
-// stopIfExhausted stops the walk with an error, and returns true, if err means that too many files
-// are open. Otherwise, it returns false.
-func (w *walk) stopIfExhausted(err error) bool {
+// stopIfTooManyOpenFiles stops the walk with an error, and returns true, if err means that too
+// many files are open. Otherwise, it returns false.
+func (w *walk) stopIfTooManyOpenFiles(err error) bool {
 	if !errors.Is(err, syscall.EMFILE) && !errors.Is(err, syscall.ENFILE) {
 		return false
 	}
@@ -196,7 +196,7 @@ func (w *walk) stopIfExhausted(err error) bool {
 // reportUnreadable adds a finding about the folder at path, which could not be read because of err.
 // It adds no finding if the folder was removed during the walk.
 func (w *walk) reportUnreadable(path string, err error) {
-	if !w.stopIfExhausted(err) && !isVanished(err) {
+	if !w.stopIfTooManyOpenFiles(err) && !isVanished(err) {
 		w.addWarning(path, "unreadable-folder", "give the user who runs this the right to read it, or exclude it",
 			"the folder cannot be read: %v", diag.Cause(err))
 	}

@@ -316,7 +316,7 @@ func (j *job) stageRemoval(p place, phase int) {
 	if info == nil || err != nil {
 		return
 	}
-	p.dir.Remove(phase, p.name)
+	p.dir.StageRemoval(phase, p.name)
 	j.Files = append(j.Files, File{Name: j.reportedName(p), State: Removed, Bytes: info.Size()})
 	j.changes[p] = true
 }

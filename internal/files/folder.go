@@ -239,9 +239,9 @@ func (f *Folder) createTemp(temp string, old fs.FileInfo, write func(io.Writer) 
 	return info, file.Close()
 }
 
-// Remove makes Commit remove the file name in the given phase. It is no error if the file does not
-// exist at that time. In a dry run, Remove does nothing.
-func (f *Folder) Remove(phase int, name string) {
+// StageRemoval makes Commit remove the file name in the given phase. It is no error if the file
+// does not exist at that time. In a dry run, StageRemoval does nothing.
+func (f *Folder) StageRemoval(phase int, name string) {
 	if !f.dryRun && f.missing == nil {
 		f.tx.changes = append(f.tx.changes, &change{folder: f, name: name, phase: phase})
 	}

@@ -143,7 +143,7 @@ func begin(t *testing.T, tx *Transaction, dir string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f.Remove(3, "old")
+	f.StageRemoval(3, "old")
 	for _, c := range []struct {
 		phase int
 		name  string
@@ -156,7 +156,7 @@ func begin(t *testing.T, tx *Transaction, dir string) {
 			t.Fatalf("%s: changed %t, %v", c.name, changed, err)
 		}
 	}
-	f.Remove(4, "first")
+	f.StageRemoval(4, "first")
 }
 
 // before is what begin finds.
@@ -234,7 +234,7 @@ func TestDry(t *testing.T) {
 			t.Fatal(err)
 		}
 		info, changed, err := f.Stage(0, "b", []byte("new"))
-		f.Remove(0, "old")
+		f.StageRemoval(0, "old")
 		if err := errors.Join(err, tx.Commit()); info != nil || !changed || err != nil {
 			t.Errorf("%s: changed %t, %v", at, changed, err)
 		}
@@ -257,7 +257,7 @@ func TestMissingFolder(t *testing.T) {
 	if file, bad := f.Open("a"); info != nil || file != nil || err != nil || bad != nil {
 		t.Errorf("%v, %v, %v, %v", info, file, err, bad)
 	}
-	f.Remove(0, "a")
+	f.StageRemoval(0, "a")
 	if _, _, err := f.Stage(0, "a", nil); !errors.Is(err, fs.ErrNotExist) || tx.Commit() != nil {
 		t.Errorf("error %v", err)
 	}

@@ -77,9 +77,9 @@ func (l *Link) append(b []byte) []byte {
 }
 
 var (
-	// bracketed, encoded and unlinked escape the text, the URL and the note of a link. Many readers
-	// find links with a regular expression. For them, a bracket ends the text and a parenthesis
-	// ends the URL, even after a backslash.
+	// bracketed, encoded and unlinked escape the text, the URL and the note of a link. Many
+	// programs find links with a regular expression, which ends the text at a bracket and the URL
+	// at a parenthesis, even after a backslash.
 	bracketed = strings.NewReplacer("[", "&#91;", "]", "&#93;")
 	encoded   = strings.NewReplacer("(", "%28", ")", "%29", "<", "%3C", ">", "%3E", " ", "%20", `\`, "%5C")
 	unlinked  = strings.NewReplacer("](", `]\(`)
@@ -112,8 +112,8 @@ var (
 )
 
 // visibleRune is a mapping function for strings.Map. It maps white space to a space. It removes
-// control characters, byte order marks, and characters that embed, override or isolate the direction
-// of text. It keeps direction marks such as U+200F.
+// control characters, byte order marks, and characters that embed, override or isolate the
+// direction of text. It keeps direction marks such as U+200F.
 func visibleRune(r rune) rune {
 	switch {
 	case unicode.IsSpace(r):

@@ -54,7 +54,7 @@ func (s *Site) PageForPeople(ctx context.Context) ([]byte, error) {
 		return nil, err
 	}
 	c := scopes[0]
-	c.removeSharedNames(s)
+	c.setNameAndTitles(s)
 	page := struct {
 		*Site
 		Name, CSS, File string

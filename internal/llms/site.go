@@ -90,7 +90,7 @@ func (s *Site) NewListings(ctx context.Context) ([]Listing, error) {
 	scopes, err := s.newScopes(ctx, s.Languages)
 	files := make([]Listing, len(scopes))
 	for i, c := range scopes {
-		c.removeSharedNames(s)
+		c.setNameAndTitles(s)
 		files[i].Dir = c.Dir
 	}
 	for i, c := range scopes {
@@ -103,7 +103,7 @@ func (s *Site) NewListings(ctx context.Context) ([]Listing, error) {
 type scope struct {
 	Language // folder of the pages; Dir is "" for the root of the site
 
-	name string // name of the site or language; set by removeSharedNames
+	name string // name of the site or language; set by setNameAndTitles
 	// home is the home page of the folder. It is the zero pageEntry if the home page is not listed.
 	home  pageEntry
 	pages []pageEntry
@@ -248,7 +248,8 @@ func addOptional(file *File, l Link) {
 }
 
 // trimNotes shortens long descriptions of pages. It removes a description that is equal to the
-// page's title or to the summary, or that more than two pages have.
+// title of the page or to summary, the summary of the site. It also removes a description that more
+// than two pages have.
 func (c *scope) trimNotes(summary string) {
 	times := map[string]int{}
 	for i := range c.pages {

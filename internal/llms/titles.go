@@ -17,10 +17,10 @@ const prefixEnd = ": "
 // Site" contains two names.
 const maxAffixes = 3
 
-// removeSharedNames removes the name of the site from the titles of pages, if most titles have it,
-// and sets c.name. The home page gets c.name as its title. A page without a title gets its path.
-// Long titles are shortened.
-func (c *scope) removeSharedNames(s *Site) {
+// setNameAndTitles sets c.name, and changes the titles of the pages. If most titles contain the
+// name of the site, as in "Page | Site", it removes the name. The home page gets c.name as its
+// title. A page without a title gets its path. Long titles are shortened.
+func (c *scope) setNameAndTitles(s *Site) {
 	known := cmp.Or(s.UserTitle, s.Title)
 	if c.Dir != "" {
 		known = c.home.title

@@ -61,7 +61,8 @@ type parser struct {
 	hasAgent  bool // a "User-agent" line was read
 }
 
-// addLine adds one line of robots.txt to the groups that it belongs to, or to the mistakes.
+// addLine processes the next line of robots.txt. A User-agent line changes the current groups. An
+// Allow or Disallow line adds a rule to the current groups, or a mistake.
 func (p *parser) addLine(l Line) {
 	switch l.Key {
 	case UserAgent:

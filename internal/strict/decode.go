@@ -25,7 +25,7 @@ type Options struct {
 	FoldCase bool   // ignore the case of keys
 	Top      string // name of the top-level value in findings, "the front matter"; "" means "the file"
 	// Suggest returns the path of the key that an unknown key probably means, such as
-	// "pages.exclude" for "ignore", or "". Suggest may be nil.
+	// "pages.exclude" for "ignore". It returns "" if it has no suggestion. Suggest may be nil.
 	Suggest func(key string) string
 	Types   Types // how to decode types that do not implement Custom
 }
@@ -117,8 +117,8 @@ func (d *Decoder) Decode(n *yaml.Node, v any) bool {
 }
 
 // decodeWithoutCustom decodes n into v like Decode, but does not call the decoding function of v's
-// own type. Such a function in Types calls decodeWithoutCustom, because Decode would call the
-// function again.
+// own type. A decoding function in Types calls decodeWithoutCustom, because Decode would call the
+// same function again.
 func (d *Decoder) decodeWithoutCustom(n *yaml.Node, v any) bool {
 	return d.decodeByKind(n, reflect.ValueOf(v).Elem())
 }

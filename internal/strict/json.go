@@ -27,7 +27,7 @@ func ReadJSON(name string, src []byte) (n *yaml.Node, diags diag.List) {
 		n = r.readValue()
 		if r.nodes > maxNodes {
 			n = nil
-			reportManyNodes(&diags, name)
+			reportTooManyNodes(&diags, name)
 		}
 		return n, diags
 	}

@@ -32,8 +32,9 @@ func isText(n *yaml.Node) bool {
 // is probably text that begins with "!" and should be in quotes.
 func isLocalTag(tag string) bool { return len(tag) > 1 && tag[0] == '!' && tag[1] != '!' }
 
-// quotingHint returns the hint to put n into quotes if the wanted type is "text", and YAML reads n
-// as a list, a map or a tag because of its first character. Otherwise it returns "".
+// quotingHint returns the hint to put n into quotes, for example if n is [draft] and want is
+// "text". YAML reads a text that begins with [, { or ! as a list, a map or a tag. For any other n
+// or want, quotingHint returns "".
 func quotingHint(n *yaml.Node, want string) string {
 	if want == "text" && (n.Style&yaml.FlowStyle != 0 || isLocalTag(n.Tag)) {
 		return "put a text that begins with [, { or ! into quotes"

@@ -50,14 +50,14 @@ func rejectLargeFile(diags *diag.List, name string, src []byte) bool {
 	return true
 }
 
-// reportManyNodes adds the finding that the file called name has more than maxNodes values.
-func reportManyNodes(diags *diag.List, name string) {
+// reportTooManyNodes adds the finding that the file called name has more than maxNodes values.
+func reportTooManyNodes(diags *diag.List, name string) {
 	diags.Errorf(diag.Pos{File: name}, "bad-syntax", "move the generated parts into another file",
 		"the file has more than %d values; it is not read", maxNodes)
 }
 
-// hasManyNodes reports whether n, the root of the file src, has more than maxNodes nodes.
-func hasManyNodes(src []byte, n *yaml.Node) bool {
+// hasTooManyNodes reports whether n, the root of the file src, has more than maxNodes nodes.
+func hasTooManyNodes(src []byte, n *yaml.Node) bool {
 	return len(src) > maxNodes && countNodes(n) > maxNodes
 }
 
@@ -87,8 +87,8 @@ func ReadYAML(name string, src []byte) (n *yaml.Node, diags diag.List) {
 		reportYAMLError(&diags, name, src, err)
 		return nil, diags
 	}
-	if hasManyNodes(src, &doc) {
-		reportManyNodes(&diags, name)
+	if hasTooManyNodes(src, &doc) {
+		reportTooManyNodes(&diags, name)
 		return nil, diags
 	}
 	if bytes.ContainsFunc(src, func(r rune) bool { return r >= utf8.RuneSelf }) {
@@ -114,8 +114,8 @@ var (
 )
 
 // reportYAMLError adds a finding for an error of yaml.v3. It takes the line number from the text of
-// the error, such as "yaml: line 3: …". Without a number, locateError finds the position. In errors
-// of the parser, lines are counted from 0.
+// the error, such as "yaml: line 3: …". Without a number, locateError finds the position. Some
+// errors count lines from 0; reportYAMLError adds 1 to their numbers.
 func reportYAMLError(diags *diag.List, name string, src []byte, err error) {
 	text, pos := err.Error(), diag.Pos{File: name}
 	if m := yamlLine.FindStringSubmatch(text); m != nil {

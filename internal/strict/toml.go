@@ -34,8 +34,8 @@ func ReadTOML(name string, src []byte) (*yaml.Node, diag.List) {
 	if errors.As(r.parser.Error(), &bad) {
 		r.diags.Errorf(r.Pos(r.offsetOf(bad.Highlight)), "bad-syntax", "", "not valid TOML: %s", bad.Message)
 	}
-	if hasManyNodes(src, root) {
-		reportManyNodes(&r.diags, name)
+	if hasTooManyNodes(src, root) {
+		reportTooManyNodes(&r.diags, name)
 		return nil, r.diags
 	}
 	return root, r.diags
