@@ -51,7 +51,7 @@ type Options struct {
 
 	Formats []string // names in the variable Formats; nil means only "xml"
 	Gzip    string   // "also" adds a .gz beside each file, "only" writes only .gz files; "" means no .gz
-	Split   string   // "auto": by section if one file cannot list all pages; "section": always by section; "none": never by section; "" means "auto"
+	Split   string   // "auto": by section if one file cannot list all pages; "section": always an index; "none": never by section; "" means "auto"
 	Groups  []Group  // groups of URLs with files of their own, before sections
 	// Group returns the index in Groups of the group that lists the URL loc, or a negative number
 	// for none. It must be safe for concurrent use, and is required if there are Groups.
