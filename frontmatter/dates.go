@@ -44,9 +44,9 @@ func (c *Conventions) dateKeyOrder(kind string) []string {
 	return out
 }
 
-// readDates reads the dates of modification, publication and expiry, and the date of the page. For
-// an invalid date, it adds a finding and tries the next key. It does not change a date of
-// modification from the key "sitemap".
+// readDates reads the dates of modification, publication and expiry, and the date of the page, for
+// example from the key "date". For an invalid date, it adds a finding and tries the next key. It
+// does not change a date of modification from the key "sitemap".
 func (m *matter) readDates() {
 	o := &m.r.o
 	if m.f.URL.LastMod.IsZero() {

@@ -162,7 +162,8 @@ type Conventions struct {
 	// date.
 	NoDates []string
 	// NameDate is the position of a date in the file name, for pages without a date in front
-	// matter. If NameDateIn is not "", only files below a folder of this name have such a date.
+	// matter. If NameDateIn is not "", only files below a folder with the name NameDateIn have such
+	// a date.
 	NameDate   NameDate
 	NameDateIn string
 }

@@ -83,9 +83,9 @@ func readHeaders(src []byte) *yaml.Node {
 	return root
 }
 
-// headerSyntax identifies the syntax of a header line by the prefix before its key: "header"
-// without a prefix, "#+" for Org, and "field" for ":" and ".. ". All header lines of a file must
-// have the same syntax.
+// headerSyntax returns an identifier for the syntax of a header line whose key has the given
+// prefix: "#+" for Org, "field" for the prefixes ":" and ".. ", and "header" without a prefix. All
+// header lines of a file must have the same syntax.
 func headerSyntax(prefix string) string {
 	switch prefix {
 	case "":

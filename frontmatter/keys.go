@@ -140,11 +140,11 @@ func (m *matter) readStatus(key string, n *yaml.Node) {
 	}
 }
 
-// skipIf adds the reason why to leave the page out, if n, the value of key, is the boolean want. It
-// ignores a value that is not a boolean, because "published" may be a date.
-func (m *matter) skipIf(want bool, why page.Reason, key string, n *yaml.Node) {
+// skipIf adds r to the reasons to leave the page out, if n, the value of key, is the boolean want.
+// It ignores a value that is not a boolean, because "published" may be a date.
+func (m *matter) skipIf(want bool, r page.Reason, key string, n *yaml.Node) {
 	if v, ok := parseSwitch(n); ok && v == want {
-		m.addSkipReason(why, n, key+": "+strconv.FormatBool(want))
+		m.addSkipReason(r, n, key+": "+strconv.FormatBool(want))
 	}
 }
 

@@ -238,8 +238,8 @@ func (b Base) HasSameHost(loc string) bool {
 	return b.host != "" && (strings.HasPrefix(loc, b.s) || sitemap.HostOf(loc) == b.host)
 }
 
-// WithOwnScheme returns the URL loc with the scheme of the base: "https://example.com/a" for
-// "http://example.com/a". It returns a URL on another host unchanged.
+// WithOwnScheme returns the URL loc, if it has the host of the base, with the scheme of the base:
+// "https://example.com/a" for "http://example.com/a". It returns a URL on another host unchanged.
 func (b Base) WithOwnScheme(loc string) string {
 	if b.host == "" || strings.HasPrefix(loc, b.s[:b.pathAt]) || !b.HasSameHost(loc) {
 		return loc

@@ -2,6 +2,6 @@
 
 package walker
 
-// Dir returns the tree of the folder at path, which has the form of the operating system. If path
-// is a symbolic link, the tree is the folder to which the link leads.
+// Dir returns the tree of the folder at path, a path of the operating system. If path is a symbolic
+// link, the tree is the folder to which the link leads.
 func Dir(path string) Tree { return portableDir(path) }

@@ -9,9 +9,9 @@ import (
 )
 
 // A File is a file that the filter of a walk selects. It is valid only until the callback visit
-// returns; its strings stay valid. The first call of Read or Stat opens the file, and the walk
-// closes it. Errors do not contain the path. The error fs.ErrNotExist means that the file was
-// removed after the walk listed its folder.
+// returns. The strings Path and Full stay valid. The first call of Read or Stat opens the file, and
+// the walk closes it. Errors do not contain the path. The error fs.ErrNotExist means that the file
+// was removed after the walk listed its folder.
 type File struct {
 	// Path is the path of the file relative to the tree, with slashes: "blog/a.html".
 	Path string

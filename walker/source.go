@@ -45,8 +45,8 @@ var errOutside = errors.New("leads out of the tree")
 
 // A source opens the folders of a tree.
 type source interface {
-	// openFolderAt opens the folder at the path real, on which there are no symbolic links. The
-	// path "" is the root.
+	// openFolderAt opens the folder at the path real, which contains no symbolic links. The path ""
+	// is the root.
 	openFolderAt(real string) (folder, error)
 	// resolveLinks resolves all symbolic links in path. real is the resulting path in the tree, or
 	// "" for the root, and k is the kind of the file or folder there. If the target is not in the

@@ -89,7 +89,7 @@ func (t Tree) Visit(ctx context.Context, o Options, path string, visit func(f *F
 	return found, diags, err
 }
 
-// A node is a folder that the walk has reached. The folder stays open until no task and no worker
+// A node is a folder that the walk has opened. The folder stays open until no task and no worker
 // uses the node.
 type node struct {
 	path   string       // path in the tree

@@ -248,7 +248,7 @@ func (t tree) Open(name string) (fs.File, error) {
 }
 
 // Abs returns the cleaned path of name. If name is relative, it is resolved against dir. name may
-// have slashes on every system.
+// contain slashes on every system.
 func Abs(dir, name string) string {
 	if name = filepath.FromSlash(name); filepath.IsAbs(name) {
 		return filepath.Clean(name)

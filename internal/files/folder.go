@@ -16,8 +16,8 @@ import (
 )
 
 // TempPrefix is the beginning of the names of all temporary files. Code that lists files ignores
-// these names. If a process is killed, the next transaction in the same folder removes its
-// temporary files.
+// these names. If a process is killed, its temporary files remain. The next transaction in the same
+// folder removes them.
 const TempPrefix = ".sitewalk-"
 
 const tempSuffix = ".tmp"

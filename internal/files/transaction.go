@@ -14,9 +14,9 @@ import (
 	"time"
 )
 
-// A Transaction is an ordered set of changes to files. New files have temporary names in the same
-// folder until Commit renames them, so a full disk changes no existing file. Open locks a folder
-// until Close; another process waits for the lock for a minute and then fails.
+// A Transaction is an ordered set of changes to files. Until Commit renames it, each new file has a
+// temporary name in its folder, so a full disk changes no existing file. Open locks a folder until
+// Close; another process waits for the lock for a minute and then fails.
 //
 // The zero Transaction is ready to use by one goroutine. Always call Close.
 type Transaction struct {
@@ -25,7 +25,7 @@ type Transaction struct {
 	changes []*change
 
 	// Seen maps the absolute paths of folders to the fs.FileInfo that they had when their content
-	// was read. Open returns an error if another folder has replaced one of them since then.
+	// was read. Open returns an error for a path in Seen at which there is a different folder now.
 	Seen map[string]fs.FileInfo
 
 	// CutShort, if not 0, makes Commit stop before the change with this number, as if the process
@@ -101,8 +101,8 @@ func (t *Transaction) openRoot(dir string) (*os.Root, error) {
 
 // Replace atomically replaces the content of the file at path with data, or creates the file. If
 // Replace fails, the old content stays. Replace waits for the lock of the folder for a second at
-// most, and then writes without the lock. With the lock, it also removes temporary files of killed
-// runs.
+// most. Without the lock, it still writes the file. With the lock, it also removes temporary files
+// of killed runs.
 func Replace(path string, data []byte) error {
 	return commitChange(path, func(f *Folder, name string) error {
 		_, _, err := f.Stage(0, name, data)

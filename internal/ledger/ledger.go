@@ -77,9 +77,9 @@ func (l *Ledger) HasComparableFingerprints(other *Ledger) bool {
 	return l.fingerprint != "" && l.fingerprint == other.fingerprint
 }
 
-// mergeByPath yields a pair of entries for each path in a or b, which are sorted: a pointer to the
-// entry in a, and a pointer to the entry in b. A pointer is nil if its list does not contain the
-// path.
+// mergeByPath returns an iterator over the paths in a and b, which are sorted by path. For each
+// path, it yields a pointer to the entry in a and a pointer to the entry in b. A pointer is nil if
+// its list does not contain the path.
 func mergeByPath(a, b []entry) iter.Seq2[*entry, *entry] {
 	return func(yield func(a, b *entry) bool) {
 		for len(a) > 0 || len(b) > 0 {

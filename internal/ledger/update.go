@@ -137,7 +137,7 @@ func (u *update) updateKnown(known *entry, now entry) {
 	u.next = append(u.next, now)
 }
 
-// A move counts the added pages and the removed pages with one fingerprint.
+// A move counts the added pages and the removed pages that have the same fingerprint.
 type move struct {
 	added, gone int
 	day         day  // day of the last change of the removed pages

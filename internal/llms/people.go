@@ -85,6 +85,6 @@ func escapeHTMLText(s string) string {
 	return html.EscapeString(strings.Map(visibleRune, s))
 }
 
-// formatNumber returns n in decimal, such as "12 345" with a narrow no-break space before the last
+// formatNumber returns n in decimal, such as "12 345" with narrow no-break spaces between groups of
 // three digits.
 func formatNumber(n int) string { return strings.ReplaceAll(diag.Number(n), ",", "\u202f") }

@@ -164,10 +164,10 @@ func disambiguateNames(all []*section, base string) {
 	}
 }
 
-// sortAndLimit sorts the pages by priority. If rules limit the section, it sorts pages of the same
-// priority by date, newest first. Among pages that are still equal, the home page of the folder
-// comes first, and the others are sorted by URL. sortAndLimit then removes the pages beyond the
-// limits of rules.
+// sortAndLimit sorts the pages by priority, highest first. If rules limit the section, it sorts
+// pages of the same priority by date, newest first. Among pages that are still equal, the home page
+// of the folder comes first, and the others are sorted by URL. sortAndLimit then removes the pages
+// beyond the limits of rules.
 func (s *section) sortAndLimit(base string) {
 	s.limited = slices.ContainsFunc(s.pages, func(p *pageEntry) bool { return p.place.Limit > 0 })
 	folder := base + strings.TrimPrefix(s.key, "/")
@@ -253,7 +253,8 @@ func (s *section) links(base string, copyOf func(i int) string) []Link {
 }
 
 // truncateText returns s unchanged if it has at most maxNote characters. Otherwise, it returns the
-// beginning of s and "…". It cuts between words if a space is in the second half of the beginning.
+// beginning of s and "…". It cuts at the last space of the beginning, unless this space is in the
+// first half.
 func truncateText(s string) string {
 	if utf8.RuneCountInString(s) <= maxNote {
 		return s

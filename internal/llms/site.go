@@ -248,8 +248,8 @@ func addOptional(file *File, l Link) {
 }
 
 // trimNotes shortens long descriptions of pages. It removes a description that is equal to the
-// title of the page or to summary, the summary of the site. It also removes a description that more
-// than two pages have.
+// title of the page or to summary, the summary in the llms.txt. It also removes a description that
+// more than two pages have.
 func (c *scope) trimNotes(summary string) {
 	times := map[string]int{}
 	for i := range c.pages {

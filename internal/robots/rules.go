@@ -176,8 +176,9 @@ func (r *Rules) effectiveGroup(agent int) *group {
 	return &r.groups[0]
 }
 
-// ForbiddenEngines yields each major search engine that may not fetch path, although the group "*"
-// allows path, and the line that forbids path.
+// ForbiddenEngines returns an iterator over the major search engines that may not fetch path,
+// although the group "*" allows path. For each engine, it yields the name and the line that forbids
+// path.
 func (r *Rules) ForbiddenEngines(path string) iter.Seq2[string, Line] {
 	return func(yield func(engine string, line Line) bool) {
 		if !slices.ContainsFunc(r.groups[1:], func(g group) bool { return g.named }) {

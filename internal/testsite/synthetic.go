@@ -12,7 +12,7 @@ import (
 )
 
 // A SyntheticSite describes a large site for tests and benchmarks. The same fields give the same
-// bytes on every system. Of 100 pages, five have a noindex and three are redirects. A zero field
+// bytes on every system. Of 100 pages, five have "noindex" and three are redirects. A zero field
 // means the default of the field.
 type SyntheticSite struct {
 	Pages   int

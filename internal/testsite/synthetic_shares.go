@@ -50,9 +50,9 @@ func (s Shares) String() string {
 // otherLanguages lists the languages of a site after the first one, English.
 var otherLanguages = [...]string{"de", "fr", "ja", "es", "it", "nl", "pl", "pt-BR", "sv", "tr", "uk", "zh-Hans", "ko", "cs"}
 
-// isInShare reports whether the page with the number subject belongs to a sample of percent % of
-// all pages. A different step selects a different sample. step and 100 must not have a common
-// divisor.
+// isInShare reports whether the page with the number subject is in a sample of all pages. percent
+// is the size of the sample in percent. A different step gives a different sample. step and 100
+// must not have a common divisor.
 func isInShare(subject, step, percent int) bool { return subject*step%100 < percent }
 
 func (s SyntheticSite) isNamedHTMLFile(subject int) bool {

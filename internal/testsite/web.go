@@ -114,8 +114,8 @@ func (w *Web) serve(rw http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// handleSubmission answers a request as an IndexNow engine does, and returns the HTTP status.
-// See https://www.indexnow.org/documentation
+// handleSubmission processes a request as an IndexNow engine does, and returns the HTTP status of
+// the response. See https://www.indexnow.org/documentation
 func (w *Web) handleSubmission(engine string, r *http.Request) (status int) {
 	told := EngineRequest{Engine: engine}
 	if r.Method != http.MethodPost || r.Header.Get("Content-Type") != "application/json; charset=utf-8" || json.NewDecoder(r.Body).Decode(&told) != nil {
