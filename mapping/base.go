@@ -44,8 +44,8 @@ func (b Base) allowedSet() uint8 {
 
 // ParseBase parses an http or https base URL. It converts the host to lower case and punycode as
 // browsers do (UTS #46). It removes the default port of the scheme, resolves the segments "." and
-// "..", and adds a trailing slash. A user name, a query or a fragment is an error, because URLs in
-// a sitemap cannot begin with such a URL.
+// "..", and adds a trailing slash. A user name, a query, a fragment or the name of a file, such as
+// index.html, is an error, because URLs in a sitemap cannot begin with such a URL.
 func ParseBase(s string) (Base, error) {
 	s = strings.TrimSpace(s)
 	if err := checkBase(s); err != nil {
@@ -93,8 +93,14 @@ func checkBase(s string) error {
 		host = host[strings.LastIndex(host, "@")+1:]
 		return fmt.Errorf("base_url has a user name or password; write %s://%s", scheme, withTrailingSlash(host+"/"+path))
 	}
+	if fileEnding.MatchString(path) {
+		return fmt.Errorf("base_url %q names a file; write %s", s, s[:strings.LastIndexByte(s, '/')+1])
+	}
 	return nil
 }
+
+// fileEnding matches the end of a path that names a file, not a folder.
+var fileEnding = regexp.MustCompile(`(?i)\.(html?|xml|txt|php)$`)
 
 // trimScheme returns s without an incomplete scheme: "example.com" for "https:/example.com" and for
 // "//example.com".

@@ -22,6 +22,8 @@ func TestParseBase(t *testing.T) {
 		"https://example.com/a%20b c":     "https://example.com/a%20b%20c/",
 		"http://[::1]:1313/":              "http://[::1]:1313/",
 		"http://127.0.0.1/":               "http://127.0.0.1/",
+		"https://example.com/notes.txt/":  "https://example.com/notes.txt/",
+		"https://example.php":             "https://example.php/",
 		"https://my_site.example":         "https://my_site.example/",
 	} {
 		b, err := ParseBase(in)
@@ -49,6 +51,8 @@ func TestParseBaseSaysWhatWouldBeRight(t *testing.T) {
 		"https://e.com/%zz/":             `base_url "https://e.com/%zz/" has a % that two hexadecimal digits do not follow; write %25 for the character itself`,
 		"https://":                       `base_url "https://" has no host; write https://example.com/`,
 		"https://example.com/?a=b":       `base_url "https://example.com/?a=b" has a query or a fragment; write https://example.com/`,
+		"https://example.com/index.html": `base_url "https://example.com/index.html" names a file; write https://example.com/`,
+		"https://e.com/docs/Sitemap.XML": `base_url "https://e.com/docs/Sitemap.XML" names a file; write https://e.com/docs/`,
 		"https://example.com/a#b":        `base_url "https://example.com/a#b" has a query or a fragment; write https://example.com/a/`,
 		"https://me:secret@example.com/": `base_url has a user name or password; write https://example.com/`,
 		"https://example.com:99999/":     `base_url "https://example.com:99999/": the port "99999" is not a number below 65,536`,
