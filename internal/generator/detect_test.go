@@ -157,6 +157,12 @@ sveltekit: publish www; content src/routes; path /b/`},
 hexo: publish www; content source; base https://h.internal/b; path /b/; zone Asia/Tokyo`},
 		{"hexo: root of its own", "-- _config.yml --\nurl: https://h.internal\nroot: /b/\nsource_dir: source\n", `
 hexo: publish public; content source; base https://h.internal/b/; path /b/`},
+		{"hexo: few settings", "-- _config.yml --\nurl: https://h.internal\n-- package.json --\n{\"hexo\": {\"version\": \"8.1.2\"}}\n", `
+hexo: publish public; content source; base https://h.internal`},
+		{"hexo: dependency", "-- _config.yml --\nurl: https://h.internal\n-- package.json --\n{\"dependencies\": {\"hexo\": \"^8\"}}\n", `
+hexo: publish public; content source; base https://h.internal`},
+		{"jekyll: other dependency", "-- _config.yml --\nurl: https://j.internal\n-- package.json --\n{\"dependencies\": {\"x\": \"1\", \"x\": \"2\"}}\n", `
+jekyll: publish _site; content .; base https://j.internal`},
 		{"pelican", "-- pelicanconf.py --\nSITEURL = ''\nPATH = 'src'\nTIMEZONE = \"Europe/Paris\"\n-- publishconf.py --\nimport os\nfrom pelicanconf import *\nSITEURL = 'https://p.internal'\nOUTPUT_PATH = 'www/'\n", `
 pelican: publish www; content src; base https://p.internal; zone Europe/Paris`},
 		{"pelican: blank lines", "-- pelicanconf.py --\nAUTHOR = 'x'\n\nSITEURL = 'https://p.internal'\r\n \r\nPATH = 'src'\n\n    OUTPUT_PATH = 'x'\n", `

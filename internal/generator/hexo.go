@@ -15,7 +15,7 @@ import (
 )
 
 var hexo = generator{
-	name: "hexo", files: []string{"_config.yml", "_config.json"}, isOwn: isHexoConfig, read: (*reader).readHexo,
+	name: "hexo", files: []string{"_config.yml", "_config.json"}, open: (*reader).openHexo, read: (*reader).readHexo,
 	publish: namedFolder{"public_dir", "public"}, content: namedFolder{"source_dir", "source"}, static: namedFolder{"source_dir", "source"}, base: "url", basePath: "root", zone: "timezone",
 	server:   `"hexo server" writes no pages; run "hexo generate" after a change`,
 	sitemap:  "uninstall hexo-generator-sitemap",
@@ -26,10 +26,19 @@ var hexo = generator{
 	},
 }
 
+// openHexo returns the content of the first file that is a configuration of Hexo.
+func (r *reader) openHexo(files []string) config { return r.readFirst(files, r.isHexoConfig) }
+
 // isHexoConfig reports whether c, the content of _config.yml, is a configuration of Hexo. Jekyll
-// uses the same file name.
-func isHexoConfig(c config) bool {
-	return c.hasAny("public_dir", "source_dir", "new_post_name", "post_asset_folder", "index_generator")
+// uses the same file name. If c has no key that only Hexo knows, package.json decides: Hexo writes
+// its version there.
+func (r *reader) isHexoConfig(c config) bool {
+	if c.hasAny("public_dir", "source_dir", "new_post_name", "post_asset_folder", "index_generator") {
+		return true
+	}
+	quiet := reader{root: r.root} // a finding in package.json is of no use to a Jekyll project
+	npm := quiet.readConfig("package.json")
+	return npm.hasAny("hexo") || npm.at("dependencies").hasAny("hexo") || npm.at("devDependencies").hasAny("hexo")
 }
 
 // readHexo reads the settings of a Hexo project.

@@ -16,9 +16,8 @@ import (
 )
 
 var jekyll = generator{
-	name: "jekyll", files: []string{"_config.yml", "_config.yaml", "_config.toml"}, read: (*reader).readJekyll,
+	name: "jekyll", files: []string{"_config.yml", "_config.yaml", "_config.toml"}, open: (*reader).openJekyll, read: (*reader).readJekyll,
 	publish: namedFolder{"destination", "_site"}, content: namedFolder{"source", "."}, static: namedFolder{"source", "."}, base: "url", basePath: "baseurl", zone: "timezone",
-	isOwn:    func(c config) bool { return !isHexoConfig(c) },
 	sitemap:  "remove jekyll-sitemap from the plugins",
 	archives: []string{"/{tag,tags,category,categories}/**", "/**/page[0-9]*/"},
 	aliases:  "redirect_from", templates: []string{"mkdn", "mkdown", "mkd"},
@@ -26,6 +25,11 @@ var jekyll = generator{
 		Fences: []string{"---"}, FirstLine: true, Keys: []string{"category", "categories"},
 		NameDate: frontmatter.NameBegins, NameDateIn: "_posts",
 	},
+}
+
+// openJekyll returns the content of the first file that is not a configuration of Hexo.
+func (r *reader) openJekyll(files []string) config {
+	return r.readFirst(files, func(c config) bool { return !r.isHexoConfig(c) })
 }
 
 // readJekyll reads the settings of a Jekyll project.
