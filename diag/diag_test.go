@@ -124,12 +124,12 @@ func TestReportCountsBySeverity(t *testing.T) {
 	}
 }
 
-// TestCountOnlyEqualsAdd checks that CountOnly and Add give the same counts.
+// TestCountOnlyEqualsAdd checks that CountIfFull and Add give the same counts.
 func TestCountOnlyEqualsAdd(t *testing.T) {
 	var r Report
 	for line := range 2 * DefaultKept {
 		d := Warnf(Pos{File: "a", Line: line}, "x", "", "m")
-		counted := r.CountOnly(d.Code, d.Cause, d.Severity, d.Pos)
+		counted := r.CountIfFull(d.Code, d.Cause, d.Severity, d.Pos)
 		if counted != (line >= DefaultKept) {
 			t.Errorf("line %d: counted is %v", line, counted)
 		}
@@ -140,17 +140,17 @@ func TestCountOnlyEqualsAdd(t *testing.T) {
 	if k := r.Kinds()[0]; k.Count != 2*DefaultKept || k.CountAtLeast(Warning) != 2*DefaultKept || len(k.List) != DefaultKept {
 		t.Errorf("%d findings, of which %d are kept", k.Count, len(k.List))
 	}
-	if r.CountOnly("x", "", Warning, Pos{File: "a"}) || r.CountOnly("y", "", Warning, Pos{File: "b"}) {
+	if r.CountIfFull("x", "", Warning, Pos{File: "a"}) || r.CountIfFull("y", "", Warning, Pos{File: "b"}) {
 		t.Error("a finding is counted that is to be kept")
 	}
 	all := Report{MaxKept: -1}
 	all.Add(Warnf(Pos{}, "x", "", "m"))
-	if all.CountOnly("x", "", Warning, Pos{File: "a"}) {
+	if all.CountIfFull("x", "", Warning, Pos{File: "a"}) {
 		t.Error("a finding is counted where all are kept")
 	}
 }
 
-// TestReportAppliesLevels checks that levels change severities and drop findings, also in CountOnly.
+// TestReportAppliesLevels checks that levels change severities and drop findings, also in CountIfFull.
 func TestReportAppliesLevels(t *testing.T) {
 	var from Report
 	for i := range 30 {
@@ -172,7 +172,7 @@ func TestReportAppliesLevels(t *testing.T) {
 	}
 }
 
-// TestCountOnlyInAnyOrder checks that a report does not depend on the order of CountOnly and Add.
+// TestCountOnlyInAnyOrder checks that a report does not depend on the order of CountIfFull and Add.
 func TestCountOnlyInAnyOrder(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	for range 300 {
@@ -182,7 +182,7 @@ func TestCountOnlyInAnyOrder(t *testing.T) {
 		for range rnd.IntN(60) {
 			pos := Pos{File: string(rune('a' + rnd.IntN(2))), Line: rnd.IntN(9), Col: rnd.IntN(2)}
 			d := Diagnostic{Pos: pos, Severity: Severity(rnd.IntN(3)), Code: "x", Message: fmt.Sprint(rnd.IntN(2))}
-			if !counted.CountOnly(d.Code, d.Cause, d.Severity, d.Pos) {
+			if !counted.CountIfFull(d.Code, d.Cause, d.Severity, d.Pos) {
 				counted.Add(d)
 			}
 			added.Add(d)

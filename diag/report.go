@@ -62,9 +62,9 @@ func (k *Kind) CountAtLeast(minSeverity Severity) int {
 	return n
 }
 
-// addToSeverityCount adds n, which may be negative, to k.Count and to the number of findings with
+// addToCounts adds n, which may be negative, to k.Count and to the number of findings with
 // the severity s. If n is positive, k.Severity becomes at least s.
-func (k *Kind) addToSeverityCount(s Severity, n int) {
+func (k *Kind) addToCounts(s Severity, n int) {
 	k.Count += n
 	k.counts[s] += n
 	if n > 0 {
@@ -80,12 +80,12 @@ func (k *Kind) sortIfNeeded() {
 	}
 	k.isUnsorted = false
 	for _, d := range k.List {
-		k.addToSeverityCount(d.Severity, -1)
+		k.addToCounts(d.Severity, -1)
 		k.addToCauseCount(d.Cause, -1)
 	}
 	k.List = k.List.Sorted()
 	for _, d := range k.List {
-		k.addToSeverityCount(d.Severity, 1)
+		k.addToCounts(d.Severity, 1)
 		k.addToCauseCount(d.Cause, 1)
 	}
 }
@@ -126,14 +126,14 @@ func (r *Report) add(d Diagnostic) {
 		k.List = slices.Insert(k.List, i, d)
 		k.List = k.List[:min(keep, len(k.List))]
 	}
-	k.addToSeverityCount(d.Severity, 1)
+	k.addToCounts(d.Severity, 1)
 	k.addToCauseCount(d.Cause, 1)
 }
 
-// CountOnly counts a finding without storing it, if the report already keeps enough findings of the
+// CountIfFull counts a finding without storing it, if the report already keeps enough findings of the
 // code at earlier positions. It returns true if it counted the finding. Otherwise the caller has to
 // create the finding and call Add.
-func (r *Report) CountOnly(code, cause string, s Severity, at Pos) (counted bool) {
+func (r *Report) CountIfFull(code, cause string, s Severity, at Pos) (counted bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	k := r.kinds[code]
@@ -145,7 +145,7 @@ func (r *Report) CountOnly(code, cause string, s Severity, at Pos) (counted bool
 		return false
 	}
 	s, _ = r.Levels.configuredSeverity(code, s)
-	k.addToSeverityCount(s, 1)
+	k.addToCounts(s, 1)
 	k.addToCauseCount(cause, 1)
 	return true
 }
@@ -179,7 +179,7 @@ func (r *Report) Merge(o *Report) {
 			}
 			for i, n := range k.counts {
 				s, _ := r.Levels.configuredSeverity(k.Code, Severity(i))
-				own.addToSeverityCount(s, n)
+				own.addToCounts(s, n)
 			}
 		}
 		r.mu.Unlock()

@@ -123,7 +123,8 @@ func (t *tag) parse(b []byte, i int) (end int) {
 
 // readAttrValue reads the value of the attribute whose name ends before b[i]. It returns the range
 // of the value, and the offset at which to continue. The range is empty if the attribute has no
-// value. The offset is -1 if b ends before the value is complete.
+// value. The offset is -1 if b ends before the value begins, or inside a quoted value. An unquoted
+// value may end with b.
 func readAttrValue(b []byte, i int) (value span, end int) {
 	for i < len(b) && classes[b[i]]&space != 0 {
 		i++

@@ -82,10 +82,10 @@ type entity struct {
 // replaceNUL returns script with U+FFFD in place of NUL bytes, as the HTML standard requires.
 func replaceNUL(script []byte) []byte { return bytes.ReplaceAll(script, []byte{0}, []byte("\uFFFD")) }
 
-// readEntities reads the dates in v, an entity or a list of entities. A single entity has at least
-// the rank atLeast; see readEntity. An entity in a list has only the rank of its own properties.
-// readEntities returns the dates for which parse returns an error.
-func (l *linkedData) readEntities(v any, atLeast rank, parse func(string) (sitemap.Date, error)) (invalidDates []string) {
+// readEntities reads the dates in v, an entity or a list of entities. placeRank is the rank of a
+// single entity by the property that contains it; see readEntity. An entity in a list has only the
+// rank of its own properties. readEntities returns the dates for which parse returns an error.
+func (l *linkedData) readEntities(v any, placeRank rank, parse func(string) (sitemap.Date, error)) (invalidDates []string) {
 	switch v := v.(type) {
 	case []any:
 		for _, item := range v { // an entity in a list is not the main entity
@@ -93,19 +93,19 @@ func (l *linkedData) readEntities(v any, atLeast rank, parse func(string) (sitem
 		}
 	case map[string]any:
 		date, _ := v["dateModified"].(string)
-		return l.readEntity(entity{v["@type"], date, v["@graph"], v["mainEntity"], v["mainEntityOfPage"]}, atLeast, parse)
+		return l.readEntity(entity{v["@type"], date, v["@graph"], v["mainEntity"], v["mainEntityOfPage"]}, placeRank, parse)
 	}
 	return invalidDates
 }
 
 // readEntity reads the dates of the entity e and of the entities in its properties. The rank of e
-// is rankMain if e has a mainEntityOfPage. Otherwise, it is the better one of atLeast and the rank
+// is rankMain if e has a mainEntityOfPage. Otherwise, it is the better one of placeRank and the rank
 // of the type of e. readEntity returns the dates for which parse returns an error.
-func (l *linkedData) readEntity(e entity, atLeast rank, parse func(string) (sitemap.Date, error)) (invalidDates []string) {
+func (l *linkedData) readEntity(e entity, placeRank rank, parse func(string) (sitemap.Date, error)) (invalidDates []string) {
 	invalidDates = append(invalidDates, l.readEntities(e.Graph, rankNone, parse)...)
 	invalidDates = append(invalidDates, l.readEntities(e.MainEntity, rankMain, parse)...)
 	invalidDates = append(invalidDates, l.readEntities(e.MainEntityOfPage, rankNone, parse)...)
-	rank := min(atLeast, rankOfType(e.Type))
+	rank := min(placeRank, rankOfType(e.Type))
 	if e.MainEntityOfPage != nil {
 		rank = rankMain
 	}

@@ -214,8 +214,8 @@ func appendProlog(b []byte, p *Preamble) []byte {
 	if p.Stylesheet == "" {
 		return b
 	}
-	// "?>" would end this instruction, and XML has no escape for it here. Therefore, "?>" in the
-	// URL becomes "?%3E".
+	// "?>" in the URL becomes "?%3E" instead of "?&gt;". XML does not define references such as &gt;
+	// inside a processing instruction.
 	b = append(b, `<?xml-stylesheet type="text/css" href="`...)
 	b = appendEscaped(b, strings.ReplaceAll(p.Stylesheet, "?>", "?%3E"))
 	return append(b, "\"?>\n"...)

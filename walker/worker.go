@@ -143,7 +143,7 @@ func (w *worker) handleEntry(n *node, e entry) {
 	}
 	switch e.kind {
 	case regular:
-		w.addFile(n, e.name)
+		w.queueFile(n, e.name)
 	case directory:
 		w.addFolder(n, e.name)
 	case link:
@@ -153,8 +153,8 @@ func (w *worker) handleEntry(n *node, e entry) {
 	}
 }
 
-// addFile adds the file called name in the folder n to w.todo, if the filter selects it.
-func (w *worker) addFile(n *node, name string) {
+// queueFile adds the file called name in the folder n to w.todo, if the filter selects it.
+func (w *worker) queueFile(n *node, name string) {
 	full := joinPath(w.Before, n.path, name)
 	p := full[len(w.Before):]
 	if w.Filter.selectsFile(p) {

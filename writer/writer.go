@@ -41,8 +41,9 @@ type Entries interface {
 	Entry(i int, e *sitemap.Entry)
 }
 
-// Options select the files to write. Dir and Base are required. The comment of each field tells
-// what its zero value means.
+// Options select the files to write. Dir and Base are required, and Group if there are Groups. The
+// zero value of another field means none or off, unless the comment of the field or of its type
+// names a default.
 type Options struct {
 	Dir     string // folder for the files; it is created if it is missing, unless Publish is missing
 	Publish string // folder of the built site, whose robots.txt is kept; it is never created, because a generator may replace it as a whole; "" means that Dir may be created

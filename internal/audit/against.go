@@ -201,7 +201,7 @@ func (a *pageComparer) reportMissing(u *listedURL, answer explain.Answer) {
 		a.reportMisspelling(u, near, "nothing is served there")
 		return
 	}
-	if a.Findings.CountOnly("listed-missing", "", diag.Error, u.pos) {
+	if a.Findings.CountIfFull("listed-missing", "", diag.Error, u.pos) {
 		return
 	}
 	why := reasonText(answer.Exclusion)

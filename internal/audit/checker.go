@@ -247,7 +247,7 @@ func (s *sitemapChecker) checkScope(loc string, pos diag.Pos) {
 	if _, how := s.suggestOwnURL(loc); how != "" || s.format == sitemap.FormatRSS || s.format == sitemap.FormatAtom {
 		return
 	}
-	if s.Findings.CountOnly("out-of-scope", s.scope, diag.Error, pos) {
+	if s.Findings.CountIfFull("out-of-scope", s.scope, diag.Error, pos) {
 		return
 	}
 	s.Findings.Add(diag.Errorf(pos, "out-of-scope", engine.ScopeHint,
@@ -264,7 +264,7 @@ func (s *sitemapChecker) addURL(e sitemap.Entry, pos diag.Pos) {
 		s.firstEntries[u.loc] = u
 		return
 	}
-	if s.Findings.CountOnly("listed-twice", "", diag.Warning, u.pos) {
+	if s.Findings.CountIfFull("listed-twice", "", diag.Warning, u.pos) {
 		return
 	}
 	s.Findings.Add(diag.Warnf(u.pos, "listed-twice", "list it once", "%s is already listed at %s", u.text, first.pos).About(u.loc))

@@ -130,7 +130,7 @@ func (h *headChecker) reportAtElement(ctx context.Context, i int, element page.H
 	if element == page.HeadData {
 		d.Severity = diag.Error
 	}
-	if h.links.found.CountOnly(code, message, d.Severity, pos) {
+	if h.links.found.CountIfFull(code, message, d.Severity, pos) {
 		return
 	}
 	d.Pos, _ = h.locateMistake(ctx, i, mistakeKey{kind: element})

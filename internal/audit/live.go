@@ -201,7 +201,7 @@ func (p *planner) addPages() {
 // It counts the listed URLs of other sites in p.elsewhere. If k is not nil, k checks the files. k
 // also checks the entries, unless the site needs a secret header.
 func (p *planner) addSitemaps(ctx context.Context, locs []string, k *sitemapChecker) error {
-	ctx, cancel := p.visit.WithTimeout(ctx, p.run.o.Build.Timeout, len(p.plan))
+	ctx, cancel := p.visit.WithTimeoutOrDefault(ctx, p.run.o.Build.Timeout, len(p.plan))
 	defer cancel()
 	handler := live.SitemapHandler{
 		Budget: p.run.o.budget,
@@ -342,7 +342,7 @@ func (p *planner) requestPlan(ctx context.Context) error {
 	if takes := p.visit.MinTime(len(plan)); takes > time.Minute {
 		p.run.o.Live.Logf("asking for %s takes about %v; --sample N asks fewer, --rate N asks faster", diag.Count(len(plan), "URL"), takes.Round(time.Minute))
 	}
-	ctx, cancel := p.visit.WithTimeout(ctx, p.run.o.Build.Timeout, len(plan))
+	ctx, cancel := p.visit.WithTimeoutOrDefault(ctx, p.run.o.Build.Timeout, len(plan))
 	defer cancel()
 	out, err := p.visit.Run(ctx, plan)
 	out.Known = len(p.plan)

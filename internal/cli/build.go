@@ -64,7 +64,7 @@ func (b *flags) runBuild(ctx context.Context, env Env, p *Printer, in config.Inp
 	err = r.Resolve(in)
 	hasReports := len(b.reports.requests.List) > 0
 	if hasReports {
-		err = cmp.Or(err, b.reports.cancelPublishedReports(env, r.Settings))
+		err = cmp.Or(err, b.reports.dropPrivateReportsInSite(env, r.Settings))
 	}
 	if err == nil && r.Settings.Stdout {
 		err = b.reports.requests.CheckStdout("-o -")

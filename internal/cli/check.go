@@ -136,7 +136,7 @@ func (c *checkFlags) runCheck(ctx context.Context, env Env, p *Printer, in confi
 		return c.finishRun(ctx, env, p, result{Build: engine.New(o), report: &report.Report{Command: "check"}}, err)
 	}
 	r, err := audit.RunCheck(ctx, audit.Options{Build: o, Input: in, Links: c.linkOptions(), Heads: c.heads, Live: liveOptions, Header: env.Getenv("SITEWALK_LIVE_HEADER"), Google: in.AsksGoogle()}, target)
-	err = cmp.Or(err, c.reports.cancelPublishedReports(env, r.Settings))
+	err = cmp.Or(err, c.reports.dropPrivateReportsInSite(env, r.Settings))
 	var google []submit.GoogleSitemap
 	if err == nil && in.AsksGoogle() {
 		ctx, cancel := fetch.WithTimeout(ctx, o.Timeout)

@@ -312,7 +312,8 @@ func printField(p *Printer, f explain.Field, verbose bool, line func(label, form
 }
 
 // exclusionText returns text with the name and the meaning of the reason why a page is left out,
-// details such as another URL, and the position of the cause, such as "about.html:3:1".
+// details such as another URL, and the position of the cause, such as "about.html:3:1". For
+// page.NotRendered, the details replace the meaning, if there are any.
 func exclusionText(v site.Exclusion) string {
 	text := v.Reason.String() + ": " + page.Reasons[v.Reason].Text
 	if v.Reason == page.NotRendered && v.Text != "" {

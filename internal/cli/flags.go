@@ -152,7 +152,8 @@ type reportFlags struct {
 	accepted        *report.Baseline // the accepted findings; nil without --baseline
 }
 
-// addReportFlags adds the flags about reports.
+// addReportFlags adds the flags about reports and --no-progress. It also adds the flags of
+// addMessageFlags, such as --json.
 func (b *flags) addReportFlags(cmd *cobra.Command) {
 	b.addMessageFlags(cmd)
 	f, o := cmd.Flags(), &b.reports
@@ -207,10 +208,10 @@ func (e *Env) reportEnv() *report.Env {
 	return &report.Env{Dir: e.Dir, Path: e.absPath, Getenv: e.Getenv, Stdout: e.Stdout, Version: version()}
 }
 
-// cancelPublishedReports removes the requests of private reports that would be written into the
+// dropPrivateReportsInSite removes the requests of private reports that would be written into the
 // publish directory or the output folder. It returns an error about the first of them. If c is nil,
 // it does nothing.
-func (o *reportFlags) cancelPublishedReports(env Env, c *config.Settings) error {
+func (o *reportFlags) dropPrivateReportsInSite(env Env, c *config.Settings) error {
 	if c == nil {
 		return nil
 	}
@@ -218,7 +219,7 @@ func (o *reportFlags) cancelPublishedReports(env Env, c *config.Settings) error 
 	if c.Site.Pages != nil {
 		dirs = append(dirs, c.Site.Pages.Dir)
 	}
-	return o.requests.CancelPublishedReports(env.reportEnv(), dirs...)
+	return o.requests.DropPrivateReportsIn(env.reportEnv(), dirs...)
 }
 
 // reportedPages converts all pages of a site for reports. It returns nil if no requested report

@@ -84,7 +84,7 @@ func (f *submitFlags) runSubmit(ctx context.Context, env Env, p *Printer, in con
 		options.Engines = strings.Split(names, ",")
 	}
 	s, err := submit.Run(ctx, options)
-	err = cmp.Or(err, f.reports.cancelPublishedReports(env, s.Settings))
+	err = cmp.Or(err, f.reports.dropPrivateReportsInSite(env, s.Settings))
 	endProgress()
 	site := engine.New(o)
 	site.Settings, site.Findings = s.Settings, s.Findings

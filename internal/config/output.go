@@ -23,7 +23,7 @@ func (r *resolver) resolveOutput() {
 	f, w := r.file.Output, &r.settings.Writer
 	w.Name = r.checkFileName(r.resolveText("output.name", f.Name), writer.CheckEntry)
 	w.Page = r.checkFileName(r.resolveText("output.page", f.Page), writer.CheckPage)
-	r.settings.Site.OwnPage, r.settings.Site.IsOwnPage = w.Page, writer.IsMarked
+	r.settings.Site.SitewalkPage, r.settings.Site.IsSitewalkPage = w.Page, writer.IsMarked
 	w.Formats = r.resolveFormats()
 	w.Gzip = r.resolveGzip()
 	w.Split = r.resolveWord("output.split", f.Split)

@@ -43,6 +43,6 @@ func TestWatchRemove(t *testing.T) {
 		t.Logf("rm found the folder not empty %d times", failures)
 		p.Write("public/index.html", testsite.SmallPage)
 		p.WaitUntil("the site", func() bool { return p.Read("public/sitemap.xml") != "" })
-		p.WaitForFresh()
+		p.WaitUntilLikeFreshBuild()
 	})
 }

@@ -227,7 +227,7 @@ func TestWatchKilled(t *testing.T) {
 		}
 	}
 	p.watch()
-	p.WaitForFresh()
+	p.WaitUntilLikeFreshBuild()
 	for _, name := range p.leftovers() {
 		if strings.HasPrefix(name, ".") {
 			t.Errorf("%s is not cleared", name)

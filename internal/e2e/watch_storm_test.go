@@ -58,7 +58,7 @@ func TestWatchStorm(t *testing.T) {
 						s.change(config)
 					}
 					s.calm(config)
-					s.WaitForFresh()
+					s.WaitUntilLikeFreshBuild()
 				}
 				t.Logf("%d changes, %d events", s.n, len(s.events()))
 			})

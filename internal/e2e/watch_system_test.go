@@ -37,7 +37,7 @@ func TestWatchFullDisk(t *testing.T) {
 		}
 		p.args = []string{"--max-loss", "100%"} // a watch compares only its first list with what was there
 		p.watch(args...)
-		p.WaitForFresh()
+		p.WaitUntilLikeFreshBuild()
 		before := p.Read("public/sitemap.xml")
 		full := func() bool {
 			f, err := os.OpenFile(filepath.Join(dir, "ballast"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
@@ -62,7 +62,7 @@ func TestWatchFullDisk(t *testing.T) {
 			}
 		}
 		p.Must(os.Remove(filepath.Join(dir, "ballast")))
-		p.WaitForFresh()
+		p.WaitUntilLikeFreshBuild()
 		p.quietly()
 	})
 }
@@ -155,20 +155,20 @@ func TestWatchMount(t *testing.T) {
 	backendsOfWatch(t, func(t *testing.T, args ...string) {
 		p := newProject(t, testsite.SmallFiles())
 		p.watch(args...)
-		p.WaitForFresh()
+		p.WaitUntilLikeFreshBuild()
 		if err := syscall.Mount("tmpfs", p.AbsPath("public"), "tmpfs", 0, "size=1m"); err != nil {
 			t.Skip("nothing can be mounted: ", err)
 		}
 		t.Cleanup(func() { _ = syscall.Unmount(p.AbsPath("public"), syscall.MNT_DETACH) })
 		p.Write("public/mounted.html", testsite.SmallPage)
 		p.WaitUntil("the other site", func() bool { return strings.Contains(p.Read("public/sitemap.xml"), "mounted") })
-		p.WaitForFresh()
+		p.WaitUntilLikeFreshBuild()
 		p.Write("public/more.html", testsite.SmallPage)
 		p.WaitUntil("its new page", func() bool { return strings.Contains(p.Read("public/sitemap.xml"), "more") })
 		p.Must(syscall.Unmount(p.AbsPath("public"), syscall.MNT_DETACH))
 		p.Write("public/back.html", testsite.SmallPage)
 		p.WaitUntil("the site again", func() bool { return strings.Contains(p.Read("public/sitemap.xml"), "back") })
-		p.WaitForFresh()
+		p.WaitUntilLikeFreshBuild()
 	})
 }
 
@@ -212,10 +212,10 @@ func TestWatchLimits(t *testing.T) {
 				p.Write(fmt.Sprintf("public/d%d/index.html", i), testsite.SmallPage)
 			}
 			p.WaitUntil(tt.hint, func() bool { return strings.Contains(p.out.String(), tt.hint) })
-			p.WaitForFresh()
+			p.WaitUntilLikeFreshBuild()
 			p.Write("public/d7/late.html", testsite.SmallPage)
 			p.WaitUntil("a late page", func() bool { return strings.Contains(p.Read("public/sitemap.xml"), "late") })
-			p.WaitForFresh()
+			p.WaitUntilLikeFreshBuild()
 		})
 	}
 }

@@ -45,10 +45,10 @@ func TestExecEdits(t *testing.T) {
 	virtually(t, func(t *testing.T, p *project) {
 		p.exec("echo run >> ran; echo '<!-- mine -->' >> public/sitemap.xml")
 		p.WaitUntil("the run", func() bool { return p.Read("ran") != "" })
-		p.WaitForFresh()
+		p.WaitUntilLikeFreshBuild()
 		p.quietly()
 		p.Must(os.Remove(p.AbsPath("public/sitemap.xml")))
-		p.WaitForFresh()
+		p.WaitUntilLikeFreshBuild()
 		p.quietly()
 		if got := strings.Count(p.Read("ran"), "run"); got != 1 {
 			t.Errorf("%d runs", got)

@@ -154,7 +154,7 @@ func (p *project) quietly() {
 func (p *project) has(text string) {
 	p.T.Helper()
 	p.WaitUntil(text, func() bool { return strings.Contains(p.Read("public/sitemap.xml"), text) })
-	p.WaitForFresh()
+	p.WaitUntilLikeFreshBuild()
 }
 
 // virtually runs a test with virtual time, so waiting takes no real time. The files are real and

@@ -83,10 +83,10 @@ func TestRoots(t *testing.T) {
 				tt.away(p)
 				time.Sleep(long)
 				tt.back(p)
-				p.WaitForFresh()
+				p.WaitUntilLikeFreshBuild()
 				p.Write("deep/public/a/b/last.html", testsite.SmallPage)
 				p.WaitUntil("a page written later", func() bool { return strings.Contains(p.Read("deep/public/sitemap.xml"), "last") })
-				p.WaitForFresh()
+				p.WaitUntilLikeFreshBuild()
 			})
 		})
 	}

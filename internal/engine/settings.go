@@ -15,9 +15,8 @@ import (
 )
 
 // reloadSettings replaces the settings by those on disk, if these are valid. Otherwise it reports
-// the error and keeps the old settings. If a new day has begun, it uses the ledger of the last
-// build instead of the ledger on disk, so that a page that changed yesterday keeps yesterday's
-// date.
+// the error and keeps the old settings. If a new day has begun, the ledger of the last build
+// becomes the ledger of the session, so that a page that changed yesterday keeps yesterday's date.
 func (s *session) reloadSettings(ctx context.Context) {
 	if s.isNewDay() {
 		s.ledgers[s.build.Settings.LedgerFrom] = s.build.Result.Ledger

@@ -112,7 +112,7 @@ func TestAppointment(t *testing.T) {
 		if synctest.Wait(); !p.lists("/a/<") {
 			t.Error("it does not come in time")
 		}
-		p.WaitForFresh()
+		p.WaitUntilLikeFreshBuild()
 		time.Sleep(time.Minute)
 		if synctest.Wait(); len(p.events()) != 2 {
 			t.Errorf("it says\n%s", p.Output())
@@ -189,7 +189,7 @@ func TestRetries(t *testing.T) {
 		if synctest.Wait(); !p.lists("late") {
 			t.Error("no attempt finds the folder again")
 		}
-		p.WaitForFresh()
+		p.WaitUntilLikeFreshBuild()
 	})
 }
 
@@ -219,7 +219,7 @@ func TestWiping(t *testing.T) {
 		if !p.lists("new.html") {
 			t.Error("what was put off is not looked at when it becomes quiet")
 		}
-		p.WaitForFresh()
+		p.WaitUntilLikeFreshBuild()
 	})
 }
 
@@ -271,7 +271,7 @@ func TestBatches(t *testing.T) {
 		if synctest.Wait(); !p.lists("weekly") || !p.lists("/unnamed.html") {
 			t.Errorf("other settings give\n%s", p.Read("public/sitemap.xml"))
 		}
-		p.WaitForFresh()
+		p.WaitUntilLikeFreshBuild()
 	})
 }
 

@@ -71,7 +71,7 @@ type WatchOptions struct {
 // with the first settings.
 func Watch(ctx context.Context, o WatchOptions) error {
 	s := newSession(o)
-	err := s.start(ctx)
+	err := s.loadAndBuild(ctx)
 	if s.batches != nil {
 		defer func() { _ = s.batches.Close() }()
 	}
@@ -125,9 +125,9 @@ func newSession(o WatchOptions) *session {
 	return &session{o: o, ledgers: map[string]*ledger.Ledger{}, sums: digests{}}
 }
 
-// start resolves the first settings and builds the site. It returns an error if the settings are
+// loadAndBuild resolves the first settings and builds the site. It returns an error if the settings are
 // invalid.
-func (s *session) start(ctx context.Context) error {
+func (s *session) loadAndBuild(ctx context.Context) error {
 	b, err := s.loadSettings(ctx)
 	s.o.Tell.HandleSettings(b, err)
 	if err != nil {
@@ -215,7 +215,7 @@ func (s *session) waitLimit() time.Duration {
 // retry a failed build.
 func (s *session) applyBatch(ctx context.Context, b watch.Batch) {
 	change := s.foreignChanges(b)
-	s.checkDevServer(change)
+	s.noteUnbuiltContent(change)
 	commits := s.gitHasChanged()
 	if commits || b.Rescan {
 		s.git = s.git.WithoutResults()
@@ -254,9 +254,9 @@ func (s *session) mustRestore() bool {
 	return s.o.Now().Sub(s.restored).Abs() >= watch.Ceiling && s.own.hasChangedFile()
 }
 
-// checkDevServer sends a note about the generator's development server if content has changed, but
+// noteUnbuiltContent sends a note about the generator's development server if content has changed, but
 // no page has changed within unbuiltAfter.
-func (s *session) checkDevServer(change facts.Change) {
+func (s *session) noteUnbuiltContent(change facts.Change) {
 	c := s.build.Settings
 	if c.Server == "" || c.Site.Pages == nil {
 		return

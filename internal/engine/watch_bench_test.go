@@ -68,7 +68,7 @@ func edits(b *testing.B, dir string, g testsite.SyntheticSite, row int) {
 		Now: time.Now, Tell: silent{},
 	})
 	start := time.Now()
-	if err := s.start(b.Context()); err != nil {
+	if err := s.loadAndBuild(b.Context()); err != nil {
 		b.Fatal(err)
 	}
 	defer s.batches.Close()

@@ -17,7 +17,7 @@ import (
 // polling.
 func TestReally(t *testing.T) {
 	really(t, func(p *project) {
-		p.WaitForFresh()
+		p.WaitUntilLikeFreshBuild()
 		p.Write("public/new.html", testsite.SmallPage)
 		p.has("/new.html")
 		p.Write("sitemap.yaml", testsite.SmallConfig+"defaults: {changefreq: weekly}\n")
@@ -30,7 +30,7 @@ func TestReally(t *testing.T) {
 		p.Write("public/deep/down/later.html", testsite.SmallPage)
 		p.has("/later.html")
 		p.Must(os.Remove(p.AbsPath("public/sitemap.xml")))
-		p.WaitForFresh()
+		p.WaitUntilLikeFreshBuild()
 		p.quietly()
 	})
 }
@@ -41,24 +41,24 @@ func TestOwnFiles(t *testing.T) {
 	virtually(t, func(t *testing.T, p *project) {
 		p.Write("sitemap.yaml", testsite.SmallConfig+"ledger: sitemap.ledger\noutput: {formats: [xml, rss], robots: true, page: map/sitemap.html, gzip: also}\n")
 		p.follow()
-		p.WaitForFresh()
+		p.WaitUntilLikeFreshBuild()
 		p.quietly()
 		for _, name := range []string{"public/sitemap.xml", "public/map/sitemap.html", "public/sitemap.xml.gz", "sitemap.ledger"} {
 			p.Must(os.Remove(p.AbsPath(name)))
-			p.WaitForFresh()
+			p.WaitUntilLikeFreshBuild()
 			if strings.HasSuffix(name, ".html") {
 				continue // another program's page is not replaced
 			}
 			p.Write(name, "<urlset>another tool's</urlset>")
 			p.WaitUntil(name, func() bool { return !strings.Contains(p.Read(name), "another tool") })
-			p.WaitForFresh()
+			p.WaitUntilLikeFreshBuild()
 			p.quietly()
 		}
 		p.Write("public/robots.txt", "User-agent: *\nDisallow: /a/\n")
 		p.WaitUntil("robots.txt", func() bool {
 			return strings.Contains(p.Read("public/robots.txt"), "Sitemap:") && !strings.Contains(p.Read("public/sitemap.xml"), "/a/")
 		})
-		p.WaitForFresh()
+		p.WaitUntilLikeFreshBuild()
 		p.quietly()
 	})
 }
@@ -70,7 +70,7 @@ func TestOwnFolder(t *testing.T) {
 		p.at("public", "https://example.internal/")
 		p.flags["output"] = []string{"out"}
 		p.follow()
-		p.WaitForFresh()
+		p.WaitUntilLikeFreshBuild()
 		p.quietly()
 		if n := len(p.events()); n > 1 {
 			t.Errorf("%d builds:\n%s", n, p.text())
@@ -102,11 +102,11 @@ func TestTextByHand(t *testing.T) {
 		p.WaitUntil("the list", listed("/a/"))
 		p.Write("public/new.html", testsite.SmallPage)
 		p.WaitUntil("the new page", listed("/new.html"))
-		p.WaitForFresh()
+		p.WaitUntilLikeFreshBuild()
 		p.quietly()
 		p.Must(os.Remove(p.AbsPath(file)))
 		p.WaitUntil("a new file", func() bool { return strings.Contains(p.Read(file), "/new.html") })
-		p.WaitForFresh()
+		p.WaitUntilLikeFreshBuild()
 	})
 }
 
@@ -123,12 +123,12 @@ func TestMarkdownCopies(t *testing.T) {
 		p.WaitUntil("the copy", func() bool { return links("/a/index.md)") })
 		p.Write("public/md/latest", "# News\n")
 		p.WaitUntil("the copy that the head names", func() bool { return links("/md/latest)") })
-		p.WaitForFresh()
+		p.WaitUntilLikeFreshBuild()
 		p.quietly()
 		p.Must(os.Remove(p.AbsPath("public/a/index.md")))
 		p.Must(os.RemoveAll(p.AbsPath("public/md")))
 		p.WaitUntil("the pages", func() bool { return links("/a/)") && links("/news.html)") })
-		p.WaitForFresh()
+		p.WaitUntilLikeFreshBuild()
 	})
 }
 
@@ -161,7 +161,7 @@ func TestConfiguration(t *testing.T) {
 		p.Write("public/_headers", "/new*\n  X-Robots-Tag: noindex\n")
 		p.Write("netlify.toml", "[build]\npublish = 'public'\n")
 		p.WaitUntil("the host's redirect", func() bool { return !strings.Contains(p.Read("public/sitemap.xml"), "/a/<") })
-		p.WaitForFresh()
+		p.WaitUntilLikeFreshBuild()
 		p.RemoveDir("public")
 		p.Write("sitemap.yaml", testsite.SmallConfig)
 		time.Sleep(100 * time.Millisecond)
@@ -222,7 +222,7 @@ func (p *project) begun() *session {
 	o := p.options()
 	o.Quiet, o.Poll = 5*time.Millisecond, 10*time.Millisecond
 	s := newSession(o)
-	p.Must(s.start(p.T.Context()))
+	p.Must(s.loadAndBuild(p.T.Context()))
 	p.T.Cleanup(func() { _ = s.batches.Close() })
 	return s
 }
@@ -280,7 +280,7 @@ func TestAwaits(t *testing.T) {
 				}
 				p.WaitUntil("the site", func() bool { return strings.Contains(p.Read(tt.dir+"/sitemap.xml"), "https://example.internal/<") })
 				if tt.name != "ledger within" {
-					p.WaitForFresh()
+					p.WaitUntilLikeFreshBuild()
 				}
 			})
 		})
@@ -293,12 +293,12 @@ func TestAwaitsContent(t *testing.T) {
 		p.Must(os.Remove(p.AbsPath("sitemap.yaml")))
 		p.Write("hugo.toml", "baseURL = 'https://example.internal/'\n")
 		p.follow()
-		p.WaitForFresh()
+		p.WaitUntilLikeFreshBuild()
 		p.Write("content/a/_index.md", "---\nlastmod: 2025-02-03\n---\n")
 		p.has("2025-02-03")
 		p.Must(os.RemoveAll(p.AbsPath("content")))
 		p.WaitUntil("no date", func() bool { return !strings.Contains(p.Read("public/sitemap.xml"), "2025-02-03") })
-		p.WaitForFresh()
+		p.WaitUntilLikeFreshBuild()
 		p.quietly()
 	})
 }
@@ -308,9 +308,9 @@ func TestPartsHost(t *testing.T) {
 	virtually(t, func(t *testing.T, p *project) {
 		p.Write("sitemap.yaml", testsite.SmallConfig+"host: netlify\nsites: [{dir: a, base_url: https://a.internal/}]\n")
 		p.follow()
-		p.WaitForFresh()
+		p.WaitUntilLikeFreshBuild()
 		p.Write("public/a/_headers", "/b*\n  X-Robots-Tag: noindex\n")
 		p.WaitUntil("the header", func() bool { return !strings.Contains(p.Read("public/a/sitemap.xml"), "/b") })
-		p.WaitForFresh()
+		p.WaitUntilLikeFreshBuild()
 	})
 }

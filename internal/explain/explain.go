@@ -125,7 +125,7 @@ func (s *explainer) explainFile(e *Explanation, r *site.Page) {
 		}
 	case s.World.Edited[r.File()] != "":
 		e.Pairing = "the page's own edit link names " + s.World.EditedFileName(r) + ", which is not in the content tree; git dates it"
-	case s.World.IsStale(r):
+	case s.World.IsFromEarlierBuild(r):
 		e.Pairing = "no content file is known, and other pages are newer: an earlier build seems to have left it"
 	case s.o.Content != nil:
 		e.Pairing = "no content file is known to be the source of " + r.File()

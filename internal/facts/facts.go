@@ -142,11 +142,11 @@ type Options struct {
 
 	Jobs int // number of workers; 0 means the default of walker.Options
 
-	// OwnPage is the path of the HTML page that sitewalk itself writes for visitors (output.page),
-	// relative to the folder of each part. Learn leaves out a file with this path if IsOwnPage
+	// SitewalkPage is the path of the HTML page that sitewalk itself writes for visitors (output.page),
+	// relative to the folder of each part. Learn leaves out a file with this path if IsSitewalkPage
 	// returns true for the beginning of the file.
-	OwnPage   string
-	IsOwnPage func(head []byte) bool
+	SitewalkPage   string
+	IsSitewalkPage func(head []byte) bool
 	// If Remember is set, findings are stored with the facts of their file, so that Relearn can
 	// drop them.
 	Remember bool

@@ -46,13 +46,13 @@ func (l *learner) addWarning(code, hint, format string, args ...any) {
 }
 
 // learnPage returns the facts of the page file f. It returns nil for the HTML page that sitewalk
-// itself wrote; see Options.OwnPage.
+// itself wrote; see Options.SitewalkPage.
 func (l *learner) learnPage(f *walker.File) *Page {
 	r := new(Page)
 	o := &l.s.o
 	defer l.whole.release()
 	ds := l.readPage(r, f)
-	if o.OwnPage != "" && strings.HasSuffix(r.File, o.OwnPage) && l.isOwnPage(r) {
+	if o.SitewalkPage != "" && strings.HasSuffix(r.File, o.SitewalkPage) && l.isSitewalkPage(r) {
 		return nil
 	}
 	if o.Bodies != nil && r.OwnReason != page.Unreadable {
@@ -67,11 +67,11 @@ func (l *learner) learnPage(f *walker.File) *Page {
 	return r
 }
 
-// isOwnPage reports whether the file of r is the HTML page that an earlier run of sitewalk wrote
+// isSitewalkPage reports whether the file of r is the HTML page that an earlier run of sitewalk wrote
 // for output.page.
-func (l *learner) isOwnPage(r *Page) bool {
+func (l *learner) isSitewalkPage(r *Page) bool {
 	_, pathInPart := l.s.Parts.FindByFile(r.File)
-	return pathInPart == l.s.o.OwnPage && l.s.o.IsOwnPage(l.reader.FirstBytes())
+	return pathInPart == l.s.o.SitewalkPage && l.s.o.IsSitewalkPage(l.reader.FirstBytes())
 }
 
 // readPage sets *r to the facts of the page file f, and returns the findings about the file. If the

@@ -41,9 +41,9 @@ func findFirstBraces(pattern string) (from, end int) {
 	return from, from + lengthOfFirstUnit(pattern[from:])
 }
 
-// expandBracesAt returns one pattern for each choice in the braces pattern[from:end], or nil if the
-// braces are not closed. For each choice, it subtracts the length of pattern from *left. It stops
-// when *left is negative.
+// expandBracesAt returns one pattern for each choice in the braces pattern[from:end]. *left is the
+// number of bytes that may still be written; each choice costs the length of pattern. The result is
+// nil if the braces are not closed, or if *left becomes negative before the last choice.
 func expandBracesAt(pattern string, from, end int, left *int) (all []string) {
 	begin := from + 1
 	for at := begin; at < end && *left >= 0; at += lengthOfFirstUnit(pattern[at:]) {

@@ -260,7 +260,7 @@ func (s *Site) Answer(urlPath string, exists func(file string) bool) Answer {
 func (s *Site) answer(r request) Answer {
 	file, to := s.handling(r)
 	if to != "" && s.host.respellsFirst {
-		return s.redirectWithoutRule(to)
+		return s.newServerRedirect(to)
 	}
 	if v, ok := s.applyRules(r); ok {
 		return v
@@ -269,14 +269,14 @@ func (s *Site) answer(r request) Answer {
 	case file != "":
 		return Answer{Status: http.StatusOK, File: file}
 	case to != "":
-		return s.redirectWithoutRule(to)
+		return s.newServerRedirect(to)
 	}
 	return Answer{Status: http.StatusNotFound}
 }
 
-// redirectWithoutRule returns the answer of a host that redirects without a rule, for example from
+// newServerRedirect returns the answer of a host that redirects without a rule, for example from
 // /a to /a/. targetPath is the URL path of the target, such as "/a/".
-func (s *Site) redirectWithoutRule(targetPath string) Answer {
+func (s *Site) newServerRedirect(targetPath string) Answer {
 	return Answer{To: targetPath, Text: s.Name() + " serves the page there", Status: s.moveStatus}
 }
 

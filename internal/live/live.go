@@ -93,9 +93,9 @@ func DefaultTimeout(minTime time.Duration) time.Duration {
 	return (10*time.Minute + 2*minTime).Round(time.Minute)
 }
 
-// WithTimeout returns a context that ends after timeout. If timeout is 0, it uses the default
+// WithTimeoutOrDefault returns a context that ends after timeout. If timeout is 0, it uses the default
 // timeout for n requests.
-func (v *Visit) WithTimeout(ctx context.Context, timeout time.Duration, n int) (context.Context, context.CancelFunc) {
+func (v *Visit) WithTimeoutOrDefault(ctx context.Context, timeout time.Duration, n int) (context.Context, context.CancelFunc) {
 	return fetch.WithTimeout(ctx, cmp.Or(timeout, DefaultTimeout(v.MinTime(n))))
 }
 

@@ -43,9 +43,9 @@ func SectionKey(base, loc string) string {
 	return loc[len(base)-1 : len(base)+i]
 }
 
-// newSections divides the pages into sections, and returns the sections in the order of the file. If
-// there are more than limit pages, it removes pages of large sections until about limit pages are
-// left. It does not remove pages of a section that a rule limits.
+// newSections divides the pages into sections, and returns the sections in the order of the file.
+// It removes the pages beyond the limits of rules. If more than limit pages are left, it also
+// removes pages of large sections without such a limit, until about limit pages are left.
 func (c *scope) newSections(limit int) []*section {
 	byKey := map[string]*section{}
 	for i := range c.pages {

@@ -43,8 +43,8 @@ func (c *scope) setNameAndTitles(s *Site) {
 
 // siteName returns the name of the site, or of the language if the scope is for a language. shared
 // is the name that the titles of pages have in common, or "". The name of a site is the first that
-// is set of s.UserTitle, s.HomeTitle, shared and s.Title. s.HomeTitle does not count if it is the
-// title of the home page.
+// is set of s.UserTitle, s.HomeTitle, shared and s.Title. s.HomeTitle, the og:site_name of the home
+// page, does not count if it only repeats the title of that page.
 func (c *scope) siteName(s *Site, shared string) string {
 	if c.Dir != "" {
 		return cmp.Or(shared, c.home.title, s.Title+" ("+c.Code+")")

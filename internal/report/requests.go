@@ -88,10 +88,10 @@ func (r *Requests) ShouldPrintText() bool {
 	return talks
 }
 
-// CancelPublishedReports removes the requests of all private reports that would be written into one
+// DropPrivateReportsIn removes the requests of all private reports that would be written into one
 // of the published folders. It returns an error about the first of them. It ignores empty names in
 // publishedDirs.
-func (r *Requests) CancelPublishedReports(e *Env, publishedDirs ...string) (firstErr error) {
+func (r *Requests) DropPrivateReportsIn(e *Env, publishedDirs ...string) (firstErr error) {
 	r.List = slices.DeleteFunc(r.List, func(q Request) bool {
 		dir := e.publishedDirOf(q, publishedDirs)
 		if dir != "" && firstErr == nil {

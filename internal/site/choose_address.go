@@ -180,22 +180,22 @@ func (w *World) isServedWithEnding(f *facts.Page, file string, e mapping.Ending,
 	if e != f.Ending {
 		urlPath = e.Style().URLPath(file)
 	}
-	return w.isReachable(p, urlPath) && (isUsual || w.isServedAt(p, file, urlPath))
+	return w.rulesAllow(p, urlPath) && (isUsual || w.isServedAt(p, file, urlPath))
 }
 
-// isReachable reports whether no rule of the host redirects or blocks urlPath or adds noindex. If
-// Options.ObeyRobots is set, robots.txt must also allow urlPath. isReachable does not check that
+// rulesAllow reports whether no rule of the host redirects or blocks urlPath or adds noindex. If
+// Options.ObeyRobots is set, robots.txt must also allow urlPath. rulesAllow does not check that
 // there is a file.
-func (w *World) isReachable(p *Part, urlPath string) bool {
+func (w *World) rulesAllow(p *Part, urlPath string) bool {
 	_, leads := p.Host.RuleAnswer(urlPath, p.Exists)
 	_, hidden := p.Host.NoIndexRule(urlPath)
 	_, disallowed := p.Host.DisallowRule(urlPath)
 	return !leads && !hidden && !(disallowed && w.Options.ObeyRobots)
 }
 
-// whyUnreachable returns why isReachable is false for urlPath, in words for the user, such as
+// whyRulesForbid returns why rulesAllow is false for urlPath, in words for the user, such as
 // "_redirects:3 leads away from /a".
-func (p *Part) whyUnreachable(urlPath string) string {
+func (p *Part) whyRulesForbid(urlPath string) string {
 	at := strings.TrimSuffix(p.Base.Prefix(), "/") + urlPath
 	if v, leads := p.Host.RuleAnswer(urlPath, p.Exists); leads {
 		return p.describeRule(v) + " leads away from " + at
@@ -245,7 +245,7 @@ func (w *World) hasUnusualCanonicalSpelling(f *facts.Page) bool {
 	file, _ := p.Below(f.File)
 	urlPath, below := p.Base.Path(p.Base.WithOwnScheme(f.Rest.Canonical))
 	return below && mapping.SpellingKey(urlPath) == mapping.SpellingKey(f.Path) && canServeAt(file, urlPath) && !p.overrides.HTML && !p.overrides.Slash &&
-		w.isReachable(p, urlPath) && w.isServedAt(p, file, urlPath)
+		w.rulesAllow(p, urlPath) && w.isServedAt(p, file, urlPath)
 }
 
 // canServeAt reports whether file may be served at urlPath, another spelling of its address. The
@@ -302,7 +302,7 @@ func (w *World) ExplainURL(r *Page) string {
 	_, by := w.chooseEnding(f, r.Content)
 	switch {
 	case by == byHost:
-		return "from the path " + f.File + "; " + p.whyUnreachable(p.Style.URLPath(file))
+		return "from the path " + f.File + "; " + p.whyRulesForbid(p.Style.URLPath(file))
 	case by == byCanonical && f.Ending != mapping.AnyEnding: // the percent-encoding may differ
 		return "ends as the page's canonical link does"
 	}

@@ -196,6 +196,8 @@ func (w *World) findStaleTopPages(ctx context.Context) {
 	}
 }
 
-// IsStale reports whether the page seems to remain from an earlier build. A page is not stale if
+// IsFromEarlierBuild reports whether the page seems to remain from an earlier build. A page is not stale if
 // its edit link names a source file.
-func (w *World) IsStale(r *Page) bool { return w.stale[r.Facts.File] && w.Edited[r.Facts.File] == "" }
+func (w *World) IsFromEarlierBuild(r *Page) bool {
+	return w.stale[r.Facts.File] && w.Edited[r.Facts.File] == ""
+}

@@ -137,7 +137,7 @@ func (l *linter) reportLocalServer(c *pageCount) {
 func (l *linter) reportStalePages() {
 	var stale pageCount
 	for _, r := range l.List {
-		if l.World.IsStale(r) {
+		if l.World.IsFromEarlierBuild(r) {
 			stale.add(r)
 		}
 	}

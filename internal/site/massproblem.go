@@ -63,7 +63,8 @@ func (l *linter) findMassProblems(limit MaxLoss) []MassProblem {
 
 // countPage counts the page r if it is listed, or if it is left out for a reason that one mistake
 // can give to many pages. It does not count pages that an author leaves out one by one, such as
-// drafts and redirects. It does not count pages of versions that are not listed.
+// drafts and pages that are redirects themselves, or pages of versions that are not listed. It
+// counts pages that a rule of the host redirects.
 func (m *massProblemFinder) countPage(r *Page) {
 	switch reason := r.Reason(); {
 	case reason == page.Listed, reason == page.Canonical, reason == page.Duplicate:

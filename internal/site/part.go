@@ -199,8 +199,8 @@ func (w *World) addParts() {
 	}
 }
 
-// URLPath returns the URL path of the page below the base URL of its part. It follows from the page's
-// file or, without a file, from its URL.
+// URLPath returns the URL path of the page r, relative to the base URL of its part. For a page with
+// a file, this is r.Facts.Path. For a page without a file, it is taken from the page's URL.
 func (w *World) URLPath(r *Page) string {
 	if r.Facts.File == "" {
 		return w.PartOf(r).PathOfURL(r.Entry.Loc)

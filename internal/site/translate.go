@@ -159,8 +159,8 @@ func (t *translator) mutualAlternatesOf(buf []sitemap.Alternate, r *Page, proble
 // out, or does not link back. The alternate is then added to problems, unless the page was left out
 // on purpose.
 //
-// Two kinds of alternates are listed without a link back, and backLang is "": URLs on other hosts,
-// and URLs without a file if r has no file either. A URL on another host is added to problems
+// Two kinds of alternates are listed without a link back, with backLang "": URLs on other hosts, and,
+// if r has no file, URLs that are no known page of the site. A URL on another host is added to problems
 // unless the configuration contains the alternates of r.
 func (t *translator) checkAlternate(problems *LinkProblems, r *Page, a *sitemap.Alternate, to *target) (loc, backLang string) {
 	other := to.page
@@ -174,7 +174,7 @@ func (t *translator) checkAlternate(problems *LinkProblems, r *Page, a *sitemap.
 		})
 		return a.Href, ""
 	case other == nil && r.Facts.File == "":
-		return a.Href, "" // an extra URL may name other URLs without a file
+		return a.Href, "" // an extra URL may name URLs that are no known page
 	case other != nil && other.Reason().Has(page.Meant), to.excluded: // left out on purpose
 	case other == nil:
 		t.countUnlistedAlternate(problems, r, a, "alternate-missing", "fix the link, or publish the page", func() string {

@@ -56,13 +56,13 @@ func (w *World) findVersions(ctx context.Context) {
 	})
 	w.versionsAt = versionsByParent(w.Versions)
 	for _, s := range w.Versions {
-		w.markOutdatedReleases(ctx, s)
+		w.markReleasesHiddenByScript(ctx, s)
 	}
 }
 
-// markOutdatedReleases marks the old releases in s to which Documenter.jl has added a script. This
+// markReleasesHiddenByScript marks the old releases in s to which Documenter.jl has added a script. This
 // script adds noindex to the pages of old releases.
-func (w *World) markOutdatedReleases(ctx context.Context, s *VersionSet) {
+func (w *World) markReleasesHiddenByScript(ctx context.Context, s *VersionSet) {
 	newest := ""
 	for _, f := range s.Folders { // the newest first
 		if !isReleaseName(f.Name) || newest == "" && isPrereleaseName(f.Name) {
@@ -70,7 +70,7 @@ func (w *World) markOutdatedReleases(ctx context.Context, s *VersionSet) {
 		}
 		newest = cmp.Or(newest, f.Name)
 		home := w.readFile(ctx, path.Join(s.Parent, f.Name, "index.html"))
-		f.outdated = f.Name != newest && bytes.Contains(home, []byte("data-outdated-warner"))
+		f.hiddenByScript = f.Name != newest && bytes.Contains(home, []byte("data-outdated-warner"))
 	}
 }
 
@@ -239,7 +239,7 @@ func versionExclusion(w *World, r *Page, _ *clock) *Exclusion {
 	switch {
 	case listed != name:
 		return &Exclusion{page.Version, w.Pos(r), w.appendURLInVersion(name+" is another name of "+listed, s, listed, below)}
-	case s.Folder(name) != nil && s.Folder(name).outdated:
+	case s.Folder(name) != nil && s.Folder(name).hiddenByScript:
 		return &Exclusion{page.NoIndex, w.Pos(r), "a script adds noindex to the pages of old versions"}
 	case !w.Options.Versions.listsVersion(s, name):
 		return &Exclusion{page.Version, w.Options.Versions.Pos, w.appendURLInVersion("versions: "+strings.Join(w.Options.Versions.Names, ", "), s, s.Default, below)}
@@ -272,8 +272,9 @@ func (w *World) urlUnderListedName(file string) string {
 	return w.URLInVersion(s, s.ListedName(name), below)
 }
 
-// URLInVersion returns the URL of the page with the path below in the version called name of s. It
-// returns "" if there is no such page.
+// URLInVersion returns the URL of a page in the version called name of s. below is the path of the
+// page's file in the folder of that version. The result is "" if there is no such page, or if the
+// page has no valid URL.
 func (w *World) URLInVersion(s *VersionSet, name, below string) string {
 	if i, ok := findPageFacts(w.pages, path.Join(s.Parent, name, below)); ok {
 		return w.pages[i].FileLoc

@@ -22,9 +22,9 @@ type VersionFolder struct {
 	Name  string
 	Pages []string // page files relative to the folder, sorted
 
-	numbers  []int // numbers in the name of the release: 1, 2 for "1.2"
-	rank     int   // 0 for a prerelease, 1 for a release
-	outdated bool  // a script in the pages of the version adds noindex
+	numbers        []int // numbers in the name of the release: 1, 2 for "1.2"
+	rank           int   // 0 for a prerelease, 1 for a release
+	hiddenByScript bool  // a script in the pages of the version adds noindex
 }
 
 func newVersionFolder(name string) *VersionFolder {

@@ -60,8 +60,9 @@ func (s *Submission) waitUntilLive(ctx context.Context, t *target, until time.Ti
 	return nil
 }
 
-// compareWithLive compares the live sitemap with the changes of the target. It returns the first
-// difference as an error, or nil.
+// compareWithLive checks that the live sitemap contains the added and changed URLs of the target
+// with their dates, and none of the removed URLs. It returns the first difference as an error, or
+// nil. If there are no changes, an empty live sitemap is an error.
 func (t *target) compareWithLive(listing live.Listing) error {
 	if len(listing) == 0 && len(t.changes) == 0 {
 		return errors.New("the live sitemap lists nothing")

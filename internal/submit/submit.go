@@ -218,7 +218,7 @@ func (t *target) keyURL(key string) string { return t.base + key + ".txt" }
 
 // groupByTarget adds each change to its target, sorted by URL and without duplicates. In s.Outside,
 // it counts the changes with an invalid URL or a URL of no target. For each target with changes, it
-// adds their number to s.Hosts.
+// appends a Host to s.Hosts, with the numbers of added, changed and removed URLs.
 func (s *Submission) groupByTarget(changes []Change) {
 	slices.SortFunc(changes, func(a, b Change) int { return strings.Compare(a.URL, b.URL) })
 	changes = slices.CompactFunc(changes, func(a, b Change) bool { return a.URL == b.URL })

@@ -41,7 +41,7 @@ type Project struct {
 	Output func() string
 
 	ledger []byte // content of the ledger when SaveLedger was called
-	built  bool   // at least one build by WaitForFresh succeeded
+	built  bool   // at least one build by WaitUntilLikeFreshBuild succeeded
 }
 
 // NewProject returns a project in a temporary folder that contains the given files.
@@ -113,13 +113,13 @@ func (p *Project) RequireStableCount(count func() int) {
 
 const ledgerName = "sitemap.ledger"
 
-// SaveLedger saves a copy of the current ledger. Later builds of WaitForFresh start with this copy.
+// SaveLedger saves a copy of the current ledger. Later builds of WaitUntilLikeFreshBuild start with this copy.
 // Without SaveLedger, they start without a ledger.
 func (p *Project) SaveLedger() { p.ledger, _ = os.ReadFile(p.AbsPath(ledgerName)) }
 
-// WaitForFresh waits until the files of the project, including the ledger, equal the files that a
+// WaitUntilLikeFreshBuild waits until the files of the project, including the ledger, equal the files that a
 // new build in a copy of the project writes. After a minute, it fails the test.
-func (p *Project) WaitForFresh() {
+func (p *Project) WaitUntilLikeFreshBuild() {
 	p.T.Helper()
 	var diff string
 	p.built = false
