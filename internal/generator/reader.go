@@ -192,11 +192,49 @@ func (r *reader) publishDirProjects() []Project {
 	var all []Project
 	for _, dir := range usualPublishDirs {
 		if r.hasHTML(dir, 3) {
+			dir = r.findBrowserDir(dir)
 			pos := diag.Pos{File: path.Join(r.rootName, dir)}
 			all = append(all, Project{Publish: []string{dir}, Settings: []Setting{{"publish folder", dir, pos}}})
 		}
 	}
 	return all
+}
+
+// findBrowserDir returns the folder in dir whose files a JavaScript framework builds for browsers:
+// client of React Router and TanStack Start, or browser of Angular. It returns dir itself if that
+// folder is missing or has no home page, or if dir has other pages. Pages in a folder named server
+// do not count, because they are templates.
+func (r *reader) findBrowserDir(dir string) string {
+	var homes []string
+	for _, inner := range []string{"client", "browser", "*/browser"} {
+		names, _ := fs.Glob(r.root, path.Join(dir, inner, "index.html"))
+		homes = append(homes, names...)
+	}
+	if len(homes) != 1 {
+		return dir
+	}
+	browserDir, hasOtherPages := path.Dir(homes[0]), false
+	_ = fs.WalkDir(r.root, dir, func(name string, e fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return nil // the walker of the pages reports unreadable folders
+		case e.IsDir() && (name == browserDir || e.Name() == "server"):
+			return fs.SkipDir
+		case !e.IsDir() && isHTML(name):
+			hasOtherPages = true
+			return fs.SkipAll
+		}
+		return nil
+	})
+	if hasOtherPages {
+		return dir
+	}
+	return browserDir
+}
+
+// isHTML reports whether the extension of name is one of an HTML file.
+func isHTML(name string) bool {
+	return slices.Contains([]string{".html", ".htm", ".xhtml"}, strings.ToLower(path.Ext(name)))
 }
 
 // maxEntries is the maximum number of entries of a folder that hasHTML checks.
@@ -223,7 +261,7 @@ func (r *reader) hasHTML(dir string, depth int) bool {
 		if e.IsDir() {
 			return depth > 1 && r.hasHTML(path.Join(dir, e.Name()), depth-1)
 		}
-		return e.Type().IsRegular() && slices.Contains([]string{".html", ".htm", ".xhtml"}, strings.ToLower(path.Ext(e.Name())))
+		return e.Type().IsRegular() && isHTML(e.Name())
 	})
 }
 
