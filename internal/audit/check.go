@@ -20,6 +20,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/live"
 	"github.com/sitewalk/sitewalk/internal/report"
 	"github.com/sitewalk/sitewalk/internal/robots"
+	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/sitemap"
 	"github.com/sitewalk/sitewalk/writer"
 )
@@ -110,11 +111,22 @@ func (c *CheckRun) checkSingleFile(ctx context.Context, target string, check fun
 	return err
 }
 
-// checkSingleSitemap checks the sitemap at target, a file or URL, without its site.
+// checkSingleSitemap checks the sitemap at target, a file or URL, without its site. The URLs of a
+// file must be below the base URL in the flag -b. Without -b, it reports local URLs.
 func (c *CheckRun) checkSingleSitemap(ctx context.Context, target string, secret *fetch.Secret) error {
 	k := &sitemapChecker{Findings: c.Findings, Now: c.o.Input.Now}
+	base := c.o.Input.Flags.Value("base-url")
+	if base != "" && !fetch.IsURL(target) && len(c.Settings.Site.Sites) == 0 {
+		var err error
+		if k.Base, err = mapping.ParseBase(base); err != nil {
+			return fmt.Errorf("--base-url %s", strings.TrimPrefix(err.Error(), "base_url "))
+		}
+	}
 	err := c.readSitemap(ctx, k, target, fetch.ListOptions{AllowRequests: fetch.IsURL(target), Fetch: fetch.Options{Secret: secret}})
 	k.Finish(ctx, nil)
+	if base == "" && !fetch.IsURL(target) {
+		k.reportLocalURLs()
+	}
 	return err
 }
 

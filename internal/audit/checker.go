@@ -87,6 +87,9 @@ func (s *sitemapChecker) CheckFile(f fetch.File) {
 	if wide := s.scopes[f.Index]; wide != "" && strings.HasPrefix(s.scope, wide) {
 		s.scope = wide // the sitemaps of an index may list all URLs in the scope of the index
 	}
+	if s.Owns == nil && s.Base != (mapping.Base{}) {
+		s.scope = s.Base.String()
+	}
 	s.scopes[f.Name] = s.scope
 	if f.Err != nil {
 		s.reportUnreadable(f)
@@ -252,6 +255,16 @@ func (s *sitemapChecker) checkScope(loc string, pos diag.Pos) {
 	}
 	s.Findings.Add(diag.Errorf(pos, "out-of-scope", engine.ScopeHint,
 		"%s does not lie below %s, where the sitemap is", loc, s.scope).About(loc).Because(s.scope))
+}
+
+// reportLocalURLs adds one warning about all URLs of a local server. Call it after Finish.
+func (s *sitemapChecker) reportLocalURLs() {
+	local := slices.DeleteFunc(slices.Clone(s.urls), func(u *listedURL) bool { return !mapping.IsLocalHost(u.loc) })
+	if len(local) == 0 {
+		return
+	}
+	s.Findings.Add(diag.Warnf(local[0].pos, "local-address", "build the site for production before you publish it",
+		"the sitemap lists %s of a local server, such as %s", diag.Count(len(local), "URL"), local[0].text).About(local[0].text))
 }
 
 // addURL stores an entry for Finish. It reports the entry if the same sitemap, or another file of
