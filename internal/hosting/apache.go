@@ -354,10 +354,9 @@ func (h *htaccess) enclosingFiles() *pattern {
 	return nil
 }
 
-// addAccess evaluates a Require, Allow or Deny directive, such as "Require all denied". It calls
-// addSkipped for a directive that denies access to the whole site, because the sitemap would be
-// empty otherwise. It also calls addSkipped if only the server knows whether the directive denies
-// access.
+// addAccess evaluates a Require, Allow or Deny directive, such as "Require all denied". It reports
+// and ignores a directive that denies access to the whole site, because the sitemap would be empty
+// otherwise. It calls addSkipped if only the server knows whether the directive denies access.
 func (h *htaccess) addAccess(pos diag.Pos, name string, args []string, text string) {
 	r := rule{pattern: folderPattern(h.in), pos: pos, text: text, force: true}
 	who := strings.ToLower(strings.Join(args, " "))
@@ -379,7 +378,8 @@ func (h *htaccess) addAccess(pos diag.Pos, name string, args []string, text stri
 		r.pattern = *files
 		h.fileAccess = append(h.fileAccess, r)
 	case !r.stops && h.in == "":
-		h.addSkipped(pos, text)
+		h.diags.Notef(pos, "undecidable-rule", "remove it from the built site if crawlers may read the pages",
+			"%s is not followed, because it closes the whole site and the list would be empty; the pages stay in", truncate(text)).Subject = truncate(text)
 	case h.access == nil || r.stops:
 		h.access = &r
 	}
