@@ -57,7 +57,7 @@ func TestLinkedAddresses(t *testing.T) {
 		"":               "error",
 		`[]`:             "",
 	} {
-		got, err := LinkedAddresses([]byte(script))
+		got, err := AddressesInJSONLD([]byte(script))
 		if text := strings.Join(got, " "); err == nil && text != want || err != nil && want != "error" {
 			t.Errorf("%s: got %q, %v", script, text, err)
 		}

@@ -165,11 +165,11 @@ func rankOfType(v any) rank {
 // without any of them contains no addresses.
 var addressKeys = []string{"url", "Url", "image", "logo", "item", "mainEntityOfPage"}
 
-// LinkedAddresses returns the addresses of pages, images and list items in a JSON-LD script. It
+// AddressesInJSONLD returns the addresses of pages, images and list items in a JSON-LD script. It
 // returns absolute URLs, and paths that begin with a slash. It reads an @id only in item and
 // mainEntityOfPage, because other identifiers need not be addresses. It returns an error if script
 // is not valid JSON.
-func LinkedAddresses(script []byte) ([]string, error) {
+func AddressesInJSONLD(script []byte) ([]string, error) {
 	if json.Valid(script) && !slices.ContainsFunc(addressKeys, func(key string) bool { return bytes.Contains(script, []byte(key)) }) {
 		return nil, nil
 	}

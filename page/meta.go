@@ -83,19 +83,19 @@ func (r *Reader) readScript() {
 
 // readMeta handles the last tag, a meta tag.
 func (r *Reader) readMeta() {
-	r.readMetaKey(r.attrValue("name"), true)
-	r.readMetaKey(r.attrValue("property"), false)
+	r.readMetaContent(r.attrValue("name"), true)
+	r.readMetaContent(r.attrValue("property"), false)
 	if equalFold(r.attrValue("http-equiv"), "refresh") {
 		r.readRefresh(r.attrValue("content"), r.lastTagSpan())
 	}
 	r.readCharset()
 }
 
-// readMetaKey reads the last meta tag. key is the value of its name or property attribute, such as
-// "og:url". isName is true if key comes from the name attribute. readMetaKey accepts Open Graph
+// readMetaContent reads the content of the last meta tag, if key is known. key is the value of its
+// name or property attribute, such as "og:url". isName is true if key comes from the name attribute. readMetaContent accepts Open Graph
 // keys in both attributes, because many pages write them as names. It accepts other keys only as
 // names.
-func (r *Reader) readMetaKey(key []byte, isName bool) {
+func (r *Reader) readMetaContent(key []byte, isName bool) {
 	switch string(r.toLower(key)) {
 	case "robots", "googlebot":
 		if isName {

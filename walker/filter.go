@@ -16,7 +16,8 @@ var (
 	ContentFiles = ExtensionGlobs("md", "markdown", "mdx", "html", "adoc", "org", "rst", "txt")
 )
 
-// Globs that exclude files from every walk.
+// Globs that describe which files every walk leaves out; see BuiltInExclude. A folder called
+// .well-known is an exception to dotFolders.
 const (
 	dotFiles    = "**/.*"
 	dotFolders  = "**/.*/**"

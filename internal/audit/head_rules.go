@@ -245,12 +245,12 @@ func (h *headChecker) locateMistake(ctx context.Context, i int, key mistakeKey) 
 			is = h1s == 2
 		case kind == page.HeadData && key.url == "":
 			var syntax *json.SyntaxError
-			_, err := page.LinkedAddresses(value)
+			_, err := page.AddressesInJSONLD(value)
 			if is = err != nil; errors.As(err, &syntax) {
 				at += min(int(syntax.Offset), len(value)) - 1
 			}
 		case kind == page.HeadData:
-			addresses, _ := page.LinkedAddresses(value)
+			addresses, _ := page.AddressesInJSONLD(value)
 			for _, address := range addresses {
 				loc, _, _ := resolver.resolve([]byte(address))
 				if is = string(loc) == key.url; is {

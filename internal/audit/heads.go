@@ -106,7 +106,7 @@ func (h *headReader) readPage(b facts.Body) {
 // readJSONLD adds the numbers of the URLs in a JSON-LD script to p.data. For invalid JSON it sets
 // p.badData.
 func (h *headReader) readJSONLD(p *pageHead, resolver *resolver, script []byte) {
-	addresses, err := page.LinkedAddresses(script)
+	addresses, err := page.AddressesInJSONLD(script)
 	if err != nil && p.badData == "" {
 		p.badData = err.Error()
 	}

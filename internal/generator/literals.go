@@ -158,9 +158,9 @@ func (p *program) hasTokens(i int, words ...string) bool {
 	return true
 }
 
-// nextToken returns the index after token i. If token i is an opening bracket, it returns the index
+// skipTokenOrGroup returns the index after token i. If token i is an opening bracket, it returns the index
 // after the closing bracket. When maxSteps is exceeded, it returns the end of the program.
-func (p *program) nextToken(i int) int {
+func (p *program) skipTokenOrGroup(i int) int {
 	if p.steps++; p.steps > maxSteps {
 		return len(p.tokens)
 	}
@@ -174,7 +174,7 @@ func (p *program) nextToken(i int) int {
 // p.names. It returns the value of the last export statement or, inside a function, of the last
 // return statement. It returns nil if there is none. depth is the number of enclosing values.
 func (p *program) readStatements(from, to, depth int) (result *value) {
-	for i := from; i < to; i = p.nextToken(i) {
+	for i := from; i < to; i = p.skipTokenOrGroup(i) {
 		at := 0
 		switch {
 		case p.python:
@@ -182,7 +182,7 @@ func (p *program) readStatements(from, to, depth int) (result *value) {
 			continue
 		case p.hasTokens(i, "const"):
 			for at = i + 1; at < to && !p.isOneOf(at, "=;"); {
-				at = p.nextToken(at)
+				at = p.skipTokenOrGroup(at)
 			}
 			v, _ := p.readValue(at+1, depth+1)
 			p.names.set(p.token(i+1).text, v)
@@ -245,7 +245,7 @@ func (p *program) readValue(i, depth int) (v *value, end int) {
 // comma.
 func (p *program) expressionEnd(i int) int {
 	for i < len(p.tokens) && !p.isOneOf(i, ",;)]}") {
-		i = p.nextToken(i)
+		i = p.skipTokenOrGroup(i)
 	}
 	return i
 }
@@ -323,11 +323,11 @@ func (p *program) functionBody(i int) int {
 	}
 	if p.token(i).isWordOrMark("function") {
 		for i < len(p.tokens) && !p.token(i).isWordOrMark("(") {
-			i = p.nextToken(i)
+			i = p.skipTokenOrGroup(i)
 		}
-		return p.nextToken(i)
+		return p.skipTokenOrGroup(i)
 	}
-	if end := p.nextToken(i); p.token(end).isWordOrMark("=>") {
+	if end := p.skipTokenOrGroup(i); p.token(end).isWordOrMark("=>") {
 		return end + 1
 	}
 	return 0

@@ -98,7 +98,7 @@ func (g git) run(ctx context.Context, read func(io.Reader) error, args ...string
 
 // configArgs returns the arguments that precede each git command. They override the configuration
 // of the repository, which may come from a stranger: it must not start programs, use the network or
-// change the output of git. docs/dates.md links to this file. See git-config(1).
+// change the output of git. SECURITY.md links to this file. See git-config(1).
 func configArgs() []string {
 	return []string{
 		"--no-pager",

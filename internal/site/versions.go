@@ -272,11 +272,11 @@ func (w *World) urlUnderListedName(file string) string {
 	return w.URLInVersion(s, s.ListedName(name), below)
 }
 
-// URLInVersion returns the URL of a page in the version called name of s. below is the path of the
-// page's file in the folder of that version. The result is "" if there is no such page, or if the
-// page has no valid URL.
-func (w *World) URLInVersion(s *VersionSet, name, below string) string {
-	if i, ok := findPageFacts(w.pages, path.Join(s.Parent, name, below)); ok {
+// URLInVersion returns the URL of a page in one of the versions of s. version is the name of its
+// folder, and below is the path of the page's file in that folder. The result is "" if there is no
+// such page, or if the page has no valid URL.
+func (w *World) URLInVersion(s *VersionSet, version, below string) string {
+	if i, ok := findPageFacts(w.pages, path.Join(s.Parent, version, below)); ok {
 		return w.pages[i].FileLoc
 	}
 	return ""
