@@ -16,6 +16,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/internal/fetch"
 	"github.com/sitewalk/sitewalk/internal/files"
+	"github.com/sitewalk/sitewalk/internal/generator"
 	"github.com/sitewalk/sitewalk/internal/hosting"
 	"github.com/sitewalk/sitewalk/internal/live"
 	"github.com/sitewalk/sitewalk/internal/report"
@@ -362,12 +363,25 @@ func (r *robotsTxt) checkLines(c *CheckRun, w writer.Options, names []string) {
 	case len(r.lines) == 0:
 		c.Findings.Add(diag.Notef(diag.Pos{File: r.file}, "robots-sitemap", "",
 			"it does not name the sitemap; add %q", "Sitemap: "+w.Base+names[0]).About(names[0]))
+	case r.namesOnlyPlaceholders(w):
+		first, ours := r.lines[0], w.Base+names[0]
+		if slices.Contains(names, w.EntryFile()) {
+			ours = w.Base + w.EntryFile()
+		}
+		c.Findings.Add(diag.Warnf(diag.Pos{File: r.file, Line: first.Number, Col: first.Column}, "robots-sitemap", "write "+ours+" in its place",
+			"it names %s, on a host that is only an example, and not ours, %s", first.Value, ours).About(ours))
 	case r.namesOnlyForeign(w):
 		first, ours := r.lines[0], w.Base+w.EntryFile()
 		c.Findings.Add(diag.Notef(diag.Pos{File: r.file, Line: first.Number, Col: first.Column}, "robots-sitemap",
 			"name ours there, and "+cmp.Or(w.TurnOff, "turn the other tool's sitemap off"),
 			"it names %s, which another tool wrote, and not ours, %s", first.Value, ours).About(ours))
 	}
+}
+
+// namesOnlyPlaceholders reports whether all Sitemap lines name hosts such as example.com, as
+// templates do. It returns false if the site itself has such a host.
+func (r *robotsTxt) namesOnlyPlaceholders(w writer.Options) bool {
+	return !generator.IsPlaceholder(w.Base) && !slices.ContainsFunc(r.lines, func(l robots.SitemapLine) bool { return !generator.IsPlaceholder(l.Value) })
 }
 
 // namesOnlyForeign reports whether the folder w.Dir has a sitemap by sitewalk, but all Sitemap

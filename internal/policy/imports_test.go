@@ -73,7 +73,7 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	"internal/fetch":    {ours: []string{"internal/files", "sitemap"}, theirs: []string{"github.com/bmatcuk/doublestar/v4", "golang.org/x/net"}},
 	"internal/files":    {theirs: []string{"golang.org/x/sys"}},
 	"internal/audit": {ours: []string{
-		"internal/config", "internal/engine", "internal/explain", "internal/facts", "internal/fetch", "internal/files", "internal/glob", "internal/hosting", "internal/live", "internal/llms", "internal/strict",
+		"internal/config", "internal/engine", "internal/explain", "internal/facts", "internal/fetch", "internal/files", "internal/generator", "internal/glob", "internal/hosting", "internal/live", "internal/llms", "internal/strict",
 		"internal/report", "internal/robots", "internal/site", "mapping", "page", "sitemap", "walker", "writer",
 	}},
 	"internal/submit": {ours: []string{
