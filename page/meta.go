@@ -163,8 +163,8 @@ func (r *Reader) reportBadDate(offset int, key, value string) {
 const maxFindings = 20
 
 // addWarning adds a finding about the byte at offset. It shortens long args. The first of args
-// becomes the subject of the finding. If the page already has maxFindings findings, addWarning adds
-// only the finding long-head.
+// becomes the subject of the finding. If the page already has maxFindings findings, addWarning does
+// nothing, unless code is "long-head".
 func (r *Reader) addWarning(offset int, code, hint, format string, args ...string) {
 	if code != "long-head" && len(r.f.Diags) >= maxFindings {
 		return

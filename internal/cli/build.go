@@ -272,7 +272,7 @@ func pageRows(res *site.Result) []report.Page {
 func pageRow(res *site.Result, p *site.Page) report.Page {
 	out := report.Page{
 		URL: res.World.PageURL(p), Listed: p.Listed(), LastMod: p.Entry.LastMod.String(), By: p.DateBy,
-		Lang: p.Lang(), Title: p.Title(), Source: res.World.ContentPos(p).File, Content: res.Fingerprint(p),
+		Lang: p.KnownLang(), Title: p.Title(), Source: res.World.ContentPos(p).File, Content: res.Fingerprint(p),
 	}
 	if !out.Listed {
 		out.Reason, out.Why, out.Pos = p.Reason().String(), p.Excluded.Text, p.Excluded.Pos

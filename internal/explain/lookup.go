@@ -135,7 +135,9 @@ func (s *explainer) isFile(ctx context.Context, t *facts.Tree, file string) bool
 	return s.names[t][file]
 }
 
-// allFilePaths returns the set of the paths of all files in t.
+// allFilePaths returns the set of the paths of the files in t, including those that are not pages.
+// It leaves out files that no walk visits, such as "node_modules/a.html"; see
+// walker.BuiltInExclude. If t cannot be listed, the set is incomplete.
 func allFilePaths(ctx context.Context, t *facts.Tree) map[string]bool {
 	names := map[string]bool{}
 	if all, err := walker.NewFilter([]string{"**"}, nil); err == nil {

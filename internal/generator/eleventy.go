@@ -125,9 +125,9 @@ func (p *program) eleventyData() *value {
 }
 
 // addEleventyDefault adds default front matter values for the files below the folder dir. c
-// contains the data of this folder. Only its keys permalink and eleventyExcludeFromCollections are
-// used. Call addEleventyDefault for outer folders first, because later values override earlier
-// ones.
+// contains the data of this folder. Only its keys eleventyComputed.permalink, permalink and
+// eleventyExcludeFromCollections are used. Call addEleventyDefault for outer folders first, because
+// later values override earlier ones.
 func (p *Project) addEleventyDefault(dir string, c *value) {
 	d := Default{Path: dir + "/"}
 	d.Facts.Permalink = p.addSetting("permalink", firstString(c.at("eleventyComputed", "permalink"), c.at("permalink")))

@@ -156,7 +156,7 @@ func (p *Page) completeNews(n sitemap.News) *sitemap.News {
 	n.Title = cmp.Or(n.Title, p.Title())
 	n.PublicationDate = cmp.Or(n.PublicationDate, p.publicationDate())
 	if n.Publication.Language == "" {
-		n.Publication.Language, _, _ = strings.Cut(strings.ToLower(cmp.Or(p.Lang(), p.rareFacts().HTMLLang)), "-")
+		n.Publication.Language, _, _ = strings.Cut(strings.ToLower(cmp.Or(p.KnownLang(), p.rareFacts().HTMLLang)), "-")
 	}
 	return &n
 }

@@ -53,10 +53,11 @@ func (p *Page) rareFacts() *facts.Rest {
 	return p.Facts.Rest
 }
 
-// Lang returns the language of the page's html element, or else the language in its front matter.
-// It skips a language that is not valid. It returns "" if there is none. The language of the html
-// element is known only for pages with alternates in their HTML.
-func (p *Page) Lang() string {
+// KnownLang returns the language of the page's html element, or else the language in its front
+// matter, as far as they were kept. The first is kept only for pages with alternates in their HTML,
+// and the second only for content files that may belong to translations. KnownLang skips a language
+// that is not valid, and returns "" if there is none.
+func (p *Page) KnownLang() string {
 	if lang := p.rareFacts().Lang; isValidLang(lang) {
 		return lang
 	}

@@ -36,7 +36,7 @@ func (w *World) findBuildStamps(ctx context.Context) {
 		for i := range w.datedPages {
 			st.html = true
 			if r := (&Page{Facts: w.pages[i], Content: w.pairs[i]}); isClockTime(r.Facts.LastMod) {
-				moments = append(moments, pageMoment{Unix: r.Facts.LastMod.Unix(), Lang: r.Lang()})
+				moments = append(moments, pageMoment{Unix: r.Facts.LastMod.Unix(), Lang: r.KnownLang()})
 			}
 		}
 		st.seconds = sharedSeconds(moments)

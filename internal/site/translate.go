@@ -143,7 +143,7 @@ func (t *translator) mutualAlternatesOf(buf []sitemap.Alternate, r *Page, proble
 		}
 	}
 	if !self && len(alts) > 0 {
-		named = cmp.Or(r.Lang(), named)
+		named = cmp.Or(r.KnownLang(), named)
 		if named != "" {
 			alts = append(alts, sitemap.Alternate{Lang: named, Href: r.Entry.Loc})
 		}
@@ -296,7 +296,7 @@ func (w *World) translationKey(r *Page) (lang Language, key string) {
 	if key == "" {
 		return lang, ""
 	}
-	return Language{Code: cmp.Or(r.Lang(), w.languageTag(name))}, key
+	return Language{Code: cmp.Or(r.KnownLang(), w.languageTag(name))}, key
 }
 
 // languageTag returns the BCP 47 tag of the language called name in the generator's settings. It

@@ -38,26 +38,28 @@ func keyedFields(t reflect.Type) []field {
 // the tags of its fields.
 func (o Options) Keys(v any) []string {
 	d := &Decoder{Options: o}
-	keys := d.keysOf(reflect.TypeOf(v))
+	keys := d.keyPathsBelow(reflect.TypeOf(v))
 	slices.Sort(keys)
 	return keys
 }
 
-func (d *Decoder) keysOf(t reflect.Type) (keys []string) {
+// keyPathsBelow returns the paths of all keys of t and of the types in it, such as
+// "output.max_urls". Each begins with d.Path(). It returns nil for a type without keys.
+func (d *Decoder) keyPathsBelow(t reflect.Type) (keys []string) {
 	switch {
 	case t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice:
-		return d.keysOf(t.Elem())
+		return d.keyPathsBelow(t.Elem())
 	case isValueType(t):
-		return d.keysOf(t.Field(0).Type)
+		return d.keyPathsBelow(t.Field(0).Type)
 	case d.Types[t].FileType != nil:
-		return d.keysOf(d.Types[t].FileType)
+		return d.keyPathsBelow(d.Types[t].FileType)
 	case t.Kind() != reflect.Struct:
 		return nil
 	}
 	for _, f := range keyedFields(t) {
 		d.WithKey(f.name, func() {
 			keys = append(keys, d.Path())
-			keys = append(keys, d.keysOf(t.FieldByIndex(f.index).Type)...)
+			keys = append(keys, d.keyPathsBelow(t.FieldByIndex(f.index).Type)...)
 		})
 	}
 	return keys
