@@ -107,7 +107,7 @@ func (r *Refs) readStartTag() {
 			r.visitAttr(RefLink, "action")
 		}
 	case "meta":
-		r.readMeta()
+		r.readMetaRefresh()
 	case "base":
 		if !r.based && r.hasAttr("href") {
 			r.based = true
@@ -166,7 +166,8 @@ func (r *Refs) readLink() {
 	r.visitAttr(kind, "href")
 }
 
-func (r *Refs) readMeta() {
+// readMetaRefresh visits the target of a meta refresh. It ignores other meta elements.
+func (r *Refs) readMetaRefresh() {
 	if equalFold(r.attrValue("http-equiv"), "refresh") {
 		if _, target, ok := parseRefresh(r.attrValue("content")); ok && len(target) > 0 {
 			at, _ := r.findAttr("content")

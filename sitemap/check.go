@@ -8,9 +8,10 @@ import (
 )
 
 // Check checks the alternates, images, videos and news of u. It removes invalid values, such as an
-// image without an absolute URL, and shortens texts and lists that are too long. For each mistake,
-// it calls report with a code, a message and a hint. It removes repeated images and alternates and
-// surrounding white space without a report. Check copies the slices of u before it changes them,
+// image without an absolute URL, and shortens texts and lists that are too long. If there are too
+// many alternates, it removes all of them. For each mistake, it calls report with a code, a message
+// and a hint. It removes without a report: surrounding white space, repeated images, and alternates
+// that repeat both a language and its URL. Check copies the slices of u before it changes them,
 // because other URLs may share them. It does not check Loc; see [CheckLoc].
 func (u *URL) Check(report func(code, message, hint string)) {
 	c := checker{report: report, page: u.Loc}

@@ -66,7 +66,7 @@ func (j *job) rivalsInRobots(lines []robots.SitemapLine) (rivals []string) {
 	leadsToOwn := false
 	for _, l := range lines {
 		name, ok := j.fileAt(l.Value)
-		if !ok || j.isOwn(name) || j.hasOwnChild(name) { // a file elsewhere may be an index that names ours
+		if !ok || j.isOwn(name) || j.indexNamesOwnFile(name) { // a file elsewhere may be an index that names ours
 			leadsToOwn = true
 		} else if j.forEachItemIn(name, func(item *sitemap.Item) bool { return item.Sitemap }) == sitemap.FormatIndex {
 			rivals = append(rivals, name)
@@ -80,9 +80,9 @@ func (j *job) rivalsInRobots(lines []robots.SitemapLine) (rivals []string) {
 	return append(rivals, others...)
 }
 
-// hasOwnChild reports whether the file called name is an index that names a file for which isOwn
-// returns true.
-func (j *job) hasOwnChild(name string) (found bool) {
+// indexNamesOwnFile reports whether the file called name is an index that names a file for which
+// isOwn returns true.
+func (j *job) indexNamesOwnFile(name string) (found bool) {
 	j.forEachItemIn(name, func(item *sitemap.Item) bool {
 		child, ok := j.fileAt(item.Loc)
 		found = item.Sitemap && ok && j.isOwn(child)

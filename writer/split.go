@@ -268,9 +268,9 @@ func (c *splitter) isLarge(w weight) bool {
 		w.bytes >= c.Limit.Bytes/2 || w.news >= sitemap.MaxNews/2
 }
 
-// selectSections returns the sections for which files are written. The first element merges all
-// sections without files of their own. The groups and, if bySection is true, the large sections
-// follow, all sorted by key.
+// selectSections returns the sections for which files are written. The first element contains the
+// pages of all sections that get no file of their own. The other elements are the groups and, if
+// bySection is true, the large sections, all sorted by key.
 func (c *splitter) selectSections(secs map[string]*section, bySection bool) []*section {
 	own := map[string]*section{}
 	for key, s := range secs {

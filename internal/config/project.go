@@ -27,7 +27,7 @@ type finder struct {
 //   - The content directory, or --from: it is the working directory.
 //   - A page or nothing: see findRootAround.
 //
-// The settings file of --config overrides this result; see openProject.
+// The settings file of --config overrides this result; see loadProjectSettings.
 func (r *resolver) findProjectRoot() string {
 	c := r.lookUpSetting("pages.dir", text{})
 	switch {
@@ -172,9 +172,9 @@ func (f *finder) netlifyRepository(root string) string {
 	return ""
 }
 
-// openProject reads the settings file that --config names, and makes its folder the root of the
-// project. Without --config, it reads the settings file in dir, and dir becomes the root.
-func (r *resolver) openProject(dir string) error {
+// loadProjectSettings reads the settings file that --config names, and makes its folder the root of
+// the project. Without --config, it reads the settings file in dir, and dir becomes the root.
+func (r *resolver) loadProjectSettings(dir string) error {
 	if c := r.resolveText("config", text{}); c.by != "" {
 		return r.loadSettingsFile(r.choicePath(c))
 	}

@@ -96,7 +96,7 @@ func Resolve(in Input) (*Settings, diag.List, error) {
 	if in.Watch {
 		r.find.lookups = lookups{}
 	}
-	if err := r.openProject(r.findProjectRoot()); err != nil {
+	if err := r.loadProjectSettings(r.findProjectRoot()); err != nil {
 		r.settings.ReadFiles = slices.Sorted(maps.Keys(r.find.lookups))
 		return r.settings, nil, err
 	}
@@ -133,7 +133,7 @@ func Resolve(in Input) (*Settings, diag.List, error) {
 // folders and base URLs in Site.Sites. Other settings have their default values.
 func ResolveComparison(in Input) (*Settings, diag.List, error) {
 	r := newResolver(in)
-	if err := r.openProject(in.Dir); err != nil {
+	if err := r.loadProjectSettings(in.Dir); err != nil {
 		return r.settings, nil, err
 	}
 	r.resolveMaxLoss()
@@ -149,7 +149,7 @@ func ResolveComparison(in Input) (*Settings, diag.List, error) {
 // Google, and Findings. Other settings have their default values.
 func ResolveSubmission(in Input) (*Settings, diag.List, error) {
 	r := newResolver(in)
-	if err := r.openProject(in.Dir); err != nil {
+	if err := r.loadProjectSettings(in.Dir); err != nil {
 		return r.settings, nil, err
 	}
 	r.resolveBaseURL()

@@ -99,8 +99,9 @@ func (l *ListDiff) addEarlier(u *sitemap.URL) {
 	}
 }
 
-// reuseURL returns the string in the build's list that equals loc, so that its text is stored once.
-// It looks only at the URL that probably comes next, and returns "" if that is another URL.
+// reuseURL returns the string in the build's list that equals loc, so that the caller need not copy
+// loc. It compares loc only with the URL that is probably next in the list, and returns "" if they
+// differ.
 func (l *ListDiff) reuseURL(loc []byte) string {
 	if l.next < len(l.list) && l.list[l.next].Entry.Loc == string(loc) {
 		return l.list[l.next].Entry.Loc

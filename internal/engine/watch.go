@@ -200,8 +200,9 @@ func sleep(ctx context.Context, d time.Duration) {
 	}
 }
 
-// waitLimit returns how long to wait for the next batch: lookInterval, or less if the list will
-// change earlier.
+// waitLimit returns how long to wait for the next batch: lookInterval, or the time until s.due if
+// that is shorter. At s.due, the list of pages changes even if no file changes. The result is at
+// least one millisecond.
 func (s *session) waitLimit() time.Duration {
 	limit := lookInterval
 	if !s.due.IsZero() {

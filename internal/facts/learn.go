@@ -37,12 +37,12 @@ func Learn(ctx context.Context, o Options) (*Set, error) {
 	s := &Set{o: o, Parts: o.Parts(), Findings: &diag.Report{MaxKept: o.MaxKept}, editLinks: new(bodyCache), linkPaths: new(bodyCache)}
 	var err error
 	if o.Content != nil {
-		if s.Contents, err = learnAll(ctx, s, s.contentReader()); err != nil {
+		if s.Contents, err = learnTree(ctx, s, s.contentReader()); err != nil {
 			return nil, err
 		}
 	}
 	if o.Pages != nil {
-		if s.Pages, err = learnAll(ctx, s, s.pageReader()); err != nil {
+		if s.Pages, err = learnTree(ctx, s, s.pageReader()); err != nil {
 			return nil, err
 		}
 	}
@@ -74,8 +74,8 @@ func (s *Set) contentReader() treeReader[Content] {
 	return treeReader[Content]{s.o.Content, &s.ContentListing, walker.Options{}, func(int) func(*walker.File) *Content { return s.newContentLearner().learnContent }, filePathOfContent}
 }
 
-// learnAll reads all files of a tree, and returns the facts of each file, sorted by file.
-func learnAll[T any](ctx context.Context, s *Set, reader treeReader[T]) ([]*T, error) {
+// learnTree reads all files of a tree, and returns the facts of each file, sorted by file.
+func learnTree[T any](ctx context.Context, s *Set, reader treeReader[T]) ([]*T, error) {
 	o := reader.walk
 	o.Filter, o.Jobs = reader.Filter, s.o.Jobs
 	workers := walker.NumWorkers(o)

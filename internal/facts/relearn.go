@@ -47,7 +47,7 @@ const manyPaths = 1000
 func relearnTree[T any](ctx context.Context, s *Set, h treeReader[T], old []*T, paths []string) ([]*T, error) {
 	if len(paths) > manyPaths && len(paths) > len(old)/4 || haveCaseVariants(paths) {
 		h.dropListingFindings([]string{"."})
-		return learnAll(ctx, s, h)
+		return learnTree(ctx, s, h)
 	}
 	h.dropListingFindings(paths)
 	var added []*T

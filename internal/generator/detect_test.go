@@ -234,6 +234,7 @@ func TestReadProgramFindsLiterals(t *testing.T) {
 		{"fallback", "export default { site: process.env.URL || 'https://a.internal' }", ""},
 		{"conditional", "export default { site: dev ? 'http://localhost' : 'https://a.internal' }", ""},
 		{"template with substitution", "export default { site: `https://${host}` }", ""},
+		{"template with substitution after a list", "('https://a.internal');\nexport default { site: `https://${host}` }", ""},
 		{"shorthand", "const site = 'https://a.internal'; export default { site }", "https://a.internal"},
 		{"name", "const url = 'https://a.internal'\nexport default { site: url as string }", "https://a.internal"},
 		{"part of a name", "const c = { a: { b: 'https://a.internal' } }; export default { site: c.a.b }", "https://a.internal"},

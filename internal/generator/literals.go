@@ -271,7 +271,8 @@ func (p *program) endsExpression(i int) bool {
 
 // readOperand returns the value of the operand at token i, and the index of the token after the
 // operand. The operand may be a literal or a constant. The value of a function is its result. The
-// value of a call such as defineConfig(…) is its first argument. For any other operand, v is nil.
+// value of a call such as defineConfig(…) is its first argument. For any other operand, v is nil,
+// and end is i + 1.
 func (p *program) readOperand(i, depth int) (v *value, end int) {
 	t := p.token(i)
 	switch body := p.functionBody(i); {
@@ -305,6 +306,8 @@ func (p *program) readOperand(i, depth int) (v *value, end int) {
 			v = v.at(p.token(end + 1).text)
 		}
 		return v, end
+	default:
+		return nil, i + 1
 	}
 	for p.token(end).isWordOrMark("(") { // a call
 		if arguments := p.readList(end, depth); len(arguments.list) > 0 {

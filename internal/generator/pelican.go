@@ -62,9 +62,9 @@ func (r *reader) readPelican(p *Project, c config) {
 	p.Mapping.rules = rules
 }
 
-// pelicanPatterns maps the settings that contain patterns of output files to the default patterns.
-// A key that begins with DRAFT_ARTICLE belongs to a setting that begins with DRAFT, such as
-// DRAFT_SAVE_AS.
+// pelicanPatterns contains the default patterns of output files, by setting. The keys for draft
+// articles differ from their settings: DRAFT_ARTICLE_SAVE_AS is for the setting DRAFT_SAVE_AS, and
+// DRAFT_ARTICLE_LANG_SAVE_AS for DRAFT_LANG_SAVE_AS.
 var pelicanPatterns = map[string]string{
 	"ARTICLE_SAVE_AS": "{slug}.html", "ARTICLE_LANG_SAVE_AS": "{slug}-{lang}.html",
 	"DRAFT_ARTICLE_SAVE_AS": "drafts/{slug}.html", "DRAFT_ARTICLE_LANG_SAVE_AS": "drafts/{slug}-{lang}.html",

@@ -192,14 +192,14 @@ func (v *value) DecodeNode(d *strict.Decoder, n *yaml.Node) bool {
 			v.set(key, w)
 		})
 	default:
-		v.scalar = yamlScalar(n)
+		v.scalar = boolOrText(n)
 	}
 	return true
 }
 
-// yamlScalar returns the value of a scalar node: a bool, or a string. The string of a number or a
+// boolOrText returns the value of a scalar node: a bool, or a string. The string of a number or a
 // date is its text in the file. The result is nil for any other type.
-func yamlScalar(n *yaml.Node) any {
+func boolOrText(n *yaml.Node) any {
 	switch n.ShortTag() {
 	case "!!str", "!!int", "!!float", "!!timestamp":
 		return n.Value

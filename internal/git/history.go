@@ -179,9 +179,9 @@ func (s *search) addCountedOnly(name string) []*target {
 	return s.wanted[name]
 }
 
-// adjustFileCounts adds n to numBuilt if the first target in list is a built page, otherwise to
+// adjustNumBuiltOrSources adds n to numBuilt if the first target in list is a built page, otherwise to
 // numSources. It does nothing if list is empty.
-func (s *search) adjustFileCounts(list []*target, n int) {
+func (s *search) adjustNumBuiltOrSources(list []*target, n int) {
 	switch {
 	case len(list) == 0:
 	case list[0].isBuilt:
@@ -225,7 +225,7 @@ func (s *search) dropUndated(generated bool) {
 		case t.isLink:
 			s.setResult(name, Result{Why: symbolicLink})
 		default:
-			s.adjustFileCounts(list, 1)
+			s.adjustNumBuiltOrSources(list, 1)
 			continue
 		}
 		delete(s.wanted, name)
@@ -341,7 +341,7 @@ func (s *search) finishCommit() {
 	}
 	for _, c := range s.changes {
 		if c.status == 'D' { // the file existed before the commit
-			s.adjustFileCounts(s.addCountedOnly(c.name), 1)
+			s.adjustNumBuiltOrSources(s.addCountedOnly(c.name), 1)
 			continue
 		}
 		result := s.result
@@ -351,7 +351,7 @@ func (s *search) finishCommit() {
 		}
 		s.setResult(c.name, result)
 		if c.status == 'A' { // a file of the same name in an older commit is another file
-			s.adjustFileCounts(s.wanted[c.name], -1)
+			s.adjustNumBuiltOrSources(s.wanted[c.name], -1)
 			delete(s.wanted, c.name)
 		}
 	}

@@ -119,5 +119,5 @@ func whyInvalid(pattern string) string {
 	case s.braces > 0:
 		return `has a "{" without "}"; write "\{" for the character itself`
 	}
-	return `has an empty or impossible class such as "[]" or "[z-a]"`
+	return `has an empty or impossible class such as "[]" or "[z-a]"; write "\[" for the character itself`
 }

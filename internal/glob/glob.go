@@ -23,8 +23,8 @@ type choice struct {
 	parts   []string // the pattern split at its slashes
 }
 
-// New returns the Glob for pattern. If pattern is invalid or has too many braces, the error quotes
-// pattern and contains a correction.
+// New returns the Glob for pattern. If pattern is invalid or its braces have too many choices, the
+// error quotes at least the beginning of pattern, and contains a correction.
 func New(pattern string) (Glob, error) {
 	if problem := whyInvalid(pattern); problem != "" {
 		return Glob{}, fmt.Errorf("%q %s", pattern, problem)

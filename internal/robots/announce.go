@@ -39,7 +39,7 @@ func UpdateSitemapLines(old []byte, urls []string) []byte {
 			theirs[l.Value] = true // keep this line and drop repetitions
 			out = append(out, old[l.from:l.End]...)
 		case len(want) > 0:
-			out = appendSitemapLine(out, want[0], eol)
+			out = appendOwnSitemapLine(out, want[0], eol)
 			want = want[1:]
 		}
 	}
@@ -48,12 +48,14 @@ func UpdateSitemapLines(old []byte, urls []string) []byte {
 		if len(out) > 0 && out[len(out)-1] != eol[len(eol)-1] {
 			out = append(out, eol...)
 		}
-		out = appendSitemapLine(out, u, eol)
+		out = appendOwnSitemapLine(out, u, eol)
 	}
 	return out
 }
 
-func appendSitemapLine(out []byte, loc, eol string) []byte {
+// appendOwnSitemapLine appends ownComment and, below it, the Sitemap line for loc. eol ends both
+// lines.
+func appendOwnSitemapLine(out []byte, loc, eol string) []byte {
 	return append(out, ownComment+eol+"Sitemap: "+loc+eol...)
 }
 

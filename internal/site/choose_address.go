@@ -33,7 +33,7 @@ const (
 // chooseAddresses sets the address of each page to the one that the site itself uses. For example,
 // it changes /a.html to /a if the links of the site name /a.
 func (w *World) chooseAddresses() {
-	w.indexSitemapURLs()
+	w.indexInputSitemap()
 	w.findCommonCanonicalEndings()
 	pages := make([]*facts.Page, len(w.pages))
 	files.ParallelEach(len(pages), func(i int) { pages[i] = w.chooseAddress(w.pages[i], w.pairs[i]) })
@@ -61,9 +61,9 @@ func (w *World) findCommonCanonicalEndings() {
 	}
 }
 
-// indexSitemapURLs sets w.fromIndex, which maps each URL in another tool's sitemap to the index of
+// indexInputSitemap sets w.fromIndex, which maps each URL in another tool's sitemap to the index of
 // its first entry in Options.From.
-func (w *World) indexSitemapURLs() {
+func (w *World) indexInputSitemap() {
 	if w.Options.From == nil {
 		return
 	}

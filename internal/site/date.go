@@ -330,10 +330,11 @@ func (r *Result) DateClaims(p *Page) (all []Claim) {
 	return all
 }
 
-// reportSameDate reports that count pages had the day d.common, most of them from source. It is
-// called after the pages have been dated again without this day. It reports nothing if all pages
-// have other dates now. If nearly all pages still have this day, because people wrote it, it
-// reports their number instead of count. hint is advice for the user.
+// reportSameDate reports that many pages had the same day, d.common. It is called after the pages
+// were dated again without this day. If nearly all pages still have the day, because people wrote
+// it, the finding names their number. Otherwise, if a page has no date now, the finding names
+// count, the number of pages that had the day before. Otherwise, there is no finding. source is the
+// source of most of these dates, and hint is advice for the user.
 func (d *dater) reportSameDate(count int, source, hint string) {
 	undated, same := 0, 0
 	for _, r := range d.listed {

@@ -76,8 +76,8 @@ func (w *Web) Env() []string {
 	return append(w.ProxyEnv(), "SSL_CERT_FILE="+w.ca, "CURL_CA_BUNDLE="+w.ca, "NODE_EXTRA_CA_CERTS="+w.ca)
 }
 
-// ProxyEnv returns environment variables for a program that uses the Web as its proxy but does
-// not trust its certificates.
+// ProxyEnv returns environment variables that make a program use w as its proxy. Unlike Env, they
+// do not make the program trust the certificates of w.
 func (w *Web) ProxyEnv() []string {
 	return []string{"HTTP_PROXY=" + w.proxy.URL, "HTTPS_PROXY=" + w.proxy.URL, "http_proxy=" + w.proxy.URL, "https_proxy=" + w.proxy.URL, "NO_PROXY=", "no_proxy="}
 }
