@@ -64,7 +64,7 @@ func (r *Reader) endFirstParagraph() {
 // before a space. It does not end after a single letter, as in "e.g. this", or before a lower-case
 // letter or a digit, as in "No. 5". If no sentence ends, firstSentence returns the whole text.
 func firstSentence(b []byte) string {
-	s := toPlainText(b)
+	s := toOneLine(b)
 	word := 0 // number of letters and digits since the last other character
 	for i, c := range s {
 		switch c {

@@ -59,7 +59,7 @@ func (r *Reader) readTitle() {
 	s := r.readRawText("title")
 	if r.hasTitles && !r.titleSeen {
 		r.scratch = appendText(r.scratch[:0], r.bytes(s), false)
-		r.f.Title = toPlainText(r.scratch)
+		r.f.Title = toOneLine(r.scratch)
 	}
 	r.titleSeen = true
 	r.shape.isCut = r.endsInsideText(s)
@@ -135,7 +135,7 @@ func (r *Reader) readMetaContent(key []byte, isName bool) {
 var editors = regexp.MustCompile(`(?i)^\s*$|HTML Tidy|Office|Microsoft|FrontPage|Dreamweaver|GoLive|Mozilla|Nvu|KompoZer|BlueGriffon|Bluefish|Emacs|\bvim?\b|TextEdit|Cocoa|Notepad|Sublime`)
 
 // metaContentText returns the content attribute of the last meta tag as plain text.
-func (r *Reader) metaContentText() string { return toPlainText(bytes.Clone(r.attrValue("content"))) }
+func (r *Reader) metaContentText() string { return toOneLine(bytes.Clone(r.attrValue("content"))) }
 
 // readModifiedDate reads the date of the last change from the last meta tag. If a key occurs
 // several times, its first valid date counts.

@@ -192,7 +192,7 @@ func (o *oracle) read(doc *html.Node) {
 		switch n.DataAtom {
 		case atom.Title:
 			if !o.titled {
-				o.f.Title = toPlainText([]byte(textOfNode(n)))
+				o.f.Title = toOneLine([]byte(textOfNode(n)))
 			}
 			o.titled = true
 		case atom.Base:
@@ -327,11 +327,11 @@ func (o *oracle) named(key, content string, isName bool) {
 		}
 	case isName && key == "description":
 		if o.f.Summary == "" {
-			o.f.Summary = toPlainText([]byte(content))
+			o.f.Summary = toOneLine([]byte(content))
 		}
 	case key == "og:site_name":
 		if o.f.SiteName == "" {
-			o.f.SiteName = toPlainText([]byte(content))
+			o.f.SiteName = toOneLine([]byte(content))
 		}
 	case key == "article:published_time":
 		if o.f.Published.IsZero() {

@@ -105,8 +105,8 @@ func trimSpace(b []byte) []byte {
 // maxText is the maximum length of titles and descriptions in bytes. Longer texts are truncated.
 const maxText = 4 << 10
 
-// toPlainText returns b as one line of valid UTF-8, truncated to maxText bytes. It overwrites b.
-func toPlainText(b []byte) string {
+// toOneLine returns b as one line of valid UTF-8, truncated to maxText bytes. It overwrites b.
+func toOneLine(b []byte) string {
 	line := b[:0]
 	for w := range words(b) {
 		if len(line) > 0 {

@@ -135,7 +135,7 @@ func parseDayAndTime(s string, zone *time.Location) (Date, error) {
 	if err != nil {
 		return Date{}, err
 	}
-	return dateInZone(day.Add(since), strings.ToUpper(m[6]), zone)
+	return dateWithZone(day.Add(since), strings.ToUpper(m[6]), zone)
 }
 
 // dayLayouts lists the layouts of a day, in the syntax of package time. Before parseDay tries these
@@ -204,11 +204,11 @@ var zoneHours = map[string]int{
 	"WET": 0, "WEST": 1, "CET": 1, "CEST": 2, "EET": 2, "EEST": 3, "MSK": 3, "JST": 9,
 }
 
-// dateInZone returns the Date that has the date and the time of day of t, but in another zone.
+// dateWithZone returns the Date that has the date and the time of day of t, but in another zone.
 // zoneName is the name or the offset of that zone, such as "CEST" or "+0200". If zoneName is "",
 // the zone is defaultZone; nil means UTC. A zoneName that is neither an offset nor in zoneHours is
 // an error, unless defaultZone has this abbreviation on that day.
-func dateInZone(t time.Time, zoneName string, defaultZone *time.Location) (d Date, err error) {
+func dateWithZone(t time.Time, zoneName string, defaultZone *time.Location) (d Date, err error) {
 	hours, fixed := zoneHours[zoneName]
 	offset := hours * 60
 	if i := strings.IndexAny(zoneName, "+-"); i >= 0 {

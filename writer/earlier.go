@@ -59,7 +59,7 @@ func (j *job) findPastFiles() error {
 	}
 	for _, entry := range entries {
 		n := newNames(j.Base, entry)
-		if err := j.addFilesOfEntry(&n); err != nil {
+		if err := j.addPastFilesOfEntry(&n); err != nil {
 			return err
 		}
 	}
@@ -75,10 +75,10 @@ func (j *job) addPastFile(p place, phase int) {
 	j.earlierRun.files = append(j.earlierRun.files, pastFile{p, phase})
 }
 
-// addFilesOfEntry adds all files that belong to the entry file of n to the past files. These are
+// addPastFilesOfEntry adds all files that belong to the entry file of n to the past files. These are
 // the indexes and the files that they name, sitemaps that remain from a killed run, the stylesheet,
 // and the entry file in all formats.
-func (j *job) addFilesOfEntry(n *names) error {
+func (j *job) addPastFilesOfEntry(n *names) error {
 	for i, there := 0, true; there; i++ {
 		there = i == 0
 		for _, suffix := range suffixes["also"] {
@@ -98,7 +98,7 @@ func (j *job) addFilesOfEntry(n *names) error {
 		return err
 	}
 	j.addPastFile(place{j.dir, n.childFile("", "css")}, phaseOldFiles)
-	j.addFilesOfChild(n, "")
+	j.addPastFilesOfChild(n, "")
 	return nil
 }
 
@@ -127,7 +127,7 @@ func (j *job) addOrphans(n *names) error {
 		f.Close()
 		if IsMarked(head) && markerValue(head, indexMarker) == n.childFile("", "xml") {
 			j.earlierRun.children[n.childFile(child, "xml")] = true
-			j.addFilesOfChild(n, child)
+			j.addPastFilesOfChild(n, child)
 		}
 	}
 	return nil
@@ -149,17 +149,17 @@ func (j *job) readIndex(n *names, f *content) {
 		child, ok := n.childAt(item.Loc)
 		if item.Sitemap && ok && !slices.Contains(j.Index, item.Loc) { // Options.Index names sitemaps that this build does not write
 			j.earlierRun.children[n.childFile(child, "xml")] = true
-			j.addFilesOfChild(n, child)
+			j.addPastFilesOfChild(n, child)
 		}
 		return item.Sitemap
 	})
 }
 
-// addFilesOfChild adds the files of one child, such as "blog", to the past files, in all formats,
+// addPastFilesOfChild adds the files of one child, such as "blog", to the past files, in all formats,
 // plain and compressed. The child "" means the entry file. It exists in every format; other
 // children exist only in formats that list all pages. The XML file is added after the text file,
 // because isOurs recognizes the text file by comparing it with the XML file.
-func (j *job) addFilesOfChild(n *names, child string) {
+func (j *job) addPastFilesOfChild(n *names, child string) {
 	for _, suffix := range suffixes["also"] {
 		for _, format := range slices.Backward(Formats) {
 			if child == "" || formats[format].kind == allPages {

@@ -19,10 +19,10 @@ import (
 	"github.com/sitewalk/sitewalk/writer"
 )
 
-// CheckPageCount returns an error if no page is listed, or if a single mistake affects most of the
+// CheckMassProblems returns an error if no page is listed, or if a single mistake affects most of the
 // site's pages, as in b.MassProblems. It accepts a site without listed pages if --allow-empty or
 // --max-loss 100% is set.
-func (b *Build) CheckPageCount() error {
+func (b *Build) CheckMassProblems() error {
 	none := b.hasNoPages()
 	switch cs := b.MassProblems; {
 	case none && (b.o.AllowEmpty || b.Settings.MaxLoss.AllowsAll()):
@@ -95,10 +95,10 @@ const fewLost = 2
 // CheckLosses returns an error if too many URLs of the last sitemap are lost; see lostURLs.
 // --max-loss sets the limit. Without --max-loss, the limit is half of the URLs, but at least
 // fewLost. CheckLosses compares only with sitemaps that sitewalk wrote. It also returns the errors
-// of CheckPageCount, and sets b.Since.
+// of CheckMassProblems, and sets b.Since.
 func (b *Build) CheckLosses(ctx context.Context) error {
 	b.Since = nil
-	if err := b.CheckPageCount(); err != nil || b.Settings.Stdout {
+	if err := b.CheckMassProblems(); err != nil || b.Settings.Stdout {
 		return err
 	}
 	var since *ListDiff

@@ -75,7 +75,7 @@ func (p *project) build(dir string) (said string, err error) {
 		err = b.ReadSite(p.T.Context())
 	}
 	if err == nil {
-		err = b.CheckPageCount()
+		err = b.CheckMassProblems()
 	}
 	if err == nil {
 		err = b.Write(p.T.Context())

@@ -337,7 +337,7 @@ func (s *session) runBuild(ctx context.Context, b *Build, change facts.Change) e
 	b.ListPages(ctx, world, s.folded)
 	s.due = b.Result.Next
 	if s.begun {
-		err = b.CheckPageCount()
+		err = b.CheckMassProblems()
 	} else {
 		err = b.CheckLosses(ctx)
 	}

@@ -251,8 +251,8 @@ func versionExclusion(w *World, r *Page, _ *clock) *Exclusion {
 // in a preview or in a version that is not listed.
 func (w *World) IsExcludedVersion(r *Page) bool { return versionExclusion(w, r, nil) != nil }
 
-// appendURLInVersion returns text with a colon and the URL of the page at the path below in the
-// given version of s. An example is "v2 is another name of stable: https://example.com/stable/a/".
+// appendURLInVersion returns text with a colon and the URL of the page in the given version of s.
+// below is the path of the page's file in the folder of the version. An example is "v2 is another name of stable: https://example.com/stable/a/".
 // It returns text unchanged if that version has no such page.
 func (w *World) appendURLInVersion(text string, s *VersionSet, version, below string) string {
 	if loc := w.URLInVersion(s, version, below); loc != "" {

@@ -50,7 +50,7 @@ type tomlReader struct {
 	diags   diag.List
 }
 
-// An entry is the key of a value in tomlReader.index: a mapping, and a key in this mapping.
+// An entry identifies a value in tomlReader.index by a mapping and the name of a key in it.
 type entry struct {
 	in  *yaml.Node
 	key string
