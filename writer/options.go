@@ -14,7 +14,7 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// The allowed values of Options.Gzip and Options.Split, besides "".
+// The allowed values of Options.Gzip and Options.Split. The empty string is allowed, too.
 var (
 	GzipModes = slices.Sorted(maps.Keys(suffixes))[1:] // the first key is ""
 	Splits    = []string{"auto", "section", "none"}

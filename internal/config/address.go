@@ -3,7 +3,6 @@ package config
 import (
 	"bytes"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/files"
@@ -49,23 +48,18 @@ func (r *resolver) withGeneratorPath(base mapping.Base) mapping.Base {
 	return fit
 }
 
-// linkAttribute matches an HTML attribute that may contain a URL, such as href. Group 1 is its
-// value.
-var linkAttribute = regexp.MustCompile(`(?i)\b(?:href|src|content)\s*=\s*["']?([^"'\s>]+)`)
-
 // isBuiltWithoutPath reports whether the home page has links to the host of base, such as
 // "/about/", but no link to a URL below base. It ignores relative links such as "about/".
 func (r *resolver) isBuiltWithoutPath(base mapping.Base) bool {
-	dir, found := r.settings.Site.Pages.Dir, false
+	dir := r.settings.Site.Pages.Dir
 	r.find.record(filepath.Join(dir, "index.html"))
-	for _, m := range linkAttribute.FindAllSubmatch(readFileHead(dir, "index.html"), -1) {
-		link := strings.TrimPrefix(string(m[1]), base.Origin())
-		if strings.HasPrefix(link+"/", base.Prefix()) {
-			return false
-		}
-		found = found || strings.HasPrefix(link, "/") && !strings.HasPrefix(link, "//")
-	}
-	return found
+	fromRoot, below := false, false
+	new(page.Refs).Find(readFileHead(dir, "index.html"), func(ref page.Ref) {
+		link := strings.TrimPrefix(string(ref.Value), base.Origin())
+		below = below || strings.HasPrefix(link+"/", base.Prefix())
+		fromRoot = fromRoot || strings.HasPrefix(link, "/") && !strings.HasPrefix(link, "//")
+	})
+	return fromRoot && !below
 }
 
 // readFileHead returns the first maxFileHead bytes of the file called name in dir. It returns nil

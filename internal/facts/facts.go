@@ -147,6 +147,9 @@ type Options struct {
 	// returns true for the beginning of the file.
 	SitewalkPage   string
 	IsSitewalkPage func(head []byte) bool
+	// ErrorPages are further page files that the host serves for URLs without a file. Files for
+	// which page.IsErrorPage returns true need no entry.
+	ErrorPages []string
 	// If Remember is set, findings are stored with the facts of their file, so that Relearn can
 	// drop them.
 	Remember bool

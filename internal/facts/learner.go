@@ -101,7 +101,7 @@ func (l *learner) readPage(r *Page, f *walker.File) diag.List {
 	}
 	head := l.reader.FirstBytes()
 	switch kind := page.NonHTMLKind(f.Path, head); {
-	case page.IsErrorPage(f.Path, head):
+	case page.IsErrorPage(f.Path, head), slices.Contains(l.s.o.ErrorPages, f.Path):
 		r.OwnReason = page.ErrorPage
 	case page.IsVerificationFile(f.Path, head):
 		r.OwnReason = page.Verification

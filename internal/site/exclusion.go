@@ -1,7 +1,6 @@
 package site
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/diag"
@@ -29,7 +28,7 @@ func excludePages(w *World, pages []Page, c *clock) {
 // page, or nil. The first check has the highest priority. Canonical links and duplicate URLs are
 // checked later, by applyCanonicals and excludeDuplicates.
 var exclusionChecks = []func(w *World, r *Page, c *clock) *Exclusion{
-	notInInputSitemapExclusion, ownFileExclusion, errorPageExclusion, includedFileExclusion, ruleExclusion, contentExclusion, versionExclusion, copyExclusion,
+	notInInputSitemapExclusion, ownFileExclusion, includedFileExclusion, ruleExclusion, contentExclusion, versionExclusion, copyExclusion,
 	expiryExclusion, headerExclusion, redirectExclusion, robotsExclusion,
 }
 
@@ -50,14 +49,6 @@ func ownFileExclusion(w *World, r *Page, _ *clock) *Exclusion {
 		return nil
 	}
 	return &Exclusion{Reason: r.Facts.OwnReason, Pos: w.Pos(r)}
-}
-
-// errorPageExclusion returns the exclusion of a page in Options.ErrorPages, or nil.
-func errorPageExclusion(w *World, r *Page, _ *clock) *Exclusion {
-	if !slices.Contains(w.Options.ErrorPages, r.Facts.File) || r.Facts.File == "" {
-		return nil
-	}
-	return &Exclusion{Reason: page.ErrorPage, Pos: w.Pos(r)}
 }
 
 // includedFileExclusion returns the exclusion of a file that another page includes, or nil.
@@ -115,7 +106,7 @@ func nextExclusion(w *World, r *Page, c *clock, from int) (*Exclusion, int) {
 	return nil, len(exclusionChecks)
 }
 
-// FurtherReasons returns the exclusions of the page besides p.Excluded. For example, a page with
+// FurtherReasons returns the exclusions of the page other than p.Excluded. For example, a page with
 // noindex may also be disallowed by robots.txt.
 func (r *Result) FurtherReasons(p *Page) (also []Exclusion) {
 	c, said := &clock{now: r.now}, false
@@ -207,7 +198,7 @@ func HostExclusion(v hosting.Answer) *Exclusion {
 	return &Exclusion{page.Redirect, v.Pos, v.Text}
 }
 
-// otherAddresses returns the URL paths besides the page's own at which the host serves the page's
+// otherAddresses returns the URL paths, other than the page's own, at which the host serves its
 // file, such as /a for /a.html; see Part.OtherAddresses. It returns nil if a rule sets the page's
 // URL.
 func (w *World) otherAddresses(r *Page) []string {

@@ -87,7 +87,7 @@ func (p *Part) ResolveURL(loc string) (string, error) {
 	return p.Base.Resolve("./"+strings.TrimPrefix(loc, "/"), p.Base.String(), "")
 }
 
-// OtherAddresses returns the URL paths besides the page's own at which the host serves the page's
+// OtherAddresses returns the URL paths, other than the page's own, at which the host serves its
 // file, such as /a for /a.html, and /a.html for /a. Of the paths /a and /a/, it returns the one
 // that is not the page's own only if p.Style prefers it, and the canonical link does not name the
 // page's own address. It returns nil if the host has no rules.

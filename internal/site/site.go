@@ -39,8 +39,6 @@ type Options struct {
 	Host      *hosting.Site   // host of the site; nil means hosting.Unknown
 	Hosts     []*hosting.Site // hosts of Sites, in the same order
 
-	ErrorPages []string // page files that the host serves for URLs without a file, besides those with usual names
-
 	Languages []Language // language folders; they give pages without alternates their alternates
 
 	Rules    *mapping.Rules
