@@ -98,6 +98,8 @@ var heads = []struct {
 	{"noscript and script lead away", `<title>Redirecting</title><noscript><meta http-equiv="refresh" content="1; url=latest/" /></noscript><script>window.location.replace("latest/" + window.location.search)</script>`, headFacts{Title: "Redirecting", Refresh: "latest/", Skip: Redirect}},
 	{"noscript leads elsewhere than the script", `<script>location.replace("/c/")</script><noscript><meta http-equiv="refresh" content="0; url=/b/"></noscript><p>Hello`, headFacts{}},
 	{"script leads below what noscript leads to", `<script>location.href = "/b/c/"</script><noscript><meta http-equiv="refresh" content="0; url=/b/"></noscript><p>Hello`, headFacts{}},
+	{"script leads elsewhere from an empty page", `<script>location.replace("/c/")</script><noscript><meta http-equiv="refresh" content="0; url=/b/"></noscript>`, headFacts{Refresh: "/c/", Skip: Redirect}},
+	{"script leads below from an empty page", `<script>location.href = "/b/c/"</script><noscript><meta http-equiv="refresh" content="0; url=/b/"></noscript>`, headFacts{Refresh: "/b/c/", Skip: Redirect}},
 	{"script asks where it is", `<script>if (location.pathname == "/b/") start()</script><noscript><meta http-equiv="refresh" content="0; url=/b/"></noscript>`, headFacts{}},
 	{"noscript alone leads away", `<script>start("/b/")</script><noscript><meta http-equiv="refresh" content="0; url=/b/"></noscript>`, headFacts{}},
 	{"pixel in noscript", `<noscript><img src=x></noscript>` + noindex, headFacts{Skip: out}},

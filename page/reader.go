@@ -177,7 +177,7 @@ func (r *Reader) readUTF8(src []byte, start int) {
 
 // setHeadFacts sets the facts that are known only after the whole head was read.
 func (r *Reader) setHeadFacts() {
-	r.readScriptedRefresh()
+	r.readNoscriptRefresh()
 	r.readScriptRedirect()
 	if !r.hasCanonicalConflict {
 		r.f.Canonical = r.canonical

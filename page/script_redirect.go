@@ -15,10 +15,10 @@ var (
 	scriptTarget = regexp.MustCompile(`\b(?:location(?:\.replace\(|\.assign\(|(?:\.href)?\s*=)|redirects\s*=\s*\{"":)\s*["']([^"'?#\x00-\x1f]+)["']`)
 )
 
-// readScriptedRefresh handles a noscript element that contains only a meta refresh, as written by
+// readNoscriptRefresh handles a noscript element that contains only a meta refresh, as written by
 // the documentation tool mike. If a script in the head opens the same address, the page is a
 // redirect.
-func (r *Reader) readScriptedRefresh() {
+func (r *Reader) readNoscriptRefresh() {
 	m := onlyRefresh.FindSubmatch(r.bytes(r.noscript))
 	if m == nil {
 		return
