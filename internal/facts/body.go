@@ -28,51 +28,51 @@ type body struct {
 	values []string
 }
 
-// EditLinks returns the addresses in the body of the page f that may be "edit this page" links. The
+// EditLinks returns the addresses in the body of the page p that may be "edit this page" links. The
 // addresses are spelled as in the page. It returns nil for a page that cannot be read. It returns
 // an error if the pages tree cannot be searched, or if ctx has ended.
-func (s *Set) EditLinks(ctx context.Context, f *Page) ([]string, error) {
-	return s.editLinks.getOrRead(ctx, s, f, func(src []byte) []string {
+func (s *Set) EditLinks(ctx context.Context, p *Page) ([]string, error) {
+	return s.editLinks.getOrRead(ctx, s, p, func(src []byte) []string {
 		var body page.Facts
 		page.NewReader(page.Options{EditLinks: true}).ReadBytes(src, &body)
 		return body.EditLinks
 	})
 }
 
-// LinkPaths returns the URL paths to which the page f links, sorted and without duplicates, such as
+// LinkPaths returns the URL paths to which the page p links, sorted and without duplicates, such as
 // "/a/". They include the paths of its canonical link and alternates. The paths are relative to the
 // base URL of the page's part, and links outside of this base URL are left out. LinkPaths ignores
 // further links after maxPaths paths. It returns an error in the same cases as EditLinks.
-func (s *Set) LinkPaths(ctx context.Context, f *Page) ([]string, error) {
-	return s.linkPaths.getOrRead(ctx, s, f, func(src []byte) []string { return s.linkPathsOf(f, src) })
+func (s *Set) LinkPaths(ctx context.Context, p *Page) ([]string, error) {
+	return s.linkPaths.getOrRead(ctx, s, p, func(src []byte) []string { return s.linkPathsOf(p, src) })
 }
 
-// getOrRead returns the cached values of the page f. If the page is not in the cache, it reads the
+// getOrRead returns the cached values of the page p. If the page is not in the cache, it reads the
 // page, calls extract with its bytes, and stores the result.
-func (c *bodyCache) getOrRead(ctx context.Context, s *Set, f *Page, extract func(src []byte) []string) (values []string, err error) {
+func (c *bodyCache) getOrRead(ctx context.Context, s *Set, p *Page, extract func(src []byte) []string) (values []string, err error) {
 	c.Lock()
 	defer c.Unlock()
-	if b := c.pages[f.File]; b.of == f {
+	if b := c.pages[p.File]; b.of == p {
 		return b.values, nil
 	}
-	if c.src, err = s.o.Pages.Read(ctx, f.File, c.src); err != nil {
+	if c.src, err = s.o.Pages.Read(ctx, p.File, c.src); err != nil {
 		return nil, err
 	}
 	values = extract(c.src)
 	if c.pages == nil || len(c.pages) > 2*len(s.Pages) { // most entries belong to removed pages
 		c.pages = map[string]body{}
 	}
-	c.pages[f.File] = body{f, values}
+	c.pages[p.File] = body{p, values}
 	return values, nil
 }
 
 // maxPaths is the maximum number of links to pages of the site that LinkPaths uses in one page.
 const maxPaths = 4096
 
-func (s *Set) linkPathsOf(of *Page, src []byte) (paths []string) {
-	p := &s.Parts[of.Part]
-	file, _ := p.Below(of.File)
-	_, loc, err := p.Base.FileURL(p.Style, file)
+func (s *Set) linkPathsOf(p *Page, src []byte) (paths []string) {
+	part := &s.Parts[p.Part]
+	file, _ := part.Below(p.File)
+	_, loc, err := part.Base.FileURL(part.Style, file)
 	if err != nil {
 		return nil
 	}
@@ -85,12 +85,12 @@ func (s *Set) linkPathsOf(of *Page, src []byte) (paths []string) {
 		case r.Kind != page.RefLink && r.Kind != page.RefPageURL, r.Value[0] == '#', len(paths) == maxPaths:
 			return
 		}
-		to, err := p.Base.Resolve(string(r.Value), loc, base)
+		to, err := part.Base.Resolve(string(r.Value), loc, base)
 		if err != nil {
 			return
 		}
-		to, _, _ = strings.Cut(p.Base.WithOwnScheme(to), "?")
-		if urlPath, ok := p.Base.Path(to); ok {
+		to, _, _ = strings.Cut(part.Base.WithOwnScheme(to), "?")
+		if urlPath, ok := part.Base.Path(to); ok {
 			paths = append(paths, urlPath)
 		}
 	})

@@ -68,11 +68,11 @@ type Part struct {
 
 // Below returns the path of file relative to the part's folder. ok is false if file is not in the
 // folder.
-func (p *Part) Below(file string) (below string, ok bool) {
-	if p.Dir == "" {
+func (part *Part) Below(file string) (below string, ok bool) {
+	if part.Dir == "" {
 		return file, true
 	}
-	return strings.CutPrefix(file, p.Dir+"/")
+	return strings.CutPrefix(file, part.Dir+"/")
 }
 
 // Parts contains the site itself at index 0, and then the folders that are separate sites.
@@ -86,20 +86,20 @@ func (o *Options) Parts() Parts {
 // FindByFile returns the index of the part to which a file belongs, and the path of the file
 // relative to the part's folder. If the folders of several parts contain the file, the part with
 // the longest folder name is chosen.
-func (ps Parts) FindByFile(file string) (part uint8, below string) {
+func (ps Parts) FindByFile(file string) (index uint8, below string) {
 	below = file
 	for i := 1; i < len(ps); i++ {
-		p := &ps[i]
-		if rest, in := p.Below(file); in && (part == 0 || len(p.Dir) > len(ps[part].Dir)) {
-			part, below = uint8(i), rest
+		part := &ps[i]
+		if rest, in := part.Below(file); in && (index == 0 || len(part.Dir) > len(ps[index].Dir)) {
+			index, below = uint8(i), rest
 		}
 	}
-	return part, below
+	return index, below
 }
 
 // ContainsURL reports whether the URL loc is below the base URL of a part.
 func (ps Parts) ContainsURL(loc string) bool {
-	return slices.ContainsFunc(ps, func(p Part) bool { return strings.HasPrefix(loc, p.Base.String()) })
+	return slices.ContainsFunc(ps, func(part Part) bool { return strings.HasPrefix(loc, part.Base.String()) })
 }
 
 // FolderOfURL returns the folder of the part to which the URL loc belongs. If the base URLs of
@@ -107,9 +107,9 @@ func (ps Parts) ContainsURL(loc string) bool {
 // for URLs of other sites.
 func (ps Parts) FolderOfURL(loc string) (dir string) {
 	longest := 0
-	for _, p := range ps {
-		if base := p.Base.String(); len(base) > longest && strings.HasPrefix(loc, base) {
-			dir, longest = p.Dir, len(base)
+	for _, part := range ps {
+		if base := part.Base.String(); len(base) > longest && strings.HasPrefix(loc, base) {
+			dir, longest = part.Dir, len(base)
 		}
 	}
 	return dir

@@ -48,44 +48,44 @@ func (l *learner) addWarning(code, hint, format string, args ...any) {
 // learnPage returns the facts of the page file f. It returns nil for the HTML page that sitewalk
 // itself wrote; see Options.SitewalkPage.
 func (l *learner) learnPage(f *walker.File) *Page {
-	r := new(Page)
+	p := new(Page)
 	o := &l.s.o
 	defer l.whole.release()
-	ds := l.readPage(r, f)
-	if o.SitewalkPage != "" && strings.HasSuffix(r.File, o.SitewalkPage) && l.isSitewalkPage(r) {
+	ds := l.readPage(p, f)
+	if o.SitewalkPage != "" && strings.HasSuffix(p.File, o.SitewalkPage) && l.isSitewalkPage(p) {
 		return nil
 	}
-	if o.Bodies != nil && r.OwnReason != page.Unreadable {
-		o.Bodies(l.number, Body{r.File, r.FileLoc, l.whole.buf})
+	if o.Bodies != nil && p.OwnReason != page.Unreadable {
+		o.Bodies(l.number, Body{p.File, p.FileLoc, l.whole.buf})
 	}
-	switch ds = setDisplayNames(o.Pages, r.File, ds); {
+	switch ds = setDisplayNames(o.Pages, p.File, ds); {
 	case len(ds) > 0 && o.Remember:
-		r.ensureScarce().Diags = ds
+		p.ensureScarce().Diags = ds
 	case len(ds) > 0:
 		l.s.Findings.Add(ds...)
 	}
-	return r
+	return p
 }
 
-// isSitewalkPage reports whether the file of r is the HTML page that an earlier run of sitewalk wrote
+// isSitewalkPage reports whether the file of p is the HTML page that an earlier run of sitewalk wrote
 // for output.page.
-func (l *learner) isSitewalkPage(r *Page) bool {
-	_, pathInPart := l.s.Parts.FindByFile(r.File)
+func (l *learner) isSitewalkPage(p *Page) bool {
+	_, pathInPart := l.s.Parts.FindByFile(p.File)
 	return pathInPart == l.s.o.SitewalkPage && l.s.o.IsSitewalkPage(l.reader.FirstBytes())
 }
 
-// readPage sets *r to the facts of the page file f, and returns the findings about the file. If the
-// file itself excludes the page, r.OwnReason is the reason. An unreadable file and a name without a
+// readPage sets *p to the facts of the page file f, and returns the findings about the file. If the
+// file itself excludes the page, p.OwnReason is the reason. An unreadable file and a name without a
 // valid URL are such reasons too.
-func (l *learner) readPage(r *Page, f *walker.File) diag.List {
-	r.File = f.Path
+func (l *learner) readPage(p *Page, f *walker.File) diag.List {
+	p.File = f.Path
 	whole := l.s.o.Bodies != nil || page.MayBeToolPage(f.Path)
 	var unread error
 	if whole {
 		unread = l.whole.readFile(f)
 	}
-	if err := l.s.Parts.setLocationFromFile(r, f.Full); err != nil {
-		r.OwnReason = page.InvalidURL
+	if err := l.s.Parts.setLocationFromFile(p, f.Full); err != nil {
+		p.OwnReason = page.InvalidURL
 		return newInvalidURLFinding(err)
 	}
 	switch {
@@ -96,27 +96,27 @@ func (l *learner) readPage(r *Page, f *walker.File) diag.List {
 		unread = l.reader.ReadHTML(f, &l.facts)
 	}
 	if unread != nil {
-		r.OwnReason = page.Unreadable
+		p.OwnReason = page.Unreadable
 		return newUnreadableFinding(unread)
 	}
 	head := l.reader.FirstBytes()
 	switch kind := page.NonHTMLKind(f.Path, head); {
 	case page.IsErrorPage(f.Path, head), slices.Contains(l.s.o.ErrorPages, f.Path):
-		r.OwnReason = page.ErrorPage
+		p.OwnReason = page.ErrorPage
 	case page.IsVerificationFile(f.Path, head):
-		r.OwnReason = page.Verification
+		p.OwnReason = page.Verification
 	case kind != "":
-		r.OwnReason = page.NotHTML
+		p.OwnReason = page.NotHTML
 		l.facts.Skips.Add(page.NotHTML, diag.Pos{}, kind)
 	case page.IsToolPage(f.Path, l.whole.buf):
-		r.OwnReason = page.Tool
+		p.OwnReason = page.Tool
 	case page.IsFragment(f.Path, head):
-		r.OwnReason = page.Fragment
-		r.ensureScarce().IsFragmentByName = true
+		p.OwnReason = page.Fragment
+		p.ensureScarce().IsFragmentByName = true
 	default:
-		l.copyFacts(r, r.FileLoc)
-		if o := l.s.o.MTimes; o == AllMTimes || o == MTimesOfUndated && r.LastMod.IsZero() {
-			r.MTime = unixModTime(f)
+		l.copyFacts(p, p.FileLoc)
+		if o := l.s.o.MTimes; o == AllMTimes || o == MTimesOfUndated && p.LastMod.IsZero() {
+			p.MTime = unixModTime(f)
 		}
 		return l.facts.Diags
 	}
@@ -161,67 +161,67 @@ func newInvalidURLFinding(err error) diag.List {
 	return diag.List{diag.Warnf(diag.Pos{}, "invalid-url", "rename the file, or exclude it", "%v; the page is left out", err)}
 }
 
-// copyFacts copies the facts of the current file to r. It resolves the addresses in these facts
+// copyFacts copies the facts of the current file to p. It resolves the addresses in these facts
 // against loc, the URL of the file.
-func (l *learner) copyFacts(r *Page, loc string) {
+func (l *learner) copyFacts(p *Page, loc string) {
 	f := &l.facts
-	if !page.IsHTML(r.File) { // not a web page by its name, so pages.include selects it
+	if !page.IsHTML(p.File) { // not a web page by its name, so pages.include selects it
 		f.Skips.Remove(page.Fragment)
 	}
 	if f.Skips.Has(page.Redirect) && l.refreshesItself(loc) {
 		f.Skips.Remove(page.Redirect)
 	}
 	first := f.Skips.First()
-	r.OwnReason = first.Reason
+	p.OwnReason = first.Reason
 	switch {
-	case r.OwnReason == page.Broken:
-		r.ensureScarce().Note = first.Note
+	case p.OwnReason == page.Broken:
+		p.ensureScarce().Note = first.Note
 	case len(f.Includes) > 0:
-		r.ensureScarce().Includes = f.Includes
-	case r.OwnReason == page.Listed && (r.File == "index.html" || page.IsInPreview(r.File)) && page.IsAppShell(l.reader.FirstBytes()):
-		r.ensureScarce().Shell = true
+		p.ensureScarce().Includes = f.Includes
+	case p.OwnReason == page.Listed && (p.File == "index.html" || page.IsInPreview(p.File)) && page.IsAppShell(l.reader.FirstBytes()):
+		p.ensureScarce().Shell = true
 	}
-	r.Generated = f.Generated
-	r.LastMod = f.URL.LastMod
-	r.lastModKey = uint8(slices.Index(page.DateKeys, f.LastModBy) + 1)
+	p.Generated = f.Generated
+	p.LastMod = f.URL.LastMod
+	p.lastModKey = uint8(slices.Index(page.DateKeys, f.LastModBy) + 1)
 	if f.OGURL != "" {
-		r.OGEnding = l.endingIfOwnAddress(r, loc, f.OGURL)
-		if r.OGEnding == mapping.FileName && path.Base(r.File) == "index.html" { // themes of Hexo write it
-			r.OGEnding = mapping.AnyEnding
+		p.OGEnding = l.endingIfOwnAddress(p, loc, f.OGURL)
+		if p.OGEnding == mapping.FileName && path.Base(p.File) == "index.html" { // themes of Hexo write it
+			p.OGEnding = mapping.AnyEnding
 		}
 	}
 	if f.Canonical != "" {
-		l.copyCanonical(r, loc)
+		l.copyCanonical(p, loc)
 	}
 	if len(f.URL.Alternates) > 0 {
-		l.copyAlternates(r, loc)
+		l.copyAlternates(p, loc)
 	}
 	if len(f.URL.Images) > 0 {
-		l.copyImages(r, loc)
+		l.copyImages(p, loc)
 	}
 	if l.s.o.Page.Titles { // otherwise titles were read only for the fingerprint
-		l.copyTexts(r, loc)
+		l.copyTexts(p, loc)
 	}
 	if f.Fingerprint != "" {
-		r.Fingerprint = new([page.FingerprintSize]byte)
-		copy(r.Fingerprint[:], f.Fingerprint)
+		p.Fingerprint = new([page.FingerprintSize]byte)
+		copy(p.Fingerprint[:], f.Fingerprint)
 	}
 	if f.Dates != (page.Dates{}) {
-		r.ensureScarce().Dates = f.Dates
+		p.ensureScarce().Dates = f.Dates
 	}
 }
 
 // copyTexts copies the title, the description, the first sentence and the language of the current
-// file to r. If loc, the URL of the file, is the base URL of a part, it also copies the name of the
+// file to p. If loc, the URL of the file, is the base URL of a part, it also copies the name of the
 // site.
-func (l *learner) copyTexts(r *Page, loc string) {
+func (l *learner) copyTexts(p *Page, loc string) {
 	f := &l.facts
 	if f.Title == "" && f.Summary == "" && f.Lead == "" && f.Lang == "" {
 		return
 	}
-	x := r.ensureScarce()
+	x := p.ensureScarce()
 	x.Title, x.Summary, x.Lead, x.HTMLLang = f.Title, f.Summary, f.Lead, f.Lang
-	if loc == l.s.Parts[r.Part].Base.String() {
+	if loc == l.s.Parts[p.Part].Base.String() {
 		x.Site = f.SiteName
 	}
 }
@@ -233,29 +233,29 @@ func (l *learner) refreshesItself(loc string) bool {
 	return err == nil && to == loc
 }
 
-func (l *learner) copyCanonical(r *Page, loc string) {
+func (l *learner) copyCanonical(p *Page, loc string) {
 	f := &l.facts
-	if f.Canonical == loc && r.Ending != mapping.AnyEnding {
-		r.CanonicalEnding = r.Ending
+	if f.Canonical == loc && p.Ending != mapping.AnyEnding {
+		p.CanonicalEnding = p.Ending
 		return
 	}
-	to, err := l.resolveAddress(r, f.Canonical, loc)
+	to, err := l.resolveAddress(p, f.Canonical, loc)
 	if err != nil {
 		l.addWarning("bad-canonical", "give the page's own absolute address as its canonical link",
 			"canonical %q is ignored: %v", f.Canonical, err)
 		return
 	}
-	if r.CanonicalEnding = l.endingIfOwnURL(r, to); r.CanonicalEnding == mapping.AnyEnding {
-		r.ensureRest().Canonical = to
-		r.CanonicalEnding = l.endingIfOwnURL(r, l.s.Parts[r.Part].Base.WithOwnScheme(to))
+	if p.CanonicalEnding = l.endingIfOwnURL(p, to); p.CanonicalEnding == mapping.AnyEnding {
+		p.ensureRest().Canonical = to
+		p.CanonicalEnding = l.endingIfOwnURL(p, l.s.Parts[p.Part].Base.WithOwnScheme(to))
 	}
 }
 
-// resolveAddress returns the absolute URL of ref, an address in the page r. loc is the URL of the
+// resolveAddress returns the absolute URL of ref, an address in the page p. loc is the URL of the
 // page. In development builds, addresses name a local server. resolveAddress moves such a URL below
 // the base URL, and stores the server in Scarce.Local. It does not move a URL on the host of a
 // part.
-func (l *learner) resolveAddress(r *Page, ref, loc string) (string, error) {
+func (l *learner) resolveAddress(p *Page, ref, loc string) (string, error) {
 	to, err := l.s.o.Base.Resolve(ref, loc, l.facts.Base)
 	if err != nil || strings.HasPrefix(to, l.s.o.Base.String()) || !mapping.IsLocalHost(to) {
 		return to, err
@@ -263,41 +263,41 @@ func (l *learner) resolveAddress(r *Page, ref, loc string) (string, error) {
 	if _, own := l.s.Parts.FindByHost(to); own {
 		return to, nil
 	}
-	r.ensureScarce().Local = to[:len(to)-len(mapping.PathOf(to))]
-	return l.s.Parts[r.Part].Base.MoveToBase(to), nil
+	p.ensureScarce().Local = to[:len(to)-len(mapping.PathOf(to))]
+	return l.s.Parts[p.Part].Base.MoveToBase(to), nil
 }
 
 // endingIfOwnAddress returns the ending of ref, such as .html or a slash, if ref is an address of
-// the page r itself. Otherwise it returns AnyEnding. loc is the URL that follows from the file of
+// the page p itself. Otherwise it returns AnyEnding. loc is the URL that follows from the file of
 // the page.
-func (l *learner) endingIfOwnAddress(r *Page, loc, ref string) mapping.Ending {
+func (l *learner) endingIfOwnAddress(p *Page, loc, ref string) mapping.Ending {
 	if ref == loc {
-		return r.Ending
+		return p.Ending
 	}
-	to, err := l.resolveAddress(r, ref, loc)
+	to, err := l.resolveAddress(p, ref, loc)
 	if err != nil {
 		return mapping.AnyEnding
 	}
-	return l.endingIfOwnURL(r, to)
+	return l.endingIfOwnURL(p, to)
 }
 
-// endingIfOwnURL returns the ending of loc, such as .html or a slash, if loc is a URL of the page r
+// endingIfOwnURL returns the ending of loc, such as .html or a slash, if loc is a URL of the page p
 // itself. Otherwise it returns AnyEnding.
-func (l *learner) endingIfOwnURL(r *Page, loc string) mapping.Ending {
-	urlPath, ok := l.s.Parts[r.Part].Base.Path(loc)
+func (l *learner) endingIfOwnURL(p *Page, loc string) mapping.Ending {
+	urlPath, ok := l.s.Parts[p.Part].Base.Path(loc)
 	if !ok {
 		return mapping.AnyEnding
 	}
-	_, below := l.s.Parts.FindByFile(r.File)
+	_, below := l.s.Parts.FindByFile(p.File)
 	return mapping.EndingOf(below, urlPath)
 }
 
-func (l *learner) copyImages(r *Page, loc string) {
+func (l *learner) copyImages(p *Page, loc string) {
 	f := &l.facts
 	var images []sitemap.Image
 	seen := map[string]bool{}
 	for _, img := range f.URL.Images {
-		src, err := l.resolveAddress(r, img.Loc, loc)
+		src, err := l.resolveAddress(p, img.Loc, loc)
 		if err != nil {
 			l.addWarning("bad-image", "fix the image's address", "image %q is ignored: %v", img.Loc, err)
 			continue
@@ -308,7 +308,7 @@ func (l *learner) copyImages(r *Page, loc string) {
 		}
 	}
 	if images != nil {
-		r.ensureURL().Images = images
+		p.ensureURL().Images = images
 	}
 }
 
@@ -367,15 +367,15 @@ func hashAlternates(list []sitemap.Alternate) uint64 {
 	return h.Sum64()
 }
 
-// copyAlternates copies the alternates of the current file to r. It resolves their addresses and
+// copyAlternates copies the alternates of the current file to p. It resolves their addresses and
 // sorts them. Pages with the same alternates share one list.
-func (l *learner) copyAlternates(r *Page, loc string) {
+func (l *learner) copyAlternates(p *Page, loc string) {
 	f := &l.facts
-	x := r.ensureRest()
+	x := p.ensureRest()
 	x.Lang = f.Lang
 	l.alternates = l.alternates[:0]
 	for _, a := range f.URL.Alternates {
-		href, err := l.resolveAddress(r, a.Href, loc)
+		href, err := l.resolveAddress(p, a.Href, loc)
 		if err != nil {
 			l.addWarning("bad-alternate", "give the absolute address of the page in that language",
 				"alternate %q for %s is ignored: %v", a.Href, a.Lang, err)

@@ -78,21 +78,21 @@ type Scarce struct {
 
 // NewPage returns a Page with the URL and the other facts that follow from the name of a file. It
 // does not read the file. FileLoc is "" if no valid URL follows from the name.
-func (ps Parts) NewPage(file string) (f Page) {
-	f.File = file
-	_ = ps.setLocationFromFile(&f, "")
-	return f
+func (ps Parts) NewPage(file string) (p Page) {
+	p.File = file
+	_ = ps.setLocationFromFile(&p, "")
+	return p
 }
 
 // setLocationFromFile sets the part, the URL and the URL path of the page, which follow from its
 // File. It returns an error if no valid URL follows. reusable is only a way to save memory: if it
 // is the base URL followed by the path of the file, the URL of the page uses this string. It may be
 // "".
-func (ps Parts) setLocationFromFile(f *Page, reusable string) error {
-	part, below := ps.FindByFile(f.File)
-	p := &ps[part]
-	urlPath, loc, err := p.Base.FileURLReusing(reusable, p.Style, below)
-	f.Part, f.Path, f.FileLoc, f.Ending = part, urlPath, loc, p.Style.Ending(below)
+func (ps Parts) setLocationFromFile(p *Page, reusable string) error {
+	index, below := ps.FindByFile(p.File)
+	part := &ps[index]
+	urlPath, loc, err := part.Base.FileURLReusing(reusable, part.Style, below)
+	p.Part, p.Path, p.FileLoc, p.Ending = index, urlPath, loc, part.Style.Ending(below)
 	return err
 }
 
@@ -146,7 +146,7 @@ func (p *Page) WithAddress(urlPath, loc string, e mapping.Ending) *Page {
 	return &to
 }
 
-func filePathOfPage(f *Page) string { return f.File }
+func filePathOfPage(p *Page) string { return p.File }
 
 func filePathOfContent(c *Content) string { return c.File }
 

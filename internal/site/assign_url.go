@@ -17,48 +17,48 @@ import (
 func assignURLs(w *World, pages []Page, report *diag.Report) []*Page {
 	listed := make([]*Page, 0, len(pages))
 	for i := range pages {
-		r := &pages[i]
-		if !r.Listed() {
+		p := &pages[i]
+		if !p.Listed() {
 			continue
 		}
-		if why := assignURL(w, r, report); why != page.Listed {
-			r.Excluded = &Exclusion{Reason: why, Pos: w.Pos(r)}
+		if why := assignURL(w, p, report); why != page.Listed {
+			p.Excluded = &Exclusion{Reason: why, Pos: w.Pos(p)}
 			continue
 		}
-		listed = append(listed, r)
+		listed = append(listed, p)
 	}
 	return listed
 }
 
-// assignURL sets Entry.Loc of the page r, and returns page.Listed. If the URL is invalid or outside
+// assignURL sets Entry.Loc of the page p, and returns page.Listed. If the URL is invalid or outside
 // the base URL, it returns the reason to leave the page out: page.InvalidURL or page.OutOfScope. It
 // reports an invalid URL that a rule sets.
-func assignURL(w *World, r *Page, report *diag.Report) page.Reason {
-	if r.Rules == nil || r.Rules.URL.Loc == "" {
-		loc, err := w.FileURL(r)
+func assignURL(w *World, p *Page, report *diag.Report) page.Reason {
+	if p.Rules == nil || p.Rules.URL.Loc == "" {
+		loc, err := w.FileURL(p)
 		if err != nil {
 			return page.InvalidURL
 		}
-		r.Entry.Loc = loc
+		p.Entry.Loc = loc
 		return page.Listed
 	}
-	loc, err := w.PartOf(r).ResolveURL(r.Rules.URL.Loc)
+	loc, err := w.PartOf(p).ResolveURL(p.Rules.URL.Loc)
 	if err != nil {
-		report.Add(newRuleError(r, err))
+		report.Add(newRuleError(p, err))
 		return page.InvalidURL
 	}
-	r.Entry.Loc = loc
-	if _, ok := w.PartOf(r).Base.Path(loc); !ok {
+	p.Entry.Loc = loc
+	if _, ok := w.PartOf(p).Base.Path(loc); !ok {
 		return page.OutOfScope
 	}
 	return page.Listed
 }
 
-// newRuleError returns the finding that a rule sets an invalid URL for the page r. err tells what
+// newRuleError returns the finding that a rule sets an invalid URL for the page p. err tells what
 // is wrong with the URL.
-func newRuleError(r *Page, err error) diag.Diagnostic {
-	loc, pos := r.Rules.URL.Loc, diag.Pos{}
-	for _, rule := range r.Rules.Matching { // the last rule with a URL wins
+func newRuleError(p *Page, err error) diag.Diagnostic {
+	loc, pos := p.Rules.URL.Loc, diag.Pos{}
+	for _, rule := range p.Rules.Matching { // the last rule with a URL wins
 		if rule.Set.Loc != "" {
 			pos = rule.Pos
 		}
@@ -86,18 +86,18 @@ func resolveAddresses(u sitemap.URL, resolve func(ref string) (string, error)) s
 }
 
 // resolveBelowBase returns a copy of u in which the addresses of images, alternates and so on are
-// absolute URLs. u is the entry that a rule or an extra URL sets for the page r. A relative address
+// absolute URLs. u is the entry that a rule or an extra URL sets for the page p. A relative address
 // in u is a path below the base URL: "/a.png" means https://example.com/docs/a.png if the base URL
 // is https://example.com/docs/.
-func (w *World) resolveBelowBase(r *Page, u sitemap.URL) sitemap.URL {
-	return resolveAddresses(u, w.PartOf(r).ResolveURL)
+func (w *World) resolveBelowBase(p *Page, u sitemap.URL) sitemap.URL {
+	return resolveAddresses(u, w.PartOf(p).ResolveURL)
 }
 
 // resolveOnPage returns a copy of u in which the addresses of images, alternates and so on are
-// absolute URLs. u is the entry in the front matter of the page r. A relative address in u is
+// absolute URLs. u is the entry in the front matter of the page p. A relative address in u is
 // relative to the page's URL.
-func (w *World) resolveOnPage(r *Page, u sitemap.URL) sitemap.URL {
-	return resolveAddresses(u, func(ref string) (string, error) { return w.PartOf(r).Base.Resolve(ref, r.Entry.Loc, "") })
+func (w *World) resolveOnPage(p *Page, u sitemap.URL) sitemap.URL {
+	return resolveAddresses(u, func(ref string) (string, error) { return w.PartOf(p).Base.Resolve(ref, p.Entry.Loc, "") })
 }
 
 // excludeDuplicates sorts listed by URL. If several pages have the same URL, it keeps one of them,
@@ -112,9 +112,9 @@ func excludeDuplicates(w *World, listed []*Page, report *diag.Report) {
 		if len(same) > 1 {
 			moveServedFirst(w, same)
 		}
-		for _, r := range same[1:] {
-			r.Excluded = &Exclusion{Reason: page.Duplicate, Pos: w.Pos(r)}
-			report.Add(newDuplicateFinding(w, r, same[0]))
+		for _, p := range same[1:] {
+			p.Excluded = &Exclusion{Reason: page.Duplicate, Pos: w.Pos(p)}
+			report.Add(newDuplicateFinding(w, p, same[0]))
 		}
 	}
 }
@@ -123,13 +123,13 @@ func excludeDuplicates(w *World, listed []*Page, report *diag.Report) {
 // the page whose file the host serves at the URL. If the host serves none of the files there, the
 // order stays unchanged.
 func moveServedFirst(w *World, same []*Page) {
-	p := w.PartOf(same[0])
+	part := w.PartOf(same[0])
 	urlPath := w.urlPathOnHost(same[0])
-	file, _ := p.Host.ServedFile(urlPath, p.Exists)
-	if file == "" && p.Host.Name() == "nginx" && !strings.HasSuffix(urlPath, "/") { // try_files $uri $uri.html $uri/index.html
+	file, _ := part.Host.ServedFile(urlPath, part.Exists)
+	if file == "" && part.Host.Name() == "nginx" && !strings.HasSuffix(urlPath, "/") { // try_files $uri $uri.html $uri/index.html
 		file = urlPath[1:] + ".html"
 	}
-	if i := slices.IndexFunc(same, func(r *Page) bool { below, _ := p.Below(r.Facts.File); return file != "" && below == file }); i > 0 {
+	if i := slices.IndexFunc(same, func(p *Page) bool { below, _ := part.Below(p.Facts.File); return file != "" && below == file }); i > 0 {
 		sent := same[i]
 		copy(same[1:], same[:i])
 		same[0] = sent
@@ -152,9 +152,9 @@ func sortPages(pages []*Page) {
 // first. Files called index.html come first, then other files, and then URLs without a file. Files
 // of the same kind are in the order of their paths.
 func comparePreference(a, b *Page) int {
-	rank := func(r *Page) int {
-		switch base := path.Base(r.Facts.File); {
-		case r.Facts.File == "":
+	rank := func(p *Page) int {
+		switch base := path.Base(p.Facts.File); {
+		case p.Facts.File == "":
 			return 2
 		case base == "index.html":
 			return 0
@@ -164,27 +164,27 @@ func comparePreference(a, b *Page) int {
 	return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.Facts.File, b.Facts.File))
 }
 
-// newDuplicateFinding returns the finding that the page r is left out, because the listed page
+// newDuplicateFinding returns the finding that the page p is left out, because the listed page
 // other has the same URL.
-func newDuplicateFinding(w *World, r, other *Page) diag.Diagnostic {
+func newDuplicateFinding(w *World, p, other *Page) diag.Diagnostic {
 	switch {
-	case r.Facts.File == "" && r.FromSitemap != nil:
-		return newListedTwiceFinding(r.FromSitemap)
-	case r.Facts.File == "" && other.Facts.File == "":
-		return diag.Warnf(w.Pos(r), "duplicate-url", "remove one of them", "extra has %s twice", r.Entry.Loc).About(r.Entry.Loc)
-	case r.Facts.File == "":
-		return diag.Warnf(w.Pos(r), "duplicate-url", "remove it from extra", "extra URL %s is the page %s already", r.Entry.Loc, fileForFinding(w, other)).About(r.Entry.Loc)
+	case p.Facts.File == "" && p.FromSitemap != nil:
+		return newListedTwiceFinding(p.FromSitemap)
+	case p.Facts.File == "" && other.Facts.File == "":
+		return diag.Warnf(w.Pos(p), "duplicate-url", "remove one of them", "extra has %s twice", p.Entry.Loc).About(p.Entry.Loc)
+	case p.Facts.File == "":
+		return diag.Warnf(w.Pos(p), "duplicate-url", "remove it from extra", "extra URL %s is the page %s already", p.Entry.Loc, fileForFinding(w, other)).About(p.Entry.Loc)
 	}
-	return diag.Warnf(w.Pos(r), "duplicate-url", "remove one of them, or give one a url of its own in a rule",
-		"%s and %s are both served at %s; the first is listed", fileForFinding(w, other), fileForFinding(w, r), r.Entry.Loc).About(r.Entry.Loc)
+	return diag.Warnf(w.Pos(p), "duplicate-url", "remove one of them, or give one a url of its own in a rule",
+		"%s and %s are both served at %s; the first is listed", fileForFinding(w, other), fileForFinding(w, p), p.Entry.Loc).About(p.Entry.Loc)
 }
 
-// fileForFinding returns the file that a finding about a duplicate URL names for the page r: the
+// fileForFinding returns the file that a finding about a duplicate URL names for the page p: the
 // page file or, on a site without a pages tree, the content file. Without a pages tree, two content
 // files may have the same page file.
-func fileForFinding(w *World, r *Page) string {
+func fileForFinding(w *World, p *Page) string {
 	if w.Options.Pages == nil {
-		return w.Pos(r).File
+		return w.Pos(p).File
 	}
-	return r.Facts.File
+	return p.Facts.File
 }

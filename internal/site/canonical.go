@@ -51,17 +51,17 @@ func applyCanonicals(w *World, pages *index, listed []*Page, report *diag.Report
 	c := &canonicalResolver{world: w, index: pages, listed: listed, report: report}
 	c.Targets = map[*Page]*Page{}
 	c.groupPagesByOtherHost()
-	for _, r := range listed {
-		if to := w.otherCanonicalURL(r); r.Listed() && to != "" && to != r.Entry.Loc {
-			c.checkCanonical(r, to)
+	for _, p := range listed {
+		if to := w.otherCanonicalURL(p); p.Listed() && to != "" && to != p.Entry.Loc {
+			c.checkCanonical(p, to)
 		}
 	}
 	c.breakCycles()
 	ends := map[*Page]*Page{}
-	for _, r := range listed {
-		if c.Targets[r] != nil {
-			c.reportIfLastTargetExcluded(r, c.findLastTarget(r, ends))
-			c.excludeByCanonical(r)
+	for _, p := range listed {
+		if c.Targets[p] != nil {
+			c.reportIfLastTargetExcluded(p, c.findLastTarget(p, ends))
+			c.excludeByCanonical(p)
 		}
 	}
 	c.reportSchemeMismatches()
@@ -80,10 +80,10 @@ func applyCanonicals(w *World, pages *index, listed []*Page, report *diag.Report
 // URL.
 func (c *canonicalResolver) groupPagesByOtherHost() {
 	c.Foreign, c.formerHosts = map[string][]*Page{}, map[string]*formerHost{}
-	for _, r := range c.listed {
-		if to := c.world.otherCanonicalURL(r); to != "" && c.world.PartOnHost(to) == nil {
+	for _, p := range c.listed {
+		if to := c.world.otherCanonicalURL(p); to != "" && c.world.PartOnHost(to) == nil {
 			host := sitemap.HostOf(to)
-			c.Foreign[host] = append(c.Foreign[host], r)
+			c.Foreign[host] = append(c.Foreign[host], p)
 		}
 	}
 	for host, pages := range c.Foreign {
@@ -120,8 +120,8 @@ func (c *canonicalResolver) sitePathOnFormerHost(host string, pages []*Page) (pr
 // different first folders, or if the site contains a folder with this name.
 func (c *canonicalResolver) githubProjectPrefix(host string, pages []*Page) string {
 	prefix := ""
-	for i, r := range pages {
-		_, rest, _ := strings.Cut(c.world.otherCanonicalURL(r), "://"+host+"/")
+	for i, p := range pages {
+		_, rest, _ := strings.Cut(c.world.otherCanonicalURL(p), "://"+host+"/")
 		folder, _, _ := strings.Cut(rest, "/")
 		if i > 0 && prefix != "/"+folder {
 			return "/"
@@ -134,63 +134,63 @@ func (c *canonicalResolver) githubProjectPrefix(host string, pages []*Page) stri
 	return prefix + "/"
 }
 
-// resolveFormerHostLink sets c.Targets[r] for a canonical link to a former host. link is the
-// canonical link of the page r. The target is the page at the same path below the base URL. If
-// there is no such page, or if it is r itself, resolveFormerHostLink does nothing.
-func (c *canonicalResolver) resolveFormerHostLink(r *Page, link string, former *formerHost) {
-	p := c.world.PartOf(r)
+// resolveFormerHostLink sets c.Targets[p] for a canonical link to a former host. link is the
+// canonical link of the page p. The target is the page at the same path below the base URL. If
+// there is no such page, or if it is p itself, resolveFormerHostLink does nothing.
+func (c *canonicalResolver) resolveFormerHostLink(p *Page, link string, former *formerHost) {
+	part := c.world.PartOf(p)
 	_, rest, _ := strings.Cut(link, "://"+sitemap.HostOf(link))
-	urlPath, ok := p.Base.Path(strings.TrimSuffix(p.Base.String(), "/") + strings.TrimPrefix(rest, former.prefix))
+	urlPath, ok := part.Base.Path(strings.TrimSuffix(part.Base.String(), "/") + strings.TrimPrefix(rest, former.prefix))
 	if !ok {
 		return
 	}
-	loc, err := p.Base.Loc(urlPath)
+	loc, err := part.Base.Loc(urlPath)
 	if err != nil {
 		return
 	}
-	if target := c.findTarget(r, loc, urlPath); target != nil && target != r {
-		c.Targets[r] = target
+	if target := c.findTarget(p, loc, urlPath); target != nil && target != p {
+		c.Targets[p] = target
 	}
 }
 
-func (c *canonicalResolver) excludeByCanonical(r *Page) {
-	r.Excluded = &Exclusion{Reason: page.Canonical, Pos: c.world.Pos(r), Text: c.world.otherCanonicalURL(r)}
+func (c *canonicalResolver) excludeByCanonical(p *Page) {
+	p.Excluded = &Exclusion{Reason: page.Canonical, Pos: c.world.Pos(p), Text: c.world.otherCanonicalURL(p)}
 }
 
-// findLastTarget follows canonical links from r to a page whose link names no other page, and
+// findLastTarget follows canonical links from p to a page whose link names no other page, and
 // returns this last page. There must be no cycle. lastTargets is a cache: findLastTarget stores the
 // last page there for each page on the way, so that no link is followed twice.
-func (c *canonicalResolver) findLastTarget(r *Page, lastTargets map[*Page]*Page) *Page {
+func (c *canonicalResolver) findLastTarget(p *Page, lastTargets map[*Page]*Page) *Page {
 	var passed []*Page
-	for c.Targets[r] != nil && lastTargets[r] == nil {
+	for c.Targets[p] != nil && lastTargets[p] == nil {
 		c.followed++
-		passed = append(passed, r)
-		r = c.Targets[r]
+		passed = append(passed, p)
+		p = c.Targets[p]
 	}
-	if lastTargets[r] != nil {
-		r = lastTargets[r]
+	if lastTargets[p] != nil {
+		p = lastTargets[p]
 	}
-	for _, p := range passed {
-		lastTargets[p] = r
+	for _, earlier := range passed {
+		lastTargets[earlier] = p
 	}
-	return r
+	return p
 }
 
-// reportIfLastTargetExcluded reports the canonical link of r if lastTarget is left out, for example
-// by noindex. lastTarget is the page at the end of the chain of canonical links that begins at r.
+// reportIfLastTargetExcluded reports the canonical link of p if lastTarget is left out, for example
+// by noindex. lastTarget is the page at the end of the chain of canonical links that begins at p.
 // Nothing is reported if the canonical link of lastTarget is the reason to leave it out.
-func (c *canonicalResolver) reportIfLastTargetExcluded(r, lastTarget *Page) {
+func (c *canonicalResolver) reportIfLastTargetExcluded(p, lastTarget *Page) {
 	if lastTarget.Reason() == page.Listed || lastTarget.Reason() == page.Canonical {
 		return
 	}
-	c.reportExcludedTarget(r, c.world.otherCanonicalURL(r), c.world.Pos(lastTarget).File, lastTarget.Reason())
+	c.reportExcludedTarget(p, c.world.otherCanonicalURL(p), c.world.Pos(lastTarget).File, lastTarget.Reason())
 }
 
-// reportExcludedTarget adds the finding that link, the canonical link of the page r, names a page
+// reportExcludedTarget adds the finding that link, the canonical link of the page p, names a page
 // that is left out. file is the file of that page, or other text for the message. why is the reason
 // to leave the page out.
-func (c *canonicalResolver) reportExcludedTarget(r *Page, link, file string, why page.Reason) {
-	c.report.Add(diag.Warnf(c.world.Pos(r), "canonical-out", "let the page name its own address, or let the other one be indexable",
+func (c *canonicalResolver) reportExcludedTarget(p *Page, link, file string, why page.Reason) {
+	c.report.Add(diag.Warnf(c.world.Pos(p), "canonical-out", "let the page name its own address, or let the other one be indexable",
 		"canonical %s leads to %s, which is left out: %s; neither is listed", link, file, why).About(link))
 }
 
@@ -207,70 +207,70 @@ func (c *canonicalResolver) reportSchemeMismatches() {
 		diag.Count(c.schemes, "page"), scheme, c.world.Options.Base))
 }
 
-// checkCanonical evaluates link, the canonical link of the page r, which differs from the URL of r.
-// If link names another page of the site, checkCanonical sets c.Targets[r]. It leaves r out if link
+// checkCanonical evaluates link, the canonical link of the page p, which differs from the URL of p.
+// If link names another page of the site, checkCanonical sets c.Targets[p]. It leaves p out if link
 // names a foreign host, or a page that pages.include or pages.exclude leaves out. It counts most
 // other links as ignored.
-func (c *canonicalResolver) checkCanonical(r *Page, link string) {
-	p := c.world.PartOnHost(link)
-	if p == nil {
+func (c *canonicalResolver) checkCanonical(p *Page, link string) {
+	part := c.world.PartOnHost(link)
+	if part == nil {
 		host := sitemap.HostOf(link)
 		if former := c.formerHosts[host]; former != nil {
-			c.resolveFormerHostLink(r, link, former)
+			c.resolveFormerHostLink(p, link, former)
 			return
 		}
-		c.excludeByCanonical(r)
+		c.excludeByCanonical(p)
 		return
 	}
-	if own := p.Base.WithOwnScheme(link); own != link {
+	if own := part.Base.WithOwnScheme(link); own != link {
 		c.schemes++
-		if link = own; link == r.Entry.Loc {
+		if link = own; link == p.Entry.Loc {
 			return
 		}
 	}
-	urlPath, below := p.Base.Path(link)
+	urlPath, below := part.Base.Path(link)
 	switch {
 	case below:
-	case strings.HasPrefix(link, p.Base.String()):
-		c.countIgnoredLink(r, "impossible", "no file of the site can have that address")
+	case strings.HasPrefix(link, part.Base.String()):
+		c.countIgnoredLink(p, "impossible", "no file of the site can have that address")
 		return
 	default:
-		c.Astray = append(c.Astray, r)
-		c.countIgnoredLink(r, outsideBase, "it lies outside the base URL "+p.Base.String())
+		c.Astray = append(c.Astray, p)
+		c.countIgnoredLink(p, outsideBase, "it lies outside the base URL "+part.Base.String())
 		return
 	}
 	loc := link
-	if len(p.Base.String())-1+len(urlPath) != len(link) { // link contains escapes such as %C3, which may be spelled differently
-		loc, _ = p.Base.Loc(urlPath)
+	if len(part.Base.String())-1+len(urlPath) != len(link) { // link contains escapes such as %C3, which may be spelled differently
+		loc, _ = part.Base.Loc(urlPath)
 	}
-	switch target := c.findTarget(r, loc, urlPath); target {
+	switch target := c.findTarget(p, loc, urlPath); target {
 	case nil:
-		if c.world.isExcludedURL(p, link) {
-			c.excludeByCanonical(r)
-			c.reportExcludedTarget(r, link, "a page", page.Excluded)
+		if c.world.isExcludedURL(part, link) {
+			c.excludeByCanonical(p)
+			c.reportExcludedTarget(p, link, "a page", page.Excluded)
 			return
 		}
-		c.Astray = append(c.Astray, r)
-		c.countIgnoredLink(r, missingPage, "no page of the site has that address")
-	case r:
-		if loc != r.Entry.Loc && c.findPageOrRespelledSelf(r, loc, urlPath) == r {
-			c.countIgnoredLink(r, otherSpelling, "the page is served at "+r.Entry.Loc)
+		c.Astray = append(c.Astray, p)
+		c.countIgnoredLink(p, missingPage, "no page of the site has that address")
+	case p:
+		if loc != p.Entry.Loc && c.findPageOrRespelledSelf(p, loc, urlPath) == p {
+			c.countIgnoredLink(p, otherSpelling, "the page is served at "+p.Entry.Loc)
 		}
 	default:
-		if c.world.redirectsTo(target, r) {
-			c.countIgnoredLink(r, "redirect", "it redirects to the page")
+		if c.world.redirectsTo(target, p) {
+			c.countIgnoredLink(p, "redirect", "it redirects to the page")
 			return
 		}
-		c.Targets[r] = target
+		c.Targets[p] = target
 	}
 }
 
-// findTarget returns the page at loc, the URL in the canonical link of the page r. It returns nil
+// findTarget returns the page at loc, the URL in the canonical link of the page p. It returns nil
 // if there is no such page. urlPath is the path of loc. A page in a version that is listed under
 // another name, such as "stable" for "v2", is replaced by the same page under the listed name, if
 // there is one.
-func (c *canonicalResolver) findTarget(r *Page, loc, urlPath string) *Page {
-	target := c.findPageOrRespelledSelf(r, loc, urlPath)
+func (c *canonicalResolver) findTarget(p *Page, loc, urlPath string) *Page {
+	target := c.findPageOrRespelledSelf(p, loc, urlPath)
 	if target == nil || target.Reason() != page.Version {
 		return target
 	}
@@ -300,22 +300,22 @@ func (c *canonicalResolver) findPageOrRespelledSelf(self *Page, loc, urlPath str
 func (c *canonicalResolver) breakCycles() {
 	met := map[*Page]*Page{} // by page: the start of the walk that reached it first
 	for _, start := range c.listed {
-		r := start
-		for ; c.Targets[r] != nil && met[r] == nil; r = c.Targets[r] {
+		p := start
+		for ; c.Targets[p] != nil && met[p] == nil; p = c.Targets[p] {
 			c.followed++
-			met[r] = start
+			met[p] = start
 		}
-		if met[r] == start {
-			c.breakCycle(r)
+		if met[p] == start {
+			c.breakCycle(p)
 		}
 	}
 }
 
-// breakCycle reports the cycle of canonical links through r. It removes the link of one page in the
+// breakCycle reports the cycle of canonical links through p. It removes the link of one page in the
 // cycle: the page with the first URL in sorted order.
-func (c *canonicalResolver) breakCycle(r *Page) {
-	first := r
-	for t := c.Targets[r]; t != r; t = c.Targets[t] {
+func (c *canonicalResolver) breakCycle(p *Page) {
+	first := p
+	for t := c.Targets[p]; t != p; t = c.Targets[t] {
 		c.followed++
 		if t.Entry.Loc < first.Entry.Loc {
 			first = t
@@ -335,26 +335,26 @@ const (
 	otherSpelling = "spelling" // the link spells the page's own URL differently
 )
 
-// countIgnoredLink counts a canonical link of the page r that has no effect. Links with the same
+// countIgnoredLink counts a canonical link of the page p that has no effect. Links with the same
 // kind share one finding. why completes the message of the finding, such as "no page of the site
 // has that address".
-func (c *canonicalResolver) countIgnoredLink(r *Page, kind, why string) {
+func (c *canonicalResolver) countIgnoredLink(p *Page, kind, why string) {
 	c.Ignored.countLink(kind, "", func() diag.Diagnostic {
-		to := c.world.otherCanonicalURL(r)
+		to := c.world.otherCanonicalURL(p)
 		hint := "let the page name its own address, or that of the page it copies"
 		if kind == otherSpelling {
 			hint = "set how addresses end in the generator (trailingSlash of Docusaurus, the builder html of Sphinx), or the site's host in sitemap.yaml"
 		}
-		return diag.Warnf(c.world.Pos(r), "canonical-ignored", hint,
+		return diag.Warnf(c.world.Pos(p), "canonical-ignored", hint,
 			"canonical %s is ignored: %s", to, why).About(to)
 	})
 }
 
 // isExcludedURL reports whether pages.include and pages.exclude leave out the file at the URL loc.
 // It guesses the path of the file: a/index.html for /a/, and a.html for /a. It returns false if loc
-// is outside the base URL of p, or if the site has no pages tree or the tree has no filter.
-func (w *World) isExcludedURL(p *Part, loc string) bool {
-	file, ok := p.Base.Path(p.Base.WithOwnScheme(loc))
+// is outside the base URL of part, or if the site has no pages tree or the tree has no filter.
+func (w *World) isExcludedURL(part *Part, loc string) bool {
+	file, ok := part.Base.Path(part.Base.WithOwnScheme(loc))
 	if !ok || w.Options.Pages == nil || w.Options.Pages.Filter == nil {
 		return false
 	}
@@ -364,6 +364,6 @@ func (w *World) isExcludedURL(p *Part, loc string) bool {
 	case path.Ext(file) == "":
 		file += ".html"
 	}
-	in, _ := w.Options.Pages.Filter.Decide(p.pathInSite(file))
+	in, _ := w.Options.Pages.Filter.Decide(part.pathInSite(file))
 	return !in
 }

@@ -47,16 +47,16 @@ func (w *World) chooseAddresses() {
 func (w *World) findCommonCanonicalEndings() {
 	var mixed [256][len(fileKinds)]bool
 	for _, f := range w.pages {
-		p := &w.Parts[f.Part]
-		file, _ := p.Below(f.File)
+		part := &w.Parts[f.Part]
+		file, _ := part.Below(f.File)
 		k, several := fileKind(file)
-		if !several || f.CanonicalEnding == mapping.AnyEnding || !p.Host.HasOnlyWeakEvidence() {
+		if !several || f.CanonicalEnding == mapping.AnyEnding || !part.Host.HasOnlyWeakEvidence() {
 			continue
 		}
-		mixed[f.Part][k] = mixed[f.Part][k] || p.canonicalEndings[k] != mapping.AnyEnding && p.canonicalEndings[k] != f.CanonicalEnding
-		p.canonicalEndings[k] = f.CanonicalEnding
+		mixed[f.Part][k] = mixed[f.Part][k] || part.canonicalEndings[k] != mapping.AnyEnding && part.canonicalEndings[k] != f.CanonicalEnding
+		part.canonicalEndings[k] = f.CanonicalEnding
 		if mixed[f.Part][k] {
-			p.canonicalEndings[k] = mapping.AnyEnding
+			part.canonicalEndings[k] = mapping.AnyEnding
 		}
 	}
 }
@@ -79,18 +79,18 @@ func (w *World) indexInputSitemap() {
 // chooseAddress returns f if its address is already the one that the site uses. Otherwise it
 // returns a copy of f with that address. src is the content file, or nil.
 func (w *World) chooseAddress(f *facts.Page, src *ContentFile) *facts.Page {
-	p := &w.Parts[f.Part]
+	part := &w.Parts[f.Part]
 	e, _ := w.chooseEnding(f, src)
 	if e == mapping.AnyEnding { // the canonical link decides
-		loc := p.Base.WithOwnScheme(f.Rest.Canonical)
-		urlPath, _ := p.Base.Path(loc)
+		loc := part.Base.WithOwnScheme(f.Rest.Canonical)
+		urlPath, _ := part.Base.Path(loc)
 		return f.WithAddress(urlPath, loc, e)
 	}
 	if e == f.Ending {
 		return f
 	}
-	file, _ := p.Below(f.File)
-	urlPath, loc, err := p.Base.FileURL(e.Style(), file)
+	file, _ := part.Below(f.File)
+	urlPath, loc, err := part.Base.FileURL(e.Style(), file)
 	if err != nil {
 		return f
 	}
@@ -101,25 +101,25 @@ func (w *World) chooseAddress(f *facts.Page, src *ContentFile) *facts.Page {
 // slash, and the evidence for it. It returns AnyEnding if the canonical link spells the page's URL
 // in a way that no ending describes, for example in upper case.
 func (w *World) chooseEnding(f *facts.Page, src *ContentFile) (mapping.Ending, evidence) {
-	p := &w.Parts[f.Part]
+	part := &w.Parts[f.Part]
 	generated := w.Mapping.PageEnding(f.File)
 	if src != nil {
 		generated = src.ending
 	}
-	file, _ := p.Below(f.File)
-	usual := p.Style.Ending(file)
+	file, _ := part.Below(f.File)
+	usual := part.Style.Ending(file)
 	fits := func(e mapping.Ending) bool {
-		return e != mapping.AnyEnding && p.allowsEnding(file, usual, e) && w.isServedWithEnding(f, file, e, e == usual)
+		return e != mapping.AnyEnding && part.allowsEnding(file, usual, e) && w.isServedWithEnding(f, file, e, e == usual)
 	}
 	claims := [...]struct {
 		by evidence
 		e  mapping.Ending
 	}{
-		{bySitemap, w.endingInSitemap(p, file, fits)},
+		{bySitemap, w.endingInSitemap(part, file, fits)},
 		{byCanonical, f.CanonicalEnding},
 		{byOpenGraph, f.OGEnding},
 		{byGenerator, generated},
-		{byLinks, p.linkedEnding(file)},
+		{byLinks, part.linkedEnding(file)},
 	}
 	for _, c := range claims {
 		if fits(c.e) {
@@ -130,14 +130,14 @@ func (w *World) chooseEnding(f *facts.Page, src *ContentFile) (mapping.Ending, e
 		}
 	}
 	by := byName
-	if p.overrides.HTML || p.overrides.Slash {
+	if part.overrides.HTML || part.overrides.Slash {
 		by = bySettings
 	}
 	if by == bySettings || w.isServedWithEnding(f, file, usual, true) {
 		return usual, by
 	}
 	for e := mapping.FileName; e <= mapping.Slashed; e++ {
-		if e != usual && p.Host.IsKnown() && w.isServedWithEnding(f, file, e, false) && w.mayReplaceUsualAddress(f, file, e) {
+		if e != usual && part.Host.IsKnown() && w.isServedWithEnding(f, file, e, false) && w.mayReplaceUsualAddress(f, file, e) {
 			return e, byHost
 		}
 	}
@@ -148,70 +148,70 @@ func (w *World) chooseEnding(f *facts.Page, src *ContentFile) (mapping.Ending, e
 // usual address redirects or is hidden. It returns true for every address except /a/index.html.
 // That address may be listed only if /a/ redirects to another spelling of itself.
 func (w *World) mayReplaceUsualAddress(f *facts.Page, file string, e mapping.Ending) bool {
-	p := &w.Parts[f.Part]
+	part := &w.Parts[f.Part]
 	if !isIndexFile(file) || e != mapping.FileName {
 		return true
 	}
-	usual := p.Style.Ending(file).Style().URLPath(file)
-	v, leads := p.Host.RuleAnswer(usual, p.Exists)
+	usual := part.Style.Ending(file).Style().URLPath(file)
+	v, leads := part.Host.RuleAnswer(usual, part.Exists)
 	return leads && mapping.SpellingKey(v.To) == mapping.SpellingKey(usual)
 }
 
 // allowsEnding reports whether the settings urls.html and urls.slash allow the address of file with
 // the ending e, such as .html. usual is the ending that follows from the settings.
-func (p *Part) allowsEnding(file string, usual, e mapping.Ending) bool {
+func (part *Part) allowsEnding(file string, usual, e mapping.Ending) bool {
 	switch {
 	case e == usual:
 		return true
 	case isIndexFile(file):
-		return !p.overrides.Slash && (usual != mapping.FileName || !p.overrides.HTML || file == "index.html")
-	case p.overrides.HTML && (e == mapping.FileName) != (usual == mapping.FileName):
+		return !part.overrides.Slash && (usual != mapping.FileName || !part.overrides.HTML || file == "index.html")
+	case part.overrides.HTML && (e == mapping.FileName) != (usual == mapping.FileName):
 		return false
 	}
-	return !p.overrides.Slash || e == mapping.FileName || usual == mapping.FileName
+	return !part.overrides.Slash || e == mapping.FileName || usual == mapping.FileName
 }
 
 // isServedWithEnding reports whether the host serves file at its address with the ending e, and
 // crawlers may read it there. If isUsual is set, e is the usual ending: every host serves this
 // address unless a rule of the host prevents that.
 func (w *World) isServedWithEnding(f *facts.Page, file string, e mapping.Ending, isUsual bool) bool {
-	p := &w.Parts[f.Part]
+	part := &w.Parts[f.Part]
 	urlPath := f.Path
 	if e != f.Ending {
 		urlPath = e.Style().URLPath(file)
 	}
-	return w.rulesAllow(p, urlPath) && (isUsual || w.isServedAt(p, file, urlPath))
+	return w.rulesAllow(part, urlPath) && (isUsual || w.isServedAt(part, file, urlPath))
 }
 
 // rulesAllow reports whether no rule of the host redirects or blocks urlPath or adds noindex. If
 // Options.ObeyRobots is set, robots.txt must also allow urlPath. rulesAllow does not check that
 // there is a file.
-func (w *World) rulesAllow(p *Part, urlPath string) bool {
-	_, leads := p.Host.RuleAnswer(urlPath, p.Exists)
-	_, hidden := p.Host.NoIndexRule(urlPath)
-	_, disallowed := p.Host.DisallowRule(urlPath)
+func (w *World) rulesAllow(part *Part, urlPath string) bool {
+	_, leads := part.Host.RuleAnswer(urlPath, part.Exists)
+	_, hidden := part.Host.NoIndexRule(urlPath)
+	_, disallowed := part.Host.DisallowRule(urlPath)
 	return !leads && !hidden && !(disallowed && w.Options.ObeyRobots)
 }
 
 // whyRulesForbid returns why rulesAllow is false for urlPath, in words for the user, such as
 // "_redirects:3 leads away from /a".
-func (p *Part) whyRulesForbid(urlPath string) string {
-	at := strings.TrimSuffix(p.Base.Prefix(), "/") + urlPath
-	if v, leads := p.Host.RuleAnswer(urlPath, p.Exists); leads {
-		return p.describeRule(v) + " leads away from " + at
+func (part *Part) whyRulesForbid(urlPath string) string {
+	at := strings.TrimSuffix(part.Base.Prefix(), "/") + urlPath
+	if v, leads := part.Host.RuleAnswer(urlPath, part.Exists); leads {
+		return part.describeRule(v) + " leads away from " + at
 	}
-	if v, hidden := p.Host.NoIndexRule(urlPath); hidden {
-		return p.describeRule(v) + " hides " + at
+	if v, hidden := part.Host.NoIndexRule(urlPath); hidden {
+		return part.describeRule(v) + " hides " + at
 	}
-	v, _ := p.Host.DisallowRule(urlPath)
-	return p.describeRule(v) + " disallows " + at
+	v, _ := part.Host.DisallowRule(urlPath)
+	return part.describeRule(v) + " disallows " + at
 }
 
 // describeRule returns text that names the host's rule in v: its position, such as "_redirects:3",
 // or the name of the host if the position is unknown.
-func (p *Part) describeRule(v hosting.Answer) string {
+func (part *Part) describeRule(v hosting.Answer) string {
 	if v.Pos.File == "" {
-		return p.describeHost()
+		return part.describeHost()
 	}
 	return v.Pos.String()
 }
@@ -219,15 +219,15 @@ func (p *Part) describeRule(v hosting.Answer) string {
 // isServedAt reports whether the host serves file at urlPath. For an unknown host, it reports
 // whether no other file can be served there. It does the same for a guessed host if all canonical
 // links end like urlPath.
-func (w *World) isServedAt(p *Part, file, urlPath string) bool {
+func (w *World) isServedAt(part *Part, file, urlPath string) bool {
 	k, _ := fileKind(file)
-	agreed := p.canonicalEndings[k] != mapping.AnyEnding && mapping.EndingOf(file, urlPath) == p.canonicalEndings[k]
-	if p.Host.IsKnown() && !agreed {
-		served, ok := p.Host.ServedFile(urlPath, p.Exists)
+	agreed := part.canonicalEndings[k] != mapping.AnyEnding && mapping.EndingOf(file, urlPath) == part.canonicalEndings[k]
+	if part.Host.IsKnown() && !agreed {
+		served, ok := part.Host.ServedFile(urlPath, part.Exists)
 		return ok && served == file
 	}
 	for _, other := range []string{urlPath[1:], urlPath[1:] + "index.html", urlPath[1:] + ".html"} {
-		if other != file && p.Exists(other) {
+		if other != file && part.Exists(other) {
 			return false
 		}
 	}
@@ -241,11 +241,11 @@ func (w *World) hasUnusualCanonicalSpelling(f *facts.Page) bool {
 	if f.CanonicalEnding != mapping.AnyEnding || f.Rest == nil || f.Rest.Canonical == "" {
 		return false
 	}
-	p := &w.Parts[f.Part]
-	file, _ := p.Below(f.File)
-	urlPath, below := p.Base.Path(p.Base.WithOwnScheme(f.Rest.Canonical))
-	return below && mapping.SpellingKey(urlPath) == mapping.SpellingKey(f.Path) && canServeAt(file, urlPath) && !p.overrides.HTML && !p.overrides.Slash &&
-		w.rulesAllow(p, urlPath) && w.isServedAt(p, file, urlPath)
+	part := &w.Parts[f.Part]
+	file, _ := part.Below(f.File)
+	urlPath, below := part.Base.Path(part.Base.WithOwnScheme(f.Rest.Canonical))
+	return below && mapping.SpellingKey(urlPath) == mapping.SpellingKey(f.Path) && canServeAt(file, urlPath) && !part.overrides.HTML && !part.overrides.Slash &&
+		w.rulesAllow(part, urlPath) && w.isServedAt(part, file, urlPath)
 }
 
 // canServeAt reports whether file may be served at urlPath, another spelling of its address. The
@@ -262,13 +262,13 @@ func canServeAt(file, urlPath string) bool {
 // endingInSitemap returns the ending, such as .html, of the URL under which another tool's sitemap
 // lists file. It ignores endings for which fits returns false. If there are several such URLs, the
 // first in the sitemap is used. endingInSitemap returns AnyEnding if there is none.
-func (w *World) endingInSitemap(p *Part, file string, fits func(mapping.Ending) bool) (first mapping.Ending) {
+func (w *World) endingInSitemap(part *Part, file string, fits func(mapping.Ending) bool) (first mapping.Ending) {
 	if w.fromIndex == nil {
 		return mapping.AnyEnding
 	}
 	best := math.MaxInt
 	for e := mapping.FileName; e <= mapping.Slashed; e++ {
-		loc, err := p.Base.Loc(e.Style().URLPath(file))
+		loc, err := part.Base.Loc(e.Style().URLPath(file))
 		if place, ok := w.fromIndex[loc]; ok && err == nil && place < best && fits(e) {
 			first, best = e, place
 		}
@@ -278,31 +278,31 @@ func (w *World) endingInSitemap(p *Part, file string, fits func(mapping.Ending) 
 
 // HasArbitraryEnding reports whether the ending of the page's URL is only a default from the file
 // name: no setting, canonical link, sitemap, generator, link or host decides it.
-func (w *World) HasArbitraryEnding(r *Page) bool {
-	_, by := w.chooseEnding(r.Facts, r.Content)
+func (w *World) HasArbitraryEnding(p *Page) bool {
+	_, by := w.chooseEnding(p.Facts, p.Content)
 	return by == byName
 }
 
 // linkedEnding returns the ending, such as .html, of most links in the part to files of the same
 // kind as file. It returns AnyEnding if this ending is unknown.
-func (p *Part) linkedEnding(file string) mapping.Ending {
+func (part *Part) linkedEnding(file string) mapping.Ending {
 	k, several := fileKind(file)
 	if !several {
 		return mapping.AnyEnding
 	}
-	return p.linkStyles[k].Ending
+	return part.linkStyles[k].Ending
 }
 
 // ExplainURL explains to the user why the page has its URL, such as "ends as the page's canonical
 // link does".
-func (w *World) ExplainURL(r *Page) string {
-	f, p := r.Facts, w.PartOf(r)
-	file, _ := p.Below(f.File)
+func (w *World) ExplainURL(p *Page) string {
+	f, part := p.Facts, w.PartOf(p)
+	file, _ := part.Below(f.File)
 	k, _ := fileKind(file)
-	_, by := w.chooseEnding(f, r.Content)
+	_, by := w.chooseEnding(f, p.Content)
 	switch {
 	case by == byHost:
-		return "from the path " + f.File + "; " + p.whyRulesForbid(p.Style.URLPath(file))
+		return "from the path " + f.File + "; " + part.whyRulesForbid(part.Style.URLPath(file))
 	case by == byCanonical && f.Ending != mapping.AnyEnding: // the percent-encoding may differ
 		return "ends as the page's canonical link does"
 	}
@@ -310,9 +310,9 @@ func (w *World) ExplainURL(r *Page) string {
 		bySitemap:   "spelled as the sitemaps that --from names list it",
 		byCanonical: "spelled as the page's canonical link does",
 		byOpenGraph: "spelled as the page's og:url does",
-		byGenerator: "spelled as the generator writes it for " + cmp.Or(w.ContentPos(r).File, f.File),
-		byLinks:     "spelled as the site's own links are: " + p.linkStyles[k].String(),
+		byGenerator: "spelled as the generator writes it for " + cmp.Or(w.ContentPos(p).File, f.File),
+		byLinks:     "spelled as the site's own links are: " + part.linkStyles[k].String(),
 		bySettings:  "from the path " + f.File + ", as urls in the configuration says",
-		byName:      "from the path " + f.File + " as " + p.describeHost() + " serves it",
+		byName:      "from the path " + f.File + " as " + part.describeHost() + " serves it",
 	}[by]
 }

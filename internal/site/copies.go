@@ -59,9 +59,9 @@ func mayBeCopy(w *World, i int) bool {
 }
 
 // copyExclusion returns the exclusion of a page whose file is a copy of another file, or nil.
-func copyExclusion(w *World, r *Page, _ *clock) *Exclusion {
-	if of := w.copies[r.Facts.File]; of != "" {
-		return &Exclusion{page.Duplicate, w.Pos(r), "the file has the bytes of " + w.Options.Pages.DisplayName(of)}
+func copyExclusion(w *World, p *Page, _ *clock) *Exclusion {
+	if of := w.copies[p.Facts.File]; of != "" {
+		return &Exclusion{page.Duplicate, w.Pos(p), "the file has the bytes of " + w.Options.Pages.DisplayName(of)}
 	}
 	return nil
 }
@@ -70,34 +70,34 @@ func copyExclusion(w *World, r *Page, _ *clock) *Exclusion {
 // page that includes the file. It does not look for includes in the included files.
 func (w *World) findIncludedFiles() {
 	w.Included = map[string]*facts.Page{}
-	for _, p := range w.pages {
-		if p.Rest == nil {
+	for _, f := range w.pages {
+		if f.Rest == nil {
 			continue
 		}
-		for _, name := range p.Rest.Includes {
-			file := w.serverIncludePath(p, name)
-			if w.Included[file] == nil && file != p.File {
-				w.Included[file] = p
+		for _, name := range f.Rest.Includes {
+			file := w.serverIncludePath(f, name)
+			if w.Included[file] == nil && file != f.File {
+				w.Included[file] = f
 			}
 		}
 	}
 }
 
-// serverIncludePath returns the path of the file that a server-side include in the page p names,
+// serverIncludePath returns the path of the file that a server-side include in the page f names,
 // such as "blog/menu.html" if blog/a.html includes "menu.html". include is the name as written in
 // the page. If it begins with a slash, it is a URL path of the site. The file need not exist.
 // See https://httpd.apache.org/docs/2.4/mod/mod_include.html#element.include
-func (w *World) serverIncludePath(p *facts.Page, include string) string {
-	_, below := w.Facts.Parts.FindByFile(p.File)
+func (w *World) serverIncludePath(f *facts.Page, include string) string {
+	_, below := w.Facts.Parts.FindByFile(f.File)
 	name, _, _ := strings.Cut(strings.TrimPrefix(include, "file:"), "?")
 	if !strings.HasPrefix(name, "/") {
-		return path.Join(path.Dir(p.File), name)
+		return path.Join(path.Dir(f.File), name)
 	}
-	base := w.Parts[p.Part].Base
+	base := w.Parts[f.Part].Base
 	if urlPath, ok := base.Path(base.Origin() + name); ok {
 		name = urlPath
 	}
-	return path.Join(strings.TrimSuffix(p.File, below), strings.TrimPrefix(name, "/"))
+	return path.Join(strings.TrimSuffix(f.File, below), strings.TrimPrefix(name, "/"))
 }
 
 // A section contains the pages of one folder. The page a/index.html counts as a page of the folder
@@ -198,6 +198,6 @@ func (w *World) findStaleTopPages(ctx context.Context) {
 
 // IsFromEarlierBuild reports whether the page seems to remain from an earlier build. A page is not stale if
 // its edit link names a source file.
-func (w *World) IsFromEarlierBuild(r *Page) bool {
-	return w.stale[r.Facts.File] && w.Edited[r.Facts.File] == ""
+func (w *World) IsFromEarlierBuild(p *Page) bool {
+	return w.stale[p.Facts.File] && w.Edited[p.Facts.File] == ""
 }

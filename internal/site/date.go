@@ -34,24 +34,24 @@ type answer struct {
 
 // noteAndPos returns the note of the answer, and the position of the date. The zero Pos means the
 // page file.
-func (a *answer) noteAndPos(d *dateFinder, r *Page) (note string, pos diag.Pos) {
+func (a *answer) noteAndPos(d *dateFinder, p *Page) (note string, pos diag.Pos) {
 	switch {
 	case a.describe != nil:
-		return a.describe(d, r)
+		return a.describe(d, p)
 	case a.front:
-		return a.note, d.world.ContentPos(r)
+		return a.note, d.world.ContentPos(p)
 	}
 	return a.note, a.pos
 }
 
-func ruleDate(d *dateFinder, r *Page) answer {
-	if r.Facts.File == "" && !r.Facts.LastMod.IsZero() {
-		return answer{date: r.Facts.LastMod, note: "extra", pos: d.world.Pos(r)}
+func ruleDate(d *dateFinder, p *Page) answer {
+	if p.Facts.File == "" && !p.Facts.LastMod.IsZero() {
+		return answer{date: p.Facts.LastMod, note: "extra", pos: d.world.Pos(p)}
 	}
-	if r.Rules == nil {
+	if p.Rules == nil {
 		return answer{note: "no rule matches"}
 	}
-	for _, rule := range slices.Backward(r.Rules.Matching) {
+	for _, rule := range slices.Backward(p.Rules.Matching) {
 		if date := rule.Set.LastMod; !date.IsZero() {
 			return answer{date: date, note: rule.Match, pos: rule.Pos}
 		}
@@ -59,66 +59,66 @@ func ruleDate(d *dateFinder, r *Page) answer {
 	return answer{note: "no matching rule has a lastmod"}
 }
 
-func frontMatterDate(d *dateFinder, r *Page) answer {
+func frontMatterDate(d *dateFinder, p *Page) answer {
 	switch {
-	case r.Content == nil && d.world.Options.Content == nil:
+	case p.Content == nil && d.world.Options.Content == nil:
 		return answer{note: "there is no content tree"}
-	case r.Content == nil:
+	case p.Content == nil:
 		return answer{note: "no content file is paired with the page"}
-	case r.Content.LastMod.IsZero() && r.Content.By.LastMod != "":
-		return answer{note: r.Content.By.LastMod + " is not a date", after: r.contentCreationDate()}
-	case r.Content.LastMod.IsZero():
+	case p.Content.LastMod.IsZero() && p.Content.By.LastMod != "":
+		return answer{note: p.Content.By.LastMod + " is not a date", after: p.contentCreationDate()}
+	case p.Content.LastMod.IsZero():
 		return answer{note: "the front matter has no date of a change"}
 	}
-	return answer{date: r.Content.LastMod, note: r.Content.By.LastMod, front: true}
+	return answer{date: p.Content.LastMod, note: p.Content.By.LastMod, front: true}
 }
 
 // htmlDate returns the modification date in the HTML of the page. It ignores a date that is
 // probably the time of a build. It also ignores a date on the day of the creation date in the
 // content file, because templates print the creation date for pages that never changed.
-func htmlDate(d *dateFinder, r *Page) answer {
+func htmlDate(d *dateFinder, p *Page) answer {
 	switch {
-	case r.Facts.File == "" || d.world.Options.Pages == nil || r.Facts.LastMod.IsZero():
+	case p.Facts.File == "" || d.world.Options.Pages == nil || p.Facts.LastMod.IsZero():
 		return answer{note: "the page names none"}
-	case r.Facts.LastMod.DayOnly() == r.contentCreationDate().DayOnly():
-		return answer{note: r.Facts.LastModKeyName() + " is the date in the front matter"}
+	case p.Facts.LastMod.DayOnly() == p.contentCreationDate().DayOnly():
+		return answer{note: p.Facts.LastModKeyName() + " is the date in the front matter"}
 	}
-	switch d.whyBuildStamp(r.Facts.LastMod) {
+	switch d.whyBuildStamp(p.Facts.LastMod) {
 	case "":
-		return answer{date: r.Facts.LastMod, note: r.Facts.LastModKeyName()}
+		return answer{date: p.Facts.LastMod, note: p.Facts.LastModKeyName()}
 	case builtThen: // the date may be true, so earlier dates are false
-		return answer{describe: buildStampNote, after: r.contentCreationDate()}
+		return answer{describe: buildStampNote, after: p.contentCreationDate()}
 	}
 	return answer{describe: buildStampNote}
 }
 
-func sitemapDate(d *dateFinder, r *Page) answer {
+func sitemapDate(d *dateFinder, p *Page) answer {
 	switch {
 	case d.world.Options.From == nil:
 		return answer{note: "no sitemap is read"}
-	case r.FromSitemap == nil || r.FromSitemap.URL.LastMod.IsZero():
+	case p.FromSitemap == nil || p.FromSitemap.URL.LastMod.IsZero():
 		return answer{note: "it has no lastmod"}
-	case d.world.stamps.isShallowCloneDate(r.FromSitemap.URL.LastMod):
-		return answer{note: "its lastmod " + r.FromSitemap.URL.LastMod.String() + " is not used: " + cloneEnd}
+	case d.world.stamps.isShallowCloneDate(p.FromSitemap.URL.LastMod):
+		return answer{note: "its lastmod " + p.FromSitemap.URL.LastMod.String() + " is not used: " + cloneEnd}
 	}
-	return answer{date: r.FromSitemap.URL.LastMod, note: "lastmod", pos: r.FromSitemap.Pos}
+	return answer{date: p.FromSitemap.URL.LastMod, note: "lastmod", pos: p.FromSitemap.Pos}
 }
 
-func creationDate(d *dateFinder, r *Page) answer {
-	if r.Content == nil || r.Content.Date.IsZero() {
+func creationDate(d *dateFinder, p *Page) answer {
+	if p.Content == nil || p.Content.Date.IsZero() {
 		return answer{note: "no content file with a date"}
 	}
-	return answer{date: r.Content.Date, note: r.Content.By.Date, front: true}
+	return answer{date: p.Content.Date, note: p.Content.By.Date, front: true}
 }
 
-func ledgerDate(d *dateFinder, r *Page) answer {
+func ledgerDate(d *dateFinder, p *Page) answer {
 	switch {
 	case d.memory == nil:
 		return answer{note: "no ledger is configured"}
-	case len(r.rareFacts().Includes) > 0:
+	case len(p.rareFacts().Includes) > 0:
 		return answer{note: noteIncludes}
 	}
-	key, ok := d.world.ledgerKey(r)
+	key, ok := d.world.ledgerKey(p)
 	if !ok {
 		return answer{note: "the URL lies outside the base URL"}
 	}
@@ -126,24 +126,24 @@ func ledgerDate(d *dateFinder, r *Page) answer {
 	switch {
 	case !date.IsZero():
 		why = "the day the content changed"
-	case r.Facts.Fingerprint == nil:
+	case p.Facts.Fingerprint == nil:
 		why = "only a built page has content to compare"
 	}
 	return answer{date: date, after: date, note: why}
 }
 
-func mtimeDate(d *dateFinder, r *Page) answer {
+func mtimeDate(d *dateFinder, p *Page) answer {
 	switch {
-	case len(r.rareFacts().Includes) > 0:
+	case len(p.rareFacts().Includes) > 0:
 		return answer{note: noteIncludes}
 	case d.world.whyNoMTime != "":
 		return answer{note: d.world.whyNoMTime}
-	case r.Facts.File == "" || d.world.Options.Pages == nil:
+	case p.Facts.File == "" || d.world.Options.Pages == nil:
 		return answer{note: "only a built page has a modification time"}
-	case r.Facts.MTime == 0:
+	case p.Facts.MTime == 0:
 		return answer{note: "not asked: an earlier source has a date"}
 	}
-	return answer{date: sitemap.DateOf(time.Unix(int64(r.Facts.MTime), 0).In(d.world.Options.Zone), sitemap.Second), note: "mtime"}
+	return answer{date: sitemap.DateOf(time.Unix(int64(p.Facts.MTime), 0).In(d.world.Options.Zone), sitemap.Second), note: "mtime"}
 }
 
 // noteIncludes is the note of the sources ledger and mtime for a page that includes other files.
@@ -158,19 +158,19 @@ type dateFinder struct {
 	common sitemap.Date   // day that nearly all pages have, used only if an author wrote it; zero if there is none
 }
 
-// resolveDate returns the first usable date of the page r, in the order of sources, and the name of
+// resolveDate returns the first usable date of the page p, in the order of sources, and the name of
 // its source. Without a usable date, by is "". If report is not nil, it is called for each
 // impossible date that is skipped, such as a date in the future.
-func (d *dateFinder) resolveDate(sources []Source, r *Page, report func(r *Page, a answer, why string)) (date sitemap.Date, by string) {
+func (d *dateFinder) resolveDate(sources []Source, p *Page, report func(p *Page, a answer, why string)) (date sitemap.Date, by string) {
 	var after sitemap.Date
 	for i := range sources {
-		a := sources[i].find(d, r)
-		why := d.whyNotUsed(&sources[i], r, a.date, after)
+		a := sources[i].find(d, p)
+		why := d.whyNotUsed(&sources[i], p, a.date, after)
 		if why == "" && !a.date.IsZero() {
 			return a.date, sources[i].Name
 		}
 		if report != nil && d.whyImpossible(a.date) != "" {
-			report(r, a, why)
+			report(p, a, why)
 		}
 		if after.Compare(a.after) < 0 {
 			after = a.after
@@ -187,17 +187,17 @@ func (d *dateFinder) whyImpossible(date sitemap.Date) string {
 	return ""
 }
 
-// whyNotUsed returns why the date that the source src gives the page r is not used. It returns ""
+// whyNotUsed returns why the date that the source src gives the page p is not used. It returns ""
 // for a usable date and for the zero date. after is the latest answer.after of the sources before
 // src.
-func (d *dateFinder) whyNotUsed(src *Source, r *Page, date, after sitemap.Date) string {
+func (d *dateFinder) whyNotUsed(src *Source, p *Page, date, after sitemap.Date) string {
 	switch why := d.whyImpossible(date); {
 	case date.IsZero() || why != "":
 		return why
 	case !src.IsByHand && !d.common.IsZero() && date.DayOnly() == d.common:
 		return "nearly all pages have that day"
-	case !src.IsByHand && r.Content != nil && date.Compare(r.Content.Date) < 0 && d.clock.isPast(r.Content.Date):
-		return "the page was published later, on " + r.Content.Date.Day()
+	case !src.IsByHand && p.Content != nil && date.Compare(p.Content.Date) < 0 && d.clock.isPast(p.Content.Date):
+		return "the page was published later, on " + p.Content.Date.Day()
 	case date.Compare(after) <= 0:
 		return "the page may have changed later, and no source says when"
 	}
@@ -219,7 +219,7 @@ type dater struct {
 func datePages(w *World, listed []*Page, memory *ledger.Ledger, c *clock, report *diag.Report) (common sitemap.Date, countBySource map[string]int) {
 	d := &dater{&dateFinder{world: w, clock: c, memory: memory}, listed, sourcesByName(w.Options.LastMod), report}
 	countBySource = d.dateListedPages()
-	claim := func(r *Page) sitemap.Date { date, _ := d.dateOrBuildStamp(r); return date }
+	claim := func(p *Page) sitemap.Date { date, _ := d.dateOrBuildStamp(p); return date }
 	day, count, _ := DominantDay(slices.Values(listed), claim)
 	if count == 0 {
 		return sitemap.Date{}, countBySource
@@ -235,25 +235,25 @@ func datePages(w *World, listed []*Page, memory *ledger.Ledger, c *clock, report
 // source dated.
 func (d *dater) dateListedPages() (countBySource map[string]int) {
 	files.ParallelEach(len(d.listed), func(i int) {
-		r := d.listed[i]
-		r.Entry.LastMod, r.DateBy = d.resolveDate(d.sources, r, d.reportImpossibleDate)
+		p := d.listed[i]
+		p.Entry.LastMod, p.DateBy = d.resolveDate(d.sources, p, d.reportImpossibleDate)
 	})
 	by := map[string]int{}
-	for _, r := range d.listed {
-		if r.DateBy != "" {
-			by[r.DateBy]++
+	for _, p := range d.listed {
+		if p.DateBy != "" {
+			by[p.DateBy]++
 		}
 	}
 	return by
 }
 
-func (d *dater) reportImpossibleDate(r *Page, a answer, why string) {
+func (d *dater) reportImpossibleDate(p *Page, a answer, why string) {
 	if !d.common.IsZero() {
 		return // reported when the pages were dated for the first time
 	}
-	note, pos := a.noteAndPos(d.dateFinder, r)
-	if pos.File == "" && r.Facts.File != "" {
-		pos = d.world.Pos(r)
+	note, pos := a.noteAndPos(d.dateFinder, p)
+	if pos.File == "" && p.Facts.File != "" {
+		pos = d.world.Pos(p)
 	}
 	d.report.Add(diag.Warnf(pos, "doubtful-date", "correct the date, or remove it", "date %s (%s) is not used: %s", a.date, note, why))
 }
@@ -272,12 +272,12 @@ func updateLedger(w *World, listed []*Page, c *clock) *ledger.Ledger {
 // below the base URL.
 func (w *World) ledgerPages(pages []*Page) []ledger.Page {
 	prints := make([]ledger.Page, 0, len(pages))
-	for _, r := range pages {
-		if r.Facts.File == "" {
+	for _, p := range pages {
+		if p.Facts.File == "" {
 			continue
 		}
-		if key, ok := w.ledgerKey(r); ok {
-			prints = append(prints, ledger.Page{Path: key, Fingerprint: w.fingerprint(r)})
+		if key, ok := w.ledgerKey(p); ok {
+			prints = append(prints, ledger.Page{Path: key, Fingerprint: w.fingerprint(p)})
 		}
 	}
 	return prints
@@ -286,13 +286,13 @@ func (w *World) ledgerPages(pages []*Page) []ledger.Page {
 // fingerprint returns the fingerprint of a page's content for the ledger, or "" if it is unknown.
 // If the page's canonical link names another URL, a hyphen and a hash of that URL follow. For a URL
 // below the base URL, only the path is hashed, so the hash survives a move to another domain.
-func (w *World) fingerprint(r *Page) string {
-	if r.Facts.Fingerprint == nil {
+func (w *World) fingerprint(p *Page) string {
+	if p.Facts.Fingerprint == nil {
 		return ""
 	}
-	content := string(r.Facts.Fingerprint[:])
-	to := w.otherCanonicalURL(r)
-	if to == "" || to == r.Entry.Loc {
+	content := string(p.Facts.Fingerprint[:])
+	to := w.otherCanonicalURL(p)
+	if to == "" || to == p.Entry.Loc {
 		return content
 	}
 	if path, ok := w.Options.Base.Path(to); ok {
@@ -337,10 +337,10 @@ func (r *Result) DateClaims(p *Page) (all []Claim) {
 // source of most of these dates, and hint is advice for the user.
 func (d *dater) reportSameDate(count int, source, hint string) {
 	undated, same := 0, 0
-	for _, r := range d.listed {
-		if r.Entry.LastMod.IsZero() {
+	for _, p := range d.listed {
+		if p.Entry.LastMod.IsZero() {
 			undated++
-		} else if r.Entry.LastMod.DayOnly() == d.common {
+		} else if p.Entry.LastMod.DayOnly() == d.common {
 			same++
 		}
 	}
@@ -375,12 +375,12 @@ func (r *Result) ReportUndatedImports(report *diag.Report) {
 // dateOrBuildStamp returns the date of a page, and the name of its source. For an undated page, it
 // returns the date in the page's HTML that was ignored as the time of a build, and SourceHTML. If
 // there is no such date either, it returns the zero date and "".
-func (d *dater) dateOrBuildStamp(r *Page) (date sitemap.Date, by string) {
-	if !r.Entry.LastMod.IsZero() {
-		return r.Entry.LastMod, r.DateBy
+func (d *dater) dateOrBuildStamp(p *Page) (date sitemap.Date, by string) {
+	if !p.Entry.LastMod.IsZero() {
+		return p.Entry.LastMod, p.DateBy
 	}
-	if d.world.stamps.html && d.whyBuildStamp(r.Facts.LastMod) != "" {
-		return r.Facts.LastMod, SourceHTML
+	if d.world.stamps.html && d.whyBuildStamp(p.Facts.LastMod) != "" {
+		return p.Facts.LastMod, SourceHTML
 	}
 	return sitemap.Date{}, ""
 }
@@ -390,8 +390,8 @@ func (d *dater) dateOrBuildStamp(r *Page) (date sitemap.Date, by string) {
 // if no page has a date.
 func (d *dater) mostUsedSource() (name, hint string) {
 	by := map[string]int{}
-	for _, r := range d.listed {
-		if date, source := d.dateOrBuildStamp(r); !date.IsZero() {
+	for _, p := range d.listed {
+		if date, source := d.dateOrBuildStamp(p); !date.IsZero() {
 			by[source]++
 		}
 	}

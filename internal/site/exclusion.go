@@ -27,7 +27,7 @@ func excludePages(w *World, pages []Page, c *clock) {
 // exclusionChecks lists the checks that nextExclusion makes. Each check returns the exclusion of a
 // page, or nil. The first check has the highest priority. Canonical links and duplicate URLs are
 // checked later, by applyCanonicals and excludeDuplicates.
-var exclusionChecks = []func(w *World, r *Page, c *clock) *Exclusion{
+var exclusionChecks = []func(w *World, p *Page, c *clock) *Exclusion{
 	notInInputSitemapExclusion, ownFileExclusion, includedFileExclusion, ruleExclusion, contentExclusion, versionExclusion, copyExclusion,
 	expiryExclusion, headerExclusion, redirectExclusion, robotsExclusion,
 }
@@ -35,25 +35,25 @@ var exclusionChecks = []func(w *World, r *Page, c *clock) *Exclusion{
 // notInInputSitemapExclusion returns the exclusion of a page file that the sitemap of --from does
 // not list. It returns nil if the sitemap lists the page, if the page has no file, or if there is
 // no such sitemap.
-func notInInputSitemapExclusion(w *World, r *Page, _ *clock) *Exclusion {
-	if w.Options.From == nil || r.FromSitemap != nil || r.Facts.File == "" {
+func notInInputSitemapExclusion(w *World, p *Page, _ *clock) *Exclusion {
+	if w.Options.From == nil || p.FromSitemap != nil || p.Facts.File == "" {
 		return nil
 	}
-	return &Exclusion{Reason: page.Unlisted, Pos: w.Pos(r)}
+	return &Exclusion{Reason: page.Unlisted, Pos: w.Pos(p)}
 }
 
 // ownFileExclusion returns the exclusion of a page that its own file excludes, or nil. For example,
 // the file contains noindex, or it is cut off.
-func ownFileExclusion(w *World, r *Page, _ *clock) *Exclusion {
-	if r.Facts.OwnReason == page.Listed {
+func ownFileExclusion(w *World, p *Page, _ *clock) *Exclusion {
+	if p.Facts.OwnReason == page.Listed {
 		return nil
 	}
-	return &Exclusion{Reason: r.Facts.OwnReason, Pos: w.Pos(r)}
+	return &Exclusion{Reason: p.Facts.OwnReason, Pos: w.Pos(p)}
 }
 
 // includedFileExclusion returns the exclusion of a file that another page includes, or nil.
-func includedFileExclusion(w *World, r *Page, _ *clock) *Exclusion {
-	by := w.Included[r.Facts.File]
+func includedFileExclusion(w *World, p *Page, _ *clock) *Exclusion {
+	by := w.Included[p.Facts.File]
 	if by == nil {
 		return nil
 	}
@@ -61,32 +61,32 @@ func includedFileExclusion(w *World, r *Page, _ *clock) *Exclusion {
 }
 
 // ruleExclusion returns the exclusion of a page that a rule of the configuration excludes, or nil.
-func ruleExclusion(_ *World, r *Page, _ *clock) *Exclusion {
-	if r.Rules == nil || r.Rules.Exclude == nil {
+func ruleExclusion(_ *World, p *Page, _ *clock) *Exclusion {
+	if p.Rules == nil || p.Rules.Exclude == nil {
 		return nil
 	}
-	return &Exclusion{page.ByRule, r.Rules.Exclude.Pos, r.Rules.Exclude.Match}
+	return &Exclusion{page.ByRule, p.Rules.Exclude.Pos, p.Rules.Exclude.Match}
 }
 
 // expiryExclusion returns the exclusion of a page whose unavailable_after date, given in the page
 // itself, has passed, or nil.
-func expiryExclusion(w *World, r *Page, c *clock) *Exclusion {
-	if r.Facts.Rest == nil || !c.isPast(r.Facts.Rest.Expiry) {
+func expiryExclusion(w *World, p *Page, c *clock) *Exclusion {
+	if p.Facts.Rest == nil || !c.isPast(p.Facts.Rest.Expiry) {
 		return nil
 	}
-	return &Exclusion{page.Expired, w.Pos(r), r.Facts.Rest.Expiry.String()}
+	return &Exclusion{page.Expired, w.Pos(p), p.Facts.Rest.Expiry.String()}
 }
 
 // robotsExclusion returns the exclusion of a page that robots.txt disallows. It returns nil for
 // other pages, and if Options.ObeyRobots is not set.
-func robotsExclusion(w *World, r *Page, _ *clock) *Exclusion {
+func robotsExclusion(w *World, p *Page, _ *clock) *Exclusion {
 	if !w.Options.ObeyRobots {
 		return nil
 	}
-	host := w.PartOf(r).Host
-	v, ok := host.DisallowRule(w.urlPathOnHost(r))
-	if r.Facts.File == "" {
-		v, ok = host.DisallowRuleForURL(r.Entry.Loc) // with its query
+	host := w.PartOf(p).Host
+	v, ok := host.DisallowRule(w.urlPathOnHost(p))
+	if p.Facts.File == "" {
+		v, ok = host.DisallowRuleForURL(p.Entry.Loc) // with its query
 	}
 	if !ok {
 		return nil
@@ -97,9 +97,9 @@ func robotsExclusion(w *World, r *Page, _ *clock) *Exclusion {
 // nextExclusion returns the exclusion from the first check in exclusionChecks[from:] that excludes
 // the page, and the index after this check. If no check excludes the page, it returns nil and
 // len(exclusionChecks).
-func nextExclusion(w *World, r *Page, c *clock, from int) (*Exclusion, int) {
+func nextExclusion(w *World, p *Page, c *clock, from int) (*Exclusion, int) {
 	for i, find := range exclusionChecks[from:] {
-		if v := find(w, r, c); v != nil {
+		if v := find(w, p, c); v != nil {
 			return v, from + i + 1
 		}
 	}
@@ -122,23 +122,23 @@ func (r *Result) FurtherReasons(p *Page) (also []Exclusion) {
 
 // contentExclusion returns the exclusion of a page by its content file, or nil. For a further page of
 // a list, such as posts/page/2/, it is the content file of the list.
-func contentExclusion(w *World, r *Page, c *clock) *Exclusion {
-	if r.Content == nil {
-		i, ok := findPageFacts(w.pages, w.Mapping.FirstPageOfList(r.Facts.File))
+func contentExclusion(w *World, p *Page, c *clock) *Exclusion {
+	if p.Content == nil {
+		i, ok := findPageFacts(w.pages, w.Mapping.FirstPageOfList(p.Facts.File))
 		if !ok || w.pairs[i] == nil {
 			return nil
 		}
-		r = &Page{Content: w.pairs[i]}
+		p = &Page{Content: w.pairs[i]}
 	}
-	if r.Content.exclusion != nil {
-		return r.Content.exclusion
+	if p.Content.exclusion != nil {
+		return p.Content.exclusion
 	}
-	f := r.Content.Facts
+	f := p.Content.Facts
 	switch {
-	case c.isPending(r.Content.since):
-		return &Exclusion{page.Scheduled, w.ContentPos(r), r.Content.since.String()}
+	case c.isPending(p.Content.since):
+		return &Exclusion{page.Scheduled, w.ContentPos(p), p.Content.since.String()}
 	case f != nil && c.isPast(f.Expiry):
-		return &Exclusion{page.Expired, w.ContentPos(r), f.Expiry.String()}
+		return &Exclusion{page.Expired, w.ContentPos(p), f.Expiry.String()}
 	}
 	return nil
 }
@@ -146,15 +146,15 @@ func contentExclusion(w *World, r *Page, c *clock) *Exclusion {
 // headerExclusion returns the exclusion of a page that the host serves with a noindex header, or
 // nil. It also checks the other addresses of the page, except those that end in .html. If the host
 // chooses headers by file name, it also checks the name of the page's file.
-func headerExclusion(w *World, r *Page, _ *clock) *Exclusion {
-	host := w.PartOf(r).Host
-	v, ok := host.NoIndexRule(w.urlPathOnHost(r))
-	for _, twin := range w.otherAddresses(r) {
+func headerExclusion(w *World, p *Page, _ *clock) *Exclusion {
+	host := w.PartOf(p).Host
+	v, ok := host.NoIndexRule(w.urlPathOnHost(p))
+	for _, twin := range w.otherAddresses(p) {
 		if !ok && !strings.HasSuffix(twin, ".html") {
 			v, ok = host.NoIndexRule(twin)
 		}
 	}
-	if file, _ := w.PartOf(r).Below(r.Facts.File); !ok && file != "" && host.SelectsHeadersByFile() {
+	if file, _ := w.PartOf(p).Below(p.Facts.File); !ok && file != "" && host.SelectsHeadersByFile() {
 		v, ok = host.NoIndexRule("/" + file)
 	}
 	if !ok {
@@ -163,17 +163,17 @@ func headerExclusion(w *World, r *Page, _ *clock) *Exclusion {
 	return &Exclusion{page.NoIndex, v.Pos, v.Text}
 }
 
-func redirectExclusion(w *World, r *Page, _ *clock) *Exclusion {
-	p := w.PartOf(r)
-	if file, _ := p.Below(r.Facts.File); r.Facts.File != "" {
-		if v, left := p.Host.IgnoreRule(file); left {
+func redirectExclusion(w *World, p *Page, _ *clock) *Exclusion {
+	part := w.PartOf(p)
+	if file, _ := part.Below(p.Facts.File); p.Facts.File != "" {
+		if v, left := part.Host.IgnoreRule(file); left {
 			return &Exclusion{page.NotServed, v.Pos, v.Text}
 		}
 	}
-	v, ok := p.Host.RuleAnswer(w.urlPathOnHost(r), p.Exists)
-	for _, twin := range w.otherAddresses(r) {
+	v, ok := part.Host.RuleAnswer(w.urlPathOnHost(p), part.Exists)
+	for _, twin := range w.otherAddresses(p) {
 		if !ok {
-			v, ok = p.Host.RuleAnswer(twin, p.Exists)
+			v, ok = part.Host.RuleAnswer(twin, part.Exists)
 			ok = ok && v.File == "" && mapping.SpellingKey(v.To) != mapping.SpellingKey(twin)
 		}
 	}
@@ -201,26 +201,26 @@ func HostExclusion(v hosting.Answer) *Exclusion {
 // otherAddresses returns the URL paths, other than the page's own, at which the host serves its
 // file, such as /a for /a.html; see Part.OtherAddresses. It returns nil if a rule sets the page's
 // URL.
-func (w *World) otherAddresses(r *Page) []string {
-	if r.Rules != nil && r.Rules.URL.Loc != "" {
+func (w *World) otherAddresses(p *Page) []string {
+	if p.Rules != nil && p.Rules.URL.Loc != "" {
 		return nil
 	}
-	return w.PartOf(r).OtherAddresses(r.Facts)
+	return w.PartOf(p).OtherAddresses(p.Facts)
 }
 
 // urlPathOnHost returns the URL path of the page below the base URL, such as "/a/". If the page has
 // a file and a rule sets its URL, it is the path of that URL, or "/" if the URL is outside the base
 // URL. Otherwise, or if the URL is invalid, it is the result of URLPath.
-func (w *World) urlPathOnHost(r *Page) string {
-	if r.Facts.File == "" || r.Rules == nil || r.Rules.URL.Loc == "" {
-		return w.URLPath(r)
+func (w *World) urlPathOnHost(p *Page) string {
+	if p.Facts.File == "" || p.Rules == nil || p.Rules.URL.Loc == "" {
+		return w.URLPath(p)
 	}
-	p := w.PartOf(r)
-	loc, err := p.ResolveURL(r.Rules.URL.Loc)
+	part := w.PartOf(p)
+	loc, err := part.ResolveURL(p.Rules.URL.Loc)
 	if err != nil {
-		return w.URLPath(r)
+		return w.URLPath(p)
 	}
-	return p.PathOfURL(loc)
+	return part.PathOfURL(loc)
 }
 
 // HasPageFile reports whether file is a page file of the publish directory.

@@ -23,23 +23,23 @@ type sourceEntry struct {
 // sourceEntries returns the values that each source gives for the sitemap entry of a page. For each
 // field, the first source with a value wins. This does not apply to lastmod, which a dateFinder
 // resolves.
-func (w *World) sourceEntries(r *Page) (all []sourceEntry) {
-	if r.Facts.File == "" && r.FromSitemap == nil && r.Facts.Rest != nil {
-		all = append(all, sourceEntry{"extra", w.resolveBelowBase(r, *r.Facts.Rest.URL), "", w.Pos(r)})
+func (w *World) sourceEntries(p *Page) (all []sourceEntry) {
+	if p.Facts.File == "" && p.FromSitemap == nil && p.Facts.Rest != nil {
+		all = append(all, sourceEntry{"extra", w.resolveBelowBase(p, *p.Facts.Rest.URL), "", w.Pos(p)})
 	}
-	if r.Rules != nil {
-		for _, rule := range slices.Backward(r.Rules.Matching) {
-			all = append(all, sourceEntry{"rule", w.resolveBelowBase(r, rule.Set), rule.Match, rule.Pos})
+	if p.Rules != nil {
+		for _, rule := range slices.Backward(p.Rules.Matching) {
+			all = append(all, sourceEntry{"rule", w.resolveBelowBase(p, rule.Set), rule.Match, rule.Pos})
 		}
 	}
-	if r.Content != nil && r.Content.Facts != nil {
-		all = append(all, sourceEntry{"frontmatter", w.resolveOnPage(r, r.Content.Facts.URL), "", w.ContentPos(r)})
+	if p.Content != nil && p.Content.Facts != nil {
+		all = append(all, sourceEntry{"frontmatter", w.resolveOnPage(p, p.Content.Facts.URL), "", w.ContentPos(p)})
 	}
-	if r.FromSitemap != nil {
-		all = append(all, sourceEntry{"sitemap", r.FromSitemap.URL, "", r.FromSitemap.Pos})
+	if p.FromSitemap != nil {
+		all = append(all, sourceEntry{"sitemap", p.FromSitemap.URL, "", p.FromSitemap.Pos})
 	}
-	if r.Facts.File != "" && r.Facts.Rest != nil {
-		all = append(all, sourceEntry{"html", r.Facts.Rest.EntryFields(), "", w.Pos(r)})
+	if p.Facts.File != "" && p.Facts.Rest != nil {
+		all = append(all, sourceEntry{"html", p.Facts.Rest.EntryFields(), "", w.Pos(p)})
 	}
 	return append(all, sourceEntry{"defaults", w.Options.Defaults, "", diag.Pos{}})
 }
@@ -57,8 +57,8 @@ type Claim struct {
 // FieldClaims returns the values that the sources give for a field of the page's sitemap entry,
 // such as priority. It sorts them by source, the strongest first. A source with several values,
 // such as several images, has several claims. FieldClaims does not set Claim.Wins.
-func (w *World) FieldClaims(r *Page, field *EntryField) (all []Claim) {
-	for _, st := range w.sourceEntries(r) {
+func (w *World) FieldClaims(p *Page, field *EntryField) (all []Claim) {
+	for _, st := range w.sourceEntries(p) {
 		if !slices.Contains(field.By, st.source) {
 			continue
 		}
@@ -113,11 +113,11 @@ func nonEmptyList(value string) []string {
 // removes the news element of articles older than maxNewsAge.
 func fillFieldsExceptDates(w *World, listed []*Page, c *clock) {
 	files.ParallelEach(len(listed), func(i int) {
-		r, loc := listed[i], listed[i].Entry.Loc
-		w.fillEntry(r, &r.Entry)
-		r.Entry.Loc, r.Entry.LastMod = loc, sitemap.Date{}
-		if r.Entry.News != nil && !c.isRecentNews(r.Entry.News) {
-			r.Entry.News = nil
+		p, loc := listed[i], listed[i].Entry.Loc
+		w.fillEntry(p, &p.Entry)
+		p.Entry.Loc, p.Entry.LastMod = loc, sitemap.Date{}
+		if p.Entry.News != nil && !c.isRecentNews(p.Entry.News) {
+			p.Entry.News = nil
 		}
 	})
 }
@@ -125,28 +125,28 @@ func fillFieldsExceptDates(w *World, listed []*Page, c *clock) {
 // UnfilteredEntry returns the page's sitemap entry with all values from the sources. Unlike
 // Page.Entry, it includes alternates that do not link back and news that is too old. Its Loc and
 // LastMod have no meaning.
-func (w *World) UnfilteredEntry(r *Page) (u sitemap.URL) {
-	w.fillEntry(r, &u)
+func (w *World) UnfilteredEntry(p *Page) (u sitemap.URL) {
+	w.fillEntry(p, &u)
 	return u
 }
 
 // fillEntry sets *u to the combined values of all sources for the page's sitemap entry.
-func (w *World) fillEntry(r *Page, u *sitemap.URL) {
+func (w *World) fillEntry(p *Page, u *sitemap.URL) {
 	switch {
-	case r.Rules == nil && r.Content == nil && r.FromSitemap == nil && r.Facts.Rest == nil: // most pages of most sites
+	case p.Rules == nil && p.Content == nil && p.FromSitemap == nil && p.Facts.Rest == nil: // most pages of most sites
 		*u = w.Options.Defaults
-	case r.Rules == nil && r.Content == nil && r.FromSitemap == nil && r.Facts.File != "": // most pages of sites in several languages
-		*u = r.Facts.Rest.EntryFields()
+	case p.Rules == nil && p.Content == nil && p.FromSitemap == nil && p.Facts.File != "": // most pages of sites in several languages
+		*u = p.Facts.Rest.EntryFields()
 		u.Fill(&w.Options.Defaults)
 	default:
 		var all sitemap.URL
-		for _, st := range w.sourceEntries(r) {
+		for _, st := range w.sourceEntries(p) {
 			all.Fill(&st.url)
 		}
 		*u = all
 	}
 	if u.News != nil && w.Options.Page.Titles {
-		u.News = r.completeNews(*u.News)
+		u.News = p.completeNews(*u.News)
 	}
 }
 

@@ -63,14 +63,14 @@ func joinSitemapEntries(w *World, pages []Page, files *index, report *diag.Repor
 		if err != nil {
 			continue
 		}
-		r := files.findByURL(loc, false)
-		hasPage[i] = r != nil
+		p := files.findByURL(loc, false)
+		hasPage[i] = p != nil
 		switch {
-		case r == nil:
-		case r.FromSitemap != nil:
+		case p == nil:
+		case p.FromSitemap != nil:
 			report.Add(newListedTwiceFinding(x))
 		default:
-			r.FromSitemap = x
+			p.FromSitemap = x
 		}
 	}
 	return hasPage
@@ -81,24 +81,24 @@ func newListedTwiceFinding(x *SitemapEntry) diag.Diagnostic {
 	return diag.Notef(x.Pos, "listed-twice", "", "%s is already listed", x.URL.Loc).About(x.URL.Loc)
 }
 
-// addURLsWithoutFile adds the URLs that have no file to f.List or f.Unmatched. These are the URLs
+// addURLsWithoutFile adds the URLs that have no file to l.List or l.Unmatched. These are the URLs
 // in the setting extra, and the other URLs in another tool's sitemap that have no page file.
-func addURLsWithoutFile(f *listing) {
-	x := &extraAdder{listing: f, sets: newRuleMatcher(f.World.Options.Rules)}
-	for i := range f.World.Parts {
+func addURLsWithoutFile(l *listing) {
+	x := &extraAdder{listing: l, sets: newRuleMatcher(l.World.Options.Rules)}
+	for i := range l.World.Parts {
 		x.byPart = append(x.byPart, &facts.Page{Part: uint8(i)})
 	}
-	for i := range f.World.Options.Extra {
-		x.addConfiguredURL(&f.World.Options.Extra[i])
+	for i := range l.World.Options.Extra {
+		x.addConfiguredURL(&l.World.Options.Extra[i])
 	}
-	f.List = slices.Grow(f.List, len(f.World.Options.From))
-	for i, g := range f.World.Options.From {
-		if !f.hasFile[i] {
+	l.List = slices.Grow(l.List, len(l.World.Options.From))
+	for i, g := range l.World.Options.From {
+		if !l.hasFile[i] {
 			x.addSitemapEntry(g)
 		}
 	}
 	for i, n := range x.sets.hits {
-		f.Hits[i] += n
+		l.Hits[i] += n
 	}
 }
 
@@ -123,38 +123,38 @@ func (x *extraAdder) addSitemapEntry(g *SitemapEntry) {
 	x.addPageWithoutFile(&Page{Facts: x.byPart[x.World.PartIndex(loc)], FromSitemap: g}, g.URL.Loc, loc, err, "")
 }
 
-// addPageWithoutFile adds the page r, which has the URL loc and no file, to x.List. It adds r to
-// x.Unmatched instead if loc is outside the base URL, or if a check excludes r. If the URL belongs
-// to a page file that is left out for noindex or a redirect, it reports r and adds it to neither
+// addPageWithoutFile adds the page p, which has the URL loc and no file, to x.List. It adds p to
+// x.Unmatched instead if loc is outside the base URL, or if a check excludes p. If the URL belongs
+// to a page file that is left out for noindex or a redirect, it reports p and adds it to neither
 // list.
 //
-// If urlErr is not nil, writtenURL, the URL as written, is invalid. r is then reported with the
+// If urlErr is not nil, writtenURL, the URL as written, is invalid. p is then reported with the
 // advice hint, and goes to x.Unmatched.
-func (x *extraAdder) addPageWithoutFile(r *Page, writtenURL, loc string, urlErr error, hint string) {
-	base, pos := x.World.PartOf(r).Base.String(), x.World.Pos(r)
-	r.Entry.Loc = loc
+func (x *extraAdder) addPageWithoutFile(p *Page, writtenURL, loc string, urlErr error, hint string) {
+	base, pos := x.World.PartOf(p).Base.String(), x.World.Pos(p)
+	p.Entry.Loc = loc
 	switch {
 	case urlErr != nil:
-		r.Entry.Loc = writtenURL
+		p.Entry.Loc = writtenURL
 		x.Findings.Add(diag.Errorf(pos, "invalid-url", hint, "loc %.100q: %v", writtenURL, urlErr).About(writtenURL))
-		r.Excluded = &Exclusion{Reason: page.InvalidURL, Pos: pos}
+		p.Excluded = &Exclusion{Reason: page.InvalidURL, Pos: pos}
 	case !strings.HasPrefix(loc, base):
 		x.Findings.Add(diag.Warnf(pos, "out-of-scope", "a sitemap lists URLs below its own folder only; name the other site's sitemap in output.index",
 			"loc %s lies outside the base URL %s", loc, base).About(loc))
-		r.Excluded = &Exclusion{Reason: page.OutOfScope, Pos: pos}
+		p.Excluded = &Exclusion{Reason: page.OutOfScope, Pos: pos}
 	default:
-		r.Rules = x.sets.ruleSetOf("", "", x.World.URLPath(r))
-		r.Excluded, _ = nextExclusion(x.World, r, x.clock, 0)
+		p.Rules = x.sets.ruleSetOf("", "", x.World.URLPath(p))
+		p.Excluded, _ = nextExclusion(x.World, p, x.clock, 0)
 		withoutQuery, _, _ := strings.Cut(loc, "?")
-		if p := x.urlIndex().findByURL(withoutQuery, false); r.Excluded == nil && p != nil && (p.Reason() == page.NoIndex || p.Reason() == page.Redirect) {
+		if same := x.urlIndex().findByURL(withoutQuery, false); p.Excluded == nil && same != nil && (same.Reason() == page.NoIndex || same.Reason() == page.Redirect) {
 			x.Findings.Add(diag.Warnf(pos, "idle-rule", "remove it; what one source excludes no other brings back",
-				"extra URL %s is the page %s, which is left out: %s", loc, p.File(), p.Reason()).About(loc))
+				"extra URL %s is the page %s, which is left out: %s", loc, same.File(), same.Reason()).About(loc))
 			return
 		}
 	}
-	if r.Listed() {
-		x.List = append(x.List, r)
+	if p.Listed() {
+		x.List = append(x.List, p)
 	} else {
-		x.Unmatched = append(x.Unmatched, r)
+		x.Unmatched = append(x.Unmatched, p)
 	}
 }

@@ -32,13 +32,13 @@ func (w *World) filesForGit() []string {
 	earlier := sourcesByName(w.Options.LastMod[:firstSourceNeeding(NeedsGit, w.Options.LastMod)])
 	parts := files.ParallelParts(len(w.pages), func(from, to int) (all []string) {
 		d := &dateFinder{world: w, clock: &clock{now: w.Options.Now}}
-		r := new(Page)
+		p := new(Page)
 		for i := from; i < to; i++ {
-			if *r = (Page{Facts: w.pages[i], Content: w.pairs[i]}); r.Facts.OwnReason != page.Listed {
+			if *p = (Page{Facts: w.pages[i], Content: w.pairs[i]}); p.Facts.OwnReason != page.Listed {
 				continue
 			}
-			if _, by := d.resolveDate(earlier, r, nil); by == "" {
-				all = append(all, w.historyFiles(r)...)
+			if _, by := d.resolveDate(earlier, p, nil); by == "" {
+				all = append(all, w.historyFiles(p)...)
 			}
 		}
 		return all
@@ -85,16 +85,16 @@ func (w *World) isBuiltByGenerator() bool {
 // historyFile returns the operating system path of the file whose git history dates the page. This
 // is the file in the page's edit link, or else the content file, or else the page file. It returns
 // "" if the page has no file, or if the tree of the content file or page file is not on disk.
-func (w *World) historyFile(r *Page) string {
+func (w *World) historyFile(p *Page) string {
 	switch {
-	case r.Facts.File == "":
+	case p.Facts.File == "":
 		return ""
-	case w.Edited[r.Facts.File] != "":
-		return w.Edited[r.Facts.File]
-	case r.Content != nil && w.Options.Content.Dir != "":
-		return w.Options.Content.Path(r.Content.File)
-	case r.Content == nil && w.Options.Pages != nil && w.Options.Pages.Dir != "":
-		return w.Options.Pages.Path(r.Facts.File)
+	case w.Edited[p.Facts.File] != "":
+		return w.Edited[p.Facts.File]
+	case p.Content != nil && w.Options.Content.Dir != "":
+		return w.Options.Content.Path(p.Content.File)
+	case p.Content == nil && w.Options.Pages != nil && w.Options.Pages.Dir != "":
+		return w.Options.Pages.Path(p.Facts.File)
 	}
 	return ""
 }
@@ -102,8 +102,8 @@ func (w *World) historyFile(r *Page) string {
 // historyFiles returns the operating system paths of all files whose git histories date the page:
 // the file from historyFile, and the files that the page includes. It returns nil if historyFile
 // returns "".
-func (w *World) historyFiles(r *Page) (all []string) {
-	file := w.historyFile(r)
+func (w *World) historyFiles(p *Page) (all []string) {
+	file := w.historyFile(p)
 	if file == "" {
 		return nil
 	}
@@ -111,8 +111,8 @@ func (w *World) historyFiles(r *Page) (all []string) {
 	if w.Options.Pages == nil || w.Options.Pages.Dir == "" {
 		return all
 	}
-	for _, name := range r.rareFacts().Includes {
-		all = append(all, w.Options.Pages.Path(w.serverIncludePath(r.Facts, name)))
+	for _, name := range p.rareFacts().Includes {
+		all = append(all, w.Options.Pages.Path(w.serverIncludePath(p.Facts, name)))
 	}
 	return all
 }
@@ -120,8 +120,8 @@ func (w *World) historyFiles(r *Page) (all []string) {
 // lastChangedFile returns the file from historyFiles that git gives the latest date. If git has no
 // date for one of the files, it returns that file, because the page then cannot be dated. It
 // returns "" if there are no files.
-func (w *World) lastChangedFile(r *Page) (latest string) {
-	for _, file := range w.historyFiles(r) {
+func (w *World) lastChangedFile(p *Page) (latest string) {
+	for _, file := range w.historyFiles(p) {
 		date := w.Git.Results[file].Date
 		if date.IsZero() {
 			return file
@@ -133,8 +133,8 @@ func (w *World) lastChangedFile(r *Page) (latest string) {
 	return latest
 }
 
-func gitDate(d *dateFinder, r *Page) answer {
-	file := d.world.lastChangedFile(r)
+func gitDate(d *dateFinder, p *Page) answer {
+	file := d.world.lastChangedFile(p)
 	if file == "" {
 		return answer{note: "the page has no file that git could know"}
 	}
@@ -152,23 +152,23 @@ func gitDate(d *dateFinder, r *Page) answer {
 	return a
 }
 
-func commitNote(d *dateFinder, r *Page) (note string, pos diag.Pos) {
+func commitNote(d *dateFinder, p *Page) (note string, pos diag.Pos) {
 	kind := "author"
 	if d.world.Options.Git.Committer {
 		kind = "committer"
 	}
-	file := d.world.lastChangedFile(r)
+	file := d.world.lastChangedFile(p)
 	note = kind + " date of commit " + d.world.Git.Results[file].Commit
 	switch {
-	case file != d.world.historyFile(r):
+	case file != d.world.historyFile(p):
 		included, _ := filepath.Rel(d.world.Options.Pages.Dir, file)
 		return note + " of an included file", diag.Pos{File: d.world.Options.Pages.DisplayName(filepath.ToSlash(included))}
-	case r.Content != nil:
-		return note, d.world.ContentPos(r)
-	case d.world.Edited[r.Facts.File] == "":
-		return note, d.world.Pos(r)
+	case p.Content != nil:
+		return note, d.world.ContentPos(p)
+	case d.world.Edited[p.Facts.File] == "":
+		return note, d.world.Pos(p)
 	}
-	return note, diag.Pos{File: d.world.EditedFileName(r)}
+	return note, diag.Pos{File: d.world.EditedFileName(p)}
 }
 
 // gitOptions returns the options for asking git about files of the site.

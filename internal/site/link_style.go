@@ -61,8 +61,8 @@ const maxSample = 64
 // canonical link.
 func (w *World) inferLinkStyles(ctx context.Context) error {
 	for i := range w.Parts {
-		p := &w.Parts[i]
-		open := [...]bool{p.hasSeveralEndings(0), p.hasSeveralEndings(1)}
+		part := &w.Parts[i]
+		open := [...]bool{part.hasSeveralEndings(0), part.hasSeveralEndings(1)}
 		var sample [][]string // the URL paths that each page links to
 		for _, f := range w.samplePages(uint8(i), open) {
 			paths, err := w.Facts.LinkPaths(ctx, f)
@@ -75,8 +75,8 @@ func (w *World) inferLinkStyles(ctx context.Context) error {
 			if !open[k] || len(sample) == 0 {
 				continue
 			}
-			if p.linkStyles[k] = p.countEndings(sample, k); p.linkStyles[k].Ending != mapping.AnyEnding {
-				w.linkStyles = append(w.linkStyles, p.linkStyles[k])
+			if part.linkStyles[k] = part.countEndings(sample, k); part.linkStyles[k].Ending != mapping.AnyEnding {
+				w.linkStyles = append(w.linkStyles, part.linkStyles[k])
 			}
 		}
 	}
@@ -85,11 +85,11 @@ func (w *World) inferLinkStyles(ctx context.Context) error {
 
 // hasSeveralEndings reports whether the host serves files of the given kind, an index in fileKinds,
 // at several addresses that the settings allow, such as /a and /a.html.
-func (p *Part) hasSeveralEndings(kind int) bool {
-	usual := p.Style.Ending(fileKinds[kind])
+func (part *Part) hasSeveralEndings(kind int) bool {
+	usual := part.Style.Ending(fileKinds[kind])
 	n := 0
-	for _, e := range p.endings[kind] {
-		if p.allowsEnding(fileKinds[kind], usual, e) {
+	for _, e := range part.endings[kind] {
+		if part.allowsEnding(fileKinds[kind], usual, e) {
 			n++
 		}
 	}
@@ -100,13 +100,13 @@ func (p *Part) hasSeveralEndings(kind int) bool {
 // all pages of the kinds k with undecidedKinds[k] state their own addresses, for example by
 // canonical links. The sample depends only on file names, so a new page changes at most one page in
 // it.
-func (w *World) samplePages(part uint8, undecidedKinds [2]bool) []*facts.Page {
-	p := &w.Parts[part]
+func (w *World) samplePages(index uint8, undecidedKinds [2]bool) []*facts.Page {
+	part := &w.Parts[index]
 	isUndecided := func(i int) bool {
 		f := w.pages[i]
-		file, _ := p.Below(f.File)
+		file, _ := part.Below(f.File)
 		k, several := fileKind(file)
-		return f.Part == part && f.OwnReason == page.Listed && several && undecidedKinds[k] && f.CanonicalEnding == mapping.AnyEnding && f.OGEnding == mapping.AnyEnding &&
+		return f.Part == index && f.OwnReason == page.Listed && several && undecidedKinds[k] && f.CanonicalEnding == mapping.AnyEnding && f.OGEnding == mapping.AnyEnding &&
 			(w.pairs[i] == nil || w.pairs[i].ending == mapping.AnyEnding)
 	}
 	i := 0
@@ -122,8 +122,8 @@ func (w *World) samplePages(part uint8, undecidedKinds [2]bool) []*facts.Page {
 	}
 	var lots []lot
 	for _, f := range w.pages {
-		switch file, _ := p.Below(f.File); {
-		case f.Part != part || f.OwnReason != page.Listed:
+		switch file, _ := part.Below(f.File); {
+		case f.Part != index || f.OwnReason != page.Listed:
 		case file == "index.html":
 			lots = append(lots, lot{f, 0})
 		default:
@@ -148,19 +148,19 @@ func hashName(name string) uint64 {
 // countEndings counts the endings, such as .html, of links to pages of the given kind, an index in
 // fileKinds. sample contains, for each page of the sample, the URL paths in its links. If two
 // endings are equally frequent and one is the usual ending, the usual ending wins.
-func (p *Part) countEndings(sample [][]string, kind int) LinkStyle {
-	l := LinkStyle{Dir: p.Dir, Folders: kind == 1, Named: slices.Contains(p.endings[kind], mapping.FileName), Pages: len(sample)}
+func (part *Part) countEndings(sample [][]string, kind int) LinkStyle {
+	l := LinkStyle{Dir: part.Dir, Folders: kind == 1, Named: slices.Contains(part.endings[kind], mapping.FileName), Pages: len(sample)}
 	var ends [mapping.Slashed + 1]int
 	for _, paths := range sample {
 		for _, urlPath := range paths {
-			file := p.linkedFile(urlPath)
+			file := part.linkedFile(urlPath)
 			if of, several := fileKind(file); several && of == kind {
 				ends[mapping.EndingOf(file, urlPath)]++
 			}
 		}
 	}
-	usual := p.Style.Ending(fileKinds[kind])
-	for _, e := range p.endings[kind] {
+	usual := part.Style.Ending(fileKinds[kind])
+	for _, e := range part.endings[kind] {
 		l.Of += ends[e]
 		if n := ends[e]; n > l.Links || n > 0 && n == l.Links && e == usual {
 			l.Ending, l.Links = e, n
@@ -172,16 +172,16 @@ func (p *Part) countEndings(sample [][]string, kind int) LinkStyle {
 // linkedFile returns the page file that the host serves at urlPath without a redirect, or "". For
 // an unknown host, it returns the file with the path urlPath, or else with .html added. It returns
 // "" for /a if there are both a.html and a/index.html.
-func (p *Part) linkedFile(urlPath string) string {
+func (part *Part) linkedFile(urlPath string) string {
 	file := urlPath[1:]
-	if p.Host.IsKnown() {
-		file, _ = p.Host.ServedFile(urlPath, p.Exists)
+	if part.Host.IsKnown() {
+		file, _ = part.Host.ServedFile(urlPath, part.Exists)
 		return file
 	}
 	switch {
-	case file == "" || p.Exists(file):
+	case file == "" || part.Exists(file):
 		return file
-	case p.Exists(file+".html") && !p.Exists(file+"/index.html"):
+	case part.Exists(file+".html") && !part.Exists(file+"/index.html"):
 		return file + ".html"
 	}
 	return ""

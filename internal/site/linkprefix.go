@@ -25,9 +25,9 @@ const minPrefixed = 3
 // URL seems to lack. It reads the home page only if the base URL has no path and the home page has
 // no canonical link.
 func (w *World) findLinkPrefix(ctx context.Context) error {
-	p := &w.Parts[0]
+	part := &w.Parts[0]
 	i, ok := findPageFacts(w.pages, "index.html")
-	if !ok || p.Base.Prefix() != "/" {
+	if !ok || part.Base.Prefix() != "/" {
 		return nil
 	}
 	home := w.pages[i]
@@ -40,7 +40,7 @@ func (w *World) findLinkPrefix(ctx context.Context) error {
 	}
 	counts := map[string]int{}
 	for _, urlPath := range paths {
-		if folder, _, ok := strings.Cut(urlPath[1:], "/"); ok && p.isServedOnlyWithoutFolder("/"+folder+"/", urlPath) {
+		if folder, _, ok := strings.Cut(urlPath[1:], "/"); ok && part.isServedOnlyWithoutFolder("/"+folder+"/", urlPath) {
 			counts["/"+folder+"/"]++
 		}
 	}
@@ -55,9 +55,9 @@ func (w *World) findLinkPrefix(ctx context.Context) error {
 // isServedOnlyWithoutFolder reports whether the host serves nothing at urlPath, but serves a page
 // at the rest of urlPath after folder. An example is urlPath "/project/a/" and folder "/project/",
 // if there is only a page /a/. The base URL then probably lacks the folder.
-func (p *Part) isServedOnlyWithoutFolder(folder, urlPath string) bool {
-	v := p.Host.Answer(urlPath, p.Exists)
-	return v.Status == http.StatusNotFound && v.Pos.File == "" && p.FileAt(urlPath, true) == "" && p.FileAt("/"+strings.TrimPrefix(urlPath, folder), false) != ""
+func (part *Part) isServedOnlyWithoutFolder(folder, urlPath string) bool {
+	v := part.Host.Answer(urlPath, part.Exists)
+	return v.Status == http.StatusNotFound && v.Pos.File == "" && part.FileAt(urlPath, true) == "" && part.FileAt("/"+strings.TrimPrefix(urlPath, folder), false) != ""
 }
 
 // hasFolder reports whether a page file is in folder, such as "/project/".

@@ -26,19 +26,19 @@ type problemCount struct {
 // countLink counts one link with the given problem. lang is the language of an alternate, or "" for
 // a canonical link. countLink calls describe only for the first link with this problem and
 // language.
-func (p *LinkProblems) countLink(problem, lang string, describe func() diag.Diagnostic) {
-	i := slices.IndexFunc(p.counts, func(k *problemCount) bool { return k.problem == problem && k.lang == lang })
+func (l *LinkProblems) countLink(problem, lang string, describe func() diag.Diagnostic) {
+	i := slices.IndexFunc(l.counts, func(k *problemCount) bool { return k.problem == problem && k.lang == lang })
 	if i < 0 {
-		i = len(p.counts)
-		p.counts = append(p.counts, &problemCount{problem: problem, lang: lang, first: describe()})
+		i = len(l.counts)
+		l.counts = append(l.counts, &problemCount{problem: problem, lang: lang, first: describe()})
 	}
-	p.counts[i].count++
+	l.counts[i].count++
 }
 
 // addFindings adds one finding for each problem and language to findings. It leaves out the
 // problems in skippedProblems.
-func (p *LinkProblems) addFindings(findings *diag.Report, skippedProblems ...string) {
-	for _, k := range p.counts {
+func (l *LinkProblems) addFindings(findings *diag.Report, skippedProblems ...string) {
+	for _, k := range l.counts {
 		if slices.Contains(skippedProblems, k.problem) {
 			continue
 		}

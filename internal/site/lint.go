@@ -52,8 +52,8 @@ func Lint(r *Result, limit MaxLoss) (findings *diag.Report, causes []MassProblem
 func (l *linter) setFindingSources() {
 	l.findings.Each(func(d *diag.Diagnostic) {
 		file, in := l.o.Pages.FindByDisplayName(d.Pos.File)
-		if r := l.Page(file); in && r != nil && r.Content != nil {
-			d.Source = l.World.ContentPos(r)
+		if p := l.Page(file); in && p != nil && p.Content != nil {
+			d.Source = l.World.ContentPos(p)
 		}
 	})
 }
@@ -68,25 +68,25 @@ type pageCount struct {
 	more  int // pages after the first
 }
 
-func (p *pageCount) add(r *Page) {
-	if p.first == nil {
-		p.first = r
+func (c *pageCount) add(p *Page) {
+	if c.first == nil {
+		c.first = p
 		return
 	}
-	p.more++
+	c.more++
 }
 
 // othersText returns text about the counted pages after the first, such as ", and so are 4 other
 // pages". It returns "" if there is only one page. kind is the noun in the singular, such as "other
 // page".
-func (p *pageCount) othersText(kind string) string {
-	switch p.more {
+func (c *pageCount) othersText(kind string) string {
+	switch c.more {
 	case 0:
 		return ""
 	case 1:
 		return ", and so is 1 " + kind
 	}
-	return ", and so are " + diag.Count(p.more, kind)
+	return ", and so are " + diag.Count(c.more, kind)
 }
 
 // reportFileProblems reports pages that name a local server, files that are only a part of a page,
@@ -94,18 +94,18 @@ func (p *pageCount) othersText(kind string) string {
 // a single-page application.
 func (l *linter) reportFileProblems() {
 	var local, part, broken pageCount
-	for r := range l.FilePages() {
-		own, rest := r.Facts.OwnReason, r.Facts.Rest
+	for p := range l.FilePages() {
+		own, rest := p.Facts.OwnReason, p.Facts.Rest
 		if rest != nil && rest.Local != "" {
-			local.add(r)
+			local.add(p)
 		}
 		switch {
 		case own == page.Broken:
-			broken.add(r)
-		case own == page.Fragment && l.World.Included[r.File()] == nil && (rest == nil || !rest.IsFragmentByName):
-			part.add(r)
-		case rest != nil && rest.Shell && r.Listed() && len(l.List) <= maxShellPages:
-			l.findings.Add(diag.Notef(l.World.Pos(r), "single-page", "render the pages when the site is built; what only a # tells apart has no address of its own",
+			broken.add(p)
+		case own == page.Fragment && l.World.Included[p.File()] == nil && (rest == nil || !rest.IsFragmentByName):
+			part.add(p)
+		case rest != nil && rest.Shell && p.Listed() && len(l.List) <= maxShellPages:
+			l.findings.Add(diag.Notef(l.World.Pos(p), "single-page", "render the pages when the site is built; what only a # tells apart has no address of its own",
 				"the page has neither text nor links: a script adds its content, which crawlers may not find"))
 		}
 	}
@@ -136,9 +136,9 @@ func (l *linter) reportLocalServer(c *pageCount) {
 // reportStalePages adds one note about all listed pages that seem to remain from an earlier build.
 func (l *linter) reportStalePages() {
 	var stale pageCount
-	for _, r := range l.List {
-		if l.World.IsFromEarlierBuild(r) {
-			stale.add(r)
+	for _, p := range l.List {
+		if l.World.IsFromEarlierBuild(p) {
+			stale.add(p)
 		}
 	}
 	if stale.first == nil {
@@ -157,11 +157,11 @@ func (l *linter) reportForbiddenEngines() {
 		urls  int
 	}
 	byEngine := map[string]forbidden{}
-	for _, r := range l.List {
-		for engine, pos := range l.World.PartOf(r).Host.ForbiddenEngines(r.Entry.Loc) {
+	for _, p := range l.List {
+		for engine, pos := range l.World.PartOf(p).Host.ForbiddenEngines(p.Entry.Loc) {
 			f, known := byEngine[engine]
 			if !known {
-				f = forbidden{pos: pos, first: r.Entry.Loc}
+				f = forbidden{pos: pos, first: p.Entry.Loc}
 			}
 			f.urls++
 			byEngine[engine] = f
@@ -179,9 +179,9 @@ func (l *linter) reportForbiddenEngines() {
 func (l *linter) reportUnusedRules() {
 	hint := "urls matches the path of the URL below the base URL, files that of the built file or of its content file"
 	if len(l.List) > 0 {
-		r := l.List[len(l.List)-1]
-		hint = fmt.Sprintf("a page of the site has urls: %q and files: %q", l.World.URLPath(r), r.File())
-		if name := r.ContentName(); name != "" && name != r.File() {
+		p := l.List[len(l.List)-1]
+		hint = fmt.Sprintf("a page of the site has urls: %q and files: %q", l.World.URLPath(p), p.File())
+		if name := p.ContentName(); name != "" && name != p.File() {
 			hint += fmt.Sprintf(" or %q", name)
 		}
 	}
@@ -197,8 +197,8 @@ func (l *linter) reportUnusedRules() {
 // page.
 func (l *linter) reportEmptyLanguages() {
 	used := map[string]bool{}
-	for r := range l.FilePages() {
-		if lang, _, ok := l.World.FindLanguage(r.File()); ok {
+	for p := range l.FilePages() {
+		if lang, _, ok := l.World.FindLanguage(p.File()); ok {
 			used[lang.Dir] = true
 		}
 	}

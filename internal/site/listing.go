@@ -20,41 +20,41 @@ type listing struct {
 // A pass is a step of ListPages that decides one thing for all pages, such as their URLs.
 type pass struct {
 	name string
-	run  func(f *listing)
+	run  func(l *listing)
 }
 
 // passes lists the steps of ListPages in order.
 var passes = []pass{
-	{"findings", func(f *listing) { addFactFindings(f.World, f.Findings) }},
-	{"pair", func(f *listing) { f.pages = newPages(f.World) }},
-	{"from", func(f *listing) { f.hasFile = joinSitemapEntries(f.World, f.pages, f.urlIndex(), f.Findings) }},
-	{"rules", func(f *listing) { f.Hits = matchRules(f.World, f.pages) }},
-	{"exclude", func(f *listing) { excludePages(f.World, f.pages, f.clock) }},
-	{"url", func(f *listing) { f.List = assignURLs(f.World, f.pages, f.Findings) }},
+	{"findings", func(l *listing) { addFactFindings(l.World, l.Findings) }},
+	{"pair", func(l *listing) { l.pages = newPages(l.World) }},
+	{"from", func(l *listing) { l.hasFile = joinSitemapEntries(l.World, l.pages, l.urlIndex(), l.Findings) }},
+	{"rules", func(l *listing) { l.Hits = matchRules(l.World, l.pages) }},
+	{"exclude", func(l *listing) { excludePages(l.World, l.pages, l.clock) }},
+	{"url", func(l *listing) { l.List = assignURLs(l.World, l.pages, l.Findings) }},
 	{"extra", addURLsWithoutFile},
-	{"dedupe", func(f *listing) { excludeDuplicates(f.World, f.List, f.Findings) }},
-	{"canonical", func(f *listing) {
-		f.Canonicals = applyCanonicals(f.World, f.urlIndex(), f.List, f.Findings)
-		f.List = slices.DeleteFunc(f.List, func(r *Page) bool { return !r.Listed() })
+	{"dedupe", func(l *listing) { excludeDuplicates(l.World, l.List, l.Findings) }},
+	{"canonical", func(l *listing) {
+		l.Canonicals = applyCanonicals(l.World, l.urlIndex(), l.List, l.Findings)
+		l.List = slices.DeleteFunc(l.List, func(p *Page) bool { return !p.Listed() })
 	}},
-	{"fields", func(f *listing) { fillFieldsExceptDates(f.World, f.List, f.clock) }},
-	{"translate", func(f *listing) { f.AlternateProblems = keepMutualAlternates(f.World, f.urlIndex(), f.List) }},
-	{"group", func(f *listing) { groupTranslations(f.World, f.List) }},
-	{"ledger", func(f *listing) { f.Ledger = updateLedger(f.World, f.List, f.clock) }},
-	{"date", func(f *listing) { f.common, f.Dates = datePages(f.World, f.List, f.Ledger, f.clock, f.Findings) }},
-	{"check", func(f *listing) { cleanEntries(f.World, f.List, f.Findings) }},
+	{"fields", func(l *listing) { fillFieldsExceptDates(l.World, l.List, l.clock) }},
+	{"translate", func(l *listing) { l.AlternateProblems = keepMutualAlternates(l.World, l.urlIndex(), l.List) }},
+	{"group", func(l *listing) { groupTranslations(l.World, l.List) }},
+	{"ledger", func(l *listing) { l.Ledger = updateLedger(l.World, l.List, l.clock) }},
+	{"date", func(l *listing) { l.common, l.Dates = datePages(l.World, l.List, l.Ledger, l.clock, l.Findings) }},
+	{"check", func(l *listing) { cleanEntries(l.World, l.List, l.Findings) }},
 }
 
 // ListPages decides which pages are listed at the time now, and fills their sitemap entries. It
 // does not modify w, so several calls may run at once, and earlier results stay valid.
 func ListPages(w *World, now time.Time) *Result {
-	f := newListing(w, now)
-	for _, p := range passes {
-		p.run(f)
+	l := newListing(w, now)
+	for _, step := range passes {
+		step.run(l)
 	}
-	f.countPages()
-	f.Next = f.clock.next
-	return f.Result
+	l.countPages()
+	l.Next = l.clock.next
+	return l.Result
 }
 
 func newListing(w *World, now time.Time) *listing {
@@ -76,8 +76,8 @@ func (l *listing) urlIndex() *index {
 // newPages returns a new Page for each page file, with its content file. No page is excluded yet.
 func newPages(w *World) []Page {
 	pages := make([]Page, len(w.pages))
-	for i, p := range w.pages {
-		pages[i].Facts, pages[i].Content = p, w.pairs[i]
+	for i, f := range w.pages {
+		pages[i].Facts, pages[i].Content = f, w.pairs[i]
 	}
 	return pages
 }
@@ -90,9 +90,9 @@ func addFactFindings(w *World, report *diag.Report) {
 	report.Add(w.Facts.PageListing...)
 	report.Add(w.findings...)
 	report.Add(w.Git.Trouble...)
-	for _, p := range w.pages {
-		if p.Rest != nil {
-			report.Add(p.Rest.Diags...)
+	for _, f := range w.pages {
+		if f.Rest != nil {
+			report.Add(f.Rest.Diags...)
 		}
 	}
 	for _, src := range w.ContentFiles {
@@ -182,15 +182,15 @@ func (x *index) findListedFirst(listed List, loc string) *Page {
 // withHidden is set, it also finds a page that a rule of the host hides, for example by a redirect.
 // It returns nil if there is no such page.
 func (x *index) findByURL(loc string, withHidden bool) *Page {
-	p, urlPath, ok := x.world.FindPart(loc)
+	part, urlPath, ok := x.world.FindPart(loc)
 	if !ok || len(x.pages) == 0 {
 		return nil
 	}
-	file := p.FileAt(urlPath, withHidden)
+	file := part.FileAt(urlPath, withHidden)
 	if file == "" {
 		return nil
 	}
-	if i, ok := findPageFacts(x.world.pages, p.pathInSite(file)); ok {
+	if i, ok := findPageFacts(x.world.pages, part.pathInSite(file)); ok {
 		return &x.pages[i]
 	}
 	return nil

@@ -69,12 +69,12 @@ func foldAgain(b *testing.B, s *World, edited facts.Change) {
 		}
 		s = s.again(b, edited)
 		lap(len(passes))
-		f := newListing(s, time.Now())
-		for i, p := range passes {
-			p.run(f)
+		l := newListing(s, time.Now())
+		for i, step := range passes {
+			step.run(l)
 			lap(i)
 		}
-		f.countPages()
+		l.countPages()
 		lap(len(passes) + 1)
 	}
 	for i, name := range append(passNames(), "learn", "count") {
@@ -84,8 +84,8 @@ func foldAgain(b *testing.B, s *World, edited facts.Change) {
 }
 
 func passNames() (names []string) {
-	for _, p := range passes {
-		names = append(names, p.name)
+	for _, step := range passes {
+		names = append(names, step.name)
 	}
 	return names
 }

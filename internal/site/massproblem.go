@@ -40,8 +40,8 @@ type massProblemFinder struct {
 // canonical links that have no effect for another reason.
 func (l *linter) findMassProblems(limit MaxLoss) []MassProblem {
 	c := &massProblemFinder{linter: l, limit: limit}
-	for r := range l.FilePages() {
-		c.countPage(r)
+	for p := range l.FilePages() {
+		c.countPage(p)
 	}
 	for _, host := range slices.Sorted(maps.Keys(c.Canonicals.Foreign)) {
 		c.addForeignHostProblem(host, c.Canonicals.Foreign[host])
@@ -61,32 +61,32 @@ func (l *linter) findMassProblems(limit MaxLoss) []MassProblem {
 	return c.causes
 }
 
-// countPage counts the page r if it is listed, or if it is left out for a reason that one mistake
+// countPage counts the page p if it is listed, or if it is left out for a reason that one mistake
 // can give to many pages. It does not count pages that an author leaves out one by one, such as
 // drafts and pages that are redirects themselves, or pages of versions that are not listed. It
 // counts pages that a rule of the host redirects.
-func (m *massProblemFinder) countPage(r *Page) {
-	switch reason := r.Reason(); {
+func (m *massProblemFinder) countPage(p *Page) {
+	switch reason := p.Reason(); {
 	case reason == page.Listed, reason == page.Canonical, reason == page.Duplicate:
-	case reason == page.Redirect && r.Facts.OwnReason == page.Redirect:
+	case reason == page.Redirect && p.Facts.OwnReason == page.Redirect:
 		return // the page itself is a redirect
 	case massProblemHints[reason] == "":
 		return
 	}
-	if !r.Listed() && m.World.IsExcludedVersion(r) {
+	if !p.Listed() && m.World.IsExcludedVersion(p) {
 		return
 	}
 	m.of++
-	if m.World.otherCanonicalURL(r) != "" || r.Facts.CanonicalEnding != mapping.AnyEnding {
+	if m.World.otherCanonicalURL(p) != "" || p.Facts.CanonicalEnding != mapping.AnyEnding {
 		m.linked++
 	}
-	m.excluded[r.Reason()]++
-	if first := m.first[r.Reason()]; first == nil || isHomePage(r) && !isHomePage(first) {
-		m.first[r.Reason()] = r
+	m.excluded[p.Reason()]++
+	if first := m.first[p.Reason()]; first == nil || isHomePage(p) && !isHomePage(first) {
+		m.first[p.Reason()] = p
 	}
 }
 
-func isHomePage(r *Page) bool { return r.Facts.Path == "/" }
+func isHomePage(p *Page) bool { return p.Facts.Path == "/" }
 
 // isMajority reports whether n is at least 2, and more than half of the counted pages, and more
 // than m.limit allows to be missing.
@@ -218,9 +218,9 @@ type BaseFit struct{ Base, Dir string }
 // would type it.
 func (w *World) FindBaseFit(pages []*Page) (best BaseFit) {
 	votes := map[BaseFit]int{}
-	for _, r := range pages {
-		p := w.PartOf(r)
-		if f, ok := p.fitBaseToPage(r.Facts, p.otherCanonicalURL(r.Facts)); ok {
+	for _, p := range pages {
+		part := w.PartOf(p)
+		if f, ok := part.fitBaseToPage(p.Facts, part.otherCanonicalURL(p.Facts)); ok {
 			votes[f]++
 			if cmp.Or(votes[f]-votes[best], strings.Compare(best.Base, f.Base), strings.Compare(best.Dir, f.Dir)) > 0 {
 				best = f
@@ -243,16 +243,16 @@ const maxFolders = 4
 // fitBaseToPage returns the base URL and the folder with which page would have the URL canonical.
 // For the file a/b.html and https://example.com/docs/b, these are https://example.com/docs/ and
 // "a". ok is false if canonical does not end like the path of the page.
-func (p *Part) fitBaseToPage(page *facts.Page, canonical string) (fit BaseFit, ok bool) {
-	file, _ := p.Below(page.File)
+func (part *Part) fitBaseToPage(page *facts.Page, canonical string) (fit BaseFit, ok bool) {
+	file, _ := part.Below(page.File)
 	dir := ""
 	for range maxFolders {
 		for e := mapping.Slashed; e > mapping.AnyEnding; e-- {
-			loc, err := p.Base.Loc(e.Style().URLPath(file))
+			loc, err := part.Base.Loc(e.Style().URLPath(file))
 			if err != nil {
 				continue
 			}
-			end := loc[len(p.Base.String())-1:]
+			end := loc[len(part.Base.String())-1:]
 			if base, ok := strings.CutSuffix(canonical, end); ok && end != "/" && strings.Count(base, "//") == 1 {
 				b, err := mapping.ParseBase(base + "/")
 				return BaseFit{b.String(), dir}, err == nil

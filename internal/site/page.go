@@ -123,30 +123,30 @@ func (w *World) ContentFile(name string) *ContentFile {
 
 // ContentPos returns the position of the page's content file. The file is spelled as the user would
 // type it. The position is zero if the page has no content file.
-func (w *World) ContentPos(r *Page) diag.Pos {
-	if r.Content == nil {
+func (w *World) ContentPos(p *Page) diag.Pos {
+	if p.Content == nil {
 		return diag.Pos{}
 	}
-	return diag.Pos{File: w.Options.Content.DisplayName(r.Content.File)}
+	return diag.Pos{File: w.Options.Content.DisplayName(p.Content.File)}
 }
 
 // Pos returns the position of the page for findings. It is the page file or, without a pages tree,
 // the content file, spelled as the user would type it. For a URL without a file, it is the place in
 // the configuration or in a sitemap where the URL is written.
-func (w *World) Pos(r *Page) diag.Pos {
+func (w *World) Pos(p *Page) diag.Pos {
 	switch {
-	case r.Facts.File != "":
-	case r.FromSitemap != nil:
-		return r.FromSitemap.Pos
-	case r.Facts.Rest != nil:
-		return r.Facts.Rest.Pos
+	case p.Facts.File != "":
+	case p.FromSitemap != nil:
+		return p.FromSitemap.Pos
+	case p.Facts.Rest != nil:
+		return p.Facts.Rest.Pos
 	}
 	t := w.Options.Pages
-	file := r.Facts.File
+	file := p.Facts.File
 	if t == nil {
 		t = w.Options.Content
-		if r.Content != nil {
-			file = r.Content.File
+		if p.Content != nil {
+			file = p.Content.File
 		}
 	}
 	return diag.Pos{File: t.DisplayName(file)}

@@ -190,8 +190,8 @@ func (w *World) pairByEditLinks(ctx context.Context) error {
 
 // EditedFileName returns the source file that the page's edit link names, as the user would type
 // its path. The page must be a key of w.Edited.
-func (w *World) EditedFileName(r *Page) string {
-	file, content := w.Edited[r.Facts.File], w.Options.Content
+func (w *World) EditedFileName(p *Page) string {
+	file, content := w.Edited[p.Facts.File], w.Options.Content
 	rel, err := filepath.Rel(content.Dir, file)
 	if err != nil {
 		return file

@@ -30,24 +30,24 @@ type Part struct {
 // fields to match the links in the pages.
 type StyleOverrides struct{ HTML, Slash bool }
 
-// newPart returns a Part with the folder, the base URL and the URL style of part. exists reports
-// whether the whole site has a page file with a given path.
-func newPart(part facts.Part, host *hosting.Site, o StyleOverrides, exists func(file string) bool) Part {
-	p := Part{Part: part, Host: host, overrides: o, Exists: exists}
-	if p.Dir != "" {
-		p.Exists = func(file string) bool { return exists(p.pathInSite(file)) }
+// newPart returns the part in the folder place.Dir. exists reports whether the whole site has a page
+// file with a given path.
+func newPart(place facts.Part, host *hosting.Site, o StyleOverrides, exists func(file string) bool) Part {
+	part := Part{Part: place, Host: host, overrides: o, Exists: exists}
+	if part.Dir != "" {
+		part.Exists = func(file string) bool { return exists(part.pathInSite(file)) }
 	}
-	p.endings[0], p.endings[1] = host.Endings()
-	return p
+	part.endings[0], part.endings[1] = host.Endings()
+	return part
 }
 
 // pathInSite converts a path relative to the part's folder to a path relative to the publish
 // directory.
-func (p *Part) pathInSite(file string) string {
-	if p.Dir == "" {
+func (part *Part) pathInSite(file string) string {
+	if part.Dir == "" {
 		return file
 	}
-	return p.Dir + "/" + file
+	return part.Dir + "/" + file
 }
 
 // fileKinds lists the two kinds of files that hosts serve at several addresses, each by an example.
@@ -68,11 +68,11 @@ func isIndexFile(file string) bool {
 
 // PathOfURL returns the path of the URL loc below the part's base URL, without query and fragment,
 // such as "/a/". It returns "/" if loc is outside the base URL, or if no file can have its path.
-func (p *Part) PathOfURL(loc string) string {
+func (part *Part) PathOfURL(loc string) string {
 	if i := strings.IndexAny(loc, "?#"); i >= 0 {
 		loc = loc[:i]
 	}
-	if urlPath, ok := p.Base.Path(loc); ok {
+	if urlPath, ok := part.Base.Path(loc); ok {
 		return urlPath
 	}
 	return "/"
@@ -80,28 +80,28 @@ func (p *Part) PathOfURL(loc string) string {
 
 // ResolveURL returns the normalized URL for loc, which the user wrote as an absolute URL or as a
 // path below the part's base URL. It returns an error if the URL is not valid.
-func (p *Part) ResolveURL(loc string) (string, error) {
+func (part *Part) ResolveURL(loc string) (string, error) {
 	if strings.Contains(loc, "://") || strings.HasPrefix(loc, "//") {
-		return p.Base.Resolve(loc, p.Base.String(), "")
+		return part.Base.Resolve(loc, part.Base.String(), "")
 	}
-	return p.Base.Resolve("./"+strings.TrimPrefix(loc, "/"), p.Base.String(), "")
+	return part.Base.Resolve("./"+strings.TrimPrefix(loc, "/"), part.Base.String(), "")
 }
 
 // OtherAddresses returns the URL paths, other than the page's own, at which the host serves its
 // file, such as /a for /a.html, and /a.html for /a. Of the paths /a and /a/, it returns the one
-// that is not the page's own only if p.Style prefers it, and the canonical link does not name the
+// that is not the page's own only if part.Style prefers it, and the canonical link does not name the
 // page's own address. It returns nil if the host has no rules.
-func (p *Part) OtherAddresses(f *facts.Page) (all []string) {
-	if !p.Host.HasRules() {
+func (part *Part) OtherAddresses(f *facts.Page) (all []string) {
+	if !part.Host.HasRules() {
 		return nil
 	}
-	file, _ := p.Below(f.File)
+	file, _ := part.Below(f.File)
 	k, several := fileKind(file)
-	if !several || f.Ending == mapping.AnyEnding || !slices.Contains(p.endings[k], f.Ending) {
+	if !several || f.Ending == mapping.AnyEnding || !slices.Contains(part.endings[k], f.Ending) {
 		return nil
 	}
-	usual := p.Style.Ending(file)
-	for _, e := range p.endings[k] {
+	usual := part.Style.Ending(file)
+	for _, e := range part.endings[k] {
 		named := e == mapping.FileName && f.Ending == mapping.Bare || e == mapping.Bare && f.Ending == mapping.FileName
 		slash := e == usual && e != mapping.FileName && f.Ending != mapping.FileName && f.CanonicalEnding != f.Ending
 		if e != f.Ending && (named || slash) {
@@ -115,20 +115,20 @@ func (p *Part) OtherAddresses(f *facts.Page) (all []string) {
 // such as /a/ for /a. If the host is unknown or has no file there, FileAt returns the file that
 // some host would serve there, or "". If a rule of the host redirects or hides the file, FileAt
 // returns the file only if withHidden is set.
-func (p *Part) FileAt(urlPath string, withHidden bool) string {
-	if !p.Host.IsKnown() {
-		return p.likelyFile(urlPath)
+func (part *Part) FileAt(urlPath string, withHidden bool) string {
+	if !part.Host.IsKnown() {
+		return part.likelyFile(urlPath)
 	}
-	v := p.Host.Answer(urlPath, p.Exists)
+	v := part.Host.Answer(urlPath, part.Exists)
 	for hops := 0; hops < maxRespelled && v.To != "" && mapping.SpellingKey(v.To) == mapping.SpellingKey(urlPath); hops++ {
-		v = p.Host.Answer(v.To, p.Exists)
+		v = part.Host.Answer(v.To, part.Exists)
 	}
 	missing := v.Status == http.StatusNotFound && v.Pos.File == ""
 	switch {
 	case !missing && v.File != "" && mapping.SpellingKey("/"+v.File) == mapping.SpellingKey(urlPath):
 		return v.File
 	case missing || withHidden:
-		return p.likelyFile(urlPath)
+		return part.likelyFile(urlPath)
 	}
 	return "" // a rule decides what is served at urlPath
 }
@@ -153,9 +153,9 @@ func PossibleFilesAt(urlPath string) iter.Seq[string] {
 }
 
 // likelyFile returns the first file of PossibleFilesAt that exists, or "" if none exists.
-func (p *Part) likelyFile(urlPath string) string {
+func (part *Part) likelyFile(urlPath string) string {
 	for file := range PossibleFilesAt(urlPath) {
-		if p.Exists(file) {
+		if part.Exists(file) {
 			return file
 		}
 	}
@@ -165,25 +165,25 @@ func (p *Part) likelyFile(urlPath string) string {
 // otherCanonicalURL returns the URL in the canonical link of f, a page of the part. It returns ""
 // if the page has no canonical link, or if the link names f.FileLoc. However, a link with another
 // scheme, or in an unusual spelling such as upper case, is always returned.
-func (p *Part) otherCanonicalURL(f *facts.Page) string {
+func (part *Part) otherCanonicalURL(f *facts.Page) string {
 	if f.Rest != nil && f.Rest.Canonical != "" {
 		return f.Rest.Canonical
 	}
 	if f.CanonicalEnding == mapping.AnyEnding || f.CanonicalEnding == f.Ending {
 		return ""
 	}
-	file, _ := p.Below(f.File)
-	_, loc, _ := p.Base.FileURL(f.CanonicalEnding.Style(), file)
+	file, _ := part.Below(f.File)
+	_, loc, _ := part.Base.FileURL(f.CanonicalEnding.Style(), file)
 	return loc
 }
 
 // describeHost returns the name of the part's host for a message, such as "nginx", or "a plain file
 // server" if the host is unknown.
-func (p *Part) describeHost() string {
-	if !p.Host.IsKnown() {
+func (part *Part) describeHost() string {
+	if !part.Host.IsKnown() {
 		return "a plain file server"
 	}
-	return p.Host.Name()
+	return part.Host.Name()
 }
 
 // addParts sets w.Parts to the site itself and its separate sites.
@@ -199,25 +199,25 @@ func (w *World) addParts() {
 	}
 }
 
-// URLPath returns the URL path of the page r, relative to the base URL of its part. For a page with
-// a file, this is r.Facts.Path. For a page without a file, it is taken from the page's URL.
-func (w *World) URLPath(r *Page) string {
-	if r.Facts.File == "" {
-		return w.PartOf(r).PathOfURL(r.Entry.Loc)
+// URLPath returns the URL path of the page p, relative to the base URL of its part. For a page with
+// a file, this is p.Facts.Path. For a page without a file, it is taken from the page's URL.
+func (w *World) URLPath(p *Page) string {
+	if p.Facts.File == "" {
+		return w.PartOf(p).PathOfURL(p.Entry.Loc)
 	}
-	return r.Facts.Path
+	return p.Facts.Path
 }
 
 // PartOf returns the part that a page belongs to.
-func (w *World) PartOf(r *Page) *Part { return &w.Parts[r.Facts.Part] }
+func (w *World) PartOf(p *Page) *Part { return &w.Parts[p.Facts.Part] }
 
 // FileURL returns the URL of the page that follows from its file. It ignores rules that set another
 // URL. It returns an error if no valid URL follows from the file.
-func (w *World) FileURL(r *Page) (string, error) {
-	if r.Facts.FileLoc != "" {
-		return r.Facts.FileLoc, nil
+func (w *World) FileURL(p *Page) (string, error) {
+	if p.Facts.FileLoc != "" {
+		return p.Facts.FileLoc, nil
 	}
-	return w.PartOf(r).Base.Loc(w.URLPath(r))
+	return w.PartOf(p).Base.Loc(w.URLPath(p))
 }
 
 // PartOnHost returns the first part whose base URL has the host of loc, or nil.
@@ -231,22 +231,22 @@ func (w *World) PartOnHost(loc string) *Part {
 // ledgerKey returns the page's key in the ledger: the path of its URL, such as "/a/". The key has
 // no domain, so it survives a move to another domain. ok is false if the URL is outside the base
 // URL.
-func (w *World) ledgerKey(r *Page) (key string, ok bool) {
-	p := w.PartOf(r)
-	urlPath, ok := w.URLPath(r), true
-	if r.hasGivenURL() {
-		urlPath, ok = p.Base.Path(r.Entry.Loc)
+func (w *World) ledgerKey(p *Page) (key string, ok bool) {
+	part := w.PartOf(p)
+	urlPath, ok := w.URLPath(p), true
+	if p.hasGivenURL() {
+		urlPath, ok = part.Base.Path(p.Entry.Loc)
 	}
-	return ledgerKeyOf(p, urlPath), ok
+	return ledgerKeyOf(part, urlPath), ok
 }
 
-// ledgerKeyOf returns the ledger key for a URL path of the part p. It is "/de/a/" for the path
+// ledgerKeyOf returns the ledger key for a URL path of the part. It is "/de/a/" for the path
 // "/a/" of the part in the folder de.
-func ledgerKeyOf(p *Part, urlPath string) string {
-	if p.Dir == "" {
+func ledgerKeyOf(part *Part, urlPath string) string {
+	if part.Dir == "" {
 		return urlPath
 	}
-	return "/" + p.Dir + urlPath
+	return "/" + part.Dir + urlPath
 }
 
 // PartIndex returns the index in w.Parts of the first part whose base URL is a prefix of loc, or 0
@@ -261,13 +261,13 @@ func (w *World) PartIndex(loc string) uint8 {
 }
 
 // FindPart returns the first part whose base URL is a prefix of loc, and the path of loc below this
-// base URL. If there is no such part, p is the site itself, and ok is false. ok is also false if no
-// file can have the path.
-func (w *World) FindPart(loc string) (p *Part, urlPath string, ok bool) {
-	p = &w.Parts[w.PartIndex(loc)]
-	urlPath, ok = p.Base.Path(loc)
-	return p, urlPath, ok
+// base URL. If there is no such part, part is the site itself, and ok is false. ok is also false if
+// no file can have the path.
+func (w *World) FindPart(loc string) (part *Part, urlPath string, ok bool) {
+	part = &w.Parts[w.PartIndex(loc)]
+	urlPath, ok = part.Base.Path(loc)
+	return part, urlPath, ok
 }
 
-// otherCanonicalURL returns the URL in the canonical link of r, or "". See Part.otherCanonicalURL.
-func (w *World) otherCanonicalURL(r *Page) string { return w.PartOf(r).otherCanonicalURL(r.Facts) }
+// otherCanonicalURL returns the URL in the canonical link of p, or "". See Part.otherCanonicalURL.
+func (w *World) otherCanonicalURL(p *Page) string { return w.PartOf(p).otherCanonicalURL(p.Facts) }

@@ -23,8 +23,8 @@ func TestPassesManual(t *testing.T) {
 		}
 		got = append(got, strings.Split(strings.Split(line, ": ")[0][len("- "):], ", ")...)
 	}
-	for _, p := range passes {
-		want = append(want, p.name)
+	for _, step := range passes {
+		want = append(want, step.name)
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("the manual has the passes %v, and the code %v", got, want)

@@ -89,11 +89,11 @@ func (r *Result) FilePages() iter.Seq[*Page] {
 
 // PageURL returns the URL of a page. For a page that is left out, it returns the URL that the page
 // would have, or "" if the page cannot have one.
-func (w *World) PageURL(r *Page) string {
-	if r.Entry.Loc != "" {
-		return r.Entry.Loc
+func (w *World) PageURL(p *Page) string {
+	if p.Entry.Loc != "" {
+		return p.Entry.Loc
 	}
-	loc, _ := w.FileURL(r)
+	loc, _ := w.FileURL(p)
 	return loc
 }
 
@@ -123,11 +123,11 @@ func (r *Result) IsFuture(d sitemap.Date) bool { return (&clock{now: r.now}).isF
 // the part's folder before it, such as "/de/a/". ok is false if loc is in no part, or if no file
 // can have its path.
 func (r *Result) LedgerKey(loc string) (string, bool) {
-	p, urlPath, ok := r.World.FindPart(loc)
+	part, urlPath, ok := r.World.FindPart(loc)
 	if !ok {
 		return "", false
 	}
-	return ledgerKeyOf(p, urlPath), true
+	return ledgerKeyOf(part, urlPath), true
 }
 
 // ListedPagesOf returns the listed pages of World.Parts[part]. Part 0 is the site itself.
@@ -187,10 +187,10 @@ func (es Entries) Len() int { return len(es.pages) }
 
 // Entry sets *e to the sitemap entry of the page with the index i.
 func (es Entries) Entry(i int, e *sitemap.Entry) {
-	r := es.pages[i]
-	*e = sitemap.Entry{URL: r.Entry}
+	p := es.pages[i]
+	*e = sitemap.Entry{URL: p.Entry}
 	if es.of.Options.Page.Titles {
-		e.Title, e.Summary, e.Published = r.Title(), r.summary(), r.publicationDate()
+		e.Title, e.Summary, e.Published = p.Title(), p.summary(), p.publicationDate()
 		e.Check(func(_, _, _ string) {}) // only removes invalid values; cleanEntries reported them
 	}
 }
@@ -198,7 +198,7 @@ func (es Entries) Entry(i int, e *sitemap.Entry) {
 // Find returns the index of the page with the URL loc. If there is none, ok is false, and i is the
 // index at which the page would be inserted.
 func (l List) Find(loc string) (i int, ok bool) {
-	return slices.BinarySearchFunc(l, loc, func(r *Page, loc string) int { return cmp.Compare(r.Entry.Loc, loc) })
+	return slices.BinarySearchFunc(l, loc, func(p *Page, loc string) int { return cmp.Compare(p.Entry.Loc, loc) })
 }
 
 // FindNear is like Find, but first tries the index near, which must not be negative. It is faster

@@ -14,8 +14,8 @@ func matchRules(w *World, pages []Page) (hits []int) {
 	parts := files.ParallelParts(len(pages), func(from, to int) *ruleMatcher {
 		sets := newRuleMatcher(w.Options.Rules)
 		for i := from; i < to; i++ {
-			r := &pages[i]
-			r.Rules = sets.ruleSetOf(r.Facts.File, r.ContentName(), w.URLPath(r))
+			p := &pages[i]
+			p.Rules = sets.ruleSetOf(p.Facts.File, p.ContentName(), w.URLPath(p))
 		}
 		return sets
 	})

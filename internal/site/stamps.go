@@ -35,8 +35,8 @@ func (w *World) findBuildStamps(ctx context.Context) {
 		moments := make([]pageMoment, 0, len(w.pages))
 		for i := range w.datedPages {
 			st.html = true
-			if r := (&Page{Facts: w.pages[i], Content: w.pairs[i]}); isClockTime(r.Facts.LastMod) {
-				moments = append(moments, pageMoment{Unix: r.Facts.LastMod.Unix(), Lang: r.KnownLang()})
+			if p := (&Page{Facts: w.pages[i], Content: w.pairs[i]}); isClockTime(p.Facts.LastMod) {
+				moments = append(moments, pageMoment{Unix: p.Facts.LastMod.Unix(), Lang: p.KnownLang()})
 			}
 		}
 		st.seconds = sharedSeconds(moments)
@@ -155,8 +155,8 @@ func (d *dateFinder) isNearBuild(date sitemap.Date) bool {
 
 // buildStampNote returns a note such as "article:modified_time 2024-05-01 is not used: nearly all
 // pages name that day". It is a value for answer.describe.
-func buildStampNote(d *dateFinder, r *Page) (note string, pos diag.Pos) {
-	return r.Facts.LastModKeyName() + " " + r.Facts.LastMod.String() + " is not used: " + d.whyBuildStamp(r.Facts.LastMod), diag.Pos{}
+func buildStampNote(d *dateFinder, p *Page) (note string, pos diag.Pos) {
+	return p.Facts.LastModKeyName() + " " + p.Facts.LastMod.String() + " is not used: " + d.whyBuildStamp(p.Facts.LastMod), diag.Pos{}
 }
 
 // buildWindow is the assumed maximum duration of a build, in seconds.

@@ -18,7 +18,7 @@ import (
 // have a problem.
 // See https://developers.google.com/search/docs/specialty/international/localized-versions
 func keepMutualAlternates(w *World, pages *index, listed []*Page) LinkProblems {
-	t := newTranslator(w, pages, listed, func(r *Page) []sitemap.Alternate { return r.Entry.Alternates })
+	t := newTranslator(w, pages, listed, func(p *Page) []sitemap.Alternate { return p.Entry.Alternates })
 	mutual, problems := t.mutualAlternates()
 	for i, alts := range mutual {
 		listed[i].Entry.Alternates = alts
@@ -32,7 +32,7 @@ type translator struct {
 	world            *World
 	index            *index
 	listed           List
-	statedAlternates func(r *Page) []sitemap.Alternate // returns the alternates that the sources give a page
+	statedAlternates func(p *Page) []sitemap.Alternate // returns the alternates that the sources give a page
 	targets          map[*sitemap.Alternate][]target   // the targets of a list of alternates, by its first element; pages share the lists
 }
 
@@ -45,7 +45,7 @@ type target struct {
 	excluded  bool  // pages.include or pages.exclude leaves the page out
 }
 
-func newTranslator(w *World, pages *index, listed []*Page, alternatesOf func(r *Page) []sitemap.Alternate) *translator {
+func newTranslator(w *World, pages *index, listed []*Page, alternatesOf func(p *Page) []sitemap.Alternate) *translator {
 	return &translator{world: w, index: pages, listed: listed, statedAlternates: alternatesOf, targets: map[*sitemap.Alternate][]target{}}
 }
 
@@ -55,15 +55,15 @@ func newTranslator(w *World, pages *index, listed []*Page, alternatesOf func(r *
 func (t *translator) mutualAlternates() (alts [][]sitemap.Alternate, problems LinkProblems) {
 	shared := map[*sitemap.Alternate][]sitemap.Alternate{}
 	var buf []sitemap.Alternate
-	for i, r := range t.listed {
-		said := t.statedAlternates(r)
+	for i, p := range t.listed {
+		said := t.statedAlternates(p)
 		if len(said) == 0 {
 			continue
 		}
 		if alts == nil {
 			alts = make([][]sitemap.Alternate, len(t.listed))
 		}
-		buf = t.mutualAlternatesOf(buf, r, &problems)
+		buf = t.mutualAlternatesOf(buf, p, &problems)
 		if len(buf) == 0 {
 			continue
 		}
@@ -82,8 +82,8 @@ func (t *translator) mutualAlternates() (alts [][]sitemap.Alternate, problems Li
 }
 
 // alternateTargets returns the alternates that the sources give a page, and the target of each.
-func (t *translator) alternateTargets(r *Page) ([]sitemap.Alternate, []target) {
-	alts := t.statedAlternates(r)
+func (t *translator) alternateTargets(p *Page) ([]sitemap.Alternate, []target) {
+	alts := t.statedAlternates(p)
 	if len(alts) == 0 {
 		return nil, nil
 	}
@@ -107,111 +107,111 @@ func (t *translator) findTarget(a *sitemap.Alternate) (to target) {
 	if sitemap.CheckLang(a.Lang) != nil {
 		return target{bad: true}
 	}
-	p := t.world.PartOnHost(a.Href)
-	if p == nil {
+	part := t.world.PartOnHost(a.Href)
+	if part == nil {
 		return target{elsewhere: true}
 	}
-	to.page = t.index.findListedFirst(t.listed, p.Base.WithOwnScheme(a.Href))
-	to.excluded = to.page == nil && t.world.isExcludedURL(p, a.Href)
+	to.page = t.index.findListedFirst(t.listed, part.Base.WithOwnScheme(a.Href))
+	to.excluded = to.page == nil && t.world.isExcludedURL(part, a.Href)
 	return to
 }
 
-// mutualAlternatesOf returns the alternates with which the page r is listed: those that link back,
-// and those on other hosts. It adds alternates that have a problem to problems. It adds r itself to
-// the result, if it is missing and its language is known. If only r would remain, the result is
+// mutualAlternatesOf returns the alternates with which the page p is listed: those that link back,
+// and those on other hosts. It adds alternates that have a problem to problems. It adds p itself to
+// the result, if it is missing and its language is known. If only p would remain, the result is
 // empty. The result reuses the memory of buf.
-func (t *translator) mutualAlternatesOf(buf []sitemap.Alternate, r *Page, problems *LinkProblems) []sitemap.Alternate {
+func (t *translator) mutualAlternatesOf(buf []sitemap.Alternate, p *Page, problems *LinkProblems) []sitemap.Alternate {
 	self, named := false, ""
-	all, meant := t.alternateTargets(r)
+	all, meant := t.alternateTargets(p)
 	alts := slices.Grow(buf[:0], len(all)+1)
 	for i := range all {
 		a, to := &all[i], &meant[i]
 		if to.bad {
-			t.countUnlistedAlternate(problems, r, a, "bad-alternate", "write a language like de or pt-BR, or x-default", func() string {
+			t.countUnlistedAlternate(problems, p, a, "bad-alternate", "write a language like de or pt-BR, or x-default", func() string {
 				return fmt.Sprintf("an alternate is ignored: %v", sitemap.CheckLang(a.Lang))
 			})
 			continue
 		}
-		if to.page == r {
+		if to.page == p {
 			self = self || a.Lang != "x-default"
-			alts = append(alts, sitemap.Alternate{Lang: a.Lang, Href: r.Entry.Loc})
+			alts = append(alts, sitemap.Alternate{Lang: a.Lang, Href: p.Entry.Loc})
 			continue
 		}
-		if other, back := t.checkAlternate(problems, r, a, to); other != "" {
+		if other, back := t.checkAlternate(problems, p, a, to); other != "" {
 			alts = append(alts, sitemap.Alternate{Lang: a.Lang, Href: other})
 			named = cmp.Or(named, back)
 		}
 	}
 	if !self && len(alts) > 0 {
-		named = cmp.Or(r.KnownLang(), named)
+		named = cmp.Or(p.KnownLang(), named)
 		if named != "" {
-			alts = append(alts, sitemap.Alternate{Lang: named, Href: r.Entry.Loc})
+			alts = append(alts, sitemap.Alternate{Lang: named, Href: p.Entry.Loc})
 		}
 	}
-	if len(alts) == 1 && alts[0].Href == r.Entry.Loc {
+	if len(alts) == 1 && alts[0].Href == p.Entry.Loc {
 		return alts[:0]
 	}
 	return facts.SortUniqueAlternates(alts)
 }
 
-// checkAlternate returns the URL with which r lists its alternate a, and the language under which
-// that page links back to r. loc is "" if the alternate is not listed: the page is missing, is left
+// checkAlternate returns the URL with which p lists its alternate a, and the language under which
+// that page links back to p. loc is "" if the alternate is not listed: the page is missing, is left
 // out, or does not link back. The alternate is then added to problems, unless the page was left out
 // on purpose.
 //
 // Two kinds of alternates are listed without a link back, with backLang "": URLs on other hosts, and,
-// if r has no file, URLs that are no known page of the site. A URL on another host is added to problems
-// unless the configuration contains the alternates of r.
-func (t *translator) checkAlternate(problems *LinkProblems, r *Page, a *sitemap.Alternate, to *target) (loc, backLang string) {
+// if p has no file, URLs that are no known page of the site. A URL on another host is added to problems
+// unless the configuration contains the alternates of p.
+func (t *translator) checkAlternate(problems *LinkProblems, p *Page, a *sitemap.Alternate, to *target) (loc, backLang string) {
 	other := to.page
 	switch {
-	case to.elsewhere && (r.Rules != nil && len(r.Rules.URL.Alternates) > 0 || r.Facts.File == ""):
+	case to.elsewhere && (p.Rules != nil && len(p.Rules.URL.Alternates) > 0 || p.Facts.File == ""):
 		return a.Href, "" // the configuration contains the alternate
 	case to.elsewhere:
 		problems.countLink("alternate-elsewhere", a.Lang, func() diag.Diagnostic {
-			return diag.Notef(t.world.Pos(r), "alternate-elsewhere", "name the folder of the other site under sites, so that both are checked together",
+			return diag.Notef(t.world.Pos(p), "alternate-elsewhere", "name the folder of the other site under sites, so that both are checked together",
 				"its alternate for %s, %s, is on another host: it is listed, but sitewalk cannot see whether it links back", a.Lang, a.Href).About(a.Lang + " " + a.Href)
 		})
 		return a.Href, ""
-	case other == nil && r.Facts.File == "":
+	case other == nil && p.Facts.File == "":
 		return a.Href, "" // an extra URL may name URLs that are no known page
 	case other != nil && other.Reason().Has(page.Meant), to.excluded: // left out on purpose
 	case other == nil:
-		t.countUnlistedAlternate(problems, r, a, "alternate-missing", "fix the link, or publish the page", func() string {
+		t.countUnlistedAlternate(problems, p, a, "alternate-missing", "fix the link, or publish the page", func() string {
 			return fmt.Sprintf("its alternate for %s, %s, is not a page of the site", a.Lang, a.Href)
 		})
 	case other.Reason() != page.Listed:
-		t.countUnlistedAlternate(problems, r, a, "alternate-out", "let both pages be indexable, or remove the link", func() string {
+		t.countUnlistedAlternate(problems, p, a, "alternate-out", "let both pages be indexable, or remove the link", func() string {
 			return fmt.Sprintf("its alternate for %s, %s, is left out: %s", a.Lang, t.world.Pos(other).File, other.Reason())
 		})
 	default:
-		if backLang = t.backLinkLanguage(other, r); backLang != "" {
+		if backLang = t.backLinkLanguage(other, p); backLang != "" {
 			return other.Entry.Loc, backLang
 		}
-		t.countUnlistedAlternate(problems, r, a, "alternate-one-way", "link back from there, or remove the link", func() string {
+		t.countUnlistedAlternate(problems, p, a, "alternate-one-way", "link back from there, or remove the link", func() string {
 			return fmt.Sprintf("its alternate for %s, %s, does not link back", a.Lang, t.world.Pos(other).File)
 		})
 	}
 	return "", ""
 }
 
-// backLinkLanguage returns the language under which the page other names r as its alternate, or ""
-// if other does not name r. It returns "x-default" only if other names r under no other language.
-func (t *translator) backLinkLanguage(other, r *Page) (lang string) {
+// backLinkLanguage returns the language under which the page other names p as its alternate, or ""
+// if other does not name p. It returns "x-default" only if other names p under no other language.
+func (t *translator) backLinkLanguage(other, p *Page) (lang string) {
 	alts, to := t.alternateTargets(other)
 	for i := range alts {
-		if l := alts[i].Lang; to[i].page == r && !to[i].bad && (lang == "" || lang == "x-default") {
+		if l := alts[i].Lang; to[i].page == p && !to[i].bad && (lang == "" || lang == "x-default") {
 			lang = l
 		}
 	}
 	return lang
 }
 
-// countUnlistedAlternate adds a, an alternate of the page r that is not listed, to problems. code
+// countUnlistedAlternate adds a, an alternate of the page p that is not listed, to problems. code
 // is the problem, such as "alternate-missing".
-func (t *translator) countUnlistedAlternate(problems *LinkProblems, r *Page, a *sitemap.Alternate, code, hint string, message func() string) {
+func (t *translator) countUnlistedAlternate(problems *LinkProblems, p *Page, a *sitemap.Alternate, code, hint string, message func() string) {
 	problems.countLink(code, a.Lang, func() diag.Diagnostic {
-		return diag.Warnf(t.world.Pos(r), code, hint, "%s", message()).About(a.Lang + " " + a.Href)
+		return diag.Warnf(t.world.Pos(p), code, hint, "%s", message()).About(a.Lang + " " + a.Href)
 	})
 }
 
@@ -235,8 +235,8 @@ func (r *Result) AlternateFindings(p *Page) (all diag.List) {
 // already have alternates.
 func groupTranslations(w *World, listed []*Page) {
 	if len(w.Options.Languages) > 0 {
-		setAlternatesByKey(listed, func(r *Page) (Language, string) {
-			lang, key, _ := w.FindLanguage(r.Facts.File)
+		setAlternatesByKey(listed, func(p *Page) (Language, string) {
+			lang, key, _ := w.FindLanguage(p.Facts.File)
 			return lang, key
 		})
 	}
@@ -246,20 +246,20 @@ func groupTranslations(w *World, listed []*Page) {
 // setAlternatesByKey makes pages with the same key alternates of each other. keyOf returns the
 // language and the key of a page. Pages with the key "" and pages that already have alternates are
 // skipped.
-func setAlternatesByKey(listed []*Page, keyOf func(r *Page) (lang Language, key string)) {
+func setAlternatesByKey(listed []*Page, keyOf func(p *Page) (lang Language, key string)) {
 	byKey := map[string][]*Page{}
-	for _, r := range listed {
-		if r.Entry.Alternates != nil {
+	for _, p := range listed {
+		if p.Entry.Alternates != nil {
 			continue
 		}
-		if _, key := keyOf(r); key != "" {
-			byKey[key] = append(byKey[key], r)
+		if _, key := keyOf(p); key != "" {
+			byKey[key] = append(byKey[key], p)
 		}
 	}
 	for _, pages := range byKey {
 		if len(pages) > 1 {
-			setMutualAlternates(pages, func(r *Page) Language {
-				lang, _ := keyOf(r)
+			setMutualAlternates(pages, func(p *Page) Language {
+				lang, _ := keyOf(p)
 				return lang
 			})
 		}
@@ -285,18 +285,18 @@ func (w *World) FindLanguage(file string) (lang Language, below string, ok bool)
 
 // translationKey returns the language of a page, and a key that the page shares only with its
 // translations. key is "" if the generator does not relate the page to translations.
-func (w *World) translationKey(r *Page) (lang Language, key string) {
+func (w *World) translationKey(p *Page) (lang Language, key string) {
 	name := ""
 	switch {
-	case r.Content != nil:
-		name, key = r.Content.lang, r.Content.key
-	case r.Facts.File != "":
-		name, key = w.Mapping.PageTranslation(r.Facts.File)
+	case p.Content != nil:
+		name, key = p.Content.lang, p.Content.key
+	case p.Facts.File != "":
+		name, key = w.Mapping.PageTranslation(p.Facts.File)
 	}
 	if key == "" {
 		return lang, ""
 	}
-	return Language{Code: cmp.Or(r.KnownLang(), w.languageTag(name))}, key
+	return Language{Code: cmp.Or(p.KnownLang(), w.languageTag(name))}, key
 }
 
 // languageTag returns the BCP 47 tag of the language called name in the generator's settings. It
@@ -314,25 +314,25 @@ func (w *World) languageTag(name string) string {
 // Language.XDefault also becomes the x-default alternate. setMutualAlternates does nothing if two
 // pages have the same language, or if a language is not valid. langOf returns the language of a
 // page.
-func setMutualAlternates(pages []*Page, langOf func(r *Page) Language) {
+func setMutualAlternates(pages []*Page, langOf func(p *Page) Language) {
 	var alts []sitemap.Alternate
 	others := "" // URL of the x-default alternate
-	for _, r := range pages {
-		lang := langOf(r)
+	for _, p := range pages {
+		lang := langOf(p)
 		if !isValidLang(lang.Code) || slices.ContainsFunc(alts, func(a sitemap.Alternate) bool { return strings.EqualFold(a.Lang, lang.Code) }) {
 			return
 		}
-		alts = append(alts, sitemap.Alternate{Lang: lang.Code, Href: r.Entry.Loc})
+		alts = append(alts, sitemap.Alternate{Lang: lang.Code, Href: p.Entry.Loc})
 		if lang.XDefault {
-			others = cmp.Or(others, r.Entry.Loc)
+			others = cmp.Or(others, p.Entry.Loc)
 		}
 	}
 	if others != "" {
 		alts = append(alts, sitemap.Alternate{Lang: "x-default", Href: others})
 	}
 	alts = facts.SortUniqueAlternates(alts)
-	for _, r := range pages {
-		r.Entry.Alternates = alts
+	for _, p := range pages {
+		p.Entry.Alternates = alts
 	}
 }
 

@@ -42,9 +42,9 @@ func translatorOf(res *Result) *translator {
 func agreements(res *Result, next func(*translator) *translator) (alts [][]sitemap.Alternate, said []diag.Kind) {
 	t := translatorOf(res)
 	var problems LinkProblems
-	for _, r := range res.List {
+	for _, p := range res.List {
 		t = next(t)
-		alts = append(alts, t.mutualAlternatesOf(nil, r, &problems))
+		alts = append(alts, t.mutualAlternatesOf(nil, p, &problems))
 	}
 	report := &diag.Report{}
 	problems.addFindings(report)

@@ -85,8 +85,8 @@ func (w *World) VersionOf(file string) (set *VersionSet, name, below string) {
 // that are only a part of a page.
 func (w *World) pageFiles() iter.Seq[string] {
 	return func(yield func(string) bool) {
-		for _, p := range w.pages {
-			if p.File != "" && p.OwnReason != page.Fragment && p.OwnReason != page.NotHTML && !yield(p.File) {
+		for _, f := range w.pages {
+			if f.File != "" && f.OwnReason != page.Fragment && f.OwnReason != page.NotHTML && !yield(f.File) {
 				return
 			}
 		}
@@ -98,8 +98,8 @@ func (w *World) pageFiles() iter.Seq[string] {
 // and /a/.
 func (w *World) canonicalLinks() iter.Seq2[string, string] {
 	return func(yield func(string, string) bool) {
-		for _, p := range w.pages {
-			if p.Rest != nil && p.Rest.Canonical != "" && !yield(p.File, p.Rest.Canonical) {
+		for _, f := range w.pages {
+			if f.Rest != nil && f.Rest.Canonical != "" && !yield(f.File, f.Rest.Canonical) {
 				return
 			}
 		}
@@ -204,43 +204,43 @@ func (w *World) findBackRedirects(ctx context.Context) {
 	}
 }
 
-// redirectsTo reports whether the page p, which is left out as a redirect, redirects to the page r.
+// redirectsTo reports whether the page p, which is left out as a redirect, redirects to the page to.
 // Either p itself or a rule of the host redirects. The result is false if p is not a redirect.
-func (w *World) redirectsTo(p, r *Page) bool {
+func (w *World) redirectsTo(p, to *Page) bool {
 	if p.Reason() != page.Redirect {
 		return false
 	}
-	if w.backRedirects[r.Facts.File] == p.Facts.File {
+	if w.backRedirects[to.Facts.File] == p.Facts.File {
 		return true
 	}
 	v, ok := w.PartOf(p).Host.RuleAnswer(w.urlPathOnHost(p), w.PartOf(p).Exists)
-	return ok && mapping.SpellingKey(v.To) == mapping.SpellingKey(w.urlPathOnHost(r))
+	return ok && mapping.SpellingKey(v.To) == mapping.SpellingKey(w.urlPathOnHost(to))
 }
 
 // versionExclusion returns the exclusion of a page in the preview of a pull request, in a version
 // that is not listed, or in a version that is listed under another name. It also excludes the empty
 // page of an application in the preview of a branch, and an old release in which a script adds
 // noindex. It returns nil for other pages.
-func versionExclusion(w *World, r *Page, _ *clock) *Exclusion {
-	if r.Facts.File == "" || w.Options.Pages == nil {
+func versionExclusion(w *World, p *Page, _ *clock) *Exclusion {
+	if p.Facts.File == "" || w.Options.Pages == nil {
 		return nil
 	}
-	if folder, ok := previewFolder(r.Facts.File); ok {
-		return &Exclusion{page.Version, w.Pos(r), folder + " is the preview of a pull request"}
+	if folder, ok := previewFolder(p.Facts.File); ok {
+		return &Exclusion{page.Version, w.Pos(p), folder + " is the preview of a pull request"}
 	}
-	if r.rareFacts().Shell && page.IsInPreview(r.Facts.File) {
-		return &Exclusion{page.Version, w.Pos(r), "the page is the empty page of an application in a preview"}
+	if p.rareFacts().Shell && page.IsInPreview(p.Facts.File) {
+		return &Exclusion{page.Version, w.Pos(p), "the page is the empty page of an application in a preview"}
 	}
-	s, name, below := w.VersionOf(r.Facts.File)
+	s, name, below := w.VersionOf(p.Facts.File)
 	if s == nil {
 		return nil
 	}
 	listed := s.ListedName(name)
 	switch {
 	case listed != name:
-		return &Exclusion{page.Version, w.Pos(r), w.appendURLInVersion(name+" is another name of "+listed, s, listed, below)}
+		return &Exclusion{page.Version, w.Pos(p), w.appendURLInVersion(name+" is another name of "+listed, s, listed, below)}
 	case s.Folder(name) != nil && s.Folder(name).hiddenByScript:
-		return &Exclusion{page.NoIndex, w.Pos(r), "a script adds noindex to the pages of old versions"}
+		return &Exclusion{page.NoIndex, w.Pos(p), "a script adds noindex to the pages of old versions"}
 	case !w.Options.Versions.listsVersion(s, name):
 		return &Exclusion{page.Version, w.Options.Versions.Pos, w.appendURLInVersion("versions: "+strings.Join(w.Options.Versions.Names, ", "), s, s.Default, below)}
 	}
@@ -249,7 +249,7 @@ func versionExclusion(w *World, r *Page, _ *clock) *Exclusion {
 
 // IsExcludedVersion reports whether versionExclusion leaves out the page, for example because it is
 // in a preview or in a version that is not listed.
-func (w *World) IsExcludedVersion(r *Page) bool { return versionExclusion(w, r, nil) != nil }
+func (w *World) IsExcludedVersion(p *Page) bool { return versionExclusion(w, p, nil) != nil }
 
 // appendURLInVersion returns text with a colon and the URL of the page in the given version of s.
 // below is the path of the page's file in the folder of the version. An example is "v2 is another name of stable: https://example.com/stable/a/".
@@ -324,8 +324,8 @@ func (l *linter) reportVersions() {
 func (l *linter) reportListedVersions(sets []*VersionSet) {
 	latest, inLatest := VersionChoice{Names: []string{"latest"}}, 0
 	listed := map[*VersionSet]map[string]bool{}
-	for _, r := range l.List {
-		s, name, _ := l.World.VersionOf(r.File())
+	for _, p := range l.List {
+		s, name, _ := l.World.VersionOf(p.File())
 		if s == nil || latest.listsVersion(s, name) {
 			inLatest++
 		}
