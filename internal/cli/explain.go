@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/config"
@@ -148,9 +147,8 @@ func errUnknownTargets(r *engine.Build, all []explain.Explanation) error {
 	return diag.Hintedf("name a built file, a content file, or a URL below "+r.Settings.Site.Base.String(), what, strings.Join(quoted, " and "))
 }
 
-// addPastListings adds two facts about each unknown target to its explanation, if they are known:
-// the position of the target in the previous sitemap, and the time when a build on this machine
-// last listed it.
+// addPastListings adds to the explanation of each unknown target its position in the previous
+// sitemap, or in the list of the last build on this machine.
 func addPastListings(ctx context.Context, b *engine.Build, all []explain.Explanation) {
 	var gone []*explain.Explanation
 	for i := range all {
@@ -165,13 +163,6 @@ func addPastListings(ctx context.Context, b *engine.Build, all []explain.Explana
 		for _, e := range gone {
 			if e.Last == nil && e.MatchesURL(u.Loc) {
 				e.URL, e.Last = u.Loc, &pos
-			}
-		}
-	})
-	_ = b.ReadPastURLs(ctx, func(was engine.PastURL) {
-		for _, e := range gone {
-			if e.Until.IsZero() && e.MatchesURL(was.URL) {
-				e.URL, e.Until = was.URL, was.Until
 			}
 		}
 	})
@@ -200,9 +191,6 @@ func printExplanation(p *Printer, e explain.Explanation, verbose bool) {
 		}
 		if e.Last != nil {
 			line("last", "%s lists it", e.Last)
-		}
-		if !e.Until.IsZero() {
-			line("last", "the build of %s on this machine listed it", e.Until.Local().Format(time.DateTime))
 		}
 		for _, loc := range e.Similar {
 			line("similar", "%s", loc)
@@ -255,7 +243,7 @@ func outcomeText(e explain.Explanation) string {
 		return "the file does not exist any more"
 	case e.IsMissing && !e.Known:
 		return "the file does not exist"
-	case e.Last != nil || !e.Until.IsZero():
+	case e.Last != nil:
 		return "not a page of this site any more"
 	case !e.Known && e.Exclusion.Reason == page.Listed && e.How == "":
 		return "not a page of this site"
@@ -279,7 +267,7 @@ func urlOfMissingFile(e explain.Explanation) string {
 	switch {
 	case !e.IsMissing || e.URL == "":
 		return ""
-	case e.Last == nil && e.Until.IsZero() && e.File == "":
+	case e.Last == nil && e.File == "":
 		return e.URL + "  (a guess from the name of the file)"
 	}
 	return e.URL

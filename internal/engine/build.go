@@ -114,7 +114,7 @@ func (b *Build) Run(ctx context.Context, readDone func()) error {
 		err = b.Write(ctx)
 	}
 	if err == nil {
-		b.StorePastURLs(ctx)
+		b.storeList()
 	}
 	return err
 }

@@ -15,7 +15,6 @@ import (
 	"github.com/sitewalk/sitewalk/internal/site"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
-	"github.com/sitewalk/sitewalk/sitemap"
 	"github.com/sitewalk/sitewalk/writer"
 )
 
@@ -112,10 +111,7 @@ func (b *Build) CheckLosses(ctx context.Context) error {
 			since = b.newListDiff("the last sitemap")
 		}
 		earlier, of := len(since.Removed), since.Of
-		quiet := &diag.Report{MaxKept: 1} // drops findings about the old sitemap, which will be replaced
-		err := fetch.ReadList(ctx, file, fetch.ListOptions{Dir: b.o.Dir, Intern: since.reuseURL}, quiet, func(e sitemap.Entry, _ diag.Pos) {
-			since.addEarlier(&e.URL)
-		})
+		err := since.addFile(ctx, file, b.o.Dir)
 		switch {
 		case ctx.Err() != nil:
 			return context.Cause(ctx)

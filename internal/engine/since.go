@@ -1,20 +1,16 @@
 package engine
 
 import (
-	"bufio"
-	"bytes"
 	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
-	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/fetch"
@@ -25,14 +21,14 @@ import (
 )
 
 // ReadLastSitemap reads the existing sitemap at the output path, whether sitewalk or another tool
-// wrote it. It calls visit for every entry, with the position of the entry. It does nothing if
-// there is no sitemap.
+// wrote it. If there is none, it reads the list of the last build on this machine. It calls visit
+// for every entry, with the position of the entry. It does nothing if neither exists.
 func (b *Build) ReadLastSitemap(ctx context.Context, visit func(sitemap.Entry, diag.Pos)) error {
 	o := b.Settings.Writer
 	if o.Dir == "" {
 		return nil
 	}
-	name := findSitemapFile(o, FileExists)
+	name := cmp.Or(findSitemapFile(o, FileExists), b.lastListFile())
 	if name == "" {
 		return nil
 	}
@@ -99,6 +95,13 @@ func (l *ListDiff) addEarlier(u *sitemap.URL) {
 	}
 }
 
+// addFile calls addEarlier with each entry of the sitemap file. It drops findings about the file,
+// which is an old sitemap of this site. dir is the working directory.
+func (l *ListDiff) addFile(ctx context.Context, file, dir string) error {
+	o := fetch.ListOptions{Dir: dir, Intern: l.reuseURL}
+	return fetch.ReadList(ctx, file, o, &diag.Report{MaxKept: 1}, func(e sitemap.Entry, _ diag.Pos) { l.addEarlier(&e.URL) })
+}
+
 // reuseURL returns the string in the build's list that equals loc, so that the caller need not copy
 // loc. It compares loc only with the URL that is probably next in the list, and returns "" if they
 // differ.
@@ -124,137 +127,47 @@ func (l *ListDiff) IsEmpty() bool {
 	return len(l.Removed)+len(l.Redated) == 0 && !slices.Contains(l.before, false)
 }
 
-// pastHead is the beginning of a file in the cache that contains the URLs of earlier builds. The
-// time of the last build follows in RFC 3339 format.
-const pastHead = "sitewalk list 1 "
+// maxLastList is the maximum size in bytes of the file that storeList writes, enough for about
+// 500,000 URLs.
+const maxLastList = 64 << 20
 
-const (
-	pastDays    = 90       // number of days for which a removed URL stays in the file
-	maxPast     = 10_000   // maximum number of removed URLs in the file
-	maxPastSize = 64 << 20 // maximum size of the file in bytes, enough for about 800,000 URLs
-)
-
-// A PastURL is a URL that an earlier build on this machine listed, with its date in that build.
-type PastURL struct {
-	EarlierEntry
-	Until time.Time // time of the last build that listed the URL
-	Last  bool      // the last build listed the URL, so it was not removed before
-}
-
-// pastURLsFile returns the path of a file in the user's cache that contains the URLs of earlier
-// builds. The output folder, the sitemap name and the base URL determine its name. It returns "" if
-// there is no cache, or if the sitemap is printed.
-func (b *Build) pastURLsFile() string {
+// lastListFile returns the path of a sitemap in the user's cache that contains the list of the last
+// build on this machine. The output folder, the sitemap name and the base URL determine its name. It
+// returns "" if there is no cache, or if the sitemap is printed.
+func (b *Build) lastListFile() string {
 	o := b.Settings.Writer
-	if b.o.Cache == "" || o.Dir == "" || b.Settings.Stdout {
-		return ""
-	}
 	dir, err := filepath.Abs(o.Dir)
-	if err != nil {
+	if b.o.Cache == "" || o.Dir == "" || b.Settings.Stdout || err != nil {
 		return ""
 	}
 	key := sha256.Sum256([]byte(strings.Join([]string{dir, cmp.Or(o.Name, writer.DefaultName), b.Settings.Site.Base.String()}, "\x00")))
-	return filepath.Join(b.o.Cache, "sitewalk", "lists", hex.EncodeToString(key[:16]))
+	return filepath.Join(b.o.Cache, "sitewalk", "lists", hex.EncodeToString(key[:16])+".xml")
 }
 
-// ReadPastURLs calls visit with each URL that an earlier build on this machine listed. First come
-// the URLs of the last build, sorted, and then URLs that were removed before. It returns an error
-// if the file with these URLs is missing or cannot be read.
-func (b *Build) ReadPastURLs(ctx context.Context, visit func(PastURL)) error {
-	name := b.pastURLsFile()
-	if name == "" {
-		return os.ErrNotExist
-	}
-	f, err := files.Open(name)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	if info, err := f.Stat(); err != nil || info.Size() > maxPastSize {
-		return errors.New("the list of an earlier build is too large")
-	}
-	lines := bufio.NewScanner(io.LimitReader(f, maxPastSize))
-	lines.Scan()
-	at, ok := strings.CutPrefix(lines.Text(), pastHead)
-	last, err := time.Parse(time.RFC3339, at)
-	if !ok || err != nil {
-		return errors.New("no list of an earlier build")
-	}
-	left := b.Result.List // sorted by URL like the file, so its strings can be reused
-	for lines.Scan() && ctx.Err() == nil {
-		loc, rest, _ := bytes.Cut(lines.Bytes(), []byte("\t"))
-		date, until, gone := strings.Cut(string(rest), "\t")
-		old := PastURL{Until: last, Last: !gone}
-		for len(left) > 0 && left[0].Entry.Loc < string(loc) {
-			left = left[1:]
-		}
-		if len(left) > 0 && left[0].Entry.Loc == string(loc) {
-			old.URL = left[0].Entry.Loc
-		} else {
-			old.URL = string(loc)
-		}
-		if date != "" {
-			old.LastMod, _ = sitemap.ParseDate(date, time.UTC)
-		}
-		if gone {
-			old.Until, _ = time.Parse(time.RFC3339, until)
-		}
-		visit(old)
-	}
-	return lines.Err()
-}
-
-// StorePastURLs stores the listed URLs so that ReadPastURLs in a later build can read them. It
-// ignores all errors, because a build also works without this file.
-func (b *Build) StorePastURLs(ctx context.Context) {
-	name := b.pastURLsFile()
-	if name == "" || b.o.DryRun || b.Settings.SkipReason != "" {
+// storeList writes the listed URLs and their dates to lastListFile. It ignores all errors, because
+// a build also works without this file.
+func (b *Build) storeList() {
+	name := b.lastListFile()
+	if name == "" || b.o.DryRun || os.MkdirAll(filepath.Dir(name), 0o700) != nil {
 		return
 	}
-	size := 0
-	for _, r := range b.Result.List {
-		size += len(r.Entry.Loc) + len(time.RFC3339) + len("\t\n")
-	}
-	if size > maxPastSize || os.MkdirAll(filepath.Dir(name), 0o700) != nil {
-		return
-	}
-	_ = files.ReplaceWith(name, func(w io.Writer) error { return b.writePastURLs(ctx, w) })
-}
-
-// writePastURLs writes the listed URLs to w. Then it writes up to maxPast URLs that are no longer
-// listed, but that a build of the last pastDays days listed.
-func (b *Build) writePastURLs(ctx context.Context, w io.Writer) error {
-	out := bufio.NewWriter(w)
-	now, l := b.Settings.Site.Now.UTC(), b.Result.List
-	fmt.Fprintln(out, pastHead+now.Format(time.RFC3339))
-	for _, r := range l {
-		line := append(append(out.AvailableBuffer(), r.Entry.Loc...), '\t')
-		_, _ = out.Write(append(r.Entry.LastMod.AppendTo(line), '\n'))
-	}
-	gone, near := 0, 0
-	_ = b.ReadPastURLs(ctx, func(old PastURL) {
-		i, listed := l.FindNear(old.URL, near)
-		near = i + 1
-		if listed || gone == maxPast || now.Sub(old.Until) > pastDays*24*time.Hour {
-			return
+	_ = files.ReplaceWith(name, func(out io.Writer) error {
+		w := sitemap.NewWriter(out, sitemap.FormatURLSet, sitemap.Preamble{}, sitemap.Limits{URLs: math.MaxInt, Bytes: maxLastList})
+		for _, p := range b.Result.List {
+			if err := w.Write(&sitemap.Entry{URL: sitemap.URL{Loc: p.Entry.Loc, LastMod: p.Entry.LastMod}}); err != nil {
+				return err
+			}
 		}
-		gone++
-		fmt.Fprintf(out, "%s\t%s\t%s\n", old.URL, old.LastMod, old.Until.Format(time.RFC3339))
+		return w.Close()
 	})
-	return out.Flush()
 }
 
 // diffWithLastBuild compares the build's list with the list of the last build on this machine. It
 // returns nil if that list is not available.
 func (b *Build) diffWithLastBuild(ctx context.Context) *ListDiff {
-	s := b.newListDiff("the last build")
-	err := b.ReadPastURLs(ctx, func(old PastURL) {
-		if old.Last {
-			s.addEarlier(&sitemap.URL{Loc: old.URL, LastMod: old.LastMod})
-		}
-	})
-	if err != nil {
+	l, name := b.newListDiff("the last build"), b.lastListFile()
+	if name == "" || l.addFile(ctx, name, b.o.Dir) != nil {
 		return nil
 	}
-	return s
+	return l
 }

@@ -6,7 +6,6 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/facts"
@@ -35,15 +34,14 @@ type Explanation struct {
 	Removed   string           `json:"removed,omitempty"` // the commit that removed Source
 	Next      string           `json:"next,omitempty"`    // what the user can do, such as redirect a deleted page; or ""
 	Unbuilt   string           `json:"unbuilt,omitempty"` // the file that the generator would write for Source, but did not write
-	Last      *diag.Pos        `json:"last,omitempty"`    // position of the URL in the last sitemap, if the URL has no page any more
-	Until     time.Time        `json:"until,omitzero"`    // time of the last build on this machine that listed the URL, if it has no page any more
+	Last      *diag.Pos        `json:"last,omitempty"`    // position of the URL in the last sitemap or in the list of the last build, if the URL has no page any more
 	Diags     diag.List        `json:"findings,omitempty"`
 }
 
 // IsTargetKnown reports whether anything is known about the target: it is a page, a content file,
 // another file, a redirect, or a URL that an earlier sitemap listed.
 func (e *Explanation) IsTargetKnown() bool {
-	return e.Known || e.File != "" || e.Exclusion.Reason != page.Listed || e.Last != nil || !e.Until.IsZero() || e.Removed != ""
+	return e.Known || e.File != "" || e.Exclusion.Reason != page.Listed || e.Last != nil || e.Removed != ""
 }
 
 // A RuleMatch is a rule of the settings file that matches the page, with its position and glob.
