@@ -177,7 +177,7 @@ type command struct {
 // commands lists all commands in the order of the help. "sitewalk [DIR]" runs the first command.
 var commands = []command{
 	buildCommand, checkCommand, diffCommand, submitCommand, watchCommand,
-	explainCommand, listCommand, initCommand, versionCommand, completionCommand,
+	explainCommand, listCommand, initCommand, versionCommand,
 }
 
 // newCobra returns c as a cobra.Command without flags. The result has a Run function, because cobra
@@ -203,7 +203,7 @@ func newRoot(env Env, p *Printer) *cobra.Command {
 	root.Long = rootHelp
 	root.Version = version()
 	root.SilenceErrors, root.SilenceUsage = true, true
-	root.CompletionOptions.DisableDefaultCmd = true
+	root.CompletionOptions.DisableNoDescFlag = true
 	root.SetIn(env.Stdin)
 	root.SetOut(env.Stdout)
 	root.SetErr(env.Stderr)
@@ -218,6 +218,9 @@ func newRoot(env Env, p *Printer) *cobra.Command {
 	root.InitDefaultHelpCmd()
 	help, _, _ := root.Find([]string{"help"})
 	help.Use, help.Short, help.Long, help.RunE = "help [COMMAND]", "explain a command and its flags", "Explains a command and its flags.", showHelp
+	root.InitDefaultCompletionCmd()
+	completion, _, _ := root.Find([]string{"completion"})
+	completion.Short, completion.Example = "print a shell's completion script", "  source <(sitewalk completion bash)"
 	registerCompletion(root)
 	root.InitDefaultVersionFlag()
 	root.Flags().Lookup("version").Usage = "print the version"

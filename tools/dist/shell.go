@@ -2,29 +2,26 @@ package main
 
 import (
 	"bytes"
-	"maps"
+	"io"
 	"path/filepath"
-	"slices"
 
 	"github.com/sitewalk/sitewalk/internal/cli"
 )
 
-// scripts maps each shell to the file name that it expects for a completion script.
-var scripts = map[string]string{
-	"bash": "sitewalk.bash", "zsh": "_sitewalk", "fish": "sitewalk.fish", "powershell": "sitewalk.ps1",
-}
-
 // writeCompletions writes a completion script for each shell.
 func (r *release) writeCompletions() error {
-	for _, shell := range slices.Sorted(maps.Keys(scripts)) {
+	root := cli.RootCommand()
+	for name, generate := range map[string]func(io.Writer) error{
+		"sitewalk.bash": func(w io.Writer) error { return root.GenBashCompletionV2(w, true) },
+		"_sitewalk":     root.GenZshCompletion,
+		"sitewalk.fish": func(w io.Writer) error { return root.GenFishCompletion(w, true) },
+		"sitewalk.ps1":  root.GenPowerShellCompletionWithDesc,
+	} {
 		var out bytes.Buffer
-		root := cli.RootCommand()
-		root.SetArgs([]string{"completion", shell})
-		root.SetOut(&out)
-		if err := root.Execute(); err != nil {
+		if err := generate(&out); err != nil {
 			return err
 		}
-		if err := writeFile(filepath.Join(r.out, "completions", scripts[shell]), out.Bytes(), 0o644); err != nil {
+		if err := writeFile(filepath.Join(r.out, "completions", name), out.Bytes(), 0o644); err != nil {
 			return err
 		}
 	}
