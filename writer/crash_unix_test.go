@@ -52,7 +52,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-const crashSites = 6
+const crashSites = 5
 
 // crashSite returns the i-th site of a round, and how it is written: large and
 // small, cut in one way and another.
@@ -66,10 +66,8 @@ func crashSite(i int, dir string) (slice, Options) {
 	case 2:
 		s = s[:3]
 	case 3:
-		o.Split, o.maxChildren = "none", 4
+		o.Split = "none"
 	case 4:
-		o.maxChildren = 3
-	case 5:
 		o.Formats = []string{"rss", "atom"}
 	}
 	for j := range s {

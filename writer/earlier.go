@@ -3,8 +3,6 @@ package writer
 import (
 	"bufio"
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"io"
 	"path"
 	"slices"
@@ -18,7 +16,7 @@ import (
 )
 
 // A run recognizes the files of an earlier run in two steps. findPastFiles collects names from the
-// indexes, from the Sitemap lines in robots.txt, and from the output folder. isOurs reads a file,
+// output folder, from the entry file, and from the Sitemap lines in robots.txt. isOurs reads a file,
 // and reports whether an earlier run wrote it. stageStaleRemovals removes a file only if isOurs
 // returns true.
 
@@ -30,16 +28,9 @@ type place struct {
 
 // A pastFiles contains the files that an earlier run may have written.
 type pastFiles struct {
-	files    []pastFile
-	children map[string]bool // XML files that indexes of the earlier run name, by path
-	keys     map[string]bool // IndexNow keys that these indexes contain
-}
-
-// A pastFile is a file that an earlier run may have written. phase is the phase of the commit that
-// removes the file if this run does not write it, such as phaseOldFiles.
-type pastFile struct {
-	place
-	phase int
+	files    []place         // in the order in which they are removed if this run does not write them
+	children map[string]bool // XML files other than entry files, by path
+	keys     map[string]bool // IndexNow keys that the entry files contain
 }
 
 // findPastFiles sets j.earlierRun to the files that an earlier run may have written. These are the
@@ -64,95 +55,68 @@ func (j *job) findPastFiles() error {
 		}
 	}
 	for _, lang := range append([]Language{{}}, j.LLMS.Languages...) {
-		j.addPastFile(place{j.llmsDir, path.Join(lang.Dir, llms.Name)}, phaseOldFiles)
+		j.addPastFile(place{j.llmsDir, path.Join(lang.Dir, llms.Name)})
 	}
 	return nil
 }
 
-// addPastFile adds the file p to the past files, which an earlier run may have written. phase is
-// the phase of the commit that removes the file if this run does not write it.
-func (j *job) addPastFile(p place, phase int) {
-	j.earlierRun.files = append(j.earlierRun.files, pastFile{p, phase})
-}
+// addPastFile adds the file p to the past files, which an earlier run may have written.
+func (j *job) addPastFile(p place) { j.earlierRun.files = append(j.earlierRun.files, p) }
 
-// addPastFilesOfEntry adds all files that belong to the entry file of n to the past files. These are
-// the indexes and the files that they name, sitemaps that remain from a killed run, the stylesheet,
-// and the entry file in all formats.
+// addPastFilesOfEntry adds all files that belong to the entry file of n to the past files: the entry
+// file in all formats, the stylesheet, the files that the entry file names in its comments, and the
+// children. It finds the children by their names and by the comment that contains the name of the
+// entry file. Thus it also finds the children that remain from a killed run. The entry file comes
+// first, because an index must be removed before the files that it names.
 func (j *job) addPastFilesOfEntry(n *names) error {
-	for i, there := 0, true; there; i++ {
-		there = i == 0
-		for _, suffix := range suffixes["also"] {
-			p := place{j.dir, n.indexFile(i) + suffix}
-			f, err := openContent(p)
-			if err != nil {
-				return err
-			}
-			if f != nil {
-				there = true
-				j.addPastFile(p, phaseOldIndexes)
-				j.readIndex(n, f)
-			}
-		}
-	}
-	if err := j.addOrphans(n); err != nil {
-		return err
-	}
-	j.addPastFile(place{j.dir, n.childFile("", "css")}, phaseOldFiles)
 	j.addPastFilesOfChild(n, "")
-	return nil
-}
-
-// addOrphans adds further sitemaps to the past files: they belong to the entry file of n, but no
-// index names them. Such sitemaps remain if an earlier run was killed. addOrphans recognizes them
-// by their names, and by the comment that contains the name of the entry file.
-func (j *job) addOrphans(n *names) error {
-	files, err := j.dir.Names(n.sub, n.stem+"-")
-	if err != nil {
-		return err
-	}
-	for _, file := range files {
-		loc := n.loc(path.Join(n.sub, file))
-		child, ok := n.childAt(loc)
-		if !ok || j.earlierRun.children[n.childFile(child, "xml")] || slices.Contains(j.Index, loc) {
-			continue
-		}
-		f, err := openContent(place{j.dir, path.Join(n.sub, file)})
+	j.addPastFile(place{j.dir, n.childFile("", "css")})
+	entry := n.childFile("", "xml")
+	for _, suffix := range suffixes["also"] {
+		head, err := readMarkedHead(place{j.dir, entry + suffix})
 		if err != nil {
 			return err
 		}
-		if f == nil {
+		if page := markerValue(head, pageMarker); isLocal(page) && path.Ext(page) == ".html" {
+			j.addPastFile(place{j.dir, page})
+		}
+		j.addKeyFile(markerValue(head, keyMarker))
+	}
+	names, err := j.dir.Names(n.sub, n.stem+"-")
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		name = path.Join(n.sub, name)
+		child, ok := n.childAt(n.loc(name))
+		xml := n.childFile(child, "xml")
+		if !ok || j.earlierRun.children[xml] || slices.Contains(j.Index, n.loc(name)) { // Options.Index names sitemaps that this build does not write
 			continue
 		}
-		head, _ := f.Peek(MarkSize)
-		f.Close()
-		if IsMarked(head) && markerValue(head, indexMarker) == n.childFile("", "xml") {
-			j.earlierRun.children[n.childFile(child, "xml")] = true
+		head, err := readMarkedHead(place{j.dir, name})
+		if err != nil {
+			return err
+		}
+		if markerValue(head, indexMarker) == entry {
+			j.earlierRun.children[xml] = true
 			j.addPastFilesOfChild(n, child)
 		}
 	}
 	return nil
 }
 
-// readIndex adds the files that the index f names to the past files: sitemaps, the page for people
-// and the file of the IndexNow key. It adds nothing if sitewalk did not write f. It closes f.
-func (j *job) readIndex(n *names, f *content) {
+// readMarkedHead returns the first MarkSize bytes of the file p. It returns nil if the file is
+// missing or sitewalk did not write it.
+func readMarkedHead(p place) ([]byte, error) {
+	f, err := openContent(p)
+	if f == nil || err != nil {
+		return nil, err
+	}
 	defer f.Close()
-	head, _ := f.Peek(MarkSize)
-	if !IsMarked(head) {
-		return
+	if head, _ := f.Peek(MarkSize); IsMarked(head) {
+		return head, nil
 	}
-	if page := markerValue(head, pageMarker); isLocal(page) && path.Ext(page) == ".html" {
-		j.addPastFile(place{j.dir, page}, phaseOldFiles)
-	}
-	j.addKeyFile(markerValue(head, keyMarker))
-	forEachItem(f, func(item *sitemap.Item) bool {
-		child, ok := n.childAt(item.Loc)
-		if item.Sitemap && ok && !slices.Contains(j.Index, item.Loc) { // Options.Index names sitemaps that this build does not write
-			j.earlierRun.children[n.childFile(child, "xml")] = true
-			j.addPastFilesOfChild(n, child)
-		}
-		return item.Sitemap
-	})
+	return nil, nil
 }
 
 // addPastFilesOfChild adds the files of one child, such as "blog", to the past files, in all formats,
@@ -163,7 +127,7 @@ func (j *job) addPastFilesOfChild(n *names, child string) {
 	for _, suffix := range suffixes["also"] {
 		for _, format := range slices.Backward(Formats) {
 			if child == "" || formats[format].kind == allPages {
-				j.addPastFile(place{j.dir, n.childFile(child, format) + suffix}, phaseOldFiles)
+				j.addPastFile(place{j.dir, n.childFile(child, format) + suffix})
 			}
 		}
 	}
@@ -174,7 +138,7 @@ func (j *job) addPastFilesOfChild(n *names, child string) {
 func (j *job) addKeyFile(key string) {
 	if CheckKey(key) == nil {
 		j.earlierRun.keys[key] = true
-		j.addPastFile(place{j.publishDir, keyFileName(key)}, phaseOldFiles)
+		j.addPastFile(place{j.publishDir, keyFileName(key)})
 	}
 }
 
@@ -210,8 +174,8 @@ func forEachItem(r io.Reader, visit func(*sitemap.Item) bool) sitemap.Format {
 }
 
 // mayReplace reports whether this run may write to the path name in j.dir. It returns true if no
-// file exists there, if isOurs returns true, or if an index of the earlier run names the file or
-// the XML file beside it. It also returns true for a text sitemap with only URLs below j.Base,
+// file exists there, if isOurs returns true, or if the earlier run wrote the XML file of the same
+// name. It also returns true for a text sitemap with only URLs below j.Base,
 // because such a file cannot show who wrote it.
 func (j *job) mayReplace(name string) bool {
 	p := place{j.dir, name}
@@ -256,27 +220,11 @@ func openContent(p place) (*content, error) {
 // stageStaleRemovals adds to the transaction the removal of each file that an earlier run wrote and
 // that this run does not write.
 func (j *job) stageStaleRemovals() {
-	for _, c := range j.earlierRun.files {
-		if !j.changes[c.place] && j.isOurs(c.place) {
-			j.stageRemoval(c.place, c.phase)
+	for _, p := range j.earlierRun.files {
+		if !j.changes[p] && j.isOurs(p) {
+			j.stageRemoval(p)
 		}
 	}
-}
-
-// hashContent returns the SHA-256 of the content of p in hexadecimal. It decompresses a gzip file.
-// It returns "" if the content is empty, cannot be read, or is larger than a sitemap may be.
-func hashContent(p place) string {
-	f, err := openContent(p)
-	if f == nil || err != nil {
-		return ""
-	}
-	defer f.Close()
-	h := sha256.New()
-	// A file larger than a sitemap cannot be a copy of a sitemap, and may be a gzip bomb.
-	if n, err := io.CopyN(h, f, sitemap.MaxBytes+1); err != io.EOF || n == 0 {
-		return ""
-	}
-	return hex.EncodeToString(h.Sum(nil))
 }
 
 // isOurs reports whether an earlier run wrote the file p. An XML, HTML or CSS file must begin with

@@ -13,9 +13,8 @@ import (
 )
 
 // stageForeignRemovals adds the removal of sitemaps that another tool wrote to the transaction. It
-// removes such a file only if this run replaces the entry file of that tool. The file must be a
-// compressed copy of this entry file, or a sitemap that this entry file names as an index and that
-// lists only pages of the site. stageForeignRemovals keeps a file that a page, robots.txt or an
+// removes such a file only if this run replaces the entry file of that tool. The file must be one
+// of filesOfReplacedEntry, and must list only pages of the site. stageForeignRemovals keeps a file that a page, robots.txt or an
 // option names. It reports the remaining files that search engines may read.
 func (j *job) stageForeignRemovals() {
 	lines, linesErr := j.sitemapLines()
@@ -27,7 +26,7 @@ func (j *job) stageForeignRemovals() {
 		return
 	}
 	slices.Sort(names)
-	children := j.foreignChildren()
+	replaced := j.filesOfReplacedEntry()
 	var left []string // files that no page, robots.txt or option names
 	isNamed := false  // a page or robots.txt names a file
 	for _, name := range slices.Compact(names) {
@@ -35,8 +34,8 @@ func (j *job) stageForeignRemovals() {
 		free := linesErr == nil && !inIndex && (j.Names == nil || !j.Names(name)) &&
 			!slices.ContainsFunc(lines, func(l robots.SitemapLine) bool { return l.Value == j.loc(name) })
 		switch {
-		case free && (twin && j.isCopyOfForeignEntry(name) || children[name] && j.formatIfOwnPages(name) == sitemap.FormatURLSet):
-			j.stageRemoval(place{j.dir, name}, phaseOldFiles)
+		case free && replaced[name] && j.formatIfOwnPages(name) == sitemap.FormatURLSet:
+			j.stageRemoval(place{j.dir, name})
 		case twin:
 			j.reportForeignSitemap(name, ", or let --gzip also write ours in its place",
 				"another tool wrote it; a server with gzip_static answers with it in place of %s", path.Base(j.Name))
@@ -112,37 +111,25 @@ func (j *job) reportForeignSitemap(name, hint, format string, args ...any) {
 // otherTool is the advice to the user if Options.TurnOff is "".
 const otherTool = "turn the other tool's sitemap off"
 
-// foreignChildren returns the names of the files that another tool's index names, if the entry file
-// replaces this index. Otherwise, the result is empty. It is also empty if Base has a path: the
-// robots.txt at the root of the host, which cannot be read, may name the files.
-func (j *job) foreignChildren() map[string]bool {
-	children := map[string]bool{}
-	u, err := url.Parse(j.Base)
-	if err != nil || u.Path != "/" || !j.replacesForeignEntry() {
-		return children
+// filesOfReplacedEntry returns the names of the files that belong to the entry file of another tool
+// that this run's entry file replaces: the compressed file beside it, and the sitemaps that it names
+// if it is an index. The result is empty if the entry file replaces no such file. It contains no
+// sitemaps of an index if Base has a path: the robots.txt at the root of the host, which cannot be
+// read, may name them.
+func (j *job) filesOfReplacedEntry() map[string]bool {
+	names, p := map[string]bool{}, place{j.dir, j.Name}
+	if !j.changes[p] || !j.isFile(p.name) || j.isOurs(p) {
+		return names
+	}
+	names[j.Name+".gz"] = true
+	if u, err := url.Parse(j.Base); err != nil || u.Path != "/" {
+		return names
 	}
 	j.forEachItemIn(j.Name, func(item *sitemap.Item) bool {
 		if name, ok := j.fileAt(item.Loc); item.Sitemap && ok {
-			children[name] = true
+			names[name] = true
 		}
 		return item.Sitemap
 	})
-	return children
-}
-
-// replacesForeignEntry reports whether the entry file of this run replaces a file of another tool.
-func (j *job) replacesForeignEntry() bool {
-	p := place{j.dir, j.Name}
-	return j.changes[p] && j.isFile(p.name) && !j.isOurs(p)
-}
-
-// isCopyOfForeignEntry reports whether the file called name is a copy of the file of another tool
-// that this run's entry file replaces. It compares the decompressed contents. It returns false if
-// the entry file replaces no such file.
-func (j *job) isCopyOfForeignEntry(name string) bool {
-	if !j.replacesForeignEntry() {
-		return false
-	}
-	plain := hashContent(place{j.dir, j.Name})
-	return plain != "" && plain == hashContent(place{j.dir, name})
+	return names
 }

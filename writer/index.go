@@ -1,11 +1,8 @@
 package writer
 
 import (
-	"bytes"
 	"context"
-	"errors"
 	"fmt"
-	"slices"
 
 	_ "embed"
 
@@ -13,51 +10,33 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// stageIndexes adds the indexes to the transaction. Together, they name the sitemaps of this run
-// and those in Options.Index. The first index is the entry file. If the entry file is full, further
-// indexes such as sitemap-index-2.xml follow.
-func (j *job) stageIndexes() error {
-	var all []sitemap.Entry
+// stageIndex adds the index, which is the entry file, to the transaction. It names the sitemaps of
+// this run and those in Options.Index.
+func (j *job) stageIndex() error {
+	j.buf.Reset()
+	w := sitemap.NewWriter(&j.buf, sitemap.FormatIndex, j.newPreamble(0, false), sitemap.Limits{Bytes: j.MaxBytes})
+	add := func(loc string, lastmod sitemap.Date) error {
+		err := w.Write(&sitemap.Entry{URL: sitemap.URL{Loc: loc, LastMod: lastmod}})
+		if err != nil {
+			return fmt.Errorf("%d sitemaps do not fit into an index of %d bytes; raise output.max_urls or output.max_bytes", len(j.children)+len(j.Index), j.MaxBytes)
+		}
+		return nil
+	}
 	for i := range j.children {
-		all = append(all, newIndexEntry(j.urlOfWrittenFile(j.childFile(j.children[i].Name, "xml")), j.children[i].lastmod))
+		c := &j.children[i]
+		if err := add(j.urlOfWrittenFile(j.childFile(c.Name, "xml")), c.lastmod); err != nil {
+			return err
+		}
 	}
 	for _, loc := range j.Index {
 		if loc == j.urlOfWrittenFile(j.Name) {
 			j.Diags.Errorf(diag.Pos{}, "bad-index-url", "remove it from output.index", "%q is the index itself", loc)
-			continue
-		}
-		all = append(all, newIndexEntry(loc, sitemap.Date{}))
-	}
-	var docs []*bytes.Buffer
-	var counts []int
-	for len(all) > 0 {
-		var doc bytes.Buffer
-		w := sitemap.NewWriter(&doc, sitemap.FormatIndex, j.newPreamble(0, len(docs) > 0), sitemap.Limits{URLs: j.maxChildren, Bytes: j.MaxBytes})
-		for len(all) > 0 {
-			err := w.Write(&all[0])
-			if errors.Is(err, sitemap.ErrFull) && w.Len() > 0 {
-				break
-			}
-			if err != nil {
-				return fmt.Errorf("no index of %d bytes can name %s; raise output.max_bytes", j.MaxBytes, all[0].Loc)
-			}
-			all = all[1:]
-		}
-		_ = w.Close() // writes to memory
-		docs, counts = append(docs, &doc), append(counts, w.Len())
-	}
-	for i, doc := range slices.Backward(docs) {
-		if err := j.stageVariants(j.indexFile(i), doc.Bytes(), counts[i], i == 0); err != nil {
+		} else if err := add(loc, sitemap.Date{}); err != nil {
 			return err
 		}
 	}
-	j.numExtraIndexes = len(docs) - 1
-	return nil
-}
-
-// newIndexEntry returns an entry of an index: the URL of a sitemap, and its date.
-func newIndexEntry(loc string, lastmod sitemap.Date) sitemap.Entry {
-	return sitemap.Entry{URL: sitemap.URL{Loc: loc, LastMod: lastmod}}
+	_ = w.Close() // writes to memory
+	return j.stageVariants(j.Name, j.buf.Bytes(), w.Len(), true)
 }
 
 // stylesheet is the CSS that makes the XML readable in browsers. It is not XSLT, because browsers

@@ -35,9 +35,8 @@ type job struct {
 	llmsDir    *files.Folder // folder of llms.txt
 	earlierRun *pastFiles    // files of an earlier run; set by findPastFiles
 
-	children        []child  // files that together list all pages
-	numExtraIndexes int      // number of indexes in addition to the entry file
-	feedNames       []string // names of the staged feeds
+	children  []child  // files that together list all pages
+	feedNames []string // names of the staged feeds
 
 	entryPhase int            // phase in which files that name other files are written
 	phase      int            // phase in which files staged now are written
@@ -52,8 +51,7 @@ const (
 	phaseChildren    = iota // write the files that other files name
 	phaseIndexes            // write indexes and other files
 	phaseLastIndex          // the same for the first Draft, whose index may name the files of all others
-	phaseOldIndexes         // remove indexes that are no longer needed
-	phaseOldFiles           // remove other files that are no longer needed
+	phaseOldFiles           // remove files that are no longer needed
 	phaseCallerFiles        // write the files of Transaction.AddFile
 )
 
@@ -67,7 +65,6 @@ func newJob(entries Entries, o Options) (*job, error) {
 	o.Split = cmp.Or(o.Split, "auto")
 	o.MaxURLs = cmp.Or(o.MaxURLs, sitemap.MaxURLs)
 	o.MaxBytes = cmp.Or(o.MaxBytes, sitemap.DefaultMaxBytes)
-	o.maxChildren = cmp.Or(o.maxChildren, sitemap.MaxChildren)
 	o.Feed.Items = cmp.Or(o.Feed.Items, 50)
 	if len(o.Formats) == 0 {
 		o.Formats = []string{"xml"}
@@ -143,8 +140,8 @@ func (j *job) stageAll(ctx context.Context) error {
 	return nil
 }
 
-// planSitemaps divides the pages into files, and sets j.children, j.URLs, j.Left and j.Empty. It
-// measures sizes in XML if XML is requested, and otherwise in the first requested format that lists
+// planSitemaps divides the pages into files, and sets j.children, j.URLs and j.Empty. It measures
+// sizes in XML if XML is requested, and otherwise in the first requested format that lists
 // all pages.
 func (j *job) planSitemaps(ctx context.Context) error {
 	o := splitOptions{
@@ -163,7 +160,6 @@ func (j *job) planSitemaps(ctx context.Context) error {
 		}
 	}
 	plan, err := splitPages(ctx, j.entries, o)
-	j.Left, j.Diags = plan.Left, append(j.Diags, plan.Diags...)
 	for _, i := range plan.Empty {
 		j.Empty = append(j.Empty, j.Groups[i])
 	}
@@ -174,7 +170,7 @@ func (j *job) planSitemaps(ctx context.Context) error {
 	return err
 }
 
-// stageSitemaps adds the sitemaps in all formats, and their indexes, to the transaction.
+// stageSitemaps adds the sitemaps in all formats, and their index, to the transaction.
 func (j *job) stageSitemaps(ctx context.Context) error {
 	if err := j.planSitemaps(ctx); err != nil {
 		return err
@@ -201,7 +197,7 @@ func (j *job) stageSitemaps(ctx context.Context) error {
 	}
 	j.phase = j.entryPhase
 	if j.hasXML && (len(j.children) != 1 || j.children[0].Name != "") {
-		return j.stageIndexes()
+		return j.stageIndex()
 	}
 	return nil
 }
@@ -213,7 +209,7 @@ func (j *job) encodeSitemap(out io.Writer, format string, c *child) error {
 	dated := true
 	var e sitemap.Entry
 	for i := range c.Pages {
-		c.Pages[i].readEntry(j.entries, &e)
+		j.entries.Entry(int(c.Pages[i].index), &e)
 		if err := w.Write(&e); err != nil {
 			return fmt.Errorf("%s: %w", j.childFile(c.Name, format), err)
 		}
@@ -309,14 +305,14 @@ func (j *job) stage(p place, data []byte, f File) error {
 	return nil
 }
 
-// stageRemoval adds the removal of the file p to the transaction and to the report. Commit removes
-// the file in the given phase. stageRemoval does nothing if the file does not exist.
-func (j *job) stageRemoval(p place, phase int) {
+// stageRemoval adds the removal of the file p to the transaction and to the report. It
+// does nothing if the file does not exist.
+func (j *job) stageRemoval(p place) {
 	info, err := p.dir.Stat(p.name)
 	if info == nil || err != nil {
 		return
 	}
-	p.dir.StageRemoval(phase, p.name)
+	p.dir.StageRemoval(phaseOldFiles, p.name)
 	j.Files = append(j.Files, File{Name: j.reportedName(p), State: Removed, Bytes: info.Size()})
 	j.changes[p] = true
 }

@@ -148,7 +148,7 @@ func TestKilledBeforeRemoval(t *testing.T) {
 	t.Parallel()
 	for _, gzip := range []string{"also", "only"} {
 		options := func(dir string) Options {
-			return Options{Dir: dir, Base: base, Split: "section", MaxURLs: 3, maxChildren: 2, Formats: []string{"xml", "txt"}, Gzip: gzip}
+			return Options{Dir: dir, Base: base, Split: "section", MaxURLs: 3, Formats: []string{"xml", "txt"}, Gzip: gzip}
 		}
 		less, more := site(append(many("b", 2), many("z", 2)...)...), site(append(many("b", 2), many("c", 5)...)...)
 		second := Options{Base: base, Name: "sitemap-d.xml", Split: "section", MaxURLs: 3, Gzip: gzip}

@@ -34,22 +34,6 @@ func (n *names) childFile(child, format string) string {
 	return path.Join(n.sub, name+"."+format)
 }
 
-// indexFile returns the name of the index with number i. Index 0 is the entry file, and index 1 is
-// "sitemap-index-2.xml".
-func (n *names) indexFile(i int) string {
-	if i == 0 {
-		return n.childFile("", "xml")
-	}
-	return n.childFile(indexName+"-"+strconv.Itoa(i+1), "xml")
-}
-
-// isPossibleName reports whether name is in the folder of the entry file and begins like its name,
-// for example with "sitemap." or "sitemap-". The entry file or a child could get this name.
-func (n *names) isPossibleName(name string) bool {
-	rest, ok := strings.CutPrefix(path.Base(name), n.stem)
-	return ok && rest != "" && (rest[0] == '.' || rest[0] == '-') && path.Dir(name) == n.sub
-}
-
 // childAt returns the child whose XML file, plain or compressed, has the URL loc. For
 // "https://example.com/sitemap-blog.xml" it returns "blog". ok is false if loc is not the URL of a
 // child.
@@ -89,10 +73,6 @@ func escapePath(name string) string { return (&url.URL{Path: name}).EscapedPath(
 // as in "sitemap-pages.xml".
 const commonName = "pages"
 
-// indexName begins the names of the second and later indexes, as in "sitemap-index-2.xml". No child
-// has this name.
-const indexName = "index"
-
 // maxName is the maximum length in bytes of a section's name in a file name. A longer name is cut,
 // and a hash is appended.
 const maxName = 40
@@ -106,7 +86,7 @@ type childNames struct {
 // newChildNames returns a childNames that gives no section the name of a group in o, or a name in
 // o.Taken.
 func newChildNames(o *splitOptions) childNames {
-	n := childNames{taken: map[string]bool{commonName: true, indexName: true}}
+	n := childNames{taken: map[string]bool{commonName: true}}
 	for _, g := range o.Groups {
 		n.taken[n.sectionName(":"+g)] = true
 	}
@@ -131,7 +111,7 @@ func (c childNames) sectionName(key string) string {
 	}
 	text := key[1:]
 	name := safeName(text)
-	if key[0] == '/' && c.taken[name] || name == commonName || name == indexName {
+	if key[0] == '/' && c.taken[name] || name == commonName {
 		return hashedName(slugify(text), text)
 	}
 	return name

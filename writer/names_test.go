@@ -24,7 +24,6 @@ func TestNames(t *testing.T) {
 		"/blog-02":             "blog-02",
 		"/Blog":                "blog-x",
 		"/pages":               "pages-x",
-		"/index":               "index-x",
 		"/posts":               "posts-x",
 		"/docs":                "docs-x",
 		"/news":                "news-x",
@@ -54,7 +53,7 @@ func TestNamesNeverCollide(t *testing.T) {
 	safeName := regexp.MustCompile(`^[a-z0-9]+([-_.][a-z0-9]+)*$`)
 	r := rand.New(rand.NewPCG(1, 2))
 	n := newChildNames(&splitOptions{})
-	seen := map[string]string{"pages": "", "index": ""}
+	seen := map[string]string{"pages": ""}
 	for range testsite.Repeat(3000, 20_000) {
 		key := "/"
 		for range 1 + r.IntN(4) {

@@ -62,7 +62,6 @@ func (o *Options) NeedsTitles() bool {
 // is valid.
 func (o *Options) check() error {
 	u, err := url.Parse(o.Base)
-	n := newNames(o.Base, cmp.Or(o.Name, DefaultName))
 	switch {
 	case err != nil:
 		return err
@@ -70,8 +69,6 @@ func (o *Options) check() error {
 		return fmt.Errorf("base URL %q is not absolute with a trailing slash; write https://example.com/", o.Base)
 	case o.IndexNowKey != "" && CheckKey(o.IndexNowKey) != nil:
 		return CheckKey(o.IndexNowKey)
-	case o.IndexNowKey != "" && n.isPossibleName(keyFileName(o.IndexNowKey)):
-		return fmt.Errorf("key %q would give its file the name of a sitemap; choose another key", o.IndexNowKey)
 	case o.Gzip != "" && !slices.Contains(GzipModes, o.Gzip):
 		return fmt.Errorf("gzip %q is not one of %s", o.Gzip, strings.Join(GzipModes, ", "))
 	case o.Split != "" && !slices.Contains(Splits, o.Split):

@@ -3,6 +3,7 @@ package writer
 import (
 	"fmt"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -156,57 +157,33 @@ func validate(t *testing.T, dir string) {
 	}
 }
 
-// More children than an index may name make several indexes.
-func TestWriteManyChildren(t *testing.T) {
-	t.Parallel()
-	most := testsite.Repeat(300, 5000)
-	n := most + most/5
-	dir := testsite.MemoryDir(t)
-	o := Options{Dir: dir, Base: base, MaxURLs: 1, Robots: true, maxChildren: most}
-	write(t, newGenerated(n), o)
-	files := tree(t, dir)
-	if len(files) != n+3 {
-		t.Errorf("%d files, want %d children, 2 indexes and robots.txt", len(files), n)
+// A page or an index that does not fit into a file is an error, and the old sitemap stays.
+func TestWriteTooLarge(t *testing.T) {
+	heavy := site("", "a")
+	heavy[1].Images = make([]sitemap.Image, 40)
+	for i := range heavy[1].Images {
+		heavy[1].Images[i].Loc = base + "img.jpg"
 	}
-	first, second := listed(t, files, "sitemap.xml"), listed(t, files, "sitemap-index-2.xml")
-	if len(first) != most || len(second) != n-most {
-		t.Errorf("%d and %d sitemaps are named", len(first), len(second))
-	}
-	got := append(first, second...)
-	slices.Sort(got)
-	if !slices.Equal(got, newGenerated(n).locs) {
-		t.Error("the union of the indexes is not the site")
-	}
-	if r := write(t, newGenerated(n), o); states(r) != "" {
-		t.Errorf("a second run did something to %d files", strings.Count(states(r), ","))
-	}
-	if r := write(t, newGenerated(3), Options{Dir: dir, Base: base}); strings.Count(states(r), "removed") != n+1 {
-		t.Errorf("%d files were removed", strings.Count(states(r), "removed"))
-	}
-}
-
-// An index is within its limits too, whichever comes first.
-func TestIndexLimits(t *testing.T) {
-	pages := site(many("a", 30)...)
-	for _, o := range []Options{{MaxURLs: 1, maxChildren: 7}, {MaxURLs: 1, MaxBytes: 700}} {
-		o.Dir = testsite.MemoryDir(t)
-		write(t, pages, o)
-		files := tree(t, o.Dir)
-		total := 0
-		for name, text := range files {
-			if !strings.Contains(text, "<sitemapindex") {
-				continue
+	for name, tt := range map[string]struct {
+		entries slice
+		o       Options
+		want    string
+	}{
+		"a page with many images": {heavy, Options{MaxBytes: 1000}, "the entry of " + base + "a does not fit into a sitemap of 1000 bytes"},
+		"a long URL":              {site("", strings.Repeat("a", 300)), Options{MaxBytes: 500}, "does not fit into a sitemap of 500 bytes"},
+		"an index":                {site(many("a", 30)...), Options{MaxURLs: 1, MaxBytes: 700}, "30 sitemaps do not fit into an index of 700 bytes"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			tt.o.Dir, tt.o.Base = t.TempDir(), base
+			write(t, site("old"), Options{Dir: tt.o.Dir})
+			before := tree(t, tt.o.Dir)
+			if _, err := Write(t.Context(), tt.entries, tt.o); err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("error %v, want %q", err, tt.want)
 			}
-			n := len(listed(t, files, name))
-			total += n
-			if n == 0 || o.maxChildren > 0 && n > o.maxChildren || o.MaxBytes > 0 && len(text) > o.MaxBytes {
-				t.Errorf("%s names %d sitemaps in %d bytes", name, n, len(text))
+			if after := tree(t, tt.o.Dir); !maps.Equal(before, after) {
+				t.Errorf("files %s, want %s", namesIn(after), namesIn(before))
 			}
-		}
-		if total != len(pages) {
-			t.Errorf("the indexes name %d sitemaps, want %d", total, len(pages))
-		}
-		validate(t, o.Dir)
+		})
 	}
 }
 

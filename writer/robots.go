@@ -92,16 +92,14 @@ func (j *job) updateRobots(p place, urls []string) error {
 	return j.stage(p, text, File{})
 }
 
-// entryURLs returns the URLs of the files at which crawlers start. With XML, these are the entry
-// file and further indexes. Without XML, these are all files of the first requested format other
-// than "llms": the files of a text sitemap, or one feed.
+// entryURLs returns the URLs of the files at which crawlers start. With XML, this is the entry
+// file. Without XML, these are all files of the first requested format other than
+// "llms": the files of a text sitemap, or one feed.
 func (j *job) entryURLs() []string {
 	var urls []string
 	switch {
 	case j.hasXML:
-		for i := range j.numExtraIndexes + 1 {
-			urls = append(urls, j.urlOfWrittenFile(j.indexFile(i)))
-		}
+		urls = append(urls, j.urlOfWrittenFile(j.Name))
 	case len(j.pageFormats) > 0 && j.urlOfWrittenFile(j.childFile("", j.pageFormats[0])) == j.loc(j.EntryFile()):
 		for i := range j.children {
 			urls = append(urls, j.urlOfWrittenFile(j.childFile(j.children[i].Name, j.pageFormats[0])))

@@ -25,7 +25,6 @@ func TestRobotsEntrances(t *testing.T) {
 		{"gzip also", Options{Gzip: "also"}, "sitemap.xml"},
 		{"gzip only", Options{Gzip: "only"}, "sitemap.xml.gz"},
 		{"an index", Options{MaxURLs: 2, Formats: all}, "sitemap.xml"},
-		{"several indexes", Options{MaxURLs: 2, maxChildren: 2}, "sitemap.xml sitemap-index-2.xml"},
 		{"text", Options{Formats: []string{"txt"}}, "sitemap.txt"},
 		{"text in files", Options{Formats: []string{"txt", "rss"}, MaxURLs: 3}, "sitemap-pages.txt sitemap-blog.txt"},
 		{"a feed, gzip only", Options{Formats: []string{"rss"}, Gzip: "only"}, "sitemap.rss.gz"},

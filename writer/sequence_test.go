@@ -55,15 +55,14 @@ func anySite(r *rand.Rand) slice {
 
 func anyOptions(r *rand.Rand) Options {
 	return Options{
-		Robots:      true,
-		Name:        anyOf(r, "sitemap.xml", "sitemap.xml", "maps/a.xml", "other.xml"),
-		Formats:     strings.Fields(anyOf(r, "xml", "xml txt", "xml txt rss atom", "txt xml")),
-		Gzip:        anyOf(r, "", "also", "only"),
-		Page:        anyOf(r, "", "sitemap.html", "x/list.html"),
-		Stylesheet:  r.IntN(2) == 0,
-		MaxURLs:     anyOf(r, 50_000, 7, 20),
-		maxChildren: anyOf(r, 50_000, 3),
-		Split:       anyOf(r, "auto", "section", "none"),
+		Robots:     true,
+		Name:       anyOf(r, "sitemap.xml", "sitemap.xml", "maps/a.xml", "other.xml"),
+		Formats:    strings.Fields(anyOf(r, "xml", "xml txt", "xml txt rss atom", "txt xml")),
+		Gzip:       anyOf(r, "", "also", "only"),
+		Page:       anyOf(r, "", "sitemap.html", "x/list.html"),
+		Stylesheet: r.IntN(2) == 0,
+		MaxURLs:    anyOf(r, 50_000, 7, 20),
+		Split:      anyOf(r, "auto", "section", "none"),
 	}
 }
 

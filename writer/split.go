@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/llms"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
@@ -34,10 +33,8 @@ type splitOptions struct {
 
 // A filePlan is the result of splitPages.
 type filePlan struct {
-	Files []child   // files sorted by section; a single file without a name lists the whole site
-	Left  int       // number of pages that are too large for any file
-	Empty []int     // indexes of the groups without a page
-	Diags diag.List // findings in any order
+	Files []child // files sorted by section; a single file without a name lists the whole site
+	Empty []int   // indexes of the groups without a page
 }
 
 // A child is one of the files that together list all pages. If there are several, the entry file is
@@ -56,25 +53,10 @@ type child struct {
 // A pageRef refers to a page in Entries, and contains the values that decide which file lists the
 // page.
 type pageRef struct {
-	index             int32              // index in Entries
-	bytes             int32              // size of the entry in the file
-	hash              uint64             // hash of the URL without the base
-	uses              sitemap.Extensions // extensions of the entry, such as images
-	withoutExtensions bool               // the entry is written without extensions, because it would be too large with them
-}
-
-// readEntry sets *e to the entry of the page as it is written: without extensions if
-// p.withoutExtensions is true.
-func (p *pageRef) readEntry(entries Entries, e *sitemap.Entry) {
-	entries.Entry(int(p.index), e)
-	if p.withoutExtensions {
-		stripExtensions(e)
-	}
-}
-
-// stripExtensions removes images, videos, news and alternates from e.
-func stripExtensions(e *sitemap.Entry) {
-	e.URL = sitemap.URL{Loc: e.Loc, LastMod: e.LastMod, ChangeFreq: e.ChangeFreq, Priority: e.Priority}
+	index int32              // index in Entries
+	bytes int32              // size of the entry in the file
+	hash  uint64             // hash of the URL without the base
+	uses  sitemap.Extensions // extensions of the entry, such as images
 }
 
 // splitPages divides the pages into files. Each group and each large section gets its own files. A
@@ -153,15 +135,11 @@ func newSplitter(o *splitOptions) *splitter {
 	return c
 }
 
-// splitIntoFiles returns the files that together list all pages. It returns an error if no page
-// fits into a file.
+// splitIntoFiles returns the files that together list all pages.
 func (c *splitter) splitIntoFiles(ctx context.Context, entries Entries) ([]child, error) {
 	secs, err := c.groupBySection(ctx, entries)
 	if err != nil {
 		return nil, err
-	}
-	if c.plan.Left > 0 && c.plan.Left == entries.Len() { // an empty sitemap must not replace the old one
-		return nil, fmt.Errorf("no URL fits into a sitemap of %d bytes; raise output.max_bytes", c.Limit.Bytes)
 	}
 	var all weight
 	for _, s := range secs {
@@ -175,15 +153,15 @@ func (c *splitter) splitIntoFiles(ctx context.Context, entries Entries) ([]child
 }
 
 // groupBySection divides the pages into sections. The keys of the result are the results of
-// sectionKey. groupBySection leaves out and counts pages that are too large for any file, and
-// records groups without a page.
+// sectionKey. groupBySection records groups without a page. It returns an error if a page is too
+// large for any file.
 func (c *splitter) groupBySection(ctx context.Context, entries Entries) (map[string]*section, error) {
 	secs := map[string]*section{}
+	var tooLarge error
 	err := llms.ForEachEntry(ctx, entries, func(i int, e *sitemap.Entry) {
-		p, ok := c.measureEntry(e)
-		if !ok {
-			c.plan.Left++
-			return
+		p := c.measureEntry(e)
+		if tooLarge == nil && !c.fitsIntoOneChild(p.weight()) {
+			tooLarge = fmt.Errorf("the entry of %s does not fit into a sitemap of %d bytes; raise output.max_bytes", e.Loc, c.Limit.Bytes)
 		}
 		p.index, p.hash = int32(i), hashString(strings.TrimPrefix(e.Loc, c.Base)) // a move to another domain keeps the hash
 		key := c.sectionKey(e.Loc)
@@ -199,7 +177,7 @@ func (c *splitter) groupBySection(ctx context.Context, entries Entries) (map[str
 			c.plan.Empty = append(c.plan.Empty, i)
 		}
 	}
-	return secs, err
+	return secs, cmp.Or(err, tooLarge)
 }
 
 // sectionKey returns the key of the section of the URL loc. The key is ":name" for a group, "/blog"
@@ -217,31 +195,14 @@ func (c *splitter) sectionKey(loc string) string {
 	return llms.SectionKey(c.Base, loc)
 }
 
-// measureEntry returns the size and the extensions of the entry e. If e with its extensions is too
-// large for any file, measureEntry removes the extensions from e. ok is false if e is still too
-// large. In either case, measureEntry adds a finding.
-func (c *splitter) measureEntry(e *sitemap.Entry) (p pageRef, ok bool) {
-	for {
-		if c.Format == sitemap.FormatURLSet {
-			p.uses = e.Extensions()
-		}
-		c.buf = c.Format.AppendEntry(c.buf[:0], e)
-		p.bytes = int32(len(c.buf))
-		switch {
-		case c.fitsIntoOneChild(p.weight()) && p.withoutExtensions:
-			c.plan.Diags.Warnf(diag.Pos{}, "entry-too-large", "give the page fewer images, videos or alternates, or raise output.max_bytes",
-				"%s with its images, videos, news and alternates does not fit into a sitemap of %d bytes; it is listed without them", e.Loc, c.Limit.Bytes)
-			return p, true
-		case c.fitsIntoOneChild(p.weight()):
-			return p, true
-		case p.uses == 0:
-			c.plan.Diags.Errorf(diag.Pos{}, "url-too-large", "raise output.max_bytes",
-				"%s alone is more than a sitemap of %d bytes can hold; it is left out", e.Loc, c.Limit.Bytes)
-			return p, false
-		}
-		stripExtensions(e)
-		p.withoutExtensions = true
+// measureEntry returns the size and the extensions of the entry e in a file.
+func (c *splitter) measureEntry(e *sitemap.Entry) (p pageRef) {
+	if c.Format == sitemap.FormatURLSet {
+		p.uses = e.Extensions()
 	}
+	c.buf = c.Format.AppendEntry(c.buf[:0], e)
+	p.bytes = int32(len(c.buf))
+	return p
 }
 
 // fitsIntoOneChild reports whether pages with the weight w fit into one file that is not the entry

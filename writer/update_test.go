@@ -133,7 +133,6 @@ func TestWriteLeavesNothingStale(t *testing.T) {
 		"only zipped":   func(o *Options) slice { o.Gzip = "only"; return large },
 		"not styled":    func(o *Options) slice { o.Stylesheet = false; return large },
 		"other cut":     func(o *Options) slice { o.Split = "none"; return large },
-		"many indexes":  func(o *Options) slice { o.maxChildren = 2; return large },
 		"small, zipped": func(o *Options) slice { o.Gzip = "only"; return small },
 	}
 	names := slices.Sorted(maps.Keys(variants))
@@ -202,7 +201,7 @@ func TestStaleOrder(t *testing.T) {
 		for n, more := 0, true; more; n++ {
 			dir := testsite.MemoryDir(t)
 			o := everything(dir)
-			o.Name, o.maxChildren = "old.xml", 2
+			o.Name = "old.xml"
 			write(t, dated(append(many("blog", pages), many("zoo", pages)...)...), o)
 			o.Name, o.Formats = name, []string{"atom"}
 			var tx Transaction
@@ -405,7 +404,6 @@ func TestWriteInTheWay(t *testing.T) {
 		{"an index entry without a scheme", nil, Options{Index: []string{"docs.example.com/sitemap.xml"}}, "docs.example.com/sitemap.xml"},
 		{"no name at all", nil, Options{Name: "a/.xml"}, `has no name before .xml`},
 		{"no base", nil, Options{Base: "example.com"}, `base URL "example.com" is not absolute`},
-		{"a limit that no URL fits", nil, Options{MaxBytes: 200}, `no URL fits into a sitemap of 200 bytes`},
 		{"no format", nil, Options{Formats: []string{"pdf"}}, `format "pdf" is not one of ` + strings.Join(Formats, ", ")},
 		{"no way to compress", nil, Options{Gzip: "yes"}, `gzip "yes"`},
 		{"no way to split", nil, Options{Split: "half"}, `split "half"`},
@@ -436,11 +434,6 @@ func TestWriteInTheWay(t *testing.T) {
 
 // Findings that keep one file from being written, and nothing else.
 func TestWriteFindings(t *testing.T) {
-	heavy := site("", "a")
-	heavy[1].Images = make([]sitemap.Image, 40)
-	for i := range heavy[1].Images {
-		heavy[1].Images[i].Loc = base + "img.jpg"
-	}
 	tests := []struct {
 		name    string
 		have    map[string]string
@@ -453,8 +446,6 @@ func TestWriteFindings(t *testing.T) {
 		{"a page under the page's name", map[string]string{"a.html": "<p>Hello"}, site(""), Options{Page: "a.html"}, "output-taken", "a.html sitemap.xml"},
 		{"the site's stylesheet", map[string]string{"sitemap.css": "a {}"}, site(""), Options{Stylesheet: true}, "output-taken", "sitemap.css sitemap.xml"},
 		{"a feed without dates", nil, site(""), Options{Formats: []string{"xml", "rss"}}, "feed-without-dates", "sitemap.xml"},
-		{"a page that is too large", nil, heavy, Options{MaxBytes: 1000}, "entry-too-large", "sitemap.xml"},
-		{"a URL that is too large", nil, site("", strings.Repeat("a", 300)), Options{MaxBytes: 500}, "url-too-large", "sitemap.xml"},
 		{"an index of itself", nil, site(""), Options{Index: []string{base + "sitemap.xml"}}, "bad-index-url", "sitemap-pages.xml sitemap.xml"},
 	}
 	for _, tt := range tests {
@@ -475,9 +466,6 @@ func TestWriteFindings(t *testing.T) {
 				if name != "sitemap.xml" && got[name] != text {
 					t.Errorf("%s was overwritten", name)
 				}
-			}
-			if o := tt.o.MaxBytes; o > 0 && len(got["sitemap.xml"]) > o {
-				t.Errorf("%d bytes", len(got["sitemap.xml"]))
 			}
 		})
 	}

@@ -84,8 +84,6 @@ type Options struct {
 	// Protect reports whether a file below Dir is a page of the site. No output overwrites such a
 	// file. Protect may be nil.
 	Protect func(file string) bool
-
-	maxChildren int // maximum number of sitemaps in one index; 0 means sitemap.MaxChildren
 }
 
 // A Group is a separate sitemap for the URLs that [Options].Group assigns to the group.
@@ -105,7 +103,6 @@ type Feed struct {
 type Report struct {
 	Files []File    // changed, unchanged and removed files, sorted by name
 	URLs  int       // number of listed URLs
-	Left  int       // number of pages that are too large for any file
 	Empty []Group   // groups of Options.Groups without a URL
 	Diags diag.List // findings in any order
 }

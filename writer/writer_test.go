@@ -164,7 +164,7 @@ func TestWriteNames(t *testing.T) {
 
 // The limits are exact: one byte less is one file more.
 func TestLimitsAreExact(t *testing.T) {
-	s := site("a", "b", "c/d")
+	s := site(many("a", 8)...)
 	var doc bytes.Buffer
 	if _, err := Print(&doc, s, Options{Base: base}); err != nil {
 		t.Fatal(err)
@@ -175,8 +175,8 @@ func TestLimitsAreExact(t *testing.T) {
 	}{
 		{Options{MaxBytes: doc.Len()}, 1},
 		{Options{MaxBytes: doc.Len() - 1, Split: "none"}, 2},
-		{Options{MaxURLs: 3}, 1},
-		{Options{MaxURLs: 2, Split: "none"}, 2},
+		{Options{MaxURLs: 8}, 1},
+		{Options{MaxURLs: 7, Split: "none"}, 2},
 	} {
 		tt.o.Dir = t.TempDir()
 		write(t, s, tt.o)

@@ -99,7 +99,7 @@ func printBuild(p *Printer, r *engine.Build, dryRun, verbose bool) {
 		printLeftOut(p, r.Result)
 		printChangesSince(p, r.Since)
 	}
-	files, parts := sortByNameLength(r.Files.Files), []string{diag.Count(r.NumURLs(), "URL")}
+	files, parts := sortByNameLength(r.Files.Files), []string{diag.Count(len(r.Result.List), "URL")}
 	if left := engine.FormatLeftOut(r.Result); left != "" {
 		parts = append(parts, left)
 	}
@@ -107,8 +107,8 @@ func printBuild(p *Printer, r *engine.Build, dryRun, verbose bool) {
 		parts = append(parts, formatFileStates(files, r.Dir, dryRun))
 	}
 	p.Printf("%s, in %s", strings.Join(parts, "; "), r.Took.Round(time.Millisecond))
-	if len(r.Settings.Site.LastMod) > 0 && r.NumURLs() > 0 {
-		p.Printf("%s", summaryRow(r.Result.Dated, "dated", r.NumURLs()-r.Result.Dated, "undated", formatDateSources(r)))
+	if len(r.Settings.Site.LastMod) > 0 && len(r.Result.List) > 0 {
+		p.Printf("%s", summaryRow(r.Result.Dated, "dated", len(r.Result.List)-r.Result.Dated, "undated", formatDateSources(r)))
 	}
 	if s := r.Since; s != nil && !s.IsEmpty() {
 		p.Printf("%s", summaryRow(len(s.AddedURLs()), "new", len(s.Removed), "gone", diag.Number(len(s.Redated))+" changed since "+s.Old))
@@ -234,7 +234,7 @@ type buildDetails struct {
 func newBuildDetails(r *engine.Build, dryRun bool) any {
 	d := buildDetails{
 		DryRun: dryRun,
-		URLs:   r.NumURLs(), LeftOut: map[string]int{},
+		URLs:   len(r.Result.List), LeftOut: map[string]int{},
 		Paired: r.Result.Paired, Unpaired: r.Result.Unpaired,
 		Dated: r.Result.Dated, Dates: r.Result.Dates,
 		Files: append([]writer.File{}, r.Files.Files...), Seconds: r.Took.Seconds(),

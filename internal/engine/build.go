@@ -53,7 +53,6 @@ type Build struct {
 	Findings *diag.Report
 	Result   *site.Result
 	Files    writer.Report
-	TooLarge int            // number of pages that are too large for any sitemap file
 	Ledger   *ledger.Ledger // ledger of the last build; ReadSite reads it unless it is set
 	Dir      string         // output folder as the user would type it
 	Took     time.Duration  // duration of the build
@@ -216,10 +215,6 @@ func (b *Build) readFromList(ctx context.Context, o *site.Options) error {
 		o.From = append(o.From, &site.SitemapEntry{URL: site.MoveToBase(e.URL, o.Base), Pos: pos})
 	})
 }
-
-// NumURLs returns the number of URLs in the sitemap. Pages that are too large for any file are not
-// counted.
-func (b *Build) NumURLs() int { return len(b.Result.List) - b.TooLarge }
 
 // FormatLeftOut returns text that counts the excluded pages by reason, such as "3 pages left out (2
 // noindex, 1 draft)". It returns "" if no page is excluded.

@@ -24,7 +24,7 @@ import (
 // the ledger stays unchanged, because it must not contain dates that no sitemap has. If
 // b.Settings.Stdout is set, Write only prints the sitemap.
 func (b *Build) Write(ctx context.Context) (err error) {
-	b.empty, b.TooLarge = slices.Clone(b.Settings.Writer.Groups), 0
+	b.empty = slices.Clone(b.Settings.Writer.Groups)
 	b.Result.ReportUndatedImports(b.Findings)
 	if b.Settings.Stdout {
 		o := b.Settings.Writer
@@ -32,7 +32,6 @@ func (b *Build) Write(ctx context.Context) (err error) {
 			b.setSiteTitleAndLLMS(ctx, &o, 0, b.Result.List)
 		}
 		report, err := writer.Print(b.o.Stdout, b.Result.World.Entries(b.Result.List), o)
-		b.TooLarge = report.Left
 		b.Findings.Add(report.Diags...)
 		return err
 	}
@@ -110,7 +109,6 @@ func (b *Build) draftPart(ctx context.Context, t *writer.Transaction, part int, 
 		f.Name = path.Join(dir, f.Name)
 		b.Files.Files = append(b.Files.Files, f)
 	}
-	b.TooLarge += report.Left
 	b.empty = slices.DeleteFunc(b.empty, func(g writer.Group) bool { return !slices.Contains(report.Empty, g) })
 	for _, d := range report.Diags {
 		d.Pos.File = path.Join(filepath.ToSlash(b.Dir), dir, d.Pos.File)
