@@ -15,9 +15,9 @@ import (
 // Name is the file name of an llms.txt.
 const Name = "llms.txt"
 
-// Optional is the heading of the section with less important links, which is always the last. A
+// optionalName is the heading of the section with less important links, which is always the last. A
 // language model with a small context may skip this section.
-const Optional = "Optional"
+const optionalName = "Optional"
 
 // A File is the content of an llms.txt. Its texts are plain text, without Markdown escapes.
 type File struct {

@@ -51,26 +51,21 @@ func (f Frame) IsGenerated() bool { return f.Above == nil && len(bytes.TrimSpace
 
 // Wrap returns the content of an llms.txt: the text of f, with the sections of file between
 // BeginMark and EndMark. It also writes the title and the summary of file, unless f.Above has a
-// title. Line breaks are CRLF if f has CRLF.
+// title.
 func (f Frame) Wrap(file *File) []byte {
-	eol := "\n"
-	if bytes.Contains(f.Above, []byte("\r\n")) || bytes.Contains(f.Below, []byte("\r\n")) {
-		eol = "\r\n"
-	}
-	lines := func(b []byte) []byte { return bytes.ReplaceAll(b, []byte("\n"), []byte(eol)) }
 	out, mark := bytes.Clone(f.Above), BeginMark
 	if out == nil {
-		out = lines(append(file.AppendHead(nil), '\n'))
+		out = append(file.AppendHead(nil), '\n')
 		mark = "<!-- sitewalk: begin " + checksum(out) + " -->"
 	}
-	out = append(append(out, mark...), eol...)
+	out = append(out, mark+"\n"...)
 	if f.Above != nil && Parse(f.Above).Title == "" {
-		out = append(append(out, eol...), lines(file.AppendHead(nil))...)
+		out = file.AppendHead(append(out, '\n'))
 	}
-	out = append(out, lines(file.AppendSections(nil))...)
-	out = append(bytes.TrimRight(out, "\r\n"), file.endMark()...)
+	out = file.AppendSections(out)
+	out = append(bytes.TrimRight(out, "\n"), file.endMark()...)
 	if f.Below == nil {
-		return append(out, eol...)
+		return append(out, '\n')
 	}
 	return append(out, f.Below...)
 }

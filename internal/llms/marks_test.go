@@ -13,7 +13,7 @@ func TestAround(t *testing.T) {
 		{"a title by hand", "# Mine\n\nText\n\n" + BeginMark + "\nold\n" + EndMark + "\n\n## More\n", "# Mine\n\nText\n\n" + BeginMark + "\n" + list + "\n\n## More\n"},
 		{"a number of another text", "# A\n\n> b\n\n<!-- sitewalk: begin 17761f63 -->\n" + EndMark, "# A\n\n> b\n\n" + BeginMark + "\n" + list},
 		{"no title by hand", "Text\n<!--sitewalk: begin-->" + EndMark + "\n", "Text\n" + BeginMark + "\n\n# A\n\n> B\n" + list + "\n"},
-		{"carriage returns", "# Mine\r\n" + BeginMark + EndMark + "\r\n", "# Mine\r\n" + BeginMark + "\r\n\r\n## C\r\n\r\n- [d](e): " + EndMark + "\r\n"},
+		{"carriage returns", "# Mine\r\n" + BeginMark + EndMark + "\r\n", "# Mine\r\n" + BeginMark + "\n" + list + "\r\n"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

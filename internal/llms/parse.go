@@ -12,6 +12,7 @@ func Parse(text []byte) *File {
 	p := parser{file: new(File)}
 	rest := strings.TrimPrefix(string(text), "\ufeff")
 	p.offset = len(text) - len(rest)
+	rest = comment.ReplaceAllStringFunc(rest, blank)
 	rest = strings.ReplaceAll(strings.ReplaceAll(rest, "\r\n", "\n"), "\r", "\n")
 	for line := range strings.SplitSeq(rest, "\n") {
 		p.number++
@@ -22,7 +23,19 @@ func Parse(text []byte) *File {
 	return p.file
 }
 
+// blank returns s with a space in place of each byte except line breaks.
+func blank(s string) string {
+	b := []byte(s)
+	for i := range b {
+		if b[i] != '\n' && b[i] != '\r' {
+			b[i] = ' '
+		}
+	}
+	return string(b)
+}
+
 var (
+	comment  = regexp.MustCompile(`(?s)<!--.*?-->`)
 	numbered = regexp.MustCompile(`^ {0,3}(#{1,6})(?:[ \t]+(.*?))??(?:[ \t]+#*)?[ \t]*$`)           // heading that begins with number signs
 	fence    = regexp.MustCompile("^(?:(~{3,})|(`{3,})[^`]*$)")                                     // first line of a code block
 	code     = regexp.MustCompile("``(?:[^`]|`[^`])*``|`[^`]*`")                                    // code within a line
@@ -45,7 +58,6 @@ type parser struct {
 	number  int      // number of the current line, starting at 1
 	offset  int      // length of the byte order mark in the first line, else 0
 	fence   string   // characters that end the current code block; "" outside of code
-	hidden  bool     // the current line begins inside a comment
 	quoted  bool     // the previous line belongs to the summary
 	summary []string // lines of the summary so far
 	last    string   // previous line, which is the title if equals signs follow
@@ -61,7 +73,6 @@ func (p *parser) parseLine(line string) {
 	}
 	heading := numbered.FindStringSubmatch(line)
 	switch {
-	case p.hidden:
 	case heading != nil:
 		p.addHeading(len(heading[1]), heading[2])
 		return
@@ -79,9 +90,6 @@ func (p *parser) parseLine(line string) {
 // It must be called for each line in order, because it also records where code blocks begin and
 // end.
 func (p *parser) isCodeLine(text string) bool {
-	if p.hidden {
-		return false
-	}
 	if p.fence != "" {
 		if strings.HasPrefix(text, p.fence) && strings.Trim(text, p.fence[:1]) == "" {
 			p.fence = ""
@@ -104,9 +112,10 @@ func (p *parser) addHeading(level int, name string) {
 	p.file.Sections = append(p.file.Sections, Section{Name: name})
 }
 
-// addLinks adds the links in a line to the last section. It ignores images.
+// addLinks adds the links in a line to the last section. If there is no section yet, it first adds
+// one without a name. It ignores images and code.
 func (p *parser) addLinks(line string) {
-	line, bare := p.blankComments(line)
+	bare := code.ReplaceAllStringFunc(line, blank)
 	mark := len(itemMark.FindString(line))
 	for _, m := range linkExpr.FindAllStringSubmatchIndex(bare, -1) {
 		part := func(group int) string { return line[max(m[2*group], 0):max(m[2*group+1], 0)] }
@@ -127,41 +136,10 @@ func (p *parser) addLinks(line string) {
 			continue
 		}
 		l.Column += p.offset + 1
-		p.addLink(l)
-	}
-}
-
-// blankComments returns two versions of line with the same length as line. In visible, spaces
-// replace comments. In bare, spaces replace comments and code. A comment may continue on the next
-// line; p.hidden records that.
-func (p *parser) blankComments(line string) (visible, bare string) {
-	spaces := func(s string) string { return strings.Repeat(" ", len(s)) }
-	if p.hidden {
-		comment, _, closed := strings.Cut(line, "-->")
-		p.hidden = !closed
-		n := min(len(comment)+len("-->"), len(line))
-		line = spaces(line[:n]) + line[n:]
-	}
-	bare = code.ReplaceAllStringFunc(line, spaces)
-	for {
-		at := strings.Index(bare, "<!--")
-		if at < 0 {
-			return line, bare
+		if len(p.file.Sections) == 0 {
+			p.file.Sections = append(p.file.Sections, Section{})
 		}
-		comment, _, closed := strings.Cut(bare[at:], "-->")
-		p.hidden = !closed
-		n := min(at+len(comment)+len("-->"), len(line))
-		line = line[:at] + spaces(line[at:n]) + line[n:]
-		bare = bare[:at] + spaces(bare[at:n]) + bare[n:]
+		s := &p.file.Sections[len(p.file.Sections)-1]
+		s.Links = append(s.Links, l)
 	}
-}
-
-// addLink adds a link to the last section. If there is no section yet, it first adds one without a
-// name.
-func (p *parser) addLink(l Link) {
-	if len(p.file.Sections) == 0 {
-		p.file.Sections = append(p.file.Sections, Section{})
-	}
-	s := &p.file.Sections[len(p.file.Sections)-1]
-	s.Links = append(s.Links, l)
 }

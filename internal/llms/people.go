@@ -13,8 +13,7 @@ import (
 )
 
 const (
-	maxTopics = 1000 // maximum number of sections on the page for people
-	maxLinks  = 5000 // maximum number of links on the page for people
+	maxLinks  = 5000 // maximum number of links on the page for people, unless it has more sections
 	openLinks = 200  // maximum number of pages for which all sections are shown unfolded
 )
 
@@ -47,7 +46,7 @@ type topicLink struct {
 func (t *topic) NumUnlinked() int { return t.Pages - len(t.Links) }
 
 // PageForPeople returns an HTML page that lists the pages of the site by section. If there are too
-// many pages or sections, it has links to only some of them, and shows the number of the others.
+// many pages, it has links to only some of them, and shows the number of the others.
 func (s *Site) PageForPeople(ctx context.Context) ([]byte, error) {
 	scopes, err := s.newScopes(ctx, nil)
 	if err != nil {
@@ -60,13 +59,8 @@ func (s *Site) PageForPeople(ctx context.Context) ([]byte, error) {
 		Name, CSS, File string
 		Topics          []topic
 		Open            bool
-		More            int // number of pages in sections that are not shown
 	}{Site: s, Name: c.name, CSS: peopleCSS, File: path.Base(s.ListFile), Open: len(c.pages) <= openLinks}
-	for i, section := range c.newSections(maxLinks) {
-		if i >= maxTopics {
-			page.More += section.total
-			continue
-		}
+	for _, section := range c.newSections(maxLinks) {
 		t := topic{Title: section.name, Pages: section.total}
 		for j, l := range section.links(c.Base, nil) {
 			t.Links = append(t.Links, topicLink{l, section.pages[j].date.String()})

@@ -19,9 +19,9 @@ const rootSection = "Pages"
 // A section is a set of pages that are listed together: the pages of a folder, of a configured
 // group, or with a heading that a rule sets.
 type section struct {
-	key     string // "" or "/folder" or "//host" as from SectionKey; ":" and the name of a group or heading; or Optional
+	key     string // "" or "/folder" or "//host" as from SectionKey; ":" and the name of a group or heading; or optionalName
 	name    string // heading; "" for pages at the root
-	rank    int    // position from a rule, from 1; 0 if no rule names the section
+	rank    int    // position from a rule, from 1; math.MaxInt if no rule names the section
 	limited bool   // rules limit the number of its pages
 	total   int    // number of pages before any limit
 	// pages are the pages to which the section links.
@@ -48,25 +48,26 @@ func SectionKey(base, loc string) string {
 // removes pages of large sections without such a limit, until about limit pages are left.
 func (c *scope) newSections(limit int) []*section {
 	byKey := map[string]*section{}
-	for i := range c.pages {
-		p := &c.pages[i]
+	for _, p := range c.pages {
 		s := byKey[p.key]
 		if s == nil {
-			s = &section{key: p.key, name: cmp.Or(p.place.Section, headingOf(p.key))}
+			s = &section{key: p.key, name: cmp.Or(p.place.Section, headingOf(p.key)), rank: math.MaxInt}
 			byKey[p.key] = s
 		}
-		if rank := p.place.Rank; p.place.Section != "" && (s.rank == 0 || rank < s.rank) {
-			s.rank = rank
+		if p.place.Section != "" {
+			s.rank = min(s.rank, p.place.Rank)
 		}
 		s.pages = append(s.pages, p)
 	}
 	all := mergeSinglePages(byKey)
-	sortSections(all)
+	slices.SortFunc(all, func(a, b *section) int {
+		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.key, b.key))
+	})
 	counts := make([]int, len(all))
 	for i, s := range all {
 		s.total = len(s.pages)
 		s.setFolderName(c.Base)
-		s.sortAndLimit(c.Base)
+		s.sortAndLimit()
 		counts[i] = len(s.pages)
 	}
 	most := maxLinksPerSection(counts, limit)
@@ -75,7 +76,7 @@ func (c *scope) newSections(limit int) []*section {
 			s.removePagesBeyond(most)
 		}
 	}
-	disambiguateNames(all, c.Base)
+	disambiguateNames(all)
 	return all
 }
 
@@ -83,7 +84,7 @@ func (c *scope) newSections(limit int) []*section {
 // another host has only one page, the page moves to the section with the key "", and its old
 // section is dropped.
 func mergeSinglePages(byKey map[string]*section) (all []*section) {
-	root := cmp.Or(byKey[""], &section{})
+	root := cmp.Or(byKey[""], &section{rank: math.MaxInt})
 	for _, s := range byKey {
 		switch {
 		case s.key == "":
@@ -99,84 +100,47 @@ func mergeSinglePages(byKey map[string]*section) (all []*section) {
 	return all
 }
 
-// sortSections sorts sections: first the sections with a rank, by rank, then the others by key. The
-// section Optional is always last.
-func sortSections(all []*section) {
-	order := func(s *section) int {
-		switch {
-		case s.key == Optional:
-			return 2
-		case s.rank == 0:
-			return 1
-		}
-		return 0
-	}
-	slices.SortFunc(all, func(a, b *section) int {
-		return cmp.Or(cmp.Compare(order(a), order(b)), cmp.Compare(a.rank, b.rank), cmp.Compare(a.key, b.key))
-	})
-}
-
-// homePage returns the home page of the folder that the section lists. base is the URL of the
-// scope. The result is nil if the section does not list a folder, or if it has no home page of the
-// folder.
-func (s *section) homePage(base string) *pageEntry {
-	if s.key == "" || s.key[0] != '/' {
-		return nil
-	}
-	i := slices.IndexFunc(s.pages, func(p *pageEntry) bool { return isHome(p.loc, base+s.key[1:]) })
-	if i < 0 {
-		return nil
-	}
-	return s.pages[i]
-}
-
 // setFolderName sets the name of a folder's section to the title of the folder's home page. If most
 // titles in the section have a name in common, as in "Page | Docs", it removes that name from the
-// titles, and uses it as the name of the section. Without a home page, setFolderName does nothing.
+// titles, and uses it as the name of the section. It does nothing for other sections, and for a
+// folder without a home page. base is the URL of the scope.
 func (s *section) setFolderName(base string) {
-	home := s.homePage(base)
-	if home == nil {
+	folder, isFolder := strings.CutPrefix(s.key, "/")
+	i := slices.IndexFunc(s.pages, func(p *pageEntry) bool { return isHome(p.loc, base+folder) })
+	if !isFolder || i < 0 {
 		return
 	}
-	if shared := removeSharedName(s.pages, home, ""); shared != "" {
-		home.title = shared
-	}
+	home := s.pages[i]
+	home.title = cmp.Or(removeSharedName(s.pages, home, ""), home.title)
 	s.name = cmp.Or(home.title, s.name)
 }
 
-// disambiguateNames changes the name of each folder section that another section has too. It
-// appends the language of the folder's home page, as in "Guide (de)". Without a language, it
-// appends the folder, as in "Guide (docs)".
-func disambiguateNames(all []*section, base string) {
+// disambiguateNames appends the folder to the name of each folder section that another section has
+// too, as in "Guide (docs)".
+func disambiguateNames(all []*section) {
 	names := map[string]int{}
 	for _, s := range all {
 		names[s.name]++
 	}
 	for _, s := range all {
-		if names[s.name] < 2 || !strings.HasPrefix(s.key, "/") {
-			continue
+		if names[s.name] > 1 && strings.HasPrefix(s.key, "/") {
+			s.name += " (" + decodeSegment(strings.TrimLeft(s.key, "/")) + ")"
 		}
-		lang := ""
-		if home := s.homePage(base); home != nil {
-			lang = home.lang
-		}
-		s.name += " (" + cmp.Or(lang, decodeSegment(strings.TrimLeft(s.key, "/"))) + ")"
 	}
 }
 
 // sortAndLimit sorts the pages by priority, highest first. If rules limit the section, it sorts
-// pages of the same priority by date, newest first. Among pages that are still equal, the home page
-// of the folder comes first, and the others are sorted by URL. sortAndLimit then removes the pages
-// beyond the limits of rules.
-func (s *section) sortAndLimit(base string) {
+// pages of the same priority by date, newest first. Pages that are still equal are sorted by URL,
+// without an "index.html" at the end, so that a folder comes before its pages. sortAndLimit then
+// removes the pages beyond the limits of rules.
+func (s *section) sortAndLimit() {
 	s.limited = slices.ContainsFunc(s.pages, func(p *pageEntry) bool { return p.place.Limit > 0 })
-	folder := base + strings.TrimPrefix(s.key, "/")
 	slices.SortFunc(s.pages, func(a, b *pageEntry) int {
 		c := cmp.Compare(b.priority, a.priority)
 		if s.limited {
 			c = cmp.Or(c, b.date.Compare(a.date))
 		}
-		return cmp.Or(c, compareHome(a.loc, b.loc, folder), cmp.Compare(a.loc, b.loc))
+		return cmp.Or(c, cmp.Compare(strings.TrimSuffix(a.loc, "index.html"), strings.TrimSuffix(b.loc, "index.html")))
 	})
 	counts := map[int]int{} // number of pages for each Place.By
 	s.pages = slices.DeleteFunc(s.pages, func(p *pageEntry) bool {
@@ -186,18 +150,6 @@ func (s *section) sortAndLimit(base string) {
 		counts[p.place.By]++
 		return counts[p.place.By] > p.place.Limit
 	})
-}
-
-// compareHome returns -1 if only the URL a is the home page of folder, +1 if only b is the home
-// page, and 0 otherwise.
-func compareHome(a, b, folder string) int {
-	switch x, y := isHome(a, folder), isHome(b, folder); {
-	case x == y:
-		return 0
-	case x:
-		return -1
-	}
-	return 1
 }
 
 // maxLinksPerSection returns how many links each section may have, at least 1, so that all sections

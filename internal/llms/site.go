@@ -68,7 +68,7 @@ type Place struct {
 	Limit   int    // maximum number of pages with the same By; 0 means no limit
 	// By is the number of the rule that sets Limit.
 	By       int
-	Optional bool // the page belongs to the section Optional
+	Optional bool // the page belongs to the section "Optional"
 }
 
 const (
@@ -104,9 +104,10 @@ type scope struct {
 	Language // folder of the pages; Dir is "" for the root of the site
 
 	name string // name of the site or language; set by setNameAndTitles
-	// home is the home page of the folder. It is the zero pageEntry if the home page is not listed.
-	home  pageEntry
-	pages []pageEntry
+	// home is the home page of the folder. If the home page is not listed, home is an empty page
+	// that is not in pages.
+	home  *pageEntry
+	pages []*pageEntry
 	subs  []*scope // scopes of the languages that have pages; only set if Dir is ""
 }
 
@@ -116,7 +117,6 @@ type pageEntry struct {
 	// loc is the URL, and note is the description.
 	loc, title, note string
 	key              string // key of the section; see section
-	lang             string // language that the alternates of the page give; "" if unknown
 	priority         float64
 	date             sitemap.Date // publication date, or else the date of the last change
 	place            Place
@@ -125,11 +125,11 @@ type pageEntry struct {
 // newScopes returns the pages of each llms.txt. The first scope has the pages of the site that are
 // not in the folder of a language. A scope for each language with pages follows.
 func (s *Site) newScopes(ctx context.Context, languages []Language) ([]*scope, error) {
-	root := &scope{Language: Language{Base: s.Base}}
+	root := &scope{Language: Language{Base: s.Base}, home: new(pageEntry)}
 	all := []*scope{root}
 	for _, lang := range languages {
 		if lang.Dir != "" {
-			all = append(all, &scope{Language: lang})
+			all = append(all, &scope{Language: lang, home: new(pageEntry)})
 		}
 	}
 	err := ForEachEntry(ctx, s.Entries, func(i int, e *sitemap.Entry) {
@@ -170,8 +170,8 @@ func (c *scope) addPage(i int, e *sitemap.Entry, place Place, group string) {
 		key = SectionKey(c.Base, e.Loc)
 	}
 	switch {
-	case place.Optional, place.Section == Optional:
-		place.Section, key = "", Optional
+	case place.Optional, place.Section == optionalName:
+		place.Section, key = "", optionalName
 	case place.Section == rootSection:
 		place.Section, key = "", ""
 	case place.Section != "":
@@ -181,8 +181,8 @@ func (c *scope) addPage(i int, e *sitemap.Entry, place Place, group string) {
 	if date.IsZero() {
 		date = e.LastMod
 	}
-	p := pageEntry{
-		index: i, loc: e.Loc, title: strings.TrimSpace(e.Title), note: strings.TrimSpace(e.Summary), key: key, lang: ownLanguage(e),
+	p := &pageEntry{
+		index: i, loc: e.Loc, title: strings.TrimSpace(e.Title), note: strings.TrimSpace(e.Summary), key: key,
 		priority: e.Priority.Float64(), date: date, place: place,
 	}
 	if isHome(p.loc, c.Base) {
@@ -191,60 +191,36 @@ func (c *scope) addPage(i int, e *sitemap.Entry, place Place, group string) {
 	c.pages = append(c.pages, p)
 }
 
-// ownLanguage returns the language of a page, such as "de". It is the language of the alternate
-// that links the page to itself. Without such an alternate, ownLanguage returns "".
-func ownLanguage(e *sitemap.Entry) string {
-	i := slices.IndexFunc(e.Alternates, func(a sitemap.Alternate) bool { return a.Href == e.Loc && a.Lang != "x-default" })
-	if i < 0 {
-		return ""
-	}
-	return e.Alternates[i].Lang
-}
-
-// newFile returns the llms.txt of the scope, and the number of pages that it lists. If it does not
-// list all pages, it links to the sitemap s.ListFile.
+// newFile returns the llms.txt of the scope, and the number of pages that it lists. It links to the
+// llms.txt files of the languages in the section "Languages". If it does not list all pages, it
+// links to the sitemap s.ListFile in the section "Optional", the last one.
 func (c *scope) newFile(s *Site) (file *File, links int) {
 	file = &File{Title: c.name, Summary: c.home.note}
 	if c.Dir == "" {
 		file.Summary = cmp.Or(s.Summary, file.Summary)
 	}
 	c.trimNotes(file.Summary)
+	languages, optional := Section{Name: "Languages"}, Section{Name: optionalName}
 	for _, section := range c.newSections(maxListed) {
 		links += len(section.pages)
-		file.Sections = append(file.Sections, Section{Name: cmp.Or(section.name, rootSection), Links: section.links(c.Base, s.Copy)})
+		if list := section.links(c.Base, s.Copy); section.key == optionalName {
+			optional.Links = list
+		} else {
+			file.Sections = append(file.Sections, Section{Name: cmp.Or(section.name, rootSection), Links: list})
+		}
 	}
-	c.addLanguages(file)
+	for _, sub := range c.subs {
+		languages.Links = append(languages.Links, Link{Text: sub.name, URL: sub.Base + Name, Note: sub.Code})
+	}
 	if links < len(c.pages) && s.ListFile != "" {
-		addOptional(file, Link{Text: s.ListFile, URL: s.ListURL, Note: "all " + strconv.Itoa(s.Entries.Len()) + " pages"})
+		optional.Links = append(optional.Links, Link{Text: s.ListFile, URL: s.ListURL, Note: "all " + strconv.Itoa(s.Entries.Len()) + " pages"})
+	}
+	for _, section := range []Section{languages, optional} {
+		if len(section.Links) > 0 {
+			file.Sections = append(file.Sections, section)
+		}
 	}
 	return file, links
-}
-
-// addLanguages adds the section "Languages" with links to the llms.txt files of the languages. It
-// adds the section at the end, but before the section Optional.
-func (c *scope) addLanguages(file *File) {
-	if len(c.subs) == 0 {
-		return
-	}
-	section := Section{Name: "Languages"}
-	for _, sub := range c.subs {
-		section.Links = append(section.Links, Link{Text: sub.name, URL: sub.Base + Name, Note: sub.Code})
-	}
-	at := len(file.Sections)
-	if at > 0 && file.Sections[at-1].Name == Optional {
-		at--
-	}
-	file.Sections = slices.Insert(file.Sections, at, section)
-}
-
-// addOptional adds a link to the section Optional at the end of the file.
-func addOptional(file *File, l Link) {
-	n := len(file.Sections)
-	if n == 0 || file.Sections[n-1].Name != Optional {
-		file.Sections = append(file.Sections, Section{Name: Optional})
-		n++
-	}
-	file.Sections[n-1].Links = append(file.Sections[n-1].Links, l)
 }
 
 // trimNotes shortens long descriptions of pages. It removes a description that is equal to the
@@ -252,11 +228,10 @@ func addOptional(file *File, l Link) {
 // more than two pages have.
 func (c *scope) trimNotes(summary string) {
 	times := map[string]int{}
-	for i := range c.pages {
-		times[c.pages[i].note]++
+	for _, p := range c.pages {
+		times[p.note]++
 	}
-	for i := range c.pages {
-		p := &c.pages[i]
+	for _, p := range c.pages {
 		if p.note == summary || p.note == p.title || times[p.note] > 2 {
 			p.note = ""
 		}

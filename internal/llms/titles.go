@@ -9,99 +9,77 @@ import (
 // as in "Page | Site".
 var titleSeparators = []string{" | ", " - ", " – ", " — ", " · ", " • ", " :: ", " » ", " « ", " ∣ "}
 
-// prefixEnd separates the name of a site at the beginning from the page's title, as in "Site:
-// Page".
-const prefixEnd = ": "
-
-// maxAffixes is the maximum number of names that are removed from a title. The title "Page | Docs |
-// Site" contains two names.
-const maxAffixes = 3
-
 // setNameAndTitles sets c.name, and changes the titles of the pages. If most titles contain the
 // name of the site, as in "Page | Site", it removes the name. The home page gets c.name as its
 // title. A page without a title gets its path. Long titles are shortened.
+//
+// The name of a site is the first that is set of s.UserTitle, s.HomeTitle, the name that most titles
+// contain, and s.Title. s.HomeTitle does not count if it only repeats the title of the home page.
 func (c *scope) setNameAndTitles(s *Site) {
-	known := cmp.Or(s.UserTitle, s.Title)
+	homeTitle, known := c.home.title, cmp.Or(s.UserTitle, s.Title)
 	if c.Dir != "" {
-		known = c.home.title
+		known = homeTitle
 	}
-	var home *pageEntry
-	pages := make([]*pageEntry, len(c.pages))
-	for i := range c.pages {
-		if pages[i] = &c.pages[i]; isHome(pages[i].loc, c.Base) {
-			home = pages[i]
-		}
+	shared := removeSharedName(c.pages, c.home, known)
+	switch {
+	case c.Dir != "":
+		c.name = cmp.Or(shared, homeTitle, s.Title+" ("+c.Code+")")
+	case s.HomeTitle == homeTitle:
+		c.name = cmp.Or(s.UserTitle, shared, s.Title)
+	default:
+		c.name = cmp.Or(s.UserTitle, s.HomeTitle, shared, s.Title)
 	}
-	c.name = c.siteName(s, removeSharedName(pages, home, known))
-	if home != nil {
-		home.title = c.name
-	}
-	for _, p := range pages {
+	c.home.title = c.name
+	for _, p := range c.pages {
 		p.title = cmp.Or(truncateText(p.title), decodeSegment(strings.TrimPrefix(p.loc, c.Base)), p.loc)
 	}
 }
 
-// siteName returns the name of the site, or of the language if the scope is for a language. shared
-// is the name that the titles of pages have in common, or "". The name of a site is the first that
-// is set of s.UserTitle, s.HomeTitle, shared and s.Title. s.HomeTitle, the og:site_name of the home
-// page, does not count if it only repeats the title of that page.
-func (c *scope) siteName(s *Site, shared string) string {
-	if c.Dir != "" {
-		return cmp.Or(shared, c.home.title, s.Title+" ("+c.Code+")")
-	}
-	if s.HomeTitle != "" && s.HomeTitle != c.home.title {
-		shared = s.HomeTitle
-	}
-	return cmp.Or(s.UserTitle, shared, s.Title)
-}
-
-// removeSharedName removes from the titles the names with which most of them begin or end, as in
-// "Page | Docs | Site". It returns the name that it removes first, here "Site", or "" for none.
-// home is the home page of the folder, or nil. known is the expected name; any other name must be
-// in at least three titles.
+// removeSharedName removes from the titles up to three names with which most of them begin or end,
+// as in "Page | Docs | Site". It returns the name that it removes first, here "Site", or "" for
+// none. For home and known, see commonAffix.
 func removeSharedName(pages []*pageEntry, home *pageEntry, known string) (shared string) {
-	for range maxAffixes {
-		suffix, prefix, name := commonAffix(pages, home, known)
+	for range 3 {
+		affix, name := commonAffix(pages, home, known)
 		if name == "" {
 			break
 		}
 		shared = cmp.Or(shared, name)
 		for _, p := range pages {
-			title := strings.TrimPrefix(strings.TrimSuffix(p.title, suffix), prefix)
+			title := strings.TrimPrefix(strings.TrimSuffix(p.title, affix), affix)
 			p.title = cmp.Or(strings.TrimSpace(title), p.title)
 		}
 	}
 	return shared
 }
 
-// commonAffix returns the suffix that more than half of the titles have, such as " | Site", and the
-// name in it, "Site". If there is none, it returns a prefix that more than half of the titles and
-// the home page have, such as "Site: ", and the name in it. If there is no such prefix, all results
-// are "". known is the expected name of the site; any other name must be in at least three titles.
-func commonAffix(pages []*pageEntry, home *pageEntry, known string) (suffix, prefix, name string) {
-	ends, begins, titled := map[string]int{}, map[string]int{}, 0
+// commonAffix returns a suffix or prefix that more than half of the titles have, such as " | Site"
+// or "Site: ", and the name in it, "Site". The title of home, the home page of the folder, must have
+// the same prefix. known is the expected name of the site; any other name must be in at least three
+// titles. Without such an affix, both results are "".
+func commonAffix(pages []*pageEntry, home *pageEntry, known string) (affix, name string) {
+	counts, titled := map[string]int{}, 0
 	for _, p := range pages {
 		if p.title == "" || p == home {
 			continue
 		}
 		titled++
 		if at := lastSeparator(p.title); at > 0 {
-			ends[p.title[at:]]++
+			counts[p.title[at:]]++
 		}
-		if at := strings.Index(p.title, prefixEnd); at > 0 {
-			begins[p.title[:at+len(prefixEnd)]]++
+		if prefix, _, ok := strings.Cut(p.title, ": "); ok && strings.HasPrefix(home.title, prefix+": ") {
+			counts[prefix+": "]++
 		}
 	}
-	end, n := mostFrequent(ends)
-	_, name, _ = strings.Cut(strings.TrimSpace(end), " ")
-	if 2*n > titled && (n > 2 || name == known) {
-		return end, "", name
+	affix, n := mostFrequent(counts)
+	name, isPrefix := strings.CutSuffix(affix, ": ")
+	if !isPrefix {
+		_, name, _ = strings.Cut(strings.TrimSpace(affix), " ")
 	}
-	begin, n := mostFrequent(begins)
-	if 2*n > titled && n > 2 && home != nil && strings.HasPrefix(home.title, begin) {
-		return "", begin, strings.TrimSuffix(begin, prefixEnd)
+	if 2*n <= titled || n < 3 && name != known {
+		return "", ""
 	}
-	return "", "", ""
+	return affix, name
 }
 
 // lastSeparator returns the index in bytes of the last separator in a title, such as " | ". It
