@@ -147,7 +147,7 @@ func (c *copyChecker) matchPage(r *site.Page) {
 		c.sections[section] = s
 	}
 	s.hasCopies = s.hasCopies || hasCopy
-	if !hasCopy && c.pageLists.FirstMatch(part.PathOfURL(r.Entry.Loc)) < 0 {
+	if !hasCopy && c.pageLists.FirstMatch(c.res.World.URLPath(r)) < 0 {
 		s.without = append(s.without, r)
 	}
 }

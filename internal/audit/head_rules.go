@@ -91,7 +91,7 @@ func (h *headChecker) usesCanonical() bool {
 // isListOfPages reports whether the page p lists other pages, such as the posts with one tag or of
 // one month. Only the rules in h.pageLists decide that.
 func (h *headChecker) isListOfPages(p listedHead) bool {
-	return h.pageLists.FirstMatch(h.links.res.World.PartOf(p.page).PathOfURL(p.page.Entry.Loc)) >= 0
+	return h.pageLists.FirstMatch(h.links.res.World.URLPath(p.page)) >= 0
 }
 
 // reportPageMistakes reports the mistakes that concern only page i, such as a missing title or

@@ -267,7 +267,7 @@ func (p *planner) compareListings() {
 func (p *planner) addUnlistedPages(ctx context.Context) {
 	for r := range p.run.Result.FilePages() {
 		if r.Reason().Has(page.Answered) {
-			p.addUnlistedURL(ctx, p.run.Result.World.PageURL(r), "")
+			p.addUnlistedURL(ctx, r.Entry.Loc, "")
 		}
 	}
 }

@@ -271,7 +271,7 @@ func pageRows(res *site.Result) []report.Page {
 // without a file.
 func pageRow(res *site.Result, p *site.Page) report.Page {
 	out := report.Page{
-		URL: res.World.PageURL(p), Listed: p.Listed(), LastMod: p.Entry.LastMod.String(), By: p.DateBy,
+		URL: p.Entry.Loc, Listed: p.Listed(), LastMod: p.Entry.LastMod.String(), By: p.DateBy,
 		Lang: p.KnownLang(), Title: p.Title(), Source: res.World.ContentPos(p).File, Content: res.Fingerprint(p),
 	}
 	if !out.Listed {

@@ -217,7 +217,7 @@ func (b *Build) lostURLs(part int, removed []EarlierEntry) (lost []string, outsi
 		here[mapping.SpellingKey(b.Result.World.URLPath(r))] = true
 	}
 	for r := range b.Result.FilePages() {
-		if (r.Reason() == page.Redirect || r.Reason() == page.NotServed) && b.Result.World.PartOf(r) == p {
+		if (r.Listed() || r.Reason() == page.Redirect || r.Reason() == page.NotServed) && b.Result.World.PartOf(r) == p {
 			here[mapping.SpellingKey(r.Facts.Path)] = true
 		}
 	}

@@ -220,7 +220,9 @@ func (a *Answers) answerLeftOut(ctx context.Context, r *site.Page, out Answer) A
 	case page.Canonical:
 		out.To = r.Excluded.Text
 	case page.Duplicate:
-		out.At = r.Entry.Loc
+		if _, listed := s.List.Find(r.Entry.Loc); listed {
+			out.At = r.Entry.Loc
+		}
 	}
 	if r.Reason().Has(page.Unbuilt) && s.o.Pages == nil {
 		out.Status = http.StatusNotFound
@@ -236,7 +238,7 @@ func (a *Answers) answerLeftOut(ctx context.Context, r *site.Page, out Answer) A
 	if again.Facts.Refresh == "" {
 		return out
 	}
-	if to, err := s.World.PartOf(r).Base.Resolve(again.Facts.Refresh, s.World.PageURL(r), again.Facts.Base); err == nil {
+	if to, err := s.World.PartOf(r).Base.Resolve(again.Facts.Refresh, r.Entry.Loc, again.Facts.Base); err == nil {
 		out.To, out.Refresh = to, true // pages of jekyll-redirect-from also have a noindex
 	}
 	return out

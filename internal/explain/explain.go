@@ -131,7 +131,7 @@ func (s *explainer) explainFile(e *Explanation, r *site.Page) {
 }
 
 func (s *explainer) explainURL(e *Explanation, r *site.Page) {
-	e.URL = s.World.PageURL(r)
+	e.URL = r.Entry.Loc
 	switch {
 	case r.File() == "" && r.FromSitemap != nil:
 		e.How = "listed by the sitemaps that --from names"

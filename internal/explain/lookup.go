@@ -219,7 +219,7 @@ func (s *explainer) pageByURL(loc string) *site.Page {
 		}
 	}
 	for _, r := range all {
-		if mapped, err := s.World.FileURL(r); err == nil && mapped == loc {
+		if r.Facts.FileLoc == loc {
 			return r
 		}
 	}
@@ -253,7 +253,7 @@ func (s *explainer) explainSimilar(ctx context.Context, e *Explanation, p *site.
 func (s *explainer) similarPage(p *site.Part, urlPath string) (near *site.Page) {
 	want := mapping.SpellingKey(urlPath)
 	for r := range s.FilePages() {
-		if s.World.PartOf(r) == p && mapping.SpellingKey(s.World.URLPath(r)) == want && (near == nil || near.Reason() != page.Listed) {
+		if s.World.PartOf(r) == p && mapping.SpellingKey(r.Facts.Path) == want && (near == nil || near.Reason() != page.Listed) {
 			near = r
 		}
 	}

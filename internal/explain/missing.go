@@ -41,7 +41,7 @@ func (s *explainer) explainMissingContentFile(ctx context.Context, e *Explanatio
 	case r == nil:
 		s.explainAddress(e, part, part.Style.URLPath(below))
 		if renamed != nil && renamed.Listed() && e.Next != "" {
-			e.Similar, e.Next = nil, "redirect it to "+s.World.PageURL(renamed)+"; sitewalk diff prints the line"
+			e.Similar, e.Next = nil, "redirect it to "+renamed.Entry.Loc+"; sitewalk diff prints the line"
 		}
 	case r.Content == nil && r.Listed():
 		e.URL, e.File = r.Entry.Loc, s.World.Pos(r).File

@@ -139,14 +139,14 @@ func (s *explainer) similarURLs(urlPath string) (locs []string) {
 	want := mapping.SpellingKey(urlPath)
 	var all []near
 	for r := range s.FilePages() {
-		have := mapping.SpellingKey(s.World.URLPath(r))
+		have := mapping.SpellingKey(r.Facts.Path)
 		far := len(want) + len(have) - 2*commonAffixes(want, have)
 		below := want != "" && strings.HasPrefix(have, want+"/")
 		if !below && !isSimilar(path.Base(want), path.Base(have)) {
 			continue
 		}
-		if loc, err := s.World.FileURL(r); err == nil {
-			all = append(all, near{cmp.Or(r.Entry.Loc, loc), far})
+		if r.Entry.Loc != "" {
+			all = append(all, near{r.Entry.Loc, far})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b near) int { return cmp.Compare(a.far, b.far) })

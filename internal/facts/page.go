@@ -77,10 +77,13 @@ type Scarce struct {
 }
 
 // NewPage returns a Page with the URL and the other facts that follow from the name of a file. It
-// does not read the file. FileLoc is "" if no valid URL follows from the name.
+// does not read the file. If no valid URL follows from the name, FileLoc is "", and OwnReason is
+// page.InvalidURL.
 func (ps Parts) NewPage(file string) (p Page) {
 	p.File = file
-	_ = ps.setLocationFromFile(&p, "")
+	if ps.setLocationFromFile(&p, "") != nil {
+		p.OwnReason = page.InvalidURL
+	}
 	return p
 }
 

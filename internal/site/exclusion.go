@@ -18,10 +18,21 @@ type Exclusion struct {
 	Text   string      `json:"text,omitempty"` // the cause in words or as written; "" if Reason says all
 }
 
-// excludePages sets Excluded of each page to the exclusion that nextExclusion finds first, or to
-// nil if there is none.
-func excludePages(w *World, pages []Page, c *clock) {
-	files.ParallelEach(len(pages), func(i int) { pages[i].Excluded, _ = nextExclusion(w, &pages[i], c, 0) })
+// excludePages sets Excluded of each page to the exclusion that nextExclusion finds first. If there
+// is none, Excluded stays unchanged. It returns the pages that remain listed.
+func excludePages(w *World, pages []Page, c *clock) []*Page {
+	files.ParallelEach(len(pages), func(i int) {
+		if v, _ := nextExclusion(w, &pages[i], c, 0); v != nil {
+			pages[i].Excluded = v
+		}
+	})
+	listed := make([]*Page, 0, len(pages))
+	for i := range pages {
+		if pages[i].Listed() {
+			listed = append(listed, &pages[i])
+		}
+	}
+	return listed
 }
 
 // exclusionChecks lists the checks that nextExclusion makes. Each check returns the exclusion of a
@@ -84,7 +95,7 @@ func robotsExclusion(w *World, p *Page, _ *clock) *Exclusion {
 		return nil
 	}
 	host := w.PartOf(p).Host
-	v, ok := host.DisallowRule(w.urlPathOnHost(p))
+	v, ok := host.DisallowRule(w.URLPath(p))
 	if p.Facts.File == "" {
 		v, ok = host.DisallowRuleForURL(p.Entry.Loc) // with its query
 	}
@@ -148,7 +159,7 @@ func contentExclusion(w *World, p *Page, c *clock) *Exclusion {
 // chooses headers by file name, it also checks the name of the page's file.
 func headerExclusion(w *World, p *Page, _ *clock) *Exclusion {
 	host := w.PartOf(p).Host
-	v, ok := host.NoIndexRule(w.urlPathOnHost(p))
+	v, ok := host.NoIndexRule(w.URLPath(p))
 	for _, twin := range w.otherAddresses(p) {
 		if !ok && !strings.HasSuffix(twin, ".html") {
 			v, ok = host.NoIndexRule(twin)
@@ -170,7 +181,7 @@ func redirectExclusion(w *World, p *Page, _ *clock) *Exclusion {
 			return &Exclusion{page.NotServed, v.Pos, v.Text}
 		}
 	}
-	v, ok := part.Host.RuleAnswer(w.urlPathOnHost(p), part.Exists)
+	v, ok := part.Host.RuleAnswer(w.URLPath(p), part.Exists)
 	for _, twin := range w.otherAddresses(p) {
 		if !ok {
 			v, ok = part.Host.RuleAnswer(twin, part.Exists)
@@ -196,31 +207,6 @@ func HostExclusion(v hosting.Answer) *Exclusion {
 		return &Exclusion{page.NotServed, v.Pos, v.Text}
 	}
 	return &Exclusion{page.Redirect, v.Pos, v.Text}
-}
-
-// otherAddresses returns the URL paths, other than the page's own, at which the host serves its
-// file, such as /a for /a.html; see Part.OtherAddresses. It returns nil if a rule sets the page's
-// URL.
-func (w *World) otherAddresses(p *Page) []string {
-	if p.Rules != nil && p.Rules.URL.Loc != "" {
-		return nil
-	}
-	return w.PartOf(p).OtherAddresses(p.Facts)
-}
-
-// urlPathOnHost returns the URL path of the page below the base URL, such as "/a/". If the page has
-// a file and a rule sets its URL, it is the path of that URL, or "/" if the URL is outside the base
-// URL. Otherwise, or if the URL is invalid, it is the result of URLPath.
-func (w *World) urlPathOnHost(p *Page) string {
-	if p.Facts.File == "" || p.Rules == nil || p.Rules.URL.Loc == "" {
-		return w.URLPath(p)
-	}
-	part := w.PartOf(p)
-	loc, err := part.ResolveURL(p.Rules.URL.Loc)
-	if err != nil {
-		return w.URLPath(p)
-	}
-	return part.PathOfURL(loc)
 }
 
 // HasPageFile reports whether file is a page file of the publish directory.

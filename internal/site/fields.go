@@ -44,6 +44,40 @@ func (w *World) sourceEntries(p *Page) (all []sourceEntry) {
 	return append(all, sourceEntry{"defaults", w.Options.Defaults, "", diag.Pos{}})
 }
 
+// resolveAddresses returns a copy of u with resolved addresses: each address except Loc, such as
+// the address of an image, is replaced by resolve(address). An address stays unchanged if resolve
+// returns an error.
+func resolveAddresses(u sitemap.URL, resolve func(ref string) (string, error)) sitemap.URL {
+	if u.Extensions() == 0 {
+		return u
+	}
+	v := u
+	v.EditURLs(func(ref *string) {
+		if *ref == "" {
+			return
+		}
+		if loc, err := resolve(*ref); err == nil {
+			*ref = loc
+		}
+	})
+	return v
+}
+
+// resolveBelowBase returns a copy of u in which the addresses of images, alternates and so on are
+// absolute URLs. u is the entry that a rule or an extra URL sets for the page p. A relative address
+// in u is a path below the base URL: "/a.png" means https://example.com/docs/a.png if the base URL
+// is https://example.com/docs/.
+func (w *World) resolveBelowBase(p *Page, u sitemap.URL) sitemap.URL {
+	return resolveAddresses(u, w.PartOf(p).ResolveURL)
+}
+
+// resolveOnPage returns a copy of u in which the addresses of images, alternates and so on are
+// absolute URLs. u is the entry in the front matter of the page p. A relative address in u is
+// relative to the page's URL.
+func (w *World) resolveOnPage(p *Page, u sitemap.URL) sitemap.URL {
+	return resolveAddresses(u, func(ref string) (string, error) { return w.PartOf(p).Base.Resolve(ref, p.Entry.Loc, "") })
+}
+
 // A Claim is the value that one source gives for a field of a page's sitemap entry, or the reason
 // why the source gives none.
 type Claim struct {

@@ -1,6 +1,7 @@
 package site
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -180,7 +181,7 @@ func (l *linter) reportUnusedRules() {
 	hint := "urls matches the path of the URL below the base URL, files that of the built file or of its content file"
 	if len(l.List) > 0 {
 		p := l.List[len(l.List)-1]
-		hint = fmt.Sprintf("a page of the site has urls: %q and files: %q", l.World.URLPath(p), p.File())
+		hint = fmt.Sprintf("a page of the site has urls: %q and files: %q", cmp.Or(p.Facts.Path, l.World.URLPath(p)), p.File())
 		if name := p.ContentName(); name != "" && name != p.File() {
 			hint += fmt.Sprintf(" or %q", name)
 		}

@@ -29,8 +29,8 @@ var passes = []pass{
 	{"pair", func(l *listing) { l.pages = newPages(l.World) }},
 	{"from", func(l *listing) { l.hasFile = joinSitemapEntries(l.World, l.pages, l.urlIndex(), l.Findings) }},
 	{"rules", func(l *listing) { l.Hits = matchRules(l.World, l.pages) }},
-	{"exclude", func(l *listing) { excludePages(l.World, l.pages, l.clock) }},
-	{"url", func(l *listing) { l.List = assignURLs(l.World, l.pages, l.Findings) }},
+	{"url", func(l *listing) { assignURLs(l.World, l.pages, l.Findings) }},
+	{"exclude", func(l *listing) { l.List = excludePages(l.World, l.pages, l.clock) }},
 	{"extra", addURLsWithoutFile},
 	{"dedupe", func(l *listing) { excludeDuplicates(l.World, l.List, l.Findings) }},
 	{"canonical", func(l *listing) {

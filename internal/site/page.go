@@ -19,7 +19,7 @@ type Page struct {
 	Rules       *RuleSet      // the matching rules, or nil
 	Excluded    *Exclusion    // why the page is left out; nil if it is listed
 	DateBy      string        // the source of Entry.LastMod, or ""
-	Entry       sitemap.URL   // the sitemap entry; a page that is left out has at most Loc
+	Entry       sitemap.URL   // the sitemap entry; if the page is left out, it has only the Loc that the page would have, or ""
 }
 
 // Listed reports whether the page is in the sitemap.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"iter"
 	"net/http"
-	"slices"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/facts"
@@ -66,18 +65,6 @@ func isIndexFile(file string) bool {
 	return file == "index.html" || strings.HasSuffix(file, "/index.html")
 }
 
-// PathOfURL returns the path of the URL loc below the part's base URL, without query and fragment,
-// such as "/a/". It returns "/" if loc is outside the base URL, or if no file can have its path.
-func (part *Part) PathOfURL(loc string) string {
-	if i := strings.IndexAny(loc, "?#"); i >= 0 {
-		loc = loc[:i]
-	}
-	if urlPath, ok := part.Base.Path(loc); ok {
-		return urlPath
-	}
-	return "/"
-}
-
 // ResolveURL returns the normalized URL for loc, which the user wrote as an absolute URL or as a
 // path below the part's base URL. It returns an error if the URL is not valid.
 func (part *Part) ResolveURL(loc string) (string, error) {
@@ -85,30 +72,6 @@ func (part *Part) ResolveURL(loc string) (string, error) {
 		return part.Base.Resolve(loc, part.Base.String(), "")
 	}
 	return part.Base.Resolve("./"+strings.TrimPrefix(loc, "/"), part.Base.String(), "")
-}
-
-// OtherAddresses returns the URL paths, other than the page's own, at which the host serves its
-// file, such as /a for /a.html, and /a.html for /a. Of the paths /a and /a/, it returns the one
-// that is not the page's own only if part.Style prefers it, and the canonical link does not name the
-// page's own address. It returns nil if the host has no rules.
-func (part *Part) OtherAddresses(f *facts.Page) (all []string) {
-	if !part.Host.HasRules() {
-		return nil
-	}
-	file, _ := part.Below(f.File)
-	k, several := fileKind(file)
-	if !several || f.Ending == mapping.AnyEnding || !slices.Contains(part.endings[k], f.Ending) {
-		return nil
-	}
-	usual := part.Style.Ending(file)
-	for _, e := range part.endings[k] {
-		named := e == mapping.FileName && f.Ending == mapping.Bare || e == mapping.Bare && f.Ending == mapping.FileName
-		slash := e == usual && e != mapping.FileName && f.Ending != mapping.FileName && f.CanonicalEnding != f.Ending
-		if e != f.Ending && (named || slash) {
-			all = append(all, e.Style().URLPath(file))
-		}
-	}
-	return all
 }
 
 // FileAt returns the page file that the host serves at urlPath, or at another spelling of urlPath
@@ -199,26 +162,8 @@ func (w *World) addParts() {
 	}
 }
 
-// URLPath returns the URL path of the page p, relative to the base URL of its part. For a page with
-// a file, this is p.Facts.Path. For a page without a file, it is taken from the page's URL.
-func (w *World) URLPath(p *Page) string {
-	if p.Facts.File == "" {
-		return w.PartOf(p).PathOfURL(p.Entry.Loc)
-	}
-	return p.Facts.Path
-}
-
 // PartOf returns the part that a page belongs to.
 func (w *World) PartOf(p *Page) *Part { return &w.Parts[p.Facts.Part] }
-
-// FileURL returns the URL of the page that follows from its file. It ignores rules that set another
-// URL. It returns an error if no valid URL follows from the file.
-func (w *World) FileURL(p *Page) (string, error) {
-	if p.Facts.FileLoc != "" {
-		return p.Facts.FileLoc, nil
-	}
-	return w.PartOf(p).Base.Loc(w.URLPath(p))
-}
 
 // PartOnHost returns the first part whose base URL has the host of loc, or nil.
 func (w *World) PartOnHost(loc string) *Part {
@@ -233,10 +178,7 @@ func (w *World) PartOnHost(loc string) *Part {
 // URL.
 func (w *World) ledgerKey(p *Page) (key string, ok bool) {
 	part := w.PartOf(p)
-	urlPath, ok := w.URLPath(p), true
-	if p.hasGivenURL() {
-		urlPath, ok = part.Base.Path(p.Entry.Loc)
-	}
+	urlPath, ok := part.Base.Path(p.Entry.Loc)
 	return ledgerKeyOf(part, urlPath), ok
 }
 

@@ -71,7 +71,7 @@ func (r *Result) Pages() iter.Seq[*Page] {
 	}
 	all = append(all, r.List...)
 	slices.SortStableFunc(all, func(a, b *Page) int {
-		return cmp.Or(cmp.Compare(r.World.PageURL(a), r.World.PageURL(b)), cmp.Compare(a.Facts.File, b.Facts.File))
+		return cmp.Or(cmp.Compare(a.Entry.Loc, b.Entry.Loc), cmp.Compare(a.Facts.File, b.Facts.File))
 	})
 	return slices.Values(all)
 }
@@ -85,16 +85,6 @@ func (r *Result) FilePages() iter.Seq[*Page] {
 			}
 		}
 	}
-}
-
-// PageURL returns the URL of a page. For a page that is left out, it returns the URL that the page
-// would have, or "" if the page cannot have one.
-func (w *World) PageURL(p *Page) string {
-	if p.Entry.Loc != "" {
-		return p.Entry.Loc
-	}
-	loc, _ := w.FileURL(p)
-	return loc
 }
 
 // Fingerprint returns the fingerprint of a page's content in the form "version:hash". The version

@@ -15,7 +15,7 @@ func matchRules(w *World, pages []Page) (hits []int) {
 		sets := newRuleMatcher(w.Options.Rules)
 		for i := from; i < to; i++ {
 			p := &pages[i]
-			p.Rules = sets.ruleSetOf(p.Facts.File, p.ContentName(), w.URLPath(p))
+			p.Rules = sets.ruleSetOf(p.Facts.File, p.ContentName(), p.Facts.Path)
 		}
 		return sets
 	})

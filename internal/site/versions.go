@@ -213,8 +213,8 @@ func (w *World) redirectsTo(p, to *Page) bool {
 	if w.backRedirects[to.Facts.File] == p.Facts.File {
 		return true
 	}
-	v, ok := w.PartOf(p).Host.RuleAnswer(w.urlPathOnHost(p), w.PartOf(p).Exists)
-	return ok && mapping.SpellingKey(v.To) == mapping.SpellingKey(w.urlPathOnHost(to))
+	v, ok := w.PartOf(p).Host.RuleAnswer(w.URLPath(p), w.PartOf(p).Exists)
+	return ok && mapping.SpellingKey(v.To) == mapping.SpellingKey(w.URLPath(to))
 }
 
 // versionExclusion returns the exclusion of a page in the preview of a pull request, in a version

@@ -3,12 +3,15 @@ package site
 import (
 	"cmp"
 	"math"
+	"slices"
 	"strings"
 
+	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/internal/hosting"
 	"github.com/sitewalk/sitewalk/mapping"
+	"github.com/sitewalk/sitewalk/page"
 )
 
 // A host may serve one file at several addresses, such as /a.html and /a, or /a/ and
@@ -291,6 +294,82 @@ func (part *Part) linkedEnding(file string) mapping.Ending {
 		return mapping.AnyEnding
 	}
 	return part.linkStyles[k].Ending
+}
+
+// assignURLs sets Entry.Loc of each page: the URL that a rule sets, or else the URL that follows from
+// the page's file. If the URL of a rule is invalid, assignURLs reports the rule, and leaves the page
+// out. It also leaves out a page whose URL is outside the base URL.
+func assignURLs(w *World, pages []Page, report *diag.Report) {
+	for i := range pages {
+		p := &pages[i]
+		p.Entry.Loc = p.Facts.FileLoc
+		if !p.hasGivenURL() {
+			continue
+		}
+		part := w.PartOf(p)
+		loc, err := part.ResolveURL(p.Rules.URL.Loc)
+		if err != nil {
+			report.Add(newRuleError(p, err))
+			p.Excluded = &Exclusion{Reason: page.InvalidURL, Pos: w.Pos(p)}
+			continue
+		}
+		p.Entry.Loc = loc
+		if _, ok := part.Base.Path(loc); !ok {
+			p.Excluded = &Exclusion{Reason: page.OutOfScope, Pos: w.Pos(p)}
+		}
+	}
+}
+
+// newRuleError returns the finding that a rule sets an invalid URL for the page p. err tells what
+// is wrong with the URL.
+func newRuleError(p *Page, err error) diag.Diagnostic {
+	loc, pos := p.Rules.URL.Loc, diag.Pos{}
+	for _, rule := range p.Rules.Matching { // the last rule with a URL wins
+		if rule.Set.Loc != "" {
+			pos = rule.Pos
+		}
+	}
+	return diag.Errorf(pos, "invalid-url", "give the rule a path below the base URL", "url %q: %v", loc, err).About(loc)
+}
+
+// URLPath returns the path of the page's URL below the base URL of its part, such as "/a/", without
+// a query. It returns "/" if the URL is outside the base URL, or if no file can have its path.
+func (w *World) URLPath(p *Page) string {
+	if !p.hasGivenURL() {
+		return p.Facts.Path
+	}
+	loc, _, _ := strings.Cut(p.Entry.Loc, "?")
+	urlPath, ok := w.PartOf(p).Base.Path(loc)
+	if !ok {
+		return "/"
+	}
+	return urlPath
+}
+
+// otherAddresses returns the URL paths, other than the page's own, at which the host serves its
+// file, such as /a for /a.html, and /a.html for /a. Of the paths /a and /a/, it returns the one
+// that is not the page's own only if the style of the part prefers it, and the canonical link does
+// not name the page's own address. It returns nil if a rule sets the page's URL, or if the host has
+// no rules.
+func (w *World) otherAddresses(p *Page) (all []string) {
+	part, f := w.PartOf(p), p.Facts
+	if p.hasGivenURL() || !part.Host.HasRules() {
+		return nil
+	}
+	file, _ := part.Below(f.File)
+	k, several := fileKind(file)
+	if !several || f.Ending == mapping.AnyEnding || !slices.Contains(part.endings[k], f.Ending) {
+		return nil
+	}
+	usual := part.Style.Ending(file)
+	for _, e := range part.endings[k] {
+		named := e == mapping.FileName && f.Ending == mapping.Bare || e == mapping.Bare && f.Ending == mapping.FileName
+		slash := e == usual && e != mapping.FileName && f.Ending != mapping.FileName && f.CanonicalEnding != f.Ending
+		if e != f.Ending && (named || slash) {
+			all = append(all, e.Style().URLPath(file))
+		}
+	}
+	return all
 }
 
 // ExplainURL explains to the user why the page has its URL, such as "ends as the page's canonical

@@ -8,97 +8,7 @@ import (
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/page"
-	"github.com/sitewalk/sitewalk/sitemap"
 )
-
-// assignURLs sets Entry.Loc of each page that is not left out yet: the URL that a rule sets, or
-// else the URL that follows from the page's file. It leaves out a page whose URL is invalid or
-// outside the base URL. It returns the pages that remain listed.
-func assignURLs(w *World, pages []Page, report *diag.Report) []*Page {
-	listed := make([]*Page, 0, len(pages))
-	for i := range pages {
-		p := &pages[i]
-		if !p.Listed() {
-			continue
-		}
-		if why := assignURL(w, p, report); why != page.Listed {
-			p.Excluded = &Exclusion{Reason: why, Pos: w.Pos(p)}
-			continue
-		}
-		listed = append(listed, p)
-	}
-	return listed
-}
-
-// assignURL sets Entry.Loc of the page p, and returns page.Listed. If the URL is invalid or outside
-// the base URL, it returns the reason to leave the page out: page.InvalidURL or page.OutOfScope. It
-// reports an invalid URL that a rule sets.
-func assignURL(w *World, p *Page, report *diag.Report) page.Reason {
-	if p.Rules == nil || p.Rules.URL.Loc == "" {
-		loc, err := w.FileURL(p)
-		if err != nil {
-			return page.InvalidURL
-		}
-		p.Entry.Loc = loc
-		return page.Listed
-	}
-	loc, err := w.PartOf(p).ResolveURL(p.Rules.URL.Loc)
-	if err != nil {
-		report.Add(newRuleError(p, err))
-		return page.InvalidURL
-	}
-	p.Entry.Loc = loc
-	if _, ok := w.PartOf(p).Base.Path(loc); !ok {
-		return page.OutOfScope
-	}
-	return page.Listed
-}
-
-// newRuleError returns the finding that a rule sets an invalid URL for the page p. err tells what
-// is wrong with the URL.
-func newRuleError(p *Page, err error) diag.Diagnostic {
-	loc, pos := p.Rules.URL.Loc, diag.Pos{}
-	for _, rule := range p.Rules.Matching { // the last rule with a URL wins
-		if rule.Set.Loc != "" {
-			pos = rule.Pos
-		}
-	}
-	return diag.Errorf(pos, "invalid-url", "give the rule a path below the base URL", "url %q: %v", loc, err).About(loc)
-}
-
-// resolveAddresses returns a copy of u with resolved addresses: each address except Loc, such as
-// the address of an image, is replaced by resolve(address). An address stays unchanged if resolve
-// returns an error.
-func resolveAddresses(u sitemap.URL, resolve func(ref string) (string, error)) sitemap.URL {
-	if u.Extensions() == 0 {
-		return u
-	}
-	v := u
-	v.EditURLs(func(ref *string) {
-		if *ref == "" {
-			return
-		}
-		if loc, err := resolve(*ref); err == nil {
-			*ref = loc
-		}
-	})
-	return v
-}
-
-// resolveBelowBase returns a copy of u in which the addresses of images, alternates and so on are
-// absolute URLs. u is the entry that a rule or an extra URL sets for the page p. A relative address
-// in u is a path below the base URL: "/a.png" means https://example.com/docs/a.png if the base URL
-// is https://example.com/docs/.
-func (w *World) resolveBelowBase(p *Page, u sitemap.URL) sitemap.URL {
-	return resolveAddresses(u, w.PartOf(p).ResolveURL)
-}
-
-// resolveOnPage returns a copy of u in which the addresses of images, alternates and so on are
-// absolute URLs. u is the entry in the front matter of the page p. A relative address in u is
-// relative to the page's URL.
-func (w *World) resolveOnPage(p *Page, u sitemap.URL) sitemap.URL {
-	return resolveAddresses(u, func(ref string) (string, error) { return w.PartOf(p).Base.Resolve(ref, p.Entry.Loc, "") })
-}
 
 // excludeDuplicates sorts listed by URL. If several pages have the same URL, it keeps one of them,
 // and excludes and reports the others. It keeps the page that the host serves at the URL, or else
@@ -124,7 +34,7 @@ func excludeDuplicates(w *World, listed []*Page, report *diag.Report) {
 // order stays unchanged.
 func moveServedFirst(w *World, same []*Page) {
 	part := w.PartOf(same[0])
-	urlPath := w.urlPathOnHost(same[0])
+	urlPath := w.URLPath(same[0])
 	file, _ := part.Host.ServedFile(urlPath, part.Exists)
 	if file == "" && part.Host.Name() == "nginx" && !strings.HasSuffix(urlPath, "/") { // try_files $uri $uri.html $uri/index.html
 		file = urlPath[1:] + ".html"
