@@ -13,7 +13,6 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
-	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -55,9 +54,6 @@ func Run(ctx context.Context, env Env) int {
 	out, messages := &Output{To: env.Stdout, Name: "standard output"}, &Output{To: env.Stderr, Name: "standard error"}
 	env.Stdout, env.Stderr = out, messages
 	p := &Printer{Out: out, Err: messages, Page: env.Page, Messages: env.Messages}
-	if slices.Contains(env.Args, "--gzip") {
-		env.Args = joinGzipValue(env.Args)
-	}
 	root := newRoot(env, p)
 	root.SetArgs(append([]string{}, env.Args...)) // with nil, cobra would use os.Args
 	err := checkCommandName(env, root)
@@ -148,24 +144,6 @@ func isSubmissionInterrupted(err error) bool {
 	return ok
 }
 
-// joinGzipValue replaces the arguments "--gzip" and "only" by "--gzip=only", and "--gzip" and
-// "also" by "--gzip=also". The value of --gzip is optional, so cobra would parse "only" as a
-// folder.
-func joinGzipValue(args []string) []string {
-	var out []string
-	for i, arg := range args {
-		if arg == "--" {
-			return append(out, args[i:]...)
-		}
-		if i > 0 && args[i-1] == "--gzip" && (arg == "also" || arg == "only") {
-			out[len(out)-1] += "=" + arg
-			continue
-		}
-		out = append(out, arg)
-	}
-	return out
-}
-
 // A command describes one command of the command line.
 type command struct {
 	use, short, long, example string
@@ -208,7 +186,7 @@ func newRoot(env Env, p *Printer) *cobra.Command {
 	root.SetOut(env.Stdout)
 	root.SetErr(env.Stderr)
 	root.SetFlagErrorFunc(newFlagError)
-	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { printHelp(cmd.OutOrStdout(), p.Page, cmd) })
+	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { printHelp(cmd.OutOrStdout(), cmd) })
 	setUpBuildCommand(env, p, root)
 	for _, c := range commands {
 		cmd := c.newCobra()

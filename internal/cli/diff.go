@@ -161,8 +161,7 @@ func printChange(p *Printer, c report.Change) {
 	if c.Class == audit.Added {
 		colour = Green
 	}
-	line = p.Page.Wrap(diag.Plain(line), len(c.Class)+2+max(0, 15-len(c.Class)))
-	fmt.Fprintln(p.Out, p.Page.Paint(colour, c.Class)+strings.TrimPrefix(line, c.Class))
+	fmt.Fprintln(p.Out, p.Page.Paint(colour, c.Class)+strings.TrimPrefix(diag.Plain(line), c.Class))
 	if c.Fix != "" {
 		fmt.Fprintf(p.Out, "%15s  %s\n", "", diag.Plain("add to "+c.FixFile+": "+c.Fix))
 	}

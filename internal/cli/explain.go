@@ -172,8 +172,7 @@ func addPastListings(ctx context.Context, b *engine.Build, all []explain.Explana
 // for a field.
 func printExplanation(p *Printer, e explain.Explanation, verbose bool) {
 	line := func(label, format string, args ...any) {
-		text := fmt.Sprintf("  %-10s  %s", label, diag.Plain(fmt.Sprintf(format, args...)))
-		fmt.Fprintln(p.Out, p.Page.Wrap(text, len("  changefreq    ")))
+		fmt.Fprintf(p.Out, "  %-10s  %s\n", label, diag.Plain(fmt.Sprintf(format, args...)))
 	}
 	colour := Yellow
 	if e.Listed {

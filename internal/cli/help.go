@@ -25,21 +25,17 @@ var flagGroups = []flagGroup{
 	{"Messages", []string{"json", "report", "level", "baseline", "write-baseline", "strict", "quiet", "verbose", "no-progress", "version", "help"}},
 }
 
-// flagColumns is the width of the column of flag names in the help.
-const flagColumns = len("      --write-baseline FILE  ")
-
 // printHelp prints the help of a command: description, usage, subcommands, flags by group, and
 // examples.
-func printHelp(w io.Writer, s Screen, cmd *cobra.Command) {
-	printParagraphs(w, s, cmd.Long)
-	fmt.Fprintf(w, "\nUsage:\n  %s\n", cmd.UseLine())
+func printHelp(w io.Writer, cmd *cobra.Command) {
+	fmt.Fprintf(w, "%s\n\nUsage:\n  %s\n", strings.TrimSpace(cmd.Long), cmd.UseLine())
 	if cmd.HasAvailableSubCommands() {
 		fmt.Fprintf(w, "  %s COMMAND [flags]\n\nCommands:\n", cmd.CommandPath())
 		for _, sub := range cmd.Commands() {
-			printEntry(w, s, "  "+sub.Name(), sub.Short, len("  completion  "))
+			fmt.Fprintf(w, "  %-10s  %s\n", sub.Name(), sub.Short)
 		}
 	}
-	printFlags(w, s, cmd.LocalFlags())
+	printFlags(w, cmd.LocalFlags())
 	if cmd.Example != "" {
 		fmt.Fprintf(w, "\nExamples:\n%s\n", cmd.Example)
 	}
@@ -49,7 +45,7 @@ func printHelp(w io.Writer, s Screen, cmd *cobra.Command) {
 }
 
 // printFlags prints flags by group, one a line.
-func printFlags(w io.Writer, s Screen, all *pflag.FlagSet) {
+func printFlags(w io.Writer, all *pflag.FlagSet) {
 	own := flagGroup{title: "Flags"}
 	all.VisitAll(func(f *pflag.Flag) {
 		if !slices.ContainsFunc(flagGroups, func(g flagGroup) bool { return slices.Contains(g.flags, f.Name) }) {
@@ -59,23 +55,19 @@ func printFlags(w io.Writer, s Screen, all *pflag.FlagSet) {
 	for _, g := range append([]flagGroup{own}, flagGroups...) {
 		title := "\n" + g.title + ":\n"
 		for _, name := range g.flags {
-			f := all.Lookup(name)
-			if f == nil {
-				continue
+			if f := all.Lookup(name); f != nil {
+				fmt.Fprint(w, title, formatFlag(f))
+				title = ""
 			}
-			fmt.Fprint(w, title)
-			title = ""
-			flag, usage := flagTexts(f)
-			printEntry(w, s, flag, usage, flagColumns)
 		}
 	}
 }
 
-// flagTexts returns the two columns of the help for one flag, such as "  -c, --config FILE" and
-// "read FILE instead of the project's sitemap.yaml".
-func flagTexts(f *pflag.Flag) (flag, usage string) {
+// formatFlag returns the line of the help for one flag, such as "  -c, --config FILE" and, in a
+// second column, "read FILE instead of the project's sitemap.yaml".
+func formatFlag(f *pflag.Flag) string {
 	placeholder, usage := pflag.UnquoteUsage(f)
-	flag = "      --" + f.Name
+	flag := "      --" + f.Name
 	if f.Shorthand != "" {
 		flag = "  -" + f.Shorthand + ", --" + f.Name
 	}
@@ -86,33 +78,5 @@ func flagTexts(f *pflag.Flag) (flag, usage string) {
 	default:
 		flag += " " + placeholder
 	}
-	return flag, usage
-}
-
-// printEntry prints name and text as two columns. nameWidth is the width of the first column in
-// characters. Further lines of text are indented to the second column.
-func printEntry(w io.Writer, s Screen, name, text string, nameWidth int) {
-	fmt.Fprintln(w, s.Wrap(fmt.Sprintf("%-*s%s", nameWidth, name, text), nameWidth))
-}
-
-// maxHelpColumns is the width in characters of the help texts. Only narrower screens need wrapped
-// lines.
-const maxHelpColumns = 80
-
-// printParagraphs prints a text of several paragraphs. On a screen narrower than maxHelpColumns, it
-// wraps each paragraph. It does not wrap a paragraph with an indented line, which is a command to
-// copy.
-func printParagraphs(w io.Writer, s Screen, text string) {
-	columns := s.WrapColumns()
-	if columns == 0 || columns >= maxHelpColumns {
-		fmt.Fprintln(w, text)
-		return
-	}
-	paragraphs := strings.Split(text, "\n\n")
-	for i, p := range paragraphs {
-		if !strings.Contains("\n"+p, "\n ") {
-			paragraphs[i] = s.Wrap(strings.ReplaceAll(p, "\n", " "), 0)
-		}
-	}
-	fmt.Fprintln(w, strings.Join(paragraphs, "\n\n"))
+	return fmt.Sprintf("%-27s  %s\n", flag, usage)
 }

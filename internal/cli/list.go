@@ -91,7 +91,7 @@ func (l *listFlags) runList(ctx context.Context, env Env, p *Printer, in config.
 	out.print = func(p *Printer) {
 		w := bufio.NewWriter(p.Out)
 		if p.Page.Terminal {
-			printTable(w, p.Page, r.Settings.Site.Base.String(), slices.Collect(pages), l.verbose)
+			printTable(w, p.Page, r.Settings, slices.Collect(pages), l.verbose)
 		} else {
 			printTabSeparated(w, pages, l.verbose)
 		}
@@ -141,26 +141,28 @@ const (
 )
 
 // printTable prints pages as a table for a terminal. The header row contains the base URL and the
-// common folder of all files, and the other rows omit them. Columns without values are left out.
+// publish directory, and the other rows omit them. Columns without values are left out.
 // Unless verbose is set, printTable shortens long URLs and files in the middle, so that each row
 // fits into a line.
-func printTable(w io.Writer, s Screen, base string, pages []report.Page, verbose bool) {
+func printTable(w io.Writer, s Screen, c *config.Settings, pages []report.Page, verbose bool) {
 	if len(pages) == 0 {
 		return
 	}
-	base = strings.TrimSuffix(base, "/")
-	dir := commonFolder(pages)
+	base, tree := strings.TrimSuffix(c.Site.Base.String(), "/"), c.Site.Pages
 	head := [numColumns]string{"", "URL below " + base, "OUT FOR", "DATE", "FROM", "FILE", "WHY"}
-	if dir != "" {
-		head[fileColumn] = "FILE in " + strings.TrimSuffix(dir, "/")
+	if tree != nil {
+		head[fileColumn] += " in " + cmp.Or(tree.DisplayName(""), ".")
 	}
 	rows := [][numColumns]string{head}
 	for _, p := range pages {
-		rows = append(rows, tableRow(p, base, dir, verbose))
+		if tree != nil {
+			p.File, _ = tree.FindByDisplayName(p.File)
+		}
+		rows = append(rows, tableRow(p, base, verbose))
 	}
 	widths := columnWidths(rows)
 	if !verbose {
-		fitColumns(&widths, s.WrapColumns())
+		fitColumns(&widths, s.width)
 	}
 	fmt.Fprintln(w, s.Paint(Bold, formatRow(head, widths)))
 	for _, row := range rows[1:] {
@@ -174,9 +176,9 @@ func printTable(w io.Writer, s Screen, base string, pages []report.Page, verbose
 }
 
 // tableRow returns the cells of the table for one page. It removes base from the beginning of the
-// URL, and dir from the beginning of the file. Unless verbose is set, a date has no time.
-func tableRow(p report.Page, base, dir string, verbose bool) [numColumns]string {
-	row := [numColumns]string{"out", p.URL, p.Reason, "", p.By, cmp.Or(strings.TrimPrefix(p.File, dir), p.Pos.String()), ""}
+// URL. Unless verbose is set, a date has no time.
+func tableRow(p report.Page, base string, verbose bool) [numColumns]string {
+	row := [numColumns]string{"out", p.URL, p.Reason, "", p.By, cmp.Or(p.File, p.Pos.String()), ""}
 	if p.Listed {
 		row[stateColumn] = "in"
 	}
@@ -269,24 +271,6 @@ func cutMiddle(text string, width int) string {
 	head := (width - 1) / 2
 	tail := width - 1 - head
 	return string(runes[:head]) + "…" + string(runes[len(runes)-tail:])
-}
-
-// commonFolder returns the nearest folder that contains the files of all pages, with a trailing
-// slash. It returns "" if there is none. Pages without a file do not count.
-func commonFolder(pages []report.Page) (folder string) {
-	first := true
-	for _, p := range pages {
-		if p.File == "" {
-			continue
-		}
-		if first {
-			folder, first = p.File[:strings.LastIndexByte(p.File, '/')+1], false
-		}
-		for !strings.HasPrefix(p.File, folder) {
-			folder = folder[:strings.LastIndexByte(strings.TrimSuffix(folder, "/"), '/')+1]
-		}
-	}
-	return folder
 }
 
 // printTabSeparated prints a line for each page, with columns separated by tabs. "-" means an empty

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"unicode/utf8"
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/config"
@@ -30,19 +29,14 @@ type Printer struct {
 // Printf prints a message to p.Err unless p is quiet.
 func (p *Printer) Printf(format string, args ...any) {
 	if !p.Quiet {
-		p.printLine(prefix + diag.Plain(fmt.Sprintf(format, args...)))
+		fmt.Fprintln(p.Err, prefix+diag.Plain(fmt.Sprintf(format, args...)))
 	}
 }
 
 // printOutcome prints why a command failed, as a line "failed: …" in red.
 func (p *Printer) printOutcome(format string, args ...any) {
-	text := prefix + "failed: " + diag.Plain(fmt.Sprintf(format, args...))
-	text = p.Messages.Wrap(text, indentOf(text))
-	fmt.Fprintln(p.Err, strings.Replace(text, "failed:", p.Messages.Paint(red, "failed:"), 1))
+	fmt.Fprintln(p.Err, prefix+p.Messages.Paint(red, "failed:"), diag.Plain(fmt.Sprintf(format, args...)))
 }
-
-// printLine prints plain text, wrapped to the width of the terminal.
-func (p *Printer) printLine(text string) { fmt.Fprintln(p.Err, p.Messages.Wrap(text, indentOf(text))) }
 
 // PrintError prints an error and, on the next line, its hint. It prints joined errors separately.
 func (p *Printer) PrintError(err error) {
@@ -53,18 +47,16 @@ func (p *Printer) PrintError(err error) {
 		return
 	}
 	for line := range strings.Lines(err.Error()) {
-		text := p.Messages.Wrap(prefix+"error: "+diag.Plain(strings.TrimRight(line, "\n")), indentOf(prefix))
-		fmt.Fprintln(p.Err, strings.Replace(text, "error:", p.Messages.Paint(red, "error:"), 1))
+		fmt.Fprintln(p.Err, prefix+p.Messages.Paint(red, "error:"), diag.Plain(strings.TrimRight(line, "\n")))
 	}
 	if h, ok := errors.AsType[diag.Hinted](err); ok && h.Hint != "" {
-		p.printLine(prefix + "hint: " + diag.Plain(h.Hint))
+		fmt.Fprintln(p.Err, prefix+"hint:", diag.Plain(h.Hint))
 	}
 }
 
 // printFinding prints a finding without its hint.
 func (p *Printer) printFinding(d diag.Diagnostic) {
 	text, word := diag.Plain(d.String()), d.Severity.String()+":"
-	text = p.Messages.Wrap(text, indentOf(text))
 	text = strings.Replace(text, word, p.Messages.Paint(SeverityColours[d.Severity], word), 1)
 	if code := "[" + diag.Plain(d.Code) + "]"; strings.HasSuffix(text, code) {
 		text = strings.TrimSuffix(text, code) + p.Messages.Paint(dim, code)
@@ -72,8 +64,7 @@ func (p *Printer) printFinding(d diag.Diagnostic) {
 	fmt.Fprintln(p.Err, text)
 }
 
-// A Screen describes a terminal. The zero Screen is not a terminal: text is neither wrapped nor
-// coloured.
+// A Screen describes a terminal. The zero Screen is not a terminal and has no colours.
 type Screen struct {
 	Terminal bool
 	width    int // in columns; 0 if it is not known
@@ -116,47 +107,6 @@ func (s Screen) Paint(colour, text string) string {
 
 // SeverityColours has the colour of each severity.
 var SeverityColours = [...]string{diag.Note: cyan, diag.Warning: Yellow, diag.Error: red}
-
-// minWrapColumns is the narrowest terminal for which lines are wrapped.
-const minWrapColumns = 24
-
-// WrapColumns returns the number of characters to which lines are wrapped. 0 means no limit: the
-// width is unknown or below minWrapColumns.
-func (s Screen) WrapColumns() int {
-	if s.width < minWrapColumns {
-		return 0
-	}
-	return s.width
-}
-
-// Wrap returns line wrapped at spaces to s.WrapColumns(). All lines after the first begin with
-// indent spaces. Wrap does not break a long word, so that users can copy it.
-func (s Screen) Wrap(line string, indent int) string {
-	columns := s.WrapColumns()
-	if columns == 0 || utf8.RuneCountInString(line) <= columns {
-		return line
-	}
-	var rows []string
-	row, begin := "", 0 // begin is the offset of the first word in row
-	for i, word := range strings.Split(line, " ") {
-		if i > 0 && len(row) > max(begin, indent) && utf8.RuneCountInString(row)+1+utf8.RuneCountInString(word) > columns {
-			rows = append(rows, strings.TrimRight(row, " "))
-			row, begin = strings.Repeat(" ", indent)+word, indent
-			continue
-		}
-		if i > 0 {
-			row += " "
-		}
-		row += word
-	}
-	return strings.Join(append(rows, row), "\n")
-}
-
-// indentOf returns the indentation in spaces for the second and later lines when line is wrapped.
-// It is four more than the indentation of line.
-func indentOf(line string) int {
-	return len(line) - len(strings.TrimLeft(line, " ")) + 4
-}
 
 // An Output is standard output or standard error. It stores the first error of Write, so that
 // callers need not check each call.
@@ -204,7 +154,7 @@ func (p *Printer) PrintFindings(kinds []diag.Kind, all bool) {
 	slices.SortStableFunc(list, diag.Compare)
 	p.printList(list)
 	for _, line := range more {
-		p.printLine(line)
+		fmt.Fprintln(p.Err, line)
 	}
 }
 
@@ -245,7 +195,7 @@ func (p *Printer) printList(list diag.List) {
 	for i, d := range list {
 		p.printFinding(d)
 		if d.Hint != "" && (i+1 == len(list) || list[i+1].Hint != d.Hint) {
-			p.printLine("    hint: " + diag.Plain(d.Hint))
+			fmt.Fprintln(p.Err, "    hint:", diag.Plain(d.Hint))
 		}
 	}
 }
