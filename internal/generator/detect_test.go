@@ -233,6 +233,7 @@ func TestReadProgramFindsLiterals(t *testing.T) {
 		{"concatenated", "export default { site: 'https://a.internal' + path }", ""},
 		{"fallback", "export default { site: process.env.URL || 'https://a.internal' }", ""},
 		{"conditional", "export default { site: dev ? 'http://localhost' : 'https://a.internal' }", ""},
+		{"sum over two lines", "export default { x: a +\n 'b', site: 'https://a.internal' }", "https://a.internal"},
 		{"template with substitution", "export default { site: `https://${host}` }", ""},
 		{"template with substitution after a list", "('https://a.internal');\nexport default { site: `https://${host}` }", ""},
 		{"shorthand", "const site = 'https://a.internal'; export default { site }", "https://a.internal"},

@@ -13,9 +13,6 @@ import (
 // visible end.
 func TestProgramSteps(t *testing.T) {
 	for name, program := range map[string]func(n int) string{
-		"a spread list": func(n int) string {
-			return "const a0 = [1, 2];\n" + repeat(n, "const a%[1]d = [...a%[2]d, ...a%[2]d];\n")
-		},
 		"a spread object": func(n int) string { return "const a0 = {};\n" + repeat(n, "const a%[1]d = {...a%[2]d, k%[1]d: 1};\n") },
 		"no semicolons":   func(n int) string { return repeat(n, "const a%[1]d = b%[2]d + 1\n") },
 		"no assignment":   func(n int) string { return strings.Repeat("const function ", n) },
@@ -38,10 +35,9 @@ func TestManyRules(t *testing.T) {
 		"jekyll defaults":   "-- _config.yml --\nurl: https://acme.internal\ndefaults:\n" + strings.Repeat("- {scope: {path: a*}}\n", maxRules+1),
 		"hugo cascade":      "-- hugo.yaml --\ncascade:\n" + strings.Repeat("- {sitemap: {disable: true}}\n", maxRules+1),
 		"vitepress rewrite": "-- .vitepress/config.js --\nexport default {rewrites: {" + repeat(maxRules+1, "a%[1]d: 'b',") + "}}\n",
-		"too many values":   "-- astro.config.mjs --\nconst a0 = [1, 2];\n" + repeat(60, "const a%[1]d = [...a%[2]d, ...a%[2]d];\n"),
 	} {
 		_, diags := Detect(tree(archive), "", nil)
-		if !slices.ContainsFunc(diags, func(d diag.Diagnostic) bool { return d.Code == "oversized" || strings.Contains(d.Message, name) }) {
+		if !slices.ContainsFunc(diags, func(d diag.Diagnostic) bool { return d.Code == "oversized" }) {
 			t.Error(name, diags)
 		}
 	}

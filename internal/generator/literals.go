@@ -13,8 +13,7 @@ import (
 const maxDepth = 64
 
 // maxSteps is the maximum number of steps for reading a program. Each skipped token is a step, and
-// so is each value that "..." copies. Without a limit, the values of a short program could double
-// with each line: b = [...a, ...a].
+// so is each value that "..." copies.
 const maxSteps = 1_000_000
 
 // A program is a parsed configuration program in JavaScript, TypeScript or Python. sitewalk reads
@@ -46,10 +45,6 @@ const (
 	text               // string
 	computed           // string with substitutions, or regular expression
 )
-
-// isWordOrMark reports whether t is the word or punctuation mark s. It returns false for a string
-// whose content is s.
-func (t token) isWordOrMark(s string) bool { return t.kind != text && t.text == s }
 
 var (
 	scriptBlank = regexp.MustCompile(`^(?:[\x00- \x{a0}\x{feff}]|//.*|#!.*|/\*(?s:.*?)\*/)*`)
@@ -91,7 +86,7 @@ func parseProgram(src []byte, name string, python bool) (p *program, unterminate
 // readToken returns the token at the given byte offset, and the length of the token in bytes.
 func (p *program) readToken(offset int) (t token, length int) {
 	rest := p.src[offset:]
-	if !p.python && rest[0] == '/' && p.expectsOperand() {
+	if !p.python && rest[0] == '/' && p.expectsOperand(len(p.tokens)) {
 		if m := scriptRegexp.FindString(rest); m != "" {
 			return token{m, offset, computed}, len(m)
 		}
@@ -118,22 +113,22 @@ func (p *program) readToken(offset int) (t token, length int) {
 	return t, len(m[0])
 }
 
-// expectsOperand reports whether the next token must be an operand, such as a value. If so, a slash
-// begins a regular expression; otherwise it is a division.
-func (p *program) expectsOperand() bool {
-	last := p.token(len(p.tokens) - 1)
-	return last.kind == 0 || last.kind == punct && !strings.Contains(")]}", last.text) || last.isWordOrMark("return")
+// expectsOperand reports whether token i must be an operand, such as a value, because token i-1 is an
+// operator or the like. If so, a slash begins a regular expression; otherwise it is a division.
+func (p *program) expectsOperand(i int) bool {
+	before := p.token(i - 1)
+	return before.kind == 0 || before.kind == punct && !p.isOneOf(i-1, ")", "]", "}") || p.isOneOf(i-1, "return")
 }
 
 func (p *program) matchBrackets() {
 	p.match = make([]int, len(p.tokens)+1)
 	var open []int
-	for i, t := range p.tokens {
+	for i := range p.tokens {
 		p.match[i] = len(p.tokens)
 		switch {
-		case t.kind == punct && strings.Contains("([{", t.text):
+		case p.isOneOf(i, "(", "[", "{"):
 			open = append(open, i)
-		case t.kind == punct && strings.Contains(")]}", t.text) && len(open) > 0:
+		case p.isOneOf(i, ")", "]", "}") && len(open) > 0:
 			p.match[open[len(open)-1]] = i
 			open = open[:len(open)-1]
 		}
@@ -148,10 +143,16 @@ func (p *program) token(i int) token {
 	return p.tokens[i]
 }
 
+// isOneOf reports whether token i is one of the given words and punctuation marks.
+func (p *program) isOneOf(i int, words ...string) bool {
+	t := p.token(i)
+	return t.kind != text && slices.Contains(words, t.text)
+}
+
 // hasTokens reports whether the tokens from index i on are the given words and punctuation marks.
 func (p *program) hasTokens(i int, words ...string) bool {
 	for j, w := range words {
-		if !p.token(i + j).isWordOrMark(w) {
+		if !p.isOneOf(i+j, w) {
 			return false
 		}
 	}
@@ -164,7 +165,7 @@ func (p *program) skipTokenOrGroup(i int) int {
 	if p.steps++; p.steps > maxSteps {
 		return len(p.tokens)
 	}
-	if t := p.token(i); t.kind == punct && strings.Contains("([{", t.text) {
+	if p.isOneOf(i, "(", "[", "{") {
 		return p.match[i] + 1
 	}
 	return i + 1
@@ -175,28 +176,23 @@ func (p *program) skipTokenOrGroup(i int) int {
 // return statement. It returns nil if there is none. depth is the number of enclosing values.
 func (p *program) readStatements(from, to, depth int) (result *value) {
 	for i := from; i < to; i = p.skipTokenOrGroup(i) {
-		at := 0
 		switch {
 		case p.python:
 			p.readAssignment(i)
-			continue
-		case p.hasTokens(i, "const"):
-			for at = i + 1; at < to && !p.isOneOf(at, "=;"); {
+		case p.isOneOf(i, "const"):
+			at := i + 1
+			for at < to && !p.isOneOf(at, "=", ";") {
 				at = p.skipTokenOrGroup(at)
 			}
-			v, _ := p.readValue(at+1, depth+1)
+			v, _ := p.readExpression(at+1, depth+1)
 			p.names.set(p.token(i+1).text, v)
-			continue
 		case p.hasTokens(i, "export", "default"), p.hasTokens(i, "export", "="):
-			at = i + 2
+			result, _ = p.readExpression(i+2, depth+1)
 		case p.hasTokens(i, "module", ".", "exports", "="):
-			at = i + 4
-		case p.hasTokens(i, "return") && depth > 0:
-			at = i + 1
-		default:
-			continue
+			result, _ = p.readExpression(i+4, depth+1)
+		case p.isOneOf(i, "return") && depth > 0:
+			result, _ = p.readExpression(i+1, depth+1)
 		}
-		result, _ = p.readValue(at, depth+1)
 	}
 	return result
 }
@@ -205,68 +201,45 @@ func (p *program) readStatements(from, to, depth int) (result *value) {
 // The value of the variable is unknown after an assignment in a block, which may not run, and after
 // an operator such as "+=".
 func (p *program) readAssignment(i int) {
-	t, operator := p.token(i), p.token(i+1)
-	if t.kind != word || operator.kind != punct || !strings.HasSuffix(operator.text, "=") || strings.Contains("== != <= >=", operator.text) && operator.text != "=" {
+	t := p.token(i)
+	if t.kind != word || !p.isOneOf(i+1, "=", "+=", "|=") {
 		return
 	}
 	v := &value{pos: p.Pos(t.at)}
-	if operator.text == "=" && (t.at == 0 || p.src[t.at-1] == '\n') {
-		v, _ = p.readValue(i+2, 0)
+	if p.isOneOf(i+1, "=") && (t.at == 0 || p.src[t.at-1] == '\n') {
+		v, _ = p.readExpression(i+2, 0)
 	}
 	p.names.set(t.text, v)
 }
 
-// readExpression returns the value of the expression at token i, and the index of the token after
-// the expression. v is never nil; the value of a computed expression is unknown.
-func (p *program) readExpression(i, depth int) (v *value, end int) {
-	v, end = p.readValue(i, depth)
-	if end < 0 {
-		end = p.expressionEnd(i)
-	} else if p.isOneOf(end, "", "as", "satisfies") {
-		end = p.expressionEnd(end)
-	}
-	return v, end
-}
-
-// readValue is like readExpression, but returns end = -1 for a computed expression. Finding its end
-// can take long in a program without semicolons.
-func (p *program) readValue(i, depth int) (v *value, end int) {
-	pos := p.Pos(min(p.token(i).at, len(p.src)))
+// readExpression returns the value of the expression at token i, and the index of a token in the
+// rest of the expression or after it; see expressionEnd. v is never nil; the value of a computed
+// expression is unknown.
+func (p *program) readExpression(i, depth int) (v *value, rest int) {
+	rest = i
 	if depth <= maxDepth && p.steps <= maxSteps {
-		v, end = p.readOperand(i, depth)
+		v, rest = p.readOperand(i, depth)
 	}
-	if v == nil || !p.endsExpression(end) {
-		v, end = &value{}, -1
+	if v == nil || !p.endsExpression(rest) && !p.isOneOf(rest, "as", "satisfies") {
+		v = &value{}
 	}
-	return v.withPos(pos), end
+	return v.withPos(p.Pos(min(p.token(i).at, len(p.src)))), rest
 }
 
-// expressionEnd returns the index of the token that ends the expression at token i, such as a
-// comma.
+// expressionEnd returns the index of the token after the expression that contains token i.
 func (p *program) expressionEnd(i int) int {
-	for i < len(p.tokens) && !p.isOneOf(i, ",;)]}") {
+	for !p.endsExpression(i) {
 		i = p.skipTokenOrGroup(i)
 	}
 	return i
 }
 
-// isOneOf reports whether token i is one of the punctuation marks in marks, such as ",;", or one of
-// words.
-func (p *program) isOneOf(i int, marks string, words ...string) bool {
-	t := p.token(i)
-	return t.kind == punct && len(t.text) == 1 && strings.Contains(marks, t.text) || t.kind == word && slices.Contains(words, t.text)
-}
-
-// endsExpression reports whether an expression can end before token i. An expression can end before
-// a mark such as a comma, before "as" and "satisfies", at the end of a line, and at the end of the
-// program.
+// endsExpression reports whether an expression ends before token i: before a mark such as a comma,
+// at the end of a line, or at the end of the program.
 func (p *program) endsExpression(i int) bool {
 	t := p.token(i)
-	if t.kind == 0 || p.isOneOf(i, ",;:)]}", "as", "satisfies") {
-		return true
-	}
-	last := p.token(i - 1)
-	return (t.kind != punct || t.isWordOrMark("@")) && strings.Contains(p.src[last.at:t.at], "\n")
+	return t.kind == 0 || p.isOneOf(i, ",", ";", ")", "]", "}") ||
+		t.kind != punct && !p.expectsOperand(i) && strings.Contains(p.src[p.token(i-1).at:t.at], "\n")
 }
 
 // readOperand returns the value of the operand at token i, and the index of the token after the
@@ -276,40 +249,36 @@ func (p *program) endsExpression(i int) bool {
 func (p *program) readOperand(i, depth int) (v *value, end int) {
 	t := p.token(i)
 	switch body := p.functionBody(i); {
-	case body > 0 && p.token(body).isWordOrMark("{"):
+	case body > 0 && p.isOneOf(body, "{"):
 		return p.readStatements(body+1, p.match[body], depth+1), p.match[body] + 1
 	case body > 0:
 		return p.readExpression(body, depth+1)
-	case t.kind == text:
+	case t.kind == text, t.kind == word && '0' <= t.text[0] && t.text[0] <= '9':
 		return &value{scalar: t.text}, i + 1
-	case t.isWordOrMark("true"), t.isWordOrMark("True"):
-		return &value{scalar: true}, i + 1
-	case t.isWordOrMark("false"), t.isWordOrMark("False"):
-		return &value{scalar: false}, i + 1
-	case t.isWordOrMark("{"):
+	case p.isOneOf(i, "true", "True", "false", "False"):
+		return &value{scalar: strings.EqualFold(t.text, "true")}, i + 1
+	case p.isOneOf(i, "{"):
 		return p.readTable(i, depth), p.match[i] + 1
-	case t.isWordOrMark("["):
+	case p.isOneOf(i, "["):
 		return p.readList(i, depth), p.match[i] + 1
-	case t.isWordOrMark("("):
+	case p.isOneOf(i, "("):
 		v = p.readList(i, depth)
-		if len(v.list) == 1 && !p.token(p.match[i]-1).isWordOrMark(",") {
+		if len(v.list) == 1 && !p.isOneOf(p.match[i]-1, ",") {
 			v = v.list[0]
 		}
 		end = p.match[i] + 1
 	case strings.HasPrefix(t.text, "define") || strings.HasPrefix(t.text, "with"):
 		end = i + 1
-	case t.kind == word && '0' <= t.text[0] && t.text[0] <= '9':
-		return &value{scalar: t.text}, i + 1
 	case t.kind == word:
 		v = p.names.at(t.text)
-		for end = i + 1; p.token(end).isWordOrMark("."); end += 2 {
+		for end = i + 1; p.isOneOf(end, "."); end += 2 {
 			v = v.at(p.token(end + 1).text)
 		}
 		return v, end
 	default:
 		return nil, i + 1
 	}
-	for p.token(end).isWordOrMark("(") { // a call
+	for p.isOneOf(end, "(") { // a call
 		if arguments := p.readList(end, depth); len(arguments.list) > 0 {
 			v = arguments.list[0]
 		}
@@ -321,39 +290,30 @@ func (p *program) readOperand(i, depth int) (v *value, end int) {
 // functionBody returns the index of the body of the function that begins at token i, or 0 if no
 // function begins there.
 func (p *program) functionBody(i int) int {
-	if p.token(i).isWordOrMark("async") {
+	if p.isOneOf(i, "async") {
 		i++
 	}
-	if p.token(i).isWordOrMark("function") {
-		for i < len(p.tokens) && !p.token(i).isWordOrMark("(") {
+	if p.isOneOf(i, "function") {
+		for i < len(p.tokens) && !p.isOneOf(i, "(") {
 			i = p.skipTokenOrGroup(i)
 		}
 		return p.skipTokenOrGroup(i)
 	}
-	if end := p.skipTokenOrGroup(i); p.token(end).isWordOrMark("=>") {
+	if end := p.skipTokenOrGroup(i); p.isOneOf(end, "=>") {
 		return end + 1
 	}
 	return 0
 }
 
 // readList returns the list of the items between the opening bracket at token i and its closing
-// bracket.
+// bracket. An item such as "...a" is unknown.
 func (p *program) readList(i, depth int) *value {
 	v := &value{kind: list}
-	for j := i + 1; j < p.match[i]; {
-		spread := p.token(j).isWordOrMark("...")
-		if spread {
-			j++
-		}
+	for j := i + 1; j < p.match[i]; j++ { // skip the comma
 		var item *value
 		item, j = p.readExpression(j, depth+1)
-		if spread && item.kind == list {
-			p.steps += len(item.list)
-			v.list = append(v.list, item.list...)
-		} else {
-			v.list = append(v.list, item)
-		}
-		j++ // skip the comma
+		j = p.expressionEnd(j)
+		v.list = append(v.list, item)
 	}
 	return v
 }
@@ -363,23 +323,23 @@ func (p *program) readList(i, depth int) *value {
 func (p *program) readTable(i, depth int) *value {
 	v := newTable(p.Pos(p.token(i).at))
 	for j := i + 1; j < p.match[i]; j++ { // skip the comma
-		key, w := p.token(j), (*value)(nil)
+		key, w := p.token(j), new(value)
 		switch {
-		case key.isWordOrMark("..."):
+		case p.isOneOf(j, "..."):
 			w, j = p.readExpression(j+1, depth+1)
+			j = p.expressionEnd(j)
 			p.steps += len(w.keys)
 			w.eachEntry(v.set)
 			if w.kind != table {
 				v.eachEntry(func(name string, old *value) { v.table[name] = &value{pos: old.pos} })
 			}
 			continue
-		case p.token(j+1).isWordOrMark(":") && p.functionBody(j+2) == 0:
+		case p.isOneOf(j+1, ":") && p.functionBody(j+2) == 0:
 			w, j = p.readExpression(j+2, depth+1)
-		case p.isOneOf(j+1, ",}"): // {key} means {key: key}
+		case p.isOneOf(j+1, ",", "}"): // {key} means {key: key}
 			w, j = p.readExpression(j, depth+1)
-		default: // a method or a computed key
-			w, j = new(value), p.expressionEnd(j)
 		}
+		j = p.expressionEnd(j) // also skips a method and a computed key
 		name := key.text
 		if s := p.names.at(name).str(); p.python && key.kind == word && s != "" {
 			name = s

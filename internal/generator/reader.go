@@ -164,13 +164,9 @@ func (r *reader) readScript(file string) *program {
 		return nil
 	}
 	p, unterminated := parseProgram(src, name, path.Ext(file) == ".py")
-	at, why := unterminated, "unterminated string" // perhaps the program uses syntax that parseProgram does not know
-	if p != nil && p.steps > maxSteps {
-		at, why = diag.Pos{File: name}, "too many values"
-	}
-	if at.File != "" {
-		r.diags.Notef(at, "bad-generator-config", "set pages.dir and base_url in sitemap.yaml",
-			"the generator's configuration cannot be read without running it: %s", why)
+	if p == nil { // perhaps the program uses syntax that parseProgram does not know
+		r.diags.Notef(unterminated, "bad-generator-config", "set pages.dir and base_url in sitemap.yaml",
+			"the generator's configuration cannot be read without running it: unterminated string")
 	}
 	return p
 }
