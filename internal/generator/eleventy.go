@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/sitewalk/sitewalk/frontmatter"
-	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
@@ -169,10 +168,6 @@ func (e eleventyRules) outputFile(m *Mapping, s source, f *page.Facts) (out, why
 		name = "index"
 	}
 	return e.outputPath(s.dir, name), ""
-}
-
-func (eleventyRules) linkEnding(m *Mapping, s source, f *page.Facts) mapping.Ending {
-	return permalinkEnding(cmp.Or(f.Permalink, m.defaultsFor(s).Permalink))
 }
 
 // eleventyToken matches "{{ … }}" in a permalink template. eleventyDate matches a filter that

@@ -2,9 +2,9 @@ package generator
 
 import (
 	"cmp"
+	"maps"
 	"path"
 	"regexp"
-	"strconv"
 	"strings"
 	"time"
 
@@ -78,24 +78,13 @@ func (h *hexoRules) whyNotRendered(_ *Mapping, s source) string {
 	if anyMatchesFileOrParent(h.include, file) {
 		return ""
 	}
-	for i, part := range strings.Split(file, "/") {
-		if i == 0 && (part == "_posts" || part == "_drafts") {
-			continue
-		}
+	below := strings.TrimPrefix(strings.TrimPrefix(file, "_posts/"), "_drafts/")
+	for part := range strings.SplitSeq(below, "/") {
 		if beginsWithAny(part, "_.") {
 			return "Hexo leaves out names like " + part
 		}
 	}
 	return ""
-}
-
-// publishDate returns the date of a file below _posts, because Hexo with "future: false" does not
-// write a post before its date. For any other file, it returns the zero Date.
-func (*hexoRules) publishDate(_ *Mapping, s source, f *page.Facts) sitemap.Date {
-	if strings.HasPrefix(s.dir+"/", "_posts/") {
-		return f.Date
-	}
-	return sitemap.Date{}
 }
 
 func (h *hexoRules) outputFile(_ *Mapping, s source, f *page.Facts) (out, whyUnknown string) {
@@ -122,52 +111,24 @@ func (h *hexoRules) postOutputFile(name string, f *page.Facts) (out, whyUnknown 
 			name = path.Join(path.Dir(name), title)
 		}
 	}
-	out = placeholder.ReplaceAllStringFunc(h.permalink, func(token string) string {
-		text := h.tokenValue(token, name, f)
-		layout := dateLayouts[token[1:]]
-		switch {
-		case layout != "" && f.Date.IsZero():
-			text, whyUnknown = noDate, cmp.Or(whyUnknown, whyNoDate)
-		case layout != "":
-			text = timeIn(h.zone, f.Date).Format(layout)
-		case text == "":
-			whyUnknown = "the permalink needs " + strconv.Quote(token) + ", which is not known"
-		}
-		return text
-	})
+	values := map[string]string{
+		"title": name, "name": path.Base(name), "post_title": strings.ToLower(hexoSlug(f.Title)),
+		"id": f.ID, "category": h.categoryPathOrDefault(f.Categories),
+	}
+	maps.DeleteFunc(values, func(_, text string) bool { return text == "" }) // such as the ID of a post without one
+	out, whyUnknown = fillPlaceholders(h.permalink, f.Date, h.zone, values)
 	return permalinkFile(out), whyUnknown
 }
 
-// tokenValue returns the value of a permalink token such as ":title" for the post called name. It
-// returns "" if the value is unknown, and for tokens of the date such as ":year", which
-// postOutputFile fills in.
-func (h *hexoRules) tokenValue(token, name string, f *page.Facts) string {
-	switch token {
-	case ":title":
-		return name
-	case ":name":
-		return path.Base(name)
-	case ":post_title":
-		return strings.ToLower(hexoSlug(f.Title))
-	case ":id":
-		return f.ID
-	case ":category":
-		return h.categoryPathOrDefault(f.Categories)
-	}
-	return ""
-}
-
 // categoryPathOrDefault returns the categories of a post as a path of slugs: "news/events". Without
-// categories, it returns the default category. The result is "" if the slug of a category is empty.
+// categories, it returns the default category.
 func (h *hexoRules) categoryPathOrDefault(names []string) string {
 	if len(names) == 0 {
 		return h.category
 	}
 	slugs := make([]string, len(names))
 	for i, name := range names {
-		if slugs[i] = hexoSlug(name); slugs[i] == "" {
-			return ""
-		}
+		slugs[i] = hexoSlug(name)
 	}
 	return strings.Join(slugs, "/")
 }

@@ -223,9 +223,6 @@ func disabledKinds(v *value) []string {
 	kinds := v.stringList()
 	for i, kind := range kinds {
 		kinds[i] = strings.ToLower(kind)
-		if kinds[i] == "taxonomyterm" { // name of the kind before Hugo 0.73
-			kinds[i] = "taxonomy"
-		}
 	}
 	return kinds
 }

@@ -34,9 +34,6 @@ func (r *reader) readHugoLanguages(p *Project, h *hugoRules, c *value) {
 	slices.SortStableFunc(m.Languages, func(a, b Language) int {
 		return cmp.Compare(languageWeight(c, a.Name), languageWeight(c, b.Name))
 	})
-	if !c.at("languages").hasAny(m.DefaultLanguage) && len(m.Languages) > 0 {
-		m.DefaultLanguage = m.Languages[0].Name
-	}
 }
 
 // readHugoBaseURLs sets p.BaseURL to the base URL of the default language. With Multihost, it also
@@ -60,51 +57,37 @@ func languageWeight(c *value, lang string) int {
 	return n
 }
 
-// readHugoTrees adds the content folders of languages and of module mounts to p.Mapping.Trees. If
-// there are none, or if a language has none, it also adds the content folder of the site.
+// readHugoTrees adds the content folders of module mounts to p.Mapping.Trees. If there are none, it
+// adds the content folders of languages. If a language has none, it also adds the content folder of
+// the site.
 // See https://gohugo.io/configuration/module/#mounts
 func readHugoTrees(p *Project, c *value) {
 	m := &p.Mapping
 	content := p.resolveFolder("contentDir", c.at("contentdir"), "content")
-	own := false
-	for _, l := range m.Languages {
-		if v := c.at("languages", l.Name, "contentdir"); v != nil {
-			own = true
-			m.Trees = append(m.Trees, Tree{Dir: p.resolveFolder("contentDir", v, content), Lang: l.Name})
-		}
-	}
 	for _, v := range c.at("module", "mounts").items() {
 		target := path.Clean(v.at("target").str())
 		if below, ok := strings.CutPrefix(target+"/", "content/"); ok {
-			m.Trees = append(m.Trees, Tree{
-				Dir: p.resolveFolder("mount", v.at("source"), content), Prefix: strings.Trim(below, "/"),
-				Lang: strings.ToLower(cmp.Or(v.at("lang").str(), singleString(v.at("sites", "matrix", "languages").stringList()))),
-			})
-			own = true
+			lang := v.at("lang").str()
+			if in := v.at("sites", "matrix", "languages").stringList(); len(in) == 1 {
+				lang = in[0]
+			}
+			m.Trees = append(m.Trees, Tree{Dir: p.resolveFolder("mount", v.at("source"), content), Prefix: strings.Trim(below, "/"), Lang: strings.ToLower(lang)})
 		}
 	}
-	if !own || !hasTreePerLanguage(m) {
+	if len(m.Trees) > 0 {
+		return
+	}
+	isShared := len(m.Languages) == 0
+	for _, l := range m.Languages {
+		if v := c.at("languages", l.Name, "contentdir"); v != nil {
+			m.Trees = append(m.Trees, Tree{Dir: p.resolveFolder("contentDir", v, content), Lang: l.Name})
+		} else {
+			isShared = true
+		}
+	}
+	if isShared {
 		m.Trees = append(m.Trees, Tree{Dir: content})
 	}
-}
-
-// singleString returns the string in all if there is exactly one, and "" otherwise.
-func singleString(all []string) string {
-	if len(all) == 1 {
-		return all[0]
-	}
-	return ""
-}
-
-// hasTreePerLanguage reports whether each language of m has a content folder. If a content folder
-// has no language, the result is true.
-func hasTreePerLanguage(m *Mapping) bool {
-	for _, l := range m.Languages {
-		if !slices.ContainsFunc(m.Trees, func(t Tree) bool { return t.Lang == l.Name || t.Lang == "" }) {
-			return false
-		}
-	}
-	return true
 }
 
 // outermostDirs returns the folders of trees, each of them once. It leaves out a folder that is

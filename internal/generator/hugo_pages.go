@@ -152,14 +152,10 @@ func (h *hugoRules) outputFile(m *Mapping, s source, f *page.Facts) (out, whyUnk
 
 // outputFromTarget returns the output file of a page whose URL path without an ending is target.
 // For "posts/a", the file is "posts/a/index.html", or "posts/a.html" with ugly URLs. Sections,
-// taxonomies and the home page never have ugly URLs. Without a permalink pattern, a page with the
-// slug "index" has the file "posts/index.html".
+// taxonomies and the home page never have ugly URLs.
 func (h *hugoRules) outputFromTarget(p *hugoPage, target string) string {
 	ugly := h.uglyURLs || slices.Contains(h.uglySections, topFolder(p.source))
-	switch {
-	case p.kind == "page" && !p.bundle && path.Base(target) == "index" && h.findPermalink(p) == "":
-		return target + ".html"
-	case ugly && (p.kind == "page" || p.kind == "term") && target != "":
+	if ugly && (p.kind == "page" || p.kind == "term") && target != "" {
 		return strings.TrimSuffix(target, "/") + ".html"
 	}
 	return target + "/index.html"

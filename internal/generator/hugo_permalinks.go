@@ -84,20 +84,11 @@ func (h *hugoRules) tokenValue(m *Mapping, token string, p *hugoPage) (value, wh
 		}
 		return h.titleSlug(p)
 	case "slugorfilename", "slugorcontentbasename":
-		return h.urlize(cmp.Or(p.slug, p.fileName())), ""
+		return h.urlize(cmp.Or(p.slug, p.base)), ""
 	case "filename", "contentbasename":
-		return h.urlize(p.fileName()), ""
+		return h.urlize(p.base), ""
 	}
 	return hugoDateValue(token, p.facts)
-}
-
-// fileName returns the name of the content file without its extension. For an index file, it
-// returns the name of the folder, or "" for the home page.
-func (h *hugoPage) fileName() string {
-	if h.name == "_index" && h.kind == "home" {
-		return ""
-	}
-	return h.base
 }
 
 // titleSlug returns the slug of the page's title. If the slug is unknown, whyUnknown is the reason.

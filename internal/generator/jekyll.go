@@ -84,9 +84,6 @@ func readJekyllDefault(v *value, sourceDir string) Default {
 	if sourceDir != "." {
 		d.Path = path.Join(sourceDir, d.Path)
 	}
-	if plural := (map[string]string{"post": "posts", "page": "pages", "draft": "drafts"})[d.Type]; plural != "" {
-		d.Type = plural
-	}
 	w := v.at("values")
 	d.Facts.Permalink = w.at("permalink").str()
 	d.Facts.Categories = append(w.at("categories").stringList(), w.at("category").stringList()...)
@@ -120,89 +117,55 @@ func cleanJekyllURL(url string) string {
 	return url
 }
 
-// placeholder matches a placeholder in a permalink of Jekyll or Hexo, such as ":title".
-var placeholder = regexp.MustCompile(`:[a-z_]+`)
-
 // documentURL fills in the permalink template of a post, or of a document in a collection. If the
 // URL is unknown, whyUnknown is the reason.
 // See https://jekyllrb.com/docs/permalinks/#placeholders
 func (j *jekyllRules) documentURL(m *Mapping, template string, s source, d jekyllDoc, f *page.Facts) (url, whyUnknown string) {
-	v := jekyllValues{m: m, j: j, s: s, d: d, f: f, when: jekyllDate(s, f)}
-	url = placeholder.ReplaceAllStringFunc(template, func(token string) string {
-		name := token[1:]
-		value, ok := v.placeholderValue(name)
-		if !ok && strings.HasSuffix(name, "_") {
-			value, ok = v.placeholderValue(strings.TrimSuffix(name, "_"))
-			value += "_"
-		}
-		switch {
-		case !ok:
-			whyUnknown = "the permalink placeholder " + token + " is not followed; write a permalink"
-		case v.when.IsZero() && dateLayouts[strings.TrimSuffix(name, "_")] != "":
-			whyUnknown = cmp.Or(whyUnknown, whyNoDate)
-		}
-		return value
+	name := strings.TrimRight(s.name, ".")
+	slug := cmp.Or(f.Slug, trimLeadingDate(name))
+	categories := slices.Concat(strings.Split(d.super, "/"), m.defaultsFor(s).Categories, f.Categories)
+	url, whyUnknown = fillPlaceholders(template, jekyllDate(s, f), cmp.Or(j.zone, time.UTC), map[string]string{
+		"collection": d.label, "path": path.Join("/", d.super, d.rest, name), "output_ext": j.outputExt(s.ext),
+		"name": lowerSlug(s.name), "title": slugify(slug, prettyRunes), "slug": lowerSlug(slug),
+		"categories": joinDistinct(categories, strings.ToLower), "slugified_categories": joinDistinct(categories, lowerSlug),
 	})
 	return cleanJekyllURL(url), whyUnknown
 }
 
-// A jekyllValues computes the values of permalink placeholders for one document.
-type jekyllValues struct {
-	m    *Mapping
-	j    *jekyllRules
-	s    source
-	d    jekyllDoc
-	f    *page.Facts
-	when sitemap.Date
-}
-
-func (j *jekyllValues) placeholderValue(name string) (value string, ok bool) {
-	switch name {
-	case "collection":
-		return j.d.label, true
-	case "path":
-		return path.Join("/", j.d.super, j.d.rest, strings.TrimRight(j.s.name, ".")), true
-	case "name":
-		return lowerSlug(j.s.name), true
-	case "title":
-		return slugify(j.slug(), prettyRunes), true
-	case "slug":
-		return lowerSlug(j.slug()), true
-	case "output_ext":
-		return j.j.outputExt(j.s.ext), true
-	case "categories":
-		return j.categoryPath(strings.ToLower), true
-	case "slugified_categories":
-		return j.categoryPath(lowerSlug), true
-	}
-	layout, ok := dateLayouts[name]
-	if !ok || j.when.IsZero() {
-		return noDate, ok
-	}
-	return timeIn(cmp.Or(j.j.zone, time.UTC), j.when).Format(layout), true
-}
-
-// slug returns the slug in the front matter, or else the file name without its date.
-func (j *jekyllValues) slug() string {
-	return cmp.Or(j.f.Slug, strings.TrimRight(trimLeadingDate(j.s.name), "."))
-}
-
-// categoryPath returns the categories of the document as a path, without duplicates: "news/events".
-// The folders above _posts are categories. Further categories come from the configuration and the
-// front matter. convert converts each category, for example to lower case.
-func (j *jekyllValues) categoryPath(convert func(string) string) string {
-	var all []string
-	if j.d.super != "" {
-		all = strings.Split(j.d.super, "/")
-	}
-	all = append(all, j.m.defaultsFor(j.s).Categories...)
+// joinDistinct converts each part, for example to lower case, and joins the parts to a path without
+// duplicates: "news/events".
+func joinDistinct(parts []string, convert func(string) string) string {
 	var names []string
-	for _, category := range append(all, j.f.Categories...) {
-		if s := convert(category); !slices.Contains(names, s) {
+	for _, part := range parts {
+		if s := convert(part); !slices.Contains(names, s) {
 			names = append(names, s)
 		}
 	}
-	return strings.Join(names, "/")
+	return strings.TrimPrefix(strings.Join(names, "/"), "/")
+}
+
+// placeholder matches a placeholder in a permalink of Jekyll or Hexo, such as ":title". Group 1 is
+// the name.
+var placeholder = regexp.MustCompile(`:([a-z_]*[a-z])`)
+
+// fillPlaceholders replaces the placeholders in a permalink template of Jekyll or Hexo by values,
+// and placeholders such as ":year" by the parts of date in zone. If a value or the date is unknown,
+// whyUnknown is the reason.
+func fillPlaceholders(template string, date sitemap.Date, zone *time.Location, values map[string]string) (filled, whyUnknown string) {
+	filled = placeholder.ReplaceAllStringFunc(template, func(token string) string {
+		value, isKnown := values[token[1:]]
+		layout := dateLayouts[token[1:]]
+		switch {
+		case layout != "" && date.IsZero():
+			value, whyUnknown = noDate, cmp.Or(whyUnknown, whyNoDate)
+		case layout != "":
+			value = timeIn(zone, date).Format(layout)
+		case !isKnown:
+			whyUnknown = "the permalink placeholder " + token + " is not followed; write a permalink"
+		}
+		return value
+	})
+	return filled, whyUnknown
 }
 
 // dateLayouts maps placeholders of Jekyll and Hexo, such as "year", to layouts of package time.

@@ -312,7 +312,6 @@ func TestLinkEndingFollowsGenerator(t *testing.T) {
 		{"Docusaurus without slash", "a.md", Mapping{rules: docusaurusRules{plainRules{flat: true, ends: mapping.Bare}}}, page.Facts{}, mapping.Bare},
 		{"VitePress with cleanUrls", "a.md", Mapping{rules: plainRules{flat: true, ends: mapping.Bare}}, page.Facts{}, mapping.Bare},
 		{"VitePress, nothing known", "a.md", Mapping{rules: plainRules{flat: true}}, page.Facts{}, mapping.AnyEnding},
-		{"a permalink of an unknown generator", "a.md", Mapping{}, page.Facts{Permalink: "/b.html"}, mapping.FileName},
 	}
 	for _, tt := range tests {
 		out, note, _ := tt.c.OutputFile(tt.file, &tt.f)

@@ -76,10 +76,8 @@ func (m mystRules) outputFile(_ *Mapping, s source, _ *page.Facts) (out, whyUnkn
 			parts[i] = mystSlug(parts[i])
 		}
 		return m.outputPath(strings.Join(parts, "/"), slug), ""
-	case slug == "":
-		return "", "MyST writes no page for a name without Latin letters and digits"
-	case slug == "index":
-		return "", "MyST numbers pages of one name, and index is that of the home page"
+	case slug == "", slug == "index":
+		return "", "MyST gives the page another name"
 	}
 	return m.outputPath("", slug), ""
 }

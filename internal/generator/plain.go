@@ -19,7 +19,6 @@ type plainRules struct {
 	ends       mapping.Ending // how links to pages end
 	permalink  bool           // use the permalink of the front matter
 	underscore bool           // ignore names that begin with an underscore
-	only       []string       // extensions of content files; nil means all
 	noPage     string         // name of a top-level file that has no page
 }
 
@@ -32,8 +31,6 @@ func (p plainRules) outputFile(_ *Mapping, s source, f *page.Facts) (out, whyUnk
 
 func (p plainRules) whyNotRendered(_ *Mapping, s source) string {
 	switch {
-	case p.only != nil && !slices.Contains(p.only, strings.ToLower(s.ext)):
-		return "only " + strings.Join(p.only, ", ") + " files are pages"
 	case p.noPage != "" && s.dir == "" && strings.EqualFold(s.name, p.noPage):
 		return p.noPage + " is no page"
 	case p.underscore:
@@ -67,19 +64,6 @@ func (g genericRules) outputFile(_ *Mapping, s source, f *page.Facts) (out, whyU
 		return g.outputPath(s.dir, f.Slug), ""
 	}
 	return g.outputPath(s.dir, s.name), ""
-}
-
-func (genericRules) linkEnding(_ *Mapping, _ source, f *page.Facts) mapping.Ending {
-	return permalinkEnding(f.Permalink)
-}
-
-// permalinkEnding returns mapping.FileName if permalink ends in ".html", and otherwise
-// mapping.AnyEnding, because the links to the page may have any ending.
-func permalinkEnding(permalink string) mapping.Ending {
-	if strings.HasSuffix(permalink, ".html") {
-		return mapping.FileName
-	}
-	return mapping.AnyEnding
 }
 
 // parentDir returns the folder that contains dir, or "" if dir is at the top.
