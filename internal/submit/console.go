@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net"
 	"net/http"
 	"net/url"
 	"slices"
@@ -15,6 +14,7 @@ import (
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/fetch"
+	"github.com/sitewalk/sitewalk/mapping"
 )
 
 const (
@@ -47,19 +47,13 @@ type GoogleSitemap struct {
 	Downloaded time.Time `json:"last_downloaded,omitzero"`
 	Errors     int64     `json:"errors"`
 	Warnings   int64     `json:"warnings"`
-
-	isAnswered bool // Google answered the request for the data
 }
 
 // CheckGoogle returns the data of Search Console about the sitemaps, and adds findings to found. It
 // returns an error only if ctx ends.
 func CheckGoogle(ctx context.Context, o GoogleOptions, sitemaps []string, now time.Time, found *diag.Report) ([]GoogleSitemap, error) {
-	c := &consoleClient{GoogleOptions: o, scope: readScope}
-	all, err := c.processSitemaps(ctx, sitemaps, found)
-	for i := range all {
-		found.Add(all[i].newFindings(now)...)
-	}
-	return all, err
+	c := &consoleClient{GoogleOptions: o, scope: readScope, now: now}
+	return c.processSitemaps(ctx, sitemaps, found)
 }
 
 // A consoleClient sends requests to the API of Search Console. Its errors do not quote answers,
@@ -68,11 +62,12 @@ type consoleClient struct {
 	GoogleOptions
 	scope   string // readScope or submitScope
 	account *account
+	now     time.Time // current time for findings; not used with submitScope
 }
 
-// processSitemaps returns the data of Search Console about the sitemaps. If the scope is
-// submitScope, it submits them first. It adds a finding for each failed request, and returns an
-// error only if ctx ends.
+// processSitemaps returns the data of Search Console about the sitemaps. With submitScope, it
+// submits them first; with readScope, it adds findings about the data. It adds a finding for each
+// failed request, and returns an error only if ctx ends.
 func (c *consoleClient) processSitemaps(ctx context.Context, sitemaps []string, found *diag.Report) (all []GoogleSitemap, err error) {
 	c.account, err = c.login(ctx)
 	if ctx.Err() != nil {
@@ -88,8 +83,11 @@ func (c *consoleClient) processSitemaps(ctx context.Context, sitemaps []string, 
 		if ctx.Err() != nil {
 			return all, context.Cause(ctx)
 		}
-		if err != nil {
+		switch {
+		case err != nil:
 			found.Add(newGoogleFinding(err, loc))
+		case c.scope == readScope:
+			found.Add(s.newFindings(c.now)...)
 		}
 		all = append(all, s)
 	}
@@ -121,32 +119,21 @@ func (c *consoleClient) readStatus(ctx context.Context, s *GoogleSitemap) error 
 	}
 	err := c.request(ctx, http.MethodGet, sitemapAPIPath(s.Property, s.URL), &raw)
 	if e, ok := errors.AsType[*googleError](err); ok && e.status == http.StatusNotFound {
-		s.isAnswered = true
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	s.Known, s.isAnswered = true, true
-	s.LastSubmit, s.Downloaded = parseAPITime(raw.LastSubmitted), parseAPITime(raw.LastDownloaded)
-	s.Pending, s.Errors, s.Warnings = raw.IsPending, parseAPICount(raw.Errors), parseAPICount(raw.Warnings)
-	return nil
-}
-
-// parseAPICount converts a count of the API, which is a number in a JSON string, to int64. It
-// returns 0 if n is not an integer.
-func parseAPICount(n json.Number) int64 {
-	v, _ := n.Int64()
-	return v
-}
-
-// parseAPITime converts a time of the API. It returns the zero time for 1970-01-01, which the API
-// uses for a missing time.
-func parseAPITime(t time.Time) time.Time {
-	if t.Unix() <= 0 {
-		return time.Time{}
+	s.Known, s.Pending = true, raw.IsPending
+	if raw.LastSubmitted.Unix() > 0 { // the API uses 1970-01-01 for a missing time
+		s.LastSubmit = raw.LastSubmitted.UTC()
 	}
-	return t.UTC()
+	if raw.LastDownloaded.Unix() > 0 {
+		s.Downloaded = raw.LastDownloaded.UTC()
+	}
+	s.Errors, _ = raw.Errors.Int64()
+	s.Warnings, _ = raw.Warnings.Int64()
+	return nil
 }
 
 // sitemapAPIPath returns the path of the sitemap at loc in the API, such as
@@ -274,7 +261,7 @@ func (c *consoleClient) requestOnce(ctx context.Context, method, path string, ou
 	ctx, cancel := context.WithTimeoutCause(ctx, answerTimeout, fmt.Errorf("there was no complete answer within %v", answerTimeout))
 	defer cancel()
 	r, err := http.NewRequestWithContext(ctx, method, c.apiBaseURL()+path, nil)
-	if err != nil || r.URL.Scheme != "https" && !(r.URL.Scheme == "http" && isLoopback(r.URL.Hostname())) {
+	if err != nil || r.URL.Scheme != "https" && !(r.URL.Scheme == "http" && mapping.IsLocalHost(r.URL.String())) {
 		return &googleError{text: "SITEWALK_GOOGLE_API is not an https address", hint: "leave it out; Google's own is the default"}
 	}
 	r.Header.Set("Authorization", "Bearer "+c.account.token)
@@ -295,11 +282,6 @@ func (c *consoleClient) requestOnce(ctx context.Context, method, path string, ou
 		return &googleError{text: "its answer is not one of the API"}
 	}
 	return nil
-}
-
-func isLoopback(host string) bool {
-	ip := net.ParseIP(host)
-	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
 // newGoogleError returns the error for an answer whose status is not 2xx.

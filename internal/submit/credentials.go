@@ -44,10 +44,7 @@ type account struct {
 // otherwise "the account of " followed by the environment variable.
 func (a *account) displayName() string { return cmp.Or(a.email, "the account of "+a.from) }
 
-var (
-	tokenPattern   = regexp.MustCompile(`^[A-Za-z0-9._~+/-]+=*$`) // RFC 6750, section 2.1
-	serviceAccount = regexp.MustCompile(`^[A-Za-z0-9.-]{1,64}@[A-Za-z0-9-]{1,64}\.(iam|developer)\.gserviceaccount\.com$`)
-)
+var tokenPattern = regexp.MustCompile(`^[A-Za-z0-9._~+/-]+=*$`) // RFC 6750, section 2.1
 
 // login returns an account with a token for the API. It takes the token from the environment
 // variable SITEWALK_GOOGLE_TOKEN. Without this variable, it requests a token with the key file of a
@@ -94,7 +91,7 @@ func (c *consoleClient) loginWithKeyFile(ctx context.Context, a *account, name s
 			hint: "for other accounts, set " + tokenEnv + " to a token; " + loginGuide,
 		}
 	}
-	a.email = serviceAccount.FindString(key.Email)
+	a.email = key.Email
 	ctx, cancel := context.WithTimeoutCause(ctx, answerTimeout, fmt.Errorf("there was no token within %v", answerTimeout))
 	defer cancel()
 	client := fetch.Client(c.Client, fetch.NoRedirects)

@@ -15,11 +15,8 @@ import (
 const maxDownloadDelay = 7 * 24 * time.Hour
 
 // newFindings returns findings about the data of g, such as errors that Google found in the
-// sitemap. It returns nil if Google has not answered.
+// sitemap.
 func (g *GoogleSitemap) newFindings(now time.Time) (all diag.List) {
-	if !g.isAnswered {
-		return nil
-	}
 	add := func(d diag.Diagnostic) { all = append(all, d.About(g.URL)) }
 	look := "see it in Search Console, under Sitemaps; sitewalk check " + g.URL + " says what the protocol has against it"
 	read := ""

@@ -7,9 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"regexp"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/sitewalk/sitewalk/diag"
@@ -24,7 +22,6 @@ const (
 	contentType   = "application/json; charset=utf-8"
 	maxURLs       = 10_000 // maximum number of URLs in one request of the IndexNow protocol
 	answerTimeout = 30 * time.Second
-	maxMessage    = 2 << 10 // maximum number of bytes read of an answer
 )
 
 // retry limits how often one request is sent, and sets the pause before it is sent again.
@@ -84,9 +81,8 @@ type Answer struct {
 	Engine  string `json:"engine"` // URL of the engine
 	Host    string `json:"host"`
 	URLs    int    `json:"urls"`
-	Status  int    `json:"status"`            // HTTP status; 0 if there was no answer
-	Meaning string `json:"meaning"`           // explanation of the status, such as "received"
-	Message string `json:"message,omitempty"` // answer of the engine if it is a single word or number
+	Status  int    `json:"status"`  // HTTP status; 0 if there was no answer
+	Meaning string `json:"meaning"` // explanation of the status, such as "received"
 	Tries   int    `json:"tries"`
 }
 
@@ -182,20 +178,12 @@ func (s *Submission) postOnce(ctx context.Context, engine string, body []byte) (
 		return Answer{Engine: engine, Meaning: err.Error()}, nil
 	}
 	r.Header.Set("Content-Type", contentType)
-	response, text, err := fetch.Do(s.o.Client, r, maxMessage)
+	response, _, err := fetch.Do(s.o.Client, r, 0)
 	if response == nil { // if there is a status, an incomplete body does not matter
 		return Answer{Engine: engine, Meaning: fetch.Reason(ctx, err).Error()}, nil
 	}
 	status := response.StatusCode
-	return Answer{Engine: engine, Status: status, Meaning: explainStatus(status), Message: singleWord(text)}, response.Header
-}
-
-var singleWordPattern = regexp.MustCompile(`^([A-Za-z]{1,40}|[0-9]{1,9})$`)
-
-// singleWord returns body if it is a single word or a number, and otherwise "". Findings quote no
-// other text of an answer.
-func singleWord(body []byte) string {
-	return singleWordPattern.FindString(strings.TrimSpace(string(body)))
+	return Answer{Engine: engine, Status: status, Meaning: explainStatus(status)}, response.Header
 }
 
 // reportFailure adds a finding about a failed request: a warning after a temporary failure,
@@ -204,9 +192,6 @@ func (s *Submission) reportFailure(a *Answer, t *target) {
 	text, urls, subject := a.Meaning, diag.Count(a.URLs, "URL"), a.EngineHost()+" "+a.Host
 	if a.Status != 0 {
 		text = fmt.Sprintf("it answers %d: %s", a.Status, a.Meaning)
-	}
-	if a.Message != "" {
-		text += " (" + a.Message + ")"
 	}
 	if fetch.IsTemporary(a.Status) {
 		s.Findings.Add(diag.Warnf(diag.Pos{}, "submit-failed", "run it again later", "%s of %s could not be sent to %s: %s", urls, a.Host, a.EngineHost(), text).About(subject))

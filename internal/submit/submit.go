@@ -83,11 +83,6 @@ type StoppedError struct{ error }
 // Unwrap returns the cause of the interruption.
 func (e StoppedError) Unwrap() error { return e.error }
 
-// hasMistakes reports whether a finding is an error, such as a mistake in sitemap.yaml.
-func (s *Submission) hasMistakes() bool {
-	return slices.ContainsFunc(s.Findings.Kinds(), func(k diag.Kind) bool { return k.CountAtLeast(diag.Error) > 0 })
-}
-
 // Run sends the changed URLs of a site to IndexNow, and submits its sitemaps to Google if that is
 // configured. It sends nothing for a preview deployment or a site that is not public. If Run
 // returns an error, the Submission describes the steps before the error.
@@ -105,13 +100,7 @@ func Run(ctx context.Context, o Options) (*Submission, error) {
 		return s, nil
 	}
 	list, skip, err := s.readChanges(ctx)
-	s.Skipped = skip
-	submitsToGoogle := o.Input.AsksGoogle() || s.Settings != nil && s.Settings.SubmitsToGoogle
-	if list == nil && s.Skipped != "" && !submitsToGoogle && !s.hasMistakes() { // no request needs the settings
-		s.Findings = &diag.Report{MaxKept: o.Build.MaxKept}
-		return s, nil
-	}
-	if err != nil {
+	if s.Skipped = skip; err != nil {
 		return s, err
 	}
 	s.Findings.Levels, s.targets = s.Settings.Findings, newTargets(s.Settings)

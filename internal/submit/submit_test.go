@@ -97,7 +97,7 @@ func TestSendHandlesEachAnswer(t *testing.T) {
 		"200":               {answers: []func(http.ResponseWriter, *http.Request){answer(200, "", "")}, asked: 1},
 		"200 with a page":   {answers: []func(http.ResponseWriter, *http.Request){answer(200, "", "<html>Thank you")}, asked: 1},
 		"202":               {answers: []func(http.ResponseWriter, *http.Request){answer(202, "", `{"queued":true}`)}, asked: 1},
-		"400":               {answers: []func(http.ResponseWriter, *http.Request){answer(400, "", "bad")}, codes: "submit-refused*1", says: "it answers 400: it does not understand the request (bad)", asked: 1},
+		"400":               {answers: []func(http.ResponseWriter, *http.Request){answer(400, "", "bad")}, codes: "submit-refused*1", says: "it answers 400: it does not understand the request", asked: 1},
 		"403":               {answers: []func(http.ResponseWriter, *http.Request){answer(403, "", jsonBody)}, codes: "submit-refused*1", says: "it answers 403: it does not accept the key", asked: 1},
 		"404":               {answers: []func(http.ResponseWriter, *http.Request){answer(404, "", "<html>404")}, codes: "submit-refused*1", says: "404: no answer of IndexNow", asked: 1},
 		"405":               {answers: []func(http.ResponseWriter, *http.Request){answer(405, "", "")}, codes: "submit-refused*1", says: "405", asked: 1},
