@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
-	"slices"
 	"strings"
 )
 
@@ -102,19 +101,9 @@ func checkHead(file string) error {
 func parseEntry(line string) (e entry, ok bool) {
 	path, rest, _ := strings.Cut(line, " ")
 	fingerprint, rest, _ := strings.Cut(rest, " ")
-	changed, gone, isGone := strings.Cut(rest, " gone=")
-	e = entry{path: path, fingerprint: fingerprint, gone: noDay}
-	if fingerprint == "-" {
-		e.fingerprint = ""
-	}
-	if e.day, ok = parseDay(changed); !ok || fingerprint == "" || !strings.HasPrefix(path, "/") {
-		return e, false
-	}
-	if isGone {
-		e.gone, _ = parseDay(gone)
-		return e, e.gone != noDay
-	}
-	return e, true
+	day, gone, isGone := strings.Cut(rest, " gone=")
+	ok = strings.HasPrefix(path, "/") && fingerprint != "" && (day == "-" || isDay(day)) && (!isGone || isDay(gone))
+	return entry{path: path, fingerprint: strings.TrimPrefix(fingerprint, "-"), day: strings.TrimPrefix(day, "-"), gone: gone}, ok
 }
 
 func addLineToSum(sum uint32, line string) uint32 {
@@ -125,13 +114,7 @@ func formatSum(sum uint32) string { return fmt.Sprintf("%s%08x", sumKey, sum) }
 
 // AppendTo appends the text of the ledger file to b and returns the extended slice.
 func (l *Ledger) AppendTo(b []byte) []byte {
-	const line = len("  2006-01-02 gone=2006-01-02\n")
-	size := 1 << 10
-	for i := range l.pages {
-		size += line + len(l.pages[i].path) + len(l.pages[i].fingerprint)
-	}
 	start := len(b)
-	b = slices.Grow(b, size)
 	b = fmt.Appendf(b, "%s%d\n", headVersion, Version)
 	if l.fingerprint != "" {
 		b = append(append(append(b, headFingerprint...), l.fingerprint...), '\n')
@@ -147,33 +130,26 @@ func (l *Ledger) AppendTo(b []byte) []byte {
 func (e *entry) appendTo(b []byte) []byte {
 	b = append(append(b, e.path...), ' ')
 	b = append(append(b, cmp.Or(e.fingerprint, "-")...), ' ')
-	if e.day == noDay {
-		b = append(b, '-')
-	} else {
-		b = dateOf(e.day).AppendTo(b)
-	}
-	if e.gone != noDay {
-		b = dateOf(e.gone).AppendTo(append(b, " gone="...))
+	b = append(b, cmp.Or(e.day, "-")...)
+	if e.gone != "" {
+		b = append(append(b, " gone="...), e.gone...)
 	}
 	return append(b, '\n')
 }
 
 // percentEncode percent-encodes white space, control characters and "%" in s.
 func percentEncode(s string) string {
-	special := func(c byte) bool { return c <= ' ' || c == 0x7f || c == '%' }
-	for i := range len(s) {
-		if !special(s[i]) {
-			continue
-		}
-		b := []byte(s[:i])
-		for _, c := range []byte(s[i:]) {
-			if special(c) {
-				b = fmt.Appendf(b, "%%%02X", c)
-			} else {
-				b = append(b, c)
-			}
-		}
-		return string(b)
+	isSpecial := func(c rune) bool { return c <= ' ' || c == 0x7f || c == '%' }
+	if !strings.ContainsFunc(s, isSpecial) {
+		return s
 	}
-	return s
+	var b []byte
+	for _, c := range []byte(s) {
+		if isSpecial(rune(c)) {
+			b = fmt.Appendf(b, "%%%02X", c)
+		} else {
+			b = append(b, c)
+		}
+	}
+	return string(b)
 }

@@ -19,7 +19,6 @@
 package ledger
 
 import (
-	"iter"
 	"slices"
 	"strings"
 	"time"
@@ -35,11 +34,13 @@ type Ledger struct {
 	fingerprint string  // version and options with which the fingerprints were computed; "" if unknown
 }
 
-// An entry is the ledger line of one page. The path and the fingerprint are percent-encoded.
+// An entry is the ledger line of one page. The path and the fingerprint are percent-encoded. A day
+// is a date such as "2024-01-02".
 type entry struct {
 	path        string
 	fingerprint string // "" if unknown
-	day, gone   day    // days of the last change and of the removal; noDay if unknown or not removed
+	day         string // of the last change; "" if unknown
+	gone        string // of the removal; "" if the page was not removed
 }
 
 // Date returns the day when the content of the page at urlPath last changed. If the day is unknown,
@@ -49,10 +50,11 @@ func (l *Ledger) Date(urlPath string) (date sitemap.Date, why string) {
 	switch {
 	case !ok:
 		return sitemap.Date{}, "not in the ledger"
-	case e.day == noDay:
+	case e.day == "":
 		return sitemap.Date{}, "not changed since the ledger first saw it"
 	}
-	return dateOf(e.day), ""
+	date, _ = sitemap.ParseDate(e.day, time.UTC)
+	return date, ""
 }
 
 // Fingerprint returns the content fingerprint of the page at urlPath, or "" if the ledger has
@@ -77,60 +79,8 @@ func (l *Ledger) HasComparableFingerprints(other *Ledger) bool {
 	return l.fingerprint != "" && l.fingerprint == other.fingerprint
 }
 
-// mergeByPath returns an iterator over the paths in a and b, which are sorted by path. For each
-// path, it yields a pointer to the entry in a and a pointer to the entry in b. A pointer is nil if
-// its list does not contain the path.
-func mergeByPath(a, b []entry) iter.Seq2[*entry, *entry] {
-	return func(yield func(a, b *entry) bool) {
-		for len(a) > 0 || len(b) > 0 {
-			var one, other *entry
-			if len(b) == 0 || len(a) > 0 && a[0].path <= b[0].path {
-				one = &a[0]
-			}
-			if len(a) == 0 || len(b) > 0 && b[0].path <= a[0].path {
-				other = &b[0]
-			}
-			if one != nil {
-				a = a[1:]
-			}
-			if other != nil {
-				b = b[1:]
-			}
-			if !yield(one, other) {
-				return
-			}
-		}
-	}
-}
-
-// A day is a date as the number of days since 1970-01-01.
-type day int32
-
-const noDay day = -1 << 31
-
-func dayOf(d sitemap.Date) day {
-	if d.IsZero() {
-		return noDay
-	}
-	return day(sitemap.DayOf(d.Time()).Time().Unix() / 86400)
-}
-
-func dateOf(d day) sitemap.Date {
-	if d == noDay {
-		return sitemap.Date{}
-	}
-	return sitemap.DayOf(time.Unix(int64(d)*86400, 0).UTC())
-}
-
-// parseDay parses a date such as "2024-01-02". It returns noDay for "-". ok is false if s is
-// neither.
-func parseDay(s string) (d day, ok bool) {
-	if s == "-" {
-		return noDay, true
-	}
+// isDay reports whether s is a date such as "2024-01-02".
+func isDay(s string) bool {
 	t, err := time.Parse(time.DateOnly, s)
-	if err != nil || t.Year() < 1 {
-		return noDay, false
-	}
-	return dayOf(sitemap.DayOf(t)), true
+	return err == nil && t.Year() > 0
 }

@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"cmp"
 	"iter"
 	"slices"
 	"strings"
@@ -37,138 +38,93 @@ type UpdateOptions struct {
 //     their days and get the new fingerprints.
 //   - A removed page stays in the ledger for 90 days. If it returns unchanged, it keeps its day.
 func (l *Ledger) Update(pages iter.Seq[Page], today sitemap.Date, o UpdateOptions) *Ledger {
-	u := update{old: l.pages, today: dayOf(today), newDay: dayOf(today)}
-	if !l.exists || o.NewUndated {
-		u.newDay = noDay
+	day := today.DayOnly().String()
+	oldest := sitemap.DayOf(today.Time().AddDate(0, 0, -memoryDays)).String()
+	next := &Ledger{exists: true, fingerprint: percentEncode(o.Fingerprint)}
+	isComparable := next.fingerprint == l.fingerprint
+	var added, gone []int // indexes in next.pages of pages that may have moved, and of removed pages
+	addRemoved := func(e entry) {
+		if e.gone = cmp.Or(e.gone, day); e.gone < oldest {
+			return
+		}
+		if !isComparable { // fingerprints of another version cannot be compared later
+			e.fingerprint = ""
+		}
+		if e.fingerprint != "" {
+			gone = append(gone, len(next.pages))
+		}
+		next.pages = append(next.pages, e)
 	}
-	fingerprint := percentEncode(o.Fingerprint)
-	u.comparable = fingerprint == l.fingerprint
-	u.now = l.newEntries(pages)
-	u.addAllEntries()
-	u.dateMovedPages()
-	if l.exists && u.comparable && slices.Equal(l.pages, u.next) {
+	old, now := l.pages, l.newEntries(pages)
+	next.pages = make([]entry, 0, max(len(old), len(now)))
+	for _, e := range now {
+		for len(old) > 0 && old[0].path < e.path {
+			addRemoved(old[0])
+			old = old[1:]
+		}
+		var known entry
+		isKnown := len(old) > 0 && old[0].path == e.path
+		if isKnown {
+			known, old = old[0], old[1:]
+		}
+		e.day = known.day
+		switch {
+		case !isKnown:
+			if l.exists && !o.NewUndated && e.fingerprint != "" { // without a fingerprint, no later change could be detected, and the day would stay forever
+				e.day = day
+			}
+			added = append(added, len(next.pages))
+		case !isComparable || known.fingerprint == "":
+		case e.fingerprint == "":
+			e.fingerprint = known.fingerprint
+		case e.fingerprint != known.fingerprint:
+			e.day = day
+			if known.gone != "" { // another page may have moved to the path of the removed page
+				added = append(added, len(next.pages))
+			}
+		}
+		next.pages = append(next.pages, e)
+	}
+	for _, e := range old {
+		addRemoved(e)
+	}
+	dateMovedPages(next.pages, added, gone)
+	if l.exists && isComparable && slices.Equal(l.pages, next.pages) {
 		return l
 	}
-	return &Ledger{pages: u.next, exists: true, fingerprint: fingerprint}
+	return next
 }
 
 // newEntries returns a ledger entry for each path in pages, sorted by path. If pages have the same
 // path, the first page counts.
 func (l *Ledger) newEntries(pages iter.Seq[Page]) []entry {
-	t := make([]entry, 0, len(l.pages))
+	list := make([]entry, 0, len(l.pages))
 	for p := range pages {
-		path := p.Path
-		if !strings.HasPrefix(path, "/") {
-			path = "/" + path
-		}
-		t = append(t, entry{path: percentEncode(path), fingerprint: percentEncode(p.Fingerprint), day: noDay, gone: noDay})
+		list = append(list, entry{path: percentEncode(p.Path), fingerprint: percentEncode(p.Fingerprint)})
 	}
-	slices.SortStableFunc(t, func(a, b entry) int { return strings.Compare(a.path, b.path) })
-	return slices.CompactFunc(t, func(a, b entry) bool { return a.path == b.path })
+	slices.SortStableFunc(list, func(a, b entry) int { return strings.Compare(a.path, b.path) })
+	return slices.CompactFunc(list, func(a, b entry) bool { return a.path == b.path })
 }
 
-// An update is the state of one call of Ledger.Update.
-type update struct {
-	old, now      []entry
-	next          []entry
-	comparable    bool // the old and the new fingerprints were computed in the same way
-	today, newDay day
-	added         []int // indexes in next of new pages, and of changed pages at the path of a removed page
-	gone          []int // indexes in next of the removed pages with a comparable fingerprint
-}
-
-// addAllEntries sets next to an entry for each path of the old ledger and of the current build.
-func (u *update) addAllEntries() {
-	u.next = make([]entry, 0, max(len(u.old), len(u.now)))
-	for old, now := range mergeByPath(u.old, u.now) {
-		switch {
-		case now == nil:
-			u.keepRemoved(*old)
-		case old == nil:
-			u.addNew(*now)
-		default:
-			u.updateKnown(old, *now)
-		}
-	}
-}
-
-// keepRemoved adds the entry of a page that is not in the current build. If the page was in the
-// last build, today becomes the day of its removal. More than memoryDays days after the removal,
-// the entry is dropped.
-func (u *update) keepRemoved(e entry) {
-	if e.gone == noDay {
-		e.gone = u.today
-	}
-	if u.today-e.gone > memoryDays {
+// dateMovedPages finds pages that were moved: they have the same fingerprint as removed pages. It
+// sets their days to the day of the removed pages, under the conditions that Update describes.
+// added and gone are indexes in pages.
+func dateMovedPages(pages []entry, added, gone []int) {
+	if len(gone) == 0 {
 		return
 	}
-	if u.comparable && e.fingerprint != "" {
-		u.gone = append(u.gone, len(u.next))
-	} else {
-		e.fingerprint = "" // fingerprints of another version cannot be compared later
+	goneDays := map[string][]string{} // days of the removed pages, by fingerprint
+	for _, i := range gone {
+		goneDays[pages[i].fingerprint] = append(goneDays[pages[i].fingerprint], pages[i].day)
 	}
-	u.next = append(u.next, e)
-}
-
-func (u *update) addNew(e entry) {
-	u.added = append(u.added, len(u.next))
-	if e.fingerprint != "" { // without a fingerprint, no later change could be detected, and the day would stay forever
-		e.day = u.newDay
+	numAdded := map[string]int{}
+	for _, i := range added {
+		numAdded[pages[i].fingerprint]++
 	}
-	u.next = append(u.next, e)
-}
-
-// updateKnown adds the entry of a page that is both in the old ledger and in the current build. It
-// sets the day of the page to today if its fingerprint has changed. The day stays if the
-// fingerprints cannot be compared or one of them is unknown.
-func (u *update) updateKnown(known *entry, now entry) {
-	now.day = known.day
-	switch {
-	case now.fingerprint == "":
-		if u.comparable {
-			now.fingerprint = known.fingerprint
-		}
-	case u.comparable && known.fingerprint != "" && known.fingerprint != now.fingerprint:
-		now.day = u.today
-		if known.gone != noDay { // another page may have moved to the path of the removed page
-			u.added = append(u.added, len(u.next))
-		}
-	}
-	u.next = append(u.next, now)
-}
-
-// A move counts the added pages and the removed pages that have the same fingerprint.
-type move struct {
-	added, gone int
-	day         day  // day of the last change of the removed pages
-	isDisputed  bool // the removed pages have different days, so the day is unknown
-}
-
-// dateMovedPages finds new pages that were moved: they have the same fingerprint as removed pages.
-// It sets their days to the day of the removed pages, under the conditions that Update describes.
-func (u *update) dateMovedPages() {
-	if len(u.gone) == 0 {
-		return
-	}
-	moves := map[string]*move{}
-	for _, page := range u.added {
-		if key := u.next[page].fingerprint; moves[key] == nil {
-			moves[key] = &move{added: 1}
-		} else {
-			moves[key].added++
-		}
-	}
-	for _, page := range u.gone {
-		if m := moves[u.next[page].fingerprint]; m != nil {
-			day := u.next[page].day
-			m.isDisputed = m.isDisputed || m.gone > 0 && m.day != day
-			m.day = day
-			m.gone++
-		}
-	}
-	for _, page := range u.added {
-		if m := moves[u.next[page].fingerprint]; m.added <= m.gone && !m.isDisputed {
-			u.next[page].day = m.day
+	for _, i := range added {
+		days := goneDays[pages[i].fingerprint]
+		if len(days) >= numAdded[pages[i].fingerprint] && !slices.ContainsFunc(days, func(d string) bool { return d != days[0] }) {
+			pages[i].day = days[0]
 		}
 	}
 }

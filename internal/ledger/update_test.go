@@ -98,7 +98,6 @@ func TestUpdateDatesChangedPages(t *testing.T) {
 		"moved to a grave":   {before: "/a/ A 2024-01-01\n/z/ Z - gone=2024-05-01\n", now: "/z/=A", want: "/a/ A 2024-01-01 gone=2024-06-01; /z/ A 2024-01-01"},
 		"moved, new: none":   {before: "/a/ A 2024-01-01\n", now: "/z/=A", o: UpdateOptions{NewUndated: true}, want: "/a/ A 2024-01-01 gone=2024-06-01; /z/ A 2024-01-01"},
 		"one path, twice":    {before: "", now: "/a/=A /a/=B", want: "/a/ A 2024-06-01"},
-		"no leading slash":   {before: "/a/ A -\n", now: "a/=A", want: "/a/ A -"},
 		"percent and spaces": {before: "/100%25 B -\n/a%20b/ A -\n", now: "/100%=B", want: "/100%25 B -; /a%20b/ A - gone=2024-06-01"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -235,19 +234,24 @@ func odd(random *rand.Rand) string {
 	return string(b)
 }
 
+// dayNumber returns the nth day after 2024-01-01.
+func dayNumber(n int) sitemap.Date {
+	return sitemap.DayOf(time.Date(2024, 1, 1+n, 0, 0, 0, 0, time.UTC))
+}
+
 // TestDateGivesReason looks up known and unknown pages in ledgers of different sizes.
 func TestDateGivesReason(t *testing.T) {
 	for n := range 60 {
 		var l Ledger
 		for i := range n {
 			path := fmt.Sprintf("/%03d/", 2*i)
-			l.pages = append(l.pages, entry{path: path, fingerprint: "x", day: day(i), gone: noDay})
+			l.pages = append(l.pages, entry{path: path, fingerprint: "x", day: dayNumber(i).String()})
 		}
 		for at := range 2*n + 2 {
 			path := fmt.Sprintf("/%03d/", at)
 			var want sitemap.Date
 			if at%2 == 0 && at < 2*n {
-				want = dateOf(day(at / 2))
+				want = dayNumber(at / 2)
 			}
 			if got, why := l.Date(path); got != want || got.IsZero() == (why == "") {
 				t.Fatalf("%d pages, %s: %v %q, want %v", n, path, got, why, want)
