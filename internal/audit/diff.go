@@ -240,7 +240,7 @@ func (d *DiffRun) readOldBuild(ctx context.Context, dir string) ([]datedURL, err
 		return nil, err
 	}
 	s := b.Settings
-	s.Site.LastMod = site.SourcesNeeding(site.NeedsHTML, s.Site.LastMod)
+	s.Site.LastMod = slices.DeleteFunc(slices.Clone(s.Site.LastMod), func(source string) bool { return source != site.SourceHTML })
 	s.Site.Content, s.LedgerFrom = nil, ""
 	s.Site.Page.ContentHash, s.Site.Page.Titles, s.Site.Page.EditLinks = true, true, false
 	if err := b.ReadSite(ctx); err != nil {
@@ -254,7 +254,7 @@ func builtURLs(b *engine.Build) []datedURL {
 	urls := make([]datedURL, len(b.Result.List))
 	for i, p := range b.Result.List {
 		urls[i] = datedURL{
-			Loc: p.Entry.Loc, LastMod: p.Entry.LastMod, Title: p.Title(), Vague: site.AnySourceNeeds(site.NeedsMTime, p.DateBy), Fingerprint: b.Result.Fingerprint(p),
+			Loc: p.Entry.Loc, LastMod: p.Entry.LastMod, Title: p.Title(), Vague: p.DateBy == site.SourceMTime, Fingerprint: b.Result.Fingerprint(p),
 		}
 	}
 	return urls

@@ -38,7 +38,7 @@ func (r *resolver) resolveDates() {
 	} else if len(r.project.Sources) > 0 {
 		o.LastMod = r.sortDateSources(o.LastMod)
 	}
-	asksMTime := named && site.AnySourceNeeds(site.NeedsMTime, o.LastMod...)
+	asksMTime := named && slices.Contains(o.LastMod, site.SourceMTime)
 	if ci := r.input.Getenv("CI"); ci != "" && ci != "false" && ci != "0" && !asksMTime {
 		o.QuietMTime = "CI is set, and files carry the time of the checkout; name mtime in lastmod to ask it all the same"
 	}
@@ -69,7 +69,7 @@ func (r *resolver) resolveDateSources() []string {
 		words = site.SourceNames()
 	}
 	out := r.checkWords(items, c, words)
-	r.namesLedger = site.AnySourceNeeds(site.NeedsLedger, out...)
+	r.namesLedger = slices.Contains(out, site.SourceLedger)
 	return slices.DeleteFunc(append([]string{}, out...), func(name string) bool { return name == noSources })
 }
 

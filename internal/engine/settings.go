@@ -98,7 +98,7 @@ func (s *session) gitHasChanged() bool {
 // gitStatePaths returns the files in .git folders that the dates from git depend on. It returns nil
 // if git is not a date source. After the first query, it includes the repositories of submodules.
 func (s *session) gitStatePaths() (paths []string) {
-	if !site.AnySourceNeeds(site.NeedsGit, s.options.LastMod...) {
+	if !slices.Contains(s.options.LastMod, site.SourceGit) {
 		return nil
 	}
 	roots := s.git.Repositories

@@ -1,6 +1,7 @@
 package site
 
 import (
+	"cmp"
 	"hash/fnv"
 	"io"
 	"slices"
@@ -14,113 +15,103 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// An answer is the date of a page from one source, such as git, or the reason why the source has
+// A sourceDate is the date of a page from one source, such as git, or the reason why the source has
 // none.
-type answer struct {
+type sourceDate struct {
 	date sitemap.Date
-	note string // where the date is from, such as a key of front matter, or why there is none
 	// after, if not zero, means that the page last changed at this time or later. If a source that
 	// comes later in the setting lastmod has an equal or earlier date, that date is ignored.
 	after sitemap.Date
-	// pos is the position of the date. The zero Pos means the page file.
+	// note tells where the date is from, such as a key of front matter, or why there is none. Some
+	// sources set it only if dater.explains is set.
+	note string
+	// pos is the position of the date. The zero Pos means the page file. Some sources set it only if
+	// dater.explains is set.
 	pos diag.Pos
-	// front reports whether the date is written in the page's content file.
-	front bool
-	// describe, if not nil, returns the note and the position of the date. The fields note and pos
-	// are then ignored. It is a function because the results are expensive to compute and rarely
-	// needed.
-	describe func(*dateFinder, *Page) (note string, pos diag.Pos)
 }
 
-// noteAndPos returns the note of the answer, and the position of the date. The zero Pos means the
-// page file.
-func (a *answer) noteAndPos(d *dateFinder, p *Page) (note string, pos diag.Pos) {
-	switch {
-	case a.describe != nil:
-		return a.describe(d, p)
-	case a.front:
-		return a.note, d.world.ContentPos(p)
-	}
-	return a.note, a.pos
-}
-
-func ruleDate(d *dateFinder, p *Page) answer {
+func ruleDate(d *dater, p *Page) sourceDate {
 	if p.Facts.File == "" && !p.Facts.LastMod.IsZero() {
-		return answer{date: p.Facts.LastMod, note: "extra", pos: d.world.Pos(p)}
+		return sourceDate{date: p.Facts.LastMod, note: "extra", pos: d.world.Pos(p)}
 	}
 	if p.Rules == nil {
-		return answer{note: "no rule matches"}
+		return sourceDate{note: "no rule matches"}
 	}
 	for _, rule := range slices.Backward(p.Rules.Matching) {
 		if date := rule.Set.LastMod; !date.IsZero() {
-			return answer{date: date, note: rule.Match, pos: rule.Pos}
+			return sourceDate{date: date, note: rule.Match, pos: rule.Pos}
 		}
 	}
-	return answer{note: "no matching rule has a lastmod"}
+	return sourceDate{note: "no matching rule has a lastmod"}
 }
 
-func frontMatterDate(d *dateFinder, p *Page) answer {
+func frontMatterDate(d *dater, p *Page) sourceDate {
 	switch {
 	case p.Content == nil && d.world.Options.Content == nil:
-		return answer{note: "there is no content tree"}
+		return sourceDate{note: "there is no content tree"}
 	case p.Content == nil:
-		return answer{note: "no content file is paired with the page"}
+		return sourceDate{note: "no content file is paired with the page"}
 	case p.Content.LastMod.IsZero() && p.Content.By.LastMod != "":
-		return answer{note: p.Content.By.LastMod + " is not a date", after: p.contentCreationDate()}
+		return sourceDate{note: p.Content.By.LastMod + " is not a date", after: p.contentCreationDate()}
 	case p.Content.LastMod.IsZero():
-		return answer{note: "the front matter has no date of a change"}
+		return sourceDate{note: "the front matter has no date of a change"}
 	}
-	return answer{date: p.Content.LastMod, note: p.Content.By.LastMod, front: true}
+	return sourceDate{date: p.Content.LastMod, note: p.Content.By.LastMod, pos: d.contentPos(p)}
 }
 
 // htmlDate returns the modification date in the HTML of the page. It ignores a date that is
 // probably the time of a build. It also ignores a date on the day of the creation date in the
 // content file, because templates print the creation date for pages that never changed.
-func htmlDate(d *dateFinder, p *Page) answer {
+func htmlDate(d *dater, p *Page) sourceDate {
 	switch {
 	case p.Facts.File == "" || d.world.Options.Pages == nil || p.Facts.LastMod.IsZero():
-		return answer{note: "the page names none"}
+		return sourceDate{note: "the page names none"}
 	case p.Facts.LastMod.DayOnly() == p.contentCreationDate().DayOnly():
-		return answer{note: p.Facts.LastModKeyName() + " is the date in the front matter"}
+		return sourceDate{note: p.Facts.LastModKeyName() + " is the date in the front matter"}
 	}
-	switch d.whyBuildStamp(p.Facts.LastMod) {
-	case "":
-		return answer{date: p.Facts.LastMod, note: p.Facts.LastModKeyName()}
-	case builtThen: // the date may be true, so earlier dates are false
-		return answer{describe: buildStampNote, after: p.contentCreationDate()}
+	why := d.whyBuildStamp(p.Facts.LastMod)
+	if why == "" {
+		return sourceDate{date: p.Facts.LastMod, note: p.Facts.LastModKeyName()}
 	}
-	return answer{describe: buildStampNote}
+	var none sourceDate
+	if why == builtThen { // the date may be true, so earlier dates are false
+		none.after = p.contentCreationDate()
+	}
+	if d.explains {
+		none.note = p.Facts.LastModKeyName() + " " + p.Facts.LastMod.String() + " is not used: " + why
+	}
+	return none
 }
 
-func sitemapDate(d *dateFinder, p *Page) answer {
+func sitemapDate(d *dater, p *Page) sourceDate {
 	switch {
 	case d.world.Options.From == nil:
-		return answer{note: "no sitemap is read"}
+		return sourceDate{note: "no sitemap is read"}
 	case p.FromSitemap == nil || p.FromSitemap.URL.LastMod.IsZero():
-		return answer{note: "it has no lastmod"}
+		return sourceDate{note: "it has no lastmod"}
 	case d.world.stamps.isShallowCloneDate(p.FromSitemap.URL.LastMod):
-		return answer{note: "its lastmod " + p.FromSitemap.URL.LastMod.String() + " is not used: " + cloneEnd}
+		return sourceDate{note: "its lastmod " + p.FromSitemap.URL.LastMod.String() + " is not used: " + cloneEnd}
 	}
-	return answer{date: p.FromSitemap.URL.LastMod, note: "lastmod", pos: p.FromSitemap.Pos}
+	return sourceDate{date: p.FromSitemap.URL.LastMod, note: "lastmod", pos: p.FromSitemap.Pos}
 }
 
-func creationDate(d *dateFinder, p *Page) answer {
+func creationDate(d *dater, p *Page) sourceDate {
 	if p.Content == nil || p.Content.Date.IsZero() {
-		return answer{note: "no content file with a date"}
+		return sourceDate{note: "no content file with a date"}
 	}
-	return answer{date: p.Content.Date, note: p.Content.By.Date, front: true}
+	return sourceDate{date: p.Content.Date, note: p.Content.By.Date, pos: d.contentPos(p)}
 }
 
-func ledgerDate(d *dateFinder, p *Page) answer {
+func ledgerDate(d *dater, p *Page) sourceDate {
 	switch {
 	case d.memory == nil:
-		return answer{note: "no ledger is configured"}
+		return sourceDate{note: "no ledger is configured"}
 	case len(p.rareFacts().Includes) > 0:
-		return answer{note: noteIncludes}
+		return sourceDate{note: noteIncludes}
 	}
 	key, ok := d.world.ledgerKey(p)
 	if !ok {
-		return answer{note: "the URL lies outside the base URL"}
+		return sourceDate{note: "the URL lies outside the base URL"}
 	}
 	date, why := d.memory.Date(key)
 	switch {
@@ -129,58 +120,81 @@ func ledgerDate(d *dateFinder, p *Page) answer {
 	case p.Facts.Fingerprint == nil:
 		why = "only a built page has content to compare"
 	}
-	return answer{date: date, after: date, note: why}
+	return sourceDate{date: date, after: date, note: why}
 }
 
-func mtimeDate(d *dateFinder, p *Page) answer {
+func mtimeDate(d *dater, p *Page) sourceDate {
 	switch {
 	case len(p.rareFacts().Includes) > 0:
-		return answer{note: noteIncludes}
+		return sourceDate{note: noteIncludes}
 	case d.world.whyNoMTime != "":
-		return answer{note: d.world.whyNoMTime}
+		return sourceDate{note: d.world.whyNoMTime}
 	case p.Facts.File == "" || d.world.Options.Pages == nil:
-		return answer{note: "only a built page has a modification time"}
+		return sourceDate{note: "only a built page has a modification time"}
 	case p.Facts.MTime == 0:
-		return answer{note: "not asked: an earlier source has a date"}
+		return sourceDate{note: "not asked: an earlier source has a date"}
 	}
-	return answer{date: sitemap.DateOf(time.Unix(int64(p.Facts.MTime), 0).In(d.world.Options.Zone), sitemap.Second), note: "mtime"}
+	return sourceDate{date: sitemap.DateOf(time.Unix(int64(p.Facts.MTime), 0).In(d.world.Options.Zone), sitemap.Second), note: "mtime"}
 }
 
 // noteIncludes is the note of the sources ledger and mtime for a page that includes other files.
 // These sources date single files, so they have no date for the page.
 const noteIncludes = "the page includes other files"
 
-// A dateFinder finds the dates of pages in the date sources. It is safe for concurrent use.
-type dateFinder struct {
-	world  *World
-	clock  *clock
-	memory *ledger.Ledger // nil without a ledger
-	common sitemap.Date   // day that nearly all pages have, used only if an author wrote it; zero if there is none
+// A dater dates pages by the date sources. It is safe for concurrent use.
+type dater struct {
+	world    *World
+	clock    *clock
+	memory   *ledger.Ledger // nil without a ledger
+	sources  []Source       // in the order in which they are asked
+	common   sitemap.Date   // day that nearly all pages have, used only if a person wrote it; zero if there is none
+	explains bool           // the sources explain their dates, which takes time
 }
 
-// resolveDate returns the first usable date of the page p, in the order of sources, and the name of
-// its source. Without a usable date, by is "". If report is not nil, it is called for each
-// impossible date that is skipped, such as a date in the future.
-func (d *dateFinder) resolveDate(sources []Source, p *Page, report func(p *Page, a answer, why string)) (date sitemap.Date, by string) {
+// ask returns the date of the page p from the source src, and why the date is not used. why is ""
+// for a usable date, and if there is no date. after is the latest sourceDate.after of the sources
+// before src; ask updates it.
+func (d *dater) ask(src *Source, p *Page, after *sitemap.Date) (s sourceDate, why string) {
+	s = src.find(d, p)
+	why = d.whyNotUsed(src, p, s.date, *after)
+	if after.Compare(s.after) < 0 {
+		*after = s.after
+	}
+	return s, why
+}
+
+// resolveDate returns the first usable date of the page p, in the order of the sources, and the name
+// of its source. Without a usable date, by is "". If report is not nil, resolveDate reports each
+// impossible date that it skips, such as a date in the future.
+func (d *dater) resolveDate(p *Page, report *diag.Report) (date sitemap.Date, by string) {
 	var after sitemap.Date
-	for i := range sources {
-		a := sources[i].find(d, p)
-		why := d.whyNotUsed(&sources[i], p, a.date, after)
-		if why == "" && !a.date.IsZero() {
-			return a.date, sources[i].Name
+	for i := range d.sources {
+		src := &d.sources[i]
+		s, why := d.ask(src, p, &after)
+		if why == "" && !s.date.IsZero() {
+			return s.date, src.Name
 		}
-		if report != nil && d.whyImpossible(a.date) != "" {
-			report(p, a, why)
-		}
-		if after.Compare(a.after) < 0 {
-			after = a.after
+		if report != nil && d.whyImpossible(s.date) != "" {
+			d.reportImpossibleDate(src, p, why, report)
 		}
 	}
 	return sitemap.Date{}, ""
 }
 
+// reportImpossibleDate reports that the date of the page p from the source src is not used. why is
+// the reason, such as "it lies in the future".
+func (d *dater) reportImpossibleDate(src *Source, p *Page, why string, report *diag.Report) {
+	explaining := *d
+	explaining.explains = true
+	s := src.find(&explaining, p)
+	if s.pos.File == "" && p.Facts.File != "" {
+		s.pos = d.world.Pos(p)
+	}
+	report.Add(diag.Warnf(s.pos, "doubtful-date", "correct the date, or remove it", "date %s (%s) is not used: %s", s.date, s.note, why))
+}
+
 // whyImpossible returns why date cannot be true for a page, such as "it lies in the future", or "".
-func (d *dateFinder) whyImpossible(date sitemap.Date) string {
+func (d *dater) whyImpossible(date sitemap.Date) string {
 	if why := WhyImpossibleDate(date, d.clock.isFuture(date)); why != "" {
 		return "it " + why
 	}
@@ -188,9 +202,9 @@ func (d *dateFinder) whyImpossible(date sitemap.Date) string {
 }
 
 // whyNotUsed returns why the date that the source src gives the page p is not used. It returns ""
-// for a usable date and for the zero date. after is the latest answer.after of the sources before
+// for a usable date and for the zero date. after is the latest sourceDate.after of the sources before
 // src.
-func (d *dateFinder) whyNotUsed(src *Source, p *Page, date, after sitemap.Date) string {
+func (d *dater) whyNotUsed(src *Source, p *Page, date, after sitemap.Date) string {
 	switch why := d.whyImpossible(date); {
 	case date.IsZero() || why != "":
 		return why
@@ -204,12 +218,13 @@ func (d *dateFinder) whyNotUsed(src *Source, p *Page, date, after sitemap.Date) 
 	return ""
 }
 
-// A dater sets the dates of the listed pages.
-type dater struct {
-	*dateFinder
-	listed  []*Page
-	sources []Source
-	report  *diag.Report
+// contentPos returns the position of the page's content file if d.explains is set, and otherwise the
+// zero Pos.
+func (d *dater) contentPos(p *Page) diag.Pos {
+	if !d.explains {
+		return diag.Pos{}
+	}
+	return d.world.ContentPos(p)
 }
 
 // datePages sets the dates of the listed pages. countBySource[name] is the number of pages that the
@@ -217,45 +232,33 @@ type dater struct {
 // datePages then dates all pages again, ignores this day unless a person wrote it, and returns it
 // as common. Otherwise common is zero.
 func datePages(w *World, listed []*Page, memory *ledger.Ledger, c *clock, report *diag.Report) (common sitemap.Date, countBySource map[string]int) {
-	d := &dater{&dateFinder{world: w, clock: c, memory: memory}, listed, sourcesByName(w.Options.LastMod), report}
-	countBySource = d.dateListedPages()
-	claim := func(p *Page) sitemap.Date { date, _ := d.dateOrBuildStamp(p); return date }
-	day, count, _ := DominantDay(slices.Values(listed), claim)
+	d := &dater{world: w, clock: c, memory: memory, sources: sourcesByName(w.Options.LastMod)}
+	countBySource = d.dateListedPages(listed, report)
+	day, count, _ := DominantDay(slices.Values(listed), d.dateOrBuildStamp)
 	if count == 0 {
 		return sitemap.Date{}, countBySource
 	}
-	source, hint := d.mostUsedSource()
+	source := d.mostUsedSource(listed)
 	d.common = day
-	countBySource = d.dateListedPages()
-	d.reportSameDate(count, source, hint)
+	countBySource = d.dateListedPages(listed, nil)
+	d.reportSameDate(listed, count, source, report)
 	return day, countBySource
 }
 
 // dateListedPages sets the dates of all listed pages, and returns the number of pages that each
-// source dated.
-func (d *dater) dateListedPages() (countBySource map[string]int) {
-	files.ParallelEach(len(d.listed), func(i int) {
-		p := d.listed[i]
-		p.Entry.LastMod, p.DateBy = d.resolveDate(d.sources, p, d.reportImpossibleDate)
+// source dated. If report is not nil, it reports impossible dates.
+func (d *dater) dateListedPages(listed []*Page, report *diag.Report) (countBySource map[string]int) {
+	files.ParallelEach(len(listed), func(i int) {
+		p := listed[i]
+		p.Entry.LastMod, p.DateBy = d.resolveDate(p, report)
 	})
-	by := map[string]int{}
-	for _, p := range d.listed {
+	countBySource = map[string]int{}
+	for _, p := range listed {
 		if p.DateBy != "" {
-			by[p.DateBy]++
+			countBySource[p.DateBy]++
 		}
 	}
-	return by
-}
-
-func (d *dater) reportImpossibleDate(p *Page, a answer, why string) {
-	if !d.common.IsZero() {
-		return // reported when the pages were dated for the first time
-	}
-	note, pos := a.noteAndPos(d.dateFinder, p)
-	if pos.File == "" && p.Facts.File != "" {
-		pos = d.world.Pos(p)
-	}
-	d.report.Add(diag.Warnf(pos, "doubtful-date", "correct the date, or remove it", "date %s (%s) is not used: %s", a.date, note, why))
+	return countBySource
 }
 
 // updateLedger returns the ledger of the last build, updated with the fingerprints of the listed
@@ -306,25 +309,21 @@ func (w *World) fingerprint(p *Page) string {
 // DateClaims returns one Claim for each date source in the setting lastmod, in the same order. The
 // claim contains the date that the source gives the page, or the reason why the source has none.
 func (r *Result) DateClaims(p *Page) (all []Claim) {
-	d := &dateFinder{r.World, &clock{now: r.now}, r.Ledger, r.common}
-	sources := sourcesByName(r.World.Options.LastMod)
+	d := &dater{r.World, &clock{now: r.now}, r.Ledger, sourcesByName(r.World.Options.LastMod), r.common, true}
 	by := p.DateBy
 	if !p.Listed() { // only listed pages are dated
-		_, by = d.resolveDate(sources, p, nil)
+		_, by = d.resolveDate(p, nil)
 	}
 	var after sitemap.Date
 	over := false
-	for _, src := range sources {
-		a := src.find(d, p)
-		c := Claim{Source: src.Name, Value: a.date.String(), Wins: src.Name == by}
-		c.Note, c.Pos = a.noteAndPos(d, p)
-		if why := d.whyNotUsed(&src, p, a.date, after); why != "" && (!over || d.whyImpossible(a.date) != "") {
+	for i := range d.sources {
+		src := &d.sources[i]
+		s, why := d.ask(src, p, &after)
+		c := Claim{Source: src.Name, Value: s.date.String(), Note: s.note, Pos: s.pos, Wins: src.Name == by}
+		if why != "" && (!over || d.whyImpossible(s.date) != "") {
 			c.Note += "; not used: " + why
 		}
 		over = over || c.Wins
-		if after.Compare(a.after) < 0 {
-			after = a.after
-		}
 		all = append(all, c)
 	}
 	return all
@@ -334,10 +333,10 @@ func (r *Result) DateClaims(p *Page) (all []Claim) {
 // were dated again without this day. If nearly all pages still have the day, because people wrote
 // it, the finding names their number. Otherwise, if a page has no date now, the finding names
 // count, the number of pages that had the day before. Otherwise, there is no finding. source is the
-// source of most of these dates, and hint is advice for the user.
-func (d *dater) reportSameDate(count int, source, hint string) {
+// source of most of these dates.
+func (d *dater) reportSameDate(listed []*Page, count int, source *Source, report *diag.Report) {
 	undated, same := 0, 0
-	for _, p := range d.listed {
+	for _, p := range listed {
 		if p.Entry.LastMod.IsZero() {
 			undated++
 		} else if p.Entry.LastMod.DayOnly() == d.common {
@@ -346,14 +345,14 @@ func (d *dater) reportSameDate(count int, source, hint string) {
 	}
 	remark := ""
 	switch {
-	case isNearlyAll(same, len(d.listed)):
+	case isNearlyAll(same, len(listed)):
 		count = same
 	case undated > 0:
 		remark = "; it is not printed"
 	default:
 		return
 	}
-	d.report.Add(diag.Warnf(diag.Pos{}, "same-date", hint, "%d of %d pages have the date %s, most of them by %s%s", count, len(d.listed), d.common, source, remark))
+	report.Add(diag.Warnf(diag.Pos{}, "same-date", source.SameHint, "%d of %d pages have the date %s, most of them by %s%s", count, len(listed), d.common, source.Name, remark))
 }
 
 // ReportUndatedImports adds a note with the number of listed pages that have no date because git
@@ -372,34 +371,30 @@ func (r *Result) ReportUndatedImports(report *diag.Report) {
 	}
 }
 
-// dateOrBuildStamp returns the date of a page, and the name of its source. For an undated page, it
-// returns the date in the page's HTML that was ignored as the time of a build, and SourceHTML. If
-// there is no such date either, it returns the zero date and "".
-func (d *dater) dateOrBuildStamp(p *Page) (date sitemap.Date, by string) {
-	if !p.Entry.LastMod.IsZero() {
-		return p.Entry.LastMod, p.DateBy
+// dateOrBuildStamp returns the date of a page. For an undated page, it returns the date in the page's
+// HTML that was ignored as the time of a build. If there is no such date either, it returns the zero
+// date.
+func (d *dater) dateOrBuildStamp(p *Page) sitemap.Date {
+	if p.Entry.LastMod.IsZero() && d.world.stamps.html && d.whyBuildStamp(p.Facts.LastMod) != "" {
+		return p.Facts.LastMod
 	}
-	if d.world.stamps.html && d.whyBuildStamp(p.Facts.LastMod) != "" {
-		return p.Facts.LastMod, SourceHTML
-	}
-	return sitemap.Date{}, ""
+	return p.Entry.LastMod
 }
 
-// mostUsedSource returns the name of the source with the most dates. hint is the SameHint of this
-// source, which is advice for a site whose pages nearly all have the same day. It returns "" and ""
-// if no page has a date.
-func (d *dater) mostUsedSource() (name, hint string) {
-	by := map[string]int{}
-	for _, p := range d.listed {
-		if date, source := d.dateOrBuildStamp(p); !date.IsZero() {
-			by[source]++
+// mostUsedSource returns the source of most dates of the listed pages. It counts an ignored time of
+// a build as a date from HTML.
+func (d *dater) mostUsedSource(listed []*Page) (most *Source) {
+	count := map[string]int{}
+	for _, p := range listed {
+		if !d.dateOrBuildStamp(p).IsZero() {
+			count[cmp.Or(p.DateBy, SourceHTML)]++
 		}
 	}
-	most := 0
-	for _, s := range Sources {
-		if by[s.Name] > most {
-			name, hint, most = s.Name, s.SameHint, by[s.Name]
+	most = &Sources[0]
+	for i := range Sources {
+		if count[Sources[i].Name] > count[most.Name] {
+			most = &Sources[i]
 		}
 	}
-	return name, hint
+	return most
 }

@@ -21,7 +21,7 @@ type sourceEntry struct {
 }
 
 // sourceEntries returns the values that each source gives for the sitemap entry of a page. For each
-// field, the first source with a value wins. This does not apply to lastmod, which a dateFinder
+// field, the first source with a value wins. This does not apply to lastmod, which a dater
 // resolves.
 func (w *World) sourceEntries(p *Page) (all []sourceEntry) {
 	if p.Facts.File == "" && p.FromSitemap == nil && p.Facts.Rest != nil {

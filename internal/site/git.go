@@ -29,15 +29,15 @@ func (w *World) queryGit(ctx context.Context) {
 // the files of all pages without a date from an earlier source. It skips pages that their own files
 // exclude.
 func (w *World) filesForGit() []string {
-	earlier := sourcesByName(w.Options.LastMod[:firstSourceNeeding(NeedsGit, w.Options.LastMod)])
+	earlier := sourcesByName(w.Options.LastMod[:slices.Index(w.Options.LastMod, SourceGit)])
 	parts := files.ParallelParts(len(w.pages), func(from, to int) (all []string) {
-		d := &dateFinder{world: w, clock: &clock{now: w.Options.Now}}
+		d := &dater{world: w, clock: &clock{now: w.Options.Now}, sources: earlier}
 		p := new(Page)
 		for i := from; i < to; i++ {
 			if *p = (Page{Facts: w.pages[i], Content: w.pairs[i]}); p.Facts.OwnReason != page.Listed {
 				continue
 			}
-			if _, by := d.resolveDate(earlier, p, nil); by == "" {
+			if _, by := d.resolveDate(p, nil); by == "" {
 				all = append(all, w.historyFiles(p)...)
 			}
 		}
@@ -133,42 +133,46 @@ func (w *World) lastChangedFile(p *Page) (latest string) {
 	return latest
 }
 
-func gitDate(d *dateFinder, p *Page) answer {
+func gitDate(d *dater, p *Page) (s sourceDate) {
 	file := d.world.lastChangedFile(p)
 	if file == "" {
-		return answer{note: "the page has no file that git could know"}
+		return sourceDate{note: "the page has no file that git could know"}
 	}
 	got, ok := d.world.Git.Results[file]
 	switch {
 	case !ok:
-		return answer{note: "not asked: an earlier source has a date"}
+		return sourceDate{note: "not asked: an earlier source has a date"}
 	case got.Date.IsZero():
-		return answer{note: got.Why, after: got.After}
+		return sourceDate{note: got.Why, after: got.After}
 	}
-	a := answer{date: got.Date, describe: commitNote}
+	s.date = got.Date
 	if !got.New {
-		a.after = got.Date
+		s.after = got.Date
 	}
-	return a
+	if d.explains {
+		s.note, s.pos = d.world.explainGitDate(p, file)
+	}
+	return s
 }
 
-func commitNote(d *dateFinder, p *Page) (note string, pos diag.Pos) {
-	kind := "author"
-	if d.world.Options.Git.Committer {
-		kind = "committer"
+// explainGitDate returns a note that names the commit from which git dates the page p, and the
+// position of the dated file. file is the operating system path of this file.
+func (w *World) explainGitDate(p *Page, file string) (note string, pos diag.Pos) {
+	who := "author"
+	if w.Options.Git.Committer {
+		who = "committer"
 	}
-	file := d.world.lastChangedFile(p)
-	note = kind + " date of commit " + d.world.Git.Results[file].Commit
+	note = who + " date of commit " + w.Git.Results[file].Commit
 	switch {
-	case file != d.world.historyFile(p):
-		included, _ := filepath.Rel(d.world.Options.Pages.Dir, file)
-		return note + " of an included file", diag.Pos{File: d.world.Options.Pages.DisplayName(filepath.ToSlash(included))}
+	case file != w.historyFile(p):
+		included, _ := filepath.Rel(w.Options.Pages.Dir, file)
+		return note + " of an included file", diag.Pos{File: w.Options.Pages.DisplayName(filepath.ToSlash(included))}
 	case p.Content != nil:
-		return note, d.world.ContentPos(p)
-	case d.world.Edited[p.Facts.File] == "":
-		return note, d.world.Pos(p)
+		return note, w.ContentPos(p)
+	case w.Edited[p.Facts.File] == "":
+		return note, w.Pos(p)
 	}
-	return note, diag.Pos{File: d.world.EditedFileName(p)}
+	return note, diag.Pos{File: w.EditedFileName(p)}
 }
 
 // gitOptions returns the options for asking git about files of the site.

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/internal/git"
 	"github.com/sitewalk/sitewalk/page"
@@ -31,7 +30,7 @@ type buildStamps struct {
 // pages without a date.
 func (w *World) findBuildStamps(ctx context.Context) {
 	st := &w.stamps
-	if w.Options.Pages != nil && AnySourceNeeds(NeedsHTML, w.Options.LastMod...) {
+	if w.Options.Pages != nil && slices.Contains(w.Options.LastMod, SourceHTML) {
 		moments := make([]pageMoment, 0, len(w.pages))
 		for i := range w.datedPages {
 			st.html = true
@@ -125,7 +124,7 @@ const (
 
 // whyBuildStamp returns why date, found in HTML, is the time of a build or a checkout and not of a
 // change. It returns "" for other dates.
-func (d *dateFinder) whyBuildStamp(date sitemap.Date) string {
+func (d *dater) whyBuildStamp(date sitemap.Date) string {
 	st := &d.world.stamps
 	switch {
 	case st.isShallowCloneDate(date):
@@ -143,7 +142,7 @@ func (d *dateFinder) whyBuildStamp(date sitemap.Date) string {
 // isNearBuild reports whether date was probably read from a clock during a build. The date must be
 // less than buildWindow before the present time, or near the build that wrote most files; see
 // buildTime.Matches.
-func (d *dateFinder) isNearBuild(date sitemap.Date) bool {
+func (d *dater) isNearBuild(date sitemap.Date) bool {
 	if !isClockTime(date) {
 		return false
 	}
@@ -151,12 +150,6 @@ func (d *dateFinder) isNearBuild(date sitemap.Date) bool {
 		return true
 	}
 	return !d.clock.isFuture(date) && !d.clock.hasCome(date, -buildWindow*time.Second)
-}
-
-// buildStampNote returns a note such as "article:modified_time 2024-05-01 is not used: nearly all
-// pages name that day". It is a value for answer.describe.
-func buildStampNote(d *dateFinder, p *Page) (note string, pos diag.Pos) {
-	return p.Facts.LastModKeyName() + " " + p.Facts.LastMod.String() + " is not used: " + d.whyBuildStamp(p.Facts.LastMod), diag.Pos{}
 }
 
 // buildWindow is the assumed maximum duration of a build, in seconds.

@@ -3,6 +3,7 @@ package site
 import (
 	"cmp"
 	"context"
+	"slices"
 	"time"
 
 	"github.com/sitewalk/sitewalk/diag"
@@ -56,7 +57,7 @@ func Relate(ctx context.Context, s *facts.Set, o Options) (*World, error) {
 	}
 	w.chooseAddresses()
 	w.findBuildStamps(ctx)
-	if AnySourceNeeds(NeedsGit, o.LastMod...) {
+	if slices.Contains(o.LastMod, SourceGit) {
 		w.queryGit(ctx)
 	}
 	return w, ctx.Err()
