@@ -170,24 +170,24 @@ var (
 	facebookToken = regexp.MustCompile(`^[a-z0-9]{20,64}\s*$`)
 )
 
-// NonHTMLKind describes the content of a file that has the name of a web page but contains no HTML:
+// DescribeNonHTML describes the content of a file that has the name of a web page but contains no HTML:
 // "an RSS feed" for an index.html with a feed. It returns "" for HTML, plain text, unknown content,
 // an empty file, and a file with another extension. head is the beginning of the file.
-func NonHTMLKind(file string, head []byte) string {
+func DescribeNonHTML(file string, head []byte) string {
 	start := bytes.TrimLeft(bytes.TrimPrefix(head, utf8BOM), "\t\n\f\r ")
 	if len(start) == 0 || !IsHTML(file) || hasPrefixFold(start, doctype+" html") || hasPrefixFold(start, "<html") {
 		return ""
 	}
 	switch start[0] {
 	case '<':
-		return kindOfMarkup(start)
+		return describeMarkup(start)
 	case '{', '[':
 		if isJSON(start) {
 			return "JSON"
 		}
 	}
-	if kind, _, _ := strings.Cut(http.DetectContentType(head), ";"); !strings.HasPrefix(kind, "text/") && kind != "application/octet-stream" {
-		return kind
+	if mediaType, _, _ := strings.Cut(http.DetectContentType(head), ";"); !strings.HasPrefix(mediaType, "text/") && mediaType != "application/octet-stream" {
+		return mediaType
 	}
 	return ""
 }
@@ -206,21 +206,21 @@ func IsHTML(file string) bool {
 // the name.
 var firstElement = regexp.MustCompile(`(?i)^(<\?xml\s[^>]*>)?(?:\s|<\?[^>]*>|<!--(?s:.*?)-->|<!doctype[^>[]*(?:\[[^\]]*\])?\s*>)*<([a-z][a-z0-9:_.-]*)`)
 
-// kinds maps the name of the first element of an XML file to a description of the file.
-var kinds = map[string]string{
+// xmlFormats maps the name of the first element of an XML file to a description of the file.
+var xmlFormats = map[string]string{
 	"rss": "an RSS feed", "rdf:rdf": "an RSS feed", "feed": "an Atom feed", "svg": "an SVG image",
 	"urlset": "a sitemap", "sitemapindex": "a sitemap", "opml": "an OPML list",
 }
 
-func kindOfMarkup(start []byte) string {
+func describeMarkup(start []byte) string {
 	m := firstElement.FindSubmatch(start)
 	if m == nil {
 		return ""
 	}
 	name := strings.ToLower(string(m[2]))
-	switch kind := kinds[name]; {
-	case kind != "":
-		return kind
+	switch format := xmlFormats[name]; {
+	case format != "":
+		return format
 	case len(m[1]) > 0 && !mayBeHTMLRoot(name):
 		return "XML, with the element " + name
 	}

@@ -32,7 +32,7 @@ func TestKindOf(t *testing.T) {
 		{"a.html", `plain text`, ""},
 		{"a.html", ``, ""},
 	} {
-		if got := NonHTMLKind(c.file, []byte(c.head)); got != c.want {
+		if got := DescribeNonHTML(c.file, []byte(c.head)); got != c.want {
 			t.Errorf("%s, %.40q: got %q, want %q", c.file, c.head, got, c.want)
 		}
 	}

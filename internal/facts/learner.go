@@ -100,14 +100,14 @@ func (l *learner) readPage(p *Page, f *walker.File) diag.List {
 		return newUnreadableFinding(unread)
 	}
 	head := l.reader.FirstBytes()
-	switch kind := page.NonHTMLKind(f.Path, head); {
+	switch content := page.DescribeNonHTML(f.Path, head); {
 	case page.IsErrorPage(f.Path, head), slices.Contains(l.s.o.ErrorPages, f.Path):
 		p.OwnReason = page.ErrorPage
 	case page.IsVerificationFile(f.Path, head):
 		p.OwnReason = page.Verification
-	case kind != "":
+	case content != "":
 		p.OwnReason = page.NotHTML
-		l.facts.Skips.Add(page.NotHTML, diag.Pos{}, kind)
+		l.facts.Skips.Add(page.NotHTML, diag.Pos{}, content)
 	case page.IsToolPage(f.Path, l.whole.buf):
 		p.OwnReason = page.Tool
 	case page.IsFragment(f.Path, head):

@@ -27,7 +27,7 @@ const (
 	byCanonical                 // the canonical link of the page
 	byOpenGraph                 // og:url of the page
 	byGenerator                 // the address that the generator writes
-	byLinks                     // the links of the site to pages of this kind
+	byLinks                     // the links of the site to files of the same form
 	bySettings                  // the user's settings, if no other evidence fits them
 	byName                      // the name of the file, without any other evidence
 	byHost                      // the usual address redirects, is hidden, or is disallowed by robots.txt
@@ -44,22 +44,22 @@ func (w *World) chooseAddresses() {
 }
 
 // findCommonCanonicalEndings sets Part.canonicalEndings for parts whose host is guessed from
-// .nojekyll. Its value for a kind of file is the ending, such as .html, that all canonical links of
+// .nojekyll. Its value for a form of file names is the ending, such as .html, that all canonical links of
 // such files in the part have. If the links have different endings, or if there are none, the value
 // is AnyEnding.
 func (w *World) findCommonCanonicalEndings() {
-	var mixed [256][len(fileKinds)]bool
+	var mixed [256][len(fileForms)]bool
 	for _, f := range w.pages {
 		part := &w.Parts[f.Part]
 		file, _ := part.Below(f.File)
-		k, several := fileKind(file)
+		form, several := fileForm(file)
 		if !several || f.CanonicalEnding == mapping.AnyEnding || !part.Host.HasOnlyWeakEvidence() {
 			continue
 		}
-		mixed[f.Part][k] = mixed[f.Part][k] || part.canonicalEndings[k] != mapping.AnyEnding && part.canonicalEndings[k] != f.CanonicalEnding
-		part.canonicalEndings[k] = f.CanonicalEnding
-		if mixed[f.Part][k] {
-			part.canonicalEndings[k] = mapping.AnyEnding
+		mixed[f.Part][form] = mixed[f.Part][form] || part.canonicalEndings[form] != mapping.AnyEnding && part.canonicalEndings[form] != f.CanonicalEnding
+		part.canonicalEndings[form] = f.CanonicalEnding
+		if mixed[f.Part][form] {
+			part.canonicalEndings[form] = mapping.AnyEnding
 		}
 	}
 }
@@ -223,8 +223,8 @@ func (part *Part) describeRule(v hosting.Answer) string {
 // whether no other file can be served there. It does the same for a guessed host if all canonical
 // links end like urlPath.
 func (w *World) isServedAt(part *Part, file, urlPath string) bool {
-	k, _ := fileKind(file)
-	agreed := part.canonicalEndings[k] != mapping.AnyEnding && mapping.EndingOf(file, urlPath) == part.canonicalEndings[k]
+	form, _ := fileForm(file)
+	agreed := part.canonicalEndings[form] != mapping.AnyEnding && mapping.EndingOf(file, urlPath) == part.canonicalEndings[form]
 	if part.Host.IsKnown() && !agreed {
 		served, ok := part.Host.ServedFile(urlPath, part.Exists)
 		return ok && served == file
@@ -287,13 +287,13 @@ func (w *World) HasArbitraryEnding(p *Page) bool {
 }
 
 // linkedEnding returns the ending, such as .html, of most links in the part to files of the same
-// kind as file. It returns AnyEnding if this ending is unknown.
+// form as file. It returns AnyEnding if this ending is unknown.
 func (part *Part) linkedEnding(file string) mapping.Ending {
-	k, several := fileKind(file)
+	form, several := fileForm(file)
 	if !several {
 		return mapping.AnyEnding
 	}
-	return part.linkStyles[k].Ending
+	return part.linkStyles[form].Ending
 }
 
 // assignURLs sets Entry.Loc of each page: the URL that a rule sets, or else the URL that follows from
@@ -357,12 +357,12 @@ func (w *World) otherAddresses(p *Page) (all []string) {
 		return nil
 	}
 	file, _ := part.Below(f.File)
-	k, several := fileKind(file)
-	if !several || f.Ending == mapping.AnyEnding || !slices.Contains(part.endings[k], f.Ending) {
+	form, several := fileForm(file)
+	if !several || f.Ending == mapping.AnyEnding || !slices.Contains(part.endings[form], f.Ending) {
 		return nil
 	}
 	usual := part.Style.Ending(file)
-	for _, e := range part.endings[k] {
+	for _, e := range part.endings[form] {
 		named := e == mapping.FileName && f.Ending == mapping.Bare || e == mapping.Bare && f.Ending == mapping.FileName
 		slash := e == usual && e != mapping.FileName && f.Ending != mapping.FileName && f.CanonicalEnding != f.Ending
 		if e != f.Ending && (named || slash) {
@@ -377,7 +377,7 @@ func (w *World) otherAddresses(p *Page) (all []string) {
 func (w *World) ExplainURL(p *Page) string {
 	f, part := p.Facts, w.PartOf(p)
 	file, _ := part.Below(f.File)
-	k, _ := fileKind(file)
+	form, _ := fileForm(file)
 	_, by := w.chooseEnding(f, p.Content)
 	switch {
 	case by == byHost:
@@ -390,7 +390,7 @@ func (w *World) ExplainURL(p *Page) string {
 		byCanonical: "spelled as the page's canonical link does",
 		byOpenGraph: "spelled as the page's og:url does",
 		byGenerator: "spelled as the generator writes it for " + cmp.Or(w.ContentPos(p).File, f.File),
-		byLinks:     "spelled as the site's own links are: " + part.linkStyles[k].String(),
+		byLinks:     "spelled as the site's own links are: " + part.linkStyles[form].String(),
 		bySettings:  "from the path " + f.File + ", as urls in the configuration says",
 		byName:      "from the path " + f.File + " as " + part.describeHost() + " serves it",
 	}[by]

@@ -327,7 +327,7 @@ func (c *canonicalResolver) breakCycle(p *Page) {
 	delete(c.Targets, first)
 }
 
-// Kinds of ignored canonical links. If most pages have a link of the kind outsideBase or
+// Problems of ignored canonical links. If most pages have a link with the problem outsideBase or
 // missingPage, the base URL is probably wrong.
 const (
 	outsideBase   = "outside"  // the link names the site's host, but no URL below the base URL
@@ -336,13 +336,13 @@ const (
 )
 
 // countIgnoredLink counts a canonical link of the page p that has no effect. Links with the same
-// kind share one finding. why completes the message of the finding, such as "no page of the site
+// problem share one finding. why completes the message of the finding, such as "no page of the site
 // has that address".
-func (c *canonicalResolver) countIgnoredLink(p *Page, kind, why string) {
-	c.Ignored.countLink(kind, "", func() diag.Diagnostic {
+func (c *canonicalResolver) countIgnoredLink(p *Page, problem, why string) {
+	c.Ignored.countLink(problem, "", func() diag.Diagnostic {
 		to := c.world.otherCanonicalURL(p)
 		hint := "let the page name its own address, or that of the page it copies"
-		if kind == otherSpelling {
+		if problem == otherSpelling {
 			hint = "set how addresses end in the generator (trailingSlash of Docusaurus, the builder html of Sphinx), or the site's host in sitemap.yaml"
 		}
 		return diag.Warnf(c.world.Pos(p), "canonical-ignored", hint,

@@ -13,7 +13,7 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// A LinkStyle is the ending, such as .html or a slash, of most links in a part to one kind of page:
+// A LinkStyle is the ending, such as .html or a slash, of most links in a part to files of one form:
 // to pages like a.html, or to pages like a/index.html.
 type LinkStyle struct {
 	Dir     string         // folder of the part; "" is the site itself
@@ -21,7 +21,7 @@ type LinkStyle struct {
 	Named   bool           // the host also serves the addresses with .html
 	Ending  mapping.Ending // ending of most links; AnyEnding if there are none
 	Links   int            // number of links with this ending
-	Of      int            // number of links to this kind of page
+	Of      int            // number of links to files of this form
 	Pages   int            // number of pages whose links were counted
 }
 
@@ -71,25 +71,25 @@ func (w *World) inferLinkStyles(ctx context.Context) error {
 			}
 			sample = append(sample, paths)
 		}
-		for k := range open {
-			if !open[k] || len(sample) == 0 {
+		for form := range open {
+			if !open[form] || len(sample) == 0 {
 				continue
 			}
-			if part.linkStyles[k] = part.countEndings(sample, k); part.linkStyles[k].Ending != mapping.AnyEnding {
-				w.linkStyles = append(w.linkStyles, part.linkStyles[k])
+			if part.linkStyles[form] = part.countEndings(sample, form); part.linkStyles[form].Ending != mapping.AnyEnding {
+				w.linkStyles = append(w.linkStyles, part.linkStyles[form])
 			}
 		}
 	}
 	return nil
 }
 
-// hasSeveralEndings reports whether the host serves files of the given kind, an index in fileKinds,
+// hasSeveralEndings reports whether the host serves files of the given form, an index in fileForms,
 // at several addresses that the settings allow, such as /a and /a.html.
-func (part *Part) hasSeveralEndings(kind int) bool {
-	usual := part.Style.Ending(fileKinds[kind])
+func (part *Part) hasSeveralEndings(form int) bool {
+	usual := part.Style.Ending(fileForms[form])
 	n := 0
-	for _, e := range part.endings[kind] {
-		if part.allowsEnding(fileKinds[kind], usual, e) {
+	for _, e := range part.endings[form] {
+		if part.allowsEnding(fileForms[form], usual, e) {
 			n++
 		}
 	}
@@ -97,16 +97,16 @@ func (part *Part) hasSeveralEndings(kind int) bool {
 }
 
 // samplePages returns the home page of a part, and up to maxSample other pages. It returns nil if
-// all pages of the kinds k with undecidedKinds[k] state their own addresses, for example by
+// all pages whose files have a form with undecidedForms[form] state their own addresses, for example by
 // canonical links. The sample depends only on file names, so a new page changes at most one page in
 // it.
-func (w *World) samplePages(index uint8, undecidedKinds [2]bool) []*facts.Page {
+func (w *World) samplePages(index uint8, undecidedForms [2]bool) []*facts.Page {
 	part := &w.Parts[index]
 	isUndecided := func(i int) bool {
 		f := w.pages[i]
 		file, _ := part.Below(f.File)
-		k, several := fileKind(file)
-		return f.Part == index && f.OwnReason == page.Listed && several && undecidedKinds[k] && f.CanonicalEnding == mapping.AnyEnding && f.OGEnding == mapping.AnyEnding &&
+		form, several := fileForm(file)
+		return f.Part == index && f.OwnReason == page.Listed && several && undecidedForms[form] && f.CanonicalEnding == mapping.AnyEnding && f.OGEnding == mapping.AnyEnding &&
 			(w.pairs[i] == nil || w.pairs[i].ending == mapping.AnyEnding)
 	}
 	i := 0
@@ -145,22 +145,22 @@ func hashName(name string) uint64 {
 	return h.Sum64() | 1
 }
 
-// countEndings counts the endings, such as .html, of links to pages of the given kind, an index in
-// fileKinds. sample contains, for each page of the sample, the URL paths in its links. If two
+// countEndings counts the endings, such as .html, of links to files of the given form, an index in
+// fileForms. sample contains, for each page of the sample, the URL paths in its links. If two
 // endings are equally frequent and one is the usual ending, the usual ending wins.
-func (part *Part) countEndings(sample [][]string, kind int) LinkStyle {
-	l := LinkStyle{Dir: part.Dir, Folders: kind == 1, Named: slices.Contains(part.endings[kind], mapping.FileName), Pages: len(sample)}
+func (part *Part) countEndings(sample [][]string, form int) LinkStyle {
+	l := LinkStyle{Dir: part.Dir, Folders: form == 1, Named: slices.Contains(part.endings[form], mapping.FileName), Pages: len(sample)}
 	var ends [mapping.Slashed + 1]int
 	for _, paths := range sample {
 		for _, urlPath := range paths {
 			file := part.linkedFile(urlPath)
-			if of, several := fileKind(file); several && of == kind {
+			if of, several := fileForm(file); several && of == form {
 				ends[mapping.EndingOf(file, urlPath)]++
 			}
 		}
 	}
-	usual := part.Style.Ending(fileKinds[kind])
-	for _, e := range part.endings[kind] {
+	usual := part.Style.Ending(fileForms[form])
+	for _, e := range part.endings[form] {
 		l.Of += ends[e]
 		if n := ends[e]; n > l.Links || n > 0 && n == l.Links && e == usual {
 			l.Ending, l.Links = e, n

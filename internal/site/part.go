@@ -20,9 +20,9 @@ type Part struct {
 
 	Exists func(file string) bool // reports whether the part's folder contains a page file
 
-	endings          [len(fileKinds)][]mapping.Ending // by file kind: endings of the addresses at which the host serves a file
-	linkStyles       [len(fileKinds)]LinkStyle        // by file kind: how the links of the site end
-	canonicalEndings [len(fileKinds)]mapping.Ending   // by file kind: ending of all canonical links, if the host is only guessed
+	endings          [len(fileForms)][]mapping.Ending // by form of the file: endings of the addresses at which the host serves a file
+	linkStyles       [len(fileForms)]LinkStyle        // by form of the file: how the links of the site end
+	canonicalEndings [len(fileForms)]mapping.Ending   // by form of the file: ending of all canonical links, if the host is only guessed
 }
 
 // StyleOverrides tells which fields of a mapping.Style the user set. sitewalk does not change these
@@ -49,12 +49,13 @@ func (part *Part) pathInSite(file string) string {
 	return part.Dir + "/" + file
 }
 
-// fileKinds lists the two kinds of files that hosts serve at several addresses, each by an example.
-var fileKinds = [...]string{"a.html", "a/index.html"}
+// fileForms lists the two forms of file names that hosts serve at several addresses, each by an
+// example.
+var fileForms = [...]string{"a.html", "a/index.html"}
 
-// fileKind returns the kind of file as an index in fileKinds. severalAddresses is false if every
+// fileForm returns the form of a file name as an index in fileForms. severalAddresses is false if every
 // host serves the file at only one address, as for index.html at the top of the site.
-func fileKind(file string) (kind int, severalAddresses bool) {
+func fileForm(file string) (form int, severalAddresses bool) {
 	if isIndexFile(file) {
 		return 1, file != "index.html"
 	}
