@@ -5,7 +5,6 @@ import (
 	"context"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -120,46 +119,8 @@ func TestAppointment(t *testing.T) {
 	})
 }
 
-// TestUnbuilt checks the note after a content change without a page change. It appears once, and
-// names the generator's development server.
-func TestUnbuilt(t *testing.T) {
-	const server = `"hugo server" may keep its pages in memory; run it without --renderToMemory, or run "hugo --watch"`
-	files := map[string]string{"hugo.toml": "", "sitemap.yaml": testsite.SmallConfig, "content/a.md": "A"}
-	fed(t, files, func(t *testing.T, p *project, f *feed) {
-		notes := func() (all []string) {
-			for _, e := range p.events() {
-				if e.Event == "note" {
-					all = append(all, e.Message)
-				}
-			}
-			return all
-		}
-		f.tell("content/a.md")
-		time.Sleep(unbuiltAfter / 2)
-		f.tell("public/a.html") // the page of the content file
-		if time.Sleep(time.Minute); len(notes()) > 0 {
-			t.Errorf("it says %q", notes())
-		}
-		f.tell("content/a.md")
-		time.Sleep(unbuiltAfter - time.Second)
-		f.tell("content/a.md")
-		if synctest.Wait(); len(notes()) > 0 {
-			t.Errorf("it says too early %q", notes())
-		}
-		time.Sleep(2 * time.Second)
-		synctest.Wait()
-		if got, want := notes(), []string{"content changed 10s ago, and nothing in public has; " + server}; !slices.Equal(got, want) {
-			t.Errorf("it says %q, want %q", got, want)
-		}
-		f.tell("content/a.md")
-		if time.Sleep(time.Minute); len(notes()) > 1 {
-			t.Errorf("it says it again: %q", notes())
-		}
-	})
-}
-
-// TestUnbuiltAtAll checks that the note about the development server also appears while there is no
-// publish directory.
+// TestUnbuiltAtAll checks that a note about the development server appears while there is no publish
+// directory.
 func TestUnbuiltAtAll(t *testing.T) {
 	virtually(t, func(t *testing.T, p *project) {
 		p.Must(os.RemoveAll(p.AbsPath("public")))

@@ -5,13 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/config"
 	"github.com/sitewalk/sitewalk/internal/facts"
-	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/internal/git"
 	"github.com/sitewalk/sitewalk/internal/ledger"
 	"github.com/sitewalk/sitewalk/internal/site"
@@ -113,8 +114,6 @@ type session struct {
 	trouble  string    // last reported error of a build; "" after a success
 	restored time.Time // time of the last build whose only reason was a changed or deleted written file
 	delays   int       // number of batches in a row that did not cause a build, see maxDelays
-	edited   time.Time // time of the first content change that no page change has followed; zero if none
-	blamed   bool      // the note about the generator's development server was sent
 }
 
 // newSession returns a session before its first build.
@@ -159,10 +158,6 @@ const (
 	// because a written file is missing. The generator is then probably deleting the publish
 	// directory, and might fail if a new file appeared there.
 	maxDelays = 4
-	// unbuiltAfter is how long to wait for a changed page after a content file has changed. After
-	// this time, a note explains that the generator's development server may keep its pages in
-	// memory.
-	unbuiltAfter = 10 * time.Second
 )
 
 // handleNextBatch waits for the next batch, or for a short time, and handles all changes that have
@@ -192,6 +187,107 @@ func (s *session) handleNextBatch(ctx context.Context) {
 	}
 }
 
+// reloadSettings replaces the settings by those on disk, if these are valid. Otherwise it reports
+// the error and keeps the old settings. If a new day has begun, the ledger of the last build
+// becomes the ledger of the session, so that a page that changed yesterday keeps yesterday's date.
+func (s *session) reloadSettings(ctx context.Context) {
+	if s.isNewDay() {
+		s.ledgers[s.build.Settings.LedgerFrom] = s.build.Result.Ledger
+	}
+	b, err := s.loadSettings(ctx)
+	switch {
+	case ctx.Err() != nil:
+	case err != nil:
+		s.retry = s.o.Now().Add(retryDelay)
+		s.reportNewError(b, fmt.Errorf("%w; the last good settings stay", err), &s.broken)
+	default:
+		s.broken = ""
+	}
+}
+
+// loadSettings resolves the settings on disk and restarts s with them. If a settings file changes
+// during this, it starts again.
+func (s *session) loadSettings(ctx context.Context) (*Build, error) {
+	for {
+		b := New(s.o.Build)
+		in := s.o.Input
+		in.Now, in.Watch, in.SkipsPreviews = s.o.Now(), true, true
+		before := readDigests(slices.Collect(maps.Keys(s.settings)))
+		err := b.Resolve(in)
+		s.settings = readDigests(b.Settings.ReadFiles)
+		switch {
+		case !before.equal(s.settings) && ctx.Err() == nil:
+			continue
+		case err != nil:
+			return b, err
+		}
+		return b, s.restartWith(ctx, b)
+	}
+}
+
+const (
+	pagesTree   = "pages"   // name of the tree of the publish directory in watch batches
+	contentTree = "content" // name of the tree of content files in watch batches
+)
+
+// restartWith makes b the build of the session. It closes the watch of the earlier build and starts
+// a new one before any file is read, so that no change is missed. It returns an error if the
+// settings print the sitemap, or if there is no folder to write into. It reads each ledger only
+// once per session.
+func (s *session) restartWith(ctx context.Context, b *Build) error {
+	b.Ledger = s.ledgers[b.Settings.LedgerFrom]
+	o, err := b.siteOptions(ctx)
+	o.Remember, s.ledgers[b.Settings.LedgerFrom] = true, b.Ledger
+	switch {
+	case err != nil:
+		return err
+	case b.Settings.Stdout:
+		return errors.New("watch cannot print the sitemap; name a folder with -o")
+	case b.Settings.Writer.Dir == "":
+		return errors.New("there is no publish directory to write into; name a folder with -o")
+	}
+	if s.batches != nil {
+		_ = s.batches.Close()
+	}
+	w := watch.Options{Quiet: s.o.Quiet, Poll: s.o.Poll}
+	for i, t := range []*facts.Tree{o.Pages, o.Content} {
+		if t != nil {
+			w.Trees = append(w.Trees, watch.Tree{Dir: t.Dir, Name: []string{pagesTree, contentTree}[i], Enters: t.Filter.Enters})
+		}
+	}
+	s.batches = s.o.Watch(w)
+	s.build, s.options, s.facts, s.git, s.gitFiles = b, o, nil, &git.Answers{}, nil
+	s.day, s.due, s.folded, s.retry = s.today(), time.Time{}, time.Time{}, time.Time{}
+	return nil
+}
+
+// gitHasChanged reports whether a git repository has changed since the last query, for example by a
+// commit. Dates from git may then be different.
+func (s *session) gitHasChanged() bool {
+	return s.gitFiles != nil && !maps.Equal(s.gitFiles, readStamps(s.gitStatePaths()))
+}
+
+// gitStatePaths returns the files in .git folders that the dates from git depend on. It returns nil
+// if git is not a date source. After the first query, it includes the repositories of submodules.
+func (s *session) gitStatePaths() (paths []string) {
+	if !slices.Contains(s.options.LastMod, site.SourceGit) {
+		return nil
+	}
+	roots := s.git.Repositories
+	for _, t := range []*facts.Tree{s.options.Pages, s.options.Content} {
+		if t == nil || t.Dir == "" {
+			continue
+		}
+		if root := git.FindWorkTree(t.Dir); root != "" {
+			roots = append(slices.Clip(roots), root)
+		}
+	}
+	for _, root := range roots {
+		paths = append(paths, git.StateFiles(root)...)
+	}
+	return paths
+}
+
 // sleep waits for the duration d, or until ctx ends.
 func sleep(ctx context.Context, d time.Duration) {
 	select {
@@ -216,12 +312,12 @@ func (s *session) waitLimit() time.Duration {
 // retry a failed build.
 func (s *session) applyBatch(ctx context.Context, b watch.Batch) {
 	change := s.foreignChanges(b)
-	s.noteUnbuiltContent(change)
+	hasChange := len(change.Pages)+len(change.Content) > 0
 	commits := s.gitHasChanged()
-	if commits || b.Rescan {
+	if commits {
 		s.git = s.git.WithoutResults()
 	}
-	if b.Rescan || b.Linked && !isEmptyChange(change) {
+	if b.Rescan || b.Linked && hasChange {
 		s.facts = nil
 	}
 	if b.Busy && s.delays < maxDelays && s.own.hasMissingFile() {
@@ -232,7 +328,7 @@ func (s *session) applyBatch(ctx context.Context, b watch.Batch) {
 	s.delays = 0
 	switch {
 	case !s.retry.IsZero():
-		if b.Rescan || !isEmptyChange(change) || s.isTimeToRetry() {
+		if b.Rescan || hasChange || s.isTimeToRetry() {
 			s.rebuild(ctx, change)
 		}
 	case s.facts == nil, commits, s.isListOutdated(), s.facts.IsAffectedBy(change), s.build.LinksMarkdownCopies() && len(change.Pages) > 0:
@@ -242,8 +338,6 @@ func (s *session) applyBatch(ctx context.Context, b watch.Batch) {
 		s.rebuild(ctx, change)
 	}
 }
-
-func isEmptyChange(c facts.Change) bool { return len(c.Pages)+len(c.Content) == 0 }
 
 // isTimeToRetry reports whether the time of the next attempt after an error has come.
 func (s *session) isTimeToRetry() bool { return !s.o.Now().Before(s.retry) }
@@ -255,41 +349,10 @@ func (s *session) mustRestore() bool {
 	return s.o.Now().Sub(s.restored).Abs() >= watch.Ceiling && s.own.hasChangedFile()
 }
 
-// noteUnbuiltContent sends a note about the generator's development server if content has changed, but
-// no page has changed within unbuiltAfter.
-func (s *session) noteUnbuiltContent(change facts.Change) {
-	c := s.build.Settings
-	if c.Server == "" || c.Site.Pages == nil {
-		return
-	}
-	switch now := s.o.Now(); {
-	case len(change.Pages) > 0:
-		s.edited = time.Time{}
-	case s.edited.IsZero() && len(change.Content) > 0:
-		s.edited = now
-	case !s.edited.IsZero() && now.Sub(s.edited) >= unbuiltAfter:
-		s.noteDevServer(fmt.Sprintf("content changed %v ago, and nothing in %s has; %s", unbuiltAfter, files.DisplayPath(s.o.Build.Dir, c.Site.Pages.Dir), c.Server))
-	}
-}
-
-// noteDevServer sends note, a text that explains why the generator may have built nothing. It sends
-// at most one note per session, and none if note is "".
-func (s *session) noteDevServer(note string) {
-	if note != "" && !s.blamed {
-		s.blamed = true
-		s.o.Tell.HandleNote(note)
-	}
-}
-
 // foreignChanges returns the changed files of b that sitewalk itself did not write.
 func (s *session) foreignChanges(b watch.Batch) facts.Change {
-	theirs := func(name string, t *facts.Tree) (changed []string) {
-		for _, p := range b.Paths[name] {
-			if !s.own.ownsFile(t.Path(p)) {
-				changed = append(changed, p)
-			}
-		}
-		return changed
+	theirs := func(name string, t *facts.Tree) []string {
+		return slices.DeleteFunc(b.Paths[name], func(p string) bool { return s.own.ownsFile(t.Path(p)) })
 	}
 	return facts.Change{Pages: theirs(pagesTree, s.options.Pages), Content: theirs(contentTree, s.options.Content)}
 }
@@ -305,8 +368,8 @@ func (s *session) rebuild(ctx context.Context, change facts.Change) {
 	case ctx.Err() != nil:
 	case err != nil:
 		_, missing := errors.AsType[*facts.MissingError](err)
-		if s.reportNewError(b, err, &s.trouble) && missing && !s.begun {
-			s.noteDevServer(b.Settings.Server)
+		if s.reportNewError(b, err, &s.trouble) && missing && !s.begun && b.Settings.Server != "" {
+			s.o.Tell.HandleNote(b.Settings.Server)
 		}
 	default:
 		s.reportBuild(ctx, b)
@@ -355,7 +418,7 @@ func (s *session) runBuild(ctx context.Context, b *Build, change facts.Change) e
 }
 
 // readWorld reads the files in change, or all files if s.facts is nil. It returns the site after
-// these changes.
+// these changes. It asks git only for dates that are not yet known.
 func (s *session) readWorld(ctx context.Context, change facts.Change) (*site.World, error) {
 	var err error
 	if s.facts == nil {
@@ -370,7 +433,17 @@ func (s *session) readWorld(ctx context.Context, change facts.Change) (*site.Wor
 	if len(s.git.Trouble) > 0 {
 		s.git = s.git.WithoutResults()
 	}
-	return s.relateSite(ctx)
+	before := readStamps(s.gitStatePaths())
+	o := s.options
+	o.Now, o.Git.Known = s.buildTime(), s.git
+	world, err := site.Relate(ctx, s.facts, o)
+	if err != nil {
+		return nil, err
+	}
+	s.git = world.Git
+	s.gitFiles = readStamps(s.gitStatePaths())
+	maps.Copy(s.gitFiles, before) // keep the earlier stamps to notice changes during the query
+	return world, nil
 }
 
 // reportBuild sends b and the changes since the previous build to the Teller. It then calls

@@ -1,77 +1,17 @@
 package engine
 
 import (
-	"errors"
 	"hash/fnv"
 	"io"
 	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/files"
 )
-
-// ownFiles contains the files that sitewalk wrote, by path, with their state after writing.
-type ownFiles map[string]fs.FileInfo
-
-// withWritten returns the output files of the given build, also those whose content did not change.
-// If the build did not succeed, the result also contains the files in o, because the build may not
-// have replaced them.
-func (o ownFiles) withWritten(build *Build, succeeded bool) ownFiles {
-	out := ownFiles{}
-	if !succeeded {
-		maps.Copy(out, o)
-	}
-	for _, f := range build.Files.Files {
-		if f.Info != nil {
-			out[filepath.Join(build.Settings.Writer.Dir, filepath.FromSlash(f.Name))] = f.Info
-		}
-	}
-	if to := build.Settings.LedgerTo; to != "" && succeeded {
-		if info, err := os.Stat(to); err == nil {
-			out[to] = info
-		}
-	}
-	return out
-}
-
-// ownsFile reports whether sitewalk wrote the file called name, and the file is unchanged since. It
-// also returns true for a temporary file of sitewalk.
-func (o ownFiles) ownsFile(name string) bool {
-	return o.isUnchanged(name) || strings.HasPrefix(filepath.Base(name), files.TempPrefix)
-}
-
-// isUnchanged reports whether sitewalk wrote the file called name, and the file is unchanged since.
-func (o ownFiles) isUnchanged(name string) bool {
-	left, ok := o[name]
-	if !ok {
-		return false
-	}
-	info, err := os.Stat(name)
-	return err == nil && files.IsUnchanged(info, left)
-}
-
-// hasChangedFile reports whether a file in o was changed or deleted after sitewalk wrote it.
-func (o ownFiles) hasChangedFile() bool {
-	for name := range o {
-		if !o.isUnchanged(name) {
-			return true
-		}
-	}
-	return false
-}
-
-// hasMissingFile reports whether a file in o was deleted.
-func (o ownFiles) hasMissingFile() bool {
-	for name := range o {
-		if _, err := os.Lstat(name); errors.Is(err, fs.ErrNotExist) {
-			return true
-		}
-	}
-	return false
-}
 
 // A stamp describes the state of a file or folder without reading it. A changed file usually has
 // another stamp. The stamp of a missing file is the zero stamp.
@@ -87,6 +27,10 @@ func readStamp(name string) stamp {
 	if err != nil {
 		return stamp{}
 	}
+	return newStamp(info)
+}
+
+func newStamp(info fs.FileInfo) stamp {
 	return stamp{info.Mode(), info.Size(), info.ModTime().UnixNano()}
 }
 
@@ -96,6 +40,46 @@ func readStamps(names []string) map[string]stamp {
 		stamps[name] = readStamp(name)
 	}
 	return stamps
+}
+
+// ownFiles contains the files that sitewalk wrote, by path, with their stamps after writing.
+type ownFiles map[string]stamp
+
+// withWritten returns the output files of the given build, also those whose content did not change.
+// If the build did not succeed, the result also contains the files in o, because the build may not
+// have replaced them.
+func (o ownFiles) withWritten(build *Build, succeeded bool) ownFiles {
+	out := ownFiles{}
+	if !succeeded {
+		maps.Copy(out, o)
+	}
+	for _, f := range build.Files.Files {
+		if f.Info != nil {
+			out[filepath.Join(build.Settings.Writer.Dir, filepath.FromSlash(f.Name))] = newStamp(f.Info)
+		}
+	}
+	if to := build.Settings.LedgerTo; succeeded && FileExists(to) {
+		out[to] = readStamp(to)
+	}
+	return out
+}
+
+// ownsFile reports whether sitewalk wrote the file called name, and the file is unchanged since. It
+// also returns true for a temporary file of sitewalk.
+func (o ownFiles) ownsFile(name string) bool {
+	left, ok := o[name]
+	return ok && readStamp(name) == left || strings.HasPrefix(filepath.Base(name), files.TempPrefix)
+}
+
+// readNow returns the current stamps of the files in o.
+func (o ownFiles) readNow() map[string]stamp { return readStamps(slices.Collect(maps.Keys(o))) }
+
+// hasChangedFile reports whether a file in o was changed or deleted after sitewalk wrote it.
+func (o ownFiles) hasChangedFile() bool { return !maps.Equal(o, o.readNow()) }
+
+// hasMissingFile reports whether a file in o was deleted.
+func (o ownFiles) hasMissingFile() bool {
+	return slices.Contains(slices.Collect(maps.Values(o.readNow())), stamp{})
 }
 
 // A digest is a stamp with a hash of the file's content. For a folder, the hash covers only its
@@ -158,7 +142,7 @@ func (d digests) equal(other digests) bool {
 func (d digests) updateOwnFiles(own ownFiles) {
 	for file := range own {
 		for _, name := range []string{file, filepath.Dir(file)} {
-			if _, ok := d[name]; ok && own.isUnchanged(file) {
+			if _, ok := d[name]; ok && own.ownsFile(file) {
 				d[name] = readDigest(name)
 			}
 		}
