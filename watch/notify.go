@@ -26,8 +26,6 @@ type notifier struct {
 	queue   *queue
 	folders map[string]bool // paths of the watched folders
 	lost    bool            // the system has dropped events
-	failed  error           // error of watchTrees that wait has not returned yet
-	ticker  *time.Ticker    // triggers rewatchIfRootsChanged
 }
 
 // A watchedTree is a Tree, together with the folder to which the symbolic links in Tree.Dir
@@ -39,17 +37,16 @@ type watchedTree struct {
 	links bool        // the tree contains symbolic links
 }
 
-// rootInterval is the interval between two calls of rewatchIfRootsChanged. The system sends no
-// event if a folder above a tree is moved or replaced.
+// rootInterval is the interval between two calls of rewatchIfRootsChanged while wait waits. The
+// system sends no event if a folder above a tree is moved or replaced.
 const rootInterval = 300 * time.Millisecond
 
+// newNotifier returns a notifier that watches nothing until watchTrees is called.
 func newNotifier(o Options, c *changes) *notifier {
-	n := &notifier{o: o, changes: c, ticker: time.NewTicker(rootInterval)}
+	n := &notifier{o: o, changes: c}
 	for _, t := range o.Trees {
 		n.trees = append(n.trees, &watchedTree{Tree: t})
 	}
-	n.failed = n.watchTrees()
-	*c = changes{}
 	return n
 }
 
@@ -58,10 +55,10 @@ func newNotifier(o Options, c *changes) *notifier {
 // the queue, which might overflow again.
 func (n *notifier) watchTrees() error {
 	n.changes.rescan, n.lost = true, false
-	n.closeQueue()
+	_ = n.close()
 	w, err := fsnotify.NewWatcher()
 	if err != nil {
-		return newRefusedError(err)
+		return explainRefusal(err)
 	}
 	n.fs, n.queue, n.folders = w, newQueue(w), map[string]bool{}
 	for _, t := range n.trees {
@@ -109,7 +106,7 @@ func (n *notifier) recordLink(t *watchedTree, mode fs.FileMode) {
 }
 
 // watchFolderIfReadable starts to receive events for the files in dir. It does nothing and returns
-// nil if the folder is missing or unreadable. For any other failure, it returns a refusedError.
+// nil if the folder is missing or unreadable. Any other error means that the system cannot watch.
 func (n *notifier) watchFolderIfReadable(dir string) error {
 	err := n.fs.Add(dir)
 	if n.o.refuse != nil {
@@ -120,31 +117,27 @@ func (n *notifier) watchFolderIfReadable(dir string) error {
 		n.folders[dir] = true
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.ENOTDIR):
 	default:
-		return newRefusedError(err)
+		return explainRefusal(err)
 	}
 	return nil
 }
 
-// newRefusedError returns a refusedError for err. If err means that a limit of the system is
-// reached, the refusedError also contains the command that raises the limit. See inotify(7).
-func newRefusedError(err error) error {
-	r := &refusedError{error: err}
+// explainRefusal returns an error that names the reached limit and the command that raises it, if
+// err means that a limit of the system is reached. It returns other errors unchanged. See
+// inotify(7).
+func explainRefusal(err error) error {
 	switch {
 	case errors.Is(err, syscall.ENOSPC):
-		r.error = errors.New("the limit of watched folders is reached")
-		r.remedy = "sudo sysctl fs.inotify.max_user_watches=1048576 raises it"
+		return errors.New("the limit of watched folders is reached; sudo sysctl fs.inotify.max_user_watches=1048576 raises it")
 	case errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE):
-		r.error = errors.New("the limit of watchers or open files is reached")
-		r.remedy = "sudo sysctl fs.inotify.max_user_instances=1024, or ulimit -n, raises it"
+		return errors.New("the limit of watchers or open files is reached; sudo sysctl fs.inotify.max_user_instances=1024, or ulimit -n, raises it")
 	}
-	return r
+	return err
 }
 
 func (n *notifier) wait(ctx context.Context, d time.Duration) (changed bool, err error) {
-	if err := n.failed; err != nil {
-		n.failed = nil
-		return false, err
-	}
+	roots := time.NewTicker(rootInterval)
+	defer roots.Stop()
 	var limit <-chan time.Time
 	if d > 0 {
 		limit = time.After(d)
@@ -155,7 +148,7 @@ func (n *notifier) wait(ctx context.Context, d time.Duration) (changed bool, err
 			return false, ctx.Err()
 		case <-limit:
 			return false, nil
-		case <-n.ticker.C:
+		case <-roots.C:
 			changed, err = n.rewatchIfRootsChanged()
 		case <-n.queue.wake:
 			changed, err = n.receiveEvents()
@@ -186,7 +179,7 @@ func (n *notifier) receiveEvents() (changed bool, err error) {
 	events, err := n.queue.takeAll()
 	switch {
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EMFILE):
-		return true, newRefusedError(err)
+		return true, explainRefusal(err)
 	case err != nil:
 		n.lost = true
 	}
@@ -289,18 +282,14 @@ func (n *notifier) watchAgain(file string) error {
 	return nil
 }
 
-func (n *notifier) finishBatch() {
-	if n.lost {
-		n.failed = n.watchTrees()
+func (n *notifier) finishBatch() error {
+	if !n.lost {
+		return nil
 	}
+	return n.watchTrees()
 }
 
 func (n *notifier) close() error {
-	n.ticker.Stop()
-	return n.closeQueue()
-}
-
-func (n *notifier) closeQueue() error {
 	if n.fs == nil {
 		return nil
 	}

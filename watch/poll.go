@@ -128,6 +128,6 @@ func (p *poller) recordDifferences(t *Tree, before, now treeState) (changed bool
 	return changed
 }
 
-func (p *poller) finishBatch() {}
+func (p *poller) finishBatch() error { return nil }
 
 func (p *poller) close() error { return nil }

@@ -28,7 +28,7 @@ func (r *rain) wait(ctx context.Context, d time.Duration) (bool, error) {
 	return rains, nil
 }
 
-func (r *rain) finishBatch() { r.changes.rescan = true }
+func (r *rain) finishBatch() error { r.changes.rescan = true; return nil }
 
 func (r *rain) close() error { return nil }
 
@@ -48,7 +48,7 @@ func TestCeiling(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				r := &rain{changes: new(changes), every: tt.every, until: time.Now().Add(tt.lasts)}
-				w := &Watcher{o: Options{Quiet: tt.quiet, Ceiling: Ceiling}, source: r, changes: r.changes}
+				w := &Watcher{o: Options{Quiet: tt.quiet}, source: r, changes: r.changes}
 				for range 5 {
 					if !time.Now().Before(r.until) {
 						break

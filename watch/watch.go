@@ -9,9 +9,7 @@
 package watch
 
 import (
-	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -24,20 +22,16 @@ import (
 	"github.com/sitewalk/sitewalk/internal/files"
 )
 
-// Quiet and Ceiling are the default values of Options.Quiet and Options.Ceiling. A batch ends as
-// soon as no file has changed for the time Quiet. It ends at the latest at the time Ceiling after
-// its first change.
 const (
-	Quiet   = 100 * time.Millisecond
-	Ceiling = 2 * time.Second
+	Quiet   = 100 * time.Millisecond // default value of Options.Quiet
+	Ceiling = 2 * time.Second        // maximum length of a batch
 )
 
 // Options configure a Watcher.
 type Options struct {
-	Trees   []Tree
-	Quiet   time.Duration // time without changes that ends a batch; 0 means the constant Quiet
-	Ceiling time.Duration // maximum length of a batch; 0 means the constant Ceiling, or Options.Quiet if that is longer
-	Poll    time.Duration // interval for comparing all files; 0 means to use events of the system
+	Trees []Tree
+	Quiet time.Duration // time without changes that ends a batch, at most Ceiling; 0 means the constant Quiet
+	Poll  time.Duration // interval for comparing all files; 0 means to use events of the system
 
 	refuse func(dir string) error // for tests: the error of watching dir; nil to watch
 }
@@ -45,13 +39,11 @@ type Options struct {
 // A Tree is a folder to watch, with its subfolders.
 type Tree struct {
 	Dir  string // operating system path; the folder may be missing and appear later
-	Name string // name of the tree in Batch.Paths, unique among the trees; "" means Dir
+	Name string // name of the tree in Batch.Paths, unique among the trees
 	// Enters reports whether a subfolder of Dir is watched. folder is relative to Dir and has
 	// slashes: "blog/2024". If Enters is nil, all subfolders are watched.
 	Enters func(folder string) bool
 }
-
-func (t *Tree) name() string { return cmp.Or(t.Name, t.Dir) }
 
 // shouldWatchFolder reports whether folder, a path relative to t.Dir, is to be watched; see Enters.
 func (t *Tree) shouldWatchFolder(folder string) bool { return t.Enters == nil || t.Enters(folder) }
@@ -93,7 +85,7 @@ type Batch struct {
 	Paths  map[string][]string // changed paths by Tree.Name; sorted, relative to the tree, with slashes
 	Linked bool                // a tree contains symbolic links, so the files behind other paths may have changed, too
 	Rescan bool                // any file may have changed; Paths is incomplete
-	Busy   bool                // changes continued until Options.Ceiling, and probably continue
+	Busy   bool                // changes continued for the time Ceiling, and probably continue
 	Notes  []string            // messages for the user, such as that the system cannot watch
 }
 
@@ -116,9 +108,9 @@ type source interface {
 	// false after the time d without a change. It returns an error if ctx ends, or if the system
 	// cannot watch.
 	wait(ctx context.Context, d time.Duration) (changed bool, err error)
-	// finishBatch completes the recorded changes at the end of a batch. The next call of wait
-	// returns its error.
-	finishBatch()
+	// finishBatch completes the recorded changes at the end of a batch. It returns an error if the
+	// system cannot watch.
+	finishBatch() error
 	close() error
 }
 
@@ -128,9 +120,6 @@ func New(o Options) *Watcher {
 	if o.Quiet <= 0 {
 		o.Quiet = Quiet
 	}
-	if o.Ceiling <= 0 {
-		o.Ceiling = max(Ceiling, o.Quiet)
-	}
 	w := &Watcher{o: o, changes: new(changes)}
 	if o.Poll > 0 {
 		w.source = newPoller(o, w.changes)
@@ -138,37 +127,26 @@ func New(o Options) *Watcher {
 	}
 	n := newNotifier(o, w.changes)
 	w.source = n
-	w.fallBackToPolling(n.failed)
+	if err := n.watchTrees(); err != nil {
+		w.fallBackToPolling(err)
+	} else {
+		*w.changes = changes{}
+	}
 	return w
-}
-
-// A refusedError means that the system cannot watch a folder, for example because of a limit.
-type refusedError struct {
-	error
-	remedy string // advice for the user: "sudo sysctl … raises it"; or ""
 }
 
 // fallBackPoll is the polling interval of a Watcher on a system that cannot watch.
 const fallBackPoll = 2 * time.Second
 
-// fallBackToPolling switches w to polling if err is a refusedError, and reports whether it did. The
-// next batch then has Rescan set, because earlier changes may be lost.
-func (w *Watcher) fallBackToPolling(err error) (switched bool) {
-	r, ok := errors.AsType[*refusedError](err)
-	if !ok {
-		return false
-	}
+// fallBackToPolling switches w to polling because of err. The next batch has Rescan set, because
+// earlier changes may be lost.
+func (w *Watcher) fallBackToPolling(err error) {
 	_ = w.source.close()
-	note := fmt.Sprintf("the system cannot watch: %v; looking for changes every %v instead", r, fallBackPoll)
-	if r.remedy != "" {
-		note += "; " + r.remedy
-	}
-	w.notes = append(w.notes, note)
+	w.notes = append(w.notes, fmt.Sprintf("the system cannot watch: %v; looking for changes every %v instead", err, fallBackPoll))
 	o := w.o
 	o.Poll = fallBackPoll
 	w.source = newPoller(o, w.changes)
 	w.changes.rescan = true
-	return true
 }
 
 // Next waits for a change and then for the end of the batch, and returns the batch. If limit is
@@ -186,7 +164,9 @@ func (w *Watcher) Next(ctx context.Context, limit time.Duration) (Batch, error) 
 		if err != nil {
 			return Batch{}, err
 		}
-		w.source.finishBatch()
+		if err := w.source.finishBatch(); err != nil {
+			w.fallBackToPolling(err)
+		}
 		b := w.changes.takeBatch()
 		b.Busy = !quiet
 		b.Notes, w.notes = w.notes, nil
@@ -197,9 +177,9 @@ func (w *Watcher) Next(ctx context.Context, limit time.Duration) (Batch, error) 
 }
 
 // waitForQuiet waits until no file has changed for the time Options.Quiet. If changes continue for
-// the time Options.Ceiling, it returns quiet = false.
+// the time Ceiling, it returns quiet = false.
 func (w *Watcher) waitForQuiet(ctx context.Context) (quiet bool, err error) {
-	for end := time.Now().Add(w.o.Ceiling); ; {
+	for end := time.Now().Add(Ceiling); ; {
 		left := time.Until(end)
 		if left <= 0 {
 			return false, nil
@@ -215,10 +195,11 @@ func (w *Watcher) waitForQuiet(ctx context.Context) (quiet bool, err error) {
 // and returns true.
 func (w *Watcher) wait(ctx context.Context, d time.Duration) (changed bool, err error) {
 	changed, err = w.source.wait(ctx, d)
-	if w.fallBackToPolling(err) {
-		return true, nil
+	if err == nil || ctx.Err() != nil {
+		return changed, err
 	}
-	return changed, err
+	w.fallBackToPolling(err)
+	return true, nil
 }
 
 // Close stops w and releases its watches.
@@ -240,12 +221,10 @@ func (c *changes) add(t *Tree, path string) {
 	if c.paths == nil {
 		c.paths = map[string]map[string]bool{}
 	}
-	set := c.paths[t.name()]
-	if set == nil {
-		set = map[string]bool{}
-		c.paths[t.name()] = set
+	if c.paths[t.Name] == nil {
+		c.paths[t.Name] = map[string]bool{}
 	}
-	set[path] = true
+	c.paths[t.Name][path] = true
 }
 
 // takeBatch returns the collected changes as a Batch, and empties c.

@@ -48,7 +48,6 @@ type bed struct {
 	t    *testing.T
 	dir  string
 	root string
-	tree string // the name of the first tree
 	w    *Watcher
 }
 
@@ -61,8 +60,7 @@ func newBed(t *testing.T, o Options, files ...string) *bed {
 		b.write(name, "")
 	}
 	b.age()
-	o.Trees = append(o.Trees, Tree{Dir: b.root, Enters: func(f string) bool { return filepath.Base(f) != "skipped" }})
-	b.tree = o.Trees[0].Dir
+	o.Trees = append(o.Trees, Tree{Dir: b.root, Name: "site", Enters: func(f string) bool { return filepath.Base(f) != "skipped" }})
 	b.w = New(o)
 	t.Cleanup(func() {
 		if err := b.w.Close(); err != nil {
@@ -122,7 +120,7 @@ func (b *bed) learns(paths ...string) {
 	var all []string
 	for end := time.Now().Add(time.Minute); time.Now().Before(end); {
 		got := b.next()
-		all = append(all, got.Paths[b.tree]...)
+		all = append(all, got.Paths["site"]...)
 		if got.Rescan || got.Linked && len(all) > 0 || !slices.ContainsFunc(paths, func(p string) bool { return !covers(all, p) }) {
 			return
 		}
@@ -288,7 +286,7 @@ func TestSharedFolders(t *testing.T) {
 				t.Fatal(err)
 			}
 			o := backend.o
-			o.Trees = []Tree{{Dir: dir}, {Dir: filepath.Join(dir, "public"), Name: "public"}}
+			o.Trees = []Tree{{Dir: dir, Name: "all"}, {Dir: filepath.Join(dir, "public"), Name: "public"}}
 			b := newBed(t, o)
 			for range 3 {
 				b.must(os.RemoveAll(filepath.Join(dir, "public")))
@@ -297,7 +295,7 @@ func TestSharedFolders(t *testing.T) {
 				b.must(os.WriteFile(filepath.Join(dir, "public/d/x"), []byte(time.Now().String()), 0o644))
 				for all, public := false, false; !all || !public; {
 					got := b.next()
-					all = all || got.Rescan || slices.Contains(got.Paths[b.tree], "public/d/x")
+					all = all || got.Rescan || slices.Contains(got.Paths["all"], "public/d/x")
 					public = public || got.Rescan || slices.Contains(got.Paths["public"], "d/x")
 				}
 			}
@@ -406,7 +404,7 @@ func (b *bed) follow(known map[string]string) {
 			b.t.Fatalf("known\n%q\nthere\n%q", known, now)
 		}
 		now = b.look()
-		told := func(p string, _ string) bool { return got.Rescan || covers(got.Paths[b.tree], p) }
+		told := func(p string, _ string) bool { return got.Rescan || covers(got.Paths["site"], p) }
 		maps.DeleteFunc(known, told)
 		maps.DeleteFunc(now, func(p, text string) bool { return !told(p, text) })
 		maps.Copy(known, now)
