@@ -2,6 +2,7 @@ package sitemap
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -46,37 +47,28 @@ func (c *checker) reportEdit(code, hint, format string, args ...any) {
 	c.report(code, fmt.Sprintf(format, args...), hint)
 }
 
-// filterValid calls keep with a copy of each element of items, and returns the elements for which
-// keep returned true. If nothing was dropped or changed, it returns items itself. Otherwise, it
-// returns a new slice, or nil if no element is left. keep may change the copy, and must then
-// increment c.edits.
+// filterValid returns a copy of items with the elements for which keep returned true, or nil if
+// there is none. keep may change the element, and must then increment c.edits. If nothing was
+// dropped or changed, filterValid returns items itself, to save memory.
 func filterValid[T any](c *checker, items []T, keep func(*T) bool) []T {
-	var out []T
-	var v T // one for all, because keep moves it to the heap
-	same := true
-	for i := range items {
-		before := c.edits
-		v = items[i]
-		ok := keep(&v)
-		if same && ok && c.edits == before {
+	before := c.edits
+	kept := slices.Clone(items)
+	n := 0
+	for i := range kept {
+		if !keep(&kept[i]) {
+			c.edits++
 			continue
 		}
-		if same {
-			out, same = append(make([]T, 0, len(items)), items[:i]...), false
-		}
-		if ok {
-			out = append(out, v)
-		} else {
-			c.edits++ // the list changes
-		}
+		kept[n] = kept[i]
+		n++
 	}
 	switch {
-	case same:
+	case c.edits == before:
 		return items
-	case len(out) == 0:
+	case n == 0:
 		return nil
 	}
-	return out
+	return kept[:n]
 }
 
 // cleanText removes white space at both ends of *s. If *s contains invisible control characters or

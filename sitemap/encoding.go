@@ -37,9 +37,9 @@ func decodeToUTF8(r io.Reader) (src *bufio.Reader, name string, err error) {
 		_, _ = src.Discard(len(head) - len(plain))
 		return src, name, nil
 	case bytes.HasPrefix(head, []byte("\xFE\xFF")), bytes.HasPrefix(head, []byte("\x00<")):
-		return convertToUTF8(&utf16Reader{src: src}, unicode.UTF16(unicode.BigEndian, unicode.UseBOM)), "UTF-16", nil
+		return convertToUTF8(src, unicode.UTF16(unicode.BigEndian, unicode.UseBOM)), "UTF-16", nil
 	case bytes.HasPrefix(head, []byte("\xFF\xFE")), bytes.HasPrefix(head, []byte("<\x00")):
-		return convertToUTF8(&utf16Reader{src: src}, unicode.UTF16(unicode.LittleEndian, unicode.UseBOM)), "UTF-16", nil
+		return convertToUTF8(src, unicode.UTF16(unicode.LittleEndian, unicode.UseBOM)), "UTF-16", nil
 	case name == "":
 		return src, "", nil
 	case name == "iso-8859-1" || name == "latin1" || name == "windows-1252":
@@ -55,7 +55,7 @@ func declaredEncoding(head []byte) string {
 	if m == nil {
 		return ""
 	}
-	switch name := strings.ToLower(string(m[1]) + string(m[2])); name {
+	switch name := strings.ToLower(string(m[1])); name {
 	case "utf-8", "utf8", "us-ascii", "ascii":
 		return ""
 	default:
@@ -63,27 +63,11 @@ func declaredEncoding(head []byte) string {
 	}
 }
 
-// encodingDecl matches an XML declaration with an encoding at the beginning of a file. The name of
-// the encoding is the first group if it has double quotes, and the second group if it has single
-// quotes.
-var encodingDecl = regexp.MustCompile(`^<\?xml[^>]*?\sencoding\s*=\s*(?:"([^"]*)"|'([^']*)')`)
+// encodingDecl matches an XML declaration with an encoding at the beginning of a file. The group is
+// the name of the encoding.
+var encodingDecl = regexp.MustCompile(`^<\?xml[^>]*?\sencoding\s*=\s*["']([^"']*)["']`)
 
 // convertToUTF8 returns a reader that converts src from the encoding enc to UTF-8.
 func convertToUTF8(src io.Reader, enc encoding.Encoding) *bufio.Reader {
 	return bufio.NewReaderSize(enc.NewDecoder().Reader(src), 64<<10)
-}
-
-// A utf16Reader passes on the bytes of a UTF-16 file. If the file has an odd number of bytes, and
-// thus ends inside a character, the last error is io.ErrUnexpectedEOF instead of io.EOF.
-type utf16Reader struct {
-	src io.Reader
-	n   int // number of bytes read so far
-}
-
-func (u *utf16Reader) Read(p []byte) (int, error) {
-	n, err := u.src.Read(p)
-	if u.n += n; u.n%2 != 0 && err == io.EOF {
-		err = io.ErrUnexpectedEOF
-	}
-	return n, err
 }

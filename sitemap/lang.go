@@ -3,7 +3,6 @@ package sitemap
 import (
 	"fmt"
 	"strings"
-	"sync"
 )
 
 // CheckLang returns an error if lang is not a valid value of hreflang, such as "en", "zh-Hant",
@@ -19,7 +18,7 @@ func CheckLang(lang string) error {
 	case strings.Contains(lang, "_"):
 		return fmt.Errorf("hreflang %q has an underscore; write %q", lang, strings.ReplaceAll(lang, "_", "-"))
 	case !isLanguage(first):
-		return languageError(lang)
+		return fmt.Errorf("hreflang %q does not begin with a language code", lang)
 	case strings.HasSuffix(lang, "-"):
 		return fmt.Errorf("hreflang %q ends in a hyphen", lang)
 	case rest == "":
@@ -33,20 +32,11 @@ func CheckLang(lang string) error {
 	return nil
 }
 
-// A languageError is the error of CheckLang for a value that does not begin with a language code.
-// It contains the value. The message is formatted only when needed, because a site may have many
-// such errors, and most are only counted.
-type languageError string
-
-func (lang languageError) Error() string {
-	return fmt.Sprintf("hreflang %q does not begin with a language code", string(lang))
-}
-
 // isLanguage reports whether s is a two-letter code of ISO 639-1, or any word of three letters. The
 // case does not matter.
 func isLanguage(s string) bool {
 	if len(s) == 2 {
-		return languageCodes().has(s)
+		return hasCode(languages, strings.ToLower(s))
 	}
 	return len(s) == 3 && isLetter(s[0]) && isLetter(s[1]) && isLetter(s[2])
 }
@@ -64,36 +54,15 @@ func checkSubtag(lang, sub string) error {
 		return fmt.Errorf("hreflang %q is not a language tag", lang)
 	case strings.EqualFold(sub, "UK"):
 		return fmt.Errorf("hreflang %q has no such region; the United Kingdom is GB", lang)
-	case len(sub) == 2 && !regionCodes().has(sub):
+	case len(sub) == 2 && !hasCode(regions, strings.ToUpper(sub)):
 		return fmt.Errorf("hreflang %q has no such region as %q", lang, sub)
 	}
 	return nil
 }
 
-// codes is a set of two-letter codes. The case of the letters does not matter. It is an array,
-// because a site with a million alternates needs fast lookups.
-type codes [32 * 32]bool
-
-var (
-	languageCodes = sync.OnceValue(func() *codes { return parseCodes(languages) })
-	regionCodes   = sync.OnceValue(func() *codes { return parseCodes(regions) })
-)
-
-// parseCodes returns the set of the codes in list, which are separated by spaces.
-func parseCodes(list string) *codes {
-	var all codes
-	for code := range strings.FieldsSeq(list) {
-		all[codeIndex(code)] = true
-	}
-	return &all
-}
-
-// codeIndex returns the index of a two-letter code in an array of type codes.
-func codeIndex(twoLetters string) int { return int(twoLetters[0]&31)<<5 | int(twoLetters[1]&31) }
-
-// has reports whether s is in the set. The case of s does not matter.
-func (c *codes) has(s string) bool {
-	return len(s) == 2 && isLetter(s[0]) && isLetter(s[1]) && c[codeIndex(s)]
+// hasCode reports whether list, a text of two-letter codes with spaces between them, contains code.
+func hasCode(list, code string) bool {
+	return len(code) == 2 && isLetter(code[0]) && isLetter(code[1]) && strings.Contains(list, code)
 }
 
 // languages lists the two-letter codes of ISO 639-1 that are valid in BCP 47, including obsolete

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
-	"strconv"
 	"strings"
 	"time"
 )
@@ -35,24 +34,25 @@ func ParseDate(s string, zone *time.Location) (Date, error) {
 var commonLayouts = []string{
 	time.DateOnly, time.RFC3339, "2006-01-02 15:04:05 -0700", "2006-01-02 15:04:05", "2006-01-02T15:04:05", "2006-01-02 15:04",
 	"2006-01-02T15:04", "2006-01-02T15:04:05-0700", "2006-01-02 15:04:05-07:00",
+	"20060102", "20060102T150405Z0700", "20060102T1504Z0700", "20060102T150405", "20060102T1504", "20060102150405", "20060102 150405",
+	"Mon Jan _2 15:04:05 2006 -0700", // the default of git
 }
 
 // parseCommonDate parses a date in one of commonLayouts. If ok is false, s may still be a date in
-// another notation. parseRareDate also accepts these layouts and returns the same dates, but takes
-// twenty times as long.
+// another notation.
 func parseCommonDate(s string, zone *time.Location) (d Date, ok bool) {
-	if len(s) < len(time.DateOnly) || s[4] != '-' {
-		return Date{}, false
-	}
 	for _, layout := range commonLayouts {
-		if layout == time.DateOnly && len(s) != len(time.DateOnly) {
+		hasTime := strings.Contains(layout, "15")
+		if !hasTime && len(s) != len(layout) {
 			continue // comparing the length is faster than a parse error
 		}
-		if t, ok := parseTime(layout, s, cmp.Or(zone, time.UTC)); ok && t.Year() > 1 && t.Year() < 9999 {
-			if layout == time.DateOnly {
-				return DateOf(t, Day), true
-			}
+		t, ok := parseTime(layout, s, cmp.Or(zone, time.UTC))
+		switch {
+		case !ok || t.Year() <= 1 || t.Year() >= 9999:
+		case hasTime:
 			return DateOf(t, Fraction), true
+		default:
+			return DayOf(t), true
 		}
 	}
 	return Date{}, false
@@ -88,36 +88,22 @@ func isGoZeroTime(s string) bool { return strings.HasPrefix(s, "0001-01-01") }
 var (
 	// clock matches the time of day in a date, such as "T15:04:05Z", " 15:04", ", 3:04 pm" or " at
 	// 15:04:05.5 +0700". The zone may also be +07, +07:00, GMT+0700 or a name. A second zone may
-	// follow, as in Go ("+0200 CEST", "+0300 +03") and JavaScript ("GMT+0200 (CEST)").
+	// follow, as in Go ("+0200 CEST", "+0300 +03") and JavaScript ("GMT+0200 (CEST)"). The groups
+	// are the time, "am" or "pm", and the zone without GMT or UTC before an offset.
 	clock = regexp.MustCompile(`(?i)(?:t|[\s,]+(?:at\s)?)\s*` +
-		`(\d\d?):(\d\d?)(?::(\d\d?)(?:[.,](\d+))?)?(?:\s*([ap]m)\b)?` +
-		`(?:\s*((?:gmt|utc)?[+-]\d\d(?::?\d\d)?|[a-z]+)(?:\s+(?:\(.*\)|[a-z]{3,5}\b|[+-]\d\d(?:\d\d)?\b))?)?`)
+		`(\d\d?:\d\d?(?::\d\d?(?:[.,]\d+)?)?)(?:\s*([ap]m)\b)?` +
+		`(?:\s*(?:(?:gmt|utc)?([+-]\d\d(?::?\d\d)?)|([a-z]+))(?:\s+(?:\(.*\)|[a-z]{3,5}\b|[+-]\d\d(?:\d\d)?\b))?)?`)
 
 	// dayZone matches the zone after a day without a time, as in "2006-01-02Z" and
 	// "2006-01-02+07:00", which XML Schema permits. The zone is ignored, because it does not change
 	// the day.
 	dayZone = regexp.MustCompile(`(?i)\s*(?:z|utc|gmt|(?:[+-]\d\d:|\+\d\d)[0-5]\d)$`)
-
-	// zoneAtEnd matches the end of a date such as "Mon Jan 2 15:04:05 2006 -0700". git prints such
-	// dates: the format of asctime, and a zone after the year.
-	zoneAtEnd = regexp.MustCompile(`(?i)(:\d\d)\s+(\d{4})\s+([+-]\d{4}|utc|gmt)$`)
-
-	// compactDate matches a date without separators, such as "20060102T150405", or "20060102".
-	compactDate = regexp.MustCompile(`^(\d{4})(\d\d)(\d\d)(?:[Tt ]?(\d\d)(\d\d)(\d\d)?)?`)
 )
 
 // parseDayAndTime parses a day with an optional time of day, such as "2 Jan 2006 15:04". As in the
 // format of asctime, the time may also precede the year: "Jan 2 15:04:05 2006". zone is the zone of
 // a time without one; nil means UTC.
 func parseDayAndTime(s string, zone *time.Location) (Date, error) {
-	if m := compactDate.FindStringSubmatch(s); m != nil {
-		day := m[1] + "-" + m[2] + "-" + m[3]
-		if m[4] != "" {
-			day += " " + m[4] + ":" + m[5] + ":" + cmp.Or(m[6], "00")
-		}
-		s = day + s[len(m[0]):]
-	}
-	s = zoneAtEnd.ReplaceAllString(s, "$1 $3 $2")
 	at := clock.FindStringIndex(s)
 	if at == nil {
 		day, err := parseDay(dayZone.ReplaceAllString(s, ""))
@@ -131,11 +117,7 @@ func parseDayAndTime(s string, zone *time.Location) (Date, error) {
 		return Date{}, err
 	}
 	m := clock.FindStringSubmatch(s[at[0]:at[1]])
-	since, err := parseClock(m[1], m[2], m[3], m[4], m[5])
-	if err != nil {
-		return Date{}, err
-	}
-	return dateWithZone(day.Add(since), strings.ToUpper(m[6]), zone)
+	return addClock(day, m[1]+strings.ToLower(m[2]), strings.ReplaceAll(m[3], ":", ""), strings.ToUpper(m[4]), zone)
 }
 
 // dayLayouts lists the layouts of a day, in the syntax of package time. Before parseDay tries these
@@ -176,72 +158,32 @@ func parseDay(s string) (time.Time, error) {
 	return time.Time{}, errors.New("is not a date")
 }
 
-// parseClock returns the time of day as the duration since midnight. sec and fraction may be "".
-// amPM is "am" or "pm" in any case, or "" for a 24-hour clock. A time that does not exist, such as
-// 24:00, is an error.
-func parseClock(hour, minute, sec, fraction, amPM string) (time.Duration, error) {
-	h, m, s, n := atoi(hour), atoi(minute), atoi(sec), atoi((fraction + "000000000")[:9])
-	wrong := h > 23 || m > 59 || s > 59
-	if amPM != "" {
-		wrong = wrong || h < 1 || h > 12
-		h %= 12
-		if amPM[0]|0x20 == 'p' {
-			h += 12
-		}
-	}
-	if wrong {
-		return 0, errors.New("has a time that no clock shows")
-	}
-	return time.Duration(h*3600+m*60+s)*time.Second + time.Duration(n), nil
+// zoneOffsets maps the names of zones to their offsets from UTC. It contains UTC, the zones of North
+// America in RFC 822, and some zones of Europe and Japan. Names such as IST are left out, because
+// they mean several zones.
+var zoneOffsets = map[string]string{
+	"Z": "+0000", "UT": "+0000", "UTC": "+0000", "GMT": "+0000",
+	"EST": "-0500", "EDT": "-0400", "CST": "-0600", "CDT": "-0500", "MST": "-0700", "MDT": "-0600", "PST": "-0800", "PDT": "-0700",
+	"WET": "+0000", "WEST": "+0100", "CET": "+0100", "CEST": "+0200", "EET": "+0200", "EEST": "+0300", "MSK": "+0300", "JST": "+0900",
 }
 
-// zoneHours maps the names of zones to their offsets from UTC in hours. It contains UTC, the
-// zones of North America in RFC 822, and some zones of Europe and Japan. Names such as IST are left
-// out, because they mean several zones.
-var zoneHours = map[string]int{
-	"Z": 0, "UT": 0, "UTC": 0, "GMT": 0,
-	"EST": -5, "EDT": -4, "CST": -6, "CDT": -5, "MST": -7, "MDT": -6, "PST": -8, "PDT": -7,
-	"WET": 0, "WEST": 1, "CET": 1, "CEST": 2, "EET": 2, "EEST": 3, "MSK": 3, "JST": 9,
-}
-
-// dateWithZone returns the Date that has the date and the time of day of t, but in another zone.
-// zoneName is the name or the offset of that zone, such as "CEST" or "+0200". If zoneName is "",
-// the zone is defaultZone; nil means UTC. A zoneName that is neither an offset nor in zoneHours is
-// an error, unless defaultZone has this abbreviation on that day.
-func dateWithZone(t time.Time, zoneName string, defaultZone *time.Location) (d Date, err error) {
-	hours, fixed := zoneHours[zoneName]
-	offset := hours * 60
-	if i := strings.IndexAny(zoneName, "+-"); i >= 0 {
-		digits := (strings.ReplaceAll(zoneName[i+1:], ":", "") + "00")[:4]
-		fixed, offset = true, atoi(digits[:2])*60+atoi(digits[2:])
-		if offset > maxOffset || digits[2] > '5' {
-			return d, errors.New("has no such zone")
-		}
-		if zoneName[i] == '-' {
-			offset = -offset
+// addClock returns the date on the given day with the time clock, such as "15:04" or "3:04:05.5pm".
+// offset is the zone, such as "+0700" or "+07". If it is "", the zone is zoneName, such as "CEST".
+// If that is also "", the zone is defaultZone; nil means UTC. addClock returns an error for a time
+// that does not exist, and for a zone that is not known.
+func addClock(day time.Time, clock, offset, zoneName string, defaultZone *time.Location) (Date, error) {
+	offset = cmp.Or(offset, zoneOffsets[zoneName], zoneName)
+	text := day.Format(time.DateOnly) + " " + clock + offset
+	for _, layout := range []string{"2006-01-02 15:4:5", "2006-01-02 15:4", "2006-01-02 3:4:5pm", "2006-01-02 3:4pm"} {
+		for _, zone := range []string{"", "-0700", "-07"} {
+			if t, ok := parseTime(layout+zone, text, cmp.Or(defaultZone, time.UTC)); ok {
+				return DateOf(t, Fraction), nil
+			}
 		}
 	}
-	if fixed {
-		d = newDate(t.Unix()-int64(offset)*60, t.Nanosecond(), offset)
-	} else {
-		t = time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), cmp.Or(defaultZone, time.UTC))
-		if is, _ := t.Zone(); zoneName != "" && zoneName != is {
-			return d, fmt.Errorf("has the zone %q, which has no one offset", zoneName)
-		}
-		d = DateOf(t, Fraction)
-	}
-	if d.IsZero() {
-		return d, errors.New("is not within the years 1 to 9999")
-	}
-	return d, nil
+	return Date{}, errors.New("has a time or a zone that is not known")
 }
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
-
-// atoi returns the decimal number digits, or 0 if digits is "".
-func atoi(digits string) int {
-	n, _ := strconv.Atoi(digits)
-	return n
-}

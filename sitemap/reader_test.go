@@ -190,9 +190,9 @@ func TestReaderUTF16(t *testing.T) {
 				if got := summary(bytes.NewReader(b[2:])); got != want {
 					t.Errorf("%v without a mark: %s, want %s", order, got, want)
 				}
-			}
-			if got := summary(bytes.NewReader(b[:len(b)-1])); !strings.Contains(got, "error: ") {
-				t.Errorf("%v, half a character: %s", order, got)
+				if got := summary(bytes.NewReader(b[:len(b)-1])); !strings.Contains(got, "error: ") {
+					t.Errorf("%v, half a character: %s", order, got)
+				}
 			}
 		}
 	}

@@ -180,7 +180,7 @@ func (c *checker) checkRestriction(name string, r *Restriction, isValid func(str
 }
 
 // isCountry reports whether s is a country code in upper case, such as "DE".
-func isCountry(s string) bool { return s == strings.ToUpper(s) && regionCodes().has(s) }
+func isCountry(s string) bool { return hasCode(regions, s) }
 
 // isPlatform reports whether s is "web", "mobile" or "tv".
 func isPlatform(s string) bool { return slices.Contains(platforms, s) }
