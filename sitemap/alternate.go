@@ -12,32 +12,13 @@ type Alternate struct {
 	Href string `key:"href"` // absolute, percent-encoded URL of the translation
 }
 
-// hreflang is the extension for alternates. It has its own methods read and appendTo, because an
-// xhtml:link element is empty and has its values in attributes.
-type hreflang struct{ list[Alternate] }
-
-var alternates = hreflang{list[Alternate]{
-	form:     xmlNames{name: "alternate", prefix: "xhtml", space: NamespaceXHTML},
-	field:    func(u *URL) *[]Alternate { return &u.Alternates },
-	label:    func(a *Alternate) string { return a.Lang + " " + a.Href },
-	editURLs: func(a *Alternate, edit func(*string)) { edit(&a.Href) },
-	validate: (*checker).dropInvalidAlternates,
-}}
-
-func (*hreflang) appendTo(b []byte, u *URL) []byte {
-	for i := range u.Alternates {
-		b = u.Alternates[i].appendTo(b)
-	}
-	return b
-}
-
-// read reads an xhtml:link element, and adds it to the alternates of the current entry. It skips an
-// element without rel="alternate" or without hreflang, and records it as unknown.
-func (*hreflang) read(r *Reader) error {
+// readAlternate reads an xhtml:link element, and adds it to the alternates of the current entry. It
+// skips an element without rel="alternate" or without hreflang, and records it as unknown.
+func (r *Reader) readAlternate() error {
 	x := r.xml
 	a := Alternate{Lang: strings.TrimSpace(x.attr("hreflang")), Href: strings.TrimSpace(x.attr("href"))}
 	if x.local != "link" || x.attr("rel") != "alternate" || a.Lang == "" {
-		return r.skipUnknown(true)
+		return r.skipUnknown()
 	}
 	r.item.Alternates = append(r.item.Alternates, a)
 	return r.skipElement()

@@ -15,12 +15,15 @@ import (
 // that repeat both a language and its URL. Check copies the slices of u before it changes them,
 // because other URLs may share them. It does not check Loc; see [CheckLoc].
 func (u *URL) Check(report func(code, message, hint string)) {
+	if u.Extensions() == 0 {
+		return
+	}
 	c := checker{report: report, page: u.Loc}
-	uses := u.Extensions()
-	for i, x := range extensions {
-		if uses&(1<<i) != 0 {
-			x.check(&c, u)
-		}
+	c.dropInvalidAlternates(u)
+	c.dropInvalidImages(u)
+	u.Videos = filterValid(&c, u.Videos, c.cleanVideo)
+	if u.News != nil {
+		c.cleanNews(u)
 	}
 }
 

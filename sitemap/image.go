@@ -10,18 +10,6 @@ var imageElements = []element[Image]{
 	{name: "image:loc", field: func(m *Image) any { return &m.Loc }},
 }
 
-var images = list[Image]{
-	form: xmlNames{
-		name: "image", prefix: "image", space: NamespaceImage, root: "image",
-		obsolete: []string{"caption", "geo_location", "title", "license"}, // since August 2022
-	},
-	elements: imageElements,
-	field:    func(u *URL) *[]Image { return &u.Images },
-	label:    func(m *Image) string { return m.Loc },
-	editURLs: func(m *Image, edit func(*string)) { edit(&m.Loc) },
-	validate: (*checker).dropInvalidImages,
-}
-
 // dropInvalidImages removes and reports images with an invalid URL, and the images after the first
 // MaxImages. It removes duplicates without a report.
 func (c *checker) dropInvalidImages(u *URL) {

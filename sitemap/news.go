@@ -22,30 +22,8 @@ var newsElements = []element[News]{
 	{name: "news:title", field: func(n *News) any { return &n.Title }},
 }
 
-// news is the extension for news articles.
-type news struct{}
-
-var newsNames = xmlNames{
-	name: "news", prefix: "news", space: NamespaceNews, root: "news",
-	obsolete: []string{"access", "genres", "keywords", "stock_tickers"}, // no longer in the documentation of search engines
-}
-
-func (news) names() *xmlNames { return &newsNames }
-
-func (news) hasElement(local string) bool {
-	return local == "publication" || indexOfElement(newsElements[2:], local) >= 0
-}
-
-func (news) editAllURLs(*URL, func(*string)) {}
-
-func (news) displayValues(u *URL) []string {
-	if u.News == nil {
-		return nil
-	}
-	return []string{u.News.Title}
-}
-
-func (news) read(r *Reader) error {
+// readNews reads a news:news element into the current entry.
+func (r *Reader) readNews() error {
 	if r.item.News != nil {
 		r.addProblem(r.xml.tokenLine, "duplicate-element", "keep one", "an entry has more than one news:news")
 		return r.skipElement()
@@ -63,25 +41,21 @@ func (r *Reader) readNewsChild() error {
 	return readElement(r, NamespaceNews, newsElements, r.item.News)
 }
 
-func (news) appendTo(b []byte, u *URL) []byte {
+func (n *News) appendTo(b []byte) []byte {
 	b = append(b, "<news:news><news:publication>"...)
-	b = appendElements(b, newsElements[:2], u.News)
+	b = appendElements(b, newsElements[:2], n)
 	b = append(b, "</news:publication>"...)
-	b = appendElements(b, newsElements[2:], u.News)
+	b = appendElements(b, newsElements[2:], n)
 	return append(b, "</news:news>"...)
 }
 
-// check cleans the texts of the article of u. If a required field is missing or invalid, it removes
-// and reports the article.
-func (news) check(c *checker, u *URL) {
-	n, before := *u.News, c.edits
+// cleanNews cleans the texts of the article of u. If a required field is missing or invalid, it
+// removes and reports the article.
+func (c *checker) cleanNews(u *URL) {
+	n := *u.News
 	c.cleanText("news publication", &n.Publication.Name)
 	c.cleanText("news title", &n.Title)
-	if !c.checkNews(&n) {
-		u.News = nil
-		return
-	}
-	if c.edits > before {
+	if u.News = nil; c.checkNews(&n) {
 		u.News = &n
 	}
 }

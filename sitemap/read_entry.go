@@ -14,10 +14,20 @@ func (r *Reader) readEntryChild() error {
 	if r.xml.space == r.space {
 		return r.readProtocolField()
 	}
-	if x := extensionByNamespace(r.xml.space); x != nil && (x.names().root == "" || x.names().root == r.xml.local) {
-		return x.read(r)
+	x, u := extensionByNamespace(r.xml.space), &r.item.URL
+	switch {
+	case x == nil || x.root != "" && x.root != r.xml.local:
+		return r.skipUnknown()
+	case x.space == NamespaceXHTML:
+		return r.readAlternate()
+	case x.space == NamespaceImage:
+		u.Images = append(u.Images, Image{})
+		return readElements(r, x.space, imageElements, &u.Images[len(u.Images)-1])
+	case x.space == NamespaceVideo:
+		u.Videos = append(u.Videos, Video{})
+		return readElements(r, x.space, videoElements, &u.Videos[len(u.Videos)-1])
 	}
-	return r.skipUnknown(true)
+	return r.readNews()
 }
 
 // readProtocolField reads a child element in the namespace of the protocol, such as lastmod, into
@@ -25,7 +35,7 @@ func (r *Reader) readEntryChild() error {
 func (r *Reader) readProtocolField() error {
 	field := slices.Index(protocolFields, r.xml.local)
 	if field < 0 {
-		return r.skipUnknown(true)
+		return r.skipUnknown()
 	}
 	name, line := protocolFields[field], r.xml.tokenLine
 	text, err := r.readText()

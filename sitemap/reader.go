@@ -9,6 +9,7 @@ import (
 	"io"
 	"iter"
 	"regexp"
+	"slices"
 )
 
 // An Item is one entry that a [Reader] has read: a page, or a child sitemap if the file is an
@@ -30,13 +31,13 @@ type Problem struct {
 	Grave               bool // crawlers reject the entry or the file because of the problem
 }
 
-// An Unknown is an element or attribute that a [Reader] ignores.
+// An Unknown is an element that a [Reader] ignores.
 type Unknown struct {
 	Name string // namespace, a space and the local name; but see Obsolete
 	Line int    // line of the first occurrence
 	// Count is the number of occurrences that the Reader has read so far.
 	Count    int
-	Obsolete bool // search engines no longer read the element; Name is then like video:price, or video:player_loc@autoplay for an attribute
+	Obsolete bool // search engines no longer read the element; Name is then like video:price
 }
 
 const (
@@ -109,7 +110,7 @@ func (r *Reader) Format() Format { return r.format }
 // the first call of Next. Crawlers require the value [Namespace] in a sitemap and a sitemap index.
 func (r *Reader) Namespace() string { return r.space }
 
-// UnknownElements returns the elements and attributes that r has ignored so far, in the order of
+// UnknownElements returns the elements that r has ignored so far, in the order of
 // the file. It returns at most 100 different names.
 func (r *Reader) UnknownElements() []Unknown { return r.unknown }
 
@@ -196,7 +197,7 @@ func (r *Reader) findEntry() error {
 			return nil
 		case r.xml.local == r.doc.within:
 		default:
-			if err := r.skipUnknown(r.format <= FormatIndex); err != nil {
+			if err := r.skipUnknown(); err != nil {
 				return err
 			}
 		}
@@ -245,28 +246,24 @@ func (r *Reader) readText() ([]byte, error) {
 // skipElement skips the rest of the current element, up to its end tag.
 func (r *Reader) skipElement() error { return r.xml.skipElement() }
 
-// skipUnknown skips the current element. If record is true, it records the element as unknown.
-func (r *Reader) skipUnknown(record bool) error {
-	if record {
-		r.recordUnknown(r.xml.local)
+// skipUnknown skips the current element. Unless the file is a feed, it adds the element to r.unknown,
+// or increments its count. After maxUnknown different names, it ignores new names.
+func (r *Reader) skipUnknown() error {
+	if r.format > FormatIndex {
+		return r.skipElement()
 	}
-	return r.skipElement()
-}
-
-// addUnknown adds u to the unknown elements. If an element with this name was added before,
-// addUnknown only increments its count. After maxUnknown different names, it ignores new names.
-func (r *Reader) addUnknown(u Unknown) {
 	const maxName = 200
-	u.Name = u.Name[:min(len(u.Name), maxName)]
-	for i := range r.unknown {
-		if r.unknown[i].Name == u.Name {
-			r.unknown[i].Count++
-			return
-		}
+	u := Unknown{Name: r.xml.space + " " + r.xml.local, Line: r.xml.tokenLine, Count: 1}
+	if x := extensionByNamespace(r.xml.space); x != nil && slices.Contains(x.obsolete, r.xml.local) {
+		u.Name, u.Obsolete = x.prefix+":"+r.xml.local, true
 	}
-	if len(r.unknown) < maxUnknown {
+	u.Name = u.Name[:min(len(u.Name), maxName)]
+	if i := slices.IndexFunc(r.unknown, func(v Unknown) bool { return v.Name == u.Name }); i >= 0 {
+		r.unknown[i].Count++
+	} else if len(r.unknown) < maxUnknown {
 		r.unknown = append(r.unknown, u)
 	}
+	return r.skipElement()
 }
 
 // addProblem adds a problem to the current item, unless the item already has maxProblems of them.

@@ -126,7 +126,6 @@ func TestReader(t *testing.T) {
 <v:video><v:player_loc autoplay="a" allow_embed="no" x="y">p</v:player_loc><v:tvshow><v:show_title>s</v:show_title></v:tvshow><v:id type="url">h</v:id><v:title>f</v:title></v:video>
 <n:news><n:genres>Blog</n:genres><n:title>g</n:title></n:news></url></urlset>`,
 			"1: url a\nunknown image:caption at 2, 1 times\nunknown image:title at 2, 2 times\n" +
-				"unknown video:player_loc@autoplay at 3, 1 times\nunknown video:player_loc@allow_embed at 3, 1 times\n" +
 				"unknown video:tvshow at 3, 1 times\nunknown video:id at 3, 1 times\nunknown news:genres at 4, 1 times\n",
 		},
 		"RSS": {

@@ -87,10 +87,6 @@ const (
 	AllExtensions = Hreflang | ImageExt | VideoExt | NewsExt
 )
 
-// extensions lists all extensions: extensions[i] has the bit 1<<i in a value of type Extensions.
-// The elements of an entry are written in this order.
-var extensions = [...]extension{&alternates, &images, &videos, news{}}
-
 // Or returns a copy of u. Each field that is not set in u has its value from v.
 func (u URL) Or(v URL) URL {
 	u.Fill(&v)
@@ -122,8 +118,7 @@ func (u *URL) Fill(v *URL) {
 	}
 }
 
-// Extensions returns the set of extensions that u uses. Like Fill, it does not loop over the
-// variable extensions, because the loop would allocate the URL of every page on the heap.
+// Extensions returns the set of extensions that u uses.
 func (u *URL) Extensions() (e Extensions) {
 	if len(u.Alternates) > 0 {
 		e |= Hreflang

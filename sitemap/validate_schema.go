@@ -203,12 +203,11 @@ func (v *Validator) checkPriority(text string, line, col int) {
 // elements. It does not check the values of the child elements; see [URL.Check].
 func (v *Validator) validateExtension() error {
 	x := v.xml
-	known := extensionByNamespace(x.space)
-	if known == nil || known.names().root == "" {
+	s := extensionByNamespace(x.space)
+	if s == nil || s.root == "" {
 		v.reportBadNamespace()
 		return x.skipElement()
 	}
-	s := known.names()
 	if x.local != s.root {
 		v.reportOffSchema("<%s> is not an element of the extension, but <%s> is", x.local, s.root)
 		return x.skipElement()
@@ -218,7 +217,7 @@ func (v *Validator) validateExtension() error {
 		name := x.local
 		switch {
 		case x.space != space || slices.Contains(s.many, name):
-		case !known.hasElement(name) && !slices.Contains(s.obsolete, name):
+		case !slices.Contains(s.children, name) && !slices.Contains(s.obsolete, name):
 			v.reportOffSchema("<%s> is not an element of <%s>", name, s.root)
 		case before[name]:
 			v.reportWarning(x.tokenLine, x.tokenCol, "duplicate-element", "keep one", "<%s> has more than one %s", s.root, name)
@@ -258,7 +257,7 @@ func (v *Validator) reportBadNamespace() {
 // resembles no namespace of an extension, or if space is correct.
 func intendedNamespace(space string) string {
 	for _, x := range extensions {
-		ours := x.names().space
+		ours := x.space
 		if space == ours {
 			return ""
 		}

@@ -53,32 +53,9 @@ var videoElements = []element[Video]{
 	{name: "video:family_friendly", field: func(v *Video) any { return &v.FamilyFriendly }},
 	{name: "video:restriction", field: func(v *Video) any { return &v.Restriction }},
 	{name: "video:requires_subscription", field: func(v *Video) any { return &v.RequiresSubscription }},
-	{
-		name: "video:uploader", field: func(v *Video) any { return &v.Uploader },
-		attr: "info", value: func(v *Video) *string { return &v.UploaderInfo },
-	},
+	{name: "video:uploader", field: func(v *Video) any { return textWithInfo{&v.Uploader, &v.UploaderInfo} }},
 	{name: "video:platform", field: func(v *Video) any { return &v.Platform }},
 	{name: "video:live", field: func(v *Video) any { return &v.Live }},
-}
-
-var videos = list[Video]{
-	form: xmlNames{
-		name: "video", prefix: "video", space: NamespaceVideo, root: "video",
-		many: []string{"content_segment_loc", "tag", "price", "id"},
-		// Google has not read these elements and attributes since August 2022. It dropped
-		// content_segment_loc and id without an announcement.
-		obsolete: []string{"category", "content_segment_loc", "gallery_loc", "id", "player_loc@allow_embed", "player_loc@autoplay", "price", "tvshow"},
-	},
-	elements: videoElements,
-	field:    func(u *URL) *[]Video { return &u.Videos },
-	label:    func(v *Video) string { return v.Title },
-	editURLs: func(v *Video, edit func(*string)) {
-		edit(&v.ThumbnailLoc)
-		edit(&v.ContentLoc)
-		edit(&v.PlayerLoc)
-		edit(&v.UploaderInfo)
-	},
-	validate: func(c *checker, u *URL) { u.Videos = filterValid(c, u.Videos, c.cleanVideo) },
 }
 
 const maxVideoSeconds = 28800 // eight hours

@@ -164,12 +164,17 @@ func AppendURL(b []byte, u *URL) []byte {
 		b = u.Priority.AppendTo(b)
 		b = append(b, "</priority>"...)
 	}
-	if uses := u.Extensions(); uses != 0 { // the schema requires them after the protocol's own elements
-		for i, x := range extensions {
-			if uses&(1<<i) != 0 {
-				b = x.appendTo(b, u)
-			}
-		}
+	for i := range u.Alternates { // the schema requires extensions after the protocol's own elements
+		b = u.Alternates[i].appendTo(b)
+	}
+	for i := range u.Images {
+		b = appendParent(b, "image:image", imageElements, &u.Images[i])
+	}
+	for i := range u.Videos {
+		b = appendParent(b, "video:video", videoElements, &u.Videos[i])
+	}
+	if u.News != nil {
+		b = u.News.appendTo(b)
 	}
 	return append(b, "</url>\n"...)
 }

@@ -111,28 +111,39 @@ type EntryField struct {
 	Values func(u *sitemap.URL) []string // the values of the field in an entry; nil for the date
 }
 
-// inHTML is the set of sitemap extensions that the HTML of a page can fill.
-const inHTML = sitemap.Hreflang | sitemap.ImageExt
-
 // AllEntryFields returns all fields of a sitemap entry except its URL, beginning with lastmod.
 func AllEntryFields() []EntryField {
-	all := []EntryField{
+	simple := []string{"extra", "rule", "frontmatter", "sitemap", "defaults"}
+	noHTML := []string{"extra", "rule", "frontmatter", "sitemap"}
+	inHTML := []string{"extra", "rule", "frontmatter", "sitemap", "html"}
+	return []EntryField{
 		{"lastmod", SourceNames(), nil},
-		{"changefreq", []string{"extra", "rule", "frontmatter", "sitemap", "defaults"}, func(u *sitemap.URL) []string {
-			return nonEmptyList(u.ChangeFreq.String())
+		{"changefreq", simple, func(u *sitemap.URL) []string { return nonEmptyList(u.ChangeFreq.String()) }},
+		{"priority", simple, func(u *sitemap.URL) []string { return nonEmptyList(u.Priority.String()) }},
+		{"alternate", inHTML, func(u *sitemap.URL) []string {
+			return formatAll(u.Alternates, func(a sitemap.Alternate) string { return a.Lang + " " + a.Href })
 		}},
-		{"priority", []string{"extra", "rule", "frontmatter", "sitemap", "defaults"}, func(u *sitemap.URL) []string {
-			return nonEmptyList(u.Priority.String())
+		{"image", inHTML, func(u *sitemap.URL) []string {
+			return formatAll(u.Images, func(m sitemap.Image) string { return m.Loc })
+		}},
+		{"video", noHTML, func(u *sitemap.URL) []string {
+			return formatAll(u.Videos, func(v sitemap.Video) string { return v.Title })
+		}},
+		{"news", noHTML, func(u *sitemap.URL) []string {
+			if u.News == nil {
+				return nil
+			}
+			return []string{u.News.Title}
 		}},
 	}
-	for _, x := range sitemap.ExtensionFields() {
-		by := []string{"extra", "rule", "frontmatter", "sitemap"}
-		if x.Extension&inHTML != 0 {
-			by = append(by, "html")
-		}
-		all = append(all, EntryField{x.Name, by, x.Values})
+}
+
+// formatAll returns the results of format for all values.
+func formatAll[T any](values []T, format func(T) string) (texts []string) {
+	for _, v := range values {
+		texts = append(texts, format(v))
 	}
-	return all
+	return texts
 }
 
 // nonEmptyList returns []string{value}, or nil if value is "".
