@@ -12,6 +12,7 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"github.com/sitewalk/sitewalk/internal/testsite"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
@@ -113,19 +114,7 @@ func TestReadMatchesFiles(t *testing.T) {
 			}
 			f, ok := read(string(src), filepath.Base(file), optionsOf(file))
 			got := fmt.Sprintf("front matter: %v\n%s", ok, show(f))
-			golden := strings.TrimSuffix(file, filepath.Ext(file)) + ".txt"
-			if os.Getenv("UPDATE") != "" {
-				if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(golden)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got != string(want) {
-				t.Errorf("got\n%s\nwant\n%s", got, want)
-			}
+			testsite.CompareWithFile(t, strings.TrimSuffix(file, filepath.Ext(file))+".txt", got)
 		})
 	}
 }

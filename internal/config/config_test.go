@@ -21,7 +21,7 @@ import (
 // and to Example, which was embedded before.
 func TestMain(m *testing.M) {
 	testsite.SpeedUp()
-	if os.Getenv("UPDATE") != "" {
+	if testsite.IsUpdating() {
 		src, err := os.ReadFile("../../sitemap.yaml.example")
 		if err == nil {
 			err = os.WriteFile("example.yaml", src, 0o644)
@@ -129,19 +129,7 @@ func TestFiles(t *testing.T) {
 			}
 			fmt.Fprintln(&b, "error:", err)
 			got := lists.ReplaceAllString(b.String(), "$1, …")
-			golden := strings.TrimSuffix(file, ".yaml") + ".txt"
-			if os.Getenv("UPDATE") != "" {
-				if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(golden)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got != string(want) {
-				t.Errorf("got\n%s\nwant\n%s", got, want)
-			}
+			testsite.CompareWithFile(t, strings.TrimSuffix(file, ".yaml")+".txt", got)
 		})
 	}
 }

@@ -42,19 +42,7 @@ func TestSchema(t *testing.T) {
 		if err := enc.Encode(want); err != nil {
 			t.Fatal(err)
 		}
-		file := filepath.Join("..", "..", "docs", name)
-		if os.Getenv("UPDATE") != "" {
-			if err := os.WriteFile(file, b.Bytes(), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		got, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !bytes.Equal(got, b.Bytes()) {
-			t.Errorf("docs/%s differs from the schema in the code; UPDATE=1 go test ./internal/config writes it", name)
-		}
+		testsite.CompareWithFile(t, filepath.Join("..", "..", "docs", name), b.String())
 	}
 }
 

@@ -2,7 +2,6 @@ package generator
 
 import (
 	"encoding/hex"
-	"flag"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -27,11 +26,9 @@ func TestMain(m *testing.M) {
 	m.Run()
 }
 
-var update = flag.Bool("update", false, "write the outputs that real generators give into testdata/sites")
-
 // TestSites compares the output files of the content files in testdata/sites with the list in
-// each archive. With -update or SITEWALK_E2E=1, it runs the command in the comment of the archive
-// and updates the list. SITEWALK_NODE_MODULES is the folder with the npm packages of generators.
+// each archive. With SITEWALK_E2E=1, it runs the command in the comment of the archive and compares
+// the real output files. UPDATE=1 updates the list. SITEWALK_NODE_MODULES is the folder with the npm packages of generators.
 func TestSites(t *testing.T) {
 	files, err := filepath.Glob("testdata/sites/*.txtar")
 	if err != nil || len(files) == 0 {
@@ -111,10 +108,10 @@ var signature = regexp.MustCompile(`SOURCE([0-9a-f]+)END`)
 // check compares the output files of the content files with the list in the archive.
 func (s *site) check(p Project) {
 	said := s.said(p)
-	if *update || os.Getenv("SITEWALK_E2E") != "" {
+	if os.Getenv("SITEWALK_E2E") != "" {
 		s.compareReal(p.Publish[0], said)
 	}
-	if *update {
+	if testsite.IsUpdating() {
 		s.write(said)
 		return
 	}

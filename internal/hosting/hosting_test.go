@@ -1,7 +1,6 @@
 package hosting
 
 import (
-	"flag"
 	"fmt"
 	"io/fs"
 	"os"
@@ -14,10 +13,9 @@ import (
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/robots"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 	"github.com/sitewalk/sitewalk/mapping"
 )
-
-var update = flag.Bool("update", false, "write what is found into testdata/hosts; read the diff")
 
 // A world is one file of testdata/hosts: a project, what it is loaded with,
 // and what has to come of each path.
@@ -153,7 +151,7 @@ func TestHosts(t *testing.T) {
 				if got == string(f.Data) {
 					continue
 				}
-				if *update {
+				if testsite.IsUpdating() {
 					w.archive.Files[i].Data = []byte(got)
 					if err := os.WriteFile(file, txtar.Format(w.archive), 0o644); err != nil {
 						t.Fatal(err)

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
 // TestCodesMatchManual compares codes.txt with docs/diagnostics.md. UPDATE=1 writes codes.txt,
@@ -31,13 +33,7 @@ func TestCodesMatchManual(t *testing.T) {
 	}
 	slices.Sort(rows)
 	want := strings.Join(rows, "")
-	if os.Getenv("UPDATE") != "" {
-		if err := os.WriteFile("codes.txt", []byte(want), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	} else if want != codeTable {
-		t.Error("codes.txt is not what docs/diagnostics.md says; UPDATE=1 go test ./internal/report writes it")
-	}
+	testsite.CompareWithFile(t, "codes.txt", want)
 }
 
 func TestCodesAreSorted(t *testing.T) {

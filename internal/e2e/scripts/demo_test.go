@@ -26,8 +26,8 @@ var demonstration = []struct {
 	{"echo $?", 1},
 }
 
-// TestDemonstration runs the demonstration and holds the picture to what it
-// prints; -update draws it.
+// TestDemonstration runs the demonstration and compares the picture with what it prints. UPDATE=1
+// draws the picture.
 func TestDemonstration(t *testing.T) {
 	testsite.ChdirToRoot(t)
 	dir := t.TempDir()
@@ -41,20 +41,12 @@ func TestDemonstration(t *testing.T) {
 		d.printed(demonstrate(t, dir, step.typed, &exitCode))
 		d.seconds += step.look
 	}
-	want, name := d.svg(), "docs/demo.svg"
-	if *update {
-		if err := os.WriteFile(name, want, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	got, err := os.ReadFile(name)
-	if err != nil || !bytes.Equal(got, want) {
-		t.Errorf("%s is not what sitewalk prints (%v); go test ./internal/e2e/scripts -run Demonstration -update draws it", name, err)
-	}
+	picture := d.svg()
+	testsite.CompareWithFile(t, "docs/demo.svg", string(picture))
 	if d.seconds != 20 {
 		t.Errorf("it takes %v seconds", d.seconds)
 	}
-	if err := xml.Unmarshal(want, new(struct{})); err != nil {
+	if err := xml.Unmarshal(picture, new(struct{})); err != nil {
 		t.Error(err)
 	}
 }

@@ -216,7 +216,7 @@ func parseSources(t *testing.T, set *token.FileSet) map[string]*ast.File {
 		switch {
 		case err != nil:
 			return err
-		case d.IsDir() && name != "." && (d.Name() == "testdata" || d.Name() == "e2e" || d.Name() == "node_modules" || strings.HasPrefix(d.Name(), ".")):
+		case d.IsDir() && name != "." && (slices.Contains([]string{"testdata", "e2e", "testsite", "node_modules"}, d.Name()) || strings.HasPrefix(d.Name(), ".")):
 			return filepath.SkipDir
 		case filepath.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go"):
 			return nil

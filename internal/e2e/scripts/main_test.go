@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"compress/gzip"
 	"errors"
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -18,8 +17,6 @@ import (
 	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
-var update = flag.Bool("update", false, "update the expected files of the scripts; read the diff before it is committed")
-
 func TestMain(m *testing.M) {
 	testscript.Main(tidy{m}, map[string]func(){
 		"sitewalk": func() { os.Exit(cli.Main()) },
@@ -27,7 +24,7 @@ func TestMain(m *testing.M) {
 }
 
 // TestScripts runs the shell sessions of testdata/script, each a whole site,
-// commands, and what they must print and write.
+// commands, and what they must print and write. UPDATE=1 updates the expected files.
 func TestScripts(t *testing.T) {
 	testsite.ChdirToRoot(t)
 	t.Parallel()
@@ -37,7 +34,7 @@ func TestScripts(t *testing.T) {
 func runScripts(t *testing.T, dir, ci string) {
 	testscript.Run(t, testscript.Params{
 		Files:               scripts(t, dir),
-		UpdateScripts:       *update,
+		UpdateScripts:       testsite.IsUpdating(),
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Setup: func(env *testscript.Env) error {

@@ -99,7 +99,7 @@ func scripts(t *testing.T, dir string) []string {
 	if err != nil || len(files) == 0 {
 		t.Fatalf("%s has no scripts: %v", dir, err)
 	}
-	if *update || testsite.Repeat(0, 1) == 1 {
+	if testsite.IsUpdating() || testsite.Repeat(0, 1) == 1 {
 		return files
 	}
 	tmp := t.TempDir()
