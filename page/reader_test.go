@@ -54,7 +54,7 @@ func TestBoundedReading(t *testing.T) {
 		{"template", "<template>", "<p>lorem</p>", Options{}, 2 * maxHead},
 		{"metas", "", "<meta name=a content=b>\n", Options{Titles: true}, 2 * maxHead},
 		{"alternates", "", "<link rel=alternate hreflang=en href=/a>", Options{Alternates: true}, 2 * maxHead},
-		{"dates", "", "<meta property=og:updated_time content=x>", Options{}, 2 * maxHead},
+		{"dates", "", "<meta property=og:updated_time content=x title='" + strings.Repeat("lorem ipsum ", 50) + "'>", Options{}, 2 * maxHead},
 		{"canonicals", "", "<link rel=canonical href=file:///a>", Options{}, 2 * maxHead},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -18,7 +18,7 @@ import (
 )
 
 // numVanishing is the number of folders that change during a walk.
-var numVanishing = testsite.Repeat(60, 200)
+var numVanishing = testsite.Repeat(25, 200)
 
 // TestVanishing changes a tree in every way while it is walked.
 func TestVanishing(t *testing.T) {

@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -25,7 +24,7 @@ var named = map[string]string{
 // TestOtherPackagesNameNoGenerator checks that code outside of this package does not contain the
 // name of a generator. Comments do not count.
 func TestOtherPackagesNameNoGenerator(t *testing.T) {
-	words := regexp.MustCompile(`(?i)11ty|next\.?js|next\.config|` + strings.Join(generatorNames(), "|"))
+	words := append(generatorNames(), "11ty", "nextjs", "next.js", "next.config")
 	seen := map[string]bool{}
 	root := filepath.Join("..", "..")
 	err := filepath.WalkDir(root, func(file string, e fs.DirEntry, err error) error {
@@ -66,8 +65,8 @@ func generatorNames() (all []string) {
 	return all
 }
 
-// codeWith returns the identifiers and strings of a Go file that the expression matches.
-func codeWith(src []byte, words *regexp.Regexp) (all []string) {
+// codeWith returns the identifiers and strings of a Go file that contain one of words, in any case.
+func codeWith(src []byte, words []string) (all []string) {
 	files := gotoken.NewFileSet()
 	var s scanner.Scanner
 	s.Init(files.AddFile("", files.Base(), len(src)), src, nil, 0)
@@ -76,7 +75,11 @@ func codeWith(src []byte, words *regexp.Regexp) (all []string) {
 		if tok == gotoken.EOF {
 			return all
 		}
-		if (tok == gotoken.IDENT || tok == gotoken.STRING) && words.MatchString(text) {
+		if tok != gotoken.IDENT && tok != gotoken.STRING {
+			continue
+		}
+		lower := strings.ToLower(text)
+		if slices.ContainsFunc(words, func(word string) bool { return strings.Contains(lower, word) }) {
 			all = append(all, text)
 		}
 	}

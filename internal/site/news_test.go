@@ -15,7 +15,7 @@ import (
 // calls ListPages at each time that Result.Next names. An article is in the news for exactly 48 hours,
 // and its page stays listed.
 func TestNewsYear(t *testing.T) {
-	const articles = 400
+	const articles = 150
 	rnd := rand.New(rand.NewPCG(28, 3))
 	pages, content, published := map[string]string{}, map[string]string{}, map[string]time.Time{}
 	for i := range articles {

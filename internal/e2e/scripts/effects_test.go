@@ -31,6 +31,7 @@ type effect struct {
 	prior         string // sitemap.yaml of a build on the day before
 	env           string // a variable of both runs, "NAME=VALUE"
 	file          string // a further file of both runs
+	committed     bool   // both runs are in a git repository
 }
 
 // secondsTaken is how long a run takes, in a report as JSON.
@@ -58,7 +59,7 @@ var keyEffects = map[string]effect{
 	"obey_robots":                {after: "obey_robots: false\n"},
 	"lastmod":                    {after: "lastmod: []\n"},
 	"timezone":                   {after: "timezone: America/New_York\n"},
-	"git_date":                   {after: "git_date: committer\n", args: "list"},
+	"git_date":                   {after: "git_date: committer\n", args: "list", committed: true},
 	"ledger.read":                {before: "ledger: {write: s.ledger}\n", after: "ledger: {read: old.ledger, write: s.ledger}\n", prior: "ledger: old.ledger\n"},
 	"ledger.write":               {after: "ledger: {write: s.ledger}\n"},
 	"ledger.new":                 {before: "ledger: {write: s.ledger}\n", after: "ledger: {write: s.ledger, new: none}\n", prior: "ledger: s.ledger\npages: {dir: public, exclude: ['de/**']}\n"},
@@ -93,7 +94,7 @@ var keyEffects = map[string]effect{
 	"output.max_bytes":           {after: "output: {max_bytes: 600}\n"},
 	"output.index":               {after: "output: {index: ['https://docs.example.org/sitemap.xml']}\n"},
 	"output.robots":              {after: "output: {robots: true}\n"},
-	"output.feed.items":          {before: "output: {formats: [xml, rss]}\n", after: "output: {formats: [xml, rss], feed: {items: 1}}\n"},
+	"output.feed.items":          {before: "output: {formats: [xml, rss]}\n", after: "output: {formats: [xml, rss], feed: {items: 1}}\n", committed: true},
 	"output.feed.title":          {before: "output: {formats: [xml, rss]}\n", after: "output: {formats: [xml, rss], feed: {title: News}}\n"},
 	"output.llms.title":          {before: "output: {formats: [xml, llms]}\n", after: "output: {formats: [xml, llms], llms: {title: Pages}}\n"},
 	"output.llms.summary":        {before: "output: {formats: [xml, llms]}\n", after: "output: {formats: [xml, llms], llms: {summary: All pages.}}\n"},
@@ -345,7 +346,6 @@ func checkEffects(t *testing.T, effects map[string]effect) {
 	for _, f := range txtar.Parse([]byte(effectsSite)).Files {
 		writeFile(t, filepath.Join(site, f.Name), string(f.Data))
 	}
-	commitSite(t, site)
 	usual := map[effect]outcome{} // of the runs before a change, many of which are the same
 	for name, e := range effects {
 		t.Run(name, func(t *testing.T) {
@@ -377,6 +377,9 @@ func (e effect) run(t *testing.T, site, settings, more string) outcome {
 	dir := filepath.Join(t.TempDir(), "site")
 	if err := os.CopyFS(dir, os.DirFS(site)); err != nil {
 		t.Fatal(err)
+	}
+	if e.committed {
+		commitSite(t, dir)
 	}
 	now := time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
 	if e.prior != "" {
