@@ -19,15 +19,16 @@ import (
 
 // Options are the options of RunCheck and RunDiff.
 type Options struct {
-	Build   engine.Options
-	Input   config.Input
-	Timeout time.Duration // time limit for one response of a live site; 0 means 30 seconds
-	Client  *http.Client  // sends the requests; nil means the default client
-	Links   *LinkOptions  // how to check the links of the site; nil skips them
-	Heads   bool          // check titles, descriptions and other tags in the heads of pages
-	Google  bool          // the user passed --google, so CheckRun.ForGoogle must be set
-	Live    *LiveOptions  // how to check the live site; nil skips it
-	Header  string        // request header "Name: value" for a protected live site; "" for none
+	Build     engine.Options
+	Input     config.Input
+	Timeout   time.Duration // time limit for one response of a live site; 0 means 30 seconds
+	Client    *http.Client  // sends the requests; nil means the default client
+	Links     bool          // check the links of the site
+	Fragments bool          // with Links, check that the fragment of each link exists in the linked page
+	Heads     bool          // check titles, descriptions and other tags in the heads of pages
+	Google    bool          // the user passed --google, so CheckRun.ForGoogle must be set
+	Live      *LiveOptions  // how to check the live site; nil skips it
+	Header    string        // request header "Name: value" for a protected live site; "" for none
 	// First permits a diff if the live site has no sitemap yet, as before the first deploy. The old
 	// list is then empty. Without First, RunDiff returns an error.
 	First bool

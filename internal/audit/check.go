@@ -13,6 +13,7 @@ import (
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/engine"
+	"github.com/sitewalk/sitewalk/internal/explain"
 	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/internal/fetch"
 	"github.com/sitewalk/sitewalk/internal/files"
@@ -22,6 +23,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/report"
 	"github.com/sitewalk/sitewalk/internal/robots"
 	"github.com/sitewalk/sitewalk/mapping"
+	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
 	"github.com/sitewalk/sitewalk/writer"
 )
@@ -37,9 +39,10 @@ type CheckRun struct {
 	Live          *live.Outcome // result of the check of the live site; nil if it was not checked
 
 	o          *Options
-	served     []string     // URLs at which the live site should serve the built sitemaps
-	built      live.Listing // entries of the built sitemaps; nil if the live site is not checked
-	robotsFile string       // name of robots.txt as the user would type it; "" if there is none
+	answers    *explain.Answers // what the site serves at each URL; nil if only a sitemap is checked
+	served     []string         // URLs at which the live site should serve the built sitemaps
+	built      live.Listing     // entries of the built sitemaps; nil if the live site is not checked
+	robotsFile string           // name of robots.txt as the user would type it; "" if there is none
 }
 
 // RunCheck checks target: a folder with a built site and its sitemaps, a single sitemap, or an
@@ -61,7 +64,7 @@ func RunCheck(ctx context.Context, o Options, target string) (*CheckRun, error) 
 	if o.Google && (!fetch.IsURL(target) || isLLMS(target)) {
 		return c, errors.New("--google needs a built site or the address of a sitemap, and " + target + " is neither")
 	}
-	if o.Links != nil || o.Heads {
+	if o.Links || o.Heads {
 		if !o.mayExist(target) {
 			return c, fmt.Errorf("%q: no such folder", target)
 		}
@@ -168,35 +171,19 @@ func (c *CheckRun) checkSite(ctx context.Context, dir string) error {
 		s.Page.ContentHash = s.Page.ContentHash || c.o.Live.Content
 		c.built = live.Listing{}
 	}
-	if (c.o.Links != nil || c.o.Heads) && s.Pages == nil {
+	if (c.o.Links || c.o.Heads) && s.Pages == nil {
 		return errors.New("--links and --heads need a built site, and there are content files only")
 	}
-	views := new(SearchProblemCollector)
-	collect := []func(int, facts.Body){func(_ int, b facts.Body) { views.RecordPage(b.File, b.Src) }}
-	ignore := func(loc string) bool { return c.Settings.ServedByCode.FirstMatch(pathOf(loc, s.Base)) >= 0 }
-	var links *LinkCollector
-	if c.o.Links != nil {
-		links = newLinkCollector(LinkOptions{Fragments: c.o.Links.Fragments, Ignore: ignore, Places: c.Findings.KeepsPlaces()}, &s.Options)
-		collect = append(collect, links.CollectPage)
-	}
-	var heads *HeadCollector
-	if s.Pages != nil && (c.o.Heads || c.Settings.ChecksHeads) {
-		heads = newHeadCollector(LinkOptions{Ignore: ignore}, &s.Options)
-		collect = append(collect, heads.CollectPage)
-	}
-	var copies *MarkdownCopyCollector
-	if s.Pages != nil && c.LinksMarkdownCopies() {
-		copies = &MarkdownCopyCollector{heads: map[string]copyHead{}}
-		collect = append(collect, copies.CollectPage)
-	}
-	s.Bodies = func(worker int, b facts.Body) {
-		for _, page := range collect {
-			page(worker, b)
+	checks := c.newPageChecks()
+	s.Bodies = func(b facts.Body) {
+		for _, check := range checks {
+			check.CollectPage(b)
 		}
 	}
 	if err := c.ReadSite(ctx); err != nil {
 		return err
 	}
+	c.answers = explain.New(c.Result)
 	c.Pages = len(c.Result.List)
 	k := &sitemapChecker{Findings: c.Findings, Base: s.Base, Owns: s.Parts().ContainsURL, Now: s.Now}
 	if err := c.readSitemaps(ctx, k); err != nil {
@@ -204,23 +191,11 @@ func (c *CheckRun) checkSite(ctx context.Context, dir string) error {
 	}
 	k.Finish(ctx, c.Result)
 	c.checkLLMSFiles(ctx)
-	if copies != nil {
-		if err := copies.Check(ctx, c.Result, s.Pages, c.Settings.Archives, c.Findings); err != nil {
-			return err
-		}
-	}
-	views.Report(c.Result, c.Findings)
 	if what, open := hosting.IsIndexablePreview(c.o.Input.Getenv); open {
-		ReportPreview(c.Result, what, c.Findings)
+		c.reportPreview(what)
 	}
-	if links != nil {
-		links.Sort()
-		if err := links.Check(ctx, c.Result, s, c.Findings); err != nil {
-			return err
-		}
-	}
-	if heads != nil {
-		if err := heads.Check(ctx, c.Result, s, c.Settings.Archives, c.Findings); err != nil {
+	for _, check := range checks {
+		if err := check.Report(ctx, c); err != nil {
 			return err
 		}
 	}
@@ -228,6 +203,35 @@ func (c *CheckRun) checkSite(ctx context.Context, dir string) error {
 		return err
 	}
 	return c.checkLiveSite(ctx)
+}
+
+// A pageCheck checks the content of the pages of a site.
+type pageCheck interface {
+	// CollectPage stores what the check needs to know about one page. Several goroutines call it
+	// while the pages are read.
+	CollectPage(b facts.Body)
+	// Report adds findings about the pages to c.Findings. It returns an error only if the check
+	// could not be completed.
+	Report(ctx context.Context, c *CheckRun) error
+}
+
+// newPageChecks returns the checks of pages that the options and the settings turn on.
+func (c *CheckRun) newPageChecks() []pageCheck {
+	s := &c.Settings.Site
+	checks := []pageCheck{&searchProblemCollector{files: map[string]page.SearchProblems{}}}
+	if s.Pages == nil {
+		return checks
+	}
+	if c.o.Links {
+		checks = append(checks, newLinkCollector(c.o.Fragments, &s.Options))
+	}
+	if c.o.Heads || c.Settings.ChecksHeads {
+		checks = append(checks, &headCollector{bases: allBases(&s.Options)})
+	}
+	if c.LinksMarkdownCopies() {
+		checks = append(checks, &copyCollector{heads: map[string]copyHead{}})
+	}
+	return checks
 }
 
 // readSitemaps reads and checks the sitemaps in the publish directory and in the folders that other

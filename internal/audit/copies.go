@@ -13,18 +13,16 @@ import (
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/engine"
-	"github.com/sitewalk/sitewalk/internal/explain"
 	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/internal/llms"
 	"github.com/sitewalk/sitewalk/internal/site"
-	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/walker"
 )
 
-// A MarkdownCopyCollector collects the links to Markdown copies and to llms.txt files from the
-// heads of pages, while the pages are read. It is safe for concurrent use.
-type MarkdownCopyCollector struct {
+// A copyCollector collects the links to Markdown copies and to llms.txt files from the heads of
+// pages, while the pages are read.
+type copyCollector struct {
 	mu    sync.Mutex
 	heads map[string]copyHead // by file of the page; only pages with such links
 }
@@ -37,9 +35,8 @@ type copyHead struct {
 	descriptions []string // addresses of links with rel="describedby"
 }
 
-// CollectPage stores the links to Markdown copies and llms.txt files of one page. It can be used as
-// facts.Options.Bodies.
-func (c *MarkdownCopyCollector) CollectPage(_ int, b facts.Body) {
+// CollectPage stores the links to Markdown copies and llms.txt files of one page.
+func (c *copyCollector) CollectPage(b facts.Body) {
 	if !bytes.Contains(b.Src, []byte("text/markdown")) && !bytes.Contains(b.Src, []byte(llms.Name)) {
 		return
 	}
@@ -65,13 +62,11 @@ func (c *MarkdownCopyCollector) CollectPage(_ int, b facts.Body) {
 // A copyChecker compares the Markdown files of a site with its pages. A Markdown file with the text
 // of a page, written for language models, is called the copy of that page.
 type copyChecker struct {
-	*MarkdownCopyCollector
-	res       *site.Result
-	tree      *facts.Tree
-	found     *diag.Report
-	pageLists *mapping.Rules          // rules that match the URL paths of lists of other pages, such as tags
-	copies    map[string]*site.Page   // page of each Markdown file, by file; nil if no page was found
-	sections  map[string]*copySection // by name of the section, as llms.SectionKey returns it
+	*CheckRun
+	heads    map[string]copyHead     // see copyCollector
+	tree     *facts.Tree             // pages tree
+	copies   map[string]*site.Page   // page of each Markdown file, by file; nil if no page was found
+	sections map[string]*copySection // by name of the section, as llms.SectionKey returns it
 }
 
 // A copySection contains the listed pages of one section that have no copy. A section is a top
@@ -81,18 +76,14 @@ type copySection struct {
 	without   []*site.Page // listed pages without a copy
 }
 
-// Check adds findings about three mistakes: copies whose page is gone or hidden; pages without a
-// copy, if other pages of their section have one; and pages that name a wrong llms.txt. Rules in
-// pageLists match the URL paths of lists of other pages, which need no copy.
-func (c *MarkdownCopyCollector) Check(ctx context.Context, res *site.Result, tree *facts.Tree, pageLists *mapping.Rules, found *diag.Report) error {
-	j := &copyChecker{
-		MarkdownCopyCollector: c, res: res, tree: tree, found: found, pageLists: pageLists,
-		copies: map[string]*site.Page{}, sections: map[string]*copySection{},
-	}
+// Report adds findings about three mistakes: copies whose page is gone or hidden; pages without a
+// copy, if other pages of their section have one; and pages that name a wrong llms.txt.
+func (c *copyCollector) Report(ctx context.Context, run *CheckRun) error {
+	j := &copyChecker{CheckRun: run, heads: c.heads, tree: run.Settings.Site.Pages, copies: map[string]*site.Page{}, sections: map[string]*copySection{}}
 	if err := j.findMarkdown(ctx); err != nil {
 		return err
 	}
-	for r := range res.FilePages() {
+	for r := range run.Result.FilePages() {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -123,7 +114,7 @@ func (c *copyChecker) findMarkdown(ctx context.Context) error {
 // another listed page. If r is listed, matchPage also records in c.sections whether r has a copy. A
 // list of other pages, such as the posts with one tag, needs no copy.
 func (c *copyChecker) matchPage(r *site.Page) {
-	part, head := c.res.World.PartOf(r), c.heads[r.Facts.File]
+	part, head := c.Result.World.PartOf(r), c.heads[r.Facts.File]
 	names := engine.MarkdownCopyNames(r.Facts.File)
 	for _, address := range head.copies {
 		if name := engine.ResolveMarkdownCopy(part, r.Facts, address, head.base); name != "" {
@@ -147,7 +138,7 @@ func (c *copyChecker) matchPage(r *site.Page) {
 		c.sections[section] = s
 	}
 	s.hasCopies = s.hasCopies || hasCopy
-	if !hasCopy && c.pageLists.FirstMatch(c.res.World.URLPath(r)) < 0 {
+	if !hasCopy && !c.isListOfPages(r) {
 		s.without = append(s.without, r)
 	}
 }
@@ -177,33 +168,25 @@ func (c *copyChecker) reportStrayCopies() {
 		if r != nil && r.Reason() == page.NoIndex {
 			d.Severity = diag.Note // intended, for example, for a development version
 		}
-		c.found.Add(d)
+		c.Findings.Add(d)
 	}
 }
 
 // reportMissingCopies adds one finding for each section in which some listed pages have a copy and
 // others do not.
 func (c *copyChecker) reportMissingCopies() {
+	var shared []diag.Diagnostic
 	for _, name := range slices.Sorted(maps.Keys(c.sections)) {
 		s := c.sections[name]
-		if !s.hasCopies || len(s.without) == 0 {
+		if !s.hasCopies {
 			continue
 		}
-		pos := c.res.World.Pos(s.without[0])
-		d := diag.Notef(pos, "llms-missing-copy", "let the generator write it", "the page has no Markdown copy, and others of %s/ have one%s",
-			name, formatMore(s.without[1:], func(r *site.Page) string { return c.res.World.Pos(r).File })).About(name + "/")
-		d.Anywhere = true
-		addWithPlaces(c.found, d, s.without[1:], c.res.World.Pos)
+		for _, r := range s.without {
+			shared = append(shared, diag.Notef(c.Result.World.Pos(r), "llms-missing-copy", "let the generator write it",
+				"the page has no Markdown copy, and others of %s/ have one", name).About(name+"/"))
+		}
 	}
-}
-
-// formatMore returns text that ends a finding, such as "; also on 3 more pages, such as a.html".
-// name returns the name of an item, such as its file. The result is "" if more is empty.
-func formatMore[T any](more []T, name func(T) string) string {
-	if len(more) == 0 {
-		return ""
-	}
-	return fmt.Sprintf("; also on %s, such as %s", diag.Count(len(more), "more page"), name(more[0]))
+	reportShared(c.Findings, shared)
 }
 
 // checkDescribedBy checks the llms.txt files that listed pages name with rel="describedby". It
@@ -211,29 +194,56 @@ func formatMore[T any](more []T, name func(T) string) string {
 // in and below its folder.
 // See https://llmstxt.org/changes.html.
 func (c *copyChecker) checkDescribedBy(ctx context.Context) {
-	answers, wrong := explain.New(c.res), map[string][]*site.Page{}
-	for r := range c.res.FilePages() {
-		part, head := c.res.World.PartOf(r), c.heads[r.Facts.File]
+	var shared []diag.Diagnostic
+	for r := range c.Result.FilePages() {
+		part, head := c.Result.World.PartOf(r), c.heads[r.Facts.File]
 		for _, address := range head.descriptions {
 			loc, err := part.Base.Resolve(address, r.Facts.FileLoc, head.base)
 			folder, is := strings.CutSuffix(loc, llms.Name)
 			if err != nil || !r.Listed() || !is || !strings.HasSuffix(folder, "/") {
 				continue
 			}
-			a := answers.AnswerRequest(ctx, loc)
+			a := c.answers.AnswerRequest(ctx, loc)
+			why := ""
 			switch {
 			case a.Status != 0 && a.Status != http.StatusOK:
-				wrong[loc+" does not exist"] = append(wrong[loc+" does not exist"], r)
+				why = loc + " does not exist"
 			case a.Status != 0 && !strings.HasPrefix(r.Entry.Loc, folder):
-				wrong[loc+" covers only the pages below its folder"] = append(wrong[loc+" covers only the pages below its folder"], r)
+				why = loc + " covers only the pages below its folder"
+			default:
+				continue
 			}
+			shared = append(shared, diag.Warnf(c.Result.World.Pos(r), "llms-describedby", `name the llms.txt of the page's folder or of one above it`,
+				`rel="describedby": %s`, why).About(why))
 		}
 	}
-	for _, why := range slices.Sorted(maps.Keys(wrong)) {
-		on := wrong[why]
-		d := diag.Warnf(c.res.World.Pos(on[0]), "llms-describedby", `name the llms.txt of the page's folder or of one above it`,
-			`rel="describedby": %s%s`, why, formatMore(on[1:], func(r *site.Page) string { return c.res.World.Pos(r).File })).About(why)
+	reportShared(c.Findings, shared)
+}
+
+// reportShared adds one finding for each problem that several pages share. Each finding in ds is
+// about one page. Findings with the same code and the same subject are about one problem.
+func reportShared(report *diag.Report, ds []diag.Diagnostic) {
+	type problem struct{ code, subject string }
+	var order []problem
+	pages := map[problem][]diag.Diagnostic{}
+	for _, d := range ds {
+		p := problem{d.Code, d.Subject}
+		if pages[p] == nil {
+			order = append(order, p)
+		}
+		pages[p] = append(pages[p], d)
+	}
+	for _, p := range order {
+		d, more := pages[p][0], pages[p][1:]
 		d.Anywhere = true
-		addWithPlaces(c.found, d, on[1:], c.res.World.Pos)
+		if len(more) > 0 {
+			d.Message += fmt.Sprintf("; also on %s, such as %s", diag.Count(len(more), "more page"), more[0].Pos.File)
+		}
+		if report.KeepsPlaces() {
+			for _, other := range more {
+				d.Places = append(d.Places, other.Pos)
+			}
+		}
+		report.Add(d)
 	}
 }

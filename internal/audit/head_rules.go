@@ -2,13 +2,12 @@ package audit
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
+	"maps"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/diag"
-	"github.com/sitewalk/sitewalk/internal/explain"
 	"github.com/sitewalk/sitewalk/internal/site"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
@@ -16,259 +15,150 @@ import (
 
 // A headChecker checks the heads of the listed pages of a site.
 type headChecker struct {
-	*HeadCollector
-	links     linkChecker // checks the addresses that heads name
-	answers   *explain.Answers
-	pageLists *mapping.Rules // rules that match the URL paths of lists of other pages, such as tags
-
-	listed []listedHead
-	times  map[uint64]int              // number of listed pages with each title or description, by its hash
-	shared map[mistakeKey]*headMistake // mistakes of one or more pages, found so far
-	order  []*headMistake              // values of shared, in the order in which they were found
-	body   []byte
-	heads  page.Heads
+	*CheckRun
+	listed []*pageHead
+	texts  map[string]int             // number of listed pages with each title or description, by textKey
+	broken map[string]diag.Diagnostic // incomplete findings about broken URLs in heads, by URL
 }
 
-// A listedHead is a page that the site lists, together with its head.
-type listedHead struct {
-	*pageHead
-	page *site.Page
-}
-
-// A mistakeKey identifies a mistake that several pages may share, such as a duplicate title.
-type mistakeKey struct {
-	kind page.HeadKind
-	id   uint64 // hash of the title or description; 0 for other kinds
-	url  string // wrong URL; "" for a title or description
-}
-
-// A headMistake is a mistake in the heads of pages, with the pages that have it.
-type headMistake struct {
-	mistakeKey
-	diag.Diagnostic
-	on []int // indexes of the pages in headChecker.listed
-}
-
-// Check adds findings about mistakes in the heads of the pages that the site res lists. Rules in
-// pageLists match the URL paths of lists of other pages, which need no description of their own.
-func (c *HeadCollector) Check(ctx context.Context, res *site.Result, o *site.Options, pageLists *mapping.Rules, found *diag.Report) error {
-	j := &headChecker{HeadCollector: c, answers: explain.New(res), pageLists: pageLists, times: map[uint64]int{}, shared: map[mistakeKey]*headMistake{}}
-	j.links = linkChecker{LinkCollector: c.LinkCollector, res: res, o: o, found: found, problems: map[uint32]*linkProblem{}, unknown: findUnknownFolders(o.Pages.Dir)}
-	for _, h := range c.heads() {
-		if r := res.Page(h.file); r != nil && r.Listed() {
-			j.listed = append(j.listed, listedHead{h, r})
-			j.times[h.title]++
-			j.times[h.description]++
+// Report adds findings about mistakes in the heads of the listed pages.
+func (c *headCollector) Report(ctx context.Context, run *CheckRun) error {
+	h := &headChecker{CheckRun: run, texts: map[string]int{}}
+	slices.SortFunc(c.pages, func(a, b *pageHead) int { return strings.Compare(a.file, b.file) })
+	urls := map[string]bool{}
+	numCanonical := 0
+	for _, p := range c.pages {
+		if p.page = h.Result.Page(p.file); p.page == nil || !p.page.Listed() {
+			continue
+		}
+		p.isList = h.isListOfPages(p.page)
+		h.listed = append(h.listed, p)
+		if p.hasCanonical {
+			numCanonical++
+		}
+		for _, e := range p.elements {
+			switch {
+			case e.kind == page.HeadImage, e.kind == page.HeadData && !e.isInvalid:
+				urls[e.text] = true
+			case e.isText() && !p.isList:
+				h.texts[p.textKey(e)]++
+			}
 		}
 	}
-	j.links.followTargets(ctx)
-	if len(j.links.problems) > 0 {
-		j.links.dropOtherRepositories(newSuggester(res))
+	h.broken, _ = h.followTargets(ctx, slices.Collect(maps.Keys(urls)))
+	if len(h.broken) > 0 {
+		h.dropOtherRepositories(h.broken, h.newSuggester())
 	}
-	usesCanonical := j.usesCanonical()
-	for i := range j.listed {
+	var shared []diag.Diagnostic
+	for _, p := range h.listed {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		j.reportPageMistakes(ctx, i, usesCanonical)
-		j.recordSharedMistakes(ctx, i)
+		h.reportMissing(p, 2*numCanonical > len(h.listed))
+		for _, e := range p.elements {
+			switch d := h.withPosition(h.checkElement(ctx, p, e), p, e); {
+			case d.Code == "":
+			case e.isInvalid:
+				h.Findings.Add(d)
+			default:
+				shared = append(shared, d)
+			}
+		}
 	}
-	j.reportSharedMistakes(ctx)
+	reportShared(h.Findings, shared)
 	return ctx.Err()
 }
 
-// usesCanonical reports whether more than half of the listed pages have a canonical link.
-func (h *headChecker) usesCanonical() bool {
-	n := 0
-	for _, p := range h.listed {
-		if p.hasCanonical {
-			n++
+// isText reports whether e is a title or a description.
+func (e *headElement) isText() bool {
+	return e.kind == page.HeadTitle || e.kind == page.HeadDescription
+}
+
+// textKey returns a key that is equal for titles and descriptions that must differ.
+func (p *pageHead) textKey(e headElement) string {
+	return string(rune(e.kind)) + p.scope + "\n" + e.text
+}
+
+// isListOfPages reports whether the page r lists other pages, such as the posts with one tag or of
+// one month. Only the URL path of r decides that.
+func (c *CheckRun) isListOfPages(r *site.Page) bool {
+	return c.Settings.Archives.FirstMatch(c.Result.World.URLPath(r)) >= 0
+}
+
+// withPosition returns d, a finding about the element e of the page p, with its position and its
+// content file.
+func (h *headChecker) withPosition(d diag.Diagnostic, p *pageHead, e headElement) diag.Diagnostic {
+	d.Pos = diag.Pos{File: h.pageName(p.file), Line: int(e.line), Col: int(e.col)}
+	d.Source = diag.Pos{File: h.Result.World.ContentPos(p.page).File}
+	return d
+}
+
+// reportMissing reports elements that the page p lacks, or has too often. A canonical link counts
+// as missing only if needsCanonical is true.
+func (h *headChecker) reportMissing(p *pageHead, needsCanonical bool) {
+	if p.count(page.HeadTitle) == 0 {
+		h.addWarning(p, page.HeadTag, "head-title", "write a title element into the head", "the head has no title")
+	}
+	if p.count(page.HeadDescription) == 0 && !p.isList {
+		h.addWarning(p, page.HeadTag, "head-description", `write <meta name="description" content="…">, which search results show`, "the head has no description")
+	}
+	if needsCanonical && !p.hasCanonical {
+		h.addWarning(p, page.HeadTag, "head-canonical", "write it from the template of the other pages", "the head has no canonical link, and most other pages have one")
+	}
+	if p.count(page.HeadLang) == 0 {
+		h.addWarning(p, page.HeadHTML, "head-lang", `write <html lang="en">, or the page's own language`, "the html element has no lang")
+	}
+	switch p.count(page.HeadH1) {
+	case 0:
+		h.addWarning(p, page.HeadTag, "head-h1", "write the page's heading as h1", "the page has no h1")
+	case 2:
+		h.addWarning(p, page.HeadH1, "head-h1", "keep the page's heading, and write the others as h2", "the page has more than one h1")
+	}
+}
+
+// addWarning adds a finding about the page p, at the last of its elements of the given kind.
+func (h *headChecker) addWarning(p *pageHead, kind page.HeadKind, code, hint, message string) {
+	at := headElement{}
+	for _, e := range p.elements {
+		if e.kind == kind {
+			at = e
 		}
 	}
-	return 2*n > len(h.listed)
+	d := diag.Warnf(diag.Pos{}, code, hint, "%s", message).About(p.page.Entry.Loc).Because(message)
+	h.Findings.Add(h.withPosition(d, p, at))
 }
 
-// isListOfPages reports whether the page p lists other pages, such as the posts with one tag or of
-// one month. Only the rules in h.pageLists decide that.
-func (h *headChecker) isListOfPages(p listedHead) bool {
-	return h.pageLists.FirstMatch(h.links.res.World.URLPath(p.page)) >= 0
+// checkElement returns a finding about a mistake in the element e of the page p, without a
+// position. If e is correct, the Code of the finding is "".
+func (h *headChecker) checkElement(ctx context.Context, p *pageHead, e headElement) (d diag.Diagnostic) {
+	isShared := e.isText() && !p.isList && h.texts[p.textKey(e)] > 1
+	wrong := h.broken[e.text]
+	switch {
+	case e.kind == page.HeadTitle && isShared:
+		d = diag.Warnf(d.Pos, "head-title", "give each page a title of its own", "pages share the title %q", e.text)
+	case e.kind == page.HeadDescription && isShared:
+		d = diag.Warnf(d.Pos, "head-description", "describe what each page alone contains", "pages share the description %q", e.text)
+	case e.kind == page.HeadURL && !h.isOwnURL(ctx, p, e.text):
+		d = diag.Warnf(d.Pos, "head-og-url", "write the page's own address", "og:url is %s, and the page's address is %s", e.text, p.page.Entry.Loc)
+	case e.isInvalid:
+		d = diag.Errorf(d.Pos, "head-json-ld", "write valid JSON; quotes and line breaks within a text need a backslash", "the JSON-LD is not valid: %s", e.text)
+		return d.About(p.page.Entry.Loc).Because(d.Message)
+	case e.kind == page.HeadData && wrong.Code != "":
+		d = diag.Warnf(d.Pos, "head-json-ld", "write the address of the page that is served", "the JSON-LD names %s, which %s", e.text, wrong.Message)
+		d.Severity = wrong.Severity
+	case e.kind == page.HeadImage && wrong.Code != "" && wrong.Code != "redirected-link":
+		d = diag.Errorf(d.Pos, "head-image", "name an image that the site has", "the image %s for previews %s", e.text, wrong.Message)
+	}
+	return d.About(e.text)
 }
 
-// reportPageMistakes reports the mistakes that concern only page i, such as a missing title or
-// invalid JSON-LD. If usesCanonical is true, it also reports a missing canonical link.
-func (h *headChecker) reportPageMistakes(ctx context.Context, i int, usesCanonical bool) {
-	p := h.listed[i]
-	if p.title == 0 {
-		h.reportAtElement(ctx, i, page.HeadTag, "head-title", "write a title element into the head", "the head has no title")
-	}
-	if p.description == 0 && !h.isListOfPages(p) {
-		h.reportAtElement(ctx, i, page.HeadTag, "head-description", `write <meta name="description" content="…">, which search results show`, "the head has no description")
-	}
-	if usesCanonical && !p.hasCanonical {
-		h.reportAtElement(ctx, i, page.HeadTag, "head-canonical", "write it from the template of the other pages", "the head has no canonical link, and most other pages have one")
-	}
-	if !p.hasLang {
-		h.reportAtElement(ctx, i, page.HeadHTML, "head-lang", `write <html lang="en">, or the page's own language`, "the html element has no lang")
-	}
-	switch p.h1 {
-	case 0:
-		h.reportAtElement(ctx, i, page.HeadTag, "head-h1", "write the page's heading as h1", "the page has no h1")
-	case 2:
-		h.reportAtElement(ctx, i, page.HeadH1, "head-h1", "keep the page's heading, and write the others as h2", "the page has more than one h1")
-	}
-	if p.badData != "" {
-		h.reportAtElement(ctx, i, page.HeadData, "head-json-ld", "write valid JSON; quotes and line breaks within a text need a backslash", "the JSON-LD is not valid: "+p.badData)
-	}
-}
-
-// reportAtElement adds a finding about page i, at an HTML element of the given kind. It reads the
-// page again to find the line, but only if the report keeps the finding.
-func (h *headChecker) reportAtElement(ctx context.Context, i int, element page.HeadKind, code, hint, message string) {
-	r := h.listed[i].page
-	pos := diag.Pos{File: h.links.displayName(h.listed[i].file)}
-	d := diag.Warnf(pos, code, hint, "%s", message).About(r.Entry.Loc).Because(message)
-	if element == page.HeadData {
-		d.Severity = diag.Error
-	}
-	if h.links.found.CountIfFull(code, message, d.Severity, pos) {
-		return
-	}
-	d.Pos, _ = h.locateMistake(ctx, i, mistakeKey{kind: element})
-	d.Source = diag.Pos{File: h.links.res.World.ContentPos(r).File}
-	h.links.found.Add(d)
-}
-
-// recordSharedMistakes records the mistakes of page i that other pages may have too, such as a
-// title that is not unique. reportSharedMistakes reports them.
-func (h *headChecker) recordSharedMistakes(ctx context.Context, i int) {
-	p := h.listed[i]
-	h.recordMistake(i, mistakeKey{page.HeadTitle, p.title, ""}, h.isDuplicate(p, p.title))
-	h.recordMistake(i, mistakeKey{page.HeadDescription, p.description, ""}, h.isDuplicate(p, p.description))
-	h.recordMistake(i, mistakeKey{page.HeadURL, 0, p.ogURL}, p.ogURL != "" && !h.hasCorrectOGURL(ctx, p))
-	for _, id := range p.images {
-		t := h.links.problems[id]
-		h.recordMistake(i, mistakeKey{page.HeadImage, 0, h.locs[id]}, t != nil && t.Code != "redirected-link")
-	}
-	for _, id := range p.data {
-		h.recordMistake(i, mistakeKey{page.HeadData, 0, h.locs[id]}, h.links.problems[id] != nil)
-	}
-}
-
-// isDuplicate reports whether several listed pages have the title or description whose hash is
-// textHash. It returns false if p is a list of other pages, or if textHash is 0.
-func (h *headChecker) isDuplicate(p listedHead, textHash uint64) bool {
-	return textHash != 0 && h.times[textHash] > 1 && !h.isListOfPages(p)
-}
-
-// recordMistake records that page i has the mistake with the given key. It does nothing if
-// hasMistake is false.
-func (h *headChecker) recordMistake(i int, key mistakeKey, hasMistake bool) {
-	if !hasMistake {
-		return
-	}
-	m := h.shared[key]
-	if m == nil {
-		m = &headMistake{mistakeKey: key}
-		h.shared[key] = m
-		h.order = append(h.order, m)
-	}
-	m.on = append(m.on, i)
-}
-
-// hasCorrectOGURL reports whether the og:url of p is a URL of p itself: its listed URL, or another
+// isOwnURL reports whether loc, the og:url of p, is a URL of p itself: its listed URL, or another
 // URL at which the host serves the page. It accepts a URL of a local server, because sitewalk build
 // reports that.
-func (h *headChecker) hasCorrectOGURL(ctx context.Context, p listedHead) bool {
-	if p.ogURL == p.page.Entry.Loc || mapping.IsLocalHost(p.ogURL) {
+func (h *headChecker) isOwnURL(ctx context.Context, p *pageHead, loc string) bool {
+	if loc == p.page.Entry.Loc || mapping.IsLocalHost(loc) {
 		return true
 	}
-	a := h.links.lenientAnswer(ctx, h.answers, p.ogURL)
-	return a.Status == http.StatusOK && a.To == "" && a.File == h.links.displayName(p.file)
-}
-
-// reportSharedMistakes adds one finding for each mistake that recordSharedMistakes recorded, at the
-// first page that has the mistake. It skips a duplicate title or description that was recorded for
-// only one page.
-func (h *headChecker) reportSharedMistakes(ctx context.Context) {
-	for _, m := range h.order {
-		isText := m.kind == page.HeadTitle || m.kind == page.HeadDescription
-		if isText && len(m.on) == 1 || ctx.Err() != nil {
-			continue
-		}
-		p := h.listed[m.on[0]]
-		pos, text := h.locateMistake(ctx, m.on[0], m.mistakeKey)
-		d := h.newSharedFinding(m, p, text)
-		d.Pos, d.Anywhere = pos, true
-		d.Source = diag.Pos{File: h.links.res.World.ContentPos(p.page).File}
-		d.Message += formatMore(m.on[1:], func(i int) string { return h.links.displayName(h.listed[i].file) })
-		addWithPlaces(h.links.found, d, m.on[1:], func(i int) diag.Pos { return diag.Pos{File: h.links.displayName(h.listed[i].file)} })
-	}
-}
-
-// newSharedFinding returns the finding about the mistake m, without a position. p is the first page
-// that has the mistake. text is the title or description that several pages share.
-func (h *headChecker) newSharedFinding(m *headMistake, p listedHead, text string) diag.Diagnostic {
-	var none diag.Pos
-	switch m.kind {
-	case page.HeadTitle:
-		return diag.Warnf(none, "head-title", "give each page a title of its own", "pages share the title %q", text).About(text)
-	case page.HeadDescription:
-		return diag.Warnf(none, "head-description", "describe what each page alone contains", "pages share the description %q", text).About(text)
-	case page.HeadURL:
-		return diag.Warnf(none, "head-og-url", "write the page's own address", "og:url is %s, and the page's address is %s", m.url, p.page.Entry.Loc).About(m.url)
-	}
-	t := h.links.problems[h.ids[m.url]]
-	d := diag.Errorf(none, "head-image", "name an image that the site has", "the image %s for previews %s", m.url, t.Message)
-	if m.kind == page.HeadData {
-		d = diag.Errorf(none, "head-json-ld", "write the address of the page that is served", "the JSON-LD names %s, which %s", m.url, t.Message)
-		d.Severity = t.Severity
-	}
-	return d.About(m.url)
-}
-
-// locateMistake reads page i again and looks for the mistake with the given key. at is the position
-// of the mistake, and text is the content of its element with single spaces. If the page has
-// changed and no longer has the mistake, at is the beginning of the page, and text is "".
-func (h *headChecker) locateMistake(ctx context.Context, i int, key mistakeKey) (at diag.Pos, text string) {
-	p := h.listed[i]
-	h.body, _ = h.links.o.Pages.Read(ctx, p.file, h.body)
-	resolver := newResolver(h.bases, p.page.Facts.FileLoc)
-	offset, h1s := 0, 0
-	h.heads.Find(h.body, func(kind page.HeadKind, value []byte, at int) {
-		is := false
-		switch {
-		case kind == page.HeadBase:
-			resolver.setBaseHref(value)
-		case kind != key.kind || offset > 0:
-		case kind == page.HeadH1:
-			h1s++
-			is = h1s == 2
-		case kind == page.HeadData && key.url == "":
-			var syntax *json.SyntaxError
-			_, err := page.AddressesInJSONLD(value)
-			if is = err != nil; errors.As(err, &syntax) {
-				at += min(int(syntax.Offset), len(value)) - 1
-			}
-		case kind == page.HeadData:
-			addresses, _ := page.AddressesInJSONLD(value)
-			for _, address := range addresses {
-				loc, _, _ := resolver.resolve([]byte(address))
-				if is = string(loc) == key.url; is {
-					at += max(0, strings.Index(string(value), address))
-					break
-				}
-			}
-		case kind == page.HeadImage:
-			loc, _, _ := resolver.resolve(value)
-			is = string(loc) == key.url
-		default:
-			is = true
-		}
-		if is {
-			offset, text = at, string(value)
-		}
-	})
-	at = h.heads.Pos(offset)
-	at.File = h.links.displayName(p.file)
-	return at, strings.Join(strings.Fields(text), " ")
+	a := h.lenientAnswer(ctx, loc)
+	return a.Status == http.StatusOK && a.To == "" && a.File == h.pageName(p.file)
 }

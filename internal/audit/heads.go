@@ -1,156 +1,117 @@
 package audit
 
 import (
-	"hash/maphash"
+	"encoding/json"
+	"errors"
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/sitewalk/sitewalk/internal/facts"
+	"github.com/sitewalk/sitewalk/internal/site"
+	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// A HeadCollector collects the titles, descriptions and other facts from the heads of pages, while
-// the pages are read. Its LinkCollector assigns a number to each URL in these heads.
-type HeadCollector struct {
-	*LinkCollector
-	readers []*headReader // one for each goroutine that reads pages
-	seed    maphash.Seed
+// A headCollector collects titles, descriptions and other elements from the heads of pages, while
+// the pages are read.
+type headCollector struct {
+	bases []mapping.Base // base URLs of the site and its parts
+
+	mu    sync.Mutex
+	pages []*pageHead
 }
 
-// A pageHead contains the facts about the head of one page that headChecker needs.
+// A pageHead contains the elements in the head of one page that may be wrong.
 type pageHead struct {
-	file               string // path in the publish directory
-	title, description uint64 // hashes of the texts; 0 if the page has none
-	ogURL              string // absolute URL in og:url; "" if it is missing, invalid or the URL of the page's file
-	// images and data are the numbers that the LinkCollector assigned to the URLs in og:image and
-	// in JSON-LD. URLs of other sites are left out.
-	images, data []uint32
-	badData      string // first error in a JSON-LD script; "" if all scripts are valid
-	h1           int    // number of h1 elements; 2 means two or more
-	hasLang      bool   // the html element has a lang attribute
+	file         string // path in the publish directory
+	scope        string // language and version of the page; pages with different scopes may have the same title
 	hasCanonical bool   // the page has a canonical link
+	elements     []headElement
+
+	page   *site.Page // set by Report
+	isList bool       // the page lists other pages; set by Report
 }
 
-// newHeadCollector returns a collector for the pages of the site with the options s.
-func newHeadCollector(o LinkOptions, s *facts.Options) *HeadCollector {
-	c := &HeadCollector{LinkCollector: newLinkCollector(o, s), seed: maphash.MakeSeed()}
-	for _, targets := range c.LinkCollector.readers {
-		c.readers = append(c.readers, &headReader{HeadCollector: c, targets: targets})
+// A headElement is an element in the head of a page, an address in JSON-LD, or an h1.
+type headElement struct {
+	kind      page.HeadKind
+	line, col int32
+	isInvalid bool // the element is JSON-LD with a syntax error
+	// text is the text of a title or description, the URL in og:url, og:image or JSON-LD, or the
+	// message of a syntax error.
+	text string
+}
+
+// CollectPage stores the elements in the head of one page.
+func (c *headCollector) CollectPage(b facts.Body) {
+	if b.Loc == "" {
+		return
 	}
-	return c
-}
-
-// CollectPage stores facts about the head of one page. worker is the number of the calling
-// goroutine. CollectPage can be used as facts.Options.Bodies.
-func (c *HeadCollector) CollectPage(worker int, b facts.Body) {
-	if b.Loc != "" {
-		c.readers[worker].readPage(b)
+	var heads page.Heads
+	p := &pageHead{file: b.File, scope: languageAndVersionFolders(b.File)}
+	resolver := newResolver(c.bases, b.Loc)
+	add := func(kind page.HeadKind, offset int, text string) {
+		pos := heads.Pos(offset)
+		p.elements = append(p.elements, headElement{kind: kind, line: int32(pos.Line), col: int32(pos.Col), text: text})
 	}
-}
-
-// heads returns the heads of all pages, sorted by file. Call heads after the last page.
-func (c *HeadCollector) heads() []*pageHead {
-	var all []*pageHead
-	for _, r := range c.readers {
-		all = append(all, r.pages...)
+	addURL := func(kind page.HeadKind, offset int, address string) {
+		loc, _, ok := resolver.resolve([]byte(address))
+		if ok && string(loc) != b.Loc && !slices.ContainsFunc(p.elements, func(e headElement) bool { return e.kind == kind && e.text == string(loc) }) {
+			add(kind, offset, string(loc))
+		}
 	}
-	slices.SortFunc(all, func(a, b *pageHead) int { return strings.Compare(a.file, b.file) })
-	return all
-}
-
-// A headReader reads the heads of pages. Each goroutine has its own headReader.
-type headReader struct {
-	*HeadCollector
-	heads   page.Heads
-	targets *linkReader
-	pages   []*pageHead
-}
-
-// readPage appends the head of one page to h.pages.
-func (h *headReader) readPage(b facts.Body) {
-	p := &pageHead{file: b.File}
-	resolver := newResolver(h.bases, b.Loc)
-	scope := languageAndVersionFolders(b.File)
-	h.heads.Find(b.Src, func(kind page.HeadKind, value []byte, _ int) {
+	heads.Find(b.Src, func(kind page.HeadKind, value []byte, offset int) {
 		switch kind {
 		case page.HeadLang:
-			p.hasLang = true
-			scope += string(value)
-		case page.HeadTitle:
-			p.title = h.hashText("title "+scope, value)
-		case page.HeadDescription:
-			p.description = h.hashText(scope, value)
+			p.scope += string(value)
+			add(kind, offset, "")
 		case page.HeadCanonical:
 			p.hasCanonical = true
 		case page.HeadBase:
 			resolver.setBaseHref(value)
+		case page.HeadHTML, page.HeadTag, page.HeadTitle, page.HeadDescription, page.HeadH1:
+			if kind == page.HeadH1 && p.count(kind) < 2 || p.count(kind) == 0 {
+				add(kind, offset, strings.Join(strings.Fields(string(value)), " "))
+			}
 		case page.HeadURL:
-			if p.ogURL == "" {
-				p.ogURL = h.resolveOGURL(string(value), b.Loc)
+			if to, err := c.bases[0].Resolve(string(value), b.Loc, ""); err == nil && p.count(kind) == 0 {
+				for _, base := range c.bases {
+					to = base.WithOwnScheme(to)
+				}
+				add(kind, offset, to)
 			}
 		case page.HeadImage:
-			p.images = h.appendTarget(p.images, resolver, value)
+			addURL(kind, offset, string(value))
 		case page.HeadData:
-			h.readJSONLD(p, resolver, value)
-		case page.HeadH1:
-			p.h1 = min(p.h1+1, 2)
+			addresses, err := page.AddressesInJSONLD(value)
+			if err != nil {
+				var syntax *json.SyntaxError
+				if errors.As(err, &syntax) {
+					offset += min(int(syntax.Offset), len(value)) - 1
+				}
+				add(kind, offset, err.Error())
+				p.elements[len(p.elements)-1].isInvalid = true
+			}
+			for _, address := range addresses {
+				addURL(kind, offset+max(0, strings.Index(string(value), address)), address)
+			}
 		}
 	})
-	if p.ogURL == b.Loc {
-		p.ogURL = ""
-	}
-	h.pages = append(h.pages, p)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.pages = append(c.pages, p)
 }
 
-// readJSONLD adds the numbers of the URLs in a JSON-LD script to p.data. For invalid JSON it sets
-// p.badData.
-func (h *headReader) readJSONLD(p *pageHead, resolver *resolver, script []byte) {
-	addresses, err := page.AddressesInJSONLD(script)
-	if err != nil && p.badData == "" {
-		p.badData = err.Error()
+// count returns the number of elements of the given kind.
+func (p *pageHead) count(kind page.HeadKind) (n int) {
+	for i := range p.elements {
+		if p.elements[i].kind == kind {
+			n++
+		}
 	}
-	for _, address := range addresses {
-		p.data = h.appendTarget(p.data, resolver, []byte(address))
-	}
-}
-
-// appendTarget resolves address, the text of a URL in the head, and appends the number of the URL
-// to ids. It skips URLs of other sites, the URL of the page itself, and URLs whose number is
-// already in ids.
-func (h *headReader) appendTarget(ids []uint32, resolver *resolver, address []byte) []uint32 {
-	loc, _, ok := resolver.resolve(address)
-	if !ok || string(loc) == resolver.loc {
-		return ids
-	}
-	if id := h.targets.targetID(loc); !slices.Contains(ids, id) {
-		ids = append(ids, id)
-	}
-	return ids
-}
-
-// resolveOGURL resolves address, the og:url of the page at loc, to an absolute URL. A URL of the
-// site gets the scheme of the site. The result is "" if address is invalid.
-func (c *HeadCollector) resolveOGURL(address, loc string) string {
-	to, err := c.bases[0].Resolve(address, loc, "")
-	if err != nil {
-		return ""
-	}
-	for _, b := range c.bases {
-		to = b.WithOwnScheme(to)
-	}
-	return to
-}
-
-// hashText returns a hash of text and scope. Two texts count as duplicates only if their scopes are
-// equal. The scope contains the language and version of the page, and for titles the word "title".
-// The result is never 0.
-func (c *HeadCollector) hashText(scope string, text []byte) uint64 {
-	var h maphash.Hash
-	h.SetSeed(c.seed)
-	_, _ = h.WriteString(scope)
-	_, _ = h.Write(text)
-	return h.Sum64() | 1
+	return n
 }
 
 // languageFolder matches the folder of a language at the beginning of a path, such as "de/" or

@@ -1,11 +1,8 @@
 package audit
 
 import (
-	"cmp"
-	"context"
 	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,173 +11,84 @@ import (
 	"github.com/sitewalk/sitewalk/internal/explain"
 	"github.com/sitewalk/sitewalk/internal/site"
 	"github.com/sitewalk/sitewalk/internal/strict"
-	"github.com/sitewalk/sitewalk/page"
 )
 
 // maxPlaces is the maximum number of pages that one finding about a link names.
 const maxPlaces = 3
 
-// maxLinkProblems is the maximum number of broken targets that are reported one by one. A target is
-// a linked URL. More broken targets probably have a common cause, so one finding for each code
-// counts the rest.
-const maxLinkProblems = 10_000
-
-// reportLinkProblems adds a finding for each broken target, at the first link to the target. It
-// reads the pages with these links again to find the positions of the links.
-func (l *linkChecker) reportLinkProblems(ctx context.Context) {
-	if len(l.problems) == 0 {
-		return
-	}
-	near := newSuggester(l.res)
-	l.dropOtherRepositories(near)
-	reported, mustReread := l.countLinkingPages()
-	var body []byte
-	for i, must := range mustReread {
-		if must && ctx.Err() == nil {
-			body, _ = l.o.Pages.Read(ctx, l.pages[i].file, body)
-			l.findLinkPlaces(int32(i), body)
-		}
-	}
-	sortByFirstLink(reported)
-	for _, t := range reported {
-		l.reportLinkProblem(near, t)
-	}
+// A brokenLink is a linked URL that is dead, permanently redirected or without the linked element,
+// with the positions of links to it. Its message, such as "is answered 404", follows the text "the
+// link to URL" in the finding.
+type brokenLink struct {
+	diag.Diagnostic
+	lastFile string     // last page with a link to the URL
+	pages    int        // number of pages with a link to the URL
+	places   []diag.Pos // positions to report, in the order of pages
 }
 
-// countLinkingPages counts the pages that link to each broken target. reported are the problems to
-// report one by one. mustReread[i] is true if reportLinkProblems must read page i again. For
-// problems beyond maxLinkProblems, countLinkingPages adds one finding for each code.
-func (l *linkChecker) countLinkingPages() (reported []*linkProblem, mustReread []bool) {
-	mustReread = make([]bool, len(l.pages))
-	more := map[string]*linkProblem{}
-	for i, p := range l.pages {
-		for _, target := range p.links {
-			t := l.problems[target]
-			if t == nil {
+// findBrokenLinks returns the URLs in broken to which pages link, in the order of their first
+// links. broken contains an incomplete finding about each URL. If the report keeps places,
+// findBrokenLinks records the positions of all links, and otherwise one position in each of the
+// first maxPlaces pages.
+func (l *linkCollector) findBrokenLinks(c *CheckRun, broken map[string]diag.Diagnostic) (found []*brokenLink) {
+	byTarget := make([]*brokenLink, len(l.locs))
+	for loc, d := range broken {
+		byTarget[l.ids[loc]] = &brokenLink{Diagnostic: d.About(loc)}
+	}
+	for _, p := range l.pages {
+		for _, k := range p.links {
+			b := byTarget[k.target]
+			if b == nil {
 				continue
 			}
-			if t.on == 0 && len(reported) == maxLinkProblems {
-				delete(l.problems, target)
-				if more[t.Code] == nil {
-					more[t.Code] = t
-				}
-				more[t.Code].on++
-				continue
+			if b.pages == 0 {
+				found = append(found, b)
 			}
-			if t.on++; t.on == 1 {
-				t.first = int32(i)
-				reported = append(reported, t)
+			isNewPage := b.lastFile != p.file
+			if isNewPage {
+				b.pages, b.lastFile = b.pages+1, p.file
 			}
-			mustReread[i] = mustReread[i] || l.LinkCollector.o.Places || t.on <= maxPlaces
+			if c.Findings.KeepsPlaces() || isNewPage && len(b.places) < maxPlaces {
+				b.places = append(b.places, diag.Pos{File: c.pageName(p.file), Line: int(k.line), Col: int(k.col)})
+			}
 		}
 	}
-	for _, code := range slices.Sorted(maps.Keys(more)) {
-		t := more[code]
-		l.found.Add(diag.Diagnostic{
-			Pos: diag.Pos{File: l.displayName(".")}, Severity: t.Severity, Code: code, Hint: "fix what is reported, and check again",
-			Message: fmt.Sprintf("more links like these lead to %s addresses; the first %s are reported one by one", diag.Number(t.on), diag.Number(maxLinkProblems)),
-		})
-	}
-	return reported, mustReread
+	return found
 }
 
-// findLinkPlaces records the positions of broken links in the page with index i, whose source is body.
-func (l *linkChecker) findLinkPlaces(i int32, body []byte) {
-	var refs page.Refs
-	self := l.pages[i].self
-	resolver := newResolver(l.bases, l.locs[self])
-	add := func(target string, at int) {
-		id, ok := l.ids[target]
-		_, isBroken := slices.BinarySearch(l.pages[i].links, id) // a fragment may exist in this page only
-		if t := l.problems[id]; ok && isBroken && t != nil && l.needsPlace(t, i) {
-			t.places = append(t.places, place{i, refs.Pos(at)})
-		}
-	}
-	refs.Find(body, func(r page.Ref) {
-		switch r.Kind {
-		case page.RefBase:
-			resolver.setBaseHref(r.Value)
-			return
-		case page.RefPageURL:
-			return
-		}
-		loc, fragment, ok := resolver.resolve(r.Value)
-		if !ok {
-			return
-		}
-		add(string(loc), r.At)
-		switch {
-		case len(fragment) == 0:
-		case string(loc) == l.locs[self]:
-			add(string(fragment), r.At)
-		default:
-			add(string(loc)+string(fragment), r.At)
-		}
-	})
-}
-
-// needsPlace reports whether to record the position of another link to the broken target t in the
-// given page: always with the option Places, and otherwise one position in each of the first
-// maxPlaces pages.
-func (l *linkChecker) needsPlace(t *linkProblem, page int32) bool {
-	n := len(t.places)
-	return l.LinkCollector.o.Places || n < maxPlaces && (n == 0 || t.places[n-1].page != page)
-}
-
-// sortByFirstLink sorts problems by the position of their first link. If a page no longer contains
-// the link, sortByFirstLink uses the beginning of the page.
-func sortByFirstLink(problems []*linkProblem) {
-	for _, t := range problems {
-		if len(t.places) == 0 { // the page has changed after it was collected
-			t.places = []place{{page: t.first}}
-		}
-	}
-	slices.SortFunc(problems, func(a, b *linkProblem) int {
-		p, q := a.places[0], b.places[0]
-		return cmp.Or(cmp.Compare(p.page, q.page), cmp.Compare(p.pos.Line, q.pos.Line), cmp.Compare(p.pos.Col, q.pos.Col), cmp.Compare(a.Subject, b.Subject))
-	})
-}
-
-// reportLinkProblem adds the finding about the broken target t. hints finds the URL that a dead
-// link probably means.
-func (l *linkChecker) reportLinkProblem(hints *suggester, t *linkProblem) {
-	d, first := t.Diagnostic, t.places[0]
+// finding returns the finding about the links to the URL b. hints finds the URL that a dead link
+// probably means.
+func (b *brokenLink) finding(c *CheckRun, hints *suggester) diag.Diagnostic {
+	d := b.Diagnostic
 	if d.Code == "dead-link" && d.Hint == "" {
 		d.Hint = "fix the address, or remove the link"
 		if to := hints.suggest(d.Subject); to != "" {
 			d.Hint = "link to " + to + " if that was meant"
 		}
 	}
-	d.Pos, d.Anywhere = l.displayPos(first), true
+	d.Pos, d.Anywhere = b.places[0], true
 	d.Cause = d.Pos.String() // groups the URLs of one srcset, which have the same position
-	d.Message = "the link to " + d.Subject + " " + d.Message + l.formatOtherPages(t)
-	if p := l.res.Page(l.pages[first.page].file); p != nil {
-		d.Source = diag.Pos{File: l.res.World.ContentPos(p).File}
+	d.Message = "the link to " + d.Subject + " " + d.Message + b.formatOtherPages()
+	if p := c.Result.Page(strings.TrimPrefix(d.Pos.File, c.pageName("")+"/")); p != nil {
+		d.Source = diag.Pos{File: c.Result.World.ContentPos(p).File}
 	}
-	if l.LinkCollector.o.Places {
-		for _, p := range t.places[1:] {
-			d.Places = append(d.Places, l.displayPos(p))
-		}
+	if c.Findings.KeepsPlaces() {
+		d.Places = b.places[1:]
 	}
-	l.found.Add(d)
+	return d
 }
 
-// displayPos returns the position of p, with the file name as the user would type it.
-func (l *linkChecker) displayPos(p place) diag.Pos {
-	return diag.Pos{File: l.displayName(l.pages[p.page].file), Line: p.pos.Line, Col: p.pos.Col}
-}
-
-// formatOtherPages returns text that names further pages with a link to the broken target t, such
-// as "; also a.html:1:2, on 5 pages more". It returns "" if there are none.
-func (l *linkChecker) formatOtherPages(t *linkProblem) string {
+// formatOtherPages returns text that names further pages with a link to the URL b, such as
+// "; also a.html:1:2, on 5 pages more". It returns "" if there are none.
+func (b *brokenLink) formatOtherPages() string {
 	var names []string
-	last := t.places[0].page
-	for _, p := range t.places {
-		if p.page != last && len(names)+1 < maxPlaces {
-			names, last = append(names, l.displayPos(p).String()), p.page
+	last := b.places[0].File
+	for _, p := range b.places {
+		if p.File != last && len(names)+1 < maxPlaces {
+			names, last = append(names, p.String()), p.File
 		}
 	}
-	if more := t.on - len(names) - 1; more > 0 {
+	if more := b.pages - len(names) - 1; more > 0 {
 		names = append(names, fmt.Sprintf("on %s more", diag.Count(more, "page")))
 	}
 	if len(names) == 0 {
@@ -203,9 +111,9 @@ const (
 )
 
 // newSuggester returns a suggester for the pages that the site lists.
-func newSuggester(res *site.Result) *suggester {
-	s := &suggester{list: res.List, answers: explain.New(res), byName: map[string]string{}}
-	for _, r := range res.List {
+func (c *CheckRun) newSuggester() *suggester {
+	s := &suggester{list: c.Result.List, answers: c.answers, byName: map[string]string{}}
+	for _, r := range s.list {
 		loc := r.Entry.Loc
 		_, name := splitName(loc)
 		if _, taken := s.byName[name]; taken {
@@ -257,46 +165,39 @@ func splitName(loc string) (folder, name string) {
 	return loc[:i], strings.ToLower(strings.TrimSuffix(loc[i:], ".html"))
 }
 
-// dropOtherRepositories removes dead links that probably lead to sites of other repositories, and
-// adds a note with their number. It applies only to sites for which isUserSite is true. GitHub and
-// GitLab serve the site of each repository in a folder of the user's site, but the publish
-// directory of the user's site does not contain these folders. It keeps a link if hints finds a
-// similar page at the top of the site.
+// dropOtherRepositories removes dead URLs from broken that are probably on sites of other
+// repositories, and adds a note with their number. It applies only to sites for which isUserSite is
+// true. GitHub and GitLab serve the site of each repository in a folder of the user's site, but the
+// publish directory of the user's site does not contain these folders. dropOtherRepositories keeps
+// a URL if hints finds a similar page at the top of the site.
 // See https://docs.github.com/en/pages/getting-started-with-github-pages/what-is-github-pages#types-of-github-pages-sites.
-func (l *linkChecker) dropOtherRepositories(hints *suggester) {
-	if l.o.Base.Prefix() != "/" || l.o.Pages.Dir == "" || !isUserSite(l.o.Base.Host(), l.o.Pages.Dir) {
+func (c *CheckRun) dropOtherRepositories(broken map[string]diag.Diagnostic, hints *suggester) {
+	base, pages := c.Settings.Site.Base, c.Settings.Site.Pages
+	if base.Prefix() != "/" || pages.Dir == "" || !isUserSite(base.Host(), pages.Dir) {
 		return
 	}
-	count, absent := 0, map[string]bool{} // absent: whether the site lacks each first folder of dead links
-	for _, id := range slices.Sorted(maps.Keys(l.problems)) {
-		t := l.problems[id]
-		below, ok := strings.CutPrefix(t.Subject, l.o.Base.String())
+	count, folders := 0, map[string]bool{} // first folders of dead URLs: whether the site lacks the folder
+	for _, loc := range slices.Sorted(maps.Keys(broken)) {
+		below, ok := strings.CutPrefix(loc, base.String())
 		folder, _, deep := strings.Cut(below, "/")
-		if t.Code != "dead-link" || t.Hint != "" || !ok || !deep && strings.Contains(folder, ".") || strings.Contains(folder, ":") {
+		if d := broken[loc]; d.Code != "dead-link" || d.Hint != "" || !ok || !deep && strings.Contains(folder, ".") || strings.Contains(folder, ":") {
 			continue
 		}
-		if _, known := absent[folder]; !known {
-			parent, _ := splitName(hints.suggest(l.o.Base.String() + folder + "/"))
-			absent[folder] = !l.isPublished(folder) && parent != l.o.Base.String()
+		if _, known := folders[folder]; !known {
+			parent, _ := splitName(hints.suggest(base.String() + folder + "/"))
+			folders[folder] = !c.isPublished(folder) && parent != base.String()
 		}
-		if absent[folder] {
+		if folders[folder] {
 			count++
-			delete(l.problems, id)
+			delete(broken, loc)
 		}
 	}
-	maps.DeleteFunc(absent, func(_ string, is bool) bool { return !is })
 	if count == 0 {
 		return
 	}
-	first := slices.Sorted(maps.Keys(absent))[0]
-	l.found.Add(diag.Notef(diag.Pos{}, "other-repository", "", "%s to %s that the site does not have, as %s, count as links to sites of other repositories",
-		diag.Count(count, "link"), diag.Count(len(absent), "folder"), l.o.Base.String()+first+"/"))
-}
-
-// isPublished reports whether the publish directory contains a file or folder called name.
-func (l *linkChecker) isPublished(name string) bool {
-	_, err := os.Lstat(filepath.Join(l.o.Pages.Dir, name))
-	return err == nil
+	maps.DeleteFunc(folders, func(_ string, isMissing bool) bool { return !isMissing })
+	c.Findings.Add(diag.Notef(diag.Pos{}, "other-repository", "", "%s to %s that the site does not have, as %s, count as links to sites of other repositories",
+		diag.Count(count, "link"), diag.Count(len(folders), "folder"), base.String()+slices.Min(slices.Collect(maps.Keys(folders)))+"/"))
 }
 
 // isUserSite reports whether a site is the main site of a user or organization on GitHub or GitLab,

@@ -2,16 +2,12 @@ package audit
 
 import (
 	"bytes"
-	"context"
-	"maps"
 	"net/url"
 	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/diag"
-	"github.com/sitewalk/sitewalk/internal/files"
-	"github.com/sitewalk/sitewalk/page"
 )
 
 // scriptState matches a fragment that scripts interpret: parameters as in "#q=lakes&page=2", or
@@ -33,80 +29,71 @@ func namesElement(fragment []byte) bool {
 // that a script interprets them. Such fragments are called routes.
 const minRoutes = 5
 
-// deadFragments returns those of the fragments, such as "#intro", that refer to no element of a
-// page. The result is sorted. anchors contains the names of the page's elements, and src is its
-// HTML. Even if fragments are missing, deadFragments returns nil in two cases:
+// anchors are the names in a page to which fragments may refer.
+type anchors struct {
+	names       []string // names of elements, sorted
+	hasIncludes bool     // the page includes other files
+	hasScript   bool
+}
+
+// deadFragments returns those of the fragments, such as "#intro", that refer to no element of the
+// page. The result is sorted. Even if fragments are missing, deadFragments returns nil in two
+// cases:
 //
 //   - The page includes other files, which may contain the elements.
 //   - The missing fragments are probably routes: at least minRoutes and at least nine in ten
 //     fragments are missing, and the page has a script.
-func deadFragments(fragments []string, anchors map[string]bool, src []byte) []string {
+func (a *anchors) deadFragments(fragments []string) (dead []string) {
 	slices.Sort(fragments)
 	fragments = slices.Compact(fragments)
-	var dead []string
 	for _, f := range fragments {
 		decoded, err := url.PathUnescape(f[1:])
-		if !anchors[f[1:]] && (err != nil || !anchors[decoded]) {
+		if !a.has(f[1:]) && (err != nil || !a.has(decoded)) {
 			dead = append(dead, f)
 		}
 	}
-	if bytes.Contains(src, []byte("<!--#include")) || len(dead) >= minRoutes && 10*len(dead) >= 9*len(fragments) && bytes.Contains(src, []byte("<script")) {
+	if a.hasIncludes || len(dead) >= minRoutes && 10*len(dead) >= 9*len(fragments) && a.hasScript {
 		return nil
 	}
 	return dead
 }
 
-// checkFragments records a problem for each target whose fragment refers to no element of the
-// linked page. It reads the linked pages again. For links from a page to itself, readPage has
-// already found the missing fragments.
-func (l *linkChecker) checkFragments(ctx context.Context) {
-	byPage := map[int32][]string{}
-	for id, loc := range l.locs {
-		pageLoc, _, ok := strings.Cut(loc, "#")
+func (a *anchors) has(name string) bool {
+	_, ok := slices.BinarySearch(a.names, name)
+	return ok
+}
+
+// addDeadFragments adds a finding to broken for each target whose fragment refers to no element of
+// the linked page. For links from a page to itself, CollectPage has already found the missing
+// fragments. endFiles[id] is the file of the page to which the target with the number id leads.
+func (l *linkCollector) addDeadFragments(broken map[string]diag.Diagnostic, endFiles []string) {
+	dead := diag.Warnf(diag.Pos{}, "dead-fragment", "fix the link, or give the place its id back", "names a place that the page does not have")
+	byFile := map[string][]string{} // targets with a fragment, by the file of the page to which they lead
+	for _, loc := range l.locs {
+		pageLoc, _, hasFragment := strings.Cut(loc, "#")
+		id, known := l.ids[pageLoc]
+		switch {
+		case !hasFragment:
+		case pageLoc == "":
+			broken[loc] = dead
+		case known:
+			byFile[endFiles[id]] = append(byFile[endFiles[id]], loc)
+		}
+	}
+	for file, locs := range byFile {
+		i, ok := l.pageIndex(file)
 		if !ok {
 			continue
 		}
-		if pageLoc == "" {
-			l.addLinkProblem(uint32(id), newDeadFragment())
-		} else if base, ok := l.ids[pageLoc]; ok && l.endPages[base] != noPage {
-			byPage[l.endPages[base]] = append(byPage[l.endPages[base]], loc)
+		var fragments []string
+		for _, loc := range locs {
+			fragments = append(fragments, loc[strings.IndexByte(loc, '#'):])
 		}
-	}
-	pages := slices.Sorted(maps.Keys(byPage))
-	files.ParallelWorkers(ctx, len(pages), func() func(i int) {
-		refs := page.Refs{Anchors: true}
-		var body []byte
-		return func(i int) {
-			body, _ = l.o.Pages.Read(ctx, l.pages[pages[i]].file, body)
-			anchors := map[string]bool{}
-			refs.Find(body, func(r page.Ref) {
-				if r.Kind == page.RefAnchor {
-					anchors[string(r.Value)] = true
-				}
-			})
-			l.checkFragmentsOf(byPage[pages[i]], anchors, body)
-		}
-	})
-}
-
-// newDeadFragment returns the finding about a link whose fragment does not exist in the linked
-// page.
-func newDeadFragment() diag.Diagnostic {
-	return diag.Warnf(diag.Pos{}, "dead-fragment", "fix the link, or give the place its id back", "names a place that the page does not have")
-}
-
-// checkFragmentsOf records a problem for each URL in locs whose fragment is missing. locs are
-// linked URLs with a fragment that lead to one page. anchors contains the names of the page's
-// elements, and body is its HTML.
-func (l *linkChecker) checkFragmentsOf(locs []string, anchors map[string]bool, body []byte) {
-	var fragments []string
-	for _, loc := range locs {
-		fragments = append(fragments, loc[strings.IndexByte(loc, '#'):])
-	}
-	dead := deadFragments(fragments, anchors, body)
-	for _, loc := range locs {
-		if _, ok := slices.BinarySearch(dead, loc[strings.IndexByte(loc, '#'):]); ok {
-			l.addLinkProblem(l.ids[loc], newDeadFragment())
+		missing := l.pages[i].deadFragments(fragments)
+		for _, loc := range locs {
+			if _, isMissing := slices.BinarySearch(missing, loc[strings.IndexByte(loc, '#'):]); isMissing {
+				broken[loc] = dead
+			}
 		}
 	}
 }

@@ -11,6 +11,9 @@ import (
 	"time"
 
 	"github.com/sitewalk/sitewalk/diag"
+	"github.com/sitewalk/sitewalk/internal/config"
+	"github.com/sitewalk/sitewalk/internal/engine"
+	"github.com/sitewalk/sitewalk/internal/explain"
 	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/internal/hosting"
 	"github.com/sitewalk/sitewalk/internal/site"
@@ -20,7 +23,7 @@ import (
 
 // judged returns the findings about the links of the site in dir, which is served at base. An empty
 // host means that the host is detected.
-func judged(t *testing.T, dir, base, host string, o LinkOptions) []diag.Diagnostic {
+func judged(t *testing.T, dir, base, host string, fragments bool) []diag.Diagnostic {
 	t.Helper()
 	filter, err := walker.NewFilter(walker.HTMLFiles, nil)
 	if err != nil {
@@ -35,8 +38,8 @@ func judged(t *testing.T, dir, base, host string, o LinkOptions) []diag.Diagnost
 		Pages: &facts.Tree{Files: walker.Dir(dir), Filter: filter, Name: "public", Dir: dir},
 		Base:  b, Style: h.Style(), MaxKept: -1,
 	}}
-	c := newLinkCollector(o, &s.Options)
-	s.Bodies = c.CollectPage
+	l := newLinkCollector(fragments, &s.Options)
+	s.Bodies = l.CollectPage
 	set, err := facts.Learn(t.Context(), s.FactsOptions())
 	if err != nil {
 		t.Fatal(err)
@@ -45,9 +48,13 @@ func judged(t *testing.T, dir, base, host string, o LinkOptions) []diag.Diagnost
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.Sort()
 	found := &diag.Report{MaxKept: -1}
-	if err := c.Check(t.Context(), site.ListPages(world, time.Unix(0, 0)), &s, found); err != nil {
+	none, _ := mapping.NewRules(nil)
+	result := site.ListPages(world, time.Unix(0, 0))
+	c := &CheckRun{
+		Build: &engine.Build{Result: result, Findings: found, Settings: &config.Settings{Site: s, ServedByCode: none, Archives: none}}, answers: explain.New(result),
+	}
+	if err := l.Report(t.Context(), c); err != nil {
 		t.Fatal(err)
 	}
 	var all []diag.Diagnostic
@@ -97,7 +104,7 @@ func tree(t *testing.T, files map[string]string) (dir string) {
 // oracle.
 func agree(t *testing.T, dir, base string) *oracle {
 	t.Helper()
-	found := judged(t, dir, base, "nginx", LinkOptions{Fragments: true})
+	found := judged(t, dir, base, "nginx", true)
 	o := ask(t, dir, base)
 	dead, fragments, alone := o.found()
 	for _, w := range []struct {

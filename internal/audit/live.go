@@ -105,7 +105,6 @@ func (c *CheckRun) checkLiveSite(ctx context.Context) error {
 	}
 	ctx, cancel := p.withTimeout(ctx)
 	defer cancel()
-	p.answers = explain.New(c.Result)
 	p.addPages()
 	if err := p.addSitemaps(ctx, c.served, nil); err != nil {
 		return err
@@ -117,10 +116,10 @@ func (c *CheckRun) checkLiveSite(ctx context.Context) error {
 		part := &c.Result.World.Parts[i]
 		p.addRuleExamples(ctx, part)
 		loc := absentURL(part.Base)
-		a := p.answers.AnswerRequest(ctx, loc)
+		a := p.run.answers.AnswerRequest(ctx, loc)
 		if a.To == loc+"/" { // the host adds a slash before it looks for the file
 			loc = a.To
-			a = p.answers.AnswerRequest(ctx, loc)
+			a = p.run.answers.AnswerRequest(ctx, loc)
 		}
 		p.addAbsentURL(loc, a)
 	}
@@ -164,7 +163,6 @@ func (p *planner) withTimeout(ctx context.Context) (context.Context, context.Can
 type planner struct {
 	run         *CheckRun
 	visit       *live.Visit
-	answers     *explain.Answers
 	plan        []live.Request
 	planned     map[string]bool // URLs in plan
 	liveListing live.Listing    // entries of the live sitemap
@@ -286,10 +284,10 @@ func (p *planner) addRuleExamples(ctx context.Context, part *site.Part) {
 // the server answers. rule is the text of the rule to name in findings; "" means the rule that
 // decides about loc.
 func (p *planner) addUnlistedURL(ctx context.Context, loc, rule string) {
-	if loc == "" || p.run.Settings.ServedByCode.FirstMatch(pathOf(loc, p.run.Settings.Site.Base)) >= 0 {
+	if loc == "" || p.run.isIgnored(loc) {
 		return
 	}
-	a := p.answers.AnswerRequest(ctx, loc)
+	a := p.run.answers.AnswerRequest(ctx, loc)
 	q := live.Request{URL: loc, Kind: live.Predicted, Pos: a.Exclusion.Pos, By: cmp.Or(rule, decidingRule(a)), Want: live.Want{Status: a.Status, To: a.To}}
 	if q.Want.IsHidden = a.Status == http.StatusOK && a.Exclusion.Reason == page.NoIndex && p.isHiddenAt(loc, &a); q.Want.IsHidden {
 		q.Want.To = ""

@@ -1,39 +1,36 @@
 package audit
 
 import (
+	"context"
 	"sync"
 
 	"github.com/sitewalk/sitewalk/diag"
+	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/internal/site"
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// A SearchProblemCollector collects the problems that search engines have with the content of
-// pages, such as an empty page. It is safe for concurrent use. The zero value is ready to use.
-type SearchProblemCollector struct {
+// A searchProblemCollector collects the problems that search engines have with the content of
+// pages, such as an empty page.
+type searchProblemCollector struct {
 	mu    sync.Mutex
 	files map[string]page.SearchProblems // problems of each page that has any, by file
 }
 
-// RecordPage records the problems of one page. src is its complete HTML.
-func (v *SearchProblemCollector) RecordPage(file string, src []byte) {
-	view := page.FindSearchProblems(src)
+// CollectPage stores the problems of one page.
+func (v *searchProblemCollector) CollectPage(b facts.Body) {
+	view := page.FindSearchProblems(b.Src)
 	if view == (page.SearchProblems{}) {
 		return
 	}
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	if v.files == nil {
-		v.files = map[string]page.SearchProblems{}
-	}
-	v.files[file] = view
+	v.files[b.File] = view
 }
 
-// Report adds findings about the recorded problems of the pages that the site lists.
-func (v *SearchProblemCollector) Report(res *site.Result, findings *diag.Report) {
-	if len(v.files) == 0 {
-		return
-	}
+// Report adds findings about the problems of the pages that the site lists.
+func (v *searchProblemCollector) Report(_ context.Context, c *CheckRun) error {
+	res, findings := c.Result, c.Findings
 	for p := range res.FilePages() {
 		view, seen := v.files[p.Facts.File]
 		if !seen || !p.Listed() {
@@ -54,12 +51,14 @@ func (v *SearchProblemCollector) Report(res *site.Result, findings *diag.Report)
 				"Googlebot stops reading at byte %d or, as HTTP headers count too, some hundred bytes before it; what follows is not indexed", page.MaxGooglebotBytes))
 		}
 	}
+	return nil
 }
 
-// ReportPreview adds a finding if search engines may index pages of a preview deployment. It
+// reportPreview adds a finding if search engines may index pages of a preview deployment. It
 // ignores pages with a canonical link, because that link names the published page. variable is the
 // environment variable that identifies the preview.
-func ReportPreview(res *site.Result, variable string, findings *diag.Report) {
+func (c *CheckRun) reportPreview(variable string) {
+	res := c.Result
 	open, first := 0, (*site.Page)(nil)
 	for p := range res.FilePages() {
 		if p.Listed() && p.Facts.CanonicalEnding == 0 && (p.Facts.Rest == nil || p.Facts.Rest.Canonical == "") {
@@ -72,6 +71,6 @@ func ReportPreview(res *site.Result, variable string, findings *diag.Report) {
 		return
 	}
 	part := res.World.PartOf(first)
-	findings.Add(diag.Warnf(res.World.Pos(first), "open-preview", "in builds of previews only, "+part.Host.NoIndexHint(part.Base.Prefix()),
+	c.Findings.Add(diag.Warnf(res.World.Pos(first), "open-preview", "in builds of previews only, "+part.Host.NoIndexHint(part.Base.Prefix()),
 		"search engines may index %s of this preview (%s), such as this one", diag.Count(open, "page"), variable))
 }

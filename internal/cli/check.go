@@ -116,15 +116,6 @@ func (c *checkFlags) liveOptions(env Env, p *Printer, o *engine.Options, hasTime
 	return &all, nil
 }
 
-// linkOptions returns the options of the link check. It returns nil if the user passed neither
-// --links nor --fragments.
-func (c *checkFlags) linkOptions() *audit.LinkOptions {
-	if !c.links && !c.fragments {
-		return nil
-	}
-	return &audit.LinkOptions{Fragments: c.fragments}
-}
-
 func (c *checkFlags) runCheck(ctx context.Context, env Env, p *Printer, in config.Input, target string, hasTimeout bool) error {
 	o, endProgress, err := c.prepareRun(ctx, env, p)
 	if err != nil {
@@ -135,7 +126,7 @@ func (c *checkFlags) runCheck(ctx context.Context, env Env, p *Printer, in confi
 	if err != nil {
 		return c.finishRun(ctx, env, p, result{Build: engine.New(o), report: &report.Report{Command: "check"}}, err)
 	}
-	r, err := audit.RunCheck(ctx, audit.Options{Build: o, Input: in, Links: c.linkOptions(), Heads: c.heads, Live: liveOptions, Header: env.Getenv("SITEWALK_LIVE_HEADER"), Google: in.AsksGoogle()}, target)
+	r, err := audit.RunCheck(ctx, audit.Options{Build: o, Input: in, Links: c.links || c.fragments, Fragments: c.fragments, Heads: c.heads, Live: liveOptions, Header: env.Getenv("SITEWALK_LIVE_HEADER"), Google: in.AsksGoogle()}, target)
 	err = cmp.Or(err, c.reports.dropPrivateReportsInSite(env, r.Settings))
 	var google []submit.GoogleSitemap
 	if err == nil && in.AsksGoogle() {

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"testing/fstest"
 
@@ -39,44 +38,6 @@ func TestAbsentIsCheap(t *testing.T) {
 	}
 	if answer := a.AnswerRequest(t.Context(), "https://example.com/"); answer.Status != http.StatusOK {
 		t.Errorf("the home page answers %d", answer.Status)
-	}
-}
-
-// openCounter counts the files that are opened.
-type openCounter struct {
-	fs.FS
-	opened atomic.Int32
-}
-
-func (c *openCounter) Open(name string) (fs.File, error) {
-	c.opened.Add(1)
-	return c.FS.Open(name)
-}
-
-// The pages of a chain of refreshes are read once for all links.
-func TestChainIsReadOnce(t *testing.T) {
-	const n = 20
-	files := fstest.MapFS{}
-	for i := range n {
-		html := fmt.Sprintf("<!doctype html><title>T</title><meta http-equiv=refresh content='0; url=/r%d.html'>", i+1)
-		files[fmt.Sprintf("r%d.html", i)] = &fstest.MapFile{Data: []byte(html)}
-	}
-	counter := &openCounter{FS: files}
-	filter, err := walker.NewFilter(walker.HTMLFiles, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a := New(folded(t, site.Options{Options: facts.Options{Pages: &facts.Tree{Files: walker.FS(counter), Filter: filter}}}))
-	for range 2 {
-		counter.opened.Store(0)
-		for i := range n {
-			if answer := a.AnswerRequest(t.Context(), fmt.Sprintf("https://example.com/r%d.html", i)); !answer.Refresh {
-				t.Errorf("r%d.html leads nowhere", i)
-			}
-		}
-	}
-	if n := counter.opened.Load(); n > 0 {
-		t.Errorf("%d files are opened again", n)
 	}
 }
 

@@ -28,17 +28,10 @@ type Answer struct {
 	Source    string         // path of the content file of the page, built or not, as the user would type it
 }
 
-// Answers computes how the host of a site answers requests. It is not safe for concurrent use. New
+// Answers computes how the host of a site answers requests. It is safe for concurrent use. New
 // creates Answers.
 type Answers struct {
-	// Reread, if not nil, reports whether AnswerRequest must read the given page file again.
-	// AnswerRequest asks only about pages that their own files exclude. Only a new reading finds
-	// the target of a meta refresh, and the line of a noindex. If Reread is nil, AnswerRequest
-	// reads each such file again.
-	Reread func(file string) bool
-
 	of        *explainer
-	moved     map[string]Answer                   // computed answers that redirect, by URL
 	pageless  func() map[string]*site.ContentFile // content files without a built page, by the path the page would have
 	aliases   func() map[string][]string          // listed URLs by the file that would redirect to them
 	spellings func() map[string]string            // listed URLs by part and mapping.SpellingKey of the path
@@ -48,7 +41,7 @@ type Answers struct {
 func New(r *site.Result) *Answers {
 	s := newExplainer(r)
 	return &Answers{
-		of: s, moved: map[string]Answer{}, pageless: sync.OnceValue(s.unbuiltContentFiles), aliases: sync.OnceValue(s.listedURLsByAliasFile), spellings: sync.OnceValue(s.listedURLsBySpelling),
+		of: s, pageless: sync.OnceValue(s.unbuiltContentFiles), aliases: sync.OnceValue(s.listedURLsByAliasFile), spellings: sync.OnceValue(s.listedURLsBySpelling),
 	}
 }
 
@@ -63,14 +56,7 @@ func (a *Answers) AnswerRequest(ctx context.Context, loc string) Answer {
 	if !a.of.World.Facts.Parts.ContainsURL(loc) {
 		return Answer{}
 	}
-	if moved, ok := a.moved[loc]; ok {
-		return moved
-	}
-	answer := a.answerUnlisted(ctx, loc)
-	if answer.To != "" {
-		a.moved[loc] = answer
-	}
-	return answer
+	return a.answerUnlisted(ctx, loc)
 }
 
 // answerUnlisted returns the answer to a request for loc, a URL of the site that the sitemap does
@@ -227,7 +213,7 @@ func (a *Answers) answerLeftOut(ctx context.Context, r *site.Page, out Answer) A
 	if r.Reason().Has(page.Unbuilt) && s.o.Pages == nil {
 		out.Status = http.StatusNotFound
 	}
-	if r.Facts.OwnReason == page.Listed || a.Reread != nil && !a.Reread(r.File()) {
+	if r.Facts.OwnReason == page.Listed {
 		return out
 	}
 	again, ok := s.readAgain(ctx, r)

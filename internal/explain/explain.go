@@ -6,6 +6,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/facts"
@@ -61,8 +62,10 @@ type Field struct {
 // An explainer explains files and URLs from the result of a build. It does not change the result.
 type explainer struct {
 	*site.Result
-	o     *site.Options
-	names map[*facts.Tree]map[string]bool // paths of all files of a tree; nil until isFile needs them
+	o *site.Options
+
+	mu    sync.Mutex
+	names map[*facts.Tree]map[string]bool // paths of all files of a tree, once isFile has listed them
 }
 
 func newExplainer(r *site.Result) *explainer {

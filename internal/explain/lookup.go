@@ -129,6 +129,8 @@ func (s *explainer) contentFileAt(file string) *site.ContentFile {
 // isFile reports whether the tree t contains the file, which need not be a page. It compares file
 // with a list of all files, because some file systems ignore case and most hosts do not.
 func (s *explainer) isFile(ctx context.Context, t *facts.Tree, file string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if s.names[t] == nil {
 		s.names[t] = allFilePaths(ctx, t)
 	}

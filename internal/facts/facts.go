@@ -159,9 +159,8 @@ type Options struct {
 	// pages tree or the content tree. Several goroutines call it.
 	Progress func(files int)
 	// Bodies, if not nil, is called with each page that could be read. Pages are then read
-	// completely. Several goroutines call Bodies, each with its own worker number, which is less
-	// than walker.NumWorkers.
-	Bodies func(worker int, b Body)
+	// completely. Several goroutines call Bodies.
+	Bodies func(b Body)
 }
 
 // MTimes selects the built pages whose modification times are read. Each of these pages needs an

@@ -56,22 +56,22 @@ type treeReader[T any] struct {
 	walk    walker.Options
 	// newRead returns the function with which one worker reads the facts of files. That function
 	// returns nil for a file that is not part of the site.
-	newRead func(worker int) func(*walker.File) *T
+	newRead func() func(*walker.File) *T
 	// name returns the path of the file that has the given facts.
 	name func(*T) string
 }
 
 func (s *Set) pageReader() treeReader[Page] {
 	pool, large := new(altPool), new(sync.Mutex)
-	return treeReader[Page]{s.o.Pages, &s.PageListing, walker.Options{Before: s.o.Base.String()}, func(worker int) func(*walker.File) *Page {
+	return treeReader[Page]{s.o.Pages, &s.PageListing, walker.Options{Before: s.o.Base.String()}, func() func(*walker.File) *Page {
 		l := s.newLearner(!s.o.Remember)
-		l.number, l.pool, l.whole.large = worker, pool, large
+		l.pool, l.whole.large = pool, large
 		return l.learnPage
 	}, filePathOfPage}
 }
 
 func (s *Set) contentReader() treeReader[Content] {
-	return treeReader[Content]{s.o.Content, &s.ContentListing, walker.Options{}, func(int) func(*walker.File) *Content { return s.newContentLearner().learnContent }, filePathOfContent}
+	return treeReader[Content]{s.o.Content, &s.ContentListing, walker.Options{}, func() func(*walker.File) *Content { return s.newContentLearner().learnContent }, filePathOfContent}
 }
 
 // learnTree reads all files of a tree, and returns the facts of each file, sorted by file.
@@ -83,7 +83,7 @@ func learnTree[T any](ctx context.Context, s *Set, reader treeReader[T]) ([]*T, 
 	var files atomic.Int64
 	ds, err := reader.Files.Walk(ctx, o, func(w int, f *walker.File) {
 		if read[w] == nil { // few sites need all workers
-			read[w] = reader.newRead(w)
+			read[w] = reader.newRead()
 		}
 		if v := read[w](f); v != nil {
 			lists[w] = append(lists[w], v)

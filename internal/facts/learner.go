@@ -23,7 +23,6 @@ type learner struct {
 	s      *Set
 	reader *page.Reader
 	facts  page.Facts  // facts of the current file
-	number int         // worker number
 	whole  wholeReader // the current file, if it is read completely
 	pool   *altPool
 
@@ -56,7 +55,7 @@ func (l *learner) learnPage(f *walker.File) *Page {
 		return nil
 	}
 	if o.Bodies != nil && p.OwnReason != page.Unreadable {
-		o.Bodies(l.number, Body{p.File, p.FileLoc, l.whole.buf})
+		o.Bodies(Body{p.File, p.FileLoc, l.whole.buf})
 	}
 	switch ds = setDisplayNames(o.Pages, p.File, ds); {
 	case len(ds) > 0 && o.Remember:

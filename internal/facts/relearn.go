@@ -51,7 +51,7 @@ func relearnTree[T any](ctx context.Context, s *Set, h treeReader[T], old []*T, 
 	}
 	h.dropListingFindings(paths)
 	var added []*T
-	read := h.newRead(0)
+	read := h.newRead()
 	visit := func(f *walker.File) {
 		if v := read(f); v != nil {
 			added = append(added, v)

@@ -28,7 +28,7 @@ func TestBodies(t *testing.T) {
 	want := valueOf(learned(t, o))
 	var mu sync.Mutex
 	seen := map[string]bool{}
-	o.Bodies = func(_ int, b Body) {
+	o.Bodies = func(b Body) {
 		mu.Lock()
 		defer mu.Unlock()
 		if seen[b.File] = true; !bytes.Equal(b.Src, e.pages[b.File].Data) {
