@@ -3,8 +3,6 @@ package audit
 import (
 	"context"
 	"net/http"
-	"net/url"
-	"regexp"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/diag"
@@ -23,8 +21,6 @@ type pageComparer struct {
 	isListed    []bool             // by index in list: whether the checked sitemap lists the page
 	equivalents map[int]*listedURL // by index in list: the entry that lists the page at an equivalent URL
 	nextIndex   int                // index after the page that findPage found last
-
-	wrongDates []wrongDate
 }
 
 // servedTwice is the explanation in findings about a page that the site serves at two URLs.
@@ -85,34 +81,14 @@ func (a *pageComparer) markListed(loc string) (isNew bool) {
 	return true
 }
 
-// checkListed checks the encoding and the lastmod of the entry u, which lists the page a.list[i].
-// If an earlier entry lists the same page at another URL, checkListed reports the earlier entry.
+// checkListed checks the lastmod of the entry u, which lists the page a.list[i]. If an earlier entry lists the same page at another URL, checkListed reports the earlier entry.
 func (a *pageComparer) checkListed(u *listedURL, i int) {
 	a.isListed[i] = true
 	if other := a.equivalents[i]; other != nil {
 		a.reportEquivalentURL(other, u.loc, servedTwice)
 	}
-	if u.loc != u.text && sitemap.CheckLoc(u.text) == nil {
-		a.checkEncoding(u)
-	}
 	if !u.lastmod.IsZero() {
 		a.checkDate(u, i)
-	}
-}
-
-// encodedDelimiter matches a percent-encoded delimiter, such as %28 for "(".
-var encodedDelimiter = regexp.MustCompile(`(?i)%(2[146-9A-C]|3[ABD]|40)`)
-
-// checkEncoding reports the entry u if its URL is encoded differently from the URL of the page, as
-// in %41 for A. It accepts a difference in case, as in %c3 for %C3, and encoded delimiters, as in
-// %28 for "(".
-func (a *pageComparer) checkEncoding(u *listedURL) {
-	decoded := encodedDelimiter.ReplaceAllStringFunc(u.text, func(code string) string {
-		c, _ := url.PathUnescape(code)
-		return c
-	})
-	if !strings.EqualFold(u.loc, u.text) && !strings.EqualFold(u.loc, decoded) {
-		a.reportEquivalentURL(u, u.loc, "it is encoded otherwise")
 	}
 }
 
@@ -141,7 +117,7 @@ func (a *pageComparer) reportMisspelling(u *listedURL, correctURL, reason string
 }
 
 // reportEquivalentURL reports the entry u as a warning: its URL works, but the site lists the page
-// at correctURL. reason is part of the message, such as "it is encoded otherwise".
+// at correctURL. reason is part of the message, such as servedTwice.
 func (a *pageComparer) reportEquivalentURL(u *listedURL, correctURL, reason string) {
 	a.Findings.Add(diag.Warnf(u.pos, "misspelt-url", "list "+correctURL, "%s is misspelt: %s; the page is listed at %s", u.text, reason, correctURL).About(u.text).Because(reason))
 }
@@ -214,32 +190,15 @@ func (a *pageComparer) reportMissing(u *listedURL, answer explain.Answer) {
 }
 
 // reportUnlistedPages reports the pages that belong in the sitemap, but that the checked sitemap
-// does not list. It adds one finding for each page, or a single finding if there are more than
-// diag.DefaultKept such pages.
+// does not list.
 func (a *pageComparer) reportUnlistedPages() {
-	var out []*site.Page
 	for i, r := range a.list {
-		if !a.isListed[i] {
-			out = append(out, r)
+		if a.isListed[i] {
+			continue
 		}
-	}
-	if len(out) > diag.DefaultKept {
-		a.reportManyUnlisted(out)
-		return
-	}
-	for _, r := range out {
 		d := diag.Warnf(diag.Pos{File: a.world.Pos(r).File}, "not-listed", "list it, or keep it out for crawlers, too",
 			"%s is served and may be indexed, but the sitemap does not list it", r.Entry.Loc)
-		d.Subject, d.Source = r.Entry.Loc, a.world.ContentPos(r)
+		d.Subject, d.Source, d.Cause = r.Entry.Loc, a.world.ContentPos(r), "not listed"
 		a.Findings.Add(d)
 	}
-}
-
-// reportManyUnlisted adds a single finding about the pages in unlisted, which the site serves but
-// the checked sitemap does not list. There must be at least three pages.
-func (a *pageComparer) reportManyUnlisted(unlisted []*site.Page) {
-	d := diag.Warnf(diag.Pos{File: a.first}, "not-listed", "list them, or keep them unlisted for crawlers, too",
-		"%d of %d pages are served and may be indexed, but the sitemap does not list them, as %s, %s and %s",
-		len(unlisted), len(a.list), unlisted[0].Entry.Loc, unlisted[1].Entry.Loc, unlisted[2].Entry.Loc)
-	addWithPlaces(a.Findings, d.About(a.first), unlisted, func(r *site.Page) diag.Pos { return diag.Pos{File: a.world.Pos(r).File} })
 }

@@ -303,7 +303,6 @@ func (s *sitemapChecker) Finish(ctx context.Context, res *site.Result) {
 		}
 		a.compareURL(ctx, u)
 	}
-	a.reportWrongDates()
 	if !s.isIncomplete && !s.isTruncated {
 		a.reportUnlistedPages()
 	}
