@@ -45,7 +45,7 @@ func flagCompletions(f *pflag.Flag) (words []string, directive cobra.ShellCompDi
 		}
 		return words, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 	}
-	if words, _ := config.FlagWords(f.Name); words != nil {
+	if words := config.FlagWords(f.Name); words != nil {
 		return words, cobra.ShellCompDirectiveNoFileComp
 	}
 	placeholder, _ := pflag.UnquoteUsage(f)

@@ -77,16 +77,9 @@ const maxFileHead = 256 << 10
 // Vite, serves files in src/.
 var sourceScript = regexp.MustCompile(`(?i)<script[^>]*\ssrc\s*=\s*["']?/?src/`)
 
-// conventionalPublishDir returns the first folder in dir that has a home page and a usual name of a
-// publish directory, such as public or dist. It returns "" if there is none.
-func (f *finder) conventionalPublishDir(dir string) string {
-	for _, name := range []string{"output", "public", "dist", "build", "_site", "htdocs"} {
-		if at := filepath.Join(dir, name); f.hasHomePage(at) {
-			return at
-		}
-	}
-	return ""
-}
+// usualPublishDirs lists usual names of publish directories. An error suggests such a folder if it
+// has a home page.
+var usualPublishDirs = []string{"output", "public", "dist", "build", "_site", "htdocs"}
 
 // hasHomePage reports whether dir has an index.html that does not begin with front matter. An
 // index.html with front matter is the source of a page. An unreadable index.html counts as a home
@@ -138,8 +131,8 @@ func (f *finder) describeSitesBelow(root string) (found []string) {
 					hosts[host] = true
 					found = append(found, f.displayName(at))
 				}
-			case HasFile(at, "package.json") && f.conventionalPublishDir(at) != "":
-				found = append(found, f.displayName(f.conventionalPublishDir(at)))
+			case HasFile(at, "package.json") && f.firstBuiltFolder(at, usualPublishDirs) != "":
+				found = append(found, f.displayName(f.firstBuiltFolder(at, usualPublishDirs)))
 			case depth > 0:
 				search(at, depth-1)
 			}

@@ -64,7 +64,7 @@ func (r *resolver) resolveZone() {
 // and repeated names. If the only name is "none", the result is empty.
 func (r *resolver) resolveDateSources() []string {
 	items, c := r.resolveList("lastmod", r.file.LastMod)
-	words := lastmodWords()
+	words := keySettings["lastmod"].words
 	if len(items) != 1 {
 		words = site.SourceNames()
 	}
@@ -111,8 +111,6 @@ func (r *resolver) resolveLedger() {
 		r.rejectValue(write, "bad-path", "%q is not a path", write.V)
 	case remote && write.V == "":
 		r.rejectValue(read, "bad-value", "is a URL, to which nothing can be written; add write: PATH")
-	case strings.Contains(read.V, "://") && !remote:
-		r.rejectValue(read, "bad-url", "%q is neither a path nor an http or https URL", read.V)
 	}
 	if write.V == "" {
 		write = read

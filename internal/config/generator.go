@@ -32,7 +32,7 @@ func (r *resolver) detectProjects() ([]generator.Project, diag.List) {
 
 // describeFoundGenerators returns the end of an error: the root has no files of the generator that
 // the user named. It lists the generators that do have files there, such as "but files of Hugo and
-// Jekyll". If there are none, the text advises the user to name the folders instead.
+// Jekyll".
 func describeFoundGenerators(all []generator.Project) string {
 	var names []string
 	for _, p := range all {
@@ -41,7 +41,7 @@ func describeFoundGenerators(all []generator.Project) string {
 		}
 	}
 	if names == nil {
-		return "nor one of another; name the folders of the site and its content"
+		return "nor of another one"
 	}
 	return "but files of " + strings.Join(names, " and ")
 }

@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"gopkg.in/yaml.v3"
@@ -69,10 +70,7 @@ func (r *resolver) writeKnownSettings(b *strings.Builder) {
 		if value == "" {
 			continue
 		}
-		setting := fmt.Sprintf("%s: %s", o.Key, formatScalar(value))
-		if top, key, isNested := strings.Cut(o.Key, "."); isNested {
-			setting = fmt.Sprintf("%s: {%s: %s}", top, key, formatScalar(value))
-		}
+		setting := formatSetting(o.Key, value)
 		switch {
 		case o.By == "flag":
 			fmt.Fprintf(b, "%s\n\n", setting)
@@ -84,18 +82,16 @@ func (r *resolver) writeKnownSettings(b *strings.Builder) {
 	}
 }
 
-// formatScalar returns s as a YAML value. The value is in quotes if YAML or a map such as {dir: s}
-// requires them.
-func formatScalar(s string) string {
-	b, _ := yaml.Marshal(&yaml.Node{Kind: yaml.ScalarNode, Value: s, Style: scalarStyle(s)})
-	return strings.TrimSpace(string(b))
-}
-
-// scalarStyle returns yaml.DoubleQuotedStyle if s contains a character such as a comma, which ends
-// a value in {key: value}. Otherwise it returns 0.
-func scalarStyle(s string) yaml.Style {
-	if strings.ContainsAny(s, ",[]{}") {
-		return yaml.DoubleQuotedStyle
+// formatSetting returns the line of a settings file that sets key to value, without the line end:
+// "base_url: https://example.com/", or "pages: {dir: public}" for the key "pages.dir".
+func formatSetting(key, value string) string {
+	n := &yaml.Node{Kind: yaml.ScalarNode, Value: value}
+	for i, k := range slices.Backward(strings.Split(key, ".")) {
+		n = &yaml.Node{Kind: yaml.MappingNode, Content: []*yaml.Node{{Kind: yaml.ScalarNode, Value: k}, n}}
+		if i > 0 {
+			n.Style = yaml.FlowStyle
+		}
 	}
-	return 0
+	line, _ := yaml.Marshal(n)
+	return strings.TrimSpace(string(line))
 }

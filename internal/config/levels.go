@@ -7,6 +7,7 @@ import (
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/report"
+	"github.com/sitewalk/sitewalk/internal/strict"
 )
 
 // resolveFindingLevels sets the levels of finding codes, such as bad-date=off. The --level flag and
@@ -55,7 +56,7 @@ func (r *resolver) checkCode(c choice, code string) bool {
 		names = append(names, one.Name)
 	}
 	guess := "https://github.com/sitewalk/sitewalk/blob/main/docs/diagnostics.md lists them"
-	if near := r.suggestWord(code, names); near != "" {
+	if near := strict.NearestWord(code, names); near != "" {
 		guess = "did you mean " + near + "?"
 	}
 	r.rejectValue(c, "bad-value", "sets a code that no finding has; %s", guess)

@@ -64,7 +64,7 @@ func TestBuiltFolders(t *testing.T) {
 	if all := f.projects(filepath.Join(f.Dir, "a")); len(all) != 1 || below(f, f.firstBuiltFolder(filepath.Join(f.Dir, "a"), all[0].Publish)) != "a/public" {
 		t.Errorf("projects %+v", all)
 	}
-	if got := below(f, f.conventionalPublishDir(filepath.Join(f.Dir, "b"))); got != "b/dist" {
+	if got := below(f, f.firstBuiltFolder(filepath.Join(f.Dir, "b"), usualPublishDirs)); got != "b/dist" {
 		t.Errorf("the site is in %s", got)
 	}
 	for name, want := range map[string][2]bool{"a": {}, "b/dist": {true, true}, "c": {}, "d": {true, false}} {

@@ -135,7 +135,7 @@ func (r *resolver) checkPublishDir(c choice) (dir string) {
 	if c.by == "file" || len(r.file.Sites) > 0 { // the settings file names this folder on purpose
 		return dir
 	}
-	if built := r.find.conventionalPublishDir(dir); built != "" {
+	if built := r.find.firstBuiltFolder(dir, usualPublishDirs); built != "" {
 		r.addMissingSettingError(fmt.Errorf("%s has no home page, and %s has one; run: %s", name, r.find.displayName(built), r.commandWithDir(r.find.displayName(built))))
 		return ""
 	}
@@ -275,7 +275,7 @@ func (r *resolver) requirePublishDirWithoutProject() string {
 	hint := "name its folder: " + r.commandWithDir("DIR")
 	if below := r.find.describeSitesBelow(r.root); len(below) > 0 {
 		hint, r.hasSitesBelow = "name its folder, as "+r.commandWithDir("DIR")+": "+strings.Join(below, ", "), true
-	} else if usual := r.find.conventionalPublishDir(r.root); usual != "" && !r.find.hasHomePage(r.root) {
+	} else if usual := r.find.firstBuiltFolder(r.root, usualPublishDirs); usual != "" {
 		hint = "if it is in " + r.find.displayName(usual) + ", run: " + r.commandWithDir(r.find.displayName(usual))
 	} else if r.find.isBuiltSite(r.root) {
 		return r.useRootAsPublishDir()

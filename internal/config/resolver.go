@@ -29,7 +29,6 @@ type resolver struct {
 	diags    diag.List // findings about files
 
 	groupRules *mapping.Rules // the glob of each item of output.sitemaps
-	numGuesses int            // number of calls of suggestWord
 
 	namesLedger   bool    // the lastmod setting contains "ledger"
 	flagErrors    []error // mistakes in flags and environment variables
@@ -66,10 +65,9 @@ func (r *resolver) recordOrigin(key, value, by string, pos diag.Pos, why string)
 // A setting describes the flag, the environment variable and the valid words of a key, such as
 // "host".
 type setting struct {
-	flag  string          // name of the flag: "base-url", with the variable SITEWALK_BASE_URL; or ""
-	env   string          // name of the variable if it is a different one: "INDEXNOW_KEY"
-	words func() []string // the valid words; nil allows any text
-	list  bool            // the value is a list
+	flag  string   // name of the flag: "base-url", with the variable SITEWALK_BASE_URL; or ""
+	env   string   // name of the variable if it is a different one: "INDEXNOW_KEY"
+	words []string // the valid words; nil allows any text
 }
 
 // keySettings describes each key that has a flag, an environment variable or a fixed set of words.
@@ -77,28 +75,28 @@ var keySettings = map[string]setting{
 	"base_url":           {flag: "base-url"},
 	"config":             {flag: "config"},
 	"content.dir":        {flag: "content"},
-	"findings":           {flag: "level", words: wordsFunc(diag.LevelNames...)},
-	"generator":          {flag: "generator", words: generatorWords},
-	"git_date":           {words: wordsFunc("author", "committer")},
-	"host":               {flag: "host", words: hosting.Names},
+	"findings":           {flag: "level", words: diag.LevelNames},
+	"generator":          {flag: "generator", words: slices.Concat([]string{auto}, generator.Names(), []string{noGenerator})},
+	"git_date":           {words: []string{"author", "committer"}},
+	"host":               {flag: "host", words: hosting.Names()},
 	"jobs":               {flag: "jobs"},
-	"lastmod":            {flag: "lastmod", words: lastmodWords, list: true},
+	"lastmod":            {flag: "lastmod", words: append(site.SourceNames(), noSources)},
 	"ledger":             {flag: "ledger"},
-	"ledger.new":         {words: wordsFunc("today", "none")},
-	"ledger.on_error":    {words: wordsFunc("fail", "continue")},
+	"ledger.new":         {words: []string{"today", "none"}},
+	"ledger.on_error":    {words: []string{"fail", "continue"}},
 	"now":                {env: "SOURCE_DATE_EPOCH"}, // https://reproducible-builds.org/specs/source-date-epoch/
 	"output":             {flag: "output"},
-	"output.formats":     {flag: "format", words: wordsFunc(writer.Formats...), list: true},
-	"output.gzip":        {flag: "gzip", words: wordsFunc(append([]string{"false", "true"}, writer.GzipModes...)...)},
+	"output.formats":     {flag: "format", words: writer.Formats},
+	"output.gzip":        {flag: "gzip", words: append([]string{"false", "true"}, writer.GzipModes...)},
 	"output.indexnow":    {flag: "key", env: "INDEXNOW_KEY"}, // the name in other tools
-	"output.llms.copies": {words: wordsFunc(auto, "off")},
-	"output.split":       {words: wordsFunc(writer.Splits...)},
+	"output.llms.copies": {words: []string{auto, "off"}},
+	"output.split":       {words: writer.Splits},
 	"max_loss":           {flag: "max-loss"},
 	"pages.dir":          {flag: "dir"},
-	"previews":           {words: wordsFunc("keep", "skip")},
+	"previews":           {words: []string{"keep", "skip"}},
 	"submit.google":      {flag: "google"},
-	"urls.html":          {words: wordsFunc("keep", "strip", "exact")},
-	"urls.slash":         {words: wordsFunc("keep", "add", "remove")},
+	"urls.html":          {words: []string{"keep", "strip", "exact"}},
+	"urls.slash":         {words: []string{"keep", "add", "remove"}},
 }
 
 // Values of settings for which the resolver has a special case.
@@ -108,31 +106,18 @@ const (
 	noSources   = "none" // value of lastmod: use no date source
 )
 
-// wordsFunc returns a function that returns words. It makes a constant list usable as
-// setting.words.
-func wordsFunc(words ...string) func() []string { return func() []string { return words } }
-
-// generatorWords returns the words that the setting "generator" accepts.
-func generatorWords() []string {
-	return slices.Concat([]string{auto}, generator.Names(), []string{noGenerator})
-}
-
-// lastmodWords returns the words that the setting "lastmod" accepts.
-func lastmodWords() []string { return append(site.SourceNames(), noSources) }
-
 // FlagWords returns the words that a flag accepts, such as "xml" and "rss" for "format". It returns
-// nil if the flag accepts any text or does not exist. If several is true, the flag accepts a list
-// of these words, separated by commas.
-func FlagWords(flag string) (words []string, several bool) {
+// nil if the flag accepts any text or does not exist.
+func FlagWords(flag string) []string {
 	if flag == "gzip" {
-		return writer.GzipModes, false // true and false are valid only in the settings file
+		return writer.GzipModes // true and false are valid only in the settings file
 	}
 	for _, s := range keySettings {
-		if s.flag == flag && flag != "" && s.words != nil {
-			return s.words(), s.list
+		if s.flag == flag && flag != "" {
+			return s.words
 		}
 	}
-	return nil, false
+	return nil
 }
 
 // A choice is the value of a setting together with its source.
@@ -199,7 +184,7 @@ func (r *resolver) resolveWord(key string, fileValue text) string {
 	if c.by == "" {
 		return ""
 	}
-	return r.checkWord(c, keySettings[key].words())
+	return r.checkWord(c, keySettings[key].words)
 }
 
 // rejectValue reports that the value of c is invalid. For a value in a file, it adds a finding with
@@ -219,23 +204,11 @@ func (r *resolver) checkWord(c choice, words []string) string {
 		return c.V
 	}
 	guess := ""
-	if near := r.suggestWord(c.V, words); near != "" {
+	if near := strict.NearestWord(c.V, words); near != "" {
 		guess = fmt.Sprintf("; did you mean %q?", near)
 	}
 	r.rejectValue(c, "bad-value", "%q is not one of %s%s", c.V, strings.Join(words, ", "), guess)
 	return ""
-}
-
-// maxGuesses is the maximum number of invalid words for which suggestWord looks for a similar word.
-const maxGuesses = 100
-
-// suggestWord returns the word in words that is most similar to word, a misspelled word, or "" if
-// none is similar. To save time, it returns "" after maxGuesses calls.
-func (r *resolver) suggestWord(word string, words []string) string {
-	if r.numGuesses++; r.numGuesses > maxGuesses {
-		return ""
-	}
-	return strict.NearestWord(word, words)
 }
 
 // splitWords splits typed, the value of a flag or a variable, at commas. It trims white space and

@@ -140,7 +140,7 @@ func ResolveComparison(in Input) (*Settings, diag.List, error) {
 	r.resolveURLGlobs()
 	r.resolveGoogle()
 	r.resolveFindingLevels()
-	r.resolveSitesForComparison()
+	r.resolveSiteBaseURLs()
 	return r.settings, r.diags.Sorted(), r.joinErrors()
 }
 

@@ -86,13 +86,17 @@ func (r *resolver) resolveSites() {
 	}
 }
 
-// resolveSitesForComparison sets the folders in the setting sites, with their base URLs. Unlike
-// resolveSites, it sets no output options, and skips invalid items without a finding.
-func (r *resolver) resolveSitesForComparison() {
+// resolveSiteBaseURLs adds an element to Site.Sites and to Parts for each item of the setting sites,
+// with its folder and base URL. Unlike resolveSites, it sets no other output options, and skips
+// invalid items without a finding.
+func (r *resolver) resolveSiteBaseURLs() {
 	for _, v := range r.file.Sites {
 		dir := filepath.FromSlash(v.V.Dir.V)
 		if base, err := mapping.ParseBase(v.V.BaseURL.V); err == nil && filepath.IsLocal(dir) {
+			part := r.settings.Writer
+			part.Base = base.String()
 			r.settings.Site.Sites = append(r.settings.Site.Sites, facts.Part{Dir: filepath.ToSlash(dir), Base: base})
+			r.settings.Parts = append(r.settings.Parts, part)
 		}
 	}
 }

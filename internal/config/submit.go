@@ -1,14 +1,10 @@
 package config
 
 import (
-	"errors"
-	"fmt"
 	"net/url"
 	"slices"
 	"strings"
 
-	"github.com/sitewalk/sitewalk/internal/facts"
-	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/writer"
 )
 
@@ -38,8 +34,8 @@ func (r *resolver) resolveGoogle() {
 	if slices.Contains([]string{"", "true", "false"}, c.V) { // the value names no property
 		return
 	}
-	if err := checkProperty(c.V); err != nil {
-		r.rejectValue(c, "bad-value", "%q %v", c.V, err)
+	if !isProperty(c.V) {
+		r.rejectValue(c, "bad-value", "%q is not a property of Search Console; write https://example.com/, with its slash, or sc-domain:example.com", c.V)
 		return
 	}
 	r.settings.Property = c.V
@@ -53,35 +49,12 @@ func (r *resolver) resolveSitemapName() {
 	w.Formats, w.Gzip = r.resolveFormats(), r.resolveGzip()
 }
 
-// resolveSiteBaseURLs adds an element to Site.Sites and to Parts for each item of the setting
-// sites. The elements have the base URL of the item, but not its folder. An item with an invalid
-// URL is skipped without a finding.
-func (r *resolver) resolveSiteBaseURLs() {
-	for _, v := range r.file.Sites {
-		if base, err := mapping.ParseBase(v.V.BaseURL.V); err == nil {
-			part := r.settings.Writer
-			part.Base = base.String()
-			r.settings.Site.Sites, r.settings.Parts = append(r.settings.Site.Sites, facts.Part{Base: base}), append(r.settings.Parts, part)
-		}
-	}
-}
-
-// checkProperty returns an error if name cannot be a property in Google Search Console. The error
-// is worded to follow the name, such as "is not a property of Search Console".
-func checkProperty(name string) error {
-	const example = "is not a property of Search Console; write https://example.com/ or sc-domain:example.com"
+// isProperty reports whether name may be a property in Google Search Console: a URL that ends with a
+// slash, or a domain after "sc-domain:".
+func isProperty(name string) bool {
 	if domain, ok := strings.CutPrefix(name, "sc-domain:"); ok {
-		if domain == "" || strings.ContainsAny(domain, "/:?# ") {
-			return errors.New(example)
-		}
-		return nil
+		return domain != "" && !strings.ContainsAny(domain, "/:?# ")
 	}
 	u, err := url.Parse(name)
-	switch {
-	case err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || u.User != nil || u.RawQuery != "" || u.Fragment != "":
-		return errors.New(example)
-	case !strings.HasSuffix(u.Path, "/"):
-		return fmt.Errorf("is not a property of Search Console: its address ends with a slash; write %s/", name)
-	}
-	return nil
+	return err == nil && u.Host != "" && (u.Scheme == "http" || u.Scheme == "https") && u.User == nil && u.RawQuery == "" && u.Fragment == "" && strings.HasSuffix(u.Path, "/")
 }

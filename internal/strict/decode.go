@@ -15,7 +15,6 @@ const (
 	maxDepth    = 100    // maximum levels of nesting; stops at an alias that contains itself
 	maxAliased  = 100000 // maximum number of values read through aliases
 	maxFindings = 1000   // maximum number of findings; decoding stops after them
-	maxGuesses  = 100    // number of findings after which guessKey suggests no more keys
 )
 
 // Options configure a Decoder. With the zero Options, unknown keys are findings, and the case of
@@ -114,13 +113,6 @@ func (d *Decoder) ReportWrongType(n *yaml.Node, want string) bool {
 // Decode decodes n into v, which is a pointer. It reports whether n has a valid value.
 func (d *Decoder) Decode(n *yaml.Node, v any) bool {
 	return d.decodeValue(n, reflect.ValueOf(v).Elem())
-}
-
-// decodeWithoutCustom decodes n into v like Decode, but does not call the decoding function of v's
-// own type. A decoding function in Types calls decodeWithoutCustom, because Decode would call the
-// same function again.
-func (d *Decoder) decodeWithoutCustom(n *yaml.Node, v any) bool {
-	return d.decodeByKind(n, reflect.ValueOf(v).Elem())
 }
 
 // ForEachEntry calls visit for every key of the mapping n whose value is not null. It reports
@@ -290,7 +282,11 @@ func (d *Decoder) reportUnknownKey(key *yaml.Node, fields []field) {
 	if p := d.Path(); p != "" {
 		where = " in " + p
 	}
-	switch guess := d.guessKey(key.Value, names); guess {
+	guess := NearestWord(key.Value, names)
+	if guess == "" && d.Suggest != nil {
+		guess = d.Suggest(key.Value)
+	}
+	switch guess {
 	case "":
 		d.Errorf(key, "unknown-key", hint, "unknown key %q%s", key.Value, where)
 	case key.Value:
@@ -298,18 +294,4 @@ func (d *Decoder) reportUnknownKey(key *yaml.Node, fields []field) {
 	default:
 		d.Errorf(key, "unknown-key", hint, "unknown key %q%s, did you mean %q?", key.Value, where, guess)
 	}
-}
-
-// guessKey returns the key that the unknown key probably means: one of names, the known keys of the
-// same mapping, or a result of Suggest. It returns "" if no key is similar, or if there are already
-// maxGuesses findings.
-func (d *Decoder) guessKey(key string, names []string) string {
-	if len(d.diags) >= maxGuesses {
-		return ""
-	}
-	guess := NearestWord(key, names)
-	if guess == "" && d.Suggest != nil {
-		guess = d.Suggest(key)
-	}
-	return guess
 }

@@ -32,9 +32,6 @@ func (p *pairCollector) addMapping(n *yaml.Node, merged bool) {
 	var merges []*yaml.Node
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, value := n.Content[i], n.Content[i+1]
-		for key.Kind == yaml.AliasNode {
-			key = key.Alias
-		}
 		switch {
 		case key.Kind != yaml.ScalarNode:
 			p.d.Errorf(key, "wrong-type", "", "a key is %s; it must be text", describeNode(key))

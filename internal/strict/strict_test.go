@@ -156,19 +156,6 @@ func TestSuggest(t *testing.T) {
 	}
 }
 
-// Of thousands of unknown keys the first few are compared with those that are known.
-func TestManyUnknownKeys(t *testing.T) {
-	var src strings.Builder
-	for i := range 900 {
-		fmt.Fprintf(&src, "no%d: 1\n", i)
-	}
-	asked := 0
-	_, diags := decode(src.String(), Options{Suggest: func(string) string { asked++; return "" }})
-	if len(diags) != 900 || asked > 100 {
-		t.Errorf("%d findings, %d of them with a guess", len(diags), asked)
-	}
-}
-
 func TestAliasBombs(t *testing.T) {
 	list := "any: &a [x, x, x, x, x, x, x, x, x, x]\n"
 	docs := map[string]string{

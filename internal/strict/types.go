@@ -34,8 +34,7 @@ func AddConverted[T, S any](types Types, convert func(d *Decoder, n *yaml.Node, 
 	}}
 }
 
-// addCustom adds the type T to types, with decode as its decoding function. To decode a value by
-// its kind and the tags of its fields, decode can call decodeWithoutCustom.
+// addCustom adds the type T to types, with decode as its decoding function.
 func addCustom[T any](types Types, decode func(v *T, d *Decoder, n *yaml.Node) bool) {
 	types[reflect.TypeFor[T]()] = Type{decode: func(d *Decoder, n *yaml.Node, v any) bool { return decode(v.(*T), d, n) }}
 }

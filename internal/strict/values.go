@@ -100,7 +100,8 @@ func toRestriction(d *Decoder, n *yaml.Node, r restriction) (none sitemap.Restri
 // language to URL.
 func readAlternates(all *[]sitemap.Alternate, d *Decoder, n *yaml.Node) bool {
 	if n.Kind != yaml.MappingNode {
-		return d.decodeWithoutCustom(n, all)
+		type plain []sitemap.Alternate
+		return d.Decode(n, (*plain)(all))
 	}
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		var href string
@@ -116,7 +117,8 @@ func readImage(m *sitemap.Image, d *Decoder, n *yaml.Node) bool {
 	if n.Kind != yaml.MappingNode {
 		return d.Decode(n, &m.Loc)
 	}
-	if d.decodeWithoutCustom(n, m); m.Loc == "" {
+	type plain sitemap.Image
+	if d.Decode(n, (*plain)(m)); m.Loc == "" {
 		d.Errorf(n, "bad-value", "", "%s has no loc", d.Path())
 	}
 	return m.Loc != ""
