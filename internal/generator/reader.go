@@ -95,7 +95,10 @@ func (r *reader) existingFiles(patterns []string) (existing []string) {
 	for _, pattern := range patterns {
 		names := []string{os.Expand(pattern, r.getenv)}
 		if stem, isScript := strings.CutSuffix(pattern, ".*"); isScript {
-			names = withScriptExts(stem)
+			names = nil
+			for _, ext := range scriptExts {
+				names = append(names, stem+ext)
+			}
 		}
 		for _, name := range names {
 			if _, err := fs.Stat(r.root, name); fs.ValidPath(name) && !errors.Is(err, fs.ErrNotExist) {
@@ -104,17 +107,6 @@ func (r *reader) existingFiles(patterns []string) (existing []string) {
 		}
 	}
 	return existing
-}
-
-// withScriptExts returns each stem with each extension of a script: "a.js", "a.mjs" and so on for
-// "a".
-func withScriptExts(stems ...string) (names []string) {
-	for _, stem := range stems {
-		for _, ext := range scriptExts {
-			names = append(names, stem+ext)
-		}
-	}
-	return names
 }
 
 var scriptExts = []string{".js", ".mjs", ".cjs", ".ts", ".mts", ".cts"}
@@ -209,20 +201,10 @@ func (r *reader) findBrowserDir(dir string) string {
 	if len(homes) != 1 {
 		return dir
 	}
-	browserDir, hasOtherPages := path.Dir(homes[0]), false
-	_ = fs.WalkDir(r.root, dir, func(name string, e fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return nil // the walker of the pages reports unreadable folders
-		case e.IsDir() && (name == browserDir || e.Name() == "server"):
-			return fs.SkipDir
-		case !e.IsDir() && isHTML(name):
-			hasOtherPages = true
-			return fs.SkipAll
-		}
-		return nil
-	})
-	if hasOtherPages {
+	browserDir := path.Dir(homes[0])
+	app, _, _ := strings.Cut(strings.TrimPrefix(browserDir, dir+"/"), "/")
+	entries, _ := fs.ReadDir(r.root, dir)
+	if slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() != app && e.Name() != "server" && r.isOrHasHTML(dir, e, 3) }) {
 		return dir
 	}
 	return browserDir
@@ -233,32 +215,17 @@ func isHTML(name string) bool {
 	return slices.Contains([]string{".html", ".htm", ".xhtml"}, strings.ToLower(path.Ext(name)))
 }
 
-// maxEntries is the maximum number of entries of a folder that hasHTML checks.
-const maxEntries = 200
-
-// hasHTML reports whether dir or its subfolders contain an HTML file. Apart from index.html, it
-// checks only the first maxEntries entries of each folder. depth is the number of folder levels to
-// check.
+// hasHTML reports whether dir or its subfolders contain an HTML file. depth is the number of folder
+// levels to check.
 func (r *reader) hasHTML(dir string, depth int) bool {
-	if info, err := fs.Stat(r.root, path.Join(dir, "index.html")); err == nil && info.Mode().IsRegular() {
-		return true
-	}
-	f, err := r.root.Open(dir)
-	if err != nil {
-		return false
-	}
-	defer f.Close()
-	d, ok := f.(fs.ReadDirFile)
-	if !ok {
-		return false
-	}
-	entries, _ := d.ReadDir(maxEntries)
-	return slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
-		if e.IsDir() {
-			return depth > 1 && r.hasHTML(path.Join(dir, e.Name()), depth-1)
-		}
-		return e.Type().IsRegular() && isHTML(e.Name())
-	})
+	entries, _ := fs.ReadDir(r.root, dir)
+	return depth > 0 && slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return r.isOrHasHTML(dir, e, depth-1) })
+}
+
+// isOrHasHTML reports whether e, an entry of the folder dir, is an HTML file, or a folder for which
+// hasHTML returns true.
+func (r *reader) isOrHasHTML(dir string, e fs.DirEntry, depth int) bool {
+	return e.Type().IsRegular() && isHTML(e.Name()) || e.IsDir() && r.hasHTML(path.Join(dir, e.Name()), depth)
 }
 
 // existingOrFirst returns the folders in dirs that exist. If none exists, it returns only the first

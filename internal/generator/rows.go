@@ -135,8 +135,8 @@ func (r *reader) readNikola(p *Project, c config) {
 	c.at("TRANSLATIONS").eachEntry(func(name string, v *value) { p.addLanguage(name, "", v) })
 	for _, key := range []string{"POSTS", "PAGES"} {
 		for _, v := range c.at(key).items() {
-			from := v.item(0).str()        // "" for a table with a glob for each language
-			to, ok := v.item(1).asString() // not ok for a table with a folder for each language
+			from := v.item(0).str()                       // "" for a table with a glob for each language
+			to, ok := v.item(1).orEmpty().scalar.(string) // not ok for a table with a folder for each language
 			if ok && from != "" && !strings.Contains(path.Dir(from), "*") {
 				m.Trees = append(m.Trees, Tree{Dir: path.Dir(from), Prefix: to})
 			}

@@ -68,37 +68,15 @@ func (v *value) orEmpty() *value {
 
 // str returns v as a string, or "" if v is not a string.
 func (v *value) str() string {
-	s, _ := v.asString()
+	s, _ := v.orEmpty().scalar.(string)
 	return s
 }
 
-// asString returns v as a string. ok is false if v is not a string.
-func (v *value) asString() (s string, ok bool) {
-	s, ok = v.orEmpty().scalar.(string)
-	return s, ok
-}
-
-// bool returns v as a boolean. It also accepts the strings "true" and "false". ok is false for any
-// other value.
-func (v *value) bool() (b, ok bool) {
-	if s, isString := v.asString(); isString {
-		return s == "true", s == "true" || s == "false"
-	}
-	b, ok = v.orEmpty().scalar.(bool)
-	return b, ok
-}
-
 // isTrue reports whether v is the boolean true, or the string "true".
-func (v *value) isTrue() bool {
-	b, _ := v.bool()
-	return b
-}
+func (v *value) isTrue() bool { return v.str() == "true" || v.orEmpty().scalar == true }
 
 // isFalse reports whether v is the boolean false, or the string "false".
-func (v *value) isFalse() bool {
-	b, ok := v.bool()
-	return ok && !b
-}
+func (v *value) isFalse() bool { return v.str() == "false" || v.orEmpty().scalar == false }
 
 // hasAny reports whether the table v contains at least one of the keys.
 func (v *value) hasAny(keys ...string) bool {
