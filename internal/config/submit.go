@@ -34,11 +34,14 @@ func (r *resolver) resolveGoogle() {
 	if slices.Contains([]string{"", "true", "false"}, c.V) { // the value names no property
 		return
 	}
-	if !isProperty(c.V) {
-		r.rejectValue(c, "bad-value", "%q is not a property of Search Console; write https://example.com/, with its slash, or sc-domain:example.com", c.V)
-		return
+	switch {
+	case isProperty(c.V):
+		r.settings.Property = c.V
+	case isProperty(c.V + "/"):
+		r.rejectValue(c, "bad-value", "%q is not a property of Search Console: its address ends with a slash; write %[1]s/", c.V)
+	default:
+		r.rejectValue(c, "bad-value", "%q is not a property of Search Console; write https://example.com/ or sc-domain:example.com", c.V)
 	}
-	r.settings.Property = c.V
 }
 
 // resolveSitemapName sets the options that determine the URLs of the sitemaps that an earlier build

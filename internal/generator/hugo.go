@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/sitewalk/sitewalk/frontmatter"
+	"github.com/sitewalk/sitewalk/internal/glob"
 	"github.com/sitewalk/sitewalk/internal/strict"
 	"github.com/sitewalk/sitewalk/mapping"
 )
@@ -172,25 +173,21 @@ func readHugoPermalinks(v *value, lang string) (all []permalink) {
 		}
 		return all
 	}
-	v.eachEntry(func(key string, w *value) {
-		if w.kind == table {
-			w.eachEntry(func(section string, x *value) { all = append(all, sectionPermalink(section, lang, x, key)) })
-			return
+	add := func(section, kind string, w *value) {
+		l := permalink{path: "/*", kind: kind, lang: lang, pattern: w.str()} // the section "/" means pages outside of all sections
+		if name := strings.Trim(section, " /"); name != "" {
+			l.path = "/" + glob.Quote(name) + "{,/**}"
 		}
-		all = append(all, sectionPermalink(key, lang, w, "page", "term"))
-	})
-	slices.SortStableFunc(all, func(a, b permalink) int { return cmp.Compare(len(b.section), len(a.section)) })
-	return all
-}
-
-// sectionPermalink returns the permalink for the pages of the given kinds in a section. v is the
-// pattern, such as "/:year/:slug/". The section "/" means pages outside of all sections.
-func sectionPermalink(section, lang string, v *value, kinds ...string) permalink {
-	l := permalink{section: strings.Trim(section, " /"), kinds: kinds, lang: lang, pattern: v.str()}
-	if l.section == "" {
-		l.path = "/*"
+		all = append(all, l)
 	}
-	return l
+	v.eachEntry(func(key string, w *value) {
+		if w.kind != table {
+			add(key, "{page,term}", w)
+		}
+		w.eachEntry(func(section string, x *value) { add(section, key, x) })
+	})
+	slices.SortStableFunc(all, func(a, b permalink) int { return cmp.Compare(len(b.path), len(a.path)) }) // inner sections first
+	return all
 }
 
 // readHugoTaxonomies returns the folders of the taxonomies in v, the setting "taxonomies". If v is

@@ -33,26 +33,21 @@ type hugoRules struct {
 }
 
 // A permalink is a URL pattern from Hugo's setting "permalinks", with conditions on the pages that
-// it applies to. A condition that is empty or nil matches every page.
+// it applies to.
 type permalink struct {
-	section string   // folder of the page, in lower case
-	kinds   []string // page kinds: "page", "section", "term", "taxonomy", "home"
-	// Globs that the path, the kind and the language of the page must match.
-	path, kind, lang string
-
-	pattern string
+	path, kind, lang string // globs that the page must match; "" matches every page
+	pattern          string
 }
 
 // A hugoPage contains the properties of a content file that determine its URL in Hugo.
 type hugoPage struct {
 	source
-	facts  *page.Facts
-	kind   string
-	dir    string // folder in the URL
-	base   string // last part of the URL
-	path   string // logical path in lower case: "/posts/a"
-	bundle bool
-	slug   string
+	facts *page.Facts
+	kind  string
+	dir   string // folder in the URL
+	base  string // last part of the URL
+	path  string // logical path in lower case: "/posts/a"
+	slug  string
 }
 
 // newPage returns the properties of the page for a content file. A file "_index" is the page of the
@@ -63,10 +58,9 @@ func (h *hugoRules) newPage(m *Mapping, s source, f *page.Facts) *hugoPage {
 	full := path.Join(s.dir, s.name)
 	switch s.name {
 	case "_index":
-		p.kind, p.bundle, p.base, full = h.indexPageKind(s.dir), true, path.Base(s.dir), s.dir
+		p.kind, p.base, full = h.indexPageKind(s.dir), path.Base(s.dir), s.dir
 	case "index":
-		p.bundle, full = true, s.dir
-		p.dir, p.base = parentDir(s.dir), path.Base(s.dir)
+		p.dir, p.base, full = parentDir(s.dir), path.Base(s.dir), s.dir
 	}
 	if !h.keepCase { // spaces in file names are replaced one by one, unlike in slugs and titles
 		p.dir, p.base = strings.ReplaceAll(p.dir, " ", "-"), strings.ReplaceAll(p.base, " ", "-")
@@ -146,31 +140,20 @@ func (h *hugoRules) outputFile(m *Mapping, s source, f *page.Facts) (out, whyUnk
 	if f.Permalink != "" && p.kind != "home" {
 		return h.outputFromURL(m, p, f.Permalink)
 	}
-	target, whyUnknown := h.targetPath(m, p)
-	return joinPath(m.langDir(s.lang), h.urlize(h.outputFromTarget(p, target))), whyUnknown
-}
-
-// outputFromTarget returns the output file of a page whose URL path without an ending is target.
-// For "posts/a", the file is "posts/a/index.html", or "posts/a.html" with ugly URLs. Sections,
-// taxonomies and the home page never have ugly URLs.
-func (h *hugoRules) outputFromTarget(p *hugoPage, target string) string {
-	ugly := h.uglyURLs || slices.Contains(h.uglySections, topFolder(p.source))
-	if ugly && (p.kind == "page" || p.kind == "term") && target != "" {
-		return strings.TrimSuffix(target, "/") + ".html"
+	target := p.dir
+	if p.kind == "page" { // the slug of a section is ignored
+		target += "/" + cmp.Or(p.slug, p.base)
 	}
-	return target + "/index.html"
-}
-
-// targetPath returns the URL path of a page without an ending, such as "posts/a". If the path is
-// unknown, whyUnknown is the reason.
-func (h *hugoRules) targetPath(m *Mapping, p *hugoPage) (target, whyUnknown string) {
-	if pattern := h.findPermalink(p); pattern != "" {
-		return h.expandPattern(m, pattern, p)
+	if i := slices.IndexFunc(h.permalinks, func(l permalink) bool { return l.appliesTo(p) }); i >= 0 && h.permalinks[i].pattern != "" {
+		target, whyUnknown = h.expandPattern(m, h.permalinks[i].pattern, p)
 	}
-	if p.kind != "page" { // the slug of a section is ignored
-		return p.dir, ""
+	isUgly := h.uglyURLs || slices.Contains(h.uglySections, topFolder(p.source))
+	if isUgly && (p.kind == "page" || p.kind == "term") && target != "" {
+		target = strings.TrimSuffix(target, "/") + ".html"
+	} else {
+		target += "/index.html"
 	}
-	return p.dir + "/" + cmp.Or(p.slug, p.base), ""
+	return joinPath(m.langDir(s.lang), h.urlize(target)), whyUnknown
 }
 
 // outputFromURL returns the output file of a page with the front matter key "url". If url begins

@@ -5,7 +5,6 @@ import (
 	"net/url"
 	"path"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -14,25 +13,8 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// findPermalink returns the pattern of the first permalink that applies to the page p, or "" if
-// none applies.
-func (h *hugoRules) findPermalink(p *hugoPage) string {
-	for i := range h.permalinks {
-		if h.permalinks[i].appliesTo(p) {
-			return h.permalinks[i].pattern
-		}
-	}
-	return ""
-}
-
 // appliesTo reports whether the page p meets the conditions of the permalink.
 func (l *permalink) appliesTo(p *hugoPage) bool {
-	if below, ok := strings.CutPrefix(p.path, "/"+l.section); l.section != "" && (!ok || below != "" && below[0] != '/') {
-		return false
-	}
-	if l.kinds != nil && !slices.Contains(l.kinds, p.kind) {
-		return false
-	}
 	return matchesGlob(l.path, p.path) && matchesGlob(l.kind, p.kind) && matchesGlob(l.lang, p.lang)
 }
 

@@ -469,7 +469,7 @@ func BenchmarkMapping(b *testing.B) {
 	for _, c := range []*Mapping{
 		{rules: &hugoRules{}, DefaultLanguage: "en", Trees: []Tree{{Dir: "content"}}, Root: "content"},
 		{
-			rules:           &hugoRules{permalinks: []permalink{{section: "posts", kinds: []string{"page"}, pattern: "/:year/:month/:slug/"}}},
+			rules:           &hugoRules{permalinks: []permalink{{path: "/posts{,/**}", kind: "page", pattern: "/:year/:month/:slug/"}}},
 			DefaultLanguage: "en", Trees: []Tree{{Dir: "content"}}, Root: "content",
 		},
 	} {
