@@ -30,7 +30,6 @@ type apacheSite struct {
 	*loader
 	files   []*htaccess // files that were read, outer folders first
 	skipped []directive // directives that sitewalk does not evaluate
-	lines   int         // number of directives in all files so far
 }
 
 // A directive is a line of a .htaccess file, such as "Require all denied".
@@ -165,25 +164,14 @@ func (l *loader) htaccessFolders() (dirs []string) {
 	return dirs
 }
 
-// maxHTAccessFolders is the maximum number of folders in which findInnerHTAccess looks, so that it
-// does not list all folders of a large site.
-const maxHTAccessFolders = 1000
-
-// findInnerHTAccess returns a .htaccess file in a folder of the publish directory, as the user would
-// type its path, or "" if it finds none. It looks in outer folders first, and in the same folders as
-// htaccessFolders.
+// findInnerHTAccess returns the .htaccess file in a top-level folder of the publish directory, as the
+// user would type its path. It returns "" if there is none. It looks in no deeper folders, because a
+// large site has many.
 func (l *loader) findInnerHTAccess() string {
-	dirs := []string{"."}
-	for i := 0; i < min(len(dirs), maxHTAccessFolders); i++ {
-		entries, _ := fs.ReadDir(l.Publish, dirs[i])
-		for _, e := range entries {
-			name := path.Join(dirs[i], e.Name())
-			if i > 0 && e.Name() == ".htaccess" && isFile(l.Publish, name) {
-				return path.Join(l.PublishName, name)
-			}
-			if e.IsDir() && !isHiddenFolder(e.Name()) {
-				dirs = append(dirs, name)
-			}
+	entries, _ := fs.ReadDir(l.Publish, ".")
+	for _, e := range entries {
+		if name := e.Name() + "/.htaccess"; !isHiddenFolder(e.Name()) && isFile(l.Publish, name) {
+			return path.Join(l.PublishName, name)
 		}
 	}
 	return ""
@@ -201,8 +189,7 @@ func (a *apacheSite) addSkipped(pos diag.Pos, text string) {
 }
 
 // readDirectives evaluates the directives of the file. A line that ends in a backslash continues on
-// the next line. After maxRules directives in all .htaccess files, readDirectives adds a finding
-// and stops.
+// the next line.
 func (h *htaccess) readDirectives() {
 	n, from, whole := 0, 0, ""
 	for line := range strings.Lines(string(h.file.src)) {
@@ -218,10 +205,6 @@ func (h *htaccess) readDirectives() {
 		whole = ""
 		if text == "" || text[0] == '#' {
 			continue
-		}
-		if h.lines++; h.lines > maxRules {
-			h.reportTooMany(h.file.pos(from), fmt.Sprintf("%d lines", maxRules))
-			return
 		}
 		h.readLine(h.file.pos(from), text)
 	}
@@ -413,9 +396,7 @@ func (h *htaccess) addRedirect(pos diag.Pos, name string, args []string, text st
 	}
 	var err error
 	if name == "redirectmatch" {
-		if r.pattern, err = compileUnanchored(args[0]); err == nil {
-			r.to = shiftGroupNumbers(r.to, r.re.NumSubexp())
-		}
+		r.pattern, err = compileRegexp(args[0], nil)
 	} else {
 		r.pattern, err = compilePrefix(args[0])
 		r.to = strings.ReplaceAll(r.to, "$", "%24") + "$1"
@@ -447,28 +428,13 @@ func parseRedirectArgs(name string, args []string) (status int, rest []string) {
 	return http.StatusFound, args
 }
 
-// compilePrefix returns a pattern that matches path and all paths below. The only group of the
-// pattern is the rest of the matched path: "/b" if path is "/a" and the matched path is "/a/b".
+// compilePrefix returns a pattern that matches path and all paths below. Group 1 of the pattern is
+// the rest of the matched path: "/b" if path is "/a" and the matched path is "/a/b".
 func compilePrefix(path string) (pattern, error) {
 	if !strings.HasPrefix(path, "/") {
 		return pattern{}, errors.New("the path must begin with a slash")
 	}
 	return pattern{literal: path, isPrefix: true}, nil
-}
-
-var groupNumber = regexp.MustCompile(`\$(\d)`)
-
-// shiftGroupNumbers adds 1 to each group number in the target of a rule: "/$1" becomes "/$2". The
-// pattern of the rule comes from compileUnanchored, so its group 1 is the whole match. numGroups is
-// the number of groups in the pattern. shiftGroupNumbers removes references to groups that do not
-// exist.
-func shiftGroupNumbers(target string, numGroups int) string {
-	return groupNumber.ReplaceAllStringFunc(target, func(use string) string {
-		if n := int(use[1] - '0'); n < numGroups {
-			return "$" + strconv.Itoa(n+1)
-		}
-		return ""
-	})
 }
 
 // addHeader evaluates a directive such as "Header always set X-Robots-Tag noindex". It ignores

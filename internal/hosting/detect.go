@@ -30,7 +30,7 @@ type clue struct {
 }
 
 // detectHost sets the host of the site to the host with the strongest clue, or to "none" if there
-// is no clue. It calls reportConflicts for the other clues. Without a clue, a .htaccess file in a
+// is no clue. It calls reportConflicts for the other clues. Without a clue, a .htaccess file in a top
 // folder selects Apache for its rules only: the file may come from another program, so the host
 // stays unknown, and the links of the site decide about its URLs.
 func (l *loader) detectHost() {

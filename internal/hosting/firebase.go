@@ -130,14 +130,14 @@ func (f *firebaseRule) compile() (pattern, error) {
 
 var hasNames = regexp.MustCompile(`(?:^|/):`)
 
-// compileNumbered is like compileUnanchored, but a group without a name gets its number as its
-// name. The target of a rule can refer to the first group as :1, and to the whole match as :0.
+// compileNumbered is like compileRegexp, but a group without a name gets its number as its name. The
+// target of a rule can refer to the first group as :1, and to the whole match as :0.
 func compileNumbered(expr string) (pattern, error) {
-	p, err := compileUnanchored(expr)
+	p, err := compileRegexp(expr, nil)
 	if err != nil {
 		return p, err
 	}
-	for i, name := range p.re.SubexpNames()[1:] {
+	for i, name := range p.re.SubexpNames() {
 		p.names = append(p.names, cmp.Or(name, strconv.Itoa(i)))
 	}
 	p.dropsEmpty = true

@@ -25,10 +25,10 @@ const (
 // glob.
 type pattern struct {
 	literal  string         // the path to match if re and glob are nil
-	isPrefix bool           // literal also matches all paths below; the only group is the rest of the path
+	isPrefix bool           // literal also matches all paths below; group 1 is the rest of the path
 	re       *regexp.Regexp // matches the whole path
 	needs    string         // text that each path matching re contains
-	names    []string       // names of the groups of re, beginning with group 1
+	names    []string       // names of the groups of re, beginning with group 0, the whole match
 	unless   *regexp.Regexp // the pattern does not match a path that unless matches; may be nil
 	glob     *glob.Glob
 	below    bool // glob ends in "/**" and so matches paths below a folder
@@ -53,8 +53,8 @@ func (p *pattern) hasWildcard() bool {
 	return p.re != nil || p.glob != nil && strings.ContainsAny(p.glob.Pattern, "*?[{")
 }
 
-// match reports whether p matches path, and returns the values of the groups in p. values is empty
-// if p has no groups.
+// match reports whether p matches path, and returns the values of the groups in p. Group 0 is the
+// whole match. values is nil if p is a literal path or a glob.
 func (p *pattern) match(path string) (values []string, ok bool) {
 	if p.in != "" && path != p.in && !strings.HasPrefix(path, p.in+"/") {
 		return nil, false
@@ -75,17 +75,14 @@ func (p *pattern) match(path string) (values []string, ok bool) {
 		if !ok || rest != "" && rest[0] != '/' && !strings.HasSuffix(p.literal, "/") {
 			return nil, false
 		}
-		return []string{rest}, true
+		return []string{path, rest}, true
 	case p.re == nil:
 		return nil, path == p.literal
 	case !strings.Contains(path, p.needs), p.unless != nil && p.unless.MatchString(path):
 		return nil, false
 	}
 	values = p.re.FindStringSubmatch(path)
-	if values == nil {
-		return nil, false
-	}
-	return values[1:], true
+	return values, values != nil
 }
 
 // matchGlob reports whether p.glob matches path. If the glob ends in "/**", a folder such as "/a/"
@@ -104,19 +101,21 @@ func (p *pattern) matchGlob(path string) bool {
 }
 
 // fillTarget replaces the placeholders in the target of a rule, and returns the result. For
-// example, "/b/:name" becomes "/b/x" if the group "name" has the value "x". values contains the
-// values of all groups in p. A placeholder for an unknown group stays unchanged.
+// example, "/b/:name" becomes "/b/x" if the group "name" has the value "x". values is the result of
+// match. A number without a group is removed, and a name without a group stays unchanged.
 func (p *pattern) fillTarget(target string, values []string) string {
 	target = targetName.ReplaceAllStringFunc(target, func(use string) string {
 		m := targetName.FindStringSubmatch(use)
 		slash, number := m[1], m[3]
 		i, rest := slices.Index(p.names, m[2]+number), ""
 		for end := len(number); end > 0 && i < 0; end-- { // $12 is $1 and a 2 if there are no twelve groups
-			if n, err := strconv.Atoi(number[:end]); err == nil && n <= len(values) {
-				i, rest = n-1, number[end:]
+			if n, err := strconv.Atoi(number[:end]); err == nil && n < len(values) {
+				i, rest = n, number[end:]
 			}
 		}
 		switch {
+		case i < 0 && number != "" && number[0] <= '9':
+			return slash
 		case i < 0 || i >= len(values):
 			return use
 		case values[i] == "" && p.dropsEmpty:
@@ -141,7 +140,7 @@ var slashes = regexp.MustCompile("//+")
 var targetName = regexp.MustCompile(`(/?)(?::(\w+)[*+?]*|\$(\d+|\w+))`)
 
 // compileRegexp returns a pattern for the regular expression expr. names contains the names of its
-// groups. It returns an error if expr is invalid, has a lookaround, or has more than maxGroups
+// groups, beginning with group 0. It returns an error if expr is invalid, has a lookaround, or has more than maxGroups
 // groups.
 func compileRegexp(expr string, names []string) (pattern, error) {
 	parsed, err := syntax.Parse(expr, syntax.Perl)
@@ -173,15 +172,6 @@ func requiredText(re *syntax.Regexp) (longest string) {
 		}
 	}
 	return longest
-}
-
-// compileUnanchored is like compileRegexp for an expression that may match any part of a path.
-// Group 1 of the pattern is the whole match, so the first group of expr is group 2.
-func compileUnanchored(expr string) (pattern, error) {
-	if p, err := compileRegexp(expr, nil); err != nil { // reports parentheses of the user alone
-		return p, err
-	}
-	return compileRegexp("("+expr+")", nil)
 }
 
 // checkPatternLength returns an error if s, the text of a pattern, is empty, is longer than
@@ -240,8 +230,7 @@ func (n *notation) compile(path string) (pattern, error) {
 		return pattern{literal: decodePath(path)}, nil
 	}
 	var expr strings.Builder
-	var names []string
-	from := 0
+	names, from := []string{""}, 0
 	for _, at := range tokens {
 		expr.WriteString(regexp.QuoteMeta(decodePath(path[from:at[0]])))
 		token := path[at[0]:at[1]]

@@ -323,7 +323,7 @@ func (l *loader) addGitLabRule(r *lineRule) error {
 // may be a placeholder or "*". The pattern ignores case and repeated slashes. It does not decode
 // percent-encodings.
 func compileGitLabPath(rulePath string) (pattern, error) {
-	expr, names := "(?i)^", []string(nil)
+	expr, names := "(?i)^", []string{""}
 	for segment := range strings.SplitSeq(rulePath, "/") {
 		switch {
 		case segment == "":

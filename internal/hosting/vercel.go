@@ -187,7 +187,7 @@ func (l *loader) addVercelRoute(f file, c *vercelRule, force bool) (r rule, err 
 	if err != nil {
 		return r, err
 	}
-	p.names = p.re.SubexpNames()[1:]
+	p.names = p.re.SubexpNames()
 	switch on, never := l.evalConditions(c); {
 	case never:
 		return r, nil
@@ -250,7 +250,7 @@ func compileVercelSource(source string) (pattern, error) {
 		return pattern{}, err
 	}
 	var expr strings.Builder
-	var names []string
+	names := []string{""}
 	from, groups := 0, 0
 	text := func(s string) { expr.WriteString(regexp.QuoteMeta(decodePath(s))) }
 	tokens := sourceToken.FindAllStringSubmatchIndex(source, -1)
