@@ -299,23 +299,23 @@ func (part *Part) linkedEnding(file string) mapping.Ending {
 // assignURLs sets Entry.Loc of each page: the URL that a rule sets, or else the URL that follows from
 // the page's file. If the URL of a rule is invalid, assignURLs reports the rule, and leaves the page
 // out. It also leaves out a page whose URL is outside the base URL.
-func assignURLs(w *World, pages []Page, report *diag.Report) {
-	for i := range pages {
-		p := &pages[i]
+func (r *Result) assignURLs() {
+	for i := range r.pages {
+		p := &r.pages[i]
 		p.Entry.Loc = p.Facts.FileLoc
 		if !p.hasGivenURL() {
 			continue
 		}
-		part := w.PartOf(p)
+		part := r.World.PartOf(p)
 		loc, err := part.ResolveURL(p.Rules.URL.Loc)
 		if err != nil {
-			report.Add(newRuleError(p, err))
-			p.Excluded = &Exclusion{Reason: page.InvalidURL, Pos: w.Pos(p)}
+			r.Findings.Add(newRuleError(p, err))
+			p.Excluded = &Exclusion{Reason: page.InvalidURL, Pos: r.World.Pos(p)}
 			continue
 		}
 		p.Entry.Loc = loc
 		if _, ok := part.Base.Path(loc); !ok {
-			p.Excluded = &Exclusion{Reason: page.OutOfScope, Pos: w.Pos(p)}
+			p.Excluded = &Exclusion{Reason: page.OutOfScope, Pos: r.World.Pos(p)}
 		}
 	}
 }

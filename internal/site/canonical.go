@@ -29,7 +29,7 @@ type Canonicals struct {
 type canonicalResolver struct {
 	Canonicals
 	world       *World
-	index       *index
+	result      *Result
 	listed      List
 	report      *diag.Report
 	schemes     int                    // number of links that name the base URL with another scheme
@@ -44,11 +44,12 @@ type formerHost struct {
 	pages  int    // number of pages whose canonical links name the host
 }
 
-// applyCanonicals leaves out listed pages whose canonical links name another page of the site or a
-// foreign host. If canonical links form a cycle, one page of the cycle stays listed. It reports
-// canonical links that contradict the base URL or each other.
-func applyCanonicals(w *World, pages *index, listed []*Page, report *diag.Report) Canonicals {
-	c := &canonicalResolver{world: w, index: pages, listed: listed, report: report}
+// applyCanonicals sets r.Canonicals. It leaves out listed pages whose canonical links name another
+// page of the site or a foreign host. If canonical links form a cycle, one page of the cycle stays
+// listed. It reports canonical links that contradict the base URL or each other.
+func (r *Result) applyCanonicals() {
+	w, listed := r.World, r.List
+	c := &canonicalResolver{world: w, result: r, listed: listed, report: r.Findings}
 	c.Targets = map[*Page]*Page{}
 	c.groupPagesByOtherHost()
 	for _, p := range listed {
@@ -66,11 +67,12 @@ func applyCanonicals(w *World, pages *index, listed []*Page, report *diag.Report
 	}
 	c.reportSchemeMismatches()
 	for _, host := range slices.Sorted(maps.Keys(c.formerHosts)) {
-		report.Add(diag.Warnf(diag.Pos{}, "canonical-host", "set the site's address in the generator's settings, and build again",
+		r.Findings.Add(diag.Warnf(diag.Pos{}, "canonical-host", "set the site's address in the generator's settings, and build again",
 			"the canonical links of %s name %s%s; they are read as %s",
 			diag.Count(c.formerHosts[host].pages, "page"), host, c.formerHosts[host].prefix, w.Options.Base).About(host))
 	}
-	return c.Canonicals
+	r.Canonicals = c.Canonicals
+	r.List = slices.DeleteFunc(listed, func(p *Page) bool { return !p.Listed() })
 }
 
 // groupPagesByOtherHost finds the hosts that canonical links name, but no base URL has. For a
@@ -275,7 +277,7 @@ func (c *canonicalResolver) findTarget(p *Page, loc, urlPath string) *Page {
 		return target
 	}
 	loc = c.world.urlUnderListedName(target.Facts.File)
-	if listed := c.index.findByURL(loc, true); loc != "" && listed != nil {
+	if listed := c.result.findByURL(loc, true); loc != "" && listed != nil {
 		return listed
 	}
 	return target
@@ -285,7 +287,7 @@ func (c *canonicalResolver) findTarget(p *Page, loc, urlPath string) *Page {
 // spelling of loc such as /a/ for /a. If there is no such page, but loc is another spelling of the
 // URL of the page self, it returns self. Otherwise it returns nil. urlPath is the path of loc.
 func (c *canonicalResolver) findPageOrRespelledSelf(self *Page, loc, urlPath string) *Page {
-	if t := c.index.findListedFirst(c.listed, loc); t != nil {
+	if t := c.result.findListedFirst(loc); t != nil {
 		return t
 	}
 	if mapping.SpellingKey(urlPath) == mapping.SpellingKey(c.world.URLPath(self)) {

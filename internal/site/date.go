@@ -227,22 +227,25 @@ func (d *dater) contentPos(p *Page) diag.Pos {
 	return d.world.ContentPos(p)
 }
 
-// datePages sets the dates of the listed pages. countBySource[name] is the number of pages that the
-// source dated. If nearly all pages have the same day, this day is probably no date of a change.
-// datePages then dates all pages again, ignores this day unless a person wrote it, and returns it
-// as common. Otherwise common is zero.
-func datePages(w *World, listed []*Page, memory *ledger.Ledger, c *clock, report *diag.Report) (common sitemap.Date, countBySource map[string]int) {
-	d := &dater{world: w, clock: c, memory: memory, sources: sourcesByName(w.Options.LastMod)}
-	countBySource = d.dateListedPages(listed, report)
-	day, count, _ := DominantDay(slices.Values(listed), d.dateOrBuildStamp)
+// datePages sets the dates of the listed pages, and r.Dates. If nearly all pages have the same day,
+// this day is probably no date of a change. datePages then sets r.common to this day, and dates all
+// pages again. It ignores this day the second time unless a person wrote it.
+func (r *Result) datePages(c *clock) {
+	d := r.newDater(c)
+	r.Dates = d.dateListedPages(r.List, r.Findings)
+	day, count, _ := DominantDay(slices.Values(r.List), d.dateOrBuildStamp)
 	if count == 0 {
-		return sitemap.Date{}, countBySource
+		return
 	}
-	source := d.mostUsedSource(listed)
-	d.common = day
-	countBySource = d.dateListedPages(listed, nil)
-	d.reportSameDate(listed, count, source, report)
-	return day, countBySource
+	source := d.mostUsedSource(r.List)
+	r.common, d.common = day, day
+	r.Dates = d.dateListedPages(r.List, nil)
+	d.reportSameDate(r.List, count, source, r.Findings)
+}
+
+// newDater returns a dater that asks the sources in the setting lastmod.
+func (r *Result) newDater(c *clock) *dater {
+	return &dater{world: r.World, clock: c, memory: r.Ledger, sources: sourcesByName(r.World.Options.LastMod), common: r.common}
 }
 
 // dateListedPages sets the dates of all listed pages, and returns the number of pages that each
@@ -261,14 +264,15 @@ func (d *dater) dateListedPages(listed []*Page, report *diag.Report) (countBySou
 	return countBySource
 }
 
-// updateLedger returns the ledger of the last build, updated with the fingerprints of the listed
-// pages. It returns nil if no ledger is configured.
-func updateLedger(w *World, listed []*Page, c *clock) *ledger.Ledger {
-	if w.Options.Ledger == nil {
-		return nil
+// updateLedger sets r.Ledger to the ledger of the last build, updated with the fingerprints of the
+// listed pages. r.Ledger stays nil if no ledger is configured.
+func (r *Result) updateLedger(c *clock) {
+	o := &r.World.Options
+	if o.Ledger == nil {
+		return
 	}
-	prints := slices.Concat(files.ParallelParts(len(listed), func(from, to int) []ledger.Page { return w.ledgerPages(listed[from:to]) })...)
-	return w.Options.Ledger.Update(slices.Values(prints), c.today(w.Options.Zone), w.Options.LedgerUpdate)
+	prints := slices.Concat(files.ParallelParts(len(r.List), func(from, to int) []ledger.Page { return r.World.ledgerPages(r.List[from:to]) })...)
+	r.Ledger = o.Ledger.Update(slices.Values(prints), c.today(o.Zone), o.LedgerUpdate)
 }
 
 // ledgerPages returns the ledger key and the fingerprint of each page that has a file and a URL
@@ -309,7 +313,8 @@ func (w *World) fingerprint(p *Page) string {
 // DateClaims returns one Claim for each date source in the setting lastmod, in the same order. The
 // claim contains the date that the source gives the page, or the reason why the source has none.
 func (r *Result) DateClaims(p *Page) (all []Claim) {
-	d := &dater{r.World, &clock{now: r.now}, r.Ledger, sourcesByName(r.World.Options.LastMod), r.common, true}
+	d := r.newDater(&clock{now: r.now})
+	d.explains = true
 	by := p.DateBy
 	if !p.Listed() { // only listed pages are dated
 		_, by = d.resolveDate(p, nil)

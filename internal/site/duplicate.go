@@ -10,21 +10,21 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// excludeDuplicates sorts listed by URL. If several pages have the same URL, it keeps one of them,
+// excludeDuplicates sorts r.List by URL. If several pages have the same URL, it keeps one of them,
 // and excludes and reports the others. It keeps the page that the host serves at the URL, or else
 // the first page in the order of comparePreference.
-func excludeDuplicates(w *World, listed []*Page, report *diag.Report) {
-	sortPages(listed)
-	for from, to := 0, 0; from < len(listed); from = to {
-		for to = from + 1; to < len(listed) && listed[to].Entry.Loc == listed[from].Entry.Loc; to++ {
+func (r *Result) excludeDuplicates() {
+	sortPages(r.List)
+	for from, to := 0, 0; from < len(r.List); from = to {
+		for to = from + 1; to < len(r.List) && r.List[to].Entry.Loc == r.List[from].Entry.Loc; to++ {
 		}
-		same := listed[from:to]
+		same := r.List[from:to]
 		if len(same) > 1 {
-			moveServedFirst(w, same)
+			moveServedFirst(r.World, same)
 		}
 		for _, p := range same[1:] {
-			p.Excluded = &Exclusion{Reason: page.Duplicate, Pos: w.Pos(p)}
-			report.Add(newDuplicateFinding(w, p, same[0]))
+			p.Excluded = &Exclusion{Reason: page.Duplicate, Pos: r.World.Pos(p)}
+			r.Findings.Add(newDuplicateFinding(r.World, p, same[0]))
 		}
 	}
 }

@@ -19,20 +19,19 @@ type Exclusion struct {
 }
 
 // excludePages sets Excluded of each page to the exclusion that nextExclusion finds first. If there
-// is none, Excluded stays unchanged. It returns the pages that remain listed.
-func excludePages(w *World, pages []Page, c *clock) []*Page {
-	files.ParallelEach(len(pages), func(i int) {
-		if v, _ := nextExclusion(w, &pages[i], c, 0); v != nil {
-			pages[i].Excluded = v
+// is none, Excluded stays unchanged. It sets r.List to the pages that remain listed.
+func (r *Result) excludePages(c *clock) {
+	files.ParallelEach(len(r.pages), func(i int) {
+		if v, _ := nextExclusion(r.World, &r.pages[i], c, 0); v != nil {
+			r.pages[i].Excluded = v
 		}
 	})
-	listed := make([]*Page, 0, len(pages))
-	for i := range pages {
-		if pages[i].Listed() {
-			listed = append(listed, &pages[i])
+	r.List = make([]*Page, 0, len(r.pages))
+	for p := range r.FilePages() {
+		if p.Listed() {
+			r.List = append(r.List, p)
 		}
 	}
-	return listed
 }
 
 // exclusionChecks lists the checks that nextExclusion makes. Each check returns the exclusion of a

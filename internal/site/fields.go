@@ -156,10 +156,10 @@ func nonEmptyList(value string) []string {
 
 // fillFieldsExceptDates sets all fields of the listed pages' entries except URLs and dates. It
 // removes the news element of articles older than maxNewsAge.
-func fillFieldsExceptDates(w *World, listed []*Page, c *clock) {
-	files.ParallelEach(len(listed), func(i int) {
-		p, loc := listed[i], listed[i].Entry.Loc
-		w.fillEntry(p, &p.Entry)
+func (r *Result) fillFieldsExceptDates(c *clock) {
+	files.ParallelEach(len(r.List), func(i int) {
+		p, loc := r.List[i], r.List[i].Entry.Loc
+		r.World.fillEntry(p, &p.Entry)
 		p.Entry.Loc, p.Entry.LastMod = loc, sitemap.Date{}
 		if p.Entry.News != nil && !c.isRecentNews(p.Entry.News) {
 			p.Entry.News = nil
@@ -236,8 +236,9 @@ func (r *Result) HasOldNews(p *Page) bool {
 
 // cleanEntries removes the values that the sitemap protocol does not allow from the entries of
 // listed pages, and reports them.
-func cleanEntries(w *World, listed []*Page, report *diag.Report) {
-	files.ParallelParts(len(listed), func(from, to int) (_ struct{}) {
+func (r *Result) cleanEntries() {
+	w := r.World
+	files.ParallelParts(len(r.List), func(from, to int) (_ struct{}) {
 		right := map[*sitemap.Alternate]bool{} // lists of alternates without a mistake, by their first element
 		var (
 			at *Page         // current page
@@ -246,9 +247,9 @@ func cleanEntries(w *World, listed []*Page, report *diag.Report) {
 		)
 		add := func(code, message, hint string) {
 			ok = false
-			report.Add(diag.Diagnostic{Pos: w.Pos(at), Severity: diag.Warning, Code: code, Message: message, Hint: hint})
+			r.Findings.Add(diag.Diagnostic{Pos: w.Pos(at), Severity: diag.Warning, Code: code, Message: message, Hint: hint})
 		}
-		for _, at = range listed[from:to] {
+		for _, at = range r.List[from:to] {
 			alts := at.Entry.Alternates
 			if !w.Options.Page.Titles && at.Entry.Extensions()&^sitemap.Hreflang == 0 && (len(alts) == 0 || right[&alts[0]]) {
 				continue

@@ -55,25 +55,25 @@ func (w *World) entryURL(x *SitemapEntry) (string, error) {
 
 // joinSitemapEntries sets FromSitemap of each page that another tool's sitemap lists. It finds the
 // page even if the sitemap spells the URL differently, such as /a.html for /a. It reports a second
-// entry for the same page. hasPage[i] reports whether the site has a page file for Options.From[i].
-func joinSitemapEntries(w *World, pages []Page, files *index, report *diag.Report) (hasPage []bool) {
-	hasPage = make([]bool, len(w.Options.From))
-	for i, x := range w.Options.From {
-		loc, err := w.entryURL(x)
+// entry for the same page. hasFile[i] reports whether the site has a page file for Options.From[i].
+func (r *Result) joinSitemapEntries() (hasFile []bool) {
+	hasFile = make([]bool, len(r.World.Options.From))
+	for i, x := range r.World.Options.From {
+		loc, err := r.World.entryURL(x)
 		if err != nil {
 			continue
 		}
-		p := files.findByURL(loc, false)
-		hasPage[i] = p != nil
+		p := r.findByURL(loc, false)
+		hasFile[i] = p != nil
 		switch {
 		case p == nil:
 		case p.FromSitemap != nil:
-			report.Add(newListedTwiceFinding(x))
+			r.Findings.Add(newListedTwiceFinding(x))
 		default:
 			p.FromSitemap = x
 		}
 	}
-	return hasPage
+	return hasFile
 }
 
 // newListedTwiceFinding returns a note that the URL of the entry x is already listed.
@@ -81,30 +81,32 @@ func newListedTwiceFinding(x *SitemapEntry) diag.Diagnostic {
 	return diag.Notef(x.Pos, "listed-twice", "", "%s is already listed", x.URL.Loc).About(x.URL.Loc)
 }
 
-// addURLsWithoutFile adds the URLs that have no file to l.List or l.Unmatched. These are the URLs
-// in the setting extra, and the other URLs in another tool's sitemap that have no page file.
-func addURLsWithoutFile(l *listing) {
-	x := &extraAdder{listing: l, sets: newRuleMatcher(l.World.Options.Rules)}
-	for i := range l.World.Parts {
+// addURLsWithoutFile adds the URLs that have no file to r.List or r.Unmatched. These are the URLs
+// in the setting extra, and the entries of another tool's sitemap without a page file. hasFile is
+// the result of joinSitemapEntries.
+func (r *Result) addURLsWithoutFile(hasFile []bool, c *clock) {
+	x := &extraAdder{Result: r, clock: c, sets: newRuleMatcher(r.World.Options.Rules)}
+	for i := range r.World.Parts {
 		x.byPart = append(x.byPart, &facts.Page{Part: uint8(i)})
 	}
-	for i := range l.World.Options.Extra {
-		x.addConfiguredURL(&l.World.Options.Extra[i])
+	for i := range r.World.Options.Extra {
+		x.addConfiguredURL(&r.World.Options.Extra[i])
 	}
-	l.List = slices.Grow(l.List, len(l.World.Options.From))
-	for i, g := range l.World.Options.From {
-		if !l.hasFile[i] {
+	r.List = slices.Grow(r.List, len(r.World.Options.From))
+	for i, g := range r.World.Options.From {
+		if !hasFile[i] {
 			x.addSitemapEntry(g)
 		}
 	}
 	for i, n := range x.sets.hits {
-		l.Hits[i] += n
+		r.Hits[i] += n
 	}
 }
 
-// An extraAdder adds URLs that have no file to a listing.
+// An extraAdder adds URLs that have no file to a Result.
 type extraAdder struct {
-	*listing
+	*Result
+	clock  *clock
 	sets   *ruleMatcher
 	byPart []*facts.Page // by index in World.Parts: the facts shared by pages without a file
 }
@@ -146,7 +148,7 @@ func (x *extraAdder) addPageWithoutFile(p *Page, writtenURL, loc string, urlErr 
 		p.Rules = x.sets.ruleSetOf("", "", x.World.URLPath(p))
 		p.Excluded, _ = nextExclusion(x.World, p, x.clock, 0)
 		withoutQuery, _, _ := strings.Cut(loc, "?")
-		if same := x.urlIndex().findByURL(withoutQuery, false); p.Excluded == nil && same != nil && (same.Reason() == page.NoIndex || same.Reason() == page.Redirect) {
+		if same := x.findByURL(withoutQuery, false); p.Excluded == nil && same != nil && (same.Reason() == page.NoIndex || same.Reason() == page.Redirect) {
 			x.Findings.Add(diag.Warnf(pos, "idle-rule", "remove it; what one source excludes no other brings back",
 				"extra URL %s is the page %s, which is left out: %s", loc, same.File(), same.Reason()).About(loc))
 			return

@@ -1,7 +1,6 @@
 package site
 
 import (
-	"slices"
 	"sync"
 	"time"
 
@@ -9,68 +8,31 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// A listing is the unfinished result of one call of ListPages, with values that several passes use.
-type listing struct {
-	*Result
-	clock   *clock
-	index   *index // nil until urlIndex is called
-	hasFile []bool // for each URL of Options.From, whether a file serves it
-}
-
-// A pass is a step of ListPages that decides one thing for all pages, such as their URLs.
-type pass struct {
-	name string
-	run  func(l *listing)
-}
-
-// passes lists the steps of ListPages in order.
-var passes = []pass{
-	{"findings", func(l *listing) { addFactFindings(l.World, l.Findings) }},
-	{"pair", func(l *listing) { l.pages = newPages(l.World) }},
-	{"from", func(l *listing) { l.hasFile = joinSitemapEntries(l.World, l.pages, l.urlIndex(), l.Findings) }},
-	{"rules", func(l *listing) { l.Hits = matchRules(l.World, l.pages) }},
-	{"url", func(l *listing) { assignURLs(l.World, l.pages, l.Findings) }},
-	{"exclude", func(l *listing) { l.List = excludePages(l.World, l.pages, l.clock) }},
-	{"extra", addURLsWithoutFile},
-	{"dedupe", func(l *listing) { excludeDuplicates(l.World, l.List, l.Findings) }},
-	{"canonical", func(l *listing) {
-		l.Canonicals = applyCanonicals(l.World, l.urlIndex(), l.List, l.Findings)
-		l.List = slices.DeleteFunc(l.List, func(p *Page) bool { return !p.Listed() })
-	}},
-	{"fields", func(l *listing) { fillFieldsExceptDates(l.World, l.List, l.clock) }},
-	{"translate", func(l *listing) { l.AlternateProblems = keepMutualAlternates(l.World, l.urlIndex(), l.List) }},
-	{"group", func(l *listing) { groupTranslations(l.World, l.List) }},
-	{"ledger", func(l *listing) { l.Ledger = updateLedger(l.World, l.List, l.clock) }},
-	{"date", func(l *listing) { l.common, l.Dates = datePages(l.World, l.List, l.Ledger, l.clock, l.Findings) }},
-	{"check", func(l *listing) { cleanEntries(l.World, l.List, l.Findings) }},
-}
-
 // ListPages decides which pages are listed at the time now, and fills their sitemap entries. It
 // does not modify w, so several calls may run at once, and earlier results stay valid.
 func ListPages(w *World, now time.Time) *Result {
-	l := newListing(w, now)
-	for _, step := range passes {
-		step.run(l)
+	r := &Result{
+		World: w, LinkStyles: w.linkStyles, Findings: &diag.Report{MaxKept: w.Options.MaxKept},
+		now: now, pages: newPages(w),
 	}
-	l.countPages()
-	l.Next = l.clock.next
-	return l.Result
-}
-
-func newListing(w *World, now time.Time) *listing {
-	return &listing{
-		Result: &Result{World: w, now: now, LinkStyles: w.linkStyles, Findings: &diag.Report{MaxKept: w.Options.MaxKept}},
-		clock:  &clock{now: now},
-	}
-}
-
-// urlIndex returns the index of the pages that have a file, by URL. The first call creates the
-// index.
-func (l *listing) urlIndex() *index {
-	if l.index == nil {
-		l.index = &index{world: l.World, pages: l.pages}
-	}
-	return l.index
+	c := &clock{now: now}
+	r.addFactFindings()
+	hasFile := r.joinSitemapEntries()
+	r.matchRules()
+	r.assignURLs()
+	r.excludePages(c)
+	r.addURLsWithoutFile(hasFile, c)
+	r.excludeDuplicates()
+	r.applyCanonicals()
+	r.fillFieldsExceptDates(c)
+	r.keepMutualAlternates()
+	r.groupTranslations()
+	r.updateLedger(c)
+	r.datePages(c)
+	r.cleanEntries()
+	r.countPages()
+	r.Next = c.next
+	return r
 }
 
 // newPages returns a new Page for each page file, with its content file. No page is excluded yet.
@@ -82,9 +44,10 @@ func newPages(w *World) []Page {
 	return pages
 }
 
-// addFactFindings adds the findings of the earlier stages to report: those of reading the files,
-// and those of Relate.
-func addFactFindings(w *World, report *diag.Report) {
+// addFactFindings adds the findings of the earlier stages: those of reading the files, and those of
+// Relate.
+func (r *Result) addFactFindings() {
+	w, report := r.World, r.Findings
 	report.Merge(w.Facts.Findings)
 	report.Add(w.Facts.ContentListing...)
 	report.Add(w.Facts.PageListing...)
@@ -163,35 +126,26 @@ func futureTolerance(d sitemap.Date) time.Duration {
 	return 5 * time.Minute
 }
 
-// An index finds pages by URL. It contains only pages that have a file.
-type index struct {
-	world *World
-	pages []Page
-}
-
-// findListedFirst returns the page in listed whose URL is loc. If there is none, it returns the
+// findListedFirst returns the page in r.List whose URL is loc. If there is none, it returns the
 // result of findByURL with withHidden set: a page that is not listed, or nil.
-func (x *index) findListedFirst(listed List, loc string) *Page {
-	if i, ok := listed.Find(loc); ok {
-		return listed[i]
+func (r *Result) findListedFirst(loc string) *Page {
+	if i, ok := r.List.Find(loc); ok {
+		return r.List[i]
 	}
-	return x.findByURL(loc, true)
+	return r.findByURL(loc, true)
 }
 
 // findByURL returns the page whose file the host serves at loc or at another spelling of loc. If
 // withHidden is set, it also finds a page that a rule of the host hides, for example by a redirect.
 // It returns nil if there is no such page.
-func (x *index) findByURL(loc string, withHidden bool) *Page {
-	part, urlPath, ok := x.world.FindPart(loc)
-	if !ok || len(x.pages) == 0 {
+func (r *Result) findByURL(loc string, withHidden bool) *Page {
+	part, urlPath, ok := r.World.FindPart(loc)
+	if !ok {
 		return nil
 	}
 	file := part.FileAt(urlPath, withHidden)
 	if file == "" {
 		return nil
 	}
-	if i, ok := findPageFacts(x.world.pages, part.pathInSite(file)); ok {
-		return &x.pages[i]
-	}
-	return nil
+	return r.Page(part.pathInSite(file))
 }

@@ -98,7 +98,7 @@ func (r *Result) Fingerprint(p *Page) string {
 
 // Page returns the page whose path in the pages tree is file, or nil.
 func (r *Result) Page(file string) *Page {
-	i, ok := slices.BinarySearchFunc(r.pages, file, func(p Page, name string) int { return cmp.Compare(p.Facts.File, name) })
+	i, ok := findPageFacts(r.World.pages, file)
 	if !ok {
 		return nil
 	}

@@ -8,23 +8,22 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// matchRules sets Rules of each page. hits[i] is the number of pages that rule i matches.
-func matchRules(w *World, pages []Page) (hits []int) {
-	hits = make([]int, w.Options.Rules.Len())
-	parts := files.ParallelParts(len(pages), func(from, to int) *ruleMatcher {
-		sets := newRuleMatcher(w.Options.Rules)
+// matchRules sets Rules of each page, and r.Hits.
+func (r *Result) matchRules() {
+	r.Hits = make([]int, r.World.Options.Rules.Len())
+	parts := files.ParallelParts(len(r.pages), func(from, to int) *ruleMatcher {
+		sets := newRuleMatcher(r.World.Options.Rules)
 		for i := from; i < to; i++ {
-			p := &pages[i]
+			p := &r.pages[i]
 			p.Rules = sets.ruleSetOf(p.Facts.File, p.ContentName(), p.Facts.Path)
 		}
 		return sets
 	})
 	for _, sets := range parts {
 		for i, n := range sets.hits {
-			hits[i] += n
+			r.Hits[i] += n
 		}
 	}
-	return hits
 }
 
 // A RuleSet contains all rules that match a page. Pages that match the same rules share one

@@ -14,24 +14,21 @@ import (
 )
 
 // keepMutualAlternates sets the alternates in the entries of listed pages to the results of
-// mutualAlternatesOf: it removes alternates that do not link back. It returns the alternates that
-// have a problem.
+// mutualAlternatesOf: it removes alternates that do not link back. It sets r.AlternateProblems.
 // See https://developers.google.com/search/docs/specialty/international/localized-versions
-func keepMutualAlternates(w *World, pages *index, listed []*Page) LinkProblems {
-	t := newTranslator(w, pages, listed, func(p *Page) []sitemap.Alternate { return p.Entry.Alternates })
+func (r *Result) keepMutualAlternates() {
+	t := newTranslator(r, func(p *Page) []sitemap.Alternate { return p.Entry.Alternates })
 	mutual, problems := t.mutualAlternates()
 	for i, alts := range mutual {
-		listed[i].Entry.Alternates = alts
+		r.List[i].Entry.Alternates = alts
 	}
-	return problems
+	r.AlternateProblems = problems
 }
 
 // A translator finds the alternates that link back to their pages. It does not modify pages, so its
 // methods may be called in any order.
 type translator struct {
-	world            *World
-	index            *index
-	listed           List
+	result           *Result
 	statedAlternates func(p *Page) []sitemap.Alternate // returns the alternates that the sources give a page
 	targets          map[*sitemap.Alternate][]target   // the targets of a list of alternates, by its first element; pages share the lists
 }
@@ -45,23 +42,23 @@ type target struct {
 	excluded  bool  // pages.include or pages.exclude leaves the page out
 }
 
-func newTranslator(w *World, pages *index, listed []*Page, alternatesOf func(p *Page) []sitemap.Alternate) *translator {
-	return &translator{world: w, index: pages, listed: listed, statedAlternates: alternatesOf, targets: map[*sitemap.Alternate][]target{}}
+func newTranslator(r *Result, alternatesOf func(p *Page) []sitemap.Alternate) *translator {
+	return &translator{result: r, statedAlternates: alternatesOf, targets: map[*sitemap.Alternate][]target{}}
 }
 
 // mutualAlternates returns the result of mutualAlternatesOf for each listed page: alts[i] for
-// t.listed[i]. alts is nil if no page has alternates. problems contains the alternates of all pages
+// t.result.List[i]. alts is nil if no page has alternates. problems contains the alternates of all pages
 // that have a problem.
 func (t *translator) mutualAlternates() (alts [][]sitemap.Alternate, problems LinkProblems) {
 	shared := map[*sitemap.Alternate][]sitemap.Alternate{}
 	var buf []sitemap.Alternate
-	for i, p := range t.listed {
+	for i, p := range t.result.List {
 		said := t.statedAlternates(p)
 		if len(said) == 0 {
 			continue
 		}
 		if alts == nil {
-			alts = make([][]sitemap.Alternate, len(t.listed))
+			alts = make([][]sitemap.Alternate, len(t.result.List))
 		}
 		buf = t.mutualAlternatesOf(buf, p, &problems)
 		if len(buf) == 0 {
@@ -107,12 +104,12 @@ func (t *translator) findTarget(a *sitemap.Alternate) (to target) {
 	if sitemap.CheckLang(a.Lang) != nil {
 		return target{bad: true}
 	}
-	part := t.world.PartOnHost(a.Href)
+	part := t.result.World.PartOnHost(a.Href)
 	if part == nil {
 		return target{elsewhere: true}
 	}
-	to.page = t.index.findListedFirst(t.listed, part.Base.WithOwnScheme(a.Href))
-	to.excluded = to.page == nil && t.world.isExcludedURL(part, a.Href)
+	to.page = t.result.findListedFirst(part.Base.WithOwnScheme(a.Href))
+	to.excluded = to.page == nil && t.result.World.isExcludedURL(part, a.Href)
 	return to
 }
 
@@ -169,7 +166,7 @@ func (t *translator) checkAlternate(problems *LinkProblems, p *Page, a *sitemap.
 		return a.Href, "" // the configuration contains the alternate
 	case to.elsewhere:
 		problems.countLink("alternate-elsewhere", a.Lang, func() diag.Diagnostic {
-			return diag.Notef(t.world.Pos(p), "alternate-elsewhere", "name the folder of the other site under sites, so that both are checked together",
+			return diag.Notef(t.result.World.Pos(p), "alternate-elsewhere", "name the folder of the other site under sites, so that both are checked together",
 				"its alternate for %s, %s, is on another host: it is listed, but sitewalk cannot see whether it links back", a.Lang, a.Href).About(a.Lang + " " + a.Href)
 		})
 		return a.Href, ""
@@ -182,14 +179,14 @@ func (t *translator) checkAlternate(problems *LinkProblems, p *Page, a *sitemap.
 		})
 	case other.Reason() != page.Listed:
 		t.countUnlistedAlternate(problems, p, a, "alternate-out", "let both pages be indexable, or remove the link", func() string {
-			return fmt.Sprintf("its alternate for %s, %s, is left out: %s", a.Lang, t.world.Pos(other).File, other.Reason())
+			return fmt.Sprintf("its alternate for %s, %s, is left out: %s", a.Lang, t.result.World.Pos(other).File, other.Reason())
 		})
 	default:
 		if backLang = t.backLinkLanguage(other, p); backLang != "" {
 			return other.Entry.Loc, backLang
 		}
 		t.countUnlistedAlternate(problems, p, a, "alternate-one-way", "link back from there, or remove the link", func() string {
-			return fmt.Sprintf("its alternate for %s, %s, does not link back", a.Lang, t.world.Pos(other).File)
+			return fmt.Sprintf("its alternate for %s, %s, does not link back", a.Lang, t.result.World.Pos(other).File)
 		})
 	}
 	return "", ""
@@ -211,7 +208,7 @@ func (t *translator) backLinkLanguage(other, p *Page) (lang string) {
 // is the problem, such as "alternate-missing".
 func (t *translator) countUnlistedAlternate(problems *LinkProblems, p *Page, a *sitemap.Alternate, code, hint string, message func() string) {
 	problems.countLink(code, a.Lang, func() diag.Diagnostic {
-		return diag.Warnf(t.world.Pos(p), code, hint, "%s", message()).About(a.Lang + " " + a.Href)
+		return diag.Warnf(t.result.World.Pos(p), code, hint, "%s", message()).About(a.Lang + " " + a.Href)
 	})
 }
 
@@ -223,7 +220,7 @@ func (r *Result) AlternateFindings(p *Page) (all diag.List) {
 	}
 	var problems LinkProblems
 	said := func(p *Page) []sitemap.Alternate { return r.World.UnfilteredEntry(p).Alternates }
-	newTranslator(r.World, &index{world: r.World, pages: r.pages}, r.List, said).mutualAlternatesOf(nil, p, &problems)
+	newTranslator(r, said).mutualAlternatesOf(nil, p, &problems)
 	for _, k := range problems.counts {
 		all = append(all, k.first)
 	}
@@ -233,14 +230,15 @@ func (r *Result) AlternateFindings(p *Page) (all diag.List) {
 // groupTranslations finds listed pages that are translations of each other, first by the language
 // folders, then by translationKey. The pages become alternates of each other. It skips pages that
 // already have alternates.
-func groupTranslations(w *World, listed []*Page) {
+func (r *Result) groupTranslations() {
+	w := r.World
 	if len(w.Options.Languages) > 0 {
-		setAlternatesByKey(listed, func(p *Page) (Language, string) {
+		setAlternatesByKey(r.List, func(p *Page) (Language, string) {
 			lang, key, _ := w.FindLanguage(p.Facts.File)
 			return lang, key
 		})
 	}
-	setAlternatesByKey(listed, w.translationKey)
+	setAlternatesByKey(r.List, w.translationKey)
 }
 
 // setAlternatesByKey makes pages with the same key alternates of each other. keyOf returns the

@@ -34,7 +34,7 @@ func TestSharedTargets(t *testing.T) {
 }
 
 func translatorOf(res *Result) *translator {
-	return newTranslator(res.World, &index{world: res.World, pages: res.pages}, res.List, func(p *Page) []sitemap.Alternate { return res.World.UnfilteredEntry(p).Alternates })
+	return newTranslator(res, func(p *Page) []sitemap.Alternate { return res.World.UnfilteredEntry(p).Alternates })
 }
 
 // agreements returns the mutual alternates of the listed pages, and the findings about the others.
