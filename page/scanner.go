@@ -302,7 +302,14 @@ func (s *scanner) hasAttr(name string) bool {
 // control characters at its ends. It returns nil if the tag has no such attribute. The result is
 // valid until the next call of attrValue.
 func (s *scanner) attrValue(name string) []byte {
-	return bytes.TrimFunc(s.untrimmedAttrValue(name), func(c rune) bool { return c <= ' ' })
+	v := s.untrimmedAttrValue(name)
+	for len(v) > 0 && v[0] <= ' ' {
+		v = v[1:]
+	}
+	for len(v) > 0 && v[len(v)-1] <= ' ' {
+		v = v[:len(v)-1]
+	}
+	return v
 }
 
 // untrimmedAttrValue returns the decoded value of an attribute of the last tag, with white space at

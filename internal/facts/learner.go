@@ -78,7 +78,8 @@ func (l *learner) isSitewalkPage(p *Page) bool {
 // valid URL are such reasons too.
 func (l *learner) readPage(p *Page, f *walker.File) diag.List {
 	p.File = f.Path
-	whole := l.s.o.Bodies != nil || page.MayBeToolPage(f.Path)
+	mayBeTool := page.MayBeToolPage(f.Path)
+	whole := l.s.o.Bodies != nil || mayBeTool
 	var unread error
 	if whole {
 		unread = l.whole.readFile(f)
@@ -107,7 +108,7 @@ func (l *learner) readPage(p *Page, f *walker.File) diag.List {
 	case content != "":
 		p.OwnReason = page.NotHTML
 		l.facts.Skips.Add(page.NotHTML, diag.Pos{}, content)
-	case page.IsToolPage(f.Path, l.whole.buf):
+	case mayBeTool && page.IsToolPage(f.Path, l.whole.buf):
 		p.OwnReason = page.Tool
 	case page.IsFragment(f.Path, head):
 		p.OwnReason = page.Fragment
