@@ -323,14 +323,14 @@ func (r *Reader) openRegion(flags uint32) {
 // end tag of an inline element cannot close a block element.
 func (r *Reader) closeRegion(flags uint32) {
 	r.closeImpliedRegion(flags)
-	name := r.tagName()
+	name := string(r.lowerTagName())
 	for i := len(r.regions) - 1; i >= 0 && r.regions[i].flags&isInline >= flags&isInline; i-- {
-		if g := &r.regions[i]; g.flags == flags && bytes.EqualFold(r.bytes(g.name), name) {
+		if g := &r.regions[i]; g.flags == flags && equalFold(r.bytes(g.name), name) {
 			r.regions = r.regions[:i]
 			return
 		}
 	}
-	if flags == 0 && (equalFold(name, "body") || equalFold(name, "html")) {
+	if flags == 0 && (name == "body" || name == "html") {
 		r.regions = r.regions[:0]
 	}
 }
