@@ -18,9 +18,8 @@ func RequireLinear(tb testing.TB, input func(size int) []byte, read func([]byte)
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // garbage collection depends on other objects in memory
-	const times, most, tries = 16, 4, 12
+	const size, times, most, tries = 4 << 10, 16, 4, 12
 	const sure = 200 * time.Microsecond // quadratic functions need longer than this
-	size := Repeat(2, 4) << 10
 	small, large := input(size), input(times*size)
 	if raceEnabled {
 		read(large)
