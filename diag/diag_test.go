@@ -124,33 +124,7 @@ func TestReportCountsBySeverity(t *testing.T) {
 	}
 }
 
-// TestCountOnlyEqualsAdd checks that CountIfFull and Add give the same counts.
-func TestCountOnlyEqualsAdd(t *testing.T) {
-	var r Report
-	for line := range 2 * DefaultKept {
-		d := Warnf(Pos{File: "a", Line: line}, "x", "", "m")
-		counted := r.CountIfFull(d.Code, d.Cause, d.Severity, d.Pos)
-		if counted != (line >= DefaultKept) {
-			t.Errorf("line %d: counted is %v", line, counted)
-		}
-		if !counted {
-			r.Add(d)
-		}
-	}
-	if k := r.Kinds()[0]; k.Count != 2*DefaultKept || k.CountAtLeast(Warning) != 2*DefaultKept || len(k.List) != DefaultKept {
-		t.Errorf("%d findings, of which %d are kept", k.Count, len(k.List))
-	}
-	if r.CountIfFull("x", "", Warning, Pos{File: "a"}) || r.CountIfFull("y", "", Warning, Pos{File: "b"}) {
-		t.Error("a finding is counted that is to be kept")
-	}
-	all := Report{MaxKept: -1}
-	all.Add(Warnf(Pos{}, "x", "", "m"))
-	if all.CountIfFull("x", "", Warning, Pos{File: "a"}) {
-		t.Error("a finding is counted where all are kept")
-	}
-}
-
-// TestReportAppliesLevels checks that levels change severities and drop findings, also in CountIfFull.
+// TestReportAppliesLevels checks that levels change severities and drop findings.
 func TestReportAppliesLevels(t *testing.T) {
 	var from Report
 	for i := range 30 {
@@ -168,27 +142,6 @@ func TestReportAppliesLevels(t *testing.T) {
 	for _, k := range r.Kinds() {
 		if len(k.List) != DefaultKept || k.Code == "off" {
 			t.Errorf("%s: %d kept", k.Code, len(k.List))
-		}
-	}
-}
-
-// TestCountOnlyInAnyOrder checks that a report does not depend on the order of CountIfFull and Add.
-func TestCountOnlyInAnyOrder(t *testing.T) {
-	rnd := rand.New(rand.NewPCG(1, 2))
-	for range 300 {
-		levels := []Levels{nil, {"x": "error"}, {"x": "off"}}[rnd.IntN(3)]
-		counted, added := Report{Levels: levels, MaxKept: rnd.IntN(4) - 1}, Report{Levels: levels}
-		added.MaxKept = counted.MaxKept
-		for range rnd.IntN(60) {
-			pos := Pos{File: string(rune('a' + rnd.IntN(2))), Line: rnd.IntN(9), Col: rnd.IntN(2)}
-			d := Diagnostic{Pos: pos, Severity: Severity(rnd.IntN(3)), Code: "x", Message: fmt.Sprint(rnd.IntN(2))}
-			if !counted.CountIfFull(d.Code, d.Cause, d.Severity, d.Pos) {
-				counted.Add(d)
-			}
-			added.Add(d)
-		}
-		if got, want := fmt.Sprint(counted.Kinds()), fmt.Sprint(added.Kinds()); got != want {
-			t.Fatalf("counted before:\n%s\nand after:\n%s", got, want)
 		}
 	}
 }

@@ -130,26 +130,6 @@ func (r *Report) add(d Diagnostic) {
 	k.addToCauseCount(d.Cause, 1)
 }
 
-// CountIfFull counts a finding without storing it, if the report already keeps enough findings of the
-// code at earlier positions. It returns true if it counted the finding. Otherwise the caller has to
-// create the finding and call Add.
-func (r *Report) CountIfFull(code, cause string, s Severity, at Pos) (counted bool) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	k := r.kinds[code]
-	if k == nil || len(k.List) == 0 || len(k.List) != cmp.Or(r.MaxKept, DefaultKept) {
-		return false
-	}
-	last := k.List[len(k.List)-1].Pos
-	if cmp.Or(cmp.Compare(at.File, last.File), cmp.Compare(at.Line, last.Line), cmp.Compare(at.Col, last.Col)) <= 0 {
-		return false
-	}
-	s, _ = r.Levels.configuredSeverity(code, s)
-	k.addToCounts(s, 1)
-	k.addToCauseCount(cause, 1)
-	return true
-}
-
 // Each calls visit for each kept finding, ordered by code and then by Compare. The function visit
 // may change only fields that Compare ignores. It must not call methods of the Report.
 func (r *Report) Each(visit func(*Diagnostic)) {

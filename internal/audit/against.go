@@ -177,9 +177,6 @@ func (a *pageComparer) reportMissing(u *listedURL, answer explain.Answer) {
 		a.reportMisspelling(u, near, "nothing is served there")
 		return
 	}
-	if a.Findings.CountIfFull("listed-missing", "", diag.Error, u.pos) {
-		return
-	}
 	why := reasonText(answer.Exclusion)
 	if why != "" {
 		why = ": " + why

@@ -250,9 +250,6 @@ func (s *sitemapChecker) checkScope(loc string, pos diag.Pos) {
 	if _, how := s.suggestOwnURL(loc); how != "" || s.format == sitemap.FormatRSS || s.format == sitemap.FormatAtom {
 		return
 	}
-	if s.Findings.CountIfFull("out-of-scope", s.scope, diag.Error, pos) {
-		return
-	}
 	s.Findings.Add(diag.Errorf(pos, "out-of-scope", engine.ScopeHint,
 		"%s does not lie below %s, where the sitemap is", loc, s.scope).About(loc).Because(s.scope))
 }
@@ -275,9 +272,6 @@ func (s *sitemapChecker) addURL(e sitemap.Entry, pos diag.Pos) {
 	first := s.firstEntries[u.loc]
 	if first == nil {
 		s.firstEntries[u.loc] = u
-		return
-	}
-	if s.Findings.CountIfFull("listed-twice", "", diag.Warning, u.pos) {
 		return
 	}
 	s.Findings.Add(diag.Warnf(u.pos, "listed-twice", "list it once", "%s is already listed at %s", u.text, first.pos).About(u.loc))
