@@ -150,10 +150,8 @@ func TestSuggestReplacement(t *testing.T) {
 		{"nothing like it", []string{"x/lakes"}, []string{"y/rivers"}, nil, ""},
 		{"its name", []string{"x/lakes"}, []string{"y/lakes"}, nil, "y/lakes"},
 		{"its name, otherwise spelt", []string{"x/lakes"}, []string{"y/Lakes.html"}, nil, "y/Lakes.html"},
-		{"its date", []string{"x/lakes 2024-01-02"}, []string{"y/seas 2024-01-02", "y/ponds 2024-02-03"}, nil, "y/seas"},
-		{"its date twice", []string{"x/lakes 2024-01-02"}, []string{"y/seas 2024-01-02", "y/ponds 2024-01-02"}, nil, ""},
-		{"the one new page of its folder", []string{"x/lakes"}, []string{"x/seas", "y/rivers"}, nil, "x/seas"},
-		{"two new pages of its folder", []string{"x/lakes"}, []string{"x/seas", "x/rivers"}, nil, ""},
+		{"its date alone", []string{"x/lakes 2024-01-02"}, []string{"y/seas 2024-01-02", "y/ponds 2024-02-03"}, nil, ""},
+		{"its folder alone", []string{"x/lakes"}, []string{"x/seas", "y/rivers"}, nil, ""},
 		{"its name twice", []string{"x/lakes"}, []string{"y/lakes", "z/lakes"}, nil, ""},
 		{"two of that name lost", []string{"x/lakes", "w/lakes"}, []string{"y/lakes"}, nil, ""},
 		{"its title", []string{"x/lakes =L"}, []string{"y/seas =L"}, nil, "y/seas"},
@@ -181,28 +179,9 @@ func TestSuggestReplacement(t *testing.T) {
 	}
 }
 
-// TestGuessNoUsedReplacement checks that a deleted page is not redirected to a page that replaces
-// another one.
-func TestGuessNoUsedReplacement(t *testing.T) {
-	for _, tt := range []struct {
-		name     string
-		old, now []string
-		as       answers
-	}{
-		{"redirected, same date", []string{"x/lakes", "x/hills 2024-01-02"}, []string{"x/seas 2024-01-02"}, answers{"x/lakes": redirectAnswer(301, "x/seas"), "x/seas": listed}},
-		{"redirected, same folder", []string{"x/lakes", "x/hills"}, []string{"x/seas"}, answers{"x/lakes": redirectAnswer(301, "x/seas#top"), "x/seas": listed}},
-		{"same name, same date", []string{"y/lakes", "x/hills 2024-01-02"}, []string{"x/lakes 2024-01-02"}, nil},
-		{"same name, same folder", []string{"y/lakes", "x/hills"}, []string{"x/lakes"}, nil},
-		{"spelled anew", []string{"x/1", "x/hills 2024-01-02"}, []string{"x/1/index.html 2024-01-02"}, nil},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			c := compareLists(compareOptions{Old: urls(t, tt.old...), New: urls(t, tt.now...), Site: tt.as.site(nil)})
-			i := slices.IndexFunc(c.List, func(c report.Change) bool { return c.URL == own+"x/hills" })
-			if got := c.List[i]; got.Class != Lost || got.To != "" || got.Fix != "" {
-				t.Errorf("x/hills is %s, offered %q with %q", got.Class, got.To, got.Fix)
-			}
-		})
-	}
+// TestSuggestOtherSpelling checks that a page without a name of its own is known by another spelling
+// of its URL.
+func TestSuggestOtherSpelling(t *testing.T) {
 	c := compareLists(compareOptions{Old: urls(t, "x/1.html"), New: urls(t, "x/1/"), Site: answers{}.site(nil)})
 	if got := c.List[0]; got.To != own+"x/1/" {
 		t.Errorf("x/1.html is %s, offered %q, want its new spelling", got.Class, got.To)
@@ -281,30 +260,6 @@ func TestCompareRandomLists(t *testing.T) {
 			if !before && !seen[u.Loc] {
 				t.Errorf("seed %d: %s is not said to be added", seed, u.Loc)
 			}
-		}
-	}
-}
-
-// TestCountTraitsOfFewURLs checks that traits store no more values than the shorter list of lost or
-// added URLs has.
-func TestCountTraitsOfFewURLs(t *testing.T) {
-	urls := func(dir string, n int) (all []datedURL) {
-		for i := range n {
-			all = append(all, datedURL{Loc: fmt.Sprintf("https://example.com/%s/name%d/", dir, i)})
-		}
-		return all
-	}
-	for _, n := range [][2]int{{1, 100}, {100, 1}, {100, 100}} {
-		c := &comparison{compareOptions: compareOptions{Old: urls("old", n[0]), New: urls("new", n[1])}, lost: map[string]*datedURL{}}
-		for i := range c.Old {
-			c.lost[c.Old[i].Loc] = &c.Old[i]
-		}
-		for j := range c.New {
-			c.added = append(c.added, j)
-		}
-		few := min(n[0], n[1])
-		if name := c.newTraits()[1]; len(name.new) != few || len(name.lost) != few || name.new["name0"] != (candidates{"https://example.com/new/name0/", 1}) {
-			t.Errorf("%d lost and %d added: %d and %d names are remembered, name0 with %v", n[0], n[1], len(name.lost), len(name.new), name.new["name0"])
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package audit
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"net/http"
@@ -14,7 +13,6 @@ import (
 	"github.com/sitewalk/sitewalk/internal/explain"
 	"github.com/sitewalk/sitewalk/internal/fetch"
 	"github.com/sitewalk/sitewalk/internal/files"
-	"github.com/sitewalk/sitewalk/internal/report"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
@@ -40,55 +38,16 @@ func (c *comparison) suggestReplacements() {
 		c.Site.ReadPages(lost, added)
 	}
 	traits := c.newTraits()
-	var guesses []replacement
 	for i := range c.out.List {
-		if c.out.List[i].Class != Lost {
+		change := &c.out.List[i]
+		if change.Class != Lost {
 			continue
 		}
-		r := c.findReplacement(c.out.List[i].URL, traits)
-		r.change = &c.out.List[i]
-		if r.isGuess {
-			guesses = append(guesses, r)
-		} else if r.to != "" {
-			c.setReplacement(r)
+		if to, how := c.findReplacement(change.URL, traits); to != "" {
+			change.To, change.Reason = to, change.Reason+"; "+strings.ReplaceAll(how, "URL", mapping.PathOf(to))
+			change.Fix, change.FixFile = c.Site.RedirectLine(change.URL, to)
 		}
 	}
-	if len(guesses) == 0 {
-		return
-	}
-	used := c.usedURLs()
-	for _, r := range guesses {
-		if to := mapping.SpellingKey(r.to); !used[to] || to == mapping.SpellingKey(r.change.URL) {
-			c.setReplacement(r)
-		}
-	}
-}
-
-// A replacement is a page that takes the place of a lost URL.
-type replacement struct {
-	change  *report.Change // change of the lost URL
-	to      string         // URL of the page; "" if there is none
-	how     string         // reason for the choice, as text for the user
-	isGuess bool           // only the date or the folder of the page is the same
-}
-
-// setReplacement stores the replacement r in its change: the URL, the reason and the redirect line.
-func (c *comparison) setReplacement(r replacement) {
-	r.change.To, r.change.Reason = r.to, r.change.Reason+"; "+strings.ReplaceAll(r.how, "URL", mapping.PathOf(r.to))
-	r.change.Fix, r.change.FixFile = c.Site.RedirectLine(r.change.URL, r.to)
-}
-
-// usedURLs returns the URLs that a guess must not suggest: the URLs of all changes except added
-// pages, and the URLs to which these changes lead. Each URL is in the form of mapping.SpellingKey.
-func (c *comparison) usedURLs() map[string]bool {
-	used := map[string]bool{}
-	for i := range c.out.List {
-		if change := &c.out.List[i]; change.Class != Added {
-			to, _, _ := strings.Cut(change.To, "#")
-			used[mapping.SpellingKey(change.URL)], used[mapping.SpellingKey(to)] = true, true
-		}
-	}
-	return used
 }
 
 // A trait is a property of a page that usually stays the same when the page gets a new URL, such as
@@ -99,15 +58,8 @@ type trait struct {
 	// text is the reason to show to the user. "URL" in text is replaced by the path of the new
 	// page.
 	text string
-	weak bool                  // other pages often have the same value
-	new  map[string]candidates // added URLs by value of the trait
-	lost map[string]int        // number of lost URLs by value; only values that added URLs have
-}
-
-// candidates describes the added URLs that have the same value of a trait, such as the same title.
-type candidates struct {
-	first string // URL of the first candidate
-	n     int    // number of candidates
+	new  map[string][]string // added URLs by value of the trait; only values that lost URLs have
+	lost map[string]int      // number of lost URLs by value
 }
 
 // newTraits returns all traits, the most reliable first. Each contains the values that occur in the
@@ -115,10 +67,9 @@ type candidates struct {
 func (c *comparison) newTraits() []trait {
 	all := []trait{
 		{value: func(u *datedURL) string { return u.Fingerprint }, text: "the same content is now at URL"},
+		{value: func(u *datedURL) string { return mapping.SpellingKey(u.Loc) }, text: "it is now spelt URL"},
 		{value: pageSlug, text: "a new page has the same name"},
 		{value: func(u *datedURL) string { return u.Title }, text: "a new page has the same title"},
-		{value: func(u *datedURL) string { return u.LastMod.String() }, text: "probably renamed: URL is the one new page of the same date", weak: true},
-		{value: folderOf, text: "perhaps renamed: URL is the one new page in the same folder", weak: true},
 	}
 	for i := range all {
 		all[i].countValues(c)
@@ -126,66 +77,44 @@ func (c *comparison) newTraits() []trait {
 	return all
 }
 
-// countValues fills t.new and t.lost with the values that the added and lost URLs have. If there
-// are fewer lost URLs than added ones, it ignores added URLs whose value no lost URL has, to save
-// memory.
+// countValues fills t.new and t.lost with the values that the added and lost URLs have.
 func (t *trait) countValues(c *comparison) {
-	t.new, t.lost = map[string]candidates{}, map[string]int{}
-	lost := map[string]bool{}
-	fewLost := len(c.lost) < len(c.added)
-	if fewLost {
-		for _, u := range c.lost {
-			lost[t.value(u)] = true
+	t.new, t.lost = map[string][]string{}, map[string]int{}
+	for _, u := range c.lost {
+		if k := t.value(u); k != "" {
+			t.lost[k]++
 		}
 	}
 	for _, j := range c.added {
 		u := &c.New[j]
-		if k := t.value(u); k != "" && (lost[k] || !fewLost) {
-			t.new[k] = candidates{cmp.Or(t.new[k].first, u.Loc), t.new[k].n + 1}
-		}
-	}
-	for _, u := range c.lost {
-		if k := t.value(u); t.new[k].n > 0 {
-			t.lost[k]++
+		if k := t.value(u); t.lost[k] > 0 {
+			t.new[k] = append(t.new[k], u.Loc)
 		}
 	}
 }
 
-// findReplacement returns the page that replaces the lost URL loc: the page that names loc as an
-// alias, or the added page that shares the most reliable trait with loc. It returns the zero
-// replacement if there is no such page, if several pages name loc as an alias, or if several added
-// or lost pages share that trait.
-func (c *comparison) findReplacement(loc string, traits []trait) replacement {
+// findReplacement returns the URL of the page that replaces the lost URL loc, and the reason as text
+// for the user. It is the page that names loc as an alias, or the added page that shares the most
+// reliable trait with loc. Both results are "" if there is no such page, if several pages name loc as
+// an alias, or if several added or lost pages share that trait.
+func (c *comparison) findReplacement(loc string, traits []trait) (to, how string) {
 	switch all := c.Site.Aliases(loc); len(all) {
 	case 0:
 	case 1:
-		return replacement{to: all[0], how: "a page names it as a further address of its own"}
+		return all[0], "a page names it as a further address of its own"
 	default:
-		return replacement{}
+		return "", ""
 	}
-	u := c.lost[loc]
 	for _, t := range traits {
-		k := t.value(u)
-		all := t.new[k]
-		if all.n == 0 {
-			continue
+		k := t.value(c.lost[loc])
+		switch n := len(t.new[k]); {
+		case n == 1 && t.lost[k] == 1:
+			return t.new[k][0], t.text
+		case n > 0:
+			return "", ""
 		}
-		if all.n == 1 && t.lost[k] == 1 {
-			return replacement{to: all.first, how: t.text, isGuess: t.weak}
-		}
-		break
 	}
-	return replacement{}
-}
-
-// folderOf returns the folder of a URL, such as "https://example.com/a/" for
-// "https://example.com/a/b". It returns "" for a page at the root of its host.
-func folderOf(u *datedURL) string {
-	dir := folderPrefix(strings.TrimSuffix(u.Loc, "/"))
-	if strings.Count(dir, "/") <= 3 { // of https://example.com/
-		return ""
-	}
-	return dir
+	return "", ""
 }
 
 // pageSlug returns the last name in a URL path, in lower case and without ".html": "b-c" for
@@ -285,10 +214,12 @@ func (d *DiffRun) redirectLine(ctx context.Context, a *explain.Answers, oldLoc, 
 	if !below {
 		toPath = newLoc
 	}
-	if lines, file = site.Host.RedirectLine(fromPath, toPath); lines != "" {
-		if file == "_redirects" {
-			file = path.Join(d.Settings.Static.Dir, file) + prependComma(d.Settings.Static.RedirectsHint)
-		}
+	lines, file, isPublished := site.Host.RedirectLine(fromPath, toPath)
+	if lines != "" && isPublished {
+		hint := strings.ReplaceAll(d.Settings.Static.RedirectsHint, "_redirects", file)
+		return lines, path.Join(d.Settings.Static.Dir, file) + prependComma(hint)
+	}
+	if lines != "" {
 		return lines, file
 	}
 	source, key := a.AnswerRequest(ctx, newLoc).Source, site.Mapping.AliasKey

@@ -30,7 +30,7 @@ func TestLinesServed(t *testing.T) {
 			if c.host == "vercel" && plain.encodePath(from) != from { // the server here compares decoded paths
 				continue
 			}
-			line, _ := plain.RedirectLine(from, to)
+			line, _, _ := plain.RedirectLine(from, to)
 			lines, olds[s.Name] = append(lines, line), append(olds[s.Name], from)
 		}
 		between, file := "\n", filepath.Join(s.Dir, "public", c.file)

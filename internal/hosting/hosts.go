@@ -29,7 +29,7 @@ const (
 var hosts = [...]host{
 	{
 		name: "netlify", server: server{mapping.Style{}, prettyURLs, 301}, read: (*loader).readNetlify,
-		redirect: redirectLine{file: "_redirects", format: "%s %s 301"}, hideHint: headersHint,
+		redirect: redirectLine{file: "_redirects", publish: true, format: "%s %s 301"}, hideHint: headersHint,
 	},
 	{
 		name: "vercel", server: server{mapping.Style{}, exactOrIndex, 308}, read: (*loader).readVercel,
@@ -38,12 +38,12 @@ var hosts = [...]host{
 	},
 	{
 		name: "cloudflare", server: server{mapping.Style{HTML: mapping.StripHTML}, anyFile, 308}, read: (*loader).readCloudflare,
-		redirect: redirectLine{file: "_redirects", format: "%s %s 301"}, hideHint: headersHint,
+		redirect: redirectLine{file: "_redirects", publish: true, format: "%s %s 301"}, hideHint: headersHint,
 	},
 	{name: "github", server: server{mapping.Style{}, githubFiles, 301}, read: (*loader).readGitHubDomain},
 	{
 		name: "gitlab", server: server{mapping.Style{}, gitlabFiles, 302}, read: (*loader).readGitLab,
-		redirect: redirectLine{file: "_redirects", format: "%s %s 301", decoded: true, below: true},
+		redirect: redirectLine{file: "_redirects", publish: true, format: "%s %s 301", decoded: true, below: true},
 	},
 	{
 		name: "firebase", server: server{mapping.Style{}, plainFiles, 301}, read: (*loader).readFirebase,
@@ -63,7 +63,7 @@ var hosts = [...]host{
 		name: "amplify", server: server{mapping.Style{}, plainFiles, 301}, read: (*loader).readAmplify,
 		redirect: redirectLine{file: "the redirects of the Amplify app", format: `{"source": "%s", "target": "%s", "status": "301"}`},
 	},
-	{name: "surge", server: server{mapping.Style{}, githubFiles, 301}, redirect: redirectLine{file: "ROUTER", format: "301 %s %s"}},
+	{name: "surge", server: server{mapping.Style{}, githubFiles, 301}, redirect: redirectLine{file: "ROUTER", publish: true, format: "301 %s %s"}},
 	{name: "readthedocs", server: server{mapping.Style{}, plainFiles, 302}},
 	{name: "deno", server: server{mapping.Style{}, plainFiles, 301}},
 	{name: "s3", server: server{mapping.Style{}, plainFiles, 302}},
@@ -74,7 +74,7 @@ var hosts = [...]host{
 	},
 	{
 		name: "apache", server: server{mapping.Style{}, plainFiles, 301}, read: (*loader).readApache,
-		redirect: redirectLine{file: ".htaccess", format: `RedirectMatch 301 "^%s$" %s`, decoded: true, encodes: true, below: true, regexp: true},
+		redirect: redirectLine{file: ".htaccess", publish: true, format: `RedirectMatch 301 "^%s$" %s`, decoded: true, encodes: true, below: true, regexp: true},
 		hideHint: "write into FOLDER.htaccess: Header set X-Robots-Tag noindex",
 	},
 	{

@@ -11,6 +11,7 @@ import (
 // of a host.
 type redirectLine struct {
 	file    string // file, or part of a file, that contains the line: "_redirects"; "" if there is none
+	publish bool   // the host reads the file from the publish directory
 	format  string // format of the line for the old path and the new path or URL: "%s %s 301"
 	decoded bool   // the host compares the decoded old path
 	encodes bool   // the host percent-encodes the new path
@@ -23,16 +24,17 @@ type redirectLine struct {
 var plainPath = regexp.MustCompile(`^/([\pL\pN_.~-]+/)*[\pL\pN_.~-]*$`)
 
 // RedirectLine returns a line that permanently redirects a URL path, such as "/a /b 301", and the
-// configuration file for the line, such as "_redirects". oldPath is the decoded old path. target is
+// configuration file for the line, such as "_redirects". isPublished is true if the host reads that
+// file from the publish directory. oldPath is the decoded old path. target is
 // the new path or URL, which may be percent-encoded. Paths are relative to the base URL. line is ""
 // if the host has no such file, if a path or URL has characters that may need escapes, or if
 // oldPath contains "//".
-func (s *Site) RedirectLine(oldPath, target string) (line, file string) {
+func (s *Site) RedirectLine(oldPath, target string) (line, file string, isPublished bool) {
 	h := s.host.redirect
 	plain, err := url.PathUnescape(target)
 	isPath := strings.HasPrefix(target, "/")
 	if h.format == "" || err != nil || !plainPath.MatchString(oldPath) || strings.Contains(oldPath, "//") || isPath && !plainPath.MatchString(plain) || strings.ContainsAny(target, " \"'$*{};\\") {
-		return "", h.file
+		return "", h.file, h.publish
 	}
 	below := ""
 	if h.below {
@@ -51,7 +53,7 @@ func (s *Site) RedirectLine(oldPath, target string) (line, file string) {
 	case !h.decoded:
 		oldPath = s.encodePath(oldPath)
 	}
-	return fmt.Sprintf(h.format, oldPath, target), h.file
+	return fmt.Sprintf(h.format, oldPath, target), h.file, h.publish
 }
 
 // encodePath returns the percent-encoded form of a decoded URL path. It returns an invalid path

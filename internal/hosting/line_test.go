@@ -34,13 +34,13 @@ func TestRedirectLines(t *testing.T) {
 		plain, _ := Load(Input{Name: c.host, Base: base})
 		for _, odd := range []string{"/a b/", "/a(b)/", "/a+b/", "/a$b", "/a:b/", `/"q"/`, "/{a}/", "/[a]/", "/*/", "/!a/", "/a|b/", `/a\b/`, "/?a"} {
 			for _, paths := range [][2]string{{odd, "/new"}, {"/old", odd}} {
-				if line, _ := plain.RedirectLine(paths[0], paths[1]); line != "" {
+				if line, _, _ := plain.RedirectLine(paths[0], paths[1]); line != "" {
 					t.Errorf("%s offers %q for %s", c.host, line, odd)
 				}
 			}
 		}
 		for _, from := range []string{"/plain/", "/bare", "/page.html", "/über/", "/a-b_c.~1/"} {
-			line, file := plain.RedirectLine(from, "/new/ü-x/")
+			line, file, _ := plain.RedirectLine(from, "/new/ü-x/")
 			if line == "" || !strings.HasSuffix(file, c.file) {
 				t.Errorf("%s offers %q in %s for %s", c.host, line, file, from)
 				continue
