@@ -19,23 +19,21 @@ import (
 	"github.com/spf13/cobra"
 )
 
-var buildCommand = command{
-	use:     "build [DIR]",
-	short:   "write the sitemap of the site built in DIR",
-	maxArgs: 1,
-	setUp:   setUpBuildCommand,
-	long: `Reads the site built in DIR and writes its sitemap there. Without DIR it finds
+func newBuildCommand(env Env, p *Printer) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "build [DIR]",
+		Short: "write the sitemap of the site built in DIR",
+		Args:  limitArguments(0, 1),
+		Long: `Reads the site built in DIR and writes its sitemap there. Without DIR it finds
 the folder in sitemap.yaml or in the generator's own files.
 
 Exit codes: 0 success; 1 with --strict, there are warnings or errors; 2 the
 sitemap could not be built, and nothing was changed, or a report could not be
 written.`,
-	example: `  sitewalk build public -b https://example.com/
+		Example: `  sitewalk build public -b https://example.com/
   sitewalk build public -b https://example.com/ -o - --format txt
   sitewalk build --content content -o out -b https://example.com/`,
-}
-
-func setUpBuildCommand(env Env, p *Printer, cmd *cobra.Command) {
+	}
 	var b flags
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return b.runBuild(cmd.Context(), env, p, newInput(env, cmd, args))
@@ -51,6 +49,7 @@ func setUpBuildCommand(env Env, p *Printer, cmd *cobra.Command) {
 	b.addMaxLossFlag(cmd)
 	b.addNoCacheFlag(cmd)
 	b.addReportFlags(cmd)
+	return cmd
 }
 
 func (b *flags) runBuild(ctx context.Context, env Env, p *Printer, in config.Input) error {

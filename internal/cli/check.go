@@ -18,12 +18,12 @@ import (
 	"github.com/spf13/cobra"
 )
 
-var checkCommand = command{
-	use:     "check [DIR|SITEMAP]",
-	short:   "say what is wrong with a site and its sitemap",
-	maxArgs: 1,
-	setUp:   setUpCheckCommand,
-	long: `Finds what is wrong with a built site and with the sitemap in it, whichever
+func newCheckCommand(env Env, p *Printer) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "check [DIR|SITEMAP]",
+		Short: "say what is wrong with a site and its sitemap",
+		Args:  limitArguments(0, 1),
+		Long: `Finds what is wrong with a built site and with the sitemap in it, whichever
 tool wrote it: URLs that the site does not serve as pages of their own, pages
 that are missing, misspelt URLs, false dates, and violations of the protocol,
 each with its line and column. It also checks the site's llms.txt. It writes
@@ -49,7 +49,7 @@ protected site.
 
 Exit codes: 0 there are no errors; 1 there are, or warnings with --strict; 2
 the check could not be completed, for example without a connection.`,
-	example: `  sitewalk check public -b https://example.com/
+		Example: `  sitewalk check public -b https://example.com/
   sitewalk check --live --sample 200 --wait 5m
   sitewalk check --live https://example.com/sitemap.xml
   sitewalk check --links --fragments
@@ -57,9 +57,7 @@ the check could not be completed, for example without a connection.`,
   sitewalk check sitemap.xml
   sitewalk check https://example.com/sitemap.xml
   sitewalk check https://example.com/llms.txt`,
-}
-
-func setUpCheckCommand(env Env, p *Printer, cmd *cobra.Command) {
+	}
 	var c checkFlags
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return c.runCheck(cmd.Context(), env, p, newInput(env, cmd, nil), append(args, "")[0], cmd.Flags().Changed("timeout"))
@@ -78,6 +76,7 @@ func setUpCheckCommand(env Env, p *Printer, cmd *cobra.Command) {
 	f.IntVar(&c.Concurrency, "at-once", live.DefaultConcurrency, fmt.Sprintf("with --live, `N` requests at a time (default %d)", live.DefaultConcurrency))
 	f.BoolVar(&c.strict, "strict", false, "exit with 1 for warnings and errors")
 	c.addReportFlags(cmd)
+	return cmd
 }
 
 // checkFlags contains the values of the flags of the command check.
@@ -137,7 +136,7 @@ func (c *checkFlags) runCheck(ctx context.Context, env Env, p *Printer, in confi
 	}
 	endProgress()
 	out := &report.Report{
-		Command: "check", Details: newCheckDetails(r, google),
+		Command: "check", Details: checkDetails{append([]string{}, r.Sitemaps...), r.URLs, r.Pages, google, r.Live},
 		Pages: c.reports.reportedPages(r.Result), FailsAt: c.minFailingSeverity(), Live: formatLiveOutcome(r.Live),
 	}
 	printSummary := func(p *Printer) { printCheck(p, r, google, out) }
@@ -185,9 +184,4 @@ type checkDetails struct {
 	Pages    int                    `json:"listed_pages"`
 	Google   []submit.GoogleSitemap `json:"google,omitempty"`
 	Live     *live.Outcome          `json:"live"` // results of the requests to the live site; nil without --live
-}
-
-// newCheckDetails returns the fields that only the JSON report of the command check has.
-func newCheckDetails(r *audit.CheckRun, google []submit.GoogleSitemap) any {
-	return checkDetails{append([]string{}, r.Sitemaps...), r.URLs, r.Pages, google, r.Live}
 }

@@ -87,7 +87,7 @@ func checkCommandName(env Env, root *cobra.Command) error {
 	if cmd != root || len(args) == 0 || engine.FileExists(filepath.Join(env.Dir, args[0])) {
 		return nil
 	}
-	if guess := suggestCommand(args[0]); guess != "" {
+	if guess := suggestCommand(root, args[0]); guess != "" {
 		return newUsageError(root, fmt.Errorf("unknown command %q%s", args[0], guess))
 	}
 	return nil
@@ -95,11 +95,11 @@ func checkCommandName(env Env, root *cobra.Command) error {
 
 // suggestCommand returns text such as "; did you mean build?" if word is probably a misspelled
 // command, and otherwise "".
-func suggestCommand(word string) string {
+func suggestCommand(root *cobra.Command, word string) string {
 	var names []string
-	for i := range commands {
-		if name, _, _ := strings.Cut(commands[i].use, " "); strings.HasPrefix(word, name[:1]) {
-			names = append(names, name)
+	for _, cmd := range root.Commands() {
+		if strings.HasPrefix(word, cmd.Name()[:1]) {
+			names = append(names, cmd.Name())
 		}
 	}
 	if guess := strict.NearestWord(word, names); guess != "" {
@@ -144,29 +144,6 @@ func isSubmissionInterrupted(err error) bool {
 	return ok
 }
 
-// A command describes one command of the command line.
-type command struct {
-	use, short, long, example string
-
-	minArgs, maxArgs int                                           // number of arguments; maxArgs < 0 means no limit
-	setUp            func(env Env, p *Printer, cmd *cobra.Command) // adds the flags and the function to run
-}
-
-// commands lists all commands in the order of the help. "sitewalk [DIR]" runs the first command.
-var commands = []command{
-	buildCommand, checkCommand, diffCommand, submitCommand, watchCommand,
-	explainCommand, listCommand, initCommand, versionCommand,
-}
-
-// newCobra returns c as a cobra.Command without flags. The result has a Run function, because cobra
-// lists only such commands in the help.
-func (c *command) newCobra() *cobra.Command {
-	return &cobra.Command{
-		Use: c.use, Short: c.short, Long: c.long, Example: c.example, Args: limitArguments(c.minArgs, c.maxArgs),
-		Run: func(*cobra.Command, []string) {},
-	}
-}
-
 // RootCommand returns the command sitewalk with all subcommands and flags, for programs that
 // generate manual pages and completion scripts.
 func RootCommand() *cobra.Command {
@@ -175,7 +152,7 @@ func RootCommand() *cobra.Command {
 
 // newRoot returns the root command with all commands and flags.
 func newRoot(env Env, p *Printer) *cobra.Command {
-	root := buildCommand.newCobra()
+	root := newBuildCommand(env, p)
 	root.Use = "sitewalk [DIR]"
 	root.Short = "write the sitemap of a built site that a crawler can trust"
 	root.Long = rootHelp
@@ -187,12 +164,8 @@ func newRoot(env Env, p *Printer) *cobra.Command {
 	root.SetErr(env.Stderr)
 	root.SetFlagErrorFunc(newFlagError)
 	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { printHelp(cmd.OutOrStdout(), cmd) })
-	setUpBuildCommand(env, p, root)
-	for _, c := range commands {
-		cmd := c.newCobra()
-		c.setUp(env, p, cmd)
-		root.AddCommand(cmd)
-	}
+	root.AddCommand(newBuildCommand(env, p), newCheckCommand(env, p), newDiffCommand(env, p), newSubmitCommand(env, p), newWatchCommand(env, p),
+		newExplainCommand(env, p), newListCommand(env, p), newInitCommand(env, p), newVersionCommand(env))
 	root.InitDefaultHelpCmd()
 	help, _, _ := root.Find([]string{"help"})
 	help.Use, help.Short, help.Long, help.RunE = "help [COMMAND]", "explain a command and its flags", "Explains a command and its flags.", showHelp
@@ -214,7 +187,7 @@ func newRoot(env Env, p *Printer) *cobra.Command {
 func showHelp(help *cobra.Command, args []string) error {
 	cmd, rest, err := help.Root().Find(args)
 	if err != nil || len(rest) > 0 {
-		return newUsageError(help.Root(), fmt.Errorf("there is no command %q%s", strings.Join(args, " "), suggestCommand(args[0])))
+		return newUsageError(help.Root(), fmt.Errorf("there is no command %q%s", strings.Join(args, " "), suggestCommand(help.Root(), args[0])))
 	}
 	cmd.InitDefaultHelpFlag()
 	return cmd.Help()
@@ -226,16 +199,13 @@ func newUsageError(cmd *cobra.Command, err error) error {
 }
 
 // limitArguments returns a function that rejects fewer than minArgs or more than maxArgs arguments.
-// If maxArgs is negative, there is no maximum.
 func limitArguments(minArgs, maxArgs int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		switch {
 		case len(args) < minArgs:
 			return newUsageError(cmd, fmt.Errorf("%s needs an argument", cmd.CommandPath()))
-		case maxArgs == 0 && len(args) > 0:
-			return newUsageError(cmd, fmt.Errorf("unexpected argument %q: %s takes none", args[0], cmd.CommandPath()))
-		case maxArgs >= 0 && len(args) > maxArgs:
-			return newUsageError(cmd, fmt.Errorf("unexpected argument %q: %s takes %s", args[maxArgs], cmd.CommandPath(), diag.Count(maxArgs, "argument")))
+		case len(args) > maxArgs:
+			return newUsageError(cmd, fmt.Errorf("unexpected argument %q", args[maxArgs]))
 		}
 		return nil
 	}

@@ -15,12 +15,12 @@ import (
 	"github.com/spf13/cobra"
 )
 
-var diffCommand = command{
-	use:     "diff [OLD [NEW]]",
-	short:   "say what a deploy adds, loses, moves, hides and changes",
-	maxArgs: 2,
-	setUp:   setUpDiffCommand,
-	long: `Compares two lists of URLs, and says what a deploy would add, lose, move, hide
+func newDiffCommand(env Env, p *Printer) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "diff [OLD [NEW]]",
+		Short: "say what a deploy adds, loses, moves, hides and changes",
+		Args:  limitArguments(0, 2),
+		Long: `Compares two lists of URLs, and says what a deploy would add, lose, move, hide
 and change. OLD is what is published now: by default the sitemap of the live
 site. NEW is by default the built site. If you name only the publish folder, it
 is NEW.
@@ -48,12 +48,10 @@ SITEWALK_LIVE_HEADER="Name: value" opens a protected live site.
 
 Exit codes: 0 success; 1 more URLs are lost or hidden than --max-loss allows,
 or there are findings that fail; 2 the lists could not be compared.`,
-	example: `  sitewalk diff
+		Example: `  sitewalk diff
   sitewalk diff old/sitemap.xml public -b https://example.com/ --max-loss 1%
   sitewalk diff before.xml after.xml`,
-}
-
-func setUpDiffCommand(env Env, p *Printer, cmd *cobra.Command) {
+	}
 	var d flags
 	var noPages bool
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -65,6 +63,7 @@ func setUpDiffCommand(env Env, p *Printer, cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&noPages, "no-live-pages", false, "do not read lost pages on the live site")
 	cmd.Flags().BoolVar(&d.strict, "strict", false, "exit with 1 for warnings and errors")
 	d.addReportFlags(cmd)
+	return cmd
 }
 
 func (d *flags) runDiff(ctx context.Context, env Env, p *Printer, in config.Input, names []string, livePages bool) error {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -21,24 +22,21 @@ import (
 	"github.com/spf13/cobra"
 )
 
-var explainCommand = command{
-	use:     "explain PATH|URL...",
-	short:   "say why a page is in or out, and where each field comes from",
-	minArgs: 1,
-	maxArgs: -1,
-	setUp:   setUpExplainCommand,
-	long: `Says for each page whether it is in the sitemap or why it is out, how its URL
+func newExplainCommand(env Env, p *Printer) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "explain PATH|URL...",
+		Short: "say why a page is in or out, and where each field comes from",
+		Args:  limitArguments(1, math.MaxInt),
+		Long: `Says for each page whether it is in the sitemap or why it is out, how its URL
 was chosen, where each field comes from, which rules match, and which content
 file belongs to it.
 
 Name a built file, a content file, a folder, or an address in any spelling, as
 in a browser, a log or the last sitemap. For a content file or a page that is
 gone, it prints what git and the last build know, and the next step.`,
-	example: `  sitewalk explain public/about/index.html
+		Example: `  sitewalk explain public/about/index.html
   sitewalk explain https://example.com/about/ --dir public`,
-}
-
-func setUpExplainCommand(env Env, p *Printer, cmd *cobra.Command) {
+	}
 	var b flags
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		in := newInput(env, cmd, nil)
@@ -54,6 +52,7 @@ func setUpExplainCommand(env Env, p *Printer, cmd *cobra.Command) {
 	b.addNoCacheFlag(cmd)
 	b.addMessageFlags(cmd)
 	cmd.Flags().Lookup("verbose").Usage = "say why sources are silent; print all settings"
+	return cmd
 }
 
 func (b *flags) runExplain(ctx context.Context, env Env, p *Printer, in config.Input, targets []string) error {

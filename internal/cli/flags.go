@@ -99,7 +99,6 @@ func (e *Env) absPath(file string) string { return engine.ResolvePath(e.Dir, fil
 // buildOptions returns the options of a build that the flags and the environment set.
 func (b *flags) buildOptions(env Env) engine.Options {
 	o := b.opts
-	o.Compare = !b.quiet || len(b.reports.requests.List) > 0
 	o.Dir, o.Stdin, o.Stdout = env.Dir, env.Stdin, env.Stdout
 	if !b.noCache {
 		o.Cache = env.Cache
@@ -161,23 +160,6 @@ func (b *flags) addReportFlags(cmd *cobra.Command) {
 	f.StringVar(&o.baselineFile, "baseline", "", "accept the findings listed in `FILE`")
 	f.StringVar(&o.newBaselineFile, "write-baseline", "", "accept today's findings, write them to `FILE`")
 	f.BoolVar(&b.noProgress, "no-progress", false, "do not show progress")
-}
-
-// loadReports parses the values of --report, and reads the baseline file.
-func (o *reportFlags) loadReports(ctx context.Context, env Env, json bool) (err error) {
-	if o.baselineFile != "" {
-		if o.accepted, err = report.ReadBaseline(ctx, o.baselineFile, env.absPath); err != nil {
-			return err
-		}
-	}
-	o.requests, err = report.ParseRequests(json, o.forms)
-	return err
-}
-
-// wantsAllFindings reports whether the user wants a report or a baseline, which contain all
-// findings. A terminal shows only the first ones.
-func (o *reportFlags) wantsAllFindings() bool {
-	return len(o.forms) > 0 || len(o.requests.List) > 0 || o.baselineFile != "" || o.newBaselineFile != ""
 }
 
 // applyBaseline removes the findings that the baseline accepts from r.Findings. With
@@ -246,14 +228,18 @@ type result struct {
 func (b *flags) prepareRun(ctx context.Context, env Env, p *Printer) (o engine.Options, endProgress func(), err error) {
 	p.Quiet = b.quiet
 	if b.opts.Timeout == 0 {
-		return engine.Options{}, nil, errors.New("--timeout 0s is not above 0s")
+		return o, nil, errors.New("--timeout 0s is not above 0s")
 	}
-	if b.json || b.reports.wantsAllFindings() {
-		if err := b.reports.loadReports(ctx, env, b.json); err != nil {
-			return engine.Options{}, nil, err
+	r := &b.reports
+	if r.baselineFile != "" {
+		if r.accepted, err = report.ReadBaseline(ctx, r.baselineFile, env.absPath); err != nil {
+			return o, nil, err
 		}
-		b.opts.Titles = b.reports.requests.NeedsPages()
 	}
+	if r.requests, err = report.ParseRequests(b.json, r.forms); err != nil {
+		return o, nil, err
+	}
+	b.opts.Titles = r.requests.NeedsPages()
 	o = b.buildOptions(env)
 	return o, b.startProgress(env, p, &o), nil
 }

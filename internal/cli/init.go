@@ -12,19 +12,17 @@ import (
 	"github.com/sitewalk/sitewalk/internal/files"
 )
 
-var initCommand = command{
-	use:     "init [DIR]",
-	short:   "write a sitemap.yaml for this project",
-	maxArgs: 1,
-	setUp:   setUpInitCommand,
-	long: `Writes a sitemap.yaml with every key explained. What you name by DIR and
+func newInitCommand(env Env, p *Printer) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "init [DIR]",
+		Short: "write a sitemap.yaml for this project",
+		Args:  limitArguments(0, 1),
+		Long: `Writes a sitemap.yaml with every key explained. What you name by DIR and
 flags is set. Values from the generator's own files are written as comments,
 because every build reads them again. So are rules that leave out its tag,
 category, author and pagination pages. An existing sitemap.yaml is not changed.`,
-	example: "  sitewalk init\n  sitewalk init public -b https://example.com/",
-}
-
-func setUpInitCommand(env Env, p *Printer, cmd *cobra.Command) {
+		Example: "  sitewalk init\n  sitewalk init public -b https://example.com/",
+	}
 	var indexNow bool
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		in := newInput(env, cmd, args)
@@ -62,6 +60,7 @@ func setUpInitCommand(env Env, p *Printer, cmd *cobra.Command) {
 	cmd.Flags().StringP("base-url", "b", "", "the `URL` at which the site is published")
 	cmd.Flags().String("content", "", "the folder `DIR` of the content files")
 	cmd.Flags().BoolVar(&indexNow, "indexnow", false, "make a key for IndexNow")
+	return cmd
 }
 
 // newIndexNowKey returns a random key for IndexNow: 32 hexadecimal digits.

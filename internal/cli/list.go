@@ -19,29 +19,27 @@ import (
 	"github.com/spf13/cobra"
 )
 
-var listCommand = command{
-	use:     "list [DIR]",
-	short:   "print every page of the site, in or out, and why",
-	maxArgs: 1,
-	setUp:   setUpListCommand,
-	long: `Prints a line for each page of the site, sorted by URL. At a terminal it is a
-table. Elsewhere, tabs separate these columns, and a hyphen marks an empty one:
-
-  in or out, why it is out, URL, date, the source of the date, file
-
-sitewalk explain says more about a page.`,
-	example: `  sitewalk list --out
-  sitewalk list --reason noindex,canonical
-  sitewalk list public -b https://example.com/ | cut -f 3`,
-}
-
 type listFlags struct {
 	flags
 	in, out bool
 	reasons string
 }
 
-func setUpListCommand(env Env, p *Printer, cmd *cobra.Command) {
+func newListCommand(env Env, p *Printer) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "list [DIR]",
+		Short: "print every page of the site, in or out, and why",
+		Args:  limitArguments(0, 1),
+		Long: `Prints a line for each page of the site, sorted by URL. At a terminal it is a
+table. Elsewhere, tabs separate these columns, and a hyphen marks an empty one:
+
+  in or out, why it is out, URL, date, the source of the date, file
+
+sitewalk explain says more about a page.`,
+		Example: `  sitewalk list --out
+  sitewalk list --reason noindex,canonical
+  sitewalk list public -b https://example.com/ | cut -f 3`,
+	}
 	var l listFlags
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return l.runList(cmd.Context(), env, p, newInput(env, cmd, args))
@@ -55,6 +53,7 @@ func setUpListCommand(env Env, p *Printer, cmd *cobra.Command) {
 	l.addMessageFlags(cmd)
 	f.Lookup("quiet").Usage = "print no progress"
 	f.Lookup("verbose").Usage = "print what decided each page and setting, and where"
+	return cmd
 }
 
 func (l *listFlags) runList(ctx context.Context, env Env, p *Printer, in config.Input) error {

@@ -16,12 +16,17 @@ import (
 	"github.com/spf13/pflag"
 )
 
-var submitCommand = command{
-	use:     "submit [CHANGES]",
-	short:   "send search engines what a deploy changed",
-	maxArgs: 1,
-	setUp:   setUpSubmitCommand,
-	long: `Sends search engines, by IndexNow, the URLs that a deploy added, changed in
+type submitFlags struct {
+	flags
+	submit.Options
+}
+
+func newSubmitCommand(env Env, p *Printer) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "submit [CHANGES]",
+		Short: "send search engines what a deploy changed",
+		Args:  limitArguments(0, 1),
+		Long: `Sends search engines, by IndexNow, the URLs that a deploy added, changed in
 content or removed: those of a list of changes that diff wrote before the
 deploy, or what changed since the list that --since names. Unchanged pages are
 never sent.
@@ -37,19 +42,12 @@ service account in GOOGLE_APPLICATION_CREDENTIALS.
 
 Exit codes: 0 all was sent, or there was nothing to send; 1 an engine refused,
 or with --strict there are warnings; 2 nothing was sent, or not all.`,
-	example: `  sitewalk diff https://example.com/sitemap.xml --report json=changes.json
+		Example: `  sitewalk diff https://example.com/sitemap.xml --report json=changes.json
   sitewalk submit changes.json
   sitewalk submit --since before.xml
   sitewalk submit --all --dry-run
   sitewalk submit --google`,
-}
-
-type submitFlags struct {
-	flags
-	submit.Options
-}
-
-func setUpSubmitCommand(env Env, p *Printer, cmd *cobra.Command) {
+	}
 	var s submitFlags
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		s.Changes = append(args, "")[0]
@@ -67,6 +65,7 @@ func setUpSubmitCommand(env Env, p *Printer, cmd *cobra.Command) {
 	f.BoolVarP(&s.opts.DryRun, "dry-run", "n", false, "send nothing, print the requests")
 	f.BoolVar(&s.strict, "strict", false, "exit with 1 for warnings and errors")
 	s.addReportFlags(cmd)
+	return cmd
 }
 
 func (f *submitFlags) runSubmit(ctx context.Context, env Env, p *Printer, in config.Input) error {
@@ -88,7 +87,7 @@ func (f *submitFlags) runSubmit(ctx context.Context, env Env, p *Printer, in con
 	endProgress()
 	site := engine.New(o)
 	site.Settings, site.Findings = s.Settings, s.Findings
-	out := result{Build: site, report: &report.Report{Command: "submit", FailsAt: f.minFailingSeverity(), Details: newSubmissionDetails(s, f.opts.DryRun)}}
+	out := result{Build: site, report: &report.Report{Command: "submit", FailsAt: f.minFailingSeverity(), Details: submitDetails{f.opts.DryRun, s.Outcome}}}
 	out.print = func(p *Printer) { printSubmission(p, s, f.opts.DryRun) }
 	out.printFailed = func(p *Printer) {
 		printAnswers(p, s)
@@ -154,9 +153,4 @@ func printGoogle(p *Printer, all []submit.GoogleSitemap) {
 type submitDetails struct {
 	DryRun bool `json:"dry_run"`
 	submit.Outcome
-}
-
-// newSubmissionDetails returns the fields that only the JSON report of the command submit has.
-func newSubmissionDetails(s *submit.Submission, dryRun bool) any {
-	return submitDetails{dryRun, s.Outcome}
 }

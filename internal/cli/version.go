@@ -53,16 +53,15 @@ func parseBuildInfo(info *debug.BuildInfo) (s buildSource) {
 // version returns the version that --version and reports show.
 func version() string { return cmp.Or(readBuildSource().Version, "development build") }
 
-var versionCommand = command{
-	use:   "version",
-	short: "print the version, and what the program was built from",
-	setUp: setUpVersionCommand,
-	long: `Prints the version, the commit and its date, the version of Go, and the system
+func newVersionCommand(env Env) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "version",
+		Short: "print the version, and what the program was built from",
+		Args:  limitArguments(0, 0),
+		Long: `Prints the version, the commit and its date, the version of Go, and the system
 for which the program was built.`,
-	example: "  sitewalk version",
-}
-
-func setUpVersionCommand(env Env, _ *Printer, cmd *cobra.Command) {
+		Example: "  sitewalk version",
+	}
 	cmd.RunE = func(*cobra.Command, []string) error {
 		s := readBuildSource()
 		text := fmt.Sprintf("sitewalk %s\n", cmp.Or(s.Version, "development build"))
@@ -73,4 +72,5 @@ func setUpVersionCommand(env Env, _ *Printer, cmd *cobra.Command) {
 		_, err := fmt.Fprint(env.Stdout, text)
 		return err
 	}
+	return cmd
 }

@@ -18,22 +18,6 @@ import (
 	"github.com/spf13/cobra"
 )
 
-var watchCommand = command{
-	use:     "watch [DIR]",
-	short:   "build, then rebuild whenever the site changes",
-	maxArgs: 1,
-	setUp:   setUpWatchCommand,
-	long: `Builds, then keeps the sitemap equal to what a fresh build would write, while
-a generator rewrites the publish directory. It watches the publish directory,
-the content directory, sitemap.yaml and the files of the host and the
-generator. It waits for a publish directory that does not exist yet.
-
-With a ledger, a fresh build is one that starts from the ledger as it was when
-watch started. Ctrl+C stops it with exit code 0.`,
-	example: `  hugo --watch & sitewalk watch
-  sitewalk watch public -b http://localhost:1313/ --exec 'echo changed'`,
-}
-
 type watchFlags struct {
 	flags
 	quietPeriod time.Duration
@@ -41,7 +25,21 @@ type watchFlags struct {
 	exec        string
 }
 
-func setUpWatchCommand(env Env, p *Printer, cmd *cobra.Command) {
+func newWatchCommand(env Env, p *Printer) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "watch [DIR]",
+		Short: "build, then rebuild whenever the site changes",
+		Args:  limitArguments(0, 1),
+		Long: `Builds, then keeps the sitemap equal to what a fresh build would write, while
+a generator rewrites the publish directory. It watches the publish directory,
+the content directory, sitemap.yaml and the files of the host and the
+generator. It waits for a publish directory that does not exist yet.
+
+With a ledger, a fresh build is one that starts from the ledger as it was when
+watch started. Ctrl+C stops it with exit code 0.`,
+		Example: `  hugo --watch & sitewalk watch
+  sitewalk watch public -b http://localhost:1313/ --exec 'echo changed'`,
+	}
 	var w watchFlags
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return w.runWatch(cmd.Context(), env, p, newInput(env, cmd, args))
@@ -57,6 +55,7 @@ func setUpWatchCommand(env Env, p *Printer, cmd *cobra.Command) {
 	w.addMessageFlags(cmd)
 	f.Lookup("output").Usage = "write into `DIR` instead of the publish directory"
 	f.Lookup("json").Usage = "print one JSON event per line on standard output"
+	return cmd
 }
 
 func (w *watchFlags) runWatch(ctx context.Context, env Env, p *Printer, in config.Input) error {

@@ -35,7 +35,6 @@ type Options struct {
 	Watch           bool                  // the build is part of sitewalk watch, so hints must not name flags of build
 	Force           bool                  // replace an llms.txt that another tool or the user wrote
 	Titles          bool                  // read the titles of pages even if no output format needs them
-	Compare         bool                  // if there is no earlier sitemap, compare with the list of the last build on this machine
 	Timeout         time.Duration         // time limit for all requests together; 0 means the default
 	MaxKept         int                   // number of findings kept for each code, as diag.Report.MaxKept
 	Cache           string                // cache folder of the user; "" disables the cache

@@ -131,7 +131,7 @@ func (b *Build) CheckLosses(ctx context.Context) error {
 	if !whole { // the URLs of the unread sitemap would count as added
 		b.Since = nil
 	}
-	if b.Since == nil && b.o.Compare { // for example because the generator has deleted the last sitemap
+	if b.Since == nil { // for example because the generator has deleted the last sitemap
 		b.Since = b.diffWithLastBuild(ctx)
 	}
 	return nil
