@@ -218,6 +218,9 @@ func isHTML(name string) bool {
 // hasHTML reports whether dir or its subfolders contain an HTML file. depth is the number of folder
 // levels to check.
 func (r *reader) hasHTML(dir string, depth int) bool {
+	if info, err := fs.Stat(r.root, path.Join(dir, "index.html")); err == nil && info.Mode().IsRegular() {
+		return true // a watch notices a file that was looked for by its name, also if the file comes later
+	}
 	entries, _ := fs.ReadDir(r.root, dir)
 	return depth > 0 && slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return r.isOrHasHTML(dir, e, depth-1) })
 }
