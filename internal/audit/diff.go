@@ -225,7 +225,7 @@ func (d *DiffRun) readList(ctx context.Context, name string, o fetch.ListOptions
 	o.Overhead = comparedURLSize
 	o.Content = func(_, fingerprint string) { content = fingerprint }
 	err = fetch.ReadList(ctx, d.o.filePath(name), o, findings, func(e sitemap.Entry, _ diag.Pos) {
-		o.Budget.Charge(len(e.Loc)) // for the URL in the spelling of the site
+		_ = o.Budget.Charge(len(e.Loc)) // for the URL in the spelling of the site
 		urls = append(urls, datedURL{Loc: e.Loc, LastMod: e.LastMod, Title: e.Title, Fingerprint: content})
 		content = ""
 	})

@@ -53,7 +53,7 @@ func (c *CheckRun) readLLMS(ctx context.Context, target string, secret *fetch.Se
 	if !fetch.IsURL(target) {
 		return files.Read(c.o.filePath(target), maxLLMS)
 	}
-	body, err := fetch.Open(ctx, target, fetch.Options{Secret: secret, Timeout: c.o.Timeout, Client: c.o.Client, Named: []string{target}})
+	body, err := fetch.Referrer{}.Open(ctx, target, fetch.Options{Secret: secret, Timeout: c.o.Timeout, Client: c.o.Client, Named: []string{target}})
 	if err != nil {
 		return nil, err
 	}

@@ -23,13 +23,10 @@ type Budget struct{ read, kept int64 }
 // NewBudget returns a Budget with the full limits of one command.
 func NewBudget() *Budget { return &Budget{maxRead, maxKept} }
 
-// Charge subtracts memory for the caller from the budget, in bytes. If the budget is exceeded,
-// ReadList stops at the next URL.
-func (b *Budget) Charge(bytes int) { b.kept -= int64(bytes) }
-
-// Err returns an error if the memory budget is exceeded.
-func (b *Budget) Err() error {
-	if b.kept < 0 {
+// Charge subtracts memory from the budget, in bytes. It returns an error if the budget is exceeded.
+// ReadList then stops at the next URL.
+func (b *Budget) Charge(bytes int) error {
+	if b.kept -= int64(bytes); b.kept < 0 {
 		return budgetError("URLs")
 	}
 	return nil
@@ -49,16 +46,7 @@ func (e budgetError) Error() string {
 // chargeURL subtracts the memory for one URL from the budget. textBytes is the length of its text.
 // It returns an error if the budget is exceeded.
 func (r *reader) chargeURL(textBytes int) error {
-	return r.chargeMemory(cmp.Or(r.o.Overhead, urlOverhead) + textBytes)
-}
-
-// chargeMemory subtracts memory from the budget, in bytes. It returns an error if the budget is
-// exceeded.
-func (r *reader) chargeMemory(bytes int) error {
-	if r.o.Budget.Charge(bytes); r.o.Budget.kept < 0 {
-		return budgetError("URLs")
-	}
-	return nil
+	return r.o.Budget.Charge(cmp.Or(r.o.Overhead, urlOverhead) + textBytes)
 }
 
 // A budgetReader counts the bytes that it reads against the budget's limit for reading. With

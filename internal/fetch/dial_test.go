@@ -99,7 +99,7 @@ func TestDialRejectsRebinding(t *testing.T) {
 					},
 				}}
 				site := fmt.Sprintf("http://site.example:%s", port)
-				b, err := Open(t.Context(), site+path, o)
+				b, err := Referrer{}.Open(t.Context(), site+path, o)
 				if err == nil && path == "/child" {
 					b.Close()
 					b, err = b.At.Open(t.Context(), site+"/x", o)

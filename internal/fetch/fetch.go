@@ -1,7 +1,7 @@
 // Package fetch requests files from live sites, and reads lists of URLs from files and sites. A
-// list is a sitemap, a sitemap index, a feed, a text file or a JSON report. Open limits the time of
-// a request, and ReadList also limits the size of the lists. CheckRequest restricts the hosts to
-// which the content of a site can lead.
+// list is a sitemap, a sitemap index, a feed, a text file or a JSON report. [Referrer.Open] limits
+// the time of a request, and ReadList also limits the size of the lists. CheckRequest restricts the
+// hosts to which the content of a site can lead.
 package fetch
 
 import (
@@ -117,15 +117,9 @@ type Reply struct {
 	body   io.ReadCloser
 }
 
-// Open requests target, a URL that the user named, and follows permitted redirects. It returns a
+// Open requests target, a URL that the user or the answer of the referrer names, and follows
+// permitted redirects. It returns an error if CheckRequest does not permit a request, and a
 // StatusError if the status is not 200. Errors do not contain the URL.
-func Open(ctx context.Context, target string, o Options) (*Reply, error) {
-	return Referrer{}.Open(ctx, target, o)
-}
-
-// Open requests target, a URL that is named in the response from the referrer, and follows permitted
-// redirects. It returns an error if CheckRequest does not permit a request, and a StatusError if the
-// status is not 200.
 func (ref Referrer) Open(ctx context.Context, target string, o Options) (*Reply, error) {
 	r, err := ref.Follow(ctx, target, o)
 	if err == nil && r.Status != http.StatusOK {

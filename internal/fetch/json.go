@@ -12,8 +12,9 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// maxJSON is the maximum size of a JSON report file in bytes. A report of a million pages is
-// smaller. The limit is necessary because the decoder may keep a whole value in memory.
+// maxJSON is the maximum size of a local JSON report in bytes. A report of a million pages is
+// smaller. A report from a site must not be larger than maxFileBytes. The limits are necessary
+// because the decoder may keep a whole value in memory.
 const maxJSON = 512 << 20
 
 // A jsonURL is one URL in a JSON report. In JSON, it is an object with the following keys, or only
@@ -39,7 +40,10 @@ func (j *jsonURL) UnmarshalJSON(src []byte) error {
 // readJSON calls r.visit for each URL of a JSON report. The report is an array, or an object with
 // an array under the key "pages" or "urls".
 func (r *reader) readJSON(s source, src io.Reader) error {
-	limit := r.maxJSONBytes(s)
+	limit := int64(maxJSON)
+	if s.at.URL != nil {
+		limit = maxFileBytes
+	}
 	d := json.NewDecoder(fullReader{&limitReader{src, limit, fmt.Errorf("it is JSON of more than %d MiB", limit>>20)}})
 	err := r.skipToArray(d)
 	if err == nil {
@@ -49,15 +53,6 @@ func (r *reader) readJSON(s source, src io.Reader) error {
 		return io.ErrUnexpectedEOF
 	}
 	return err
-}
-
-// maxJSONBytes returns the maximum size of the JSON report s in bytes. For a report from a site, it
-// is lower than for a local file.
-func (r *reader) maxJSONBytes(s source) int64 {
-	if s.at.URL != nil {
-		return maxFileBytes
-	}
-	return maxJSON
 }
 
 // A fullReader fills the whole buffer in each call of Read. Otherwise, a json.Decoder would be
@@ -115,7 +110,7 @@ func (r *reader) readURLArray(d *json.Decoder, pos diag.Pos) error {
 			continue
 		}
 		if r.o.Content != nil && u.Content != "" {
-			if err := r.chargeMemory(len(u.Content)); err != nil {
+			if err := r.o.Budget.Charge(len(u.Content)); err != nil {
 				return err
 			}
 			r.o.Content(e.Loc, u.Content)

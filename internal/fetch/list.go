@@ -146,7 +146,7 @@ type reader struct {
 	findings    *diag.Report
 	visit       func(sitemap.Entry, diag.Pos)
 	alreadyRead map[string]bool // files and URLs already read; prevents an endless loop if an index lists itself
-	refs        []childRef      // entries of the current index, if it came from a site
+	refs        []childRef      // entries of the current index
 	obsolete    []string        // names of the obsolete elements found so far
 
 	obsoletePos diag.Pos // position of the first obsolete element found
@@ -168,7 +168,6 @@ type source struct {
 	index string   // display name of the index that lists the file
 	depth int      // number of indexes above the file: 0 for the file that the user named
 	typed bool     // see ListOptions.Typed
-	size  int64    // file size in bytes; 0 if unknown
 }
 
 // markVisited records that the file or URL name is read. visited is true if name was recorded
@@ -193,10 +192,6 @@ func (r *reader) readFile(name string, s source) error {
 			return r.deliverFile(s, nil, err)
 		}
 		return &fileError{s.name, diag.Cause(err)}
-	}
-	defer f.Close()
-	if info, err := os.Stat(name); err == nil && info.Mode().IsRegular() {
-		s.size = info.Size()
 	}
 	return r.readStream(s, f)
 }
@@ -225,18 +220,7 @@ func (r *reader) readURL(referrer Referrer, target string, s source) error {
 		return r.addFileName(WithoutPassword(target), err)
 	}
 	s.name, s.at, s.loc = WithoutPassword(target), body.At, body.At.URL.String()
-	r.refs = nil
-	err = r.readStream(s, body)
-	body.Close() // close first, because the answer has a time limit and the children may take longer
-	if err != nil {
-		return err
-	}
-	for _, c := range r.refs {
-		if err := r.readChild(s, c.pos, c.loc); err != nil {
-			return err
-		}
-	}
-	return nil
+	return r.readStream(s, body)
 }
 
 // deliverFile passes the file s to OnFile, and then calls r.visit for each URL in the file. plain
@@ -245,10 +229,7 @@ func (r *reader) readURL(referrer Referrer, target string, s source) error {
 func (r *reader) deliverFile(s source, plain io.Reader, err error) error {
 	f := File{Name: s.name, Loc: s.loc, Index: s.index, Err: err}
 	if err == nil {
-		var all bytes.Buffer // with room for a complete uncompressed file
-		all.Grow(int(min(s.size, maxFileBytes)) + bytes.MinRead)
-		_, f.Err = all.ReadFrom(plain)
-		f.Content = all.Bytes()
+		f.Content, f.Err = io.ReadAll(plain)
 	}
 	if r.ctx.Err() != nil {
 		return context.Cause(r.ctx)
@@ -288,9 +269,26 @@ func (r *reader) addFileName(name string, err error) error {
 	return &fileError{name, err}
 }
 
-// readStream reads src, the content of the file s, within the limits of the budget. src may be
+// readStream reads the file s from body, closes body, and then reads the children of an index. It
+// closes body first, because an answer has a time limit and the children may take longer.
+func (r *reader) readStream(s source, body io.ReadCloser) error {
+	r.refs = nil
+	err := r.readContent(s, body)
+	body.Close()
+	if err != nil {
+		return err
+	}
+	for _, c := range r.refs {
+		if err := r.readChild(s, c.pos, c.loc); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readContent reads src, the content of the file s, within the limits of the budget. src may be
 // compressed with gzip.
-func (r *reader) readStream(s source, src io.Reader) error {
+func (r *reader) readContent(s source, src io.Reader) error {
 	limit, tooLarge := r.o.Budget.read, error(budgetError("bytes"))
 	if r.o.OnFile != nil && limit > maxFileBytes {
 		limit, tooLarge = maxFileBytes, fmt.Errorf("it is larger than %d MiB, and the protocol allows %d", maxFileBytes>>20, sitemap.MaxBytes>>20)
@@ -322,7 +320,7 @@ func (r *reader) readURLs(s source, plain io.Reader) error {
 }
 
 // readItems calls r.visit for each URL of a sitemap, a feed or a text file. If the file is a
-// sitemap index, it reads the child sitemaps.
+// sitemap index, it adds the child sitemaps to r.refs.
 func (r *reader) readItems(s source, src io.Reader) error {
 	sr := sitemap.NewReader(src)
 	if r.o.Intern != nil {
@@ -353,27 +351,14 @@ func (r *reader) readItems(s source, src io.Reader) error {
 		case n == maxChildren:
 			return fmt.Errorf("line %d: an index names more than %d sitemaps, which is all that the protocol allows", item.Line, maxChildren)
 		default:
-			err = r.handleChild(s, pos, item.Loc)
+			r.refs = append(r.refs, childRef{pos, item.Loc})
+			err = r.chargeURL(len(item.Loc))
 		}
 		if err != nil {
 			return err
 		}
 	}
 	return r.ctx.Err()
-}
-
-// handleChild handles loc, an entry of the sitemap index s. If the index is a local file,
-// handleChild reads the child sitemap now. If the index came from a site, it adds the child to
-// r.refs, because the answer with the index should be closed first.
-func (r *reader) handleChild(s source, pos diag.Pos, loc string) error {
-	if err := r.chargeURL(len(loc)); err != nil {
-		return err
-	}
-	if s.at.URL == nil {
-		return r.readChild(s, pos, loc)
-	}
-	r.refs = append(r.refs, childRef{pos, loc})
-	return nil
 }
 
 func (r *reader) deliverEntry(e sitemap.Entry, pos diag.Pos) error {

@@ -112,7 +112,7 @@ func readFile(path string, limit int64) (string, error) {
 // download returns the content of the ledger at url, decompressed. If the server has no such file,
 // it returns an error that wraps errAbsent.
 func download(ctx context.Context, url string, limit int64, o ReadOptions) (string, error) {
-	body, err := fetch.Open(ctx, url, fetch.Options{Timeout: o.Timeout, Named: o.Named, Client: o.Client, Accept: "text/plain"})
+	body, err := fetch.Referrer{}.Open(ctx, url, fetch.Options{Timeout: o.Timeout, Named: o.Named, Client: o.Client, Accept: "text/plain"})
 	if fetch.IsNotFound(err) {
 		return "", fmt.Errorf("%w: %w", err, errAbsent)
 	}

@@ -224,8 +224,8 @@ func (v *Visit) readItems(c child, at fetch.Referrer, content []byte, h SitemapH
 		if err != nil {
 			return children, nil // the protocol checks of the caller report the error
 		}
-		if h.Budget.Charge(len(item.Loc) + urlOverhead); h.Budget.Err() != nil {
-			return nil, h.Budget.Err()
+		if err := h.Budget.Charge(len(item.Loc) + urlOverhead); err != nil {
+			return nil, err
 		}
 		pos := diag.Pos{File: c.name, Line: item.Line, Col: item.Col}
 		switch {

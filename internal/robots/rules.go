@@ -22,7 +22,7 @@ type Rules struct {
 // A group contains the rules for one user agent.
 type group struct {
 	named bool      // robots.txt has a "User-agent" line for this agent
-	rules []rule    // the strongest rule of each pattern
+	rules []rule    // in the order of the file
 	tree  glob.Tree // the patterns of rules, numbered by index
 }
 
@@ -42,23 +42,19 @@ type Mistake struct {
 // Parse parses the robots.txt file src. It returns its rules, and the lines that have no effect
 // because of a mistake. It ignores lines with an unknown field name.
 func Parse(src []byte) (*Rules, []Mistake) {
-	var p parser
+	p := parser{rules: new(Rules)}
 	for l := range Lines(src) {
 		p.addLine(l)
 	}
-	r := new(Rules)
-	for i := range r.groups {
-		r.groups[i] = newGroup(p.strongest[i])
-	}
-	return r, p.mistakes
+	return p.rules, p.mistakes
 }
 
 type parser struct {
-	strongest [len(agents)]map[string]rule // for each agent: the strongest rule of each pattern; nil if the agent has no group
-	current   [len(agents)]bool            // for each agent: the current group applies to the agent
-	mistakes  []Mistake
-	inAgents  bool // the last line with a meaning was a "User-agent" line
-	hasAgent  bool // a "User-agent" line was read
+	rules    *Rules            // the rules so far
+	current  [len(agents)]bool // for each agent: the current group applies to the agent
+	mistakes []Mistake
+	inAgents bool // the last line with a meaning was a "User-agent" line
+	hasAgent bool // a "User-agent" line was read
 }
 
 // addLine processes the next line of robots.txt. A User-agent line changes the current groups. An
@@ -70,13 +66,8 @@ func (p *parser) addLine(l Line) {
 			p.current = [len(agents)]bool{}
 		}
 		p.inAgents, p.hasAgent = true, true
-		i := slices.Index(agents[:], agentName(l.Value))
-		if i < 0 {
-			return
-		}
-		p.current[i] = true
-		if p.strongest[i] == nil {
-			p.strongest[i] = map[string]rule{}
+		if i := slices.Index(agents[:], agentName(l.Value)); i >= 0 {
+			p.current[i], p.rules.groups[i].named = true, true
 		}
 	case Allow, Disallow:
 		p.inAgents = false
@@ -108,7 +99,7 @@ func (p *parser) addRule(l Line, value string) {
 	allow := l.Key == Allow
 	for i, isCurrent := range p.current {
 		if isCurrent {
-			addIfStronger(p.strongest[i], pattern, rule{allow: allow, line: l})
+			p.rules.groups[i].addRule(pattern, rule{allow, len(pattern), l})
 		}
 	}
 	if i := strings.LastIndexByte(value, '/'); allow && i >= 0 && strings.HasPrefix(value[i+1:], "index.htm") {
@@ -116,24 +107,10 @@ func (p *parser) addRule(l Line, value string) {
 	}
 }
 
-// addIfStronger adds the rule new for pattern, unless the map already has a stronger rule for this
-// pattern. pattern is a result of normalizePattern.
-func addIfStronger(strongest map[string]rule, pattern string, new rule) {
-	new.length = len(pattern)
-	if old, known := strongest[pattern]; !known || new.isStronger(&old) {
-		strongest[pattern] = new
-	}
-}
-
-// newGroup returns the group of a user agent. strongest maps each pattern to its strongest rule. A
-// nil map means that robots.txt has no group for the agent.
-func newGroup(strongest map[string]rule) group {
-	g := group{named: strongest != nil}
-	for pattern, rule := range strongest {
-		g.tree.AddPattern(len(g.rules), strings.Split(pattern, "*")...)
-		g.rules = append(g.rules, rule)
-	}
-	return g
+// addRule adds the rule r for pattern, a result of normalizePattern.
+func (g *group) addRule(pattern string, r rule) {
+	g.tree.AddPattern(len(g.rules), strings.Split(pattern, "*")...)
+	g.rules = append(g.rules, r)
 }
 
 // isStronger reports whether the rule r overrides the rule other. A longer pattern overrides a

@@ -32,16 +32,15 @@ func TestRulesDecideLikeSingleRules(t *testing.T) {
 	}
 	decided := 0
 	for range 50 {
-		read := map[string]rule{}
+		var rules group
 		var all []rule
 		var patterns []*regexp.Regexp
 		for i := range r.IntN(300) {
 			pattern := word() + []string{"", "", "", "$"}[r.IntN(4)]
 			one := rule{allow: r.IntN(2) == 0, length: len(pattern), line: Line{Number: i}}
-			addIfStronger(read, pattern, one)
+			rules.addRule(pattern, one)
 			all, patterns = append(all, one), append(patterns, expression(pattern))
 		}
-		rules := newGroup(read)
 		for range 40 {
 			path := strings.ReplaceAll(word()+word(), "*", "")
 			var want *rule
@@ -78,9 +77,8 @@ func FuzzRule(f *testing.F) {
 		if !ok {
 			return
 		}
-		read := map[string]rule{}
-		addIfStronger(read, normalized, rule{})
-		rules := newGroup(read)
+		var rules group
+		rules.addRule(normalized, rule{})
 		path = normalizePath(path)
 		if want, got := expression(normalized).MatchString(path), rules.decidingRule(path) != nil; got != want {
 			t.Errorf("%q (%s) matches %q: %v", pattern, normalized, path, got)
