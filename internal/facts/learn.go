@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 
 	"github.com/sitewalk/sitewalk/diag"
+	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/walker"
 )
 
@@ -114,6 +115,101 @@ func setDisplayNames(t *Tree, file string, ds diag.List) diag.List {
 	return ds
 }
 
+// learnPage returns the facts of the page file f. It returns nil for the HTML page that sitewalk
+// itself wrote; see Options.SitewalkPage.
+func (l *learner) learnPage(f *walker.File) *Page {
+	p := new(Page)
+	o := &l.s.o
+	defer l.whole.release()
+	ds := l.readPage(p, f)
+	if _, below := l.s.Parts.FindByFile(p.File); below == o.SitewalkPage && o.IsSitewalkPage(l.reader.FirstBytes()) {
+		return nil
+	}
+	if o.Bodies != nil && p.OwnReason != page.Unreadable {
+		o.Bodies(Body{p.File, p.FileLoc, l.whole.buf})
+	}
+	switch ds = setDisplayNames(o.Pages, p.File, ds); {
+	case len(ds) > 0 && o.Remember:
+		p.ensureScarce().Diags = ds
+	case len(ds) > 0:
+		l.s.Findings.Add(ds...)
+	}
+	return p
+}
+
+// readPage sets *p to the facts of the page file f, and returns the findings about the file. If the
+// file itself excludes the page, p.OwnReason is the reason. An unreadable file and a name without a
+// valid URL are such reasons too.
+func (l *learner) readPage(p *Page, f *walker.File) diag.List {
+	p.File = f.Path
+	mayBeTool := page.MayBeToolPage(f.Path)
+	whole := l.s.o.Bodies != nil || mayBeTool
+	var unread error
+	if whole {
+		unread = l.whole.readFile(f)
+	}
+	if err := l.s.Parts.setLocationFromFile(p, f.Full); err != nil {
+		p.OwnReason = page.InvalidURL
+		return newInvalidURLFinding(err)
+	}
+	switch {
+	case unread != nil:
+	case whole:
+		l.reader.ReadBytes(l.whole.buf, &l.facts)
+	default:
+		unread = l.reader.ReadHTML(f, &l.facts)
+	}
+	if unread != nil {
+		p.OwnReason = page.Unreadable
+		return newUnreadableFinding(unread)
+	}
+	head := l.reader.FirstBytes()
+	switch content := page.DescribeNonHTML(f.Path, head); {
+	case page.IsErrorPage(f.Path, head), slices.Contains(l.s.o.ErrorPages, f.Path):
+		p.OwnReason = page.ErrorPage
+	case page.IsVerificationFile(f.Path, head):
+		p.OwnReason = page.Verification
+	case content != "":
+		p.OwnReason = page.NotHTML
+		l.facts.Skips.Add(page.NotHTML, diag.Pos{}, content)
+	case mayBeTool && page.IsToolPage(f.Path, l.whole.buf):
+		p.OwnReason = page.Tool
+	case page.IsFragment(f.Path, head):
+		p.OwnReason = page.Fragment
+		p.ensureScarce().IsFragmentByName = true
+	default:
+		l.copyFacts(p)
+		if o := l.s.o.MTimes; o == AllMTimes || o == MTimesOfUndated && p.LastMod.IsZero() {
+			p.MTime = unixModTime(f)
+		}
+		return l.facts.Diags
+	}
+	return nil
+}
+
+// NewPage returns a Page with the URL and the other facts that follow from the name of a file. It
+// does not read the file. If no valid URL follows from the name, FileLoc is "", and OwnReason is
+// page.InvalidURL.
+func (ps Parts) NewPage(file string) (p Page) {
+	p.File = file
+	if ps.setLocationFromFile(&p, "") != nil {
+		p.OwnReason = page.InvalidURL
+	}
+	return p
+}
+
+// setLocationFromFile sets the part, the URL and the URL path of the page, which follow from its
+// File. It returns an error if no valid URL follows. reusable is only a way to save memory: if it
+// is the base URL followed by the path of the file, the URL of the page uses this string. It may be
+// "".
+func (ps Parts) setLocationFromFile(p *Page, reusable string) error {
+	index, below := ps.FindByFile(p.File)
+	part := &ps[index]
+	urlPath, loc, err := part.Base.FileURLReusing(reusable, part.Style, below)
+	p.Part, p.Path, p.FileLoc, p.Ending = index, urlPath, loc, part.Style.Ending(below)
+	return err
+}
+
 func newWalkError(t *Tree, err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return &MissingError{cmp.Or(t.Name, ".")}
@@ -133,4 +229,8 @@ func (e *MissingError) Error() string {
 // newUnreadableFinding returns the finding that a file cannot be read. err is the cause.
 func newUnreadableFinding(err error) diag.List {
 	return diag.List{diag.Errorf(diag.Pos{}, "unreadable", "give the file's owner or group the right to read it, or exclude it", "%v; the page is left out", diag.Cause(err))}
+}
+
+func newInvalidURLFinding(err error) diag.List {
+	return diag.List{diag.Warnf(diag.Pos{}, "invalid-url", "rename the file, or exclude it", "%v; the page is left out", err)}
 }

@@ -1,7 +1,6 @@
 package facts
 
 import (
-	"cmp"
 	"context"
 	"hash/maphash"
 	"math"
@@ -44,85 +43,6 @@ func (l *learner) addWarning(code, hint, format string, args ...any) {
 	l.facts.Diags.Warnf(diag.Pos{}, code, hint, format, args...)
 }
 
-// learnPage returns the facts of the page file f. It returns nil for the HTML page that sitewalk
-// itself wrote; see Options.SitewalkPage.
-func (l *learner) learnPage(f *walker.File) *Page {
-	p := new(Page)
-	o := &l.s.o
-	defer l.whole.release()
-	ds := l.readPage(p, f)
-	if o.SitewalkPage != "" && strings.HasSuffix(p.File, o.SitewalkPage) && l.isSitewalkPage(p) {
-		return nil
-	}
-	if o.Bodies != nil && p.OwnReason != page.Unreadable {
-		o.Bodies(Body{p.File, p.FileLoc, l.whole.buf})
-	}
-	switch ds = setDisplayNames(o.Pages, p.File, ds); {
-	case len(ds) > 0 && o.Remember:
-		p.ensureScarce().Diags = ds
-	case len(ds) > 0:
-		l.s.Findings.Add(ds...)
-	}
-	return p
-}
-
-// isSitewalkPage reports whether the file of p is the HTML page that an earlier run of sitewalk wrote
-// for output.page.
-func (l *learner) isSitewalkPage(p *Page) bool {
-	_, pathInPart := l.s.Parts.FindByFile(p.File)
-	return pathInPart == l.s.o.SitewalkPage && l.s.o.IsSitewalkPage(l.reader.FirstBytes())
-}
-
-// readPage sets *p to the facts of the page file f, and returns the findings about the file. If the
-// file itself excludes the page, p.OwnReason is the reason. An unreadable file and a name without a
-// valid URL are such reasons too.
-func (l *learner) readPage(p *Page, f *walker.File) diag.List {
-	p.File = f.Path
-	mayBeTool := page.MayBeToolPage(f.Path)
-	whole := l.s.o.Bodies != nil || mayBeTool
-	var unread error
-	if whole {
-		unread = l.whole.readFile(f)
-	}
-	if err := l.s.Parts.setLocationFromFile(p, f.Full); err != nil {
-		p.OwnReason = page.InvalidURL
-		return newInvalidURLFinding(err)
-	}
-	switch {
-	case unread != nil:
-	case whole:
-		l.reader.ReadBytes(l.whole.buf, &l.facts)
-	default:
-		unread = l.reader.ReadHTML(f, &l.facts)
-	}
-	if unread != nil {
-		p.OwnReason = page.Unreadable
-		return newUnreadableFinding(unread)
-	}
-	head := l.reader.FirstBytes()
-	switch content := page.DescribeNonHTML(f.Path, head); {
-	case page.IsErrorPage(f.Path, head), slices.Contains(l.s.o.ErrorPages, f.Path):
-		p.OwnReason = page.ErrorPage
-	case page.IsVerificationFile(f.Path, head):
-		p.OwnReason = page.Verification
-	case content != "":
-		p.OwnReason = page.NotHTML
-		l.facts.Skips.Add(page.NotHTML, diag.Pos{}, content)
-	case mayBeTool && page.IsToolPage(f.Path, l.whole.buf):
-		p.OwnReason = page.Tool
-	case page.IsFragment(f.Path, head):
-		p.OwnReason = page.Fragment
-		p.ensureScarce().IsFragmentByName = true
-	default:
-		l.copyFacts(p, p.FileLoc)
-		if o := l.s.o.MTimes; o == AllMTimes || o == MTimesOfUndated && p.LastMod.IsZero() {
-			p.MTime = unixModTime(f)
-		}
-		return l.facts.Diags
-	}
-	return nil
-}
-
 // A Reading contains all facts in the file of a page, and the findings about the file.
 type Reading struct {
 	Page
@@ -157,18 +77,14 @@ func (t *Tree) ModTime(ctx context.Context, file string) (unix uint32) {
 	return unix
 }
 
-func newInvalidURLFinding(err error) diag.List {
-	return diag.List{diag.Warnf(diag.Pos{}, "invalid-url", "rename the file, or exclude it", "%v; the page is left out", err)}
-}
-
-// copyFacts copies the facts of the current file to p. It resolves the addresses in these facts
-// against loc, the URL of the file.
-func (l *learner) copyFacts(p *Page, loc string) {
+// copyFacts copies the facts of the current file to p. It resolves the addresses in these
+// facts.
+func (l *learner) copyFacts(p *Page) {
 	f := &l.facts
 	if !page.IsHTML(p.File) { // not a web page by its name, so pages.include selects it
 		f.Skips.Remove(page.Fragment)
 	}
-	if f.Skips.Has(page.Redirect) && l.refreshesItself(loc) {
+	if f.Skips.Has(page.Redirect) && l.refreshesItself(p) {
 		f.Skips.Remove(page.Redirect)
 	}
 	first := f.Skips.First()
@@ -185,22 +101,22 @@ func (l *learner) copyFacts(p *Page, loc string) {
 	p.LastMod = f.URL.LastMod
 	p.lastModKey = uint8(slices.Index(page.DateKeys, f.LastModBy) + 1)
 	if f.OGURL != "" {
-		p.OGEnding = l.endingIfOwnAddress(p, loc, f.OGURL)
+		p.OGEnding = l.endingIfOwnAddress(p, f.OGURL)
 		if p.OGEnding == mapping.FileName && path.Base(p.File) == "index.html" { // themes of Hexo write it
 			p.OGEnding = mapping.AnyEnding
 		}
 	}
 	if f.Canonical != "" {
-		l.copyCanonical(p, loc)
+		l.copyCanonical(p)
 	}
 	if len(f.URL.Alternates) > 0 {
-		l.copyAlternates(p, loc)
+		l.copyAlternates(p)
 	}
 	if len(f.URL.Images) > 0 {
-		l.copyImages(p, loc)
+		l.copyImages(p)
 	}
 	if l.s.o.Page.Titles { // otherwise titles were read only for the fingerprint
-		l.copyTexts(p, loc)
+		l.copyTexts(p)
 	}
 	if f.Fingerprint != "" {
 		p.Fingerprint = new([page.FingerprintSize]byte)
@@ -212,34 +128,33 @@ func (l *learner) copyFacts(p *Page, loc string) {
 }
 
 // copyTexts copies the title, the description, the first sentence and the language of the current
-// file to p. If loc, the URL of the file, is the base URL of a part, it also copies the name of the
-// site.
-func (l *learner) copyTexts(p *Page, loc string) {
+// file to p. If p is the home page of a part, it also copies the name of the site.
+func (l *learner) copyTexts(p *Page) {
 	f := &l.facts
 	if f.Title == "" && f.Summary == "" && f.Lead == "" && f.Lang == "" {
 		return
 	}
 	x := p.ensureScarce()
 	x.Title, x.Summary, x.Lead, x.HTMLLang = f.Title, f.Summary, f.Lead, f.Lang
-	if loc == l.s.Parts[p.Part].Base.String() {
+	if p.FileLoc == l.s.Parts[p.Part].Base.String() {
 		x.Site = f.SiteName
 	}
 }
 
-// refreshesItself reports whether the meta refresh of the page at loc opens the page itself, as
+// refreshesItself reports whether the meta refresh of the page p opens the page itself, as
 // news pages do. Such a refresh is not a redirect.
-func (l *learner) refreshesItself(loc string) bool {
-	to, err := l.s.o.Base.Resolve(l.facts.Refresh, loc, l.facts.Base)
-	return err == nil && to == loc
+func (l *learner) refreshesItself(p *Page) bool {
+	to, err := l.s.o.Base.Resolve(l.facts.Refresh, p.FileLoc, l.facts.Base)
+	return err == nil && to == p.FileLoc
 }
 
-func (l *learner) copyCanonical(p *Page, loc string) {
+func (l *learner) copyCanonical(p *Page) {
 	f := &l.facts
-	if f.Canonical == loc && p.Ending != mapping.AnyEnding {
+	if f.Canonical == p.FileLoc && p.Ending != mapping.AnyEnding {
 		p.CanonicalEnding = p.Ending
 		return
 	}
-	to, err := l.resolveAddress(p, f.Canonical, loc)
+	to, err := l.resolveAddress(p, f.Canonical)
 	if err != nil {
 		l.addWarning("bad-canonical", "give the page's own absolute address as its canonical link",
 			"canonical %q is ignored: %v", f.Canonical, err)
@@ -251,12 +166,11 @@ func (l *learner) copyCanonical(p *Page, loc string) {
 	}
 }
 
-// resolveAddress returns the absolute URL of ref, an address in the page p. loc is the URL of the
-// page. In development builds, addresses name a local server. resolveAddress moves such a URL below
-// the base URL, and stores the server in Scarce.Local. It does not move a URL on the host of a
-// part.
-func (l *learner) resolveAddress(p *Page, ref, loc string) (string, error) {
-	to, err := l.s.o.Base.Resolve(ref, loc, l.facts.Base)
+// resolveAddress returns the absolute URL of ref, an address in the page p. In development builds,
+// addresses name a local server. resolveAddress moves such a URL below the base URL, and stores the
+// server in Scarce.Local. It does not move a URL on the host of a part.
+func (l *learner) resolveAddress(p *Page, ref string) (string, error) {
+	to, err := l.s.o.Base.Resolve(ref, p.FileLoc, l.facts.Base)
 	if err != nil || strings.HasPrefix(to, l.s.o.Base.String()) || !mapping.IsLocalHost(to) {
 		return to, err
 	}
@@ -268,13 +182,12 @@ func (l *learner) resolveAddress(p *Page, ref, loc string) (string, error) {
 }
 
 // endingIfOwnAddress returns the ending of ref, such as .html or a slash, if ref is an address of
-// the page p itself. Otherwise it returns AnyEnding. loc is the URL that follows from the file of
-// the page.
-func (l *learner) endingIfOwnAddress(p *Page, loc, ref string) mapping.Ending {
-	if ref == loc {
+// the page p itself. Otherwise it returns AnyEnding.
+func (l *learner) endingIfOwnAddress(p *Page, ref string) mapping.Ending {
+	if ref == p.FileLoc {
 		return p.Ending
 	}
-	to, err := l.resolveAddress(p, ref, loc)
+	to, err := l.resolveAddress(p, ref)
 	if err != nil {
 		return mapping.AnyEnding
 	}
@@ -284,20 +197,21 @@ func (l *learner) endingIfOwnAddress(p *Page, loc, ref string) mapping.Ending {
 // endingIfOwnURL returns the ending of loc, such as .html or a slash, if loc is a URL of the page p
 // itself. Otherwise it returns AnyEnding.
 func (l *learner) endingIfOwnURL(p *Page, loc string) mapping.Ending {
-	urlPath, ok := l.s.Parts[p.Part].Base.Path(loc)
+	part := &l.s.Parts[p.Part]
+	urlPath, ok := part.Base.Path(loc)
 	if !ok {
 		return mapping.AnyEnding
 	}
-	_, below := l.s.Parts.FindByFile(p.File)
+	below, _ := part.Below(p.File)
 	return mapping.EndingOf(below, urlPath)
 }
 
-func (l *learner) copyImages(p *Page, loc string) {
+func (l *learner) copyImages(p *Page) {
 	f := &l.facts
 	var images []sitemap.Image
 	seen := map[string]bool{}
 	for _, img := range f.URL.Images {
-		src, err := l.resolveAddress(p, img.Loc, loc)
+		src, err := l.resolveAddress(p, img.Loc)
 		if err != nil {
 			l.addWarning("bad-image", "fix the image's address", "image %q is ignored: %v", img.Loc, err)
 			continue
@@ -316,24 +230,28 @@ func (l *learner) copyImages(p *Page, loc string) {
 // list. It is safe for concurrent use.
 type altPool struct {
 	mu    sync.Mutex
-	lists map[uint64][]sitemap.Alternate // by the result of hashAlternates; collisions are practically impossible
+	lists map[uint64][]sitemap.Alternate // by hash; collisions are practically impossible
 }
 
 var altSeed = maphash.MakeSeed()
 
 // internList returns the stored list that equals list. If there is none, it stores and returns a copy
 // of list. Stored lists must not be modified.
-func (a *altPool) internList(list []sitemap.Alternate) []sitemap.Alternate {
-	sum := hashAlternates(list)
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	known, ok := a.lists[sum]
+func (pool *altPool) internList(list []sitemap.Alternate) []sitemap.Alternate {
+	var h maphash.Hash
+	h.SetSeed(altSeed)
+	for _, a := range list {
+		maphash.WriteComparable(&h, a)
+	}
+	pool.mu.Lock()
+	defer pool.mu.Unlock()
+	known, ok := pool.lists[h.Sum64()]
 	if !ok {
-		if a.lists == nil {
-			a.lists = map[uint64][]sitemap.Alternate{}
+		if pool.lists == nil {
+			pool.lists = map[uint64][]sitemap.Alternate{}
 		}
 		known = slices.Clone(list)
-		a.lists[sum] = known
+		pool.lists[h.Sum64()] = known
 	}
 	return known
 }
@@ -342,47 +260,32 @@ func (a *altPool) internList(list []sitemap.Alternate) []sitemap.Alternate {
 // that equal the one before them. Different alternates of the same language keep their order. It
 // modifies alts and returns the result.
 func SortUniqueAlternates(alts []sitemap.Alternate) []sitemap.Alternate {
-	slices.SortStableFunc(alts, func(a, b sitemap.Alternate) int {
-		last := func(a sitemap.Alternate) int {
-			if a.Lang == "x-default" {
-				return 1
-			}
-			return 0
+	key := func(a sitemap.Alternate) string {
+		if a.Lang == "x-default" {
+			return "\xff" // after all languages
 		}
-		return cmp.Or(cmp.Compare(last(a), last(b)), cmp.Compare(a.Lang, b.Lang))
-	})
-	return slices.Compact(alts)
-}
-
-// hashAlternates returns a hash of list. It depends on the order of the elements.
-func hashAlternates(list []sitemap.Alternate) uint64 {
-	var h maphash.Hash
-	h.SetSeed(altSeed)
-	for _, a := range list {
-		for _, s := range [...]string{a.Lang, a.Href} {
-			_, _ = h.WriteString(s)
-			_ = h.WriteByte(0)
-		}
+		return a.Lang
 	}
-	return h.Sum64()
+	slices.SortStableFunc(alts, func(a, b sitemap.Alternate) int { return strings.Compare(key(a), key(b)) })
+	return slices.Compact(alts)
 }
 
 // copyAlternates copies the alternates of the current file to p. It resolves their addresses and
 // sorts them. Pages with the same alternates share one list.
-func (l *learner) copyAlternates(p *Page, loc string) {
+func (l *learner) copyAlternates(p *Page) {
 	f := &l.facts
 	x := p.ensureRest()
 	x.Lang = f.Lang
 	l.alternates = l.alternates[:0]
 	for _, a := range f.URL.Alternates {
-		href, err := l.resolveAddress(p, a.Href, loc)
+		href, err := l.resolveAddress(p, a.Href)
 		if err != nil {
 			l.addWarning("bad-alternate", "give the absolute address of the page in that language",
 				"alternate %q for %s is ignored: %v", a.Href, a.Lang, err)
 			continue
 		}
-		if href == loc {
-			href = loc // the page itself; sharing the string saves memory
+		if href == p.FileLoc {
+			href = p.FileLoc // the page itself; sharing the string saves memory
 		}
 		l.alternates = append(l.alternates, sitemap.Alternate{Lang: unique.Make(a.Lang).Value(), Href: href})
 	}

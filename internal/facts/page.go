@@ -76,29 +76,6 @@ type Scarce struct {
 	Diags            diag.List
 }
 
-// NewPage returns a Page with the URL and the other facts that follow from the name of a file. It
-// does not read the file. If no valid URL follows from the name, FileLoc is "", and OwnReason is
-// page.InvalidURL.
-func (ps Parts) NewPage(file string) (p Page) {
-	p.File = file
-	if ps.setLocationFromFile(&p, "") != nil {
-		p.OwnReason = page.InvalidURL
-	}
-	return p
-}
-
-// setLocationFromFile sets the part, the URL and the URL path of the page, which follow from its
-// File. It returns an error if no valid URL follows. reusable is only a way to save memory: if it
-// is the base URL followed by the path of the file, the URL of the page uses this string. It may be
-// "".
-func (ps Parts) setLocationFromFile(p *Page, reusable string) error {
-	index, below := ps.FindByFile(p.File)
-	part := &ps[index]
-	urlPath, loc, err := part.Base.FileURLReusing(reusable, part.Style, below)
-	p.Part, p.Path, p.FileLoc, p.Ending = index, urlPath, loc, part.Style.Ending(below)
-	return err
-}
-
 // EmptyRest is a Rest without facts. Do not modify it.
 var EmptyRest = &Rest{URL: &noURL, Scarce: &noScarce}
 

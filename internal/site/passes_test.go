@@ -21,7 +21,7 @@ func TestPassesManual(t *testing.T) {
 	for _, m := range regexp.MustCompile("(?m)^- `(\\w+)`: ").FindAllStringSubmatch(list, -1) {
 		got = append(got, m[1])
 	}
-	code, err := os.ReadFile("listing.go")
+	code, err := os.ReadFile("site.go")
 	if err != nil {
 		t.Fatal(err)
 	}

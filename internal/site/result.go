@@ -105,6 +105,30 @@ func (r *Result) Page(file string) *Page {
 	return &r.pages[i]
 }
 
+// findListedFirst returns the page in r.List whose URL is loc. If there is none, it returns the
+// result of findByURL with withHidden set: a page that is not listed, or nil.
+func (r *Result) findListedFirst(loc string) *Page {
+	if i, ok := r.List.Find(loc); ok {
+		return r.List[i]
+	}
+	return r.findByURL(loc, true)
+}
+
+// findByURL returns the page whose file the host serves at loc or at another spelling of loc. If
+// withHidden is set, it also finds a page that a rule of the host hides, for example by a redirect.
+// It returns nil if there is no such page.
+func (r *Result) findByURL(loc string, withHidden bool) *Page {
+	part, urlPath, ok := r.World.FindPart(loc)
+	if !ok {
+		return nil
+	}
+	file := part.FileAt(urlPath, withHidden)
+	if file == "" {
+		return nil
+	}
+	return r.Page(part.pathInSite(file))
+}
+
 // IsFuture reports whether d is in the future. A day without a time is in the future only if it has
 // not begun in any time zone. A time must be more than five minutes ahead.
 func (r *Result) IsFuture(d sitemap.Date) bool { return (&clock{now: r.now}).isFuture(d) }
@@ -157,45 +181,4 @@ func nameFromTitle(title string) string {
 		return ""
 	}
 	return title
-}
-
-// A List contains the listed pages of a sitemap, sorted by URL, with each URL once. Do not modify
-// it.
-type List []*Page
-
-// Entries gives access to the sitemap entries of a List by index. It is safe for concurrent use.
-type Entries struct {
-	of    *World
-	pages List
-}
-
-// Entries returns the entries of a list.
-func (w *World) Entries(l List) Entries { return Entries{w, l} }
-
-// Len returns the number of entries.
-func (es Entries) Len() int { return len(es.pages) }
-
-// Entry sets *e to the sitemap entry of the page with the index i.
-func (es Entries) Entry(i int, e *sitemap.Entry) {
-	p := es.pages[i]
-	*e = sitemap.Entry{URL: p.Entry}
-	if es.of.Options.Page.Titles {
-		e.Title, e.Summary, e.Published = p.Title(), p.summary(), p.publicationDate()
-		e.Check(func(_, _, _ string) {}) // only removes invalid values; cleanEntries reported them
-	}
-}
-
-// Find returns the index of the page with the URL loc. If there is none, ok is false, and i is the
-// index at which the page would be inserted.
-func (l List) Find(loc string) (i int, ok bool) {
-	return slices.BinarySearchFunc(l, loc, func(p *Page, loc string) int { return cmp.Compare(p.Entry.Loc, loc) })
-}
-
-// FindNear is like Find, but first tries the index near, which must not be negative. It is faster
-// than Find if near is often right.
-func (l List) FindNear(loc string, near int) (i int, ok bool) {
-	if near < len(l) && l[near].Entry.Loc == loc {
-		return near, true
-	}
-	return l.Find(loc)
 }

@@ -7,112 +7,200 @@
 package site
 
 import (
-	"fmt"
-	"strconv"
-	"strings"
+	"cmp"
+	"context"
+	"slices"
 	"time"
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/internal/generator"
 	"github.com/sitewalk/sitewalk/internal/git"
-	"github.com/sitewalk/sitewalk/internal/hosting"
-	"github.com/sitewalk/sitewalk/internal/ledger"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// An Extra is a URL in the setting extra. It has no file.
-type Extra struct {
-	URL sitemap.URL // Loc as written: absolute, or a path below the base URL
-	Pos diag.Pos    // position in the configuration
+// A World contains the facts of a site and the relations between its files: the content file and
+// the address of each page, the versions of the site, and the dates from git. It is immutable.
+type World struct {
+	Options      Options                // options of Relate, with defaults set
+	Facts        *facts.Set             // facts of single files
+	Parts        []Part                 // the site itself, then its parts
+	ContentFiles []*ContentFile         // sorted by file
+	Mapping      *generator.Mapping     // maps content files to page files
+	Versions     []*VersionSet          // in the order of their pages
+	Git          *git.Answers           // includes the answers in Options
+	Edited       map[string]string      // from a page file to the operating system path of the source file that its edit link names
+	Included     map[string]*facts.Page // from an included file to the page that includes it
+
+	hosted        bool                   // a host is known or has rules
+	linkStyles    []LinkStyle            // how links end, for each part whose links decide about its URLs
+	pages         []*facts.Page          // sorted by file, each with its final address
+	pairs         []*ContentFile         // the content file of each page, or nil
+	fromIndex     map[string]int         // from a URL to its index in Options.From; nil without From
+	backRedirects map[string]string      // from the file of a page to the file of its canonical page, if that redirects to the page
+	copies        map[string]string      // from a copied file to its original
+	versionsAt    map[string]*VersionSet // Versions by Parent
+	findings      diag.List              // findings about content files and lists of versions
+	whyNoMTime    string                 // the reason not to use modification times, or ""
+	stale         map[string]bool        // page files that an earlier build seems to have left behind
+	stamps        buildStamps            // dates that builds printed into pages
+	linkPrefix    linkPrefix             // folder that the base URL seems to lack
+	gitHasDates   bool                   // git knows the history of at least one file of the site
 }
 
-// Options describe the site and the requested result. If Pages is nil, the pages are derived from
-// the content tree.
-type Options struct {
-	facts.Options
-
-	Mapping generator.Mapping // maps content files to the page files that the generator writes
-
-	Overrides StyleOverrides  // settings of the URL styles that the user set
-	Host      *hosting.Site   // host of the site; nil means hosting.Unknown
-	Hosts     []*hosting.Site // hosts of Sites, in the same order
-
-	Languages []Language // language folders; they give pages without alternates their alternates
-
-	Rules    *mapping.Rules
-	Defaults sitemap.URL
-	Extra    []Extra
-	From     []*SitemapEntry // entries of another tool's sitemap; if not nil, only these URLs are listed
-
-	Git          GitOptions
-	Ledger       *ledger.Ledger // ledger of the last build; nil means none
-	LedgerUpdate ledger.UpdateOptions
-	ObeyRobots   bool
-
-	Versions VersionChoice // the versions of the site that are listed
-
-	LastMod    []string // names of date sources by priority
-	QuietMTime string   // reason why modification times are not dates; "" means that they are
-
-	Zone *time.Location // of dates without a zone; nil means UTC
-	Now  time.Time
+// Relate finds out how the files of a site relate to each other, such as the content file and the
+// address of each page. It asks git for the dates of pages that have no date from an earlier
+// source.
+func Relate(ctx context.Context, s *facts.Set, o Options) (*World, error) {
+	w := newWorld(s, o)
+	if o.Content != nil {
+		w.findOutputFiles()
+	}
+	if o.Pages == nil {
+		w.makePagesFromContent()
+	} else if err := w.relatePages(ctx); err != nil {
+		return nil, err
+	}
+	w.chooseAddresses()
+	w.findBuildStamps(ctx)
+	if slices.Contains(o.LastMod, SourceGit) {
+		w.queryGit(ctx)
+	}
+	return w, ctx.Err()
 }
 
-// A Language is a folder of pages in one language. Pages with the same path in different language
-// folders are translations of each other.
-type Language struct {
-	Dir      string   // path below the publish directory; "" means the rest of the site
-	Code     string   // BCP 47 tag, "pt-BR"
-	XDefault bool     // the pages are also the x-default alternates, for readers of all other languages
-	Pos      diag.Pos // position in the configuration; zero if the generator's settings name the folder
-}
-
-// GitOptions configure the dates from git.
-type GitOptions struct {
-	Committer bool   // use the committer date instead of the author date
-	Deepen    string // advice on fetching the whole history, as in git.Options
-
-	Known *git.Answers // earlier answers of git for unchanged files; may be nil
-}
-
-// A MaxLoss is the maximum number, or percentage, of a site's URLs that may be missing from the
-// sitemap. The zero MaxLoss means the default, which is a parameter of Limit.
-type MaxLoss struct {
-	isSet   bool
-	n       int
-	percent float64
-}
-
-// ParseMaxLoss parses a number of URLs, such as "0" or "25", or a percentage, such as "2.5%". It
-// returns an error for other text, for negative numbers, and for more than 100 %.
-func ParseMaxLoss(s string) (MaxLoss, error) {
-	if number, ok := strings.CutSuffix(s, "%"); ok {
-		p, err := strconv.ParseFloat(number, 64)
-		if err != nil || !(p >= 0 && p <= 100) {
-			return MaxLoss{}, fmt.Errorf("%q is not a percentage from 0%% to 100%%", s)
+// relatePages finds the relations of page files to content files and to other page files.
+func (w *World) relatePages(ctx context.Context) error {
+	if w.Options.Content != nil {
+		w.pairContentFiles()
+	}
+	w.findIncludedFiles()
+	w.findVersions(ctx)
+	w.findCopiedPages(ctx)
+	w.findBackRedirects(ctx)
+	if w.Options.Page.EditLinks && w.Options.Content != nil && w.Options.Content.Dir != "" {
+		if err := w.pairByEditLinks(ctx); err != nil {
+			return err
 		}
-		return MaxLoss{isSet: true, percent: p}, nil
 	}
-	n, err := strconv.Atoi(s)
-	if err != nil || n < 0 {
-		return MaxLoss{}, fmt.Errorf("%q is neither a number of URLs nor a percentage such as 5%%", s)
+	if w.Options.Content != nil {
+		w.findStalePages(ctx)
 	}
-	return MaxLoss{isSet: true, n: n}, nil
+	if err := w.inferLinkStyles(ctx); err != nil {
+		return err
+	}
+	return w.findLinkPrefix(ctx)
 }
 
-// Limit returns how many of urlCount URLs may be missing. A percentage is rounded down. Limit
-// returns defaultLimit for the zero MaxLoss.
-func (m MaxLoss) Limit(urlCount, defaultLimit int) int {
-	switch {
-	case !m.isSet:
-		return defaultLimit
-	case m.percent > 0:
-		return int(m.percent * float64(urlCount) / 100)
+// newWorld returns a World with its options and parts, but without relations.
+func newWorld(s *facts.Set, o Options) *World {
+	if o.Zone == nil {
+		o.Zone = time.UTC
 	}
-	return m.n
+	if o.Rules == nil {
+		o.Rules = new(mapping.Rules)
+	}
+	w := &World{Options: o, Facts: s, pages: s.Pages, pairs: make([]*ContentFile, len(s.Pages)), Git: cmp.Or(o.Git.Known, new(git.Answers))}
+	w.Mapping = &w.Options.Mapping
+	w.addParts()
+	return w
 }
 
-// AllowsAll reports whether m is 100 %, so that all URLs of the site may be missing.
-func (m MaxLoss) AllowsAll() bool { return m.percent == 100 }
+// ListPages decides which pages are listed at the time now, and fills their sitemap entries. It
+// does not modify w, so several calls may run at once, and earlier results stay valid.
+func ListPages(w *World, now time.Time) *Result {
+	r := &Result{
+		World: w, LinkStyles: w.linkStyles, Findings: &diag.Report{MaxKept: w.Options.MaxKept},
+		now: now, pages: newPages(w),
+	}
+	c := &clock{now: now}
+	r.addFactFindings()
+	hasFile := r.joinSitemapEntries()
+	r.matchRules()
+	r.assignURLs()
+	r.excludePages(c)
+	r.addURLsWithoutFile(hasFile, c)
+	r.excludeDuplicates()
+	r.applyCanonicals()
+	r.fillFieldsExceptDates(c)
+	r.keepMutualAlternates()
+	r.groupTranslations()
+	r.updateLedger(c)
+	r.datePages(c)
+	r.cleanEntries()
+	r.countPages()
+	r.Next = c.next
+	return r
+}
+
+// newPages returns a new Page for each page file, with its content file. No page is excluded yet.
+func newPages(w *World) []Page {
+	pages := make([]Page, len(w.pages))
+	for i, f := range w.pages {
+		pages[i].Facts, pages[i].Content = f, w.pairs[i]
+	}
+	return pages
+}
+
+// addFactFindings adds the findings of the earlier stages: those of reading the files, and those of
+// Relate.
+func (r *Result) addFactFindings() {
+	w, report := r.World, r.Findings
+	report.Merge(w.Facts.Findings)
+	report.Add(w.Facts.ContentListing...)
+	report.Add(w.Facts.PageListing...)
+	report.Add(w.findings...)
+	report.Add(w.Git.Trouble...)
+	for _, f := range w.pages {
+		if f.Rest != nil {
+			report.Add(f.Rest.Diags...)
+		}
+	}
+	for _, src := range w.ContentFiles {
+		if src.Facts != nil {
+			report.Add(src.Facts.Diags...)
+		}
+	}
+}
+
+// A List contains the listed pages of a sitemap, sorted by URL, with each URL once. Do not modify
+// it.
+type List []*Page
+
+// Entries gives access to the sitemap entries of a List by index. It is safe for concurrent use.
+type Entries struct {
+	of    *World
+	pages List
+}
+
+// Entries returns the entries of a list.
+func (w *World) Entries(l List) Entries { return Entries{w, l} }
+
+// Len returns the number of entries.
+func (es Entries) Len() int { return len(es.pages) }
+
+// Entry sets *e to the sitemap entry of the page with the index i.
+func (es Entries) Entry(i int, e *sitemap.Entry) {
+	p := es.pages[i]
+	*e = sitemap.Entry{URL: p.Entry}
+	if es.of.Options.Page.Titles {
+		e.Title, e.Summary, e.Published = p.Title(), p.summary(), p.publicationDate()
+		e.Check(func(_, _, _ string) {}) // only removes invalid values; cleanEntries reported them
+	}
+}
+
+// Find returns the index of the page with the URL loc. If there is none, ok is false, and i is the
+// index at which the page would be inserted.
+func (l List) Find(loc string) (i int, ok bool) {
+	return slices.BinarySearchFunc(l, loc, func(p *Page, loc string) int { return cmp.Compare(p.Entry.Loc, loc) })
+}
+
+// FindNear is like Find, but first tries the index near, which must not be negative. It is faster
+// than Find if near is often right.
+func (l List) FindNear(loc string, near int) (i int, ok bool) {
+	if near < len(l) && l[near].Entry.Loc == loc {
+		return near, true
+	}
+	return l.Find(loc)
+}

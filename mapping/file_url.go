@@ -1,8 +1,93 @@
 package mapping
 
 import (
+	"cmp"
+	"fmt"
+	"regexp"
 	"strings"
+	"unicode/utf8"
+
+	"github.com/sitewalk/sitewalk/sitemap"
 )
+
+// Loc returns the percent-encoded URL of urlPath, a decoded path relative to the base:
+// "https://example.com/a%20b/" for "/a b/". It does not normalize Unicode. Loc returns an error in
+// these cases:
+//
+//   - The path has no leading slash, has a control character or invalid UTF-8, or has a segment "."
+//     or "..".
+//   - The URL has 2,048 characters or more, which the sitemap protocol forbids.
+//   - The base has no URL.
+func (b Base) Loc(urlPath string) (string, error) {
+	if err := b.checkPath(urlPath); err != nil {
+		return "", err
+	}
+	switch {
+	case hasOnly(urlPath, b.allowedSet()):
+		return checkLength(b.s + urlPath[1:])
+	case hasControl(urlPath):
+		return "", fmt.Errorf("the path %q has a control character", urlPath)
+	case !utf8.ValidString(urlPath):
+		return "", fmt.Errorf("the path %q is not valid UTF-8", urlPath)
+	}
+	out := append(make([]byte, 0, 256), b.s...)
+	for i := 1; i < len(urlPath); i++ {
+		out = appendEncoded(out, urlPath[i], b.allowedSet())
+	}
+	return checkLength(string(out))
+}
+
+// FileURL returns the URL path and the URL of a file on a host with the URL style s. For
+// "a/index.html", these are "/a/" and "https://example.com/a/". Both strings share memory if the
+// path needs no encoding. err is an error of Loc; urlPath is also set in this case.
+func (b Base) FileURL(s Style, file string) (urlPath, loc string, err error) {
+	return b.FileURLReusing("", s, file)
+}
+
+// FileURLReusing is like FileURL. text must be empty, or the base URL followed by file, such as
+// "https://example.com/a.html". If text is not empty, the results can be substrings of text, which
+// need no memory.
+func (b Base) FileURLReusing(text string, s Style, file string) (urlPath, loc string, err error) {
+	base := cmp.Or(b.s, "/")
+	name, slash := s.splitURLPath(file)
+	if slash == "" && len(text) == len(base)+len(file) && strings.HasPrefix(text, base) {
+		loc = text[:len(base)+len(name)]
+	} else {
+		loc = base + name + slash
+	}
+	urlPath = loc[len(base)-1:]
+	if hasOnly(urlPath, b.allowedSet()) && b.checkPath(urlPath) == nil {
+		loc, err = checkLength(loc)
+	} else {
+		loc, err = b.Loc(urlPath)
+	}
+	return urlPath, loc, err
+}
+
+// checkPath returns an error if b has no URL, or if urlPath has no leading slash or has a segment
+// "." or "..".
+func (b Base) checkPath(urlPath string) error {
+	switch {
+	case b.s == "":
+		return fmt.Errorf("there is no base URL")
+	case urlPath == "" || urlPath[0] != '/':
+		return fmt.Errorf("the path %q does not begin with a slash", urlPath)
+	case strings.Contains(urlPath, "/.") && dotSegment.MatchString(urlPath):
+		return fmt.Errorf("the path %q has a segment . or .., which readers of the URL resolve", urlPath)
+	}
+	return nil
+}
+
+// dotSegment matches a segment "." or ".." in a URL path.
+var dotSegment = regexp.MustCompile(`/\.\.?(?:/|$)`)
+
+// checkLength returns loc unchanged, or an error if loc is longer than sitemap.MaxLoc.
+func checkLength(loc string) (string, error) {
+	if len(loc) > sitemap.MaxLoc {
+		return "", fmt.Errorf("the URL has %d characters; a sitemap takes less than 2,048", len(loc))
+	}
+	return loc, nil
+}
 
 // HTML determines whether URLs of a host contain the ".html" of a file.
 type HTML uint8

@@ -1,0 +1,112 @@
+package site
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/sitewalk/sitewalk/diag"
+	"github.com/sitewalk/sitewalk/internal/facts"
+	"github.com/sitewalk/sitewalk/internal/generator"
+	"github.com/sitewalk/sitewalk/internal/git"
+	"github.com/sitewalk/sitewalk/internal/hosting"
+	"github.com/sitewalk/sitewalk/internal/ledger"
+	"github.com/sitewalk/sitewalk/mapping"
+	"github.com/sitewalk/sitewalk/sitemap"
+)
+
+// An Extra is a URL in the setting extra. It has no file.
+type Extra struct {
+	URL sitemap.URL // Loc as written: absolute, or a path below the base URL
+	Pos diag.Pos    // position in the configuration
+}
+
+// Options describe the site and the requested result. If Pages is nil, the pages are derived from
+// the content tree.
+type Options struct {
+	facts.Options
+
+	Mapping generator.Mapping // maps content files to the page files that the generator writes
+
+	Overrides StyleOverrides  // settings of the URL styles that the user set
+	Host      *hosting.Site   // host of the site; nil means hosting.Unknown
+	Hosts     []*hosting.Site // hosts of Sites, in the same order
+
+	Languages []Language // language folders; they give pages without alternates their alternates
+
+	Rules    *mapping.Rules
+	Defaults sitemap.URL
+	Extra    []Extra
+	From     []*SitemapEntry // entries of another tool's sitemap; if not nil, only these URLs are listed
+
+	Git          GitOptions
+	Ledger       *ledger.Ledger // ledger of the last build; nil means none
+	LedgerUpdate ledger.UpdateOptions
+	ObeyRobots   bool
+
+	Versions VersionChoice // the versions of the site that are listed
+
+	LastMod    []string // names of date sources by priority
+	QuietMTime string   // reason why modification times are not dates; "" means that they are
+
+	Zone *time.Location // of dates without a zone; nil means UTC
+	Now  time.Time
+}
+
+// A Language is a folder of pages in one language. Pages with the same path in different language
+// folders are translations of each other.
+type Language struct {
+	Dir      string   // path below the publish directory; "" means the rest of the site
+	Code     string   // BCP 47 tag, "pt-BR"
+	XDefault bool     // the pages are also the x-default alternates, for readers of all other languages
+	Pos      diag.Pos // position in the configuration; zero if the generator's settings name the folder
+}
+
+// GitOptions configure the dates from git.
+type GitOptions struct {
+	Committer bool   // use the committer date instead of the author date
+	Deepen    string // advice on fetching the whole history, as in git.Options
+
+	Known *git.Answers // earlier answers of git for unchanged files; may be nil
+}
+
+// A MaxLoss is the maximum number, or percentage, of a site's URLs that may be missing from the
+// sitemap. The zero MaxLoss means the default, which is a parameter of Limit.
+type MaxLoss struct {
+	isSet   bool
+	n       int
+	percent float64
+}
+
+// ParseMaxLoss parses a number of URLs, such as "0" or "25", or a percentage, such as "2.5%". It
+// returns an error for other text, for negative numbers, and for more than 100 %.
+func ParseMaxLoss(s string) (MaxLoss, error) {
+	if number, ok := strings.CutSuffix(s, "%"); ok {
+		p, err := strconv.ParseFloat(number, 64)
+		if err != nil || !(p >= 0 && p <= 100) {
+			return MaxLoss{}, fmt.Errorf("%q is not a percentage from 0%% to 100%%", s)
+		}
+		return MaxLoss{isSet: true, percent: p}, nil
+	}
+	n, err := strconv.Atoi(s)
+	if err != nil || n < 0 {
+		return MaxLoss{}, fmt.Errorf("%q is neither a number of URLs nor a percentage such as 5%%", s)
+	}
+	return MaxLoss{isSet: true, n: n}, nil
+}
+
+// Limit returns how many of urlCount URLs may be missing. A percentage is rounded down. Limit
+// returns defaultLimit for the zero MaxLoss.
+func (m MaxLoss) Limit(urlCount, defaultLimit int) int {
+	switch {
+	case !m.isSet:
+		return defaultLimit
+	case m.percent > 0:
+		return int(m.percent * float64(urlCount) / 100)
+	}
+	return m.n
+}
+
+// AllowsAll reports whether m is 100 %, so that all URLs of the site may be missing.
+func (m MaxLoss) AllowsAll() bool { return m.percent == 100 }
