@@ -57,9 +57,6 @@ func eleventyStaticFolder(input string, c config) StaticFolder {
 	folder := StaticFolder{Dir: input, RedirectsHint: fmt.Sprintf("with addPassthroughCopy(%q) in %s", path.Join(input, "_redirects"), cmp.Or(c.file, "eleventy.config.js"))}
 	for _, arguments := range copies {
 		for _, v := range arguments {
-			if strings.HasSuffix(v.str(), "_redirects") {
-				folder.RedirectsHint = ""
-			}
 			v.eachEntry(func(from string, to *value) {
 				if strings.Trim(to.str(), "./") == "" {
 					folder = StaticFolder{Dir: cleanFolder(from, input)}

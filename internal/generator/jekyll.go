@@ -96,16 +96,6 @@ func readJekyllDefault(v *value, sourceDir string) Default {
 	return d
 }
 
-// jekyllPageURL replaces :path, :basename and :output_ext in the permalink template of a page. ext
-// is the extension of the output file.
-func jekyllPageURL(template string, s source, ext string) string {
-	return cleanJekyllURL(strings.NewReplacer(
-		":path", s.dir,
-		":basename", strings.TrimRight(s.name, "."),
-		":output_ext", ext,
-	).Replace(template))
-}
-
 // cleanJekyllURL cleans a URL path as Jekyll's function sanitize_url does: it adds a leading slash,
 // and removes repeated slashes, "./" and "..".
 func cleanJekyllURL(url string) string {

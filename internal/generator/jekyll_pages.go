@@ -168,7 +168,8 @@ func (j *jekyllRules) urlAndExt(m *Mapping, s source, f *page.Facts) (url, ext, 
 		url, whyUnknown = j.documentURL(m, cmp.Or(permalink, j.documentTemplate(d.label)), s, d, f)
 		return url, ext, whyUnknown
 	}
-	return jekyllPageURL(cmp.Or(permalink, j.pagePermalinkTemplate(s, ext)), s, ext), ext, ""
+	values := strings.NewReplacer(":path", s.dir, ":basename", strings.TrimRight(s.name, "."), ":output_ext", ext)
+	return cleanJekyllURL(values.Replace(cmp.Or(permalink, j.pagePermalinkTemplate(s, ext)))), ext, ""
 }
 
 // jekyllOutputFile returns the output file for a URL path: "/a/" gives "a/index.html". ext is the

@@ -438,7 +438,7 @@ func FuzzOutputFile(f *testing.F) {
 			rewritten,
 			nuxtRules{},
 			&hexoRules{permalink: pattern, zone: time.UTC},
-			&pelicanRules{patterns: map[string]string{"ARTICLE_SAVE_AS": pattern}, slugs: "title"},
+			&pelicanRules{settings: &value{table: map[string]*value{"ARTICLE_SAVE_AS": {scalar: pattern}}}},
 		}
 		c := &Mapping{
 			rules: placers[int(which)%len(placers)], Multihost: which&16 != 0,

@@ -17,7 +17,7 @@ import (
 
 var pelican = generator{
 	name: "pelican", files: []string{"pelicanconf.py"}, open: (*reader).openPelican, read: (*reader).readPelican,
-	publish: namedFolder{"OUTPUT_PATH", "output"}, content: namedFolder{"PATH", "content"}, base: "SITEURL", zone: "TIMEZONE",
+	publish: namedFolder{"OUTPUT_PATH", "output"}, content: namedFolder{"PATH", "content"}, base: "SITEURL", zone: "TIMEZONE", settings: append([]string{"DEFAULT_LANG"}, slices.Sorted(maps.Keys(pelicanPatterns))...),
 	server:   `"pelican --listen" serves what is on disk; run "pelican content" after a change`,
 	sitemap:  "remove the sitemap plugin",
 	sitemaps: []string{"sitemap.txt"},
@@ -38,12 +38,9 @@ func (r *reader) openPelican([]string) config {
 func (r *reader) readPelican(p *Project, c config) {
 	rules := &pelicanRules{
 		plainRules: plainRules{ends: mapping.FileName},
-		lang:       p.addSetting("DEFAULT_LANG", c.at("DEFAULT_LANG")),
+		settings:   c.value,
+		lang:       c.at("DEFAULT_LANG").str(),
 		pages:      []string{"pages"},
-		patterns:   map[string]string{},
-		slugs:      cmp.Or(c.at("SLUGIFY_SOURCE").str(), "title"),
-		computed:   map[string]bool{},
-		folderCat:  !c.at("USE_FOLDER_AS_CATEGORY").isFalse(),
 	}
 	for _, key := range []string{"SLUG_REGEX_SUBSTITUTIONS", "SLUGIFY_USE_UNICODE", "SLUGIFY_PRESERVE_CASE"} {
 		if v := c.at(key); v != nil && !v.isFalse() {
@@ -53,34 +50,23 @@ func (r *reader) readPelican(p *Project, c config) {
 	if v := c.at("PAGE_PATHS"); v != nil {
 		rules.pages = v.stringList()
 	}
-	for _, key := range slices.Sorted(maps.Keys(pelicanPatterns)) {
-		usual, setting := pelicanPatterns[key], strings.Replace(key, "DRAFT_ARTICLE", "DRAFT", 1)
-		v := c.at(setting)
-		rules.patterns[key] = cmp.Or(p.addSetting(setting, v), usual)
-		rules.computed[key] = v.isComputed()
-	}
 	p.Mapping.rules = rules
 }
 
-// pelicanPatterns contains the default patterns of output files, by setting. The keys for draft
-// articles differ from their settings: DRAFT_ARTICLE_SAVE_AS is for the setting DRAFT_SAVE_AS, and
-// DRAFT_ARTICLE_LANG_SAVE_AS for DRAFT_LANG_SAVE_AS.
+// pelicanPatterns contains the default patterns of output files, by setting.
 var pelicanPatterns = map[string]string{
 	"ARTICLE_SAVE_AS": "{slug}.html", "ARTICLE_LANG_SAVE_AS": "{slug}-{lang}.html",
-	"DRAFT_ARTICLE_SAVE_AS": "drafts/{slug}.html", "DRAFT_ARTICLE_LANG_SAVE_AS": "drafts/{slug}-{lang}.html",
+	"DRAFT_SAVE_AS": "drafts/{slug}.html", "DRAFT_LANG_SAVE_AS": "drafts/{slug}-{lang}.html",
 	"DRAFT_PAGE_SAVE_AS": "drafts/pages/{slug}.html", "DRAFT_PAGE_LANG_SAVE_AS": "drafts/pages/{slug}-{lang}.html",
 	"PAGE_SAVE_AS": "pages/{slug}.html", "PAGE_LANG_SAVE_AS": "pages/{slug}-{lang}.html",
 }
 
 type pelicanRules struct {
 	plainRules
-	lang      string            // setting DEFAULT_LANG
-	pages     []string          // folders of pages; all other files are articles
-	patterns  map[string]string // patterns of output files by setting, such as PAGE_SAVE_AS
-	computed  map[string]bool   // settings whose pattern is computed, and so unknown
-	slugs     string            // setting SLUGIFY_SOURCE: "title" or "basename"
-	folderCat bool
-	ownSlugs  string // setting that changes how slugs are made, or ""
+	settings *value
+	lang     string   // setting DEFAULT_LANG
+	pages    []string // folders of pages; all other files are articles
+	ownSlugs string   // setting that changes how slugs are made, or ""
 }
 
 func (p *pelicanRules) whyNotRendered(_ *Mapping, s source) string {
@@ -94,24 +80,27 @@ func (p *pelicanRules) outputFile(_ *Mapping, s source, f *page.Facts) (out, why
 	if f.Permalink != "" { // value of the key save_as
 		return joinPath("", f.Permalink), ""
 	}
-	key := "ARTICLE"
-	for _, dir := range p.pages {
-		if strings.HasPrefix(s.dir+"/", strings.Trim(dir, "/")+"/") {
-			key = "PAGE"
-		}
-	}
+	isPage := slices.ContainsFunc(p.pages, func(dir string) bool { return strings.HasPrefix(s.dir+"/", strings.Trim(dir, "/")+"/") })
+	isDraft := f.Skips.First().Note == "status: draft"
 	lang := cmp.Or(f.Lang, p.lang)
-	if f.Skips.First().Note == "status: draft" {
-		key = "DRAFT_" + key
+	key := ""
+	if isDraft {
+		key = "DRAFT_"
+	}
+	if isPage {
+		key += "PAGE_"
+	} else if !isDraft {
+		key = "ARTICLE_"
 	}
 	if lang != p.lang {
-		key += "_LANG"
+		key += "LANG_"
 	}
-	key += "_SAVE_AS"
-	if p.computed[key] {
+	key += "SAVE_AS"
+	pattern := p.settings.at(key)
+	if pattern.isComputed() {
 		return "", key + " cannot be known without running the settings; pages.dir alone has all pages"
 	}
-	return p.expandPattern(p.patterns[key], s, lang, f)
+	return p.expandPattern(cmp.Or(pattern.str(), pelicanPatterns[key]), s, lang, f)
 }
 
 var pelicanToken = regexp.MustCompile(`\{(\w+)(?::([^}]*))?\}`)
@@ -134,7 +123,7 @@ func (p *pelicanRules) expandPattern(pattern string, s source, lang string, f *p
 		case "category":
 			if len(f.Categories) > 0 {
 				return take(p.slugify(f.Categories[0]))
-			} else if s.dir != "" && p.folderCat {
+			} else if s.dir != "" && !p.settings.at("USE_FOLDER_AS_CATEGORY").isFalse() {
 				return take(p.slugify(path.Base(s.dir)))
 			}
 		case "date":
@@ -157,7 +146,7 @@ func (p *pelicanRules) slug(s source, f *page.Facts) (slug, whyUnknown string) {
 	switch {
 	case f.Slug != "":
 		return f.Slug, ""
-	case p.slugs == "title" && f.Title != "":
+	case f.Title != "" && cmp.Or(p.settings.at("SLUGIFY_SOURCE").str(), "title") == "title":
 		return p.slugify(f.Title)
 	}
 	return p.slugify(s.name)
