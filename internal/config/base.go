@@ -49,7 +49,11 @@ func (r *resolver) resolveBaseURL() {
 		r.addMissingSettingError(r.errNoBaseURL())
 	default:
 		r.settings.Site.Base = address.base
-		r.recordOrigin("base_url", address.base.String(), address.originKind(), address.pos, address.why)
+		by := "detected"
+		if address.pos == (diag.Pos{}) && address.why != "" {
+			by = "environment"
+		}
+		r.recordOrigin("base_url", address.base.String(), by, address.pos, address.why)
 		if address.host {
 			r.reportOtherPath(address.base, diag.Pos{})
 		}
@@ -109,15 +113,6 @@ type candidate struct {
 	why    string   // the variable that contains the URL: "$CI_PAGES_URL, which GitLab sets"
 	secure bool     // the platform serves the site over https, even if another source has http
 	host   bool     // only the host of base is known, not its path
-}
-
-// originKind returns the value of Origin.By for c: "environment" if c comes from a variable,
-// otherwise "detected".
-func (c *candidate) originKind() string {
-	if c.pos == (diag.Pos{}) && c.why != "" {
-		return "environment"
-	}
-	return "detected"
 }
 
 // baseURLCandidates returns the possible base URLs of the site: from the generator's files, from

@@ -71,10 +71,11 @@ func (r *resolver) newRule(key string, v Rule, pos diag.Pos) (rule mapping.Rule,
 	if !ok {
 		return rule, false
 	}
+	isIdle := !rule.Exclude && rule.Set.Loc == "" && rule.Set.LastMod.IsZero() && rule.Set.HasOnlyLocAndLastMod() && rule.Listing == (mapping.Listing{})
 	if v.Exclude.IsSet() && !v.Exclude.V {
 		r.diags.Warnf(v.Exclude.Pos, "idle-rule", "leave it out; what one source excludes no other brings back",
 			"exclude: false does nothing")
-	} else if !rule.Exclude && !setsAnyField(rule.Set) && rule.Listing == (mapping.Listing{}) && !r.hasErrors() {
+	} else if isIdle && !r.hasErrors() {
 		// after an error, a value may be missing because it was invalid
 		r.diags.Warnf(pos, "idle-rule", "give it exclude, url, lastmod, changefreq or priority", "the rule for %q does nothing", rule.Match).Subject = rule.Match
 	}
@@ -161,11 +162,6 @@ func (r *resolver) resolveLanguages() {
 		dirs[dir], codes[strings.ToLower(code.V)] = code.V, key
 		r.settings.Site.Languages = append(r.settings.Site.Languages, site.Language{Dir: dir, Code: code.V, XDefault: v.V.XDefault.V, Pos: v.Pos})
 	}
-}
-
-// setsAnyField reports whether u, the fields that a rule sets, contains at least one value.
-func setsAnyField(u sitemap.URL) bool {
-	return u.Loc != "" || !u.LastMod.IsZero() || !u.HasOnlyLocAndLastMod()
 }
 
 // resolveMaxLoss sets how many URLs may disappear from one sitemap to the next: a number, or a

@@ -28,7 +28,12 @@ var docusaurus = generator{
 func (r *reader) readDocusaurus(p *Project, c config) {
 	m := &p.Mapping
 	m.rules = docusaurusRules{plainRules{flat: c.at("trailingSlash").isFalse(), foldIndex: true, ends: mapping.Bare}}
-	readDocusaurusLanguages(p, c)
+	m.DefaultLanguage = p.addSetting("i18n.defaultLocale", c.at("i18n", "defaultLocale"))
+	for _, v := range c.at("i18n", "locales").items() {
+		if name := v.str(); name != "" {
+			p.addLanguage(name, c.at("i18n", "localeConfigs", name, "htmlLang").str(), v)
+		}
+	}
 	for _, inst := range docusaurusInstances(c) {
 		trees := r.docusaurusTrees(inst)
 		m.Trees = append(m.Trees, trees...)
@@ -166,16 +171,6 @@ func (r *reader) docusaurusVersionTrees(t Tree, o *value) []Tree {
 		trees = append(trees, v)
 	}
 	return trees
-}
-
-func readDocusaurusLanguages(p *Project, c config) {
-	m := &p.Mapping
-	m.DefaultLanguage = p.addSetting("i18n.defaultLocale", c.at("i18n", "defaultLocale"))
-	for _, v := range c.at("i18n", "locales").items() {
-		if name := v.str(); name != "" {
-			p.addLanguage(name, c.at("i18n", "localeConfigs", name, "htmlLang").str(), v)
-		}
-	}
 }
 
 var (

@@ -15,7 +15,7 @@ import (
 )
 
 var hexo = generator{
-	name: "hexo", files: []string{"_config.yml", "_config.json"}, open: (*reader).openHexo, read: (*reader).readHexo,
+	name: "hexo", files: []string{"_config.yml", "_config.json"}, isOwn: (*reader).isHexoConfig, read: (*reader).readHexo,
 	publish: namedFolder{"public_dir", "public"}, content: namedFolder{"source_dir", "source"}, static: namedFolder{"source_dir", "source"}, base: "url", basePath: "root", zone: "timezone",
 	server:   `"hexo server" writes no pages; run "hexo generate" after a change`,
 	sitemap:  "uninstall hexo-generator-sitemap",
@@ -25,9 +25,6 @@ var hexo = generator{
 		Fences: []string{"---", ";;;"}, NameDate: frontmatter.NameBegins, NameDateIn: "_posts", Keys: []string{"categories", "id"}, Titles: true,
 	},
 }
-
-// openHexo returns the content of the first file that is a configuration of Hexo.
-func (r *reader) openHexo(files []string) config { return r.readFirst(files, r.isHexoConfig) }
 
 // isHexoConfig reports whether c, the content of _config.yml, is a configuration of Hexo. Jekyll
 // uses the same file name. If c has no key that only Hexo knows, package.json decides: Hexo writes

@@ -38,7 +38,7 @@ func (r *reader) readHugo(p *Project, c config) {
 		permalinks:    readHugoPermalinks(r.limitRules(c.at("permalinks")), ""),
 		keepCase:      c.at("disablepathtolower").isTrue(),
 		removeAccents: c.at("removepathaccents").isTrue(),
-		disabledKinds: disabledKinds(c.at("disablekinds")),
+		disabledKinds: c.at("disablekinds").stringList(),
 		taxonomies:    readHugoTaxonomies(c.at("taxonomies")),
 		pager:         cmp.Or(c.at("pagination", "path").str(), c.at("paginatepath").str(), "page"),
 	}
@@ -212,16 +212,6 @@ func (h *hugoRules) archiveGlobs(hasLanguages bool) (globs []string) {
 		globs = append(globs, in+name+"/**")
 	}
 	return append(globs, "/**/"+h.pager+"/*/")
-}
-
-// disabledKinds returns the page kinds in v, the setting disableKinds, in lower case: "section",
-// "term".
-func disabledKinds(v *value) []string {
-	kinds := v.stringList()
-	for i, kind := range kinds {
-		kinds[i] = strings.ToLower(kind)
-	}
-	return kinds
 }
 
 // readUglyURLs reads v, the setting uglyURLs. v is a boolean for all pages, or a table with a

@@ -117,7 +117,7 @@ func (h *hugoRules) whyNotRendered(m *Mapping, s source) string {
 		if s.name == "_index" {
 			kind = h.indexPageKind(s.dir)
 		}
-		if slices.Contains(h.disabledKinds, kind) {
+		if slices.ContainsFunc(h.disabledKinds, func(k string) bool { return strings.EqualFold(k, kind) }) {
 			return "disableKinds names " + kind
 		}
 	}
@@ -265,7 +265,7 @@ func sanitizeHugoPath(s string) string {
 	pending, hyphen := false, false
 	for i, r := range s {
 		switch {
-		case !isDisallowedInHugoPath(r) || r == '%' && startsWithEscape(s[i:]):
+		case isWordRuneOr(r, `./\_#+~-@`) || r == '%' && startsWithEscape(s[i:]):
 			hyphen = r == '-'
 			if pending && !hyphen {
 				b.WriteByte('-')
@@ -278,8 +278,6 @@ func sanitizeHugoPath(s string) string {
 	}
 	return b.String()
 }
-
-func isDisallowedInHugoPath(r rune) bool { return !isWordRuneOr(r, `./\_#+~-@`) }
 
 // startsWithEscape reports whether s, which begins with "%", begins with a percent-encoded byte
 // such as "%20".

@@ -16,7 +16,7 @@ import (
 )
 
 var jekyll = generator{
-	name: "jekyll", files: []string{"_config.yml", "_config.yaml", "_config.toml"}, open: (*reader).openJekyll, read: (*reader).readJekyll,
+	name: "jekyll", files: []string{"_config.yml", "_config.yaml", "_config.toml"}, isOwn: (*reader).isJekyllConfig, read: (*reader).readJekyll,
 	publish: namedFolder{"destination", "_site"}, content: namedFolder{"source", "."}, static: namedFolder{"source", "."}, base: "url", basePath: "baseurl", zone: "timezone",
 	sitemap:  "remove jekyll-sitemap from the plugins",
 	archives: []string{"/{tag,tags,category,categories}/**", "/**/page[0-9]*/"},
@@ -27,10 +27,9 @@ var jekyll = generator{
 	},
 }
 
-// openJekyll returns the content of the first file that is not a configuration of Hexo.
-func (r *reader) openJekyll(files []string) config {
-	return r.readFirst(files, func(c config) bool { return !r.isHexoConfig(c) })
-}
+// isJekyllConfig reports whether c, the content of _config.yml, is a configuration of Jekyll. Hexo
+// uses the same file name.
+func (r *reader) isJekyllConfig(c config) bool { return !r.isHexoConfig(c) }
 
 // readJekyll reads the settings of a Jekyll project.
 // See https://jekyllrb.com/docs/configuration/options/

@@ -3,6 +3,7 @@ package generator
 import (
 	"cmp"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -62,21 +63,18 @@ func (j *jekyllRules) classify(s source) jekyllDoc {
 	return jekyllDoc{kind: "pages"}
 }
 
+// leadingDate is Jekyll's pattern DATE_FILENAME_MATCHER. Group 1 is the date, and group 2 the rest of
+// the name.
+var leadingDate = regexp.MustCompile(`^(\d{2,4}-\d{1,2}-\d{1,2})-(.*)$`)
+
 // cutDate splits a name such as "2024-01-02-title" into "2024-01-02" and "title". ok is false if
-// name does not begin with a date that Jekyll's pattern DATE_FILENAME_MATCHER accepts.
+// name does not begin with a date.
 func cutDate(name string) (date, rest string, ok bool) {
-	parts := strings.SplitN(name, "-", 4)
-	if len(parts) < 4 || strings.Contains(name, "\n") {
+	m := leadingDate.FindStringSubmatch(name)
+	if m == nil {
 		return "", "", false
 	}
-	rest = parts[3]
-	ok = isDigits(parts[0], 2, 4) && isDigits(parts[1], 1, 2) && isDigits(parts[2], 1, 2)
-	return name[:len(name)-len(rest)-1], rest, ok
-}
-
-// isDigits reports whether s consists of digits only, at least minLen and at most maxLen of them.
-func isDigits(s string, minLen, maxLen int) bool {
-	return minLen <= len(s) && len(s) <= maxLen && strings.Trim(s, "0123456789") == ""
+	return m[1], m[2], true
 }
 
 // whyNotRendered returns the reason why Jekyll writes no page for a file, or "".

@@ -12,7 +12,7 @@ import (
 var myst = generator{
 	name: "myst", files: []string{"myst.yml", "docs/myst.yml", "doc/myst.yml", "book/myst.yml"}, read: (*reader).readMyST, relative: true,
 	publish: namedFolder{defaultDir: "_build/html"}, content: namedFolder{defaultDir: "."}, templates: []string{"ipynb"},
-	isOwn:   func(c config) bool { return c.hasAny("site") }, // without the key, the file only describes articles
+	isOwn:   func(_ *reader, c config) bool { return c.hasAny("site") }, // without the key, the file only describes articles
 	server:  `"myst start" writes no pages; run "myst build --html" after a change`,
 	sitemap: "MyST always writes one",
 	front:   nodeFront,

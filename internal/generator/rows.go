@@ -12,13 +12,10 @@ import (
 
 // This file contains the functions of generators that have no file of their own.
 
-// openMkDocsUnlessZensical reads the configuration of MkDocs. If the project also has a
-// configuration of Zensical, which replaces MkDocs, the result is the zero config.
-func (r *reader) openMkDocsUnlessZensical(files []string) config {
-	if len(r.existingFiles([]string{zensicalFile})) > 0 {
-		return config{}
-	}
-	return r.readFirst(files, nil)
+// isMkDocsConfig reports whether mkdocs.yml counts. If the project also has a configuration of
+// Zensical, which replaces MkDocs, it does not count.
+func (r *reader) isMkDocsConfig(config) bool {
+	return len(r.existingFiles([]string{zensicalFile})) == 0
 }
 
 // zensicalFile is the name of Zensical's configuration file.
@@ -49,8 +46,8 @@ func (r *reader) readMkDocs(p *Project, c config) {
 
 // isSphinxConfig reports whether c, the content of conf.py, is a configuration of Sphinx. Nikola
 // uses the same file name.
-func isSphinxConfig(c config) bool {
-	return (strings.Contains(c.source, "extensions") || strings.Contains(c.source, "html_")) && !isNikolaConfig(c)
+func (r *reader) isSphinxConfig(c config) bool {
+	return (strings.Contains(c.source, "extensions") || strings.Contains(c.source, "html_")) && !r.isNikolaConfig(c)
 }
 
 // readSphinx sets the folders of a Sphinx project and the form of its output files. It guesses the
@@ -102,7 +99,7 @@ func (r *reader) readNext(p *Project, c config) {
 // in vite.config.*. In the result, the key "adapter" contains the options of adapter-static.
 // See https://svelte.dev/docs/kit/adapter-static
 func (r *reader) openSvelteKit(files []string) config {
-	c := r.readFirst(files, func(c config) bool { return c.hasAny("kit") || len(c.script.callArguments("sveltekit")) > 0 })
+	c := r.readFirst(files, func(_ *reader, c config) bool { return c.hasAny("kit") || len(c.script.callArguments("sveltekit")) > 0 })
 	if c == (config{}) {
 		return c
 	}
@@ -125,7 +122,7 @@ func (r *reader) readSvelteKit(p *Project, c config) {
 
 // isNikolaConfig reports whether c, the content of conf.py, is a configuration of Nikola. Sphinx
 // uses the same file name.
-func isNikolaConfig(c config) bool { return strings.Contains(c.source, "BLOG_TITLE") }
+func (*reader) isNikolaConfig(c config) bool { return strings.Contains(c.source, "BLOG_TITLE") }
 
 // readNikola reads the languages, and the folders of posts and pages.
 // See https://getnikola.com/handbook.html
@@ -163,7 +160,7 @@ func (r *reader) readMdBook(p *Project, c config) {
 
 // isQuartoSite reports whether c configures a website or a book. Other Quarto projects only render
 // single documents.
-func isQuartoSite(c config) bool {
+func (*reader) isQuartoSite(c config) bool {
 	kind := c.at("project", "type").str()
 	return kind == "website" || kind == "book"
 }

@@ -15,7 +15,7 @@ type generator struct {
 	npm   string   // npm packages that imply this generator even without a configuration file, separated by spaces
 
 	open  func(*reader, []string) config // reads the configuration from the existing files; nil means readFirst
-	isOwn func(config) bool              // reports whether a file belongs to this generator; nil means that every file does
+	isOwn func(*reader, config) bool     // reports whether a file belongs to this generator; nil means that every file does
 
 	publish  namedFolder // publish folder
 	content  namedFolder // content folder
@@ -50,7 +50,7 @@ var nodeFront = frontmatter.Conventions{Fences: []string{"---", "---yaml", "---t
 var generators = []*generator{
 	&hugo, &jekyll,
 	{
-		name: "mkdocs", files: []string{"mkdocs.yml", "mkdocs.yaml"}, open: (*reader).openMkDocsUnlessZensical,
+		name: "mkdocs", files: []string{"mkdocs.yml", "mkdocs.yaml"}, isOwn: (*reader).isMkDocsConfig,
 		publish: namedFolder{"site_dir", "site"}, content: namedFolder{"docs_dir", "docs"}, static: namedFolder{"docs_dir", "docs"}, base: "site_url", read: (*reader).readMkDocs,
 		server:   `"mkdocs serve" builds into a folder of its own; run "mkdocs build" after a change`,
 		sitemap:  "put an empty sitemap.xml into theme.custom_dir",
@@ -59,7 +59,7 @@ var generators = []*generator{
 	},
 	&zola,
 	{
-		name: "sphinx", isOwn: isSphinxConfig, read: (*reader).readSphinx, base: "html_baseurl", settings: []string{"language"},
+		name: "sphinx", isOwn: (*reader).isSphinxConfig, read: (*reader).readSphinx, base: "html_baseurl", settings: []string{"language"},
 		files:    []string{"conf.py", "docs/conf.py", "doc/conf.py", "source/conf.py", "docs/source/conf.py", "doc/source/conf.py"},
 		sitemap:  "remove sphinx_sitemap from the extensions",
 		archives: []string{"/blog/{archive,author,category,tag}{,.html,/**}"},
@@ -68,7 +68,7 @@ var generators = []*generator{
 	&eleventy, &astro, &vitepress, &docusaurus,
 	{
 		name: "next", files: []string{"next.config.*"}, read: (*reader).readNext,
-		isOwn:   func(c config) bool { return c.getKey("output").str() == "export" }, // otherwise it builds a server
+		isOwn:   func(_ *reader, c config) bool { return c.getKey("output").str() == "export" }, // otherwise it builds a server
 		publish: namedFolder{"distDir", "out"}, static: namedFolder{defaultDir: "public"}, basePath: "basePath", settings: []string{"output", "trailingSlash"},
 		server:   `"next dev" writes no pages; run "next build" after a change`,
 		sitemap:  "remove app/sitemap or next-sitemap",
@@ -98,7 +98,7 @@ var generators = []*generator{
 	},
 	&hexo, &pelican,
 	{
-		name: "nikola", files: []string{"conf.py"}, isOwn: isNikolaConfig, read: (*reader).readNikola,
+		name: "nikola", files: []string{"conf.py"}, isOwn: (*reader).isNikolaConfig, read: (*reader).readNikola,
 		publish: namedFolder{"OUTPUT_FOLDER", "output"}, base: "BASE_URL SITE_URL", zone: "TIMEZONE",
 		server:   `"nikola serve" serves what is on disk; run "nikola build" after a change`,
 		sitemap:  `set DISABLED_PLUGINS = ["sitemap"] in conf.py`,
@@ -121,7 +121,7 @@ var generators = []*generator{
 		front:    frontmatter.Conventions{Fences: []string{}},
 	},
 	{
-		name: "quarto", files: []string{"_quarto.yml", "_quarto.yaml"}, isOwn: isQuartoSite, read: (*reader).readQuarto,
+		name: "quarto", files: []string{"_quarto.yml", "_quarto.yaml"}, isOwn: (*reader).isQuartoSite, read: (*reader).readQuarto,
 		publish: namedFolder{"project.output-dir", "_site"}, content: namedFolder{defaultDir: "."}, base: "book.site-url website.site-url",
 		rules:     plainRules{flat: true, ends: mapping.FileName, underscore: true, noPage: "README"},
 		server:    `"quarto preview" writes pages as they are looked at; run "quarto render" after a change`,
@@ -151,7 +151,7 @@ var generators = []*generator{
 	{
 		// sitewalk does not parse make.jl, because its settings are usually computed.
 		name: "documenter", files: []string{"docs/make.jl", "make.jl", "doc/make.jl"},
-		isOwn:   func(c config) bool { return strings.Contains(c.source, "makedocs(") },
+		isOwn:   func(_ *reader, c config) bool { return strings.Contains(c.source, "makedocs(") },
 		publish: namedFolder{defaultDir: "build"}, relative: true,
 		sitemap: "Documenter.jl writes none",
 	},
@@ -165,7 +165,7 @@ var generators = []*generator{
 	},
 	{
 		name: "quartz", files: []string{"quartz.config.yaml", "quartz.config.*"}, read: (*reader).readQuartz,
-		isOwn:   func(c config) bool { return c.hasAny("configuration") },
+		isOwn:   func(_ *reader, c config) bool { return c.hasAny("configuration") },
 		publish: namedFolder{defaultDir: "public"}, content: namedFolder{defaultDir: "content"},
 		rules:    quartzRules{plainRules{flat: true, indexes: []string{"_index"}, ends: mapping.Bare}},
 		server:   `"quartz build --serve" may leave pages of an earlier build; run "quartz build" before you publish`,

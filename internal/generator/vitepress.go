@@ -72,7 +72,7 @@ func (v vitepressRules) outputFile(_ *Mapping, s source, _ *page.Facts) (out, wh
 			if out = r.expand(values); out == "" {
 				return "", "the rewrite of the file is computed, or has a pattern that is not followed"
 			}
-			return markdownOutputFile(out), ""
+			return joinPath("", strings.TrimSuffix(out, ".md")+".html"), ""
 		}
 	}
 	return v.outputPath(s.dir, s.name), ""
@@ -161,9 +161,4 @@ func (r *rewrite) expand(values []string) string {
 		return ""
 	}
 	return strings.TrimPrefix(to, "/")
-}
-
-// markdownOutputFile returns the output file of a Markdown file: "a.html" for "a.md".
-func markdownOutputFile(file string) string {
-	return joinPath("", strings.TrimSuffix(file, ".md")+".html")
 }

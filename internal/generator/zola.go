@@ -13,7 +13,7 @@ import (
 var zola = generator{
 	name: "zola", files: []string{"zola.toml", "config.toml"}, read: (*reader).readZola,
 	publish: namedFolder{"output_dir", "public"}, content: namedFolder{defaultDir: "content"}, static: namedFolder{defaultDir: "static"}, base: "base_url",
-	isOwn:    func(c config) bool { return c.hasAny("base_url") },
+	isOwn:    func(_ *reader, c config) bool { return c.hasAny("base_url") },
 	server:   `"zola serve" keeps pages in memory; run "zola serve --store-html"`,
 	aliases:  "aliases",
 	sitemap:  "set generate_sitemap = false",
