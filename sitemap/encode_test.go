@@ -106,18 +106,18 @@ func TestHeads(t *testing.T) {
 	const xml = `<?xml version="1.0" encoding="UTF-8"?>` + "\n"
 	for _, test := range []struct {
 		f    Format
-		h    Preamble
+		h    Frame
 		want string
 	}{
-		{FormatURLSet, Preamble{}, xml + "<urlset xmlns=\"" + Namespace + "\">\n</urlset>\n"},
+		{FormatURLSet, Frame{}, xml + "<urlset xmlns=\"" + Namespace + "\">\n</urlset>\n"},
 		{
 			FormatURLSet,
-			Preamble{Extensions: Hreflang | NewsExt, Stylesheet: "a&b?>", Comments: []string{"a", "b"}},
+			Frame{Extensions: Hreflang | NewsExt, Stylesheet: "a&b?>", Comments: []string{"a", "b"}},
 			xml + "<!-- a -->\n<!-- b -->\n" + `<?xml-stylesheet type="text/css" href="a&amp;b?%3E"?>` + "\n<urlset xmlns=\"" + Namespace +
 				`" xmlns:xhtml="` + NamespaceXHTML + `" xmlns:news="` + NamespaceNews + "\">\n</urlset>\n",
 		},
-		{FormatIndex, Preamble{Extensions: ImageExt}, xml + "<sitemapindex xmlns=\"" + Namespace + "\">\n</sitemapindex>\n"},
-		{FormatText, Preamble{Comments: []string{"a"}}, ""},
+		{FormatIndex, Frame{Extensions: ImageExt}, xml + "<sitemapindex xmlns=\"" + Namespace + "\">\n</sitemapindex>\n"},
+		{FormatText, Frame{Comments: []string{"a"}}, ""},
 	} {
 		if got := string(encodeAs(test.f, test.h)); got != test.want {
 			t.Errorf("got\n%s\nwant\n%s", got, test.want)

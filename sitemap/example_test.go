@@ -16,7 +16,7 @@ import (
 
 // One sitemap, entry by entry.
 func ExampleWriter() {
-	w := sitemap.NewWriter(os.Stdout, sitemap.FormatURLSet, sitemap.Preamble{}, sitemap.Limits{})
+	w := sitemap.NewWriter(os.Stdout, sitemap.FormatURLSet, sitemap.Frame{}, sitemap.Limits{})
 	for _, e := range []sitemap.Entry{
 		{URL: sitemap.URL{Loc: "https://example.com/", ChangeFreq: sitemap.Weekly}},
 		{URL: sitemap.URL{Loc: "https://example.com/?a=1&b=2", LastMod: sitemap.DayOf(time.Date(2024, 1, 2, 10, 0, 0, 0, time.UTC))}},
@@ -54,7 +54,7 @@ func ExampleWriter_extensions() {
 	}
 	u.Check(func(code, message, hint string) { fmt.Printf("%s [%s]\n", message, code) })
 	var b bytes.Buffer
-	w := sitemap.NewWriter(&b, sitemap.FormatURLSet, sitemap.Preamble{Extensions: u.Extensions()}, sitemap.Limits{})
+	w := sitemap.NewWriter(&b, sitemap.FormatURLSet, sitemap.Frame{Extensions: u.Extensions()}, sitemap.Limits{})
 	if err := errors.Join(w.Write(&sitemap.Entry{URL: u}), w.Close()); err != nil {
 		log.Fatal(err)
 	}
@@ -67,8 +67,8 @@ func ExampleWriter_extensions() {
 // An Atom feed of the same entries.
 func ExampleWriter_feed() {
 	day, _ := sitemap.ParseDate("2024-01-02", nil)
-	preamble := sitemap.Preamble{Channel: sitemap.Channel{Title: "Cats", Link: "https://example.com/", Self: "https://example.com/feed.atom", Updated: day}}
-	w := sitemap.NewWriter(os.Stdout, sitemap.FormatAtom, preamble, sitemap.Limits{})
+	frame := sitemap.Frame{Channel: sitemap.Channel{Title: "Cats", Link: "https://example.com/", Self: "https://example.com/feed.atom", Updated: day}}
+	w := sitemap.NewWriter(os.Stdout, sitemap.FormatAtom, frame, sitemap.Limits{})
 	e := sitemap.Entry{URL: sitemap.URL{Loc: "https://example.com/a", LastMod: day}, Title: "Cats & dogs"}
 	if err := errors.Join(w.Write(&e), w.Close()); err != nil {
 		log.Fatal(err)
@@ -84,7 +84,7 @@ func ExampleWriter_feed() {
 // Write says when a file is full, by entries or by bytes, so that the caller can begin
 // another. Len and Size tell how much of the limits is used.
 func ExampleWriter_limits() {
-	w := sitemap.NewWriter(io.Discard, sitemap.FormatURLSet, sitemap.Preamble{}, sitemap.Limits{URLs: 2})
+	w := sitemap.NewWriter(io.Discard, sitemap.FormatURLSet, sitemap.Frame{}, sitemap.Limits{URLs: 2})
 	for _, page := range []string{"", "a", "b"} {
 		err := w.Write(&sitemap.Entry{URL: sitemap.URL{Loc: "https://example.com/" + page}})
 		if errors.Is(err, sitemap.ErrFull) {
@@ -101,7 +101,7 @@ func ExampleWriter_limits() {
 
 // The index of existing sitemaps.
 func ExampleWriter_index() {
-	w := sitemap.NewWriter(os.Stdout, sitemap.FormatIndex, sitemap.Preamble{}, sitemap.Limits{})
+	w := sitemap.NewWriter(os.Stdout, sitemap.FormatIndex, sitemap.Frame{}, sitemap.Limits{})
 	changed := sitemap.DayOf(time.Date(2024, 1, 2, 10, 0, 0, 0, time.UTC))
 	for _, name := range []string{"pages.xml", "posts.xml.gz"} {
 		if err := w.Write(&sitemap.Entry{URL: sitemap.URL{Loc: "https://example.com/" + name, LastMod: changed}}); err != nil {
@@ -123,7 +123,7 @@ func ExampleWriter_index() {
 func ExampleWriter_gzip() {
 	var file bytes.Buffer
 	zip := gzip.NewWriter(&file)
-	w := sitemap.NewWriter(zip, sitemap.FormatURLSet, sitemap.Preamble{}, sitemap.Limits{})
+	w := sitemap.NewWriter(zip, sitemap.FormatURLSet, sitemap.Frame{}, sitemap.Limits{})
 	e := sitemap.Entry{URL: sitemap.URL{Loc: "https://example.com/"}}
 	if err := errors.Join(w.Write(&e), w.Close(), zip.Close()); err != nil {
 		log.Fatal(err)

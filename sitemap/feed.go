@@ -6,7 +6,7 @@ import (
 )
 
 // appendRSSHead appends the beginning of an RSS 2.0 feed, up to the first item.
-func appendRSSHead(b []byte, p *Preamble) []byte {
+func appendRSSHead(b []byte, p *Frame) []byte {
 	c := &p.Channel
 	b = appendProlog(b, p)
 	b = append(b, `<rss version="2.0" xmlns:atom="`+NamespaceAtom+"\">\n<channel>\n"...)
@@ -45,7 +45,7 @@ func appendHTMLText(b []byte, name, text string) []byte {
 
 // appendAtomHead appends the beginning of an Atom 1.0 feed, up to the first entry. The id of the
 // feed is its own URL, p.Channel.Self. p.Channel.Updated must be set.
-func appendAtomHead(b []byte, p *Preamble) []byte {
+func appendAtomHead(b []byte, p *Frame) []byte {
 	c := &p.Channel
 	b = appendProlog(b, p)
 	b = append(b, `<feed xmlns="`+NamespaceAtom+`"`...)

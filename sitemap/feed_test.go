@@ -20,7 +20,7 @@ var (
 )
 
 // encodeAs returns the file of entries in a format.
-func encodeAs(f Format, h Preamble, entries ...Entry) []byte {
+func encodeAs(f Format, h Frame, entries ...Entry) []byte {
 	var b bytes.Buffer
 	w := NewWriter(&b, f, h, Limits{})
 	for i := range entries {
@@ -35,7 +35,7 @@ func encodeAs(f Format, h Preamble, entries ...Entry) []byte {
 }
 
 func encodeFeed(f Format) string {
-	return string(encodeAs(f, Preamble{Channel: feedChannel}, feedEntries...))
+	return string(encodeAs(f, Frame{Channel: feedChannel}, feedEntries...))
 }
 
 func TestRSS(t *testing.T) {
@@ -103,7 +103,7 @@ func checkFeed(t *testing.T, feed string, format Format) {
 
 func TestFeedWithoutWords(t *testing.T) {
 	c := Channel{Link: "https://example.com/", Self: "https://example.com/sitemap.rss"}
-	for _, b := range [][]byte{encodeAs(FormatRSS, Preamble{Channel: c}), encodeAs(FormatAtom, Preamble{Channel: c})} {
+	for _, b := range [][]byte{encodeAs(FormatRSS, Frame{Channel: c}), encodeAs(FormatAtom, Frame{Channel: c})} {
 		checkWellFormed(t, b)
 		if items := readAll(t, b); len(items) != 0 {
 			t.Errorf("an empty feed has the items %v", items)

@@ -46,7 +46,7 @@ func encode(urls []URL) []byte {
 	for i := range urls {
 		entries[i].URL = urls[i]
 	}
-	return encodeAs(FormatURLSet, Preamble{Extensions: used}, entries...)
+	return encodeAs(FormatURLSet, Frame{Extensions: used}, entries...)
 }
 
 // Whatever Check leaves is written as XML, and reads back as it was.

@@ -19,9 +19,9 @@ type Limits struct {
 	Bytes int // maximum size of the file before compression; 0 means MaxBytes
 }
 
-// A Preamble describes the part of a file before the first entry. The zero value is enough for an
+// A Frame describes the text before and after the entries of a file. The zero value is enough for an
 // index, for a text sitemap, and for a sitemap that uses no extensions.
-type Preamble struct {
+type Frame struct {
 	Extensions Extensions // extensions that entries of a url set may use; the file declares their namespaces
 	Stylesheet string     // URL of a CSS file with which browsers show the XML; "" for none
 	Comments   []string   // comments before the document element; plain texts without "--"
@@ -45,6 +45,7 @@ type Writer struct {
 	form    *form
 	limits  Limits
 	uses    Extensions // extensions that the head declares
+	end     string     // end of the file
 	buf     []byte     // bytes not yet written to out
 	before  int        // number of bytes written to out
 	entries int
@@ -54,10 +55,10 @@ type Writer struct {
 
 // NewWriter returns a Writer that writes a file in the format f to out. It writes nothing to out
 // yet; the beginning of the file is buffered.
-func NewWriter(out io.Writer, f Format, p Preamble, l Limits) *Writer {
+func NewWriter(out io.Writer, f Format, frame Frame, l Limits) *Writer {
 	form := &forms[f]
 	l.URLs, l.Bytes = cmp.Or(l.URLs, MaxURLs), cmp.Or(l.Bytes, MaxBytes)
-	return &Writer{out: out, form: form, limits: l, uses: p.Extensions, buf: form.open(make([]byte, 0, flushSize+flushSize/8), &p)}
+	return &Writer{out: out, form: form, limits: l, uses: frame.Extensions, end: form.end, buf: form.open(make([]byte, 0, flushSize+flushSize/8), &frame)}
 }
 
 // flushSize is the number of buffered bytes at which a Writer writes its buffer to the stream.
@@ -67,7 +68,7 @@ const flushSize = 64 << 10
 // nothing. The caller can then write the entry to the next file. An entry that has no room in an
 // empty file is too large for any file. Feeds have no limits. An index contains only the loc and
 // the lastmod of an entry, and a text sitemap contains only the loc.
-// In a sitemap, an entry with an extension that Preamble.Extensions does not declare is an error.
+// In a sitemap, an entry with an extension that Frame.Extensions does not declare is an error.
 func (w *Writer) Write(e *Entry) error {
 	if w.err != nil {
 		return w.err
@@ -98,7 +99,7 @@ func (w *Writer) Write(e *Entry) error {
 // Otherwise, it counts the news of e. uses is the set of extensions of e.
 func (w *Writer) checkExtensions(e *Entry, uses Extensions) error {
 	if missing := uses &^ w.uses; missing != 0 {
-		return fmt.Errorf("%s uses %v, which Preamble.Extensions does not declare", e.Loc, missing)
+		return fmt.Errorf("%s uses %v, which Frame.Extensions does not declare", e.Loc, missing)
 	}
 	if uses&NewsExt != 0 {
 		if w.news == MaxNews {
@@ -120,12 +121,12 @@ func (w *Writer) flush() {
 func (w *Writer) Len() int { return w.entries }
 
 // Size returns the size in bytes that the file would have if it were closed now.
-func (w *Writer) Size() int { return w.before + len(w.buf) + len(w.form.end) }
+func (w *Writer) Size() int { return w.before + len(w.buf) + len(w.end) }
 
 // Close writes the buffered entries and the end of the file. It does not close the stream.
 func (w *Writer) Close() error {
 	if w.err == nil {
-		w.buf = append(w.buf, w.form.end...)
+		w.buf = append(w.buf, w.end...)
 		w.flush()
 	}
 	return w.err
@@ -133,10 +134,10 @@ func (w *Writer) Close() error {
 
 // A form defines how files of one Format are written.
 type form struct {
-	open    func(b []byte, p *Preamble) []byte // appends the beginning of the file
-	entry   func(b []byte, e *Entry) []byte    // appends an entry
-	end     string                             // end of the file
-	limited bool                               // Limits apply
+	open    func(b []byte, p *Frame) []byte // appends the beginning of the file
+	entry   func(b []byte, e *Entry) []byte // appends an entry
+	end     string                          // end of the file
+	limited bool                            // Limits apply
 }
 
 var forms = [...]form{
@@ -144,7 +145,7 @@ var forms = [...]form{
 	FormatIndex:  {appendIndexHead, appendIndexEntry, "</sitemapindex>\n", true},
 	FormatRSS:    {appendRSSHead, appendRSSItem, "</channel>\n</rss>\n", false},
 	FormatAtom:   {appendAtomHead, appendAtomEntry, "</feed>\n", false},
-	FormatText:   {func(b []byte, _ *Preamble) []byte { return b }, appendTextLine, "", true},
+	FormatText:   {func(b []byte, _ *Frame) []byte { return b }, appendTextLine, "", true},
 }
 
 // AppendEntry appends e to b as a [Writer] of the format f writes it.
@@ -183,7 +184,7 @@ func AppendURL(b []byte, u *URL) []byte {
 func appendURLEntry(b []byte, e *Entry) []byte { return AppendURL(b, &e.URL) }
 
 // appendURLSetHead appends the beginning of a sitemap, up to the first url element.
-func appendURLSetHead(b []byte, p *Preamble) []byte {
+func appendURLSetHead(b []byte, p *Frame) []byte {
 	b = appendProlog(b, p)
 	b = append(b, `<urlset xmlns="`+Namespace+`"`...)
 	if p.Extensions != 0 {
@@ -193,7 +194,7 @@ func appendURLSetHead(b []byte, p *Preamble) []byte {
 }
 
 // appendIndexHead appends the beginning of an index, up to the first sitemap element.
-func appendIndexHead(b []byte, p *Preamble) []byte {
+func appendIndexHead(b []byte, p *Frame) []byte {
 	return append(appendProlog(b, p), `<sitemapindex xmlns="`+Namespace+"\">\n"...)
 }
 
@@ -209,7 +210,7 @@ func appendIndexEntry(b []byte, e *Entry) []byte {
 func appendTextLine(b []byte, e *Entry) []byte { return append(append(b, e.Loc...), '\n') }
 
 // appendProlog appends the XML declaration, p.Comments, and a reference to p.Stylesheet.
-func appendProlog(b []byte, p *Preamble) []byte {
+func appendProlog(b []byte, p *Frame) []byte {
 	b = append(b, `<?xml version="1.0" encoding="UTF-8"?>`+"\n"...)
 	for _, c := range p.Comments {
 		b = append(b, "<!-- "...)

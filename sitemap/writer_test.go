@@ -15,7 +15,7 @@ func page(n int) *Entry { return &Entry{URL: URL{Loc: fmt.Sprintf("https://examp
 // A Writer is full exactly where a file would exceed a limit, and goes on with what
 // still fits.
 func TestWriterLimits(t *testing.T) {
-	two := encodeAs(FormatURLSet, Preamble{}, *page(1), *page(2))
+	two := encodeAs(FormatURLSet, Frame{}, *page(1), *page(2))
 	for _, tt := range []struct {
 		name string
 		f    Format
@@ -33,7 +33,7 @@ func TestWriterLimits(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var b bytes.Buffer
-			w := NewWriter(&b, tt.f, Preamble{}, tt.l)
+			w := NewWriter(&b, tt.f, Frame{}, tt.l)
 			for n := range 5 {
 				if err := w.Write(page(n)); n < tt.fit && err != nil || n >= tt.fit && !errors.Is(err, ErrFull) {
 					t.Errorf("entry %d: %v", n, err)
@@ -51,7 +51,7 @@ func TestWriterLimits(t *testing.T) {
 }
 
 func TestWriterNews(t *testing.T) {
-	w := NewWriter(io.Discard, FormatURLSet, Preamble{Extensions: NewsExt}, Limits{})
+	w := NewWriter(io.Discard, FormatURLSet, Frame{Extensions: NewsExt}, Limits{})
 	e := page(1)
 	e.News = new(News)
 	for range MaxNews {
@@ -76,7 +76,7 @@ type failing struct{}
 func (failing) Write([]byte) (int, error) { return 0, io.ErrShortWrite }
 
 func TestWriterFails(t *testing.T) {
-	w := NewWriter(failing{}, FormatURLSet, Preamble{}, Limits{})
+	w := NewWriter(failing{}, FormatURLSet, Frame{}, Limits{})
 	var err error
 	for n := 0; n < 2*flushSize && err == nil; n++ {
 		err = w.Write(page(n))

@@ -51,7 +51,7 @@ func TestSchemaIndex(t *testing.T) {
 	for range 500 {
 		children = append(children, Entry{URL: URL{Loc: "https://example.com/sitemap-b.xml?a&b", LastMod: randomDate(rnd)}})
 	}
-	validate(t, "siteindex.xsd", encodeAs(FormatIndex, Preamble{Stylesheet: "style.css?a&b", Comments: []string{"ours"}}, children...))
+	validate(t, "siteindex.xsd", encodeAs(FormatIndex, Frame{Stylesheet: "style.css?a&b", Comments: []string{"ours"}}, children...))
 }
 
 // A full video, so that every element is checked by the schema.

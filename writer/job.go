@@ -6,7 +6,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"net/url"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -138,105 +137,6 @@ func (j *job) stageAll(ctx context.Context) error {
 	}
 	slices.SortFunc(j.Files, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
 	return nil
-}
-
-// planSitemaps divides the pages into files, and sets j.children, j.URLs and j.Empty. It measures
-// sizes in XML if XML is requested, and otherwise in the first requested format that lists
-// all pages.
-func (j *job) planSitemaps(ctx context.Context) error {
-	o := splitOptions{
-		Base: j.Base, Limit: sitemap.Limits{URLs: j.MaxURLs, Bytes: j.MaxBytes}, Format: formats[j.pageFormats[0]].is, Preamble: j.newPreamble,
-		Mode: j.Split, Group: j.Group, Index: len(j.Index) > 0,
-	}
-	if j.hasXML {
-		o.Format = sitemap.FormatURLSet
-	}
-	for _, g := range j.Groups {
-		o.Groups = append(o.Groups, g.Name)
-	}
-	for _, loc := range j.Index {
-		if name, ok := j.childAt(loc); ok {
-			o.Taken = append(o.Taken, name)
-		}
-	}
-	plan, err := splitPages(ctx, j.entries, o)
-	for _, i := range plan.Empty {
-		j.Empty = append(j.Empty, j.Groups[i])
-	}
-	j.children = plan.Files
-	for _, f := range plan.Files {
-		j.URLs += len(f.Pages)
-	}
-	return err
-}
-
-// stageSitemaps adds the sitemaps in all formats, and their index, to the transaction.
-func (j *job) stageSitemaps(ctx context.Context) error {
-	if err := j.planSitemaps(ctx); err != nil {
-		return err
-	}
-	most := 0
-	for i := range j.children {
-		most = max(most, j.children[i].Bytes)
-	}
-	j.buf.Grow(most + 1<<10) // with room for the beginning of the file
-	for i := range j.children {
-		c := &j.children[i]
-		for _, format := range j.pageFormats {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			j.buf.Reset()
-			if err := j.encodeSitemap(&j.buf, format, c); err != nil {
-				return err
-			}
-			if err := j.stageVariants(j.childFile(c.Name, format), j.buf.Bytes(), len(c.Pages), c.Name == ""); err != nil {
-				return err
-			}
-		}
-	}
-	j.phase = j.entryPhase
-	if j.hasXML && (len(j.children) != 1 || j.children[0].Name != "") {
-		return j.stageIndex()
-	}
-	return nil
-}
-
-// encodeSitemap writes the pages of c to out in the given format. It sets c.lastmod to the latest
-// date of the pages, or to zero if a page has no date.
-func (j *job) encodeSitemap(out io.Writer, format string, c *child) error {
-	w := sitemap.NewWriter(out, formats[format].is, j.newPreamble(c.Uses, c.Name != ""), sitemap.Limits{URLs: j.MaxURLs, Bytes: j.MaxBytes})
-	dated := true
-	var e sitemap.Entry
-	for i := range c.Pages {
-		j.entries.Entry(int(c.Pages[i].index), &e)
-		if err := w.Write(&e); err != nil {
-			return fmt.Errorf("%s: %w", j.childFile(c.Name, format), err)
-		}
-		dated = dated && !e.LastMod.IsZero()
-		if c.lastmod.Compare(e.LastMod) < 0 {
-			c.lastmod = e.LastMod
-		}
-	}
-	if !dated {
-		c.lastmod = sitemap.Date{}
-	}
-	return w.Close()
-}
-
-// newPreamble returns the beginning of a sitemap file whose entries use the given extensions.
-// isChild is false for the entry file. Every other file contains the name of the entry file in a
-// comment.
-func (j *job) newPreamble(uses sitemap.Extensions, isChild bool) sitemap.Preamble {
-	index := ""
-	if isChild {
-		index = j.Name
-	}
-	p := sitemap.Preamble{Extensions: uses, Comments: markComments(index, j.IndexNowKey, j.Page)}
-	if j.Stylesheet {
-		p.Stylesheet = url.PathEscape(j.stem + ".css")
-	}
-	return p
 }
 
 // urlOfWrittenFile returns the URL of the file called name. It adds ".gz" if the job writes only

@@ -83,18 +83,11 @@ type childNames struct {
 	taken map[string]bool // names that no section may get
 }
 
-// newChildNames returns a childNames that gives no section the name of a group in o, or a name in
-// o.Taken.
+// newChildNames returns a childNames that gives no section the name of a group in o.
 func newChildNames(o *splitOptions) childNames {
 	n := childNames{taken: map[string]bool{commonName: true}}
 	for _, g := range o.Groups {
 		n.taken[n.sectionName(":"+g)] = true
-	}
-	for _, name := range o.Taken {
-		n.taken[name] = true
-		if i := strings.LastIndexByte(name, '-'); i > 0 {
-			n.taken[name[:i]] = true
-		}
 	}
 	return n
 }

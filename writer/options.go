@@ -151,6 +151,27 @@ func checkName(name, ext string) error {
 	return nil
 }
 
+// minKey and maxKey are the minimum and maximum length of an IndexNow key, and keyChars are its
+// permitted characters.
+// See https://www.indexnow.org/documentation.
+const (
+	minKey, maxKey = 8, 128
+	keyChars       = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-"
+)
+
+// CheckKey returns an error if key is not a valid IndexNow key: 8 to 128 letters, digits and
+// hyphens.
+func CheckKey(key string) error {
+	if strings.Trim(key, keyChars) != "" || len(key) < minKey || len(key) > maxKey {
+		return fmt.Errorf("%q is no key for IndexNow; it has %d to %d letters a to z, digits and hyphens", key, minKey, maxKey)
+	}
+	return nil
+}
+
+// keyFileName returns the name of the file for key. Search engines request this file to check that
+// key belongs to the site.
+func keyFileName(key string) string { return key + ".txt" }
+
 // Formats lists the allowed elements of Options.Formats.
 var Formats = []string{"xml", "txt", "rss", "atom", "llms"}
 

@@ -1,8 +1,10 @@
 package writer
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net/url"
 	"strings"
@@ -108,4 +110,28 @@ func (j *job) entryURLs() []string {
 		urls = append(urls, j.urlOfWrittenFile(j.feedNames[0]))
 	}
 	return urls
+}
+
+// stageKey adds the file of the IndexNow key to the transaction. The file is in the root folder of
+// the published site, because a key is valid only for URLs below the folder of its file. If the
+// file exists with other content than the key and white space, stageKey returns an error.
+func (j *job) stageKey(context.Context) error {
+	p := place{j.publishDir, keyFileName(j.IndexNowKey)}
+	if err := p.dir.CheckReplaceable(p.name); err != nil {
+		return err
+	}
+	old, err := p.read(maxKey + MarkSize)
+	switch {
+	case old == nil && err == nil, string(old) == j.IndexNowKey:
+		return j.stage(p, []byte(j.IndexNowKey), File{})
+	case string(bytes.TrimSpace(old)) == j.IndexNowKey:
+		return nil // the user maintains the file
+	}
+	return fmt.Errorf("output %q is in the way and does not hold the key; remove it, or choose another key", p.name)
+}
+
+// containsOnlyKey reports whether the content of the file p is exactly key.
+func (p place) containsOnlyKey(key string) bool {
+	text, err := p.read(maxKey)
+	return err == nil && string(text) == key
 }

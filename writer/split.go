@@ -20,21 +20,14 @@ type splitOptions struct {
 	Base   string         // URL whose folders are sections, with a trailing slash
 	Limit  sitemap.Limits // maximum number of URLs and bytes of one file
 	Format sitemap.Format // format in which sizes are measured
-	// Preamble returns the beginning of a file that uses the given extensions. isChild is true for
+	// Frame describes a file that uses the given extensions. isChild is true for
 	// all files except the entry file, such as sitemap.xml.
-	Preamble func(uses sitemap.Extensions, isChild bool) sitemap.Preamble
+	Frame func(uses sitemap.Extensions, isChild bool) sitemap.Frame
 
 	Mode   string               // one of Splits
 	Groups []string             // names of the groups, each of which gets its own files
 	Group  func(loc string) int // returns the index in Groups of the URL loc, or a negative number
 	Index  bool                 // write an index even for a single file, because the index also names other sitemaps
-	Taken  []string             // names of children that other sitemaps in the index have
-}
-
-// A filePlan is the result of splitPages.
-type filePlan struct {
-	Files []child // files sorted by section; a single file without a name lists the whole site
-	Empty []int   // indexes of the groups without a page
 }
 
 // A child is one of the files that together list all pages. If there are several, the entry file is
@@ -59,19 +52,10 @@ type pageRef struct {
 	uses  sitemap.Extensions // extensions of the entry, such as images
 }
 
-// splitPages divides the pages into files. Each group and each large section gets its own files. A
-// group or section that is too large for one file is divided by the hashes of its URLs.
-func splitPages(ctx context.Context, entries Entries, o splitOptions) (filePlan, error) {
-	c := newSplitter(&o)
-	files, err := c.splitIntoFiles(ctx, entries)
-	c.plan.Files = files
-	return c.plan, err
-}
-
 // overhead returns the size in bytes of a file without entries. uses are the extensions that the
 // file declares. isChild is false for the entry file.
 func (s *splitOptions) overhead(uses sitemap.Extensions, isChild bool) int {
-	return sitemap.NewWriter(io.Discard, s.Format, s.Preamble(uses, isChild), sitemap.Limits{}).Size()
+	return sitemap.NewWriter(io.Discard, s.Format, s.Frame(uses, isChild), sitemap.Limits{}).Size()
 }
 
 // largeSection is the minimum number of URLs with which a section gets its own files. If half of
@@ -120,7 +104,6 @@ func (s *section) add(p pageRef) {
 // A splitter is the state of splitPages.
 type splitter struct {
 	*splitOptions
-	plan      filePlan
 	groups    []string                   // keys of the groups, see splitter.sectionKey
 	overheads map[sitemap.Extensions]int // results of overhead, by extensions
 	buf       []byte
@@ -135,11 +118,19 @@ func newSplitter(o *splitOptions) *splitter {
 	return c
 }
 
-// splitIntoFiles returns the files that together list all pages.
-func (c *splitter) splitIntoFiles(ctx context.Context, entries Entries) ([]child, error) {
+// splitPages divides the pages into files. Each group and each large section gets its own files. A
+// group or section that is too large for one file is divided by the hashes of its URLs. The files
+// are sorted by section. empty contains the indexes of the groups without a page.
+func splitPages(ctx context.Context, entries Entries, o splitOptions) (files []child, empty []int, err error) {
+	c := newSplitter(&o)
 	secs, err := c.groupBySection(ctx, entries)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
+	}
+	for i, key := range c.groups {
+		if secs[key] == nil {
+			empty = append(empty, i)
+		}
 	}
 	var all weight
 	for _, s := range secs {
@@ -147,14 +138,14 @@ func (c *splitter) splitIntoFiles(ctx context.Context, entries Entries) ([]child
 	}
 	single := c.fitsWithOverhead(all, c.overhead(all.uses, false))
 	if all.urls == 0 && !c.Index || single && len(c.Groups) == 0 && !c.Index && c.Mode != "section" {
-		return []child{{Pages: mergeSections(secs, nil).pages, Uses: all.uses, Bytes: all.bytes}}, nil
+		return []child{{Pages: mergeSections(secs, nil).pages, Uses: all.uses, Bytes: all.bytes}}, empty, nil
 	}
-	return c.assignFiles(c.selectSections(secs, c.Mode != "none" && (c.Mode == "section" || !single || len(c.Groups) > 0)))
+	files, err = c.assignFiles(c.selectSections(secs, c.Mode != "none" && (c.Mode == "section" || !single || len(c.Groups) > 0)))
+	return files, empty, err
 }
 
 // groupBySection divides the pages into sections. The keys of the result are the results of
-// sectionKey. groupBySection records groups without a page. It returns an error if a page is too
-// large for any file.
+// sectionKey. groupBySection returns an error if a page is too large for any file.
 func (c *splitter) groupBySection(ctx context.Context, entries Entries) (map[string]*section, error) {
 	secs := map[string]*section{}
 	var tooLarge error
@@ -172,11 +163,6 @@ func (c *splitter) groupBySection(ctx context.Context, entries Entries) (map[str
 		}
 		s.add(p)
 	})
-	for i, key := range c.groups {
-		if secs[key] == nil {
-			c.plan.Empty = append(c.plan.Empty, i)
-		}
-	}
 	return secs, cmp.Or(err, tooLarge)
 }
 

@@ -18,7 +18,7 @@ func full(o splitOptions) splitOptions {
 	o.Base, o.Mode = base, cmp.Or(o.Mode, "auto")
 	o.Format = cmp.Or(o.Format, sitemap.FormatURLSet)
 	o.Limit.URLs, o.Limit.Bytes = cmp.Or(o.Limit.URLs, sitemap.MaxURLs), cmp.Or(o.Limit.Bytes, sitemap.DefaultMaxBytes)
-	o.Preamble = func(uses sitemap.Extensions, _ bool) sitemap.Preamble { return sitemap.Preamble{Extensions: uses} }
+	o.Frame = func(uses sitemap.Extensions, _ bool) sitemap.Frame { return sitemap.Frame{Extensions: uses} }
 	return o
 }
 
@@ -26,13 +26,13 @@ func full(o splitOptions) splitOptions {
 func cutOf(t *testing.T, s slice, o splitOptions) map[string][]string {
 	t.Helper()
 	o = full(o)
-	plan, err := splitPages(t.Context(), s, o)
+	files, _, err := splitPages(t.Context(), s, o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	m := newSplitter(&o)
 	out := map[string][]string{}
-	for _, f := range plan.Files {
+	for _, f := range files {
 		if out[f.Name] != nil {
 			t.Fatalf("two files are named %q", f.Name)
 		}

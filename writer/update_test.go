@@ -447,6 +447,7 @@ func TestWriteFindings(t *testing.T) {
 		{"the site's stylesheet", map[string]string{"sitemap.css": "a {}"}, site(""), Options{Stylesheet: true}, "output-taken", "sitemap.css sitemap.xml"},
 		{"a feed without dates", nil, site(""), Options{Formats: []string{"xml", "rss"}}, "feed-without-dates", "sitemap.xml"},
 		{"an index of itself", nil, site(""), Options{Index: []string{base + "sitemap.xml"}}, "bad-index-url", "sitemap-pages.xml sitemap.xml"},
+		{"an index of its child", nil, site("", "a"), Options{Index: []string{base + "sitemap-pages.xml"}}, "bad-index-url", "sitemap-pages.xml sitemap.xml"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

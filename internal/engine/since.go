@@ -152,7 +152,7 @@ func (b *Build) storeList() {
 		return
 	}
 	_ = files.ReplaceWith(name, func(out io.Writer) error {
-		w := sitemap.NewWriter(out, sitemap.FormatURLSet, sitemap.Preamble{}, sitemap.Limits{URLs: math.MaxInt, Bytes: maxLastList})
+		w := sitemap.NewWriter(out, sitemap.FormatURLSet, sitemap.Frame{}, sitemap.Limits{URLs: math.MaxInt, Bytes: maxLastList})
 		for _, p := range b.Result.List {
 			if err := w.Write(&sitemap.Entry{URL: sitemap.URL{Loc: p.Entry.Loc, LastMod: p.Entry.LastMod}}); err != nil {
 				return err

@@ -1,0 +1,157 @@
+package writer
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/url"
+
+	_ "embed"
+
+	"github.com/sitewalk/sitewalk/diag"
+	"github.com/sitewalk/sitewalk/sitemap"
+)
+
+// planSitemaps divides the pages into files, and sets j.children, j.URLs and j.Empty. It measures
+// sizes in XML if XML is requested, and otherwise in the first requested format that lists all
+// pages.
+func (j *job) planSitemaps(ctx context.Context) error {
+	o := splitOptions{
+		Base: j.Base, Limit: sitemap.Limits{URLs: j.MaxURLs, Bytes: j.MaxBytes}, Format: formats[j.pageFormats[0]].is, Frame: j.newFrame,
+		Mode: j.Split, Group: j.Group, Index: len(j.Index) > 0,
+	}
+	if j.hasXML {
+		o.Format = sitemap.FormatURLSet
+	}
+	for _, g := range j.Groups {
+		o.Groups = append(o.Groups, g.Name)
+	}
+	files, empty, err := splitPages(ctx, j.entries, o)
+	for _, i := range empty {
+		j.Empty = append(j.Empty, j.Groups[i])
+	}
+	j.children = files
+	for _, f := range files {
+		j.URLs += len(f.Pages)
+	}
+	return err
+}
+
+// stageSitemaps adds the sitemaps in all formats, and their index, to the transaction.
+func (j *job) stageSitemaps(ctx context.Context) error {
+	if err := j.planSitemaps(ctx); err != nil {
+		return err
+	}
+	most := 0
+	for i := range j.children {
+		most = max(most, j.children[i].Bytes)
+	}
+	j.buf.Grow(most + 1<<10) // with room for the beginning of the file
+	for i := range j.children {
+		c := &j.children[i]
+		for _, format := range j.pageFormats {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			j.buf.Reset()
+			if err := j.encodeSitemap(&j.buf, format, c); err != nil {
+				return err
+			}
+			if err := j.stageVariants(j.childFile(c.Name, format), j.buf.Bytes(), len(c.Pages), c.Name == ""); err != nil {
+				return err
+			}
+		}
+	}
+	j.phase = j.entryPhase
+	if j.hasXML && (len(j.children) != 1 || j.children[0].Name != "") {
+		return j.stageIndex()
+	}
+	return nil
+}
+
+// encodeSitemap writes the pages of c to out in the given format. It sets c.lastmod to the latest
+// date of the pages, or to zero if a page has no date.
+func (j *job) encodeSitemap(out io.Writer, format string, c *child) error {
+	w := sitemap.NewWriter(out, formats[format].is, j.newFrame(c.Uses, c.Name != ""), sitemap.Limits{URLs: j.MaxURLs, Bytes: j.MaxBytes})
+	dated := true
+	var e sitemap.Entry
+	for i := range c.Pages {
+		j.entries.Entry(int(c.Pages[i].index), &e)
+		if err := w.Write(&e); err != nil {
+			return fmt.Errorf("%s: %w", j.childFile(c.Name, format), err)
+		}
+		dated = dated && !e.LastMod.IsZero()
+		if c.lastmod.Compare(e.LastMod) < 0 {
+			c.lastmod = e.LastMod
+		}
+	}
+	if !dated {
+		c.lastmod = sitemap.Date{}
+	}
+	return w.Close()
+}
+
+// newFrame describes a sitemap file whose entries use the given extensions.
+// isChild is false for the entry file. Every other file contains the name of the entry file in a
+// comment.
+func (j *job) newFrame(uses sitemap.Extensions, isChild bool) sitemap.Frame {
+	index := ""
+	if isChild {
+		index = j.Name
+	}
+	f := sitemap.Frame{Extensions: uses, Comments: markComments(index, j.IndexNowKey, j.Page)}
+	if j.Stylesheet {
+		f.Stylesheet = url.PathEscape(j.stem + ".css")
+	}
+	return f
+}
+
+// stageIndex adds the index, which is the entry file, to the transaction. It names the sitemaps of
+// this run and those in Options.Index.
+func (j *job) stageIndex() error {
+	j.buf.Reset()
+	w := sitemap.NewWriter(&j.buf, sitemap.FormatIndex, j.newFrame(0, false), sitemap.Limits{Bytes: j.MaxBytes})
+	own := map[string]bool{j.urlOfWrittenFile(j.Name): true}
+	add := func(loc string, lastmod sitemap.Date) error {
+		err := w.Write(&sitemap.Entry{URL: sitemap.URL{Loc: loc, LastMod: lastmod}})
+		if err != nil {
+			return fmt.Errorf("%d sitemaps do not fit into an index of %d bytes; raise output.max_urls or output.max_bytes", len(j.children)+len(j.Index), j.MaxBytes)
+		}
+		return nil
+	}
+	for i := range j.children {
+		loc := j.urlOfWrittenFile(j.childFile(j.children[i].Name, "xml"))
+		own[loc] = true
+		if err := add(loc, j.children[i].lastmod); err != nil {
+			return err
+		}
+	}
+	for _, loc := range j.Index {
+		if own[loc] {
+			j.Diags.Errorf(diag.Pos{}, "bad-index-url", "remove it from output.index", "%q is a file of this sitemap", loc)
+		} else if err := add(loc, sitemap.Date{}); err != nil {
+			return err
+		}
+	}
+	_ = w.Close() // writes to memory
+	return j.stageVariants(j.Name, j.buf.Bytes(), w.Len(), true)
+}
+
+// stylesheet is the CSS that makes the XML readable in browsers. It is not XSLT, because browsers
+// are dropping XSLT.
+//
+//go:embed stylesheet.css
+var stylesheet []byte
+
+// stageStylesheet adds the CSS file to the transaction. If a file of that name exists that sitewalk
+// did not write, stageStylesheet reports it instead.
+func (j *job) stageStylesheet(context.Context) error {
+	name := j.childFile("", "css")
+	if err := j.checkReplaceable(name, false); err != nil {
+		j.Stylesheet = false
+		j.Diags.Errorf(diag.Pos{File: name}, "output-taken", "rename that file, or switch output.stylesheet off",
+			"the stylesheet of the sitemap is not written: %v", err)
+		return nil
+	}
+	return j.stage(place{j.dir, name}, stylesheet, File{})
+}
