@@ -14,8 +14,12 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// A host may serve one file at several addresses, such as /a.html and /a, or /a/ and
-// /a/index.html. The sitemap lists only the address that the site itself uses.
+// The URL of a page is decided in three steps:
+//
+//  1. Package facts sets the usual address of the file, which follows from the style of the host.
+//  2. chooseAddresses replaces the address if the site itself uses another one. A host may serve one
+//     file at several addresses, such as /a.html and /a, or /a/ and /a/index.html.
+//  3. assignURLs replaces the URL if a rule sets another one.
 
 // evidence is the reason to choose one of the addresses of a page, such as its canonical link.
 // Except for byHost, the strongest evidence comes first. The settings urls.html and urls.slash limit
@@ -44,9 +48,9 @@ func (w *World) chooseAddresses() {
 }
 
 // findCommonCanonicalEndings sets Part.canonicalEndings for parts whose host is guessed from
-// .nojekyll. Its value for a form of file names is the ending, such as .html, that all canonical links of
-// such files in the part have. If the links have different endings, or if there are none, the value
-// is AnyEnding.
+// .nojekyll. Its value for a form of file names is the ending, such as .html, that all canonical
+// links of such files in the part have. If the links have different endings, or if there are none,
+// the value is AnyEnding.
 func (w *World) findCommonCanonicalEndings() {
 	var mixed [256][len(fileForms)]bool
 	for _, f := range w.pages {
@@ -309,7 +313,7 @@ func (r *Result) assignURLs() {
 		part := r.World.PartOf(p)
 		loc, err := part.ResolveURL(p.Rules.URL.Loc)
 		if err != nil {
-			r.Findings.Add(newRuleError(p, err))
+			r.reportInvalidRuleURL(p, err)
 			p.Excluded = &Exclusion{Reason: page.InvalidURL, Pos: r.World.Pos(p)}
 			continue
 		}
@@ -320,16 +324,16 @@ func (r *Result) assignURLs() {
 	}
 }
 
-// newRuleError returns the finding that a rule sets an invalid URL for the page p. err tells what
-// is wrong with the URL.
-func newRuleError(p *Page, err error) diag.Diagnostic {
+// reportInvalidRuleURL reports that a rule sets an invalid URL for the page p. err tells what is
+// wrong with the URL.
+func (r *Result) reportInvalidRuleURL(p *Page, err error) {
 	loc, pos := p.Rules.URL.Loc, diag.Pos{}
 	for _, rule := range p.Rules.Matching { // the last rule with a URL wins
 		if rule.Set.Loc != "" {
 			pos = rule.Pos
 		}
 	}
-	return diag.Errorf(pos, "invalid-url", "give the rule a path below the base URL", "url %q: %v", loc, err).About(loc)
+	r.Findings.Add(diag.Errorf(pos, "invalid-url", "give the rule a path below the base URL", "url %q: %v", loc, err).About(loc))
 }
 
 // URLPath returns the path of the page's URL below the base URL of its part, such as "/a/", without
