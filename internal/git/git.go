@@ -13,7 +13,6 @@ import (
 	"fmt"
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -241,16 +240,12 @@ func (f folders) findFolder(dir string) folder {
 // git cannot be started, or the time limit is over, it sets r.isOver.
 func (r *reader) reportFailure(root string, err error) {
 	pos, text := r.findingPosition(root), err.Error()
-	start, isMissing := errors.AsType[*startError](err)
+	_, isMissing := errors.AsType[*startError](err)
 	if exit, ok := errors.AsType[*exitError](err); ok {
 		text = exit.stderr
 	}
 	r.isOver = isMissing || errors.Is(err, errTimeout)
 	switch {
-	case isMissing && errors.Is(start, exec.ErrDot): // Go does not start a program in the working directory
-		r.diags.Warnf(diag.Pos{}, "git-missing",
-			"remove the working folder (\".\" or an empty entry) from PATH, or put it last; or leave git out of lastmod",
-			"git could not be started, so it dates no page: %v", err)
 	case isMissing:
 		r.diags.Warnf(diag.Pos{}, "git-missing", "install git, or leave git out of lastmod",
 			"git could not be started, so it dates no page: %v", err)

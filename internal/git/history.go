@@ -44,9 +44,7 @@ func (g git) readDates(ctx context.Context, list []file, o *Options) (*search, e
 	// Find only exact renames, because they need no file contents. A clone without blobs lacks the
 	// contents.
 	return s, g.run(ctx, func(r io.Reader) error { return s.readLog(r, boundary, o.Committer) },
-		"log", "-z", "--no-merges", "--format=tformat:"+commitFormat, "--date=raw",
-		"--relative", "--name-status", "--find-renames=100%", "--no-rename-empty", "-O/dev/null", "--ignore-submodules=all",
-		"--encoding=UTF-8", "--no-ext-diff", "--no-textconv", "--no-show-signature", "--no-notes", "--no-decorate", "HEAD", "--")
+		logArgs("--no-merges", "--relative", "--name-status", "--find-renames=100%", "--no-rename-empty", "-O/dev/null", "HEAD", "--")...)
 }
 
 // hasNoCommit reports whether HEAD is a branch without commits.

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
+	"context"
 	"io"
 	"strconv"
 	"strings"
@@ -19,6 +20,33 @@ const commitMark = "\x01"
 // commitFormat is the format for git log: object name, author date and committer date of a
 // commit, separated by tabs.
 const commitFormat = commitMark + "%H\t%ad\t%cd"
+
+// logArgs returns the arguments of git for a log that logReader can parse. The repository's
+// configuration cannot change its output. args are further arguments.
+func logArgs(args ...string) []string {
+	return append([]string{
+		"log", "-z", "--format=tformat:" + commitFormat, "--date=raw", "--ignore-submodules=all", "--encoding=UTF-8",
+		"--no-ext-diff", "--no-textconv", "--no-show-signature", "--no-notes", "--no-decorate",
+	}, args...)
+}
+
+// visitLog runs "git log". It calls visit with each commit and then with the changes of this commit.
+// For a change, the first argument of visit is nil.
+func (g git) visitLog(ctx context.Context, visit func(*Commit, change), args ...string) error {
+	return g.run(ctx, func(r io.Reader) error {
+		l := logReader{tokens: newTokenScanner(r)}
+		for {
+			commit, c, err := l.next()
+			if err == io.EOF {
+				return nil
+			}
+			if err != nil {
+				return err
+			}
+			visit(commit, c)
+		}
+	}, logArgs(args...)...)
+}
 
 // shortName is the length of an abbreviated object name, in hexadecimal digits.
 const shortName = 12

@@ -2,7 +2,6 @@ package git
 
 import (
 	"context"
-	"io"
 	"path/filepath"
 
 	"github.com/sitewalk/sitewalk/sitemap"
@@ -26,21 +25,12 @@ func FindRemoval(ctx context.Context, file string, o Options) (removal Removal) 
 		return Removal{}
 	}
 	name = filepath.ToSlash(name)
-	_ = o.newGit(root).run(ctx, func(r io.Reader) error {
-		l := logReader{tokens: newTokenScanner(r)}
-		for {
-			commit, c, err := l.next()
-			switch {
-			case err != nil:
-				return err
-			case commit != nil:
-				removal = Removal{Commit: commit.name[:shortName], Date: commit.Author}
-			case c.from == name:
-				removal.NewName = filepath.Join(root, filepath.FromSlash(c.name))
-			}
+	_ = o.newGit(root).visitLog(ctx, func(commit *Commit, c change) {
+		if commit != nil {
+			removal = Removal{Commit: commit.name[:shortName], Date: commit.Author}
+		} else if c.from == name {
+			removal.NewName = filepath.Join(root, filepath.FromSlash(c.name))
 		}
-	}, "log", "-1", "-z", "--format=tformat:"+commitFormat, "--date=raw", "--full-diff", "--diff-filter=DR", "--name-status", "--find-renames",
-		"--ignore-submodules=all", "--encoding=UTF-8", "--no-ext-diff", "--no-textconv", "--no-show-signature", "--no-notes", "--no-decorate",
-		"HEAD", "--", ":(top,literal)"+name)
+	}, "-1", "--full-diff", "--diff-filter=DR", "--name-status", "--find-renames", "HEAD", "--", ":(top,literal)"+name)
 	return removal
 }

@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -161,22 +160,8 @@ func (g git) readBoundaryCommits(ctx context.Context) (ends []Commit) {
 	if len(names) == 0 || checkGitFiles(g.dir) != nil {
 		return nil
 	}
-	args := []string{
-		"log", "-z", "--no-walk=unsorted", "--date=raw", "--format=tformat:" + commitFormat,
-		"--no-show-signature", "--no-notes", "--no-decorate",
-	}
-	args = append(append(args, names[:min(len(names), maxBoundaryCommits)]...), "--")
-	err := g.run(ctx, func(r io.Reader) error {
-		l := logReader{tokens: newTokenScanner(r)}
-		for {
-			commit, _, err := l.next()
-			if err != nil {
-				return err
-			}
-			ends = append(ends, *commit)
-		}
-	}, args...)
-	if err != io.EOF {
+	args := append([]string{"--no-walk=unsorted"}, names[:min(len(names), maxBoundaryCommits)]...)
+	if err := g.visitLog(ctx, func(commit *Commit, _ change) { ends = append(ends, *commit) }, append(args, "--")...); err != nil {
 		return nil
 	}
 	return ends

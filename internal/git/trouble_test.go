@@ -152,7 +152,7 @@ func TestRunIgnoresGitInWorkingFolder(t *testing.T) {
 	}
 	t.Chdir(dir)
 	t.Setenv("PATH", "."+string(os.PathListSeparator)+os.Getenv("PATH"))
-	one(t, r.expect(git.Options{}, map[string]string{"1.md": "git could not"}), "git-missing", "remove the working folder")
+	one(t, r.expect(git.Options{}, map[string]string{"1.md": "git could not"}), "git-missing", "install git")
 }
 
 func TestReportCorruptRepositories(t *testing.T) {
