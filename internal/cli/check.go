@@ -71,7 +71,7 @@ the check could not be completed, for example without a connection.`,
 	f.BoolVar(&c.live, "live", false, "also check the answers of the live site")
 	f.IntVar(&c.Sample, "sample", 0, "with --live, ask for `N` URLs from all sections")
 	f.BoolVar(&c.Content, "whole", false, "with --live, compare the content of whole pages")
-	f.Var((*timeFlag)(&c.Wait), "wait", "with --live, wait up to `TIME` for the deploy")
+	f.DurationVar(&c.Wait, "wait", 0, "with --live, wait up to `TIME` for the deploy")
 	f.Float64Var(&c.Rate, "rate", live.DefaultRate, fmt.Sprintf("with --live, make at most `N` requests/s (default %v)", live.DefaultRate))
 	f.IntVar(&c.Concurrency, "at-once", live.DefaultConcurrency, fmt.Sprintf("with --live, `N` requests at a time (default %d)", live.DefaultConcurrency))
 	f.BoolVar(&c.strict, "strict", false, "exit with 1 for warnings and errors")

@@ -109,7 +109,7 @@ func suggestCommand(root *cobra.Command, word string) string {
 }
 
 // newFlagError improves err, an error of cobra about flags. For an unknown flag, it suggests a
-// similar flag. For a wrong duration, it explains the format.
+// similar flag.
 func newFlagError(cmd *cobra.Command, err error) error {
 	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
 		var names []string
@@ -117,9 +117,6 @@ func newFlagError(cmd *cobra.Command, err error) error {
 		if guess := strict.NearestWord(unknown.GetSpecifiedName(), names); guess != "" {
 			err = fmt.Errorf("%w; did you mean --%s?", err, guess)
 		}
-	}
-	if wrong, ok := errors.AsType[*pflag.InvalidValueError](err); ok && errors.Is(err, errTime) {
-		err = fmt.Errorf("--%s %q %w", wrong.GetFlag().Name, wrong.GetValue(), errTime)
 	}
 	return newUsageError(cmd, err)
 }

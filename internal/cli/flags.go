@@ -3,10 +3,9 @@ package cli
 import (
 	"cmp"
 	"context"
-	"errors"
+	"fmt"
 	"io"
 	"strings"
-	"time"
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/config"
@@ -43,29 +42,9 @@ func (b *flags) addSiteFlags(cmd *cobra.Command) {
 	f.String("lastmod", "", "take dates from the sources in `LIST`")
 	f.String("ledger", "", "record page changes in `FILE`")
 	f.StringArray("level", nil, "set a level `CODE=LEVEL`: "+strings.Join(diag.LevelNames, ", "))
-	b.opts.Timeout = fetch.DefaultTotal
-	f.Var((*timeFlag)(&b.opts.Timeout), "timeout", "end all requests after `TIME` (default 10m)")
+	f.DurationVar(&b.opts.Timeout, "timeout", fetch.DefaultTotal, "end all requests after `TIME` (default 10m)")
 	f.String("jobs", "", "read with `N` workers; 0 chooses the number")
 }
-
-// A timeFlag is the value of a flag that is a duration, such as "30s".
-type timeFlag time.Duration
-
-func (t *timeFlag) String() string { return time.Duration(*t).String() }
-
-// Type returns the name of the type for the help. It implements pflag.Value.
-func (t *timeFlag) Type() string { return "duration" }
-
-func (t *timeFlag) Set(text string) error {
-	d, err := time.ParseDuration(text)
-	if err != nil || d < 0 {
-		return errTime
-	}
-	*t = timeFlag(d)
-	return nil
-}
-
-var errTime = errors.New("is not a time; write 90s or 5m")
 
 // addOutputFlags adds the flags about the files to write.
 func (b *flags) addOutputFlags(cmd *cobra.Command) {
@@ -227,8 +206,8 @@ type result struct {
 // called more than once.
 func (b *flags) prepareRun(ctx context.Context, env Env, p *Printer) (o engine.Options, endProgress func(), err error) {
 	p.Quiet = b.quiet
-	if b.opts.Timeout == 0 {
-		return o, nil, errors.New("--timeout 0s is not above 0s")
+	if b.opts.Timeout <= 0 {
+		return o, nil, fmt.Errorf("--timeout %v is not above 0s", b.opts.Timeout)
 	}
 	r := &b.reports
 	if r.baselineFile != "" {

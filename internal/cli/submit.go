@@ -58,8 +58,7 @@ or with --strict there are warnings; 2 nothing was sent, or not all.`,
 	f.String("key", "", "the site's `KEY` for IndexNow")
 	f.StringVar(&s.Since, "since", "", "send what changed since the list `OLD`")
 	f.BoolVar(&s.All, "all", false, "send every URL, for a first time or after a move")
-	s.Wait = 5 * time.Minute
-	f.Var((*timeFlag)(&s.Wait), "wait", "wait up to `TIME` for the deploy (default 5m)")
+	f.DurationVar(&s.Wait, "wait", 5*time.Minute, "wait up to `TIME` for the deploy (default 5m)")
 	f.StringArrayVar(&s.Engines, "engine", nil, "send to the engine at `URL` (repeatable)")
 	addGoogleFlag(f, "submit the sitemap to Search Console, as `PROPERTY`")
 	f.BoolVarP(&s.opts.DryRun, "dry-run", "n", false, "send nothing, print the requests")

@@ -48,9 +48,8 @@ watch started. Ctrl+C stops it with exit code 0.`,
 	w.addOutputFlags(cmd)
 	w.addMaxLossFlag(cmd)
 	f := cmd.Flags()
-	w.quietPeriod = watch.Quiet
-	f.Var((*timeFlag)(&w.quietPeriod), "quiet-period", "rebuild `TIME` after the last change (default 100ms)")
-	f.Var((*timeFlag)(&w.poll), "poll", "look for changes every `TIME`, use no events")
+	f.DurationVar(&w.quietPeriod, "quiet-period", watch.Quiet, "rebuild `TIME` after the last change (default 100ms)")
+	f.DurationVar(&w.poll, "poll", 0, "look for changes every `TIME`, use no events")
 	f.StringVar(&w.exec, "exec", "", "run `COMMAND` after each rebuild with a change")
 	w.addMessageFlags(cmd)
 	f.Lookup("output").Usage = "write into `DIR` instead of the publish directory"

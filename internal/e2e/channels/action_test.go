@@ -379,7 +379,7 @@ func TestActionRefuses(t *testing.T) {
 		"the input live is for check":            {"live": "true"},
 		"live must be true or false":             {"command": "check", "live": "1"},
 		`invalid argument "some"`:                {"command": "check", "live": "true", "sample": "some"},
-		`"a while" is not a time`:                {"command": "check", "live": "true", "wait": "a while"},
+		`invalid argument "a while"`:             {"command": "check", "live": "true", "wait": "a while"},
 		"must be true or false":                  {"strict": "yes"},
 		"strict, fail, ledger and live must":     {"ledger": "on"},
 		"working-directory is not a folder":      {"working-directory": "nowhere"},
