@@ -8,6 +8,8 @@ package diag
 
 import (
 	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"slices"
 	"strconv"
@@ -168,4 +170,32 @@ func (l *List) add(d Diagnostic) *Diagnostic {
 func (l List) Sorted() List {
 	same := func(a, b Diagnostic) bool { return Compare(a, b) == 0 }
 	return slices.CompactFunc(slices.SortedFunc(slices.Values(l), Compare), same)
+}
+
+// An Identity identifies a finding in baselines and reports. It stays the same when the problem
+// moves to another line.
+type Identity struct {
+	Code, File, Subject string
+}
+
+// Identity returns the identity of the finding. relativeName converts the name of the file, for
+// example to a path relative to the folder of a baseline. If Anywhere is set, the identity has no
+// file.
+func (d Diagnostic) Identity(relativeName func(file string) string) Identity {
+	id := Identity{Code: d.Code, Subject: d.Subject}
+	if d.Pos.File != "" && !d.Anywhere {
+		id.File = relativeName(d.Pos.File)
+	}
+	return id
+}
+
+// Fingerprint returns a hash of the identity as 32 hexadecimal digits. nth distinguishes findings
+// with the same identity: it is 0 for the first of them.
+func (i Identity) Fingerprint(nth int) string {
+	h := sha256.New()
+	for _, s := range []string{i.Code, i.File, i.Subject} {
+		h.Write(append([]byte(s), 0))
+	}
+	h.Write([]byte{byte(nth), byte(nth >> 8), byte(nth >> 16)})
+	return hex.EncodeToString(h.Sum(nil)[:16])
 }

@@ -44,13 +44,11 @@ type Kind struct {
 
 // CountWithCause returns the number of reported findings with the given Diagnostic.Cause. It
 // returns 0 if cause is "".
-func (k *Kind) CountWithCause(cause string) int { return k.causes[cause] }
-
-// addToCauseCount adds n, which may be negative, to the number of findings with the cause.
-func (k *Kind) addToCauseCount(cause string, n int) {
-	if cause != "" {
-		k.causes[cause] += n
+func (k *Kind) CountWithCause(cause string) int {
+	if cause == "" {
+		return 0
 	}
+	return k.causes[cause]
 }
 
 // CountAtLeast returns the number of findings whose severity is minSeverity or higher.
@@ -81,12 +79,12 @@ func (k *Kind) sortIfNeeded() {
 	k.isUnsorted = false
 	for _, d := range k.List {
 		k.addToCounts(d.Severity, -1)
-		k.addToCauseCount(d.Cause, -1)
+		k.causes[d.Cause]--
 	}
 	k.List = k.List.Sorted()
 	for _, d := range k.List {
 		k.addToCounts(d.Severity, 1)
-		k.addToCauseCount(d.Cause, 1)
+		k.causes[d.Cause]++
 	}
 }
 
@@ -127,7 +125,7 @@ func (r *Report) add(d Diagnostic) {
 		k.List = k.List[:min(keep, len(k.List))]
 	}
 	k.addToCounts(d.Severity, 1)
-	k.addToCauseCount(d.Cause, 1)
+	k.causes[d.Cause]++
 }
 
 // Each calls visit for each kept finding, ordered by code and then by Compare. The function visit
@@ -152,10 +150,10 @@ func (r *Report) Merge(o *Report) {
 		if own := r.kinds[k.Code]; own != nil {
 			for _, d := range k.List {
 				k.counts[d.Severity]--
-				own.addToCauseCount(d.Cause, -1)
+				own.causes[d.Cause]--
 			}
 			for cause, n := range k.causes {
-				own.addToCauseCount(cause, n)
+				own.causes[cause] += n
 			}
 			for i, n := range k.counts {
 				s, _ := r.Levels.configuredSeverity(k.Code, Severity(i))
@@ -179,5 +177,35 @@ func (r *Report) Kinds() []Kind {
 		out = append(out, kind)
 	}
 	slices.SortFunc(out, func(a, b Kind) int { return cmp.Compare(a.Code, b.Code) })
+	return out
+}
+
+// LevelNames lists the levels that a user can set for a code, in ascending order. The level "off"
+// drops all findings of the code; the other levels are severities.
+var LevelNames = []string{"off", "note", "warning", "error"}
+
+// Levels maps a code such as "duplicate-url" to the name of its configured level, such as "off".
+type Levels map[string]string
+
+// configuredSeverity returns the severity of a finding with the code. s is the severity that the
+// finding has without configuration. keep is false if the level of the code is "off".
+func (l Levels) configuredSeverity(code string, s Severity) (configured Severity, keep bool) {
+	level, set := l[code]
+	if !set {
+		return s, true
+	}
+	i := slices.Index(LevelNames, level)
+	return Severity(max(i-1, 0)), i > 0
+}
+
+// Apply returns a copy of the findings with their configured severities. It drops findings whose
+// code is set to "off".
+func (l Levels) Apply(ds List) (out List) {
+	for _, d := range ds {
+		s, stays := l.configuredSeverity(d.Code, d.Severity)
+		if d.Severity = s; stays {
+			out = append(out, d)
+		}
+	}
 	return out
 }

@@ -6,8 +6,12 @@
 package report
 
 import (
+	"cmp"
+	_ "embed"
 	"maps"
 	"slices"
+	"strings"
+	"sync"
 
 	"github.com/sitewalk/sitewalk/diag"
 )
@@ -146,4 +150,91 @@ var changeCodes = map[string]string{"lost": "lost-url", "hidden": "hidden-url", 
 func (r *Report) FindingsWithoutChanges() []diag.Kind {
 	shown := slices.Collect(maps.Values(changeCodes))
 	return slices.DeleteFunc(slices.Clone(r.Findings), func(k diag.Kind) bool { return slices.Contains(shown, k.Code) })
+}
+
+// An item is a finding, with additional values that forms such as SARIF need.
+type item struct {
+	diag.Diagnostic
+	Place       diag.Pos // position to fix; its file is relative to the root of the repository
+	Fingerprint string   // hash that identifies the finding across runs
+}
+
+// items returns an item for each finding, the most severe finding first.
+func (r *Report) items(o *Options) []item {
+	var out []item
+	count := map[diag.Identity]int{}
+	for _, k := range r.Findings {
+		for _, d := range k.List {
+			id := d.Identity(o.Rel)
+			out = append(out, item{d, o.positionToFix(d), id.Fingerprint(count[id])})
+			count[id]++
+		}
+	}
+	slices.SortStableFunc(out, func(a, b item) int {
+		return cmp.Or(-cmp.Compare(a.Severity, b.Severity), diag.Compare(a.Diagnostic, b.Diagnostic))
+	})
+	return out
+}
+
+// positionToFix returns the position at which the finding d can be fixed. Its file is relative to
+// the root of the repository.
+func (o *Options) positionToFix(d diag.Diagnostic) diag.Pos {
+	pos := d.PositionToFix()
+	if pos.File != "" {
+		pos.File = o.Rel(pos.File)
+	}
+	return pos
+}
+
+// messageWithHint returns the message and the hint of a finding in one line. If the finding has a
+// content file as its Source, the line also names the built file.
+func (i *item) messageWithHint() string {
+	s := i.Message
+	if i.Source.File != "" && i.Pos.File != "" {
+		s += " (" + i.Pos.String() + ")"
+	}
+	if i.Hint != "" {
+		s += "; " + i.Hint
+	}
+	return diag.Plain(s)
+}
+
+// isFailureSeverity reports whether a finding with the severity s makes the command fail.
+func (r *Report) isFailureSeverity(s diag.Severity) bool { return r.FailsAt != nil && s >= *r.FailsAt }
+
+// oneLine returns s in one line with special characters escaped. Single spaces replace line breaks.
+func oneLine(s string) string {
+	return diag.Plain(strings.Join(strings.Fields(s), " "))
+}
+
+// codeTable describes all codes of findings. It is the table in docs/diagnostics.md as
+// tab-separated text. The columns are the fields of Code.
+//
+//go:embed codes.txt
+var codeTable string
+
+// A Code describes a code of findings, such as "duplicate-url". It is a line of codeTable.
+type Code struct {
+	Name     string // "duplicate-url"
+	Severity string // name of the severity, or several names: "error, warning"
+	Meaning  string
+	Remedy   string // advice for the user; "" if the hints of the findings contain it
+}
+
+// Codes returns the descriptions of all codes, sorted by name.
+var Codes = sync.OnceValue(func() (all []Code) {
+	for row := range strings.Lines(codeTable) {
+		f := strings.SplitN(strings.TrimSuffix(row, "\n"), "\t", 4)
+		all = append(all, Code{f[0], f[1], f[2], f[3]})
+	}
+	return all
+})
+
+// FindCode returns the description of the code with this name, or the zero Code if there is no such
+// code.
+func FindCode(name string) (c Code) {
+	if i, ok := slices.BinarySearchFunc(Codes(), name, func(c Code, name string) int { return strings.Compare(c.Name, name) }); ok {
+		c = Codes()[i]
+	}
+	return c
 }

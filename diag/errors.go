@@ -1,6 +1,11 @@
 package diag
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+)
 
 // A Hinted is an error with a hint that names the next step for the user.
 type Hinted struct {
@@ -17,4 +22,17 @@ func (h Hinted) Unwrap() error { return h.Err }
 // Hintedf returns an error with a hint. The error text is formatted like fmt.Errorf.
 func Hintedf(hint, format string, args ...any) error {
 	return Hinted{fmt.Errorf(format, args...), hint}
+}
+
+// Cause returns the underlying error of an fs.PathError, without the operation and the path: "open
+// x: permission denied" becomes "permission denied". err may also wrap an fs.PathError. Cause
+// returns any other error unchanged.
+func Cause(err error) error {
+	if err == nil || err == io.EOF {
+		return err // io.EOF is no failure, only the end of a file
+	}
+	if pe, ok := errors.AsType[*fs.PathError](err); ok {
+		return pe.Err
+	}
+	return err
 }
