@@ -359,25 +359,25 @@ func (r *robotsTxt) checkLines(c *CheckRun, w writer.Options, names []string) {
 			c.Findings.Add(diag.Errorf(pos, "robots-sitemap", "name the sitemap that exists", "%s does not exist", l.Value).About(l.Value))
 		}
 	}
+	if r.file == "" || len(names) == 0 {
+		return
+	}
+	ours, hint := w.Base+names[0], ""
+	if slices.Contains(names, w.EntryFile()) {
+		ours, hint = w.Base+w.EntryFile(), "output.robots: true keeps the line"
+	}
+	if len(r.lines) == 0 {
+		c.Findings.Add(diag.Notef(diag.Pos{File: r.file}, "robots-sitemap", hint, "it does not name the sitemap; add %q", "Sitemap: "+ours).About(strings.TrimPrefix(ours, w.Base)))
+		return
+	}
+	first := r.lines[0]
+	pos := diag.Pos{File: r.file, Line: first.Number, Col: first.Column}
 	switch {
-	case r.file == "" || len(names) == 0:
-	case len(r.lines) == 0 && slices.Contains(names, w.EntryFile()):
-		c.Findings.Add(diag.Notef(diag.Pos{File: r.file}, "robots-sitemap", "output.robots: true keeps the line",
-			"it does not name the sitemap; add %q", "Sitemap: "+w.Base+w.EntryFile()).About(w.EntryFile()))
-	case len(r.lines) == 0:
-		c.Findings.Add(diag.Notef(diag.Pos{File: r.file}, "robots-sitemap", "",
-			"it does not name the sitemap; add %q", "Sitemap: "+w.Base+names[0]).About(names[0]))
 	case r.namesOnlyPlaceholders(w):
-		first, ours := r.lines[0], w.Base+names[0]
-		if slices.Contains(names, w.EntryFile()) {
-			ours = w.Base + w.EntryFile()
-		}
-		c.Findings.Add(diag.Warnf(diag.Pos{File: r.file, Line: first.Number, Col: first.Column}, "robots-sitemap", "write "+ours+" in its place",
+		c.Findings.Add(diag.Warnf(pos, "robots-sitemap", "write "+ours+" in its place",
 			"it names %s, on a host that is only an example, and not ours, %s", first.Value, ours).About(ours))
 	case r.namesOnlyForeign(w):
-		first, ours := r.lines[0], w.Base+w.EntryFile()
-		c.Findings.Add(diag.Notef(diag.Pos{File: r.file, Line: first.Number, Col: first.Column}, "robots-sitemap",
-			"name ours there, and "+cmp.Or(w.TurnOff, "turn the other tool's sitemap off"),
+		c.Findings.Add(diag.Notef(pos, "robots-sitemap", "name ours there, and "+cmp.Or(w.TurnOff, "turn the other tool's sitemap off"),
 			"it names %s, which another tool wrote, and not ours, %s", first.Value, ours).About(ours))
 	}
 }

@@ -33,17 +33,17 @@ func isLLMS(name string) bool { return filepath.Base(name) == llms.Name }
 // checkSingleLLMS checks the llms.txt at target, a file or URL, without its site. secret is the
 // request header for a protected site, or nil.
 func (c *CheckRun) checkSingleLLMS(ctx context.Context, target string, secret *fetch.Secret) error {
-	j := LLMSChecker{Findings: c.Findings, Name: c.displayName(c.o.filePath(target))}
+	j := llmsChecker{CheckRun: c, name: c.displayName(c.o.filePath(target))}
 	if fetch.IsURL(target) {
-		j.Name, j.Loc = fetch.WithoutPassword(target), target
-		j.Base, _ = mapping.ParseBase(target[:strings.LastIndexByte(target, '/')+1])
+		j.name, j.loc = fetch.WithoutPassword(target), target
+		j.base, _ = mapping.ParseBase(target[:strings.LastIndexByte(target, '/')+1])
 	}
 	text, err := c.readLLMS(ctx, target, secret)
 	if err != nil {
-		return fmt.Errorf("%s: %w", j.Name, diag.Cause(err))
+		return fmt.Errorf("%s: %w", j.name, diag.Cause(err))
 	}
-	c.Sitemaps = append(c.Sitemaps, j.Name)
-	c.URLs, _ = j.Check(ctx, text)
+	c.Sitemaps = append(c.Sitemaps, j.name)
+	c.URLs, _ = j.check(ctx, text)
 	return ctx.Err()
 }
 
@@ -115,11 +115,8 @@ func (c *CheckRun) checkLLMSFile(ctx context.Context, base mapping.Base, dir, na
 	if err != nil {
 		return nil
 	}
-	j := LLMSChecker{
-		Findings: c.Findings, Name: c.displayName(file), Loc: loc, Answers: explain.New(c.Result), Base: base, Owns: c.Settings.Site.Parts().ContainsURL,
-		Ignored: func(loc string) bool { return c.Settings.ServedByCode.FirstMatch(pathOf(loc, base)) >= 0 },
-	}
-	_, others := j.Check(ctx, text)
+	j := llmsChecker{CheckRun: c, name: c.displayName(file), loc: loc, base: base}
+	_, others := j.check(ctx, text)
 	for _, loc := range others {
 		if urlPath, ok := base.Path(loc); ok {
 			more = append(more, strings.TrimPrefix(urlPath, "/"))
@@ -128,25 +125,21 @@ func (c *CheckRun) checkLLMSFile(ctx context.Context, base mapping.Base, dir, na
 	return more
 }
 
-// An LLMSChecker checks one llms.txt, written by any tool. Findings and Name are required; the
-// other fields may be zero if they are unknown.
-type LLMSChecker struct {
-	Findings *diag.Report
-	Name     string                // name or URL of the file as the user would type it
-	Loc      string                // URL of the file
-	Answers  *explain.Answers      // what the site serves at each URL; nil if the file is checked without its site
-	Base     mapping.Base          // base URL of the site
-	Owns     func(loc string) bool // reports whether a URL is of the site
-	Ignored  func(loc string) bool // reports whether a link to loc needs no file; may be nil
+// An llmsChecker checks one llms.txt, written by any tool.
+type llmsChecker struct {
+	*CheckRun              // without answers if the file is checked without its site
+	name      string       // name or URL of the file as the user would type it
+	loc       string       // URL of the file; "" if unknown
+	base      mapping.Base // base URL of the site; empty if unknown
 
 	items map[string]llms.Link // list items by URL and fragment, to find duplicates
 	// others are the URLs of other llms.txt files that this file links to.
 	others []string
 }
 
-// Check checks an llms.txt with the content text. It returns the number of links, and the URLs of
+// check checks an llms.txt with the content text. It returns the number of links, and the URLs of
 // other llms.txt files that the file links to.
-func (j *LLMSChecker) Check(ctx context.Context, text []byte) (links int, others []string) {
+func (j *llmsChecker) check(ctx context.Context, text []byte) (links int, others []string) {
 	file := llms.Parse(text)
 	j.checkHead(file)
 	j.items = map[string]llms.Link{}
@@ -163,34 +156,34 @@ func (j *LLMSChecker) Check(ctx context.Context, text []byte) (links int, others
 }
 
 // checkHead reports a missing title. If there is a title, it reports a missing summary.
-func (j *LLMSChecker) checkHead(file *llms.File) {
-	at := diag.Pos{File: j.Name, Line: 1}
+func (j *llmsChecker) checkHead(file *llms.File) {
+	at := diag.Pos{File: j.name, Line: 1}
 	switch {
 	case file.Title == "":
 		j.Findings.Add(diag.Errorf(at, "llms-untitled", `begin the file with a line such as "# Example"`,
-			"the file has no title, a heading of level 1, which the format requires").About(j.Name))
+			"the file has no title, a heading of level 1, which the format requires").About(j.name))
 	case file.Summary == "":
 		j.Findings.Add(diag.Notef(at, "llms-no-summary", `write a line such as "> What the site is about" below the title; sitewalk build takes it from output.llms.summary or from the description of the home page`,
-			"the file has no summary, a block quote below the title").About(j.Name))
+			"the file has no summary, a block quote below the title").About(j.name))
 	}
 }
 
 // addFinding adds a finding about the link l. Findings with the same code and the same cause are
 // printed as a group.
-func (j *LLMSChecker) addFinding(d diag.Diagnostic, l llms.Link, cause string) {
+func (j *llmsChecker) addFinding(d diag.Diagnostic, l llms.Link, cause string) {
 	d.Pos = j.linkPos(l)
 	j.Findings.Add(d.About(l.URL).Because(cause))
 }
 
 // linkPos returns the position of the URL in the link l.
-func (j *LLMSChecker) linkPos(l llms.Link) diag.Pos {
-	return diag.Pos{File: j.Name, Line: l.Line, Col: l.Column}
+func (j *llmsChecker) linkPos(l llms.Link) diag.Pos {
+	return diag.Pos{File: j.name, Line: l.Line, Col: l.Column}
 }
 
 // checkLink reports the link l if an earlier list item has the same URL, if l leads to a local
 // server, or if the site does not serve or list the page.
-func (j *LLMSChecker) checkLink(ctx context.Context, l llms.Link) {
-	loc, err := j.Base.Resolve(l.URL, cmp.Or(j.Loc, "https://relative.invalid/"), "")
+func (j *llmsChecker) checkLink(ctx context.Context, l llms.Link) {
+	loc, err := j.base.Resolve(l.URL, cmp.Or(j.loc, "https://relative.invalid/"), "")
 	if err != nil {
 		return // for example a mail address
 	}
@@ -203,11 +196,10 @@ func (j *LLMSChecker) checkLink(ctx context.Context, l llms.Link) {
 		j.items[loc+"#"+place] = l
 	}
 	switch {
-	case j.Ignored != nil && j.Ignored(loc):
-	case mapping.IsLocalHost(loc) && !mapping.IsLocalHost(j.Base.String()) && j.Loc != "":
+	case mapping.IsLocalHost(loc) && !mapping.IsLocalHost(j.base.String()) && j.loc != "":
 		j.addFinding(diag.Errorf(diag.Pos{}, "llms-dead-link", "write the file with the address of the site", "%s is the address of a local server", loc), l, "local")
-	case j.Answers != nil:
-		c := &sitemapChecker{Base: j.Base, Owns: j.Owns}
+	case j.answers != nil && !j.isIgnored(loc):
+		c := &sitemapChecker{Base: j.base, Owns: j.Settings.Site.Parts().ContainsURL}
 		if to, how := c.suggestOwnURL(loc); how != "" {
 			j.reportMisspelling(l, loc, j.checkLinkedURL(ctx, l, to), how)
 			return
@@ -218,7 +210,7 @@ func (j *LLMSChecker) checkLink(ctx context.Context, l llms.Link) {
 
 // reportMisspelling reports the link l, whose URL loc is misspelt. correctURL is the URL to write
 // instead. reason is part of the message, such as "the site has another scheme".
-func (j *LLMSChecker) reportMisspelling(l llms.Link, loc, correctURL, reason string) {
+func (j *llmsChecker) reportMisspelling(l llms.Link, loc, correctURL, reason string) {
 	j.addFinding(diag.Warnf(diag.Pos{}, "llms-misspelt-link", "link to "+correctURL, "%s is misspelt: %s", loc, reason), l, reason)
 }
 
@@ -226,8 +218,8 @@ func (j *LLMSChecker) reportMisspelling(l llms.Link, loc, correctURL, reason str
 // finding if loc is dead, redirected, misspelt or not listed. If the page at loc is listed at
 // another URL, pageURL is that URL; otherwise it is loc. If loc is another llms.txt, checkLinkedURL
 // appends it to j.others.
-func (j *LLMSChecker) checkLinkedURL(ctx context.Context, l llms.Link, loc string) (pageURL string) {
-	a := j.Answers.AnswerRequest(ctx, loc)
+func (j *llmsChecker) checkLinkedURL(ctx context.Context, l llms.Link, loc string) (pageURL string) {
+	a := j.answers.AnswerRequest(ctx, loc)
 	switch {
 	case a.Status == 0 || a.Listed:
 	case a.At != "":
@@ -236,7 +228,7 @@ func (j *LLMSChecker) checkLinkedURL(ctx context.Context, l llms.Link, loc strin
 		}
 		return a.At
 	case a.To != "" && a.Exclusion.Reason == page.Redirect:
-		t := newRedirectTrail(func(loc string) explain.Answer { return j.Answers.AnswerRequest(ctx, loc) }, loc)
+		t := newRedirectTrail(func(loc string) explain.Answer { return j.answers.AnswerRequest(ctx, loc) }, loc)
 		if t.end.Status == http.StatusNotFound || t.end.Status == http.StatusGone {
 			j.reportDeadLink(l, loc, t.end)
 			break
@@ -246,7 +238,7 @@ func (j *LLMSChecker) checkLinkedURL(ctx context.Context, l llms.Link, loc strin
 	case a.Status != http.StatusOK:
 		j.reportDeadLink(l, loc, a)
 	case a.File == "" || a.Exclusion.Reason == page.Excluded || a.Exclusion.Reason == page.NotHTML: // a file other than a page, such as a Markdown copy
-		if strings.HasSuffix(loc, "/"+llms.Name) && loc != j.Loc {
+		if strings.HasSuffix(loc, "/"+llms.Name) && loc != j.loc {
 			j.others = append(j.others, loc)
 		}
 	case !a.Exclusion.Reason.Has(page.Meant):
@@ -259,14 +251,14 @@ func (j *LLMSChecker) checkLinkedURL(ctx context.Context, l llms.Link, loc strin
 // reportDeadLink reports the link l to loc, a URL that the site does not serve. If loc would be the
 // Markdown copy of a listed page, the finding names that page. a is the answer of the site for loc,
 // or for the last URL if loc redirects.
-func (j *LLMSChecker) reportDeadLink(l llms.Link, loc string, a explain.Answer) {
+func (j *llmsChecker) reportDeadLink(l llms.Link, loc string, a explain.Answer) {
 	bare := strings.TrimSuffix(strings.TrimSuffix(loc, ".mdx"), ".md") // llmstxt.org adds .md to the URL of a page
-	if of := j.Answers.FindRespelled(bare); of != "" && bare != loc {
+	if of := j.answers.FindRespelled(bare); of != "" && bare != loc {
 		j.addFinding(diag.Errorf(diag.Pos{}, "llms-missing-twin", "let the generator write it, or link to "+of, "the Markdown copy of %s does not exist: %s", of, loc), l, "copies")
 		return
 	}
 	hint := "remove the link, or publish the page"
-	if near := j.Answers.FindRespelled(loc); near != "" {
+	if near := j.answers.FindRespelled(loc); near != "" {
 		hint = "link to " + near
 	}
 	j.addFinding(diag.Errorf(diag.Pos{}, "llms-dead-link", hint, "%s leads to nothing%s", loc, ruleSuffix(a)), l, folderPrefix(strings.TrimSuffix(loc, "/")))
