@@ -132,50 +132,30 @@ const maxSimilar = 5
 // similarURLs returns up to maxSimilar URLs of pages that are below urlPath, or whose last path
 // segment is similar to the last segment of urlPath. The most similar URL is first.
 func (s *explainer) similarURLs(urlPath string) (locs []string) {
-	type near struct {
-		loc string
-		far int
+	type similar struct {
+		loc      string
+		distance int
 	}
 	want := mapping.SpellingKey(urlPath)
-	var all []near
+	var all []similar
 	for r := range s.FilePages() {
 		have := mapping.SpellingKey(r.Facts.Path)
-		far := len(want) + len(have) - 2*commonAffixes(want, have)
-		below := want != "" && strings.HasPrefix(have, want+"/")
-		if !below && !isSimilar(path.Base(want), path.Base(have)) {
-			continue
-		}
-		if r.Entry.Loc != "" {
-			all = append(all, near{r.Entry.Loc, far})
+		isBelow := want != "" && strings.HasPrefix(have, want+"/")
+		if r.Entry.Loc != "" && (isBelow || isSimilar(path.Base(want), path.Base(have))) {
+			all = append(all, similar{r.Entry.Loc, strict.EditDistance(want, have, len(want)+len(have))})
 		}
 	}
-	slices.SortStableFunc(all, func(a, b near) int { return cmp.Compare(a.far, b.far) })
+	slices.SortStableFunc(all, func(a, b similar) int { return cmp.Compare(a.distance, b.distance) })
 	for _, n := range all[:min(len(all), maxSimilar)] {
 		locs = append(locs, n.loc)
 	}
 	return locs
 }
 
-// isSimilar reports whether the names a and b are similar: their common prefix and suffix are at
-// least two thirds of their average length, or their edit distance is at most a third of the longer
-// name.
+// isSimilar reports whether a third of the longer name, or fewer edits, turn the name a into b.
 func isSimilar(a, b string) bool {
 	most := max(len(a), len(b)) / 3
-	return 3*commonAffixes(a, b) >= len(a)+len(b) || strict.EditDistance(a, b, most) <= most
-}
-
-// commonAffixes returns the sum of the lengths of the common prefix and the common suffix of a and
-// b, in bytes.
-func commonAffixes(a, b string) int {
-	n, most := 0, min(len(a), len(b))
-	for n < most && a[n] == b[n] {
-		n++
-	}
-	begin := n
-	for n < most && a[len(a)-1-n+begin] == b[len(b)-1-n+begin] {
-		n++
-	}
-	return n
+	return strict.EditDistance(a, b, most) <= most
 }
 
 // MatchesURL reports whether loc equals the URL of e except for case, slash or ".html".
