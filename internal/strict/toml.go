@@ -9,13 +9,13 @@ import (
 )
 
 // ReadTOML parses the TOML document in src, and returns it as a YAML node. A date becomes a scalar
-// with the tag "!!timestamp". After a syntax error, ReadTOML returns the values before the error,
-// and a finding. For a document that is too large, the node is nil. name is the name of the file in
-// findings.
-func ReadTOML(name string, src []byte) (*yaml.Node, diag.List) {
-	r := &tomlReader{LineIndex: NewLineIndex(name, src), index: map[entry]*yaml.Node{}, defined: map[*yaml.Node]bool{}}
-	if rejectLargeFile(&r.diags, name, src) {
-		return nil, r.diags
+// with the tag "!!timestamp". A key that is set twice occurs twice in the node, and Decode reports
+// the key. After a syntax error, ReadTOML returns the values before the error, and a finding. For a
+// document that is too large, the node is nil. name is the name of the file in findings.
+func ReadTOML(name string, src []byte) (n *yaml.Node, diags diag.List) {
+	r := &tomlReader{LineIndex: NewLineIndex(name, src), index: map[entry]*yaml.Node{}}
+	if rejectLargeFile(&diags, name, src) {
+		return nil, diags
 	}
 	r.parser.Reset(src)
 	root := r.newNode(yaml.MappingNode, "!!map", 0)
@@ -23,7 +23,7 @@ func ReadTOML(name string, src []byte) (*yaml.Node, diag.List) {
 	for r.parser.NextExpression() {
 		switch e := r.parser.Expression(); e.Kind {
 		case unstable.Table:
-			table = r.openTable(root, e)
+			table = r.childMapping(r.resolveKey(root, e.Key()))
 		case unstable.ArrayTable:
 			table = r.openArrayTable(root, e)
 		case unstable.KeyValue:
@@ -32,22 +32,20 @@ func ReadTOML(name string, src []byte) (*yaml.Node, diag.List) {
 	}
 	var bad *unstable.ParserError
 	if errors.As(r.parser.Error(), &bad) {
-		r.diags.Errorf(r.Pos(r.offsetOf(bad.Highlight)), "bad-syntax", "", "not valid TOML: %s", bad.Message)
+		diags.Errorf(r.Pos(r.offsetOf(bad.Highlight)), "bad-syntax", "", "not valid TOML: %s", bad.Message)
 	}
 	if hasTooManyNodes(src, root) {
-		reportTooManyNodes(&r.diags, name)
-		return nil, r.diags
+		reportTooManyNodes(&diags, name)
+		return nil, diags
 	}
-	return root, r.diags
+	return root, diags
 }
 
 // A tomlReader converts a TOML document into YAML nodes.
 type tomlReader struct {
 	LineIndex
-	parser  unstable.Parser
-	index   map[entry]*yaml.Node // value of each key in each mapping; a linear search would be too slow
-	defined map[*yaml.Node]bool  // tables and lists of tables that have a [header] or [[header]]
-	diags   diag.List
+	parser unstable.Parser
+	index  map[entry]*yaml.Node // value of each key in each mapping; a linear search would be too slow
 }
 
 // An entry identifies a value in tomlReader.index by a mapping and the name of a key in it.
@@ -78,36 +76,24 @@ func newNodeAt(place *yaml.Node, kind yaml.Kind, tag string) *yaml.Node {
 	return &yaml.Node{Kind: kind, Tag: tag, Line: place.Line, Column: place.Column}
 }
 
-// addEntry appends the key and its value v to the mapping m, which must not contain the key yet.
+// addEntry appends the key and its value v to the mapping m.
 func (t *tomlReader) addEntry(m, key, v *yaml.Node) {
 	m.Content = append(m.Content, key, v)
 	t.index[entry{m, key.Value}] = v
 }
 
-// reportDuplicate adds the finding that key is set for the second time.
-func (t *tomlReader) reportDuplicate(key *yaml.Node) {
-	t.diags.Errorf(diag.Pos{File: t.name, Line: key.Line, Col: key.Column}, "duplicate-key",
-		"keep one of the two", "key %q is set here for the second time", key.Value)
-}
-
-// childMapping returns the mapping that is the value of key in m. If the key is missing, it adds an
-// empty mapping. If the value is a list of tables, it returns the last table. Any other value is a
-// finding, and the result is a new mapping outside of the document.
+// childMapping returns the mapping that is the value of key in m. If the value is a list of tables,
+// it returns the last table. If the key is missing or has another value, it adds an empty mapping.
 func (t *tomlReader) childMapping(m, key *yaml.Node) *yaml.Node {
 	c := t.index[entry{m, key.Value}]
-	if c != nil && c.Kind == yaml.SequenceNode && len(c.Content) > 0 && t.defined[c] {
+	if c != nil && c.Kind == yaml.SequenceNode && len(c.Content) > 0 {
 		c = c.Content[len(c.Content)-1]
 	}
-	if c != nil && c.Kind == yaml.MappingNode {
-		return c
+	if c == nil || c.Kind != yaml.MappingNode {
+		c = newNodeAt(key, yaml.MappingNode, "!!map")
+		t.addEntry(m, key, c)
 	}
-	fresh := newNodeAt(key, yaml.MappingNode, "!!map")
-	if c == nil {
-		t.addEntry(m, key, fresh)
-	} else {
-		t.reportDuplicate(key)
-	}
-	return fresh
+	return c
 }
 
 // resolveKey resolves a dotted key such as a.b.c, beginning at the mapping m. It returns the last
@@ -129,44 +115,22 @@ func (t *tomlReader) resolveKey(m *yaml.Node, parts unstable.Iterator) (in, last
 	return m, nil
 }
 
-// openTable returns the mapping for the lines below a [header]. It adds the mapping to the document
-// if it is missing. A second header with the same name is a finding.
-func (t *tomlReader) openTable(root *yaml.Node, e *unstable.Node) *yaml.Node {
-	m, key := t.resolveKey(root, e.Key())
-	table := t.childMapping(m, key)
-	if t.defined[table] {
-		t.reportDuplicate(key)
-	}
-	t.defined[table] = true
-	return table
-}
-
 // openArrayTable returns a new mapping for the lines below a [[header]]. It appends the mapping to
-// the list that the header names. If the key already has another value, it adds a finding, and the
-// mapping is not part of the document.
+// the list that the header names.
 func (t *tomlReader) openArrayTable(root *yaml.Node, e *unstable.Node) *yaml.Node {
 	m, key := t.resolveKey(root, e.Key())
-	fresh := newNodeAt(key, yaml.MappingNode, "!!map")
 	list := t.index[entry{m, key.Value}]
-	switch {
-	case list == nil:
+	if list == nil || list.Kind != yaml.SequenceNode {
 		list = newNodeAt(key, yaml.SequenceNode, "!!seq")
-		t.defined[list] = true
 		t.addEntry(m, key, list)
-	case !t.defined[list] || list.Kind != yaml.SequenceNode:
-		t.reportDuplicate(key)
-		return fresh
 	}
-	list.Content = append(list.Content, fresh)
-	return fresh
+	table := newNodeAt(key, yaml.MappingNode, "!!map")
+	list.Content = append(list.Content, table)
+	return table
 }
 
 func (t *tomlReader) addKeyValue(m *yaml.Node, e *unstable.Node) {
 	in, key := t.resolveKey(m, e.Key())
-	if t.index[entry{in, key.Value}] != nil {
-		t.reportDuplicate(key)
-		return
-	}
 	t.addEntry(in, key, t.readValue(e.Value(), key))
 }
 
