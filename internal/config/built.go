@@ -2,9 +2,7 @@ package config
 
 import (
 	"bytes"
-	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -59,13 +57,8 @@ func (f *finder) firstBuiltFolder(root string, folders []string) string {
 // application. A package.json, or a home page that loads a script from src/, identifies such a
 // source.
 func (f *finder) isBuiltSite(dir string) bool {
-	manifest := filepath.Join(dir, "package.json")
-	f.record(manifest)
-	if _, err := os.Stat(manifest); err == nil || !f.hasHomePage(dir) {
-		return false
-	}
-	home, err := files.ReadHead(dir, "index.html", maxFileHead)
-	return err == nil && !sourceScript.Match(home)
+	f.record(filepath.Join(dir, "package.json"))
+	return !HasFile(dir, "package.json") && f.hasHomePage(dir) && !sourceScript.Match(readFileHead(dir, "index.html"))
 }
 
 // maxFileHead is the maximum number of bytes that are read from the beginning of index.html,
@@ -87,17 +80,7 @@ var usualPublishDirs = []string{"output", "public", "dist", "build", "_site", "h
 func (f *finder) hasHomePage(dir string) bool {
 	name := filepath.Join(dir, "index.html")
 	f.record(name)
-	if !files.IsRegular(name) {
-		return false
-	}
-	page, err := files.Open(name)
-	if err != nil {
-		return true // an unreadable home page counts
-	}
-	defer page.Close()
-	var head [3]byte
-	_, _ = io.ReadFull(page, head[:])
-	return !bytes.Equal(head[:], []byte("---"))
+	return files.IsRegular(name) && !bytes.HasPrefix(readFileHead(dir, "index.html"), []byte("---"))
 }
 
 const (

@@ -91,15 +91,12 @@ func (f *finder) findRootOfPublishDir(publishDir string) string {
 	return f.Dir
 }
 
-// maxParents is the maximum number of parent folders that foldersAbove returns.
-const maxParents = 8
-
-// foldersAbove returns dir and up to maxParents folders above it, nearest first, in which to look
-// for the root of a project. It stops at the top of a git repository. It also stops below the
-// user's home folder, and below a folder with another owner or file system.
+// foldersAbove returns dir and the folders above it, nearest first, in which to look for the root of
+// a project. It stops at the top of a git repository. It also stops below the user's home folder,
+// and below a folder with another owner or file system.
 func (f *finder) foldersAbove(dir string) []string {
 	all := []string{dir}
-	for len(all) <= maxParents && !git.IsWorkTree(dir) && !f.isUsersHome(dir) {
+	for !git.IsWorkTree(dir) && !f.isUsersHome(dir) {
 		above := filepath.Dir(dir)
 		if above == dir || f.isUsersHome(above) || !haveSameOwner(dir, above) {
 			break

@@ -288,9 +288,6 @@ func startsWithEscape(s string) bool {
 
 // stripAccents returns s without the accents of its letters: "café" gives "cafe".
 func stripAccents(s string) string {
-	if isASCII(s) {
-		return s
-	}
 	drop := func(r rune) rune {
 		if unicode.Is(unicode.Mn, r) {
 			return -1

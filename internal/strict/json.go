@@ -25,9 +25,9 @@ func ReadJSON(name string, src []byte) (n *yaml.Node, diags diag.List) {
 		r := &jsonReader{LineIndex: places, src: src, dec: json.NewDecoder(bytes.NewReader(src))}
 		r.dec.UseNumber()
 		n = r.readValue()
-		if r.nodes > maxNodes {
-			n = nil
+		if hasTooManyNodes(src, n) {
 			reportTooManyNodes(&diags, name)
+			return nil, diags
 		}
 		return n, diags
 	}
@@ -44,9 +44,8 @@ func ReadJSON(name string, src []byte) (n *yaml.Node, diags diag.List) {
 // A jsonReader converts a valid JSON document into YAML nodes.
 type jsonReader struct {
 	LineIndex
-	src   []byte
-	dec   *json.Decoder
-	nodes int // number of nodes so far
+	src []byte
+	dec *json.Decoder
 }
 
 func (j *jsonReader) readValue() *yaml.Node {
@@ -55,7 +54,6 @@ func (j *jsonReader) readValue() *yaml.Node {
 		at++
 	}
 	n := j.newNode(yaml.ScalarNode, "!!null", at)
-	j.nodes++
 	tok, _ := j.dec.Token()
 	switch tok := tok.(type) {
 	case json.Delim:
@@ -76,14 +74,13 @@ func (j *jsonReader) readValue() *yaml.Node {
 }
 
 // readListOrMap reads the rest of a list or map after its opening bracket open, which is "[" or
-// "{". It makes n a list or map, and appends the items, or the keys and values. It stops after
-// maxNodes nodes.
+// "{". It makes n a list or map, and appends the items, or the keys and values.
 func (j *jsonReader) readListOrMap(n *yaml.Node, open json.Delim) {
 	n.Kind, n.Tag = yaml.SequenceNode, "!!seq"
 	if open == '{' {
 		n.Kind, n.Tag = yaml.MappingNode, "!!map"
 	}
-	for j.nodes <= maxNodes && j.dec.More() {
+	for j.dec.More() {
 		n.Content = append(n.Content, j.readValue())
 	}
 	_, _ = j.dec.Token()
