@@ -20,8 +20,6 @@ type Canonicals struct {
 	Foreign map[string][]*Page // by host: the pages left out because their canonical links name that host
 	Astray  []*Page            // pages whose canonical links name the site's host, but no page of the site
 	Ignored LinkProblems       // canonical links that have no effect
-
-	followed int // number of links followed, for tests
 }
 
 // A canonicalResolver leaves out the listed pages whose canonical links name another page or
@@ -58,10 +56,11 @@ func (r *Result) applyCanonicals() {
 		}
 	}
 	c.breakCycles()
-	ends := map[*Page]*Page{}
 	for _, p := range listed {
-		if c.Targets[p] != nil {
-			c.reportIfLastTargetExcluded(p, c.findLastTarget(p, ends))
+		if to := c.Targets[p]; to != nil {
+			if why := to.Reason(); why != page.Listed && why != page.Canonical {
+				c.reportExcludedTarget(p, w.otherCanonicalURL(p), w.Pos(to).File, why)
+			}
 			c.excludeByCanonical(p)
 		}
 	}
@@ -157,35 +156,6 @@ func (c *canonicalResolver) resolveFormerHostLink(p *Page, link string, former *
 
 func (c *canonicalResolver) excludeByCanonical(p *Page) {
 	p.Excluded = &Exclusion{Reason: page.Canonical, Pos: c.world.Pos(p), Text: c.world.otherCanonicalURL(p)}
-}
-
-// findLastTarget follows canonical links from p to a page whose link names no other page, and
-// returns this last page. There must be no cycle. lastTargets is a cache: findLastTarget stores the
-// last page there for each page on the way, so that no link is followed twice.
-func (c *canonicalResolver) findLastTarget(p *Page, lastTargets map[*Page]*Page) *Page {
-	var passed []*Page
-	for c.Targets[p] != nil && lastTargets[p] == nil {
-		c.followed++
-		passed = append(passed, p)
-		p = c.Targets[p]
-	}
-	if lastTargets[p] != nil {
-		p = lastTargets[p]
-	}
-	for _, earlier := range passed {
-		lastTargets[earlier] = p
-	}
-	return p
-}
-
-// reportIfLastTargetExcluded reports the canonical link of p if lastTarget is left out, for example
-// by noindex. lastTarget is the page at the end of the chain of canonical links that begins at p.
-// Nothing is reported if the canonical link of lastTarget is the reason to leave it out.
-func (c *canonicalResolver) reportIfLastTargetExcluded(p, lastTarget *Page) {
-	if lastTarget.Reason() == page.Listed || lastTarget.Reason() == page.Canonical {
-		return
-	}
-	c.reportExcludedTarget(p, c.world.otherCanonicalURL(p), c.world.Pos(lastTarget).File, lastTarget.Reason())
 }
 
 // reportExcludedTarget adds the finding that link, the canonical link of the page p, names a page
@@ -304,7 +274,6 @@ func (c *canonicalResolver) breakCycles() {
 	for _, start := range c.listed {
 		p := start
 		for ; c.Targets[p] != nil && met[p] == nil; p = c.Targets[p] {
-			c.followed++
 			met[p] = start
 		}
 		if met[p] == start {
@@ -318,7 +287,6 @@ func (c *canonicalResolver) breakCycles() {
 func (c *canonicalResolver) breakCycle(p *Page) {
 	first := p
 	for t := c.Targets[p]; t != p; t = c.Targets[t] {
-		c.followed++
 		if t.Entry.Loc < first.Entry.Loc {
 			first = t
 		}

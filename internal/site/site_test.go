@@ -1,7 +1,6 @@
 package site
 
 import (
-	"fmt"
 	"slices"
 	"testing"
 	"testing/fstest"
@@ -121,19 +120,6 @@ func TestCanonicals(t *testing.T) {
 				t.Errorf("findings %q, want %q", got, tt.codes)
 			}
 		})
-	}
-}
-
-// TestLongCanonicalChain checks that each link in a long chain of canonical links is followed once.
-func TestLongCanonicalChain(t *testing.T) {
-	const n = 2000
-	pages := map[string]string{}
-	for i := range n {
-		pages[fmt.Sprintf("p%04d.html", i)] = canonical(fmt.Sprintf("https://example.com/p%04d.html", min(i+1, n-1)))
-	}
-	_, r := build(t, Options{}, pages, nil)
-	if got := locs(r); !slices.Equal(got, []string{"https://example.com/p1999.html"}) {
-		t.Errorf("listed %d URLs", len(got))
 	}
 }
 

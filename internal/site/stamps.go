@@ -1,11 +1,9 @@
 package site
 
 import (
-	"cmp"
 	"context"
 	"iter"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/sitewalk/sitewalk/internal/facts"
@@ -203,22 +201,17 @@ const minShared = 3
 // sharedSeconds returns the Unix seconds that are the date of at least minShared pages in one
 // language. A second counts only if it is less than buildWindow before the latest date, or if these
 // pages are at least a tenth of all pages in the list. Other seconds may come from one change to
-// several pages. all is sorted in place.
+// several pages.
 func sharedSeconds(all []pageMoment) map[int64]bool {
-	slices.SortFunc(all, func(a, b pageMoment) int {
-		if a.Unix != b.Unix {
-			return cmp.Compare(a.Unix, b.Unix)
-		}
-		return strings.Compare(a.Lang, b.Lang)
-	})
+	counts, latest := map[pageMoment]int{}, int64(0)
+	for _, m := range all {
+		counts[m]++
+		latest = max(latest, m.Unix)
+	}
 	shared := map[int64]bool{}
-	for from, to := 0, 0; from < len(all); from = to {
-		for to < len(all) && all[to] == all[from] {
-			to++
-		}
-		recent := all[from].Unix > all[len(all)-1].Unix-buildWindow
-		if n := to - from; n >= minShared && (recent || 10*n >= len(all)) {
-			shared[all[from].Unix] = true
+	for m, n := range counts {
+		if n >= minShared && (m.Unix > latest-buildWindow || 10*n >= len(all)) {
+			shared[m.Unix] = true
 		}
 	}
 	return shared
@@ -232,26 +225,15 @@ func isNearlyAll(count, all int) bool { return count > maxAlikeByChance && 10*co
 
 // DominantDay returns the day that nearly all items have, the number of items with this day, and
 // the total number of items. date returns the date of an item. If there is no such day, day is zero
-// and count is 0. The Boyer–Moore majority vote is faster than a map of all days.
+// and count is 0.
 func DominantDay[T any](all iter.Seq[T], date func(T) sitemap.Date) (day sitemap.Date, count, total int) {
-	votes := 0
-	for r := range all {
+	counts := map[sitemap.Date]int{} // by day
+	for item := range all {
 		total++
-		switch d := date(r).DayOnly(); {
-		case votes == 0:
-			day, votes = d, 1
-		case d == day:
-			votes++
-		default:
-			votes--
-		}
-	}
-	if day.IsZero() {
-		return day, 0, total
-	}
-	for r := range all {
-		if date(r).DayOnly() == day {
-			count++
+		if d := date(item).DayOnly(); !d.IsZero() {
+			if counts[d]++; counts[d] > count {
+				day, count = d, counts[d]
+			}
 		}
 	}
 	if !isNearlyAll(count, total) {
