@@ -6,7 +6,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"iter"
 	"os"
 	"path"
 	"slices"
@@ -46,17 +45,39 @@ func (v *VersionChoice) listsVersion(s *VersionSet, name string) bool {
 	return !named
 }
 
-// findVersions finds the versions of the site, such as the folders v1/ and v2/ of documentation.
+// findVersions sets w.Versions: the versions of the site, such as the folders v1/ and v2/ of
+// documentation. For the versions in each parent folder, it also finds the names under which they
+// are listed, and the default version.
 func (w *World) findVersions(ctx context.Context) {
-	w.Versions = resolveVersionSets(&versionSource{
-		Pages: w.pageFiles(), Canonicals: w.canonicalLinks(), Read: func(file string) []byte { return w.readFile(ctx, file) },
-		List:    func(file string) []byte { return w.readVersionList(ctx, file) },
-		Symlink: w.readSymlink, Redirect: func(file string) string { return w.redirectTargetOf(ctx, file) },
-		Links: func(s *VersionSet) []string { return w.linksOutsideVersions(ctx, s) },
-	})
-	w.versionsAt = versionsByParent(w.Versions)
+	w.Versions = findVersionSets(w.pageFiles, func(parent string) []string { return w.manifestFolders(ctx, parent) })
+	w.versionsAt = make(map[string]*VersionSet, len(w.Versions))
 	for _, s := range w.Versions {
+		w.versionsAt[s.Parent] = s
+	}
+	canonicals := map[*VersionSet][]versionLink{}
+	for _, f := range w.pages {
+		if f.Rest == nil || f.Rest.Canonical == "" {
+			continue
+		}
+		if s, name, _ := w.VersionOf(f.File); s != nil {
+			canonicals[s] = append(canonicals[s], versionLink{name, f.Rest.Canonical})
+		}
+	}
+	for _, s := range w.Versions {
+		s.redirect = s.versionOfRedirect(w.redirectTargetOf(ctx, path.Join(s.Parent, "index.html")))
+		w.findAliases(ctx, s, canonicals[s])
+		s.Default = s.ListedName(s.findDefaultFolder())
 		w.markReleasesHiddenByScript(ctx, s)
+	}
+}
+
+// pageFiles yields the path of each page file, sorted. It skips files that are not HTML, and files
+// that are only a part of a page.
+func (w *World) pageFiles(yield func(string) bool) {
+	for _, f := range w.pages {
+		if f.File != "" && f.OwnReason != page.Fragment && f.OwnReason != page.NotHTML && !yield(f.File) {
+			return
+		}
 	}
 }
 
@@ -78,31 +99,24 @@ func (w *World) markReleasesHiddenByScript(ctx context.Context, s *VersionSet) {
 // its path in that version. name is "" for a page of the parent folder. set is nil if the page is
 // in no version.
 func (w *World) VersionOf(file string) (set *VersionSet, name, below string) {
-	return versionOf(w.versionsAt, file)
-}
-
-// pageFiles yields the path of each page file, sorted. It skips files that are not HTML, and files
-// that are only a part of a page.
-func (w *World) pageFiles() iter.Seq[string] {
-	return func(yield func(string) bool) {
-		for _, f := range w.pages {
-			if f.File != "" && f.OwnReason != page.Fragment && f.OwnReason != page.NotHTML && !yield(f.File) {
-				return
-			}
-		}
+	if len(w.versionsAt) == 0 {
+		return nil, "", ""
 	}
-}
-
-// canonicalLinks yields the file and the canonical link of each page whose canonical link is not
-// one of the usual addresses of the page itself. For a.html, the usual addresses are /a.html, /a
-// and /a/.
-func (w *World) canonicalLinks() iter.Seq2[string, string] {
-	return func(yield func(string, string) bool) {
-		for _, f := range w.pages {
-			if f.Rest != nil && f.Rest.Canonical != "" && !yield(f.File, f.Rest.Canonical) {
-				return
+	for at := 0; ; {
+		rest := file[at:]
+		first, inner, deep := strings.Cut(rest, "/")
+		if s := w.versionsAt[strings.TrimSuffix(file[:at], "/")]; s != nil {
+			if deep && s.Folder(first) != nil {
+				return s, first, inner
+			}
+			if s.Own {
+				set, name, below = s, "", rest
 			}
 		}
+		if !deep {
+			return set, name, below
+		}
+		at += len(first) + 1
 	}
 }
 

@@ -3,12 +3,14 @@ package site
 import (
 	"errors"
 	"fmt"
-	"maps"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"testing/fstest"
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/facts"
@@ -89,9 +91,45 @@ func TestFindVersionSets(t *testing.T) {
 	}
 }
 
-// TestManyVersions checks that the number of files read is proportional to the number of folders.
+// A countingFS counts the files that are opened.
+type countingFS struct {
+	fstest.MapFS
+	opened *atomic.Int32
+}
+
+func (f countingFS) Open(name string) (fs.File, error) {
+	f.opened.Add(1)
+	return f.MapFS.Open(name)
+}
+
+// versionsOf returns the versions of a site in memory, and the number of files opened to find them. files
+// maps the path of each file to its content.
+func versionsOf(t *testing.T, files map[string]string) (sets []*VersionSet, opened int) {
+	t.Helper()
+	site := countingFS{fstest.MapFS{}, new(atomic.Int32)}
+	for file, text := range files {
+		site.MapFS[file] = &fstest.MapFile{Data: []byte(text)}
+	}
+	base, _ := mapping.ParseBase("https://example.com/")
+	filter, err := walker.NewFilter(walker.HTMLFiles, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := Options{Options: facts.Options{Base: base, Pages: &facts.Tree{Files: walker.FS(site), Filter: filter}}}
+	learned, err := facts.Learn(t.Context(), o.FactsOptions())
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := newWorld(learned, o)
+	site.opened.Store(0)
+	w.findVersions(t.Context())
+	return w.Versions, int(site.opened.Load())
+}
+
+// TestManyVersions checks that the number of files opened is proportional to the number of version
+// sets.
 func TestManyVersions(t *testing.T) {
-	const n = 5000
+	const n = 1000
 	manifest := make([]string, n/2)
 	for i := range manifest {
 		manifest[i] = fmt.Sprintf(`{"version": "0.%d"}`, i)
@@ -101,22 +139,19 @@ func TestManyVersions(t *testing.T) {
 		sets        int
 		defaultName string
 	}{
-		"folders": {func(i int) string { return fmt.Sprintf("0.%d/index.html", i) }, 1, "0.4999"},
+		"folders": {func(i int) string { return fmt.Sprintf("0.%d/index.html", i) }, 1, "0.999"},
 		"groups":  {func(i int) string { return fmt.Sprintf("g%d/%d.0/index.html", i/5, i%5) }, n / 5, "4.0"},
 	} {
 		files := map[string]string{"versions.json": "[" + strings.Join(manifest, ",") + "]"}
 		for i := range n {
-			files[tt.file(i)] = "a"
+			files[tt.file(i)] = "<title>a"
 		}
-		src, reads := inMemory(files), 0
-		read := src.Read
-		src.Read = func(file string) []byte { reads++; return read(file) }
-		sets := resolveVersionSets(src)
+		sets, opened := versionsOf(t, files)
 		if len(sets) != tt.sets || sets[0].Default != tt.defaultName {
 			t.Errorf("%s: %d sets, default %q", name, len(sets), sets[0].Default)
 		}
-		if reads > 5*(tt.sets+1) {
-			t.Errorf("%s: %d files read for %d sets", name, reads, tt.sets)
+		if opened > n+5*(tt.sets+1) { // each home page once
+			t.Errorf("%s: %d files opened for %d sets", name, opened, tt.sets)
 		}
 	}
 }
@@ -153,44 +188,7 @@ func TestIsPreview(t *testing.T) {
 	}
 }
 
-// inMemory returns a versionSource for a site in memory. files maps the path of each file to its
-// content.
-func inMemory(files map[string]string) *versionSource {
-	pages := slices.Sorted(maps.Keys(files))
-	field := func(file, key string) string {
-		_, rest, _ := strings.Cut(files[file], key+"=")
-		value, _, _ := strings.Cut(rest, " ")
-		return value
-	}
-	read := func(file string) []byte {
-		if text, ok := files[file]; ok {
-			return []byte(text)
-		}
-		return nil
-	}
-	return &versionSource{
-		Pages: func(yield func(string) bool) {
-			for _, page := range pages {
-				if strings.HasSuffix(page, ".html") && !yield(page) {
-					return
-				}
-			}
-		},
-		Canonicals: func(yield func(page, loc string) bool) {
-			for _, page := range pages {
-				if loc := field(page, "canonical"); loc != "" && !yield(page, loc) {
-					return
-				}
-			}
-		},
-		Read: read, List: read,
-		Symlink:  func(folder string) string { return field(folder, "link") },
-		Redirect: func(page string) string { return field(page, "refresh") },
-		Links:    func(*VersionSet) []string { return strings.Fields(field("links", "links")) },
-	}
-}
-
-func TestVersionIn(t *testing.T) {
+func TestFindVersions(t *testing.T) {
 	for _, c := range []struct {
 		name               string
 		files              map[string]string
@@ -198,22 +196,26 @@ func TestVersionIn(t *testing.T) {
 	}{
 		{"the highest release", map[string]string{"1.0/index.html": "a", "2.0/index.html": "b", "3.0-rc1/index.html": "c"}, "2.0", ""},
 		{"what is called stable", map[string]string{"2.0/index.html": "b", "stable/index.html": "s"}, "stable", ""},
-		{"where the site leads", map[string]string{"index.html": "refresh=./1.0/", "1.0/index.html": "a", "2.0/index.html": "b"}, "1.0", ""},
+		{"where the site leads", map[string]string{"index.html": "<meta http-equiv=refresh content='0; url=./1.0/'>", "1.0/index.html": "a", "2.0/index.html": "b"}, "1.0", ""},
 		{"mike's manifest", map[string]string{"versions.json": `[{"version": "blue", "aliases": ["live"]}]`, "blue/index.html": "a", "live/index.html": "b"}, "live", ""},
 		{"a copy", map[string]string{"1.0/index.html": "a", "2.0/index.html": "b", "latest/index.html": "b"}, "2.0", "latest=2.0"},
 		{"a copy that pages name", map[string]string{
-			"1.0/index.html": "a", "2.0/index.html": "canonical=https://example.com/latest/", "latest/index.html": "canonical=https://example.com/latest/",
+			"1.0/index.html": "a", "2.0/index.html": canonical("https://example.com/latest/"), "latest/index.html": canonical("https://example.com/latest/"),
 		}, "latest", "2.0=latest"},
-		{"a copy to which the site leads", map[string]string{"index.html": "refresh=latest/", "2.0/index.html": "b", "latest/index.html": "b"}, "latest", "2.0=latest"},
+		{"a copy to which the site leads", map[string]string{"index.html": "<meta http-equiv=refresh content='0; url=latest/'>", "2.0/index.html": "b", "latest/index.html": "b"}, "latest", "2.0=latest"},
 		{"a copy to which the site links", map[string]string{
-			"links": "links=/latest/ /latest/a/ /2.0/", "2.0/index.html": "b", "latest/index.html": "b",
+			"home.html": "<title>Home</title><a href=/latest/>a</a> <a href=/latest/a/>b</a> <a href=/2.0/>c</a>", "2.0/index.html": "b", "latest/index.html": "b",
 		}, "latest", "2.0=latest"},
 		{"a copy with links to another folder", map[string]string{
-			"links": "links=/api/latest/ /docs/2.0/", "docs/2.0/index.html": "b", "docs/latest/index.html": "b",
+			"home.html": "<title>Home</title><a href=/api/latest/>a</a> <a href=/docs/2.0/>b</a>", "docs/2.0/index.html": "b", "docs/latest/index.html": "b",
 		}, "2.0", "latest=2.0"},
-		{"a link", map[string]string{"stable": "link=2.0", "stable/index.html": "b", "2.0/index.html": "b"}, "2.0", "stable=2.0"},
 	} {
-		sets := resolveVersionSets(inMemory(c.files))
+		for file, text := range c.files {
+			if len(text) == 1 {
+				c.files[file] = "<title>" + text
+			}
+		}
+		sets, _ := versionsOf(t, c.files)
 		if len(sets) != 1 {
 			t.Errorf("%s: %d sets", c.name, len(sets))
 			continue

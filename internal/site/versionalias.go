@@ -2,8 +2,8 @@ package site
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
-	"iter"
 	"path"
 	"regexp"
 	"slices"
@@ -12,47 +12,8 @@ import (
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
-// A versionSource reads the files of a site in order to find its versions. Paths are relative to
-// the publish directory.
-type versionSource struct {
-	Pages      iter.Seq[string]             // yields the files of pages, sorted
-	Canonicals iter.Seq2[string, string]    // yields the file and the canonical link of each page that has one
-	Read       func(file string) []byte     // returns the content of a file, or nil
-	List       func(file string) []byte     // returns the content of a file that lists versions, or nil
-	Symlink    func(folder string) string   // returns the target of a folder that is a symbolic link, or ""
-	Redirect   func(page string) string     // returns the address to which a page redirects, or ""
-	Links      func(s *VersionSet) []string // returns the URL paths to which pages outside of the versions link
-}
-
 // A versionLink is the canonical link loc of a page in the version called name.
 type versionLink struct{ name, loc string }
-
-func versionsByParent(sets []*VersionSet) map[string]*VersionSet {
-	byParent := make(map[string]*VersionSet, len(sets))
-	for _, s := range sets {
-		byParent[s.Parent] = s
-	}
-	return byParent
-}
-
-// resolveVersionSets finds the versions of a site. For the versions in each parent folder, it also
-// finds the names under which they are listed, and the default version.
-func resolveVersionSets(src *versionSource) []*VersionSet {
-	sets := findVersionSets(src.Pages, src.manifestFolders)
-	byParent := versionsByParent(sets)
-	canonicals := map[*VersionSet][]versionLink{}
-	for page, loc := range src.Canonicals {
-		if s, name, _ := versionOf(byParent, page); s != nil {
-			canonicals[s] = append(canonicals[s], versionLink{name, loc})
-		}
-	}
-	for _, s := range sets {
-		s.redirect = s.redirectTargetVersion(src)
-		s.findAliases(src, canonicals[s])
-		s.Default = s.ListedName(s.findDefaultFolder())
-	}
-	return sets
-}
 
 // listedVersions matches the list of versions in a script by Documenter.jl: DOC_VERSIONS =
 // ["stable", "v1.2"]. quotedString matches one version in the list.
@@ -64,25 +25,25 @@ var (
 // manifestFolders returns the names of version folders from the manifests in the folder parent. It
 // reads the manifests of mike and Documenter.jl, and the switcher.json of Sphinx themes, whose
 // entries may be URLs.
-func (src *versionSource) manifestFolders(parent string) (names []string) {
+func (w *World) manifestFolders(ctx context.Context, parent string) (names []string) {
 	var mike []struct {
 		Version string
 		Aliases []string
 	}
-	if json.Unmarshal(src.List(path.Join(parent, "versions.json")), &mike) == nil {
+	if json.Unmarshal(w.readVersionList(ctx, path.Join(parent, "versions.json")), &mike) == nil {
 		for _, v := range mike {
 			names = append(append(names, v.Version), v.Aliases...)
 		}
 	}
 	for _, file := range []string{"switcher.json", "_static/switcher.json"} {
 		var switcher []struct{ Version, URL string }
-		if json.Unmarshal(src.List(path.Join(parent, file)), &switcher) == nil {
+		if json.Unmarshal(w.readVersionList(ctx, path.Join(parent, file)), &switcher) == nil {
 			for _, v := range switcher {
 				names = append(names, v.Version, path.Base(mapping.PathOf(v.URL)))
 			}
 		}
 	}
-	if m := listedVersions.FindSubmatch(src.List(path.Join(parent, "versions.js"))); m != nil {
+	if m := listedVersions.FindSubmatch(w.readVersionList(ctx, path.Join(parent, "versions.js"))); m != nil {
 		for _, name := range quotedString.FindAllSubmatch(m[1], -1) {
 			names = append(names, string(name[1]))
 		}
@@ -90,10 +51,10 @@ func (src *versionSource) manifestFolders(parent string) (names []string) {
 	return names
 }
 
-// redirectTargetVersion returns the name of the version to which the home page of the parent folder
-// redirects, or "".
-func (v *VersionSet) redirectTargetVersion(src *versionSource) string {
-	to := strings.TrimPrefix(src.Redirect(path.Join(v.Parent, "index.html")), "./")
+// versionOfRedirect returns the name of the version to which the home page of the parent folder
+// redirects, or "". to is the address as written in the page, such as "latest/".
+func (v *VersionSet) versionOfRedirect(to string) string {
+	to = strings.TrimPrefix(to, "./")
 	if name, _, _ := strings.Cut(to, "/"); v.Folder(name) != nil {
 		return name
 	}
@@ -124,8 +85,8 @@ func (v *VersionSet) findDefaultFolder() string {
 // findAliases sets v.alias for versions with the same pages, such as v2 and stable. It chooses the
 // name that is used most in canonical links and in links from pages outside of the versions. If the
 // links do not decide, it chooses the name to which the parent folder redirects.
-func (v *VersionSet) findAliases(src *versionSource, canonicals []versionLink) {
-	same := v.findDuplicateFolders(src)
+func (w *World) findAliases(ctx context.Context, v *VersionSet, canonicals []versionLink) {
+	same := w.findDuplicateFolders(ctx, v)
 	if len(same) == 0 {
 		return
 	}
@@ -139,7 +100,7 @@ func (v *VersionSet) findAliases(src *versionSource, canonicals []versionLink) {
 	for _, c := range canonicals {
 		votes[[2]string{original(c.name), v.versionInURL(c.loc)}] += 2
 	}
-	for _, urlPath := range src.Links(v) {
+	for _, urlPath := range w.linksOutsideVersions(ctx, v) {
 		name := v.versionInURL(urlPath)
 		votes[[2]string{original(name), name}] += 2
 	}
@@ -164,10 +125,10 @@ func (v *VersionSet) findAliases(src *versionSource, canonicals []versionLink) {
 // findDuplicateFolders returns the folders that are a symbolic link to another version, or a copy
 // of it. It looks for copies only if one of the two folders has a moving name such as latest. The
 // result maps the name of each folder to the name of the other version.
-func (v *VersionSet) findDuplicateFolders(src *versionSource) map[string]string {
+func (w *World) findDuplicateFolders(ctx context.Context, v *VersionSet) map[string]string {
 	same := map[string]string{}
 	for _, f := range v.Folders {
-		to := path.Clean(strings.ReplaceAll(src.Symlink(path.Join(v.Parent, f.Name)), `\`, "/"))
+		to := path.Clean(strings.ReplaceAll(w.readSymlink(path.Join(v.Parent, f.Name)), `\`, "/"))
 		if v.Folder(to) != nil {
 			same[f.Name] = to
 		}
@@ -178,7 +139,7 @@ func (v *VersionSet) findDuplicateFolders(src *versionSource) map[string]string 
 		}
 		for j := range v.Folders {
 			first, later := v.Folders[min(i, j)], v.Folders[max(i, j)]
-			if i != j && same[later.Name] == "" && same[first.Name] != later.Name && v.areCopies(src, later, first) {
+			if i != j && same[later.Name] == "" && same[first.Name] != later.Name && w.areCopies(ctx, v.Parent, later, first) {
 				same[later.Name] = first.Name
 			}
 		}
@@ -186,11 +147,11 @@ func (v *VersionSet) findDuplicateFolders(src *versionSource) map[string]string 
 	return same
 }
 
-// areCopies reports whether two folders contain the same pages with the same bytes.
-func (v *VersionSet) areCopies(src *versionSource, a, b *VersionFolder) bool {
+// areCopies reports whether two folders in parent contain the same pages with the same bytes.
+func (w *World) areCopies(ctx context.Context, parent string, a, b *VersionFolder) bool {
 	return slices.Equal(a.Pages, b.Pages) && !slices.ContainsFunc(a.Pages, func(page string) bool {
-		one := src.Read(path.Join(v.Parent, a.Name, page))
-		return one == nil || !bytes.Equal(one, src.Read(path.Join(v.Parent, b.Name, page)))
+		one := w.readFile(ctx, path.Join(parent, a.Name, page))
+		return one == nil || !bytes.Equal(one, w.readFile(ctx, path.Join(parent, b.Name, page)))
 	})
 }
 
@@ -225,29 +186,4 @@ func (v *VersionSet) ListedName(name string) string {
 		return to
 	}
 	return name
-}
-
-// versionOf returns the set of versions that contains a page, the name of its version, and its path
-// in that version. sets contains the version sets by their parent folders. name is "" for a page of
-// the parent folder. set is nil if the page is in no version.
-func versionOf(sets map[string]*VersionSet, page string) (set *VersionSet, name, below string) {
-	if len(sets) == 0 {
-		return nil, "", ""
-	}
-	for at := 0; ; {
-		rest := page[at:]
-		first, inner, deep := strings.Cut(rest, "/")
-		if s := sets[strings.TrimSuffix(page[:at], "/")]; s != nil {
-			if deep && s.Folder(first) != nil {
-				return s, first, inner
-			}
-			if s.Own {
-				set, name, below = s, "", rest
-			}
-		}
-		if !deep {
-			return set, name, below
-		}
-		at += len(first) + 1
-	}
 }
