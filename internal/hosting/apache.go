@@ -165,11 +165,11 @@ func (l *loader) htaccessFolders() (dirs []string) {
 }
 
 // findInnerHTAccess returns the .htaccess file in a top-level folder of the publish directory, as the
-// user would type its path. It returns "" if there is none. It looks in no deeper folders, because a
-// large site has many.
+// user would type its path. It returns "" if there is none. It looks in at most 1,000 folders and in
+// no deeper ones, because a watch looks for each of these files again and again.
 func (l *loader) findInnerHTAccess() string {
 	entries, _ := fs.ReadDir(l.Publish, ".")
-	for _, e := range entries {
+	for _, e := range entries[:min(len(entries), 1000)] {
 		if name := e.Name() + "/.htaccess"; !isHiddenFolder(e.Name()) && isFile(l.Publish, name) {
 			return path.Join(l.PublishName, name)
 		}

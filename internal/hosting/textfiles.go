@@ -22,7 +22,7 @@ type redirectsFileFormat struct {
 	comments bool  // a "#" begins a comment after a rule
 	strict   bool  // a line is "from to [status]", and an invalid line disables all rules
 	add      func(*loader, *lineRule) error
-	maxBytes int
+	maxBytes int // maximum size of the file; 0 means no limit of the host
 	maxRules int
 }
 
@@ -30,14 +30,14 @@ var (
 	// netlifyRedirects is the format of _redirects on Netlify.
 	//
 	// See https://docs.netlify.com/manage/routing/redirects/overview/
-	netlifyRedirects = redirectsFileFormat{status: 301, comments: true, add: (*loader).addNetlifyRule, maxBytes: MaxFile, maxRules: maxRules}
+	netlifyRedirects = redirectsFileFormat{status: 301, comments: true, add: (*loader).addNetlifyRule, maxRules: maxRules}
 
 	// cloudflareRedirects is the format of _redirects on Cloudflare.
 	//
 	// See https://developers.cloudflare.com/pages/configuration/redirects/
 	// See packages/workers-shared/utils/configuration/constants.ts of workers-sdk for its limits.
 	cloudflareRedirects = redirectsFileFormat{
-		status: 302, statuses: []int{200, 301, 302, 303, 307, 308}, force: true, comments: true, add: (*loader).addCloudflareRule, maxBytes: MaxFile, maxRules: maxRules,
+		status: 302, statuses: []int{200, 301, 302, 303, 307, 308}, force: true, comments: true, add: (*loader).addCloudflareRule, maxRules: maxRules,
 	}
 
 	// gitlabRedirects is the format of _redirects on GitLab, which uses the parser tj/go-redirects.
@@ -61,7 +61,7 @@ func (l *loader) readRedirectsFile(format redirectsFileFormat) {
 	if !ok {
 		return
 	}
-	if len(f.src) > format.maxBytes {
+	if format.maxBytes > 0 && len(f.src) > format.maxBytes {
 		l.diags.Warnf(f.pos(0), "oversized", "shorten the file", "it has %d bytes; the host ignores a file of more than %d", len(f.src), format.maxBytes)
 		return
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/mapping"
+	"github.com/sitewalk/sitewalk/sitemap"
 )
 
 // A problem describes a wrong answer. Answers with the same code and text are reported in one
@@ -177,9 +178,7 @@ func isOwnCanonical(canonical, own string) bool {
 	if canonical == "" || matchesURL(canonical, own) {
 		return true
 	}
-	c, err1 := url.Parse(canonical)
-	o, err2 := url.Parse(own)
-	return err1 == nil && err2 == nil && strings.EqualFold(c.Host, o.Host) && mapping.SpellingKey(c.Path) == mapping.SpellingKey(o.Path)
+	return isSamePath(canonical, own) && strings.EqualFold(sitemap.HostOf(canonical), sitemap.HostOf(own))
 }
 
 // isSamePath reports whether the URLs a and b have the same path. It ignores differences in

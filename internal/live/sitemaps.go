@@ -158,25 +158,24 @@ func (v *Visit) readContent(c child, r *fetch.Reply) []byte {
 	if err == nil {
 		all, err = io.ReadAll(src)
 	}
+	var consoleError, hint, text string
 	switch {
 	case errors.Is(err, errTooLarge):
-		v.reportUnusable(c, "File size error", "divide it; sitewalk build does", "cannot be read: "+err.Error())
-		return nil
+		consoleError, hint, text = "File size error", "divide it; sitewalk build does", "cannot be read: "+err.Error()
 	case err != nil:
-		v.reportUnusable(c, "Couldn't fetch", "is the whole file deployed?", "cannot be read to its end: "+v.reasonText(err))
-		return nil
+		consoleError, hint, text = "Couldn't fetch", "is the whole file deployed?", "cannot be read to its end: "+v.reasonText(err)
 	case bytes.HasPrefix(all, gzipMagic):
-		v.reportUnusable(c, "Compression error", "upload it without further compression", "is compressed with gzip twice")
-		return nil
+		consoleError, hint, text = "Compression error", "upload it without further compression", "is compressed with gzip twice"
 	case len(bytes.TrimSpace(all)) == 0:
-		v.reportUnusable(c, "Empty sitemap", "deploy it again", "is empty")
-		return nil
+		consoleError, hint, text = "Empty sitemap", "deploy it again", "is empty"
 	case htmlStart.Match(all[:min(len(all), 512)]):
-		v.reportUnusable(c, "Sitemap is HTML", "deploy the file; a rule that sends each address to index.html must leave files alone", "is answered with a web page")
-		return nil
+		consoleError, hint, text = "Sitemap is HTML", "deploy the file; a rule that sends each address to index.html must leave files alone", "is answered with a web page"
+	default:
+		v.reportEncoding(c, r, all, isPacked)
+		return leadingJunk.ReplaceAll(all, nil)
 	}
-	v.reportEncoding(c, r, all, isPacked)
-	return leadingJunk.ReplaceAll(all, nil)
+	v.reportUnusable(c, consoleError, hint, text)
+	return nil
 }
 
 // leadingJunk matches byte order marks and white space at the beginning of a sitemap. Some tools
