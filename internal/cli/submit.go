@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"io"
-	"strings"
 	"time"
 
 	"github.com/sitewalk/sitewalk/diag"
@@ -59,7 +58,7 @@ or with --strict there are warnings; 2 nothing was sent, or not all.`,
 	f.StringVar(&s.Since, "since", "", "send what changed since the list `OLD`")
 	f.BoolVar(&s.All, "all", false, "send every URL, for a first time or after a move")
 	f.DurationVar(&s.Wait, "wait", 5*time.Minute, "wait up to `TIME` for the deploy (default 5m)")
-	f.StringArrayVar(&s.Engines, "engine", nil, "send to the engine at `URL` (repeatable)")
+	f.StringVar(&s.Engine, "engine", "", "send to the engine at `URL`")
 	addGoogleFlag(f, "submit the sitemap to Search Console, as `PROPERTY`")
 	f.BoolVarP(&s.opts.DryRun, "dry-run", "n", false, "send nothing, print the requests")
 	f.BoolVar(&s.strict, "strict", false, "exit with 1 for warnings and errors")
@@ -78,9 +77,7 @@ func (f *submitFlags) runSubmit(ctx context.Context, env Env, p *Printer, in con
 	if f.reports.requests.WritesToStdout() {
 		options.Print = io.Discard
 	}
-	if names := env.Getenv("SITEWALK_ENGINE"); names != "" && len(options.Engines) == 0 {
-		options.Engines = strings.Split(names, ",")
-	}
+	options.Engine = cmp.Or(options.Engine, env.Getenv("SITEWALK_ENGINE"))
 	s, err := submit.Run(ctx, options)
 	err = cmp.Or(err, f.reports.dropPrivateReportsInSite(env, s.Settings))
 	endProgress()

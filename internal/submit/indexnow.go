@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"slices"
 	"time"
 
 	"github.com/sitewalk/sitewalk/diag"
@@ -27,27 +26,17 @@ const (
 // retry limits how often one request is sent, and sets the pause before it is sent again.
 var retry = fetch.Retry{Tries: 4, First: 10 * time.Second}
 
-// normalizeEngines returns the URLs of IndexNow engines without duplicates, or sharedEngine if urls
-// is empty. It returns an error if a URL is malformed.
-func normalizeEngines(urls []string) (out []string, err error) {
-	for _, engine := range urls {
-		u, err := url.Parse(engine)
-		if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {
-			return nil, diag.Hintedf("without --engine, one request serves all engines", "engine %q is not the address of an IndexNow engine", engine)
-		}
-		if !slices.Contains(out, engine) {
-			out = append(out, engine)
-		}
+// checkEngine returns an error if engine is not an http or https URL.
+func checkEngine(engine string) error {
+	u, err := url.Parse(engine)
+	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {
+		return diag.Hintedf("without --engine, one request serves all engines", "engine %q is not the address of an IndexNow engine", engine)
 	}
-	if len(out) == 0 {
-		out = []string{sharedEngine}
-	}
-	return out, nil
+	return nil
 }
 
-// A request is a request to one IndexNow engine. It contains changed URLs of one target.
+// A request is a request to the IndexNow engine. It contains changed URLs of one target.
 type request struct {
-	engine  string // URL of the engine
 	to      *target
 	changes []Change
 }
@@ -120,14 +109,14 @@ func explainStatus(status int) string {
 	return "no answer of IndexNow"
 }
 
-// sendAll sends the requests one after another. After a temporary failure, it skips the further
-// requests to the same engine. After an engine has rejected the key, it skips the further requests
-// to this engine for the same target. In s.Unsent, it counts the URLs of skipped requests and of
-// temporary failures. It returns an error only if ctx ends.
+// sendAll sends the requests one after another. After a temporary failure, it skips all further
+// requests. After the engine has rejected the key of a target, it skips the further requests for
+// this target. In s.Unsent, it counts the URLs of skipped requests and of temporary failures. It
+// returns an error only if ctx ends.
 func (s *Submission) sendAll(ctx context.Context, requests []request) error {
-	failed := map[string]bool{} // keys are an engine, or an engine and the base URL of a target
+	hasFailed, rejected := false, map[*target]bool{}
 	for i, r := range requests {
-		if failed[r.engine] || failed[r.engine+" "+r.to.base] {
+		if hasFailed || rejected[r.to] {
 			s.Unsent += len(r.changes)
 			continue
 		}
@@ -141,10 +130,10 @@ func (s *Submission) sendAll(ctx context.Context, requests []request) error {
 		s.Answers = append(s.Answers, a)
 		if !a.OK() {
 			s.reportFailure(&a, r.to)
-			failed[r.engine+" "+r.to.base] = a.Status == http.StatusForbidden
+			rejected[r.to] = a.Status == http.StatusForbidden
 		}
 		if fetch.IsTemporary(a.Status) {
-			failed[r.engine] = true
+			hasFailed = true
 			s.Unsent += len(r.changes)
 		}
 	}
@@ -155,7 +144,7 @@ func (s *Submission) sendAll(ctx context.Context, requests []request) error {
 func (s *Submission) sendRequest(ctx context.Context, r request) Answer {
 	body := r.jsonBody(s.indexNowKey())
 	for n := 0; ; n++ {
-		a, header := s.postOnce(ctx, r.engine, body)
+		a, header := s.postOnce(ctx, body)
 		a.Host, a.URLs, a.Tries = r.to.host, len(r.changes), n+1
 		pause, again := retry.Pause(ctx, n, a.Status, header)
 		if !again {
@@ -168,9 +157,10 @@ func (s *Submission) sendRequest(ctx context.Context, r request) Answer {
 	}
 }
 
-// postOnce sends a request to an engine once, without retries. It returns the answer and the header
+// postOnce sends a request to the engine once, without retries. It returns the answer and the header
 // of the response. If there is no response, the status of the answer is 0.
-func (s *Submission) postOnce(ctx context.Context, engine string, body []byte) (Answer, http.Header) {
+func (s *Submission) postOnce(ctx context.Context, body []byte) (Answer, http.Header) {
+	engine := s.o.Engine
 	ctx, cancel := context.WithTimeoutCause(ctx, answerTimeout, fmt.Errorf("there was no answer within %v", answerTimeout))
 	defer cancel()
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, engine, bytes.NewReader(body))

@@ -29,10 +29,10 @@ type Options struct {
 	Build engine.Options // options for reading the built site
 	Input config.Input
 
-	Changes string   // file with the JSON report of "sitewalk diff", as the user typed it; "-" means standard input
-	Since   string   // earlier list of URLs to compare the built site with, as the user typed it
-	All     bool     // send every URL of the site
-	Engines []string // URLs of IndexNow engines; empty means sharedEngine
+	Changes string // file with the JSON report of "sitewalk diff", as the user typed it; "-" means standard input
+	Since   string // earlier list of URLs to compare the built site with, as the user typed it
+	All     bool   // send every URL of the site
+	Engine  string // URL of an IndexNow engine; "" means sharedEngine
 
 	Wait   time.Duration                    // maximum time to wait until the deploy is live
 	DryRun bool                             // print the requests instead of sending them
@@ -90,10 +90,10 @@ func Run(ctx context.Context, o Options) (*Submission, error) {
 	if o.Logf == nil {
 		o.Logf = func(string, ...any) {}
 	}
+	o.Engine = cmp.Or(o.Engine, sharedEngine)
 	s := &Submission{o: o, Findings: &diag.Report{MaxKept: o.Build.MaxKept}}
 	s.Hosts, s.Answers = []Host{}, []Answer{} // empty JSON arrays instead of null
-	engines, err := normalizeEngines(o.Engines)
-	if err != nil {
+	if err := checkEngine(s.o.Engine); err != nil {
 		return s, err
 	}
 	if s.Skipped = previewReason(o.Input.Getenv); s.Skipped != "" {
@@ -116,7 +116,7 @@ func Run(ctx context.Context, o Options) (*Submission, error) {
 	}
 	var requests []request
 	if s.Skipped == "" {
-		requests = s.newRequests(engines)
+		requests = s.newRequests()
 	}
 	if o.DryRun {
 		return s, s.printRequests(requests)
@@ -254,15 +254,13 @@ func (t *target) countByKind() Host {
 	return h
 }
 
-// newRequests returns the requests that send the changes of all targets to each engine. Each
-// request contains at most maxURLs URLs.
-func (s *Submission) newRequests(engines []string) (all []request) {
-	for _, engine := range engines {
-		for i := range s.targets {
-			t := &s.targets[i]
-			for part := range slices.Chunk(t.changes, maxURLs) {
-				all = append(all, request{engine, t, part})
-			}
+// newRequests returns the requests that send the changes of all targets. Each request contains at
+// most maxURLs URLs.
+func (s *Submission) newRequests() (all []request) {
+	for i := range s.targets {
+		t := &s.targets[i]
+		for part := range slices.Chunk(t.changes, maxURLs) {
+			all = append(all, request{t, part})
 		}
 	}
 	return all
@@ -272,7 +270,7 @@ func (s *Submission) newRequests(engines []string) (all []request) {
 func (s *Submission) printRequests(requests []request) error {
 	w := bufio.NewWriter(s.o.Print)
 	for _, r := range requests {
-		fmt.Fprintf(w, "POST %s\nContent-Type: %s\n\n%s\n\n", r.engine, contentType, r.jsonBody(s.indexNowKey()))
+		fmt.Fprintf(w, "POST %s\nContent-Type: %s\n\n%s\n\n", s.o.Engine, contentType, r.jsonBody(s.indexNowKey()))
 	}
 	if s.SubmitsToGoogle {
 		for _, loc := range s.sitemapURLs() {

@@ -321,26 +321,20 @@ func TestRunSkipsPrivateSites(t *testing.T) {
 	}
 }
 
-// TestRunSendsToEachEngine checks that the changes are sent to each engine in Options.Engines.
-func TestRunSendsToEachEngine(t *testing.T) {
+// TestRunSendsToEngine checks that the changes are sent to Options.Engine.
+func TestRunSendsToEngine(t *testing.T) {
 	w := newWorld(t)
 	w.publish("https://example.com/", "a")
 	w.changes("https://example.com/", "changed https://example.com/a")
-	s, err := w.submit(func(o *Options) {
-		o.Engines = []string{"https://www.bing.com/indexnow", "https://www.bing.com/indexnow", "https://engine.example.net/indexnow"}
-	})
+	s, err := w.submit(func(o *Options) { o.Engine = "https://www.bing.com/indexnow" })
 	if err != nil {
 		t.Fatal(err)
 	}
-	var got []string
-	for _, a := range s.Answers {
-		got = append(got, a.Engine)
+	if len(s.Answers) != 1 || s.Answers[0].Engine != "https://www.bing.com/indexnow" {
+		t.Errorf("told %v", s.Answers)
 	}
-	if strings.Join(got, " ") != "https://www.bing.com/indexnow https://engine.example.net/indexnow" {
-		t.Errorf("told %s", got)
-	}
-	for _, bad := range []string{"google", "bing", "ftp://example.com/", ""} {
-		if _, err := w.submit(func(o *Options) { o.Engines = []string{bad} }); err == nil || !strings.Contains(err.Error(), "engine") {
+	for _, bad := range []string{"google", "bing", "ftp://example.com/"} {
+		if _, err := w.submit(func(o *Options) { o.Engine = bad }); err == nil || !strings.Contains(err.Error(), "engine") {
 			t.Errorf("engine %q: %v", bad, err)
 		}
 	}
