@@ -7,10 +7,12 @@ package engine
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -178,7 +180,8 @@ func (b *Build) ListPages(ctx context.Context, w *site.World, now time.Time) {
 }
 
 // siteOptions returns the options for reading the site. They include the ledger and the entries of
-// the sitemaps in --from, which siteOptions reads.
+// the sitemaps in --from, which siteOptions reads. The URLs of these entries get the scheme and host
+// of the base URL.
 func (b *Build) siteOptions(ctx context.Context) (site.Options, error) {
 	o := b.Settings.Site
 	o.MaxKept, o.Progress = b.o.MaxKept, b.o.Progress
@@ -194,25 +197,124 @@ func (b *Build) siteOptions(ctx context.Context) (site.Options, error) {
 		}
 		o.Ledger = b.Ledger
 	}
-	if b.Settings.From == "" {
+	name := b.Settings.From
+	if name == "" {
 		return o, nil
 	}
-	err := b.readFromList(ctx, &o)
-	return o, err
-}
-
-// readFromList sets o.From to the entries of the sitemaps that --from names. It moves their URLs to
-// the scheme and host of the base URL.
-func (b *Build) readFromList(ctx context.Context, o *site.Options) error {
-	o.From = []*site.SitemapEntry{} // not nil even without entries, because nil means no --from
-	name := b.Settings.From
 	if name != "-" {
 		name = ResolvePath(b.o.Dir, name)
 	}
-	return fetch.ReadList(ctx, name, fetch.ListOptions{Stdin: b.o.Stdin, Dir: b.o.Dir, Flag: "--from ", Typed: true, Rewrites: true}, b.Findings, func(e sitemap.Entry, pos diag.Pos) {
+	o.From = []*site.SitemapEntry{} // not nil even without entries, because nil means no --from
+	err := fetch.ReadList(ctx, name, fetch.ListOptions{Stdin: b.o.Stdin, Dir: b.o.Dir, Flag: "--from ", Typed: true, Rewrites: true}, b.Findings, func(e sitemap.Entry, pos diag.Pos) {
 		pos.Col = 0 // the line is enough to find a URL
 		o.From = append(o.From, &site.SitemapEntry{URL: site.MoveToBase(e.URL, o.Base), Pos: pos})
 	})
+	return o, err
+}
+
+// Write writes the sitemaps, the other output files and the ledger. If a sitemap cannot be written,
+// the ledger stays unchanged, because it must not contain dates that no sitemap has. If
+// b.Settings.Stdout is set, Write only prints the sitemap.
+func (b *Build) Write(ctx context.Context) (err error) {
+	b.empty = slices.Clone(b.Settings.Writer.Groups)
+	b.Result.ReportUndatedImports(b.Findings)
+	if b.Settings.Stdout {
+		o := b.Settings.Writer
+		if b.Settings.Site.Page.Titles {
+			b.setSiteTitleAndLLMS(ctx, &o, 0, b.Result.List)
+		}
+		report, err := writer.Print(b.o.Stdout, b.Result.World.Entries(b.Result.List), o)
+		b.Findings.Add(report.Diags...)
+		return err
+	}
+	t := writer.Transaction{Seen: b.seen}
+	defer t.Close()
+	defer func() {
+		if err != nil {
+			b.Files.Files = nil
+		}
+	}()
+	for i, o := range append([]writer.Options{b.Settings.Writer}, b.Settings.Parts...) {
+		if err := b.draftPart(ctx, &t, i, o); err != nil {
+			return b.withDisplayName(err)
+		}
+	}
+	if b.Settings.LedgerTo != "" && b.Result.Ledger != nil && !b.o.DryRun {
+		if err := b.draftLedger(ctx, &t); err != nil {
+			return err
+		}
+	}
+	for _, g := range b.empty {
+		b.Findings.Add(diag.Warnf(g.Pos, "empty-sitemap", `urls is the path of an address below the base URL, as in "/blog/**"`, "no page is in the sitemap %q", g.Name))
+	}
+	if b.o.DryRun {
+		return nil
+	}
+	return b.withDisplayName(t.Commit())
+}
+
+// draftLedger adds the ledger to the files that t will write. If the ledger's folder does not
+// exist, it creates the folder.
+func (b *Build) draftLedger(ctx context.Context, t *writer.Transaction) error {
+	to := b.Settings.LedgerTo
+	err := files.MakeFolder(filepath.Dir(to), b.Settings.Writer.Publish)
+	if err == nil {
+		err = t.AddFile(ctx, to, b.Result.Ledger.AppendTo(nil))
+	}
+	if err != nil {
+		return fmt.Errorf("ledger: %w", b.withDisplayName(err))
+	}
+	return nil
+}
+
+// draftPart adds the sitemap of one part of the site to the files that t will write. Part 0 is the
+// publish directory; the others are folders that other hosts serve. The old sitemap of such a
+// folder stays if the folder has no listed page, unless --allow-empty is set. If all pages are in
+// the other parts, part 0 gets a sitemap only if it has an old one, or if o.Index names further
+// sitemaps.
+func (b *Build) draftPart(ctx context.Context, t *writer.Transaction, part int, o writer.Options) error {
+	list, dir := b.Result.List, ""
+	o.DryRun, o.LLMS.Force = b.o.DryRun, b.o.Force
+	if part > 0 {
+		dir = b.Settings.Site.Sites[part-1].Dir
+	}
+	if len(b.Settings.Parts) > 0 {
+		list = b.Result.ListedPagesOf(part)
+		o.Leftovers = nil // an old sitemap in a language folder may be the sitemap of another part
+	}
+	if part == 0 && len(list) == 0 && len(b.Settings.Parts) > 0 && len(o.Index) == 0 && findSitemapFile(o, IsSitewalkSitemap) == "" {
+		return t.RemoveTemporaryFiles(ctx, o) // all pages are in the other parts
+	}
+	if part > 0 && len(list) == 0 && !b.o.AllowEmpty {
+		b.Findings.Add(diag.Warnf(diag.Pos{File: path.Join(filepath.ToSlash(b.Dir), dir)}, "empty-site",
+			"does sites.dir name the folder that the other host serves?", "no page of the site %s is in, so its sitemap stays as it is", o.Base))
+		return t.RemoveTemporaryFiles(ctx, o)
+	}
+	o.Protect = func(file string) bool { return b.Result.World.HasPageFile(path.Join(dir, file)) }
+	o.Names = func(file string) bool { return b.homeRefersTo(o.Publish, file) }
+	if b.Settings.Site.Page.Titles {
+		b.setSiteTitleAndLLMS(ctx, &o, part, list)
+	}
+	b.reportOutOfScope(o, list)
+	report, err := t.Draft(ctx, b.Result.World.Entries(list), o)
+	for _, f := range report.Files {
+		f.Name = path.Join(dir, f.Name)
+		b.Files.Files = append(b.Files.Files, f)
+	}
+	b.empty = slices.DeleteFunc(b.empty, func(g writer.Group) bool { return !slices.Contains(report.Empty, g) })
+	for _, d := range report.Diags {
+		d.Pos.File = path.Join(filepath.ToSlash(b.Dir), dir, d.Pos.File)
+		b.Findings.Add(d)
+	}
+	return err
+}
+
+// withDisplayName replaces the file name in err by the name as the user would type it.
+func (b *Build) withDisplayName(err error) error {
+	if pe, ok := errors.AsType[*fs.PathError](err); ok {
+		return fmt.Errorf("%s: %w", filepath.ToSlash(files.DisplayPath(b.o.Dir, pe.Path)), pe.Err)
+	}
+	return err
 }
 
 // FormatLeftOut returns text that counts the excluded pages by reason, such as "3 pages left out (2

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"path"
 	"path/filepath"
@@ -13,109 +12,14 @@ import (
 	"strings"
 
 	"github.com/sitewalk/sitewalk/diag"
+	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/internal/robots"
 	"github.com/sitewalk/sitewalk/internal/site"
 	"github.com/sitewalk/sitewalk/mapping"
+	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/writer"
 )
-
-// Write writes the sitemaps, the other output files and the ledger. If a sitemap cannot be written,
-// the ledger stays unchanged, because it must not contain dates that no sitemap has. If
-// b.Settings.Stdout is set, Write only prints the sitemap.
-func (b *Build) Write(ctx context.Context) (err error) {
-	b.empty = slices.Clone(b.Settings.Writer.Groups)
-	b.Result.ReportUndatedImports(b.Findings)
-	if b.Settings.Stdout {
-		o := b.Settings.Writer
-		if b.Settings.Site.Page.Titles {
-			b.setSiteTitleAndLLMS(ctx, &o, 0, b.Result.List)
-		}
-		report, err := writer.Print(b.o.Stdout, b.Result.World.Entries(b.Result.List), o)
-		b.Findings.Add(report.Diags...)
-		return err
-	}
-	t := writer.Transaction{Seen: b.seen}
-	defer t.Close()
-	defer func() {
-		if err != nil {
-			b.Files.Files = nil
-		}
-	}()
-	for i, o := range append([]writer.Options{b.Settings.Writer}, b.Settings.Parts...) {
-		if err := b.draftPart(ctx, &t, i, o); err != nil {
-			return b.withDisplayName(err)
-		}
-	}
-	if b.Settings.LedgerTo != "" && b.Result.Ledger != nil && !b.o.DryRun {
-		if err := b.draftLedger(ctx, &t); err != nil {
-			return err
-		}
-	}
-	for _, g := range b.empty {
-		b.Findings.Add(diag.Warnf(g.Pos, "empty-sitemap", `urls is the path of an address below the base URL, as in "/blog/**"`, "no page is in the sitemap %q", g.Name))
-	}
-	if b.o.DryRun {
-		return nil
-	}
-	return b.withDisplayName(t.Commit())
-}
-
-// draftLedger adds the ledger to the files that t will write. If the ledger's folder does not
-// exist, it creates the folder.
-func (b *Build) draftLedger(ctx context.Context, t *writer.Transaction) error {
-	to := b.Settings.LedgerTo
-	err := files.MakeFolder(filepath.Dir(to), b.Settings.Writer.Publish)
-	if err == nil {
-		err = t.AddFile(ctx, to, b.Result.Ledger.AppendTo(nil))
-	}
-	if err != nil {
-		return fmt.Errorf("ledger: %w", b.withDisplayName(err))
-	}
-	return nil
-}
-
-// draftPart adds the sitemap of one part of the site to the files that t will write. Part 0 is the
-// publish directory; the others are folders that other hosts serve. The old sitemap of such a
-// folder stays if the folder has no listed page, unless --allow-empty is set. If all pages are in
-// the other parts, part 0 gets a sitemap only if it has an old one, or if o.Index names further
-// sitemaps.
-func (b *Build) draftPart(ctx context.Context, t *writer.Transaction, part int, o writer.Options) error {
-	list, dir := b.Result.List, ""
-	o.DryRun, o.LLMS.Force = b.o.DryRun, b.o.Force
-	if part > 0 {
-		dir = b.Settings.Site.Sites[part-1].Dir
-	}
-	if len(b.Settings.Parts) > 0 {
-		list = b.Result.ListedPagesOf(part)
-		o.Leftovers = nil // an old sitemap in a language folder may be the sitemap of another part
-	}
-	if part == 0 && len(list) == 0 && len(b.Settings.Parts) > 0 && len(o.Index) == 0 && findSitemapFile(o, IsSitewalkSitemap) == "" {
-		return t.RemoveTemporaryFiles(ctx, o) // all pages are in the other parts
-	}
-	if part > 0 && len(list) == 0 && !b.o.AllowEmpty {
-		b.Findings.Add(diag.Warnf(diag.Pos{File: path.Join(filepath.ToSlash(b.Dir), dir)}, "empty-site",
-			"does sites.dir name the folder that the other host serves?", "no page of the site %s is in, so its sitemap stays as it is", o.Base))
-		return t.RemoveTemporaryFiles(ctx, o)
-	}
-	o.Protect = func(file string) bool { return b.Result.World.HasPageFile(path.Join(dir, file)) }
-	o.Names = func(file string) bool { return b.homeRefersTo(o.Publish, file) }
-	if b.Settings.Site.Page.Titles {
-		b.setSiteTitleAndLLMS(ctx, &o, part, list)
-	}
-	b.reportOutOfScope(o, list)
-	report, err := t.Draft(ctx, b.Result.World.Entries(list), o)
-	for _, f := range report.Files {
-		f.Name = path.Join(dir, f.Name)
-		b.Files.Files = append(b.Files.Files, f)
-	}
-	b.empty = slices.DeleteFunc(b.empty, func(g writer.Group) bool { return !slices.Contains(report.Empty, g) })
-	for _, d := range report.Diags {
-		d.Pos.File = path.Join(filepath.ToSlash(b.Dir), dir, d.Pos.File)
-		b.Findings.Add(d)
-	}
-	return err
-}
 
 // ScopeHint is the advice about a sitemap that lists URLs outside of its own folder.
 const ScopeHint = "put the sitemap at the top of the URLs that it lists, or name it in the robots.txt of the host"
@@ -182,14 +86,6 @@ func (b *Build) llmsPlaceFinder(list site.List) func(i int) writer.Place {
 	}
 }
 
-// withDisplayName replaces the file name in err by the name as the user would type it.
-func (b *Build) withDisplayName(err error) error {
-	if pe, ok := errors.AsType[*fs.PathError](err); ok {
-		return fmt.Errorf("%s: %w", filepath.ToSlash(files.DisplayPath(b.o.Dir, pe.Path)), pe.Err)
-	}
-	return err
-}
-
 // maxHome is the maximum number of bytes of a home page that homeRefersTo searches.
 const maxHome = 1 << 20
 
@@ -222,4 +118,92 @@ func hasRelativeReference(text []byte, name string) bool {
 		}
 	}
 	return false
+}
+
+// markdownCopyFinder returns a function for the Markdown copies of the pages in list. The function
+// returns the URL of the copy of list[i], or "" if there is none. A copy is an existing Markdown
+// file beside the page, or a file that the page's head names. markdownCopyFinder returns nil if
+// there is no publish directory.
+func (b *Build) markdownCopyFinder(ctx context.Context, list site.List) func(i int) string {
+	tree := b.Settings.Site.Pages
+	if tree == nil || tree.Dir == "" {
+		return nil
+	}
+	return func(i int) string {
+		r := list[i]
+		if r.File() == "" || r.FromSitemap != nil {
+			return ""
+		}
+		part := b.Result.World.PartOf(r)
+		for _, name := range append(MarkdownCopyNames(r.File()), b.declaredMarkdownCopies(ctx, tree, part, r)...) {
+			below, in := part.Below(name)
+			if !in || !MarkdownCopyExists(tree, name) {
+				continue
+			}
+			if loc, err := part.Base.Loc("/" + below); err == nil {
+				return loc
+			}
+		}
+		return ""
+	}
+}
+
+// LinksMarkdownCopies reports whether the build writes an llms.txt that links to Markdown copies of
+// pages, if the copies exist.
+func (b *Build) LinksMarkdownCopies() bool {
+	w := &b.Settings.Writer
+	return slices.Contains(w.Formats, "llms") && !w.LLMS.LinksHTML
+}
+
+// MarkdownCopyExists reports whether the publish directory contains name, the possible Markdown copy of
+// a page. It returns false if the filter of tree excludes the folder of the file.
+func MarkdownCopyExists(tree *facts.Tree, name string) bool {
+	dir := path.Dir(name)
+	return (dir == "." || tree.Filter.Enters(dir)) && files.IsRegular(tree.Path(name))
+}
+
+// MarkdownCopyNames returns the file names that generators use for the Markdown copy of the page in
+// file. For "a/index.html" these are "a/index.html.md", "a/index.md" and "a.md".
+func MarkdownCopyNames(file string) []string {
+	bare := strings.TrimSuffix(file, path.Ext(file))
+	names := []string{file + ".md", bare + ".md"}
+	if folder, ok := strings.CutSuffix(bare, "/index"); ok {
+		names = append(names, folder+".md")
+	}
+	return names
+}
+
+// declaredMarkdownCopies returns the paths of the Markdown copies that the head of the page r
+// names. The files may not exist.
+func (b *Build) declaredMarkdownCopies(ctx context.Context, tree *facts.Tree, part *site.Part, r *site.Page) (names []string) {
+	src, _ := tree.Read(ctx, r.File(), nil)
+	var heads page.Heads
+	base := ""
+	heads.Find(src, func(kind page.HeadKind, value []byte, _ int) {
+		switch kind {
+		case page.HeadBase:
+			base = string(value)
+		case page.HeadCopy:
+			if name := ResolveMarkdownCopy(part, r.Facts, string(value), base); name != "" {
+				names = append(names, name)
+			}
+		}
+	})
+	return names
+}
+
+// ResolveMarkdownCopy returns the path in the publish directory for address, which the head of the
+// page f names as its Markdown copy: "b/a.md" for "/b/a.md". It returns "" if address is outside of
+// the part of the site or is an llms.txt. base is the address in the page's base element, or "".
+// The file may not exist.
+func ResolveMarkdownCopy(part *site.Part, f *facts.Page, address, base string) string {
+	loc, err := part.Base.Resolve(address, f.FileLoc, base)
+	if err != nil {
+		return ""
+	}
+	urlPath, own := part.Base.Path(part.Base.WithOwnScheme(loc))
+	if !own || strings.HasSuffix(urlPath, "/llms.txt") {
+		return ""
+	}
+	return path.Join(part.Dir, strings.TrimPrefix(urlPath, "/"))
 }
