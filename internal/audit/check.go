@@ -252,8 +252,9 @@ func (c *CheckRun) readSitemaps(ctx context.Context, k *sitemapChecker) error {
 	return ctx.Err()
 }
 
-// checkFolder checks the sitemaps in the folder w.Dir and the Sitemap lines of robots.txt. found is
-// true if the folder contains a sitemap.
+// checkFolder checks the sitemaps in the folder w.Dir and the Sitemap lines of robots.txt. Of
+// sitemap.xml and sitemap.xml.gz, it checks only one: the one that robots.txt names first, or
+// sitemap.xml. found is true if the folder contains a sitemap.
 func (c *CheckRun) checkFolder(ctx context.Context, k *sitemapChecker, w writer.Options) (found bool, err error) {
 	r := c.readRobots(w)
 	if w.Base == c.Settings.Site.Base.String() {
@@ -265,7 +266,8 @@ func (c *CheckRun) checkFolder(ctx context.Context, k *sitemapChecker, w writer.
 	}
 	for _, name := range append(r.sitemapPaths(w), sitemapNames(w)...) {
 		file := filepath.Join(w.Dir, filepath.FromSlash(name))
-		if slices.Contains(names, name) || !files.IsRegular(file) {
+		isTwin := func(other string) bool { return strings.TrimSuffix(other, ".gz") == strings.TrimSuffix(name, ".gz") }
+		if slices.ContainsFunc(names, isTwin) || !files.IsRegular(file) {
 			continue // checkLines reports a missing file that robots.txt names
 		}
 		if name == w.EntryFile() && !slices.Contains(c.Sitemaps, c.displayName(file)) {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"crypto/sha256"
 	"slices"
 	"strings"
 	"time"
@@ -37,17 +36,13 @@ type sitemapChecker struct {
 	isIncomplete bool                  // a file could not be read completely
 	urls         []*listedURL          // checked entries in the order of the files
 	firstEntries map[string]*listedURL // first entry with each URL in the current sitemap and its further files
-	isRepeated   bool                  // the current file, or one with the same content, was checked before
+	isRepeated   bool                  // the current file was checked before
 	file         string                // name of the current file
 	entries      int                   // number of entries of the current file so far
 	tooMany      bool                  // validate has already reported that the current file has too many entries
 	isTruncated  bool                  // entries of a file were ignored, because it has too many
 	scopes       map[string]string     // scope of each checked file, by file name
 	first        string                // name of the first file
-
-	// contents maps the name of each file, without ".gz", to the hash of its content. CheckFile
-	// needs it to recognize a file that also exists in compressed form.
-	contents map[string][sha256.Size]byte
 }
 
 // checkedURLSize is the number of bytes that each checked URL counts against the memory budget, in
@@ -73,9 +68,9 @@ func (s *sitemapChecker) CheckFile(f fetch.File) {
 		s.first = cmp.Or(s.first, f.Name)
 	}
 	if s.scopes == nil {
-		s.scopes, s.contents = map[string]string{}, map[string][sha256.Size]byte{}
+		s.scopes = map[string]string{}
 	}
-	if s.isRepeated = s.isChecked(f.Name) || s.isRecompressed(f); s.isRepeated {
+	if s.isRepeated = s.isChecked(f.Name); s.isRepeated {
 		return
 	}
 	if f.Loc != "" {
@@ -104,19 +99,6 @@ func (s *sitemapChecker) CheckFile(f fetch.File) {
 func (s *sitemapChecker) isChecked(name string) bool {
 	_, ok := s.scopes[name]
 	return ok
-}
-
-// isRecompressed reports whether f has the same content as an already checked file whose name
-// differs only in ".gz", such as sitemap.xml and sitemap.xml.gz. It also records the content of f
-// for later calls.
-func (s *sitemapChecker) isRecompressed(f fetch.File) bool {
-	if f.Err != nil || len(f.Content) == 0 {
-		return false
-	}
-	name, content := strings.TrimSuffix(f.Name, ".gz"), sha256.Sum256(f.Content)
-	other, judged := s.contents[name]
-	s.contents[name] = content
-	return judged && other == content
 }
 
 // finishFile ends the check of the current file. It reports too many entries, for example in a

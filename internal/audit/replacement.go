@@ -152,15 +152,17 @@ func (d *DiffRun) readTitlesAndFingerprints(ctx context.Context, list string, lo
 	defer cancel()
 	o := d.Settings.Site.Page
 	o.ContentHash, o.Titles, o.NoNotes = true, true, true
-	r := lostPageReader{from: fetch.Referrer{URL: from}, reader: page.NewReader(o)}
 	secret, _ := d.o.secretFor(list)
-	r.o = fetch.Options{Secret: secret, Accept: "text/html", Timeout: d.o.Timeout, Client: d.o.Client, Named: d.Settings.BaseURLs()}
-	found := false
+	fetchOptions := fetch.Options{Secret: secret, Accept: "text/html", Timeout: d.o.Timeout, Client: d.o.Client, Named: d.Settings.BaseURLs()}
+	reader, found := page.NewReader(o), false
 	for _, u := range lost[:min(len(lost), maxLostPages)] {
-		if r.fetchPage(ctx, u) != nil {
+		f, err := fetchFacts(ctx, fetch.Referrer{URL: from}, u.Loc, fetchOptions, reader)
+		if err != nil {
 			break
 		}
-		found = found || u.Fingerprint != ""
+		if f.Fingerprint != "" {
+			u.Title, u.Fingerprint, found = f.Title, f.Fingerprint, true
+		}
 	}
 	if !found {
 		return
@@ -170,34 +172,24 @@ func (d *DiffRun) readTitlesAndFingerprints(ctx context.Context, list string, lo
 		if i, ok := d.Result.List.Find(u.Loc); ok && d.Result.List[i].File() != "" {
 			src, _ = d.Settings.Site.Pages.Read(ctx, d.Result.List[i].File(), src)
 			var f page.Facts
-			r.reader.ReadBytes(src, &f)
+			reader.ReadBytes(src, &f)
 			u.Title, u.Fingerprint = f.Title, f.Fingerprint
 		}
 	}
 }
 
-// A lostPageReader requests pages from the live site.
-type lostPageReader struct {
-	from   fetch.Referrer
-	o      fetch.Options
-	reader *page.Reader
-}
-
-// fetchPage requests the page u, and sets its title and fingerprint. It returns nil and sets
-// nothing if the status of the response is not 200.
-func (l *lostPageReader) fetchPage(ctx context.Context, u *datedURL) error {
-	reply, err := l.from.OpenOnce(ctx, u.Loc, l.o)
+// fetchFacts requests the page at loc, and returns its facts. The facts are empty if the status of
+// the response is not 200.
+func fetchFacts(ctx context.Context, from fetch.Referrer, loc string, o fetch.Options, reader *page.Reader) (f page.Facts, err error) {
+	reply, err := from.OpenOnce(ctx, loc, o)
 	if err != nil {
-		return err
+		return f, err
 	}
 	defer reply.Close()
-	if reply.Status != http.StatusOK {
-		return nil
+	if reply.Status == http.StatusOK {
+		err = reader.ReadHTML(reply, &f)
 	}
-	var f page.Facts
-	err = l.reader.ReadHTML(reply, &f)
-	u.Title, u.Fingerprint = f.Title, f.Fingerprint
-	return err
+	return f, err
 }
 
 // redirectLine returns text that redirects oldLoc to newLoc, and the file for the text. The text is
@@ -217,7 +209,7 @@ func (d *DiffRun) redirectLine(ctx context.Context, a *explain.Answers, oldLoc, 
 	lines, file, isPublished := site.Host.RedirectLine(fromPath, toPath)
 	if lines != "" && isPublished {
 		hint := strings.ReplaceAll(d.Settings.Static.RedirectsHint, "_redirects", file)
-		return lines, path.Join(d.Settings.Static.Dir, file) + prependComma(hint)
+		return lines, strings.TrimSuffix(path.Join(d.Settings.Static.Dir, file)+", "+hint, ", ")
 	}
 	if lines != "" {
 		return lines, file
@@ -254,15 +246,7 @@ func (d *DiffRun) redirectPage(oldPath, newLoc string) (page, file string) {
 		newLoc = mapping.PathOf(newLoc)
 	}
 	page = `<!doctype html><title>Moved</title><meta http-equiv="refresh" content="0; url=` + newLoc + `">`
-	return page, path.Join(static.Dir, name) + prependComma(strings.Replace(static.PageHint, "PATH", name, 1))
-}
-
-// prependComma returns ", " and hint, or "" if hint is empty.
-func prependComma(hint string) string {
-	if hint == "" {
-		return ""
-	}
-	return ", " + hint
+	return page, strings.TrimSuffix(path.Join(static.Dir, name)+", "+strings.Replace(static.PageHint, "PATH", name, 1), ", ")
 }
 
 // aliasLine returns a line of front matter that sets key to a list with alias. The line is TOML,
