@@ -161,12 +161,9 @@ func (s *explainer) newFields(r *site.Page) (all []Field) {
 		entry = s.World.UnfilteredEntry(r)
 		entry.Alternates = nil
 	}
-	for _, field := range site.AllEntryFields() {
-		if field.Values == nil {
-			all = append(all, s.newDateField(r))
-			continue
-		}
-		all = append(all, s.newFieldsOf(r, &field, &entry)...)
+	all = append(all, s.newDateField(r))
+	for i := range site.EntryFields {
+		all = append(all, s.newFieldsOf(r, &site.EntryFields[i], &entry)...)
 	}
 	return all
 }

@@ -22,18 +22,21 @@ type sourceEntry struct {
 
 // sourceEntries returns the values that each source gives for the sitemap entry of a page. For each
 // field, the first source with a value wins. This does not apply to lastmod, which a dater
-// resolves.
+// resolves. A relative address in front matter is relative to the page. In a rule or an extra URL,
+// it is a path below the base URL.
 func (w *World) sourceEntries(p *Page) (all []sourceEntry) {
+	part := w.PartOf(p)
 	if p.Facts.File == "" && p.FromSitemap == nil && p.Facts.Rest != nil {
-		all = append(all, sourceEntry{"extra", w.resolveBelowBase(p, *p.Facts.Rest.URL), "", w.Pos(p)})
+		all = append(all, sourceEntry{"extra", resolveAddresses(*p.Facts.Rest.URL, part.ResolveURL), "", w.Pos(p)})
 	}
 	if p.Rules != nil {
 		for _, rule := range slices.Backward(p.Rules.Matching) {
-			all = append(all, sourceEntry{"rule", w.resolveBelowBase(p, rule.Set), rule.Match, rule.Pos})
+			all = append(all, sourceEntry{"rule", resolveAddresses(rule.Set, part.ResolveURL), rule.Match, rule.Pos})
 		}
 	}
 	if p.Content != nil && p.Content.Facts != nil {
-		all = append(all, sourceEntry{"frontmatter", w.resolveOnPage(p, p.Content.Facts.URL), "", w.ContentPos(p)})
+		onPage := func(ref string) (string, error) { return part.Base.Resolve(ref, p.Entry.Loc, "") }
+		all = append(all, sourceEntry{"frontmatter", resolveAddresses(p.Content.Facts.URL, onPage), "", w.ContentPos(p)})
 	}
 	if p.FromSitemap != nil {
 		all = append(all, sourceEntry{"sitemap", p.FromSitemap.URL, "", p.FromSitemap.Pos})
@@ -63,21 +66,6 @@ func resolveAddresses(u sitemap.URL, resolve func(ref string) (string, error)) s
 	return v
 }
 
-// resolveBelowBase returns a copy of u in which the addresses of images, alternates and so on are
-// absolute URLs. u is the entry that a rule or an extra URL sets for the page p. A relative address
-// in u is a path below the base URL: "/a.png" means https://example.com/docs/a.png if the base URL
-// is https://example.com/docs/.
-func (w *World) resolveBelowBase(p *Page, u sitemap.URL) sitemap.URL {
-	return resolveAddresses(u, w.PartOf(p).ResolveURL)
-}
-
-// resolveOnPage returns a copy of u in which the addresses of images, alternates and so on are
-// absolute URLs. u is the entry in the front matter of the page p. A relative address in u is
-// relative to the page's URL.
-func (w *World) resolveOnPage(p *Page, u sitemap.URL) sitemap.URL {
-	return resolveAddresses(u, func(ref string) (string, error) { return w.PartOf(p).Base.Resolve(ref, p.Entry.Loc, "") })
-}
-
 // A Claim is the value that one source gives for a field of a page's sitemap entry, or the reason
 // why the source gives none.
 type Claim struct {
@@ -93,9 +81,6 @@ type Claim struct {
 // such as several images, has several claims. FieldClaims does not set Claim.Wins.
 func (w *World) FieldClaims(p *Page, field *EntryField) (all []Claim) {
 	for _, st := range w.sourceEntries(p) {
-		if !slices.Contains(field.By, st.source) {
-			continue
-		}
 		for _, value := range field.Values(&st.url) {
 			all = append(all, Claim{Source: st.source, Value: value, Note: st.note, Pos: st.pos})
 		}
@@ -103,39 +88,31 @@ func (w *World) FieldClaims(p *Page, field *EntryField) (all []Claim) {
 	return all
 }
 
-// An EntryField is a field of a sitemap entry, such as priority, with the sources that can set the
-// field.
+// An EntryField is a field of a sitemap entry, such as priority.
 type EntryField struct {
 	Name   string                        // name in the output of explain, "changefreq"
-	By     []string                      // names of the sources that can set the field, the strongest first
-	Values func(u *sitemap.URL) []string // the values of the field in an entry; nil for the date
+	Values func(u *sitemap.URL) []string // the values of the field in an entry
 }
 
-// AllEntryFields returns all fields of a sitemap entry except its URL, beginning with lastmod.
-func AllEntryFields() []EntryField {
-	simple := []string{"extra", "rule", "frontmatter", "sitemap", "defaults"}
-	noHTML := []string{"extra", "rule", "frontmatter", "sitemap"}
-	inHTML := []string{"extra", "rule", "frontmatter", "sitemap", "html"}
-	return []EntryField{
-		{"lastmod", SourceNames(), nil},
-		{"changefreq", simple, func(u *sitemap.URL) []string { return nonEmptyList(u.ChangeFreq.String()) }},
-		{"priority", simple, func(u *sitemap.URL) []string { return nonEmptyList(u.Priority.String()) }},
-		{"alternate", inHTML, func(u *sitemap.URL) []string {
-			return formatAll(u.Alternates, func(a sitemap.Alternate) string { return a.Lang + " " + a.Href })
-		}},
-		{"image", inHTML, func(u *sitemap.URL) []string {
-			return formatAll(u.Images, func(m sitemap.Image) string { return m.Loc })
-		}},
-		{"video", noHTML, func(u *sitemap.URL) []string {
-			return formatAll(u.Videos, func(v sitemap.Video) string { return v.Title })
-		}},
-		{"news", noHTML, func(u *sitemap.URL) []string {
-			if u.News == nil {
-				return nil
-			}
-			return []string{u.News.Title}
-		}},
-	}
+// EntryFields lists the fields of a sitemap entry, except its URL and its date.
+var EntryFields = []EntryField{
+	{"changefreq", func(u *sitemap.URL) []string { return nonEmptyList(u.ChangeFreq.String()) }},
+	{"priority", func(u *sitemap.URL) []string { return nonEmptyList(u.Priority.String()) }},
+	{"alternate", func(u *sitemap.URL) []string {
+		return formatAll(u.Alternates, func(a sitemap.Alternate) string { return a.Lang + " " + a.Href })
+	}},
+	{"image", func(u *sitemap.URL) []string {
+		return formatAll(u.Images, func(m sitemap.Image) string { return m.Loc })
+	}},
+	{"video", func(u *sitemap.URL) []string {
+		return formatAll(u.Videos, func(v sitemap.Video) string { return v.Title })
+	}},
+	{"news", func(u *sitemap.URL) []string {
+		if u.News == nil {
+			return nil
+		}
+		return []string{u.News.Title}
+	}},
 }
 
 // formatAll returns the results of format for all values.

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/sitewalk/sitewalk/diag"
-	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/internal/git"
 	"github.com/sitewalk/sitewalk/page"
@@ -18,11 +17,6 @@ import (
 // that will have such a date.
 func (w *World) queryGit(ctx context.Context) {
 	w.Git = w.Git.Query(ctx, w.filesForGit(), w.gitOptions())
-	for _, r := range w.Git.Results {
-		if w.gitHasDates = !r.Date.IsZero() || !r.After.IsZero() || r.Why == git.Imported; w.gitHasDates {
-			break
-		}
-	}
 }
 
 // filesForGit returns the operating system paths of the files to ask git about, sorted. These are
@@ -178,11 +172,5 @@ func (w *World) explainGitDate(p *Page, file string) (note string, pos diag.Pos)
 // gitOptions returns the options for asking git about files of the site.
 func (w *World) gitOptions() git.Options {
 	o := w.Options.Git
-	folders := []string{}
-	for _, tree := range []*facts.Tree{w.Options.Pages, w.Options.Content} {
-		if tree != nil && tree.Dir != "" {
-			folders = append(folders, tree.Dir)
-		}
-	}
-	return git.Options{Committer: o.Committer, Deepen: o.Deepen, Built: w.isPageWithoutSource, Generated: w.isBuiltByGenerator(), Folders: folders}
+	return git.Options{Committer: o.Committer, Deepen: o.Deepen, Built: w.isPageWithoutSource, Generated: w.isBuiltByGenerator(), Folders: w.treeFolders()}
 }

@@ -101,34 +101,28 @@ func (part *Part) hasSeveralEndings(form int) bool {
 // canonical links. The sample depends only on file names, so a new page changes at most one page in
 // it.
 func (w *World) samplePages(index uint8, undecidedForms [2]bool) []*facts.Page {
-	part := &w.Parts[index]
-	isUndecided := func(i int) bool {
-		f := w.pages[i]
-		file, _ := part.Below(f.File)
-		form, several := fileForm(file)
-		return f.Part == index && f.OwnReason == page.Listed && several && undecidedForms[form] && f.CanonicalEnding == mapping.AnyEnding && f.OGEnding == mapping.AnyEnding &&
-			(w.pairs[i] == nil || w.pairs[i].ending == mapping.AnyEnding)
-	}
-	i := 0
-	for i < len(w.pages) && !isUndecided(i) {
-		i++
-	}
-	if i == len(w.pages) {
-		return nil
-	}
 	type lot struct {
 		page *facts.Page
 		hash uint64
 	}
 	var lots []lot
-	for _, f := range w.pages {
-		switch file, _ := part.Below(f.File); {
-		case f.Part != index || f.OwnReason != page.Listed:
-		case file == "index.html":
-			lots = append(lots, lot{f, 0})
-		default:
-			lots = append(lots, lot{f, hashName(file)})
+	isNeeded := false // a page does not state its own address
+	for i, f := range w.pages {
+		if f.Part != index || f.OwnReason != page.Listed {
+			continue
 		}
+		file, _ := w.Parts[index].Below(f.File)
+		form, several := fileForm(file)
+		isNeeded = isNeeded || several && undecidedForms[form] && f.CanonicalEnding == mapping.AnyEnding && f.OGEnding == mapping.AnyEnding &&
+			(w.pairs[i] == nil || w.pairs[i].ending == mapping.AnyEnding)
+		hash := uint64(0) // the home page comes first
+		if file != "index.html" {
+			hash = hashName(file)
+		}
+		lots = append(lots, lot{f, hash})
+	}
+	if !isNeeded {
+		return nil
 	}
 	slices.SortStableFunc(lots, func(a, b lot) int { return cmp.Compare(a.hash, b.hash) })
 	var sample []*facts.Page
@@ -153,7 +147,10 @@ func (part *Part) countEndings(sample [][]string, form int) LinkStyle {
 	var ends [mapping.Slashed + 1]int
 	for _, paths := range sample {
 		for _, urlPath := range paths {
-			file := part.linkedFile(urlPath)
+			file := part.likelyFile(urlPath)
+			if part.Host.IsKnown() {
+				file, _ = part.Host.ServedFile(urlPath, part.Exists)
+			}
 			if of, several := fileForm(file); several && of == form {
 				ends[mapping.EndingOf(file, urlPath)]++
 			}
@@ -167,22 +164,4 @@ func (part *Part) countEndings(sample [][]string, form int) LinkStyle {
 		}
 	}
 	return l
-}
-
-// linkedFile returns the page file that the host serves at urlPath without a redirect, or "". For
-// an unknown host, it returns the file with the path urlPath, or else with .html added. It returns
-// "" for /a if there are both a.html and a/index.html.
-func (part *Part) linkedFile(urlPath string) string {
-	file := urlPath[1:]
-	if part.Host.IsKnown() {
-		file, _ = part.Host.ServedFile(urlPath, part.Exists)
-		return file
-	}
-	switch {
-	case file == "" || part.Exists(file):
-		return file
-	case part.Exists(file+".html") && !part.Exists(file+"/index.html"):
-		return file + ".html"
-	}
-	return ""
 }

@@ -94,26 +94,22 @@ func (w *World) timelessContentExclusion(m *generator.Mapping, file string, f *p
 // from which the generator makes no page, but not drafts and other excluded files. It is for a site
 // without a pages tree.
 func (w *World) makePagesFromContent() {
-	slab := make([]facts.Page, len(w.ContentFiles))
-	type pair struct {
-		*facts.Page
-		src *ContentFile
-	}
-	all := make([]pair, 0, len(w.ContentFiles))
-	for i, src := range w.ContentFiles {
+	for _, src := range w.ContentFiles {
 		if src.exclusion == nil && !src.isPage() {
 			continue
 		}
 		if src.Output == "" {
 			w.reportUnknownURL(src)
 		}
-		slab[i] = w.Facts.Parts.NewPage(cmp.Or(src.Output, src.File))
-		all = append(all, pair{&slab[i], src})
+		w.pairs = append(w.pairs, src)
 	}
-	slices.SortFunc(all, func(a, b pair) int { return cmp.Compare(a.File, b.File) })
-	w.pages, w.pairs = make([]*facts.Page, len(all)), make([]*ContentFile, len(all))
-	for i, p := range all {
-		w.pages[i], w.pairs[i] = p.Page, p.src
+	pageFile := func(src *ContentFile) string { return cmp.Or(src.Output, src.File) }
+	slices.SortStableFunc(w.pairs, func(a, b *ContentFile) int { return cmp.Compare(pageFile(a), pageFile(b)) })
+	slab := make([]facts.Page, len(w.pairs))
+	w.pages = make([]*facts.Page, len(w.pairs))
+	for i, src := range w.pairs {
+		slab[i] = w.Facts.Parts.NewPage(pageFile(src))
+		w.pages[i] = &slab[i]
 	}
 }
 

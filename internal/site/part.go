@@ -158,7 +158,6 @@ func (w *World) addParts() {
 			host = w.Options.Hosts[i-1]
 		}
 		host = cmp.Or(host, hosting.Unknown)
-		w.hosted = w.hosted || host.IsKnown() || host.HasRules()
 		w.Parts = append(w.Parts, newPart(part, host, w.Options.Overrides, w.HasPageFile))
 	}
 }

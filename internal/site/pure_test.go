@@ -69,10 +69,8 @@ func all(t *testing.T, r *Result) string {
 	out := fmt.Sprintf("%+v\n", foldedSiteOf(r))
 	for p := range r.Pages() {
 		out += fmt.Sprintf("%v %v %v %+v %+v", p.Entry.Loc, r.World.ExplainURL(p), p.Excluded, r.FurtherReasons(p), r.DateClaims(p))
-		for _, field := range AllEntryFields() {
-			if field.Values != nil {
-				out += fmt.Sprintf("%+v\n", r.World.FieldClaims(p, &field))
-			}
+		for _, field := range EntryFields {
+			out += fmt.Sprintf("%+v\n", r.World.FieldClaims(p, &field))
 		}
 	}
 	return out

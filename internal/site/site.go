@@ -33,7 +33,6 @@ type World struct {
 	Edited       map[string]string      // from a page file to the operating system path of the source file that its edit link names
 	Included     map[string]*facts.Page // from an included file to the page that includes it
 
-	hosted        bool                   // a host is known or has rules
 	linkStyles    []LinkStyle            // how links end, for each part whose links decide about its URLs
 	pages         []*facts.Page          // sorted by file, each with its final address
 	pairs         []*ContentFile         // the content file of each page, or nil
@@ -46,7 +45,6 @@ type World struct {
 	stale         map[string]bool        // page files that an earlier build seems to have left behind
 	stamps        buildStamps            // dates that builds printed into pages
 	linkPrefix    linkPrefix             // folder that the base URL seems to lack
-	gitHasDates   bool                   // git knows the history of at least one file of the site
 }
 
 // Relate finds out how the files of a site relate to each other, such as the content file and the

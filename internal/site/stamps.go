@@ -95,10 +95,10 @@ func (w *World) datedPages(yield func(i int) bool) {
 	}
 }
 
-// treeFolders returns the operating system paths of the content tree and the pages tree. It leaves
+// treeFolders returns the operating system paths of the pages tree and the content tree. It leaves
 // out a tree that is not on disk.
 func (w *World) treeFolders() (dirs []string) {
-	for _, t := range []*facts.Tree{w.Options.Content, w.Options.Pages} {
+	for _, t := range []*facts.Tree{w.Options.Pages, w.Options.Content} {
 		if t != nil && t.Dir != "" {
 			dirs = append(dirs, t.Dir)
 		}
