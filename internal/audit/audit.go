@@ -29,6 +29,9 @@ type Options struct {
 	Google    bool          // the user passed --google, so CheckRun.ForGoogle must be set
 	Live      *LiveOptions  // how to check the live site; nil skips it
 	Header    string        // request header "Name: value" for a protected live site; "" for none
+	// First permits a diff if the live site has no sitemap yet, as before the first deploy. The old
+	// list is then empty. Without First, RunDiff returns an error.
+	First bool
 	// If LivePages is set, RunDiff downloads lost pages from the live site. To find out where a
 	// lost page moved, RunDiff compares its content with the content of the added pages.
 	LivePages bool

@@ -106,8 +106,8 @@ func (d *DiffRun) isPublishFolder(name string) bool {
 }
 
 // readLists reads both lists into d.old and d.new. It reads the old list first, because that list
-// is more often missing. newIsSite is true if new is a built site. If the live site has no sitemap
-// yet, as before the first deploy, readLists sets d.first and leaves d.old empty.
+// is more often missing. newIsSite is true if new is a built site. If the live site has no sitemap yet
+// and d.o.First permits that, readLists sets d.first and leaves d.old empty.
 func (d *DiffRun) readLists(ctx context.Context, newIsSite bool, old, new string) (err error) {
 	online, cancel := fetch.WithTimeout(ctx, d.o.Build.Timeout)
 	defer cancel()
@@ -118,7 +118,7 @@ func (d *DiffRun) readLists(ctx context.Context, newIsSite bool, old, new string
 		d.oldList.isLive, d.oldList.isPageURL = fetch.IsURL(old), isPageURL(old)
 		d.old, err = d.readOld(online, old)
 	}
-	if why := d.oldList.whyNothingPublished(err); why != "" && len(d.old) == 0 && ctx.Err() == nil {
+	if why := d.oldList.whyNothingPublished(err); d.o.First && why != "" && len(d.old) == 0 && ctx.Err() == nil {
 		d.first = true
 		d.Findings.Add(diag.Notef(diag.Pos{File: fetch.WithoutPassword(old)}, "not-compared", "", "%s, so there is nothing to compare with", why))
 		err = nil

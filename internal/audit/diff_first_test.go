@@ -44,7 +44,7 @@ func TestDiffAcceptsFirstDeploy(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := tree(t, map[string]string{"public/index.html": "<!doctype html><title>x</title>", "sitemap.yaml": "base_url: https://example.com/\npages: {dir: public}\n"})
-			o := Options{Client: &http.Client{Transport: tt.site}, Input: config.Input{Getenv: func(string) string { return "" }, Dir: dir}}
+			o := Options{Client: &http.Client{Transport: tt.site}, First: true, Input: config.Input{Getenv: func(string) string { return "" }, Dir: dir}}
 			d, err := RunDiff(t.Context(), o, "", "")
 			text := fmt.Sprint(d.Findings.Kinds())
 			if (err == nil) != (tt.note != "") || !strings.Contains(text, tt.note) || tt.note != "" && d.Changes.OldCount != 0 {

@@ -75,7 +75,7 @@ func (d *flags) runDiff(ctx context.Context, env Env, p *Printer, in config.Inpu
 		return err
 	}
 	defer endProgress()
-	r, err := audit.RunDiff(ctx, audit.Options{Build: o, Input: in, LivePages: livePages, Header: env.Getenv("SITEWALK_LIVE_HEADER")}, names[0], names[1])
+	r, err := audit.RunDiff(ctx, audit.Options{Build: o, Input: in, First: true, LivePages: livePages, Header: env.Getenv("SITEWALK_LIVE_HEADER")}, names[0], names[1])
 	err = cmp.Or(err, d.reports.dropPrivateReportsInSite(env, r.Settings))
 	endProgress()
 	out := &report.Report{Command: "diff", Changes: r.Changes, Pages: d.reports.reportedPages(r.Result), FailsAt: d.minFailingSeverity()}
