@@ -69,13 +69,11 @@ func (v *VersionSet) findDefaultFolder() string {
 	if v.redirect != "" || v.Own {
 		return v.redirect
 	}
-	for _, name := range []string{"stable", "latest", "current"} {
-		if v.Folder(name) != nil {
-			return name
-		}
+	if name := v.publishedName(); name != "" {
+		return name
 	}
 	for _, f := range v.Folders { // the newest first
-		if isReleaseName(f.Name) && !isPrereleaseName(f.Name) {
+		if f.kind == release {
 			return f.Name
 		}
 	}

@@ -86,7 +86,7 @@ func (w *World) pageFiles(yield func(string) bool) {
 func (w *World) markReleasesHiddenByScript(ctx context.Context, s *VersionSet) {
 	newest := ""
 	for _, f := range s.Folders { // the newest first
-		if !isReleaseName(f.Name) || newest == "" && isPrereleaseName(f.Name) {
+		if f.kind == unnumbered || f.kind == prerelease && newest == "" {
 			continue
 		}
 		newest = cmp.Or(newest, f.Name)
@@ -239,7 +239,7 @@ func versionExclusion(w *World, p *Page, _ *clock) *Exclusion {
 	if p.Facts.File == "" || w.Options.Pages == nil {
 		return nil
 	}
-	if folder, ok := previewFolder(p.Facts.File); ok {
+	if folder := previewFolder(p.Facts.File); folder != "" {
 		return &Exclusion{page.Version, w.Pos(p), folder + " is the preview of a pull request"}
 	}
 	if p.rareFacts().Shell && page.IsInPreview(p.Facts.File) {

@@ -22,18 +22,29 @@ type VersionFolder struct {
 	Name  string
 	Pages []string // page files relative to the folder, sorted
 
+	kind           versionKind
 	numbers        []int // numbers in the name of the release: 1, 2 for "1.2"
-	rank           int   // 0 for a prerelease, 1 for a release
 	hiddenByScript bool  // a script in the pages of the version adds noindex
 }
 
+// A versionKind is what the name of a version says about it. A higher kind of the same numbers is
+// newer.
+type versionKind int
+
+const (
+	unnumbered versionKind = iota // a name such as latest
+	prerelease                    // also a release with a suffix after a hyphen, such as 2.8-lts
+	release
+)
+
 func newVersionFolder(name string) *VersionFolder {
-	return &VersionFolder{Name: name, numbers: releaseNumbers(name), rank: releaseRank(name)}
+	kind, numbers := parseVersionName(name)
+	return &VersionFolder{Name: name, kind: kind, numbers: numbers}
 }
 
 // compareAge orders versions by age. It returns a negative number if v is older than other.
 func (v *VersionFolder) compareAge(other *VersionFolder) int {
-	return cmp.Or(slices.Compare(v.numbers, other.numbers), cmp.Compare(v.rank, other.rank), cmp.Compare(v.Name, other.Name))
+	return cmp.Or(slices.Compare(v.numbers, other.numbers), cmp.Compare(v.kind, other.kind), cmp.Compare(v.Name, other.Name))
 }
 
 // A VersionSet contains the versions of a site that are in the same parent folder.
@@ -164,26 +175,25 @@ func (v *VersionSet) hasRealVersions(inManifest bool) bool {
 	if inManifest {
 		return len(v.Folders) > 1 || v.Own
 	}
-	releases, movingNames, published, sure := 0, 0, false, false
-	for _, f := range v.Folders {
-		if isReleaseName(f.Name) {
-			releases++
-			sure = sure || !hasOnlyDigitsAndHyphens(f.Name)
-		} else {
-			movingNames++
-			published = published || slices.Contains([]string{"stable", "latest", "current"}, strings.ToLower(f.Name))
-			sure = true
+	hasRelease := slices.ContainsFunc(v.Folders, func(f *VersionFolder) bool { return f.kind != unnumbered })
+	switch {
+	case v.isAmbiguous():
+		return false
+	case !hasRelease && v.publishedName() == "":
+		return v.Own && v.Folder("next") != nil // Docusaurus, before its first release
+	}
+	return v.Own || len(v.Folders) > 1 && v.hasCommonPages()
+}
+
+// publishedName returns stable, latest or current, the first of these that is a version in the set.
+// It returns "" if there is none.
+func (v *VersionSet) publishedName() string {
+	for _, name := range []string{"stable", "latest", "current"} {
+		if v.Folder(name) != nil {
+			return name
 		}
 	}
-	switch {
-	case !sure:
-		return false
-	case releases > 0:
-		return v.Own || len(v.Folders) > 1 && v.hasCommonPages()
-	case v.Own && v.byName["next"] != nil: // Docusaurus, before its first release
-		return true
-	}
-	return movingNames > 1 && published && v.hasCommonPages()
+	return ""
 }
 
 // hasCommonPages reports whether two neighboring folders in the set have pages in common; see
@@ -220,16 +230,15 @@ func sharesPages(pages []string, folders []*VersionFolder, minCount int) bool {
 var previewPath = regexp.MustCompile(`^((?:.*?/)??(?:pr-)?previews?/(?i:pr)[-_]*[0-9]+)/.`)
 
 // previewFolder returns the folder of the pull request preview that contains a page, such as
-// "previews/PR12". ok is false if the page is in no preview.
-func previewFolder(page string) (folder string, ok bool) {
+// "previews/PR12". It returns "" if the page is in no preview.
+func previewFolder(page string) string {
 	if !strings.Contains(page, "preview") { // the regular expression is slow, and few pages match
-		return "", false
+		return ""
 	}
-	m := previewPath.FindStringSubmatch(page)
-	if m == nil {
-		return "", false
+	if m := previewPath.FindStringSubmatch(page); m != nil {
+		return m[1]
 	}
-	return m[1], true
+	return ""
 }
 
 // releaseName matches the name of a release, such as 1.2, v1.2.3, 2.x, 1.0.0-beta.2, 2.1rc1 or
@@ -241,34 +250,46 @@ var movingNames = []string{
 	"latest", "stable", "current", "dev", "devel", "develop", "development", "main", "master", "next", "nightly", "unstable", "canary", "edge", "trunk", "head",
 }
 
-// trimReleasePrefix removes the prefix "release-", in any case, and returns the rest in lower case.
-// It returns other names unchanged.
-func trimReleasePrefix(name string) string {
-	if rest, ok := strings.CutPrefix(strings.ToLower(name), "release-"); ok {
-		return rest
+// parseVersionName returns the kind of the version called name, and the numbers in the name of a
+// release, such as 1 and 2 for "v1.2". Release names may begin with "release-". The letter x, as in
+// "2.x", counts as the highest number.
+func parseVersionName(name string) (kind versionKind, numbers []int) {
+	name = strings.TrimPrefix(strings.ToLower(name), "release-")
+	m := releaseName.FindStringSubmatch(name)
+	if m == nil {
+		return unnumbered, nil
 	}
-	return name
-}
-
-// isReleaseName reports whether name is like the name of a release, such as 1.2, v3 or release-0.9.
-func isReleaseName(name string) bool {
-	return len(name) < 40 && releaseName.MatchString(strings.ToLower(trimReleasePrefix(name)))
+	for part := range strings.FieldsFuncSeq(m[1]+m[2], func(r rune) bool { return r == '.' || r == '_' }) {
+		n, err := strconv.Atoi(part)
+		if err != nil {
+			n = 1 << 30
+		}
+		numbers = append(numbers, n)
+	}
+	if m[3] != "" || strings.Contains(name, "-") {
+		return prerelease, numbers
+	}
+	return release, numbers
 }
 
 // isMovingName reports whether name, in any case, is one of movingNames, such as latest or dev.
 func isMovingName(name string) bool {
-	return len(name) <= len("development") && slices.Contains(movingNames, strings.ToLower(name))
+	return slices.Contains(movingNames, strings.ToLower(name))
 }
 
 // mayBeVersionName reports whether a folder called name may be a version: a release, or a name such
 // as latest. It is called for every folder of every page, so it checks the first bytes before the
 // regular expression.
 func mayBeVersionName(name string) bool {
-	if name == "" || len(name) > 40 {
+	if len(name) > 40 {
 		return false
 	}
 	digit := func(at int) bool { return at < len(name) && name[at] >= '0' && name[at] <= '9' }
-	return (digit(0) || digit(1) || strings.Contains(name, ".")) && isReleaseName(name) || isMovingName(name)
+	if !digit(0) && !digit(1) && !strings.Contains(name, ".") {
+		return isMovingName(name)
+	}
+	kind, _ := parseVersionName(name)
+	return kind != unnumbered
 }
 
 // hasOnlyDigitsAndHyphens reports whether name consists of digits and hyphens, such as 2024 or
@@ -276,38 +297,4 @@ func mayBeVersionName(name string) bool {
 func hasOnlyDigitsAndHyphens(name string) bool {
 	_, err := strconv.Atoi(strings.ReplaceAll(name, "-", ""))
 	return err == nil
-}
-
-// isPrereleaseName reports whether name is the name of a prerelease, such as 1.0-beta or 2.1rc1. It
-// is also true for other names with a suffix after a hyphen, such as 2.8-lts, and for names that
-// are not releases.
-func isPrereleaseName(name string) bool {
-	name = trimReleasePrefix(name)
-	m := releaseName.FindStringSubmatch(strings.ToLower(name))
-	return m == nil || m[3] != "" || strings.Contains(name, "-")
-}
-
-// releaseRank returns 0 if isPrereleaseName is true for name, and otherwise 1.
-func releaseRank(name string) int {
-	if isPrereleaseName(name) {
-		return 0
-	}
-	return 1
-}
-
-// releaseNumbers returns the numbers in the name of a release, such as 1 and 2 for "v1.2". It
-// returns nil for other names. The letter x, as in "2.x", counts as the highest number.
-func releaseNumbers(name string) (all []int) {
-	m := releaseName.FindStringSubmatch(strings.ToLower(trimReleasePrefix(name)))
-	if m == nil {
-		return nil
-	}
-	for part := range strings.FieldsFuncSeq(m[1]+m[2], func(r rune) bool { return r == '.' || r == '_' }) {
-		n, err := strconv.Atoi(part)
-		if err != nil {
-			n = 1 << 30
-		}
-		all = append(all, n)
-	}
-	return all
 }

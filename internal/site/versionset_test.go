@@ -25,8 +25,8 @@ func TestVersionNames(t *testing.T) {
 		"v": false, "a1": false, "1a2b": false, "1st-steps": false, "version": false, "2d-games": false, "3d": false, "404": true, "": false,
 		"2.8-lts": true, "1.0-incubating": true, "1.2-35-gabc": true, "5.3-release-process": false, "3.16-announcement": false, "v3-migration": false, "10-5-things": false,
 	} {
-		if got := isReleaseName(name); got != want {
-			t.Errorf("%q: %v", name, got)
+		if kind, _ := parseVersionName(name); (kind != unnumbered) != want {
+			t.Errorf("%q: %v", name, kind)
 		}
 	}
 	sorted := []string{"v0.2", "v0.10", "v1.0.0-beta.2", "v1.0.0", "1.2", "1.2.1", "1.x", "2.1rc1", "2.1"}
@@ -182,7 +182,7 @@ func TestIsPreview(t *testing.T) {
 		"previews/PR12/index.html": "previews/PR12", "previews/PR12/a/b.html": "previews/PR12", "docs/pr-preview/pr-3/index.html": "docs/pr-preview/pr-3",
 		"previews/index.html": "", "previews/PR12.html": "", "previews/pruning/index.html": "", "a/b.html": "",
 	} {
-		if got, _ := previewFolder(page); got != want {
+		if got := previewFolder(page); got != want {
 			t.Errorf("%s: %q", page, got)
 		}
 	}
