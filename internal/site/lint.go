@@ -111,7 +111,13 @@ func (l *linter) reportFileProblems() {
 		}
 	}
 	if local.first != nil {
-		l.reportLocalServer(&local)
+		more := ""
+		if local.more > 0 {
+			more = "; so do " + diag.Count(local.more, "more page")
+		}
+		address := local.first.Facts.Rest.Local
+		l.findings.Add(diag.Warnf(l.World.Pos(local.first), "local-address", "build the site for production before you publish it",
+			"it names %s, as a development server writes addresses%s; they are read as %s", address, more, l.World.PartOf(local.first).Base).About(address))
 	}
 	if part.first != nil {
 		l.findings.Add(diag.Notef(l.World.Pos(part.first), "page-fragment", "give pages a layout; exclude what is none, or keep it out of the publish directory",
@@ -121,17 +127,6 @@ func (l *linter) reportFileProblems() {
 		l.findings.Add(diag.Warnf(l.World.Pos(broken.first), "broken-page", "build the site again; was the disk full, or the build stopped?",
 			"%s; the page is left out%s", broken.first.Facts.Rest.Note, broken.othersText("other broken page")))
 	}
-}
-
-// reportLocalServer adds one finding about the pages in c, which contain the address of a local
-// server such as http://localhost:1313.
-func (l *linter) reportLocalServer(c *pageCount) {
-	more, local := "", c.first.Facts.Rest.Local
-	if c.more > 0 {
-		more = "; so do " + diag.Count(c.more, "more page")
-	}
-	l.findings.Add(diag.Warnf(l.World.Pos(c.first), "local-address", "build the site for production before you publish it",
-		"it names %s, as a development server writes addresses%s; they are read as %s", local, more, l.World.PartOf(c.first).Base).About(local))
 }
 
 // reportStalePages adds one note about all listed pages that seem to remain from an earlier build.

@@ -57,26 +57,16 @@ const maxTimes = 256
 // sample contains only pages with a known modification time, or with a date in their HTML that may
 // be the time of a build.
 func (w *World) sampleModTimes(ctx context.Context) (times []uint32) {
-	counts := func(f *facts.Page) bool { return f.MTime != 0 || w.stamps.html && isClockTime(f.LastMod) }
-	all := 0
+	var all []*facts.Page
 	for _, f := range w.pages {
-		if counts(f) {
-			all++
+		if f.MTime != 0 || w.stamps.html && isClockTime(f.LastMod) {
+			all = append(all, f)
 		}
 	}
-	skip := 0 // number of pages to skip before the next page of the sample
-	for _, f := range w.pages {
-		if !counts(f) {
-			continue
-		}
-		if skip > 0 {
-			skip--
-			continue
-		}
-		skip = all / maxTimes
-		t := f.MTime
+	for i := 0; i < len(all); i += len(all)/maxTimes + 1 {
+		t := all[i].MTime
 		if t == 0 {
-			t = w.Options.Pages.ModTime(ctx, f.File)
+			t = w.Options.Pages.ModTime(ctx, all[i].File)
 		}
 		if t != 0 {
 			times = append(times, t)
