@@ -71,23 +71,16 @@ func (b *flags) runExplain(ctx context.Context, env Env, p *Printer, in config.I
 	if err := r.Settings.ErrNoBase; err != nil && !removePlaceholderURLs(all) {
 		return b.finishRun(ctx, env, p, result{Build: r, report: &report.Report{Command: "explain"}}, err)
 	}
-	out := result{Build: r, report: &report.Report{Command: "explain", Details: newExplanationDetails(all)}, isQuery: true}
-	out.print = func(p *Printer) { printExplanations(p, all, b.verbose) }
-	out.printFailed = func(p *Printer) {
-		printProjectFolder(p, r.Settings)
-		printExplanations(p, all, b.verbose)
+	out := result{Build: r, report: &report.Report{Command: "explain", Details: newExplanationDetails(all)}, isQuery: true, printsFailure: true}
+	out.print = func(p *Printer) {
+		for i, e := range all {
+			if i > 0 {
+				fmt.Fprintln(p.Out)
+			}
+			printExplanation(p, e, b.verbose)
+		}
 	}
 	return b.finishRun(ctx, env, p, out, errUnknownTargets(r, all))
-}
-
-// printExplanations prints explanations with an empty line between them.
-func printExplanations(p *Printer, all []explain.Explanation, verbose bool) {
-	for i, e := range all {
-		if i > 0 {
-			fmt.Fprintln(p.Out)
-		}
-		printExplanation(p, e, verbose)
-	}
 }
 
 // explainAll returns an explanation for each target, a file or URL on the command line.
@@ -170,8 +163,10 @@ func addPastListings(ctx context.Context, b *engine.Build, all []explain.Explana
 // printExplanation prints one explanation. With verbose, it also prints why a source has no value
 // for a field.
 func printExplanation(p *Printer, e explain.Explanation, verbose bool) {
-	line := func(label, format string, args ...any) {
-		fmt.Fprintf(p.Out, "  %-10s  %s\n", label, diag.Plain(fmt.Sprintf(format, args...)))
+	line := func(label, text string) { // prints nothing if text is ""
+		if text != "" {
+			fmt.Fprintf(p.Out, "  %-10s  %s\n", label, diag.Plain(text))
+		}
 	}
 	colour := Yellow
 	if e.Listed {
@@ -179,60 +174,51 @@ func printExplanation(p *Printer, e explain.Explanation, verbose bool) {
 	}
 	fmt.Fprintln(p.Out, p.Page.Paint(Bold, diag.Plain(e.Target))+": "+p.Page.Paint(colour, outcomeText(e)))
 	if !e.Known {
-		for _, l := range []struct{ label, text string }{{"git", e.Removed}, {"url", urlOfMissingFile(e)}} {
-			if l.text != "" {
-				line(l.label, "%s", l.text)
-			}
-		}
+		line("git", e.Removed)
+		line("url", urlOfMissingFile(e))
 		if e.Exclusion.Reason != page.Listed {
-			line("reason", "%s", exclusionText(e.Exclusion))
+			line("reason", exclusionText(e.Exclusion))
 		}
 		if e.Last != nil {
-			line("last", "%s lists it", e.Last)
+			line("last", e.Last.String()+" lists it")
 		}
 		for _, loc := range e.Similar {
-			line("similar", "%s", loc)
+			line("similar", loc)
 		}
-		if e.Next != "" {
-			line("next", "%s", e.Next)
-		}
+		line("next", e.Next)
 		return
 	}
 	switch {
 	case isContentWithUnknownPages(e):
-		line("reason", "%s", e.How)
+		line("reason", e.How)
 		e.How = ""
 	case !e.Listed:
-		line("reason", "%s", exclusionText(e.Exclusion))
+		line("reason", exclusionText(e.Exclusion))
 	}
 	for _, d := range e.Also {
-		line("also", "%s", exclusionText(d))
+		line("also", exclusionText(d))
 	}
 	if e.Unbuilt != "" {
-		line("page", "none: the generator did not build %s", e.Unbuilt)
+		line("page", "none: the generator did not build "+e.Unbuilt)
 	}
-	for _, l := range []struct{ label, text string }{{"url", e.URL}, {"", e.How}, {"file", e.File}} {
-		if l.text != "" {
-			line(l.label, "%s", l.text)
-		}
-	}
+	line("url", e.URL)
+	line("", e.How)
+	line("file", e.File)
 	if e.Source != "" {
-		line("source", "%s", strings.TrimSpace(e.Source+"  "+parenthesize(e.Pairing)))
+		line("source", strings.TrimSpace(e.Source+"  "+parenthesize(e.Pairing)))
 	} else if e.Pairing != "" {
-		line("source", "none: %s", e.Pairing)
+		line("source", "none: "+e.Pairing)
 	}
 	for _, m := range e.Rules {
-		line("rule", "%s  %s", m.Match, parenthesize(m.Pos.String()))
+		line("rule", m.Match+"  "+parenthesize(m.Pos.String()))
 	}
 	for _, f := range e.Fields {
-		printField(p, f, verbose, line)
+		printField(f, verbose, line)
 	}
 	for _, d := range e.Diags {
-		line("finding", "%s", d)
+		line("finding", d.String())
 	}
-	if e.Next != "" {
-		line("next", "%s", e.Next)
-	}
+	line("next", e.Next)
 }
 
 func outcomeText(e explain.Explanation) string {
@@ -280,11 +266,11 @@ func isContentWithUnknownPages(e explain.Explanation) bool {
 // printField prints a field of a sitemap entry, such as lastmod, and the value that each source has
 // for the field. With verbose, it also prints why other sources have no value. It calls line for
 // each line to print.
-func printField(p *Printer, f explain.Field, verbose bool, line func(label, format string, args ...any)) {
+func printField(f explain.Field, verbose bool, line func(label, text string)) {
 	if f.Value == "" && len(f.Claims) == 0 {
 		return
 	}
-	line(f.Name, "%s", cmp.Or(f.Value, "none"))
+	line(f.Name, cmp.Or(f.Value, "none"))
 	for _, c := range f.Claims {
 		if c.Value == "" && !c.Wins && !verbose {
 			continue
@@ -293,7 +279,7 @@ func printField(p *Printer, f explain.Field, verbose bool, line func(label, form
 		if c.Wins {
 			mark = "*"
 		}
-		line("", "%s %s: %s", mark, c.Source, strings.Join(nonEmpty(cmp.Or(c.Value, "silent"), c.Note, parenthesize(c.Pos.String())), "  "))
+		line("", mark+" "+c.Source+": "+strings.Join(nonEmpty(cmp.Or(c.Value, "silent"), c.Note, parenthesize(c.Pos.String())), "  "))
 	}
 }
 

@@ -195,10 +195,10 @@ func (o *reportFlags) reportedPages(res *site.Result) []report.Page {
 // A result contains what a command has computed. After an error, it is incomplete.
 type result struct {
 	*engine.Build
-	report      *report.Report
-	print       func(*Printer) // prints the result of a command that succeeded
-	printFailed func(*Printer) // prints the part that was done before a failure; may be nil
-	isQuery     bool           // the user asked for the printed result and not for findings
+	report        *report.Report
+	print         func(*Printer) // prints the result; not nil if the command succeeded or printsFailure is set
+	printsFailure bool           // print the result also if the command failed
+	isQuery       bool           // the user asked for the printed result and not for findings
 }
 
 // prepareRun reads the baseline, parses the values of --report, and starts to show progress. It
@@ -274,11 +274,9 @@ func (b *flags) printResult(p *Printer, out result, done bool) {
 	if len(shown) > 0 && !out.isQuery {
 		p.PrintFindings(shown, b.verbose)
 	}
-	if done && (!p.Quiet || out.isQuery) {
+	if done && (!p.Quiet || out.isQuery) || !done && out.printsFailure {
 		printProjectFolder(p, out.Settings)
 		out.print(p)
-	} else if !done && out.printFailed != nil {
-		out.printFailed(p)
 	}
 	if b.reports.accepted != nil || b.reports.newBaselineFile != "" {
 		printBaseline(p, out.report, b.reports.baselineFile, b.reports.newBaselineFile)

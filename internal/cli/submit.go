@@ -85,10 +85,7 @@ func (f *submitFlags) runSubmit(ctx context.Context, env Env, p *Printer, in con
 	site.Settings, site.Findings = s.Settings, s.Findings
 	out := result{Build: site, report: &report.Report{Command: "submit", FailsAt: f.minFailingSeverity(), Details: submitDetails{f.opts.DryRun, s.Outcome}}}
 	out.print = func(p *Printer) { printSubmission(p, s, f.opts.DryRun) }
-	out.printFailed = func(p *Printer) {
-		printAnswers(p, s)
-		printGoogle(p, s.Google)
-	}
+	out.printsFailure = true
 	return f.finishRun(ctx, env, p, out, err)
 }
 
@@ -112,22 +109,17 @@ func printSubmission(p *Printer, s *submit.Submission, dry bool) {
 		h := &s.Hosts[i]
 		p.Printf("%s: %s to submit: %s added, %s changed, %s removed", h.Name, diag.Count(h.NumURLs(), "URL"), diag.Number(h.Added), diag.Number(h.Changed), diag.Number(h.Removed))
 	}
-	printAnswers(p, s)
+	for i := range s.Answers {
+		if a := &s.Answers[i]; a.OK() {
+			p.Printf("%s: %s of %s: %d, %s", a.EngineHost(), diag.Count(a.URLs, "URL"), a.Host, a.Status, a.Meaning)
+		}
+	}
 	printGoogle(p, s.Google)
 	for _, line := range s.UnsentReasons() {
 		p.Printf("%s", line)
 	}
 	if dry {
 		p.Printf("nothing was sent: this is a dry run")
-	}
-}
-
-// printAnswers prints the search engines that accepted the submission, and their answers.
-func printAnswers(p *Printer, s *submit.Submission) {
-	for i := range s.Answers {
-		if a := &s.Answers[i]; a.OK() {
-			p.Printf("%s: %s of %s: %d, %s", a.EngineHost(), diag.Count(a.URLs, "URL"), a.Host, a.Status, a.Meaning)
-		}
 	}
 }
 
