@@ -53,11 +53,10 @@ written.`,
 }
 
 func (b *flags) runBuild(ctx context.Context, env Env, p *Printer, in config.Input) error {
-	o, endProgress, err := b.prepareRun(ctx, env, p)
+	o, err := b.prepareRun(ctx, env, p)
 	if err != nil {
 		return err
 	}
-	defer endProgress()
 	start, r := env.Now(), engine.New(o)
 	in.SkipsPreviews = true
 	err = r.Resolve(in)
@@ -69,9 +68,8 @@ func (b *flags) runBuild(ctx context.Context, env Env, p *Printer, in config.Inp
 		err = b.reports.requests.CheckStdout("-o -")
 	}
 	if err == nil {
-		err = r.Run(ctx, endProgress)
+		err = r.Run(ctx, b.endProgress)
 	}
-	endProgress()
 	r.Took = env.Now().Sub(start)
 	out := &report.Report{Command: "build"}
 	if b.strict {
@@ -140,11 +138,6 @@ func formatDateSources(r *engine.Build) string {
 		text = strings.Join(nonEmpty(text, fmt.Sprintf("%s of %s with a content file", diag.Number(r.Result.Paired), diag.Number(n))), "; ")
 	}
 	return text
-}
-
-// formatChangeCounts returns text such as "3 new, 0 gone, 12 changed".
-func formatChangeCounts(added, removed, redated int) string {
-	return fmt.Sprintf("%s new, %s gone, %s changed", diag.Number(added), diag.Number(removed), diag.Number(redated))
 }
 
 // printLeftOut prints the pages that are left out of the sitemap, and the reason for each page.

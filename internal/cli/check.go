@@ -116,11 +116,10 @@ func (c *checkFlags) liveOptions(env Env, p *Printer, o *engine.Options, hasTime
 }
 
 func (c *checkFlags) runCheck(ctx context.Context, env Env, p *Printer, in config.Input, target string, hasTimeout bool) error {
-	o, endProgress, err := c.prepareRun(ctx, env, p)
+	o, err := c.prepareRun(ctx, env, p)
 	if err != nil {
 		return err
 	}
-	defer endProgress()
 	liveOptions, err := c.liveOptions(env, p, &o, hasTimeout)
 	if err != nil {
 		return c.finishRun(ctx, env, p, result{Build: engine.New(o), report: &report.Report{Command: "check"}}, err)
@@ -134,7 +133,6 @@ func (c *checkFlags) runCheck(ctx context.Context, env Env, p *Printer, in confi
 		account := submit.GoogleOptions{Getenv: in.Getenv, Dir: in.Dir, Property: r.Settings.Property, Client: env.Client}
 		google, err = submit.CheckGoogle(ctx, account, r.ForGoogle, in.Now, r.Findings)
 	}
-	endProgress()
 	out := &report.Report{
 		Command: "check", Details: checkDetails{append([]string{}, r.Sitemaps...), r.URLs, r.Pages, google, r.Live},
 		Pages: c.reports.reportedPages(r.Result), FailsAt: c.minFailingSeverity(), Live: formatLiveOutcome(r.Live),

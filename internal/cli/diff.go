@@ -70,14 +70,12 @@ func (d *flags) runDiff(ctx context.Context, env Env, p *Printer, in config.Inpu
 	if names[0] == "-" && names[1] == "-" {
 		return errors.New("OLD and NEW are both standard input; name a file for one of them")
 	}
-	o, endProgress, err := d.prepareRun(ctx, env, p)
+	o, err := d.prepareRun(ctx, env, p)
 	if err != nil {
 		return err
 	}
-	defer endProgress()
 	r, err := audit.RunDiff(ctx, audit.Options{Build: o, Input: in, First: true, LivePages: livePages, Header: env.Getenv("SITEWALK_LIVE_HEADER")}, names[0], names[1])
 	err = cmp.Or(err, d.reports.dropPrivateReportsInSite(env, r.Settings))
-	endProgress()
 	out := &report.Report{Command: "diff", Changes: r.Changes, Pages: d.reports.reportedPages(r.Result), FailsAt: d.minFailingSeverity()}
 	printSummary := func(p *Printer) { printDiff(p, out, r, d.verbose) }
 	return d.finishRun(ctx, env, p, result{Build: r.Build, report: out, print: printSummary}, err)

@@ -56,22 +56,20 @@ gone, it prints what git and the last build know, and the next step.`,
 }
 
 func (b *flags) runExplain(ctx context.Context, env Env, p *Printer, in config.Input, targets []string) error {
-	o, endProgress, err := b.prepareRun(ctx, env, p)
+	o, err := b.prepareRun(ctx, env, p)
 	if err != nil {
 		return err
 	}
-	defer endProgress()
 	r, err := readSite(ctx, o, in)
+	out := result{Build: r, report: &report.Report{Command: "explain"}}
 	if err != nil {
-		endProgress()
-		return b.finishRun(ctx, env, p, result{Build: r, report: &report.Report{Command: "explain"}}, err)
+		return b.finishRun(ctx, env, p, out, err)
 	}
 	all := explainAll(ctx, env, r, targets)
-	endProgress()
 	if err := r.Settings.ErrNoBase; err != nil && !removePlaceholderURLs(all) {
-		return b.finishRun(ctx, env, p, result{Build: r, report: &report.Report{Command: "explain"}}, err)
+		return b.finishRun(ctx, env, p, out, err)
 	}
-	out := result{Build: r, report: &report.Report{Command: "explain", Details: newExplanationDetails(all)}, isQuery: true, printsFailure: true}
+	out.report.Details, out.isQuery, out.printsFailure = newExplanationDetails(all), true, true
 	out.print = func(p *Printer) {
 		for i, e := range all {
 			if i > 0 {

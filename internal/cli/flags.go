@@ -21,8 +21,9 @@ import (
 // flags contains the values of the flags that several commands share. Each command adds the flags
 // that it accepts.
 type flags struct {
-	opts    engine.Options // options of a build that a flag sets directly
-	reports reportFlags
+	opts        engine.Options // options of a build that a flag sets directly
+	reports     reportFlags
+	endProgress func() // ends the progress that startProgress shows; may be called several times
 
 	json, verbose, quiet        bool
 	strict, noCache, noProgress bool
@@ -92,15 +93,15 @@ func (b *flags) buildOptions(env Env) engine.Options {
 }
 
 // startProgress shows on the terminal how many files have been read, or how many URLs requested,
-// until the caller calls end. It does nothing if p does not print to a terminal, or if a flag or
-// the environment forbids progress.
-func (b *flags) startProgress(env Env, p *Printer, o *engine.Options) (end func()) {
+// until the caller calls b.endProgress. It shows nothing if p does not print to a terminal, or if a
+// flag or the environment forbids progress.
+func (b *flags) startProgress(env Env, p *Printer, o *engine.Options) {
 	if !p.Messages.Terminal || b.noProgress || b.quiet || b.json || env.Getenv("CI") != "" || env.Getenv("TERM") == "dumb" {
-		return func() {}
+		b.endProgress = func() {}
+		return
 	}
 	bar, end := startProgress(p.Err, p.Messages)
-	o.Progress, o.RequestProgress = bar.setFiles, bar.setRequests
-	return end
+	b.endProgress, o.Progress, o.RequestProgress = end, bar.setFiles, bar.setRequests
 }
 
 // newInput returns the input of config.Resolve: the flags that the user passed, the environment and
@@ -202,31 +203,32 @@ type result struct {
 }
 
 // prepareRun reads the baseline, parses the values of --report, and starts to show progress. It
-// returns the options of the build and a function that ends the progress. The function may be
-// called more than once.
-func (b *flags) prepareRun(ctx context.Context, env Env, p *Printer) (o engine.Options, endProgress func(), err error) {
+// returns the options of the build. If it returns no error, the caller must call finishRun.
+func (b *flags) prepareRun(ctx context.Context, env Env, p *Printer) (o engine.Options, err error) {
 	p.Quiet = b.quiet
 	if b.opts.Timeout <= 0 {
-		return o, nil, fmt.Errorf("--timeout %v is not above 0s", b.opts.Timeout)
+		return o, fmt.Errorf("--timeout %v is not above 0s", b.opts.Timeout)
 	}
 	r := &b.reports
 	if r.baselineFile != "" {
 		if r.accepted, err = report.ReadBaseline(ctx, r.baselineFile, env.absPath); err != nil {
-			return o, nil, err
+			return o, err
 		}
 	}
 	if r.requests, err = report.ParseRequests(b.json, r.forms); err != nil {
-		return o, nil, err
+		return o, err
 	}
 	b.opts.Titles = r.requests.NeedsPages()
 	o = b.buildOptions(env)
-	return o, b.startProgress(env, p, &o), nil
+	b.startProgress(env, p, &o)
+	return o, nil
 }
 
-// finishRun prints the result of a command and writes the requested reports. err is the error of
+// finishRun ends the progress, prints the result of a command and writes the requested reports. err is the error of
 // the command. finishRun returns the first of these errors, or nil: an error of the baseline, err,
 // an error of a report, errFindings if the findings make the command fail.
 func (b *flags) finishRun(ctx context.Context, env Env, p *Printer, out result, err error) error {
+	b.endProgress()
 	r, done := out.report, err == nil
 	if !out.isQuery {
 		r.Findings = out.Findings.Kinds()

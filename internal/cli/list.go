@@ -61,18 +61,16 @@ func (l *listFlags) runList(ctx context.Context, env Env, p *Printer, in config.
 	if err != nil {
 		return err
 	}
-	o, endProgress, err := l.prepareRun(ctx, env, p)
+	o, err := l.prepareRun(ctx, env, p)
 	if err != nil {
 		return err
 	}
-	defer endProgress()
 	r, err := readSite(ctx, o, in)
-	endProgress()
-	out := result{Build: r, report: &report.Report{Command: "list"}, isQuery: true}
+	out := result{Build: r, report: &report.Report{Command: "list"}}
 	if err != nil {
-		out.isQuery = false
 		return l.finishRun(ctx, env, p, out, err)
 	}
+	out.isQuery = true
 	pages := func(yield func(report.Page) bool) {
 		for p := range r.Result.Pages() {
 			row := pageRow(r.Result, p)

@@ -67,11 +67,10 @@ or with --strict there are warnings; 2 nothing was sent, or not all.`,
 }
 
 func (f *submitFlags) runSubmit(ctx context.Context, env Env, p *Printer, in config.Input) error {
-	o, endProgress, err := f.prepareRun(ctx, env, p)
+	o, err := f.prepareRun(ctx, env, p)
 	if err != nil {
 		return err
 	}
-	defer endProgress()
 	options := f.Options
 	options.Build, options.Input, options.DryRun, options.Print, options.Client, options.Logf = o, in, f.opts.DryRun, p.Out, env.Client, p.Printf
 	if f.reports.requests.WritesToStdout() {
@@ -80,7 +79,6 @@ func (f *submitFlags) runSubmit(ctx context.Context, env Env, p *Printer, in con
 	options.Engine = cmp.Or(options.Engine, env.Getenv("SITEWALK_ENGINE"))
 	s, err := submit.Run(ctx, options)
 	err = cmp.Or(err, f.reports.dropPrivateReportsInSite(env, s.Settings))
-	endProgress()
 	site := engine.New(o)
 	site.Settings, site.Findings = s.Settings, s.Findings
 	out := result{Build: site, report: &report.Report{Command: "submit", FailsAt: f.minFailingSeverity(), Details: submitDetails{f.opts.DryRun, s.Outcome}}}

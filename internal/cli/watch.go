@@ -171,7 +171,7 @@ func (m *messages) HandleBuild(b *engine.Build, c engine.Changes) {
 	if m.verbose {
 		m.printURLs("changed", c.Redated)
 	}
-	m.p.Printf("%s; %s; %s, in %s", formatChangeCounts(len(c.Added), len(c.Removed), len(c.Redated)),
+	m.p.Printf("%s new, %s gone, %s changed; %s; %s, in %s", diag.Number(len(c.Added)), diag.Number(len(c.Removed)), diag.Number(len(c.Redated)),
 		diag.Count(len(b.Result.List), "URL"), formatFileStates(sortByNameLength(b.Files.Files), b.Dir, false), b.Took.Round(time.Millisecond))
 }
 
