@@ -36,9 +36,9 @@ type Options struct {
 	dialing // settings of the default client
 }
 
-// UserAgent is the User-Agent header of all requests. The URL in it explains the requests to site
+// userAgent is the User-Agent header of all requests. The URL in it explains the requests to site
 // owners who find them in their logs.
-const UserAgent = "sitewalk (+https://sitewalk.github.io/sitewalk/live/#user-agent)"
+const userAgent = "sitewalk (+https://sitewalk.github.io/sitewalk/live/#user-agent)"
 
 // maxTimeout is the maximum time for one complete answer, including its body.
 const maxTimeout = 30 * time.Second
@@ -188,7 +188,7 @@ func Client(base *http.Client, policy func(*http.Request, []*http.Request) error
 // Do sends a request without following redirects. It returns the response, and at most limit bytes
 // of its body. If it cannot read the body, it returns both the response and an error.
 func Do(client *http.Client, request *http.Request, limit int64) (*http.Response, []byte, error) {
-	request.Header.Set("User-Agent", UserAgent)
+	request.Header.Set("User-Agent", userAgent)
 	response, err := Client(client, NoRedirects).Do(request)
 	if err != nil {
 		return nil, nil, err
@@ -222,7 +222,7 @@ func newRequest(ctx context.Context, target, accept string) (*http.Request, erro
 	if s := request.URL.Scheme; s != "http" && s != "https" {
 		return nil, fmt.Errorf("%q is neither http nor https", s)
 	}
-	request.Header.Set("User-Agent", UserAgent)
+	request.Header.Set("User-Agent", userAgent)
 	request.Header.Set("Accept", accept+", */*;q=0.5")
 	request.Header.Set("Cache-Control", "no-cache")
 	return request, nil

@@ -16,8 +16,8 @@ import (
 	"github.com/sitewalk/sitewalk/internal/strict"
 )
 
-// MaxFile is the maximum number of bytes that Load reads from a configuration file of a host.
-const MaxFile = 4 << 20
+// maxFile is the maximum number of bytes that Load reads from a configuration file of a host.
+const maxFile = 4 << 20
 
 // A loader reads the configuration files of a site's host.
 type loader struct {
@@ -115,7 +115,7 @@ func firstPos(f file, positions ...diag.Pos) diag.Pos {
 func (l *loader) openFirst(names ...string) (f file, ok bool) {
 	for _, name := range names {
 		for _, t := range l.trees {
-			if f, ok := l.openFile(t.files, t.name, name, MaxFile); ok {
+			if f, ok := l.openFile(t.files, t.name, name, maxFile); ok {
 				return f, true
 			}
 		}
@@ -132,7 +132,7 @@ type tree struct {
 // openInPublish reads the file called name in the publish directory. ok is false if the file does
 // not exist or cannot be read.
 func (l *loader) openInPublish(name string) (f file, ok bool) {
-	return l.openFile(l.Publish, l.PublishName, name, MaxFile)
+	return l.openFile(l.Publish, l.PublishName, name, maxFile)
 }
 
 // openFile returns the first limit bytes of the file called name in tree, without a byte order

@@ -87,7 +87,9 @@ func (h *htaccess) addRewriteDirective(pos diag.Pos, name string, args []string,
 		r, ok := f.parseRewriteRule(args, flags, conds)
 		if !ok || h.enclosingFiles() != nil {
 			if !h.redirectsToOrigin(args[0], args[1]) {
-				f.addSkipped(args[1], flags, conds, directive{pos, text})
+				f.skipped = append(f.skipped, directive{pos, text})
+				serves := args[1] != "-" && flags.status == 0
+				f.servesOthers = f.servesOthers || serves && (!conds.notFile || !conds.notFolder)
 			}
 			return nil
 		}
@@ -207,14 +209,4 @@ func parseRewriteStatus(value string) int {
 		return 0
 	}
 	return n
-}
-
-// addSkipped records d, a RewriteRule with the given target that sitewalk does not evaluate. If the
-// rule may serve an existing file at another URL, addSkipped sets servesOthers. This cannot happen
-// if conds exclude existing files and folders.
-func (f *rewrites) addSkipped(target string, flags rewriteFlags, conds rewriteConds, d directive) {
-	f.skipped = append(f.skipped, d)
-	if target != "-" && flags.status == 0 && (!conds.notFile || !conds.notFolder) {
-		f.servesOthers = true
-	}
 }

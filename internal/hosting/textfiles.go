@@ -366,7 +366,7 @@ var (
 	// netlifyHeaders is the format of _headers on Netlify.
 	//
 	// See https://docs.netlify.com/manage/routing/headers/
-	netlifyHeaders = headersFormat{compile: (*loader).compileNetlifyHeaderPath, maxPaths: maxRules, maxLine: MaxFile}
+	netlifyHeaders = headersFormat{compile: (*loader).compileNetlifyHeaderPath, maxPaths: maxRules, maxLine: maxFile}
 
 	// cloudflareHeaderLines is the format of _headers on Cloudflare.
 	//

@@ -83,7 +83,7 @@ func (v *vercelHeaders) DecodeNode(d *strict.Decoder, n *yaml.Node) bool {
 func (l *loader) readVercel() {
 	l.site.lastHeader = true
 	if l.publishesBuildOutput() {
-		if f, ok := l.openFile(l.Root, l.RootName, outputDir+"/config.json", MaxFile); ok {
+		if f, ok := l.openFile(l.Root, l.RootName, outputDir+"/config.json", maxFile); ok {
 			l.readBuildOutput(f)
 			return
 		}

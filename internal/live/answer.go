@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"context"
 	"io"
-	"mime"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -172,11 +171,8 @@ var htmlStart = regexp.MustCompile(`(?i)^(\x{feff})?\s*(<!--(?s:.*?)-->\s*)*<(!d
 
 // isHTML reports whether a Content-Type header means HTML or XHTML.
 func isHTML(contentType string) bool {
-	media, _, _ := mime.ParseMediaType(contentType)
-	if media == "" {
-		media, _, _ = strings.Cut(contentType, ";")
-	}
-	media = strings.ToLower(strings.TrimSpace(media))
+	media, _, _ := strings.Cut(strings.ToLower(contentType), ";")
+	media = strings.TrimSpace(media)
 	return media == "text/html" || media == "application/xhtml+xml"
 }
 

@@ -87,16 +87,16 @@ func New(o Options) *Visit {
 // MinTime returns the minimum time that n requests take at the configured rate.
 func (v *Visit) MinTime(n int) time.Duration { return time.Duration(n) * v.pace.every }
 
-// DefaultTimeout returns a generous time limit for requests that take at least minTime: 10 minutes
+// defaultTimeout returns a generous time limit for requests that take at least minTime: 10 minutes
 // plus twice minTime.
-func DefaultTimeout(minTime time.Duration) time.Duration {
+func defaultTimeout(minTime time.Duration) time.Duration {
 	return (10*time.Minute + 2*minTime).Round(time.Minute)
 }
 
 // WithTimeoutOrDefault returns a context that ends after timeout. If timeout is 0, it uses the default
 // timeout for n requests.
 func (v *Visit) WithTimeoutOrDefault(ctx context.Context, timeout time.Duration, n int) (context.Context, context.CancelFunc) {
-	return fetch.WithTimeout(ctx, cmp.Or(timeout, DefaultTimeout(v.MinTime(n))))
+	return fetch.WithTimeout(ctx, cmp.Or(timeout, defaultTimeout(v.MinTime(n))))
 }
 
 // An Outcome contains the number of URLs in a plan, and the numbers of answers and of correct
@@ -179,7 +179,7 @@ func (r *run) recordAnswer(i int, a *answer) (refusals int) {
 func (r *run) newStoppedError(ctx context.Context) error {
 	hint := "--sample N asks fewer"
 	if !errors.Is(ctx.Err(), context.Canceled) {
-		hint += "; --timeout " + DefaultTimeout(r.MinTime(len(r.plan))).String() + " is enough for all"
+		hint += "; --timeout " + defaultTimeout(r.MinTime(len(r.plan))).String() + " is enough for all"
 	}
 	return diag.Hintedf(hint, "%d of %d addresses were asked: %w", r.outcome.Answered, r.outcome.Planned, diag.Cause(context.Cause(ctx)))
 }

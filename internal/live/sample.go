@@ -1,9 +1,8 @@
 package live
 
 import (
-	"bytes"
 	"cmp"
-	"crypto/sha256"
+	"math/rand/v2"
 	"slices"
 	"strings"
 )
@@ -16,12 +15,7 @@ func Sample(plan []Request, n int) []Request {
 	if n <= 0 || n >= len(plan) {
 		return plan
 	}
-	// Sort the requests by hash, so that the choice within a section does not depend on names.
-	hashes, order := make([][sha256.Size]byte, len(plan)), make([]int, len(plan))
-	for i := range plan {
-		hashes[i], order[i] = sha256.Sum256([]byte(plan[i].URL)), i
-	}
-	slices.SortFunc(order, func(a, b int) int { return bytes.Compare(hashes[a][:], hashes[b][:]) })
+	order := rand.New(rand.NewPCG(0, 0)).Perm(len(plan))                  // the same for each plan of this length
 	sections, rounds := make([]string, len(plan)), make([]int, len(plan)) // round n takes the n-th request of each section
 	next := map[string]int{}
 	for _, i := range order {

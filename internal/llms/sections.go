@@ -166,20 +166,16 @@ func maxLinksPerSection(counts []int, limit int) int {
 	return math.MaxInt
 }
 
-// removePagesBeyond removes pages until n pages remain. The section must have at least n pages. It
-// removes pages with a low priority first. Among pages of the same priority, it first removes the
-// pages with the deepest paths.
+// removePagesBeyond removes pages until n pages remain, and keeps the order of the others. The
+// section must have at least n pages, and rules must not limit it. It removes pages with a low
+// priority first. Among pages of the same priority, it first removes the pages with the deepest paths.
 func (s *section) removePagesBeyond(n int) {
 	depth := func(p *pageEntry) int { return strings.Count(strings.TrimSuffix(p.loc, "/"), "/") }
-	all := slices.Clone(s.pages)
-	slices.SortStableFunc(all, func(a, b *pageEntry) int {
+	slices.SortStableFunc(s.pages, func(a, b *pageEntry) int {
 		return cmp.Or(cmp.Compare(b.priority, a.priority), cmp.Compare(depth(a), depth(b)))
 	})
-	stays := map[*pageEntry]bool{}
-	for _, p := range all[:n] {
-		stays[p] = true
-	}
-	s.pages = slices.DeleteFunc(s.pages, func(p *pageEntry) bool { return !stays[p] })
+	s.pages = s.pages[:n]
+	s.sortAndLimit()
 }
 
 // links returns the links to the pages of the section. copyOf returns the URL of the Markdown copy

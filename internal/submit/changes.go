@@ -51,10 +51,10 @@ type List struct {
 // maxList is the maximum size in bytes of a file with changes; a million changes fit.
 const maxList = 128 << 20
 
-// ParseList parses src, the JSON report of "sitewalk diff", and returns the changes in it. It
+// parseList parses src, the JSON report of "sitewalk diff", and returns the changes in it. It
 // returns an error for other JSON, for a report of another version, and for the report of a failed
 // diff.
-func ParseList(src []byte) (*List, error) {
+func parseList(src []byte) (*List, error) {
 	var diff struct {
 		Version int
 		Command string
@@ -85,7 +85,7 @@ func ParseList(src []byte) (*List, error) {
 	return l, nil
 }
 
-// A changeRow contains the fields of a report.Change that ParseList needs.
+// A changeRow contains the fields of a report.Change that parseList needs.
 type changeRow struct {
 	Class, URL string
 	NewDate    string `json:"is"`
@@ -134,7 +134,7 @@ func (s *Submission) readChangesFile(ctx context.Context) (*List, error) {
 	if err != nil {
 		return nil, fmt.Errorf("list of changes %s: %w", s.o.Changes, diag.Cause(err))
 	}
-	l, err := ParseList(src)
+	l, err := parseList(src)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", s.o.Changes, err)
 	}

@@ -404,7 +404,7 @@ func TestReadListRejectsOtherFiles(t *testing.T) {
 		`{"command": "diff", "version": 1, "error": "gone"}`: "gone",
 		"{\"command\": \"diff\",\n\"version\": \"1\"}":       "cannot unmarshal string",
 	} {
-		if _, err := ParseList([]byte(src)); err == nil || !strings.Contains(err.Error(), fails) {
+		if _, err := parseList([]byte(src)); err == nil || !strings.Contains(err.Error(), fails) {
 			t.Errorf("%q: %v, want %q", src, err, fails)
 		}
 	}
@@ -414,7 +414,7 @@ func TestReadListRejectsOtherFiles(t *testing.T) {
 func FuzzReadList(f *testing.F) {
 	f.Add([]byte(`{"version": 1, "command": "diff", "changes": {"is": 1, "list": [{"class": "added", "url": "https://example.com/", "level": "note"}]}}`))
 	f.Fuzz(func(t *testing.T, src []byte) {
-		l, err := ParseList(src)
+		l, err := parseList(src)
 		if err != nil {
 			return
 		}
