@@ -7,7 +7,6 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/sitewalk/sitewalk/internal/glob"
 	"github.com/sitewalk/sitewalk/page"
@@ -114,23 +113,15 @@ func hugoDateValue(token string, f *page.Facts) (value, whyUnknown string) {
 		return "", "the permalink token :" + token + " is not followed; write a url"
 	case d.IsZero():
 		return "", "the permalink needs a date, and the front matter has none"
+	case token == "weekday":
+		return strconv.Itoa(int(d.Time().Weekday())), ""
+	case token == "yearday":
+		return strconv.Itoa(d.Time().YearDay()), ""
 	}
-	if value = formatDateToken(token, d.Time()); value == token {
+	if value = d.Time().Format(cmp.Or(hugoLayouts[token], token)); value == token {
 		return "", "the permalink token :" + token + " is not known"
 	}
 	return value, ""
 }
 
-func formatDateToken(token string, t time.Time) string {
-	switch token {
-	case "year":
-		return strconv.Itoa(t.Year())
-	case "weekday":
-		return strconv.Itoa(int(t.Weekday()))
-	case "yearday":
-		return strconv.Itoa(t.YearDay())
-	}
-	return t.Format(cmp.Or(hugoLayouts[token], token))
-}
-
-var hugoLayouts = map[string]string{"month": "01", "monthname": "January", "day": "02", "weekdayname": "Monday"}
+var hugoLayouts = map[string]string{"year": "2006", "month": "01", "monthname": "January", "day": "02", "weekdayname": "Monday"}

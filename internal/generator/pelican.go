@@ -152,15 +152,12 @@ func (p *pelicanRules) slug(s source, f *page.Facts) (slug, whyUnknown string) {
 	return p.slugify(s.name)
 }
 
-// pelicanSubs contains the default values of the setting SLUG_REGEX_SUBSTITUTIONS.
-var pelicanSubs = []struct {
-	match *regexp.Regexp
-	text  string
-}{
-	{regexp.MustCompile(`[^\pL\pN_\s-]`), ""},
-	{regexp.MustCompile(`^\s+|\s+$`), ""},
-	{regexp.MustCompile(`[-\s]+`), "-"},
-}
+// The patterns in the default value of the setting SLUG_REGEX_SUBSTITUTIONS: pelicanDrop matches
+// characters that Pelican removes, and pelicanJoin those that become one hyphen.
+var (
+	pelicanDrop = regexp.MustCompile(`[^\pL\pN_\s-]`)
+	pelicanJoin = regexp.MustCompile(`[-\s]+`)
+)
 
 // slugify converts text to a slug as Pelican does. If the slug is unknown, for example because text
 // is not in Latin letters, whyUnknown is the reason.
@@ -173,8 +170,6 @@ func (p *pelicanRules) slugify(text string) (slug, whyUnknown string) {
 	if !isASCII(slug) {
 		return "", "the slug depends on how Pelican spells other than Latin letters; write a slug"
 	}
-	for _, sub := range pelicanSubs {
-		slug = sub.match.ReplaceAllString(slug, sub.text)
-	}
-	return strings.TrimSpace(strings.ToLower(slug)), ""
+	slug = strings.TrimSpace(pelicanDrop.ReplaceAllString(slug, ""))
+	return strings.ToLower(pelicanJoin.ReplaceAllString(slug, "-")), ""
 }

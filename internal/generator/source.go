@@ -1,6 +1,7 @@
 package generator
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -116,7 +117,13 @@ func (m *Mapping) defaultsFor(s source) (f page.Facts) {
 	for i := range m.Defaults {
 		d := &m.Defaults[i]
 		if (d.Type == "" || d.Type == m.rulesOrDefault().defaultType(s)) && matchesFileOrParent(m.projectPath(s.file), d.Path) {
-			f = overrideDefaults(f, d)
+			f.Permalink = cmp.Or(d.Facts.Permalink, f.Permalink)
+			if d.Facts.Categories != nil {
+				f.Categories = d.Facts.Categories
+			}
+			if len(d.Facts.Skips) > 0 {
+				f.Skips = d.Facts.Skips
+			}
 		}
 	}
 	return f
@@ -136,21 +143,6 @@ func matchesFileOrParent(file, pattern string) bool {
 		}
 	}
 	return false
-}
-
-// overrideDefaults returns a copy of earlier in which the values that d sets replace the earlier
-// values.
-func overrideDefaults(earlier page.Facts, d *Default) page.Facts {
-	if d.Facts.Permalink != "" {
-		earlier.Permalink = d.Facts.Permalink
-	}
-	if d.Facts.Categories != nil {
-		earlier.Categories = d.Facts.Categories
-	}
-	if len(d.Facts.Skips) > 0 {
-		earlier.Skips = d.Facts.Skips
-	}
-	return earlier
 }
 
 // cutExt splits a file name before its extension: "a.md" into "a" and ".md".
