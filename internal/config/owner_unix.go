@@ -19,16 +19,15 @@ func isOwnedByUser(path, workingDir string, user int) bool {
 		if missing != nil {
 			continue // the reader of the file reports the error
 		}
-		owner := ownerOf(file)
-		if owner != 0 && owner != user && !(user == 0 && err == nil && owner == ownerOf(folder)) {
+		owner := int(statOf(file).Uid)
+		if owner != 0 && owner != user && !(user == 0 && err == nil && owner == int(statOf(folder).Uid)) {
 			return false
 		}
 	}
 	return true
 }
 
-// ownerOf returns the user ID of the owner of a file.
-func ownerOf(file fs.FileInfo) int { return int(file.Sys().(*syscall.Stat_t).Uid) }
+func statOf(info fs.FileInfo) *syscall.Stat_t { return info.Sys().(*syscall.Stat_t) }
 
 // haveSameOwner reports whether the folders a and b have the same owner and are in the same file
 // system. It returns false if one of them cannot be read.
@@ -38,10 +37,5 @@ func haveSameOwner(a, b string) bool {
 		return false
 	}
 	other, err := os.Stat(b)
-	if err != nil {
-		return false
-	}
-	x, ok := one.Sys().(*syscall.Stat_t)
-	y, too := other.Sys().(*syscall.Stat_t)
-	return ok && too && x.Uid == y.Uid && x.Dev == y.Dev
+	return err == nil && statOf(one).Uid == statOf(other).Uid && statOf(one).Dev == statOf(other).Dev
 }

@@ -17,7 +17,7 @@ var hugo = generator{
 	name: "hugo", open: (*reader).openHugo, read: (*reader).readHugo,
 	files: []string{
 		"hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json", "config.toml", "config.yaml", "config.yml", "config.json",
-		"config", "$HUGO_CONFIGDIR",
+		"config",
 	},
 	server:  `"hugo server" may keep its pages in memory; run it without --renderToMemory, or run "hugo --watch"`,
 	sitemap: `set disableKinds = ["sitemap"]`,
@@ -68,9 +68,8 @@ func (r *reader) openHugo(files []string) config {
 		}
 	}
 	env := cmp.Or(r.getenv("HUGO_ENVIRONMENT"), r.getenv("HUGO_ENV"), "production")
-	dir := cmp.Or(r.getenv("HUGO_CONFIGDIR"), "config")
 	for _, sub := range []string{"_default", env} {
-		if d := r.readHugoConfigDir(path.Join(dir, sub)); d != nil {
+		if d := r.readHugoConfigDir(path.Join("config", sub)); d != nil {
 			c = c.merge(d)
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"io/fs"
-	"os"
 	"path"
 	"slices"
 	"strings"
@@ -87,13 +86,12 @@ func (r *reader) limitRules(v *value) *value {
 	return &w
 }
 
-// existingFiles returns the existing files with the names in patterns. It replaces environment
-// variables in a pattern, such as "$HUGO_CONFIGDIR". A pattern that ends in ".*", such as
-// "config.*", means the name with each extension of a script. A file that cannot be checked counts
-// as existing.
+// existingFiles returns the existing files with the names in patterns. A pattern that ends in ".*",
+// such as "config.*", means the name with each extension of a script. A file that cannot be checked
+// counts as existing.
 func (r *reader) existingFiles(patterns []string) (existing []string) {
 	for _, pattern := range patterns {
-		names := []string{os.Expand(pattern, r.getenv)}
+		names := []string{pattern}
 		if stem, isScript := strings.CutSuffix(pattern, ".*"); isScript {
 			names = nil
 			for _, ext := range scriptExts {
