@@ -208,7 +208,6 @@ func (l *learner) endingIfOwnURL(p *Page, loc string) mapping.Ending {
 
 func (l *learner) copyImages(p *Page) {
 	f := &l.facts
-	var images []sitemap.Image
 	seen := map[string]bool{}
 	for _, img := range f.URL.Images {
 		src, err := l.resolveAddress(p, img.Loc)
@@ -218,11 +217,9 @@ func (l *learner) copyImages(p *Page) {
 		}
 		if !seen[src] {
 			seen[src] = true
-			images = append(images, sitemap.Image{Loc: src})
+			x := p.ensureRest()
+			x.Images = append(x.Images, sitemap.Image{Loc: src})
 		}
-	}
-	if images != nil {
-		p.ensureURL().Images = images
 	}
 }
 

@@ -41,22 +41,18 @@ func (p *Page) LastModKeyName() string {
 	return page.DateKeys[p.lastModKey-1]
 }
 
-// A Rest contains facts that most pages lack. URL and Scarce are never nil.
+// A Rest contains facts that most pages lack. Scarce is never nil.
 type Rest struct {
 	Canonical  string              // canonical link, resolved; "" if Page.CanonicalEnding describes it
 	Lang       string              // language of the page; set only with Alternates
 	Alternates []sitemap.Alternate // resolved; pages may share the slice
-	URL        *sitemap.URL        // images and other fields of the sitemap entry, resolved
+	Images     []sitemap.Image     // resolved
 	*Scarce
 }
 
 // EntryFields returns the fields of the sitemap entry that the HTML of the page sets.
 func (r *Rest) EntryFields() sitemap.URL {
-	u := *r.URL
-	if u.Alternates == nil {
-		u.Alternates = r.Alternates
-	}
-	return u
+	return sitemap.URL{Alternates: r.Alternates, Images: r.Images}
 }
 
 // A Scarce contains facts that very few pages have, or that only some options request.
@@ -67,34 +63,26 @@ type Scarce struct {
 	Site     string // name of the site, on a home page only
 	HTMLLang string // language of the html element, if titles are requested
 	page.Dates
-	Includes         []string // targets of server-side includes, as in page.Facts
-	IsFragmentByName bool     // the name of the file or its first bytes show that it is a fragment
-	Shell            bool     // the page is the home page or in a preview, and shows no text without scripts
-	Note             string   // what is wrong with a broken file
-	Local            string   // scheme and host of a local server that the page links to, "http://localhost:1313"
-	Pos              diag.Pos // position of a URL in the setting extra
+	Includes         []string     // targets of server-side includes, as in page.Facts
+	IsFragmentByName bool         // the name of the file or its first bytes show that it is a fragment
+	Shell            bool         // the page is the home page or in a preview, and shows no text without scripts
+	Note             string       // what is wrong with a broken file
+	Local            string       // scheme and host of a local server that the page links to, "http://localhost:1313"
+	Extra            *sitemap.URL // entry of a URL in the setting extra
+	Pos              diag.Pos     // position of this URL
 	Diags            diag.List
 }
 
 // EmptyRest is a Rest without facts. Do not modify it.
-var EmptyRest = &Rest{URL: &noURL, Scarce: &noScarce}
+var EmptyRest = &Rest{Scarce: &noScarce}
 
-// Empty values for the pointers in a Rest. Do not modify them.
-var (
-	noURL    sitemap.URL
-	noScarce Scarce
-)
-
-// NewExtraFacts returns the facts of a URL in the setting extra. u is its sitemap entry, and pos
-// its position in the configuration.
-func NewExtraFacts(u *sitemap.URL, pos diag.Pos) *Rest {
-	return &Rest{URL: u, Scarce: &Scarce{Pos: pos}}
-}
+// noScarce is a Scarce without facts. Do not modify it.
+var noScarce Scarce
 
 // ensureRest returns p.Rest. It first sets p.Rest to an empty Rest if it is nil.
 func (p *Page) ensureRest() *Rest {
 	if p.Rest == nil {
-		p.Rest = &Rest{URL: &noURL, Scarce: &noScarce}
+		p.Rest = &Rest{Scarce: &noScarce}
 	}
 	return p.Rest
 }
@@ -107,23 +95,6 @@ func (p *Page) ensureScarce() *Scarce {
 		x.Scarce = new(Scarce)
 	}
 	return x.Scarce
-}
-
-// ensureURL returns the URL in the page's Rest, for setting its fields. It creates the URL if the
-// page has none.
-func (p *Page) ensureURL() *sitemap.URL {
-	x := p.ensureRest()
-	if x.URL == &noURL {
-		x.URL = new(sitemap.URL)
-	}
-	return x.URL
-}
-
-// WithAddress returns a copy of the page with the given URL path, URL and ending.
-func (p *Page) WithAddress(urlPath, loc string, e mapping.Ending) *Page {
-	to := *p
-	to.Path, to.FileLoc, to.Ending = urlPath, loc, e
-	return &to
 }
 
 func filePathOfPage(p *Page) string { return p.File }

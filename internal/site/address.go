@@ -88,20 +88,20 @@ func (w *World) indexInputSitemap() {
 func (w *World) chooseAddress(f *facts.Page, src *ContentFile) *facts.Page {
 	part := &w.Parts[f.Part]
 	e, _ := w.chooseEnding(f, src)
-	if e == mapping.AnyEnding { // the canonical link decides
-		loc := part.Base.WithOwnScheme(f.Rest.Canonical)
-		urlPath, _ := part.Base.Path(loc)
-		return f.WithAddress(urlPath, loc, e)
-	}
 	if e == f.Ending {
 		return f
 	}
 	file, _ := part.Below(f.File)
 	urlPath, loc, err := part.Base.FileURL(e.Style(), file)
-	if err != nil {
+	if e == mapping.AnyEnding { // the canonical link decides
+		loc = part.Base.WithOwnScheme(f.Rest.Canonical)
+		urlPath, _ = part.Base.Path(loc)
+	} else if err != nil {
 		return f
 	}
-	return f.WithAddress(urlPath, loc, e)
+	moved := *f
+	moved.Path, moved.FileLoc, moved.Ending = urlPath, loc, e
+	return &moved
 }
 
 // chooseEnding returns the ending of the URL that the site uses for a page, such as .html or a

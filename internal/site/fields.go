@@ -26,8 +26,8 @@ type sourceEntry struct {
 // it is a path below the base URL.
 func (w *World) sourceEntries(p *Page) (all []sourceEntry) {
 	part := w.PartOf(p)
-	if p.Facts.File == "" && p.FromSitemap == nil && p.Facts.Rest != nil {
-		all = append(all, sourceEntry{"extra", resolveAddresses(*p.Facts.Rest.URL, part.ResolveURL), "", w.Pos(p)})
+	if extra := p.rareFacts().Extra; extra != nil {
+		all = append(all, sourceEntry{"extra", resolveAddresses(*extra, part.ResolveURL), "", w.Pos(p)})
 	}
 	if p.Rules != nil {
 		for _, rule := range slices.Backward(p.Rules.Matching) {

@@ -113,7 +113,7 @@ type extraAdder struct {
 
 // addConfiguredURL adds e, a URL from the setting extra.
 func (x *extraAdder) addConfiguredURL(e *Extra) {
-	said := &facts.Page{LastMod: e.URL.LastMod, Rest: facts.NewExtraFacts(&e.URL, e.Pos)}
+	said := &facts.Page{LastMod: e.URL.LastMod, Rest: &facts.Rest{Scarce: &facts.Scarce{Extra: &e.URL, Pos: e.Pos}}}
 	loc, err := x.World.Parts[0].ResolveURL(e.URL.Loc)
 	said.Part = x.World.PartIndex(loc)
 	x.addPageWithoutFile(&Page{Facts: said}, e.URL.Loc, loc, err, "write an absolute address, or a path below the base URL")
