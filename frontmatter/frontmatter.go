@@ -89,12 +89,10 @@ const (
 // matter.
 type block struct {
 	notation notation
-	data     []byte
-	line     int // number of lines in the file before data
+	data     []byte // with an empty line for each line of the file before it
 }
 
-// parse parses the block. The lines of the nodes and findings are counted from the beginning of the
-// file.
+// parse parses the block.
 func (b block) parse() (n *yaml.Node, diags diag.List) {
 	switch b.notation {
 	case inYAML:
@@ -109,22 +107,7 @@ func (b block) parse() (n *yaml.Node, diags diag.List) {
 	if n == nil && len(diags) == 0 { // an empty block
 		n = &yaml.Node{Kind: yaml.MappingNode, Line: 1, Column: 1}
 	}
-	shiftLines(n, b.line)
-	for i := range diags {
-		diags[i].Pos.Line += b.line
-	}
 	return n, diags
-}
-
-// shiftLines adds lines to the line numbers of n and of all nodes inside n.
-func shiftLines(n *yaml.Node, lines int) {
-	if n == nil {
-		return
-	}
-	n.Line += lines
-	for _, c := range n.Content {
-		shiftLines(c, lines)
-	}
 }
 
 // Conventions describe how a generator reads front matter. The zero Conventions are suitable for an

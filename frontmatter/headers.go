@@ -76,7 +76,7 @@ func readHeaders(src []byte) *yaml.Node {
 		case strings.HasPrefix(text, "= "), isUnderline(strings.TrimRight(lines[i+1], " \t\r")) && text != "":
 			hasTitle = true
 			add(yaml.Node{Line: i + 1, Column: 1}, "", "title", strings.TrimPrefix(text, "= "), false)
-		case text != "" || !hasTitle:
+		case text != "":
 			return root
 		}
 	}

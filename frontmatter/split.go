@@ -72,7 +72,6 @@ func (c *Conventions) splitFrontMatter(src io.Reader) (b block, diags diag.List,
 		diags.Warnf(pos, "script-front-matter", "write it in YAML between two lines ---",
 			"the front matter is a script, and is not read")
 	}
-	b.line += pos.Line - 1
 	isOpen := len(diags) > 0 || b.notation == inJSON && !json.Valid(b.data) || bytes.HasPrefix(b.data, []byte(orgPrefix))
 	if err == nil && limited.N == 0 && isOpen {
 		diags = nil
@@ -80,6 +79,7 @@ func (c *Conventions) splitFrontMatter(src io.Reader) (b block, diags diag.List,
 			"the front matter is longer than %d bytes, which is all that is read; the page is left out", MaxBytes)
 		return block{}, diags, nil
 	}
+	b.data = slices.Concat(bytes.Repeat(newline, pos.Line-1), b.data)
 	return b, diags, err
 }
 
@@ -105,7 +105,7 @@ func splitFenced(br *bufio.Reader) (b block, err error) {
 	var formats []*frontmatter.Format
 	for _, f := range fences {
 		formats = append(formats, &frontmatter.Format{Start: f.open, End: f.close, Unmarshal: func(data []byte, _ any) error {
-			b = block{f.notation, data, 1}
+			b = block{f.notation, slices.Concat(newline, data)}
 			return errFound
 		}})
 	}

@@ -53,8 +53,18 @@ func DateOf(t time.Time, p Precision) Date {
 	case Second:
 		t = t.Truncate(time.Second)
 	}
-	_, off := t.Zone()
-	return newDate(t.Unix(), t.Nanosecond(), off/60)
+	_, seconds := t.Zone()
+	if seconds < -maxOffset*60 || seconds > maxOffset*60 {
+		seconds = 0
+	}
+	d := Date{unix: t.Unix(), nsec: uint32(t.Nanosecond()), offset: int16(seconds / 60), prec: Second}
+	if local := d.unix + int64(d.offset)*60; local < minUnix || local > maxUnix {
+		return Date{}
+	}
+	if d.nsec > 0 {
+		d.prec = Fraction
+	}
+	return d
 }
 
 // newDay returns the day that contains a local time. localSeconds is the local time, as the number
@@ -66,22 +76,6 @@ func newDay(localSeconds int64) Date {
 	}
 	const day = 24 * 60 * 60
 	return Date{unix: localSeconds - ((localSeconds%day)+day)%day, prec: Day}
-}
-
-// newDate returns the date for the Unix time unix plus nsec nanoseconds. offsetMinutes is the
-// offset of its zone from UTC, positive to the east. An offset of more than 14 hours means UTC.
-// newDate returns the zero Date if the year is not 1 to 9999.
-func newDate(unix int64, nsec, offsetMinutes int) Date {
-	if offsetMinutes < -maxOffset || offsetMinutes > maxOffset {
-		offsetMinutes = 0
-	}
-	if local := unix + int64(offsetMinutes)*60; local < minUnix || local > maxUnix {
-		return Date{}
-	}
-	if nsec == 0 {
-		return Date{unix: unix, offset: int16(offsetMinutes), prec: Second}
-	}
-	return Date{unix: unix, nsec: uint32(nsec), offset: int16(offsetMinutes), prec: Fraction}
 }
 
 // IsZero reports whether d is the zero Date.

@@ -11,6 +11,7 @@ import (
 	"path"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 )
@@ -73,9 +74,6 @@ func (f *Folder) Stat(name string) (fs.FileInfo, error) {
 	return info, f.wrapError("stat", name, err)
 }
 
-// maxNames is the number of names that are read from a folder at once.
-const maxNames = 1000
-
 // Names returns the names in the folder dir that begin with prefix. It returns no names and no
 // error if dir does not exist. After an error, it returns the names that it has read until then.
 func (f *Folder) Names(dir, prefix string) (names []string, err error) {
@@ -90,20 +88,9 @@ func (f *Folder) Names(dir, prefix string) (names []string, err error) {
 		return nil, f.wrapError("open", dir, err)
 	}
 	defer d.Close()
-	for {
-		batch, err := d.Readdirnames(maxNames)
-		for _, name := range batch {
-			if strings.HasPrefix(name, prefix) {
-				names = append(names, name)
-			}
-		}
-		if err == io.EOF {
-			return names, nil
-		}
-		if err != nil {
-			return names, f.wrapError("read", dir, err)
-		}
-	}
+	names, err = d.Readdirnames(-1)
+	names = slices.DeleteFunc(names, func(name string) bool { return !strings.HasPrefix(name, prefix) })
+	return names, f.wrapError("read", dir, err)
 }
 
 // Open opens the file name for reading. It follows a symbolic link within the folder. It returns

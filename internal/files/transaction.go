@@ -104,31 +104,14 @@ func (t *Transaction) openRoot(dir string) (*os.Root, error) {
 // most. Without the lock, it still writes the file. With the lock, it also removes temporary files
 // of killed runs.
 func Replace(path string, data []byte) error {
-	return commitChange(path, func(f *Folder, name string) error {
-		_, _, err := f.Stage(0, name, data)
+	return ReplaceWith(path, func(w io.Writer) error {
+		_, err := w.Write(data)
 		return err
 	})
 }
 
-// ReplaceWith is like Replace, but calls write to write the content, which may be large. It
-// replaces the file even if the content is the same.
+// ReplaceWith is like Replace, but calls write to write the content, which may be large.
 func ReplaceWith(path string, write func(io.Writer) error) error {
-	return commitChange(path, func(f *Folder, name string) error {
-		old, err := f.Stat(name)
-		if err = cmp.Or(err, f.CheckReplaceable(name), f.missing); err != nil {
-			return err
-		}
-		if old != nil && !old.Mode().IsRegular() {
-			old = nil // a symbolic link, which is replaced
-		}
-		_, err = f.stageWith(0, name, old, write)
-		return err
-	})
-}
-
-// commitChange calls stage to prepare a change of the file at path, and commits the change. It
-// calls stage with the folder and the name of the file.
-func commitChange(path string, stage func(f *Folder, name string) error) error {
 	var t Transaction
 	defer t.Close()
 	f, err := t.openFolder(filepath.Dir(path), false)
@@ -139,7 +122,15 @@ func commitChange(path string, stage func(f *Folder, name string) error) error {
 	defer cancel()
 	_ = f.lock(ctx)
 	f.removeStaleTemps(".")
-	if err := stage(f, filepath.Base(path)); err != nil {
+	name := filepath.Base(path)
+	old, err := f.Stat(name)
+	if err = cmp.Or(err, f.CheckReplaceable(name), f.missing); err != nil {
+		return err
+	}
+	if old != nil && !old.Mode().IsRegular() {
+		old = nil // a symbolic link, which is replaced
+	}
+	if _, err = f.stageWith(0, name, old, write); err != nil {
 		return err
 	}
 	return t.Commit()
