@@ -193,7 +193,6 @@ func (j *job) mayReplace(name string) bool {
 type content struct {
 	*bufio.Reader
 	io.Closer
-	isOurGzip bool // not compressed, or compressed with a gzip header like the ones that sitewalk writes
 }
 
 // openContent opens the file p and decompresses it if the name ends in ".gz". It returns nil
@@ -205,16 +204,14 @@ func openContent(p place) (*content, error) {
 		return nil, err
 	}
 	if path.Ext(p.name) != ".gz" {
-		return &content{bufio.NewReader(f), f, true}, nil
+		return &content{bufio.NewReader(f), f}, nil
 	}
 	z, err := gzip.NewReader(f)
 	if err != nil {
 		_ = f.Close()
 		return nil, nil
 	}
-	// sitewalk's gzip header has no name, no time and no system. gzip(1) and similar programs write
-	// at least one of them.
-	return &content{bufio.NewReader(z), f, z.Name == "" && z.OS == 255 && z.ModTime.Unix() == 0}, nil
+	return &content{bufio.NewReader(z), f}, nil
 }
 
 // stageStaleRemovals adds to the transaction the removal of each file that an earlier run wrote and
@@ -230,7 +227,7 @@ func (j *job) stageStaleRemovals() {
 // isOurs reports whether an earlier run wrote the file p. An XML, HTML or CSS file must begin with
 // sitewalk's mark, the comment "written by sitewalk". A text file cannot have a mark. It must
 // contain exactly the IndexNow key in its name, or exactly the URLs of the XML file with the same
-// name. An llms.txt must have no text by the user. A gzip file must have sitewalk's gzip header.
+// name. An llms.txt must have no text by the user. A gzip file must unpack to such a file.
 func (j *job) isOurs(p place) bool {
 	f, err := openContent(p)
 	if f == nil || err != nil {
@@ -243,10 +240,10 @@ func (j *job) isOurs(p place) bool {
 		frame, err := p.readFrame()
 		return err == nil && frame.IsGenerated()
 	case hasOneURLPerLine(plain): // IndexNow key or text sitemap
-		return f.isOurGzip && (j.earlierRun.keys[stem] && p.containsOnlyKey(stem) || hasSameURLs(f, place{p.dir, stem + ".xml"}) || hasSameURLs(f, place{p.dir, stem + ".xml.gz"}))
+		return j.earlierRun.keys[stem] && p.containsOnlyKey(stem) || hasSameURLs(f, place{p.dir, stem + ".xml"}) || hasSameURLs(f, place{p.dir, stem + ".xml.gz"})
 	}
 	head, _ := f.Peek(MarkSize)
-	return f.isOurGzip && (IsMarked(head) || path.Ext(plain) == ".css" && bytes.HasPrefix(head, []byte(markedCSS)))
+	return IsMarked(head) || path.Ext(plain) == ".css" && bytes.HasPrefix(head, []byte(markedCSS))
 }
 
 // markedCSS is the beginning of every stylesheet that sitewalk writes.

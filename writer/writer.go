@@ -15,13 +15,11 @@
 package writer
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"io"
 	"io/fs"
 	"math"
-	"os"
 	"path/filepath"
 
 	"github.com/sitewalk/sitewalk/diag"
@@ -167,26 +165,6 @@ func (t *Transaction) Draft(ctx context.Context, entries Entries, o Options) (Re
 	}
 	err = r.stageAll(ctx)
 	return r.Report, err
-}
-
-// RemoveTemporaryFiles removes temporary files that a killed run left in o.Dir, in o.Publish, and
-// in the folders of the entry file and of o.Page. Draft does the same, so the call is necessary
-// only without Draft.
-func (t *Transaction) RemoveTemporaryFiles(ctx context.Context, o Options) error {
-	r, err := newJob(nil, o)
-	if err != nil {
-		return err
-	}
-	if info, err := os.Stat(o.Dir); err != nil || !info.IsDir() {
-		return nil // no run has written into the folder
-	}
-	if err := r.openFolders(ctx, &t.files); err != nil {
-		return err
-	}
-	for _, name := range []string{r.Name, cmp.Or(r.Page, r.Name)} {
-		_, _ = r.dir.Stat(name) // Stat removes the temporary files of name
-	}
-	return nil
 }
 
 // AddFile prepares to write data to the file at path; Commit writes it. An existing file keeps its

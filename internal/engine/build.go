@@ -283,12 +283,12 @@ func (b *Build) draftPart(ctx context.Context, t *writer.Transaction, part int, 
 		o.Leftovers = nil // an old sitemap in a language folder may be the sitemap of another part
 	}
 	if part == 0 && len(list) == 0 && len(b.Settings.Parts) > 0 && len(o.Index) == 0 && findSitemapFile(o, IsSitewalkSitemap) == "" {
-		return t.RemoveTemporaryFiles(ctx, o) // all pages are in the other parts
+		return nil // all pages are in the other parts
 	}
 	if part > 0 && len(list) == 0 && !b.o.AllowEmpty {
 		b.Findings.Add(diag.Warnf(diag.Pos{File: path.Join(filepath.ToSlash(b.Dir), dir)}, "empty-site",
 			"does sites.dir name the folder that the other host serves?", "no page of the site %s is in, so its sitemap stays as it is", o.Base))
-		return t.RemoveTemporaryFiles(ctx, o)
+		return nil
 	}
 	o.Protect = func(file string) bool { return b.Result.World.HasPageFile(path.Join(dir, file)) }
 	o.Names = func(file string) bool { return b.homeRefersTo(o.Publish, file) }

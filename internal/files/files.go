@@ -26,25 +26,7 @@ func Open(name string) (*os.File, error) {
 	if !info.Mode().IsRegular() { // opening a device may have an effect
 		return nil, newIrregularError(name, info)
 	}
-	return requireRegular(os.OpenFile(name, os.O_RDONLY|noWait, 0))
-}
-
-// requireRegular checks the results f and err of opening a file. If err is not nil, it returns err.
-// If f is not a regular file, it closes f and returns an error. Otherwise, it returns f. The check
-// is necessary because a FIFO or device may have replaced the file just before it was opened.
-func requireRegular(f *os.File, err error) (*os.File, error) {
-	if err != nil {
-		return nil, err
-	}
-	info, err := f.Stat()
-	if err == nil && !info.Mode().IsRegular() {
-		err = newIrregularError(f.Name(), info)
-	}
-	if err != nil {
-		f.Close()
-		return nil, err
-	}
-	return f, nil
+	return os.OpenFile(name, os.O_RDONLY|noWait, 0)
 }
 
 func newIrregularError(name string, info fs.FileInfo) error {
@@ -165,33 +147,10 @@ func LinksOutOfProject(dir, name string) bool {
 // openInProject is like Open, but returns an error that wraps ErrOutside if the target of name is
 // not in the project around dir; see IsInProject.
 func openInProject(dir, name string) (*os.File, error) {
-	if rel, ok := RelBelow(dir, name); ok {
-		if f, err := openBelow(dir, rel); err == nil {
-			return f, nil
-		}
-	}
 	if !IsInProject(dir, name) {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: ErrOutside}
 	}
 	return Open(name)
-}
-
-// openBelow is like Open for the file rel in dir. A symbolic link out of dir is an error. For deep
-// paths, openBelow is much faster than IsInProject.
-func openBelow(dir, rel string) (*os.File, error) {
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return nil, err
-	}
-	defer root.Close()
-	info, err := root.Stat(rel)
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, newIrregularError(rel, info)
-	}
-	return requireRegular(root.OpenFile(rel, os.O_RDONLY|noWait, 0))
 }
 
 // repositoryTop returns the top folder of the git repository that contains dir, the folder with

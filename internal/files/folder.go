@@ -108,7 +108,7 @@ func (f *Folder) Open(name string) (*os.File, error) {
 	if !info.Mode().IsRegular() {
 		return nil, nil
 	}
-	file, err := requireRegular(f.root.OpenFile(filepath.FromSlash(name), os.O_RDONLY|noWait, 0))
+	file, err := f.root.OpenFile(filepath.FromSlash(name), os.O_RDONLY|noWait, 0)
 	return file, f.wrapError("open", name, err)
 }
 
