@@ -371,8 +371,10 @@ func (b *Build) storeList() {
 	}
 	_ = files.ReplaceWith(name, func(out io.Writer) error {
 		w := sitemap.NewWriter(out, sitemap.FormatURLSet, sitemap.Frame{}, sitemap.Limits{URLs: math.MaxInt, Bytes: maxLastList})
+		var e sitemap.Entry
 		for _, p := range b.Result.List {
-			if err := w.Write(&sitemap.Entry{URL: sitemap.URL{Loc: p.Entry.Loc, LastMod: p.Entry.LastMod}}); err != nil {
+			e.Loc, e.LastMod = p.Entry.Loc, p.Entry.LastMod
+			if err := w.Write(&e); err != nil {
 				return err
 			}
 		}
