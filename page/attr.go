@@ -47,7 +47,7 @@ const (
 )
 
 var classes = func() (t [256]uint8) {
-	for _, c := range " \t\n\f\r" {
+	for _, c := range whiteSpace {
 		t[c] = space | tagEnd | nameEnd | unquotedEnd
 	}
 	t['/'] = tagEnd | nameEnd

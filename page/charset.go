@@ -88,7 +88,7 @@ func findCharsetLabel(s []byte) []byte {
 			}
 			return nil
 		}
-		if i := bytes.IndexAny(v, "; \t\n\f\r"); i >= 0 {
+		if i := bytes.IndexAny(v, whiteSpace+";"); i >= 0 {
 			v = v[:i]
 		}
 		return v

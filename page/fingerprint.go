@@ -146,20 +146,7 @@ func removeMatches(b []byte, re *regexp.Regexp) []byte {
 
 // words yields the words in b, an attribute value. White space separates the words, such as the
 // classes in class="a b".
-func words(b []byte) iter.Seq[[]byte] {
-	return func(yield func([]byte) bool) {
-		for b = trimSpace(b); len(b) > 0; b = trimSpace(b) {
-			n := bytes.IndexFunc(b, isSpaceRune)
-			if n < 0 {
-				n = len(b)
-			}
-			if !yield(b[:n]) {
-				return
-			}
-			b = b[n:]
-		}
-	}
-}
+func words(b []byte) iter.Seq[[]byte] { return bytes.FieldsFuncSeq(b, isSpaceRune) }
 
 // FingerprintOptions determine which elements of a page are its content. A selector is the name of
 // an element, an #id, a .class, or a combination for one element, such as "div.note.small". Upper
@@ -243,7 +230,7 @@ func parseSelector(s string) (sel selector, err error) {
 		name := rest[:n]
 		rest = rest[n:]
 		switch {
-		case name == "" || strings.ContainsAny(name, " \t\n\f\r>+~*[]:,()\"'") || kind == 0 && i > 0 || kind == '#' && sel.id != "":
+		case name == "" || strings.ContainsAny(name, whiteSpace+">+~*[]:,()\"'") || kind == 0 && i > 0 || kind == '#' && sel.id != "":
 			return sel, newSelectorError(s)
 		case kind == '#':
 			sel.id = name
@@ -275,24 +262,14 @@ func parseSelectors(list []string) (out []selector) {
 
 // matchesAnySelector reports whether one of the selectors in list matches the last tag.
 func (r *Reader) matchesAnySelector(list []selector) bool {
-	for i := range list {
-		if r.matchesSelector(&list[i]) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(list, r.matchesSelector)
 }
 
-func (r *Reader) matchesSelector(s *selector) bool {
+func (r *Reader) matchesSelector(s selector) bool {
 	if s.element != "" && !equalFold(r.tagName(), s.element) || s.id != "" && string(r.attrValue("id")) != s.id {
 		return false
 	}
-	for _, c := range s.classes {
-		if !hasWord(r.attrValue("class"), c) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(s.classes, func(c string) bool { return !hasWord(r.attrValue("class"), c) })
 }
 
 // hasWord reports whether want is one of the words in b, which white space separates.

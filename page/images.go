@@ -100,7 +100,7 @@ func largestInSrcset(srcset []byte) (address []byte) {
 func srcsetCandidates(srcset []byte) iter.Seq2[[]byte, float64] {
 	return func(yield func([]byte, float64) bool) {
 		for {
-			srcset = bytes.TrimLeft(srcset, "\t\n\f\r ,")
+			srcset = bytes.TrimLeft(srcset, whiteSpace+",")
 			if len(srcset) == 0 {
 				return
 			}

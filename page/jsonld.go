@@ -161,18 +161,11 @@ func rankOfType(v any) rank {
 	return rankNone
 }
 
-// addressKeys lists texts that occur in the JSON-LD keys whose values are addresses. A script
-// without any of them contains no addresses.
-var addressKeys = []string{"url", "Url", "image", "logo", "item", "mainEntityOfPage"}
-
 // AddressesInJSONLD returns the addresses of pages, images and list items in a JSON-LD script. It
 // returns absolute URLs, and paths that begin with a slash. It reads an @id only in item and
 // mainEntityOfPage, because other identifiers need not be addresses. It returns an error if script
 // is not valid JSON.
 func AddressesInJSONLD(script []byte) ([]string, error) {
-	if json.Valid(script) && !slices.ContainsFunc(addressKeys, func(key string) bool { return bytes.Contains(script, []byte(key)) }) {
-		return nil, nil
-	}
 	var doc any
 	if err := json.Unmarshal(script, &doc); err != nil {
 		return nil, err

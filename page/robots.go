@@ -72,7 +72,7 @@ func parseRobots(s []byte) (d Directives) {
 // nextDirective returns the first word of s, and the rest of s after this word. White space,
 // commas, semicolons and colons separate words. word is empty if s contains no word.
 func nextDirective(s []byte) (word, rest []byte) {
-	const separators = "\t\n\f\r ,;:"
+	const separators = whiteSpace + ",;:"
 	s = bytes.TrimLeft(s, separators)
 	if end := bytes.IndexAny(s, separators); end >= 0 {
 		return s[:end], s[end:]

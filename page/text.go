@@ -1,6 +1,7 @@
 package page
 
 import (
+	"bytes"
 	"strings"
 	"unicode/utf8"
 
@@ -92,15 +93,10 @@ func isReferenceInAttribute(ref, decoded string, after []byte) bool {
 func isAlnum(c byte) bool { return hasClass(c, letter|digit) }
 
 // trimSpace returns b without leading and trailing white space.
-func trimSpace(b []byte) []byte {
-	for len(b) > 0 && hasClass(b[0], space) {
-		b = b[1:]
-	}
-	for len(b) > 0 && hasClass(b[len(b)-1], space) {
-		b = b[:len(b)-1]
-	}
-	return b
-}
+func trimSpace(b []byte) []byte { return bytes.Trim(b, whiteSpace) }
+
+// whiteSpace contains the white space of the HTML standard.
+const whiteSpace = " \t\n\f\r"
 
 // maxText is the maximum length of titles and descriptions in bytes. Longer texts are truncated.
 const maxText = 4 << 10
