@@ -104,22 +104,3 @@ func TestExpandBraces(t *testing.T) {
 		}
 	}
 }
-
-func TestTreeFindsPatterns(t *testing.T) {
-	var tree Tree
-	for i, pattern := range []string{"/a", "/a*b", "*.html", "/", "/a", "/ab*c*d"} {
-		tree.AddPattern(i, strings.Split(pattern, "*")...)
-	}
-	for path, want := range map[string][]int{
-		"/":            {3},
-		"/a":           {0, 3, 4},
-		"/axxb":        {0, 1, 3, 4},
-		"x.html":       {2},
-		"/abxcxd.html": {0, 1, 2, 3, 4, 5},
-		"":             nil,
-	} {
-		if got := tree.FindPrefixMatches(path); !slices.Equal(got, want) {
-			t.Errorf("%q: %v, want %v", path, got, want)
-		}
-	}
-}

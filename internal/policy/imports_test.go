@@ -61,7 +61,7 @@ var rooms = map[string]struct{ ours, theirs []string }{
 		theirs: []string{"golang.org/x/text", "gopkg.in/yaml.v3"},
 	},
 	"internal/llms":   {ours: []string{"sitemap"}},
-	"internal/robots": {ours: []string{"internal/glob", "mapping"}},
+	"internal/robots": {ours: []string{"mapping"}},
 	"internal/hosting": {
 		ours:   []string{"page", "mapping", "internal/glob", "internal/robots", "internal/strict"},
 		theirs: []string{"gopkg.in/yaml.v3"},

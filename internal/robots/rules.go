@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sitewalk/sitewalk/internal/glob"
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
@@ -21,15 +20,15 @@ type Rules struct {
 
 // A group contains the rules for one user agent.
 type group struct {
-	named bool      // robots.txt has a "User-agent" line for this agent
-	rules []rule    // in the order of the file
-	tree  glob.Tree // the patterns of rules, numbered by index
+	named bool   // robots.txt has a "User-agent" line for this agent
+	rules []rule // in the order of the file
 }
 
 // A rule is one Allow or Disallow line.
 type rule struct {
 	allow  bool
-	length int // length of the normalized pattern in bytes
+	length int      // length of the normalized pattern in bytes
+	texts  []string // the normalized pattern, split at its stars
 	line   Line
 }
 
@@ -99,7 +98,8 @@ func (p *parser) addRule(l Line, value string) {
 	allow := l.Key == Allow
 	for i, isCurrent := range p.current {
 		if isCurrent {
-			p.rules.groups[i].addRule(pattern, rule{allow, len(pattern), l})
+			g := &p.rules.groups[i]
+			g.rules = append(g.rules, rule{allow, len(pattern), strings.Split(pattern, "*"), l})
 		}
 	}
 	if i := strings.LastIndexByte(value, '/'); allow && i >= 0 && strings.HasPrefix(value[i+1:], "index.htm") {
@@ -107,10 +107,17 @@ func (p *parser) addRule(l Line, value string) {
 	}
 }
 
-// addRule adds the rule r for pattern, a result of normalizePattern.
-func (g *group) addRule(pattern string, r rule) {
-	g.tree.AddPattern(len(g.rules), strings.Split(pattern, "*")...)
-	g.rules = append(g.rules, r)
+// matches reports whether the pattern of r matches the beginning of path. path is a result of
+// normalizePath with an added "$", which a "$" at the end of a pattern matches.
+func (r *rule) matches(path string) bool {
+	rest, ok := strings.CutPrefix(path, r.texts[0])
+	for _, text := range r.texts[1:] {
+		if !ok {
+			return false
+		}
+		_, rest, ok = strings.Cut(rest, text)
+	}
+	return ok
 }
 
 // isStronger reports whether the rule r overrides the rule other. A longer pattern overrides a
@@ -176,9 +183,10 @@ func (r *Rules) ForbiddenEngines(path string) iter.Seq2[string, Line] {
 // decidingRule returns the strongest rule of g that matches path, or nil if no rule matches. path
 // is a result of normalizePath.
 func (g *group) decidingRule(path string) (best *rule) {
-	for _, n := range g.tree.FindPrefixMatches(path + "$") { // the added "$" matches a pattern's "$", which means the end of the path
-		if rule := &g.rules[n]; best == nil || rule.isStronger(best) {
-			best = rule
+	path += "$"
+	for i := range g.rules {
+		if r := &g.rules[i]; r.matches(path) && (best == nil || r.isStronger(best)) {
+			best = r
 		}
 	}
 	return best
