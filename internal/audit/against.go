@@ -20,7 +20,6 @@ type pageComparer struct {
 	answers     *explain.Answers   // what the site serves at any URL
 	isListed    []bool             // by index in list: whether the checked sitemap lists the page
 	equivalents map[int]*listedURL // by index in list: the entry that lists the page at an equivalent URL
-	nextIndex   int                // index after the page that findPage found last
 }
 
 // servedTwice is the explanation in findings about a page that the site serves at two URLs.
@@ -39,7 +38,7 @@ func (a *pageComparer) compareURL(ctx context.Context, u *listedURL) {
 		u.loc = loc // check the corrected URL for other mistakes
 	}
 	bare, _, _ := strings.Cut(u.loc, "#")
-	if i, ok := a.findPage(bare); ok {
+	if i, ok := a.list.Find(bare); ok {
 		a.checkListed(u, i)
 		return
 	}
@@ -47,7 +46,7 @@ func (a *pageComparer) compareURL(ctx context.Context, u *listedURL) {
 	switch {
 	case answer.Status == 0: // a URL of another site, which checkScope reports
 	case answer.Either && a.markListed(answer.At):
-		i, _ := a.findPage(answer.At)
+		i, _ := a.list.Find(answer.At)
 		a.equivalents[i] = u
 	case answer.At != "":
 		a.markListed(answer.At)
@@ -61,19 +60,10 @@ func (a *pageComparer) compareURL(ctx context.Context, u *listedURL) {
 	}
 }
 
-// findPage returns the index in a.list of the page with the URL loc, or ok = false. It first looks
-// at the page after the last result, because most sitemaps are sorted by URL, like a.list.
-func (a *pageComparer) findPage(loc string) (i int, ok bool) {
-	if i, ok = a.list.FindNear(loc, a.nextIndex); ok {
-		a.nextIndex = i + 1
-	}
-	return i, ok
-}
-
 // markListed records that the checked sitemap lists the page at the URL loc. isNew is false if the
 // site does not list loc, or if the page was already recorded.
 func (a *pageComparer) markListed(loc string) (isNew bool) {
-	i, ok := a.findPage(loc)
+	i, ok := a.list.Find(loc)
 	if !ok || a.isListed[i] {
 		return false
 	}

@@ -125,9 +125,6 @@ func pathOf(loc string, base mapping.Base) string {
 
 // sortUnique sorts the entries by URL. It keeps the first of several entries with the same URL.
 func sortUnique(urls []datedURL) []datedURL {
-	order := func(a, b datedURL) int { return strings.Compare(a.Loc, b.Loc) }
-	if !slices.IsSortedFunc(urls, order) {
-		slices.SortStableFunc(urls, order)
-	}
+	slices.SortStableFunc(urls, func(a, b datedURL) int { return strings.Compare(a.Loc, b.Loc) })
 	return slices.CompactFunc(urls, func(a, b datedURL) bool { return a.Loc == b.Loc })
 }

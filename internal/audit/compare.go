@@ -149,7 +149,7 @@ func (c *comparison) compareEntries(old, now *datedURL) {
 	case isSameDate(old.LastMod, now.LastMod) || old.LastMod.IsZero():
 		c.out.Unchanged++
 		return
-	case !both && !now.Vague && isLater(now.LastMod, old.LastMod):
+	case !both && !now.Vague && now.LastMod.Compare(old.LastMod) > 0:
 		change.Class, change.Reason = Changed, "its date is later"
 	default:
 		change.Class = Redated
@@ -164,23 +164,17 @@ func (d *datedURL) hasChangedSince(old sitemap.Date) bool {
 	if old.IsZero() {
 		return !d.Since.IsZero() && isSameDate(d.Since, d.LastMod)
 	}
-	return isLater(d.LastMod, old) && isLater(d.Since, old.DayOnly())
+	return d.LastMod.Compare(old) > 0 && d.Since.Compare(old.DayOnly()) > 0
 }
 
 // isSameDate reports whether two dates are equal. If one of them has no time, it compares only the
 // days. Two zero dates are equal.
 func isSameDate(a, b sitemap.Date) bool {
-	if a.IsZero() || b.IsZero() {
-		return a.IsZero() && b.IsZero()
-	}
 	if a.Precision() == sitemap.Day || b.Precision() == sitemap.Day {
 		return a.DayOnly() == b.DayOnly()
 	}
-	return a.Time().Equal(b.Time())
+	return a.Compare(b) == 0
 }
-
-// isLater reports whether a is a date after b. Every other date is after the zero date.
-func isLater(a, b sitemap.Date) bool { return !a.IsZero() && a.Compare(b) > 0 }
 
 // classify finds out what became of old, an entry whose URL the new list does not contain. It
 // returns the change with its class, severity and reason.

@@ -3,8 +3,6 @@ package audit
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"maps"
 	"net/http"
@@ -32,6 +30,9 @@ type LiveOptions struct {
 	Wait         time.Duration                    // maximum time to wait until the live sitemap equals the built one; 0 means no waiting
 	Logf         func(format string, args ...any) // prints a progress message
 }
+
+// absentName is the name of a page that a site cannot be expected to have.
+const absentName = "sitewalk-check-no-such-page"
 
 // newPlanner returns a planner with an empty plan for the live site. siteURL is a URL of that site.
 func (c *CheckRun) newPlanner(siteURL string) (*planner, error) {
@@ -77,7 +78,7 @@ func (c *CheckRun) checkLiveSitemap(ctx context.Context, target string) error {
 		if err != nil {
 			return err
 		}
-		p.addAbsentURL(absentURL(base), explain.Answer{Status: http.StatusNotFound})
+		p.addAbsentURL(base.String()+absentName, explain.Answer{Status: http.StatusNotFound})
 	}
 	return p.requestPlan(ctx)
 }
@@ -115,7 +116,7 @@ func (c *CheckRun) checkLiveSite(ctx context.Context) error {
 	for i := range c.Result.World.Parts {
 		part := &c.Result.World.Parts[i]
 		p.addRuleExamples(ctx, part)
-		loc := absentURL(part.Base)
+		loc := part.Base.String() + absentName
 		a := p.run.answers.AnswerRequest(ctx, loc)
 		if a.To == loc+"/" { // the host adds a slash before it looks for the file
 			loc = a.To
@@ -310,13 +311,6 @@ func (p *planner) isHiddenAt(loc string, a *explain.Answer) bool {
 	}
 	_, hides := part.Host.NoIndexRule(urlPath)
 	return hides
-}
-
-// absentURL returns a URL below base that a site cannot be expected to have, such as
-// "https://example.com/sitewalk-check-0123456789ab". Calls with the same base return the same URL.
-func absentURL(base mapping.Base) string {
-	sum := sha256.Sum256([]byte(base.String()))
-	return base.String() + "sitewalk-check-" + hex.EncodeToString(sum[:6])
 }
 
 // addAbsentURL adds loc, a URL that the site does not have, to the plan. The site should respond with

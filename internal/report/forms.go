@@ -68,9 +68,9 @@ type Request struct {
 	File string // as the user typed it; "" means standard output
 }
 
-// ParseRequest parses a value of the flag --report: FORM or FORM=FILE, for example
+// parseRequest parses a value of the flag --report: FORM or FORM=FILE, for example
 // "html=report.html".
-func ParseRequest(value string) (Request, error) {
+func parseRequest(value string) (Request, error) {
 	name, file, hasFile := strings.Cut(value, "=")
 	i := slices.Index(FormNames(), name)
 	switch {
@@ -105,7 +105,7 @@ func ParseRequests(jsonFlag bool, values []string) (r Requests, err error) {
 // addRequest parses value, a value of --report, and adds the request. flag is the flag as errors
 // name it: "--json", "--report sarif".
 func (r *Requests) addRequest(value, flag string) error {
-	q, err := ParseRequest(value)
+	q, err := parseRequest(value)
 	if err != nil {
 		return fmt.Errorf("--report: %w", err)
 	}

@@ -41,7 +41,7 @@ func hostile() *Report {
 
 func formNamed(t *testing.T, name string) *Form {
 	t.Helper()
-	q, err := ParseRequest(name)
+	q, err := parseRequest(name)
 	if err != nil {
 		t.Fatal(err)
 	}
