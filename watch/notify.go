@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"maps"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -77,24 +76,21 @@ func (n *notifier) watchTrees() error {
 // files as changed. It watches each folder before it lists the files, so no file is missed in
 // between.
 func (n *notifier) watchAndRecordSubtree(t *watchedTree, folder string) error {
-	dir := joinPath(t.dir, folder)
-	if err := n.watchFolderIfReadable(dir); err != nil {
-		return err
-	}
-	entries, _ := os.ReadDir(dir) // a missing or unreadable folder is empty
-	for _, e := range entries {
-		p := path.Join(folder, e.Name())
+	top := filepath.Join(t.dir, filepath.FromSlash(folder))
+	return filepath.WalkDir(top, func(name string, e fs.DirEntry, err error) error {
+		p, _ := relativePath(t.dir, name)
 		switch {
+		case err != nil: // a missing or unreadable folder is empty
+			return nil
 		case !e.IsDir():
 			n.changes.add(&t.Tree, p)
 			n.recordLink(t, e.Type())
-		case t.shouldWatchFolder(p):
-			if err := n.watchAndRecordSubtree(t, p); err != nil {
-				return err
-			}
+			return nil
+		case name != top && !t.shouldWatchFolder(p):
+			return fs.SkipDir
 		}
-	}
-	return nil
+		return n.watchFolderIfReadable(name)
+	})
 }
 
 // recordLink records that the tree t contains a symbolic link, if mode is the mode of a symbolic

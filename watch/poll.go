@@ -4,7 +4,7 @@ import (
 	"context"
 	"io/fs"
 	"os"
-	"path"
+	"path/filepath"
 	"time"
 )
 
@@ -39,22 +39,19 @@ func (t *Tree) readState(ctx context.Context) treeState {
 		return l
 	}
 	l["."] = root
-	var enter func(folder string)
-	enter = func(folder string) {
-		entries, _ := os.ReadDir(joinPath(dir, folder)) // a missing or unreadable folder is empty
-		for _, e := range entries {
-			p := path.Join(folder, e.Name())
-			info, err := e.Info()
-			if err != nil || ctx.Err() != nil {
-				continue
-			}
-			l[p] = info
-			if info.IsDir() && t.shouldWatchFolder(p) {
-				enter(p)
-			}
+	_ = filepath.WalkDir(dir, func(name string, e fs.DirEntry, err error) error {
+		p, ok := relativePath(dir, name)
+		if err != nil || !ok { // a missing or unreadable folder is empty
+			return ctx.Err()
 		}
-	}
-	enter(".")
+		if info, err := e.Info(); err == nil {
+			l[p] = info
+		}
+		if e.IsDir() && !t.shouldWatchFolder(p) {
+			return fs.SkipDir
+		}
+		return ctx.Err()
+	})
 	return l
 }
 

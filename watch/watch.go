@@ -70,9 +70,6 @@ func (t *Tree) resolveDir() (dir string, root fs.FileInfo) {
 	return dir, info
 }
 
-// joinPath returns the operating system path of p, a path with slashes relative to dir.
-func joinPath(dir, p string) string { return filepath.Join(dir, filepath.FromSlash(p)) }
-
 // relativePath returns the path of name relative to dir, with slashes. ok is false if name is not
 // below dir, or is dir itself.
 func relativePath(dir, name string) (p string, ok bool) {
