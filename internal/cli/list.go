@@ -245,15 +245,9 @@ const columnGap = 2
 func formatRow(cells [numColumns]string, widths [numColumns]int) string {
 	var b strings.Builder
 	for i, cell := range cells {
-		if widths[i] == 0 {
-			continue
+		if widths[i] > 0 {
+			fmt.Fprintf(&b, "%-*s", widths[i]+columnGap, cutMiddle(cell, widths[i]))
 		}
-		if b.Len() > 0 {
-			b.WriteString(strings.Repeat(" ", columnGap))
-		}
-		cell = cutMiddle(cell, widths[i])
-		b.WriteString(cell)
-		b.WriteString(strings.Repeat(" ", widths[i]-utf8.RuneCountInString(cell)))
 	}
 	return strings.TrimRight(b.String(), " ")
 }

@@ -38,23 +38,14 @@ func startProgress(w io.Writer, s Screen) (p *progress, end func()) {
 
 // setFiles records how many files have been read.
 func (p *progress) setFiles(read int) {
-	line := progressLine("reading", read, 0, "files")
+	line := fmt.Sprintf("reading %s files", diag.Number(read))
 	p.line.Store(&line)
 }
 
 // setRequests records how many URLs of the live site have been requested.
 func (p *progress) setRequests(done, total int) {
-	line := progressLine("asking the live site:", done, total, "URLs")
+	line := fmt.Sprintf("asking the live site: %s of %s URLs", diag.Number(done), diag.Number(total))
 	p.line.Store(&line)
-}
-
-// progressLine returns text such as "reading 10 of 50 files (20%)" for n = 10 and total = 50. If
-// total is 0, the total is unknown.
-func progressLine(verb string, n, total int, what string) string {
-	if total == 0 {
-		return fmt.Sprintf("%s %s %s", verb, diag.Number(n), what)
-	}
-	return fmt.Sprintf("%s %s of %s %s (%d%%)", verb, diag.Number(n), diag.Number(total), what, 100*n/total)
 }
 
 func (p *progress) showUntilStopped(w io.Writer) {
