@@ -39,13 +39,21 @@ func (r *reader) readHugo(p *Project, c config) {
 		keepCase:      c.at("disablepathtolower").isTrue(),
 		removeAccents: c.at("removepathaccents").isTrue(),
 		disabledKinds: c.at("disablekinds").stringList(),
-		taxonomies:    readHugoTaxonomies(c.at("taxonomies")),
+		uglyURLs:      c.at("uglyurls").isTrue(),
 		pager:         cmp.Or(c.at("pagination", "path").str(), c.at("paginatepath").str(), "page"),
 	}
 	m.rules = h
+	c.at("taxonomies").eachEntry(func(_ string, v *value) { h.taxonomies = append(h.taxonomies, v.str()) })
+	if !c.hasAny("taxonomies") {
+		h.taxonomies = []string{"tags", "categories"}
+	}
+	c.at("uglyurls").eachEntry(func(section string, v *value) {
+		if v.isTrue() {
+			h.uglySections = append(h.uglySections, section)
+		}
+	})
 	p.Archives = h.archiveGlobs(len(c.at("languages").orEmpty().keys) > 1)
 	m.cascades = readHugoCascades(r.limitRules(c.at("cascade")))
-	h.readUglyURLs(c.at("uglyurls"))
 	p.readHugoDates(h, c.at("frontmatter"), c.at("enablegitinfo").isTrue())
 	r.readHugoLanguages(p, h, c.value)
 	r.readHugoBaseURLs(p, c.value)
@@ -189,16 +197,6 @@ func readHugoPermalinks(v *value, lang string) (all []permalink) {
 	return all
 }
 
-// readHugoTaxonomies returns the folders of the taxonomies in v, the setting "taxonomies". If v is
-// nil, these are "tags" and "categories".
-func readHugoTaxonomies(v *value) (all []string) {
-	if v == nil {
-		return []string{"tags", "categories"}
-	}
-	v.eachEntry(func(_ string, w *value) { all = append(all, w.str()) })
-	return all
-}
-
 // archiveGlobs returns globs for the URL paths of the lists that Hugo generates: "/tags/**" for a
 // taxonomy, and "/**/page/*/" for the second and further pages of lists. If hasLanguages is true,
 // the globs of taxonomies also match in language folders.
@@ -211,17 +209,6 @@ func (h *hugoRules) archiveGlobs(hasLanguages bool) (globs []string) {
 		globs = append(globs, in+name+"/**")
 	}
 	return append(globs, "/**/"+h.pager+"/*/")
-}
-
-// readUglyURLs reads v, the setting uglyURLs. v is a boolean for all pages, or a table with a
-// boolean for each section. An ugly URL ends in ".html".
-func (h *hugoRules) readUglyURLs(v *value) {
-	h.uglyURLs = v.isTrue()
-	v.eachEntry(func(section string, w *value) {
-		if w.isTrue() {
-			h.uglySections = append(h.uglySections, section)
-		}
-	})
 }
 
 // hugoAliases maps a front matter key to the further keys that Hugo tries after this key.

@@ -31,9 +31,11 @@ func (r *reader) readHugoLanguages(p *Project, h *hugoRules, c *value) {
 		h.permalinks = append(readHugoPermalinks(v.at("permalinks"), name), h.permalinks...)
 	})
 	m.Multihost = hasBaseURL && len(m.Languages) > 1
-	slices.SortStableFunc(m.Languages, func(a, b Language) int {
-		return cmp.Compare(languageWeight(c, a.Name), languageWeight(c, b.Name))
-	})
+	weight := func(l Language) int {
+		n, _ := strconv.Atoi(c.at("languages", l.Name, "weight").str())
+		return n
+	}
+	slices.SortStableFunc(m.Languages, func(a, b Language) int { return cmp.Compare(weight(a), weight(b)) })
 }
 
 // readHugoBaseURLs sets p.BaseURL to the base URL of the default language. With Multihost, it also
@@ -50,11 +52,6 @@ func (r *reader) readHugoBaseURLs(p *Project, c *value) {
 		r.setBaseURL(&one, "baseURL", v, "")
 		p.Sites = append(p.Sites, Site{l.Name, one.BaseURL, cmp.Or(v, c.at("languages", l.Name)).position()})
 	}
-}
-
-func languageWeight(c *value, lang string) int {
-	n, _ := strconv.Atoi(c.at("languages", lang, "weight").str())
-	return n
 }
 
 // readHugoTrees adds the content folders of module mounts to p.Mapping.Trees. If there are none, it

@@ -157,7 +157,7 @@ func (m *Mapping) WithIndexFiles(files iter.Seq2[string, *page.Facts]) *Mapping 
 	d := *m
 	d.indexes, d.cascades = map[indexKey]bool{}, slices.Clone(m.cascades)
 	for file, f := range files {
-		if !isIndexFile(file) {
+		if stem, _, _ := strings.Cut(path.Base(file), "."); stem != "index" && stem != "_index" {
 			continue
 		}
 		s := m.parseSource(file)
@@ -169,13 +169,6 @@ func (m *Mapping) WithIndexFiles(files iter.Seq2[string, *page.Facts]) *Mapping 
 	}
 	slices.SortStableFunc(d.cascades, func(a, b sectionCascade) int { return cmp.Compare(len(b.dir), len(a.dir)) })
 	return &d
-}
-
-// isIndexFile reports whether a content file has the name of an index file, such as "index.md" or
-// "_index.de.md".
-func isIndexFile(file string) bool {
-	stem, _, _ := strings.Cut(path.Base(file), ".")
-	return stem == "index" || stem == "_index"
 }
 
 // OutputFile returns the output file of a content file, relative to the publish folder:
