@@ -222,7 +222,7 @@ func TestWritesAtOnce(t *testing.T) {
 		fresh[i] = tree(t, o.Dir)
 	}
 	dir := testsite.MemoryDir(t)
-	for round := range testsite.Repeat(8, 100) {
+	for round := range testsite.Repeat(5, 100) {
 		var both sync.WaitGroup
 		for i := range 2 {
 			both.Go(func() {

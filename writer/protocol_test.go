@@ -69,7 +69,7 @@ func listed(t *testing.T, files map[string]string, name string) (urls []string) 
 // Whatever the limits, the union of the files is the site, in every format.
 func TestWriteThenRead(t *testing.T) {
 	t.Parallel()
-	pages := rich(120)
+	pages := rich(60)
 	var want []string
 	for i := range pages {
 		want = append(want, pages[i].Loc)

@@ -68,27 +68,32 @@ func sitewalk(t *testing.T, dir string, args ...string) (stdout, stderr string) 
 	return out.String(), talk.String()
 }
 
-// ofProcess are commands after which sitewalk has to be a process of its own:
-// what they change is not handed to it but belongs to the whole process, as does
-// the folder from which it says where a shallow clone lies.
-var ofProcess = regexp.MustCompile(`(?m)^(\[.*\] )?(env (GIT_TEST|GOMAXPROCS|HOME|PATH|TZ)|.*git-shallow)`)
+// processEnv matches a command that sets a variable of the whole process. After this command,
+// sitewalk must be a process of its own, because cli.Run gets no such variable.
+var processEnv = regexp.MustCompile(`(?m)^(\[.*\] )?env (GIT_DIR|GIT_TEST|GOMAXPROCS|HOME|PATH|TZ)`)
 
 // alone is a line that runs sitewalk, and not in the background; before, what
 // it is given.
 var alone = regexp.MustCompile(`(?m)^(stdin .*\n)?(! )?exec sitewalk((?: .*[^&\n])?)$`)
 
-// within returns a script in which sitewalk runs in the test's own process where it may.
+// within returns a script in which sitewalk runs in the test's own process where it may. The message
+// about a shallow clone depends on the folder of the process.
 func within(script []byte) []byte {
-	if ofProcess.Match(script) {
+	if bytes.Contains(script, []byte("git-shallow")) {
 		return script
 	}
-	return alone.ReplaceAllFunc(script, func(line []byte) []byte {
+	end := len(script)
+	if at := processEnv.FindIndex(script); at != nil {
+		end = at[0]
+	}
+	inProcess := alone.ReplaceAllFunc(script[:end], func(line []byte) []byte {
 		m := alone.FindSubmatch(line)
 		if len(m[1]) > 0 {
 			return line
 		}
 		return fmt.Appendf(nil, "%shere%s", m[2], m[3])
 	})
+	return append(inProcess, script[end:]...)
 }
 
 // scripts returns the scripts of a folder. "exec sitewalk" becomes "here" where
