@@ -3,11 +3,13 @@
 package e2e
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"os"
 	"os/exec"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -19,12 +21,12 @@ type project struct {
 	*testsite.Project
 	args []string // of a fresh build that is like the watch
 	env  []string
-	out  *testsite.SyncBuffer
-	talk *testsite.SyncBuffer
+	out  *syncBuffer
+	talk *syncBuffer
 }
 
 func newProject(t *testing.T, files map[string]string) *project {
-	p := &project{Project: testsite.NewProject(t, files), out: &testsite.SyncBuffer{}, talk: &testsite.SyncBuffer{}}
+	p := &project{Project: testsite.NewProject(t, files), out: &syncBuffer{}, talk: &syncBuffer{}}
 	p.env = append(cleanEnv(), "SOURCE_DATE_EPOCH=1767268800")
 	p.Output = func() string { return p.out.String() + p.talk.String() }
 	p.Build = func(dir string) (string, error) {
@@ -115,4 +117,24 @@ func length(t *testing.T, name string, usual time.Duration) time.Duration {
 		t.Fatal(err)
 	}
 	return d
+}
+
+// A syncBuffer is a buffer for the output of a running program. It is safe for concurrent use.
+type syncBuffer struct {
+	mu  sync.Mutex
+	buf bytes.Buffer
+}
+
+// Write appends p to the buffer.
+func (s *syncBuffer) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.buf.Write(p)
+}
+
+// String returns the content of the buffer.
+func (s *syncBuffer) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.buf.String()
 }

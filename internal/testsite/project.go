@@ -1,14 +1,12 @@
 package testsite
 
 import (
-	"bytes"
 	"errors"
 	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
-	"sync"
 	"testing"
 	"time"
 )
@@ -176,24 +174,4 @@ func ReadTree(dir string) map[string]string {
 		return nil
 	})
 	return out
-}
-
-// A SyncBuffer is a buffer for the output of a running program. It is safe for concurrent use.
-type SyncBuffer struct {
-	mu  sync.Mutex
-	buf bytes.Buffer
-}
-
-// Write appends p to the buffer.
-func (s *SyncBuffer) Write(p []byte) (int, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.buf.Write(p)
-}
-
-// String returns the content of the buffer.
-func (s *SyncBuffer) String() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.buf.String()
 }
