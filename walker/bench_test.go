@@ -56,11 +56,11 @@ func BenchmarkList(b *testing.B) {
 	})
 }
 
-// BenchmarkJobs is the reason for DefaultJobs, together with cold caches, which
+// BenchmarkJobs is the reason for defaultJobs, together with cold caches, which
 // docs/performance.md has.
 func BenchmarkJobs(b *testing.B) {
 	tree := Dir(benchTree(b))
-	for _, jobs := range []int{1, 2, DefaultJobs, 16, 32, 64} {
+	for _, jobs := range []int{1, 2, defaultJobs, 16, 32, 64} {
 		b.Run(fmt.Sprint(jobs), func(b *testing.B) { readAll(b, tree, jobs) })
 	}
 }

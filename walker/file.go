@@ -17,8 +17,6 @@ type File struct {
 	Path string
 	// Full is Options.Before followed by Path. The strings Full and Path share memory.
 	Full string
-	// Linked reports whether the file or a folder on its path is a symbolic link.
-	Linked bool
 
 	walk   *walk
 	in     folder  // the folder that contains the file after resolving symbolic links

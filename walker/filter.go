@@ -125,9 +125,6 @@ func (f *Filter) Match(path string) bool {
 	return BuiltInExclude(path) == "" && f.selectsFile(path)
 }
 
-// HasExcludes reports whether f has exclude globs.
-func (f *Filter) HasExcludes() bool { return len(f.exclude) > 0 }
-
 // Decide is like Match, and also returns the glob that decides: an include glob, an exclude glob,
 // or a built-in glob such as "**/.*". If no glob matches, selected is false and glob is "".
 func (f *Filter) Decide(path string) (selected bool, glob string) {

@@ -5,9 +5,9 @@ import (
 	"io/fs"
 )
 
-// MaxPath is the maximum length in bytes of a folder path relative to the tree. Walk skips folders
+// maxPath is the maximum length in bytes of a folder path relative to the tree. Walk skips folders
 // with longer paths, because the URLs of their pages would be too long for a sitemap.
-const MaxPath = 3072
+const maxPath = 3072
 
 // A kind is the type of a folder entry, such as a regular file.
 type kind uint8

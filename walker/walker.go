@@ -29,15 +29,15 @@ type Tree struct {
 // Options configure a walk. With the zero value, a walk selects HTMLFiles.
 type Options struct {
 	Filter *Filter // nil selects HTMLFiles
-	Jobs   int     // number of workers; 0 means the larger of DefaultJobs and GOMAXPROCS
+	Jobs   int     // number of workers; 0 means 8, or GOMAXPROCS if that is higher
 	Before string  // prefix of File.Full, such as "https://example.com/"
 }
 
-// DefaultJobs is the number of workers if Options.Jobs is 0 and GOMAXPROCS is not higher than 8.
+// defaultJobs is the number of workers if Options.Jobs is 0 and GOMAXPROCS is not higher than 8.
 // Workers spend nearly all of their time in system calls. With no file in the cache of the
 // operating system, 8 workers are as fast as 32. With all files in the cache, more workers than
 // processors save no time.
-const DefaultJobs = 8
+const defaultJobs = 8
 
 // NumWorkers returns the number of goroutines with which Walk calls visit for the options o. It
 // returns at least 1.
@@ -45,7 +45,7 @@ func NumWorkers(o Options) int {
 	if o.Jobs > 0 {
 		return o.Jobs
 	}
-	return max(DefaultJobs, runtime.GOMAXPROCS(0))
+	return max(defaultJobs, runtime.GOMAXPROCS(0))
 }
 
 // Walk calls visit for each file that the filter selects, in no particular order. Up to
@@ -57,7 +57,7 @@ func NumWorkers(o Options) int {
 // further links to folders.
 //
 // Walk returns findings about links that are broken or not followed, devices, pipes, sockets,
-// unreadable folders, and folders with a path longer than MaxPath. There is no finding about a path
+// unreadable folders, and folders with a path longer than 3,072 bytes. There is no finding about a path
 // that the filter leaves out. Walk ignores files that are removed during the walk. It returns an
 // error if the root cannot be opened, if ctx ends, or if too many files are open.
 func (t Tree) Walk(ctx context.Context, o Options, visit func(worker int, f *File)) (diag.List, error) {

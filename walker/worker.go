@@ -176,9 +176,9 @@ func (w *worker) addFolder(n *node, name string) {
 // instead. n is the parent folder. If the folder is a symbolic link, real is its target; otherwise
 // real is "".
 func (w *worker) pushFolder(n *node, path, real string) {
-	if len(path) > MaxPath {
+	if len(path) > maxPath {
 		w.addWarning(path, "path-too-long", "give the folder a shorter path, or exclude it",
-			"the path is longer than %d bytes; the folder is left out", MaxPath)
+			"the path is longer than %d bytes; the folder is left out", maxPath)
 		return
 	}
 	n.refs.Add(1)
@@ -247,7 +247,7 @@ func (w *worker) visitFiles(n *node, files []target) {
 func (w *worker) visitFile(n *node, t target) {
 	f := &w.file
 	f.Full, f.Path = t.full, t.full[len(w.Before):]
-	f.Linked, f.in, f.name, f.walk = n.linked, n.open, baseName(f.Path), w.walk
+	f.in, f.name, f.walk = n.open, baseName(f.Path), w.walk
 	if t.real != "" {
 		in, err := w.source.openFolderAt(strings.TrimSuffix(t.real[:len(t.real)-len(baseName(t.real))], "/"))
 		if err != nil {
@@ -255,7 +255,7 @@ func (w *worker) visitFile(n *node, t target) {
 			return
 		}
 		defer in.close()
-		f.Linked, f.in, f.name = true, in, baseName(t.real)
+		f.in, f.name = in, baseName(t.real)
 	}
 	defer f.close()
 	w.visit(w.number, f)
