@@ -1,6 +1,6 @@
 // Package writer writes sitemaps and related files: feeds, llms.txt, Sitemap lines in robots.txt, a
-// page for people and an IndexNow key file. It splits sitemaps that exceed a limit, writes indexes,
-// and compresses files. It changes a file only if the bytes differ.
+// page for people and an IndexNow key file. It splits sitemaps that exceed a limit, writes an
+// index, and compresses files. It changes a file only if the bytes differ.
 //
 // The entry file, such as sitemap.xml, is the file at which search engines start. It lists all
 // pages, or it is an index of several sitemaps, its children, such as sitemap-blog.xml.
