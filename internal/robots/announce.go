@@ -3,7 +3,6 @@ package robots
 import (
 	"bytes"
 	"cmp"
-	"slices"
 	"strings"
 )
 
@@ -12,73 +11,58 @@ import (
 // part of the URL.
 const ownComment = "# sitewalk keeps the next line; remove this one to keep it yourself"
 
-// UpdateSitemapLines returns the robots.txt old with a Sitemap line for each of urls. It writes
-// each missing line below ownComment. It removes a line below ownComment if its URL is not in urls,
-// or if it repeats the URL of another Sitemap line. Unless the first of urls is local, it also
-// removes Sitemap lines with the URL of a local development server.
+// UpdateSitemapLines returns the robots.txt old with a Sitemap line for each of urls. It removes each
+// ownComment and the Sitemap line below it, and appends a line for each URL that no other Sitemap
+// line has. Unless the first of urls is local, it also removes Sitemap lines with the URL of a local
+// development server.
 func UpdateSitemapLines(old []byte, urls []string) []byte {
-	lines := SitemapLines(old)
 	local := len(urls) > 0 && (&Line{Value: urls[0]}).IsLocal()
-	for i := range lines {
-		lines[i].IsOwn = lines[i].IsOwn || !local && lines[i].IsLocal()
-	}
-	said, theirs := map[string]bool{}, map[string]bool{}
-	for _, l := range lines {
-		said[l.Value], theirs[l.Value] = true, theirs[l.Value] || !l.IsOwn
-	}
-	want := slices.DeleteFunc(slices.Clone(urls), func(u string) bool { return said[u] })
-	out, from, eol := make([]byte, 0, len(old)+256), 0, firstLineBreak(string(old))
-	for _, l := range lines {
-		if !l.IsOwn {
+	out, listed, isBelowComment := make([]byte, 0, len(old)+256), map[string]bool{}, false
+	for l := range Lines(old) {
+		isComment := isOwnComment(old, l)
+		isRemoved := isComment || l.Key == Sitemap && (isBelowComment || !local && l.IsLocal())
+		isBelowComment = isComment
+		if isRemoved {
 			continue
 		}
-		out = append(out, old[from:l.from]...)
-		from = l.End
-		switch {
-		case slices.Contains(urls, l.Value) && !theirs[l.Value]:
-			theirs[l.Value] = true // keep this line and drop repetitions
-			out = append(out, old[l.from:l.End]...)
-		case len(want) > 0:
-			out = appendOwnSitemapLine(out, want[0], eol)
-			want = want[1:]
+		out = append(out, old[l.Start:l.End]...)
+		if l.Key == Sitemap {
+			listed[l.Value] = true
 		}
 	}
-	out = append(out, old[from:]...)
-	for _, u := range want {
+	eol := firstLineBreak(string(out))
+	for _, u := range urls {
+		if listed[u] {
+			continue
+		}
+		listed[u] = true
 		if len(out) > 0 && out[len(out)-1] != eol[len(eol)-1] {
 			out = append(out, eol...)
 		}
-		out = appendOwnSitemapLine(out, u, eol)
+		out = append(out, ownComment+eol+"Sitemap: "+u+eol...)
 	}
 	return out
 }
 
-// appendOwnSitemapLine appends ownComment and, below it, the Sitemap line for loc. eol ends both
-// lines.
-func appendOwnSitemapLine(out []byte, loc, eol string) []byte {
-	return append(out, ownComment+eol+"Sitemap: "+loc+eol...)
+// isOwnComment reports whether the line l of the robots.txt file text is ownComment.
+func isOwnComment(text []byte, l Line) bool {
+	return string(bytes.TrimSpace(text[l.Start:l.End])) == ownComment
 }
 
 // A SitemapLine is a "Sitemap: URL" line of robots.txt.
 type SitemapLine struct {
 	Line
 	IsOwn bool // the line before is sitewalk's own comment
-	from  int  // byte offset of the line, or of the own comment before it
 }
 
 // SitemapLines returns all Sitemap lines of the robots.txt file text, in order.
 func SitemapLines(text []byte) (all []SitemapLine) {
-	from := -1 // offset of the previous line if that line is ownComment, else -1
+	isBelowComment := false
 	for l := range Lines(text) {
-		if l.Key == Sitemap && from >= 0 {
-			all = append(all, SitemapLine{l, true, from})
-		} else if l.Key == Sitemap {
-			all = append(all, SitemapLine{l, false, l.Start})
+		if l.Key == Sitemap {
+			all = append(all, SitemapLine{l, isBelowComment})
 		}
-		from = -1
-		if string(bytes.TrimSpace(text[l.Start:l.End])) == ownComment {
-			from = l.Start
-		}
+		isBelowComment = isOwnComment(text, l)
 	}
 	return all
 }
