@@ -259,13 +259,13 @@ func (d *DiffRun) setLedgerFingerprints() {
 	for i := range d.new {
 		u := &d.new[i]
 		u.Fingerprint = ""
-		if key, ok := d.Result.LedgerKey(u.Loc); ok && comparable {
+		if key, ok := d.Result.World.LedgerKey(u.Loc); ok && comparable {
 			u.Fingerprint = now.Fingerprint(key)
 			u.Since, _ = now.Date(key)
 		}
 	}
 	for i := range d.old {
-		if key, ok := d.Result.LedgerKey(d.old[i].Loc); ok && comparable {
+		if key, ok := d.Result.World.LedgerKey(d.old[i].Loc); ok && comparable {
 			d.old[i].Fingerprint = before.Fingerprint(key)
 		}
 	}

@@ -9,7 +9,6 @@ import (
 	"context"
 	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/diag"
@@ -97,22 +96,29 @@ func (ps Parts) FindByFile(file string) (index uint8, below string) {
 	return index, below
 }
 
-// ContainsURL reports whether the URL loc is below the base URL of a part.
-func (ps Parts) ContainsURL(loc string) bool {
-	return slices.ContainsFunc(ps, func(part Part) bool { return strings.HasPrefix(loc, part.Base.String()) })
-}
-
-// FolderOfURL returns the folder of the part to which the URL loc belongs. If the base URLs of
-// several parts contain loc, the longest base URL is chosen. It returns "" for the site itself, and
-// for URLs of other sites.
-func (ps Parts) FolderOfURL(loc string) (dir string) {
+// FindByURL returns the index of the part whose base URL is a prefix of loc. If several base URLs
+// are, the longest base URL is chosen. If there is none, index is 0, and ok is false.
+func (ps Parts) FindByURL(loc string) (index uint8, ok bool) {
 	longest := 0
-	for _, part := range ps {
-		if base := part.Base.String(); len(base) > longest && strings.HasPrefix(loc, base) {
-			dir, longest = part.Dir, len(base)
+	for i := range ps {
+		if base := ps[i].Base.String(); len(base) > longest && strings.HasPrefix(loc, base) {
+			index, longest = uint8(i), len(base)
 		}
 	}
-	return dir
+	return index, longest > 0
+}
+
+// ContainsURL reports whether the URL loc is below the base URL of a part.
+func (ps Parts) ContainsURL(loc string) bool {
+	_, ok := ps.FindByURL(loc)
+	return ok
+}
+
+// FolderOfURL returns the folder of the part to which the URL loc belongs; see FindByURL. It returns
+// "" for the site itself, and for URLs of other sites.
+func (ps Parts) FolderOfURL(loc string) string {
+	index, _ := ps.FindByURL(loc)
+	return ps[index].Dir
 }
 
 // FindByHost returns the index of the first part whose base URL has the host of loc. ok is false if

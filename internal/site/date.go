@@ -109,7 +109,7 @@ func ledgerDate(d *dater, p *Page) sourceDate {
 	case len(p.rareFacts().Includes) > 0:
 		return sourceDate{note: noteIncludes}
 	}
-	key, ok := d.world.ledgerKey(p)
+	key, ok := d.world.LedgerKey(p.Entry.Loc)
 	if !ok {
 		return sourceDate{note: "the URL lies outside the base URL"}
 	}
@@ -283,7 +283,7 @@ func (w *World) ledgerPages(pages []*Page) []ledger.Page {
 		if p.Facts.File == "" {
 			continue
 		}
-		if key, ok := w.ledgerKey(p); ok {
+		if key, ok := w.LedgerKey(p.Entry.Loc); ok {
 			prints = append(prints, ledger.Page{Path: key, Fingerprint: w.fingerprint(p)})
 		}
 	}

@@ -113,16 +113,17 @@ type extraAdder struct {
 
 // addConfiguredURL adds e, a URL from the setting extra.
 func (x *extraAdder) addConfiguredURL(e *Extra) {
-	said := &facts.Page{LastMod: e.URL.LastMod, Rest: &facts.Rest{Scarce: &facts.Scarce{Extra: &e.URL, Pos: e.Pos}}}
+	f := &facts.Page{LastMod: e.URL.LastMod, Rest: &facts.Rest{Scarce: &facts.Scarce{Extra: &e.URL, Pos: e.Pos}}}
 	loc, err := x.World.Parts[0].ResolveURL(e.URL.Loc)
-	said.Part = x.World.PartIndex(loc)
-	x.addPageWithoutFile(&Page{Facts: said}, e.URL.Loc, loc, err, "write an absolute address, or a path below the base URL")
+	f.Part, _ = x.World.Facts.Parts.FindByURL(loc)
+	x.addPageWithoutFile(&Page{Facts: f}, e.URL.Loc, loc, err, "write an absolute address, or a path below the base URL")
 }
 
 // addSitemapEntry adds the URL of g, an entry in another tool's sitemap.
 func (x *extraAdder) addSitemapEntry(g *SitemapEntry) {
 	loc, err := x.World.entryURL(g)
-	x.addPageWithoutFile(&Page{Facts: x.byPart[x.World.PartIndex(loc)], FromSitemap: g}, g.URL.Loc, loc, err, "")
+	index, _ := x.World.Facts.Parts.FindByURL(loc)
+	x.addPageWithoutFile(&Page{Facts: x.byPart[index], FromSitemap: g}, g.URL.Loc, loc, err, "")
 }
 
 // addPageWithoutFile adds the page p, which has the URL loc and no file, to x.List. It adds p to

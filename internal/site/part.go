@@ -173,40 +173,23 @@ func (w *World) PartOnHost(loc string) *Part {
 	return nil
 }
 
-// ledgerKey returns the page's key in the ledger: the path of its URL, such as "/a/". The key has
-// no domain, so it survives a move to another domain. ok is false if the URL is outside the base
-// URL.
-func (w *World) ledgerKey(p *Page) (key string, ok bool) {
-	part := w.PartOf(p)
-	urlPath, ok := part.Base.Path(p.Entry.Loc)
-	return ledgerKeyOf(part, urlPath), ok
-}
-
-// ledgerKeyOf returns the ledger key for a URL path of the part. It is "/de/a/" for the path
-// "/a/" of the part in the folder de.
-func ledgerKeyOf(part *Part, urlPath string) string {
-	if part.Dir == "" {
-		return urlPath
+// LedgerKey returns the key in the ledger for the URL loc: its path below the base URL of its part,
+// with the part's folder before it, such as "/de/a/". The key has no domain, so it survives a move
+// to another domain. ok is false if loc is in no part, or if no file can have its path.
+func (w *World) LedgerKey(loc string) (key string, ok bool) {
+	part, urlPath, ok := w.FindPart(loc)
+	if part.Dir == "" || !ok {
+		return urlPath, ok
 	}
-	return "/" + part.Dir + urlPath
+	return "/" + part.Dir + urlPath, true
 }
 
-// PartIndex returns the index in w.Parts of the first part whose base URL is a prefix of loc, or 0
-// if there is none.
-func (w *World) PartIndex(loc string) uint8 {
-	for i := range w.Parts {
-		if strings.HasPrefix(loc, w.Parts[i].Base.String()) {
-			return uint8(i)
-		}
-	}
-	return 0
-}
-
-// FindPart returns the first part whose base URL is a prefix of loc, and the path of loc below this
-// base URL. If there is no such part, part is the site itself, and ok is false. ok is also false if
-// no file can have the path.
+// FindPart returns the part whose base URL is the longest prefix of loc, and the path of loc below
+// this base URL. If there is no such part, part is the site itself, and ok is false. ok is also
+// false if no file can have the path.
 func (w *World) FindPart(loc string) (part *Part, urlPath string, ok bool) {
-	part = &w.Parts[w.PartIndex(loc)]
+	index, _ := w.Facts.Parts.FindByURL(loc)
+	part = &w.Parts[index]
 	urlPath, ok = part.Base.Path(loc)
 	return part, urlPath, ok
 }

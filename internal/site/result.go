@@ -133,17 +133,6 @@ func (r *Result) findByURL(loc string, withHidden bool) *Page {
 // not begun in any time zone. A time must be more than five minutes ahead.
 func (r *Result) IsFuture(d sitemap.Date) bool { return (&clock{now: r.now}).isFuture(d) }
 
-// LedgerKey returns the ledger key of the URL loc: the path below the base URL of its part, with
-// the part's folder before it, such as "/de/a/". ok is false if loc is in no part, or if no file
-// can have its path.
-func (r *Result) LedgerKey(loc string) (string, bool) {
-	part, urlPath, ok := r.World.FindPart(loc)
-	if !ok {
-		return "", false
-	}
-	return ledgerKeyOf(part, urlPath), true
-}
-
 // ListedPagesOf returns the listed pages of World.Parts[part]. Part 0 is the site itself.
 func (r *Result) ListedPagesOf(part int) (l List) {
 	if len(r.World.Parts) == 1 {
