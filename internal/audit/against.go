@@ -17,7 +17,6 @@ type pageComparer struct {
 	*sitemapChecker
 	world       *site.World
 	list        site.List          // pages that belong in the sitemap, sorted by URL
-	answers     *explain.Answers   // what the site serves at any URL
 	isListed    []bool             // by index in list: whether the checked sitemap lists the page
 	equivalents map[int]*listedURL // by index in list: the entry that lists the page at an equivalent URL
 }

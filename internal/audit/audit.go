@@ -5,7 +5,6 @@ package audit
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"net/http"
 	"os"
@@ -88,16 +87,6 @@ func (o *Options) isFolder(name string) bool {
 	}
 	info, err := os.Stat(o.filePath(name))
 	return err == nil && info.IsDir()
-}
-
-// mayExist returns false if there is certainly no file or folder called name. It returns true for a
-// URL and for "-" (standard input).
-func (o *Options) mayExist(name string) bool {
-	if name == "-" || fetch.IsURL(name) {
-		return true
-	}
-	_, err := os.Stat(o.filePath(name))
-	return !errors.Is(err, fs.ErrNotExist)
 }
 
 // filePath returns the path of the file called name, which the user typed relative to the working

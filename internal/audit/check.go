@@ -65,10 +65,7 @@ func RunCheck(ctx context.Context, o Options, target string) (*CheckRun, error) 
 		return c, errors.New("--google needs a built site or the address of a sitemap, and " + target + " is neither")
 	}
 	if o.Links || o.Heads {
-		if !o.mayExist(target) {
-			return c, fmt.Errorf("%q: no such folder", target)
-		}
-		return c, errors.New("--links and --heads need the folder of a built site; " + target + " is a sitemap alone")
+		return c, errors.New("--links and --heads need the folder of a built site; " + target + " is not a folder")
 	}
 	if err := o.resolveLists(c.Build); err != nil {
 		return c, err
@@ -185,7 +182,7 @@ func (c *CheckRun) checkSite(ctx context.Context, dir string) error {
 	}
 	c.answers = explain.New(c.Result)
 	c.Pages = len(c.Result.List)
-	k := &sitemapChecker{Findings: c.Findings, Base: s.Base, Owns: s.Parts().ContainsURL, Now: s.Now}
+	k := &sitemapChecker{Findings: c.Findings, Base: s.Base, Owns: s.Parts().ContainsURL, Now: s.Now, answers: c.answers}
 	if err := c.readSitemaps(ctx, k); err != nil {
 		return err
 	}

@@ -31,6 +31,7 @@ type sitemapChecker struct {
 	// Now is the time of the check. It is needed to find dates in the future.
 	Now time.Time
 
+	answers      *explain.Answers      // what the site serves at each URL; nil if the sitemap is checked without its site
 	format       sitemap.Format        // format of the current file
 	scope        string                // prefix that all URLs of the current file must have; "" if unknown
 	isIncomplete bool                  // a file could not be read completely
@@ -272,7 +273,7 @@ func (s *sitemapChecker) Finish(ctx context.Context, res *site.Result) {
 	if res == nil {
 		return
 	}
-	a := &pageComparer{sitemapChecker: s, world: res.World, list: res.List, answers: explain.New(res), isListed: make([]bool, len(res.List)), equivalents: map[int]*listedURL{}}
+	a := &pageComparer{sitemapChecker: s, world: res.World, list: res.List, isListed: make([]bool, len(res.List)), equivalents: map[int]*listedURL{}}
 	for _, u := range s.urls {
 		if ctx.Err() != nil {
 			return

@@ -87,11 +87,11 @@ func compareLists(o compareOptions) *report.Changes {
 	}
 	c.out.List = slices.Grow(c.out.List, len(c.added)+len(gone))
 	for _, j := range c.added {
-		c.addChange(report.Change{Class: Added, URL: o.New[j].Loc, NewDate: o.New[j].LastMod.String()})
+		c.out.List = append(c.out.List, report.Change{Class: Added, URL: o.New[j].Loc, NewDate: o.New[j].LastMod.String()})
 	}
 	for _, i := range gone {
 		change := c.classify(&o.Old[i])
-		if c.addChange(change); change.Class == Lost {
+		if c.out.List = append(c.out.List, change); change.Class == Lost {
 			c.lost[change.URL] = &o.Old[i]
 		}
 	}
@@ -126,8 +126,6 @@ func (c *comparison) compareAt(i, j int) int {
 	return cmp.Compare(c.Old[i].Loc, c.New[j].Loc)
 }
 
-func (c *comparison) addChange(change report.Change) { c.out.List = append(c.out.List, change) }
-
 // compareEntries compares the old and the new entry of one URL, and adds a change with one of these
 // classes:
 //
@@ -154,7 +152,7 @@ func (c *comparison) compareEntries(old, now *datedURL) {
 	default:
 		change.Class = Redated
 	}
-	c.addChange(change)
+	c.out.List = append(c.out.List, change)
 }
 
 // hasChangedSince reports whether the content has changed after old, the date in the old list. Both
