@@ -26,8 +26,6 @@ func seen(t *testing.T, dir string, width int, env map[string]string, args ...st
 	return stdout.String(), stderr.String()
 }
 
-var escape = regexp.MustCompile(`\x1b\[[0-9;]*m`)
-
 // troubled makes a site with a finding, an error and a hint.
 func troubled(t *testing.T) string {
 	dir := t.TempDir()

@@ -305,9 +305,3 @@ func (f *Folder) wrapError(op, name string, err error) error {
 	}
 	return &fs.PathError{Op: op, Path: f.absPath(name), Err: err}
 }
-
-// IsUnchanged reports whether now and before describe the same file with the same size and
-// modification time. In this case, the content has probably not changed.
-func IsUnchanged(now, before fs.FileInfo) bool {
-	return os.SameFile(now, before) && now.Size() == before.Size() && now.ModTime().Equal(before.ModTime())
-}
