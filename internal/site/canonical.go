@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/sitewalk/sitewalk/diag"
+	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/internal/hosting"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
@@ -105,11 +106,33 @@ func (c *canonicalResolver) sitePathOnFormerHost(host string, pages []*Page) (pr
 	if strings.TrimPrefix(host, "www.") == strings.TrimPrefix(base.Host(), "www.") {
 		return base.Prefix(), true
 	}
+	if c.world.Parts[0].Host.HasCustomDomain() && strings.HasSuffix(host, ".github.io") {
+		return c.githubProjectPrefix(host, pages), true
+	}
 	fit := c.world.FindBaseFit(pages)
 	if !hosting.IsPlatformDomain(host) || hosting.IsPlatformDomain(base.Host()) || fit.Dir != "" {
 		return "", false
 	}
 	return strings.CutPrefix(fit.Base, "https://"+host)
+}
+
+// githubProjectPrefix returns the path of the site on a host of GitHub Pages, such as "/project/".
+// This is the first folder of every canonical link to the host. It returns "/" if the links have
+// different first folders, or if the site contains a folder with this name.
+func (c *canonicalResolver) githubProjectPrefix(host string, pages []*Page) string {
+	prefix := ""
+	for i, p := range pages {
+		_, rest, _ := strings.Cut(c.world.otherCanonicalURL(p), "://"+host+"/")
+		folder, _, _ := strings.Cut(rest, "/")
+		if i > 0 && prefix != "/"+folder {
+			return "/"
+		}
+		prefix = "/" + folder
+	}
+	if slices.ContainsFunc(c.world.pages, func(f *facts.Page) bool { return strings.HasPrefix("/"+f.File, prefix+"/") }) {
+		return "/"
+	}
+	return prefix + "/"
 }
 
 // resolveFormerHostLink sets c.Targets[p] for a canonical link to a former host. link is the
