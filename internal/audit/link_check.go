@@ -87,17 +87,21 @@ func (c *CheckRun) pageName(file string) string { return path.Join(c.Settings.Si
 // lenientAnswer returns what the site serves at loc. If the answer is a 404 but the real host may
 // serve something at loc, lenientAnswer returns another answer. For an unknown host, it tries loc
 // with and without ".html". For Apache, it accepts what settings outside of .htaccess may permit:
-// /a for a.html (MultiViews), //a for a (MergeSlashes), and a folder with an automatic index.
+// /a for a.html (MultiViews), //a for a (MergeSlashes), and a folder with an automatic index. It
+// accepts every path in a submodule that is not checked out.
 func (c *CheckRun) lenientAnswer(ctx context.Context, loc string) explain.Answer {
 	answer := c.answers.AnswerRequest(ctx, loc)
 	if answer.Status != http.StatusNotFound || answer.Source != "" || answer.Exclusion.Pos.File != "" {
 		return answer
 	}
 	others := []string{loc + ".html", strings.TrimSuffix(loc, ".html"), strings.TrimSuffix(loc, "/") + ".html"}
+	name, err := url.PathUnescape(strings.TrimPrefix(loc, c.Settings.Site.Base.String()))
+	name = path.Clean("/" + name)
 	switch host := c.Settings.Site.Host; {
+	case err == nil && c.isInSubmodule(name):
+		return explain.Answer{Status: http.StatusOK}
 	case host.Name() == "apache":
-		name, err := url.PathUnescape(strings.TrimPrefix(loc, c.Settings.Site.Base.String()))
-		if err == nil && c.isPublished(path.Clean("/"+name)) {
+		if err == nil && c.isPublished(name) {
 			return explain.Answer{Status: http.StatusOK}
 		}
 		others = others[:1]
@@ -116,6 +120,15 @@ func (c *CheckRun) lenientAnswer(ctx context.Context, loc string) explain.Answer
 func (c *CheckRun) isPublished(name string) bool {
 	_, err := os.Lstat(filepath.Join(c.Settings.Site.Pages.Dir, name))
 	return err == nil
+}
+
+// isInSubmodule reports whether the publish directory has a .gitmodules file and name is below an
+// empty top folder. Git stores no empty folders, so the folder is a submodule that is not checked
+// out.
+func (c *CheckRun) isInSubmodule(name string) bool {
+	folder, _, _ := strings.Cut(strings.TrimPrefix(name, "/"), "/")
+	content, err := os.ReadDir(filepath.Join(c.Settings.Site.Pages.Dir, folder))
+	return err == nil && len(content) == 0 && c.isPublished(".gitmodules")
 }
 
 // trailMistake returns the mistake of a link to the URL where the trail t starts: a dead end, a
