@@ -21,7 +21,6 @@ type Glob struct {
 type choice struct {
 	pattern string
 	parts   []string // the pattern split at its slashes
-	byName  bool     // the pattern is "**/" and a part that can match only the last element of a path
 }
 
 // New returns the Glob for pattern. If pattern is invalid or its braces have too many choices, the
@@ -36,30 +35,15 @@ func New(pattern string) (Glob, error) {
 	}
 	g := Glob{Pattern: pattern}
 	for _, p := range patterns {
-		parts := strings.Split(p, "/")
-		byName := len(parts) == 2 && parts[0] == "**" && !mayMatchSlash(parts[1])
-		g.choices = append(g.choices, choice{p, parts, byName})
+		g.choices = append(g.choices, choice{pattern: p, parts: strings.Split(p, "/")})
 	}
 	return g, nil
 }
 
 // Match reports whether the glob matches path. It tries each expanded pattern separately, because
-// doublestar needs twice the time for each additional pair of braces. It compares "**/*.html" only
-// with the last element of path, because doublestar would try to match "*.html" at each slash.
+// doublestar needs twice the time for each additional pair of braces.
 func (g *Glob) Match(path string) bool {
-	return slices.ContainsFunc(g.choices, func(c choice) bool {
-		if c.byName {
-			return doublestar.MatchUnvalidated(c.parts[1], path[strings.LastIndexByte(path, '/')+1:])
-		}
-		return doublestar.MatchUnvalidated(c.pattern, path)
-	})
-}
-
-// mayMatchSlash reports whether part, a pattern without slashes, may match a text with a slash. In
-// doublestar, "**" may match slashes, also in "a***". A class such as "[!a]" or "[+-9]" may match a
-// slash, too.
-func mayMatchSlash(part string) bool {
-	return strings.Contains(part, "**") || strings.Contains(part, "[") && strings.ContainsAny(part, "!^-")
+	return slices.ContainsFunc(g.choices, func(c choice) bool { return doublestar.MatchUnvalidated(c.pattern, path) })
 }
 
 // Match reports whether pattern is a valid glob that matches path.
@@ -83,7 +67,7 @@ func (g *Glob) CanMatchBelow(folder string) bool {
 func canPartsMatchBelow(parts []string, folder string) bool {
 	for name := range strings.SplitSeq(folder, "/") {
 		switch part := parts[0]; {
-		case mayMatchSlash(part) || strings.Contains(part, `\`):
+		case strings.Contains(part, "**") || strings.ContainsAny(part, `[\`): // doublestar reads a***/ as a*/**/, and [!a] matches a slash
 			return true
 		case len(parts) == 1: // the rest of the pattern is the name of a file, not of a folder
 			return false
