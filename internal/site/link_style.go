@@ -1,11 +1,8 @@
 package site
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"hash/fnv"
-	"io"
 	"slices"
 
 	"github.com/sitewalk/sitewalk/internal/facts"
@@ -98,14 +95,9 @@ func (part *Part) hasSeveralEndings(form int) bool {
 
 // samplePages returns the home page of a part, and up to maxSample other pages. It returns nil if
 // all pages whose files have a form with undecidedForms[form] state their own addresses, for example by
-// canonical links. The sample depends only on file names, so a new page changes at most one page in
-// it.
+// canonical links.
 func (w *World) samplePages(index uint8, undecidedForms [2]bool) []*facts.Page {
-	type lot struct {
-		page *facts.Page
-		hash uint64
-	}
-	var lots []lot
+	var home, others []*facts.Page
 	isNeeded := false // a page does not state its own address
 	for i, f := range w.pages {
 		if f.Part != index || f.OwnReason != page.Listed {
@@ -115,28 +107,24 @@ func (w *World) samplePages(index uint8, undecidedForms [2]bool) []*facts.Page {
 		form, several := fileForm(file)
 		isNeeded = isNeeded || several && undecidedForms[form] && f.CanonicalEnding == mapping.AnyEnding && f.OGEnding == mapping.AnyEnding &&
 			(w.pairs[i] == nil || w.pairs[i].ending == mapping.AnyEnding)
-		hash := uint64(0) // the home page comes first
-		if file != "index.html" {
-			hash = hashName(file)
+		if file == "index.html" {
+			home = append(home, f)
+		} else {
+			others = append(others, f)
 		}
-		lots = append(lots, lot{f, hash})
 	}
 	if !isNeeded {
 		return nil
 	}
-	slices.SortStableFunc(lots, func(a, b lot) int { return cmp.Compare(a.hash, b.hash) })
-	var sample []*facts.Page
-	for _, l := range lots[:min(len(lots), 1+maxSample)] {
-		sample = append(sample, l.page)
-	}
-	return sample
+	return append(home, sampleEvenly(others, maxSample)...)
 }
 
-// hashName returns a hash of name. It is never 0.
-func hashName(name string) uint64 {
-	h := fnv.New64a()
-	io.WriteString(h, name)
-	return h.Sum64() | 1
+// sampleEvenly returns at most max of the items, at equal distances.
+func sampleEvenly[T any](items []T, max int) (sample []T) {
+	for i := 0; i < len(items); i += (len(items)-1)/max + 1 {
+		sample = append(sample, items[i])
+	}
+	return sample
 }
 
 // countEndings counts the endings, such as .html, of links to files of the given form, an index in

@@ -49,7 +49,7 @@ func (w *World) findBuildStamps(ctx context.Context) {
 	}
 }
 
-// maxTimes is approximately the maximum number of files whose modification times findBuildStamps
+// maxTimes is the maximum number of files whose modification times findBuildStamps
 // reads.
 const maxTimes = 256
 
@@ -63,10 +63,10 @@ func (w *World) sampleModTimes(ctx context.Context) (times []uint32) {
 			all = append(all, f)
 		}
 	}
-	for i := 0; i < len(all); i += len(all)/maxTimes + 1 {
-		t := all[i].MTime
+	for _, f := range sampleEvenly(all, maxTimes) {
+		t := f.MTime
 		if t == 0 {
-			t = w.Options.Pages.ModTime(ctx, all[i].File)
+			t = w.Options.Pages.ModTime(ctx, f.File)
 		}
 		if t != 0 {
 			times = append(times, t)
