@@ -129,8 +129,8 @@ func (l *linkedData) recordDate(date sitemap.Date, rank rank) {
 	b.date = date
 }
 
-// articleTypes lists the schema.org types with rankArticle whose names end in neither Article nor
-// Posting.
+// articleTypes lists the schema.org types that rankOfType ranks as articles although their names
+// end in neither Article nor Posting.
 var articleTypes = []string{
 	"APIReference", "Book", "Chapter", "Course", "Dataset", "HowTo", "LearningResource", "Legislation", "Recipe",
 	"Report", "Review", "SoftwareSourceCode", "Thesis",

@@ -42,7 +42,7 @@ func appendText(dst, s []byte, inAttribute bool) []byte {
 // It returns dst and the length of the reference in bytes. If the & at the beginning of s does not
 // begin a character reference, it appends only the & and returns the length 1.
 func appendEntity(dst, s []byte, inAttribute bool) (out []byte, length int) {
-	n := referenceLen(s)
+	n := referenceNameEnd(s)
 	end := n
 	if n < len(s) && s[n] == ';' {
 		end++
@@ -63,10 +63,10 @@ func appendEntity(dst, s []byte, inAttribute bool) (out []byte, length int) {
 	return append(dst, text...), end
 }
 
-// referenceLen returns the length of the character reference at the beginning of s, without its
-// semicolon. It counts all letters and digits that follow, or only digits in a decimal reference
-// such as &#39.
-func referenceLen(s []byte) int {
+// referenceNameEnd returns the offset after the name or number of the character reference at the
+// beginning of s, where a semicolon may follow. It counts all letters and digits, or only digits in
+// a decimal reference such as &#39.
+func referenceNameEnd(s []byte) int {
 	n, class := 1, uint8(letter|digit)
 	if len(s) > 2 && s[1] == '#' {
 		n++

@@ -30,7 +30,7 @@ func (s *explainer) explainPath(ctx context.Context, e *Explanation, target stri
 }
 
 // explainURLs explains the page at the first URL in locs that is the URL of a page. If there is no
-// such URL, it explains the last URL in locs as a misspelled URL or with explainAddress. If locs is
+// such URL, it explains the last URL in locs as a misspelled URL or with explainURLWithoutPage. If locs is
 // empty, it explains that the target is not an address.
 func (s *explainer) explainURLs(ctx context.Context, e *Explanation, locs []string) {
 	if len(locs) == 0 {
@@ -46,7 +46,7 @@ func (s *explainer) explainURLs(ctx context.Context, e *Explanation, locs []stri
 	e.URL = locs[len(locs)-1]
 	p, urlPath, ok := s.World.FindPart(e.URL)
 	if !ok || !s.explainSimilar(ctx, e, p, urlPath) {
-		s.explainAddress(e, p, urlPath)
+		s.explainURLWithoutPage(e, p, urlPath)
 	}
 }
 

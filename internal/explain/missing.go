@@ -39,7 +39,7 @@ func (s *explainer) explainMissingContentFile(ctx context.Context, e *Explanatio
 	r := s.pageAtPath(out)
 	switch {
 	case r == nil:
-		s.explainAddress(e, part, part.Style.URLPath(below))
+		s.explainURLWithoutPage(e, part, part.Style.URLPath(below))
 		if renamed != nil && renamed.Listed() && e.Next != "" {
 			e.Similar, e.Next = nil, "redirect it to "+renamed.Entry.Loc+"; sitewalk diff prints the line"
 		}

@@ -108,10 +108,10 @@ func (s *explainer) explainTooNew(ctx context.Context, e *Explanation, src *site
 	e.Exclusion.Text = "newer than the build in " + cmp.Or(s.o.Pages.Name, ".") + ": build again"
 }
 
-// explainAddress explains e.URL, a URL without a page. The URL may be on another host, a rule of
-// the host may apply to it, or it is unknown. For an unknown URL, explainAddress suggests similar
-// pages.
-func (s *explainer) explainAddress(e *Explanation, p *site.Part, urlPath string) {
+// explainURLWithoutPage explains e.URL, to which no page belongs. The URL may be on another host, a
+// rule of the host may apply to it, or it is unknown. For an unknown URL, explainURLWithoutPage
+// suggests similar pages.
+func (s *explainer) explainURLWithoutPage(e *Explanation, p *site.Part, urlPath string) {
 	if s.World.PartOnHost(e.URL) == nil {
 		e.How = "it is on " + sitemap.HostOf(e.URL) + ", and the site is on " + p.Base.Host()
 		return

@@ -137,7 +137,7 @@ func (e *entry) appendTo(b []byte) []byte {
 	return append(b, '\n')
 }
 
-// percentEncode percent-encodes white space, control characters and "%" in s.
+// percentEncode percent-encodes ASCII white space, ASCII control characters and "%" in s.
 func percentEncode(s string) string {
 	isSpecial := func(c rune) bool { return c <= ' ' || c == 0x7f || c == '%' }
 	if !strings.ContainsFunc(s, isSpecial) {

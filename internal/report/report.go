@@ -152,7 +152,7 @@ func (r *Report) FindingsWithoutChanges() []diag.Kind {
 	return slices.DeleteFunc(slices.Clone(r.Findings), func(k diag.Kind) bool { return slices.Contains(shown, k.Code) })
 }
 
-// An item is a finding, with additional values that forms such as SARIF need.
+// An item is a finding, with additional values that some forms of the report need, such as SARIF.
 type item struct {
 	diag.Diagnostic
 	Place       diag.Pos // position to fix; its file is relative to the root of the repository

@@ -52,9 +52,9 @@ func (w *World) findLinkPrefix(ctx context.Context) error {
 	return nil
 }
 
-// isServedOnlyWithoutFolder reports whether the host serves nothing at urlPath, but serves a page
-// at the rest of urlPath after folder. An example is urlPath "/project/a/" and folder "/project/",
-// if there is only a page /a/. The base URL then probably lacks the folder.
+// isServedOnlyWithoutFolder reports whether the host serves nothing at urlPath, but would serve a
+// page if folder were removed from urlPath. An example is urlPath "/project/a/" and folder
+// "/project/", if there is only a page /a/. The base URL then probably lacks the folder.
 func (part *Part) isServedOnlyWithoutFolder(folder, urlPath string) bool {
 	v := part.Host.Answer(urlPath, part.Exists)
 	return v.Status == http.StatusNotFound && v.Pos.File == "" && part.FileAt(urlPath, true) == "" && part.FileAt("/"+strings.TrimPrefix(urlPath, folder), false) != ""

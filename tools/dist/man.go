@@ -120,7 +120,7 @@ func formatProse(text string) string {
 		}
 		switch {
 		case l != "":
-			fmt.Fprintln(w, formatLine(strings.TrimPrefix(l, "  ")))
+			fmt.Fprintln(w, escapeLine(strings.TrimPrefix(l, "  ")))
 			open = false
 		case verbatim:
 			fmt.Fprintln(w, ".sp")
@@ -135,10 +135,10 @@ func formatProse(text string) string {
 	return w.String()
 }
 
-// formatLine escapes a line of text for groff. A dot or quote at its beginning would be a macro,
-// so formatLine puts \& in front of it.
-func formatLine(s string) string {
-	if s = escape(s); strings.HasPrefix(s, ".") || strings.HasPrefix(s, "'") {
+// escapeLine escapes a line of text for groff. A dot at its beginning would begin a macro, so
+// escapeLine puts \& in front of it.
+func escapeLine(s string) string {
+	if s = escape(s); strings.HasPrefix(s, ".") {
 		return `\&` + s
 	}
 	return s
