@@ -98,9 +98,10 @@ func (l *linkedData) readEntities(v any, placeRank rank, parse func(string) (sit
 	return invalidDates
 }
 
-// readEntity reads the dates of the entity e and of the entities in its properties. The rank of e
-// is rankMain if e has a mainEntityOfPage. Otherwise, it is the better one of placeRank and the rank
-// of the type of e. readEntity returns the dates for which parse returns an error.
+// readEntity reads the dates of the entity e and of the entities in its properties. placeRank is
+// the rank that follows from the property that contains e. The rank of e is the better one of
+// placeRank and the rank of its type, or rankMain if e has a mainEntityOfPage. readEntity returns
+// the dates for which parse returns an error.
 func (l *linkedData) readEntity(e entity, placeRank rank, parse func(string) (sitemap.Date, error)) (invalidDates []string) {
 	invalidDates = append(invalidDates, l.readEntities(e.Graph, rankNone, parse)...)
 	invalidDates = append(invalidDates, l.readEntities(e.MainEntity, rankMain, parse)...)

@@ -91,7 +91,7 @@ func (r *Reader) readMeta() {
 	r.readCharset()
 }
 
-// readMetaContent reads the content of the last meta tag, if key is known. key is the value of its
+// readMetaContent reads the content of the current meta tag, if key is known. key is the value of its
 // name or property attribute, such as "og:url". isName is true if key comes from the name attribute. readMetaContent accepts Open Graph
 // keys in both attributes, because many pages write them as names. It accepts other keys only as
 // names.
@@ -134,10 +134,10 @@ func (r *Reader) readMetaContent(key []byte, isName bool) {
 // not a site generator. It also matches empty content.
 var editors = regexp.MustCompile(`(?i)^\s*$|HTML Tidy|Office|Microsoft|FrontPage|Dreamweaver|GoLive|Mozilla|Nvu|KompoZer|BlueGriffon|Bluefish|Emacs|\bvim?\b|TextEdit|Cocoa|Notepad|Sublime`)
 
-// metaContentText returns the content attribute of the last meta tag as plain text.
+// metaContentText returns the content attribute of the current meta tag as plain text.
 func (r *Reader) metaContentText() string { return toOneLine(bytes.Clone(r.attrValue("content"))) }
 
-// readModifiedDate reads the date of the last change from the last meta tag. If a key occurs
+// readModifiedDate reads the date of the last change from the current meta tag. If a key occurs
 // several times, its first valid date counts.
 func (r *Reader) readModifiedDate(key dateKey) {
 	if v := r.attrValue("content"); len(v) > 0 && r.dates[key].IsZero() {
@@ -145,8 +145,8 @@ func (r *Reader) readModifiedDate(key dateKey) {
 	}
 }
 
-// readDate parses value, a date in the last tag. If the date is invalid, it reports the date and
-// returns the zero date.
+// readDate parses value, a date from the tag that was read last. key is the name of the date in a
+// finding. If the date is invalid, readDate reports the date and returns the zero date.
 func (r *Reader) readDate(key, value string) sitemap.Date {
 	d, err := r.parseDate(value)
 	if err != nil {

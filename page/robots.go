@@ -88,7 +88,7 @@ var directives = append([]string{
 }, valued...)
 
 // cutDate returns the date at the beginning of s, and the rest of s. The date ends at a comma or
-// semicolon before a word in directives, or else at the end of s.
+// semicolon that is followed by the name of a directive, such as nofollow, or else at the end of s.
 func cutDate(s []byte) (date, rest []byte) {
 	for i := 0; i < len(s); i++ {
 		if s[i] != ',' && s[i] != ';' {

@@ -119,10 +119,10 @@ func readMarkedHead(p place) ([]byte, error) {
 	return nil, nil
 }
 
-// addPastFilesOfChild adds the files of one child, such as "blog", to the past files, in all formats,
-// plain and compressed. The child "" means the entry file. It exists in every format; other
-// children exist only in formats that list all pages. The XML file is added after the text file,
-// because isOurs recognizes the text file by comparing it with the XML file.
+// addPastFilesOfChild adds the files that an earlier run may have written for one child. For the
+// child "blog", these are sitemap-blog.xml and sitemap-blog.txt, each also with .gz. The child ""
+// is the entry file, which also exists as a feed. The XML file is added after the text file, because
+// isOurs recognizes the text file by comparing it with the XML file.
 func (j *job) addPastFilesOfChild(n *names, child string) {
 	for _, suffix := range suffixes["also"] {
 		for _, format := range slices.Backward(Formats) {

@@ -59,8 +59,8 @@ func (a *pageComparer) compareURL(ctx context.Context, u *listedURL) {
 	}
 }
 
-// markListed records that the checked sitemap lists the page at the URL loc. isNew is false if the
-// site does not list loc, or if the page was already recorded.
+// markListed records that the checked sitemap contains the URL loc of a page in a.list. isNew is
+// false if a.list contains no page with this URL, or if the page was already recorded.
 func (a *pageComparer) markListed(loc string) (isNew bool) {
 	i, ok := a.list.Find(loc)
 	if !ok || a.isListed[i] {

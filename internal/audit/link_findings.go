@@ -16,24 +16,24 @@ import (
 // maxPlaces is the maximum number of pages that one finding about a link names.
 const maxPlaces = 3
 
-// A brokenLink is a linked URL that is dead, permanently redirected or without the linked element,
+// A brokenTarget is a linked URL that is dead, permanently redirected or without the linked element,
 // with the positions of links to it. Its message, such as "is answered 404", follows the text "the
 // link to URL" in the finding.
-type brokenLink struct {
+type brokenTarget struct {
 	diag.Diagnostic
 	lastFile string     // last page with a link to the URL
 	pages    int        // number of pages with a link to the URL
 	places   []diag.Pos // positions to report, in the order of pages
 }
 
-// findBrokenLinks returns the URLs in broken to which pages link, in the order of their first
+// brokenTargets returns the URLs in broken to which pages link, in the order of their first
 // links. broken contains an incomplete finding about each URL. If the report keeps places,
-// findBrokenLinks records the positions of all links, and otherwise one position in each of the
+// brokenTargets records the positions of all links, and otherwise one position in each of the
 // first maxPlaces pages.
-func (l *linkCollector) findBrokenLinks(c *CheckRun, broken map[string]diag.Diagnostic) (found []*brokenLink) {
-	byTarget := make([]*brokenLink, len(l.locs))
+func (l *linkCollector) brokenTargets(c *CheckRun, broken map[string]diag.Diagnostic) (found []*brokenTarget) {
+	byTarget := make([]*brokenTarget, len(l.locs))
 	for loc, d := range broken {
-		byTarget[l.ids[loc]] = &brokenLink{Diagnostic: d.About(loc)}
+		byTarget[l.ids[loc]] = &brokenTarget{Diagnostic: d.About(loc)}
 	}
 	for _, p := range l.pages {
 		for _, k := range p.links {
@@ -58,7 +58,7 @@ func (l *linkCollector) findBrokenLinks(c *CheckRun, broken map[string]diag.Diag
 
 // finding returns the finding about the links to the URL b. hints finds the URL that a dead link
 // probably means.
-func (b *brokenLink) finding(c *CheckRun, hints *suggester) diag.Diagnostic {
+func (b *brokenTarget) finding(c *CheckRun, hints *suggester) diag.Diagnostic {
 	d := b.Diagnostic
 	if d.Code == "dead-link" && d.Hint == "" {
 		d.Hint = "fix the address, or remove the link"
@@ -80,7 +80,7 @@ func (b *brokenLink) finding(c *CheckRun, hints *suggester) diag.Diagnostic {
 
 // formatOtherPages returns text that names further pages with a link to the URL b, such as
 // "; also a.html:1:2, on 5 pages more". It returns "" if there are none.
-func (b *brokenLink) formatOtherPages() string {
+func (b *brokenTarget) formatOtherPages() string {
 	var names []string
 	last := b.places[0].File
 	for _, p := range b.places {

@@ -32,9 +32,10 @@ type pageLinks struct {
 	anchors        // without names unless fragments are checked
 }
 
-// A link is a link of a page to another URL, or to a missing fragment of the page itself.
+// A link is a link in a page. Links to the page itself are stored only if they name a fragment that
+// the page does not have.
 type link struct {
-	target    uint32 // number of the linked URL
+	target    uint32 // index of the linked URL in linkCollector.locs
 	line, col uint32
 }
 

@@ -268,7 +268,7 @@ func (s *session) gitHasChanged() bool {
 }
 
 // gitStatePaths returns the files in .git folders that the dates from git depend on. It returns nil
-// if git is not a date source. After the first query, it includes the repositories of submodules.
+// if git is not a date source. After git was first asked for dates, it also returns the files of submodules.
 func (s *session) gitStatePaths() (paths []string) {
 	if !slices.Contains(s.options.LastMod, site.SourceGit) {
 		return nil

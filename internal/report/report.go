@@ -159,7 +159,7 @@ type item struct {
 	Fingerprint string   // hash that identifies the finding across runs
 }
 
-// items returns an item for each finding, the most severe finding first.
+// items returns an item for each finding that r.Findings keeps, the most severe finding first.
 func (r *Report) items(o *Options) []item {
 	var out []item
 	count := map[diag.Identity]int{}

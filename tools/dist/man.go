@@ -41,7 +41,7 @@ func manPageName(cmd *cobra.Command) string { return strings.ReplaceAll(cmd.Comm
 
 // pageText is the template of a man page. Its data is a map; .Cmd is the *cobra.Command.
 var pageText = template.Must(template.New("page").Funcs(template.FuncMap{
-	"escape": escape, "line": formatLine, "prose": formatProse, "name": manPageName, "options": listOptions, "others": otherCommands,
+	"escape": escape, "line": escapeLine, "prose": formatProse, "name": manPageName, "options": listOptions, "others": otherCommands,
 	"upper": strings.ToUpper, "ends": strings.HasSuffix, "cut": strings.TrimPrefix,
 }).Parse(`.TH {{printf "%q 1 %q %q %q" (name .Cmd | upper) .Date .Version "sitewalk manual"}}
 .nh
