@@ -52,8 +52,9 @@ func TestArchitecturePage(t *testing.T) {
 		t.Errorf("only %d paths and names found", checked)
 	}
 	for _, m := range nameInFile.FindAllStringSubmatch(text, -1) {
-		if src, err := os.ReadFile(m[2]); err != nil || !regexp.MustCompile(`\b`+m[1]+`\b`).Match(src) {
-			t.Errorf("docs/architecture.md: %s is not in %s", m[1], m[2])
+		declaration := regexp.MustCompile(`(?m)^(func (\([^)]*\) )?|type |var |const |\t)` + m[1] + `\b`)
+		if src, err := os.ReadFile(m[2]); err != nil || !declaration.Match(src) {
+			t.Errorf("docs/architecture.md: %s does not declare %s", m[2], m[1])
 		}
 	}
 }
