@@ -50,8 +50,8 @@ func New(r *site.Result) *Answers {
 // AnswerRequest returns the zero Answer for a URL of another site.
 func (a *Answers) AnswerRequest(ctx context.Context, loc string) Answer {
 	loc, _, _ = strings.Cut(loc, "#")
-	if r := a.listedPage(loc); r != nil {
-		return a.addFilePaths(r, Answer{Status: http.StatusOK, Listed: true})
+	if p := a.listedPage(loc); p != nil {
+		return a.addFilePaths(p, Answer{Status: http.StatusOK, Listed: true})
 	}
 	if !a.of.World.Facts.Parts.ContainsURL(loc) {
 		return Answer{}
@@ -63,36 +63,36 @@ func (a *Answers) AnswerRequest(ctx context.Context, loc string) Answer {
 // not list.
 func (a *Answers) answerUnlisted(ctx context.Context, loc string) Answer {
 	bare, _, _ := strings.Cut(loc, "?")
-	p, urlPath, ok := a.of.World.FindPart(bare)
+	part, urlPath, ok := a.of.World.FindPart(bare)
 	if !ok {
 		return Answer{Status: http.StatusNotFound, Exclusion: site.Exclusion{Text: "no file can have that address"}}
 	}
-	reply := p.Host.Answer(urlPath, a.newFileCheck(ctx, p))
+	reply := part.Host.Answer(urlPath, a.newFileCheck(ctx, part))
 	switch {
 	case reply.Status == http.StatusOK:
-		out := a.answerFile(ctx, p, reply)
+		out := a.answerFile(ctx, part, reply)
 		out.Either = a.isArbitraryChoice(out.At, bare)
 		return out
 	case reply.To != "":
-		return Answer{Status: reply.Status, To: redirectTarget(p, reply, loc), Exclusion: site.Exclusion{Reason: page.Redirect, Pos: reply.Pos, Text: reply.Text}}
+		return Answer{Status: reply.Status, To: redirectTarget(part, reply, loc), Exclusion: site.Exclusion{Reason: page.Redirect, Pos: reply.Pos, Text: reply.Text}}
 	}
-	if !p.Host.IsKnown() && reply.Pos.File == "" { // an unknown host may serve a.html at /a
-		if r := a.of.Page(path.Join(p.Dir, p.FileAt(urlPath, true))); r != nil && !r.Listed() {
-			return a.answerPage(ctx, r, Answer{Status: http.StatusOK})
+	if !part.Host.IsKnown() && reply.Pos.File == "" { // an unknown host may serve a.html at /a
+		if p := a.of.Page(path.Join(part.Dir, part.FileAt(urlPath, true))); p != nil && !p.Listed() {
+			return a.answerPage(ctx, p, Answer{Status: http.StatusOK})
 		}
 	}
-	return a.answerError(p, urlPath, reply)
+	return a.answerError(part, urlPath, reply)
 }
 
 // isArbitraryChoice reports whether the page at listedURL could just as well be listed at the URL
 // loc, because no setting and no link of the site prefers listedURL. It returns false if the
 // sitemap does not list listedURL, or if loc ends in ".html".
 func (a *Answers) isArbitraryChoice(listedURL, loc string) bool {
-	r := a.listedPage(listedURL)
-	if r == nil || strings.HasSuffix(loc, ".html") {
+	p := a.listedPage(listedURL)
+	if p == nil || strings.HasSuffix(loc, ".html") {
 		return false
 	}
-	return a.of.World.HasArbitraryEnding(r)
+	return a.of.World.HasArbitraryEnding(p)
 }
 
 // listedPage returns the page that the sitemap lists at the URL loc, or nil.
@@ -106,11 +106,11 @@ func (a *Answers) listedPage(loc string) *site.Page {
 // FindRespelled returns the listed URL that equals loc except for case, a trailing slash, ".html"
 // or "index.html". It returns "" if there is no such URL.
 func (a *Answers) FindRespelled(loc string) string {
-	p, urlPath, ok := a.of.World.FindPart(loc)
+	part, urlPath, ok := a.of.World.FindPart(loc)
 	if !ok {
 		return ""
 	}
-	return a.spellings()[p.Dir+mapping.SpellingKey(urlPath)]
+	return a.spellings()[part.Dir+mapping.SpellingKey(urlPath)]
 }
 
 // listedURLsBySpelling returns a map with all listed URLs. Each key consists of the folder of a
@@ -118,20 +118,20 @@ func (a *Answers) FindRespelled(loc string) string {
 // the key is "de/a".
 func (s *explainer) listedURLsBySpelling() map[string]string {
 	all := map[string]string{}
-	for _, r := range s.List {
-		all[s.World.PartOf(r).Dir+mapping.SpellingKey(s.World.URLPath(r))] = r.Entry.Loc
+	for _, p := range s.List {
+		all[s.World.PartOf(p).Dir+mapping.SpellingKey(s.World.URLPath(p))] = p.Entry.Loc
 	}
 	return all
 }
 
-// newFileCheck returns a function that reports whether a file exists in the folder of p. Unlike
-// p.Exists, the returned function also finds files that are not pages.
-func (a *Answers) newFileCheck(ctx context.Context, p *site.Part) func(string) bool {
+// newFileCheck returns a function that reports whether a file exists in the folder of part. Unlike
+// part.Exists, the returned function also finds files that are not pages.
+func (a *Answers) newFileCheck(ctx context.Context, part *site.Part) func(string) bool {
 	return func(file string) bool {
-		if p.Exists(file) {
+		if part.Exists(file) {
 			return true
 		}
-		return a.of.o.Pages != nil && a.of.isFile(ctx, a.of.o.Pages, path.Join(p.Dir, file))
+		return a.of.o.Pages != nil && a.of.isFile(ctx, a.of.o.Pages, path.Join(part.Dir, file))
 	}
 }
 
@@ -139,14 +139,14 @@ func (a *Answers) newFileCheck(ctx context.Context, p *site.Part) func(string) b
 // to a request for the URL loc. A target path in a rule is relative to the base URL, unless it
 // begins with the path of the base URL. If the target in a rule is not valid, redirectTarget
 // returns reply.To unchanged.
-func redirectTarget(p *site.Part, reply hosting.Answer, loc string) string {
+func redirectTarget(part *site.Part, reply hosting.Answer, loc string) string {
 	if reply.Pos.File == "" {
-		to, _ := p.Base.Loc(reply.To)
+		to, _ := part.Base.Loc(reply.To)
 		return to
 	}
-	resolve := func(to string) (string, error) { return p.Base.Resolve(to, loc, "") }
-	if strings.HasPrefix(reply.To, "/") && !strings.HasPrefix(reply.To, p.Base.Prefix()) {
-		resolve = p.ResolveURL
+	resolve := func(to string) (string, error) { return part.Base.Resolve(to, loc, "") }
+	if strings.HasPrefix(reply.To, "/") && !strings.HasPrefix(reply.To, part.Base.Prefix()) {
+		resolve = part.ResolveURL
 	}
 	if to, err := resolve(reply.To); err == nil {
 		return to
@@ -155,22 +155,22 @@ func redirectTarget(p *site.Part, reply hosting.Answer, loc string) string {
 }
 
 // addFilePaths returns a copy of out with File and Source set to the paths of the built file and
-// the content file of the page r. If there is no such file, the field keeps its value.
-func (a *Answers) addFilePaths(r *site.Page, out Answer) Answer {
-	if r.File() != "" {
-		out.File = a.of.World.Pos(r).File
+// the content file of the page p. If there is no such file, the field keeps its value.
+func (a *Answers) addFilePaths(p *site.Page, out Answer) Answer {
+	if p.File() != "" {
+		out.File = a.of.World.Pos(p).File
 	}
-	if r.Content != nil {
-		out.Source = a.of.World.ContentPos(r).File
+	if p.Content != nil {
+		out.Source = a.of.World.ContentPos(p).File
 	}
 	return out
 }
 
 // answerFile returns the answer for reply, an answer of the host with status 200. The host sends a
 // page, another file, or content that is not in a file.
-func (a *Answers) answerFile(ctx context.Context, p *site.Part, reply hosting.Answer) Answer {
+func (a *Answers) answerFile(ctx context.Context, part *site.Part, reply hosting.Answer) Answer {
 	out := Answer{Status: http.StatusOK}
-	file := path.Join(p.Dir, reply.File)
+	file := path.Join(part.Dir, reply.File)
 	sent := a.of.Page(file)
 	switch {
 	case reply.File == "":
@@ -185,38 +185,38 @@ func (a *Answers) answerFile(ctx context.Context, p *site.Part, reply hosting.An
 	return out
 }
 
-// answerPage returns a copy of out, the incomplete answer to a request for the page r. For a listed
+// answerPage returns a copy of out, the incomplete answer to a request for the page p. For a listed
 // page, the copy also contains the listed URL. For a page that is left out, it contains the reason.
 // It always contains the paths of the page's files.
-func (a *Answers) answerPage(ctx context.Context, r *site.Page, out Answer) Answer {
-	if r.Reason() == page.Listed {
-		out.At = r.Entry.Loc
-		return a.addFilePaths(r, out)
+func (a *Answers) answerPage(ctx context.Context, p *site.Page, out Answer) Answer {
+	if p.Reason() == page.Listed {
+		out.At = p.Entry.Loc
+		return a.addFilePaths(p, out)
 	}
-	return a.addFilePaths(r, a.answerLeftOut(ctx, r, out))
+	return a.addFilePaths(p, a.answerLeftOut(ctx, p, out))
 }
 
-// answerLeftOut returns a copy of out, the incomplete answer to a request for the page r, which is
+// answerLeftOut returns a copy of out, the incomplete answer to a request for the page p, which is
 // left out of the sitemap. The copy also contains the reason, and the target of a redirect or a
 // canonical link. Without a pages tree, its status is 404 if the generator does not build the page.
-func (a *Answers) answerLeftOut(ctx context.Context, r *site.Page, out Answer) Answer {
+func (a *Answers) answerLeftOut(ctx context.Context, p *site.Page, out Answer) Answer {
 	s := a.of
-	out.Exclusion = *r.Excluded
-	switch r.Reason() {
+	out.Exclusion = *p.Excluded
+	switch p.Reason() {
 	case page.Canonical:
-		out.To = r.Excluded.Text
+		out.To = p.Excluded.Text
 	case page.Duplicate:
-		if _, listed := s.List.Find(r.Entry.Loc); listed {
-			out.At = r.Entry.Loc
+		if _, listed := s.List.Find(p.Entry.Loc); listed {
+			out.At = p.Entry.Loc
 		}
 	}
-	if r.Reason().Has(page.Unbuilt) && s.o.Pages == nil {
+	if p.Reason().Has(page.Unbuilt) && s.o.Pages == nil {
 		out.Status = http.StatusNotFound
 	}
-	if r.Facts.OwnReason == page.Listed {
+	if p.Facts.OwnReason == page.Listed {
 		return out
 	}
-	again, ok := s.readAgain(ctx, r)
+	again, ok := s.readAgain(ctx, p)
 	if !ok {
 		return out
 	}
@@ -224,7 +224,7 @@ func (a *Answers) answerLeftOut(ctx context.Context, r *site.Page, out Answer) A
 	if again.Facts.Refresh == "" {
 		return out
 	}
-	if to, err := s.World.PartOf(r).Base.Resolve(again.Facts.Refresh, r.Entry.Loc, again.Facts.Base); err == nil {
+	if to, err := s.World.PartOf(p).Base.Resolve(again.Facts.Refresh, p.Entry.Loc, again.Facts.Base); err == nil {
 		out.To, out.Refresh = to, true // pages of jekyll-redirect-from also have a noindex
 	}
 	return out
@@ -232,10 +232,10 @@ func (a *Answers) answerLeftOut(ctx context.Context, r *site.Page, out Answer) A
 
 // answerError returns the answer for reply, an answer of the host with an error status. If a
 // content file would have a page at urlPath, the answer explains why the page was not built.
-func (a *Answers) answerError(p *site.Part, urlPath string, reply hosting.Answer) Answer {
+func (a *Answers) answerError(part *site.Part, urlPath string, reply hosting.Answer) Answer {
 	out := Answer{Status: reply.Status, Exclusion: site.Exclusion{Pos: reply.Pos, Text: reply.Text}}
 	for file := range site.PossibleFilesAt(urlPath) {
-		src := a.pageless()[path.Join(p.Dir, file)]
+		src := a.pageless()[path.Join(part.Dir, file)]
 		if src == nil {
 			continue
 		}
@@ -254,8 +254,8 @@ func (s *explainer) unbuiltContentFiles() map[string]*site.ContentFile {
 		return nil
 	}
 	all, built := map[string]*site.ContentFile{}, map[*site.ContentFile]bool{}
-	for r := range s.FilePages() {
-		built[r.Content] = true
+	for p := range s.FilePages() {
+		built[p.Content] = true
 	}
 	for _, src := range s.World.ContentFiles {
 		if src.Output != "" && !built[src] {
@@ -268,12 +268,12 @@ func (s *explainer) unbuiltContentFiles() map[string]*site.ContentFile {
 // AliasTargets returns the listed URLs of the pages whose front matter names the URL loc as an
 // alias. It returns nil if there are none.
 func (a *Answers) AliasTargets(loc string) (locs []string) {
-	p, urlPath, ok := a.of.World.FindPart(loc)
+	part, urlPath, ok := a.of.World.FindPart(loc)
 	if !ok {
 		return nil
 	}
 	for file := range site.PossibleFilesAt(urlPath) {
-		locs = append(locs, a.aliases()[path.Join(p.Dir, file)]...)
+		locs = append(locs, a.aliases()[path.Join(part.Dir, file)]...)
 	}
 	return locs
 }
@@ -282,12 +282,12 @@ func (a *Answers) AliasTargets(loc string) (locs []string) {
 // of the file that would redirect from the alias to these URLs.
 func (s *explainer) listedURLsByAliasFile() map[string][]string {
 	all := map[string][]string{}
-	for _, r := range s.List {
-		if r.Content == nil || r.Content.Facts == nil {
+	for _, p := range s.List {
+		if p.Content == nil || p.Content.Facts == nil {
 			continue
 		}
-		for _, file := range s.World.Mapping.AliasFiles(r.Content.File, r.Content.Facts) {
-			all[file] = append(all[file], r.Entry.Loc)
+		for _, file := range s.World.Mapping.AliasFiles(p.Content.File, p.Content.Facts) {
+			all[file] = append(all[file], p.Entry.Loc)
 		}
 	}
 	return all

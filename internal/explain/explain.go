@@ -88,89 +88,89 @@ func Explain(ctx context.Context, r *site.Result, target string) Explanation {
 	return e
 }
 
-func (s *explainer) explainPage(ctx context.Context, e *Explanation, r *site.Page) {
-	e.Known, e.Listed = true, r.Listed()
-	s.explainFile(e, r)
-	if r.Excluded != nil {
-		e.Exclusion = *r.Excluded
+func (s *explainer) explainPage(ctx context.Context, e *Explanation, p *site.Page) {
+	e.Known, e.Listed = true, p.Listed()
+	s.explainFile(e, p)
+	if p.Excluded != nil {
+		e.Exclusion = *p.Excluded
 	}
-	if s.hasNoIndexOnlyInFrontMatter(r) {
+	if s.hasNoIndexOnlyInFrontMatter(p) {
 		e.Next = "let the template print the noindex: the built page has none, so search engines may index it"
 	}
-	e.Also = s.FurtherReasons(r)
-	s.explainURL(e, r)
-	e.Fields = s.newFields(r)
-	s.explainFindings(ctx, e, r)
-	e.Diags = append(e.Diags, s.AlternateFindings(r)...)
+	e.Also = s.FurtherReasons(p)
+	s.explainURL(e, p)
+	e.Fields = s.newFields(p)
+	s.explainFindings(ctx, e, p)
+	e.Diags = append(e.Diags, s.AlternateFindings(p)...)
 }
 
-// hasNoIndexOnlyInFrontMatter reports whether the page r is left out because of a noindex in its
+// hasNoIndexOnlyInFrontMatter reports whether the page p is left out because of a noindex in its
 // front matter, although the HTML of the page has no noindex.
-func (s *explainer) hasNoIndexOnlyInFrontMatter(r *site.Page) bool {
-	return r.Reason() == page.NoIndex && r.File() != "" && r.Facts.OwnReason == page.Listed &&
-		r.Content != nil && r.Excluded.Pos.File == s.World.ContentPos(r).File
+func (s *explainer) hasNoIndexOnlyInFrontMatter(p *site.Page) bool {
+	return p.Reason() == page.NoIndex && p.File() != "" && p.Facts.OwnReason == page.Listed &&
+		p.Content != nil && p.Excluded.Pos.File == s.World.ContentPos(p).File
 }
 
-func (s *explainer) explainFile(e *Explanation, r *site.Page) {
-	if r.File() == "" {
-		e.File = s.World.Pos(r).String()
+func (s *explainer) explainFile(e *Explanation, p *site.Page) {
+	if p.File() == "" {
+		e.File = s.World.Pos(p).String()
 		return
 	}
-	e.File = s.World.Pos(r).File
+	e.File = s.World.Pos(p).File
 	switch {
-	case r.Content != nil:
-		e.Source = s.World.ContentPos(r).File
-		e.Pairing = r.Content.Note
-		if s.World.Edited[r.File()] != "" {
+	case p.Content != nil:
+		e.Source = s.World.ContentPos(p).File
+		e.Pairing = p.Content.Note
+		if s.World.Edited[p.File()] != "" {
 			e.Pairing = "named by the page's own edit link"
 		}
-	case s.World.Edited[r.File()] != "":
-		e.Pairing = "the page's own edit link names " + s.World.EditedFileName(r) + ", which is not in the content tree; git dates it"
-	case s.World.IsFromEarlierBuild(r):
+	case s.World.Edited[p.File()] != "":
+		e.Pairing = "the page's own edit link names " + s.World.EditedFileName(p) + ", which is not in the content tree; git dates it"
+	case s.World.IsFromEarlierBuild(p):
 		e.Pairing = "no content file is known, and other pages are newer: an earlier build seems to have left it"
 	case s.o.Content != nil:
-		e.Pairing = "no content file is known to be the source of " + r.File()
+		e.Pairing = "no content file is known to be the source of " + p.File()
 	}
 }
 
-func (s *explainer) explainURL(e *Explanation, r *site.Page) {
-	e.URL = r.Entry.Loc
+func (s *explainer) explainURL(e *Explanation, p *site.Page) {
+	e.URL = p.Entry.Loc
 	switch {
-	case r.File() == "" && r.FromSitemap != nil:
+	case p.File() == "" && p.FromSitemap != nil:
 		e.How = "listed by the sitemaps that --from names"
-	case r.File() == "":
+	case p.File() == "":
 		e.How = "written in the configuration's extra"
-	case r.Rules != nil && r.Rules.URL.Loc != "":
+	case p.Rules != nil && p.Rules.URL.Loc != "":
 		e.How = "url of a rule"
 	default:
-		e.How = s.World.ExplainURL(r)
+		e.How = s.World.ExplainURL(p)
 	}
-	if r.Rules == nil {
+	if p.Rules == nil {
 		return
 	}
-	for _, rule := range r.Rules.Matching {
+	for _, rule := range p.Rules.Matching {
 		e.Rules = append(e.Rules, RuleMatch{rule.Pos, rule.Match})
 	}
 }
 
-// newFields returns all fields of the sitemap entry of r, with the values that the sources have for
+// newFields returns all fields of the sitemap entry of p, with the values that the sources have for
 // them.
-func (s *explainer) newFields(r *site.Page) (all []Field) {
-	entry := r.Entry
-	if !r.Listed() {
-		entry = s.World.UnfilteredEntry(r)
+func (s *explainer) newFields(p *site.Page) (all []Field) {
+	entry := p.Entry
+	if !p.Listed() {
+		entry = s.World.UnfilteredEntry(p)
 		entry.Alternates = nil
 	}
-	all = append(all, s.newDateField(r))
+	all = append(all, s.newDateField(p))
 	for i := range site.EntryFields {
-		all = append(all, s.newFieldsOf(r, &site.EntryFields[i], &entry)...)
+		all = append(all, s.newFieldsOf(p, &site.EntryFields[i], &entry)...)
 	}
 	return all
 }
 
-// newDateField returns the field lastmod of r, with the dates of all configured sources.
-func (s *explainer) newDateField(r *site.Page) Field {
-	f := Field{Name: "lastmod", Claims: s.DateClaims(r)}
+// newDateField returns the field lastmod of p, with the dates of all configured sources.
+func (s *explainer) newDateField(p *site.Page) Field {
+	f := Field{Name: "lastmod", Claims: s.DateClaims(p)}
 	for _, c := range f.Claims {
 		if c.Wins {
 			f.Value = c.Value
@@ -182,16 +182,16 @@ func (s *explainer) newDateField(r *site.Page) Field {
 	return f
 }
 
-// explainFindings adds the findings about the page r to e. It reads the page file again to find the
+// explainFindings adds the findings about the page p to e. It reads the page file again to find the
 // line that causes the exclusion, and further reasons for e.Also.
-func (s *explainer) explainFindings(ctx context.Context, e *Explanation, r *site.Page) {
-	if r.Facts.Rest != nil {
-		e.Diags = append(e.Diags, r.Facts.Rest.Diags...)
+func (s *explainer) explainFindings(ctx context.Context, e *Explanation, p *site.Page) {
+	if p.Facts.Rest != nil {
+		e.Diags = append(e.Diags, p.Facts.Rest.Diags...)
 	}
-	if r.Content != nil && r.Content.Facts != nil {
-		e.Diags = append(e.Diags, r.Content.Facts.Diags...)
+	if p.Content != nil && p.Content.Facts != nil {
+		e.Diags = append(e.Diags, p.Content.Facts.Diags...)
 	}
-	if again, ok := s.readAgain(ctx, r); ok {
+	if again, ok := s.readAgain(ctx, p); ok {
 		e.Diags = append(e.Diags, again.Diags...).Sorted()
 		fillExclusionPosition(&e.Exclusion, &again)
 		for _, skip := range again.Facts.Skips {
@@ -203,13 +203,13 @@ func (s *explainer) explainFindings(ctx context.Context, e *Explanation, r *site
 	}
 }
 
-// readAgain reads the built file of r again. ok is false if r has no built file, if the file no
+// readAgain reads the built file of p again. ok is false if p has no built file, if the file no
 // longer exists, or if ctx has ended.
-func (s *explainer) readAgain(ctx context.Context, r *site.Page) (out facts.Reading, ok bool) {
-	if s.o.Pages == nil || r.File() == "" || ctx.Err() != nil {
+func (s *explainer) readAgain(ctx context.Context, p *site.Page) (out facts.Reading, ok bool) {
+	if s.o.Pages == nil || p.File() == "" || ctx.Err() != nil {
 		return out, false
 	}
-	return s.World.Facts.ReadDetails(ctx, r.File())
+	return s.World.Facts.ReadDetails(ctx, p.File())
 }
 
 // fillExclusionPosition adds details to v, the exclusion of a page, if its cause is in the page
@@ -232,8 +232,8 @@ func fillExclusionPosition(v *site.Exclusion, r *facts.Reading) {
 // newFieldsOf returns one Field for each value of field in entry, with the claims for this value.
 // The first of these claims wins. Claims for values that are not in entry go to the first Field. If
 // entry has no value, newFieldsOf returns one Field with all claims, or nil if there are no claims.
-func (s *explainer) newFieldsOf(r *site.Page, field *site.EntryField, entry *sitemap.URL) (all []Field) {
-	claims := s.World.FieldClaims(r, field)
+func (s *explainer) newFieldsOf(p *site.Page, field *site.EntryField, entry *sitemap.URL) (all []Field) {
+	claims := s.World.FieldClaims(p, field)
 	for _, value := range field.Values(entry) {
 		f := Field{Name: field.Name, Value: value}
 		for i := range claims {
@@ -247,7 +247,7 @@ func (s *explainer) newFieldsOf(r *site.Page, field *site.EntryField, entry *sit
 	var lost []site.Claim
 	for _, c := range claims {
 		if !slices.ContainsFunc(all, func(f Field) bool { return f.Value == c.Value }) {
-			if field.Name == "news" && s.HasOldNews(r) {
+			if field.Name == "news" && s.HasOldNews(p) {
 				c.Note = strings.TrimPrefix(c.Note+"; not used: published more than 48 hours ago", "; ")
 			}
 			lost = append(lost, c)

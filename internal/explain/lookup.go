@@ -38,15 +38,15 @@ func (s *explainer) explainURLs(ctx context.Context, e *Explanation, locs []stri
 		return
 	}
 	for _, loc := range locs {
-		if r := s.pageByURL(loc); r != nil {
-			s.explainPage(ctx, e, r)
+		if p := s.pageByURL(loc); p != nil {
+			s.explainPage(ctx, e, p)
 			return
 		}
 	}
 	e.URL = locs[len(locs)-1]
-	p, urlPath, ok := s.World.FindPart(e.URL)
-	if !ok || !s.explainSimilar(ctx, e, p, urlPath) {
-		s.explainURLWithoutPage(e, p, urlPath)
+	part, urlPath, ok := s.World.FindPart(e.URL)
+	if !ok || !s.explainSimilar(ctx, e, part, urlPath) {
+		s.explainURLWithoutPage(e, part, urlPath)
 	}
 }
 
@@ -89,11 +89,11 @@ func (s *explainer) pageAtPath(file string) *site.Page {
 // explainBuiltFile explains the page at the path file in the pages tree; see pageAtPath. It returns
 // false if there is no such page.
 func (s *explainer) explainBuiltFile(ctx context.Context, e *Explanation, file string) (isPage bool) {
-	r := s.pageAtPath(file)
-	if r != nil {
-		s.explainPage(ctx, e, r)
+	p := s.pageAtPath(file)
+	if p != nil {
+		s.explainPage(ctx, e, p)
 	}
-	return r != nil
+	return p != nil
 }
 
 // explainContentFile explains the page of the content file or index file at the path file in the
@@ -104,9 +104,9 @@ func (s *explainer) explainContentFile(ctx context.Context, e *Explanation, file
 	if src == nil {
 		return false
 	}
-	for r := range s.FilePages() {
-		if r.Content == src {
-			s.explainPage(ctx, e, r)
+	for p := range s.FilePages() {
+		if p.Content == src {
+			s.explainPage(ctx, e, p)
 			return true
 		}
 	}
@@ -215,14 +215,14 @@ func bareHostName(host string) string {
 func (s *explainer) pageByURL(loc string) *site.Page {
 	all := slices.AppendSeq(slices.Clone(s.List), s.FilePages())
 	all = append(all, s.Unmatched...)
-	for _, r := range all {
-		if r.Entry.Loc == loc {
-			return r
+	for _, p := range all {
+		if p.Entry.Loc == loc {
+			return p
 		}
 	}
-	for _, r := range all {
-		if r.Facts.FileLoc == loc {
-			return r
+	for _, p := range all {
+		if p.Facts.FileLoc == loc {
+			return p
 		}
 	}
 	return nil
@@ -231,45 +231,45 @@ func (s *explainer) pageByURL(loc string) *site.Page {
 // explainSimilar explains the page whose URL path equals urlPath except for case, slash or ".html".
 // If there is no such page, it explains an unbuilt content file or an excluded file with such a
 // path. It returns false if there is none.
-func (s *explainer) explainSimilar(ctx context.Context, e *Explanation, p *site.Part, urlPath string) (found bool) {
-	if r := s.similarPage(p, urlPath); r != nil {
-		s.explainPage(ctx, e, r)
+func (s *explainer) explainSimilar(ctx context.Context, e *Explanation, part *site.Part, urlPath string) (found bool) {
+	if p := s.similarPage(part, urlPath); p != nil {
+		s.explainPage(ctx, e, p)
 		return true
 	}
 	if s.o.Pages == nil {
 		return false
 	}
-	if src := s.contentFileByURLPath(p, urlPath); src != nil {
+	if src := s.contentFileByURLPath(part, urlPath); src != nil {
 		s.explainUnbuiltContentFile(e, src)
 		s.explainTooNew(ctx, e, src)
 		return true
 	}
-	at := strings.Trim(path.Join(p.Dir, urlPath), "/")
+	at := strings.Trim(path.Join(part.Dir, urlPath), "/")
 	return slices.ContainsFunc([]string{at, at + ".html", path.Join(at, "index.html"), at + ".htm"}, func(file string) bool {
 		return s.explainExcludedFile(ctx, e, file)
 	})
 }
 
-// similarPage returns the page of p whose URL path equals urlPath except for case, slash or
+// similarPage returns the page of part whose URL path equals urlPath except for case, slash or
 // ".html". It prefers a listed page. It returns nil if there is no such page.
-func (s *explainer) similarPage(p *site.Part, urlPath string) (near *site.Page) {
+func (s *explainer) similarPage(part *site.Part, urlPath string) (near *site.Page) {
 	want := mapping.SpellingKey(urlPath)
-	for r := range s.FilePages() {
-		if s.World.PartOf(r) == p && mapping.SpellingKey(r.Facts.Path) == want && (near == nil || near.Reason() != page.Listed) {
-			near = r
+	for p := range s.FilePages() {
+		if s.World.PartOf(p) == part && mapping.SpellingKey(p.Facts.Path) == want && (near == nil || near.Reason() != page.Listed) {
+			near = p
 		}
 	}
 	return near
 }
 
-// contentFileByURLPath returns the content file whose page would have the URL path urlPath in the
-// part p, or another spelling of this path. It does not check whether the generator built the page.
+// contentFileByURLPath returns the content file whose page would have the URL path urlPath in
+// part, or another spelling of this path. It does not check whether the generator built the page.
 // It returns nil if there is no such content file.
-func (s *explainer) contentFileByURLPath(p *site.Part, urlPath string) *site.ContentFile {
+func (s *explainer) contentFileByURLPath(part *site.Part, urlPath string) *site.ContentFile {
 	want := mapping.SpellingKey(urlPath)
 	for _, src := range s.World.ContentFiles {
-		part, below := s.World.Facts.Parts.FindByFile(src.Output)
-		if src.Output != "" && &s.World.Parts[part] == p && mapping.SpellingKey(p.Style.URLPath(below)) == want {
+		index, below := s.World.Facts.Parts.FindByFile(src.Output)
+		if src.Output != "" && &s.World.Parts[index] == part && mapping.SpellingKey(part.Style.URLPath(below)) == want {
 			return src
 		}
 	}

@@ -33,25 +33,25 @@ func (s *explainer) explainMissingContentFile(ctx context.Context, e *Explanatio
 	if !ok || s.o.Pages == nil {
 		return true
 	}
-	p, below := s.World.Facts.Parts.FindByFile(out)
-	part := &s.World.Parts[p]
+	index, below := s.World.Facts.Parts.FindByFile(out)
+	part := &s.World.Parts[index]
 	_, e.URL, _ = part.Base.FileURL(part.Style, below)
-	r := s.pageAtPath(out)
+	p := s.pageAtPath(out)
 	switch {
-	case r == nil:
+	case p == nil:
 		s.explainURLWithoutPage(e, part, part.Style.URLPath(below))
 		if renamed != nil && renamed.Listed() && e.Next != "" {
 			e.Similar, e.Next = nil, "redirect it to "+renamed.Entry.Loc+"; sitewalk diff prints the line"
 		}
-	case r.Content == nil && r.Listed():
-		e.URL, e.File = r.Entry.Loc, s.World.Pos(r).File
+	case p.Content == nil && p.Listed():
+		e.URL, e.File = p.Entry.Loc, s.World.Pos(p).File
 		e.Next = "an earlier build left " + e.File + ": delete " + cmp.Or(s.o.Pages.Name, "the built site") + " and build again"
-	case r.Content == nil:
+	case p.Content == nil:
 		e.Source = ""
-		s.explainPage(ctx, e, r)
+		s.explainPage(ctx, e, p)
 		e.Pairing = strings.TrimSuffix(s.o.Content.DisplayName(file)+" does not exist: "+e.Removed, ": ")
 	default:
-		s.explainPage(ctx, e, r)
+		s.explainPage(ctx, e, p)
 	}
 	return true
 }
@@ -69,10 +69,10 @@ func (s *explainer) explainRemoval(ctx context.Context, e *Explanation, file str
 		e.Removed = at + " deleted it"
 		return nil
 	}
-	for r := range s.FilePages() {
-		if r.Content != nil && s.o.Content.Path(r.Content.File) == removal.NewName {
-			e.Removed = at + " renamed it to " + s.World.ContentPos(r).File
-			return r
+	for p := range s.FilePages() {
+		if p.Content != nil && s.o.Content.Path(p.Content.File) == removal.NewName {
+			e.Removed = at + " renamed it to " + s.World.ContentPos(p).File
+			return p
 		}
 	}
 	e.Removed = at + " renamed it to " + filepath.Base(removal.NewName)

@@ -89,8 +89,8 @@ func (s *explainer) explainUnbuiltContentFile(e *Explanation, src *site.ContentF
 		return
 	}
 	e.Unbuilt = s.o.Pages.DisplayName(src.Output)
-	p, below := s.World.Facts.Parts.FindByFile(src.Output)
-	_, e.URL, _ = s.World.Parts[p].Base.FileURL(s.World.Parts[p].Style, below)
+	index, below := s.World.Facts.Parts.FindByFile(src.Output)
+	_, e.URL, _ = s.World.Parts[index].Base.FileURL(s.World.Parts[index].Style, below)
 }
 
 // explainTooNew sets the text of e.Exclusion to "newer than the build …" if the content file src
@@ -100,8 +100,8 @@ func (s *explainer) explainTooNew(ctx context.Context, e *Explanation, src *site
 		return
 	}
 	written := s.o.Content.ModTime(ctx, src.File)
-	for r := range s.FilePages() {
-		if s.o.Pages.ModTime(ctx, r.File()) >= written {
+	for p := range s.FilePages() {
+		if s.o.Pages.ModTime(ctx, p.File()) >= written {
 			return
 		}
 	}
@@ -111,12 +111,12 @@ func (s *explainer) explainTooNew(ctx context.Context, e *Explanation, src *site
 // explainURLWithoutPage explains e.URL, to which no page belongs. The URL may be on another host, a
 // rule of the host may apply to it, or it is unknown. For an unknown URL, explainURLWithoutPage
 // suggests similar pages.
-func (s *explainer) explainURLWithoutPage(e *Explanation, p *site.Part, urlPath string) {
+func (s *explainer) explainURLWithoutPage(e *Explanation, part *site.Part, urlPath string) {
 	if s.World.PartOnHost(e.URL) == nil {
-		e.How = "it is on " + sitemap.HostOf(e.URL) + ", and the site is on " + p.Base.Host()
+		e.How = "it is on " + sitemap.HostOf(e.URL) + ", and the site is on " + part.Base.Host()
 		return
 	}
-	if v, ok := p.Host.RuleAnswer(urlPath, p.Exists); ok && urlPath != "" {
+	if v, ok := part.Host.RuleAnswer(urlPath, part.Exists); ok && urlPath != "" {
 		e.Exclusion, e.How = *site.HostExclusion(v), "it leads to another address"
 		if v.To == "" {
 			e.How = fmt.Sprintf("the host answers it with status %d", v.Status)
@@ -138,11 +138,11 @@ func (s *explainer) similarURLs(urlPath string) (locs []string) {
 	}
 	want := mapping.SpellingKey(urlPath)
 	var all []similar
-	for r := range s.FilePages() {
-		have := mapping.SpellingKey(r.Facts.Path)
+	for p := range s.FilePages() {
+		have := mapping.SpellingKey(p.Facts.Path)
 		isBelow := want != "" && strings.HasPrefix(have, want+"/")
-		if r.Entry.Loc != "" && (isBelow || isSimilar(path.Base(want), path.Base(have))) {
-			all = append(all, similar{r.Entry.Loc, strict.EditDistance(want, have, len(want)+len(have))})
+		if p.Entry.Loc != "" && (isBelow || isSimilar(path.Base(want), path.Base(have))) {
+			all = append(all, similar{p.Entry.Loc, strict.EditDistance(want, have, len(want)+len(have))})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b similar) int { return cmp.Compare(a.distance, b.distance) })
