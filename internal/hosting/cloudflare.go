@@ -1,10 +1,14 @@
 package hosting
 
 import (
-	"bytes"
 	"cmp"
+	"errors"
+	"fmt"
+	"net/http"
 	"path"
 	"regexp"
+	"slices"
+	"strings"
 
 	"gopkg.in/yaml.v3"
 
@@ -82,7 +86,7 @@ func (l *loader) readCloudflare() {
 	}
 	l.reportCloudflareCode(&w)
 	l.readRedirectsFile(cloudflareRedirects)
-	l.readHeadersFile(cloudflareHeaderLines)
+	l.readHeadersFile(cloudflareHeaders)
 	if !w.isWorker() && l.Getenv("WORKERS_CI") == "" && !isFile(l.Publish, "404.html") && isFile(l.Publish, "index.html") {
 		l.diags.Warnf(diag.Pos{File: l.PublishName}, "no-404-page", "add a 404.html at the top of the publish directory",
 			"without a 404.html Cloudflare Pages answers every address that does not exist with index.html and status 200")
@@ -110,32 +114,119 @@ func (l *loader) reportCloudflareCode(w *wrangler) {
 	}
 }
 
-// jsonComments matches comments in JSON, and jsonCommas matches commas before a closing bracket.
-// The two expressions also match whole strings, so that they do not find a "//" or a comma inside a
-// string.
-var (
-	jsonComments = regexp.MustCompile(`"(?:\\.|[^"\\\n])*"?|//[^\n]*|(?s:/\*.*?(?:\*/|$))`)
-	jsonCommas   = regexp.MustCompile(`"(?:\\.|[^"\\\n])*"?|,\s*[\]}]`)
+// cloudflareRedirects is the format of _redirects on Cloudflare.
+//
+// See https://developers.cloudflare.com/pages/configuration/redirects/
+// See packages/workers-shared/utils/configuration/constants.ts of workers-sdk for its limits.
+var cloudflareRedirects = redirectsFileFormat{
+	file: "_redirects", status: 302, statuses: []int{200, 301, 302, 303, 307, 308}, force: true, comments: true, add: (*loader).addCloudflareRule, maxRules: maxRules,
+}
+
+// The limits of Cloudflare for the files _redirects and _headers.
+const (
+	maxCloudflareLine        = 2000 // characters in a line
+	maxCloudflareStatic      = 2000 // redirects without a wildcard
+	maxCloudflareDynamic     = 100  // redirects with a wildcard
+	maxCloudflareHeaderPaths = 100  // paths in _headers
 )
 
-// blankJSONComments returns a copy of src in which spaces replace the comments, and also the commas
-// before closing brackets. All values keep their line and column.
-func blankJSONComments(src []byte) []byte {
-	out := bytes.Clone(src)
-	for _, m := range jsonComments.FindAll(out, -1) {
-		if m[0] == '"' {
-			continue
-		}
-		for i := range m {
-			if m[i] != '\n' {
-				m[i] = ' '
-			}
+// indexTarget matches "/index" or "/index.html" at the end of a path, because Cloudflare removes
+// this ending from URLs.
+var indexTarget = regexp.MustCompile(`/index(\.html)?$`)
+
+// addCloudflareRule adds a rule of Cloudflare to the site. It returns an error if Cloudflare
+// rejects the rule. Cloudflare has a limit for static rules and a limit for dynamic rules. A rule
+// with a wildcard or placeholder, and every rule after it, counts as dynamic.
+func (l *loader) addCloudflareRule(r *lineRule) error {
+	from, _, _ := strings.Cut(r.from, "?")
+	from = "/" + strings.TrimPrefix(from, "/")
+	url, isURL := strings.CutPrefix(r.to, "https://")
+	switch {
+	case len(r.text) > maxCloudflareLine:
+		return fmt.Errorf("it is longer than %d characters", maxCloudflareLine)
+	case strings.HasPrefix(r.from, "https://"):
+		return errors.New("the source must be a path, not a URL")
+	case r.hasQuery || len(r.conditions) > 0:
+		return errors.New("it has more than source, destination and code")
+	case !strings.HasPrefix(r.to, "/") && (!isURL || url == ""):
+		return errors.New("the destination must begin with / or https://")
+	case isURL && r.status == http.StatusOK:
+		return errors.New("a 200 rule can only lead to a path of the site")
+	case indexTarget.MatchString(r.to) && (strings.HasSuffix(from, "/*") || strings.HasSuffix(from, "/")) && !isURL:
+		return errors.New("it would lead back to itself without end, because Cloudflare strips index.html")
+	}
+	p, err := compileCloudflarePath(from)
+	if err != nil {
+		return err
+	}
+	rules := &l.site.redirects
+	dynamic := 0
+	if len(rules.wild) > 0 {
+		dynamic = len(rules.rules) - rules.wild[0]
+	}
+	switch {
+	case p.re == nil && rules.exact[p.literal] != nil, slices.ContainsFunc(rules.wild, func(i int) bool { return rules.rules[i].hasSameExpr(p) }):
+		return errors.New("an earlier rule has the same source")
+	case dynamic == 0 && p.re == nil && len(rules.rules) == maxCloudflareStatic:
+		return fmt.Errorf("only the first %d static rules count", maxCloudflareStatic)
+	case dynamic == maxCloudflareDynamic:
+		return fmt.Errorf("only the first %d dynamic rules count, and none after them", maxCloudflareDynamic)
+	}
+	rules.add(p, r.rule)
+	return nil
+}
+
+// hasSameExpr reports whether p and other have the same regular expression.
+func (p *pattern) hasSameExpr(other pattern) bool {
+	return p.re != nil && other.re != nil && p.re.String() == other.re.String()
+}
+
+var splatName = regexp.MustCompile(`:splat\b`)
+
+// compileCloudflarePath compiles a path with placeholders and at most one wildcard.
+// See the rules engine in packages/workers-shared of workers-sdk.
+func compileCloudflarePath(path string) (pattern, error) {
+	switch n := strings.Count(path, "*"); {
+	case n > 1:
+		return pattern{}, errors.New("only one * is allowed; use placeholders such as :name")
+	case n == 1 && splatName.MatchString(path):
+		return pattern{}, errors.New("* and :splat cannot stand in one rule")
+	}
+	p, err := cloudflarePath.compile(path)
+	for i, name := range p.names {
+		if slices.Contains(p.names[:i], name) {
+			return pattern{}, fmt.Errorf("the placeholder :%s stands in it twice", name)
 		}
 	}
-	for _, m := range jsonCommas.FindAll(out, -1) {
-		if m[0] == ',' {
-			m[0] = ' '
-		}
+	return p, err
+}
+
+// cloudflareHeaders is the format of _headers on Cloudflare.
+//
+// See https://developers.cloudflare.com/pages/configuration/headers/
+var cloudflareHeaders = headersFileFormat{file: "_headers", compile: (*loader).compileCloudflareHeaderPath, unsets: true, replaces: true, maxPaths: maxCloudflareHeaderPaths, maxLine: maxCloudflareLine}
+
+// compileCloudflareHeaderPath compiles line, a path or URL in _headers on Cloudflare. applies is
+// false if the URL is for another host, or if there is an error.
+func (l *loader) compileCloudflareHeaderPath(line string) (p pattern, applies bool, err error) {
+	scheme, host, path, err := splitRuleSource(line)
+	switch {
+	case err != nil || scheme == "http":
+		return p, false, errors.New("a path must begin with / or https://")
+	case len(line) > maxCloudflareLine:
+		return p, false, fmt.Errorf("it is longer than %d characters", maxCloudflareLine)
 	}
-	return out
+	p, err = compileCloudflarePath(path)
+	return p, err == nil && l.isForSiteHost(host), err
+}
+
+// isForSiteHost is like isForSite, but ignores the scheme, as Cloudflare does. host may contain
+// placeholders, such as ":sub.example.com". A placeholder matches one label of the host name.
+func (l *loader) isForSiteHost(host string) bool {
+	if !strings.ContainsAny(host, ":*") || l.Base.Host() == "" {
+		return l.isForSite("", host)
+	}
+	p, err := cloudflarePath.compile("/" + strings.ReplaceAll(host, ".", "/"))
+	_, ok := p.match("/" + strings.ReplaceAll(l.Base.Host(), ".", "/"))
+	return err == nil && ok
 }

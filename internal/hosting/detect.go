@@ -79,11 +79,11 @@ func (l *loader) reportConflicts(best clue, others []clue) {
 func (l *loader) findClues() (clues []clue) {
 	for _, m := range buildMachines {
 		if m.serves && isEnvSet(l.Getenv, m.variable) {
-			clues = append(clues, clue{m.host, m.variable + "=" + l.Getenv(m.variable), "", ownBuild})
+			clues = append(clues, clue{host: m.host, what: m.variable + "=" + l.Getenv(m.variable), strength: ownBuild})
 		}
 	}
 	if isGitLabPagesJob(l.Getenv) {
-		clues = append(clues, clue{"gitlab", "CI_JOB_NAME=pages", "", ownBuild})
+		clues = append(clues, clue{host: "gitlab", what: "CI_JOB_NAME=pages", strength: ownBuild})
 	}
 	for _, s := range fileClues {
 		trees := l.trees[:]
@@ -96,13 +96,13 @@ func (l *loader) findClues() (clues []clue) {
 			}
 			if s.isSite == nil || s.isSite(l) {
 				name := path.Join(t.name, s.file)
-				clues = append(clues, clue{s.host, name, name, s.strength})
+				clues = append(clues, clue{host: s.host, what: name, file: name, strength: s.strength})
 			}
 			break
 		}
 	}
 	if host := platformOfDomain(l.Base.Host()); host != "" {
-		clues = append(clues, clue{host, "the base URL " + l.Base.String(), "", siteAddress})
+		clues = append(clues, clue{host: host, what: "the base URL " + l.Base.String(), strength: siteAddress})
 	}
 	return append(clues, l.findWorkflowClue()...)
 }
@@ -150,7 +150,7 @@ func (l *loader) findWorkflowClue() []clue {
 			for _, d := range deployActions {
 				if bytes.Contains(src, []byte(d.action)) {
 					file := path.Join(t.name, name)
-					return []clue{{d.host, file, file, deployWorkflow}}
+					return []clue{{host: d.host, what: file, file: file, strength: deployWorkflow}}
 				}
 			}
 		}

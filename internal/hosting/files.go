@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"iter"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -101,6 +102,36 @@ func (l *loader) decode(f file, v any) {
 	}
 	n, ds := strict.Read(f.name, f.src)
 	l.diags = append(append(l.diags, ds...), strict.Options{Lenient: true}.Decode(f.name, n, v)...)
+}
+
+// jsonComments matches comments in JSON, and jsonCommas matches commas before a closing bracket.
+// The two expressions also match whole strings, so that they do not find a "//" or a comma inside a
+// string.
+var (
+	jsonComments = regexp.MustCompile(`"(?:\\.|[^"\\\n])*"?|//[^\n]*|(?s:/\*.*?(?:\*/|$))`)
+	jsonCommas   = regexp.MustCompile(`"(?:\\.|[^"\\\n])*"?|,\s*[\]}]`)
+)
+
+// blankJSONComments returns a copy of src in which spaces replace the comments, and also the commas
+// before closing brackets. All values keep their line and column.
+func blankJSONComments(src []byte) []byte {
+	out := bytes.Clone(src)
+	for _, m := range jsonComments.FindAll(out, -1) {
+		if m[0] == '"' {
+			continue
+		}
+		for i := range m {
+			if m[i] != '\n' {
+				m[i] = ' '
+			}
+		}
+	}
+	for _, m := range jsonCommas.FindAll(out, -1) {
+		if m[0] == ',' {
+			m[0] = ' '
+		}
+	}
+	return out
 }
 
 // firstPos returns the first of positions that is not zero. If all are zero, it returns the

@@ -2,7 +2,12 @@ package hosting
 
 import (
 	"bytes"
+	"errors"
+	"fmt"
 	"maps"
+	"net/http"
+	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -59,4 +64,95 @@ func (l *loader) readGitLab() {
 	l.site.filesFirst = true
 	l.site.redirects.below = strings.TrimSuffix(l.Base.Prefix(), "/")
 	l.readRedirectsFile(gitlabRedirects)
+}
+
+// gitlabRedirects is the format of _redirects on GitLab, which uses the parser tj/go-redirects.
+//
+// See https://docs.gitlab.com/user/project/pages/redirects/
+var gitlabRedirects = redirectsFileFormat{file: "_redirects", status: 301, statuses: []int{200, 301, 302}, strict: true, add: (*loader).addGitLabRule, maxBytes: 64 << 10, maxRules: 1000}
+
+// gitlabName matches a path segment that is a placeholder, such as ":name". gitlabUse matches a
+// placeholder in the target of a rule.
+var (
+	gitlabName = regexp.MustCompile(`^:[A-Za-z]+$`)
+	gitlabUse  = regexp.MustCompile(`:[A-Za-z]+`)
+)
+
+// maxGitLabSegments is the maximum number of segments that GitLab allows in a path in _redirects.
+const maxGitLabSegments = 25
+
+// addGitLabRule adds a rule of GitLab to the site. It returns an error if GitLab rejects the rule.
+// It ignores a rule for another host.
+// See internal/redirects/validations.go of GitLab Pages.
+func (l *loader) addGitLabRule(r *lineRule) error {
+	scheme, host, from, err := splitRuleSource(r.from)
+	if err != nil {
+		return err
+	}
+	_, toHost, to, err := splitRuleSource(r.to)
+	switch {
+	case err != nil:
+		return err
+	case r.force:
+		return errors.New("GitLab knows no !; its rules hold where there is no file")
+	case strings.Count(from, "/") > maxGitLabSegments || strings.Count(to, "/") > maxGitLabSegments:
+		return fmt.Errorf("a path may have no more than %d segments", maxGitLabSegments)
+	case r.hasQuery || len(r.conditions) > 0:
+		return errors.New("GitLab knows no conditions, and no comments behind a rule")
+	case toHost != "" && r.status == http.StatusOK:
+		return errors.New("a 200 rule can only lead to a path of the site")
+	case !l.isForSite(scheme, host):
+		return nil
+	}
+	p, err := compileGitLabPath(from)
+	if err != nil {
+		return err
+	}
+	if err := l.checkBelowBase(from); err != nil {
+		return err
+	}
+	r.to = gitlabUse.ReplaceAllStringFunc(r.to, func(use string) string {
+		if slices.Contains(p.names, use[1:]) {
+			return use
+		}
+		return "" // a name that the path does not have
+	})
+	if below := l.site.redirects.below; r.to[0] == '/' && !strings.HasPrefix(r.to+"/", below+"/") {
+		r.to = strings.TrimSuffix(l.site.origin.String(), "/") + r.to // out of the project
+	}
+	l.site.redirects.add(p, r.rule)
+	return nil
+}
+
+// compileGitLabPath compiles rulePath, the path of a rule on GitLab. A whole segment of the path
+// may be a placeholder or "*". The pattern ignores case and repeated slashes. It does not decode
+// percent-encodings.
+func compileGitLabPath(rulePath string) (pattern, error) {
+	expr, names := "(?i)^", []string{""}
+	for segment := range strings.SplitSeq(rulePath, "/") {
+		switch {
+		case segment == "":
+		case segment == "*":
+			expr, names = expr+"/*(.*)/*", append(names, "splat")
+		case gitlabName.MatchString(segment):
+			expr, names = expr+"/+([^/]+)", append(names, segment[1:])
+		default:
+			expr += "/+" + regexp.QuoteMeta(segment)
+		}
+	}
+	p, err := compileRegexp(expr+"/*$", names)
+	p.squeezes = true
+	return p, err
+}
+
+// checkBelowBase returns an error if rulePath, the path of a rule, begins neither with the path of
+// the base URL nor with a wildcard or placeholder. Such a rule matches no page of the site, because
+// GitLab compares rulePath with the whole path of a URL.
+func (l *loader) checkBelowBase(rulePath string) error {
+	below := l.site.redirects.below
+	first, _, _ := strings.Cut(strings.TrimLeft(rulePath, "/"), "/")
+	if below == "" || first == "*" || gitlabName.MatchString(first) || strings.HasPrefix(strings.ToLower(path.Clean(rulePath))+"/", strings.ToLower(below)+"/") {
+		return nil
+	}
+	return fmt.Errorf("the site lies below %s/, and GitLab compares the whole path; write %s%s", below, below, rulePath)
 }

@@ -2,13 +2,13 @@ package hosting
 
 import (
 	"cmp"
-	"io/fs"
+	"errors"
+	"fmt"
 	"maps"
 	"path"
 	"slices"
 	"strings"
 
-	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/strict"
 )
 
@@ -130,21 +130,57 @@ func (l *loader) netlifyPublishDir() strict.Value[string] {
 	return dir
 }
 
-// reportServerCode adds a finding for code of the site that the host may run before it serves
-// files. code describes the code, such as "edge function geo". urls describes the URLs for which
-// the code runs, such as "/shop/*".
-func (l *loader) reportServerCode(pos diag.Pos, code, urls string) {
-	l.diags.Notef(pos, "undecidable-code", "exclude the pages by a rule of sitemap.yaml if no crawler can reach them",
-		"%s may answer for %s in place of the files, which only a request can tell; the pages stay in", code, urls)
+// netlifyRedirects is the format of _redirects on Netlify.
+//
+// See https://docs.netlify.com/manage/routing/redirects/overview/
+var netlifyRedirects = redirectsFileFormat{file: "_redirects", status: 301, comments: true, add: (*loader).addNetlifyRule, maxRules: maxRules}
+
+// addNetlifyRule adds a rule of Netlify to the site. It returns an error if Netlify rejects the
+// rule. It calls reportUndecidableRule instead if the rule has conditions. It ignores a rule for
+// URLs with a query or on another host.
+func (l *loader) addNetlifyRule(r *lineRule) error {
+	if r.from == "" {
+		return errors.New("it has no \"from\"")
+	}
+	scheme, host, path, err := splitRuleSource(r.from)
+	if err != nil {
+		return err
+	}
+	switch {
+	case strings.HasPrefix(path, "/.netlify"):
+		return errors.New("the path must not begin with /.netlify")
+	case r.to == "" && !(strings.HasSuffix(path, "/*") && r.status >= 200 && r.status < 300):
+		return errors.New("it has no target")
+	case r.status < 100 || r.status > 599:
+		return fmt.Errorf("%d is no HTTP status", r.status)
+	}
+	p, err := compileNetlifyPath(&netlifyPath, path)
+	switch {
+	case err != nil:
+		return err
+	case r.hasQuery || !l.isForSite(scheme, host):
+	case len(r.conditions) > 0:
+		l.reportUndecidableRule(r.rule, strings.Join(r.conditions, ", "))
+	default:
+		l.site.redirects.add(p, r.rule)
+	}
+	return nil
 }
 
-// reportServerCodeFolder adds a finding if dir, a folder of the project for server code, contains
-// anything that is not hidden. code describes a file in the folder, such as "a function of this
-// folder".
-func (l *loader) reportServerCodeFolder(dir, code string) {
-	dir = path.Clean(strings.Trim(dir, "/"))
-	entries, _ := fs.ReadDir(l.Root, dir)
-	if slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return !strings.HasPrefix(e.Name(), ".") }) {
-		l.reportServerCode(diag.Pos{File: path.Join(l.RootName, dir)}, code, "addresses of its own")
-	}
+// compileNetlifyPath compiles a path of a rule on Netlify. n is the syntax of the path. Repeated
+// slashes count as one, and a trailing slash is ignored.
+func compileNetlifyPath(n *notation, path string) (pattern, error) {
+	return n.compile(slashes.ReplaceAllString("/"+strings.Trim(path, "/"), "/"))
+}
+
+// netlifyHeaders is the format of _headers on Netlify.
+//
+// See https://docs.netlify.com/manage/routing/headers/
+var netlifyHeaders = headersFileFormat{file: "_headers", compile: (*loader).compileNetlifyHeaderPath, maxPaths: maxRules, maxLine: maxFile}
+
+// compileNetlifyHeaderPath compiles line, a path in _headers on Netlify. Such a path is valid for
+// every host, so applies is false only if there is an error.
+func (l *loader) compileNetlifyHeaderPath(line string) (p pattern, applies bool, err error) {
+	p, err = compileNetlifyPath(&netlifyHeader, line)
+	return p, err == nil, err
 }

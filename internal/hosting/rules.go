@@ -373,40 +373,6 @@ func (l *loader) addHeaderRule(f file, tag robotsTag, source strict.Value[string
 	}
 }
 
-// reportUndecidableRule adds a finding for a redirect or an error that depends on the request.
-// condition names what it depends on, such as "Country". reportUndecidableRule does nothing for a
-// rewrite, and for a rule over which files take precedence.
-func (l *loader) reportUndecidableRule(r rule, condition string) {
-	if r.force && (r.status < 200 || r.status >= 300) {
-		l.diags.Notef(r.pos, "undecidable-rule", "exclude the pages by a rule of sitemap.yaml if no crawler can reach them",
-			"redirect %q depends on %s, which is known only at the request; the pages stay in", r.text, condition).Subject = r.text
-	}
-}
-
-// reportUndecidableHeader adds a finding for an X-Robots-Tag with noindex that depends on the
-// request. value is the value of the header, and condition names what it depends on, such as
-// "cookie session".
-func (l *loader) reportUndecidableHeader(pos diag.Pos, value, condition string) {
-	if hasNoIndex(value) {
-		l.diags.Notef(pos, "undecidable-rule", "exclude the pages by a rule of sitemap.yaml if no crawler may index them",
-			"header %q depends on %s, which is known only at the request; the pages stay in", robotsHeader+": "+value, condition)
-	}
-}
-
-// reportBadRule adds a warning that sitewalk ignores a rule. text is the rule as written in its
-// file. reason is an error or a string.
-func (l *loader) reportBadRule(pos diag.Pos, text string, reason any) {
-	l.diags.Warnf(pos, "bad-host-rule", "correct the line, or remove it", "rule %q is ignored: %v", truncate(text), reason).Subject = text
-}
-
-// truncate returns the first 100 bytes of s, with an ellipsis if s is longer.
-func truncate(s string) string {
-	if len(s) > 100 {
-		return s[:100] + "…"
-	}
-	return s
-}
-
 // ruleText returns a rule in the format of a line of _redirects: "/a /b 301!". It leaves out the
 // status if it is 0.
 func ruleText(from, to string, status int, force bool) string {

@@ -1,0 +1,128 @@
+package hosting
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A redirectsFileFormat describes a text file of redirects, such as _redirects, and how a host
+// parses the file. A line of the file is "from [query] [to] [status[!]] [conditions]".
+type redirectsFileFormat struct {
+	file     string                         // name of the file in the publish directory: "_redirects"
+	status   int                            // default status: 301
+	statuses []int                          // allowed statuses; nil allows all
+	force    bool                           // every rule takes precedence over files
+	comments bool                           // a "#" begins a comment after a rule
+	strict   bool                           // a line is "from to [status]", and an invalid line disables all rules
+	add      func(*loader, *lineRule) error // adds a rule to the site, or returns why the host rejects the rule
+	maxBytes int                            // maximum size of the file; 0 means no limit of the host
+	maxRules int
+}
+
+// A lineRule is a line of a redirects file, or an item of "redirects" in netlify.toml.
+type lineRule struct {
+	rule
+	from       string   // path or URL that the rule is for
+	hasQuery   bool     // the rule applies only to URLs with a query, which pages do not have
+	conditions []string // names of other conditions: "Country"
+}
+
+// readRedirectsFile reads format.file in the publish directory, and adds its rules to the site. If
+// format.strict is true, one unreadable line removes all rules of the file.
+func (l *loader) readRedirectsFile(format redirectsFileFormat) {
+	f, ok := l.openInPublish(format.file)
+	if !ok {
+		return
+	}
+	if format.maxBytes > 0 && len(f.src) > format.maxBytes {
+		l.diags.Warnf(f.pos(0), "oversized", "shorten the file", "it has %d bytes; the host ignores a file of more than %d", len(f.src), format.maxBytes)
+		return
+	}
+	for pos, line := range l.ruleLines(f, format.maxRules) {
+		r, readable, err := format.parseLine(line)
+		r.pos, r.text = pos, line
+		if format.strict && !readable {
+			l.site.redirects = ruleList{}
+			l.diags.Warnf(pos, "bad-host-rule", "correct the line, or remove it",
+				"rule %q cannot be read, and the host takes no rule of the file then: %v", truncate(line), err).Subject = line
+			return
+		}
+		if err == nil {
+			err = format.add(l, &r)
+		}
+		if err != nil {
+			l.reportBadRule(pos, line, err)
+		}
+	}
+}
+
+// parseLine parses a line of the file. readable is false if the line is a single word, or if its
+// status is not a number; err then describes this. If readable is true and err is not nil, the host
+// ignores only this line.
+func (format *redirectsFileFormat) parseLine(line string) (r lineRule, readable bool, err error) {
+	words := strings.Fields(line)
+	if i := slices.IndexFunc(words, func(w string) bool { return w[0] == '#' }); i >= 0 && format.comments {
+		words = words[:i]
+	}
+	r.status, r.force = format.status, format.force
+	if len(words) < 2 {
+		return r, false, errors.New("it has no target; write the path, then a path or a URL")
+	}
+	r.from, words = words[0], words[1:]
+	if _, _, ok := parseStatus(words[0]); !ok || format.strict {
+		i := slices.IndexFunc(words, isTarget)
+		if format.strict {
+			i = 0
+		}
+		if i < 0 {
+			return r, true, errors.New("the target must be a path, or a URL with http or https")
+		}
+		r.hasQuery, r.to, words = i > 0, words[i], words[i+1:]
+	}
+	if len(words) > 0 {
+		code, force, ok := parseStatus(words[0])
+		if !ok || format.strict && strings.Trim(words[0], "0123456789!") != "" {
+			return r, false, fmt.Errorf("%q is not a status", words[0])
+		}
+		r.status, r.force, words = code, force || format.force, words[1:]
+	}
+	if format.statuses != nil && !slices.Contains(format.statuses, r.status) {
+		statuses := strings.ReplaceAll(strings.Trim(fmt.Sprint(format.statuses), "[]"), " ", ", ")
+		return r, true, fmt.Errorf("the status must be one of %s, not %d", statuses, r.status)
+	}
+	for _, w := range words {
+		name, _, _ := strings.Cut(w, "=")
+		r.conditions = append(r.conditions, name)
+	}
+	return r, true, nil
+}
+
+// isTarget reports whether w begins like a path or like an http or https URL.
+func isTarget(w string) bool {
+	return w[0] == '/' || strings.HasPrefix(w, "http:") || strings.HasPrefix(w, "https:")
+}
+
+// parseStatus parses a status such as "301" or "301!". force reports whether w ends in "!". Like
+// the hosts, parseStatus ignores other text after the digits. ok is false if w does not begin with
+// a digit.
+func parseStatus(w string) (code int, force, ok bool) {
+	code, err := strconv.Atoi(w[:len(w)-len(strings.TrimLeft(w, "0123456789"))])
+	return code, strings.HasSuffix(w, "!"), err == nil
+}
+
+// splitRuleSource splits s, the path or URL to which a rule applies, into scheme, host and path.
+// For a path, scheme and host are "". Any other text is an error.
+func splitRuleSource(s string) (scheme, host, path string, err error) {
+	scheme, rest, ok := strings.Cut(s, "://")
+	switch {
+	case !ok && strings.HasPrefix(s, "/"):
+		return "", "", s, nil
+	case !ok || scheme != "http" && scheme != "https":
+		return "", "", "", fmt.Errorf("%q is neither a path nor a URL; write a slash before it", s)
+	}
+	host, path, _ = strings.Cut(rest, "/")
+	return scheme, host, "/" + path, nil
+}

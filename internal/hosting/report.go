@@ -1,0 +1,63 @@
+package hosting
+
+import (
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/sitewalk/sitewalk/diag"
+)
+
+// reportBadRule adds a warning that sitewalk ignores a rule. text is the rule as written in its
+// file. reason is an error or a string.
+func (l *loader) reportBadRule(pos diag.Pos, text string, reason any) {
+	l.diags.Warnf(pos, "bad-host-rule", "correct the line, or remove it", "rule %q is ignored: %v", truncate(text), reason).Subject = text
+}
+
+// truncate returns the first 100 bytes of s, with an ellipsis if s is longer.
+func truncate(s string) string {
+	if len(s) > 100 {
+		return s[:100] + "…"
+	}
+	return s
+}
+
+// reportUndecidableRule adds a finding for a redirect or an error that depends on the request.
+// condition names what it depends on, such as "Country". reportUndecidableRule does nothing for a
+// rewrite, and for a rule over which files take precedence.
+func (l *loader) reportUndecidableRule(r rule, condition string) {
+	if r.force && (r.status < 200 || r.status >= 300) {
+		l.diags.Notef(r.pos, "undecidable-rule", "exclude the pages by a rule of sitemap.yaml if no crawler can reach them",
+			"redirect %q depends on %s, which is known only at the request; the pages stay in", r.text, condition).Subject = r.text
+	}
+}
+
+// reportUndecidableHeader adds a finding for an X-Robots-Tag with noindex that depends on the
+// request. value is the value of the header, and condition names what it depends on, such as
+// "cookie session".
+func (l *loader) reportUndecidableHeader(pos diag.Pos, value, condition string) {
+	if hasNoIndex(value) {
+		l.diags.Notef(pos, "undecidable-rule", "exclude the pages by a rule of sitemap.yaml if no crawler may index them",
+			"header %q depends on %s, which is known only at the request; the pages stay in", robotsHeader+": "+value, condition)
+	}
+}
+
+// reportServerCode adds a finding for code of the site that the host may run before it serves
+// files. code describes the code, such as "edge function geo". urls describes the URLs for which
+// the code runs, such as "/shop/*".
+func (l *loader) reportServerCode(pos diag.Pos, code, urls string) {
+	l.diags.Notef(pos, "undecidable-code", "exclude the pages by a rule of sitemap.yaml if no crawler can reach them",
+		"%s may answer for %s in place of the files, which only a request can tell; the pages stay in", code, urls)
+}
+
+// reportServerCodeFolder adds a finding if dir, a folder of the project for server code, contains
+// anything that is not hidden. code describes a file in the folder, such as "a function of this
+// folder".
+func (l *loader) reportServerCodeFolder(dir, code string) {
+	dir = path.Clean(strings.Trim(dir, "/"))
+	entries, _ := fs.ReadDir(l.Root, dir)
+	if slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return !strings.HasPrefix(e.Name(), ".") }) {
+		l.reportServerCode(diag.Pos{File: path.Join(l.RootName, dir)}, code, "addresses of its own")
+	}
+}
