@@ -153,7 +153,8 @@ func (r *resolver) ledgerChoices() (read, write choice) {
 // covers, and Exclude for content that it ignores. It rejects invalid selectors. If f has too many
 // selectors, it rejects f and returns no selectors.
 func (r *resolver) resolveFingerprint(f Fingerprint) (o page.FingerprintOptions) {
-	add := func(key string, selectors []text) (out []string) {
+	add := func(key string, list texts) (out []string) {
+		selectors, _ := r.resolveList(key, list)
 		for _, s := range selectors {
 			if err := (page.FingerprintOptions{Include: []string{s.V}}).Check(); err != nil {
 				r.rejectValue(fileChoice(key, s), "bad-value", "%v", err)
@@ -166,7 +167,7 @@ func (r *resolver) resolveFingerprint(f Fingerprint) (o page.FingerprintOptions)
 	o.Include = add("ledger.fingerprint.include", f.Include)
 	o.Exclude = add("ledger.fingerprint.exclude", f.Exclude)
 	if err := o.Check(); err != nil { // there are too many selectors
-		r.rejectValue(fileChoice("ledger.fingerprint", slices.Concat(f.Include, f.Exclude)[0]), "bad-value", "%v", err)
+		r.rejectValue(fileChoice("ledger.fingerprint", slices.Concat(f.Include.V, f.Exclude.V)[0]), "bad-value", "%v", err)
 		return page.FingerprintOptions{}
 	}
 	return o

@@ -121,8 +121,8 @@ type URLs struct {
 
 // Defaults are values for fields of sitemap entries. They apply if no other source has a value.
 type Defaults struct {
-	ChangeFreq sitemap.ChangeFreq `yaml:"changefreq"`
-	Priority   sitemap.Priority   `yaml:"priority"`
+	ChangeFreq strict.Value[sitemap.ChangeFreq] `yaml:"changefreq"`
+	Priority   strict.Value[sitemap.Priority]   `yaml:"priority"`
 }
 
 // Fields are the fields of a sitemap entry that a rule or an extra URL may set.
@@ -173,8 +173,8 @@ type Ledger struct {
 // covers. Include selects the elements to cover. If a page has no such element, its main or article
 // element is covered, or else its body. Exclude selects elements to ignore.
 type Fingerprint struct {
-	Include []text `yaml:"include"`
-	Exclude []text `yaml:"exclude"`
+	Include texts `yaml:"include"`
+	Exclude texts `yaml:"exclude"`
 }
 
 // DecodeNode decodes a path, or a map of the fields of Ledger. For false or an invalid value, it
@@ -212,7 +212,7 @@ type Output struct {
 	Sitemaps   []strict.Value[Group] `yaml:"sitemaps"`
 	MaxURLs    number                `yaml:"max_urls"`
 	MaxBytes   number                `yaml:"max_bytes"`
-	Index      []text                `yaml:"index"`
+	Index      texts                 `yaml:"index"`
 	Robots     boolean               `yaml:"robots"`
 	Feed       Feed                  `yaml:"feed"`
 	LLMS       LLMS                  `yaml:"llms"`

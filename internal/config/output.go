@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/internal/site"
 	"github.com/sitewalk/sitewalk/mapping"
@@ -18,7 +17,9 @@ import (
 	"github.com/sitewalk/sitewalk/writer"
 )
 
-// resolveOutput sets which files sitewalk writes, their names and their formats.
+// resolveOutput sets which files sitewalk writes, their names and their formats. A function for one
+// key, such as resolveFormats, reads the key in r.file. A function for all keys of a type, such as
+// resolveText, gets the value.
 func (r *resolver) resolveOutput() {
 	f, w := r.file.Output, &r.settings.Writer
 	w.Name = r.checkFileName(r.resolveText("output.name", f.Name), writer.CheckEntry)
@@ -31,11 +32,10 @@ func (r *resolver) resolveOutput() {
 		w.Groups, w.Group = r.resolveGroups(), r.groupFinder(r.settings.Site.Base)
 	}
 	r.resolveLimits()
-	w.Robots = r.resolveBool("output.robots", f.Robots)
-	w.Stylesheet = r.resolveBool("output.stylesheet", f.Stylesheet)
-	if len(f.Index) > 0 {
-		w.Index = r.resolveIndexedSitemaps(f.Index)
-	}
+	w.Feed.Title = r.resolveText("output.feed.title", f.Feed.Title).V
+	w.Robots = resolveFileValue(r, "output.robots", f.Robots)
+	w.Stylesheet = resolveFileValue(r, "output.stylesheet", f.Stylesheet)
+	w.Index = r.resolveIndexedSitemaps()
 	if len(w.Formats) > 0 && !slices.Contains(w.Formats, "xml") {
 		r.reportXMLSettings()
 	}
@@ -49,8 +49,10 @@ func (r *resolver) resolveLLMS() {
 	if !slices.Contains(w.Formats, "llms") {
 		return
 	}
-	r.settings.Site.Page.Lead = f.FirstSentence.V
-	w.LLMS = writer.LLMS{Title: f.Title.V, Summary: f.Summary.V, Base: r.settings.Site.Base.String()}
+	r.settings.Site.Page.Lead = resolveFileValue(r, "output.llms.first_sentence", f.FirstSentence)
+	w.LLMS.Base = r.settings.Site.Base.String()
+	w.LLMS.Title = r.resolveText("output.llms.title", f.Title).V
+	w.LLMS.Summary = r.resolveText("output.llms.summary", f.Summary).V
 	w.LLMS.LinksHTML = r.resolveWord("output.llms.copies", f.Copies) == "off"
 	for _, l := range r.settings.Site.Languages {
 		w.LLMS.Languages = append(w.LLMS.Languages, writer.Language{Dir: strings.Trim(path.Clean("/"+l.Dir), "/"), Code: l.Code})
@@ -102,7 +104,7 @@ func (r *resolver) reportXMLSettings() {
 	f, w := r.file.Output, r.settings.Writer
 	const hint = "add xml to output.formats, or remove the key"
 	if len(w.Index) > 0 {
-		r.diags.Warnf(f.Index[0].Pos, "without-xml", hint, "output.index needs the format xml, whose index names other sitemaps")
+		r.diags.Warnf(f.Index.V[0].Pos, "without-xml", hint, "output.index needs the format xml, whose index names other sitemaps")
 	}
 	if w.Stylesheet {
 		r.diags.Warnf(f.Stylesheet.Pos, "without-xml", hint, "output.stylesheet needs the format xml")
@@ -192,11 +194,10 @@ func (r *resolver) resolveGzip() string {
 	}
 }
 
-// resolveLimits sets the maximum number of URLs and bytes of a sitemap file, and the title and the
-// maximum number of items of feeds.
+// resolveLimits sets the maximum number of URLs and bytes of a sitemap file, and the maximum number
+// of items of a feed.
 func (r *resolver) resolveLimits() {
 	f, w := r.file.Output, &r.settings.Writer
-	w.Feed.Title = f.Feed.Title.V
 	for _, l := range []struct {
 		key   string
 		said  number
@@ -267,7 +268,8 @@ func (r *resolver) groupFinder(base mapping.Base) func(loc string) int {
 
 // resolveIndexedSitemaps returns the valid URLs in output.index. They are sitemaps of other tools,
 // which sitewalk lists in its sitemap index. It rejects invalid URLs.
-func (r *resolver) resolveIndexedSitemaps(urls []text) (out []string) {
+func (r *resolver) resolveIndexedSitemaps() (out []string) {
+	urls, _ := r.resolveList("output.index", r.file.Output.Index)
 	for i, u := range urls {
 		if err := sitemap.CheckLoc(u.V); err != nil {
 			r.rejectValue(fileChoice(fmt.Sprintf("output.index[%d]", i+1), u), "bad-url", "%v", err)
@@ -275,6 +277,5 @@ func (r *resolver) resolveIndexedSitemaps(urls []text) (out []string) {
 		}
 		out = append(out, u.V)
 	}
-	r.recordOrigin("output.index", strings.Join(out, " "), "file", diag.Pos{File: urls[0].Pos.File, Line: urls[0].Pos.Line}, "")
 	return out
 }

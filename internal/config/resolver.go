@@ -168,9 +168,9 @@ func (r *resolver) resolveText(key string, fileValue text) choice {
 	return c
 }
 
-// resolveBool returns v, the value of key in the settings file. It records the origin of v, if v is
-// set.
-func (r *resolver) resolveBool(key string, v boolean) bool {
+// resolveFileValue returns v, the value of key in the settings file. It records the origin of v, if
+// v is set.
+func resolveFileValue[T any](r *resolver, key string, v strict.Value[T]) T {
 	if v.IsSet() {
 		r.recordOrigin(key, fmt.Sprint(v.V), "file", v.Pos, "")
 	}

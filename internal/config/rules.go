@@ -44,7 +44,10 @@ func (r *resolver) resolveRules() {
 	r.settings.Site.Rules, _ = mapping.NewRules(rules) // newRule has checked each glob
 	r.settings.Site.Page.Titles = r.hasRuleWithIncompleteNews()
 	d := r.file.Defaults
-	r.settings.Site.Defaults = sitemap.URL{ChangeFreq: d.ChangeFreq, Priority: d.Priority}
+	r.settings.Site.Defaults = sitemap.URL{
+		ChangeFreq: resolveFileValue(r, "defaults.changefreq", d.ChangeFreq),
+		Priority:   resolveFileValue(r, "defaults.priority", d.Priority),
+	}
 }
 
 // newRule converts v, an item in the list of rules, into a mapping.Rule. key names the item, such
@@ -124,12 +127,13 @@ var languageTag = regexp.MustCompile(`^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0
 // resolvePageOptions sets the options of the settings images, obey_robots and versions.
 func (r *resolver) resolvePageOptions() {
 	o := &r.settings.Site
-	o.Page.Images = r.resolveBool("images", r.file.Images)
-	o.ObeyRobots = r.resolveBool("obey_robots", r.file.ObeyRobots) || !r.file.ObeyRobots.IsSet()
-	for _, v := range r.file.Versions.V {
+	o.Page.Images = resolveFileValue(r, "images", r.file.Images)
+	o.ObeyRobots = resolveFileValue(r, "obey_robots", r.file.ObeyRobots) || !r.file.ObeyRobots.IsSet()
+	versions, c := r.resolveList("versions", r.file.Versions)
+	for _, v := range versions {
 		o.Versions.Names = append(o.Versions.Names, v.V)
 	}
-	o.Versions.Pos = r.file.Versions.Pos
+	o.Versions.Pos = c.Pos
 }
 
 // resolveLanguages sets the languages that the settings file lists, with their folders. It rejects
@@ -195,7 +199,7 @@ var usualArchives = []string{
 // resolveHeadCheck sets whether the HTML heads of pages are checked, and which pages count as
 // archive pages in this check.
 func (r *resolver) resolveHeadCheck() {
-	r.settings.ChecksHeads = r.resolveBool("check.heads", r.file.Check.Heads)
+	r.settings.ChecksHeads = resolveFileValue(r, "check.heads", r.file.Check.Heads)
 	var rules []mapping.Rule
 	for _, glob := range slices.Concat(r.project.Archives, usualArchives) {
 		rules = append(rules, mapping.Rule{Match: glob})
@@ -210,7 +214,8 @@ func (r *resolver) compileURLGlobs(key string, list texts) *mapping.Rules {
 		return &mapping.Rules{}
 	}
 	var rules []mapping.Rule
-	for i, g := range list.V {
+	globs, _ := r.resolveList(key, list)
+	for i, g := range globs {
 		if match, ok := r.checkURLGlob(fileChoice(fmt.Sprintf("%s[%d]", key, i+1), g)); ok {
 			rules = append(rules, mapping.Rule{Match: match, Pos: g.Pos})
 		}

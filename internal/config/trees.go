@@ -50,7 +50,7 @@ func (r *resolver) resolveTrees() {
 	if content.by != "" || len(r.project.Content) > 0 {
 		r.resolveContent(content, publish, include, exclude)
 	}
-	r.settings.Site.Page.EditLinks = r.resolveBool("content.edit_links", r.file.Content.EditLinks) && r.settings.Site.Content != nil
+	r.settings.Site.Page.EditLinks = resolveFileValue(r, "content.edit_links", r.file.Content.EditLinks) && r.settings.Site.Content != nil
 }
 
 // newTree returns the tree of the files in dir that the globs include and exclude select. It
