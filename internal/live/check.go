@@ -43,8 +43,8 @@ func (v *Visit) checkAnswer(q *Request, a *answer) *problem {
 	if q.Kind == Predicted && a.Status >= 400 && a.Status == q.Want.Status {
 		return nil // for example, a rule of the host requires a login
 	}
-	if t := newRefusalProblem(a); t != nil && (q.Kind != Absent || a.Status == 0 || a.Status >= 500) {
-		return t
+	if p := newRefusalProblem(a); p != nil && (q.Kind != Absent || a.Status == 0 || a.Status >= 500) {
+		return p
 	}
 	switch q.Kind {
 	case Predicted:
@@ -57,24 +57,24 @@ func (v *Visit) checkAnswer(q *Request, a *answer) *problem {
 
 // newRefusalProblem returns a problem if the server did not answer, refused access with status 401,
 // 403 or 429, or failed with status 5xx. Otherwise it returns nil.
-func newRefusalProblem(a *answer) (t *problem) {
+func newRefusalProblem(a *answer) (p *problem) {
 	switch {
 	case a.Status == 0:
-		t = newErrorProblem("live-error", "gives no answer: "+a.Error, "is the site up? crawlers see the same, and come back later")
+		p = newErrorProblem("live-error", "gives no answer: "+a.Error, "is the site up? crawlers see the same, and come back later")
 	case a.Status == http.StatusUnauthorized:
-		t = newErrorProblem("live-blocked", "answers 401: the site wants a login", "search engines have none; for a protected preview, set SITEWALK_LIVE_HEADER")
+		p = newErrorProblem("live-blocked", "answers 401: the site wants a login", "search engines have none; for a protected preview, set SITEWALK_LIVE_HEADER")
 	case a.Status == http.StatusForbidden:
-		t = newErrorProblem("live-blocked", "answers 403: the host forbids it, or a firewall keeps programs out",
+		p = newErrorProblem("live-blocked", "answers 403: the host forbids it, or a firewall keeps programs out",
 			"let crawlers pass; a firewall may let Googlebot pass and not sitewalk: look at URL Inspection in Search Console; on storage such as S3, 403 may mean that nothing is there; for a protected preview, set SITEWALK_LIVE_HEADER")
 	case a.Status == http.StatusTooManyRequests:
-		t = newWarningProblem("live-blocked", "answers 429: the site wants fewer requests", "ask more slowly: --rate 2 --at-once 1")
+		p = newWarningProblem("live-blocked", "answers 429: the site wants fewer requests", "ask more slowly: --rate 2 --at-once 1")
 	case a.Status >= 500:
-		t = newErrorProblem("live-error", "answers "+statusText(a.Status), "crawlers slow down, and remove pages that stay so; look into the log of the server")
+		p = newErrorProblem("live-error", "answers "+statusText(a.Status), "crawlers slow down, and remove pages that stay so; look into the log of the server")
 	default:
 		return nil
 	}
-	t.isRefusal = true
-	return t
+	p.isRefusal = true
+	return p
 }
 
 // statusText formats a status code with its standard name: "404 Not Found".

@@ -21,11 +21,11 @@ func (r *run) addFindings() {
 	}
 	groups := map[key][]int{}
 	var order []key
-	for i, t := range r.problems {
-		if t == nil {
+	for i, p := range r.problems {
+		if p == nil {
 			continue
 		}
-		k := key{t.code, t.text, r.plan[i].Kind}
+		k := key{p.code, p.text, r.plan[i].Kind}
 		if groups[k] == nil {
 			order = append(order, k)
 		}
@@ -43,13 +43,13 @@ func (r *run) addFindings() {
 // newFinding returns the finding for requests with the same problem. group contains the indexes of
 // the requests in the plan. The finding describes the first request and counts the others.
 func (r *run) newFinding(group []int) diag.Diagnostic {
-	first, t := &r.plan[group[0]], r.problems[group[0]]
-	d := diag.Diagnostic{Pos: first.Pos, Source: first.Source, Severity: t.severity, Code: t.code, Hint: t.hint, Subject: r.displayName(first)}
-	d.Message = r.displayName(first) + " " + t.text + parenthesize(t.detail)
+	first, p := &r.plan[group[0]], r.problems[group[0]]
+	d := diag.Diagnostic{Pos: first.Pos, Source: first.Source, Severity: p.severity, Code: p.code, Hint: p.hint, Subject: r.displayName(first)}
+	d.Message = r.displayName(first) + " " + p.text + parenthesize(p.detail)
 	switch {
 	case first.By != "":
 		d.Message += ", by " + first.By
-	case first.Kind == Listed && first.Want.IsBuilt && t.code == "live-missing":
+	case first.Kind == Listed && first.Want.IsBuilt && p.code == "live-missing":
 		d.Message += ", and was built"
 	}
 	more := group[1:]
@@ -60,7 +60,7 @@ func (r *run) newFinding(group []int) diag.Diagnostic {
 	for _, i := range more[:min(len(more), maxExamples)] {
 		names = append(names, r.displayName(&r.plan[i])+parenthesize(r.problems[i].detail))
 	}
-	d.Subject, d.Anywhere = t.code+" "+t.text, true
+	d.Subject, d.Anywhere = p.code+" "+p.text, true
 	d.Message += fmt.Sprintf("; the same for %d more of %d %s: %s", len(more), r.countKind(first.Kind), first.Kind.plural(), strings.Join(names, ", "))
 	if len(more) > len(names) {
 		d.Message += " …"

@@ -158,15 +158,15 @@ func (v *Visit) Run(ctx context.Context, plan []Request) (*Outcome, error) {
 // recordAnswer checks the answer to request i of the plan and stores the result. It returns the
 // number of consecutive requests, up to this one, that were refused or failed.
 func (r *run) recordAnswer(i int, a *answer) (refusals int) {
-	t := r.checkAnswer(&r.plan[i], a)
+	p := r.checkAnswer(&r.plan[i], a)
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.problems[i] = t
+	r.problems[i] = p
 	r.outcome.Answered++
-	if t == nil {
+	if p == nil {
 		r.outcome.Correct++
 	}
-	if t != nil && t.isRefusal {
+	if p != nil && p.isRefusal {
 		r.refusals++
 	} else {
 		r.refusals = 0

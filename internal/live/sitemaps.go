@@ -106,13 +106,13 @@ const consoleMessage = "; Search Console says "
 
 // reportStatus adds a finding about a sitemap that the site answered with a status other than 200.
 func (v *Visit) reportStatus(c child, status int) {
-	t := newRefusalProblem(&answer{Status: status})
-	if t == nil || t.code != "live-blocked" {
+	p := newRefusalProblem(&answer{Status: status})
+	if p == nil || p.code != "live-blocked" {
 		v.reportUnusable(c, "Couldn't fetch", "deploy it; is this its address?", "answers "+statusText(status))
 		return
 	}
-	d := diag.Errorf(c.pos, "live-blocked", t.hint, "%s %s", c.name, t.text)
-	if d.Severity = t.severity; d.Severity == diag.Error {
+	d := diag.Errorf(c.pos, "live-blocked", p.hint, "%s %s", c.name, p.text)
+	if d.Severity = p.severity; d.Severity == diag.Error {
 		d.Message += consoleMessage + `"Couldn't fetch"`
 	}
 	v.o.Findings.Add(d.About(c.name))
