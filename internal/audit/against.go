@@ -178,13 +178,13 @@ func (a *pageComparer) reportMissing(u *listedURL, answer explain.Answer) {
 // reportUnlistedPages reports the pages that belong in the sitemap, but that the checked sitemap
 // does not list.
 func (a *pageComparer) reportUnlistedPages() {
-	for i, r := range a.list {
+	for i, p := range a.list {
 		if a.isListed[i] {
 			continue
 		}
-		d := diag.Warnf(diag.Pos{File: a.world.Pos(r).File}, "not-listed", "list it, or keep it out for crawlers, too",
-			"%s is served and may be indexed, but the sitemap does not list it", r.Entry.Loc)
-		d.Subject, d.Source, d.Cause = r.Entry.Loc, a.world.ContentPos(r), "not listed"
+		d := diag.Warnf(diag.Pos{File: a.world.Pos(p).File}, "not-listed", "list it, or keep it out for crawlers, too",
+			"%s is served and may be indexed, but the sitemap does not list it", p.Entry.Loc)
+		d.Subject, d.Source, d.Cause = p.Entry.Loc, a.world.ContentPos(p), "not listed"
 		a.Findings.Add(d)
 	}
 }

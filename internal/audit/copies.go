@@ -83,11 +83,11 @@ func (c *copyCollector) Report(ctx context.Context, run *CheckRun) error {
 	if err := j.findMarkdown(ctx); err != nil {
 		return err
 	}
-	for r := range run.Result.FilePages() {
+	for p := range run.Result.FilePages() {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		j.matchPage(r)
+		j.matchPage(p)
 	}
 	j.reportStrayCopies()
 	j.reportMissingCopies()
@@ -110,36 +110,36 @@ func (c *copyChecker) findMarkdown(ctx context.Context) error {
 	return err
 }
 
-// matchPage sets r as the page of its Markdown copies in c.copies. It skips copies that belong to
-// another listed page. If r is listed, matchPage also records in c.sections whether r has a copy. A
+// matchPage sets p as the page of its Markdown copies in c.copies. It skips copies that belong to
+// another listed page. If p is listed, matchPage also records in c.sections whether p has a copy. A
 // list of other pages, such as the posts with one tag, needs no copy.
-func (c *copyChecker) matchPage(r *site.Page) {
-	part, head := c.Result.World.PartOf(r), c.heads[r.Facts.File]
-	names := engine.MarkdownCopyNames(r.Facts.File)
+func (c *copyChecker) matchPage(p *site.Page) {
+	part, head := c.Result.World.PartOf(p), c.heads[p.Facts.File]
+	names := engine.MarkdownCopyNames(p.Facts.File)
 	for _, address := range head.copies {
-		if name := engine.ResolveMarkdownCopy(part, r.Facts, address, head.base); name != "" {
+		if name := engine.ResolveMarkdownCopy(part, p.Facts, address, head.base); name != "" {
 			names = append(names, name)
 		}
 	}
 	hasCopy := false
 	for _, name := range names {
 		if of, is := c.copies[name]; is && (of == nil || !of.Listed()) {
-			c.copies[name] = r
+			c.copies[name] = p
 		}
 		hasCopy = hasCopy || engine.MarkdownCopyExists(c.tree, name)
 	}
-	if !r.Listed() {
+	if !p.Listed() {
 		return
 	}
-	section := llms.SectionKey(part.Base.String(), r.Entry.Loc)
+	section := llms.SectionKey(part.Base.String(), p.Entry.Loc)
 	s := c.sections[section]
 	if s == nil {
 		s = &copySection{}
 		c.sections[section] = s
 	}
 	s.hasCopies = s.hasCopies || hasCopy
-	if !hasCopy && !c.isListOfPages(r) {
-		s.without = append(s.without, r)
+	if !hasCopy && !c.isListOfPages(p) {
+		s.without = append(s.without, p)
 	}
 }
 
@@ -148,24 +148,24 @@ func (c *copyChecker) matchPage(r *site.Page) {
 // contains copies of other pages. Files in capitals, such as README.md, do not count.
 func (c *copyChecker) reportStrayCopies() {
 	folders := map[string]bool{}
-	for name, r := range c.copies {
-		folders[path.Dir(name)] = folders[path.Dir(name)] || r != nil
+	for name, p := range c.copies {
+		folders[path.Dir(name)] = folders[path.Dir(name)] || p != nil
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.copies)) {
-		r, base := c.copies[name], strings.TrimSuffix(path.Base(name), ".md")
+		p, base := c.copies[name], strings.TrimSuffix(path.Base(name), ".md")
 		why := ""
 		switch {
-		case r == nil && folders[path.Dir(name)] && base != strings.ToUpper(base):
+		case p == nil && folders[path.Dir(name)] && base != strings.ToUpper(base):
 			why = "is gone"
-		case r != nil && r.Reason().Has(page.Withheld):
-			why = "is left out: " + r.Reason().String()
+		case p != nil && p.Reason().Has(page.Withheld):
+			why = "is left out: " + p.Reason().String()
 		}
 		if why == "" {
 			continue
 		}
 		d := diag.Warnf(diag.Pos{File: c.tree.DisplayName(name)}, "llms-stray-copy", "delete the copy, or let the page be listed",
 			"the page of the Markdown copy %s", why).About(name).Because(why)
-		if r != nil && r.Reason() == page.NoIndex {
+		if p != nil && p.Reason() == page.NoIndex {
 			d.Severity = diag.Note // intended, for example, for a development version
 		}
 		c.Findings.Add(d)
@@ -181,8 +181,8 @@ func (c *copyChecker) reportMissingCopies() {
 		if !s.hasCopies {
 			continue
 		}
-		for _, r := range s.without {
-			shared = append(shared, diag.Notef(c.Result.World.Pos(r), "llms-missing-copy", "let the generator write it",
+		for _, p := range s.without {
+			shared = append(shared, diag.Notef(c.Result.World.Pos(p), "llms-missing-copy", "let the generator write it",
 				"the page has no Markdown copy, and others of %s/ have one", name).About(name+"/"))
 		}
 	}
@@ -195,12 +195,12 @@ func (c *copyChecker) reportMissingCopies() {
 // See https://llmstxt.org/changes.html.
 func (c *copyChecker) checkDescribedBy(ctx context.Context) {
 	var shared []diag.Diagnostic
-	for r := range c.Result.FilePages() {
-		part, head := c.Result.World.PartOf(r), c.heads[r.Facts.File]
+	for p := range c.Result.FilePages() {
+		part, head := c.Result.World.PartOf(p), c.heads[p.Facts.File]
 		for _, address := range head.descriptions {
-			loc, err := part.Base.Resolve(address, r.Facts.FileLoc, head.base)
+			loc, err := part.Base.Resolve(address, p.Facts.FileLoc, head.base)
 			folder, is := strings.CutSuffix(loc, llms.Name)
-			if err != nil || !r.Listed() || !is || !strings.HasSuffix(folder, "/") {
+			if err != nil || !p.Listed() || !is || !strings.HasSuffix(folder, "/") {
 				continue
 			}
 			a := c.answers.AnswerRequest(ctx, loc)
@@ -208,12 +208,12 @@ func (c *copyChecker) checkDescribedBy(ctx context.Context) {
 			switch {
 			case a.Status != 0 && a.Status != http.StatusOK:
 				why = loc + " does not exist"
-			case a.Status != 0 && !strings.HasPrefix(r.Entry.Loc, folder):
+			case a.Status != 0 && !strings.HasPrefix(p.Entry.Loc, folder):
 				why = loc + " covers only the pages below its folder"
 			default:
 				continue
 			}
-			shared = append(shared, diag.Warnf(c.Result.World.Pos(r), "llms-describedby", `name the llms.txt of the page's folder or of one above it`,
+			shared = append(shared, diag.Warnf(c.Result.World.Pos(p), "llms-describedby", `name the llms.txt of the page's folder or of one above it`,
 				`rel="describedby": %s`, why).About(why))
 		}
 	}

@@ -34,17 +34,17 @@ func (s *sitemapChecker) checkSameDate() {
 // checkDate reports the lastmod of the entry u if it differs from the date of the page a.list[i] by
 // more than two days. It does nothing if the page has no date.
 func (a *pageComparer) checkDate(u *listedURL, i int) {
-	r := a.list[i]
-	own := r.Entry.LastMod
+	p := a.list[i]
+	own := p.Entry.LastMod
 	if own.IsZero() || own.Time().Sub(u.lastmod.Time()).Abs() <= 48*time.Hour {
 		return
 	}
 	by := ""
-	if r.DateBy != "" {
-		by = " (" + r.DateBy + ")"
+	if p.DateBy != "" {
+		by = " (" + p.DateBy + ")"
 	}
 	d := diag.Warnf(u.pos, "other-date", "sitewalk explain "+u.text+" says what each source of dates knows",
 		"lastmod %s of %s is not the page's own, %s%s", u.lastmod, u.text, own, by)
-	d.Subject, d.Source, d.Cause = u.loc, a.world.ContentPos(r), "other date"
+	d.Subject, d.Source, d.Cause = u.loc, a.world.ContentPos(p), "other date"
 	a.Findings.Add(d)
 }

@@ -79,10 +79,10 @@ func (p *pageHead) textKey(e headElement) string {
 	return string(rune(e.kind)) + p.scope + "\n" + e.text
 }
 
-// isListOfPages reports whether the page r lists other pages, such as the posts with one tag or of
-// one month. Only the URL path of r decides that.
-func (c *CheckRun) isListOfPages(r *site.Page) bool {
-	return c.Settings.Archives.FirstMatch(c.Result.World.URLPath(r)) >= 0
+// isListOfPages reports whether the page p lists other pages, such as the posts with one tag or of
+// one month. Only the URL path of p decides that.
+func (c *CheckRun) isListOfPages(p *site.Page) bool {
+	return c.Settings.Archives.FirstMatch(c.Result.World.URLPath(p)) >= 0
 }
 
 // withPosition returns d, a finding about the element e of the page p, with its position and its

@@ -22,8 +22,8 @@ import (
 // Report adds findings about broken links, and about listed pages that no other page links to.
 func (l *linkCollector) Report(ctx context.Context, c *CheckRun) error {
 	l.pages = slices.DeleteFunc(l.pages, func(p *pageLinks) bool {
-		r := c.Result.Page(p.file)
-		return c.Result.World.Included[p.file] != nil || r != nil && (r.Facts.OwnReason == page.Fragment || r.Facts.OwnReason == page.NotHTML)
+		sitePage := c.Result.Page(p.file)
+		return c.Result.World.Included[p.file] != nil || sitePage != nil && (sitePage.Facts.OwnReason == page.Fragment || sitePage.Facts.OwnReason == page.NotHTML)
 	})
 	slices.SortFunc(l.pages, func(a, b *pageLinks) int { return strings.Compare(a.file, b.file) })
 	broken, endFiles := c.followTargets(ctx, l.locs)
@@ -173,14 +173,14 @@ func (l *linkCollector) reportOrphans(c *CheckRun, endFiles []string) {
 	linked := l.filesLinkedByOthers(c, endFiles)
 	var orphans []*site.Page
 	pages := 0
-	for _, r := range c.Result.List {
-		if _, ok := l.pageIndex(r.File()); !ok {
+	for _, p := range c.Result.List {
+		if _, ok := l.pageIndex(p.File()); !ok {
 			continue
 		}
 		pages++
-		isHome := slices.ContainsFunc(l.bases, func(b mapping.Base) bool { return b.String() == r.Entry.Loc })
-		if !linked[r.File()] && !isHome {
-			orphans = append(orphans, r)
+		isHome := slices.ContainsFunc(l.bases, func(b mapping.Base) bool { return b.String() == p.Entry.Loc })
+		if !linked[p.File()] && !isHome {
+			orphans = append(orphans, p)
 		}
 	}
 	if pages >= 20 && len(orphans) > pages/2 {
@@ -188,9 +188,9 @@ func (l *linkCollector) reportOrphans(c *CheckRun, endFiles []string) {
 			"no page links to %d of %s; links that scripts write are not seen", len(orphans), diag.Count(pages, "listed page")))
 		return
 	}
-	for _, r := range orphans {
-		d := diag.Warnf(diag.Pos{File: w.Pos(r).File}, "orphan-page", "link to it, or remove it from the sitemap", "no other page links to %s", r.Entry.Loc)
-		d.Subject, d.Source = r.Entry.Loc, w.ContentPos(r)
+	for _, p := range orphans {
+		d := diag.Warnf(diag.Pos{File: w.Pos(p).File}, "orphan-page", "link to it, or remove it from the sitemap", "no other page links to %s", p.Entry.Loc)
+		d.Subject, d.Source = p.Entry.Loc, w.ContentPos(p)
 		c.Findings.Add(d)
 	}
 }
@@ -200,7 +200,7 @@ func (l *linkCollector) reportOrphans(c *CheckRun, endFiles []string) {
 func (l *linkCollector) filesLinkedByOthers(c *CheckRun, endFiles []string) map[string]bool {
 	isLinked := make([]bool, len(l.locs)) // by target
 	for _, p := range l.pages {
-		if r := c.Result.Page(p.file); r != nil && r.Reason() == page.Redirect {
+		if sitePage := c.Result.Page(p.file); sitePage != nil && sitePage.Reason() == page.Redirect {
 			continue
 		}
 		for _, k := range p.links {

@@ -113,8 +113,8 @@ const (
 // newSuggester returns a suggester for the pages that the site lists.
 func (c *CheckRun) newSuggester() *suggester {
 	s := &suggester{list: c.Result.List, answers: c.answers, byName: map[string]string{}}
-	for _, r := range s.list {
-		loc := r.Entry.Loc
+	for _, p := range s.list {
+		loc := p.Entry.Loc
 		_, name := splitName(loc)
 		if _, taken := s.byName[name]; taken {
 			loc = ""

@@ -111,7 +111,7 @@ func (c *CheckRun) checkLiveSite(ctx context.Context) error {
 		return err
 	}
 	p.compareListings()
-	p.run.built, p.liveListing = nil, nil
+	p.run.built, p.liveListing = nil, nil // frees memory before the many requests
 	p.addUnlistedPages(ctx)
 	for i := range c.Result.World.Parts {
 		part := &c.Result.World.Parts[i]
@@ -181,15 +181,15 @@ func (p *planner) addRequest(q live.Request) {
 // addPages adds each page that the built site lists to the plan.
 func (p *planner) addPages() {
 	w := p.run.Result.World
-	for _, r := range p.run.Result.List {
-		q := live.Request{URL: r.Entry.Loc, Kind: live.Listed, Pos: diag.Pos{File: w.Pos(r).File}, Source: w.ContentPos(r)}
-		if r.File() != "" && p.run.Settings.Site.Pages != nil {
+	for _, listed := range p.run.Result.List {
+		q := live.Request{URL: listed.Entry.Loc, Kind: live.Listed, Pos: diag.Pos{File: w.Pos(listed).File}, Source: w.ContentPos(listed)}
+		if listed.File() != "" && p.run.Settings.Site.Pages != nil {
 			q.Want.IsBuilt = true
-			if r.Facts.Fingerprint != nil {
-				q.Want.Content = string(r.Facts.Fingerprint[:])
+			if listed.Facts.Fingerprint != nil {
+				q.Want.Content = string(listed.Facts.Fingerprint[:])
 			}
-			if r.Facts.Rest != nil {
-				q.Want.Title = r.Facts.Rest.Title
+			if listed.Facts.Rest != nil {
+				q.Want.Title = listed.Facts.Rest.Title
 			}
 		}
 		p.addRequest(q)
@@ -264,9 +264,9 @@ func (p *planner) compareListings() {
 // addUnlistedPages adds some of the unlisted pages to the plan: those that redirect, have a
 // noindex, or are not served by the host.
 func (p *planner) addUnlistedPages(ctx context.Context) {
-	for r := range p.run.Result.FilePages() {
-		if r.Reason().Has(page.Answered) {
-			p.addUnlistedURL(ctx, r.Entry.Loc, "")
+	for filePage := range p.run.Result.FilePages() {
+		if filePage.Reason().Has(page.Answered) {
+			p.addUnlistedURL(ctx, filePage.Entry.Loc, "")
 		}
 	}
 }
