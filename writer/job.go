@@ -68,20 +68,20 @@ func newJob(entries Entries, o Options) (*job, error) {
 	if len(o.Formats) == 0 {
 		o.Formats = []string{"xml"}
 	}
-	r := &job{Options: o, names: newNames(o.Base, o.Name), entries: entries, changes: map[place]bool{}}
+	j := &job{Options: o, names: newNames(o.Base, o.Name), entries: entries, changes: map[place]bool{}}
 	for i, name := range o.Formats {
 		switch kind := formats[name].kind; {
 		case slices.Contains(o.Formats[:i], name):
 		case kind == allPages:
-			r.pageFormats = append(r.pageFormats, name)
+			j.pageFormats = append(j.pageFormats, name)
 		case kind == newestPages:
-			r.feedFormats = append(r.feedFormats, name)
+			j.feedFormats = append(j.feedFormats, name)
 		default:
-			r.hasLLMS = true
+			j.hasLLMS = true
 		}
 	}
-	r.hasXML = slices.Contains(r.pageFormats, "xml")
-	return r, nil
+	j.hasXML = slices.Contains(j.pageFormats, "xml")
+	return j, nil
 }
 
 // openFolders opens and locks the folders that the job writes into. It creates the folder

@@ -151,20 +151,20 @@ type Transaction struct {
 // longer needed. The report lists the changes that Commit makes. Draft may be called several times,
 // with different options.
 func (t *Transaction) Draft(ctx context.Context, entries Entries, o Options) (Report, error) {
-	r, err := newJob(entries, o)
+	j, err := newJob(entries, o)
 	if err != nil {
 		return Report{}, err
 	}
 	t.files.Seen = t.Seen
-	r.entryPhase = phaseIndexes
+	j.entryPhase = phaseIndexes
 	if t.drafts++; t.drafts == 1 {
-		r.entryPhase = phaseLastIndex
+		j.entryPhase = phaseLastIndex
 	}
-	if err := r.openFolders(ctx, &t.files); err != nil {
+	if err := j.openFolders(ctx, &t.files); err != nil {
 		return Report{}, err
 	}
-	err = r.stageAll(ctx)
-	return r.Report, err
+	err = j.stageAll(ctx)
+	return j.Report, err
 }
 
 // AddFile prepares to write data to the file at path; Commit writes it. An existing file keeps its
@@ -198,19 +198,19 @@ func (t *Transaction) Commit() error { return t.files.Commit() }
 func Print(w io.Writer, entries Entries, o Options) (Report, error) {
 	o.Stylesheet, o.Page, o.IndexNowKey = false, "", ""
 	o.Split, o.Groups, o.Index, o.Formats = "none", nil, nil, o.Formats[:min(1, len(o.Formats))]
-	r, err := newJob(entries, o)
+	j, err := newJob(entries, o)
 	if err != nil {
 		return Report{}, err
 	}
 	if o.Gzip != "only" {
-		err := r.printFirstFormat(w)
-		return r.Report, err
+		err := j.printFirstFormat(w)
+		return j.Report, err
 	}
 	z := newGzipWriter(w)
-	if err = r.printFirstFormat(z); err == nil {
+	if err = j.printFirstFormat(z); err == nil {
 		err = z.Close()
 	}
-	return r.Report, err
+	return j.Report, err
 }
 
 // printFirstFormat writes the first requested format to w, without compression.
