@@ -6,9 +6,9 @@ import (
 )
 
 // appendRSSHead appends the beginning of an RSS 2.0 feed, up to the first item.
-func appendRSSHead(b []byte, p *Frame) []byte {
-	c := &p.Channel
-	b = appendProlog(b, p)
+func appendRSSHead(b []byte, f *Frame) []byte {
+	c := &f.Channel
+	b = appendProlog(b, f)
 	b = append(b, `<rss version="2.0" xmlns:atom="`+NamespaceAtom+"\">\n<channel>\n"...)
 	b = appendElement(b, "title", cmp.Or(c.Title, c.Link))
 	b = appendElement(b, "link", c.Link)
@@ -45,9 +45,9 @@ func appendHTMLText(b []byte, name, text string) []byte {
 
 // appendAtomHead appends the beginning of an Atom 1.0 feed, up to the first entry. The id of the
 // feed is its own URL, p.Channel.Self. p.Channel.Updated must be set.
-func appendAtomHead(b []byte, p *Frame) []byte {
-	c := &p.Channel
-	b = appendProlog(b, p)
+func appendAtomHead(b []byte, f *Frame) []byte {
+	c := &f.Channel
+	b = appendProlog(b, f)
 	b = append(b, `<feed xmlns="`+NamespaceAtom+`"`...)
 	b = appendAttr(b, "xml:lang", c.Lang)
 	b = append(b, ">\n"...)

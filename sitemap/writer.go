@@ -134,7 +134,7 @@ func (w *Writer) Close() error {
 
 // A form defines how files of one Format are written.
 type form struct {
-	open    func(b []byte, p *Frame) []byte // appends the beginning of the file
+	open    func(b []byte, f *Frame) []byte // appends the beginning of the file
 	entry   func(b []byte, e *Entry) []byte // appends an entry
 	end     string                          // end of the file
 	limited bool                            // Limits apply
@@ -184,18 +184,18 @@ func AppendURL(b []byte, u *URL) []byte {
 func appendURLEntry(b []byte, e *Entry) []byte { return AppendURL(b, &e.URL) }
 
 // appendURLSetHead appends the beginning of a sitemap, up to the first url element.
-func appendURLSetHead(b []byte, p *Frame) []byte {
-	b = appendProlog(b, p)
+func appendURLSetHead(b []byte, f *Frame) []byte {
+	b = appendProlog(b, f)
 	b = append(b, `<urlset xmlns="`+Namespace+`"`...)
-	if p.Extensions != 0 {
-		b = p.Extensions.appendNamespaces(b)
+	if f.Extensions != 0 {
+		b = f.Extensions.appendNamespaces(b)
 	}
 	return append(b, ">\n"...)
 }
 
 // appendIndexHead appends the beginning of an index, up to the first sitemap element.
-func appendIndexHead(b []byte, p *Frame) []byte {
-	return append(appendProlog(b, p), `<sitemapindex xmlns="`+Namespace+"\">\n"...)
+func appendIndexHead(b []byte, f *Frame) []byte {
+	return append(appendProlog(b, f), `<sitemapindex xmlns="`+Namespace+"\">\n"...)
 }
 
 // appendIndexEntry appends the sitemap element of e, an entry of an index.
@@ -209,21 +209,21 @@ func appendIndexEntry(b []byte, e *Entry) []byte {
 // appendTextLine appends the loc of e as one line of a text sitemap, without escapes.
 func appendTextLine(b []byte, e *Entry) []byte { return append(append(b, e.Loc...), '\n') }
 
-// appendProlog appends the XML declaration, p.Comments, and a reference to p.Stylesheet.
-func appendProlog(b []byte, p *Frame) []byte {
+// appendProlog appends the XML declaration, f.Comments, and a reference to f.Stylesheet.
+func appendProlog(b []byte, f *Frame) []byte {
 	b = append(b, `<?xml version="1.0" encoding="UTF-8"?>`+"\n"...)
-	for _, c := range p.Comments {
+	for _, c := range f.Comments {
 		b = append(b, "<!-- "...)
 		b = append(b, c...)
 		b = append(b, " -->\n"...)
 	}
-	if p.Stylesheet == "" {
+	if f.Stylesheet == "" {
 		return b
 	}
 	// "?>" in the URL becomes "?%3E" instead of "?&gt;". XML does not define references such as &gt;
 	// inside a processing instruction.
 	b = append(b, `<?xml-stylesheet type="text/css" href="`...)
-	b = appendEscaped(b, strings.ReplaceAll(p.Stylesheet, "?>", "?%3E"))
+	b = appendEscaped(b, strings.ReplaceAll(f.Stylesheet, "?>", "?%3E"))
 	return append(b, "\"?>\n"...)
 }
 
