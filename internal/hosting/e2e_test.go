@@ -238,7 +238,7 @@ var differs = map[string]bool{
 // comparePath compares what becomes of one path.
 func comparePath(t *testing.T, w *world, s *Site, j job, answers jobAnswer, k int, urlPath string) {
 	want := answers.Answers[k]
-	v, leads := s.RuleAnswer(urlPath, w.exists)
+	v, leads := s.OverridingRule(urlPath, w.exists)
 	file, serves := s.ServedFile(urlPath, w.exists)
 	_, hasNoIndex := s.NoIndexRule(urlPath)
 	wantNoIndex := page.ParseRobots(want.Robots).NoIndex("googlebot")

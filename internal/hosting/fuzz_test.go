@@ -47,7 +47,7 @@ func fuzzFile(f *testing.F, host, name string) {
 			}
 		}
 		for _, p := range []string{"/", "/a", "/a/", "/a/b.html", "/ä*$:x", "/" + strings.Repeat("a/", 60)} {
-			if v, ok := s.RuleAnswer(p, noFile); ok && v.Pos.Line == 0 {
+			if v, ok := s.OverridingRule(p, noFile); ok && v.Pos.Line == 0 {
 				t.Errorf("%s is redirected by %+v, which has no line", p, v)
 			}
 			if v, ok := s.NoIndexRule(p); ok && (v.Pos.Line == 0 || v.Text == "") {
@@ -92,7 +92,7 @@ func FuzzBuildOutput(f *testing.F) {
 			}
 		}
 		for _, p := range []string{"/", "/a", "/a/", "/a/b.html", "/" + strings.Repeat("a/", 60)} {
-			if v, ok := s.RuleAnswer(p, noFile); ok && v.Pos.Line == 0 {
+			if v, ok := s.OverridingRule(p, noFile); ok && v.Pos.Line == 0 {
 				t.Errorf("%s is redirected by %+v, which has no line", p, v)
 			}
 			s.Answer(p, noFile)
@@ -137,7 +137,7 @@ func TestPatternsStayLinear(t *testing.T) {
 		t.Run(host, func(t *testing.T) {
 			s := load(host, 400)
 			testsite.RequireLinear(t, paths, func(path []byte) {
-				s.RuleAnswer(string(path), noFile)
+				s.OverridingRule(string(path), noFile)
 				s.DisallowRule(string(path))
 			})
 			testsite.RequireLinear(t, func(n int) []byte { return make([]byte, n) }, func(patterns []byte) { load(host, len(patterns)) })
@@ -148,7 +148,7 @@ func TestPatternsStayLinear(t *testing.T) {
 			}
 			testsite.RequireLinear(t, sized, func(patterns []byte) {
 				s := sites[len(patterns)]
-				s.RuleAnswer(path, noFile)
+				s.OverridingRule(path, noFile)
 				s.DisallowRule(path)
 			})
 		})
@@ -164,7 +164,7 @@ func BenchmarkRedirect(b *testing.B) {
 	for _, p := range []string{"/posts/some-post/", "/old-section-xxx/nothing"} {
 		b.Run(strings.Split(p, "/")[1], func(b *testing.B) {
 			for b.Loop() {
-				s.RuleAnswer(p, noFile)
+				s.OverridingRule(p, noFile)
 			}
 		})
 	}

@@ -88,7 +88,7 @@ func (w *world) exists(file string) bool {
 // answer says on one line what the host does with a path.
 func (w *world) answer(s *Site, urlPath string) string {
 	var out []string
-	if v, ok := s.RuleAnswer(urlPath, w.exists); ok {
+	if v, ok := s.OverridingRule(urlPath, w.exists); ok {
 		to := v.To
 		if v.File != "" {
 			to = "to the content of " + v.File
@@ -231,7 +231,7 @@ func settings() map[string]Input {
 
 func TestUnknown(t *testing.T) {
 	s := Unknown
-	_, redirect := s.RuleAnswer("/", noFile)
+	_, redirect := s.OverridingRule("/", noFile)
 	_, hasNoIndex := s.NoIndexRule("/")
 	_, disallowed := s.DisallowRule("/")
 	_, serves := s.ServedFile("/", noFile)

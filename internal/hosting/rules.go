@@ -280,15 +280,15 @@ func (s *Site) newServerRedirect(targetPath string) Answer {
 	return Answer{To: targetPath, Text: s.Name() + " serves the page there", Status: s.moveStatus}
 }
 
-// RuleAnswer returns the answer of the rule that prevents the host from serving the file of a URL
-// path. Such a rule redirects to another URL, answers with an error, or serves another file. The
-// redirect of Netlify's Pretty URLs from /a/ to /a also counts as a rule. urlPath is relative to
-// the base URL. ok is false if there is no such rule.
-func (s *Site) RuleAnswer(urlPath string, exists func(file string) bool) (v Answer, ok bool) {
-	return s.ruleAnswer(s.newRequest(urlPath, exists))
+// OverridingRule returns the answer of the rule that prevents the host from serving the file of a
+// URL path. Such a rule redirects to another URL, answers with an error, or serves another file.
+// The redirect of Netlify's Pretty URLs from /a/ to /a also counts as a rule. urlPath is relative
+// to the base URL. ok is false if there is no such rule.
+func (s *Site) OverridingRule(urlPath string, exists func(file string) bool) (v Answer, ok bool) {
+	return s.overridingRule(s.newRequest(urlPath, exists))
 }
 
-func (s *Site) ruleAnswer(r request) (v Answer, ok bool) {
+func (s *Site) overridingRule(r request) (v Answer, ok bool) {
 	if v, ok := s.applyRules(r); ok {
 		return v, v.Status != http.StatusOK || v.File != ""
 	}
@@ -311,7 +311,7 @@ func (s *Site) ServedFile(urlPath string, exists func(file string) bool) (file s
 	if file, _ = s.handling(r); file == "" {
 		return "", false
 	}
-	if _, leads := s.ruleAnswer(r); leads {
+	if _, overridden := s.overridingRule(r); overridden {
 		return "", false
 	}
 	return file, true

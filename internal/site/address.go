@@ -160,8 +160,8 @@ func (w *World) mayReplaceUsualAddress(f *facts.Page, file string, e mapping.End
 		return true
 	}
 	usual := part.Style.Ending(file).Style().URLPath(file)
-	v, leads := part.Host.RuleAnswer(usual, part.Exists)
-	return leads && mapping.SpellingKey(v.To) == mapping.SpellingKey(usual)
+	v, overridden := part.Host.OverridingRule(usual, part.Exists)
+	return overridden && mapping.SpellingKey(v.To) == mapping.SpellingKey(usual)
 }
 
 // allowsEnding reports whether the settings urls.html and urls.slash allow the address of file with
@@ -194,17 +194,17 @@ func (w *World) isServedWithEnding(f *facts.Page, file string, e mapping.Ending,
 // Options.ObeyRobots is set, robots.txt must also allow urlPath. rulesAllow does not check that
 // there is a file.
 func (w *World) rulesAllow(part *Part, urlPath string) bool {
-	_, leads := part.Host.RuleAnswer(urlPath, part.Exists)
+	_, overridden := part.Host.OverridingRule(urlPath, part.Exists)
 	_, hidden := part.Host.NoIndexRule(urlPath)
 	_, disallowed := part.Host.DisallowRule(urlPath)
-	return !leads && !hidden && !(disallowed && w.Options.ObeyRobots)
+	return !overridden && !hidden && !(disallowed && w.Options.ObeyRobots)
 }
 
 // whyRulesForbid returns why rulesAllow is false for urlPath, in words for the user, such as
 // "_redirects:3 leads away from /a".
 func (part *Part) whyRulesForbid(urlPath string) string {
 	at := strings.TrimSuffix(part.Base.Prefix(), "/") + urlPath
-	if v, leads := part.Host.RuleAnswer(urlPath, part.Exists); leads {
+	if v, overridden := part.Host.OverridingRule(urlPath, part.Exists); overridden {
 		return part.describeRule(v) + " leads away from " + at
 	}
 	if v, hidden := part.Host.NoIndexRule(urlPath); hidden {

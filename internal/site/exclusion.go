@@ -180,10 +180,10 @@ func redirectExclusion(w *World, p *Page, _ *clock) *Exclusion {
 			return &Exclusion{page.NotServed, v.Pos, v.Text}
 		}
 	}
-	v, ok := part.Host.RuleAnswer(w.URLPath(p), part.Exists)
+	v, ok := part.Host.OverridingRule(w.URLPath(p), part.Exists)
 	for _, twin := range w.otherAddresses(p) {
 		if !ok {
-			v, ok = part.Host.RuleAnswer(twin, part.Exists)
+			v, ok = part.Host.OverridingRule(twin, part.Exists)
 			ok = ok && v.File == "" && mapping.SpellingKey(v.To) != mapping.SpellingKey(twin)
 		}
 	}
