@@ -118,18 +118,19 @@ func (c *canonicalResolver) sitePathOnFormerHost(host string, pages []*Page) (pr
 
 // githubProjectPrefix returns the path of the site on a host of GitHub Pages, such as "/project/".
 // This is the first folder of every canonical link to the host. It returns "/" if the links have
-// different first folders, or if the site contains a folder with this name.
+// different first folders, if no link has a folder, or if the site contains a folder with this
+// name.
 func (c *canonicalResolver) githubProjectPrefix(host string, pages []*Page) string {
-	prefix := ""
+	prefix, isFolder := "", false
 	for i, p := range pages {
 		_, rest, _ := strings.Cut(c.world.otherCanonicalURL(p), "://"+host+"/")
-		folder, _, _ := strings.Cut(rest, "/")
-		if i > 0 && prefix != "/"+folder {
+		name, _, hasSlash := strings.Cut(rest, "/")
+		if i > 0 && prefix != "/"+name {
 			return "/"
 		}
-		prefix = "/" + folder
+		prefix, isFolder = "/"+name, isFolder || hasSlash && name != ""
 	}
-	if slices.ContainsFunc(c.world.pages, func(f *facts.Page) bool { return strings.HasPrefix("/"+f.File, prefix+"/") }) {
+	if !isFolder || slices.ContainsFunc(c.world.pages, func(f *facts.Page) bool { return strings.HasPrefix("/"+f.File, prefix+"/") }) {
 		return "/"
 	}
 	return prefix + "/"
