@@ -136,8 +136,8 @@ func writeListField[T any](o *objectWriter, name string, items []T) {
 }
 
 // NewTerminalSafeEncoder returns a JSON encoder that writes to w. Its output can be printed on a
-// terminal, because the encoder escapes characters that move the cursor or change the direction of
-// text.
+// terminal and in the log of a CI system. The encoder escapes characters that move the cursor or
+// change the direction of text, and commands such as "##[group]".
 func NewTerminalSafeEncoder(w io.Writer) *json.Encoder {
 	e := json.NewEncoder(escaper{w})
 	e.SetEscapeHTML(false)
@@ -145,15 +145,18 @@ func NewTerminalSafeEncoder(w io.Writer) *json.Encoder {
 }
 
 // An escaper escapes the characters in JSON text for which diag.NeedsEscape returns true, as \u202e
-// for example. Each call of Write must pass a complete JSON value.
+// for example. It also escapes the second character of "##", with which the commands of some CI
+// systems begin. Each call of Write must pass a complete JSON value.
 type escaper struct{ w io.Writer }
 
 func (e escaper) Write(b []byte) (int, error) {
-	if bytes.IndexFunc(b, diag.NeedsEscape) < 0 {
-		return e.w.Write(b)
+	text := bytes.ReplaceAll(b, []byte("##"), []byte(`#\u0023`))
+	if bytes.IndexFunc(text, diag.NeedsEscape) < 0 {
+		_, err := e.w.Write(text)
+		return len(b), err
 	}
 	var out []byte
-	for _, r := range string(b) {
+	for _, r := range string(text) {
 		if !diag.NeedsEscape(r) {
 			out = utf8.AppendRune(out, r)
 			continue

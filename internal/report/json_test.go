@@ -12,7 +12,7 @@ import (
 // TestJSONEscapesControlCharacters checks that characters which control a terminal are escaped,
 // and that a JSON parser returns the original text.
 func TestJSONEscapesControlCharacters(t *testing.T) {
-	texts := []string{"a\u0085b", "\u009b31m", "\x7f", "\u202egnp", "\u2066x\u2069", "\U000e0001", "gr\u00fc\u00df \u05d0 \ufffd \n"}
+	texts := []string{"a\u0085b", "\u009b31m", "\x7f", "\u202egnp", "\u2066x\u2069", "\U000e0001", "gr\u00fc\u00df \u05d0 \ufffd \n", "###[group]\\##"}
 	r := Report{Error: strings.Join(texts, "|"), Findings: []diag.Kind{{Code: "x", List: diag.List{{Message: texts[3], Hint: texts[0]}}}}}
 	var b bytes.Buffer
 	if err := r.WriteJSON(&b); err != nil {
