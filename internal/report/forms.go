@@ -27,8 +27,8 @@ type Form struct {
 	Write func(w io.Writer, r *Report, o *Options) error
 }
 
-// Forms lists all forms in the order of the manual. A new form needs an element here, a file with
-// its Write function, and a row in docs/reports.md.
+// Forms lists all forms in the order of the manual. docs/architecture.md lists the steps to add a
+// form.
 var Forms = []Form{
 	{Name: "text", Text: "for a person at a terminal", Write: func(w io.Writer, _ *Report, o *Options) error { o.PrintText(w); return nil }},
 	{Name: "json", Text: "for programs, as docs/json.md describes it", Document: true, Pages: true, Write: func(w io.Writer, r *Report, _ *Options) error { return r.WriteJSON(w) }},
