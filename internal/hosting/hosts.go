@@ -183,17 +183,17 @@ var buildMachines = []struct {
 	serves   bool   // the host serves what the machine builds
 	advice   string // how to fetch the whole history; "" if unknown
 }{
-	{"NETLIFY", "netlify", true, "begin Netlify's build command with `git fetch --unshallow && `"},
-	{"VERCEL", "vercel", true, "set the environment variable VERCEL_DEEP_CLONE=true in the settings of the Vercel project"},
-	{"CF_PAGES", "cloudflare", true, "begin Cloudflare's build command with `git fetch --unshallow && `"},
-	{"WORKERS_CI", "cloudflare", true, "begin Cloudflare's build command with `git fetch --unshallow && `"},
-	{"GITLAB_CI", "gitlab", false, "set the variable `GIT_DEPTH: 0` in .gitlab-ci.yml"},
-	{"GITHUB_PAGES", "github", true, ""},
-	{"PAGES_REPO_NWO", "github", true, ""},
-	{"GITHUB_ACTIONS", "", false, "set `fetch-depth: 0` under `with:` in the actions/checkout step of the workflow"},
-	{"RENDER", "render", true, "begin Render's build command with `git fetch --unshallow && `"},
-	{"AWS_APP_ID", "amplify", true, ""},
-	{"READTHEDOCS", "readthedocs", true, "write `- git fetch --unshallow || true` below `post_checkout:` of build.jobs in .readthedocs.yaml"},
+	{variable: "NETLIFY", host: "netlify", serves: true, advice: "begin Netlify's build command with `git fetch --unshallow && `"},
+	{variable: "VERCEL", host: "vercel", serves: true, advice: "set the environment variable VERCEL_DEEP_CLONE=true in the settings of the Vercel project"},
+	{variable: "CF_PAGES", host: "cloudflare", serves: true, advice: "begin Cloudflare's build command with `git fetch --unshallow && `"},
+	{variable: "WORKERS_CI", host: "cloudflare", serves: true, advice: "begin Cloudflare's build command with `git fetch --unshallow && `"},
+	{variable: "GITLAB_CI", host: "gitlab", advice: "set the variable `GIT_DEPTH: 0` in .gitlab-ci.yml"},
+	{variable: "GITHUB_PAGES", host: "github", serves: true},
+	{variable: "PAGES_REPO_NWO", host: "github", serves: true},
+	{variable: "GITHUB_ACTIONS", advice: "set `fetch-depth: 0` under `with:` in the actions/checkout step of the workflow"},
+	{variable: "RENDER", host: "render", serves: true, advice: "begin Render's build command with `git fetch --unshallow && `"},
+	{variable: "AWS_APP_ID", host: "amplify", serves: true},
+	{variable: "READTHEDOCS", host: "readthedocs", serves: true, advice: "write `- git fetch --unshallow || true` below `post_checkout:` of build.jobs in .readthedocs.yaml"},
 }
 
 // publishers lists the functions that read the publish directory from the configuration file of a
