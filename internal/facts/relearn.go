@@ -44,27 +44,27 @@ const manyPaths = 1000
 // the facts of other files from old. Files below a path are dropped, because the path is then a
 // deleted folder. It reads the whole tree if paths contains more than manyPaths paths and more than
 // a quarter of all files, or if haveCaseVariants is true.
-func relearnTree[T any](ctx context.Context, s *Set, h treeReader[T], old []*T, paths []string) ([]*T, error) {
+func relearnTree[T any](ctx context.Context, s *Set, reader treeReader[T], old []*T, paths []string) ([]*T, error) {
 	if len(paths) > manyPaths && len(paths) > len(old)/4 || haveCaseVariants(paths) {
-		h.dropListingFindings([]string{"."})
-		return learnTree(ctx, s, h)
+		reader.dropListingFindings([]string{"."})
+		return learnTree(ctx, s, reader)
 	}
-	h.dropListingFindings(paths)
+	reader.dropListingFindings(paths)
 	var added []*T
-	read := h.newRead()
+	read := reader.newRead()
 	visit := func(f *walker.File) {
 		if v := read(f); v != nil {
 			added = append(added, v)
 		}
 	}
 	for _, p := range slices.Compact(slices.Sorted(slices.Values(paths))) {
-		_, ds, err := h.Visit(ctx, p, visit)
+		_, ds, err := reader.Visit(ctx, p, visit)
 		if err != nil {
-			return nil, newWalkError(h.Tree, err)
+			return nil, newWalkError(reader.Tree, err)
 		}
-		*h.listing = append(*h.listing, setDisplayNames(h.Tree, "", ds)...)
+		*reader.listing = append(*reader.listing, setDisplayNames(reader.Tree, "", ds)...)
 	}
-	return replaceElements(slices.Clone(old), added, paths, h.name), nil
+	return replaceElements(slices.Clone(old), added, paths, reader.name), nil
 }
 
 // haveCaseVariants reports whether two paths differ only in upper and lower case, as after a rename
@@ -84,12 +84,12 @@ func haveCaseVariants(paths []string) bool {
 	return false
 }
 
-// dropListingFindings removes the findings about files at or below paths from t.listing. These are
-// the findings from listing the tree. Other findings are stored with their files.
-func (t *treeReader[T]) dropListingFindings(paths []string) {
+// dropListingFindings removes the findings about files at or below paths from reader.listing. These
+// are the findings from listing the tree. Other findings are stored with their files.
+func (reader *treeReader[T]) dropListingFindings(paths []string) {
 	gone := pathMatcher(paths)
-	*t.listing = slices.DeleteFunc(slices.Clone(*t.listing), func(d diag.Diagnostic) bool {
-		file, in := t.FindByDisplayName(d.Pos.File)
+	*reader.listing = slices.DeleteFunc(slices.Clone(*reader.listing), func(d diag.Diagnostic) bool {
+		file, in := reader.FindByDisplayName(d.Pos.File)
 		return in && gone(file)
 	})
 }
