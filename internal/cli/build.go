@@ -34,80 +34,80 @@ written.`,
   sitewalk build public -b https://example.com/ -o - --format txt
   sitewalk build --content content -o out -b https://example.com/`,
 	}
-	var b flags
+	var f flags
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return b.runBuild(cmd.Context(), env, p, newInput(env, cmd, args))
+		return f.runBuild(cmd.Context(), env, p, newInput(env, cmd, args))
 	}
-	b.addSiteFlags(cmd)
-	b.addOutputFlags(cmd)
-	f := cmd.Flags()
-	f.String("from", "", "take the URLs from the sitemaps in `FILE`; - is stdin")
-	f.BoolVarP(&b.opts.DryRun, "dry-run", "n", false, "write nothing, print what would be written")
-	f.BoolVar(&b.strict, "strict", false, "exit with 1 for warnings and errors")
-	f.BoolVar(&b.opts.AllowEmpty, "allow-empty", false, "write a sitemap without URLs if no page is listed")
-	f.BoolVar(&b.opts.Force, "force", false, "replace an llms.txt that sitewalk did not write")
-	b.addMaxLossFlag(cmd)
-	b.addNoCacheFlag(cmd)
-	b.addReportFlags(cmd)
+	f.addSiteFlags(cmd)
+	f.addOutputFlags(cmd)
+	flagSet := cmd.Flags()
+	flagSet.String("from", "", "take the URLs from the sitemaps in `FILE`; - is stdin")
+	flagSet.BoolVarP(&f.opts.DryRun, "dry-run", "n", false, "write nothing, print what would be written")
+	flagSet.BoolVar(&f.strict, "strict", false, "exit with 1 for warnings and errors")
+	flagSet.BoolVar(&f.opts.AllowEmpty, "allow-empty", false, "write a sitemap without URLs if no page is listed")
+	flagSet.BoolVar(&f.opts.Force, "force", false, "replace an llms.txt that sitewalk did not write")
+	f.addMaxLossFlag(cmd)
+	f.addNoCacheFlag(cmd)
+	f.addReportFlags(cmd)
 	return cmd
 }
 
-func (b *flags) runBuild(ctx context.Context, env Env, p *Printer, in config.Input) error {
-	o, err := b.prepareRun(ctx, env, p)
+func (f *flags) runBuild(ctx context.Context, env Env, p *Printer, in config.Input) error {
+	o, err := f.prepareRun(ctx, env, p)
 	if err != nil {
 		return err
 	}
-	start, r := env.Now(), engine.New(o)
+	start, b := env.Now(), engine.New(o)
 	in.SkipsPreviews = true
-	err = r.Resolve(in)
-	hasReports := len(b.reports.requests.List) > 0
+	err = b.Resolve(in)
+	hasReports := len(f.reports.requests.List) > 0
 	if hasReports {
-		err = cmp.Or(err, b.reports.dropPrivateReportsInSite(env, r.Settings))
+		err = cmp.Or(err, f.reports.dropPrivateReportsInSite(env, b.Settings))
 	}
-	if err == nil && r.Settings.Stdout {
-		err = b.reports.requests.CheckStdout("-o -")
+	if err == nil && b.Settings.Stdout {
+		err = f.reports.requests.CheckStdout("-o -")
 	}
 	if err == nil {
-		err = r.Run(ctx, b.endProgress)
+		err = b.Run(ctx, f.endProgress)
 	}
-	r.Took = env.Now().Sub(start)
+	b.Took = env.Now().Sub(start)
 	out := &report.Report{Command: "build"}
-	if b.strict {
-		out.FailsAt = b.minFailingSeverity()
+	if f.strict {
+		out.FailsAt = f.minFailingSeverity()
 	}
 	if hasReports {
-		out.Details, out.Pages = newBuildDetails(r, b.opts.DryRun), b.reports.reportedPages(r.Result)
+		out.Details, out.Pages = newBuildDetails(b, f.opts.DryRun), f.reports.reportedPages(b.Result)
 	}
 	if out.Pages != nil && err == nil {
-		out.Changes = newReportChanges(r.Since, out.Pages)
+		out.Changes = newReportChanges(b.Since, out.Pages)
 	}
-	printSummary := func(p *Printer) { printBuild(p, r, b.opts.DryRun, b.verbose) }
-	return b.finishRun(ctx, env, p, result{Build: r, report: out, print: printSummary}, err)
+	printSummary := func(p *Printer) { printBuild(p, b, f.opts.DryRun, f.verbose) }
+	return f.finishRun(ctx, env, p, result{Build: b, report: out, print: printSummary}, err)
 }
 
 // printBuild prints the summary of a build. With verbose it also names the pages that are left out
 // and the URLs that changed.
-func printBuild(p *Printer, r *engine.Build, dryRun, verbose bool) {
-	if r.Settings.SkipReason != "" {
-		p.Printf("nothing written: %s", r.Settings.SkipReason)
+func printBuild(p *Printer, b *engine.Build, dryRun, verbose bool) {
+	if b.Settings.SkipReason != "" {
+		p.Printf("nothing written: %s", b.Settings.SkipReason)
 		return
 	}
 	if verbose {
-		printLeftOut(p, r.Result)
-		printChangesSince(p, r.Since)
+		printLeftOut(p, b.Result)
+		printChangesSince(p, b.Since)
 	}
-	files, parts := sortByNameLength(r.Files.Files), []string{diag.Count(len(r.Result.List), "URL")}
-	if left := engine.FormatLeftOut(r.Result); left != "" {
+	files, parts := sortByNameLength(b.Files.Files), []string{diag.Count(len(b.Result.List), "URL")}
+	if left := engine.FormatLeftOut(b.Result); left != "" {
 		parts = append(parts, left)
 	}
-	if !r.Settings.Stdout {
-		parts = append(parts, formatFileStates(files, r.Dir, dryRun))
+	if !b.Settings.Stdout {
+		parts = append(parts, formatFileStates(files, b.Dir, dryRun))
 	}
-	p.Printf("%s, in %s", strings.Join(parts, "; "), r.Took.Round(time.Millisecond))
-	if len(r.Settings.Site.LastMod) > 0 && len(r.Result.List) > 0 {
-		p.Printf("%s", summaryRow(r.Result.Dated, "dated", len(r.Result.List)-r.Result.Dated, "undated", formatDateSources(r)))
+	p.Printf("%s, in %s", strings.Join(parts, "; "), b.Took.Round(time.Millisecond))
+	if len(b.Settings.Site.LastMod) > 0 && len(b.Result.List) > 0 {
+		p.Printf("%s", summaryRow(b.Result.Dated, "dated", len(b.Result.List)-b.Result.Dated, "undated", formatDateSources(b)))
 	}
-	if s := r.Since; s != nil && !s.IsEmpty() {
+	if s := b.Since; s != nil && !s.IsEmpty() {
 		p.Printf("%s", summaryRow(len(s.AddedURLs()), "new", len(s.Removed), "gone", diag.Number(len(s.Redated))+" changed since "+s.Old))
 	}
 	for _, f := range files {
@@ -126,16 +126,16 @@ func summaryRow(n int, what string, m int, other, text string) string {
 // formatDateSources returns text such as "12 git, 3 mtime; 14 of 15 with a content file". It
 // contains the number of dates from each source. If both pages and content files are read, it also
 // contains the number of pages with a content file.
-func formatDateSources(r *engine.Build) string {
+func formatDateSources(b *engine.Build) string {
 	var parts []string
 	for _, name := range site.SourceNames() {
-		if n := r.Result.Dates[name]; n > 0 {
+		if n := b.Result.Dates[name]; n > 0 {
 			parts = append(parts, diag.Number(n)+" "+name)
 		}
 	}
 	text := strings.Join(parts, ", ")
-	if n := r.Result.Paired + r.Result.Unpaired; n > 0 && r.Settings.Site.Content != nil && r.Settings.Site.Pages != nil {
-		text = strings.Join(nonEmpty(text, fmt.Sprintf("%s of %s with a content file", diag.Number(r.Result.Paired), diag.Number(n))), "; ")
+	if n := b.Result.Paired + b.Result.Unpaired; n > 0 && b.Settings.Site.Content != nil && b.Settings.Site.Pages != nil {
+		text = strings.Join(nonEmpty(text, fmt.Sprintf("%s of %s with a content file", diag.Number(b.Result.Paired), diag.Number(n))), "; ")
 	}
 	return text
 }
@@ -223,23 +223,23 @@ type buildDetails struct {
 }
 
 // newBuildDetails returns the fields that only the JSON report of the command build has.
-func newBuildDetails(r *engine.Build, dryRun bool) any {
+func newBuildDetails(b *engine.Build, dryRun bool) any {
 	d := buildDetails{
 		DryRun: dryRun,
-		URLs:   len(r.Result.List), LeftOut: map[string]int{},
-		Paired: r.Result.Paired, Unpaired: r.Result.Unpaired,
-		Dated: r.Result.Dated, Dates: r.Result.Dates,
-		Files: append([]writer.File{}, r.Files.Files...), Seconds: r.Took.Seconds(),
+		URLs:   len(b.Result.List), LeftOut: map[string]int{},
+		Paired: b.Result.Paired, Unpaired: b.Result.Unpaired,
+		Dated: b.Result.Dated, Dates: b.Result.Dates,
+		Files: append([]writer.File{}, b.Files.Files...), Seconds: b.Took.Seconds(),
 	}
 	for i, why := range page.Reasons {
 		if page.Reason(i) != page.Listed {
-			d.LeftOut[why.Name] = r.Result.ReasonCounts[i]
+			d.LeftOut[why.Name] = b.Result.ReasonCounts[i]
 		}
 	}
-	if r.Settings != nil {
-		d.Settings, d.Skipped = r.Origins(), r.Settings.SkipReason
-		if !r.Settings.Stdout {
-			d.Sitemap = filepath.ToSlash(filepath.Join(r.Dir, r.Settings.Writer.EntryFile()))
+	if b.Settings != nil {
+		d.Settings, d.Skipped = b.Origins(), b.Settings.SkipReason
+		if !b.Settings.Stdout {
+			d.Sitemap = filepath.ToSlash(filepath.Join(b.Dir, b.Settings.Writer.EntryFile()))
 		}
 	}
 	if d.Dates == nil {

@@ -52,33 +52,33 @@ or there are findings that fail; 2 the lists could not be compared.`,
   sitewalk diff old/sitemap.xml public -b https://example.com/ --max-loss 1%
   sitewalk diff before.xml after.xml`,
 	}
-	var d flags
+	var f flags
 	var noPages bool
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		in := newInput(env, cmd, nil)
-		return d.runDiff(cmd.Context(), env, p, in, append(args, "", "")[:2], !noPages)
+		return f.runDiff(cmd.Context(), env, p, in, append(args, "", "")[:2], !noPages)
 	}
-	d.addSiteFlags(cmd)
-	d.addMaxLossFlag(cmd)
+	f.addSiteFlags(cmd)
+	f.addMaxLossFlag(cmd)
 	cmd.Flags().BoolVar(&noPages, "no-live-pages", false, "do not read lost pages on the live site")
-	cmd.Flags().BoolVar(&d.strict, "strict", false, "exit with 1 for warnings and errors")
-	d.addReportFlags(cmd)
+	cmd.Flags().BoolVar(&f.strict, "strict", false, "exit with 1 for warnings and errors")
+	f.addReportFlags(cmd)
 	return cmd
 }
 
-func (d *flags) runDiff(ctx context.Context, env Env, p *Printer, in config.Input, names []string, livePages bool) error {
+func (f *flags) runDiff(ctx context.Context, env Env, p *Printer, in config.Input, names []string, livePages bool) error {
 	if names[0] == "-" && names[1] == "-" {
 		return errors.New("OLD and NEW are both standard input; name a file for one of them")
 	}
-	o, err := d.prepareRun(ctx, env, p)
+	o, err := f.prepareRun(ctx, env, p)
 	if err != nil {
 		return err
 	}
 	r, err := audit.RunDiff(ctx, audit.Options{Build: o, Input: in, First: true, LivePages: livePages, Header: env.Getenv("SITEWALK_LIVE_HEADER")}, names[0], names[1])
-	err = cmp.Or(err, d.reports.dropPrivateReportsInSite(env, r.Settings))
-	out := &report.Report{Command: "diff", Changes: r.Changes, Pages: d.reports.reportedPages(r.Result), FailsAt: d.minFailingSeverity()}
-	printSummary := func(p *Printer) { printDiff(p, out, r, d.verbose) }
-	return d.finishRun(ctx, env, p, result{Build: r.Build, report: out, print: printSummary}, err)
+	err = cmp.Or(err, f.reports.dropPrivateReportsInSite(env, r.Settings))
+	out := &report.Report{Command: "diff", Changes: r.Changes, Pages: f.reports.reportedPages(r.Result), FailsAt: f.minFailingSeverity()}
+	printSummary := func(p *Printer) { printDiff(p, out, r, f.verbose) }
+	return f.finishRun(ctx, env, p, result{Build: r.Build, report: out, print: printSummary}, err)
 }
 
 // maxOfClass is the maximum number of changes in one class that printDiff prints without -v.

@@ -37,37 +37,37 @@ gone, it prints what git and the last build know, and the next step.`,
 		Example: `  sitewalk explain public/about/index.html
   sitewalk explain https://example.com/about/ --dir public`,
 	}
-	var b flags
+	var f flags
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		in := newInput(env, cmd, nil)
 		in.Explain = true
 		if i := slices.IndexFunc(args, func(t string) bool { return engine.FileExists(filepath.Join(env.Dir, t)) }); i >= 0 {
 			in.TargetFile = args[i]
 		}
-		return b.runExplain(cmd.Context(), env, p, in, args)
+		return f.runExplain(cmd.Context(), env, p, in, args)
 	}
 	cmd.Flags().String("dir", "", "the folder `DIR` of the built site")
-	b.addSiteFlags(cmd)
+	f.addSiteFlags(cmd)
 	cmd.Flags().String("from", "", "explain a build with the URLs of `FILE`")
-	b.addNoCacheFlag(cmd)
-	b.addMessageFlags(cmd)
+	f.addNoCacheFlag(cmd)
+	f.addMessageFlags(cmd)
 	cmd.Flags().Lookup("verbose").Usage = "say why sources are silent; print all settings"
 	return cmd
 }
 
-func (b *flags) runExplain(ctx context.Context, env Env, p *Printer, in config.Input, targets []string) error {
-	o, err := b.prepareRun(ctx, env, p)
+func (f *flags) runExplain(ctx context.Context, env Env, p *Printer, in config.Input, targets []string) error {
+	o, err := f.prepareRun(ctx, env, p)
 	if err != nil {
 		return err
 	}
-	r, err := readSite(ctx, o, in)
-	out := result{Build: r, report: &report.Report{Command: "explain"}}
+	b, err := readSite(ctx, o, in)
+	out := result{Build: b, report: &report.Report{Command: "explain"}}
 	if err != nil {
-		return b.finishRun(ctx, env, p, out, err)
+		return f.finishRun(ctx, env, p, out, err)
 	}
-	all := explainAll(ctx, env, r, targets)
-	if err := r.Settings.ErrNoBase; err != nil && !removePlaceholderURLs(all) {
-		return b.finishRun(ctx, env, p, out, err)
+	all := explainAll(ctx, env, b, targets)
+	if err := b.Settings.ErrNoBase; err != nil && !removePlaceholderURLs(all) {
+		return f.finishRun(ctx, env, p, out, err)
 	}
 	out.report.Details, out.isQuery, out.printsFailure = newExplanationDetails(all), true, true
 	out.print = func(p *Printer) {
@@ -75,27 +75,27 @@ func (b *flags) runExplain(ctx context.Context, env Env, p *Printer, in config.I
 			if i > 0 {
 				fmt.Fprintln(p.Out)
 			}
-			printExplanation(p, e, b.verbose)
+			printExplanation(p, e, f.verbose)
 		}
 	}
-	return b.finishRun(ctx, env, p, out, errUnknownTargets(r, all))
+	return f.finishRun(ctx, env, p, out, errUnknownTargets(b, all))
 }
 
 // explainAll returns an explanation for each target, a file or URL on the command line.
-func explainAll(ctx context.Context, env Env, r *engine.Build, targets []string) (all []explain.Explanation) {
+func explainAll(ctx context.Context, env Env, b *engine.Build, targets []string) (all []explain.Explanation) {
 	for _, t := range targets {
-		e := explain.Explain(ctx, r.Result, t)
+		e := explain.Explain(ctx, b.Result, t)
 		if here := filepath.Join(env.Dir, t); !e.Known && engine.FileExists(here) { // t may be relative to the working directory
-			if as := explain.Explain(ctx, r.Result, here); as.Known {
+			if as := explain.Explain(ctx, b.Result, here); as.Known {
 				e, e.Target = as, t
 			} else if info, err := os.Stat(here); err == nil && info.Mode().IsRegular() && !e.IsTargetKnown() {
 				e.File, e.How, e.Similar, e.Next = t, "it lies outside of the built site and of its content", nil, ""
 			}
 		}
-		e.Diags = r.Settings.Findings.Apply(e.Diags)
+		e.Diags = b.Settings.Findings.Apply(e.Diags)
 		all = append(all, e)
 	}
-	addPastListings(ctx, r, all)
+	addPastListings(ctx, b, all)
 	for i := range all {
 		if !all[i].IsTargetKnown() {
 			all[i].Next = ""
@@ -119,7 +119,7 @@ func removePlaceholderURLs(all []explain.Explanation) (ok bool) {
 }
 
 // errUnknownTargets returns an error that names the targets without an explanation, or nil.
-func errUnknownTargets(r *engine.Build, all []explain.Explanation) error {
+func errUnknownTargets(b *engine.Build, all []explain.Explanation) error {
 	var quoted []string
 	what := "no page was built from %s, which does not exist"
 	for _, e := range all {
@@ -134,7 +134,7 @@ func errUnknownTargets(r *engine.Build, all []explain.Explanation) error {
 	if len(quoted) == 0 {
 		return nil
 	}
-	return diag.Hintedf("name a built file, a content file, or a URL below "+r.Settings.Site.Base.String(), what, strings.Join(quoted, " and "))
+	return diag.Hintedf("name a built file, a content file, or a URL below "+b.Settings.Site.Base.String(), what, strings.Join(quoted, " and "))
 }
 
 // addPastListings adds to the explanation of each unknown target its position in the previous

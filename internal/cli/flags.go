@@ -30,45 +30,45 @@ type flags struct {
 }
 
 // addSiteFlags adds the flags that describe the site.
-func (b *flags) addSiteFlags(cmd *cobra.Command) {
-	f := cmd.Flags()
-	f.SortFlags = false
-	f.StringP("config", "c", "", "read `FILE` instead of the project's sitemap.yaml")
-	f.StringP("base-url", "b", "", "the `URL` at which the site is published")
-	f.String("content", "", "read the front matter of the files in `DIR`")
-	f.StringArray("include", nil, "list only files that match `GLOB` (repeatable)")
-	f.StringArray("exclude", nil, "never list files that match `GLOB` (repeatable)")
-	f.String("host", "", "write URLs as the host `NAME` serves them")
-	f.String("generator", "", "read the files of the generator `NAME`")
-	f.String("lastmod", "", "take dates from the sources in `LIST`")
-	f.String("ledger", "", "record page changes in `FILE`")
-	f.StringArray("level", nil, "set a level `CODE=LEVEL`: "+strings.Join(diag.LevelNames, ", "))
-	f.DurationVar(&b.opts.Timeout, "timeout", fetch.DefaultTotal, "end all requests after `TIME` (default 10m)")
-	f.String("jobs", "", "read with `N` workers; 0 chooses the number")
+func (f *flags) addSiteFlags(cmd *cobra.Command) {
+	flagSet := cmd.Flags()
+	flagSet.SortFlags = false
+	flagSet.StringP("config", "c", "", "read `FILE` instead of the project's sitemap.yaml")
+	flagSet.StringP("base-url", "b", "", "the `URL` at which the site is published")
+	flagSet.String("content", "", "read the front matter of the files in `DIR`")
+	flagSet.StringArray("include", nil, "list only files that match `GLOB` (repeatable)")
+	flagSet.StringArray("exclude", nil, "never list files that match `GLOB` (repeatable)")
+	flagSet.String("host", "", "write URLs as the host `NAME` serves them")
+	flagSet.String("generator", "", "read the files of the generator `NAME`")
+	flagSet.String("lastmod", "", "take dates from the sources in `LIST`")
+	flagSet.String("ledger", "", "record page changes in `FILE`")
+	flagSet.StringArray("level", nil, "set a level `CODE=LEVEL`: "+strings.Join(diag.LevelNames, ", "))
+	flagSet.DurationVar(&f.opts.Timeout, "timeout", fetch.DefaultTotal, "end all requests after `TIME` (default 10m)")
+	flagSet.String("jobs", "", "read with `N` workers; 0 chooses the number")
 }
 
 // addOutputFlags adds the flags about the files to write.
-func (b *flags) addOutputFlags(cmd *cobra.Command) {
-	f := cmd.Flags()
-	f.StringP("output", "o", "", "write into `DIR` instead; - prints the sitemap")
-	f.String("format", "", "write a `LIST` of "+strings.Join(writer.Formats, ", "))
-	f.String("gzip", "", "compress; `MODE` is also (the default) or only")
-	f.Lookup("gzip").NoOptDefVal = "also"
+func (f *flags) addOutputFlags(cmd *cobra.Command) {
+	flagSet := cmd.Flags()
+	flagSet.StringP("output", "o", "", "write into `DIR` instead; - prints the sitemap")
+	flagSet.String("format", "", "write a `LIST` of "+strings.Join(writer.Formats, ", "))
+	flagSet.String("gzip", "", "compress; `MODE` is also (the default) or only")
+	flagSet.Lookup("gzip").NoOptDefVal = "also"
 }
 
 // addMessageFlags adds the flags about printed messages.
-func (b *flags) addMessageFlags(cmd *cobra.Command) {
-	f := cmd.Flags()
-	f.BoolVar(&b.json, "json", false, "print one JSON report on standard output")
-	f.BoolVarP(&b.quiet, "quiet", "q", false, "print errors only")
-	f.BoolVarP(&b.verbose, "verbose", "v", false, "print who decided each setting, and every finding")
+func (f *flags) addMessageFlags(cmd *cobra.Command) {
+	flagSet := cmd.Flags()
+	flagSet.BoolVar(&f.json, "json", false, "print one JSON report on standard output")
+	flagSet.BoolVarP(&f.quiet, "quiet", "q", false, "print errors only")
+	flagSet.BoolVarP(&f.verbose, "verbose", "v", false, "print who decided each setting, and every finding")
 }
 
-func (b *flags) addNoCacheFlag(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&b.noCache, "no-cache", false, "neither read nor keep the list of the last build")
+func (f *flags) addNoCacheFlag(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&f.noCache, "no-cache", false, "neither read nor keep the list of the last build")
 }
 
-func (b *flags) addMaxLossFlag(cmd *cobra.Command) {
+func (f *flags) addMaxLossFlag(cmd *cobra.Command) {
 	cmd.Flags().String("max-loss", "", "allow `NUMBER` missing URLs, or a share such as 5%")
 }
 
@@ -77,31 +77,31 @@ func (b *flags) addMaxLossFlag(cmd *cobra.Command) {
 func (e *Env) absPath(file string) string { return engine.ResolvePath(e.Dir, file) }
 
 // buildOptions returns the options of a build that the flags and the environment set.
-func (b *flags) buildOptions(env Env) engine.Options {
-	o := b.opts
+func (f *flags) buildOptions(env Env) engine.Options {
+	o := f.opts
 	o.Dir, o.Stdin, o.Stdout = env.Dir, env.Stdin, env.Stdout
-	if !b.noCache {
+	if !f.noCache {
 		o.Cache = env.Cache
 	}
-	switch r := &b.reports; {
-	case b.verbose || r.baselineFile != "" || r.newBaselineFile != "":
+	switch r := &f.reports; {
+	case f.verbose || r.baselineFile != "" || r.newBaselineFile != "":
 		o.MaxKept = -1
-	case b.json || len(r.forms) > 0:
+	case f.json || len(r.forms) > 0:
 		o.MaxKept = report.MaxFindings
 	}
 	return o
 }
 
 // startProgress shows on the terminal how many files have been read, or how many URLs requested,
-// until the caller calls b.endProgress. It shows nothing if p does not print to a terminal, or if a
+// until the caller calls f.endProgress. It shows nothing if p does not print to a terminal, or if a
 // flag or the environment forbids progress.
-func (b *flags) startProgress(env Env, p *Printer, o *engine.Options) {
-	if !p.Messages.Terminal || b.noProgress || b.quiet || b.json || env.Getenv("CI") != "" || env.Getenv("TERM") == "dumb" {
-		b.endProgress = func() {}
+func (f *flags) startProgress(env Env, p *Printer, o *engine.Options) {
+	if !p.Messages.Terminal || f.noProgress || f.quiet || f.json || env.Getenv("CI") != "" || env.Getenv("TERM") == "dumb" {
+		f.endProgress = func() {}
 		return
 	}
 	bar, end := startProgress(p.Err, p.Messages)
-	b.endProgress, o.Progress, o.RequestProgress = end, bar.setFiles, bar.setRequests
+	f.endProgress, o.Progress, o.RequestProgress = end, bar.setFiles, bar.setRequests
 }
 
 // newInput returns the input of config.Resolve: the flags that the user passed, the environment and
@@ -133,13 +133,13 @@ type reportFlags struct {
 
 // addReportFlags adds the flags about reports and --no-progress. It also adds the flags of
 // addMessageFlags, such as --json.
-func (b *flags) addReportFlags(cmd *cobra.Command) {
-	b.addMessageFlags(cmd)
-	f, o := cmd.Flags(), &b.reports
-	f.StringArrayVar(&o.forms, "report", nil, "write a report `FORM[=FILE]`, as html=report.html")
-	f.StringVar(&o.baselineFile, "baseline", "", "accept the findings listed in `FILE`")
-	f.StringVar(&o.newBaselineFile, "write-baseline", "", "accept today's findings, write them to `FILE`")
-	f.BoolVar(&b.noProgress, "no-progress", false, "do not show progress")
+func (f *flags) addReportFlags(cmd *cobra.Command) {
+	f.addMessageFlags(cmd)
+	flagSet, o := cmd.Flags(), &f.reports
+	flagSet.StringArrayVar(&o.forms, "report", nil, "write a report `FORM[=FILE]`, as html=report.html")
+	flagSet.StringVar(&o.baselineFile, "baseline", "", "accept the findings listed in `FILE`")
+	flagSet.StringVar(&o.newBaselineFile, "write-baseline", "", "accept today's findings, write them to `FILE`")
+	flagSet.BoolVar(&f.noProgress, "no-progress", false, "do not show progress")
 }
 
 // applyBaseline removes the findings that the baseline accepts from r.Findings. With
@@ -204,31 +204,31 @@ type result struct {
 
 // prepareRun reads the baseline, parses the values of --report, and starts to show progress. It
 // returns the options of the build. If it returns no error, the caller must call finishRun.
-func (b *flags) prepareRun(ctx context.Context, env Env, p *Printer) (o engine.Options, err error) {
-	p.Quiet = b.quiet
-	if b.opts.Timeout <= 0 {
-		return o, fmt.Errorf("--timeout %v is not above 0s", b.opts.Timeout)
+func (f *flags) prepareRun(ctx context.Context, env Env, p *Printer) (o engine.Options, err error) {
+	p.Quiet = f.quiet
+	if f.opts.Timeout <= 0 {
+		return o, fmt.Errorf("--timeout %v is not above 0s", f.opts.Timeout)
 	}
-	r := &b.reports
+	r := &f.reports
 	if r.baselineFile != "" {
 		if r.accepted, err = report.ReadBaseline(ctx, r.baselineFile, env.absPath); err != nil {
 			return o, err
 		}
 	}
-	if r.requests, err = report.ParseRequests(b.json, r.forms); err != nil {
+	if r.requests, err = report.ParseRequests(f.json, r.forms); err != nil {
 		return o, err
 	}
-	b.opts.Titles = r.requests.NeedsPages()
-	o = b.buildOptions(env)
-	b.startProgress(env, p, &o)
+	f.opts.Titles = r.requests.NeedsPages()
+	o = f.buildOptions(env)
+	f.startProgress(env, p, &o)
 	return o, nil
 }
 
 // finishRun ends the progress, prints the result of a command and writes the requested reports. err is the error of
 // the command. finishRun returns the first of these errors, or nil: an error of the baseline, err,
 // an error of a report, errFindings if the findings make the command fail.
-func (b *flags) finishRun(ctx context.Context, env Env, p *Printer, out result, err error) error {
-	b.endProgress()
+func (f *flags) finishRun(ctx context.Context, env Env, p *Printer, out result, err error) error {
+	f.endProgress()
 	r, done := out.report, err == nil
 	if !out.isQuery {
 		r.Findings = out.Findings.Kinds()
@@ -239,19 +239,19 @@ func (b *flags) finishRun(ctx context.Context, env Env, p *Printer, out result, 
 	if err != nil {
 		r.Error = err.Error()
 	}
-	if b.reports.accepted != nil || b.reports.newBaselineFile != "" {
-		if wrong := b.reports.applyBaseline(env, r); wrong != nil {
+	if f.reports.accepted != nil || f.reports.newBaselineFile != "" {
+		if wrong := f.reports.applyBaseline(env, r); wrong != nil {
 			err, r.Error = wrong, wrong.Error()
 		}
 	}
-	hasRequests := len(b.reports.requests.List) > 0
-	if !hasRequests || b.reports.requests.ShouldPrintText() {
-		b.printResult(p, out, done)
+	hasRequests := len(f.reports.requests.List) > 0
+	if !hasRequests || f.reports.requests.ShouldPrintText() {
+		f.printResult(p, out, done)
 	}
 	if hasRequests {
-		err = cmp.Or(err, b.reports.requests.WriteAll(ctx, env.reportEnv(), r, func(w io.Writer) {
+		err = cmp.Or(err, f.reports.requests.WriteAll(ctx, env.reportEnv(), r, func(w io.Writer) {
 			file := &Printer{Out: w, Err: w, Quiet: p.Quiet}
-			b.printResult(file, out, done)
+			f.printResult(file, out, done)
 			if r.Error != "" {
 				file.PrintError(err)
 			}
@@ -265,8 +265,8 @@ func (b *flags) finishRun(ctx context.Context, env Env, p *Printer, out result, 
 
 // printResult prints the findings and the result of a command. done is false for a command that
 // failed.
-func (b *flags) printResult(p *Printer, out result, done bool) {
-	if b.verbose {
+func (f *flags) printResult(p *Printer, out result, done bool) {
+	if f.verbose {
 		printOrigins(p, out.Origins())
 	}
 	shown := out.report.Findings
@@ -274,32 +274,32 @@ func (b *flags) printResult(p *Printer, out result, done bool) {
 		shown = out.report.FindingsWithoutChanges()
 	}
 	if len(shown) > 0 && !out.isQuery {
-		p.PrintFindings(shown, b.verbose)
+		p.PrintFindings(shown, f.verbose)
 	}
 	if done && (!p.Quiet || out.isQuery) || !done && out.printsFailure {
 		printProjectFolder(p, out.Settings)
 		out.print(p)
 	}
-	if b.reports.accepted != nil || b.reports.newBaselineFile != "" {
-		printBaseline(p, out.report, b.reports.baselineFile, b.reports.newBaselineFile)
+	if f.reports.accepted != nil || f.reports.newBaselineFile != "" {
+		printBaseline(p, out.report, f.reports.baselineFile, f.reports.newBaselineFile)
 	}
 }
 
 // readSite resolves the settings, reads the site and decides what is listed.
 func readSite(ctx context.Context, o engine.Options, in config.Input) (*engine.Build, error) {
-	r := engine.New(o)
-	err := r.Resolve(in)
+	b := engine.New(o)
+	err := b.Resolve(in)
 	if err == nil {
-		err = r.ReadSite(ctx)
+		err = b.ReadSite(ctx)
 	}
-	return r, err
+	return b, err
 }
 
 // minFailingSeverity returns the lowest severity for which a finding makes the command fail: error,
 // or warning with --strict.
-func (b *flags) minFailingSeverity() *diag.Severity {
+func (f *flags) minFailingSeverity() *diag.Severity {
 	lowest := diag.Error
-	if b.strict {
+	if f.strict {
 		lowest = diag.Warning
 	}
 	return &lowest

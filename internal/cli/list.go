@@ -45,14 +45,14 @@ sitewalk explain says more about a page.`,
 		return l.runList(cmd.Context(), env, p, newInput(env, cmd, args))
 	}
 	l.addSiteFlags(cmd)
-	f := cmd.Flags()
-	f.String("from", "", "take the URLs from the sitemaps in `FILE`")
-	f.BoolVar(&l.in, "in", false, "only what is in the sitemap")
-	f.BoolVar(&l.out, "out", false, "only what is left out")
-	f.StringVar(&l.reasons, "reason", "", "only what is left out for the reasons in `LIST`")
+	flagSet := cmd.Flags()
+	flagSet.String("from", "", "take the URLs from the sitemaps in `FILE`")
+	flagSet.BoolVar(&l.in, "in", false, "only what is in the sitemap")
+	flagSet.BoolVar(&l.out, "out", false, "only what is left out")
+	flagSet.StringVar(&l.reasons, "reason", "", "only what is left out for the reasons in `LIST`")
 	l.addMessageFlags(cmd)
-	f.Lookup("quiet").Usage = "print no progress"
-	f.Lookup("verbose").Usage = "print what decided each page and setting, and where"
+	flagSet.Lookup("quiet").Usage = "print no progress"
+	flagSet.Lookup("verbose").Usage = "print what decided each page and setting, and where"
 	return cmd
 }
 
@@ -65,15 +65,15 @@ func (l *listFlags) runList(ctx context.Context, env Env, p *Printer, in config.
 	if err != nil {
 		return err
 	}
-	r, err := readSite(ctx, o, in)
-	out := result{Build: r, report: &report.Report{Command: "list"}}
+	b, err := readSite(ctx, o, in)
+	out := result{Build: b, report: &report.Report{Command: "list"}}
 	if err != nil {
 		return l.finishRun(ctx, env, p, out, err)
 	}
 	out.isQuery = true
 	pages := func(yield func(report.Page) bool) {
-		for p := range r.Result.Pages() {
-			row := pageRow(r.Result, p)
+		for p := range b.Result.Pages() {
+			row := pageRow(b.Result, p)
 			if l.verbose && !row.Listed {
 				row.Why = cmp.Or(row.Why, page.Reasons[p.Reason()].Text)
 			}
@@ -82,13 +82,13 @@ func (l *listFlags) runList(ctx context.Context, env Env, p *Printer, in config.
 			}
 		}
 	}
-	if out.report.Findings = r.Findings.Kinds(); l.json {
+	if out.report.Findings = b.Findings.Kinds(); l.json {
 		out.report.Pages = slices.Collect(pages)
 	}
 	out.print = func(p *Printer) {
 		w := bufio.NewWriter(p.Out)
 		if p.Page.Terminal {
-			printTable(w, p.Page, r.Settings, slices.Collect(pages), l.verbose)
+			printTable(w, p.Page, b.Settings, slices.Collect(pages), l.verbose)
 		} else {
 			printTabSeparated(w, pages, l.verbose)
 		}

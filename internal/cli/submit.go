@@ -47,22 +47,22 @@ or with --strict there are warnings; 2 nothing was sent, or not all.`,
   sitewalk submit --all --dry-run
   sitewalk submit --google`,
 	}
-	var s submitFlags
+	var f submitFlags
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		s.Changes = append(args, "")[0]
-		return s.runSubmit(cmd.Context(), env, p, newInput(env, cmd, nil))
+		f.Changes = append(args, "")[0]
+		return f.runSubmit(cmd.Context(), env, p, newInput(env, cmd, nil))
 	}
-	s.addSiteFlags(cmd)
-	f := cmd.Flags()
-	f.String("key", "", "the site's `KEY` for IndexNow")
-	f.StringVar(&s.Since, "since", "", "send what changed since the list `OLD`")
-	f.BoolVar(&s.All, "all", false, "send every URL, for a first time or after a move")
-	f.DurationVar(&s.Wait, "wait", 5*time.Minute, "wait up to `TIME` for the deploy (default 5m)")
-	f.StringVar(&s.Engine, "engine", "", "send to the engine at `URL`")
-	addGoogleFlag(f, "submit the sitemap to Search Console, as `PROPERTY`")
-	f.BoolVarP(&s.opts.DryRun, "dry-run", "n", false, "send nothing, print the requests")
-	f.BoolVar(&s.strict, "strict", false, "exit with 1 for warnings and errors")
-	s.addReportFlags(cmd)
+	f.addSiteFlags(cmd)
+	flagSet := cmd.Flags()
+	flagSet.String("key", "", "the site's `KEY` for IndexNow")
+	flagSet.StringVar(&f.Since, "since", "", "send what changed since the list `OLD`")
+	flagSet.BoolVar(&f.All, "all", false, "send every URL, for a first time or after a move")
+	flagSet.DurationVar(&f.Wait, "wait", 5*time.Minute, "wait up to `TIME` for the deploy (default 5m)")
+	flagSet.StringVar(&f.Engine, "engine", "", "send to the engine at `URL`")
+	addGoogleFlag(flagSet, "submit the sitemap to Search Console, as `PROPERTY`")
+	flagSet.BoolVarP(&f.opts.DryRun, "dry-run", "n", false, "send nothing, print the requests")
+	flagSet.BoolVar(&f.strict, "strict", false, "exit with 1 for warnings and errors")
+	f.addReportFlags(cmd)
 	return cmd
 }
 
@@ -88,9 +88,9 @@ func (f *submitFlags) runSubmit(ctx context.Context, env Env, p *Printer, in con
 }
 
 // addGoogleFlag adds the flag --google, whose value is optional.
-func addGoogleFlag(f *pflag.FlagSet, usage string) {
-	f.String("google", "", usage)
-	f.Lookup("google").NoOptDefVal = "true"
+func addGoogleFlag(flagSet *pflag.FlagSet, usage string) {
+	flagSet.String("google", "", usage)
+	flagSet.Lookup("google").NoOptDefVal = "true"
 }
 
 // printSubmission prints how many URLs of each host are submitted, the answers of the search

@@ -47,13 +47,13 @@ watch started. Ctrl+C stops it with exit code 0.`,
 	w.addSiteFlags(cmd)
 	w.addOutputFlags(cmd)
 	w.addMaxLossFlag(cmd)
-	f := cmd.Flags()
-	f.DurationVar(&w.quietPeriod, "quiet-period", watch.Quiet, "rebuild `TIME` after the last change (default 100ms)")
-	f.DurationVar(&w.poll, "poll", 0, "look for changes every `TIME`, use no events")
-	f.StringVar(&w.exec, "exec", "", "run `COMMAND` after each rebuild with a change")
+	flagSet := cmd.Flags()
+	flagSet.DurationVar(&w.quietPeriod, "quiet-period", watch.Quiet, "rebuild `TIME` after the last change (default 100ms)")
+	flagSet.DurationVar(&w.poll, "poll", 0, "look for changes every `TIME`, use no events")
+	flagSet.StringVar(&w.exec, "exec", "", "run `COMMAND` after each rebuild with a change")
 	w.addMessageFlags(cmd)
-	f.Lookup("output").Usage = "write into `DIR` instead of the publish directory"
-	f.Lookup("json").Usage = "print one JSON event per line on standard output"
+	flagSet.Lookup("output").Usage = "write into `DIR` instead of the publish directory"
+	flagSet.Lookup("json").Usage = "print one JSON event per line on standard output"
 	return cmd
 }
 

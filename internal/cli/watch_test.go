@@ -16,16 +16,16 @@ import (
 // rebuilt tells a person of one rebuild with these findings, and returns what
 // was printed.
 func rebuilt(t *messages, c engine.Changes, ds ...diag.Diagnostic) string {
-	var b bytes.Buffer
-	t.p = &Printer{Out: &b, Err: &b}
-	r := engine.New(engine.Options{})
-	r.Settings = &config.Settings{}
-	r.Findings.Add(ds...)
+	var out bytes.Buffer
+	t.p = &Printer{Out: &out, Err: &out}
+	b := engine.New(engine.Options{})
+	b.Settings = &config.Settings{}
+	b.Findings.Add(ds...)
 	if len(c.Added)+len(c.Removed)+len(c.Redated) > 0 {
-		r.Files.Files = []writer.File{{Name: "sitemap.xml", State: writer.Written}}
+		b.Files.Files = []writer.File{{Name: "sitemap.xml", State: writer.Written}}
 	}
-	t.HandleBuild(r, c)
-	return b.String()
+	t.HandleBuild(b, c)
+	return out.String()
 }
 
 func TestRebuildsNameWhatChanged(t *testing.T) {
@@ -55,27 +55,27 @@ func TestRebuildsNameWhatChanged(t *testing.T) {
 // TestRebuildWithoutChangePrintsNothing rebuilds after an event that changes no file.
 func TestRebuildWithoutChangePrintsNothing(t *testing.T) {
 	for name, files := range map[string][]writer.File{"no file": nil, "unchanged": {{Name: "sitemap.xml", State: writer.Unchanged}}} {
-		var b bytes.Buffer
-		r := engine.New(engine.Options{})
-		r.Settings = &config.Settings{}
-		r.Files.Files = files
-		(&messages{p: &Printer{Out: &b, Err: &b}}).HandleBuild(r, engine.Changes{})
-		if b.Len() > 0 {
-			t.Errorf("%s: printed %q", name, b.String())
+		var out bytes.Buffer
+		b := engine.New(engine.Options{})
+		b.Settings = &config.Settings{}
+		b.Files.Files = files
+		(&messages{p: &Printer{Out: &out, Err: &out}}).HandleBuild(b, engine.Changes{})
+		if out.Len() > 0 {
+			t.Errorf("%s: printed %q", name, out.String())
 		}
-		tell := &events{p: &Printer{Out: &b, Err: &b}}
+		tell := &events{p: &Printer{Out: &out, Err: &out}}
 		for i, step := range []struct {
 			do    func()
 			lines int
 		}{
-			{func() { tell.HandleBuild(r, engine.Changes{First: true}) }, 1},
-			{func() { tell.HandleBuild(r, engine.Changes{}) }, 1},
+			{func() { tell.HandleBuild(b, engine.Changes{First: true}) }, 1},
+			{func() { tell.HandleBuild(b, engine.Changes{}) }, 1},
 			{func() { tell.HandleError(errors.New("full"), nil, true) }, 2},
-			{func() { tell.HandleBuild(r, engine.Changes{}) }, 3},
-			{func() { r.Findings.Add(diag.Diagnostic{Code: "x"}); tell.HandleBuild(r, engine.Changes{}) }, 4},
+			{func() { tell.HandleBuild(b, engine.Changes{}) }, 3},
+			{func() { b.Findings.Add(diag.Diagnostic{Code: "x"}); tell.HandleBuild(b, engine.Changes{}) }, 4},
 		} {
-			if step.do(); strings.Count(b.String(), "\n") != step.lines {
-				t.Errorf("%s: step %d: not %d events:\n%s", name, i, step.lines, b.String())
+			if step.do(); strings.Count(out.String(), "\n") != step.lines {
+				t.Errorf("%s: step %d: not %d events:\n%s", name, i, step.lines, out.String())
 			}
 		}
 	}
