@@ -30,7 +30,7 @@ func testClock(t *testing.T, env map[string]string) {
 		p.getenv = env
 		now := start
 		p.now = func() time.Time { return now }
-		s := p.begun()
+		s := p.builtSession()
 		seen := map[string]bool{}
 		for _, jump := range []time.Duration{
 			0, 1, time.Second, 5 * time.Hour, 19 * time.Hour, 31 * time.Hour, -30 * time.Hour, 24 * time.Hour,

@@ -101,13 +101,15 @@ type session struct {
 
 	facts *facts.Set // facts of all files; nil if all files must be read again
 	// git contains the dates that git has returned.
-	git    *git.Answers
-	begun  bool      // at least one build was written
-	folded time.Time // time for which the list was last computed
-	due    time.Time // time at which the list changes even if no file changes; zero if never
-	listed site.List // list of the last build
-	own    ownFiles  // files that sitewalk wrote
-	sums   digests   // digests of the written files after the last build, to decide whether to run Exec
+	git        *git.Answers
+	hasBuilt   bool      // at least one build was written
+	listedAt   time.Time // time for which the list was last computed
+	nextChange time.Time // time at which the list changes even if no file changes; zero if never
+	listed     site.List // list of the last build
+	own        ownFiles  // files that sitewalk wrote
+	// writtenDigests contains the digests of the written files after the last build. They decide
+	// whether to run Exec.
+	writtenDigests digests
 
 	retry    time.Time // time of the next attempt after an error; zero after a success
 	broken   string    // last reported error of the settings; "" if they are valid
@@ -121,7 +123,7 @@ func newSession(o WatchOptions) *session {
 	if o.Watch == nil {
 		o.Watch = func(w watch.Options) Batches { return watch.New(w) }
 	}
-	return &session{o: o, ledgers: map[string]*ledger.Ledger{}, sums: digests{}}
+	return &session{o: o, ledgers: map[string]*ledger.Ledger{}, writtenDigests: digests{}}
 }
 
 // loadAndBuild resolves the first settings and builds the site. It returns an error if the settings are
@@ -174,23 +176,22 @@ func (s *session) handleNextBatch(ctx context.Context) {
 	if changed { // an editor may still be writing the file
 		sleep(ctx, s.o.Quiet)
 	}
-	loaded := s.build
-	if changed || s.isNewDay() || s.broken != "" && s.isTimeToRetry() {
-		s.reloadSettings(ctx)
-	}
+	needsReload := changed || s.isNewDay() || s.broken != "" && s.isTimeToRetry()
+	reloaded := needsReload && s.reloadSettings(ctx)
 	switch {
-	case ctx.Err() != nil, s.build.Settings.SkipReason != "" && s.build == loaded:
-	case s.build != loaded:
+	case ctx.Err() != nil:
+	case reloaded:
 		s.buildWithNewSettings(ctx)
-	default:
+	case s.build.Settings.SkipReason == "":
 		s.applyBatch(ctx, b)
 	}
 }
 
-// reloadSettings replaces the settings by those on disk, if these are valid. Otherwise it reports
-// the error and keeps the old settings. If a new day has begun, the ledger of the last build
-// becomes the ledger of the session, so that a page that changed yesterday keeps yesterday's date.
-func (s *session) reloadSettings(ctx context.Context) {
+// reloadSettings replaces the settings by those on disk, if these are valid, and returns true.
+// Otherwise it reports the error, keeps the old settings and returns false. If a new day has begun,
+// the ledger of the last build becomes the ledger of the session, so that a page that changed
+// yesterday keeps yesterday's date.
+func (s *session) reloadSettings(ctx context.Context) (reloaded bool) {
 	if s.isNewDay() {
 		s.ledgers[s.build.Settings.LedgerFrom] = s.build.Result.Ledger
 	}
@@ -203,6 +204,7 @@ func (s *session) reloadSettings(ctx context.Context) {
 	default:
 		s.broken = ""
 	}
+	return err == nil
 }
 
 // loadSettings resolves the settings on disk and restarts s with them. If a settings file changes
@@ -257,7 +259,7 @@ func (s *session) restartWith(ctx context.Context, b *Build) error {
 	}
 	s.batches = s.o.Watch(w)
 	s.build, s.options, s.facts, s.git, s.gitFiles = b, o, nil, &git.Answers{}, nil
-	s.day, s.due, s.folded, s.retry = s.today(), time.Time{}, time.Time{}, time.Time{}
+	s.day, s.nextChange, s.listedAt, s.retry = s.today(), time.Time{}, time.Time{}, time.Time{}
 	return nil
 }
 
@@ -296,13 +298,13 @@ func sleep(ctx context.Context, d time.Duration) {
 	}
 }
 
-// waitLimit returns how long to wait for the next batch: lookInterval, or the time until s.due if
-// that is shorter. At s.due, the list of pages changes even if no file changes. The result is at
-// least one millisecond.
+// waitLimit returns how long to wait for the next batch: lookInterval, or the time until
+// s.nextChange if that is shorter. At s.nextChange, the list of pages changes even if no file
+// changes. The result is at least one millisecond.
 func (s *session) waitLimit() time.Duration {
 	limit := lookInterval
-	if !s.due.IsZero() {
-		limit = min(limit, s.due.Sub(s.buildTime()))
+	if !s.nextChange.IsZero() {
+		limit = min(limit, s.nextChange.Sub(s.buildTime()))
 	}
 	return max(limit, time.Millisecond)
 }
@@ -368,7 +370,7 @@ func (s *session) rebuild(ctx context.Context, change facts.Change) {
 	case ctx.Err() != nil:
 	case err != nil:
 		_, missing := errors.AsType[*facts.MissingError](err)
-		if s.reportNewError(b, err, &s.trouble) && missing && !s.begun && b.Settings.Server != "" {
+		if s.reportNewError(b, err, &s.trouble) && missing && !s.hasBuilt && b.Settings.Server != "" {
 			s.o.Tell.HandleNote(b.Settings.Server)
 		}
 	default:
@@ -383,7 +385,7 @@ func (s *session) reportNewError(b *Build, err error, last *string) (reported bo
 		return false
 	}
 	*last = err.Error()
-	s.o.Tell.HandleError(err, b.Findings.Kinds(), !s.begun)
+	s.o.Tell.HandleError(err, b.Findings.Kinds(), !s.hasBuilt)
 	return true
 }
 
@@ -396,10 +398,10 @@ func (s *session) runBuild(ctx context.Context, b *Build, change facts.Change) e
 		s.facts = nil
 		return err
 	}
-	s.folded = s.buildTime()
-	b.ListPages(ctx, world, s.folded)
-	s.due = b.Result.Next
-	if s.begun {
+	s.listedAt = s.buildTime()
+	b.ListPages(ctx, world, s.listedAt)
+	s.nextChange = b.Result.Next
+	if s.hasBuilt {
 		err = b.CheckMassProblems()
 	} else {
 		err = b.CheckLosses(ctx)
@@ -450,8 +452,8 @@ func (s *session) readWorld(ctx context.Context, change facts.Change) (*site.Wor
 // runExec.
 func (s *session) reportBuild(ctx context.Context, b *Build) {
 	since := b.diffWith(s.listed)
-	c := Changes{First: !s.begun, Added: since.AddedURLs(), Removed: urlsOf(since.Removed), Redated: urlsOf(since.Redated)}
-	s.listed, s.build, s.begun, s.trouble = b.Result.List, b, true, ""
+	c := Changes{First: !s.hasBuilt, Added: since.AddedURLs(), Removed: urlsOf(since.Removed), Redated: urlsOf(since.Redated)}
+	s.listed, s.build, s.hasBuilt, s.trouble = b.Result.List, b, true, ""
 	s.o.Tell.HandleBuild(b, c)
 	s.runExec(ctx, b.Files.Files)
 }
@@ -484,13 +486,13 @@ func (s *session) runExec(ctx context.Context, written []writer.File) {
 }
 
 // haveContentsChanged reports whether the content of a written file differs from its content after
-// the previous build. It stores the new digests in s.sums.
+// the previous build. It stores the new digests in s.writtenDigests.
 func (s *session) haveContentsChanged(written []writer.File) (fresh bool) {
 	for _, f := range written {
 		name := filepath.Join(s.build.Settings.Writer.Dir, filepath.FromSlash(f.Name))
 		now := readDigest(name)
-		fresh = fresh || f.State != writer.Unchanged && now.sum != s.sums[name].sum
-		s.sums[name] = now
+		fresh = fresh || f.State != writer.Unchanged && now.sum != s.writtenDigests[name].sum
+		s.writtenDigests[name] = now
 	}
 	return fresh
 }
@@ -514,8 +516,8 @@ func (s *session) buildTime() time.Time {
 }
 
 // isListOutdated reports whether the list may have changed although no file has changed. Either
-// s.due has passed, or the clock was set back.
+// s.nextChange has passed, or the clock was set back.
 func (s *session) isListOutdated() bool {
 	now := s.buildTime()
-	return now.Before(s.folded) || !s.due.IsZero() && !now.Before(s.due)
+	return now.Before(s.listedAt) || !s.nextChange.IsZero() && !now.Before(s.nextChange)
 }

@@ -216,8 +216,8 @@ func TestDays(t *testing.T) {
 	})
 }
 
-// begun returns a session that has built once, for a test that calls its methods.
-func (p *project) begun() *session {
+// builtSession returns a session that has built once, for a test that calls its methods.
+func (p *project) builtSession() *session {
 	p.T.Helper()
 	o := p.options()
 	o.Quiet, o.Poll = 5*time.Millisecond, 10*time.Millisecond
