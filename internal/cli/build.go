@@ -96,7 +96,7 @@ func printBuild(p *Printer, b *engine.Build, dryRun, verbose bool) {
 		printLeftOut(p, b.Result)
 		printChangesSince(p, b.Since)
 	}
-	files, parts := sortByNameLength(b.Files.Files), []string{diag.Count(len(b.Result.List), "URL")}
+	files, parts := sortByNameLength(b.Files), []string{diag.Count(len(b.Result.List), "URL")}
 	if left := engine.FormatLeftOut(b.Result); left != "" {
 		parts = append(parts, left)
 	}
@@ -229,7 +229,7 @@ func newBuildDetails(b *engine.Build, dryRun bool) any {
 		URLs:   len(b.Result.List), LeftOut: map[string]int{},
 		Paired: b.Result.Paired, Unpaired: b.Result.Unpaired,
 		Dated: b.Result.Dated, Dates: b.Result.Dates,
-		Files: append([]writer.File{}, b.Files.Files...), Seconds: b.Took.Seconds(),
+		Files: append([]writer.File{}, b.Files...), Seconds: b.Took.Seconds(),
 	}
 	for i, why := range page.Reasons {
 		if page.Reason(i) != page.Listed {

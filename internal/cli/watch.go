@@ -123,7 +123,7 @@ func (t *events) HandleBuild(b *engine.Build, c engine.Changes) {
 	}
 	t.printEvent(event{
 		Event: "build", URLs: len(b.Result.List), Added: len(c.Added), Removed: len(c.Removed), Redated: len(c.Redated),
-		Files: b.Files.Files, Findings: findings, Seconds: b.Took.Seconds(),
+		Files: b.Files, Findings: findings, Seconds: b.Took.Seconds(),
 	})
 }
 
@@ -136,7 +136,7 @@ func (t *events) HandleNote(text string) { t.printEvent(event{Event: "note", Mes
 
 // hasChangedFiles reports whether a build wrote or removed a file.
 func hasChangedFiles(b *engine.Build) bool {
-	return slices.ContainsFunc(b.Files.Files, func(f writer.File) bool { return f.State != writer.Unchanged })
+	return slices.ContainsFunc(b.Files, func(f writer.File) bool { return f.State != writer.Unchanged })
 }
 
 // messages is an engine.Teller that prints messages for people. It prints only the findings that
@@ -172,7 +172,7 @@ func (m *messages) HandleBuild(b *engine.Build, c engine.Changes) {
 		m.printURLs("changed", c.Redated)
 	}
 	m.p.Printf("%s new, %s gone, %s changed; %s; %s, in %s", diag.Number(len(c.Added)), diag.Number(len(c.Removed)), diag.Number(len(c.Redated)),
-		diag.Count(len(b.Result.List), "URL"), formatFileStates(sortByNameLength(b.Files.Files), b.Dir, false), b.Took.Round(time.Millisecond))
+		diag.Count(len(b.Result.List), "URL"), formatFileStates(sortByNameLength(b.Files), b.Dir, false), b.Took.Round(time.Millisecond))
 }
 
 func (m *messages) HandleError(err error, findings []diag.Kind, first bool) {

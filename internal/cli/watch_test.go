@@ -22,7 +22,7 @@ func rebuilt(t *messages, c engine.Changes, ds ...diag.Diagnostic) string {
 	b.Settings = &config.Settings{}
 	b.Findings.Add(ds...)
 	if len(c.Added)+len(c.Removed)+len(c.Redated) > 0 {
-		b.Files.Files = []writer.File{{Name: "sitemap.xml", State: writer.Written}}
+		b.Files = []writer.File{{Name: "sitemap.xml", State: writer.Written}}
 	}
 	t.HandleBuild(b, c)
 	return out.String()
@@ -58,7 +58,7 @@ func TestRebuildWithoutChangePrintsNothing(t *testing.T) {
 		var out bytes.Buffer
 		b := engine.New(engine.Options{})
 		b.Settings = &config.Settings{}
-		b.Files.Files = files
+		b.Files = files
 		(&messages{p: &Printer{Out: &out, Err: &out}}).HandleBuild(b, engine.Changes{})
 		if out.Len() > 0 {
 			t.Errorf("%s: printed %q", name, out.String())

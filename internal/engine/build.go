@@ -53,7 +53,7 @@ type Build struct {
 	Settings *config.Settings
 	Findings *diag.Report
 	Result   *site.Result
-	Files    writer.Report
+	Files    []writer.File  // output files; none after an error
 	Ledger   *ledger.Ledger // ledger of the last build; ReadSite reads it unless it is set
 	Dir      string         // output folder as the user would type it
 	Took     time.Duration  // duration of the build
@@ -231,7 +231,7 @@ func (b *Build) Write(ctx context.Context) (err error) {
 	defer t.Close()
 	defer func() {
 		if err != nil {
-			b.Files.Files = nil
+			b.Files = nil
 		}
 	}()
 	for i, o := range append([]writer.Options{b.Settings.Writer}, b.Settings.Parts...) {
@@ -299,7 +299,7 @@ func (b *Build) draftPart(ctx context.Context, t *writer.Transaction, part int, 
 	report, err := t.Draft(ctx, b.Result.World.Entries(list), o)
 	for _, f := range report.Files {
 		f.Name = path.Join(dir, f.Name)
-		b.Files.Files = append(b.Files.Files, f)
+		b.Files = append(b.Files, f)
 	}
 	b.empty = slices.DeleteFunc(b.empty, func(g writer.Group) bool { return !slices.Contains(report.Empty, g) })
 	for _, d := range report.Diags {

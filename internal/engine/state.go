@@ -53,7 +53,7 @@ func (o ownFiles) withWritten(build *Build, succeeded bool) ownFiles {
 	if !succeeded {
 		maps.Copy(out, o)
 	}
-	for _, f := range build.Files.Files {
+	for _, f := range build.Files {
 		if f.Info != nil {
 			out[filepath.Join(build.Settings.Writer.Dir, filepath.FromSlash(f.Name))] = newStamp(f.Info)
 		}

@@ -455,7 +455,7 @@ func (s *session) reportBuild(ctx context.Context, b *Build) {
 	c := Changes{First: !s.hasBuilt, Added: since.AddedURLs(), Removed: urlsOf(since.Removed), Redated: urlsOf(since.Redated)}
 	s.listed, s.build, s.hasBuilt, s.trouble = b.Result.List, b, true, ""
 	s.o.Tell.HandleBuild(b, c)
-	s.runExec(ctx, b.Files.Files)
+	s.runExec(ctx, b.Files)
 }
 
 // urlsOf returns the URLs of the given entries.
