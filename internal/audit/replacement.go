@@ -181,7 +181,7 @@ func (d *DiffRun) readTitlesAndFingerprints(ctx context.Context, list string, lo
 // fetchFacts requests the page at loc, and returns its facts. The facts are empty if the status of
 // the response is not 200.
 func fetchFacts(ctx context.Context, from fetch.Referrer, loc string, o fetch.Options, reader *page.Reader) (f page.Facts, err error) {
-	reply, err := from.OpenOnce(ctx, loc, o)
+	reply, err := from.RequestOnce(ctx, loc, o)
 	if err != nil {
 		return f, err
 	}

@@ -157,7 +157,7 @@ func TestOpenEndsStuckAnswers(t *testing.T) {
 				}
 				o := Options{Timeout: 7 * time.Second, Client: &http.Client{Transport: &proxyTransport{direct: way}}}
 				start := time.Now()
-				r, err := Referrer{}.OpenOnce(ctx, "http://example.com/", o)
+				r, err := Referrer{}.RequestOnce(ctx, "http://example.com/", o)
 				if err == nil {
 					_, err = io.ReadAll(r)
 					r.Close()

@@ -135,8 +135,8 @@ func (ref Referrer) Follow(ctx context.Context, target string, o Options) (*Repl
 	return o.send(ctx, ref, target, o.checkRedirect)
 }
 
-// OpenOnce is like [Referrer.Follow], but does not follow redirects: it returns the first answer.
-func (ref Referrer) OpenOnce(ctx context.Context, target string, o Options) (*Reply, error) {
+// RequestOnce is like [Referrer.Follow], but does not follow redirects: it returns the first answer.
+func (ref Referrer) RequestOnce(ctx context.Context, target string, o Options) (*Reply, error) {
 	return o.send(ctx, ref, target, NoRedirects)
 }
 

@@ -48,7 +48,7 @@ func (v *Visit) requestURL(ctx context.Context, q *Request, reader *page.Reader)
 		if v.pace.wait(ctx) != nil {
 			return nil, false
 		}
-		reply, err := q.From.OpenOnce(ctx, q.URL, v.o.Fetch)
+		reply, err := q.From.RequestOnce(ctx, q.URL, v.o.Fetch)
 		var header http.Header
 		if err == nil {
 			header = reply.Header

@@ -83,7 +83,7 @@ func (t *target) compareWithLive(listing live.Listing) error {
 // be read, or if its text is not the key.
 func (s *Submission) checkKeyFile(ctx context.Context, t *target) error {
 	loc := t.keyURL(s.indexNowKey())
-	r, err := fetch.Referrer{}.OpenOnce(ctx, loc, fetch.Options{Accept: "text/plain", Client: s.o.Client})
+	r, err := fetch.Referrer{}.RequestOnce(ctx, loc, fetch.Options{Accept: "text/plain", Client: s.o.Client})
 	if err == nil {
 		defer r.Close()
 		var body []byte
