@@ -18,10 +18,10 @@ import (
 // site.
 const maxKeyFile = 1 << 20
 
-// checkLiveSite waits until the deploy is live, for at most the time in --wait. It returns an error
-// if the deploy is not live by then. If URLs will be sent to IndexNow, it also returns an error if
-// the site does not serve the right key file.
-func (s *Submission) checkLiveSite(ctx context.Context) error {
+// waitForDeployAndCheckKey waits until the deploy is live, for at most the time in --wait. It
+// returns an error if the deploy is not live by then. If URLs will be sent to IndexNow, it also
+// returns an error if the site does not serve the right key file.
+func (s *Submission) waitForDeployAndCheckKey(ctx context.Context) error {
 	until := time.Now().Add(s.o.Wait)
 	for i := range s.targets {
 		t := &s.targets[i]

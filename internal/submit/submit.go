@@ -123,7 +123,7 @@ func Run(ctx context.Context, o Options) (*Submission, error) {
 	}
 	ctx, cancel := fetch.WithTimeout(ctx, cmp.Or(o.Build.Timeout, fetch.DefaultTotal)+o.Wait)
 	defer cancel()
-	if err := s.checkLiveSite(ctx); err != nil {
+	if err := s.waitForDeployAndCheckKey(ctx); err != nil {
 		return s, err
 	}
 	if err := s.sendAll(ctx, requests); err != nil || !s.SubmitsToGoogle {
