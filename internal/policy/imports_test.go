@@ -18,10 +18,10 @@ import (
 
 const module = "github.com/sitewalk/sitewalk"
 
-// rooms is the policy of this repository: which package may import what. Every
-// package may import the standard library, and all but sitemap diag.
-// docs/architecture.md tells what each room is for.
-var rooms = map[string]struct{ ours, theirs []string }{
+// importPolicy is the policy of this repository: which package may import what. Every package
+// may import the standard library. Every package except sitemap may import diag.
+// docs/architecture.md describes the purpose of each package.
+var importPolicy = map[string]struct{ ours, theirs []string }{
 	".":             {ours: []string{"internal/cli"}},
 	"walker":        {ours: []string{"internal/glob"}, theirs: []string{"golang.org/x/sys"}},
 	"internal/glob": {theirs: []string{"github.com/bmatcuk/doublestar/v4"}},
@@ -83,38 +83,38 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	"internal/live": {ours: []string{"internal/fetch", "internal/robots", "mapping", "page", "sitemap"}},
 }
 
-func TestRoomsImportOnlyWhatTheyMay(t *testing.T) {
+func TestPackagesImportOnlyWhatTheyMay(t *testing.T) {
 	testsite.ChdirToRoot(t)
 	seen := map[string][]string{}
 	for file := range goFiles(t) {
-		room := path.Dir(file)
-		if strings.HasSuffix(file, "_test.go") || strings.HasPrefix(room, "internal/e2e") || strings.HasPrefix(room, "testdata") {
+		pkg := path.Dir(file)
+		if strings.HasSuffix(file, "_test.go") || strings.HasPrefix(pkg, "internal/e2e") || strings.HasPrefix(pkg, "testdata") {
 			continue
 		}
-		seen[room] = append(seen[room], imports(t, file)...)
-		policy, known := rooms[room]
+		seen[pkg] = append(seen[pkg], imports(t, file)...)
+		policy, known := importPolicy[pkg]
 		if !known {
-			t.Errorf("%s lies in a room that the table does not know; give it a row here and in docs/architecture.md", file)
+			t.Errorf("%s is in a package that the table does not list; give the package a row here and in docs/architecture.md", file)
 			continue
 		}
 		for _, imported := range imports(t, file) {
-			if !allowed(room, policy.ours, policy.theirs, imported) {
-				t.Errorf("%s imports %s, which the table does not allow for %s", file, imported, room)
+			if !allowed(pkg, policy.ours, policy.theirs, imported) {
+				t.Errorf("%s imports %s, which the table does not allow for %s", file, imported, pkg)
 			}
 		}
 	}
-	for room, policy := range rooms {
-		if _, ok := seen[room]; !ok {
-			t.Errorf("the table has a row for %s, which has no Go files", room)
+	for pkg, policy := range importPolicy {
+		if _, ok := seen[pkg]; !ok {
+			t.Errorf("the table has a row for %s, which has no Go files", pkg)
 		}
 		for _, own := range policy.ours {
-			if !slices.Contains(seen[room], module+"/"+own) {
-				t.Errorf("the table allows %s to import %s, which it does not", room, own)
+			if !slices.Contains(seen[pkg], module+"/"+own) {
+				t.Errorf("the table allows %s to import %s, which it does not", pkg, own)
 			}
 		}
 		for _, other := range policy.theirs {
-			if !slices.ContainsFunc(seen[room], func(p string) bool { return within(p, other) }) {
-				t.Errorf("the table allows %s to import %s, which it does not", room, other)
+			if !slices.ContainsFunc(seen[pkg], func(p string) bool { return within(p, other) }) {
+				t.Errorf("the table allows %s to import %s, which it does not", pkg, other)
 			}
 		}
 	}
@@ -126,8 +126,8 @@ func TestPackagesPromise(t *testing.T) {
 	testsite.ChdirToRoot(t)
 	promises := map[string]bool{}
 	for file := range goFiles(t) {
-		room := path.Dir(file)
-		if room == "." || strings.HasPrefix(room, "internal/") || strings.HasSuffix(file, "_test.go") {
+		pkg := path.Dir(file)
+		if pkg == "." || strings.HasPrefix(pkg, "internal/") || strings.HasSuffix(file, "_test.go") {
 			continue
 		}
 		f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.PackageClauseOnly|parser.ParseComments)
@@ -135,19 +135,19 @@ func TestPackagesPromise(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, promise, _ := strings.Cut(f.Doc.Text(), "\nPromised to importers before version 1: ")
-		mayChange := room != "sitemap" && strings.HasSuffix(f.Doc.Text(), "\nThe API of this package is not stable; only package sitemap promises a stable API.\n")
-		promises[room] = promises[room] || mayChange || strings.HasSuffix(promise, ".\n")
+		mayChange := pkg != "sitemap" && strings.HasSuffix(f.Doc.Text(), "\nThe API of this package is not stable; only package sitemap promises a stable API.\n")
+		promises[pkg] = promises[pkg] || mayChange || strings.HasSuffix(promise, ".\n")
 	}
-	for room, made := range promises {
+	for pkg, made := range promises {
 		if !made {
-			t.Errorf("the comment of package %s lacks its last paragraph, \"Promised to importers before version 1: ...\"", room)
+			t.Errorf("the comment of package %s lacks its last paragraph, \"Promised to importers before version 1: ...\"", pkg)
 		}
 	}
 }
 
-func allowed(room string, ours, theirs []string, imported string) bool {
+func allowed(pkg string, ours, theirs []string, imported string) bool {
 	if own, ok := strings.CutPrefix(imported, module+"/"); ok {
-		return slices.Contains(ours, own) || own == "diag" && room != "sitemap"
+		return slices.Contains(ours, own) || own == "diag" && pkg != "sitemap"
 	}
 	first, _, _ := strings.Cut(imported, "/")
 	if !strings.Contains(first, ".") {

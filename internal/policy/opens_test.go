@@ -25,25 +25,25 @@ var openers = map[string][]string{
 // methods open a file of a root or of a file system; whose is not known without types.
 var methods = []string{"OpenFile", "OpenRoot", "ReadFile", "WriteFile", "Create"}
 
-// mayOpen are the rooms that open files on their own, and what others may.
+// mayOpen are the packages that open files on their own, and what others may.
 var mayOpen = map[string]string{
 	"internal/files":    "opens for all others",
 	"walker":            "opens a site's files, thousands at a time",
 	"internal/testsite": "is for tests and is not in the program",
 }
 
-// TestFilesAreOpenedInOneRoom holds that no other room opens a file.
-func TestFilesAreOpenedInOneRoom(t *testing.T) {
+// TestFilesAreOpenedInOnePackage checks that no other package opens a file.
+func TestFilesAreOpenedInOnePackage(t *testing.T) {
 	testsite.ChdirToRoot(t)
 	used := map[string]bool{}
 	for file := range goFiles(t) {
-		room := path.Dir(file)
-		if strings.HasSuffix(file, "_test.go") || strings.HasPrefix(room, "internal/e2e") {
+		pkg := path.Dir(file)
+		if strings.HasSuffix(file, "_test.go") || strings.HasPrefix(pkg, "internal/e2e") {
 			continue
 		}
 		for _, call := range opensIn(t, file) {
-			if mayOpen[room] != "" {
-				used[room] = true
+			if mayOpen[pkg] != "" {
+				used[pkg] = true
 			} else if key := file + ": " + call; mayOpen[key] != "" {
 				used[key] = true
 			} else {
