@@ -5,6 +5,7 @@
 package page
 
 import (
+	"slices"
 	"time"
 
 	"github.com/sitewalk/sitewalk/diag"
@@ -90,12 +91,21 @@ type Options struct {
 
 // HeadOnly returns a copy of o without the options for which a Reader must read the body.
 func (o Options) HeadOnly() Options {
-	o.ContentHash, o.Lead, o.Images, o.EditLinks = false, false, false, false
+	for _, option := range o.bodyOptions() {
+		*option = false
+	}
 	return o
 }
 
 // needsBody reports whether a Reader must read the body because of an option.
-func (o Options) needsBody() bool { return o.ContentHash || o.Lead || o.Images || o.EditLinks }
+func (o Options) needsBody() bool {
+	return slices.ContainsFunc(o.bodyOptions(), func(option *bool) bool { return *option })
+}
+
+// bodyOptions returns pointers to the options for which a Reader must read the body.
+func (o *Options) bodyOptions() []*bool {
+	return []*bool{&o.ContentHash, &o.Lead, &o.Images, &o.EditLinks}
+}
 
 // A Reason is the reason why a page is not in the sitemap. The zero Reason is Listed.
 type Reason uint8
