@@ -199,24 +199,24 @@ func (r *resolver) resolveGzip() string {
 func (r *resolver) resolveLimits() {
 	f, w := r.file.Output, &r.settings.Writer
 	for _, l := range []struct {
-		key   string
-		said  number
-		limit writer.Limit
-		to    *int
+		key       string
+		fileValue number
+		limit     writer.Limit
+		to        *int
 	}{
 		{"output.max_urls", f.MaxURLs, writer.URLLimit, &w.MaxURLs},
 		{"output.max_bytes", f.MaxBytes, writer.ByteLimit, &w.MaxBytes},
 		{"output.feed.items", f.Feed.Items, writer.ItemLimit, &w.Feed.Items},
 	} {
-		if l.said == (number{}) {
+		n := resolveFileValue(r, l.key, l.fileValue)
+		if !l.fileValue.IsSet() {
 			continue
 		}
-		r.recordOrigin(l.key, fmt.Sprint(l.said.V), "file", l.said.Pos, "")
-		if err := l.limit.Check(l.said.V); err != nil {
-			r.diags.Errorf(l.said.Pos, "bad-value", "", "%s %v", l.key, err)
+		if err := l.limit.Check(n); err != nil {
+			r.diags.Errorf(l.fileValue.Pos, "bad-value", "", "%s %v", l.key, err)
 			continue
 		}
-		*l.to = l.said.V
+		*l.to = n
 	}
 }
 
