@@ -84,6 +84,15 @@ func (h *hexoRules) whyNotRendered(_ *Mapping, s source) string {
 	return ""
 }
 
+// publishDate returns the date of a post, because Hexo with "future: false" does not write a post
+// before its date. For any other file, it returns the zero Date.
+func (*hexoRules) publishDate(_ *Mapping, s source, f *page.Facts) sitemap.Date {
+	if strings.HasPrefix(s.dir+"/", "_posts/") {
+		return f.Date
+	}
+	return sitemap.Date{}
+}
+
 func (h *hexoRules) outputFile(_ *Mapping, s source, f *page.Facts) (out, whyUnknown string) {
 	if f.Permalink != "" {
 		return permalinkFile(f.Permalink), ""

@@ -204,7 +204,7 @@ func TestSkipReasonFollowsConventions(t *testing.T) {
 
 func TestPublishDate(t *testing.T) {
 	old, late := day(t, "2020-01-02"), day(t, "2030-01-02")
-	hugo, jekyll := &Mapping{rules: &hugoRules{}}, &Mapping{rules: &jekyllRules{}}
+	hugo, jekyll, hexo := &Mapping{rules: &hugoRules{}}, &Mapping{rules: &jekyllRules{}}, &Mapping{rules: &hexoRules{}}
 	for _, test := range []struct {
 		c    *Mapping
 		file string
@@ -217,6 +217,8 @@ func TestPublishDate(t *testing.T) {
 		{jekyll, "_posts/2030-01-02-a.md", page.Facts{}, late},
 		{jekyll, "_posts/2030-01-02-a.md", page.Facts{Date: old}, old},
 		{jekyll, "a.md", page.Facts{Date: late}, sitemap.Date{}},
+		{hexo, "_posts/a.md", page.Facts{Date: late}, late},
+		{hexo, "a.md", page.Facts{Date: late}, sitemap.Date{}},
 		{&Mapping{rules: plainRules{}}, "a.md", page.Facts{Date: late}, sitemap.Date{}},
 	} {
 		if got := test.c.PublishDate(test.file, &test.f); got != test.want {
