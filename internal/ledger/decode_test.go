@@ -19,6 +19,7 @@ func TestDecodeReadsEntries(t *testing.T) {
 		"as written":           {written, "/a/ A 2024-01-01; /b/ B -; /c/ - 2024-01-02 gone=2024-02-03"},
 		"without a sum":        {file, "/a/ A 2024-01-01; /b/ B -; /c/ - 2024-01-02 gone=2024-02-03"},
 		"CRLF and a BOM":       {"\ufeff" + strings.ReplaceAll(written, "\n", "\r\n"), "/a/ A 2024-01-01; /b/ B -; /c/ - 2024-01-02 gone=2024-02-03"},
+		"hyphen first":         {start + "/a/ -A -\n" + endLine, "/a/ -A -"},
 		"no last newline":      {strings.TrimSuffix(written, "\n"), "/a/ A 2024-01-01; /b/ B -; /c/ - 2024-01-02 gone=2024-02-03"},
 		"a comment":            {start + "# mine\n/a/ A -\n" + endLine, "/a/ A -"},
 		"empty":                {"", "it is empty"},

@@ -103,7 +103,14 @@ func parseEntry(line string) (e entry, ok bool) {
 	fingerprint, rest, _ := strings.Cut(rest, " ")
 	day, gone, isGone := strings.Cut(rest, " gone=")
 	ok = strings.HasPrefix(path, "/") && fingerprint != "" && (day == "-" || isDay(day)) && (!isGone || isDay(gone))
-	return entry{path: path, fingerprint: strings.TrimPrefix(fingerprint, "-"), day: strings.TrimPrefix(day, "-"), gone: gone}, ok
+	e = entry{path: path, fingerprint: fingerprint, day: day, gone: gone}
+	if fingerprint == "-" { // a fingerprint may also begin with "-"
+		e.fingerprint = ""
+	}
+	if day == "-" {
+		e.day = ""
+	}
+	return e, ok
 }
 
 func addLineToSum(sum uint32, line string) uint32 {
