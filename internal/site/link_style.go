@@ -138,6 +138,8 @@ func (part *Part) countEndings(sample [][]string, form int) LinkStyle {
 			file := part.likelyFile(urlPath)
 			if part.Host.IsKnown() {
 				file, _ = part.Host.ServedFile(urlPath, part.Exists)
+			} else if name := urlPath[1:]; file == name+".html" && part.Exists(name+"/index.html") {
+				continue // hosts serve different files at this path
 			}
 			if of, several := fileForm(file); several && of == form {
 				ends[mapping.EndingOf(file, urlPath)]++
