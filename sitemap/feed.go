@@ -44,7 +44,7 @@ func appendHTMLText(b []byte, name, text string) []byte {
 }
 
 // appendAtomHead appends the beginning of an Atom 1.0 feed, up to the first entry. The id of the
-// feed is its own URL, p.Channel.Self. p.Channel.Updated must be set.
+// feed is its own URL, f.Channel.Self. f.Channel.Updated must be set.
 func appendAtomHead(b []byte, f *Frame) []byte {
 	c := &f.Channel
 	b = appendProlog(b, f)
