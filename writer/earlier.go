@@ -65,12 +65,19 @@ func (j *job) addPastFile(p place) { j.earlierRun.files = append(j.earlierRun.fi
 
 // addPastFilesOfEntry adds all files that belong to the entry file of n to the past files: the entry
 // file in all formats, the stylesheet, the files that the entry file names in its comments, and the
-// children. It finds the children by their names and by the comment that contains the name of the
-// entry file. Thus it also finds the children that remain from a killed run. The entry file comes
-// first, because an index must be removed before the files that it names.
+// children. A file with the name of a child is a child if the entry file names it, or if its comment
+// contains the name of the entry file. The first rule finds a child that lost its comments, and the
+// second a child that remains from a killed run. The entry file comes first, because an index must
+// be removed before the files that it names.
 func (j *job) addPastFilesOfEntry(n *names) error {
 	j.addPastFilesOfChild(n, "")
 	j.addPastFile(place{j.dir, n.childFile("", "css")})
+	addChild := func(child, loc string) {
+		if !slices.Contains(j.Index, loc) { // Options.Index names sitemaps that this build does not write
+			j.earlierRun.children[n.childFile(child, "xml")] = true
+			j.addPastFilesOfChild(n, child)
+		}
+	}
 	entry := n.childFile("", "xml")
 	for _, suffix := range suffixes["also"] {
 		head, err := readMarkedHead(place{j.dir, entry + suffix})
@@ -81,6 +88,15 @@ func (j *job) addPastFilesOfEntry(n *names) error {
 			j.addPastFile(place{j.dir, page})
 		}
 		j.addKeyFile(markerValue(head, keyMarker))
+		if head == nil {
+			continue
+		}
+		j.forEachItemIn(entry+suffix, func(item *sitemap.Item) bool {
+			if child, ok := n.childAt(item.Loc); ok && item.Sitemap {
+				addChild(child, item.Loc)
+			}
+			return item.Sitemap
+		})
 	}
 	names, err := j.dir.Names(n.sub, n.stem+"-")
 	if err != nil {
@@ -89,8 +105,7 @@ func (j *job) addPastFilesOfEntry(n *names) error {
 	for _, name := range names {
 		name = path.Join(n.sub, name)
 		child, ok := n.childAt(n.loc(name))
-		xml := n.childFile(child, "xml")
-		if !ok || j.earlierRun.children[xml] || slices.Contains(j.Index, n.loc(name)) { // Options.Index names sitemaps that this build does not write
+		if !ok || j.earlierRun.children[n.childFile(child, "xml")] {
 			continue
 		}
 		head, err := readMarkedHead(place{j.dir, name})
@@ -98,8 +113,7 @@ func (j *job) addPastFilesOfEntry(n *names) error {
 			return err
 		}
 		if markerValue(head, indexMarker) == entry {
-			j.earlierRun.children[xml] = true
-			j.addPastFilesOfChild(n, child)
+			addChild(child, n.loc(name))
 		}
 	}
 	return nil

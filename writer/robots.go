@@ -114,9 +114,13 @@ func (j *job) entryURLs() []string {
 
 // stageKey adds the file of the IndexNow key to the transaction. The file is in the root folder of
 // the published site, because a key is valid only for URLs below the folder of its file. If the
-// file exists with other content than the key and white space, stageKey returns an error.
+// file exists with other content than the key and white space, or if a sitemap of this run has its
+// name, stageKey returns an error.
 func (j *job) stageKey(context.Context) error {
 	p := place{j.publishDir, keyFileName(j.IndexNowKey)}
+	if j.changes[p] {
+		return fmt.Errorf("key %q would give its file the name of a sitemap; choose another key", j.IndexNowKey)
+	}
 	if err := p.dir.CheckReplaceable(p.name); err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -380,6 +381,36 @@ func put(t *testing.T, name, text string) {
 	}
 }
 
+// A child that the index of an earlier run names is replaced even if it has no mark any more,
+// because a tool removed its comments or put a link in its place.
+func TestChildrenWithoutMark(t *testing.T) {
+	o := Options{Dir: t.TempDir(), MaxURLs: 10, Formats: []string{"xml", "txt"}}
+	pages := append(many("blog", 5), "", "a", "b", "c", "d", "e")
+	write(t, site(pages...), o)
+	want := tree(t, o.Dir)
+	child := filepath.Join(o.Dir, "sitemap-pages.xml")
+	put(t, child, regexp.MustCompile(`<!--.*?-->`).ReplaceAllString(want["sitemap-pages.xml"], ""))
+	write(t, site(pages...), o)
+	if got := tree(t, o.Dir); !maps.Equal(got, want) {
+		t.Errorf("without comments: %v", got)
+	}
+	if runtime.GOOS == "windows" {
+		t.Skip("windows lets not everyone make links")
+	}
+	elsewhere := filepath.Join(t.TempDir(), "mine.xml")
+	put(t, elsewhere, "mine")
+	if err := errors.Join(os.Remove(child), os.Symlink(elsewhere, child)); err != nil {
+		t.Fatal(err)
+	}
+	write(t, site(pages...), o)
+	if got := tree(t, o.Dir); !maps.Equal(got, want) {
+		t.Errorf("with a link: %v", got)
+	}
+	if got := string(must(os.ReadFile(elsewhere))); got != "mine" {
+		t.Errorf("the target of the link is now %q", got)
+	}
+}
+
 // A folder in which something is in the way stays as it was.
 func TestWriteInTheWay(t *testing.T) {
 	large := append(many("blog", 25), "", "a")
@@ -407,6 +438,8 @@ func TestWriteInTheWay(t *testing.T) {
 		{"no format", nil, Options{Formats: []string{"pdf"}}, `format "pdf" is not one of ` + strings.Join(Formats, ", ")},
 		{"no way to compress", nil, Options{Gzip: "yes"}, `gzip "yes"`},
 		{"no way to split", nil, Options{Split: "half"}, `split "half"`},
+		{"a key with the name of a sitemap", nil, Options{MaxURLs: 10, Formats: []string{"xml", "txt"}, IndexNowKey: "sitemap-pages"}, `key "sitemap-pages" would give its file the name of a sitemap`},
+		{"the same key in a file of the user", map[string]string{"sitemap-pages.txt": "sitemap-pages\n", "sitemap-pages.xml": markComment + "<!-- its index: sitemap.xml -->"}, Options{MaxURLs: 10, Formats: []string{"xml", "txt"}, IndexNowKey: "sitemap-pages"}, `key "sitemap-pages" would`},
 		{"too many URLs", nil, Options{MaxURLs: 50001}, `max_urls 50001`},
 		{"too many bytes", nil, Options{MaxBytes: 52428801}, `max_bytes 52428801`},
 	}
