@@ -35,7 +35,7 @@ var commonLayouts = []string{
 	time.DateOnly, time.RFC3339, "2006-01-02 15:04:05 -0700", "2006-01-02 15:04:05", "2006-01-02T15:04:05", "2006-01-02 15:04",
 	"2006-01-02T15:04", "2006-01-02T15:04:05-0700", "2006-01-02 15:04:05-07:00",
 	"20060102", "20060102T150405Z0700", "20060102T1504Z0700", "20060102T150405", "20060102T1504", "20060102150405", "20060102 150405",
-	"Mon Jan _2 15:04:05 2006 -0700", // the default of git
+	"20060102T150405Z07:00", "20060102T1504Z07:00", "20060102 150405 -0700", "20060102 1504 -0700", "20060102 1504", "20060102T15:04:05",
 }
 
 // parseCommonDate parses a date in one of commonLayouts. If ok is false, s may still be a date in
@@ -98,12 +98,17 @@ var (
 	// "2006-01-02+07:00", which XML Schema permits. The zone is ignored, because it does not change
 	// the day.
 	dayZone = regexp.MustCompile(`(?i)\s*(?:z|utc|gmt|(?:[+-]\d\d:|\+\d\d)[0-5]\d)$`)
+
+	// zoneAtEnd matches the end of a date such as "Mon Jan 2 15:04:05 2006 -0700". git prints such
+	// dates: the format of asctime, and a zone after the year.
+	zoneAtEnd = regexp.MustCompile(`(?i)(:\d\d)\s+(\d{4})\s+([+-]\d{4}|utc|gmt)$`)
 )
 
 // parseDayAndTime parses a day with an optional time of day, such as "2 Jan 2006 15:04". As in the
 // format of asctime, the time may also precede the year: "Jan 2 15:04:05 2006". zone is the zone of
 // a time without one; nil means UTC.
 func parseDayAndTime(s string, zone *time.Location) (Date, error) {
+	s = zoneAtEnd.ReplaceAllString(s, "$1 $3 $2")
 	at := clock.FindStringIndex(s)
 	if at == nil {
 		day, err := parseDay(dayZone.ReplaceAllString(s, ""))
@@ -172,6 +177,9 @@ var zoneOffsets = map[string]string{
 // If that is also "", the zone is defaultZone; nil means UTC. addClock returns an error for a time
 // that does not exist, and for a zone that is not known.
 func addClock(day time.Time, clock, offset, zoneName string, defaultZone *time.Location) (Date, error) {
+	if strings.HasSuffix(clock, "m") && strings.Trim(clock[:2], "0:") == "" { // package time accepts 0:30am
+		return Date{}, errors.New("has the hour 0 with am or pm")
+	}
 	offset = cmp.Or(offset, zoneOffsets[zoneName], zoneName)
 	text := day.Format(time.DateOnly) + " " + clock + offset
 	for _, layout := range []string{"2006-01-02 15:4:5", "2006-01-02 15:4", "2006-01-02 3:4:5pm", "2006-01-02 3:4pm"} {
