@@ -34,8 +34,6 @@ func ParseDate(s string, zone *time.Location) (Date, error) {
 var commonLayouts = []string{
 	time.DateOnly, time.RFC3339, "2006-01-02 15:04:05 -0700", "2006-01-02 15:04:05", "2006-01-02T15:04:05", "2006-01-02 15:04",
 	"2006-01-02T15:04", "2006-01-02T15:04:05-0700", "2006-01-02 15:04:05-07:00",
-	"20060102", "20060102T150405Z0700", "20060102T1504Z0700", "20060102T150405", "20060102T1504", "20060102150405", "20060102 150405",
-	"20060102T150405Z07:00", "20060102T1504Z07:00", "20060102 150405 -0700", "20060102 1504 -0700", "20060102 1504", "20060102T15:04:05",
 }
 
 // parseCommonDate parses a date in one of commonLayouts. If ok is false, s may still be a date in
@@ -102,12 +100,18 @@ var (
 	// zoneAtEnd matches the end of a date such as "Mon Jan 2 15:04:05 2006 -0700". git prints such
 	// dates: the format of asctime, and a zone after the year.
 	zoneAtEnd = regexp.MustCompile(`(?i)(:\d\d)\s+(\d{4})\s+([+-]\d{4}|utc|gmt)$`)
+
+	// compactClock matches the beginning of a date such as "20060102T150405" or "200601021504".
+	compactClock = regexp.MustCompile(`^(\d{8})[Tt ]?(\d\d)(\d\d)(\d\d)?`)
 )
 
 // parseDayAndTime parses a day with an optional time of day, such as "2 Jan 2006 15:04". As in the
 // format of asctime, the time may also precede the year: "Jan 2 15:04:05 2006". zone is the zone of
 // a time without one; nil means UTC.
 func parseDayAndTime(s string, zone *time.Location) (Date, error) {
+	if m := compactClock.FindStringSubmatch(s); m != nil {
+		s = m[1] + " " + m[2] + ":" + m[3] + ":" + cmp.Or(m[4], "00") + s[len(m[0]):]
+	}
 	s = zoneAtEnd.ReplaceAllString(s, "$1 $3 $2")
 	at := clock.FindStringIndex(s)
 	if at == nil {
@@ -129,7 +133,7 @@ func parseDayAndTime(s string, zone *time.Location) (Date, error) {
 // layouts, it removes weekdays, commas and endings such as "th", and shortens the names of months
 // to three letters.
 var dayLayouts = []string{
-	"2006-1-2", "2006/1/2", "2006.1.2", "2006-Jan-2",
+	"2006-1-2", "2006/1/2", "2006.1.2", "2006-Jan-2", "20060102",
 	"2 Jan 2006", "Jan 2 2006", "2006 Jan 2", "2-Jan-2006", "Jan-2-2006", "2 Jan 06", "2-Jan-06", "Jan 2 06",
 	"2/1/2006", "2.1.2006",
 }
