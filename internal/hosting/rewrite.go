@@ -31,6 +31,7 @@ type rewrites struct {
 type rewriteConds struct {
 	notFile   bool // the path must not be an existing file
 	notFolder bool // the path must not be an existing folder
+	origin    bool // there is a condition on the scheme, host or port of the request
 	others    bool // there is a condition that sitewalk does not evaluate
 }
 
@@ -86,7 +87,7 @@ func (h *htaccess) addRewriteDirective(pos diag.Pos, name string, args []string,
 		flags := parseRewriteFlags(args[2:])
 		r, ok := f.parseRewriteRule(args, flags, conds)
 		if !ok || h.enclosingFiles() != nil {
-			if !h.redirectsToOrigin(args[0], args[1]) {
+			if conds.others || !h.redirectsToOrigin(args[0], args[1]) {
 				f.skipped = append(f.skipped, directive{pos, text})
 				serves := args[1] != "-" && flags.status == 0
 				f.servesOthers = f.servesOthers || serves && (!conds.notFile || !conds.notFolder)
@@ -116,14 +117,20 @@ func rewriteArgs(line string) (words []string) {
 	return words[min(1, len(words)):]
 }
 
-// add records args, the arguments of a RewriteCond directive. It recognizes the conditions
-// "%{REQUEST_FILENAME} !-f" and "%{REQUEST_FILENAME} !-d". For any other condition, it sets r.others.
+// originVariable matches a variable of mod_rewrite for the scheme, host or port of the request.
+var originVariable = regexp.MustCompile(`^%\{(HTTPS|HTTP_HOST|SERVER_NAME|SERVER_PORT|REQUEST_SCHEME|HTTP:X-Forwarded-Proto)\}$`)
+
+// add records args, the arguments of a RewriteCond directive. It recognizes conditions on the
+// scheme, host or port, and conditions such as "%{REQUEST_FILENAME} !-f" and "%{REQUEST_FILENAME}
+// !-d". For any other condition, it sets r.others.
 func (r *rewriteConds) add(args []string) {
 	switch cond := strings.Join(args, " "); {
 	case cond == "%{REQUEST_FILENAME} !-f", cond == "%{SCRIPT_FILENAME} !-f":
 		r.notFile = true
 	case cond == "%{REQUEST_FILENAME} !-d", cond == "%{SCRIPT_FILENAME} !-d":
 		r.notFolder = true
+	case originVariable.MatchString(args[0]):
+		r.origin = true
 	default:
 		r.others = true
 	}
@@ -150,7 +157,7 @@ func (f *rewrites) parseRewriteRule(args []string, flags rewriteFlags, conds rew
 	}
 	redirects := flags.status != 0 && args[1] != "-" && !strings.ContainsAny(to, "%\\") && (strings.HasPrefix(to, "/") || strings.Contains(to, "://"))
 	stops := flags.status == 0 && args[1] == "-" && flags.last
-	if flags.others || conds.others || strings.HasPrefix(expr, "!") || !redirects && !stops {
+	if flags.others || conds.origin || conds.others || strings.HasPrefix(expr, "!") || !redirects && !stops {
 		return r, false
 	}
 	if flags.ignoresCase {
