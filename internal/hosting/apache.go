@@ -397,6 +397,7 @@ func (h *htaccess) addRedirect(pos diag.Pos, name string, args []string, text st
 	var err error
 	if name == "redirectmatch" {
 		r.pattern, err = compileRegexp(args[0], nil)
+		r.dropsUnknown = true
 	} else {
 		r.pattern, err = compilePrefix(args[0])
 		r.to = strings.ReplaceAll(r.to, "$", "%24") + "$1"

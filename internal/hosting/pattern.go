@@ -34,8 +34,9 @@ type pattern struct {
 	below    bool // glob ends in "/**" and so matches paths below a folder
 	not      bool // the pattern matches the paths that glob does not match
 
-	dropsEmpty bool // fillTarget removes the slash before an empty value
-	squeezes   bool // fillTarget replaces several slashes by one slash
+	dropsEmpty   bool // fillTarget removes the slash before an empty value
+	squeezes     bool // fillTarget replaces several slashes by one slash
+	dropsUnknown bool // fillTarget removes the number of a group that does not exist
 
 	in       string // match only paths in this folder: "/blog"; "" for all paths
 	relative bool   // match the path relative to in
@@ -102,7 +103,7 @@ func (p *pattern) matchGlob(path string) bool {
 
 // fillTarget replaces the placeholders in the target of a rule, and returns the result. For
 // example, "/b/:name" becomes "/b/x" if the group "name" has the value "x". values is the result of
-// match. A number without a group is removed, and a name without a group stays unchanged.
+// match. A placeholder for an unknown group stays unchanged, unless p.dropsUnknown is true.
 func (p *pattern) fillTarget(target string, values []string) string {
 	target = targetName.ReplaceAllStringFunc(target, func(use string) string {
 		m := targetName.FindStringSubmatch(use)
@@ -114,8 +115,8 @@ func (p *pattern) fillTarget(target string, values []string) string {
 			}
 		}
 		switch {
-		case i < 0 && number != "" && number[0] <= '9':
-			return slash
+		case i < 0 && p.dropsUnknown && number != "" && number[0] <= '9':
+			return slash + number[1:]
 		case i < 0 || i >= len(values):
 			return use
 		case values[i] == "" && p.dropsEmpty:

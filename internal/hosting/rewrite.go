@@ -167,6 +167,7 @@ func (f *rewrites) parseRewriteRule(args []string, flags rewriteFlags, conds rew
 	if err != nil {
 		return r, false
 	}
+	p.dropsUnknown = true
 	return rule{pattern: p, to: to, status: flags.status, stops: stops, notFile: conds.notFile, notFolder: conds.notFolder}, true
 }
 
