@@ -11,9 +11,10 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// headerLine matches a line of front matter without fences: "Key: value" in MultiMarkdown, ":key:
-// value" in AsciiDoc, ".. key: value" in reStructuredText, and "#+KEY: value" in Org.
-var headerLine = regexp.MustCompile(`^(:|\.\. |#\+)?([A-Za-z][\w -]*)(\[\])?:(?:[ \t]+(.*))?$`)
+// headerKey matches the key of a line of front matter without fences: "Key: value" in
+// MultiMarkdown, ":key: value" in AsciiDoc, ".. key: value" in reStructuredText, and "#+KEY: value"
+// in Org.
+var headerKey = regexp.MustCompile(`^(:|\.\. |#\+)?([A-Za-z][\w -]{0,99})(\[\])?:([ \t]|$)`)
 
 const orgPrefix = "#+"
 
@@ -62,12 +63,13 @@ func readHeaders(src []byte) *yaml.Node {
 	lines := append(strings.Split(string(src), "\n"), "")
 	for i, raw := range lines[:len(lines)-1] {
 		text := strings.TrimRight(raw, " \t\r")
-		m := headerLine.FindStringSubmatch(text)
+		m := headerKey.FindStringSubmatch(text)
 		switch {
 		case m != nil && (kind == "" && (m[1] != "" || !hasTitle) || kind == headerSyntax(m[1])):
 			kind = headerSyntax(m[1])
-			at := yaml.Node{Line: i + 1, Column: len(text) - len(m[4]) + 1}
-			add(at, m[1], m[2], m[4], m[3] != "")
+			value := strings.TrimLeft(text[len(m[0]):], " \t")
+			at := yaml.Node{Line: i + 1, Column: len(text) - len(value) + 1}
+			add(at, m[1], m[2], value, m[3] != "")
 		case text != "" && kind != "" && (raw[0] == ' ' || raw[0] == '\t'): // continuation line of a value
 		case kind != "":
 			return root
