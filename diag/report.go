@@ -187,8 +187,9 @@ var LevelNames = []string{"off", "note", "warning", "error"}
 // Levels maps a code such as "duplicate-url" to the name of its configured level, such as "off".
 type Levels map[string]string
 
-// configuredSeverity returns the severity of a finding with the code. s is the severity that the
-// finding has without configuration. keep is false if the level of the code is "off".
+// configuredSeverity returns the severity that the user configured for the code, or s if there is
+// none. s is the severity of the finding without configuration. keep is false if the configured
+// level is "off" or is not in LevelNames.
 func (l Levels) configuredSeverity(code string, s Severity) (configured Severity, keep bool) {
 	level, set := l[code]
 	if !set {

@@ -64,7 +64,8 @@ func Number(n int) string {
 	return s
 }
 
-// Count formats n with a noun in singular or plural, for example "1 page" or "2,000 pages".
+// Count formats n with a noun, for example "1 page" or "2,000 pages". It adds an "s" to noun unless
+// n is 1.
 func Count(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun

@@ -59,8 +59,8 @@ func (a *pageComparer) compareURL(ctx context.Context, u *listedURL) {
 	}
 }
 
-// markListed records that the checked sitemap contains the URL loc of a page in a.list. isNew is
-// false if a.list contains no page with this URL, or if the page was already recorded.
+// markListed records that the checked sitemap lists the page at the URL loc. isNew is false if
+// a.list has no page at this URL, or if the page was already recorded.
 func (a *pageComparer) markListed(loc string) (isNew bool) {
 	i, ok := a.list.Find(loc)
 	if !ok || a.isListed[i] {
@@ -70,7 +70,8 @@ func (a *pageComparer) markListed(loc string) (isNew bool) {
 	return true
 }
 
-// checkListed checks the lastmod of the entry u, which lists the page a.list[i]. If an earlier entry lists the same page at another URL, checkListed reports the earlier entry.
+// checkListed records that the entry u lists the page a.list[i], and checks the lastmod of u. If an
+// earlier entry lists the same page at an equivalent URL, checkListed reports the earlier entry.
 func (a *pageComparer) checkListed(u *listedURL, i int) {
 	a.isListed[i] = true
 	if other := a.equivalents[i]; other != nil {
@@ -106,7 +107,7 @@ func (a *pageComparer) reportMisspelling(u *listedURL, correctURL, reason string
 }
 
 // reportEquivalentURL reports the entry u as a warning: its URL works, but the site lists the page
-// at correctURL. reason is part of the message, such as servedTwice.
+// at correctURL. The message gives reason as the explanation, such as servedTwice.
 func (a *pageComparer) reportEquivalentURL(u *listedURL, correctURL, reason string) {
 	a.Findings.Add(diag.Warnf(u.pos, "misspelt-url", "list "+correctURL, "%s is misspelt: %s; the page is listed at %s", u.text, reason, correctURL).About(u.text).Because(reason))
 }

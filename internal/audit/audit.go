@@ -61,8 +61,8 @@ func (o *Options) secretFor(loc string) (*fetch.Secret, error) {
 	return secret, nil
 }
 
-// withHeaderAdvice returns err. If the site refused access with status 401 or 403, it adds advice about
-// the request header to err.
+// withHeaderAdvice returns err. If the site refused access with status 401 or 403, it adds advice
+// about the request header.
 func withHeaderAdvice(err error) error {
 	var status *fetch.StatusError
 	if errors.As(err, &status) && (status.Code == http.StatusUnauthorized || status.Code == http.StatusForbidden) {

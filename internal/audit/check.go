@@ -249,9 +249,10 @@ func (c *CheckRun) readSitemaps(ctx context.Context, k *sitemapChecker) error {
 	return ctx.Err()
 }
 
-// checkFolder checks the sitemaps in the folder w.Dir and the Sitemap lines of robots.txt. Of
-// sitemap.xml and sitemap.xml.gz, it checks only one: the one that robots.txt names first, or
-// sitemap.xml. found is true if the folder contains a sitemap.
+// checkFolder checks the sitemaps in the folder w.Dir and the Sitemap lines of robots.txt. Of two
+// files such as sitemap.xml and sitemap.xml.gz, it checks only the one that robots.txt names first.
+// If robots.txt names neither, it checks the file without ".gz". found is true if the folder
+// contains a sitemap.
 func (c *CheckRun) checkFolder(ctx context.Context, k *sitemapChecker, w writer.Options) (found bool, err error) {
 	r := c.readRobots(w)
 	if w.Base == c.Settings.Site.Base.String() {

@@ -63,8 +63,8 @@ func (c *copyCollector) CollectPage(b facts.Body) {
 // of a page, written for language models, is called the copy of that page.
 type copyChecker struct {
 	*CheckRun
-	heads    map[string]copyHead     // see copyCollector
-	tree     *facts.Tree             // pages tree
+	heads    map[string]copyHead     // links of each page, by file of the page; only pages with such links
+	tree     *facts.Tree             // files in the publish directory
 	copies   map[string]*site.Page   // page of each Markdown file, by file; nil if no page was found
 	sections map[string]*copySection // by name of the section, as llms.SectionKey returns it
 }

@@ -22,8 +22,8 @@ import (
 	"github.com/sitewalk/sitewalk/writer"
 )
 
-// A DiffRun is one run of the command diff: its options, and its result. If RunDiff returns an error,
-// the result is incomplete.
+// A DiffRun is one run of the command diff: its options, and its result. If RunDiff returns an
+// error, the result is incomplete.
 type DiffRun struct {
 	*engine.Build // build of the new site; without a Result if the new list is not a site
 	Changes       *report.Changes
@@ -106,8 +106,8 @@ func (d *DiffRun) isPublishFolder(name string) bool {
 }
 
 // readLists reads both lists into d.old and d.new. It reads the old list first, because that list
-// is more often missing. newIsSite is true if new is a built site. If the live site has no sitemap yet
-// and d.o.First permits that, readLists sets d.first and leaves d.old empty.
+// is more often missing. newIsSite is true if new is a built site. If the live site has no sitemap
+// yet and d.o.First permits that, readLists sets d.first and leaves d.old empty.
 func (d *DiffRun) readLists(ctx context.Context, newIsSite bool, old, new string) (err error) {
 	online, cancel := fetch.WithTimeout(ctx, d.o.Build.Timeout)
 	defer cancel()
@@ -215,7 +215,7 @@ func (d *DiffRun) readList(ctx context.Context, name string, o fetch.ListOptions
 	o.Overhead = comparedURLSize
 	o.Content = func(_, fingerprint string) { content = fingerprint }
 	err = fetch.ReadList(ctx, d.o.filePath(name), o, findings, func(e sitemap.Entry, _ diag.Pos) {
-		_ = o.Budget.Charge(len(e.Loc)) // for the URL in the spelling of the site
+		_ = o.Budget.Charge(len(e.Loc)) // for the copy of the URL that alignLists normalizes
 		urls = append(urls, datedURL{Loc: e.Loc, LastMod: e.LastMod, Title: e.Title, Fingerprint: content})
 		content = ""
 	})

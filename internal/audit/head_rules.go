@@ -18,7 +18,7 @@ type headChecker struct {
 	*CheckRun
 	listed []*pageHead
 	texts  map[string]int             // number of listed pages with each title or description, by textKey
-	broken map[string]diag.Diagnostic // incomplete findings about broken URLs in heads, by URL
+	broken map[string]diag.Diagnostic // finding about each broken URL in heads, by URL; see followTargets
 }
 
 // Report adds findings about mistakes in the heads of the listed pages.
@@ -74,7 +74,9 @@ func (e *headElement) isText() bool {
 	return e.kind == page.HeadTitle || e.kind == page.HeadDescription
 }
 
-// textKey returns a key that is equal for titles and descriptions that must differ.
+// textKey returns a key for e, a title or description of the page p. The key consists of the kind,
+// the language, the version and the text. Two listed pages must not have elements with the same
+// key.
 func (p *pageHead) textKey(e headElement) string {
 	return string(rune(e.kind)) + p.scope + "\n" + e.text
 }

@@ -23,7 +23,7 @@ type headCollector struct {
 	pages []*pageHead
 }
 
-// A pageHead contains the elements in the head of one page that may be wrong.
+// A pageHead contains the elements of one page that Report checks.
 type pageHead struct {
 	file         string // path in the publish directory
 	scope        string // language and version of the page; pages with different scopes may have the same title
@@ -34,7 +34,8 @@ type pageHead struct {
 	isList bool       // the page lists other pages; set by Report
 }
 
-// A headElement is an element in the head of a page, an address in JSON-LD, or an h1.
+// A headElement is an element that Report checks: the html or head element, an element in the head,
+// an address in JSON-LD, or an h1.
 type headElement struct {
 	kind      page.HeadKind
 	line, col int32

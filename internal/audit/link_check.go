@@ -45,9 +45,10 @@ func (l *linkCollector) Report(ctx context.Context, c *CheckRun) error {
 }
 
 // followTargets follows the redirects of the URLs in locs. broken contains a finding about each
-// broken URL, without a position; a permanent redirect also counts as broken. endFiles contains for
-// each URL the file of the page at the end of its redirects, or "". followTargets skips URLs with a
-// fragment, and URLs that the site may answer without a file.
+// broken URL, without a position; a permanent redirect also counts as broken. endFiles[i] is the
+// file of the page at the end of the redirects of locs[i], or "" if there is no such page.
+// followTargets skips URLs with a fragment, and URLs that the server may answer without a file;
+// their endFiles are "".
 func (c *CheckRun) followTargets(ctx context.Context, locs []string) (broken map[string]diag.Diagnostic, endFiles []string) {
 	var mu sync.Mutex
 	broken, endFiles = map[string]diag.Diagnostic{}, make([]string, len(locs))
@@ -88,7 +89,8 @@ func (c *CheckRun) pageName(file string) string { return path.Join(c.Settings.Si
 // serve something at loc, lenientAnswer returns another answer. For an unknown host, it tries loc
 // with and without ".html". For Apache, it accepts what settings outside of .htaccess may permit:
 // /a for a.html (MultiViews), //a for a (MergeSlashes), and a folder with an automatic index. It
-// accepts every path in a submodule that is not checked out.
+// accepts every path in a submodule that is not checked out. It returns a 404 unchanged if a rule
+// or an unbuilt content file is the reason.
 func (c *CheckRun) lenientAnswer(ctx context.Context, loc string) explain.Answer {
 	answer := c.answers.AnswerRequest(ctx, loc)
 	if answer.Status != http.StatusNotFound || answer.Source != "" || answer.Exclusion.Pos.File != "" {
@@ -122,9 +124,9 @@ func (c *CheckRun) isPublished(name string) bool {
 	return err == nil
 }
 
-// isInSubmodule reports whether the publish directory has a .gitmodules file and name is below an
-// empty top folder. Git stores no empty folders, so the folder is a submodule that is not checked
-// out.
+// isInSubmodule reports whether the publish directory has a .gitmodules file, and the first folder
+// in the path name exists and is empty. Git stores no empty folders, so the folder is a submodule
+// that is not checked out.
 func (c *CheckRun) isInSubmodule(name string) bool {
 	folder, _, _ := strings.Cut(strings.TrimPrefix(name, "/"), "/")
 	content, err := os.ReadDir(filepath.Join(c.Settings.Site.Pages.Dir, folder))

@@ -16,9 +16,9 @@ import (
 // maxPlaces is the maximum number of pages that one finding about a link names.
 const maxPlaces = 3
 
-// A brokenTarget is a linked URL that is dead, permanently redirected or without the linked element,
-// with the positions of links to it. Its message, such as "is answered 404", follows the text "the
-// link to URL" in the finding.
+// A brokenTarget is a linked URL that is dead, is permanently redirected, or has a fragment that
+// names no element. It contains the positions of links to the URL. Its message, such as "is
+// answered 404", follows the text "the link to URL" in the finding.
 type brokenTarget struct {
 	diag.Diagnostic
 	lastFile string     // last page with a link to the URL
@@ -26,10 +26,10 @@ type brokenTarget struct {
 	places   []diag.Pos // positions to report, in the order of pages
 }
 
-// brokenTargets returns the URLs in broken to which pages link, in the order of their first
-// links. broken contains an incomplete finding about each URL. If the report keeps places,
-// brokenTargets records the positions of all links, and otherwise one position in each of the
-// first maxPlaces pages.
+// brokenTargets returns the URLs in broken to which pages link, in the order of their first links.
+// broken contains a finding about each URL, without a position. If the report keeps places,
+// brokenTargets records the positions of all links. Otherwise it records one position in each of
+// the first maxPlaces pages.
 func (l *linkCollector) brokenTargets(c *CheckRun, broken map[string]diag.Diagnostic) (found []*brokenTarget) {
 	byTarget := make([]*brokenTarget, len(l.locs))
 	for loc, d := range broken {
@@ -56,8 +56,8 @@ func (l *linkCollector) brokenTargets(c *CheckRun, broken map[string]diag.Diagno
 	return found
 }
 
-// finding returns the finding about the links to the URL b. hints finds the URL that a dead link
-// probably means.
+// finding returns the finding about all links to the broken URL of b. hints suggests the URL that a
+// dead link probably means.
 func (b *brokenTarget) finding(c *CheckRun, hints *suggester) diag.Diagnostic {
 	d := b.Diagnostic
 	if d.Code == "dead-link" && d.Hint == "" {
@@ -176,7 +176,7 @@ func (c *CheckRun) dropOtherRepositories(broken map[string]diag.Diagnostic, hint
 	if base.Prefix() != "/" || pages.Dir == "" || !isUserSite(base.Host(), pages.Dir) {
 		return
 	}
-	count, folders := 0, map[string]bool{} // first folders of dead URLs: whether the site lacks the folder
+	count, folders := 0, map[string]bool{} // folders: by first folder of a dead URL, whether another repository probably serves it
 	for _, loc := range slices.Sorted(maps.Keys(broken)) {
 		below, ok := strings.CutPrefix(loc, base.String())
 		folder, _, deep := strings.Cut(below, "/")

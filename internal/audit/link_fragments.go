@@ -29,16 +29,17 @@ func namesElement(fragment []byte) bool {
 // that a script interprets them. Such fragments are called routes.
 const minRoutes = 5
 
-// anchors are the names in a page to which fragments may refer.
+// anchors contains the names in a page to which fragments may refer. hasIncludes and hasScript tell
+// whether the page may have further names.
 type anchors struct {
 	names       []string // names of elements, sorted
 	hasIncludes bool     // the page includes other files
 	hasScript   bool
 }
 
-// deadFragments returns those of the fragments, such as "#intro", that refer to no element of the
-// page. The result is sorted. Even if fragments are missing, deadFragments returns nil in two
-// cases:
+// deadFragments returns the fragments that refer to no element of the page, sorted and without
+// duplicates. Each fragment begins with "#", as in "#intro". deadFragments sorts the slice
+// fragments in place. It returns nil in two cases, even if fragments are missing:
 //
 //   - The page includes other files, which may contain the elements.
 //   - The missing fragments are probably routes: at least minRoutes and at least nine in ten

@@ -31,7 +31,8 @@ type LiveOptions struct {
 	Logf         func(format string, args ...any) // prints a progress message
 }
 
-// absentName is the name of a page that a site cannot be expected to have.
+// absentName is a file name that no site is expected to have. The check of a live site requests it
+// to test the response to a missing page.
 const absentName = "sitewalk-check-no-such-page"
 
 // newPlanner returns a planner with an empty plan for the live site. siteURL is a URL of that site.
@@ -313,8 +314,8 @@ func (p *planner) isHiddenAt(loc string, a *explain.Answer) bool {
 	return hides
 }
 
-// addAbsentURL adds loc, a URL that the site does not have, to the plan. The site should respond with
-// the status of a, such as 404.
+// addAbsentURL adds loc, a URL that the site does not have, to the plan. The site should respond
+// with the status of a, such as 404.
 func (p *planner) addAbsentURL(loc string, a explain.Answer) {
 	p.addRequest(live.Request{URL: loc, Kind: live.Absent, Pos: a.Exclusion.Pos, By: decidingRule(a), Want: live.Want{Status: a.Status}})
 }
@@ -328,7 +329,8 @@ func decidingRule(a explain.Answer) string {
 	return a.Exclusion.Text
 }
 
-// requestPlan requests the URLs in the plan, or a sample of them, and stores the outcome in p.run.Live.
+// requestPlan requests the URLs in the plan, or a sample of them, and stores the outcome in
+// p.run.Live.
 func (p *planner) requestPlan(ctx context.Context) error {
 	plan := live.Sample(p.plan, p.run.o.Live.Sample)
 	if takes := p.visit.MinTime(len(plan)); takes > time.Minute {

@@ -127,7 +127,7 @@ func (c *CheckRun) checkLLMSFile(ctx context.Context, base mapping.Base, dir, na
 
 // An llmsChecker checks one llms.txt, written by any tool.
 type llmsChecker struct {
-	*CheckRun              // without answers if the file is checked without its site
+	*CheckRun              // its answers are nil if the file is checked without its site
 	name      string       // name or URL of the file as the user would type it
 	loc       string       // URL of the file; "" if unknown
 	base      mapping.Base // base URL of the site; empty if unknown

@@ -77,7 +77,8 @@ func (c *comparison) newTraits() []trait {
 	return all
 }
 
-// countValues fills t.new and t.lost with the values that the added and lost URLs have.
+// countValues sets t.new and t.lost from the added and lost URLs of c. It skips URLs without a
+// value.
 func (t *trait) countValues(c *comparison) {
 	t.new, t.lost = map[string][]string{}, map[string]int{}
 	for _, u := range c.lost {
@@ -93,10 +94,10 @@ func (t *trait) countValues(c *comparison) {
 	}
 }
 
-// findReplacement returns the URL of the page that replaces the lost URL loc, and the reason as text
-// for the user. It is the page that names loc as an alias, or the added page that shares the most
-// reliable trait with loc. Both results are "" if there is no such page, if several pages name loc as
-// an alias, or if several added or lost pages share that trait.
+// findReplacement returns the URL of the page that replaces the lost URL loc, and the reason as
+// text for the user. It prefers a page that names loc as an alias. Otherwise it uses the first of
+// the traits whose value an added page shares with loc. Both results are "" if no page fits, if
+// several pages name loc as an alias, or if several added or lost pages share that value.
 func (c *comparison) findReplacement(loc string, traits []trait) (to, how string) {
 	switch all := c.Site.Aliases(loc); len(all) {
 	case 0:

@@ -85,8 +85,8 @@ func (f *flags) runDiff(ctx context.Context, env Env, p *Printer, in config.Inpu
 const maxOfClass = 10
 
 // printDiff prints the changes, the number of changes in each class, and why the command failed, if
-// it did. Unless all is true, it prints at most maxOfClass changes of each class. If the old list is
-// empty, as before the first deploy, it prints only the changes and the number of URLs.
+// it did. Unless all is true, it prints at most maxOfClass changes of each class. If the old list
+// is empty, as before the first deploy, it prints only the changes and the number of URLs.
 func printDiff(p *Printer, r *report.Report, d *audit.DiffRun, all bool) {
 	c := r.Changes
 	number, shown := map[string]int{}, map[string]int{}

@@ -224,9 +224,10 @@ func (f *flags) prepareRun(ctx context.Context, env Env, p *Printer) (o engine.O
 	return o, nil
 }
 
-// finishRun ends the progress, prints the result of a command and writes the requested reports. err is the error of
-// the command. finishRun returns the first of these errors, or nil: an error of the baseline, err,
-// an error of a report, errFindings if the findings make the command fail.
+// finishRun ends the progress, prints the result of a command, and writes the requested reports.
+// err is the error of the command. finishRun returns the first of these errors, or nil if there is
+// none: an error of the baseline, err, an error of a report, errFindings if the findings make the
+// command fail.
 func (f *flags) finishRun(ctx context.Context, env Env, p *Printer, out result, err error) error {
 	f.endProgress()
 	r, done := out.report, err == nil

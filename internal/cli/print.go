@@ -134,7 +134,8 @@ func (o *Output) Write(b []byte) (n int, err error) {
 func (o *Output) Err() error { return o.err }
 
 // PrintFindings prints findings sorted by file and line. Unless all is true, it prints only the
-// findings of each code that firstFindings returns, and the number of the others. If p is quiet, it prints only errors.
+// findings of each code that firstFindings returns, and the number of the others. If p is quiet, it
+// prints only errors.
 func (p *Printer) PrintFindings(kinds []diag.Kind, all bool) {
 	var list diag.List
 	var more []string

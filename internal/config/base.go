@@ -252,10 +252,10 @@ func (r *resolver) applyStyleSettings(s *mapping.Style) {
 	}
 }
 
-// suggestBaseURL returns the base URL that the home page, robots.txt and sitemap.xml of the built
-// site in dir agree on. A file without a URL does not count, nor does a local host or a placeholder
-// such as https://example.com/. It returns the zero Base if the files name different URLs, or if no
-// file names a URL.
+// suggestBaseURL returns the base URL that index.html, robots.txt and sitemap.xml in dir name. dir
+// is the folder of a built site. suggestBaseURL ignores a file without a URL, with a URL on a local
+// host, or with a placeholder such as https://example.com/. It returns the zero Base if the other
+// files name different URLs, or if no file is left.
 func suggestBaseURL(dir string) (suggestion mapping.Base) {
 	for _, address := range []string{readBaseFromHomePage(dir), readBaseFromRobots(dir), readBaseFromSitemap(dir)} {
 		base, err := mapping.ParseBase(address)
@@ -271,9 +271,10 @@ func suggestBaseURL(dir string) (suggestion mapping.Base) {
 }
 
 // withGeneratorPath returns base with the path in the generator's configuration:
-// https://user.github.io/project/ for https://user.github.io/. It returns base unchanged if base
-// has this path already, or if the site seems to be built without the path: the publish directory
-// contains a folder of this name, or isBuiltWithoutPath returns true.
+// https://user.github.io/project/ for https://user.github.io/. It returns base unchanged if there
+// is no publish directory, or if base has this path already. It also returns base unchanged if the
+// site seems to be built without the path: the publish directory contains a folder of this name, or
+// isBuiltWithoutPath returns true.
 func (r *resolver) withGeneratorPath(base mapping.Base) mapping.Base {
 	urlPath := r.project.BasePath
 	if own, err := mapping.ParseBase(r.project.BaseURL); urlPath == "" && err == nil && own.Host() == base.Host() {

@@ -70,8 +70,8 @@ const maxFileHead = 256 << 10
 // Vite, serves files in src/.
 var sourceScript = regexp.MustCompile(`(?i)<script[^>]*\ssrc\s*=\s*["']?/?src/`)
 
-// usualPublishDirs lists usual names of publish directories. An error suggests such a folder if it
-// has a home page.
+// usualPublishDirs lists usual names of publish directories. If such a folder has a home page, an
+// error message suggests the folder.
 var usualPublishDirs = []string{"output", "public", "dist", "build", "_site", "htdocs"}
 
 // hasHomePage reports whether dir has an index.html that does not begin with front matter. An

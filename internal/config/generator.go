@@ -30,9 +30,9 @@ func (r *resolver) detectProjects() ([]generator.Project, diag.List) {
 	return one, diags
 }
 
-// describeFoundGenerators returns the end of an error: the root has no files of the generator that
-// the user named. It lists the generators that do have files there, such as "but files of Hugo and
-// Jekyll".
+// describeFoundGenerators returns the end of an error about a project root without files of the
+// generator that the user named. It lists the generators of the projects in all, such as "but files
+// of Hugo and Jekyll".
 func describeFoundGenerators(all []generator.Project) string {
 	var names []string
 	for _, p := range all {

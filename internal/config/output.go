@@ -17,9 +17,9 @@ import (
 	"github.com/sitewalk/sitewalk/writer"
 )
 
-// resolveOutput sets which files sitewalk writes, their names and their formats. A function for one
-// key, such as resolveFormats, reads the key in r.file. A function for all keys of a type, such as
-// resolveText, gets the value.
+// resolveOutput sets which files sitewalk writes, their names and their formats. A function for a
+// single key, such as resolveFormats, reads the value from r.file. A function for many keys, such
+// as resolveText, has the value as a parameter.
 func (r *resolver) resolveOutput() {
 	f, w := r.file.Output, &r.settings.Writer
 	w.Name = r.checkFileName(r.resolveText("output.name", f.Name), writer.CheckEntry)

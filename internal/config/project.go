@@ -91,9 +91,9 @@ func (f *finder) findRootOfPublishDir(publishDir string) string {
 	return f.Dir
 }
 
-// foldersAbove returns dir and the folders above it, nearest first, in which to look for the root of
-// a project. It stops at the top of a git repository. It also stops below the user's home folder,
-// and below a folder with another owner or file system.
+// foldersAbove returns dir and the folders above dir, nearest first. One of them may be the root of
+// a project. The result ends at the top of a git repository. It also ends below the user's home
+// folder, and below a folder with another owner or file system.
 func (f *finder) foldersAbove(dir string) []string {
 	all := []string{dir}
 	for !git.IsWorkTree(dir) && !f.isUsersHome(dir) {
@@ -233,8 +233,8 @@ func (l lookups) isFolder(name string) bool {
 	return err == nil && info.IsDir()
 }
 
-// recordingFolder returns the files in dir as a file system. When a file in this file system is
-// opened, or its file info is read, the path of the file is added to l.
+// recordingFolder returns the files in dir as a file system. Open and Stat of the file system add
+// the path of the file to l, unless l is nil.
 func (l lookups) recordingFolder(dir string) fs.FS {
 	if l == nil {
 		return files.DirFS(dir)
@@ -242,8 +242,8 @@ func (l lookups) recordingFolder(dir string) fs.FS {
 	return recordingFS{files.DirFS(dir), dir, l}
 }
 
-// A recordingFS adds the path of each file that Open or Stat looks up to its lookups. ReadDir adds
-// nothing.
+// A recordingFS is a file system that records paths in lookups: the path of each file that Open or
+// Stat looks up. ReadDir records nothing.
 type recordingFS struct {
 	fs.FS
 	dir     string

@@ -66,7 +66,7 @@ func (r *resolver) recordOrigin(key, value, by string, pos diag.Pos, why string)
 // "host".
 type setting struct {
 	flag  string   // name of the flag: "base-url", with the variable SITEWALK_BASE_URL; or ""
-	env   string   // name of the variable if it is a different one: "INDEXNOW_KEY"
+	env   string   // name of the variable if it does not follow from flag: "INDEXNOW_KEY"
 	words []string // the valid words; nil allows any text
 }
 

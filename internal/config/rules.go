@@ -287,7 +287,7 @@ func (r *resolver) setLevel(c choice, code string) {
 	if level := r.checkWord(c, diag.LevelNames); level != "" {
 		r.settings.Findings[code] = level
 		key := "findings." + code
-		r.settings.Origins = slices.DeleteFunc(r.settings.Origins, func(o Origin) bool { return o.Key == key }) // the origin in the settings file
+		r.settings.Origins = slices.DeleteFunc(r.settings.Origins, func(o Origin) bool { return o.Key == key }) // removes the origin in the settings file
 		r.recordOrigin(key, c.V, c.by, c.Pos, c.why)
 	}
 }

@@ -86,9 +86,9 @@ func (r *resolver) resolveSites() {
 	}
 }
 
-// resolveSiteBaseURLs adds an element to Site.Sites and to Parts for each item of the setting sites,
-// with its folder and base URL. Unlike resolveSites, it sets no other output options, and skips
-// invalid items without a finding.
+// resolveSiteBaseURLs adds the folder and base URL of each item of the setting sites to Site.Sites.
+// For each item, it also adds a copy of Settings.Writer with this base URL to Parts. Unlike
+// resolveSites, it sets no other output options, and skips invalid items without a finding.
 func (r *resolver) resolveSiteBaseURLs() {
 	for _, v := range r.file.Sites {
 		dir := filepath.FromSlash(v.V.Dir.V)

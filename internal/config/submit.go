@@ -52,8 +52,8 @@ func (r *resolver) resolveSitemapName() {
 	w.Formats, w.Gzip = r.resolveFormats(), r.resolveGzip()
 }
 
-// isProperty reports whether name may be a property in Google Search Console: a URL that ends with a
-// slash, or a domain after "sc-domain:".
+// isProperty reports whether name may be a property in Google Search Console: a URL that ends with
+// a slash, or a domain after "sc-domain:". The URL must have no user, query or fragment.
 func isProperty(name string) bool {
 	if domain, ok := strings.CutPrefix(name, "sc-domain:"); ok {
 		return domain != "" && !strings.ContainsAny(domain, "/:?# ")

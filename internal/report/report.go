@@ -21,9 +21,9 @@ import (
 // See docs/json.md.
 const Version = 1
 
-// MaxFindings is the maximum number of findings with one code that a report contains, and the
-// maximum number of results of all codes in a SARIF file, because GitHub accepts no more there. The
-// counts of a report include all findings. See
+// MaxFindings is the maximum number of findings that a report contains for each code. A SARIF file
+// also contains at most MaxFindings results in total, because GitHub accepts no more. The counts of
+// a report include all findings. See
 // https://docs.github.com/code-security/code-scanning/integrating-with-code-scanning/sarif-support-for-code-scanning
 const MaxFindings = 25_000
 
