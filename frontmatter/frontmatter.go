@@ -89,10 +89,11 @@ const (
 // matter.
 type block struct {
 	notation notation
-	data     []byte // with an empty line for each line of the file before it
+	data     []byte // preceded by one empty line for each earlier line of the file, to keep line numbers
 }
 
-// parse parses the block.
+// parse returns the front matter as a YAML node, and findings about its syntax. For an empty block,
+// the node is an empty map. The node may be nil if there are findings.
 func (b block) parse() (n *yaml.Node, diags diag.List) {
 	switch b.notation {
 	case inYAML:

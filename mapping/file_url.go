@@ -39,14 +39,15 @@ func (b Base) Loc(urlPath string) (string, error) {
 
 // FileURL returns the URL path and the URL of a file on a host with the URL style s. For
 // "a/index.html", these are "/a/" and "https://example.com/a/". Both strings share memory if the
-// path needs no encoding. err is an error of Loc; urlPath is also set in this case.
+// path needs no encoding. If Loc returns an error for the URL path, FileURL returns urlPath and
+// this error.
 func (b Base) FileURL(s Style, file string) (urlPath, loc string, err error) {
 	return b.FileURLReusing("", s, file)
 }
 
-// FileURLReusing is like FileURL. text must be empty, or the base URL followed by file, such as
-// "https://example.com/a.html". If text is not empty, the results can be substrings of text, which
-// need no memory.
+// FileURLReusing is like FileURL, but can avoid an allocation. text must be "", or the base URL
+// followed by file, such as "https://example.com/a.html". If text is not "", the results are
+// substrings of text where possible.
 func (b Base) FileURLReusing(text string, s Style, file string) (urlPath, loc string, err error) {
 	base := cmp.Or(b.s, "/")
 	name, slash := s.splitURLPath(file)

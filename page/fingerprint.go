@@ -265,6 +265,7 @@ func (r *Reader) matchesAnySelector(list []selector) bool {
 	return slices.ContainsFunc(list, r.matchesSelector)
 }
 
+// matchesSelector reports whether s matches the last tag.
 func (r *Reader) matchesSelector(s selector) bool {
 	if s.element != "" && !equalFold(r.tagName(), s.element) || s.id != "" && string(r.attrValue("id")) != s.id {
 		return false

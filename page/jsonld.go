@@ -82,9 +82,10 @@ type entity struct {
 // replaceNUL returns script with U+FFFD in place of NUL bytes, as the HTML standard requires.
 func replaceNUL(script []byte) []byte { return bytes.ReplaceAll(script, []byte{0}, []byte("\uFFFD")) }
 
-// readEntities reads the dates in v, an entity or a list of entities. placeRank is the rank of a
-// single entity by the property that contains it; see readEntity. An entity in a list has only the
-// rank of its own properties. readEntities returns the dates for which parse returns an error.
+// readEntities reads the dates in v, an entity or a list of entities. placeRank is the rank that v
+// gets if it is a single entity: rankMain for the value of mainEntity, and otherwise rankNone. An
+// entity in a list has only the rank of its own properties. readEntities returns the dates that
+// parse rejects.
 func (l *linkedData) readEntities(v any, placeRank rank, parse func(string) (sitemap.Date, error)) (invalidDates []string) {
 	switch v := v.(type) {
 	case []any:
@@ -98,10 +99,11 @@ func (l *linkedData) readEntities(v any, placeRank rank, parse func(string) (sit
 	return invalidDates
 }
 
-// readEntity reads the dates of the entity e and of the entities in its properties. placeRank is
-// the rank that follows from the property that contains e. The rank of e is the better one of
-// placeRank and the rank of its type, or rankMain if e has a mainEntityOfPage. readEntity returns
-// the dates for which parse returns an error.
+// readEntity reads the dates of the entity e, and of the entities in its @graph, mainEntity and
+// mainEntityOfPage. The rank of e is rankMain if e has a mainEntityOfPage. Otherwise, it is the
+// better one of placeRank and the rank of its type. placeRank is rankMain if e is the mainEntity of
+// another entity, and otherwise rankNone. readEntity ignores the date of an entity with rankNone.
+// It returns the dates that parse rejects.
 func (l *linkedData) readEntity(e entity, placeRank rank, parse func(string) (sitemap.Date, error)) (invalidDates []string) {
 	invalidDates = append(invalidDates, l.readEntities(e.Graph, rankNone, parse)...)
 	invalidDates = append(invalidDates, l.readEntities(e.MainEntity, rankMain, parse)...)
@@ -130,8 +132,8 @@ func (l *linkedData) recordDate(date sitemap.Date, rank rank) {
 	b.date = date
 }
 
-// articleTypes lists the schema.org types that rankOfType ranks as articles although their names
-// end in neither Article nor Posting.
+// articleTypes lists schema.org types of articles whose names end neither in Article nor in
+// Posting.
 var articleTypes = []string{
 	"APIReference", "Book", "Chapter", "Course", "Dataset", "HowTo", "LearningResource", "Legislation", "Recipe",
 	"Report", "Review", "SoftwareSourceCode", "Thesis",

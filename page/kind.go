@@ -170,9 +170,10 @@ var (
 	facebookToken = regexp.MustCompile(`^[a-z0-9]{20,64}\s*$`)
 )
 
-// DescribeNonHTML describes the content of a file that has the name of a web page but contains no HTML:
-// "an RSS feed" for an index.html with a feed. It returns "" for HTML, plain text, unknown content,
-// an empty file, and a file with another extension. head is the beginning of the file.
+// DescribeNonHTML describes the content of a file that is named like a web page but contains no
+// HTML. For an index.html that contains a feed, it returns "an RSS feed". For binary content, it
+// returns the media type, such as "image/png". It returns "" for HTML, plain text, unknown content,
+// an empty file, and a file without the extension of a web page. head is the beginning of the file.
 func DescribeNonHTML(file string, head []byte) string {
 	start := trimSpace(bytes.TrimPrefix(head, utf8BOM))
 	if len(start) == 0 || !IsHTML(file) || hasPrefixFold(start, doctype+" html") || hasPrefixFold(start, "<html") {
@@ -206,12 +207,15 @@ func IsHTML(file string) bool {
 // the name.
 var firstElement = regexp.MustCompile(`(?i)^(<\?xml\s[^>]*>)?(?:\s|<\?[^>]*>|<!--(?s:.*?)-->|<!doctype[^>[]*(?:\[[^\]]*\])?\s*>)*<([a-z][a-z0-9:_.-]*)`)
 
-// xmlFormats maps the name of the first element of an XML file to a description of the file.
+// xmlFormats maps the first element of an XML file, in lower case, to a description of the file.
 var xmlFormats = map[string]string{
 	"rss": "an RSS feed", "rdf:rdf": "an RSS feed", "feed": "an Atom feed", "svg": "an SVG image",
 	"urlset": "a sitemap", "sitemapindex": "a sitemap", "opml": "an OPML list",
 }
 
+// describeMarkup describes a file that begins with "<", such as "an SVG image". start is the
+// beginning of the file. describeMarkup returns "" for HTML, and for markup that it does not
+// recognize.
 func describeMarkup(start []byte) string {
 	m := firstElement.FindSubmatch(start)
 	if m == nil {

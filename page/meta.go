@@ -91,10 +91,10 @@ func (r *Reader) readMeta() {
 	r.readCharset()
 }
 
-// readMetaContent reads the content of the current meta tag, if key is known. key is the value of its
-// name or property attribute, such as "og:url". isName is true if key comes from the name attribute. readMetaContent accepts Open Graph
-// keys in both attributes, because many pages write them as names. It accepts other keys only as
-// names.
+// readMetaContent reads the content of the current meta tag. key is the value of its name or
+// property attribute, such as "og:url". isName is true if key is the value of the name attribute.
+// readMetaContent ignores unknown keys. It accepts Open Graph keys in both attributes, because many
+// pages write them as names. It accepts other keys only as names.
 func (r *Reader) readMetaContent(key []byte, isName bool) {
 	switch string(r.toLower(key)) {
 	case "robots", "googlebot":
@@ -137,16 +137,16 @@ var editors = regexp.MustCompile(`(?i)^\s*$|HTML Tidy|Office|Microsoft|FrontPage
 // metaContentText returns the content attribute of the current meta tag as plain text.
 func (r *Reader) metaContentText() string { return toOneLine(bytes.Clone(r.attrValue("content"))) }
 
-// readModifiedDate reads the date of the last change from the current meta tag. If a key occurs
-// several times, its first valid date counts.
+// readModifiedDate reads the date of the last change from the current meta tag, and stores it as
+// the date of key. If several tags have the same key, the first valid date counts.
 func (r *Reader) readModifiedDate(key dateKey) {
 	if v := r.attrValue("content"); len(v) > 0 && r.dates[key].IsZero() {
 		r.dates[key] = r.readDate(DateKeys[key], string(v))
 	}
 }
 
-// readDate parses value, a date from the tag that was read last. key is the name of the date in a
-// finding. If the date is invalid, readDate reports the date and returns the zero date.
+// readDate parses value, a date in the current tag. key is the name of the date in a finding, such
+// as "og:updated_time". If the date is invalid, readDate reports it and returns the zero Date.
 func (r *Reader) readDate(key, value string) sitemap.Date {
 	d, err := r.parseDate(value)
 	if err != nil {

@@ -89,7 +89,7 @@ type Options struct {
 	NoNotes     bool               // do not set CanonicalPos, nor the notes of tags in Skips
 }
 
-// HeadOnly returns a copy of o without the options for which a Reader must read the body.
+// HeadOnly returns a copy of o in which the options that need the body of a page are off.
 func (o Options) HeadOnly() Options {
 	for _, option := range o.bodyOptions() {
 		*option = false
@@ -97,12 +97,12 @@ func (o Options) HeadOnly() Options {
 	return o
 }
 
-// needsBody reports whether a Reader must read the body because of an option.
+// needsBody reports whether any option needs the body of a page.
 func (o Options) needsBody() bool {
 	return slices.ContainsFunc(o.bodyOptions(), func(option *bool) bool { return *option })
 }
 
-// bodyOptions returns pointers to the options for which a Reader must read the body.
+// bodyOptions returns pointers to the fields of o that make a Reader read the body of a page.
 func (o *Options) bodyOptions() []*bool {
 	return []*bool{&o.ContentHash, &o.Lead, &o.Images, &o.EditLinks}
 }

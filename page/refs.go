@@ -2,10 +2,10 @@ package page
 
 import "github.com/sitewalk/sitewalk/diag"
 
-// A RefKind is the purpose of a Ref, such as a link.
+// A RefKind describes how a page uses a Ref, for example as a link.
 type RefKind uint8
 
-// The purposes of a Ref.
+// The kinds of a Ref.
 const (
 	RefLink     RefKind = iota // people follow the address: a, area, a form with the method get
 	RefResource                // the browser loads the address: images, scripts, frames, link elements

@@ -63,9 +63,10 @@ func appendEntity(dst, s []byte, inAttribute bool) (out []byte, length int) {
 	return append(dst, text...), end
 }
 
-// referenceNameEnd returns the offset after the name or number of the character reference at the
-// beginning of s, where a semicolon may follow. It counts all letters and digits, or only digits in
-// a decimal reference such as &#39.
+// referenceNameEnd returns the length of the character reference at the beginning of s, without a
+// final semicolon. For "&copy;" it returns 5. A decimal reference such as &#39 ends at the first
+// byte that is not a digit. Any other reference ends at the first byte that is neither a letter nor
+// a digit.
 func referenceNameEnd(s []byte) int {
 	n, class := 1, uint8(letter|digit)
 	if len(s) > 2 && s[1] == '#' {
@@ -95,7 +96,7 @@ func isAlnum(c byte) bool { return hasClass(c, letter|digit) }
 // trimSpace returns b without leading and trailing white space.
 func trimSpace(b []byte) []byte { return bytes.Trim(b, whiteSpace) }
 
-// whiteSpace contains the white space of the HTML standard.
+// whiteSpace contains the white space characters of the HTML standard.
 const whiteSpace = " \t\n\f\r"
 
 // maxText is the maximum length of titles and descriptions in bytes. Longer texts are truncated.

@@ -24,9 +24,10 @@ func MayBeToolPage(file string) bool {
 	return (strings.HasPrefix(name, "genindex-") || strings.HasPrefix(name, "modindex-") || strings.HasPrefix(name, "py-modindex-")) && IsHTML(file)
 }
 
-// IsToolPage reports whether file, for which MayBeToolPage returns true, is a tool that a generator
-// adds to a site: a search, an index of all terms, or settings. src is the whole page. Both name and
-// content must fit, because a site may have an article about search.
+// IsToolPage reports whether file is a tool that a generator adds to a site: a search, an index of
+// all terms, a help page, or settings. src is the whole page. Call IsToolPage only if MayBeToolPage
+// returns true for file. The content must also fit, because a site may have an article about
+// search.
 func IsToolPage(file string, src []byte) bool {
 	_, name, index := splitPageName(file)
 	root := `"`

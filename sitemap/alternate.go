@@ -12,8 +12,9 @@ type Alternate struct {
 	Href string `key:"href"` // absolute, percent-encoded URL of the translation
 }
 
-// readAlternate reads an xhtml:link element, and adds it to the alternates of the current entry. It
-// skips an element without rel="alternate" or without hreflang, and records it as unknown.
+// readAlternate reads an element in the XHTML namespace, and adds it to the alternates of the
+// current entry. It skips an element that is not a link with rel="alternate" and hreflang, and
+// records it as unknown.
 func (r *Reader) readAlternate() error {
 	x := r.xml
 	a := Alternate{Lang: strings.TrimSpace(x.attr("hreflang")), Href: strings.TrimSpace(x.attr("href"))}

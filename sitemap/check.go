@@ -50,9 +50,10 @@ func (c *checker) reportEdit(code, hint, format string, args ...any) {
 	c.report(code, fmt.Sprintf(format, args...), hint)
 }
 
-// filterValid returns a copy of items with the elements for which keep returned true, or nil if
-// there is none. keep may change the element, and must then increment c.edits. If nothing was
-// dropped or changed, filterValid returns items itself, to save memory.
+// filterValid returns a copy of items that contains only the elements for which keep returns true.
+// It returns nil if no element is left. keep may change the element that it gets; it must then
+// increment c.edits. If keep drops and changes nothing, filterValid returns items itself, to save
+// memory.
 func filterValid[T any](c *checker, items []T, keep func(*T) bool) []T {
 	before := c.edits
 	kept := slices.Clone(items)

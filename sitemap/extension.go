@@ -14,15 +14,16 @@ type extension struct {
 	space  string // namespace
 	root   string // name of the element in an entry, such as "image"; "" if a Validator does not check the extension
 
-	children []string // names of the child elements that search engines read
-	obsolete []string // names of the elements that search engines no longer read
-	many     []string // names of the child elements that may be repeated
+	children []string // names of the child elements of root that search engines read
+	obsolete []string // names of the child elements of root that search engines no longer read
+	many     []string // names of the child elements of root that may be repeated
 }
 
-// extensions lists all extensions: extensions[i] has the bit 1<<i in a value of type Extensions.
-// See https://developers.google.com/search/blog/2022/05/spring-cleaning-sitemap-extensions for the
-// obsolete elements, which the schemas still allow. Google dropped content_segment_loc and id
-// without an announcement.
+// extensions lists all extensions. extensions[i] has the bit 1<<i in a value of type Extensions.
+//
+// The schemas still allow the obsolete elements. Google announced the end of most of them; see
+// https://developers.google.com/search/blog/2022/05/spring-cleaning-sitemap-extensions. Google
+// dropped content_segment_loc and id without an announcement.
 var extensions = [...]extension{
 	{name: "alternate", prefix: "xhtml", space: NamespaceXHTML},
 	{
@@ -92,14 +93,15 @@ func (e Extensions) String() string {
 // An element maps an XML element, such as video:title, to the field of T that contains its text.
 type element[T any] struct {
 	name  string       // name with the usual prefix, such as "video:title"
-	field func(*T) any // returns a pointer to the field, of a type that appendValue accepts, or a textWithInfo
+	field func(*T) any // returns a pointer to the field, or a textWithInfo; appendValue lists the permitted types
 }
 
-// A textWithInfo contains pointers to two fields: the text of an element, and the value of its
-// attribute "info".
+// A textWithInfo contains pointers to the two fields for one element: its text, and the value of
+// its attribute "info".
 type textWithInfo struct{ text, info *string }
 
-// elementNames returns the local names of elements, such as "title" for video:title.
+// elementNames returns the names of elements without their prefixes, such as "title" for
+// video:title.
 func elementNames[T any](elements []element[T]) []string {
 	var names []string
 	for _, e := range elements {
@@ -117,15 +119,17 @@ func appendElements[T any](b []byte, elements []element[T], v *T) []byte {
 	return b
 }
 
-// appendParent appends an element called name with the elements of v as its children.
+// appendParent appends an element called name. Its children are the elements for the fields that
+// are set in v.
 func appendParent[T any](b []byte, name string, elements []element[T], v *T) []byte {
 	b = appendTag(b, name)
 	b = appendElements(b, elements, v)
 	return appendEndTag(b, name)
 }
 
-// appendValue appends an element called name with the value that field points to. It appends one
-// element for each string of a []string, and nothing for a value that is not set.
+// appendValue appends an element called name with the value of field, which is a pointer or a
+// textWithInfo. It appends one element for each string of a []string, and nothing for a value that
+// is not set.
 func appendValue(b []byte, name string, field any) []byte {
 	switch f := field.(type) {
 	case *string:
@@ -169,13 +173,14 @@ func appendElementWithAttr(b []byte, name, text, attr, value string) []byte {
 }
 
 // readElements reads the children of the current element into the fields of v. elements maps the
-// names of the children, which are in the namespace space, to the fields. readElements skips other
-// elements and records them as unknown.
+// names of the children to the fields, and space is the namespace of the children. readElements
+// skips other children and records them as unknown.
 func readElements[T any](r *Reader, space string, elements []element[T], v *T) error {
 	return r.readChildren(func(r *Reader) error { return readElement(r, space, elements, v) })
 }
 
-// readElement is like readElements, but reads only the element of the last start tag.
+// readElement reads the current element into a field of v. It is the step of readElements for one
+// child.
 func readElement[T any](r *Reader, space string, elements []element[T], v *T) error {
 	i := slices.IndexFunc(elements, func(e element[T]) bool { return strings.HasSuffix(e.name, ":"+r.xml.local) })
 	if r.xml.space != space || i < 0 {
@@ -185,8 +190,8 @@ func readElement[T any](r *Reader, space string, elements []element[T], v *T) er
 }
 
 // readValue reads the text of the current element, parses it according to the type of the field,
-// and stores the value in the field. field is a pointer. For an invalid text, readValue adds a
-// problem to the current item.
+// and stores the value in the field. field is a pointer or a textWithInfo. For an invalid text,
+// readValue adds a problem to the current item.
 func (r *Reader) readValue(field any) error {
 	name, line := r.xml.local, r.xml.tokenLine
 	info, deny := r.xml.attr("info"), r.xml.attr("relationship") == relationships[true]

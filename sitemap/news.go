@@ -22,7 +22,8 @@ var newsElements = []element[News]{
 	{name: "news:title", field: func(n *News) any { return &n.Title }},
 }
 
-// readNews reads a news:news element into the current entry.
+// readNews reads a news:news element into the current entry. If the entry already has news,
+// readNews skips the element and adds a problem.
 func (r *Reader) readNews() error {
 	if r.item.News != nil {
 		r.addProblem(r.xml.tokenLine, "duplicate-element", "keep one", "an entry has more than one news:news")
@@ -49,8 +50,8 @@ func (n *News) appendTo(b []byte) []byte {
 	return append(b, "</news:news>"...)
 }
 
-// cleanNews cleans the texts of the article of u. If a required field is missing or invalid, it
-// removes and reports the article.
+// cleanNews cleans the texts of u.News, which must not be nil. If a required field is missing or
+// invalid, cleanNews sets u.News to nil and reports that.
 func (c *checker) cleanNews(u *URL) {
 	n := *u.News
 	c.cleanText("news publication", &n.Publication.Name)

@@ -87,7 +87,7 @@ var (
 	// clock matches the time of day in a date, such as "T15:04:05Z", " 15:04", ", 3:04 pm" or " at
 	// 15:04:05.5 +0700". The zone may also be +07, +07:00, GMT+0700 or a name. A second zone may
 	// follow, as in Go ("+0200 CEST", "+0300 +03") and JavaScript ("GMT+0200 (CEST)"). The groups
-	// are the time, "am" or "pm", and the zone without GMT or UTC before an offset.
+	// are the time, "am" or "pm", the offset from UTC such as "+07:00", and the name of the zone.
 	clock = regexp.MustCompile(`(?i)(?:t|[\s,]+(?:at\s)?)\s*` +
 		`(\d\d?:\d\d?(?::\d\d?(?:[.,]\d+)?)?)(?:\s*([ap]m)\b)?` +
 		`(?:\s*(?:(?:gmt|utc)?([+-]\d\d(?::?\d\d)?)|([a-z]+))(?:\s+(?:\(.*\)|[a-z]{3,5}\b|[+-]\d\d(?:\d\d)?\b))?)?`)
@@ -167,19 +167,21 @@ func parseDay(s string) (time.Time, error) {
 	return time.Time{}, errors.New("is not a date")
 }
 
-// zoneOffsets maps the names of zones to their offsets from UTC. It contains UTC, the zones of North
-// America in RFC 822, and some zones of Europe and Japan. Names such as IST are left out, because
-// they mean several zones.
+// zoneOffsets maps the names of zones in upper case to their offsets from UTC. It contains UTC, the
+// zones of North America in RFC 822, and some zones of Europe and Japan. It contains no name that
+// several zones have, such as IST.
 var zoneOffsets = map[string]string{
 	"Z": "+0000", "UT": "+0000", "UTC": "+0000", "GMT": "+0000",
 	"EST": "-0500", "EDT": "-0400", "CST": "-0600", "CDT": "-0500", "MST": "-0700", "MDT": "-0600", "PST": "-0800", "PDT": "-0700",
 	"WET": "+0000", "WEST": "+0100", "CET": "+0100", "CEST": "+0200", "EET": "+0200", "EEST": "+0300", "MSK": "+0300", "JST": "+0900",
 }
 
-// addClock returns the date on the given day with the time clock, such as "15:04" or "3:04:05.5pm".
-// offset is the zone, such as "+0700" or "+07". If it is "", the zone is zoneName, such as "CEST".
-// If that is also "", the zone is defaultZone; nil means UTC. addClock returns an error for a time
-// that does not exist, and for a zone that is not known.
+// addClock returns the moment at the time clock on the given day. clock is a time such as "15:04"
+// or "3:04:05.5pm".
+//
+// The zone is offset, such as "+0700" or "+07". If offset is "", the zone is zoneName in upper
+// case, such as "CEST". If zoneName is also "", the zone is defaultZone; nil means UTC. addClock
+// returns an error if the time does not exist or the zone is unknown.
 func addClock(day time.Time, clock, offset, zoneName string, defaultZone *time.Location) (Date, error) {
 	if strings.HasSuffix(clock, "m") && strings.Trim(clock[:2], "0:") == "" { // package time accepts 0:30am
 		return Date{}, errors.New("has the hour 0 with am or pm")

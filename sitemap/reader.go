@@ -31,13 +31,15 @@ type Problem struct {
 	Grave               bool // crawlers reject the entry or the file because of the problem
 }
 
-// An Unknown is an element that a [Reader] ignores.
+// An Unknown describes the elements with one name that a [Reader] has ignored.
 type Unknown struct {
-	Name string // namespace, a space and the local name; but see Obsolete
-	Line int    // line of the first occurrence
+	// Name is the namespace, a space and the local name. If Obsolete is set, it is the usual prefix
+	// and the local name, such as "video:price". A name longer than 200 bytes is cut.
+	Name string
+	Line int // line of the first occurrence
 	// Count is the number of occurrences that the Reader has read so far.
 	Count    int
-	Obsolete bool // search engines no longer read the element; Name is then like video:price
+	Obsolete bool // search engines no longer read the element
 }
 
 const (
@@ -110,8 +112,8 @@ func (r *Reader) Format() Format { return r.format }
 // the first call of Next. Crawlers require the value [Namespace] in a sitemap and a sitemap index.
 func (r *Reader) Namespace() string { return r.space }
 
-// UnknownElements returns the elements that r has ignored so far, in the order of
-// the file. It returns at most 100 different names.
+// UnknownElements returns the elements that r has ignored so far, in the order of the file. It
+// returns at most 100 different names. It returns nil for a feed and a text sitemap.
 func (r *Reader) UnknownElements() []Unknown { return r.unknown }
 
 // openFile detects the format of the file, and reads the first entry.
@@ -246,8 +248,8 @@ func (r *Reader) readText() ([]byte, error) {
 // skipElement skips the rest of the current element, up to its end tag.
 func (r *Reader) skipElement() error { return r.xml.skipElement() }
 
-// skipUnknown skips the current element. Unless the file is a feed, it adds the element to r.unknown,
-// or increments its count. After maxUnknown different names, it ignores new names.
+// skipUnknown skips the current element and records it in r.unknown, or increments its count there.
+// It records nothing in a feed. After maxUnknown different names, it records no new names.
 func (r *Reader) skipUnknown() error {
 	if r.format > FormatIndex {
 		return r.skipElement()

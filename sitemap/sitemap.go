@@ -118,7 +118,7 @@ func (u *URL) Fill(v *URL) {
 	}
 }
 
-// Extensions returns the set of extensions that u uses.
+// Extensions returns the set of the extensions that u uses.
 func (u *URL) Extensions() (e Extensions) {
 	if len(u.Alternates) > 0 {
 		e |= Hreflang

@@ -18,9 +18,9 @@ const minLocLength = 12
 // schemaHint is the hint for a mistake that violates the schema and that crawlers ignore.
 const schemaHint = "crawlers read on; write what the protocol's schema allows"
 
-// validateDocument validates the document element, whose start tag was just read, and everything in it.
-// It reports an element of another namespace after the first entry, because the schemas allow such
-// elements only before the entries.
+// validateDocument validates the document element and its content. The start tag of the document
+// element is the last token that was read. validateDocument reports an element of another namespace
+// after the first entry, because the schemas allow such elements only before the entries.
 // See https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd and siteindex.xsd.
 func (v *Validator) validateDocument() error {
 	name := v.xml.local

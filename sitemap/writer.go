@@ -19,8 +19,8 @@ type Limits struct {
 	Bytes int // maximum size of the file before compression; 0 means MaxBytes
 }
 
-// A Frame describes the text before and after the entries of a file. The zero value is enough for an
-// index, for a text sitemap, and for a sitemap that uses no extensions.
+// A Frame describes the text before and after the entries of a file. The zero Frame is sufficient
+// for an index, a text sitemap, and a sitemap that uses no extensions.
 type Frame struct {
 	Extensions Extensions // extensions that entries of a url set may use; the file declares their namespaces
 	Stylesheet string     // URL of a CSS file with which browsers show the XML; "" for none
@@ -45,7 +45,7 @@ type Writer struct {
 	form    *form
 	limits  Limits
 	uses    Extensions // extensions that the head declares
-	end     string     // end of the file
+	end     string     // text after the last entry
 	buf     []byte     // bytes not yet written to out
 	before  int        // number of bytes written to out
 	entries int
@@ -66,9 +66,11 @@ const flushSize = 64 << 10
 
 // Write writes an entry. If the file has no room for the entry, Write returns [ErrFull] and writes
 // nothing. The caller can then write the entry to the next file. An entry that has no room in an
-// empty file is too large for any file. Feeds have no limits. An index contains only the loc and
-// the lastmod of an entry, and a text sitemap contains only the loc.
-// In a sitemap, an entry with an extension that Frame.Extensions does not declare is an error.
+// empty file is too large for any file. Feeds have no limits.
+//
+// An index contains only the loc and the lastmod of an entry, and a text sitemap contains only the
+// loc. In a sitemap, Write returns an error for an entry that uses an extension that is not in
+// Frame.Extensions.
 func (w *Writer) Write(e *Entry) error {
 	if w.err != nil {
 		return w.err
@@ -136,8 +138,8 @@ func (w *Writer) Close() error {
 type form struct {
 	open    func(b []byte, f *Frame) []byte // appends the beginning of the file
 	entry   func(b []byte, e *Entry) []byte // appends an entry
-	end     string                          // end of the file
-	limited bool                            // Limits apply
+	end     string                          // text after the last entry
+	limited bool                            // a Writer enforces its limits
 }
 
 var forms = [...]form{

@@ -57,9 +57,9 @@ func NumWorkers(o Options) int {
 // further links to folders.
 //
 // Walk returns findings about links that are broken or not followed, devices, pipes, sockets,
-// unreadable folders, and folders with a path longer than 3,072 bytes. There is no finding about a path
-// that the filter leaves out. Walk ignores files that are removed during the walk. It returns an
-// error if the root cannot be opened, if ctx ends, or if too many files are open.
+// unreadable folders, and folders with a path longer than 3,072 bytes. There is no finding about a
+// path that the filter leaves out. Walk ignores files that are removed during the walk. It returns
+// an error if the root cannot be opened, if ctx ends, or if too many files are open.
 func (t Tree) Walk(ctx context.Context, o Options, visit func(worker int, f *File)) (diag.List, error) {
 	w, err := newWalk(ctx, t, o, visit)
 	if err != nil {

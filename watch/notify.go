@@ -36,11 +36,12 @@ type watchedTree struct {
 	links bool        // the tree contains symbolic links
 }
 
-// rootInterval is the interval between two calls of rewatchIfRootsChanged while wait waits. The
+// rootInterval is the interval at which wait checks whether the folder of a tree was replaced. The
 // system sends no event if a folder above a tree is moved or replaced.
 const rootInterval = 300 * time.Millisecond
 
-// newNotifier returns a notifier that watches nothing until watchTrees is called.
+// newNotifier returns a notifier that records changes in c. It watches nothing until watchTrees is
+// called.
 func newNotifier(o Options, c *changes) *notifier {
 	n := &notifier{o: o, changes: c}
 	for _, t := range o.Trees {
@@ -102,7 +103,8 @@ func (n *notifier) recordLink(t *watchedTree, mode fs.FileMode) {
 }
 
 // watchFolderIfReadable starts to receive events for the files in dir. It does nothing and returns
-// nil if the folder is missing or unreadable. Any other error means that the system cannot watch.
+// nil if dir is missing, unreadable or not a folder. It returns an error if the system cannot watch
+// dir.
 func (n *notifier) watchFolderIfReadable(dir string) error {
 	err := n.fs.Add(dir)
 	if n.o.refuse != nil {
@@ -118,9 +120,9 @@ func (n *notifier) watchFolderIfReadable(dir string) error {
 	return nil
 }
 
-// explainRefusal returns an error that names the reached limit and the command that raises it, if
-// err means that a limit of the system is reached. It returns other errors unchanged. See
-// inotify(7).
+// explainRefusal adds advice to err, an error of starting a watch. If a limit of the system is
+// reached, it returns an error that names the limit and the command that raises it. It returns any
+// other err unchanged. See inotify(7).
 func explainRefusal(err error) error {
 	switch {
 	case errors.Is(err, syscall.ENOSPC):

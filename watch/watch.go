@@ -24,13 +24,13 @@ import (
 
 const (
 	Quiet   = 100 * time.Millisecond // default value of Options.Quiet
-	Ceiling = 2 * time.Second        // maximum length of a batch
+	Ceiling = 2 * time.Second        // a batch ends at the latest after this time
 )
 
 // Options configure a Watcher.
 type Options struct {
 	Trees []Tree
-	Quiet time.Duration // time without changes that ends a batch, at most Ceiling; 0 means the constant Quiet
+	Quiet time.Duration // a batch ends after this time without changes; 0 means the constant Quiet
 	Poll  time.Duration // interval for comparing all files; 0 means to use events of the system
 
 	refuse func(dir string) error // for tests: the error of watching dir; nil to watch
@@ -82,7 +82,7 @@ type Batch struct {
 	Paths  map[string][]string // changed paths by Tree.Name; sorted, relative to the tree, with slashes
 	Linked bool                // a tree contains symbolic links, so the files behind other paths may have changed, too
 	Rescan bool                // any file may have changed; Paths is incomplete
-	Busy   bool                // changes continued for the time Ceiling, and probably continue
+	Busy   bool                // the batch ended after the time Ceiling, although changes continued
 	Notes  []string            // messages for the user, such as that the system cannot watch
 }
 
@@ -105,8 +105,8 @@ type source interface {
 	// false after the time d without a change. It returns an error if ctx ends, or if the system
 	// cannot watch.
 	wait(ctx context.Context, d time.Duration) (changed bool, err error)
-	// finishBatch completes the recorded changes at the end of a batch. It returns an error if the
-	// system cannot watch.
+	// finishBatch is called at the end of a batch. If the system has dropped events, it watches all
+	// trees again and marks all files as changed. It returns an error if the system cannot watch.
 	finishBatch() error
 	close() error
 }

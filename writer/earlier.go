@@ -15,10 +15,10 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// A run recognizes the files of an earlier run in two steps. findPastFiles collects names from the
-// output folder, from the entry file, and from the Sitemap lines in robots.txt. isOurs reads a file,
-// and reports whether an earlier run wrote it. stageStaleRemovals removes a file only if isOurs
-// returns true.
+// A run recognizes the files of an earlier run in two steps. First, findPastFiles collects names
+// from the output folder, from the entry file, and from the Sitemap lines in robots.txt. Then isOurs
+// reads each file, and reports whether an earlier run wrote it. stageStaleRemovals removes only
+// files for which isOurs returns true.
 
 // A place is the location of a file: a folder, and the path of the file in the folder.
 type place struct {
@@ -28,8 +28,8 @@ type place struct {
 
 // A pastFiles contains the files that an earlier run may have written.
 type pastFiles struct {
-	files    []place         // in the order in which they are removed if this run does not write them
-	children map[string]bool // XML files other than entry files, by path
+	files    []place         // in the order of removal; only files that this run does not write are removed
+	children map[string]bool // paths of the XML files that are children of an entry file
 	keys     map[string]bool // IndexNow keys that the entry files contain
 }
 
@@ -60,15 +60,17 @@ func (j *job) findPastFiles() error {
 	return nil
 }
 
-// addPastFile adds the file p to the past files, which an earlier run may have written.
+// addPastFile adds p to j.earlierRun.files, the files that an earlier run may have written.
 func (j *job) addPastFile(p place) { j.earlierRun.files = append(j.earlierRun.files, p) }
 
-// addPastFilesOfEntry adds all files that belong to the entry file of n to the past files: the entry
-// file in all formats, the stylesheet, the files that the entry file names in its comments, and the
-// children. A file with the name of a child is a child if the entry file names it, or if its comment
-// contains the name of the entry file. The first rule finds a child that lost its comments, and the
-// second a child that remains from a killed run. The entry file comes first, because an index must
-// be removed before the files that it names.
+// addPastFilesOfEntry calls addPastFile for each file that belongs to the entry file of n: the
+// entry file in all formats, the stylesheet, the files that the entry file names in its comments,
+// and the children. The entry file comes first, because an index must be removed before the files
+// that it names.
+//
+// A file with the name of a child is a child in two cases: the entry file is an index that names
+// it, or its comment contains the name of the entry file. The first rule finds a child that lost
+// its comments. The second rule finds a child that a killed run wrote.
 func (j *job) addPastFilesOfEntry(n *names) error {
 	j.addPastFilesOfChild(n, "")
 	j.addPastFile(place{j.dir, n.childFile("", "css")})
@@ -133,10 +135,10 @@ func readMarkedHead(p place) ([]byte, error) {
 	return nil, nil
 }
 
-// addPastFilesOfChild adds the files that an earlier run may have written for one child. For the
-// child "blog", these are sitemap-blog.xml and sitemap-blog.txt, each also with .gz. The child ""
-// is the entry file, which also exists as a feed. The XML file is added after the text file, because
-// isOurs recognizes the text file by comparing it with the XML file.
+// addPastFilesOfChild calls addPastFile for each file that may exist for one child. For the child
+// "blog", these are sitemap-blog.xml and sitemap-blog.txt, each also with .gz. The child "" is the
+// entry file, which also exists as a feed. The text file comes before the XML file, because isOurs
+// recognizes the text file by comparing it with the XML file.
 func (j *job) addPastFilesOfChild(n *names, child string) {
 	for _, suffix := range suffixes["also"] {
 		for _, format := range slices.Backward(Formats) {
@@ -147,8 +149,8 @@ func (j *job) addPastFilesOfChild(n *names, child string) {
 	}
 }
 
-// addKeyFile adds the file of the IndexNow key to the past files, and key to the keys of the
-// earlier run. It does nothing if key is not a valid IndexNow key.
+// addKeyFile adds key to j.earlierRun.keys, and calls addPastFile for the file of the key. It does
+// nothing if key is not a valid IndexNow key.
 func (j *job) addKeyFile(key string) {
 	if CheckKey(key) == nil {
 		j.earlierRun.keys[key] = true
@@ -187,9 +189,9 @@ func forEachItem(r io.Reader, visit func(*sitemap.Item) bool) sitemap.Format {
 	return items.Format()
 }
 
-// mayReplace reports whether this run may write to the path name in j.dir. It returns true if no
-// file exists there, if isOurs returns true, or if the earlier run wrote the XML file of the same
-// name. It also returns true for a text sitemap with only URLs below j.Base,
+// mayReplace reports whether this run may write to the path name in j.dir. It returns true in these
+// cases: no file exists there, isOurs returns true, or the XML file of the same name is a child
+// that an earlier run wrote. It also returns true for a text sitemap with only URLs below j.Base,
 // because such a file cannot show who wrote it.
 func (j *job) mayReplace(name string) bool {
 	p := place{j.dir, name}
@@ -238,10 +240,11 @@ func (j *job) stageStaleRemovals() {
 	}
 }
 
-// isOurs reports whether an earlier run wrote the file p. An XML, HTML or CSS file must begin with
-// sitewalk's mark, the comment "written by sitewalk". A text file cannot have a mark. It must
-// contain exactly the IndexNow key in its name, or exactly the URLs of the XML file with the same
-// name. An llms.txt must have no text by the user. A gzip file must unpack to such a file.
+// isOurs reports whether an earlier run wrote the file p. An XML or HTML file must contain
+// sitewalk's mark, the comment "written by sitewalk", before its first element. A CSS file must
+// begin with markedCSS. A text file cannot have a mark. It must contain exactly the IndexNow key in
+// its name, or exactly the URLs of the XML file with the same name. An llms.txt must contain no
+// text by the user. A gzip file must unpack to such a file.
 func (j *job) isOurs(p place) bool {
 	f, err := openContent(p)
 	if f == nil || err != nil {

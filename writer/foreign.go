@@ -12,10 +12,14 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// stageForeignRemovals adds the removal of sitemaps that another tool wrote to the transaction. It
-// removes such a file only if this run replaces the entry file of that tool. The file must be one
-// of filesOfReplacedEntry, and must list only pages of the site. stageForeignRemovals keeps a file that a page, robots.txt or an
-// option names. It reports the remaining files that search engines may read.
+// stageForeignRemovals finds the sitemaps that another tool wrote. It adds the removal of a sitemap
+// to the transaction if all of these are true:
+//
+//   - filesOfReplacedEntry contains the sitemap.
+//   - The sitemap lists only pages of the site.
+//   - No page, robots.txt or option names the sitemap.
+//
+// It reports the remaining sitemaps that search engines may read.
 func (j *job) stageForeignRemovals() {
 	lines, linesErr := j.sitemapLines()
 	rivals := j.rivalsInRobots(lines)
@@ -90,7 +94,8 @@ func (j *job) indexNamesOwnFile(name string) (found bool) {
 	return found
 }
 
-// isOwn reports whether this run writes or removes the file called name, or an earlier run wrote it.
+// isOwn reports whether this run writes or removes the file called name, or whether an earlier run
+// wrote the file.
 func (j *job) isOwn(name string) bool {
 	p := place{j.dir, name}
 	return j.changes[p] || j.isOurs(p)
@@ -111,11 +116,13 @@ func (j *job) reportForeignSitemap(name, hint, format string, args ...any) {
 // otherTool is the advice to the user if Options.TurnOff is "".
 const otherTool = "turn the other tool's sitemap off"
 
-// filesOfReplacedEntry returns the names of the files that belong to the entry file of another tool
-// that this run's entry file replaces: the compressed file beside it, and the sitemaps that it names
-// if it is an index. The result is empty if the entry file replaces no such file. It contains no
-// sitemaps of an index if Base has a path: the robots.txt at the root of the host, which cannot be
-// read, may name them.
+// filesOfReplacedEntry returns the names of the other tool's files that become useless because this
+// run replaces the other tool's entry file. These are the compressed file beside the entry file,
+// and the sitemaps that the entry file names if it is an index. The result is empty if this run
+// replaces no entry file of another tool.
+//
+// If Base has a path, the result contains no sitemaps of an index. The robots.txt at the root of
+// the host may name these sitemaps, and this run cannot read it.
 func (j *job) filesOfReplacedEntry() map[string]bool {
 	names, p := map[string]bool{}, place{j.dir, j.Name}
 	if !j.changes[p] || !j.isFile(p.name) || j.isOurs(p) {

@@ -34,7 +34,7 @@ type job struct {
 	llmsDir    *files.Folder // folder of llms.txt
 	earlierRun *pastFiles    // files of an earlier run; set by findPastFiles
 
-	children  []child  // files that together list all pages
+	children  []child  // sitemap files that together list all pages
 	feedNames []string // names of the staged feeds
 
 	entryPhase int            // phase in which files that name other files are written
@@ -49,8 +49,8 @@ type job struct {
 const (
 	phaseChildren    = iota // write the files that other files name
 	phaseIndexes            // write indexes and other files
-	phaseLastIndex          // the same for the first Draft, whose index may name the files of all others
-	phaseOldFiles           // remove files that are no longer needed
+	phaseLastIndex          // the same for the first Draft; its index may name the files of all other drafts
+	phaseOldFiles           // remove stale files
 	phaseCallerFiles        // write the files of Transaction.AddFile
 )
 
@@ -205,8 +205,8 @@ func (j *job) stage(p place, data []byte, f File) error {
 	return nil
 }
 
-// stageRemoval adds the removal of the file p to the transaction and to the report. It
-// does nothing if the file does not exist.
+// stageRemoval adds the removal of the file p to the transaction and to the report. It does nothing
+// if the file does not exist.
 func (j *job) stageRemoval(p place) {
 	info, err := p.dir.Stat(p.name)
 	if info == nil || err != nil {

@@ -62,8 +62,8 @@ func isLocal(name string) bool {
 		!strings.ContainsFunc(name, isUnsafeInFileName)
 }
 
-// isUnsafeInFileName reports whether r is a control character or a backslash, which file names must not
-// contain.
+// isUnsafeInFileName reports whether r is a control character or a backslash. File names must not
+// contain such characters.
 func isUnsafeInFileName(r rune) bool { return r < ' ' || r == '\\' || r == 0x7f }
 
 // escapePath percent-encodes a slash-separated path for a URL.
@@ -80,10 +80,11 @@ const maxName = 40
 // A childNames value chooses the names of children. The name of a section does not depend on the
 // other sections. All names are in lower case, so they differ even if case is ignored.
 type childNames struct {
-	taken map[string]bool // names that no section may get
+	taken map[string]bool // names that no folder may get
 }
 
-// newChildNames returns a childNames that gives no section the name of a group in o.
+// newChildNames returns a childNames in which the names of the groups in o are taken, so that no
+// folder gets them.
 func newChildNames(o *splitOptions) childNames {
 	n := childNames{taken: map[string]bool{commonName: true}}
 	for _, g := range o.Groups {

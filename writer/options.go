@@ -151,9 +151,8 @@ func checkName(name, ext string) error {
 	return nil
 }
 
-// minKey and maxKey are the minimum and maximum length of an IndexNow key, and keyChars are its
-// permitted characters.
-// See https://www.indexnow.org/documentation.
+// minKey and maxKey are the minimum and maximum length of an IndexNow key. keyChars contains the
+// permitted characters. See https://www.indexnow.org/documentation.
 const (
 	minKey, maxKey = 8, 128
 	keyChars       = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-"
@@ -168,8 +167,8 @@ func CheckKey(key string) error {
 	return nil
 }
 
-// keyFileName returns the name of the file for key. Search engines request this file to check that
-// key belongs to the site.
+// keyFileName returns the name of the file for the IndexNow key. Search engines request this file to
+// check that key belongs to the site.
 func keyFileName(key string) string { return key + ".txt" }
 
 // Formats lists the allowed elements of Options.Formats.

@@ -95,8 +95,8 @@ func (j *job) updateRobots(p place, urls []string) error {
 }
 
 // entryURLs returns the URLs of the files at which crawlers start. With XML, this is the entry
-// file. Without XML, these are all files of the first requested format other than
-// "llms": the files of a text sitemap, or one feed.
+// file. Without XML, these are all files of the first requested format other than "llms": the files
+// of a text sitemap, or one feed. The result is empty if only "llms" is requested.
 func (j *job) entryURLs() []string {
 	var urls []string
 	switch {
@@ -113,9 +113,9 @@ func (j *job) entryURLs() []string {
 }
 
 // stageKey adds the file of the IndexNow key to the transaction. The file is in the root folder of
-// the published site, because a key is valid only for URLs below the folder of its file. If the
-// file exists with other content than the key and white space, or if a sitemap of this run has its
-// name, stageKey returns an error.
+// the published site, because a key is valid only for URLs below the folder of its file. stageKey
+// does not change an existing file that contains the key and white space. It returns an error if
+// the file has other content, or if another file of this run has the same name.
 func (j *job) stageKey(context.Context) error {
 	p := place{j.publishDir, keyFileName(j.IndexNowKey)}
 	if j.changes[p] {

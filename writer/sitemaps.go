@@ -13,8 +13,8 @@ import (
 )
 
 // planSitemaps divides the pages into files, and sets j.children, j.URLs and j.Empty. It measures
-// sizes in XML if XML is requested, and otherwise in the first requested format that lists all
-// pages.
+// the size of a file in XML if XML is requested. Otherwise, it uses the first requested format that
+// lists all pages.
 func (j *job) planSitemaps(ctx context.Context) error {
 	o := splitOptions{
 		Base: j.Base, Limit: sitemap.Limits{URLs: j.MaxURLs, Bytes: j.MaxBytes}, Format: formats[j.pageFormats[0]].is, Frame: j.newFrame,
@@ -37,7 +37,8 @@ func (j *job) planSitemaps(ctx context.Context) error {
 	return err
 }
 
-// stageSitemaps adds the sitemaps in all formats, and their index, to the transaction.
+// stageSitemaps adds the sitemaps in all formats to the transaction. If XML is requested and the
+// entry file is not the only sitemap, it also adds the index.
 func (j *job) stageSitemaps(ctx context.Context) error {
 	if err := j.planSitemaps(ctx); err != nil {
 		return err
@@ -70,7 +71,7 @@ func (j *job) stageSitemaps(ctx context.Context) error {
 }
 
 // encodeSitemap writes the pages of c to out in the given format. It sets c.lastmod to the latest
-// date of the pages, or to zero if a page has no date.
+// date of the pages, or to the zero Date if any page has no date.
 func (j *job) encodeSitemap(out io.Writer, format string, c *child) error {
 	w := sitemap.NewWriter(out, formats[format].is, j.newFrame(c.Uses, c.Name != ""), sitemap.Limits{URLs: j.MaxURLs, Bytes: j.MaxBytes})
 	dated := true
@@ -91,9 +92,8 @@ func (j *job) encodeSitemap(out io.Writer, format string, c *child) error {
 	return w.Close()
 }
 
-// newFrame describes a sitemap file whose entries use the given extensions.
-// isChild is false for the entry file. Every other file contains the name of the entry file in a
-// comment.
+// newFrame returns the frame of a sitemap file whose entries use the extensions uses. isChild is
+// false for the entry file. A child contains the name of the entry file in a comment.
 func (j *job) newFrame(uses sitemap.Extensions, isChild bool) sitemap.Frame {
 	index := ""
 	if isChild {
@@ -106,8 +106,8 @@ func (j *job) newFrame(uses sitemap.Extensions, isChild bool) sitemap.Frame {
 	return f
 }
 
-// stageIndex adds the index, which is the entry file, to the transaction. It names the sitemaps of
-// this run and those in Options.Index.
+// stageIndex adds the index, which is the entry file, to the transaction. The index names the
+// sitemaps of this run and the sitemaps in Options.Index.
 func (j *job) stageIndex() error {
 	j.buf.Reset()
 	w := sitemap.NewWriter(&j.buf, sitemap.FormatIndex, j.newFrame(0, false), sitemap.Limits{Bytes: j.MaxBytes})
@@ -143,8 +143,8 @@ func (j *job) stageIndex() error {
 //go:embed stylesheet.css
 var stylesheet []byte
 
-// stageStylesheet adds the CSS file to the transaction. If a file of that name exists that sitewalk
-// did not write, stageStylesheet reports it instead.
+// stageStylesheet adds the CSS file to the transaction. If sitewalk did not write the existing file
+// of that name, stageStylesheet reports the file, and sets j.Stylesheet to false.
 func (j *job) stageStylesheet(context.Context) error {
 	name := j.childFile("", "css")
 	if err := j.checkReplaceable(name, false); err != nil {

@@ -20,8 +20,8 @@ type splitOptions struct {
 	Base   string         // URL whose folders are sections, with a trailing slash
 	Limit  sitemap.Limits // maximum number of URLs and bytes of one file
 	Format sitemap.Format // format in which sizes are measured
-	// Frame describes a file that uses the given extensions. isChild is true for
-	// all files except the entry file, such as sitemap.xml.
+	// Frame returns the frame of a file that declares the extensions uses. isChild is true for all
+	// files except the entry file.
 	Frame func(uses sitemap.Extensions, isChild bool) sitemap.Frame
 
 	Mode   string               // one of Splits
@@ -118,9 +118,12 @@ func newSplitter(o *splitOptions) *splitter {
 	return c
 }
 
-// splitPages divides the pages into files. Each group and each large section gets its own files. A
-// group or section that is too large for one file is divided by the hashes of its URLs. The files
-// are sorted by section. empty contains the indexes of the groups without a page.
+// splitPages divides the pages into files, which are sorted by section. If all pages fit into one
+// file, it returns only this file, unless o requests groups, an index or the mode "section".
+// Otherwise, each group and each large section gets its own files. Further files list the remaining
+// pages. A group or section that is too large for one file is divided by the hashes of its URLs.
+// Without pages, splitPages returns one empty file, unless o requests an index. empty contains the
+// indexes in o.Groups of the groups without a page.
 func splitPages(ctx context.Context, entries Entries, o splitOptions) (files []child, empty []int, err error) {
 	c := newSplitter(&o)
 	secs, err := c.groupBySection(ctx, entries)
@@ -144,8 +147,8 @@ func splitPages(ctx context.Context, entries Entries, o splitOptions) (files []c
 	return files, empty, err
 }
 
-// groupBySection divides the pages into sections. The keys of the result are the results of
-// sectionKey. groupBySection returns an error if a page is too large for any file.
+// groupBySection divides the pages into sections. The result maps a key, as sectionKey returns it,
+// to its section. groupBySection returns an error if a page is too large for any file.
 func (c *splitter) groupBySection(ctx context.Context, entries Entries) (map[string]*section, error) {
 	secs := map[string]*section{}
 	var tooLarge error
@@ -181,7 +184,8 @@ func (c *splitter) sectionKey(loc string) string {
 	return llms.SectionKey(c.Base, loc)
 }
 
-// measureEntry returns the size and the extensions of the entry e in a file.
+// measureEntry returns a pageRef with the size and the extensions of the entry e. The other fields
+// are not set.
 func (c *splitter) measureEntry(e *sitemap.Entry) (p pageRef) {
 	if c.Format == sitemap.FormatURLSet {
 		p.uses = e.Extensions()
