@@ -23,8 +23,8 @@ type Budget struct{ read, kept int64 }
 // NewBudget returns a Budget with the full limits of one command.
 func NewBudget() *Budget { return &Budget{maxRead, maxKept} }
 
-// Charge subtracts memory from the budget, in bytes. It returns an error if the budget is exceeded.
-// ReadList then stops at the next URL.
+// Charge subtracts a number of bytes of memory from the budget. It returns an error if the budget
+// is exceeded. ReadList then also stops at its next URL.
 func (b *Budget) Charge(bytes int) error {
 	if b.kept -= int64(bytes); b.kept < 0 {
 		return budgetError("URLs")

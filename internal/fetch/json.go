@@ -12,9 +12,9 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// maxJSON is the maximum size of a local JSON report in bytes. A report of a million pages is
-// smaller. A report from a site must not be larger than maxFileBytes. The limits are necessary
-// because the decoder may keep a whole value in memory.
+// maxJSON is the maximum size in bytes of a local JSON report. The report of a million pages is
+// smaller. For a report from a site, the limit is maxFileBytes. Limits are necessary because the
+// JSON decoder may keep a whole value in memory.
 const maxJSON = 512 << 20
 
 // A jsonURL is one URL in a JSON report. In JSON, it is an object with the following keys, or only

@@ -146,7 +146,7 @@ type reader struct {
 	findings    *diag.Report
 	visit       func(sitemap.Entry, diag.Pos)
 	alreadyRead map[string]bool // files and URLs already read; prevents an endless loop if an index lists itself
-	refs        []childRef      // entries of the current index
+	refs        []childRef      // children of the index that was read last
 	obsolete    []string        // names of the obsolete elements found so far
 
 	obsoletePos diag.Pos // position of the first obsolete element found
@@ -269,8 +269,9 @@ func (r *reader) addFileName(name string, err error) error {
 	return &fileError{name, err}
 }
 
-// readStream reads the file s from body, closes body, and then reads the children of an index. It
-// closes body first, because an answer has a time limit and the children may take longer.
+// readStream reads the file s from body, and closes body. If the file is an index, readStream then
+// reads its children. It closes body before it reads the children, because an answer has a time
+// limit and the children may take longer.
 func (r *reader) readStream(s source, body io.ReadCloser) error {
 	r.refs = nil
 	err := r.readContent(s, body)
@@ -286,8 +287,8 @@ func (r *reader) readStream(s source, body io.ReadCloser) error {
 	return nil
 }
 
-// readContent reads src, the content of the file s, within the limits of the budget. src may be
-// compressed with gzip.
+// readContent reads the file s from src, within the limits of the budget. src is the content of
+// the file, and may be compressed with gzip.
 func (r *reader) readContent(s source, src io.Reader) error {
 	limit, tooLarge := r.o.Budget.read, error(budgetError("bytes"))
 	if r.o.OnFile != nil && limit > maxFileBytes {

@@ -84,8 +84,8 @@ func (h *hexoRules) whyNotRendered(_ *Mapping, s source) string {
 	return ""
 }
 
-// publishDate returns the date of a post, because Hexo with "future: false" does not write a post
-// before its date. For any other file, it returns the zero Date.
+// publishDate returns the date of a post. With the setting "future: false", Hexo does not write
+// the post before this date. For any other file, publishDate returns the zero Date.
 func (*hexoRules) publishDate(_ *Mapping, s source, f *page.Facts) sitemap.Date {
 	if strings.HasPrefix(s.dir+"/", "_posts/") {
 		return f.Date
@@ -121,7 +121,7 @@ func (h *hexoRules) postOutputFile(name string, f *page.Facts) (out, whyUnknown 
 		"title": name, "name": path.Base(name), "post_title": strings.ToLower(hexoSlug(f.Title)),
 		"id": f.ID, "category": h.categoryPathOrDefault(f.Categories),
 	}
-	maps.DeleteFunc(values, func(_, text string) bool { return text == "" }) // such as the ID of a post without one
+	maps.DeleteFunc(values, func(_, text string) bool { return text == "" }) // a placeholder without a value is unknown
 	out, whyUnknown = fillPlaceholders(h.permalink, f.Date, h.zone, values)
 	return permalinkFile(out), whyUnknown
 }

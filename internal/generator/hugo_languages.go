@@ -54,9 +54,9 @@ func (r *reader) readHugoBaseURLs(p *Project, c *value) {
 	}
 }
 
-// readHugoTrees adds the content folders of module mounts to p.Mapping.Trees. If there are none, it
-// adds the content folders of languages. If a language has none, it also adds the content folder of
-// the site.
+// readHugoTrees adds the content folders of module mounts to p.Mapping.Trees. If there are none,
+// it adds the content folder of each language instead. It also adds the content folder of the site
+// if a language has no folder of its own, or if the site has no languages.
 // See https://gohugo.io/configuration/module/#mounts
 func readHugoTrees(p *Project, c *value) {
 	m := &p.Mapping

@@ -35,7 +35,7 @@ type hugoRules struct {
 // A permalink is a URL pattern from Hugo's setting "permalinks", with conditions on the pages that
 // it applies to.
 type permalink struct {
-	path, kind, lang string // globs that the page must match; "" matches every page
+	path, kind, lang string // globs for the logical path, the kind and the language of a page; "" matches every page
 	pattern          string
 }
 

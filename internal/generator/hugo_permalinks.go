@@ -124,4 +124,5 @@ func hugoDateValue(token string, f *page.Facts) (value, whyUnknown string) {
 	return value, ""
 }
 
+// hugoLayouts maps date tokens of Hugo permalinks, such as "year", to layouts of package time.
 var hugoLayouts = map[string]string{"year": "2006", "month": "01", "monthname": "January", "day": "02", "weekdayname": "Monday"}

@@ -121,8 +121,8 @@ func (j *jekyllRules) documentURL(m *Mapping, template string, s source, d jekyl
 	return cleanJekyllURL(url), whyUnknown
 }
 
-// joinDistinct converts each part, for example to lower case, and joins the parts to a path without
-// duplicates: "news/events".
+// joinDistinct applies convert to each part, for example to convert it to lower case. It joins the
+// results to a path such as "news/events", without duplicates.
 func joinDistinct(parts []string, convert func(string) string) string {
 	var names []string
 	for _, part := range parts {
@@ -137,9 +137,9 @@ func joinDistinct(parts []string, convert func(string) string) string {
 // the name.
 var placeholder = regexp.MustCompile(`:([a-z_]*[a-z])`)
 
-// fillPlaceholders replaces the placeholders in a permalink template of Jekyll or Hexo by values,
-// and placeholders such as ":year" by the parts of date in zone. If a value or the date is unknown,
-// whyUnknown is the reason.
+// fillPlaceholders replaces the placeholders in template, a permalink of Jekyll or Hexo. values
+// maps names such as "title" to their values. Placeholders such as ":year" get parts of date in
+// the time zone. If a value or the date is unknown, whyUnknown is the reason.
 func fillPlaceholders(template string, date sitemap.Date, zone *time.Location, values map[string]string) (filled, whyUnknown string) {
 	filled = placeholder.ReplaceAllStringFunc(template, func(token string) string {
 		value, isKnown := values[token[1:]]

@@ -63,8 +63,8 @@ func (j *jekyllRules) classify(s source) jekyllDoc {
 	return jekyllDoc{kind: "pages"}
 }
 
-// leadingDate is Jekyll's pattern DATE_FILENAME_MATCHER. Group 1 is the date, and group 2 the rest of
-// the name.
+// leadingDate matches a file name that begins with a date. Group 1 is the date, and group 2 is the
+// name after the date. It is the pattern DATE_FILENAME_MATCHER of Jekyll.
 var leadingDate = regexp.MustCompile(`^(\d{2,4}-\d{1,2}-\d{1,2})-(.*)$`)
 
 // cutDate splits a name such as "2024-01-02-title" into "2024-01-02" and "title". ok is false if

@@ -113,8 +113,9 @@ func (p *program) readToken(offset int) (t token, length int) {
 	return t, len(m[0])
 }
 
-// expectsOperand reports whether token i must be an operand, such as a value, because token i-1 is an
-// operator or the like. If so, a slash begins a regular expression; otherwise it is a division.
+// expectsOperand reports whether token i must be an operand, such as a value. This is the case at
+// the beginning of the program, after "return", and after an operator or another mark that is not
+// a closing bracket. There, a slash begins a regular expression; elsewhere, a slash is a division.
 func (p *program) expectsOperand(i int) bool {
 	before := p.token(i - 1)
 	return before.kind == 0 || before.kind == punct && !p.isOneOf(i-1, ")", "]", "}") || p.isOneOf(i-1, "return")
@@ -143,7 +144,8 @@ func (p *program) token(i int) token {
 	return p.tokens[i]
 }
 
-// isOneOf reports whether token i is one of the given words and punctuation marks.
+// isOneOf reports whether token i is one of words, which are words and punctuation marks. It
+// returns false for a string.
 func (p *program) isOneOf(i int, words ...string) bool {
 	t := p.token(i)
 	return t.kind != text && slices.Contains(words, t.text)
@@ -212,9 +214,9 @@ func (p *program) readAssignment(i int) {
 	p.names.set(t.text, v)
 }
 
-// readExpression returns the value of the expression at token i, and the index of a token in the
-// rest of the expression or after it; see expressionEnd. v is never nil; the value of a computed
-// expression is unknown.
+// readExpression returns the value of the expression that begins at token i. v is never nil; the
+// value of a computed expression is unknown. rest is the index of the first token that was not
+// read. The expression may continue there; expressionEnd returns the index of its end.
 func (p *program) readExpression(i, depth int) (v *value, rest int) {
 	rest = i
 	if depth <= maxDepth && p.steps <= maxSteps {
@@ -234,8 +236,9 @@ func (p *program) expressionEnd(i int) int {
 	return i
 }
 
-// endsExpression reports whether an expression ends before token i: before a mark such as a comma,
-// at the end of a line, or at the end of the program.
+// endsExpression reports whether an expression ends before token i. An expression ends before a
+// comma, a semicolon or a closing bracket, at the end of a line if it is complete, and at the end
+// of the program.
 func (p *program) endsExpression(i int) bool {
 	t := p.token(i)
 	return t.kind == 0 || p.isOneOf(i, ",", ";", ")", "]", "}") ||
@@ -306,7 +309,7 @@ func (p *program) functionBody(i int) int {
 }
 
 // readList returns the list of the items between the opening bracket at token i and its closing
-// bracket. An item such as "...a" is unknown.
+// bracket. An item such as "...a" has an unknown value.
 func (p *program) readList(i, depth int) *value {
 	v := &value{kind: list}
 	for j := i + 1; j < p.match[i]; j++ { // skip the comma

@@ -53,7 +53,7 @@ func (r *reader) readPelican(p *Project, c config) {
 	p.Mapping.rules = rules
 }
 
-// pelicanPatterns contains the default patterns of output files, by setting.
+// pelicanPatterns maps each setting for output files to its default pattern.
 var pelicanPatterns = map[string]string{
 	"ARTICLE_SAVE_AS": "{slug}.html", "ARTICLE_LANG_SAVE_AS": "{slug}-{lang}.html",
 	"DRAFT_SAVE_AS": "drafts/{slug}.html", "DRAFT_LANG_SAVE_AS": "drafts/{slug}-{lang}.html",

@@ -86,9 +86,9 @@ func (r *reader) limitRules(v *value) *value {
 	return &w
 }
 
-// existingFiles returns the existing files with the names in patterns. A pattern that ends in ".*",
-// such as "config.*", means the name with each extension of a script. A file that cannot be checked
-// counts as existing.
+// existingFiles returns the names in patterns for which a file exists. A pattern that ends in
+// ".*", such as "config.*", means the name with each extension in scriptExts. A file that cannot
+// be checked counts as existing.
 func (r *reader) existingFiles(patterns []string) (existing []string) {
 	for _, pattern := range patterns {
 		names := []string{pattern}
@@ -107,6 +107,7 @@ func (r *reader) existingFiles(patterns []string) (existing []string) {
 	return existing
 }
 
+// scriptExts lists the extensions of JavaScript and TypeScript files.
 var scriptExts = []string{".js", ".mjs", ".cjs", ".ts", ".mts", ".cts"}
 
 // readFirst returns the content of the first file that can be parsed and for which isOwn returns
@@ -213,11 +214,12 @@ func isHTML(name string) bool {
 	return slices.Contains([]string{".html", ".htm", ".xhtml"}, strings.ToLower(path.Ext(name)))
 }
 
-// hasHTML reports whether dir or its subfolders contain an HTML file. depth is the number of folder
-// levels to check.
+// hasHTML reports whether dir or its subfolders contain an HTML file. depth is the number of
+// folder levels, including dir, in which it looks for any HTML file. In the folders one level
+// deeper, it only looks for index.html.
 func (r *reader) hasHTML(dir string, depth int) bool {
 	if info, err := fs.Stat(r.root, path.Join(dir, "index.html")); err == nil && info.Mode().IsRegular() {
-		return true // a watch notices a file that was looked for by its name, also if the file comes later
+		return true // checked by name, so that a watch also notices when this file is created later
 	}
 	entries, _ := fs.ReadDir(r.root, dir)
 	return depth > 0 && slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return r.isOrHasHTML(dir, e, depth-1) })

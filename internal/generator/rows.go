@@ -12,8 +12,8 @@ import (
 
 // This file contains the functions of generators that have no file of their own.
 
-// isMkDocsConfig reports whether mkdocs.yml counts. If the project also has a configuration of
-// Zensical, which replaces MkDocs, it does not count.
+// isMkDocsConfig reports whether mkdocs.yml is the configuration of the site. It returns false if
+// the project also has a configuration of Zensical, which replaces MkDocs.
 func (r *reader) isMkDocsConfig(config) bool {
 	return len(r.existingFiles([]string{zensicalFile})) == 0
 }

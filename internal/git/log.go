@@ -21,8 +21,9 @@ const commitMark = "\x01"
 // commit, separated by tabs.
 const commitFormat = commitMark + "%H\t%ad\t%cd"
 
-// logArgs returns the arguments of git for a log that logReader can parse. The repository's
-// configuration cannot change its output. args are further arguments.
+// logArgs returns the arguments of a git log command whose output logReader can parse. The output
+// does not depend on the configuration of the repository. logArgs appends args, further arguments
+// of git log.
 func logArgs(args ...string) []string {
 	return append([]string{
 		"log", "-z", "--format=tformat:" + commitFormat, "--date=raw", "--ignore-submodules=all", "--encoding=UTF-8",
@@ -30,8 +31,10 @@ func logArgs(args ...string) []string {
 	}, args...)
 }
 
-// visitLog runs "git log". It calls visit with each commit and then with the changes of this commit.
-// For a change, the first argument of visit is nil.
+// visitLog runs "git log" with args and calls visit for its output. For each commit, it first
+// calls visit with the commit and a zero change. It then calls visit for each change of the
+// commit, with nil in place of the commit. It returns an error if git fails or its output cannot
+// be parsed.
 func (g git) visitLog(ctx context.Context, visit func(*Commit, change), args ...string) error {
 	return g.run(ctx, func(r io.Reader) error {
 		l := logReader{tokens: newTokenScanner(r)}

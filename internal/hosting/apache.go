@@ -164,9 +164,10 @@ func (l *loader) htaccessFolders() (dirs []string) {
 	return dirs
 }
 
-// findInnerHTAccess returns the .htaccess file in a top-level folder of the publish directory, as the
-// user would type its path. It returns "" if there is none. It looks in at most 1,000 folders and in
-// no deeper ones, because a watch looks for each of these files again and again.
+// findInnerHTAccess returns the path of the first .htaccess file in a top-level folder of the
+// publish directory, as the user would type it. It returns "" if there is none. It skips hidden
+// folders. It checks only the first 1,000 entries of the publish directory and no deeper folders,
+// because a watch checks all these files repeatedly.
 func (l *loader) findInnerHTAccess() string {
 	entries, _ := fs.ReadDir(l.Publish, ".")
 	for _, e := range entries[:min(len(entries), 1000)] {
@@ -429,8 +430,9 @@ func parseRedirectArgs(name string, args []string) (status int, rest []string) {
 	return http.StatusFound, args
 }
 
-// compilePrefix returns a pattern that matches path and all paths below. Group 1 of the pattern is
-// the rest of the matched path: "/b" if path is "/a" and the matched path is "/a/b".
+// compilePrefix returns a pattern that matches path and all paths below it. Group 1 of the pattern
+// is the rest of the matched path: "/b" if path is "/a" and the matched path is "/a/b". It returns
+// an error if path does not begin with a slash.
 func compilePrefix(path string) (pattern, error) {
 	if !strings.HasPrefix(path, "/") {
 		return pattern{}, errors.New("the path must begin with a slash")

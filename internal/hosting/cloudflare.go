@@ -117,7 +117,7 @@ func (l *loader) reportCloudflareCode(w *wrangler) {
 // cloudflareRedirects is the format of _redirects on Cloudflare.
 //
 // See https://developers.cloudflare.com/pages/configuration/redirects/
-// See packages/workers-shared/utils/configuration/constants.ts of workers-sdk for its limits.
+// For the limits, see packages/workers-shared/utils/configuration/constants.ts of workers-sdk.
 var cloudflareRedirects = redirectsFileFormat{
 	file: "_redirects", status: 302, statuses: []int{200, 301, 302, 303, 307, 308}, force: true, comments: true, add: (*loader).addCloudflareRule, maxRules: maxRules,
 }
@@ -125,8 +125,8 @@ var cloudflareRedirects = redirectsFileFormat{
 // The limits of Cloudflare for the files _redirects and _headers.
 const (
 	maxCloudflareLine        = 2000 // characters in a line
-	maxCloudflareStatic      = 2000 // redirects without a wildcard
-	maxCloudflareDynamic     = 100  // redirects with a wildcard
+	maxCloudflareStatic      = 2000 // static redirects; see addCloudflareRule
+	maxCloudflareDynamic     = 100  // dynamic redirects; see addCloudflareRule
 	maxCloudflareHeaderPaths = 100  // paths in _headers
 )
 
@@ -134,9 +134,10 @@ const (
 // this ending from URLs.
 var indexTarget = regexp.MustCompile(`/index(\.html)?$`)
 
-// addCloudflareRule adds a rule of Cloudflare to the site. It returns an error if Cloudflare
-// rejects the rule. Cloudflare has a limit for static rules and a limit for dynamic rules. A rule
-// with a wildcard or placeholder, and every rule after it, counts as dynamic.
+// addCloudflareRule adds a redirect on Cloudflare to the site. It returns an error if Cloudflare
+// rejects the redirect. Cloudflare has one limit for static redirects and another for dynamic
+// redirects. The first redirect with a wildcard or placeholder and all redirects after it count as
+// dynamic.
 func (l *loader) addCloudflareRule(r *lineRule) error {
 	from, _, _ := strings.Cut(r.from, "?")
 	from = "/" + strings.TrimPrefix(from, "/")
@@ -176,14 +177,17 @@ func (l *loader) addCloudflareRule(r *lineRule) error {
 	return nil
 }
 
-// hasSameExpr reports whether p and other have the same regular expression.
+// hasSameExpr reports whether p and other have the same regular expression. It returns false if p
+// or other has no regular expression.
 func (p *pattern) hasSameExpr(other pattern) bool {
 	return p.re != nil && other.re != nil && p.re.String() == other.re.String()
 }
 
+// splatName matches the placeholder ":splat".
 var splatName = regexp.MustCompile(`:splat\b`)
 
-// compileCloudflarePath compiles a path with placeholders and at most one wildcard.
+// compileCloudflarePath compiles a path with placeholders and at most one wildcard. It returns an
+// error if a placeholder occurs twice, or if the path contains both a wildcard and ":splat".
 // See the rules engine in packages/workers-shared of workers-sdk.
 func compileCloudflarePath(path string) (pattern, error) {
 	switch n := strings.Count(path, "*"); {
@@ -206,8 +210,8 @@ func compileCloudflarePath(path string) (pattern, error) {
 // See https://developers.cloudflare.com/pages/configuration/headers/
 var cloudflareHeaders = headersFileFormat{file: "_headers", compile: (*loader).compileCloudflareHeaderPath, unsets: true, replaces: true, maxPaths: maxCloudflareHeaderPaths, maxLine: maxCloudflareLine}
 
-// compileCloudflareHeaderPath compiles line, a path or URL in _headers on Cloudflare. applies is
-// false if the URL is for another host, or if there is an error.
+// compileCloudflareHeaderPath compiles line, a path or an https URL in _headers on Cloudflare.
+// applies is false if the URL is for another host, or if there is an error.
 func (l *loader) compileCloudflareHeaderPath(line string) (p pattern, applies bool, err error) {
 	scheme, host, path, err := splitRuleSource(line)
 	switch {
@@ -220,8 +224,10 @@ func (l *loader) compileCloudflareHeaderPath(line string) (p pattern, applies bo
 	return p, err == nil && l.isForSiteHost(host), err
 }
 
-// isForSiteHost is like isForSite, but ignores the scheme, as Cloudflare does. host may contain
-// placeholders, such as ":sub.example.com". A placeholder matches one label of the host name.
+// isForSiteHost reports whether a rule for URLs with the given host applies to the site. Like
+// Cloudflare, it ignores the scheme. If host is "" or the base URL is unknown, the rule applies.
+// host may contain placeholders and "*", as in ":sub.example.com". A placeholder matches one label
+// of the host name, and "*" matches any number of labels.
 func (l *loader) isForSiteHost(host string) bool {
 	if !strings.ContainsAny(host, ":*") || l.Base.Host() == "" {
 		return l.isForSite("", host)

@@ -29,10 +29,11 @@ type clue struct {
 	strength int    // weakFile to ownBuild
 }
 
-// detectHost sets the host of the site to the host with the strongest clue, or to "none" if there
-// is no clue. It calls reportConflicts for the other clues. Without a clue, a .htaccess file in a top
-// folder selects Apache for its rules only: the file may come from another program, so the host
-// stays unknown, and the links of the site decide about its URLs.
+// detectHost sets the host of the site to the host with the strongest clue. It then calls
+// reportConflicts for the other clues. Without a clue, it sets the host to "none", unless a
+// top-level folder contains a .htaccess file. Such a file selects Apache, but only for the rules
+// in the file: the file may come from another program. So the host still counts as unknown, and
+// the links of the site decide about its URLs.
 func (l *loader) detectHost() {
 	clues := l.findClues()
 	if len(clues) == 0 {

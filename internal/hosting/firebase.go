@@ -130,8 +130,9 @@ func (f *firebaseRule) compile() (pattern, error) {
 
 var hasNames = regexp.MustCompile(`(?:^|/):`)
 
-// compileNumbered is like compileRegexp, but a group without a name gets its number as its name. The
-// target of a rule can refer to the first group as :1, and to the whole match as :0.
+// compileNumbered compiles a regular expression. Unlike compileRegexp, it gives each group without
+// a name its number as a name. The target of a rule can thus refer to the first group as :1, and
+// to the whole match as :0.
 func compileNumbered(expr string) (pattern, error) {
 	p, err := compileRegexp(expr, nil)
 	if err != nil {

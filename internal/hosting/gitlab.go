@@ -72,7 +72,7 @@ func (l *loader) readGitLab() {
 var gitlabRedirects = redirectsFileFormat{file: "_redirects", status: 301, statuses: []int{200, 301, 302}, strict: true, add: (*loader).addGitLabRule, maxBytes: 64 << 10, maxRules: 1000}
 
 // gitlabName matches a path segment that is a placeholder, such as ":name". gitlabUse matches a
-// placeholder in the target of a rule.
+// placeholder anywhere in the target of a rule.
 var (
 	gitlabName = regexp.MustCompile(`^:[A-Za-z]+$`)
 	gitlabUse  = regexp.MustCompile(`:[A-Za-z]+`)
@@ -81,8 +81,9 @@ var (
 // maxGitLabSegments is the maximum number of segments that GitLab allows in a path in _redirects.
 const maxGitLabSegments = 25
 
-// addGitLabRule adds a rule of GitLab to the site. It returns an error if GitLab rejects the rule.
-// It ignores a rule for another host.
+// addGitLabRule adds a redirect on GitLab to the site. It returns an error if GitLab rejects the
+// redirect, or if the redirect cannot match a page of the site. It ignores a redirect for another
+// host.
 // See internal/redirects/validations.go of GitLab Pages.
 func (l *loader) addGitLabRule(r *lineRule) error {
 	scheme, host, from, err := splitRuleSource(r.from)
@@ -115,18 +116,18 @@ func (l *loader) addGitLabRule(r *lineRule) error {
 		if slices.Contains(p.names, use[1:]) {
 			return use
 		}
-		return "" // a name that the path does not have
+		return "" // from has no such placeholder
 	})
 	if below := l.site.redirects.below; r.to[0] == '/' && !strings.HasPrefix(r.to+"/", below+"/") {
-		r.to = strings.TrimSuffix(l.site.origin.String(), "/") + r.to // out of the project
+		r.to = strings.TrimSuffix(l.site.origin.String(), "/") + r.to // the target is outside of the project
 	}
 	l.site.redirects.add(p, r.rule)
 	return nil
 }
 
 // compileGitLabPath compiles rulePath, the path of a rule on GitLab. A whole segment of the path
-// may be a placeholder or "*". The pattern ignores case and repeated slashes. It does not decode
-// percent-encodings.
+// may be a placeholder or "*". The pattern ignores case, repeated slashes and trailing slashes.
+// compileGitLabPath does not decode percent-encodings.
 func compileGitLabPath(rulePath string) (pattern, error) {
 	expr, names := "(?i)^", []string{""}
 	for segment := range strings.SplitSeq(rulePath, "/") {
@@ -145,9 +146,9 @@ func compileGitLabPath(rulePath string) (pattern, error) {
 	return p, err
 }
 
-// checkBelowBase returns an error if rulePath, the path of a rule, begins neither with the path of
-// the base URL nor with a wildcard or placeholder. Such a rule matches no page of the site, because
-// GitLab compares rulePath with the whole path of a URL.
+// checkBelowBase returns an error if rulePath, the path of a rule, cannot match a page of the
+// site. GitLab compares rulePath with the whole path of a URL. Therefore, rulePath must begin with
+// the path of the base URL, or with a wildcard or placeholder.
 func (l *loader) checkBelowBase(rulePath string) error {
 	below := l.site.redirects.below
 	first, _, _ := strings.Cut(strings.TrimLeft(rulePath, "/"), "/")

@@ -14,11 +14,11 @@ import (
 // file. The file is a list of paths. The headers for a path are on the lines below the path.
 type headersFileFormat struct {
 	file     string                                                     // name of the file in the publish directory: "_headers"
-	compile  func(*loader, string) (p pattern, applies bool, err error) // compiles a path
+	compile  func(*loader, string) (p pattern, applies bool, err error) // compiles a path or URL; applies is false if it is for another host
 	unsets   bool                                                       // "! Name" removes the header that earlier paths set
 	replaces bool                                                       // a repeated path replaces the earlier path
-	maxPaths int
-	maxLine  int // maximum length of a line in bytes
+	maxPaths int                                                        // maximum number of paths that are read
+	maxLine  int                                                        // maximum length of a line in bytes
 }
 
 // A headerBlock is a path in a headers file, with the values of X-Robots-Tag on the lines below the
@@ -26,8 +26,8 @@ type headersFileFormat struct {
 type headerBlock struct {
 	path    string
 	pattern pattern
-	applies bool     // the path is valid and for the host of the site
-	pos     diag.Pos // position of the first value with noindex, or else of the first value or the path
+	applies bool     // the path is valid, and not for another host
+	pos     diag.Pos // position of the last value with noindex, or else of the first value, or else of the path
 	unset   bool     // remove the X-Robots-Tag that earlier paths set
 	values  []string // values of X-Robots-Tag
 }
@@ -35,8 +35,9 @@ type headerBlock struct {
 // headerPath matches the beginning of a line that is a path or a URL.
 var headerPath = regexp.MustCompile(`^(\S+://|/)`)
 
-// readHeadersFile reads format.file in the publish directory, and adds a rule for each path with an
-// X-Robots-Tag. It joins several values for one path: "noindex, nofollow".
+// readHeadersFile reads the file format.file in the publish directory. It adds a rule for each
+// path that sets or removes X-Robots-Tag. It ignores paths for other hosts. It joins several
+// values for one path: "noindex, nofollow".
 func (l *loader) readHeadersFile(format headersFileFormat) {
 	f, _ := l.openInPublish(format.file)
 	var all []headerBlock
@@ -71,9 +72,9 @@ func (l *loader) readHeadersFile(format headersFileFormat) {
 	}
 }
 
-// addHeaderLine adds line to the last element of all. The line is "Name: value", or "! Name" to
-// remove a header of earlier paths. addHeaderLine ignores headers other than X-Robots-Tag. It
-// returns an error if the line is not valid.
+// addHeaderLine adds line to the last element of all, the path above the line. The line is "Name:
+// value", or "! Name" to remove a header that earlier paths set. addHeaderLine ignores headers
+// other than X-Robots-Tag. It returns an error if the line is invalid, or if all is empty.
 func (format *headersFileFormat) addHeaderLine(all []headerBlock, pos diag.Pos, line string) error {
 	name, value, ok := strings.Cut(line, ":")
 	name, value = strings.TrimSpace(name), strings.TrimSpace(value)

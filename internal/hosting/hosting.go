@@ -78,8 +78,9 @@ type Answer struct {
 
 // Load reads the configuration files of a site's host. It detects the host if in.Name is "" or
 // Auto. It looks for files of the project, such as netlify.toml, in in.Root, in.Above and
-// in.Publish. It looks for files that the host publishes, such as _redirects, only in in.Publish.
-// The findings describe mistakes in the files and rules that sitewalk cannot evaluate.
+// in.Publish. It looks for files that the host reads only from the publish directory, such as
+// _redirects, only in in.Publish. The findings describe mistakes in the files, and rules that
+// sitewalk cannot evaluate.
 func Load(in Input) (*Site, diag.List) {
 	l := newLoader(in)
 	l.site.origin, _ = mapping.ParseBase(cmp.Or(in.Base.Origin(), "https://host.invalid"))

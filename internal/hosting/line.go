@@ -23,12 +23,13 @@ type redirectLine struct {
 // contain only letters, digits, slashes and the characters _.~-.
 var plainPath = regexp.MustCompile(`^/([\pL\pN_.~-]+/)*[\pL\pN_.~-]*$`)
 
-// RedirectLine returns a line that permanently redirects a URL path, such as "/a /b 301", and the
-// configuration file for the line, such as "_redirects". isPublished is true if the host reads that
-// file from the publish directory. oldPath is the decoded old path. target is
-// the new path or URL, which may be percent-encoded. Paths are relative to the base URL. line is ""
-// if the host has no such file, if a path or URL has characters that may need escapes, or if
-// oldPath contains "//".
+// RedirectLine returns a line that permanently redirects a URL path, such as "/a /b 301". file is
+// the configuration file for the line, such as "_redirects". isPublished is true if the host reads
+// the file from the publish directory. oldPath is the decoded old path. target is the new path or
+// URL, which may be percent-encoded. Paths are relative to the base URL.
+//
+// line is "" if the host has no such file, if a path or URL has characters that may need escapes,
+// or if oldPath contains "//".
 func (s *Site) RedirectLine(oldPath, target string) (line, file string, isPublished bool) {
 	h := s.host.redirect
 	plain, err := url.PathUnescape(target)

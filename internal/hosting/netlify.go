@@ -117,10 +117,10 @@ func (l *loader) readNetlifyTOML() (f file, c *netlifyConfig) {
 // netlify.toml. "" is the folder of netlify.toml itself.
 func (n *netlifyConfig) baseDir() string { return cleanRelPath(n.Build.Base.V) }
 
-// netlifyPublishDir returns the publish directory in netlify.toml, joined to the base directory. It
-// does not join a directory that begins with a slash, such as "/dist", because Netlify reads such a
-// directory relative to the folder of netlify.toml. It returns the zero Value if the file does not
-// set the directory.
+// netlifyPublishDir returns the publish directory in netlify.toml, joined to the base directory. A
+// directory that begins with a slash, such as "/dist", is not joined, because Netlify reads it
+// relative to the folder of netlify.toml. If the file does not set the directory,
+// netlifyPublishDir returns the zero Value.
 func (l *loader) netlifyPublishDir() strict.Value[string] {
 	_, c := l.readNetlifyTOML()
 	dir := c.Build.Publish
@@ -135,9 +135,9 @@ func (l *loader) netlifyPublishDir() strict.Value[string] {
 // See https://docs.netlify.com/manage/routing/redirects/overview/
 var netlifyRedirects = redirectsFileFormat{file: "_redirects", status: 301, comments: true, add: (*loader).addNetlifyRule, maxRules: maxRules}
 
-// addNetlifyRule adds a rule of Netlify to the site. It returns an error if Netlify rejects the
-// rule. It calls reportUndecidableRule instead if the rule has conditions. It ignores a rule for
-// URLs with a query or on another host.
+// addNetlifyRule adds a redirect on Netlify to the site. It returns an error if Netlify rejects
+// the redirect. If the redirect has conditions, addNetlifyRule calls reportUndecidableRule
+// instead. It ignores a redirect for URLs with a query or on another host.
 func (l *loader) addNetlifyRule(r *lineRule) error {
 	if r.from == "" {
 		return errors.New("it has no \"from\"")

@@ -55,7 +55,8 @@ func (p *pattern) hasWildcard() bool {
 }
 
 // match reports whether p matches path, and returns the values of the groups in p. Group 0 is the
-// whole match. values is nil if p is a literal path or a glob.
+// whole match. values is nil if p has no groups, because p is a literal path without isPrefix or a
+// glob.
 func (p *pattern) match(path string) (values []string, ok bool) {
 	if p.in != "" && path != p.in && !strings.HasPrefix(path, p.in+"/") {
 		return nil, false
@@ -102,8 +103,9 @@ func (p *pattern) matchGlob(path string) bool {
 }
 
 // fillTarget replaces the placeholders in the target of a rule, and returns the result. For
-// example, "/b/:name" becomes "/b/x" if the group "name" has the value "x". values is the result of
-// match. A placeholder for an unknown group stays unchanged, unless p.dropsUnknown is true.
+// example, "/b/:name" becomes "/b/x" if the group "name" has the value "x". values is the result
+// of match. A placeholder for an unknown group stays unchanged. However, if p.dropsUnknown is true,
+// fillTarget removes the "$" and the first digit of an unknown number such as "$5".
 func (p *pattern) fillTarget(target string, values []string) string {
 	target = targetName.ReplaceAllStringFunc(target, func(use string) string {
 		m := targetName.FindStringSubmatch(use)
@@ -141,8 +143,8 @@ var slashes = regexp.MustCompile("//+")
 var targetName = regexp.MustCompile(`(/?)(?::(\w+)[*+?]*|\$(\d+|\w+))`)
 
 // compileRegexp returns a pattern for the regular expression expr. names contains the names of its
-// groups, beginning with group 0. It returns an error if expr is invalid, has a lookaround, or has more than maxGroups
-// groups.
+// groups, beginning with group 0; it is nil if no group has a name. compileRegexp returns an error
+// if expr is invalid, has a lookaround, or has more than maxGroups groups.
 func compileRegexp(expr string, names []string) (pattern, error) {
 	parsed, err := syntax.Parse(expr, syntax.Perl)
 	if err != nil {

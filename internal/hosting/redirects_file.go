@@ -19,7 +19,7 @@ type redirectsFileFormat struct {
 	strict   bool                           // a line is "from to [status]", and an invalid line disables all rules
 	add      func(*loader, *lineRule) error // adds a rule to the site, or returns why the host rejects the rule
 	maxBytes int                            // maximum size of the file; 0 means no limit of the host
-	maxRules int
+	maxRules int                            // maximum number of rules that are read
 }
 
 // A lineRule is a line of a redirects file, or an item of "redirects" in netlify.toml.
@@ -30,8 +30,9 @@ type lineRule struct {
 	conditions []string // names of other conditions: "Country"
 }
 
-// readRedirectsFile reads format.file in the publish directory, and adds its rules to the site. If
-// format.strict is true, one unreadable line removes all rules of the file.
+// readRedirectsFile reads the file format.file in the publish directory, and adds its rules to the
+// site. It ignores a file that is larger than format.maxBytes. If format.strict is true and a line
+// cannot be parsed, it discards all rules of the file.
 func (l *loader) readRedirectsFile(format redirectsFileFormat) {
 	f, ok := l.openInPublish(format.file)
 	if !ok {
@@ -59,8 +60,8 @@ func (l *loader) readRedirectsFile(format redirectsFileFormat) {
 	}
 }
 
-// parseLine parses a line of the file. readable is false if the line is a single word, or if its
-// status is not a number; err then describes this. If readable is true and err is not nil, the host
+// parseLine parses a line of the file. readable is false if the line has fewer than two words, or
+// an invalid status; err is then the reason. If readable is true and err is not nil, the host
 // ignores only this line.
 func (format *redirectsFileFormat) parseLine(line string) (r lineRule, readable bool, err error) {
 	words := strings.Fields(line)
@@ -107,14 +108,15 @@ func isTarget(w string) bool {
 
 // parseStatus parses a status such as "301" or "301!". force reports whether w ends in "!". Like
 // the hosts, parseStatus ignores other text after the digits. ok is false if w does not begin with
-// a digit.
+// a number.
 func parseStatus(w string) (code int, force, ok bool) {
 	code, err := strconv.Atoi(w[:len(w)-len(strings.TrimLeft(w, "0123456789"))])
 	return code, strings.HasSuffix(w, "!"), err == nil
 }
 
-// splitRuleSource splits s, the path or URL to which a rule applies, into scheme, host and path.
-// For a path, scheme and host are "". Any other text is an error.
+// splitRuleSource splits s, the source or target of a rule, into scheme, host and path. s must be
+// an http or https URL or a path with a leading slash; otherwise err is not nil. For a path,
+// scheme and host are "".
 func splitRuleSource(s string) (scheme, host, path string, err error) {
 	scheme, rest, ok := strings.Cut(s, "://")
 	switch {

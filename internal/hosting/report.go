@@ -9,13 +9,14 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// reportBadRule adds a warning that sitewalk ignores a rule. text is the rule as written in its
-// file. reason is an error or a string.
+// reportBadRule adds a warning that a rule is ignored. text is the rule as written in its file.
+// reason is an error or a string.
 func (l *loader) reportBadRule(pos diag.Pos, text string, reason any) {
 	l.diags.Warnf(pos, "bad-host-rule", "correct the line, or remove it", "rule %q is ignored: %v", truncate(text), reason).Subject = text
 }
 
-// truncate returns the first 100 bytes of s, with an ellipsis if s is longer.
+// truncate returns s unchanged if it has at most 100 bytes. Otherwise, it returns the first 100
+// bytes and "…".
 func truncate(s string) string {
 	if len(s) > 100 {
 		return s[:100] + "…"
@@ -23,9 +24,9 @@ func truncate(s string) string {
 	return s
 }
 
-// reportUndecidableRule adds a finding for a redirect or an error that depends on the request.
-// condition names what it depends on, such as "Country". reportUndecidableRule does nothing for a
-// rewrite, and for a rule over which files take precedence.
+// reportUndecidableRule adds a finding for a rule that depends on the request. condition names
+// what the rule depends on, such as "Country". The rule must redirect or answer with an error.
+// reportUndecidableRule does nothing for a rewrite, or if files take precedence over the rule.
 func (l *loader) reportUndecidableRule(r rule, condition string) {
 	if r.force && (r.status < 200 || r.status >= 300) {
 		l.diags.Notef(r.pos, "undecidable-rule", "exclude the pages by a rule of sitemap.yaml if no crawler can reach them",
@@ -33,9 +34,9 @@ func (l *loader) reportUndecidableRule(r rule, condition string) {
 	}
 }
 
-// reportUndecidableHeader adds a finding for an X-Robots-Tag with noindex that depends on the
-// request. value is the value of the header, and condition names what it depends on, such as
-// "cookie session".
+// reportUndecidableHeader adds a finding for an X-Robots-Tag header that depends on the request.
+// value is the value of the header. condition names what the header depends on, such as "cookie
+// session". reportUndecidableHeader does nothing if value does not contain noindex.
 func (l *loader) reportUndecidableHeader(pos diag.Pos, value, condition string) {
 	if hasNoIndex(value) {
 		l.diags.Notef(pos, "undecidable-rule", "exclude the pages by a rule of sitemap.yaml if no crawler may index them",
@@ -52,7 +53,7 @@ func (l *loader) reportServerCode(pos diag.Pos, code, urls string) {
 }
 
 // reportServerCodeFolder adds a finding if dir, a folder of the project for server code, contains
-// anything that is not hidden. code describes a file in the folder, such as "a function of this
+// any file or folder that is not hidden. code describes a file in dir, such as "a function of this
 // folder".
 func (l *loader) reportServerCodeFolder(dir, code string) {
 	dir = path.Clean(strings.Trim(dir, "/"))

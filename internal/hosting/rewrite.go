@@ -35,10 +35,10 @@ type rewriteConds struct {
 	others    bool // there is a condition that sitewalk does not evaluate
 }
 
-// rewriteRules returns the rewrite rules of h, or nil if mod_rewrite is off. If h does not set
-// RewriteEngine, the setting of the nearest outer folder in others applies. others contains
-// .htaccess files of other folders, inner folders before outer folders. If a skipped rule of h may
-// serve an existing file at another URL, files take precedence over the returned rules.
+// rewriteRules returns the rewrite rules of h, or nil if mod_rewrite is off. others contains the
+// .htaccess files of other folders, inner folders before outer folders. If h does not set
+// RewriteEngine, the setting of the nearest outer folder in others applies. If a skipped rule of h
+// may serve an existing file at another URL, files take precedence over the returned rules.
 func (a *apacheSite) rewriteRules(h *htaccess, others []*htaccess) []rule {
 	engine := h.rewrites.engine
 	for _, o := range others {
@@ -120,9 +120,9 @@ func rewriteArgs(line string) (words []string) {
 // originVariable matches a variable of mod_rewrite for the scheme, host or port of the request.
 var originVariable = regexp.MustCompile(`^%\{(HTTPS|HTTP_HOST|SERVER_NAME|SERVER_PORT|REQUEST_SCHEME|HTTP:X-Forwarded-Proto)\}$`)
 
-// add records args, the arguments of a RewriteCond directive. It recognizes conditions on the
-// scheme, host or port, and conditions such as "%{REQUEST_FILENAME} !-f" and "%{REQUEST_FILENAME}
-// !-d". For any other condition, it sets r.others.
+// add records args, the arguments of a RewriteCond directive. It recognizes "%{REQUEST_FILENAME}
+// !-f" and "%{REQUEST_FILENAME} !-d", also with SCRIPT_FILENAME, and any condition on the scheme,
+// host or port. For any other condition, it sets r.others.
 func (r *rewriteConds) add(args []string) {
 	switch cond := strings.Join(args, " "); {
 	case cond == "%{REQUEST_FILENAME} !-f", cond == "%{SCRIPT_FILENAME} !-f":

@@ -283,7 +283,8 @@ func (s *Site) newServerRedirect(targetPath string) Answer {
 // OverridingRule returns the answer of the rule that prevents the host from serving the file of a
 // URL path. Such a rule redirects to another URL, answers with an error, or serves another file.
 // The redirect of Netlify's Pretty URLs from /a/ to /a also counts as a rule. urlPath is relative
-// to the base URL. ok is false if there is no such rule.
+// to the base URL. exists reports whether the publish directory contains a file. ok is false if
+// there is no such rule.
 func (s *Site) OverridingRule(urlPath string, exists func(file string) bool) (v Answer, ok bool) {
 	return s.overridingRule(s.newRequest(urlPath, exists))
 }

@@ -95,8 +95,8 @@ func (l *Ledger) Update(pages iter.Seq[Page], today sitemap.Date, o UpdateOption
 	return next
 }
 
-// newEntries returns a ledger entry for each path in pages, sorted by path. If pages have the same
-// path, the first page counts.
+// newEntries returns a ledger entry without a day for each path in pages, sorted by path. If
+// several pages have the same path, the first page counts.
 func (l *Ledger) newEntries(pages iter.Seq[Page]) []entry {
 	list := make([]entry, 0, len(l.pages))
 	for p := range pages {
@@ -106,9 +106,11 @@ func (l *Ledger) newEntries(pages iter.Seq[Page]) []entry {
 	return slices.CompactFunc(list, func(a, b entry) bool { return a.path == b.path })
 }
 
-// dateMovedPages finds pages that were moved: they have the same fingerprint as removed pages. It
-// sets their days to the day of the removed pages, under the conditions that Update describes.
-// added and gone are indexes in pages.
+// dateMovedPages sets the days of pages that were moved. A page was moved if it has the same
+// fingerprint as removed pages; it gets their day. The removed pages must all have the same day,
+// and there must be at least as many of them as new pages with this fingerprint. added contains
+// the indexes in pages of new pages and of pages that replace a removed page. gone contains the
+// indexes of removed pages.
 func dateMovedPages(pages []entry, added, gone []int) {
 	if len(gone) == 0 {
 		return

@@ -15,8 +15,8 @@ import (
 // Name is the file name of an llms.txt.
 const Name = "llms.txt"
 
-// optionalName is the heading of the section with less important links, which is always the last. A
-// language model with a small context may skip this section.
+// optionalName is the heading of the section with less important links. It is always the last
+// section. A language model with a small context may skip it.
 const optionalName = "Optional"
 
 // A File is the content of an llms.txt. Its texts are plain text, without Markdown escapes.

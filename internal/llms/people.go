@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	maxLinks  = 5000 // maximum number of links on the page for people, unless it has more sections
+	maxLinks  = 5000 // maximum number of links on the page for people; each section has at least one link
 	openLinks = 200  // maximum number of pages for which all sections are shown unfolded
 )
 

@@ -21,7 +21,7 @@ const rootSection = "Pages"
 type section struct {
 	key     string // "" or "/folder" or "//host" as from SectionKey; ":" and the name of a group or heading; or optionalName
 	name    string // heading; "" for pages at the root
-	rank    int    // position from a rule, from 1; math.MaxInt if no rule names the section
+	rank    int    // position that a rule sets, from 1; math.MaxInt if no rule sets the section
 	limited bool   // rules limit the number of its pages
 	total   int    // number of pages before any limit
 	// pages are the pages to which the section links.
@@ -100,10 +100,10 @@ func mergeSinglePages(byKey map[string]*section) (all []*section) {
 	return all
 }
 
-// setFolderName sets the name of a folder's section to the title of the folder's home page. If most
-// titles in the section have a name in common, as in "Page | Docs", it removes that name from the
-// titles, and uses it as the name of the section. It does nothing for other sections, and for a
-// folder without a home page. base is the URL of the scope.
+// setFolderName sets the name of a folder's section to the title of the folder's home page. If
+// most titles in the section have a name in common, as in "Page | Docs", it removes that name from
+// the titles, and uses it as the name of the section. It does nothing for a section that is not a
+// folder, or for a folder without a home page. base is the URL of the scope.
 func (s *section) setFolderName(base string) {
 	folder, isFolder := strings.CutPrefix(s.key, "/")
 	i := slices.IndexFunc(s.pages, func(p *pageEntry) bool { return isHome(p.loc, base+folder) })
@@ -115,8 +115,8 @@ func (s *section) setFolderName(base string) {
 	s.name = cmp.Or(home.title, s.name)
 }
 
-// disambiguateNames appends the folder to the name of each folder section that another section has
-// too, as in "Guide (docs)".
+// disambiguateNames makes the names of folder sections unique. If several sections have the same
+// name, it appends the folder or host to the name, as in "Guide (docs)".
 func disambiguateNames(all []*section) {
 	names := map[string]int{}
 	for _, s := range all {
@@ -129,10 +129,10 @@ func disambiguateNames(all []*section) {
 	}
 }
 
-// sortAndLimit sorts the pages by priority, highest first. If rules limit the section, it sorts
-// pages of the same priority by date, newest first. Pages that are still equal are sorted by URL,
-// without an "index.html" at the end, so that a folder comes before its pages. sortAndLimit then
-// removes the pages beyond the limits of rules.
+// sortAndLimit sorts the pages of the section, and then removes the pages beyond the limits of
+// rules. Pages with a higher priority come first. If a rule limits the section, newer pages come
+// first among pages of the same priority. Other pages are sorted by URL. An "index.html" at the
+// end of a URL is ignored, so that a folder comes before its pages.
 func (s *section) sortAndLimit() {
 	s.limited = slices.ContainsFunc(s.pages, func(p *pageEntry) bool { return p.place.Limit > 0 })
 	slices.SortFunc(s.pages, func(a, b *pageEntry) int {
@@ -166,9 +166,10 @@ func maxLinksPerSection(counts []int, limit int) int {
 	return math.MaxInt
 }
 
-// removePagesBeyond removes pages until n pages remain, and keeps the order of the others. The
-// section must have at least n pages, and rules must not limit it. It removes pages with a low
-// priority first. Among pages of the same priority, it first removes the pages with the deepest paths.
+// removePagesBeyond removes pages until n pages remain. The order of the remaining pages stays the
+// same. It removes the pages with the lowest priority first. Among pages of the same priority, it
+// removes the pages with the deepest paths first. The section must have at least n pages and no
+// limit from rules.
 func (s *section) removePagesBeyond(n int) {
 	depth := func(p *pageEntry) int { return strings.Count(strings.TrimSuffix(p.loc, "/"), "/") }
 	slices.SortStableFunc(s.pages, func(a, b *pageEntry) int {

@@ -13,8 +13,10 @@ var titleSeparators = []string{" | ", " - ", " – ", " — ", " · ", " • ", 
 // name of the site, as in "Page | Site", it removes the name. The home page gets c.name as its
 // title. A page without a title gets its path. Long titles are shortened.
 //
-// The name of a site is the first that is set of s.UserTitle, s.HomeTitle, the name that most titles
-// contain, and s.Title. s.HomeTitle does not count if it only repeats the title of the home page.
+// The name of the site is the first of these that is set: s.UserTitle, s.HomeTitle, the name that
+// most titles contain, and s.Title. s.HomeTitle does not count if it only repeats the title of the
+// home page. For a language, the name is the name that most titles contain, the title of its home
+// page, or s.Title with the language, as in "Site (fr)".
 func (c *scope) setNameAndTitles(s *Site) {
 	homeTitle, known := c.home.title, cmp.Or(s.UserTitle, s.Title)
 	if c.Dir != "" {
@@ -35,9 +37,9 @@ func (c *scope) setNameAndTitles(s *Site) {
 	}
 }
 
-// removeSharedName removes from the titles up to three names with which most of them begin or end,
-// as in "Page | Docs | Site". It returns the name that it removes first, here "Site", or "" for
-// none. For home and known, see commonAffix.
+// removeSharedName removes names with which most titles begin or end, as in "Page | Docs | Site".
+// It removes at most three names. It returns the name that it removes first, here "Site", or "" if
+// there is none. home is the home page of the folder. known is the expected name, or "".
 func removeSharedName(pages []*pageEntry, home *pageEntry, known string) (shared string) {
 	for range 3 {
 		affix, name := commonAffix(pages, home, known)
@@ -53,10 +55,11 @@ func removeSharedName(pages []*pageEntry, home *pageEntry, known string) (shared
 	return shared
 }
 
-// commonAffix returns a suffix or prefix that more than half of the titles have, such as " | Site"
-// or "Site: ", and the name in it, "Site". The title of home, the home page of the folder, must have
-// the same prefix. known is the expected name of the site; any other name must be in at least three
-// titles. Without such an affix, both results are "".
+// commonAffix returns the most frequent suffix or prefix of the titles, such as " | Site" or
+// "Site: ", and the name in it, "Site". It ignores empty titles and the title of home, the home
+// page of the folder. More than half of the titles must have the affix. The title of home must
+// also begin with a prefix. The name must occur in at least three titles, unless it equals known,
+// the expected name. Without such an affix, both results are "".
 func commonAffix(pages []*pageEntry, home *pageEntry, known string) (affix, name string) {
 	counts, titled := map[string]int{}, 0
 	for _, p := range pages {

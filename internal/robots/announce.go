@@ -11,10 +11,10 @@ import (
 // part of the URL.
 const ownComment = "# sitewalk keeps the next line; remove this one to keep it yourself"
 
-// UpdateSitemapLines returns the robots.txt old with a Sitemap line for each of urls. It removes each
-// ownComment and the Sitemap line below it, and appends a line for each URL that no other Sitemap
-// line has. Unless the first of urls is local, it also removes Sitemap lines with the URL of a local
-// development server.
+// UpdateSitemapLines returns the robots.txt file old with a Sitemap line for each URL in urls. It
+// first removes each ownComment and the Sitemap line below the comment. It then appends an
+// ownComment and a Sitemap line for each URL that is not listed yet. Unless the first of urls is
+// the URL of a local development server, it also removes all Sitemap lines with such URLs.
 func UpdateSitemapLines(old []byte, urls []string) []byte {
 	local := len(urls) > 0 && (&Line{Value: urls[0]}).IsLocal()
 	out, listed, isBelowComment := make([]byte, 0, len(old)+256), map[string]bool{}, false

@@ -52,7 +52,7 @@ type parser struct {
 	rules    *Rules            // the rules so far
 	current  [len(agents)]bool // for each agent: the current group applies to the agent
 	mistakes []Mistake
-	inAgents bool // the last line with a meaning was a "User-agent" line
+	inAgents bool // no Allow or Disallow line follows the last "User-agent" line so far
 	hasAgent bool // a "User-agent" line was read
 }
 
@@ -107,8 +107,9 @@ func (p *parser) addRule(l Line, value string) {
 	}
 }
 
-// matches reports whether the pattern of r matches the beginning of path. path is a result of
-// normalizePath with an added "$", which a "$" at the end of a pattern matches.
+// matches reports whether the pattern of r matches the beginning of path. The caller must append
+// "$" to path, a result of normalizePath, because a "$" at the end of a pattern matches the end of
+// a path.
 func (r *rule) matches(path string) bool {
 	rest, ok := strings.CutPrefix(path, r.texts[0])
 	for _, text := range r.texts[1:] {

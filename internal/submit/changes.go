@@ -51,9 +51,9 @@ type List struct {
 // maxList is the maximum size in bytes of a file with changes; a million changes fit.
 const maxList = 128 << 20
 
-// parseList parses src, the JSON report of "sitewalk diff", and returns the changes in it. It
-// returns an error for other JSON, for a report of another version, and for the report of a failed
-// diff.
+// parseList parses src, the JSON report of "sitewalk diff", and returns the changes in the report.
+// It returns an error for other JSON, for a report of another version, and for the report of a
+// failed diff.
 func parseList(src []byte) (*List, error) {
 	var diff struct {
 		Version int

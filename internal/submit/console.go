@@ -66,8 +66,8 @@ type consoleClient struct {
 }
 
 // processSitemaps returns the data of Search Console about the sitemaps. With submitScope, it
-// submits them first; with readScope, it adds findings about the data. It adds a finding for each
-// failed request, and returns an error only if ctx ends.
+// submits each sitemap before it reads the data. With readScope, it adds findings about the data
+// to found. It also adds a finding for each failed request. It returns an error only if ctx ends.
 func (c *consoleClient) processSitemaps(ctx context.Context, sitemaps []string, found *diag.Report) (all []GoogleSitemap, err error) {
 	c.account, err = c.login(ctx)
 	if ctx.Err() != nil {

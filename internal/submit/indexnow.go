@@ -35,7 +35,7 @@ func checkEngine(engine string) error {
 	return nil
 }
 
-// A request is a request to the IndexNow engine. It contains changed URLs of one target.
+// A request is a request to the IndexNow engine with changed URLs of one target.
 type request struct {
 	to      *target
 	changes []Change
@@ -111,8 +111,8 @@ func explainStatus(status int) string {
 
 // sendAll sends the requests one after another. After a temporary failure, it skips all further
 // requests. After the engine has rejected the key of a target, it skips the further requests for
-// this target. In s.Unsent, it counts the URLs of skipped requests and of temporary failures. It
-// returns an error only if ctx ends.
+// this target. It adds the number of URLs that were skipped, or whose request failed temporarily,
+// to s.Unsent. It returns an error only if ctx ends.
 func (s *Submission) sendAll(ctx context.Context, requests []request) error {
 	hasFailed, rejected := false, map[*target]bool{}
 	for i, r := range requests {

@@ -18,9 +18,10 @@ import (
 // site.
 const maxKeyFile = 1 << 20
 
-// waitForDeployAndCheckKey waits until the deploy is live, for at most the time in --wait. It
-// returns an error if the deploy is not live by then. If URLs will be sent to IndexNow, it also
-// returns an error if the site does not serve the right key file.
+// waitForDeployAndCheckKey waits until the deploy of each target is live, for at most the time in
+// --wait. It returns an error if a deploy is not live by then. If URLs of a target will be sent to
+// IndexNow, it also returns an error if the site does not serve the right key file. It skips
+// targets for which nothing will be submitted.
 func (s *Submission) waitForDeployAndCheckKey(ctx context.Context) error {
 	until := time.Now().Add(s.o.Wait)
 	for i := range s.targets {
