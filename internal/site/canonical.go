@@ -56,10 +56,12 @@ func (r *Result) applyCanonicals() {
 		}
 	}
 	c.breakCycles()
+	lastTargets := map[*Page]*Page{}
 	for _, p := range listed {
-		if to := c.Targets[p]; to != nil {
-			if why := to.Reason(); why != page.Listed && why != page.Canonical {
-				c.reportExcludedTarget(p, w.otherCanonicalURL(p), w.Pos(to).File, why)
+		if c.Targets[p] != nil {
+			last := c.findLastTarget(p, lastTargets)
+			if why := last.Reason(); why != page.Listed && why != page.Canonical {
+				c.reportExcludedTarget(p, w.otherCanonicalURL(p), w.Pos(last).File, why)
 			}
 			c.excludeByCanonical(p)
 		}
@@ -153,6 +155,18 @@ func (c *canonicalResolver) resolveFormerHostLink(p *Page, link string, former *
 	if target := c.findTarget(p, loc, urlPath); target != nil && target != p {
 		c.Targets[p] = target
 	}
+}
+
+// findLastTarget returns the page at the end of the chain of canonical links that begins at p. There
+// must be no cycle. lastTargets is a cache of the results.
+func (c *canonicalResolver) findLastTarget(p *Page, lastTargets map[*Page]*Page) *Page {
+	if c.Targets[p] == nil {
+		return p
+	}
+	if lastTargets[p] == nil {
+		lastTargets[p] = c.findLastTarget(c.Targets[p], lastTargets)
+	}
+	return lastTargets[p]
 }
 
 func (c *canonicalResolver) excludeByCanonical(p *Page) {
