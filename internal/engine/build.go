@@ -170,8 +170,8 @@ func (b *Build) reportUnusedGlobs(ctx context.Context) {
 	}
 }
 
-// ListPages decides which pages of w are listed at the time now. It sets b.Result and b.MassProblems, and
-// adds findings about the site.
+// ListPages decides which pages of w are listed at the time now. It sets b.Result and
+// b.MassProblems, and adds findings about the site.
 func (b *Build) ListPages(ctx context.Context, w *site.World, now time.Time) {
 	b.Result = site.ListPages(w, now)
 	var all *diag.Report // findings of site.ListPages and site.Lint
@@ -180,8 +180,8 @@ func (b *Build) ListPages(ctx context.Context, w *site.World, now time.Time) {
 }
 
 // siteOptions returns the options for reading the site. They include the ledger and the entries of
-// the sitemaps in --from, which siteOptions reads. The URLs of these entries get the scheme and host
-// of the base URL.
+// the sitemaps in --from, which siteOptions reads. It replaces the scheme and host of the URLs in
+// these entries by those of the base URL.
 func (b *Build) siteOptions(ctx context.Context) (site.Options, error) {
 	o := b.Settings.Site
 	o.MaxKept, o.Progress = b.o.MaxKept, b.o.Progress
@@ -268,10 +268,10 @@ func (b *Build) draftLedger(ctx context.Context, t *writer.Transaction) error {
 }
 
 // draftPart adds the sitemap of one part of the site to the files that t will write. Part 0 is the
-// publish directory; the others are folders that other hosts serve. The old sitemap of such a
-// folder stays if the folder has no listed page, unless --allow-empty is set. If all pages are in
-// the other parts, part 0 gets a sitemap only if it has an old one, or if o.Index names further
-// sitemaps.
+// publish directory; the others are folders that other hosts serve. If such a folder has no listed
+// page, draftPart keeps the old sitemap of the folder, unless --allow-empty is set. If all pages
+// are in the other parts, part 0 gets a sitemap only if sitewalk has already written one there, or
+// if o.Index names further sitemaps.
 func (b *Build) draftPart(ctx context.Context, t *writer.Transaction, part int, o writer.Options) error {
 	list, dir := b.Result.List, ""
 	o.DryRun, o.LLMS.Force = b.o.DryRun, b.o.Force
@@ -309,7 +309,8 @@ func (b *Build) draftPart(ctx context.Context, t *writer.Transaction, part int, 
 	return err
 }
 
-// withDisplayName replaces the file name in err by the name as the user would type it.
+// withDisplayName replaces the file name in err by the name as the user would type it. It returns
+// err unchanged if err contains no file name.
 func (b *Build) withDisplayName(err error) error {
 	if pe, ok := errors.AsType[*fs.PathError](err); ok {
 		return fmt.Errorf("%s: %w", filepath.ToSlash(files.DisplayPath(b.o.Dir, pe.Path)), pe.Err)

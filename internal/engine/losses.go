@@ -24,9 +24,9 @@ import (
 	"github.com/sitewalk/sitewalk/writer"
 )
 
-// CheckMassProblems returns an error if no page is listed, or if a single mistake affects most of the
-// site's pages, as in b.MassProblems. It accepts a site without listed pages if --allow-empty or
-// --max-loss 100% is set.
+// CheckMassProblems returns an error if no page is listed, or if a single mistake affects most of
+// the site's pages, as in b.MassProblems. It accepts a site without listed pages if --allow-empty
+// or --max-loss 100% is set.
 func (b *Build) CheckMassProblems() error {
 	none := b.hasNoPages()
 	switch cs := b.MassProblems; {
@@ -40,8 +40,8 @@ func (b *Build) CheckMassProblems() error {
 	return nil
 }
 
-// hasNoPages reports whether no listed page has a page file or content file. With --from, or if the
-// site has neither kind of file, it reports whether no URL is listed.
+// hasNoPages reports whether the site has no listed page with a page file or content file. With
+// --from, or on a site without such files, it reports whether no URL is listed.
 func (b *Build) hasNoPages() bool {
 	if s := b.Settings; s.From != "" || s.Site.Pages == nil && s.Site.Content == nil {
 		return len(b.Result.List) == 0
@@ -239,8 +239,9 @@ func (b *Build) lostURLs(part int, removed []EarlierEntry) (lost []string, outsi
 }
 
 // ReadLastSitemap reads the existing sitemap at the output path, whether sitewalk or another tool
-// wrote it. If there is none, it reads the list of the last build on this machine. It calls visit
-// for every entry, with the position of the entry. It does nothing if neither exists.
+// wrote it. If there is none, it reads the list of the last build on this machine, and returns an
+// error if that list is missing too. It calls visit for every entry, with the position of the
+// entry. It does nothing if there is no output folder, or neither a sitemap nor a cache.
 func (b *Build) ReadLastSitemap(ctx context.Context, visit func(sitemap.Entry, diag.Pos)) error {
 	o := b.Settings.Writer
 	if o.Dir == "" {
@@ -267,15 +268,15 @@ type ListDiff struct {
 	Old     string         // what the earlier list is: "the last sitemap" or "the last build"
 	Of      int            // number of URLs in the earlier list
 	Removed []EarlierEntry // URLs that only the earlier list has
-	Redated []EarlierEntry // URLs in both lists with different dates, with the earlier date
+	Redated []EarlierEntry // URLs whose dates differ between the lists, with the dates of the earlier list
 
 	list   site.List // list of the build, sorted by URL
-	before []bool    // by index in list: whether the earlier list has the page
-	next   int       // index in list of the URL that the next call of addEarlier probably looks for
+	before []bool    // by index in list: whether the earlier list contains the URL
+	next   int       // index in list at which addEarlier first looks for the next URL
 }
 
-// newListDiff returns a ListDiff that compares the build's list with an earlier list. oldName
-// describes the earlier list, such as "the last sitemap". The caller then calls addEarlier with
+// newListDiff returns a ListDiff for comparing the build's list with an earlier list. oldName
+// describes the earlier list, such as "the last sitemap". The caller must then call addEarlier with
 // each entry of the earlier list.
 func (b *Build) newListDiff(oldName string) *ListDiff {
 	return &ListDiff{Old: oldName, list: b.Result.List, before: make([]bool, len(b.Result.List))}
@@ -313,16 +314,15 @@ func (l *ListDiff) addEarlier(u *sitemap.URL) {
 	}
 }
 
-// addFile calls addEarlier with each entry of the sitemap file. It drops findings about the file,
-// which is an old sitemap of this site. dir is the working directory.
+// addFile calls addEarlier with each entry of the sitemap file. It ignores findings about this
+// file, because the file is an old sitemap of the site. dir is the working directory.
 func (l *ListDiff) addFile(ctx context.Context, file, dir string) error {
 	o := fetch.ListOptions{Dir: dir, Intern: l.reuseURL}
 	return fetch.ReadList(ctx, file, o, &diag.Report{MaxKept: 1}, func(e sitemap.Entry, _ diag.Pos) { l.addEarlier(&e.URL) })
 }
 
 // reuseURL returns the string in the build's list that equals loc, so that the caller need not copy
-// loc. It compares loc only with the URL that is probably next in the list, and returns "" if they
-// differ.
+// loc. It compares loc only with the URL at index l.next, and returns "" if they differ.
 func (l *ListDiff) reuseURL(loc []byte) string {
 	if l.next < len(l.list) && l.list[l.next].Entry.Loc == string(loc) {
 		return l.list[l.next].Entry.Loc
@@ -350,8 +350,9 @@ func (l *ListDiff) IsEmpty() bool {
 const maxLastList = 64 << 20
 
 // lastListFile returns the path of a sitemap in the user's cache that contains the list of the last
-// build on this machine. The output folder, the sitemap name and the base URL determine its name. It
-// returns "" if there is no cache, or if the sitemap is printed.
+// build on this machine. The file need not exist. Its name depends on the output folder, the name
+// of the sitemap and the base URL. lastListFile returns "" if there is no cache or no output
+// folder, or if the sitemap is printed.
 func (b *Build) lastListFile() string {
 	o := b.Settings.Writer
 	dir, err := filepath.Abs(o.Dir)
@@ -362,8 +363,8 @@ func (b *Build) lastListFile() string {
 	return filepath.Join(b.o.Cache, "sitewalk", "lists", hex.EncodeToString(key[:16])+".xml")
 }
 
-// storeList writes the listed URLs and their dates to lastListFile. It ignores all errors, because
-// a build also works without this file.
+// storeList writes the listed URLs and their dates to the file from lastListFile. It ignores all
+// errors, because a build does not need this file. It does nothing in a dry run.
 func (b *Build) storeList() {
 	name := b.lastListFile()
 	if name == "" || b.o.DryRun || os.MkdirAll(filepath.Dir(name), 0o700) != nil {
@@ -382,8 +383,8 @@ func (b *Build) storeList() {
 	})
 }
 
-// diffWithLastBuild compares the build's list with the list of the last build on this machine. It
-// returns nil if that list is not available.
+// diffWithLastBuild compares the build's list with the list that storeList wrote after the last
+// build on this machine. It returns nil if that list cannot be read.
 func (b *Build) diffWithLastBuild(ctx context.Context) *ListDiff {
 	l, name := b.newListDiff("the last build"), b.lastListFile()
 	if name == "" || l.addFile(ctx, name, b.o.Dir) != nil {

@@ -91,8 +91,8 @@ const maxHome = 1 << 20
 
 // homeRefersTo reports whether a home page refers to file, the sitemap of another tool, for example
 // with <link rel="sitemap">. It searches the home page of the publish directory, and the home page
-// in the folder of file. If a home page cannot be read, it returns true. With --from, it always
-// returns true, because the user may read URLs from that sitemap.
+// in the folder of file. It also returns true if one of these pages cannot be read. With --from, it
+// always returns true, because the user may read URLs from that sitemap.
 func (b *Build) homeRefersTo(publishDir, file string) bool {
 	if b.Settings.From != "" {
 		return true
@@ -120,10 +120,9 @@ func hasRelativeReference(text []byte, name string) bool {
 	return false
 }
 
-// markdownCopyFinder returns a function for the Markdown copies of the pages in list. The function
-// returns the URL of the copy of list[i], or "" if there is none. A copy is an existing Markdown
-// file beside the page, or a file that the page's head names. markdownCopyFinder returns nil if
-// there is no publish directory.
+// markdownCopyFinder returns a function that returns the URL of the Markdown copy of list[i], or ""
+// if there is none. A copy is an existing Markdown file beside the page, or an existing file that
+// the page's head names. markdownCopyFinder returns nil if there is no publish directory on disk.
 func (b *Build) markdownCopyFinder(ctx context.Context, list site.List) func(i int) string {
 	tree := b.Settings.Site.Pages
 	if tree == nil || tree.Dir == "" {
@@ -155,15 +154,16 @@ func (b *Build) LinksMarkdownCopies() bool {
 	return slices.Contains(w.Formats, "llms") && !w.LLMS.LinksHTML
 }
 
-// MarkdownCopyExists reports whether the publish directory contains name, the possible Markdown copy of
-// a page. It returns false if the filter of tree excludes the folder of the file.
+// MarkdownCopyExists reports whether name, the possible Markdown copy of a page, is a file in the
+// publish directory tree. It returns false if the filter of the tree excludes the folder of the
+// file.
 func MarkdownCopyExists(tree *facts.Tree, name string) bool {
 	dir := path.Dir(name)
 	return (dir == "." || tree.Filter.Enters(dir)) && files.IsRegular(tree.Path(name))
 }
 
-// MarkdownCopyNames returns the file names that generators use for the Markdown copy of the page in
-// file. For "a/index.html" these are "a/index.html.md", "a/index.md" and "a.md".
+// MarkdownCopyNames returns the paths that generators use for the Markdown copy of the page file.
+// For "a/index.html" these are "a/index.html.md", "a/index.md" and "a.md".
 func MarkdownCopyNames(file string) []string {
 	bare := strings.TrimSuffix(file, path.Ext(file))
 	names := []string{file + ".md", bare + ".md"}
@@ -193,9 +193,9 @@ func (b *Build) declaredMarkdownCopies(ctx context.Context, tree *facts.Tree, pa
 }
 
 // ResolveMarkdownCopy returns the path in the publish directory for address, which the head of the
-// page f names as its Markdown copy: "b/a.md" for "/b/a.md". It returns "" if address is outside of
-// the part of the site or is an llms.txt. base is the address in the page's base element, or "".
-// The file may not exist.
+// page f names as its Markdown copy. For example, it returns "b/a.md" for "/b/a.md". It returns ""
+// if address is not valid, is outside of the part of the site, or is an llms.txt. base is the
+// address in the page's base element, or "". The file may not exist.
 func ResolveMarkdownCopy(part *site.Part, f *facts.Page, address, base string) string {
 	loc, err := part.Base.Resolve(address, f.FileLoc, base)
 	if err != nil {

@@ -13,12 +13,12 @@ import (
 	"github.com/sitewalk/sitewalk/internal/files"
 )
 
-// A stamp describes the state of a file or folder without reading it. A changed file usually has
-// another stamp. The stamp of a missing file is the zero stamp.
+// A stamp contains the mode, the size and the modification time of a file or folder. It usually
+// changes when the file changes. The stamp of a missing file is the zero stamp.
 type stamp struct {
 	mode    fs.FileMode
 	size    int64
-	modTime int64 // nanoseconds since 1970
+	modTime int64 // Unix time in nanoseconds
 }
 
 // readStamp returns the stamp of the file or folder called name.

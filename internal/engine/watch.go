@@ -103,12 +103,12 @@ type session struct {
 	// git contains the dates that git has returned.
 	git        *git.Answers
 	hasBuilt   bool      // at least one build was written
-	listedAt   time.Time // time for which the list was last computed
+	listedAt   time.Time // build time for which the list was last computed, see buildTime
 	nextChange time.Time // time at which the list changes even if no file changes; zero if never
 	listed     site.List // list of the last build
 	own        ownFiles  // files that sitewalk wrote
-	// writtenDigests contains the digests of the written files after the last build. They decide
-	// whether to run Exec.
+	// writtenDigests contains the digests of the output files after the last build. runExec
+	// compares the files with these digests to find out whether their contents have changed.
 	writtenDigests digests
 
 	retry    time.Time // time of the next attempt after an error; zero after a success
@@ -126,8 +126,8 @@ func newSession(o WatchOptions) *session {
 	return &session{o: o, ledgers: map[string]*ledger.Ledger{}, writtenDigests: digests{}}
 }
 
-// loadAndBuild resolves the first settings and builds the site. It returns an error if the settings are
-// invalid.
+// loadAndBuild resolves the first settings and builds the site. It returns an error if the settings
+// are invalid.
 func (s *session) loadAndBuild(ctx context.Context) error {
 	b, err := s.loadSettings(ctx)
 	s.o.Tell.HandleSettings(b, err)
@@ -187,10 +187,10 @@ func (s *session) handleNextBatch(ctx context.Context) {
 	}
 }
 
-// reloadSettings replaces the settings by those on disk, if these are valid, and returns true.
-// Otherwise it reports the error, keeps the old settings and returns false. If a new day has begun,
-// the ledger of the last build becomes the ledger of the session, so that a page that changed
-// yesterday keeps yesterday's date.
+// reloadSettings reads the settings on disk again. If they are valid, it uses them and returns
+// true. Otherwise it reports the error, keeps the old settings and returns false. If a new day has
+// begun, the ledger of the last build becomes the ledger of the session, so that a page that
+// changed yesterday keeps yesterday's date.
 func (s *session) reloadSettings(ctx context.Context) (reloaded bool) {
 	if s.isNewDay() {
 		s.ledgers[s.build.Settings.LedgerFrom] = s.build.Result.Ledger
@@ -208,7 +208,8 @@ func (s *session) reloadSettings(ctx context.Context) (reloaded bool) {
 }
 
 // loadSettings resolves the settings on disk and restarts s with them. If a settings file changes
-// during this, it starts again.
+// meanwhile, loadSettings resolves the settings again. The returned Build contains the settings,
+// even if there is an error.
 func (s *session) loadSettings(ctx context.Context) (*Build, error) {
 	for {
 		b := New(s.o.Build)
@@ -228,14 +229,14 @@ func (s *session) loadSettings(ctx context.Context) (*Build, error) {
 }
 
 const (
-	pagesTree   = "pages"   // name of the tree of the publish directory in watch batches
-	contentTree = "content" // name of the tree of content files in watch batches
+	pagesTree   = "pages"   // name of the publish directory in watch.Batch.Paths
+	contentTree = "content" // name of the content tree in watch.Batch.Paths
 )
 
 // restartWith makes b the build of the session. It closes the watch of the earlier build and starts
-// a new one before any file is read, so that no change is missed. It returns an error if the
-// settings print the sitemap, or if there is no folder to write into. It reads each ledger only
-// once per session.
+// a new one before any page or content file is read, so that no change is missed. It reads each
+// ledger only once per session. It returns an error if the ledger or a sitemap in --from cannot be
+// read, if the settings print the sitemap, or if there is no folder to write into.
 func (s *session) restartWith(ctx context.Context, b *Build) error {
 	b.Ledger = s.ledgers[b.Settings.LedgerFrom]
 	o, err := b.siteOptions(ctx)
@@ -263,14 +264,16 @@ func (s *session) restartWith(ctx context.Context, b *Build) error {
 	return nil
 }
 
-// gitHasChanged reports whether a git repository has changed since the last query, for example by a
-// commit. Dates from git may then be different.
+// gitHasChanged reports whether a git repository has changed, for example by a commit, since
+// readWorld last asked git for dates. Dates from git may then be different. It returns false if git
+// has not been asked with the present settings.
 func (s *session) gitHasChanged() bool {
 	return s.gitFiles != nil && !maps.Equal(s.gitFiles, readStamps(s.gitStatePaths()))
 }
 
-// gitStatePaths returns the files in .git folders that the dates from git depend on. It returns nil
-// if git is not a date source. After git was first asked for dates, it also returns the files of submodules.
+// gitStatePaths returns the files in .git folders that determine the dates from git. It returns nil
+// if git is not a date source. The files of submodules are included only after readWorld has asked
+// git for dates, because the submodules are not known before.
 func (s *session) gitStatePaths() (paths []string) {
 	if !slices.Contains(s.options.LastMod, site.SourceGit) {
 		return nil
@@ -299,8 +302,8 @@ func sleep(ctx context.Context, d time.Duration) {
 }
 
 // waitLimit returns how long to wait for the next batch: lookInterval, or the time until
-// s.nextChange if that is shorter. At s.nextChange, the list of pages changes even if no file
-// changes. The result is at least one millisecond.
+// s.nextChange if that is shorter. The result is at least one millisecond. At s.nextChange, the
+// list of pages changes even if no file changes.
 func (s *session) waitLimit() time.Duration {
 	limit := lookInterval
 	if !s.nextChange.IsZero() {
@@ -346,7 +349,7 @@ func (s *session) isTimeToRetry() bool { return !s.o.Now().Before(s.retry) }
 
 // mustRestore reports whether the site must be built again because a file that sitewalk wrote was
 // changed or deleted. It returns false for the time watch.Ceiling after the last such build.
-// Otherwise, a second watch that writes the same file would make both write forever.
+// Without this pause, two watches that write the same file would react to each other forever.
 func (s *session) mustRestore() bool {
 	return s.o.Now().Sub(s.restored).Abs() >= watch.Ceiling && s.own.hasChangedFile()
 }
@@ -419,8 +422,8 @@ func (s *session) runBuild(ctx context.Context, b *Build, change facts.Change) e
 	return err
 }
 
-// readWorld reads the files in change, or all files if s.facts is nil. It returns the site after
-// these changes. It asks git only for dates that are not yet known.
+// readWorld reads the files in change, or all files if s.facts is nil, and returns the resulting
+// site. It asks git only for dates that are not yet known.
 func (s *session) readWorld(ctx context.Context, change facts.Change) (*site.World, error) {
 	var err error
 	if s.facts == nil {
@@ -444,7 +447,7 @@ func (s *session) readWorld(ctx context.Context, change facts.Change) (*site.Wor
 	}
 	s.git = world.Git
 	s.gitFiles = readStamps(s.gitStatePaths())
-	maps.Copy(s.gitFiles, before) // keep the earlier stamps to notice changes during the query
+	maps.Copy(s.gitFiles, before) // the earlier stamps reveal changes that were made while git was asked
 	return world, nil
 }
 

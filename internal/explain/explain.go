@@ -65,7 +65,7 @@ type explainer struct {
 	o *site.Options
 
 	mu    sync.Mutex
-	names map[*facts.Tree]map[string]bool // paths of all files of a tree, once isFile has listed them
+	names map[*facts.Tree]map[string]bool // by tree: the paths of all its files; isFile fills it on demand
 }
 
 func newExplainer(r *site.Result) *explainer {

@@ -29,9 +29,10 @@ func (s *explainer) explainPath(ctx context.Context, e *Explanation, target stri
 		find(s.o.Pages, s.explainExcludedFile) || find(s.o.Content, s.explainUnreadFile)
 }
 
-// explainURLs explains the page at the first URL in locs that is the URL of a page. If there is no
-// such URL, it explains the last URL in locs as a misspelled URL or with explainURLWithoutPage. If locs is
-// empty, it explains that the target is not an address.
+// explainURLs explains the page at the first URL in locs that is the URL of a page. If there is
+// none, it explains a page whose URL is similar to the last URL in locs, as /a/ is to /a. If there
+// is no such page either, it explains why the last URL has no page. If locs is empty, it explains
+// that the target is not an address.
 func (s *explainer) explainURLs(ctx context.Context, e *Explanation, locs []string) {
 	if len(locs) == 0 {
 		e.How = "it is not an address"
@@ -74,9 +75,9 @@ func possibleFiles(t *facts.Tree, target string) []string {
 // isAbsolute reports whether p, a path with slashes, is absolute on Unix or on Windows.
 func isAbsolute(p string) bool { return strings.HasPrefix(p, "/") || len(p) > 1 && p[1] == ':' }
 
-// pageAtPath returns the page at the path file in the pages tree: file is the path of its built
-// file or of the folder with its index.html. The path may lack ".html". It returns nil if there is
-// no such page.
+// pageAtPath returns the page at the path file in the pages tree. file is the path of a page file,
+// with or without ".html", or of a folder that contains an index.html. pageAtPath returns nil if
+// there is no such page.
 func (s *explainer) pageAtPath(file string) *site.Page {
 	for _, name := range []string{file, path.Join(file, "index.html"), path.Join(file, "index.htm"), file + ".html"} {
 		if p := s.Page(name); p != nil {
@@ -156,7 +157,7 @@ func (s *explainer) possibleURLs(target string) (locs []string) {
 	if clean := path.Clean(target); clean == ".." || strings.HasPrefix(clean, "../") {
 		return nil // a folder outside of the site
 	}
-	if s.o.Pages != nil { // a folder without a page, or a file that is not there
+	if s.o.Pages != nil { // such as public/a, if there is no such page file
 		target, _ = s.o.Pages.FindByDisplayName(target)
 	}
 	if !strings.Contains(target, "://") {
@@ -187,7 +188,7 @@ func (s *explainer) possibleURLs(target string) (locs []string) {
 	}
 	for i := range s.World.Parts {
 		if b := s.World.Parts[i].Base; isOnSameHost(loc, b) || i == 0 && mapping.IsLocalHost(loc) {
-			add(b.MoveToBase("http://localhost"+mapping.PathOf(loc)), nil) // of another site, so that it is moved
+			add(b.MoveToBase("http://localhost"+mapping.PathOf(loc)), nil) // MoveToBase moves only URLs of other sites
 			return locs
 		}
 	}
@@ -229,8 +230,8 @@ func (s *explainer) pageByURL(loc string) *site.Page {
 }
 
 // explainSimilar explains the page whose URL path equals urlPath except for case, slash or ".html".
-// If there is no such page, it explains an unbuilt content file or an excluded file with such a
-// path. It returns false if there is none.
+// If there is no such page, it explains a content file without a built page, or an excluded file,
+// with such a path. It returns false if there is no such file either.
 func (s *explainer) explainSimilar(ctx context.Context, e *Explanation, part *site.Part, urlPath string) (found bool) {
 	if p := s.similarPage(part, urlPath); p != nil {
 		s.explainPage(ctx, e, p)

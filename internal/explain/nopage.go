@@ -108,9 +108,9 @@ func (s *explainer) explainTooNew(ctx context.Context, e *Explanation, src *site
 	e.Exclusion.Text = "newer than the build in " + cmp.Or(s.o.Pages.Name, ".") + ": build again"
 }
 
-// explainURLWithoutPage explains e.URL, to which no page belongs. The URL may be on another host, a
-// rule of the host may apply to it, or it is unknown. For an unknown URL, explainURLWithoutPage
-// suggests similar pages.
+// explainURLWithoutPage explains e.URL, a URL that no page has. part and urlPath are its part of
+// the site and its path. The URL may be on another host, a rule of the host may apply to it, or it
+// is unknown. For an unknown URL, explainURLWithoutPage suggests similar pages.
 func (s *explainer) explainURLWithoutPage(e *Explanation, part *site.Part, urlPath string) {
 	if s.World.PartOnHost(e.URL) == nil {
 		e.How = "it is on " + sitemap.HostOf(e.URL) + ", and the site is on " + part.Base.Host()
@@ -152,7 +152,8 @@ func (s *explainer) similarURLs(urlPath string) (locs []string) {
 	return locs
 }
 
-// isSimilar reports whether a third of the longer name, or fewer edits, turn the name a into b.
+// isSimilar reports whether the edit distance of the names a and b is at most a third of the length
+// of the longer name.
 func isSimilar(a, b string) bool {
 	most := max(len(a), len(b)) / 3
 	return strict.EditDistance(a, b, most) <= most

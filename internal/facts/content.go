@@ -80,8 +80,8 @@ func (c *contentLearner) learnContent(f *walker.File) *Content {
 	return src
 }
 
-// copyFacts copies the facts f to src. It drops the language unless Options.Front.Langs requests
-// it, or the file names translations.
+// copyFacts copies the facts f to src. It drops the language, unless Options.Front.Langs requests
+// it, or the file names its translations.
 func (c *contentLearner) copyFacts(src *Content, f *page.Facts) {
 	if f.TranslationKey == "" && len(f.URL.Alternates) == 0 && !c.s.o.Front.Langs {
 		f.Lang = "" // the language follows from the name of the file or folder

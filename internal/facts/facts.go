@@ -96,8 +96,9 @@ func (ps Parts) FindByFile(file string) (index uint8, below string) {
 	return index, below
 }
 
-// FindByURL returns the index of the part whose base URL is a prefix of loc. If several base URLs
-// are, the longest base URL is chosen. If there is none, index is 0, and ok is false.
+// FindByURL returns the index of the part whose base URL is a prefix of loc. If the base URLs of
+// several parts are prefixes of loc, it returns the part with the longest base URL. If there is no
+// such part, index is 0, and ok is false.
 func (ps Parts) FindByURL(loc string) (index uint8, ok bool) {
 	longest := 0
 	for i := range ps {
@@ -114,8 +115,8 @@ func (ps Parts) ContainsURL(loc string) bool {
 	return ok
 }
 
-// FolderOfURL returns the folder of the part to which the URL loc belongs; see FindByURL. It returns
-// "" for the site itself, and for URLs of other sites.
+// FolderOfURL returns the folder of the part to which the URL loc belongs; see FindByURL. It
+// returns "" for the site itself, and for URLs of other sites.
 func (ps Parts) FolderOfURL(loc string) string {
 	index, _ := ps.FindByURL(loc)
 	return ps[index].Dir
@@ -148,9 +149,9 @@ type Options struct {
 
 	Jobs int // number of workers; 0 means the default of walker.Options
 
-	// SitewalkPage is the path of the HTML page that sitewalk itself writes for visitors (output.page),
-	// relative to the folder of each part. Learn leaves out a file with this path if IsSitewalkPage
-	// returns true for the beginning of the file.
+	// SitewalkPage is the path of the HTML page that sitewalk itself writes for visitors
+	// (output.page), relative to the folder of each part. Learn leaves out a file with this path if
+	// IsSitewalkPage returns true for the beginning of the file.
 	SitewalkPage   string
 	IsSitewalkPage func(head []byte) bool
 	// ErrorPages are further page files that the host serves for URLs without a file. Files for

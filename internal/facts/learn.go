@@ -138,8 +138,8 @@ func (l *learner) learnPage(f *walker.File) *Page {
 }
 
 // readPage sets *p to the facts of the page file f, and returns the findings about the file. If the
-// file itself excludes the page, p.OwnReason is the reason. An unreadable file and a name without a
-// valid URL are such reasons too.
+// file itself excludes the page, p.OwnReason is the reason. This includes a file that cannot be
+// read, and a file name from which no valid URL follows.
 func (l *learner) readPage(p *Page, f *walker.File) diag.List {
 	p.File = f.Path
 	mayBeTool := page.MayBeToolPage(f.Path)
@@ -187,7 +187,7 @@ func (l *learner) readPage(p *Page, f *walker.File) diag.List {
 	return nil
 }
 
-// NewPage returns a Page with the URL and the other facts that follow from the name of a file. It
+// NewPage returns a Page with the facts that follow from the name of a file, such as the URL. It
 // does not read the file. If no valid URL follows from the name, FileLoc is "", and OwnReason is
 // page.InvalidURL.
 func (ps Parts) NewPage(file string) (p Page) {
@@ -198,10 +198,9 @@ func (ps Parts) NewPage(file string) (p Page) {
 	return p
 }
 
-// setLocationFromFile sets the part, the URL and the URL path of the page, which follow from its
-// File. It returns an error if no valid URL follows. reusable is only a way to save memory: if it
-// is the base URL followed by the path of the file, the URL of the page uses this string. It may be
-// "".
+// setLocationFromFile sets the part, the URL, the URL path and the ending of the page p, which
+// follow from p.File. It returns an error if no valid URL follows. reusable must be "", or a base
+// URL followed by the path of the file. The URL may then share the memory of reusable.
 func (ps Parts) setLocationFromFile(p *Page, reusable string) error {
 	index, below := ps.FindByFile(p.File)
 	part := &ps[index]

@@ -77,11 +77,10 @@ func (t *Tree) ModTime(ctx context.Context, file string) (unix uint32) {
 	return unix
 }
 
-// copyFacts copies the facts of the current file to p. It resolves the addresses in these
-// facts.
+// copyFacts copies the facts of the current file to p. It resolves the addresses in these facts.
 func (l *learner) copyFacts(p *Page) {
 	f := &l.facts
-	if !page.IsHTML(p.File) { // not a web page by its name, so pages.include selects it
+	if !page.IsHTML(p.File) { // without the extension of a web page, so pages.include selects it
 		f.Skips.Remove(page.Fragment)
 	}
 	if f.Skips.Has(page.Redirect) && l.refreshesItself(p) {
@@ -102,7 +101,7 @@ func (l *learner) copyFacts(p *Page) {
 	p.lastModKey = uint8(slices.Index(page.DateKeys, f.LastModBy) + 1)
 	if f.OGURL != "" {
 		p.OGEnding = l.endingIfOwnAddress(p, f.OGURL)
-		if p.OGEnding == mapping.FileName && path.Base(p.File) == "index.html" { // themes of Hexo write it
+		if p.OGEnding == mapping.FileName && path.Base(p.File) == "index.html" { // themes of Hexo write index.html in og:url
 			p.OGEnding = mapping.AnyEnding
 		}
 	}
@@ -141,8 +140,8 @@ func (l *learner) copyTexts(p *Page) {
 	}
 }
 
-// refreshesItself reports whether the meta refresh of the page p opens the page itself, as
-// news pages do. Such a refresh is not a redirect.
+// refreshesItself reports whether the meta refresh of the page p opens the page itself again, as on
+// news pages. Such a refresh is not a redirect.
 func (l *learner) refreshesItself(p *Page) bool {
 	to, err := l.s.o.Base.Resolve(l.facts.Refresh, p.FileLoc, l.facts.Base)
 	return err == nil && to == p.FileLoc
@@ -166,9 +165,9 @@ func (l *learner) copyCanonical(p *Page) {
 	}
 }
 
-// resolveAddress returns the absolute URL of ref, an address in the page p. In development builds,
-// addresses name a local server. resolveAddress moves such a URL below the base URL, and stores the
-// server in Scarce.Local. It does not move a URL on the host of a part.
+// resolveAddress returns the absolute URL of ref, an address in the page p. If the URL names a
+// local server, as in development builds, resolveAddress moves it below the base URL, and stores
+// the server in Scarce.Local. It does not move a URL on the host of a part.
 func (l *learner) resolveAddress(p *Page, ref string) (string, error) {
 	to, err := l.s.o.Base.Resolve(ref, p.FileLoc, l.facts.Base)
 	if err != nil || strings.HasPrefix(to, l.s.o.Base.String()) || !mapping.IsLocalHost(to) {
@@ -232,8 +231,8 @@ type altPool struct {
 
 var altSeed = maphash.MakeSeed()
 
-// internList returns the stored list that equals list. If there is none, it stores and returns a copy
-// of list. Stored lists must not be modified.
+// internList returns the stored list that equals list. If there is none, it stores and returns a
+// copy of list. Stored lists must not be modified.
 func (pool *altPool) internList(list []sitemap.Alternate) []sitemap.Alternate {
 	var h maphash.Hash
 	h.SetSeed(altSeed)

@@ -46,7 +46,7 @@ type Rest struct {
 	Canonical  string              // canonical link, resolved; "" if Page.CanonicalEnding describes it
 	Lang       string              // language of the page; set only with Alternates
 	Alternates []sitemap.Alternate // resolved; pages may share the slice
-	Images     []sitemap.Image     // resolved
+	Images     []sitemap.Image     // with absolute URLs
 	*Scarce
 }
 
@@ -67,9 +67,9 @@ type Scarce struct {
 	IsFragmentByName bool         // the name of the file or its first bytes show that it is a fragment
 	Shell            bool         // the page is the home page or in a preview, and shows no text without scripts
 	Note             string       // what is wrong with a broken file
-	Local            string       // scheme and host of a local server that the page links to, "http://localhost:1313"
+	Local            string       // scheme and host of a local server that an address in the page names, "http://localhost:1313"
 	Extra            *sitemap.URL // entry of a URL in the setting extra
-	Pos              diag.Pos     // position of this URL
+	Pos              diag.Pos     // position of the URL in Extra
 	Diags            diag.List
 }
 

@@ -17,8 +17,8 @@ type Change struct {
 	Content []string // relative to the content tree
 }
 
-// Relearn reads the changed paths again, and returns the Set that Learn would return now. The result
-// shares the facts of unchanged files with s. Relearn requires Options.Remember.
+// Relearn reads the changed paths again, and returns the Set that Learn would return now. The
+// result shares the facts of unchanged files with s. Relearn requires Options.Remember.
 func (s *Set) Relearn(ctx context.Context, c Change) (*Set, error) {
 	next := *s
 	var err error
@@ -41,9 +41,9 @@ func (s *Set) Relearn(ctx context.Context, c Change) (*Set, error) {
 const manyPaths = 1000
 
 // relearnTree returns the facts of all files in a tree. It reads only the files in paths, and takes
-// the facts of other files from old. Files below a path are dropped, because the path is then a
-// deleted folder. It reads the whole tree if paths contains more than manyPaths paths and more than
-// a quarter of all files, or if haveCaseVariants is true.
+// the facts of other files from old. It drops the facts of files below a path, because such a path
+// is a deleted folder. It reads the whole tree if paths contains more than manyPaths paths and more
+// than a quarter of all files, or if haveCaseVariants is true.
 func relearnTree[T any](ctx context.Context, s *Set, reader treeReader[T], old []*T, paths []string) ([]*T, error) {
 	if len(paths) > manyPaths && len(paths) > len(old)/4 || haveCaseVariants(paths) {
 		reader.dropListingFindings([]string{"."})
@@ -84,8 +84,8 @@ func haveCaseVariants(paths []string) bool {
 	return false
 }
 
-// dropListingFindings removes the findings about files at or below paths from reader.listing. These
-// are the findings from listing the tree. Other findings are stored with their files.
+// dropListingFindings removes the findings about files at or below paths from reader.listing, the
+// findings from listing the tree. All other findings are stored with the facts of their files.
 func (reader *treeReader[T]) dropListingFindings(paths []string) {
 	gone := pathMatcher(paths)
 	*reader.listing = slices.DeleteFunc(slices.Clone(*reader.listing), func(d diag.Diagnostic) bool {

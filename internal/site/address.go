@@ -17,13 +17,13 @@ import (
 // The URL of a page is decided in three steps:
 //
 //  1. Package facts sets the usual address of the file, which follows from the style of the host.
-//  2. chooseAddresses replaces the address if the site itself uses another one. A host may serve one
-//     file at several addresses, such as /a.html and /a, or /a/ and /a/index.html.
+//  2. chooseAddresses replaces the address if the site itself uses another one. A host may serve
+//     one file at several addresses, such as /a.html and /a, or /a/ and /a/index.html.
 //  3. assignURLs replaces the URL if a rule sets another one.
 
 // evidence is the reason to choose one of the addresses of a page, such as its canonical link.
-// Except for byHost, the strongest evidence comes first. The settings urls.html and urls.slash limit
-// the addresses for which other evidence counts; see allowsEnding.
+// Except for byHost, the strongest evidence comes first. The settings urls.html and urls.slash
+// limit the addresses that other evidence can choose; see allowsEnding.
 type evidence uint8
 
 const (
@@ -31,7 +31,7 @@ const (
 	byCanonical                 // the canonical link of the page
 	byOpenGraph                 // og:url of the page
 	byGenerator                 // the address that the generator writes
-	byLinks                     // the links of the site to files of the same form
+	byLinks                     // most links of the site to files of the same form; see fileForms
 	bySettings                  // the user's settings, if no other evidence fits them
 	byName                      // the name of the file, without any other evidence
 	byHost                      // the usual address redirects, is hidden, or is disallowed by robots.txt
@@ -48,9 +48,9 @@ func (w *World) chooseAddresses() {
 }
 
 // findCommonCanonicalEndings sets Part.canonicalEndings for parts whose host is guessed from
-// .nojekyll. Its value for a form of file names is the ending, such as .html, that all canonical
-// links of such files in the part have. If the links have different endings, or if there are none,
-// the value is AnyEnding.
+// .nojekyll. For each of the fileForms, its value is the ending, such as .html, that the canonical
+// links of all such files in the part have. If the links have different endings, or if there are
+// none, the value is AnyEnding.
 func (w *World) findCommonCanonicalEndings() {
 	var mixed [256][len(fileForms)]bool
 	for _, f := range w.pages {
@@ -291,7 +291,7 @@ func (w *World) HasArbitraryEnding(p *Page) bool {
 }
 
 // linkedEnding returns the ending, such as .html, of most links in the part to files of the same
-// form as file. It returns AnyEnding if this ending is unknown.
+// form as file; see fileForms. It returns AnyEnding if this ending is unknown.
 func (part *Part) linkedEnding(file string) mapping.Ending {
 	form, several := fileForm(file)
 	if !several {
@@ -300,9 +300,9 @@ func (part *Part) linkedEnding(file string) mapping.Ending {
 	return part.linkStyles[form].Ending
 }
 
-// assignURLs sets Entry.Loc of each page: the URL that a rule sets, or else the URL that follows from
-// the page's file. If the URL of a rule is invalid, assignURLs reports the rule, and leaves the page
-// out. It also leaves out a page whose URL is outside the base URL.
+// assignURLs sets Entry.Loc of each page. This is the URL that a rule sets, or else the URL that
+// follows from the page's file. If the URL of a rule is invalid, assignURLs reports the rule and
+// excludes the page. It also excludes a page whose URL is outside the base URL.
 func (r *Result) assignURLs() {
 	for i := range r.pages {
 		p := &r.pages[i]
@@ -350,11 +350,11 @@ func (w *World) URLPath(p *Page) string {
 	return urlPath
 }
 
-// otherAddresses returns the URL paths, other than the page's own, at which the host serves its
-// file, such as /a for /a.html, and /a.html for /a. Of the paths /a and /a/, it returns the one
-// that is not the page's own only if the style of the part prefers it, and the canonical link does
-// not name the page's own address. It returns nil if a rule sets the page's URL, or if the host has
-// no rules.
+// otherAddresses returns the other URL paths at which the host serves the page's file, such as /a
+// for /a.html, and /a.html for /a. For /a, it returns /a/ only if the style of the part prefers
+// /a/, and the canonical link does not name /a. The same applies to /a for /a/. otherAddresses
+// returns nil if the page has no file, if a rule sets its URL, or if the host has no rules. It also
+// returns nil if the ending of the page's URL is not among the endings that the host serves.
 func (w *World) otherAddresses(p *Page) (all []string) {
 	part, f := w.PartOf(p), p.Facts
 	if p.hasGivenURL() || !part.Host.HasRules() {

@@ -34,17 +34,18 @@ type canonicalResolver struct {
 	formerHosts map[string]*formerHost // former hosts of the site, by host name
 }
 
-// A formerHost is a host of the site that is not the host of the base URL. It is either the same
-// domain with or without www, such as www.example.com, or the host that a platform gave the site
-// before the site had a domain, such as user.github.io.
+// A formerHost is a host that the site has or had, but that is not the host of the base URL. It is
+// either the same domain with or without www, such as www.example.com, or the host that a platform
+// gave the site before the site had a domain, such as user.github.io.
 type formerHost struct {
 	prefix string // path of the site on the host, "/project"; "" if it is the whole host
 	pages  int    // number of pages whose canonical links name the host
 }
 
-// applyCanonicals sets r.Canonicals. It leaves out listed pages whose canonical links name another
-// page of the site or a foreign host. If canonical links form a cycle, one page of the cycle stays
-// listed. It reports canonical links that contradict the base URL or each other.
+// applyCanonicals sets r.Canonicals. It excludes listed pages whose canonical links name another
+// page of the site or a foreign host, and removes them from r.List. If canonical links form a
+// cycle, one page of the cycle stays listed. It reports canonical links that contradict the base
+// URL or each other.
 func (r *Result) applyCanonicals() {
 	w, listed := r.World, r.List
 	c := &canonicalResolver{world: w, result: r, listed: listed, report: r.Findings}
@@ -76,11 +77,12 @@ func (r *Result) applyCanonicals() {
 	r.List = slices.DeleteFunc(listed, func(p *Page) bool { return !p.Listed() })
 }
 
-// groupPagesByOtherHost finds the hosts that canonical links name, but no base URL has. For a
+// groupPagesByOtherHost finds the hosts that canonical links name, but that no base URL has. For a
 // former host of the site, it sets c.formerHosts[host]. For any other host, it sets c.Foreign[host]
-// to the pages that name the host. If more than half of all pages name the same host, the base URL
-// is probably wrong. Such a host always goes to c.Foreign, unless a CNAME file confirms the base
-// URL.
+// to the pages that name the host.
+//
+// If more than half of all pages name the same host, the base URL is probably wrong. Such a host is
+// always in c.Foreign, unless a CNAME file confirms the base URL.
 func (c *canonicalResolver) groupPagesByOtherHost() {
 	c.Foreign, c.formerHosts = map[string][]*Page{}, map[string]*formerHost{}
 	for _, p := range c.listed {
@@ -119,9 +121,9 @@ func (c *canonicalResolver) sitePathOnFormerHost(host string, pages []*Page) (pr
 }
 
 // githubProjectPrefix returns the path of the site on a host of GitHub Pages, such as "/project/".
-// This is the first folder of every canonical link to the host. It returns "/" if the links have
-// different first folders, if no link has a folder, or if the site contains a folder with this
-// name.
+// This is the first folder in the canonical links of pages, which all name the host. It returns "/"
+// if the links have different first folders, if no link has a folder, or if the site contains a
+// folder with this name.
 func (c *canonicalResolver) githubProjectPrefix(host string, pages []*Page) string {
 	prefix, isFolder := "", false
 	for i, p := range pages {
@@ -195,9 +197,9 @@ func (c *canonicalResolver) reportSchemeMismatches() {
 }
 
 // checkCanonical evaluates link, the canonical link of the page p, which differs from the URL of p.
-// If link names another page of the site, checkCanonical sets c.Targets[p]. It leaves p out if link
-// names a foreign host, or a page that pages.include or pages.exclude leaves out. It counts most
-// other links as ignored.
+// If link names another page of the site, checkCanonical sets c.Targets[p]. It excludes p if link
+// names a foreign host, or a page that pages.include or pages.exclude leaves out. Other links have
+// no effect; c.Ignored counts most of them.
 func (c *canonicalResolver) checkCanonical(p *Page, link string) {
 	part := c.world.PartOnHost(link)
 	if part == nil {

@@ -13,11 +13,11 @@ type clock struct {
 	now time.Time
 
 	noting sync.Mutex
-	next   time.Time // next time at which a comparison changes; zero if no comparison will change
+	next   time.Time // next time at which the result of a comparison changes; zero if none changes
 }
 
-// noteNextChange records that a comparison will have a different result at the time moment. The
-// clock keeps only the earliest such time.
+// noteNextChange records that the result of a comparison changes at the time moment. The clock
+// keeps only the earliest such time.
 func (c *clock) noteNextChange(moment time.Time) {
 	c.noting.Lock()
 	defer c.noting.Unlock()
@@ -45,8 +45,8 @@ func (c *clock) today(zone *time.Location) sitemap.Date {
 }
 
 // isFuture reports whether d is in the future by more than futureTolerance. A day without a time is
-// thus in the future only if it has not begun in any time zone. isFuture is false for the zero
-// date.
+// thus in the future only if it has not yet begun in any time zone. isFuture returns false for the
+// zero date.
 func (c *clock) isFuture(d sitemap.Date) bool {
 	return !d.IsZero() && !c.hasCome(d, futureTolerance(d))
 }
@@ -58,9 +58,10 @@ func (c *clock) isPending(d sitemap.Date) bool { return !d.IsZero() && !c.hasCom
 // isPast reports whether d is now or in the past. It is false for the zero date.
 func (c *clock) isPast(d sitemap.Date) bool { return !d.IsZero() && c.hasCome(d, 0) }
 
-// futureTolerance returns how far d may be after the clock's time without counting as future. It is
-// 14 hours for a day without a time, which may already have begun in another time zone. It is 5
-// minutes for a time, because the clocks of two computers differ a little.
+// futureTolerance returns how far d may be after the clock's time without being in the future. The
+// result is 14 hours for a day without a time, because the day may already have begun in another
+// time zone. For a date with a time, it is 5 minutes, because the clocks of two computers differ a
+// little.
 func futureTolerance(d sitemap.Date) time.Duration {
 	if d.Precision() == sitemap.Day {
 		return 14 * time.Hour

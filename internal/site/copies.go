@@ -12,9 +12,9 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// findCopiedPages sets w.copies, which maps each page file that is a copy to its original. If both
-// files have the same bytes, x.html is a copy of x/index.html, and index.htm is a copy of
-// index.html. Pages with a canonical link or a content file are neither copies nor originals.
+// findCopiedPages sets w.copies, which maps each page file that is a copy to its original. x.html
+// is a copy of x/index.html if both files have the same bytes. In the same way, index.htm is a copy
+// of index.html. Pages with a canonical link or a content file are neither copies nor originals.
 func (w *World) findCopiedPages(ctx context.Context) {
 	w.copies = map[string]string{}
 	for i, f := range w.pages {
@@ -39,7 +39,8 @@ func (w *World) findCopiedPages(ctx context.Context) {
 
 // possibleOriginal returns the path of a file whose copy file may be, or "". nextFile is the page
 // file that follows file in sorted order. For x.html, the result is x/index.html if nextFile is in
-// the folder x/. For index.htm, it is index.html if this is nextFile. The result need not exist.
+// the folder x/. For index.htm, it is index.html if nextFile is index.html. The result need not
+// exist.
 func possibleOriginal(file, nextFile string) string {
 	if file+"l" == nextFile && path.Base(nextFile) == "index.html" {
 		return nextFile
@@ -101,16 +102,16 @@ func (w *World) serverIncludePath(f *facts.Page, include string) string {
 }
 
 // A section contains the pages of one folder. The page a/index.html counts as a page of the folder
-// that contains a/. Pages that their own files exclude are missing, and so are drafts and other
-// pages that the generator does not build.
+// that contains a/. A section contains neither pages that their own files exclude, nor pages that
+// the generator does not build, such as drafts.
 type section struct {
 	paired, unpaired []*facts.Page // pages with and without a content file
 }
 
 // findStalePages sets w.stale to the pages that seem to remain from an earlier build because their
-// content files were deleted. It looks in the folders where most pages have a content file. A page
-// there is stale if it has no content file, and is older than all pages of the folder with a
-// content file. findStaleTopPages adds the stale pages at the top of the site.
+// content files were deleted. It considers the folders where most pages have a content file. In
+// such a folder, a page without a content file is stale if it is older than all pages with one.
+// findStaleTopPages adds the stale pages at the top of the site.
 func (w *World) findStalePages(ctx context.Context) {
 	sections := map[string]*section{}
 	for i, f := range w.pages {
@@ -162,10 +163,10 @@ func (w *World) isUnbuilt(i int) bool {
 const minStaleSeconds = 2
 
 // findStaleTopPages adds the stale pages at the top of the site, such as about/index.html, to
-// w.stale. The HTML of a stale page names a generator. The page has no content file and no page
-// below it. It is older than the home page by more than minStaleSeconds. It is older than all pages
+// w.stale. A stale page names a generator in its HTML, and has no content file and no pages below
+// it. It is older than the home page by more than minStaleSeconds. It is also older than all pages
 // with a content file, by more than minStaleSeconds plus the time that the build needed to write
-// them.
+// these pages.
 func (w *World) findStaleTopPages(ctx context.Context) {
 	home := w.Options.Pages.ModTime(ctx, "index.html")
 	var candidates []*facts.Page
@@ -196,8 +197,8 @@ func (w *World) findStaleTopPages(ctx context.Context) {
 	}
 }
 
-// IsFromEarlierBuild reports whether the page seems to remain from an earlier build. A page is not stale if
-// its edit link names a source file.
+// IsFromEarlierBuild reports whether the page seems to remain from an earlier build. It returns
+// false for a page whose edit link names a source file.
 func (w *World) IsFromEarlierBuild(p *Page) bool {
 	return w.stale[p.Facts.File] && w.Edited[p.Facts.File] == ""
 }

@@ -22,7 +22,7 @@ type sourceDate struct {
 	// after, if not zero, means that the page last changed at this time or later. If a source that
 	// comes later in the setting lastmod has an equal or earlier date, that date is ignored.
 	after sitemap.Date
-	// note tells where the date is from, such as a key of front matter, or why there is none. Some
+	// note tells where the date is from, such as a front matter key, or why there is no date. Some
 	// sources set it only if dater.explains is set.
 	note string
 	// pos is the position of the date. The zero Pos means the page file. Some sources set it only if
@@ -74,7 +74,7 @@ func htmlDate(d *dater, p *Page) sourceDate {
 		return sourceDate{date: p.Facts.LastMod, note: p.Facts.LastModKeyName()}
 	}
 	var none sourceDate
-	if why == builtThen { // the date may be true, so earlier dates are false
+	if why == builtThen { // the page may really have changed then, after its creation
 		none.after = p.contentCreationDate()
 	}
 	if d.explains {
@@ -151,9 +151,9 @@ type dater struct {
 	explains bool           // the sources explain their dates, which takes time
 }
 
-// ask returns the date of the page p from the source src, and why the date is not used. why is ""
-// for a usable date, and if there is no date. after is the latest sourceDate.after of the sources
-// before src; ask updates it.
+// ask returns the date of the page p from the source src, and the reason why this date is not used.
+// why is "" if the date is used, or if there is no date. after points to the latest
+// sourceDate.after of the sources before src, which ask updates.
 func (d *dater) ask(src *Source, p *Page, after *sitemap.Date) (s sourceDate, why string) {
 	s = src.find(d, p)
 	why = d.whyNotUsed(src, p, s.date, *after)
@@ -163,9 +163,9 @@ func (d *dater) ask(src *Source, p *Page, after *sitemap.Date) (s sourceDate, wh
 	return s, why
 }
 
-// resolveDate returns the first usable date of the page p, in the order of the sources, and the name
-// of its source. Without a usable date, by is "". If report is not nil, resolveDate reports each
-// impossible date that it skips, such as a date in the future.
+// resolveDate returns the first usable date of the page p, in the order of the sources, and the
+// name of its source. Without a usable date, by is "". If report is not nil, resolveDate reports
+// each impossible date that it skips, such as a date in the future.
 func (d *dater) resolveDate(p *Page, report *diag.Report) (date sitemap.Date, by string) {
 	var after sitemap.Date
 	for i := range d.sources {
@@ -202,8 +202,8 @@ func (d *dater) whyImpossible(date sitemap.Date) string {
 }
 
 // whyNotUsed returns why the date that the source src gives the page p is not used. It returns ""
-// for a usable date and for the zero date. after is the latest sourceDate.after of the sources before
-// src.
+// for a usable date and for the zero date. after is the latest sourceDate.after of the sources
+// before src.
 func (d *dater) whyNotUsed(src *Source, p *Page, date, after sitemap.Date) string {
 	switch why := d.whyImpossible(date); {
 	case date.IsZero() || why != "":
@@ -218,8 +218,8 @@ func (d *dater) whyNotUsed(src *Source, p *Page, date, after sitemap.Date) strin
 	return ""
 }
 
-// contentPos returns the position of the page's content file if d.explains is set, and otherwise the
-// zero Pos.
+// contentPos returns the position of the page's content file. It returns the zero Pos if d.explains
+// is not set.
 func (d *dater) contentPos(p *Page) diag.Pos {
 	if !d.explains {
 		return diag.Pos{}
@@ -228,8 +228,8 @@ func (d *dater) contentPos(p *Page) diag.Pos {
 }
 
 // datePages sets the dates of the listed pages, and r.Dates. If nearly all pages have the same day,
-// this day is probably no date of a change. datePages then sets r.common to this day, and dates all
-// pages again. It ignores this day the second time unless a person wrote it.
+// the pages probably did not change on this day. datePages then sets r.common to the day, and dates
+// all pages again. This time, it ignores the day unless a person wrote it.
 func (r *Result) datePages(c *clock) {
 	d := r.newDater(c)
 	r.Dates = d.dateListedPages(r.List, r.Findings)
@@ -248,8 +248,9 @@ func (r *Result) newDater(c *clock) *dater {
 	return &dater{world: r.World, clock: c, memory: r.Ledger, sources: sourcesByName(r.World.Options.LastMod), common: r.common}
 }
 
-// dateListedPages sets the dates of all listed pages, and returns the number of pages that each
-// source dated. If report is not nil, it reports impossible dates.
+// dateListedPages sets the dates of all listed pages. countBySource is the number of pages by the
+// name of the source that dated them. If report is not nil, dateListedPages reports impossible
+// dates.
 func (d *dater) dateListedPages(listed []*Page, report *diag.Report) (countBySource map[string]int) {
 	files.ParallelEach(len(listed), func(i int) {
 		p := listed[i]
@@ -334,11 +335,11 @@ func (r *Result) DateClaims(p *Page) (all []Claim) {
 	return all
 }
 
-// reportSameDate reports that many pages had the same day, d.common. It is called after the pages
-// were dated again without this day. If nearly all pages still have the day, because people wrote
-// it, the finding names their number. Otherwise, if a page has no date now, the finding names
-// count, the number of pages that had the day before. Otherwise, there is no finding. source is the
-// source of most of these dates.
+// reportSameDate reports that many pages had the same day, d.common. It must be called after the
+// pages were dated again without this day. If nearly all pages still have the day, because people
+// wrote it, the finding contains their number. Otherwise, if a page has no date now, the finding
+// contains count, the number of pages that had the day before. In other cases, there is no finding.
+// source is the source that gave most of the pages their dates.
 func (d *dater) reportSameDate(listed []*Page, count int, source *Source, report *diag.Report) {
 	undated, same := 0, 0
 	for _, p := range listed {
@@ -376,9 +377,9 @@ func (r *Result) ReportUndatedImports(report *diag.Report) {
 	}
 }
 
-// dateOrBuildStamp returns the date of a page. For an undated page, it returns the date in the page's
-// HTML that was ignored as the time of a build. If there is no such date either, it returns the zero
-// date.
+// dateOrBuildStamp returns the date of a page. For a page without a date, it returns the date in
+// the page's HTML that was ignored as the time of a build. If there is no such date either, it
+// returns the zero date.
 func (d *dater) dateOrBuildStamp(p *Page) sitemap.Date {
 	if p.Entry.LastMod.IsZero() && d.world.stamps.html && d.whyBuildStamp(p.Facts.LastMod) != "" {
 		return p.Facts.LastMod

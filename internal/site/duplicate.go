@@ -29,14 +29,14 @@ func (r *Result) excludeDuplicates() {
 	}
 }
 
-// moveServedFirst moves one page to the front of same, a list of pages with the same URL. This is
-// the page whose file the host serves at the URL. If the host serves none of the files there, the
-// order stays unchanged.
+// moveServedFirst moves one page to the front of same, a list of pages with the same URL: the page
+// whose file the host serves at the URL. The order stays unchanged if the host serves none of the
+// files there.
 func moveServedFirst(w *World, same []*Page) {
 	part := w.PartOf(same[0])
 	urlPath := w.URLPath(same[0])
 	file, _ := part.Host.ServedFile(urlPath, part.Exists)
-	if file == "" && part.Host.Name() == "nginx" && !strings.HasSuffix(urlPath, "/") { // try_files $uri $uri.html $uri/index.html
+	if file == "" && part.Host.Name() == "nginx" && !strings.HasSuffix(urlPath, "/") { // as with the usual try_files $uri $uri.html $uri/index.html
 		file = urlPath[1:] + ".html"
 	}
 	if i := slices.IndexFunc(same, func(p *Page) bool { below, _ := part.Below(p.Facts.File); return file != "" && below == file }); i > 0 {
@@ -46,9 +46,8 @@ func moveServedFirst(w *World, same []*Page) {
 	}
 }
 
-// sortPages sorts pages by URL, and pages with the same URL by comparePreference. The pages are
-// nearly in this order already, because they are sorted by file. A stable sort is fast in this
-// case.
+// sortPages sorts pages by URL, and pages with the same URL by comparePreference. It uses a stable
+// sort, which is fast here: the pages are sorted by file, and therefore nearly sorted by URL.
 func sortPages(pages []*Page) {
 	slices.SortStableFunc(pages, func(a, b *Page) int {
 		if c := cmp.Compare(a.Entry.Loc, b.Entry.Loc); c != 0 {

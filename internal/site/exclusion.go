@@ -96,7 +96,7 @@ func robotsExclusion(w *World, p *Page, _ *clock) *Exclusion {
 	host := w.PartOf(p).Host
 	v, ok := host.DisallowRule(w.URLPath(p))
 	if p.Facts.File == "" {
-		v, ok = host.DisallowRuleForURL(p.Entry.Loc) // with its query
+		v, ok = host.DisallowRuleForURL(p.Entry.Loc) // unlike URLPath, the URL may have a query
 	}
 	if !ok {
 		return nil
@@ -130,8 +130,9 @@ func (r *Result) FurtherReasons(p *Page) (also []Exclusion) {
 	return also
 }
 
-// contentExclusion returns the exclusion of a page by its content file, or nil. For a further page of
-// a list, such as posts/page/2/, it is the content file of the list.
+// contentExclusion returns the exclusion that a content file causes for the page p, or nil. It uses
+// the content file of p. If p is a further page of a list, such as posts/page/2/, it uses the
+// content file of the list.
 func contentExclusion(w *World, p *Page, c *clock) *Exclusion {
 	if p.Content == nil {
 		i, ok := findPageFacts(w.pages, w.Mapping.FirstPageOfList(p.Facts.File))

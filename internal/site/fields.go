@@ -20,10 +20,10 @@ type sourceEntry struct {
 	pos    diag.Pos
 }
 
-// sourceEntries returns the values that each source gives for the sitemap entry of a page. For each
-// field, the first source with a value wins. This does not apply to lastmod, which a dater
-// resolves. A relative address in front matter is relative to the page. In a rule or an extra URL,
-// it is a path below the base URL.
+// sourceEntries returns the values that each source gives for the sitemap entry of a page. The
+// strongest source comes first: for each field except lastmod, the first source with a value wins.
+// A dater resolves lastmod. A relative address in front matter is relative to the page. In a rule
+// or an extra URL, it is a path below the base URL.
 func (w *World) sourceEntries(p *Page) (all []sourceEntry) {
 	part := w.PartOf(p)
 	if extra := p.rareFacts().Extra; extra != nil {

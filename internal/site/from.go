@@ -131,8 +131,8 @@ func (x *extraAdder) addSitemapEntry(g *SitemapEntry) {
 // to a page file that is left out for noindex or a redirect, it reports p and adds it to neither
 // list.
 //
-// If urlErr is not nil, writtenURL, the URL as written, is invalid. p is then reported with the
-// advice hint, and goes to x.Unmatched.
+// writtenURL is the URL as written. If urlErr is not nil, this URL is invalid. addPageWithoutFile
+// then reports p with the advice hint, and adds it to x.Unmatched.
 func (x *extraAdder) addPageWithoutFile(p *Page, writtenURL, loc string, urlErr error, hint string) {
 	base, pos := x.World.PartOf(p).Base.String(), x.World.Pos(p)
 	p.Entry.Loc = loc

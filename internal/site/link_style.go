@@ -10,8 +10,8 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// A LinkStyle is the ending, such as .html or a slash, of most links in a part to files of one form:
-// to pages like a.html, or to pages like a/index.html.
+// A LinkStyle describes how links in a part to files of one form end, for example with .html or a
+// slash. The form is a.html or a/index.html; see fileForms.
 type LinkStyle struct {
 	Dir     string         // folder of the part; "" is the site itself
 	Folders bool           // the links are to pages a/index.html, not a.html
@@ -52,10 +52,10 @@ func (l LinkStyle) String() string {
 // find out how links end. linksOutsideVersions also returns the links of at most maxSample pages.
 const maxSample = 64
 
-// inferLinkStyles finds, from the links of some pages, which ending of URLs the site uses, such as
-// .html or a slash. It does so only for parts whose host serves a page at several addresses. It
-// skips a part if every page with several addresses states its own address, for example by a
-// canonical link.
+// inferLinkStyles reads the links of some pages to find out which ending of URLs the site uses,
+// such as .html or a slash. It does so only for parts whose host serves a page at several
+// addresses. It skips a part if every page with several addresses states its own address, for
+// example by a canonical link.
 func (w *World) inferLinkStyles(ctx context.Context) error {
 	for i := range w.Parts {
 		part := &w.Parts[i]
@@ -93,12 +93,13 @@ func (part *Part) hasSeveralEndings(form int) bool {
 	return n > 1
 }
 
-// samplePages returns the home page of a part, and up to maxSample other pages. It returns nil if
-// all pages whose files have a form with undecidedForms[form] state their own addresses, for example by
-// canonical links.
+// samplePages returns the home page of a part, and up to maxSample other pages. index is the index
+// of the part. undecidedForms[form] tells that the links must decide the URLs of files of this
+// form. samplePages returns nil if every page with such a file states its own address, for example
+// by a canonical link.
 func (w *World) samplePages(index uint8, undecidedForms [2]bool) []*facts.Page {
 	var home, others []*facts.Page
-	isNeeded := false // a page does not state its own address
+	isNeeded := false // at least one page does not state its own address
 	for i, f := range w.pages {
 		if f.Part != index || f.OwnReason != page.Listed {
 			continue
@@ -128,8 +129,9 @@ func sampleEvenly[T any](items []T, max int) (sample []T) {
 }
 
 // countEndings counts the endings, such as .html, of links to files of the given form, an index in
-// fileForms. sample contains, for each page of the sample, the URL paths in its links. If two
-// endings are equally frequent and one is the usual ending, the usual ending wins.
+// fileForms. The result contains the most frequent ending. If two endings are equally frequent, the
+// usual ending of the part wins. sample contains, for each page of the sample, the URL paths in its
+// links.
 func (part *Part) countEndings(sample [][]string, form int) LinkStyle {
 	l := LinkStyle{Dir: part.Dir, Folders: form == 1, Named: slices.Contains(part.endings[form], mapping.FileName), Pages: len(sample)}
 	var ends [mapping.Slashed + 1]int
@@ -139,7 +141,7 @@ func (part *Part) countEndings(sample [][]string, form int) LinkStyle {
 			if part.Host.IsKnown() {
 				file, _ = part.Host.ServedFile(urlPath, part.Exists)
 			} else if name := urlPath[1:]; file == name+".html" && part.Exists(name+"/index.html") {
-				continue // hosts serve different files at this path
+				continue // some hosts serve a.html at /a, and others a/index.html
 			}
 			if of, several := fileForm(file); several && of == form {
 				ends[mapping.EndingOf(file, urlPath)]++

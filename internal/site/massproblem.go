@@ -35,9 +35,9 @@ type massProblemFinder struct {
 	causes   []MassProblem
 }
 
-// findMassProblems returns the mistakes that each affect most pages of the site, or most pages with
-// a canonical link, and more pages than limit allows. It reports each of them. It also reports
-// canonical links that have no effect for another reason.
+// findMassProblems returns and reports the mistakes that affect most pages of the site, or most
+// pages with a canonical link. It leaves out a mistake if limit allows so many pages to be missing.
+// It also reports canonical links that have no effect for another reason.
 func (l *linter) findMassProblems(limit MaxLoss) []MassProblem {
 	c := &massProblemFinder{linter: l, limit: limit}
 	for p := range l.FilePages() {
@@ -131,9 +131,9 @@ func (m *massProblemFinder) addForeignHostProblem(host string, pages []*Page) {
 }
 
 // addWrongBaseProblem adds a problem, and returns true, if another base URL or another publish
-// directory fits most of the canonical links in astray. astray are the pages whose canonical links
-// name no page of the site. They must be most pages, or most pages with a canonical link. Otherwise
-// it returns false.
+// directory fits most of the canonical links of astray. astray contains the pages whose canonical
+// links name no page of the site. addWrongBaseProblem returns false if these are less than most
+// pages, and also less than most pages with a canonical link.
 func (m *massProblemFinder) addWrongBaseProblem(astray []*Page) (added bool) {
 	if !m.isMajorityOrLinkedMajority(len(astray)) {
 		return false
@@ -170,9 +170,9 @@ func (m *massProblemFinder) addSameCanonicalProblem() {
 }
 
 // addReasonProblem adds a problem if most counted pages are left out for the given reason. A site
-// may intend this, for example with noindex for tag pages. Therefore the home page must be left out
-// for this reason, or more than 90 % of the counted pages. This condition does not apply to
-// unreadable and broken files.
+// may intend this, for example with noindex for tag pages. Therefore, addReasonProblem requires
+// that the home page, or more than 90 % of the counted pages, are left out for this reason. This
+// requirement does not apply to unreadable and broken files.
 func (m *massProblemFinder) addReasonProblem(reason page.Reason, hint string) {
 	n, first := m.excluded[reason], m.first[reason]
 	fault := reason == page.Unreadable || reason == page.Broken

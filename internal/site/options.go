@@ -29,16 +29,16 @@ type Options struct {
 
 	Mapping generator.Mapping // maps content files to the page files that the generator writes
 
-	Overrides StyleOverrides  // settings of the URL styles that the user set
+	Overrides StyleOverrides  // which fields of Style the user set
 	Host      *hosting.Site   // host of the site; nil means hosting.Unknown
 	Hosts     []*hosting.Site // hosts of Sites, in the same order
 
-	Languages []Language // language folders; they give pages without alternates their alternates
+	Languages []Language // language folders; pages without alternates get alternates from them
 
 	Rules    *mapping.Rules
 	Defaults sitemap.URL
 	Extra    []Extra
-	From     []*SitemapEntry // entries of another tool's sitemap; if not nil, only these URLs are listed
+	From     []*SitemapEntry // entries of another tool's sitemap; if not nil, page files without an entry are left out
 
 	Git          GitOptions
 	Ledger       *ledger.Ledger // ledger of the last build; nil means none
@@ -47,10 +47,10 @@ type Options struct {
 
 	Versions VersionChoice // the versions of the site that are listed
 
-	LastMod    []string // names of date sources by priority
-	QuietMTime string   // reason why modification times are not dates; "" means that they are
+	LastMod    []string // names of date sources, highest priority first
+	QuietMTime string   // reason not to use modification times as dates, or ""
 
-	Zone *time.Location // of dates without a zone; nil means UTC
+	Zone *time.Location // time zone of dates without a zone; nil means UTC
 	Now  time.Time
 }
 
@@ -59,7 +59,7 @@ type Options struct {
 type Language struct {
 	Dir      string   // path below the publish directory; "" means the rest of the site
 	Code     string   // BCP 47 tag, "pt-BR"
-	XDefault bool     // the pages are also the x-default alternates, for readers of all other languages
+	XDefault bool     // the pages are also the alternates for readers of all other languages (x-default)
 	Pos      diag.Pos // position in the configuration; zero if the generator's settings name the folder
 }
 
@@ -72,7 +72,7 @@ type GitOptions struct {
 }
 
 // A MaxLoss is the maximum number, or percentage, of a site's URLs that may be missing from the
-// sitemap. The zero MaxLoss means the default, which is a parameter of Limit.
+// sitemap. For the zero MaxLoss, the method Limit returns the default that its caller passes.
 type MaxLoss struct {
 	isSet   bool
 	n       int

@@ -54,9 +54,9 @@ func (p *Page) rareFacts() *facts.Rest {
 }
 
 // KnownLang returns the language of the page's html element, or else the language in its front
-// matter, as far as they were kept. The first is kept only for pages with alternates in their HTML,
-// and the second only for content files that may belong to translations. KnownLang skips a language
-// that is not valid, and returns "" if there is none.
+// matter. It knows the language of the html element only if the HTML contains alternates. It knows
+// the language in front matter only if the content file may belong to translations. KnownLang skips
+// a language that is not valid, and returns "" if there is none.
 func (p *Page) KnownLang() string {
 	if lang := p.rareFacts().Lang; isValidLang(lang) {
 		return lang

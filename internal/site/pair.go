@@ -90,9 +90,9 @@ func (w *World) timelessContentExclusion(m *generator.Mapping, file string, f *p
 	return &Exclusion{Reason: reason, Pos: pos, Text: note}
 }
 
-// makePagesFromContent sets w.pages and w.pairs to one page for each content file. It skips files
-// from which the generator makes no page, but not drafts and other excluded files. It is for a site
-// without a pages tree.
+// makePagesFromContent sets w.pages and w.pairs to one page for each content file, on a site
+// without a pages tree. It skips files from which the generator makes no page. It does not skip
+// drafts and other excluded files.
 func (w *World) makePagesFromContent() {
 	for _, src := range w.ContentFiles {
 		if src.exclusion == nil && !src.isPage() {

@@ -29,8 +29,8 @@ type Part struct {
 // fields to match the links in the pages.
 type StyleOverrides struct{ HTML, Slash bool }
 
-// newPart returns the part in the folder place.Dir. exists reports whether the whole site has a page
-// file with a given path.
+// newPart returns the part in the folder place.Dir. exists reports whether the whole site has a
+// page file with a given path.
 func newPart(place facts.Part, host *hosting.Site, o StyleOverrides, exists func(file string) bool) Part {
 	part := Part{Part: place, Host: host, overrides: o, Exists: exists}
 	if part.Dir != "" {
@@ -49,12 +49,12 @@ func (part *Part) pathInSite(file string) string {
 	return part.Dir + "/" + file
 }
 
-// fileForms lists the two forms of file names that hosts serve at several addresses, each by an
-// example.
+// fileForms lists the two forms of file names that hosts serve at several addresses. Each form is
+// given as an example.
 var fileForms = [...]string{"a.html", "a/index.html"}
 
-// fileForm returns the form of a file name as an index in fileForms. severalAddresses is false if every
-// host serves the file at only one address, as for index.html at the top of the site.
+// fileForm returns the form of a file name as an index in fileForms. severalAddresses is false if
+// every host serves the file at only one address, as for index.html at the top of the site.
 func fileForm(file string) (form int, severalAddresses bool) {
 	if isIndexFile(file) {
 		return 1, file != "index.html"

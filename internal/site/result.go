@@ -87,8 +87,8 @@ func (r *Result) FilePages() iter.Seq[*Page] {
 	}
 }
 
-// Fingerprint returns the fingerprint of a page's content in the form "version:hash". The version
-// is that of the fingerprint format. It returns "" if the fingerprint is unknown.
+// Fingerprint returns the fingerprint of a page's content in the form "version:hash", with the
+// version of the fingerprint format. It returns "" if the fingerprint is unknown.
 func (r *Result) Fingerprint(p *Page) string {
 	if p.Facts.Fingerprint == nil {
 		return ""
@@ -151,8 +151,8 @@ func (r *Result) ListedPagesOf(part int) (l List) {
 type Name struct{ Title, Lang string }
 
 // NameOf returns the title and the language of the site World.Parts[part], as its home page gives
-// them. It returns the zero Name if the home page is not listed. The title and the language in the
-// HTML are known only if page.Options.Titles is set.
+// them. It returns the zero Name if the home page is not listed. It returns the title and the
+// language from the HTML only if page.Options.Titles is set.
 func (r *Result) NameOf(part int) Name {
 	at, ok := r.List.Find(r.World.Parts[part].Base.String())
 	if !ok {

@@ -25,19 +25,19 @@ import (
 type World struct {
 	Options      Options                // options of Relate, with defaults set
 	Facts        *facts.Set             // facts of single files
-	Parts        []Part                 // the site itself, then its parts
+	Parts        []Part                 // the site itself, then the folders that are separate sites
 	ContentFiles []*ContentFile         // sorted by file
 	Mapping      *generator.Mapping     // maps content files to page files
 	Versions     []*VersionSet          // in the order of their pages
 	Git          *git.Answers           // includes the answers in Options
 	Edited       map[string]string      // from a page file to the operating system path of the source file that its edit link names
-	Included     map[string]*facts.Page // from an included file to the page that includes it
+	Included     map[string]*facts.Page // from an included file to the first page that includes it
 
 	linkStyles    []LinkStyle            // how links end, for each part whose links decide about its URLs
 	pages         []*facts.Page          // sorted by file, each with its final address
 	pairs         []*ContentFile         // the content file of each page, or nil
 	fromIndex     map[string]int         // from a URL to its index in Options.From; nil without From
-	backRedirects map[string]string      // from the file of a page to the file of its canonical page, if that redirects to the page
+	backRedirects map[string]string      // from the file of a page to the file of its canonical page, if the canonical page redirects back
 	copies        map[string]string      // from a copied file to its original
 	versionsAt    map[string]*VersionSet // Versions by Parent
 	findings      diag.List              // findings about content files and lists of versions
@@ -48,8 +48,8 @@ type World struct {
 }
 
 // Relate finds out how the files of a site relate to each other, such as the content file and the
-// address of each page. It asks git for the dates of pages that have no date from an earlier
-// source.
+// address of each page. It asks git for the dates of pages that have no date from a source before
+// git in o.LastMod.
 func Relate(ctx context.Context, s *facts.Set, o Options) (*World, error) {
 	w := newWorld(s, o)
 	if o.Content != nil {
@@ -141,8 +141,7 @@ func newPages(w *World) []Page {
 	return pages
 }
 
-// addFactFindings adds the findings of the earlier stages: those of reading the files, and those of
-// Relate.
+// addFactFindings adds the findings from reading the files, and the findings of Relate.
 func (r *Result) addFactFindings() {
 	w, report := r.World, r.Findings
 	report.Merge(w.Facts.Findings)
@@ -194,8 +193,8 @@ func (l List) Find(loc string) (i int, ok bool) {
 	return slices.BinarySearchFunc(l, loc, func(p *Page, loc string) int { return cmp.Compare(p.Entry.Loc, loc) })
 }
 
-// FindNear is like Find, but first tries the index near, which must not be negative. It is faster
-// than Find if near is often right.
+// FindNear is like Find, but first checks whether the page has the index near. near must not be
+// negative. FindNear is faster than Find if near is often right.
 func (l List) FindNear(loc string, near int) (i int, ok bool) {
 	if near < len(l) && l[near].Entry.Loc == loc {
 		return near, true

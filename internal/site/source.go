@@ -27,8 +27,8 @@ type Source struct {
 	find     func(*dater, *Page) sourceDate
 }
 
-// Sources lists all date sources. Without the setting lastmod, sitewalk asks all of them in this
-// order.
+// Sources lists all date sources in their usual order. Without the setting lastmod, sitewalk asks
+// all of them in this order, unless the generator's configuration defines another order.
 var Sources = []Source{
 	{
 		Name: SourceRule, find: ruleDate, IsByHand: true,

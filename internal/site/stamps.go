@@ -49,8 +49,7 @@ func (w *World) findBuildStamps(ctx context.Context) {
 	}
 }
 
-// maxTimes is the maximum number of files whose modification times findBuildStamps
-// reads.
+// maxTimes is the maximum number of files whose modification times findBuildStamps reads.
 const maxTimes = 256
 
 // sampleModTimes returns the modification times of a sample of page files, in Unix seconds. The

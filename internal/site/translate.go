@@ -13,8 +13,8 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// keepMutualAlternates sets the alternates in the entries of listed pages to the results of
-// mutualAlternatesOf: it removes alternates that do not link back. It sets r.AlternateProblems.
+// keepMutualAlternates removes the alternates that do not link back from the entries of listed
+// pages; see mutualAlternatesOf. It sets r.AlternateProblems.
 // See https://developers.google.com/search/docs/specialty/international/localized-versions
 func (r *Result) keepMutualAlternates() {
 	t := newTranslator(r, func(p *Page) []sitemap.Alternate { return p.Entry.Alternates })
@@ -47,8 +47,8 @@ func newTranslator(r *Result, alternatesOf func(p *Page) []sitemap.Alternate) *t
 }
 
 // mutualAlternates returns the result of mutualAlternatesOf for each listed page: alts[i] for
-// t.result.List[i]. alts is nil if no page has alternates. problems contains the alternates of all pages
-// that have a problem.
+// t.result.List[i]. alts is nil if no page has alternates. problems counts the alternates of all
+// pages that have a problem.
 func (t *translator) mutualAlternates() (alts [][]sitemap.Alternate, problems LinkProblems) {
 	shared := map[*sitemap.Alternate][]sitemap.Alternate{}
 	var buf []sitemap.Alternate
@@ -114,9 +114,9 @@ func (t *translator) findTarget(a *sitemap.Alternate) (to target) {
 }
 
 // mutualAlternatesOf returns the alternates with which the page p is listed: those that link back,
-// and those on other hosts. It adds alternates that have a problem to problems. It adds p itself to
-// the result, if it is missing and its language is known. If only p would remain, the result is
-// empty. The result reuses the memory of buf.
+// and a few others; see checkAlternate. It counts alternates that have a problem in problems. If p
+// itself is missing and its language is known, it adds p to the result. If only p would remain, the
+// result is empty. The result reuses the memory of buf.
 func (t *translator) mutualAlternatesOf(buf []sitemap.Alternate, p *Page, problems *LinkProblems) []sitemap.Alternate {
 	self, named := false, ""
 	all, meant := t.alternateTargets(p)
@@ -151,14 +151,14 @@ func (t *translator) mutualAlternatesOf(buf []sitemap.Alternate, p *Page, proble
 	return facts.SortUniqueAlternates(alts)
 }
 
-// checkAlternate returns the URL with which p lists its alternate a, and the language under which
-// that page links back to p. loc is "" if the alternate is not listed: the page is missing, is left
-// out, or does not link back. The alternate is then added to problems, unless the page was left out
-// on purpose.
+// checkAlternate returns the URL with which the page p lists its alternate a, and the language
+// under which that page links back to p. to is the target of a. loc is "" if the alternate is not
+// listed, because its page is missing, is left out, or does not link back. problems then counts the
+// alternate, unless the page was left out on purpose.
 //
-// Two kinds of alternates are listed without a link back, with backLang "": URLs on other hosts, and,
-// if p has no file, URLs that are no known page of the site. A URL on another host is added to problems
-// unless the configuration contains the alternates of p.
+// Two kinds of alternates are listed without a link back: URLs on other hosts, and, if p has no
+// file, URLs that are no known page of the site. backLang is then "". problems counts a URL on
+// another host unless the configuration contains the alternates of p.
 func (t *translator) checkAlternate(problems *LinkProblems, p *Page, a *sitemap.Alternate, to *target) (loc, backLang string) {
 	other := to.page
 	switch {
@@ -204,8 +204,8 @@ func (t *translator) backLinkLanguage(other, p *Page) (lang string) {
 	return lang
 }
 
-// countUnlistedAlternate adds a, an alternate of the page p that is not listed, to problems. code
-// is the problem, such as "alternate-missing".
+// countUnlistedAlternate counts a, an alternate of the page p that is not listed, in problems. code
+// is the problem, such as "alternate-missing". message returns the text of the finding.
 func (t *translator) countUnlistedAlternate(problems *LinkProblems, p *Page, a *sitemap.Alternate, code, hint string, message func() string) {
 	problems.countLink(code, a.Lang, func() diag.Diagnostic {
 		return diag.Warnf(t.result.World.Pos(p), code, hint, "%s", message()).About(a.Lang + " " + a.Href)

@@ -81,8 +81,9 @@ func (w *World) pageFiles(yield func(string) bool) {
 	}
 }
 
-// markReleasesHiddenByScript marks the old releases in s to which Documenter.jl has added a script. This
-// script adds noindex to the pages of old releases.
+// markReleasesHiddenByScript sets hiddenByScript of the old releases in s whose home page contains
+// the script of Documenter.jl for outdated releases. This script adds noindex to the pages of the
+// release.
 func (w *World) markReleasesHiddenByScript(ctx context.Context, s *VersionSet) {
 	newest := ""
 	for _, f := range s.Folders { // the newest first
@@ -218,8 +219,8 @@ func (w *World) findBackRedirects(ctx context.Context) {
 	}
 }
 
-// redirectsTo reports whether the page p, which is left out as a redirect, redirects to the page to.
-// Either p itself or a rule of the host redirects. The result is false if p is not a redirect.
+// redirectsTo reports whether the page p is left out because it redirects to the page to. Either p
+// itself or a rule of the host redirects.
 func (w *World) redirectsTo(p, to *Page) bool {
 	if p.Reason() != page.Redirect {
 		return false
@@ -265,9 +266,10 @@ func versionExclusion(w *World, p *Page, _ *clock) *Exclusion {
 // in a preview or in a version that is not listed.
 func (w *World) IsExcludedVersion(p *Page) bool { return versionExclusion(w, p, nil) != nil }
 
-// appendURLInVersion returns text with a colon and the URL of the page in the given version of s.
-// below is the path of the page's file in the folder of the version. An example is "v2 is another name of stable: https://example.com/stable/a/".
-// It returns text unchanged if that version has no such page.
+// appendURLInVersion returns text, a colon and the URL of a page in the given version of s, such as
+// "v2 is another name of stable: https://example.com/stable/a/". below is the path of the page's
+// file in the folder of the version. appendURLInVersion returns text unchanged if that version has
+// no such page.
 func (w *World) appendURLInVersion(text string, s *VersionSet, version, below string) string {
 	if loc := w.URLInVersion(s, version, below); loc != "" {
 		return text + ": " + loc

@@ -27,12 +27,12 @@ type VersionFolder struct {
 	hiddenByScript bool  // a script in the pages of the version adds noindex
 }
 
-// A versionKind is what the name of a version says about it. A higher kind of the same numbers is
-// newer.
+// A versionKind classifies the names of versions. Of two versions with the same numbers, the
+// version with the higher kind is newer.
 type versionKind int
 
 const (
-	unnumbered versionKind = iota // a name such as latest
+	unnumbered versionKind = iota // a name that is not a release number, such as latest
 	prerelease                    // also a release with a suffix after a hyphen, such as 2.8-lts
 	release
 )
@@ -185,8 +185,8 @@ func (v *VersionSet) hasRealVersions(inManifest bool) bool {
 	return v.Own || len(v.Folders) > 1 && v.hasCommonPages()
 }
 
-// publishedName returns stable, latest or current, the first of these that is a version in the set.
-// It returns "" if there is none.
+// publishedName returns the first of the names stable, latest and current that is a version in the
+// set. It returns "" if there is none.
 func (v *VersionSet) publishedName() string {
 	for _, name := range []string{"stable", "latest", "current"} {
 		if v.Folder(name) != nil {
@@ -252,7 +252,7 @@ var movingNames = []string{
 
 // parseVersionName returns the kind of the version called name, and the numbers in the name of a
 // release, such as 1 and 2 for "v1.2". Release names may begin with "release-". The letter x, as in
-// "2.x", counts as the highest number.
+// "2.x", counts as a very high number. For other names, kind is unnumbered, and numbers is nil.
 func parseVersionName(name string) (kind versionKind, numbers []int) {
 	name = strings.TrimPrefix(strings.ToLower(name), "release-")
 	m := releaseName.FindStringSubmatch(name)
