@@ -95,8 +95,8 @@ func (h *headChecker) withPosition(d diag.Diagnostic, p *pageHead, e headElement
 	return d
 }
 
-// reportMissing reports elements that the page p lacks, or has too often. A canonical link counts
-// as missing only if needsCanonical is true.
+// reportMissing reports elements that the page p lacks, and a second h1. It reports a missing
+// canonical link only if needsCanonical is true.
 func (h *headChecker) reportMissing(p *pageHead, needsCanonical bool) {
 	if p.count(page.HeadTitle) == 0 {
 		h.addWarning(p, page.HeadTag, "head-title", "write a title element into the head", "the head has no title")
@@ -118,7 +118,8 @@ func (h *headChecker) reportMissing(p *pageHead, needsCanonical bool) {
 	}
 }
 
-// addWarning adds a finding about the page p, at the last of its elements of the given kind.
+// addWarning adds a finding about the page p, at the last of its elements of the given kind. If p
+// has no such element, the finding has no line.
 func (h *headChecker) addWarning(p *pageHead, kind page.HeadKind, code, hint, message string) {
 	at := headElement{}
 	for _, e := range p.elements {

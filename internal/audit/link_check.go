@@ -198,7 +198,7 @@ func (l *linkCollector) reportOrphans(c *CheckRun, endFiles []string) {
 }
 
 // filesLinkedByOthers returns the set of the page files to which another page links. Links in
-// redirect pages do not count.
+// redirect pages do not count. For endFiles, see followTargets.
 func (l *linkCollector) filesLinkedByOthers(c *CheckRun, endFiles []string) map[string]bool {
 	isLinked := make([]bool, len(l.locs)) // by target
 	for _, p := range l.pages {

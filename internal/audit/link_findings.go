@@ -78,8 +78,8 @@ func (b *brokenTarget) finding(c *CheckRun, hints *suggester) diag.Diagnostic {
 	return d
 }
 
-// formatOtherPages returns text that names further pages with a link to the URL b, such as
-// "; also a.html:1:2, on 5 pages more". It returns "" if there are none.
+// formatOtherPages returns text about the pages with a link to the broken URL of b, except the
+// first page: "; also a.html:1:2, on 5 pages more". It returns "" if there are no other pages.
 func (b *brokenTarget) formatOtherPages() string {
 	var names []string
 	last := b.places[0].File

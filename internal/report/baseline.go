@@ -41,9 +41,9 @@ func (b *Baseline) AddFindings(kinds []diag.Kind) {
 	}
 }
 
-// SplitAccepted splits the findings in kinds: remaining contains those that the baseline does not
-// accept, and accepted is the number of the others. missing is sorted and contains a line such as
-// "bad-date about.html" for each finding of the baseline that is not in kinds.
+// SplitAccepted splits the findings in kinds. remaining contains the findings that the baseline
+// does not accept, and accepted is the number of findings that it accepts. missing contains a line
+// such as "bad-date about.html" for each finding of the baseline that is not in kinds, sorted.
 func (b *Baseline) SplitAccepted(kinds []diag.Kind) (remaining []diag.Kind, accepted int, missing []string) {
 	rest := maps.Clone(b.counts)
 	r := diag.Report{MaxKept: -1}

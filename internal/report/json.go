@@ -135,9 +135,9 @@ func writeListField[T any](o *objectWriter, name string, items []T) {
 	o.out.WriteByte(']')
 }
 
-// NewTerminalSafeEncoder returns a JSON encoder that writes to w. Its output can be printed on a
+// NewTerminalSafeEncoder returns a JSON encoder that writes to w. Its output is safe to print on a
 // terminal and in the log of a CI system. The encoder escapes characters that move the cursor or
-// change the direction of text, and commands such as "##[group]".
+// change the direction of text. It also escapes commands such as "##[group]".
 func NewTerminalSafeEncoder(w io.Writer) *json.Encoder {
 	e := json.NewEncoder(escaper{w})
 	e.SetEscapeHTML(false)

@@ -82,8 +82,9 @@ func (t *tomlReader) addEntry(m, key, v *yaml.Node) {
 	t.index[entry{m, key.Value}] = v
 }
 
-// childMapping returns the mapping that is the value of key in m. If the value is a list of tables,
-// it returns the last table. If the key is missing or has another value, it adds an empty mapping.
+// childMapping returns the mapping that is the value of key in the mapping m. If the value is a
+// list of tables, it returns the last table. If the key is missing or has another value, it adds
+// the key to m with an empty mapping, and returns this mapping.
 func (t *tomlReader) childMapping(m, key *yaml.Node) *yaml.Node {
 	c := t.index[entry{m, key.Value}]
 	if c != nil && c.Kind == yaml.SequenceNode && len(c.Content) > 0 {

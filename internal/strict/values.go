@@ -74,8 +74,8 @@ func (q *quotedNumber) DecodeNode(d *Decoder, n *yaml.Node) bool {
 	return d.Decode(n, (*float64)(q))
 }
 
-// A restriction lists the countries or platforms in which a video may be shown, or those in which
-// it may not.
+// A restriction lists the countries or platforms in which a video may be shown, or the countries or
+// platforms in which it may not be shown.
 type restriction struct {
 	Allow Value[[]string] `yaml:"allow"`
 	Deny  Value[[]string] `yaml:"deny"`
