@@ -85,6 +85,8 @@ func hasNotFoundWords(text string) bool {
 	return slices.ContainsFunc(notFoundWords, func(words string) bool { return strings.Contains(lower, words) })
 }
 
+// mayContainErrorPages reports whether dir is the top of the site, or a folder for a language or
+// for errors.
 func mayContainErrorPages(dir string) bool {
 	return dir == "" || languageDir.MatchString(dir) || strings.HasSuffix("/"+dir, "/errors") || strings.HasSuffix("/"+dir, "/error")
 }

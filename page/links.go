@@ -103,8 +103,8 @@ var doubleSlash = []byte("//")
 // commitSegment matches a commit hash in the path of a link to a file in a repository.
 var commitSegment = regexp.MustCompile(`/[0-9a-f]{7,40}(/|$)`)
 
-// isAssetAddress reports whether ref is the address of an image, a style, a font or a script, by its
-// extension.
+// isAssetAddress reports whether ref is the address of an image, a style, a font or a script, by
+// its extension.
 func isAssetAddress(ref []byte) bool {
 	dot := bytes.LastIndexByte(ref, '.')
 	if dot < 0 || len(ref)-dot > 6 {

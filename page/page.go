@@ -155,7 +155,8 @@ const (
 	Answered                    // the answer of the live site shows the reason
 )
 
-// Reasons describes each Reason: its name, as printed and configured, an explanation, and its traits.
+// Reasons describes each Reason: its name, as printed and configured, an explanation, and its
+// traits.
 var Reasons = [...]struct {
 	Name, Text string
 	Traits     Trait

@@ -56,9 +56,9 @@ func (r *Refs) Find(src []byte, visit func(Ref)) {
 // works only until the next call of Find.
 func (r *Refs) Pos(offset int) diag.Pos { return r.position(offset) }
 
-// isForeign reports whether the current position is inside SVG or MathML, where style, script and
-// title are ordinary elements, whose text may contain tags. The result is false inside the SVG
-// elements title, desc and foreignObject, whose content is HTML.
+// isForeign reports whether the current position is inside SVG or MathML. There, style, script and
+// title are ordinary elements, and their text may contain tags. The result is false inside the SVG
+// elements title, desc and foreignObject, because their content is HTML.
 func (r *Refs) isForeign() bool { return r.foreign > 0 && r.inHTML == "" }
 
 func (r *Refs) readEndTag(name string) {

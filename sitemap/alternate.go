@@ -25,6 +25,7 @@ func (r *Reader) readAlternate() error {
 	return r.skipElement()
 }
 
+// appendTo appends a as an xhtml:link element.
 func (a *Alternate) appendTo(b []byte) []byte {
 	b = append(b, alternateOpen...)
 	b = appendAttr(b, "hreflang", a.Lang)

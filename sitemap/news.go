@@ -42,6 +42,7 @@ func (r *Reader) readNewsChild() error {
 	return readElement(r, NamespaceNews, newsElements, r.item.News)
 }
 
+// appendTo appends n as a news:news element.
 func (n *News) appendTo(b []byte) []byte {
 	b = append(b, "<news:news><news:publication>"...)
 	b = appendElements(b, newsElements[:2], n)

@@ -62,10 +62,11 @@ func (v *Validator) Validate(r io.Reader) error {
 	return v.handleReadError(err, counted.err)
 }
 
-// handleReadError handles err, the error that ended the reading of the file. It returns nil if err
-// is nil or io.EOF. Otherwise, it sets v.Broken, because the rest of the file was not read. readErr
-// is the last error of the underlying reader. If that reader failed, handleReadError returns
-// readErr. If not, the file has a mistake; handleReadError reports the mistake and returns nil.
+// handleReadError handles err, the error that ended the reading of the file. If err is nil or
+// io.EOF, it returns nil. Otherwise, the rest of the file was not read, and handleReadError sets
+// v.Broken. readErr is the last error of the underlying reader. If readErr is an error other than
+// io.EOF, handleReadError returns readErr. Otherwise, the file has a mistake; handleReadError
+// reports the mistake and returns nil.
 func (v *Validator) handleReadError(err, readErr error) error {
 	var s *SyntaxError
 	switch {

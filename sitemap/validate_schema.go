@@ -198,9 +198,9 @@ func (v *Validator) checkPriority(text string, line, col int) {
 	}
 }
 
-// validateExtension validates the current element of an entry, which is not in the namespace of the
-// protocol, such as image:image. It checks the namespace, and reports unknown or repeated child
-// elements. It does not check the values of the child elements; see [URL.Check].
+// validateExtension validates the current element, a child of an entry that is not in the namespace
+// of the protocol, such as image:image. It checks the namespace, and reports unknown or repeated
+// child elements. It does not check the values of the child elements; see [URL.Check].
 func (v *Validator) validateExtension() error {
 	x := v.xml
 	s := extensionByNamespace(x.space)

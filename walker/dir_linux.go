@@ -29,8 +29,8 @@ const (
 	fileFlags = unix.O_RDONLY | unix.O_NONBLOCK | unix.O_NOCTTY | unix.O_NOFOLLOW | unix.O_CLOEXEC | unix.O_LARGEFILE
 )
 
-// openFolderAt opens the folder whose path is real, or the root if real is "". It opens the folders on the
-// path one after the other, so that a symbolic link on the path is an error.
+// openFolderAt opens the folder whose path is real, or the root if real is "". It opens each folder
+// on the path in turn, so that a symbolic link on the path is an error.
 func (l linuxSource) openFolderAt(real string) (folder, error) {
 	fd, err := unix.Open(string(l), folderFlags, 0)
 	if err != nil {

@@ -16,9 +16,9 @@ import (
 )
 
 // A run recognizes the files of an earlier run in two steps. First, findPastFiles collects names
-// from the output folder, from the entry file, and from the Sitemap lines in robots.txt. Then isOurs
-// reads each file, and reports whether an earlier run wrote it. stageStaleRemovals removes only
-// files for which isOurs returns true.
+// from the output folder, from the entry file, and from the Sitemap lines in robots.txt. Then
+// isOurs reads each file, and reports whether an earlier run wrote it. stageStaleRemovals removes
+// only files for which isOurs returns true.
 
 // A place is the location of a file: a folder, and the path of the file in the folder.
 type place struct {

@@ -167,8 +167,8 @@ func CheckKey(key string) error {
 	return nil
 }
 
-// keyFileName returns the name of the file for the IndexNow key. Search engines request this file to
-// check that key belongs to the site.
+// keyFileName returns the name of the file for the IndexNow key. Search engines request this file
+// to check that key belongs to the site.
 func keyFileName(key string) string { return key + ".txt" }
 
 // Formats lists the allowed elements of Options.Formats.

@@ -170,8 +170,8 @@ func (c *splitter) groupBySection(ctx context.Context, entries Entries) (map[str
 }
 
 // sectionKey returns the key of the section of the URL loc. The key is ":name" for a group, "/blog"
-// for a folder of Base, "" for a page directly below Base, and "//host" for a URL not below Base. If
-// Mode is "none", every URL without a group has the key "".
+// for a folder of Base, "" for a page directly below Base, and "//host" for a URL not below Base.
+// If Mode is "none", every URL without a group has the key "".
 func (c *splitter) sectionKey(loc string) string {
 	if len(c.groups) > 0 {
 		if i := c.Group(loc); i >= 0 {
