@@ -25,7 +25,7 @@ func IsTemporary(status int) bool {
 
 // Pause returns the pause before the next attempt: the time in the header Retry-After, or else
 // r.First, doubled for each earlier pause. pauses is the number of earlier pauses. status and
-// header are those of the last answer. ok is false if the status is not temporary, if no attempt is
+// header come from the last answer. ok is false if the status is not temporary, if no attempt is
 // left, or if ctx would end during the pause.
 func (r Retry) Pause(ctx context.Context, pauses, status int, header http.Header) (pause time.Duration, ok bool) {
 	pause = cmp.Or(retryAfter(header), r.First<<pauses)

@@ -18,10 +18,10 @@ type Answers struct {
 	imports  map[string]bool // object names of commits that added most of the files
 }
 
-// Query returns Answers for files, with the options o. It runs git only for files that a does not
-// contain. It runs git for all files if at least minBulk files are new, or if git reports a
-// problem. It also runs git for all files if their number has changed and results may depend on the
-// other files.
+// Query returns Answers for files, with the options o. It runs git only for the files without a
+// result in a. However, it runs git for all files if at least minBulk files have no result, or if
+// git reports a problem. It also runs git for all files if the number of files has changed and
+// results may depend on the other files.
 func (a *Answers) Query(ctx context.Context, files []string, o Options) *Answers {
 	fresh := slices.DeleteFunc(slices.Clone(files), func(file string) bool { _, ok := a.Results[file]; return ok })
 	if a.dependsOnAllFiles() && len(files) != len(a.Results) || len(fresh) >= minBulk {

@@ -183,7 +183,7 @@ func (r *reader) findDatesInRepository(ctx context.Context, root string, list []
 	}
 }
 
-// siteFoldersIn returns those of Options.Folders that are in the work tree root, such as
+// siteFoldersIn returns the folders in Options.Folders that are in the work tree root, such as
 // "docs/content". The paths are relative to root and have slashes. A folder that contains root
 // gives ".". If Options.Folders is nil, the result is only ".".
 func (r *reader) siteFoldersIn(root string) (all []string) {

@@ -314,10 +314,11 @@ func isMajority(n, all int) bool { return n >= minBulk && 2*n > all }
 // changes more pages counts as a deploy.
 const maxByHand = 100
 
-// finishCommit sets the results of the files that the current commit changed. If the commit changed
-// most of the existing built pages, or more than maxByHand of them, no built page gets a date. If
-// the commit added most of the files that existed after it, it is an import, and the added files
-// get no date. Neither rule applies at the boundary of a shallow clone.
+// finishCommit sets the results of the files that the current commit changed. A built page is a
+// page that a generator wrote and that is in the repository. No built page gets a date if the
+// commit changed most of the built pages that existed then, or more than maxByHand of them. The
+// commit is an import if it added most of the files that existed after it. The files that an
+// import adds get no date. Neither rule applies at the boundary of a shallow clone.
 func (s *search) finishCommit() {
 	sources, built, rebuilt := 0, 0, 0
 	for _, c := range s.changes {

@@ -120,9 +120,9 @@ func rewriteArgs(line string) (words []string) {
 // originVariable matches a variable of mod_rewrite for the scheme, host or port of the request.
 var originVariable = regexp.MustCompile(`^%\{(HTTPS|HTTP_HOST|SERVER_NAME|SERVER_PORT|REQUEST_SCHEME|HTTP:X-Forwarded-Proto)\}$`)
 
-// add records args, the arguments of a RewriteCond directive. It recognizes "%{REQUEST_FILENAME}
-// !-f" and "%{REQUEST_FILENAME} !-d", also with SCRIPT_FILENAME, and any condition on the scheme,
-// host or port. For any other condition, it sets r.others.
+// add records args, two or more arguments of a RewriteCond directive. It recognizes
+// "%{REQUEST_FILENAME} !-f" and "%{REQUEST_FILENAME} !-d", also with SCRIPT_FILENAME. It also
+// recognizes any condition on the scheme, host or port. For any other condition, it sets r.others.
 func (r *rewriteConds) add(args []string) {
 	switch cond := strings.Join(args, " "); {
 	case cond == "%{REQUEST_FILENAME} !-f", cond == "%{SCRIPT_FILENAME} !-f":
