@@ -49,8 +49,8 @@ func (b *Build) hasNoPages() bool {
 	return b.Result.Paired+b.Result.Unpaired == 0
 }
 
-// mayPartBeEmpty reports whether the sitemap of the given part may lose all its URLs. That is the
-// case if --allow-empty is set, and the part or the whole site has no listed page. Part 0 is the
+// mayPartBeEmpty reports whether the sitemap of the given part may lose all its URLs. It returns
+// true if --allow-empty is set, and the part or the whole site has no listed page. Part 0 is the
 // publish directory; the others are folders that other hosts serve.
 func (b *Build) mayPartBeEmpty(part int) bool {
 	return b.o.AllowEmpty && (b.hasNoPages() || len(b.Result.ListedPagesOf(part)) == 0)

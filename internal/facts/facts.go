@@ -157,8 +157,8 @@ type Options struct {
 	// ErrorPages are further page files that the host serves for URLs without a file. Files for
 	// which page.IsErrorPage returns true need no entry.
 	ErrorPages []string
-	// If Remember is set, findings are stored with the facts of their file, so that Relearn can
-	// drop them.
+	// If Remember is set, Learn stores findings with the facts of their file, so that Relearn can
+	// drop the findings of a changed file.
 	Remember bool
 	// MaxKept is the maximum number of findings to keep for each code, as in diag.Report.
 	MaxKept int

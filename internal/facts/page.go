@@ -70,7 +70,7 @@ type Scarce struct {
 	Local            string       // scheme and host of a local server that an address in the page names, "http://localhost:1313"
 	Extra            *sitemap.URL // entry of a URL in the setting extra
 	Pos              diag.Pos     // position of the URL in Extra
-	Diags            diag.List
+	Diags            diag.List    // findings about the file; only with Options.Remember
 }
 
 // EmptyRest is a Rest without facts. Do not modify it.

@@ -15,7 +15,7 @@ import (
 type Exclusion struct {
 	Reason page.Reason `json:"reason"`
 	Pos    diag.Pos    `json:"pos"`            // position of the cause, such as a rule
-	Text   string      `json:"text,omitempty"` // the cause in words or as written; "" if Reason says all
+	Text   string      `json:"text,omitempty"` // the cause in words or as written; "" if Reason explains it
 }
 
 // excludePages sets Excluded of each page to the exclusion that nextExclusion finds first. If there

@@ -88,8 +88,8 @@ func (m *massProblemFinder) countPage(p *Page) {
 
 func isHomePage(p *Page) bool { return p.Facts.Path == "/" }
 
-// isMajority reports whether n is at least 2, and more than half of the counted pages, and more
-// than m.limit allows to be missing.
+// isMajority reports whether n pages are most of the counted pages: at least 2, more than half, and
+// more than m.limit allows to be missing.
 func (m *massProblemFinder) isMajority(n int) bool {
 	return n > 1 && n > max(m.of/2, m.limit.Limit(m.of, 0))
 }

@@ -24,8 +24,10 @@ type VersionChoice struct {
 	Pos   diag.Pos
 }
 
-// listsVersion reports whether the choice lists the version called name of the set s. If s contains
-// none of the chosen versions, the choice lists all versions of s.
+// listsVersion reports whether the choice lists the version called name of the set s. The chosen
+// name "latest" means the default version of s. It means the version called latest only if s has
+// such a version and further names are chosen. If s contains none of the chosen versions, the
+// choice lists all versions of s.
 func (v *VersionChoice) listsVersion(s *VersionSet, name string) bool {
 	if slices.Contains(v.Names, "all") {
 		return true
