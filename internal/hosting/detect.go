@@ -30,10 +30,10 @@ type clue struct {
 }
 
 // detectHost sets the host of the site to the host with the strongest clue. It then calls
-// reportConflicts for the other clues. Without a clue, it sets the host to "none", unless a
-// top-level folder contains a .htaccess file. Such a file selects Apache, but only for the rules
-// in the file: the file may come from another program. So the host still counts as unknown, and
-// the links of the site decide about its URLs.
+// reportConflicts for the other clues. If there is no clue, the host is "none" or, if a top-level
+// folder contains a .htaccess file, Apache. Such a file may come from another program. Therefore,
+// only the rules in .htaccess files apply, the host still counts as unknown, and the links of the
+// site decide about its URLs.
 func (l *loader) detectHost() {
 	clues := l.findClues()
 	if len(clues) == 0 {

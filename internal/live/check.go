@@ -55,9 +55,8 @@ func (v *Visit) checkAnswer(q *Request, a *answer) *problem {
 	return v.checkListed(q, a)
 }
 
-// newRefusalProblem returns the problem of an answer that means nothing about the URL itself. The
-// server did not answer, refused access with status 401, 403 or 429, or failed with status 5xx.
-// For any other answer, newRefusalProblem returns nil.
+// newRefusalProblem returns a problem if the server did not answer, refused access with status
+// 401, 403 or 429, or failed with status 5xx. For any other answer, it returns nil.
 func newRefusalProblem(a *answer) (p *problem) {
 	switch {
 	case a.Status == 0:
