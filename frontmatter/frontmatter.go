@@ -145,14 +145,14 @@ type Conventions struct {
 	// NoDates are words in lower case that may be the value of a date key and mean that there is no
 	// date.
 	NoDates []string
-	// NameDate is the position of a date in the file name, for pages without a date in front
+	// NameDate tells where in the path of a file a date may be, for pages without a date in front
 	// matter. If NameDateIn is not "", only files below a folder with the name NameDateIn have such
 	// a date.
 	NameDate   NameDate
 	NameDateIn string
 }
 
-// A NameDate is the position of a date in the name of a file.
+// A NameDate is the position of a date in the path of a file.
 type NameDate uint8
 
 // The positions of a date.

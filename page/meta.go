@@ -259,7 +259,7 @@ func (r *Reader) readLink() {
 // readCanonical handles a canonical link. It reports and ignores an empty link, and a link whose
 // scheme is neither http nor https. If two canonical links differ, neither counts.
 func (r *Reader) readCanonical() {
-	v := fixSlashes(r.attrValue("href"))
+	v := fixSlashesBeforeHost(r.attrValue("href"))
 	switch why := whyNotPageAddress(v); {
 	case why != "":
 		r.addWarning(r.tag.start, "bad-canonical", "write the page's own absolute https:// address", "canonical %q "+why, string(v))
@@ -275,9 +275,9 @@ func (r *Reader) readCanonical() {
 	}
 }
 
-// fixSlashes returns ref with two slashes before the host, as browsers read it. For example, it
+// fixSlashesBeforeHost returns ref with two slashes before the host, as browsers read it. For example, it
 // replaces https:/host by https://host, and ///host by //host.
-func fixSlashes(ref []byte) []byte {
+func fixSlashesBeforeHost(ref []byte) []byte {
 	scheme := schemeOf(ref)
 	rest := bytes.TrimLeft(ref[len(scheme):], `/\`)
 	slashes := ref[len(scheme) : len(ref)-len(rest)]

@@ -360,7 +360,7 @@ func (o *oracle) link(n *html.Node) {
 	href, hasHref := attrOfNode(n, "href")
 	rels := strings.FieldsFunc(strings.ToLower(rel), isSpaceRune)
 	if slices.Contains(rels, "canonical") && hasHref {
-		href = string(fixSlashes([]byte(href)))
+		href = string(fixSlashesBeforeHost([]byte(href)))
 		if whyNotPageAddress([]byte(href)) != "" {
 			o.f.Diags.Warnf(noPos, "bad-canonical", "", "")
 		} else if href = strings.ToValidUTF8(href, "\ufffd"); !slices.Contains(o.canonical, href) {

@@ -210,8 +210,8 @@ func (n *notifier) receiveEvents() (changed bool, err error) {
 	return changed, nil
 }
 
-// recordPath records file, the path of an event, as changed in each tree that contains this path.
-// It reports whether any tree contains it.
+// recordPath records file, the path of an event, as changed in each tree that watches the folder of
+// this path. It reports whether any tree does.
 func (n *notifier) recordPath(file string) (found bool) {
 	for _, t := range n.trees {
 		if p, ok := relativePath(t.dir, file); ok && t.isPathWatched(p) {

@@ -158,8 +158,8 @@ func (r *resolver) lookUpSetting(key string, fileValue text) choice {
 	return choice{key: key}
 }
 
-// resolveText returns the value of the setting key as lookUpSetting does. It records the origin of
-// the value, if there is one.
+// resolveText returns the value of the setting called key: from a flag, the environment or
+// fileValue, in this order. If there is a value, resolveText also records its origin.
 func (r *resolver) resolveText(key string, fileValue text) choice {
 	c := r.lookUpSetting(key, fileValue)
 	if c.by != "" {

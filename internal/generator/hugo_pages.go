@@ -265,7 +265,7 @@ func sanitizeHugoPath(s string) string {
 	pending, hyphen := false, false
 	for i, r := range s {
 		switch {
-		case isWordRuneOr(r, `./\_#+~-@`) || r == '%' && startsWithEscape(s[i:]):
+		case isWordRuneOr(r, `./\_#+~-@`) || startsWithPercentEncoding(s[i:]):
 			hyphen = r == '-'
 			if pending && !hyphen {
 				b.WriteByte('-')
@@ -279,11 +279,10 @@ func sanitizeHugoPath(s string) string {
 	return b.String()
 }
 
-// startsWithEscape reports whether s, which begins with "%", begins with a percent-encoded byte
-// such as "%20".
-func startsWithEscape(s string) bool {
+// startsWithPercentEncoding reports whether s begins with a percent-encoded byte, such as "%20".
+func startsWithPercentEncoding(s string) bool {
 	_, err := url.PathUnescape(s[:min(3, len(s))])
-	return err == nil
+	return s[0] == '%' && err == nil
 }
 
 // stripAccents returns s without the accents of its letters: "café" gives "cafe".

@@ -147,8 +147,8 @@ func (s *search) setResult(name string, r Result) {
 	}
 }
 
-// followRename continues the search for the files called newName under oldName, their name before
-// the current commit.
+// followRename lets the search look for oldName in place of newName. The current commit renamed
+// oldName to newName, so earlier commits use oldName.
 func (s *search) followRename(newName, oldName string) {
 	if list := s.wanted[newName]; list != nil {
 		delete(s.wanted, newName)

@@ -52,14 +52,14 @@ func hasWranglerSite(l *loader) bool {
 	return w.isWorker() || w.Pages.IsSet()
 }
 
-// wranglerPublishDir returns the publish directory in wrangler.toml or wrangler.json. It returns
-// the zero Value if the file does not set the directory.
+// wranglerPublishDir returns the publish directory in the file of wrangler, such as wrangler.toml.
+// It returns the zero Value if the file does not set the directory.
 func (l *loader) wranglerPublishDir() strict.Value[string] {
 	w := l.readWrangler()
 	return cmp.Or(w.Assets.Directory, w.Pages)
 }
 
-// readCloudflare reads wrangler.toml or wrangler.json, _redirects and _headers.
+// readCloudflare reads the file of wrangler, such as wrangler.toml, and _redirects and _headers.
 //
 // See https://developers.cloudflare.com/pages/configuration/redirects/
 // See https://developers.cloudflare.com/workers/static-assets/
@@ -213,7 +213,7 @@ var cloudflareHeaders = headersFileFormat{file: "_headers", compile: (*loader).c
 // compileCloudflareHeaderPath compiles line, a path or an https URL in _headers on Cloudflare.
 // applies is false if the URL is for another host, or if there is an error.
 func (l *loader) compileCloudflareHeaderPath(line string) (p pattern, applies bool, err error) {
-	scheme, host, path, err := splitRuleSource(line)
+	scheme, host, path, err := splitRuleAddress(line)
 	switch {
 	case err != nil || scheme == "http":
 		return p, false, errors.New("a path must begin with / or https://")

@@ -136,8 +136,8 @@ func IsPlatformDomain(name string) bool { return platformOfDomain(name) != "" }
 // considers.
 const maxWorkflows = 100
 
-// findWorkflowClue returns a clue for the first GitHub workflow that publishes a site. It returns
-// nil if there is none.
+// findWorkflowClue returns one clue to the host of the site: the first GitHub workflow with an
+// action in deployActions. It returns nil if there is no such workflow.
 func (l *loader) findWorkflowClue() []clue {
 	const dir = ".github/workflows"
 	for _, t := range l.trees[:2] {

@@ -86,11 +86,11 @@ const maxGitLabSegments = 25
 // host.
 // See internal/redirects/validations.go of GitLab Pages.
 func (l *loader) addGitLabRule(r *lineRule) error {
-	scheme, host, from, err := splitRuleSource(r.from)
+	scheme, host, from, err := splitRuleAddress(r.from)
 	if err != nil {
 		return err
 	}
-	_, toHost, to, err := splitRuleSource(r.to)
+	_, toHost, to, err := splitRuleAddress(r.to)
 	switch {
 	case err != nil:
 		return err

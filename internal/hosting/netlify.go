@@ -142,7 +142,7 @@ func (l *loader) addNetlifyRule(r *lineRule) error {
 	if r.from == "" {
 		return errors.New("it has no \"from\"")
 	}
-	scheme, host, path, err := splitRuleSource(r.from)
+	scheme, host, path, err := splitRuleAddress(r.from)
 	if err != nil {
 		return err
 	}

@@ -114,15 +114,15 @@ func parseStatus(w string) (code int, force, ok bool) {
 	return code, strings.HasSuffix(w, "!"), err == nil
 }
 
-// splitRuleSource splits s, the source or target of a rule, into scheme, host and path. s must be
+// splitRuleAddress splits s, the source or target of a rule, into scheme, host and path. s must be
 // an http or https URL or a path with a leading slash; otherwise err is not nil. For a path,
 // scheme and host are "".
-func splitRuleSource(s string) (scheme, host, path string, err error) {
-	scheme, rest, ok := strings.Cut(s, "://")
-	switch {
-	case !ok && strings.HasPrefix(s, "/"):
+func splitRuleAddress(s string) (scheme, host, path string, err error) {
+	if strings.HasPrefix(s, "/") {
 		return "", "", s, nil
-	case !ok || scheme != "http" && scheme != "https":
+	}
+	scheme, rest, _ := strings.Cut(s, "://")
+	if scheme != "http" && scheme != "https" {
 		return "", "", "", fmt.Errorf("%q is neither a path nor a URL; write a slash before it", s)
 	}
 	host, path, _ = strings.Cut(rest, "/")

@@ -73,7 +73,7 @@ func (c *scope) newSections(limit int) []*section {
 	most := maxLinksPerSection(counts, limit)
 	for _, s := range all {
 		if !s.limited && len(s.pages) > most {
-			s.removePagesBeyond(most)
+			s.keepMostImportantPages(most)
 		}
 	}
 	disambiguateNames(all)
@@ -166,11 +166,11 @@ func maxLinksPerSection(counts []int, limit int) int {
 	return math.MaxInt
 }
 
-// removePagesBeyond removes pages until n pages remain. The order of the remaining pages stays the
+// keepMostImportantPages keeps n pages, and removes the other pages. The order of the remaining pages stays the
 // same. It removes the pages with the lowest priority first. Among pages of the same priority, it
 // removes the pages with the deepest paths first. The section must have at least n pages and no
 // limit from rules.
-func (s *section) removePagesBeyond(n int) {
+func (s *section) keepMostImportantPages(n int) {
 	depth := func(p *pageEntry) int { return strings.Count(strings.TrimSuffix(p.loc, "/"), "/") }
 	slices.SortStableFunc(s.pages, func(a, b *pageEntry) int {
 		return cmp.Or(cmp.Compare(b.priority, a.priority), cmp.Compare(depth(a), depth(b)))

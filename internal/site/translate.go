@@ -204,8 +204,9 @@ func (t *translator) backLinkLanguage(other, p *Page) (lang string) {
 	return lang
 }
 
-// countUnlistedAlternate counts a, an alternate of the page p that is not listed, in problems. code
-// is the problem, such as "alternate-missing". message returns the text of the finding.
+// countUnlistedAlternate counts in problems the alternate a, which the sitemap entry of the page p
+// leaves out. code names the problem, such as "alternate-missing". message returns the text of the
+// finding.
 func (t *translator) countUnlistedAlternate(problems *LinkProblems, p *Page, a *sitemap.Alternate, code, hint string, message func() string) {
 	problems.countLink(code, a.Lang, func() diag.Diagnostic {
 		return diag.Warnf(t.result.World.Pos(p), code, hint, "%s", message()).About(a.Lang + " " + a.Href)

@@ -172,8 +172,9 @@ func (w *World) redirectTargetOf(ctx context.Context, file string) string {
 	return r.Facts.Refresh
 }
 
-// linksOutsideVersions returns the URL paths in the links of pages that are in no version of s. It
-// uses the links of at most maxSample pages. It stops if the pages tree cannot be searched.
+// linksOutsideVersions returns the URL paths to which pages outside the versions of s link. It reads
+// at most maxSample such pages, and only pages that their own files do not exclude. It stops if the
+// pages tree cannot be searched.
 func (w *World) linksOutsideVersions(ctx context.Context, s *VersionSet) (paths []string) {
 	sampled := 0
 	for _, f := range w.pages {
