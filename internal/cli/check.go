@@ -99,6 +99,8 @@ func (c *checkFlags) liveOptions(env Env, p *Printer, o *engine.Options, hasTime
 		return nil, errors.New("--sample, --whole and --wait need --live")
 	case !c.live:
 		return nil, nil
+	case c.Wait < 0:
+		return nil, fmt.Errorf("--wait %v is below 0s", c.Wait)
 	case c.Rate <= 0 || c.Concurrency <= 0 || c.Sample < 0:
 		return nil, errors.New("--rate and --at-once need a number above 0, and --sample one")
 	}

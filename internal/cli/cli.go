@@ -169,6 +169,10 @@ func newRoot(env Env, p *Printer) *cobra.Command {
 	root.InitDefaultCompletionCmd()
 	completion, _, _ := root.Find([]string{"completion"})
 	completion.Short, completion.Example = "print a shell's completion script", "  source <(sitewalk completion bash)"
+	completion.Args = cobra.ArbitraryArgs
+	completion.RunE = func(cmd *cobra.Command, _ []string) error {
+		return newUsageError(cmd, errors.New("name one of the shells bash, zsh, fish, powershell"))
+	}
 	registerCompletion(root)
 	root.InitDefaultVersionFlag()
 	root.Flags().Lookup("version").Usage = "print the version"

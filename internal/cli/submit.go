@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"io"
 	"time"
 
@@ -67,6 +68,9 @@ or with --strict there are warnings; 2 nothing was sent, or not all.`,
 }
 
 func (f *submitFlags) runSubmit(ctx context.Context, env Env, p *Printer, in config.Input) error {
+	if f.Wait < 0 {
+		return fmt.Errorf("--wait %v is below 0s", f.Wait)
+	}
 	o, err := f.prepareRun(ctx, env, p)
 	if err != nil {
 		return err
@@ -79,11 +83,11 @@ func (f *submitFlags) runSubmit(ctx context.Context, env Env, p *Printer, in con
 	options.Engine = cmp.Or(options.Engine, env.Getenv("SITEWALK_ENGINE"))
 	s, err := submit.Run(ctx, options)
 	err = cmp.Or(err, f.reports.dropPrivateReportsInSite(env, s.Settings))
-	site := engine.New(o)
-	site.Settings, site.Findings = s.Settings, s.Findings
-	out := result{Build: site, report: &report.Report{Command: "submit", FailsAt: f.minFailingSeverity(), Details: submitDetails{f.opts.DryRun, s.Outcome}}}
+	b := engine.New(o) // carries the settings and the findings for finishRun
+	b.Settings, b.Findings = s.Settings, s.Findings
+	out := result{Build: b, report: &report.Report{Command: "submit", FailsAt: f.minFailingSeverity(), Details: submitDetails{f.opts.DryRun, s.Outcome}}}
 	out.print = func(p *Printer) { printSubmission(p, s, f.opts.DryRun) }
-	out.printsFailure = true
+	out.printsFailure = len(s.Answers)+len(s.Google) > 0
 	return f.finishRun(ctx, env, p, out, err)
 }
 

@@ -62,6 +62,9 @@ func (w *watchFlags) runWatch(ctx context.Context, env Env, p *Printer, in confi
 	if w.quietPeriod <= 0 || w.quietPeriod > watch.Ceiling {
 		return fmt.Errorf("--quiet-period %v is not above 0s and at most %v", w.quietPeriod, watch.Ceiling)
 	}
+	if w.poll < 0 {
+		return fmt.Errorf("--poll %v is below 0s", w.poll)
+	}
 	w.noCache = true // the previous sitemap stays in the output folder, so no cache is needed
 	w.opts.Watch = true
 	ctx, stop := context.WithCancel(ctx)

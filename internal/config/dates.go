@@ -111,6 +111,8 @@ func (r *resolver) resolveLedger() {
 		r.rejectValue(write, "bad-path", "%q is not a path", write.V)
 	case remote && write.V == "":
 		r.rejectValue(read, "bad-value", "is a URL, to which nothing can be written; add write: PATH")
+	case strings.Contains(read.V, "://") && !remote:
+		r.rejectValue(read, "bad-url", "%q is neither a path nor an http or https URL", read.V)
 	}
 	if write.V == "" {
 		write = read

@@ -117,7 +117,9 @@ func (h *hugoRules) whyNotRendered(m *Mapping, s source) string {
 		if s.name == "_index" {
 			kind = h.indexPageKind(s.dir)
 		}
-		if slices.ContainsFunc(h.disabledKinds, func(k string) bool { return strings.EqualFold(k, kind) }) {
+		if slices.ContainsFunc(h.disabledKinds, func(k string) bool {
+			return strings.EqualFold(k, kind) || kind == "taxonomy" && strings.EqualFold(k, "taxonomyTerm") // its name until 2020
+		}) {
 			return "disableKinds names " + kind
 		}
 	}

@@ -83,6 +83,9 @@ func readJekyllDefault(v *value, sourceDir string) Default {
 	if sourceDir != "." {
 		d.Path = path.Join(sourceDir, d.Path)
 	}
+	if slices.Contains([]string{"post", "page", "draft"}, d.Type) { // deprecated, and still read by Jekyll
+		d.Type += "s"
+	}
 	w := v.at("values")
 	d.Facts.Permalink = w.at("permalink").str()
 	d.Facts.Categories = append(w.at("categories").stringList(), w.at("category").stringList()...)

@@ -115,7 +115,7 @@ var generators = []*generator{
 		name: "mdbook", files: []string{"book.toml"}, read: (*reader).readMdBook,
 		publish: namedFolder{"build.build-dir", "book"}, content: namedFolder{"book.src", "src"}, static: namedFolder{"book.src", "src"}, basePath: "output.html.site-url",
 		settings: []string{"book.language"},
-		rules:    plainRules{flat: true, indexes: []string{"README"}, ends: mapping.FileName, noPage: "SUMMARY"},
+		rules:    plainRules{flat: true, indexes: []string{"README"}, ends: mapping.FileName, only: []string{".md"}, noPage: "SUMMARY"},
 		server:   `"mdbook serve" writes local addresses into its pages; run "mdbook build" after it`,
 		sitemap:  "mdBook writes none",
 		front:    frontmatter.Conventions{Fences: []string{}},
