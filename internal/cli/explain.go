@@ -138,7 +138,7 @@ func errUnknownTargets(b *engine.Build, all []explain.Explanation) error {
 }
 
 // addPastListings adds to the explanation of each unknown target its position in the previous
-// sitemap, or in the list of the last build on this machine.
+// sitemap, or in a list of an earlier build on this machine.
 func addPastListings(ctx context.Context, b *engine.Build, all []explain.Explanation) {
 	var gone []*explain.Explanation
 	for i := range all {
@@ -149,7 +149,7 @@ func addPastListings(ctx context.Context, b *engine.Build, all []explain.Explana
 	if len(gone) == 0 {
 		return
 	}
-	_ = b.ReadLastSitemap(ctx, func(u sitemap.Entry, pos diag.Pos) { // an unreadable sitemap adds nothing
+	b.ReadPastLists(ctx, func(u sitemap.Entry, pos diag.Pos) {
 		for _, e := range gone {
 			if e.Last == nil && e.MatchesURL(u.Loc) {
 				e.URL, e.Last = u.Loc, &pos

@@ -238,23 +238,22 @@ func (b *Build) lostURLs(part int, removed []EarlierEntry) (lost []string, outsi
 	return lost, outside
 }
 
-// ReadLastSitemap reads the existing sitemap at the output path, whether sitewalk or another tool
-// wrote it. If there is none, it reads the list of the last build on this machine, and returns an
-// error if that list is missing too. It calls visit for every entry, with the position of the
-// entry. It does nothing if there is no output folder, or neither a sitemap nor a cache.
-func (b *Build) ReadLastSitemap(ctx context.Context, visit func(sitemap.Entry, diag.Pos)) error {
-	o := b.Settings.Writer
-	if o.Dir == "" {
-		return nil
+// ReadPastLists reads the existing sitemap at the output path, whether sitewalk or another tool
+// wrote it, and then the lists of builds on this machine: that of the last build, and that of the
+// build before the last one that removed URLs. It calls visit for every entry, with the position of
+// the entry. It skips files that cannot be read, and does nothing if there is no output folder.
+func (b *Build) ReadPastLists(ctx context.Context, visit func(sitemap.Entry, diag.Pos)) {
+	if b.Settings.Writer.Dir == "" {
+		return
 	}
-	name := cmp.Or(findSitemapFile(o, FileExists), b.lastListFile())
-	if name == "" {
-		return nil
+	for _, name := range []string{findSitemapFile(b.Settings.Writer, FileExists), b.lastListFile(""), b.lastListFile(beforeRemoval)} {
+		if name != "" {
+			_ = fetch.ReadList(ctx, name, fetch.ListOptions{}, &diag.Report{}, func(e sitemap.Entry, pos diag.Pos) {
+				pos.File = filepath.ToSlash(files.DisplayPath(b.o.Dir, pos.File))
+				visit(e, pos)
+			})
+		}
 	}
-	return fetch.ReadList(ctx, name, fetch.ListOptions{}, &diag.Report{}, func(e sitemap.Entry, pos diag.Pos) {
-		pos.File = filepath.ToSlash(files.DisplayPath(b.o.Dir, pos.File))
-		visit(e, pos)
-	})
 }
 
 // FileExists reports whether there is a file or folder called name.
@@ -349,26 +348,33 @@ func (l *ListDiff) IsEmpty() bool {
 // 500,000 URLs.
 const maxLastList = 64 << 20
 
+// beforeRemoval is a suffix for lastListFile.
+const beforeRemoval = "-before"
+
 // lastListFile returns the path of a sitemap in the user's cache that contains the list of the last
-// build on this machine. The file need not exist. Its name depends on the output folder, the name
-// of the sitemap and the base URL. lastListFile returns "" if there is no cache or no output
-// folder, or if the sitemap is printed.
-func (b *Build) lastListFile() string {
+// build on this machine. With the suffix beforeRemoval, it returns the path of the list that the
+// last build with removed URLs replaced. The file need not exist. Its name depends on the output
+// folder, the name of the sitemap and the base URL. lastListFile returns "" if there is no cache or
+// no output folder, or if the sitemap is printed.
+func (b *Build) lastListFile(suffix string) string {
 	o := b.Settings.Writer
 	dir, err := filepath.Abs(o.Dir)
 	if b.o.Cache == "" || o.Dir == "" || b.Settings.Stdout || err != nil {
 		return ""
 	}
 	key := sha256.Sum256([]byte(strings.Join([]string{dir, cmp.Or(o.Name, writer.DefaultName), b.Settings.Site.Base.String()}, "\x00")))
-	return filepath.Join(b.o.Cache, "sitewalk", "lists", hex.EncodeToString(key[:16])+".xml")
+	return filepath.Join(b.o.Cache, "sitewalk", "lists", hex.EncodeToString(key[:16])+suffix+".xml")
 }
 
 // storeList writes the listed URLs and their dates to the file from lastListFile. It ignores all
 // errors, because a build does not need this file. It does nothing in a dry run.
 func (b *Build) storeList() {
-	name := b.lastListFile()
+	name := b.lastListFile("")
 	if name == "" || b.o.DryRun || os.MkdirAll(filepath.Dir(name), 0o700) != nil {
 		return
+	}
+	if b.Since != nil && len(b.Since.Removed) > 0 {
+		_ = os.Rename(name, b.lastListFile(beforeRemoval))
 	}
 	_ = files.ReplaceWith(name, func(out io.Writer) error {
 		w := sitemap.NewWriter(out, sitemap.FormatURLSet, sitemap.Frame{}, sitemap.Limits{URLs: math.MaxInt, Bytes: maxLastList})
@@ -386,7 +392,7 @@ func (b *Build) storeList() {
 // diffWithLastBuild compares the build's list with the list that storeList wrote after the last
 // build on this machine. It returns nil if that list cannot be read.
 func (b *Build) diffWithLastBuild(ctx context.Context) *ListDiff {
-	l, name := b.newListDiff("the last build"), b.lastListFile()
+	l, name := b.newListDiff("the last build"), b.lastListFile("")
 	if name == "" || l.addFile(ctx, name, b.o.Dir) != nil {
 		return nil
 	}

@@ -35,7 +35,7 @@ type Explanation struct {
 	Removed   string           `json:"removed,omitempty"` // the commit that removed Source
 	Next      string           `json:"next,omitempty"`    // what the user can do, such as redirect a deleted page; or ""
 	Unbuilt   string           `json:"unbuilt,omitempty"` // the file that the generator would write for Source, but did not write
-	Last      *diag.Pos        `json:"last,omitempty"`    // position of the URL in the last sitemap or in the list of the last build, if the URL has no page any more
+	Last      *diag.Pos        `json:"last,omitempty"`    // position of the URL in the last sitemap or in a list of an earlier build, if the URL has no page any more
 	Diags     diag.List        `json:"findings,omitempty"`
 }
 

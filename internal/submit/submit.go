@@ -100,7 +100,13 @@ func Run(ctx context.Context, o Options) (*Submission, error) {
 		return s, nil
 	}
 	list, skip, err := s.readChanges(ctx)
-	if s.Skipped = skip; err != nil {
+	s.Skipped = skip
+	submitsToGoogle := o.Input.AsksGoogle() || s.Settings != nil && s.Settings.SubmitsToGoogle
+	if list == nil && skip != "" && !submitsToGoogle && !s.hasMistakes() { // no request needs the settings
+		s.Findings = &diag.Report{MaxKept: o.Build.MaxKept}
+		return s, nil
+	}
+	if err != nil {
 		return s, err
 	}
 	s.Findings.Levels, s.targets = s.Settings.Findings, newTargets(s.Settings)
@@ -131,6 +137,11 @@ func Run(ctx context.Context, o Options) (*Submission, error) {
 	}
 	s.Google, err = s.newConsoleClient().processSitemaps(ctx, s.sitemapURLs(), s.Findings)
 	return s, err
+}
+
+// hasMistakes reports whether a finding is an error, such as a mistake in sitemap.yaml.
+func (s *Submission) hasMistakes() bool {
+	return slices.ContainsFunc(s.Findings.Kinds(), func(k diag.Kind) bool { return k.CountAtLeast(diag.Error) > 0 })
 }
 
 // previewReason returns a reason to submit nothing if a CI system runs the command for a preview

@@ -123,7 +123,7 @@ func TestWeek(t *testing.T) {
 
 			page("canals", "all")
 			said("1 new              0 gone")
-			contains(t, s.do("node_modules/.bin/sitewalk", "explain", "-b", server.URL, "/oder/"), "not a page of this site any more", "the build of ")
+			contains(t, s.do("node_modules/.bin/sitewalk", "explain", "-b", server.URL, "/oder/"), "not a page of this site any more")
 		})
 	}
 }
