@@ -128,9 +128,12 @@ func (c *CheckRun) isPublished(name string) bool {
 // in the path name exists and is empty. Git stores no empty folders, so the folder is a submodule
 // that is not checked out.
 func (c *CheckRun) isInSubmodule(name string) bool {
+	if !c.isPublished(".gitmodules") {
+		return false
+	}
 	folder, _, _ := strings.Cut(strings.TrimPrefix(name, "/"), "/")
 	content, err := os.ReadDir(filepath.Join(c.Settings.Site.Pages.Dir, folder))
-	return err == nil && len(content) == 0 && c.isPublished(".gitmodules")
+	return err == nil && len(content) == 0
 }
 
 // trailMistake returns the mistake of a link to the URL where the trail t starts: a dead end, a
