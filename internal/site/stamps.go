@@ -1,9 +1,11 @@
 package site
 
 import (
+	"cmp"
 	"context"
 	"iter"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/sitewalk/sitewalk/internal/facts"
@@ -190,17 +192,17 @@ const minShared = 3
 // sharedSeconds returns the Unix seconds that are the date of at least minShared pages in one
 // language. A second counts only if it is less than buildWindow before the latest date, or if these
 // pages are at least a tenth of all pages in the list. Other seconds may come from one change to
-// several pages.
+// several pages. sharedSeconds sorts all in place.
 func sharedSeconds(all []pageMoment) map[int64]bool {
-	counts, latest := map[pageMoment]int{}, int64(0)
-	for _, m := range all {
-		counts[m]++
-		latest = max(latest, m.Unix)
-	}
+	slices.SortFunc(all, func(a, b pageMoment) int { return cmp.Or(cmp.Compare(a.Unix, b.Unix), strings.Compare(a.Lang, b.Lang)) })
 	shared := map[int64]bool{}
-	for m, n := range counts {
-		if n >= minShared && (m.Unix > latest-buildWindow || 10*n >= len(all)) {
-			shared[m.Unix] = true
+	for from, to := 0, 0; from < len(all); from = to {
+		for to < len(all) && all[to] == all[from] {
+			to++
+		}
+		n, unix := to-from, all[from].Unix
+		if n >= minShared && (unix > all[len(all)-1].Unix-buildWindow || 10*n >= len(all)) {
+			shared[unix] = true
 		}
 	}
 	return shared
