@@ -239,30 +239,6 @@ func BenchmarkLoc(b *testing.B) {
 	}
 }
 
-// A file that stands in one text with the base is placed as it is without, in the
-// memory of that text where nothing is to be encoded.
-func TestPlaceIn(t *testing.T) {
-	b := base(t, "https://example.com/docs/")
-	for _, file := range []string{"index.html", "a/index.html", "a.html", "a/b.html", "a b.html", "ä/index.html", "../a.html", ".html", "INDEX.HTML"} {
-		for h := KeepHTML; h <= ExactHTML; h++ {
-			for slash := KeepSlash; slash <= RemoveSlash; slash++ {
-				s := Style{h, slash}
-				urlPath, loc, err := b.FileURL(s, file)
-				for _, text := range []string{b.String() + file, "https://example.org/docs/" + file} {
-					gotPath, got, gotErr := b.FileURLReusing(text, s, file)
-					if gotPath != urlPath || got != loc || (gotErr == nil) != (err == nil) {
-						t.Errorf("%q in %q, %v: %q, %q, %v, want %q, %q, %v", file, text, s, gotPath, got, gotErr, urlPath, loc, err)
-					}
-				}
-			}
-		}
-	}
-	text := b.String() + "a/index.html"
-	if n := testing.AllocsPerRun(10, func() { b.FileURLReusing(text, Style{}, "a/index.html") }); n != 0 {
-		t.Errorf("the URL of a text that holds it takes %v allocations", n)
-	}
-}
-
 // TestEncodedPunctuation compares Loc, Place, Resolve and AppendResolved on a host that redirects to
 // encoded paths.
 func TestEncodedPunctuation(t *testing.T) {

@@ -42,20 +42,9 @@ func (b Base) Loc(urlPath string) (string, error) {
 // path needs no encoding. If Loc returns an error for the URL path, FileURL returns urlPath and
 // this error.
 func (b Base) FileURL(s Style, file string) (urlPath, loc string, err error) {
-	return b.FileURLReusing("", s, file)
-}
-
-// FileURLReusing is like FileURL, but can avoid an allocation. text must be "", or the base URL
-// followed by file, such as "https://example.com/a.html". If text is not "", the results are
-// substrings of text where possible.
-func (b Base) FileURLReusing(text string, s Style, file string) (urlPath, loc string, err error) {
 	base := cmp.Or(b.s, "/")
 	name, slash := s.splitURLPath(file)
-	if slash == "" && len(text) == len(base)+len(file) && strings.HasPrefix(text, base) {
-		loc = text[:len(base)+len(name)]
-	} else {
-		loc = base + name + slash
-	}
+	loc = base + name + slash
 	urlPath = loc[len(base)-1:]
 	if hasOnly(urlPath, b.allowedSet()) && b.checkPath(urlPath) == nil {
 		loc, err = checkLength(loc)

@@ -9,14 +9,12 @@ import (
 )
 
 // A File is a file that the filter of a walk selects. It is valid only until the callback visit
-// returns. The strings Path and Full stay valid. The first call of Read or Stat opens the file, and
-// the walk closes it. Errors do not contain the path. The error fs.ErrNotExist means that the file
+// returns; only the string Path stays valid. The first call of Read or Stat opens the file, and the
+// walk closes it. Errors do not contain the path. The error fs.ErrNotExist means that the file
 // was removed after the walk listed its folder.
 type File struct {
 	// Path is the path of the file relative to the tree, with slashes: "blog/a.html".
 	Path string
-	// Full is Options.Before followed by Path. The strings Full and Path share memory.
-	Full string
 
 	walk   *walk
 	in     folder  // the folder that contains the file after resolving symbolic links

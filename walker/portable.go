@@ -52,11 +52,11 @@ func (f *fsFolder) readNextEntries(buf *buffer) error {
 }
 
 func (f *fsFolder) openFolder(name string) (folder, error) {
-	return f.of.openFolderAt(joinPath("", f.path, name))
+	return f.of.openFolderAt(joinPath(f.path, name))
 }
 
 func (f *fsFolder) openFile(name string) (fs.File, error) {
-	path := joinPath("", f.path, name)
+	path := joinPath(f.path, name)
 	if f.of.dir == "" {
 		return f.of.fsys.Open(path)
 	}
@@ -64,7 +64,7 @@ func (f *fsFolder) openFile(name string) (fs.File, error) {
 }
 
 func (f *fsFolder) lstat(name string) (kind, error) {
-	info, err := fs.Lstat(f.of.fsys, joinPath("", f.path, name))
+	info, err := fs.Lstat(f.of.fsys, joinPath(f.path, name))
 	if err != nil {
 		return unknown, err
 	}

@@ -30,7 +30,6 @@ type Tree struct {
 type Options struct {
 	Filter *Filter // nil selects HTMLFiles
 	Jobs   int     // number of workers; 0 means 8, or GOMAXPROCS if that is higher
-	Before string  // prefix of File.Full, such as "https://example.com/"
 }
 
 // defaultJobs is the number of workers if Options.Jobs is 0 and GOMAXPROCS is not higher than 8.

@@ -17,7 +17,7 @@ const minShared = 4
 
 // A target is a file to visit, which may be a symbolic link.
 type target struct {
-	full string // value of File.Full
+	path string // value of File.Path
 	real string // path of the target in the tree if the file is a symbolic link; otherwise ""
 }
 
@@ -93,7 +93,7 @@ func (w *worker) openTaskFolder(t task) *node {
 	}
 	n := &node{path: t.path, real: t.path, linked: t.in.linked || t.real != ""}
 	if n.linked {
-		n.real = cmp.Or(t.real, joinPath("", t.in.real, baseName(t.path)))
+		n.real = cmp.Or(t.real, joinPath(t.in.real, baseName(t.path)))
 	}
 	var err error
 	if t.real == "" {
@@ -149,16 +149,15 @@ func (w *worker) handleEntry(n *node, e entry) {
 	case link:
 		w.handleLink(n, e.name)
 	case special:
-		w.warnSpecialFile(joinPath("", n.path, e.name))
+		w.warnSpecialFile(joinPath(n.path, e.name))
 	}
 }
 
 // queueFile adds the file called name in the folder n to w.todo, if the filter selects it.
 func (w *worker) queueFile(n *node, name string) {
-	full := joinPath(w.Before, n.path, name)
-	p := full[len(w.Before):]
+	p := joinPath(n.path, name)
 	if w.Filter.selectsFile(p) {
-		w.todo = append(w.todo, target{full: full})
+		w.todo = append(w.todo, target{path: p})
 	}
 }
 
@@ -167,7 +166,7 @@ func (w *worker) addFolder(n *node, name string) {
 	if !isWalkableName(name) {
 		return
 	}
-	if p := joinPath("", n.path, name); w.Filter.canSelectBelow(p) {
+	if p := joinPath(n.path, name); w.Filter.canSelectBelow(p) {
 		w.pushFolder(n, p, "")
 	}
 }
@@ -190,8 +189,7 @@ func (w *worker) pushFolder(n *node, path, real string) {
 // the filter does not select the link. It resolves the link only once. The target is later opened
 // without following links, so that a changed link cannot lead out of the tree.
 func (w *worker) handleLink(n *node, name string) {
-	full := joinPath(w.Before, n.path, name)
-	p := full[len(w.Before):]
+	p := joinPath(n.path, name)
 	file, folder := w.Filter.Match(p), isWalkableName(name) && w.Filter.canSelectBelow(p)
 	if !file && !folder {
 		return
@@ -209,7 +207,7 @@ func (w *worker) handleLink(n *node, name string) {
 				"the symbolic link leads to nothing that can be read")
 		}
 	case k == regular && file:
-		w.todo = append(w.todo, target{full: full, real: real})
+		w.todo = append(w.todo, target{path: p, real: real})
 	case k == directory && folder:
 		w.pushLinkedFolder(n, p, real)
 	case k == special:
@@ -246,8 +244,7 @@ func (w *worker) visitFiles(n *node, files []target) {
 // opens the folder of the target.
 func (w *worker) visitFile(n *node, t target) {
 	f := &w.file
-	f.Full, f.Path = t.full, t.full[len(w.Before):]
-	f.in, f.name, f.walk = n.open, baseName(f.Path), w.walk
+	f.Path, f.in, f.name, f.walk = t.path, n.open, baseName(t.path), w.walk
 	if t.real != "" {
 		in, err := w.source.openFolderAt(strings.TrimSuffix(t.real[:len(t.real)-len(baseName(t.real))], "/"))
 		if err != nil {
@@ -298,12 +295,11 @@ func (w *walk) visitPath(ctx context.Context, p string) (diag.List, error) {
 // baseName returns the part of p after the last slash.
 func baseName(p string) string { return p[strings.LastIndexByte(p, '/')+1:] }
 
-// joinPath returns prefix and the path of the file called name in the folder dir:
-// joinPath("https://example.com/", "blog", "a.html") returns "https://example.com/blog/a.html". dir
-// is "" for the root.
-func joinPath(prefix, dir, name string) string {
+// joinPath returns the path of the file called name in the folder dir: "blog/a.html". dir is "" for
+// the root.
+func joinPath(dir, name string) string {
 	if dir != "" {
-		return prefix + dir + "/" + name
+		return dir + "/" + name
 	}
-	return prefix + name
+	return name
 }

@@ -54,7 +54,6 @@ func Learn(ctx context.Context, o Options) (*Set, error) {
 type treeReader[T any] struct {
 	*Tree
 	listing *diag.List // findings from listing the tree; a field of Set
-	walk    walker.Options
 	// newRead returns the function with which one worker reads the facts of files. That function
 	// returns nil for a file that is not part of the site.
 	newRead func() func(*walker.File) *T
@@ -64,7 +63,7 @@ type treeReader[T any] struct {
 
 func (s *Set) pageReader() treeReader[Page] {
 	pool, large := new(altPool), new(sync.Mutex)
-	return treeReader[Page]{s.o.Pages, &s.PageListing, walker.Options{Before: s.o.Base.String()}, func() func(*walker.File) *Page {
+	return treeReader[Page]{s.o.Pages, &s.PageListing, func() func(*walker.File) *Page {
 		l := s.newLearner(!s.o.Remember)
 		l.pool, l.whole.large = pool, large
 		return l.learnPage
@@ -72,13 +71,12 @@ func (s *Set) pageReader() treeReader[Page] {
 }
 
 func (s *Set) contentReader() treeReader[Content] {
-	return treeReader[Content]{s.o.Content, &s.ContentListing, walker.Options{}, func() func(*walker.File) *Content { return s.newContentLearner().learnContent }, filePathOfContent}
+	return treeReader[Content]{s.o.Content, &s.ContentListing, func() func(*walker.File) *Content { return s.newContentLearner().learnContent }, filePathOfContent}
 }
 
 // learnTree reads all files of a tree, and returns the facts of each file, sorted by file.
 func learnTree[T any](ctx context.Context, s *Set, reader treeReader[T]) ([]*T, error) {
-	o := reader.walk
-	o.Filter, o.Jobs = reader.Filter, s.o.Jobs
+	o := walker.Options{Filter: reader.Filter, Jobs: s.o.Jobs}
 	workers := walker.NumWorkers(o)
 	read, lists := make([]func(*walker.File) *T, workers), make([][]*T, workers)
 	var files atomic.Int64
@@ -148,7 +146,7 @@ func (l *learner) readPage(p *Page, f *walker.File) diag.List {
 	if whole {
 		unread = l.whole.readFile(f)
 	}
-	if err := l.s.Parts.setLocationFromFile(p, f.Full); err != nil {
+	if err := l.s.Parts.setLocationFromFile(p); err != nil {
 		p.OwnReason = page.InvalidURL
 		return newInvalidURLFinding(err)
 	}
@@ -192,19 +190,18 @@ func (l *learner) readPage(p *Page, f *walker.File) diag.List {
 // page.InvalidURL.
 func (ps Parts) NewPage(file string) (p Page) {
 	p.File = file
-	if ps.setLocationFromFile(&p, "") != nil {
+	if ps.setLocationFromFile(&p) != nil {
 		p.OwnReason = page.InvalidURL
 	}
 	return p
 }
 
 // setLocationFromFile sets the part, the URL, the URL path and the ending of the page p, which
-// follow from p.File. It returns an error if no valid URL follows. reusable must be "", or a base
-// URL followed by the path of the file. The URL may then share the memory of reusable.
-func (ps Parts) setLocationFromFile(p *Page, reusable string) error {
+// follow from p.File. It returns an error if no valid URL follows.
+func (ps Parts) setLocationFromFile(p *Page) error {
 	index, below := ps.FindByFile(p.File)
 	part := &ps[index]
-	urlPath, loc, err := part.Base.FileURLReusing(reusable, part.Style, below)
+	urlPath, loc, err := part.Base.FileURL(part.Style, below)
 	p.Part, p.Path, p.FileLoc, p.Ending = index, urlPath, loc, part.Style.Ending(below)
 	return err
 }
