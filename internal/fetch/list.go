@@ -3,6 +3,7 @@ package fetch
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -271,20 +272,21 @@ func (r *reader) addFileName(name string, err error) error {
 
 // readStream reads the file s from body, and closes body. If the file is an index, readStream then
 // reads its children. It closes body before it reads the children, because an answer has a time
-// limit and the children may take longer.
+// limit and the children may take longer. If a local index is cut off, readStream still reads the
+// children before the cut, to report their mistakes, and returns the error of the index.
 func (r *reader) readStream(s source, body io.ReadCloser) error {
 	r.refs = nil
 	err := r.readContent(s, body)
 	body.Close()
-	if err != nil {
+	if _, spent := errors.AsType[budgetError](err); err != nil && (spent || s.at.URL != nil || r.ctx.Err() != nil) {
 		return err
 	}
 	for _, c := range r.refs {
-		if err := r.readChild(s, c.pos, c.loc); err != nil {
-			return err
+		if childErr := r.readChild(s, c.pos, c.loc); childErr != nil {
+			return cmp.Or(err, childErr)
 		}
 	}
-	return nil
+	return err
 }
 
 // readContent reads the file s from src, within the limits of the budget. src is the content of

@@ -100,7 +100,11 @@ func TestReadListOfFiles(t *testing.T) {
 		},
 		{name: "no such file", from: "s.xml", fails: "no such file"},
 		{name: "not a sitemap", files: map[string]string{"s.xml": "<html><body>404</body></html>"}, from: "s.xml", fails: "s.xml"},
-		{name: "cut off", files: map[string]string{"s.xml": strings.TrimSuffix(set(a, b), "</urlset>\n")}, from: "s.xml", fails: "s.xml"},
+		{
+			name: "cut-off index", from: "s.xml", want: []string{a}, codes: []string{"missing-sitemap"}, fails: "s.xml: line",
+			files: map[string]string{"s.xml": strings.TrimSuffix(index("https://example.com/gone.xml", "https://example.com/t.xml"), "</sitemapindex>\n"), "t.xml": set(a)},
+		},
+		{name: "cut off", want: []string{a, b}, files: map[string]string{"s.xml": strings.TrimSuffix(set(a, b), "</urlset>\n")}, from: "s.xml", fails: "s.xml"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -112,9 +116,7 @@ func TestReadListOfFiles(t *testing.T) {
 				if err == nil || !strings.Contains(err.Error(), tt.fails) {
 					t.Fatalf("error %v, want one with %q", err, tt.fails)
 				}
-				return
-			}
-			if err != nil {
+			} else if err != nil {
 				t.Fatal(err)
 			}
 			for _, k := range found.Kinds() {

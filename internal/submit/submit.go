@@ -101,8 +101,8 @@ func Run(ctx context.Context, o Options) (*Submission, error) {
 	}
 	list, skip, err := s.readChanges(ctx)
 	s.Skipped = skip
-	submitsToGoogle := o.Input.AsksGoogle() || s.Settings != nil && s.Settings.SubmitsToGoogle
-	if list == nil && skip != "" && !submitsToGoogle && !s.hasMistakes() { // no request needs the settings
+	asksGoogle := o.Input.AsksGoogle() || s.Settings != nil && s.Settings.SubmitsToGoogle
+	if list == nil && skip != "" && !asksGoogle && !s.hasMistakes() { // no request needs the settings
 		s.Findings = &diag.Report{MaxKept: o.Build.MaxKept}
 		return s, nil
 	}
@@ -114,7 +114,7 @@ func Run(ctx context.Context, o Options) (*Submission, error) {
 		s.Skipped = why
 		return s, nil
 	}
-	s.SubmitsToGoogle = s.Settings.SubmitsToGoogle
+	s.SubmitsToGoogle = asksGoogle
 	if list != nil {
 		if s.Skipped, err = s.assignChanges(list); err != nil {
 			return s, err
@@ -180,7 +180,7 @@ func (s *Submission) assignChanges(l *List) (skip string, err error) {
 	s.Hidden = l.Hidden
 	s.groupByTarget(l.Changes)
 	switch {
-	case s.indexNowKey() == "" && !s.Settings.SubmitsToGoogle:
+	case s.indexNowKey() == "" && !s.SubmitsToGoogle:
 		return "", diag.Hintedf("make one with sitewalk init --indexnow, or write it as output.indexnow into sitemap.yaml; or use --key or INDEXNOW_KEY",
 			"there is no key for IndexNow")
 	case s.indexNowKey() == "":
