@@ -37,9 +37,9 @@ type Kind struct {
 	Count    int      `json:"count"`    // number of reported findings, including those not in List
 	List     List     `json:"findings"` // the kept findings, in the order of Compare
 
-	isUnsorted bool           // List is not sorted and may contain duplicates
-	counts     [Error + 1]int // number of findings, by severity
-	causes     map[string]int // number of findings, by Diagnostic.Cause
+	isUnsorted        bool           // List is not sorted and may contain duplicates
+	droppedBySeverity [Error + 1]int // number of reported findings that are not in List, by severity
+	droppedByCause    map[string]int // number of reported findings that are not in List, by Diagnostic.Cause
 }
 
 // CountWithCause returns the number of reported findings with the given Diagnostic.Cause. It
@@ -48,43 +48,34 @@ func (k *Kind) CountWithCause(cause string) int {
 	if cause == "" {
 		return 0
 	}
-	return k.causes[cause]
+	n := k.droppedByCause[cause]
+	for i := range k.List {
+		if k.List[i].Cause == cause {
+			n++
+		}
+	}
+	return n
 }
 
 // CountAtLeast returns the number of findings whose severity is minSeverity or higher.
 func (k *Kind) CountAtLeast(minSeverity Severity) int {
 	n := 0
-	for _, of := range k.counts[minSeverity:] {
-		n += of
+	for _, dropped := range k.droppedBySeverity[minSeverity:] {
+		n += dropped
+	}
+	for i := range k.List {
+		if k.List[i].Severity >= minSeverity {
+			n++
+		}
 	}
 	return n
-}
-
-// addToCounts adds n, which may be negative, to k.Count and to the number of findings with
-// the severity s. If n is positive, k.Severity becomes at least s.
-func (k *Kind) addToCounts(s Severity, n int) {
-	k.Count += n
-	k.counts[s] += n
-	if n > 0 {
-		k.Severity = max(k.Severity, s)
-	}
 }
 
 // sortIfNeeded sorts List if findings were appended, and removes duplicates. Sorting once avoids
 // the quadratic time of inserting each finding in order.
 func (k *Kind) sortIfNeeded() {
-	if !k.isUnsorted {
-		return
-	}
-	k.isUnsorted = false
-	for _, d := range k.List {
-		k.addToCounts(d.Severity, -1)
-		k.causes[d.Cause]--
-	}
-	k.List = k.List.Sorted()
-	for _, d := range k.List {
-		k.addToCounts(d.Severity, 1)
-		k.causes[d.Cause]++
+	if k.isUnsorted {
+		k.List, k.isUnsorted = k.List.Sorted(), false
 	}
 }
 
@@ -111,21 +102,26 @@ func (r *Report) add(d Diagnostic) {
 		if r.kinds == nil {
 			r.kinds = map[string]*Kind{}
 		}
-		k = &Kind{Code: d.Code, causes: map[string]int{}}
+		k = &Kind{Code: d.Code, droppedByCause: map[string]int{}}
 		r.kinds[d.Code] = k
 	}
-	if keep := cmp.Or(r.MaxKept, DefaultKept); keep < 0 {
+	k.Severity = max(k.Severity, d.Severity)
+	keep := cmp.Or(r.MaxKept, DefaultKept)
+	if keep < 0 {
 		k.List, k.isUnsorted = append(k.List, d), true
-	} else {
-		i, dup := slices.BinarySearchFunc(k.List, d, Compare)
-		if dup {
-			return
-		}
-		k.List = slices.Insert(k.List, i, d)
-		k.List = k.List[:min(keep, len(k.List))]
+		return
 	}
-	k.addToCounts(d.Severity, 1)
-	k.causes[d.Cause]++
+	i, isDuplicate := slices.BinarySearchFunc(k.List, d, Compare)
+	if isDuplicate {
+		return
+	}
+	k.List = slices.Insert(k.List, i, d)
+	if len(k.List) > keep {
+		last := k.List[keep]
+		k.droppedBySeverity[last.Severity]++
+		k.droppedByCause[last.Cause]++
+		k.List = k.List[:keep]
+	}
 }
 
 // Each calls visit for each kept finding, ordered by code and then by Compare. The function visit
@@ -148,16 +144,15 @@ func (r *Report) Merge(o *Report) {
 		r.Add(k.List...)
 		r.mu.Lock()
 		if own := r.kinds[k.Code]; own != nil {
-			for _, d := range k.List {
-				k.counts[d.Severity]--
-				own.causes[d.Cause]--
-			}
-			for cause, n := range k.causes {
-				own.causes[cause] += n
-			}
-			for i, n := range k.counts {
+			for i, n := range k.droppedBySeverity {
 				s, _ := r.Levels.configuredSeverity(k.Code, Severity(i))
-				own.addToCounts(s, n)
+				own.droppedBySeverity[s] += n
+				if n > 0 {
+					own.Severity = max(own.Severity, s)
+				}
+			}
+			for cause, n := range k.droppedByCause {
+				own.droppedByCause[cause] += n
 			}
 		}
 		r.mu.Unlock()
@@ -170,13 +165,13 @@ func (r *Report) Kinds() []Kind {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	out := make([]Kind, 0, len(r.kinds))
-	for _, k := range r.kinds {
-		k.sortIfNeeded()
-		kind := *k
-		kind.causes = maps.Clone(k.causes)
-		out = append(out, kind)
+	for _, code := range slices.Sorted(maps.Keys(r.kinds)) {
+		r.kinds[code].sortIfNeeded()
+		k := *r.kinds[code]
+		k.droppedByCause = maps.Clone(k.droppedByCause)
+		k.Count = k.CountAtLeast(Note)
+		out = append(out, k)
 	}
-	slices.SortFunc(out, func(a, b Kind) int { return cmp.Compare(a.Code, b.Code) })
 	return out
 }
 
