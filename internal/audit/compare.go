@@ -69,7 +69,7 @@ type siteAnswers struct {
 
 // compareLists returns the changes between the old and the new list, sorted by class and URL.
 func compareLists(o compareOptions) *report.Changes {
-	c := &comparison{compareOptions: o, lost: map[string]*datedURL{}, out: &report.Changes{OldCount: len(o.Old), NewCount: len(o.New)}}
+	c := &comparison{compareOptions: o, lost: map[string]*datedURL{}, out: &report.Changes{OldCount: len(o.Old), NewCount: len(o.New), List: []report.Change{}}}
 	var gone []int // indexes in Old
 	i, j := 0, 0
 	for i < len(o.Old) || j < len(o.New) {

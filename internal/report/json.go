@@ -3,7 +3,6 @@ package report
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -30,109 +29,70 @@ type counts struct {
 	Accepted int `json:"accepted"`
 }
 
-// WriteJSON writes the report as a JSON object. The fields of jsonHead come first, then the fields
-// of Details. Changes and pages are encoded one by one to save memory, because a report may contain
-// a million of them.
+// A jsonTail contains the fields that follow the fields of Report.Details.
+type jsonTail struct {
+	Findings []diag.Kind `json:"findings"`
+	Fixed    []string    `json:"fixed,omitempty"`
+	Changes  *Changes    `json:"changes,omitempty"`
+}
+
+// WriteJSON writes the report as a JSON object, with the fields of jsonHead, Details and jsonTail,
+// and the pages. It encodes the pages one by one, because a report may contain a million of them.
 // See docs/json.md.
 func (r *Report) WriteJSON(w io.Writer) error {
-	out := bufio.NewWriter(w)
-	o := newObjectWriter(out, "")
-	o.writeFields(jsonHead{
+	parts := []any{jsonHead{
 		Version: Version, Command: r.Command, Outcome: r.Outcome(), Error: r.Error, Base: r.Base,
 		Counts: counts{r.CountSeverity(diag.Error), r.CountSeverity(diag.Warning), r.CountSeverity(diag.Note), r.Accepted},
-	})
+	}}
 	if r.Details != nil {
-		o.writeFields(r.Details)
+		parts = append(parts, r.Details)
 	}
-	writeListField(o, "findings", r.Findings)
-	if len(r.Fixed) > 0 {
-		writeListField(o, "fixed", r.Fixed)
-	}
-	if r.Changes != nil {
-		o.writeFieldName("changes")
-		inner := newObjectWriter(out, o.indent)
-		inner.writeFields(changesHead{Changes: r.Changes})
-		writeListField(inner, "list", r.Changes.List)
-		inner.writeEnd()
+	parts = append(parts, jsonTail{append([]diag.Kind{}, r.Findings...), r.Fixed, r.Changes})
+	out, separator := bufio.NewWriter(w), "{"
+	for _, part := range parts {
+		object, err := encodeIndented(part, "")
+		if err != nil {
+			return err
+		}
+		if fields := bytes.TrimRight(object[1:len(object)-1], "\n"); len(fields) > 0 {
+			out.WriteString(separator)
+			out.Write(fields)
+			separator = ","
+		}
 	}
 	if len(r.Pages) > 0 {
-		writeListField(o, "pages", r.Pages)
+		if err := writePages(out, r.Pages); err != nil {
+			return err
+		}
 	}
-	o.writeEnd()
-	out.WriteByte('\n')
-	return cmp.Or(o.err, out.Flush())
+	out.WriteString("\n}\n")
+	return out.Flush()
 }
 
-// A changesHead is a Changes without its List in JSON. Its own field List, which is nil, hides
-// Changes.List. WriteJSON writes the list afterwards, one change at a time.
-type changesHead struct {
-	*Changes
-	List *struct{} `json:"list,omitempty"`
-}
-
-// An objectWriter writes a JSON object field by field. It stores the first error in err.
-type objectWriter struct {
-	out    *bufio.Writer
-	indent string // white space before each field
-	count  int
-	err    error
-}
-
-func newObjectWriter(out *bufio.Writer, indent string) *objectWriter {
-	out.WriteByte('{')
-	return &objectWriter{out: out, indent: indent + jsonIndent}
-}
-
-const jsonIndent = "  "
-
-func (o *objectWriter) writeEnd() { o.out.WriteString("\n" + o.indent[len(jsonIndent):] + "}") }
-
-// startField begins the line of the next field of the object.
-func (o *objectWriter) startField() {
-	if o.count++; o.count > 1 {
-		o.out.WriteByte(',')
+// writePages writes the field "pages" of the report.
+func writePages(out *bufio.Writer, pages []Page) error {
+	separator := ",\n  \"pages\": ["
+	for i := range pages {
+		text, err := encodeIndented(&pages[i], "    ")
+		if err != nil {
+			return err
+		}
+		out.WriteString(separator + "\n    ")
+		out.Write(text)
+		separator = ","
 	}
-	o.out.WriteString("\n" + o.indent)
+	out.WriteString("\n  ]")
+	return nil
 }
 
-func (o *objectWriter) writeFieldName(name string) {
-	o.startField()
-	o.out.WriteString(`"` + name + `": `)
-}
-
-// encode returns v as JSON. Each line except the first begins with indent.
-func (o *objectWriter) encode(v any, indent string) []byte {
+// encodeIndented returns v as JSON that is safe to print. Each line except the first begins with
+// prefix.
+func encodeIndented(v any, prefix string) ([]byte, error) {
 	var b bytes.Buffer
 	e := NewTerminalSafeEncoder(&b)
-	e.SetIndent(indent, jsonIndent)
-	o.err = cmp.Or(o.err, e.Encode(v))
-	return bytes.TrimSpace(b.Bytes())
-}
-
-// writeFields writes each field of the struct v as a field of the object.
-func (o *objectWriter) writeFields(v any) {
-	object := o.encode(v, o.indent[len(jsonIndent):])
-	if content := bytes.TrimSpace(bytes.TrimSuffix(bytes.TrimPrefix(object, []byte("{")), []byte("}"))); len(content) > 0 {
-		o.startField()
-		o.out.Write(content)
-	}
-}
-
-// writeListField writes a field called name whose value is the array items. It encodes the items
-// one by one.
-func writeListField[T any](o *objectWriter, name string, items []T) {
-	o.writeFieldName(name)
-	o.out.WriteByte('[')
-	between := "\n" + o.indent + jsonIndent
-	for _, item := range items {
-		o.out.WriteString(between)
-		o.out.Write(o.encode(item, o.indent+jsonIndent))
-		between = ",\n" + o.indent + jsonIndent
-	}
-	if len(items) > 0 {
-		o.out.WriteString("\n" + o.indent)
-	}
-	o.out.WriteByte(']')
+	e.SetIndent(prefix, "  ")
+	err := e.Encode(v)
+	return bytes.TrimRight(b.Bytes(), "\n"), err
 }
 
 // NewTerminalSafeEncoder returns a JSON encoder that writes to w. Its output is safe to print on a

@@ -49,18 +49,19 @@ type Report struct {
 
 // Changes are the differences between two lists of URLs, an old and a new list.
 type Changes struct {
-	Old       string   `json:"old"`      // the old list, as the user named it
-	New       string   `json:"new"`      // the new list, as the user named it; "" means the configured site
-	OldCount  int      `json:"was"`      // number of URLs in the old list
-	NewCount  int      `json:"is"`       // number of URLs in the new list
-	List      []Change `json:"list"`     // grouped by class; sorted by URL within a class
-	Host      string   `json:"host"`     // host in whose configuration format Fix is written; "" if unknown
-	Unchanged int      `json:"same"`     // number of URLs in both lists without a change
-	MaxLoss   int      `json:"max_loss"` // maximum number of URLs that may be lost
+	Old       string `json:"old"`      // the old list, as the user named it
+	New       string `json:"new"`      // the new list, as the user named it; "" means the configured site
+	OldCount  int    `json:"was"`      // number of URLs in the old list
+	NewCount  int    `json:"is"`       // number of URLs in the new list
+	Host      string `json:"host"`     // host in whose configuration format Fix is written; "" if unknown
+	Unchanged int    `json:"same"`     // number of URLs in both lists without a change
+	MaxLoss   int    `json:"max_loss"` // maximum number of URLs that may be lost
 	// Content is true if the contents of the pages were compared, and false if only their dates
 	// were.
 	Content bool `json:"content"`
 	Lost    int  `json:"lost"` // number of URLs that are lost
+
+	List []Change `json:"list"` // grouped by class; sorted by URL within a class
 }
 
 // splitByClass splits List into parts, each with the changes of one class.
