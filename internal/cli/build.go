@@ -60,12 +60,8 @@ func (f *flags) runBuild(ctx context.Context, env Env, p *Printer, in config.Inp
 	start, b := env.Now(), engine.New(o)
 	in.SkipsPreviews = true
 	err = b.Resolve(in)
-	hasReports := len(f.reports.requests.List) > 0
-	if hasReports {
-		err = cmp.Or(err, f.reports.dropPrivateReportsInSite(env, b.Settings))
-	}
 	if err == nil && b.Settings.Stdout {
-		err = f.reports.requests.CheckStdout("-o -")
+		err = f.requests.CheckStdout("-o -")
 	}
 	if err == nil {
 		err = b.Run(ctx, f.endProgress)
@@ -75,14 +71,14 @@ func (f *flags) runBuild(ctx context.Context, env Env, p *Printer, in config.Inp
 	if f.strict {
 		out.FailsAt = f.minFailingSeverity()
 	}
-	if hasReports {
-		out.Details, out.Pages = newBuildDetails(b, f.opts.DryRun), f.reports.reportedPages(b.Result)
+	if len(f.requests.List) > 0 {
+		out.Details, out.Pages = newBuildDetails(b, f.opts.DryRun), f.reportedPages(b.Result)
 	}
 	if out.Pages != nil && err == nil {
 		out.Changes = newReportChanges(b.Since, out.Pages)
 	}
-	printSummary := func(p *Printer) { printBuild(p, b, f.opts.DryRun, f.verbose) }
-	return f.finishRun(ctx, env, p, result{Build: b, report: out, print: printSummary}, err)
+	printSummary := func() { printBuild(p, b, f.opts.DryRun, f.verbose) }
+	return f.finishRun(env, p, result{Build: b, report: out, print: printSummary}, err)
 }
 
 // printBuild prints the summary of a build. With verbose it also names the pages that are left out

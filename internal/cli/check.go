@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -124,10 +123,9 @@ func (c *checkFlags) runCheck(ctx context.Context, env Env, p *Printer, in confi
 	}
 	liveOptions, err := c.liveOptions(env, p, &o, hasTimeout)
 	if err != nil {
-		return c.finishRun(ctx, env, p, result{Build: engine.New(o), report: &report.Report{Command: "check"}}, err)
+		return c.finishRun(env, p, result{Build: engine.New(o), report: &report.Report{Command: "check"}}, err)
 	}
 	r, err := audit.RunCheck(ctx, audit.Options{Build: o, Input: in, Links: c.links || c.fragments, Fragments: c.fragments, Heads: c.heads, Live: liveOptions, Header: env.Getenv("SITEWALK_LIVE_HEADER"), Google: in.AsksGoogle()}, target)
-	err = cmp.Or(err, c.reports.dropPrivateReportsInSite(env, r.Settings))
 	var google []submit.GoogleSitemap
 	if err == nil && in.AsksGoogle() {
 		ctx, cancel := fetch.WithTimeout(ctx, o.Timeout)
@@ -137,10 +135,10 @@ func (c *checkFlags) runCheck(ctx context.Context, env Env, p *Printer, in confi
 	}
 	out := &report.Report{
 		Command: "check", Details: checkDetails{append([]string{}, r.Sitemaps...), r.URLs, r.Pages, google, r.Live},
-		Pages: c.reports.reportedPages(r.Result), FailsAt: c.minFailingSeverity(), Live: formatLiveOutcome(r.Live),
+		Pages: c.reportedPages(r.Result), FailsAt: c.minFailingSeverity(), Live: formatLiveOutcome(r.Live),
 	}
-	printSummary := func(p *Printer) { printCheck(p, r, google, out) }
-	return c.finishRun(ctx, env, p, result{Build: r.Build, report: out, print: printSummary}, err)
+	printSummary := func() { printCheck(p, r, google, out) }
+	return c.finishRun(env, p, result{Build: r.Build, report: out, print: printSummary}, err)
 }
 
 // formatLiveOutcome returns text such as "the live site: 20 URLs asked, 18 right, 5 not asked". It

@@ -75,10 +75,9 @@ func (f *flags) runDiff(ctx context.Context, env Env, p *Printer, in config.Inpu
 		return err
 	}
 	r, err := audit.RunDiff(ctx, audit.Options{Build: o, Input: in, First: true, LivePages: livePages, Header: env.Getenv("SITEWALK_LIVE_HEADER")}, names[0], names[1])
-	err = cmp.Or(err, f.reports.dropPrivateReportsInSite(env, r.Settings))
-	out := &report.Report{Command: "diff", Changes: r.Changes, Pages: f.reports.reportedPages(r.Result), FailsAt: f.minFailingSeverity()}
-	printSummary := func(p *Printer) { printDiff(p, out, r, f.verbose) }
-	return f.finishRun(ctx, env, p, result{Build: r.Build, report: out, print: printSummary}, err)
+	out := &report.Report{Command: "diff", Changes: r.Changes, Pages: f.reportedPages(r.Result), FailsAt: f.minFailingSeverity()}
+	printSummary := func() { printDiff(p, out, r, f.verbose) }
+	return f.finishRun(env, p, result{Build: r.Build, report: out, print: printSummary}, err)
 }
 
 // maxOfClass is the maximum number of changes in one class that printDiff prints without -v.

@@ -63,14 +63,14 @@ func (f *flags) runExplain(ctx context.Context, env Env, p *Printer, in config.I
 	b, err := readSite(ctx, o, in)
 	out := result{Build: b, report: &report.Report{Command: "explain"}}
 	if err != nil {
-		return f.finishRun(ctx, env, p, out, err)
+		return f.finishRun(env, p, out, err)
 	}
 	all := explainAll(ctx, env, b, targets)
 	if err := b.Settings.ErrNoBase; err != nil && !removePlaceholderURLs(all) {
-		return f.finishRun(ctx, env, p, out, err)
+		return f.finishRun(env, p, out, err)
 	}
 	out.report.Details, out.isQuery, out.printsFailure = newExplanationDetails(all), true, true
-	out.print = func(p *Printer) {
+	out.print = func() {
 		for i, e := range all {
 			if i > 0 {
 				fmt.Fprintln(p.Out)
@@ -78,7 +78,7 @@ func (f *flags) runExplain(ctx context.Context, env Env, p *Printer, in config.I
 			printExplanation(p, e, f.verbose)
 		}
 	}
-	return f.finishRun(ctx, env, p, out, errUnknownTargets(b, all))
+	return f.finishRun(env, p, out, errUnknownTargets(b, all))
 }
 
 // explainAll returns an explanation for each target, a file or URL on the command line.

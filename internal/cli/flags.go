@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/diag"
@@ -22,11 +21,16 @@ import (
 // that it accepts.
 type flags struct {
 	opts        engine.Options // options of a build that a flag sets directly
-	reports     reportFlags
-	endProgress func() // ends the progress that startProgress shows; may be called several times
+	endProgress func()         // ends the progress that startProgress shows; may be called several times
 
 	json, verbose, quiet        bool
 	strict, noCache, noProgress bool
+
+	reports         []string         // values of --report
+	requests        report.Requests  // the reports that the user requested
+	baselineFile    string           // value of --baseline
+	newBaselineFile string           // value of --write-baseline
+	accepted        *report.Baseline // findings that the user accepts; nil without --baseline
 }
 
 // addSiteFlags adds the flags that describe the site.
@@ -83,10 +87,10 @@ func (f *flags) buildOptions(env Env) engine.Options {
 	if !f.noCache {
 		o.Cache = env.Cache
 	}
-	switch r := &f.reports; {
-	case f.verbose || r.baselineFile != "" || r.newBaselineFile != "":
+	switch {
+	case f.verbose || f.baselineFile != "" || f.newBaselineFile != "":
 		o.MaxKept = -1
-	case f.json || len(r.forms) > 0:
+	case f.json || len(f.reports) > 0:
 		o.MaxKept = report.MaxFindings
 	}
 	return o
@@ -120,25 +124,14 @@ func newInput(env Env, cmd *cobra.Command, args []string) config.Input {
 	return config.Input{Flags: given, Getenv: env.Getenv, Dir: env.Dir, Now: env.Now()}
 }
 
-// reportFlags contains the values of the flags about reports and the baseline. The baseline is a
-// file with findings that the user accepts.
-type reportFlags struct {
-	forms    []string // values of --report
-	requests report.Requests
-
-	baselineFile    string           // value of --baseline
-	newBaselineFile string           // value of --write-baseline
-	accepted        *report.Baseline // the accepted findings; nil without --baseline
-}
-
 // addReportFlags adds the flags about reports and --no-progress. It also adds the flags of
 // addMessageFlags, such as --json.
 func (f *flags) addReportFlags(cmd *cobra.Command) {
 	f.addMessageFlags(cmd)
-	flagSet, o := cmd.Flags(), &f.reports
-	flagSet.StringArrayVar(&o.forms, "report", nil, "write a report `FORM[=FILE]`, as html=report.html")
-	flagSet.StringVar(&o.baselineFile, "baseline", "", "accept the findings listed in `FILE`")
-	flagSet.StringVar(&o.newBaselineFile, "write-baseline", "", "accept today's findings, write them to `FILE`")
+	flagSet := cmd.Flags()
+	flagSet.StringArrayVar(&f.reports, "report", nil, "write a report `FORM[=FILE]`, as html=report.html")
+	flagSet.StringVar(&f.baselineFile, "baseline", "", "accept the findings listed in `FILE`")
+	flagSet.StringVar(&f.newBaselineFile, "write-baseline", "", "accept today's findings, write them to `FILE`")
 	flagSet.BoolVar(&f.noProgress, "no-progress", false, "do not show progress")
 }
 
@@ -146,48 +139,29 @@ func (f *flags) addReportFlags(cmd *cobra.Command) {
 // --write-baseline, it writes all findings to a new baseline, which then accepts them. If the
 // command failed, its findings are incomplete. applyBaseline then writes no baseline and counts no
 // finding as fixed.
-func (o *reportFlags) applyBaseline(env Env, r *report.Report) error {
+func (f *flags) applyBaseline(env Env, r *report.Report) error {
 	all := r.Findings
-	if o.accepted != nil {
-		r.Findings, r.Accepted, r.Fixed = o.accepted.SplitAccepted(all)
+	if f.accepted != nil {
+		r.Findings, r.Accepted, r.Fixed = f.accepted.SplitAccepted(all)
 	}
 	if r.Error != "" {
 		r.Fixed = nil
 		return nil
 	}
-	if o.newBaselineFile == "" {
+	if f.newBaselineFile == "" {
 		return nil
 	}
-	b, err := report.WriteBaseline(o.newBaselineFile, env.absPath, all)
+	b, err := report.WriteBaseline(f.newBaselineFile, env.absPath, all)
 	if err == nil {
 		r.Findings, r.Accepted, _ = b.SplitAccepted(all)
 	}
 	return err
 }
 
-// reportEnv returns the environment for writing reports: standard output, folder and variables.
-func (e *Env) reportEnv() *report.Env {
-	return &report.Env{Dir: e.Dir, Path: e.absPath, Getenv: e.Getenv, Stdout: e.Stdout, Version: version()}
-}
-
-// dropPrivateReportsInSite removes the requests of private reports that would be written into the
-// publish directory or the output folder. It returns an error about the first of them. If c is nil,
-// it does nothing.
-func (o *reportFlags) dropPrivateReportsInSite(env Env, c *config.Settings) error {
-	if c == nil {
-		return nil
-	}
-	dirs := []string{c.Writer.Publish, c.Writer.Dir}
-	if c.Site.Pages != nil {
-		dirs = append(dirs, c.Site.Pages.Dir)
-	}
-	return o.requests.DropPrivateReportsIn(env.reportEnv(), dirs...)
-}
-
 // reportedPages converts all pages of a site for reports. It returns nil if no requested report
 // contains pages.
-func (o *reportFlags) reportedPages(res *site.Result) []report.Page {
-	if !o.requests.NeedsPages() {
+func (f *flags) reportedPages(res *site.Result) []report.Page {
+	if !f.requests.NeedsPages() {
 		return nil
 	}
 	return pageRows(res)
@@ -197,9 +171,9 @@ func (o *reportFlags) reportedPages(res *site.Result) []report.Page {
 type result struct {
 	*engine.Build
 	report        *report.Report
-	print         func(*Printer) // prints the result; not nil if the command succeeded or printsFailure is set
-	printsFailure bool           // print the result also if the command failed
-	isQuery       bool           // the user asked for the printed result and not for findings
+	print         func() // prints the result; not nil if the command succeeded or printsFailure is set
+	printsFailure bool   // print the result also if the command failed
+	isQuery       bool   // the user asked for the printed result and not for findings
 }
 
 // prepareRun reads the baseline, parses the values of --report, and starts to show progress. It
@@ -209,16 +183,15 @@ func (f *flags) prepareRun(ctx context.Context, env Env, p *Printer) (o engine.O
 	if f.opts.Timeout <= 0 {
 		return o, fmt.Errorf("--timeout %v is not above 0s", f.opts.Timeout)
 	}
-	r := &f.reports
-	if r.baselineFile != "" {
-		if r.accepted, err = report.ReadBaseline(ctx, r.baselineFile, env.absPath); err != nil {
+	if f.baselineFile != "" {
+		if f.accepted, err = report.ReadBaseline(ctx, f.baselineFile, env.absPath); err != nil {
 			return o, err
 		}
 	}
-	if r.requests, err = report.ParseRequests(f.json, r.forms); err != nil {
+	if f.requests, err = report.ParseRequests(f.json, f.reports); err != nil {
 		return o, err
 	}
-	f.opts.Titles = r.requests.NeedsPages()
+	f.opts.Titles = f.requests.NeedsPages()
 	o = f.buildOptions(env)
 	f.startProgress(env, p, &o)
 	return o, nil
@@ -228,7 +201,7 @@ func (f *flags) prepareRun(ctx context.Context, env Env, p *Printer) (o engine.O
 // err is the error of the command. finishRun returns the first of these errors, or nil if there is
 // none: an error of the baseline, err, an error of a report, errFindings if the findings make the
 // command fail.
-func (f *flags) finishRun(ctx context.Context, env Env, p *Printer, out result, err error) error {
+func (f *flags) finishRun(env Env, p *Printer, out result, err error) error {
 	f.endProgress()
 	r, done := out.report, err == nil
 	if !out.isQuery {
@@ -240,23 +213,15 @@ func (f *flags) finishRun(ctx context.Context, env Env, p *Printer, out result, 
 	if err != nil {
 		r.Error = err.Error()
 	}
-	if f.reports.accepted != nil || f.reports.newBaselineFile != "" {
-		if wrong := f.reports.applyBaseline(env, r); wrong != nil {
-			err, r.Error = wrong, wrong.Error()
-		}
+	if wrong := f.applyBaseline(env, r); wrong != nil {
+		err, r.Error = wrong, wrong.Error()
 	}
-	hasRequests := len(f.reports.requests.List) > 0
-	if !hasRequests || f.reports.requests.ShouldPrintText() {
+	if f.requests.ShouldPrintText() {
 		f.printResult(p, out, done)
 	}
-	if hasRequests {
-		err = cmp.Or(err, f.reports.requests.WriteAll(ctx, env.reportEnv(), r, func(w io.Writer) {
-			file := &Printer{Out: w, Err: w, Quiet: p.Quiet}
-			f.printResult(file, out, done)
-			if r.Error != "" {
-				file.PrintError(err)
-			}
-		}))
+	if len(f.requests.List) > 0 {
+		e := &report.Env{Dir: env.Dir, Path: env.absPath, Getenv: env.Getenv, Stdout: env.Stdout, Version: version()}
+		err = cmp.Or(err, f.requests.WriteAll(e, r))
 	}
 	if err == nil && r.Outcome() == report.Failed {
 		return errFindings
@@ -279,11 +244,9 @@ func (f *flags) printResult(p *Printer, out result, done bool) {
 	}
 	if done && (!p.Quiet || out.isQuery) || !done && out.printsFailure {
 		printProjectFolder(p, out.Settings)
-		out.print(p)
+		out.print()
 	}
-	if f.reports.accepted != nil || f.reports.newBaselineFile != "" {
-		printBaseline(p, out.report, f.reports.baselineFile, f.reports.newBaselineFile)
-	}
+	printBaseline(p, out.report, f.baselineFile, f.newBaselineFile)
 }
 
 // readSite resolves the settings, reads the site and decides what is listed.

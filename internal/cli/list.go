@@ -68,7 +68,7 @@ func (l *listFlags) runList(ctx context.Context, env Env, p *Printer, in config.
 	b, err := readSite(ctx, o, in)
 	out := result{Build: b, report: &report.Report{Command: "list"}}
 	if err != nil {
-		return l.finishRun(ctx, env, p, out, err)
+		return l.finishRun(env, p, out, err)
 	}
 	out.isQuery = true
 	pages := func(yield func(report.Page) bool) {
@@ -85,7 +85,7 @@ func (l *listFlags) runList(ctx context.Context, env Env, p *Printer, in config.
 	if out.report.Findings = b.Findings.Kinds(); l.json {
 		out.report.Pages = slices.Collect(pages)
 	}
-	out.print = func(p *Printer) {
+	out.print = func() {
 		w := bufio.NewWriter(p.Out)
 		if p.Page.Terminal {
 			printTable(w, p.Page, b.Settings, slices.Collect(pages), l.verbose)
@@ -94,7 +94,7 @@ func (l *listFlags) runList(ctx context.Context, env Env, p *Printer, in config.
 		}
 		_ = w.Flush() // p.Out stores the error
 	}
-	return l.finishRun(ctx, env, p, out, nil)
+	return l.finishRun(env, p, out, nil)
 }
 
 // shownReasons returns an array with an element for each page.Reason, including page.Listed. The

@@ -77,18 +77,17 @@ func (f *submitFlags) runSubmit(ctx context.Context, env Env, p *Printer, in con
 	}
 	options := f.Options
 	options.Build, options.Input, options.DryRun, options.Print, options.Client, options.Logf = o, in, f.opts.DryRun, p.Out, env.Client, p.Printf
-	if f.reports.requests.WritesToStdout() {
+	if f.requests.WritesToStdout() {
 		options.Print = io.Discard
 	}
 	options.Engine = cmp.Or(options.Engine, env.Getenv("SITEWALK_ENGINE"))
 	s, err := submit.Run(ctx, options)
-	err = cmp.Or(err, f.reports.dropPrivateReportsInSite(env, s.Settings))
 	b := engine.New(o) // carries the settings and the findings for finishRun
 	b.Settings, b.Findings = s.Settings, s.Findings
 	out := result{Build: b, report: &report.Report{Command: "submit", FailsAt: f.minFailingSeverity(), Details: submitDetails{f.opts.DryRun, s.Outcome}}}
-	out.print = func(p *Printer) { printSubmission(p, s, f.opts.DryRun) }
+	out.print = func() { printSubmission(p, s, f.opts.DryRun) }
 	out.printsFailure = len(s.Answers)+len(s.Google) > 0
-	return f.finishRun(ctx, env, p, out, err)
+	return f.finishRun(env, p, out, err)
 }
 
 // addGoogleFlag adds the flag --google, whose value is optional.

@@ -3,7 +3,6 @@ package report
 import (
 	"bytes"
 	"cmp"
-	"context"
 	"fmt"
 	"io"
 	"os"
@@ -18,10 +17,8 @@ import (
 // A Form is an output format of a report, such as "json".
 type Form struct {
 	Name     string
-	Text     string // purpose of the form, for --help and the manual
-	Document bool   // on standard output, the form replaces the text for people
-	Private  bool   // the file must not be published with the site
-	Pages    bool   // the form shows the pages of the site
+	Document bool // on standard output, the form replaces the text for people
+	Pages    bool // the form shows the pages of the site
 
 	// Write writes the report r in this form to w.
 	Write func(w io.Writer, r *Report, o *Options) error
@@ -30,20 +27,17 @@ type Form struct {
 // Forms lists all forms in the order of the manual. docs/architecture.md lists the steps to add a
 // form.
 var Forms = []Form{
-	{Name: "text", Text: "for a person at a terminal", Write: func(w io.Writer, _ *Report, o *Options) error { o.PrintText(w); return nil }},
-	{Name: "json", Text: "for programs, as docs/json.md describes it", Document: true, Pages: true, Write: func(w io.Writer, r *Report, _ *Options) error { return r.WriteJSON(w) }},
-	{Name: "github", Text: "annotations and the job summary of GitHub Actions", Write: writeGitHub},
-	{Name: "gitlab", Text: "GitLab's Code Quality", Document: true, Write: writeGitLab},
-	{Name: "sarif", Text: "code scanning, SARIF 2.1.0", Document: true, Write: writeSARIF},
-	{Name: "markdown", Text: "a comment or a summary", Document: true, Write: writeMarkdown},
-	{Name: "junit", Text: "the test reports of CI systems", Document: true, Write: writeJUnit},
-	{Name: "html", Text: "a page to look into, in one file", Document: true, Pages: true, Private: true, Write: writeHTML},
+	{Name: "json", Document: true, Pages: true, Write: func(w io.Writer, r *Report, _ *Options) error { return r.WriteJSON(w) }},
+	{Name: "github", Write: writeGitHub},
+	{Name: "gitlab", Document: true, Write: writeGitLab},
+	{Name: "sarif", Document: true, Write: writeSARIF},
+	{Name: "markdown", Document: true, Write: writeMarkdown},
+	{Name: "junit", Document: true, Write: writeJUnit},
+	{Name: "html", Document: true, Pages: true, Write: writeHTML},
 }
 
 // Options are options of Form.Write.
 type Options struct {
-	// PrintText prints the report as text for people.
-	PrintText func(w io.Writer)
 	// Rel converts a file name to a path relative to the root of the repository.
 	Rel func(file string) string
 	// Version is the version of sitewalk.
@@ -82,16 +76,16 @@ func parseRequest(value string) (Request, error) {
 	return Request{&Forms[i], file}, nil
 }
 
-// Requests are the forms of the report that the user requested. At most one of them, apart from the
-// form "text", is written to standard output.
+// Requests are the forms of the report that the user requested. At most one of them is written to
+// standard output.
 type Requests struct {
 	List     []Request
 	onStdout string // flag of the form that is written to standard output: "--json"; "" if none
 }
 
 // ParseRequests parses values, the values of the flag --report. If jsonFlag is set, it adds the
-// form "json". It returns an error for an invalid value, and if two forms other than "text" would
-// be written to standard output.
+// form "json". It returns an error for an invalid value, and if two forms would be written to
+// standard output.
 func ParseRequests(jsonFlag bool, values []string) (r Requests, err error) {
 	if jsonFlag {
 		err = r.addRequest("json", "--json")
@@ -110,7 +104,7 @@ func (r *Requests) addRequest(value, flag string) error {
 		return fmt.Errorf("--report: %w", err)
 	}
 	r.List = append(r.List, q)
-	if q.File != "" || q.Name == "text" {
+	if q.File != "" {
 		return nil
 	}
 	if err := r.CheckStdout(flag); err != nil {
@@ -125,11 +119,11 @@ func (r *Requests) NeedsPages() bool {
 	return slices.ContainsFunc(r.List, func(q Request) bool { return q.Pages })
 }
 
-// WritesToStdout reports whether a requested form other than "text" is written to standard output.
+// WritesToStdout reports whether a requested form is written to standard output.
 func (r *Requests) WritesToStdout() bool { return r.onStdout != "" }
 
-// CheckStdout returns an error if a requested form other than "text" is written to standard output.
-// flag is another flag that prints there, such as "-o -".
+// CheckStdout returns an error if a requested form is written to standard output. flag is another
+// flag that prints there, such as "-o -".
 func (r *Requests) CheckStdout(flag string) error {
 	if r.onStdout == "" {
 		return nil
@@ -140,58 +134,9 @@ func (r *Requests) CheckStdout(flag string) error {
 }
 
 // ShouldPrintText reports whether to print the text for people. It is false if a form that replaces
-// the text, such as "json", is written to standard output, unless the user also requested the form
-// "text".
+// the text, such as "json", is written to standard output.
 func (r *Requests) ShouldPrintText() bool {
-	talks := true
-	for _, q := range r.List {
-		switch {
-		case q.Name == "text" && q.File == "":
-			return true
-		case q.Document && q.File == "":
-			talks = false
-		}
-	}
-	return talks
-}
-
-// DropPrivateReportsIn removes the requests of all private reports that would be written into one
-// of the published folders. It returns an error about the first of them. It ignores empty names in
-// publishedDirs.
-func (r *Requests) DropPrivateReportsIn(e *Env, publishedDirs ...string) (firstErr error) {
-	r.List = slices.DeleteFunc(r.List, func(q Request) bool {
-		dir := e.publishedDirOf(q, publishedDirs)
-		if dir != "" && firstErr == nil {
-			firstErr = diag.Hintedf("name a file elsewhere",
-				"--report %s=%s lies in %s and would be published", q.Name, q.File, files.DisplayPath(e.Dir, dir))
-		}
-		return dir != ""
-	})
-	return firstErr
-}
-
-// publishedDirOf returns the first of publishedDirs that contains the file of q. It returns "" if
-// there is none, or if the report of q may be published.
-func (e *Env) publishedDirOf(q Request, publishedDirs []string) string {
-	if q.File == "" || !q.Private {
-		return ""
-	}
-	folder := resolveSymlinks(filepath.Dir(e.Path(q.File)))
-	for _, dir := range publishedDirs {
-		if dir != "" && files.Contains(resolveSymlinks(dir), folder) {
-			return dir
-		}
-	}
-	return ""
-}
-
-// resolveSymlinks returns the path dir with its symbolic links resolved. If dir does not exist, it
-// returns the cleaned path.
-func resolveSymlinks(dir string) string {
-	if to, err := filepath.EvalSymlinks(dir); err == nil {
-		return to
-	}
-	return filepath.Clean(dir)
+	return !slices.ContainsFunc(r.List, func(q Request) bool { return q.Document && q.File == "" })
 }
 
 // An Env describes the environment in which reports are written.
@@ -203,16 +148,12 @@ type Env struct {
 	Version string // version of sitewalk
 }
 
-// WriteAll writes the report in each requested form, except text on standard output, which the
-// caller prints. printText prints the report as text for people. After an error, WriteAll continues
-// with the next form. It returns the first error.
-func (r *Requests) WriteAll(ctx context.Context, e *Env, report *Report, printText func(io.Writer)) (firstErr error) {
-	o := &Options{PrintText: printText, Rel: e.repositoryRelativizer(), Version: e.Version}
+// WriteAll writes the report in each requested form. After an error, it continues with the next
+// form. It returns the first error.
+func (r *Requests) WriteAll(e *Env, report *Report) (firstErr error) {
+	o := &Options{Rel: e.repositoryRelativizer(), Version: e.Version}
 	for _, q := range r.List {
-		if q.Name == "text" && q.File == "" {
-			continue
-		}
-		if err := e.writeReport(ctx, q, report, o); err != nil && firstErr == nil {
+		if err := e.writeReport(q, report, o); err != nil && firstErr == nil {
 			firstErr = fmt.Errorf("--report %s: %w", q.Name, err)
 		}
 	}
@@ -236,7 +177,7 @@ func (e *Env) repositoryRelativizer() func(string) string {
 
 // writeReport writes the report in the form that q requests. For the form "github", it also writes
 // the summary of the job.
-func (e *Env) writeReport(ctx context.Context, q Request, report *Report, o *Options) error {
+func (e *Env) writeReport(q Request, report *Report, o *Options) error {
 	write := func(w io.Writer) error { return q.Write(w, report, o) }
 	var err error
 	if q.File == "" {

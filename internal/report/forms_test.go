@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"encoding/xml"
 	"fmt"
-	"io"
 	"regexp"
 	"strings"
 	"testing"
@@ -148,7 +147,7 @@ func TestMarkdownLengthensFences(t *testing.T) {
 // TestWriteEachForm writes the hostile report twice in every form. It expects the same bytes, no
 // character that a terminal obeys, and no workflow command from the text of a user.
 func TestWriteEachForm(t *testing.T) {
-	o := &Options{PrintText: func(io.Writer) {}}
+	o := &Options{}
 	for _, f := range Forms {
 		out := written(t, f.Name, hostile(), o)
 		if out != written(t, f.Name, hostile(), o) {
