@@ -32,7 +32,7 @@ func (r *resolver) resolveBaseURL() {
 		}
 		r.settings.Site.Base = b
 		if c.by != "flag" && mapping.IsLocalHost(b.String()) {
-			r.diags.Warnf(c.Pos, "local-address", "write the address of the live site; for a test, use -b", "%s is %s, the address of a local server", c.who, b).About(b.String())
+			r.diags.Warnf(c.Pos, "local-address", "write the address of the live site; for a test, use -b", "%s is %s, the address of a local server", c.who, b).Subject = b.String()
 		}
 		r.reportOtherPath(b, c.Pos)
 		return
@@ -74,7 +74,7 @@ func (r *resolver) reportOtherPath(base mapping.Base, pos diag.Pos) {
 	}
 	for _, s := range slices.Backward(r.project.Settings) {
 		if strings.HasSuffix("/"+strings.Trim(s.Value, "/")+"/", fit.Prefix()) {
-			r.diags.Warnf(s.Pos, "base-path", hint, "%s puts the site below %s, but the base URL is %s", s.Key, fit.Prefix(), base).About(base.String())
+			r.diags.Warnf(s.Pos, "base-path", hint, "%s puts the site below %s, but the base URL is %s", s.Key, fit.Prefix(), base).Subject = base.String()
 			return
 		}
 	}
