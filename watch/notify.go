@@ -23,7 +23,7 @@ type notifier struct {
 	trees   []*watchedTree
 	fs      *fsnotify.Watcher
 	queue   *queue
-	folders map[string]bool // paths of the watched folders
+	folders map[string]bool // paths of the folders that n.fs watches or has watched
 	lost    bool            // the system has dropped events
 }
 
@@ -170,9 +170,10 @@ func (n *notifier) rewatchIfRootsChanged() (changed bool, err error) {
 	return false, nil
 }
 
-// receiveEvents records the changes of the queued events, and reports whether there are any. If
-// events were lost, it only sets n.lost and returns true. It leaves the call of watchTrees to
-// finishBatch, because more events are usually lost soon after.
+// receiveEvents records the changes of the queued events, and reports whether there are any. It
+// watches new folders. If a watched folder was moved, or the folder of a tree was created, moved or
+// removed, it calls watchTrees. If events were lost, it only sets n.lost and returns true. It leaves
+// the call of watchTrees to finishBatch, because more events are usually lost soon after.
 func (n *notifier) receiveEvents() (changed bool, err error) {
 	events, err := n.queue.takeAll()
 	switch {
@@ -184,100 +185,51 @@ func (n *notifier) receiveEvents() (changed bool, err error) {
 	if n.lost {
 		return true, nil
 	}
-	var moved []string // names that were created, removed or replaced
 	for _, name := range slices.Sorted(maps.Keys(events)) {
 		op := events[name]
-		if op != fsnotify.Write && slices.ContainsFunc(n.trees, func(t *watchedTree) bool { return t.dir == name }) {
-			return true, n.watchTrees()
-		}
-		if !n.recordPath(name) {
-			continue
-		}
-		changed = true
-		if op != fsnotify.Write {
-			moved = append(moved, name)
+		isTop := slices.ContainsFunc(n.trees, func(t *watchedTree) bool { return t.dir == name })
+		if isTop && op != fsnotify.Write || n.folders[name] && op.Has(fsnotify.Rename) {
+			return true, n.watchTrees() // after a move, the watches below a folder would send events with old paths
 		}
 		if op.Has(fsnotify.Chmod) && n.folders[name] {
 			n.changes.rescan = true // the files in the folder may have become readable or unreadable
 		}
-	}
-	n.unwatchFolders(moved)
-	for _, name := range moved {
-		if err := n.watchAgain(name); err != nil {
+		found, err := n.recordEvent(name, op)
+		if err != nil {
 			return true, err
 		}
+		changed = changed || found
 	}
 	return changed, nil
 }
 
-// recordPath records file, the path of an event, as changed in each tree that watches the folder of
-// this path. It reports whether any tree does.
-func (n *notifier) recordPath(file string) (found bool) {
-	for _, t := range n.trees {
-		if p, ok := relativePath(t.dir, file); ok && t.isPathWatched(p) {
-			n.changes.add(&t.Tree, p)
-			n.changes.linked = n.changes.linked || t.links
-			found = true
-		}
-	}
-	return found
-}
-
-// unwatchFolders removes the watches of the folders among names, and of all folders below them. It
-// ignores errors, because the system may already have removed a watch.
-func (n *notifier) unwatchFolders(names []string) {
-	gone := map[string]bool{}
-	for _, name := range names {
-		if n.folders[name] {
-			gone[name] = true
-		}
-	}
-	if len(gone) == 0 {
-		return
-	}
-	for dir := range n.folders {
-		if isInAny(dir, gone) {
-			_ = n.fs.Remove(dir)
-			delete(n.folders, dir)
-		}
-	}
-}
-
-// isInAny reports whether dir is one of folders, or below one of them.
-func isInAny(dir string, folders map[string]bool) bool {
-	for {
-		if folders[dir] {
-			return true
-		}
-		parent := filepath.Dir(dir)
-		if parent == dir {
-			return false
-		}
-		dir = parent
-	}
-}
-
-// watchAgain watches file if it is a folder, and the folders below it, in each tree that contains
-// file. If file is a symbolic link, watchAgain only records the link. It does nothing for other
-// files.
-func (n *notifier) watchAgain(file string) error {
-	info, err := os.Lstat(file)
-	if err != nil || n.folders[file] { // watchAndRecordSubtree of a folder above already watches the folder
-		return nil
+// recordEvent records file as changed in each tree that watches the folder of file. found is false
+// if there is no such tree. op is the kind of the event. If file is a new folder, recordEvent watches
+// it and the folders below it.
+func (n *notifier) recordEvent(file string, op fsnotify.Op) (found bool, err error) {
+	var info fs.FileInfo
+	if op != fsnotify.Write {
+		info, _ = os.Lstat(file)
 	}
 	for _, t := range n.trees {
 		p, ok := relativePath(t.dir, file)
 		if !ok || !t.isPathWatched(p) {
 			continue
 		}
+		found = true
+		n.changes.add(&t.Tree, p)
+		n.changes.linked = n.changes.linked || t.links
+		if info == nil {
+			continue
+		}
 		n.recordLink(t, info.Mode())
 		if info.IsDir() && t.shouldWatchFolder(p) {
 			if err := n.watchAndRecordSubtree(t, p); err != nil {
-				return err
+				return true, err
 			}
 		}
 	}
-	return nil
+	return found, nil
 }
 
 func (n *notifier) finishBatch() error {
