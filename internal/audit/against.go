@@ -8,6 +8,7 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/explain"
 	"github.com/sitewalk/sitewalk/internal/site"
+	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
@@ -29,7 +30,7 @@ const servedTwice = "the page is served at both addresses"
 // accepts /a for a page that the site lists at /a/, unless a setting of the site prefers one of the
 // two. It skips URLs of other sites; checkScope reports those.
 func (a *pageComparer) compareURL(ctx context.Context, u *listedURL) {
-	if loc, how := a.suggestOwnURL(u.loc); how != "" {
+	if loc, how := suggestOwnURL(u.loc, a.Base, a.Owns); how != "" {
 		if end, listed := a.followRedirects(ctx, loc); listed {
 			a.reportMisspelling(u, end, how)
 			return
@@ -83,18 +84,17 @@ func (a *pageComparer) checkListed(u *listedURL, i int) {
 }
 
 // suggestOwnURL returns the URL of the site that loc probably means: "https://example.com/a" for
-// "http://example.com/a" or for "https://www.example.com/a". reason is text for a finding, such as
-// "the site has another scheme". Both results are "" if loc needs no correction, if the corrected
-// URL does not belong to the site, or if the site is unknown.
-func (s *sitemapChecker) suggestOwnURL(loc string) (correctURL, reason string) {
-	if correctURL = s.Base.WithOwnScheme(loc); correctURL != loc {
+// "http://example.com/a" or for "https://www.example.com/a". base is the base URL of the site, and
+// owns reports whether a URL is of the site. reason is text for a finding, such as "the site has
+// another scheme". Both results are "" if loc needs no correction, if the corrected URL does not
+// belong to the site, or if owns is nil.
+func suggestOwnURL(loc string, base mapping.Base, owns func(loc string) bool) (correctURL, reason string) {
+	if correctURL = base.WithOwnScheme(loc); correctURL != loc {
 		reason = "the site has another scheme"
-	} else if host := sitemap.HostOf(loc); !s.Base.HasSameHost(loc) && strings.TrimPrefix(host, "www.") == strings.TrimPrefix(s.Base.Host(), "www.") {
-		scheme, rest, _ := strings.Cut(s.Base.String(), "://")
-		_, path, _ := strings.Cut(loc, "://"+host)
-		correctURL, reason = scheme+"://"+rest[:len(s.Base.Host())]+path, "the site is on "+s.Base.Host()
+	} else if host := sitemap.HostOf(loc); !base.HasSameHost(loc) && strings.TrimPrefix(host, "www.") == strings.TrimPrefix(base.Host(), "www.") {
+		correctURL, reason = base.Origin()+mapping.PathOf(loc), "the site is on "+base.Host()
 	}
-	if reason == "" || s.Owns == nil || !s.Owns(correctURL) {
+	if reason == "" || owns == nil || !owns(correctURL) {
 		return "", ""
 	}
 	return correctURL, reason

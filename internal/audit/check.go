@@ -55,10 +55,7 @@ func RunCheck(ctx context.Context, o Options, target string) (*CheckRun, error) 
 		if err := c.checkSite(ctx, target); err != nil {
 			return c, err
 		}
-		c.ForGoogle = []string{c.Settings.SitemapURL(&c.Settings.Writer)}
-		for i := range c.Settings.Parts {
-			c.ForGoogle = append(c.ForGoogle, c.Settings.SitemapURL(&c.Settings.Parts[i]))
-		}
+		c.ForGoogle = c.Settings.SitemapURLs()
 		return c, nil
 	}
 	if o.Google && (!fetch.IsURL(target) || isLLMS(target)) {
@@ -123,7 +120,9 @@ func (c *CheckRun) checkSingleSitemap(ctx context.Context, target string, secret
 			return fmt.Errorf("--base-url %s", strings.TrimPrefix(err.Error(), "base_url "))
 		}
 	}
-	err := c.readSitemap(ctx, k, target, fetch.ListOptions{AllowRequests: fetch.IsURL(target), Fetch: fetch.Options{Secret: secret}})
+	o := c.o.listOptions(c.Settings)
+	o.AllowRequests, o.Fetch.Secret = fetch.IsURL(target), secret
+	err := c.readSitemap(ctx, k, target, o)
 	k.Finish(ctx, nil)
 	if base == "" && !fetch.IsURL(target) {
 		k.reportLocalURLs()
@@ -131,13 +130,9 @@ func (c *CheckRun) checkSingleSitemap(ctx context.Context, target string, secret
 	return err
 }
 
-// readSitemap reads the sitemap called name and the sitemaps that it lists. It counts the entries,
-// and passes each file and each entry to k. It uses only four fields of more: AllowRequests, Loc,
-// Skip and Fetch.Secret.
-func (c *CheckRun) readSitemap(ctx context.Context, k *sitemapChecker, name string, more fetch.ListOptions) error {
-	o := c.o.listOptions(c.Settings)
-	o.AllowRequests, o.Loc, o.Skip, o.Typed = more.AllowRequests, more.Loc, more.Skip, more.Loc == ""
-	o.Fetch.Secret = more.Fetch.Secret
+// readSitemap reads the sitemap called name and the sitemaps that it lists, with the options o. It
+// counts the entries, and passes each file and each entry to k.
+func (c *CheckRun) readSitemap(ctx context.Context, k *sitemapChecker, name string, o fetch.ListOptions) error {
 	again := false // an earlier sitemap already listed the current file
 	o.OnFile = func(f fetch.File) {
 		if again = k.isChecked(f.Name); !again {
@@ -273,13 +268,15 @@ func (c *CheckRun) checkFolder(ctx context.Context, k *sitemapChecker, w writer.
 		}
 		names = append(names, name)
 		c.served = append(c.served, w.Base+(&url.URL{Path: name}).EscapedPath())
-		more := fetch.ListOptions{Loc: w.Base + name, Skip: func(pos diag.Pos, loc string) bool {
+		o := c.o.listOptions(c.Settings)
+		o.AllowRequests, o.Typed, o.Loc = false, false, w.Base+name
+		o.Skip = func(pos diag.Pos, loc string) bool {
 			if !k.Owns(loc) && !slices.Contains(w.Index, loc) {
 				c.Findings.Add(diag.Notef(pos, "unchecked-sitemap", "sitewalk check "+loc, "the index names %s, which is not of this site and is not checked", loc).About(loc))
 			}
 			return !k.Owns(loc) || c.isBuiltElsewhere(w, loc)
-		}}
-		if err := c.readSitemap(ctx, k, file, more); err != nil {
+		}
+		if err := c.readSitemap(ctx, k, file, o); err != nil {
 			return true, err
 		}
 		r.checkAllowed(c, w, name)

@@ -2,7 +2,6 @@ package audit
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -34,16 +33,14 @@ type sitemapChecker struct {
 	answers      *explain.Answers      // what the site serves at each URL; nil if the sitemap is checked without its site
 	format       sitemap.Format        // format of the current file
 	scope        string                // prefix that all URLs of the current file must have; "" if unknown
-	isIncomplete bool                  // a file could not be read completely
+	isIncomplete bool                  // a file could not be read completely, or has too many entries
 	urls         []*listedURL          // checked entries in the order of the files
 	firstEntries map[string]*listedURL // first entry with each URL in the current sitemap and its further files
 	isRepeated   bool                  // the current file was checked before
 	file         string                // name of the current file
 	entries      int                   // number of entries of the current file so far
 	tooMany      bool                  // validate has already reported that the current file has too many entries
-	isTruncated  bool                  // entries of a file were ignored, because it has too many
 	scopes       map[string]string     // scope of each checked file, by file name
-	first        string                // name of the first file
 }
 
 // checkedURLSize is the number of bytes that each checked URL counts against the memory budget, in
@@ -66,7 +63,6 @@ func (s *sitemapChecker) CheckFile(f fetch.File) {
 	s.file, s.format, s.scope, s.entries, s.tooMany = f.Name, 0, "", 0, false
 	if f.Index == "" {
 		s.firstEntries = map[string]*listedURL{} // a separate sitemap may list the same URLs, for example as text
-		s.first = cmp.Or(s.first, f.Name)
 	}
 	if s.scopes == nil {
 		s.scopes = map[string]string{}
@@ -168,7 +164,7 @@ func folderPrefix(loc string) string {
 // before, and the entries after the first sitemap.MaxURLs of a file.
 func (s *sitemapChecker) CheckURL(e sitemap.Entry, pos diag.Pos) {
 	if s.entries++; s.entries > sitemap.MaxURLs {
-		s.isTruncated = true
+		s.isIncomplete = true
 		return
 	}
 	if s.isRepeated {
@@ -230,7 +226,7 @@ func (s *sitemapChecker) checkScope(loc string, pos diag.Pos) {
 	if strings.HasPrefix(loc, s.scope) {
 		return
 	}
-	if _, how := s.suggestOwnURL(loc); how != "" || s.format == sitemap.FormatRSS || s.format == sitemap.FormatAtom {
+	if _, how := suggestOwnURL(loc, s.Base, s.Owns); how != "" || s.format == sitemap.FormatRSS || s.format == sitemap.FormatAtom {
 		return
 	}
 	s.Findings.Add(diag.Errorf(pos, "out-of-scope", engine.ScopeHint,
@@ -263,7 +259,7 @@ func (s *sitemapChecker) addURL(e sitemap.Entry, pos diag.Pos) {
 // Finish checks the dates of all entries, and compares the entries with the pages of the site res.
 // If res is nil, it checks only the dates. Call Finish after the last entry.
 func (s *sitemapChecker) Finish(ctx context.Context, res *site.Result) {
-	if s.finishFile(); s.first == "" {
+	if s.finishFile(); len(s.scopes) == 0 { // no file was checked
 		return
 	}
 	for _, u := range s.urls {
@@ -280,7 +276,7 @@ func (s *sitemapChecker) Finish(ctx context.Context, res *site.Result) {
 		}
 		a.compareURL(ctx, u)
 	}
-	if !s.isIncomplete && !s.isTruncated {
+	if !s.isIncomplete {
 		a.reportUnlistedPages()
 	}
 }

@@ -156,13 +156,14 @@ func (s *suggester) suggest(loc string) string {
 	return urls[strict.NearestWord(name, names)]
 }
 
-// splitName splits a URL into its folder and its last name: "https://example.com/a/B.html" into
-// "https://example.com/a/" and "b". The name is in lower case and has no ".html". splitName ignores
-// a slash at the end of the URL.
+// splitName splits a URL or a URL path into its folder and its last name:
+// "https://example.com/a/B.html" into "https://example.com/a/" and "b". The name is in lower case
+// and has no ".html" or ".htm". splitName ignores a slash at the end of the URL.
 func splitName(loc string) (folder, name string) {
 	loc = strings.TrimSuffix(loc, "/")
 	i := strings.LastIndexByte(loc, '/') + 1
-	return loc[:i], strings.ToLower(strings.TrimSuffix(loc[i:], ".html"))
+	name = strings.ToLower(loc[i:])
+	return loc[:i], strings.TrimSuffix(strings.TrimSuffix(name, ".html"), ".htm")
 }
 
 // dropOtherRepositories removes dead URLs from broken that are probably on sites of other

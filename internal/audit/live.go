@@ -24,11 +24,12 @@ import (
 // LiveOptions are the options for the check of the live site. The check requests the URLs of the
 // sitemap. If there is a built site, it also compares the responses with the built pages.
 type LiveOptions struct {
-	live.Options                                  // the caller sets Concurrency, Rate and Progress; RunCheck sets the other fields
-	Sample       int                              // maximum number of URLs to request; 0 means all
-	Content      bool                             // compare the content of pages with the built pages, and not only their titles
-	Wait         time.Duration                    // maximum time to wait until the live sitemap equals the built one; 0 means no waiting
-	Logf         func(format string, args ...any) // prints a progress message
+	Concurrency int                              // number of concurrent requests; 0 means live.DefaultConcurrency
+	Rate        float64                          // maximum number of requests per second; 0 means live.DefaultRate
+	Sample      int                              // maximum number of URLs to request; 0 means all
+	Content     bool                             // compare the content of pages with the built pages, and not only their titles
+	Wait        time.Duration                    // maximum time to wait until the live sitemap equals the built one; 0 means no waiting
+	Logf        func(format string, args ...any) // prints a progress message
 }
 
 // absentName is a file name that no site is expected to have. The check of a live site requests it
@@ -38,9 +39,11 @@ const absentName = "sitewalk-check-no-such-page"
 // newPlanner returns a planner with an empty plan for the live site. siteURL is a URL of that site.
 func (c *CheckRun) newPlanner(siteURL string) (*planner, error) {
 	o := c.o.Live
-	l := o.Options
-	l.Fetch = fetch.Options{Timeout: c.o.Timeout, Client: c.o.Client, Named: append(c.Settings.BaseURLs(), siteURL, c.o.Input.Flags.Value("base-url"))}
-	l.Findings = c.Findings
+	l := live.Options{
+		Fetch:       fetch.Options{Timeout: c.o.Timeout, Client: c.o.Client, Named: append(c.Settings.BaseURLs(), siteURL, c.o.Input.Flags.Value("base-url"))},
+		Page:        c.Settings.Site.Page.HeadOnly(),
+		Concurrency: o.Concurrency, Rate: o.Rate, Progress: c.o.Build.RequestProgress, Findings: c.Findings,
+	}
 	if len(c.Settings.Parts) > 0 {
 		l.IgnoredSitemaps = c.Settings.SitemapURLs()
 	}
@@ -51,7 +54,6 @@ func (c *CheckRun) newPlanner(siteURL string) (*planner, error) {
 	if h := c.Settings.Site.Host; h.IsKnown() {
 		l.Host = h.Name()
 	}
-	l.Page = c.Settings.Site.Page.HeadOnly()
 	l.Page.ContentHash = o.Content && c.Settings.Site.Page.ContentHash
 	return &planner{run: c, visit: live.New(l), planned: map[string]bool{}, elsewhere: map[string]int{}, liveListing: live.Listing{}}, nil
 }

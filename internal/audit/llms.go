@@ -199,8 +199,7 @@ func (j *llmsChecker) checkLink(ctx context.Context, l llms.Link) {
 	case mapping.IsLocalHost(loc) && !mapping.IsLocalHost(j.base.String()) && j.loc != "":
 		j.addFinding(diag.Errorf(diag.Pos{}, "llms-dead-link", "write the file with the address of the site", "%s is the address of a local server", loc), l, "local")
 	case j.answers != nil && !j.isIgnored(loc):
-		c := &sitemapChecker{Base: j.base, Owns: j.Settings.Site.Parts().ContainsURL}
-		if to, how := c.suggestOwnURL(loc); how != "" {
+		if to, how := suggestOwnURL(loc, j.base, j.Settings.Site.Parts().ContainsURL); how != "" {
 			j.reportMisspelling(l, loc, j.checkLinkedURL(ctx, l, to), how)
 			return
 		}

@@ -122,11 +122,8 @@ func (c *comparison) findReplacement(loc string, traits []trait) (to, how string
 // "https://example.com/a/B-c.html". A page that moves to another folder usually keeps this name.
 // pageSlug returns "" for "index", for a numeric name, and for a name of less than three bytes.
 func pageSlug(u *datedURL) string {
-	_, rest, _ := strings.Cut(u.Loc, "://")
-	rest, _, _ = strings.Cut(rest, "?")
-	_, rest, _ = strings.Cut(rest, "/")
-	name := path.Base("/" + strings.TrimSuffix(rest, "/"))
-	name = strings.TrimSuffix(strings.TrimSuffix(strings.ToLower(name), ".html"), ".htm")
+	urlPath, _, _ := strings.Cut(mapping.PathOf(u.Loc), "?")
+	_, name := splitName(urlPath)
 	if len(name) < 3 || name == "index" || strings.Trim(name, "0123456789-_.") == "" {
 		return ""
 	}

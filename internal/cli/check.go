@@ -107,7 +107,6 @@ func (c *checkFlags) liveOptions(env Env, p *Printer, o *engine.Options, hasTime
 		o.Timeout = 0
 	}
 	all := c.LiveOptions
-	all.Progress = o.RequestProgress
 	all.Logf = func(format string, args ...any) {
 		if !c.json {
 			p.Printf(format, args...)
