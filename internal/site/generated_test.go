@@ -2,7 +2,6 @@ package site
 
 import (
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/sitewalk/sitewalk/internal/facts"
@@ -38,8 +37,6 @@ func TestGenerated(t *testing.T) {
 		{name: "standard", shares: testsite.Standard},
 		{name: "languages", shares: testsite.Shares{Beside: 30, Languages: 4}, named: 5 * 4 * 92},
 		{name: "dangling", shares: testsite.Shares{Dangling: 33}, codes: []string{"alternate-missing"}},
-		{name: "alone", shares: testsite.Shares{Alone: true}},
-		{name: "one-way", shares: testsite.Shares{OneWay: 5}, codes: []string{"alternate-one-way"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			pages, content := generated(testsite.SyntheticSite{Pages: 100 * max(c.shares.Languages, 1), Shares: c.shares})
@@ -57,16 +54,5 @@ func TestGenerated(t *testing.T) {
 				t.Errorf("the entries name %d alternates, want %d", named, c.named)
 			}
 		})
-	}
-}
-
-// TestGeneratedFaults checks that every page of a synthetic site has the requested fault.
-func TestGeneratedFaults(t *testing.T) {
-	for fault := range testsite.Faults {
-		pages, content := generated(testsite.SyntheticSite{Pages: 40, Fault: fault})
-		_, r := build(t, Options{Options: facts.Options{Page: page.Options{Alternates: true}}}, pages, content)
-		if got := codes(r); len(got) != 1 || !strings.HasPrefix(fault, got[0]) {
-			t.Errorf("%s: the findings are %q", fault, got)
-		}
 	}
 }

@@ -22,8 +22,6 @@ type SyntheticSite struct {
 	Links   int    // number of working links on each page
 	BaseURL string // with a trailing slash; default https://example.com/
 	Shares  Shares // by default, every page is an index.html in its own folder
-	Fault   string // key of Faults: a mistake on every page; default none
-	Dates   string // layout of dates for package time; default time.RFC3339
 }
 
 // A PageKind is the kind of a synthetic page.

@@ -61,11 +61,10 @@ func addTrailingSlash(dir string) string {
 }
 
 func (s SyntheticSite) appendMetas(b []byte, p SyntheticPage, base string) []byte {
-	canonical, fault := base+p.loc, Faults[s.Fault]
+	canonical := base + p.loc
 	if p.Kind == Copy {
 		canonical = base + p.Target
 	}
-	canonical = cmp.Or(p.fillInURLPath(fault.canonical), canonical)
 	b = fmt.Appendf(b, "<!DOCTYPE html>\n<html lang=\"%s\">\n<head>\n<meta charset=\"utf-8\">\n"+
 		"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>%s | Example</title>\n"+
 		"<meta name=\"description\" content=\"%s\">\n<link rel=\"canonical\" href=\"%s\">\n",
@@ -75,9 +74,6 @@ func (s SyntheticSite) appendMetas(b []byte, p SyntheticPage, base string) []byt
 	}
 	for _, a := range p.Alternates {
 		b = fmt.Appendf(b, "<link rel=\"alternate\" hreflang=\"%s\" href=\"%s%s\">\n", a.Lang, base, a.Path)
-	}
-	if fault.head != "" {
-		b = append(append(b, p.fillInURLPath(fault.head)...), '\n')
 	}
 	return b
 }
@@ -90,8 +86,8 @@ func (s SyntheticSite) appendPreviews(b []byte, p SyntheticPage, loc string) []b
 		{"og:title", p.Title},
 		{"og:description", p.Summary},
 		{"og:url", loc},
-		{"article:published_time", p.Created.Format(s.dateLayout())},
-		{"article:modified_time", p.Modified.Format(s.dateLayout())},
+		{"article:published_time", p.Created.Format(time.RFC3339)},
+		{"article:modified_time", p.Modified.Format(time.RFC3339)},
 	} {
 		b = fmt.Appendf(b, "<meta property=\"%s\" content=\"%s\">\n", m[0], m[1])
 	}
@@ -99,12 +95,10 @@ func (s SyntheticSite) appendPreviews(b []byte, p SyntheticPage, loc string) []b
 	if p.Number%2 == 0 {
 		b = fmt.Appendf(b, "<script type=\"application/ld+json\">{\"@context\":\"https://schema.org\",\"@type\":\"Article\","+
 			"\"headline\":%q,\"datePublished\":%q,\"dateModified\":%q}</script>\n",
-			p.Title, p.Created.Format(s.dateLayout()), p.Modified.Format(s.dateLayout()))
+			p.Title, p.Created.Format(time.RFC3339), p.Modified.Format(time.RFC3339))
 	}
 	return b
 }
-
-func (s SyntheticSite) dateLayout() string { return cmp.Or(s.Dates, time.RFC3339) }
 
 // padWithText appends text to b, several times if necessary, until b has size bytes. The first
 // repetition starts at the given offset in text.
@@ -120,11 +114,8 @@ func padWithText(b []byte, size int, text string, offset int) []byte {
 
 // AppendMarkdown appends the content file of page p, with YAML front matter, to b.
 func (s SyntheticSite) AppendMarkdown(b []byte, p SyntheticPage) []byte {
-	b = fmt.Appendf(b, "---\ntitle: %q\ndescription: %q\ndate: %s\n", p.Title, p.Summary, p.Created.Format(s.dateLayout()))
-	if !strings.Contains(Faults[s.Fault].front, "lastmod") {
-		b = fmt.Appendf(b, "lastmod: %s\n", p.Modified.Format(s.dateLayout()))
-	}
-	b = append(b, Faults[s.Fault].front...)
+	b = fmt.Appendf(b, "---\ntitle: %q\ndescription: %q\ndate: %s\nlastmod: %s\n",
+		p.Title, p.Summary, p.Created.Format(time.RFC3339), p.Modified.Format(time.RFC3339))
 	if p.Kind == NoIndex {
 		b = append(b, "noindex: true\n"...)
 	}

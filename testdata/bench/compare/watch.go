@@ -11,86 +11,78 @@ import (
 	"time"
 )
 
-// edit is the row of one edit of a site under watch.
-func (b *bench) edit(name, site string, limit float64) comparison {
-	ours := b.build(site, 0, "--quiet-period", "1ms")
-	ours.args[1], ours.into = "watch", b.at("out-"+site)
-	return comparison{name: name, ours: ours, watch: filepath.Join(b.at(site), "public"), limit: limit}
-}
+// maxWait is the time limit for an edit under watch.
+const maxWait = time.Minute
 
-// mostWait is how long a sitemap may take to have what it is waited for.
-const mostWait = time.Minute
-
-// watched measures how long the sitemap takes to have the new date of a page, and how
-// much memory watch takes.
-func watched(c comparison, runs int) ([]sample, error) {
-	into := c.ours.into
-	if err := empty(into); err != nil {
+// measureEdits starts the watch of c and edits one page several times. Each usage contains the time
+// from the edit until a sitemap contains the new date, and the peak memory so far.
+func measureEdits(c comparison, runs int) ([]usage, error) {
+	if err := emptyFolder(c.sitewalk.out); err != nil {
 		return nil, err
 	}
-	page, err := firstDated(c.watch)
+	page, err := findDatedPage(c.edits)
 	if err != nil {
 		return nil, err
 	}
-	cmd := exec.Command(c.ours.args[0], c.ours.args[1:]...)
+	cmd := exec.Command(c.sitewalk.args[0], c.sitewalk.args[1:]...)
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
 	defer cmd.Wait()
 	defer cmd.Process.Kill()
-	var all []sample
+	var edits []usage
 	for i := range runs + 1 {
-		date := fmt.Sprintf("2001-01-%02dT03:04:05Z", i+1)
-		took, err := page.edit(into, date)
+		took, err := page.edit(c.sitewalk.out, fmt.Sprintf("2001-01-%02dT03:04:05Z", i+1))
 		if err != nil {
 			return nil, err
 		}
-		if i > 0 { // the first comes with the first build
-			all = append(all, sample{seconds: took.Seconds(), mib: resident(cmd.Process.Pid)})
+		if i > 0 { // the first edit includes the first build
+			edits = append(edits, usage{Seconds: took.Seconds(), MiB: peakMemory(cmd.Process.Pid)})
 		}
-		time.Sleep(time.Second) // what watch does behind the write is not in the next edit
+		time.Sleep(time.Second) // lets watch finish its work after the write
 	}
-	return all, page.restore()
+	return edits, os.WriteFile(page.file, page.text, 0o644)
 }
 
-// A dated page says when it was modified.
-type dated struct {
+// A datedPage is a listed page with a date in its HTML.
+type datedPage struct {
 	file string
-	text []byte
-	date []byte // in the text
+	text []byte // the original content of the file
+	date []byte // the date in text
 }
 
 var (
-	modified = regexp.MustCompile(`property="article:modified_time" content="([^"]+)"`)
-	out      = regexp.MustCompile(`noindex|http-equiv="refresh"`)
+	modifiedTime = regexp.MustCompile(`property="article:modified_time" content="([^"]+)"`)
+	unlisted     = regexp.MustCompile(`noindex|http-equiv="refresh"`)
 )
 
-// firstDated returns the first page that has a date, and is listed.
-func firstDated(dir string) (first dated, err error) {
+// findDatedPage returns the first listed page below dir that has a date.
+func findDatedPage(dir string) (page datedPage, err error) {
 	err = filepath.WalkDir(dir, func(file string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || filepath.Ext(file) != ".html" {
 			return err
 		}
 		text, err := os.ReadFile(file)
-		if at := modified.FindSubmatch(text); at != nil && !out.Match(text) {
-			first = dated{file, text, at[1]}
+		if match := modifiedTime.FindSubmatch(text); match != nil && !unlisted.Match(text) {
+			page = datedPage{file, text, match[1]}
 			return filepath.SkipAll
 		}
 		return err
 	})
-	if err == nil && first.file == "" {
+	if err == nil && page.file == "" {
 		err = fmt.Errorf("no page in %s has a date", dir)
 	}
-	return first, err
+	return page, err
 }
 
-// edit gives the page a date and waits until a sitemap has it.
-func (d dated) edit(into, date string) (time.Duration, error) {
-	if err := os.WriteFile(d.file, bytes.ReplaceAll(d.text, d.date, []byte(date)), 0o644); err != nil {
+// edit writes date into the page, and waits until a sitemap in the folder out contains date. It
+// returns the waiting time.
+func (p datedPage) edit(out, date string) (time.Duration, error) {
+	if err := os.WriteFile(p.file, bytes.ReplaceAll(p.text, p.date, []byte(date)), 0o644); err != nil {
 		return 0, err
 	}
-	for start := time.Now(); time.Since(start) < mostWait; time.Sleep(time.Millisecond) {
-		sitemaps, _ := filepath.Glob(filepath.Join(into, "*.xml"))
+	for start := time.Now(); time.Since(start) < maxWait; time.Sleep(time.Millisecond) {
+		sitemaps, _ := filepath.Glob(filepath.Join(out, "*.xml"))
 		for _, file := range sitemaps {
 			if info, err := os.Stat(file); err != nil || info.ModTime().Before(start) {
 				continue
@@ -100,13 +92,11 @@ func (d dated) edit(into, date string) (time.Duration, error) {
 			}
 		}
 	}
-	return 0, fmt.Errorf("%s: no sitemap has its date %s after %v", d.file, date, mostWait)
+	return 0, fmt.Errorf("no sitemap contains the date %s of %s after %v", date, p.file, maxWait)
 }
 
-func (d dated) restore() error { return os.WriteFile(d.file, d.text, 0o644) }
-
-// resident returns the most MiB that a process has taken.
-func resident(pid int) float64 {
+// peakMemory returns the peak memory of a process in MiB.
+func peakMemory(pid int) float64 {
 	status, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	var kib float64
 	if _, rest, ok := bytes.Cut(status, []byte("VmHWM:")); ok {
