@@ -64,12 +64,10 @@ func (t Tree) Walk(ctx context.Context, o Options, visit func(worker int, f *Fil
 	if err != nil {
 		return nil, err
 	}
-	w.workers = int32(NumWorkers(o))
-	w.idle.Store(w.workers)
 	defer context.AfterFunc(ctx, func() { w.stop.Store(true) })()
-	w.addTasks(task{})
+	w.addTasks(task{in: w.root})
 	var all sync.WaitGroup
-	for i := range int(w.workers) {
+	for i := range NumWorkers(o) {
 		all.Go(func() { (&worker{walk: w, number: i}).runTasks() })
 	}
 	all.Wait()
@@ -88,22 +86,22 @@ func (t Tree) Visit(ctx context.Context, o Options, path string, visit func(f *F
 	return found, diags, err
 }
 
-// A node is a folder that the walk has opened. The folder stays open until no task and no worker
-// uses the node.
+// A node is a folder that the walk enters. The folder stays open until no task and no worker uses
+// the node.
 type node struct {
-	path   string       // path in the tree
-	real   string       // path in the tree after resolving symbolic links
-	linked bool         // path contains a symbolic link
-	open   folder       // the open folder
-	refs   atomic.Int32 // number of tasks and workers that use the node
+	path   string // path in the tree
+	real   string // path in the tree after resolving symbolic links
+	linked bool   // path contains a symbolic link
+	parent *node  // the folder that contains this one; nil for the root
+	open   folder // the open folder; nil before openNode
+	// refs is the number of tasks of the node, and of subfolders whose openNode is still to come.
+	refs atomic.Int32
 }
 
 // A task is work for a worker: either a folder to list, or several files of one folder to visit.
 type task struct {
-	in    *node    // parent of the folder to list, or the folder of the files; nil to list the root
-	path  string   // path of the folder to list
-	real  string   // target of the folder to list if that is a symbolic link; otherwise ""
-	files []target // files to visit; nil to list a folder
+	in    *node    // the folder to list, or the folder of the files
+	files []target // files to visit; nil to list the folder
 }
 
 // A walk is the state of one call of Walk or Visit.
@@ -114,12 +112,11 @@ type walk struct {
 	root   *node
 	stop   atomic.Bool
 
-	workers int32
-	idle    atomic.Int32 // number of idle workers minus number of tasks in tasks
+	unfinished atomic.Int32 // number of tasks that no worker has finished
 
 	mu    sync.Mutex
 	wake  sync.Cond
-	tasks []task // tasks for idle workers
+	tasks []task // tasks that no worker has begun; the last one is next, so that the walk is depth first
 	diags diag.List
 	err   error
 }
@@ -142,35 +139,44 @@ func newWalk(ctx context.Context, t Tree, o Options, visit func(int, *File)) (*w
 	return w, nil
 }
 
-// addTasks adds tasks for idle workers, and wakes one worker for each task.
+// addTasks adds tasks, and wakes one idle worker for each task.
 func (w *walk) addTasks(tasks ...task) {
+	if len(tasks) == 0 {
+		return
+	}
+	w.unfinished.Add(int32(len(tasks)))
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.tasks = append(w.tasks, tasks...)
-	w.idle.Add(-int32(len(tasks)))
 	for range tasks {
 		w.wake.Signal()
 	}
 }
 
-// waitForTask waits until another worker adds a task, and returns that task. numEnded is 0 in the
-// first call by a worker. In later calls it is 1, because the worker has ended the task from its
-// last call. ok is false if all workers are idle and no task is left.
-func (w *walk) waitForTask(numEnded int32) (t task, ok bool) {
+// nextTask returns the next task. If there is none, it waits until another worker adds one. ok is
+// false if all tasks are finished.
+func (w *walk) nextTask() (t task, ok bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.idle.Add(numEnded) == w.workers {
-		w.wake.Broadcast()
-	}
 	for len(w.tasks) == 0 {
-		if w.idle.Load() == w.workers {
+		if w.unfinished.Load() == 0 {
 			return task{}, false
 		}
 		w.wake.Wait()
 	}
-	t = w.tasks[len(w.tasks)-1]
-	w.tasks = w.tasks[:len(w.tasks)-1]
+	last := len(w.tasks) - 1
+	t = w.tasks[last]
+	w.tasks = w.tasks[:last]
 	return t, true
+}
+
+// finishTask records that a worker has finished a task. After the last task, it wakes all workers.
+func (w *walk) finishTask() {
+	if w.unfinished.Add(-1) == 0 {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		w.wake.Broadcast()
+	}
 }
 
 // result returns the sorted findings of the walk, and the error that stopped the walk. The error is

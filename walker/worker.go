@@ -11,9 +11,9 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// minShared is the minimum number of files that a worker gives to another worker. For fewer files,
-// waking the other worker takes more time than it saves.
-const minShared = 4
+// maxFiles is the maximum number of files in a task. For fewer files, waking another worker takes
+// more time than it saves.
+const maxFiles = 8
 
 // A target is a file to visit, which may be a symbolic link.
 type target struct {
@@ -21,103 +21,60 @@ type target struct {
 	real string // path of the target in the tree if the file is a symbolic link; otherwise ""
 }
 
-// A worker lists folders and visits the files in them. It works depth first: it lists the
-// subfolders of a folder before the folders beside it.
+// A worker lists folders and visits the files in them.
 type worker struct {
 	*walk
 	number int
-	stack  []task   // folders to list
+	found  []task   // tasks to add for the current folder
 	todo   []target // files to visit in the current folder
 	buf    buffer
 	file   File // reused for all files
 }
 
-// runTasks executes tasks until no task is left for any worker.
+// runTasks executes tasks until all tasks are finished.
 func (w *worker) runTasks() {
-	for t, ok := w.waitForTask(0); ok; t, ok = w.nextTask() {
+	for t, ok := w.nextTask(); ok; t, ok = w.nextTask() {
 		if t.files != nil {
 			w.visitFiles(t.in, t.files)
-			w.releaseNode(t.in)
-		} else if n := w.openTaskFolder(t); n != nil {
-			w.listFolder(n)
-			w.releaseNode(n)
+		} else if w.openNode(t.in) {
+			w.listFolder(t.in)
 		}
+		w.releaseNode(t.in)
+		w.finishTask()
 	}
 }
 
-// nextTask returns the next task of w, or else waits for a task from another worker. ok is false if
-// no task is left for any worker.
-func (w *worker) nextTask() (t task, ok bool) {
-	n := len(w.stack)
-	if n == 0 {
-		return w.waitForTask(1)
+// openNode opens the folder n, which may be the root, and releases its parent. It returns false if
+// the folder cannot be opened, or if the walk was stopped.
+func (w *worker) openNode(n *node) bool {
+	if n.parent == nil {
+		return true
 	}
-	t = w.stack[n-1]
-	w.stack = w.stack[:n-1]
-	w.shareWork(nil, nil)
-	return t, true
-}
-
-// shareWork gives work to idle workers, if there are any. It gives away the first half of w.stack:
-// these folders are nearest to the root, and probably contain the most files. If the stack is
-// empty, it gives away the last half of files, which are in the folder n. It returns the files that
-// w keeps. If files is nil, n may be nil.
-func (w *worker) shareWork(n *node, files []target) (kept []target) {
-	if w.idle.Load() <= 0 {
-		return files
-	}
-	if half := (len(w.stack) + 1) / 2; half > 0 {
-		w.addTasks(w.stack[:half]...)
-		w.stack = slices.Delete(w.stack, 0, half)
-		return files
-	}
-	half := len(files) / 2
-	if half < minShared {
-		return files
-	}
-	n.refs.Add(1)
-	left := len(files) - half
-	w.addTasks(task{in: n, files: slices.Clone(files[left:])})
-	return files[:left]
-}
-
-// openTaskFolder opens the folder of the task t. It returns nil if the folder cannot be opened, or
-// if the walk was stopped.
-func (w *worker) openTaskFolder(t task) *node {
-	if t.in == nil {
-		return w.root
-	}
-	defer w.releaseNode(t.in)
+	defer w.releaseNode(n.parent)
 	if w.stop.Load() {
-		return nil
-	}
-	n := &node{path: t.path, real: t.path, linked: t.in.linked || t.real != ""}
-	if n.linked {
-		n.real = cmp.Or(t.real, joinPath(t.in.real, baseName(t.path)))
+		return false
 	}
 	var err error
-	if t.real == "" {
-		n.open, err = t.in.open.openFolder(baseName(t.path))
-	} else {
+	if n.linked {
 		n.open, err = w.source.openFolderAt(n.real)
+	} else {
+		n.open, err = n.parent.open.openFolder(baseName(n.path))
 	}
 	if err != nil {
-		w.reportUnreadable(t.path, err)
-		return nil
+		w.reportUnreadable(n.path, err)
 	}
-	n.refs.Store(1)
-	return n
+	return err == nil
 }
 
 // releaseNode decrements the reference count of n. It closes the folder if the count becomes 0.
 func (w *worker) releaseNode(n *node) {
-	if n.refs.Add(-1) == 0 {
+	if n.refs.Add(-1) == 0 && n.open != nil {
 		n.open.close()
 	}
 }
 
-// listFolder reads the entries of the folder n. It pushes the subfolders that the walk should enter
-// on w.stack, and visits the files that the filter selects.
+// listFolder reads the entries of the folder n. It adds tasks for the subfolders that the walk
+// should enter, and visits the files that the filter selects.
 func (w *worker) listFolder(n *node) {
 	for !w.stop.Load() {
 		if err := n.open.readNextEntries(&w.buf); err != nil {
@@ -127,16 +84,22 @@ func (w *worker) listFolder(n *node) {
 		if len(w.buf.entries) == 0 {
 			return
 		}
-		w.todo = w.todo[:0]
+		w.found, w.todo = w.found[:0], w.todo[:0]
 		for _, e := range w.buf.entries {
 			w.handleEntry(n, e)
 		}
-		w.visitFiles(n, w.todo)
+		own := w.todo[:min(maxFiles, len(w.todo))]
+		for files := range slices.Chunk(slices.Clone(w.todo[len(own):]), maxFiles) {
+			w.found = append(w.found, task{in: n, files: files})
+		}
+		n.refs.Add(int32(len(w.found)))
+		w.addTasks(w.found...)
+		w.visitFiles(n, own)
 	}
 }
 
-// handleEntry handles the entry e of the folder n. Depending on its kind, it pushes a subfolder on
-// w.stack, adds a selected file to w.todo, or adds a finding.
+// handleEntry handles the entry e of the folder n. Depending on its kind, it adds a subfolder to
+// w.found, adds a selected file to w.todo, or adds a finding.
 func (w *worker) handleEntry(n *node, e entry) {
 	if e.kind == unknown {
 		e.kind, _ = n.open.lstat(e.name) // if the entry vanished, its kind stays unknown
@@ -145,7 +108,7 @@ func (w *worker) handleEntry(n *node, e entry) {
 	case regular:
 		w.queueFile(n, e.name)
 	case directory:
-		w.addFolder(n, e.name)
+		w.queueFolder(n, e.name)
 	case link:
 		w.handleLink(n, e.name)
 	case special:
@@ -161,31 +124,35 @@ func (w *worker) queueFile(n *node, name string) {
 	}
 }
 
-// addFolder pushes the folder called name in the folder n on w.stack, if the walk should enter it.
-func (w *worker) addFolder(n *node, name string) {
+// queueFolder adds the folder called name in the folder n to w.found, if the walk should enter it.
+func (w *worker) queueFolder(n *node, name string) {
 	if !isWalkableName(name) {
 		return
 	}
 	if p := joinPath(n.path, name); w.Filter.canSelectBelow(p) {
-		w.pushFolder(n, p, "")
+		w.addFolder(n, p, "")
 	}
 }
 
-// pushFolder pushes the folder at path on w.stack. If the path is too long, it adds a finding
-// instead. n is the parent folder. If the folder is a symbolic link, real is its target; otherwise
-// real is "".
-func (w *worker) pushFolder(n *node, path, real string) {
+// addFolder adds the folder at path to w.found. If the path is too long, it adds a finding instead.
+// parent is the folder that contains it. If the folder is a symbolic link, linkTarget is its target;
+// otherwise linkTarget is "".
+func (w *worker) addFolder(parent *node, path, linkTarget string) {
 	if len(path) > maxPath {
 		w.addWarning(path, "path-too-long", "give the folder a shorter path, or exclude it",
 			"the path is longer than %d bytes; the folder is left out", maxPath)
 		return
 	}
-	n.refs.Add(1)
-	w.stack = append(w.stack, task{in: n, path: path, real: real})
+	n := &node{path: path, real: path, linked: parent.linked || linkTarget != "", parent: parent}
+	if n.linked {
+		n.real = cmp.Or(linkTarget, joinPath(parent.real, baseName(path)))
+	}
+	n.refs.Store(1)
+	w.found = append(w.found, task{in: n})
 }
 
 // handleLink handles the symbolic link called name in the folder n. Depending on the target of the
-// link, it adds a file to w.todo, pushes a folder on w.stack, or adds a finding. It does nothing if
+// link, it adds a file to w.todo, adds a folder to w.found, or adds a finding. It does nothing if
 // the filter does not select the link. It resolves the link only once. The target is later opened
 // without following links, so that a changed link cannot lead out of the tree.
 func (w *worker) handleLink(n *node, name string) {
@@ -209,16 +176,16 @@ func (w *worker) handleLink(n *node, name string) {
 	case k == regular && file:
 		w.todo = append(w.todo, target{path: p, real: real})
 	case k == directory && folder:
-		w.pushLinkedFolder(n, p, real)
+		w.addLinkedFolder(n, p, real)
 	case k == special:
 		w.warnSpecialFile(p)
 	}
 }
 
-// pushLinkedFolder pushes the folder real, the target of the symbolic link p in the folder n, on
-// w.stack. It adds a finding instead if real contains the link, or if the walk has reached n
+// addLinkedFolder adds the folder real, the target of the symbolic link p in the folder n, to
+// w.found. It adds a finding instead if real contains the link, or if the walk has reached n
 // through a link.
-func (w *worker) pushLinkedFolder(n *node, p, real string) {
+func (w *worker) addLinkedFolder(n *node, p, real string) {
 	switch {
 	case real == "" || n.real == real || strings.HasPrefix(n.real, real+"/"):
 		w.addWarning(p, "link-loop", "remove the link, or exclude it",
@@ -227,15 +194,16 @@ func (w *worker) pushLinkedFolder(n *node, p, real string) {
 		w.addNote(p, "nested-link", "link to the folder itself, or copy it",
 			"the symbolic link lies in a folder that was reached by a link; it is not followed")
 	default:
-		w.pushFolder(n, p, real)
+		w.addFolder(n, p, real)
 	}
 }
 
-// visitFiles visits the files, which are in the folder n. It may give some of them to idle workers.
+// visitFiles visits the files, which are in the folder n.
 func (w *worker) visitFiles(n *node, files []target) {
-	for len(files) > 0 && !w.stop.Load() {
-		t := files[0]
-		files = w.shareWork(n, files[1:])
+	for _, t := range files {
+		if w.stop.Load() {
+			return
+		}
 		w.visitFile(n, t)
 	}
 }
@@ -274,20 +242,16 @@ func (w *walk) visitPath(ctx context.Context, p string) (diag.List, error) {
 			wk.visitFiles(n, wk.todo)
 			break
 		}
-		wk.todo = wk.todo[:0]
-		if len(wk.stack) == 0 {
+		if len(wk.found) == 0 {
 			break
 		}
-		child := wk.openTaskFolder(wk.stack[0])
-		wk.stack = wk.stack[:0]
-		if child == nil {
-			break
-		}
-		wk.releaseNode(n)
+		child := wk.found[0].in
+		isOpen := wk.openNode(child) // releases n
 		n, p = child, rest
-	}
-	for _, t := range wk.stack {
-		wk.releaseNode(t.in)
+		if !isOpen {
+			break
+		}
+		wk.found, wk.todo = nil, nil
 	}
 	return w.result(ctx)
 }
