@@ -68,15 +68,8 @@ func scopeOf(a netip.Addr) addressScope {
 	return scopePublic
 }
 
-// dialing contains settings of the default client that differ from the zero value only in tests.
-type dialing struct {
-	resolver any // a *net.Resolver or nil; the type is any because *net.Resolver would make the binary larger
-	scopeOf  func(netip.Addr) addressScope
-}
-
 // A redirectChain is a request together with all its redirects.
 type redirectChain struct {
-	dialing
 	cancel context.CancelCauseFunc // cancels the request
 
 	mu       sync.Mutex
@@ -94,55 +87,51 @@ func (t *redirectChain) currentMinScope() addressScope {
 
 var errNearer = errors.New("its name leads to an address of a private network or of this machine, and an answer from outside leads there")
 
-// checkAddr returns the scope of the address a. It returns an error if the redirect chain must not
-// connect to a, because the scope is smaller than t.minScope.
-func (t *redirectChain) checkAddr(a net.Addr) (addressScope, error) {
-	to, err := netip.ParseAddrPort(a.String())
-	if err != nil {
-		return 0, err
-	}
-	of := scopeOf
-	if t.scopeOf != nil {
-		of = t.scopeOf
-	}
-	r := of(to.Addr())
-	if r < t.currentMinScope() {
-		return r, errNearer
-	}
-	return r, nil
-}
-
-// dial connects to a site. It checks the address after it has resolved the host name, so that a
-// changed DNS record cannot bypass the check.
-func dial(ctx context.Context, network, address string) (net.Conn, error) {
-	d := net.Dialer{Timeout: 30 * time.Second, KeepAlive: 30 * time.Second}
-	if t, ok := ctx.Value(chainKey{}).(*redirectChain); ok {
-		d.Resolver, _ = t.resolver.(*net.Resolver)
-		d.Control = func(network, address string, _ syscall.RawConn) error {
-			to, err := net.ResolveTCPAddr(network, address)
-			if err == nil {
-				_, err = t.checkAddr(to)
-			}
-			return err
-		}
-	}
-	return d.DialContext(ctx, network, address)
-}
-
 // A proxyTransport sends requests through the proxy in environment variables such as HTTPS_PROXY.
 // If no proxy is set, it connects directly.
-type proxyTransport struct{ direct, proxied *http.Transport }
+type proxyTransport struct {
+	direct, proxied *http.Transport
+	scopeOf         func(netip.Addr) addressScope
+}
 
 // defaultTransport is the transport of the default client.
-var defaultTransport = func() *proxyTransport {
+var defaultTransport = newTransport(net.Dialer{Timeout: 30 * time.Second, KeepAlive: 30 * time.Second}, scopeOf)
+
+// newTransport returns a transport that connects to sites with dialer. It checks each address after
+// dialer has resolved the host name, so that a changed DNS record cannot bypass the check.
+func newTransport(dialer net.Dialer, scopeOf func(netip.Addr) addressScope) *proxyTransport {
 	proxied := http.DefaultTransport.(*http.Transport).Clone()
 	proxied.MaxResponseHeaderBytes = 256 << 10
 	proxied.MaxIdleConnsPerHost = 16                                    // so that concurrent requests can reuse connections
 	proxied.HTTP2 = &http.HTTP2Config{WriteByteTimeout: maxTimeout / 3} // otherwise a site that stops reading would block its connection forever
-	direct := proxied.Clone()
-	direct.Proxy, direct.DialContext = nil, dial
-	return &proxyTransport{direct, proxied}
-}()
+	p := &proxyTransport{proxied.Clone(), proxied, scopeOf}
+	p.direct.Proxy = nil
+	p.direct.DialContext = func(ctx context.Context, network, address string) (net.Conn, error) {
+		d := dialer
+		if t, ok := ctx.Value(chainKey{}).(*redirectChain); ok {
+			d.Control = func(_, address string, _ syscall.RawConn) error {
+				_, err := p.checkAddr(t, address)
+				return err
+			}
+		}
+		return d.DialContext(ctx, network, address)
+	}
+	return p
+}
+
+// checkAddr returns the scope of address, an IP address with a port. It returns an error if the
+// redirect chain t must not connect to address, because the scope is smaller than t.minScope.
+func (p *proxyTransport) checkAddr(t *redirectChain, address string) (addressScope, error) {
+	to, err := netip.ParseAddrPort(address)
+	if err != nil {
+		return 0, err
+	}
+	scope := p.scopeOf(to.Addr())
+	if scope < t.currentMinScope() {
+		return scope, errNearer
+	}
+	return scope, nil
+}
 
 // RoundTrip sends a request. It checks the network address only if it connects directly. A proxy
 // resolves host names itself, and the address of the proxy may be private.
@@ -151,7 +140,7 @@ func (p *proxyTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	if proxy, err := http.ProxyFromEnvironment(r); proxy != nil || err != nil {
 		way = p.proxied
 	} else if t, ok := r.Context().Value(chainKey{}).(*redirectChain); ok {
-		r = r.WithContext(httptrace.WithClientTrace(r.Context(), &httptrace.ClientTrace{GotConn: t.checkConn}))
+		r = r.WithContext(httptrace.WithClientTrace(r.Context(), &httptrace.ClientTrace{GotConn: func(c httptrace.GotConnInfo) { p.checkConn(t, c.Conn) }}))
 	}
 	response, err := way.RoundTrip(r)
 	if err == nil { // otherwise net/http waits forever if a site sends HTTP/2 frames and does not read the replies
@@ -160,17 +149,18 @@ func (p *proxyTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	return response, err
 }
 
-// checkConn checks the address of a connection before a request uses it. If the address is not
-// permitted, checkConn cancels the request. Otherwise, checkConn raises t.minScope to the scope of
-// the address, so that later redirects cannot lead to a smaller scope. The check by dial is not
-// enough, because an earlier request may have opened the connection.
-func (t *redirectChain) checkConn(c httptrace.GotConnInfo) {
-	r, err := t.checkAddr(c.Conn.RemoteAddr())
+// checkConn checks the address of a connection before a request of the redirect chain t uses it. If
+// the address is not permitted, checkConn cancels the request. Otherwise, checkConn raises
+// t.minScope to the scope of the address, so that later redirects cannot lead to a smaller scope.
+// The check when a connection is opened is not enough, because an earlier request may have opened
+// it.
+func (p *proxyTransport) checkConn(t *redirectChain, c net.Conn) {
+	scope, err := p.checkAddr(t, c.RemoteAddr().String())
 	if err != nil {
 		t.cancel(err)
 		return
 	}
 	t.mu.Lock()
-	t.minScope = max(t.minScope, r)
+	t.minScope = max(t.minScope, scope)
 	t.mu.Unlock()
 }

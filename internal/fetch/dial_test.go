@@ -89,15 +89,15 @@ func TestDialRejectsRebinding(t *testing.T) {
 			t.Run(tt.name+path, func(t *testing.T) {
 				inside.Store(0)
 				var asked atomic.Int32
-				o := Options{dialing: dialing{
-					resolver: names(t, func() [4]byte { return [4]byte{127, 0, 0, byte(min(asked.Add(1), 2))} }),
-					scopeOf: func(a netip.Addr) addressScope {
-						if a == netip.MustParseAddr("127.0.0.1") {
-							return tt.first
-						}
-						return tt.later
-					},
-				}}
+				dialer := net.Dialer{Resolver: names(t, func() [4]byte { return [4]byte{127, 0, 0, byte(min(asked.Add(1), 2))} })}
+				way := newTransport(dialer, func(a netip.Addr) addressScope {
+					if a == netip.MustParseAddr("127.0.0.1") {
+						return tt.first
+					}
+					return tt.later
+				})
+				defer way.direct.CloseIdleConnections()
+				o := Options{Client: &http.Client{Transport: way}}
 				site := fmt.Sprintf("http://site.example:%s", port)
 				b, err := Referrer{}.Open(t.Context(), site+path, o)
 				if err == nil && path == "/child" {

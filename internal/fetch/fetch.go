@@ -32,8 +32,6 @@ type Options struct {
 	Named   []string      // URLs that the user configured; they permit requests to other hosts, see CheckRequest
 	Client  *http.Client  // nil means the default client; its redirect policy is replaced
 	Secret  *Secret       // additional header for a protected site; may be nil
-
-	dialing // settings of the default client
 }
 
 // userAgent is the User-Agent header of all requests. The URL in it explains the requests to site
@@ -113,7 +111,7 @@ type Reply struct {
 	Unpacked bool // the transport already decompressed the body
 
 	ctx    context.Context
-	cancel context.CancelCauseFunc
+	cancel func()
 	body   io.ReadCloser
 }
 
@@ -144,14 +142,10 @@ func (ref Referrer) RequestOnce(ctx context.Context, target string, o Options) (
 // answer of referrer names. policy is the redirect policy for http.Client.CheckRedirect.
 func (o *Options) send(ctx context.Context, referrer Referrer, target string, policy func(*http.Request, []*http.Request) error) (*Reply, error) {
 	timeout := min(cmp.Or(o.Timeout, maxTimeout), maxTimeout)
-	stop := func() {}
-	// If ctx ends before the timeout, an error contains the cause of ctx and not a timeoutError.
-	if end, ok := ctx.Deadline(); !ok || end.After(time.Now().Add(timeout)) {
-		ctx, stop = context.WithTimeoutCause(ctx, timeout, timeoutError(timeout))
-	}
+	ctx, stop := context.WithTimeoutCause(ctx, timeout, timeoutError(timeout))
 	ctx, cancel := context.WithCancelCause(ctx)
-	r := &Reply{ctx: ctx, cancel: func(err error) { cancel(err); stop() }}
-	t := &redirectChain{dialing: o.dialing, minScope: referrer.scope, cancel: cancel}
+	r := &Reply{ctx: ctx, cancel: func() { cancel(nil); stop() }}
+	t := &redirectChain{minScope: referrer.scope, cancel: cancel}
 	request, err := newRequest(context.WithValue(ctx, chainKey{}, t), target, o.Accept)
 	if err == nil && referrer.URL != nil {
 		err = CheckRequest(referrer.URL, request.URL, o.Named)
@@ -163,7 +157,7 @@ func (o *Options) send(ctx context.Context, referrer Referrer, target string, po
 	}
 	if err != nil {
 		err = Reason(ctx, err)
-		r.cancel(nil)
+		r.cancel()
 		return nil, err
 	}
 	r.At, r.body = Referrer{response.Request.URL, t.currentMinScope()}, response.Body
@@ -239,7 +233,7 @@ func (r *Reply) Read(p []byte) (int, error) {
 
 // Close closes the body, and cancels the request if the body was not read completely.
 func (r *Reply) Close() error {
-	r.cancel(nil)
+	r.cancel()
 	return r.body.Close()
 }
 
