@@ -24,7 +24,6 @@ import (
 	"github.com/sitewalk/sitewalk/internal/robots"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
-	"github.com/sitewalk/sitewalk/sitemap"
 	"github.com/sitewalk/sitewalk/writer"
 )
 
@@ -141,14 +140,14 @@ func (c *CheckRun) readSitemap(ctx context.Context, k *sitemapChecker, name stri
 		k.CheckFile(f)
 	}
 	o.Overhead = checkedURLSize
-	return fetch.ReadList(ctx, c.o.filePath(name), o, c.Findings, func(e sitemap.Entry, pos diag.Pos) {
+	return fetch.ReadList(ctx, c.o.filePath(name), o, c.Findings, func(e fetch.Entry) {
 		if !again {
 			c.URLs++
 		}
 		if c.built != nil {
-			c.built.Add(e)
+			c.built.Add(e.Entry)
 		}
-		k.CheckURL(e, pos)
+		k.CheckURL(e.Entry, e.Pos)
 	})
 }
 

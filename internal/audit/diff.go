@@ -18,7 +18,6 @@ import (
 	"github.com/sitewalk/sitewalk/internal/report"
 	"github.com/sitewalk/sitewalk/internal/site"
 	"github.com/sitewalk/sitewalk/page"
-	"github.com/sitewalk/sitewalk/sitemap"
 	"github.com/sitewalk/sitewalk/writer"
 )
 
@@ -211,13 +210,10 @@ func (d *DiffRun) readOld(ctx context.Context, name string) (urls []datedURL, er
 
 // readList reads the list called name and returns its entries in the order of the list.
 func (d *DiffRun) readList(ctx context.Context, name string, o fetch.ListOptions, findings *diag.Report) (urls []datedURL, err error) {
-	content := ""
 	o.Overhead = comparedURLSize
-	o.Content = func(_, fingerprint string) { content = fingerprint }
-	err = fetch.ReadList(ctx, d.o.filePath(name), o, findings, func(e sitemap.Entry, _ diag.Pos) {
+	err = fetch.ReadList(ctx, d.o.filePath(name), o, findings, func(e fetch.Entry) {
 		_ = o.Budget.Charge(len(e.Loc)) // for the copy of the URL that alignLists normalizes
-		urls = append(urls, datedURL{Loc: e.Loc, LastMod: e.LastMod, Title: e.Title, Fingerprint: content})
-		content = ""
+		urls = append(urls, datedURL{Loc: e.Loc, LastMod: e.LastMod, Title: e.Title, Fingerprint: e.Fingerprint})
 	})
 	return urls, err
 }

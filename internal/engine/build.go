@@ -26,7 +26,6 @@ import (
 	"github.com/sitewalk/sitewalk/internal/ledger"
 	"github.com/sitewalk/sitewalk/internal/site"
 	"github.com/sitewalk/sitewalk/page"
-	"github.com/sitewalk/sitewalk/sitemap"
 	"github.com/sitewalk/sitewalk/writer"
 )
 
@@ -205,9 +204,9 @@ func (b *Build) siteOptions(ctx context.Context) (site.Options, error) {
 		name = ResolvePath(b.o.Dir, name)
 	}
 	o.From = []*site.SitemapEntry{} // not nil even without entries, because nil means no --from
-	err := fetch.ReadList(ctx, name, fetch.ListOptions{Stdin: b.o.Stdin, Dir: b.o.Dir, Flag: "--from ", Typed: true, Rewrites: true}, b.Findings, func(e sitemap.Entry, pos diag.Pos) {
-		pos.Col = 0 // the line is enough to find a URL
-		o.From = append(o.From, &site.SitemapEntry{URL: site.MoveToBase(e.URL, o.Base), Pos: pos})
+	err := fetch.ReadList(ctx, name, fetch.ListOptions{Stdin: b.o.Stdin, Dir: b.o.Dir, Flag: "--from ", Typed: true, Rewrites: true}, b.Findings, func(e fetch.Entry) {
+		e.Pos.Col = 0 // the line is enough to find a URL
+		o.From = append(o.From, &site.SitemapEntry{URL: site.MoveToBase(e.URL, o.Base), Pos: e.Pos})
 	})
 	return o, err
 }

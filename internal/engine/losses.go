@@ -248,9 +248,9 @@ func (b *Build) ReadPastLists(ctx context.Context, visit func(sitemap.Entry, dia
 	}
 	for _, name := range []string{findSitemapFile(b.Settings.Writer, FileExists), b.lastListFile(""), b.lastListFile(beforeRemoval)} {
 		if name != "" {
-			_ = fetch.ReadList(ctx, name, fetch.ListOptions{}, &diag.Report{}, func(e sitemap.Entry, pos diag.Pos) {
-				pos.File = filepath.ToSlash(files.DisplayPath(b.o.Dir, pos.File))
-				visit(e, pos)
+			_ = fetch.ReadList(ctx, name, fetch.ListOptions{}, &diag.Report{}, func(e fetch.Entry) {
+				e.Pos.File = filepath.ToSlash(files.DisplayPath(b.o.Dir, e.Pos.File))
+				visit(e.Entry, e.Pos)
 			})
 		}
 	}
@@ -317,7 +317,7 @@ func (l *ListDiff) addEarlier(u *sitemap.URL) {
 // file, because the file is an old sitemap of the site. dir is the working directory.
 func (l *ListDiff) addFile(ctx context.Context, file, dir string) error {
 	o := fetch.ListOptions{Dir: dir, Intern: l.reuseURL}
-	return fetch.ReadList(ctx, file, o, &diag.Report{MaxKept: 1}, func(e sitemap.Entry, _ diag.Pos) { l.addEarlier(&e.URL) })
+	return fetch.ReadList(ctx, file, o, &diag.Report{MaxKept: 1}, func(e fetch.Entry) { l.addEarlier(&e.URL) })
 }
 
 // reuseURL returns the string in the build's list that equals loc, so that the caller need not copy

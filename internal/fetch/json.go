@@ -104,18 +104,13 @@ func (r *reader) readURLArray(d *json.Decoder, pos diag.Pos) error {
 		if err := d.Decode(&u); err != nil {
 			return err
 		}
-		e := sitemap.Entry{URL: sitemap.URL{Loc: strings.TrimSpace(cmp.Or(u.Loc, u.URL))}, Title: u.Title}
+		e := Entry{Pos: pos, Fingerprint: u.Content}
+		e.Loc, e.Title = strings.TrimSpace(cmp.Or(u.Loc, u.URL)), u.Title
 		e.LastMod, _ = sitemap.ParseDate(u.LastMod, nil)
 		if e.Loc == "" || u.Listed != nil && !*u.Listed {
 			continue
 		}
-		if r.o.Content != nil && u.Content != "" {
-			if err := r.o.Budget.Charge(len(u.Content)); err != nil {
-				return err
-			}
-			r.o.Content(e.Loc, u.Content)
-		}
-		if err := r.deliverEntry(e, pos); err != nil {
+		if err := r.deliverEntry(e); err != nil {
 			return err
 		}
 	}

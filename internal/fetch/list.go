@@ -44,10 +44,6 @@ type ListOptions struct {
 	// missing children of an index, and continues after other mistakes.
 	OnFile func(File)
 	Loc    string // URL of the file to read, copied to File.Loc
-	// Content, if not nil, is called with each URL that has a fingerprint of the page's content,
-	// before the URL itself is passed to the caller. Only JSON reports that sitewalk wrote contain
-	// fingerprints.
-	Content func(loc, fingerprint string)
 	// Head, if not nil, is called with the first 1024 bytes of each file, before its URLs are
 	// read.
 	Head func(head []byte)
@@ -68,6 +64,13 @@ type File struct {
 	Err     error  // reason why Content is incomplete; nil if it is complete
 }
 
+// An Entry is an entry of a list.
+type Entry struct {
+	sitemap.Entry
+	Pos         diag.Pos
+	Fingerprint string // fingerprint of the page's content; "" except in JSON reports that sitewalk wrote
+}
+
 // The limits for one file of a list. They protect against files from untrusted sites.
 const (
 	maxFileBytes = 64 << 20 // bytes of a file in memory; the sitemap protocol allows 50 MiB
@@ -79,7 +82,7 @@ const (
 // URL, or "-" for standard input. A list is a sitemap, a sitemap index, a feed, a text file or a
 // JSON report, which may be compressed with gzip. ReadList adds mistakes in entries to findings. If
 // it cannot read a list, it returns an error. It does not keep the URLs in memory.
-func ReadList(ctx context.Context, name string, o ListOptions, findings *diag.Report, visit func(sitemap.Entry, diag.Pos)) error {
+func ReadList(ctx context.Context, name string, o ListOptions, findings *diag.Report, visit func(Entry)) error {
 	r := &reader{ctx: ctx, o: o, findings: findings, visit: visit, alreadyRead: map[string]bool{}}
 	if r.o.Budget == nil {
 		r.o.Budget = NewBudget()
@@ -145,7 +148,7 @@ type reader struct {
 	ctx         context.Context
 	o           ListOptions
 	findings    *diag.Report
-	visit       func(sitemap.Entry, diag.Pos)
+	visit       func(Entry)
 	alreadyRead map[string]bool // files and URLs already read; prevents an endless loop if an index lists itself
 	refs        []childRef      // children of the index that was read last
 	obsolete    []string        // names of the obsolete elements found so far
@@ -350,7 +353,7 @@ func (r *reader) readItems(s source, src io.Reader) error {
 		switch {
 		case item.Loc == "":
 		case !item.Sitemap:
-			err = r.deliverEntry(item.Entry, pos)
+			err = r.deliverEntry(Entry{Entry: item.Entry, Pos: pos})
 		case n == maxChildren:
 			return fmt.Errorf("line %d: an index names more than %d sitemaps, which is all that the protocol allows", item.Line, maxChildren)
 		default:
@@ -364,11 +367,11 @@ func (r *reader) readItems(s source, src io.Reader) error {
 	return r.ctx.Err()
 }
 
-func (r *reader) deliverEntry(e sitemap.Entry, pos diag.Pos) error {
-	if err := r.chargeURL(len(e.Loc) + len(e.Title)); err != nil {
+func (r *reader) deliverEntry(e Entry) error {
+	if err := r.chargeURL(len(e.Loc) + len(e.Title) + len(e.Fingerprint)); err != nil {
 		return err
 	}
-	r.visit(e, pos)
+	r.visit(e)
 	return nil
 }
 

@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"github.com/sitewalk/sitewalk/diag"
-	"github.com/sitewalk/sitewalk/sitemap"
 )
 
 const head = `<?xml version="1.0" encoding="UTF-8"?>` + "\n"
@@ -111,7 +110,7 @@ func TestReadListOfFiles(t *testing.T) {
 			dir := folder(t, tt.files)
 			var got, codes []string
 			var found diag.Report
-			err := ReadList(t.Context(), filepath.Join(dir, tt.from), ListOptions{}, &found, func(e sitemap.Entry, _ diag.Pos) { got = append(got, e.Loc) })
+			err := ReadList(t.Context(), filepath.Join(dir, tt.from), ListOptions{}, &found, func(e Entry) { got = append(got, e.Loc) })
 			if tt.fails != "" {
 				if err == nil || !strings.Contains(err.Error(), tt.fails) {
 					t.Fatalf("error %v, want one with %q", err, tt.fails)
@@ -132,8 +131,8 @@ func TestReadListOfFiles(t *testing.T) {
 func TestReadListOfStandardInput(t *testing.T) {
 	var found diag.Report
 	var files []string
-	err := ReadList(t.Context(), "-", ListOptions{Stdin: strings.NewReader(zipped(set("https://example.com/")))}, &found, func(_ sitemap.Entry, pos diag.Pos) {
-		files = append(files, pos.File)
+	err := ReadList(t.Context(), "-", ListOptions{Stdin: strings.NewReader(zipped(set("https://example.com/")))}, &found, func(e Entry) {
+		files = append(files, e.Pos.File)
 	})
 	if err != nil || len(found.Kinds()) > 0 || !slices.Equal(files, []string{"standard input"}) {
 		t.Errorf("read from %q, %v, %v", files, found.Kinds(), err)
@@ -146,8 +145,8 @@ func TestReadListChargesFingerprints(t *testing.T) {
 	fingerprint := strings.Repeat("f", 1<<20)
 	dir := folder(t, map[string]string{"a.json": `[{"url": "https://example.com/", "content": "` + fingerprint + `"}]`})
 	for room, fails := range map[int64]bool{1 << 20: true, 1<<20 + 1<<10: false} {
-		o := ListOptions{Budget: &Budget{maxRead, room}, Content: func(string, string) {}}
-		err := ReadList(t.Context(), filepath.Join(dir, "a.json"), o, &diag.Report{}, func(sitemap.Entry, diag.Pos) {})
+		o := ListOptions{Budget: &Budget{maxRead, room}}
+		err := ReadList(t.Context(), filepath.Join(dir, "a.json"), o, &diag.Report{}, func(Entry) {})
 		if _, spent := errors.AsType[budgetError](err); spent != fails {
 			t.Errorf("with room for %d bytes: %v", room, err)
 		}

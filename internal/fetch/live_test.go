@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/sitewalk/sitewalk/diag"
-	"github.com/sitewalk/sitewalk/sitemap"
 )
 
 // TestReadListOfHosts reads lists from valid and broken sites.
@@ -113,7 +112,7 @@ func TestReadListOfHosts(t *testing.T) {
 			}
 			var got []string
 			var found diag.Report
-			err := ReadList(t.Context(), own+path, o, &found, func(e sitemap.Entry, _ diag.Pos) {
+			err := ReadList(t.Context(), own+path, o, &found, func(e Entry) {
 				if len(got) < 10 {
 					got = append(got, strings.TrimPrefix(e.Loc, "https://example.com/"))
 				}
@@ -155,7 +154,7 @@ func TestReadListKeepsOrderAndBudgetOfChildren(t *testing.T) {
 	})
 	read := func(budget int64) (got []string, err error) {
 		var found diag.Report
-		err = ReadList(t.Context(), server.URL+"/index.xml", ListOptions{AllowRequests: true, Budget: &Budget{maxRead, budget}}, &found, func(e sitemap.Entry, _ diag.Pos) {
+		err = ReadList(t.Context(), server.URL+"/index.xml", ListOptions{AllowRequests: true, Budget: &Budget{maxRead, budget}}, &found, func(e Entry) {
 			got = append(got, strings.TrimPrefix(e.Loc, "https://example.com/"))
 		})
 		return got, err
