@@ -107,24 +107,23 @@ func (l *List) addRow(row changeRow) {
 }
 
 // readChanges reads the settings and returns the changes to send. If there is no list to compare
-// with, l is nil, and skip is the reason why nothing is sent.
-func (s *Submission) readChanges(ctx context.Context) (l *List, skip string, err error) {
+// with, it returns nil and sets s.Skipped.
+func (s *Submission) readChanges(ctx context.Context) (*List, error) {
 	o := &s.o
 	switch {
 	case o.Changes != "" && (o.Since != "" || o.All):
-		return nil, "", fmt.Errorf("%q is read as a list of changes, and a list, --since and --all exclude each other; the site's folder is pages.dir in sitemap.yaml", o.Changes)
+		return nil, fmt.Errorf("%q is read as a list of changes, and a list, --since and --all exclude each other; the site's folder is pages.dir in sitemap.yaml", o.Changes)
 	case o.Since != "" && o.All:
-		return nil, "", errors.New("--since and --all exclude each other")
+		return nil, errors.New("--since and --all exclude each other")
 	case o.Changes != "":
-		l, err = s.readChangesFile(ctx)
+		return s.readChangesFile(ctx)
 	case o.Since != "":
 		return s.compareWithOldList(ctx)
 	case o.All:
-		l, err = s.listAllAsAdded(ctx)
-	default:
-		skip, err = "there is no list to compare with; name one with --since, or a list of changes, or use --all for the first time", s.readSettings("")
+		return s.listAllAsAdded(ctx)
 	}
-	return l, skip, err
+	s.Skipped = "there is no list to compare with; name one with --since, or a list of changes, or use --all for the first time"
+	return nil, s.readSettings("")
 }
 
 // readChangesFile reads the settings, and returns the changes in the file s.o.Changes. It does not
@@ -164,27 +163,29 @@ func (s *Submission) readSettings(baseURL string) error {
 }
 
 // compareWithOldList returns the changes of the built site since the list s.o.Since. If that list
-// does not exist, l is nil, and skip is the reason why nothing is sent.
-func (s *Submission) compareWithOldList(ctx context.Context) (l *List, skip string, err error) {
+// does not exist, it returns nil and sets s.Skipped.
+func (s *Submission) compareWithOldList(ctx context.Context) (*List, error) {
 	missing := s.o.Since + " does not exist, so the changes are unknown; to submit for the first time use --all"
 	if s.isMissing(s.o.Since) {
-		return nil, missing, s.readSettings("")
+		s.Skipped = missing
+		return nil, s.readSettings("")
 	}
 	d, err := audit.RunDiff(ctx, audit.Options{Build: s.o.Build, Input: s.o.Input, Client: s.o.Client}, s.o.Since, "")
 	s.Settings = d.Settings
 	if fetch.IsNotFound(err) {
-		return nil, missing, nil
+		s.Skipped = missing
+		return nil, nil
 	}
 	if err != nil {
 		s.Findings = d.Findings
-		return nil, "", err
+		return nil, err
 	}
-	l = &List{Base: d.Settings.Site.Base.String(), URLs: d.Changes.NewCount}
+	l := &List{Base: d.Settings.Site.Base.String(), URLs: d.Changes.NewCount}
 	for i := range d.Changes.List {
 		c := &d.Changes.List[i]
 		l.addRow(changeRow{c.Class, c.URL, c.NewDate, c.Served})
 	}
-	return l, "", nil
+	return l, nil
 }
 
 // isMissing reports whether name is a local file that does not exist. It returns false for a URL

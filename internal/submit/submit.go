@@ -99,10 +99,9 @@ func Run(ctx context.Context, o Options) (*Submission, error) {
 	if s.Skipped = previewReason(o.Input.Getenv); s.Skipped != "" {
 		return s, nil
 	}
-	list, skip, err := s.readChanges(ctx)
-	s.Skipped = skip
+	list, err := s.readChanges(ctx)
 	asksGoogle := o.Input.AsksGoogle() || s.Settings != nil && s.Settings.SubmitsToGoogle
-	if list == nil && skip != "" && !asksGoogle && !s.hasMistakes() { // no request needs the settings
+	if s.Skipped != "" && !asksGoogle && !s.hasMistakes() { // no request needs the settings
 		s.Findings = &diag.Report{MaxKept: o.Build.MaxKept}
 		return s, nil
 	}
@@ -116,7 +115,7 @@ func Run(ctx context.Context, o Options) (*Submission, error) {
 	}
 	s.SubmitsToGoogle = asksGoogle
 	if list != nil {
-		if s.Skipped, err = s.assignChanges(list); err != nil {
+		if err := s.assignChanges(list); err != nil {
 			return s, err
 		}
 	}
@@ -173,24 +172,24 @@ func privateReason(s *config.Settings, list *List, getenv func(string) string) s
 	return ""
 }
 
-// assignChanges assigns the changes to the targets. If nothing is sent to IndexNow, skip is the
-// reason. assignChanges returns an error if all changed URLs are outside of the site. A site
-// without an IndexNow key is also an error, unless the sitemaps are submitted to Google.
-func (s *Submission) assignChanges(l *List) (skip string, err error) {
+// assignChanges assigns the changes to the targets. If nothing is sent to IndexNow, it sets
+// s.Skipped. It returns an error if all changed URLs are outside of the site. A site without an
+// IndexNow key is also an error, unless the sitemaps are submitted to Google.
+func (s *Submission) assignChanges(l *List) error {
 	s.Hidden = l.Hidden
 	s.groupByTarget(l.Changes)
 	switch {
 	case s.indexNowKey() == "" && !s.SubmitsToGoogle:
-		return "", diag.Hintedf("make one with sitewalk init --indexnow, or write it as output.indexnow into sitemap.yaml; or use --key or INDEXNOW_KEY",
+		return diag.Hintedf("make one with sitewalk init --indexnow, or write it as output.indexnow into sitemap.yaml; or use --key or INDEXNOW_KEY",
 			"there is no key for IndexNow")
 	case s.indexNowKey() == "":
-		return "there is no key for IndexNow; sitewalk init --indexnow makes one", nil
+		s.Skipped = "there is no key for IndexNow; sitewalk init --indexnow makes one"
 	case len(s.Hosts) == 0 && s.Outside > 0:
-		return "", fmt.Errorf("all that changed lies outside of %s: %.200q", s.Settings.Site.Base, s.example)
+		return fmt.Errorf("all that changed lies outside of %s: %.200q", s.Settings.Site.Base, s.example)
 	case len(s.Hosts) == 0:
-		return "nothing changed", nil
+		s.Skipped = "nothing changed"
 	}
-	return "", nil
+	return nil
 }
 
 // A target is a part of the site with its own base URL, key file and sitemap. The publish directory
