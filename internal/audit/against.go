@@ -42,7 +42,7 @@ func (a *pageComparer) compareURL(ctx context.Context, u *listedURL) {
 		a.checkListed(u, i)
 		return
 	}
-	answer := a.answers.AnswerRequest(ctx, u.loc)
+	answer := a.explainer.PredictResponse(ctx, u.loc)
 	switch {
 	case answer.Status == 0: // a URL of another site, which checkScope reports
 	case answer.Either && a.markListed(answer.At):
@@ -115,7 +115,7 @@ func (a *pageComparer) reportEquivalentURL(u *listedURL, correctURL, reason stri
 // checkRedirect reports the entry u, whose URL redirects. The finding is "misspelt-url" if the host
 // itself redirects directly to a listed page, for example to add a slash. Otherwise it is
 // "listed-redirect", for example if a rule of the user or a meta refresh redirects.
-func (a *pageComparer) checkRedirect(ctx context.Context, u *listedURL, answer explain.Answer) {
+func (a *pageComparer) checkRedirect(ctx context.Context, u *listedURL, answer explain.Response) {
 	end, listed := a.followRedirects(ctx, answer.To)
 	if listed && end == answer.To && answer.Exclusion.Pos.File == "" && !answer.Refresh {
 		a.reportMisspelling(u, end, "the host redirects it")
@@ -132,7 +132,7 @@ func (a *pageComparer) checkRedirect(ctx context.Context, u *listedURL, answer e
 // there at another URL, end is the listed URL. listed is true if the site lists that page; then
 // followRedirects also records that the checked sitemap lists it.
 func (a *pageComparer) followRedirects(ctx context.Context, loc string) (end string, listed bool) {
-	t := newRedirectTrail(func(loc string) explain.Answer { return a.answers.AnswerRequest(ctx, loc) }, loc)
+	t := newRedirectTrail(func(loc string) explain.Response { return a.explainer.PredictResponse(ctx, loc) }, loc)
 	end = t.endURL(loc)
 	if listed = t.end.Listed || t.end.At != ""; listed {
 		a.markListed(end)
@@ -143,7 +143,7 @@ func (a *pageComparer) followRedirects(ctx context.Context, loc string) (end str
 // checkHidden reports the entry u, whose page the site serves but must not list, for example
 // because of a noindex. It accepts tool pages of the generator, such as its search page. It also
 // accepts files that are not HTML, such as PDF files, unless the configuration excludes them.
-func (a *pageComparer) checkHidden(u *listedURL, answer explain.Answer) {
+func (a *pageComparer) checkHidden(u *listedURL, answer explain.Response) {
 	v := answer.Exclusion
 	if v.Reason == page.Excluded && answer.File != "" && v.Pos.File == "" && !strings.HasSuffix(answer.File, ".html") {
 		return // a document other than an HTML page may be listed
@@ -160,9 +160,9 @@ func (a *pageComparer) checkHidden(u *listedURL, answer explain.Answer) {
 // reportMissing reports the entry u, whose URL the site does not serve. If a listed URL differs
 // only in spelling, such as case, a slash or ".html", reportMissing reports u as misspelt and
 // suggests that URL.
-func (a *pageComparer) reportMissing(u *listedURL, answer explain.Answer) {
+func (a *pageComparer) reportMissing(u *listedURL, answer explain.Response) {
 	hint := "remove it from the sitemap, or publish the page"
-	if near := a.answers.FindRespelled(u.loc); near != "" {
+	if near := a.explainer.FindRespelled(u.loc); near != "" {
 		a.markListed(near)
 		a.reportMisspelling(u, near, "nothing is served there")
 		return

@@ -38,10 +38,10 @@ type CheckRun struct {
 	Live          *live.Outcome // result of the check of the live site; nil if it was not checked
 
 	o          *Options
-	answers    *explain.Answers // what the site serves at each URL; nil if only a sitemap is checked
-	served     []string         // URLs at which the live site should serve the built sitemaps
-	built      live.Listing     // entries of the built sitemaps; nil if the live site is not checked
-	robotsFile string           // name of robots.txt as the user would type it; "" if there is none
+	explainer  *explain.Explainer // predicts what the site serves at each URL; nil if only a sitemap is checked
+	served     []string           // URLs at which the live site should serve the built sitemaps
+	built      live.Listing       // entries of the built sitemaps; nil if the live site is not checked
+	robotsFile string             // name of robots.txt as the user would type it; "" if there is none
 }
 
 // RunCheck checks target: a folder with a built site and its sitemaps, a single sitemap, or an
@@ -174,9 +174,9 @@ func (c *CheckRun) checkSite(ctx context.Context, dir string) error {
 	if err := c.ReadSite(ctx); err != nil {
 		return err
 	}
-	c.answers = explain.New(c.Result)
+	c.explainer = explain.New(c.Result)
 	c.Pages = len(c.Result.List)
-	k := &sitemapChecker{Findings: c.Findings, Base: s.Base, Owns: s.Parts().ContainsURL, Now: s.Now, answers: c.answers}
+	k := &sitemapChecker{Findings: c.Findings, Base: s.Base, Owns: s.Parts().ContainsURL, Now: s.Now, explainer: c.explainer}
 	if err := c.readSitemaps(ctx, k); err != nil {
 		return err
 	}

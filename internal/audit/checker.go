@@ -30,7 +30,7 @@ type sitemapChecker struct {
 	// Now is the time of the check. It is needed to find dates in the future.
 	Now time.Time
 
-	answers      *explain.Answers      // what the site serves at each URL; nil if the sitemap is checked without its site
+	explainer    *explain.Explainer    // predicts what the site serves at each URL; nil if the sitemap is checked without its site
 	format       sitemap.Format        // format of the current file
 	scope        string                // prefix that all URLs of the current file must have; "" if unknown
 	isIncomplete bool                  // a file could not be read completely, or has too many entries

@@ -57,7 +57,7 @@ type compareOptions struct {
 // and suggests redirects.
 type siteAnswers struct {
 	// Answer returns what the site serves at loc.
-	Answer  func(loc string) explain.Answer
+	Answer  func(loc string) explain.Response
 	Aliases func(loc string) []string // listed URLs whose content files name loc as an alias
 	// RedirectLine returns text that redirects oldLoc to newLoc, and the file for the text. Both
 	// results are "" if it finds no way to redirect oldLoc.

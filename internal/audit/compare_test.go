@@ -46,30 +46,30 @@ func urls(t *testing.T, lines ...string) (all []datedURL) {
 }
 
 // answers maps URL paths to what a fake site serves there. The status of all other paths is 404.
-type answers map[string]explain.Answer
+type answers map[string]explain.Response
 
 func (as answers) site(aliases map[string][]string) *siteAnswers {
 	return &siteAnswers{
-		Answer: func(loc string) explain.Answer {
+		Answer: func(loc string) explain.Response {
 			if a, ok := as[strings.TrimPrefix(loc, own)]; ok {
 				return a
 			}
-			return explain.Answer{Status: 404}
+			return explain.Response{Status: 404}
 		},
 		Aliases:      func(loc string) []string { return aliases[strings.TrimPrefix(loc, own)] },
 		RedirectLine: func(from, to string) (lines, file string) { return from + " " + to, "_redirects" },
 	}
 }
 
-func redirectAnswer(status int, to string) explain.Answer {
-	return explain.Answer{Status: status, To: own + to, Exclusion: site.Exclusion{Reason: page.Redirect, Pos: diag.Pos{File: "_redirects", Line: 1}}}
+func redirectAnswer(status int, to string) explain.Response {
+	return explain.Response{Status: status, To: own + to, Exclusion: site.Exclusion{Reason: page.Redirect, Pos: diag.Pos{File: "_redirects", Line: 1}}}
 }
 
-func out(reason page.Reason) explain.Answer {
-	return explain.Answer{Status: 200, Exclusion: site.Exclusion{Reason: reason}}
+func out(reason page.Reason) explain.Response {
+	return explain.Response{Status: 200, Exclusion: site.Exclusion{Reason: reason}}
 }
 
-var listed = explain.Answer{Status: 200, Listed: true}
+var listed = explain.Response{Status: 200, Listed: true}
 
 // TestClassifyRemovedURL checks the class of a removed URL for each answer of the site.
 func TestClassifyRemovedURL(t *testing.T) {
@@ -231,7 +231,7 @@ func TestCompareRandomLists(t *testing.T) {
 		o := compareOptions{Old: urls(t, some()...), New: urls(t, some()...)}
 		as := answers{}
 		for _, n := range names {
-			as[n] = []explain.Answer{{Status: 404}, {Status: 410}, out(page.NoIndex), redirectAnswer(301, names[rnd.IntN(12)]), redirectAnswer(302, names[rnd.IntN(12)])}[rnd.IntN(5)]
+			as[n] = []explain.Response{{Status: 404}, {Status: 410}, out(page.NoIndex), redirectAnswer(301, names[rnd.IntN(12)]), redirectAnswer(302, names[rnd.IntN(12)])}[rnd.IntN(5)]
 		}
 		for _, u := range o.New {
 			as[strings.TrimPrefix(u.Loc, own)] = listed

@@ -204,7 +204,7 @@ func (c *copyChecker) checkDescribedBy(ctx context.Context) {
 			if err != nil || !p.Listed() || !is || !strings.HasSuffix(folder, "/") {
 				continue
 			}
-			a := c.answers.AnswerRequest(ctx, loc)
+			a := c.explainer.PredictResponse(ctx, loc)
 			why := ""
 			switch {
 			case a.Status != 0 && a.Status != http.StatusOK:

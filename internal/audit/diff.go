@@ -272,7 +272,7 @@ func (d *DiffRun) setLedgerFingerprints() {
 func (d *DiffRun) newSiteAnswers(ctx context.Context) *siteAnswers {
 	a := explain.New(d.Result)
 	return &siteAnswers{
-		Answer:       func(loc string) explain.Answer { return a.AnswerRequest(ctx, loc) },
+		Answer:       func(loc string) explain.Response { return a.PredictResponse(ctx, loc) },
 		Aliases:      a.AliasTargets,
 		RedirectLine: func(oldLoc, newLoc string) (lines, file string) { return d.redirectLine(ctx, a, oldLoc, newLoc) },
 	}

@@ -57,7 +57,7 @@ func (c *CheckRun) followTargets(ctx context.Context, locs []string) (broken map
 		if ctx.Err() != nil || strings.Contains(loc, "#") || c.isIgnored(loc) || isPlatformURL(loc) {
 			return
 		}
-		t := newRedirectTrail(func(loc string) explain.Answer { return c.lenientAnswer(ctx, loc) }, loc)
+		t := newRedirectTrail(func(loc string) explain.Response { return c.lenientAnswer(ctx, loc) }, loc)
 		if wrong := trailMistake(&t); wrong.Code != "" {
 			mu.Lock()
 			defer mu.Unlock()
@@ -91,8 +91,8 @@ func (c *CheckRun) pageName(file string) string { return path.Join(c.Settings.Si
 // /a for a.html (MultiViews), //a for a (MergeSlashes), and a folder with an automatic index. It
 // accepts every path in a submodule that is not checked out. It returns a 404 unchanged if a rule
 // or an unbuilt content file is the reason.
-func (c *CheckRun) lenientAnswer(ctx context.Context, loc string) explain.Answer {
-	answer := c.answers.AnswerRequest(ctx, loc)
+func (c *CheckRun) lenientAnswer(ctx context.Context, loc string) explain.Response {
+	answer := c.explainer.PredictResponse(ctx, loc)
 	if answer.Status != http.StatusNotFound || answer.Source != "" || answer.Exclusion.Pos.File != "" {
 		return answer
 	}
@@ -101,17 +101,17 @@ func (c *CheckRun) lenientAnswer(ctx context.Context, loc string) explain.Answer
 	name = path.Clean("/" + name)
 	switch host := c.Settings.Site.Host; {
 	case err == nil && c.isInSubmodule(name):
-		return explain.Answer{Status: http.StatusOK}
+		return explain.Response{Status: http.StatusOK}
 	case host.Name() == "apache":
 		if err == nil && c.isPublished(name) {
-			return explain.Answer{Status: http.StatusOK}
+			return explain.Response{Status: http.StatusOK}
 		}
 		others = others[:1]
 	case host.IsKnown():
 		return answer
 	}
 	for _, other := range others {
-		if a := c.answers.AnswerRequest(ctx, other); a.Status == http.StatusOK {
+		if a := c.explainer.PredictResponse(ctx, other); a.Status == http.StatusOK {
 			return a
 		}
 	}

@@ -99,10 +99,10 @@ func (b *brokenTarget) formatOtherPages() string {
 
 // A suggester finds the listed URL that a dead link probably means.
 type suggester struct {
-	list    site.List
-	answers *explain.Answers
-	tries   int               // number of calls of suggest
-	byName  map[string]string // listed URLs by the last name in their path; "" if several have that name
+	list      site.List
+	explainer *explain.Explainer
+	tries     int               // number of calls of suggest
+	byName    map[string]string // listed URLs by the last name in their path; "" if several have that name
 }
 
 const (
@@ -112,7 +112,7 @@ const (
 
 // newSuggester returns a suggester for the pages that the site lists.
 func (c *CheckRun) newSuggester() *suggester {
-	s := &suggester{list: c.Result.List, answers: c.answers, byName: map[string]string{}}
+	s := &suggester{list: c.Result.List, explainer: c.explainer, byName: map[string]string{}}
 	for _, p := range s.list {
 		loc := p.Entry.Loc
 		_, name := splitName(loc)
@@ -132,7 +132,7 @@ func (s *suggester) suggest(loc string) string {
 	if s.tries++; s.tries > maxTries {
 		return ""
 	}
-	if near := s.answers.FindRespelled(loc); near != "" {
+	if near := s.explainer.FindRespelled(loc); near != "" {
 		return near
 	}
 	folder, name := splitName(loc)

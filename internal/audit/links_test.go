@@ -52,7 +52,7 @@ func judged(t *testing.T, dir, base, host string, fragments bool) []diag.Diagnos
 	none, _ := mapping.NewRules(nil)
 	result := site.ListPages(world, time.Unix(0, 0))
 	c := &CheckRun{
-		Build: &engine.Build{Result: result, Findings: found, Settings: &config.Settings{Site: s, ServedByCode: none, Archives: none}}, answers: explain.New(result),
+		Build: &engine.Build{Result: result, Findings: found, Settings: &config.Settings{Site: s, ServedByCode: none, Archives: none}}, explainer: explain.New(result),
 	}
 	if err := l.Report(t.Context(), c); err != nil {
 		t.Fatal(err)

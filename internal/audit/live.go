@@ -81,7 +81,7 @@ func (c *CheckRun) checkLiveSitemap(ctx context.Context, target string) error {
 		if err != nil {
 			return err
 		}
-		p.addAbsentURL(base.String()+absentName, explain.Answer{Status: http.StatusNotFound})
+		p.addAbsentURL(base.String()+absentName, explain.Response{Status: http.StatusNotFound})
 	}
 	return p.requestPlan(ctx)
 }
@@ -120,10 +120,10 @@ func (c *CheckRun) checkLiveSite(ctx context.Context) error {
 		part := &c.Result.World.Parts[i]
 		p.addRuleExamples(ctx, part)
 		loc := part.Base.String() + absentName
-		a := p.run.answers.AnswerRequest(ctx, loc)
+		a := p.run.explainer.PredictResponse(ctx, loc)
 		if a.To == loc+"/" { // the host adds a slash before it looks for the file
 			loc = a.To
-			a = p.run.answers.AnswerRequest(ctx, loc)
+			a = p.run.explainer.PredictResponse(ctx, loc)
 		}
 		p.addAbsentURL(loc, a)
 	}
@@ -291,7 +291,7 @@ func (p *planner) addUnlistedURL(ctx context.Context, loc, rule string) {
 	if loc == "" || p.run.isIgnored(loc) {
 		return
 	}
-	a := p.run.answers.AnswerRequest(ctx, loc)
+	a := p.run.explainer.PredictResponse(ctx, loc)
 	q := live.Request{URL: loc, Kind: live.Predicted, Pos: a.Exclusion.Pos, By: cmp.Or(rule, decidingRule(a)), Want: live.Want{Status: a.Status, To: a.To}}
 	if q.Want.IsHidden = a.Status == http.StatusOK && a.Exclusion.Reason == page.NoIndex && p.isHiddenAt(loc, &a); q.Want.IsHidden {
 		q.Want.To = ""
@@ -304,7 +304,7 @@ func (p *planner) addUnlistedURL(ctx context.Context, loc, rule string) {
 // isHiddenAt reports whether the page that a describes is hidden from search engines at loc, one of
 // the page's URLs. A noindex in the page hides the page at all its URLs, but a header rule may
 // match only some of the URLs.
-func (p *planner) isHiddenAt(loc string, a *explain.Answer) bool {
+func (p *planner) isHiddenAt(loc string, a *explain.Response) bool {
 	if from := a.Exclusion.Pos.File; from == a.File || from == a.Source {
 		return true
 	}
@@ -318,13 +318,13 @@ func (p *planner) isHiddenAt(loc string, a *explain.Answer) bool {
 
 // addAbsentURL adds loc, a URL that the site does not have, to the plan. The site should respond
 // with the status of a, such as 404.
-func (p *planner) addAbsentURL(loc string, a explain.Answer) {
+func (p *planner) addAbsentURL(loc string, a explain.Response) {
 	p.addRequest(live.Request{URL: loc, Kind: live.Absent, Pos: a.Exclusion.Pos, By: decidingRule(a), Want: live.Want{Status: a.Status}})
 }
 
 // decidingRule returns the text of the rule that decides about an answer, or "" if there is none.
 // The rule may be a line for the host, or a noindex in the page.
-func decidingRule(a explain.Answer) string {
+func decidingRule(a explain.Response) string {
 	if a.Exclusion.Pos.File == "" {
 		return ""
 	}

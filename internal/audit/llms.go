@@ -127,7 +127,7 @@ func (c *CheckRun) checkLLMSFile(ctx context.Context, base mapping.Base, dir, na
 
 // An llmsChecker checks one llms.txt, written by any tool.
 type llmsChecker struct {
-	*CheckRun              // its answers are nil if the file is checked without its site
+	*CheckRun              // its explainer is nil if the file is checked without its site
 	name      string       // name or URL of the file as the user would type it
 	loc       string       // URL of the file; "" if unknown
 	base      mapping.Base // base URL of the site; empty if unknown
@@ -198,7 +198,7 @@ func (j *llmsChecker) checkLink(ctx context.Context, l llms.Link) {
 	switch {
 	case mapping.IsLocalHost(loc) && !mapping.IsLocalHost(j.base.String()) && j.loc != "":
 		j.addFinding(diag.Errorf(diag.Pos{}, "llms-dead-link", "write the file with the address of the site", "%s is the address of a local server", loc), l, "local")
-	case j.answers != nil && !j.isIgnored(loc):
+	case j.explainer != nil && !j.isIgnored(loc):
 		if to, how := suggestOwnURL(loc, j.base, j.Settings.Site.Parts().ContainsURL); how != "" {
 			j.reportMisspelling(l, loc, j.checkLinkedURL(ctx, l, to), how)
 			return
@@ -218,7 +218,7 @@ func (j *llmsChecker) reportMisspelling(l llms.Link, loc, correctURL, reason str
 // another URL, pageURL is that URL; otherwise it is loc. If loc is another llms.txt, checkLinkedURL
 // appends it to j.others.
 func (j *llmsChecker) checkLinkedURL(ctx context.Context, l llms.Link, loc string) (pageURL string) {
-	a := j.answers.AnswerRequest(ctx, loc)
+	a := j.explainer.PredictResponse(ctx, loc)
 	switch {
 	case a.Status == 0 || a.Listed:
 	case a.At != "":
@@ -227,7 +227,7 @@ func (j *llmsChecker) checkLinkedURL(ctx context.Context, l llms.Link, loc strin
 		}
 		return a.At
 	case a.To != "" && a.Exclusion.Reason == page.Redirect:
-		t := newRedirectTrail(func(loc string) explain.Answer { return j.answers.AnswerRequest(ctx, loc) }, loc)
+		t := newRedirectTrail(func(loc string) explain.Response { return j.explainer.PredictResponse(ctx, loc) }, loc)
 		if t.end.Status == http.StatusNotFound || t.end.Status == http.StatusGone {
 			j.reportDeadLink(l, loc, t.end)
 			break
@@ -250,14 +250,14 @@ func (j *llmsChecker) checkLinkedURL(ctx context.Context, l llms.Link, loc strin
 // reportDeadLink reports the link l to loc, a URL that the site does not serve. If loc would be the
 // Markdown copy of a listed page, the finding names that page. a is the answer of the site for loc,
 // or for the last URL if loc redirects.
-func (j *llmsChecker) reportDeadLink(l llms.Link, loc string, a explain.Answer) {
+func (j *llmsChecker) reportDeadLink(l llms.Link, loc string, a explain.Response) {
 	bare := strings.TrimSuffix(strings.TrimSuffix(loc, ".mdx"), ".md") // llmstxt.org adds .md to the URL of a page
-	if of := j.answers.FindRespelled(bare); of != "" && bare != loc {
+	if of := j.explainer.FindRespelled(bare); of != "" && bare != loc {
 		j.addFinding(diag.Errorf(diag.Pos{}, "llms-missing-twin", "let the generator write it, or link to "+of, "the Markdown copy of %s does not exist: %s", of, loc), l, "copies")
 		return
 	}
 	hint := "remove the link, or publish the page"
-	if near := j.answers.FindRespelled(loc); near != "" {
+	if near := j.explainer.FindRespelled(loc); near != "" {
 		hint = "link to " + near
 	}
 	j.addFinding(diag.Errorf(diag.Pos{}, "llms-dead-link", hint, "%s leads to nothing%s", loc, ruleSuffix(a)), l, folderPrefix(strings.TrimSuffix(loc, "/")))

@@ -194,7 +194,7 @@ func fetchFacts(ctx context.Context, from fetch.Referrer, loc string, o fetch.Op
 // the first of these that is possible: a line in the redirect file of the host, a line in the
 // redirect map of the generator, an alias in the front matter of the new page, or an HTML page in
 // the static folder. Both results are "" if none is possible.
-func (d *DiffRun) redirectLine(ctx context.Context, a *explain.Answers, oldLoc, newLoc string) (lines, file string) {
+func (d *DiffRun) redirectLine(ctx context.Context, a *explain.Explainer, oldLoc, newLoc string) (lines, file string) {
 	site := &d.Settings.Site
 	fromPath, ok := site.Base.Path(oldLoc)
 	if !ok {
@@ -212,7 +212,7 @@ func (d *DiffRun) redirectLine(ctx context.Context, a *explain.Answers, oldLoc, 
 	if lines != "" {
 		return lines, file
 	}
-	source, key := a.AnswerRequest(ctx, newLoc).Source, site.Mapping.AliasKey
+	source, key := a.PredictResponse(ctx, newLoc).Source, site.Mapping.AliasKey
 	if site.Mapping.RedirectMap != "" && source != "" {
 		newFile, _ := site.Content.FindByDisplayName(source)
 		return strings.TrimSuffix(strings.Trim(fromPath, "/"), ".html") + ".md: " + newFile, site.Mapping.RedirectMap

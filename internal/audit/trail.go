@@ -15,9 +15,9 @@ import (
 
 // A redirectTrail is the chain of redirects that starts at a URL.
 type redirectTrail struct {
-	hops []explain.Answer // the redirects, in order
-	loop bool             // the redirects form a loop, or there are more than maxHops
-	end  explain.Answer   // what the site serves at the last URL
+	hops []explain.Response // the redirects, in order
+	loop bool               // the redirects form a loop, or there are more than maxHops
+	end  explain.Response   // what the site serves at the last URL
 }
 
 // maxHops is the maximum number of redirects to follow. Google also follows up to 10.
@@ -26,7 +26,7 @@ const maxHops = 10
 // newRedirectTrail follows the redirects from loc, up to the first URL that is listed or does not
 // redirect. It stops at a loop, or if there are more than maxHops redirects. answer returns what
 // the site serves at a URL.
-func newRedirectTrail(answer func(loc string) explain.Answer, loc string) (t redirectTrail) {
+func newRedirectTrail(answer func(loc string) explain.Response, loc string) (t redirectTrail) {
 	start := loc
 	for {
 		a := answer(loc)
@@ -34,7 +34,7 @@ func newRedirectTrail(answer func(loc string) explain.Answer, loc string) (t red
 			t.end = a
 			return t
 		}
-		again := slices.ContainsFunc(t.hops, func(hop explain.Answer) bool { return hop.To == a.To })
+		again := slices.ContainsFunc(t.hops, func(hop explain.Response) bool { return hop.To == a.To })
 		t.hops = append(t.hops, a)
 		loc, _, _ = strings.Cut(a.To, "#")
 		if t.loop = again || loc == start || len(t.hops) > maxHops; t.loop {
@@ -44,13 +44,13 @@ func newRedirectTrail(answer func(loc string) explain.Answer, loc string) (t red
 }
 
 // isRedirect reports whether a is an HTTP redirect or a page with a meta refresh.
-func isRedirect(a explain.Answer) bool {
+func isRedirect(a explain.Response) bool {
 	return a.To != "" && (a.Refresh || a.Status >= 300 && a.Status < 400)
 }
 
 // isTemporary reports whether the redirect a has a temporary status such as 302. A meta refresh
 // counts as permanent.
-func isTemporary(a explain.Answer) bool {
+func isTemporary(a explain.Response) bool {
 	return !a.Refresh && a.Status != http.StatusMovedPermanently && a.Status != http.StatusPermanentRedirect
 }
 
@@ -90,7 +90,7 @@ func (t *redirectTrail) fillOutcome(c *report.Change) {
 // hasOnlyRespellings reports whether the host caused all redirects by itself, for example by adding
 // a slash. Hosts may do that even if no page exists.
 func (t *redirectTrail) hasOnlyRespellings() bool {
-	return !slices.ContainsFunc(t.hops, func(a explain.Answer) bool { return a.Refresh || a.Exclusion.Pos.File != "" })
+	return !slices.ContainsFunc(t.hops, func(a explain.Response) bool { return a.Refresh || a.Exclusion.Pos.File != "" })
 }
 
 // intermediateText returns text that names the URLs between the start and the end of the trail,
@@ -146,7 +146,7 @@ func reasonText(v site.Exclusion) string {
 
 // ruleSuffix returns the position of the cause of the answer a, such as " (_redirects:3)" for a
 // rule. It returns "" if the position is unknown.
-func ruleSuffix(a explain.Answer) string {
+func ruleSuffix(a explain.Response) string {
 	if pos := a.Exclusion.Pos.String(); pos != "" {
 		return " (" + pos + ")"
 	}
@@ -154,7 +154,7 @@ func ruleSuffix(a explain.Answer) string {
 }
 
 // whyUnlisted returns text that explains why the site does not list the URL of a.
-func whyUnlisted(a explain.Answer) string {
+func whyUnlisted(a explain.Response) string {
 	switch text := reasonText(a.Exclusion); {
 	case text != "" && a.Exclusion.Pos.File == "" && a.File != "":
 		return text + " (" + a.File + ")"

@@ -83,10 +83,11 @@ func (f *flags) runExplain(ctx context.Context, env Env, p *Printer, in config.I
 
 // explainAll returns an explanation for each target, a file or URL on the command line.
 func explainAll(ctx context.Context, env Env, b *engine.Build, targets []string) (all []explain.Explanation) {
+	explainer := explain.New(b.Result)
 	for _, t := range targets {
-		e := explain.Explain(ctx, b.Result, t)
+		e := explainer.Explain(ctx, t)
 		if here := filepath.Join(env.Dir, t); !e.Known && engine.FileExists(here) { // t may be relative to the working directory
-			if as := explain.Explain(ctx, b.Result, here); as.Known {
+			if as := explainer.Explain(ctx, here); as.Known {
 				e, e.Target = as, t
 			} else if info, err := os.Stat(here); err == nil && info.Mode().IsRegular() && !e.IsTargetKnown() {
 				e.File, e.How, e.Similar, e.Next = t, "it lies outside of the built site and of its content", nil, ""

@@ -28,7 +28,7 @@ func TestAbsentIsCheap(t *testing.T) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	for i := range n {
-		if answer := a.AnswerRequest(t.Context(), fmt.Sprintf("https://example.com/absent-%d/", i)); answer.Status != http.StatusNotFound {
+		if answer := a.PredictResponse(t.Context(), fmt.Sprintf("https://example.com/absent-%d/", i)); answer.Status != http.StatusNotFound {
 			t.Errorf("the answer is %d", answer.Status)
 		}
 	}
@@ -36,7 +36,7 @@ func TestAbsentIsCheap(t *testing.T) {
 	if each := (after.TotalAlloc - before.TotalAlloc) / n; each > 1<<10 {
 		t.Errorf("%d bytes are allocated for a URL at which nothing is", each)
 	}
-	if answer := a.AnswerRequest(t.Context(), "https://example.com/"); answer.Status != http.StatusOK {
+	if answer := a.PredictResponse(t.Context(), "https://example.com/"); answer.Status != http.StatusOK {
 		t.Errorf("the home page answers %d", answer.Status)
 	}
 }
@@ -75,7 +75,7 @@ func TestCaseOfNames(t *testing.T) {
 			"p3/": 200, "P3/": 404, "P3/index.html": 404, "INDEX.HTML": 404,
 			"docs/Guide.pdf": 200, "docs/guide.pdf": 404, "Docs/Guide.pdf": 404, "docs/1.2": 200, "DOCS/1.2": 404,
 		} {
-			if got := a.AnswerRequest(t.Context(), "https://example.com/"+urlPath); got.Status != want {
+			if got := a.PredictResponse(t.Context(), "https://example.com/"+urlPath); got.Status != want {
 				t.Errorf("%s: %s: %d, want %d", name, urlPath, got.Status, want)
 			}
 		}

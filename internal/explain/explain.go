@@ -59,24 +59,33 @@ type Field struct {
 	Claims []site.Claim `json:"claims,omitempty"`
 }
 
-// An explainer explains files and URLs from the result of a build. It does not change the result.
-type explainer struct {
+// An Explainer explains files and URLs from the result of a build, and predicts how the host
+// responds to requests. It does not change the result. It is safe for concurrent use. New creates an
+// Explainer.
+type Explainer struct {
 	*site.Result
 	o *site.Options
+
+	unbuilt   func() map[string]*site.ContentFile // content files without a built page, by the path the page would have
+	aliases   func() map[string][]string          // listed URLs by the file that would redirect to them
+	spellings func() map[string]string            // listed URLs by part and mapping.SpellingKey of the path
 
 	mu    sync.Mutex
 	names map[*facts.Tree]map[string]bool // by tree: the paths of all its files; isFile fills it on demand
 }
 
-func newExplainer(r *site.Result) *explainer {
-	return &explainer{Result: r, o: &r.World.Options, names: map[*facts.Tree]map[string]bool{}}
+// New returns an Explainer for the site in r.
+func New(r *site.Result) *Explainer {
+	s := &Explainer{Result: r, o: &r.World.Options, names: map[*facts.Tree]map[string]bool{}}
+	s.unbuilt, s.aliases, s.spellings = sync.OnceValue(s.unbuiltContentFiles), sync.OnceValue(s.listedURLsByAliasFile), sync.OnceValue(s.listedURLsBySpelling)
+	return s
 }
 
 // Explain explains why a file or URL is listed or left out. target may be the path of a file or
 // folder in the pages or content tree, with slashes or backslashes. It may also be a URL, or the
 // path of a URL. If nothing is known about target, IsTargetKnown of the result is false.
-func Explain(ctx context.Context, r *site.Result, target string) Explanation {
-	s, e := newExplainer(r), Explanation{Target: target}
+func (s *Explainer) Explain(ctx context.Context, target string) Explanation {
+	e := Explanation{Target: target}
 	var locs []string
 	if target = strings.TrimPrefix(strings.TrimSpace(target), "file://"); target != "" {
 		if s.explainPath(ctx, &e, target) || s.explainMissingContentFile(ctx, &e, target) { // a path is tried before an address
@@ -88,7 +97,7 @@ func Explain(ctx context.Context, r *site.Result, target string) Explanation {
 	return e
 }
 
-func (s *explainer) explainPage(ctx context.Context, e *Explanation, p *site.Page) {
+func (s *Explainer) explainPage(ctx context.Context, e *Explanation, p *site.Page) {
 	e.Known, e.Listed = true, p.Listed()
 	s.explainFile(e, p)
 	if p.Excluded != nil {
@@ -106,12 +115,12 @@ func (s *explainer) explainPage(ctx context.Context, e *Explanation, p *site.Pag
 
 // hasNoIndexOnlyInFrontMatter reports whether the page p is left out because of a noindex in its
 // front matter, although the HTML of the page has no noindex.
-func (s *explainer) hasNoIndexOnlyInFrontMatter(p *site.Page) bool {
+func (s *Explainer) hasNoIndexOnlyInFrontMatter(p *site.Page) bool {
 	return p.Reason() == page.NoIndex && p.File() != "" && p.Facts.OwnReason == page.Listed &&
 		p.Content != nil && p.Excluded.Pos.File == s.World.ContentPos(p).File
 }
 
-func (s *explainer) explainFile(e *Explanation, p *site.Page) {
+func (s *Explainer) explainFile(e *Explanation, p *site.Page) {
 	if p.File() == "" {
 		e.File = s.World.Pos(p).String()
 		return
@@ -133,7 +142,7 @@ func (s *explainer) explainFile(e *Explanation, p *site.Page) {
 	}
 }
 
-func (s *explainer) explainURL(e *Explanation, p *site.Page) {
+func (s *Explainer) explainURL(e *Explanation, p *site.Page) {
 	e.URL = p.Entry.Loc
 	switch {
 	case p.File() == "" && p.FromSitemap != nil:
@@ -155,7 +164,7 @@ func (s *explainer) explainURL(e *Explanation, p *site.Page) {
 
 // newFields returns all fields of the sitemap entry of p, with the values that the sources have for
 // them.
-func (s *explainer) newFields(p *site.Page) (all []Field) {
+func (s *Explainer) newFields(p *site.Page) (all []Field) {
 	entry := p.Entry
 	if !p.Listed() {
 		entry = s.World.UnfilteredEntry(p)
@@ -169,7 +178,7 @@ func (s *explainer) newFields(p *site.Page) (all []Field) {
 }
 
 // newDateField returns the field lastmod of p, with the dates of all configured sources.
-func (s *explainer) newDateField(p *site.Page) Field {
+func (s *Explainer) newDateField(p *site.Page) Field {
 	f := Field{Name: "lastmod", Claims: s.DateClaims(p)}
 	for _, c := range f.Claims {
 		if c.Wins {
@@ -184,7 +193,7 @@ func (s *explainer) newDateField(p *site.Page) Field {
 
 // explainFindings adds the findings about the page p to e. It reads the page file again to find the
 // line that causes the exclusion, and further reasons for e.Also.
-func (s *explainer) explainFindings(ctx context.Context, e *Explanation, p *site.Page) {
+func (s *Explainer) explainFindings(ctx context.Context, e *Explanation, p *site.Page) {
 	if p.Facts.Rest != nil {
 		e.Diags = append(e.Diags, p.Facts.Rest.Diags...)
 	}
@@ -205,7 +214,7 @@ func (s *explainer) explainFindings(ctx context.Context, e *Explanation, p *site
 
 // readAgain reads the built file of p again. ok is false if p has no built file, if the file no
 // longer exists, or if ctx has ended.
-func (s *explainer) readAgain(ctx context.Context, p *site.Page) (out facts.Reading, ok bool) {
+func (s *Explainer) readAgain(ctx context.Context, p *site.Page) (out facts.Reading, ok bool) {
 	if s.o.Pages == nil || p.File() == "" || ctx.Err() != nil {
 		return out, false
 	}
@@ -232,7 +241,7 @@ func fillExclusionPosition(v *site.Exclusion, r *facts.Reading) {
 // newFieldsOf returns one Field for each value of field in entry, with the claims for this value.
 // The first of these claims wins. Claims for values that are not in entry go to the first Field. If
 // entry has no value, newFieldsOf returns one Field with all claims, or nil if there are no claims.
-func (s *explainer) newFieldsOf(p *site.Page, field *site.EntryField, entry *sitemap.URL) (all []Field) {
+func (s *Explainer) newFieldsOf(p *site.Page, field *site.EntryField, entry *sitemap.URL) (all []Field) {
 	claims := s.World.FieldClaims(p, field)
 	for _, value := range field.Values(entry) {
 		f := Field{Name: field.Name, Value: value}

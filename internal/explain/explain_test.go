@@ -84,7 +84,7 @@ func (q question) ask(t *testing.T, o site.Options) Explanation {
 	if q.set != nil {
 		q.set(t, &o)
 	}
-	return Explain(t.Context(), build(t, o, q.pages, q.content), q.target)
+	return New(build(t, o, q.pages, q.content)).Explain(t.Context(), q.target)
 }
 
 // files are those of a small site, one of them with a text in front.
@@ -292,8 +292,8 @@ func TestQuestionsAtOnce(t *testing.T) {
 	for range 4 {
 		asking.Go(func() {
 			for _, target := range []string{"/", "/a/", "content/gone.md", "nothing"} {
-				Explain(t.Context(), r, target)
-				New(r).AnswerRequest(t.Context(), "https://example.com"+target)
+				New(r).Explain(t.Context(), target)
+				New(r).PredictResponse(t.Context(), "https://example.com"+target)
 			}
 		})
 	}

@@ -18,7 +18,7 @@ import (
 
 // explainPath explains target as the path of a page, a content file or another file. It returns
 // false if there is no such file.
-func (s *explainer) explainPath(ctx context.Context, e *Explanation, target string) (exists bool) {
+func (s *Explainer) explainPath(ctx context.Context, e *Explanation, target string) (exists bool) {
 	if strings.Contains(target, "://") {
 		return false
 	}
@@ -33,7 +33,7 @@ func (s *explainer) explainPath(ctx context.Context, e *Explanation, target stri
 // none, it explains a page whose URL is similar to the last URL in locs, as /a/ is to /a. If there
 // is no such page either, it explains why the last URL has no page. If locs is empty, it explains
 // that the target is not an address.
-func (s *explainer) explainURLs(ctx context.Context, e *Explanation, locs []string) {
+func (s *Explainer) explainURLs(ctx context.Context, e *Explanation, locs []string) {
 	if len(locs) == 0 {
 		e.How = "it is not an address"
 		return
@@ -78,7 +78,7 @@ func isAbsolute(p string) bool { return strings.HasPrefix(p, "/") || len(p) > 1 
 // pageAtPath returns the page at the path file in the pages tree. file is the path of a page file,
 // with or without ".html", or of a folder that contains an index.html. pageAtPath returns nil if
 // there is no such page.
-func (s *explainer) pageAtPath(file string) *site.Page {
+func (s *Explainer) pageAtPath(file string) *site.Page {
 	for _, name := range []string{file, path.Join(file, "index.html"), path.Join(file, "index.htm"), file + ".html"} {
 		if p := s.Page(name); p != nil {
 			return p
@@ -89,7 +89,7 @@ func (s *explainer) pageAtPath(file string) *site.Page {
 
 // explainBuiltFile explains the page at the path file in the pages tree; see pageAtPath. It returns
 // false if there is no such page.
-func (s *explainer) explainBuiltFile(ctx context.Context, e *Explanation, file string) (isPage bool) {
+func (s *Explainer) explainBuiltFile(ctx context.Context, e *Explanation, file string) (isPage bool) {
 	p := s.pageAtPath(file)
 	if p != nil {
 		s.explainPage(ctx, e, p)
@@ -100,7 +100,7 @@ func (s *explainer) explainBuiltFile(ctx context.Context, e *Explanation, file s
 // explainContentFile explains the page of the content file or index file at the path file in the
 // content tree; see contentFileAt. If the page was not built, it explains why. It returns false if
 // there is no such content file.
-func (s *explainer) explainContentFile(ctx context.Context, e *Explanation, file string) (isContentFile bool) {
+func (s *Explainer) explainContentFile(ctx context.Context, e *Explanation, file string) (isContentFile bool) {
 	src := s.contentFileAt(file)
 	if src == nil {
 		return false
@@ -119,7 +119,7 @@ func (s *explainer) explainContentFile(ctx context.Context, e *Explanation, file
 // contentFileAt returns the content file at the path file in the content tree. If file is the path
 // of a folder, it returns the index file of this folder, such as index.md. It returns nil if there
 // is neither.
-func (s *explainer) contentFileAt(file string) *site.ContentFile {
+func (s *Explainer) contentFileAt(file string) *site.ContentFile {
 	src := s.World.ContentFile(file)
 	for _, name := range []string{"_index.md", "index.md", "README.md"} {
 		src = cmp.Or(src, s.World.ContentFile(path.Join(file, name)))
@@ -129,7 +129,7 @@ func (s *explainer) contentFileAt(file string) *site.ContentFile {
 
 // isFile reports whether the tree t contains the file, which need not be a page. It compares file
 // with a list of all files, because some file systems ignore case and most hosts do not.
-func (s *explainer) isFile(ctx context.Context, t *facts.Tree, file string) bool {
+func (s *Explainer) isFile(ctx context.Context, t *facts.Tree, file string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.names[t] == nil {
@@ -152,7 +152,7 @@ func allFilePaths(ctx context.Context, t *facts.Tree) map[string]bool {
 // possibleURLs returns up to two URLs that target may mean. The first URL interprets target like a
 // URL or path in the settings file. The second URL interprets target like a URL copied from a
 // browser, which may be the URL of a local server. It returns nil for a path such as "../a".
-func (s *explainer) possibleURLs(target string) (locs []string) {
+func (s *Explainer) possibleURLs(target string) (locs []string) {
 	base := s.World.Parts[0].Base
 	if clean := path.Clean(target); clean == ".." || strings.HasPrefix(clean, "../") {
 		return nil // a folder outside of the site
@@ -213,7 +213,7 @@ func bareHostName(host string) string {
 // pageByURL returns the page with the URL loc, whether the page is listed or not. If there is none,
 // it returns a page that would have this URL if no rule set another one. It returns nil if there is
 // no such page either.
-func (s *explainer) pageByURL(loc string) *site.Page {
+func (s *Explainer) pageByURL(loc string) *site.Page {
 	all := slices.AppendSeq(slices.Clone(s.List), s.FilePages())
 	all = append(all, s.Unmatched...)
 	for _, p := range all {
@@ -232,7 +232,7 @@ func (s *explainer) pageByURL(loc string) *site.Page {
 // explainSimilar explains the page whose URL path equals urlPath except for case, slash or ".html".
 // If there is no such page, it explains a content file without a built page, or an excluded file,
 // with such a path. It returns false if there is no such file either.
-func (s *explainer) explainSimilar(ctx context.Context, e *Explanation, part *site.Part, urlPath string) (found bool) {
+func (s *Explainer) explainSimilar(ctx context.Context, e *Explanation, part *site.Part, urlPath string) (found bool) {
 	if p := s.similarPage(part, urlPath); p != nil {
 		s.explainPage(ctx, e, p)
 		return true
@@ -253,7 +253,7 @@ func (s *explainer) explainSimilar(ctx context.Context, e *Explanation, part *si
 
 // similarPage returns the page of part whose URL path equals urlPath except for case, slash or
 // ".html". It prefers a listed page. It returns nil if there is no such page.
-func (s *explainer) similarPage(part *site.Part, urlPath string) (near *site.Page) {
+func (s *Explainer) similarPage(part *site.Part, urlPath string) (near *site.Page) {
 	want := mapping.SpellingKey(urlPath)
 	for p := range s.FilePages() {
 		if s.World.PartOf(p) == part && mapping.SpellingKey(p.Facts.Path) == want && (near == nil || near.Reason() != page.Listed) {
@@ -266,7 +266,7 @@ func (s *explainer) similarPage(part *site.Part, urlPath string) (near *site.Pag
 // contentFileByURLPath returns the content file whose page would have the URL path urlPath in
 // part, or another spelling of this path. It does not check whether the generator built the page.
 // It returns nil if there is no such content file.
-func (s *explainer) contentFileByURLPath(part *site.Part, urlPath string) *site.ContentFile {
+func (s *Explainer) contentFileByURLPath(part *site.Part, urlPath string) *site.ContentFile {
 	want := mapping.SpellingKey(urlPath)
 	for _, src := range s.World.ContentFiles {
 		index, below := s.World.Facts.Parts.FindByFile(src.Output)

@@ -17,7 +17,7 @@ import (
 // example because it was deleted. It explains the URL that the page had, the built page if it still
 // exists, and the removal of the file in git. It returns false if target cannot be the path of a
 // content file.
-func (s *explainer) explainMissingContentFile(ctx context.Context, e *Explanation, target string) (isContentFile bool) {
+func (s *Explainer) explainMissingContentFile(ctx context.Context, e *Explanation, target string) (isContentFile bool) {
 	if s.o.Content == nil || strings.Contains(target, "://") {
 		return false
 	}
@@ -59,7 +59,7 @@ func (s *explainer) explainMissingContentFile(ctx context.Context, e *Explanatio
 // explainRemoval sets e.Removed to what git knows about the removal of file, a path in the content
 // tree. If the file was renamed, renamed is the page of the file with the new name. Otherwise
 // renamed is nil.
-func (s *explainer) explainRemoval(ctx context.Context, e *Explanation, file string) (renamed *site.Page) {
+func (s *Explainer) explainRemoval(ctx context.Context, e *Explanation, file string) (renamed *site.Page) {
 	removal := s.World.FindRemoval(ctx, file)
 	if removal.Commit == "" {
 		return nil

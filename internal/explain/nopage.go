@@ -21,7 +21,7 @@ import (
 // explainExcludedFile explains why a file in the pages tree does not count as a page, for example
 // because of pages.exclude. It returns false if the filter of the tree selects the file, or if the
 // file does not exist.
-func (s *explainer) explainExcludedFile(ctx context.Context, e *Explanation, file string) (isExcluded bool) {
+func (s *Explainer) explainExcludedFile(ctx context.Context, e *Explanation, file string) (isExcluded bool) {
 	in, glob := s.o.Pages.Filter.Decide(file)
 	if in || !s.isFile(ctx, s.o.Pages, file) {
 		return false
@@ -42,7 +42,7 @@ func (s *explainer) explainExcludedFile(ctx context.Context, e *Explanation, fil
 // explainUnreadFile explains file, a file in the content tree that sitewalk does not read, because
 // it is a program or has an unknown format. If the generator has built a page from the file, it
 // explains the page. It returns false if the file does not exist.
-func (s *explainer) explainUnreadFile(ctx context.Context, e *Explanation, file string) (exists bool) {
+func (s *Explainer) explainUnreadFile(ctx context.Context, e *Explanation, file string) (exists bool) {
 	if !s.isFile(ctx, s.o.Content, file) {
 		return false
 	}
@@ -75,7 +75,7 @@ func (s *explainer) explainUnreadFile(ctx context.Context, e *Explanation, file 
 }
 
 // explainUnbuiltContentFile explains why the generator built no page from the content file src.
-func (s *explainer) explainUnbuiltContentFile(e *Explanation, src *site.ContentFile) {
+func (s *Explainer) explainUnbuiltContentFile(e *Explanation, src *site.ContentFile) {
 	pos := diag.Pos{File: s.o.Content.DisplayName(src.File)}
 	e.Known, e.Source = true, pos.File
 	e.Exclusion = site.Exclusion{Reason: page.NotRendered, Pos: pos}
@@ -95,7 +95,7 @@ func (s *explainer) explainUnbuiltContentFile(e *Explanation, src *site.ContentF
 
 // explainTooNew sets the text of e.Exclusion to "newer than the build …" if the content file src
 // has no page and is newer than all built pages.
-func (s *explainer) explainTooNew(ctx context.Context, e *Explanation, src *site.ContentFile) {
+func (s *Explainer) explainTooNew(ctx context.Context, e *Explanation, src *site.ContentFile) {
 	if s.o.Pages == nil || e.Exclusion.Reason != page.NotRendered || e.Exclusion.Text != "" {
 		return
 	}
@@ -111,7 +111,7 @@ func (s *explainer) explainTooNew(ctx context.Context, e *Explanation, src *site
 // explainURLWithoutPage explains e.URL, a URL that no page has. part and urlPath are its part of
 // the site and its path. The URL may be on another host, a rule of the host may apply to it, or it
 // is unknown. For an unknown URL, explainURLWithoutPage suggests similar pages.
-func (s *explainer) explainURLWithoutPage(e *Explanation, part *site.Part, urlPath string) {
+func (s *Explainer) explainURLWithoutPage(e *Explanation, part *site.Part, urlPath string) {
 	if s.World.PartOnHost(e.URL) == nil {
 		e.How = "it is on " + sitemap.HostOf(e.URL) + ", and the site is on " + part.Base.Host()
 		return
@@ -131,7 +131,7 @@ const maxSimilar = 5
 
 // similarURLs returns up to maxSimilar URLs of pages that are below urlPath, or whose last path
 // segment is similar to the last segment of urlPath. The most similar URL is first.
-func (s *explainer) similarURLs(urlPath string) (locs []string) {
+func (s *Explainer) similarURLs(urlPath string) (locs []string) {
 	type similar struct {
 		loc      string
 		distance int
