@@ -152,7 +152,7 @@ func (r *resolver) baseURLCandidates() []candidate {
 	if certain && len(all) == 0 {
 		add(served.URL, candidate{who: served.Who, why: served.Why})
 	}
-	if u := r.input.Getenv("CI_PAGES_URL"); u != "" && len(all) == 0 && hosting.PublishesToGitLabPages(r.find.recordingFolder(r.root), r.input.Getenv) {
+	if u := r.input.Getenv("CI_PAGES_URL"); u != "" && len(all) == 0 && hosting.PublishesToGitLabPages(r.recordingFolder(r.root), r.input.Getenv) {
 		add(u, candidate{who: "CI_PAGES_URL of GitLab", why: "$CI_PAGES_URL, which GitLab sets"})
 	}
 	return all
@@ -167,8 +167,8 @@ func (r *resolver) customDomain() (domain, file string) {
 		dirs = append([]string{r.settings.Site.Pages.Dir}, dirs...)
 	}
 	for _, dir := range dirs {
-		if domain, file := hosting.CustomDomain(r.find.recordingFolder(dir)); domain != "" {
-			return domain, r.find.displayName(filepath.Join(dir, file))
+		if domain, file := hosting.CustomDomain(r.recordingFolder(dir)); domain != "" {
+			return domain, r.displayName(filepath.Join(dir, file))
 		}
 	}
 	return "", ""
@@ -201,13 +201,13 @@ func agreedCandidate(all []candidate) (*candidate, error) {
 // pages, such as error.html on S3. Without the host setting, it detects the platform from
 // configuration files and environment variables.
 func (r *resolver) resolveHost() {
-	in := hosting.Input{Root: r.find.recordingFolder(r.root), RootName: r.find.displayName(r.root), Getenv: r.input.Getenv, Base: r.settings.Site.Base, NextEnding: r.project.NextEnding, ExactURLs: r.file.URLs.HTML.V == "exact"}
+	in := hosting.Input{Root: r.recordingFolder(r.root), RootName: r.displayName(r.root), Getenv: r.input.Getenv, Base: r.settings.Site.Base, NextEnding: r.project.NextEnding, ExactURLs: r.file.URLs.HTML.V == "exact"}
 	in.Name = r.resolveWord("host", r.file.Host)
 	if r.repoRoot != "" {
-		in.Above, in.AboveName = r.find.recordingFolder(r.repoRoot), r.find.displayName(r.repoRoot)
+		in.Above, in.AboveName = r.recordingFolder(r.repoRoot), r.displayName(r.repoRoot)
 	}
 	if t := r.settings.Site.Pages; t != nil {
-		in.Publish, in.PublishName = r.find.recordingFolder(t.Dir), r.find.displayName(t.Dir)
+		in.Publish, in.PublishName = r.recordingFolder(t.Dir), r.displayName(t.Dir)
 	}
 	h, diags := hosting.Load(in)
 	r.diags = append(r.diags, diags...)
@@ -292,7 +292,7 @@ func (r *resolver) withGeneratorPath(base mapping.Base) mapping.Base {
 // "/about/", but no link to a URL below base. It ignores relative links such as "about/".
 func (r *resolver) isBuiltWithoutPath(base mapping.Base) bool {
 	dir := r.settings.Site.Pages.Dir
-	r.find.record(filepath.Join(dir, "index.html"))
+	r.recordLookup(filepath.Join(dir, "index.html"))
 	fromRoot, below := false, false
 	new(page.Refs).Find(readFileHead(dir, "index.html"), func(ref page.Ref) {
 		link := strings.TrimPrefix(string(ref.Value), base.Origin())

@@ -17,12 +17,12 @@ import (
 // platforms that have files in dir. If there is no generator, it includes existing folders with a
 // usual name such as public, but only if dir has a settings file, a netlify.toml, or another
 // platform's file that sets a publish directory.
-func (f *finder) publishFolders(dir string) (folders []string) {
+func (r *resolver) publishFolders(dir string) (folders []string) {
 	tree := files.DirFS(dir)
-	published := hosting.ConfiguredPublishDirs(tree, "", f.Getenv)
+	published := hosting.ConfiguredPublishDirs(tree, "", r.input.Getenv)
 	_, isNetlify := hosting.NetlifyBase(tree)
-	countsConventional := isNetlify || len(published) > 0 || f.hasSettingsFile(dir)
-	all, _ := generator.Detect(tree, "", f.Getenv)
+	countsConventional := isNetlify || len(published) > 0 || r.hasSettingsFile(dir)
+	all, _ := generator.Detect(tree, "", r.input.Getenv)
 	for _, p := range all {
 		if !isFolderOnly(p) || countsConventional {
 			for _, publish := range p.Publish {
@@ -41,12 +41,12 @@ func (f *finder) publishFolders(dir string) (folders []string) {
 
 // firstBuiltFolder returns the absolute path of the first folder in folders that is below root and
 // has a home page. It returns "" if there is none, or if root itself has a home page.
-func (f *finder) firstBuiltFolder(root string, folders []string) string {
-	if f.hasHomePage(root) {
+func (r *resolver) firstBuiltFolder(root string, folders []string) string {
+	if r.hasHomePage(root) {
 		return ""
 	}
 	for _, dir := range folders {
-		if dir = files.Abs(root, dir); dir != root && files.Contains(root, dir) && f.hasHomePage(dir) {
+		if dir = files.Abs(root, dir); dir != root && files.Contains(root, dir) && r.hasHomePage(dir) {
 			return dir
 		}
 	}
@@ -56,9 +56,9 @@ func (f *finder) firstBuiltFolder(root string, folders []string) string {
 // isBuiltSite reports whether dir has a home page and is not the source of a JavaScript
 // application. A package.json, or a home page that loads a script from src/, identifies such a
 // source.
-func (f *finder) isBuiltSite(dir string) bool {
-	f.record(filepath.Join(dir, "package.json"))
-	return !HasFile(dir, "package.json") && f.hasHomePage(dir) && !sourceScript.Match(readFileHead(dir, "index.html"))
+func (r *resolver) isBuiltSite(dir string) bool {
+	r.recordLookup(filepath.Join(dir, "package.json"))
+	return !HasFile(dir, "package.json") && r.hasHomePage(dir) && !sourceScript.Match(readFileHead(dir, "index.html"))
 }
 
 // maxFileHead is the maximum number of bytes that are read from the beginning of index.html,
@@ -77,9 +77,9 @@ var usualPublishDirs = []string{"output", "public", "dist", "build", "_site", "h
 // hasHomePage reports whether dir has an index.html that does not begin with front matter. An
 // index.html with front matter is the source of a page. An unreadable index.html counts as a home
 // page.
-func (f *finder) hasHomePage(dir string) bool {
+func (r *resolver) hasHomePage(dir string) bool {
 	name := filepath.Join(dir, "index.html")
-	f.record(name)
+	r.recordLookup(name)
 	return files.IsRegular(name) && !bytes.HasPrefix(readFileHead(dir, "index.html"), []byte("---"))
 }
 
@@ -92,7 +92,7 @@ const (
 // returns their names for an error, such as "docs (Hugo)" for a folder docs with a Hugo project. A
 // folder that has only a home page is included if the page names a host that no earlier folder
 // names.
-func (f *finder) describeSitesBelow(root string) (found []string) {
+func (r *resolver) describeSitesBelow(root string) (found []string) {
 	folders, hosts := 0, map[string]bool{}
 	var search func(dir string, depth int)
 	search = func(dir string, depth int) {
@@ -103,19 +103,19 @@ func (f *finder) describeSitesBelow(root string) (found []string) {
 			}
 			folders++
 			at := filepath.Join(dir, e.Name())
-			projects := f.projects(at)
+			projects := r.projects(at)
 			switch {
 			case len(projects) > 0:
-				found = append(found, f.displayName(at)+" ("+projects[0].Name+")")
-			case f.hasSettingsFile(at):
-				found = append(found, f.displayName(at))
-			case f.hasHomePage(at):
+				found = append(found, r.displayName(at)+" ("+projects[0].Name+")")
+			case r.hasSettingsFile(at):
+				found = append(found, r.displayName(at))
+			case r.hasHomePage(at):
 				if host := sitemap.HostOf(readBaseFromHomePage(at)); host != "" && !hosts[host] {
 					hosts[host] = true
-					found = append(found, f.displayName(at))
+					found = append(found, r.displayName(at))
 				}
-			case HasFile(at, "package.json") && f.firstBuiltFolder(at, usualPublishDirs) != "":
-				found = append(found, f.displayName(f.firstBuiltFolder(at, usualPublishDirs)))
+			case HasFile(at, "package.json") && r.firstBuiltFolder(at, usualPublishDirs) != "":
+				found = append(found, r.displayName(r.firstBuiltFolder(at, usualPublishDirs)))
 			case depth > 0:
 				search(at, depth-1)
 			}

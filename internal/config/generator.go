@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"os"
 	"path"
 	"slices"
 	"strings"
@@ -17,9 +18,9 @@ import (
 func (r *resolver) detectProjects() ([]generator.Project, diag.List) {
 	name := r.resolveWord("generator", r.file.Generator)
 	if name == noGenerator {
-		return generator.DetectFolders(r.find.recordingFolder(r.root)), nil
+		return generator.DetectFolders(r.recordingFolder(r.root)), nil
 	}
-	all, diags := generator.Detect(r.find.recordingFolder(r.root), r.find.displayName(r.root), r.input.Getenv)
+	all, diags := generator.Detect(r.recordingFolder(r.root), r.displayName(r.root), r.input.Getenv)
 	if name == "" || name == auto {
 		return all, diags
 	}
@@ -69,7 +70,7 @@ func (r *resolver) chooseProject(dir choice, contentOnly bool) {
 	case len(fit) == 1:
 		r.project, r.settings.Server = fit[0], fit[0].Server
 		if r.settings.Static = fit[0].Static; fit[0].Static.Dir != "" {
-			r.settings.Static.Dir = r.find.displayName(r.projectPath(fit[0].Static.Dir))
+			r.settings.Static.Dir = r.displayName(r.projectPath(fit[0].Static.Dir))
 		}
 		r.diags = append(r.diags, diags...)
 		r.recordProjectOrigins()
@@ -147,5 +148,10 @@ func (r *resolver) recordProjectOrigins() {
 }
 
 // isFolder reports whether name is an existing folder. A relative name is relative to the root of
-// the project.
-func (r *resolver) isFolder(name string) bool { return r.find.isFolder(r.projectPath(name)) }
+// the project. isFolder records the path as a lookup.
+func (r *resolver) isFolder(name string) bool {
+	name = r.projectPath(name)
+	r.recordLookup(name)
+	info, err := os.Stat(name)
+	return err == nil && info.IsDir()
+}

@@ -62,7 +62,7 @@ func (r *resolver) resolveLLMS() {
 		top = w.Publish
 	}
 	for _, l := range append([]writer.Language{{}}, w.LLMS.Languages...) {
-		r.find.record(filepath.Join(top, filepath.FromSlash(l.Dir), "llms.txt")) // the writer keeps text that the user added to the file
+		r.recordLookup(filepath.Join(top, filepath.FromSlash(l.Dir), "llms.txt")) // the writer keeps text that the user added to the file
 	}
 }
 

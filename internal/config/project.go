@@ -15,13 +15,6 @@ import (
 	"github.com/sitewalk/sitewalk/internal/hosting"
 )
 
-// A finder finds the root folders of projects, and the folders of built sites.
-type finder struct {
-	Dir     string // the working directory
-	Getenv  func(string) string
-	lookups // files that were looked for; nil records nothing
-}
-
 // findProjectRoot returns the root folder of the project. This depends on what the command line or
 // the environment names:
 //
@@ -34,31 +27,31 @@ func (r *resolver) findProjectRoot() string {
 	c := r.lookUpSetting("pages.dir", text{})
 	switch {
 	case c.by != "" && c.V != "":
-		return r.find.findRootOfPublishDir(files.Abs(r.input.Dir, c.V))
+		return r.findRootOfPublishDir(files.Abs(r.input.Dir, c.V))
 	case r.lookUpSetting("content.dir", text{}).by != "" || r.input.Flags["from"] != nil:
 		return r.input.Dir
 	}
-	return r.find.findRootAround(r.input.TargetFile)
+	return r.findRootAround(r.input.TargetFile)
 }
 
 // findRootAround returns the working directory if it is a project. Otherwise it looks for a folder
 // with a settings file or a generator's files: first in the folder of page and the folders above
 // it, then above the working directory. page is the path of a page file, or "". If there is no such
 // folder, it returns the working directory.
-func (f *finder) findRootAround(page string) string {
-	if f.isProject(f.Dir) {
-		return f.Dir
+func (r *resolver) findRootAround(page string) string {
+	if r.isProject(r.input.Dir) {
+		return r.input.Dir
 	}
-	above := f.foldersAbove(f.Dir)[1:]
+	above := r.foldersAbove(r.input.Dir)[1:]
 	if page != "" {
-		above = append(f.foldersAbove(filepath.Dir(files.Abs(f.Dir, page))), above...)
+		above = append(r.foldersAbove(filepath.Dir(files.Abs(r.input.Dir, page))), above...)
 	}
 	for _, dir := range above {
-		if f.hasSettingsFile(dir) || len(f.projects(dir)) > 0 {
+		if r.hasSettingsFile(dir) || len(r.projects(dir)) > 0 {
 			return dir
 		}
 	}
-	return f.Dir
+	return r.input.Dir
 }
 
 // findRootOfPublishDir returns the root of the project that publishes to the folder publishDir.
@@ -66,39 +59,39 @@ func (f *finder) findRootAround(page string) string {
 // Without a settings file, it is the nearest folder whose generator or platform publishes to
 // publishDir, or publishDir itself if the site is built below it. Otherwise it is the working
 // directory.
-func (f *finder) findRootOfPublishDir(publishDir string) string {
+func (r *resolver) findRootOfPublishDir(publishDir string) string {
 	if info, err := os.Stat(publishDir); err != nil || !info.IsDir() {
-		return f.Dir
+		return r.input.Dir
 	}
-	up := f.foldersAbove(publishDir)
+	up := r.foldersAbove(publishDir)
 	for _, dir := range up {
-		if f.hasSettingsFile(dir) {
+		if r.hasSettingsFile(dir) {
 			return dir
 		}
-		if dir == f.Dir {
+		if dir == r.input.Dir {
 			break
 		}
 	}
-	if f.hasSettingsFile(f.Dir) {
-		return f.Dir
+	if r.hasSettingsFile(r.input.Dir) {
+		return r.input.Dir
 	}
 	for _, dir := range up {
-		folders := f.publishFolders(dir)
-		if slices.Contains(folders, publishDir) || dir == publishDir && f.firstBuiltFolder(dir, folders) != "" {
+		folders := r.publishFolders(dir)
+		if slices.Contains(folders, publishDir) || dir == publishDir && r.firstBuiltFolder(dir, folders) != "" {
 			return dir
 		}
 	}
-	return f.Dir
+	return r.input.Dir
 }
 
 // foldersAbove returns dir and the folders above dir, nearest first. One of them may be the root of
 // a project. The result ends at the top of a git repository. It also ends below the user's home
 // folder, and below a folder with another owner or file system.
-func (f *finder) foldersAbove(dir string) []string {
+func (r *resolver) foldersAbove(dir string) []string {
 	all := []string{dir}
-	for !git.IsWorkTree(dir) && !f.isUsersHome(dir) {
+	for !git.IsWorkTree(dir) && !r.isUsersHome(dir) {
 		above := filepath.Dir(dir)
-		if above == dir || f.isUsersHome(above) || !haveSameOwner(dir, above) {
+		if above == dir || r.isUsersHome(above) || !haveSameOwner(dir, above) {
 			break
 		}
 		dir = above
@@ -108,27 +101,27 @@ func (f *finder) foldersAbove(dir string) []string {
 }
 
 // isUsersHome reports whether dir is the home folder of the user.
-func (f *finder) isUsersHome(dir string) bool {
-	return dir == f.Getenv("HOME") || dir == f.Getenv("USERPROFILE")
+func (r *resolver) isUsersHome(dir string) bool {
+	return dir == r.input.Getenv("HOME") || dir == r.input.Getenv("USERPROFILE")
 }
 
 // isProject reports whether dir seems to be the root of a project. Such a folder has a settings
 // file, a file of a platform such as netlify.toml, files of a generator, or a publish directory
 // such as public.
-func (f *finder) isProject(dir string) bool {
-	if f.hasSettingsFile(dir) {
+func (r *resolver) isProject(dir string) bool {
+	if r.hasSettingsFile(dir) {
 		return true
 	}
 	tree := files.DirFS(dir)
 	_, isNetlify := hosting.NetlifyBase(tree)
-	all, _ := generator.Detect(tree, "", f.Getenv)
-	return isNetlify || len(all) > 0 || len(hosting.ConfiguredPublishDirs(tree, "", f.Getenv)) > 0
+	all, _ := generator.Detect(tree, "", r.input.Getenv)
+	return isNetlify || len(all) > 0 || len(hosting.ConfiguredPublishDirs(tree, "", r.input.Getenv)) > 0
 }
 
 // projects returns the generator projects in dir. It leaves out projects whose generator is
 // unknown.
-func (f *finder) projects(dir string) []generator.Project {
-	all, _ := generator.Detect(files.DirFS(dir), "", f.Getenv)
+func (r *resolver) projects(dir string) []generator.Project {
+	all, _ := generator.Detect(files.DirFS(dir), "", r.input.Getenv)
 	return slices.DeleteFunc(all, isFolderOnly)
 }
 
@@ -144,7 +137,7 @@ func isFolderOnly(p generator.Project) bool { return p.Name == "" }
 //   - If r.root has no netlify.toml and is the folder docs itself, r.repoRoot becomes the folder
 //     above that contains this file.
 func (r *resolver) resolveNetlifyRoots() {
-	base, here := hosting.NetlifyBase(r.find.recordingFolder(r.root))
+	base, here := hosting.NetlifyBase(r.recordingFolder(r.root))
 	switch {
 	case here && base != "" && r.settings.File == "" && r.isFolder(filepath.FromSlash(base)):
 		r.repoRoot = r.root
@@ -152,18 +145,18 @@ func (r *resolver) resolveNetlifyRoots() {
 			r.flagErrors = append(r.flagErrors, err)
 		}
 	case !here:
-		r.repoRoot = r.find.netlifyRepository(r.root)
+		r.repoRoot = r.netlifyRepository()
 	}
 }
 
-// netlifyRepository returns the nearest folder above root with a netlify.toml, if this file names
-// root as "base". Otherwise it returns "".
-func (f *finder) netlifyRepository(root string) string {
-	for _, dir := range f.foldersAbove(root)[1:] {
+// netlifyRepository returns the nearest folder above the project with a netlify.toml, if this file
+// names the project's folder as "base". Otherwise it returns "".
+func (r *resolver) netlifyRepository() string {
+	for _, dir := range r.foldersAbove(r.root)[1:] {
 		if !files.IsRegular(filepath.Join(dir, "netlify.toml")) {
 			continue
 		}
-		if base, _ := hosting.NetlifyBase(f.recordingFolder(dir)); base != "" && filepath.Join(dir, filepath.FromSlash(base)) == root {
+		if base, _ := hosting.NetlifyBase(r.recordingFolder(dir)); base != "" && filepath.Join(dir, filepath.FromSlash(base)) == r.root {
 			return dir
 		}
 		return ""
@@ -178,15 +171,15 @@ func (r *resolver) loadProjectSettings(dir string) error {
 		return r.loadSettingsFile(r.choicePath(c))
 	}
 	if filepath.Clean(dir) != filepath.Clean(r.input.Dir) {
-		r.settings.ProjectDir = r.find.displayName(dir)
+		r.settings.ProjectDir = r.displayName(dir)
 	}
 	return r.openRoot(dir)
 }
 
 // openRoot makes dir the root of the project. It reads the settings file in dir, if there is one.
 func (r *resolver) openRoot(dir string) error {
-	path, notes := r.find.findSettingsFile(dir)
-	r.root, r.file = dir, &File{Name: r.find.displayName(filepath.Join(dir, "sitemap.yaml"))}
+	path, notes := r.findSettingsFile(dir)
+	r.root, r.file = dir, &File{Name: r.displayName(filepath.Join(dir, "sitemap.yaml"))}
 	if path != "" {
 		if err := r.loadSettingsFile(path); err != nil {
 			return err
@@ -203,8 +196,8 @@ const maxFile = 4 << 20
 // loadSettingsFile reads the settings file at path. The folder of the file becomes the root of the
 // project.
 func (r *resolver) loadSettingsFile(path string) error {
-	r.root, r.file = filepath.Dir(path), &File{Name: r.find.displayName(path)}
-	r.find.record(path)
+	r.root, r.file = filepath.Dir(path), &File{Name: r.displayName(path)}
+	r.recordLookup(path)
 	src, err := files.Read(path, maxFile)
 	if err != nil {
 		return fmt.Errorf("%s: %w", r.file.Name, diag.Cause(err))
@@ -214,53 +207,30 @@ func (r *resolver) loadSettingsFile(path string) error {
 	return nil
 }
 
-// lookups is the set of paths that the resolver looked for, whether the files exist or not. A nil
-// lookups records nothing.
-type lookups map[string]bool
+// recordLookup adds name, the path of a file or folder, to Settings.ReadFiles. The file may be
+// missing.
+func (r *resolver) recordLookup(name string) { r.settings.ReadFiles[name] = true }
 
-// record adds the path name to l, if l is not nil.
-func (l lookups) record(name string) {
-	if l != nil {
-		l[name] = true
-	}
+// recordingFolder returns the files in dir as a file system. Open and Stat of the file system record
+// the path of the file as a lookup.
+func (r *resolver) recordingFolder(dir string) fs.FS {
+	return recordingFS{files.DirFS(dir), func(name string) { r.recordLookup(filepath.Join(dir, filepath.FromSlash(name))) }}
 }
 
-// isFolder reports whether name is an existing folder. It records name in l whether the folder
-// exists or not.
-func (l lookups) isFolder(name string) bool {
-	l.record(name)
-	info, err := os.Stat(name)
-	return err == nil && info.IsDir()
-}
-
-// recordingFolder returns the files in dir as a file system. Open and Stat of the file system add
-// the path of the file to l, unless l is nil.
-func (l lookups) recordingFolder(dir string) fs.FS {
-	if l == nil {
-		return files.DirFS(dir)
-	}
-	return recordingFS{files.DirFS(dir), dir, l}
-}
-
-// A recordingFS is a file system that records paths in lookups: the path of each file that Open or
-// Stat looks up. ReadDir records nothing.
+// A recordingFS is a file system that calls record with each name that Open or Stat looks up.
+// ReadDir records nothing.
 type recordingFS struct {
 	fs.FS
-	dir     string
-	lookups lookups
-}
-
-func (r recordingFS) recordInFolder(name string) {
-	r.lookups.record(filepath.Join(r.dir, filepath.FromSlash(name)))
+	record func(name string)
 }
 
 func (r recordingFS) Open(name string) (fs.File, error) {
-	r.recordInFolder(name)
+	r.record(name)
 	return r.FS.Open(name)
 }
 
 func (r recordingFS) Stat(name string) (fs.FileInfo, error) {
-	r.recordInFolder(name)
+	r.record(name)
 	return fs.Stat(r.FS, name)
 }
 
@@ -268,8 +238,8 @@ func (r recordingFS) ReadDir(name string) ([]fs.DirEntry, error) { return fs.Rea
 
 // displayName returns the path p as the user would type it: relative to the working directory, with
 // slashes. It returns p, with slashes, if the relative path would begin with "../../".
-func (f *finder) displayName(p string) string {
-	rel, err := filepath.Rel(f.Dir, p)
+func (r *resolver) displayName(p string) string {
+	rel, err := filepath.Rel(r.input.Dir, p)
 	if far := filepath.FromSlash("../../"); err != nil || strings.HasPrefix(rel, far) {
 		return filepath.ToSlash(p)
 	}

@@ -36,7 +36,7 @@ func (r *resolver) resolvePublishDir(dir choice) string {
 	}
 	found := r.detectPublishDir()
 	if r.linksOutOfProject(found) {
-		r.addMissingSettingError(fmt.Errorf("%s: %w; if the site is there, run: %s", r.find.displayName(found), files.ErrOutside, r.commandWithDir(r.find.displayName(found))))
+		r.addMissingSettingError(fmt.Errorf("%s: %w; if the site is there, run: %s", r.displayName(found), files.ErrOutside, r.commandWithDir(r.displayName(found))))
 		return ""
 	}
 	return found
@@ -80,10 +80,10 @@ func (r *resolver) detectPublishDir() string {
 // in the settings file or, if the site is built below the root, a choice that is not set.
 func (r *resolver) userPublishDir(fileValue text) choice {
 	c := r.lookUpSetting("pages.dir", fileValue)
-	if c.by != "file" && c.V != "" && r.choicePath(c) == r.root && !r.find.hasHomePage(r.root) {
+	if c.by != "file" && c.V != "" && r.choicePath(c) == r.root && !r.hasHomePage(r.root) {
 		if fileValue.IsSet() {
 			c = fileChoice(c.key, fileValue)
-		} else if r.find.firstBuiltFolder(r.root, r.find.publishFolders(r.root)) != "" {
+		} else if r.firstBuiltFolder(r.root, r.publishFolders(r.root)) != "" {
 			return choice{key: c.key}
 		}
 	}
@@ -106,7 +106,7 @@ func (r *resolver) checkFolder(c choice) (dir string) {
 	case err != nil:
 		r.rejectValue(c, "bad-path", "%q: %v", c.V, diag.Cause(err))
 	case !info.IsDir() && c.key == "pages.dir" && path.Ext(c.V) == ".html":
-		r.rejectValue(c, "bad-path", "%q is a page; name its folder: %s", c.V, r.commandWithDir(r.find.displayName(filepath.Dir(dir))))
+		r.rejectValue(c, "bad-path", "%q is a page; name its folder: %s", c.V, r.commandWithDir(r.displayName(filepath.Dir(dir))))
 	case !info.IsDir():
 		r.rejectValue(c, "bad-path", "%q is not a folder", c.V)
 	default:
@@ -121,25 +121,25 @@ func (r *resolver) checkFolder(c choice) (dir string) {
 // generator project.
 func (r *resolver) checkPublishDir(c choice) (dir string) {
 	dir = r.checkFolder(c)
-	if dir == "" || r.find.hasHomePage(dir) || r.hasGeneratorSites(dir) {
+	if dir == "" || r.hasHomePage(dir) || r.hasGeneratorSites(dir) {
 		return dir
 	}
-	name := r.find.displayName(dir)
-	for _, p := range r.find.projects(dir) {
-		if built := r.find.firstBuiltFolder(dir, p.Publish); built != "" {
+	name := r.displayName(dir)
+	for _, p := range r.projects(dir) {
+		if built := r.firstBuiltFolder(dir, p.Publish); built != "" {
 			r.addMissingSettingError(fmt.Errorf("%s is the root of a %s project, whose built site is in %s; run: %s",
-				name, p.Name, r.find.displayName(built), r.commandWithDir(r.find.displayName(built))))
+				name, p.Name, r.displayName(built), r.commandWithDir(r.displayName(built))))
 			return ""
 		}
 	}
 	if c.by == "file" || len(r.file.Sites) > 0 { // the settings file names this folder on purpose
 		return dir
 	}
-	if built := r.find.firstBuiltFolder(dir, usualPublishDirs); built != "" {
-		r.addMissingSettingError(fmt.Errorf("%s has no home page, and %s has one; run: %s", name, r.find.displayName(built), r.commandWithDir(r.find.displayName(built))))
+	if built := r.firstBuiltFolder(dir, usualPublishDirs); built != "" {
+		r.addMissingSettingError(fmt.Errorf("%s has no home page, and %s has one; run: %s", name, r.displayName(built), r.commandWithDir(r.displayName(built))))
 		return ""
 	}
-	if below := r.find.describeSitesBelow(dir); len(below) > 1 {
+	if below := r.describeSitesBelow(dir); len(below) > 1 {
 		r.hasSitesBelow = true
 		r.addMissingSettingError(fmt.Errorf("%s holds several sites; name one, as %s: %s", name, r.commandWithDir("DIR"), strings.Join(below, ", ")))
 		return ""
@@ -155,7 +155,7 @@ func (r *resolver) envPublishDir() choice {
 	if dir == "" || !r.isFolder(dir) {
 		return choice{}
 	}
-	r.recordOrigin("pages.dir", r.find.displayName(dir), "environment", diag.Pos{}, why)
+	r.recordOrigin("pages.dir", r.displayName(dir), "environment", diag.Pos{}, why)
 	return choice{text: text{V: dir}, key: "pages.dir", who: why, by: "environment"}
 }
 
@@ -169,14 +169,14 @@ func (r *resolver) platformPublishDir() (c choice, missing *hosting.Publication)
 		folders = append(folders, r.repoRoot)
 	}
 	host := cmp.Or(r.lookUpSetting("host", r.file.Host).V, hosting.BuildHost(r.input.Getenv)) // the platform of the host setting, or the one that runs the build
-	all := r.find.publications(host, folders...)
+	all := r.publications(host, folders...)
 	there := slices.DeleteFunc(slices.Clone(all), func(p hosting.Publication) bool { return !r.isFolder(p.Dir) })
 	switch {
 	case len(all) == 0:
 		return c, nil
 	case len(there) > 1:
 		r.addMissingSettingError(fmt.Errorf("%s publishes %s and %s publishes %s; say which: %s",
-			there[0].Pos, r.find.displayName(there[0].Dir), there[1].Pos, r.find.displayName(there[1].Dir), r.commandWithDir("DIR")))
+			there[0].Pos, r.displayName(there[0].Dir), there[1].Pos, r.displayName(there[1].Dir), r.commandWithDir("DIR")))
 		return c, nil
 	case len(there) == 1:
 		return r.publicationChoice(there[0]), nil
@@ -187,9 +187,9 @@ func (r *resolver) platformPublishDir() (c choice, missing *hosting.Publication)
 // publications returns the publish directories that the files of platforms in folders name, as
 // absolute paths, sorted and without duplicates. If one of the files belongs to the platform host,
 // such as "netlify", it returns only the directories in the files of this platform.
-func (f *finder) publications(host string, folders ...string) (all []hosting.Publication) {
+func (r *resolver) publications(host string, folders ...string) (all []hosting.Publication) {
 	for _, dir := range folders {
-		for _, p := range hosting.ConfiguredPublishDirs(f.recordingFolder(dir), f.displayName(dir), f.Getenv) {
+		for _, p := range hosting.ConfiguredPublishDirs(r.recordingFolder(dir), r.displayName(dir), r.input.Getenv) {
 			p.Dir = filepath.Join(dir, filepath.FromSlash(p.Dir))
 			all = append(all, p)
 		}
@@ -203,7 +203,7 @@ func (f *finder) publications(host string, folders ...string) (all []hosting.Pub
 
 // publicationChoice returns the directory of p as the value of pages.dir, and records its origin.
 func (r *resolver) publicationChoice(p hosting.Publication) choice {
-	r.recordOrigin("pages.dir", r.find.displayName(p.Dir), "detected", p.Pos, "")
+	r.recordOrigin("pages.dir", r.displayName(p.Dir), "detected", p.Pos, "")
 	return choice{text: text{V: p.Dir}, key: "pages.dir", who: p.Pos.String(), by: "detected"}
 }
 
@@ -213,7 +213,7 @@ func (r *resolver) reportOtherPublishDir(c choice) {
 	for _, usual := range r.project.Publish {
 		if dir := r.projectPath(usual); r.project.Name != "" && dir != c.V && r.isFolder(usual) && !files.Contains(dir, c.V) {
 			r.diags.Warnf(diag.Pos{File: c.who}, "publish-folders", "let both name the same folder, or say which: "+r.commandWithDir("DIR"),
-				"it publishes %s, and %s writes to %s; %[1]s is used", r.find.displayName(c.V), r.project.Name, r.find.displayName(dir))
+				"it publishes %s, and %s writes to %s; %[1]s is used", r.displayName(c.V), r.project.Name, r.displayName(dir))
 		}
 	}
 }
@@ -224,11 +224,11 @@ func (r *resolver) reportOtherPublishDir(c choice) {
 func (r *resolver) reportMissingPublishDir(p hosting.Publication, dir string) {
 	if dir != "" {
 		r.diags.Warnf(p.Pos, "publish-folders", "let both name the same folder, or say which: "+r.commandWithDir("DIR"),
-			"it publishes %s, which does not exist; %s is used", r.find.displayName(p.Dir), r.find.displayName(dir))
+			"it publishes %s, which does not exist; %s is used", r.displayName(p.Dir), r.displayName(dir))
 		return
 	}
 	r.missing = []error{fmt.Errorf("%s publishes %s, which does not exist; build the site first, or name its folder: %s",
-		p.Pos, path.Clean(r.find.displayName(p.Dir)), r.commandWithDir("DIR"))}
+		p.Pos, path.Clean(r.displayName(p.Dir)), r.commandWithDir("DIR"))}
 }
 
 // requireGeneratorPublishDir returns the existing folder that the generator publishes to, or the
@@ -247,7 +247,7 @@ func (r *resolver) requireGeneratorPublishDir() string {
 	switch {
 	case len(exist) > 1:
 		r.addMissingSettingError(fmt.Errorf("the site may be in %s; say where: %s", strings.Join(exist, " or "), r.commandWithDir("DIR")))
-	case len(exist) == 1 && (r.find.hasHomePage(r.projectPath(exist[0])) || !r.find.isBuiltSite(r.root)):
+	case len(exist) == 1 && (r.hasHomePage(r.projectPath(exist[0])) || !r.isBuiltSite(r.root)):
 		r.recordFolderOrigin("pages.dir", exist[0], "publishes")
 		return r.projectPath(exist[0])
 	case len(exist) == 1: // the root is a built site that still contains an old project
@@ -264,7 +264,7 @@ func (r *resolver) requireGeneratorPublishDir() string {
 // useRootAsPublishDir returns the root of the project, and records the root as the detected value
 // of pages.dir.
 func (r *resolver) useRootAsPublishDir() (root string) {
-	r.recordOrigin("pages.dir", r.find.displayName(r.root), "detected", diag.Pos{File: r.find.displayName(r.projectPath("index.html"))}, "")
+	r.recordOrigin("pages.dir", r.displayName(r.root), "detected", diag.Pos{File: r.displayName(r.projectPath("index.html"))}, "")
 	return r.root
 }
 
@@ -273,11 +273,11 @@ func (r *resolver) useRootAsPublishDir() (root string) {
 // below the root, if there are any, and returns "".
 func (r *resolver) requirePublishDirWithoutProject() string {
 	hint := "name its folder: " + r.commandWithDir("DIR")
-	if below := r.find.describeSitesBelow(r.root); len(below) > 0 {
+	if below := r.describeSitesBelow(r.root); len(below) > 0 {
 		hint, r.hasSitesBelow = "name its folder, as "+r.commandWithDir("DIR")+": "+strings.Join(below, ", "), true
-	} else if usual := r.find.firstBuiltFolder(r.root, usualPublishDirs); usual != "" {
-		hint = "if it is in " + r.find.displayName(usual) + ", run: " + r.commandWithDir(r.find.displayName(usual))
-	} else if r.find.isBuiltSite(r.root) {
+	} else if usual := r.firstBuiltFolder(r.root, usualPublishDirs); usual != "" {
+		hint = "if it is in " + r.displayName(usual) + ", run: " + r.commandWithDir(r.displayName(usual))
+	} else if r.isBuiltSite(r.root) {
 		return r.useRootAsPublishDir()
 	}
 	r.addMissingSettingError(fmt.Errorf("no built site was found in %s; %s", r.root, hint))

@@ -25,7 +25,6 @@ type resolver struct {
 	root     string    // the absolute path of the project's folder
 	repoRoot string    // the folder above root that has a netlify.toml with root as its base; or ""
 	project  *generator.Project
-	find     *finder
 	diags    diag.List // findings about files
 
 	groupRules *mapping.Rules // the glob of each item of output.sitemaps
@@ -50,10 +49,10 @@ func newResolver(in Input) *resolver {
 	if in.Getenv == nil {
 		in.Getenv = func(string) string { return "" }
 	}
-	s := &Settings{Gone: &mapping.Rules{}, ServedByCode: &mapping.Rules{}, Findings: diag.Levels{}}
+	s := &Settings{Gone: &mapping.Rules{}, ServedByCode: &mapping.Rules{}, Findings: diag.Levels{}, ReadFiles: map[string]bool{}}
 	s.Site.Now, s.Site.Rules, s.Site.Host = in.Now, &mapping.Rules{}, hosting.Unknown
 	s.Site.ObeyRobots, s.Site.Page.Alternates = true, true
-	return &resolver{input: in, settings: s, find: &finder{Dir: in.Dir, Getenv: in.Getenv}, project: &generator.Project{}, root: in.Dir, file: &File{Name: "sitemap.yaml"}}
+	return &resolver{input: in, settings: s, project: &generator.Project{}, root: in.Dir, file: &File{Name: "sitemap.yaml"}}
 }
 
 // recordOrigin adds an Origin to the settings. The value comes from pos, a position in a file, or

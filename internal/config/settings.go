@@ -11,7 +11,6 @@ package config
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"net/url"
 	"slices"
 	"strconv"
@@ -45,7 +44,7 @@ type Input struct {
 	TargetFile    string // page file that sitewalk explains; its project may be in a folder below Dir
 	Explain       bool   // the command is explain, whose arguments do not name the publish directory
 	SkipsPreviews bool   // with "previews: skip", the command does nothing in a preview deployment, so missing settings are no error
-	Watch         bool   // watch mode: fill Settings.ReadFiles, and accept a publish directory that does not exist yet
+	Watch         bool   // accept a publish directory that does not exist yet
 }
 
 // AsksGoogle reports whether the command line has --google, and not --google=false. It ignores the
@@ -82,10 +81,9 @@ type Settings struct {
 	SubmitsToGoogle bool           // submit the sitemap to Google Search Console
 	Property        string         // property of Search Console: "sc-domain:example.com"; or "" to find it
 	SkipReason      string         // why the command writes nothing in this deployment; "" if it runs
-	// ReadFiles contains the sorted paths of all files that Resolve looked for, including files
-	// that do not exist. If one of these files changes, the settings may change. ReadFiles is set
-	// only with Input.Watch.
-	ReadFiles []string
+	// ReadFiles contains the paths of all files that Resolve looked for, including files that do not
+	// exist. If one of these files changes, the settings may change.
+	ReadFiles map[string]bool
 }
 
 // A Glob is a glob in pages.include, pages.exclude or their flags, which selects files of the site.
@@ -102,11 +100,7 @@ type Glob struct {
 // Resolve reads files, but does not run other programs.
 func Resolve(in Input) (*Settings, diag.List, error) {
 	r := newResolver(in)
-	if in.Watch {
-		r.find.lookups = lookups{}
-	}
 	if err := r.loadProjectSettings(r.findProjectRoot()); err != nil {
-		r.settings.ReadFiles = slices.Sorted(maps.Keys(r.find.lookups))
 		return r.settings, nil, err
 	}
 	r.resolveClock()
@@ -133,7 +127,6 @@ func Resolve(in Input) (*Settings, diag.List, error) {
 	r.resolveHeadCheck()
 	r.resolveGoogle()
 	r.resolveFindingLevels()
-	r.settings.ReadFiles = slices.Sorted(maps.Keys(r.find.lookups))
 	return r.settings, r.diags.Sorted(), r.joinErrors()
 }
 

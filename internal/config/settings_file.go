@@ -23,18 +23,18 @@ var misnamedSettings = []string{"sitewalk.yml", "sitewalk.toml", ".sitewalk.yaml
 // findSettingsFile returns the path of the settings file in dir, or "" if no file is usable. The
 // notes name files that look like settings files but are not used, because they belong to another
 // user or another tool, are outside of the project, or have a wrong name.
-func (f *finder) findSettingsFile(dir string) (path string, notes diag.List) {
+func (r *resolver) findSettingsFile(dir string) (path string, notes diag.List) {
 	note := func(path, format string, args ...any) {
-		notes.Notef(diag.Pos{File: f.displayName(path)}, "settings-file", "call the settings file sitewalk.yaml", format, args...)
+		notes.Notef(diag.Pos{File: r.displayName(path)}, "settings-file", "call the settings file sitewalk.yaml", format, args...)
 	}
 	for _, name := range settingsNames {
 		path := filepath.Join(dir, name)
-		f.record(path)
+		r.recordLookup(path)
 		_, err := os.Lstat(path)
 		switch {
 		case err != nil:
-		case !isOwnedByUser(path, f.Dir, os.Getuid()):
-			name := f.displayName(path)
+		case !isOwnedByUser(path, r.input.Dir, os.Getuid()):
+			name := r.displayName(path)
 			notes.Notef(diag.Pos{File: name}, "settings-file", "if you trust it, name it: -c "+name, "it belongs to another user; it is not used")
 		case !files.IsInProject(dir, path):
 			note(path, "%v; it is not used", files.ErrOutside)
@@ -54,8 +54,8 @@ func (f *finder) findSettingsFile(dir string) (path string, notes diag.List) {
 }
 
 // hasSettingsFile reports whether dir has a usable settings file.
-func (f *finder) hasSettingsFile(dir string) bool {
-	path, _ := f.findSettingsFile(dir)
+func (r *resolver) hasSettingsFile(dir string) bool {
+	path, _ := r.findSettingsFile(dir)
 	return path != ""
 }
 

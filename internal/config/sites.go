@@ -24,7 +24,7 @@ const maxSites = 255
 // not the generator's publish directory.
 func (r *resolver) hasGeneratorSites(publish string) bool {
 	isUsual := func(dir string) bool { return r.projectPath(dir) == publish }
-	return len(r.project.Sites) > 0 && (slices.ContainsFunc(r.project.Publish, isUsual) || !r.find.hasHomePage(publish))
+	return len(r.project.Sites) > 0 && (slices.ContainsFunc(r.project.Publish, isUsual) || !r.hasHomePage(publish))
 }
 
 // useGeneratorSites sets the setting sites to the folders below publish for which the generator's
@@ -127,7 +127,7 @@ func (r *resolver) newPart(v SubSite) (facts.Part, bool) {
 func (r *resolver) loadPartHost(part *facts.Part) *hosting.Site {
 	dir := filepath.Join(r.settings.Site.Pages.Dir, filepath.FromSlash(part.Dir))
 	in := hosting.Input{
-		Publish: r.find.recordingFolder(dir), PublishName: r.find.displayName(dir),
+		Publish: r.recordingFolder(dir), PublishName: r.displayName(dir),
 		Getenv: r.input.Getenv, Base: part.Base, Name: hosting.Auto, NextEnding: r.project.NextEnding, ExactURLs: r.file.URLs.HTML.V == "exact",
 	}
 	if h := r.settings.Site.Host; h.IsKnown() {

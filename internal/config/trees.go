@@ -60,7 +60,7 @@ func (r *resolver) newTree(dir string, include, exclude []string) *facts.Tree {
 	if dir == "" || err != nil {
 		return nil // the error is already reported
 	}
-	name := r.find.displayName(dir)
+	name := r.displayName(dir)
 	if name == "." {
 		name = ""
 	}
@@ -106,7 +106,7 @@ func (r *resolver) checkGlobs(c choice, items []text, publish string) (good []st
 			r.rejectValue(c.withItem(item), "bad-glob", "%v", err)
 			continue
 		}
-		if publish != "" && r.find.isFolder(filepath.Join(publish, g)) {
+		if publish != "" && r.isFolder(filepath.Join(publish, g)) {
 			r.rejectValue(c.withItem(item), "bad-glob", "glob %q is a folder, and globs match files; write %q for all files below it", g, g+"/**")
 			continue
 		}
@@ -125,7 +125,7 @@ func (r *resolver) checkGlobs(c choice, items []text, publish string) (good []st
 func (r *resolver) resolveContent(c choice, publish string, include, exclude []string) {
 	dirs := slices.DeleteFunc(slices.Clone(r.project.Content), func(d string) bool { return !r.isFolder(d) })
 	if i := slices.IndexFunc(dirs, func(d string) bool { return r.linksOutOfProject(r.projectPath(d)) }); i >= 0 && c.by == "" {
-		name := r.find.displayName(r.projectPath(dirs[i]))
+		name := r.displayName(r.projectPath(dirs[i]))
 		r.diags.Warnf(diag.Pos{File: name}, "outside-link", "copy the content into the project, or name it: --content "+name,
 			"%v; its content is not read", files.ErrOutside)
 		return

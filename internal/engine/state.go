@@ -4,6 +4,7 @@ import (
 	"hash/fnv"
 	"io"
 	"io/fs"
+	"iter"
 	"maps"
 	"os"
 	"path/filepath"
@@ -108,9 +109,9 @@ func readDigest(name string) digest {
 // digests contains the digests of files and folders, by path.
 type digests map[string]digest
 
-func readDigests(names []string) digests {
+func readDigests(names iter.Seq[string]) digests {
 	d := digests{}
-	for _, name := range names {
+	for name := range names {
 		d[name] = readDigest(name)
 	}
 	return d

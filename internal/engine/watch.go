@@ -215,9 +215,9 @@ func (s *session) loadSettings(ctx context.Context) (*Build, error) {
 		b := New(s.o.Build)
 		in := s.o.Input
 		in.Now, in.Watch, in.SkipsPreviews = s.o.Now(), true, true
-		before := readDigests(slices.Collect(maps.Keys(s.settings)))
+		before := readDigests(maps.Keys(s.settings))
 		err := b.Resolve(in)
-		s.settings = readDigests(b.Settings.ReadFiles)
+		s.settings = readDigests(maps.Keys(b.Settings.ReadFiles))
 		switch {
 		case !before.equal(s.settings) && ctx.Err() == nil:
 			continue
