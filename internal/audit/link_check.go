@@ -79,7 +79,8 @@ func (c *CheckRun) isIgnored(loc string) bool {
 // isPlatformURL reports whether loc is a URL that the hosting platform itself answers, such as
 // "https://example.com/cdn-cgi/l/email-protection".
 func isPlatformURL(loc string) bool {
-	return slices.ContainsFunc([]string{"/.netlify/", "/cdn-cgi/", "/_vercel/"}, func(folder string) bool { return strings.Contains(loc, folder) })
+	urlPath := mapping.PathOf(loc)
+	return slices.ContainsFunc([]string{"/.netlify/", "/cdn-cgi/", "/_vercel/"}, func(folder string) bool { return strings.HasPrefix(urlPath, folder) })
 }
 
 // pageName returns the name that the user would type for a file in the publish directory.
