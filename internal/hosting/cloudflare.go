@@ -166,7 +166,7 @@ func (l *loader) addCloudflareRule(r *lineRule) error {
 		dynamic = len(rules.rules) - rules.wild[0]
 	}
 	switch {
-	case p.re == nil && rules.exact[p.literal] != nil, slices.ContainsFunc(rules.wild, func(i int) bool { return rules.rules[i].hasSameExpr(p) }):
+	case p.re == nil && rules.byPath[p.literal] != nil, slices.ContainsFunc(rules.wild, func(i int) bool { return rules.rules[i].hasSameExpr(p) }):
 		return errors.New("an earlier rule has the same source")
 	case dynamic == 0 && p.re == nil && len(rules.rules) == maxCloudflareStatic:
 		return fmt.Errorf("only the first %d static rules count", maxCloudflareStatic)

@@ -1,13 +1,11 @@
 package hosting
 
 import (
-	"regexp"
 	"regexp/syntax"
 	"slices"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/diag"
-	"github.com/sitewalk/sitewalk/internal/glob"
 )
 
 // An Example is a URL path to which a rule of the host applies.
@@ -46,10 +44,7 @@ func (s *Site) findExample(p *pattern, pos diag.Pos, exists func(file string) bo
 // examplePath returns a path that p probably matches: "/blog/1" for the pattern "/blog/*" if word
 // is "1". It returns "" if it finds no such path.
 func (p *pattern) examplePath(word string) string {
-	switch {
-	case p.glob != nil:
-		return globWildcard.ReplaceAllString(glob.ExpandBraces(p.glob.Pattern)[0], word)
-	case p.re == nil:
+	if p.re == nil {
 		return p.literal
 	}
 	re, err := syntax.Parse(p.re.String(), syntax.Perl)
@@ -62,8 +57,6 @@ func (p *pattern) examplePath(word string) string {
 	}
 	return text
 }
-
-var globWildcard = regexp.MustCompile(`(\*\*/)*\*+`)
 
 // exampleMatch returns a string that re probably matches: "/blog/1" for "/blog/.*" if word is "1".
 func exampleMatch(re *syntax.Regexp, word string) string {

@@ -173,6 +173,98 @@ func compileNamedPath(source string) (pattern, error) {
 	return p, err
 }
 
+// compileFirebaseGlob compiles the glob of a rule in firebase.json, in the syntax of minimatch 6. The
+// pattern ignores a trailing slash, unless the glob ends in a slash. If text begins with "!", the
+// pattern matches all paths that the rest of text does not match.
+func compileFirebaseGlob(text string) (pattern, error) {
+	text, not := strings.CutPrefix(text, "!")
+	if !not && !strings.ContainsAny(text, `*?[{(\`) {
+		return pattern{literal: cleanGlob(text), slash: !strings.HasSuffix(text, "/")}, checkPatternLength(text)
+	}
+	p, err := compileGlob(text)
+	if not {
+		p.re, p.unless = anyPath, p.re
+	}
+	return p, err
+}
+
+// compileFirebaseIgnore compiles a glob of the setting "ignore" in firebase.json. The pattern
+// matches paths of files. As in firebase-tools, a glob that begins with a slash matches no file, so
+// compileFirebaseIgnore returns an error for it.
+func compileFirebaseIgnore(text string) (pattern, error) {
+	if strings.HasPrefix(text, "/") {
+		return pattern{}, errors.New("with a slash in front it names no file of the folder, and Firebase deploys them all")
+	}
+	return compileGlob(strings.TrimSuffix(text, "/"))
+}
+
+// cleanGlob adds a leading slash to a glob, and resolves "." and ".." like path.Clean. It keeps a
+// trailing slash. For example, "./a/**" becomes "/a/**".
+func cleanGlob(text string) string {
+	clean := path.Join("/", text)
+	if strings.HasSuffix(text, "/") && clean != "/" {
+		clean += "/"
+	}
+	return clean
+}
+
+// globToken matches an element of a glob: an escaped character, a class, the beginning of a group,
+// stars with the slash before them, or any other character.
+var globToken = regexp.MustCompile(`\\.|\[[^\]]+\]|[@?+*!]\(|/?\*+|(?s:.)`)
+
+// braceRange matches the beginning of a range in braces, such as "{1.." in {1..3}.
+var braceRange = regexp.MustCompile(`\{[^{},]*\.\.`)
+
+// compileGlob compiles a glob such as "/img/**/*.@(jpg|png)" as a regular expression.
+func compileGlob(text string) (pattern, error) {
+	if err := checkPatternLength(text); err != nil {
+		return pattern{}, err
+	}
+	if braceRange.MatchString(text) {
+		return pattern{}, errors.New("a range in braces is not followed; write its members with commas")
+	}
+	glob := cleanGlob(text)
+	var expr strings.Builder
+	var groups []string // what follows each open group: "" for {a,b} and @(a|b), "?" for ?(a|b)
+	for _, at := range globToken.FindAllStringIndex(glob, -1) {
+		token, rest := glob[at[0]:at[1]], glob[at[1]:]
+		endsSegment := rest == "" || strings.ContainsAny(rest[:1], "/,|})")
+		switch isGroup := len(groups) > 0; {
+		case token == "!(":
+			return pattern{}, errors.New("!(…) is not followed")
+		case token == "/**" && strings.HasPrefix(rest, "/"):
+			expr.WriteString("(?:/.*)?")
+		case token == "/**" && endsSegment:
+			expr.WriteString("/.*")
+		case token == "/*" && endsSegment:
+			expr.WriteString("/[^/]+")
+		case token[0] == '\\' && len(token) > 1:
+			expr.WriteString(regexp.QuoteMeta(token[1:]))
+		case token[0] == '[' && len(token) > 1:
+			expr.WriteString(strings.Replace(token, "[!", "[^/", 1))
+		case token[len(token)-1] == '*':
+			expr.WriteString(strings.TrimRight(token, "*") + "[^/]*")
+		case token == "?":
+			expr.WriteString("[^/]")
+		case token == "{", len(token) > 1:
+			groups = append(groups, strings.Trim(token, "{@("))
+			expr.WriteString("(?:")
+		case isGroup && (token == "," || token == "|"):
+			expr.WriteString("|")
+		case isGroup && (token == "}" || token == ")"):
+			expr.WriteString(")" + groups[len(groups)-1])
+			groups = groups[:len(groups)-1]
+		default:
+			expr.WriteString(regexp.QuoteMeta(token))
+		}
+	}
+	end := "/?$"
+	if strings.HasSuffix(text, "/") {
+		end = "$"
+	}
+	return compileRegexp("^(?s:"+expr.String()+")"+end, nil)
+}
+
 // A firebaseServer serves files like Firebase Hosting. Its fields are the settings cleanUrls and
 // trailingSlash.
 // See src/middleware/files.js of superstatic.

@@ -52,6 +52,7 @@ type Site struct {
 	redirects    ruleList // rules that redirect, rewrite or answer with an error
 	filesFirst   bool     // redirects to the canonical URL of a file take precedence over rules without force
 	followsLoops bool     // a rule also applies if it redirects to the same URL
+	ignoresSlash bool     // two URLs that differ only in a trailing slash count as the same
 	indexRules   bool     // a rule for the index.html of a folder also applies to the folder
 
 	headers    ruleList // rules that send X-Robots-Tag

@@ -58,7 +58,7 @@ type netlifyRedirect struct {
 // in _headers, as in @netlify/headers-parser.
 func (l *loader) readNetlify() {
 	s := l.site
-	s.redirects.slash, s.pretty, s.lastHeader, s.filesFirst = true, true, true, true
+	s.ignoresSlash, s.pretty, s.lastHeader, s.filesFirst = true, true, true, true
 	l.readRedirectsFile(netlifyRedirects)
 	l.readHeadersFile(netlifyHeaders)
 	f, c := l.readNetlifyTOML()

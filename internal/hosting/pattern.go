@@ -5,15 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"path"
 	"regexp"
-	"regexp/syntax"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
-
-	"github.com/sitewalk/sitewalk/internal/glob"
 )
 
 const (
@@ -21,18 +17,14 @@ const (
 	maxGroups  = 64   // maximum number of wildcards and placeholders; more would make matching slow
 )
 
-// A pattern is a condition on decoded URL paths. It is a literal path, a regular expression or a
-// glob.
+// A pattern is a condition on decoded URL paths. It is a literal path or a regular expression.
 type pattern struct {
-	literal  string         // the path to match if re and glob are nil
+	literal  string         // the path to match if re is nil
 	isPrefix bool           // literal also matches all paths below; group 1 is the rest of the path
+	slash    bool           // literal also matches the path with an additional slash at the end
 	re       *regexp.Regexp // matches the whole path
-	needs    string         // text that each path matching re contains
 	names    []string       // names of the groups of re, beginning with group 0, the whole match
 	unless   *regexp.Regexp // the pattern does not match a path that unless matches; may be nil
-	glob     *glob.Glob
-	below    bool // glob ends in "/**" and so matches paths below a folder
-	not      bool // the pattern matches the paths that glob does not match
 
 	dropsEmpty   bool // fillTarget removes the slash before an empty value
 	squeezes     bool // fillTarget replaces several slashes by one slash
@@ -49,14 +41,8 @@ func folderPattern(folder string) pattern { return pattern{re: anyPath, in: fold
 
 var anyPath = regexp.MustCompile("")
 
-// hasWildcard reports whether p is a regular expression, or a glob with a wildcard.
-func (p *pattern) hasWildcard() bool {
-	return p.re != nil || p.glob != nil && strings.ContainsAny(p.glob.Pattern, "*?[{")
-}
-
 // match reports whether p matches path, and returns the values of the groups in p. Group 0 is the
-// whole match. values is nil if p has no groups, because p is a literal path without isPrefix or a
-// glob.
+// whole match. values is nil if p has no groups, because p is a literal path without isPrefix.
 func (p *pattern) match(path string) (values []string, ok bool) {
 	if p.in != "" && path != p.in && !strings.HasPrefix(path, p.in+"/") {
 		return nil, false
@@ -70,8 +56,6 @@ func (p *pattern) match(path string) (values []string, ok bool) {
 		path = path[len(p.in)+1:]
 	}
 	switch {
-	case p.glob != nil:
-		return nil, p.matchGlob(path) != p.not
 	case p.isPrefix:
 		rest, ok := strings.CutPrefix(path, p.literal)
 		if !ok || rest != "" && rest[0] != '/' && !strings.HasSuffix(p.literal, "/") {
@@ -79,27 +63,12 @@ func (p *pattern) match(path string) (values []string, ok bool) {
 		}
 		return []string{path, rest}, true
 	case p.re == nil:
-		return nil, path == p.literal
-	case !strings.Contains(path, p.needs), p.unless != nil && p.unless.MatchString(path):
+		return nil, path == p.literal || p.slash && path == p.literal+"/"
+	case p.unless != nil && p.unless.MatchString(path):
 		return nil, false
 	}
 	values = p.re.FindStringSubmatch(path)
 	return values, values != nil
-}
-
-// matchGlob reports whether p.glob matches path. If the glob ends in "/**", a folder such as "/a/"
-// counts as "/a/index.html". Other globs ignore a trailing slash of path unless they end in a
-// slash.
-func (p *pattern) matchGlob(path string) bool {
-	switch bare, isFolder := strings.CutSuffix(path, "/"); {
-	case p.below && isFolder:
-		path += "index.html"
-	case bare == "":
-		return p.glob.Pattern == "/"
-	case !strings.HasSuffix(p.glob.Pattern, "/"):
-		path = bare
-	}
-	return p.glob.Match(path)
 }
 
 // fillTarget replaces the placeholders in the target of a rule, and returns the result. For
@@ -146,35 +115,14 @@ var targetName = regexp.MustCompile(`(/?)(?::(\w+)[*+?]*|\$(\d+|\w+))`)
 // groups, beginning with group 0; it is nil if no group has a name. compileRegexp returns an error
 // if expr is invalid, has a lookaround, or has more than maxGroups groups.
 func compileRegexp(expr string, names []string) (pattern, error) {
-	parsed, err := syntax.Parse(expr, syntax.Perl)
+	re, err := regexp.Compile(expr)
 	if err != nil {
 		return pattern{}, fmt.Errorf("it cannot be matched in linear time: %w", err)
 	}
-	if n := parsed.MaxCap(); n > maxGroups {
+	if n := re.NumSubexp(); n > maxGroups {
 		return pattern{}, fmt.Errorf("it has %d groups, wildcards and placeholders; more than %d are not followed", n, maxGroups)
 	}
-	re, err := regexp.Compile(expr)
-	return pattern{re: re, names: names, needs: requiredText(parsed)}, err
-}
-
-// requiredText returns a text that every match of re contains: "/blog/" for "^/blog/.*$". It
-// returns "" if it finds no such text.
-func requiredText(re *syntax.Regexp) (longest string) {
-	switch re.Op {
-	case syntax.OpLiteral:
-		if re.Flags&syntax.FoldCase == 0 {
-			return string(re.Rune)
-		}
-	case syntax.OpCapture, syntax.OpPlus:
-		return requiredText(re.Sub[0])
-	case syntax.OpConcat:
-		for _, sub := range re.Sub {
-			if text := requiredText(sub); len(text) > len(longest) {
-				longest = text
-			}
-		}
-	}
-	return longest
+	return pattern{re: re, names: names}, nil
 }
 
 // checkPatternLength returns an error if s, the text of a pattern, is empty, is longer than
@@ -230,7 +178,7 @@ func (n *notation) compile(path string) (pattern, error) {
 	}
 	tokens := n.token.FindAllStringIndex(path, -1)
 	if tokens == nil && !n.fold {
-		return pattern{literal: decodePath(path)}, nil
+		return pattern{literal: decodePath(path), slash: n.end != ""}, nil
 	}
 	var expr strings.Builder
 	names, from := []string{""}, 0
@@ -252,79 +200,6 @@ func (n *notation) compile(path string) (pattern, error) {
 		return compileRegexp("(?i)^(?s:"+expr.String()+")"+n.end+"$", names)
 	}
 	return compileRegexp("^(?s:"+expr.String()+")"+n.end+"$", names)
-}
-
-// braceRange matches the beginning of a range in braces, such as "{1.." in {1..3}. Firebase
-// supports ranges, but package glob does not.
-var braceRange = regexp.MustCompile(`\{[^{},]*\.\.`)
-
-// extGlob matches extended globs such as @(a|b) and ?(a). compileGlob replaces them by {a,b} and
-// {a,}.
-var extGlob = regexp.MustCompile(`([@?])\(([^()/]*)\)`)
-
-// otherExtGlob matches the beginning of extended globs that braces cannot replace, such as !(a).
-var otherExtGlob = regexp.MustCompile(`[!+*@?]\(`)
-
-// compileFirebaseGlob compiles the glob of a rule in firebase.json, in the syntax of minimatch 6.
-// If text begins with "!", the pattern matches all paths that the rest of text does not match.
-func compileFirebaseGlob(text string) (pattern, error) {
-	text, not := strings.CutPrefix(text, "!")
-	clean := cleanGlob(text)
-	folder, below := strings.CutSuffix(clean, "/**")
-	if below {
-		clean = folder + "/**/*" // not the folder itself
-	}
-	p, err := compileGlob(text, clean)
-	p.below, p.not = below, not
-	return p, err
-}
-
-// compileFirebaseIgnore compiles a glob of the setting "ignore" in firebase.json. The pattern
-// matches paths of files. As in firebase-tools, a glob that begins with a slash matches no file, so
-// compileFirebaseIgnore returns an error for it.
-func compileFirebaseIgnore(text string) (pattern, error) {
-	if strings.HasPrefix(text, "/") {
-		return pattern{}, errors.New("with a slash in front it names no file of the folder, and Firebase deploys them all")
-	}
-	return compileGlob(text, strings.TrimSuffix(cleanGlob(text), "/"))
-}
-
-var nestedStars = regexp.MustCompile(`(/\*\*)+(/|$)`)
-
-// cleanGlob adds a leading slash to a glob, resolves "." and ".." like path.Clean, and reduces
-// repeated "/**" to one. It keeps a trailing slash. For example, "./a/**/**" becomes "/a/**".
-func cleanGlob(text string) string {
-	clean := path.Join("/", text)
-	if strings.HasSuffix(text, "/") && clean != "/" {
-		clean += "/"
-	}
-	return nestedStars.ReplaceAllString(clean, "/**$2")
-}
-
-// compileGlob compiles clean, the result of cleanGlob. text is the glob as written in
-// firebase.json.
-func compileGlob(text, clean string) (pattern, error) {
-	if err := checkPatternLength(text); err != nil {
-		return pattern{}, err
-	}
-	clean = extGlob.ReplaceAllStringFunc(clean, func(group string) string {
-		choices := strings.ReplaceAll(group[2:len(group)-1], "|", ",")
-		if group[0] == '?' {
-			choices += ","
-		}
-		return "{" + choices + "}"
-	})
-	switch {
-	case braceRange.MatchString(clean):
-		return pattern{}, errors.New("a range in braces is not followed; write its members with commas")
-	case otherExtGlob.MatchString(clean):
-		return pattern{}, errors.New("!(…), +(…) and *(…) are not followed")
-	}
-	g, err := glob.New(clean)
-	if err != nil {
-		return pattern{}, err
-	}
-	return pattern{glob: &g}, nil
 }
 
 // decodePath decodes the percent-encodings in s, a part of a path: "a%20b" becomes "a b". It

@@ -34,17 +34,14 @@ type rule struct {
 }
 
 // A ruleList contains rules in order of precedence. To find the rules for a path, it looks up the
-// rules without wildcards in maps, and tries each rule with a wildcard.
+// literal paths in a map, and tries each regular expression.
 type ruleList struct {
 	below string // path of the base URL if the paths of rules begin with it: "/docs"; otherwise ""
-	slash bool   // ignore a trailing slash
 
-	rules    []rule
-	exact    map[string][]int // indexes of the rules for one path, by path
-	prefixes map[string][]int // indexes of the rules for a path and all paths below, by path
-	wild     []int            // indexes of all other rules
+	rules  []rule
+	byPath map[string][]int // indexes of the rules with a literal path, by path
+	wild   []int            // indexes of the rules with a regular expression
 
-	numWildcards     int   // number of rules with a wildcard
 	firstBeyondLimit *rule // first rule that exceeds a limit, or nil
 }
 
@@ -59,32 +56,22 @@ const (
 // add appends r with the pattern p to the list. If the list has reached one of its limits, add
 // drops r, and stores the first dropped rule in firstBeyondLimit.
 func (x *ruleList) add(p pattern, r rule) {
-	if p.hasWildcard() {
-		x.numWildcards++
-	}
-	if len(x.rules) == maxRules || x.numWildcards > maxWildcards {
+	isWild := p.re != nil
+	if x.firstBeyondLimit != nil || len(x.rules) == maxRules || isWild && len(x.wild) == maxWildcards {
 		x.firstBeyondLimit = cmp.Or(x.firstBeyondLimit, &r)
 		return
 	}
 	i := len(x.rules)
 	r.pattern = p
 	x.rules = append(x.rules, r)
-	switch {
-	case p.re != nil || p.glob != nil:
+	if isWild {
 		x.wild = append(x.wild, i)
-	case p.isPrefix:
-		appendIndex(&x.prefixes, p.literal, i)
-	default:
-		appendIndex(&x.exact, x.exactKey(p.literal), i)
+		return
 	}
-}
-
-// appendIndex appends i to the indexes for path in index.
-func appendIndex(index *map[string][]int, path string, i int) {
-	if *index == nil {
-		*index = map[string][]int{}
+	if x.byPath == nil {
+		x.byPath = map[string][]int{}
 	}
-	(*index)[path] = append((*index)[path], i)
+	x.byPath[p.literal] = append(x.byPath[p.literal], i)
 }
 
 // matching returns an iterator over the rules that match a URL path, in order of precedence. The
@@ -92,51 +79,32 @@ func appendIndex(index *map[string][]int, path string, i int) {
 func (x *ruleList) matching(path string) iter.Seq2[*rule, []string] {
 	return func(yield func(*rule, []string) bool) {
 		path := x.below + path
-		exact := x.exact[x.exactKey(path)]
-		order := x.wild
-		if named := slices.Concat(exact, x.prefixRules(path)); len(named) > 0 {
-			order = slices.Concat(named, x.wild)
-			slices.Sort(order)
-		}
-		for _, i := range order {
+		for _, i := range x.candidates(path) {
 			r := &x.rules[i]
-			values, ok := []string(nil), len(exact) > 0 && exact[0] == i
-			if ok {
-				exact = exact[1:]
-			} else {
-				values, ok = r.match(path)
-			}
-			if ok && !yield(r, values) {
+			if values, ok := r.match(path); ok && !yield(r, values) {
 				return
 			}
 		}
 	}
 }
 
-// prefixRules returns the indexes of the rules in x.prefixes that match path. For "/a/b", these are
-// the rules for "/", "/a", "/a/" and "/a/b".
-func (x *ruleList) prefixRules(path string) (all []int) {
-	if x.prefixes == nil {
-		return nil
+// candidates returns the indexes of the rules that may match path, in order of precedence. For
+// "/a/b", these are the rules for "/", "/a", "/a/" and "/a/b", and all regular expressions.
+func (x *ruleList) candidates(path string) []int {
+	if x.byPath == nil {
+		return x.wild
 	}
+	all := slices.Clone(x.wild)
 	for i := range len(path) {
 		if path[i] == '/' {
-			all = append(append(all, x.prefixes[path[:i]]...), x.prefixes[path[:i+1]]...)
+			all = append(append(all, x.byPath[path[:i]]...), x.byPath[path[:i+1]]...)
 		}
 	}
 	if !strings.HasSuffix(path, "/") {
-		all = append(all, x.prefixes[path]...)
+		all = append(all, x.byPath[path]...)
 	}
+	slices.Sort(all)
 	return all
-}
-
-// exactKey returns the key for path in x.exact. If the list ignores trailing slashes, the key has
-// none.
-func (x *ruleList) exactKey(path string) string {
-	if x.slash && len(path) > 1 {
-		return strings.TrimSuffix(path, "/")
-	}
-	return path
 }
 
 // applyRules returns the answer of the first rule that applies to the request r. On Apache, a rule
@@ -240,7 +208,7 @@ func (s *Site) isSameURL(target, urlPath string) bool {
 	if err != nil {
 		return false
 	}
-	if s.redirects.exactKey(resolved) == s.redirects.exactKey(loc) {
+	if resolved == loc || s.ignoresSlash && strings.TrimSuffix(resolved, "/") == strings.TrimSuffix(loc, "/") {
 		return true
 	}
 	page, err := s.base.Loc(urlPath)
