@@ -86,6 +86,7 @@ func statusText(code int) string {
 // right.
 func (v *Visit) checkListed(q *Request, a *answer) *problem {
 	const remove = "remove it from the sitemap, or let search engines index it"
+	forbidding := v.forbiddingLine(q.URL)
 	switch {
 	case a.Status == http.StatusNotFound || a.Status == http.StatusGone:
 		return newErrorProblem("live-missing", "answers "+statusText(a.Status), "deploy the page again, or remove it from the sitemap")
@@ -97,8 +98,8 @@ func (v *Visit) checkListed(q *Request, a *answer) *problem {
 		return newErrorProblem("live-hidden", "asks not to be indexed: "+a.Hidden, remove)
 	case a.Refresh != "":
 		return newErrorProblem("live-redirect", "refreshes to another address", "list the address that it leads to").withDetail(v.truncateSiteText("to " + a.Refresh))
-	case v.isForbidden(q.URL):
-		return newErrorProblem("live-hidden", "is forbidden by robots.txt"+v.truncateSiteText(": "+v.forbiddingLine(q.URL)), remove)
+	case forbidding != "":
+		return newErrorProblem("live-hidden", "is forbidden by robots.txt"+v.truncateSiteText(": "+forbidding), remove)
 	case !isOwnCanonical(a.Canonical, q.URL):
 		return newErrorProblem("live-hidden", "names another canonical address", "build the site for the address at which it is served, or list the canonical address").withDetail(v.truncateSiteText("canonical " + a.Canonical))
 	case a.IsEmpty:
@@ -150,9 +151,6 @@ func (v *Visit) newRedirectProblem(q *Request, a *answer) *problem {
 	}
 	return newErrorProblem("live-redirect", "redirects to "+target, "list the address that it leads to").withDetail(detail)
 }
-
-// isForbidden reports whether the site's robots.txt forbids search engines to request the URL loc.
-func (v *Visit) isForbidden(loc string) bool { return v.forbiddingLine(loc) != "" }
 
 // forbiddingLine returns the line of robots.txt that forbids crawlers to request the URL loc, such
 // as "Disallow: /a/". It returns "" if no line forbids that.

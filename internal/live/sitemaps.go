@@ -76,8 +76,8 @@ func (v *Visit) readSitemap(ctx context.Context, c child, h SitemapHandler) (chi
 		return nil, nil
 	}
 	defer reply.Close()
-	if loc := reply.At.URL.String(); v.isForbidden(loc) {
-		v.reportUnusable(c, "Couldn't fetch", "allow it in robots.txt", "is forbidden by robots.txt"+v.truncateSiteText(": "+v.forbiddingLine(loc)))
+	if line := v.forbiddingLine(reply.At.URL.String()); line != "" {
+		v.reportUnusable(c, "Couldn't fetch", "allow it in robots.txt", "is forbidden by robots.txt"+v.truncateSiteText(": "+line))
 	}
 	if reply.Status != http.StatusOK {
 		v.reportStatus(c, reply.Status)
