@@ -17,7 +17,7 @@ import (
 // there is no such file, it requests the child if the options and CheckRequest permit that. A
 // missing child is a finding. For an unreadable child, see reportChildError.
 func (r *reader) readChild(s source, pos diag.Pos, loc string) error {
-	if s.depth == maxDepth {
+	if s.depth == MaxDepth {
 		r.reportMissingChild(pos, loc, "name the sitemaps themselves", "the index names %s, another index too deep within others", loc)
 		return nil
 	}

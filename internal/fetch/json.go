@@ -13,7 +13,7 @@ import (
 )
 
 // maxJSON is the maximum size in bytes of a local JSON report. The report of a million pages is
-// smaller. For a report from a site, the limit is maxFileBytes. Limits are necessary because the
+// smaller. For a report from a site, the limit is MaxFileBytes. Limits are necessary because the
 // JSON decoder may keep a whole value in memory.
 const maxJSON = 512 << 20
 
@@ -42,7 +42,7 @@ func (j *jsonURL) UnmarshalJSON(src []byte) error {
 func (r *reader) readJSON(s source, src io.Reader) error {
 	limit := int64(maxJSON)
 	if s.at.URL != nil {
-		limit = maxFileBytes
+		limit = MaxFileBytes
 	}
 	d := json.NewDecoder(fullReader{&limitReader{src, limit, fmt.Errorf("it is JSON of more than %d MiB", limit>>20)}})
 	err := r.skipToArray(d)

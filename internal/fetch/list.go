@@ -73,10 +73,12 @@ type Entry struct {
 
 // The limits for one file of a list. They protect against files from untrusted sites.
 const (
-	maxFileBytes = 64 << 20 // bytes of a file in memory; the sitemap protocol allows 50 MiB
-	maxChildren  = sitemap.MaxChildren
-	maxDepth     = 3 // levels of nested indexes; the sitemap protocol allows one
+	MaxFileBytes = 64 << 20 // bytes of a file in memory; the sitemap protocol allows 50 MiB
+	MaxDepth     = 3        // levels of nested indexes; the sitemap protocol allows one
 )
+
+// ErrTooLarge is the error for a file of more than MaxFileBytes.
+var ErrTooLarge = fmt.Errorf("it is larger than %d MiB, and the protocol allows %d", MaxFileBytes>>20, sitemap.MaxBytes>>20)
 
 // ReadList reads a list of URLs, and calls visit for every URL in order. name is a file, a glob, a
 // URL, or "-" for standard input. A list is a sitemap, a sitemap index, a feed, a text file or a
@@ -275,8 +277,9 @@ func (r *reader) addFileName(name string, err error) error {
 
 // readStream reads the file s from body, and closes body. If the file is an index, readStream then
 // reads its children. It closes body before it reads the children, because an answer has a time
-// limit and the children may take longer. If a local index is cut off, readStream still reads the
-// children before the cut, to report their mistakes, and returns the error of the index.
+// limit and the children may take longer. If a local index cannot be read to its end, readStream
+// still reads the children found so far, to report their mistakes. It then returns the error of the
+// index.
 func (r *reader) readStream(s source, body io.ReadCloser) error {
 	r.refs = nil
 	err := r.readContent(s, body)
@@ -296,8 +299,8 @@ func (r *reader) readStream(s source, body io.ReadCloser) error {
 // the file, and may be compressed with gzip.
 func (r *reader) readContent(s source, src io.Reader) error {
 	limit, tooLarge := r.o.Budget.read, error(budgetError("bytes"))
-	if r.o.OnFile != nil && limit > maxFileBytes {
-		limit, tooLarge = maxFileBytes, fmt.Errorf("it is larger than %d MiB, and the protocol allows %d", maxFileBytes>>20, sitemap.MaxBytes>>20)
+	if r.o.OnFile != nil && limit > MaxFileBytes {
+		limit, tooLarge = MaxFileBytes, ErrTooLarge
 	}
 	plain, err := Unpack(src, limit, tooLarge)
 	plain = budgetReader{plain, r}
@@ -354,8 +357,8 @@ func (r *reader) readItems(s source, src io.Reader) error {
 		case item.Loc == "":
 		case !item.Sitemap:
 			err = r.deliverEntry(Entry{Entry: item.Entry, Pos: pos})
-		case n == maxChildren:
-			return fmt.Errorf("line %d: an index names more than %d sitemaps, which is all that the protocol allows", item.Line, maxChildren)
+		case n == sitemap.MaxChildren:
+			return fmt.Errorf("line %d: an index names more than %d sitemaps, which is all that the protocol allows", item.Line, sitemap.MaxChildren)
 		default:
 			r.refs = append(r.refs, childRef{pos, item.Loc})
 			err = r.chargeURL(len(item.Loc))

@@ -21,11 +21,8 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-const (
-	maxSitemap  = 64 << 20 // maximum number of bytes read of a sitemap; the sitemap protocol allows 50 MiB
-	maxDepth    = 3        // levels of nested indexes
-	urlOverhead = 512      // memory in bytes for one URL, not counting its text
-)
+// urlOverhead is the memory in bytes for one URL, not counting its text.
+const urlOverhead = 512
 
 // A SitemapHandler contains the functions that Visit.ReadSitemaps calls with the content of sitemaps.
 type SitemapHandler struct {
@@ -149,18 +146,17 @@ var gzipMagic = []byte("\x1f\x8b")
 // order marks and white space at its beginning. If crawlers cannot use the content, readContent
 // adds a finding and returns nil.
 func (v *Visit) readContent(c child, r *fetch.Reply) []byte {
-	errTooLarge := fmt.Errorf("it is larger than %d MiB, and the protocol allows %d", maxSitemap>>20, sitemap.MaxBytes>>20)
 	raw := bufio.NewReader(r)
 	magic, _ := raw.Peek(len(gzipMagic))
 	isPacked := bytes.Equal(magic, gzipMagic)
-	src, err := fetch.Unpack(raw, maxSitemap, errTooLarge)
+	src, err := fetch.Unpack(raw, fetch.MaxFileBytes, fetch.ErrTooLarge)
 	var all []byte
 	if err == nil {
 		all, err = io.ReadAll(src)
 	}
 	var consoleError, hint, text string
 	switch {
-	case errors.Is(err, errTooLarge):
+	case errors.Is(err, fetch.ErrTooLarge):
 		consoleError, hint, text = "File size error", "divide it; sitewalk build does", "cannot be read: "+err.Error()
 	case err != nil:
 		consoleError, hint, text = "Couldn't fetch", "is the whole file deployed?", "cannot be read to its end: "+v.reasonText(err)
@@ -232,7 +228,7 @@ func (v *Visit) readItems(c child, at fetch.Referrer, content []byte, h SitemapH
 		case !item.Sitemap:
 			h.OnEntry(item.Entry, pos, at)
 		case slices.Contains(v.o.IgnoredSitemaps, item.Loc):
-		case c.depth < maxDepth:
+		case c.depth < fetch.MaxDepth:
 			name := fetch.WithoutPassword(item.Loc)
 			if v.o.Fetch.Secret != nil {
 				name = fmt.Sprintf("the sitemap in line %d of %s", item.Line, c.name)

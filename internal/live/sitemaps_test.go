@@ -55,7 +55,7 @@ func TestSitemapReportsFaultsLikeSearchConsole(t *testing.T) {
 		"packed twice":          {path: "/sitemap.xml.gz", body: packed(packed(aSitemap)), says: "Compression error"},
 		"named, not packed":     {path: "/sitemap.xml.gz", body: aSitemap, urls: 1, says: "Compression error"},
 		"packed, not said":      {body: packed(aSitemap), urls: 1, says: "Unsupported format"},
-		"too large":             {body: packed(strings.Repeat(" ", maxSitemap+1)), path: "/sitemap.xml.gz", says: "File size error"},
+		"too large":             {body: packed(strings.Repeat(" ", fetch.MaxFileBytes+1)), path: "/sitemap.xml.gz", says: "File size error"},
 		"forbidden":             {body: aSitemap, robots: "User-agent: *\nDisallow: /sitemap", urls: 1, says: "forbidden by robots.txt"},
 		"too many URLs":         {body: strings.Replace(aSitemap, "<url>", strings.Repeat("<url><loc>https://example.com/</loc></url>", testsite.Repeat(sitemap.MaxURLs+10_000, 1_000_000))+"<url>", 1), urls: sitemap.MaxURLs},
 		"an index of itself":    {body: `<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><sitemap><loc>https://example.com/sitemap.xml</loc></sitemap></sitemapindex>`},
