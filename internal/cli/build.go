@@ -263,7 +263,7 @@ func pageRow(res *site.Result, p *site.Page) report.Page {
 		Lang: p.KnownLang(), Title: p.Title(), Source: res.World.ContentPos(p).File, Content: res.Fingerprint(p),
 	}
 	if !out.Listed {
-		out.Reason, out.Why, out.Pos = p.Reason().String(), p.Excluded.Text, p.Excluded.Pos
+		out.Reason, out.Why, out.Pos = p.Reason().String(), p.Exclusion.Text, p.Exclusion.Pos
 	}
 	if p.File() != "" {
 		out.File = res.World.Pos(p).File

@@ -100,8 +100,8 @@ func (s *Explainer) Explain(ctx context.Context, target string) Explanation {
 func (s *Explainer) explainPage(ctx context.Context, e *Explanation, p *site.Page) {
 	e.Known, e.Listed = true, p.Listed()
 	s.explainFile(e, p)
-	if p.Excluded != nil {
-		e.Exclusion = *p.Excluded
+	if p.Exclusion != nil {
+		e.Exclusion = *p.Exclusion
 	}
 	if s.hasNoIndexOnlyInFrontMatter(p) {
 		e.Next = "let the template print the noindex: the built page has none, so search engines may index it"
@@ -117,7 +117,7 @@ func (s *Explainer) explainPage(ctx context.Context, e *Explanation, p *site.Pag
 // front matter, although the HTML of the page has no noindex.
 func (s *Explainer) hasNoIndexOnlyInFrontMatter(p *site.Page) bool {
 	return p.Reason() == page.NoIndex && p.File() != "" && p.Facts.OwnReason == page.Listed &&
-		p.Content != nil && p.Excluded.Pos.File == s.World.ContentPos(p).File
+		p.Content != nil && p.Exclusion.Pos.File == s.World.ContentPos(p).File
 }
 
 func (s *Explainer) explainFile(e *Explanation, p *site.Page) {

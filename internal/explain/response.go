@@ -182,10 +182,10 @@ func (s *Explainer) pageResponse(ctx context.Context, p *site.Page, out Response
 // which is left out of the sitemap. The copy also contains the reason, and the target of a redirect or a
 // canonical link. Without a pages tree, its status is 404 if the generator does not build the page.
 func (s *Explainer) excludedPageResponse(ctx context.Context, p *site.Page, out Response) Response {
-	out.Exclusion = *p.Excluded
+	out.Exclusion = *p.Exclusion
 	switch p.Reason() {
 	case page.Canonical:
-		out.To = p.Excluded.Text
+		out.To = p.Exclusion.Text
 	case page.Duplicate:
 		if _, listed := s.List.Find(p.Entry.Loc); listed {
 			out.At = p.Entry.Loc

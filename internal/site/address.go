@@ -314,12 +314,12 @@ func (r *Result) assignURLs() {
 		loc, err := part.ResolveURL(p.Rules.URL.Loc)
 		if err != nil {
 			r.reportInvalidRuleURL(p, err)
-			p.Excluded = &Exclusion{Reason: page.InvalidURL, Pos: r.World.Pos(p)}
+			p.Exclusion = &Exclusion{Reason: page.InvalidURL, Pos: r.World.Pos(p)}
 			continue
 		}
 		p.Entry.Loc = loc
 		if _, ok := part.Base.Path(loc); !ok {
-			p.Excluded = &Exclusion{Reason: page.OutOfScope, Pos: r.World.Pos(p)}
+			p.Exclusion = &Exclusion{Reason: page.OutOfScope, Pos: r.World.Pos(p)}
 		}
 	}
 }

@@ -172,7 +172,7 @@ func (c *canonicalResolver) findLastTarget(p *Page, lastTargets map[*Page]*Page)
 }
 
 func (c *canonicalResolver) excludeByCanonical(p *Page) {
-	p.Excluded = &Exclusion{Reason: page.Canonical, Pos: c.world.Pos(p), Text: c.world.otherCanonicalURL(p)}
+	p.Exclusion = &Exclusion{Reason: page.Canonical, Pos: c.world.Pos(p), Text: c.world.otherCanonicalURL(p)}
 }
 
 // reportExcludedTarget adds the finding that link, the canonical link of the page p, names a page

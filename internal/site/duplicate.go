@@ -23,7 +23,7 @@ func (r *Result) excludeDuplicates() {
 			moveServedFirst(r.World, same)
 		}
 		for _, p := range same[1:] {
-			p.Excluded = &Exclusion{Reason: page.Duplicate, Pos: r.World.Pos(p)}
+			p.Exclusion = &Exclusion{Reason: page.Duplicate, Pos: r.World.Pos(p)}
 			r.Findings.Add(newDuplicateFinding(r.World, p, same[0]))
 		}
 	}

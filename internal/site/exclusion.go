@@ -18,12 +18,12 @@ type Exclusion struct {
 	Text   string      `json:"text,omitempty"` // the cause in words or as written; "" if Reason explains it
 }
 
-// excludePages sets Excluded of each page to the exclusion that nextExclusion finds first. If there
-// is none, Excluded stays unchanged. It sets r.List to the pages that remain listed.
+// excludePages sets Exclusion of each page to the exclusion that nextExclusion finds first. If there
+// is none, Exclusion stays unchanged. It sets r.List to the pages that remain listed.
 func (r *Result) excludePages(c *clock) {
 	files.ParallelEach(len(r.pages), func(i int) {
 		if v, _ := nextExclusion(r.World, &r.pages[i], c, 0); v != nil {
-			r.pages[i].Excluded = v
+			r.pages[i].Exclusion = v
 		}
 	})
 	r.List = make([]*Page, 0, len(r.pages))
@@ -116,7 +116,7 @@ func nextExclusion(w *World, p *Page, c *clock, from int) (*Exclusion, int) {
 	return nil, len(exclusionChecks)
 }
 
-// FurtherReasons returns the exclusions of the page other than p.Excluded. For example, a page with
+// FurtherReasons returns the exclusions of the page other than p.Exclusion. For example, a page with
 // noindex may also be disallowed by robots.txt.
 func (r *Result) FurtherReasons(p *Page) (also []Exclusion) {
 	c, said := &clock{now: r.now}, false

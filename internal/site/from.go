@@ -140,16 +140,16 @@ func (x *extraAdder) addPageWithoutFile(p *Page, writtenURL, loc string, urlErr 
 	case urlErr != nil:
 		p.Entry.Loc = writtenURL
 		x.Findings.Add(diag.Errorf(pos, "invalid-url", hint, "loc %.100q: %v", writtenURL, urlErr).About(writtenURL))
-		p.Excluded = &Exclusion{Reason: page.InvalidURL, Pos: pos}
+		p.Exclusion = &Exclusion{Reason: page.InvalidURL, Pos: pos}
 	case !strings.HasPrefix(loc, base):
 		x.Findings.Add(diag.Warnf(pos, "out-of-scope", "a sitemap lists URLs below its own folder only; name the other site's sitemap in output.index",
 			"loc %s lies outside the base URL %s", loc, base).About(loc))
-		p.Excluded = &Exclusion{Reason: page.OutOfScope, Pos: pos}
+		p.Exclusion = &Exclusion{Reason: page.OutOfScope, Pos: pos}
 	default:
 		p.Rules = x.sets.ruleSetOf("", "", x.World.URLPath(p))
-		p.Excluded, _ = nextExclusion(x.World, p, x.clock, 0)
+		p.Exclusion, _ = nextExclusion(x.World, p, x.clock, 0)
 		withoutQuery, _, _ := strings.Cut(loc, "?")
-		if same := x.findByURL(withoutQuery, false); p.Excluded == nil && same != nil && (same.Reason() == page.NoIndex || same.Reason() == page.Redirect) {
+		if same := x.findByURL(withoutQuery, false); p.Exclusion == nil && same != nil && (same.Reason() == page.NoIndex || same.Reason() == page.Redirect) {
 			x.Findings.Add(diag.Warnf(pos, "idle-rule", "remove it; what one source excludes no other brings back",
 				"extra URL %s is the page %s, which is left out: %s", loc, same.File(), same.Reason()).About(loc))
 			return

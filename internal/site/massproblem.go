@@ -180,10 +180,10 @@ func (m *massProblemFinder) addReasonProblem(reason page.Reason, hint string) {
 		return
 	}
 	text := ""
-	if first.Excluded.Text != "" {
-		text = ": " + first.Excluded.Text
+	if first.Exclusion.Text != "" {
+		text = ": " + first.Exclusion.Text
 	}
-	m.addProblem(first.Excluded.Pos, n, false, "most-left-out", reason.String(), hint,
+	m.addProblem(first.Exclusion.Pos, n, false, "most-left-out", reason.String(), hint,
 		"are left out ("+reason.String()+": "+page.Reasons[reason].Text+text+")")
 }
 

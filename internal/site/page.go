@@ -17,20 +17,20 @@ type Page struct {
 	Content     *ContentFile  // the content file, or nil
 	FromSitemap *SitemapEntry // the entry in another tool's sitemap, or nil
 	Rules       *RuleSet      // the matching rules, or nil
-	Excluded    *Exclusion    // why the page is left out; nil if it is listed
+	Exclusion   *Exclusion    // why the page is left out; nil if it is listed
 	DateBy      string        // the source of Entry.LastMod, or ""
 	Entry       sitemap.URL   // the sitemap entry; if the page is left out, it has only the Loc that the page would have, or ""
 }
 
 // Listed reports whether the page is in the sitemap.
-func (p *Page) Listed() bool { return p.Excluded == nil }
+func (p *Page) Listed() bool { return p.Exclusion == nil }
 
 // Reason returns why the page is left out, or page.Listed.
 func (p *Page) Reason() page.Reason {
-	if p.Excluded == nil {
+	if p.Exclusion == nil {
 		return page.Listed
 	}
-	return p.Excluded.Reason
+	return p.Exclusion.Reason
 }
 
 // File returns the path of the page's file in the pages tree. Without a pages tree, it is the file
