@@ -63,14 +63,12 @@ type Scarce struct {
 	Site     string // name of the site, on a home page only
 	HTMLLang string // language of the html element, if titles are requested
 	page.Dates
-	Includes         []string     // targets of server-side includes, as in page.Facts
-	IsFragmentByName bool         // the name of the file or its first bytes show that it is a fragment
-	Shell            bool         // the page is the home page or in a preview, and shows no text without scripts
-	Note             string       // what is wrong with a broken file
-	Local            string       // scheme and host of a local server that an address in the page names, "http://localhost:1313"
-	Extra            *sitemap.URL // entry of a URL in the setting extra
-	Pos              diag.Pos     // position of the URL in Extra
-	Diags            diag.List    // findings about the file; only with Options.Remember
+	Includes         []string  // targets of server-side includes, as in page.Facts
+	IsFragmentByName bool      // the name of the file or its first bytes show that it is a fragment
+	Shell            bool      // the page is the home page or in a preview, and shows no text without scripts
+	Note             string    // what is wrong with a broken file
+	Local            string    // scheme and host of a local server that an address in the page names, "http://localhost:1313"
+	Diags            diag.List // findings about the file; only with Options.Remember
 }
 
 // EmptyRest is a Rest without facts. Do not modify it.

@@ -31,8 +31,8 @@ type sourceDate struct {
 }
 
 func ruleDate(d *dater, p *Page) sourceDate {
-	if p.Facts.File == "" && !p.Facts.LastMod.IsZero() {
-		return sourceDate{date: p.Facts.LastMod, note: "extra", pos: d.world.Pos(p)}
+	if p.Extra != nil && !p.Extra.URL.LastMod.IsZero() {
+		return sourceDate{date: p.Extra.URL.LastMod, note: "extra", pos: p.Extra.Pos}
 	}
 	if p.Rules == nil {
 		return sourceDate{note: "no rule matches"}

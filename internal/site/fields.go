@@ -26,8 +26,8 @@ type sourceEntry struct {
 // or an extra URL, it is a path below the base URL.
 func (w *World) sourceEntries(p *Page) (all []sourceEntry) {
 	part := w.PartOf(p)
-	if extra := p.rareFacts().Extra; extra != nil {
-		all = append(all, sourceEntry{"extra", resolveAddresses(*extra, part.ResolveURL), "", w.Pos(p)})
+	if p.Extra != nil {
+		all = append(all, sourceEntry{"extra", resolveAddresses(p.Extra.URL, part.ResolveURL), "", p.Extra.Pos})
 	}
 	if p.Rules != nil {
 		for _, rule := range slices.Backward(p.Rules.Matching) {
@@ -155,7 +155,7 @@ func (w *World) UnfilteredEntry(p *Page) (u sitemap.URL) {
 // fillEntry sets *u to the combined values of all sources for the page's sitemap entry.
 func (w *World) fillEntry(p *Page, u *sitemap.URL) {
 	switch {
-	case p.Rules == nil && p.Content == nil && p.FromSitemap == nil && p.Facts.Rest == nil: // most pages of most sites
+	case p.Rules == nil && p.Content == nil && p.FromSitemap == nil && p.Extra == nil && p.Facts.Rest == nil: // most pages of most sites
 		*u = w.Options.Defaults
 	case p.Rules == nil && p.Content == nil && p.FromSitemap == nil && p.Facts.File != "": // most pages of sites in several languages
 		*u = p.Facts.Rest.EntryFields()

@@ -90,12 +90,15 @@ func (r *Result) addURLsWithoutFile(hasFile []bool, c *clock) {
 		x.byPart = append(x.byPart, &facts.Page{Part: uint8(i)})
 	}
 	for i := range r.World.Options.Extra {
-		x.addConfiguredURL(&r.World.Options.Extra[i])
+		e := &r.World.Options.Extra[i]
+		loc, err := r.World.Parts[0].ResolveURL(e.URL.Loc)
+		x.addPageWithoutFile(&Page{Extra: e}, e.URL.Loc, loc, err, "write an absolute address, or a path below the base URL")
 	}
 	r.List = slices.Grow(r.List, len(r.World.Options.From))
-	for i, g := range r.World.Options.From {
+	for i, e := range r.World.Options.From {
 		if !hasFile[i] {
-			x.addSitemapEntry(g)
+			loc, err := r.World.entryURL(e)
+			x.addPageWithoutFile(&Page{FromSitemap: e}, e.URL.Loc, loc, err, "")
 		}
 	}
 	for i, n := range x.sets.hits {
@@ -111,31 +114,17 @@ type extraAdder struct {
 	byPart []*facts.Page // by index in World.Parts: the facts shared by pages without a file
 }
 
-// addConfiguredURL adds e, a URL from the setting extra.
-func (x *extraAdder) addConfiguredURL(e *Extra) {
-	f := &facts.Page{LastMod: e.URL.LastMod, Rest: &facts.Rest{Scarce: &facts.Scarce{Extra: &e.URL, Pos: e.Pos}}}
-	loc, err := x.World.Parts[0].ResolveURL(e.URL.Loc)
-	f.Part, _ = x.World.Facts.Parts.FindByURL(loc)
-	x.addPageWithoutFile(&Page{Facts: f}, e.URL.Loc, loc, err, "write an absolute address, or a path below the base URL")
-}
-
-// addSitemapEntry adds the URL of g, an entry in another tool's sitemap.
-func (x *extraAdder) addSitemapEntry(g *SitemapEntry) {
-	loc, err := x.World.entryURL(g)
-	index, _ := x.World.Facts.Parts.FindByURL(loc)
-	x.addPageWithoutFile(&Page{Facts: x.byPart[index], FromSitemap: g}, g.URL.Loc, loc, err, "")
-}
-
-// addPageWithoutFile adds the page p, which has the URL loc and no file, to x.List. It adds p to
-// x.Unmatched instead if loc is outside the base URL, or if a check excludes p. If the URL belongs
-// to a page file that is left out for noindex or a redirect, it reports p and adds it to neither
-// list.
+// addPageWithoutFile adds the page p, which has the URL loc and no file, to x.List. It sets the
+// facts of p. It adds p to x.Unmatched instead if loc is outside the base URL, or if a check
+// excludes p. If the URL belongs to a page file that is left out for noindex or a redirect, it
+// reports p and adds it to neither list.
 //
 // writtenURL is the URL as written. If urlErr is not nil, this URL is invalid. addPageWithoutFile
 // then reports p with the advice hint, and adds it to x.Unmatched.
 func (x *extraAdder) addPageWithoutFile(p *Page, writtenURL, loc string, urlErr error, hint string) {
+	index, _ := x.World.Facts.Parts.FindByURL(loc)
+	p.Facts, p.Entry.Loc = x.byPart[index], loc
 	base, pos := x.World.PartOf(p).Base.String(), x.World.Pos(p)
-	p.Entry.Loc = loc
 	switch {
 	case urlErr != nil:
 		p.Entry.Loc = writtenURL

@@ -16,6 +16,7 @@ type Page struct {
 	Facts       *facts.Page   // facts from the page's file, with its final address; read only
 	Content     *ContentFile  // the content file, or nil
 	FromSitemap *SitemapEntry // the entry in another tool's sitemap, or nil
+	Extra       *Extra        // the URL in the setting extra, or nil; such a page has no file
 	Rules       *RuleSet      // the matching rules, or nil
 	Exclusion   *Exclusion    // why the page is left out; nil if it is listed
 	DateBy      string        // the source of Entry.LastMod, or ""
@@ -138,8 +139,8 @@ func (w *World) Pos(p *Page) diag.Pos {
 	case p.Facts.File != "":
 	case p.FromSitemap != nil:
 		return p.FromSitemap.Pos
-	case p.Facts.Rest != nil:
-		return p.Facts.Rest.Pos
+	case p.Extra != nil:
+		return p.Extra.Pos
 	}
 	t := w.Options.Pages
 	file := p.Facts.File
