@@ -154,13 +154,10 @@ func (w *World) UnfilteredEntry(p *Page) (u sitemap.URL) {
 
 // fillEntry sets *u to the combined values of all sources for the page's sitemap entry.
 func (w *World) fillEntry(p *Page, u *sitemap.URL) {
-	switch {
-	case p.Rules == nil && p.Content == nil && p.FromSitemap == nil && p.Extra == nil && p.Facts.Rest == nil: // most pages of most sites
-		*u = w.Options.Defaults
-	case p.Rules == nil && p.Content == nil && p.FromSitemap == nil && p.Facts.File != "": // most pages of sites in several languages
-		*u = p.Facts.Rest.EntryFields()
+	if p.Rules == nil && p.Content == nil && p.FromSitemap == nil && p.Extra == nil { // most pages
+		*u = p.rareFacts().EntryFields()
 		u.Fill(&w.Options.Defaults)
-	default:
+	} else {
 		var all sitemap.URL
 		for _, st := range w.sourceEntries(p) {
 			all.Fill(&st.url)
