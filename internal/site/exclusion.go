@@ -18,11 +18,11 @@ type Exclusion struct {
 	Text   string      `json:"text,omitempty"` // the cause in words or as written; "" if Reason explains it
 }
 
-// excludePages sets Exclusion of each page to the exclusion that nextExclusion finds first. If there
-// is none, Exclusion stays unchanged. It sets r.List to the pages that remain listed.
+// excludePages sets Exclusion of each page to the result of firstExclusion. If there is none,
+// Exclusion stays unchanged. It sets r.List to the pages that remain listed.
 func (r *Result) excludePages(c *clock) {
 	files.ParallelEach(len(r.pages), func(i int) {
-		if v, _ := nextExclusion(r.World, &r.pages[i], c, 0); v != nil {
+		if v := firstExclusion(r.World, &r.pages[i], c); v != nil {
 			r.pages[i].Exclusion = v
 		}
 	})
@@ -34,7 +34,7 @@ func (r *Result) excludePages(c *clock) {
 	}
 }
 
-// exclusionChecks lists the checks that nextExclusion makes. Each check returns the exclusion of a
+// exclusionChecks lists the checks that firstExclusion makes. Each check returns the exclusion of a
 // page, or nil. The first check has the highest priority. Canonical links and duplicate URLs are
 // checked later, by applyCanonicals and excludeDuplicates.
 var exclusionChecks = []func(w *World, p *Page, c *clock) *Exclusion{
@@ -104,28 +104,29 @@ func robotsExclusion(w *World, p *Page, _ *clock) *Exclusion {
 	return &Exclusion{page.Robots, v.Pos, v.Text}
 }
 
-// nextExclusion returns the exclusion from the first check in exclusionChecks[from:] that excludes
-// the page, and the index after this check. If no check excludes the page, it returns nil and
-// len(exclusionChecks).
-func nextExclusion(w *World, p *Page, c *clock, from int) (*Exclusion, int) {
-	for i, find := range exclusionChecks[from:] {
+// firstExclusion returns the exclusion from the first of the exclusionChecks that excludes the page.
+// It returns nil if no check does.
+func firstExclusion(w *World, p *Page, c *clock) *Exclusion {
+	for _, find := range exclusionChecks {
 		if v := find(w, p, c); v != nil {
-			return v, from + i + 1
+			return v
 		}
 	}
-	return nil, len(exclusionChecks)
+	return nil
 }
 
-// FurtherReasons returns the exclusions of the page other than p.Exclusion. For example, a page with
-// noindex may also be disallowed by robots.txt.
+// FurtherReasons returns the exclusions of the page other than p.Exclusion. For example, a page
+// with noindex may also be disallowed by robots.txt.
 func (r *Result) FurtherReasons(p *Page) (also []Exclusion) {
-	c, said := &clock{now: r.now}, false
-	for v, next := nextExclusion(r.World, p, c, 0); v != nil; v, next = nextExclusion(r.World, p, c, next) {
-		if v.Reason == p.Reason() && !said {
-			said = true
-			continue
+	c, skipped := &clock{now: r.now}, false
+	for _, find := range exclusionChecks {
+		switch v := find(r.World, p, c); {
+		case v == nil:
+		case v.Reason == p.Reason() && !skipped:
+			skipped = true
+		default:
+			also = append(also, *v)
 		}
-		also = append(also, *v)
 	}
 	return also
 }

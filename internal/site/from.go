@@ -136,7 +136,7 @@ func (x *extraAdder) addPageWithoutFile(p *Page, writtenURL, loc string, urlErr 
 		p.Exclusion = &Exclusion{Reason: page.OutOfScope, Pos: pos}
 	default:
 		p.Rules = x.sets.ruleSetOf("", "", x.World.URLPath(p))
-		p.Exclusion, _ = nextExclusion(x.World, p, x.clock, 0)
+		p.Exclusion = firstExclusion(x.World, p, x.clock)
 		withoutQuery, _, _ := strings.Cut(loc, "?")
 		if same := x.findByURL(withoutQuery, false); p.Exclusion == nil && same != nil && (same.Reason() == page.NoIndex || same.Reason() == page.Redirect) {
 			x.Findings.Add(diag.Warnf(pos, "idle-rule", "remove it; what one source excludes no other brings back",
