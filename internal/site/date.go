@@ -22,11 +22,9 @@ type sourceDate struct {
 	// after, if not zero, means that the page last changed at this time or later. If a source that
 	// comes later in the setting lastmod has an equal or earlier date, that date is ignored.
 	after sitemap.Date
-	// note tells where the date is from, such as a front matter key, or why there is no date. Some
-	// sources set it only if dater.explains is set.
+	// note tells where the date is from, such as a front matter key, or why there is no date.
 	note string
-	// pos is the position of the date. The zero Pos means the page file. Some sources set it only if
-	// dater.explains is set.
+	// pos is the position of the date. The zero Pos means the page file.
 	pos diag.Pos
 }
 
@@ -56,7 +54,7 @@ func frontMatterDate(d *dater, p *Page) sourceDate {
 	case p.Content.LastMod.IsZero():
 		return sourceDate{note: "the front matter has no date of a change"}
 	}
-	return sourceDate{date: p.Content.LastMod, note: p.Content.By.LastMod, pos: d.contentPos(p)}
+	return sourceDate{date: p.Content.LastMod, note: p.Content.By.LastMod, pos: d.world.ContentPos(p)}
 }
 
 // htmlDate returns the modification date in the HTML of the page. It ignores a date that is
@@ -73,12 +71,9 @@ func htmlDate(d *dater, p *Page) sourceDate {
 	if why == "" {
 		return sourceDate{date: p.Facts.LastMod, note: p.Facts.LastModKeyName()}
 	}
-	var none sourceDate
+	none := sourceDate{note: p.Facts.LastModKeyName() + " " + p.Facts.LastMod.String() + " is not used: " + why}
 	if why == builtThen { // the page may really have changed then, after its creation
 		none.after = p.contentCreationDate()
-	}
-	if d.explains {
-		none.note = p.Facts.LastModKeyName() + " " + p.Facts.LastMod.String() + " is not used: " + why
 	}
 	return none
 }
@@ -99,7 +94,7 @@ func creationDate(d *dater, p *Page) sourceDate {
 	if p.Content == nil || p.Content.Date.IsZero() {
 		return sourceDate{note: "no content file with a date"}
 	}
-	return sourceDate{date: p.Content.Date, note: p.Content.By.Date, pos: d.contentPos(p)}
+	return sourceDate{date: p.Content.Date, note: p.Content.By.Date, pos: d.world.ContentPos(p)}
 }
 
 func ledgerDate(d *dater, p *Page) sourceDate {
@@ -143,12 +138,11 @@ const noteIncludes = "the page includes other files"
 
 // A dater dates pages by the date sources. It is safe for concurrent use.
 type dater struct {
-	world    *World
-	clock    *clock
-	memory   *ledger.Ledger // nil without a ledger
-	sources  []Source       // in the order in which they are asked
-	common   sitemap.Date   // day that nearly all pages have, used only if a person wrote it; zero if there is none
-	explains bool           // the sources explain their dates, which takes time
+	world   *World
+	clock   *clock
+	memory  *ledger.Ledger // nil without a ledger
+	sources []Source       // in the order in which they are asked
+	common  sitemap.Date   // day that nearly all pages have, used only if a person wrote it; zero if there is none
 }
 
 // ask returns the date of the page p from the source src, and the reason why this date is not used.
@@ -175,22 +169,13 @@ func (d *dater) resolveDate(p *Page, report *diag.Report) (date sitemap.Date, by
 			return s.date, src.Name
 		}
 		if report != nil && d.whyImpossible(s.date) != "" {
-			d.reportImpossibleDate(src, p, why, report)
+			if s.pos.File == "" && p.Facts.File != "" {
+				s.pos = d.world.Pos(p)
+			}
+			report.Add(diag.Warnf(s.pos, "doubtful-date", "correct the date, or remove it", "date %s (%s) is not used: %s", s.date, s.note, why))
 		}
 	}
 	return sitemap.Date{}, ""
-}
-
-// reportImpossibleDate reports that the date of the page p from the source src is not used. why is
-// the reason, such as "it lies in the future".
-func (d *dater) reportImpossibleDate(src *Source, p *Page, why string, report *diag.Report) {
-	explaining := *d
-	explaining.explains = true
-	s := src.find(&explaining, p)
-	if s.pos.File == "" && p.Facts.File != "" {
-		s.pos = d.world.Pos(p)
-	}
-	report.Add(diag.Warnf(s.pos, "doubtful-date", "correct the date, or remove it", "date %s (%s) is not used: %s", s.date, s.note, why))
 }
 
 // whyImpossible returns why date cannot be true for a page, such as "it lies in the future", or "".
@@ -216,15 +201,6 @@ func (d *dater) whyNotUsed(src *Source, p *Page, date, after sitemap.Date) strin
 		return "the page may have changed later, and no source says when"
 	}
 	return ""
-}
-
-// contentPos returns the position of the page's content file. It returns the zero Pos if d.explains
-// is not set.
-func (d *dater) contentPos(p *Page) diag.Pos {
-	if !d.explains {
-		return diag.Pos{}
-	}
-	return d.world.ContentPos(p)
 }
 
 // datePages sets the dates of the listed pages, and r.Dates. If nearly all pages have the same day,
@@ -315,7 +291,6 @@ func (w *World) fingerprint(p *Page) string {
 // claim contains the date that the source gives the page, or the reason why the source has none.
 func (r *Result) DateClaims(p *Page) (all []Claim) {
 	d := r.newDater(&clock{now: r.now})
-	d.explains = true
 	by := p.DateBy
 	if !p.Listed() { // only listed pages are dated
 		_, by = d.resolveDate(p, nil)

@@ -143,9 +143,7 @@ func gitDate(d *dater, p *Page) (s sourceDate) {
 	if !got.New {
 		s.after = got.Date
 	}
-	if d.explains {
-		s.note, s.pos = d.world.explainGitDate(p, file)
-	}
+	s.note, s.pos = d.world.explainGitDate(p, file)
 	return s
 }
 
