@@ -126,21 +126,6 @@ func (part *Part) likelyFile(urlPath string) string {
 	return ""
 }
 
-// otherCanonicalURL returns the URL in the canonical link of f, a page of the part. It returns ""
-// if the page has no canonical link, or if the link names f.FileLoc. However, a link with another
-// scheme, or in an unusual spelling such as upper case, is always returned.
-func (part *Part) otherCanonicalURL(f *facts.Page) string {
-	if f.Rest != nil && f.Rest.Canonical != "" {
-		return f.Rest.Canonical
-	}
-	if f.CanonicalEnding == mapping.AnyEnding || f.CanonicalEnding == f.Ending {
-		return ""
-	}
-	file, _ := part.Below(f.File)
-	_, loc, _ := part.Base.FileURL(f.CanonicalEnding.Style(), file)
-	return loc
-}
-
 // describeHost returns the name of the part's host for a message, such as "nginx", or "a plain file
 // server" if the host is unknown.
 func (part *Part) describeHost() string {
@@ -194,5 +179,18 @@ func (w *World) FindPart(loc string) (part *Part, urlPath string, ok bool) {
 	return part, urlPath, ok
 }
 
-// otherCanonicalURL returns the URL in the canonical link of p, or "". See Part.otherCanonicalURL.
-func (w *World) otherCanonicalURL(p *Page) string { return w.PartOf(p).otherCanonicalURL(p.Facts) }
+// otherCanonicalURL returns the URL in the canonical link of p. It returns "" if p has no canonical
+// link, or if the link names p.Facts.FileLoc. However, a link with another scheme, or in an unusual
+// spelling such as upper case, is always returned.
+func (w *World) otherCanonicalURL(p *Page) string {
+	part, f := w.PartOf(p), p.Facts
+	if f.Rest != nil && f.Rest.Canonical != "" {
+		return f.Rest.Canonical
+	}
+	if f.CanonicalEnding == mapping.AnyEnding || f.CanonicalEnding == f.Ending {
+		return ""
+	}
+	file, _ := part.Below(f.File)
+	_, loc, _ := part.Base.FileURL(f.CanonicalEnding.Style(), file)
+	return loc
+}
