@@ -12,9 +12,6 @@ import (
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
-// A versionLink is the canonical link loc of a page in the version called name.
-type versionLink struct{ name, loc string }
-
 // listedVersions matches the list of versions in a script by Documenter.jl: DOC_VERSIONS =
 // ["stable", "v1.2"]. quotedString matches one version in the list.
 var (
@@ -83,7 +80,7 @@ func (v *VersionSet) findDefaultFolder() string {
 // findAliases sets v.alias for versions with the same pages, such as v2 and stable. It chooses the
 // name that is used most in canonical links and in links from pages outside of the versions. If the
 // links do not decide, it chooses the name to which the parent folder redirects.
-func (w *World) findAliases(ctx context.Context, v *VersionSet, canonicals []versionLink) {
+func (w *World) findAliases(ctx context.Context, v *VersionSet) {
 	same := w.findDuplicateFolders(ctx, v)
 	if len(same) == 0 {
 		return
@@ -95,8 +92,13 @@ func (w *World) findAliases(ctx context.Context, v *VersionSet, canonicals []ver
 		return name
 	}
 	votes := map[[2]string]int{{original(v.redirect), v.redirect}: 1} // by original and name
-	for _, c := range canonicals {
-		votes[[2]string{original(c.name), v.versionInURL(c.loc)}] += 2
+	for _, f := range w.pages {
+		if f.Rest == nil || f.Rest.Canonical == "" {
+			continue
+		}
+		if s, name, _ := w.VersionOf(f.File); s == v {
+			votes[[2]string{original(name), v.versionInURL(f.Rest.Canonical)}] += 2
+		}
 	}
 	for _, urlPath := range w.linksOutsideVersions(ctx, v) {
 		name := v.versionInURL(urlPath)

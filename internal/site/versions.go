@@ -56,18 +56,9 @@ func (w *World) findVersions(ctx context.Context) {
 	for _, s := range w.Versions {
 		w.versionsAt[s.Parent] = s
 	}
-	canonicals := map[*VersionSet][]versionLink{}
-	for _, f := range w.pages {
-		if f.Rest == nil || f.Rest.Canonical == "" {
-			continue
-		}
-		if s, name, _ := w.VersionOf(f.File); s != nil {
-			canonicals[s] = append(canonicals[s], versionLink{name, f.Rest.Canonical})
-		}
-	}
 	for _, s := range w.Versions {
 		s.redirect = s.versionOfRedirect(w.redirectTargetOf(ctx, path.Join(s.Parent, "index.html")))
-		w.findAliases(ctx, s, canonicals[s])
+		w.findAliases(ctx, s)
 		s.Default = s.ListedName(s.findDefaultFolder())
 		w.markReleasesHiddenByScript(ctx, s)
 	}
