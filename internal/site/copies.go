@@ -101,54 +101,75 @@ func (w *World) serverIncludePath(f *facts.Page, include string) string {
 	return path.Join(strings.TrimSuffix(f.File, below), strings.TrimPrefix(name, "/"))
 }
 
-// A section contains the pages of one folder. The page a/index.html counts as a page of the folder
-// that contains a/. A section contains neither pages that their own files exclude, nor pages that
-// the generator does not build, such as drafts.
-type section struct {
-	paired, unpaired []*facts.Page // pages with and without a content file
-}
+// minStaleSeconds is the minimum time between the build of a stale page and the present build, in
+// seconds.
+const minStaleSeconds = 2
 
 // findStalePages sets w.stale to the pages that seem to remain from an earlier build because their
-// content files were deleted. It considers the folders where most pages have a content file. In
-// such a folder, a page without a content file is stale if it is older than all pages with one.
-// findStaleTopPages adds the stale pages at the top of the site.
+// content files were deleted. It considers pages without a content file. In a folder, most pages
+// must have one. At the top of the site, the page must name a generator and have no pages below it.
+//
+// A stale page is older than the home page, by more than minStaleSeconds. It is also older than all
+// pages with a content file, by more than minStaleSeconds plus the time that the build needed to
+// write these pages. Pages that the generator does not build, such as drafts, do not count.
 func (w *World) findStalePages(ctx context.Context) {
-	sections := map[string]*section{}
-	for i, f := range w.pages {
-		dir := path.Dir(f.File)
-		if isIndexFile(f.File) {
-			dir = path.Dir(dir)
-		}
-		if dir == "." || f.OwnReason != page.Listed || w.isUnbuilt(i) {
-			continue
-		}
-		s := sections[dir]
-		if s == nil {
-			s = new(section)
-			sections[dir] = s
-		}
-		if w.pairs[i] != nil {
-			s.paired = append(s.paired, f)
-		} else {
-			s.unpaired = append(s.unpaired, f)
-		}
-	}
 	w.stale = map[string]bool{}
-	for _, s := range sections {
-		if len(s.unpaired) == 0 || len(s.paired) <= len(s.unpaired) {
-			continue
-		}
-		oldest := w.Options.Pages.ModTime(ctx, s.paired[0].File)
-		for _, f := range s.paired[1:] {
-			oldest = min(oldest, w.Options.Pages.ModTime(ctx, f.File))
-		}
-		for _, f := range s.unpaired {
-			if t := w.Options.Pages.ModTime(ctx, f.File); t != 0 && t < oldest {
-				w.stale[f.File] = true
-			}
+	surplus := map[string]int{} // by folder: number of pages with a content file, minus those without
+	var paired []*facts.Page
+	var unpaired []int // indexes in w.pages
+	for i, f := range w.pages {
+		switch folder := parentFolder(f.File); {
+		case f.OwnReason != page.Listed || w.isUnbuilt(i):
+		case w.pairs[i] != nil:
+			paired = append(paired, f)
+			surplus[folder]++
+		default:
+			unpaired = append(unpaired, i)
+			surplus[folder]--
 		}
 	}
-	w.findStaleTopPages(ctx)
+	home := w.Options.Pages.ModTime(ctx, "index.html")
+	candidates := map[string]uint32{} // modification time by page file
+	for _, i := range unpaired {
+		f := w.pages[i]
+		folder := parentFolder(f.File)
+		mayBeStale := surplus[folder] > 0
+		if folder == "." {
+			mayBeStale = f.Generated && !w.hasPagesBelow(i)
+		}
+		if !mayBeStale {
+			continue
+		}
+		if t := w.Options.Pages.ModTime(ctx, f.File); t != 0 && t+minStaleSeconds < home {
+			candidates[f.File] = t
+		}
+	}
+	if len(candidates) == 0 || len(paired) == 0 {
+		return
+	}
+	oldest, newest := uint32(math.MaxUint32), uint32(0)
+	for _, f := range paired {
+		t := w.Options.Pages.ModTime(ctx, f.File)
+		oldest, newest = min(oldest, t), max(newest, t)
+	}
+	for file, t := range candidates {
+		w.stale[file] = t+minStaleSeconds+newest-oldest < oldest
+	}
+}
+
+// parentFolder returns the folder above a page, or "." for the top of the site. The page
+// a/index.html is in the folder that contains a/.
+func parentFolder(file string) string {
+	if isIndexFile(file) {
+		file = path.Dir(file)
+	}
+	return path.Dir(file)
+}
+
+// hasPagesBelow reports whether the page w.pages[i] is an index.html with other pages in its folder.
+func (w *World) hasPagesBelow(i int) bool {
+	folder := path.Dir(w.pages[i].File) + "/"
+	return isIndexFile(w.pages[i].File) && i+1 < len(w.pages) && strings.HasPrefix(w.pages[i+1].File, folder)
 }
 
 // isUnbuilt reports whether the generator skips the content file of the page w.pages[i], for
@@ -156,45 +177,6 @@ func (w *World) findStalePages(ctx context.Context) {
 func (w *World) isUnbuilt(i int) bool {
 	v := contentExclusion(w, &Page{Facts: w.pages[i], Content: w.pairs[i]}, &clock{now: w.Options.Now})
 	return v != nil && v.Reason.Has(page.Unbuilt)
-}
-
-// minStaleSeconds is the minimum time between the build of a stale page at the top of the site and
-// the present build, in seconds.
-const minStaleSeconds = 2
-
-// findStaleTopPages adds the stale pages at the top of the site, such as about/index.html, to
-// w.stale. A stale page names a generator in its HTML, and has no content file and no pages below
-// it. It is older than the home page by more than minStaleSeconds. It is also older than all pages
-// with a content file, by more than minStaleSeconds plus the time that the build needed to write
-// these pages.
-func (w *World) findStaleTopPages(ctx context.Context) {
-	home := w.Options.Pages.ModTime(ctx, "index.html")
-	var candidates []*facts.Page
-	for i, f := range w.pages {
-		dir := path.Dir(f.File)
-		hasPagesBelow := i+1 < len(w.pages) && dir != "." && strings.HasPrefix(w.pages[i+1].File, dir+"/")
-		if strings.Contains(dir, "/") || hasPagesBelow || !f.Generated || f.OwnReason != page.Listed || w.pairs[i] != nil {
-			continue
-		}
-		if t := w.Options.Pages.ModTime(ctx, f.File); t != 0 && t+minStaleSeconds < home {
-			candidates = append(candidates, f)
-		}
-	}
-	if len(candidates) == 0 {
-		return
-	}
-	oldest, newest := uint32(math.MaxUint32), uint32(0)
-	for i, f := range w.pages {
-		if w.pairs[i] != nil && !w.isUnbuilt(i) {
-			t := w.Options.Pages.ModTime(ctx, f.File)
-			oldest, newest = min(oldest, t), max(newest, t)
-		}
-	}
-	for _, f := range candidates {
-		if t := w.Options.Pages.ModTime(ctx, f.File); newest > 0 && t+minStaleSeconds+newest-oldest < oldest {
-			w.stale[f.File] = true
-		}
-	}
 }
 
 // IsFromEarlierBuild reports whether the page seems to remain from an earlier build. It returns
