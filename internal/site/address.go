@@ -187,31 +187,24 @@ func (w *World) isServedWithEnding(f *facts.Page, file string, e mapping.Ending,
 	if e != f.Ending {
 		urlPath = e.Style().URLPath(file)
 	}
-	return w.rulesAllow(part, urlPath) && (isUsual || w.isServedAt(part, file, urlPath))
+	_, effect := w.ruleAgainst(part, urlPath)
+	return effect == "" && (isUsual || w.isServedAt(part, file, urlPath))
 }
 
-// rulesAllow reports whether no rule of the host redirects or blocks urlPath or adds noindex. If
-// Options.ObeyRobots is set, robots.txt must also allow urlPath. rulesAllow does not check that
-// there is a file.
-func (w *World) rulesAllow(part *Part, urlPath string) bool {
-	_, overridden := part.Host.OverridingRule(urlPath, part.Exists)
-	_, hidden := part.Host.NoIndexRule(urlPath)
-	_, disallowed := part.Host.DisallowRule(urlPath)
-	return !overridden && !hidden && !(disallowed && w.Options.ObeyRobots)
-}
-
-// whyRulesForbid returns why rulesAllow is false for urlPath, in words for the user, such as
-// "_redirects:3 leads away from /a".
-func (part *Part) whyRulesForbid(urlPath string) string {
-	at := strings.TrimSuffix(part.Base.Prefix(), "/") + urlPath
+// ruleAgainst returns the rule of the host that keeps crawlers from reading urlPath, and what the
+// rule does, such as "hides". effect is "" if there is no such rule. A rule of robots.txt counts only
+// if Options.ObeyRobots is set. ruleAgainst does not check that there is a file.
+func (w *World) ruleAgainst(part *Part, urlPath string) (rule hosting.Answer, effect string) {
 	if v, overridden := part.Host.OverridingRule(urlPath, part.Exists); overridden {
-		return part.describeRule(v) + " leads away from " + at
+		return v, "leads away from"
 	}
 	if v, hidden := part.Host.NoIndexRule(urlPath); hidden {
-		return part.describeRule(v) + " hides " + at
+		return v, "hides"
 	}
-	v, _ := part.Host.DisallowRule(urlPath)
-	return part.describeRule(v) + " disallows " + at
+	if v, disallowed := part.Host.DisallowRule(urlPath); disallowed && w.Options.ObeyRobots {
+		return v, "disallows"
+	}
+	return hosting.Answer{}, ""
 }
 
 // describeRule returns text that names the host's rule in v: its position, such as "_redirects:3",
@@ -251,8 +244,11 @@ func (w *World) hasUnusualCanonicalSpelling(f *facts.Page) bool {
 	part := &w.Parts[f.Part]
 	file, _ := part.Below(f.File)
 	urlPath, below := part.Base.Path(part.Base.WithOwnScheme(f.Rest.Canonical))
-	return below && mapping.SpellingKey(urlPath) == mapping.SpellingKey(f.Path) && canServeAt(file, urlPath) && !part.overrides.HTML && !part.overrides.Slash &&
-		w.rulesAllow(part, urlPath) && w.isServedAt(part, file, urlPath)
+	if !below || mapping.SpellingKey(urlPath) != mapping.SpellingKey(f.Path) || !canServeAt(file, urlPath) || part.overrides.HTML || part.overrides.Slash {
+		return false
+	}
+	_, effect := w.ruleAgainst(part, urlPath)
+	return effect == "" && w.isServedAt(part, file, urlPath)
 }
 
 // canServeAt reports whether file may be served at urlPath, another spelling of its address. The
@@ -385,7 +381,9 @@ func (w *World) ExplainURL(p *Page) string {
 	_, by := w.chooseEnding(f, p.Content)
 	switch {
 	case by == byHost:
-		return "from the path " + f.File + "; " + part.whyRulesForbid(part.Style.URLPath(file))
+		usual := part.Style.URLPath(file)
+		rule, effect := w.ruleAgainst(part, usual)
+		return "from the path " + f.File + "; " + part.describeRule(rule) + " " + effect + " " + strings.TrimSuffix(part.Base.Prefix(), "/") + usual
 	case by == byCanonical && f.Ending != mapping.AnyEnding: // the percent-encoding may differ
 		return "ends as the page's canonical link does"
 	}
