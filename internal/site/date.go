@@ -291,20 +291,16 @@ func (w *World) fingerprint(p *Page) string {
 // claim contains the date that the source gives the page, or the reason why the source has none.
 func (r *Result) DateClaims(p *Page) (all []Claim) {
 	d := r.newDater(&clock{now: r.now})
-	by := p.DateBy
-	if !p.Listed() { // only listed pages are dated
-		_, by = d.resolveDate(p, nil)
-	}
 	var after sitemap.Date
-	over := false
+	decided := false
 	for i := range d.sources {
 		src := &d.sources[i]
 		s, why := d.ask(src, p, &after)
-		c := Claim{Source: src.Name, Value: s.date.String(), Note: s.note, Pos: s.pos, Wins: src.Name == by}
-		if why != "" && (!over || d.whyImpossible(s.date) != "") {
+		c := Claim{Source: src.Name, Value: s.date.String(), Note: s.note, Pos: s.pos, Wins: !decided && why == "" && !s.date.IsZero()}
+		if why != "" && (!decided || d.whyImpossible(s.date) != "") {
 			c.Note += "; not used: " + why
 		}
-		over = over || c.Wins
+		decided = decided || c.Wins
 		all = append(all, c)
 	}
 	return all
