@@ -257,21 +257,12 @@ func (s *search) dropBuiltPages(why string) {
 // errEnough when all files have a result. If the site has built pages, it reads the whole history.
 func (s *search) readLog(r io.Reader, boundary map[string]bool, committer bool) error {
 	hasDates := false // stays false in a clone that contains only the last commit
-	l := logReader{tokens: newTokenScanner(r)}
-	for s.numOpen > 0 || s.numBuilt > 0 {
-		commit, c, err := l.next()
-		if err != nil || commit != nil {
-			s.finishCommit()
-		}
+	err := parseLog(r, func(commit *Commit, c change) error {
 		switch {
-		case err == io.EOF:
-			for name := range s.wanted {
-				s.setResult(name, Result{Why: mergedOnly})
-			}
-			return nil
-		case err != nil:
-			return err
 		case commit != nil:
+			if s.finishCommit(); s.numOpen == 0 && s.numBuilt == 0 {
+				return errEnough
+			}
 			s.commit, s.isBoundary = *commit, boundary[commit.name]
 			s.result = newResult(*commit, s.isBoundary, hasDates, committer)
 			hasDates = hasDates || !s.result.Date.IsZero()
@@ -282,8 +273,16 @@ func (s *search) readLog(r io.Reader, boundary map[string]bool, committer bool) 
 		case (c.status == 'D') == (s.wanted[c.name] == nil): // a file that exists in a later commit cannot be deleted here
 			s.changes = append(s.changes, c)
 		}
+		return nil
+	})
+	if err != nil {
+		return err
 	}
-	return errEnough
+	s.finishCommit()
+	for name := range s.wanted {
+		s.setResult(name, Result{Why: mergedOnly})
+	}
+	return nil
 }
 
 // newResult returns the result for the files whose last change is the commit c. At the boundary of

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
-	"context"
 	"io"
 	"strconv"
 	"strings"
@@ -21,7 +20,7 @@ const commitMark = "\x01"
 // commit, separated by tabs.
 const commitFormat = commitMark + "%H\t%ad\t%cd"
 
-// logArgs returns the arguments of a git log command whose output logReader can parse. The output
+// logArgs returns the arguments of a git log command whose output parseLog can parse. The output
 // does not depend on the configuration of the repository. logArgs appends args, further arguments
 // of git log.
 func logArgs(args ...string) []string {
@@ -29,26 +28,6 @@ func logArgs(args ...string) []string {
 		"log", "-z", "--format=tformat:" + commitFormat, "--date=raw", "--ignore-submodules=all", "--encoding=UTF-8",
 		"--no-ext-diff", "--no-textconv", "--no-show-signature", "--no-notes", "--no-decorate",
 	}, args...)
-}
-
-// visitLog runs "git log" with args and calls visit for its output. For each commit, it first
-// calls visit with the commit and a zero change. It then calls visit for each change of the
-// commit, with nil in place of the commit. It returns an error if git fails or its output cannot
-// be parsed.
-func (g git) visitLog(ctx context.Context, visit func(*Commit, change), args ...string) error {
-	return g.run(ctx, func(r io.Reader) error {
-		l := logReader{tokens: newTokenScanner(r)}
-		for {
-			commit, c, err := l.next()
-			if err == io.EOF {
-				return nil
-			}
-			if err != nil {
-				return err
-			}
-			visit(commit, c)
-		}
-	}, logArgs(args...)...)
 }
 
 // shortName is the length of an abbreviated object name, in hexadecimal digits.
@@ -87,58 +66,54 @@ type change struct {
 	name   string
 }
 
-// A logReader parses the output of git log into commits and changes.
-type logReader struct {
-	tokens  *bufio.Scanner
-	started bool
-}
-
-// next returns the next commit, or the next change of the current commit. After the last commit and
-// its changes, it returns io.EOF. For unexpected output, it returns errGarbage.
-func (l *logReader) next() (*Commit, change, error) {
-	token, err := l.nextToken()
-	if err != nil {
-		return nil, change{}, err
-	}
-	if rest, ok := bytes.CutPrefix(token, []byte(commitMark)); ok {
-		l.started = true
-		c, err := parseCommit(string(rest))
-		return c, change{}, err
-	}
-	token = bytes.TrimPrefix(token, []byte{'\n'})
-	if !l.started || len(token) == 0 || token[0] < 'A' || token[0] > 'Z' {
-		return nil, change{}, errGarbage
-	}
-	c, err := l.readChange(token[0], string(token[1:]))
-	if err == io.EOF {
-		err = errGarbage
-	}
-	return nil, c, err
-}
-
-// readChange reads the file names after a status letter: two names after R or C, otherwise one.
-func (l *logReader) readChange(status byte, score string) (change, error) {
-	c := change{status: status}
-	if status == 'R' || status == 'C' {
-		from, err := l.nextToken()
-		if err != nil {
-			return c, err
+// parseLog parses the output of git log. For each commit, it first calls visit with the commit and a
+// zero change. It then calls visit for each change of the commit, with nil in place of the commit.
+// parseLog returns the first error of visit, and errGarbage for unexpected output.
+func parseLog(r io.Reader, visit func(*Commit, change) error) error {
+	tokens, started := newTokenScanner(r), false
+	for tokens.Scan() {
+		var commit *Commit
+		var c change
+		var err error
+		if rest, ok := bytes.CutPrefix(tokens.Bytes(), []byte(commitMark)); ok {
+			started = true
+			commit, err = parseCommit(string(rest))
+		} else if started {
+			c, err = readChange(tokens)
+		} else {
+			return errGarbage
 		}
-		c.from, c.isPure = string(from), status == 'R' && score == "100"
-	} else if score != "" {
+		if err == nil {
+			err = visit(commit, c)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return tokens.Err()
+}
+
+// readChange returns the change whose status is the current token of tokens. It reads the file names
+// after the status: two names after R or C, otherwise one.
+func readChange(tokens *bufio.Scanner) (c change, err error) {
+	status := string(bytes.TrimPrefix(tokens.Bytes(), []byte{'\n'}))
+	if status == "" || status[0] < 'A' || status[0] > 'Z' {
 		return c, errGarbage
 	}
-	name, err := l.nextToken()
-	c.name = string(name)
-	return c, err
-}
-
-// nextToken returns the next token of the output. After the last token, it returns io.EOF.
-func (l *logReader) nextToken() ([]byte, error) {
-	if l.tokens.Scan() {
-		return l.tokens.Bytes(), nil
+	c.status = status[0]
+	if c.status == 'R' || c.status == 'C' {
+		if !tokens.Scan() {
+			return c, cmp.Or(tokens.Err(), errGarbage)
+		}
+		c.from, c.isPure = tokens.Text(), status == "R100"
+	} else if len(status) > 1 {
+		return c, errGarbage
 	}
-	return nil, cmp.Or(l.tokens.Err(), io.EOF)
+	if !tokens.Scan() {
+		return c, cmp.Or(tokens.Err(), errGarbage)
+	}
+	c.name = tokens.Text()
+	return c, nil
 }
 
 // parseCommit parses a commit in commitFormat, without commitMark.

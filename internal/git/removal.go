@@ -2,6 +2,7 @@ package git
 
 import (
 	"context"
+	"io"
 	"path/filepath"
 
 	"github.com/sitewalk/sitewalk/sitemap"
@@ -25,12 +26,15 @@ func FindRemoval(ctx context.Context, file string, o Options) (removal Removal) 
 		return Removal{}
 	}
 	name = filepath.ToSlash(name)
-	_ = o.newGit(root).visitLog(ctx, func(commit *Commit, c change) {
+	visit := func(commit *Commit, c change) error {
 		if commit != nil {
 			removal = Removal{Commit: commit.name[:shortName], Date: commit.Author}
 		} else if c.from == name {
 			removal.NewName = filepath.Join(root, filepath.FromSlash(c.name))
 		}
-	}, "-1", "--full-diff", "--diff-filter=DR", "--name-status", "--find-renames", "HEAD", "--", ":(top,literal)"+name)
+		return nil
+	}
+	_ = o.newGit(root).run(ctx, func(r io.Reader) error { return parseLog(r, visit) },
+		logArgs("-1", "--full-diff", "--diff-filter=DR", "--name-status", "--find-renames", "HEAD", "--", ":(top,literal)"+name)...)
 	return removal
 }

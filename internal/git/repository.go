@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -160,8 +161,12 @@ func (g git) readBoundaryCommits(ctx context.Context) (ends []Commit) {
 	if len(names) == 0 || checkGitFiles(g.dir) != nil {
 		return nil
 	}
+	visit := func(commit *Commit, _ change) error {
+		ends = append(ends, *commit)
+		return nil
+	}
 	args := append([]string{"--no-walk=unsorted"}, names[:min(len(names), maxBoundaryCommits)]...)
-	if err := g.visitLog(ctx, func(commit *Commit, _ change) { ends = append(ends, *commit) }, append(args, "--")...); err != nil {
+	if err := g.run(ctx, func(r io.Reader) error { return parseLog(r, visit) }, logArgs(append(args, "--")...)...); err != nil {
 		return nil
 	}
 	return ends
