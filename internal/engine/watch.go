@@ -111,7 +111,7 @@ type session struct {
 	// compares the files with these digests to find out whether their contents have changed.
 	writtenDigests digests
 
-	retry    time.Time // time of the next attempt after an error; zero after a success
+	retry    time.Time // time of the next attempt after an error or a delayed build; zero if none is planned
 	broken   string    // last reported error of the settings; "" if they are valid
 	trouble  string    // last reported error of a build; "" after a success
 	restored time.Time // time of the last build whose only reason was a changed or deleted written file
@@ -188,9 +188,9 @@ func (s *session) handleNextBatch(ctx context.Context) {
 }
 
 // reloadSettings reads the settings on disk again. If they are valid, it uses them and returns
-// true. Otherwise it reports the error, keeps the old settings and returns false. If a new day has
-// begun, the ledger of the last build becomes the ledger of the session, so that a page that
-// changed yesterday keeps yesterday's date.
+// true. Otherwise it reports the error, keeps the old settings, sets s.retry and returns false. If a
+// new day has begun, the ledger of the last build becomes the ledger of the session, so that a page
+// that changed yesterday keeps yesterday's date.
 func (s *session) reloadSettings(ctx context.Context) (reloaded bool) {
 	if s.isNewDay() {
 		s.ledgers[s.build.Settings.LedgerFrom] = s.build.Result.Ledger
@@ -265,10 +265,11 @@ func (s *session) restartWith(ctx context.Context, b *Build) error {
 }
 
 // gitHasChanged reports whether a git repository has changed, for example by a commit, since
-// readWorld last asked git for dates. Dates from git may then be different. It returns false if git
-// has not been asked with the present settings.
-func (s *session) gitHasChanged() bool {
-	return s.gitFiles != nil && !maps.Equal(s.gitFiles, readStamps(s.gitStatePaths()))
+// readWorld last asked git for dates. Dates from git may then be different. now contains the current
+// stamps of the files in gitStatePaths. gitHasChanged returns false if git has not been asked with
+// the present settings.
+func (s *session) gitHasChanged(now map[string]stamp) bool {
+	return s.gitFiles != nil && !maps.Equal(s.gitFiles, now)
 }
 
 // gitStatePaths returns the files in .git folders that determine the dates from git. It returns nil
@@ -318,10 +319,6 @@ func (s *session) waitLimit() time.Duration {
 func (s *session) applyBatch(ctx context.Context, b watch.Batch) {
 	change := s.foreignChanges(b)
 	hasChange := len(change.Pages)+len(change.Content) > 0
-	commits := s.gitHasChanged()
-	if commits {
-		s.git = s.git.WithoutResults()
-	}
 	if b.Rescan || b.Linked && hasChange {
 		s.facts = nil
 	}
@@ -336,7 +333,7 @@ func (s *session) applyBatch(ctx context.Context, b watch.Batch) {
 		if b.Rescan || hasChange || s.isTimeToRetry() {
 			s.rebuild(ctx, change)
 		}
-	case s.facts == nil, commits, s.isListOutdated(), s.facts.IsAffectedBy(change), s.build.LinksMarkdownCopies() && len(change.Pages) > 0:
+	case s.facts == nil, s.gitHasChanged(readStamps(s.gitStatePaths())), s.isListOutdated(), s.facts.IsAffectedBy(change), s.build.LinksMarkdownCopies() && len(change.Pages) > 0:
 		s.rebuild(ctx, change)
 	case s.mustRestore():
 		s.restored = s.o.Now()
@@ -393,7 +390,9 @@ func (s *session) reportNewError(b *Build, err error, last *string) (reported bo
 }
 
 // runBuild reads the changed files, computes the list, and writes the files of b. Like a fresh
-// build, the first build of a session is compared with the existing sitemap.
+// build, the first build of a session is compared with the existing sitemap. After an error that
+// may end without a change of a file, s.retry is the time of the next attempt. Otherwise s.retry is
+// zero.
 func (s *session) runBuild(ctx context.Context, b *Build, change facts.Change) error {
 	s.retry = s.o.Now().Add(retryDelay)
 	world, err := s.readWorld(ctx, change)
@@ -423,11 +422,15 @@ func (s *session) runBuild(ctx context.Context, b *Build, change facts.Change) e
 }
 
 // readWorld reads the files in change, or all files if s.facts is nil, and returns the resulting
-// site. It asks git only for dates that are not yet known.
+// site. It asks git only for dates that are not yet known. It asks for all dates if all files are
+// read, if a repository has changed, or if git had trouble before.
 func (s *session) readWorld(ctx context.Context, change facts.Change) (*site.World, error) {
+	before := readStamps(s.gitStatePaths())
+	if s.facts == nil || s.gitHasChanged(before) || len(s.git.Trouble) > 0 {
+		s.git = s.git.WithoutResults()
+	}
 	var err error
 	if s.facts == nil {
-		s.git = s.git.WithoutResults()
 		s.facts, err = facts.Learn(ctx, s.options.FactsOptions())
 	} else if s.facts, err = s.facts.Relearn(ctx, change); err == nil {
 		s.git = s.git.WithoutFiles(s.facts.ChangedFiles(change))
@@ -435,10 +438,6 @@ func (s *session) readWorld(ctx context.Context, change facts.Change) (*site.Wor
 	if err != nil {
 		return nil, err
 	}
-	if len(s.git.Trouble) > 0 {
-		s.git = s.git.WithoutResults()
-	}
-	before := readStamps(s.gitStatePaths())
 	o := s.options
 	o.Now, o.Git.Known = s.buildTime(), s.git
 	world, err := site.Relate(ctx, s.facts, o)
