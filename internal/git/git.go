@@ -68,15 +68,15 @@ const Imported = "added by the commit that added most of the files"
 
 // Values of Result.Why.
 const (
-	outside      = "outside any git repository"
-	untracked    = "not tracked by git"
-	edited       = "edited since the last commit"
-	beyond       = "last changed at or beyond the boundary of the shallow clone"
-	mergedOnly   = "changed by merges only"
-	impossible   = "its commit has no readable date"
-	deployed     = "its commits are deploys, not edits"
-	symbolicLink = "a symbolic link that leads nowhere"
-	unread       = "git could not be asked"
+	outside    = "outside any git repository"
+	untracked  = "not tracked by git"
+	edited     = "edited since the last commit"
+	beyond     = "last changed at or beyond the boundary of the shallow clone"
+	mergedOnly = "changed by merges only"
+	impossible = "its commit has no readable date"
+	deployed   = "its commits are deploys, not edits"
+	brokenLink = "a symbolic link that leads nowhere"
+	unread     = "git could not be asked"
 )
 
 // findDates finds the dates of the files called names. A name is a path of the operating system,
@@ -94,20 +94,27 @@ func findDates(ctx context.Context, names []string, o Options) *reader {
 		dir = o.Dir
 	}
 	r.dir = dir
-	all := make([]file, len(names))
-	for i, name := range names {
-		all[i] = file{given: name, path: files.Abs(dir, name)}
-	}
-	r.findDatesOf(ctx, all)
-	var targets []file // the content of a symbolic link is its target
-	for _, f := range all {
-		if r.results[f.given].Why == symbolicLink {
-			if f.path, err = filepath.EvalSymlinks(f.path); err == nil {
-				targets = append(targets, f)
+	groups := make(map[string][]file) // by the root of the work tree
+	for _, name := range names {
+		f := file{given: name, path: files.Abs(dir, name)}
+		if info, err := os.Lstat(f.path); err == nil && info.Mode()&os.ModeSymlink != 0 { // the content of a symbolic link is its target
+			if f.path, err = filepath.EvalSymlinks(f.path); err != nil {
+				r.results[name] = Result{Why: brokenLink}
+				continue
 			}
 		}
+		at := r.folders.findFolder(filepath.Dir(f.path))
+		if at.root == "" {
+			r.results[name] = Result{Why: outside}
+			continue
+		}
+		rel, _ := filepath.Rel(at.root, filepath.Join(at.real, filepath.Base(f.path))) // cannot fail, because root is a parent folder
+		f.name = filepath.ToSlash(rel)
+		groups[at.root] = append(groups[at.root], f)
 	}
-	r.findDatesOf(ctx, targets)
+	for _, root := range slices.Sorted(maps.Keys(groups)) {
+		r.findDatesInRepository(ctx, root, groups[root])
+	}
 	return r
 }
 
@@ -129,24 +136,6 @@ type file struct {
 	given string // name as the caller wrote it
 	path  string // absolute path
 	name  string // path relative to the root of its work tree, with slashes
-}
-
-// findDatesOf groups the files in list by repository, and stores their results in r.results.
-func (r *reader) findDatesOf(ctx context.Context, list []file) {
-	groups := make(map[string][]file)
-	for _, f := range list {
-		at := r.folders.findFolder(filepath.Dir(f.path))
-		if at.root == "" {
-			r.results[f.given] = Result{Why: outside}
-			continue
-		}
-		name, _ := filepath.Rel(at.root, filepath.Join(at.real, filepath.Base(f.path))) // cannot fail, because root is a parent folder
-		f.name = filepath.ToSlash(name)
-		groups[at.root] = append(groups[at.root], f)
-	}
-	for _, root := range slices.Sorted(maps.Keys(groups)) {
-		r.findDatesInRepository(ctx, root, groups[root])
-	}
 }
 
 // findDatesInRepository stores the results of the files in list, which are in the work tree root,

@@ -102,7 +102,6 @@ type target struct {
 	isAnswered bool
 	isTracked  bool
 	isEdited   bool
-	isLink     bool
 	isBuilt    bool   // the file is a built page, and not a source
 	object     string // object name of its content in the last commit
 }
@@ -190,8 +189,8 @@ func (s *search) adjustNumBuiltOrSources(list []*target, n int) {
 }
 
 // readTree marks the tracked files among the wanted files, and adds the other files of their kinds.
-// It parses the output of "git ls-tree -r -z", which is "mode type object\tname" for each file of
-// the last commit.
+// It skips symbolic links. It parses the output of "git ls-tree -r -z", which is "mode type
+// object\tname" for each file of the last commit.
 func (s *search) readTree(r io.Reader) error {
 	tokens := newTokenScanner(r)
 	for tokens.Scan() {
@@ -200,32 +199,26 @@ func (s *search) readTree(r io.Reader) error {
 		if !ok || len(fields) != 3 {
 			return errGarbage
 		}
-		isLink := string(fields[0]) == "120000"
-		if !isLink {
-			s.addCountedOnly(string(name))
+		if string(fields[0]) == "120000" { // a symbolic link
+			continue
 		}
+		s.addCountedOnly(string(name))
 		for _, t := range s.wanted[string(name)] {
-			t.isTracked, t.isLink, t.object = true, isLink, string(fields[2])
+			t.isTracked, t.object = true, string(fields[2])
 		}
 	}
 	return tokens.Err()
 }
 
-// dropUndated sets the results of the files without a date: untracked files, symbolic links, and,
-// if generated is true, built pages. It counts each other file, either in
-// numBuilt or in numSources.
+// dropUndated sets the results of the files without a date: untracked files, and, if generated is
+// true, built pages. It counts each other file, either in numBuilt or in numSources.
 func (s *search) dropUndated(generated bool) {
 	for name, list := range s.wanted {
-		t := list[0]
-		switch {
-		case !t.isTracked:
-			s.setResult(name, Result{Why: untracked})
-		case t.isLink:
-			s.setResult(name, Result{Why: symbolicLink})
-		default:
+		if list[0].isTracked {
 			s.adjustNumBuiltOrSources(list, 1)
 			continue
 		}
+		s.setResult(name, Result{Why: untracked})
 		delete(s.wanted, name)
 	}
 	if generated {
@@ -242,7 +235,7 @@ func (s *search) dropBuiltPages(why string) {
 	s.deploy, s.numBuilt = why, 0
 	for i := range s.files {
 		t := &s.files[i]
-		if !t.isBuilt || !t.isTracked || t.isLink {
+		if !t.isBuilt || !t.isTracked {
 			continue
 		}
 		if !t.isAnswered {
@@ -362,7 +355,7 @@ func (g git) markEdited(ctx context.Context, s *search, list []file) error {
 	files.ParallelWorkers(ctx, len(list), func() func(i int) {
 		var scratch bytes.Buffer
 		return func(i int) {
-			if t := &s.files[i]; t.isTracked && !t.isLink {
+			if t := &s.files[i]; t.isTracked {
 				t.isEdited = !fileMatchesObject(filepath.Join(g.dir, filepath.FromSlash(list[i].name)), t.object, &scratch)
 			}
 		}
