@@ -95,7 +95,7 @@ func (r *Reader) ReadHTML(src io.Reader, f *Facts) error {
 			return err
 		}
 		isComplete := len(r.file) < size
-		r.readPage(r.file, isComplete, f)
+		r.readEncoded(r.file, isComplete, f)
 		if r.hasHead || isComplete {
 			break
 		}
@@ -114,7 +114,7 @@ func (r *Reader) ReadBytes(src []byte, f *Facts) {
 		most = MaxBytes + 1
 	}
 	read := src[:min(len(src), most)]
-	r.readPage(read, len(read) < most, f)
+	r.readEncoded(read, len(read) < most, f)
 	if len(src) > MaxBytes {
 		reportLongPage(f)
 	}
@@ -124,9 +124,9 @@ func (r *Reader) ReadBytes(src []byte, f *Facts) {
 // the next page is read.
 func (r *Reader) FirstBytes() []byte { return r.buf[:min(len(r.buf), firstRead)] }
 
-// readPage decodes src and sets *f to its facts. isComplete is true if src is a whole page, and
+// readEncoded decodes src and sets *f to its facts. isComplete is true if src is a whole page, and
 // false if it is only the beginning of a page.
-func (r *Reader) readPage(src []byte, isComplete bool, f *Facts) {
+func (r *Reader) readEncoded(src []byte, isComplete bool, f *Facts) {
 	r.f, r.isComplete = f, isComplete
 	enc, mark := detectBOM(src)
 	r.encoding, r.isEncodingKnown = nil, mark > 0

@@ -102,12 +102,12 @@ func (v *Visit) readAnswer(r *fetch.Reply, loc string, reader *page.Reader) (*an
 	if v.o.Page.ContentHash {
 		maxBytes = page.MaxBytes
 	}
-	return a, a.readPage(own, bufio.NewReader(io.LimitReader(r, maxBytes)), reader)
+	return a, a.addBodyFacts(own, bufio.NewReader(io.LimitReader(r, maxBytes)), reader)
 }
 
-// readPage adds the facts about the body to the answer: whether it is empty, and the facts of an
+// addBodyFacts adds the facts about the body to the answer: whether it is empty, and the facts of an
 // HTML page. own is the URL of the page.
-func (a *answer) readPage(own *url.URL, body *bufio.Reader, reader *page.Reader) error {
+func (a *answer) addBodyFacts(own *url.URL, body *bufio.Reader, reader *page.Reader) error {
 	begin, err := body.Peek(512)
 	if err != nil && err != io.EOF {
 		return err
