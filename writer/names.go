@@ -83,12 +83,12 @@ type childNames struct {
 	taken map[string]bool // names that no folder may get
 }
 
-// newChildNames returns a childNames in which the names of the groups in o are taken, so that no
-// folder gets them.
-func newChildNames(o *splitOptions) childNames {
+// newChildNames returns a childNames in which the names of the groups are taken, so that no folder
+// gets them. groups contains the keys of the groups, such as ":posts".
+func newChildNames(groups []string) childNames {
 	n := childNames{taken: map[string]bool{commonName: true}}
-	for _, g := range o.Groups {
-		n.taken[n.sectionName(":"+g)] = true
+	for _, key := range groups {
+		n.taken[n.sectionName(key)] = true
 	}
 	return n
 }

@@ -11,7 +11,7 @@ import (
 )
 
 func TestNames(t *testing.T) {
-	n := newChildNames(&splitOptions{Groups: []string{"posts"}})
+	n := newChildNames([]string{":posts"})
 	for key, want := range map[string]string{
 		"":                     "pages",
 		"/blog":                "blog",
@@ -50,7 +50,7 @@ func long(s string, n int) string { return strings.Repeat(s, n) }
 func TestNamesNeverCollide(t *testing.T) {
 	safeName := regexp.MustCompile(`^[a-z0-9]+([-_.][a-z0-9]+)*$`)
 	r := rand.New(rand.NewPCG(1, 2))
-	n := newChildNames(&splitOptions{})
+	n := newChildNames(nil)
 	seen := map[string]string{"pages": ""}
 	for range testsite.Repeat(3000, 20_000) {
 		key := "/"

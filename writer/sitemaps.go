@@ -16,17 +16,17 @@ import (
 // the size of a file in XML if XML is requested. Otherwise, it uses the first requested format that
 // lists all pages.
 func (j *job) planSitemaps(ctx context.Context) error {
-	o := splitOptions{
-		Base: j.Base, Limit: sitemap.Limits{URLs: j.MaxURLs, Bytes: j.MaxBytes}, Format: formats[j.pageFormats[0]].is, Frame: j.newFrame,
+	c := splitter{
+		Entries: j.entries, Base: j.Base, Limit: sitemap.Limits{URLs: j.MaxURLs, Bytes: j.MaxBytes}, Format: formats[j.pageFormats[0]].is, Frame: j.newFrame,
 		Mode: j.Split, Group: j.Group, Index: len(j.Index) > 0,
 	}
 	if j.hasXML {
-		o.Format = sitemap.FormatURLSet
+		c.Format = sitemap.FormatURLSet
 	}
 	for _, g := range j.Groups {
-		o.Groups = append(o.Groups, g.Name)
+		c.Groups = append(c.Groups, ":"+g.Name)
 	}
-	files, empty, err := splitPages(ctx, j.entries, o)
+	files, empty, err := c.splitPages(ctx)
 	for _, i := range empty {
 		j.Empty = append(j.Empty, j.Groups[i])
 	}

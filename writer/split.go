@@ -15,19 +15,22 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// splitOptions configure how splitPages divides the pages into files.
-type splitOptions struct {
-	Base   string         // URL whose folders are sections, with a trailing slash
-	Limit  sitemap.Limits // maximum number of URLs and bytes of one file
-	Format sitemap.Format // format in which sizes are measured
+// A splitter divides the pages of a site into files.
+type splitter struct {
+	Entries Entries
+	Base    string         // URL whose folders are sections, with a trailing slash
+	Limit   sitemap.Limits // maximum number of URLs and bytes of one file
+	Format  sitemap.Format // format in which sizes are measured
 	// Frame returns the frame of a file that declares the extensions uses. isChild is true for all
 	// files except the entry file.
 	Frame func(uses sitemap.Extensions, isChild bool) sitemap.Frame
 
 	Mode   string               // one of Splits
-	Groups []string             // names of the groups, each of which gets its own files
+	Groups []string             // keys of the groups, each of which gets its own files; see sectionKey
 	Group  func(loc string) int // returns the index in Groups of the URL loc, or a negative number
 	Index  bool                 // write an index even for a single file, because the index also names other sitemaps
+
+	buf []byte // buffer of measureEntry
 }
 
 // A child is one of the files that together list all pages. If there are several, the entry file is
@@ -50,12 +53,6 @@ type pageRef struct {
 	bytes int32              // size of the entry in the file
 	hash  uint64             // hash of the URL without the base
 	uses  sitemap.Extensions // extensions of the entry, such as images
-}
-
-// overhead returns the size in bytes of a file without entries. uses are the extensions that the
-// file declares. isChild is false for the entry file.
-func (s *splitOptions) overhead(uses sitemap.Extensions, isChild bool) int {
-	return sitemap.NewWriter(io.Discard, s.Format, s.Frame(uses, isChild), sitemap.Limits{}).Size()
 }
 
 // largeSection is the minimum number of URLs with which a section gets its own files. If half of
@@ -88,7 +85,7 @@ func (p *pageRef) weight() weight {
 }
 
 // A section is a set of pages that share one file if they fit into it. They are the pages with one
-// sectionKey, such as "/blog", or a part or a union of such sets.
+// key, such as "/blog", or a part or a union of such sets.
 type section struct {
 	key   string // see splitter.sectionKey
 	pages []pageRef
@@ -101,36 +98,18 @@ func (s *section) add(p pageRef) {
 	s.weight.add(p.weight())
 }
 
-// A splitter is the state of splitPages.
-type splitter struct {
-	*splitOptions
-	groups    []string                   // keys of the groups, see splitter.sectionKey
-	overheads map[sitemap.Extensions]int // results of overhead, by extensions
-	buf       []byte
-}
-
-// newSplitter returns a splitter for one call of splitPages.
-func newSplitter(o *splitOptions) *splitter {
-	c := &splitter{splitOptions: o, overheads: map[sitemap.Extensions]int{}}
-	for _, name := range o.Groups {
-		c.groups = append(c.groups, ":"+name)
-	}
-	return c
-}
-
 // splitPages divides the pages into files, which are sorted by section. If all pages fit into one
-// file, it returns only this file, unless o requests groups, an index or the mode "section".
+// file, it returns only this file, unless c requests groups, an index or the mode "section".
 // Otherwise, each group and each large section gets its own files. Further files list the remaining
 // pages. A group or section that is too large for one file is divided by the hashes of its URLs.
-// Without pages, splitPages returns one empty file, unless o requests an index. empty contains the
-// indexes in o.Groups of the groups without a page.
-func splitPages(ctx context.Context, entries Entries, o splitOptions) (files []child, empty []int, err error) {
-	c := newSplitter(&o)
-	secs, err := c.groupBySection(ctx, entries)
+// Without pages, splitPages returns one empty file, unless c requests an index. empty contains the
+// indexes in c.Groups of the groups without a page.
+func (c *splitter) splitPages(ctx context.Context) (files []child, empty []int, err error) {
+	secs, err := c.groupBySection(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
-	for i, key := range c.groups {
+	for i, key := range c.Groups {
 		if secs[key] == nil {
 			empty = append(empty, i)
 		}
@@ -139,7 +118,7 @@ func splitPages(ctx context.Context, entries Entries, o splitOptions) (files []c
 	for _, s := range secs {
 		all.add(s.weight)
 	}
-	single := c.fitsWithOverhead(all, c.overhead(all.uses, false))
+	single := c.fits(all, false)
 	if all.urls == 0 && !c.Index || single && len(c.Groups) == 0 && !c.Index && c.Mode != "section" {
 		return []child{{Pages: mergeSections(secs, nil).pages, Uses: all.uses, Bytes: all.bytes}}, empty, nil
 	}
@@ -148,15 +127,11 @@ func splitPages(ctx context.Context, entries Entries, o splitOptions) (files []c
 }
 
 // groupBySection divides the pages into sections. The result maps a key, as sectionKey returns it,
-// to its section. groupBySection returns an error if a page is too large for any file.
-func (c *splitter) groupBySection(ctx context.Context, entries Entries) (map[string]*section, error) {
+// to its section.
+func (c *splitter) groupBySection(ctx context.Context) (map[string]*section, error) {
 	secs := map[string]*section{}
-	var tooLarge error
-	err := llms.ForEachEntry(ctx, entries, func(i int, e *sitemap.Entry) {
+	err := llms.ForEachEntry(ctx, c.Entries, func(i int, e *sitemap.Entry) {
 		p := c.measureEntry(e)
-		if tooLarge == nil && !c.fitsIntoOneChild(p.weight()) {
-			tooLarge = fmt.Errorf("the entry of %s does not fit into a sitemap of %d bytes; raise output.max_bytes", e.Loc, c.Limit.Bytes)
-		}
 		p.index, p.hash = int32(i), hashString(strings.TrimPrefix(e.Loc, c.Base)) // a move to another domain keeps the hash
 		key := c.sectionKey(e.Loc)
 		s := secs[key]
@@ -166,16 +141,16 @@ func (c *splitter) groupBySection(ctx context.Context, entries Entries) (map[str
 		}
 		s.add(p)
 	})
-	return secs, cmp.Or(err, tooLarge)
+	return secs, err
 }
 
 // sectionKey returns the key of the section of the URL loc. The key is ":name" for a group, "/blog"
 // for a folder of Base, "" for a page directly below Base, and "//host" for a URL not below Base.
 // If Mode is "none", every URL without a group has the key "".
 func (c *splitter) sectionKey(loc string) string {
-	if len(c.groups) > 0 {
+	if len(c.Groups) > 0 {
 		if i := c.Group(loc); i >= 0 {
-			return c.groups[i]
+			return c.Groups[i]
 		}
 	}
 	if c.Mode == "none" {
@@ -195,21 +170,11 @@ func (c *splitter) measureEntry(e *sitemap.Entry) (p pageRef) {
 	return p
 }
 
-// fitsIntoOneChild reports whether pages with the weight w fit into one file that is not the entry
+// fits reports whether pages with the weight w fit into one file. isChild is false for the entry
 // file.
-func (c *splitter) fitsIntoOneChild(w weight) bool {
-	overhead, known := c.overheads[w.uses]
-	if !known {
-		overhead = c.overhead(w.uses, true)
-		c.overheads[w.uses] = overhead
-	}
-	return c.fitsWithOverhead(w, overhead)
-}
-
-// fitsWithOverhead reports whether pages with the weight w fit into a file. overhead is the size in
-// bytes of that file without entries.
-func (c *splitter) fitsWithOverhead(w weight, overhead int) bool {
-	return w.urls <= c.Limit.URLs && w.news <= sitemap.MaxNews && w.bytes+overhead <= c.Limit.Bytes
+func (c *splitter) fits(w weight, isChild bool) bool {
+	withoutEntries := sitemap.NewWriter(io.Discard, c.Format, c.Frame(w.uses, isChild), sitemap.Limits{}).Size()
+	return w.urls <= c.Limit.URLs && w.news <= sitemap.MaxNews && w.bytes+withoutEntries <= c.Limit.Bytes
 }
 
 // isLarge reports whether a section with the weight w gets its own files. It does not depend on
@@ -253,7 +218,7 @@ func mergeSections(secs, own map[string]*section) *section {
 // assignFiles divides each section into files, and gives each file a name. It returns an error if
 // two sections would get the same file name.
 func (c *splitter) assignFiles(secs []*section) ([]child, error) {
-	names, owners := newChildNames(c.splitOptions), map[string]string{}
+	names, owners := newChildNames(c.Groups), map[string]string{}
 	var all []child
 	for _, s := range secs {
 		name := names.sectionName(s.key)
@@ -277,15 +242,17 @@ func (c *splitter) assignFiles(secs []*section) ([]child, error) {
 //
 // The files depend only on the set of URLs, and an added page usually changes only one file. depth
 // is the number of low bits that the hashes of all pages in s have in common, and slot contains
-// these bits.
+// these bits. splitByHash returns an error if a page is too large for any file.
 func (c *splitter) splitByHash(all []child, name string, s *section, slot uint64, depth int) ([]child, error) {
 	switch {
 	case s.urls == 0:
 		return all, nil
-	case c.fitsIntoOneChild(s.weight):
+	case c.fits(s.weight, true):
 		return append(all, child{Name: childName(name, slot), slot: slot, Pages: s.pages, Uses: s.uses, Bytes: s.bytes}), nil
-	case depth == 64:
-		return nil, fmt.Errorf("%d pages have one hash and do not fit into one file", s.urls)
+	case s.urls == 1 || depth == 64: // 64 bits are the whole hash
+		var e sitemap.Entry
+		c.Entries.Entry(int(s.pages[0].index), &e)
+		return nil, fmt.Errorf("the entry of %s does not fit into a sitemap of %d bytes; raise output.max_bytes", e.Loc, c.Limit.Bytes)
 	}
 	var halves [2]section
 	for i := range halves {

@@ -14,7 +14,7 @@ import (
 )
 
 // full returns options with the limits of the protocol where there are none.
-func full(o splitOptions) splitOptions {
+func full(o splitter) splitter {
 	o.Base, o.Mode = base, cmp.Or(o.Mode, "auto")
 	o.Format = cmp.Or(o.Format, sitemap.FormatURLSet)
 	o.Limit.URLs, o.Limit.Bytes = cmp.Or(o.Limit.URLs, sitemap.MaxURLs), cmp.Or(o.Limit.Bytes, sitemap.DefaultMaxBytes)
@@ -23,14 +23,14 @@ func full(o splitOptions) splitOptions {
 }
 
 // cutOf returns the URLs of each file by its name.
-func cutOf(t *testing.T, s slice, o splitOptions) map[string][]string {
+func cutOf(t *testing.T, s slice, o splitter) map[string][]string {
 	t.Helper()
-	o = full(o)
-	files, _, err := splitPages(t.Context(), s, o)
+	m := full(o)
+	m.Entries = s
+	files, _, err := m.splitPages(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := newSplitter(&o)
 	out := map[string][]string{}
 	for _, f := range files {
 		if out[f.Name] != nil {
@@ -45,7 +45,7 @@ func cutOf(t *testing.T, s slice, o splitOptions) map[string][]string {
 			p := m.measureEntry(&e)
 			w.add(p.weight())
 		}
-		if !m.fitsIntoOneChild(w) || w.uses != f.Uses {
+		if !m.fits(w, true) || w.uses != f.Uses {
 			t.Fatalf("%q is over a limit, or of other extensions: %+v", f.Name, w)
 		}
 		out[f.Name] = urls
@@ -56,13 +56,13 @@ func cutOf(t *testing.T, s slice, o splitOptions) map[string][]string {
 // TestNone cuts what does not fit, by number alone.
 func TestNone(t *testing.T) {
 	s := site(append(many("blog", 5), "", "a")...)
-	got := cutOf(t, s, splitOptions{Mode: "none", Limit: sitemap.Limits{URLs: 4}})
+	got := cutOf(t, s, splitter{Mode: "none", Limit: sitemap.Limits{URLs: 4}})
 	for name := range got {
 		if len(got) < 2 || name != "pages" && !strings.HasPrefix(name, "pages-") {
 			t.Errorf("a file is named %q, of %d", name, len(got))
 		}
 	}
-	if got := cutOf(t, s, splitOptions{Mode: "none"}); len(got[""]) != 7 {
+	if got := cutOf(t, s, splitter{Mode: "none"}); len(got[""]) != 7 {
 		t.Errorf("one file would do: %v", got)
 	}
 }
@@ -81,7 +81,7 @@ func TestMost(t *testing.T) {
 			for i := range 3 {
 				s = append(s, sitemap.Entry{URL: sitemap.URL{Loc: base + strings.Repeat("'&", 40) + fmt.Sprint(i), LastMod: day, ChangeFreq: sitemap.Monthly}})
 			}
-			one[cutOf(t, s, splitOptions{Limit: sitemap.Limits{Bytes: limit}, Format: form})[""] != nil]++
+			one[cutOf(t, s, splitter{Limit: sitemap.Limits{Bytes: limit}, Format: form})[""] != nil]++
 		}
 	}
 	if one[true] == 0 || one[false] == 0 {
@@ -108,7 +108,7 @@ func changes(a, b map[string][]string) (names []string) {
 // A world is a site that grows and shrinks.
 type world struct {
 	*rand.Rand
-	limits splitOptions
+	limits splitter
 	pages  map[string]bool
 }
 
@@ -128,8 +128,8 @@ func (w *world) page() string {
 
 // splitter knows the limits.
 func (w *world) splitter() *splitter {
-	o := full(w.limits)
-	return newSplitter(&o)
+	c := full(w.limits)
+	return &c
 }
 
 // size returns how many bytes a page is in a file.
@@ -141,7 +141,7 @@ func TestCutIsStable(t *testing.T) {
 	var splits, merges, leaves int
 	for seed := range uint64(testsite.Repeat(3, 40)) {
 		w := &world{Rand: rand.New(rand.NewPCG(seed, 1)), pages: map[string]bool{}}
-		w.limits = splitOptions{Limit: sitemap.Limits{URLs: 1 + w.IntN(40), Bytes: 600 + w.IntN(8000)}, Mode: []string{"section", "none"}[seed%2]}
+		w.limits = splitter{Limit: sitemap.Limits{URLs: 1 + w.IntN(40), Bytes: 600 + w.IntN(8000)}, Mode: []string{"section", "none"}[seed%2]}
 		for range w.IntN(400) {
 			w.pages[w.page()] = true
 		}
@@ -288,7 +288,7 @@ func isFull(w *world, urls []string, path string) bool {
 	for _, u := range urls {
 		bytes += size(strings.TrimPrefix(u, base))
 	}
-	return !w.splitter().fitsIntoOneChild(weight{urls: len(urls) + 1, bytes: bytes})
+	return !w.splitter().fits(weight{urls: len(urls) + 1, bytes: bytes}, true)
 }
 
 // union fails unless the children hold each page once.
@@ -315,8 +315,8 @@ func union(t *testing.T, cut map[string][]string, s slice) {
 // A section leaves the shared file at half a file; nothing else in it moves.
 func TestCutSectionLeavesSharedFile(t *testing.T) {
 	pages := append(many("big", 50), append(many("small", 3), "", "about")...)
-	few := cutOf(t, site(append(pages, many("docs", 9)...)...), splitOptions{Limit: sitemap.Limits{URLs: 20}})
-	lot := cutOf(t, site(append(pages, many("docs", 10)...)...), splitOptions{Limit: sitemap.Limits{URLs: 20}})
+	few := cutOf(t, site(append(pages, many("docs", 9)...)...), splitter{Limit: sitemap.Limits{URLs: 20}})
+	lot := cutOf(t, site(append(pages, many("docs", 10)...)...), splitter{Limit: sitemap.Limits{URLs: 20}})
 	if got := fmt.Sprint(changes(few, lot)); got != "[docs pages]" {
 		t.Errorf("children %s differ, want docs and the shared file", got)
 	}
