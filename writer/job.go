@@ -27,6 +27,7 @@ type job struct {
 	pageFormats, feedFormats []string // requested formats that list all pages, and those that list the newest, without duplicates
 	hasXML                   bool     // pageFormats contains "xml"
 	hasLLMS                  bool     // the format "llms" is requested
+	groupKeys                []string // for each of Options.Groups, the colon and the name, such as ":blog"
 
 	// dir is the folder Options.Dir.
 	dir        *files.Folder
@@ -81,7 +82,21 @@ func newJob(entries Entries, o Options) (*job, error) {
 		}
 	}
 	j.hasXML = slices.Contains(j.pageFormats, "xml")
+	for _, g := range o.Groups {
+		j.groupKeys = append(j.groupKeys, ":"+g.Name)
+	}
 	return j, nil
+}
+
+// groupKey returns the element of j.groupKeys for the group that lists the URL loc, or "" if loc is
+// in no group.
+func (j *job) groupKey(loc string) string {
+	if len(j.groupKeys) > 0 {
+		if i := j.Group(loc); i >= 0 {
+			return j.groupKeys[i]
+		}
+	}
+	return ""
 }
 
 // openFolders opens and locks the folders that the job writes into. It creates the folder

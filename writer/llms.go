@@ -72,20 +72,12 @@ func (j *job) newLLMSSite() llms.Site {
 		l.ListFile = "" // no file lists all pages
 	}
 	for _, lang := range j.LLMS.Languages {
-		l.Languages = append(l.Languages, llms.Language{Dir: lang.Dir, Code: lang.Code, Base: l.Base + escapePath(lang.Dir) + "/"})
+		l.Languages = append(l.Languages, llms.Language(lang))
 	}
 	if j.LLMS.Place != nil {
 		l.Place = func(i int) llms.Place { return llms.Place(j.LLMS.Place(i)) }
 	}
-	l.Copy = j.LLMS.Copy
-	if len(j.Groups) > 0 {
-		l.Group = func(loc string) string {
-			if i := j.Group(loc); i >= 0 {
-				return j.Groups[i].Name
-			}
-			return ""
-		}
-	}
+	l.Copy, l.GroupKey = j.LLMS.Copy, j.groupKey
 	return l
 }
 

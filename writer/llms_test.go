@@ -44,7 +44,7 @@ func TestLLMSLanguageTitles(t *testing.T) {
 		s = append(s, sitemap.Entry{URL: sitemap.URL{Loc: loc}, Title: title})
 	}
 	dir := t.TempDir()
-	write(t, s, Options{Dir: dir, Base: base, Formats: []string{"llms"}, LLMS: LLMS{Languages: []Language{{"de", "de"}}}})
+	write(t, s, Options{Dir: dir, Base: base, Formats: []string{"llms"}, LLMS: LLMS{Languages: []Language{{Dir: "de", Code: "de"}}}})
 	own := llms.Parse(must(os.ReadFile(filepath.Join(dir, llms.Name))))
 	de := llms.Parse(must(os.ReadFile(filepath.Join(dir, "de", llms.Name))))
 	if a, b, c := own.Sections[0].Links[0].Text, de.Title, de.Sections[0].Links[0].Text; a != "Acme" || b != a || c != a {

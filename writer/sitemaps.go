@@ -18,13 +18,10 @@ import (
 func (j *job) planSitemaps(ctx context.Context) error {
 	c := splitter{
 		Entries: j.entries, Base: j.Base, Limit: sitemap.Limits{URLs: j.MaxURLs, Bytes: j.MaxBytes}, Format: formats[j.pageFormats[0]].is, Frame: j.newFrame,
-		Mode: j.Split, Group: j.Group, Index: len(j.Index) > 0,
+		Mode: j.Split, Groups: j.groupKeys, GroupKey: j.groupKey, Index: len(j.Index) > 0,
 	}
 	if j.hasXML {
 		c.Format = sitemap.FormatURLSet
-	}
-	for _, g := range j.Groups {
-		c.Groups = append(c.Groups, ":"+g.Name)
 	}
 	files, empty, err := c.splitPages(ctx)
 	for _, i := range empty {

@@ -25,10 +25,10 @@ type splitter struct {
 	// files except the entry file.
 	Frame func(uses sitemap.Extensions, isChild bool) sitemap.Frame
 
-	Mode   string               // one of Splits
-	Groups []string             // keys of the groups, each of which gets its own files; see sectionKey
-	Group  func(loc string) int // returns the index in Groups of the URL loc, or a negative number
-	Index  bool                 // write an index even for a single file, because the index also names other sitemaps
+	Mode     string                  // one of Splits
+	Groups   []string                // keys of the groups, such as ":blog"; each group gets its own files
+	GroupKey func(loc string) string // returns the element of Groups for the URL loc, or "" for none
+	Index    bool                    // write an index even for a single file, because the index also names other sitemaps
 
 	buf []byte // buffer of measureEntry
 }
@@ -148,13 +148,8 @@ func (c *splitter) groupBySection(ctx context.Context) (map[string]*section, err
 // for a folder of Base, "" for a page directly below Base, and "//host" for a URL not below Base.
 // If Mode is "none", every URL without a group has the key "".
 func (c *splitter) sectionKey(loc string) string {
-	if len(c.Groups) > 0 {
-		if i := c.Group(loc); i >= 0 {
-			return c.Groups[i]
-		}
-	}
-	if c.Mode == "none" {
-		return ""
+	if key := c.GroupKey(loc); key != "" || c.Mode == "none" {
+		return key
 	}
 	return llms.SectionKey(c.Base, loc)
 }

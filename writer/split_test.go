@@ -18,6 +18,7 @@ func full(o splitter) splitter {
 	o.Base, o.Mode = base, cmp.Or(o.Mode, "auto")
 	o.Format = cmp.Or(o.Format, sitemap.FormatURLSet)
 	o.Limit.URLs, o.Limit.Bytes = cmp.Or(o.Limit.URLs, sitemap.MaxURLs), cmp.Or(o.Limit.Bytes, sitemap.DefaultMaxBytes)
+	o.GroupKey = func(string) string { return "" }
 	o.Frame = func(uses sitemap.Extensions, _ bool) sitemap.Frame { return sitemap.Frame{Extensions: uses} }
 	return o
 }

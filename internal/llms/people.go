@@ -48,7 +48,7 @@ func (t *topic) NumUnlinked() int { return t.Pages - len(t.Links) }
 // PageForPeople returns an HTML page that lists the pages of the site by section. If there are too
 // many pages, it has links to only some of them, and shows the number of the others.
 func (s *Site) PageForPeople(ctx context.Context) ([]byte, error) {
-	scopes, err := s.newScopes(ctx, nil)
+	scopes, err := s.newScopes(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +62,7 @@ func (s *Site) PageForPeople(ctx context.Context) ([]byte, error) {
 	}{Site: s, Name: c.name, CSS: peopleCSS, File: path.Base(s.ListFile), Open: len(c.pages) <= openLinks}
 	for _, section := range c.newSections(maxLinks) {
 		t := topic{Title: section.name, Pages: section.total}
-		for j, l := range section.links(c.Base, nil) {
+		for j, l := range section.links(c.base, nil) {
 			t.Links = append(t.Links, topicLink{l, section.pages[j].date.String()})
 		}
 		page.Topics = append(page.Topics, t)

@@ -66,7 +66,7 @@ func (c *scope) newSections(limit int) []*section {
 	counts := make([]int, len(all))
 	for i, s := range all {
 		s.total = len(s.pages)
-		s.setFolderName(c.Base)
+		s.setFolderName(c.base)
 		s.sortAndLimit()
 		counts[i] = len(s.pages)
 	}

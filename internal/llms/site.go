@@ -3,6 +3,7 @@ package llms
 import (
 	"cmp"
 	"context"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -50,14 +51,13 @@ type Site struct {
 	Languages []Language              // folders that get an llms.txt of their own
 	Place     func(i int) Place       // returns the place in llms.txt that rules give the page at index i; may be nil
 	Copy      func(i int) string      // returns the URL of the Markdown copy of the page at index i, or ""; may be nil
-	Group     func(loc string) string // returns the name of the configured group of the URL loc, or ""; may be nil
+	GroupKey  func(loc string) string // returns ":" and the name of the configured group of the URL loc, or ""; may be nil
 }
 
 // A Language is a folder of pages in one language. It has an llms.txt of its own.
 type Language struct {
 	Dir  string // slash-separated path below Site.Base
 	Code string // language as a BCP 47 tag, such as "pt-BR"
-	Base string // URL of the folder, with a slash at the end
 }
 
 // A Place describes where the rules of the configuration list a page in llms.txt. The zero Place
@@ -87,7 +87,7 @@ type Listing struct {
 // NewListings returns the llms.txt at the root of the site, followed by an llms.txt for each
 // language that has pages. The llms.txt at the root does not list the pages of these languages.
 func (s *Site) NewListings(ctx context.Context) ([]Listing, error) {
-	scopes, err := s.newScopes(ctx, s.Languages)
+	scopes, err := s.newScopes(ctx)
 	files := make([]Listing, len(scopes))
 	for i, c := range scopes {
 		c.setNameAndTitles(s)
@@ -101,7 +101,8 @@ func (s *Site) NewListings(ctx context.Context) ([]Listing, error) {
 
 // A scope is the set of pages that one llms.txt lists.
 type scope struct {
-	Language // folder of the pages; Dir is "" for the root of the site
+	Language        // folder of the pages; Dir is "" for the root of the site
+	base     string // URL of the folder, with a slash at the end
 
 	name string // name of the site or language; set by setNameAndTitles
 	// home is the home page of the folder. If the home page is not listed, home is an empty page
@@ -124,18 +125,19 @@ type pageEntry struct {
 
 // newScopes returns the pages of each llms.txt. The first scope has the pages of the site that are
 // not in the folder of a language. A scope for each language with pages follows.
-func (s *Site) newScopes(ctx context.Context, languages []Language) ([]*scope, error) {
-	root := &scope{Language: Language{Base: s.Base}, home: new(pageEntry)}
+func (s *Site) newScopes(ctx context.Context) ([]*scope, error) {
+	root := &scope{base: s.Base, home: new(pageEntry)}
 	all := []*scope{root}
-	for _, lang := range languages {
+	for _, lang := range s.Languages {
 		if lang.Dir != "" {
-			all = append(all, &scope{Language: lang, home: new(pageEntry)})
+			folder := url.URL{Path: lang.Dir}
+			all = append(all, &scope{Language: lang, base: s.Base + folder.EscapedPath() + "/", home: new(pageEntry)})
 		}
 	}
 	err := ForEachEntry(ctx, s.Entries, func(i int, e *sitemap.Entry) {
 		in := root
 		for _, lang := range all[1:] {
-			if strings.HasPrefix(e.Loc, lang.Base) && len(lang.Base) > len(in.Base) {
+			if strings.HasPrefix(e.Loc, lang.base) && len(lang.base) > len(in.base) {
 				in = lang
 			}
 		}
@@ -143,11 +145,11 @@ func (s *Site) newScopes(ctx context.Context, languages []Language) ([]*scope, e
 		if s.Place != nil {
 			place = s.Place(i)
 		}
-		group := ""
-		if s.Group != nil {
-			group = s.Group(e.Loc)
+		key := ""
+		if s.GroupKey != nil {
+			key = s.GroupKey(e.Loc)
 		}
-		in.addPage(i, e, place, group)
+		in.addPage(i, e, place, key)
 	})
 	if err != nil {
 		return nil, err
@@ -162,13 +164,10 @@ func isHome(loc, folder string) bool {
 	return strings.TrimSuffix(strings.TrimSuffix(loc, "index.html"), "/") == strings.TrimSuffix(folder, "/")
 }
 
-// addPage adds the page e with the index i to the scope. group is the name of the configured group
-// of the page, or "".
-func (c *scope) addPage(i int, e *sitemap.Entry, place Place, group string) {
-	key := ":" + group
-	if group == "" {
-		key = SectionKey(c.Base, e.Loc)
-	}
+// addPage adds the page e with the index i to the scope. groupKey is ":" and the name of the
+// configured group of the page, or "".
+func (c *scope) addPage(i int, e *sitemap.Entry, place Place, groupKey string) {
+	key := cmp.Or(groupKey, SectionKey(c.base, e.Loc))
 	switch {
 	case place.Optional, place.Section == optionalName:
 		place.Section, key = "", optionalName
@@ -185,7 +184,7 @@ func (c *scope) addPage(i int, e *sitemap.Entry, place Place, group string) {
 		index: i, loc: e.Loc, title: strings.TrimSpace(e.Title), note: strings.TrimSpace(e.Summary), key: key,
 		priority: e.Priority.Float64(), date: date, place: place,
 	}
-	if isHome(p.loc, c.Base) {
+	if isHome(p.loc, c.base) {
 		c.home = p
 	}
 	c.pages = append(c.pages, p)
@@ -203,14 +202,14 @@ func (c *scope) newFile(s *Site) (file *File, links int) {
 	languages, optional := Section{Name: "Languages"}, Section{Name: optionalName}
 	for _, section := range c.newSections(maxListed) {
 		links += len(section.pages)
-		if list := section.links(c.Base, s.Copy); section.key == optionalName {
+		if list := section.links(c.base, s.Copy); section.key == optionalName {
 			optional.Links = list
 		} else {
 			file.Sections = append(file.Sections, Section{Name: cmp.Or(section.name, rootSection), Links: list})
 		}
 	}
 	for _, sub := range c.subs {
-		languages.Links = append(languages.Links, Link{Text: sub.name, URL: sub.Base + Name, Note: sub.Code})
+		languages.Links = append(languages.Links, Link{Text: sub.name, URL: sub.base + Name, Note: sub.Code})
 	}
 	if links < len(c.pages) && s.ListFile != "" {
 		optional.Links = append(optional.Links, Link{Text: s.ListFile, URL: s.ListURL, Note: "all " + strconv.Itoa(s.Entries.Len()) + " pages"})

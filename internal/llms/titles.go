@@ -33,7 +33,7 @@ func (c *scope) setNameAndTitles(s *Site) {
 	}
 	c.home.title = c.name
 	for _, p := range c.pages {
-		p.title = cmp.Or(truncateText(p.title), decodeSegment(strings.TrimPrefix(p.loc, c.Base)), p.loc)
+		p.title = cmp.Or(truncateText(p.title), decodeSegment(strings.TrimPrefix(p.loc, c.base)), p.loc)
 	}
 }
 
