@@ -26,20 +26,13 @@ type place struct {
 	name string // slash-separated path below dir
 }
 
-// A pastFiles contains the files that an earlier run may have written.
-type pastFiles struct {
-	files    []place         // in the order of removal; only files that this run does not write are removed
-	children map[string]bool // paths of the XML files that are children of an entry file
-	keys     map[string]bool // IndexNow keys that the entry files contain
-}
-
-// findPastFiles sets j.earlierRun to the files that an earlier run may have written. These are the
-// files that belong to the entry file j.Name (such as sitemap.xml), and the llms.txt of the site
+// findPastFiles sets j.pastFiles and j.pastChildren. The files that an earlier run may have written
+// are those that belong to the entry file j.Name (such as sitemap.xml), and the llms.txt of the site
 // and of each language. If j.Robots is set, they also include the files that belong to earlier
 // entry files with other names. Those names are in the Sitemap lines that sitewalk added to
 // robots.txt.
 func (j *job) findPastFiles() error {
-	j.earlierRun = &pastFiles{children: map[string]bool{}, keys: map[string]bool{}}
+	j.pastChildren = map[string]bool{}
 	entries := []string{j.Name}
 	if j.Robots {
 		former, err := j.formerEntryNames()
@@ -60,8 +53,8 @@ func (j *job) findPastFiles() error {
 	return nil
 }
 
-// addPastFile adds p to j.earlierRun.files, the files that an earlier run may have written.
-func (j *job) addPastFile(p place) { j.earlierRun.files = append(j.earlierRun.files, p) }
+// addPastFile adds p to j.pastFiles.
+func (j *job) addPastFile(p place) { j.pastFiles = append(j.pastFiles, p) }
 
 // addPastFilesOfEntry calls addPastFile for each file that belongs to the entry file of n: the
 // entry file in all formats, the stylesheet, the files that the entry file names in its comments,
@@ -76,7 +69,7 @@ func (j *job) addPastFilesOfEntry(n *names) error {
 	j.addPastFile(place{j.dir, n.childFile("", "css")})
 	addChild := func(child, loc string) {
 		if !slices.Contains(j.Index, loc) { // Options.Index names sitemaps that this build does not write
-			j.earlierRun.children[n.childFile(child, "xml")] = true
+			j.pastChildren[n.childFile(child, "xml")] = true
 			j.addPastFilesOfChild(n, child)
 		}
 	}
@@ -89,7 +82,6 @@ func (j *job) addPastFilesOfEntry(n *names) error {
 		if page := markerValue(head, pageMarker); isLocal(page) && path.Ext(page) == ".html" {
 			j.addPastFile(place{j.dir, page})
 		}
-		j.addKeyFile(markerValue(head, keyMarker))
 		if head == nil {
 			continue
 		}
@@ -107,7 +99,7 @@ func (j *job) addPastFilesOfEntry(n *names) error {
 	for _, name := range names {
 		name = path.Join(n.sub, name)
 		child, ok := n.childAt(n.loc(name))
-		if !ok || j.earlierRun.children[n.childFile(child, "xml")] {
+		if !ok || j.pastChildren[n.childFile(child, "xml")] {
 			continue
 		}
 		head, err := readMarkedHead(place{j.dir, name})
@@ -149,15 +141,6 @@ func (j *job) addPastFilesOfChild(n *names, child string) {
 	}
 }
 
-// addKeyFile adds key to j.earlierRun.keys, and calls addPastFile for the file of the key. It does
-// nothing if key is not a valid IndexNow key.
-func (j *job) addKeyFile(key string) {
-	if CheckKey(key) == nil {
-		j.earlierRun.keys[key] = true
-		j.addPastFile(place{j.publishDir, keyFileName(key)})
-	}
-}
-
 // formatIfOwnPages returns the format of the sitemap called name if it lists only URLs below
 // j.Base. It returns 0 for an index, a sitemap with other URLs, and a file that cannot be read
 // completely.
@@ -195,11 +178,11 @@ func forEachItem(r io.Reader, visit func(*sitemap.Item) bool) sitemap.Format {
 // because such a file cannot show who wrote it.
 func (j *job) mayReplace(name string) bool {
 	p := place{j.dir, name}
-	if info, err := j.dir.Stat(name); err != nil || info == nil || j.isOurs(p) {
+	if info, err := j.dir.Stat(name); err != nil || info == nil || isOurs(p) {
 		return true
 	}
 	plain := strings.TrimSuffix(name, ".gz")
-	if j.earlierRun.children[strings.TrimSuffix(plain, path.Ext(plain))+".xml"] {
+	if j.pastChildren[strings.TrimSuffix(plain, path.Ext(plain))+".xml"] {
 		return true
 	}
 	return hasOneURLPerLine(plain) && j.formatIfOwnPages(name) == sitemap.FormatText
@@ -233,8 +216,8 @@ func openContent(p place) (*content, error) {
 // stageStaleRemovals adds to the transaction the removal of each file that an earlier run wrote and
 // that this run does not write.
 func (j *job) stageStaleRemovals() {
-	for _, p := range j.earlierRun.files {
-		if !j.changes[p] && j.isOurs(p) {
+	for _, p := range j.pastFiles {
+		if !j.changes[p] && isOurs(p) {
 			j.stageRemoval(p)
 		}
 	}
@@ -242,10 +225,10 @@ func (j *job) stageStaleRemovals() {
 
 // isOurs reports whether an earlier run wrote the file p. An XML or HTML file must contain
 // sitewalk's mark, the comment "written by sitewalk", before its first element. A CSS file must
-// begin with markedCSS. A text file cannot have a mark. It must contain exactly the IndexNow key in
-// its name, or exactly the URLs of the XML file with the same name. An llms.txt must contain no
-// text by the user. A gzip file must unpack to such a file.
-func (j *job) isOurs(p place) bool {
+// begin with markedCSS. A text file cannot have a mark. It must contain exactly the URLs of the
+// XML file with the same name. An llms.txt must contain no text by the user. A gzip file must unpack
+// to such a file.
+func isOurs(p place) bool {
 	f, err := openContent(p)
 	if f == nil || err != nil {
 		return false
@@ -256,8 +239,8 @@ func (j *job) isOurs(p place) bool {
 	case path.Base(p.name) == llms.Name: // it must have no text by the user
 		frame, err := p.readFrame()
 		return err == nil && frame.IsGenerated()
-	case hasOneURLPerLine(plain): // IndexNow key or text sitemap
-		return j.earlierRun.keys[stem] && p.containsOnlyKey(stem) || hasSameURLs(f, place{p.dir, stem + ".xml"}) || hasSameURLs(f, place{p.dir, stem + ".xml.gz"})
+	case hasOneURLPerLine(plain):
+		return hasSameURLs(f, place{p.dir, stem + ".xml"}) || hasSameURLs(f, place{p.dir, stem + ".xml.gz"})
 	}
 	head, _ := f.Peek(MarkSize)
 	return IsMarked(head) || path.Ext(plain) == ".css" && bytes.HasPrefix(head, []byte(markedCSS))

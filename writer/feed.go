@@ -40,7 +40,7 @@ func (j *job) stageFeeds(ctx context.Context) error {
 // writeFeed writes a feed with the given entries to out. format is "rss" or "atom". entries must
 // not be empty, and the newest entry must be first.
 func (j *job) writeFeed(out io.Writer, format string, entries []sitemap.Entry) error {
-	w := sitemap.NewWriter(out, formats[format].is, sitemap.Frame{Comments: markComments("", "", ""), Channel: sitemap.Channel{
+	w := sitemap.NewWriter(out, formats[format].is, sitemap.Frame{Comments: markComments("", ""), Channel: sitemap.Channel{
 		Title: j.siteTitle(), Lang: j.Lang, Link: j.Base, Self: j.urlOfWrittenFile(j.childFile("", format)), Updated: entries[0].LastMod,
 	}}, sitemap.Limits{})
 	for i := range entries {

@@ -98,7 +98,7 @@ func (j *job) indexNamesOwnFile(name string) (found bool) {
 // wrote the file.
 func (j *job) isOwn(name string) bool {
 	p := place{j.dir, name}
-	return j.changes[p] || j.isOurs(p)
+	return j.changes[p] || isOurs(p)
 }
 
 // isFile reports whether a regular file called name exists below Dir.
@@ -125,7 +125,7 @@ const otherTool = "turn the other tool's sitemap off"
 // the host may name these sitemaps, and this run cannot read it.
 func (j *job) filesOfReplacedEntry() map[string]bool {
 	names, p := map[string]bool{}, place{j.dir, j.Name}
-	if !j.changes[p] || !j.isFile(p.name) || j.isOurs(p) {
+	if !j.changes[p] || !j.isFile(p.name) || isOurs(p) {
 		return names
 	}
 	names[j.Name+".gz"] = true

@@ -33,7 +33,10 @@ type job struct {
 	dir        *files.Folder
 	publishDir *files.Folder // folder of robots.txt and the IndexNow key
 	llmsDir    *files.Folder // folder of llms.txt
-	earlierRun *pastFiles    // files of an earlier run; set by findPastFiles
+
+	// Files that an earlier run may have written; set by findPastFiles.
+	pastFiles    []place         // in the order of removal; only files that this run does not write are removed
+	pastChildren map[string]bool // paths of the XML files that are children of an entry file
 
 	children  []child  // sitemap files that together list all pages
 	feedNames []string // names of the staged feeds

@@ -22,11 +22,10 @@ func TestKeyFile(t *testing.T) {
 		wantFail string
 	}{
 		"written":                  {keys: []string{oneKey}, want: oneKey + ".txt=" + oneKey},
-		"changed":                  {keys: []string{oneKey, otherKey}, want: otherKey + ".txt=" + otherKey},
-		"changed back":             {keys: []string{oneKey, otherKey, oneKey}, want: oneKey + ".txt=" + oneKey},
-		"taken back":               {keys: []string{oneKey, ""}},
-		"output in a folder":       {keys: []string{oneKey, otherKey}, sub: "maps", want: otherKey + ".txt=" + otherKey},
-		"somebody else's key":      {there: map[string]string{"aaaaaaaa.txt": "aaaaaaaa"}, keys: []string{oneKey, ""}, want: "aaaaaaaa.txt=aaaaaaaa"},
+		"changed":                  {keys: []string{oneKey, otherKey}, want: oneKey + ".txt=" + oneKey + " " + otherKey + ".txt=" + otherKey},
+		"taken back":               {keys: []string{oneKey, ""}, want: oneKey + ".txt=" + oneKey},
+		"output in a folder":       {keys: []string{oneKey}, sub: "maps", want: oneKey + ".txt=" + oneKey},
+		"somebody else's key":      {there: map[string]string{"aaaaaaaa.txt": "aaaaaaaa"}, keys: []string{oneKey, ""}, want: oneKey + ".txt=" + oneKey + " aaaaaaaa.txt=aaaaaaaa"},
 		"with a line feed":         {there: map[string]string{oneKey + ".txt": oneKey + "\n"}, keys: []string{oneKey, ""}, want: oneKey + ".txt=" + oneKey + "\n"},
 		"another text of the name": {there: map[string]string{oneKey + ".txt": "mine"}, keys: []string{oneKey}, want: oneKey + ".txt=mine", wantFail: "in the way"},
 		"too short":                {keys: []string{"0123456"}, wantFail: "no key"},

@@ -11,12 +11,10 @@ import (
 const (
 	markText   = "written by sitewalk, https://github.com/sitewalk/sitewalk"
 	markPrefix = "<!-- written by sitewalk" // beginning of all marks, with which IsMarked finds them; the rest may change
-	// indexMarker, pageMarker and keyMarker are the beginnings of further comments. The name of the
-	// index, the name of the page for people, or the IndexNow key follows, as in <!-- its index:
-	// sitemap.xml -->.
+	// indexMarker and pageMarker are the beginnings of further comments. The name of the index or of
+	// the page for people follows, as in <!-- its index: sitemap.xml -->.
 	indexMarker = "its index: "
 	pageMarker  = "its page for people: "
-	keyMarker   = "its key for IndexNow: "
 
 	// markComment is the mark with the delimiters of a comment. It has no version and no time, so
 	// equal input gives equal bytes.
@@ -28,15 +26,12 @@ const (
 const MarkSize = 1024
 
 // markComments returns the texts of the comments at the beginning of a sitemap: the mark, the name
-// of the sitemap's index, the IndexNow key, and the name of the HTML page for people. It leaves out
-// a comment whose argument is "".
-func markComments(index, key, page string) []string {
+// of the sitemap's index, and the name of the HTML page for people. It leaves out a comment whose
+// argument is "".
+func markComments(index, page string) []string {
 	comments := []string{markText}
 	if index != "" {
 		comments = append(comments, indexMarker+escapeComment(index))
-	}
-	if key != "" {
-		comments = append(comments, keyMarker+escapeComment(key))
 	}
 	if page != "" {
 		comments = append(comments, pageMarker+escapeComment(page))
@@ -65,7 +60,7 @@ func IsMarked(head []byte) bool {
 	return false
 }
 
-// markerValue returns the name or key that follows the given marker, such as pageMarker, in a
+// markerValue returns the name that follows the given marker, such as pageMarker, in a
 // comment. It returns "" if there is no such comment. head contains the first bytes of a file.
 func markerValue(head []byte, marker string) string {
 	_, rest, ok := bytes.Cut(head, []byte("<!-- "+marker))

@@ -7,32 +7,23 @@ import (
 )
 
 // headOf returns the beginning of a file with those comments.
-func headOf(key, page string) []byte {
-	return []byte("<?xml version='1.0'?>\n<!-- " + strings.Join(markComments("", key, page), " -->\n<!-- ") + " -->\n<?xml-stylesheet href='a'?>\n<urlset>")
+func headOf(page string) []byte {
+	return []byte("<?xml version='1.0'?>\n<!-- " + strings.Join(markComments("", page), " -->\n<!-- ") + " -->\n<?xml-stylesheet href='a'?>\n<urlset>")
 }
 
 func TestMarkNamesPage(t *testing.T) {
 	for _, name := range []string{"sitemap.html", "a/b.html", "the--list -.html", "-->.html", "straße & more.html"} {
-		head := headOf("", name)
-		if got := markerValue(head, pageMarker); got != name || !IsMarked(head) || markerValue(head, keyMarker) != "" {
-			t.Errorf("%q is read as %q, marked %v, with the key %q", name, got, IsMarked(head), markerValue(head, keyMarker))
+		head := headOf(name)
+		if got := markerValue(head, pageMarker); got != name || !IsMarked(head) {
+			t.Errorf("%q is read as %q, marked %v", name, got, IsMarked(head))
+		}
+		if slices.ContainsFunc(markComments(name, name), func(c string) bool { return strings.Contains(c, "--") }) {
+			t.Errorf("%q ends a comment", name)
 		}
 	}
 	for _, head := range []string{"", markComment, markComment + "<!-- " + pageMarker + "a.html", markComment + "<!-- " + pageMarker + "%zz -->"} {
 		if got := markerValue([]byte(head), pageMarker); got != "" {
 			t.Errorf("%q names the page %q", head, got)
-		}
-	}
-}
-
-func TestMarkNamesKey(t *testing.T) {
-	for _, key := range []string{"0123456789abcdef", "a--b--c-", "--------"} {
-		head := headOf(key, "sitemap.html")
-		if got, page := markerValue(head, keyMarker), markerValue(head, pageMarker); got != key || page != "sitemap.html" {
-			t.Errorf("%q is read as %q, the page as %q", key, got, page)
-		}
-		if slices.ContainsFunc(markComments(key, key, key), func(c string) bool { return strings.Contains(c, "--") }) {
-			t.Errorf("%q ends a comment", key)
 		}
 	}
 }

@@ -133,9 +133,3 @@ func (j *job) stageKey(context.Context) error {
 	}
 	return fmt.Errorf("output %q is in the way and does not hold the key; remove it, or choose another key", p.name)
 }
-
-// containsOnlyKey reports whether the content of the file p is exactly key.
-func (p place) containsOnlyKey(key string) bool {
-	text, err := p.read(maxKey)
-	return err == nil && string(text) == key
-}

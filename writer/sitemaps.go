@@ -96,7 +96,7 @@ func (j *job) newFrame(uses sitemap.Extensions, isChild bool) sitemap.Frame {
 	if isChild {
 		index = j.Name
 	}
-	f := sitemap.Frame{Extensions: uses, Comments: markComments(index, j.IndexNowKey, j.Page)}
+	f := sitemap.Frame{Extensions: uses, Comments: markComments(index, j.Page)}
 	if j.Stylesheet {
 		f.Stylesheet = url.PathEscape(j.stem + ".css")
 	}

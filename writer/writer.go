@@ -196,7 +196,7 @@ func (t *Transaction) Commit() error { return t.files.Commit() }
 // It returns an error if the pages do not fit into one file. o.Dir may be "". The Report has no
 // Files.
 func Print(w io.Writer, entries Entries, o Options) (Report, error) {
-	o.Stylesheet, o.Page, o.IndexNowKey = false, "", ""
+	o.Stylesheet, o.Page = false, ""
 	o.Split, o.Groups, o.Index, o.Formats = "none", nil, nil, o.Formats[:min(1, len(o.Formats))]
 	j, err := newJob(entries, o)
 	if err != nil {
