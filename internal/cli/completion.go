@@ -16,7 +16,8 @@ import (
 func registerCompletion(cmd *cobra.Command) {
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		if f.Value.Type() != "bool" {
-			_ = cmd.RegisterFlagCompletionFunc(f.Name, cobra.FixedCompletions(flagCompletions(f))) // fails only if the flag already has a completion
+			complete := func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) { return flagCompletions(f) }
+			_ = cmd.RegisterFlagCompletionFunc(f.Name, complete) // fails only if the flag already has a completion
 		}
 	})
 	_, placeholders, _ := strings.Cut(cmd.Use, " ")
