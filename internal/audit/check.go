@@ -405,7 +405,7 @@ func (r *robotsTxt) checkAllowed(c *CheckRun, w writer.Options, name string) {
 	if r.file == "" || w.Base != c.Settings.Site.Base.String() {
 		return
 	}
-	if v, no := c.Settings.Site.Host.DisallowRule("/" + name); no {
+	if v, no := c.Settings.Site.Hosting.DisallowRule("/" + name); no {
 		c.Findings.Add(diag.Errorf(v.Pos, "robots-sitemap", "allow it", "%q keeps crawlers from the sitemap %s", v.Text, w.Base+name).About(name))
 	}
 }

@@ -83,7 +83,7 @@ func RunDiff(ctx context.Context, o Options, old, new string) (*DiffRun, error) 
 	d.Changes.Old, d.Changes.New = old, new
 	d.Changes.Content = hasAnyFingerprint(d.old) && hasAnyFingerprint(d.new)
 	if site {
-		d.Changes.Host = d.Settings.Site.Host.Name()
+		d.Changes.Host = d.Settings.Site.Hosting.Name()
 	}
 	d.addFindings()
 	if in.Foreign {
@@ -292,7 +292,7 @@ func (d *DiffRun) GoneGlobs() (globs []string) {
 // NeedsHost reports whether a lost URL has a replacement, but no redirect line, because the host
 // of the site is unknown.
 func (d *DiffRun) NeedsHost() bool {
-	return !d.Settings.Site.Host.IsKnown() && slices.ContainsFunc(d.Changes.List, func(c report.Change) bool {
+	return !d.Settings.Site.Hosting.IsKnown() && slices.ContainsFunc(d.Changes.List, func(c report.Change) bool {
 		return c.Class == Lost && c.To != "" && c.Fix == ""
 	})
 }

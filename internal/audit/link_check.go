@@ -100,7 +100,7 @@ func (c *CheckRun) lenientAnswer(ctx context.Context, loc string) explain.Respon
 	others := []string{loc + ".html", strings.TrimSuffix(loc, ".html"), strings.TrimSuffix(loc, "/") + ".html"}
 	name, err := url.PathUnescape(strings.TrimPrefix(loc, c.Settings.Site.Base.String()))
 	name = path.Clean("/" + name)
-	switch host := c.Settings.Site.Host; {
+	switch host := c.Settings.Site.Hosting; {
 	case err == nil && c.isInSubmodule(name):
 		return explain.Response{Status: http.StatusOK}
 	case host.Name() == "apache":

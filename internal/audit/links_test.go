@@ -34,7 +34,7 @@ func judged(t *testing.T, dir, base, host string, fragments bool) []diag.Diagnos
 		t.Fatal(err)
 	}
 	h, _ := hosting.Load(hosting.Input{Name: cmp.Or(host, hosting.Auto), Publish: os.DirFS(dir), Root: os.DirFS(dir)})
-	s := site.Options{Host: h, Options: facts.Options{
+	s := site.Options{Hosting: h, Options: facts.Options{
 		Pages: &facts.Tree{Files: walker.Dir(dir), Filter: filter, Name: "public", Dir: dir},
 		Base:  b, Style: h.Style(), MaxKept: -1,
 	}}

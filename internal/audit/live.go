@@ -51,7 +51,7 @@ func (c *CheckRun) newPlanner(siteURL string) (*planner, error) {
 	if l.Fetch.Secret, err = c.o.secretFor(siteURL); err != nil {
 		return nil, err
 	}
-	if h := c.Settings.Site.Host; h.IsKnown() {
+	if h := c.Settings.Site.Hosting; h.IsKnown() {
 		l.Host = h.Name()
 	}
 	l.Page.ContentHash = o.Content && c.Settings.Site.Page.ContentHash
@@ -276,7 +276,7 @@ func (p *planner) addUnlistedPages(ctx context.Context) {
 
 // addRuleExamples adds an example URL for each redirect or error rule of the host to the plan.
 func (p *planner) addRuleExamples(ctx context.Context, part *site.Part) {
-	for _, e := range part.Host.RuleExamples(part.Exists) {
+	for _, e := range part.Hosting.RuleExamples(part.Exists) {
 		if loc, err := part.Base.Loc(e.URLPath); err == nil {
 			p.addUnlistedURL(ctx, loc, e.Answer.Text)
 		}
@@ -312,7 +312,7 @@ func (p *planner) isHiddenAt(loc string, a *explain.Response) bool {
 	if !ok {
 		return false
 	}
-	_, hides := part.Host.NoIndexRule(urlPath)
+	_, hides := part.Hosting.NoIndexRule(urlPath)
 	return hides
 }
 

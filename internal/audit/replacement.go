@@ -204,7 +204,7 @@ func (d *DiffRun) redirectLine(ctx context.Context, a *explain.Explainer, oldLoc
 	if !below {
 		toPath = newLoc
 	}
-	lines, file, isPublished := site.Host.RedirectLine(fromPath, toPath)
+	lines, file, isPublished := site.Hosting.RedirectLine(fromPath, toPath)
 	if lines != "" && isPublished {
 		hint := strings.ReplaceAll(d.Settings.Static.RedirectsHint, "_redirects", file)
 		return lines, strings.TrimSuffix(path.Join(d.Settings.Static.Dir, file)+", "+hint, ", ")
@@ -229,7 +229,7 @@ func (d *DiffRun) redirectLine(ctx context.Context, a *explain.Explainer, oldLoc
 // file for the page in the static folder. Both results are "" if there is no such folder, if the
 // host is unknown, or if a URL contains quotes, spaces or other special characters of HTML.
 func (d *DiffRun) redirectPage(oldPath, newLoc string) (page, file string) {
-	static, host := d.Settings.Static, d.Settings.Site.Host
+	static, host := d.Settings.Static, d.Settings.Site.Hosting
 	if static.Dir == "" || !host.IsKnown() || strings.ContainsAny(oldPath+newLoc, "\"'&<> ") {
 		return "", ""
 	}

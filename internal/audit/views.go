@@ -71,6 +71,6 @@ func (c *CheckRun) reportPreview(variable string) {
 		return
 	}
 	part := res.World.PartOf(first)
-	c.Findings.Add(diag.Warnf(res.World.Pos(first), "open-preview", "in builds of previews only, "+part.Host.NoIndexHint(part.Base.Prefix()),
+	c.Findings.Add(diag.Warnf(res.World.Pos(first), "open-preview", "in builds of previews only, "+part.Hosting.NoIndexHint(part.Base.Prefix()),
 		"search engines may index %s of this preview (%s), such as this one", diag.Count(open, "page"), variable))
 }

@@ -211,7 +211,7 @@ func (r *resolver) resolveHost() {
 	}
 	h, diags := hosting.Load(in)
 	r.diags = append(r.diags, diags...)
-	r.settings.Site.Host, r.settings.Site.Style = h, h.Style()
+	r.settings.Site.Hosting, r.settings.Site.Style = h, h.Style()
 	if r.project.Fallback != "" && r.project.Fallback != "index.html" { // index.html is also the home page
 		r.settings.Site.ErrorPages = append(r.settings.Site.ErrorPages, r.project.Fallback)
 	}

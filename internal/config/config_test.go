@@ -226,7 +226,7 @@ func TestExampleLiterally(t *testing.T) {
 				got = append(got, s)
 			}
 			bare, literal := got[0], got[1]
-			if bare.Site.Style != literal.Site.Style || bare.Site.Host.Name() != literal.Site.Host.Name() ||
+			if bare.Site.Style != literal.Site.Style || bare.Site.Hosting.Name() != literal.Site.Hosting.Name() ||
 				!slices.Equal(bare.Site.LastMod, literal.Site.LastMod) || bare.Site.Zone.String() != literal.Site.Zone.String() ||
 				(bare.Site.Pages == nil) != (literal.Site.Pages == nil) || bare.LedgerFrom != literal.LedgerFrom {
 				t.Errorf("got\n%+v\nwithout the file\n%+v", literal.Site, bare.Site)

@@ -41,7 +41,7 @@ func TestReadTheDocs(t *testing.T) {
 			if got, want := s.Site.Pages.Dir, filepath.Join(dir, "_readthedocs/html"); got != want {
 				t.Errorf("the pages are in %s, want %s", got, want)
 			}
-			if got := s.Site.Host.Name(); got != "readthedocs" {
+			if got := s.Site.Hosting.Name(); got != "readthedocs" {
 				t.Errorf("the host is %s", got)
 			}
 		})

@@ -287,8 +287,8 @@ func TestHost(t *testing.T) {
 				w.write(file, text)
 			}
 			s := w.settings()
-			if s.Site.Host.Name() != test.host || s.Site.Style != test.style {
-				t.Errorf("host %s, style %+v", s.Site.Host.Name(), s.Site.Style)
+			if s.Site.Hosting.Name() != test.host || s.Site.Style != test.style {
+				t.Errorf("host %s, style %+v", s.Site.Hosting.Name(), s.Site.Style)
 			}
 		})
 	}

@@ -50,7 +50,7 @@ func newResolver(in Input) *resolver {
 		in.Getenv = func(string) string { return "" }
 	}
 	s := &Settings{Gone: &mapping.Rules{}, ServedByCode: &mapping.Rules{}, Findings: diag.Levels{}, ReadFiles: map[string]bool{}}
-	s.Site.Now, s.Site.Rules, s.Site.Host = in.Now, &mapping.Rules{}, hosting.Unknown
+	s.Site.Now, s.Site.Rules, s.Site.Hosting = in.Now, &mapping.Rules{}, hosting.Unknown
 	s.Site.ObeyRobots, s.Site.Page.Alternates = true, true
 	return &resolver{input: in, settings: s, project: &generator.Project{}, root: in.Dir, file: &File{Name: "sitemap.yaml"}}
 }

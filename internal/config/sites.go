@@ -75,7 +75,7 @@ func (r *resolver) resolveSites() {
 			}
 			dirs[part.Dir] = true
 			host := r.loadPartHost(&part)
-			r.settings.Site.Sites, r.settings.Site.Hosts = append(r.settings.Site.Sites, part), append(r.settings.Site.Hosts, host)
+			r.settings.Site.Sites, r.settings.Site.SiteHostings = append(r.settings.Site.Sites, part), append(r.settings.Site.SiteHostings, host)
 			r.settings.Parts = append(r.settings.Parts, r.newPartOutput(part))
 			by := "file"
 			if v.Pos.File != r.file.Name {
@@ -130,13 +130,13 @@ func (r *resolver) loadPartHost(part *facts.Part) *hosting.Site {
 		Publish: r.recordingFolder(dir), PublishName: r.displayName(dir),
 		Getenv: r.input.Getenv, Base: part.Base, Name: hosting.Auto, NextEnding: r.project.NextEnding, ExactURLs: r.file.URLs.HTML.V == "exact",
 	}
-	if h := r.settings.Site.Host; h.IsKnown() {
+	if h := r.settings.Site.Hosting; h.IsKnown() {
 		in.Name = h.Name()
 	}
 	h, diags := hosting.Load(in)
 	r.diags = append(r.diags, diags...)
 	part.Style = h.Style()
-	if r.settings.Site.Host.EncodesPunctuation() {
+	if r.settings.Site.Hosting.EncodesPunctuation() {
 		part.Base = part.Base.EncodePunctuation()
 	}
 	r.applyStyleSettings(&part.Style)

@@ -211,7 +211,7 @@ func (b *Build) lostURLs(part int, removed []EarlierEntry) (lost []string, outsi
 		urlPath, below := p.Base.Path(p.Base.WithOwnScheme(e.URL))
 		if !below {
 			outside++
-		} else if _, overridden := p.Host.OverridingRule(urlPath, p.Exists); !overridden {
+		} else if _, overridden := p.Hosting.OverridingRule(urlPath, p.Exists); !overridden {
 			paths = append(paths, urlPath)
 		}
 	}

@@ -364,7 +364,7 @@ func (s *session) foreignChanges(b watch.Batch) facts.Change {
 func (s *session) rebuild(ctx context.Context, change facts.Change) {
 	start := s.o.Now()
 	b := s.build.NextBuild()
-	err := s.runBuild(ctx, b, change)
+	err := s.updateFiles(ctx, b, change)
 	b.Took = s.o.Now().Sub(start)
 	switch {
 	case ctx.Err() != nil:
@@ -389,11 +389,11 @@ func (s *session) reportNewError(b *Build, err error, last *string) (reported bo
 	return true
 }
 
-// runBuild reads the changed files, computes the list, and writes the files of b. Like a fresh
+// updateFiles reads the changed files, computes the list, and writes the files of b. Like a fresh
 // build, the first build of a session is compared with the existing sitemap. After an error that
 // may end without a change of a file, s.retry is the time of the next attempt. Otherwise s.retry is
 // zero.
-func (s *session) runBuild(ctx context.Context, b *Build, change facts.Change) error {
+func (s *session) updateFiles(ctx context.Context, b *Build, change facts.Change) error {
 	s.retry = s.o.Now().Add(retryDelay)
 	world, err := s.readWorld(ctx, change)
 	if err != nil {

@@ -124,7 +124,7 @@ func usual(files map[string]string) func(t *testing.T, o *site.Options) {
 			t.Fatal(err)
 		}
 		host, _ := hosting.Load(hosting.Input{Name: "netlify", Base: base, Publish: fsys})
-		o.Host, o.ObeyRobots = host, true
+		o.Hosting, o.ObeyRobots = host, true
 	}
 }
 

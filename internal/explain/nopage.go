@@ -116,7 +116,7 @@ func (s *Explainer) explainURLWithoutPage(e *Explanation, part *site.Part, urlPa
 		e.How = "it is on " + sitemap.HostOf(e.URL) + ", and the site is on " + part.Base.Host()
 		return
 	}
-	if v, ok := part.Host.OverridingRule(urlPath, part.Exists); ok && urlPath != "" {
+	if v, ok := part.Hosting.OverridingRule(urlPath, part.Exists); ok && urlPath != "" {
 		e.Exclusion, e.How = *site.HostExclusion(v), "it leads to another address"
 		if v.To == "" {
 			e.How = fmt.Sprintf("the host answers it with status %d", v.Status)

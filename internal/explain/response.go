@@ -49,7 +49,7 @@ func (s *Explainer) predictUnlisted(ctx context.Context, loc string) Response {
 	if !ok {
 		return Response{Status: http.StatusNotFound, Exclusion: site.Exclusion{Text: "no file can have that address"}}
 	}
-	answer := part.Host.Answer(urlPath, s.newFileCheck(ctx, part))
+	answer := part.Hosting.Answer(urlPath, s.newFileCheck(ctx, part))
 	switch {
 	case answer.Status == http.StatusOK:
 		out := s.fileResponse(ctx, part, answer)
@@ -58,7 +58,7 @@ func (s *Explainer) predictUnlisted(ctx context.Context, loc string) Response {
 	case answer.To != "":
 		return Response{Status: answer.Status, To: redirectTarget(part, answer, loc), Exclusion: site.Exclusion{Reason: page.Redirect, Pos: answer.Pos, Text: answer.Text}}
 	}
-	if !part.Host.IsKnown() && answer.Pos.File == "" { // an unknown host may serve a.html at /a
+	if !part.Hosting.IsKnown() && answer.Pos.File == "" { // an unknown host may serve a.html at /a
 		if p := s.Page(path.Join(part.Dir, part.FileAt(urlPath, true))); p != nil && !p.Listed() {
 			return s.pageResponse(ctx, p, Response{Status: http.StatusOK})
 		}

@@ -57,7 +57,7 @@ func (w *World) findCommonCanonicalEndings() {
 		part := &w.Parts[f.Part]
 		file, _ := part.Below(f.File)
 		form, several := fileForm(file)
-		if !several || f.CanonicalEnding == mapping.AnyEnding || !part.Host.HasOnlyWeakEvidence() {
+		if !several || f.CanonicalEnding == mapping.AnyEnding || !part.Hosting.HasOnlyWeakEvidence() {
 			continue
 		}
 		mixed[f.Part][form] = mixed[f.Part][form] || part.canonicalEndings[form] != mapping.AnyEnding && part.canonicalEndings[form] != f.CanonicalEnding
@@ -144,7 +144,7 @@ func (w *World) chooseEnding(f *facts.Page, src *ContentFile) (mapping.Ending, e
 		return usual, by
 	}
 	for e := mapping.FileName; e <= mapping.Slashed; e++ {
-		if e != usual && part.Host.IsKnown() && w.isServedWithEnding(f, file, e, false) && w.mayReplaceUsualAddress(f, file, e) {
+		if e != usual && part.Hosting.IsKnown() && w.isServedWithEnding(f, file, e, false) && w.mayReplaceUsualAddress(f, file, e) {
 			return e, byHost
 		}
 	}
@@ -160,7 +160,7 @@ func (w *World) mayReplaceUsualAddress(f *facts.Page, file string, e mapping.End
 		return true
 	}
 	usual := part.Style.Ending(file).Style().URLPath(file)
-	v, overridden := part.Host.OverridingRule(usual, part.Exists)
+	v, overridden := part.Hosting.OverridingRule(usual, part.Exists)
 	return overridden && mapping.SpellingKey(v.To) == mapping.SpellingKey(usual)
 }
 
@@ -195,13 +195,13 @@ func (w *World) isServedWithEnding(f *facts.Page, file string, e mapping.Ending,
 // rule does, such as "hides". effect is "" if there is no such rule. A rule of robots.txt counts only
 // if Options.ObeyRobots is set. ruleAgainst does not check that there is a file.
 func (w *World) ruleAgainst(part *Part, urlPath string) (rule hosting.Answer, effect string) {
-	if v, overridden := part.Host.OverridingRule(urlPath, part.Exists); overridden {
+	if v, overridden := part.Hosting.OverridingRule(urlPath, part.Exists); overridden {
 		return v, "leads away from"
 	}
-	if v, hidden := part.Host.NoIndexRule(urlPath); hidden {
+	if v, hidden := part.Hosting.NoIndexRule(urlPath); hidden {
 		return v, "hides"
 	}
-	if v, disallowed := part.Host.DisallowRule(urlPath); disallowed && w.Options.ObeyRobots {
+	if v, disallowed := part.Hosting.DisallowRule(urlPath); disallowed && w.Options.ObeyRobots {
 		return v, "disallows"
 	}
 	return hosting.Answer{}, ""
@@ -222,8 +222,8 @@ func (part *Part) describeRule(v hosting.Answer) string {
 func (w *World) isServedAt(part *Part, file, urlPath string) bool {
 	form, _ := fileForm(file)
 	agreed := part.canonicalEndings[form] != mapping.AnyEnding && mapping.EndingOf(file, urlPath) == part.canonicalEndings[form]
-	if part.Host.IsKnown() && !agreed {
-		served, ok := part.Host.ServedFile(urlPath, part.Exists)
+	if part.Hosting.IsKnown() && !agreed {
+		served, ok := part.Hosting.ServedFile(urlPath, part.Exists)
 		return ok && served == file
 	}
 	for _, other := range []string{urlPath[1:], urlPath[1:] + "index.html", urlPath[1:] + ".html"} {
@@ -353,7 +353,7 @@ func (w *World) URLPath(p *Page) string {
 // returns nil if the ending of the page's URL is not among the endings that the host serves.
 func (w *World) otherAddresses(p *Page) (all []string) {
 	part, f := w.PartOf(p), p.Facts
-	if p.hasGivenURL() || !part.Host.HasRules() {
+	if p.hasGivenURL() || !part.Hosting.HasRules() {
 		return nil
 	}
 	file, _ := part.Below(f.File)

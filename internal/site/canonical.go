@@ -92,7 +92,7 @@ func (c *canonicalResolver) groupPagesByOtherHost() {
 		}
 	}
 	for host, pages := range c.Foreign {
-		if 2*len(pages) > len(c.world.pages) && !c.world.Parts[0].Host.HasCustomDomain() {
+		if 2*len(pages) > len(c.world.pages) && !c.world.Parts[0].Hosting.HasCustomDomain() {
 			continue
 		}
 		if prefix, isFormer := c.sitePathOnFormerHost(host, pages); isFormer {
@@ -110,7 +110,7 @@ func (c *canonicalResolver) sitePathOnFormerHost(host string, pages []*Page) (pr
 	if strings.TrimPrefix(host, "www.") == strings.TrimPrefix(base.Host(), "www.") {
 		return base.Prefix(), true
 	}
-	if c.world.Parts[0].Host.HasCustomDomain() && strings.HasSuffix(host, ".github.io") {
+	if c.world.Parts[0].Hosting.HasCustomDomain() && strings.HasSuffix(host, ".github.io") {
 		return c.githubProjectPrefix(host, pages), true
 	}
 	fit := c.world.FindBaseFit(pages)

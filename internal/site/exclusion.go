@@ -96,7 +96,7 @@ func robotsExclusion(w *World, p *Page, _ *clock) *Exclusion {
 	if !w.Options.ObeyRobots {
 		return nil
 	}
-	host := w.PartOf(p).Host
+	host := w.PartOf(p).Hosting
 	v, ok := host.DisallowRule(w.URLPath(p))
 	if p.Facts.File == "" {
 		v, ok = host.DisallowRuleForURL(p.Entry.Loc) // unlike URLPath, the URL may have a query
@@ -162,7 +162,7 @@ func contentExclusion(w *World, p *Page, c *clock) *Exclusion {
 // nil. It also checks the other addresses of the page, except those that end in .html. If the host
 // chooses headers by file name, it also checks the name of the page's file.
 func headerExclusion(w *World, p *Page, _ *clock) *Exclusion {
-	host := w.PartOf(p).Host
+	host := w.PartOf(p).Hosting
 	v, ok := host.NoIndexRule(w.URLPath(p))
 	for _, twin := range w.otherAddresses(p) {
 		if !ok && !strings.HasSuffix(twin, ".html") {
@@ -181,14 +181,14 @@ func headerExclusion(w *World, p *Page, _ *clock) *Exclusion {
 func redirectExclusion(w *World, p *Page, _ *clock) *Exclusion {
 	part := w.PartOf(p)
 	if file, _ := part.Below(p.Facts.File); p.Facts.File != "" {
-		if v, left := part.Host.IgnoreRule(file); left {
+		if v, left := part.Hosting.IgnoreRule(file); left {
 			return &Exclusion{page.NotServed, v.Pos, v.Text}
 		}
 	}
-	v, ok := part.Host.OverridingRule(w.URLPath(p), part.Exists)
+	v, ok := part.Hosting.OverridingRule(w.URLPath(p), part.Exists)
 	for _, twin := range w.otherAddresses(p) {
 		if !ok {
-			v, ok = part.Host.OverridingRule(twin, part.Exists)
+			v, ok = part.Hosting.OverridingRule(twin, part.Exists)
 			ok = ok && v.File == "" && mapping.SpellingKey(v.To) != mapping.SpellingKey(twin)
 		}
 	}
@@ -244,8 +244,8 @@ func (r *Result) excludeDuplicates() {
 func moveServedFirst(w *World, same []*Page) {
 	part := w.PartOf(same[0])
 	urlPath := w.URLPath(same[0])
-	file, _ := part.Host.ServedFile(urlPath, part.Exists)
-	if file == "" && part.Host.Name() == "nginx" && !strings.HasSuffix(urlPath, "/") { // as with the usual try_files $uri $uri.html $uri/index.html
+	file, _ := part.Hosting.ServedFile(urlPath, part.Exists)
+	if file == "" && part.Hosting.Name() == "nginx" && !strings.HasSuffix(urlPath, "/") { // as with the usual try_files $uri $uri.html $uri/index.html
 		file = urlPath[1:] + ".html"
 	}
 	if i := slices.IndexFunc(same, func(p *Page) bool { below, _ := part.Below(p.Facts.File); return file != "" && below == file }); i > 0 {

@@ -138,8 +138,8 @@ func (part *Part) countEndings(sample [][]string, form int) LinkStyle {
 	for _, paths := range sample {
 		for _, urlPath := range paths {
 			file := part.likelyFile(urlPath)
-			if part.Host.IsKnown() {
-				file, _ = part.Host.ServedFile(urlPath, part.Exists)
+			if part.Hosting.IsKnown() {
+				file, _ = part.Hosting.ServedFile(urlPath, part.Exists)
 			} else if name := urlPath[1:]; file == name+".html" && part.Exists(name+"/index.html") {
 				continue // some hosts serve a.html at /a, and others a/index.html
 			}

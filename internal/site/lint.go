@@ -154,7 +154,7 @@ func (l *linter) reportForbiddenEngines() {
 	}
 	byEngine := map[string]forbidden{}
 	for _, p := range l.List {
-		for engine, pos := range l.World.PartOf(p).Host.ForbiddenEngines(p.Entry.Loc) {
+		for engine, pos := range l.World.PartOf(p).Hosting.ForbiddenEngines(p.Entry.Loc) {
 			f, known := byEngine[engine]
 			if !known {
 				f = forbidden{pos: pos, first: p.Entry.Loc}

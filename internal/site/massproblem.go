@@ -313,7 +313,7 @@ func (w *World) findLinkPrefix(ctx context.Context) error {
 // page if folder were removed from urlPath. An example is urlPath "/project/a/" and folder
 // "/project/", if there is only a page /a/. The base URL then probably lacks the folder.
 func (part *Part) isServedOnlyWithoutFolder(folder, urlPath string) bool {
-	v := part.Host.Answer(urlPath, part.Exists)
+	v := part.Hosting.Answer(urlPath, part.Exists)
 	return v.Status == http.StatusNotFound && v.Pos.File == "" && part.FileAt(urlPath, true) == "" && part.FileAt("/"+strings.TrimPrefix(urlPath, folder), false) != ""
 }
 

@@ -15,7 +15,7 @@ import (
 // Each part has its own base URL, host and sitemap.
 type Part struct {
 	facts.Part
-	Host      *hosting.Site
+	Hosting   *hosting.Site
 	overrides StyleOverrides
 
 	Exists func(file string) bool // reports whether the part's folder contains a page file
@@ -32,7 +32,7 @@ type StyleOverrides struct{ HTML, Slash bool }
 // newPart returns the part in the folder place.Dir. exists reports whether the whole site has a
 // page file with a given path.
 func newPart(place facts.Part, host *hosting.Site, o StyleOverrides, exists func(file string) bool) Part {
-	part := Part{Part: place, Host: host, overrides: o, Exists: exists}
+	part := Part{Part: place, Hosting: host, overrides: o, Exists: exists}
 	if part.Dir != "" {
 		part.Exists = func(file string) bool { return exists(part.pathInSite(file)) }
 	}
@@ -80,12 +80,12 @@ func (part *Part) ResolveURL(loc string) (string, error) {
 // some host would serve there, or "". If a rule of the host redirects or hides the file, FileAt
 // returns the file only if withHidden is set.
 func (part *Part) FileAt(urlPath string, withHidden bool) string {
-	if !part.Host.IsKnown() {
+	if !part.Hosting.IsKnown() {
 		return part.likelyFile(urlPath)
 	}
-	v := part.Host.Answer(urlPath, part.Exists)
+	v := part.Hosting.Answer(urlPath, part.Exists)
 	for hops := 0; hops < maxRespelled && v.To != "" && mapping.SpellingKey(v.To) == mapping.SpellingKey(urlPath); hops++ {
-		v = part.Host.Answer(v.To, part.Exists)
+		v = part.Hosting.Answer(v.To, part.Exists)
 	}
 	missing := v.Status == http.StatusNotFound && v.Pos.File == ""
 	switch {
@@ -129,18 +129,18 @@ func (part *Part) likelyFile(urlPath string) string {
 // describeHost returns the name of the part's host for a message, such as "nginx", or "a plain file
 // server" if the host is unknown.
 func (part *Part) describeHost() string {
-	if !part.Host.IsKnown() {
+	if !part.Hosting.IsKnown() {
 		return "a plain file server"
 	}
-	return part.Host.Name()
+	return part.Hosting.Name()
 }
 
 // addParts sets w.Parts to the site itself and its separate sites.
 func (w *World) addParts() {
 	for i, part := range w.Options.Parts() {
-		host := w.Options.Host
+		host := w.Options.Hosting
 		if i > 0 {
-			host = w.Options.Hosts[i-1]
+			host = w.Options.SiteHostings[i-1]
 		}
 		host = cmp.Or(host, hosting.Unknown)
 		w.Parts = append(w.Parts, newPart(part, host, w.Options.Overrides, w.HasPageFile))

@@ -222,7 +222,7 @@ func (w *World) redirectsTo(p, to *Page) bool {
 	if w.backRedirects[to.Facts.File] == p.Facts.File {
 		return true
 	}
-	v, ok := w.PartOf(p).Host.OverridingRule(w.URLPath(p), w.PartOf(p).Exists)
+	v, ok := w.PartOf(p).Hosting.OverridingRule(w.URLPath(p), w.PartOf(p).Exists)
 	return ok && mapping.SpellingKey(v.To) == mapping.SpellingKey(w.URLPath(to))
 }
 
