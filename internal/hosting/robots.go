@@ -28,19 +28,9 @@ func (s *Site) NoIndexRule(urlPath string) (v Answer, ok bool) {
 			sent = append(sent, r)
 		}
 	}
-	for _, always := range []bool{false, true} {
-		decides, values := (*rule)(nil), []string(nil)
-		for _, r := range sent {
-			if r.always != always {
-				continue
-			}
-			values = append(values, r.robots)
-			if decides == nil || hasNoIndex(r.robots) {
-				decides = r
-			}
-		}
-		if hasNoIndex(strings.Join(values, ", ")) {
-			return Answer{Pos: decides.pos, Text: robotsHeader + ": " + decides.robots}, true
+	for _, r := range slices.Backward(sent) {
+		if hasNoIndex(r.robots) {
+			return Answer{Pos: r.pos, Text: robotsHeader + ": " + r.robots}, true
 		}
 	}
 	return Answer{}, false

@@ -222,10 +222,7 @@ func (s *Site) Answer(urlPath string, exists func(file string) bool) Answer {
 	if !strings.HasPrefix(urlPath, "/") {
 		return Answer{Status: http.StatusNotFound}
 	}
-	return s.answer(s.newRequest(urlPath, exists))
-}
-
-func (s *Site) answer(r request) Answer {
+	r := s.newRequest(urlPath, exists)
 	file, to := s.handling(r)
 	if to != "" && s.host.respellsFirst {
 		return s.newServerRedirect(to)
@@ -254,10 +251,7 @@ func (s *Site) newServerRedirect(targetPath string) Answer {
 // to the base URL. exists reports whether the publish directory contains a file. ok is false if
 // there is no such rule.
 func (s *Site) OverridingRule(urlPath string, exists func(file string) bool) (v Answer, ok bool) {
-	return s.overridingRule(s.newRequest(urlPath, exists))
-}
-
-func (s *Site) overridingRule(r request) (v Answer, ok bool) {
+	r := s.newRequest(urlPath, exists)
 	if v, ok := s.applyRules(r); ok {
 		return v, v.Status != http.StatusOK || v.File != ""
 	}
@@ -276,11 +270,10 @@ func (s *Site) ServedFile(urlPath string, exists func(file string) bool) (file s
 	if !strings.HasPrefix(urlPath, "/") {
 		return "", false
 	}
-	r := s.newRequest(urlPath, exists)
-	if file, _ = s.handling(r); file == "" {
+	if file, _ = s.handling(s.newRequest(urlPath, exists)); file == "" {
 		return "", false
 	}
-	if _, overridden := s.overridingRule(r); overridden {
+	if _, overridden := s.OverridingRule(urlPath, exists); overridden {
 		return "", false
 	}
 	return file, true
