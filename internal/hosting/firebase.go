@@ -178,10 +178,14 @@ func compileNamedPath(source string) (pattern, error) {
 // pattern matches all paths that the rest of text does not match.
 func compileFirebaseGlob(text string) (pattern, error) {
 	text, not := strings.CutPrefix(text, "!")
-	if !not && !strings.ContainsAny(text, `*?[{(\`) {
-		return pattern{literal: cleanGlob(text), slash: !strings.HasSuffix(text, "/")}, checkPatternLength(text)
+	glob, err := cleanGlob(text)
+	if err != nil {
+		return pattern{}, err
 	}
-	p, err := compileGlob(text)
+	if !not && !strings.ContainsAny(glob, `*?[{(\`) {
+		return pattern{literal: glob, slash: !strings.HasSuffix(glob, "/")}, nil
+	}
+	p, err := compileGlob(glob)
 	if not {
 		p.re, p.unless = anyPath, p.re
 	}
@@ -189,23 +193,30 @@ func compileFirebaseGlob(text string) (pattern, error) {
 }
 
 // compileFirebaseIgnore compiles a glob of the setting "ignore" in firebase.json. The pattern
-// matches paths of files. As in firebase-tools, a glob that begins with a slash matches no file, so
-// compileFirebaseIgnore returns an error for it.
+// matches paths of files. As in firebase-tools, "a/**" also matches "a", and a glob that begins with
+// a slash matches no file, so compileFirebaseIgnore returns an error for it.
 func compileFirebaseIgnore(text string) (pattern, error) {
 	if strings.HasPrefix(text, "/") {
 		return pattern{}, errors.New("with a slash in front it names no file of the folder, and Firebase deploys them all")
 	}
-	return compileGlob(strings.TrimSuffix(text, "/"))
+	glob, err := cleanGlob(text)
+	if err != nil {
+		return pattern{}, err
+	}
+	return compileGlob(belowEnding.ReplaceAllString(strings.TrimSuffix(glob, "/"), "{,/**}"))
 }
 
+// belowEnding matches the end of a glob that matches all files below a folder.
+var belowEnding = regexp.MustCompile(`(/\*\*)+$`)
+
 // cleanGlob adds a leading slash to a glob, and resolves "." and ".." like path.Clean. It keeps a
-// trailing slash. For example, "./a/**" becomes "/a/**".
-func cleanGlob(text string) string {
-	clean := path.Join("/", text)
-	if strings.HasSuffix(text, "/") && clean != "/" {
-		clean += "/"
+// trailing slash: "./a/b/" becomes "/a/b/". It returns an error if text is empty or too long.
+func cleanGlob(text string) (string, error) {
+	glob := path.Join("/", text)
+	if strings.HasSuffix(text, "/") && glob != "/" {
+		glob += "/"
 	}
-	return clean
+	return glob, checkPatternLength(text)
 }
 
 // globToken matches an element of a glob: an escaped character, a class, the beginning of a group,
@@ -215,15 +226,12 @@ var globToken = regexp.MustCompile(`\\.|\[[^\]]+\]|[@?+*!]\(|/?\*+|(?s:.)`)
 // braceRange matches the beginning of a range in braces, such as "{1.." in {1..3}.
 var braceRange = regexp.MustCompile(`\{[^{},]*\.\.`)
 
-// compileGlob compiles a glob such as "/img/**/*.@(jpg|png)" as a regular expression.
-func compileGlob(text string) (pattern, error) {
-	if err := checkPatternLength(text); err != nil {
-		return pattern{}, err
-	}
-	if braceRange.MatchString(text) {
+// compileGlob compiles a glob such as "/img/**/*.@(jpg|png)" as a regular expression. The glob must
+// be a result of cleanGlob.
+func compileGlob(glob string) (pattern, error) {
+	if braceRange.MatchString(glob) {
 		return pattern{}, errors.New("a range in braces is not followed; write its members with commas")
 	}
-	glob := cleanGlob(text)
 	var expr strings.Builder
 	var groups []string // what follows each open group: "" for {a,b} and @(a|b), "?" for ?(a|b)
 	for _, at := range globToken.FindAllStringIndex(glob, -1) {
@@ -259,7 +267,7 @@ func compileGlob(text string) (pattern, error) {
 		}
 	}
 	end := "/?$"
-	if strings.HasSuffix(text, "/") {
+	if strings.HasSuffix(glob, "/") {
 		end = "$"
 	}
 	return compileRegexp("^(?s:"+expr.String()+")"+end, nil)
