@@ -2,7 +2,6 @@ package generator
 
 import (
 	"cmp"
-	"fmt"
 	"path"
 	"regexp"
 	"strings"
@@ -55,8 +54,8 @@ type vitepressRules struct {
 
 // A rewrite is an entry of the setting "rewrites", which maps content files to other paths.
 type rewrite struct {
-	from *regexp.Regexp // with a group for each parameter
-	to   string         // path with parameters such as ":pkg"; "" if it is unknown
+	from *regexp.Regexp // with a named group for each parameter
+	to   string         // template for Regexp.Expand, such as "${pkg}/index.md"; "" if it is unknown
 }
 
 // outputFile returns "a.html" for "a.md", or the path to which the setting "rewrites" maps the
@@ -68,10 +67,11 @@ func (v vitepressRules) outputFile(_ *Mapping, s source, _ *page.Facts) (out, wh
 	}
 	file := path.Join(s.dir, s.name+s.ext)
 	for _, r := range v.rewrites {
-		if values := r.from.FindStringSubmatch(file); values != nil {
-			if out = r.expand(values); out == "" {
+		if match := r.from.FindStringSubmatchIndex(file); match != nil {
+			if r.to == "" {
 				return "", "the rewrite of the file is computed, or has a pattern that is not followed"
 			}
+			out = string(r.from.ExpandString(nil, r.to, file, match))
 			return joinPath("", strings.TrimSuffix(out, ".md")+".html"), ""
 		}
 	}
@@ -84,81 +84,37 @@ func readVitePressRewrites(v *value) (all []rewrite) {
 	if v != nil && v.kind != table {
 		return []rewrite{{from: regexp.MustCompile("")}}
 	}
-	v.eachEntry(func(from string, w *value) {
-		r := rewrite{to: w.str()}
-		var ok bool
-		if r.from, ok = compileRewritePattern(from); !ok || strings.ContainsAny(rewriteParameter.ReplaceAllString(r.to, ""), rewriteSyntax) {
-			r.to = ""
-		}
-		all = append(all, r)
-	})
+	v.eachEntry(func(from string, w *value) { all = append(all, newRewrite(from, w.str())) })
 	return all
 }
 
-// rewriteParameter matches a parameter in a rewrite, such as "/:slug*". Group 1 is the prefix, group
-// 2 the name, and group 3 the modifier.
-var rewriteParameter = regexp.MustCompile(`([./]?):(\w+)([*+?]?)`)
+// rewriteRest matches a parameter for the rest of a path, such as "/:slug*", and rewriteParameter a
+// parameter for a part of a path, such as ":pkg". Group 1 is the name.
+var (
+	rewriteRest      = regexp.MustCompile(`/:(\w+)[*+]`)
+	rewriteParameter = regexp.MustCompile(`:(\w+)`)
+)
 
-// rewriteSyntax lists the characters with a special meaning in rewrites.
-const rewriteSyntax = `:(){}*+?\^`
-
-// compileRewritePattern converts pattern, such as "packages/:pkg/src/:slug*", to a regular
-// expression as the library path-to-regexp does. If pattern has syntax other than parameters, ok is
-// false, and re matches all paths that pattern may match.
-func compileRewritePattern(pattern string) (re *regexp.Regexp, ok bool) {
-	var b strings.Builder
-	rest := pattern
-	for _, m := range rewriteParameter.FindAllStringSubmatch(pattern, -1) {
-		literal, after, _ := strings.Cut(rest, m[0])
-		prefix, before := regexp.QuoteMeta(m[1]), cmp.Or(m[1], literal)
-		isRepeated := m[3] == "*" || m[3] == "+"
-		if strings.ContainsAny(literal, rewriteSyntax) || before == "" && rest != pattern || m[1] == "" && isRepeated {
-			break
-		}
-		value := "[^/#?]+?"
-		if len(before) == 1 { // the character cannot be in the value
-			value = "[^/#?" + regexp.QuoteMeta(before) + "]+?"
-		} else if before != "" && !strings.Contains(before, "/") {
-			break
-		}
-		if isRepeated {
-			value += "(?:" + prefix + value + ")*"
-		}
-		fmt.Fprintf(&b, "%s(?:%s(?P<%s>%s))", regexp.QuoteMeta(literal), prefix, m[2], value)
-		if m[3] == "*" || m[3] == "?" {
-			b.WriteByte('?')
-		}
-		rest = after
-	}
+// newRewrite converts two patterns of the library path-to-regexp, such as "packages/:pkg/src/:slug*"
+// and ":pkg/:slug*". If from has other syntax than parameters, the rewrite matches all paths that
+// begin with the part before this syntax, and its result is unknown.
+func newRewrite(from, to string) rewrite {
+	const syntax = `:(){}*+?\^$` // special characters of path-to-regexp and of Regexp.Expand
+	from = rewriteRest.ReplaceAllString(from, "/<$1/>")
+	from = rewriteParameter.ReplaceAllString(from, "<$1>")
 	end := "$"
-	if i := strings.IndexAny(rest, rewriteSyntax); i >= 0 {
-		if rest[i] == ':' {
-			i = max(0, i-1) // the character before a parameter may be its prefix
-		}
-		rest, end = rest[:i], ""
+	if i := strings.IndexAny(from, syntax); i >= 0 {
+		from, end = from[:i], ""
 	}
-	re, err := regexp.Compile("(?i)^" + b.String() + regexp.QuoteMeta(rest) + end)
-	if err != nil {
-		return regexp.MustCompile(""), false
+	pattern := strings.NewReplacer("<", "(?P<", "/>", ">.+)", ">", ">[^/]+)").Replace(regexp.QuoteMeta(from))
+	re, err := regexp.Compile("(?i)^" + pattern + end)
+	if err != nil { // from is not UTF-8
+		return rewrite{from: regexp.MustCompile("")}
 	}
-	return re, end != ""
-}
-
-// expand replaces the parameters in r.to by values, the submatches of r.from. The result is "" if
-// r.to is unknown, or if a parameter that is not optional has no value.
-func (r *rewrite) expand(values []string) string {
-	isKnown := true
-	to := rewriteParameter.ReplaceAllStringFunc("/"+r.to, func(parameter string) string {
-		m := rewriteParameter.FindStringSubmatch(parameter)
-		i := r.from.SubexpIndex(m[2])
-		if i < 0 || values[i] == "" {
-			isKnown = isKnown && (m[3] == "*" || m[3] == "?")
-			return ""
-		}
-		return m[1] + values[i]
-	})
-	if !isKnown {
-		return ""
+	to = rewriteRest.ReplaceAllString("/"+to, "/<$1>")
+	to = rewriteParameter.ReplaceAllString(to, "<$1>")
+	if end == "" || to == "/" || strings.ContainsAny(to, syntax) {
+		return rewrite{from: re}
 	}
-	return strings.TrimPrefix(to, "/")
+	return rewrite{re, strings.NewReplacer("<", "${", ">", "}").Replace(to)}
 }
