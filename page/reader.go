@@ -29,8 +29,8 @@ const (
 // use.
 type Reader struct {
 	scanner
-	file    []byte           // bytes read by ReadHTML
-	limited io.LimitedReader // reader of ReadHTML, kept to save an allocation for each page
+	file    []byte           // bytes read by ReadHTML or ReadWhole
+	limited io.LimitedReader // reader of readUpTo, kept to save an allocation for each page
 
 	o         Options
 	hasBody   bool // an option needs the body
@@ -77,20 +77,14 @@ func NewReader(o Options) *Reader {
 // Broken. It does not know the address of the page. Therefore, the caller must remove Redirect if
 // f.Refresh is this address. If src returns an error, ReadHTML returns the error, and *f is empty.
 func (r *Reader) ReadHTML(src io.Reader, f *Facts) error {
-	*f = Facts{}
-	if cap(r.file) > maxKeptBuffer || r.file == nil {
-		r.file = make([]byte, 0, firstRead+bytes.MinRead)
-	}
-	r.file = r.file[:0]
-	sizes := []int{firstRead, secondRead, maxHead}
 	if r.hasBody {
-		sizes = []int{MaxBytes + 1}
+		_, err := r.ReadWhole(src, f)
+		return err
 	}
-	for _, size := range sizes {
-		file := bytes.NewBuffer(r.file)
-		r.limited = io.LimitedReader{R: src, N: int64(size - len(r.file))}
-		_, err := file.ReadFrom(&r.limited)
-		if r.file = file.Bytes(); err != nil {
+	*f = Facts{}
+	r.emptyFile()
+	for _, size := range []int{firstRead, secondRead, maxHead} {
+		if err := r.readUpTo(src, size); err != nil {
 			*f = Facts{}
 			return err
 		}
@@ -100,10 +94,36 @@ func (r *Reader) ReadHTML(src io.Reader, f *Facts) error {
 			break
 		}
 	}
-	if len(r.file) > MaxBytes {
-		reportLongPage(f)
-	}
 	return nil
+}
+
+// ReadWhole is like ReadHTML, but reads the whole page, even if only the head is needed. It returns
+// the bytes of the page, at most MaxBytes+1. They are valid until the next page is read.
+func (r *Reader) ReadWhole(src io.Reader, f *Facts) ([]byte, error) {
+	*f = Facts{}
+	r.emptyFile()
+	if err := r.readUpTo(src, MaxBytes+1); err != nil {
+		return nil, err
+	}
+	r.ReadBytes(r.file, f)
+	return r.file, nil
+}
+
+// emptyFile empties r.file. It drops a buffer that is too large to be kept.
+func (r *Reader) emptyFile() {
+	if cap(r.file) > maxKeptBuffer || r.file == nil {
+		r.file = make([]byte, 0, firstRead+bytes.MinRead)
+	}
+	r.file = r.file[:0]
+}
+
+// readUpTo reads from src into r.file, until r.file has size bytes or src ends.
+func (r *Reader) readUpTo(src io.Reader, size int) error {
+	file := bytes.NewBuffer(r.file)
+	r.limited = io.LimitedReader{R: src, N: int64(size - len(r.file))}
+	_, err := file.ReadFrom(&r.limited)
+	r.file = file.Bytes()
+	return err
 }
 
 // ReadBytes sets *f to the facts of the page src, as ReadHTML does. It does not modify src. After
@@ -116,7 +136,8 @@ func (r *Reader) ReadBytes(src []byte, f *Facts) {
 	read := src[:min(len(src), most)]
 	r.readEncoded(read, len(read) < most, f)
 	if len(src) > MaxBytes {
-		reportLongPage(f)
+		f.Diags.Warnf(diag.Pos{}, "long-page", "divide the page; search engines read the first megabytes only",
+			"the page has more than %d MiB; what follows was not read", MaxBytes>>20)
 	}
 }
 
@@ -142,12 +163,6 @@ func (r *Reader) readEncoded(src []byte, isComplete bool, f *Facts) {
 		text, _ := enc.NewDecoder().Bytes(src[mark:]) // invalid bytes become U+FFFD
 		r.readUTF8(text, 0)
 	}
-}
-
-// reportLongPage adds a finding that the page is longer than MaxBytes.
-func reportLongPage(f *Facts) {
-	f.Diags.Warnf(diag.Pos{}, "long-page", "divide the page; search engines read the first megabytes only",
-		"the page has more than %d MiB; what follows was not read", MaxBytes>>20)
 }
 
 // readUTF8 reads a page in UTF-8 that begins at src[start], and sets *r.f to its facts. If a meta

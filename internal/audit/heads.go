@@ -47,9 +47,6 @@ type headElement struct {
 
 // CollectPage stores the elements in the head of one page.
 func (c *headCollector) CollectPage(b facts.Body) {
-	if b.Loc == "" {
-		return
-	}
 	var heads page.Heads
 	p := &pageHead{file: b.File, scope: languageAndVersionFolders(b.File)}
 	resolver := newResolver(c.bases, b.Loc)

@@ -56,9 +56,6 @@ func allBases(s *facts.Options) []mapping.Base {
 // CollectPage stores the links of one page. Of the links from the page to itself, it stores only
 // links to a fragment that does not exist in the page.
 func (l *linkCollector) CollectPage(b facts.Body) {
-	if b.Loc == "" {
-		return
-	}
 	type foundLink struct {
 		target string
 		pos    diag.Pos

@@ -3,7 +3,6 @@ package facts
 import (
 	"bytes"
 	"context"
-	"errors"
 	"io"
 	"slices"
 	"strings"
@@ -98,61 +97,15 @@ func (s *Set) linkPathsOf(p *Page, src []byte) (paths []string) {
 	return slices.Compact(paths)
 }
 
-// usualPage is the size in bytes of a buffer that is large enough for nearly every page.
-const usualPage = 64 << 10
-
-// A wholeReader reads whole files, one after another. Several readers can share the mutex large.
-// Only one of these readers at a time then has a file larger than usualPage in memory.
-type wholeReader struct {
-	buf     []byte      // bytes of the current file
-	usual   []byte      // buffer for files of up to usualPage bytes
-	large   *sync.Mutex // locked while a large file is in memory; shared by all wholeReaders
-	isLarge bool        // the current file is large, and large is locked
-}
-
-// readFile reads the file f into w.buf, at most page.MaxBytes+1 bytes. The bytes are valid until
-// release.
-func (w *wholeReader) readFile(f *walker.File) error {
-	if w.usual == nil {
-		w.usual = make([]byte, usualPage)
-	}
-	n, err := io.ReadFull(f, w.usual)
-	w.buf = w.usual[:n]
-	if err == nil {
-		w.large.Lock()
-		w.isLarge = true
-		w.buf, err = appendRestOfFile(f, slices.Clone(w.buf))
-	}
-	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		return nil
-	}
-	return err
-}
-
-// release ends the use of the current file. If the file was large, another wholeReader may then
-// read a large file.
-func (w *wholeReader) release() {
-	if w.isLarge {
-		w.buf, w.isLarge = nil, false
-		w.large.Unlock()
-	}
-}
-
-// appendRestOfFile appends the rest of the file f to b, until b has page.MaxBytes+1 bytes.
-func appendRestOfFile(f *walker.File, b []byte) ([]byte, error) {
-	all := bytes.NewBuffer(b)
-	_, err := all.ReadFrom(io.LimitReader(f, page.MaxBytes+1-int64(len(b))))
-	return all.Bytes(), err
-}
-
 // Read returns the bytes of a file in the tree, at most page.MaxBytes+1. It reuses the memory of b.
 // The result is empty if the filter of the tree does not select the file, or if the file cannot be
 // read. Read returns an error if the tree cannot be searched, or if ctx has ended.
 func (t *Tree) Read(ctx context.Context, file string, b []byte) ([]byte, error) {
 	b = b[:0]
 	_, _, err := t.Visit(ctx, file, func(f *walker.File) {
-		if all, err := appendRestOfFile(f, b); err == nil {
-			b = all
+		all := bytes.NewBuffer(b)
+		if _, err := all.ReadFrom(io.LimitReader(f, page.MaxBytes+1)); err == nil {
+			b = all.Bytes()
 		}
 	})
 	return b, err

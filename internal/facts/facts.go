@@ -165,8 +165,8 @@ type Options struct {
 	// Progress, if not nil, is called after each file with the number of files read so far in the
 	// pages tree or the content tree. Several goroutines call it.
 	Progress func(files int)
-	// Bodies, if not nil, is called with each page that could be read. Pages are then read
-	// completely. Several goroutines call Bodies.
+	// Bodies, if not nil, is called with each page that could be read and has a valid URL. Pages are
+	// then read completely. Several goroutines call Bodies.
 	Bodies func(b Body)
 }
 
@@ -183,6 +183,6 @@ const (
 // A Body contains the bytes of a page. Src is valid only during the call of Options.Bodies.
 type Body struct {
 	File string // path in the pages tree
-	Loc  string // URL that follows from File; "" if no valid URL does
+	Loc  string // URL that follows from File
 	Src  []byte
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
-	"sync"
 	"sync/atomic"
 
 	"github.com/sitewalk/sitewalk/diag"
@@ -62,10 +61,10 @@ type treeReader[T any] struct {
 }
 
 func (s *Set) pageReader() treeReader[Page] {
-	pool, large := new(altPool), new(sync.Mutex)
+	pool := new(altPool)
 	return treeReader[Page]{s.o.Pages, &s.PageListing, func() func(*walker.File) *Page {
 		l := s.newLearner(!s.o.Remember)
-		l.pool, l.whole.large = pool, large
+		l.pool = pool
 		return l.learnPage
 	}, filePathOfPage}
 }
@@ -118,13 +117,12 @@ func setDisplayNames(t *Tree, file string, ds diag.List) diag.List {
 func (l *learner) learnPage(f *walker.File) *Page {
 	p := new(Page)
 	o := &l.s.o
-	defer l.whole.release()
 	ds := l.readPage(p, f)
 	if _, below := l.s.Parts.FindByFile(p.File); below == o.SitewalkPage && o.IsSitewalkPage(l.reader.FirstBytes()) {
 		return nil
 	}
-	if o.Bodies != nil && p.OwnReason != page.Unreadable {
-		o.Bodies(Body{p.File, p.FileLoc, l.whole.buf})
+	if o.Bodies != nil && p.OwnReason != page.InvalidURL && p.OwnReason != page.Unreadable {
+		o.Bodies(Body{p.File, p.FileLoc, l.body})
 	}
 	switch ds = setDisplayNames(o.Pages, p.File, ds); {
 	case len(ds) > 0 && o.Remember:
@@ -140,26 +138,20 @@ func (l *learner) learnPage(f *walker.File) *Page {
 // read, and a file name from which no valid URL follows.
 func (l *learner) readPage(p *Page, f *walker.File) diag.List {
 	p.File = f.Path
-	mayBeTool := page.MayBeToolPage(f.Path)
-	whole := l.s.o.Bodies != nil || mayBeTool
-	var unread error
-	if whole {
-		unread = l.whole.readFile(f)
-	}
 	if err := l.s.Parts.setLocationFromFile(p); err != nil {
 		p.OwnReason = page.InvalidURL
 		return newInvalidURLFinding(err)
 	}
-	switch {
-	case unread != nil:
-	case whole:
-		l.reader.ReadBytes(l.whole.buf, &l.facts)
-	default:
-		unread = l.reader.ReadHTML(f, &l.facts)
+	mayBeTool := page.MayBeToolPage(f.Path)
+	var err error
+	if l.s.o.Bodies != nil || mayBeTool {
+		l.body, err = l.reader.ReadWhole(f, &l.facts)
+	} else {
+		err = l.reader.ReadHTML(f, &l.facts)
 	}
-	if unread != nil {
+	if err != nil {
 		p.OwnReason = page.Unreadable
-		return newUnreadableFinding(unread)
+		return newUnreadableFinding(err)
 	}
 	head := l.reader.FirstBytes()
 	switch content := page.DescribeNonHTML(f.Path, head); {
@@ -170,7 +162,7 @@ func (l *learner) readPage(p *Page, f *walker.File) diag.List {
 	case content != "":
 		p.OwnReason = page.NotHTML
 		l.facts.Skips.Add(page.NotHTML, diag.Pos{}, content)
-	case mayBeTool && page.IsToolPage(f.Path, l.whole.buf):
+	case mayBeTool && page.IsToolPage(f.Path, l.body):
 		p.OwnReason = page.Tool
 	case page.IsFragment(f.Path, head):
 		p.OwnReason = page.Fragment

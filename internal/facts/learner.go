@@ -21,8 +21,8 @@ import (
 type learner struct {
 	s      *Set
 	reader *page.Reader
-	facts  page.Facts  // facts of the current file
-	whole  wholeReader // the current file, if it is read completely
+	facts  page.Facts // facts of the current file
+	body   []byte     // bytes of the current file, if it was read completely
 	pool   *altPool
 
 	alternates []sitemap.Alternate // buffer for the alternates of a page
@@ -31,7 +31,7 @@ type learner struct {
 // newLearner returns a learner. If noNotes is set, the learner records neither the position of the
 // canonical link nor the text of tags that exclude a page.
 func (s *Set) newLearner(noNotes bool) *learner {
-	l := &learner{s: s, pool: new(altPool), whole: wholeReader{large: new(sync.Mutex)}}
+	l := &learner{s: s, pool: new(altPool)}
 	o := s.o.Page
 	o.Whole, o.NoNotes = true, noNotes
 	l.reader = page.NewReader(o)

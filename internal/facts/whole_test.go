@@ -12,15 +12,15 @@ import (
 	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
-// TestBodies checks that Bodies gets every page completely, including pages larger than usualPage,
-// and that the facts do not change because of it.
+// TestBodies checks that Bodies gets every page completely, including large pages, and
+// that the facts do not change because of it.
 func TestBodies(t *testing.T) {
 	e := &editor{pages: fstest.MapFS{}}
 	for i := range 60 {
 		text := fmt.Sprintf("<title>%d</title>%s<p>end %d", i, strings.Repeat("<p>text", i%7*testsite.Repeat(10_000, 40_000)), i)
 		e.pages[fmt.Sprintf("p%d.html", i)] = &fstest.MapFile{Data: []byte(text)}
 	}
-	for _, size := range []int{usualPage - 1, usualPage, usualPage + 1, 2 * usualPage} {
+	for _, size := range []int{8<<10 - 1, 8 << 10, 8<<10 + 1, 64<<10 - 1, 64 << 10, 64<<10 + 1, 128 << 10} {
 		e.pages[fmt.Sprintf("exact%d.html", size)] = &fstest.MapFile{Data: bytes.Repeat([]byte{'a'}, size)}
 	}
 	o := e.options(t)
