@@ -83,9 +83,7 @@ func (r *Reader) readHeadTag() (inHead bool) {
 		if r.isAfterHead {
 			return false
 		}
-		if text := r.readRawText("noscript"); onlyRefresh.Match(r.bytes(text)) {
-			r.noscript = text
-		}
+		r.skipRawElement("noscript")
 	case "noframes", "template":
 		r.skipRawElement(string(name))
 	case "head", "basefont", "bgsound":
