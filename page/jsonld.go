@@ -59,68 +59,65 @@ func (r *Reader) readJSONLD(text span) {
 	if len(script) > maxJSONScript || !bytes.Contains(script, []byte("dateModified")) {
 		return
 	}
-	var e entity
+	r.entity = entity{}
 	if bytes.HasPrefix(trimSpace(script), []byte("[")) {
-		_ = json.Unmarshal(script, &e.Graph)
+		_ = json.Unmarshal(script, &r.entity.Graph)
 	} else {
-		_ = json.Unmarshal(script, &e) // a property of another type stays empty
+		_ = json.Unmarshal(script, &r.entity) // a property of another type stays empty
 	}
-	for _, bad := range r.ld.readEntity(e, rankNone, r.parseDate) {
-		r.reportBadDate(text.lo+max(0, bytes.Index(r.bytes(text), []byte(bad))), DateKeys[keyDateModified], bad)
-	}
+	r.readEntity(&r.entity, false, text)
 }
 
 // An entity contains those properties of a JSON-LD entity that this package reads.
 type entity struct {
-	Type             any    `json:"@type"`
-	DateModified     string `json:"dateModified"`
-	Graph            any    `json:"@graph"`
-	MainEntity       any    `json:"mainEntity"`
-	MainEntityOfPage any    `json:"mainEntityOfPage"`
+	Type             any      `json:"@type"`
+	DateModified     string   `json:"dateModified"`
+	Graph            []entity `json:"@graph"`
+	MainEntity       any      `json:"mainEntity"`       // an entity, a list of entities, or a URL
+	MainEntityOfPage any      `json:"mainEntityOfPage"` // the same
 }
 
 // replaceNUL returns script with U+FFFD in place of NUL bytes, as the HTML standard requires.
 func replaceNUL(script []byte) []byte { return bytes.ReplaceAll(script, []byte{0}, []byte("\uFFFD")) }
 
-// readEntities reads the dates in v, an entity or a list of entities. placeRank is the rank that v
-// gets if it is a single entity: rankMain for the value of mainEntity, and otherwise rankNone. An
-// entity in a list has only the rank of its own properties. readEntities returns the dates that
-// parse rejects.
-func (l *linkedData) readEntities(v any, placeRank rank, parse func(string) (sitemap.Date, error)) (invalidDates []string) {
+// readEntities reads the dates in v, an entity or a list of entities of the script in the range
+// text. isMain is true if v is the value of mainEntity. An entity in a list is not the main entity.
+func (r *Reader) readEntities(v any, isMain bool, text span) {
 	switch v := v.(type) {
 	case []any:
-		for _, item := range v { // an entity in a list is not the main entity
-			invalidDates = append(invalidDates, l.readEntities(item, rankNone, parse)...)
+		for _, item := range v {
+			r.readEntities(item, false, text)
 		}
 	case map[string]any:
 		date, _ := v["dateModified"].(string)
-		return l.readEntity(entity{v["@type"], date, v["@graph"], v["mainEntity"], v["mainEntityOfPage"]}, placeRank, parse)
+		r.readEntity(&entity{v["@type"], date, nil, v["mainEntity"], v["mainEntityOfPage"]}, isMain, text)
 	}
-	return invalidDates
 }
 
-// readEntity reads the dates of the entity e, and of the entities in its @graph, mainEntity and
-// mainEntityOfPage. The rank of e is rankMain if e has a mainEntityOfPage. Otherwise, it is the
-// better one of placeRank and the rank of its type. placeRank is rankMain if e is the mainEntity of
-// another entity, and otherwise rankNone. readEntity ignores the date of an entity with rankNone.
-// It returns the dates that parse rejects.
-func (l *linkedData) readEntity(e entity, placeRank rank, parse func(string) (sitemap.Date, error)) (invalidDates []string) {
-	invalidDates = append(invalidDates, l.readEntities(e.Graph, rankNone, parse)...)
-	invalidDates = append(invalidDates, l.readEntities(e.MainEntity, rankMain, parse)...)
-	invalidDates = append(invalidDates, l.readEntities(e.MainEntityOfPage, rankNone, parse)...)
-	rank := min(placeRank, rankOfType(e.Type))
-	if e.MainEntityOfPage != nil {
+// readEntity reads the date of the entity e, and the dates of the entities in its @graph,
+// mainEntity and mainEntityOfPage. isMain is true if e is the mainEntity of another entity. e is
+// also the main entity if it has a mainEntityOfPage. readEntity ignores the date of an entity with
+// rankNone. It reports an invalid date at its position in the script, whose range is text.
+func (r *Reader) readEntity(e *entity, isMain bool, text span) {
+	for i := range e.Graph {
+		r.readEntity(&e.Graph[i], false, text)
+	}
+	r.readEntities(e.MainEntity, true, text)
+	r.readEntities(e.MainEntityOfPage, false, text)
+	rank := rankOfType(e.Type)
+	if isMain || e.MainEntityOfPage != nil {
 		rank = rankMain
 	}
 	if e.DateModified == "" || rank == rankNone {
-		return invalidDates
+		return
 	}
-	date, err := parse(e.DateModified)
+	date, err := r.parseDate(e.DateModified)
 	if err != nil {
-		return append(invalidDates, e.DateModified)
+		offset := text.lo + max(0, bytes.Index(r.bytes(text), []byte(e.DateModified)))
+		r.reportBadDate(offset, DateKeys[keyDateModified], e.DateModified)
+		return
 	}
-	l.recordDate(date, rank)
-	return invalidDates
+	r.ld.recordDate(date, rank)
 }
 
 // recordDate records the date of an entity with the given rank. It also records whether another

@@ -52,6 +52,7 @@ type Reader struct {
 	hasCanonicalConflict bool   // two canonical links differ
 	dates                [numDateKeys]sitemap.Date
 	ld                   linkedData
+	entity               entity // last JSON-LD script, kept to save an allocation for each page
 	bodyState
 }
 
