@@ -107,12 +107,12 @@ type bodyState struct {
 	isBlank    bool   // a space precedes the next word
 	inFragment bool   // inside a link whose address begins with #
 
-	lead      []byte // text of the first paragraph at bestLevel
-	inLead    bool
-	ownHost   string
-	unescaped []byte // buffer for text without character references
-	pictures  pictures
-	edits     editLinks
+	lead       []byte // text of the first paragraph at bestLevel
+	inLead     bool
+	ownHost    string
+	textBuffer []byte // buffer of addText and removeBuildNoise
+	pictures   pictures
+	edits      editLinks
 }
 
 // resetBody prepares r to read the body of another page.
@@ -144,8 +144,8 @@ func (r *Reader) addText(b []byte) {
 		return
 	}
 	if bytes.IndexByte(b, '&') >= 0 || bytes.IndexByte(b, 0) >= 0 {
-		r.unescaped = appendText(r.unescaped[:0], b, false)
-		b = r.unescaped
+		r.textBuffer = appendText(r.textBuffer[:0], b, false)
+		b = r.textBuffer
 	}
 	if r.inFragment {
 		b = removeSymbols(b)
@@ -206,7 +206,7 @@ func (r *Reader) endBlock() {
 	}
 	r.isBlank = true
 	if block := r.out[r.blockStart:]; bytes.ContainsAny(block, "0123456789") {
-		r.out = r.out[:r.blockStart+len(removeBuildNoise(block))]
+		r.out = r.out[:r.blockStart+len(r.removeBuildNoise(block))]
 	}
 	r.blockStart = len(r.out)
 }

@@ -62,6 +62,9 @@ func stableLinkTarget(ref []byte, ownHost string) []byte {
 	if isAssetAddress(ref) || isEditForm(ref) {
 		return nil
 	}
+	if !commitSegment.Match(ref) {
+		return ref // ReplaceAll would copy it
+	}
 	return commitSegment.ReplaceAll(ref, []byte("/*$1"))
 }
 

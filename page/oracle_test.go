@@ -176,7 +176,7 @@ type oracle struct {
 	canonical []string
 	refreshed bool
 	scripts   string
-	scripted  bool   // a script in the head has a src attribute
+	scripted  bool // a script in the head has a src attribute
 	titled    bool
 	based     bool
 }
