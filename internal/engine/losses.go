@@ -271,7 +271,7 @@ type ListDiff struct {
 
 	list   site.List // list of the build, sorted by URL
 	before []bool    // by index in list: whether the earlier list contains the URL
-	next   int       // index in list at which addEarlier first looks for the next URL
+	next   int       // index in list at which reuseURL looks for the next URL
 }
 
 // newListDiff returns a ListDiff for comparing the build's list with an earlier list. oldName
@@ -301,7 +301,7 @@ type EarlierEntry struct {
 // URL or a different date.
 func (l *ListDiff) addEarlier(u *sitemap.URL) {
 	l.Of++
-	i, listed := l.list.FindNear(u.Loc, l.next)
+	i, listed := l.list.Find(u.Loc)
 	l.next = i + 1
 	if !listed {
 		l.Removed = append(l.Removed, EarlierEntry{u.Loc, u.LastMod})

@@ -192,12 +192,3 @@ func (es Entries) Entry(i int, e *sitemap.Entry) {
 func (l List) Find(loc string) (i int, ok bool) {
 	return slices.BinarySearchFunc(l, loc, func(p *Page, loc string) int { return cmp.Compare(p.Entry.Loc, loc) })
 }
-
-// FindNear is like Find, but first checks whether the page has the index near. near must not be
-// negative. FindNear is faster than Find if near is often right.
-func (l List) FindNear(loc string, near int) (i int, ok bool) {
-	if near < len(l) && l[near].Entry.Loc == loc {
-		return near, true
-	}
-	return l.Find(loc)
-}
