@@ -113,7 +113,7 @@ func (c *canonicalResolver) sitePathOnFormerHost(host string, pages []*Page) (pr
 	if c.world.Parts[0].Hosting.HasCustomDomain() && strings.HasSuffix(host, ".github.io") {
 		return c.githubProjectPrefix(host, pages), true
 	}
-	fit := c.world.FindBaseFit(pages)
+	fit := c.world.findBaseFit(pages)
 	if !hosting.IsPlatformDomain(host) || hosting.IsPlatformDomain(base.Host()) || fit.Dir != "" {
 		return "", false
 	}

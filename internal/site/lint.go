@@ -177,7 +177,7 @@ func (l *linter) reportUnusedRules() {
 	if len(l.List) > 0 {
 		p := l.List[len(l.List)-1]
 		hint = fmt.Sprintf("a page of the site has urls: %q and files: %q", cmp.Or(p.Facts.Path, l.World.URLPath(p)), p.File())
-		if name := p.ContentName(); name != "" && name != p.File() {
+		if name := p.contentName(); name != "" && name != p.File() {
 			hint += fmt.Sprintf(" or %q", name)
 		}
 	}
@@ -194,7 +194,7 @@ func (l *linter) reportUnusedRules() {
 func (l *linter) reportEmptyLanguages() {
 	used := map[string]bool{}
 	for p := range l.FilePages() {
-		if lang, _, ok := l.World.FindLanguage(p.File()); ok {
+		if lang, _, ok := l.World.findLanguage(p.File()); ok {
 			used[lang.Dir] = true
 		}
 	}

@@ -74,7 +74,7 @@ func (m *massProblemFinder) countPage(p *Page) {
 	case massProblemHints[reason] == "":
 		return
 	}
-	if !p.Listed() && m.World.IsExcludedVersion(p) {
+	if !p.Listed() && versionExclusion(m.World, p, nil) != nil {
 		return
 	}
 	m.of++
@@ -119,7 +119,7 @@ func (m *massProblemFinder) addProblem(pos diag.Pos, n int, wrongBase bool, code
 // the site, in their canonical links. If a base URL on this host fits these links, pages without a
 // canonical link are not counted. pages are the pages that name the host.
 func (m *massProblemFinder) addForeignHostProblem(host string, pages []*Page) {
-	fit := m.World.FindBaseFit(pages)
+	fit := m.World.findBaseFit(pages)
 	if !m.isMajority(len(pages)) && (fit.Base == "" || !m.isMajorityOrLinkedMajority(len(pages))) {
 		return
 	}
@@ -139,7 +139,7 @@ func (m *massProblemFinder) addWrongBaseProblem(astray []*Page) (added bool) {
 	if !m.isMajorityOrLinkedMajority(len(astray)) {
 		return false
 	}
-	fit := m.World.FindBaseFit(astray)
+	fit := m.World.findBaseFit(astray)
 	if fit.Base == "" {
 		return false
 	}
@@ -201,23 +201,23 @@ var massProblemHints = [len(page.Reasons)]string{
 
 // baseFitHint returns advice for the user to set the base URL of f. If f.Dir is not "", the advice
 // contains the command to build this folder.
-func baseFitHint(f BaseFit) string {
+func baseFitHint(f baseFit) string {
 	if f.Dir != "" {
 		return fmt.Sprintf("if that is the site: sitewalk build %s -b %s", f.Dir, f.Base)
 	}
 	return "the base URL that fits is " + f.Base + ": give it with -b, or as base_url in sitemap.yaml"
 }
 
-// A BaseFit is a base URL that fits the canonical links of some pages. If the folder Dir of the
+// A baseFit is a base URL that fits the canonical links of some pages. If the folder Dir of the
 // publish directory were published at Base, these pages would have the URLs that their links name.
 // Dir is "" for the publish directory itself.
-type BaseFit struct{ Base, Dir string }
+type baseFit struct{ Base, Dir string }
 
-// FindBaseFit returns the BaseFit with which most of the pages would have the URLs that their
-// canonical links name. It returns the zero BaseFit if there is none. Dir is spelled as the user
+// findBaseFit returns the baseFit with which most of the pages would have the URLs that their
+// canonical links name. It returns the zero baseFit if there is none. Dir is spelled as the user
 // would type it.
-func (w *World) FindBaseFit(pages []*Page) (best BaseFit) {
-	votes := map[BaseFit]int{}
+func (w *World) findBaseFit(pages []*Page) (best baseFit) {
+	votes := map[baseFit]int{}
 	for _, p := range pages {
 		if f, ok := w.PartOf(p).fitBaseToPage(p.File(), w.otherCanonicalURL(p)); ok {
 			votes[f]++
@@ -227,7 +227,7 @@ func (w *World) FindBaseFit(pages []*Page) (best BaseFit) {
 		}
 	}
 	if 2*votes[best] <= len(pages) {
-		return BaseFit{}
+		return baseFit{}
 	}
 	if best.Dir != "" {
 		best.Dir = path.Join(w.Options.Pages.Name, best.Dir)
@@ -243,7 +243,7 @@ const maxFolders = 4
 // URL canonical. For the file a/b.html and https://example.com/docs/b, these are
 // https://example.com/docs/ and "a". ok is false if canonical does not end like the path of the
 // page.
-func (part *Part) fitBaseToPage(pageFile, canonical string) (fit BaseFit, ok bool) {
+func (part *Part) fitBaseToPage(pageFile, canonical string) (fit baseFit, ok bool) {
 	file, _ := part.Below(pageFile)
 	dir := ""
 	for range maxFolders {
@@ -255,7 +255,7 @@ func (part *Part) fitBaseToPage(pageFile, canonical string) (fit BaseFit, ok boo
 			end := loc[len(part.Base.String())-1:]
 			if base, ok := strings.CutSuffix(canonical, end); ok && end != "/" && strings.Count(base, "//") == 1 {
 				b, err := mapping.ParseBase(base + "/")
-				return BaseFit{b.String(), dir}, err == nil
+				return baseFit{b.String(), dir}, err == nil
 			}
 		}
 		top, rest, ok := strings.Cut(file, "/")
@@ -264,7 +264,7 @@ func (part *Part) fitBaseToPage(pageFile, canonical string) (fit BaseFit, ok boo
 		}
 		dir, file = path.Join(dir, top), rest
 	}
-	return BaseFit{}, false
+	return baseFit{}, false
 }
 
 // A linkPrefix is a folder such as "/project/" with which most links of the home page begin,
@@ -330,7 +330,7 @@ func (m *massProblemFinder) addLinkPrefixProblem() {
 	if l.folder == "" || m.of <= m.limit.Limit(m.of, 0) {
 		return
 	}
-	fit := BaseFit{Base: strings.TrimSuffix(m.o.Base.String(), "/") + l.folder}
+	fit := baseFit{Base: strings.TrimSuffix(m.o.Base.String(), "/") + l.folder}
 	home := m.Page("index.html")
 	m.causes = append(m.causes, MassProblem{Pages: m.of, Of: m.of, WrongBase: true, Hint: baseFitHint(fit)})
 	m.findings.Add(diag.Warnf(m.World.Pos(home), "canonical-base", baseFitHint(fit),

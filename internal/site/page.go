@@ -101,8 +101,8 @@ func (p *Page) summary() string {
 	return cmp.Or(p.rareFacts().Summary, own, p.rareFacts().Lead)
 }
 
-// ContentName returns the path of the page's content file in the content tree, or "".
-func (p *Page) ContentName() string {
+// contentName returns the path of the page's content file in the content tree, or "".
+func (p *Page) contentName() string {
 	if p.Content == nil {
 		return ""
 	}

@@ -15,7 +15,7 @@ func (r *Result) matchRules() {
 		sets := newRuleMatcher(r.World.Options.Rules)
 		for i := from; i < to; i++ {
 			p := &r.pages[i]
-			p.Rules = sets.ruleSetOf(p.Facts.File, p.ContentName(), p.Facts.Path)
+			p.Rules = sets.ruleSetOf(p.Facts.File, p.contentName(), p.Facts.Path)
 		}
 		return sets
 	})

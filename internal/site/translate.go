@@ -235,7 +235,7 @@ func (r *Result) groupTranslations() {
 	w := r.World
 	if len(w.Options.Languages) > 0 {
 		setAlternatesByKey(r.List, func(p *Page) (Language, string) {
-			lang, key, _ := w.FindLanguage(p.Facts.File)
+			lang, key, _ := w.findLanguage(p.Facts.File)
 			return lang, key
 		})
 	}
@@ -265,11 +265,11 @@ func setAlternatesByKey(listed []*Page, keyOf func(p *Page) (lang Language, key 
 	}
 }
 
-// FindLanguage returns the configured language whose folder contains file, and the path of file
+// findLanguage returns the configured language whose folder contains file, and the path of file
 // below this folder. Translations have the same path below their folders. If several language
 // folders contain file, the longest folder name wins. ok is false if no language folder contains
 // file.
-func (w *World) FindLanguage(file string) (lang Language, below string, ok bool) {
+func (w *World) findLanguage(file string) (lang Language, below string, ok bool) {
 	for _, l := range w.Options.Languages {
 		rest, in := file, true
 		if l.Dir != "" {

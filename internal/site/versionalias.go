@@ -96,7 +96,7 @@ func (w *World) findAliases(ctx context.Context, v *VersionSet) {
 		if f.Rest == nil || f.Rest.Canonical == "" {
 			continue
 		}
-		if s, name, _ := w.VersionOf(f.File); s == v {
+		if s, name, _ := w.versionOf(f.File); s == v {
 			votes[[2]string{original(name), v.versionInURL(f.Rest.Canonical)}] += 2
 		}
 	}
@@ -179,9 +179,9 @@ func (v *VersionSet) versionInURL(loc string) string {
 	return ""
 }
 
-// ListedName returns the name under which the version called name is listed. This is name itself,
+// listedName returns the name under which the version called name is listed. This is name itself,
 // unless folders with other names contain the same pages.
-func (v *VersionSet) ListedName(name string) string {
+func (v *VersionSet) listedName(name string) string {
 	if to, ok := v.alias[name]; ok {
 		return to
 	}

@@ -40,7 +40,7 @@ func (v *VersionChoice) listsVersion(s *VersionSet, name string) bool {
 		case s.Folder(n) == nil:
 			continue
 		}
-		if named = true; s.ListedName(n) == name {
+		if named = true; s.listedName(n) == name {
 			return true
 		}
 	}
@@ -59,7 +59,7 @@ func (w *World) findVersions(ctx context.Context) {
 	for _, s := range w.Versions {
 		s.redirect = s.versionOfRedirect(w.redirectTargetOf(ctx, path.Join(s.Parent, "index.html")))
 		w.findAliases(ctx, s)
-		s.Default = s.ListedName(s.findDefaultFolder())
+		s.Default = s.listedName(s.findDefaultFolder())
 		w.markReleasesHiddenByScript(ctx, s)
 	}
 }
@@ -89,10 +89,10 @@ func (w *World) markReleasesHiddenByScript(ctx context.Context, s *VersionSet) {
 	}
 }
 
-// VersionOf returns the set of versions that contains the page file, the name of its version, and
+// versionOf returns the set of versions that contains the page file, the name of its version, and
 // its path in that version. name is "" for a page of the parent folder. set is nil if the page is
 // in no version.
-func (w *World) VersionOf(file string) (set *VersionSet, name, below string) {
+func (w *World) versionOf(file string) (set *VersionSet, name, below string) {
 	if len(w.versionsAt) == 0 {
 		return nil, "", ""
 	}
@@ -240,11 +240,11 @@ func versionExclusion(w *World, p *Page, _ *clock) *Exclusion {
 	if p.rareFacts().Shell && page.IsInPreview(p.Facts.File) {
 		return &Exclusion{page.Version, w.Pos(p), "the page is the empty page of an application in a preview"}
 	}
-	s, name, below := w.VersionOf(p.Facts.File)
+	s, name, below := w.versionOf(p.Facts.File)
 	if s == nil {
 		return nil
 	}
-	listed := s.ListedName(name)
+	listed := s.listedName(name)
 	switch {
 	case listed != name:
 		return &Exclusion{page.Version, w.Pos(p), w.appendURLInVersion(name+" is another name of "+listed, s, listed, below)}
@@ -256,16 +256,12 @@ func versionExclusion(w *World, p *Page, _ *clock) *Exclusion {
 	return nil
 }
 
-// IsExcludedVersion reports whether versionExclusion leaves out the page, for example because it is
-// in a preview or in a version that is not listed.
-func (w *World) IsExcludedVersion(p *Page) bool { return versionExclusion(w, p, nil) != nil }
-
 // appendURLInVersion returns text, a colon and the URL of a page in the given version of s, such as
 // "v2 is another name of stable: https://example.com/stable/a/". below is the path of the page's
 // file in the folder of the version. appendURLInVersion returns text unchanged if that version has
 // no such page.
 func (w *World) appendURLInVersion(text string, s *VersionSet, version, below string) string {
-	if loc := w.URLInVersion(s, version, below); loc != "" {
+	if loc := w.urlInVersion(s, version, below); loc != "" {
 		return text + ": " + loc
 	}
 	return text
@@ -275,17 +271,17 @@ func (w *World) appendURLInVersion(text string, s *VersionSet, version, below st
 // such as /stable/a/ for the page file v2/a/index.html. It returns "" if the page is in no version,
 // if its version is listed under its own name, or if the listed folder has no such page.
 func (w *World) urlUnderListedName(file string) string {
-	s, name, below := w.VersionOf(file)
-	if s == nil || s.ListedName(name) == name {
+	s, name, below := w.versionOf(file)
+	if s == nil || s.listedName(name) == name {
 		return ""
 	}
-	return w.URLInVersion(s, s.ListedName(name), below)
+	return w.urlInVersion(s, s.listedName(name), below)
 }
 
-// URLInVersion returns the URL of a page in one of the versions of s. version is the name of its
+// urlInVersion returns the URL of a page in one of the versions of s. version is the name of its
 // folder, and below is the path of the page's file in that folder. The result is "" if there is no
 // such page, or if the page has no valid URL.
-func (w *World) URLInVersion(s *VersionSet, version, below string) string {
+func (w *World) urlInVersion(s *VersionSet, version, below string) string {
 	if i, ok := findPageFacts(w.pages, path.Join(s.Parent, version, below)); ok {
 		return w.pages[i].FileLoc
 	}
@@ -317,7 +313,7 @@ func (l *linter) reportVersions() {
 	var known []string
 	for _, s := range sets {
 		for _, f := range s.Folders {
-			if s.ListedName(f.Name) == f.Name && len(known) <= maxNamedVersions && !slices.Contains(known, f.Name) {
+			if s.listedName(f.Name) == f.Name && len(known) <= maxNamedVersions && !slices.Contains(known, f.Name) {
 				known = append(known, f.Name)
 			}
 		}
@@ -335,7 +331,7 @@ func (l *linter) reportListedVersions(sets []*VersionSet) {
 	latest, inLatest := VersionChoice{Names: []string{"latest"}}, 0
 	listed := map[*VersionSet]map[string]bool{}
 	for _, p := range l.List {
-		s, name, _ := l.World.VersionOf(p.File())
+		s, name, _ := l.World.versionOf(p.File())
 		if s == nil || latest.listsVersion(s, name) {
 			inLatest++
 		}

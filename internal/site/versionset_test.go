@@ -222,7 +222,7 @@ func TestFindVersions(t *testing.T) {
 		}
 		var alias []string
 		for _, f := range sets[0].Folders {
-			if to := sets[0].ListedName(f.Name); to != f.Name {
+			if to := sets[0].listedName(f.Name); to != f.Name {
 				alias = append(alias, f.Name+"="+to)
 			}
 		}
