@@ -248,23 +248,21 @@ func (r *Result) updateLedger(c *clock) {
 	if o.Ledger == nil {
 		return
 	}
-	prints := slices.Concat(files.ParallelParts(len(r.List), func(from, to int) []ledger.Page { return r.World.ledgerPages(r.List[from:to]) })...)
-	r.Ledger = o.Ledger.Update(slices.Values(prints), c.today(o.Zone), o.LedgerUpdate)
+	r.Ledger = o.Ledger.Update(r.ledgerPages, c.today(o.Zone), o.LedgerUpdate)
 }
 
-// ledgerPages returns the ledger key and the fingerprint of each page that has a file and a URL
-// below the base URL.
-func (w *World) ledgerPages(pages []*Page) []ledger.Page {
-	prints := make([]ledger.Page, 0, len(pages))
-	for _, p := range pages {
+// ledgerPages yields the ledger key and the fingerprint of each listed page that has a file and a
+// URL below the base URL.
+func (r *Result) ledgerPages(yield func(ledger.Page) bool) {
+	for _, p := range r.List {
 		if p.Facts.File == "" {
 			continue
 		}
-		if key, ok := w.LedgerKey(p.Entry.Loc); ok {
-			prints = append(prints, ledger.Page{Path: key, Fingerprint: w.fingerprint(p)})
+		key, ok := r.World.LedgerKey(p.Entry.Loc)
+		if ok && !yield(ledger.Page{Path: key, Fingerprint: r.World.fingerprint(p)}) {
+			return
 		}
 	}
-	return prints
 }
 
 // fingerprint returns the fingerprint of a page's content for the ledger, or "" if it is unknown.

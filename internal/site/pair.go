@@ -36,29 +36,22 @@ type ContentFile struct {
 // generator writes.
 func (w *World) findOutputFiles() {
 	w.Mapping = w.Options.Mapping.WithIndexFiles(w.contentFacts())
-	slab := make([]ContentFile, len(w.Facts.Contents))
-	w.ContentFiles = make([]*ContentFile, len(slab))
-	for i, c := range w.Facts.Contents {
-		slab[i].Content = c
-		w.ContentFiles[i] = &slab[i]
-	}
-	files.ParallelParts(len(slab), func(from, to int) (_ struct{}) {
-		w.findOutputFilesOf(w.ContentFiles[from:to])
+	w.ContentFiles = make([]*ContentFile, len(w.Facts.Contents))
+	m := w.Mapping
+	files.ParallelParts(len(w.ContentFiles), func(from, to int) (_ struct{}) {
+		var scratch page.Facts
+		for i := from; i < to; i++ {
+			src := &ContentFile{Content: w.Facts.Contents[i]}
+			f := src.AllFacts(&scratch)
+			src.Output, src.Note, _ = m.OutputFile(src.File, f)
+			src.ending = m.LinkEnding(src.File, src.Output, f)
+			src.since = m.PublishDate(src.File, f)
+			src.lang, src.key = m.Translation(src.File, f)
+			src.exclusion = w.timelessContentExclusion(src.File, f)
+			w.ContentFiles[i] = src
+		}
 		return
 	})
-}
-
-func (w *World) findOutputFilesOf(contentFiles []*ContentFile) {
-	m := w.Mapping
-	var scratch page.Facts
-	for _, src := range contentFiles {
-		f := src.AllFacts(&scratch)
-		src.Output, src.Note, _ = m.OutputFile(src.File, f)
-		src.ending = m.LinkEnding(src.File, src.Output, f)
-		src.since = m.PublishDate(src.File, f)
-		src.lang, src.key = m.Translation(src.File, f)
-		src.exclusion = w.timelessContentExclusion(m, src.File, f)
-	}
 }
 
 func (w *World) contentFacts() iter.Seq2[string, *page.Facts] {
@@ -75,11 +68,11 @@ func (w *World) contentFacts() iter.Seq2[string, *page.Facts] {
 // timelessContentExclusion returns the exclusion that a content file, such as a draft, causes for
 // its page. It ignores reasons that depend on the time, such as a date of publication. It returns
 // nil if there is no other reason. file is the content file, and f its facts.
-func (w *World) timelessContentExclusion(m *generator.Mapping, file string, f *page.Facts) *Exclusion {
+func (w *World) timelessContentExclusion(file string, f *page.Facts) *Exclusion {
 	first := f.Skips.First()
 	reason, pos, note := first.Reason, first.Pos, first.Note
 	if reason == page.Listed {
-		reason, pos, note = m.GeneratorSkipReason(file, f)
+		reason, pos, note = w.Mapping.GeneratorSkipReason(file, f)
 	}
 	if reason == page.Listed {
 		return nil
@@ -105,11 +98,10 @@ func (w *World) makePagesFromContent() {
 	}
 	pageFile := func(src *ContentFile) string { return cmp.Or(src.Output, src.File) }
 	slices.SortStableFunc(w.pairs, func(a, b *ContentFile) int { return cmp.Compare(pageFile(a), pageFile(b)) })
-	slab := make([]facts.Page, len(w.pairs))
 	w.pages = make([]*facts.Page, len(w.pairs))
 	for i, src := range w.pairs {
-		slab[i] = w.Facts.Parts.NewPage(pageFile(src))
-		w.pages[i] = &slab[i]
+		f := w.Facts.Parts.NewPage(pageFile(src))
+		w.pages[i] = &f
 	}
 }
 
