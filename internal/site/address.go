@@ -52,7 +52,7 @@ func (w *World) chooseAddresses() {
 // links of all such files in the part have. If the links have different endings, or if there are
 // none, the value is AnyEnding.
 func (w *World) findCommonCanonicalEndings() {
-	var mixed [256][len(fileForms)]bool
+	var mixed [256][len(fileForms)]bool // by part and form: some endings differ
 	for _, f := range w.pages {
 		part := &w.Parts[f.Part]
 		file, _ := part.Below(f.File)
@@ -60,10 +60,12 @@ func (w *World) findCommonCanonicalEndings() {
 		if !several || f.CanonicalEnding == mapping.AnyEnding || !part.Hosting.HasOnlyWeakEvidence() {
 			continue
 		}
-		mixed[f.Part][form] = mixed[f.Part][form] || part.canonicalEndings[form] != mapping.AnyEnding && part.canonicalEndings[form] != f.CanonicalEnding
-		part.canonicalEndings[form] = f.CanonicalEnding
-		if mixed[f.Part][form] {
-			part.canonicalEndings[form] = mapping.AnyEnding
+		switch common := &part.canonicalEndings[form]; {
+		case mixed[f.Part][form]:
+		case *common == mapping.AnyEnding:
+			*common = f.CanonicalEnding
+		case *common != f.CanonicalEnding:
+			*common, mixed[f.Part][form] = mapping.AnyEnding, true
 		}
 	}
 }
