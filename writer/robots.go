@@ -104,7 +104,7 @@ func (j *job) entryURLs() []string {
 		urls = append(urls, j.urlOfWrittenFile(j.Name))
 	case len(j.pageFormats) > 0 && j.urlOfWrittenFile(j.childFile("", j.pageFormats[0])) == j.loc(j.EntryFile()):
 		for i := range j.children {
-			urls = append(urls, j.urlOfWrittenFile(j.childFile(j.children[i].Name, j.pageFormats[0])))
+			urls = append(urls, j.urlOfWrittenFile(j.childFile(j.children[i].name, j.pageFormats[0])))
 		}
 	case len(j.feedNames) > 0:
 		urls = append(urls, j.urlOfWrittenFile(j.feedNames[0]))

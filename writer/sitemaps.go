@@ -29,7 +29,7 @@ func (j *job) planSitemaps(ctx context.Context) error {
 	}
 	j.children = files
 	for _, f := range files {
-		j.URLs += len(f.Pages)
+		j.URLs += len(f.pages)
 	}
 	return err
 }
@@ -42,7 +42,7 @@ func (j *job) stageSitemaps(ctx context.Context) error {
 	}
 	most := 0
 	for i := range j.children {
-		most = max(most, j.children[i].Bytes)
+		most = max(most, j.children[i].bytes)
 	}
 	j.buf.Grow(most + 1<<10) // with room for the beginning of the file
 	for i := range j.children {
@@ -55,13 +55,13 @@ func (j *job) stageSitemaps(ctx context.Context) error {
 			if err := j.encodeSitemap(&j.buf, format, c); err != nil {
 				return err
 			}
-			if err := j.stageVariants(j.childFile(c.Name, format), j.buf.Bytes(), len(c.Pages), c.Name == ""); err != nil {
+			if err := j.stageVariants(j.childFile(c.name, format), j.buf.Bytes(), len(c.pages), c.name == ""); err != nil {
 				return err
 			}
 		}
 	}
 	j.phase = j.entryPhase
-	if j.hasXML && (len(j.children) != 1 || j.children[0].Name != "") {
+	if j.hasXML && (len(j.children) != 1 || j.children[0].name != "") {
 		return j.stageIndex()
 	}
 	return nil
@@ -70,13 +70,13 @@ func (j *job) stageSitemaps(ctx context.Context) error {
 // encodeSitemap writes the pages of c to out in the given format. It sets c.lastmod to the latest
 // date of the pages, or to the zero Date if any page has no date.
 func (j *job) encodeSitemap(out io.Writer, format string, c *child) error {
-	w := sitemap.NewWriter(out, formats[format].is, j.newFrame(c.Uses, c.Name != ""), sitemap.Limits{URLs: j.MaxURLs, Bytes: j.MaxBytes})
+	w := sitemap.NewWriter(out, formats[format].is, j.newFrame(c.uses, c.name != ""), sitemap.Limits{URLs: j.MaxURLs, Bytes: j.MaxBytes})
 	dated := true
 	var e sitemap.Entry
-	for i := range c.Pages {
-		j.entries.Entry(int(c.Pages[i].index), &e)
+	for i := range c.pages {
+		j.entries.Entry(int(c.pages[i].index), &e)
 		if err := w.Write(&e); err != nil {
-			return fmt.Errorf("%s: %w", j.childFile(c.Name, format), err)
+			return fmt.Errorf("%s: %w", j.childFile(c.name, format), err)
 		}
 		dated = dated && !e.LastMod.IsZero()
 		if c.lastmod.Compare(e.LastMod) < 0 {
@@ -117,7 +117,7 @@ func (j *job) stageIndex() error {
 		return nil
 	}
 	for i := range j.children {
-		loc := j.urlOfWrittenFile(j.childFile(j.children[i].Name, "xml"))
+		loc := j.urlOfWrittenFile(j.childFile(j.children[i].name, "xml"))
 		own[loc] = true
 		if err := add(loc, j.children[i].lastmod); err != nil {
 			return err

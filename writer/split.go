@@ -34,14 +34,10 @@ type splitter struct {
 }
 
 // A child is one of the files that together list all pages. If there are several, the entry file is
-// an index of them. Otherwise, the only child may itself be the entry file, with the Name "".
+// an index of them. Otherwise, the only child may itself be the entry file, with the name "".
 type child struct {
-	Name  string // part of the file name that differs, such as "blog" in sitemap-blog.xml; "" for the entry file
-	Pages []pageRef
-	// Uses is the set of extensions that the pages use, such as images.
-	Uses  sitemap.Extensions
-	Bytes int // approximate size without the beginning and end of the file
-
+	section
+	name    string       // part of the file name that differs, such as "blog" in sitemap-blog.xml; "" for the entry file
 	lastmod sitemap.Date // latest date of the pages, or zero if one has no date; set by encodeSitemap
 	slot    uint64       // last bits of the hashes of its pages; distinguishes the files of one section
 }
@@ -63,8 +59,8 @@ const largeSection = 1000
 type weight struct {
 	// urls is the number of pages. news is the number of pages with the news extension.
 	urls, news int
-	bytes      int // size without the beginning and end of the file
-	uses       sitemap.Extensions
+	bytes      int                // size without the beginning and end of the file
+	uses       sitemap.Extensions // extensions that the pages use, such as images
 }
 
 // add adds the weight of other pages to w.
@@ -120,7 +116,7 @@ func (c *splitter) splitPages(ctx context.Context) (files []child, empty []int, 
 	}
 	single := c.fits(all, false)
 	if all.urls == 0 && !c.Index || single && len(c.Groups) == 0 && !c.Index && c.Mode != "section" {
-		return []child{{Pages: mergeSections(secs, nil).pages, Uses: all.uses, Bytes: all.bytes}}, empty, nil
+		return []child{{section: *mergeSections(secs, nil)}}, empty, nil
 	}
 	files, err = c.assignFiles(c.selectSections(secs, c.Mode != "none" && (c.Mode == "section" || !single || len(c.Groups) > 0)))
 	return files, empty, err
@@ -243,7 +239,7 @@ func (c *splitter) splitByHash(all []child, name string, s *section, slot uint64
 	case s.urls == 0:
 		return all, nil
 	case c.fits(s.weight, true):
-		return append(all, child{Name: childName(name, slot), slot: slot, Pages: s.pages, Uses: s.uses, Bytes: s.bytes}), nil
+		return append(all, child{section: *s, name: childName(name, slot), slot: slot}), nil
 	case s.urls == 1 || depth == 64: // 64 bits are the whole hash
 		var e sitemap.Entry
 		c.Entries.Entry(int(s.pages[0].index), &e)

@@ -34,22 +34,22 @@ func cutOf(t *testing.T, s slice, o splitter) map[string][]string {
 	}
 	out := map[string][]string{}
 	for _, f := range files {
-		if out[f.Name] != nil {
-			t.Fatalf("two files are named %q", f.Name)
+		if out[f.name] != nil {
+			t.Fatalf("two files are named %q", f.name)
 		}
 		var w weight
 		urls := []string{}
-		for _, p := range f.Pages {
+		for _, p := range f.pages {
 			var e sitemap.Entry
 			s.Entry(int(p.index), &e)
 			urls = append(urls, e.Loc)
 			p := m.measureEntry(&e)
 			w.add(p.weight())
 		}
-		if !m.fits(w, true) || w.uses != f.Uses {
-			t.Fatalf("%q is over a limit, or of other extensions: %+v", f.Name, w)
+		if !m.fits(w, true) || w.uses != f.uses {
+			t.Fatalf("%q is over a limit, or of other extensions: %+v", f.name, w)
 		}
-		out[f.Name] = urls
+		out[f.name] = urls
 	}
 	return out
 }
