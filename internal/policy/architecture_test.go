@@ -19,7 +19,7 @@ var (
 	callArguments = regexp.MustCompile(`\([^)]*\)$`)
 )
 
-// TestArchitecturePage: each path and each qualified name in docs/architecture.md exists.
+// TestArchitecturePage checks that each path and each qualified name in docs/architecture.md exists.
 func TestArchitecturePage(t *testing.T) {
 	testsite.ChdirToRoot(t)
 	src, err := os.ReadFile("docs/architecture.md")
@@ -86,7 +86,7 @@ func goMembers(t *testing.T) map[string]bool {
 	return members
 }
 
-// addMembers adds the names of one declaration in a package.
+// addMembers adds the names that one declaration of a package declares.
 func addMembers(members map[string]bool, pkg string, decl ast.Decl) {
 	switch d := decl.(type) {
 	case *ast.FuncDecl:

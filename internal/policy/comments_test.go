@@ -10,9 +10,9 @@ import (
 	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
-// TestCommentsBeginWithTheName checks that the comment on a declaration begins with its
-// name, as go doc expects, and that every exported declaration has a comment.
-func TestCommentsBeginWithTheName(t *testing.T) {
+// TestCommentsBeginWithName checks that the comment on a declaration begins with its
+// name, as go doc expects. It also checks that every exported declaration has a comment.
+func TestCommentsBeginWithName(t *testing.T) {
 	testsite.ChdirToRoot(t)
 	fset := token.NewFileSet()
 	for file := range goFiles(t) {
@@ -24,7 +24,7 @@ func TestCommentsBeginWithTheName(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, d := range declarations(f) {
-			switch first := firstName(d.doc); {
+			switch first := firstWord(d.doc); {
 			case d.doc == nil && d.name.IsExported() && !isWellKnown(d):
 				t.Errorf("%s: %s has no comment", fset.Position(d.name.Pos()), d.name.Name)
 			case d.doc != nil && first != "" && first != d.name.Name:
@@ -37,13 +37,13 @@ func TestCommentsBeginWithTheName(t *testing.T) {
 // A declaration is a named function, method, type, constant or variable at the top level of a
 // file, with its comment.
 type declaration struct {
-	name   *ast.Ident
-	doc    *ast.CommentGroup
-	method bool
+	name     *ast.Ident
+	doc      *ast.CommentGroup
+	isMethod bool
 }
 
-// declarations returns the declarations of a file. Of a group of constants or variables it
-// returns those with a comment of their own: the comment on the group covers the others.
+// declarations returns the declarations of a file. The comment on a group of constants or
+// variables covers the group, so it returns only the members that have their own comment.
 func declarations(f *ast.File) (all []declaration) {
 	for _, d := range f.Decls {
 		switch d := d.(type) {
@@ -92,14 +92,14 @@ func receiverName(d *ast.FuncDecl) string {
 func isWellKnown(d declaration) bool {
 	switch d.name.Name {
 	case "String", "Error", "Unwrap", "Read", "Write", "Close", "UnmarshalText", "MarshalText", "MarshalJSON", "UnmarshalJSON", "Len", "Less", "Swap":
-		return d.method
+		return d.isMethod
 	}
 	return false
 }
 
-// firstName returns the first word of a comment after an article, or "" for no comment and
-// for directives.
-func firstName(doc *ast.CommentGroup) string {
+// firstWord returns the first word of a comment after an article. It returns "" if there is no
+// comment or if the comment contains only directives.
+func firstWord(doc *ast.CommentGroup) string {
 	if doc == nil {
 		return ""
 	}

@@ -1,5 +1,5 @@
-// Package policy tests the repository as a whole: which package imports which, which
-// packages open files, which types importers see, and how comments begin.
+// Package policy checks rules for the whole repository: the imports of each package, the packages
+// that open files, the types in public APIs, comments, file names and the length of sentences.
 package policy
 
 import (
@@ -18,9 +18,9 @@ import (
 
 const module = "github.com/sitewalk/sitewalk"
 
-// importPolicy is the policy of this repository: which package may import what. Every package
-// may import the standard library. Every package except sitemap may import diag.
-// docs/architecture.md describes the purpose of each package.
+// importPolicy lists the imports that each package may have: ours are packages of this module,
+// theirs are packages of other modules. Every package may import the standard library, and every
+// package except sitemap may import diag. docs/architecture.md describes the purpose of each package.
 var importPolicy = map[string]struct{ ours, theirs []string }{
 	".":             {ours: []string{"internal/cli"}},
 	"walker":        {ours: []string{"internal/glob"}, theirs: []string{"golang.org/x/sys"}},
@@ -83,7 +83,9 @@ var importPolicy = map[string]struct{ ours, theirs []string }{
 	"internal/live": {ours: []string{"internal/fetch", "internal/robots", "mapping", "page", "sitemap"}},
 }
 
-func TestPackagesImportOnlyWhatTheyMay(t *testing.T) {
+// TestImportPolicy checks that each package imports only packages that importPolicy allows, and
+// that importPolicy allows no import that a package does not have.
+func TestImportPolicy(t *testing.T) {
 	testsite.ChdirToRoot(t)
 	seen := map[string][]string{}
 	for file := range goFiles(t) {
@@ -91,14 +93,14 @@ func TestPackagesImportOnlyWhatTheyMay(t *testing.T) {
 		if strings.HasSuffix(file, "_test.go") || strings.HasPrefix(pkg, "internal/e2e") || strings.HasPrefix(pkg, "testdata") {
 			continue
 		}
-		seen[pkg] = append(seen[pkg], imports(t, file)...)
+		seen[pkg] = append(seen[pkg], parseImports(t, file)...)
 		policy, known := importPolicy[pkg]
 		if !known {
 			t.Errorf("%s is in a package that the table does not list; give the package a row here and in docs/architecture.md", file)
 			continue
 		}
-		for _, imported := range imports(t, file) {
-			if !allowed(pkg, policy.ours, policy.theirs, imported) {
+		for _, imported := range parseImports(t, file) {
+			if !isAllowed(pkg, policy.ours, policy.theirs, imported) {
 				t.Errorf("%s imports %s, which the table does not allow for %s", file, imported, pkg)
 			}
 		}
@@ -113,16 +115,16 @@ func TestPackagesImportOnlyWhatTheyMay(t *testing.T) {
 			}
 		}
 		for _, other := range policy.theirs {
-			if !slices.ContainsFunc(seen[pkg], func(p string) bool { return within(p, other) }) {
+			if !slices.ContainsFunc(seen[pkg], func(p string) bool { return isWithin(p, other) }) {
 				t.Errorf("the table allows %s to import %s, which it does not", pkg, other)
 			}
 		}
 	}
 }
 
-// TestPackagesPromise demands that the comment of each package that others may
-// import ends with a promise, or with the sentence that the package may change.
-func TestPackagesPromise(t *testing.T) {
+// TestPackageStability checks that the comment of each public package ends with a promise to
+// importers. All packages except sitemap may state instead that their API is not stable.
+func TestPackageStability(t *testing.T) {
 	testsite.ChdirToRoot(t)
 	promises := map[string]bool{}
 	for file := range goFiles(t) {
@@ -145,7 +147,8 @@ func TestPackagesPromise(t *testing.T) {
 	}
 }
 
-func allowed(pkg string, ours, theirs []string, imported string) bool {
+// isAllowed reports whether pkg may import a package. ours and theirs are the lists of its policy.
+func isAllowed(pkg string, ours, theirs []string, imported string) bool {
 	if own, ok := strings.CutPrefix(imported, module+"/"); ok {
 		return slices.Contains(ours, own) || own == "diag" && pkg != "sitemap"
 	}
@@ -153,12 +156,13 @@ func allowed(pkg string, ours, theirs []string, imported string) bool {
 	if !strings.Contains(first, ".") {
 		return true
 	}
-	return slices.ContainsFunc(theirs, func(p string) bool { return within(imported, p) })
+	return slices.ContainsFunc(theirs, func(p string) bool { return isWithin(imported, p) })
 }
 
-// within reports whether a package is of a module, or below a package.
-func within(imported, p string) bool { return imported == p || strings.HasPrefix(imported, p+"/") }
+// isWithin reports whether the imported path is p or below p.
+func isWithin(imported, p string) bool { return imported == p || strings.HasPrefix(imported, p+"/") }
 
+// goFiles returns the Go files of the module, without testdata folders and the folder tools.
 func goFiles(t *testing.T) map[string]bool {
 	files := map[string]bool{}
 	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
@@ -179,7 +183,8 @@ func goFiles(t *testing.T) map[string]bool {
 	return files
 }
 
-func imports(t *testing.T, file string) []string {
+// parseImports returns the import paths of a Go file.
+func parseImports(t *testing.T, file string) []string {
 	f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
 	if err != nil {
 		t.Fatal(err)
@@ -195,20 +200,19 @@ func imports(t *testing.T, file string) []string {
 	return out
 }
 
-// TestFilesMakeAModule looks for names that no file of a Go module may have:
-// with one of them nobody can "go install" the program.
-// https://pkg.go.dev/golang.org/x/mod/module#CheckFilePath
-func TestFilesMakeAModule(t *testing.T) {
+// TestModuleFileNames checks that every file name is valid in a Go module. With an invalid name,
+// "go install" fails for every version: https://pkg.go.dev/golang.org/x/mod/module#CheckFilePath
+func TestModuleFileNames(t *testing.T) {
 	testsite.ChdirToRoot(t)
 	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
-		if name == ".git" || d.IsDir() && name == "tools" { // a module of its own
+		if name == ".git" || d.IsDir() && name == "tools" { // tools is a separate module
 			return filepath.SkipDir
 		}
 		if strings.ContainsAny(d.Name(), "\"'*<>?`|\\:;") || name != "." && strings.HasSuffix(d.Name(), ".") {
-			t.Errorf("no file of a module may be called %q", name)
+			t.Errorf("the file name %q is not valid in a Go module", name)
 		}
 		return nil
 	})

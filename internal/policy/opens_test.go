@@ -12,28 +12,31 @@ import (
 	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
-// openers are the functions of the standard library that open a file by its name, and
-// with that wait for the other end of a FIFO or read without a limit.
+// openers lists the functions that open a file by name, by package. Opening a FIFO this way can
+// block, and some of these functions read without a limit.
 var openers = map[string][]string{
 	"os":      {"Open", "OpenFile", "OpenRoot", "OpenInRoot", "ReadFile", "Create", "CreateTemp", "WriteFile", "DirFS", "CopyFS", "Truncate"},
 	"ioutil":  {"ReadFile", "WriteFile", "TempFile"},
 	"syscall": {"Open", "Openat"},
 	"unix":    {"Open", "Openat", "Openat2"},
-	"fs":      {"ReadFile"}, // without a limit, even of a file system that does not wait
+	"fs":      {"ReadFile"}, // reads without a limit
 }
 
-// methods open a file of a root or of a file system; whose is not known without types.
-var methods = []string{"OpenFile", "OpenRoot", "ReadFile", "WriteFile", "Create"}
+// openMethods lists the methods that open a file of an os.Root or of a file system. The test does
+// not know the type of a receiver, so it matches these names on all types.
+var openMethods = []string{"OpenFile", "OpenRoot", "ReadFile", "WriteFile", "Create"}
 
-// mayOpen are the packages that open files on their own, and what others may.
+// mayOpen lists the packages that may open files, with the reason. A key "FILE: CALL" allows
+// one call in one file.
 var mayOpen = map[string]string{
-	"internal/files":    "opens for all others",
-	"walker":            "opens a site's files, thousands at a time",
-	"internal/testsite": "is for tests and is not in the program",
+	"internal/files":    "opens files for all other packages",
+	"walker":            "opens the files of a site, thousands at a time",
+	"internal/testsite": "is for tests and not part of the program",
 }
 
-// TestFilesAreOpenedInOnePackage checks that no other package opens a file.
-func TestFilesAreOpenedInOnePackage(t *testing.T) {
+// TestOpenPolicy checks that a file is opened only where mayOpen allows it, and that every key
+// of mayOpen is needed.
+func TestOpenPolicy(t *testing.T) {
 	testsite.ChdirToRoot(t)
 	used := map[string]bool{}
 	for file := range goFiles(t) {
@@ -41,7 +44,7 @@ func TestFilesAreOpenedInOnePackage(t *testing.T) {
 		if strings.HasSuffix(file, "_test.go") || strings.HasPrefix(pkg, "internal/e2e") {
 			continue
 		}
-		for _, call := range opensIn(t, file) {
+		for _, call := range findOpenCalls(t, file) {
 			if mayOpen[pkg] != "" {
 				used[pkg] = true
 			} else if key := file + ": " + call; mayOpen[key] != "" {
@@ -53,13 +56,13 @@ func TestFilesAreOpenedInOnePackage(t *testing.T) {
 	}
 	for key := range mayOpen {
 		if !used[key] {
-			t.Errorf("the list has %s, which opens nothing", key)
+			t.Errorf("mayOpen lists %s, which opens no file", key)
 		}
 	}
 }
 
-// opensIn returns the calls, or the mentions, of openers in a file.
-func opensIn(t *testing.T, file string) (calls []string) {
+// findOpenCalls returns the uses of openers and openMethods in a file, with or without a call.
+func findOpenCalls(t *testing.T, file string) (calls []string) {
 	f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
 	if err != nil {
 		t.Fatal(err)
@@ -71,9 +74,9 @@ func opensIn(t *testing.T, file string) (calls []string) {
 		}
 		x, ok := s.X.(*ast.Ident)
 		switch {
-		case ok && slices.Contains(openers[x.Name], s.Sel.Name), ok && x.Name != "os" && slices.Contains(methods, s.Sel.Name):
+		case ok && slices.Contains(openers[x.Name], s.Sel.Name), ok && x.Name != "os" && slices.Contains(openMethods, s.Sel.Name):
 			calls = append(calls, x.Name+"."+s.Sel.Name)
-		case !ok && slices.Contains(methods, s.Sel.Name):
+		case !ok && slices.Contains(openMethods, s.Sel.Name):
 			calls = append(calls, "…."+s.Sel.Name)
 		}
 		return true

@@ -14,8 +14,8 @@ import (
 	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
-// TestPublicTypes looks for exported names of public packages whose types an importer
-// cannot name, because they are declared in an internal package.
+// TestPublicTypes checks that the exported names of public packages use no type of an internal
+// package. An importer cannot name such a type.
 func TestPublicTypes(t *testing.T) {
 	testsite.ChdirToRoot(t)
 	exports := exportData(t)
@@ -31,98 +31,100 @@ func TestPublicTypes(t *testing.T) {
 		}
 		for _, name := range pkg.Scope().Names() {
 			if o := pkg.Scope().Lookup(name); o.Exported() {
-				s := surface{seen: map[types.Type]bool{}, report: func(where, hidden string) { t.Errorf("%s shows %s", where, hidden) }}
-				s.object(path+"."+name, o)
+				s := surface{seen: map[types.Type]bool{}, report: func(where, hidden string) { t.Errorf("%s has the internal type %s", where, hidden) }}
+				s.visitObject(path+"."+name, o)
 			}
 		}
 	}
 }
 
-// exportData returns where the compiler has left the types of each package, by its path.
+// exportData returns the names of the files with the compiler's export data, by import path.
 func exportData(t *testing.T) map[string]string {
 	cmd := exec.CommandContext(t.Context(), "go", "list", "-export", "-deps", "-f", "{{.ImportPath}}\t{{.Export}}", "./...")
-	var wrong bytes.Buffer
-	cmd.Stderr = &wrong
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
 	out, err := cmd.Output()
 	if err != nil {
-		t.Fatalf("go list: %v\n%s", err, wrong.String())
+		t.Fatalf("go list: %v\n%s", err, stderr.String())
 	}
-	found := map[string]string{}
+	files := map[string]string{}
 	for line := range strings.Lines(string(out)) {
 		if path, file, _ := strings.Cut(strings.TrimSpace(line), "\t"); file != "" {
-			found[path] = file
+			files[path] = file
 		}
 	}
-	return found
+	return files
 }
 
 func isInternal(path string) bool {
 	return strings.HasPrefix(path, module+"/") && strings.Contains(path+"/", "/internal/")
 }
 
-// A surface is what an importer sees of a name.
+// A surface visits the types that an importer sees through an exported name.
 type surface struct {
 	seen   map[types.Type]bool
 	report func(where, hidden string)
 }
 
-func (s surface) object(where string, o types.Object) {
-	s.typ(where, o.Type())
+// visitObject visits the type of o. If o is a type, it also visits the definition and the methods.
+func (s surface) visitObject(where string, o types.Object) {
+	s.visitType(where, o.Type())
 	if _, ok := o.(*types.TypeName); !ok {
 		return
 	}
 	if named, ok := types.Unalias(o.Type()).(*types.Named); ok && named.Obj().Pkg() == o.Pkg() {
-		s.typ(where, named.Underlying())
+		s.visitType(where, named.Underlying())
 		for m := range named.Methods() {
 			if m.Exported() {
-				s.typ(where+"."+m.Name(), m.Type())
+				s.visitType(where+"."+m.Name(), m.Type())
 			}
 		}
 	}
 }
 
-// typ looks at a type as it is written: what a type of another package has is that
-// package's own.
-func (s surface) typ(where string, t types.Type) {
+// visitType visits a type and its parts. It does not visit the definition of a named type, because
+// visitObject does so for the types of a public package.
+func (s surface) visitType(where string, t types.Type) {
 	if s.seen[t] {
 		return
 	}
 	s.seen[t] = true
 	switch t := t.(type) {
 	case *types.Alias:
-		s.named(where, t.Obj())
-		s.typ(where, t.Rhs())
+		s.checkName(where, t.Obj())
+		s.visitType(where, t.Rhs())
 	case *types.Named:
-		s.named(where, t.Obj())
+		s.checkName(where, t.Obj())
 		for a := range t.TypeArgs().Types() {
-			s.typ(where, a)
+			s.visitType(where, a)
 		}
 	case *types.Signature:
-		s.typ(where, t.Params())
-		s.typ(where, t.Results())
+		s.visitType(where, t.Params())
+		s.visitType(where, t.Results())
 	case *types.Tuple:
 		for v := range t.Variables() {
-			s.typ(where, v.Type())
+			s.visitType(where, v.Type())
 		}
 	case *types.Struct:
 		for f := range t.Fields() {
 			if f.Exported() || f.Embedded() {
-				s.typ(where+"."+f.Name(), f.Type())
+				s.visitType(where+"."+f.Name(), f.Type())
 			}
 		}
 	case *types.Interface:
 		for m := range t.Methods() {
-			s.typ(where+"."+m.Name(), m.Type())
+			s.visitType(where+"."+m.Name(), m.Type())
 		}
 	case *types.Map:
-		s.typ(where, t.Key())
-		s.typ(where, t.Elem())
+		s.visitType(where, t.Key())
+		s.visitType(where, t.Elem())
 	case interface{ Elem() types.Type }: // pointers, slices, arrays, channels
-		s.typ(where, t.Elem())
+		s.visitType(where, t.Elem())
 	}
 }
 
-func (s surface) named(where string, o *types.TypeName) {
+// checkName reports a type that is declared in an internal package.
+func (s surface) checkName(where string, o *types.TypeName) {
 	if o.Pkg() != nil && isInternal(o.Pkg().Path()) {
 		s.report(where, o.Pkg().Path()+"."+o.Name())
 	}

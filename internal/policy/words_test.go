@@ -5,67 +5,58 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
-// The bounds of what people read. Lower them when the text allows it; do not raise
-// them.
+// Limits for the Markdown pages. Lower them if the text allows it; do not raise them.
 const (
-	maxLongSentences = 0  // sentences above maxSentenceWords, in all pages together
+	maxLongSentences = 0  // sentences with more than maxSentenceWords, in all pages together
 	maxSentenceWords = 35 // about twice the length of a good sentence
 )
 
-// texts returns the files below a folder that end in one of the endings, by name.
-func texts(t *testing.T, dir string, endings ...string) map[string]string {
+// markdownPages returns the text of every Markdown page of the repository, by file name.
+func markdownPages(t *testing.T) map[string]string {
 	t.Helper()
-	found := map[string]string{}
-	err := filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
+	pages := map[string]string{}
+	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
 		if err == nil && d.IsDir() && (d.Name() == "testdata" || d.Name() == "node_modules" || d.Name() == "public" || d.Name() == ".git") {
 			return fs.SkipDir
 		}
-		if err != nil || !slices.Contains(endings, filepath.Ext(name)) {
+		if err != nil || filepath.Ext(name) != ".md" {
 			return err
 		}
 		src, err := os.ReadFile(name)
-		found[filepath.ToSlash(name)] = string(src)
+		pages[filepath.ToSlash(name)] = string(src)
 		return err
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return found
-}
-
-// manual returns every page that people read, by name: that of the repository, docs/ and
-// the packages.
-func manual(t *testing.T) map[string]string {
-	t.Helper()
-	return texts(t, ".", ".md")
+	return pages
 }
 
 var (
-	codeBlock = regexp.MustCompile("(?ms)^ *```.*?^ *```$")
-	codeSpan  = regexp.MustCompile("`[^`\n]+`")
-	target    = regexp.MustCompile(`\]\([^)]*\)`)
+	codeBlock  = regexp.MustCompile("(?ms)^ *```.*?^ *```$")
+	codeSpan   = regexp.MustCompile("`[^`\n]+`")
+	linkTarget = regexp.MustCompile(`\]\([^)]*\)`)
 )
 
-// prose returns a page without its code and the targets of its links; a code span is
-// one word.
+// prose returns a page without code blocks and link targets. A code span becomes one word.
 func prose(page string) string {
 	page = codeBlock.ReplaceAllString(page, "\n")
-	return target.ReplaceAllString(codeSpan.ReplaceAllString(page, "CODE"), "]")
+	return linkTarget.ReplaceAllString(codeSpan.ReplaceAllString(page, "CODE"), "]")
 }
 
-// blockStart begins a paragraph, an item, a heading or a row.
+// blockStart matches the first line of a block: a blank line, a list item, a heading, a table row
+// or a quotation.
 var blockStart = regexp.MustCompile(`^(\s*$|\s*[-*] |\s*\d+\. |#|\||>)`)
 
-// sentences returns the sentences of prose: a blank line, an item of a list, a heading
-// and a cell of a table each end one, too.
-func sentences(text string) (all []string) {
+// splitSentences splits prose into sentences. A sentence also ends before a blockStart and at the
+// end of a table cell.
+func splitSentences(text string) (all []string) {
 	var block strings.Builder
 	flush := func() {
 		all = append(all, regexp.MustCompile(`[.!?:]["*_)]*\s+`).Split(block.String(), -1)...)
@@ -89,12 +80,12 @@ func sentences(text string) (all []string) {
 	return all
 }
 
-// TestShortSentences lists the sentences that are too long to be understood at once.
-func TestShortSentences(t *testing.T) {
+// TestSentenceLength checks that no Markdown page has a sentence of more than maxSentenceWords.
+func TestSentenceLength(t *testing.T) {
 	testsite.ChdirToRoot(t)
 	count := 0
-	for name, page := range manual(t) {
-		for _, s := range sentences(prose(page)) {
+	for name, page := range markdownPages(t) {
+		for _, s := range splitSentences(prose(page)) {
 			if n := len(strings.Fields(s)); n > maxSentenceWords {
 				count++
 				t.Logf("%s: a sentence of %d words: %s", name, n, strings.TrimSpace(s))
