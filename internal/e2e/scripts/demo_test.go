@@ -13,11 +13,10 @@ import (
 	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
-// demonstration is what docs/demo.svg shows: what is typed in the sample
-// project, and how many seconds it is looked at.
-var demonstration = []struct {
-	typed string
-	look  float64
+// demoSteps are the command lines in docs/demo.svg, and the seconds until the next command line.
+var demoSteps = []struct {
+	command string
+	seconds float64
 }{
 	{"sitewalk build", 4},
 	{"sitewalk explain /thanks/", 6},
@@ -26,9 +25,9 @@ var demonstration = []struct {
 	{"echo $?", 1},
 }
 
-// TestDemonstration runs the demonstration and compares the picture with what it prints. UPDATE=1
-// draws the picture.
-func TestDemonstration(t *testing.T) {
+// TestDemo runs demoSteps in the sample project and checks that docs/demo.svg shows their output.
+// UPDATE=1 draws the picture again.
+func TestDemo(t *testing.T) {
 	testsite.ChdirToRoot(t)
 	dir := t.TempDir()
 	if err := os.CopyFS(dir, os.DirFS("testdata/sample")); err != nil {
@@ -36,29 +35,29 @@ func TestDemonstration(t *testing.T) {
 	}
 	var d drawing
 	exitCode := 0
-	for _, step := range demonstration {
-		d.typed(step.typed)
-		d.printed(demonstrate(t, dir, step.typed, &exitCode))
-		d.seconds += step.look
+	for _, step := range demoSteps {
+		d.addCommand(step.command)
+		d.addOutput(runDemoStep(t, dir, step.command, &exitCode))
+		d.seconds += step.seconds
 	}
 	picture := d.svg()
 	testsite.CompareWithFile(t, "docs/demo.svg", string(picture))
 	if d.seconds != 20 {
-		t.Errorf("it takes %v seconds", d.seconds)
+		t.Errorf("the demo takes %v seconds, want 20", d.seconds)
 	}
 	if err := xml.Unmarshal(picture, new(struct{})); err != nil {
 		t.Error(err)
 	}
 }
 
-// took is how long a build takes, which differs each time.
-var took = regexp.MustCompile(`, in \d+(\.\d+)?[µm]?s`)
+// buildTime matches the duration of a build, which differs in each run.
+var buildTime = regexp.MustCompile(`, in \d+(\.\d+)?[µm]?s`)
 
-// demonstrate runs what was typed and returns what a person sees. It sets exitCode for
-// the next line.
-func demonstrate(t *testing.T, dir, typed string, exitCode *int) string {
+// runDemoStep runs a command line of the demo and returns its output. It sets exitCode, which
+// "echo $?" prints.
+func runDemoStep(t *testing.T, dir, command string, exitCode *int) string {
 	t.Helper()
-	words := strings.Fields(typed)
+	words := strings.Fields(command)
 	switch words[0] {
 	case "mv":
 		file := filepath.Join(dir, words[1])
@@ -69,55 +68,57 @@ func demonstrate(t *testing.T, dir, typed string, exitCode *int) string {
 	case "echo":
 		return fmt.Sprintln(*exitCode)
 	}
-	var seen bytes.Buffer
-	if *exitCode = command(t, dir, &seen, &seen, words[1:]...); *exitCode > 1 {
-		t.Fatalf("%s: exit code %d\n%s", typed, *exitCode, &seen)
+	var out bytes.Buffer
+	if *exitCode = runCommand(t, dir, &out, &out, words[1:]...); *exitCode > 1 {
+		t.Fatalf("%s: exit code %d\n%s", command, *exitCode, &out)
 	}
-	return took.ReplaceAllString(seen.String(), ", in 2ms")
+	return buildTime.ReplaceAllString(out.String(), ", in 2ms")
 }
 
-// A drawing is a terminal whose lines appear as they were typed and printed.
+// A drawing is an SVG picture of a terminal. Its lines appear one after the other.
 type drawing struct {
 	lines   strings.Builder
 	rows    int
-	seconds float64 // until the next line
+	seconds float64 // time at which the next line appears
 }
 
 const (
-	columns = 100
-	rowSize = 19
+	maxColumns = 100
+	rowHeight  = 19 // pixels
 )
 
-func (d *drawing) typed(text string) {
+// addCommand adds a command line, after an empty row unless it is the first.
+func (d *drawing) addCommand(command string) {
 	if d.rows > 0 {
 		d.rows++
 	}
-	d.row("t", "$ "+text)
+	d.addRow("t", "$ "+command)
 }
 
-func (d *drawing) printed(text string) {
+// addOutput adds the output of a command and wraps its lines at maxColumns.
+func (d *drawing) addOutput(text string) {
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\n")
-		for len(line) > columns {
-			at := strings.LastIndexByte(line[:columns], ' ')
-			d.row("p", line[:at])
+		for len(line) > maxColumns {
+			at := strings.LastIndexByte(line[:maxColumns], ' ')
+			d.addRow("p", line[:at])
 			line = "    " + strings.TrimLeft(line[at:], " ")
 		}
-		d.row("p", line)
+		d.addRow("p", line)
 	}
 }
 
-func (d *drawing) row(class, text string) {
+func (d *drawing) addRow(class, text string) {
 	d.rows++
-	fmt.Fprintf(&d.lines, `<text class="%s" style="animation-delay:%.1fs" x="14" y="%d">`, class, d.seconds, 14+d.rows*rowSize)
+	fmt.Fprintf(&d.lines, `<text class="%s" style="animation-delay:%.1fs" x="14" y="%d">`, class, d.seconds, 14+d.rows*rowHeight)
 	_ = xml.EscapeText(&d.lines, []byte(text))
 	d.lines.WriteString("</text>\n")
 }
 
-// svg draws the terminal. Who wants no motion sees all of it at once.
+// svg returns the picture. It shows all lines at once if the reader prefers reduced motion.
 func (d *drawing) svg() []byte {
-	width, height := columns*8+28, (d.rows+2)*rowSize
-	return fmt.Appendf(nil, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %[1]d %[2]d" width="%[1]d" height="%[2]d" role="img" aria-label="sitewalk writes a sitemap, explains a page that is out, and says what a deploy would lose">
+	width, height := maxColumns*8+28, (d.rows+2)*rowHeight
+	return fmt.Appendf(nil, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %[1]d %[2]d" width="%[1]d" height="%[2]d" role="img" aria-label="sitewalk writes a sitemap, explains why a page is left out, and lists the URLs that a deploy would lose">
 <style>
 text { font: 13px ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace; fill: #c9d1d9; white-space: pre; animation: appear 0.2s both; }
 .t { fill: #7ee787; font-weight: bold; }

@@ -17,63 +17,64 @@ import (
 	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
-// TestDiagnosticScripts runs the example of each code: the smallest site, the
-// command, and the line that it prints.
+// TestDiagnosticScripts runs the example of each finding code in testdata/diagnostics. An example
+// is a minimal site with a command that prints the finding.
 func TestDiagnosticScripts(t *testing.T) {
 	testsite.ChdirToRoot(t)
 	t.Parallel()
 	runScripts(t, "testdata/diagnostics", "true")
 }
 
-// slow are the codes whose example would take longer than a test may, and the
-// folder whose tests show them.
-var slow = map[string]string{"git-timeout": "internal/git", "front-matter-too-long": "frontmatter"}
+// slowCodes maps the codes whose example would take too long to the folder of their tests.
+var slowCodes = map[string]string{"git-timeout": "internal/git", "front-matter-too-long": "frontmatter"}
 
-// TestDiagnosticsManual holds docs/diagnostics.md to the source: the same codes
-// with the same severities, sorted, each with an example that prints it.
+// TestDiagnosticsManual checks that docs/diagnostics.md lists the codes in the source, sorted and
+// with their severities, and that each code has an example that prints it.
 func TestDiagnosticsManual(t *testing.T) {
 	testsite.ChdirToRoot(t)
-	said := codesInSource(t)
+	source := codesInSource(t)
 	rows := codesInManual(t)
-	for _, code := range slices.Sorted(maps.Keys(said)) {
-		severities := strings.Join(slices.Sorted(maps.Keys(said[code])), ", ")
+	for _, code := range slices.Sorted(maps.Keys(source)) {
+		severities := strings.Join(slices.Sorted(maps.Keys(source[code])), ", ")
 		if row, ok := rows[code]; !ok {
 			t.Errorf("docs/diagnostics.md has no row for %s", code)
 		} else if row != severities {
-			t.Errorf("docs/diagnostics.md: %s is %q in the manual and %q in the source", code, row, severities)
+			t.Errorf("docs/diagnostics.md: the severity of %s is %q, want %q as in the source", code, row, severities)
 		}
 		if !hasExample(code) {
-			t.Errorf(`testdata/diagnostics/%s.txtar is missing, or has no line "stderr" that asks for [%[1]s]`, code)
+			t.Errorf(`testdata/diagnostics/%s.txtar is missing, or has no "stderr" line with [%[1]s]`, code)
 		}
 	}
 	for code := range rows {
-		if said[code] == nil {
-			t.Errorf("docs/diagnostics.md: nothing says %s", code)
+		if source[code] == nil {
+			t.Errorf("docs/diagnostics.md: no source file has the code %s", code)
 		}
 	}
 	examples, _ := filepath.Glob("testdata/diagnostics/*.txtar")
 	for _, name := range examples {
-		if code := strings.TrimSuffix(filepath.Base(name), ".txtar"); said[code] == nil {
-			t.Errorf("%s: nothing says %s", name, code)
+		if code := strings.TrimSuffix(filepath.Base(name), ".txtar"); source[code] == nil {
+			t.Errorf("%s: no source file has the code %s", name, code)
 		}
 	}
 }
 
+// hasExample reports whether an example prints the code, or for slow codes, whether a test names it.
 func hasExample(code string) bool {
-	if dir, ok := slow[code]; ok {
+	if dir, ok := slowCodes[code]; ok {
 		tests, _ := filepath.Glob(dir + "/*_test.go")
-		return slices.ContainsFunc(tests, func(name string) bool { return holds(name, strconv.Quote(code)) })
+		return slices.ContainsFunc(tests, func(name string) bool { return fileContains(name, strconv.Quote(code)) })
 	}
 	src, _ := os.ReadFile("testdata/diagnostics/" + code + ".txtar")
 	return regexp.MustCompile(`(?m)^stderr .*\\\[` + code + `\\\]`).Match(src)
 }
 
-func holds(name, text string) bool {
+func fileContains(name, text string) bool {
 	src, err := os.ReadFile(name)
 	return err == nil && strings.Contains(string(src), text)
 }
 
-// codesInManual returns the severities of each code, which are the headings of the lists.
+// codesInManual returns the severities of each code in docs/diagnostics.md. The heading above a
+// list names the severity.
 func codesInManual(t *testing.T) map[string]string {
 	src, err := os.ReadFile("docs/diagnostics.md")
 	if err != nil {
@@ -92,10 +93,10 @@ func codesInManual(t *testing.T) map[string]string {
 		}
 		code := m[1]
 		if code <= last {
-			t.Errorf("docs/diagnostics.md: %s comes after %s", code, last)
+			t.Errorf("docs/diagnostics.md: %s comes after %s; sort the codes", code, last)
 		}
-		if want := "../testdata/diagnostics/" + code + ".txtar"; slow[code] == "" && m[2] != want {
-			t.Errorf("docs/diagnostics.md: %s links to %q, not to %s", code, m[2], want)
+		if want := "../testdata/diagnostics/" + code + ".txtar"; slowCodes[code] == "" && m[2] != want {
+			t.Errorf("docs/diagnostics.md: %s links to %q, want %q", code, m[2], want)
 		}
 		if rows[code] != "" {
 			t.Errorf("docs/diagnostics.md names %s twice", code)
@@ -105,23 +106,22 @@ func codesInManual(t *testing.T) map[string]string {
 	return rows
 }
 
-// severities are those of the functions that take a code; what is not named
-// here makes warnings.
+// severities maps the functions that take a code to the severity of the finding. A function that is
+// not listed here creates warnings.
 var severities = map[string]string{"Notef": "note", "addNote": "note", "Errorf": "error", "addErrorf": "error", "newErrorProblem": "error", "reportError": "error", "rejectValue": "error", "newFinding": "error, warning"}
 
-// codesInSource returns the codes that the program can say, with their
-// severities: every string literal that stands where a function takes a
-// parameter named code, or where a struct has a field Code. What passes a code
-// on calls it code too, so anything else there is a mistake.
+// codesInSource returns the codes of all findings in the source with their severities. A code is a
+// string literal that is passed as a parameter named code, or assigned to a field named Code. The
+// only other expressions allowed there are names that end the same way: code and Code.
 func codesInSource(t *testing.T) map[string]map[string]bool {
 	set := token.NewFileSet()
 	sources := parseSources(t, set)
-	takes := map[string]int{} // index of the parameter, by function
+	codeParams := map[string]int{} // index of the parameter, by function
 	for file, f := range sources {
 		for _, d := range f.Decls {
 			if fn, ok := d.(*ast.FuncDecl); ok {
 				if i := codeParameter(fn.Type); i >= 0 {
-					takes[scoped(file, fn.Name.Name)] = i
+					codeParams[scopedName(file, fn.Name.Name)] = i
 				}
 			}
 		}
@@ -129,7 +129,7 @@ func codesInSource(t *testing.T) map[string]map[string]bool {
 	codes := map[string]map[string]bool{}
 	for file, f := range sources {
 		ast.Inspect(f, func(n ast.Node) bool {
-			severity, at := codeIn(n, file, takes)
+			severity, at := codeIn(n, file, codeParams)
 			switch lit := at.(type) {
 			case nil:
 			case *ast.BasicLit:
@@ -149,15 +149,16 @@ func codesInSource(t *testing.T) map[string]map[string]bool {
 	return codes
 }
 
-// codeIn returns the expression of a code in a call or a composite literal.
-func codeIn(n ast.Node, file string, takes map[string]int) (severity string, code ast.Expr) {
+// codeIn returns the expression of the code in a call or a composite literal, and the severity of
+// its finding. It returns a nil expression if n has no code.
+func codeIn(n ast.Node, file string, codeParams map[string]int) (severity string, code ast.Expr) {
 	switch n := n.(type) {
 	case *ast.CallExpr:
 		name := exprName(n.Fun)
 		if sel, ok := n.Fun.(*ast.SelectorExpr); ok && exprName(sel.X) == "fmt" {
 			return "", nil
 		}
-		if i, ok := takes[scoped(file, name)]; ok && i < len(n.Args) {
+		if i, ok := codeParams[scopedName(file, name)]; ok && i < len(n.Args) {
 			if severity = severities[name]; severity == "" {
 				severity = "warning"
 			}
@@ -176,15 +177,16 @@ func codeIn(n ast.Node, file string, takes map[string]int) (severity string, cod
 	return "", nil
 }
 
-// scoped is the name of a function among those of all packages: its own where
-// it is exported, and that of its package before it where it is not.
-func scoped(file, name string) string {
+// scopedName returns a key for a function: its name if the name is exported, or else the folder of
+// its package and its name.
+func scopedName(file, name string) string {
 	if ast.IsExported(name) {
 		return name
 	}
 	return filepath.Dir(file) + "." + name
 }
 
+// exprName returns the last identifier of an identifier or a selector, or "".
 func exprName(e ast.Expr) string {
 	switch e := e.(type) {
 	case *ast.Ident:
@@ -195,8 +197,8 @@ func exprName(e ast.Expr) string {
 	return ""
 }
 
-// codeParameter returns the index of the parameter named code of a function
-// that makes a finding, or -1. A language has a code, too.
+// codeParameter returns the index of the parameter named code, or -1. A function without a
+// parameter named format, message or limit creates no finding: its code is a language code.
 func codeParameter(fn *ast.FuncType) int {
 	var names []string
 	for _, field := range fn.Params.List {
@@ -210,6 +212,7 @@ func codeParameter(fn *ast.FuncType) int {
 	return slices.Index(names, "code")
 }
 
+// parseSources parses the Go files of the program, by file name.
 func parseSources(t *testing.T, set *token.FileSet) map[string]*ast.File {
 	files := map[string]*ast.File{}
 	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {

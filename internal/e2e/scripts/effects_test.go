@@ -23,28 +23,29 @@ import (
 	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
-// An effect changes a setting, and must thereby change what a command prints or writes.
+// An effect is a change of a setting that must change the output or the files of a command.
 type effect struct {
-	before, after string // sitemap.yaml, beside what effectsYAML sets
+	before, after string // sitemap.yaml of the two runs, without the keys of defaultYAML
 	args          string // command line, "build" by default
-	more          string // flags of the changed run
-	prior         string // sitemap.yaml of a build on the day before
-	env           string // a variable of both runs, "NAME=VALUE"
-	file          string // a further file of both runs
+	more          string // additional flags of the second run
+	prior         string // sitemap.yaml of an additional build on the day before
+	env           string // an environment variable of both runs, "NAME=VALUE"
+	file          string // an additional file of both runs
 	committed     bool   // both runs are in a git repository
 }
 
-// secondsTaken is how long a run takes, in a report as JSON.
-var secondsTaken = regexp.MustCompile(`"seconds": ?[0-9.e+-]+`)
+// jsonSeconds matches the duration of a run in a JSON report.
+var jsonSeconds = regexp.MustCompile(`"seconds": ?[0-9.e+-]+`)
 
 const unreachableLedger = "ledger: {read: 'http://127.0.0.1:1/l', write: s.ledger, on_error: continue}\n"
 
 const indexNowYAML = "output: {indexnow: 7e3f6e8bc47b4f2380ba54aab6088521}\n"
 
-const effectsYAML = "base_url: https://example.org/\npages: {dir: public}\n"
+// defaultYAML contains the lines that withDefaults adds to a sitemap.yaml.
+const defaultYAML = "base_url: https://example.org/\npages: {dir: public}\n"
 
-// keyEffects has an effect for each key of sitemap.yaml without keys below it. Those of the
-// fields of an entry are made by fieldEffects.
+// keyEffects has an effect for each key of sitemap.yaml that has no keys below it. fieldEffects
+// returns the effects of the fields of an entry.
 var keyEffects = map[string]effect{
 	"base_url":                   {after: "base_url: https://example.net/\n"},
 	"pages.dir":                  {after: "pages: {dir: other}\n"},
@@ -111,8 +112,8 @@ var keyEffects = map[string]effect{
 	"max_loss":                   {after: "max_loss: 100%\n", args: "diff old.xml new.xml"},
 }
 
-// The fields of entries, each with a value; those below alternates, images, videos and news
-// make up one value of theirs.
+// The fields of an entry, each with a value. innerFields has the fields of an alternate, an image,
+// a video and a news article.
 var (
 	entryFields = map[string]string{"lastmod": "2024-05-01", "changefreq": "daily", "priority": "0.3"}
 	innerFields = map[string]map[string]string{
@@ -128,8 +129,8 @@ var (
 	}
 )
 
-// fieldEffects returns the effects of the fields of an entry: of each one alone, or of one
-// among all others of its map.
+// fieldEffects returns the effects of the fields of an entry in rules and extra. For an inner
+// field, the first run has all other fields of its map, and the second run has all fields.
 func fieldEffects() map[string]effect {
 	all := map[string]effect{}
 	for top, entry := range map[string]string{"rules": "rules: [{urls: /a/%s}]\n", "extra": "extra: [{loc: /x/%s}]\n"} {
@@ -149,7 +150,7 @@ func fieldEffects() map[string]effect {
 			}
 			for field := range fields {
 				e := effect{before: write(field), after: write("")}
-				if len(fields) < 3 { // an alternate or an image needs them all
+				if len(fields) < 3 { // all fields of an alternate or an image are required
 					e.before = before
 				}
 				all[top+"."+name+"."+field] = e
@@ -177,7 +178,7 @@ func fieldEffects() map[string]effect {
 	return all
 }
 
-// flagEffects has an effect for each flag. A flag that several commands have is one setting.
+// flagEffects has an effect for each flag. A flag of several commands has only one effect.
 var flagEffects = map[string]effect{
 	"config":         {more: "-c other.yaml"},
 	"base-url":       {more: "-b https://example.net/"},
@@ -219,9 +220,9 @@ var flagEffects = map[string]effect{
 	"google":         {before: indexNowYAML, after: indexNowYAML, args: "submit -n --since old.xml", more: "--google"},
 }
 
-// flagsElsewhere are the flags that need a server, a clock or the user's cache. A script or a
-// test of the command line uses each.
-var flagsElsewhere = []string{
+// flagsTestedElsewhere lists the flags that need a server, a clock or the cache of the user. A
+// script or another test uses each of them.
+var flagsTestedElsewhere = []string{
 	"at-once", "exec", "help", "indexnow", "jobs", "live", "no-cache", "no-live-pages", "poll", "quiet-period", "rate", "sample", "version",
 	"wait", "watch", "whole",
 }
@@ -292,7 +293,7 @@ lastmod: 2023-02-02
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://example.org/</loc></url></urlset>
 `
 
-// TestEveryKeyHasAnEffect changes each key of sitemap.yaml, and demands that an output changes.
+// TestEveryKeyHasAnEffect checks that a change of each key of sitemap.yaml changes the output.
 func TestEveryKeyHasAnEffect(t *testing.T) {
 	testsite.ChdirToRoot(t)
 	effects := fieldEffects()
@@ -302,76 +303,77 @@ func TestEveryKeyHasAnEffect(t *testing.T) {
 		isParent := slices.ContainsFunc(keys, func(other string) bool { return strings.HasPrefix(other, key+".") })
 		_, isKnown := effects[key]
 		if !isKnown && !isParent {
-			t.Errorf("no effect of the key %s is known; add one to keyEffects", key)
+			t.Errorf("the key %s has no effect; add one to keyEffects", key)
 		}
 	}
 	for key := range effects {
 		if !slices.Contains(keys, key) {
-			t.Errorf("%s is no key", key)
+			t.Errorf("%s is not a key of sitemap.yaml", key)
 		}
 	}
 	checkEffects(t, effects)
 }
 
-// TestEveryFlagHasAnEffect adds each flag, and demands that an output changes.
+// TestEveryFlagHasAnEffect checks that each flag changes the output of a command.
 func TestEveryFlagHasAnEffect(t *testing.T) {
 	testsite.ChdirToRoot(t)
 	flags := map[string]bool{}
-	for _, cmd := range commands(t) {
+	for _, cmd := range commandNames(t) {
 		for _, m := range helpFlag.FindAllStringSubmatch(run(t, ".", cmd, "--help"), -1) {
 			flags[m[1]] = true
 		}
 	}
 	scripts := contents(t, "testdata/script/*.txtar") + contents(t, "testdata/manual/*.txtar") + contents(t, "internal/e2e/*_test.go") + contents(t, "internal/cli/*_test.go")
 	for name := range flags {
-		elsewhere := slices.Contains(flagsElsewhere, name)
-		if _, ok := flagEffects[name]; !ok && !elsewhere && name != "no-progress" { // which only a terminal shows
-			t.Errorf("no effect of the flag --%s is known; add one to flagEffects", name)
+		isTestedElsewhere := slices.Contains(flagsTestedElsewhere, name)
+		if _, ok := flagEffects[name]; !ok && !isTestedElsewhere && name != "no-progress" { // its effect needs a terminal
+			t.Errorf("the flag --%s has no effect; add one to flagEffects", name)
 		}
-		if elsewhere && !strings.Contains(scripts, "--"+name) {
-			t.Errorf("no script uses --%s", name)
+		if isTestedElsewhere && !strings.Contains(scripts, "--"+name) {
+			t.Errorf("no script or test uses --%s", name)
 		}
 	}
 	for name := range flagEffects {
 		if !flags[name] {
-			t.Errorf("--%s is no flag", name)
+			t.Errorf("--%s is not a flag of a command", name)
 		}
 	}
 	checkEffects(t, flagEffects)
 }
 
-// checkEffects runs the two commands of each effect in copies of the site of effects.
+// checkEffects runs both commands of each effect in copies of effectsSite and checks that their
+// outcomes differ.
 func checkEffects(t *testing.T, effects map[string]effect) {
 	site := filepath.Join(t.TempDir(), "site")
 	for _, f := range txtar.Parse([]byte(effectsSite)).Files {
 		writeFile(t, filepath.Join(site, f.Name), string(f.Data))
 	}
-	usual := map[effect]outcome{} // of the runs before a change, many of which are the same
+	firstOutcomes := map[effect]outcome{} // many effects share the first run
 	for name, e := range effects {
 		t.Run(name, func(t *testing.T) {
 			first := e
 			first.after, first.more = "", ""
-			if _, ok := usual[first]; !ok {
-				usual[first] = e.run(t, site, e.before, "")
+			if _, ok := firstOutcomes[first]; !ok {
+				firstOutcomes[first] = e.run(t, site, e.before, "")
 			}
-			before, after := usual[first], e.run(t, site, e.after, e.more)
+			before, after := firstOutcomes[first], e.run(t, site, e.after, e.more)
 			if after.code == 2 {
-				t.Fatalf("the changed run ends with exit code 2:\n%s", after.files["output"])
+				t.Fatalf("the second run ends with exit code 2:\n%s", after.files["output"])
 			}
 			if before.code == after.code && maps.Equal(before.files, after.files) {
-				t.Errorf("nothing changes:\n%s", after.files["output"])
+				t.Errorf("the outcomes of both runs are equal:\n%s", after.files["output"])
 			}
 		})
 	}
 }
 
-// An outcome is the exit code of a command, and the files that it leaves with its output.
+// An outcome is the exit code of a command and the files after its run.
 type outcome struct {
 	code  int
-	files map[string]string // by name; "output" is what the command prints
+	files map[string]string // by name; "output" is the output of the command
 }
 
-// run returns the outcome of a command in a copy of a site.
+// run runs a command in a copy of a site and returns its outcome.
 func (e effect) run(t *testing.T, site, settings, more string) outcome {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "site")
@@ -410,9 +412,9 @@ func (e effect) run(t *testing.T, site, settings, more string) outcome {
 	return outcome{code, result}
 }
 
-// withDefaults returns settings with the lines of effectsYAML whose keys they do not set.
+// withDefaults returns settings with the lines of defaultYAML whose keys the settings do not have.
 func withDefaults(settings string) string {
-	for line := range strings.Lines(effectsYAML) {
+	for line := range strings.Lines(defaultYAML) {
 		key, _, _ := strings.Cut(line, ":")
 		if !strings.Contains("\n"+settings, "\n"+key+":") {
 			settings = line + settings
@@ -421,7 +423,7 @@ func withDefaults(settings string) string {
 	return settings
 }
 
-// runIn runs a command in a folder, and returns its output without the time that it took.
+// runIn runs a command in a folder at the time now. It returns the output without durations.
 func runIn(dir string, now time.Time, env string, args ...string) (string, int) {
 	var out bytes.Buffer
 	name, value, _ := strings.Cut(env, "=")
@@ -434,11 +436,10 @@ func runIn(dir string, now time.Time, env string, args ...string) (string, int) 
 			return ""
 		},
 	})
-	return secondsTaken.ReplaceAllString(took.ReplaceAllString(out.String(), ""), ""), code
+	return jsonSeconds.ReplaceAllString(buildTime.ReplaceAllString(out.String(), ""), ""), code
 }
 
-// commitSite makes a repository of a site, whose commits have different author and committer
-// dates.
+// commitSite makes a git repository of a site. The author and committer dates of its commits differ.
 func commitSite(t *testing.T, dir string) {
 	t.Helper()
 	for _, args := range [][]string{

@@ -10,11 +10,11 @@ import (
 	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
-// TestLibrariesDoTheWork builds the sample site with a program that counts coverage, and checks
-// that adrg/frontmatter cuts the front matter, yaml.v3 reads it, and doublestar matches the globs.
-func TestLibrariesDoTheWork(t *testing.T) {
+// TestBuildUsesLibraries builds the sample site with a program that records coverage. It checks
+// that the build runs the parsers of adrg/frontmatter and yaml.v3 and the matcher of doublestar.
+func TestBuildUsesLibraries(t *testing.T) {
 	if testsite.Repeat(0, 1) == 0 {
-		t.Skip("it compiles the program; a run with SITEWALK_THOROUGH=1 does so")
+		t.Skip("the test compiles the program, so it runs only with SITEWALK_THOROUGH=1")
 	}
 	testsite.ChdirToRoot(t)
 	dir := t.TempDir()

@@ -13,22 +13,22 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// serve publishes the folder "live" of a script at $LIVE, as good and as bad as
-// servers are: the first part of the path says how.
-func serve(env *testscript.Env) {
+// startLiveServer serves the folder "live" of a script at $LIVE. The first segment of the path
+// selects the behaviour of the server, such as an error or a redirect.
+func startLiveServer(env *testscript.Env) {
 	files := http.FileServer(http.Dir(filepath.Join(env.WorkDir, "live")))
 	mux := http.NewServeMux()
 	server := httptest.NewServer(mux)
 	env.Defer(server.Close)
 	env.Setenv("LIVE", server.URL)
 	mux.Handle("/", files)
-	mux.HandleFunc("/410/", answer(http.StatusGone, "gone"))
-	mux.HandleFunc("/500/", answer(http.StatusInternalServerError, "sorry"))
+	mux.HandleFunc("/410/", respondWith(http.StatusGone, "gone"))
+	mux.HandleFunc("/500/", respondWith(http.StatusInternalServerError, "sorry"))
 	mux.HandleFunc("/501/", func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Retry-After", "3600") // beyond the timeout, so sitewalk does not ask again
-		answer(http.StatusNotImplemented, "sorry")(w, r)
+		w.Header().Set("Retry-After", "3600") // longer than the timeout, so sitewalk does not retry
+		respondWith(http.StatusNotImplemented, "sorry")(w, r)
 	})
-	mux.HandleFunc("/html/", answer(http.StatusOK, "<!doctype html><title>Welcome</title>"))
+	mux.HandleFunc("/html/", respondWith(http.StatusOK, "<!doctype html><title>Welcome</title>"))
 	mux.HandleFunc("/loop/", func(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, r.URL.Path+"x", http.StatusFound)
 	})
@@ -42,10 +42,10 @@ func serve(env *testscript.Env) {
 		w.Header().Set("Content-Type", "application/octet-stream")
 		z := gzip.NewWriter(w)
 		defer z.Close()
-		http.ServeFile(packed{w, z}, r, filepath.Join(env.WorkDir, "live", filepath.Base(r.URL.Path)))
+		http.ServeFile(gzipWriter{w, z}, r, filepath.Join(env.WorkDir, "live", filepath.Base(r.URL.Path)))
 	})
-	mux.HandleFunc("/google/", searchConsole(env.WorkDir))
-	mux.HandleFunc("/soft/", func(w http.ResponseWriter, r *http.Request) { // any address is a page
+	mux.HandleFunc("/google/", newSearchConsole(env.WorkDir))
+	mux.HandleFunc("/soft/", func(w http.ResponseWriter, r *http.Request) { // every path is a page
 		name := filepath.Base(r.URL.Path)
 		if name != "sitemap.xml" {
 			name = "index.html"
@@ -53,15 +53,15 @@ func serve(env *testscript.Env) {
 		src, _ := os.ReadFile(filepath.Join(env.WorkDir, "live", name))
 		_, _ = w.Write(src)
 	})
-	mux.HandleFunc("/locked/", func(w http.ResponseWriter, r *http.Request) { // as /, for visitors with a token
+	mux.HandleFunc("/locked/", func(w http.ResponseWriter, r *http.Request) { // like "/", but requires a token
 		if r.Header.Get("Authorization") != "Bearer token" {
 			w.WriteHeader(http.StatusUnauthorized)
 			return
 		}
 		http.StripPrefix("/locked", files).ServeHTTP(w, r)
 	})
-	mux.HandleFunc("/403/", answer(http.StatusForbidden, "no"))
-	mux.HandleFunc("/says/", func(w http.ResponseWriter, r *http.Request) { // "/says/NAME:VALUE/…" is a page with that header
+	mux.HandleFunc("/403/", respondWith(http.StatusForbidden, "no"))
+	mux.HandleFunc("/says/", func(w http.ResponseWriter, r *http.Request) { // "/says/NAME:VALUE/…" is a page with the header NAME: VALUE
 		name, value, _ := strings.Cut(strings.Split(r.URL.Path, "/")[2], ":")
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		w.Header().Set(name, strings.ReplaceAll(value, "|", "/"))
@@ -73,10 +73,10 @@ func serve(env *testscript.Env) {
 	})
 }
 
-// searchConsole is the API of Search Console at $LIVE/google: the file live/google/sites is
-// what an account sees, and live/google/sitemap what Google says of the one sitemap. What is
-// submitted stands in the file "told".
-func searchConsole(dir string) http.HandlerFunc {
+// newSearchConsole returns a fake Search Console API for $LIVE/google. The file live/google/sites
+// lists the properties of the account, and live/google/sitemap is the state of every sitemap. The
+// API appends the submissions to the file requests.log.
+func newSearchConsole(dir string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		name := "sites"
 		if strings.Contains(r.URL.EscapedPath(), "/sitemaps/") {
@@ -87,7 +87,7 @@ func searchConsole(dir string) http.HandlerFunc {
 		case r.Header.Get("Authorization") != "Bearer a-token-of-ci":
 			w.WriteHeader(http.StatusUnauthorized)
 		case r.Method == http.MethodPut:
-			if f, err := os.OpenFile(filepath.Join(dir, "told"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644); err == nil {
+			if f, err := os.OpenFile(filepath.Join(dir, "requests.log"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644); err == nil {
 				fmt.Fprintf(f, "%s %s\n", r.Method, r.URL.EscapedPath())
 				_ = f.Close()
 			}
@@ -102,26 +102,25 @@ func searchConsole(dir string) http.HandlerFunc {
 	}
 }
 
-// proxy answers for every host, so that nothing that a script asks for leaves this
-// machine: http://HOST/ is the folder live/HOST, and what ends in /indexnow an
-// engine, whose path says how it answers. What that is sent stands in the file
-// "told".
-func proxy(env *testscript.Env) {
+// startProxy starts a proxy that answers the requests to all hosts. It serves http://HOST/ from the
+// folder live/HOST. A path that ends in /indexnow is a fake IndexNow engine: the path before it
+// selects the response, and the engine appends its requests to the file requests.log.
+func startProxy(env *testscript.Env) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodConnect {
 			w.WriteHeader(http.StatusNotImplemented)
 			return
 		}
 		if strings.HasSuffix(r.URL.Host, ".invalid") {
-			panic(http.ErrAbortHandler) // there is no such host
+			panic(http.ErrAbortHandler) // the host does not exist
 		}
-		how, engine := strings.CutSuffix(r.URL.Path, "/indexnow")
-		if !engine {
+		response, isEngine := strings.CutSuffix(r.URL.Path, "/indexnow")
+		if !isEngine {
 			http.FileServer(http.Dir(filepath.Join(env.WorkDir, "live", r.URL.Host))).ServeHTTP(w, r)
 			return
 		}
 		body, _ := io.ReadAll(r.Body)
-		f, err := os.OpenFile(filepath.Join(env.WorkDir, "told"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+		f, err := os.OpenFile(filepath.Join(env.WorkDir, "requests.log"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
 		if err == nil {
 			fmt.Fprintf(f, "%s %s %s\n", r.Method, r.URL, body)
 			err = f.Close()
@@ -129,13 +128,13 @@ func proxy(env *testscript.Env) {
 		switch {
 		case err != nil:
 			w.WriteHeader(http.StatusTeapot)
-		case how == "/403":
+		case response == "/403":
 			w.WriteHeader(http.StatusForbidden)
 			fmt.Fprint(w, `{"errorCode":"UserForbiddedToAccessSite"}`)
-		case how == "/later":
+		case response == "/later":
 			w.Header().Set("Retry-After", "3600")
 			w.WriteHeader(http.StatusTooManyRequests)
-		case how == "/new":
+		case response == "/new":
 			w.WriteHeader(http.StatusAccepted)
 		}
 	}))
@@ -145,7 +144,7 @@ func proxy(env *testscript.Env) {
 	}
 }
 
-// expand puts the values of the environment into a file: "expand FROM TO".
+// expand implements "expand FROM TO": it writes FROM to TO with the environment variables expanded.
 func expand(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: expand FROM TO")
@@ -154,22 +153,24 @@ func expand(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(text), 0o644))
 }
 
-func answer(status int, body string) http.HandlerFunc {
+func respondWith(status int, body string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		w.WriteHeader(status)
 		_, _ = w.Write([]byte(body))
 	}
 }
 
-// A packed answer compresses what is written to it without saying so.
-type packed struct {
+// A gzipWriter compresses the body of a response without setting Content-Encoding.
+type gzipWriter struct {
 	http.ResponseWriter
 	z *gzip.Writer
 }
 
-func (p packed) WriteHeader(status int) {
-	p.Header().Del("Content-Length")
-	p.ResponseWriter.WriteHeader(status)
+// WriteHeader removes Content-Length, which is the length of the uncompressed body.
+func (w gzipWriter) WriteHeader(status int) {
+	w.Header().Del("Content-Length")
+	w.ResponseWriter.WriteHeader(status)
 }
 
-func (p packed) Write(b []byte) (int, error) { return p.z.Write(b) }
+// Write compresses b.
+func (w gzipWriter) Write(b []byte) (int, error) { return w.z.Write(b) }

@@ -18,22 +18,23 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(tidy{m}, map[string]func(){
+	testscript.Main(isolatedTests{m}, map[string]func(){
 		"sitewalk": func() { os.Exit(cli.Main()) },
 	})
 }
 
-// TestScripts runs the shell sessions of testdata/script, each a whole site,
-// commands, and what they must print and write. UPDATE=1 updates the expected files.
+// TestScripts runs the scripts in testdata/script. Each script contains a site, commands, and the
+// expected output and files. UPDATE=1 updates the expected files.
 func TestScripts(t *testing.T) {
 	testsite.ChdirToRoot(t)
 	t.Parallel()
 	runScripts(t, "testdata/script", "")
 }
 
+// runScripts runs the scripts in a folder. ci is the value of the variable CI.
 func runScripts(t *testing.T, dir, ci string) {
 	testscript.Run(t, testscript.Params{
-		Files:               scripts(t, dir),
+		Files:               scriptFiles(t, dir),
 		UpdateScripts:       testsite.IsUpdating(),
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
@@ -43,11 +44,11 @@ func runScripts(t *testing.T, dir, ci string) {
 			sample, err := filepath.Abs("testdata/sample")
 			env.Setenv("SAMPLE", sample)
 			env.Setenv("SOURCE_DATE_EPOCH", "1767268800") // 2026-01-01T12:00:00Z
-			if testsite.Repeat(0, 1) == 0 {               // these sites are too small for the collections of a run
-				env.Setenv("GOGC", "400")
+			if testsite.Repeat(0, 1) == 0 {
+				env.Setenv("GOGC", "400") // the sites are small, and fewer collections save time
 			}
-			serve(env)
-			proxy(env)
+			startLiveServer(env)
+			startProxy(env)
 			return err
 		},
 		Condition: func(cond string) (bool, error) {
@@ -57,17 +58,17 @@ func runScripts(t *testing.T, dir, ci string) {
 			return false, fmt.Errorf("unknown condition %q", cond)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"mkfile":  mkfile,
-			"expand":  expand,
-			"pack":    pack,
-			"publish": publish,
-			"here":    here,
-			"shown":   shown,
+			"mkfile":    mkfile,
+			"expand":    expand,
+			"pack":      pack,
+			"publish":   publish,
+			"here":      runInProcess,
+			"cmpmanual": compareWithManual,
 		},
 	})
 }
 
-// publish copies a folder: "publish FROM TO".
+// publish implements "publish FROM TO": it replaces the folder TO with a copy of FROM.
 func publish(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: publish FROM TO")
@@ -76,7 +77,7 @@ func publish(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.CopyFS(ts.MkAbs(args[1]), os.DirFS(ts.MkAbs(args[0]))))
 }
 
-// pack writes a file's compressed twin beside it, as gzip -k does.
+// pack implements "pack FILE": it writes FILE.gz beside FILE, as gzip -k does.
 func pack(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: pack FILE")
@@ -89,14 +90,14 @@ func pack(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(errors.Join(err, z.Close(), f.Close()))
 }
 
-// mkfile makes a file that an archive cannot hold: "mkfile NAME TEXT…". The
-// name and each text are words or quoted Go strings; N*"…" is a text N times, in
-// which %d is the number of the repetition.
+// mkfile implements "mkfile NAME TEXT…", for files that cannot be written in a txtar archive. NAME
+// and TEXT are words or quoted Go strings. N*"TEXT" repeats TEXT N times and replaces %d with the
+// number of the repetition.
 func mkfile(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) == 0 {
 		ts.Fatalf("usage: mkfile NAME TEXT...")
 	}
-	name := ts.MkAbs(unquoted(ts, args[0]))
+	name := ts.MkAbs(unquote(ts, args[0]))
 	ts.Check(os.MkdirAll(filepath.Dir(name), 0o755))
 	f, err := os.Create(name)
 	ts.Check(err)
@@ -105,10 +106,10 @@ func mkfile(ts *testscript.TestScript, neg bool, args []string) {
 		n, text, ok := strings.Cut(arg, `*"`)
 		times, err := strconv.Atoi(n)
 		if !ok || err != nil {
-			w.WriteString(unquoted(ts, arg))
+			w.WriteString(unquote(ts, arg))
 			continue
 		}
-		text = unquoted(ts, `"`+text)
+		text = unquote(ts, `"`+text)
 		if !strings.Contains(text, "%d") {
 			w.WriteString(strings.Repeat(text, times))
 			continue
@@ -120,7 +121,8 @@ func mkfile(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(errors.Join(w.Flush(), f.Close()))
 }
 
-func unquoted(ts *testscript.TestScript, arg string) string {
+// unquote returns the value of an argument that may be a quoted Go string.
+func unquote(ts *testscript.TestScript, arg string) string {
 	if !strings.HasPrefix(arg, `"`) {
 		return arg
 	}

@@ -17,22 +17,14 @@ import (
 	"github.com/sitewalk/sitewalk/writer"
 )
 
-// run runs a command line in a folder, without a process, and returns what it
-// prints on standard output.
-func run(t *testing.T, dir string, args ...string) string {
-	t.Helper()
-	out, _ := sitewalk(t, dir, args...)
-	return out
-}
-
-// flagName finds the flags of a text.
+// flagName matches the flags in a text.
 var flagName = regexp.MustCompile("(?:^|[\\s`(\\[])--([a-z][a-zA-Z-]+)")
 
-// helpFlag finds the flags that a help explains.
+// helpFlag matches the flags that the help of a command explains.
 var helpFlag = regexp.MustCompile("(?m)^ +(?:-., )?--([a-z-]+)")
 
-// foreign are the flags of other programs that the manual names.
-var foreign = []string{
+// otherPrograms lists the flags of other programs that the manual names.
+var otherPrograms = []string{
 	"filter", "unshallow", "cached", // git
 	"renderToMemory", "watch", "baseURL", // Hugo
 	"save-dev", "omit", "yes", // npm
@@ -45,12 +37,12 @@ var foreign = []string{
 	"base", "root", "match", "ignore", "changefreq", "priority", "no-robots", "concurrent", "no-clean", "slash", // static-sitemap-cli
 }
 
-// TestManualFlags holds every flag that the manual names to those that a command
-// takes, and the other way round.
+// TestManualFlags checks that every flag in the manual is a flag of a command, and that the manual
+// names every flag.
 func TestManualFlags(t *testing.T) {
 	testsite.ChdirToRoot(t)
 	known := map[string]bool{}
-	for _, cmd := range commands(t) {
+	for _, cmd := range commandNames(t) {
 		for _, m := range helpFlag.FindAllStringSubmatch(run(t, ".", cmd, "--help"), -1) {
 			known[m[1]] = true
 		}
@@ -66,7 +58,7 @@ func TestManualFlags(t *testing.T) {
 		for line := range strings.Lines(string(src)) {
 			for _, m := range flagName.FindAllStringSubmatch(line, -1) {
 				named[m[1]] = true
-				if !known[m[1]] && !slices.Contains(foreign, m[1]) {
+				if !known[m[1]] && !slices.Contains(otherPrograms, m[1]) {
 					t.Errorf("%s: no command has a flag --%s: %s", name, m[1], strings.TrimSpace(line))
 				}
 			}
@@ -79,8 +71,8 @@ func TestManualFlags(t *testing.T) {
 	}
 }
 
-// commands are those that the help lists.
-func commands(t *testing.T) []string {
+// commandNames returns the names of the commands in the output of --help.
+func commandNames(t *testing.T) []string {
 	_, list, _ := strings.Cut(run(t, ".", "--help"), "\nCommands:\n")
 	list, _, _ = strings.Cut(list, "\n\n")
 	var names []string
@@ -90,12 +82,12 @@ func commands(t *testing.T) []string {
 		}
 	}
 	if len(names) < 5 {
-		t.Fatalf("commands %v", names)
+		t.Fatalf("--help lists the commands %v, want at least 5", names)
 	}
 	return names
 }
 
-// TestManualJSON holds the tables of docs/json.md to what --json prints.
+// TestManualJSON checks that docs/json.md names the fields that --json prints.
 func TestManualJSON(t *testing.T) {
 	testsite.ChdirToRoot(t)
 	src, err := os.ReadFile("docs/json.md")
@@ -110,30 +102,30 @@ func TestManualJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	var report map[string]any
-	decode(t, run(t, dir, "build", ".", "-b", "https://example.com/", "--json", "-n"), &report)
-	sameFields(t, "build", fields(build), report, "error", "skipped", "failures", "fixed", "changes", "pages")
+	decodeJSON(t, run(t, dir, "build", ".", "-b", "https://example.com/", "--json", "-n"), &report)
+	compareFields(t, "build", documentedFields(build), report, "error", "skipped", "failures", "fixed", "changes", "pages")
 	all, _, _ := strings.Cut(build, "\n## build\n")
 	run(t, dir, "build", ".", "-b", "https://example.com/")
 	report = nil
-	decode(t, run(t, dir, "check", ".", "-b", "https://example.com/", "--json"), &report)
-	sameFields(t, "check", fields(all+check), report, "google", "error", "failures", "fixed", "changes", "pages")
+	decodeJSON(t, run(t, dir, "check", ".", "-b", "https://example.com/", "--json"), &report)
+	compareFields(t, "check", documentedFields(all+check), report, "google", "error", "failures", "fixed", "changes", "pages")
 	report = nil
-	decode(t, run(t, dir, "submit", "-b", "https://example.com/", "--json"), &report)
-	sameFields(t, "submit", fields(all+submit), report, "google", "error", "failures", "fixed", "changes", "pages", "base_url")
+	decodeJSON(t, run(t, dir, "submit", "-b", "https://example.com/", "--json"), &report)
+	compareFields(t, "submit", documentedFields(all+submit), report, "google", "error", "failures", "fixed", "changes", "pages", "base_url")
 	var explained struct{ Explanations []map[string]any }
-	decode(t, run(t, dir, "explain", "--dir", ".", "-b", "https://example.com/", "--json", "/"), &explained)
-	sameFields(t, "explain", fields(explain), explained.Explanations[0], "source", "pairing", "also", "rules", "similar", "unbuilt", "removed", "next", "last", "until", "findings")
+	decodeJSON(t, run(t, dir, "explain", "--dir", ".", "-b", "https://example.com/", "--json", "/"), &explained)
+	compareFields(t, "explain", documentedFields(explain), explained.Explanations[0], "source", "pairing", "also", "rules", "similar", "unbuilt", "removed", "next", "last", "until", "findings")
 }
 
-func decode(t *testing.T, src string, v any) {
+func decodeJSON(t *testing.T, src string, v any) {
 	t.Helper()
 	if err := json.Unmarshal([]byte(src), v); err != nil {
 		t.Fatalf("%v\n%s", err, src)
 	}
 }
 
-// fields returns the names before the colon of each item.
-func fields(list string) map[string]bool {
+// documentedFields returns the field names before the colon of each list item.
+func documentedFields(list string) map[string]bool {
 	names := map[string]bool{}
 	for _, item := range regexp.MustCompile("(?m)^- (`[^:]*`): ").FindAllStringSubmatch(list, -1) {
 		for _, name := range regexp.MustCompile("`([a-z_]+)`").FindAllStringSubmatch(item[1], -1) {
@@ -143,24 +135,24 @@ func fields(list string) map[string]bool {
 	return names
 }
 
-// sameFields compares the fields that the manual names with those of an object;
-// some are only there when they say something.
-func sameFields(t *testing.T, what string, manual map[string]bool, object map[string]any, optional ...string) {
+// compareFields checks that the manual names the fields of an object that a command prints, and no
+// others. The object may lack the optional fields.
+func compareFields(t *testing.T, command string, manual map[string]bool, object map[string]any, optional ...string) {
 	t.Helper()
 	for _, name := range slices.Sorted(maps.Keys(object)) {
 		if !manual[name] {
-			t.Errorf("docs/json.md does not name %s of %s --json", name, what)
+			t.Errorf("docs/json.md does not name %s of %s --json", name, command)
 		}
 	}
 	for name := range manual {
 		if _, ok := object[name]; !ok && !slices.Contains(optional, name) {
-			t.Errorf("docs/json.md names %s, which %s --json does not print", name, what)
+			t.Errorf("docs/json.md names %s, which %s --json does not print", name, command)
 		}
 	}
 }
 
-// TestManualTables compares the first column of tables in the manual with the tables
-// of the program, in their order.
+// TestManualTables checks that tables in the manual list the reasons, date sources, report forms
+// and output formats of the program in the same order.
 func TestManualTables(t *testing.T) {
 	testsite.ChdirToRoot(t)
 	var reasons, lines []string
@@ -187,7 +179,7 @@ func TestManualTables(t *testing.T) {
 			names = append(names, m[1])
 		}
 		if !slices.Equal(names, table.want) {
-			t.Errorf("the table of %s names\n%q, want\n%q", table.file, names, table.want)
+			t.Errorf("the table in %s lists\n%q, want\n%q", table.file, names, table.want)
 		}
 		for _, line := range lines {
 			if table.file == "docs/the-list.md" && !strings.Contains(rows, "\n"+line) {
@@ -204,27 +196,27 @@ func TestManualTables(t *testing.T) {
 	}
 }
 
-// TestChannels compares each folder of integrations/ with the manual, which says how
-// to install by it, and with the tests that run what lies there.
-func TestChannels(t *testing.T) {
+// TestIntegrationsCovered checks that docs/install.md names each folder of integrations/, and that
+// a test uses the folder.
+func TestIntegrationsCovered(t *testing.T) {
 	testsite.ChdirToRoot(t)
-	channels, err := os.ReadDir("integrations")
+	integrations, err := os.ReadDir("integrations")
 	if err != nil {
 		t.Fatal(err)
 	}
 	manual := contents(t, "docs/install.md")
 	tests := contents(t, "internal/e2e/channels/*_test.go") + contents(t, "tools/dist/*_test.go")
-	for _, c := range channels {
+	for _, c := range integrations {
 		if !regexp.MustCompile(`(?i)\b` + c.Name() + `\b`).MatchString(manual) {
-			t.Errorf("docs/install.md does not say how to install by %s", c.Name())
+			t.Errorf("docs/install.md does not name %s", c.Name())
 		}
 		if !regexp.MustCompile(`["/]` + c.Name() + `["/]`).MatchString(tests) {
-			t.Errorf("no test of internal/e2e/channels or tools/dist runs integrations/%s", c.Name())
+			t.Errorf("no test in internal/e2e/channels or tools/dist uses integrations/%s", c.Name())
 		}
 	}
 }
 
-// contents returns the text of all files that match a pattern.
+// contents returns the joined text of all files that match a pattern.
 func contents(t *testing.T, pattern string) string {
 	t.Helper()
 	names, _ := filepath.Glob(pattern)
@@ -239,26 +231,25 @@ func contents(t *testing.T, pattern string) string {
 	return text.String()
 }
 
-// link finds the links of a page, and heading its headings.
 var (
-	link    = regexp.MustCompile(`\]\(([^)\s]+)\)`)
-	heading = regexp.MustCompile("(?m)^#+ (.+)$")
-	fenced  = regexp.MustCompile("(?ms)^```.*?^```$")
-	spoken  = regexp.MustCompile(`[^\p{L}\p{N}_ -]`)
+	link        = regexp.MustCompile(`\]\(([^)\s]+)\)`)
+	heading     = regexp.MustCompile("(?m)^#+ (.+)$")
+	fencedBlock = regexp.MustCompile("(?ms)^```.*?^```$")
+	notInAnchor = regexp.MustCompile(`[^\p{L}\p{N}_ -]`) // characters that GitHub removes
 )
 
-// anchors returns the anchors of a page's headings, as GitHub makes them.
+// anchors returns the anchors of the headings on a page, in GitHub's form.
 func anchors(text string) []string {
 	var all []string
-	for _, m := range heading.FindAllStringSubmatch(fenced.ReplaceAllString(text, ""), -1) {
+	for _, m := range heading.FindAllStringSubmatch(fencedBlock.ReplaceAllString(text, ""), -1) {
 		words := link.ReplaceAllString(m[1], "")
-		all = append(all, strings.ReplaceAll(spoken.ReplaceAllString(strings.ToLower(words), ""), " ", "-"))
+		all = append(all, strings.ReplaceAll(notInAnchor.ReplaceAllString(strings.ToLower(words), ""), " ", "-"))
 	}
 	return all
 }
 
-// TestManualLinks follows every link of the manual that stays in the repository, to
-// the heading that it names.
+// TestManualLinks checks that every link of the manual to a file of the repository names an
+// existing file and heading.
 func TestManualLinks(t *testing.T) {
 	testsite.ChdirToRoot(t)
 	var pages []string
@@ -266,37 +257,37 @@ func TestManualLinks(t *testing.T) {
 		names, _ := filepath.Glob(pattern)
 		pages = append(pages, names...)
 	}
-	const ours = "https://github.com/sitewalk/sitewalk/blob/main/"
-	found := 0
+	const repository = "https://github.com/sitewalk/sitewalk/blob/main/"
+	numLinks := 0
 	for _, name := range pages {
 		src, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, m := range link.FindAllStringSubmatch(fenced.ReplaceAllString(string(src), ""), -1) {
-			to, at := strings.CutPrefix(m[1], ours)
-			if !at && strings.Contains(to, "://") {
+		for _, m := range link.FindAllStringSubmatch(fencedBlock.ReplaceAllString(string(src), ""), -1) {
+			target, isAbsolute := strings.CutPrefix(m[1], repository)
+			if !isAbsolute && strings.Contains(target, "://") {
 				continue
 			}
-			found++
-			file, anchor, _ := strings.Cut(to, "#")
+			numLinks++
+			file, anchor, _ := strings.Cut(target, "#")
 			switch {
-			case at:
+			case isAbsolute:
 			case file == "":
 				file = name
 			default:
 				file = filepath.Join(filepath.Dir(name), file)
 			}
-			there, err := os.ReadFile(file)
+			text, err := os.ReadFile(file)
 			info, _ := os.Stat(file)
 			if err != nil && (info == nil || !info.IsDir()) {
-				t.Errorf("%s: %s leads to nothing", name, m[1])
-			} else if anchor != "" && !slices.Contains(anchors(string(there)), anchor) {
-				t.Errorf("%s: %s has no such heading", name, m[1])
+				t.Errorf("%s: the target of the link %s does not exist", name, m[1])
+			} else if anchor != "" && !slices.Contains(anchors(string(text)), anchor) {
+				t.Errorf("%s: the target of the link %s has no such heading", name, m[1])
 			}
 		}
 	}
-	if found < 100 {
-		t.Errorf("only %d links were found", found)
+	if numLinks < 100 {
+		t.Errorf("the manual has %d links, want at least 100", numLinks)
 	}
 }

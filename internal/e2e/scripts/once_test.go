@@ -11,15 +11,15 @@ import (
 	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
-// flagRow finds the rows of a table that explain flags, and rowFlag the flags of one.
+// flagRow matches the table rows that explain flags. rowFlag matches the flags in a row.
 var (
 	flagRow = regexp.MustCompile("(?m)^\\| `[^|]*`--[a-z][^|]*\\||^\\| `--[a-z][^|]*\\|")
 	rowFlag = regexp.MustCompile("`--([a-z][a-z-]*)")
 )
 
-// TestFlagsOnce asks for one page that explains each flag in a table. Pages about other
-// programs have tables of their flags.
-func TestFlagsOnce(t *testing.T) {
+// TestFlagsExplainedOnce checks that a table on exactly one page of the manual explains each flag.
+// It skips docs/moving.md, whose tables list the flags of other programs.
+func TestFlagsExplainedOnce(t *testing.T) {
 	testsite.ChdirToRoot(t)
 	pages := map[string][]string{}
 	files, _ := filepath.Glob("docs/*.md")
@@ -36,18 +36,17 @@ func TestFlagsOnce(t *testing.T) {
 			}
 		}
 	}
-	for _, cmd := range commands(t) {
+	for _, cmd := range commandNames(t) {
 		for _, m := range helpFlag.FindAllStringSubmatch(run(t, ".", cmd, "--help"), -1) {
 			if in := pages[m[1]]; len(in) != 1 && m[1] != "help" && m[1] != "version" && m[1] != "json" {
-				t.Errorf("--%s of %s is explained in a table of %q, want one page", m[1], cmd, in)
+				t.Errorf("--%s of %s is explained in tables of the pages %q, want one page", m[1], cmd, in)
 			}
 		}
 	}
 }
 
-// TestPagesLinked asks for a link from the README to each page of the manual, as it is
-// there that a user looks first.
-func TestPagesLinked(t *testing.T) {
+// TestReadmeLinksPages checks that the README links to each page of the manual.
+func TestReadmeLinksPages(t *testing.T) {
 	testsite.ChdirToRoot(t)
 	linked := map[string]bool{}
 	for _, m := range link.FindAllStringSubmatch(contents(t, "README.md"), -1) {
@@ -63,14 +62,14 @@ func TestPagesLinked(t *testing.T) {
 	}
 }
 
-// TestKeysOnce asks for one section of docs/configuration.md for each key at the top of
-// sitemap.yaml. Rows for generators, hosts and codes have tests of their own.
-func TestKeysOnce(t *testing.T) {
+// TestKeysExplainedOnce checks that docs/configuration.md has one section for each top-level key
+// of sitemap.yaml.
+func TestKeysExplainedOnce(t *testing.T) {
 	testsite.ChdirToRoot(t)
 	page := contents(t, "docs/configuration.md")
 	for _, key := range config.Keys() {
 		if n := strings.Count(page, "\n### `"+key+"`\n"); n != 1 && !strings.Contains(key, ".") {
-			t.Errorf("docs/configuration.md has %d sections about %s, want 1", n, key)
+			t.Errorf("docs/configuration.md: %d sections about %s, want 1", n, key)
 		}
 	}
 }

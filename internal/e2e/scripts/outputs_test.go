@@ -13,9 +13,9 @@ import (
 	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
-// outputs returns the blocks of a page that show what a command prints or writes: those
-// without a language.
-func outputs(page string) (blocks []string) {
+// outputBlocks returns the code blocks of a page that show the output of a command. They have no
+// language or the language "text".
+func outputBlocks(page string) (blocks []string) {
 	for _, m := range regexp.MustCompile("(?ms)^```([a-z]*)\n(.*?)^```$").FindAllStringSubmatch(page, -1) {
 		if m[1] == "" || m[1] == "text" {
 			blocks = append(blocks, m[2])
@@ -24,22 +24,23 @@ func outputs(page string) (blocks []string) {
 	return blocks
 }
 
-// notOutputs are the pages whose blocks without a language no session prints.
-var notOutputs = map[string]string{
+// pagesWithoutSession maps the pages whose output blocks no session checks to the content of the
+// blocks.
+var pagesWithoutSession = map[string]string{
 	"docs/architecture.md": "a drawing",
-	"docs/live.md":         "the finding of a large site, as TestLive of internal/e2e sees it, and a header",
+	"docs/live.md":         "a finding of a large site, which TestLive in internal/e2e checks, and a header",
 }
 
-// TestOutputs runs the sessions of testdata/manual, whose commands print what the manual
-// shows: "shown PAGE N" compares what the last one printed with the Nth output on a page.
-func TestOutputs(t *testing.T) {
+// TestManualOutputs runs the sessions in testdata/manual. They check that the manual shows the real
+// output of its commands.
+func TestManualOutputs(t *testing.T) {
 	testsite.ChdirToRoot(t)
 	t.Parallel()
 	runScripts(t, "testdata/manual", "")
 }
 
-// TestOutputsShown asks for a session for each output in the manual.
-func TestOutputsShown(t *testing.T) {
+// TestManualOutputsChecked checks that a session in testdata/manual covers each output in the manual.
+func TestManualOutputsChecked(t *testing.T) {
 	testsite.ChdirToRoot(t)
 	sessions := contents(t, "testdata/manual/*.txtar")
 	pages := []string{"README.md"}
@@ -47,49 +48,49 @@ func TestOutputsShown(t *testing.T) {
 		more, _ := filepath.Glob(pattern)
 		pages = append(pages, more...)
 	}
-	found := 0
+	numBlocks := 0
 	for _, name := range pages {
 		name = filepath.ToSlash(name)
-		for i, block := range outputs(contents(t, name)) {
-			found++
-			line := "shown " + name + " " + strconv.Itoa(i+1)
-			if !regexp.MustCompile(`(?m)^`+line+`( |$)`).MatchString(sessions) && notOutputs[name] == "" {
-				t.Errorf("no session of testdata/manual has %q for this output:\n%s", line, block)
+		for i, block := range outputBlocks(contents(t, name)) {
+			numBlocks++
+			line := "cmpmanual " + name + " " + strconv.Itoa(i+1)
+			if !regexp.MustCompile(`(?m)^`+line+`( |$)`).MatchString(sessions) && pagesWithoutSession[name] == "" {
+				t.Errorf("no session in testdata/manual has the line %q for this output:\n%s", line, block)
 			}
 		}
 	}
-	if found < 10 {
-		t.Errorf("only %d outputs were found", found)
+	if numBlocks < 10 {
+		t.Errorf("the manual has %d outputs, want at least 10", numBlocks)
 	}
 }
 
-// shown compares what the last command printed, or a file, with an output in the
-// manual: "shown PAGE N [FILE]". The manual may leave out what stands before and after.
-func shown(ts *testscript.TestScript, neg bool, args []string) {
+// compareWithManual implements "cmpmanual PAGE N [FILE]": it compares the output of the last command, or
+// a file, with the Nth output block of a page. The block may leave out lines before and after.
+func compareWithManual(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 || len(args) > 3 {
-		ts.Fatalf("usage: shown PAGE N [FILE]")
+		ts.Fatalf("usage: cmpmanual PAGE N [FILE]")
 	}
 	page, err := os.ReadFile(args[0])
 	ts.Check(err)
 	n, err := strconv.Atoi(args[1])
 	ts.Check(err)
-	blocks := outputs(string(page))
+	blocks := outputBlocks(string(page))
 	if n < 1 || n > len(blocks) {
-		ts.Fatalf("%s has %d outputs", args[0], len(blocks))
+		ts.Fatalf("%s has %d output blocks, want at least %d", args[0], len(blocks), n)
 	}
 	printed := ts.ReadFile("stdout") + ts.ReadFile("stderr")
 	if len(args) == 3 {
 		printed = ts.ReadFile(args[2])
 	}
-	if !strings.Contains("\n"+asShown(printed), "\n"+asShown(blocks[n-1])) {
-		ts.Fatalf("%s shows\n%sand this is\n%s", args[0], blocks[n-1], printed)
+	if !strings.Contains("\n"+normalizeOutput(printed), "\n"+normalizeOutput(blocks[n-1])) {
+		ts.Fatalf("%s shows\n%sthe output is\n%s", args[0], blocks[n-1], printed)
 	}
 }
 
-// asShown returns a text without what differs from run to run. The proxy of the scripts
-// speaks http only.
-func asShown(text string) string {
-	text = took.ReplaceAllString(text, ", in 2ms")
+// normalizeOutput replaces durations, the version and the scheme of example.com, because the proxy
+// of the scripts supports only HTTP.
+func normalizeOutput(text string) string {
+	text = buildTime.ReplaceAllString(text, ", in 2ms")
 	text = regexp.MustCompile(`written by sitewalk .*`).ReplaceAllString(text, "written by sitewalk")
 	return strings.ReplaceAll(text, "http://example.com", "https://example.com")
 }

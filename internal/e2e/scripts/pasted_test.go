@@ -18,8 +18,8 @@ import (
 	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
-// pastedSite is the site on which the blocks of the manual are tried. The live site is
-// that of the base URL, and has the same pages.
+// pastedSite is the site for the commands and configurations of the manual. A server with the
+// same pages replaces the live site at https://example.com.
 const pastedSite = `
 -- public/index.html --
 <!doctype html><title>Home</title><main>Home <a href="/about/">About</a> <a href="/the/page/">Page</a> <a href="/guide/first/">First</a></main>
@@ -58,49 +58,48 @@ var (
 	pastedKey   = regexp.MustCompile(`^([a-z_]+):`)
 )
 
-// TestPasted runs the commands of the manual that call sitewalk, and builds with each
-// configuration in it, as somebody does who pastes them. Commands by npx are run by
-// TestBuildCommands.
-func TestPasted(t *testing.T) {
+// TestManualCommands runs the sitewalk commands in the manual, and builds with each of its
+// configurations. TestBuildCommands in internal/e2e/channels runs the commands with npx.
+func TestManualCommands(t *testing.T) {
 	testsite.ChdirToRoot(t)
 	pages, _ := filepath.Glob("docs/*.md")
-	tried := 0
+	numRuns := 0
 	for _, name := range append(pages, "README.md") {
-		var commands []string // of the whole page, of which the later ones may need the earlier
+		var commands []string // of the whole page; they run in order in one folder
 		for _, block := range pastedBlock.FindAllStringSubmatch(contents(t, name), -1) {
 			key := pastedKey.FindStringSubmatch(block[2])
 			switch {
-			case block[2] == "sitewalk init\n": // its sitemap.yaml is for this site, and not for the next block's
-				t.Run(name+": init", func(t *testing.T) { paste(t, "", pastedCommands(block[2])) })
+			case block[2] == "sitewalk init\n": // in a separate copy, so that the next blocks do not use its sitemap.yaml
+				t.Run(name+": init", func(t *testing.T) { runPasted(t, "", pastedCommands(block[2])) })
 			case block[1] == "sh":
 				commands = append(commands, pastedCommands(block[2])...)
-			case name == "docs/front-matter.md" || strings.Contains(block[2], "script:"): // no sitemap.yaml
-			case key != nil && slices.Contains(configKeys(), key[1]):
-				tried++
-				t.Run(name+": "+key[0], func(t *testing.T) { paste(t, block[2], []string{"sitewalk build --dry-run"}) })
+			case name == "docs/front-matter.md" || strings.Contains(block[2], "script:"): // the block is not a sitemap.yaml
+			case key != nil && slices.Contains(topLevelKeys(), key[1]):
+				numRuns++
+				t.Run(name+": "+key[0], func(t *testing.T) { runPasted(t, block[2], []string{"sitewalk build --dry-run"}) })
 			}
 		}
-		tried += len(commands)
-		t.Run(name, func(t *testing.T) { paste(t, "", commands) })
+		numRuns += len(commands)
+		t.Run(name, func(t *testing.T) { runPasted(t, "", commands) })
 	}
-	if tried < 40 {
-		t.Errorf("only %d commands and configurations were found", tried)
+	if numRuns < 40 {
+		t.Errorf("the manual has %d commands and configurations, want at least 40", numRuns)
 	}
 }
 
-// configKeys returns the keys at the top of sitemap.yaml.
-func configKeys() []string {
+// topLevelKeys returns the top-level keys of sitemap.yaml.
+func topLevelKeys() []string {
 	return slices.DeleteFunc(config.Keys(), func(key string) bool { return strings.Contains(key, ".") })
 }
 
-// pastedCommands returns the command lines of sitewalk in a block for a shell.
+// pastedCommands returns the command lines of sitewalk in a shell block.
 func pastedCommands(block string) (lines []string) {
 	for line := range strings.Lines(block) {
 		line, _, _ = strings.Cut(line, "  #")
 		for _, command := range strings.Split(line, "&&") {
 			command, _, _ = strings.Cut(strings.TrimPrefix(command, "list-urls | "), " | ")
 			command = strings.TrimSpace(strings.ReplaceAll(command, "'", ""))
-			// watch does not end, Google asks for an account, and submit sends.
+			// watch does not end, and Google requires an account. submit would send requests.
 			if strings.HasPrefix(command+" ", "sitewalk ") && !strings.Contains(command, " watch ") && !strings.Contains(command, " --google") {
 				lines = append(lines, strings.ReplaceAll(command, " submit ", " submit --dry-run "))
 			}
@@ -109,26 +108,26 @@ func pastedCommands(block string) (lines []string) {
 	return lines
 }
 
-// paste runs command lines in a fresh copy of the site, of which each has to succeed.
-func paste(t *testing.T, config string, lines []string) {
+// runPasted runs command lines in a new copy of the site and checks that each succeeds.
+func runPasted(t *testing.T, config string, lines []string) {
 	dir := t.TempDir()
 	live := httptest.NewServer(http.FileServer(http.Dir(filepath.Join(dir, "public"))))
 	defer live.Close()
-	here := func(text string) string { return strings.ReplaceAll(text, "https://example.com", live.URL) }
-	site := txtar.Parse([]byte(here(pastedSite)))
+	withLiveURL := func(text string) string { return strings.ReplaceAll(text, "https://example.com", live.URL) }
+	site := txtar.Parse([]byte(withLiveURL(pastedSite)))
 	if config != "" {
-		site.Files = append(site.Files, txtar.File{Name: "sitemap.yaml", Data: []byte(here(config))})
+		site.Files = append(site.Files, txtar.File{Name: "sitemap.yaml", Data: []byte(withLiveURL(config))})
 	}
 	if err := txtar.Write(site, dir); err != nil {
 		t.Fatal(err)
 	}
 	for _, line := range lines {
 		if strings.Contains(line, "--live") && !strings.Contains(line, "--rate") {
-			line += " --rate 1000" // nothing waits
+			line += " --rate 1000" // do not wait between requests
 		}
 		var out bytes.Buffer
 		code := cli.Run(t.Context(), cli.Env{
-			Args: strings.Fields(here(line))[1:], Stdin: strings.NewReader(live.URL + "/\n"), Stdout: &out, Stderr: &out,
+			Args: strings.Fields(withLiveURL(line))[1:], Stdin: strings.NewReader(live.URL + "/\n"), Stdout: &out, Stderr: &out,
 			Getenv: func(name string) string { return map[string]string{"SITEWALK_BASE_URL": live.URL + "/"}[name] }, Dir: dir, Now: time.Now,
 		})
 		if code != 0 {

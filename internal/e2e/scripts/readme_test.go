@@ -19,7 +19,8 @@ func TestReadmeLength(t *testing.T) {
 	}
 }
 
-// TestReadmeFirstCommand runs the first command of the README.
+// TestReadmeFirstCommand checks that the first command of the README prints the sitemap of the
+// sample site.
 func TestReadmeFirstCommand(t *testing.T) {
 	testsite.ChdirToRoot(t)
 	m := regexp.MustCompile(`(?m)^go run \. (.+)$`).FindStringSubmatch(contents(t, "README.md"))
@@ -28,28 +29,28 @@ func TestReadmeFirstCommand(t *testing.T) {
 	}
 	out := run(t, ".", strings.Fields(m[1])...)
 	if got := strings.Count(out, "<loc>"); got != 6 || !strings.Contains(out, "</urlset>") {
-		t.Errorf("the command prints %d URLs, want the 6 of the sample:\n%s", got, out)
+		t.Errorf("the command prints %d URLs, want 6 and the whole sitemap:\n%s", got, out)
 	}
 }
 
-// TestManualNamesRelease compares the release in README.md and docs/install.md with CHANGELOG.md. It
-// also compares the versions in their commands.
+// TestManualNamesRelease checks that README.md and docs/install.md name the newest release of
+// CHANGELOG.md, also in their npx commands.
 func TestManualNamesRelease(t *testing.T) {
 	testsite.ChdirToRoot(t)
 	m := regexp.MustCompile(`(?m)^## (\d+\.\d+)\.\d+(, not released yet| \(\d{4}-\d\d-\d\d\))$`).FindStringSubmatch(contents(t, "CHANGELOG.md"))
 	if m == nil {
-		t.Fatal("CHANGELOG.md begins with no version that has a day or is not released yet")
+		t.Fatal("CHANGELOG.md has no heading with a version and a date or \"not released yet\"")
 	}
 	version, isReleased := m[1], !strings.Contains(m[2], "not")
 	for _, name := range []string{"README.md", "docs/install.md"} {
 		text := contents(t, name)
 		namesNoRelease := strings.Contains(text, "Nothing is released yet") && strings.Contains(text, "version "+version+".")
 		if namesNoRelease == isReleased {
-			t.Errorf("%s says that nothing is released: %v, CHANGELOG.md%s", name, namesNoRelease, m[2])
+			t.Errorf("%s names no release: %v, CHANGELOG.md has the version %s%s", name, namesNoRelease, version, m[2])
 		}
 		for _, npx := range regexp.MustCompile("npx [^`]*?sitewalk\\S*").FindAllString(text, -1) {
 			if !strings.HasSuffix(strings.TrimSuffix(npx, "`"), "npx --yes sitewalk@"+version) {
-				t.Errorf("%s: %s is not of version %s", name, npx, version)
+				t.Errorf("%s: %q does not name the version %s", name, npx, version)
 			}
 		}
 	}

@@ -17,9 +17,8 @@ import (
 	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
-// recipes returns the commands of each recipe of docs/guard.md, by the first platform
-// that it is for.
-func recipes(t *testing.T) map[string]string {
+// ciRecipes returns the code block of each recipe in docs/guard.md, by the name of its platform.
+func ciRecipes(t *testing.T) map[string]string {
 	src, err := os.ReadFile("docs/guard.md")
 	if err != nil {
 		t.Fatal(err)
@@ -32,15 +31,15 @@ func recipes(t *testing.T) map[string]string {
 	return all
 }
 
-// readRecipe returns the commands of a recipe, as its platform would read them.
-func readRecipe(t *testing.T, name, text string) (lines []string) {
+// recipeCommands parses a recipe as its platform does and returns its commands.
+func recipeCommands(t *testing.T, platform, text string) (lines []string) {
 	t.Helper()
 	must := func(err error) {
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
-	switch name {
+	switch platform {
 	case "GitHub":
 		var steps []struct{ Run string }
 		must(yaml.Unmarshal([]byte(text), &steps))
@@ -59,14 +58,13 @@ func readRecipe(t *testing.T, name, text string) (lines []string) {
 	return lines
 }
 
-// TestRecipes runs the commands of the recipes for CI on a built site, against a
-// server that stands for the published one: they pass, and fail when a page is
-// lost.
-func TestRecipes(t *testing.T) {
+// TestCIRecipes runs the commands of the recipes for CI on a built site and compares it with a
+// published list. It checks that the recipes pass, and that they fail if pages are lost.
+func TestCIRecipes(t *testing.T) {
 	testsite.ChdirToRoot(t)
-	all := recipes(t)
+	all := ciRecipes(t)
 	if len(all) != 3 {
-		t.Fatalf("docs/guard.md has %d recipes", len(all))
+		t.Fatalf("docs/guard.md has %d recipes, want 3", len(all))
 	}
 	for name, text := range all {
 		t.Run(name, func(t *testing.T) {
@@ -79,13 +77,13 @@ func TestRecipes(t *testing.T) {
 				if err := txtar.Write(txtar.Parse([]byte(site)), dir); err != nil {
 					t.Fatal(err)
 				}
-				for _, line := range readRecipe(t, name, text) {
-					args, ours := strings.CutPrefix(line, "npx --yes sitewalk@0.1 ")
-					if !ours {
-						continue // the generator
+				for _, line := range recipeCommands(t, name, text) {
+					args, ok := strings.CutPrefix(line, "npx --yes sitewalk@0.1 ")
+					if !ok {
+						continue // this line runs the generator
 					}
 					var out bytes.Buffer
-					command(t, dir, &out, &out, strings.Fields(strings.ReplaceAll(args, "https://example.com", server.URL)+" --report json=verdict.json")...)
+					runCommand(t, dir, &out, &out, strings.Fields(strings.ReplaceAll(args, "https://example.com", server.URL)+" --report json=verdict.json")...)
 					src, err := os.ReadFile(dir + "/verdict.json")
 					var v struct{ Verdict string }
 					if err == nil {
@@ -99,11 +97,11 @@ func TestRecipes(t *testing.T) {
 				return verdicts
 			}
 			if got := strings.Join(run(), " "); got != "passed passed passed" {
-				t.Errorf("a healthy site: %s", got)
+				t.Errorf("verdicts on a healthy site: %s", got)
 			}
 			published += "https://example.com/lost/\nhttps://example.com/lost2/\n"
 			if got := strings.Join(run(), " "); got != "passed passed failed" {
-				t.Errorf("a site that loses pages: %s", got)
+				t.Errorf("verdicts on a site that loses pages: %s", got)
 			}
 		})
 	}

@@ -18,19 +18,19 @@ import (
 	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
-// TestLiveSecret asks a protected site that sends its visitor's header back wherever a text
-// may stand. No form of report and no line for people has a part of it.
-func TestLiveSecret(t *testing.T) {
+// TestSecretHeaderIsNotPrinted checks a protected site that echoes the secret header in every part of its
+// responses. No report and no output may contain a part of the secret.
+func TestSecretHeaderIsNotPrinted(t *testing.T) {
 	testsite.ChdirToRoot(t)
 	const secret = "Bearer s3cr3t-Wert+of/CI=0123456789abcdef"
-	var came atomic.Int32 // requests may overlap
+	var numRequests atomic.Int32 // with the secret; requests may overlap
 	handler := func(w http.ResponseWriter, r *http.Request) {
 		got := r.Header.Get("Authorization")
 		if got != secret {
 			w.WriteHeader(http.StatusUnauthorized)
 			return
 		}
-		came.Add(1)
+		numRequests.Add(1)
 		w.Header().Set("Content-Type", "text/html")
 		switch path := r.URL.Path; path {
 		case "/robots.txt":
@@ -48,11 +48,11 @@ func TestLiveSecret(t *testing.T) {
 			w.Header().Set("Content-Type", "text/plain; of="+got)
 			fmt.Fprint(w, got)
 		case "/broken/":
-			w.Header().Set("Retry-After", "3600") // beyond the timeout, so sitewalk does not ask again
+			w.Header().Set("Retry-After", "3600") // longer than the timeout, so sitewalk does not retry
 			w.WriteHeader(http.StatusNotImplemented)
 			fmt.Fprint(w, got)
 		case "/forbidden/":
-			fmt.Fprint(w, "<!doctype html><title>Page</title>") // so that what robots.txt says is told
+			fmt.Fprint(w, "<!doctype html><title>Page</title>") // as built, so that sitewalk reports the rule of robots.txt
 		case "/":
 			w.Header().Set("Content-Type", "text/html; of="+got)
 			fmt.Fprint(w, "<!doctype html><title>"+strings.ToUpper(got)+"</title>")
@@ -76,7 +76,7 @@ func TestLiveSecret(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	sitewalk(t, dir, "-q")
+	run(t, dir, "-q")
 	check := func(args ...string) string {
 		var out bytes.Buffer
 		code := cli.Run(t.Context(), cli.Env{
@@ -90,24 +90,24 @@ func TestLiveSecret(t *testing.T) {
 		}
 		return out.String()
 	}
-	run := func(args ...string) string { return check(append([]string{"--live", "--rate", "1000"}, args...)...) }
-	told := map[string]string{"-v": run("-v", "--whole", "--wait", "1ms"), "alone": run(server.URL + "/sitemap.xml"), "file": check("-v", "--strict", server.URL+"/sitemap.xml"), "llms": check("-v", "--strict", server.URL+"/llms.txt")}
+	checkLive := func(args ...string) string { return check(append([]string{"--live", "--rate", "1000"}, args...)...) }
+	outputs := map[string]string{"-v": checkLive("-v", "--whole", "--wait", "1ms"), "alone": checkLive(server.URL + "/sitemap.xml"), "file": check("-v", "--strict", server.URL+"/sitemap.xml"), "llms": check("-v", "--strict", server.URL+"/llms.txt")}
 	for _, form := range report.FormNames() {
-		told[form] = run("--report", form)
+		outputs[form] = checkLive("--report", form)
 	}
 	src, err := os.ReadFile(filepath.Join(dir, "summary.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	told["summary.md"] = string(src)
-	if came.Load() < 20 {
-		t.Fatalf("the site gave nothing back: %d requests, %s", came.Load(), told["text"])
+	outputs["summary.md"] = string(src)
+	if n := numRequests.Load(); n < 20 {
+		t.Fatalf("the site echoed the secret %d times, want at least 20: %s", n, outputs["text"])
 	}
-	for name, text := range told {
+	for name, text := range outputs {
 		for i := 0; i+8 <= len(secret); i++ {
 			if part := secret[i : i+8]; strings.Contains(strings.ToLower(text), strings.ToLower(part)) || strings.Contains(text, url.QueryEscape(part)) {
 				at := max(0, strings.Index(text, part)-200)
-				t.Errorf("%s has %q of the header: …%s…", name, part, text[at:min(len(text), at+400)])
+				t.Errorf("%s contains %q of the secret: …%s…", name, part, text[at:min(len(text), at+400)])
 				break
 			}
 		}
