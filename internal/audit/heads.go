@@ -3,6 +3,7 @@ package audit
 import (
 	"encoding/json"
 	"errors"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -116,14 +117,15 @@ func (p *pageHead) count(kind page.HeadKind) (n int) {
 // "pt-br/".
 var languageFolder = regexp.MustCompile(`(?i)^[a-z]{2}(?:[-_][a-z]{2,4})?/`)
 
-// versionFolder matches the folder of a version of documentation, such as "/v2/", "/1.4/" or
-// "/latest/".
-var versionFolder = regexp.MustCompile(`(?i)/(?:v[0-9][^/]*|[0-9]+\.[0-9x][^/]*|release-?[0-9][^/]*|` +
-	`stable|latest|dev|devel|main|master|next|current|nightly|pre-release)/`)
-
 // languageAndVersionFolders returns the folders of a language or version in the path of a file,
 // joined to one string: "de//v2/" for "de/docs/v2/a.html". Pages with different results may have
 // the same title, because they are translations or versions of one page.
 func languageAndVersionFolders(file string) string {
-	return languageFolder.FindString(file) + strings.Join(versionFolder.FindAllString("/"+file, -1), "")
+	folders := languageFolder.FindString(file)
+	for name := range strings.SplitSeq(path.Dir(file), "/") {
+		if site.IsVersionName(name) {
+			folders += "/" + name + "/"
+		}
+	}
+	return folders
 }

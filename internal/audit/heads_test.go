@@ -12,6 +12,10 @@ func TestLanguageAndVersionFolders(t *testing.T) {
 		"de/v2/a.html":      "de//v2/",
 		"en/latest/a.html":  "en//latest/",
 		"docs/de/a.html":    "",
+
+		"pre-release/a.html":       "/pre-release/",
+		"2024/a.html":              "",
+		"3.16-announcement/a.html": "",
 	}
 	for file, want := range tests {
 		if got := languageAndVersionFolders(file); got != want {

@@ -247,7 +247,7 @@ var releaseName = regexp.MustCompile(`^[vV]?(\d+)((?:[._](?:\d+|[xX]))*)(?:[-._+
 
 // movingNames lists names of versions whose pages are replaced from time to time.
 var movingNames = []string{
-	"latest", "stable", "current", "dev", "devel", "develop", "development", "main", "master", "next", "nightly", "unstable", "canary", "edge", "trunk", "head",
+	"latest", "stable", "current", "dev", "devel", "develop", "development", "main", "master", "next", "nightly", "pre-release", "unstable", "canary", "edge", "trunk", "head",
 }
 
 // parseVersionName returns the kind of the version called name, and the numbers in the name of a
@@ -290,6 +290,12 @@ func mayBeVersionName(name string) bool {
 	}
 	kind, _ := parseVersionName(name)
 	return kind != unnumbered
+}
+
+// IsVersionName reports whether name is the name of a version, such as v1.2 or latest. It returns
+// false for a number or a date, which may also be a year or a page number.
+func IsVersionName(name string) bool {
+	return mayBeVersionName(name) && !hasOnlyDigitsAndHyphens(name)
 }
 
 // hasOnlyDigitsAndHyphens reports whether name consists of digits and hyphens, such as 2024 or
