@@ -43,7 +43,7 @@ func (c *CheckRun) checkSingleLLMS(ctx context.Context, target string, secret *f
 		return fmt.Errorf("%s: %w", j.name, diag.Cause(err))
 	}
 	c.Sitemaps = append(c.Sitemaps, j.name)
-	c.URLs, _ = j.check(ctx, text)
+	c.URLs = j.check(ctx, text)
 	return ctx.Err()
 }
 
@@ -116,8 +116,8 @@ func (c *CheckRun) checkLLMSFile(ctx context.Context, base mapping.Base, dir, na
 		return nil
 	}
 	j := llmsChecker{CheckRun: c, name: c.displayName(file), loc: loc, base: base}
-	_, others := j.check(ctx, text)
-	for _, loc := range others {
+	j.check(ctx, text)
+	for _, loc := range j.others {
 		if urlPath, ok := base.Path(loc); ok {
 			more = append(more, strings.TrimPrefix(urlPath, "/"))
 		}
@@ -133,26 +133,25 @@ type llmsChecker struct {
 	base      mapping.Base // base URL of the site; empty if unknown
 
 	items map[string]llms.Link // list items by URL and fragment, to find duplicates
-	// others are the URLs of other llms.txt files that this file links to.
+	// others are the URLs of other llms.txt files that this file links to, in the order of the links.
 	others []string
 }
 
-// check checks an llms.txt with the content text. It returns the number of links, and the URLs of
-// other llms.txt files that the file links to.
-func (j *llmsChecker) check(ctx context.Context, text []byte) (links int, others []string) {
+// check checks an llms.txt with the content text. It sets j.others, and returns the number of links.
+func (j *llmsChecker) check(ctx context.Context, text []byte) (links int) {
 	file := llms.Parse(text)
 	j.checkHead(file)
 	j.items = map[string]llms.Link{}
 	for _, s := range file.Sections {
 		for _, l := range s.Links {
 			if ctx.Err() != nil {
-				return links, nil
+				return links
 			}
 			links++
 			j.checkLink(ctx, l)
 		}
 	}
-	return links, j.others
+	return links
 }
 
 // checkHead reports a missing title. If there is a title, it reports a missing summary.
