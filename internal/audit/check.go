@@ -228,15 +228,12 @@ func (c *CheckRun) newPageChecks() []pageCheck {
 // readSitemaps reads and checks the sitemaps in the publish directory and in the folders that other
 // hosts serve. If there is no sitemap in any of them, it adds the finding "no-sitemap".
 func (c *CheckRun) readSitemaps(ctx context.Context, k *sitemapChecker) error {
-	found := false
 	for _, w := range append([]writer.Options{c.Settings.Writer}, c.Settings.Parts...) {
-		here, err := c.checkFolder(ctx, k, w)
-		if err != nil {
+		if err := c.checkFolder(ctx, k, w); err != nil {
 			return err
 		}
-		found = found || here
 	}
-	if !found {
+	if len(c.served) == 0 {
 		c.Findings.Add(diag.Errorf(diag.Pos{File: c.displayName(c.Settings.Writer.Dir)}, "no-sitemap", "sitewalk build writes it",
 			"there is no %s, and robots.txt names no other", cmp.Or(c.Settings.Writer.Name, "sitemap.xml")))
 	}
@@ -245,9 +242,9 @@ func (c *CheckRun) readSitemaps(ctx context.Context, k *sitemapChecker) error {
 
 // checkFolder checks the sitemaps in the folder w.Dir and the Sitemap lines of robots.txt. Of two
 // files such as sitemap.xml and sitemap.xml.gz, it checks only the one that robots.txt names first.
-// If robots.txt names neither, it checks the file without ".gz". found is true if the folder
-// contains a sitemap.
-func (c *CheckRun) checkFolder(ctx context.Context, k *sitemapChecker, w writer.Options) (found bool, err error) {
+// If robots.txt names neither, it checks the file without ".gz". It adds the URLs of the sitemaps to
+// c.served.
+func (c *CheckRun) checkFolder(ctx context.Context, k *sitemapChecker, w writer.Options) error {
 	r := c.readRobots(w)
 	if w.Base == c.Settings.Site.Base.String() {
 		c.robotsFile = r.file
@@ -276,12 +273,12 @@ func (c *CheckRun) checkFolder(ctx context.Context, k *sitemapChecker, w writer.
 			return !k.Owns(loc) || c.isBuiltElsewhere(w, loc)
 		}
 		if err := c.readSitemap(ctx, k, file, o); err != nil {
-			return true, err
+			return err
 		}
 		r.checkAllowed(c, w, name)
 	}
 	r.checkLines(c, w, names)
-	return len(names) > 0, nil
+	return nil
 }
 
 // isBuiltElsewhere reports whether loc is a sitemap in the setting output.index that another tool
