@@ -71,7 +71,7 @@ func (f *flags) runBuild(ctx context.Context, env Env, p *Printer, in config.Inp
 	if f.strict {
 		out.FailsAt = f.minFailingSeverity()
 	}
-	if len(f.requests.List) > 0 {
+	if len(f.requests) > 0 {
 		out.Details, out.Pages = newBuildDetails(b, f.opts.DryRun), f.reportedPages(b.Result)
 	}
 	if out.Pages != nil && err == nil {

@@ -266,9 +266,6 @@ func isContentWithUnknownPages(e explain.Explanation) bool {
 // for the field. With verbose, it also prints why other sources have no value. It calls line for
 // each line to print.
 func printField(f explain.Field, verbose bool, line func(label, text string)) {
-	if f.Value == "" && len(f.Claims) == 0 {
-		return
-	}
 	line(f.Name, cmp.Or(f.Value, "none"))
 	for _, c := range f.Claims {
 		if c.Value == "" && !c.Wins && !verbose {

@@ -219,7 +219,7 @@ func (f *flags) finishRun(env Env, p *Printer, out result, err error) error {
 	if f.requests.ShouldPrintText() {
 		f.printResult(p, out, done)
 	}
-	if len(f.requests.List) > 0 {
+	if len(f.requests) > 0 {
 		e := &report.Env{Dir: env.Dir, Path: env.absPath, Getenv: env.Getenv, Stdout: env.Stdout, Version: version()}
 		err = cmp.Or(err, f.requests.WriteAll(e, r))
 	}

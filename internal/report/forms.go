@@ -2,7 +2,6 @@ package report
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
 	"io"
 	"os"
@@ -60,6 +59,7 @@ func FormNames() []string {
 type Request struct {
 	*Form
 	File string // as the user typed it; "" means standard output
+	flag string // the flag that requests the form: "--json", "--report sarif"
 }
 
 // parseRequest parses a value of the flag --report: FORM or FORM=FILE, for example
@@ -69,74 +69,65 @@ func parseRequest(value string) (Request, error) {
 	i := slices.Index(FormNames(), name)
 	switch {
 	case i < 0:
-		return Request{}, fmt.Errorf("form %q is not one of %s", name, strings.Join(FormNames(), ", "))
+		return Request{}, fmt.Errorf("--report: form %q is not one of %s", name, strings.Join(FormNames(), ", "))
 	case hasFile && file == "":
-		return Request{}, fmt.Errorf("form %q names no file; write %s, or %[1]s=FILE", value, name)
+		return Request{}, fmt.Errorf("--report: form %q names no file; write %s, or %[1]s=FILE", value, name)
 	}
-	return Request{&Forms[i], file}, nil
+	return Request{&Forms[i], file, "--report " + value}, nil
 }
 
 // Requests are the forms of the report that the user requested. At most one of them is written to
 // standard output.
-type Requests struct {
-	List     []Request
-	onStdout string // flag of the form that is written to standard output: "--json"; "" if none
-}
+type Requests []Request
 
 // ParseRequests parses values, the values of the flag --report. If jsonFlag is set, it adds the
 // form "json". It returns an error for an invalid value, and if two forms would be written to
 // standard output.
-func ParseRequests(jsonFlag bool, values []string) (r Requests, err error) {
+func ParseRequests(jsonFlag bool, values []string) (all Requests, err error) {
 	if jsonFlag {
-		err = r.addRequest("json", "--json")
+		q, _ := parseRequest("json")
+		q.flag = "--json"
+		all = append(all, q)
 	}
-	for _, t := range values {
-		err = cmp.Or(err, r.addRequest(t, "--report "+t))
+	for _, value := range values {
+		q, err := parseRequest(value)
+		if err == nil && q.File == "" {
+			err = all.CheckStdout(q.flag)
+		}
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, q)
 	}
-	return r, err
-}
-
-// addRequest parses value, a value of --report, and adds the request. flag is the flag as errors
-// name it: "--json", "--report sarif".
-func (r *Requests) addRequest(value, flag string) error {
-	q, err := parseRequest(value)
-	if err != nil {
-		return fmt.Errorf("--report: %w", err)
-	}
-	r.List = append(r.List, q)
-	if q.File != "" {
-		return nil
-	}
-	if err := r.CheckStdout(flag); err != nil {
-		return err
-	}
-	r.onStdout = flag
-	return nil
+	return all, nil
 }
 
 // NeedsPages reports whether a requested form contains the pages of the site.
-func (r *Requests) NeedsPages() bool {
-	return slices.ContainsFunc(r.List, func(q Request) bool { return q.Pages })
+func (r Requests) NeedsPages() bool {
+	return slices.ContainsFunc(r, func(q Request) bool { return q.Pages })
 }
 
 // WritesToStdout reports whether a requested form is written to standard output.
-func (r *Requests) WritesToStdout() bool { return r.onStdout != "" }
+func (r Requests) WritesToStdout() bool {
+	return slices.ContainsFunc(r, func(q Request) bool { return q.File == "" })
+}
 
 // CheckStdout returns an error if a requested form is written to standard output. flag is another
 // flag that prints there, such as "-o -".
-func (r *Requests) CheckStdout(flag string) error {
-	if r.onStdout == "" {
-		return nil
+func (r Requests) CheckStdout(flag string) error {
+	for _, q := range r {
+		if q.File == "" {
+			return diag.Hintedf("write one of them into a file, as in --report "+q.Name+"=FILE",
+				"%s and %s both print on standard output", q.flag, flag)
+		}
 	}
-	form := strings.TrimLeft(strings.TrimPrefix(r.onStdout, "--report "), "-")
-	return diag.Hintedf("write one of them into a file, as in --report "+form+"=FILE",
-		"%s and %s both print on standard output", r.onStdout, flag)
+	return nil
 }
 
 // ShouldPrintText reports whether to print the text for people. It is false if a form that replaces
 // the text, such as "json", is written to standard output.
-func (r *Requests) ShouldPrintText() bool {
-	return !slices.ContainsFunc(r.List, func(q Request) bool { return q.Document && q.File == "" })
+func (r Requests) ShouldPrintText() bool {
+	return !slices.ContainsFunc(r, func(q Request) bool { return q.Document && q.File == "" })
 }
 
 // An Env describes the environment in which reports are written.
@@ -150,9 +141,9 @@ type Env struct {
 
 // WriteAll writes the report in each requested form. After an error, it continues with the next
 // form. It returns the first error.
-func (r *Requests) WriteAll(e *Env, report *Report) (firstErr error) {
+func (r Requests) WriteAll(e *Env, report *Report) (firstErr error) {
 	o := &Options{Rel: e.repositoryRelativizer(), Version: e.Version}
-	for _, q := range r.List {
+	for _, q := range r {
 		if err := e.writeReport(q, report, o); err != nil && firstErr == nil {
 			firstErr = fmt.Errorf("--report %s: %w", q.Name, err)
 		}
