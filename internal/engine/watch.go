@@ -101,7 +101,7 @@ type session struct {
 
 	facts *facts.Set // facts of all files; nil if all files must be read again
 	// git contains the dates that git has returned.
-	git        *git.Answers
+	git        *git.Dates
 	hasBuilt   bool      // at least one build was written
 	listedAt   time.Time // build time for which the list was last computed, see buildTime
 	nextChange time.Time // time at which the list changes even if no file changes; zero if never
@@ -259,7 +259,7 @@ func (s *session) restartWith(ctx context.Context, b *Build) error {
 		}
 	}
 	s.batches = s.o.Watch(w)
-	s.build, s.options, s.facts, s.git, s.gitFiles = b, o, nil, &git.Answers{}, nil
+	s.build, s.options, s.facts, s.git, s.gitFiles = b, o, nil, &git.Dates{}, nil
 	s.day, s.nextChange, s.listedAt, s.retry = s.today(), time.Time{}, time.Time{}, time.Time{}
 	return nil
 }

@@ -111,9 +111,9 @@ func TestReadDatesSkipsBulkCommits(t *testing.T) {
 				names = append(names, name)
 			}
 			o := git.Options{Built: func(file string) bool { return strings.HasSuffix(file, ".html") }, Generated: c.generated}
-			answers := new(git.Answers).Query(t.Context(), names, o)
+			answers := new(git.Dates).Query(t.Context(), names, o)
 			again := answers.WithoutFiles([]string{names[0]}).Query(t.Context(), names, o)
-			for _, a := range []*git.Answers{answers, again} {
+			for _, a := range []*git.Dates{answers, again} {
 				for name, want := range c.want {
 					got := a.Results[filepath.Join(r.dir, name)]
 					if text := got.Date.String() + got.Why; !strings.HasPrefix(text, want) {
@@ -153,7 +153,7 @@ func TestReadDatesCountsFoldersOfSite(t *testing.T) {
 		{[]string{r.dir}, git.Imported},
 		{[]string{filepath.Dir(r.dir)}, git.Imported},
 	} {
-		got := new(git.Answers).Query(t.Context(), names[:1], git.Options{Folders: c.folders}).Results[names[0]]
+		got := new(git.Dates).Query(t.Context(), names[:1], git.Options{Folders: c.folders}).Results[names[0]]
 		if text := got.Date.String() + got.Why; !strings.HasPrefix(text, c.want) {
 			t.Errorf("folders %q: %s, want %s", c.folders, text, c.want)
 		}

@@ -7,17 +7,17 @@ import (
 	"github.com/sitewalk/sitewalk/internal/git"
 )
 
-func ExampleAnswers_Query() {
+func ExampleDates_Query() {
 	files := []string{"content/_index.md", "content/about.md"}
-	answers := new(git.Answers).Query(context.Background(), files, git.Options{Dir: "/srv/site"})
+	dates := new(git.Dates).Query(context.Background(), files, git.Options{Dir: "/srv/site"})
 	for _, file := range files {
-		if r := answers.Results[file]; r.Date.IsZero() {
+		if r := dates.Results[file]; r.Date.IsZero() {
 			fmt.Println(file, "has no date:", r.Why)
 		} else {
 			fmt.Println(file, "last changed", r.Date)
 		}
 	}
-	for _, f := range answers.Trouble {
+	for _, f := range dates.Trouble {
 		fmt.Println(f, "—", f.Hint)
 	}
 }

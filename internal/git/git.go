@@ -79,8 +79,8 @@ const (
 	unread     = "git could not be asked"
 )
 
-// Answers contain the dates of files according to git. Do not change them.
-type Answers struct {
+// Dates contain the dates of files according to git. Do not change them.
+type Dates struct {
 	Results      map[string]Result // by the name of the file
 	Trouble      diag.List         // findings with the reasons why files have no date
 	Repositories []string          // root folders of the work trees that were read, sorted
@@ -89,52 +89,52 @@ type Answers struct {
 	imports  map[string]bool // object names of commits that added most of the files
 }
 
-// Query returns Answers for files, with the options o. It runs git only for the files without a
-// result in a. However, it runs git for all files if at least minBulk files have no result, or if
+// Query returns the dates of files, with the options o. It runs git only for the files without a
+// result in d. However, it runs git for all files if at least minBulk files have no result, or if
 // git reports a problem. It also runs git for all files if the number of files has changed and
 // results may depend on the other files.
-func (a *Answers) Query(ctx context.Context, files []string, o Options) *Answers {
-	fresh := slices.DeleteFunc(slices.Clone(files), func(file string) bool { _, ok := a.Results[file]; return ok })
-	if a.dependsOnAllFiles() && len(files) != len(a.Results) || len(fresh) >= minBulk {
-		a, fresh = a.WithoutResults(), files
+func (d *Dates) Query(ctx context.Context, files []string, o Options) *Dates {
+	fresh := slices.DeleteFunc(slices.Clone(files), func(file string) bool { _, ok := d.Results[file]; return ok })
+	if d.dependsOnAllFiles() && len(files) != len(d.Results) || len(fresh) >= minBulk {
+		d, fresh = d.WithoutResults(), files
 	}
 	if len(fresh) == 0 {
-		return a
+		return d
 	}
-	if a.Results != nil {
-		o.imports = a.imports
+	if d.Results != nil {
+		o.imports = d.imports
 	}
 	r := findDates(ctx, fresh, o)
-	if a.Results != nil && len(r.diags)+len(a.Trouble) > 0 {
-		return a.WithoutResults().Query(ctx, files, o)
+	if d.Results != nil && len(r.diags)+len(d.Trouble) > 0 {
+		return d.WithoutResults().Query(ctx, files, o)
 	}
-	maps.Copy(r.results, a.Results)
-	return &Answers{
-		Results: r.results, Trouble: r.diags.Sorted(), hasBuilt: r.hasBuilt || a.hasBuilt, imports: r.imports,
-		Repositories: slices.Compact(slices.Sorted(slices.Values(append(r.roots, a.Repositories...)))),
+	maps.Copy(r.results, d.Results)
+	return &Dates{
+		Results: r.results, Trouble: r.diags.Sorted(), hasBuilt: r.hasBuilt || d.hasBuilt, imports: r.imports,
+		Repositories: slices.Compact(slices.Sorted(slices.Values(append(r.roots, d.Repositories...)))),
 	}
 }
 
 // dependsOnAllFiles reports whether the result of one file may change if other files are added or
 // removed.
-func (a *Answers) dependsOnAllFiles() bool { return len(a.Trouble) > 0 || a.hasBuilt }
+func (d *Dates) dependsOnAllFiles() bool { return len(d.Trouble) > 0 || d.hasBuilt }
 
-// WithoutResults returns Answers with the Repositories of a and without results, so that the next
+// WithoutResults returns Dates with the Repositories of d and without results, so that the next
 // Query runs git for all files.
-func (a *Answers) WithoutResults() *Answers { return &Answers{Repositories: a.Repositories} }
+func (d *Dates) WithoutResults() *Dates { return &Dates{Repositories: d.Repositories} }
 
-// WithoutFiles returns a copy of a without the results of files. Call it after these files have
+// WithoutFiles returns a copy of d without the results of files. Call it after these files have
 // changed. If results may depend on the set of all files, the copy contains no results.
-func (a *Answers) WithoutFiles(files []string) *Answers {
-	stale := slices.DeleteFunc(slices.Clone(files), func(file string) bool { _, ok := a.Results[file]; return !ok })
+func (d *Dates) WithoutFiles(files []string) *Dates {
+	stale := slices.DeleteFunc(slices.Clone(files), func(file string) bool { _, ok := d.Results[file]; return !ok })
 	switch {
 	case len(stale) == 0:
-		return a
-	case a.dependsOnAllFiles():
-		return a.WithoutResults()
+		return d
+	case d.dependsOnAllFiles():
+		return d.WithoutResults()
 	}
-	rest := *a
-	rest.Results = maps.Clone(a.Results)
+	rest := *d
+	rest.Results = maps.Clone(d.Results)
 	for _, file := range stale {
 		delete(rest.Results, file)
 	}

@@ -167,7 +167,7 @@ func (r *repository) clone(args ...string) *repository {
 
 // readDates returns the results for files, and the findings.
 func readDates(ctx context.Context, names []string, o git.Options) (map[string]git.Result, diag.List) {
-	a := new(git.Answers).Query(ctx, names, o)
+	a := new(git.Dates).Query(ctx, names, o)
 	return a.Results, a.Trouble
 }
 

@@ -68,7 +68,7 @@ type GitOptions struct {
 	Committer bool   // use the committer date instead of the author date
 	Deepen    string // advice on fetching the whole history, as in git.Options
 
-	Known *git.Answers // earlier answers of git for unchanged files; may be nil
+	Known *git.Dates // dates that git gave earlier, for unchanged files; may be nil
 }
 
 // A MaxLoss is the maximum number, or percentage, of a site's URLs that may be missing from the

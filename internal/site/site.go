@@ -29,7 +29,7 @@ type World struct {
 	ContentFiles []*ContentFile         // sorted by file
 	Mapping      *generator.Mapping     // maps content files to page files
 	Versions     []*VersionSet          // in the order of their pages
-	Git          *git.Answers           // includes the answers in Options
+	Git          *git.Dates             // includes the dates in Options.Git.Known
 	Edited       map[string]string      // from a page file to the operating system path of the source file that its edit link names
 	Included     map[string]*facts.Page // from an included file to the first page that includes it
 
@@ -99,7 +99,7 @@ func newWorld(s *facts.Set, o Options) *World {
 	if o.Rules == nil {
 		o.Rules = new(mapping.Rules)
 	}
-	w := &World{Options: o, Facts: s, pages: s.Pages, pairs: make([]*ContentFile, len(s.Pages)), Git: cmp.Or(o.Git.Known, new(git.Answers))}
+	w := &World{Options: o, Facts: s, pages: s.Pages, pairs: make([]*ContentFile, len(s.Pages)), Git: cmp.Or(o.Git.Known, new(git.Dates))}
 	w.Mapping = &w.Options.Mapping
 	w.addParts()
 	return w

@@ -65,8 +65,8 @@ func (r *request) jsonBody(key string) []byte {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }
 
-// An Answer is the answer of an engine to one request.
-type Answer struct {
+// An EngineAnswer is the answer of a search engine to one request.
+type EngineAnswer struct {
 	Engine  string `json:"engine"` // URL of the engine
 	Host    string `json:"host"`
 	URLs    int    `json:"urls"`
@@ -76,10 +76,10 @@ type Answer struct {
 }
 
 // OK reports whether the engine accepted the URLs (status 200 or 202).
-func (a *Answer) OK() bool { return a.Status == http.StatusOK || a.Status == http.StatusAccepted }
+func (a *EngineAnswer) OK() bool { return a.Status == http.StatusOK || a.Status == http.StatusAccepted }
 
 // EngineHost returns the host name of the engine.
-func (a *Answer) EngineHost() string {
+func (a *EngineAnswer) EngineHost() string {
 	u, err := url.Parse(a.Engine)
 	if err != nil {
 		return a.Engine
@@ -141,7 +141,7 @@ func (s *Submission) sendAll(ctx context.Context, requests []request) error {
 }
 
 // sendRequest sends one request, repeats it after a temporary failure, and returns the last answer.
-func (s *Submission) sendRequest(ctx context.Context, r request) Answer {
+func (s *Submission) sendRequest(ctx context.Context, r request) EngineAnswer {
 	body := r.jsonBody(s.indexNowKey())
 	for n := 0; ; n++ {
 		a, header := s.postOnce(ctx, body)
@@ -159,26 +159,26 @@ func (s *Submission) sendRequest(ctx context.Context, r request) Answer {
 
 // postOnce sends a request to the engine once, without retries. It returns the answer and the header
 // of the response. If there is no response, the status of the answer is 0.
-func (s *Submission) postOnce(ctx context.Context, body []byte) (Answer, http.Header) {
+func (s *Submission) postOnce(ctx context.Context, body []byte) (EngineAnswer, http.Header) {
 	engine := s.o.Engine
 	ctx, cancel := context.WithTimeoutCause(ctx, answerTimeout, fmt.Errorf("there was no answer within %v", answerTimeout))
 	defer cancel()
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, engine, bytes.NewReader(body))
 	if err != nil {
-		return Answer{Engine: engine, Meaning: err.Error()}, nil
+		return EngineAnswer{Engine: engine, Meaning: err.Error()}, nil
 	}
 	r.Header.Set("Content-Type", contentType)
 	response, _, err := fetch.Do(s.o.Client, r, 0)
 	if response == nil { // if there is a status, an incomplete body does not matter
-		return Answer{Engine: engine, Meaning: fetch.Reason(ctx, err).Error()}, nil
+		return EngineAnswer{Engine: engine, Meaning: fetch.Reason(ctx, err).Error()}, nil
 	}
 	status := response.StatusCode
-	return Answer{Engine: engine, Status: status, Meaning: explainStatus(status)}, response.Header
+	return EngineAnswer{Engine: engine, Status: status, Meaning: explainStatus(status)}, response.Header
 }
 
 // reportFailure adds a finding about a failed request: a warning after a temporary failure,
 // otherwise an error.
-func (s *Submission) reportFailure(a *Answer, t *target) {
+func (s *Submission) reportFailure(a *EngineAnswer, t *target) {
 	text, urls, subject := a.Meaning, diag.Count(a.URLs, "URL"), a.EngineHost()+" "+a.Host
 	if a.Status != 0 {
 		text = fmt.Sprintf("it answers %d: %s", a.Status, a.Meaning)

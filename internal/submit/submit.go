@@ -59,7 +59,7 @@ type Submission struct {
 type Outcome struct {
 	Skipped string          `json:"skipped,omitempty"` // reason why no URL is sent to IndexNow; "" if URLs are sent
 	Hosts   []Host          `json:"hosts"`
-	Answers []Answer        `json:"answers"`
+	Answers []EngineAnswer  `json:"answers"`
 	Google  []GoogleSitemap `json:"google,omitempty"`
 	Hidden  int             `json:"hidden"`  // number of pages that are served but no longer listed; they are not sent
 	Outside int             `json:"outside"` // number of changed URLs that do not belong to the site; they are not sent
@@ -92,7 +92,7 @@ func Run(ctx context.Context, o Options) (*Submission, error) {
 	}
 	o.Engine = cmp.Or(o.Engine, sharedEngine)
 	s := &Submission{o: o, Findings: &diag.Report{MaxKept: o.Build.MaxKept}}
-	s.Hosts, s.Answers = []Host{}, []Answer{} // empty JSON arrays instead of null
+	s.Hosts, s.Answers = []Host{}, []EngineAnswer{} // empty JSON arrays instead of null
 	if err := checkEngine(s.o.Engine); err != nil {
 		return s, err
 	}

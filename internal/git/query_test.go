@@ -9,20 +9,20 @@ import (
 	"github.com/sitewalk/sitewalk/internal/git"
 )
 
-// TestAskKeepsAnswers checks that Ask keeps known results and does not change its arguments.
-func TestAskKeepsAnswers(t *testing.T) {
+// TestQueryKeepsResults checks that Query keeps known results and does not change its arguments.
+func TestQueryKeepsResults(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir() // outside any repository
 	a, b := filepath.Join(dir, "a.md"), filepath.Join(dir, "b.md")
-	names := func(g *git.Answers) []string { return slices.Sorted(maps.Keys(g.Results)) }
-	one := new(git.Answers).Query(t.Context(), []string{a}, git.Options{})
+	names := func(g *git.Dates) []string { return slices.Sorted(maps.Keys(g.Results)) }
+	one := new(git.Dates).Query(t.Context(), []string{a}, git.Options{})
 	if same := one.Query(t.Context(), []string{a}, git.Options{}); same != one {
 		t.Error("git was asked again about a file that did not change")
 	}
 	both := one.Query(t.Context(), []string{a, b}, git.Options{})
 	rest := both.WithoutFiles([]string{a, "of another tree"})
 	for _, tt := range []struct {
-		of   *git.Answers
+		of   *git.Dates
 		want []string
 	}{{one, []string{a}}, {both, []string{a, b}}, {rest, []string{b}}, {rest.WithoutResults(), nil}} {
 		if got := names(tt.of); !slices.Equal(got, tt.want) {
