@@ -119,7 +119,7 @@ func (l *loader) reportCloudflareCode(w *wrangler) {
 // See https://developers.cloudflare.com/pages/configuration/redirects/
 // For the limits, see packages/workers-shared/utils/configuration/constants.ts of workers-sdk.
 var cloudflareRedirects = redirectsFileFormat{
-	file: "_redirects", status: 302, statuses: []int{200, 301, 302, 303, 307, 308}, force: true, comments: true, add: (*loader).addCloudflareRule, maxRules: maxRules,
+	status: 302, statuses: []int{200, 301, 302, 303, 307, 308}, force: true, comments: true, add: (*loader).addCloudflareRule, maxRules: maxRules,
 }
 
 // The limits of Cloudflare for the files _redirects and _headers.
@@ -208,7 +208,7 @@ func compileCloudflarePath(path string) (pattern, error) {
 // cloudflareHeaders is the format of _headers on Cloudflare.
 //
 // See https://developers.cloudflare.com/pages/configuration/headers/
-var cloudflareHeaders = headersFileFormat{file: "_headers", compile: (*loader).compileCloudflareHeaderPath, unsets: true, replaces: true, maxPaths: maxCloudflareHeaderPaths, maxLine: maxCloudflareLine}
+var cloudflareHeaders = headersFileFormat{compile: (*loader).compileCloudflareHeaderPath, unsets: true, replaces: true, maxPaths: maxCloudflareHeaderPaths, maxLine: maxCloudflareLine}
 
 // compileCloudflareHeaderPath compiles line, a path or an https URL in _headers on Cloudflare.
 // applies is false if the URL is for another host, or if there is an error.

@@ -10,10 +10,9 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// A headersFileFormat describes a text file of headers, such as _headers, and how a host parses the
-// file. The file is a list of paths. The headers for a path are on the lines below the path.
+// A headersFileFormat describes how a host parses the file _headers in the publish directory. The
+// file is a list of paths. The headers for a path are on the lines below the path.
 type headersFileFormat struct {
-	file     string                                                     // name of the file in the publish directory: "_headers"
 	compile  func(*loader, string) (p pattern, applies bool, err error) // compiles a path or URL; applies is false if it is for another host
 	unsets   bool                                                       // "! Name" removes the header that earlier paths set
 	replaces bool                                                       // a repeated path replaces the earlier path
@@ -21,7 +20,7 @@ type headersFileFormat struct {
 	maxLine  int                                                        // maximum length of a line in bytes
 }
 
-// A headerBlock is a path in a headers file, with the values of X-Robots-Tag on the lines below the
+// A headerBlock is a path in _headers, with the values of X-Robots-Tag on the lines below the
 // path.
 type headerBlock struct {
 	path    string
@@ -35,11 +34,10 @@ type headerBlock struct {
 // headerPath matches the beginning of a line that is a path or a URL.
 var headerPath = regexp.MustCompile(`^(\S+://|/)`)
 
-// readHeadersFile reads the file format.file in the publish directory. It adds a rule for each
-// path that sets or removes X-Robots-Tag. It ignores paths for other hosts. It joins several
-// values for one path: "noindex, nofollow".
+// readHeadersFile reads _headers. It adds a rule for each path that sets or removes X-Robots-Tag. It
+// ignores paths for other hosts. It joins several values for one path: "noindex, nofollow".
 func (l *loader) readHeadersFile(format headersFileFormat) {
-	f, _ := l.openInPublish(format.file)
+	f, _ := l.openInPublish("_headers")
 	var all []headerBlock
 	paths := 0
 	for pos, line := range l.ruleLines(f, maxRules) {

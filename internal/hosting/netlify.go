@@ -133,7 +133,7 @@ func (l *loader) netlifyPublishDir() strict.Value[string] {
 // netlifyRedirects is the format of _redirects on Netlify.
 //
 // See https://docs.netlify.com/manage/routing/redirects/overview/
-var netlifyRedirects = redirectsFileFormat{file: "_redirects", status: 301, comments: true, add: (*loader).addNetlifyRule, maxRules: maxRules}
+var netlifyRedirects = redirectsFileFormat{status: 301, comments: true, add: (*loader).addNetlifyRule, maxRules: maxRules}
 
 // addNetlifyRule adds a redirect on Netlify to the site. It returns an error if Netlify rejects
 // the redirect. If the redirect has conditions, addNetlifyRule calls reportUndecidableRule
@@ -176,7 +176,7 @@ func compileNetlifyPath(n *notation, path string) (pattern, error) {
 // netlifyHeaders is the format of _headers on Netlify.
 //
 // See https://docs.netlify.com/manage/routing/headers/
-var netlifyHeaders = headersFileFormat{file: "_headers", compile: (*loader).compileNetlifyHeaderPath, maxPaths: maxRules, maxLine: maxFile}
+var netlifyHeaders = headersFileFormat{compile: (*loader).compileNetlifyHeaderPath, maxPaths: maxRules, maxLine: maxFile}
 
 // compileNetlifyHeaderPath compiles line, a path in _headers on Netlify. Such a path is valid for
 // every host, so applies is false only if there is an error.

@@ -8,10 +8,9 @@ import (
 	"strings"
 )
 
-// A redirectsFileFormat describes a text file of redirects, such as _redirects, and how a host
-// parses the file. A line of the file is "from [query] [to] [status[!]] [conditions]".
+// A redirectsFileFormat describes how a host parses the file _redirects in the publish directory. A
+// line of the file is "from [query] [to] [status[!]] [conditions]".
 type redirectsFileFormat struct {
-	file     string                         // name of the file in the publish directory: "_redirects"
 	status   int                            // default status: 301
 	statuses []int                          // allowed statuses; nil allows all
 	force    bool                           // every rule takes precedence over files
@@ -22,7 +21,7 @@ type redirectsFileFormat struct {
 	maxRules int                            // maximum number of rules that are read
 }
 
-// A lineRule is a line of a redirects file, or an item of "redirects" in netlify.toml.
+// A lineRule is a line of _redirects, or an item of "redirects" in netlify.toml.
 type lineRule struct {
 	rule
 	from       string   // path or URL that the rule is for
@@ -30,11 +29,10 @@ type lineRule struct {
 	conditions []string // names of other conditions: "Country"
 }
 
-// readRedirectsFile reads the file format.file in the publish directory, and adds its rules to the
-// site. It ignores a file that is larger than format.maxBytes. If format.allValid is true and a line
+// readRedirectsFile reads _redirects, and adds its rules to the site. It ignores a file that is larger than format.maxBytes. If format.allValid is true and a line
 // cannot be parsed, it discards all rules of the file.
 func (l *loader) readRedirectsFile(format redirectsFileFormat) {
-	f, ok := l.openInPublish(format.file)
+	f, ok := l.openInPublish("_redirects")
 	if !ok {
 		return
 	}
