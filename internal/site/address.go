@@ -219,7 +219,7 @@ func (part *Part) describeRule(v hosting.Answer) string {
 }
 
 // isServedAt reports whether the host serves file at urlPath. For an unknown host, it reports
-// whether no other file can be served there. It does the same for a guessed host if all canonical
+// whether no other file is more likely there. It does the same for a guessed host if all canonical
 // links end like urlPath.
 func (w *World) isServedAt(part *Part, file, urlPath string) bool {
 	form, _ := fileForm(file)
@@ -228,12 +228,8 @@ func (w *World) isServedAt(part *Part, file, urlPath string) bool {
 		served, ok := part.Hosting.ServedFile(urlPath, part.Exists)
 		return ok && served == file
 	}
-	for _, other := range []string{urlPath[1:], urlPath[1:] + "index.html", urlPath[1:] + ".html"} {
-		if other != file && part.Exists(other) {
-			return false
-		}
-	}
-	return true
+	likely := part.likelyFile(urlPath)
+	return likely == "" || likely == file
 }
 
 // hasUnusualCanonicalSpelling reports whether the page's canonical link spells the page's own
