@@ -47,10 +47,6 @@ func (l linuxSource) openFolderAt(real string) (folder, error) {
 	return at, err
 }
 
-func (l linuxSource) resolveLinks(path string) (string, kind, error) {
-	return resolveLinksIn(string(l), path)
-}
-
 // A linuxFolder is an open folder. Its value is the file descriptor.
 type linuxFolder int
 

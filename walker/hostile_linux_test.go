@@ -239,7 +239,7 @@ func TestHostileTree(t *testing.T) {
 
 func hostileTrees(root string) map[string]Tree {
 	untyped := untypedSource{Dir(root).source}
-	return map[string]Tree{"native": Dir(root), "untyped": {source: untyped}, "portable": portableDir(root)}
+	return map[string]Tree{"native": Dir(root), "untyped": {untyped, root}, "portable": portableDir(root)}
 }
 
 // TestVisitHostile compares Visit with Walk for every path that there is.

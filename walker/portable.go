@@ -28,13 +28,6 @@ func (f *fsSource) openFolderAt(real string) (folder, error) {
 	return &fsFolder{f, real, entries}, nil
 }
 
-func (f *fsSource) resolveLinks(path string) (string, kind, error) {
-	if f.dir == "" {
-		return "", unknown, errOutside
-	}
-	return resolveLinksIn(f.dir, path)
-}
-
 // An fsFolder is a folder of an fsSource.
 type fsFolder struct {
 	of      *fsSource
@@ -72,31 +65,3 @@ func (f *fsFolder) lstat(name string) (kind, error) {
 }
 
 func (f *fsFolder) close() {}
-
-// resolveLinksIn resolves all symbolic links in path, which is relative to the folder dir. real is
-// the resulting path relative to dir, with slashes, or "" for dir itself. k is the kind of the file
-// or folder there. If the target is outside of dir, err is errOutside. A broken link is another
-// error.
-func resolveLinksIn(dir, path string) (real string, k kind, err error) {
-	full := filepath.Join(dir, filepath.FromSlash(path))
-	info, err := os.Stat(full)
-	if err != nil {
-		return "", unknown, err
-	}
-	root, err := filepath.EvalSymlinks(dir)
-	if err != nil {
-		return "", unknown, err
-	}
-	target, err := filepath.EvalSymlinks(full)
-	if err != nil {
-		return "", unknown, err
-	}
-	rel, err := filepath.Rel(root, target)
-	switch {
-	case err != nil || !filepath.IsLocal(rel):
-		return "", kindOfMode(info.Mode()), errOutside
-	case rel == ".":
-		rel = ""
-	}
-	return filepath.ToSlash(rel), kindOfMode(info.Mode()), nil
-}

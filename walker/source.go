@@ -3,6 +3,8 @@ package walker
 import (
 	"errors"
 	"io/fs"
+	"os"
+	"path/filepath"
 )
 
 // maxPath is the maximum length in bytes of a folder path relative to the tree. Walk skips folders
@@ -40,18 +42,11 @@ type entry struct {
 	kind kind
 }
 
-// errOutside is the error for a symbolic link whose target is not in the tree.
-var errOutside = errors.New("leads out of the tree")
-
 // A source opens the folders of a tree.
 type source interface {
 	// openFolderAt opens the folder at the path real, which contains no symbolic links. The path ""
 	// is the root.
 	openFolderAt(real string) (folder, error)
-	// resolveLinks resolves all symbolic links in path. real is the resulting path in the tree, or
-	// "" for the root, and k is the kind of the file or folder there. If the target is not in the
-	// tree, err is errOutside, and k may be unknown.
-	resolveLinks(path string) (real string, k kind, err error)
 }
 
 // A folder is an open folder. It is safe for concurrent use, except for readNextEntries.
@@ -72,4 +67,38 @@ type folder interface {
 type buffer struct {
 	entries []entry
 	raw     []byte // entries in the format of the kernel, for linuxFolder
+}
+
+// errOutside is the error for a symbolic link whose target is not in the tree.
+var errOutside = errors.New("leads out of the tree")
+
+// resolveLinks resolves all symbolic links in path, which is relative to the folder dir. real is the
+// resulting path relative to dir, with slashes, or "" for dir itself. k is the kind of the file or
+// folder there. If the target is outside of dir, or dir is "", err is errOutside. A broken link is
+// another error.
+func resolveLinks(dir, path string) (real string, k kind, err error) {
+	if dir == "" {
+		return "", unknown, errOutside
+	}
+	full := filepath.Join(dir, filepath.FromSlash(path))
+	info, err := os.Stat(full)
+	if err != nil {
+		return "", unknown, err
+	}
+	root, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		return "", unknown, err
+	}
+	target, err := filepath.EvalSymlinks(full)
+	if err != nil {
+		return "", unknown, err
+	}
+	rel, err := filepath.Rel(root, target)
+	switch {
+	case err != nil || !filepath.IsLocal(rel):
+		return "", kindOfMode(info.Mode()), errOutside
+	case rel == ".":
+		rel = ""
+	}
+	return filepath.ToSlash(rel), kindOfMode(info.Mode()), nil
 }

@@ -23,7 +23,7 @@ import (
 // and have slashes: "blog/a.html".
 type Tree struct {
 	source source
-	name   string // operating system path of the folder for errors; "" for FS
+	dir    string // operating system path of the folder; "" for FS
 }
 
 // Options configure a walk. With the zero value, a walk selects HTMLFiles.
@@ -107,10 +107,10 @@ type task struct {
 // A walk is the state of one call of Walk or Visit.
 type walk struct {
 	Options
-	source source
-	visit  func(worker int, f *File)
-	root   *node
-	stop   atomic.Bool
+	tree  Tree
+	visit func(worker int, f *File)
+	root  *node
+	stop  atomic.Bool
 
 	unfinished atomic.Int32 // number of tasks that no worker has finished
 
@@ -130,9 +130,9 @@ func newWalk(ctx context.Context, t Tree, o Options, visit func(int, *File)) (*w
 	}
 	root, err := t.source.openFolderAt("")
 	if err != nil {
-		return nil, fmt.Errorf("folder %q: %w", path.Join(filepath.ToSlash(t.name)), diag.Cause(err))
+		return nil, fmt.Errorf("folder %q: %w", path.Join(filepath.ToSlash(t.dir)), diag.Cause(err))
 	}
-	w := &walk{Options: o, source: t.source, visit: visit}
+	w := &walk{Options: o, tree: t, visit: visit}
 	w.wake.L = &w.mu
 	w.root = &node{open: root}
 	w.root.refs.Store(1)

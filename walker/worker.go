@@ -56,7 +56,7 @@ func (w *worker) openNode(n *node) bool {
 	}
 	var err error
 	if n.linked {
-		n.open, err = w.source.openFolderAt(n.real)
+		n.open, err = w.tree.source.openFolderAt(n.real)
 	} else {
 		n.open, err = n.parent.open.openFolder(baseName(n.path))
 	}
@@ -161,7 +161,7 @@ func (w *worker) handleLink(n *node, name string) {
 	if !file && !folder {
 		return
 	}
-	real, k, err := w.source.resolveLinks(p)
+	real, k, err := resolveLinks(w.tree.dir, p)
 	switch {
 	case errors.Is(err, errOutside):
 		if file || folder && k == directory {
@@ -214,7 +214,7 @@ func (w *worker) visitFile(n *node, t target) {
 	f := &w.file
 	f.Path, f.in, f.name, f.walk = t.path, n.open, baseName(t.path), w.walk
 	if t.real != "" {
-		in, err := w.source.openFolderAt(strings.TrimSuffix(t.real[:len(t.real)-len(baseName(t.real))], "/"))
+		in, err := w.tree.source.openFolderAt(strings.TrimSuffix(t.real[:len(t.real)-len(baseName(t.real))], "/"))
 		if err != nil {
 			w.reportUnreadable(f.Path, err)
 			return
