@@ -164,8 +164,11 @@ func (c *splitter) measureEntry(e *sitemap.Entry) (p pageRef) {
 // fits reports whether pages with the weight w fit into one file. isChild is false for the entry
 // file.
 func (c *splitter) fits(w weight, isChild bool) bool {
+	if w.urls > c.Limit.URLs || w.news > sitemap.MaxNews {
+		return false
+	}
 	withoutEntries := sitemap.NewWriter(io.Discard, c.Format, c.Frame(w.uses, isChild), sitemap.Limits{}).Size()
-	return w.urls <= c.Limit.URLs && w.news <= sitemap.MaxNews && w.bytes+withoutEntries <= c.Limit.Bytes
+	return w.bytes+withoutEntries <= c.Limit.Bytes
 }
 
 // isLarge reports whether a section with the weight w gets its own files. It does not depend on
