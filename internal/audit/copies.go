@@ -3,7 +3,6 @@ package audit
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"maps"
 	"net/http"
 	"path"
@@ -187,7 +186,7 @@ func (c *copyChecker) reportMissingCopies() {
 				"the page has no Markdown copy, and others of %s/ have one", name).About(name+"/"))
 		}
 	}
-	reportShared(c.Findings, shared)
+	addShared(c.Findings, shared)
 }
 
 // checkDescribedBy checks the llms.txt files that listed pages name with rel="describedby". It
@@ -218,33 +217,5 @@ func (c *copyChecker) checkDescribedBy(ctx context.Context) {
 				`rel="describedby": %s`, why).About(why))
 		}
 	}
-	reportShared(c.Findings, shared)
-}
-
-// reportShared adds one finding for each problem that several pages share. Each finding in ds is
-// about one page. Findings with the same code and the same subject are about one problem.
-func reportShared(report *diag.Report, ds []diag.Diagnostic) {
-	type problem struct{ code, subject string }
-	var order []problem
-	pages := map[problem][]diag.Diagnostic{}
-	for _, d := range ds {
-		p := problem{d.Code, d.Subject}
-		if pages[p] == nil {
-			order = append(order, p)
-		}
-		pages[p] = append(pages[p], d)
-	}
-	for _, p := range order {
-		d, more := pages[p][0], pages[p][1:]
-		d.Anywhere = true
-		if len(more) > 0 {
-			d.Message += fmt.Sprintf("; also on %s, such as %s", diag.Count(len(more), "more page"), more[0].Pos.File)
-		}
-		if report.KeepsPlaces() {
-			for _, other := range more {
-				d.Places = append(d.Places, other.Pos)
-			}
-		}
-		report.Add(d)
-	}
+	addShared(c.Findings, shared)
 }

@@ -65,7 +65,7 @@ func (c *headCollector) Report(ctx context.Context, run *CheckRun) error {
 			}
 		}
 	}
-	reportShared(h.Findings, shared)
+	addShared(h.Findings, shared)
 	return ctx.Err()
 }
 

@@ -37,7 +37,7 @@ func (l *linkCollector) Report(ctx context.Context, c *CheckRun) error {
 		near := c.newSuggester()
 		c.dropOtherRepositories(broken, near)
 		for _, b := range l.brokenTargets(c, broken) {
-			c.Findings.Add(b.finding(c, near))
+			c.addBrokenLink(b, near)
 		}
 	}
 	l.reportOrphans(c, endFiles)

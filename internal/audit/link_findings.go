@@ -1,7 +1,6 @@
 package audit
 
 import (
-	"fmt"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -13,27 +12,14 @@ import (
 	"github.com/sitewalk/sitewalk/internal/strict"
 )
 
-// maxPlaces is the maximum number of pages that one finding about a link names.
-const maxPlaces = 3
-
-// A brokenTarget is a linked URL that is dead, is permanently redirected, or has a fragment that
-// names no element. It contains the positions of links to the URL. Its message, such as "is
-// answered 404", follows the text "the link to URL" in the finding.
-type brokenTarget struct {
-	diag.Diagnostic
-	lastFile string     // last page with a link to the URL
-	pages    int        // number of pages with a link to the URL
-	places   []diag.Pos // positions to report, in the order of pages
-}
-
 // brokenTargets returns the URLs in broken to which pages link, in the order of their first links.
-// broken contains a finding about each URL, without a position. If the report keeps places,
-// brokenTargets records the positions of all links. Otherwise it records one position in each of
-// the first maxPlaces pages.
-func (l *linkCollector) brokenTargets(c *CheckRun, broken map[string]diag.Diagnostic) (found []*brokenTarget) {
-	byTarget := make([]*brokenTarget, len(l.locs))
+// broken contains a finding about each URL, without a position. Its message, such as "is answered
+// 404", follows the text "the link to URL" in the finding. brokenTargets adds the positions of the
+// links.
+func (l *linkCollector) brokenTargets(c *CheckRun, broken map[string]diag.Diagnostic) (found []*sharedFinding) {
+	byTarget := make([]*sharedFinding, len(l.locs))
 	for loc, d := range broken {
-		byTarget[l.ids[loc]] = &brokenTarget{Diagnostic: d.About(loc)}
+		byTarget[l.ids[loc]] = &sharedFinding{Diagnostic: d.About(loc)}
 	}
 	for _, p := range l.pages {
 		for _, k := range p.links {
@@ -44,57 +30,28 @@ func (l *linkCollector) brokenTargets(c *CheckRun, broken map[string]diag.Diagno
 			if b.pages == 0 {
 				found = append(found, b)
 			}
-			isNewPage := b.lastFile != p.file
-			if isNewPage {
-				b.pages, b.lastFile = b.pages+1, p.file
-			}
-			if c.Findings.KeepsPlaces() || isNewPage && len(b.places) < maxPlaces {
-				b.places = append(b.places, diag.Pos{File: c.pageName(p.file), Line: int(k.line), Col: int(k.col)})
-			}
+			b.addPlace(diag.Pos{File: c.pageName(p.file), Line: int(k.line), Col: int(k.col)}, c.Findings.KeepsPlaces())
 		}
 	}
 	return found
 }
 
-// finding returns the finding about all links to the broken URL of b. hints suggests the URL that a
-// dead link probably means.
-func (b *brokenTarget) finding(c *CheckRun, hints *suggester) diag.Diagnostic {
-	d := b.Diagnostic
-	if d.Code == "dead-link" && d.Hint == "" {
-		d.Hint = "fix the address, or remove the link"
-		if to := hints.suggest(d.Subject); to != "" {
-			d.Hint = "link to " + to + " if that was meant"
+// addBrokenLink adds the finding about all links to the broken URL of b. hints suggests the URL that
+// a dead link probably means.
+func (c *CheckRun) addBrokenLink(b *sharedFinding, hints *suggester) {
+	if b.Code == "dead-link" && b.Hint == "" {
+		b.Hint = "fix the address, or remove the link"
+		if to := hints.suggest(b.Subject); to != "" {
+			b.Hint = "link to " + to + " if that was meant"
 		}
 	}
-	d.Pos, d.Anywhere = b.places[0], true
-	d.Cause = d.Pos.String() // groups the URLs of one srcset, which have the same position
-	d.Message = "the link to " + d.Subject + " " + d.Message + b.formatOtherPages()
-	if p := c.Result.Page(strings.TrimPrefix(d.Pos.File, c.pageName("")+"/")); p != nil {
-		d.Source = diag.Pos{File: c.Result.World.ContentPos(p).File}
+	first := b.places[0]
+	b.Cause = first.String() // groups the URLs of one srcset, which have the same position
+	b.Message = "the link to " + b.Subject + " " + b.Message
+	if p := c.Result.Page(strings.TrimPrefix(first.File, c.pageName("")+"/")); p != nil {
+		b.Source = diag.Pos{File: c.Result.World.ContentPos(p).File}
 	}
-	if c.Findings.KeepsPlaces() {
-		d.Places = b.places[1:]
-	}
-	return d
-}
-
-// formatOtherPages returns text about the pages with a link to the broken URL of b, except the
-// first page: "; also a.html:1:2, on 5 pages more". It returns "" if there are no other pages.
-func (b *brokenTarget) formatOtherPages() string {
-	var names []string
-	last := b.places[0].File
-	for _, p := range b.places {
-		if p.File != last && len(names)+1 < maxPlaces {
-			names, last = append(names, p.String()), p.File
-		}
-	}
-	if more := b.pages - len(names) - 1; more > 0 {
-		names = append(names, fmt.Sprintf("on %s more", diag.Count(more, "page")))
-	}
-	if len(names) == 0 {
-		return ""
-	}
-	return "; also " + strings.Join(names, ", ")
+	b.addTo(c.Findings)
 }
 
 // A suggester finds the listed URL that a dead link probably means.
