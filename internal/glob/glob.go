@@ -99,12 +99,7 @@ func (l List) MatchingIndexes(path string) (indexes []int) {
 
 // FirstMatch returns the index of the first glob in l that matches path, or -1 if none matches.
 func (l List) FirstMatch(path string) int {
-	for i := range l {
-		if l[i].Match(path) {
-			return i
-		}
-	}
-	return -1
+	return slices.IndexFunc(l, func(g Glob) bool { return g.Match(path) })
 }
 
 // MatchesTree reports whether a glob in l matches folder and every path below folder.
