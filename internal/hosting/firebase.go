@@ -173,9 +173,9 @@ func compileNamedPath(source string) (pattern, error) {
 	return p, err
 }
 
-// compileFirebaseGlob compiles the glob of a rule in firebase.json, in the syntax of minimatch 6. The
-// pattern ignores a trailing slash, unless the glob ends in a slash. If text begins with "!", the
-// pattern matches all paths that the rest of text does not match.
+// compileFirebaseGlob compiles the glob of a rule in firebase.json, in the syntax of minimatch 6.
+// The pattern ignores a trailing slash, unless the glob ends in a slash. If text begins with "!",
+// the pattern matches all paths that the rest of text does not match.
 func compileFirebaseGlob(text string) (pattern, error) {
 	text, not := strings.CutPrefix(text, "!")
 	glob, err := cleanGlob(text)
@@ -193,8 +193,8 @@ func compileFirebaseGlob(text string) (pattern, error) {
 }
 
 // compileFirebaseIgnore compiles a glob of the setting "ignore" in firebase.json. The pattern
-// matches paths of files. As in firebase-tools, "a/**" also matches "a", and a glob that begins with
-// a slash matches no file, so compileFirebaseIgnore returns an error for it.
+// matches paths of files. As in firebase-tools, "a/**" also matches "a", and a glob that begins
+// with a slash matches no file, so compileFirebaseIgnore returns an error for it.
 func compileFirebaseIgnore(text string) (pattern, error) {
 	if strings.HasPrefix(text, "/") {
 		return pattern{}, errors.New("with a slash in front it names no file of the folder, and Firebase deploys them all")

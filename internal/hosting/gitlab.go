@@ -69,7 +69,9 @@ func (l *loader) readGitLab() {
 // gitlabRedirects is the format of _redirects on GitLab, which uses the parser tj/go-redirects.
 //
 // See https://docs.gitlab.com/user/project/pages/redirects/
-var gitlabRedirects = redirectsFileFormat{status: 301, statuses: []int{200, 301, 302}, allValid: true, add: (*loader).addGitLabRule, maxBytes: 64 << 10, maxRules: 1000}
+var gitlabRedirects = redirectsFileFormat{
+	status: 301, statuses: []int{200, 301, 302}, noQuery: true, rejectsFile: true, add: (*loader).addGitLabRule, maxBytes: 64 << 10, maxRules: 1000,
+}
 
 // gitlabName matches a path segment that is a placeholder, such as ":name". gitlabUse matches a
 // placeholder anywhere in the target of a rule.

@@ -11,14 +11,15 @@ import (
 // A redirectsFileFormat describes how a host parses the file _redirects in the publish directory. A
 // line of the file is "from [query] [to] [status[!]] [conditions]".
 type redirectsFileFormat struct {
-	status   int                            // default status: 301
-	statuses []int                          // allowed statuses; nil allows all
-	force    bool                           // every rule takes precedence over files
-	comments bool                           // a "#" begins a comment after a rule
-	allValid bool                           // a line is "from to [status]", and one invalid line disables all rules
-	add      func(*loader, *lineRule) error // adds a rule to the site, or returns why the host rejects the rule
-	maxBytes int                            // maximum size of the file; 0 means no limit of the host
-	maxRules int                            // maximum number of rules that are read
+	status      int                            // default status: 301
+	statuses    []int                          // allowed statuses; nil allows all
+	force       bool                           // every rule takes precedence over files
+	comments    bool                           // a "#" begins a comment after a rule
+	noQuery     bool                           // a line is "from to [status[!]]"
+	rejectsFile bool                           // the host ignores all rules if it cannot parse one line
+	add         func(*loader, *lineRule) error // adds a rule to the site, or returns why the host rejects the rule
+	maxBytes    int                            // maximum size of the file; 0 means no limit of the host
+	maxRules    int                            // maximum number of rules that are read
 }
 
 // A lineRule is a line of _redirects, or an item of "redirects" in netlify.toml.
@@ -29,8 +30,9 @@ type lineRule struct {
 	conditions []string // names of other conditions: "Country"
 }
 
-// readRedirectsFile reads _redirects, and adds its rules to the site. It ignores a file that is larger than format.maxBytes. If format.allValid is true and a line
-// cannot be parsed, it discards all rules of the file.
+// readRedirectsFile reads _redirects, and adds its rules to the site. It ignores a file that is
+// larger than format.maxBytes. If format.rejectsFile is true and a line cannot be parsed, it
+// discards all rules of the file.
 func (l *loader) readRedirectsFile(format redirectsFileFormat) {
 	f, ok := l.openInPublish("_redirects")
 	if !ok {
@@ -43,7 +45,7 @@ func (l *loader) readRedirectsFile(format redirectsFileFormat) {
 	for pos, line := range l.ruleLines(f, format.maxRules) {
 		r, readable, err := format.parseLine(line)
 		r.pos, r.text = pos, line
-		if format.allValid && !readable {
+		if format.rejectsFile && !readable {
 			l.site.redirects = ruleList{}
 			l.diags.Warnf(pos, "bad-host-rule", "correct the line, or remove it",
 				"rule %q cannot be read, and the host takes no rule of the file then: %v", truncate(line), err).Subject = line
@@ -71,9 +73,9 @@ func (format *redirectsFileFormat) parseLine(line string) (r lineRule, readable 
 		return r, false, errors.New("it has no target; write the path, then a path or a URL")
 	}
 	r.from, words = words[0], words[1:]
-	if _, _, ok := parseStatus(words[0]); !ok || format.allValid {
+	if _, _, ok := parseStatus(words[0]); !ok || format.noQuery {
 		i := slices.IndexFunc(words, isTarget)
-		if format.allValid {
+		if format.noQuery {
 			i = 0
 		}
 		if i < 0 {
@@ -83,7 +85,7 @@ func (format *redirectsFileFormat) parseLine(line string) (r lineRule, readable 
 	}
 	if len(words) > 0 {
 		code, force, ok := parseStatus(words[0])
-		if !ok || format.allValid && strings.Trim(words[0], "0123456789!") != "" {
+		if !ok || format.noQuery && strings.Trim(words[0], "0123456789!") != "" {
 			return r, false, fmt.Errorf("%q is not a status", words[0])
 		}
 		r.status, r.force, words = code, force || format.force, words[1:]
