@@ -45,12 +45,12 @@ func (a *pageComparer) compareURL(ctx context.Context, u *listedURL) {
 	answer := a.explainer.PredictResponse(ctx, u.loc)
 	switch {
 	case answer.Status == 0: // a URL of another site, which checkScope reports
-	case answer.Either && a.markListed(answer.At):
-		i, _ := a.list.Find(answer.At)
+	case answer.IsArbitrary && a.markListed(answer.ListedURL):
+		i, _ := a.list.Find(answer.ListedURL)
 		a.equivalents[i] = u
-	case answer.At != "":
-		a.markListed(answer.At)
-		a.reportEquivalentURL(u, answer.At, servedTwice)
+	case answer.ListedURL != "":
+		a.markListed(answer.ListedURL)
+		a.reportEquivalentURL(u, answer.ListedURL, servedTwice)
 	case answer.To != "" && answer.Exclusion.Reason == page.Redirect:
 		a.checkRedirect(ctx, u, answer)
 	case answer.Status == http.StatusOK:
@@ -134,7 +134,7 @@ func (a *pageComparer) checkRedirect(ctx context.Context, u *listedURL, answer e
 func (a *pageComparer) followRedirects(ctx context.Context, loc string) (end string, listed bool) {
 	t := newRedirectTrail(func(loc string) explain.Response { return a.explainer.PredictResponse(ctx, loc) }, loc)
 	end = t.endURL(loc)
-	if listed = t.end.Listed || t.end.At != ""; listed {
+	if listed = t.end.Listed || t.end.ListedURL != ""; listed {
 		a.markListed(end)
 	}
 	return end, listed

@@ -82,7 +82,7 @@ func TestClassifyRemovedURL(t *testing.T) {
 		{"noindex", "hidden error", answers{"x": out(page.NoIndex)}},
 		{"410", "gone on purpose note", answers{"x": {Status: 410}}},
 		{"expired", "gone on purpose note", answers{"x": {Status: 404, Exclusion: site.Exclusion{Reason: page.Expired}}}},
-		{"served at two addresses", "moved note n, served", answers{"x": {Status: 200, At: own + "n"}}},
+		{"served at two addresses", "moved note n, served", answers{"x": {Status: 200, ListedURL: own + "n"}}},
 		{"for good", "moved note n", answers{"x": redirectAnswer(301, "n"), "n": listed}},
 		{"for good, with the method", "moved note n", answers{"x": redirectAnswer(308, "n"), "n": listed}},
 		{"to a fragment", "moved note n#y", answers{"x": redirectAnswer(301, "n#y"), "n": listed}},

@@ -296,7 +296,7 @@ func (p *planner) addUnlistedURL(ctx context.Context, loc, rule string) {
 	if q.Want.IsHidden = a.Status == http.StatusOK && a.Exclusion.Reason == page.NoIndex && p.isHiddenAt(loc, &a); q.Want.IsHidden {
 		q.Want.To = ""
 	}
-	if a.Status != 0 && !a.Listed && a.At == "" {
+	if a.Status != 0 && !a.Listed && a.ListedURL == "" {
 		p.addRequest(q)
 	}
 }

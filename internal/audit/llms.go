@@ -220,11 +220,11 @@ func (j *llmsChecker) checkLinkedURL(ctx context.Context, l llms.Link, loc strin
 	a := j.explainer.PredictResponse(ctx, loc)
 	switch {
 	case a.Status == 0 || a.Listed:
-	case a.At != "":
-		if !a.Either {
-			j.reportMisspelling(l, loc, a.At, servedTwice)
+	case a.ListedURL != "":
+		if !a.IsArbitrary {
+			j.reportMisspelling(l, loc, a.ListedURL, servedTwice)
 		}
-		return a.At
+		return a.ListedURL
 	case a.To != "" && a.Exclusion.Reason == page.Redirect:
 		t := newRedirectTrail(func(loc string) explain.Response { return j.explainer.PredictResponse(ctx, loc) }, loc)
 		if t.end.Status == http.StatusNotFound || t.end.Status == http.StatusGone {

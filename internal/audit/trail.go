@@ -57,7 +57,7 @@ func isTemporary(a explain.Response) bool {
 // fillOutcome describes the change of the URL where the trail starts. It sets the class, the
 // severity, the reason and the new URL of c.
 func (t *redirectTrail) fillOutcome(c *report.Change) {
-	isUnlisted := t.end.Status != 0 && !t.end.Listed && t.end.At == ""
+	isUnlisted := t.end.Status != 0 && !t.end.Listed && t.end.ListedURL == ""
 	if len(t.hops) == 0 || isUnlisted && t.hasOnlyRespellings() {
 		t.fillWithoutRedirect(c)
 		return
@@ -109,8 +109,8 @@ func (t *redirectTrail) fillWithoutRedirect(c *report.Change) {
 	a := t.end
 	c.Pos, c.Source, c.Reason = a.Exclusion.Pos, diag.Pos{File: a.Source}, whyUnlisted(a)
 	switch {
-	case a.At != "":
-		c.Class, c.Level, c.To, c.Served = Moved, diag.Note, a.At, true
+	case a.ListedURL != "":
+		c.Class, c.Level, c.To, c.Served = Moved, diag.Note, a.ListedURL, true
 		c.Reason = "the page is served at both addresses, and listed at the other"
 	case a.Status == http.StatusOK:
 		c.Class, c.To = Hidden, a.To
@@ -126,8 +126,8 @@ func (t *redirectTrail) fillWithoutRedirect(c *report.Change) {
 // endURL returns the URL at the end of the trail, which starts at loc. If the page there is listed
 // at another URL, endURL returns the listed URL.
 func (t *redirectTrail) endURL(loc string) string {
-	if t.end.At != "" {
-		return t.end.At
+	if t.end.ListedURL != "" {
+		return t.end.ListedURL
 	}
 	if len(t.hops) > 0 {
 		loc, _, _ = strings.Cut(t.hops[len(t.hops)-1].To, "#")

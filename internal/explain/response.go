@@ -16,15 +16,15 @@ import (
 // A Response predicts how the host responds to a request for a URL. It also tells whether the
 // sitemap lists the page in the response.
 type Response struct {
-	Status    int            // HTTP status; 0 for a URL of another site
-	Listed    bool           // the sitemap lists exactly this URL
-	At        string         // the listed URL of the same page if it is a different URL; otherwise ""
-	Either    bool           // At and this URL are equally good; no setting of the site prefers At
-	To        string         // target of a redirect or of a meta refresh in the page
-	Refresh   bool           // To is the target of a meta refresh; the status is 200
-	Exclusion site.Exclusion // why the page is not listed, or the rule that redirects
-	File      string         // path of the file that is sent, as the user would type it
-	Source    string         // path of the content file of the page, built or not, as the user would type it
+	Status      int            // HTTP status; 0 for a URL of another site
+	Listed      bool           // the sitemap lists exactly this URL
+	ListedURL   string         // the listed URL of the same page if it is a different URL; otherwise ""
+	IsArbitrary bool           // ListedURL and this URL are equally good; no setting of the site prefers ListedURL
+	To          string         // target of a redirect or of a meta refresh in the page
+	Refresh     bool           // To is the target of a meta refresh; the status is 200
+	Exclusion   site.Exclusion // why the page is not listed, or the rule that redirects
+	File        string         // path of the file that is sent, as the user would type it
+	Source      string         // path of the content file of the page, built or not, as the user would type it
 }
 
 // PredictResponse predicts the response of the host to a request for the URL loc. It sends no
@@ -53,7 +53,7 @@ func (s *Explainer) predictUnlisted(ctx context.Context, loc string) Response {
 	switch {
 	case answer.Status == http.StatusOK:
 		out := s.fileResponse(ctx, part, answer)
-		out.Either = s.isArbitraryChoice(out.At, bare)
+		out.IsArbitrary = s.isArbitraryChoice(out.ListedURL, bare)
 		return out
 	case answer.To != "":
 		return Response{Status: answer.Status, To: redirectTarget(part, answer, loc), Exclusion: site.Exclusion{Reason: page.Redirect, Pos: answer.Pos, Text: answer.Text}}
@@ -172,7 +172,7 @@ func (s *Explainer) fileResponse(ctx context.Context, part *site.Part, answer ho
 // It always contains the paths of the page's files.
 func (s *Explainer) pageResponse(ctx context.Context, p *site.Page, out Response) Response {
 	if p.Reason() == page.Listed {
-		out.At = p.Entry.Loc
+		out.ListedURL = p.Entry.Loc
 		return s.addFilePaths(p, out)
 	}
 	return s.addFilePaths(p, s.excludedPageResponse(ctx, p, out))
@@ -188,7 +188,7 @@ func (s *Explainer) excludedPageResponse(ctx context.Context, p *site.Page, out 
 		out.To = p.Exclusion.Text
 	case page.Duplicate:
 		if _, listed := s.List.Find(p.Entry.Loc); listed {
-			out.At = p.Entry.Loc
+			out.ListedURL = p.Entry.Loc
 		}
 	}
 	if p.Reason().Has(page.Unbuilt) && s.o.Pages == nil {
