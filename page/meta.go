@@ -141,16 +141,16 @@ func (r *Reader) metaContentText() string { return toOneLine(bytes.Clone(r.attrV
 // the date of key. If several tags have the same key, the first valid date counts.
 func (r *Reader) readModifiedDate(key dateKey) {
 	if v := r.attrValue("content"); len(v) > 0 && r.dates[key].IsZero() {
-		r.dates[key] = r.readDate(DateKeys[key], string(v))
+		r.dates[key] = r.readDate(DateKeys[key], v)
 	}
 }
 
 // readDate parses value, a date in the current tag. key is the name of the date in a finding, such
 // as "og:updated_time". If the date is invalid, readDate reports it and returns the zero Date.
-func (r *Reader) readDate(key, value string) sitemap.Date {
-	d, err := r.parseDate(value)
+func (r *Reader) readDate(key string, value []byte) sitemap.Date {
+	d, err := r.parseDate(string(value))
 	if err != nil {
-		r.reportBadDate(r.tag.start, key, value)
+		r.reportBadDate(r.tag.start, key, string(value))
 	}
 	return d
 }
@@ -234,7 +234,7 @@ func (r *Reader) readRobots() {
 	if d.UnavailableAfter == "" {
 		return
 	}
-	end := r.readDate(unavailableAfter, d.UnavailableAfter)
+	end := r.readDate(unavailableAfter, []byte(d.UnavailableAfter))
 	if !end.IsZero() && (r.f.Expiry.IsZero() || end.Compare(r.f.Expiry) < 0) {
 		r.f.Expiry = end
 	}
