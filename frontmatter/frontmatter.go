@@ -166,12 +166,10 @@ const (
 // fences.
 func (c *Conventions) permitsAllFences() bool { return c.Fences == nil }
 
-var allFences = []string{"---", "---yaml", "---toml", "---json", "+++", ";;;"}
-
 // isOpeningFence reports whether line is a fence that may open front matter.
 func (c *Conventions) isOpeningFence(line string) bool {
 	if c.permitsAllFences() {
-		return slices.Contains(allFences, line)
+		return slices.ContainsFunc(fences, func(f fence) bool { return f.open == line })
 	}
 	return slices.Contains(c.Fences, line)
 }

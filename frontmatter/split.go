@@ -42,13 +42,13 @@ func (c *Conventions) splitFrontMatter(src io.Reader) (b block, diags diag.List,
 	afterMark := bytes.TrimPrefix(head, bom)
 	start := bytes.TrimLeft(afterMark, " \t\r\n")
 	line, rest, _ := bytes.Cut(start, newline)
-	fence := string(bytes.TrimRight(line, " \t\r"))
+	opening := string(bytes.TrimRight(line, " \t\r"))
 	pos := diag.Pos{Line: 1 + bytes.Count(head[:len(head)-len(start)], newline), Col: 1}
 	if len(start) == 0 {
 		return block{}, nil, nil
 	}
 	if c.FirstLine && len(start) < len(head) {
-		if c.isOpeningFence(fence) && len(start) == len(afterMark) {
+		if c.isOpeningFence(opening) && len(start) == len(afterMark) {
 			diags.Warnf(pos, "byte-order-mark", "save the file without one",
 				"the generator does not see front matter behind a byte order mark")
 		}
@@ -60,15 +60,15 @@ func (c *Conventions) splitFrontMatter(src io.Reader) (b block, diags diag.List,
 	switch {
 	case c.permitsAllFences() && objectStart.Match(start):
 		b, err = splitJSON(br)
-	case c.permitsAllFences() && bytes.HasPrefix(start, []byte(orgPrefix)), c.Headers && !c.isOpeningFence(fence):
+	case c.permitsAllFences() && bytes.HasPrefix(start, []byte(orgPrefix)), c.Headers && !c.isOpeningFence(opening):
 		b, err = splitHeaders(br)
-	case c.isOpeningFence(fence):
+	case c.isOpeningFence(opening):
 		b, err = splitFenced(br)
 		if b.notation == 0 && hasKey {
 			diags.Warnf(pos, "unclosed-front-matter", "close it with a line like the one that opens it",
 				"the front matter that begins here has no closing line")
 		}
-	case c.isOpeningFence("---json") && slices.Contains(scriptFence, fence):
+	case c.isOpeningFence("---json") && slices.Contains(scriptFence, opening):
 		diags.Warnf(pos, "script-front-matter", "write it in YAML between two lines ---",
 			"the front matter is a script, and is not read")
 	}
@@ -86,11 +86,13 @@ func (c *Conventions) splitFrontMatter(src io.Reader) (b block, diags diag.List,
 // errFound makes the library adrg/frontmatter return as soon as the front matter is found.
 var errFound = errors.New("found")
 
-// fences lists the lines that open and close front matter, with the syntax between them.
-var fences = []struct {
+// A fence is a pair of lines that open and close front matter, with the syntax between them.
+type fence struct {
 	open, close string
 	notation    notation
-}{
+}
+
+var fences = []fence{
 	{"---", "---", inYAML},
 	{"---yaml", "---", inYAML},
 	{"+++", "+++", inTOML},

@@ -150,7 +150,7 @@ func (v *Validator) readToEnd() error {
 
 // validateLines validates a text sitemap, in which each line is a URL.
 func (v *Validator) validateLines(src io.Reader) error {
-	lines := &Reader{src: src, next: (*Reader).openFile}
+	lines := NewReader(src)
 	item, err := lines.Next()
 	if err == nil {
 		v.Format = FormatText
