@@ -117,7 +117,7 @@ func setDisplayNames(t *Tree, file string, ds diag.List) diag.List {
 func (l *learner) learnPage(f *walker.File) *Page {
 	p := new(Page)
 	o := &l.s.o
-	ds := l.readPage(p, f)
+	ds := l.readFile(p, f)
 	if _, below := l.s.Parts.FindByFile(p.File); below == o.SitewalkPage && o.IsSitewalkPage(l.reader.FirstBytes()) {
 		return nil
 	}
@@ -133,10 +133,10 @@ func (l *learner) learnPage(f *walker.File) *Page {
 	return p
 }
 
-// readPage sets *p to the facts of the page file f, and returns the findings about the file. If the
+// readFile sets *p to the facts of the page file f, and returns the findings about the file. If the
 // file itself excludes the page, p.OwnReason is the reason. This includes a file that cannot be
 // read, and a file name from which no valid URL follows.
-func (l *learner) readPage(p *Page, f *walker.File) diag.List {
+func (l *learner) readFile(p *Page, f *walker.File) diag.List {
 	p.File = f.Path
 	if err := l.s.Parts.setLocationFromFile(p); err != nil {
 		p.OwnReason = page.InvalidURL
