@@ -75,66 +75,39 @@ func newFirstRunFinding(pos diag.Pos, err error) diag.Diagnostic {
 		"%v: pages get dates from it once they change", err)
 }
 
+// readLedger reads the ledger at location. If the content is compressed with gzip, readLedger
+// decompresses it.
 func readLedger(ctx context.Context, location string, o ReadOptions) (*Ledger, error) {
-	limit := cmp.Or(o.MaxBytes, 256<<20)
-	var text string
-	var err error
-	if fetch.IsURL(location) {
-		text, err = download(ctx, location, limit, o)
-	} else {
-		text, err = readFile(location, limit)
-	}
+	f, err := openLedger(ctx, location, o)
 	if err != nil {
 		return nil, err
 	}
-	return parseFile(text)
-}
-
-func readFile(path string, limit int64) (string, error) {
-	f, err := files.Open(path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return "", errAbsent
-	case err != nil:
-		return "", diag.Cause(err)
-	}
 	defer f.Close()
-	info, err := f.Stat()
-	if err == nil && info.Size() > limit {
-		err = errTooLarge
-	}
+	plain, err := fetch.Unpack(f, cmp.Or(o.MaxBytes, 256<<20), errTooLarge)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
-	return readText(f, limit, info.Size())
-}
-
-// download returns the content of the ledger at url, decompressed. If the server has no such file,
-// it returns an error that wraps errAbsent.
-func download(ctx context.Context, url string, limit int64, o ReadOptions) (string, error) {
-	body, err := fetch.Referrer{}.Open(ctx, url, fetch.Options{Timeout: o.Timeout, Named: o.Named, Client: o.Client, Accept: "text/plain"})
-	if fetch.IsNotFound(err) {
-		return "", fmt.Errorf("%w: %w", err, errAbsent)
+	var text strings.Builder
+	if _, err := io.Copy(&text, plain); err != nil {
+		return nil, err
 	}
-	if err != nil {
-		return "", err
-	}
-	defer body.Close()
-	return readText(body, limit, 0)
+	return parseFile(text.String())
 }
 
 var errTooLarge = errors.New("it is larger than a ledger may be")
 
-// readText returns the content of r, decompressed if it is compressed with gzip. It returns an
-// error if the content is longer than limit bytes. size is the expected size in bytes, or 0 if
-// unknown.
-func readText(r io.Reader, limit, size int64) (string, error) {
-	plain, err := fetch.Unpack(r, limit, errTooLarge)
-	if err != nil {
-		return "", err
+// openLedger opens the file or URL at location. If it does not exist, the error wraps errAbsent.
+func openLedger(ctx context.Context, location string, o ReadOptions) (io.ReadCloser, error) {
+	if !fetch.IsURL(location) {
+		f, err := files.Open(location)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, errAbsent
+		}
+		return f, diag.Cause(err)
 	}
-	var text strings.Builder
-	text.Grow(int(size))
-	_, err = io.Copy(&text, plain)
-	return text.String(), err
+	body, err := fetch.Referrer{}.Open(ctx, location, fetch.Options{Timeout: o.Timeout, Named: o.Named, Client: o.Client, Accept: "text/plain"})
+	if fetch.IsNotFound(err) {
+		return nil, fmt.Errorf("%w: %w", err, errAbsent)
+	}
+	return body, err
 }
