@@ -69,11 +69,22 @@ func (j *job) rivalsInRobots(lines []robots.SitemapLine) (rivals []string) {
 	leadsToOwn := false
 	for _, l := range lines {
 		name, ok := j.fileAt(l.Value)
-		if !ok || j.isOwn(name) || j.indexNamesOwnFile(name) { // a file elsewhere may be an index that names ours
+		if !ok || j.isOwn(name) { // a file elsewhere may be an index that names ours
 			leadsToOwn = true
-		} else if j.forEachItemIn(name, func(item *sitemap.Item) bool { return item.Sitemap }) == sitemap.FormatIndex {
+			continue
+		}
+		namesOwn := false
+		format := j.forEachItemIn(name, func(item *sitemap.Item) bool {
+			child, ok := j.fileAt(item.Loc)
+			namesOwn = item.Sitemap && ok && j.isOwn(child)
+			return item.Sitemap && !namesOwn
+		})
+		switch {
+		case namesOwn:
+			leadsToOwn = true
+		case format == sitemap.FormatIndex:
 			rivals = append(rivals, name)
-		} else {
+		default:
 			others = append(others, name)
 		}
 	}
@@ -81,17 +92,6 @@ func (j *job) rivalsInRobots(lines []robots.SitemapLine) (rivals []string) {
 		return rivals
 	}
 	return append(rivals, others...)
-}
-
-// indexNamesOwnFile reports whether the file called name is an index that names a file for which
-// isOwn returns true.
-func (j *job) indexNamesOwnFile(name string) (found bool) {
-	j.forEachItemIn(name, func(item *sitemap.Item) bool {
-		child, ok := j.fileAt(item.Loc)
-		found = item.Sitemap && ok && j.isOwn(child)
-		return item.Sitemap && !found
-	})
-	return found
 }
 
 // isOwn reports whether this run writes or removes the file called name, or whether an earlier run
