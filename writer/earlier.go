@@ -57,9 +57,9 @@ func (j *job) findPastFiles() error {
 func (j *job) addPastFile(p place) { j.pastFiles = append(j.pastFiles, p) }
 
 // addPastFilesOfEntry calls addPastFile for each file that belongs to the entry file of n: the
-// entry file in all formats, the stylesheet, the files that the entry file names in its comments,
-// and the children. The entry file comes first, because an index must be removed before the files
-// that it names.
+// entry file in all formats, the stylesheet, the page for people that the entry file names in a
+// comment, and the children. The entry file comes first, because an index must be removed before
+// the files that it names.
 //
 // A file with the name of a child is a child in two cases: the entry file is an index that names
 // it, or its comment contains the name of the entry file. The first rule finds a child that lost
