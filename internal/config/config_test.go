@@ -34,80 +34,82 @@ func TestMain(m *testing.M) {
 	m.Run()
 }
 
-// A world is a project's folder and what a command is told there.
-type world struct {
+// A testProject is a temporary project folder, with the flags and environment variables of a
+// command.
+type testProject struct {
 	t     *testing.T
 	dir   string
 	flags Flags
 	env   map[string]string
 }
 
-// newWorld writes a project; a name that ends in a slash is a folder.
-func newWorld(t *testing.T, files map[string]string) *world {
-	w := &world{t: t, dir: t.TempDir(), env: map[string]string{}, flags: Flags{}}
+// newTestProject writes the files to a temporary folder. A name that ends in a slash is an empty
+// folder.
+func newTestProject(t *testing.T, files map[string]string) *testProject {
+	p := &testProject{t: t, dir: t.TempDir(), env: map[string]string{}, flags: Flags{}}
 	for name, text := range files {
-		w.write(name, text)
+		p.writeFile(name, text)
 	}
-	return w
+	return p
 }
 
-func (w *world) write(name, text string) {
-	w.t.Helper()
-	path := filepath.Join(w.dir, filepath.FromSlash(name))
+func (p *testProject) writeFile(name, text string) {
+	p.t.Helper()
+	path := filepath.Join(p.dir, filepath.FromSlash(name))
 	folder := filepath.Dir(path)
 	if strings.HasSuffix(name, "/") {
 		folder = path
 	}
 	if err := os.MkdirAll(folder, 0o755); err != nil {
-		w.t.Fatal(err)
+		p.t.Fatal(err)
 	}
 	if folder == path {
 		return
 	}
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		w.t.Fatal(err)
+		p.t.Fatal(err)
 	}
 }
 
-func (w *world) input() Input {
+func (p *testProject) input() Input {
 	return Input{
-		Flags: w.flags, Dir: w.dir, Now: time.Date(2024, 6, 1, 12, 0, 0, 0, time.UTC),
-		Getenv: func(name string) string { return w.env[name] },
+		Flags: p.flags, Dir: p.dir, Now: time.Date(2024, 6, 1, 12, 0, 0, 0, time.UTC),
+		Getenv: func(name string) string { return p.env[name] },
 	}
 }
 
-func (w *world) resolve() (*Settings, diag.List, error) {
-	return Resolve(w.input())
+func (p *testProject) resolve() (*Settings, diag.List, error) {
+	return Resolve(p.input())
 }
 
-// settings resolves what must have no mistake.
-func (w *world) settings() *Settings {
-	w.t.Helper()
-	s, diags, err := w.resolve()
+// mustResolve returns the settings of the project. An error ends the test.
+func (p *testProject) mustResolve() *Settings {
+	p.t.Helper()
+	s, diags, err := p.resolve()
 	if err != nil {
-		w.t.Fatalf("%v\n%v", err, diags)
+		p.t.Fatalf("error %v, findings %v", err, diags)
 	}
 	return s
 }
 
-func (w *world) set(flag, value string) *world {
-	w.flags[flag] = []string{value}
-	return w
+func (p *testProject) setFlag(flag, value string) *testProject {
+	p.flags[flag] = []string{value}
+	return p
 }
 
-// rel shows a path below the world's folder.
-func (w *world) rel(path string) string {
-	rel, err := filepath.Rel(w.dir, path)
+// relPath returns path relative to the project folder, with slashes.
+func (p *testProject) relPath(path string) string {
+	rel, err := filepath.Rel(p.dir, path)
 	if err != nil {
-		w.t.Fatal(err)
+		p.t.Fatal(err)
 	}
 	return filepath.ToSlash(rel)
 }
 
-// TestFiles resolves each file of testdata/config as the sitemap.yaml of a small
-// project and compares what is found wrong with the .txt file beside it.
-// UPDATE=1 writes those files.
-func TestFiles(t *testing.T) {
+// TestResolveReportsMistakes resolves a project with each settings file in testdata/config. It
+// compares the findings and the error with the .txt file of the same name. UPDATE=1 writes the
+// .txt files.
+func TestResolveReportsMistakes(t *testing.T) {
 	files, err := filepath.Glob("testdata/config/*.yaml")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no test files: %v", err)
@@ -118,8 +120,8 @@ func TestFiles(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			w := newWorld(t, map[string]string{"sitemap.yaml": string(src), "public/index.html": "", "content/a.md": ""})
-			_, diags, err := w.resolve()
+			p := newTestProject(t, map[string]string{"sitemap.yaml": string(src), "public/index.html": "", "content/a.md": ""})
+			_, diags, err := p.resolve()
 			var b strings.Builder
 			for _, d := range diags {
 				fmt.Fprintln(&b, d)
@@ -128,19 +130,19 @@ func TestFiles(t *testing.T) {
 				}
 			}
 			fmt.Fprintln(&b, "error:", err)
-			got := lists.ReplaceAllString(b.String(), "$1, …")
+			got := longList.ReplaceAllString(b.String(), "$1, …")
 			testsite.CompareWithFile(t, strings.TrimSuffix(file, ".yaml")+".txt", got)
 		})
 	}
 }
 
-// lists are what a mistake names besides what is wrong, such as all keys. A new one
-// changes no file of what is expected.
-var lists = regexp.MustCompile(`((?:the keys here are|is not one of|the formats are) [^,\n;[]+, [^,\n;[]+), [^\n;[]*[^\n;[ ]`)
+// longList matches a list of keys, values or formats in a message. Only the first two items are
+// compared, so that a new key or value does not change the expected files.
+var longList = regexp.MustCompile(`((?:the keys here are|is not one of|the formats are) [^,\n;[]+, [^,\n;[]+), [^\n;[]*[^\n;[ ]`)
 
-// TestExample checks that the example file shows every key, that it is valid with every key
-// uncommented, and that init writes from an equal copy.
-func TestExample(t *testing.T) {
+// TestExampleShowsEveryKey checks that sitemap.yaml.example shows every key and is valid after
+// all keys are uncommented. The embedded copy of the file must be equal.
+func TestExampleShowsEveryKey(t *testing.T) {
 	src, err := os.ReadFile("../../sitemap.yaml.example")
 	if err != nil {
 		t.Fatal(err)
@@ -149,9 +151,9 @@ func TestExample(t *testing.T) {
 		t.Error("sitemap.yaml.example differs from internal/config/example.yaml; UPDATE=1 go test ./internal/config copies it")
 	}
 	whole := uncomment(Example)
-	w := newWorld(t, map[string]string{"sitemap.yaml": whole, "public/index.html": "", "content/a.md": ""})
-	if _, diags, err := w.resolve(); err != nil || len(diags) > 0 {
-		t.Errorf("%v\n%v", err, diags)
+	p := newTestProject(t, map[string]string{"sitemap.yaml": whole, "public/index.html": "", "content/a.md": ""})
+	if _, diags, err := p.resolve(); err != nil || len(diags) > 0 {
+		t.Errorf("error %v, findings %v", err, diags)
 	}
 	for _, key := range Keys() {
 		last := key[strings.LastIndexByte(key, '.')+1:]
@@ -164,8 +166,8 @@ func TestExample(t *testing.T) {
 // exampleHosts matches the list of hosts in the example's comment.
 var exampleHosts = regexp.MustCompile(`(?s)whose URLs and files count: (.*?) \(`)
 
-// TestExampleHosts checks that the example names all values of host.
-func TestExampleHosts(t *testing.T) {
+// TestExampleListsHosts checks that the example lists all values of the key host.
+func TestExampleListsHosts(t *testing.T) {
 	m := exampleHosts.FindStringSubmatch(Example)
 	if m == nil {
 		t.Fatal("the example does not list the hosts")
@@ -178,8 +180,8 @@ func TestExampleHosts(t *testing.T) {
 	}
 }
 
-// exampleLine matches a line of YAML behind a "#". Prose has one blank after the "#". A line of
-// YAML has none, or at least two below a key.
+// exampleLine matches a line of YAML after a "#". Prose has exactly one blank after the "#". YAML
+// has no blank, or at least two blanks if the line is nested.
 var exampleLine = regexp.MustCompile(`^( *)#(\S|  )`)
 
 // uncomment returns example with the "#" removed from the lines of YAML.
@@ -191,55 +193,55 @@ func uncomment(example string) string {
 	return b.String()
 }
 
-// TestExampleLiterally takes the example file as it is for the sitemap.yaml of
-// several projects. What it leaves active is the default: nothing becomes
-// another, and nothing is said.
-func TestExampleLiterally(t *testing.T) {
-	netlify := map[string]string{"hugo.toml": hugo, "netlify.toml": "", built: "", "content/a.md": ""}
+// TestExampleKeepsDefaults checks that an unchanged copy of the example as sitemap.yaml changes
+// no setting of several projects and causes no finding.
+func TestExampleKeepsDefaults(t *testing.T) {
+	netlify := map[string]string{"hugo.toml": hugo, "netlify.toml": "", builtPage: "", "content/a.md": ""}
 	for name, test := range map[string]struct {
 		files map[string]string
-		set   func(*world)
+		set   func(*testProject)
 	}{
-		"a folder": {map[string]string{built: ""}, func(w *world) { w.set("base-url", "https://example.internal/") }},
-		"Hugo":     {map[string]string{"hugo.toml": hugo + "enableGitInfo = true\ntimeZone = 'Europe/Berlin'\n", built: "", "content/a.md": ""}, nil},
-		"Netlify":  {netlify, nil},
-		"Jekyll":   {map[string]string{"_config.yml": "url: https://example.internal\n", "_site/index.html": "", "index.md": ""}, nil},
-		"content alone": {map[string]string{"docs/a.md": "", built: ""}, func(w *world) {
-			w.set("content", "docs").set("output", "out").set("base-url", "https://example.internal/")
+		"folder only": {map[string]string{builtPage: ""}, func(p *testProject) { p.setFlag("base-url", "https://example.internal/") }},
+		"Hugo":        {map[string]string{"hugo.toml": hugo + "enableGitInfo = true\ntimeZone = 'Europe/Berlin'\n", builtPage: "", "content/a.md": ""}, nil},
+		"Netlify":     {netlify, nil},
+		"Jekyll":      {map[string]string{"_config.yml": "url: https://example.internal\n", "_site/index.html": "", "index.md": ""}, nil},
+		"content only": {map[string]string{"docs/a.md": "", builtPage: ""}, func(p *testProject) {
+			p.setFlag("content", "docs").setFlag("output", "out").setFlag("base-url", "https://example.internal/")
 		}},
-		"text alone": {netlify, func(w *world) { w.set("format", "txt") }},
+		"text format only": {netlify, func(p *testProject) { p.setFlag("format", "txt") }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var got []*Settings
-			for _, literal := range []bool{false, true} {
-				w := newWorld(t, test.files)
-				if literal {
-					w.write("sitemap.yaml", Example)
+			for _, withExample := range []bool{false, true} {
+				p := newTestProject(t, test.files)
+				if withExample {
+					p.writeFile("sitemap.yaml", Example)
 				}
 				if test.set != nil {
-					test.set(w)
+					test.set(p)
 				}
-				s, diags, err := w.resolve()
+				s, diags, err := p.resolve()
 				if err != nil || len(diags) > 0 {
-					t.Fatal(err, diags)
+					t.Fatalf("error %v, findings %v", err, diags)
 				}
 				got = append(got, s)
 			}
-			bare, literal := got[0], got[1]
-			if bare.Site.Style != literal.Site.Style || bare.Site.Hosting.Name() != literal.Site.Hosting.Name() ||
-				!slices.Equal(bare.Site.LastMod, literal.Site.LastMod) || bare.Site.Zone.String() != literal.Site.Zone.String() ||
-				(bare.Site.Pages == nil) != (literal.Site.Pages == nil) || bare.LedgerFrom != literal.LedgerFrom {
-				t.Errorf("got\n%+v\nwithout the file\n%+v", literal.Site, bare.Site)
+			without, with := got[0], got[1]
+			if without.Site.Style != with.Site.Style || without.Site.Hosting.Name() != with.Site.Hosting.Name() ||
+				!slices.Equal(without.Site.LastMod, with.Site.LastMod) || without.Site.Zone.String() != with.Site.Zone.String() ||
+				(without.Site.Pages == nil) != (with.Site.Pages == nil) || without.LedgerFrom != with.LedgerFrom {
+				t.Errorf("site with the example: got\n%+v\nwant\n%+v", with.Site, without.Site)
 			}
-			if o := literal.Writer; o.MaxURLs != sitemap.MaxURLs || o.MaxBytes != sitemap.DefaultMaxBytes || o.Robots || o.Page != "" || len(o.Groups) > 0 {
-				t.Errorf("writes by %+v", o)
+			if o := with.Writer; o.MaxURLs != sitemap.MaxURLs || o.MaxBytes != sitemap.DefaultMaxBytes || o.Robots || o.Page != "" || len(o.Groups) > 0 {
+				t.Errorf("writer options %+v are not the defaults", o)
 			}
 		})
 	}
 }
 
-// TestManual holds docs/configuration.md to describe every key and no other.
-func TestManual(t *testing.T) {
+// TestManualDescribesEveryKey checks that docs/configuration.md mentions every key, and that each
+// of its headings with a key names an existing key.
+func TestManualDescribesEveryKey(t *testing.T) {
 	src, err := os.ReadFile("../../docs/configuration.md")
 	if err != nil {
 		t.Fatal(err)
@@ -254,13 +256,13 @@ func TestManual(t *testing.T) {
 		}
 		if name, ok := strings.CutPrefix(line, "### `"); ok {
 			if name = strings.TrimSuffix(strings.TrimSpace(name), "`"); !slices.Contains(keys, name) {
-				t.Errorf("the manual describes %s, which is no key", name)
+				t.Errorf("the manual has a section about %s, which is not a key", name)
 			}
 		}
 	}
 	for _, key := range keys {
 		if rest, ok := strings.CutPrefix(key, "extra."); ok && described["rules."+rest] {
-			continue // the same fields
+			continue // extra has the same keys as rules
 		}
 		if !described[key] {
 			t.Errorf("the manual does not describe %s", key)
@@ -268,7 +270,9 @@ func TestManual(t *testing.T) {
 	}
 }
 
-func FuzzLoad(f *testing.F) {
+// FuzzResolve checks that Resolve returns an error for a settings file with an error finding, and
+// that the finding has a line.
+func FuzzResolve(f *testing.F) {
 	f.Add([]byte(Example))
 	f.Add([]byte(uncomment(Example)))
 	files, _ := filepath.Glob("testdata/config/*.yaml")
@@ -289,11 +293,11 @@ func FuzzLoad(f *testing.F) {
 		}
 		s, diags, err := Resolve(Input{Dir: dir})
 		if err == nil && s.Site.Base.String() == "" {
-			t.Error("resolved without a base URL")
+			t.Error("Resolve returned no error for a site without a base URL")
 		}
 		for _, d := range diags {
 			if d.Severity == diag.Error && d.Pos.File == "sitemap.yaml" && (err == nil || d.Pos.Line < 1) {
-				t.Errorf("%v, and the error is %v", d, err)
+				t.Errorf("error %v with the finding %v", err, d)
 			}
 		}
 	})

@@ -1,7 +1,6 @@
 package config
 
 import (
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -9,47 +8,49 @@ import (
 	"github.com/sitewalk/sitewalk/internal/site"
 )
 
-func TestSourcesOfDates(t *testing.T) {
-	usual := strings.Join(site.SourceNames(), " ")
-	gitBefore := strings.Replace(strings.Replace(usual, " git", "", 1), "frontmatter", "git frontmatter", 1)
+func TestLastModOrder(t *testing.T) {
+	defaultOrder := strings.Join(site.SourceNames(), " ")
+	gitBefore := strings.Replace(strings.Replace(defaultOrder, " git", "", 1), "frontmatter", "git frontmatter", 1)
 	const hugoGit = hugo + "enableGitInfo = true\n"
 	const order = "[frontmatter]\nlastmod = "
-	dateBefore := strings.Replace(strings.Replace(usual, " date", "", 1), "frontmatter", "date frontmatter", 1)
+	dateBefore := strings.Replace(strings.Replace(defaultOrder, " date", "", 1), "frontmatter", "date frontmatter", 1)
 	tests := map[string]struct{ yaml, flag, hugo, want string }{
-		"usual":                        {"", "", hugo, usual},
-		"file":                         {"lastmod: [git, mtime]", "", hugo, "git mtime"},
-		"none":                         {"lastmod: []", "", hugo, ""},
-		"none by word":                 {"lastmod: none", "", hugo, ""},
-		"flag":                         {"lastmod: [git]", "html, rule", hugo, "html rule"},
-		"flag none":                    {"lastmod: [git]", "none", hugo, ""},
-		"hugo with git":                {"", "", hugoGit, gitBefore},
-		"hugo with git, and an order":  {"", "", hugoGit + "[frontmatter]\nlastmod = ['lastmod', ':git']\n", usual},
-		"hugo with git first in order": {"", "", hugoGit + "[frontmatter]\nlastmod = [':git', 'lastmod']\n", gitBefore},
-		"an order of keys":             {"", "", hugoGit + order + "['changed', ':default']\n", usual},
-		"the default order":            {"", "", hugoGit + order + "[':default']\n", gitBefore},
-		"a token, then the default":    {"", "", hugoGit + order + "[':fileModTime', ':default']\n", gitBefore},
-		"date first":                   {"", "", hugo + order + "['date', 'lastmod']\n", dateBefore},
-		"date alone":                   {"", "", hugo + order + "['publishDate']\n", dateBefore},
-		"git that hugo has not":        {"", "", hugo + order + "[':git', 'lastmod', 'date']\n", usual},
-		"the file beats hugo's git":    {"lastmod: [frontmatter, git]", "", hugoGit, "frontmatter git"},
+		"default":                          {"", "", hugo, defaultOrder},
+		"settings file":                    {"lastmod: [git, mtime]", "", hugo, "git mtime"},
+		"empty list":                       {"lastmod: []", "", hugo, ""},
+		"word none":                        {"lastmod: none", "", hugo, ""},
+		"flag":                             {"lastmod: [git]", "html, rule", hugo, "html rule"},
+		"flag none":                        {"lastmod: [git]", "none", hugo, ""},
+		"hugo with git":                    {"", "", hugoGit, gitBefore},
+		"hugo with git, and an order":      {"", "", hugoGit + "[frontmatter]\nlastmod = ['lastmod', ':git']\n", defaultOrder},
+		"hugo with git first in order":     {"", "", hugoGit + "[frontmatter]\nlastmod = [':git', 'lastmod']\n", gitBefore},
+		"order of keys":                    {"", "", hugoGit + order + "['changed', ':default']\n", defaultOrder},
+		"token :default":                   {"", "", hugoGit + order + "[':default']\n", gitBefore},
+		"another token before :default":    {"", "", hugoGit + order + "[':fileModTime', ':default']\n", gitBefore},
+		"date first":                       {"", "", hugo + order + "['date', 'lastmod']\n", dateBefore},
+		"date only":                        {"", "", hugo + order + "['publishDate']\n", dateBefore},
+		"order with git, but git disabled": {"", "", hugo + order + "[':git', 'lastmod', 'date']\n", defaultOrder},
+		"settings file overrides hugo":     {"lastmod: [frontmatter, git]", "", hugoGit, "frontmatter git"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			w := newWorld(t, map[string]string{"hugo.toml": test.hugo, "sitemap.yaml": test.yaml + "\n", built: ""})
+			p := newTestProject(t, map[string]string{"hugo.toml": test.hugo, "sitemap.yaml": test.yaml + "\n", builtPage: ""})
 			if test.flag != "" {
-				w.set("lastmod", test.flag)
+				p.setFlag("lastmod", test.flag)
 			}
-			if got := strings.Join(w.settings().Site.LastMod, " "); got != test.want {
-				t.Errorf("got %s, want %s", got, test.want)
+			if got := strings.Join(p.mustResolve().Site.LastMod, " "); got != test.want {
+				t.Errorf("lastmod: got %s, want %s", got, test.want)
 			}
 		})
 	}
 }
 
-func TestMTimeInCI(t *testing.T) {
+// TestCIDisablesMTime checks that file times are not used if the variable CI is set, unless the
+// settings file names mtime.
+func TestCIDisablesMTime(t *testing.T) {
 	for _, test := range []struct {
-		ci, yaml string
-		quiet    bool
+		ci, yaml   string
+		isDisabled bool
 	}{
 		{"", "", false},
 		{"true", "", true},
@@ -57,76 +58,75 @@ func TestMTimeInCI(t *testing.T) {
 		{"false", "", false},
 		{"true", "lastmod: [git, mtime]", false},
 	} {
-		w := newWorld(t, map[string]string{"hugo.toml": hugo, "sitemap.yaml": test.yaml + "\n", built: ""})
-		w.env["CI"] = test.ci
-		if got := w.settings().Site.QuietMTime != ""; got != test.quiet {
-			t.Errorf("CI=%s, %q: quiet %v", test.ci, test.yaml, got)
+		p := newTestProject(t, map[string]string{"hugo.toml": hugo, "sitemap.yaml": test.yaml + "\n", builtPage: ""})
+		p.env["CI"] = test.ci
+		if got := p.mustResolve().Site.QuietMTime != ""; got != test.isDisabled {
+			t.Errorf("CI=%s, %q: mtime is disabled: %v, want %v", test.ci, test.yaml, got, test.isDisabled)
 		}
 	}
 }
 
-func TestClock(t *testing.T) {
-	w := newWorld(t, map[string]string{"hugo.toml": hugo, built: ""})
-	if now := w.settings().Site.Now; !now.Equal(w.input().Now) {
-		t.Error(now)
-	}
-	w.env["SOURCE_DATE_EPOCH"] = "1700000000"
-	if now := w.settings().Site.Now; !now.Equal(time.Unix(1_700_000_000, 0)) {
-		t.Error(now)
-	}
-	w.env["SOURCE_DATE_EPOCH"] = "315532800" // 1980, which Nix sets
-	if now := w.settings().Site.Now; !now.Equal(w.input().Now) {
-		t.Error(now)
+func TestSourceDateEpochSetsClock(t *testing.T) {
+	p := newTestProject(t, map[string]string{"hugo.toml": hugo, builtPage: ""})
+	for epoch, want := range map[string]time.Time{
+		"":           p.input().Now,
+		"1700000000": time.Unix(1_700_000_000, 0),
+		"315532800":  p.input().Now, // Nix always sets the start of 1980
+	} {
+		p.env["SOURCE_DATE_EPOCH"] = epoch
+		if now := p.mustResolve().Site.Now; !now.Equal(want) {
+			t.Errorf("SOURCE_DATE_EPOCH=%s: got %v, want %v", epoch, now, want)
+		}
 	}
 }
 
-func TestZone(t *testing.T) {
+func TestTimeZone(t *testing.T) {
 	for yaml, want := range map[string]string{"": "Europe/Paris", "timezone: Asia/Tokyo": "Asia/Tokyo", "timezone: UTC": "UTC"} {
-		w := newWorld(t, map[string]string{"hugo.toml": hugo + "timeZone = 'Europe/Paris'\n", "sitemap.yaml": yaml + "\n", built: ""})
-		s := w.settings()
+		p := newTestProject(t, map[string]string{"hugo.toml": hugo + "timeZone = 'Europe/Paris'\n", "sitemap.yaml": yaml + "\n", builtPage: ""})
+		s := p.mustResolve()
 		if s.Site.Zone.String() != want || s.Site.Front.Zone != s.Site.Zone || s.Site.Page.Zone != s.Site.Zone {
-			t.Errorf("%q: %v", yaml, s.Site.Zone)
+			t.Errorf("%q: time zones are %v, %v and %v, want %s", yaml, s.Site.Zone, s.Site.Front.Zone, s.Site.Page.Zone, want)
 		}
 	}
 }
 
-func TestLedger(t *testing.T) {
+func TestLedgerSettings(t *testing.T) {
 	tests := map[string]struct {
-		yaml, from, to string
-		goOn, undated  bool
+		yaml, from, to         string
+		keepsGoing, newUndated bool
 	}{
-		"none":        {"", "", "", false, false},
-		"off":         {"ledger: false", "", "", false, false},
-		"a path":      {"ledger: a/sitemap.ledger", "a/sitemap.ledger", "a/sitemap.ledger", false, false},
-		"write alone": {"ledger: {write: l}", "l", "l", false, false},
-		"two paths":   {"ledger: {read: a, write: b, new: none, on_error: continue}", "a", "b", true, true},
-		"the site":    {"ledger: {read: 'https://example.internal/l', write: public/l}", "https://example.internal/l", "public/l", false, false},
+		"not set":        {"", "", "", false, false},
+		"false":          {"ledger: false", "", "", false, false},
+		"path":           {"ledger: a/sitemap.ledger", "a/sitemap.ledger", "a/sitemap.ledger", false, false},
+		"write only":     {"ledger: {write: l}", "l", "l", false, false},
+		"two paths":      {"ledger: {read: a, write: b, new: none, on_error: continue}", "a", "b", true, true},
+		"read from site": {"ledger: {read: 'https://example.internal/l', write: public/l}", "https://example.internal/l", "public/l", false, false},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			w := newWorld(t, map[string]string{"hugo.toml": hugo, "sitemap.yaml": test.yaml + "\n", built: ""})
-			s := w.settings()
+			p := newTestProject(t, map[string]string{"hugo.toml": hugo, "sitemap.yaml": test.yaml + "\n", builtPage: ""})
+			s := p.mustResolve()
 			from, to := s.LedgerFrom, s.LedgerTo
 			if from != "" && !strings.Contains(from, "://") {
-				from = w.rel(from)
+				from = p.relPath(from)
 			}
 			if to != "" {
-				to = w.rel(to)
+				to = p.relPath(to)
 			}
-			if from != test.from || to != test.to || s.LedgerOptions.Continue != test.goOn || s.Site.LedgerUpdate.NewUndated != test.undated {
-				t.Errorf("from %q to %q, %+v %+v", from, to, s.LedgerOptions, s.Site.LedgerUpdate)
+			if from != test.from || to != test.to || s.LedgerOptions.Continue != test.keepsGoing || s.Site.LedgerUpdate.NewUndated != test.newUndated {
+				t.Errorf("ledger is read from %q and written to %q with %+v and %+v", from, to, s.LedgerOptions, s.Site.LedgerUpdate)
 			}
 			if s.Site.Page.ContentHash != (test.to != "") {
-				t.Errorf("bodies are read: %v", s.Site.Page.ContentHash)
+				t.Errorf("content is hashed: %v, want %v", s.Site.Page.ContentHash, test.to != "")
 			}
 		})
 	}
 }
 
-func TestRemoteLedgerNeedsAPath(t *testing.T) {
-	w := newWorld(t, map[string]string{"hugo.toml": hugo, "sitemap.yaml": "ledger: https://example.internal/l\n", built: ""})
-	_, diags, err := w.resolve()
-	if err == nil || len(diags) != 1 || !slices.Contains([]int{9}, diags[0].Pos.Col) || !strings.Contains(diags[0].Message, "add write: PATH") {
-		t.Errorf("%v %v", err, diags)
+func TestRemoteLedgerNeedsWritePath(t *testing.T) {
+	p := newTestProject(t, map[string]string{"hugo.toml": hugo, "sitemap.yaml": "ledger: https://example.internal/l\n", builtPage: ""})
+	_, diags, err := p.resolve()
+	if err == nil || len(diags) != 1 || diags[0].Pos.Col != 9 || !strings.Contains(diags[0].Message, "add write: PATH") {
+		t.Errorf("error %v, findings %v", err, diags)
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// active returns the lines of a file that are no comments.
-func active(src string) string {
+// activeLines returns the lines of src that are neither empty nor comments.
+func activeLines(src string) string {
 	var b strings.Builder
 	for line := range strings.Lines(src) {
 		if !strings.HasPrefix(line, "#") && line != "\n" {
@@ -18,49 +18,52 @@ func active(src string) string {
 	return b.String()
 }
 
-func TestInit(t *testing.T) {
+// TestInitActivatesFlags checks that the new file has an active line only for a flag. The file must
+// load without findings.
+func TestInitActivatesFlags(t *testing.T) {
 	tests := map[string]struct {
 		files map[string]string
 		base  string
 		want  string
 	}{
-		"hugo":         {map[string]string{"hugo.toml": hugo, built: "", "content/a.md": ""}, "", ""},
-		"not built":    {map[string]string{"hugo.toml": hugo, "content/a.md": ""}, "", ""},
-		"base by flag": {map[string]string{"hugo.toml": hugo, built: ""}, "https://example.internal", "base_url: https://example.internal/\n"},
-		"nothing":      {nil, "", ""},
-		"odd names":    {map[string]string{"hugo.toml": hugo + "publishDir = '*: no'\n", "*: no/index.html": ""}, "", ""},
+		"hugo":                       {map[string]string{"hugo.toml": hugo, builtPage: "", "content/a.md": ""}, "", ""},
+		"not built":                  {map[string]string{"hugo.toml": hugo, "content/a.md": ""}, "", ""},
+		"base URL flag":              {map[string]string{"hugo.toml": hugo, builtPage: ""}, "https://example.internal", "base_url: https://example.internal/\n"},
+		"empty folder":               {nil, "", ""},
+		"YAML syntax in folder name": {map[string]string{"hugo.toml": hugo + "publishDir = '*: no'\n", "*: no/index.html": ""}, "", ""},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			w := newWorld(t, test.files)
+			p := newTestProject(t, test.files)
 			if test.base != "" {
-				w.set("base-url", test.base)
+				p.setFlag("base-url", test.base)
 			}
-			name, src, _, err := Init(w.input())
+			name, src, _, err := Init(p.input())
 			if err != nil || name != "sitemap.yaml" {
-				t.Fatal(name, err)
+				t.Fatalf("file name %q, error %v", name, err)
 			}
-			if got := active(string(src)); got != test.want {
-				t.Errorf("got\n%s\nwant\n%s", got, test.want)
+			if got := activeLines(string(src)); got != test.want {
+				t.Errorf("active lines: got\n%s\nwant\n%s", got, test.want)
 			}
 			if _, diags := Load(name, src); len(diags) > 0 {
-				t.Errorf("%v\n%s", diags, src)
+				t.Errorf("findings %v in\n%s", diags, src)
 			}
 		})
 	}
 }
 
-func TestInitKnowsMistakes(t *testing.T) {
-	w := newWorld(t, map[string]string{built: ""}).set("base-url", "example.internal")
-	if _, _, _, err := Init(w.input()); err == nil || !strings.Contains(err.Error(), "--base-url") {
-		t.Error(err)
+func TestInitRejectsInvalidBaseURL(t *testing.T) {
+	p := newTestProject(t, map[string]string{builtPage: ""}).setFlag("base-url", "example.internal")
+	if _, _, _, err := Init(p.input()); err == nil || !strings.Contains(err.Error(), "--base-url") {
+		t.Errorf("got error %v, want one about --base-url", err)
 	}
 }
 
-// TestInitUncommented holds that every key of the file works once its # is gone.
-func TestInitUncommented(t *testing.T) {
-	w := newWorld(t, map[string]string{"hugo.toml": hugo, built: "", "content/a.md": ""})
-	_, src, _, err := Init(w.input())
+// TestInitExamplesAreValid checks that the new file is valid after the "#" is removed from all
+// examples.
+func TestInitExamplesAreValid(t *testing.T) {
+	p := newTestProject(t, map[string]string{"hugo.toml": hugo, builtPage: "", "content/a.md": ""})
+	_, src, _, err := Init(p.input())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,26 +75,26 @@ func TestInitUncommented(t *testing.T) {
 		}
 		b.WriteString(strings.TrimPrefix(line, "#"))
 	}
-	if err := os.WriteFile(filepath.Join(w.dir, "sitemap.yaml"), []byte(b.String()), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(p.dir, "sitemap.yaml"), []byte(b.String()), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, diags, err := w.resolve(); err != nil || len(diags) > 0 {
-		t.Errorf("%v %v\n%s", err, diags, b.String())
+	if _, diags, err := p.resolve(); err != nil || len(diags) > 0 {
+		t.Errorf("error %v, findings %v in\n%s", err, diags, b.String())
 	}
 }
 
-// TestInitArchives makes sure that init offers the rules that leave out a generator's
-// lists of pages, and those of no other.
-func TestInitArchives(t *testing.T) {
+// TestInitSuggestsArchiveRules checks that the new file suggests rules for the archive pages of a
+// generator. For a generator without archive pages, it must not suggest rules.
+func TestInitSuggestsArchiveRules(t *testing.T) {
 	const rule = "#  - {urls: \"/categories/**\", exclude: true}\n"
-	for files, want := range map[string]string{"hugo.toml": rule, "mdbook": ""} {
-		w := newWorld(t, map[string]string{files: "title = 'x'\n", built: ""})
-		_, src, _, err := Init(w.input())
+	for name, want := range map[string]bool{"hugo.toml": true, "book.toml": false} {
+		p := newTestProject(t, map[string]string{name: "title = 'x'\n", builtPage: ""})
+		_, src, _, err := Init(p.input())
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := strings.Contains(string(src), rule); got != (want != "") {
-			t.Errorf("%s: offered %v\n%s", files, got, src)
+		if got := strings.Contains(string(src), rule); got != want {
+			t.Errorf("%s: rule is suggested: %v, want %v\n%s", name, got, want, src)
 		}
 	}
 }

@@ -7,8 +7,9 @@ import (
 	"time"
 )
 
-// TestReads names every file that decides, also one that is not there yet.
-func TestReads(t *testing.T) {
+// TestReadFilesContainsMissingFiles checks that Settings.ReadFiles contains files that may change
+// the settings, including files that do not exist yet.
+func TestReadFilesContainsMissingFiles(t *testing.T) {
 	dir := t.TempDir()
 	for _, d := range []string{"content", "public"} {
 		if err := os.Mkdir(filepath.Join(dir, d), 0o755); err != nil {

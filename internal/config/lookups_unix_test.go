@@ -9,26 +9,27 @@ import (
 	"testing"
 )
 
-// TestPipes waits for no pipe that has the name of a file that decides.
-func TestPipes(t *testing.T) {
+// TestResolveSkipsNamedPipes checks that Resolve does not wait for a named pipe with the name of
+// a configuration file.
+func TestResolveSkipsNamedPipes(t *testing.T) {
 	for _, name := range []string{"public/CNAME", "CNAME", "hugo.toml", "_config.yml", "netlify.toml", "public/_headers", "public/robots.txt"} {
 		t.Run(filepath.Base(name), func(t *testing.T) {
-			w := newWorld(t, map[string]string{built: ""}).set("dir", "public")
-			if err := syscall.Mkfifo(filepath.Join(w.dir, filepath.FromSlash(name)), 0o644); err != nil {
-				t.Skip("no pipes here: ", err)
+			p := newTestProject(t, map[string]string{builtPage: ""}).setFlag("dir", "public")
+			if err := syscall.Mkfifo(filepath.Join(p.dir, filepath.FromSlash(name)), 0o644); err != nil {
+				t.Skip("named pipes are not supported: ", err)
 			}
-			if _, _, err := w.resolve(); err == nil {
-				t.Error("a site without an address is resolved")
+			if _, _, err := p.resolve(); err == nil {
+				t.Error("Resolve returned no error for a site without a base URL")
 			}
 		})
 	}
 }
 
-// TestOwners trusts the user and root with a settings file, and root the owner of the folder, too.
-// A link and the file that it leads to both count.
-func TestOwners(t *testing.T) {
+// TestIsOwnedByUser checks the owners of a symbolic link, of its target and of the working
+// directory.
+func TestIsOwnedByUser(t *testing.T) {
 	if os.Getuid() != 0 {
-		t.Skip("only root can give files away")
+		t.Skip("only root can change the owner of a file")
 	}
 	const user, other = 65534, 1234
 	for _, tt := range []struct {
@@ -38,13 +39,13 @@ func TestOwners(t *testing.T) {
 		want               bool
 	}{
 		{"own file", user, user, user, user, true},
-		{"file of root", 0, 0, user, user, true},
-		{"own file in the folder of another", user, user, other, user, true},
-		{"folder of another user", other, other, other, user, false},
-		{"own link to the file of another", user, other, user, user, false},
-		{"link of another to an own file", other, user, user, user, false},
-		{"root in the folder of a user", other, other, other, 0, true},
-		{"root, and a file of a third user", user, other, user, 0, false},
+		{"file owned by root", 0, 0, user, user, true},
+		{"own file in another user's folder", user, user, other, user, true},
+		{"another user's file and folder", other, other, other, user, false},
+		{"own link to another user's file", user, other, user, user, false},
+		{"another user's link to own file", other, user, user, user, false},
+		{"root in a user's folder", other, other, other, 0, true},
+		{"root with a third user's file", user, other, user, 0, false},
 	} {
 		dir := t.TempDir()
 		link, file := filepath.Join(dir, "sitewalk.yaml"), filepath.Join(dir, "real.yaml")
@@ -57,7 +58,7 @@ func TestOwners(t *testing.T) {
 			}
 		}
 		if got := isOwnedByUser(link, dir, tt.user); got != tt.want {
-			t.Errorf("%s: %t, want %t", tt.name, got, tt.want)
+			t.Errorf("%s: isOwnedByUser is %t, want %t", tt.name, got, tt.want)
 		}
 	}
 }

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// allKeys is a settings file with a value for each key.
-const allKeys = `
+// settingsWithAllKeys is a settings file that sets all keys except keysWithoutOrigin.
+const settingsWithAllKeys = `
 base_url: https://example.internal/
 pages: {dir: public, include: ["**/*.html"], exclude: ["drafts/**"]}
 content: {dir: docs, edit_links: true}
@@ -45,28 +45,28 @@ findings: {bad-date: off}
 max_loss: 5%
 `
 
-// listsOfMaps are the keys that need no Origin. Such a list may have thousands of items, and only the
-// settings file can set it.
-var listsOfMaps = []string{"rules", "extra", "languages", "sites", "output.sitemaps"}
+// keysWithoutOrigin contains the lists without an Origin. These lists may have thousands of
+// items, and only the settings file can set them.
+var keysWithoutOrigin = []string{"rules", "extra", "languages", "sites", "output.sitemaps"}
 
-// TestOriginsNameEachKey checks that each key in the settings file has an Origin, so that -v prints
-// it. A key with keys below it, such as "output", has none itself.
-func TestOriginsNameEachKey(t *testing.T) {
-	s := newWorld(t, map[string]string{"sitemap.yaml": allKeys, built: "", "docs/a.md": ""}).settings()
-	var named []string
+// TestOriginsListEveryKey checks that each key in the settings file has an Origin, which -v
+// prints. A map such as "output" has no Origin, but the keys in the map have one.
+func TestOriginsListEveryKey(t *testing.T) {
+	s := newTestProject(t, map[string]string{"sitemap.yaml": settingsWithAllKeys, builtPage: "", "docs/a.md": ""}).mustResolve()
+	var keys []string
 	for _, o := range s.Origins {
 		if o.By != "file" || !strings.HasPrefix(o.Pos.String(), "sitemap.yaml:") {
-			t.Errorf("%s comes from %q at %v, not from the file", o.Key, o.By, o.Pos)
+			t.Errorf("origin of %s: got %q at %v, want the settings file", o.Key, o.By, o.Pos)
 		}
-		named = append(named, o.Key)
+		keys = append(keys, o.Key)
 	}
 	isBelow := func(key string) func(string) bool {
 		return func(other string) bool { return strings.HasPrefix(other, key+".") }
 	}
 	for _, key := range Keys() {
-		hasReason := slices.ContainsFunc(listsOfMaps, func(list string) bool { return key == list || isBelow(list)(key) })
-		if !hasReason && !slices.Contains(named, key) && !slices.ContainsFunc(named, isBelow(key)) {
-			t.Errorf("no Origin has the key %s", key)
+		needsNone := slices.ContainsFunc(keysWithoutOrigin, func(list string) bool { return key == list || isBelow(list)(key) })
+		if !needsNone && !slices.Contains(keys, key) && !slices.ContainsFunc(keys, isBelow(key)) {
+			t.Errorf("key %s has no Origin", key)
 		}
 	}
 }

@@ -6,13 +6,14 @@ import (
 	"testing"
 )
 
-// TestReadTheDocs resolves with the variables that a build there has.
-func TestReadTheDocs(t *testing.T) {
+// TestResolveOnReadTheDocs checks the base URL, the publish directory and the host with the
+// environment variables of a Read the Docs build.
+func TestResolveOnReadTheDocs(t *testing.T) {
 	for name, test := range map[string]struct{ kind, site, canonical, want string }{
-		"a version":              {"branch", "", "https://docs.example.internal/en/latest/", "https://docs.example.internal/en/latest/"},
-		"another address":        {"tag", "site_url: https://example.internal/\n", "https://docs.example.internal/en/1.0/", "https://docs.example.internal/en/1.0/"},
-		"a preview":              {"external", "", "https://lake--7.org.readthedocs.build/en/7/", "https://lake--7.org.readthedocs.build/en/7/"},
-		"a preview of a project": {"external", "site_url: https://docs.example.internal/en/latest/\n", "https://lake--7.org.readthedocs.build/en/7/", "https://docs.example.internal/en/latest/"},
+		"version":                       {"branch", "", "https://docs.example.internal/en/latest/", "https://docs.example.internal/en/latest/"},
+		"version with another site_url": {"tag", "site_url: https://example.internal/\n", "https://docs.example.internal/en/1.0/", "https://docs.example.internal/en/1.0/"},
+		"pull request":                  {"external", "", "https://lake--7.org.readthedocs.build/en/7/", "https://lake--7.org.readthedocs.build/en/7/"},
+		"pull request with a site_url":  {"external", "site_url: https://docs.example.internal/en/latest/\n", "https://lake--7.org.readthedocs.build/en/7/", "https://docs.example.internal/en/latest/"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -33,16 +34,16 @@ func TestReadTheDocs(t *testing.T) {
 			}
 			s, diags, err := Resolve(Input{Dir: dir, Getenv: func(name string) string { return env[name] }})
 			if err != nil || len(diags) > 0 {
-				t.Fatal(err, diags)
+				t.Fatalf("error %v, findings %v", err, diags)
 			}
 			if got := s.Site.Base.String(); got != test.want {
-				t.Errorf("the base URL is %s, want %s", got, test.want)
+				t.Errorf("base URL: got %s, want %s", got, test.want)
 			}
 			if got, want := s.Site.Pages.Dir, filepath.Join(dir, "_readthedocs/html"); got != want {
-				t.Errorf("the pages are in %s, want %s", got, want)
+				t.Errorf("publish directory: got %s, want %s", got, want)
 			}
 			if got := s.Site.Hosting.Name(); got != "readthedocs" {
-				t.Errorf("the host is %s", got)
+				t.Errorf("host: got %s, want readthedocs", got)
 			}
 		})
 	}

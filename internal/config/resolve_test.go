@@ -13,16 +13,16 @@ import (
 )
 
 const (
-	built = "public/index.html"
-	hugo  = "baseURL = 'https://hugo.internal/'\n"
+	builtPage = "public/index.html"
+	hugo      = "baseURL = 'https://hugo.internal/'\n"
 )
 
-func TestWhoDecides(t *testing.T) {
-	files := map[string]string{"sitemap.yaml": "base_url: https://file.internal/\n", "hugo.toml": hugo, built: ""}
+func TestBaseURLPrecedence(t *testing.T) {
+	files := map[string]string{"sitemap.yaml": "base_url: https://file.internal/\n", "hugo.toml": hugo, builtPage: ""}
 	tests := []struct {
-		name, flag, env string
-		file            bool
-		want, by        string
+		name, flag, env  string
+		file             bool
+		want, wantOrigin string
 	}{
 		{"flag", "https://flag.internal", "https://env.internal", true, "https://flag.internal/", "flag"},
 		{"environment", "", "https://env.internal", true, "https://env.internal/", "environment"},
@@ -31,43 +31,45 @@ func TestWhoDecides(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			w := newWorld(t, files)
+			p := newTestProject(t, files)
 			if !test.file {
-				w.write("sitemap.yaml", "")
+				p.writeFile("sitemap.yaml", "")
 			}
 			if test.flag != "" {
-				w.set("base-url", test.flag)
+				p.setFlag("base-url", test.flag)
 			}
-			w.env["SITEWALK_BASE_URL"] = test.env
-			s := w.settings()
+			p.env["SITEWALK_BASE_URL"] = test.env
+			s := p.mustResolve()
 			if got := s.Site.Base.String(); got != test.want {
-				t.Errorf("base %s, want %s", got, test.want)
+				t.Errorf("base URL: got %s, want %s", got, test.want)
 			}
 			i := slices.IndexFunc(s.Origins, func(o Origin) bool { return o.Key == "base_url" })
-			if i < 0 || s.Origins[i].By != test.by {
-				t.Errorf("want base_url by %s: %v", test.by, s.Origins)
+			if i < 0 || s.Origins[i].By != test.wantOrigin {
+				t.Errorf("origins %v, want base_url from %s", s.Origins, test.wantOrigin)
 			}
 		})
 	}
 }
 
-func TestEveryFlagHasAVariable(t *testing.T) {
-	w := newWorld(t, map[string]string{"site/index.html": "", "other.yaml": "git_date: committer\n", "docs/a.md": ""})
+// TestVariablesReplaceFlags checks that variables such as SITEWALK_DIR have the same effect as
+// the flags.
+func TestVariablesReplaceFlags(t *testing.T) {
+	p := newTestProject(t, map[string]string{"site/index.html": "", "other.yaml": "git_date: committer\n", "docs/a.md": ""})
 	for name, value := range map[string]string{
 		"CONFIG": "other.yaml", "DIR": "site", "BASE_URL": "https://example.internal", "CONTENT": "docs", "OUTPUT": "out",
 		"HOST": "none", "LASTMOD": "git,html", "FORMAT": "txt, rss", "GZIP": "only", "JOBS": "3",
 	} {
-		w.env["SITEWALK_"+name] = value
+		p.env["SITEWALK_"+name] = value
 	}
-	s := w.settings()
-	if !s.Site.Git.Committer || w.rel(s.Site.Pages.Dir) != "site" || w.rel(s.Site.Content.Dir) != "docs" || w.rel(s.Writer.Dir) != "out" ||
+	s := p.mustResolve()
+	if !s.Site.Git.Committer || p.relPath(s.Site.Pages.Dir) != "site" || p.relPath(s.Site.Content.Dir) != "docs" || p.relPath(s.Writer.Dir) != "out" ||
 		!slices.Equal(s.Site.LastMod, []string{"git", "html"}) || !slices.Equal(s.Writer.Formats, []string{"txt", "rss"}) ||
 		s.Writer.Gzip != "only" || s.Site.Jobs != 3 || !s.Site.Page.Titles {
-		t.Errorf("%+v", s)
+		t.Errorf("settings %+v do not have the values of the variables", s)
 	}
 }
 
-func TestBadFlagsAndVariables(t *testing.T) {
+func TestResolveRejectsInvalidFlagsAndVariables(t *testing.T) {
 	tests := []struct{ flag, value, want string }{
 		{"base-url", "example.internal", `--base-url "example.internal" has no scheme; write https://example.internal/`},
 		{"host", "netlfy", `--host "netlfy" is not one of ` + strings.Join(hosting.Names(), ", ") + `; did you mean "netlify"?`},
@@ -81,23 +83,23 @@ func TestBadFlagsAndVariables(t *testing.T) {
 		{"content", "nowhere", `--content "nowhere"`},
 	}
 	for _, test := range tests {
-		w := newWorld(t, map[string]string{"sitemap.yaml": "base_url: https://example.internal/\n", built: ""})
-		_, _, err := w.set(test.flag, test.value).resolve()
+		p := newTestProject(t, map[string]string{"sitemap.yaml": "base_url: https://example.internal/\n", builtPage: ""})
+		_, _, err := p.setFlag(test.flag, test.value).resolve()
 		if err == nil || !strings.HasPrefix(err.Error(), test.want) {
-			t.Errorf("got  %v\nwant %s", err, test.want)
+			t.Errorf("--%s %q: got error %v\nwant %s", test.flag, test.value, err, test.want)
 		}
 	}
-	w := newWorld(t, map[string]string{built: ""})
-	w.env = map[string]string{"SITEWALK_BASE_URL": "ftp://a/", "SITEWALK_JOBS": "all", "SOURCE_DATE_EPOCH": "today"}
-	_, _, err := w.resolve()
+	p := newTestProject(t, map[string]string{builtPage: ""})
+	p.env = map[string]string{"SITEWALK_BASE_URL": "ftp://a/", "SITEWALK_JOBS": "all", "SOURCE_DATE_EPOCH": "today"}
+	_, _, err := p.resolve()
 	for _, want := range []string{`SITEWALK_BASE_URL "ftp://a/"`, `SITEWALK_JOBS "all"`, `SOURCE_DATE_EPOCH "today"`} {
 		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v does not name %s", err, want)
+			t.Errorf("error %v does not contain %s", err, want)
 		}
 	}
 }
 
-func TestBaseURL(t *testing.T) {
+func TestResolveDetectsBaseURL(t *testing.T) {
 	jekyll := map[string]string{"_config.yml": "url: http://a.internal\nbaseurl: /docs\n", "_site/index.html": ""}
 	with := func(files map[string]string, name, text string) map[string]string {
 		out := map[string]string{name: text}
@@ -106,7 +108,7 @@ func TestBaseURL(t *testing.T) {
 		}
 		return out
 	}
-	plain := map[string]string{built: ""}
+	plain := map[string]string{builtPage: ""}
 	netlify := map[string]string{"NETLIFY": "true", "URL": "https://a.internal", "DEPLOY_URL": "https://x--a.netlify.app", "CONTEXT": "deploy-preview"}
 	tests := map[string]struct {
 		files     map[string]string
@@ -115,26 +117,26 @@ func TestBaseURL(t *testing.T) {
 	}{
 		"generator":                            {jekyll, nil, "http://a.internal/docs/", ""},
 		"netlify":                              {plain, netlify, "https://a.internal/", ""},
-		"netlify knows of https, not of /docs": {jekyll, netlify, "https://a.internal/docs/", ""},
+		"scheme of netlify, path of generator": {jekyll, netlify, "https://a.internal/docs/", ""},
 		"vercel":                               {plain, map[string]string{"VERCEL_PROJECT_PRODUCTION_URL": "a.internal", "VERCEL_URL": "a-x.vercel.app"}, "https://a.internal/", ""},
 		"cname":                                {with(plain, "public/CNAME", "A.internal\n"), nil, "https://a.internal/", ""},
-		"cname of a branch":                    {with(plain, "CNAME", "a.internal"), nil, "https://a.internal/", ""},
-		"cname agrees":                         {with(jekyll, "CNAME", "a.internal"), nil, "http://a.internal/docs/", ""},
-		"two":                                  {with(jekyll, "CNAME", "b.internal"), nil, "", "the site has two addresses: http://a.internal/docs/ (url in _config.yml:1:6) and https://b.internal/ (CNAME)"},
-		"three":                                {with(plain, "CNAME", "b.internal"), netlify, "", "https://a.internal/ (URL of Netlify) and https://b.internal/ (CNAME)"},
-		"none":                                 {plain, nil, "", "the address of the site is not known; give it with -b"},
-		"a deployment's is none":               {plain, map[string]string{"CF_PAGES": "1", "CF_PAGES_URL": "https://x.a.pages.dev"}, "", "CF_PAGES_URL=https://x.a.pages.dev is the address of one deployment and is not used"},
-		"a vercel deployment's is none":        {plain, map[string]string{"VERCEL_URL": "a-x.vercel.app"}, "", "VERCEL_URL"},
-		"localhost is none":                    {plain, map[string]string{"NETLIFY": "true", "URL": "http://localhost:8888"}, "", "is not known"},
-		"somebody else's URL":                  {plain, map[string]string{"URL": "https://a.internal"}, "", "is not known"},
+		"cname in the project folder":          {with(plain, "CNAME", "a.internal"), nil, "https://a.internal/", ""},
+		"cname equals generator":               {with(jekyll, "CNAME", "a.internal"), nil, "http://a.internal/docs/", ""},
+		"generator and cname differ":           {with(jekyll, "CNAME", "b.internal"), nil, "", "the site has two addresses: http://a.internal/docs/ (url in _config.yml:1:6) and https://b.internal/ (CNAME)"},
+		"netlify and cname differ":             {with(plain, "CNAME", "b.internal"), netlify, "", "https://a.internal/ (URL of Netlify) and https://b.internal/ (CNAME)"},
+		"no source":                            {plain, nil, "", "the address of the site is not known; give it with -b"},
+		"cloudflare deployment":                {plain, map[string]string{"CF_PAGES": "1", "CF_PAGES_URL": "https://x.a.pages.dev"}, "", "CF_PAGES_URL=https://x.a.pages.dev is the address of one deployment and is not used"},
+		"vercel deployment":                    {plain, map[string]string{"VERCEL_URL": "a-x.vercel.app"}, "", "VERCEL_URL"},
+		"localhost":                            {plain, map[string]string{"NETLIFY": "true", "URL": "http://localhost:8888"}, "", "is not known"},
+		"URL without NETLIFY":                  {plain, map[string]string{"URL": "https://a.internal"}, "", "is not known"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			w := newWorld(t, test.files)
+			p := newTestProject(t, test.files)
 			if test.env != nil {
-				w.env = test.env
+				p.env = test.env
 			}
-			s, _, err := w.resolve()
+			s, _, err := p.resolve()
 			if test.err != "" {
 				if err == nil || !strings.Contains(err.Error(), test.err) {
 					t.Errorf("got %v, want %s", err, test.err)
@@ -142,45 +144,45 @@ func TestBaseURL(t *testing.T) {
 				return
 			}
 			if err != nil || s.Site.Base.String() != test.want {
-				t.Errorf("got %v, %v, want %s", s.Site.Base, err, test.want)
+				t.Errorf("base URL: got %v, error %v, want %s", s.Site.Base, err, test.want)
 			}
 		})
 	}
 }
 
-func TestWhereThingsAre(t *testing.T) {
+func TestResolveFindsFolders(t *testing.T) {
 	const base = "base_url: https://example.internal/\n"
 	tests := map[string]struct {
 		files                  map[string]string
-		set                    func(*world)
+		set                    func(*testProject)
 		pages, content, output string
 		err                    string
 	}{
-		"hugo":                              {map[string]string{"hugo.toml": hugo, built: "", "content/a.md": ""}, nil, "public", "content", "public", ""},
-		"hugo, not built":                   {map[string]string{"hugo.toml": hugo, "content/a.md": ""}, nil, "", "", "", "the hugo project here publishes to public, which does not exist; build the site first"},
-		"a folder":                          {map[string]string{"sitemap.yaml": base, "dist/index.html": ""}, nil, "dist", "", "dist", ""},
-		"two folders":                       {map[string]string{"sitemap.yaml": base, "dist/index.html": "", "out/index.html": ""}, nil, "", "", "", "there are 2 built sites here: the folder dist, the folder out; say which: sitewalk DIR"},
-		"two folders, one said":             {map[string]string{"sitemap.yaml": base, "dist/index.html": "", "out/index.html": ""}, func(w *world) { w.set("dir", "out") }, "out", "", "out", ""},
-		"nothing":                           {map[string]string{"sitemap.yaml": base}, nil, "", "", "", "no built site was found in"},
-		"pages.dir":                         {map[string]string{"sitemap.yaml": base + "pages: {dir: web}\n", "web/a.html": "", built: ""}, nil, "web", "", "web", ""},
-		"DIR beats pages.dir":               {map[string]string{"sitemap.yaml": base + "pages: {dir: web}\n", "web/a.html": "", built: ""}, func(w *world) { w.set("dir", "public") }, "public", "", "public", ""},
-		"content alone":                     {map[string]string{"sitemap.yaml": base, "docs/a.md": "", built: ""}, func(w *world) { w.set("content", "docs").set("output", "out") }, "", "docs", "out", ""},
-		"content and DIR":                   {map[string]string{"sitemap.yaml": base, "docs/a.md": "", built: ""}, func(w *world) { w.set("content", "docs").set("dir", "public") }, "public", "docs", "public", ""},
-		"content and pages":                 {map[string]string{"sitemap.yaml": base + "pages: {}\n", "docs/a.md": "", built: ""}, func(w *world) { w.set("content", "docs") }, "public", "docs", "public", ""},
-		"content in the file":               {map[string]string{"sitemap.yaml": base + "content: {dir: docs}\n", "docs/a.md": "", built: ""}, func(w *world) { w.set("output", "-") }, "", "docs", "", ""},
-		"config elsewhere":                  {map[string]string{"site/sitemap.yaml": base + "pages: {dir: web}\n", "site/web/a.html": ""}, func(w *world) { w.set("config", "site/sitemap.yaml") }, "site/web", "", "site/web", ""},
-		"flags are relative to the command": {map[string]string{"site/s.yaml": base, "web/a.html": "", "site/web/a.html": ""}, func(w *world) { w.set("config", "site/s.yaml").set("dir", "web") }, "web", "", "web", ""},
-		"no such config":                    {map[string]string{built: ""}, func(w *world) { w.set("config", "s.yaml") }, "", "", "", "s.yaml: " + syscall.ENOENT.Error()},
-		"config is a folder":                {map[string]string{"sitemap.yaml/": ""}, nil, "", "", "", "sitemap.yaml: it is a folder, not a regular file"},
-		"output elsewhere":                  {map[string]string{"sitemap.yaml": base, built: ""}, func(w *world) { w.set("output", "out") }, "public", "", "out", ""},
+		"hugo":                                {map[string]string{"hugo.toml": hugo, builtPage: "", "content/a.md": ""}, nil, "public", "content", "public", ""},
+		"hugo, not built":                     {map[string]string{"hugo.toml": hugo, "content/a.md": ""}, nil, "", "", "", "the hugo project here publishes to public, which does not exist; build the site first"},
+		"usual folder":                        {map[string]string{"sitemap.yaml": base, "dist/index.html": ""}, nil, "dist", "", "dist", ""},
+		"two usual folders":                   {map[string]string{"sitemap.yaml": base, "dist/index.html": "", "out/index.html": ""}, nil, "", "", "", "there are 2 built sites here: the folder dist, the folder out; say which: sitewalk DIR"},
+		"two usual folders and DIR":           {map[string]string{"sitemap.yaml": base, "dist/index.html": "", "out/index.html": ""}, func(p *testProject) { p.setFlag("dir", "out") }, "out", "", "out", ""},
+		"no folder":                           {map[string]string{"sitemap.yaml": base}, nil, "", "", "", "no built site was found in"},
+		"pages.dir":                           {map[string]string{"sitemap.yaml": base + "pages: {dir: web}\n", "web/a.html": "", builtPage: ""}, nil, "web", "", "web", ""},
+		"DIR overrides pages.dir":             {map[string]string{"sitemap.yaml": base + "pages: {dir: web}\n", "web/a.html": "", builtPage: ""}, func(p *testProject) { p.setFlag("dir", "public") }, "public", "", "public", ""},
+		"content flag":                        {map[string]string{"sitemap.yaml": base, "docs/a.md": "", builtPage: ""}, func(p *testProject) { p.setFlag("content", "docs").setFlag("output", "out") }, "", "docs", "out", ""},
+		"content flag and DIR":                {map[string]string{"sitemap.yaml": base, "docs/a.md": "", builtPage: ""}, func(p *testProject) { p.setFlag("content", "docs").setFlag("dir", "public") }, "public", "docs", "public", ""},
+		"content flag and pages":              {map[string]string{"sitemap.yaml": base + "pages: {}\n", "docs/a.md": "", builtPage: ""}, func(p *testProject) { p.setFlag("content", "docs") }, "public", "docs", "public", ""},
+		"content.dir":                         {map[string]string{"sitemap.yaml": base + "content: {dir: docs}\n", "docs/a.md": "", builtPage: ""}, func(p *testProject) { p.setFlag("output", "-") }, "", "docs", "", ""},
+		"config in another folder":            {map[string]string{"site/sitemap.yaml": base + "pages: {dir: web}\n", "site/web/a.html": ""}, func(p *testProject) { p.setFlag("config", "site/sitemap.yaml") }, "site/web", "", "site/web", ""},
+		"flags relative to working directory": {map[string]string{"site/s.yaml": base, "web/a.html": "", "site/web/a.html": ""}, func(p *testProject) { p.setFlag("config", "site/s.yaml").setFlag("dir", "web") }, "web", "", "web", ""},
+		"missing config":                      {map[string]string{builtPage: ""}, func(p *testProject) { p.setFlag("config", "s.yaml") }, "", "", "", "s.yaml: " + syscall.ENOENT.Error()},
+		"config is a folder":                  {map[string]string{"sitemap.yaml/": ""}, nil, "", "", "", "sitemap.yaml: it is a folder, not a regular file"},
+		"output folder":                       {map[string]string{"sitemap.yaml": base, builtPage: ""}, func(p *testProject) { p.setFlag("output", "out") }, "public", "", "out", ""},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			w := newWorld(t, test.files)
+			p := newTestProject(t, test.files)
 			if test.set != nil {
-				test.set(w)
+				test.set(p)
 			}
-			s, diags, err := w.resolve()
+			s, diags, err := p.resolve()
 			if test.err != "" {
 				if err == nil || !strings.Contains(err.Error(), test.err) {
 					t.Errorf("got %v, want %s", err, test.err)
@@ -188,60 +190,66 @@ func TestWhereThingsAre(t *testing.T) {
 				return
 			}
 			if err != nil {
-				t.Fatal(err, diags)
+				t.Fatalf("error %v, findings %v", err, diags)
 			}
 			var pages, content, output string
 			if s.Site.Pages != nil {
-				pages = w.rel(s.Site.Pages.Dir)
+				pages = p.relPath(s.Site.Pages.Dir)
 			}
 			if s.Site.Content != nil {
-				content = w.rel(s.Site.Content.Dir)
+				content = p.relPath(s.Site.Content.Dir)
 			}
 			if s.Writer.Dir != "" {
-				output = w.rel(s.Writer.Dir)
+				output = p.relPath(s.Writer.Dir)
 			}
 			if pages != test.pages || content != test.content || output != test.output {
-				t.Errorf("pages %q, content %q, output %q", pages, content, output)
+				t.Errorf("got pages %q, content %q, output %q, want %q, %q, %q", pages, content, output, test.pages, test.content, test.output)
 			}
 		})
 	}
 }
 
-func TestPublishedFilesAreNoContent(t *testing.T) {
-	w := newWorld(t, map[string]string{"_config.yml": "url: https://example.internal\n", "_site/index.html": "", "index.md": ""})
-	s := w.settings()
+// TestContentExcludesPublishDir checks that files in the publish directory are not content files.
+func TestContentExcludesPublishDir(t *testing.T) {
+	p := newTestProject(t, map[string]string{"_config.yml": "url: https://example.internal\n", "_site/index.html": "", "index.md": ""})
+	s := p.mustResolve()
 	if s.Site.Content == nil || s.Site.Content.Filter.Match("_site/index.html") || !s.Site.Content.Filter.Match("index.md") {
-		t.Errorf("%+v", s.Site.Content)
+		t.Errorf("content tree %+v, want index.md without _site", s.Site.Content)
 	}
 }
 
-func TestExcludesAddUp(t *testing.T) {
-	w := newWorld(t, map[string]string{"sitemap.yaml": "base_url: https://example.internal/\npages: {include: [\"**/*.html\"], exclude: [\"a/**\"]}\n", built: ""})
-	w.flags["include"], w.flags["exclude"] = []string{"**/*.htm", "./**/*.html"}, []string{"b/**"}
-	f := w.settings().Site.Pages.Filter
+// TestGlobFlags checks that --include replaces pages.include, and that --exclude adds globs to
+// pages.exclude.
+func TestGlobFlags(t *testing.T) {
+	p := newTestProject(t, map[string]string{"sitemap.yaml": "base_url: https://example.internal/\npages: {include: [\"**/*.xhtml\"], exclude: [\"a/**\"]}\n", builtPage: ""})
+	p.flags["include"], p.flags["exclude"] = []string{"**/*.htm", "./**/*.html"}, []string{"b/**"}
+	f := p.mustResolve().Site.Pages.Filter
 	for file, want := range map[string]bool{"x.htm": true, "x.html": true, "a/x.htm": false, "b/x.htm": false, "x.xhtml": false} {
 		if f.Match(file) != want {
-			t.Errorf("%s: %v, want %v", file, !want, want)
+			t.Errorf("%s matches: got %v, want %v", file, !want, want)
 		}
 	}
 }
 
-func TestOutputBase(t *testing.T) {
-	for out, want := range map[string]string{
+// TestWriterBaseFollowsOutputFolder checks the base URL of the written files. An output folder in
+// the publish directory is part of the URL.
+func TestWriterBaseFollowsOutputFolder(t *testing.T) {
+	for output, want := range map[string]string{
 		"public": "https://example.internal/docs/", "public/maps": "https://example.internal/docs/maps/",
 		"elsewhere": "https://example.internal/docs/", "public/a b": "https://example.internal/docs/a%20b/",
 	} {
-		w := newWorld(t, map[string]string{built: ""}).set("base-url", "https://example.internal/docs").set("output", out)
-		if got := w.settings().Writer.Base; got != want {
-			t.Errorf("-o %s: base %s, want %s", out, got, want)
+		p := newTestProject(t, map[string]string{builtPage: ""}).setFlag("base-url", "https://example.internal/docs").setFlag("output", output)
+		if got := p.mustResolve().Writer.Base; got != want {
+			t.Errorf("base URL of --output %s: got %s, want %s", output, got, want)
 		}
 	}
 }
 
-func TestPreviews(t *testing.T) {
-	envs := []struct {
-		env  map[string]string
-		skip bool
+// TestSkipReasonOfPreviews checks that previews: skip applies to preview deployments only.
+func TestSkipReasonOfPreviews(t *testing.T) {
+	deployments := []struct {
+		env       map[string]string
+		isPreview bool
 	}{
 		{nil, false},
 		{map[string]string{"NETLIFY": "true", "CONTEXT": "production"}, false},
@@ -253,18 +261,18 @@ func TestPreviews(t *testing.T) {
 		{map[string]string{"CF_PAGES_BRANCH": "main"}, false},
 		{map[string]string{"CF_PAGES_BRANCH": "feature"}, true},
 	}
-	for _, e := range envs {
+	for _, d := range deployments {
 		for _, mode := range []string{"keep", "skip"} {
-			w := newWorld(t, map[string]string{"sitemap.yaml": "base_url: https://example.internal/\npreviews: " + mode + "\n", built: ""})
-			w.env = e.env
-			if got := w.settings().SkipReason != ""; got != (e.skip && mode == "skip") {
-				t.Errorf("%v, previews: %s: skipped %v", e.env, mode, got)
+			p := newTestProject(t, map[string]string{"sitemap.yaml": "base_url: https://example.internal/\npreviews: " + mode + "\n", builtPage: ""})
+			p.env = d.env
+			if got, want := p.mustResolve().SkipReason != "", d.isPreview && mode == "skip"; got != want {
+				t.Errorf("%v with previews: %s is skipped: %v, want %v", d.env, mode, got, want)
 			}
 		}
 	}
 }
 
-func TestHost(t *testing.T) {
+func TestResolveHostAndStyle(t *testing.T) {
 	plain := mapping.Style{}
 	strip := mapping.Style{HTML: mapping.StripHTML}
 	tests := map[string]struct {
@@ -273,22 +281,22 @@ func TestHost(t *testing.T) {
 		host  string
 		style mapping.Style
 	}{
-		"nothing known": {nil, "", "none", plain},
-		"by its file":   {map[string]string{"vercel.json": `{"cleanUrls": true}`}, "", "vercel", strip},
-		"named":         {map[string]string{"netlify.toml": ""}, "host: nginx", "nginx", plain},
-		"overridden":    {map[string]string{"netlify.toml": ""}, "urls: {html: keep}", "netlify", plain},
-		"slash":         {nil, "urls: {html: strip, slash: add}", "none", mapping.Style{HTML: mapping.StripHTML, Slash: mapping.AddSlash}},
-		"no slash":      {nil, "host: github\nurls: {slash: remove}", "github", mapping.Style{Slash: mapping.RemoveSlash}},
+		"no host":                  {nil, "", "none", plain},
+		"detected by file":         {map[string]string{"vercel.json": `{"cleanUrls": true}`}, "", "vercel", strip},
+		"host key":                 {map[string]string{"netlify.toml": ""}, "host: nginx", "nginx", plain},
+		"urls.html":                {map[string]string{"netlify.toml": ""}, "urls: {html: keep}", "netlify", plain},
+		"urls.html and urls.slash": {nil, "urls: {html: strip, slash: add}", "none", mapping.Style{HTML: mapping.StripHTML, Slash: mapping.AddSlash}},
+		"host key and urls.slash":  {nil, "host: github\nurls: {slash: remove}", "github", mapping.Style{Slash: mapping.RemoveSlash}},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			w := newWorld(t, map[string]string{"hugo.toml": hugo, "sitemap.yaml": test.yaml + "\n", built: ""})
+			p := newTestProject(t, map[string]string{"hugo.toml": hugo, "sitemap.yaml": test.yaml + "\n", builtPage: ""})
 			for file, text := range test.files {
-				w.write(file, text)
+				p.writeFile(file, text)
 			}
-			s := w.settings()
+			s := p.mustResolve()
 			if s.Site.Hosting.Name() != test.host || s.Site.Style != test.style {
-				t.Errorf("host %s, style %+v", s.Site.Hosting.Name(), s.Site.Style)
+				t.Errorf("got host %s and style %+v, want %s and %+v", s.Site.Hosting.Name(), s.Site.Style, test.host, test.style)
 			}
 		})
 	}
