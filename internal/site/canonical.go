@@ -25,11 +25,8 @@ type Canonicals struct {
 // A canonicalResolver leaves out the listed pages whose canonical links name another page or
 // another site. It reports canonical links that contradict the base URL or each other.
 type canonicalResolver struct {
-	Canonicals
-	world       *World
-	result      *Result
-	listed      List
-	report      *diag.Report
+	*Result
+	*Canonicals                        // of the Result
 	schemes     int                    // number of links that name the base URL with another scheme
 	formerHosts map[string]*formerHost // former hosts of the site, by host name
 }
@@ -47,18 +44,18 @@ type formerHost struct {
 // cycle, one page of the cycle stays listed. It reports canonical links that contradict the base
 // URL or each other.
 func (r *Result) applyCanonicals() {
-	w, listed := r.World, r.List
-	c := &canonicalResolver{world: w, result: r, listed: listed, report: r.Findings}
+	w := r.World
+	c := &canonicalResolver{Result: r, Canonicals: &r.Canonicals}
 	c.Targets = map[*Page]*Page{}
 	c.groupPagesByOtherHost()
-	for _, p := range listed {
+	for _, p := range r.List {
 		if to := w.otherCanonicalURL(p); p.Listed() && to != "" && to != p.Entry.Loc {
 			c.checkCanonical(p, to)
 		}
 	}
 	c.breakCycles()
 	lastTargets := map[*Page]*Page{}
-	for _, p := range listed {
+	for _, p := range r.List {
 		if c.Targets[p] != nil {
 			last := c.findLastTarget(p, lastTargets)
 			if why := last.Reason(); why != page.Listed && why != page.Canonical {
@@ -73,8 +70,7 @@ func (r *Result) applyCanonicals() {
 			"the canonical links of %s name %s%s; they are read as %s",
 			diag.Count(c.formerHosts[host].pages, "page"), host, c.formerHosts[host].prefix, w.Options.Base).About(host))
 	}
-	r.Canonicals = c.Canonicals
-	r.List = slices.DeleteFunc(listed, func(p *Page) bool { return !p.Listed() })
+	r.List = slices.DeleteFunc(r.List, func(p *Page) bool { return !p.Listed() })
 }
 
 // groupPagesByOtherHost finds the hosts that canonical links name, but that no base URL has. For a
@@ -85,14 +81,14 @@ func (r *Result) applyCanonicals() {
 // always in c.Foreign, unless a CNAME file confirms the base URL.
 func (c *canonicalResolver) groupPagesByOtherHost() {
 	c.Foreign, c.formerHosts = map[string][]*Page{}, map[string]*formerHost{}
-	for _, p := range c.listed {
-		if to := c.world.otherCanonicalURL(p); to != "" && c.world.PartOnHost(to) == nil {
+	for _, p := range c.List {
+		if to := c.World.otherCanonicalURL(p); to != "" && c.World.PartOnHost(to) == nil {
 			host := sitemap.HostOf(to)
 			c.Foreign[host] = append(c.Foreign[host], p)
 		}
 	}
 	for host, pages := range c.Foreign {
-		if 2*len(pages) > len(c.world.pages) && !c.world.Parts[0].Hosting.HasCustomDomain() {
+		if 2*len(pages) > len(c.World.pages) && !c.World.Parts[0].Hosting.HasCustomDomain() {
 			continue
 		}
 		if prefix, isFormer := c.sitePathOnFormerHost(host, pages); isFormer {
@@ -106,14 +102,14 @@ func (c *canonicalResolver) groupPagesByOtherHost() {
 // former host of the site. Otherwise isFormer is false. pages are the pages whose canonical links
 // name host.
 func (c *canonicalResolver) sitePathOnFormerHost(host string, pages []*Page) (prefix string, isFormer bool) {
-	base := c.world.Options.Base
+	base := c.World.Options.Base
 	if strings.TrimPrefix(host, "www.") == strings.TrimPrefix(base.Host(), "www.") {
 		return base.Prefix(), true
 	}
-	if c.world.Parts[0].Hosting.HasCustomDomain() && strings.HasSuffix(host, ".github.io") {
+	if c.World.Parts[0].Hosting.HasCustomDomain() && strings.HasSuffix(host, ".github.io") {
 		return c.githubProjectPrefix(host, pages), true
 	}
-	fit := c.world.findBaseFit(pages)
+	fit := c.World.findBaseFit(pages)
 	if !hosting.IsPlatformDomain(host) || hosting.IsPlatformDomain(base.Host()) || fit.Dir != "" {
 		return "", false
 	}
@@ -127,14 +123,14 @@ func (c *canonicalResolver) sitePathOnFormerHost(host string, pages []*Page) (pr
 func (c *canonicalResolver) githubProjectPrefix(host string, pages []*Page) string {
 	prefix, isFolder := "", false
 	for i, p := range pages {
-		_, rest, _ := strings.Cut(c.world.otherCanonicalURL(p), "://"+host+"/")
+		_, rest, _ := strings.Cut(c.World.otherCanonicalURL(p), "://"+host+"/")
 		name, _, hasSlash := strings.Cut(rest, "/")
 		if i > 0 && prefix != "/"+name {
 			return "/"
 		}
 		prefix, isFolder = "/"+name, isFolder || hasSlash && name != ""
 	}
-	if !isFolder || slices.ContainsFunc(c.world.pages, func(f *facts.Page) bool { return strings.HasPrefix("/"+f.File, prefix+"/") }) {
+	if !isFolder || slices.ContainsFunc(c.World.pages, func(f *facts.Page) bool { return strings.HasPrefix("/"+f.File, prefix+"/") }) {
 		return "/"
 	}
 	return prefix + "/"
@@ -144,7 +140,7 @@ func (c *canonicalResolver) githubProjectPrefix(host string, pages []*Page) stri
 // canonical link of the page p. The target is the page at the same path below the base URL. If
 // there is no such page, or if it is p itself, resolveFormerHostLink does nothing.
 func (c *canonicalResolver) resolveFormerHostLink(p *Page, link string, former *formerHost) {
-	part := c.world.PartOf(p)
+	part := c.World.PartOf(p)
 	_, rest, _ := strings.Cut(link, "://"+sitemap.HostOf(link))
 	urlPath, ok := part.Base.Path(strings.TrimSuffix(part.Base.String(), "/") + strings.TrimPrefix(rest, former.prefix))
 	if !ok {
@@ -172,14 +168,14 @@ func (c *canonicalResolver) findLastTarget(p *Page, lastTargets map[*Page]*Page)
 }
 
 func (c *canonicalResolver) excludeByCanonical(p *Page) {
-	p.Exclusion = &Exclusion{Reason: page.Canonical, Pos: c.world.Pos(p), Text: c.world.otherCanonicalURL(p)}
+	p.Exclusion = &Exclusion{Reason: page.Canonical, Pos: c.World.Pos(p), Text: c.World.otherCanonicalURL(p)}
 }
 
 // reportExcludedTarget adds the finding that link, the canonical link of the page p, names a page
 // that is left out. file is the file of that page, or other text for the message. why is the reason
 // to leave the page out.
 func (c *canonicalResolver) reportExcludedTarget(p *Page, link, file string, why page.Reason) {
-	c.report.Add(diag.Warnf(c.world.Pos(p), "canonical-out", "let the page name its own address, or let the other one be indexable",
+	c.Findings.Add(diag.Warnf(c.World.Pos(p), "canonical-out", "let the page name its own address, or let the other one be indexable",
 		"canonical %s leads to %s, which is left out: %s; neither is listed", link, file, why).About(link))
 }
 
@@ -189,11 +185,11 @@ func (c *canonicalResolver) reportSchemeMismatches() {
 	if c.schemes == 0 {
 		return
 	}
-	scheme, rest, _ := strings.Cut(c.world.Options.Base.String(), "://")
+	scheme, rest, _ := strings.Cut(c.World.Options.Base.String(), "://")
 	scheme = map[string]string{"https": "http", "http": "https"}[scheme]
-	c.report.Add(diag.Warnf(diag.Pos{}, "canonical-scheme", "let base_url and the pages' canonical links agree; the base URL that fits is "+scheme+"://"+rest,
+	c.Findings.Add(diag.Warnf(diag.Pos{}, "canonical-scheme", "let base_url and the pages' canonical links agree; the base URL that fits is "+scheme+"://"+rest,
 		"the canonical of %s begins with %s://, but the base URL is %s; they are listed as the base URL says",
-		diag.Count(c.schemes, "page"), scheme, c.world.Options.Base))
+		diag.Count(c.schemes, "page"), scheme, c.World.Options.Base))
 }
 
 // checkCanonical evaluates link, the canonical link of the page p, which differs from the URL of p.
@@ -201,7 +197,7 @@ func (c *canonicalResolver) reportSchemeMismatches() {
 // names a foreign host, or a page that pages.include or pages.exclude leaves out. Other links have
 // no effect; c.Ignored counts most of them.
 func (c *canonicalResolver) checkCanonical(p *Page, link string) {
-	part := c.world.PartOnHost(link)
+	part := c.World.PartOnHost(link)
 	if part == nil {
 		host := sitemap.HostOf(link)
 		if former := c.formerHosts[host]; former != nil {
@@ -234,7 +230,7 @@ func (c *canonicalResolver) checkCanonical(p *Page, link string) {
 	}
 	switch target := c.findTarget(p, loc, urlPath); target {
 	case nil:
-		if c.world.isExcludedURL(part, link) {
+		if c.World.isExcludedURL(part, link) {
 			c.excludeByCanonical(p)
 			c.reportExcludedTarget(p, link, "a page", page.Excluded)
 			return
@@ -246,7 +242,7 @@ func (c *canonicalResolver) checkCanonical(p *Page, link string) {
 			c.countIgnoredLink(p, otherSpelling, "the page is served at "+p.Entry.Loc)
 		}
 	default:
-		if c.world.redirectsTo(target, p) {
+		if c.World.redirectsTo(target, p) {
 			c.countIgnoredLink(p, "redirect", "it redirects to the page")
 			return
 		}
@@ -263,8 +259,8 @@ func (c *canonicalResolver) findTarget(p *Page, loc, urlPath string) *Page {
 	if target == nil || target.Reason() != page.Version {
 		return target
 	}
-	loc = c.world.urlUnderListedName(target.Facts.File)
-	if listed := c.result.findByURL(loc, true); loc != "" && listed != nil {
+	loc = c.World.urlUnderListedName(target.Facts.File)
+	if listed := c.findByURL(loc, true); loc != "" && listed != nil {
 		return listed
 	}
 	return target
@@ -274,10 +270,10 @@ func (c *canonicalResolver) findTarget(p *Page, loc, urlPath string) *Page {
 // spelling of loc such as /a/ for /a. If there is no such page, but loc is another spelling of the
 // URL of the page self, it returns self. Otherwise it returns nil. urlPath is the path of loc.
 func (c *canonicalResolver) findPageOrRespelledSelf(self *Page, loc, urlPath string) *Page {
-	if t := c.result.findListedFirst(loc); t != nil {
+	if t := c.findListedFirst(loc); t != nil {
 		return t
 	}
-	if mapping.SpellingKey(urlPath) == mapping.SpellingKey(c.world.URLPath(self)) {
+	if mapping.SpellingKey(urlPath) == mapping.SpellingKey(c.World.URLPath(self)) {
 		return self
 	}
 	return nil
@@ -288,7 +284,7 @@ func (c *canonicalResolver) findPageOrRespelledSelf(self *Page, loc, urlPath str
 // so this page stays listed.
 func (c *canonicalResolver) breakCycles() {
 	met := map[*Page]*Page{} // by page: the start of the walk that reached it first
-	for _, start := range c.listed {
+	for _, start := range c.List {
 		p := start
 		for ; c.Targets[p] != nil && met[p] == nil; p = c.Targets[p] {
 			met[p] = start
@@ -308,8 +304,8 @@ func (c *canonicalResolver) breakCycle(p *Page) {
 			first = t
 		}
 	}
-	to := c.world.otherCanonicalURL(first)
-	c.report.Add(diag.Warnf(c.world.Pos(first), "canonical-cycle", "let one of the pages name itself",
+	to := c.World.otherCanonicalURL(first)
+	c.Findings.Add(diag.Warnf(c.World.Pos(first), "canonical-cycle", "let one of the pages name itself",
 		"canonical %s leads back to the page; it is listed, the others of the ring are not", to).About(to))
 	delete(c.Targets, first)
 }
@@ -327,12 +323,12 @@ const (
 // has that address".
 func (c *canonicalResolver) countIgnoredLink(p *Page, problem, why string) {
 	c.Ignored.countLink(problem, "", func() diag.Diagnostic {
-		to := c.world.otherCanonicalURL(p)
+		to := c.World.otherCanonicalURL(p)
 		hint := "let the page name its own address, or that of the page it copies"
 		if problem == otherSpelling {
 			hint = "set how addresses end in the generator (trailingSlash of Docusaurus, the builder html of Sphinx), or the site's host in sitemap.yaml"
 		}
-		return diag.Warnf(c.world.Pos(p), "canonical-ignored", hint,
+		return diag.Warnf(c.World.Pos(p), "canonical-ignored", hint,
 			"canonical %s is ignored: %s", to, why).About(to)
 	})
 }
