@@ -15,9 +15,9 @@ import (
 
 // A Form is an output format of a report, such as "json".
 type Form struct {
-	Name     string
-	Document bool // on standard output, the form replaces the text for people
-	Pages    bool // the form shows the pages of the site
+	Name       string
+	AddsToText bool // on standard output, the form is added to the text for people, and does not replace it
+	Pages      bool // the form shows the pages of the site
 
 	// Write writes the report r in this form to w.
 	Write func(w io.Writer, r *Report, o *Options) error
@@ -26,13 +26,13 @@ type Form struct {
 // Forms lists all forms in the order of the manual. docs/architecture.md lists the steps to add a
 // form.
 var Forms = []Form{
-	{Name: "json", Document: true, Pages: true, Write: func(w io.Writer, r *Report, _ *Options) error { return r.WriteJSON(w) }},
-	{Name: "github", Write: writeGitHub},
-	{Name: "gitlab", Document: true, Write: writeGitLab},
-	{Name: "sarif", Document: true, Write: writeSARIF},
-	{Name: "markdown", Document: true, Write: writeMarkdown},
-	{Name: "junit", Document: true, Write: writeJUnit},
-	{Name: "html", Document: true, Pages: true, Write: writeHTML},
+	{Name: "json", Pages: true, Write: writeJSON},
+	{Name: "github", AddsToText: true, Write: writeGitHub},
+	{Name: "gitlab", Write: writeGitLab},
+	{Name: "sarif", Write: writeSARIF},
+	{Name: "markdown", Write: writeMarkdown},
+	{Name: "junit", Write: writeJUnit},
+	{Name: "html", Pages: true, Write: writeHTML},
 }
 
 // Options are options of Form.Write.
@@ -127,7 +127,7 @@ func (r Requests) CheckStdout(flag string) error {
 // ShouldPrintText reports whether to print the text for people. It is false if a form that replaces
 // the text, such as "json", is written to standard output.
 func (r Requests) ShouldPrintText() bool {
-	return !slices.ContainsFunc(r, func(q Request) bool { return q.Document && q.File == "" })
+	return !slices.ContainsFunc(r, func(q Request) bool { return !q.AddsToText && q.File == "" })
 }
 
 // An Env describes the environment in which reports are written.

@@ -36,10 +36,10 @@ type jsonTail struct {
 	Changes  *Changes    `json:"changes,omitempty"`
 }
 
-// WriteJSON writes the report as a JSON object, with the fields of jsonHead, Details and jsonTail,
+// writeJSON writes the report as a JSON object, with the fields of jsonHead, Details and jsonTail,
 // and the pages. It encodes the pages one by one, because a report may contain a million of them.
 // See docs/json.md.
-func (r *Report) WriteJSON(w io.Writer) error {
+func writeJSON(w io.Writer, r *Report, _ *Options) error {
 	parts := []any{jsonHead{
 		Version: Version, Command: r.Command, Outcome: r.Outcome(), Error: r.Error, Base: r.Base,
 		Counts: counts{r.CountSeverity(diag.Error), r.CountSeverity(diag.Warning), r.CountSeverity(diag.Note), r.Accepted},

@@ -15,7 +15,7 @@ func TestJSONEscapesControlCharacters(t *testing.T) {
 	texts := []string{"a\u0085b", "\u009b31m", "\x7f", "\u202egnp", "\u2066x\u2069", "\U000e0001", "gr\u00fc\u00df \u05d0 \ufffd \n", "###[group]\\##"}
 	r := Report{Error: strings.Join(texts, "|"), Findings: []diag.Kind{{Code: "x", List: diag.List{{Message: texts[3], Hint: texts[0]}}}}}
 	var b bytes.Buffer
-	if err := r.WriteJSON(&b); err != nil {
+	if err := writeJSON(&b, &r, nil); err != nil {
 		t.Fatal(err)
 	}
 	if err := NewTerminalSafeEncoder(&b).Encode(texts); err != nil {
@@ -41,7 +41,7 @@ func TestJSONWritesOneObject(t *testing.T) {
 		"behind a pointer": {Details: &details{URLs: 3}}, "hostile": hostile(),
 	} {
 		var got, want bytes.Buffer
-		if err := r.WriteJSON(&got); err != nil {
+		if err := writeJSON(&got, r, nil); err != nil {
 			t.Fatal(name, err)
 		}
 		if err := json.Indent(&want, got.Bytes(), "", "  "); err != nil || got.String() != want.String() {

@@ -44,7 +44,7 @@ func TestJSONJoinsDetails(t *testing.T) {
 	} {
 		var b bytes.Buffer
 		r := &Report{Command: "check", Details: details}
-		if err := r.WriteJSON(&b); err != nil {
+		if err := writeJSON(&b, r, nil); err != nil {
 			t.Fatal(err)
 		}
 		var got map[string]any
