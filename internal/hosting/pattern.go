@@ -7,7 +7,6 @@ import (
 	"net/url"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -73,27 +72,25 @@ func (p *pattern) match(path string) (values []string, ok bool) {
 
 // fillTarget replaces the placeholders in the target of a rule, and returns the result. For
 // example, "/b/:name" becomes "/b/x" if the group "name" has the value "x". values is the result
-// of match. A placeholder for an unknown group stays unchanged. However, if p.dropsUnknown is true,
-// fillTarget removes the "$" and the first digit of an unknown number such as "$5".
+// of match. "$12" is the value of group 1, followed by "2". A placeholder for an unknown group stays
+// unchanged. However, if p.dropsUnknown is true, fillTarget removes an unknown number such as "$5".
 func (p *pattern) fillTarget(target string, values []string) string {
 	target = targetName.ReplaceAllStringFunc(target, func(use string) string {
 		m := targetName.FindStringSubmatch(use)
-		slash, number := m[1], m[3]
-		i, rest := slices.Index(p.names, m[2]+number), ""
-		for end := len(number); end > 0 && i < 0; end-- { // $12 is $1 and a 2 if there are no twelve groups
-			if n, err := strconv.Atoi(number[:end]); err == nil && n < len(values) {
-				i, rest = n, number[end:]
-			}
+		slash, name, digit := m[1], m[2]+m[4], m[3]
+		i := slices.Index(p.names, name)
+		if digit != "" {
+			i = int(digit[0] - '0')
 		}
 		switch {
-		case i < 0 && p.dropsUnknown && number != "" && number[0] <= '9':
-			return slash + number[1:]
+		case digit != "" && i >= len(values) && p.dropsUnknown:
+			return slash
 		case i < 0 || i >= len(values):
 			return use
 		case values[i] == "" && p.dropsEmpty:
-			return rest
+			return ""
 		}
-		return slash + values[i] + rest
+		return slash + values[i]
 	})
 	if !p.squeezes {
 		return target
@@ -107,9 +104,10 @@ func (p *pattern) fillTarget(target string, values []string) string {
 
 var slashes = regexp.MustCompile("//+")
 
-// targetName matches a placeholder such as ":name" or "$1" in the target of a rule. The match
-// includes a slash before the placeholder, and a modifier such as * after ":name".
-var targetName = regexp.MustCompile(`(/?)(?::(\w+)[*+?]*|\$(\d+|\w+))`)
+// targetName matches a placeholder such as ":name", "$name" or "$1" in the target of a rule. The match
+// includes a slash before the placeholder, and a modifier such as * after ":name". Groups 2 and 4 are
+// the name, and group 3 is the digit.
+var targetName = regexp.MustCompile(`(/?)(?::(\w+)[*+?]*|\$(?:(\d)|(\w+)))`)
 
 // compileRegexp returns a pattern for the regular expression expr. names contains the names of its
 // groups, beginning with group 0; it is nil if no group has a name. compileRegexp returns an error
