@@ -9,6 +9,7 @@ package hosting
 
 import (
 	"cmp"
+	"fmt"
 	"io/fs"
 
 	"github.com/sitewalk/sitewalk/diag"
@@ -102,7 +103,9 @@ func Load(in Input) (*Site, diag.List) {
 		s.style, s.handling = exact, request.serveExact
 	}
 	for _, list := range []*ruleList{&s.redirects, &s.headers, &s.ignores} {
-		l.reportRulesBeyondLimit(list)
+		if r := list.firstBeyondLimit; r != nil {
+			l.reportTooMany(r.pos, fmt.Sprintf("%d rules, and %d with wildcards,", maxRules, maxWildcards))
+		}
 	}
 	l.readRobots()
 	return s, l.diags.Sorted()

@@ -295,13 +295,6 @@ func (s *Site) IgnoreRule(file string) (v Answer, ok bool) {
 	return Answer{}, false
 }
 
-// reportRulesBeyondLimit adds a finding if x has dropped rules because of a limit.
-func (l *loader) reportRulesBeyondLimit(x *ruleList) {
-	if x.firstBeyondLimit != nil {
-		l.reportTooMany(x.firstBeyondLimit.pos, fmt.Sprintf("%d rules, and %d with wildcards,", maxRules, maxWildcards))
-	}
-}
-
 // isForSite reports whether a rule for URLs with the given scheme and host applies to the site. A
 // scheme or host of "" matches any. If the base URL is unknown, every rule applies.
 func (l *loader) isForSite(scheme, host string) bool {
