@@ -5,8 +5,9 @@ import (
 	"testing"
 )
 
-// TestNodesAreLimited reads files below the limit of bytes whose nodes need hundreds of megabytes.
-func TestNodesAreLimited(t *testing.T) {
+// TestReadLimitsNodes checks that Read rejects files with more than maxNodes values. Such a file
+// may be small, but its nodes need much memory.
+func TestReadLimitsNodes(t *testing.T) {
 	for _, c := range []struct{ name, before, value, after string }{
 		{"f.json", "[", "{},", "{}]"},
 		{"f.yaml", "", "- a\n", ""},

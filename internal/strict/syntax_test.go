@@ -2,7 +2,8 @@ package strict
 
 import "testing"
 
-func TestSyntaxErrors(t *testing.T) {
+// TestReadYAMLSuggestsFixes checks the position and the hint of syntax errors.
+func TestReadYAMLSuggestsFixes(t *testing.T) {
 	const quotes = `put a value that contains any of * & { } [ ] @ ! \ or a colon and a blank into quotes`
 	const spaces = "indent with spaces; YAML takes no tabs"
 	for src, want := range map[string][2]string{
@@ -17,14 +18,14 @@ func TestSyntaxErrors(t *testing.T) {
 	} {
 		_, ds := ReadYAML("f", []byte(src))
 		if len(ds) != 1 || ds[0].Pos.String()+": " != want[0] || ds[0].Hint != want[1] {
-			t.Errorf("%q: %v, want %s%s", src, ds, want[0], want[1])
+			t.Errorf("%q: got findings %v, want position %s and hint %q", src, ds, want[0], want[1])
 		}
 	}
 }
 
-// TestUnquotedText decodes text that YAML reads as a list, a map or a tag because quotes are
-// missing.
-func TestUnquotedText(t *testing.T) {
+// TestDecodeSuggestsQuotes checks the hint about text that YAML reads as a list, a map or a tag
+// because quotes are missing.
+func TestDecodeSuggestsQuotes(t *testing.T) {
 	const hint = "put a text that begins with [, { or ! into quotes"
 	for src, want := range map[string]string{
 		"a: [a-z]\n": hint,
@@ -40,7 +41,7 @@ func TestUnquotedText(t *testing.T) {
 		}
 		ds := (Options{}).Decode("f", n, &v)
 		if len(ds) != 1 || ds[0].Hint != want {
-			t.Errorf("%q: %v, want the hint %q", src, ds, want)
+			t.Errorf("%q: got findings %v, want the hint %q", src, ds, want)
 		}
 	}
 }
