@@ -6,9 +6,9 @@ import (
 	"testing/fstest"
 )
 
-// TestDetectFoldersFindsBrowserDir checks that the site of a JavaScript framework is found below a
-// common publish folder, and that other folders below it are left alone.
-func TestDetectFoldersFindsBrowserDir(t *testing.T) {
+// TestDetectFoldersFindsClientFolder checks that DetectFolders finds a site that a JavaScript
+// framework writes below a usual publish folder, and that it ignores other folders there.
+func TestDetectFoldersFindsClientFolder(t *testing.T) {
 	for _, test := range []struct {
 		name, files, want string
 	}{
@@ -21,7 +21,7 @@ func TestDetectFoldersFindsBrowserDir(t *testing.T) {
 		{"page above", "dist/404.html dist/client/index.html", "dist"},
 		{"pages beside", "dist/client/index.html dist/server/index.html dist/docs/a.html", "dist"},
 		{"no home page", "dist/client/a.html", "dist"},
-		{"another name", "dist/docs/index.html", "dist"},
+		{"another folder name", "dist/docs/index.html", "dist"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			fsys := fstest.MapFS{}
@@ -30,7 +30,7 @@ func TestDetectFoldersFindsBrowserDir(t *testing.T) {
 			}
 			all := DetectFolders(fsys)
 			if len(all) != 1 || len(all[0].Publish) != 1 || all[0].Publish[0] != test.want || all[0].Settings[0].Value != test.want {
-				t.Errorf("found %+v, want %s", all, test.want)
+				t.Errorf("got projects %+v, want publish folder %s", all, test.want)
 			}
 		})
 	}

@@ -9,36 +9,36 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// TestProgramSteps parses programs whose values grow with each line, or whose expressions have no
-// visible end.
-func TestProgramSteps(t *testing.T) {
+// TestParseProgramLimitsSteps parses programs whose values grow with each line, or whose
+// expressions have no visible end.
+func TestParseProgramLimitsSteps(t *testing.T) {
 	for name, program := range map[string]func(n int) string{
 		"a spread object": func(n int) string { return "const a0 = {};\n" + repeat(n, "const a%[1]d = {...a%[2]d, k%[1]d: 1};\n") },
 		"no semicolons":   func(n int) string { return repeat(n, "const a%[1]d = b%[2]d + 1\n") },
 		"no assignment":   func(n int) string { return strings.Repeat("const function ", n) },
 	} {
 		if p, _ := parseProgram([]byte(program(5000)), "a.js", false); p.steps > 2*maxSteps {
-			t.Errorf("%s: %d steps", name, p.steps)
+			t.Errorf("%s: got %d steps, want at most %d", name, p.steps, 2*maxSteps)
 		}
 	}
-	for name, line := range map[string]string{"unknown": "a%[1]d = b%[2]d + 1\n", "continued": "a%[1]d = b%[2]d + \\\n"} {
+	for name, line := range map[string]string{"unknown value": "a%[1]d = b%[2]d + 1\n", "continued line": "a%[1]d = b%[2]d + \\\n"} {
 		if p, _ := parseProgram([]byte(repeat(5000, line)), "a.py", true); p.steps > 2*len(p.tokens) {
-			t.Errorf("%s: %d steps for %d tokens", name, p.steps, len(p.tokens))
+			t.Errorf("%s: got %d steps for %d tokens, want at most 2 steps for each token", name, p.steps, len(p.tokens))
 		}
 	}
 }
 
-// TestManyRules has lists with more rules than are read.
-func TestManyRules(t *testing.T) {
+// TestDetectLimitsRules checks that Detect reports a list with more than maxRules rules.
+func TestDetectLimitsRules(t *testing.T) {
 	for name, archive := range map[string]string{
 		"jekyll exclude":    "-- _config.yml --\nurl: https://acme.internal\nexclude:\n" + strings.Repeat("- a*\n", maxRules+1),
 		"jekyll defaults":   "-- _config.yml --\nurl: https://acme.internal\ndefaults:\n" + strings.Repeat("- {scope: {path: a*}}\n", maxRules+1),
 		"hugo cascade":      "-- hugo.yaml --\ncascade:\n" + strings.Repeat("- {sitemap: {disable: true}}\n", maxRules+1),
 		"vitepress rewrite": "-- .vitepress/config.js --\nexport default {rewrites: {" + repeat(maxRules+1, "a%[1]d: 'b',") + "}}\n",
 	} {
-		_, diags := Detect(tree(archive), "", nil)
+		_, diags := Detect(archiveFS(archive), "", nil)
 		if !slices.ContainsFunc(diags, func(d diag.Diagnostic) bool { return d.Code == "oversized" }) {
-			t.Error(name, diags)
+			t.Errorf("%s: got findings %v, want oversized", name, diags)
 		}
 	}
 }

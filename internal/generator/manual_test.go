@@ -7,8 +7,9 @@ import (
 	"testing"
 )
 
-// minimal contains projects whose files set only the base URL.
-var minimal = map[string]string{
+// minimalProjects contains a project of each generator. Its files set only the base URL and the
+// settings that detection needs.
+var minimalProjects = map[string]string{
 	"hugo":       "-- hugo.toml --\nbaseURL = 'https://x.internal/'\n",
 	"jekyll":     "-- _config.yml --\nurl: https://x.internal\nbaseurl: /b\n",
 	"mkdocs":     "-- mkdocs.yml --\nsite_url: https://x.internal/\n",
@@ -37,8 +38,8 @@ var minimal = map[string]string{
 	"mdbook":     "-- book.toml --\n[output.html]\nsite-url = '/b/'\n",
 }
 
-// TestManualListsGenerators compares the table in docs/generators.md with the generators: each
-// row has the folders and the key of the base URL.
+// TestManualListsGenerators checks that the table in docs/generators.md has one row for each
+// generator, with its folders and the key of the base URL.
 func TestManualListsGenerators(t *testing.T) {
 	src, err := os.ReadFile(filepath.Join("..", "..", "docs", "generators.md"))
 	if err != nil {
@@ -57,28 +58,28 @@ func TestManualListsGenerators(t *testing.T) {
 			continue
 		}
 		if g.sitemap == "" {
-			t.Errorf("%s has no hint that switches its own sitemap off", g.name)
+			t.Errorf("%s has no hint about disabling its own sitemap", g.name)
 		}
-		projects, diags := Detect(tree(minimal[g.name]), "", nil)
+		projects, diags := Detect(archiveFS(minimalProjects[g.name]), "", nil)
 		if len(projects) != 1 || projects[0].Name != g.name || len(diags) > 0 {
-			t.Errorf("%s: %d projects, %v", g.name, len(projects), diags)
+			t.Errorf("minimal project of %s: got %d projects and findings %v, want 1 project", g.name, len(projects), diags)
 			continue
 		}
 		p := projects[0]
-		said := append(append([]string{p.Publish[0]}, p.Content...), rootOf(p)...)
-		for _, word := range said {
+		words := append(append([]string{p.Publish[0]}, p.Content...), baseURLKeys(p)...)
+		for _, word := range words {
 			if !strings.Contains(rows[0], "`"+word+"`") {
-				t.Errorf("the row of %s does not name `%s`:\n%s", g.name, word, rows[0])
+				t.Errorf("row of %s does not contain `%s`:\n%s", g.name, word, rows[0])
 			}
 		}
 		if (p.BaseURL == "") != strings.Contains(rows[0], "none: name it") {
-			t.Errorf("%s: base URL %q, and the row says\n%s", g.name, p.BaseURL, rows[0])
+			t.Errorf("%s: base URL is %q, but its row is\n%s", g.name, p.BaseURL, rows[0])
 		}
 	}
 }
 
-// rootOf returns the keys of the base URL and of its path.
-func rootOf(p Project) (keys []string) {
+// baseURLKeys returns the keys that set the base URL or the base path of p.
+func baseURLKeys(p Project) (keys []string) {
 	for _, f := range p.Settings {
 		if strings.Contains(f.Value, "://x.internal") || strings.Trim(f.Value, "/") == "b" {
 			keys = append(keys, f.Key)
@@ -87,7 +88,8 @@ func rootOf(p Project) (keys []string) {
 	return keys
 }
 
-// TestManualListsPublishFolders compares usualPublishDirs with the folders in the manual.
+// TestManualListsPublishFolders compares usualPublishDirs with the folders in
+// docs/configuration.md.
 func TestManualListsPublishFolders(t *testing.T) {
 	manual, err := os.ReadFile(filepath.Join("..", "..", "docs", "configuration.md"))
 	if err != nil {
@@ -97,6 +99,6 @@ func TestManualListsPublishFolders(t *testing.T) {
 	line, _, _ = strings.Cut(line, ";")
 	line = strings.ReplaceAll(line, " or ", ", ")
 	if want := "`" + strings.Join(usualPublishDirs, "`, `") + "`"; line != want {
-		t.Errorf("the manual names %s\nand the code %s", line, want)
+		t.Errorf("publish folders in the manual: got %s, want %s", line, want)
 	}
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-func day(t *testing.T, s string) sitemap.Date {
+func parseDay(t *testing.T, s string) sitemap.Date {
 	t.Helper()
 	d, err := time.Parse(time.DateOnly, s)
 	if err != nil {
@@ -25,8 +25,8 @@ func day(t *testing.T, s string) sitemap.Date {
 	return sitemap.DayOf(d)
 }
 
-// TestOutputFileFollowsGeneratorRules compares output files with the documentation of the generators.
-// TestSites compares them with what the generators really write.
+// TestOutputFileFollowsGeneratorRules compares output files with the documentation of the
+// generators. TestOutputFileOfSites compares them with the files that generators wrote.
 func TestOutputFileFollowsGeneratorRules(t *testing.T) {
 	zola := &Mapping{
 		rules: zolaRules{}, DefaultLanguage: "en", Languages: []Language{{Name: "en"}, {Name: "fr"}},
@@ -36,8 +36,8 @@ func TestOutputFileFollowsGeneratorRules(t *testing.T) {
 		rules: docusaurusRules{plainRules{foldIndex: true, indexes: []string{"index"}}},
 		Trees: []Tree{{Dir: "docs", Prefix: "docs", kind: "docs", numbers: true}, {Dir: "blog", Prefix: "news", kind: "blog"}, {Dir: "src/pages", kind: "pages"}},
 	}
-	if around := docusaurus.RelativeTo("docs").RelativeToParent("site"); around.Trees[0].Dir != "site/docs" || docusaurus.Trees[0].Dir != "docs" {
-		t.Errorf("around the project: %v, in it %v", around.Trees, docusaurus.Trees)
+	if relative := docusaurus.RelativeTo("docs").RelativeToParent("site"); relative.Trees[0].Dir != "site/docs" || docusaurus.Trees[0].Dir != "docs" {
+		t.Errorf("got trees %v relative to the parent and %v relative to the project, want site/docs and docs first", relative.Trees, docusaurus.Trees)
 	}
 	flat := *docusaurus
 	flat.rules = docusaurusRules{plainRules{flat: true, foldIndex: true, indexes: []string{"index"}}}
@@ -48,104 +48,108 @@ func TestOutputFileFollowsGeneratorRules(t *testing.T) {
 	eleventy := &Mapping{rules: eleventyRules{plainRules: plainRules{indexes: []string{"index"}}}}
 	plain := &Mapping{}
 	for _, test := range []struct {
-		c         *Mapping
+		m         *Mapping
 		file      string
 		f         page.Facts
 		out, note string
 	}{
-		{c: nuxt, file: "1.notes/index.md", out: "notes/index.html"},
-		{c: nuxt, file: "1.notes/2.Some Page.md", out: "notes/some-page/index.html"},
-		{c: nuxt, file: "1.notes/03.Größe & v1.2.md", out: "notes/grosse-and-v1.2/index.html"},
-		{c: nuxt, file: "1.notes/10.2024-01-02-dated.md", out: "notes/2024-01-02-dated/index.html"},
-		{c: nuxt, file: "1.notes/draft.draft.md", out: "notes/draft/index.html"},
-		{c: nuxt, file: "notes/_under.md", out: "notes/_under/index.html"},
-		{c: nuxt, file: "2.1/a.md", out: "2.1/a/index.html"},
-		{c: nuxt, file: "日本.md", note: "the address depends on how Nuxt Content spells other than Latin letters; write a path"},
-		{c: zola, file: "_index.md", out: "index.html"},
-		{c: zola, file: "blog/_index.fr.md", out: "fr/blog/index.html"},
-		{c: zola, file: "blog/2024-01-02-Hello World.md", out: "blog/hello-world/index.html"},
-		{c: zola, file: "blog/2024-01-02T10:00:00Z_hello.fr.md", out: "fr/blog/hello/index.html"},
-		{c: zola, file: "blog/Été & Größe/index.md", out: "blog/ete-grosse/index.html"},
-		{c: zola, file: "blog/a.md", f: page.Facts{Slug: "bee"}, out: "blog/bee/index.html"},
-		{c: zola, file: "blog/a.md", f: page.Facts{Permalink: "far/away"}, out: "far/away/index.html"},
-		{c: zola, file: "blog/日本.md", note: "the address depends on how Zola spells other than Latin letters; write a slug"},
+		{m: nuxt, file: "1.notes/index.md", out: "notes/index.html"},
+		{m: nuxt, file: "1.notes/2.Some Page.md", out: "notes/some-page/index.html"},
+		{m: nuxt, file: "1.notes/03.Größe & v1.2.md", out: "notes/grosse-and-v1.2/index.html"},
+		{m: nuxt, file: "1.notes/10.2024-01-02-dated.md", out: "notes/2024-01-02-dated/index.html"},
+		{m: nuxt, file: "1.notes/draft.draft.md", out: "notes/draft/index.html"},
+		{m: nuxt, file: "notes/_under.md", out: "notes/_under/index.html"},
+		{m: nuxt, file: "2.1/a.md", out: "2.1/a/index.html"},
+		{m: nuxt, file: "日本.md", note: "the address depends on how Nuxt Content spells other than Latin letters; write a path"},
+		{m: zola, file: "_index.md", out: "index.html"},
+		{m: zola, file: "blog/_index.fr.md", out: "fr/blog/index.html"},
+		{m: zola, file: "blog/2024-01-02-Hello World.md", out: "blog/hello-world/index.html"},
+		{m: zola, file: "blog/2024-01-02T10:00:00Z_hello.fr.md", out: "fr/blog/hello/index.html"},
+		{m: zola, file: "blog/Été & Größe/index.md", out: "blog/ete-grosse/index.html"},
+		{m: zola, file: "blog/a.md", f: page.Facts{Slug: "bee"}, out: "blog/bee/index.html"},
+		{m: zola, file: "blog/a.md", f: page.Facts{Permalink: "far/away"}, out: "far/away/index.html"},
+		{m: zola, file: "blog/日本.md", note: "the address depends on how Zola spells other than Latin letters; write a slug"},
 
-		{c: docusaurus, file: "docs/intro.md", out: "docs/intro/index.html"},
-		{c: docusaurus, file: "docs/01-guides/02_first.mdx", out: "docs/guides/first/index.html"},
-		{c: docusaurus, file: "docs/2021-11-notes.md", out: "docs/2021-11-notes/index.html"},
-		{c: docusaurus, file: "docs/guides/README.md", out: "docs/guides/index.html"},
-		{c: docusaurus, file: "docs/guides/Guides.md", out: "docs/guides/index.html"},
-		{c: docusaurus, file: "docs/a/b.md", f: page.Facts{Slug: "/root"}, out: "docs/root/index.html"},
-		{c: docusaurus, file: "docs/a/b.md", f: page.Facts{Slug: "c"}, out: "docs/a/c/index.html"},
-		{c: docusaurus, file: "docs/_partial.md", note: "names that begin with an underscore are no pages"},
-		{c: docusaurus, file: "blog/2024-01-02-hello.md", out: "news/2024/01/02/hello/index.html"},
-		{c: docusaurus, file: "blog/2024-01-02-hello/index.md", out: "news/2024/01/02/hello/index.html"},
-		{c: docusaurus, file: "blog/sub/2024-01-02-hello.md", out: "news/2024/01/02/sub/hello/index.html"},
-		{c: docusaurus, file: "blog/2024/01/02/hello.md", out: "news/2024/01/02/hello/index.html"},
-		{c: docusaurus, file: "blog/2024-01-02-hello.md", f: page.Facts{Slug: "hi"}, out: "news/hi/index.html"},
-		{c: docusaurus, file: "src/pages/index.md", out: "index.html"},
-		{c: docusaurus, file: "src/pages/01-about.mdx", out: "01-about/index.html"},
-		{c: &flat, file: "docs/guides/index.md", out: "docs/guides.html"},
-		{c: &flat, file: "docs/intro.md", out: "docs/intro.html"},
-		{c: &flat, file: "src/pages/index.md", out: "index.html"},
+		{m: docusaurus, file: "docs/intro.md", out: "docs/intro/index.html"},
+		{m: docusaurus, file: "docs/01-guides/02_first.mdx", out: "docs/guides/first/index.html"},
+		{m: docusaurus, file: "docs/2021-11-notes.md", out: "docs/2021-11-notes/index.html"},
+		{m: docusaurus, file: "docs/guides/README.md", out: "docs/guides/index.html"},
+		{m: docusaurus, file: "docs/guides/Guides.md", out: "docs/guides/index.html"},
+		{m: docusaurus, file: "docs/a/b.md", f: page.Facts{Slug: "/root"}, out: "docs/root/index.html"},
+		{m: docusaurus, file: "docs/a/b.md", f: page.Facts{Slug: "c"}, out: "docs/a/c/index.html"},
+		{m: docusaurus, file: "docs/_partial.md", note: "names that begin with an underscore are no pages"},
+		{m: docusaurus, file: "blog/2024-01-02-hello.md", out: "news/2024/01/02/hello/index.html"},
+		{m: docusaurus, file: "blog/2024-01-02-hello/index.md", out: "news/2024/01/02/hello/index.html"},
+		{m: docusaurus, file: "blog/sub/2024-01-02-hello.md", out: "news/2024/01/02/sub/hello/index.html"},
+		{m: docusaurus, file: "blog/2024/01/02/hello.md", out: "news/2024/01/02/hello/index.html"},
+		{m: docusaurus, file: "blog/2024-01-02-hello.md", f: page.Facts{Slug: "hi"}, out: "news/hi/index.html"},
+		{m: docusaurus, file: "src/pages/index.md", out: "index.html"},
+		{m: docusaurus, file: "src/pages/01-about.mdx", out: "01-about/index.html"},
+		{m: &flat, file: "docs/guides/index.md", out: "docs/guides.html"},
+		{m: &flat, file: "docs/intro.md", out: "docs/intro.html"},
+		{m: &flat, file: "src/pages/index.md", out: "index.html"},
 
-		{c: astro, file: "blog/a.md", out: "blog/a/index.html"},
-		{c: astro, file: "blog/index.md", out: "blog/index.html"},
-		{c: astroFile, file: "blog/index.md", out: "blog.html"},
-		{c: astroFile, file: "index.md", out: "index.html"},
-		{c: vitepress, file: "guide/index.md", out: "guide/index.html"},
-		{c: vitepress, file: "guide/Start.md", out: "guide/Start.html"},
+		{m: astro, file: "blog/a.md", out: "blog/a/index.html"},
+		{m: astro, file: "blog/index.md", out: "blog/index.html"},
+		{m: astroFile, file: "blog/index.md", out: "blog.html"},
+		{m: astroFile, file: "index.md", out: "index.html"},
+		{m: vitepress, file: "guide/index.md", out: "guide/index.html"},
+		{m: vitepress, file: "guide/Start.md", out: "guide/Start.html"},
 
-		{c: eleventy, file: "posts/a.md", out: "posts/a/index.html"},
-		{c: eleventy, file: "posts/posts.md", out: "posts/index.html"},
-		{c: eleventy, file: "a.md", f: page.Facts{Permalink: "/x/y.html"}, out: "x/y.html"},
-		{c: eleventy, file: "a.md", f: page.Facts{Permalink: "x/"}, out: "x/index.html"},
-		{c: eleventy, file: "a.md", f: page.Facts{Permalink: "/{{ title }}/"}, note: "the permalink is a template, and {{ title }} is known only to the generator"},
+		{m: eleventy, file: "posts/a.md", out: "posts/a/index.html"},
+		{m: eleventy, file: "posts/posts.md", out: "posts/index.html"},
+		{m: eleventy, file: "a.md", f: page.Facts{Permalink: "/x/y.html"}, out: "x/y.html"},
+		{m: eleventy, file: "a.md", f: page.Facts{Permalink: "x/"}, out: "x/index.html"},
+		{m: eleventy, file: "a.md", f: page.Facts{Permalink: "/{{ title }}/"}, note: "the permalink is a template, and {{ title }} is known only to the generator"},
 
-		{c: plain, file: "a/b.md", out: "a/b/index.html"},
-		{c: plain, file: "a/_index.md", out: "a/index.html"},
-		{c: plain, file: "a/index.md", f: page.Facts{Slug: "s"}, out: "s/index.html"},
-		{c: plain, file: "a/b.md", f: page.Facts{Slug: "s"}, out: "a/s/index.html"},
-		{c: plain, file: "a/b.md", f: page.Facts{Permalink: "/p?q"}, out: "p/index.html"},
-		{c: plain, file: "_posts/2024-01-02-a.md", note: "the generator, and so the form of its posts' addresses, is not known"},
-		{c: plain, file: "a/.md", note: "the file has no name before its extension"},
-		{c: plain, file: "../../up.md", out: "up/index.html"},
+		{m: plain, file: "a/b.md", out: "a/b/index.html"},
+		{m: plain, file: "a/_index.md", out: "a/index.html"},
+		{m: plain, file: "a/index.md", f: page.Facts{Slug: "s"}, out: "s/index.html"},
+		{m: plain, file: "a/b.md", f: page.Facts{Slug: "s"}, out: "a/s/index.html"},
+		{m: plain, file: "a/b.md", f: page.Facts{Permalink: "/p?q"}, out: "p/index.html"},
+		{m: plain, file: "_posts/2024-01-02-a.md", note: "the generator, and so the form of its posts' addresses, is not known"},
+		{m: plain, file: "a/.md", note: "the file has no name before its extension"},
+		{m: plain, file: "../../up.md", out: "up/index.html"},
 	} {
-		t.Run(fmt.Sprintf("%T %s", test.c.rules, test.file), func(t *testing.T) {
-			out, note, ok := test.c.OutputFile(test.file, &test.f)
+		t.Run(fmt.Sprintf("%T %s", test.m.rules, test.file), func(t *testing.T) {
+			out, note, ok := test.m.OutputFile(test.file, &test.f)
 			if out != test.out || note != test.note || ok != (test.note == "") {
-				t.Errorf("got %q, %q, %v; want %q, %q", out, note, ok, test.out, test.note)
+				t.Errorf("got output file %q, note %q, ok %v, want %q, %q", out, note, ok, test.out, test.note)
 			}
 		})
 	}
 }
 
-// TestOutputFileWithoutContentFolders checks that outputs which depend on index files are unknown
-// while the index files are unknown.
-func TestOutputFileWithoutContentFolders(t *testing.T) {
+// TestOutputFileNeedsIndexFiles checks that OutputFile returns no file if the file depends on
+// index files and WithIndexFiles was not called.
+func TestOutputFileNeedsIndexFiles(t *testing.T) {
 	c := &Mapping{rules: &hugoRules{permalinks: []permalink{{pattern: "/:sections/:filename"}}}, DefaultLanguage: "en"}
 	if _, note, ok := c.OutputFile("a/b/c.md", &page.Facts{}); ok || !strings.Contains(note, "_index files are not known") {
-		t.Errorf("output of a nested page is known: %q", note)
+		t.Errorf("nested page without index files: got ok %v and note %q, want a note about _index files", ok, note)
 	}
 	known := c.WithIndexFiles(maps.All(map[string]*page.Facts{"a/b/_index.md": {}}))
 	if out, _, _ := known.OutputFile("a/b/c.md", &page.Facts{}); out != "a/b/c/index.html" {
-		t.Errorf("with the index files the output is %q", out)
+		t.Errorf("nested page with index files: got %q, want a/b/c/index.html", out)
 	}
 }
 
-func TestWithIndexFilesLeavesCascadesOfConfiguration(t *testing.T) {
-	config := make([]sectionCascade, 1, 2) // the spare element must not be used
+// TestWithIndexFilesKeepsConfiguredCascades checks that the cascades of index files come first,
+// and that the original Mapping does not change.
+func TestWithIndexFilesKeepsConfiguredCascades(t *testing.T) {
+	config := make([]sectionCascade, 1, 2) // WithIndexFiles must not write to the spare element
 	config[0] = sectionCascade{"", page.Cascade{Key: "build"}}
 	m := &Mapping{rules: &hugoRules{}, cascades: config}
 	facts := &page.Facts{Cascades: []page.Cascade{{Key: "sitemap"}}}
 	if all := m.WithIndexFiles(maps.All(map[string]*page.Facts{"posts/_index.md": facts})).cascades; len(all) != 2 || all[0].Key != "sitemap" {
-		t.Errorf("cascades %v, want the section's first", all)
+		t.Errorf("cascades: got %v, want the cascade of the section first", all)
 	}
 	if m.cascades[0].Key != "build" {
-		t.Errorf("the configuration's cascade became %v", m.cascades[0])
+		t.Errorf("cascade of the configuration: got %v, want the key build", m.cascades[0])
 	}
 }
 
+// TestOutputFileBelowParentOfContentFolder checks output files of content files with paths
+// relative to the project folder or its parent.
 func TestOutputFileBelowParentOfContentFolder(t *testing.T) {
 	hexo := &Mapping{rules: &hexoRules{plainRules: plainRules{flat: true}, permalink: ":title/", name: ":title.md"}, Trees: []Tree{{Dir: "source"}}}
 	jekyll := &Mapping{
@@ -166,11 +170,13 @@ func TestOutputFileBelowParentOfContentFolder(t *testing.T) {
 		{jekyll.RelativeToParent("site"), "site/newer/a.md", "newer/a.html"},
 	} {
 		if out, why, _ := c.m.OutputFile(c.file, &page.Facts{}); out != c.want {
-			t.Errorf("%s: %q, %q; want %q", c.file, out, why, c.want)
+			t.Errorf("%s: got %q with note %q, want %q", c.file, out, why, c.want)
 		}
 	}
 }
 
+// TestSkipReasonFollowsConventions checks the skip reasons of a Jekyll site. They depend on
+// folder names, collections and the defaults in the configuration.
 func TestSkipReasonFollowsConventions(t *testing.T) {
 	pos := diag.Pos{File: "_config.yml", Line: 7}
 	c := &Mapping{
@@ -193,17 +199,18 @@ func TestSkipReasonFollowsConventions(t *testing.T) {
 	} {
 		r, at, note := c.GeneratorSkipReason(file, &page.Facts{})
 		if r != want || (r == page.OptedOut) != (at == pos) || (r == page.Listed) != (note == "") {
-			t.Errorf("%s: %v at %v, %q; want %v", file, r, at, note, want)
+			t.Errorf("%s: got reason %v at %v with note %q, want %v", file, r, at, note, want)
 		}
 	}
 	c.Drafts = true
 	if r, _, _ := c.GeneratorSkipReason("_drafts/a.md", &page.Facts{}); r != page.Listed {
-		t.Errorf("a draft that is built is %v", r)
+		t.Errorf("draft of a site with drafts: got %v, want %v", r, page.Listed)
 	}
 }
 
+// TestPublishDate checks the date before which a generator does not publish a page.
 func TestPublishDate(t *testing.T) {
-	old, late := day(t, "2020-01-02"), day(t, "2030-01-02")
+	old, late := parseDay(t, "2020-01-02"), parseDay(t, "2030-01-02")
 	hugo, jekyll, hexo := &Mapping{rules: &hugoRules{}}, &Mapping{rules: &jekyllRules{}}, &Mapping{rules: &hexoRules{}}
 	for _, test := range []struct {
 		c    *Mapping
@@ -222,12 +229,13 @@ func TestPublishDate(t *testing.T) {
 		{&Mapping{rules: plainRules{}}, "a.md", page.Facts{Date: late}, sitemap.Date{}},
 	} {
 		if got := test.c.PublishDate(test.file, &test.f); got != test.want {
-			t.Errorf("%T %s: %v, want %v", test.c.rules, test.file, got.Time(), test.want.Time())
+			t.Errorf("%T %s: got %v, want %v", test.c.rules, test.file, got.Time(), test.want.Time())
 		}
 	}
 }
 
-func TestTranslationPairsLanguages(t *testing.T) {
+// TestTranslation checks that a content file and its translations have the same key.
+func TestTranslation(t *testing.T) {
 	c := (&Mapping{
 		rules: &hugoRules{}, DefaultLanguage: "en",
 		Languages: []Language{{Name: "en"}, {Name: "de"}, {Name: "pt-br"}},
@@ -239,25 +247,25 @@ func TestTranslationPairsLanguages(t *testing.T) {
 		"posts/a.DE.md":     "de /posts/a",
 		"posts/a.fr.md":     "en /posts/a.fr",
 		"pt/posts/a.md":     "pt-br /posts/a",
-		"posts/index.de.md": "de /posts", // the folder is the page
+		"posts/index.de.md": "de /posts", // the page of the folder
 		"Posts/A b.md":      "en /posts/a-b",
 		"posts/_index.md":   "en /posts/_index",
 	} {
 		if lang, key := c.Translation(file, &page.Facts{}); lang+" "+key != want {
-			t.Errorf("%s: %s %s, want %s", file, lang, key, want)
+			t.Errorf("%s: got %s %s, want %s", file, lang, key, want)
 		}
 	}
 	if _, key := c.Translation("x.md", &page.Facts{TranslationKey: "k"}); key != "k" {
-		t.Errorf("key is %q", key)
+		t.Errorf("translation key: got %q, want k", key)
 	}
 	if lang, key := new(Mapping).Translation("x.de.md", &page.Facts{}); lang+key != "" {
-		t.Errorf("a site without languages has %q %q", lang, key)
+		t.Errorf("site without languages: got %q %q, want none", lang, key)
 	}
 }
 
-// TestPageTranslationKeysHugoLists checks that a page which Hugo generates without a content file
-// has the translation key of its "_index" file.
-func TestPageTranslationKeysHugoLists(t *testing.T) {
+// TestPageTranslationOfHugoLists checks that a page which Hugo generates without a content file
+// has the translation key of an "_index" file.
+func TestPageTranslationOfHugoLists(t *testing.T) {
 	languages := []Language{{Name: "en"}, {Name: "de"}}
 	root := &Mapping{rules: &hugoRules{pager: "page"}, DefaultLanguage: "en", Languages: languages}
 	folders := &Mapping{rules: &hugoRules{pager: "seite"}, DefaultLanguage: "en", Languages: languages, DefaultInSubdir: true}
@@ -281,69 +289,69 @@ func TestPageTranslationKeysHugoLists(t *testing.T) {
 		{&Mapping{rules: &jekyllRules{}, Languages: languages}, "index.html", " "},
 	} {
 		if lang, key := test.c.PageTranslation(test.file); lang+" "+key != test.want {
-			t.Errorf("%s: %s %s, want %s", test.file, lang, key, test.want)
+			t.Errorf("%s: got %s %s, want %s", test.file, lang, key, test.want)
 		}
 	}
 }
 
-func TestLinkEndingFollowsGenerator(t *testing.T) {
+func TestLinkEnding(t *testing.T) {
 	tests := []struct {
 		name, file string
 		c          Mapping
 		f          page.Facts
 		want       mapping.Ending
 	}{
-		{"Jekyll's default", "_posts/2024-01-01-hello.md", Mapping{rules: &jekyllRules{permalink: "date", markdownExt: []string{"md"}}}, page.Facts{}, mapping.FileName},
-		{"Jekyll's page", "about.md", Mapping{rules: &jekyllRules{permalink: "date", markdownExt: []string{"md"}}}, page.Facts{}, mapping.FileName},
+		{"Jekyll post with the default permalink", "_posts/2024-01-01-hello.md", Mapping{rules: &jekyllRules{permalink: "date", markdownExt: []string{"md"}}}, page.Facts{}, mapping.FileName},
+		{"Jekyll page with the default permalink", "about.md", Mapping{rules: &jekyllRules{permalink: "date", markdownExt: []string{"md"}}}, page.Facts{}, mapping.FileName},
 		{
-			"no extension in the site's permalink", "_posts/2024-01-01-hello.md",
+			"Jekyll post with a permalink without extension", "_posts/2024-01-01-hello.md",
 			Mapping{rules: &jekyllRules{permalink: "/:title", markdownExt: []string{"md"}}},
 			page.Facts{},
 			mapping.Bare,
 		},
-		{"none in the page's", "about.md", Mapping{rules: &jekyllRules{permalink: "date", markdownExt: []string{"md"}}}, page.Facts{Permalink: "/about"}, mapping.Bare},
+		{"Jekyll page with a permalink without extension", "about.md", Mapping{rules: &jekyllRules{permalink: "date", markdownExt: []string{"md"}}}, page.Facts{Permalink: "/about"}, mapping.Bare},
 		{
-			"a folder", "_posts/2024-01-01-hello.md",
+			"Jekyll post with pretty permalinks", "_posts/2024-01-01-hello.md",
 			Mapping{rules: &jekyllRules{permalink: "pretty", markdownExt: []string{"md"}}},
 			page.Facts{},
 			mapping.AnyEnding,
 		},
-		{"Hugo's ugly URLs", "a.md", Mapping{rules: &hugoRules{plainRules: plainRules{ends: mapping.FileName}, uglyURLs: true}}, page.Facts{}, mapping.FileName},
-		{"Hugo's own", "a.md", Mapping{rules: &hugoRules{}}, page.Facts{}, mapping.AnyEnding},
+		{"Hugo with ugly URLs", "a.md", Mapping{rules: &hugoRules{plainRules: plainRules{ends: mapping.FileName}, uglyURLs: true}}, page.Facts{}, mapping.FileName},
+		{"Hugo by default", "a.md", Mapping{rules: &hugoRules{}}, page.Facts{}, mapping.AnyEnding},
 		{"MkDocs without directory URLs", "a.md", Mapping{rules: plainRules{flat: true, ends: mapping.FileName}}, page.Facts{}, mapping.FileName},
 		{"Docusaurus without slash", "a.md", Mapping{rules: docusaurusRules{plainRules{flat: true, ends: mapping.Bare}}}, page.Facts{}, mapping.Bare},
 		{"VitePress with cleanUrls", "a.md", Mapping{rules: plainRules{flat: true, ends: mapping.Bare}}, page.Facts{}, mapping.Bare},
-		{"VitePress, nothing known", "a.md", Mapping{rules: plainRules{flat: true}}, page.Facts{}, mapping.AnyEnding},
+		{"VitePress without cleanUrls", "a.md", Mapping{rules: plainRules{flat: true}}, page.Facts{}, mapping.AnyEnding},
 	}
 	for _, tt := range tests {
 		out, note, _ := tt.c.OutputFile(tt.file, &tt.f)
 		if got := tt.c.LinkEnding(tt.file, out, &tt.f); got != tt.want {
-			t.Errorf("%s: %d for %q %s, want %d", tt.name, got, out, note, tt.want)
+			t.Errorf("%s: got ending %d for output file %q with note %q, want %d", tt.name, got, out, note, tt.want)
 		}
 	}
 }
 
-func TestPairJoinsPagesAndOutputs(t *testing.T) {
+func TestPairPages(t *testing.T) {
 	for _, test := range []struct {
 		name, pages, outputs, want string
 	}{
-		{"equal", "a.html b.html", "b.html a.html", "1 0"},
+		{"equal paths", "a.html b.html", "b.html a.html", "1 0"},
 		{"unknown output", "a.html", " ", "-1"},
-		{"case", "posts/hello/index.html", "posts/Hello/index.html", "0"},
-		{"equal before case", "A.html a.html", "a.html A.html", "1 0"},
-		{"flat for folder", "a.html b/index.html", "a/index.html b.html", "0 1"},
-		{"flat and folder", "a.html a/index.html", "a/index.html", "-1 0"},
-		{"composition", "u\u0308.html", "\u00fc.html", "0"},
-		{"two outputs for a page", "a.html", "a.html a.html", "-1"},
+		{"other case", "posts/hello/index.html", "posts/Hello/index.html", "0"},
+		{"equal path before other case", "A.html a.html", "a.html A.html", "1 0"},
+		{"file for folder", "a.html b/index.html", "a/index.html b.html", "0 1"},
+		{"file and folder", "a.html a/index.html", "a/index.html", "-1 0"},
+		{"Unicode composition", "u\u0308.html", "\u00fc.html", "0"},
+		{"two equal outputs for a page", "a.html", "a.html a.html", "-1"},
 		{"two outputs that differ in case", "a.html", "A.html a/index.html", "-1"},
 		{"two pages for an output", "B.html b/index.html", "b.html", "-1 -1"},
 		{"two pages, three outputs", "B.html b/index.html", "b.html b.htm", "-1 -1"},
-		{"home", "index.html", "INDEX.HTML", "0"},
+		{"home page", "index.html", "INDEX.HTML", "0"},
 		{"undated draft", "2026/11/28/wip.html wip.html", "?0/0/0/wip.html", "0 -1"},
 		{"undated draft, date in the name", "2026-11-28-wip/index.html", "?0-0-0-wip/index.html", "0"},
 		{"undated draft at two dates", "2026/11/28/wip.html 2026/11/27/wip.html", "?0/0/0/wip.html", "-1 -1"},
 		{"date of a post before undated draft", "2026/11/28/a.html 2024/01/02/a.html", "2024/01/02/a.html ?0/0/0/a.html", "1 0"},
-		{"nothing", "", "", ""},
+		{"no pages", "", "", ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			outputs := strings.Split(test.outputs, " ")
@@ -359,10 +367,12 @@ func TestPairJoinsPagesAndOutputs(t *testing.T) {
 	}
 }
 
+// noUndated returns no undated path for every page.
 func noUndated(int) string { return "" }
 
-// pairSlowly returns the result of Pair with a simple algorithm.
-func pairSlowly(pages, outputs []string) []int32 {
+// pairPagesSlowly returns the result of PairPages for paths with dates. It uses a simple
+// algorithm.
+func pairPagesSlowly(pages, outputs []string) []int32 {
 	pairs, taken := slices.Repeat([]int32{-1}, len(pages)), make([]bool, len(outputs))
 	for _, key := range []func(string) string{func(s string) string { return s }, PairKey} {
 		left, same := map[string][]int{}, map[string][]int{}
@@ -393,14 +403,14 @@ func pairSlowly(pages, outputs []string) []int32 {
 	return pairs
 }
 
-// FuzzPair checks that Pair equals pairSlowly, and that no output belongs to two pages.
-func FuzzPair(f *testing.F) {
+// FuzzPairPages checks that PairPages equals pairPagesSlowly, and that no path matches two pages.
+func FuzzPairPages(f *testing.F) {
 	f.Add("a.html A.html", "a/index.html a.html")
 	f.Add("a.html b.html c.html d.html", "d.html a.html c.html c.html C.html b.html")
 	f.Fuzz(func(t *testing.T, pages, outputs string) {
 		p, o := slices.Compact(slices.Sorted(strings.FieldsSeq(pages))), strings.Fields(outputs)
-		if got, want := PairPages(p, o, noUndated), pairSlowly(p, o); !slices.Equal(got, want) {
-			t.Fatalf("%q and %q: %v, want %v", p, o, got, want)
+		if got, want := PairPages(p, o, noUndated), pairPagesSlowly(p, o); !slices.Equal(got, want) {
+			t.Fatalf("pages %q and outputs %q: got %v, want %v", p, o, got, want)
 		}
 		seen := map[int32]bool{}
 		for i, out := range PairPages(p, o, noUndated) {
@@ -408,7 +418,7 @@ func FuzzPair(f *testing.F) {
 				continue
 			}
 			if seen[out] || PairKey(p[i]) != PairKey(o[out]) {
-				t.Fatalf("%q and %q: page %d has output %d", p, o, i, out)
+				t.Fatalf("pages %q and outputs %q: page %d must not match output %d", p, o, i, out)
 			}
 			seen[out] = true
 		}
@@ -428,8 +438,8 @@ func FuzzOutputFile(f *testing.F) {
 	f.Fuzz(func(t *testing.T, file, pattern, title, url string, which uint8) {
 		rewrites := newTable(diag.Pos{})
 		rewrites.set(pattern, &value{scalar: title})
-		rewritten := vitepressRules{rewrites: readVitePressRewrites(rewrites)}
-		placers := []pathRules{
+		vitepress := vitepressRules{rewrites: readVitePressRewrites(rewrites)}
+		rules := []pathRules{
 			&hugoRules{permalinks: []permalink{{pattern: pattern}}, uglyURLs: which&32 != 0, nameDate: which&64 != 0},
 			&jekyllRules{permalink: pattern, collections: map[string]collection{"docs": {output: true}}},
 			zolaRules{},
@@ -437,13 +447,13 @@ func FuzzOutputFile(f *testing.F) {
 			eleventyRules{},
 			plainRules{},
 			nil,
-			rewritten,
+			vitepress,
 			nuxtRules{},
 			&hexoRules{permalink: pattern, zone: time.UTC},
 			&pelicanRules{settings: &value{table: map[string]*value{"ARTICLE_SAVE_AS": {scalar: pattern}}}},
 		}
 		c := &Mapping{
-			rules: placers[int(which)%len(placers)], Multihost: which&16 != 0,
+			rules: rules[int(which)%len(rules)], Multihost: which&16 != 0,
 			Languages: []Language{{Name: "en"}, {Name: "de"}}, DefaultLanguage: "en",
 			Trees: []Tree{{Dir: "."}, {Dir: "docs", Prefix: "docs"}},
 		}
@@ -451,7 +461,7 @@ func FuzzOutputFile(f *testing.F) {
 		c = c.WithIndexFiles(maps.All(map[string]*page.Facts{"a/_index.md": facts, file: facts}))
 		out, note, ok := c.OutputFile(file, facts)
 		if ok != (note == "") || ok && (strings.HasPrefix(out, "/") || strings.HasPrefix(out, "../")) {
-			t.Errorf("%q, %q, %v", out, note, ok)
+			t.Errorf("got output file %q, note %q, ok %v, want a path below the publish folder or a note", out, note, ok)
 		}
 		c.AliasFiles(file, facts)
 		c.GeneratorSkipReason(file, facts)
@@ -498,15 +508,15 @@ func BenchmarkMapping(b *testing.B) {
 	}
 }
 
-// FuzzRooted checks that joinPath returns the same as path.Clean.
-func FuzzRooted(f *testing.F) {
+// FuzzJoinPath checks that joinPath equals path.Join without the leading slash.
+func FuzzJoinPath(f *testing.F) {
 	f.Add("", "a")
 	f.Add("a/b", "..")
 	f.Add("./a", "b//c/")
 	f.Fuzz(func(t *testing.T, dir, name string) {
 		want := strings.TrimPrefix(path.Join("/", dir, name), "/")
 		if got := joinPath(dir, name); got != want {
-			t.Errorf("rooted(%q, %q) is %q, want %q", dir, name, got, want)
+			t.Errorf("joinPath(%q, %q) = %q, want %q", dir, name, got, want)
 		}
 	})
 }
@@ -521,18 +531,18 @@ func FuzzCutDate(f *testing.F) {
 		want := expr.FindStringSubmatch(name)
 		date, rest, ok := cutDate(name)
 		if ok != (want != nil) || ok && (date != want[1] || rest != want[2]) {
-			t.Errorf("cutDate(%q) is %q, %q, %v; want %q", name, date, rest, ok, want)
+			t.Errorf("cutDate(%q) = %q, %q, %v, want %q", name, date, rest, ok, want)
 		}
 	})
 }
 
-// TestSkipPermalinksOfOtherFiles checks that a template with a permalink such as "feed.xml" has
-// no page.
-func TestSkipPermalinksOfOtherFiles(t *testing.T) {
+// TestSkipReasonOfFilePermalinks checks that a template with a permalink such as "feed.xml" is
+// not a page.
+func TestSkipReasonOfFilePermalinks(t *testing.T) {
 	c := &Mapping{rules: eleventyRules{}}
 	for link, want := range map[string]page.Reason{"/sitemap.xml": page.NotRendered, "feed.json": page.NotRendered, "/a/": page.Listed, "/v1.2": page.Listed, "": page.Listed} {
 		if r, _, _ := c.GeneratorSkipReason("a.njk", &page.Facts{Permalink: link}); r != want {
-			t.Errorf("%q: %v, want %v", link, r, want)
+			t.Errorf("permalink %q: got %v, want %v", link, r, want)
 		}
 	}
 }

@@ -11,19 +11,19 @@ import (
 	"testing"
 )
 
-// named maps the files outside of this package that name a generator to the reason why they do.
-var named = map[string]string{
+// allowedFiles contains the files of other packages that name a generator, with the reason.
+var allowedFiles = map[string]string{
 	"frontmatter/matter.go":      "eleventyExcludeFromCollections is a key of front matter",
 	"internal/hosting/detect.go": ".nojekyll is a file of GitHub Pages",
 	"internal/hosting/hosts.go":  ".nojekyll is a file of GitHub Pages",
 	"internal/cli/watch.go":      "an example in the help",
 	"internal/site/canonical.go": "an example in a hint",
-	"internal/hosting/vercel.go": "x-nextjs-data is a header that rules of Vercel ask for",
+	"internal/hosting/vercel.go": "x-nextjs-data is a header in rules of Vercel",
 }
 
-// TestOtherPackagesNameNoGenerator checks that code outside of this package does not contain the
-// name of a generator. Comments do not count.
-func TestOtherPackagesNameNoGenerator(t *testing.T) {
+// TestOtherPackagesDoNotNameGenerators checks that identifiers and strings of other packages do
+// not contain the name of a generator.
+func TestOtherPackagesDoNotNameGenerators(t *testing.T) {
 	words := append(generatorNames(), "11ty", "nextjs", "next.js", "next.config")
 	seen := map[string]bool{}
 	root := filepath.Join("..", "..")
@@ -39,9 +39,9 @@ func TestOtherPackagesNameNoGenerator(t *testing.T) {
 			return nil
 		}
 		src, err := os.ReadFile(file)
-		for _, word := range codeWith(src, words) {
-			if seen[rel] = true; named[rel] == "" {
-				t.Errorf("%s names a generator in %s; what is known of one belongs into a file here", rel, word)
+		for _, word := range findWords(src, words) {
+			if seen[rel] = true; allowedFiles[rel] == "" {
+				t.Errorf("%s names a generator in %s; move the code to internal/generator", rel, word)
 			}
 		}
 		return err
@@ -49,24 +49,26 @@ func TestOtherPackagesNameNoGenerator(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for file, why := range named {
+	for file, why := range allowedFiles {
 		if !seen[file] {
-			t.Errorf("%s names none (%s): take it off the list", file, why)
+			t.Errorf("%s names no generator (%s); remove the file from allowedFiles", file, why)
 		}
 	}
 }
 
+// generatorNames returns the names of all generators except Next.js, whose name is a common word.
 func generatorNames() (all []string) {
 	for _, g := range generators {
-		if g.name != "next" { // too common a word
+		if g.name != "next" {
 			all = append(all, g.name)
 		}
 	}
 	return all
 }
 
-// codeWith returns the identifiers and strings of a Go file that contain one of words, in any case.
-func codeWith(src []byte, words []string) (all []string) {
+// findWords returns the identifiers and strings of a Go file that contain one of words, in any
+// case.
+func findWords(src []byte, words []string) (all []string) {
 	files := gotoken.NewFileSet()
 	var s scanner.Scanner
 	s.Init(files.AddFile("", files.Base(), len(src)), src, nil, 0)
