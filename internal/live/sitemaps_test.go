@@ -16,9 +16,10 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-const aSitemap = `<?xml version="1.0" encoding="UTF-8"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://example.com/</loc></url></urlset>`
+const validSitemap = `<?xml version="1.0" encoding="UTF-8"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://example.com/</loc></url></urlset>`
 
-func packed(s string) string {
+// gzipText returns s compressed by gzip.
+func gzipText(s string) string {
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)
 	io.WriteString(z, s)
@@ -26,48 +27,48 @@ func packed(s string) string {
 	return b.String()
 }
 
-// TestSitemapReportsFaultsLikeSearchConsole serves a sitemap with one fault at a time, and valid
-// sitemaps. Each finding must quote the message that Search Console shows.
-func TestSitemapReportsFaultsLikeSearchConsole(t *testing.T) {
+// TestReadSitemapsReportsFaults serves a sitemap with one fault at a time, and valid sitemaps.
+// Each finding must quote the message of Google Search Console.
+func TestReadSitemapsReportsFaults(t *testing.T) {
 	for name, tt := range map[string]struct {
 		path, header, body string
 		status             int
 		robots             string
-		says               string // "" is nothing
-		urls               int
+		want               string // part of the only finding; "" if there is none
+		wantURLs           int
 	}{
-		"healthy":               {body: aSitemap, urls: 1},
-		"noindex does no harm":  {body: aSitemap, header: "X-Robots-Tag: noindex", urls: 1},
-		"text/xml":              {body: aSitemap, header: "Content-Type: text/xml; charset=UTF-8", urls: 1},
-		"one byte order mark":   {body: "\ufeff" + aSitemap, urls: 1},
-		"packed":                {path: "/sitemap.xml.gz", body: packed(aSitemap), urls: 1},
-		"404":                   {status: 404, says: "Couldn't fetch"},
-		"503":                   {status: 503, says: "Couldn't fetch"},
-		"403":                   {status: 403, says: "Couldn't fetch"},
-		"redirected elsewhere":  {status: 301, header: "Location: https://other.example/s.xml", says: "which is on another host"},
-		"redirected for ever":   {status: 301, header: "Location: /sitemap.xml", says: "redirects again and again"},
-		"a web page":            {body: "<!doctype html><title>Home</title>", says: "Sitemap is HTML"},
-		"empty":                 {body: "\n", says: "Empty sitemap"},
-		"text/html":             {body: aSitemap, header: "Content-Type: text/html", urls: 1, says: "served as HTML"},
-		"latin1":                {body: aSitemap, header: "Content-Type: text/xml; charset=iso-8859-1", urls: 1, says: "Parsing error"},
-		"a blank line":          {body: "\n" + aSitemap, urls: 1, says: "Leading whitespace"},
-		"two byte order marks":  {body: "\ufeff\ufeff" + aSitemap, urls: 1, says: "Parsing error"},
-		"packed twice":          {path: "/sitemap.xml.gz", body: packed(packed(aSitemap)), says: "Compression error"},
-		"named, not packed":     {path: "/sitemap.xml.gz", body: aSitemap, urls: 1, says: "Compression error"},
-		"packed, not said":      {body: packed(aSitemap), urls: 1, says: "Unsupported format"},
-		"too large":             {body: packed(strings.Repeat(" ", fetch.MaxFileBytes+1)), path: "/sitemap.xml.gz", says: "File size error"},
-		"forbidden":             {body: aSitemap, robots: "User-agent: *\nDisallow: /sitemap", urls: 1, says: "forbidden by robots.txt"},
-		"too many URLs":         {body: strings.Replace(aSitemap, "<url>", strings.Repeat("<url><loc>https://example.com/</loc></url>", testsite.Repeat(sitemap.MaxURLs+10_000, 1_000_000))+"<url>", 1), urls: sitemap.MaxURLs},
-		"an index of itself":    {body: `<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><sitemap><loc>https://example.com/sitemap.xml</loc></sitemap></sitemapindex>`},
-		"an index to elsewhere": {body: `<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><sitemap><loc>https://other.example/s.xml</loc></sitemap></sitemapindex>`, says: "is on another host"},
-		"an index to a site":    {body: `<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><sitemap><loc>https://example.de/sitemap.xml</loc></sitemap></sitemapindex>`},
+		"valid":                            {body: validSitemap, wantURLs: 1},
+		"noindex":                          {body: validSitemap, header: "X-Robots-Tag: noindex", wantURLs: 1},
+		"text/xml":                         {body: validSitemap, header: "Content-Type: text/xml; charset=UTF-8", wantURLs: 1},
+		"one byte order mark":              {body: "\ufeff" + validSitemap, wantURLs: 1},
+		"gzip":                             {path: "/sitemap.xml.gz", body: gzipText(validSitemap), wantURLs: 1},
+		"404":                              {status: 404, want: "Couldn't fetch"},
+		"503":                              {status: 503, want: "Couldn't fetch"},
+		"403":                              {status: 403, want: "Couldn't fetch"},
+		"redirect to another host":         {status: 301, header: "Location: https://other.example/s.xml", want: "which is on another host"},
+		"redirect loop":                    {status: 301, header: "Location: /sitemap.xml", want: "redirects again and again"},
+		"web page":                         {body: "<!doctype html><title>Home</title>", want: "Sitemap is HTML"},
+		"empty":                            {body: "\n", want: "Empty sitemap"},
+		"text/html":                        {body: validSitemap, header: "Content-Type: text/html", wantURLs: 1, want: "served as HTML"},
+		"latin1":                           {body: validSitemap, header: "Content-Type: text/xml; charset=iso-8859-1", wantURLs: 1, want: "Parsing error"},
+		"leading blank line":               {body: "\n" + validSitemap, wantURLs: 1, want: "Leading whitespace"},
+		"two byte order marks":             {body: "\ufeff\ufeff" + validSitemap, wantURLs: 1, want: "Parsing error"},
+		"gzip twice":                       {path: "/sitemap.xml.gz", body: gzipText(gzipText(validSitemap)), want: "Compression error"},
+		"gz name without gzip":             {path: "/sitemap.xml.gz", body: validSitemap, wantURLs: 1, want: "Compression error"},
+		"gzip without gz name":             {body: gzipText(validSitemap), wantURLs: 1, want: "Unsupported format"},
+		"too large":                        {body: gzipText(strings.Repeat(" ", fetch.MaxFileBytes+1)), path: "/sitemap.xml.gz", want: "File size error"},
+		"forbidden":                        {body: validSitemap, robots: "User-agent: *\nDisallow: /sitemap", wantURLs: 1, want: "forbidden by robots.txt"},
+		"too many URLs":                    {body: strings.Replace(validSitemap, "<url>", strings.Repeat("<url><loc>https://example.com/</loc></url>", testsite.Repeat(sitemap.MaxURLs+10_000, 1_000_000))+"<url>", 1), wantURLs: sitemap.MaxURLs},
+		"index that lists itself":          {body: `<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><sitemap><loc>https://example.com/sitemap.xml</loc></sitemap></sitemapindex>`},
+		"index with child on another host": {body: `<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><sitemap><loc>https://other.example/s.xml</loc></sitemap></sitemapindex>`, want: "is on another host"},
+		"index with ignored sitemap":       {body: `<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><sitemap><loc>https://example.de/sitemap.xml</loc></sitemap></sitemapindex>`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				var found diag.Report
-				s := site(func(w http.ResponseWriter, r *http.Request) {
+				var report diag.Report
+				s := fakeSite(func(w http.ResponseWriter, r *http.Request) {
 					if r.URL.Host != "example.com" {
-						t.Errorf("%s was asked for", r.URL)
+						t.Errorf("unexpected request to %s", r.URL)
 					}
 					w.Header().Set("Content-Type", "application/xml")
 					if r.URL.Path == "/robots.txt" {
@@ -86,7 +87,7 @@ func TestSitemapReportsFaultsLikeSearchConsole(t *testing.T) {
 				if tt.path != "" {
 					loc = "https://example.com" + tt.path
 				}
-				o := s.options(&found)
+				o := s.options(&report)
 				o.IgnoredSitemaps = []string{"https://example.de/sitemap.xml"}
 				v, urls := New(o), 0
 				if err := v.ReadRobots(t.Context(), loc, ""); err != nil {
@@ -96,9 +97,9 @@ func TestSitemapReportsFaultsLikeSearchConsole(t *testing.T) {
 					Budget: fetch.NewBudget(), OnFile: func(fetch.File) {},
 					OnEntry: func(sitemap.Entry, diag.Pos, fetch.Referrer) { urls++ },
 				})
-				all := fmt.Sprint(found.Kinds())
-				if err != nil || urls != tt.urls || tt.says == "" && len(found.Kinds()) > 0 || !strings.Contains(all, tt.says) || len(found.Kinds()) > 1 {
-					t.Errorf("%v, %d URLs, %s; want %q", err, urls, all, tt.says)
+				findings := fmt.Sprint(report.Kinds())
+				if err != nil || urls != tt.wantURLs || tt.want == "" && len(report.Kinds()) > 0 || !strings.Contains(findings, tt.want) || len(report.Kinds()) > 1 {
+					t.Errorf("got error %v, %d URLs, findings %s, want %d URLs, finding %q", err, urls, findings, tt.wantURLs, tt.want)
 				}
 			})
 		})
