@@ -43,7 +43,7 @@ var newFolders = []string{"new/page", "new/ü", "new/a.b"}
 
 // TestFixLinesMovePages loses pages with unusual URLs, writes the redirect lines that diff suggests
 // into the host's file, and checks that each page counts as moved. For hosts whose files sitewalk
-// does not read, TestServersTakeLines starts the real server.
+// does not read, TestSuggestedRedirects starts the real server.
 func TestFixLinesMovePages(t *testing.T) {
 	for host, paste := range map[string]func(lines []string) (file, text string){
 		"netlify":    func(lines []string) (file, text string) { return "public/_redirects", strings.Join(lines, "\n") + "\n" },

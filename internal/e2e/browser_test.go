@@ -14,39 +14,40 @@ import (
 	"testing"
 )
 
-// A sight is what a browser shows of one address.
-type sight struct {
+// A renderedPage is the output of look.cjs for one URL.
+type renderedPage struct {
 	URL   string
 	Views []struct {
 		View            string
-		Said, Elsewhere []string // on the console; requests to other places
-		Barriers        []string // that a page has for some of its readers, by axe-core
-		Texts, Shown    int      // pieces of text, and those that have a place
-		Wider           int      // pixels by which the window is too narrow
-		Least           struct { // contrast
+		Console         []string // console messages and errors
+		ForeignRequests []string // requests to other hosts
+		Violations      []string // accessibility problems that axe-core finds
+		Texts, Visible  int      // number of texts, and of texts with a position on the page
+		Overflow        int      // pixels by which the page is wider than the window
+		MinContrast     struct {
 			Ratio float64
 			Text  string
 		}
 	}
-	Tree []struct { // what a screen reader is told
+	Tree []struct { // the accessibility tree
 		Role, Name string
 		Level      int
 	}
 }
 
-// look lets Chromium look at files below a folder, light and dark, wide and on
-// a phone. SITEWALK_SHOTS names a folder that keeps the screenshots.
-func look(t *testing.T, dir string, files ...string) []sight {
+// renderPages opens files below a folder in Chromium, with light and dark themes and different
+// widths. SITEWALK_SHOTS is a folder for screenshots.
+func renderPages(t *testing.T, dir string, files ...string) []renderedPage {
 	t.Helper()
-	return lookIn(t, "", dir, files...)
+	return renderViews(t, "", dir, files...)
 }
 
-// lookIn is look in some of the views, as "light,narrow-dark".
-func lookIn(t *testing.T, views, dir string, files ...string) []sight {
+// renderViews is like renderPages for some of the views in look.cjs, for example "light,narrow-dark".
+func renderViews(t *testing.T, views, dir string, files ...string) []renderedPage {
 	t.Helper()
 	pages := http.FileServer(http.Dir(dir))
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == "/favicon.ico" { // every browser asks for one
+		if r.URL.Path == "/favicon.ico" { // every browser requests it
 			w.WriteHeader(http.StatusNoContent)
 			return
 		}
@@ -59,7 +60,7 @@ func lookIn(t *testing.T, views, dir string, files ...string) []sight {
 			t.Fatal(err)
 		}
 	}
-	args := []string{"", shots}
+	args := []string{filepath.Join(npmDir(t), "look.cjs"), shots}
 	for _, file := range files {
 		args = append(args, server.URL+"/"+file)
 	}
@@ -67,47 +68,48 @@ func lookIn(t *testing.T, views, dir string, files ...string) []sight {
 	if err != nil {
 		t.Fatal(err)
 	}
-	args[0] = filepath.Join(npmDir(t), "look.cjs")
-	write(t, npmDir(t), "look.cjs", string(script))
-	out, stderr, err := try(t, npmDir(t), []string{"CHROMIUM=" + tool(t, "chromium-headless-shell"), "VIEWS=" + views}, tool(t, "node"), args...)
+	writeFile(t, npmDir(t), "look.cjs", string(script))
+	out, stderr, err := tryRun(t, npmDir(t), []string{"CHROMIUM=" + toolPath(t, "chromium-headless-shell"), "VIEWS=" + views}, toolPath(t, "node"), args...)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, stderr)
 	}
-	var sights []sight
-	if err := json.Unmarshal([]byte(out), &sights); err != nil {
+	var rendered []renderedPage
+	if err := json.Unmarshal([]byte(out), &rendered); err != nil {
 		t.Fatal(err)
 	}
-	return sights
+	return rendered
 }
 
-// clear fails unless every view shows all text, on this side of the least
-// contrast that WCAG 2.2 (1.4.3) allows, and without scrolling to the side.
-func (s *sight) clear(t *testing.T) {
+// checkAllVisible checks that every view is accessible, without console messages and without
+// requests to other hosts. All text must be visible, with the contrast that WCAG 2.2 (1.4.3)
+// requires and without horizontal scrolling.
+func (p *renderedPage) checkAllVisible(t *testing.T) {
 	t.Helper()
-	if len(s.Views) != 8 {
-		t.Fatalf("%s: %d views", s.URL, len(s.Views))
+	if len(p.Views) != 8 {
+		t.Fatalf("%s: %d views, want 8", p.URL, len(p.Views))
 	}
-	for _, v := range s.Views {
-		// Of a site that does not say its language, none is known.
-		barriers := slices.DeleteFunc(v.Barriers, func(b string) bool { return strings.HasPrefix(b, "html-has-lang: <html>") })
-		if len(barriers) > 0 {
-			t.Errorf("%s, %s: %q", s.URL, v.View, barriers)
+	for _, v := range p.Views {
+		// The language of a site without lang attributes is unknown.
+		violations := slices.DeleteFunc(v.Violations, func(s string) bool { return strings.HasPrefix(s, "html-has-lang: <html>") })
+		if len(violations) > 0 {
+			t.Errorf("%s, %s: violations %q", p.URL, v.View, violations)
 		}
-		if len(v.Said) > 0 || len(v.Elsewhere) > 0 {
-			t.Errorf("%s, %s: the console says %q; requests to %q", s.URL, v.View, v.Said, v.Elsewhere)
+		if len(v.Console) > 0 || len(v.ForeignRequests) > 0 {
+			t.Errorf("%s, %s: console messages %q, foreign requests %q, want none", p.URL, v.View, v.Console, v.ForeignRequests)
 		}
-		if v.Texts == 0 || v.Shown != v.Texts || v.Wider > 0 {
-			t.Errorf("%s, %s: %d of %d texts are shown, %d pixels too wide", s.URL, v.View, v.Shown, v.Texts, v.Wider)
+		if v.Texts == 0 || v.Visible != v.Texts || v.Overflow > 0 {
+			t.Errorf("%s, %s: %d of %d texts are visible; the page is %d pixels too wide", p.URL, v.View, v.Visible, v.Texts, v.Overflow)
 		}
-		if v.Least.Ratio < 4.5 {
-			t.Errorf("%s, %s: contrast %.2f of %q", s.URL, v.View, v.Least.Ratio, v.Least.Text)
+		if v.MinContrast.Ratio < 4.5 {
+			t.Errorf("%s, %s: the contrast of %q is %.2f, want at least 4.5", p.URL, v.View, v.MinContrast.Text, v.MinContrast.Ratio)
 		}
 	}
 }
 
-// named returns the names of all that have a role, and of headings that level.
-func (s *sight) named(role string, level int) (names []string) {
-	for _, n := range s.Tree {
+// namesByRole returns the names of the nodes with a role in the accessibility tree. level is the
+// level of headings, and 0 for other roles.
+func (p *renderedPage) namesByRole(role string, level int) (names []string) {
+	for _, n := range p.Tree {
 		if n.Role == role && n.Level == level {
 			names = append(names, n.Name)
 		}
@@ -115,56 +117,56 @@ func (s *sight) named(role string, level int) (names []string) {
 	return names
 }
 
-// TestBrowser looks at the page for people, the styled XML and a styled index
-// in a real browser.
-func TestBrowser(t *testing.T) {
-	const pages = 120
-	dir := lake(t, pages)
+// TestStyledSitemapsInBrowser opens the HTML sitemap, the styled XML sitemap and a styled index in a
+// browser. It checks that they are accessible and contain the pages.
+func TestStyledSitemapsInBrowser(t *testing.T) {
+	const numPages = 120
+	dir := newDatedSite(t, numPages)
 	long := "public/blog/" + strings.Repeat("unbreakable", 12) + "/index.html"
-	write(t, dir, long, "<!doctype html><title>"+strings.Repeat("Donaudampfschifffahrt", 8)+"</title><img src=/a.jpg>")
-	write(t, dir, "public/arabic/a/index.html", "<!doctype html><html lang=ar><title>مرحبا بالعالم</title>")
-	write(t, dir, "public/arabic/b/index.html", "<!doctype html><title>B</title>")
+	writeFile(t, dir, long, "<!doctype html><title>"+strings.Repeat("Donaudampfschifffahrt", 8)+"</title><img src=/a.jpg>")
+	writeFile(t, dir, "public/arabic/a/index.html", "<!doctype html><html lang=ar><title>مرحبا بالعالم</title>")
+	writeFile(t, dir, "public/arabic/b/index.html", "<!doctype html><title>B</title>")
 	config := `base_url: https://example.internal/
 images: true
 rules: [{files: "docs/**", priority: 0.8, changefreq: weekly}]
 output: {stylesheet: true, %s}
 `
-	write(t, dir, "sitemap.yaml", fmt.Sprintf(config, "page: sitemap.html"))
-	do(t, dir, sitewalk, "-q")
-	write(t, dir, "split.yaml", fmt.Sprintf(config, "name: split.xml, max_urls: 40"))
-	do(t, dir, sitewalk, "-q", "-c", "split.yaml")
+	writeFile(t, dir, "sitemap.yaml", fmt.Sprintf(config, "page: sitemap.html"))
+	run(t, dir, sitewalk, "-q")
+	writeFile(t, dir, "split.yaml", fmt.Sprintf(config, "name: split.xml, max_urls: 40"))
+	run(t, dir, sitewalk, "-q", "-c", "split.yaml")
 
 	public := filepath.Join(dir, "public")
-	sights := look(t, public, "sitemap.html", "sitemap.xml", "split.xml")
-	for i := range sights {
-		sights[i].clear(t)
+	pages := renderPages(t, public, "sitemap.html", "sitemap.xml", "split.xml")
+	for i := range pages {
+		pages[i].checkAllVisible(t)
 	}
-	people := &sights[0]
+	htmlSitemap, xmlSitemap, index := &pages[0], &pages[1], &pages[2]
 	sections := []string{"Arabic", "Blog (Blog)", "Blog (blog)", "Blog 2", "Docs", "Straße", "example.internal"}
-	if h := people.named("heading", 1); len(h) != 1 || h[0] != "example.internal" {
-		t.Errorf("main headings %q", h)
+	if h := htmlSitemap.namesByRole("heading", 1); len(h) != 1 || h[0] != "example.internal" {
+		t.Errorf("main headings %q, want example.internal", h)
 	}
-	h := people.named("heading", 2)
+	h := htmlSitemap.namesByRole("heading", 2)
 	slices.Sort(h)
 	if !slices.Equal(h, sections) {
-		t.Errorf("headings of sections %q", h)
+		t.Errorf("headings of sections %q, want %q", h, sections)
 	}
-	links := people.named("link", 0)
-	if len(links) != pages+3+1 || slices.Contains(links, "") {
-		t.Errorf("%d links are told, want each page and the site: %q", len(links), links)
+	links := htmlSitemap.namesByRole("link", 0)
+	if len(links) != numPages+3+1 || slices.Contains(links, "") {
+		t.Errorf("%d links, want one with a name for each page and the site: %q", len(links), links)
 	}
 	for role, want := range map[string]int{"banner": 1, "main": 1, "list": len(sections), "DisclosureTriangle": len(sections)} {
-		if got := len(people.named(role, 0)); got != want {
-			t.Errorf("%d of role %s, want %d", got, role, want)
+		if got := len(htmlSitemap.namesByRole(role, 0)); got != want {
+			t.Errorf("%d elements with the role %s, want %d", got, role, want)
 		}
 	}
-	told := sights[1].named("StaticText", 0)
-	for _, e := range entries(t, filepath.Join(public, "sitemap.xml")) {
-		if !slices.Contains(told, e.Loc) || e.LastMod != "" && !slices.Contains(told, e.LastMod) {
-			t.Errorf("the styled XML does not tell %s %s", e.Loc, e.LastMod)
+	texts := xmlSitemap.namesByRole("StaticText", 0)
+	for _, e := range readEntries(t, filepath.Join(public, "sitemap.xml")) {
+		if !slices.Contains(texts, e.Loc) || e.LastMod != "" && !slices.Contains(texts, e.LastMod) {
+			t.Errorf("the styled XML sitemap does not show %s %s", e.Loc, e.LastMod)
 		}
 	}
-	if told := sights[2].named("StaticText", 0); !slices.Contains(told, "https://example.internal/split-docs.xml") {
-		t.Errorf("the styled index does not tell its sitemaps: %q", told)
+	if texts := index.namesByRole("StaticText", 0); !slices.Contains(texts, "https://example.internal/split-docs.xml") {
+		t.Errorf("the styled index does not show split-docs.xml: %q", texts)
 	}
 }

@@ -18,56 +18,57 @@ import (
 	"time"
 )
 
-// A mapped is a built site with the sitemaps that came with it.
-type mapped struct {
+// A mappedSite is a built site with the sitemaps that its generator wrote.
+type mappedSite struct {
 	name, dir, publish string
-	own                []string // below publish
-	args               []string // of sitewalk
+	ownSitemaps        []string // paths below publish
+	args               []string // arguments of sitewalk
 }
 
-// TestOwnSitemaps compares what the generators' own sitemaps list with what a web
-// server answers, and the table of docs/comparison.md to that.
+// TestOwnSitemaps serves built sites and checks the URLs in the sitemaps of their generators. It
+// compares the numbers of wrong URLs with the table in docs/comparison.md, and checks that sitewalk
+// lists no wrong URL.
 func TestOwnSitemaps(t *testing.T) {
 	table := "| sitemap of | URLs | wrong |\n|---|---|---|\n"
 	for _, m := range mappedSites(t) {
-		own := m.entries(t)
-		base, ours := m.ours(t)
-		ask := m.serve(t, base)
+		own := m.takeOwnEntries(t)
+		base, ours := m.listURLs(t)
+		classify := m.serve(t, base)
 		for _, loc := range ours {
-			if got := ask(loc); got != "page" {
-				t.Errorf("%s: sitewalk lists %s, and that is: %s", m.name, loc, got)
+			if got := classify(loc); got != "page" {
+				t.Errorf("%s: sitewalk lists %s, which is of class %q, want page", m.name, loc, got)
 			}
 		}
-		found, dated := map[string]int{}, 0
+		count, dated := map[string]int{}, 0 // by class; entries with the date of the build
 		listed := map[string]bool{}
 		for _, e := range own {
-			found[ask(e.Loc)]++
-			listed[served(t, e.Loc)] = true
-			if ofBuild(e.LastMod) {
+			count[classify(e.Loc)]++
+			listed[pagePath(t, e.Loc)] = true
+			if isBuildDate(e.LastMod) {
 				dated++
 			}
 		}
-		lost := slices.DeleteFunc(ours, func(loc string) bool { return listed[served(t, loc)] })
+		unlisted := slices.DeleteFunc(ours, func(loc string) bool { return listed[pagePath(t, loc)] })
 		var wrong []string
-		for _, count := range []struct {
+		for _, cell := range []struct {
 			n    int
-			what string
+			text string
 		}{
-			{len(lost), "missing"},
-			{found["noindex"], "`noindex`"},
-			{found["canonical"], "other canonical"},
-			{found["redirect"], "redirects"},
-			{found["error page"], "error pages"},
-			{found["no URL"], "no URL"},
+			{len(unlisted), "missing"},
+			{count["noindex"], "`noindex`"},
+			{count["canonical"], "other canonical"},
+			{count["redirect"], "redirects"},
+			{count["error page"], "error pages"},
+			{count["no URL"], "no URL"},
 			{dated, "date of the build"},
 		} {
-			if count.n > 0 {
-				wrong = append(wrong, fmt.Sprintf("%s: %d", count.what, count.n))
+			if cell.n > 0 {
+				wrong = append(wrong, fmt.Sprintf("%s: %d", cell.text, cell.n))
 			}
 		}
 		table += fmt.Sprintf("| %s | %d | %s |\n", m.name, len(own), strings.Join(wrong, ", "))
-		if n := found["absent"]; n > 0 {
-			t.Errorf("%s lists %d addresses where nothing is, which the table does not count", m.name, n)
+		if n := count["absent"]; n > 0 {
+			t.Errorf("%s: the sitemap lists %d URLs that the site does not serve; the table has no column for them", m.name, n)
 		}
 	}
 	page, err := os.ReadFile("../../docs/comparison.md")
@@ -75,23 +76,23 @@ func TestOwnSitemaps(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !strings.Contains(string(page), table) {
-		t.Errorf("docs/comparison.md does not have this table:\n%s", table)
+		t.Errorf("docs/comparison.md does not contain this table:\n%s", table)
 	}
 }
 
-// before is the day on which the sites were built, or an earlier one at midnight.
-var before = time.Now().UTC().Add(-time.Minute).Format(time.DateOnly)
+// buildDay is the day on which the tests started. Within a minute after midnight, it is the day before.
+var buildDay = time.Now().UTC().Add(-time.Minute).Format(time.DateOnly)
 
-func ofBuild(lastmod string) bool { return lastmod >= before }
+func isBuildDate(lastmod string) bool { return lastmod >= buildDay }
 
-// mappedSites builds the sites, each as its generator does.
-func mappedSites(t *testing.T) (all []mapped) {
+// mappedSites builds a site with each generator.
+func mappedSites(t *testing.T) (all []mappedSite) {
 	plugins := map[string]string{"hugo": "Hugo", "jekyll": "jekyll-sitemap", "mkdocs": "MkDocs"}
 	for _, g := range generatedSites {
-		dir := g.built(t)
-		all = append(all, mapped{name: plugins[g.name], dir: dir, publish: g.publish, own: g.own})
+		dir := g.buildCopy(t)
+		all = append(all, mappedSite{name: plugins[g.name], dir: dir, publish: g.publish, ownSitemaps: g.ownSitemaps})
 	}
-	for _, one := range []struct{ file, name string }{
+	for _, sample := range []struct{ file, name string }{
 		{"sphinx", "sphinx-sitemap"},
 		{"eleventy", "Eleventy, a template"},
 		{"astro", "@astrojs/sitemap"},
@@ -99,24 +100,24 @@ func mappedSites(t *testing.T) (all []mapped) {
 		{"hexo", "hexo-generator-sitemap"},
 		{"antora", "Antora"},
 	} {
-		p := newSample(t, filepath.Join("testdata", "generators", one.file+".txtar"))
-		p.run(t)
-		all = append(all, mapped{name: one.name, dir: p.dir, publish: p.lists["PUBLISH"][0], own: p.lists["OWN"]})
+		p := newSample(t, filepath.Join("testdata", "generators", sample.file+".txtar"))
+		p.build(t)
+		all = append(all, mappedSite{name: sample.name, dir: p.dir, publish: p.lists["PUBLISH"][0], ownSitemaps: p.lists["OWN"]})
 	}
 	dir := t.TempDir()
-	for name, text := range recorded("docusaurus/bare") {
-		write(t, dir, name, text)
+	for name, text := range readRecordedSite("docusaurus/bare") {
+		writeFile(t, dir, name, text)
 	}
-	return append(all, mapped{
-		name: "Docusaurus", dir: dir, publish: "public", own: []string{"sitemap.xml"}, args: []string{"public", "-b", own, "--host", "github"},
+	return append(all, mappedSite{
+		name: "Docusaurus", dir: dir, publish: "public", ownSitemaps: []string{"sitemap.xml"}, args: []string{"public", "-b", siteURL, "--host", "github"},
 	})
 }
 
-// entries reads the site's own sitemaps, and removes them.
-func (m mapped) entries(t *testing.T) (all []entry) {
-	for _, name := range m.own {
+// takeOwnEntries reads the sitemaps of the generator and removes them.
+func (m mappedSite) takeOwnEntries(t *testing.T) (all []entry) {
+	for _, name := range m.ownSitemaps {
 		file := filepath.Join(m.dir, m.publish, filepath.FromSlash(name))
-		all = append(all, entries(t, file)...)
+		all = append(all, readEntries(t, file)...)
 		if err := os.Remove(file); err != nil {
 			t.Fatal(err)
 		}
@@ -124,8 +125,8 @@ func (m mapped) entries(t *testing.T) (all []entry) {
 	return all
 }
 
-// ours are the addresses that sitewalk lists, and that of the site.
-func (m mapped) ours(t *testing.T) (base *url.URL, locs []string) {
+// listURLs returns the base URL of the site and the URLs that sitewalk lists.
+func (m mappedSite) listURLs(t *testing.T) (base *url.URL, locs []string) {
 	var report struct {
 		Base  string `json:"base_url"`
 		Pages []struct {
@@ -133,7 +134,7 @@ func (m mapped) ours(t *testing.T) (base *url.URL, locs []string) {
 			Listed       bool
 		}
 	}
-	err := json.Unmarshal([]byte(do(t, m.dir, sitewalk, append([]string{"--json", "-n"}, m.args...)...)), &report)
+	err := json.Unmarshal([]byte(run(t, m.dir, sitewalk, append([]string{"--json", "-n"}, m.args...)...)), &report)
 	if err == nil {
 		base, err = url.Parse(report.Base)
 	}
@@ -144,16 +145,15 @@ func (m mapped) ours(t *testing.T) (base *url.URL, locs []string) {
 		if p.Listed {
 			locs = append(locs, p.URL)
 		}
-		if p.Listed && ofBuild(p.LastMod) {
-			t.Errorf("%s: sitewalk dates %s %s", m.name, p.URL, p.LastMod)
+		if p.Listed && isBuildDate(p.LastMod) {
+			t.Errorf("%s: sitewalk lists %s with %s, the date of the build", m.name, p.URL, p.LastMod)
 		}
 	}
 	return base, locs
 }
 
-// served is the path at which a server finds the page of an address, however that
-// is spelt.
-func served(t *testing.T, loc string) string {
+// pagePath returns the path of a URL without index.html and trailing slash.
+func pagePath(t *testing.T, loc string) string {
 	u, err := url.Parse(loc)
 	if err != nil {
 		t.Fatal(err)
@@ -162,14 +162,15 @@ func served(t *testing.T, loc string) string {
 }
 
 var (
-	saysNoindex = regexp.MustCompile(`<meta name="?robots"? content="?[^">]*noindex`)
-	refreshes   = regexp.MustCompile(`http-equiv="?refresh`)
-	canonical   = regexp.MustCompile(`<link rel="?canonical"? href=(?:"([^"]+)"|([^"> ]+))`)
+	noindexMeta   = regexp.MustCompile(`<meta name="?robots"? content="?[^">]*noindex`)
+	refreshMeta   = regexp.MustCompile(`http-equiv="?refresh`)
+	canonicalLink = regexp.MustCompile(`<link rel="?canonical"? href=(?:"([^"]+)"|([^"> ]+))`)
 )
 
-// serve serves the site below its own path, as most hosts do: a.html also as a,
-// and a folder with its slash. It returns what says what is at an address.
-func (m mapped) serve(t *testing.T, base *url.URL) (ask func(loc string) string) {
+// serve serves the site below the path of its base URL. As most hosts do, the server also serves
+// a.html as a, and adds the slash of a folder. The returned function requests a URL and returns the
+// class of the response: "page", or the reason why a sitemap should not list the URL.
+func (m mappedSite) serve(t *testing.T, base *url.URL) (classify func(loc string) string) {
 	root, address := t.TempDir(), freeAddress(t)
 	at := filepath.Join(root, "public", filepath.FromSlash(base.Path))
 	if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
@@ -178,7 +179,7 @@ func (m mapped) serve(t *testing.T, base *url.URL) (ask func(loc string) string)
 	if err := os.Symlink(filepath.Join(m.dir, m.publish), at); err != nil {
 		t.Fatal(err)
 	}
-	nginx(t, root, address, []string{"location / { try_files $uri $uri.html @files; }", "location @files { }"})
+	startNginx(t, root, address, []string{"location / { try_files $uri $uri.html @files; }", "location @files { }"})
 	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	return func(loc string) string {
 		u, err := url.Parse(loc)
@@ -188,26 +189,26 @@ func (m mapped) serve(t *testing.T, base *url.URL) (ask func(loc string) string)
 		if strings.ContainsFunc(loc, func(r rune) bool { return r <= ' ' || r > '~' }) {
 			return "no URL"
 		}
-		answer, err := client.Get("http://" + address + u.EscapedPath())
+		response, err := client.Get("http://" + address + u.EscapedPath())
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer answer.Body.Close()
-		body, err := io.ReadAll(answer.Body)
+		defer response.Body.Close()
+		body, err := io.ReadAll(response.Body)
 		if err != nil {
 			t.Fatal(err)
 		}
-		to := canonical.FindSubmatch(body)
+		canonical := canonicalLink.FindSubmatch(body)
 		switch {
-		case answer.StatusCode/100 == 3, refreshes.Match(body):
+		case response.StatusCode/100 == 3, refreshMeta.Match(body):
 			return "redirect"
-		case answer.StatusCode != 200:
+		case response.StatusCode != 200:
 			return "absent"
-		case saysNoindex.Match(body):
+		case noindexMeta.Match(body):
 			return "noindex"
 		case strings.HasPrefix(strings.TrimPrefix(u.Path, base.Path), "404"):
 			return "error page"
-		case to != nil && served(t, html.UnescapeString(string(to[1])+string(to[2]))) != served(t, loc):
+		case canonical != nil && pagePath(t, html.UnescapeString(string(canonical[1])+string(canonical[2]))) != pagePath(t, loc):
 			return "canonical"
 		}
 		return "page"

@@ -13,8 +13,9 @@ import (
 	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
-// TestFirstDeploys takes a starter of each generator from its placeholder address to a
-// deleted post. $PROXY reaches the live site https://site.internal/, which serves $WORK/live.
+// TestFirstDeploys runs the scripts in testdata/deploys. Each begins with the starter site of a
+// generator and its placeholder address, and ends with a deleted post. The proxy $PROXY serves the
+// folder $WORK/live as https://site.internal/.
 func TestFirstDeploys(t *testing.T) {
 	modules := channelsDir(t)
 	path := filepath.Dir(sitewalk)

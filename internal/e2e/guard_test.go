@@ -12,37 +12,38 @@ import (
 	"testing"
 )
 
-// A deployer is a site on Netlify that is deployed again after a week's work.
-type deployer struct {
+// A redesignedSite is a site whose pages move between two builds.
+type redesignedSite struct {
 	dir, publish, content string
-	build                 []string
-	alias                 string // the key of a page's former addresses
+	buildCommand          []string
+	aliasKey              string // front matter key for the old URLs of a page
 }
 
-func hugoDeployer(t *testing.T) *deployer {
-	d := &deployer{t.TempDir(), "public", "content", []string{tool(t, "hugo"), "--quiet"}, "aliases"}
+func newRedesignedHugo(t *testing.T) *redesignedSite {
+	d := &redesignedSite{t.TempDir(), "public", "content", []string{toolPath(t, "hugo"), "--quiet"}, "aliases"}
 	const layout = `<!doctype html><html><head><title>{{ .Title }}</title>{{ with .Params.robots }}<meta name=robots content="{{ . }}">{{ end }}</head><body>{{ .Content }}</body></html>`
-	write(t, d.dir, "hugo.toml", "baseURL = 'https://example.internal/'\ntitle = 'Site'\ndisableKinds = ['taxonomy', 'term', 'section', 'RSS', 'sitemap']\n")
-	write(t, d.dir, "layouts/_default/single.html", layout)
-	write(t, d.dir, "layouts/index.html", layout)
-	write(t, d.dir, "content/_index.md", "---\ntitle: Home\n---\n")
+	writeFile(t, d.dir, "hugo.toml", "baseURL = 'https://example.internal/'\ntitle = 'Site'\ndisableKinds = ['taxonomy', 'term', 'section', 'RSS', 'sitemap']\n")
+	writeFile(t, d.dir, "layouts/_default/single.html", layout)
+	writeFile(t, d.dir, "layouts/index.html", layout)
+	writeFile(t, d.dir, "content/_index.md", "---\ntitle: Home\n---\n")
 	return d
 }
 
-func jekyllDeployer(t *testing.T) *deployer {
-	d := &deployer{t.TempDir(), "_site", ".", []string{tool(t, "jekyll"), "build", "--quiet"}, "redirect_from"}
-	write(t, d.dir, "_config.yml", "url: https://example.internal\npermalink: pretty\nplugins: [jekyll-redirect-from]\ninclude: [_redirects]\nexclude: [sitemap.yaml, old.xml]\ndefaults:\n  - scope: {path: \"\"}\n    values: {layout: page}\n")
-	write(t, d.dir, "_layouts/page.html", `<!doctype html><html><head><title>{{ page.title }}</title>{% if page.robots %}<meta name=robots content="{{ page.robots }}">{% endif %}</head><body>{{ content }}</body></html>`)
-	write(t, d.dir, "index.md", "---\ntitle: Home\n---\n")
+func newRedesignedJekyll(t *testing.T) *redesignedSite {
+	d := &redesignedSite{t.TempDir(), "_site", ".", []string{toolPath(t, "jekyll"), "build", "--quiet"}, "redirect_from"}
+	writeFile(t, d.dir, "_config.yml", "url: https://example.internal\npermalink: pretty\nplugins: [jekyll-redirect-from]\ninclude: [_redirects]\nexclude: [sitemap.yaml, old.xml]\ndefaults:\n  - scope: {path: \"\"}\n    values: {layout: page}\n")
+	writeFile(t, d.dir, "_layouts/page.html", `<!doctype html><html><head><title>{{ page.title }}</title>{% if page.robots %}<meta name=robots content="{{ page.robots }}">{% endif %}</head><body>{{ content }}</body></html>`)
+	writeFile(t, d.dir, "index.md", "---\ntitle: Home\n---\n")
 	return d
 }
 
-// page writes a page with a line of front matter, "" being none.
-func (d *deployer) page(t *testing.T, name, front string) {
-	write(t, d.dir, filepath.Join(d.content, name+".md"), "---\ntitle: About "+filepath.Base(name)+"\n"+front+"\n---\nText of "+name+".\n")
+// writePage writes a content file. front is an additional line of front matter, or "".
+func (d *redesignedSite) writePage(t *testing.T, name, front string) {
+	writeFile(t, d.dir, filepath.Join(d.content, name+".md"), "---\ntitle: About "+filepath.Base(name)+"\n"+front+"\n---\nText of "+name+".\n")
 }
 
-func (d *deployer) move(t *testing.T, from, to string) {
+// movePage moves a content file.
+func (d *redesignedSite) movePage(t *testing.T, from, to string) {
 	name := func(s string) string { return filepath.Join(d.dir, d.content, filepath.FromSlash(s)) }
 	err := os.MkdirAll(filepath.Dir(name(to)), 0o755)
 	if err == nil {
@@ -53,27 +54,27 @@ func (d *deployer) move(t *testing.T, from, to string) {
 	}
 }
 
-func (d *deployer) redirects(t *testing.T, lines string) {
+// writeRedirects writes the _redirects file of the site.
+func (d *redesignedSite) writeRedirects(t *testing.T, lines string) {
 	to := map[string]string{"public": "static/_redirects", "_site": "_redirects"}[d.publish]
-	write(t, d.dir, to, lines)
+	writeFile(t, d.dir, to, lines)
 }
 
-// deploy builds the site and its sitemap, and keeps that as the published one.
-func (d *deployer) deploy(t *testing.T) {
+// build removes the publish directory and runs the generator.
+func (d *redesignedSite) build(t *testing.T) {
 	if err := os.RemoveAll(filepath.Join(d.dir, d.publish)); err != nil {
 		t.Fatal(err)
 	}
-	do(t, d.dir, d.build[0], d.build[1:]...)
+	run(t, d.dir, d.buildCommand[0], d.buildCommand[1:]...)
 }
 
-// place is a line and a column of a page.
-var place = regexp.MustCompile(`(index\.html):\d+:\d+`)
+// position matches the line and the column after the name of a page.
+var position = regexp.MustCompile(`(index\.html):\d+:\d+`)
 
-// TestDeploys lives through a week of a site with real Hugo and real Jekyll: a
-// section is renamed, a page is lost, one becomes noindex, one gets an alias, a
-// redirect goes nowhere, and one is a chain. What diff says of it is the example
-// of docs/guard.md.
-func TestDeploys(t *testing.T) {
+// TestDiffExample makes typical changes to a Hugo site and a Jekyll site: a renamed section, a
+// deleted page, a noindex page, an alias, a broken redirect and a redirect chain. It checks that
+// diff prints the example in docs/guard.md.
+func TestDiffExample(t *testing.T) {
 	src, err := os.ReadFile("../../docs/guard.md")
 	if err != nil {
 		t.Fatal(err)
@@ -82,75 +83,74 @@ func TestDeploys(t *testing.T) {
 	if example == nil {
 		t.Fatal("docs/guard.md has no example of diff")
 	}
-	for name, site := range map[string]func(*testing.T) *deployer{"hugo": hugoDeployer, "jekyll": jekyllDeployer} {
+	for name, newSite := range map[string]func(*testing.T) *redesignedSite{"hugo": newRedesignedHugo, "jekyll": newRedesignedJekyll} {
 		t.Run(name, func(t *testing.T) {
-			d := site(t)
-			write(t, d.dir, "sitemap.yaml", "host: netlify\nlastmod: []\n")
+			d := newSite(t)
+			writeFile(t, d.dir, "sitemap.yaml", "host: netlify\nlastmod: []\n")
 			for _, p := range []string{"blog/lakes", "blog/rivers", "contact", "team", "prices", "offer", "start"} {
-				d.page(t, p, "")
+				d.writePage(t, p, "")
 			}
-			d.deploy(t)
-			do(t, d.dir, sitewalk, "-q")
+			d.build(t)
+			run(t, d.dir, sitewalk, "-q")
 			before, err := os.ReadFile(filepath.Join(d.dir, d.publish, "sitemap.xml"))
 			if err != nil {
 				t.Fatal(err)
 			}
-			write(t, d.dir, "old.xml", string(before))
+			writeFile(t, d.dir, "old.xml", string(before))
 
-			d.move(t, "blog/lakes.md", "stories/lakes.md")
-			d.move(t, "blog/rivers.md", "stories/rivers.md")
+			d.movePage(t, "blog/lakes.md", "stories/lakes.md")
+			d.movePage(t, "blog/rivers.md", "stories/rivers.md")
 			if err := os.Remove(filepath.Join(d.dir, d.content, "contact.md")); err != nil {
 				t.Fatal(err)
 			}
-			d.page(t, "team", "robots: noindex")
-			d.move(t, "prices.md", "costs.md")
-			d.page(t, "costs", d.alias+": [/prices/]")
-			d.move(t, "offer.md", "news.md")
-			d.move(t, "start.md", "begin.md")
-			d.redirects(t, "/blog/lakes/ /stories/lakes/ 301\n/offer/ /offers/ 301\n/start/ /first/ 301\n/first/ /begin/ 301\n")
-			d.deploy(t)
-			out, stderr, err := try(t, d.dir, nil, sitewalk, "diff", "old.xml")
+			d.writePage(t, "team", "robots: noindex")
+			d.movePage(t, "prices.md", "costs.md")
+			d.writePage(t, "costs", d.aliasKey+": [/prices/]")
+			d.movePage(t, "offer.md", "news.md")
+			d.movePage(t, "start.md", "begin.md")
+			d.writeRedirects(t, "/blog/lakes/ /stories/lakes/ 301\n/offer/ /offers/ 301\n/start/ /first/ 301\n/first/ /begin/ 301\n")
+			d.build(t)
+			out, stderr, err := tryRun(t, d.dir, nil, sitewalk, "diff", "old.xml")
 			if err == nil {
-				t.Errorf("diff does not fail\n%s%s", out, stderr)
+				t.Errorf("diff succeeds, want an error\n%s%s", out, stderr)
 			}
-			said, want := strings.NewReplacer("_site/", "public/", "add to static/", "add to ", own, "https://example.com/").Replace(out), example[1]
-			if name == "jekyll" { // whose templates have other lines
-				said, want = place.ReplaceAllString(said, "$1"), place.ReplaceAllString(want, "$1")
+			got, want := strings.NewReplacer("_site/", "public/", "add to static/", "add to ", siteURL, "https://example.com/").Replace(out), example[1]
+			if name == "jekyll" { // the template of Jekyll has other positions
+				got, want = position.ReplaceAllString(got, "$1"), position.ReplaceAllString(want, "$1")
 			}
-			if said != want {
-				t.Errorf("diff says\n%sand docs/guard.md\n%s\n%s", out, example[1], stderr)
+			if got != want {
+				t.Errorf("diff prints\n%swant the example in docs/guard.md\n%s\n%s", out, example[1], stderr)
 			}
 		})
 	}
 }
 
-// TestOfferedAliases moves pages on a host without redirects, pastes the aliases
-// that diff offers into their front matter, and lets Hugo and Jekyll build again:
-// then each page is moved.
-func TestOfferedAliases(t *testing.T) {
-	for name, site := range map[string]func(*testing.T) *deployer{"hugo": hugoDeployer, "jekyll": jekyllDeployer} {
+// TestSuggestedAliases moves pages on a host without redirects. It adds the aliases that diff
+// suggests to their front matter, and checks that diff then reports the pages as moved.
+func TestSuggestedAliases(t *testing.T) {
+	for name, newSite := range map[string]func(*testing.T) *redesignedSite{"hugo": newRedesignedHugo, "jekyll": newRedesignedJekyll} {
 		t.Run(name, func(t *testing.T) {
-			d := site(t)
-			write(t, d.dir, "sitemap.yaml", "host: github\nlastmod: []\n")
+			d := newSite(t)
+			writeFile(t, d.dir, "sitemap.yaml", "host: github\nlastmod: []\n")
 			pages := []string{"lakes", "über", "a+b", "it's", "half%"}
 			for _, p := range pages {
-				d.page(t, "blog/"+p, "")
+				d.writePage(t, "blog/"+p, "")
 			}
 			if name == "hugo" {
 				pages = append(pages, "toml")
-				write(t, d.dir, "content/blog/toml.md", "+++\ntitle = 'TOML'\n+++\nText\n")
+				writeFile(t, d.dir, "content/blog/toml.md", "+++\ntitle = 'TOML'\n+++\nText\n")
 			}
-			d.deploy(t)
-			do(t, d.dir, sitewalk, "-q")
+			d.build(t)
+			run(t, d.dir, sitewalk, "-q")
 			before, err := os.ReadFile(filepath.Join(d.dir, d.publish, "sitemap.xml"))
 			if err != nil {
 				t.Fatal(err)
 			}
-			write(t, d.dir, "old.xml", string(before))
+			writeFile(t, d.dir, "old.xml", string(before))
 			for _, p := range pages {
-				d.move(t, "blog/"+p+".md", "stories/"+p+".md")
+				d.movePage(t, "blog/"+p+".md", "stories/"+p+".md")
 			}
-			d.deploy(t)
+			d.build(t)
 			lost := d.changes(t, "lost")
 			for _, c := range lost {
 				file := filepath.Join(d.dir, filepath.FromSlash(c.In))
@@ -159,25 +159,25 @@ func TestOfferedAliases(t *testing.T) {
 					t.Fatalf("%s: %v, %q", c.URL, err, c.Fix)
 				}
 				first, rest, _ := strings.Cut(string(src), "\n")
-				write(t, d.dir, c.In, first+"\n"+c.Fix+"\n"+rest)
+				writeFile(t, d.dir, c.In, first+"\n"+c.Fix+"\n"+rest)
 			}
 			if len(lost) != len(pages) {
-				t.Fatalf("%d of %d pages are lost: %v", len(lost), len(pages), lost)
+				t.Fatalf("%d pages are lost, want %d: %v", len(lost), len(pages), lost)
 			}
-			d.deploy(t)
+			d.build(t)
 			if moved := d.changes(t, "moved"); len(moved) != len(pages) {
-				t.Errorf("%d of %d pages are moved; the others: %v", len(moved), len(pages), d.changes(t, ""))
+				t.Errorf("%d pages are moved, want %d; all changes: %v", len(moved), len(pages), d.changes(t, ""))
 			}
 		})
 	}
 }
 
-// A change is one of diff's report.
+// A change is a change in the report of diff.
 type change struct{ Class, URL, To, Reason, Fix, In string }
 
-// changes returns the changes of one class, "" being all, since old.xml.
-func (d *deployer) changes(t *testing.T, class string) (cs []change) {
-	out, stderr, _ := try(t, d.dir, nil, sitewalk, "diff", "old.xml", "--json")
+// changes returns the changes since old.xml of one class, or of all classes for "".
+func (d *redesignedSite) changes(t *testing.T, class string) (cs []change) {
+	out, stderr, _ := tryRun(t, d.dir, nil, sitewalk, "diff", "old.xml", "--json")
 	var report struct{ Changes struct{ List []change } }
 	if err := json.Unmarshal([]byte(out), &report); err != nil {
 		t.Fatal(err, stderr)
@@ -190,9 +190,8 @@ func (d *deployer) changes(t *testing.T, class string) (cs []change) {
 	return cs
 }
 
-// TestCheckGenerators checks what real generators build with the sitemaps that
-// they write themselves: what is right is not reported, and of what is wrong
-// each fault is named. Of healthy pages nothing is said.
+// TestCheckGenerators runs check on the sitemaps that real generators write for their sites. It
+// checks that exactly the known faults are reported, and no finding about the content of the pages.
 func TestCheckGenerators(t *testing.T) {
 	for _, tt := range []struct {
 		name, publish string
@@ -205,28 +204,28 @@ func TestCheckGenerators(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := copyTree(t, filepath.Join("testdata", tt.name))
-			if tt.name == "mkdocs" { // of fewer than ten pages a common day says nothing
+			if tt.name == "mkdocs" { // same-date needs at least ten pages
 				for i := range 6 {
-					write(t, dir, fmt.Sprintf("docs/note-%d.md", i), "# A note\n")
+					writeFile(t, dir, fmt.Sprintf("docs/note-%d.md", i), "# A note\n")
 				}
 			}
-			do(t, dir, tool(t, tt.build[0]), tt.build[1:]...)
-			out, stderr, _ := try(t, dir, nil, sitewalk, "check", "-v")
+			run(t, dir, toolPath(t, tt.build[0]), tt.build[1:]...)
+			out, stderr, _ := tryRun(t, dir, nil, sitewalk, "check", "-v")
 			for _, m := range regexp.MustCompile(`(?m)^.*sitemap.xml.*(error|warning): .*\[([a-z-]+)\]$|^.*\[not-listed\]$`).FindAllStringSubmatch(stderr, -1) {
 				code := m[2]
 				if code == "" {
 					code = "not-listed"
 				}
 				if !strings.Contains(" "+tt.codes+" ", " "+code+" ") {
-					t.Errorf("%s", m[0])
+					t.Errorf("unexpected finding: %s", m[0])
 				}
 			}
-			if of := regexp.MustCompile(`\[(cut-page|empty-page|soft-404|open-preview)\]`).FindString(stderr); of != "" {
-				t.Errorf("%s of a healthy site\n%s", of, stderr)
+			if code := regexp.MustCompile(`\[(cut-page|empty-page|soft-404|open-preview)\]`).FindString(stderr); code != "" {
+				t.Errorf("check reports %s for a healthy site\n%s", code, stderr)
 			}
 			for code := range strings.FieldsSeq(tt.codes) {
 				if !strings.Contains(stderr, "["+code+"]") {
-					t.Errorf("%s is not found\n%s%s", code, out, stderr)
+					t.Errorf("check does not report %s\n%s%s", code, out, stderr)
 				}
 			}
 		})

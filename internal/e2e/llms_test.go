@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// llmsJS prints what npm's llms-txt-parser reads in a file: the title, the overview, and
-// each link with its section.
+// llmsJS prints the title of a file and each link with its section, as the npm package
+// llms-txt-parser reads them.
 const llmsJS = `
 const { readFileSync } = require('node:fs');
 const parser = require('llms-txt-parser');
@@ -21,8 +21,8 @@ const r = new Parser().parse(readFileSync(process.argv[2], 'utf8'));
 console.log(JSON.stringify(['title ' + r.title, ...r.links.map((l) => [l.section, l.url].join(' '))]));
 `
 
-// TestLLMS writes the llms.txt of real manuals and lets an independent reader read them:
-// it has to find each link, under its section.
+// TestLLMS writes llms.txt for real manuals. It checks that an independent parser finds the title,
+// and each link in its section.
 func TestLLMS(t *testing.T) {
 	for _, tt := range []struct{ name, dir, title string }{
 		{"git", "git-doc", "git(1)"},
@@ -32,10 +32,10 @@ func TestLLMS(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			dirs, err := filepath.Glob(filepath.Join(os.Getenv("SITEWALK_TOOLS"), "manuals/usr/share/doc", tt.dir))
 			if err != nil || len(dirs) != 1 {
-				t.Fatalf("%s is not there once: %v %v", tt.dir, dirs, err)
+				t.Fatalf("folders that match %s: %v %v, want one", tt.dir, dirs, err)
 			}
 			out := t.TempDir()
-			do(t, out, sitewalk, "build", dirs[0], "-b", "https://docs.example.internal/a/", "-o", out, "--format", "xml,llms", "--lastmod", "none")
+			run(t, out, sitewalk, "build", dirs[0], "-b", "https://docs.example.internal/a/", "-o", out, "--format", "xml,llms", "--lastmod", "none")
 			file := filepath.Join(out, "llms.txt")
 			text, err := os.ReadFile(file)
 			if err != nil {
@@ -53,13 +53,13 @@ func TestLLMS(t *testing.T) {
 				}
 			}
 			slices.Sort(want)
-			got := node(t, "llms.cjs", llmsJS, file)
+			got := runNode(t, "llms.cjs", llmsJS, file)
 			i := slices.IndexFunc(got, func(s string) bool { return strings.HasPrefix(s, "title "+tt.title) })
 			if i < 0 {
-				t.Fatalf("no title in %.200q", got)
+				t.Fatalf("the parser finds no title %q in %.200q", tt.title, got)
 			}
 			if got = slices.Delete(got, i, i+1); len(got) < 50 || !slices.Equal(got, want) {
-				t.Errorf("%d links are read, of %d", len(got), len(want))
+				t.Errorf("the parser finds %d links, want the same %d as in the file", len(got), len(want))
 			}
 		})
 	}

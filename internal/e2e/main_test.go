@@ -16,12 +16,13 @@ import (
 	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
-// sitewalk is the binary under test, built once.
+// sitewalk is the path of the program under test.
 var sitewalk string
 
-func TestMain(m *testing.M) { os.Exit(run(m)) }
+func TestMain(m *testing.M) { os.Exit(runTests(m)) }
 
-func run(m *testing.M) int {
+// runTests builds the program, runs the tests, and returns the exit code.
+func runTests(m *testing.M) int {
 	dir, err := os.MkdirTemp("", "sitewalk-e2e")
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -37,74 +38,74 @@ func run(m *testing.M) int {
 	return m.Run()
 }
 
-// tool returns the path of a program that the suite needs; without it the test
-// fails, because .ci/install brings it.
-func tool(t *testing.T, name string) string {
+// toolPath returns the path of a program that .ci/install installs. The test fails if the program
+// is missing.
+func toolPath(t *testing.T, name string) string {
 	t.Helper()
 	if tools := os.Getenv("SITEWALK_TOOLS"); tools != "" {
-		if p := filepath.Join(tools, "bin", name); exists(p) {
+		if p := filepath.Join(tools, "bin", name); fileExists(p) {
 			return p
 		}
 	}
 	p, err := exec.LookPath(name)
 	if err != nil {
-		t.Fatalf("%v; .ci/install installs what this suite needs", err)
+		t.Fatalf("%v; run .ci/install to install it", err)
 	}
 	return p
 }
 
-// npmDir returns the folder in which .ci/install put the npm packages.
+// npmDir returns the folder in which .ci/install installs the npm packages.
 func npmDir(t *testing.T) string {
 	t.Helper()
 	dir := filepath.Join(os.Getenv("SITEWALK_TOOLS"), "npm")
-	if !exists(filepath.Join(dir, "node_modules")) {
+	if !fileExists(filepath.Join(dir, "node_modules")) {
 		t.Fatalf("%s has no node_modules; run .ci/install with SITEWALK_TOOLS set", dir)
 	}
 	return dir
 }
 
-func exists(name string) bool {
+func fileExists(name string) bool {
 	_, err := os.Stat(name)
 	return err == nil
 }
 
-// do runs a program in dir and returns what it printed on standard output.
-func do(t *testing.T, dir, name string, args ...string) string {
+// run runs a program in dir and returns its standard output. The test fails if the program fails.
+func run(t *testing.T, dir, name string, args ...string) string {
 	t.Helper()
-	out, stderr, err := try(t, dir, nil, name, args...)
+	out, stderr, err := tryRun(t, dir, nil, name, args...)
 	if err != nil {
 		t.Fatalf("%s %s: %v\n%s%s", filepath.Base(name), strings.Join(args, " "), err, out, stderr)
 	}
 	return out
 }
 
-// try is do for a program that may fail, with additions to the environment.
-func try(t *testing.T, dir string, env []string, name string, args ...string) (stdout, stderr string, err error) {
+// tryRun runs a program that may fail. env has additional environment variables.
+func tryRun(t *testing.T, dir string, env []string, name string, args ...string) (stdout, stderr string, err error) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), name, args...)
 	cmd.Dir = dir
 	cmd.Env = append(cleanEnv(), env...)
-	var o, e strings.Builder
-	cmd.Stdout, cmd.Stderr = &o, &e
+	var outBuf, errBuf strings.Builder
+	cmd.Stdout, cmd.Stderr = &outBuf, &errBuf
 	err = testsite.RunAndReap(cmd)
-	return o.String(), e.String(), err
+	return outBuf.String(), errBuf.String(), err
 }
 
-// cleanEnv is the environment without what names a platform or a run of CI.
+// cleanEnv returns the environment without the variables of CI and of hosting platforms.
 func cleanEnv() []string {
 	return slices.DeleteFunc(os.Environ(), func(kv string) bool {
 		name, _, _ := strings.Cut(kv, "=")
-		for _, p := range []string{"CI", "NETLIFY", "VERCEL", "CF_PAGES", "GITHUB_", "SITEWALK_B", "SOURCE_DATE_EPOCH", "URL"} {
-			if name == p || strings.HasPrefix(name, p) && p != "URL" && p != "CI" {
+		for _, prefix := range []string{"NETLIFY", "VERCEL", "CF_PAGES", "GITHUB_", "SITEWALK_B", "SOURCE_DATE_EPOCH"} {
+			if strings.HasPrefix(name, prefix) {
 				return true
 			}
 		}
-		return false
+		return name == "CI" || name == "URL"
 	})
 }
 
-// write makes a file with its folders.
-func write(t *testing.T, dir, name, text string) {
+// writeFile writes a file below dir and creates its folders.
+func writeFile(t *testing.T, dir, name, text string) {
 	t.Helper()
 	file := filepath.Join(dir, filepath.FromSlash(name))
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
@@ -115,28 +116,28 @@ func write(t *testing.T, dir, name, text string) {
 	}
 }
 
-// copyTree copies a folder of testdata to a fresh one.
+// copyTree copies a folder of testdata to a temporary folder and returns it.
 func copyTree(t *testing.T, from string) string {
 	t.Helper()
 	dir := t.TempDir()
 	if err := os.CopyFS(dir, os.DirFS(from)); err != nil {
 		t.Fatal(err)
 	}
-	named := filepath.Join(dir, "content/guide/apostrophe.md") // as no file of a Go module may be named
-	if exists(named) {
-		if err := os.Rename(named, filepath.Join(filepath.Dir(named), "it's.md")); err != nil {
+	apostrophe := filepath.Join(dir, "content/guide/apostrophe.md")
+	if fileExists(apostrophe) { // no file of a Go module may have an apostrophe in its name
+		if err := os.Rename(apostrophe, filepath.Join(filepath.Dir(apostrophe), "it's.md")); err != nil {
 			t.Fatal(err)
 		}
 	}
 	return dir
 }
 
-// buildOnce lets a generator build a site in dir. Another test that builds the site of
-// this name gets a copy of what was published.
+// buildOnce calls build, which builds the site with this name in dir. If another test has built
+// the site already, buildOnce copies its publish directory instead.
 func buildOnce(t *testing.T, name, dir, publish string, build func()) {
 	t.Helper()
 	from, to := filepath.Join(filepath.Dir(sitewalk), "built", name), filepath.Join(dir, filepath.FromSlash(publish))
-	if !exists(from) {
+	if !fileExists(from) {
 		build()
 		from, to = to, from
 	}
@@ -145,7 +146,7 @@ func buildOnce(t *testing.T, name, dir, publish string, build func()) {
 	}
 }
 
-// An entry is what a sitemap says of one page.
+// An entry is an entry of a sitemap.
 type entry struct {
 	Loc        string `xml:"loc"`
 	LastMod    string `xml:"lastmod"`
@@ -155,8 +156,8 @@ type entry struct {
 	} `xml:"http://www.w3.org/1999/xhtml link"`
 }
 
-// entries reads a sitemap with the standard library alone.
-func entries(t *testing.T, file string) []entry {
+// readEntries reads a sitemap with encoding/xml.
+func readEntries(t *testing.T, file string) []entry {
 	t.Helper()
 	src, err := os.ReadFile(file)
 	if err != nil {
@@ -170,12 +171,13 @@ func entries(t *testing.T, file string) []entry {
 		t.Fatalf("%s: %v", file, err)
 	}
 	if set.XMLName.Local != "urlset" {
-		t.Fatalf("%s is a %s", file, set.XMLName.Local)
+		t.Fatalf("%s: the root element is %s, want urlset", file, set.XMLName.Local)
 	}
 	return set.URLs
 }
 
-func locs(es []entry) []string {
+// sortedLocs returns the sorted URLs of entries.
+func sortedLocs(es []entry) []string {
 	out := make([]string, len(es))
 	for i, e := range es {
 		out[i] = e.Loc
@@ -184,7 +186,8 @@ func locs(es []entry) []string {
 	return out
 }
 
-func dates(es []entry) map[string]string {
+// datesByLoc returns the lastmod dates of entries by URL.
+func datesByLoc(es []entry) map[string]string {
 	out := make(map[string]string, len(es))
 	for _, e := range es {
 		out[e.Loc] = e.LastMod
@@ -192,10 +195,11 @@ func dates(es []entry) map[string]string {
 	return out
 }
 
-// reasonOf asks explain why a URL is out; "" when it is listed.
-func reasonOf(t *testing.T, dir, loc string, args ...string) string {
+// explainReason returns the reason that "sitewalk explain" gives for an excluded URL. It returns ""
+// if the URL is listed.
+func explainReason(t *testing.T, dir, loc string, args ...string) string {
 	t.Helper()
-	out, stderr, err := try(t, dir, nil, sitewalk, append([]string{"explain", "--json", loc}, args...)...)
+	out, stderr, err := tryRun(t, dir, nil, sitewalk, append([]string{"explain", "--json", loc}, args...)...)
 	var report struct {
 		Explanations []struct {
 			Listed  bool
@@ -213,8 +217,8 @@ func reasonOf(t *testing.T, dir, loc string, args ...string) string {
 	return es[0].Verdict.Reason
 }
 
-// missing returns what is in a and not in b.
-func missing(a, b []string) []string {
+// difference returns the strings of a that are not in b.
+func difference(a, b []string) []string {
 	var out []string
 	for _, s := range a {
 		if !slices.Contains(b, s) {

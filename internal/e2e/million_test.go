@@ -20,9 +20,8 @@ import (
 
 const million = 1_000_000
 
-// millionURLs are the addresses and dates of a generated site, in its order:
-// eight sections, of which one page each is at the root.
-func millionURLs() []entry {
+// millionEntries returns the entries of a synthetic site with a million pages.
+func millionEntries() []entry {
 	site := testsite.SyntheticSite{Pages: million, Seed: 7}
 	out := make([]entry, million)
 	for i := range out {
@@ -32,8 +31,8 @@ func millionURLs() []entry {
 	return out
 }
 
-// oneFile writes all URLs as the one file that a careless generator makes.
-func oneFile(t *testing.T, name string, urls []entry) {
+// writeSitemap writes all entries to one sitemap, which is larger than the protocol allows.
+func writeSitemap(t *testing.T, name string, urls []entry) {
 	t.Helper()
 	f, err := os.Create(name)
 	if err != nil {
@@ -51,8 +50,9 @@ func oneFile(t *testing.T, name string, urls []entry) {
 	}
 }
 
-// millionPython follows an index in the folder of its files with Python's own
-// XML parser, prints what each file holds, and writes all URLs sorted.
+// millionPython reads the index and the files that it names with Python's XML parser. It prints the
+// numbers of URLs and bytes of each file, and whether the date in the index is the newest of the
+// file. It writes all URLs and dates to another file, sorted.
 const millionPython = `
 import json, os, sys
 from xml.etree.ElementTree import iterparse
@@ -77,30 +77,30 @@ with open(out, "w") as f:
 print(json.dumps(files))
 `
 
-// TestMillion splits a sitemap of 1,000,000 URLs: every URL is listed once with
-// its date, as an independent reader sees it, all files are within the limits,
-// the index and two children are valid, and one URL more changes one child and the index.
+// TestMillion splits a sitemap with 1,000,000 URLs. It checks the limits of each file, the validity
+// of three of them, and that an independent parser reads each URL once with its date. It also checks
+// that one more URL changes only one child sitemap and the index.
 func TestMillion(t *testing.T) {
-	dir := testsite.MemoryDir(t) // a disk takes longer to write 500 MB than all else here
-	urls := millionURLs()
-	oneFile(t, filepath.Join(dir, "all.xml"), urls)
+	dir := testsite.MemoryDir(t) // writing 500 MB to a disk would take most of the time
+	urls := millionEntries()
+	writeSitemap(t, filepath.Join(dir, "all.xml"), urls)
 	build := func() {
 		t.Helper()
-		do(t, dir, sitewalk, "build", "--from", "all.xml", "-b", "https://example.internal/", "-o", "out", "-q", "--strict")
+		run(t, dir, sitewalk, "build", "--from", "all.xml", "-b", "https://example.internal/", "-o", "out", "-q", "--strict")
 	}
 	build()
-	write(t, dir, "read.py", millionPython)
+	writeFile(t, dir, "read.py", millionPython)
 	var files map[string]struct {
 		URLs, Bytes int
 		Newest      bool
 	}
-	out := do(t, dir, "/usr/bin/python3", "read.py", "out", "found.txt")
+	out := run(t, dir, "/usr/bin/python3", "read.py", "out", "found.txt")
 	if err := json.Unmarshal([]byte(out), &files); err != nil {
 		t.Fatal(err, out)
 	}
 	for name, f := range files {
 		if f.URLs > 50_000 || f.Bytes > 10_485_760 || !f.Newest {
-			t.Errorf("%s: %+v", name, f)
+			t.Errorf("%s: %+v, want at most 50,000 URLs, 10 MiB, and the newest date in the index", name, f)
 		}
 	}
 	want := make([]string, len(urls))
@@ -109,28 +109,29 @@ func TestMillion(t *testing.T) {
 	}
 	slices.Sort(want)
 	if got, err := os.ReadFile(filepath.Join(dir, "found.txt")); err != nil || !bytes.Equal(got, []byte(strings.Join(want, ""))) {
-		t.Errorf("what is listed in %d files is not what was to be: %v", len(files), err)
+		t.Errorf("the entries in the %d files differ from the input: %v", len(files), err)
 	}
-	onDisk := listing(t, filepath.Join(dir, "out"))
-	names := slices.Sorted(maps.Keys(files)) // which Python's parser read, and xmllint takes longer for
+	onDisk := fileInfos(t, filepath.Join(dir, "out"))
+	names := slices.Sorted(maps.Keys(files)) // validate only two, because xmllint is slow
 	for _, name := range []string{"sitemap.xml", names[0], names[len(names)-1]} {
-		validate(t, filepath.Join(dir, "out", name))
+		validateSitemap(t, filepath.Join(dir, "out", name))
 	}
 	if len(onDisk) != len(files)+1 || len(files) < 20 {
-		t.Errorf("%d files, and the index names %d", len(onDisk), len(files))
+		t.Errorf("%d files, of which the index names %d; want at least 20 and the index", len(onDisk), len(files))
 	}
 	section := strings.Split(urls[million/3].Loc, "/")[3]
 	urls = append(urls, entry{Loc: "https://example.internal/" + section + "/new-page/", LastMod: "2025-02-01"})
-	oneFile(t, filepath.Join(dir, "all.xml"), urls)
-	before := listing(t, filepath.Join(dir, "out"))
+	writeSitemap(t, filepath.Join(dir, "all.xml"), urls)
+	before := fileInfos(t, filepath.Join(dir, "out"))
 	build()
-	changed := changedFiles(before, listing(t, filepath.Join(dir, "out")))
+	changed := changedFiles(before, fileInfos(t, filepath.Join(dir, "out")))
 	if !slices.Contains(changed, "sitemap.xml") || len(changed) != 2 {
-		t.Errorf("one URL more in %s changed %q", section, changed)
+		t.Errorf("one more URL in %s changes %q, want sitemap.xml and one child", section, changed)
 	}
 }
 
-func listing(t *testing.T, dir string) map[string]fs.FileInfo {
+// fileInfos returns the fs.FileInfo of each file in a folder by name.
+func fileInfos(t *testing.T, dir string) map[string]fs.FileInfo {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -145,7 +146,7 @@ func listing(t *testing.T, dir string) map[string]fs.FileInfo {
 	return out
 }
 
-// changedFiles returns the names of files that came, went or were touched.
+// changedFiles returns the names of added, removed and rewritten files.
 func changedFiles(before, after map[string]fs.FileInfo) (names []string) {
 	for name, is := range after {
 		if was := before[name]; was == nil || !os.SameFile(was, is) || !was.ModTime().Equal(is.ModTime()) {

@@ -14,70 +14,69 @@ import (
 	"testing"
 )
 
-// lake makes a site of n pages in a few sections, each with a date.
-func lake(t *testing.T, n int) string {
+// newDatedSite returns the folder of a site with n dated pages in seven sections.
+func newDatedSite(t *testing.T, n int) string {
 	dir := t.TempDir()
 	for i := range n {
 		section := []string{"", "blog/", "Blog/", "blog-2/", "straße/", "docs/a/", "docs/b/"}[i%7]
-		write(t, dir, fmt.Sprintf("public/%sp%d/index.html", section, i), fmt.Sprintf(
+		writeFile(t, dir, fmt.Sprintf("public/%sp%d/index.html", section, i), fmt.Sprintf(
 			`<!doctype html><html lang="en"><title>Page %d &amp; more</title><meta name="description" content="About &lt;page&gt; %d">`+
 				`<meta property="article:modified_time" content="2024-%02d-%02dT10:00:00+02:00"><p>Text.`, i, i, 1+i%12, 1+i%28))
 	}
 	return dir
 }
 
-// TestReadersFollowTheIndex splits a site into many files, plain and gzipped,
-// and three crawler libraries find the same URLs: by the index, and one by
-// robots.txt and in text.
-func TestReadersFollowTheIndex(t *testing.T) {
+// TestCrawlersReadSplitSitemap splits a sitemap into many files, with and without gzip. It checks
+// that three crawler libraries find all URLs from the index, from robots.txt and from text files.
+func TestCrawlersReadSplitSitemap(t *testing.T) {
 	for gz, entry := range map[string]string{"false": "sitemap.xml", "also": "sitemap.xml", "only": "sitemap.xml.gz"} {
 		t.Run("gzip "+gz, func(t *testing.T) {
 			const pages = 400
-			dir := lake(t, pages)
+			dir := newDatedSite(t, pages)
 			public := filepath.Join(dir, "public")
-			server := serve(t, public, "/")
-			write(t, dir, "sitemap.yaml", fmt.Sprintf(`base_url: %s/
+			server := serveFolder(t, public, "/")
+			writeFile(t, dir, "sitemap.yaml", fmt.Sprintf(`base_url: %s/
 pages: {dir: public}
 output: {formats: [xml, txt], gzip: %s, max_urls: 60, robots: true}
 `, server, gz))
-			do(t, dir, sitewalk, "-q")
-			fromXML, fromText := written(t, public)
+			run(t, dir, sitewalk, "-q")
+			fromXML, fromText := readSitemapFiles(t, public)
 			if len(fromXML) != pages || !slices.Equal(fromXML, fromText) {
 				t.Fatalf("%d URLs in XML and %d in text, want the same %d", len(fromXML), len(fromText), pages)
 			}
-			if got := scrapy(t, dir, server+"/"+entry); !slices.Equal(got, fromXML) {
-				t.Errorf("Scrapy reads %d URLs, want %d; misses %q", len(got), pages, missing(fromXML, got))
+			if got := scrapyURLs(t, dir, server+"/"+entry); !slices.Equal(got, fromXML) {
+				t.Errorf("Scrapy reads %d URLs, want %d; it misses %q", len(got), pages, difference(fromXML, got))
 			}
-			if got := sitemapper(t, server+"/"+entry); !slices.Equal(got, fromXML) {
-				t.Errorf("sitemapper reads %d URLs, want %d; misses %q", len(got), pages, missing(fromXML, got))
+			if got := sitemapperURLs(t, server+"/"+entry); !slices.Equal(got, fromXML) {
+				t.Errorf("sitemapper reads %d URLs, want %d; it misses %q", len(got), pages, difference(fromXML, got))
 			}
-			if got := crawlee(t, server); !slices.Equal(got, fromXML) {
-				t.Errorf("Crawlee reads %d URLs, want %d; misses %q", len(got), pages, missing(fromXML, got))
+			if got := crawleeURLs(t, server); !slices.Equal(got, fromXML) {
+				t.Errorf("Crawlee reads %d URLs, want %d; it misses %q", len(got), pages, difference(fromXML, got))
 			}
-			do(t, dir, sitewalk, "-q", "--format", "txt")
-			if got := crawlee(t, server); !slices.Equal(got, fromXML) {
-				t.Errorf("Crawlee reads %d URLs in text, want %d; misses %q", len(got), pages, missing(fromXML, got))
+			run(t, dir, sitewalk, "-q", "--format", "txt")
+			if got := crawleeURLs(t, server); !slices.Equal(got, fromXML) {
+				t.Errorf("Crawlee reads %d URLs from text, want %d; it misses %q", len(got), pages, difference(fromXML, got))
 			}
 		})
 	}
 }
 
-// written returns the URLs of all url sets and of all texts below dir, sorted,
-// and compares every file with what it should be.
-func written(t *testing.T, dir string) (fromXML, fromText []string) {
+// readSitemapFiles returns the sorted URLs of all XML and text sitemaps in dir. It validates the XML
+// files and compares each gzipped file with its plain file if there is one.
+func readSitemapFiles(t *testing.T, dir string) (fromXML, fromText []string) {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(dir, "sitemap*"))
 	if err != nil || len(files) < 10 {
-		t.Fatalf("only %d files were written: %v", len(files), err)
+		t.Fatalf("sitewalk wrote %d files, want at least 10: %v", len(files), err)
 	}
 	for _, file := range files {
 		if plain, ok := strings.CutSuffix(file, ".gz"); ok {
-			if exists(plain) {
-				sameUnzipped(t, file)
+			if fileExists(plain) {
+				compareUnzipped(t, file)
 				continue
 			}
 			file = filepath.Join(t.TempDir(), filepath.Base(plain))
-			if err := os.WriteFile(file, []byte(do(t, ".", "/bin/gzip", "-dc", plain+".gz")), 0o644); err != nil {
+			if err := os.WriteFile(file, []byte(run(t, ".", "/bin/gzip", "-dc", plain+".gz")), 0o644); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -89,9 +88,9 @@ func written(t *testing.T, dir string) (fromXML, fromText []string) {
 			fromText = append(fromText, strings.Fields(string(src))...)
 			continue
 		}
-		validate(t, file)
+		validateSitemap(t, file)
 		if filepath.Base(file) != "sitemap.xml" {
-			fromXML = append(fromXML, locs(entries(t, file))...)
+			fromXML = append(fromXML, sortedLocs(readEntries(t, file))...)
 		}
 	}
 	slices.Sort(fromXML)
@@ -99,7 +98,8 @@ func written(t *testing.T, dir string) (fromXML, fromText []string) {
 	return fromXML, fromText
 }
 
-func sameUnzipped(t *testing.T, file string) {
+// compareUnzipped checks that a gzipped file has the content of its plain file.
+func compareUnzipped(t *testing.T, file string) {
 	f, err := os.Open(file)
 	if err != nil {
 		t.Fatal(err)
@@ -118,10 +118,10 @@ func sameUnzipped(t *testing.T, file string) {
 		t.Fatal(err)
 	}
 	if string(got) != string(want) {
-		t.Errorf("%s holds something else than its twin", file)
+		t.Errorf("the content of %s differs from the plain file", file)
 	}
-	if out := do(t, ".", "/bin/gzip", "-l", file); !strings.Contains(out, "sitemap") {
-		t.Errorf("gzip -l says %q", out)
+	if out := run(t, ".", "/bin/gzip", "-l", file); !strings.Contains(out, "sitemap") {
+		t.Errorf("gzip -l prints %q, want the name of the file", out)
 	}
 }
 
@@ -135,16 +135,17 @@ for name in sys.argv[1:]:
 print(json.dumps(out))
 `
 
-// TestFeeds lets an independent feed parser read both feeds.
+// TestFeeds checks that feedparser reads the RSS feed and the Atom feed, and finds the same first
+// entry in both.
 func TestFeeds(t *testing.T) {
-	dir := lake(t, 80)
-	write(t, dir, "sitemap.yaml", `base_url: https://example.internal/
+	dir := newDatedSite(t, 80)
+	writeFile(t, dir, "sitemap.yaml", `base_url: https://example.internal/
 pages: {dir: public}
 output: {formats: [rss, atom], feed: {items: 10, title: "The lake & its shores"}}
 `)
-	do(t, dir, sitewalk, "-q")
-	write(t, dir, "feeds.py", feedsPython)
-	out := do(t, dir, "/usr/bin/python3", filepath.Join(dir, "feeds.py"),
+	run(t, dir, sitewalk, "-q")
+	writeFile(t, dir, "feeds.py", feedsPython)
+	out := run(t, dir, "/usr/bin/python3", filepath.Join(dir, "feeds.py"),
 		filepath.Join(dir, "public", "sitemap.rss"), filepath.Join(dir, "public", "sitemap.atom"))
 	var feeds []struct {
 		Bozo           bool
@@ -166,6 +167,6 @@ output: {formats: [rss, atom], feed: {items: 10, title: "The lake & its shores"}
 		}
 	}
 	if a, b := feeds[0].Entries, feeds[1].Entries; a[0][1] != b[0][1] {
-		t.Errorf("RSS begins with %s, Atom with %s", a[0][1], b[0][1])
+		t.Errorf("the first entry of RSS is %s, that of Atom is %s", a[0][1], b[0][1])
 	}
 }

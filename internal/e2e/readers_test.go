@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// serve serves a folder below a path prefix on the loopback.
-func serve(t *testing.T, dir, prefix string) string {
+// serveFolder serves a folder below a path prefix and returns the URL of the server.
+func serveFolder(t *testing.T, dir, prefix string) string {
 	t.Helper()
 	files := http.StripPrefix(strings.TrimSuffix(prefix, "/"), http.FileServer(http.Dir(dir)))
 	s := httptest.NewServer(files)
@@ -22,19 +22,19 @@ func serve(t *testing.T, dir, prefix string) string {
 	return s.URL
 }
 
-func list(t *testing.T, src string) []string {
+// parseList parses a JSON list of strings and sorts it.
+func parseList(t *testing.T, src string) []string {
 	t.Helper()
 	var out []string
 	if err := json.Unmarshal([]byte(src), &out); err != nil {
-		t.Fatalf("%v in %q", err, src)
+		t.Fatalf("%v: %q", err, src)
 	}
 	slices.Sort(out)
 	return out
 }
 
-// spider follows a sitemap as a crawler does and prints the URLs that it would
-// fetch, without fetching them.
-const spider = `
+// scrapySpider follows a sitemap with Scrapy. It prints the URLs of the pages and does not fetch them.
+const scrapySpider = `
 import scrapy, sys
 from scrapy.crawler import CrawlerProcess
 from scrapy.spiders import SitemapSpider
@@ -54,15 +54,16 @@ p.crawl(Walk)
 p.start()
 `
 
-func scrapy(t *testing.T, dir, url string) []string {
+// scrapyURLs returns the URLs that Scrapy finds from a sitemap.
+func scrapyURLs(t *testing.T, dir, url string) []string {
 	t.Helper()
-	write(t, dir, "walk_spider.py", spider)
-	out := strings.Fields(do(t, dir, "/usr/bin/python3", filepath.Join(dir, "walk_spider.py"), url))
+	writeFile(t, dir, "walk_spider.py", scrapySpider)
+	out := strings.Fields(run(t, dir, "/usr/bin/python3", filepath.Join(dir, "walk_spider.py"), url))
 	slices.Sort(out)
 	return out
 }
 
-// sitemapJS prints the URLs that npm's sitemap reads in a file.
+// sitemapJS prints the URLs that the npm package sitemap reads from a file.
 const sitemapJS = `
 const { createReadStream } = require('node:fs');
 const { parseSitemap } = require('sitemap');
@@ -72,12 +73,12 @@ const { parseSitemap } = require('sitemap');
 })().catch((e) => { console.error(e); process.exit(1); });
 `
 
-func npmSitemap(t *testing.T, file string) []string {
+func npmSitemapURLs(t *testing.T, file string) []string {
 	t.Helper()
-	return node(t, "sitemap.cjs", sitemapJS, file)
+	return runNode(t, "sitemap.cjs", sitemapJS, file)
 }
 
-// sitemapperJS prints the URLs that npm's sitemapper finds from a URL.
+// sitemapperJS prints the URLs that the npm package sitemapper finds from the URL of a sitemap.
 const sitemapperJS = `
 (async () => {
   const { default: Sitemapper } = await import('sitemapper');
@@ -87,9 +88,9 @@ const sitemapperJS = `
 })().catch((e) => { console.error(e); process.exit(1); });
 `
 
-func sitemapper(t *testing.T, url string) []string {
+func sitemapperURLs(t *testing.T, url string) []string {
 	t.Helper()
-	return node(t, "sitemapper.cjs", sitemapperJS, url)
+	return runNode(t, "sitemapper.cjs", sitemapperJS, url)
 }
 
 // crawleeJS prints the URLs that Crawlee finds from the robots.txt of a host.
@@ -101,18 +102,18 @@ const { RobotsTxtFile } = require('@crawlee/utils');
 })().catch((e) => { console.error(e); process.exit(1); });
 `
 
-func crawlee(t *testing.T, url string) []string {
+func crawleeURLs(t *testing.T, url string) []string {
 	t.Helper()
-	return node(t, "crawlee.cjs", crawleeJS, url)
+	return runNode(t, "crawlee.cjs", crawleeJS, url)
 }
 
-// node runs a script where the npm packages are, and returns the list it prints.
-func node(t *testing.T, name, script, arg string) []string {
+// runNode runs a script in the folder of the npm packages and returns the list that it prints.
+func runNode(t *testing.T, name, script, arg string) []string {
 	t.Helper()
 	dir := npmDir(t)
 	file := filepath.Join(dir, name)
 	if err := os.WriteFile(file, []byte(script), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	return list(t, do(t, dir, tool(t, "node"), file, arg))
+	return parseList(t, run(t, dir, toolPath(t, "node"), file, arg))
 }

@@ -16,27 +16,27 @@ import (
 	"time"
 )
 
-// former are URL paths that pages had: the paths for which diff offers a redirect line.
-var former = []string{"/plain/", "/bare", "/page.html", "/über/", "/日本/", "/a.b/", "/~a/", "/a-b_c/"}
+// oldPaths are the URL paths of the pages before the move.
+var oldPaths = []string{"/plain/", "/bare", "/page.html", "/über/", "/日本/", "/a.b/", "/~a/", "/a-b_c/"}
 
-// places are the folders that the pages move to.
-var places = []string{"new/page", "new/ü", "new/a.b"}
+// newFolders are the folders that the pages move to.
+var newFolders = []string{"new/page", "new/ü", "new/a.b"}
 
-// TestServersTakeLines loses pages, pastes the lines that diff
-// offers into the configuration of real servers, and asks them.
-func TestServersTakeLines(t *testing.T) {
+// TestSuggestedRedirects moves pages and adds the redirects that diff suggests to the configuration
+// of real servers. It checks that each old URL redirects to the new one.
+func TestSuggestedRedirects(t *testing.T) {
 	for _, s := range []struct {
 		name, host, in string
 		serve          func(t *testing.T, dir, address string, lines []string)
 	}{
-		{"nginx", "nginx", "the server block of nginx", nginx},
-		{"apache", "apache", ".htaccess", apache},
+		{"nginx", "nginx", "the server block of nginx", startNginx},
+		{"apache", "apache", ".htaccess", startApache},
 	} {
 		t.Run(s.name, func(t *testing.T) {
 			dir := t.TempDir()
-			lost := lostPages(t, dir, s.host)
-			write(t, dir, "public/.htaccess", "")
-			out, stderr, _ := try(t, dir, nil, sitewalk, "diff", "old.json", "--json")
+			numLost := writeMovedPages(t, dir, s.host)
+			writeFile(t, dir, "public/.htaccess", "")
+			out, stderr, _ := tryRun(t, dir, nil, sitewalk, "diff", "old.json", "--json")
 			var report struct {
 				Changes struct {
 					List []struct{ Class, URL, To, Fix, In string }
@@ -53,40 +53,41 @@ func TestServersTakeLines(t *testing.T) {
 					moved[c.URL], line[c.URL] = c.To, c.Fix
 				}
 			}
-			if len(moved) != lost {
-				t.Fatalf("%d lines for %d lost pages\n%s", len(moved), lost, stderr)
+			if len(moved) != numLost {
+				t.Fatalf("diff suggests %d lines, want %d\n%s", len(moved), numLost, stderr)
 			}
 			address := freeAddress(t)
 			s.serve(t, dir, address, lines)
 			for from, to := range moved {
-				if got := redirect(t, address, from); got != spelt(t, to) {
-					t.Errorf("with %s\n%s leads to %q, want %q", line[from], from, got, to)
+				if got := redirectTarget(t, address, from); got != normalizeURL(t, to) {
+					t.Errorf("with the line %s\n%s redirects to %q, want %q", line[from], from, got, to)
 				}
 			}
 		})
 	}
 }
 
-// lostPages writes a site, and the addresses that its pages had before.
-func lostPages(t *testing.T, dir, host string) int {
-	write(t, dir, "sitemap.yaml", "base_url: https://example.internal/\npages: {dir: public}\nlastmod: []\nhost: "+host+"\n")
-	write(t, dir, "public/index.html", "<title>Home</title>")
+// writeMovedPages writes a site, and old.json with the old URLs of its pages. It returns their number.
+func writeMovedPages(t *testing.T, dir, host string) int {
+	writeFile(t, dir, "sitemap.yaml", "base_url: https://example.internal/\npages: {dir: public}\nlastmod: []\nhost: "+host+"\n")
+	writeFile(t, dir, "public/index.html", "<title>Home</title>")
 	var old []map[string]string
-	for i, path := range former {
+	for i, path := range oldPaths {
 		title := fmt.Sprintf("Page %d", i)
-		write(t, dir, fmt.Sprintf("public/%s-%d/index.html", places[i%len(places)], i), "<!doctype html><title>"+title+"</title>")
+		writeFile(t, dir, fmt.Sprintf("public/%s-%d/index.html", newFolders[i%len(newFolders)], i), "<!doctype html><title>"+title+"</title>")
 		old = append(old, map[string]string{"url": (&url.URL{Scheme: "https", Host: "example.internal", Path: path}).String(), "title": title})
 	}
 	src, err := json.Marshal(map[string]any{"pages": old})
 	if err != nil {
 		t.Fatal(err)
 	}
-	write(t, dir, "old.json", string(src))
+	writeFile(t, dir, "old.json", string(src))
 	return len(old)
 }
 
-// spelt is an address in Go's own encoding, which the servers' differ from.
-func spelt(t *testing.T, loc string) string {
+// normalizeURL returns a URL on example.internal with the escaping of net/url. Servers escape the
+// path differently.
+func normalizeURL(t *testing.T, loc string) string {
 	u, err := url.Parse(loc)
 	if err != nil {
 		t.Fatal(err)
@@ -94,9 +95,9 @@ func spelt(t *testing.T, loc string) string {
 	return (&url.URL{Scheme: "https", Host: "example.internal", Path: u.Path, RawQuery: u.RawQuery}).String()
 }
 
-// redirect asks a server for an address of the site, and returns where it leads
-// for good.
-func redirect(t *testing.T, address, loc string) string {
+// redirectTarget requests a URL of the site and returns the target of the 301 redirect. It returns
+// the status for another response.
+func redirectTarget(t *testing.T, address, loc string) string {
 	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	local := "http://" + address
 	response, err := client.Get(strings.Replace(loc, "https://example.internal", local, 1))
@@ -108,9 +109,10 @@ func redirect(t *testing.T, address, loc string) string {
 	if err != nil || response.StatusCode != http.StatusMovedPermanently {
 		return response.Status
 	}
-	return spelt(t, to.String())
+	return normalizeURL(t, to.String())
 }
 
+// freeAddress returns an address of this machine with an unused port.
 func freeAddress(t *testing.T) string {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -120,8 +122,9 @@ func freeAddress(t *testing.T) string {
 	return l.Addr().String()
 }
 
-func nginx(t *testing.T, dir, address string, lines []string) {
-	write(t, dir, "nginx.conf", `daemon off; master_process off; pid nginx.pid; error_log stderr;
+// startNginx starts nginx for the folder public in dir. lines are added to the server block.
+func startNginx(t *testing.T, dir, address string, lines []string) {
+	writeFile(t, dir, "nginx.conf", `daemon off; master_process off; pid nginx.pid; error_log stderr;
 events {}
 http {
 	access_log off; absolute_redirect off;
@@ -132,13 +135,14 @@ http {
 	}
 }
 `)
-	write(t, dir, "tmp/none", "")
-	background(t, dir, address, tool(t, "nginx"), "-p", dir, "-c", filepath.Join(dir, "nginx.conf"))
+	writeFile(t, dir, "tmp/none", "")
+	startServer(t, dir, address, toolPath(t, "nginx"), "-p", dir, "-c", filepath.Join(dir, "nginx.conf"))
 }
 
-func apache(t *testing.T, dir, address string, lines []string) {
-	write(t, dir, "public/.htaccess", strings.Join(lines, "\n")+"\n")
-	write(t, dir, "apache.conf", `ServerRoot "`+dir+`"
+// startApache starts Apache for the folder public in dir. lines are written to .htaccess.
+func startApache(t *testing.T, dir, address string, lines []string) {
+	writeFile(t, dir, "public/.htaccess", strings.Join(lines, "\n")+"\n")
+	writeFile(t, dir, "apache.conf", `ServerRoot "`+dir+`"
 ServerName 127.0.0.1
 Listen `+address+`
 PidFile apache.pid
@@ -154,16 +158,17 @@ DocumentRoot "`+dir+`/public"
 	Require all granted
 </Directory>
 `)
-	background(t, dir, address, tool(t, "apache2"), "-D", "FOREGROUND", "-f", filepath.Join(dir, "apache.conf"))
+	startServer(t, dir, address, toolPath(t, "apache2"), "-D", "FOREGROUND", "-f", filepath.Join(dir, "apache.conf"))
 }
 
-// background runs a server until the test ends, and returns when it answers.
-func background(t *testing.T, dir, address, name string, args ...string) {
+// startServer starts a server and waits until it accepts connections. The server runs until the
+// test ends.
+func startServer(t *testing.T, dir, address, name string, args ...string) {
 	cmd := exec.Command(name, args...)
 	cmd.Dir = dir
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	var said strings.Builder
-	cmd.Stderr, cmd.Stdout = &said, &said
+	var output strings.Builder
+	cmd.Stderr, cmd.Stdout = &output, &output
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -182,7 +187,7 @@ func background(t *testing.T, dir, address, name string, args ...string) {
 		select {
 		case err := <-ended:
 			ended <- err
-			t.Fatalf("%s: %v\n%s", filepath.Base(name), err, said.String())
+			t.Fatalf("%s: %v\n%s", filepath.Base(name), err, output.String())
 		case <-time.After(20 * time.Millisecond):
 		}
 	}

@@ -13,93 +13,94 @@ import (
 	"testing"
 )
 
-// A generated is a site that a real generator builds in a copy of testdata.
-type generated struct {
-	name    string
-	build   []string // program and arguments
-	publish string
-	own     []string          // the generator's own sitemaps, below publish
-	out     map[string]string // URLs that only the generator lists, and our reason
-	added   []string          // URLs that only sitewalk lists: static files that are no template's
+// A generatedSite is a site in testdata that a real generator builds.
+type generatedSite struct {
+	name         string
+	buildCommand []string // program and arguments
+	publish      string
+	ownSitemaps  []string          // the sitemaps of the generator, below publish
+	wantExcluded map[string]string // URLs that only the generator lists, with the reason of sitewalk
+	wantAdded    []string          // URLs that only sitewalk lists, because they are static files
 }
 
-var generatedSites = []generated{
+var generatedSites = []generatedSite{
 	{
-		name: "hugo", build: []string{"hugo", "--quiet"}, publish: "public",
-		own: []string{"en/sitemap.xml", "de/sitemap.xml"},
-		out: map[string]string{
+		name: "hugo", buildCommand: []string{"hugo", "--quiet"}, publish: "public",
+		ownSitemaps: []string{"en/sitemap.xml", "de/sitemap.xml"},
+		wantExcluded: map[string]string{
 			"https://example.internal/docs/blog/2024/03/hidden/": "noindex",
 			"https://example.internal/docs/blog/2024/03/copy/":   "canonical",
 		},
-		added: []string{"https://example.internal/docs/plain.html"},
+		wantAdded: []string{"https://example.internal/docs/plain.html"},
 	},
 	{
-		name: "jekyll", build: []string{"jekyll", "build", "--quiet"}, publish: "_site",
-		own: []string{"sitemap.xml"},
-		out: map[string]string{
+		name: "jekyll", buildCommand: []string{"jekyll", "build", "--quiet"}, publish: "_site",
+		ownSitemaps: []string{"sitemap.xml"},
+		wantExcluded: map[string]string{
 			"https://example.internal/lake/noindex/":  "noindex",
 			"https://example.internal/lake/notes.pdf": "", // not a page
 		},
 	},
 	{
-		name: "mkdocs", build: []string{"mkdocs", "build", "--quiet"}, publish: "site",
-		own:   []string{"sitemap.xml"},
-		added: []string{"https://example.edu/lake/extra.html"},
+		name: "mkdocs", buildCommand: []string{"mkdocs", "build", "--quiet"}, publish: "site",
+		ownSitemaps: []string{"sitemap.xml"},
+		wantAdded:   []string{"https://example.edu/lake/extra.html"},
 	},
 }
 
-// built returns a folder with the site, as its generator builds it.
-func (g generated) built(t *testing.T) string {
+// buildCopy builds a copy of the site and returns its folder.
+func (g generatedSite) buildCopy(t *testing.T) string {
 	dir := copyTree(t, filepath.Join("testdata", g.name))
-	buildOnce(t, g.name, dir, g.publish, func() { do(t, dir, tool(t, g.build[0]), g.build[1:]...) })
+	buildOnce(t, g.name, dir, g.publish, func() { run(t, dir, toolPath(t, g.buildCommand[0]), g.buildCommand[1:]...) })
 	return dir
 }
 
-// TestGenerators builds each site, takes the generator's own sitemap away, runs
-// sitewalk without any configuration, and explains every difference.
+// TestGenerators builds each site and runs sitewalk without configuration. It checks that the URLs
+// differ from those of the generator only as expected.
 func TestGenerators(t *testing.T) {
 	for _, g := range generatedSites {
 		t.Run(g.name, func(t *testing.T) {
 			t.Parallel()
-			dir := g.built(t)
-			theirs := g.takeAway(t, dir)
-			if out, stderr, err := try(t, dir, nil, sitewalk); err != nil {
+			dir := g.buildCopy(t)
+			theirs := g.takeOwnURLs(t, dir)
+			if out, stderr, err := tryRun(t, dir, nil, sitewalk); err != nil {
 				t.Fatalf("sitewalk: %v\n%s%s", err, out, stderr)
 			}
 			file := filepath.Join(dir, g.publish, "sitemap.xml")
-			validate(t, file)
-			ours := locs(entries(t, file))
-			g.compare(t, dir, theirs, ours)
-			unchanged(t, dir, file)
+			validateSitemap(t, file)
+			ours := sortedLocs(readEntries(t, file))
+			g.compareURLs(t, dir, theirs, ours)
+			checkSecondRun(t, dir, file)
 		})
 	}
 }
 
-// takeAway reads the generator's own sitemaps and removes them.
-func (g generated) takeAway(t *testing.T, dir string) []string {
+// takeOwnURLs reads the sitemaps of the generator and removes them.
+func (g generatedSite) takeOwnURLs(t *testing.T, dir string) []string {
 	var all []string
-	for _, name := range g.own {
+	for _, name := range g.ownSitemaps {
 		file := filepath.Join(dir, g.publish, filepath.FromSlash(name))
-		all = append(all, locs(entries(t, file))...)
+		all = append(all, sortedLocs(readEntries(t, file))...)
 		if err := os.Remove(file); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if len(all) == 0 {
-		t.Fatal("the generator's own sitemap is empty, so there is nothing to compare with")
+		t.Fatal("the sitemaps of the generator are empty")
 	}
 	slices.Sort(all)
 	return all
 }
 
-func (g generated) compare(t *testing.T, dir string, theirs, ours []string) {
-	for _, loc := range missing(ours, theirs) {
-		if !slices.Contains(g.added, loc) {
+// compareURLs checks the URLs that only sitewalk or only the generator lists.
+func (g generatedSite) compareURLs(t *testing.T, dir string, theirs, ours []string) {
+	for _, loc := range difference(ours, theirs) {
+		if !slices.Contains(g.wantAdded, loc) {
 			t.Errorf("only sitewalk lists %s", loc)
 		}
 	}
-	for _, loc := range missing(theirs, ours) {
-		want, expected := g.out[loc]
+	for _, loc := range difference(theirs, ours) {
+		want, expected := g.wantExcluded[loc]
 		if !expected {
 			t.Errorf("only %s lists %s", g.name, loc)
 			continue
@@ -107,29 +108,29 @@ func (g generated) compare(t *testing.T, dir string, theirs, ours []string) {
 		if want == "" {
 			continue
 		}
-		if got := reasonOf(t, dir, loc); got != want {
-			t.Errorf("%s is out by %q, want %q", loc, got, want)
+		if got := explainReason(t, dir, loc); got != want {
+			t.Errorf("%s is excluded with the reason %q, want %q", loc, got, want)
 		}
 	}
-	for loc := range g.out {
+	for loc := range g.wantExcluded {
 		if !slices.Contains(theirs, loc) || slices.Contains(ours, loc) {
-			t.Errorf("%s should be in the generator's sitemap and not in ours", loc)
+			t.Errorf("%s is not only in the sitemap of the generator", loc)
 		}
 	}
-	for _, loc := range g.added {
+	for _, loc := range g.wantAdded {
 		if slices.Contains(theirs, loc) || !slices.Contains(ours, loc) {
-			t.Errorf("%s should be in our sitemap and not in the generator's", loc)
+			t.Errorf("%s is not only in the sitemap of sitewalk", loc)
 		}
 	}
 }
 
-// unchanged runs sitewalk again and finds the file untouched.
-func unchanged(t *testing.T, dir, file string) {
+// checkSecondRun runs sitewalk again and checks that it does not write the file again.
+func checkSecondRun(t *testing.T, dir, file string) {
 	before, err := os.Stat(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, stderr, err := try(t, dir, nil, sitewalk)
+	_, stderr, err := tryRun(t, dir, nil, sitewalk)
 	if err != nil {
 		t.Fatal(err, stderr)
 	}
@@ -142,62 +143,61 @@ func unchanged(t *testing.T, dir, file string) {
 	}
 }
 
-// TestHreflangEqualsHugo compares the language groups of real Hugo sites with
-// those of Hugo's own sitemaps.
-func TestHreflangEqualsHugo(t *testing.T) {
+// TestHugoAlternates checks that the alternates of Hugo sites equal those in the sitemaps of Hugo.
+func TestHugoAlternates(t *testing.T) {
 	for name, dir := range map[string]string{
-		"suffixes": copyTree(t, filepath.Join("testdata", "hugo")), "folders": hugoFolders(t),
+		"suffixes": copyTree(t, filepath.Join("testdata", "hugo")), "folders": newHugoSiteWithFolders(t),
 	} {
 		t.Run(name, func(t *testing.T) {
-			do(t, dir, tool(t, "hugo"), "--quiet")
+			run(t, dir, toolPath(t, "hugo"), "--quiet")
 			want := map[string][]string{}
 			for _, lang := range []string{"en", "de"} {
-				for _, e := range entries(t, filepath.Join(dir, "public", lang, "sitemap.xml")) {
+				for _, e := range readEntries(t, filepath.Join(dir, "public", lang, "sitemap.xml")) {
 					want[e.Loc] = alternates(e)
 				}
 			}
-			do(t, dir, sitewalk, "-q")
-			groups := 0
-			for _, e := range entries(t, filepath.Join(dir, "public", "sitemap.xml")) {
+			run(t, dir, sitewalk, "-q")
+			translated := 0
+			for _, e := range readEntries(t, filepath.Join(dir, "public", "sitemap.xml")) {
 				got := alternates(e)
 				if !slices.Equal(got, want[e.Loc]) {
-					t.Errorf("%s: alternates %q, Hugo has %q", e.Loc, got, want[e.Loc])
+					t.Errorf("%s: alternates %q, want %q as in the sitemap of Hugo", e.Loc, got, want[e.Loc])
 				}
 				if len(got) > 0 {
-					groups++
+					translated++
 				}
 			}
-			if groups < 8 {
-				t.Errorf("%d pages have alternates, want the translated ones", groups)
+			if translated < 8 {
+				t.Errorf("%d pages have alternates, want at least 8", translated)
 			}
 		})
 	}
 }
 
-// hugoFolders is a site whose languages have files of their own in the
-// configuration folder and folders of their own for content. Most sections have
-// an _index file in one language or in none.
-func hugoFolders(t *testing.T) string {
+// newHugoSiteWithFolders returns the folder of a Hugo site with one configuration file and one
+// content folder per language. Most sections have an _index file in one language or in none.
+func newHugoSiteWithFolders(t *testing.T) string {
 	dir := t.TempDir()
-	write(t, dir, "config/_default/hugo.toml", "baseURL = 'https://example.internal/'\ndefaultContentLanguage = 'en'\n[pagination]\npagerSize = 1\n")
-	write(t, dir, "config/_default/languages.en.toml", "locale = 'en-GB'\ncontentDir = 'content/en'\nweight = 1\n")
-	write(t, dir, "config/_default/languages.de.toml", "locale = 'de-DE'\ncontentDir = 'content/de'\nweight = 2\n")
-	write(t, dir, "config/_default/params.en.toml", "languages = 'no language'\n")
-	write(t, dir, "config/_default/menus.de.toml", "[[main]]\nname = 'x'\nurl = '/'\n")
+	writeFile(t, dir, "config/_default/hugo.toml", "baseURL = 'https://example.internal/'\ndefaultContentLanguage = 'en'\n[pagination]\npagerSize = 1\n")
+	writeFile(t, dir, "config/_default/languages.en.toml", "locale = 'en-GB'\ncontentDir = 'content/en'\nweight = 1\n")
+	writeFile(t, dir, "config/_default/languages.de.toml", "locale = 'de-DE'\ncontentDir = 'content/de'\nweight = 2\n")
+	writeFile(t, dir, "config/_default/params.en.toml", "languages = 'no language'\n")
+	writeFile(t, dir, "config/_default/menus.de.toml", "[[main]]\nname = 'x'\nurl = '/'\n")
 	const front = "---\ntitle: A\ntags: [go, x y]\n---\n"
 	for _, file := range []string{
 		"en/posts/a.md", "de/posts/a.md", "en/posts/b.md", "en/About/My Page.md", "de/about/my-page.md",
 		"en/docs/sub/s.md", "de/docs/sub/s.md", "de/docs/_index.md", "en/bundle.md", "de/bundle/index.md", "de/only/a.md",
 	} {
-		write(t, dir, "content/"+file, front)
+		writeFile(t, dir, "content/"+file, front)
 	}
 	for _, layout := range []string{"home", "section", "taxonomy", "term", "list"} {
-		write(t, dir, "layouts/"+layout+".html", "<title>{{ .Title }}</title>{{ with .Paginator }}{{ .PageNumber }}{{ end }}")
+		writeFile(t, dir, "layouts/"+layout+".html", "<title>{{ .Title }}</title>{{ with .Paginator }}{{ .PageNumber }}{{ end }}")
 	}
-	write(t, dir, "layouts/single.html", "<title>{{ .Title }}</title>")
+	writeFile(t, dir, "layouts/single.html", "<title>{{ .Title }}</title>")
 	return dir
 }
 
+// alternates returns the alternates of an entry as "LANG HREF", sorted.
 func alternates(e entry) []string {
 	var out []string
 	for _, a := range e.Alternates {
@@ -207,12 +207,12 @@ func alternates(e entry) []string {
 	return out
 }
 
-// validate checks a file by the protocol's schemas.
-func validate(t *testing.T, file string) {
+// validateSitemap validates a sitemap or an index with the XML schemas in the folder $SITEWALK_XSD.
+func validateSitemap(t *testing.T, file string) {
 	t.Helper()
 	xsd := os.Getenv("SITEWALK_XSD")
 	if xsd == "" {
-		t.Log("SITEWALK_XSD is not set: the file is not checked by the schemas")
+		t.Log("SITEWALK_XSD is not set, so the test does not validate", file)
 		return
 	}
 	schema := "all.xsd"
@@ -223,57 +223,58 @@ func validate(t *testing.T, file string) {
 	if bytes.Contains(src[:min(len(src), 1000)], []byte("<sitemapindex")) {
 		schema = "siteindex.xsd"
 	}
-	do(t, ".", tool(t, "xmllint"), "--nonet", "--noout", "--schema", filepath.Join(xsd, schema), file)
+	run(t, ".", toolPath(t, "xmllint"), "--nonet", "--noout", "--schema", filepath.Join(xsd, schema), file)
 }
 
-// TestIndependentReaders builds a site with odd names and lets others read it.
-func TestIndependentReaders(t *testing.T) {
+// TestCrawlersReadUnusualNames builds a site with unusual file names. It checks that independent
+// parsers and crawlers read all URLs.
+func TestCrawlersReadUnusualNames(t *testing.T) {
 	dir := copyTree(t, filepath.Join("testdata", "hugo"))
-	do(t, dir, tool(t, "hugo"), "--quiet")
-	write(t, dir, "public/o'brien & <sons>/index.html", "<!doctype html><title>Odd</title>")
-	write(t, dir, `public/100%/"q" #1?.html`, "<!doctype html><title>Odd</title>")
-	do(t, dir, sitewalk, "-q")
+	run(t, dir, toolPath(t, "hugo"), "--quiet")
+	writeFile(t, dir, "public/o'brien & <sons>/index.html", "<!doctype html><title>Odd</title>")
+	writeFile(t, dir, `public/100%/"q" #1?.html`, "<!doctype html><title>Odd</title>")
+	run(t, dir, sitewalk, "-q")
 	file := filepath.Join(dir, "public", "sitemap.xml")
-	validate(t, file)
-	want := locs(entries(t, file))
-	server := serve(t, filepath.Join(dir, "public"), "/docs/")
+	validateSitemap(t, file)
+	want := sortedLocs(readEntries(t, file))
+	server := serveFolder(t, filepath.Join(dir, "public"), "/docs/")
 	for name, got := range map[string][]string{
-		"sitemap of npm":         npmSitemap(t, file),
-		"sitemapper of npm":      sitemapper(t, server+"/docs/sitemap.xml"),
-		"Scrapy's SitemapSpider": scrapy(t, dir, server+"/docs/sitemap.xml"),
+		"npm package sitemap":    npmSitemapURLs(t, file),
+		"npm package sitemapper": sitemapperURLs(t, server+"/docs/sitemap.xml"),
+		"SitemapSpider (Scrapy)": scrapyURLs(t, dir, server+"/docs/sitemap.xml"),
 	} {
-		if extra, lost := missing(got, want), missing(want, got); len(extra)+len(lost) > 0 {
-			t.Errorf("%s: reads %q that are not there, misses %q", name, extra, lost)
+		if extra, lost := difference(got, want), difference(want, got); len(extra)+len(lost) > 0 {
+			t.Errorf("%s: reads %q, which are not listed, and misses %q", name, extra, lost)
 		}
 	}
 }
 
-// TestHreflangEqualsJekyll compares the language groups of a real Jekyll site
-// with the links that its layout wrote into the pages.
-func TestHreflangEqualsJekyll(t *testing.T) {
+// TestJekyllAlternates checks that the alternates of a Jekyll site equal the hreflang links in its
+// pages.
+func TestJekyllAlternates(t *testing.T) {
 	dir := copyTree(t, filepath.Join("testdata", "jekyll-languages"))
-	do(t, dir, tool(t, "jekyll"), "build", "--quiet")
-	do(t, dir, sitewalk, "-q")
+	run(t, dir, toolPath(t, "jekyll"), "build", "--quiet")
+	run(t, dir, sitewalk, "-q")
 	file := filepath.Join(dir, "_site", "sitemap.xml")
-	validate(t, file)
-	groups := 0
-	for _, e := range entries(t, file) {
+	validateSitemap(t, file)
+	translated := 0
+	for _, e := range readEntries(t, file) {
 		want := headAlternates(t, filepath.Join(dir, "_site"), e.Loc)
 		if got := alternates(e); !slices.Equal(got, want) {
-			t.Errorf("%s: alternates %q, the page has %q", e.Loc, got, want)
+			t.Errorf("%s: alternates %q, want %q as in the page", e.Loc, got, want)
 		}
 		if len(want) > 0 {
-			groups++
+			translated++
 		}
 	}
-	if groups != 7 {
-		t.Errorf("%d pages have alternates, want 7", groups)
+	if translated != 7 {
+		t.Errorf("%d pages have alternates, want 7", translated)
 	}
 }
 
-var hreflang = regexp.MustCompile(`<link rel="alternate" hreflang="([^"]+)" href="([^"]+)">`)
+var hreflangLink = regexp.MustCompile(`<link rel="alternate" hreflang="([^"]+)" href="([^"]+)">`)
 
-// headAlternates returns the alternates in the head of the page of a URL.
+// headAlternates returns the hreflang links in the page at a URL as "LANG HREF", sorted.
 func headAlternates(t *testing.T, dir, loc string) []string {
 	u, err := url.Parse(loc)
 	if err != nil {
@@ -284,7 +285,7 @@ func headAlternates(t *testing.T, dir, loc string) []string {
 		t.Fatal(err)
 	}
 	var out []string
-	for _, m := range hreflang.FindAllStringSubmatch(string(src), -1) {
+	for _, m := range hreflangLink.FindAllStringSubmatch(string(src), -1) {
 		href, err := url.PathUnescape(m[2])
 		if err != nil {
 			t.Fatal(err)

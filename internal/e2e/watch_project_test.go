@@ -16,24 +16,24 @@ import (
 	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
-// A project is a site in a folder of its own that a watch runs on.
+// A project is a site in a temporary folder for tests of watch.
 type project struct {
 	*testsite.Project
-	args []string // of a fresh build that is like the watch
-	env  []string
-	out  *syncBuffer
-	talk *syncBuffer
+	args   []string // additional arguments of the build to compare with
+	env    []string
+	stdout *syncBuffer // of watch
+	stderr *syncBuffer
 }
 
 func newProject(t *testing.T, files map[string]string) *project {
-	p := &project{Project: testsite.NewProject(t, files), out: &syncBuffer{}, talk: &syncBuffer{}}
+	p := &project{Project: testsite.NewProject(t, files), stdout: &syncBuffer{}, stderr: &syncBuffer{}}
 	p.env = append(cleanEnv(), "SOURCE_DATE_EPOCH=1767268800")
-	p.Output = func() string { return p.out.String() + p.talk.String() }
+	p.Output = func() string { return p.stdout.String() + p.stderr.String() }
 	p.Build = func(dir string) (string, error) {
 		cmd := p.command(context.Background(), append([]string{"build", "-q"}, p.args...)...)
 		cmd.Dir = dir
-		said, err := cmd.CombinedOutput()
-		return string(said), err
+		out, err := cmd.CombinedOutput()
+		return string(out), err
 	}
 	return p
 }
@@ -44,53 +44,50 @@ func (p *project) command(ctx context.Context, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// watch starts a watch with --json, and ends it with the test.
-func (p *project) watch(args ...string) {
+// startWatch starts watch with --json and waits for its first build. The process ends with the test.
+func (p *project) startWatch(args ...string) {
 	p.T.Helper()
 	p.SaveLedger()
-	p.run(p.command(context.Background(), append([]string{"watch", "--json", "--quiet-period", "20ms"}, args...)...))
-}
-
-// run runs a watch, and ends it with the test.
-func (p *project) run(cmd *exec.Cmd) {
-	p.T.Helper()
-	cmd.Stdout, cmd.Stderr = p.out, p.talk
+	cmd := p.command(context.Background(), append([]string{"watch", "--json", "--quiet-period", "20ms"}, args...)...)
+	cmd.Stdout, cmd.Stderr = p.stdout, p.stderr
 	p.Must(cmd.Start())
 	p.T.Cleanup(func() {
 		_ = cmd.Process.Signal(os.Interrupt)
 		if err := cmd.Wait(); err != nil {
-			p.T.Errorf("watch ended with %v: %s", err, p.talk)
+			p.T.Errorf("watch ended with %v: %s", err, p.stderr)
 		}
 	})
 	p.WaitUntil("the first build", func() bool { return len(p.events()) > 0 })
 }
 
-// A happening is what the tests read of an event.
-type happening struct{ Event, Message string }
+// A watchEvent is an event of "watch --json".
+type watchEvent struct{ Event, Message string }
 
-func (p *project) events() (all []happening) {
-	text := p.out.String()
+// events returns the events that watch has printed.
+func (p *project) events() (all []watchEvent) {
+	text := p.stdout.String()
 	text = text[:strings.LastIndexByte(text, '\n')+1]
 	for line := range strings.Lines(text) {
-		var e happening
+		var e watchEvent
 		p.Must(json.Unmarshal([]byte(line), &e))
 		all = append(all, e)
 	}
 	return all
 }
 
-// last returns the message of the last event, "" when that is a build.
-func (p *project) last() string {
+// lastMessage returns the message of the last event, which is "" for a successful build.
+func (p *project) lastMessage() string {
 	es := p.events()
 	return es[len(es)-1].Message
 }
 
-func (p *project) quietly() {
+// requireNoEvents checks that watch prints no further events.
+func (p *project) requireNoEvents() {
 	p.T.Helper()
 	p.RequireStableCount(func() int { return len(p.events()) })
 }
 
-// leftovers returns what lies in the publish directory besides pages.
+// leftovers returns the names of the files in the publish directory that are not pages.
 func (p *project) leftovers() (names []string) {
 	all, _ := os.ReadDir(p.AbsPath("public"))
 	for _, e := range all {
@@ -101,16 +98,17 @@ func (p *project) leftovers() (names []string) {
 	return names
 }
 
-func backendsOfWatch(t *testing.T, test func(t *testing.T, args ...string)) {
+// testWatchBackends runs a test with file system notifications and with polling.
+func testWatchBackends(t *testing.T, test func(t *testing.T, args ...string)) {
 	t.Run("notify", func(t *testing.T) { t.Parallel(); test(t) })
 	t.Run("poll", func(t *testing.T) { t.Parallel(); test(t, "--poll", "30ms") })
 }
 
-// length is how long a test goes on, as the environment says.
-func length(t *testing.T, name string, usual time.Duration) time.Duration {
+// durationFromEnv returns the duration in an environment variable, or fallback if it is not set.
+func durationFromEnv(t *testing.T, name string, fallback time.Duration) time.Duration {
 	v := os.Getenv(name)
 	if v == "" {
-		return usual
+		return fallback
 	}
 	d, err := time.ParseDuration(v)
 	if err != nil {

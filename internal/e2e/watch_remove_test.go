@@ -12,24 +12,24 @@ import (
 	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
-// TestWatchRemove removes the publish directory again and again while pages are
-// written, as people and build scripts do. What is gone stays gone.
-func TestWatchRemove(t *testing.T) {
+// TestWatchRemovedPublishDir removes the publish directory repeatedly while watch runs. It checks
+// that watch does not create the directory again, and that it works once a site is back.
+func TestWatchRemovedPublishDir(t *testing.T) {
 	rm, err := exec.LookPath("rm")
 	if err != nil {
-		t.Skip("there is no rm")
+		t.Skip("the system has no rm")
 	}
-	backendsOfWatch(t, func(t *testing.T, args ...string) {
+	testWatchBackends(t, func(t *testing.T, args ...string) {
 		p := newProject(t, testsite.SmallFiles())
-		p.args = []string{"--max-loss", "100%"} // a watch compares only its first list with what was there
-		p.watch(args...)
+		p.args = []string{"--max-loss", "100%"} // watch compares only its first build with the old sitemap
+		p.startWatch(args...)
 		failures := 0
 		for i := range 12 {
 			for j := range 150 {
 				p.Write(fmt.Sprintf("public/%d/%d.html", j%10, j), testsite.SmallPage+fmt.Sprint(i))
 			}
 			p.Write("public/index.html", testsite.SmallPage)
-			time.Sleep(time.Duration(10+5*i) * time.Millisecond) // somewhere in a rebuild, or before
+			time.Sleep(time.Duration(10+5*i) * time.Millisecond) // so that the removal is before or during a rebuild
 			if exec.Command(rm, "-rf", p.AbsPath("public")).Run() != nil {
 				failures++
 				p.RemoveDir("public")
@@ -37,10 +37,10 @@ func TestWatchRemove(t *testing.T) {
 			}
 			time.Sleep(40 * time.Millisecond)
 			if _, err := os.Lstat(p.AbsPath("public")); err == nil {
-				t.Fatalf("the folder is there again, with %q", p.leftovers())
+				t.Fatalf("watch created the publish directory again, with %q", p.leftovers())
 			}
 		}
-		t.Logf("rm found the folder not empty %d times", failures)
+		t.Logf("rm failed %d times because the folder was not empty", failures)
 		p.Write("public/index.html", testsite.SmallPage)
 		p.WaitUntil("the site", func() bool { return p.Read("public/sitemap.xml") != "" })
 		p.WaitUntilLikeFreshBuild()

@@ -19,20 +19,20 @@ import (
 	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
-// nobody is the user of a program to whom permissions matter, when the tests run
-// as one to whom they do not.
+// nobody is the user that runs sitewalk if the tests run as root, for whom the system does not check
+// permissions.
 const nobody = 65534
 
-// A program is this one, as a process of its own that may be another user's.
-type program struct {
+// A userProgram runs sitewalk as a user for whom the system checks permissions.
+type userProgram struct {
 	*project
-	file string
-	user *syscall.Credential
+	file string              // the program
+	user *syscall.Credential // nil means the user of the tests
 }
 
-func newProgram(t *testing.T, p *project) *program {
+func newUserProgram(t *testing.T, p *project) *userProgram {
 	t.Helper()
-	g := &program{project: p, file: sitewalk}
+	g := &userProgram{project: p, file: sitewalk}
 	if os.Geteuid() != 0 {
 		return g
 	}
@@ -45,8 +45,8 @@ func newProgram(t *testing.T, p *project) *program {
 	from, err := os.Open(sitewalk)
 	p.Must(err)
 	defer from.Close()
-	// A child that is forked while the file is open for writing holds it open,
-	// and no one can run it until that child has its own program.
+	// A child that another goroutine forks now would inherit the file open for writing. The file
+	// cannot run until that child calls exec.
 	syscall.ForkLock.RLock()
 	defer syscall.ForkLock.RUnlock()
 	to, err := os.OpenFile(g.file, os.O_CREATE|os.O_WRONLY, 0o755)
@@ -56,8 +56,8 @@ func newProgram(t *testing.T, p *project) *program {
 	return g
 }
 
-// own gives all files to the program's user.
-func (g *program) own() {
+// chownFiles gives all files of the project to the user of the program.
+func (g *userProgram) chownFiles() {
 	g.T.Helper()
 	if g.user != nil {
 		g.Must(filepath.WalkDir(g.Dir, func(name string, _ os.DirEntry, err error) error {
@@ -65,43 +65,42 @@ func (g *program) own() {
 				err = os.Lchown(name, nobody, nobody)
 			}
 			if errors.Is(err, fs.ErrNotExist) {
-				return nil // what watch was writing has its name by now
+				return nil // watch has renamed a temporary file
 			}
 			return err
 		}))
 	}
 }
 
-func (g *program) command(args ...string) *exec.Cmd {
+func (g *userProgram) command(args ...string) *exec.Cmd {
 	cmd := exec.Command(g.file, args...)
 	cmd.Dir, cmd.Env = g.Dir, append(g.env, "HOME=/")
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: g.user}
 	return cmd
 }
 
-// start starts a watch, and ends it with the test.
-func (g *program) start(args ...string) *exec.Cmd {
+// startWatch starts watch and waits for its first build. The process ends with the test.
+func (g *userProgram) startWatch(args ...string) *exec.Cmd {
 	g.T.Helper()
 	cmd := g.command(append([]string{"watch", "--json", "--quiet-period", "20ms"}, args...)...)
-	cmd.Stdout, cmd.Stderr = g.out, g.talk
+	cmd.Stdout, cmd.Stderr = g.stdout, g.stderr
 	err := cmd.Start()
 	if g.user != nil && errors.Is(err, syscall.EPERM) || errors.Is(err, syscall.EACCES) {
-		g.T.Skip("this system lets no other user run a program of this one: ", err)
+		g.T.Skip("another user cannot run the program: ", err)
 	}
 	g.Must(err)
 	g.T.Cleanup(func() {
 		_ = cmd.Process.Signal(os.Interrupt)
 		if err := cmd.Wait(); err != nil {
-			g.T.Errorf("watch ended with %v: %s", err, g.talk)
+			g.T.Errorf("watch ended with %v: %s", err, g.stderr)
 		}
 	})
 	g.WaitUntil("the first build", func() bool { return len(g.events()) > 0 })
 	return cmd
 }
 
-// same waits until the sitemap is what the same user's build prints; nothing
-// when that fails.
-func (g *program) same() {
+// waitUntilLikeBuild waits until the sitemap equals the output of a build by the same user.
+func (g *userProgram) waitUntilLikeBuild() {
 	g.T.Helper()
 	var got, want string
 	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(30 * time.Millisecond) {
@@ -110,26 +109,27 @@ func (g *program) same() {
 			return
 		}
 	}
-	g.T.Fatalf("it is\n%s\nwant\n%s\nit said\n%s%s", got, want, g.out, g.talk)
+	g.T.Fatalf("the sitemap is\n%s\nwant\n%s\nwatch printed\n%s%s", got, want, g.stdout, g.stderr)
 }
 
-// TestWatchPermissions withdraws the right to read or write, and gives it back.
+// TestWatchPermissions removes permissions of files and folders and restores them. It checks that
+// watch leaves out the unreadable pages or reports the error, and that it works afterwards.
 func TestWatchPermissions(t *testing.T) {
-	backendsOfWatch(t, func(t *testing.T, args ...string) {
+	testWatchBackends(t, func(t *testing.T, args ...string) {
 		p := newProject(t, testsite.SmallFiles())
 		p.Write("public/a/deep/index.html", testsite.SmallPage)
-		g := newProgram(t, p)
-		g.own()
-		g.start(args...)
-		g.same()
-		edit := func(name string) {
+		g := newUserProgram(t, p)
+		g.chownFiles()
+		g.startWatch(args...)
+		g.waitUntilLikeBuild()
+		addPage := func(name string) {
 			p.Write(name, testsite.SmallPage)
-			g.own()
+			g.chownFiles()
 		}
 		for _, tt := range []struct {
-			name string
-			mode os.FileMode
-			says string // "": the page is left out, and all goes on
+			name    string
+			mode    os.FileMode
+			wantErr string // "" if watch only leaves out pages
 		}{
 			{"public/a/b.html", 0, ""},
 			{"public/a", 0, ""},
@@ -146,42 +146,42 @@ func TestWatchPermissions(t *testing.T) {
 				p.Must(err)
 				before := len(g.events())
 				p.Must(os.Chmod(p.AbsPath(tt.name), tt.mode))
-				edit("public/new" + tt.mode.String()[1:] + strings.ReplaceAll(tt.name, "/", "") + ".html")
+				addPage("public/new" + tt.mode.String()[1:] + strings.ReplaceAll(tt.name, "/", "") + ".html")
 				switch {
-				case tt.says != "":
-					// With the last good settings a build may follow at once.
-					g.WaitUntil(tt.says, func() bool {
-						return slices.ContainsFunc(g.events()[before:], func(e happening) bool { return strings.Contains(e.Message, tt.says) })
+				case tt.wantErr != "":
+					// A build with the last good settings may follow immediately.
+					g.WaitUntil(tt.wantErr, func() bool {
+						return slices.ContainsFunc(g.events()[before:], func(e watchEvent) bool { return strings.Contains(e.Message, tt.wantErr) })
 					})
 				case tt.name != ".":
-					g.same()
+					g.waitUntilLikeBuild()
 				}
 				p.Must(os.Chmod(p.AbsPath(tt.name), info.Mode()))
-				g.same()
-				edit("public/a/deep/later" + tt.mode.String()[1:] + strings.ReplaceAll(tt.name, "/", "") + ".html")
-				g.same()
+				g.waitUntilLikeBuild()
+				addPage("public/a/deep/later" + tt.mode.String()[1:] + strings.ReplaceAll(tt.name, "/", "") + ".html")
+				g.waitUntilLikeBuild()
 			})
 		}
 	})
 }
 
-// TestWatchPermissionsOfRoot does so with a publish directory that lies where
-// nothing else is watched.
-func TestWatchPermissionsOfRoot(t *testing.T) {
-	backendsOfWatch(t, func(t *testing.T, args ...string) {
+// TestWatchPermissionsAbovePublishDir removes the permissions of a nested publish directory and of
+// the folders above it. It checks that watch reports the error and then finds new pages.
+func TestWatchPermissionsAbovePublishDir(t *testing.T) {
+	testWatchBackends(t, func(t *testing.T, args ...string) {
 		p := newProject(t, map[string]string{"else/where/site/public/index.html": testsite.SmallPage, "else/where/site/public/a/index.html": testsite.SmallPage})
-		g := newProgram(t, p)
-		g.own()
-		g.start(append(args, "else/where/site/public", "-b", "https://example.internal/")...)
+		g := newUserProgram(t, p)
+		g.chownFiles()
+		g.startWatch(append(args, "else/where/site/public", "-b", "https://example.internal/")...)
 		has := func(name string) func() bool {
 			return func() bool { return strings.Contains(p.Read("else/where/site/public/sitemap.xml"), name) }
 		}
 		g.WaitUntil("the site", has("/a/"))
 		for i, dir := range []string{"else/where/site/public", "else/where/site", "else/where"} {
 			p.Must(os.Chmod(p.AbsPath(dir), 0))
-			g.WaitUntil("the trouble", func() bool { return strings.Contains(g.last(), "permission denied") })
+			g.WaitUntil("the error", func() bool { return strings.Contains(g.lastMessage(), "permission denied") })
 			p.Must(os.Chmod(p.AbsPath(dir), 0o755))
-			g.WaitUntil("the site again", func() bool { return g.last() == "" })
+			g.WaitUntil("a build", func() bool { return g.lastMessage() == "" })
 			for _, name := range []string{"later", "a/latest"} {
 				name += string(rune('0' + i))
 				p.Write("else/where/site/public/"+name+".html", testsite.SmallPage)
@@ -191,8 +191,8 @@ func TestWatchPermissionsOfRoot(t *testing.T) {
 	})
 }
 
-// TestWatchKilled ends a watch at any moment of its writing. What it leaves is
-// whole, and of what a killed one leaves beside it the next one clears.
+// TestWatchKilled ends watch at different moments of a build. It checks that the sitemap is complete
+// each time, and that the next watch removes the temporary files of killed processes.
 func TestWatchKilled(t *testing.T) {
 	files := testsite.SmallFiles()
 	files["sitemap.yaml"] = testsite.SmallConfig + "ledger: sitemap.ledger\noutput: {formats: [xml, txt], gzip: also, max_urls: 50}\n"
@@ -200,13 +200,13 @@ func TestWatchKilled(t *testing.T) {
 		files[fmt.Sprintf("public/p%d.html", i)] = testsite.SmallPage
 	}
 	p := newProject(t, files)
-	g := newProgram(t, p)
+	g := newUserProgram(t, p)
 	for i := range 24 {
 		sig := []os.Signal{syscall.SIGTERM, os.Interrupt, os.Kill}[i%3]
 		cmd := g.command("watch", "-q", "--quiet-period", "1ms")
 		cmd.SysProcAttr = nil
-		cmd.Stderr = g.talk
-		before, killed := p.Read("public/sitemap.xml"), p.leftovers()
+		cmd.Stderr = g.stderr
+		before, leftBefore := p.Read("public/sitemap.xml"), p.leftovers()
 		p.Write(fmt.Sprintf("public/p%d.html", i), testsite.SmallPage+fmt.Sprint(i))
 		p.Write(fmt.Sprintf("public/new%d.html", i), testsite.SmallPage)
 		p.Must(cmd.Start())
@@ -215,22 +215,22 @@ func TestWatchKilled(t *testing.T) {
 		time.Sleep(time.Duration(2+i%7) * time.Millisecond)
 		p.Must(cmd.Process.Signal(sig))
 		if err := cmd.Wait(); (err == nil) == (sig == os.Kill) && cmd.ProcessState.ExitCode() >= 0 {
-			t.Fatalf("%v: %v: %s", sig, err, g.talk)
+			t.Fatalf("%v: %v: %s", sig, err, g.stderr)
 		}
 		if got := p.Read("public/sitemap.xml"); got != before && !strings.HasSuffix(got, "</sitemapindex>\n") {
-			t.Fatalf("%v left\n%s", sig, got)
+			t.Fatalf("after %v, the sitemap is\n%s\nwant a complete index", sig, got)
 		}
 		for _, name := range p.leftovers() {
-			if sig != os.Kill && strings.HasPrefix(name, ".") && !slices.Contains(killed, name) {
-				t.Errorf("%v left %s", sig, name)
+			if sig != os.Kill && strings.HasPrefix(name, ".") && !slices.Contains(leftBefore, name) {
+				t.Errorf("after %v, watch left the temporary file %s", sig, name)
 			}
 		}
 	}
-	p.watch()
+	p.startWatch()
 	p.WaitUntilLikeFreshBuild()
 	for _, name := range p.leftovers() {
 		if strings.HasPrefix(name, ".") {
-			t.Errorf("%s is not cleared", name)
+			t.Errorf("watch does not remove the temporary file %s", name)
 		}
 	}
 }

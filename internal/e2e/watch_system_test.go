@@ -18,12 +18,13 @@ import (
 	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
-// TestWatchFullDisk fills the disk, and makes room again, which no event tells.
+// TestWatchFullDisk fills the disk while watch runs, and frees the space again without an event. It
+// checks that watch keeps the old files, reports the error, and then writes the new files.
 func TestWatchFullDisk(t *testing.T) {
-	backendsOfWatch(t, func(t *testing.T, args ...string) {
+	testWatchBackends(t, func(t *testing.T, args ...string) {
 		dir := t.TempDir()
 		if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size=1m"); err != nil {
-			t.Skip("no small disk can be made: ", err)
+			t.Skip("the test cannot mount a small disk: ", err)
 		}
 		t.Cleanup(func() { _ = syscall.Unmount(dir, syscall.MNT_DETACH) })
 		p := newProject(t, nil)
@@ -35,11 +36,11 @@ func TestWatchFullDisk(t *testing.T) {
 		for i := range 100 {
 			p.Write(fmt.Sprintf("public/p%d.html", i), testsite.SmallPage)
 		}
-		p.args = []string{"--max-loss", "100%"} // a watch compares only its first list with what was there
-		p.watch(args...)
+		p.args = []string{"--max-loss", "100%"} // watch compares only its first build with the old sitemap
+		p.startWatch(args...)
 		p.WaitUntilLikeFreshBuild()
 		before := p.Read("public/sitemap.xml")
-		full := func() bool {
+		fillDisk := func() (isReported bool) {
 			f, err := os.OpenFile(filepath.Join(dir, "ballast"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
 			p.Must(err)
 			defer f.Close()
@@ -48,30 +49,32 @@ func TestWatchFullDisk(t *testing.T) {
 			es := p.events()
 			return strings.Contains(es[len(es)-1].Message, "no space left")
 		}
-		full()
+		fillDisk()
 		for i := range 100 {
 			p.Must(os.Rename(p.AbsPath(fmt.Sprintf("public/p%d.html", i)), p.AbsPath(fmt.Sprintf("public/a-much-longer-name-%d.html", i))))
 		}
-		p.WaitUntil("the trouble", full)
+		p.WaitUntil("the error about the full disk", fillDisk)
 		if got := p.Read("public/sitemap.xml"); got != before {
-			t.Errorf("a full disk left\n%s", got)
+			t.Errorf("the sitemap on a full disk is\n%s\nwant the old one", got)
 		}
 		for _, name := range p.leftovers() {
 			if strings.HasPrefix(name, ".") {
-				t.Errorf("a full disk left %s", name)
+				t.Errorf("watch left the temporary file %s on a full disk", name)
 			}
 		}
 		p.Must(os.Remove(filepath.Join(dir, "ballast")))
 		p.WaitUntilLikeFreshBuild()
-		p.quietly()
+		p.requireNoEvents()
 	})
 }
 
-// floodLength is how long the flood goes on.
-func floodLength(t *testing.T) time.Duration { return length(t, "SITEWALK_FLOOD", 2*time.Second) }
+// floodDuration returns the duration of the flood.
+func floodDuration(t *testing.T) time.Duration {
+	return durationFromEnv(t, "SITEWALK_FLOOD", 2*time.Second)
+}
 
-// memory returns the memory of a process in MiB: what it has, and had at most.
-func memory(t *testing.T, pid int) (now, most int) {
+// processMemory returns the current and the peak memory of a process in MiB.
+func processMemory(t *testing.T, pid int) (current, peak int) {
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {
 		t.Fatal(err)
@@ -84,55 +87,54 @@ func memory(t *testing.T, pid int) (now, most int) {
 		}
 		switch {
 		case strings.HasPrefix(line, "VmRSS:"):
-			now = n >> 10
+			current = n >> 10
 		case strings.HasPrefix(line, "VmHWM:"):
-			most = n >> 10
+			peak = n >> 10
 		}
 	}
-	return now, most
+	return current, peak
 }
 
-// TestWatchFlood makes as many events as the machine can. The watch goes on
-// rebuilding, holds no more than a bounded number of them, and is right in the
-// end.
+// TestWatchFlood makes as many file system events as possible. It checks that watch continues to
+// rebuild, that its memory stays limited, and that the last files are correct.
 func TestWatchFlood(t *testing.T) {
 	p := newProject(t, testsite.SmallFiles())
 	for i := range 300 {
 		p.Write(fmt.Sprintf("public/%d/index.html", i), testsite.SmallPage)
 	}
-	g := newProgram(t, p)
-	g.own()
-	cmd := g.start()
-	g.same()
-	began := len(g.events())
-	before, _ := memory(t, cmd.Process.Pid)
-	var events atomic.Int64
-	var all sync.WaitGroup
-	for end, w := time.Now().Add(floodLength(t)), 0; w < 2; w++ {
-		all.Go(func() {
+	g := newUserProgram(t, p)
+	g.chownFiles()
+	cmd := g.startWatch()
+	g.waitUntilLikeBuild()
+	eventsBefore := len(g.events())
+	memoryBefore, _ := processMemory(t, cmd.Process.Pid)
+	var numEvents atomic.Int64
+	var writers sync.WaitGroup
+	for end, w := time.Now().Add(floodDuration(t)), 0; w < 2; w++ {
+		writers.Go(func() {
 			for i := 0; time.Now().Before(end); i++ {
-				events.Add(flood(p.AbsPath(fmt.Sprintf("public/%d", i%150+150*w)), i))
+				numEvents.Add(makeEvents(p.AbsPath(fmt.Sprintf("public/%d", i%150+150*w)), i))
 			}
 		})
 	}
-	all.Wait()
-	during := len(g.events()) - began
-	g.own()
-	g.same()
-	now, most := memory(t, cmd.Process.Pid)
-	t.Logf("%d events in %v, %d a minute; %d rebuilds meanwhile; %d MiB before, at most %d, %d after",
-		events.Load(), floodLength(t), int64(float64(events.Load())/floodLength(t).Minutes()), during, before, most, now)
-	if most > before+300 {
-		t.Errorf("%d MiB became %d", before, most)
+	writers.Wait()
+	rebuilds := len(g.events()) - eventsBefore
+	g.chownFiles()
+	g.waitUntilLikeBuild()
+	memoryAfter, peak := processMemory(t, cmd.Process.Pid)
+	t.Logf("%d events in %v, %d a minute; %d rebuilds; memory: %d MiB before, peak %d MiB, %d MiB after",
+		numEvents.Load(), floodDuration(t), int64(float64(numEvents.Load())/floodDuration(t).Minutes()), rebuilds, memoryBefore, peak, memoryAfter)
+	if peak > memoryBefore+300 {
+		t.Errorf("the peak memory is %d MiB, want at most 300 MiB more than %d MiB", peak, memoryBefore)
 	}
-	if least := int(floodLength(t) / (10 * time.Second)); during < least {
-		t.Errorf("%d rebuilds, and not even one each ten seconds", during)
+	if minRebuilds := int(floodDuration(t) / (10 * time.Second)); rebuilds < minRebuilds {
+		t.Errorf("%d rebuilds, want at least %d", rebuilds, minRebuilds)
 	}
 }
 
-// flood makes some events in a folder and returns how many: a file is written, and
-// renamed there and back, which is the most that one call can tell.
-func flood(dir string, i int) int64 {
+// makeEvents writes a file in a folder and renames it several times, because a rename causes the
+// most events for one call. It returns the number of events.
+func makeEvents(dir string, i int) int64 {
 	name, other := filepath.Join(dir, "index.html"), filepath.Join(dir, fmt.Sprintf("other%d.html", i%7))
 	if os.WriteFile(name, fmt.Appendf(nil, "<title>%d</title>%s", i, testsite.SmallPage), 0o644) != nil {
 		return 0
@@ -149,31 +151,31 @@ func flood(dir string, i int) int64 {
 	return n
 }
 
-// TestWatchMount puts another file system in the place of the publish directory,
-// and takes it away.
+// TestWatchMount mounts a file system on the publish directory and unmounts it. It checks that watch
+// builds the visible site each time.
 func TestWatchMount(t *testing.T) {
-	backendsOfWatch(t, func(t *testing.T, args ...string) {
+	testWatchBackends(t, func(t *testing.T, args ...string) {
 		p := newProject(t, testsite.SmallFiles())
-		p.watch(args...)
+		p.startWatch(args...)
 		p.WaitUntilLikeFreshBuild()
 		if err := syscall.Mount("tmpfs", p.AbsPath("public"), "tmpfs", 0, "size=1m"); err != nil {
-			t.Skip("nothing can be mounted: ", err)
+			t.Skip("the test cannot mount a file system: ", err)
 		}
 		t.Cleanup(func() { _ = syscall.Unmount(p.AbsPath("public"), syscall.MNT_DETACH) })
 		p.Write("public/mounted.html", testsite.SmallPage)
-		p.WaitUntil("the other site", func() bool { return strings.Contains(p.Read("public/sitemap.xml"), "mounted") })
+		p.WaitUntil("the mounted page", func() bool { return strings.Contains(p.Read("public/sitemap.xml"), "mounted") })
 		p.WaitUntilLikeFreshBuild()
 		p.Write("public/more.html", testsite.SmallPage)
-		p.WaitUntil("its new page", func() bool { return strings.Contains(p.Read("public/sitemap.xml"), "more") })
+		p.WaitUntil("the new mounted page", func() bool { return strings.Contains(p.Read("public/sitemap.xml"), "more") })
 		p.Must(syscall.Unmount(p.AbsPath("public"), syscall.MNT_DETACH))
 		p.Write("public/back.html", testsite.SmallPage)
-		p.WaitUntil("the site again", func() bool { return strings.Contains(p.Read("public/sitemap.xml"), "back") })
+		p.WaitUntil("the page after the unmount", func() bool { return strings.Contains(p.Read("public/sitemap.xml"), "back") })
 		p.WaitUntilLikeFreshBuild()
 	})
 }
 
-// TestWatchLimits reaches the limits of the system itself, in a namespace of its
-// own, at the start and later. The watch says what raises them and goes on.
+// TestWatchLimits runs watch with low inotify limits in a user namespace. It checks that watch
+// names the setting that raises the limit, and that it continues to work.
 func TestWatchLimits(t *testing.T) {
 	for _, tt := range []struct{ name, limit, hint string }{
 		{"no watch", "max_inotify_watches=0", "fs.inotify.max_user_watches="},
@@ -186,32 +188,32 @@ func TestWatchLimits(t *testing.T) {
 			name, n, _ := strings.Cut(tt.limit, "=")
 			cmd := exec.Command("/bin/sh", "-c", `echo "$2" > "/proc/sys/user/$1" && exec "$0" watch --json --quiet-period 20ms`, sitewalk, name, n)
 			cmd.Dir, cmd.Env = p.Dir, p.env
-			cmd.Stdout, cmd.Stderr = p.out, p.talk
+			cmd.Stdout, cmd.Stderr = p.stdout, p.stderr
 			id := []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Geteuid(), Size: 1}}
 			cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWUSER, UidMappings: id}
 			if err := cmd.Start(); err != nil {
-				t.Skip("no namespace can be made: ", err)
+				t.Skip("the test cannot create a user namespace: ", err)
 			}
 			ended := make(chan error, 1)
 			go func() { ended <- cmd.Wait() }()
 			t.Cleanup(func() {
 				_ = cmd.Process.Signal(os.Interrupt)
 				if err := <-ended; err != nil {
-					t.Errorf("it ended with %v: %s", err, p.talk)
+					t.Errorf("watch ended with %v: %s", err, p.stderr)
 				}
 			})
 			for len(p.events()) == 0 {
 				select {
 				case err := <-ended:
 					ended <- nil
-					t.Skip("no limit can be set: ", err, p.talk)
+					t.Skip("the test cannot set the limit: ", err, p.stderr)
 				case <-time.After(20 * time.Millisecond):
 				}
 			}
 			for i := range 20 {
 				p.Write(fmt.Sprintf("public/d%d/index.html", i), testsite.SmallPage)
 			}
-			p.WaitUntil(tt.hint, func() bool { return strings.Contains(p.out.String(), tt.hint) })
+			p.WaitUntil(tt.hint, func() bool { return strings.Contains(p.stdout.String(), tt.hint) })
 			p.WaitUntilLikeFreshBuild()
 			p.Write("public/d7/late.html", testsite.SmallPage)
 			p.WaitUntil("a late page", func() bool { return strings.Contains(p.Read("public/sitemap.xml"), "late") })

@@ -13,26 +13,32 @@ import (
 	"time"
 )
 
-// soakLength is how long each soak goes on.
-func soakLength(t *testing.T) time.Duration { return length(t, "SITEWALK_SOAK", 25*time.Second) }
-
-// A soak is a watch beside a generator that builds in a loop.
-type soak struct {
-	*story
-	watch *exec.Cmd
-	talk  *os.File
-	n     int
+// soakDuration returns the duration of each soak test.
+func soakDuration(t *testing.T) time.Duration {
+	return durationFromEnv(t, "SITEWALK_SOAK", 25*time.Second)
 }
 
-// usage is what a process holds.
-type usage struct{ rss, files, watches int }
+// A soak runs watch while a generator builds the site repeatedly.
+type soak struct {
+	*gitSite
+	watch *exec.Cmd
+	log   *os.File // output of watch
+	n     int      // builds so far
+}
 
-func (s *soak) usage() (u usage) {
+// A usage is the resource usage of a process.
+type usage struct {
+	rss            int // KiB
+	files, watches int // open files, inotify watches
+}
+
+// readUsage reads the resource usage of watch.
+func (s *soak) readUsage() (u usage) {
 	s.t.Helper()
 	proc := fmt.Sprintf("/proc/%d/", s.watch.Process.Pid)
 	status, err := os.ReadFile(proc + "status")
 	if err != nil {
-		s.t.Fatalf("%v\n%s", err, s.said())
+		s.t.Fatalf("%v\n%s", err, s.readLog())
 	}
 	for line := range strings.Lines(string(status)) {
 		if rest, ok := strings.CutPrefix(line, "VmRSS:"); ok {
@@ -48,108 +54,112 @@ func (s *soak) usage() (u usage) {
 	return u
 }
 
-func (s *soak) said() string {
-	b, _ := os.ReadFile(s.talk.Name())
+// readLog returns the last 4000 bytes of the output.
+func (s *soak) readLog() string {
+	b, _ := os.ReadFile(s.log.Name())
 	return string(b[max(0, len(b)-4000):])
 }
 
-func (s *soak) sitemap() string {
+func (s *soak) readSitemap() string {
 	b, _ := os.ReadFile(filepath.Join(s.dir, s.publish, "sitemap.xml"))
 	return string(b)
 }
 
-// start begins to watch.
+// start builds and commits the site, and starts watch.
 func (s *soak) start() {
 	s.t.Helper()
-	do(s.t, s.dir, s.build[0], s.build[1:]...)
+	run(s.t, s.dir, s.buildCommand[0], s.buildCommand[1:]...)
 	s.git("init", "-q")
 	s.commit()
 	var err error
-	if s.talk, err = os.Create(filepath.Join(s.t.TempDir(), "talk")); err != nil {
+	if s.log, err = os.Create(filepath.Join(s.t.TempDir(), "log")); err != nil {
 		s.t.Fatal(err)
 	}
 	s.watch = exec.Command(sitewalk, "watch", "--json")
-	s.watch.Dir, s.watch.Env, s.watch.Stdout, s.watch.Stderr = s.dir, cleanEnv(), s.talk, s.talk
+	s.watch.Dir, s.watch.Env, s.watch.Stdout, s.watch.Stderr = s.dir, cleanEnv(), s.log, s.log
 	if err := s.watch.Start(); err != nil {
 		s.t.Fatal(err)
 	}
 	s.t.Cleanup(func() { _ = s.watch.Process.Kill(); _ = s.watch.Wait() })
 }
 
-// again changes a page, and builds in one of the ways that generators have.
-func (s *soak) again(ways []func()) {
+// changeAndBuild changes a page, sometimes removes another one, and calls one of the build functions.
+func (s *soak) changeAndBuild(builds []func()) {
 	s.n++
-	s.page(fmt.Sprintf("p%d", s.n%40), fmt.Sprintf("version %d", s.n))
+	s.writePage(fmt.Sprintf("p%d", s.n%40), fmt.Sprintf("version %d", s.n))
 	if s.n%7 == 0 {
 		_ = os.Remove(filepath.Join(s.dir, s.source, fmt.Sprintf("p%d.md", (s.n+11)%40)))
 	}
-	ways[s.n%len(ways)]()
+	builds[s.n%len(builds)]()
 }
 
-// wipe takes the built site away, also while watch writes into it.
-func (s *soak) wipe() {
+// removePublishDir removes the publish directory. It retries while watch writes into the directory.
+func (s *soak) removePublishDir() {
 	dir := filepath.Join(s.dir, s.publish)
 	for end := time.Now().Add(time.Minute); os.RemoveAll(dir) != nil && time.Now().Before(end); {
 	}
 }
 
-// equal waits until a fresh build would write what is there.
-func (s *soak) equal(args ...string) {
+// waitUntilLikeBuild waits until the sitemap equals the output of a build with args.
+func (s *soak) waitUntilLikeBuild(args ...string) {
 	s.t.Helper()
 	last := ""
 	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(200 * time.Millisecond) {
-		out, _, err := try(s.t, s.dir, nil, sitewalk, append([]string{"-o", "-"}, args...)...)
-		if last = s.sitemap(); err == nil && last == out {
+		out, _, err := tryRun(s.t, s.dir, nil, sitewalk, append([]string{"-o", "-"}, args...)...)
+		if last = s.readSitemap(); err == nil && last == out {
 			return
 		}
 	}
-	s.t.Fatalf("the sitemap is not that of a fresh build:\n%s\nwatch said\n%s", last, s.said())
+	s.t.Fatalf("the sitemap differs from that of a new build:\n%s\nwatch printed\n%s", last, s.readLog())
 }
 
-func (s *soak) run(ways []func()) {
+// run changes and builds the site repeatedly while watch runs. It checks that the sitemap equals that
+// of a new build, that the resource usage does not grow, and that an interrupt ends watch.
+func (s *soak) run(builds []func()) {
 	s.t.Helper()
 	s.start()
 	var first usage
-	for end, warm := time.Now().Add(soakLength(s.t)), time.Now().Add(soakLength(s.t)/3); time.Now().Before(end); {
-		s.again(ways)
+	for end, warm := time.Now().Add(soakDuration(s.t)), time.Now().Add(soakDuration(s.t)/3); time.Now().Before(end); {
+		s.changeAndBuild(builds)
 		if s.n%10 == 0 {
-			s.equal()
+			s.waitUntilLikeBuild()
 		}
 		if first.rss == 0 && time.Now().After(warm) {
-			s.equal()
-			first = s.usage()
+			s.waitUntilLikeBuild()
+			first = s.readUsage()
 		}
 	}
-	s.equal()
-	last := s.usage()
-	s.t.Logf("%d builds; after a third of them %+v, at the end %+v", s.n, first, last)
+	s.waitUntilLikeBuild()
+	last := s.readUsage()
+	s.t.Logf("%d builds; usage after a third of the time: %+v, at the end: %+v", s.n, first, last)
 	if last.files > first.files+8 || last.watches > first.watches+50 || last.rss > first.rss+first.rss/4+8<<10 {
-		s.t.Errorf("it grows: %+v, then %+v", first, last)
+		s.t.Errorf("the resource usage grows from %+v to %+v", first, last)
 	}
 	if err := s.watch.Process.Signal(os.Interrupt); err != nil {
 		s.t.Fatal(err)
 	}
 	if err := s.watch.Wait(); err != nil {
-		s.t.Errorf("an interrupt ends it with %v", err)
+		s.t.Errorf("after an interrupt, watch ends with %v", err)
 	}
 }
 
+// TestWatchHugo runs a soak test with Hugo, with different ways to replace the built site.
 func TestWatchHugo(t *testing.T) {
 	t.Parallel()
-	s := &soak{story: hugoStory(t)}
-	hugo := func(args ...string) { do(t, s.dir, s.build[0], append(s.build[1:], args...)...) }
-	s.page("a", "something")
-	s.write("static/robots.txt", "User-agent: *\n") // without static files, cleaning does nothing
+	s := &soak{gitSite: newHugoGitSite(t)}
+	hugo := func(args ...string) { run(t, s.dir, s.buildCommand[0], append(s.buildCommand[1:], args...)...) }
+	s.writePage("a", "something")
+	s.write("static/robots.txt", "User-agent: *\n") // without static files, --cleanDestinationDir has no effect
 	s.run([]func(){
 		func() { hugo() },
 		func() { hugo("--cleanDestinationDir") },
 		func() {
-			s.wipe()
+			s.removePublishDir()
 			hugo()
 		},
 		func() {
 			hugo("--destination", "public.new")
-			s.wipe()
+			s.removePublishDir()
 			if err := os.Rename(filepath.Join(s.dir, "public.new"), filepath.Join(s.dir, s.publish)); err != nil {
 				t.Fatal(err)
 			}
@@ -157,94 +167,95 @@ func TestWatchHugo(t *testing.T) {
 	})
 }
 
+// TestWatchJekyll runs a soak test with Jekyll.
 func TestWatchJekyll(t *testing.T) {
 	t.Parallel()
-	s := &soak{story: jekyllStory(t)}
-	s.page("a", "something")
-	build := func() { do(t, s.dir, s.build[0], s.build[1:]...) }
+	s := &soak{gitSite: newJekyllGitSite(t)}
+	s.writePage("a", "something")
+	build := func() { run(t, s.dir, s.buildCommand[0], s.buildCommand[1:]...) }
 	s.run([]func(){
 		build,
 		build,
 		func() {
-			s.wipe()
+			s.removePublishDir()
 			build()
 		},
 	})
 }
 
-// TestWatchFirst begins to watch before the site was ever built, beside a
-// generator that builds whenever a source changes: the order in which people
-// start both.
-func TestWatchFirst(t *testing.T) {
+// TestWatchBeforeFirstBuild starts watch before the first build, and then a generator that watches
+// its sources. It checks that the sitemap lists each new page.
+func TestWatchBeforeFirstBuild(t *testing.T) {
 	for name, tt := range map[string]struct {
-		story func(t *testing.T) *story
-		serve []string // after the generator's name
-		base  string
-		ready string // what it says when it watches: a change before that, after its first build, is lost
+		newSite func(t *testing.T) *gitSite
+		args    []string // of the generator
+		baseURL string
+		ready   string // printed when the generator watches; it misses changes between its first build and this output
 	}{
-		// hugo server writes a sitemap of its own at each build.
-		"hugo server":    {hugoStory, []string{"server", "--port", "13199", "--disableLiveReload"}, "http://localhost:13199/", "Watching for changes"},
-		"hugo --watch":   {hugoStory, []string{"--watch"}, "https://example.internal/", "Watching for changes"},
-		"jekyll --watch": {jekyllStory, []string{"build", "--watch"}, "https://example.internal/", "Auto-regeneration: enabled"},
+		// hugo server writes its own sitemap in each build.
+		"hugo server":    {newHugoGitSite, []string{"server", "--port", "13199", "--disableLiveReload"}, "http://localhost:13199/", "Watching for changes"},
+		"hugo --watch":   {newHugoGitSite, []string{"--watch"}, "https://example.internal/", "Watching for changes"},
+		"jekyll --watch": {newJekyllGitSite, []string{"build", "--watch"}, "https://example.internal/", "Auto-regeneration: enabled"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := &soak{story: tt.story(t)}
+			s := &soak{gitSite: tt.newSite(t)}
 			if text, err := os.ReadFile(filepath.Join(s.dir, "hugo.toml")); err == nil {
 				s.write("hugo.toml", strings.Replace(string(text), ", 'sitemap'", "", 1))
 			}
-			s.page("a", "something")
+			s.writePage("a", "something")
 			start := func(name string, args ...string) *exec.Cmd {
 				t.Helper()
 				cmd := exec.Command(name, args...)
-				cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = s.dir, cleanEnv(), s.talk, s.talk
+				cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = s.dir, cleanEnv(), s.log, s.log
 				if err := cmd.Start(); err != nil {
 					t.Fatal(err)
 				}
 				return cmd
 			}
 			var err error
-			if s.talk, err = os.Create(filepath.Join(t.TempDir(), "talk")); err != nil {
+			if s.log, err = os.Create(filepath.Join(t.TempDir(), "log")); err != nil {
 				t.Fatal(err)
 			}
-			s.watch = start(sitewalk, "watch", "-b", tt.base)
-			s.says("does not exist; waiting for it")
-			generator := start(s.build[0], tt.serve...)
+			s.watch = start(sitewalk, "watch", "-b", tt.baseURL)
+			s.waitForOutput("does not exist; waiting for it")
+			generator := start(s.buildCommand[0], tt.args...)
 			t.Cleanup(func() { _ = generator.Process.Kill(); _ = generator.Wait() })
-			s.says(tt.ready)
+			s.waitForOutput(tt.ready)
 			for _, page := range []string{"a", "b", "c", "d"} {
-				s.page(page, "a word")
-				s.lists("/" + page + "/")
-				s.equal("-b", tt.base)
+				s.writePage(page, "a word")
+				s.waitForPage("/" + page + "/")
+				s.waitUntilLikeBuild("-b", tt.baseURL)
 			}
 			if err := s.watch.Process.Signal(os.Interrupt); err != nil {
 				t.Fatal(err)
 			}
 			if err := s.watch.Wait(); err != nil {
-				t.Errorf("an interrupt ends it with %v", err)
+				t.Errorf("after an interrupt, watch ends with %v", err)
 			}
 		})
 	}
 }
 
-// says waits until watch says something.
-func (s *soak) says(text string) {
+// waitForOutput waits until the log contains a text.
+func (s *soak) waitForOutput(text string) {
 	s.t.Helper()
-	s.until(text, func() bool { return strings.Contains(s.said(), text) })
+	s.waitUntil("the output "+text, func() bool { return strings.Contains(s.readLog(), text) })
 }
 
-// lists waits until the sitemap lists a page.
-func (s *soak) lists(path string) {
+// waitForPage waits until the sitemap lists a page.
+func (s *soak) waitForPage(path string) {
 	s.t.Helper()
-	s.until(path, func() bool { return strings.Contains(s.sitemap(), path+"</loc>") })
+	s.waitUntil("the page "+path, func() bool { return strings.Contains(s.readSitemap(), path+"</loc>") })
 }
 
-func (s *soak) until(what string, holds func() bool) {
+// waitUntil waits up to 30 seconds for a condition.
+func (s *soak) waitUntil(what string, condition func() bool) {
 	s.t.Helper()
 	for end := time.Now().Add(30 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
-		if holds() {
+		if condition() {
 			return
 		}
 	}
-	s.t.Fatalf("%s does not come; it said\n%s\nand wrote\n%s", what, s.said(), s.sitemap())
+	s.t.Fatalf("timeout waiting for %s; the output is\n%s\nand the sitemap\n%s", what, s.readLog(), s.readSitemap())
 }

@@ -16,14 +16,14 @@ import (
 
 const websiteURL = "https://sitewalk.github.io/sitewalk/"
 
-// website builds the website once and returns a folder in which it lies as it is served,
-// below sitewalk/.
-func website(t *testing.T) string {
+// buildWebsite builds the website once. It returns the folder to serve, which contains a copy of
+// the website in the folder sitewalk.
+func buildWebsite(t *testing.T) string {
 	t.Helper()
 	dir, built := t.TempDir(), filepath.Join(filepath.Dir(sitewalk), "website")
-	if !exists(built) {
-		// .ci/install has compiled the Hugo of website/go.mod.
-		out, stderr, err := try(t, "../..", []string{"HUGO=" + tool(t, "hugo")}, "website/build", filepath.Join(dir, "sitewalk"))
+	if !fileExists(built) {
+		// .ci/install compiles the version of Hugo in website/go.mod.
+		out, stderr, err := tryRun(t, "../..", []string{"HUGO=" + toolPath(t, "hugo")}, "website/build", filepath.Join(dir, "sitewalk"))
 		if err != nil {
 			t.Fatalf("website/build: %v\n%s%s", err, out, stderr)
 		}
@@ -37,45 +37,45 @@ func website(t *testing.T) string {
 	return dir
 }
 
-// TestWebsite compares the sitemap of the website to its pages, looks at every page light
-// and wide, and dark and narrow, and lets diff guard it with the loss of a page. Colors
-// do not depend on the width, so the other two views of three pages stand for all.
+// TestWebsite opens every page of the website in a browser and checks that it is accessible. It
+// also checks that diff succeeds for the built website, and fails after a page is deleted.
+// Colors do not depend on the width, so it checks the other two views only for three pages.
 func TestWebsite(t *testing.T) {
-	dir := website(t)
+	dir := buildWebsite(t)
 	var files []string
-	for _, e := range entries(t, filepath.Join(dir, "sitewalk/sitemap.xml")) {
+	for _, e := range readEntries(t, filepath.Join(dir, "sitewalk/sitemap.xml")) {
 		files = append(files, "sitewalk/"+strings.TrimPrefix(e.Loc, websiteURL)+"index.html")
 	}
 	built, err := filepath.Glob(filepath.Join(dir, "sitewalk/*/index.html"))
 	if err != nil || len(files) < len(built) {
-		t.Fatalf("%d pages are listed of %d at the top alone: %v", len(files), len(built), err)
+		t.Fatalf("the sitemap lists %d pages, want at least the %d in the top folder: %v", len(files), len(built), err)
 	}
-	sights := lookIn(t, "light,narrow-dark", dir, append(files, "sitewalk/404.html", "sitewalk/sample-report/index.html")...)
-	sights = append(sights, lookIn(t, "dark,narrow-light", dir, "sitewalk/index.html", "sitewalk/configuration/index.html", "sitewalk/sample-report/index.html")...)
-	for _, s := range sights {
-		t.Log(s.URL)
-		s.open(t)
-		if h := s.named("heading", 1); len(h) != 1 {
-			t.Errorf("main headings %q", h)
+	pages := renderViews(t, "light,narrow-dark", dir, append(files, "sitewalk/404.html", "sitewalk/sample-report/index.html")...)
+	pages = append(pages, renderViews(t, "dark,narrow-light", dir, "sitewalk/index.html", "sitewalk/configuration/index.html", "sitewalk/sample-report/index.html")...)
+	for _, p := range pages {
+		t.Log(p.URL)
+		p.checkAccessible(t)
+		if h := p.namesByRole("heading", 1); len(h) != 1 {
+			t.Errorf("%s: main headings %q, want one", p.URL, h)
 		}
 	}
 
-	do(t, dir, "cp", "sitewalk/sitemap.xml", "last.xml")
+	run(t, dir, "cp", "sitewalk/sitemap.xml", "last.xml")
 	config, err := filepath.Abs("../../website/sitemap.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}
-	do(t, dir, sitewalk, "diff", "last.xml", "sitewalk", "-c", config)
+	run(t, dir, sitewalk, "diff", "last.xml", "sitewalk", "-c", config)
 	if err := os.RemoveAll(filepath.Join(dir, "sitewalk/dates")); err != nil {
 		t.Fatal(err)
 	}
-	if out, _, err := try(t, dir, nil, sitewalk, "diff", "last.xml", "sitewalk", "-c", config); err == nil || !strings.Contains(out, websiteURL+"dates/") {
-		t.Errorf("a page is lost, and diff says %v\n%s", err, out)
+	if out, _, err := tryRun(t, dir, nil, sitewalk, "diff", "last.xml", "sitewalk", "-c", config); err == nil || !strings.Contains(out, websiteURL+"dates/") {
+		t.Errorf("diff after the loss of a page: %v, want an error that names the page\n%s", err, out)
 	}
 }
 
-// questions are what people ask in their own words, and the place on the first page found.
-var questions = []struct{ words, answer string }{
+// searches are queries for the search of the website, with an address that the first result must have.
+var searches = []struct{ query, want string }{
 	{"couldn't fetch", "troubles/#couldnt-fetch"},
 	{"sitemap is html", "troubles/#sitemap-is-html"},
 	{"discovered currently not indexed", "troubles/#discovered-currently-not-indexed"},
@@ -110,53 +110,53 @@ var questions = []struct{ words, answer string }{
 	{"what does exit code 1 mean", "reports/#what-makes-a-command-fail"},
 }
 
-// TestWebsiteIsUsed uses the website with the keyboard alone, copies commands, chooses
-// a theme, and asks its search what people ask.
-func TestWebsiteIsUsed(t *testing.T) {
-	dir := website(t)
+// TestWebsiteInteraction checks the keyboard navigation, the copy buttons, the themes, the
+// demonstration, the menu and the search of the website.
+func TestWebsiteInteraction(t *testing.T) {
+	dir := buildWebsite(t)
 	server := httptest.NewServer(http.FileServer(http.Dir(dir)))
 	defer server.Close()
 	script, err := os.ReadFile(filepath.Join("testdata", "browser", "website.cjs"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	write(t, npmDir(t), "website.cjs", string(script))
-	var words []string
-	for _, q := range questions {
-		words = append(words, q.words)
+	writeFile(t, npmDir(t), "website.cjs", string(script))
+	var queries []string
+	for _, s := range searches {
+		queries = append(queries, s.query)
 	}
 	shots := cmp.Or(os.Getenv("SITEWALK_SHOTS"), t.TempDir())
-	out, stderr, err := try(t, npmDir(t), []string{"CHROMIUM=" + tool(t, "chromium-headless-shell")}, tool(t, "node"),
-		append([]string{"website.cjs", shots, server.URL + "/sitewalk/"}, words...)...)
+	out, stderr, err := tryRun(t, npmDir(t), []string{"CHROMIUM=" + toolPath(t, "chromium-headless-shell")}, toolPath(t, "node"),
+		append([]string{"website.cjs", shots, server.URL + "/sitewalk/"}, queries...)...)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, stderr)
 	}
-	var met struct {
-		Keys, Themes, Copied, Played, Menu, Said, Elsewhere, Barriers []string
-		Answers                                                       [][]string
+	var got struct {
+		Keys, Themes, Copied, Demo, Menu, Console, ForeignRequests, Violations []string
+		Results                                                                [][]string
 	}
-	if err := json.Unmarshal([]byte(out), &met); err != nil {
+	if err := json.Unmarshal([]byte(out), &got); err != nil {
 		t.Fatal(err)
 	}
-	for what, pair := range map[string][2][]string{
-		"keys": {met.Keys, {"Skip to the content", "content", "search", "shallow-clones", "closed", "find"}},
-		"themes, by background": {met.Themes, {
+	for name, pair := range map[string][2][]string{
+		"keys": {got.Keys, {"Skip to the content", "content", "search", "shallow-clones", "closed", "find"}},
+		"themes, by background": {got.Themes, {
 			"System rgb(253, 253, 252)", "Light rgb(253, 253, 252)", "Dark rgb(19, 23, 26)", "again Dark rgb(19, 23, 26)", "first painted rgb(19, 23, 26)",
 		}},
-		"copied":                {met.Copied, {"sitewalk build", "npx --yes sitewalk@0.1"}},
-		"the demonstration":     {met.Played, {"Play", "Show all", "Play", "0"}},
-		"the menu of a phone":   {met.Menu, {"false", "true", "false"}},
-		"the console":           {met.Said, nil},
-		"requests to elsewhere": {met.Elsewhere, nil},
-		"barriers of search":    {met.Barriers, nil},
+		"copied":                  {got.Copied, {"sitewalk build", "npx --yes sitewalk@0.1"}},
+		"buttons of the demo":     {got.Demo, {"Play", "Show all", "Play", "0"}},
+		"menu is visible":         {got.Menu, {"false", "true", "false"}},
+		"console":                 {got.Console, nil},
+		"requests to other hosts": {got.ForeignRequests, nil},
+		"violations in search":    {got.Violations, nil},
 	} {
 		if !slices.Equal(pair[0], pair[1]) {
-			t.Errorf("%s: %q, want %q", what, pair[0], pair[1])
+			t.Errorf("%s: %q, want %q", name, pair[0], pair[1])
 		}
 	}
-	for i, q := range questions {
-		if all := met.Answers[i]; len(all) == 0 || !slices.Contains(strings.Fields(all[0]), "/sitewalk/"+q.answer) {
-			t.Errorf("%q: the pages are %q", q.words, all)
+	for i, s := range searches {
+		if pages := got.Results[i]; len(pages) == 0 || !slices.Contains(strings.Fields(pages[0]), "/sitewalk/"+s.want) {
+			t.Errorf("search for %q finds %q, want %s on the first page", s.query, pages, s.want)
 		}
 	}
 }
