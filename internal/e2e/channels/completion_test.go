@@ -13,33 +13,33 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A shell is one that completes on a terminal, with the script of the release.
+// A shell is a shell with a completion script in the release.
 type shell struct {
-	name  string
-	start []string
-	read  string // the command that reads the script, and sets the prompt
-	slash string // behind a folder; zsh takes it away again before a blank
+	name    string
+	command []string
+	setup   string // loads the completion script and sets the prompt "ready> "
+	slash   string // after a completed folder; zsh removes the slash before a space
 }
 
 var shells = []shell{
 	{
-		name: "bash", start: []string{"bash", "--noprofile", "--norc", "-i"},
-		read:  `source /usr/share/bash-completion/bash_completion; source "$SCRIPTS/sitewalk.bash"; bind "set enable-bracketed-paste off"; PS1="rea""dy> "`,
+		name: "bash", command: []string{"bash", "--noprofile", "--norc", "-i"},
+		setup: `source /usr/share/bash-completion/bash_completion; source "$SCRIPTS/sitewalk.bash"; bind "set enable-bracketed-paste off"; PS1="rea""dy> "`,
 		slash: "/",
 	},
 	{
-		name: "zsh", start: []string{"zsh", "-f", "-i"},
-		read: `fpath=("$SCRIPTS" $fpath); autoload -U compinit; compinit -u -D; bindkey -e; PS1="rea""dy> "`,
+		name: "zsh", command: []string{"zsh", "-f", "-i"},
+		setup: `fpath=("$SCRIPTS" $fpath); autoload -U compinit; compinit -u -D; bindkey -e; PS1="rea""dy> "`,
 	},
 	{
-		name: "fish", start: []string{"fish", "--private", "--no-config", "-i"},
-		read:  `source "$SCRIPTS/sitewalk.fish"; function fish_prompt; echo -n rea"dy> "; end`,
+		name: "fish", command: []string{"fish", "--private", "--no-config", "-i"},
+		setup: `source "$SCRIPTS/sitewalk.fish"; function fish_prompt; echo -n rea"dy> "; end`,
 		slash: "/",
 	},
 }
 
-// TestCompletionInShells presses tab in real shells, on a terminal. There is no
-// package of PowerShell.
+// TestCompletionInShells presses tab in bash, zsh and fish on a terminal, and checks the completed
+// command lines.
 func TestCompletionInShells(t *testing.T) {
 	for _, sh := range shells {
 		t.Run(sh.name, func(t *testing.T) {
@@ -47,7 +47,7 @@ func TestCompletionInShells(t *testing.T) {
 			s.write("out/index.html", "<title>Home</title>")
 			s.write("reports/today.html", "")
 			s.write("sitemap.yaml", "base_url: https://example.internal/\npages: {dir: out}\n")
-			s.do(self, "-q")
+			s.run(self, "-q")
 			w := sh.open(t, s)
 			for typed, want := range map[string]string{
 				"sitewalk expl":                    "sitewalk explain",
@@ -65,27 +65,27 @@ func TestCompletionInShells(t *testing.T) {
 				"sitewalk help submi":              "sitewalk help submit",
 			} {
 				if got := strings.TrimRight(w.complete(t, typed), " "); got != want {
-					t.Errorf("%q: tab makes it %q, want %q", typed, got, want)
+					t.Errorf("completion of %q: %q, want %q", typed, got, want)
 				}
 			}
 		})
 	}
 }
 
-// A prompted is a shell that waits for what is typed.
-type prompted struct {
+// A shellProcess is a shell on its own terminal.
+type shellProcess struct {
 	terminal *os.File
-	shown    strings.Builder
+	output   strings.Builder // output that awaitOutput has not returned yet
 }
 
-// open starts the shell on a terminal of its own.
-func (sh *shell) open(t *testing.T, s *session) *prompted {
+// open starts the shell on its own terminal.
+func (sh *shell) open(t *testing.T, s *session) *shellProcess {
 	t.Helper()
 	master, slave := newTerminal(t)
 	if err := unix.IoctlSetWinsize(int(slave.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: 50, Col: 500}); err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(s.look(sh.start[0]), sh.start[1:]...)
+	cmd := exec.Command(s.lookPath(sh.command[0]), sh.command[1:]...)
 	cmd.Dir, cmd.Env = s.dir, append([]string{strings.Replace(s.env[0], "PATH=", "PATH="+filepath.Dir(self)+":", 1)}, s.env[1:]...)
 	cmd.Env = append(cmd.Env, "SCRIPTS="+filepath.Join(out, "completions"), "TERM=dumb", "PS1=first> ")
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = slave, slave, slave
@@ -99,44 +99,44 @@ func (sh *shell) open(t *testing.T, s *session) *prompted {
 		_ = cmd.Wait()
 		_ = master.Close()
 	})
-	w := &prompted{terminal: master}
-	w.typed(t, sh.read+"\n")
-	w.await(t, "ready> ")
-	return w
+	p := &shellProcess{terminal: master}
+	p.typeText(t, sh.setup+"\n")
+	p.awaitOutput(t, "ready> ")
+	return p
 }
 
-func (w *prompted) typed(t *testing.T, text string) {
+func (p *shellProcess) typeText(t *testing.T, text string) {
 	t.Helper()
-	if _, err := w.terminal.WriteString(text); err != nil {
+	if _, err := p.terminal.WriteString(text); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// await reads until the terminal has shown a text, and returns what stood before
-// it.
-func (w *prompted) await(t *testing.T, text string) string {
+// awaitOutput waits until the terminal shows a text, and returns the output before the text.
+func (p *shellProcess) awaitOutput(t *testing.T, text string) string {
 	t.Helper()
 	buf := make([]byte, 4096)
 	for {
-		if before, after, found := strings.Cut(w.shown.String(), text); found {
-			w.shown.Reset()
-			w.shown.WriteString(after)
+		if before, after, found := strings.Cut(p.output.String(), text); found {
+			p.output.Reset()
+			p.output.WriteString(after)
 			return before
 		}
-		n, err := w.terminal.Read(buf)
+		n, err := p.terminal.Read(buf)
 		if err != nil {
-			t.Fatalf("it ended with\n%s", w.shown.String())
+			t.Fatalf("the shell ended with the output\n%s", p.output.String())
 		}
-		w.shown.Write(buf[:n])
+		p.output.Write(buf[:n])
 	}
 }
 
-// complete types a text and a tab, and has the shell print what the line is then.
-func (w *prompted) complete(t *testing.T, typed string) string {
+// complete types a text and a tab, and returns the completed command line.
+func (p *shellProcess) complete(t *testing.T, typed string) string {
 	t.Helper()
-	w.typed(t, typed+"\t\x05:end\x01echo 'is':\n") // to the end of the line, to its beginning
-	w.await(t, "is:")
-	got := w.await(t, ":end")
-	w.await(t, "ready> ")
+	// Ctrl-E and Ctrl-A move to the end and to the beginning of the line.
+	p.typeText(t, typed+"\t\x05:end\x01echo 'is':\n")
+	p.awaitOutput(t, "is:")
+	got := p.awaitOutput(t, ":end")
+	p.awaitOutput(t, "ready> ")
 	return got
 }

@@ -9,9 +9,8 @@ import (
 	"testing"
 )
 
-// TestContainer makes the container that holds the program alone, of what a
-// release lays beside its Dockerfile, and runs it on a site. The other one begins
-// with alpine, which no package brings.
+// TestContainer builds the minimal container image from its Dockerfile and the files of a release,
+// and runs it on a site. It does not build the image based on Alpine, which would need the network.
 func TestContainer(t *testing.T) {
 	t.Parallel()
 	s, context, store := newSession(t), newSession(t), t.TempDir()
@@ -26,10 +25,10 @@ func TestContainer(t *testing.T) {
 		}
 		context.write(to, string(src))
 	}
-	context.do("chmod", "+x", "linux/amd64/sitewalk")
+	context.run("chmod", "+x", "linux/amd64/sitewalk")
 	buildah := func(args ...string) string {
 		t.Helper()
-		return strings.TrimSpace(s.do("buildah", append([]string{"--storage-driver", "vfs", "--root", store + "/images", "--runroot", store + "/run"}, args...)...))
+		return strings.TrimSpace(s.run("buildah", append([]string{"--storage-driver", "vfs", "--root", store + "/images", "--runroot", store + "/run"}, args...)...))
 	}
 	buildah("bud", "--isolation", "chroot", "--build-arg", "TARGETPLATFORM=linux/amd64", "-t", "sitewalk", context.dir)
 	container := buildah("from", "localhost/sitewalk")
@@ -37,8 +36,8 @@ func TestContainer(t *testing.T) {
 	s.write("sitemap.yaml", "base_url: https://example.com/\npages: {dir: public}\n")
 	s.write("public/index.html", "<title>Home</title>")
 	buildah("run", "--isolation", "chroot", "-v", s.dir+":/site", container, "/usr/bin/sitewalk")
-	contains(t, s.read("public/sitemap.xml"), "<loc>https://example.com/</loc>")
-	contains(t, buildah("run", "--isolation", "chroot", container, "/usr/bin/sitewalk", "version"), "sitewalk "+version)
-	contains(t, buildah("inspect", "--type", "image", "localhost/sitewalk"), `"/usr/bin/sitewalk"`, `"WorkingDir": "/site"`)
+	checkContains(t, s.read("public/sitemap.xml"), "<loc>https://example.com/</loc>")
+	checkContains(t, buildah("run", "--isolation", "chroot", container, "/usr/bin/sitewalk", "version"), "sitewalk "+version)
+	checkContains(t, buildah("inspect", "--type", "image", "localhost/sitewalk"), `"/usr/bin/sitewalk"`, `"WorkingDir": "/site"`)
 	buildah("rm", container)
 }

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// TestGoInstall installs a version from a module proxy on this machine: no flags
-// of a release, no checkout, and still it tells what it was built from.
+// TestGoInstall runs "go install" with a local module proxy. It checks that the installed program
+// prints the version of the module.
 func TestGoInstall(t *testing.T) {
 	t.Parallel()
 	const tag = "v" + version
@@ -27,22 +27,22 @@ func TestGoInstall(t *testing.T) {
 	s.write("github.com/sitewalk/sitewalk/@v/"+tag+".mod", string(mod))
 	git := []string{"-C", root, "-c", "safe.directory=*"}
 	archive := append(git, "archive", "--format=zip", "--prefix=github.com/sitewalk/sitewalk@"+tag+"/", "-o", filepath.Join(at, tag+".zip"), "HEAD")
-	for other := range strings.Lines(s.do("git", slices.Concat(git, []string{"ls-files", "*/go.mod"})...)) {
-		archive = append(archive, ":!"+path.Dir(other)) // a module of its own is no part of this one
+	for other := range strings.Lines(s.run("git", slices.Concat(git, []string{"ls-files", "*/go.mod"})...)) {
+		archive = append(archive, ":!"+path.Dir(other)) // leave out other modules
 	}
-	s.do("git", archive...)
+	s.run("git", archive...)
 
 	bin := filepath.Join(s.dir, "bin")
-	ours := strings.TrimSpace(s.do("bash", "-c", "env -i PATH=\"$1\" HOME=\"$2\" go env GOMODCACHE GOCACHE", "bash", os.Getenv("PATH"), home(t)))
-	modules, cache, _ := strings.Cut(ours, "\n")
+	caches := strings.TrimSpace(s.run("bash", "-c", "env -i PATH=\"$1\" HOME=\"$2\" go env GOMODCACHE GOCACHE", "bash", os.Getenv("PATH"), userHome(t)))
+	modules, cache, _ := strings.Cut(caches, "\n")
 	s.env = append(s.env, "GOPROXY=file://"+s.dir+",file://"+modules+"/cache/download,off", "GOSUMDB=off", "GOBIN="+bin, "GOCACHE="+cache,
 		"GOMODCACHE="+filepath.Join(s.dir, "modules"), "GOFLAGS=-modcacherw -trimpath", "CGO_ENABLED=0")
-	s.do("go", "install", "github.com/sitewalk/sitewalk@latest")
-	got := s.do(filepath.Join(bin, "sitewalk"), "version")
-	contains(t, got, "sitewalk "+version+"\n", "  go      go1.")
+	s.run("go", "install", "github.com/sitewalk/sitewalk@latest")
+	got := s.run(filepath.Join(bin, "sitewalk"), "version")
+	checkContains(t, got, "sitewalk "+version+"\n", "  go      go1.")
 }
 
-func home(t *testing.T) string {
+func userHome(t *testing.T) string {
 	t.Helper()
 	dir, err := os.UserHomeDir()
 	if err != nil {

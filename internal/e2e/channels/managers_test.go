@@ -17,12 +17,11 @@ import (
 	"testing"
 )
 
-// newRegistry serves the packages of the release as npm's registry does, on this
-// machine.
+// newRegistry starts an npm registry with the packages of the release and returns its URL.
 func newRegistry(t *testing.T) string {
 	t.Helper()
-	packages := map[string][]byte{} // the registry's document of each
-	files := map[string]string{}
+	packages := map[string][]byte{} // JSON documents by package name
+	files := map[string]string{}    // tarballs by URL path
 	mux := http.NewServeMux()
 	server := httptest.NewServer(mux)
 	t.Cleanup(server.Close)
@@ -30,7 +29,7 @@ func newRegistry(t *testing.T) string {
 		"sitewalk", "@sitewalk/linux-x64", "@sitewalk/linux-arm64", "@sitewalk/darwin-x64",
 		"@sitewalk/darwin-arm64", "@sitewalk/win32-x64", "@sitewalk/win32-arm64",
 	} {
-		tarball := packed(t, name)
+		tarball := packNPM(t, name)
 		src, err := os.ReadFile(tarball)
 		if err != nil {
 			t.Fatal(err)
@@ -68,8 +67,8 @@ func newRegistry(t *testing.T) string {
 	return server.URL
 }
 
-// TestPackageManagers installs sitewalk with each, from a registry on this
-// machine, and runs it as a script of package.json.
+// TestPackageManagers installs sitewalk with each package manager from a local registry, and runs it
+// as a script of package.json.
 func TestPackageManagers(t *testing.T) {
 	registry := newRegistry(t)
 	pnpm, bun := "@pnpm/exe.linux-x64/pnpm", "@oven/bun-linux-x64/bin/bun"
@@ -93,7 +92,7 @@ func TestPackageManagers(t *testing.T) {
 			tool := append([]string{}, c.tool...)
 			for i := range tool {
 				if strings.Contains(tool[i], "/") {
-					tool[i] = tools(t, tool[i])
+					tool[i] = toolPath(t, tool[i])
 				}
 			}
 			for file, text := range c.files {
@@ -102,13 +101,13 @@ func TestPackageManagers(t *testing.T) {
 			s.write("package.json", `{"name": "site", "private": true, "devDependencies": {"sitewalk": "`+version+`"},
 "scripts": {"map": "sitewalk public -b https://example.com/"}}`)
 			s.write("public/index.html", "<title>Home</title>")
-			s.do(tool[0], append(tool[1:], c.install...)...)
-			s.do(tool[0], append(tool[1:], "run", "map")...)
-			contains(t, s.read("public/sitemap.xml"), "<loc>https://example.com/</loc>")
+			s.run(tool[0], append(tool[1:], c.install...)...)
+			s.run(tool[0], append(tool[1:], "run", "map")...)
+			checkContains(t, s.read("public/sitemap.xml"), "<loc>https://example.com/</loc>")
 		})
 	}
 	t.Run("npx", func(t *testing.T) {
 		s := newSession(t)
-		contains(t, s.do("npx", "--yes", "--registry="+registry, "sitewalk", "--version"), version)
+		checkContains(t, s.run("npx", "--yes", "--registry="+registry, "sitewalk", "--version"), version)
 	})
 }

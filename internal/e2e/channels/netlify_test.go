@@ -13,8 +13,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
-// A netlifySite is a site that Netlify's own builder builds, whose package.json
-// has installed the plugin.
+// A netlifySite is a site with the installed plugin. Netlify's build tool builds it.
 type netlifySite struct {
 	*session
 	*testsite.Web
@@ -23,20 +22,20 @@ type netlifySite struct {
 func newNetlifySite(t *testing.T) netlifySite {
 	s := netlifySite{newProject(t, "netlify-plugin-sitewalk", "sitewalk", "@sitewalk/linux-x64"), testsite.NewWeb(t)}
 	for _, host := range []string{"example.com", "example.org"} {
-		s.Sites[host] = testsite.ServeFolder(filepath.Join(s.dir, "dist")) // a deploy is live at once
+		s.Sites[host] = testsite.ServeFolder(filepath.Join(s.dir, "dist")) // each build is live immediately
 	}
 	for _, page := range []string{"", "about", "team", "posts/one", "posts/two"} {
-		s.write(source(page), fmt.Sprintf("<title>%s</title><main>The page %[1]s</main>", page))
+		s.write(sourceFile(page), fmt.Sprintf("<title>%s</title><main>The page %[1]s</main>", page))
 	}
-	s.inputs("")
+	s.writeConfig("")
 	return s
 }
 
-// source is the file of a page.
-func source(page string) string { return filepath.Join("src", page, "index.html") }
+// sourceFile returns the name of the source file of a page.
+func sourceFile(page string) string { return filepath.Join("src", page, "index.html") }
 
-// inputs writes netlify.toml, with these inputs of the plugin.
-func (s netlifySite) inputs(toml string) {
+// writeConfig writes netlify.toml with the given inputs of the plugin.
+func (s netlifySite) writeConfig(toml string) {
 	s.write("netlify.toml", `[build]
 command = "rm -rf dist && cp -r src dist"
 publish = "dist"
@@ -46,87 +45,90 @@ package = "netlify-plugin-sitewalk"
 `+toml)
 }
 
-// build runs one build in a context, as Netlify does.
+// build runs Netlify's build tool for a deploy context.
 func (s netlifySite) build(context string, env ...string) outcome {
 	s.t.Helper()
 	system := *s.session
 	system.env = append(append(append([]string{}, s.env...), s.Env()...), env...)
 	system.env = append(system.env, "URL=https://example.com", "NETLIFY=true")
-	o := system.try("node", tools(s.t, "@netlify/build/bin.js"), "--offline", "--cwd", s.dir,
-		"--node-path", s.look("node"), "--telemetry=false", "--context", context)
+	o := system.tryRun("node", toolPath(s.t, "@netlify/build/bin.js"), "--offline", "--cwd", s.dir,
+		"--node-path", s.lookPath("node"), "--telemetry=false", "--context", context)
 	if strings.Contains(o.stderr+o.stdout, "waiting ") {
-		s.t.Errorf("it waits for a deploy that is live\n%s%s", o.stdout, o.stderr)
+		s.t.Errorf("the plugin waits for a deploy that is live already\n%s%s", o.stdout, o.stderr)
 	}
 	return o
 }
 
+// remove removes the source file of a page.
 func (s netlifySite) remove(page string) {
 	s.t.Helper()
-	if err := os.Remove(filepath.Join(s.dir, source(page))); err != nil {
+	if err := os.Remove(filepath.Join(s.dir, sourceFile(page))); err != nil {
 		s.t.Fatal(err)
 	}
 }
 
+// TestNetlifyPlugin checks the plugin in a first build, in a preview and in production builds that
+// lose a page, and without the package of the platform.
 func TestNetlifyPlugin(t *testing.T) {
 	t.Parallel()
 	s := newNetlifySite(t)
 
-	// The first build has nothing to compare with.
+	// The first build has no published list to compare with.
 	first := s.build("production")
 	if first.code != 0 {
 		t.Fatalf("exit code %d\n%s%s", first.code, first.stdout, first.stderr)
 	}
-	contains(t, first.stdout, "5 URLs", "there is no published list to compare with")
-	contains(t, s.read("dist/sitemap.xml"), "<loc>https://example.com/posts/one/</loc>")
+	checkContains(t, first.stdout, "5 URLs", "there is no published list to compare with")
+	checkContains(t, s.read("dist/sitemap.xml"), "<loc>https://example.com/posts/one/</loc>")
 
-	// A preview that loses a page says so, stops nothing and keeps nothing.
+	// A preview reports a lost page, but does not fail and does not change the cache.
 	s.remove("team")
-	s.write(source("new"), "<title>New</title><main>New</main>")
+	s.write(sourceFile("new"), "<title>New</title><main>New</main>")
 	preview := s.build("deploy-preview")
 	if preview.code != 0 {
 		t.Fatalf("exit code %d\n%s%s", preview.code, preview.stdout, preview.stderr)
 	}
-	contains(t, preview.stdout, "5 URLs, 1 lost, 1 added", "lost: https://example.com/team/")
+	checkContains(t, preview.stdout, "5 URLs, 1 lost, 1 added", "lost: https://example.com/team/")
 
-	// Asked to, it stops the deploy, of which nothing is remembered.
-	s.inputs(`fail_on = "lost"`)
+	// With fail_on, the plugin stops the deploy and does not change the cache.
+	s.writeConfig(`fail_on = "lost"`)
 	stopped := s.build("production")
 	if stopped.code != 2 {
 		t.Fatalf("exit code %d\n%s%s", stopped.code, stopped.stdout, stopped.stderr)
 	}
-	contains(t, stopped.stdout+stopped.stderr, "the deploy would lose 1 URL", "lost: https://example.com/team/")
-	s.inputs("fail_on = \"lost\"\nmax_loss = \"50%\"")
+	checkContains(t, stopped.stdout+stopped.stderr, "the deploy would lose 1 URL", "lost: https://example.com/team/")
+	s.writeConfig("fail_on = \"lost\"\nmax_loss = \"50%\"")
 	if allowed := s.build("production"); allowed.code != 0 {
 		t.Fatalf("exit code %d\n%s%s", allowed.code, allowed.stdout, allowed.stderr)
 	}
-	s.inputs(`fail_on = "lost"`)
+	s.writeConfig(`fail_on = "lost"`)
 	published := s.build("production")
 	if published.code != 0 || strings.Contains(published.stdout, "lost:") {
 		t.Fatalf("exit code %d\n%s%s", published.code, published.stdout, published.stderr)
 	}
-	contains(t, published.stdout, "The list is the same as the published one.")
+	checkContains(t, published.stdout, "The list is the same as the published one.")
 
-	// A plugin that cannot find its program says how to get it, and stops nothing.
+	// If the program is missing, the plugin explains how to install it and does not fail the build.
 	if err := os.RemoveAll(filepath.Join(s.dir, "node_modules/@sitewalk")); err != nil {
 		t.Fatal(err)
 	}
-	s.inputs("")
+	s.writeConfig("")
 	without := s.build("production")
 	if without.code != 0 {
 		t.Fatalf("exit code %d\n%s%s", without.code, without.stdout, without.stderr)
 	}
-	contains(t, without.stdout+without.stderr, "the package @sitewalk/linux-x64 is not installed", "without --omit=optional")
+	checkContains(t, without.stdout+without.stderr, "the package @sitewalk/linux-x64 is not installed", "without --omit=optional")
 }
 
-// TestNetlifyAsksTheLiveSite deploys to a site that serves another page than was built: a
-// production deploy is asked, a preview is not, and only who asks for it lets the plugin fail.
-func TestNetlifyAsksTheLiveSite(t *testing.T) {
+// TestNetlifyLiveCheck checks that the plugin requests the live pages after a production deploy, and
+// not after a preview. A wrong live page fails the plugin only with fail_on = "live".
+func TestNetlifyLiveCheck(t *testing.T) {
 	t.Parallel()
 	s := newNetlifySite(t)
-	asked := map[string]int{}
+	requests := map[string]int{} // by path
 	files, broken := s.Sites["example.com"], false
 	s.Sites["example.com"] = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		asked[r.URL.Path]++
+		requests[r.URL.Path]++
 		if broken && r.URL.Path == "/about/" {
 			http.NotFound(w, r)
 			return
@@ -135,66 +137,67 @@ func TestNetlifyAsksTheLiveSite(t *testing.T) {
 	})
 	build := func(context string) outcome {
 		t.Helper()
-		clear(asked)
+		clear(requests)
 		o := s.build(context)
 		if o.code != 0 {
-			t.Fatalf("a deploy that is live fails: exit code %d\n%s%s", o.code, o.stdout, o.stderr)
+			t.Fatalf("exit code %d, want 0 for a deploy that is live\n%s%s", o.code, o.stdout, o.stderr)
 		}
 		return o
 	}
-	contains(t, build("production").stdout, "5 URLs, 6 live URLs asked, 6 right")
-	if asked["/about/"] != 1 || asked["/sitemap.xml"] != 2 { // once to wait for it
-		t.Errorf("asked for %v", asked)
+	checkContains(t, build("production").stdout, "5 URLs, 6 live URLs asked, 6 right")
+	if requests["/about/"] != 1 || requests["/sitemap.xml"] != 2 { // one of them waits for the deploy
+		t.Errorf("requests %v, want one for /about/ and two for /sitemap.xml", requests)
 	}
-	if build("deploy-preview"); len(asked) > 0 {
-		t.Errorf("for a preview, production is asked for %v", asked)
+	if build("deploy-preview"); len(requests) > 0 {
+		t.Errorf("requests for a preview: %v, want none", requests)
 	}
 	broken = true
 	o := build("production")
-	contains(t, o.stdout, "5 URLs, 6 live URLs asked, 5 right", "https://example.com/about/ answers 404 Not Found, and was built", "The list is the same as the published one.")
+	checkContains(t, o.stdout, "5 URLs, 6 live URLs asked, 5 right", "https://example.com/about/ answers 404 Not Found, and was built", "The list is the same as the published one.")
 	if strings.Contains(o.stdout+o.stderr, `Plugin "netlify-plugin-sitewalk" failed`) {
-		t.Errorf("the plugin fails, and was not asked to\n%s%s", o.stdout, o.stderr)
+		t.Errorf("the plugin fails without fail_on\n%s%s", o.stdout, o.stderr)
 	}
-	s.inputs(`fail_on = "live"`)
+	s.writeConfig(`fail_on = "live"`)
 	o = build("production")
-	contains(t, o.stdout+o.stderr, `Plugin "netlify-plugin-sitewalk" failed`, "the deploy is live, and https://example.com/about/ answers 404 Not Found, and was built")
-	s.inputs("fail_on = \"live\"\nlive = 0")
-	if build("production"); len(asked) > 0 {
-		t.Errorf("with live = 0, %v", asked)
+	checkContains(t, o.stdout+o.stderr, `Plugin "netlify-plugin-sitewalk" failed`, "the deploy is live, and https://example.com/about/ answers 404 Not Found, and was built")
+	s.writeConfig("fail_on = \"live\"\nlive = 0")
+	if build("production"); len(requests) > 0 {
+		t.Errorf("requests with live = 0: %v, want none", requests)
 	}
 	broken = false
-	s.inputs("live = 2")
-	contains(t, build("production").stdout, "2 live URLs asked, 2 right")
+	s.writeConfig("live = 2")
+	checkContains(t, build("production").stdout, "2 live URLs asked, 2 right")
 }
 
-// TestNetlifyLedger keeps the days of changes in the build cache.
+// TestNetlifyLedger checks that the plugin keeps the ledger in the build cache, unless sitemap.yaml
+// or the input ledger overrides it.
 func TestNetlifyLedger(t *testing.T) {
 	t.Parallel()
 	s := newNetlifySite(t)
 	s.build("production", "SOURCE_DATE_EPOCH=1767268800")
 	if got := s.read("dist/sitemap.xml"); strings.Contains(got, "<lastmod>") {
-		t.Errorf("the first build has dates:\n%s", got)
+		t.Errorf("the sitemap of the first build has dates, want none:\n%s", got)
 	}
-	s.write(source("about"), "<title>about</title><main>Another text</main>")
+	s.write(sourceFile("about"), "<title>about</title><main>Another text</main>")
 	s.build("production", "SOURCE_DATE_EPOCH=1767355200")
-	contains(t, s.read("dist/sitemap.xml"), "<loc>https://example.com/about/</loc><lastmod>2026-01-02")
+	checkContains(t, s.read("dist/sitemap.xml"), "<loc>https://example.com/about/</loc><lastmod>2026-01-02")
 
-	// sitemap.yaml has the last word, and so has the input.
+	// The ledger of sitemap.yaml overrides the default, and so does the input.
 	s.write("sitemap.yaml", "ledger: own.ledger\n")
 	s.build("production")
-	contains(t, s.read("own.ledger"), "# sitewalk ledger")
+	checkContains(t, s.read("own.ledger"), "# sitewalk ledger")
 	if err := os.Remove(filepath.Join(s.dir, "sitemap.yaml")); err != nil {
 		t.Fatal(err)
 	}
-	s.inputs("ledger = false")
+	s.writeConfig("ledger = false")
 	s.build("production")
 	if got := s.read("dist/sitemap.xml"); strings.Contains(got, "<lastmod>") {
-		t.Errorf("without a ledger there are dates:\n%s", got)
+		t.Errorf("the sitemap without a ledger has dates, want none:\n%s", got)
 	}
 }
 
-// TestNetlifyInputs gives Netlify an input that the plugin does not have and one that it
-// refuses. Netlify does the same with each refusal, so the others are asked of the plugin.
+// TestNetlifyInputs checks that wrong inputs fail the build with an explanation. Only two of them
+// run in Netlify's build tool, which handles all errors in the same way.
 func TestNetlifyInputs(t *testing.T) {
 	t.Parallel()
 	s := newNetlifySite(t)
@@ -202,12 +205,12 @@ func TestNetlifyInputs(t *testing.T) {
 		`fail_on = "lots"`: `netlify.toml: fail_on "lots" is not one of "lost", "errors", "live"`,
 		`nonsense = true`:  `nonsense`,
 	} {
-		s.inputs(toml)
+		s.writeConfig(toml)
 		o := s.build("production")
 		if o.code != 2 {
 			t.Errorf("%s: exit code %d\n%s", toml, o.code, o.stdout)
 		}
-		contains(t, o.stdout+o.stderr, want)
+		checkContains(t, o.stdout+o.stderr, want)
 	}
 	for input, want := range map[string]string{
 		`"max_loss": "few"`:         `netlify.toml: max_loss "few" is neither a number nor a percentage`,
@@ -215,30 +218,31 @@ func TestNetlifyInputs(t *testing.T) {
 		`"live": "all"`:             `netlify.toml: live "all" is not a number of addresses`,
 		`"ledger": "yes"`:           `netlify.toml: ledger "yes" is neither true nor false`,
 	} {
-		said := s.do("node", "--input-type=module", "-e", `import { onPreBuild } from "netlify-plugin-sitewalk";
+		output := s.run("node", "--input-type=module", "-e", `import { onPreBuild } from "netlify-plugin-sitewalk";
 const inputs = { fail_on: "", live: 200, ledger: true, indexnow_key: "", `+input+` };
 await onPreBuild({ inputs, utils: { build: { failBuild: (text) => console.log("stopped:", text) } } });`)
-		contains(t, said, "stopped: "+want)
+		checkContains(t, output, "stopped: "+want)
 	}
-	s.inputs("base_url = \"https://example.org/\"\nmax_loss = 3\nfail_on = \"lost, errors\"")
+	s.writeConfig("base_url = \"https://example.org/\"\nmax_loss = 3\nfail_on = \"lost, errors\"")
 	if o := s.build("production"); o.code != 0 {
 		t.Errorf("exit code %d\n%s%s", o.code, o.stdout, o.stderr)
 	}
-	contains(t, s.read("dist/sitemap.xml"), "<loc>https://example.org/about/</loc>")
+	checkContains(t, s.read("dist/sitemap.xml"), "<loc>https://example.org/about/</loc>")
 }
 
-// TestNetlifyWithoutASitemap has a site that sitewalk cannot list.
-func TestNetlifyWithoutASitemap(t *testing.T) {
+// TestNetlifyConfigError checks that a wrong sitemap.yaml fails the build only with
+// fail_on = "errors".
+func TestNetlifyConfigError(t *testing.T) {
 	t.Parallel()
 	s := newNetlifySite(t)
 	s.write("sitemap.yaml", "pages: {dir: dist}\nnonsense: true\n")
 	o := s.build("production")
 	if o.code != 0 {
-		t.Errorf("exit code %d; nobody asked it to stop the deploy\n%s%s", o.code, o.stdout, o.stderr)
+		t.Errorf("exit code %d, want 0 without fail_on\n%s%s", o.code, o.stdout, o.stderr)
 	}
-	contains(t, o.stdout+o.stderr, "the sitemap could not be built: sitemap.yaml has a mistake", `unknown key "nonsense"`)
-	s.inputs(`fail_on = "errors"`)
+	checkContains(t, o.stdout+o.stderr, "the sitemap could not be built: sitemap.yaml has a mistake", `unknown key "nonsense"`)
+	s.writeConfig(`fail_on = "errors"`)
 	if o := s.build("production"); o.code != 2 {
-		t.Errorf("exit code %d\n%s%s", o.code, o.stdout, o.stderr)
+		t.Errorf("exit code %d, want 2\n%s%s", o.code, o.stdout, o.stderr)
 	}
 }

@@ -14,13 +14,13 @@ import (
 	"testing"
 )
 
-// An npmRegistry takes packages and serves what it took.
+// An npmRegistry is a fake npm registry for publishing.
 type npmRegistry struct {
 	*httptest.Server
-	mu     sync.Mutex
-	docs   map[string]map[string]any
-	order  []string
-	broken string // the package that it does not take
+	mu      sync.Mutex
+	docs    map[string]map[string]any // published documents by package name
+	order   []string                  // published packages in order
+	refused string                    // package that the registry refuses
 }
 
 func newNPMRegistry(t *testing.T) *npmRegistry {
@@ -30,12 +30,13 @@ func newNPMRegistry(t *testing.T) *npmRegistry {
 	return r
 }
 
+// ServeHTTP implements http.Handler.
 func (r *npmRegistry) ServeHTTP(w http.ResponseWriter, q *http.Request) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	name := strings.TrimPrefix(q.URL.Path, "/")
 	switch {
-	case q.Method == http.MethodPut && name == r.broken:
+	case q.Method == http.MethodPut && name == r.refused:
 		http.Error(w, "not now", http.StatusBadRequest)
 	case q.Method == http.MethodPut:
 		var doc map[string]any
@@ -52,70 +53,71 @@ func (r *npmRegistry) ServeHTTP(w http.ResponseWriter, q *http.Request) {
 	}
 }
 
-// tarball returns the file of a package that was published.
+// tarball returns the tarball of a published package.
 func (r *npmRegistry) tarball(t *testing.T, name string) []byte {
 	all, _ := r.docs[name]["_attachments"].(map[string]any)
-	for _, one := range all {
-		data, err := base64.StdEncoding.DecodeString(one.(map[string]any)["data"].(string))
+	for _, attachment := range all {
+		data, err := base64.StdEncoding.DecodeString(attachment.(map[string]any)["data"].(string))
 		if err != nil {
 			t.Fatal(err)
 		}
 		return data
 	}
-	t.Fatalf("%s has no file", name)
+	t.Fatalf("the package %s has no tarball", name)
 	return nil
 }
 
-// TestPublish publishes the packages of a release as the workflow does, interrupted by a
-// registry that refuses one of them.
-func TestPublish(t *testing.T) {
+// TestPublishNPM publishes the npm packages as the release workflow does. The registry first refuses a
+// package. It checks that a second run publishes only the missing packages, in the right order.
+func TestPublishNPM(t *testing.T) {
 	t.Parallel()
 	registry := newNPMRegistry(t)
 	s := newSession(t)
 	s.dir = root
 	s.env = append(s.env, "npm_config_registry="+registry.URL, "PUBLISH_PAUSE=0.1",
 		"npm_config_//"+strings.TrimPrefix(registry.URL, "http://")+"/:_authToken=x")
-	publish := func() outcome { return s.try(".ci/publish", "npm", filepath.Join(out, "npm")) }
-	registry.broken = "sitewalk"
+	publish := func() outcome { return s.tryRun(".ci/publish", "npm", filepath.Join(out, "npm")) }
+	registry.refused = "sitewalk"
 	if o := publish(); o.code == 0 || slices.Contains(registry.order, "netlify-plugin-sitewalk") {
-		t.Fatalf("a package is refused: exit code %d, %q\n%s", o.code, registry.order, o.stderr)
+		t.Fatalf("with a refused package: exit code %d, published %q\n%s", o.code, registry.order, o.stderr)
 	}
-	registry.broken = ""
+	registry.refused = ""
 	if o := publish(); o.code != 0 || strings.Count(o.stdout, "published already") != 6 {
-		t.Fatalf("the second time: exit code %d\n%s%s", o.code, o.stdout, o.stderr)
+		t.Fatalf("second run: exit code %d, want 0 and 6 packages published already\n%s%s", o.code, o.stdout, o.stderr)
 	}
 	if n := len(registry.order); n != 8 || registry.order[6] != "sitewalk" || registry.order[7] != "netlify-plugin-sitewalk" {
-		t.Errorf("published were, in this order, %q", registry.order)
+		t.Errorf("published %q, want 8 packages that end with sitewalk and netlify-plugin-sitewalk", registry.order)
 	}
-	in := newSession(t)
-	in.write("sitewalk.tgz", string(registry.tarball(t, "@sitewalk/linux-x64")))
-	in.do("tar", "-xzf", "sitewalk.tgz")
-	contains(t, in.do(filepath.Join(in.dir, "package/bin/sitewalk"), "version"), "sitewalk "+version)
+	unpacked := newSession(t)
+	unpacked.write("sitewalk.tgz", string(registry.tarball(t, "@sitewalk/linux-x64")))
+	unpacked.run("tar", "-xzf", "sitewalk.tgz")
+	checkContains(t, unpacked.run(filepath.Join(unpacked.dir, "package/bin/sitewalk"), "version"), "sitewalk "+version)
 }
 
-// TestPublishAction publishes the action into its own repository.
+// TestPublishAction publishes the action of two releases to a git repository. It checks the tags, the
+// branch and the files.
 func TestPublishAction(t *testing.T) {
 	s := newSession(t)
-	s.do("git", "init", "-q", "--bare", "-b", "main", "remote")
-	s.do("git", "clone", "-q", "remote", "first")
-	s.do("git", "-C", "first", "-c", "user.name=x", "-c", "user.email=x@example.org", "commit", "-q", "--allow-empty", "-m", "x")
-	s.do("git", "-C", "first", "push", "-q", "origin", "HEAD:main")
+	s.run("git", "init", "-q", "--bare", "-b", "main", "remote")
+	s.run("git", "clone", "-q", "remote", "first")
+	s.run("git", "-C", "first", "-c", "user.name=x", "-c", "user.email=x@example.org", "commit", "-q", "--allow-empty", "-m", "x")
+	s.run("git", "-C", "first", "push", "-q", "origin", "HEAD:main")
 	remote, github := filepath.Join(s.dir, "remote"), filepath.Join(out, "github")
 	for range 2 {
-		s.do(filepath.Join(root, ".ci/publish"), "action", github, remote, version)
+		s.run(filepath.Join(root, ".ci/publish"), "action", github, remote, version)
 	}
-	s.do(filepath.Join(root, ".ci/publish"), "action", github, remote, "0.1.1")
+	s.run(filepath.Join(root, ".ci/publish"), "action", github, remote, "0.1.1")
 	for ref, want := range map[string]string{"v" + version: "sitewalk " + version, "v0": "sitewalk 0.1.1", "main": "sitewalk 0.1.1"} {
-		if got := strings.TrimSpace(s.do("git", "-C", remote, "log", "-1", "--format=%s", ref)); got != want {
-			t.Errorf("%s is at %q, want %q", ref, got, want)
+		if got := strings.TrimSpace(s.run("git", "-C", remote, "log", "-1", "--format=%s", ref)); got != want {
+			t.Errorf("the commit of %s is %q, want %q", ref, got, want)
 		}
 	}
-	files := s.do("git", "-C", remote, "ls-tree", "-r", "v"+version)
-	contains(t, files, "\taction.yml\n", "\tLICENSE\n", "\texamples/pages.yml\n")
+	files := s.run("git", "-C", remote, "ls-tree", "-r", "v"+version)
+	checkContains(t, files, "\taction.yml\n", "\tLICENSE\n", "\texamples/pages.yml\n")
 	for line := range strings.Lines(files) {
 		if strings.HasSuffix(line, ".sh\n") && !strings.HasPrefix(line, "100755") {
-			t.Errorf("it cannot be run: %s", line)
+			t.Errorf("a script is not executable: %s", line)
 		}
 	}
-	contains(t, s.do("git", "-C", remote, "show", "v"+version+":checksums.txt"), "sitewalk_"+version+"_linux_amd64.tar.gz")
+	checkContains(t, s.run("git", "-C", remote, "show", "v"+version+":checksums.txt"), "sitewalk_"+version+"_linux_amd64.tar.gz")
 }

@@ -15,36 +15,36 @@ import (
 	"time"
 )
 
-// TestBinariesAreReproducible builds the program once more, in another folder, and wants
-// the same bytes. Every file of the clone ends with a comment, so that the build cache has
-// none of its packages; those of Go and of other modules lie in the same folders for both.
-func TestBinariesAreReproducible(t *testing.T) {
+// TestReproducibleBuild builds the program again in another folder and checks that both programs are
+// equal. It adds a comment to every Go file of the clone, so that the build cache has none of its
+// packages.
+func TestReproducibleBuild(t *testing.T) {
 	t.Parallel()
 	config, err := releaseConfig()
 	if err != nil {
 		t.Fatal(err)
 	}
-	elsewhere := filepath.Join(t.TempDir(), "another folder")
-	if err := command(root, nil, "git", "clone", "-q", ".", elsewhere); err != nil {
+	clone := filepath.Join(t.TempDir(), "another folder")
+	if err := runCommand(root, nil, "git", "clone", "-q", ".", clone); err != nil {
 		t.Fatal(err)
 	}
-	overlay(t, elsewhere)
-	comment(t, elsewhere)
+	copyUncommitted(t, clone)
+	appendComments(t, clone)
 	to := t.TempDir()
-	if err := config.Builds[0].build(elsewhere, to, "linux", "amd64"); err != nil {
+	if err := config.Builds[0].build(clone, to, "linux", "amd64"); err != nil {
 		t.Fatal(err)
 	}
-	if a, b := hash(t, self), hash(t, filepath.Join(to, "sitewalk")); a != b {
-		t.Errorf("two builds differ: %s and %s", a, b)
+	if got, want := fileHash(t, filepath.Join(to, "sitewalk")), fileHash(t, self); got != want {
+		t.Errorf("the hash of the second build is %s, want %s", got, want)
 	}
 }
 
-// overlay copies what is not committed yet, so that both build the same.
-func overlay(t *testing.T, to string) {
+// copyUncommitted copies the uncommitted changes of Go files to a clone.
+func copyUncommitted(t *testing.T, to string) {
 	t.Helper()
 	s := newSession(t)
 	s.dir = root
-	for name := range strings.Lines(s.do("git", "-c", "safe.directory=*", "ls-files", "--modified", "--others", "--exclude-standard", "--", "*.go", "go.*", ":!internal/e2e")) {
+	for name := range strings.Lines(s.run("git", "-c", "safe.directory=*", "ls-files", "--modified", "--others", "--exclude-standard", "--", "*.go", "go.*", ":!internal/e2e")) {
 		name = strings.TrimSpace(name)
 		src, err := os.ReadFile(filepath.Join(root, name))
 		if os.IsNotExist(err) {
@@ -60,8 +60,8 @@ func overlay(t *testing.T, to string) {
 	}
 }
 
-// comment ends every Go file with a comment that no build had before.
-func comment(t *testing.T, dir string) {
+// appendComments appends a new comment to every Go file.
+func appendComments(t *testing.T, dir string) {
 	t.Helper()
 	err := filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
 		if err != nil || !strings.HasSuffix(name, ".go") || !d.Type().IsRegular() {
@@ -79,7 +79,8 @@ func comment(t *testing.T, dir string) {
 	}
 }
 
-func hash(t *testing.T, name string) string {
+// fileHash returns the SHA-256 hash of a file.
+func fileHash(t *testing.T, name string) string {
 	t.Helper()
 	src, err := os.ReadFile(name)
 	if err != nil {
@@ -88,8 +89,9 @@ func hash(t *testing.T, name string) string {
 	return fmt.Sprintf("%x", sha256.Sum256(src))
 }
 
-// TestBinaryTellsNoFolder looks for this machine in the program.
-func TestBinaryTellsNoFolder(t *testing.T) {
+// TestProgramContainsNoLocalPaths checks that the program contains no path of this machine, and that
+// it contains its build information.
+func TestProgramContainsNoLocalPaths(t *testing.T) {
 	src, err := os.ReadFile(self)
 	if err != nil {
 		t.Fatal(err)
@@ -97,11 +99,11 @@ func TestBinaryTellsNoFolder(t *testing.T) {
 	home, _ := os.UserHomeDir()
 	for _, dir := range []string{root + "/", home + "/"} {
 		if strings.Contains(string(src), dir) {
-			t.Errorf("the program holds the path %s", dir)
+			t.Errorf("the program contains the path %s", dir)
 		}
 	}
 	if _, err := buildinfo.ReadFile(self); err != nil {
-		t.Errorf("nobody can see what it is made of: %v", err)
+		t.Errorf("the program has no build information: %v", err)
 	}
 }
 
@@ -109,30 +111,30 @@ func TestBinaryTellsNoFolder(t *testing.T) {
 // size of each module. If you raise the limit, add the reason there.
 const maxProgramSize = 18 << 20
 
-func TestBinaryIsSmall(t *testing.T) {
+func TestProgramSize(t *testing.T) {
 	info, err := os.Stat(self)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if info.Size() > maxProgramSize {
-		t.Errorf("the program has %d bytes, more than %d; see \"Program size\" in CONTRIBUTING.md", info.Size(), maxProgramSize)
+		t.Errorf("the program has %d bytes, want at most %d; see \"Program size\" in CONTRIBUTING.md", info.Size(), maxProgramSize)
 	}
 }
 
-func TestVersionOfARelease(t *testing.T) {
-	got := newSession(t).do(self, "version")
-	contains(t, got, "sitewalk "+version+"\n", "commit  "+commit, "date    "+date, "linux/amd64")
+func TestReleaseVersion(t *testing.T) {
+	got := newSession(t).run(self, "version")
+	checkContains(t, got, "sitewalk "+version+"\n", "commit  "+commit, "date    "+date, "linux/amd64")
 }
 
-// TestArchiveHoldsWhatRuns unpacks the archive as a user does.
-func TestArchiveHoldsWhatRuns(t *testing.T) {
+// TestReleaseArchive unpacks the archive and checks the program, the man pages and the checksums.
+func TestReleaseArchive(t *testing.T) {
 	s := newSession(t)
-	s.do("tar", "-xzf", filepath.Join(out, "sitewalk_"+version+"_linux_amd64.tar.gz"), "-C", s.dir)
-	contains(t, s.do(filepath.Join(s.dir, "sitewalk"), "--version"), version)
-	contains(t, s.do("man", "--warnings=w", "-l", "man/sitewalk-explain.1"), "sitewalk-explain - say why")
+	s.run("tar", "-xzf", filepath.Join(out, "sitewalk_"+version+"_linux_amd64.tar.gz"), "-C", s.dir)
+	checkContains(t, s.run(filepath.Join(s.dir, "sitewalk"), "--version"), version)
+	checkContains(t, s.run("man", "--warnings=w", "-l", "man/sitewalk-explain.1"), "sitewalk-explain - say why")
 	s.dir = out
-	contains(t, s.do("sha256sum", "-c", "checksums.txt"), "sitewalk_"+version+"_windows_arm64.zip: OK")
-	if warnings := s.try("man", "--warnings=w", "-l", "man/sitewalk.1").stderr; warnings != "" {
-		t.Errorf("groff says:\n%s", warnings)
+	checkContains(t, s.run("sha256sum", "-c", "checksums.txt"), "sitewalk_"+version+"_windows_arm64.zip: OK")
+	if warnings := s.tryRun("man", "--warnings=w", "-l", "man/sitewalk.1").stderr; warnings != "" {
+		t.Errorf("groff prints warnings:\n%s", warnings)
 	}
 }

@@ -16,17 +16,17 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// TestWatchUnderNPMLeavesNothing stops "npm run" with a watch in it, as a
-// supervisor and as a person does, and looks for processes that stayed.
-func TestWatchUnderNPMLeavesNothing(t *testing.T) {
+// TestNPMRunEndsWatch ends "npm run" with watch in different ways, and checks that no process of it
+// is left.
+func TestNPMRunEndsWatch(t *testing.T) {
 	s := newProject(t, "sitewalk", "@sitewalk/linux-x64")
 	s.write("package.json", `{"private": true, "scripts": {"watch": "sitewalk watch public -b https://example.com/"}}`)
-	for node, s := range map[string]*session{"replaced": s, "beside": s.node20()} {
-		for name, stop := range map[string]func(t *testing.T, w *watched){
-			"SIGTERM to npm":           func(t *testing.T, w *watched) { w.signal(t, syscall.SIGTERM) },
-			"Ctrl-C":                   func(t *testing.T, w *watched) { w.typed(t, "\x03") },
-			"the terminal is closed":   func(t *testing.T, w *watched) { w.hangUp(t) },
-			"SIGTERM to all processes": func(t *testing.T, w *watched) { w.signalGroup(t, syscall.SIGTERM) },
+	for node, s := range map[string]*session{"with execve": s, "without execve": s.withoutExecve()} {
+		for name, stop := range map[string]func(t *testing.T, w *npmWatch){
+			"SIGTERM to npm":           func(t *testing.T, w *npmWatch) { w.signal(t, w.cmd.Process.Pid, syscall.SIGTERM) },
+			"Ctrl-C":                   func(t *testing.T, w *npmWatch) { w.typeKeys(t, "\x03") },
+			"closed terminal":          func(t *testing.T, w *npmWatch) { w.closeTerminal(t) },
+			"SIGTERM to all processes": func(t *testing.T, w *npmWatch) { w.signal(t, -w.cmd.Process.Pid, syscall.SIGTERM) },
 		} {
 			t.Run(node+", "+name, func(t *testing.T) {
 				w := startWatch(t, s, name)
@@ -38,20 +38,20 @@ func TestWatchUnderNPMLeavesNothing(t *testing.T) {
 	}
 }
 
-// A watched is an "npm run watch" on a terminal of its own.
-type watched struct {
+// An npmWatch is a running "npm run watch" on its own terminal.
+type npmWatch struct {
 	cmd      *exec.Cmd
 	terminal *os.File
-	output   chan string // what the terminal showed, line by line
-	mark     string      // in the environment of every process of it
+	output   chan string // output on the terminal
+	mark     string      // environment variable of all its processes
 }
 
-func startWatch(t *testing.T, s *session, name string) *watched {
+func startWatch(t *testing.T, s *session, name string) *npmWatch {
 	t.Helper()
 	_ = os.Remove(filepath.Join(s.dir, "public/sitemap.xml"))
 	master, slave := newTerminal(t)
-	w := &watched{terminal: master, mark: fmt.Sprintf("SITEWALK_MARK=%s %s", t.Name(), name), output: make(chan string, 1000)}
-	w.cmd = exec.Command(s.look("npm"), "run", "watch")
+	w := &npmWatch{terminal: master, mark: fmt.Sprintf("SITEWALK_MARK=%s %s", t.Name(), name), output: make(chan string, 1000)}
+	w.cmd = exec.Command(s.lookPath("npm"), "run", "watch")
 	w.cmd.Dir, w.cmd.Env = s.dir, append(slices.Clone(s.env), w.mark)
 	w.cmd.Stdin, w.cmd.Stdout, w.cmd.Stderr = slave, slave, slave
 	w.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
@@ -79,7 +79,7 @@ func startWatch(t *testing.T, s *session, name string) *watched {
 	return w
 }
 
-// newTerminal opens a pseudoterminal.
+// newTerminal opens a pseudoterminal. slave is the side of the process.
 func newTerminal(t *testing.T) (master, slave *os.File) {
 	t.Helper()
 	fd, err := unix.Open("/dev/ptmx", unix.O_RDWR|unix.O_NOCTTY|unix.O_NONBLOCK|unix.O_CLOEXEC, 0)
@@ -93,7 +93,7 @@ func newTerminal(t *testing.T) (master, slave *os.File) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	master = os.NewFile(uintptr(fd), "ptmx") // a file that does not block can be closed while it is read
+	master = os.NewFile(uintptr(fd), "ptmx") // O_NONBLOCK allows closing the file during a read
 	slave, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|syscall.O_NOCTTY, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -101,47 +101,42 @@ func newTerminal(t *testing.T) (master, slave *os.File) {
 	return master, slave
 }
 
-// awaitSitemap waits until the watch says that it has written the sitemap.
-func (w *watched) awaitSitemap(t *testing.T) {
+// awaitSitemap waits until watch reports the first build.
+func (w *npmWatch) awaitSitemap(t *testing.T) {
 	t.Helper()
-	shown := ""
+	output := ""
 	for text := range w.output {
-		if shown += text; strings.Contains(shown, "2 URLs") {
+		if output += text; strings.Contains(output, "2 URLs") {
 			return
 		}
 	}
-	t.Fatalf("it ended with\n%s", shown)
+	t.Fatalf("npm ended with the output\n%s", output)
 }
 
-func (w *watched) signal(t *testing.T, sig syscall.Signal) { w.send(t, w.cmd.Process.Pid, sig) }
-
-func (w *watched) signalGroup(t *testing.T, sig syscall.Signal) {
-	w.send(t, -w.cmd.Process.Pid, sig)
-}
-
-func (w *watched) send(t *testing.T, pid int, sig syscall.Signal) {
+// signal sends a signal to a process, or to a process group if pid is negative.
+func (w *npmWatch) signal(t *testing.T, pid int, sig syscall.Signal) {
 	t.Helper()
 	if err := syscall.Kill(pid, sig); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func (w *watched) typed(t *testing.T, keys string) {
+func (w *npmWatch) typeKeys(t *testing.T, keys string) {
 	t.Helper()
 	if _, err := w.terminal.WriteString(keys); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func (w *watched) hangUp(t *testing.T) {
+func (w *npmWatch) closeTerminal(t *testing.T) {
 	t.Helper()
 	if err := w.terminal.Close(); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// awaitEnd waits for the end of npm, and of every process that it began.
-func (w *watched) awaitEnd(t *testing.T) {
+// awaitEnd waits until npm and all processes with the mark have ended.
+func (w *npmWatch) awaitEnd(t *testing.T) {
 	t.Helper()
 	go func() {
 		for range w.output {
@@ -156,8 +151,8 @@ func (w *watched) awaitEnd(t *testing.T) {
 	}
 }
 
-// processes are those that have the mark in their environment.
-func (w *watched) processes() (pids []int) {
+// processes returns the IDs of the processes with the mark in their environment.
+func (w *npmWatch) processes() (pids []int) {
 	all, _ := filepath.Glob("/proc/[0-9]*/environ")
 	for _, name := range all {
 		env, err := os.ReadFile(name)
