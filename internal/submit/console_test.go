@@ -16,96 +16,99 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// A googleRun is a run of consoleClient with its expected requests and result.
-type googleRun struct {
-	google   *fakeGoogle
-	env      map[string]string
-	file     string // of credentials
-	property string
-	tell     bool
-	time     time.Duration // for all; 0 is an hour
+// A consoleRun contains the input of a run of consoleClient.
+type consoleRun struct {
+	google      *fakeGoogle
+	env         map[string]string
+	credentials string // content of GOOGLE_APPLICATION_CREDENTIALS
+	property    string
+	submits     bool
+	timeout     time.Duration // time limit of the run; 0 for an hour
 }
 
-// run returns the result and all texts that the user can see.
-func (v *googleRun) run(t *testing.T) (s GoogleSitemap, told string, err error) {
+// run returns the status of testSitemapURL, and everything that the user can see: log lines,
+// findings, hints and the status.
+func (v *consoleRun) run(t *testing.T) (s GoogleSitemap, output string, err error) {
 	t.Helper()
 	env := map[string]string{}
-	if v.env == nil && v.file == "" {
-		env[tokenEnv] = tokenOfTest
+	if v.env == nil && v.credentials == "" {
+		env[tokenEnv] = testToken
 	}
 	for name, value := range v.env {
 		env[name] = value
 	}
 	dir := t.TempDir()
-	if v.file != "" {
+	if v.credentials != "" {
 		env[fileEnv] = "key.json"
-		if err := os.WriteFile(filepath.Join(dir, "key.json"), []byte(v.file), 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, "key.json"), []byte(v.credentials), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if v.time == 0 {
-		v.time = time.Hour
+	if v.timeout == 0 {
+		v.timeout = time.Hour
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), v.time)
+	ctx, cancel := context.WithTimeout(t.Context(), v.timeout)
 	defer cancel()
-	var said []string
+	var lines []string
 	c := &consoleClient{scope: readScope, now: time.Date(2026, 11, 24, 12, 0, 0, 0, time.UTC), GoogleOptions: GoogleOptions{
 		Getenv: func(name string) string { return env[name] }, Dir: dir, Property: v.property,
-		Client: &http.Client{Transport: v.google}, Logf: func(format string, args ...any) { said = append(said, fmt.Sprintf(format, args...)) },
+		Client: &http.Client{Transport: v.google}, Logf: func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) },
 	}}
-	if v.tell {
+	if v.submits {
 		c.scope = submitScope
 	}
 	found := &diag.Report{MaxKept: -1}
-	all, err := c.processSitemaps(ctx, []string{addressOfTest}, found)
+	all, err := c.processSitemaps(ctx, []string{testSitemapURL}, found)
 	if len(all) > 0 {
 		s = all[0]
 	}
 	for _, k := range found.Kinds() {
 		for _, d := range k.List {
-			said = append(said, d.String()+"\nhint: "+d.Hint)
+			lines = append(lines, d.String()+"\nhint: "+d.Hint)
 		}
 	}
-	return s, strings.Join(append(said, fmt.Sprintf("%+v", s)), "\n"), err
+	return s, strings.Join(append(lines, fmt.Sprintf("%+v", s)), "\n"), err
 }
 
+// TestFindPropertyPrefersLongest checks which property is used for a sitemap. The permission of
+// the account must suffice, and the longest property is preferred.
 func TestFindPropertyPrefersLongest(t *testing.T) {
 	for name, tt := range map[string]struct {
 		sites    map[string]string
 		property string
-		tell     bool
+		submits  bool
 		want     string
-		says     string
+		message  string
 	}{
-		"domain":              {sites: map[string]string{"sc-domain:example.com": "siteOwner"}, tell: true, want: "sc-domain:example.com"},
-		"prefix":              {sites: map[string]string{"https://www.example.com/": "siteFullUser"}, tell: true, want: "https://www.example.com/"},
-		"the longest prefix":  {sites: map[string]string{"https://www.example.com/": "siteOwner", "https://www.example.com/docs/": "siteOwner", "sc-domain:example.com": "siteOwner"}, tell: true, want: "https://www.example.com/docs/"},
-		"the nearest domain":  {sites: map[string]string{"sc-domain:example.com": "siteOwner", "sc-domain:www.example.com": "siteOwner"}, tell: true, want: "sc-domain:www.example.com"},
-		"what may submit":     {sites: map[string]string{"https://www.example.com/docs/": "siteRestrictedUser", "sc-domain:example.com": "siteFullUser"}, tell: true, want: "sc-domain:example.com"},
-		"restricted may read": {sites: map[string]string{"https://www.example.com/docs/": "siteRestrictedUser", "sc-domain:example.com": "siteFullUser"}, want: "https://www.example.com/docs/"},
-		"restricted":          {sites: map[string]string{"sc-domain:example.com": "siteRestrictedUser"}, tell: true, says: "may use no property that contains " + addressOfTest},
-		"unverified":          {sites: map[string]string{"sc-domain:example.com": "siteUnverifiedUser"}, says: "may use no property that contains " + addressOfTest},
-		"others":              {sites: map[string]string{"sc-domain:ample.com": "siteOwner", "http://www.example.com/": "siteOwner", "https://www.example.com/doc": "siteOwner"}, says: "may use no property that contains " + addressOfTest},
-		"none":                {sites: map[string]string{}, says: "may use no property that contains"},
-		"named":               {sites: map[string]string{"https://www.example.com/": "siteOwner", "sc-domain:example.com": "siteOwner"}, property: "sc-domain:example.com", tell: true, want: "sc-domain:example.com"},
-		"named for another":   {sites: map[string]string{"https://www.example.com/": "siteOwner"}, property: "https://example.fr/", tell: true, want: "https://www.example.com/"},
-		"named and not seen":  {sites: map[string]string{"https://www.example.com/": "siteOwner"}, property: "sc-domain:example.com", tell: true, want: "sc-domain:example.com", says: "has no permission, asked of " + addressOfTest + " [google-refused]\nhint: in Search Console, under Settings, Users and permissions, add it with full permission"},
+		"domain":                            {sites: map[string]string{"sc-domain:example.com": "siteOwner"}, submits: true, want: "sc-domain:example.com"},
+		"prefix":                            {sites: map[string]string{"https://www.example.com/": "siteFullUser"}, submits: true, want: "https://www.example.com/"},
+		"longest prefix":                    {sites: map[string]string{"https://www.example.com/": "siteOwner", "https://www.example.com/docs/": "siteOwner", "sc-domain:example.com": "siteOwner"}, submits: true, want: "https://www.example.com/docs/"},
+		"longest domain":                    {sites: map[string]string{"sc-domain:example.com": "siteOwner", "sc-domain:www.example.com": "siteOwner"}, submits: true, want: "sc-domain:www.example.com"},
+		"restricted prefix":                 {sites: map[string]string{"https://www.example.com/docs/": "siteRestrictedUser", "sc-domain:example.com": "siteFullUser"}, submits: true, want: "sc-domain:example.com"},
+		"restricted prefix, only reading":   {sites: map[string]string{"https://www.example.com/docs/": "siteRestrictedUser", "sc-domain:example.com": "siteFullUser"}, want: "https://www.example.com/docs/"},
+		"restricted domain":                 {sites: map[string]string{"sc-domain:example.com": "siteRestrictedUser"}, submits: true, message: "may use no property that contains " + testSitemapURL},
+		"unverified domain":                 {sites: map[string]string{"sc-domain:example.com": "siteUnverifiedUser"}, message: "may use no property that contains " + testSitemapURL},
+		"other sites":                       {sites: map[string]string{"sc-domain:ample.com": "siteOwner", "http://www.example.com/": "siteOwner", "https://www.example.com/doc": "siteOwner"}, message: "may use no property that contains " + testSitemapURL},
+		"no property":                       {sites: map[string]string{}, message: "may use no property that contains"},
+		"given property":                    {sites: map[string]string{"https://www.example.com/": "siteOwner", "sc-domain:example.com": "siteOwner"}, property: "sc-domain:example.com", submits: true, want: "sc-domain:example.com"},
+		"given property of another site":    {sites: map[string]string{"https://www.example.com/": "siteOwner"}, property: "https://example.fr/", submits: true, want: "https://www.example.com/"},
+		"given property without permission": {sites: map[string]string{"https://www.example.com/": "siteOwner"}, property: "sc-domain:example.com", submits: true, want: "sc-domain:example.com", message: "has no permission, asked of " + testSitemapURL + " [google-refused]\nhint: in Search Console, under Settings, Users and permissions, add it with full permission"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			g := newGoogle(t)
-			g.sites = tt.sites
-			s, told, err := (&googleRun{google: g, property: tt.property, tell: tt.tell}).run(t)
-			if strings.Contains(tt.says+told, "google-refused") && strings.Contains(told, "google-unknown") {
-				t.Errorf("says what it does not know: %s", told)
+			g := newFakeGoogle(t)
+			g.permissions = tt.sites
+			s, output, err := (&consoleRun{google: g, property: tt.property, submits: tt.submits}).run(t)
+			if strings.Contains(tt.message+output, "google-refused") && strings.Contains(output, "google-unknown") {
+				t.Errorf("output has google-unknown after a refused request: %s", output)
 			}
-			if err != nil || s.Property != tt.want || !strings.Contains(told, tt.says) {
-				t.Errorf("%v: property %q, want %q; says\n%s\nwant %s", err, s.Property, tt.want, told, tt.says)
+			if err != nil || s.Property != tt.want || !strings.Contains(output, tt.message) {
+				t.Errorf("got error %v, property %q, want %q; output\n%s\nwant %s", err, s.Property, tt.want, output, tt.message)
 			}
-			if done := tt.want != "" && tt.says == ""; s.Submitted != (done && tt.tell) {
-				t.Errorf("submitted: %v", s.Submitted)
+			if done := tt.want != "" && tt.message == ""; s.Submitted != (done && tt.submits) {
+				t.Errorf("submitted: got %v, want %v", s.Submitted, done && tt.submits)
 			}
-			if tt.property != "" && tt.says == "" && tt.want == tt.property && strings.HasSuffix(g.asked[0], "/sites") {
-				t.Error("a property that is named is looked for")
+			if tt.property != "" && tt.message == "" && tt.want == tt.property && strings.HasSuffix(g.requests[0], "/sites") {
+				t.Error("the properties are requested, but the property is given")
 			}
 		})
 	}
@@ -114,59 +117,62 @@ func TestFindPropertyPrefersLongest(t *testing.T) {
 func TestConsoleSendsRequests(t *testing.T) {
 	const at = "/webmasters/v3/sites/sc-domain%3Aexample.com/sitemaps/https%3A%2F%2Fwww.example.com%2Fdocs%2Fsitemap.xml"
 	for name, tt := range map[string]struct {
-		known, tell bool
-		want        []string
+		known, submits bool
+		want           []string
 	}{
-		"submitted before": {true, true, []string{"PUT " + at, "GET " + at}},
-		"submitted first":  {false, true, []string{"PUT " + at, "GET " + at}},
-		"read only":        {false, false, []string{"GET " + at}},
+		"submitted again":              {true, true, []string{"PUT " + at, "GET " + at}},
+		"submitted for the first time": {false, true, []string{"PUT " + at, "GET " + at}},
+		"read only":                    {false, false, []string{"GET " + at}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			g := newGoogle(t)
+			g := newFakeGoogle(t)
 			if tt.known {
-				g.sitemaps["sc-domain:example.com "+addressOfTest] = `{}`
+				g.sitemaps["sc-domain:example.com "+testSitemapURL] = `{}`
 			}
-			if _, told, err := (&googleRun{google: g, tell: tt.tell}).run(t); err != nil {
-				t.Error(err, told)
+			if _, output, err := (&consoleRun{google: g, submits: tt.submits}).run(t); err != nil {
+				t.Errorf("error %v, output\n%s", err, output)
 			}
-			if want := append([]string{"GET /webmasters/v3/sites"}, tt.want...); !slices.Equal(g.asked, want) {
-				t.Errorf("asked\n%q, want\n%q", g.asked, want)
+			if want := append([]string{"GET /webmasters/v3/sites"}, tt.want...); !slices.Equal(g.requests, want) {
+				t.Errorf("requests: got\n%q, want\n%q", g.requests, want)
 			}
 		})
 	}
 }
 
-func TestConsoleReadsAnswers(t *testing.T) {
+// TestConsoleReportsSitemapStatus checks the status line and the finding for the answers of the
+// API about a sitemap.
+func TestConsoleReportsSitemapStatus(t *testing.T) {
 	for name, tt := range map[string]struct{ answer, line, finding string }{
-		"pending":       {`{"lastSubmitted": "2026-11-23T10:00:00.000Z", "isPending": true, "errors": "0", "warnings": "0"}`, "last submitted 2026-11-23T10:00:00Z, not downloaded yet, pending, 0 errors, 0 warnings", "note: Google has not downloaded " + addressOfTest + " yet [google-unread]"},
-		"forgotten":     {`{"lastSubmitted": "2026-11-01T10:00:00.000Z", "lastDownloaded": "1970-01-01T00:00:00.000Z", "isPending": true}`, "not downloaded yet", "warning: Google has not downloaded " + addressOfTest + " since it was submitted on 2026-11-01 [google-unread]"},
-		"sound":         {`{"lastSubmitted": "2026-11-01T10:00:00Z", "lastDownloaded": "2026-11-02T10:00:00Z", "isSitemapsIndex": true, "type": "sitemap", "errors": "0", "warnings": 0}`, "last downloaded 2026-11-02T10:00:00Z, 0 errors, 0 warnings", ""},
-		"errors":        {`{"lastDownloaded": "2026-11-02T10:00:00Z", "errors": "2", "warnings": "0"}`, "2 errors", "error: Google counts 2 errors in " + addressOfTest + ", as downloaded on 2026-11-02 [google-errors]"},
-		"warnings":      {`{"lastDownloaded": "2026-11-02T10:00:00Z", "errors": "0", "warnings": "1"}`, "1 warning", "warning: Google counts 1 warning in " + addressOfTest + ", as downloaded on 2026-11-02 [google-warnings]"},
-		"not submitted": {"", "", "warning: Google does not know " + addressOfTest + " as a sitemap of sc-domain:example.com [google-unknown]"},
-		"no JSON":       {"<html>", "", "error: Search Console: its answer is not one of the API"},
-		"bad counts":    {`{"errors": "many"}`, "", "its answer is not one of the API"},
+		"pending":                  {`{"lastSubmitted": "2026-11-23T10:00:00.000Z", "isPending": true, "errors": "0", "warnings": "0"}`, "last submitted 2026-11-23T10:00:00Z, not downloaded yet, pending, 0 errors, 0 warnings", "note: Google has not downloaded " + testSitemapURL + " yet [google-unread]"},
+		"not downloaded for weeks": {`{"lastSubmitted": "2026-11-01T10:00:00.000Z", "lastDownloaded": "1970-01-01T00:00:00.000Z", "isPending": true}`, "not downloaded yet", "warning: Google has not downloaded " + testSitemapURL + " since it was submitted on 2026-11-01 [google-unread]"},
+		"no errors":                {`{"lastSubmitted": "2026-11-01T10:00:00Z", "lastDownloaded": "2026-11-02T10:00:00Z", "isSitemapsIndex": true, "type": "sitemap", "errors": "0", "warnings": 0}`, "last downloaded 2026-11-02T10:00:00Z, 0 errors, 0 warnings", ""},
+		"errors":                   {`{"lastDownloaded": "2026-11-02T10:00:00Z", "errors": "2", "warnings": "0"}`, "2 errors", "error: Google counts 2 errors in " + testSitemapURL + ", as downloaded on 2026-11-02 [google-errors]"},
+		"warnings":                 {`{"lastDownloaded": "2026-11-02T10:00:00Z", "errors": "0", "warnings": "1"}`, "1 warning", "warning: Google counts 1 warning in " + testSitemapURL + ", as downloaded on 2026-11-02 [google-warnings]"},
+		"not submitted":            {"", "", "warning: Google does not know " + testSitemapURL + " as a sitemap of sc-domain:example.com [google-unknown]"},
+		"HTML":                     {"<html>", "", "error: Search Console: its answer is not one of the API"},
+		"invalid count":            {`{"errors": "many"}`, "", "its answer is not one of the API"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			g := newGoogle(t)
+			g := newFakeGoogle(t)
 			if tt.answer != "" {
-				g.sitemaps["sc-domain:example.com "+addressOfTest] = tt.answer
+				g.sitemaps["sc-domain:example.com "+testSitemapURL] = tt.answer
 			}
-			s, told, err := (&googleRun{google: g}).run(t)
-			if err != nil || !strings.Contains(s.String(), tt.line) || !strings.Contains(told, tt.finding) || tt.finding == "" && strings.Contains(told, "[google") {
-				t.Errorf("%v: %s\n%s\nwant %s\n%s", err, s.String(), told, tt.line, tt.finding)
+			s, output, err := (&consoleRun{google: g}).run(t)
+			if err != nil || !strings.Contains(s.String(), tt.line) || !strings.Contains(output, tt.finding) || tt.finding == "" && strings.Contains(output, "[google") {
+				t.Errorf("got error %v, status %s, output\n%s\nwant status %s, finding %s", err, s.String(), output, tt.line, tt.finding)
 			}
 		})
 	}
 }
 
-// TestConsoleExplainsRefusals checks the finding for each error that the API documents.
-func TestConsoleExplainsRefusals(t *testing.T) {
+// TestConsoleReportsErrors checks the finding and the number of requests for each error that the
+// API documents.
+func TestConsoleReportsErrors(t *testing.T) {
 	for name, tt := range map[string]struct {
 		code            int
 		reason, message string
-		says            string
-		tries           int
+		text            string
+		wantTries       int
 	}{
 		"401":            {401, "authError", "Invalid Credentials", "it does not accept the token of SITEWALK_GOOGLE_TOKEN", 1},
 		"403 permission": {403, "forbidden", "User does not have sufficient permission", "it answers 403", 1},
@@ -174,94 +180,96 @@ func TestConsoleExplainsRefusals(t *testing.T) {
 		"403 scopes":     {403, "insufficientPermissions", "Request had insufficient authentication scopes.", "its token needs the scope https://www.googleapis.com/auth/webmasters", 1},
 		"403 no project": {403, "accessNotConfigured", "The API requires a quota project, which is not set by default.", "set GOOGLE_CLOUD_QUOTA_PROJECT to your project", 1},
 		"403 quota":      {403, "quotaExceeded", "Quota exceeded", "it answers 403: the quota of requests is used up", 3},
-		"429":            {429, "rateLimitExceeded", "Slow down", "it answers 429: the quota of requests is used up, asked of " + addressOfTest + " [google-failed]", 3},
-		"500":            {500, "backendError", "Sorry", "it answers 500, asked of " + addressOfTest + " [google-failed]", 3},
+		"429":            {429, "rateLimitExceeded", "Slow down", "it answers 429: the quota of requests is used up, asked of " + testSitemapURL + " [google-failed]", 3},
+		"500":            {500, "backendError", "Sorry", "it answers 500, asked of " + testSitemapURL + " [google-failed]", 3},
 		"302":            {302, "", "", "SITEWALK_GOOGLE_API", 1},
 		"404":            {404, "notFound", "Not found", "it answers 404", 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				g := newGoogle(t)
+				g := newFakeGoogle(t)
 				tries := 0
 				g.api = func(w http.ResponseWriter, r *http.Request) {
 					tries++
-					refuse(w, tt.code, tt.reason, tt.message)
+					writeError(w, tt.code, tt.reason, tt.message)
 				}
-				_, told, err := (&googleRun{google: g}).run(t)
-				if err != nil || !strings.Contains(told, tt.says) || tries != tt.tries {
-					t.Errorf("%v after %d requests: says\n%s\nwant %s", err, tries, told, tt.says)
+				_, output, err := (&consoleRun{google: g}).run(t)
+				if err != nil || !strings.Contains(output, tt.text) || tries != tt.wantTries {
+					t.Errorf("got error %v after %d requests, want %d; output\n%s\nwant %s", err, tries, tt.wantTries, output, tt.text)
 				}
 			})
 		})
 	}
 }
 
+// TestLoginReadsCredentials checks the sources of a token, and the messages about invalid
+// credentials.
 func TestLoginReadsCredentials(t *testing.T) {
-	g := newGoogle(t)
-	another := newGoogle(t)
+	g := newFakeGoogle(t)
+	another := newFakeGoogle(t)
 	var err error
-	if another.key, err = makeKey(); err != nil {
+	if another.key, err = generateKey(); err != nil {
 		t.Fatal(err)
 	}
 	broken := strings.Replace(g.keyFile(), "BEGIN PRIVATE KEY-----", "BEGIN PRIVATE KEY-----!", 1)
 	for name, tt := range map[string]struct {
 		env          map[string]string
 		file         string
-		tell         bool
-		says         string // "" is that it went well
+		submits      bool
+		message      string // "" if the login succeeds
 		scope, quota string
 	}{
-		"a token":                         {env: map[string]string{tokenEnv: tokenOfTest + "\n"}},
-		"a token with a project":          {env: map[string]string{tokenEnv: tokenOfTest, quotaEnv: "my-project"}, quota: "my-project"},
-		"a key":                           {file: g.keyFile(), scope: readScope},
-		"a key that submits":              {file: g.keyFile(), tell: true, scope: submitScope},
-		"a person":                        {file: personFile(), says: "is not the key of a service account"},
-		"the key of another":              {file: strings.Replace(another.keyFile(), "{", `{"x": "",`, 1), says: "no token came for " + email + ": oauth2.googleapis.com answers 400"},
-		"a torn key":                      {file: broken, says: "no token came for " + email},
-		"no JSON":                         {file: "-----BEGIN", says: "is not the key of a service account"},
-		"no credentials":                  {file: `{"installed": {}}`, says: "is not the key of a service account"},
-		"no file":                         {env: map[string]string{fileEnv: "missing.json"}, says: "GOOGLE_APPLICATION_CREDENTIALS: no such file"},
-		"no token":                        {env: map[string]string{tokenEnv: "two words"}, says: "SITEWALK_GOOGLE_TOKEN gives no token"},
-		"nothing":                         {env: map[string]string{"HOME": "/nowhere"}, says: "there is nothing to log in to Google with"},
-		"a key that names another server": {file: strings.Replace(g.keyFile(), "https://oauth2.googleapis.com/", "https://googleapis.com.example/", 1), scope: readScope},
-		"another API":                     {env: map[string]string{tokenEnv: tokenOfTest, "SITEWALK_GOOGLE_API": "http://elsewhere.example/"}, says: "SITEWALK_GOOGLE_API is not an https address"},
+		"token":                         {env: map[string]string{tokenEnv: testToken + "\n"}},
+		"token with a quota project":    {env: map[string]string{tokenEnv: testToken, quotaEnv: "my-project"}, quota: "my-project"},
+		"key":                           {file: g.keyFile(), scope: readScope},
+		"key for submitting":            {file: g.keyFile(), submits: true, scope: submitScope},
+		"credentials of a person":       {file: userCredentials(), message: "is not the key of a service account"},
+		"key of another account":        {file: strings.Replace(another.keyFile(), "{", `{"x": "",`, 1), message: "no token came for " + testEmail + ": oauth2.googleapis.com answers 400"},
+		"damaged key":                   {file: broken, message: "no token came for " + testEmail},
+		"key file without JSON":         {file: "-----BEGIN", message: "is not the key of a service account"},
+		"key file of another kind":      {file: `{"installed": {}}`, message: "is not the key of a service account"},
+		"missing key file":              {env: map[string]string{fileEnv: "missing.json"}, message: "GOOGLE_APPLICATION_CREDENTIALS: no such file"},
+		"invalid token":                 {env: map[string]string{tokenEnv: "two words"}, message: "SITEWALK_GOOGLE_TOKEN gives no token"},
+		"no credentials":                {env: map[string]string{"HOME": "/nowhere"}, message: "there is nothing to log in to Google with"},
+		"key with another token server": {file: strings.Replace(g.keyFile(), "https://oauth2.googleapis.com/", "https://googleapis.com.example/", 1), scope: readScope},
+		"API without https":             {env: map[string]string{tokenEnv: testToken, "SITEWALK_GOOGLE_API": "http://elsewhere.example/"}, message: "SITEWALK_GOOGLE_API is not an https address"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			g.t, g.scope, g.quota = t, "", ""
-			s, told, err := (&googleRun{google: g, env: tt.env, file: tt.file, tell: tt.tell}).run(t)
-			if went := s.Property != ""; err != nil || went != (tt.says == "") || !strings.Contains(told, tt.says) {
-				t.Errorf("%v: says\n%s\nwant %s", err, told, tt.says)
+			s, output, err := (&consoleRun{google: g, env: tt.env, credentials: tt.file, submits: tt.submits}).run(t)
+			if ok := s.Property != ""; err != nil || ok != (tt.message == "") || !strings.Contains(output, tt.message) {
+				t.Errorf("got error %v, output\n%s\nwant %s", err, output, tt.message)
 			}
 			if g.scope != tt.scope || g.quota != tt.quota {
-				t.Errorf("scope %q and project %q, want %q and %q", g.scope, g.quota, tt.scope, tt.quota)
+				t.Errorf("got scope %q and quota project %q, want %q and %q", g.scope, g.quota, tt.scope, tt.quota)
 			}
-			hidden(t, told, tt.file)
+			checkNoSecrets(t, output, tt.file)
 		})
 	}
 }
 
-// hidden fails the test if a text contains a part of the token or of the key file.
-func hidden(t *testing.T, text, file string) {
+// checkNoSecrets fails the test if text contains a part of a token or of the key file.
+func checkNoSecrets(t *testing.T, text, file string) {
 	t.Helper()
-	secrets := []string{tokenOfTest, refreshOfTest, secretOfTest, "0123456789abcdef"}
+	secrets := []string{testToken, testRefreshToken, testClientSecret, "0123456789abcdef"}
 	for line := range strings.SplitSeq(file, `\n`) {
-		if len(line) == 64 { // of the key
+		if len(line) == 64 { // a line of the PEM key
 			secrets = append(secrets, line)
 		}
 	}
 	for _, s := range secrets {
 		for i := 0; i+12 <= len(s); i += 4 {
 			if strings.Contains(text, s[i:i+12]) {
-				t.Fatalf("a secret is told:\n%s", text)
+				t.Fatalf("the output contains a secret:\n%s", text)
 			}
 		}
 	}
 }
 
-// TestConsoleHidesSecrets uses servers that repeat the whole request in every part of their
-// answer.
+// TestConsoleHidesSecrets checks that the output contains no secret, even if servers repeat the
+// whole request in every part of their answer.
 func TestConsoleHidesSecrets(t *testing.T) {
-	g := newGoogle(t)
+	g := newFakeGoogle(t)
 	for _, code := range []int{200, 301, 400, 401, 403, 404, 418} {
 		for name, shape := range map[string]string{
 			"text": "%s", "message": `{"error": {"message": %q, "status": %[1]q, "errors": [{"reason": %[1]q, "message": %[1]q}]}}`,
@@ -269,7 +277,7 @@ func TestConsoleHidesSecrets(t *testing.T) {
 			"sitemap": `{"siteEntry": [{"siteUrl": "sc-domain:example.com", "permissionLevel": "siteOwner"}], "type": %q, "errors": "1", "contents": [{"type": %[1]q, "submitted": "1"}]}`,
 			"token":   `{"error": %q, "error_description": %[1]q, "error_uri": %[1]q}`,
 		} {
-			for _, file := range []string{"", g.keyFile(), personFile()} {
+			for _, file := range []string{"", g.keyFile(), userCredentials()} {
 				echo := func(w http.ResponseWriter, r *http.Request) {
 					body := ""
 					if r.Body != nil {
@@ -281,51 +289,52 @@ func TestConsoleHidesSecrets(t *testing.T) {
 					fmt.Fprintf(w, shape, strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")+body+file)
 				}
 				g.api, g.tokens = echo, nil
-				_, told, _ := (&googleRun{google: g, file: file, tell: true}).run(t)
-				hidden(t, told, file)
+				_, output, _ := (&consoleRun{google: g, credentials: file, submits: true}).run(t)
+				checkNoSecrets(t, output, file)
 				g.tokens = echo
-				_, told, _ = (&googleRun{google: g, file: file}).run(t)
-				hidden(t, told, file)
-				if told == "" {
-					t.Errorf("%d %s: nothing is said", code, name)
+				_, output, _ = (&consoleRun{google: g, credentials: file}).run(t)
+				checkNoSecrets(t, output, file)
+				if output == "" {
+					t.Errorf("%d %s: there is no output", code, name)
 				}
 			}
 		}
 	}
 }
 
-// TestConsoleLimitsSlowAnswers uses servers that answer late, never, or without end.
-func TestConsoleLimitsSlowAnswers(t *testing.T) {
+// TestConsoleLimitsAnswers checks the limits for time and size with servers whose answers never
+// come or never end.
+func TestConsoleLimitsAnswers(t *testing.T) {
 	never := func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
 	endless := func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(make([]byte, maxGoogleAnswer+2)) }
 	for name, tt := range map[string]struct {
 		api, tokens http.HandlerFunc
-		says        string
-		took        time.Duration
+		message     string
+		wantTime    time.Duration
 	}{
-		"API never":     {api: never, says: "no complete answer within 30s", took: 3*answerTimeout + 15*time.Second},
-		"API endless":   {api: endless, says: "its answer has more than 4 MiB"},
-		"token never":   {tokens: never, says: "there was no token within 30s", took: answerTimeout},
-		"token endless": {tokens: endless, says: "no token came for " + email},
+		"API without an answer":               {api: never, message: "no complete answer within 30s", wantTime: 3*answerTimeout + 15*time.Second},
+		"API with an endless answer":          {api: endless, message: "its answer has more than 4 MiB"},
+		"token server without an answer":      {tokens: never, message: "there was no token within 30s", wantTime: answerTimeout},
+		"token server with an endless answer": {tokens: endless, message: "no token came for " + testEmail},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				g := newGoogle(t)
+				g := newFakeGoogle(t)
 				g.api, g.tokens = tt.api, tt.tokens
 				start := time.Now()
-				_, told, err := (&googleRun{google: g, file: g.keyFile()}).run(t)
-				if took := time.Since(start); err != nil || took != tt.took || !strings.Contains(told, tt.says) {
-					t.Errorf("%v in %v, want %v: says\n%s\nwant %s", err, took, tt.took, told, tt.says)
+				_, output, err := (&consoleRun{google: g, credentials: g.keyFile()}).run(t)
+				if took := time.Since(start); err != nil || took != tt.wantTime || !strings.Contains(output, tt.message) {
+					t.Errorf("got error %v in %v, want %v; output\n%s\nwant %s", err, took, tt.wantTime, output, tt.message)
 				}
 			})
 		})
 	}
-	t.Run("the command's time", func(t *testing.T) {
+	t.Run("time limit of the command", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
-			g := newGoogle(t)
+			g := newFakeGoogle(t)
 			g.api = never
-			if _, told, err := (&googleRun{google: g, time: 10 * time.Second}).run(t); err == nil {
-				t.Errorf("no error: %s", told)
+			if _, output, err := (&consoleRun{google: g, timeout: 10 * time.Second}).run(t); err == nil {
+				t.Errorf("got no error, output\n%s", output)
 			}
 		})
 	})
