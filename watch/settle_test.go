@@ -7,62 +7,61 @@ import (
 	"time"
 )
 
-// A rain is a source in which something happens again and again.
-type rain struct {
-	changes *changes
-	every   time.Duration // 0: never
-	until   time.Time
+// A steadySource is a fake source with a change at each interval until the time until.
+type steadySource struct {
+	changes  *changes
+	interval time.Duration // 0 means no changes
+	until    time.Time
 }
 
-func (r *rain) wait(ctx context.Context, d time.Duration) (bool, error) {
+func (s *steadySource) wait(ctx context.Context, d time.Duration) (bool, error) {
 	pause := d
-	rains := r.every > 0 && time.Now().Before(r.until) && (d == 0 || r.every <= d)
-	if rains {
-		pause = r.every
+	willChange := s.interval > 0 && time.Now().Before(s.until) && (d == 0 || s.interval <= d)
+	if willChange {
+		pause = s.interval
 	}
 	select {
 	case <-ctx.Done():
 		return false, ctx.Err()
 	case <-time.After(pause):
 	}
-	return rains, nil
+	return willChange, nil
 }
 
-func (r *rain) finishBatch() error { r.changes.rescan = true; return nil }
+func (s *steadySource) finishBatch() error { s.changes.rescan = true; return nil }
 
-func (r *rain) close() error { return nil }
+func (s *steadySource) close() error { return nil }
 
-// TestCeiling lets something happen all the time. A batch comes exactly at the
-// ceiling, whatever the quiet period, and as soon as it is quiet otherwise. The
-// time is the bubble's, so that nothing depends on the machine.
-func TestCeiling(t *testing.T) {
+// TestNextEndsBatchAtCeiling checks that a batch ends exactly after the time Ceiling if changes
+// continue, and otherwise after the quiet period. The test uses virtual time.
+func TestNextEndsBatchAtCeiling(t *testing.T) {
 	for name, tt := range map[string]struct {
-		quiet, every, lasts, want time.Duration
+		quiet, interval, duration, want time.Duration // want: time from the first change to the end of the batch
 	}{
-		"all the time":            {Quiet, time.Millisecond, time.Hour, Ceiling},
-		"slower":                  {Quiet, 99 * time.Millisecond, time.Hour, Ceiling},
-		"long quiet period":       {Ceiling, 1900 * time.Millisecond, time.Hour, Ceiling},
-		"for a moment":            {Quiet, time.Millisecond, 20 * time.Millisecond, 120 * time.Millisecond},
-		"slower than it is quiet": {Quiet, 200 * time.Millisecond, time.Hour, Quiet},
+		"continuous changes":                {Quiet, time.Millisecond, time.Hour, Ceiling},
+		"interval just below quiet period":  {Quiet, 99 * time.Millisecond, time.Hour, Ceiling},
+		"long quiet period":                 {Ceiling, 1900 * time.Millisecond, time.Hour, Ceiling},
+		"few changes":                       {Quiet, time.Millisecond, 20 * time.Millisecond, 120 * time.Millisecond},
+		"interval longer than quiet period": {Quiet, 200 * time.Millisecond, time.Hour, Quiet},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				r := &rain{changes: new(changes), every: tt.every, until: time.Now().Add(tt.lasts)}
-				w := &Watcher{o: Options{Quiet: tt.quiet}, source: r, changes: r.changes}
+				s := &steadySource{changes: new(changes), interval: tt.interval, until: time.Now().Add(tt.duration)}
+				w := &Watcher{o: Options{Quiet: tt.quiet}, source: s, changes: s.changes}
 				for range 5 {
-					if !time.Now().Before(r.until) {
+					if !time.Now().Before(s.until) {
 						break
 					}
-					start := time.Now().Add(tt.every) // of the first drop
+					start := time.Now().Add(tt.interval) // time of the first change
 					b, err := w.Next(t.Context(), 0)
 					if err != nil || b.isEmpty() {
-						t.Fatalf("%+v %v", b, err)
+						t.Fatalf("got batch %+v and error %v, want changes", b, err)
 					}
 					if b.Busy != (tt.want == Ceiling) {
-						t.Errorf("busy: %v", b.Busy)
+						t.Errorf("Busy: got %v, want %v", b.Busy, !b.Busy)
 					}
-					if got := time.Since(start); got != tt.want && tt.lasts == time.Hour || got > tt.want {
-						t.Errorf("a batch after %v, want %v", got, tt.want)
+					if got := time.Since(start); got != tt.want && tt.duration == time.Hour || got > tt.want {
+						t.Errorf("the batch ends after %v, want %v", got, tt.want)
 					}
 				}
 			})
@@ -70,28 +69,30 @@ func TestCeiling(t *testing.T) {
 	}
 }
 
-// TestLimit returns without changes at the limit and no earlier, however often it looks.
-func TestLimit(t *testing.T) {
+// TestNextReturnsEmptyBatchAtLimit checks that Next returns an empty batch exactly at the limit if no
+// file changes, even if the polling interval is much shorter.
+func TestNextReturnsEmptyBatchAtLimit(t *testing.T) {
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
 		w := New(Options{Trees: []Tree{{Dir: dir}}, Poll: 30 * time.Millisecond})
 		start := time.Now()
 		b, err := w.Next(t.Context(), time.Minute)
 		if got := time.Since(start); err != nil || !b.isEmpty() || got != time.Minute {
-			t.Errorf("%+v %v after %v", b, err, got)
+			t.Errorf("got batch %+v and error %v after %v, want an empty batch after %v", b, err, got, time.Minute)
 		}
 	})
 }
 
-// TestPollQuiet waits for quiet as long as it is told to, however often it looks.
-func TestPollQuiet(t *testing.T) {
+// TestPollerWaitsForFullTime checks that wait of a poller returns false exactly after the given time,
+// even if the polling interval is shorter.
+func TestPollerWaitsForFullTime(t *testing.T) {
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
 		p := newPoller(Options{Trees: []Tree{{Dir: dir}}, Poll: 10 * time.Millisecond}, new(changes))
 		start := time.Now()
-		happened, err := p.wait(t.Context(), Quiet)
-		if got := time.Since(start); err != nil || happened || got != Quiet {
-			t.Errorf("%v %v after %v, want %v", happened, err, got, Quiet)
+		changed, err := p.wait(t.Context(), Quiet)
+		if got := time.Since(start); err != nil || changed || got != Quiet {
+			t.Errorf("got %v and error %v after %v, want false after %v", changed, err, got, Quiet)
 		}
 	})
 }

@@ -5,12 +5,12 @@ import (
 	"testing"
 )
 
-// TestRelative names what an event is about as Unix and as Windows spell it, each
-// on its own system.
-func TestRelative(t *testing.T) {
+// TestRelativePath checks relativePath with the paths of the system on which the test runs, Unix or
+// Windows.
+func TestRelativePath(t *testing.T) {
 	for _, test := range []struct {
 		sep             rune
-		dir, name, want string // want is "" for what does not lie below
+		dir, name, want string // want: "" means that name is not below dir
 	}{
 		{'/', "/site", "/site/a/b.html", "a/b.html"},
 		{'/', "/site", "/site", ""},
@@ -18,7 +18,7 @@ func TestRelative(t *testing.T) {
 		{'/', "/site", "/sites/a.html", ""},
 		{'/', "/", "/a.html", "a.html"},
 		{'/', "/", "/", ""},
-		{'/', "", "/site/a.html", ""}, // of a tree that is not there
+		{'/', "", "/site/a.html", ""}, // the tree is missing
 		{'/', "/site", `/site/a\b.html`, `a\b.html`},
 		{'\\', `C:\site`, `C:\site\a\b.html`, "a/b.html"},
 		{'\\', `C:\site`, `C:\site/a\b.html`, "a/b.html"},
@@ -35,7 +35,7 @@ func TestRelative(t *testing.T) {
 			continue
 		}
 		if got, ok := relativePath(test.dir, test.name); ok != (test.want != "") || ok && got != test.want {
-			t.Errorf("%q below %q: %q %v, want %q", test.name, test.dir, got, ok, test.want)
+			t.Errorf("relativePath(%q, %q) = %q, %v, want %q", test.dir, test.name, got, ok, test.want)
 		}
 	}
 }

@@ -22,8 +22,8 @@ import (
 	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
-// TestMain lets many tests wait at once: they compute little. Linux lets a user
-// have 128 inotify instances, and an editor has some.
+// TestMain runs 24 tests in parallel, because most of them only wait. Linux limits a user to 128
+// inotify instances, and editors use some of these.
 func TestMain(m *testing.M) {
 	flag.Parse()
 	if err := flag.Set("test.parallel", "24"); err != nil {
@@ -33,7 +33,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// backends are what every test here runs with.
+// backends are the ways to detect changes. Most tests run with each of them.
 var backends = []struct {
 	name string
 	o    Options
@@ -42,241 +42,254 @@ var backends = []struct {
 	{"poll", Options{Quiet: 10 * time.Millisecond, Poll: 10 * time.Millisecond}},
 }
 
-// A bed is a watched tree of real files. The root is r/site, so that a test can
-// take it away.
-type bed struct {
+// A fixture is a watched tree of real files. The root is a subfolder of dir, so that a test can
+// move or remove it.
+type fixture struct {
 	t    *testing.T
 	dir  string
 	root string
 	w    *Watcher
 }
 
-func newBed(t *testing.T, o Options, files ...string) *bed {
+func newFixture(t *testing.T, o Options, files ...string) *fixture {
 	t.Helper()
-	b := &bed{t: t, dir: t.TempDir()}
-	b.root = filepath.Join(b.dir, "site")
-	b.must(os.Mkdir(b.root, 0o755))
+	f := &fixture{t: t, dir: t.TempDir()}
+	f.root = filepath.Join(f.dir, "site")
+	f.must(os.Mkdir(f.root, 0o755))
 	for _, name := range files {
-		b.write(name, "")
+		f.write(name, "")
 	}
-	b.age()
-	o.Trees = append(o.Trees, Tree{Dir: b.root, Name: "site", Enters: func(f string) bool { return filepath.Base(f) != "skipped" }})
-	b.w = New(o)
+	f.setOldTimes()
+	o.Trees = append(o.Trees, Tree{Dir: f.root, Name: "site", Enters: func(folder string) bool { return filepath.Base(folder) != "skipped" }})
+	f.w = New(o)
 	t.Cleanup(func() {
-		if err := b.w.Close(); err != nil {
+		if err := f.w.Close(); err != nil {
 			t.Error(err)
 		}
 	})
-	return b
+	return f
 }
 
-// age makes all files old, as they are when a watch starts in real life.
-func (b *bed) age() {
+// setOldTimes sets the modification time of all files to an hour ago, like that of files written
+// long before the watch started.
+func (f *fixture) setOldTimes() {
 	past := time.Now().Add(-time.Hour)
-	b.must(filepath.Walk(b.dir, func(p string, _ os.FileInfo, err error) error {
+	f.must(filepath.Walk(f.dir, func(p string, _ os.FileInfo, err error) error {
 		return errors.Join(err, os.Chtimes(p, past, past))
 	}))
 }
 
-func (b *bed) must(err error) {
-	b.t.Helper()
+func (f *fixture) must(err error) {
+	f.t.Helper()
 	if err != nil {
-		b.t.Fatal(err)
+		f.t.Fatal(err)
 	}
 }
 
-func (b *bed) at(name string) string { return filepath.Join(b.root, filepath.FromSlash(name)) }
+// path returns the path of a file in the tree.
+func (f *fixture) path(name string) string { return filepath.Join(f.root, filepath.FromSlash(name)) }
 
-func (b *bed) write(name, text string) {
-	b.t.Helper()
-	b.must(os.MkdirAll(filepath.Dir(b.at(name)), 0o755))
-	b.must(os.WriteFile(b.at(name), []byte(text), 0o644))
+func (f *fixture) write(name, text string) {
+	f.t.Helper()
+	f.must(os.MkdirAll(filepath.Dir(f.path(name)), 0o755))
+	f.must(os.WriteFile(f.path(name), []byte(text), 0o644))
 }
 
-// next returns the next batch, which has to come.
-func (b *bed) next() Batch {
-	b.t.Helper()
-	ctx, stop := context.WithTimeout(b.t.Context(), 10*time.Second)
+// next waits for the next batch and returns it.
+func (f *fixture) next() Batch {
+	f.t.Helper()
+	ctx, stop := context.WithTimeout(f.t.Context(), 10*time.Second)
 	defer stop()
-	got, err := b.w.Next(ctx, 0)
+	got, err := f.w.Next(ctx, 0)
 	if err != nil {
-		b.t.Fatalf("no batch: %v", err)
+		f.t.Fatalf("Next: %v", err)
 	}
 	return got
 }
 
-// quiet checks that nothing more comes.
-func (b *bed) quiet() {
-	b.t.Helper()
-	got, err := b.w.Next(b.t.Context(), time.Duration(testsite.Repeat(60, 150))*time.Millisecond)
+// requireNoBatch checks that no batch arrives.
+func (f *fixture) requireNoBatch() {
+	f.t.Helper()
+	got, err := f.w.Next(f.t.Context(), time.Duration(testsite.Repeat(60, 150))*time.Millisecond)
 	if err != nil || !got.isEmpty() {
-		b.t.Fatalf("a batch without a change: %+v %v", got, err)
+		f.t.Fatalf("got batch %+v and error %v, want no batch", got, err)
 	}
 }
 
-// learns checks that a batch tells of these paths, in whatever way.
-func (b *bed) learns(paths ...string) {
-	b.t.Helper()
+// requireChanges checks that the next batches report all these paths. A batch with Rescan, or with
+// Linked and a path, reports every path.
+func (f *fixture) requireChanges(paths ...string) {
+	f.t.Helper()
 	var all []string
 	for end := time.Now().Add(time.Minute); time.Now().Before(end); {
-		got := b.next()
+		got := f.next()
 		all = append(all, got.Paths["site"]...)
 		if got.Rescan || got.Linked && len(all) > 0 || !slices.ContainsFunc(paths, func(p string) bool { return !covers(all, p) }) {
 			return
 		}
 	}
-	b.t.Fatalf("told of %q, not of all of %q", all, paths)
+	f.t.Fatalf("the batches report %q, want %q", all, paths)
 }
 
-// covers reports whether a list names a path or a folder above it.
+// requireRescan checks that a batch reports all files as changed.
+func (f *fixture) requireRescan() {
+	f.t.Helper()
+	f.requireChanges("no-such-file")
+}
+
+// covers reports whether list contains the path p or a folder above p.
 func covers(list []string, p string) bool {
 	return slices.ContainsFunc(list, func(q string) bool { return p == q || strings.HasPrefix(p, q+"/") })
 }
 
-var stories = []struct {
-	name  string
-	files []string
-	do    func(*bed)
-	want  []string
+// scenarios are changes of a watched tree, with the paths that the batches must report.
+var scenarios = []struct {
+	name   string
+	files  []string // files before the change; "l -> d" is a symbolic link
+	change func(*fixture)
+	want   []string
 }{
-	{"create", nil, func(b *bed) { b.write("a.html", "x") }, []string{"a.html"}},
-	{"edit", []string{"a.html"}, func(b *bed) { b.write("a.html", "xy") }, []string{"a.html"}},
-	{"delete", []string{"a.html"}, func(b *bed) { b.must(os.Remove(b.at("a.html"))) }, []string{"a.html"}},
-	{"move", []string{"a.html"}, func(b *bed) { b.must(os.Rename(b.at("a.html"), b.at("b.html"))) }, []string{"a.html", "b.html"}},
-	{"move into folder", []string{"a.html", "d/x"}, func(b *bed) { b.must(os.Rename(b.at("a.html"), b.at("d/a.html"))) }, []string{"a.html", "d/a.html"}},
-	{"replace", []string{"a.html"}, func(b *bed) {
-		b.must(os.WriteFile(b.at("a.tmp"), nil, 0o644))
-		b.must(os.Rename(b.at("a.tmp"), b.at("a.html")))
+	{"create", nil, func(f *fixture) { f.write("a.html", "x") }, []string{"a.html"}},
+	{"edit", []string{"a.html"}, func(f *fixture) { f.write("a.html", "xy") }, []string{"a.html"}},
+	{"delete", []string{"a.html"}, func(f *fixture) { f.must(os.Remove(f.path("a.html"))) }, []string{"a.html"}},
+	{"move", []string{"a.html"}, func(f *fixture) { f.must(os.Rename(f.path("a.html"), f.path("b.html"))) }, []string{"a.html", "b.html"}},
+	{"move into folder", []string{"a.html", "d/x"}, func(f *fixture) { f.must(os.Rename(f.path("a.html"), f.path("d/a.html"))) }, []string{"a.html", "d/a.html"}},
+	{"replace", []string{"a.html"}, func(f *fixture) {
+		f.must(os.WriteFile(f.path("a.tmp"), nil, 0o644))
+		f.must(os.Rename(f.path("a.tmp"), f.path("a.html")))
 	}, []string{"a.html"}},
-	{"new folders", nil, func(b *bed) { b.write("d/e/f/a.html", "x") }, []string{"d/e/f/a.html"}},
-	{"delete folder", []string{"d/e/a.html"}, func(b *bed) { b.must(os.RemoveAll(b.at("d"))) }, []string{"d/e/a.html"}},
-	{"move folder", []string{"d/e/a.html"}, func(b *bed) { b.must(os.Rename(b.at("d"), b.at("f"))) }, []string{"d/e/a.html", "f/e/a.html"}},
-	{"folder from elsewhere", nil, func(b *bed) {
-		b.must(os.MkdirAll(filepath.Join(b.dir, "else/e"), 0o755))
-		b.must(os.WriteFile(filepath.Join(b.dir, "else/e/a.html"), nil, 0o644))
-		b.must(os.Rename(filepath.Join(b.dir, "else"), b.at("d")))
+	{"new folders", nil, func(f *fixture) { f.write("d/e/f/a.html", "x") }, []string{"d/e/f/a.html"}},
+	{"delete folder", []string{"d/e/a.html"}, func(f *fixture) { f.must(os.RemoveAll(f.path("d"))) }, []string{"d/e/a.html"}},
+	{"move folder", []string{"d/e/a.html"}, func(f *fixture) { f.must(os.Rename(f.path("d"), f.path("f"))) }, []string{"d/e/a.html", "f/e/a.html"}},
+	{"move folder into tree", nil, func(f *fixture) {
+		f.must(os.MkdirAll(filepath.Join(f.dir, "else/e"), 0o755))
+		f.must(os.WriteFile(filepath.Join(f.dir, "else/e/a.html"), nil, 0o644))
+		f.must(os.Rename(filepath.Join(f.dir, "else"), f.path("d")))
 	}, []string{"d/e/a.html"}},
-	{"folder to elsewhere", []string{"d/e/a.html"}, func(b *bed) {
-		b.must(os.Rename(b.at("d"), filepath.Join(b.dir, "else")))
+	{"move folder out of tree", []string{"d/e/a.html"}, func(f *fixture) {
+		f.must(os.Rename(f.path("d"), filepath.Join(f.dir, "else")))
 	}, []string{"d/e/a.html"}},
-	{"folder becomes file", []string{"d/a.html"}, func(b *bed) {
-		b.must(os.RemoveAll(b.at("d")))
-		b.write("d", "x")
+	{"replace folder by file", []string{"d/a.html"}, func(f *fixture) {
+		f.must(os.RemoveAll(f.path("d")))
+		f.write("d", "x")
 	}, []string{"d", "d/a.html"}},
-	{"file becomes folder", []string{"d"}, func(b *bed) {
-		b.must(os.Remove(b.at("d")))
-		b.write("d/a.html", "x")
+	{"replace file by folder", []string{"d"}, func(f *fixture) {
+		f.must(os.Remove(f.path("d")))
+		f.write("d/a.html", "x")
 	}, []string{"d", "d/a.html"}},
-	{"folder made again", []string{"d/a.html"}, func(b *bed) {
-		b.must(os.RemoveAll(b.at("d")))
-		b.write("d/b.html", "x")
+	{"recreate folder", []string{"d/a.html"}, func(f *fixture) {
+		f.must(os.RemoveAll(f.path("d")))
+		f.write("d/b.html", "x")
 	}, []string{"d/a.html", "d/b.html"}},
-	{"folders swapped", []string{"d/a.html", "e/b.html"}, func(b *bed) {
-		b.must(os.Rename(b.at("d"), b.at("x")))
-		b.must(os.Rename(b.at("e"), b.at("d")))
-		b.must(os.Rename(b.at("x"), b.at("e")))
+	{"swap folders", []string{"d/a.html", "e/b.html"}, func(f *fixture) {
+		f.must(os.Rename(f.path("d"), f.path("x")))
+		f.must(os.Rename(f.path("e"), f.path("d")))
+		f.must(os.Rename(f.path("x"), f.path("e")))
 	}, []string{"d/a.html", "d/b.html", "e/a.html", "e/b.html"}},
-	{"symlink", []string{"a.html"}, func(b *bed) { b.must(os.Symlink("a.html", b.at("b.html"))) }, []string{"b.html"}},
-	{"behind a link", []string{"d/a.html", "l -> d"}, func(b *bed) { b.write("d/a.html", "xy") }, []string{"d/a.html", "l/a.html"}},
-	{"mode", []string{"a.html"}, func(b *bed) { b.must(os.Chmod(b.at("a.html"), 0o600)) }, []string{"a.html"}},
-	{"mode of a folder", []string{"d/a.html"}, func(b *bed) { b.must(os.Chmod(b.at("d"), 0o700)) }, []string{"d/a.html"}},
-	{"root gone", []string{"a.html"}, func(b *bed) { b.must(os.RemoveAll(b.root)) }, []string{"a.html"}},
-	{"root moved away", []string{"a.html"}, func(b *bed) { b.must(os.Rename(b.root, b.root+".old")) }, []string{"a.html"}},
-	{"root swapped", []string{"a.html"}, func(b *bed) {
-		b.must(os.Mkdir(b.root+".new", 0o755))
-		b.must(os.Rename(b.root, b.root+".old"))
-		b.must(os.Rename(b.root+".new", b.root))
+	{"create symlink", []string{"a.html"}, func(f *fixture) { f.must(os.Symlink("a.html", f.path("b.html"))) }, []string{"b.html"}},
+	{"edit behind symlink", []string{"d/a.html", "l -> d"}, func(f *fixture) { f.write("d/a.html", "xy") }, []string{"d/a.html", "l/a.html"}},
+	{"mode of file", []string{"a.html"}, func(f *fixture) { f.must(os.Chmod(f.path("a.html"), 0o600)) }, []string{"a.html"}},
+	{"mode of folder", []string{"d/a.html"}, func(f *fixture) { f.must(os.Chmod(f.path("d"), 0o700)) }, []string{"d/a.html"}},
+	{"delete root", []string{"a.html"}, func(f *fixture) { f.must(os.RemoveAll(f.root)) }, []string{"a.html"}},
+	{"move root away", []string{"a.html"}, func(f *fixture) { f.must(os.Rename(f.root, f.root+".old")) }, []string{"a.html"}},
+	{"replace root", []string{"a.html"}, func(f *fixture) {
+		f.must(os.Mkdir(f.root+".new", 0o755))
+		f.must(os.Rename(f.root, f.root+".old"))
+		f.must(os.Rename(f.root+".new", f.root))
 	}, []string{"a.html"}},
 }
 
-// TestBatches holds both backends to the same stories, and after each of them
-// to a last change in every folder that is left: no watch may be lost.
-func TestBatches(t *testing.T) {
+// TestNextReportsChanges checks that the batches report the changes of each scenario. After the
+// scenario, all remaining folders must still be watched.
+func TestNextReportsChanges(t *testing.T) {
 	t.Parallel()
 	for _, backend := range backends {
-		for _, s := range stories {
+		for _, s := range scenarios {
 			t.Run(backend.name+"/"+s.name, func(t *testing.T) {
 				if runtime.GOOS == "windows" && strings.HasPrefix(s.name, "mode") {
-					t.Skip("a file of Windows has no mode but read-only")
+					t.Skip("Windows has no permission bits")
 				}
 				t.Parallel()
-				b := newBed(t, backend.o)
-				b.make(s.files)
-				s.do(b)
-				b.learns(s.want...)
-				b.still()
-				if _, err := os.Stat(b.root); err != nil {
-					b.must(os.Mkdir(b.root, 0o755))
-					b.learns("anything")
+				f := newFixture(t, backend.o)
+				f.restartWith(s.files)
+				s.change(f)
+				f.requireChanges(s.want...)
+				f.waitUntilQuiet()
+				if _, err := os.Stat(f.root); err != nil {
+					f.must(os.Mkdir(f.root, 0o755))
+					f.requireRescan()
 				}
-				b.everywhere()
+				f.requireWatchedFolders()
 			})
 		}
 	}
 }
 
-// make makes files and links before the watch starts anew.
-func (b *bed) make(files []string) {
+// restartWith creates files and symbolic links, and then starts a new Watcher.
+func (f *fixture) restartWith(files []string) {
 	for _, name := range files {
 		if name, to, ok := strings.Cut(name, " -> "); ok {
-			b.must(os.Symlink(to, b.at(name)))
+			f.must(os.Symlink(to, f.path(name)))
 			continue
 		}
-		b.write(name, "x")
+		f.write(name, "x")
 	}
-	b.age()
-	o := b.w.o
-	b.must(b.w.Close())
-	b.w = New(o)
+	f.setOldTimes()
+	o := f.w.o
+	f.must(f.w.Close())
+	f.w = New(o)
 }
 
-// still waits until nothing more comes.
-func (b *bed) still() {
-	b.t.Helper()
+// waitUntilQuiet waits until no batch arrives for 60 ms.
+func (f *fixture) waitUntilQuiet() {
+	f.t.Helper()
 	for range 20 {
-		got, err := b.w.Next(b.t.Context(), 60*time.Millisecond)
-		b.must(err)
+		got, err := f.w.Next(f.t.Context(), 60*time.Millisecond)
+		f.must(err)
 		if got.isEmpty() {
 			return
 		}
 	}
-	b.t.Fatal("it never becomes quiet")
+	f.t.Fatal("batches do not stop")
 }
 
-// everywhere writes a file into each folder, and checks that each is told of.
-func (b *bed) everywhere() {
-	b.t.Helper()
+// requireWatchedFolders writes a file into each folder, and checks that a batch reports it.
+func (f *fixture) requireWatchedFolders() {
+	f.t.Helper()
 	var folders []string
-	b.must(filepath.WalkDir(b.root, func(p string, d os.DirEntry, err error) error {
+	f.must(filepath.WalkDir(f.root, func(p string, d os.DirEntry, err error) error {
 		if err == nil && d.IsDir() && d.Name() != "skipped" {
-			rel, _ := filepath.Rel(b.root, p)
+			rel, _ := filepath.Rel(f.root, p)
 			folders = append(folders, filepath.ToSlash(rel))
 		}
 		return err
 	}))
-	for _, f := range folders {
-		name := strings.TrimPrefix(f+"/last.html", "./")
-		b.write(name, time.Now().String())
-		b.learns(name)
-		b.still()
+	for _, folder := range folders {
+		name := strings.TrimPrefix(folder+"/last.html", "./")
+		f.write(name, time.Now().String())
+		f.requireChanges(name)
+		f.waitUntilQuiet()
 	}
 }
 
-func TestNothingHappens(t *testing.T) {
+// TestNextReturnsNoBatchWithoutChange checks that no batch arrives if nothing changes, or if only a
+// folder changes that Tree.Enters excludes.
+func TestNextReturnsNoBatchWithoutChange(t *testing.T) {
 	t.Parallel()
 	for _, backend := range backends {
 		t.Run(backend.name, func(t *testing.T) {
 			t.Parallel()
-			b := newBed(t, backend.o, "a.html", "skipped/x", "d/e/b.html")
-			b.quiet()
-			b.write("skipped/y", "what no one asks for")
-			b.quiet()
+			f := newFixture(t, backend.o, "a.html", "skipped/x", "d/e/b.html")
+			f.requireNoBatch()
+			f.write("skipped/y", "not watched")
+			f.requireNoBatch()
 		})
 	}
 }
 
-// TestSharedFolders watches one folder as part of several trees.
-func TestSharedFolders(t *testing.T) {
+// TestNextReportsFileForEachTree checks that a file in a folder of two trees is reported for both,
+// even after the folder was removed and created again.
+func TestNextReportsFileForEachTree(t *testing.T) {
 	t.Parallel()
 	for _, backend := range backends {
 		t.Run(backend.name, func(t *testing.T) {
@@ -287,14 +300,14 @@ func TestSharedFolders(t *testing.T) {
 			}
 			o := backend.o
 			o.Trees = []Tree{{Dir: dir, Name: "all"}, {Dir: filepath.Join(dir, "public"), Name: "public"}}
-			b := newBed(t, o)
+			f := newFixture(t, o)
 			for range 3 {
-				b.must(os.RemoveAll(filepath.Join(dir, "public")))
-				b.must(os.MkdirAll(filepath.Join(dir, "public/d"), 0o755))
-				b.still()
-				b.must(os.WriteFile(filepath.Join(dir, "public/d/x"), []byte(time.Now().String()), 0o644))
+				f.must(os.RemoveAll(filepath.Join(dir, "public")))
+				f.must(os.MkdirAll(filepath.Join(dir, "public/d"), 0o755))
+				f.waitUntilQuiet()
+				f.must(os.WriteFile(filepath.Join(dir, "public/d/x"), []byte(time.Now().String()), 0o644))
 				for all, public := false, false; !all || !public; {
-					got := b.next()
+					got := f.next()
 					all = all || got.Rescan || slices.Contains(got.Paths["all"], "public/d/x")
 					public = public || got.Rescan || slices.Contains(got.Paths["public"], "d/x")
 				}
@@ -303,63 +316,65 @@ func TestSharedFolders(t *testing.T) {
 	}
 }
 
-// TestRepointedRoot changes where a publish directory that is a link leads.
-func TestRepointedRoot(t *testing.T) {
+// TestNextFollowsLinkOfRoot replaces the root by a symbolic link, and then changes the target of the
+// link. The files in the new target must be reported.
+func TestNextFollowsLinkOfRoot(t *testing.T) {
 	t.Parallel()
 	for _, backend := range backends {
 		t.Run(backend.name, func(t *testing.T) {
 			t.Parallel()
-			b := newBed(t, backend.o)
+			f := newFixture(t, backend.o)
 			for _, v := range []string{"v1", "v2"} {
-				b.must(os.MkdirAll(filepath.Join(b.dir, v, "d"), 0o755))
+				f.must(os.MkdirAll(filepath.Join(f.dir, v, "d"), 0o755))
 			}
-			b.must(os.Remove(b.root))
-			b.must(os.Symlink("v1", b.root))
-			b.learns("anything")
-			b.still()
-			b.must(os.Symlink("v2", b.root+".new"))
-			b.must(os.Rename(b.root+".new", b.root))
-			b.learns("anything")
-			b.still()
-			b.everywhere()
+			f.must(os.Remove(f.root))
+			f.must(os.Symlink("v1", f.root))
+			f.requireRescan()
+			f.waitUntilQuiet()
+			f.must(os.Symlink("v2", f.root+".new"))
+			f.must(os.Rename(f.root+".new", f.root))
+			f.requireRescan()
+			f.waitUntilQuiet()
+			f.requireWatchedFolders()
 		})
 	}
 }
 
-// TestStorm makes changes at random speed, and compares what the batches tell
-// with what lies there: whatever is not told is as it was.
-func TestStorm(t *testing.T) {
+// TestNextReportsRandomChanges makes random changes with random pauses. All files that changed must
+// be reported.
+func TestNextReportsRandomChanges(t *testing.T) {
 	t.Parallel()
 	for _, backend := range backends {
 		for seed := range uint64(testsite.Repeat(1, 3)) {
 			t.Run(fmt.Sprint(backend.name, seed), func(t *testing.T) {
 				t.Parallel()
-				b := newBed(t, backend.o, "a/1", "b/2")
-				known := b.look()
+				f := newFixture(t, backend.o, "a/1", "b/2")
+				known := f.readFiles()
 				rnd := rand.New(rand.NewPCG(seed, 0))
 				for range 8 {
 					for range 40 {
-						b.change(rnd)
+						f.changeRandomly(rnd)
 					}
-					b.follow(known)
+					f.applyBatches(known)
 				}
-				b.still()
-				b.everywhere()
+				f.waitUntilQuiet()
+				f.requireWatchedFolders()
 			})
 		}
 	}
 }
 
-func (b *bed) change(rnd *rand.Rand) {
+// changeRandomly makes one random change, if it is possible.
+func (f *fixture) changeRandomly(rnd *rand.Rand) {
 	name := func() string {
 		parts := make([]string, 1+rnd.IntN(3))
 		for i := range parts {
 			parts[i] = string("abc"[rnd.IntN(3)])
 		}
-		return b.at(strings.Join(parts, "/"))
+		return f.path(strings.Join(parts, "/"))
 	}
 	p := name()
-	switch rnd.IntN(8) { // what cannot be done is not done
+	switch rnd.IntN(8) { // ignore errors of impossible changes
 	case 0, 1, 2:
 		_ = os.MkdirAll(filepath.Dir(p), 0o755)
 		_ = os.WriteFile(p, fmt.Append(nil, rnd.Uint64()), 0o644)
@@ -374,85 +389,87 @@ func (b *bed) change(rnd *rand.Rand) {
 	}
 }
 
-// look returns all files with their text.
-func (b *bed) look() map[string]string {
+// readFiles returns the contents of all files, by path.
+func (f *fixture) readFiles() map[string]string {
 	files := map[string]string{}
-	b.must(filepath.WalkDir(b.root, func(p string, d os.DirEntry, err error) error {
+	f.must(filepath.WalkDir(f.root, func(p string, d os.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
 		text, err := os.ReadFile(p)
-		rel, _ := filepath.Rel(b.root, p)
+		rel, _ := filepath.Rel(f.root, p)
 		files[filepath.ToSlash(rel)] = string(text)
 		return err
 	}))
 	return files
 }
 
-// follow brings what is known up to date by the batches alone.
-func (b *bed) follow(known map[string]string) {
-	b.t.Helper()
+// applyBatches reads the files that the batches report again, until known equals the files on disk.
+func (f *fixture) applyBatches(known map[string]string) {
+	f.t.Helper()
 	for {
-		now := b.look()
+		now := f.readFiles()
 		if maps.Equal(now, known) {
 			return
 		}
-		ctx, stop := context.WithTimeout(b.t.Context(), 10*time.Second)
-		got, err := b.w.Next(ctx, 0)
+		ctx, stop := context.WithTimeout(f.t.Context(), 10*time.Second)
+		got, err := f.w.Next(ctx, 0)
 		stop()
 		if err != nil {
-			b.t.Fatalf("known\n%q\nthere\n%q", known, now)
+			f.t.Fatalf("after the last batch, got\n%q\nwant\n%q", known, now)
 		}
-		now = b.look()
-		told := func(p string, _ string) bool { return got.Rescan || covers(got.Paths["site"], p) }
-		maps.DeleteFunc(known, told)
-		maps.DeleteFunc(now, func(p, text string) bool { return !told(p, text) })
+		now = f.readFiles()
+		isReported := func(p string, _ string) bool { return got.Rescan || covers(got.Paths["site"], p) }
+		maps.DeleteFunc(known, isReported)
+		maps.DeleteFunc(now, func(p, text string) bool { return !isReported(p, text) })
 		maps.Copy(known, now)
 	}
 }
 
-// TestOverflowComesToRest loses events again and again, while folders come and go.
-// Each folder is watched anew once.
-func TestOverflowComesToRest(t *testing.T) {
+// TestOverflowWatchesFoldersOnce loses events many times while a folder is created. Each folder must
+// be watched again only once.
+func TestOverflowWatchesFoldersOnce(t *testing.T) {
 	t.Parallel()
 	var watched atomic.Int32
 	o := Options{Quiet: 10 * time.Millisecond, refuse: func(string) error { watched.Add(1); return nil }}
-	b := newBed(t, o, "d/a")
+	f := newFixture(t, o, "d/a")
 	watched.Store(0)
-	n := b.w.source.(*notifier)
+	n := f.w.source.(*notifier)
 	for range 50 {
 		n.queue.add(fsnotify.Event{}, fsnotify.ErrEventOverflow)
-		b.must(os.MkdirAll(b.at("late/deep"), 0o755))
+		f.must(os.MkdirAll(f.path("late/deep"), 0o755))
 		if _, err := n.receiveEvents(); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if got := b.next(); !got.Rescan {
-		t.Errorf("got %+v", got)
+	if got := f.next(); !got.Rescan {
+		t.Errorf("got batch %+v, want Rescan", got)
 	}
 	const folders = 4
 	if got := watched.Load(); got != folders {
-		t.Errorf("%d watches were added, want %d", got, folders)
+		t.Errorf("got %d new watches, want %d", got, folders)
 	}
-	b.still()
-	b.everywhere()
+	f.waitUntilQuiet()
+	f.requireWatchedFolders()
 }
 
-// TestSystemOverflow floods the queue of the system itself.
-func TestSystemOverflow(t *testing.T) {
+// TestNextAfterSystemOverflow makes more changes than fit into the event queue of the system. The
+// changed files must be reported, and all folders must still be watched.
+func TestNextAfterSystemOverflow(t *testing.T) {
 	t.Parallel()
-	b := newBed(t, Options{Quiet: 10 * time.Millisecond}, "d/a", "d/b")
+	f := newFixture(t, Options{Quiet: 10 * time.Millisecond}, "d/a", "d/b")
 	modes := []fs.FileMode{0o600, 0o400}              // the second is read-only to Windows too
-	for i := range testsite.Repeat(40_000, 100_000) { // Linux holds 16,384 events
-		b.must(os.Chmod(b.at([]string{"d/a", "d/b"}[i%2]), modes[i/2%2]))
+	for i := range testsite.Repeat(40_000, 100_000) { // the queue of Linux has room for 16,384 events
+		f.must(os.Chmod(f.path([]string{"d/a", "d/b"}[i%2]), modes[i/2%2]))
 	}
-	b.learns("d/a", "d/b")
-	b.still()
-	b.everywhere()
+	f.requireChanges("d/a", "d/b")
+	f.waitUntilQuiet()
+	f.requireWatchedFolders()
 }
 
-// TestRefused reaches a limit, at the start and later, and polls from then on.
-func TestRefused(t *testing.T) {
+// TestNextFallsBackToPolling reaches a limit of the system, at the start or later. The Watcher must
+// add a note to the batch and poll.
+func TestNextFallsBackToPolling(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		name  string
@@ -472,26 +489,26 @@ func TestRefused(t *testing.T) {
 				}
 				return nil
 			}}
-			b := newBed(t, o, "a")
-			if polls(b.w) == tt.later {
-				t.Fatalf("polls: %v", polls(b.w))
+			f := newFixture(t, o, "a")
+			if isPolling(f.w) == tt.later {
+				t.Fatalf("isPolling at the start: got %v, want %v", isPolling(f.w), !tt.later)
 			}
 			if tt.later {
-				b.write("late/x", "")
+				f.write("late/x", "")
 			}
-			got := b.next()
-			if !polls(b.w) || !got.Rescan || len(got.Notes) != 1 || !strings.Contains(got.Notes[0], tt.hint) {
-				t.Errorf("got %+v", got)
+			got := f.next()
+			if !isPolling(f.w) || !got.Rescan || len(got.Notes) != 1 || !strings.Contains(got.Notes[0], tt.hint) {
+				t.Errorf("got batch %+v, want Rescan and a note with %q", got, tt.hint)
 			}
-			b.write("late/y", "")
-			b.learns("late/y")
+			f.write("late/y", "")
+			f.requireChanges("late/y")
 		})
 	}
 }
 
-// TestTimes gives files times of the past and the future, and sets them back. A change is
-// seen whatever they say.
-func TestTimes(t *testing.T) {
+// TestNextAcceptsAnyModTime checks that changes are reported if the modification time of a file is
+// in the past, in the future, or set back.
+func TestNextAcceptsAnyModTime(t *testing.T) {
 	t.Parallel()
 	now := time.Now()
 	for _, backend := range backends {
@@ -500,35 +517,35 @@ func TestTimes(t *testing.T) {
 		} {
 			t.Run(fmt.Sprint(backend.name, when.Unix()-now.Unix()), func(t *testing.T) {
 				t.Parallel()
-				b := newBed(t, backend.o, "a")
-				b.must(os.Chtimes(b.at("a"), when, when))
-				b.learns("a")
-				b.still()
-				b.quiet()
-				b.write("a", "x")
-				b.learns("a")
-				b.still()
-				b.must(os.Chtimes(b.at("a"), when, when))
-				b.learns("a")
-				b.still()
+				f := newFixture(t, backend.o, "a")
+				f.must(os.Chtimes(f.path("a"), when, when))
+				f.requireChanges("a")
+				f.waitUntilQuiet()
+				f.requireNoBatch()
+				f.write("a", "x")
+				f.requireChanges("a")
+				f.waitUntilQuiet()
+				f.must(os.Chtimes(f.path("a"), when, when))
+				f.requireChanges("a")
+				f.waitUntilQuiet()
 			})
 		}
 	}
 }
 
-// TestNextEnds ends with its context, whatever it waits for.
-func TestNextEnds(t *testing.T) {
+// TestNextEndsWithContext checks that Next returns the error of the context when the context ends.
+func TestNextEndsWithContext(t *testing.T) {
 	for _, backend := range backends {
 		t.Run(backend.name, func(t *testing.T) {
-			b := newBed(t, backend.o)
+			f := newFixture(t, backend.o)
 			ctx, stop := context.WithTimeout(t.Context(), 50*time.Millisecond)
 			defer stop()
-			if _, err := b.w.Next(ctx, 0); !errors.Is(err, context.DeadlineExceeded) {
+			if _, err := f.w.Next(ctx, 0); !errors.Is(err, context.DeadlineExceeded) {
 				t.Error(err)
 			}
 		})
 	}
 }
 
-// polls reports whether the watcher looks instead of being told.
-func polls(w *Watcher) bool { _, ok := w.source.(*poller); return ok }
+// isPolling reports whether w compares all files, instead of receiving events of the system.
+func isPolling(w *Watcher) bool { _, ok := w.source.(*poller); return ok }
