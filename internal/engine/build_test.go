@@ -10,21 +10,21 @@ import (
 	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
-// TestPasswordInSettings gives a base URL with a password, which -v and the JSON report must not
-// print.
-func TestPasswordInSettings(t *testing.T) {
+// TestOriginsHidePassword checks that Build.Origins, which -v and the JSON report print, does not
+// contain the password of a base URL.
+func TestOriginsHidePassword(t *testing.T) {
 	p := newProject(t, map[string]string{"public/index.html": testsite.SmallPage})
-	p.at("public", "https://me:secret@example.internal/")
+	p.setDirAndBase("public", "https://me:secret@example.internal/")
 	b := New(Options{Dir: p.Dir})
 	_ = b.Resolve(p.input(p.Dir))
 	if text := fmt.Sprint(b.Origins()); !strings.Contains(text, "example.internal") || strings.Contains(text, "secret") {
-		t.Error(text)
+		t.Errorf("Origins: got %s, want the host without the password", text)
 	}
 }
 
-// TestReplacedFolder replaces a folder by a link after the site was read. Nothing may be written
-// behind the link.
-func TestReplacedFolder(t *testing.T) {
+// TestWriteRejectsReplacedFolder replaces a folder by a symbolic link after the site was read. Write
+// must return an error and write no file behind the link.
+func TestWriteRejectsReplacedFolder(t *testing.T) {
 	for name, sites := range map[string]string{"public": "", "led": "", "public/de": "sites: [{dir: de, base_url: 'https://de.example.internal/'}]\n"} {
 		t.Run(name, func(t *testing.T) {
 			p := newProject(t, map[string]string{
@@ -39,10 +39,10 @@ func TestReplacedFolder(t *testing.T) {
 				t.Skip(err)
 			}
 			if err := b.Write(t.Context()); err == nil || !strings.Contains(err.Error(), name) {
-				t.Error(err)
+				t.Errorf("Write: got error %v, want an error about %s", err, name)
 			}
 			if names, err := os.ReadDir(p.AbsPath("victim")); err != nil || len(names) > 0 {
-				t.Error(names, err)
+				t.Errorf("files behind the link: got %v, error %v", names, err)
 			}
 		})
 	}

@@ -8,16 +8,16 @@ import (
 	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
-// TestClock sets the clock forward and back, and changes no file. At every step the files equal
-// those of a fresh build at that time.
-func TestClock(t *testing.T) {
-	t.Run("no variable", func(t *testing.T) { testClock(t, nil) })
-	t.Run("the time that Nix sets", func(t *testing.T) { testClock(t, map[string]string{"SOURCE_DATE_EPOCH": "315532800"}) })
+// TestWatchFollowsClock sets the clock forward and back without changing a file. After every step,
+// the written files must equal those of a fresh build at that time.
+func TestWatchFollowsClock(t *testing.T) {
+	t.Run("without SOURCE_DATE_EPOCH", func(t *testing.T) { watchWithMovingClock(t, nil) })
+	t.Run("SOURCE_DATE_EPOCH of Nix", func(t *testing.T) { watchWithMovingClock(t, map[string]string{"SOURCE_DATE_EPOCH": "315532800"}) })
 }
 
-func testClock(t *testing.T, env map[string]string) {
+func watchWithMovingClock(t *testing.T, env map[string]string) {
 	start := time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
-	virtually(t, func(t *testing.T, p *project) {
+	runWithVirtualTime(t, func(t *testing.T, p *project) {
 		p.Write("sitemap.yaml", testsite.SmallConfig+"content: {dir: content}\nlastmod: [frontmatter, html, date]\n")
 		pages := testsite.Repeat(24, 60)
 		for i := range pages {
@@ -31,7 +31,7 @@ func testClock(t *testing.T, env map[string]string) {
 		now := start
 		p.now = func() time.Time { return now }
 		s := p.builtSession()
-		seen := map[string]bool{}
+		sitemaps := map[string]bool{}
 		for _, jump := range []time.Duration{
 			0, 1, time.Second, 5 * time.Hour, 19 * time.Hour, 31 * time.Hour, -30 * time.Hour, 24 * time.Hour,
 			60 * 24 * time.Hour, -65 * 24 * time.Hour, 400 * 24 * time.Hour, -395 * 24 * time.Hour,
@@ -41,10 +41,10 @@ func testClock(t *testing.T, env map[string]string) {
 				s.handleNextBatch(t.Context())
 			}
 			p.WaitUntilLikeFreshBuild()
-			seen[p.Read("public/sitemap.xml")] = true
+			sitemaps[p.Read("public/sitemap.xml")] = true
 		}
-		if len(seen) < 8 {
-			t.Errorf("only %d different sitemaps", len(seen))
+		if len(sitemaps) < 8 {
+			t.Errorf("got %d different sitemaps, want at least 8", len(sitemaps))
 		}
 	})
 }

@@ -22,7 +22,7 @@ type history struct {
 
 func (h *history) day() string { return fmt.Sprintf("2025-%02d-%02d", 1+h.days/28, 1+h.days%28) }
 
-func needsGit(t *testing.T) {
+func requireGit(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip(err)
 	}
@@ -40,7 +40,8 @@ func (h *history) git(dir string, args ...string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// commit edits and commits a content file, and waits until the sitemap has the date of the commit.
+// commit edits and commits a content file. It waits until the page at the path at has the date of
+// the commit in the sitemap.
 func (h *history) commit(dir, file, at string, args ...string) {
 	h.T.Helper()
 	h.days++
@@ -49,40 +50,41 @@ func (h *history) commit(dir, file, at string, args ...string) {
 	rel, _ := filepath.Rel(h.AbsPath(dir), h.AbsPath(file))
 	h.git(dir, "add", rel)
 	h.git(dir, append([]string{"commit", "-q", "-m", "a page"}, args...)...)
-	h.dated(at)
+	h.waitUntilDated(at)
 }
 
-// dated waits until the sitemap has the date of the last commit, and checks all dates.
-func (h *history) dated(at string) {
+// waitUntilDated waits until the page at the path at has the date of the last commit in the sitemap.
+// It also compares the whole sitemap with a fresh build.
+func (h *history) waitUntilDated(at string) {
 	h.T.Helper()
 	h.WaitUntil("the date "+h.day()+" of "+at, func() bool {
 		return strings.Contains(h.Read("public/sitemap.xml"), at+"</loc><lastmod>"+h.day())
 	})
-	h.asBuilt()
+	h.waitUntilLikeBuildInPlace()
 }
 
-// asBuilt waits until the sitemap equals that of a fresh build in the same folder.
-func (p *project) asBuilt() {
+// waitUntilLikeBuildInPlace waits until the sitemap equals that of a fresh build in the same folder.
+func (p *project) waitUntilLikeBuildInPlace() {
 	p.T.Helper()
 	dir := p.T.TempDir()
 	fresh := &project{Project: p.Project, getenv: p.getenv, now: p.now}
 	fresh.flags = config.Flags{"output": []string{dir}}
-	p.WaitUntil("what a build writes", func() bool {
+	p.WaitUntil("the sitemap of a fresh build", func() bool {
 		_, err := fresh.build(p.Dir)
 		return err == nil && testsite.ReadTree(dir)["sitemap.xml"] == p.Read("public/sitemap.xml")
 	})
 }
 
-// TestCommits checks that a watch dates pages by new commits, made in different ways and on
-// different branches.
-func TestCommits(t *testing.T) {
-	needsGit(t)
-	virtually(t, func(t *testing.T, p *project) {
+// TestWatchDatesPagesByNewCommits checks that a watch dates pages by new commits, made in different
+// ways and on different branches.
+func TestWatchDatesPagesByNewCommits(t *testing.T) {
+	requireGit(t)
+	runWithVirtualTime(t, func(t *testing.T, p *project) {
 		p.getenv = nil
 		h := &history{project: p}
 		p.Write("sitemap.yaml", testsite.SmallConfig+"content: {dir: content}\n")
 		p.Write("content/a.md", "---\ntitle: A\n---\n")
-		p.follow()
+		p.watchByPolling()
 		h.git(".", "init", "-q", "-b", "main")
 		h.commit(".", "content/a.md", "/a/")
 		h.commit(".", "content/a.md", "/a/", "--amend", "--reset-author")
@@ -98,24 +100,24 @@ func TestCommits(t *testing.T) {
 		h.git(".", "commit", "-q", "-m", "stop tracking")
 		p.WaitUntil("no date of an untracked file", func() bool { return !strings.Contains(p.Read("public/sitemap.xml"), "/a/</loc><lastmod>") })
 		h.git(".", "reset", "-q", "HEAD~1")
-		h.dated("/a/")
+		h.waitUntilDated("/a/")
 		h.git(".", "config", "core.logAllRefUpdates", "false")
 		h.Must(os.RemoveAll(h.AbsPath(".git/logs")))
 		h.commit(".", "content/a.md", "/a/")
 		h.git(".", "gc", "-q")
-		h.dated("/a/")
+		h.waitUntilDated("/a/")
 		h.Must(os.Rename(h.AbsPath(".git"), h.AbsPath("git")))
 		p.WaitUntil("no date without a repository", func() bool { return !strings.Contains(p.Read("public/sitemap.xml"), "<lastmod>") })
 		h.Must(os.Rename(h.AbsPath("git"), h.AbsPath(".git")))
-		h.dated("/a/")
-		p.quietly()
+		h.waitUntilDated("/a/")
+		p.requireNoEvents()
 	})
 }
 
-// TestWorktree follows commits where .git is a file: in a linked work tree, and in submodules above
-// and below the content.
-func TestWorktree(t *testing.T) {
-	needsGit(t)
+// TestWatchFollowsCommitsInWorktrees checks that a watch dates pages by new commits if .git is a file:
+// in a linked work tree and in a submodule.
+func TestWatchFollowsCommitsInWorktrees(t *testing.T) {
+	requireGit(t)
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		p := newProject(t, map[string]string{"main/x": "", "other/deep/b.md": "---\ntitle: B\n---\n"})
@@ -136,57 +138,57 @@ func TestWorktree(t *testing.T) {
 		p.Write("sitemap.yaml", testsite.SmallConfig+"content: {dir: content}\n")
 		p.Write("content/a.md", "---\ntitle: A\n---\n")
 		p.Write("public/sub/deep/b/index.html", testsite.SmallPage)
-		p.follow()
-		h.dated("/sub/deep/b/")
+		p.watchByPolling()
+		h.waitUntilDated("/sub/deep/b/")
 		h.commit(".", "content/a.md", "/a/")
 		h.commit("content/sub", "content/sub/deep/b.md", "/sub/deep/b/")
 		h.git(".", "checkout", "-q", "-b", "another/branch")
 		h.commit(".", "content/a.md", "/a/")
 		h.git("content/sub", "checkout", "-q", "-b", "another/branch")
 		h.commit("content/sub", "content/sub/deep/b.md", "/sub/deep/b/")
-		p.quietly()
+		p.requireNoEvents()
 	})
 }
 
-// TestGitRecovers checks that pages get dates again after a broken repository is repaired. It also
-// follows the files with which git replaces commits.
-func TestGitRecovers(t *testing.T) {
-	needsGit(t)
-	virtually(t, func(t *testing.T, p *project) {
+// TestWatchReadsRepairedRepository checks that pages get dates again after a broken repository is
+// repaired. The watch must also notice replaced commits and grafts.
+func TestWatchReadsRepairedRepository(t *testing.T) {
+	requireGit(t)
+	runWithVirtualTime(t, func(t *testing.T, p *project) {
 		p.getenv = nil
 		h := &history{project: p}
 		p.Write("sitemap.yaml", testsite.SmallConfig+"content: {dir: content}\n")
 		p.Write("content/a.md", "---\ntitle: A\n---\n")
 		h.git(".", "init", "-q", "-b", "main")
-		p.follow()
+		p.watchByPolling()
 		h.commit(".", "content/a.md", "/a/")
 		config := p.Read(".git/config")
 		p.Write(".git/config", "[core\n")
-		p.WaitUntil("no date by a broken git", func() bool { return !strings.Contains(p.Read("public/sitemap.xml"), "<lastmod>") })
+		p.WaitUntil("no date from a broken repository", func() bool { return !strings.Contains(p.Read("public/sitemap.xml"), "<lastmod>") })
 		p.Write(".git/config", config)
-		h.dated("/a/")
+		h.waitUntilDated("/a/")
 		for range 2 { // in the second round, the folder of replacements exists
 			h.days++
 			h.git(".", "replace", "-f", "HEAD", h.git(".", "commit-tree", "-m", "a page", "HEAD^{tree}"))
-			h.dated("/a/")
+			h.waitUntilDated("/a/")
 		}
 		h.git(".", "replace", "-d", "HEAD")
 		h.days -= 2
-		h.dated("/a/")
+		h.waitUntilDated("/a/")
 		h.days++
 		p.Write("more", "")
 		h.git(".", "add", "more")
 		h.git(".", "commit", "-q", "-m", "more")
 		p.Write(".git/info/grafts", h.git(".", "rev-parse", "HEAD")+"\n") // the last commit now has no parent
-		h.dated("/a/")
-		p.quietly()
+		h.waitUntilDated("/a/")
+		p.requireNoEvents()
 	})
 }
 
-// TestGitFails checks that a git that failed is queried again when a page changes. The cause may
-// have been repaired where no file is watched.
-func TestGitFails(t *testing.T) {
-	needsGit(t)
+// TestWatchQueriesGitAgainAfterFailure checks that the watch queries git again when a page changes, if
+// git failed before. The cause may have been repaired where no file is watched.
+func TestWatchQueriesGitAgainAfterFailure(t *testing.T) {
+	requireGit(t)
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		p := newProject(t, testsite.SmallFiles())
@@ -198,17 +200,17 @@ func TestGitFails(t *testing.T) {
 		h.git(".", "add", ".")
 		h.git(".", "commit", "-q", "-m", "all")
 		p.Must(os.Rename(h.AbsPath(".git/objects"), h.AbsPath("objects")))
-		f := p.fed()
+		f := p.watchWithFeed()
 		time.Sleep(time.Minute)
 		synctest.Wait()
-		if len(p.events()) != 1 || p.lists("<lastmod>") {
-			t.Errorf("a git that goes on failing is told of: %+v", p.events())
+		if len(p.events()) != 1 || p.sitemapHas("<lastmod>") {
+			t.Errorf("git still fails: got events %+v and a sitemap with dates: %v, want one event and no dates", p.events(), p.sitemapHas("<lastmod>"))
 		}
 		p.Must(os.Rename(h.AbsPath("objects"), h.AbsPath(".git/objects")))
 		p.Write("public/new.html", testsite.SmallPage)
-		f.tell("public/new.html")
-		if !p.lists("/a/</loc><lastmod>" + h.day()) {
-			t.Errorf("git is not asked again: %+v", p.events())
+		f.send("public/new.html")
+		if !p.sitemapHas("/a/</loc><lastmod>" + h.day()) {
+			t.Errorf("git is repaired, but the sitemap has no date: %+v", p.events())
 		}
 	})
 }

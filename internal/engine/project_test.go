@@ -29,13 +29,13 @@ type project struct {
 	stop   context.CancelFunc
 	done   chan error
 
-	mu   sync.Mutex
-	told []happening
-	said strings.Builder
+	mu       sync.Mutex
+	recorded []watchEvent
+	log      strings.Builder // the recorded events as text
 }
 
-// A happening is one call of a Teller method.
-type happening struct {
+// A watchEvent is one call of a Teller method.
+type watchEvent struct {
 	Event, Message string // "build", "error" or "note"
 	First          bool
 	Findings       []diag.Kind
@@ -44,18 +44,18 @@ type happening struct {
 func newProject(t *testing.T, files map[string]string) *project {
 	p := &project{
 		Project: testsite.NewProject(t, files), getenv: map[string]string{"SOURCE_DATE_EPOCH": "1767268800"},
-		now: func() time.Time { return time.Now().Add(sinceBubble) },
+		now: func() time.Time { return time.Now().Add(clockOffset) },
 	}
-	p.Project.Build, p.Output = p.build, p.text
+	p.Project.Build, p.Output = p.build, p.output
 	return p
 }
 
-// sinceBubble is added to the clock of a synctest bubble, which starts in the year 2000. The dates
-// in the tests are then in the past.
-const sinceBubble = 26 * 366 * 24 * time.Hour
+// clockOffset is added to the clock of a synctest bubble, which starts in the year 2000. With the
+// offset, most dates in the tests are in the past.
+const clockOffset = 26 * 366 * 24 * time.Hour
 
-// at sets the flags for the publish directory dir and the base URL.
-func (p *project) at(dir, base string) {
+// setDirAndBase sets the flags for the publish directory dir and the base URL.
+func (p *project) setDirAndBase(dir, base string) {
 	p.flags = config.Flags{}
 	for flag, value := range map[string]string{"dir": dir, "base-url": base} {
 		if value != "" {
@@ -69,7 +69,7 @@ func (p *project) input(dir string) config.Input {
 }
 
 // build runs a fresh build of the project in the folder dir.
-func (p *project) build(dir string) (said string, err error) {
+func (p *project) build(dir string) (output string, err error) {
 	b := New(Options{Dir: dir})
 	if err = b.Resolve(p.input(dir)); err == nil {
 		err = b.ReadSite(p.T.Context())
@@ -81,9 +81,9 @@ func (p *project) build(dir string) (said string, err error) {
 		err = b.Write(p.T.Context())
 	}
 	if err != nil {
-		said = err.Error()
+		output = err.Error()
 	}
-	return said, err
+	return output, err
 }
 
 func (p *project) options() WatchOptions {
@@ -103,78 +103,80 @@ func (p *project) watch(o WatchOptions) {
 	p.T.Cleanup(func() {
 		stop()
 		if err := <-p.done; err != nil {
-			p.T.Errorf("it ended with %v", err)
+			p.T.Errorf("Watch: %v", err)
 		}
 	})
 	p.WaitUntil("the first build", func() bool { return len(p.events()) > 0 })
 }
 
-func (p *project) say(e happening) {
+// record adds an event to those that the test can read.
+func (p *project) record(e watchEvent) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.told = append(p.told, e)
-	p.said.WriteString(e.Event + " " + e.Message + "\n")
+	p.recorded = append(p.recorded, e)
+	p.log.WriteString(e.Event + " " + e.Message + "\n")
 }
 
 func (p *project) HandleSettings(*Build, error) {}
 
 func (p *project) HandleBuild(b *Build, c Changes) {
-	p.say(happening{Event: "build", First: c.First, Findings: b.Findings.Kinds()})
+	p.record(watchEvent{Event: "build", First: c.First, Findings: b.Findings.Kinds()})
 }
 
 func (p *project) HandleError(err error, findings []diag.Kind, first bool) {
-	p.say(happening{Event: "error", Message: err.Error(), First: first, Findings: findings})
+	p.record(watchEvent{Event: "error", Message: err.Error(), First: first, Findings: findings})
 }
 
-func (p *project) HandleNote(text string) { p.say(happening{Event: "note", Message: text}) }
+func (p *project) HandleNote(text string) { p.record(watchEvent{Event: "note", Message: text}) }
 
-func (p *project) events() []happening {
+func (p *project) events() []watchEvent {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.told[:len(p.told):len(p.told)]
+	return p.recorded[:len(p.recorded):len(p.recorded)]
 }
 
-func (p *project) last() happening {
+func (p *project) lastEvent() watchEvent {
 	es := p.events()
 	return es[len(es)-1]
 }
 
-func (p *project) text() string {
+func (p *project) output() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.said.String()
+	return p.log.String()
 }
 
-func (p *project) quietly() {
+// requireNoEvents checks that the watch reports no further event.
+func (p *project) requireNoEvents() {
 	p.T.Helper()
 	p.RequireStableCount(func() int { return len(p.events()) })
 }
 
-// has waits until the sitemap contains text, and checks all files.
-func (p *project) has(text string) {
+// waitUntilSitemapHas waits until the sitemap contains text, and checks all files.
+func (p *project) waitUntilSitemapHas(text string) {
 	p.T.Helper()
 	p.WaitUntil(text, func() bool { return strings.Contains(p.Read("public/sitemap.xml"), text) })
 	p.WaitUntilLikeFreshBuild()
 }
 
-// virtually runs a test with virtual time, so waiting takes no real time. The files are real and
-// are polled, because events of the system cannot reach a synctest bubble.
-func virtually(t *testing.T, test func(t *testing.T, p *project)) {
+// runWithVirtualTime runs a test with virtual time, so waiting takes no real time. The files are
+// real. The test must poll them, because events of the system cannot reach a synctest bubble.
+func runWithVirtualTime(t *testing.T, test func(t *testing.T, p *project)) {
 	t.Helper()
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) { test(t, newProject(t, testsite.SmallFiles())) })
 }
 
-// follow starts a watch that polls.
-func (p *project) follow() {
+// watchByPolling watches the project by polling.
+func (p *project) watchByPolling() {
 	p.T.Helper()
 	o := p.options()
 	o.Poll = 30 * time.Millisecond
 	p.watch(o)
 }
 
-// really runs a test twice: with events of the system, and with polling.
-func really(t *testing.T, test func(p *project)) {
+// runWithRealTime runs a test twice in real time: with events of the system, and with polling.
+func runWithRealTime(t *testing.T, test func(p *project)) {
 	t.Parallel()
 	for name, poll := range map[string]time.Duration{"notify": 0, "poll": 30 * time.Millisecond} {
 		t.Run(name, func(t *testing.T) {

@@ -10,13 +10,13 @@ import (
 	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
-// TestRoots removes the publish directory or a folder above it in different ways, and later brings
-// it back. The absence is so long that repeated attempts fail, too.
-func TestRoots(t *testing.T) {
+// TestWatchFindsPublishDirAgain removes the publish directory or a folder above it, and restores it
+// later. The watch must then follow changes again.
+func TestWatchFindsPublishDirAgain(t *testing.T) {
 	t.Parallel()
-	long := 1200 * time.Millisecond // a failed attempt and the next one
-	for name, tt := range map[string]struct{ away, back func(p *project) }{
-		"a file in its place": {
+	const absence = 1200 * time.Millisecond // longer than two intervals lookInterval
+	for name, tt := range map[string]struct{ remove, restore func(p *project) }{
+		"file instead of folder": {
 			func(p *project) {
 				p.Must(os.Rename(p.AbsPath("deep/public"), p.AbsPath("old")))
 				p.Must(os.WriteFile(p.AbsPath("deep/public"), []byte("no folder"), 0o644))
@@ -26,7 +26,7 @@ func TestRoots(t *testing.T) {
 				p.Must(os.Rename(p.AbsPath("old"), p.AbsPath("deep/public")))
 			},
 		},
-		"a link elsewhere": {
+		"symlink to another folder": {
 			func(p *project) {
 				p.Write("elsewhere/else.html", testsite.SmallPage)
 				p.RemoveDir("deep/public")
@@ -38,14 +38,14 @@ func TestRoots(t *testing.T) {
 				p.Must(os.Rename(p.AbsPath("deep/public.new"), p.AbsPath("deep/public")))
 			},
 		},
-		"a link to nothing": {
+		"dangling symlink": {
 			func(p *project) {
 				p.Must(os.Rename(p.AbsPath("deep/public"), p.AbsPath("old")))
 				p.Must(os.Symlink("../nothing", p.AbsPath("deep/public")))
 			},
 			func(p *project) { p.Must(os.Rename(p.AbsPath("old"), p.AbsPath("nothing"))) },
 		},
-		"a link to itself": {
+		"symlink to itself": {
 			func(p *project) {
 				p.Must(os.Rename(p.AbsPath("deep/public"), p.AbsPath("old")))
 				p.Must(os.Symlink("public", p.AbsPath("deep/public")))
@@ -55,14 +55,14 @@ func TestRoots(t *testing.T) {
 				p.Must(os.Rename(p.AbsPath("old"), p.AbsPath("deep/public")))
 			},
 		},
-		"its parent moved": {
+		"moved parent": {
 			func(p *project) { p.Must(os.Rename(p.AbsPath("deep"), p.AbsPath("moved"))) },
 			func(p *project) {
 				p.Write("moved/public/meanwhile.html", testsite.SmallPage)
 				p.Must(os.Rename(p.AbsPath("moved"), p.AbsPath("deep")))
 			},
 		},
-		"the project moved": {
+		"moved project": {
 			func(p *project) { p.Must(os.Rename(p.Dir, p.Dir+".moved")) },
 			func(p *project) {
 				p.Must(os.WriteFile(p.Dir+".moved/deep/public/meanwhile.html", []byte(testsite.SmallPage), 0o644))
@@ -79,10 +79,10 @@ func TestRoots(t *testing.T) {
 					"deep/public/a/index.html":     testsite.SmallPage,
 					"deep/public/a/b/c/index.html": testsite.SmallPage,
 				})
-				p.follow()
-				tt.away(p)
-				time.Sleep(long)
-				tt.back(p)
+				p.watchByPolling()
+				tt.remove(p)
+				time.Sleep(absence)
+				tt.restore(p)
 				p.WaitUntilLikeFreshBuild()
 				p.Write("deep/public/a/b/last.html", testsite.SmallPage)
 				p.WaitUntil("a page written later", func() bool { return strings.Contains(p.Read("deep/public/sitemap.xml"), "last") })

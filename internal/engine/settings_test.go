@@ -7,8 +7,8 @@ import (
 	"github.com/sitewalk/sitewalk/watch"
 )
 
-// TestLoadSettingsReadsChangedFileAgain replaces sitemap.yaml while the settings are resolved, by
-// the content that it had when they were last resolved.
+// TestLoadSettingsReadsChangedFileAgain changes sitemap.yaml while loadSettings resolves the settings.
+// The new content equals that of the previous call, and loadSettings must still notice the change.
 func TestLoadSettingsReadsChangedFileAgain(t *testing.T) {
 	p := newProject(t, testsite.SmallFiles())
 	o := p.options()
@@ -36,6 +36,6 @@ func TestLoadSettingsReadsChangedFileAgain(t *testing.T) {
 	last = calls
 	p.Write("sitemap.yaml", "base_url: https://a.internal/\n")
 	if got := load(); got != "https://b.internal/" {
-		t.Errorf("the settings have the base URL %s", got)
+		t.Errorf("base URL: got %s, want https://b.internal/", got)
 	}
 }
