@@ -69,8 +69,8 @@ func TestNextEndsBatchAtCeiling(t *testing.T) {
 	}
 }
 
-// TestNextReturnsEmptyBatchAtLimit checks that Next returns an empty batch exactly at the limit if no
-// file changes, even if the polling interval is much shorter.
+// TestNextReturnsEmptyBatchAtLimit checks that Next returns an empty batch exactly at the limit if
+// no file changes, even if the polling interval is much shorter.
 func TestNextReturnsEmptyBatchAtLimit(t *testing.T) {
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
@@ -83,8 +83,8 @@ func TestNextReturnsEmptyBatchAtLimit(t *testing.T) {
 	})
 }
 
-// TestPollerWaitsForFullTime checks that wait of a poller returns false exactly after the given time,
-// even if the polling interval is shorter.
+// TestPollerWaitsForFullTime checks that wait of a poller returns false exactly after the given
+// time, even if the polling interval is shorter.
 func TestPollerWaitsForFullTime(t *testing.T) {
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {

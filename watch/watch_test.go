@@ -316,8 +316,8 @@ func TestNextReportsFileForEachTree(t *testing.T) {
 	}
 }
 
-// TestNextFollowsLinkOfRoot replaces the root by a symbolic link, and then changes the target of the
-// link. The files in the new target must be reported.
+// TestNextFollowsLinkOfRoot replaces the root by a symbolic link, and then changes the target of
+// the link. The files in the new target must be reported.
 func TestNextFollowsLinkOfRoot(t *testing.T) {
 	t.Parallel()
 	for _, backend := range backends {
@@ -426,8 +426,8 @@ func (f *fixture) applyBatches(known map[string]string) {
 	}
 }
 
-// TestOverflowWatchesFoldersOnce loses events many times while a folder is created. Each folder must
-// be watched again only once.
+// TestOverflowWatchesFoldersOnce loses events many times while a folder is created. Each folder
+// must be watched again only once.
 func TestOverflowWatchesFoldersOnce(t *testing.T) {
 	t.Parallel()
 	var watched atomic.Int32

@@ -22,8 +22,8 @@ func TestOriginsHidePassword(t *testing.T) {
 	}
 }
 
-// TestWriteRejectsReplacedFolder replaces a folder by a symbolic link after the site was read. Write
-// must return an error and write no file behind the link.
+// TestWriteRejectsReplacedFolder replaces a folder by a symbolic link after the site was read.
+// Write must return an error and write no file behind the link.
 func TestWriteRejectsReplacedFolder(t *testing.T) {
 	for name, sites := range map[string]string{"public": "", "led": "", "public/de": "sites: [{dir: de, base_url: 'https://de.example.internal/'}]\n"} {
 		t.Run(name, func(t *testing.T) {

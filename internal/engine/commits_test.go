@@ -53,8 +53,8 @@ func (h *history) commit(dir, file, at string, args ...string) {
 	h.waitUntilDated(at)
 }
 
-// waitUntilDated waits until the page at the path at has the date of the last commit in the sitemap.
-// It also compares the whole sitemap with a fresh build.
+// waitUntilDated waits until the page at the path at has the date of the last commit in the
+// sitemap. It also compares the whole sitemap with a fresh build.
 func (h *history) waitUntilDated(at string) {
 	h.T.Helper()
 	h.WaitUntil("the date "+h.day()+" of "+at, func() bool {
@@ -63,7 +63,8 @@ func (h *history) waitUntilDated(at string) {
 	h.waitUntilLikeBuildInPlace()
 }
 
-// waitUntilLikeBuildInPlace waits until the sitemap equals that of a fresh build in the same folder.
+// waitUntilLikeBuildInPlace waits until the sitemap equals that of a fresh build in the same
+// folder.
 func (p *project) waitUntilLikeBuildInPlace() {
 	p.T.Helper()
 	dir := p.T.TempDir()
@@ -114,8 +115,8 @@ func TestWatchDatesPagesByNewCommits(t *testing.T) {
 	})
 }
 
-// TestWatchFollowsCommitsInWorktrees checks that a watch dates pages by new commits if .git is a file:
-// in a linked work tree and in a submodule.
+// TestWatchFollowsCommitsInWorktrees checks that a watch dates pages by new commits if .git is a
+// file: in a linked work tree and in a submodule.
 func TestWatchFollowsCommitsInWorktrees(t *testing.T) {
 	requireGit(t)
 	t.Parallel()
@@ -185,8 +186,8 @@ func TestWatchReadsRepairedRepository(t *testing.T) {
 	})
 }
 
-// TestWatchQueriesGitAgainAfterFailure checks that the watch queries git again when a page changes, if
-// git failed before. The cause may have been repaired where no file is watched.
+// TestWatchQueriesGitAgainAfterFailure checks that the watch queries git again when a page changes,
+// if git failed before. The cause may have been repaired where no file is watched.
 func TestWatchQueriesGitAgainAfterFailure(t *testing.T) {
 	requireGit(t)
 	t.Parallel()

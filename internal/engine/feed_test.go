@@ -98,8 +98,8 @@ func (p *project) sitemapHas(text string) bool {
 	return strings.Contains(p.Read("public/sitemap.xml"), text)
 }
 
-// TestWatchListsScheduledPageInTime checks that a scheduled page is listed within a millisecond of its
-// publication date, and not earlier.
+// TestWatchListsScheduledPageInTime checks that a scheduled page is listed within a millisecond of
+// its publication date, and not earlier.
 func TestWatchListsScheduledPageInTime(t *testing.T) {
 	due := time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC).Add(clockOffset + 50*time.Second)
 	files := map[string]string{
@@ -123,8 +123,8 @@ func TestWatchListsScheduledPageInTime(t *testing.T) {
 	})
 }
 
-// TestWatchNotesDevelopmentServer checks that the watch reports a note about the development server if
-// the publish directory does not exist.
+// TestWatchNotesDevelopmentServer checks that the watch reports a note about the development server
+// if the publish directory does not exist.
 func TestWatchNotesDevelopmentServer(t *testing.T) {
 	runWithVirtualTime(t, func(t *testing.T, p *project) {
 		p.Must(os.RemoveAll(p.AbsPath("public")))
@@ -137,8 +137,8 @@ func TestWatchNotesDevelopmentServer(t *testing.T) {
 	})
 }
 
-// TestWatchRetriesAfterError checks that the watch tries a failed build again without a new batch, and
-// that it reports the error once.
+// TestWatchRetriesAfterError checks that the watch tries a failed build again without a new batch,
+// and that it reports the error once.
 func TestWatchRetriesAfterError(t *testing.T) {
 	runWithFeed(t, nil, func(t *testing.T, p *project, f *feed) {
 		p.Must(os.Rename(p.AbsPath("public"), p.AbsPath("away")))
@@ -240,8 +240,8 @@ func TestWatchReadsOnlyFilesOfBatch(t *testing.T) {
 	})
 }
 
-// TestWatchSkipsPreviews checks that the watch writes no file for a preview and reports that once. New
-// settings must still apply.
+// TestWatchSkipsPreviews checks that the watch writes no file for a preview and reports that once.
+// New settings must still apply.
 func TestWatchSkipsPreviews(t *testing.T) {
 	files := map[string]string{"sitemap.yaml": testsite.SmallConfig + "previews: skip\n"}
 	runWithFeed(t, files, func(t *testing.T, p *project, f *feed) {

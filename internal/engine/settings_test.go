@@ -7,8 +7,9 @@ import (
 	"github.com/sitewalk/sitewalk/watch"
 )
 
-// TestLoadSettingsReadsChangedFileAgain changes sitemap.yaml while loadSettings resolves the settings.
-// The new content equals that of the previous call, and loadSettings must still notice the change.
+// TestLoadSettingsReadsChangedFileAgain changes sitemap.yaml while loadSettings resolves the
+// settings. The new content equals that of the previous call, and loadSettings must still notice
+// the change.
 func TestLoadSettingsReadsChangedFileAgain(t *testing.T) {
 	p := newProject(t, testsite.SmallFiles())
 	o := p.options()

@@ -13,8 +13,8 @@ import (
 	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
-// TestWatchFollowsTypicalChanges checks that a watch follows typical changes of a site, with events of
-// the system and with polling.
+// TestWatchFollowsTypicalChanges checks that a watch follows typical changes of a site, with events
+// of the system and with polling.
 func TestWatchFollowsTypicalChanges(t *testing.T) {
 	runWithRealTime(t, func(p *project) {
 		p.WaitUntilLikeFreshBuild()
@@ -35,8 +35,8 @@ func TestWatchFollowsTypicalChanges(t *testing.T) {
 	})
 }
 
-// TestWatchRestoresOwnFiles overwrites and deletes files that sitewalk wrote. The watch must restore
-// them, and its own writes must not cause a build.
+// TestWatchRestoresOwnFiles overwrites and deletes files that sitewalk wrote. The watch must
+// restore them, and its own writes must not cause a build.
 func TestWatchRestoresOwnFiles(t *testing.T) {
 	runWithVirtualTime(t, func(t *testing.T, p *project) {
 		p.Write("sitemap.yaml", testsite.SmallConfig+"ledger: sitemap.ledger\noutput: {formats: [xml, rss], robots: true, page: map/sitemap.html, gzip: also}\n")
@@ -80,8 +80,8 @@ func TestWatchWritesIntoNewFolder(t *testing.T) {
 	})
 }
 
-// TestWatchKeepsTextOfLLMSFile checks that the watch keeps the user's text around the list in llms.txt,
-// and updates the list.
+// TestWatchKeepsTextOfLLMSFile checks that the watch keeps the user's text around the list in
+// llms.txt, and updates the list.
 func TestWatchKeepsTextOfLLMSFile(t *testing.T) {
 	runWithVirtualTime(t, func(t *testing.T, p *project) {
 		const file = "public/llms.txt"
@@ -110,8 +110,8 @@ func TestWatchKeepsTextOfLLMSFile(t *testing.T) {
 	})
 }
 
-// TestWatchLinksMarkdownCopies adds and removes the Markdown copy of a page. The link in llms.txt must
-// change, although the page does not.
+// TestWatchLinksMarkdownCopies adds and removes the Markdown copy of a page. The link in llms.txt
+// must change, although the page does not.
 func TestWatchLinksMarkdownCopies(t *testing.T) {
 	runWithVirtualTime(t, func(t *testing.T, p *project) {
 		p.Write("sitemap.yaml", testsite.SmallConfig+"output: {formats: [xml, llms]}\n")
@@ -145,8 +145,8 @@ func TestWatchIgnoresOwnFilesBehindLinks(t *testing.T) {
 	})
 }
 
-// TestWatchUsesLastGoodSettings checks that the watch reports a mistake in the configuration file and
-// builds with the last good settings until the mistake is corrected.
+// TestWatchUsesLastGoodSettings checks that the watch reports a mistake in the configuration file
+// and builds with the last good settings until the mistake is corrected.
 func TestWatchUsesLastGoodSettings(t *testing.T) {
 	runWithVirtualTime(t, func(t *testing.T, p *project) {
 		p.watchByPolling()
@@ -172,8 +172,8 @@ func TestWatchUsesLastGoodSettings(t *testing.T) {
 	})
 }
 
-// TestWatchFollowsLinkedConfiguration checks that the watch notices edits and replacements of the file
-// to which the symbolic link sitemap.yaml leads.
+// TestWatchFollowsLinkedConfiguration checks that the watch notices edits and replacements of the
+// file to which the symbolic link sitemap.yaml leads.
 func TestWatchFollowsLinkedConfiguration(t *testing.T) {
 	runWithVirtualTime(t, func(t *testing.T, p *project) {
 		p.Must(os.Remove(p.AbsPath("sitemap.yaml")))
@@ -194,7 +194,8 @@ func TestWatchFollowsLinkedConfiguration(t *testing.T) {
 	})
 }
 
-// TestWatchKeepsDayOfChangeInLedger checks that a page keeps the day of its last change on later days.
+// TestWatchKeepsDayOfChangeInLedger checks that a page keeps the day of its last change on later
+// days.
 func TestWatchKeepsDayOfChangeInLedger(t *testing.T) {
 	runWithVirtualTime(t, func(t *testing.T, p *project) {
 		p.Write("sitemap.yaml", testsite.SmallConfig+"ledger: sitemap.ledger\nlastmod: [ledger]\n")
@@ -230,8 +231,8 @@ func (p *project) builtSession() *session {
 	return s
 }
 
-// TestWatchWaitsForPublishDir starts a watch before the publish directory exists. The watch must report
-// that, create no folder, and build when the site appears.
+// TestWatchWaitsForPublishDir starts a watch before the publish directory exists. The watch must
+// report that, create no folder, and build when the site appears.
 func TestWatchWaitsForPublishDir(t *testing.T) {
 	t.Parallel()
 	config := map[string]string{"sitemap.yaml": testsite.SmallConfig}
@@ -290,8 +291,8 @@ func TestWatchWaitsForPublishDir(t *testing.T) {
 	}
 }
 
-// TestWatchFindsNewContentFolder checks that the watch reads a content folder that appears later, and
-// drops its dates when the folder disappears.
+// TestWatchFindsNewContentFolder checks that the watch reads a content folder that appears later,
+// and drops its dates when the folder disappears.
 func TestWatchFindsNewContentFolder(t *testing.T) {
 	runWithVirtualTime(t, func(t *testing.T, p *project) {
 		p.Must(os.Remove(p.AbsPath("sitemap.yaml")))
@@ -307,8 +308,8 @@ func TestWatchFindsNewContentFolder(t *testing.T) {
 	})
 }
 
-// TestWatchReadsHostFilesOfNestedSite checks that the watch notices a new _headers file in the folder
-// of a site with its own base URL.
+// TestWatchReadsHostFilesOfNestedSite checks that the watch notices a new _headers file in the
+// folder of a site with its own base URL.
 func TestWatchReadsHostFilesOfNestedSite(t *testing.T) {
 	runWithVirtualTime(t, func(t *testing.T, p *project) {
 		p.Write("sitemap.yaml", testsite.SmallConfig+"host: netlify\nsites: [{dir: a, base_url: https://a.internal/}]\n")

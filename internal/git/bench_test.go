@@ -15,9 +15,9 @@ import (
 	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
-// imported returns a repository with the given number of commits, which add and edit files, and
-// the names of the files.
-func imported(tb testing.TB, commits, files, edits int) (*repository, []string) {
+// newImportedRepository returns a repository with the given number of commits, which add and edit
+// files, and the names of the files.
+func newImportedRepository(tb testing.TB, commits, files, edits int) (*repository, []string) {
 	tb.Helper()
 	r := newRepository(tb)
 	random := rand.New(rand.NewPCG(1, 2))
@@ -42,13 +42,14 @@ func imported(tb testing.TB, commits, files, edits int) (*repository, []string) 
 	return r, names
 }
 
+// put writes a file with text of this commit to a stream for "git fast-import".
 func put(b *bytes.Buffer, name string, commit int) {
 	content := fmt.Sprintf("%s at %d", name, commit)
 	fmt.Fprintf(b, "M 100644 inline %s\ndata %d\n%s\n", name, len(content), content)
 }
 
-// lastOf runs git for one file, as most other tools do.
-func lastOf(tb testing.TB, dir, name string) string {
+// lastCommitDate returns the date of the last commit of one file. It starts one git process.
+func lastCommitDate(tb testing.TB, dir, name string) string {
 	tb.Helper()
 	cmd := exec.Command("git", "log", "-1", "--no-merges", "--format=%aI", "--", name)
 	cmd.Dir = dir
@@ -59,14 +60,16 @@ func lastOf(tb testing.TB, dir, name string) string {
 	return strings.TrimSpace(string(out))
 }
 
+// TestReadDatesEqualsOneProcessPerFile compares the dates with those of one git process for each
+// file.
 func TestReadDatesEqualsOneProcessPerFile(t *testing.T) {
 	t.Parallel()
-	r, names := imported(t, 60, testsite.Repeat(20, 80), 3)
+	r, names := newImportedRepository(t, 60, testsite.Repeat(20, 80), 3)
 	got, diags := readDates(context.Background(), names, git.Options{Dir: r.dir})
-	silent(t, diags)
+	requireNoFindings(t, diags)
 	for _, name := range names {
-		if want := lastOf(t, r.dir, name); got[name].Date.String() != want {
-			t.Errorf("%s: %s, git says %s", name, got[name].Date, want)
+		if want := lastCommitDate(t, r.dir, name); got[name].Date.String() != want {
+			t.Errorf("%s: got %s, want %s", name, got[name].Date, want)
 		}
 	}
 }
@@ -75,17 +78,17 @@ func TestReadDatesEqualsOneProcessPerFile(t *testing.T) {
 // each file. The repository has 2,500 commits and 10,000 files. Only every hundredth file gets
 // its own process.
 func BenchmarkOnePassAgainstOneProcessPerFile(b *testing.B) {
-	r, names := imported(b, 2500, 10000, 4)
+	r, names := newImportedRepository(b, 2500, 10000, 4)
 	var pass, each time.Duration
 	for b.Loop() {
 		start := time.Now()
 		got, diags := readDates(context.Background(), names, git.Options{Dir: r.dir})
 		pass += time.Since(start)
-		silent(b, diags)
+		requireNoFindings(b, diags)
 		start = time.Now()
 		for i := 0; i < len(names); i += 100 {
-			if want := lastOf(b, r.dir, names[i]); got[names[i]].Date.String() != want {
-				b.Errorf("%s: %s, git says %s", names[i], got[names[i]].Date, want)
+			if want := lastCommitDate(b, r.dir, names[i]); got[names[i]].Date.String() != want {
+				b.Errorf("%s: got %s, want %s", names[i], got[names[i]].Date, want)
 			}
 		}
 		each += time.Since(start) * 100

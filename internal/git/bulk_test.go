@@ -9,8 +9,8 @@ import (
 	"github.com/sitewalk/sitewalk/internal/git"
 )
 
-// TestReadDatesSkipsBulkCommits commits many files at once. Files with the extension .html count
-// as built pages.
+// TestReadDatesSkipsBulkCommits checks the dates of files after commits with many files. Files with
+// the extension .html count as built pages.
 func TestReadDatesSkipsBulkCommits(t *testing.T) {
 	t.Parallel()
 	const (
@@ -34,7 +34,7 @@ func TestReadDatesSkipsBulkCommits(t *testing.T) {
 		want      map[string]string
 		finding   string
 	}{
-		"pages by hand": {
+		"pages edited by hand": {
 			[]commit{{"01-01", html}, {"01-02", html[:1]}, {"01-03", html[1:5]}},
 			false,
 			map[string]string{"0.html": "2024-01-02", "1.html": "2024-01-03", "7.html": added},
@@ -58,25 +58,25 @@ func TestReadDatesSkipsBulkCommits(t *testing.T) {
 			map[string]string{"0.html": "2024-01-03", "299.html": "2024-01-02"},
 			"",
 		},
-		"a generator's mark": {
+		"pages with a generator's mark": {
 			[]commit{{"01-01", html[:4]}, {"01-02", html[4:]}, {"01-02", md[:1]}},
 			true,
 			map[string]string{"0.html": deploys, "7.html": deploys, "0.md": "2024-01-02"},
 			"generator's mark",
 		},
-		"an import of content": {
+		"import of content": {
 			[]commit{{"01-01", md[:5]}, {"01-02", md[5:7]}, {"01-03", md[:1]}, {"01-04", md[7:]}},
 			false,
 			map[string]string{"0.md": "2024-01-03", "1.md": added, "5.md": "2024-01-02", "7.md": "2024-01-04"},
 			"",
 		},
-		"an import into a site that grew": {
+		"import into a growing site": {
 			[]commit{{"01-01", md[:1]}, {"01-02", md[1:6]}, {"01-03", md[6:7]}, {"01-05", md[7:]}, {"01-06", later[:4]}, {"01-07", later[4:]}},
 			false,
 			map[string]string{"0.md": "2024-01-01", "1.md": added, "6.md": "2024-01-03", "later-0.md": "2024-01-06"},
 			"",
 		},
-		"a few files of content": {
+		"few content files": {
 			[]commit{{"01-01", md[:4]}, {"01-02", md[4:]}},
 			false,
 			map[string]string{"0.md": "2024-01-01", "7.md": "2024-01-02"},
@@ -88,7 +88,7 @@ func TestReadDatesSkipsBulkCommits(t *testing.T) {
 			map[string]string{"0.md": "2024-01-03", "7.md": "2024-01-03"},
 			"",
 		},
-		"content beside a build": {
+		"content and build in one commit": {
 			[]commit{{"01-01", append(md[:4:4], html...)}, {"01-02", md[4:]}, {"01-03", html}},
 			false,
 			map[string]string{"0.md": "2024-01-01", "7.md": "2024-01-02", "0.html": deploys},
@@ -104,7 +104,7 @@ func TestReadDatesSkipsBulkCommits(t *testing.T) {
 					r.write(name, commit.day)
 					files[filepath.Join(r.dir, name)] = true
 				}
-				r.on(commit.day)
+				r.commitOn(commit.day)
 			}
 			var names []string
 			for name := range files {
@@ -117,22 +117,22 @@ func TestReadDatesSkipsBulkCommits(t *testing.T) {
 				for name, want := range c.want {
 					got := a.Results[filepath.Join(r.dir, name)]
 					if text := got.Date.String() + got.Why; !strings.HasPrefix(text, want) {
-						t.Errorf("%s: %s, want %s", name, text, want)
+						t.Errorf("%s: got %s, want %s", name, text, want)
 					}
 				}
 				if c.finding == "" {
-					silent(t, a.Trouble)
-				} else if one(t, a.Trouble, "git-deploys", "ledger"); !strings.Contains(a.Trouble[0].Message, c.finding) {
-					t.Errorf("found %s, want %s", a.Trouble[0], c.finding)
+					requireNoFindings(t, a.Trouble)
+				} else if requireFinding(t, a.Trouble, "git-deploys", "ledger"); !strings.Contains(a.Trouble[0].Message, c.finding) {
+					t.Errorf("got finding %s, want a message with %q", a.Trouble[0], c.finding)
 				}
 			}
 		})
 	}
 }
 
-// TestReadDatesCountsFoldersOfSite adds two small sites in one commit. It is an import for the
-// whole repository, and not for one of the sites.
-func TestReadDatesCountsFoldersOfSite(t *testing.T) {
+// TestReadDatesFindsImportsPerSite adds two small sites in one commit. The commit must count as an
+// import only if Options.Folders contains both sites.
+func TestReadDatesFindsImportsPerSite(t *testing.T) {
 	t.Parallel()
 	r := newRepository(t)
 	var names []string
@@ -143,7 +143,7 @@ func TestReadDatesCountsFoldersOfSite(t *testing.T) {
 			names = append(names, filepath.Join(r.dir, name))
 		}
 	}
-	r.on("01-01")
+	r.commitOn("01-01")
 	for _, c := range []struct {
 		folders []string
 		want    string
@@ -155,7 +155,7 @@ func TestReadDatesCountsFoldersOfSite(t *testing.T) {
 	} {
 		got := new(git.Dates).Query(t.Context(), names[:1], git.Options{Folders: c.folders}).Results[names[0]]
 		if text := got.Date.String() + got.Why; !strings.HasPrefix(text, c.want) {
-			t.Errorf("folders %q: %s, want %s", c.folders, text, c.want)
+			t.Errorf("folders %q: got %s, want %s", c.folders, text, c.want)
 		}
 	}
 }

@@ -18,10 +18,10 @@ func TestReadDatesKeepsZones(t *testing.T) {
 	r.commit("2024-01-02T03:04:05+05:45", "2024-02-03T04:05:06-03:00")
 	r.write("b.md", "b")
 	r.commit("2024-01-03T00:00:00+00:00", "2024-02-04T00:00:00+00:00")
-	silent(t, r.expect(git.Options{}, map[string]string{
+	requireNoFindings(t, r.requireDates(git.Options{}, map[string]string{
 		"a.md": "2024-01-02T03:04:05+05:45", "b.md": "2024-01-03T00:00:00Z",
 	}))
-	silent(t, r.expect(git.Options{Committer: true}, map[string]string{
+	requireNoFindings(t, r.requireDates(git.Options{Committer: true}, map[string]string{
 		"a.md": "2024-02-03T04:05:06-03:00", "b.md": "2024-02-04T00:00:00Z",
 	}))
 }
@@ -36,9 +36,9 @@ func TestReadDatesUsesLastChange(t *testing.T) {
 	if err := os.Remove(filepath.Join(r.dir, "c.md")); err != nil {
 		t.Fatal(err)
 	}
-	r.on("01-05")
+	r.commitOn("01-05")
 	r.add("01-06", "c.md", "c")
-	silent(t, r.expect(git.Options{}, map[string]string{
+	requireNoFindings(t, r.requireDates(git.Options{}, map[string]string{
 		"a.md": "2024-01-03", "deep/er/b.md": "2024-01-02", "c.md": "2024-01-06",
 		filepath.Join(r.dir, "a.md"): "2024-01-03",
 		"./deep/../a.md":             "2024-01-03",
@@ -56,7 +56,7 @@ func TestReadDatesIgnoresMerges(t *testing.T) {
 	r.add("01-04", "a.md", "one\n2\n3\n4\n5\n6\n7\n8\n9\n")
 	r.gitIn(nil, []string{"GIT_AUTHOR_DATE=2024-01-09T12:00:00Z", "GIT_COMMITTER_DATE=2024-01-09T12:00:00Z"},
 		"merge", "-q", "--no-edit", "side")
-	silent(t, r.expect(git.Options{}, map[string]string{"a.md": "2024-01-04", "b.md": "2024-01-03"}))
+	requireNoFindings(t, r.requireDates(git.Options{}, map[string]string{"a.md": "2024-01-04", "b.md": "2024-01-03"}))
 }
 
 func TestReadDatesOfFileAddedByMerge(t *testing.T) {
@@ -69,7 +69,7 @@ func TestReadDatesOfFileAddedByMerge(t *testing.T) {
 	r.add("01-03", "c.md", "c")
 	r.git("merge", "-q", "--no-commit", "side")
 	r.add("01-04", "made.md", "made")
-	silent(t, r.expect(git.Options{}, map[string]string{"made.md": "changed by merges only", "b.md": "2024-01-02"}))
+	requireNoFindings(t, r.requireDates(git.Options{}, map[string]string{"made.md": "changed by merges only", "b.md": "2024-01-02"}))
 }
 
 func TestReadDatesOfFileKeptByMerge(t *testing.T) {
@@ -78,11 +78,11 @@ func TestReadDatesOfFileKeptByMerge(t *testing.T) {
 	r.add("01-01", "a.md", "a")
 	r.git("checkout", "-q", "-b", "side")
 	r.git("rm", "-q", "a.md")
-	r.on("01-03")
+	r.commitOn("01-03")
 	r.git("checkout", "-q", "main")
 	r.add("01-02", "b.md", "b")
 	r.gitIn(nil, []string{"GIT_COMMITTER_DATE=2024-01-09T12:00:00Z"}, "merge", "-q", "-s", "ours", "--no-edit", "side")
-	silent(t, r.expect(git.Options{}, map[string]string{"a.md": "2024-01-01"}))
+	requireNoFindings(t, r.requireDates(git.Options{}, map[string]string{"a.md": "2024-01-01"}))
 }
 
 func TestReadDatesFollowsPureRenames(t *testing.T) {
@@ -92,32 +92,33 @@ func TestReadDatesFollowsPureRenames(t *testing.T) {
 	r.add("01-02", "old/b.md", "other words, quite a few of them, to be similar\n")
 	r.add("01-03", "first.md", "first")
 	r.git("mv", "old/a.md", "a.md")
-	r.on("02-01")
+	r.commitOn("02-01")
 	r.git("mv", "a.md", "new-a.md")
 	r.git("mv", "old/b.md", "b.md")
 	r.write("b.md", "other words, quite a few of them, to be similar!\n")
-	r.on("02-02")
+	r.commitOn("02-02")
 	r.git("mv", "first.md", "second.md")
-	r.on("02-03")
+	r.commitOn("02-03")
 	r.add("02-04", "old/a.md", "new words under an old name")
-	silent(t, r.expect(git.Options{}, map[string]string{
+	requireNoFindings(t, r.requireDates(git.Options{}, map[string]string{
 		"new-a.md": "2024-01-01", "second.md": "2024-01-03", "b.md": "2024-02-02", "old/a.md": "2024-02-04",
 	}))
 }
 
-func TestReadDatesFollowsNoEmptyFiles(t *testing.T) {
+// TestReadDatesIgnoresRenamesOfEmptyFiles checks that a new empty file is not a renamed empty file.
+func TestReadDatesIgnoresRenamesOfEmptyFiles(t *testing.T) {
 	t.Parallel()
 	r := newRepository(t)
 	r.add("01-01", "gone.md", "")
 	r.git("rm", "-q", "gone.md")
 	r.add("01-02", "new.md", "")
-	silent(t, r.expect(git.Options{}, map[string]string{"new.md": "2024-01-02"}))
+	requireNoFindings(t, r.requireDates(git.Options{}, map[string]string{"new.md": "2024-01-02"}))
 }
 
-func TestReadDatesOfHostileNames(t *testing.T) {
+func TestReadDatesAcceptsHostileNames(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS == "windows" {
-		t.Skip("such names cannot exist here")
+		t.Skip("Windows does not allow such names")
 	}
 	names := []string{
 		"-n1", "--help", "--output=pwned", ":(glob)**", ":!a", "*", "a b", " a", "new\nline", "tab\t", `"quoted"`,
@@ -128,15 +129,15 @@ func TestReadDatesOfHostileNames(t *testing.T) {
 	for _, n := range names {
 		r.write(n, "older content of "+n)
 	}
-	r.on("01-01")
+	r.commitOn("01-01")
 	r.add("01-01", "plain", "plain")
 	want := map[string]string{"plain": "2024-01-01"}
 	for _, n := range names {
 		r.write(n, "content of "+n)
 		want[n] = "2024-01-02"
 	}
-	r.on("01-02")
-	silent(t, r.expect(git.Options{}, want))
+	r.commitOn("01-02")
+	requireNoFindings(t, r.requireDates(git.Options{}, want))
 
 	delete(want, "plain")
 	for _, n := range names {
@@ -146,10 +147,10 @@ func TestReadDatesOfHostileNames(t *testing.T) {
 		delete(want, n)
 		want["moved"+n] = "2024-01-02"
 	}
-	r.on("01-03")
-	silent(t, r.expect(git.Options{}, want))
+	r.commitOn("01-03")
+	requireNoFindings(t, r.requireDates(git.Options{}, want))
 	if _, err := os.Stat(filepath.Join(r.dir, "pwned")); err == nil {
-		t.Error("a name was taken for a command")
+		t.Error("a file name was executed as a command")
 	}
 }
 
@@ -173,7 +174,7 @@ func TestReadDatesSkipsEditedFiles(t *testing.T) {
 	}
 	r.write("kept", "kept") // written again, unchanged
 	const changed, unknown = "edited since the last commit", "not tracked by git"
-	silent(t, r.expect(git.Options{}, map[string]string{
+	requireNoFindings(t, r.requireDates(git.Options{}, map[string]string{
 		"edited": changed, "staged": changed, "gone": changed, "both": "2024-01-01",
 		"added": unknown, "untracked": unknown, "never": unknown, "removed": "2024-01-01", "kept": "2024-01-01",
 	}))
@@ -184,28 +185,27 @@ func TestReadDatesSkipsEditedFiles(t *testing.T) {
 func TestEditedFilesKeepDateOfLastCommit(t *testing.T) {
 	t.Parallel()
 	r := newRepository(t)
-	for _, n := range []string{"edited"} {
-		r.write(n, n+" and enough more words to tell it from the others")
-	}
-	r.on("01-01")
+	r.write("edited", "the first version")
+	r.commitOn("01-01")
 	r.add("02-01", "edited", "something else")
 	r.write("edited", "something else again")
 	r.write("added", "new")
 	r.git("add", "added")
 	got, diags := readDates(t.Context(), []string{"edited", "added"}, git.Options{Dir: r.dir})
-	silent(t, diags)
+	requireNoFindings(t, diags)
 	const second = "2024-02-01T12:00:00Z"
 	for name, want := range map[string][2]string{
 		"edited": {"", second}, "added": {"", ""},
 	} {
 		if g := got[name]; g.Date.String() != want[0] || g.After.String() != want[1] || (g.Why == "") != (want[0] != "") {
-			t.Errorf("%s: %+v, want the date %q, after %q", name, g, want[0], want[1])
+			t.Errorf("%s: got %+v, want the date %q, after %q", name, g, want[0], want[1])
 		}
 	}
 }
 
-// TestReadDatesStopsAtShallowBoundary checks that a file loses its date when new commits move the
-// boundary past its last change. A clone with a single commit has no dates at all.
+// TestReadDatesStopsAtShallowBoundary checks a file that last changed before the boundary of a
+// shallow clone. The file has no date. Result.After is the date of the boundary commit, or empty if
+// the clone has only one commit.
 func TestReadDatesStopsAtShallowBoundary(t *testing.T) {
 	t.Parallel()
 	r := newRepository(t)
@@ -216,7 +216,7 @@ func TestReadDatesStopsAtShallowBoundary(t *testing.T) {
 		c := r.clone("--depth=" + depth)
 		got, _ := readDates(t.Context(), []string{"old"}, git.Options{Dir: c.dir})
 		if g := got["old"]; g.After.String() != want || !g.Date.IsZero() {
-			t.Errorf("depth %s: %+v, want after %q", depth, g, want)
+			t.Errorf("depth %s: got %+v, want after %q", depth, g, want)
 		}
 	}
 }
@@ -227,15 +227,15 @@ func TestReadDatesWithoutCommits(t *testing.T) {
 	r.write("a", "a")
 	r.write("b", "b")
 	r.git("add", "a")
-	silent(t, r.expect(git.Options{}, map[string]string{"a": "not tracked by git", "b": "not tracked"}))
+	requireNoFindings(t, r.requireDates(git.Options{}, map[string]string{"a": "not tracked by git", "b": "not tracked"}))
 }
 
 func TestReadDatesOutsideRepositories(t *testing.T) {
 	t.Parallel()
-	needGit(t)
+	requireGit(t)
 	r := &repository{tb: t, dir: realDir(t)}
 	r.write("a", "a")
-	silent(t, r.expect(git.Options{Git: "no-such-git"}, map[string]string{"a": "outside any git repository", "no/such": "outside"}))
+	requireNoFindings(t, r.requireDates(git.Options{Git: "no-such-git"}, map[string]string{"a": "outside any git repository", "no/such": "outside"}))
 }
 
 func TestReadDatesOfNestedRepositories(t *testing.T) {
@@ -245,7 +245,7 @@ func TestReadDatesOfNestedRepositories(t *testing.T) {
 	r := newRepository(t)
 	r.add("01-01", "a.md", "a")
 	r.git("submodule", "add", "-q", "file://"+filepath.ToSlash(theme.dir), "themes/t")
-	r.on("01-02")
+	r.commitOn("01-02")
 	r.git("init", "-q", "-b", "main", "nested")
 	nested := &repository{tb: t, dir: filepath.Join(r.dir, "nested")}
 	nested.add("01-03", "n.md", "n")
@@ -253,7 +253,7 @@ func TestReadDatesOfNestedRepositories(t *testing.T) {
 	r.git("worktree", "add", "-q", "public", "pages")
 	public := &repository{tb: t, dir: filepath.Join(r.dir, "public")}
 	public.add("01-04", "p.md", "p")
-	silent(t, r.expect(git.Options{}, map[string]string{
+	requireNoFindings(t, r.requireDates(git.Options{}, map[string]string{
 		"a.md": "2024-01-01", "themes/t/theme.md": "2024-01-05", "nested/n.md": "2024-01-03",
 		"public/p.md": "2024-01-04", "public/a.md": "2024-01-01", "../elsewhere": "outside",
 		filepath.Join(theme.dir, "theme.md"): "2024-01-05",
@@ -267,7 +267,7 @@ func TestReadDatesIgnoresStrayGitFolder(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(r.dir, "content", ".git"), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	silent(t, r.expect(git.Options{}, map[string]string{"content/a.md": "2024-01-01"}))
+	requireNoFindings(t, r.requireDates(git.Options{}, map[string]string{"content/a.md": "2024-01-01"}))
 }
 
 func TestReadDatesOfLinkTargets(t *testing.T) {
@@ -279,12 +279,14 @@ func TestReadDatesOfLinkTargets(t *testing.T) {
 			t.Skip(err)
 		}
 	}
-	r.on("01-02")
-	silent(t, r.expect(git.Options{}, map[string]string{
+	r.commitOn("01-02")
+	requireNoFindings(t, r.requireDates(git.Options{}, map[string]string{
 		"content/a.md": "2024-01-01", "link.md": "2024-01-01", "dead.md": "a symbolic link that leads nowhere",
 	}))
 }
 
+// TestReadDatesSkipsImpossibleDates checks that a date with an impossible time zone is read as UTC,
+// and that the committer date replaces an impossible author date.
 func TestReadDatesSkipsImpossibleDates(t *testing.T) {
 	t.Parallel()
 	r := newRepository(t)
@@ -310,13 +312,13 @@ x
 `
 	r.gitIn([]byte(stream), nil, "-c", "core.ignoreCase=false", "fast-import", "--quiet", "--force", "--date-format=raw-permissive")
 	r.git("reset", "-q", "--hard", "main")
-	silent(t, r.expect(git.Options{}, map[string]string{
+	requireNoFindings(t, r.requireDates(git.Options{}, map[string]string{
 		"zone.md": "2023-11-14T22:13:20Z", "far.md": "2023-11-14T22:13:20Z",
 	}))
 }
 
-// TestReadDatesSkipsUnreadableDates creates commits that "git fsck" rejects. Only their own date
-// must be missing.
+// TestReadDatesSkipsUnreadableDates creates commits with an invalid author or committer date. Their
+// other date must be used, and the dates of other commits must not change.
 func TestReadDatesSkipsUnreadableDates(t *testing.T) {
 	t.Parallel()
 	const good, third = "1700000000 +0200", "1704283200 +0000" // the latter is 2024-01-03
@@ -337,11 +339,11 @@ func TestReadDatesSkipsUnreadableDates(t *testing.T) {
 			if committer {
 				author, other = good, date
 			}
-			odd := r.object(trees[0], first, author, other)
-			overwrite(r, ".git/refs/heads/main", r.object(trees[1], odd, third, third)+"\n")
+			odd := r.writeCommit(trees[0], first, author, other)
+			overwrite(r, ".git/refs/heads/main", r.writeCommit(trees[1], odd, third, third)+"\n")
 			o := git.Options{Committer: committer}
-			silent(t, r.expect(o, map[string]string{"last.md": "2024-01-03"}))
-			silent(t, r.expect(o, map[string]string{"first.md": "2024-01-01", "odd.md": "2023-11-15T00:13:20+02:00", "last.md": "2024-01-03"}))
+			requireNoFindings(t, r.requireDates(o, map[string]string{"last.md": "2024-01-03"}))
+			requireNoFindings(t, r.requireDates(o, map[string]string{"first.md": "2024-01-01", "odd.md": "2023-11-15T00:13:20+02:00", "last.md": "2024-01-03"}))
 		}
 	}
 }
@@ -353,21 +355,21 @@ func TestReadDatesSkipsCommitsWithoutDate(t *testing.T) {
 	for _, name := range []string{"a.md", "b.md"} {
 		r.write(name, name)
 		r.git("add", ".")
-		r.raw("", "never")
+		r.commitWithDates("", "never")
 	}
-	silent(t, r.expect(git.Options{}, map[string]string{
+	requireNoFindings(t, r.requireDates(git.Options{}, map[string]string{
 		"first.md": "2024-01-01", "a.md": "its commit has no readable date", "b.md": "its commit has no readable date",
 	}))
 }
 
-// raw commits the index. Its date lines may be invalid.
-func (r *repository) raw(author, committer string) {
+// commitWithDates commits the index. The dates of author and committer may be invalid.
+func (r *repository) commitWithDates(author, committer string) {
 	r.tb.Helper()
-	r.git("reset", "-q", "--soft", r.object(r.git("write-tree"), r.git("rev-parse", "HEAD"), author, committer))
+	r.git("reset", "-q", "--soft", r.writeCommit(r.git("write-tree"), r.git("rev-parse", "HEAD"), author, committer))
 }
 
-// object writes a commit object without adding it to a branch.
-func (r *repository) object(tree, parent, author, committer string) string {
+// writeCommit writes a commit object without adding it to a branch.
+func (r *repository) writeCommit(tree, parent, author, committer string) string {
 	r.tb.Helper()
 	commit := fmt.Sprintf("tree %s\nparent %s\nauthor A <a@example.com> %s\ncommitter C <c@example.com> %s\n\nx\n",
 		tree, parent, author, committer)

@@ -16,21 +16,21 @@ func TestBoundaryCommitsOfShallowClones(t *testing.T) {
 	r.write("a", "b")
 	r.commit("2024-02-01T12:00:00Z", "2024-02-02T12:00:00Z")
 	if ends := git.BoundaryCommits(t.Context(), []string{r.dir}, git.Options{Git: "no-such-git"}); ends != nil {
-		t.Errorf("a whole clone ends at %v", ends)
+		t.Errorf("full clone: got boundary %v, want none", ends)
 	}
 	c := r.clone("--depth=1")
 	ends := git.BoundaryCommits(t.Context(), []string{c.dir}, git.Options{})
 	if len(ends) != 1 || ends[0].Author.String() != "2024-02-01T12:00:00Z" || ends[0].Committer.String() != "2024-02-02T12:00:00Z" {
-		t.Errorf("the clone ends at %v", ends)
+		t.Errorf("shallow clone: got boundary %v, want the commit of 2024-02-01", ends)
 	}
 	c.git("worktree", "add", "-q", "tree")
 	if tree := git.BoundaryCommits(t.Context(), []string{filepath.Join(c.dir, "tree")}, git.Options{}); len(tree) != 1 || tree[0] != ends[0] {
-		t.Errorf("its work tree ends at %v", tree)
+		t.Errorf("work tree: got boundary %v, want %v", tree, ends)
 	}
 }
 
-// TestBoundaryCommitsRejectsArguments writes a git option into the file "shallow". git must not
-// receive it, and there must be no boundary.
+// TestBoundaryCommitsRejectsArguments writes invalid lines into the file "shallow", such as an
+// option of git. git must not receive the option, and there must be no boundary.
 func TestBoundaryCommitsRejectsArguments(t *testing.T) {
 	t.Parallel()
 	r := newRepository(t)
@@ -40,10 +40,10 @@ func TestBoundaryCommitsRejectsArguments(t *testing.T) {
 			t.Fatal(err)
 		}
 		if ends := git.BoundaryCommits(t.Context(), []string{r.dir}, git.Options{}); ends != nil {
-			t.Errorf("%q: %v", text, ends)
+			t.Errorf("shallow file %q: got boundary %v, want none", text, ends)
 		}
 	}
 	if _, err := os.Stat(filepath.Join(r.dir, "pwned")); err == nil {
-		t.Error("a name was taken for an option")
+		t.Error("git received an option from the file shallow")
 	}
 }

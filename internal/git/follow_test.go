@@ -8,31 +8,31 @@ import (
 )
 
 // TestStateFilesListsFiles checks the list if .git is a folder, a file that names another folder,
-// or unreadable.
+// invalid or missing.
 func TestStateFilesListsFiles(t *testing.T) {
 	for name, tt := range map[string]struct {
 		files map[string]string
-		want  []string // among others
+		want  []string // files that must be in the list
 	}{
-		"a folder": {
+		"folder": {
 			map[string]string{".git/HEAD": "ref: refs/heads/a/b\n"},
 			[]string{".git", ".git/HEAD", ".git/packed-refs", ".git/refs/heads/a/b", ".git/shallow", ".git/config", ".git/info/grafts", ".git/refs/replace"},
 		},
-		"detached": {map[string]string{".git/HEAD": "0123456789\n"}, []string{".git/HEAD"}},
-		"a linked work tree": {
+		"detached head": {map[string]string{".git/HEAD": "0123456789\n"}, []string{".git/HEAD"}},
+		"linked work tree": {
 			map[string]string{
 				".git":                       "gitdir: main/.git/worktrees/x\n",
 				"main/.git/worktrees/x/HEAD": "ref: refs/heads/x\n", "main/.git/worktrees/x/commondir": "../..\n",
 			},
 			[]string{".git", "main/.git/worktrees/x/HEAD", "main/.git/refs/heads/x", "main/.git/packed-refs"},
 		},
-		"tables of refs": {
+		"reftable": {
 			map[string]string{".git/HEAD": "ref: refs/heads/.invalid\n", ".git/reftable/tables.list": ""},
 			[]string{".git/reftable/tables.list"},
 		},
-		"a ref that leads out": {map[string]string{".git/HEAD": "ref: ../../secret\n"}, []string{".git/HEAD"}},
-		"garbage":              {map[string]string{".git": "nothing of git's"}, []string{".git"}},
-		"nothing":              {nil, []string{".git", ".git/HEAD"}},
+		"ref outside of .git": {map[string]string{".git/HEAD": "ref: ../../secret\n"}, []string{".git/HEAD"}},
+		"invalid file":        {map[string]string{".git": "nothing of git's"}, []string{".git"}},
+		"no repository":       {nil, []string{".git", ".git/HEAD"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			root := t.TempDir()
@@ -48,11 +48,11 @@ func TestStateFilesListsFiles(t *testing.T) {
 			got := StateFiles(root)
 			for _, want := range tt.want {
 				if !slices.Contains(got, filepath.Join(root, filepath.FromSlash(want))) {
-					t.Errorf("%q has no %s", got, want)
+					t.Errorf("got %q, want %s in the list", got, want)
 				}
 			}
 			if !slices.IsSorted(got) || slices.Contains(got, filepath.Join(filepath.Dir(root), "secret")) {
-				t.Errorf("got %q", got)
+				t.Errorf("got %q, want a sorted list of files below %s", got, root)
 			}
 		})
 	}

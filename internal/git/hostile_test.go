@@ -21,8 +21,8 @@ type trap struct {
 	*repository
 	program string
 	hooks   string // a folder with that program under the name of each hook
-	mark    string
-	asked   string // the git that is asked; "" is that of the system
+	mark    string // the file that the program creates
+	gitPath string // the git to run; "" is that of the system
 }
 
 // hooks lists the names of git's hooks.
@@ -45,8 +45,8 @@ func newTrap(t *testing.T, r *repository) *trap {
 	return tr
 }
 
-// sprung fails the test if the program of the trap ran.
-func (tr *trap) sprung(what string) {
+// requireNoProgramRan fails the test if the program of the trap ran.
+func (tr *trap) requireNoProgramRan(what string) {
 	tr.tb.Helper()
 	if text, err := os.ReadFile(tr.mark); err == nil {
 		tr.tb.Errorf("%s started a program: %s", what, text)
@@ -67,7 +67,8 @@ func (tr *trap) value(key string) string {
 	return tr.program
 }
 
-// Keys that name a program but are missing in git's own list of keys, at least in some versions.
+// commandKeys are keys that name a program but are missing in git's own list of keys, at least in
+// some versions.
 var commandKeys = strings.Fields(`filter.x.clean filter.x.smudge filter.x.process diff.x.command diff.x.textconv diff.external
 	merge.x.driver core.fsmonitor core.hooksPath core.pager core.editor core.askPass core.sshCommand core.gitProxy
 	core.alternateRefsCommand pager.log pager.status pager.ls-tree pager.fetch
@@ -78,7 +79,8 @@ var commandKeys = strings.Fields(`filter.x.clean filter.x.smudge filter.x.proces
 	trace2.eventTarget trace2.normalTarget trace2.perfTarget hook.x.command sendemail.sendmailCmd web.browser man.x.cmd
 	difftool.x.cmd mergetool.x.cmd guitool.x.cmd instaweb.httpd imap.tunnel core.virtualFilesystem init.templateDir`)
 
-var namesACommand = regexp.MustCompile(`(?i)command|cmd|program|helper|driver|textconv|pager|editor|clean|smudge|process|` +
+// commandKeyPattern matches keys that may name a program, a file or another repository.
+var commandKeyPattern = regexp.MustCompile(`(?i)command|cmd|program|helper|driver|textconv|pager|editor|clean|smudge|process|` +
 	`tunnel|askpass|proxy|path|external|filter|pack$|vcs|alias|fsmonitor|httpd|browser|hook|server|target|template|recurse|file`)
 
 // documentedKeys returns the configuration keys of the installed git that may name a program, a
@@ -91,7 +93,7 @@ func documentedKeys(t *testing.T) (keys []string) {
 	placeholder := regexp.MustCompile(`<[^>]*>|\*`)
 	for key := range strings.Lines(string(out)) {
 		key = placeholder.ReplaceAllString(strings.TrimSpace(key), "x")
-		if namesACommand.MatchString(key) && strings.Count(key, ".") > 0 && !strings.HasPrefix(key, "include") {
+		if commandKeyPattern.MatchString(key) && strings.Count(key, ".") > 0 && !strings.HasPrefix(key, "include") {
 			keys = append(keys, key)
 		}
 	}
@@ -137,8 +139,9 @@ var midnight = time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC)
 
 const attributes = "* filter=x diff=x merge=x text=auto ident working-tree-encoding=UTF-8\n"
 
-// dirty edits each file without changing its size, so that git would have to read and filter it.
-func (r *repository) dirty() {
+// editKeepingSize edits each file without changing its size, so that git would have to read and
+// filter it.
+func (r *repository) editKeepingSize() {
 	r.tb.Helper()
 	paths, _ := filepath.Glob(filepath.Join(r.dir, "*.md"))
 	below, _ := filepath.Glob(filepath.Join(r.dir, "*", "*", "*.md"))
@@ -157,10 +160,10 @@ func (r *repository) dirty() {
 	}
 }
 
-// ask calls each function of this package that runs git in a repository.
-func (tr *trap) ask(names ...string) map[string]git.Result {
-	got, _ := readDates(tr.tb.Context(), names, git.Options{Dir: tr.dir, Git: tr.asked})
-	git.BoundaryCommits(tr.tb.Context(), []string{tr.dir}, git.Options{Git: tr.asked})
+// runAll calls each function of this package that runs git in a repository.
+func (tr *trap) runAll(names ...string) map[string]git.Result {
+	got, _ := readDates(tr.tb.Context(), names, git.Options{Dir: tr.dir, Git: tr.gitPath})
+	git.BoundaryCommits(tr.tb.Context(), []string{tr.dir}, git.Options{Git: tr.gitPath})
 	git.StateFiles(tr.dir)
 	return got
 }
@@ -172,7 +175,7 @@ func TestRunIgnoresProgramsInSettings(t *testing.T) {
 	c := history(t, 2).clone("--depth=2")
 	c.git("config", "log.showSignature", "true")
 	c.write(".git/info/attributes", attributes)
-	c.dirty()
+	c.editKeepingSize()
 	tr := newTrap(t, c)
 	config, err := os.ReadFile(filepath.Join(c.dir, ".git/config"))
 	if err != nil {
@@ -190,8 +193,8 @@ func TestRunIgnoresProgramsInSettings(t *testing.T) {
 				c.git("config", "filter.x.required", "true")
 			}
 		}
-		tr.ask("1.md", "2.md")
-		tr.sprung(strings.Join(group, ", "))
+		tr.runAll("1.md", "2.md")
+		tr.requireNoProgramRan(strings.Join(group, ", "))
 		overwrite(c, ".git/config", string(config))
 	}
 	t.Logf("%d keys", len(keys))
@@ -226,11 +229,11 @@ func TestRunIgnoresProgramsInEveryConfigFile(t *testing.T) {
 				}
 				into := place(r)
 				tr.setAll(into, commandKeys)
-				r.dirty()
-				if got := tr.ask("1.md"); got["1.md"].Why != "edited since the last commit" {
-					t.Errorf("%+v", got["1.md"])
+				r.editKeepingSize()
+				if got := tr.runAll("1.md"); got["1.md"].Why != "edited since the last commit" {
+					t.Errorf("1.md: got %+v, want it edited", got["1.md"])
 				}
-				tr.sprung("a setting")
+				tr.requireNoProgramRan("a setting")
 			})
 		}
 	}
@@ -245,16 +248,16 @@ func TestRunIgnoresProgramsOfSubmodules(t *testing.T) {
 	r := newRepository(t)
 	r.add("01-01", "a.md", "a")
 	r.git("submodule", "add", "-q", "file://"+filepath.ToSlash(theme.dir), "themes/t")
-	r.on("01-02")
+	r.commitOn("01-02")
 	tr := newTrap(t, r)
 	r.git("config", "submodule.recurse", "true")
 	r.git("config", "diff.submodule", "log")
 	r.git("config", "status.submoduleSummary", "true")
 	r.write(".git/modules/themes/t/info/attributes", attributes)
 	tr.setAll(".git/modules/themes/t/config", commandKeys)
-	r.dirty()
-	tr.ask("a.md", "themes/t/theme.md")
-	tr.sprung("a submodule")
+	r.editKeepingSize()
+	tr.runAll("a.md", "themes/t/theme.md")
+	tr.requireNoProgramRan("a submodule")
 }
 
 // TestRunIgnoresProgramsOfRemotes reads dates in a clone with missing objects, which git would
@@ -262,11 +265,11 @@ func TestRunIgnoresProgramsOfSubmodules(t *testing.T) {
 func TestRunIgnoresProgramsOfRemotes(t *testing.T) {
 	t.Parallel()
 	r := history(t, 2)
-	clones := map[string]*repository{} // nothing that these fetch is there, so they stay without it
+	clones := map[string]*repository{} // no fetch succeeds, so the tests can share the clones
 	for _, filter := range []string{"--filter=tree:0", "--filter=blob:none"}[:testsite.Repeat(1, 2)] {
 		c := r.clone(filter)
 		c.write(".git/info/attributes", attributes)
-		c.dirty()
+		c.editKeepingSize()
 		clones[filter] = c
 	}
 	for name, set := range map[string]func(tr *trap, origin string){
@@ -279,7 +282,7 @@ func TestRunIgnoresProgramsOfRemotes(t *testing.T) {
 			tr.git("config", "url.ext::"+tr.program+".insteadOf", "https://example.com/")
 			tr.git("config", "protocol.allow", "always")
 		},
-		"a helper by an alias": func(tr *trap, _ string) {
+		"helper by alias": func(tr *trap, _ string) {
 			tr.git("config", "remote.origin.vcs", "none")
 			tr.git("config", "alias.remote-none", "!"+tr.program)
 		},
@@ -287,22 +290,22 @@ func TestRunIgnoresProgramsOfRemotes(t *testing.T) {
 			tr.git("config", "remote.origin.url", "ssh://example.com/x")
 			tr.git("config", "core.sshCommand", tr.program)
 		},
-		"a proxy": func(tr *trap, _ string) {
+		"proxy": func(tr *trap, _ string) {
 			tr.git("config", "remote.origin.url", "git://example.com/x")
 			tr.git("config", "core.gitProxy", tr.program)
 		},
-		"a program that serves": func(tr *trap, origin string) {
+		"upload-pack program": func(tr *trap, origin string) {
 			tr.git("config", "remote.origin.url", "file://"+origin)
 			tr.git("config", "remote.origin.uploadpack", tr.program)
 			tr.git("config", "protocol.file.allow", "always")
 		},
-		"a bundle": func(tr *trap, _ string) {
+		"bundle": func(tr *trap, _ string) {
 			tr.git("config", "fetch.bundleURI", "https://example.com/x")
 			tr.git("config", "remote.origin.url", "ext::"+tr.program)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			older := script(t, "unset GIT_NO_LAZY_FETCH\nexec git \"$@\"\n") // as git is before 2.45
+			older := script(t, "unset GIT_NO_LAZY_FETCH\nexec git \"$@\"\n") // like git before 2.45
 			for filter, c := range clones {
 				tr := newTrap(t, c)
 				config, err := os.ReadFile(filepath.Join(c.dir, ".git/config"))
@@ -310,9 +313,9 @@ func TestRunIgnoresProgramsOfRemotes(t *testing.T) {
 					t.Fatal(err)
 				}
 				set(tr, r.dir)
-				for _, tr.asked = range []string{"", older} {
-					tr.ask("1.md", "2.md")
-					tr.sprung(filter)
+				for _, tr.gitPath = range []string{"", older} {
+					tr.runAll("1.md", "2.md")
+					tr.requireNoProgramRan(filter)
 				}
 				overwrite(c, ".git/config", string(config))
 			}
@@ -320,8 +323,9 @@ func TestRunIgnoresProgramsOfRemotes(t *testing.T) {
 	}
 }
 
-// TestMarkEditedAcceptsConvertedLineEnds checks that a file with CRLF is not edited. A file that
-// a filter changed is edited, because the filter does not run.
+// TestMarkEditedAcceptsConvertedLineEnds checks that a file with line ends converted by git does
+// not count as edited. A file changed by a filter counts as edited, because the filter does not
+// run.
 func TestMarkEditedAcceptsConvertedLineEnds(t *testing.T) {
 	t.Parallel()
 	r := newRepository(t)
@@ -335,11 +339,11 @@ func TestMarkEditedAcceptsConvertedLineEnds(t *testing.T) {
 	r.git("rm", "-rq", "--cached", ".")
 	r.git("reset", "-q", "--hard")
 	if text, _ := os.ReadFile(filepath.Join(r.dir, "a.txt")); string(text) != "hello\r\nto all\r\n" {
-		t.Fatalf("git wrote %q", text)
+		t.Fatalf("got %q, want CRLF line ends", text)
 	}
 	r.write("edited.txt", "something else\n")
 	const changed = "edited since the last commit"
-	silent(t, r.expect(git.Options{}, map[string]string{
+	requireNoFindings(t, r.requireDates(git.Options{}, map[string]string{
 		"a.txt": "2024-01-01", "a.lf": "2024-01-01", "same.rot": changed, "edited.txt": changed,
 	}))
 }
@@ -355,12 +359,12 @@ func TestMarkEditedFindsEditsOfSameSize(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	r.on("01-01")
+	r.commitOn("01-01")
 	r.write("edited", "two\n")
 	if err := os.Chtimes(filepath.Join(r.dir, "edited"), midnight, midnight); err != nil {
 		t.Fatal(err)
 	}
-	silent(t, r.expect(git.Options{}, map[string]string{"kept": "2024-01-01", "edited": "edited since the last commit"}))
+	requireNoFindings(t, r.requireDates(git.Options{}, map[string]string{"kept": "2024-01-01", "edited": "edited since the last commit"}))
 }
 
 // TestReadDatesLimitsHugeCommits reads a history that contains a commit with a message larger
@@ -374,12 +378,12 @@ func TestReadDatesLimitsHugeCommits(t *testing.T) {
 	commit := append([]byte(head), bytes.Repeat([]byte("x"), testsite.Repeat(1<<20, size))...)
 	r.git("update-ref", "HEAD", r.gitIn(commit, nil, "-c", "core.compression=1", "hash-object", "-t", "commit", "-w", "--stdin"))
 	if len(commit) < size {
-		silent(t, r.expect(git.Options{}, map[string]string{"1.md": "2024-01-01"}))
+		requireNoFindings(t, r.requireDates(git.Options{}, map[string]string{"1.md": "2024-01-01"}))
 		return
 	}
-	diags := r.expect(git.Options{}, map[string]string{"1.md": "git could not be asked"})
-	one(t, diags, "git-failed", "git fsck")
+	diags := r.requireDates(git.Options{}, map[string]string{"1.md": "git could not be asked"})
+	requireFinding(t, diags, "git-failed", "git fsck")
 	if !strings.Contains(diags[0].Message, "over limit") {
-		t.Errorf("%s", diags[0])
+		t.Errorf("got finding %s, want a message with %q", diags[0], "over limit")
 	}
 }

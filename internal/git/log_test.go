@@ -13,8 +13,10 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
+// object is the ID of a git object.
 const object = "6ac80cb46775c0fd3835439528dcd577603b8f46"
 
+// header returns the line that starts a commit in the log. The commit ID ends in n.
 func header(n string) string {
 	return commitMark + object[:40-len(n)] + n + "\t1700000000 +0200\t1700000001 +0100\x00"
 }
@@ -27,46 +29,46 @@ func TestReadLogParsesCommits(t *testing.T) {
 		want Result
 		err  error
 	}{
-		"added":             {header("1") + "\nA\x00b\x00A\x00a\x00", added, nil},
-		"empty commits":     {header("1") + header("2") + "\nT\x00a\x00", date, nil},
-		"renamed":           {header("1") + "\nR100\x00b\x00a\x00" + header("2") + "\nA\x00a\x00M\x00b\x00", date, nil},
-		"renamed, edited":   {header("1") + "\nR090\x00b\x00a\x00", date, nil},
-		"copied":            {header("1") + "\nC100\x00b\x00a\x00", date, nil},
-		"never mentioned":   {header("1") + "\nA\x00b\x00", Result{Why: mergedOnly}, nil},
-		"deleted":           {header("1") + "\nD\x00a\x00", Result{Why: mergedOnly}, nil},
-		"boundary":          {header("ff") + "\nA\x00a\x00", Result{Why: beyond}, nil},
-		"name as a commit":  {header("1") + "\nA\x00" + header("2") + header("3") + "\nM\x00a\x00", date, nil},
-		"name as a status":  {header("1") + "\nA\x00M\x00A\x00a\x00", added, nil},
-		"no commit":         {"M\x00a\x00", Result{}, errGarbage},
-		"torn name":         {header("1") + "\nM\x00a", Result{}, errGarbage},
-		"torn rename":       {header("1") + "\nR100\x00b\x00", Result{}, errGarbage},
-		"no dates":          {commitMark + object + "\x00", Result{}, errGarbage},
-		"no author's date":  {commitMark + object + "\t\t1700000000 +0200\x00\nM\x00a\x00", date, nil},
-		"no readable date":  {commitMark + object + "\tyesterday +0200\t0 +0000\x00\nM\x00a\x00", Result{Why: impossible}, nil},
-		"nothing, unended":  {"x", Result{}, errGarbage},
-		"score of no one":   {header("1") + "\nM100\x00a\x00", Result{}, errGarbage},
-		"a name for ever":   {header("1") + "\nM\x00" + strings.Repeat("a", maxName+1), Result{}, errGarbage},
-		"before any commit": {"\x00\x00\x00", Result{}, errGarbage},
+		"added":                {header("1") + "\nA\x00b\x00A\x00a\x00", added, nil},
+		"empty commits":        {header("1") + header("2") + "\nT\x00a\x00", date, nil},
+		"renamed":              {header("1") + "\nR100\x00b\x00a\x00" + header("2") + "\nA\x00a\x00M\x00b\x00", date, nil},
+		"renamed, edited":      {header("1") + "\nR090\x00b\x00a\x00", date, nil},
+		"copied":               {header("1") + "\nC100\x00b\x00a\x00", date, nil},
+		"not in the log":       {header("1") + "\nA\x00b\x00", Result{Why: mergedOnly}, nil},
+		"deleted":              {header("1") + "\nD\x00a\x00", Result{Why: mergedOnly}, nil},
+		"boundary":             {header("ff") + "\nA\x00a\x00", Result{Why: beyond}, nil},
+		"name as a commit":     {header("1") + "\nA\x00" + header("2") + header("3") + "\nM\x00a\x00", date, nil},
+		"name as a status":     {header("1") + "\nA\x00M\x00A\x00a\x00", added, nil},
+		"no commit":            {"M\x00a\x00", Result{}, errGarbage},
+		"truncated name":       {header("1") + "\nM\x00a", Result{}, errGarbage},
+		"truncated rename":     {header("1") + "\nR100\x00b\x00", Result{}, errGarbage},
+		"no dates":             {commitMark + object + "\x00", Result{}, errGarbage},
+		"no author's date":     {commitMark + object + "\t\t1700000000 +0200\x00\nM\x00a\x00", date, nil},
+		"no readable date":     {commitMark + object + "\tyesterday +0200\t0 +0000\x00\nM\x00a\x00", Result{Why: impossible}, nil},
+		"no final NUL":         {"x", Result{}, errGarbage},
+		"score without rename": {header("1") + "\nM100\x00a\x00", Result{}, errGarbage},
+		"endless name":         {header("1") + "\nM\x00" + strings.Repeat("a", maxName+1), Result{}, errGarbage},
+		"before any commit":    {"\x00\x00\x00", Result{}, errGarbage},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newSearch([]file{{name: "a"}}, &Options{})
 			err := w.readLog(strings.NewReader(c.log), map[string]bool{object[:38] + "ff": true}, false)
 			if !errors.Is(err, c.err) || w.files[0].Result != c.want {
-				t.Errorf("%v, error %v; want %v, error %v", w.files[0].Result, err, c.want, c.err)
+				t.Errorf("got %v, error %v; want %v, error %v", w.files[0].Result, err, c.want, c.err)
 			}
 		})
 	}
 }
 
-// TestSetResultSkipsEditedFileOfSameName dates two files of the same name, and only the edited one
-// must have no date.
+// TestSetResultSkipsEditedFileOfSameName sets the date of two files with the same name. Only the
+// file that is not edited must get the date.
 func TestSetResultSkipsEditedFileOfSameName(t *testing.T) {
 	w := newSearch([]file{{name: "a"}, {name: "a"}}, &Options{})
-	w.files[1].isEdited = true // the first in the list
+	w.files[1].isEdited = true // the first file in the list of wanted files
 	date := sitemap.DateOf(time.Unix(1700000000, 0), sitemap.Second)
 	w.setResult("a", Result{Date: date})
 	if w.files[0].Date != date || w.files[1].Why != edited || w.numOpen != 0 {
-		t.Errorf("answers %v and %v, %d open", w.files[0].Result, w.files[1].Result, w.numOpen)
+		t.Errorf("got results %v and %v and %d open files, want a date, no date and none open", w.files[0].Result, w.files[1].Result, w.numOpen)
 	}
 }
 
@@ -82,24 +84,26 @@ func FuzzReadLog(f *testing.F) {
 		answered := 0
 		for _, r := range w.files {
 			if !r.Date.IsZero() && r.Why != "" {
-				t.Errorf("both %v and %q", r.Date, r.Why)
+				t.Errorf("got both date %v and reason %q", r.Date, r.Why)
 			}
 			if r.Result != (Result{}) {
 				answered++
 			}
 		}
 		if answered+w.numOpen != len(w.files) {
-			t.Errorf("%d answers, %d left, of %d", answered, w.numOpen, len(w.files))
+			t.Errorf("got %d results and %d open files, want %d in total", answered, w.numOpen, len(w.files))
 		}
 		if w.numOpen > 0 && !errors.Is(err, errGarbage) {
-			t.Errorf("files left without an answer: error %v", err)
+			t.Errorf("%d open files: got error %v, want errGarbage", w.numOpen, err)
 		}
 		if w.files[0].Result != w.files[3].Result {
-			t.Errorf("one file, two answers: %v", w.files)
+			t.Errorf("files with the same name: got different results: %v", w.files)
 		}
 	})
 }
 
+// FuzzReadTree checks that for any output of git, readTree returns errGarbage or no error, and the
+// number of open files is correct.
 func FuzzReadTree(f *testing.F) {
 	f.Add([]byte("100644 blob " + object + "\ta\x00120000 blob " + object + "\tb\x00"))
 	f.Fuzz(func(t *testing.T, out []byte) {
@@ -117,7 +121,7 @@ func FuzzReadTree(f *testing.F) {
 			}
 		}
 		if open != w.numOpen {
-			t.Errorf("%d files wanted, %d left", open, w.numOpen)
+			t.Errorf("open files: got numOpen %d, want %d", w.numOpen, open)
 		}
 	})
 }
@@ -128,30 +132,31 @@ func TestReadLogUsesConstantMemory(t *testing.T) {
 	commit := []byte(header("1") + "\nM\x00" + strings.Repeat("x", 4000) + "\x00")
 	const commits = 20000
 	allocations := testing.AllocsPerRun(1, func() {
-		source := &repeated{of: commit, left: commits}
+		source := &repeatedReader{text: commit, left: commits}
 		w := newSearch([]file{{name: "a"}}, &Options{})
 		if err := w.readLog(source, nil, false); err != nil || source.left != 0 || w.files[0].Why != mergedOnly {
-			t.Errorf("read up to %d from the end: %v, %v", source.left, w.files[0].Result, err)
+			t.Errorf("got %d unread commits, result %v, error %v; want all commits read", source.left, w.files[0].Result, err)
 		}
 	})
 	if allocations > 5*commits {
-		t.Errorf("%.0f allocations", allocations)
+		t.Errorf("got %.0f allocations, want at most %d", allocations, 5*commits)
 	}
 }
 
-type repeated struct {
-	of   []byte
-	left int
-	at   int
+// A repeatedReader reads text several times.
+type repeatedReader struct {
+	text   []byte
+	left   int // number of repetitions left
+	offset int // in text
 }
 
-func (r *repeated) Read(p []byte) (int, error) {
+func (r *repeatedReader) Read(p []byte) (int, error) {
 	if r.left == 0 {
 		return bytes.NewReader(nil).Read(p)
 	}
-	n := copy(p, r.of[r.at:])
-	if r.at += n; r.at == len(r.of) {
-		r.at = 0
+	n := copy(p, r.text[r.offset:])
+	if r.offset += n; r.offset == len(r.text) {
+		r.offset = 0
 		r.left--
 	}
 	return n, nil
@@ -164,7 +169,7 @@ func TestExitErrorNamesCause(t *testing.T) {
 		"":                                              "git ended with an error and did not say why",
 	} {
 		if got := (&exitError{stderr}).Error(); got != want {
-			t.Errorf("%q: %q, want %q", stderr, got, want)
+			t.Errorf("stderr %q: got %q, want %q", stderr, got, want)
 		}
 	}
 }
@@ -172,18 +177,18 @@ func TestExitErrorNamesCause(t *testing.T) {
 func TestQuoteForShell(t *testing.T) {
 	sh, err := exec.LookPath("sh")
 	if err != nil {
-		t.Skip("needs a shell")
+		t.Skip("no shell")
 	}
 	for _, path := range []string{"/srv/site", "/a b/'c'/$HOME", "/x;y", "/~z", "/ü"} {
 		out, err := exec.Command(sh, "-c", "printf %s "+quoteForShell(path)).Output()
 		if err != nil || string(out) != path {
-			t.Errorf("%q becomes %q: %v", path, out, err)
+			t.Errorf("quoteForShell(%q): the shell prints %q, error %v", path, out, err)
 		}
 	}
 }
 
-// TestLimitDefaultsToTwoMinutes checks the time limit without and with Options.Limit.
-func TestLimitDefaultsToTwoMinutes(t *testing.T) {
+// TestTimeLimitDefaultsToTwoMinutes checks the time limit without and with Options.Limit.
+func TestTimeLimitDefaultsToTwoMinutes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for limit, want := range map[time.Duration]time.Duration{0: 2 * time.Minute, time.Second: time.Second} {
 			o := Options{Limit: limit}
@@ -191,7 +196,7 @@ func TestLimitDefaultsToTwoMinutes(t *testing.T) {
 			start := time.Now()
 			<-ctx.Done()
 			if got := time.Since(start); got != want || !errors.Is(context.Cause(ctx), errTimeout) {
-				t.Errorf("it ends after %v, want %v: %v", got, want, context.Cause(ctx))
+				t.Errorf("limit %v: the context ends after %v with %v, want errTimeout after %v", limit, got, context.Cause(ctx), want)
 			}
 			cancel()
 		}

@@ -15,16 +15,16 @@ func TestQueryKeepsResults(t *testing.T) {
 	dir := t.TempDir() // outside any repository
 	a, b := filepath.Join(dir, "a.md"), filepath.Join(dir, "b.md")
 	names := func(g *git.Dates) []string { return slices.Sorted(maps.Keys(g.Results)) }
-	one := new(git.Dates).Query(t.Context(), []string{a}, git.Options{})
-	if same := one.Query(t.Context(), []string{a}, git.Options{}); same != one {
-		t.Error("git was asked again about a file that did not change")
+	first := new(git.Dates).Query(t.Context(), []string{a}, git.Options{})
+	if same := first.Query(t.Context(), []string{a}, git.Options{}); same != first {
+		t.Error("Query of a known file: got a new value, want the same")
 	}
-	both := one.Query(t.Context(), []string{a, b}, git.Options{})
-	rest := both.WithoutFiles([]string{a, "of another tree"})
+	both := first.Query(t.Context(), []string{a, b}, git.Options{})
+	rest := both.WithoutFiles([]string{a, "unknown"})
 	for _, tt := range []struct {
 		of   *git.Dates
 		want []string
-	}{{one, []string{a}}, {both, []string{a, b}}, {rest, []string{b}}, {rest.WithoutResults(), nil}} {
+	}{{first, []string{a}}, {both, []string{a, b}}, {rest, []string{b}}, {rest.WithoutResults(), nil}} {
 		if got := names(tt.of); !slices.Equal(got, tt.want) {
 			t.Errorf("got %q, want %q", got, tt.want)
 		}

@@ -60,8 +60,8 @@ func model(tb testing.TB, name string, make func(r *repository)) string {
 	return dir
 }
 
-// copied returns a copy of the git directory of a model.
-func copied(tb testing.TB, model string) *repository {
+// copyModel returns a copy of the git directory of a model.
+func copyModel(tb testing.TB, model string) *repository {
 	tb.Helper()
 	r := &repository{tb: tb, dir: realDir(tb)}
 	if err := os.CopyFS(filepath.Join(r.dir, ".git"), os.DirFS(filepath.Join(model, ".git"))); err != nil {
@@ -76,17 +76,17 @@ type repository struct {
 	dir string
 }
 
-func needGit(tb testing.TB) {
+func requireGit(tb testing.TB) {
 	tb.Helper()
 	if _, err := exec.LookPath("git"); err != nil {
-		tb.Skip("no git here")
+		tb.Skip("git is not installed")
 	}
 }
 
 func newRepository(tb testing.TB) *repository {
 	tb.Helper()
-	needGit(tb)
-	return copied(tb, model(tb, "new", func(r *repository) {
+	requireGit(tb)
+	return copyModel(tb, model(tb, "new", func(r *repository) {
 		r.git("init", "-q", "-b", "main", "--template=")
 		if err := os.Mkdir(filepath.Join(r.dir, ".git", "info"), 0o777); err != nil {
 			tb.Fatal(err)
@@ -145,11 +145,11 @@ func (r *repository) commit(author, committer string) {
 func (r *repository) add(day, name, content string) {
 	r.tb.Helper()
 	r.write(name, content)
-	r.on(day)
+	r.commitOn(day)
 }
 
-// on commits all files on a day of 2024, such as "05-17".
-func (r *repository) on(day string) {
+// commitOn commits all files on a day of 2024, such as "05-17".
+func (r *repository) commitOn(day string) {
 	r.tb.Helper()
 	at := "2024-" + day + "T12:00:00+00:00"
 	r.commit(at, at)
@@ -171,9 +171,9 @@ func readDates(ctx context.Context, names []string, o git.Options) (map[string]g
 	return a.Results, a.Trouble
 }
 
-// expect compares the result for each file with a date, or with the beginning of the reason for
-// no date.
-func (r *repository) expect(o git.Options, want map[string]string) diag.List {
+// requireDates compares the result for each file with a date, or with the beginning of the reason
+// for no date.
+func (r *repository) requireDates(o git.Options, want map[string]string) diag.List {
 	r.tb.Helper()
 	o.Dir = r.dir
 	var names []string
@@ -182,34 +182,34 @@ func (r *repository) expect(o git.Options, want map[string]string) diag.List {
 	}
 	got, diags := readDates(context.Background(), names, o)
 	if len(got) != len(want) {
-		r.tb.Errorf("%d answers for %d files", len(got), len(want))
+		r.tb.Errorf("got %d results, want %d", len(got), len(want))
 	}
 	for name, w := range want {
 		if g := got[name]; g.Date.IsZero() == (g.Why == "") {
-			r.tb.Errorf("%q: date %v and silence %q", name, g.Date, g.Why)
+			r.tb.Errorf("%q: got date %v and reason %q, want one of them", name, g.Date, g.Why)
 		} else if s := g.Date.String() + g.Why; !strings.HasPrefix(s, w) {
-			r.tb.Errorf("%q: %s, want %s", name, s, w)
+			r.tb.Errorf("%q: got %s, want %s", name, s, w)
 		}
 	}
 	return diags
 }
 
-// silent checks that there are no findings.
-func silent(tb testing.TB, diags diag.List) {
+// requireNoFindings checks that there are no findings.
+func requireNoFindings(tb testing.TB, diags diag.List) {
 	tb.Helper()
 	for _, d := range diags {
-		tb.Errorf("unexpected: %s", d)
+		tb.Errorf("unexpected finding: %s", d)
 	}
 }
 
-// one checks that there is exactly one finding, which has this code and a hint that contains
-// hint.
-func one(tb testing.TB, diags diag.List, code, hint string) {
+// requireFinding checks that there is exactly one finding, with the given code and a hint that
+// contains hint.
+func requireFinding(tb testing.TB, diags diag.List, code, hint string) {
 	tb.Helper()
 	if len(diags) != 1 {
-		tb.Fatalf("%d findings, want one: %v", len(diags), diags)
+		tb.Fatalf("got %d findings, want 1: %v", len(diags), diags)
 	}
 	if d := diags[0]; d.Code != code || !strings.Contains(d.Hint, hint) {
-		tb.Errorf("finding %s (%s), want code %s with hint %q", d, d.Hint, code, hint)
+		tb.Errorf("got finding %s (%s), want code %s with hint %q", d, d.Hint, code, hint)
 	}
 }

@@ -20,8 +20,8 @@ import (
 // file does not change later.
 func history(t *testing.T, days int) *repository {
 	t.Helper()
-	needGit(t)
-	r := copied(t, model(t, fmt.Sprint(days, "-days"), func(r *repository) {
+	requireGit(t)
+	r := copyModel(t, model(t, fmt.Sprint(days, "-days"), func(r *repository) {
 		r.git("init", "-q", "-b", "main")
 		for d := 1; d <= days; d++ {
 			r.add(fmt.Sprintf("01-%02d", d), fmt.Sprintf("%d.md", d), fmt.Sprint(d))
@@ -37,20 +37,20 @@ func TestReadDatesOfShallowClones(t *testing.T) {
 	const cut = "last changed at or beyond the boundary"
 	c := r.clone("--depth=1")
 	all := map[string]string{"1.md": cut, "4.md": cut, "5.md": cut}
-	one(t, c.expect(git.Options{}, all), "git-shallow", "git fetch --unshallow")
+	requireFinding(t, c.requireDates(git.Options{}, all), "git-shallow", "git fetch --unshallow")
 
 	c = r.clone("--depth=3")
-	diags := c.expect(git.Options{}, map[string]string{
+	diags := c.requireDates(git.Options{}, map[string]string{
 		"1.md": cut, "2.md": cut, "3.md": cut, "4.md": "2024-01-04", "5.md": "2024-01-05",
 	})
-	one(t, diags, "git-shallow", "git fetch --unshallow")
+	requireFinding(t, diags, "git-shallow", "git fetch --unshallow")
 	if !strings.Contains(diags[0].Message, "3 of 5 files") {
-		t.Errorf("message %q does not count", diags[0].Message)
+		t.Errorf("message: got %q, want the number of files", diags[0].Message)
 	}
-	silent(t, c.expect(git.Options{}, map[string]string{"4.md": "2024-01-04"}))
+	requireNoFindings(t, c.requireDates(git.Options{}, map[string]string{"4.md": "2024-01-04"}))
 
 	c.git("fetch", "-q", "--unshallow")
-	silent(t, c.expect(git.Options{}, map[string]string{"1.md": "2024-01-01"}))
+	requireNoFindings(t, c.requireDates(git.Options{}, map[string]string{"1.md": "2024-01-01"}))
 }
 
 // TestReadDatesOfShallowMerge checks that a merge at the boundary of a shallow clone counts as a
@@ -65,8 +65,8 @@ func TestReadDatesOfShallowMerge(t *testing.T) {
 	r.git("merge", "-q", "--no-edit", "side")
 	const cut = "last changed at or beyond the boundary"
 	all := map[string]string{"1.md": cut, "side.md": cut, "main.md": cut}
-	one(t, r.clone("--depth=1").expect(git.Options{}, all), "git-shallow", "")
-	one(t, r.clone("--depth=2").expect(git.Options{}, all), "git-shallow", "")
+	requireFinding(t, r.clone("--depth=1").requireDates(git.Options{}, all), "git-shallow", "")
+	requireFinding(t, r.clone("--depth=2").requireDates(git.Options{}, all), "git-shallow", "")
 }
 
 func TestReadDatesOfShallowWorkTree(t *testing.T) {
@@ -74,23 +74,23 @@ func TestReadDatesOfShallowWorkTree(t *testing.T) {
 	c := history(t, 3).clone("--depth=2")
 	c.git("worktree", "add", "-q", "tree")
 	c.dir = filepath.Join(c.dir, "tree")
-	one(t, c.expect(git.Options{}, map[string]string{"3.md": "2024-01-03", "1.md": "last changed at"}), "git-shallow", "")
+	requireFinding(t, c.requireDates(git.Options{}, map[string]string{"3.md": "2024-01-03", "1.md": "last changed at"}), "git-shallow", "")
 }
 
 func TestReadDatesStopsRenamesAtBoundary(t *testing.T) {
 	t.Parallel()
 	r := history(t, 3)
 	r.git("mv", "1.md", "moved.md")
-	r.on("01-04")
+	r.commitOn("01-04")
 	c := r.clone("--depth=2")
-	one(t, c.expect(git.Options{}, map[string]string{"moved.md": "last changed at"}), "git-shallow", "")
+	requireFinding(t, c.requireDates(git.Options{}, map[string]string{"moved.md": "last changed at"}), "git-shallow", "")
 }
 
 func TestReportShallowCloneWithAdvice(t *testing.T) {
 	t.Parallel()
 	c := history(t, 1).clone("--depth=1")
 	for deepen, remedy := range map[string]string{"": "run `git fetch --unshallow`", "ask Ann": "ask Ann"} {
-		one(t, c.expect(git.Options{Deepen: deepen}, map[string]string{"1.md": "last changed at"}), "git-shallow", remedy)
+		requireFinding(t, c.requireDates(git.Options{Deepen: deepen}, map[string]string{"1.md": "last changed at"}), "git-shallow", remedy)
 	}
 }
 
@@ -98,20 +98,20 @@ func TestReportPartialClones(t *testing.T) {
 	t.Parallel()
 	r := history(t, 3)
 	r.git("mv", "1.md", "moved.md")
-	r.on("01-04")
+	r.commitOn("01-04")
 	want := map[string]string{"2.md": "2024-01-02", "moved.md": "2024-01-01"}
 	c := r.clone("--filter=blob:none")
 	c.git("config", "remote.origin.url", "file:///nowhere") // a fetch would fail
-	silent(t, c.expect(git.Options{}, want))
+	requireNoFindings(t, c.requireDates(git.Options{}, want))
 
 	c = r.clone("--filter=tree:0")
 	objects := c.git("count-objects", "-v")
-	one(t, c.expect(git.Options{}, map[string]string{"2.md": "git could not be asked"}), "git-partial", "--filter=blob:none")
+	requireFinding(t, c.requireDates(git.Options{}, map[string]string{"2.md": "git could not be asked"}), "git-partial", "--filter=blob:none")
 	if now := c.git("count-objects", "-v"); now != objects {
-		t.Errorf("git fetched: %s, before %s", now, objects)
+		t.Errorf("objects after reading dates: got %s, want %s", now, objects)
 	}
 	c.git("fetch", "-q", "--refetch", "--filter=blob:none")
-	silent(t, c.expect(git.Options{}, want))
+	requireNoFindings(t, c.requireDates(git.Options{}, want))
 }
 
 func TestReportUnsafeDirectory(t *testing.T) {
@@ -119,14 +119,14 @@ func TestReportUnsafeDirectory(t *testing.T) {
 	t.Setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")
 	dir := r.dir
 	if strings.Contains(dir, " ") {
-		dir = "'" + dir + "'" // as a shell takes it
+		dir = "'" + dir + "'" // quoted for a shell
 	}
-	one(t, r.expect(git.Options{}, map[string]string{"1.md": "git could not be asked"}),
+	requireFinding(t, r.requireDates(git.Options{}, map[string]string{"1.md": "git could not be asked"}),
 		"git-unsafe", "git config --global --add safe.directory "+dir)
 	t.Setenv("GIT_CONFIG_COUNT", "1")
 	t.Setenv("GIT_CONFIG_KEY_0", "safe.directory")
 	t.Setenv("GIT_CONFIG_VALUE_0", r.dir)
-	silent(t, r.expect(git.Options{}, map[string]string{"1.md": "2024-01-01"}))
+	requireNoFindings(t, r.requireDates(git.Options{}, map[string]string{"1.md": "2024-01-01"}))
 }
 
 func TestReportMissingGit(t *testing.T) {
@@ -134,7 +134,7 @@ func TestReportMissingGit(t *testing.T) {
 	r := history(t, 1)
 	r.git("init", "-q", "nested")
 	r.write("nested/n.md", "n")
-	one(t, r.expect(git.Options{Git: "no-such-git"}, map[string]string{"1.md": "git could not", "nested/n.md": "git could not"}),
+	requireFinding(t, r.requireDates(git.Options{Git: "no-such-git"}, map[string]string{"1.md": "git could not", "nested/n.md": "git could not"}),
 		"git-missing", "install git")
 }
 
@@ -152,7 +152,7 @@ func TestRunIgnoresGitInWorkingFolder(t *testing.T) {
 	}
 	t.Chdir(dir)
 	t.Setenv("PATH", "."+string(os.PathListSeparator)+os.Getenv("PATH"))
-	one(t, r.expect(git.Options{}, map[string]string{"1.md": "git could not"}), "git-missing", "install git")
+	requireFinding(t, r.requireDates(git.Options{}, map[string]string{"1.md": "git could not"}), "git-missing", "install git")
 }
 
 func TestReportCorruptRepositories(t *testing.T) {
@@ -170,7 +170,7 @@ func TestReportCorruptRepositories(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r := history(t, 3)
 			breaks(r)
-			one(t, r.expect(git.Options{}, map[string]string{"1.md": "git could not be asked"}), "git-failed", "git fsck")
+			requireFinding(t, r.requireDates(git.Options{}, map[string]string{"1.md": "git could not be asked"}), "git-failed", "git fsck")
 		})
 	}
 }
@@ -193,10 +193,10 @@ func overwrite(r *repository, name, content string) {
 func script(t *testing.T, body string) string {
 	t.Helper()
 	if runtime.GOOS == "windows" {
-		t.Skip("needs a shell")
+		t.Skip("the script needs a Unix shell")
 	}
 	path := filepath.Join(t.TempDir(), "git")
-	syscall.ForkLock.RLock() // a process that is started now would have it open for writing, and it could not be run
+	syscall.ForkLock.RLock() // a process started now would inherit the file open for writing, and the script could not run
 	defer syscall.ForkLock.RUnlock()
 	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+body), 0o777); err != nil {
 		t.Fatal(err)
@@ -208,37 +208,38 @@ func TestReportGarbageFromGit(t *testing.T) {
 	t.Parallel()
 	r := history(t, 1)
 	for name, body := range map[string]string{
-		"words":   "echo hello",
-		"endless": "while :; do echo garbage garbage garbage garbage garbage; done",
-		"silent":  "exit 3",
-		"log":     `case "$*" in *--name-status*) echo garbage;; *) exec git "$@";; esac`,
-		"torn":    `case "$*" in *--name-status*) git "$@" | head -c 62;; *) exec git "$@";; esac`,
-		"zeros":   "head -c 100000 /dev/zero",
-		"tracked": `case "$*" in *ls-tree*) printf 'a\0b\0';; *) exec git "$@";; esac`,
+		"text":      "echo hello",
+		"endless":   "while :; do echo garbage garbage garbage garbage garbage; done",
+		"no output": "exit 3",
+		"log":       `case "$*" in *--name-status*) echo garbage;; *) exec git "$@";; esac`,
+		"truncated": `case "$*" in *--name-status*) git "$@" | head -c 62;; *) exec git "$@";; esac`,
+		"zeros":     "head -c 100000 /dev/zero",
+		"tracked":   `case "$*" in *ls-tree*) printf 'a\0b\0';; *) exec git "$@";; esac`,
 	} {
 		t.Run(name, func(t *testing.T) {
-			one(t, r.expect(git.Options{Git: script(t, body)}, map[string]string{"1.md": "git could not be asked"}), "git-failed", "git fsck")
+			requireFinding(t, r.requireDates(git.Options{Git: script(t, body)}, map[string]string{"1.md": "git could not be asked"}), "git-failed", "git fsck")
 		})
 	}
-	t.Run("nothing", func(t *testing.T) { // an empty tree
-		silent(t, r.expect(git.Options{Git: script(t, "exit 0")}, map[string]string{"1.md": "not tracked by git"}))
+	t.Run("empty tree", func(t *testing.T) {
+		requireNoFindings(t, r.requireDates(git.Options{Git: script(t, "exit 0")}, map[string]string{"1.md": "not tracked by git"}))
 	})
 }
 
 func TestReportHangingGit(t *testing.T) {
 	t.Parallel()
 	r := history(t, 1)
-	hang := []string{"exec sleep 60", "sleep 60"}[testsite.Repeat(0, 1)] // the second holds the pipe open, for a second more
+	hang := []string{"exec sleep 60", "sleep 60"}[testsite.Repeat(0, 1)] // the second starts a child process, which keeps the pipe open for another second
 	o := git.Options{Git: script(t, hang), Limit: 50 * time.Millisecond}
 	start := time.Now()
-	one(t, r.expect(o, map[string]string{"1.md": "git could not be asked"}), "git-timeout", "git status")
+	requireFinding(t, r.requireDates(o, map[string]string{"1.md": "git could not be asked"}), "git-timeout", "git status")
 	if d := time.Since(start); d > 30*time.Second {
-		t.Errorf("waited for %v", d)
+		t.Errorf("got a result after %v, want it within 30s", d)
 	}
 }
 
-// TestReadStopsWithoutTime reads dates from several repositories after the time limit.
-func TestReadStopsWithoutTime(t *testing.T) {
+// TestReadDatesStopsAtTimeLimit checks that reading dates from several repositories stops at the
+// time limit, with one finding for all of them.
+func TestReadDatesStopsAtTimeLimit(t *testing.T) {
 	t.Parallel()
 	r := history(t, 1)
 	all := map[string]string{"1.md": "git could not be asked"}
@@ -247,22 +248,22 @@ func TestReadStopsWithoutTime(t *testing.T) {
 		r.write(name+"/page.md", name)
 		all[name+"/page.md"] = "git could not be asked"
 	}
-	diags := r.expect(git.Options{Limit: 1}, all)
-	one(t, diags, "git-timeout", "git status")
+	diags := r.requireDates(git.Options{Limit: 1}, all)
+	requireFinding(t, diags, "git-timeout", "git status")
 	if !strings.Contains(diags[0].Message, "of this repository and the next ones") {
-		t.Errorf("%s", diags[0])
+		t.Errorf("message: got %q, want it to name the next repositories", diags[0].Message)
 	}
 }
 
-func TestReadStopsWithContext(t *testing.T) {
+func TestReadDatesStopsWithContext(t *testing.T) {
 	t.Parallel()
 	r := history(t, 1)
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(errors.New("enough"))
 	got, diags := readDates(ctx, []string{"1.md"}, git.Options{Dir: r.dir})
-	silent(t, diags)
+	requireNoFindings(t, diags)
 	if why := got["1.md"].Why; why != "git could not be asked" {
-		t.Errorf("says %q", why)
+		t.Errorf("1.md: got reason %q, want %q", why, "git could not be asked")
 	}
 }
 
@@ -293,7 +294,7 @@ func TestReadDatesIgnoresRepositorySettings(t *testing.T) {
 	} {
 		t.Setenv(key, value)
 	}
-	silent(t, r.expect(git.Options{}, map[string]string{
+	requireNoFindings(t, r.requireDates(git.Options{}, map[string]string{
 		"moved.md": "2024-01-01", "2.md": "2024-01-02", "sub/äöü.md": "2024-01-03",
 	}))
 	if _, err := os.Stat(filepath.Join(r.dir, "pwned")); err == nil {
