@@ -1,8 +1,6 @@
 package audit
 
 import (
-	"bytes"
-	"compress/gzip"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -35,9 +33,9 @@ func options(dir string) Options {
 	}
 }
 
-// write writes files into dir. The keys of files are slash-separated paths, the values are
+// writeFiles writes files into dir. The keys of files are slash-separated paths, the values are
 // contents.
-func write(t testing.TB, dir string, files map[string]string) {
+func writeFiles(t testing.TB, dir string, files map[string]string) {
 	t.Helper()
 	for name, text := range files {
 		file := filepath.Join(dir, filepath.FromSlash(name))
@@ -50,8 +48,8 @@ func write(t testing.TB, dir string, files map[string]string) {
 	}
 }
 
-// built builds the project in dir, writes its sitemap, and returns the build.
-func built(t testing.TB, dir string) *engine.Build {
+// buildProject builds the project in dir, writes its sitemap, and returns the build.
+func buildProject(t testing.TB, dir string) *engine.Build {
 	t.Helper()
 	o := options(dir)
 	b := engine.New(o.Build)
@@ -68,16 +66,17 @@ func built(t testing.TB, dir string) *engine.Build {
 	return b
 }
 
-// checked checks target and returns the findings, except those that the build but reported.
-func checked(t testing.TB, dir, target string, but *engine.Build) diag.List {
+// checkFindings checks target and returns the findings, except those that build reported. build may
+// be nil.
+func checkFindings(t testing.TB, dir, target string, build *engine.Build) diag.List {
 	t.Helper()
 	c, err := RunCheck(t.Context(), options(dir), target)
 	if err != nil {
 		t.Fatal(err)
 	}
 	known := map[string]bool{}
-	if but != nil {
-		for _, k := range but.Findings.Kinds() {
+	if build != nil {
+		for _, k := range build.Findings.Kinds() {
 			for _, d := range k.List {
 				known[d.String()] = true
 			}
@@ -132,9 +131,9 @@ func TestCheckFindsNothingAfterBuild(t *testing.T) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
-			write(t, dir, randomSite(rand.New(rand.NewPCG(seed, 3))))
-			b := built(t, dir)
-			for _, d := range checked(t, dir, "", b) {
+			writeFiles(t, dir, randomSite(rand.New(rand.NewPCG(seed, 3))))
+			b := buildProject(t, dir)
+			for _, d := range checkFindings(t, dir, "", b) {
 				if d.Code != "robots-sitemap" || d.Severity != diag.Note { // robots: false
 					t.Errorf("%s", d)
 				}
@@ -149,60 +148,63 @@ var mutations = []struct {
 	name, code string
 	edit       func(s string) string
 }{
-	{"an entry is missing", "not-listed", without(`<url><loc>https://example.com/p3/</loc>.*?</url>\n`)},
-	{"an entry of nothing", "listed-missing", more("<url><loc>https://example.com/none/</loc></url>\n")},
-	{"a noindex page", "listed-hidden", more("<url><loc>https://example.com/hidden/</loc></url>\n")},
-	{"a copy", "listed-hidden", more("<url><loc>https://example.com/copy/</loc></url>\n")},
-	{"a disallowed page", "listed-hidden", more("<url><loc>https://example.com/closed/</loc></url>\n")},
-	{"a redirected page", "listed-redirect", more("<url><loc>https://example.com/old</loc></url>\n")},
-	{"a page that refreshes", "listed-redirect", more("<url><loc>https://example.com/alias/</loc></url>\n")},
-	{"a redirect to a redirect", "listed-redirect", more("<url><loc>https://example.com/alias</loc></url>\n")},
-	{"an entry twice", "listed-twice", more("<url><loc>https://example.com/p3/</loc></url>\n")},
-	{"no slash", "misspelt-url", put("/p3/<", "/p3<")},
-	{"index.html", "misspelt-url", put("/p3/<", "/p3/index.html<")},
-	{"case", "misspelt-url", put("/p3/<", "/P3/<")},
-	{"scheme", "misspelt-url", put("https://example.com/p3/", "http://example.com/p3/")},
-	{"host", "misspelt-url", put("https://example.com/p3/", "https://www.example.com/p3/")},
-	{"nothing on another host of ours", "listed-missing", more("<url><loc>https://www.example.com/none/</loc></url>\n")},
-	{"another host", "out-of-scope", put("https://example.com/p3/", "https://example.net/p3/")},
-	{"a blank", "invalid-url", put("/p3/<", "/p 3/<")},
-	{"no scheme", "invalid-url", put("https://example.com/p3/", "/p3/")},
-	{"the future", "doubtful-date", put("2024-03-04", "2030-03-04")},
-	{"another date", "other-date", put("2024-03-04", "2025-03-04")},
-	{"the day of the build", "same-date", func(s string) string {
+	{"missing entry", "not-listed", remove(`<url><loc>https://example.com/p3/</loc>.*?</url>\n`)},
+	{"entry without page", "listed-missing", addEntries("<url><loc>https://example.com/none/</loc></url>\n")},
+	{"noindex page", "listed-hidden", addEntries("<url><loc>https://example.com/hidden/</loc></url>\n")},
+	{"canonical link to another page", "listed-hidden", addEntries("<url><loc>https://example.com/copy/</loc></url>\n")},
+	{"disallowed page", "listed-hidden", addEntries("<url><loc>https://example.com/closed/</loc></url>\n")},
+	{"redirected page", "listed-redirect", addEntries("<url><loc>https://example.com/old</loc></url>\n")},
+	{"meta refresh", "listed-redirect", addEntries("<url><loc>https://example.com/alias/</loc></url>\n")},
+	{"redirect to meta refresh", "listed-redirect", addEntries("<url><loc>https://example.com/alias</loc></url>\n")},
+	{"duplicate entry", "listed-twice", addEntries("<url><loc>https://example.com/p3/</loc></url>\n")},
+	{"no slash", "misspelt-url", replace("/p3/<", "/p3<")},
+	{"index.html", "misspelt-url", replace("/p3/<", "/p3/index.html<")},
+	{"case", "misspelt-url", replace("/p3/<", "/P3/<")},
+	{"scheme", "misspelt-url", replace("https://example.com/p3/", "http://example.com/p3/")},
+	{"host", "misspelt-url", replace("https://example.com/p3/", "https://www.example.com/p3/")},
+	{"missing page on www host", "listed-missing", addEntries("<url><loc>https://www.example.com/none/</loc></url>\n")},
+	{"other host", "out-of-scope", replace("https://example.com/p3/", "https://example.net/p3/")},
+	{"space in URL", "invalid-url", replace("/p3/<", "/p 3/<")},
+	{"no scheme", "invalid-url", replace("https://example.com/p3/", "/p3/")},
+	{"future date", "doubtful-date", replace("2024-03-04", "2030-03-04")},
+	{"other date", "other-date", replace("2024-03-04", "2025-03-04")},
+	{"same date everywhere", "same-date", func(s string) string {
 		return regexp.MustCompile(`<lastmod>[^<]*`).ReplaceAllString(s, "<lastmod>2025-12-31T10:00:00Z")
 	}},
-	{"no date", "bad-date", put("2024-03-04", "yesterday")},
-	{"order", "off-schema", put("<loc>https://example.com/p3/</loc><lastmod>2024-03-04</lastmod>", "<lastmod>2024-03-04</lastmod><loc>https://example.com/p3/</loc>")},
-	{"unknown element", "off-schema", put("<loc>https://example.com/p3/</loc>", "<loc>https://example.com/p3/</loc><title>x</title>")},
-	{"two locs", "duplicate-element", put("<loc>https://example.com/p3/</loc>", "<loc>https://example.com/p3/</loc><loc>https://example.com/p4/</loc>")},
-	{"no loc", "missing-loc", put("<loc>https://example.com/p3/</loc>", "")},
-	{"changefreq", "bad-changefreq", put("<lastmod>2024-03-04</lastmod>", "<changefreq>often</changefreq>")},
-	{"priority", "bad-priority", put("<lastmod>2024-03-04</lastmod>", "<priority>2</priority>")},
-	{"namespace", "wrong-namespace", put(` xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"`, "")},
+	{"invalid date", "bad-date", replace("2024-03-04", "yesterday")},
+	{"order of elements", "off-schema", replace("<loc>https://example.com/p3/</loc><lastmod>2024-03-04</lastmod>", "<lastmod>2024-03-04</lastmod><loc>https://example.com/p3/</loc>")},
+	{"unknown element", "off-schema", replace("<loc>https://example.com/p3/</loc>", "<loc>https://example.com/p3/</loc><title>x</title>")},
+	{"two loc elements", "duplicate-element", replace("<loc>https://example.com/p3/</loc>", "<loc>https://example.com/p3/</loc><loc>https://example.com/p4/</loc>")},
+	{"no loc", "missing-loc", replace("<loc>https://example.com/p3/</loc>", "")},
+	{"changefreq", "bad-changefreq", replace("<lastmod>2024-03-04</lastmod>", "<changefreq>often</changefreq>")},
+	{"priority", "bad-priority", replace("<lastmod>2024-03-04</lastmod>", "<priority>2</priority>")},
+	{"namespace", "wrong-namespace", replace(` xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"`, "")},
 	{"blank line", "bad-xml", func(s string) string { return "\n" + s }},
 	{"comment first", "bad-xml", func(s string) string { return "<!-- made by x -->\n" + s }},
-	{"cut", "bad-xml", func(s string) string { return s[:len(s)/2] }},
-	{"ampersand", "bad-xml", put("/p3/<", "/p3/?a&b<")},
-	{"crossed", "bad-xml", put("</loc><lastmod>2024-03-04</lastmod>", "<lastmod></loc>2024-03-04</lastmod>")},
-	{"Latin-1", "bad-xml", put("/p3/<", "/p3/\xe9<")},
-	{"declared otherwise", "wrong-encoding", put("UTF-8", "ISO-8859-1")},
-	{"a web page", "not-a-sitemap", func(string) string { return "<!doctype html><html><title>Login</title></html>" }},
+	{"truncated", "bad-xml", func(s string) string { return s[:len(s)/2] }},
+	{"ampersand", "bad-xml", replace("/p3/<", "/p3/?a&b<")},
+	{"overlapping elements", "bad-xml", replace("</loc><lastmod>2024-03-04</lastmod>", "<lastmod></loc>2024-03-04</lastmod>")},
+	{"Latin-1", "bad-xml", replace("/p3/<", "/p3/\xe9<")},
+	{"wrong encoding declaration", "wrong-encoding", replace("UTF-8", "ISO-8859-1")},
+	{"web page", "not-a-sitemap", func(string) string { return "<!doctype html><html><title>Login</title></html>" }},
 }
 
-func put(from, to string) func(string) string {
+// replace returns a function that replaces the first occurrence of from.
+func replace(from, to string) func(string) string {
 	return func(s string) string { return strings.Replace(s, from, to, 1) }
 }
 
-func without(expr string) func(string) string {
+// remove returns a function that removes the matches of a regular expression.
+func remove(expr string) func(string) string {
 	return func(s string) string { return regexp.MustCompile(expr).ReplaceAllString(s, "") }
 }
 
-func more(entries string) func(string) string { return put("</urlset>", entries+"</urlset>") }
+// addEntries returns a function that appends entries to a sitemap.
+func addEntries(entries string) func(string) string { return replace("</urlset>", entries+"</urlset>") }
 
-// faulty returns the files of the project whose sitemap TestCheckFindsMutations edits. The sitemap
-// itself is correct.
-func faulty() map[string]string {
+// mutationProject returns the files of the project whose sitemap TestCheckFindsMutations edits. The
+// sitemap itself is correct.
+func mutationProject() map[string]string {
 	files := map[string]string{
 		"sitemap.yaml":             "base_url: https://example.com/\npages: {dir: public}\ncontent: {dir: content}\nhost: netlify\nlastmod: [html]\n",
 		"public/index.html":        "<title>Home</title>",
@@ -225,40 +227,41 @@ func faulty() map[string]string {
 // finding has the right code.
 func TestCheckFindsMutations(t *testing.T) {
 	dir := t.TempDir()
-	write(t, dir, faulty())
-	b := built(t, dir)
+	writeFiles(t, dir, mutationProject())
+	b := buildProject(t, dir)
 	file := filepath.Join(dir, "public", "sitemap.xml")
-	right, err := os.ReadFile(file)
+	correct, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if ds := checked(t, dir, "", b); len(ds) > 0 {
-		t.Fatalf("the right one: %v", ds)
+	if ds := checkFindings(t, dir, "", b); len(ds) > 0 {
+		t.Fatalf("correct sitemap: got findings %v, want none", ds)
 	}
 	for _, m := range mutations {
 		t.Run(m.name, func(t *testing.T) {
-			wrong := m.edit(string(right))
-			if wrong == string(right) {
-				t.Fatal("nothing was edited")
+			edited := m.edit(string(correct))
+			if edited == string(correct) {
+				t.Fatal("the edit changes nothing")
 			}
-			write(t, dir, map[string]string{"public/sitemap.xml": wrong})
-			ds := checked(t, dir, "", b)
+			writeFiles(t, dir, map[string]string{"public/sitemap.xml": edited})
+			ds := checkFindings(t, dir, "", b)
 			i := slices.IndexFunc(ds, func(d diag.Diagnostic) bool { return d.Code == m.code })
 			if i < 0 {
-				t.Fatalf("not named %s: %v", m.code, ds)
+				t.Fatalf("got findings %v, want code %s", ds, m.code)
 			}
 			if len(ds) > 2 && m.code != "same-date" && m.code != "wrong-namespace" {
-				t.Errorf("one fault, %d findings: %v", len(ds), ds)
+				t.Errorf("got %d findings, want at most 2: %v", len(ds), ds)
 			}
 			if d := ds[i]; d.Pos.File == "public/sitemap.xml" && d.Pos.Line == 0 && m.code != "same-date" {
-				t.Errorf("it has no line: %s", d)
+				t.Errorf("finding %s: got no line, want one", d)
 			}
 		})
 	}
 }
 
-// TestCheckReadsFiles makes mistakes in sitemap indexes, compressed sitemaps and robots.txt.
-func TestCheckReadsFiles(t *testing.T) {
+// TestCheckFindsMistakesInOtherFiles makes a mistake in a sitemap index, in a compressed sitemap or
+// in robots.txt, and checks the code of the finding.
+func TestCheckFindsMistakesInOtherFiles(t *testing.T) {
 	const head = `<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">`
 	index := func(locs ...string) string {
 		return head + "<sitemap><loc>" + strings.Join(locs, "</loc></sitemap><sitemap><loc>") + "</loc></sitemap></sitemapindex>"
@@ -268,118 +271,111 @@ func TestCheckReadsFiles(t *testing.T) {
 		name, code string
 		files      map[string]string
 	}{
-		{"none", "no-sitemap", map[string]string{"public/sitemap.xml": ""}},
-		{"empty", "off-schema", map[string]string{"public/sitemap.xml": head + "</sitemapindex>"}},
-		{"a child is not there", "missing-sitemap", map[string]string{"public/sitemap.xml": index(own + "a.xml")}},
-		{"itself", "missing-sitemap", map[string]string{"public/sitemap.xml": index(own + "sitemap.xml")}},
-		{"nested", "nested-index", map[string]string{"public/sitemap.xml": index(own + "a.xml"), "public/a.xml": index(own + "b.xml")}},
-		{"in a circle", "nested-index", map[string]string{"public/sitemap.xml": index(own + "a.xml"), "public/a.xml": index(own + "sitemap.xml")}},
-		{"a twin that lacks a page", "not-listed", map[string]string{"public/sitemap.txt": "https://example.com/p1/\n", "public/robots.txt": "Sitemap: https://example.com/sitemap.txt"}},
-		{"torn gzip", "bad-file", map[string]string{"public/sitemap.xml": index(own + "a.xml.gz"), "public/a.xml.gz": zipped("x")[:20]}},
-		{"robots.txt names another", "robots-sitemap", map[string]string{"public/robots.txt": "Sitemap: " + own + "b.xml"}},
-		{"robots.txt has a path", "robots-sitemap", map[string]string{"public/robots.txt": "sitemap: /sitemap.xml"}},
-		{"robots.txt names a local one", "robots-sitemap", map[string]string{"public/robots.txt": "Sitemap: http://localhost:3000/sitemap.xml\nSitemap: " + own + "sitemap.xml"}},
-		{"robots.txt forbids it", "robots-sitemap", map[string]string{"public/robots.txt": "User-agent: *\nDisallow: /sitemap\nSitemap: " + own + "sitemap.xml"}},
+		{"no sitemap", "no-sitemap", map[string]string{"public/sitemap.xml": ""}},
+		{"empty index", "off-schema", map[string]string{"public/sitemap.xml": head + "</sitemapindex>"}},
+		{"missing child", "missing-sitemap", map[string]string{"public/sitemap.xml": index(own + "a.xml")}},
+		{"index of itself", "missing-sitemap", map[string]string{"public/sitemap.xml": index(own + "sitemap.xml")}},
+		{"nested index", "nested-index", map[string]string{"public/sitemap.xml": index(own + "a.xml"), "public/a.xml": index(own + "b.xml")}},
+		{"index cycle", "nested-index", map[string]string{"public/sitemap.xml": index(own + "a.xml"), "public/a.xml": index(own + "sitemap.xml")}},
+		{"text file without a page", "not-listed", map[string]string{"public/sitemap.txt": "https://example.com/p1/\n", "public/robots.txt": "Sitemap: https://example.com/sitemap.txt"}},
+		{"truncated gzip", "bad-file", map[string]string{"public/sitemap.xml": index(own + "a.xml.gz"), "public/a.xml.gz": gzipped("x")[:20]}},
+		{"robots.txt names another sitemap", "robots-sitemap", map[string]string{"public/robots.txt": "Sitemap: " + own + "b.xml"}},
+		{"robots.txt has a path instead of a URL", "robots-sitemap", map[string]string{"public/robots.txt": "sitemap: /sitemap.xml"}},
+		{"robots.txt names localhost", "robots-sitemap", map[string]string{"public/robots.txt": "Sitemap: http://localhost:3000/sitemap.xml\nSitemap: " + own + "sitemap.xml"}},
+		{"robots.txt disallows the sitemap", "robots-sitemap", map[string]string{"public/robots.txt": "User-agent: *\nDisallow: /sitemap\nSitemap: " + own + "sitemap.xml"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := t.TempDir()
-			write(t, dir, faulty())
-			b := built(t, dir)
-			write(t, dir, tt.files)
+			writeFiles(t, dir, mutationProject())
+			b := buildProject(t, dir)
+			writeFiles(t, dir, tt.files)
 			if tt.code == "no-sitemap" {
 				os.Remove(filepath.Join(dir, "public", "sitemap.xml"))
 				os.Remove(filepath.Join(dir, "public", "robots.txt"))
 			}
-			ds := checked(t, dir, "", b)
+			ds := checkFindings(t, dir, "", b)
 			if !slices.ContainsFunc(ds, func(d diag.Diagnostic) bool { return d.Code == tt.code }) {
-				t.Errorf("not named %s: %v", tt.code, ds)
+				t.Errorf("got findings %v, want code %s", ds, tt.code)
 			}
 		})
 	}
 }
 
-// TestCheckReadsRobotsLikeGoogle checks that spellings of the Sitemap line that Google accepts
-// cause no finding.
-func TestCheckReadsRobotsLikeGoogle(t *testing.T) {
+// TestCheckAcceptsSitemapLinesOfGoogle checks that the forms of the Sitemap line that Google
+// accepts cause no finding.
+func TestCheckAcceptsSitemapLinesOfGoogle(t *testing.T) {
 	for _, text := range []string{
 		"User-agent: *\rDisallow:\rSitemap: https://example.com/sitemap.xml\r",
 		"site-map: https://example.com/sitemap.xml",
 		"Sitemap: https://example.com/sitemap.xml\x00 and more",
 	} {
 		dir := t.TempDir()
-		write(t, dir, faulty())
-		b := built(t, dir)
-		write(t, dir, map[string]string{"public/robots.txt": text})
-		for _, d := range checked(t, dir, "", b) {
+		writeFiles(t, dir, mutationProject())
+		b := buildProject(t, dir)
+		writeFiles(t, dir, map[string]string{"public/robots.txt": text})
+		for _, d := range checkFindings(t, dir, "", b) {
 			if d.Code == "robots-sitemap" {
-				t.Errorf("%q: %v", text, d)
+				t.Errorf("robots.txt %q: got finding %v, want none", text, d)
 			}
 		}
 	}
 }
 
-func zipped(s string) string {
-	var b bytes.Buffer
-	z := gzip.NewWriter(&b)
-	z.Write([]byte(s))
-	z.Close()
-	return b.String()
-}
-
-// TestCheckSitemapWithoutSite checks broken sitemaps without their site. Each mistake is a finding
-// that names the file, and memory stays bounded.
-func TestCheckSitemapWithoutSite(t *testing.T) {
+// TestCheckFindsMistakesWithoutSite checks broken sitemaps without their site. Each mistake must
+// cause a finding that names the file.
+func TestCheckFindsMistakesWithoutSite(t *testing.T) {
 	const head = `<?xml version="1.0" encoding="UTF-8"?>` + "\n" + `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">` + "\n"
 	const entry = "<url><loc>https://example.com/%s</loc></url>\n"
-	right := head + fmt.Sprintf(entry, "a") + "</urlset>\n"
+	correct := head + fmt.Sprintf(entry, "a") + "</urlset>\n"
 	index := func(n int, name string) string {
 		one := "<sitemap><loc>https://example.com/" + name + "</loc></sitemap>\n"
 		return `<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">` + strings.Repeat(one, n) + "</sitemapindex>"
 	}
-	for _, tt := range []struct{ name, text, code, says string }{
-		{"right", right, "", ""},
-		{"right, compressed", zipped(right), "", ""},
+	for _, tt := range []struct{ name, text, code, message string }{
+		{"correct", correct, "", ""},
+		{"correct, compressed", gzipped(correct), "", ""},
 		{"2 GB", head, "bad-file", "larger than 64 MiB"},
-		{"gzip bomb", zipped(head) + strings.Repeat(zipped(strings.Repeat(" ", 8<<20)), 20), "bad-file", "larger than 64 MiB"},
-		{"gzip within gzip", zipped(zipped(right)), "not-a-sitemap", ""},
-		{"torn gzip", zipped(right)[:40], "bad-file", "unexpected EOF"},
+		{"gzip bomb", gzipped(head) + strings.Repeat(gzipped(strings.Repeat(" ", 8<<20)), 20), "bad-file", "larger than 64 MiB"},
+		{"gzip within gzip", gzipped(gzipped(correct)), "not-a-sitemap", ""},
+		{"truncated gzip", gzipped(correct)[:40], "bad-file", "unexpected EOF"},
 		{"external entity", `<!DOCTYPE urlset [<!ENTITY x SYSTEM "file:///etc/passwd">]>` + head[39:] + fmt.Sprintf(entry, "&x;") + "</urlset>", "not-a-sitemap", "has declarations"},
-		{"entities that grow", `<!DOCTYPE urlset [<!ENTITY a "aaaaaaaa"><!ENTITY b "&a;&a;">]>` + head[39:] + fmt.Sprintf(entry, "&b;") + "</urlset>", "not-a-sitemap", "has declarations"},
+		{"nested entities", `<!DOCTYPE urlset [<!ENTITY a "aaaaaaaa"><!ENTITY b "&a;&a;">]>` + head[39:] + fmt.Sprintf(entry, "&b;") + "</urlset>", "not-a-sitemap", "has declarations"},
 		{"index of itself", index(1, "s.xml"), "missing-sitemap", "the index itself"},
-		{"a host's 404 page", "<!DOCTYPE html>\n<html lang=en><head><title>404</title>", "not-a-sitemap", "it is a web page, not a sitemap"},
-		{"a web page without a head", "<p>Not found", "not-a-sitemap", ""},
-		{"Latin-1", strings.Replace(right, "UTF-8", "ISO-8859-1", 1), "wrong-encoding", "iso-8859-1"},
-		{"UTF-16", "\xff\xfe" + wide(right), "wrong-encoding", "UTF-16"},
-		{"unknown encoding", strings.Replace(right, "UTF-8", "EBCDIC-INT", 1), "not-a-sitemap", "ebcdic"},
-		{"nothing", "", "not-a-sitemap", "the file is empty"},
+		{"404 page of a host", "<!DOCTYPE html>\n<html lang=en><head><title>404</title>", "not-a-sitemap", "it is a web page, not a sitemap"},
+		{"web page without head", "<p>Not found", "not-a-sitemap", ""},
+		{"Latin-1", strings.Replace(correct, "UTF-8", "ISO-8859-1", 1), "wrong-encoding", "iso-8859-1"},
+		{"UTF-16", "\xff\xfe" + utf16(correct), "wrong-encoding", "UTF-16"},
+		{"unknown encoding", strings.Replace(correct, "UTF-8", "EBCDIC-INT", 1), "not-a-sitemap", "ebcdic"},
+		{"empty file", "", "not-a-sitemap", "the file is empty"},
 		{"JSON", `{"error": "not found"}`, "not-a-sitemap", ""},
-		{"a PNG", "\x89PNG\r\n\x1a\n\x00\x00", "not-a-sitemap", ""},
+		{"PNG", "\x89PNG\r\n\x1a\n\x00\x00", "not-a-sitemap", ""},
 		{"one long line", head + "<url><loc>https://example.com/" + strings.Repeat("a", 3<<20), "bad-xml", ""},
-		{"deep", head + strings.Repeat("<a>", 1<<20), "bad-xml", ""},
+		{"deeply nested", head + strings.Repeat("<a>", 1<<20), "bad-xml", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := t.TempDir()
-			write(t, dir, map[string]string{"s.xml": tt.text})
+			writeFiles(t, dir, map[string]string{"s.xml": tt.text})
 			if tt.name == "2 GB" {
 				if err := os.Truncate(filepath.Join(dir, "s.xml"), 2<<30); err != nil {
 					t.Fatal(err)
 				}
 			}
-			var said []string
-			for _, d := range checked(t, dir, "s.xml", nil) {
-				if d.Code == tt.code && strings.Contains(d.Message, tt.says) && d.Pos.File == "s.xml" {
+			var findings []string
+			for _, d := range checkFindings(t, dir, "s.xml", nil) {
+				if d.Code == tt.code && strings.Contains(d.Message, tt.message) && d.Pos.File == "s.xml" {
 					return
 				}
-				said = append(said, fmt.Sprintf("%.200s", d))
+				findings = append(findings, fmt.Sprintf("%.200s", d))
 			}
-			if tt.code != "" || len(said) > 0 {
-				t.Errorf("not named %s (%s): %q", tt.code, tt.says, said)
+			if tt.code != "" || len(findings) > 0 {
+				t.Errorf("got findings %q, want code %q with message %q", findings, tt.code, tt.message)
 			}
 		})
 	}
 }
 
-func wide(s string) string {
+// utf16 returns s in UTF-16, little-endian. All characters must be below U+10000.
+func utf16(s string) string {
 	var b strings.Builder
 	for _, c := range s {
 		b.WriteByte(byte(c))
@@ -388,8 +384,8 @@ func wide(s string) string {
 	return b.String()
 }
 
-// TestCheckAcceptsEitherEnding checks lists of URLs without .html on a host that serves both forms.
-// They are accepted unless the site uses the other form.
+// TestCheckAcceptsEitherEnding checks lists of URLs with and without .html on a host that serves
+// both forms. A form is accepted unless the site uses the other form.
 func TestCheckAcceptsEitherEnding(t *testing.T) {
 	list := func(paths ...string) string {
 		return "https://example.com/" + strings.Join(paths, "\nhttps://example.com/") + "\n"
@@ -398,22 +394,22 @@ func TestCheckAcceptsEitherEnding(t *testing.T) {
 		name, link, list string
 		want             int // findings, all of them misspelt-url
 	}{
-		{"without", "", list("", "a", "b"), 0},
-		{"with", "", list("", "a.html", "b.html"), 0},
-		{"each its own", "", list("", "a", "b.html"), 0},
-		{"both", "", list("", "a", "a.html", "b"), 1},
-		{"both, the other way", "", list("", "a.html", "a", "b"), 1},
+		{"without .html", "", list("", "a", "b"), 0},
+		{"with .html", "", list("", "a.html", "b.html"), 0},
+		{"one form for each page", "", list("", "a", "b.html"), 0},
+		{"both forms of a page", "", list("", "a", "a.html", "b"), 1},
+		{"both forms in other order", "", list("", "a.html", "a", "b"), 1},
 		{"against the canonical link", "<link rel=canonical href=/a.html>", list("", "a", "b"), 2}, // the link shows that the site uses .html
 		{"with the canonical link", "<link rel=canonical href=/a>", list("", "a", "b"), 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := t.TempDir()
-			write(t, dir, map[string]string{
+			writeFiles(t, dir, map[string]string{
 				"sitemap.yaml":      "base_url: https://example.com/\npages: {dir: public}\nhost: netlify\nlastmod: []\noutput: {name: list.xml, formats: [xml, txt]}\n",
 				"public/index.html": "<title>Home</title>", "public/a.html": "<title>A</title>" + tt.link, "public/b.html": "<title>B</title>",
 				"public/robots.txt": "Sitemap: https://example.com/list.txt\n", "public/list.txt": tt.list,
 			})
-			ds := checked(t, dir, "", nil)
+			ds := checkFindings(t, dir, "", nil)
 			if len(ds) != tt.want || slices.ContainsFunc(ds, func(d diag.Diagnostic) bool { return d.Code != "misspelt-url" }) {
 				t.Errorf("%d findings, want %d: %v", len(ds), tt.want, ds)
 			}
@@ -421,12 +417,12 @@ func TestCheckAcceptsEitherEnding(t *testing.T) {
 	}
 }
 
-// TestCheckStopsReadersAfterError checks a site with an unreadable ledger. RunCheck returns the error,
-// and leaves no goroutine behind.
+// TestCheckStopsReadersAfterError checks a site with an unreadable ledger. RunCheck returns the
+// error, and leaves no goroutine behind.
 func TestCheckStopsReadersAfterError(t *testing.T) {
 	before := runtime.NumGoroutine()
 	dir := t.TempDir()
-	write(t, dir, map[string]string{
+	writeFiles(t, dir, map[string]string{
 		"sitemap.yaml":      "base_url: https://example.com/\npages: {dir: public}\nlastmod: [ledger]\nledger: page.html\n",
 		"page.html":         "<!doctype html><title>Not found</title>",
 		"public/index.html": "<title>A</title>",
@@ -435,7 +431,7 @@ func TestCheckStopsReadersAfterError(t *testing.T) {
 	})
 	_, err := RunCheck(t.Context(), options(dir), "")
 	if err == nil || !strings.Contains(err.Error(), "page.html cannot be read") {
-		t.Errorf("got the error %v", err)
+		t.Errorf("RunCheck: got error %v, want one about page.html", err)
 	}
 	for range 100 {
 		if runtime.NumGoroutine() <= before {
@@ -443,5 +439,5 @@ func TestCheckStopsReadersAfterError(t *testing.T) {
 		}
 		time.Sleep(10 * time.Millisecond)
 	}
-	t.Error("something still runs")
+	t.Error("a goroutine still runs after RunCheck")
 }

@@ -15,8 +15,8 @@ import (
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
-// compared runs a diff and returns the changes by URL.
-func compared(t testing.TB, dir, old, new string) map[string]report.Change {
+// diffChanges runs a diff and returns the changes by URL.
+func diffChanges(t testing.TB, dir, old, new string) map[string]report.Change {
 	t.Helper()
 	d, err := RunDiff(t.Context(), options(dir), old, new)
 	if err != nil {
@@ -29,7 +29,7 @@ func compared(t testing.TB, dir, old, new string) map[string]report.Change {
 	return out
 }
 
-// formerPaths are URL paths that pages had. No line is offered for oddPaths.
+// formerPaths and oddPaths are URL paths of moved pages. diff suggests no redirect for oddPaths.
 var (
 	formerPaths = []string{"/plain/", "/bare", "/page.html", "/über/", "/日本/", "/a.b/", "/~a/", "/a-b_c/"}
 	oddPaths    = []string{
@@ -55,9 +55,9 @@ func TestFixLinesMovePages(t *testing.T) {
 		for _, base := range []string{"https://example.com/", "https://example.com/docs/"} {
 			t.Run(host+" "+base, func(t *testing.T) {
 				dir := t.TempDir()
-				old := lost(t, dir, host, base)
+				old := writeMovedSite(t, dir, host, base)
 				var lines []string
-				first := compared(t, dir, "old.json", "")
+				first := diffChanges(t, dir, "old.json", "")
 				isOdd := func(loc string) bool {
 					b, _ := mapping.ParseBase(base)
 					return slices.ContainsFunc(oddPaths, func(path string) bool { odd, _ := b.Loc(path); return odd == loc })
@@ -66,23 +66,23 @@ func TestFixLinesMovePages(t *testing.T) {
 					c := first[loc]
 					if isOdd(loc) {
 						if c.Fix != "" {
-							t.Errorf("%s is offered %q", loc, c.Fix)
+							t.Errorf("%s: got redirect %q, want none", loc, c.Fix)
 						}
 						continue
 					}
 					if c.Class != Lost || c.Fix == "" || c.FixFile == "" {
-						t.Errorf("%s is %s, with %q for %q", loc, c.Class, c.Fix, c.FixFile)
+						t.Errorf("%s: got class %s and redirect %q for file %q, want it lost with a redirect", loc, c.Class, c.Fix, c.FixFile)
 					}
 					lines = append(lines, c.Fix)
 				}
 				file, text := paste(lines)
-				write(t, dir, map[string]string{file: text})
-				for loc, c := range compared(t, dir, "old.json", "") {
+				writeFiles(t, dir, map[string]string{file: text})
+				for loc, c := range diffChanges(t, dir, "old.json", "") {
 					if isOdd(loc) {
 						continue
 					}
 					if c.Class != Added && c.Class != Moved || c.Class == Moved && c.To != first[loc].To {
-						t.Errorf("with %s, %s is %s to %q: %s", first[loc].Fix, loc, c.Class, c.To, c.Reason)
+						t.Errorf("redirect %s: got %s %s to %q (%s), want it moved to %q", first[loc].Fix, loc, c.Class, c.To, c.Reason, first[loc].To)
 					}
 				}
 			})
@@ -90,8 +90,9 @@ func TestFixLinesMovePages(t *testing.T) {
 	}
 }
 
-// lost writes a site whose pages have moved, and a list of their old URLs. It returns these URLs.
-func lost(t testing.TB, dir, host, base string) (old []string) {
+// writeMovedSite writes a site whose pages have moved, and the file old.json with their old URLs.
+// It returns these URLs.
+func writeMovedSite(t testing.TB, dir, host, base string) (old []string) {
 	b, err := mapping.ParseBase(base)
 	if err != nil {
 		t.Fatal(err)
@@ -117,12 +118,12 @@ func lost(t testing.TB, dir, host, base string) (old []string) {
 		t.Fatal(err)
 	}
 	files["old.json"] = string(src)
-	write(t, dir, files)
+	writeFiles(t, dir, files)
 	return old
 }
 
-// TestDiffComparesContent checks that diff finds changed and moved content, both between two built
-// folders and between a site and its ledger.
+// TestDiffComparesContent checks that diff finds changed and moved content. It compares two built
+// folders, and a site with an old sitemap and a ledger.
 func TestDiffComparesContent(t *testing.T) {
 	page := func(head, body string) string {
 		return "<!doctype html><html><head><title>T</title>" + head + "</head><body><main>" + body + "</main></body></html>"
@@ -150,31 +151,31 @@ func TestDiffComparesContent(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := t.TempDir()
-			write(t, dir, map[string]string{"sitemap.yaml": settings + tt.more})
-			write(t, filepath.Join(dir, "public"), before)
-			write(t, filepath.Join(dir, "yesterday"), before)
-			built(t, dir)
+			writeFiles(t, dir, map[string]string{"sitemap.yaml": settings + tt.more})
+			writeFiles(t, filepath.Join(dir, "public"), before)
+			writeFiles(t, filepath.Join(dir, "yesterday"), before)
+			buildProject(t, dir)
 			if err := os.Rename(filepath.Join(dir, "public", "sitemap.xml"), filepath.Join(dir, "old.xml")); err != nil {
 				t.Fatal(err)
 			}
 			if err := os.RemoveAll(filepath.Join(dir, "public")); err != nil {
 				t.Fatal(err)
 			}
-			write(t, filepath.Join(dir, "public"), now)
-			got := compared(t, dir, tt.old, "")
+			writeFiles(t, filepath.Join(dir, "public"), now)
+			got := diffChanges(t, dir, tt.old, "")
 			for path, class := range want {
 				if c := got["https://example.com/"+path]; c.Class != class {
-					t.Errorf("%s is %s (%s), want %s", path, cmp.Or(c.Class, "as before"), c.Reason, class)
+					t.Errorf("%s: got class %s (%s), want %s", path, cmp.Or(c.Class, "unchanged"), c.Reason, class)
 				}
 			}
 			if len(got) != len(want) {
-				t.Errorf("of %d URLs something is said, want %d: %q", len(got), len(want), slices.Sorted(maps.Keys(got)))
+				t.Errorf("got %d changes, want %d: %q", len(got), len(want), slices.Sorted(maps.Keys(got)))
 			}
 			if c := got["https://example.com/away/"]; c.To != "https://example.com/elsewhere/" || c.Fix != "/away/ /elsewhere/ 301" {
-				t.Errorf("the page that moved: to %q, %q", c.To, c.Fix)
+				t.Errorf("away/: got replacement %q and redirect %q, want elsewhere/", c.To, c.Fix)
 			}
 			if c := got["https://example.com/twin/"]; c.To != "" || c.Fix != "" {
-				t.Errorf("two pages may have taken its place, and one is offered: %q", c.Fix)
+				t.Errorf("twin/: got replacement %q and redirect %q, want none", c.To, c.Fix)
 			}
 		})
 	}

@@ -21,8 +21,8 @@ func urlset(n int, path func(i int) string) string {
 	return b.String() + "</urlset>"
 }
 
-// counts checks the site in dir. It returns the number of findings with each code.
-func counts(t *testing.T, dir string) (of map[string]int) {
+// countFindings checks the site in dir. It returns the number of findings with each code.
+func countFindings(t *testing.T, dir string) (of map[string]int) {
 	t.Helper()
 	o := options(dir)
 	o.Build.MaxKept = 0
@@ -45,17 +45,17 @@ func TestCheckCountsEntriesBeyondLimit(t *testing.T) {
 		"listed-twice":   func(int) string { return "a/" },
 	} {
 		dir := t.TempDir()
-		write(t, dir, map[string]string{
+		writeFiles(t, dir, map[string]string{
 			"sitemap.yaml": "base_url: https://example.com/\n", "public/index.html": "<title>x</title>", "public/other.html": "<title>y</title>",
 			"public/sitemap.xml": urlset(sitemap.MaxURLs+1000, path),
 		})
-		of := counts(t, dir)
+		of := countFindings(t, dir)
 		want := sitemap.MaxURLs
 		if code == "listed-twice" {
 			want--
 		}
 		if of[code] != want || of["too-many-entries"] != 1 || of["not-listed"] != 0 {
-			t.Errorf("%v, want %d of %s", of, want, code)
+			t.Errorf("got findings %v, want %d with code %s", of, want, code)
 		}
 	}
 }
@@ -63,23 +63,24 @@ func TestCheckCountsEntriesBeyondLimit(t *testing.T) {
 // TestBudgetCoversComparedURL checks that comparedURLSize covers the real size of a URL and its
 // change.
 func TestBudgetCoversComparedURL(t *testing.T) {
-	if takes := unsafe.Sizeof(datedURL{}) + unsafe.Sizeof(report.Change{}); takes > comparedURLSize {
-		t.Errorf("a URL and its change take %d bytes, the budget counts %d", takes, comparedURLSize)
+	if size := unsafe.Sizeof(datedURL{}) + unsafe.Sizeof(report.Change{}); size > comparedURLSize {
+		t.Errorf("size of a URL and its change: got %d bytes, want at most %d", size, comparedURLSize)
 	}
 }
 
-// TestDiffKeepsFewFindings measures the memory of a diff with many lost or many added URLs and no
-// kept findings.
+// TestDiffKeepsFewFindings limits the memory of a diff with many lost or many added URLs that keeps
+// no findings.
 func TestDiffKeepsFewFindings(t *testing.T) {
 	const n = 20_000
 	dir := t.TempDir()
-	write(t, dir, map[string]string{
+	writeFiles(t, dir, map[string]string{
 		"many.xml": urlset(n, func(i int) string { return fmt.Sprintf("a%d/", i) }),
 		"one.xml":  urlset(1, func(int) string { return "" }),
 	})
 	for old, tt := range map[string]struct {
-		new        string
-		lost, most int // lost: number of lost URLs; most: maximum number of bytes per URL
+		new      string
+		lost     int // number of lost URLs
+		maxBytes int // maximum number of allocated bytes per URL
 	}{
 		"many.xml": {"one.xml", n, 1800},
 		"one.xml":  {"many.xml", 1, 1100},
@@ -91,12 +92,12 @@ func TestDiffKeepsFewFindings(t *testing.T) {
 		d, err := RunDiff(t.Context(), o, old, tt.new)
 		runtime.ReadMemStats(&after)
 		if err != nil || d.Changes.Lost != tt.lost {
-			t.Fatal(d.Changes.Lost, err)
+			t.Fatalf("%s: got %d lost URLs and error %v, want %d", old, d.Changes.Lost, err, tt.lost)
 		}
 		each := int(after.TotalAlloc-before.TotalAlloc) / n
-		t.Logf("%s: %d bytes are allocated for each URL", old, each)
-		if each > tt.most {
-			t.Errorf("%s: %d bytes are allocated for each URL, want at most %d", old, each, tt.most)
+		t.Logf("%s: %d allocated bytes per URL", old, each)
+		if each > tt.maxBytes {
+			t.Errorf("%s: got %d allocated bytes per URL, want at most %d", old, each, tt.maxBytes)
 		}
 	}
 }

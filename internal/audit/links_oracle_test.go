@@ -14,25 +14,26 @@ import (
 	"golang.org/x/net/html/charset"
 )
 
-// An oracle is an independent link checker. It parses each page with golang.org/x/net/html, resolves
-// URLs with net/url, and looks for files like a plain file server. It shares no code with sitewalk.
+// An oracle is an independent link checker. It parses each page with golang.org/x/net/html,
+// resolves URLs with net/url, and looks for files like a plain file server. It shares no code with
+// sitewalk.
 type oracle struct {
 	dir     string
 	base    *url.URL
 	ids     map[string]map[string]bool // id and name attributes of elements, by path of the page
 	pages   []string                   // URL paths of the pages
 	links   []oracleLink
-	strange []string // references that net/url cannot parse
+	invalid []string // references that net/url cannot parse
 }
 
 // An oracleLink is a link from the page at one URL path to another URL path.
 type oracleLink struct {
 	from, to, fragment string
-	leads              bool // the user can follow the link, so its fragment is checked
+	isFollowable       bool // the user can follow the link, so its fragment is checked
 }
 
-// ask returns an oracle that has read all pages in dir. base is the URL of the site.
-func ask(t *testing.T, dir, base string) *oracle {
+// newOracle returns an oracle that has read all pages in dir. base is the URL of the site.
+func newOracle(t *testing.T, dir, base string) *oracle {
 	t.Helper()
 	o := &oracle{dir: dir, ids: map[string]map[string]bool{}}
 	dir, err := filepath.EvalSymlinks(dir)
@@ -47,7 +48,7 @@ func ask(t *testing.T, dir, base string) *oracle {
 		if err != nil || d.IsDir() || !isPage(d.Name()) {
 			return err
 		}
-		return o.page(name)
+		return o.readPage(name)
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -58,8 +59,8 @@ func ask(t *testing.T, dir, base string) *oracle {
 // isPage reports whether a file name ends in .html or .htm.
 func isPage(name string) bool { return slices.Contains([]string{".html", ".htm"}, filepath.Ext(name)) }
 
-// page reads the page in the file name, and adds its names and links.
-func (o *oracle) page(name string) error {
+// readPage reads the page in the file name, and adds its names and links.
+func (o *oracle) readPage(name string) error {
 	src, err := os.ReadFile(name)
 	if err != nil {
 		return err
@@ -87,32 +88,32 @@ func (o *oracle) page(name string) error {
 	p.base = o.base.ResolveReference(&url.URL{Path: at})
 	o.pages = append(o.pages, at)
 	o.ids[at] = p.ids
-	p.node(doc)
+	p.visitNode(doc)
 	return nil
 }
 
 // An oraclePage is the state of reading one page.
 type oraclePage struct {
-	o     *oracle
-	at    string
-	base  *url.URL
-	based bool
-	ids   map[string]bool
+	o       *oracle
+	at      string
+	base    *url.URL
+	hasBase bool
+	ids     map[string]bool
 }
 
-func (p *oraclePage) node(n *html.Node) {
+func (p *oraclePage) visitNode(n *html.Node) {
 	if n.Type == html.ElementNode {
-		p.element(n)
+		p.visitElement(n)
 	}
 	if n.Type == html.ElementNode && n.Data == "template" {
 		return
 	}
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
-		p.node(c)
+		p.visitNode(c)
 	}
 }
 
-func (p *oraclePage) element(n *html.Node) {
+func (p *oraclePage) visitElement(n *html.Node) {
 	val := map[string]string{}
 	for _, a := range n.Attr {
 		if a.Namespace == "" {
@@ -127,9 +128,9 @@ func (p *oraclePage) element(n *html.Node) {
 		if name, ok := val["name"]; ok {
 			p.ids[name] = true
 		}
-		p.link(val["href"], true)
+		p.addLink(val["href"], true)
 	case "area":
-		p.link(val["href"], true)
+		p.addLink(val["href"], true)
 	case "link":
 		rel := strings.Fields(strings.ToLower(val["rel"]))
 		_, translated := val["hreflang"]
@@ -139,30 +140,30 @@ func (p *oraclePage) element(n *html.Node) {
 			}
 		}
 		if _, ok := val["rel"]; ok && !(translated && slices.Contains(rel, "alternate")) {
-			p.link(val["href"], false)
+			p.addLink(val["href"], false)
 		}
 	case "img", "source":
-		p.link(val["src"], false)
+		p.addLink(val["src"], false)
 		for _, c := range oracleSrcset(val["srcset"]) {
-			p.link(c, false)
+			p.addLink(c, false)
 		}
 	case "script", "iframe", "video", "audio", "track", "embed", "input":
-		p.link(val["src"], false)
-		p.link(val["poster"], false)
+		p.addLink(val["src"], false)
+		p.addLink(val["poster"], false)
 	case "object":
-		p.link(val["data"], false)
+		p.addLink(val["data"], false)
 	case "form":
 		if m := strings.ToLower(val["method"]); m != "post" && m != "dialog" {
-			p.link(val["action"], true)
+			p.addLink(val["action"], true)
 		}
 	case "meta":
 		if _, to, ok := strings.Cut(strings.ToLower(val["content"]), "url="); ok && strings.EqualFold(val["http-equiv"], "refresh") {
-			p.link(strings.Trim(val["content"][len(val["content"])-len(to):], `'"`), false)
+			p.addLink(strings.Trim(val["content"][len(val["content"])-len(to):], `'"`), false)
 		}
 	case "base":
 		href, ok := val["href"]
-		if u, err := url.Parse(strings.TrimSpace(href)); ok && !p.based && err == nil {
-			p.based, p.base = true, p.base.ResolveReference(u)
+		if u, err := url.Parse(strings.TrimSpace(href)); ok && !p.hasBase && err == nil {
+			p.hasBase, p.base = true, p.base.ResolveReference(u)
 		}
 	}
 }
@@ -186,15 +187,15 @@ func oracleSrcset(s string) (out []string) {
 	}
 }
 
-// link adds a link to ref. leads is true if the user can follow it.
-func (p *oraclePage) link(ref string, leads bool) {
+// addLink adds a link to ref. isFollowable is true if the user can follow it.
+func (p *oraclePage) addLink(ref string, isFollowable bool) {
 	ref = strings.NewReplacer("\t", "", "\n", "", "\r", "").Replace(strings.Trim(ref, " \t\r\n\f"))
 	if ref == "" {
 		return
 	}
 	u, err := url.Parse(ref)
 	if err != nil {
-		p.o.strange = append(p.o.strange, p.at+": "+ref)
+		p.o.invalid = append(p.o.invalid, p.at+": "+ref)
 		return
 	}
 	to := p.base.ResolveReference(u)
@@ -204,12 +205,12 @@ func (p *oraclePage) link(ref string, leads bool) {
 		return
 	}
 	_, fragment, _ := strings.Cut(ref, "#")
-	o.links = append(o.links, oracleLink{p.at, to.Path, fragment, leads})
+	o.links = append(o.links, oracleLink{p.at, to.Path, fragment, isFollowable})
 }
 
-// served returns the URL path at which a plain file server serves path, for example with a slash
-// added. It returns false if the server has no such file.
-func (o *oracle) served(path string) (string, bool) {
+// servedPath returns the URL path at which a plain file server serves path, for example with a
+// slash added. It returns false if the server has no such file.
+func (o *oracle) servedPath(path string) (string, bool) {
 	file := filepath.Join(o.dir, filepath.FromSlash(strings.TrimPrefix(path, o.base.Path)))
 	info, err := os.Stat(file)
 	if real, _ := filepath.EvalSymlinks(file); err == nil && !strings.HasPrefix(real, o.dir) {
@@ -230,12 +231,12 @@ func (o *oracle) served(path string) (string, bool) {
 	return path, info.Mode().IsRegular()
 }
 
-// found returns the paths of broken links, the missing fragments as "path#fragment", and the paths
-// of pages without a link from another page.
-func (o *oracle) found() (dead, fragments, alone []string) {
+// findProblems returns the paths of broken links, the missing fragments as "path#fragment", and the
+// paths of pages without a link from another page.
+func (o *oracle) findProblems() (dead, fragments, orphans []string) {
 	linked := map[string]bool{o.base.Path: true}
 	for _, l := range o.links {
-		end, ok := o.served(l.to)
+		end, ok := o.servedPath(l.to)
 		if !ok {
 			dead = append(dead, l.to)
 			continue
@@ -245,7 +246,7 @@ func (o *oracle) found() (dead, fragments, alone []string) {
 		decoded, err := url.PathUnescape(l.fragment)
 		f := l.fragment
 		switch {
-		case !isPage || !l.leads || f == "" || f[0] == '/' || f[0] == '!' || strings.EqualFold(f, "top") || strings.Contains(f, ":~:"), strings.HasPrefix(f, "q="), strings.HasPrefix(f, "q%3D"):
+		case !isPage || !l.isFollowable || f == "" || f[0] == '/' || f[0] == '!' || strings.EqualFold(f, "top") || strings.Contains(f, ":~:"), strings.HasPrefix(f, "q="), strings.HasPrefix(f, "q%3D"):
 		case !ids[f] && (err != nil || !ids[decoded]):
 			if l.to == l.from {
 				l.to = "" // sitewalk reports links within a page by the fragment alone
@@ -255,12 +256,12 @@ func (o *oracle) found() (dead, fragments, alone []string) {
 	}
 	for _, p := range o.pages {
 		if !linked[p] {
-			alone = append(alone, p)
+			orphans = append(orphans, p)
 		}
 	}
-	for _, list := range []*[]string{&dead, &fragments, &alone} {
+	for _, list := range []*[]string{&dead, &fragments, &orphans} {
 		slices.Sort(*list)
 		*list = slices.Compact(*list)
 	}
-	return dead, fragments, alone
+	return dead, fragments, orphans
 }

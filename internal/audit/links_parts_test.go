@@ -58,7 +58,7 @@ func TestResolveLinkTargets(t *testing.T) {
 			got = strings.TrimPrefix(string(loc), "https://example.com")
 		}
 		if got != tt.want {
-			t.Errorf("%q below %q leads to %q, want %q", tt.ref, tt.base, got, tt.want)
+			t.Errorf("reference %q with base %q: got %q, want %q", tt.ref, tt.base, got, tt.want)
 		}
 	}
 }
@@ -66,17 +66,17 @@ func TestResolveLinkTargets(t *testing.T) {
 // TestLinksSurviveHostilePages reads pages with extreme links: a URL with NUL bytes, a URL of many
 // kilobytes, and a hundred thousand links to one target.
 func TestLinksSurviveHostilePages(t *testing.T) {
-	dir := tree(t, map[string]string{
+	dir := newTree(t, map[string]string{
 		"index.html": "<!doctype html><title>x</title><a href=\"a\x00b\"><a href=\"" + strings.Repeat("../", 5000) + "\"><a href=\"" + strings.Repeat("a/", 5000) + "\"><a href=\"\xff\">" +
 			strings.Repeat("<a href=/gone/>x</a>\n", 100_000),
 	})
-	ds := judged(t, dir, "https://example.com/", "nginx", false)
-	if got := subjects(t, ds, "dead-link"); !slices.Contains(got, "/gone/") {
-		t.Fatalf("dead: %q", got)
+	ds := linkFindings(t, dir, "https://example.com/", "nginx", false)
+	if got := findingPaths(t, ds, "dead-link"); !slices.Contains(got, "/gone/") {
+		t.Fatalf("dead links: got %q, want /gone/", got)
 	}
 	for _, d := range ds {
 		if strings.HasSuffix(d.Subject, "/gone/") && len(d.Places) != 99_999 {
-			t.Errorf("%d further places, want 99,999", len(d.Places))
+			t.Errorf("got %d further places, want 99,999", len(d.Places))
 		}
 	}
 }

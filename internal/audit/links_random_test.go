@@ -19,7 +19,7 @@ func TestLinksOfRandomSitesMatchOracle(t *testing.T) {
 	for seed := range testsite.Repeat(60, 2000) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			r := randomLinkedSite{rand.New(rand.NewPCG(uint64(seed), 1)), nil, nil}
-			agree(t, tree(t, r.files()), "https://example.com/docs/")
+			requireOracleAgrees(t, newTree(t, r.files()), "https://example.com/docs/")
 		})
 	}
 }
@@ -31,8 +31,8 @@ type randomLinkedSite struct {
 	ids   []string
 }
 
-// of returns a random choice.
-func (r *randomLinkedSite) of(choices ...string) string { return choices[r.IntN(len(choices))] }
+// pick returns a random choice.
+func (r *randomLinkedSite) pick(choices ...string) string { return choices[r.IntN(len(choices))] }
 
 // files returns the contents of the site's files, by path.
 func (r *randomLinkedSite) files() map[string]string {
@@ -40,8 +40,8 @@ func (r *randomLinkedSite) files() map[string]string {
 	r.names = []string{"index.html"}
 	folders := []string{"", "sub/", "sub/in ner/", "ümlaut/", "a+b&c/"}
 	for range 3 + r.IntN(12) {
-		name := r.of("index.html", "page.html", "two words.html", "50%25.html", "Ärger.html", "x.htm", "pic.png", "a;b=c.css", "d.e.html")
-		r.names = append(r.names, r.of(folders...)+name)
+		name := r.pick("index.html", "page.html", "two words.html", "50%25.html", "Ärger.html", "x.htm", "pic.png", "a;b=c.css", "d.e.html")
+		r.names = append(r.names, r.pick(folders...)+name)
 	}
 	files := map[string]string{}
 	for _, name := range r.names {
@@ -59,30 +59,30 @@ func (r *randomLinkedSite) page(name string) string {
 	b.WriteString("<!doctype html><meta charset=utf-8><title>x</title>")
 	at := "/docs/" + name
 	if r.IntN(6) == 0 {
-		at = "/docs/" + r.of("sub/", "ümlaut/x", "", "no/where/")
-		fmt.Fprintf(&b, `<base href="%s">`, r.attribute(r.encoded(at)))
+		at = "/docs/" + r.pick("sub/", "ümlaut/x", "", "no/where/")
+		fmt.Fprintf(&b, `<base href="%s">`, r.escapeAttribute(r.encodePath(at)))
 	}
 	for range r.IntN(3) {
-		fmt.Fprintf(&b, "<p id=%q>", r.of(r.ids...))
+		fmt.Fprintf(&b, "<p id=%q>", r.pick(r.ids...))
 	}
 	for range r.IntN(8) {
-		b.WriteString(r.element(r.address(at)))
+		b.WriteString(r.element(r.reference(at)))
 	}
 	return b.String()
 }
 
 // element returns a random HTML element that refers to the URL to.
 func (r *randomLinkedSite) element(to string) string {
-	form := r.of(`<a href="%s">x</a>`, `<A HREF='%s'>x</a>`, `<img alt=x src="%s">`, `<link rel=stylesheet href="%s">`, `<area href="%s">`,
+	form := r.pick(`<a href="%s">x</a>`, `<A HREF='%s'>x</a>`, `<img alt=x src="%s">`, `<link rel=stylesheet href="%s">`, `<area href="%s">`,
 		`<iframe src="%s"></iframe>`, `<form action="%s"></form>`, `<video poster="%s"></video>`, `<a name=b href="%s">y</a>`,
 		`<script src="%s"></script>`, `<noscript><img src="%s"></noscript>`, `<object data="%s"></object>`, `<svg><a href="%s"></a></svg>`,
 		`<template><a href="%s"></a></template>`, `<!-- <a href="%s"> -->`, `<textarea><a href="%s"></textarea>`)
-	return fmt.Sprintf(form, r.attribute(to)) + "\n"
+	return fmt.Sprintf(form, r.escapeAttribute(to)) + "\n"
 }
 
-// attribute escapes s for an attribute value, sometimes with a character reference or extra white
-// space.
-func (r *randomLinkedSite) attribute(s string) string {
+// escapeAttribute escapes s for an attribute value, sometimes with a character reference or extra
+// white space.
+func (r *randomLinkedSite) escapeAttribute(s string) string {
 	s = html.EscapeString(s)
 	if r.IntN(4) == 0 {
 		s = strings.Replace(s, "e", "&#x65;", 1)
@@ -93,13 +93,13 @@ func (r *randomLinkedSite) attribute(s string) string {
 	return s
 }
 
-// address returns a random reference from the page at the path from. Most references lead to a file
-// of the site, some to a missing one.
-func (r *randomLinkedSite) address(from string) string {
-	to := r.of(r.names...)
+// reference returns a random reference from the page at the path from. Most references lead to a
+// file of the site, some to a missing one.
+func (r *randomLinkedSite) reference(from string) string {
+	to := r.pick(r.names...)
 	switch r.IntN(8) {
 	case 0:
-		to = r.of("gone.html", "sub/gone/", "sub", "ümlaut", "ind ex.html", "no/where/")
+		to = r.pick("gone.html", "sub/gone/", "sub", "ümlaut", "ind ex.html", "no/where/")
 	case 1:
 		to = path.Dir(to) + "/"
 	case 2:
@@ -107,26 +107,26 @@ func (r *randomLinkedSite) address(from string) string {
 	case 3:
 		to = strings.TrimSuffix(to, ".html")
 	}
-	to = r.encoded("/docs/" + strings.TrimPrefix(to, "./"))
+	to = r.encodePath("/docs/" + strings.TrimPrefix(to, "./"))
 	switch r.IntN(5) {
 	case 0:
 		to = "https://example.com" + to
 	case 1:
-		to = r.of("//example.com", "HTTPS://EXAMPLE.com:443", "https://other.example", "http://example.com") + to
+		to = r.pick("//example.com", "HTTPS://EXAMPLE.com:443", "https://other.example", "http://example.com") + to
 	case 2, 3:
 		up := strings.Count(from, "/") - 1
-		to = r.of("", "./") + strings.Repeat("../", up) + to[1:]
+		to = r.pick("", "./") + strings.Repeat("../", up) + to[1:]
 	}
-	to += r.of("", "", "", "?x=1", "?a/b&c")
+	to += r.pick("", "", "", "?x=1", "?a/b&c")
 	if r.IntN(3) == 0 {
-		to += "#" + r.of("", "top", "a", "b%20c", "b c", "%C3%BC", "x%79", "nothing", "/route", ":~:text=x", "q=lakes&page=2", "q%3Dlakes", "a<q=lakes>")
+		to += "#" + r.pick("", "top", "a", "b%20c", "b c", "%C3%BC", "x%79", "nothing", "/route", ":~:text=x", "q=lakes&page=2", "q%3Dlakes", "a<q=lakes>")
 	}
-	return r.of(to, to, to, to, to, "#a", "?", "mailto:a@b.example", "tel:1", "javascript:x", "data:,x")
+	return r.pick(to, to, to, to, to, "#a", "?", "mailto:a@b.example", "tel:1", "javascript:x", "data:,x")
 }
 
-// encoded returns the path p with percent-encoding, which may also encode characters that do not
-// need it.
-func (r *randomLinkedSite) encoded(p string) string {
+// encodePath returns the path p with percent-encoding, which may also encode characters that do
+// not need it.
+func (r *randomLinkedSite) encodePath(p string) string {
 	if r.IntN(3) > 0 {
 		return (&url.URL{Path: p}).EscapedPath()
 	}

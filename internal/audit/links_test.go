@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"net/url"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -21,9 +20,9 @@ import (
 	"github.com/sitewalk/sitewalk/walker"
 )
 
-// judged returns the findings about the links of the site in dir, which is served at base. An empty
-// host means that the host is detected.
-func judged(t *testing.T, dir, base, host string, fragments bool) []diag.Diagnostic {
+// linkFindings returns the findings about the links of the site in dir, which is served at base. An
+// empty host means that the host is detected.
+func linkFindings(t *testing.T, dir, base, host string, fragments bool) []diag.Diagnostic {
 	t.Helper()
 	filter, err := walker.NewFilter(walker.HTMLFiles, nil)
 	if err != nil {
@@ -64,8 +63,8 @@ func judged(t *testing.T, dir, base, host string, fragments bool) []diag.Diagnos
 	return all
 }
 
-// subjects returns the decoded URL paths that findings with the given code are about, sorted.
-func subjects(t *testing.T, ds []diag.Diagnostic, code string) (out []string) {
+// findingPaths returns the decoded URL paths that findings with the given code are about, sorted.
+func findingPaths(t *testing.T, ds []diag.Diagnostic, code string) (out []string) {
 	t.Helper()
 	for _, d := range ds {
 		if d.Code != code {
@@ -84,48 +83,41 @@ func subjects(t *testing.T, ds []diag.Diagnostic, code string) (out []string) {
 	return slices.Compact(out)
 }
 
-// tree writes files into a new folder and returns it. The keys of files are slash-separated paths.
-func tree(t *testing.T, files map[string]string) (dir string) {
+// newTree writes files into a new folder and returns it. The keys of files are slash-separated
+// paths.
+func newTree(t *testing.T, files map[string]string) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
-	for name, text := range files {
-		file := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	writeFiles(t, dir, files)
 	return dir
 }
 
-// agree checks that the findings about the site in dir equal those of the oracle, and returns the
-// oracle.
-func agree(t *testing.T, dir, base string) *oracle {
+// requireOracleAgrees checks that the findings about the site in dir equal those of the oracle, and
+// returns the oracle.
+func requireOracleAgrees(t *testing.T, dir, base string) *oracle {
 	t.Helper()
-	found := judged(t, dir, base, "nginx", true)
-	o := ask(t, dir, base)
-	dead, fragments, alone := o.found()
+	found := linkFindings(t, dir, base, "nginx", true)
+	o := newOracle(t, dir, base)
+	dead, fragments, orphans := o.findProblems()
 	for _, w := range []struct {
 		code string
 		want []string
-	}{{"dead-link", dead}, {"dead-fragment", fragments}, {"orphan-page", alone}} {
-		got := subjects(t, found, w.code)
+	}{{"dead-link", dead}, {"dead-fragment", fragments}, {"orphan-page", orphans}} {
+		got := findingPaths(t, found, w.code)
 		for _, s := range got {
 			if !slices.Contains(w.want, s) {
-				t.Errorf("%s: %s is reported, and the oracle knows nothing of it", w.code, s)
+				t.Errorf("%s: got %s, want no finding as in the oracle", w.code, s)
 			}
 		}
 		for _, s := range w.want {
 			if !slices.Contains(got, s) {
-				t.Errorf("%s: %s is not reported", w.code, s)
+				t.Errorf("%s: got no finding about %s, want one as in the oracle", w.code, s)
 			}
 		}
 	}
-	t.Logf("%d links on %d pages: %d dead, %d to no place, %d pages alone; %d addresses that net/url refuses",
-		len(o.links), len(o.pages), len(dead), len(fragments), len(alone), len(o.strange))
-	for _, s := range o.strange {
+	t.Logf("%d links on %d pages: %d dead links, %d dead fragments, %d orphan pages, %d invalid URLs",
+		len(o.links), len(o.pages), len(dead), len(fragments), len(orphans), len(o.invalid))
+	for _, s := range o.invalid {
 		t.Log(s)
 	}
 	return o

@@ -12,14 +12,14 @@ import (
 	"github.com/sitewalk/sitewalk/internal/engine"
 )
 
-// A deadlines transport answers every request, and records when the time of the request ends.
-type deadlines struct {
-	seen map[time.Time]int
+// A deadlineRecorder is a fake site that records the deadlines of the requests.
+type deadlineRecorder struct {
+	requests map[time.Time]int // number of requests by deadline
 }
 
-func (d *deadlines) RoundTrip(r *http.Request) (*http.Response, error) {
+func (d *deadlineRecorder) RoundTrip(r *http.Request) (*http.Response, error) {
 	end, _ := r.Context().Deadline()
-	d.seen[end]++
+	d.requests[end]++
 	body, kind := "<title>Page</title><p>text", "text/html"
 	switch {
 	case r.URL.Path == "/robots.txt":
@@ -34,10 +34,10 @@ func (d *deadlines) RoundTrip(r *http.Request) (*http.Response, error) {
 	}, nil
 }
 
-// TestLiveTimeout checks that --timeout limits the requests for the sitemap and for the pages
-// together.
-func TestLiveTimeout(t *testing.T) {
-	site := &deadlines{map[time.Time]int{}}
+// TestTimeoutCoversSitemapAndPages checks that --timeout limits the requests for the sitemap and
+// for the pages together.
+func TestTimeoutCoversSitemapAndPages(t *testing.T) {
+	site := &deadlineRecorder{map[time.Time]int{}}
 	o := Options{
 		Client: &http.Client{Transport: site}, Live: &LiveOptions{},
 		Build: engine.Options{Timeout: 5 * time.Second}, Input: config.Input{Now: time.Now(), Getenv: func(string) string { return "" }, Dir: t.TempDir()},
@@ -46,7 +46,7 @@ func TestLiveTimeout(t *testing.T) {
 	if _, err := RunCheck(t.Context(), o, "https://boats.internal/sitemap.xml"); err != nil {
 		t.Fatal(err)
 	}
-	if len(site.seen) != 1 {
-		t.Errorf("%d different times at which requests end: %v", len(site.seen), site.seen)
+	if len(site.requests) != 1 {
+		t.Errorf("got %d different deadlines, want 1: %v", len(site.requests), site.requests)
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
-// TestCheckLLMSOfLiveSite checks an llms.txt by its URL.
+// TestCheckLLMSOfLiveSite checks that RunCheck accepts the URL of an llms.txt.
 func TestCheckLLMSOfLiveSite(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != "/docs/llms.txt" {
@@ -21,10 +21,10 @@ func TestCheckLLMSOfLiveSite(t *testing.T) {
 	defer server.Close()
 	c, err := RunCheck(t.Context(), options(t.TempDir()), server.URL+"/docs/llms.txt")
 	if kinds := c.Findings.Kinds(); err != nil || c.URLs != 2 || len(kinds) != 2 {
-		t.Errorf("%d links, found %v, error %v", c.URLs, kinds, err)
+		t.Errorf("got %d links, findings %v, error %v; want 2 links and 2 findings", c.URLs, kinds, err)
 	}
 	if _, err := RunCheck(t.Context(), options(t.TempDir()), server.URL+"/llms.txt"); err == nil || !strings.Contains(err.Error(), "404") {
-		t.Errorf("a missing file: %v", err)
+		t.Errorf("missing file: got error %v, want status 404", err)
 	}
 }
 
@@ -43,7 +43,7 @@ func TestCheckLLMSIsLinear(t *testing.T) {
 				return []byte(b.String())
 			}, func(src []byte) {
 				dir := t.TempDir()
-				write(t, dir, map[string]string{"sitemap.yaml": "base_url: https://example.com/\n", "public/index.html": "<title>x</title>", "public/llms.txt": string(src)})
+				writeFiles(t, dir, map[string]string{"sitemap.yaml": "base_url: https://example.com/\n", "public/index.html": "<title>x</title>", "public/llms.txt": string(src)})
 				if _, err := RunCheck(t.Context(), options(dir), ""); err != nil {
 					t.Error(err)
 				}

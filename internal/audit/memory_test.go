@@ -16,8 +16,8 @@ import (
 func TestBudgetCoversCheckedURL(t *testing.T) {
 	const inMap = 3 * int(unsafe.Sizeof("")+unsafe.Sizeof((*listedURL)(nil))) / 2 // an entry of a map that is about two thirds full
 	const inList = 5 * int(unsafe.Sizeof((*listedURL)(nil))) / 4                  // a slice may have a quarter of spare capacity
-	if takes := int(unsafe.Sizeof(listedURL{})) + inList + inMap; takes > checkedURLSize {
-		t.Errorf("a URL takes %d bytes, the budget counts %d", takes, checkedURLSize)
+	if size := int(unsafe.Sizeof(listedURL{})) + inList + inMap; size > checkedURLSize {
+		t.Errorf("size of a URL: got %d bytes, want at most %d", size, checkedURLSize)
 	}
 }
 
@@ -40,7 +40,7 @@ func TestCheckReportsTooManyEntriesOnce(t *testing.T) {
 			got += k.Count
 		}
 		if got != 1 {
-			t.Errorf("%.5s with %d entries has %d findings, want 1", format, n, got)
+			t.Errorf("%.5s with %d entries: got %d findings, want 1", format, n, got)
 		}
 	}
 }

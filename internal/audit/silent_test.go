@@ -14,11 +14,11 @@ import (
 	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
-// A silent is a fake site whose index lists the given number of sitemaps. Only the first of them
-// gets a response.
-type silent int
+// A silentSite is a fake site whose index lists the given number of sitemaps. Only the first of
+// them gets a response.
+type silentSite int
 
-func (n silent) RoundTrip(r *http.Request) (*http.Response, error) {
+func (n silentSite) RoundTrip(r *http.Request) (*http.Response, error) {
 	var body strings.Builder
 	switch r.URL.Path {
 	case "/sitemap.xml":
@@ -36,35 +36,35 @@ func (n silent) RoundTrip(r *http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: 200, Request: r, Body: io.NopCloser(strings.NewReader(body.String()))}, nil
 }
 
-// TestCheckEndsWithSilentChildren reads sitemaps that never respond until the time limit of the
-// command. Findings up to then are reported.
-func TestCheckEndsWithSilentChildren(t *testing.T) {
+// TestCheckEndsAtTimeLimit checks that check and diff end at the time limit of the command if
+// requests get no response. check must report the findings so far.
+func TestCheckEndsAtTimeLimit(t *testing.T) {
 	for name, tt := range map[string]struct {
-		children     silent
-		online, took time.Duration
-		fails        string
+		children      silentSite
+		timeout, want time.Duration
+		wantErr       string
 	}{
-		"a few":     {5, 0, 2 * time.Minute, ""}, // the four without a response take 30 s each
-		"all":       {silent(testsite.Repeat(1000, 50_000)), 0, 10 * time.Minute, "more than 10m0s have passed in all"},
-		"--timeout": {silent(testsite.Repeat(1000, 50_000)), time.Minute, time.Minute, "more than 1m0s have passed in all"},
+		"few sitemaps":    {5, 0, 2 * time.Minute, ""}, // four requests without a response, 30 s each
+		"default timeout": {silentSite(testsite.Repeat(1000, 50_000)), 0, 10 * time.Minute, "more than 10m0s have passed in all"},
+		"--timeout":       {silentSite(testsite.Repeat(1000, 50_000)), time.Minute, time.Minute, "more than 1m0s have passed in all"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				start := time.Now()
-				o := Options{Client: &http.Client{Transport: tt.children}, Build: engine.Options{Timeout: tt.online}, Input: config.Input{Now: start, Getenv: func(string) string { return "" }, Dir: t.TempDir()}}
+				o := Options{Client: &http.Client{Transport: tt.children}, Build: engine.Options{Timeout: tt.timeout}, Input: config.Input{Now: start, Getenv: func(string) string { return "" }, Dir: t.TempDir()}}
 				c, err := RunCheck(t.Context(), o, "https://example.com/sitemap.xml")
-				if took := time.Since(start); took != tt.took || fmt.Sprint(err) != tt.fails && (err != nil || tt.fails != "") {
-					t.Errorf("%v after %v", err, took)
+				if took := time.Since(start); took != tt.want || fmt.Sprint(err) != tt.wantErr && (err != nil || tt.wantErr != "") {
+					t.Errorf("got error %v after %v, want %q after %v", err, took, tt.wantErr, tt.want)
 				}
 				if text := fmt.Sprint(c.Findings.Kinds()); c.URLs != 1 || !strings.Contains(text, "out-of-scope") || !strings.Contains(text, "no complete answer within 30s") {
-					t.Errorf("%d URLs, %.500s", c.URLs, text)
+					t.Errorf("got %d URLs and findings %.500s, want 1 URL and two findings", c.URLs, text)
 				}
-				if tt.fails == "" {
+				if tt.wantErr == "" {
 					return
 				}
 				start = time.Now()
-				if _, err := RunDiff(t.Context(), o, "https://example.com/sitemap.xml", "https://example.com/sitemap.xml"); fmt.Sprint(err) != tt.fails || time.Since(start) != tt.took {
-					t.Errorf("diff: %v after %v", err, time.Since(start))
+				if _, err := RunDiff(t.Context(), o, "https://example.com/sitemap.xml", "https://example.com/sitemap.xml"); fmt.Sprint(err) != tt.wantErr || time.Since(start) != tt.want {
+					t.Errorf("diff: got error %v after %v, want %q after %v", err, time.Since(start), tt.wantErr, tt.want)
 				}
 			})
 		})
