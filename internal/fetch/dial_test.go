@@ -18,9 +18,9 @@ import (
 	"golang.org/x/net/dns/dnsmessage"
 )
 
-// names returns a resolver that resolves every name to the address that answer returns. The
-// resolver does not cache.
-func names(t *testing.T, answer func() [4]byte) *net.Resolver {
+// newResolver returns a resolver that resolves every name to the address that answer returns. It
+// uses a DNS server on this machine, and does not cache.
+func newResolver(t *testing.T, answer func() [4]byte) *net.Resolver {
 	server, err := net.ListenPacket("udp4", "127.0.0.1:0")
 	if err != nil {
 		t.Skip(err)
@@ -50,14 +50,14 @@ func names(t *testing.T, answer func() [4]byte) *net.Resolver {
 	}}
 }
 
-// TestDialRejectsRebinding changes the address of a host name after the first answer. A request
+// TestOpenRejectsRebinding changes the address of a host name after the first lookup. A request
 // for a child or a redirect must not connect to an address with a smaller scope.
-func TestDialRejectsRebinding(t *testing.T) {
-	var inside atomic.Int32
+func TestOpenRejectsRebinding(t *testing.T) {
+	var insideRequests atomic.Int32
 	serve := func(address string, h http.HandlerFunc) *httptest.Server {
 		l, err := net.Listen("tcp4", address)
 		if err != nil {
-			t.Skip(err) // not each system has all of 127/8
+			t.Skip(err) // some systems have only 127.0.0.1
 		}
 		s := &httptest.Server{Listener: l, Config: &http.Server{Handler: h}}
 		s.Start()
@@ -71,33 +71,33 @@ func TestDialRejectsRebinding(t *testing.T) {
 		}
 	})
 	_, port, _ := net.SplitHostPort(outer.Listener.Addr().String())
-	serve("127.0.0.2:"+port, func(http.ResponseWriter, *http.Request) { inside.Add(1) })
+	serve("127.0.0.2:"+port, func(http.ResponseWriter, *http.Request) { insideRequests.Add(1) })
 
 	for _, tt := range []struct {
 		name         string
 		first, later addressScope
-		refused      bool
+		wantRefused  bool
 	}{
-		{"from outside to this machine", scopePublic, scopeMachine, true},
-		{"from outside to a private network", scopePublic, scopePrivate, true},
+		{"from public to this machine", scopePublic, scopeMachine, true},
+		{"from public to a private network", scopePublic, scopePrivate, true},
 		{"from a private network to this machine", scopePrivate, scopeMachine, true},
-		{"from a private network to its neighbour", scopePrivate, scopePrivate, false},
+		{"from a private network to a private network", scopePrivate, scopePrivate, false},
 		{"from this machine to this machine", scopeMachine, scopeMachine, false},
-		{"from this machine outwards", scopeMachine, scopePublic, false},
+		{"from this machine to public", scopeMachine, scopePublic, false},
 	} {
 		for _, path := range []string{"/redirect", "/child"} {
 			t.Run(tt.name+path, func(t *testing.T) {
-				inside.Store(0)
-				var asked atomic.Int32
-				dialer := net.Dialer{Resolver: names(t, func() [4]byte { return [4]byte{127, 0, 0, byte(min(asked.Add(1), 2))} })}
-				way := newTransport(dialer, func(a netip.Addr) addressScope {
+				insideRequests.Store(0)
+				var lookups atomic.Int32
+				dialer := net.Dialer{Resolver: newResolver(t, func() [4]byte { return [4]byte{127, 0, 0, byte(min(lookups.Add(1), 2))} })}
+				transport := newTransport(dialer, func(a netip.Addr) addressScope {
 					if a == netip.MustParseAddr("127.0.0.1") {
 						return tt.first
 					}
 					return tt.later
 				})
-				defer way.direct.CloseIdleConnections()
-				o := Options{Client: &http.Client{Transport: way}}
+				defer transport.direct.CloseIdleConnections()
+				o := Options{Client: &http.Client{Transport: transport}}
 				site := fmt.Sprintf("http://site.example:%s", port)
 				b, err := Referrer{}.Open(t.Context(), site+path, o)
 				if err == nil && path == "/child" {
@@ -107,63 +107,64 @@ func TestDialRejectsRebinding(t *testing.T) {
 				if err == nil {
 					b.Close()
 				}
-				if refused := err != nil && strings.Contains(err.Error(), errNearer.Error()); refused != tt.refused || !refused && err != nil || inside.Load() > 0 == tt.refused {
-					t.Errorf("%v; the second address was asked %d times", err, inside.Load())
+				if refused := err != nil && strings.Contains(err.Error(), errNearer.Error()); refused != tt.wantRefused || !refused && err != nil || insideRequests.Load() > 0 == tt.wantRefused {
+					t.Errorf("got error %v, %d requests to the second address, want refused %v", err, insideRequests.Load(), tt.wantRefused)
 				}
 			})
 		}
 	}
 }
 
-// A stuck site sends frames and never reads, so that net/http would wait for it forever.
-type stuck struct{ until chan struct{} }
+// A stuckSite sends a response whose body never ends: Read and Close block until the channel done
+// is closed.
+type stuckSite struct{ done chan struct{} }
 
-func (s stuck) RoundTrip(r *http.Request) (*http.Response, error) {
+func (s stuckSite) RoundTrip(r *http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: http.StatusOK, Body: s, Request: r}, nil
 }
 
-func (s stuck) Read([]byte) (int, error) {
-	<-s.until
+func (s stuckSite) Read([]byte) (int, error) {
+	<-s.done
 	return 0, net.ErrClosed
 }
 
-func (s stuck) Close() error {
-	<-s.until
+func (s stuckSite) Close() error {
+	<-s.done
 	return nil
 }
 
-// TestOpenEndsStuckAnswers checks that an answer ends at its time limit and when it is
-// interrupted, even if net/http keeps waiting.
-func TestOpenEndsStuckAnswers(t *testing.T) {
+// TestRequestOnceEndsStuckAnswers checks that reading a response ends at the time limit or after
+// an interrupt, even if the body of net/http blocks.
+func TestRequestOnceEndsStuckAnswers(t *testing.T) {
 	interrupted := errors.New("interrupted")
 	for name, tt := range map[string]struct {
 		interrupt bool
-		took      time.Duration
-		fails     string
+		wantTime  time.Duration
+		wantErr   string
 	}{
 		"timeout":   {false, 7 * time.Second, "there was no complete answer within 7s"},
 		"interrupt": {true, 2 * time.Second, "interrupted"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				site := stuck{make(chan struct{})}
-				defer close(site.until)
-				way := new(http.Transport)
-				way.RegisterProtocol("http", site)
+				site := stuckSite{make(chan struct{})}
+				defer close(site.done)
+				transport := new(http.Transport)
+				transport.RegisterProtocol("http", site)
 				ctx, interrupt := context.WithCancelCause(t.Context())
 				defer interrupt(nil)
 				if tt.interrupt {
-					time.AfterFunc(tt.took, func() { interrupt(interrupted) })
+					time.AfterFunc(tt.wantTime, func() { interrupt(interrupted) })
 				}
-				o := Options{Timeout: 7 * time.Second, Client: &http.Client{Transport: &proxyTransport{direct: way}}}
+				o := Options{Timeout: 7 * time.Second, Client: &http.Client{Transport: &proxyTransport{direct: transport}}}
 				start := time.Now()
 				r, err := Referrer{}.RequestOnce(ctx, "http://example.com/", o)
 				if err == nil {
 					_, err = io.ReadAll(r)
 					r.Close()
 				}
-				if took := time.Since(start); took != tt.took || err == nil || err.Error() != tt.fails {
-					t.Errorf("%v after %v, want %s after %v", err, took, tt.fails, tt.took)
+				if took := time.Since(start); took != tt.wantTime || err == nil || err.Error() != tt.wantErr {
+					t.Errorf("got error %v after %v, want %s after %v", err, took, tt.wantErr, tt.wantTime)
 				}
 			})
 		})

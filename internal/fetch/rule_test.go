@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// TestCheckRequestFollowsRules checks the rules of docs/guard.md for the hosts of requests.
+// TestCheckRequestFollowsRules checks the rules in docs/guard.md about the hosts of requests.
 func TestCheckRequestFollowsRules(t *testing.T) {
-	for _, tt := range []struct{ from, to, named, fails string }{
+	for _, tt := range []struct{ from, to, named, wantErr string }{
 		{"https://example.com/a", "https://example.com/b", "", ""},
 		{"https://example.com/", "https://EXAMPLE.com.:443/b", "", ""},
 		{"https://bücher.example/", "https://xn--bcher-kva.example/", "", ""},
@@ -41,15 +41,14 @@ func TestCheckRequestFollowsRules(t *testing.T) {
 			from, _ = url.Parse(tt.from)
 		}
 		err := CheckRequest(from, to, []string{tt.named})
-		if tt.fails == "" && err != nil || tt.fails != "" && (err == nil || !strings.Contains(err.Error(), tt.fails)) {
-			t.Errorf("from %q to %q with %q: %v, want %q", tt.from, tt.to, tt.named, err, tt.fails)
+		if tt.wantErr == "" && err != nil || tt.wantErr != "" && (err == nil || !strings.Contains(err.Error(), tt.wantErr)) {
+			t.Errorf("from %q to %q with %q: got error %v, want %q", tt.from, tt.to, tt.named, err, tt.wantErr)
 		}
 	}
 }
 
-// TestScopeOfAddresses checks the scope of addresses in all notations, including special
-// networks.
-func TestScopeOfAddresses(t *testing.T) {
+// TestScopeOf checks the scope of addresses in all notations, including special networks.
+func TestScopeOf(t *testing.T) {
 	for want, all := range map[addressScope]string{
 		scopeMachine: "127.0.0.1 127.9.9.9 0.0.0.0 0.1.2.3 ::1 :: ::ffff:127.0.0.1 64:ff9b::7f00:1 2002:7f00:1:: ::127.0.0.1",
 		scopeLink:    "169.254.169.254 fe80::1%eth0 ::ffff:169.254.169.254 224.0.0.1 ff02::1 64:ff9b::a9fe:a9fe",
@@ -58,7 +57,7 @@ func TestScopeOfAddresses(t *testing.T) {
 	} {
 		for a := range strings.FieldsSeq(all) {
 			if got := scopeOf(netip.MustParseAddr(a)); got != want {
-				t.Errorf("%s has reach %d, want %d", a, got, want)
+				t.Errorf("scopeOf(%s) = %d, want %d", a, got, want)
 			}
 		}
 	}
