@@ -8,9 +8,9 @@ import (
 	"unicode/utf8"
 )
 
-// expression returns a regular expression for a normalized pattern, according to Google's
+// patternRegexp returns the regular expression for a normalized pattern, according to Google's
 // documentation.
-func expression(pattern string) *regexp.Regexp {
+func patternRegexp(pattern string) *regexp.Regexp {
 	pattern, end := strings.CutSuffix(pattern, "$")
 	expr := "^" + strings.ReplaceAll(regexp.QuoteMeta(pattern), `\*`, ".*")
 	if end {
@@ -19,9 +19,9 @@ func expression(pattern string) *regexp.Regexp {
 	return regexp.MustCompile(expr)
 }
 
-// TestRulesDecideLikeSingleRules checks that the rules of a file decide in the same way as when each rule is
-// matched alone.
-func TestRulesDecideLikeSingleRules(t *testing.T) {
+// TestDecidingRule compares decidingRule with the strongest of all rules that match the path
+// alone, for random rules and paths.
+func TestDecidingRule(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	word := func() string {
 		letters := make([]byte, r.IntN(9))
@@ -37,18 +37,18 @@ func TestRulesDecideLikeSingleRules(t *testing.T) {
 		for i := range r.IntN(300) {
 			pattern := word() + []string{"", "", "", "$"}[r.IntN(4)]
 			rules.rules = append(rules.rules, rule{r.IntN(2) == 0, len(pattern), strings.Split(pattern, "*"), Line{Number: i}})
-			patterns = append(patterns, expression(pattern))
+			patterns = append(patterns, patternRegexp(pattern))
 		}
 		for range 40 {
 			path := strings.ReplaceAll(word()+word(), "*", "")
 			var want *rule
 			for i := range rules.rules {
-				if one := &rules.rules[i]; patterns[i].MatchString(path) && (want == nil || one.isStronger(want)) {
-					want = one
+				if candidate := &rules.rules[i]; patterns[i].MatchString(path) && (want == nil || candidate.isStronger(want)) {
+					want = candidate
 				}
 			}
 			if got := rules.decidingRule(path); got != want {
-				t.Fatalf("%v\n%s: %+v decides, want %+v", patterns, path, got, want)
+				t.Fatalf("deciding rule of %s: got %+v, want %+v, patterns %v", path, got, want, patterns)
 			}
 			if want != nil {
 				decided++
@@ -56,60 +56,60 @@ func TestRulesDecideLikeSingleRules(t *testing.T) {
 		}
 	}
 	if decided < 1000 {
-		t.Errorf("only %d paths were decided", decided)
+		t.Errorf("got %d paths with a deciding rule, want at least 1000", decided)
 	}
 }
 
-// FuzzRule checks that a pattern matches the same paths as its regular expression.
-func FuzzRule(f *testing.F) {
+// FuzzRuleMatches checks that a pattern matches the same paths as its regular expression.
+func FuzzRuleMatches(f *testing.F) {
 	for _, p := range []string{"/a*b$", "/", "*", "/*", "/a$", "/a$b", "*a*", "/fish*.php", "/**x", "*$", "/a*$", "/%c3%bc", "/%"} {
 		f.Add(p, "/fish.php")
 		f.Add(p, "/ab")
 	}
 	f.Fuzz(func(t *testing.T, pattern, path string) {
 		if !utf8.ValidString(pattern) || !utf8.ValidString(path) {
-			return // regexp, which is compared with, reads UTF-8 alone
+			return // package regexp supports only valid UTF-8
 		}
 		normalized, ok := normalizePattern(pattern)
 		if !ok {
 			return
 		}
-		one := rule{texts: strings.Split(normalized, "*")}
+		r := rule{texts: strings.Split(normalized, "*")}
 		path = normalizePath(path)
-		if want, got := expression(normalized).MatchString(path), one.matches(path+"$"); got != want {
-			t.Errorf("%q (%s) matches %q: %v", pattern, normalized, path, got)
+		if want, got := patternRegexp(normalized).MatchString(path), r.matches(path+"$"); got != want {
+			t.Errorf("pattern %q (%s) matches %q: got %v, want %v", pattern, normalized, path, got, want)
 		}
 	})
 }
 
-// TestForbiddingLine checks rules for several user agents.
+// TestForbiddingLine checks the rules of files with several user agents.
 func TestForbiddingLine(t *testing.T) {
 	for name, c := range map[string]struct{ text, path, line, engine string }{
-		"all":                       {"User-agent: *\nDisallow: /a", "/a", "Disallow: /a", ""},
-		"all but Google":            {"User-agent: *\nDisallow: /\nUser-agent: Googlebot\nAllow: /", "/a", "", ""},
-		"all but Bing":              {"User-agent: *\nDisallow: /\nUser-agent: bingbot/2.0\nDisallow:", "/a", "", ""},
-		"an allow-list of others":   {"User-agent: *\nDisallow: /\nUser-agent: GPTBot\nAllow: /", "/a", "Disallow: /", ""},
-		"Google alone":              {"User-agent: Googlebot\nDisallow: /x", "/x", "", "googlebot"},
-		"Google alone, elsewhere":   {"User-agent: Googlebot\nDisallow: /x", "/a", "", ""},
-		"Google's own forbids, too": {"User-agent: *\nUser-agent: googlebot\nDisallow: /", "/a", "Disallow: /", ""},
-		"Google and Bing":           {"User-agent: googlebot\nUser-agent: bingbot\nDisallow: /", "/a", "", "googlebot bingbot"},
-		"Googlebot-Image":           {"User-agent: Googlebot-Image\nDisallow: /", "/a", "", ""},
-		"a query":                   {"User-agent: *\nDisallow: /*?", "/p?a=1", "Disallow: /*?", ""},
-		"no query":                  {"User-agent: *\nDisallow: /*?", "/p", "", ""},
-		"a query behind the end":    {"User-agent: *\nDisallow: /*.php$", "/a.php?x", "", ""},
-		"an encoded slash":          {"User-agent: *\nDisallow: /a", "/a%2Fb", "Disallow: /a", ""},
+		"group of all":                     {"User-agent: *\nDisallow: /a", "/a", "Disallow: /a", ""},
+		"all except Google":                {"User-agent: *\nDisallow: /\nUser-agent: Googlebot\nAllow: /", "/a", "", ""},
+		"all except Bing":                  {"User-agent: *\nDisallow: /\nUser-agent: bingbot/2.0\nDisallow:", "/a", "", ""},
+		"all except another crawler":       {"User-agent: *\nDisallow: /\nUser-agent: GPTBot\nAllow: /", "/a", "Disallow: /", ""},
+		"only Google":                      {"User-agent: Googlebot\nDisallow: /x", "/x", "", "googlebot"},
+		"only Google, other path":          {"User-agent: Googlebot\nDisallow: /x", "/a", "", ""},
+		"empty group of all before Google": {"User-agent: *\nUser-agent: googlebot\nDisallow: /", "/a", "Disallow: /", ""},
+		"Google and Bing":                  {"User-agent: googlebot\nUser-agent: bingbot\nDisallow: /", "/a", "", "googlebot bingbot"},
+		"Googlebot-Image":                  {"User-agent: Googlebot-Image\nDisallow: /", "/a", "", ""},
+		"query":                            {"User-agent: *\nDisallow: /*?", "/p?a=1", "Disallow: /*?", ""},
+		"path without query":               {"User-agent: *\nDisallow: /*?", "/p", "", ""},
+		"query after the end":              {"User-agent: *\nDisallow: /*.php$", "/a.php?x", "", ""},
+		"encoded slash":                    {"User-agent: *\nDisallow: /a", "/a%2Fb", "Disallow: /a", ""},
 	} {
 		rules, _ := Parse([]byte(c.text))
 		line, _ := rules.ForbiddingLine(c.path)
-		engine := forbiddenEngines(rules, c.path)
+		engine := joinForbiddenEngines(rules, c.path)
 		if line.Text != c.line || engine != c.engine {
-			t.Errorf("%s: forbidden by %q, and to the engine %q; want %q and %q", name, line.Text, engine, c.line, c.engine)
+			t.Errorf("%s: got line %q and engines %q, want %q and %q", name, line.Text, engine, c.line, c.engine)
 		}
 	}
 }
 
-// forbiddenEngines returns the engines of ForbiddenEngines, separated by spaces.
-func forbiddenEngines(r *Rules, path string) string {
+// joinForbiddenEngines returns the engines of ForbiddenEngines, separated by spaces.
+func joinForbiddenEngines(r *Rules, path string) string {
 	var all []string
 	for engine := range r.ForbiddenEngines(path) {
 		all = append(all, engine)
@@ -117,7 +117,7 @@ func forbiddenEngines(r *Rules, path string) string {
 	return strings.Join(all, " ")
 }
 
-// TestRulesMatchLikeGoogle compares the rules of one group with Google's parser.
+// TestRulesMatchLikeGoogle compares the rules of one group with the results of Google's parser.
 func TestRulesMatchLikeGoogle(t *testing.T) {
 	const allowOnly = "Disallow: /\nAllow: "
 	for _, c := range []struct{ name, rules, allowed, forbidden string }{
@@ -142,22 +142,23 @@ func TestRulesMatchLikeGoogle(t *testing.T) {
 		rules, _ := Parse([]byte("User-agent: *\n" + c.rules))
 		for _, path := range strings.Fields(c.allowed) {
 			if line, forbidden := rules.ForbiddingLine(path); forbidden {
-				t.Errorf("%s: %s is forbidden by %q", c.name, path, line.Text)
+				t.Errorf("%s: %s is forbidden by %q, want allowed", c.name, path, line.Text)
 			}
 		}
 		for _, path := range strings.Fields(c.forbidden) {
 			if _, forbidden := rules.ForbiddingLine(path); !forbidden {
-				t.Errorf("%s: %s is not forbidden", c.name, path)
+				t.Errorf("%s: %s is allowed, want forbidden", c.name, path)
 			}
 		}
 	}
 }
 
-// TestParseGroupsLikeGoogle compares the grouping of lines by user agent with Google's parser.
+// TestParseGroupsLikeGoogle compares the groups of user agents with the results of Google's
+// parser.
 func TestParseGroupsLikeGoogle(t *testing.T) {
 	for name, c := range map[string]struct {
-		text string
-		want bool // /a is forbidden to Googlebot
+		text        string
+		isForbidden bool // Googlebot must not request /a
 	}{
 		"before the first group":   {"Disallow: /\nUser-agent: *\nAllow: /x", false},
 		"two groups of one agent":  {"User-agent: Googlebot\nDisallow: /b\nUser-agent: x\nAllow: /\nUser-agent: googlebot\nDisallow: /a", true},
@@ -173,10 +174,10 @@ func TestParseGroupsLikeGoogle(t *testing.T) {
 		rules, _ := Parse([]byte(c.text))
 		line, forbidden := rules.ForbiddingLine("/a")
 		if !forbidden {
-			forbidden = forbiddenEngines(rules, "/a") == "googlebot"
+			forbidden = joinForbiddenEngines(rules, "/a") == "googlebot"
 		}
-		if forbidden != c.want {
-			t.Errorf("%s: forbidden is %v (%q), want %v", name, forbidden, line.Text, c.want)
+		if forbidden != c.isForbidden {
+			t.Errorf("%s: forbidden: got %v (%q), want %v", name, forbidden, line.Text, c.isForbidden)
 		}
 	}
 }
