@@ -29,25 +29,27 @@ func testRelease(t *testing.T) *release {
 	return r
 }
 
-func TestNPMPackages(t *testing.T) {
+// TestWriteNpmPackages checks the package.json files of the main package and of the packages with
+// the programs. No package may have install scripts.
+func TestWriteNpmPackages(t *testing.T) {
 	t.Chdir("../..")
 	r := testRelease(t)
-	for range 2 { // the second run replaces what the first made
+	for range 2 { // the second run replaces the files of the first
 		if err := r.writeNpmPackages(); err != nil {
 			t.Fatal(err)
 		}
 	}
-	var chooser struct {
+	var mainPackage struct {
 		Version              string
 		OptionalDependencies map[string]string
 		Scripts              map[string]string
 		Dependencies         map[string]string
 	}
-	decodeFile(t, filepath.Join(r.out, "npm/sitewalk/package.json"), &chooser)
-	if chooser.Version != "1.2.3" || len(chooser.OptionalDependencies) != len(platforms) || chooser.Scripts != nil || chooser.Dependencies != nil {
-		t.Errorf("the package that chooses: %+v", chooser)
+	decodeFile(t, filepath.Join(r.out, "npm/sitewalk/package.json"), &mainPackage)
+	if mainPackage.Version != "1.2.3" || len(mainPackage.OptionalDependencies) != len(platforms) || mainPackage.Scripts != nil || mainPackage.Dependencies != nil {
+		t.Errorf("main package: got %+v, want version 1.2.3 with %d optional dependencies only", mainPackage, len(platforms))
 	}
-	js := read(t, "integrations/npm/sitewalk/lib/binary.js")
+	binaryJS := readFile(t, "integrations/npm/sitewalk/lib/binary.js")
 	for _, node := range platforms {
 		name := node.npmName()
 		var pkg struct {
@@ -57,44 +59,44 @@ func TestNPMPackages(t *testing.T) {
 		}
 		decodeFile(t, filepath.Join(r.out, "npm", name, "package.json"), &pkg)
 		if pkg.Name != name || pkg.Version != "1.2.3" || pkg.OS[0] != node.os || pkg.CPU[0] != node.cpu || pkg.Scripts != nil {
-			t.Errorf("%s: %+v", name, pkg)
+			t.Errorf("package %s: got %+v, want version 1.2.3 for %s-%s without scripts", name, pkg, node.os, node.cpu)
 		}
-		if chooser.OptionalDependencies[name] != "1.2.3" {
-			t.Errorf("the package that chooses asks for %s %q", name, chooser.OptionalDependencies[name])
+		if mainPackage.OptionalDependencies[name] != "1.2.3" {
+			t.Errorf("optional dependency %s: got version %q, want 1.2.3", name, mainPackage.OptionalDependencies[name])
 		}
-		if !strings.Contains(js, `"`+node.os+"-"+node.cpu+`": [`) {
-			t.Errorf("binary.js does not choose %s", name)
+		if !strings.Contains(binaryJS, `"`+node.os+"-"+node.cpu+`": [`) {
+			t.Errorf("binary.js does not contain the platform of %s", name)
 		}
 	}
 	info, err := os.Stat(filepath.Join(r.out, "npm/@sitewalk/linux-x64/bin/sitewalk"))
 	if err != nil || info.Mode().Perm() != 0o755 {
-		t.Errorf("the program: %v, %v", info, err)
+		t.Errorf("program of linux-x64: got %v, error %v, want mode 0755", info, err)
 	}
 	delete(r.bins, "linux/amd64")
 	if err := r.writeNpmPackages(); err == nil || !strings.Contains(err.Error(), "5 of 6 platforms") {
-		t.Errorf("with a platform missing: %v", err)
+		t.Errorf("missing platform: got error %v, want 5 of 6 platforms", err)
 	}
 }
 
-// TestWheelsAreTheSameEveryDay builds the wheels twice and checks the content of one of them.
-// TestWheels in internal/e2e/channels checks all of them with pip.
-func TestWheelsAreTheSameEveryDay(t *testing.T) {
+// TestWriteWheelsIsReproducible builds the wheels twice, and checks the files in one of them.
+// TestWheels in internal/e2e/channels checks all wheels with pip.
+func TestWriteWheelsIsReproducible(t *testing.T) {
 	t.Chdir("../..")
 	r := testRelease(t)
 	r.version = "1.2.3-rc.1"
-	var made [2]map[string]string
-	for i := range made {
+	var builds [2]map[string]string
+	for i := range builds {
 		if err := r.writeWheels(); err != nil {
 			t.Fatal(err)
 		}
-		made[i] = map[string]string{}
+		builds[i] = map[string]string{}
 		files, _ := filepath.Glob(filepath.Join(r.out, "python/*"))
 		for _, file := range files {
-			made[i][filepath.Base(file)] = read(t, file)
+			builds[i][filepath.Base(file)] = readFile(t, file)
 		}
 	}
-	if !maps.Equal(made[0], made[1]) || len(made[0]) != len(platforms) {
-		t.Fatalf("%q and %q", slices.Collect(maps.Keys(made[0])), slices.Collect(maps.Keys(made[1])))
+	if !maps.Equal(builds[0], builds[1]) || len(builds[0]) != len(platforms) {
+		t.Fatalf("wheels differ or are missing: got %q and %q", slices.Collect(maps.Keys(builds[0])), slices.Collect(maps.Keys(builds[1])))
 	}
 	file := filepath.Join(r.out, "python/sitewalk-1.2.3rc1-py3-none-win_arm64.whl")
 	z, err := zip.OpenReader(file)
@@ -107,17 +109,19 @@ func TestWheelsAreTheSameEveryDay(t *testing.T) {
 		"sitewalk-1.2.3rc1.dist-info/licenses/LICENSE 0644", "sitewalk-1.2.3rc1.dist-info/RECORD 0644",
 	} {
 		if f := z.File[i]; fmt.Sprintf("%s %#o", f.Name, f.Mode()) != want || f.Modified.UTC().Year() != 1980 {
-			t.Errorf("%s %#o of %s, want %s", f.Name, f.Mode(), f.Modified, want)
+			t.Errorf("file in the wheel: got %s %#o of %s, want %s of 1980", f.Name, f.Mode(), f.Modified, want)
 		}
 	}
 	for _, version := range []string{"1.2", "1.2.3-SNAPSHOT-abc"} {
 		if r.version = version; r.writeWheels() == nil {
-			t.Errorf("a wheel of version %s was made", version)
+			t.Errorf("version %s: got no error", version)
 		}
 	}
 }
 
-func TestActionAndFormula(t *testing.T) {
+// TestWriteActionAndFormula checks the files of the GitHub action and the checksums in the
+// Homebrew formula.
+func TestWriteActionAndFormula(t *testing.T) {
 	t.Chdir("../..")
 	r := testRelease(t)
 	sums := ""
@@ -132,31 +136,33 @@ func TestActionAndFormula(t *testing.T) {
 	if err := writeFile(filepath.Join(r.out, checksums), []byte(sums+strings.Repeat("0", 64)+"  sitewalk_1.2.3_linux_amd64.deb\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	for _, make := range []func() error{r.writeAction, r.writeFormula} {
-		if err := make(); err != nil {
+	for _, write := range []func() error{r.writeAction, r.writeFormula} {
+		if err := write(); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if got := read(t, r.out, "github", checksums); got != sums {
-		t.Errorf("the action's checksums are\n%s\nthose of the archives\n%s", got, sums)
+	if got := readFile(t, r.out, "github", checksums); got != sums {
+		t.Errorf("checksums of the action: got\n%s\nwant\n%s", got, sums)
 	}
 	for _, name := range []string{"action.yml", "install.sh", "LICENSE"} {
-		read(t, r.out, "github", name)
+		readFile(t, r.out, "github", name)
 	}
-	ruby := read(t, r.out, "homebrew/sitewalk.rb")
+	ruby := readFile(t, r.out, "homebrew/sitewalk.rb")
 	if n := len(regexp.MustCompile(`sha256 "[0-9a-f]{64}"`).FindAllString(ruby, -1)); n != 4 || strings.Contains(ruby, "<no value>") {
-		t.Errorf("%d checksums in\n%s", n, ruby)
+		t.Errorf("got %d checksums, want 4 in\n%s", n, ruby)
 	}
 	r.version = "1.2.4"
 	if err := r.writeAction(); err == nil || !strings.Contains(err.Error(), "no archive of version 1.2.4 for darwin/amd64") {
-		t.Errorf("checksums of another version: %v", err)
+		t.Errorf("checksums of another version: got error %v", err)
 	}
 }
 
-func TestBinariesAreSitewalk(t *testing.T) {
+// TestBinariesRejectsOtherPrograms checks that binaries ignores a Go program that is not
+// sitewalk.
+func TestBinariesRejectsOtherPrograms(t *testing.T) {
 	t.Chdir("../..")
 	r := &release{version: "1.2.3", bin: t.TempDir(), out: t.TempDir()}
-	self, err := os.Executable() // a Go program that is another one
+	self, err := os.Executable() // the test binary, which is a Go program
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -164,11 +170,11 @@ func TestBinariesAreSitewalk(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := r.binaries(); err == nil || !strings.Contains(err.Error(), "has the binaries of 0 of 6 platforms") {
-		t.Errorf("%v", err)
+		t.Errorf("got error %v, want 0 of 6 platforms", err)
 	}
 }
 
-func read(t *testing.T, name ...string) string {
+func readFile(t *testing.T, name ...string) string {
 	t.Helper()
 	src, err := os.ReadFile(filepath.Join(name...))
 	if err != nil {
@@ -179,7 +185,7 @@ func read(t *testing.T, name ...string) string {
 
 func decodeFile(t *testing.T, name string, v any) {
 	t.Helper()
-	if err := json.Unmarshal([]byte(read(t, name)), v); err != nil {
+	if err := json.Unmarshal([]byte(readFile(t, name)), v); err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
 }
@@ -190,41 +196,41 @@ func TestWorkflowsPinActions(t *testing.T) {
 	t.Chdir("../..")
 	files, err := filepath.Glob(".github/workflows/*.yml")
 	if err != nil || len(files) < 3 {
-		t.Fatal(files, err)
+		t.Fatalf("got workflows %q, error %v, want at least 3", files, err)
 	}
 	pinned := regexp.MustCompile(`^[\w./-]+@[0-9a-f]{40}$`)
 	jobs := 0
 	for _, file := range files {
-		var flow struct {
+		var workflow struct {
 			Permissions map[string]string
 			Jobs        map[string]struct {
 				Permissions map[string]string
 				Steps       []struct{ Uses string }
 			}
 		}
-		if err := yaml.Unmarshal([]byte(read(t, file)), &flow); err != nil {
+		if err := yaml.Unmarshal([]byte(readFile(t, file)), &workflow); err != nil {
 			t.Fatal(err)
 		}
-		if flow.Permissions == nil {
-			t.Errorf("%s: without permissions a job may do what the repository's settings say", file)
+		if workflow.Permissions == nil {
+			t.Errorf("%s: the workflow does not set permissions, so that the settings of the repository apply", file)
 		}
-		for name, job := range flow.Jobs {
-			may := flow.Permissions
+		for name, job := range workflow.Jobs {
+			permissions := workflow.Permissions
 			if job.Permissions != nil {
-				may = job.Permissions
+				permissions = job.Permissions
 			}
-			if !slices.Contains(slices.Collect(maps.Values(may)), "write") {
+			if !slices.Contains(slices.Collect(maps.Values(permissions)), "write") {
 				continue
 			}
 			jobs++
 			for _, step := range job.Steps {
 				if step.Uses != "" && !pinned.MatchString(step.Uses) {
-					t.Errorf("%s: the job %s uses %s", file, name, step.Uses)
+					t.Errorf("%s: job %s uses %s, want a commit", file, name, step.Uses)
 				}
 			}
 		}
 	}
 	if jobs < 2 {
-		t.Errorf("%d jobs may write", jobs)
+		t.Errorf("got %d jobs with write permission, want at least 2", jobs)
 	}
 }
