@@ -64,8 +64,8 @@ func TestOriginsListEveryKey(t *testing.T) {
 		return func(other string) bool { return strings.HasPrefix(other, key+".") }
 	}
 	for _, key := range Keys() {
-		needsNone := slices.ContainsFunc(keysWithoutOrigin, func(list string) bool { return key == list || isBelow(list)(key) })
-		if !needsNone && !slices.Contains(keys, key) && !slices.ContainsFunc(keys, isBelow(key)) {
+		isExempt := slices.ContainsFunc(keysWithoutOrigin, func(list string) bool { return key == list || isBelow(list)(key) })
+		if !isExempt && !slices.Contains(keys, key) && !slices.ContainsFunc(keys, isBelow(key)) {
 			t.Errorf("key %s has no Origin", key)
 		}
 	}

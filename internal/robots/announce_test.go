@@ -54,8 +54,8 @@ func TestUpdateSitemapLines(t *testing.T) {
 	}
 }
 
-// FuzzUpdateSitemapLines checks that the result contains all URLs, that a second update changes
-// nothing, and that a file without own or local Sitemap lines is only extended.
+// FuzzUpdateSitemapLines checks that the result contains all URLs, and that a second update
+// changes nothing. If no line is removed, the result must begin with the old content.
 func FuzzUpdateSitemapLines(f *testing.F) {
 	f.Add("User-agent: *\nDisallow:\n" + ownComment + "\nSitemap: https://example.com/sitemap.xml\n")
 	f.Add(ownComment + "\n" + ownComment + "\nSitemap: a\nSitemap: b\n")

@@ -211,7 +211,7 @@ func (p *testProject) writeChanges(base string, lines ...string) {
 	list := []change{}
 	for _, line := range lines {
 		class, loc, _ := strings.Cut(line, " ")
-		c := change{"class": strings.ReplaceAll(class, "_", " "), "url": loc, "level": "note"}
+		c := change{"class": class, "url": loc, "level": "note"}
 		if class == "added" || class == "changed" {
 			c["is"] = "2026-01-02"
 		}

@@ -157,7 +157,7 @@ func TestWriteActionAndFormula(t *testing.T) {
 	}
 }
 
-// TestBinariesRejectsOtherPrograms checks that binaries ignores a Go program that is not
+// TestBinariesRejectsOtherPrograms checks that binaries does not accept a Go program that is not
 // sitewalk.
 func TestBinariesRejectsOtherPrograms(t *testing.T) {
 	t.Chdir("../..")
