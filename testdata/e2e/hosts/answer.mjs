@@ -1,7 +1,7 @@
-// Answers, as each host's own package does, what becomes of paths.
+// Determines the responses of hosts to requests, with the packages of the hosts.
 //
-// Standard input: a list of {host, base, dir, files, paths}. Standard output: for
-// each its answers, one object for each path.
+// Standard input: a list of {host, base, dir, files, paths}. Standard output: for each item, an
+// object with answers, which has one object for each path.
 import fs from 'node:fs'
 import { createRequire } from 'node:module'
 import { parseAllHeaders } from '@netlify/headers-parser'
@@ -11,8 +11,8 @@ const require = createRequire(import.meta.url)
 
 const encode = (path) => path.split('/').map(encodeURIComponent).join('/')
 
-// netlify: the packages parse redirects and do not match them, so the rules
-// themselves are the answer; headers come with a regular expression.
+// The packages of Netlify parse redirects but do not match them, so netlify returns the rules. The
+// parsed headers have a regular expression for the path.
 async function netlify({ dir, paths }) {
   const { redirects } = await parseAllRedirects({
     redirectsFiles: [`${dir}/public/_redirects`],
@@ -44,14 +44,14 @@ async function netlify({ dir, paths }) {
   return { rules, answers }
 }
 
-// cloudflare: the server's handler, and the parsers that miniflare, which the
-// package depends on, has in its bundle.
+// cloudflareParsers returns the parsers of _redirects and _headers. They are part of the bundle of
+// miniflare, a dependency of @cloudflare/pages-shared.
 function cloudflareParsers() {
   const main = require.resolve('miniflare', { paths: [require.resolve('@cloudflare/pages-shared/package.json')] })
   const bundle = fs.readFileSync(main, 'utf8')
   const from = bundle.indexOf('// ../workers-shared/utils/configuration/constants.ts')
   const to = bundle.indexOf('// ../workers-shared/utils/configuration/constructConfiguration.ts')
-  if (from < 0 || to < from) throw new Error('the parsers are not in miniflare any more')
+  if (from < 0 || to < from) throw new Error('miniflare does not contain the parsers')
   return new Function(`${bundle.slice(from, to)}; return { parseRedirects, parseHeaders }`)()
 }
 
@@ -90,20 +90,20 @@ async function cloudflare({ base, dir, files, paths }) {
   return { answers }
 }
 
-// vercel: the routes that the package makes of vercel.json, tried in order.
+// vercel tries the routes that the package of Vercel derives from vercel.json, in order.
 async function vercel({ base, dir, paths }) {
   const { getTransformedRoutes } = require('@vercel/routing-utils')
   const config = JSON.parse(fs.readFileSync(`${dir}/vercel.json`, 'utf8'))
   const { routes, error } = getTransformedRoutes(config)
   if (error) throw new Error(error.message)
   const host = new URL(base).host
-  const holds = (c) => c.type === 'host' && new RegExp(`^(?:${c.value})$`).test(host)
+  const matches = (c) => c.type === 'host' && new RegExp(`^(?:${c.value})$`).test(host)
   const answers = paths.map((path) => {
     const answer = { status: 0, location: '', robots: '' }
     for (const route of routes ?? []) {
       if (route.handle) break
       const m = new RegExp(route.src).exec(path)
-      if (!m || (route.has ?? []).some((c) => !holds(c)) || (route.missing ?? []).some(holds)) continue
+      if (!m || (route.has ?? []).some((c) => !matches(c)) || (route.missing ?? []).some(matches)) continue
       const headers = Object.fromEntries(Object.entries(route.headers ?? {}).map(([k, v]) => [k.toLowerCase(), v]))
       if (route.continue) {
         answer.robots = headers['x-robots-tag'] ?? answer.robots

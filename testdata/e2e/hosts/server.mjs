@@ -1,9 +1,10 @@
-// Serves folders on the loopback interface, each as its host would.
+// Serves folders on the loopback interface like different hosts. Prints the port.
 //
-// node server.mjs JSON, a list of {name, host, dir, base}. Prints the port; a
-// request for /NAME/PATH is answered as the host of that name answers /PATH.
-// What each host does with files is written after
-// https://github.com/slorber/trailing-slash-guide, and not after sitewalk.
+//   node server.mjs JSON
+//
+// JSON is a list of {name, host, dir, base}. The server answers a request for /NAME/PATH as the host
+// with this name answers a request for /PATH. The rules for files are those in
+// https://github.com/slorber/trailing-slash-guide and do not depend on sitewalk.
 import fs from 'node:fs'
 import http from 'node:http'
 import path from 'node:path'
@@ -13,7 +14,7 @@ import { parseAllRedirects } from '@netlify/redirect-parser'
 import { cloudflareMetadata } from './answer.mjs'
 
 const require = createRequire(import.meta.url)
-const encode = (path) => encodeURI(path).replace(/[?#]/g, encodeURIComponent) // as it is asked for
+const encode = (path) => encodeURI(path).replace(/[?#]/g, encodeURIComponent) // the path of the request
 const escape = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
 class Folder {
@@ -60,7 +61,8 @@ function netlifyFiles(folder, path, pretty) {
   return github(folder, path)
 }
 
-// A rule's path as an expression: names are segments, a * takes the rest.
+// netlifyMatcher returns a regular expression for the path of a rule. A :name matches a segment, and
+// * matches the rest of the path.
 function netlifyMatcher(from) {
   const path = from.replace(/^https?:\/\/[^/]*/, '')
   const source = path.split('/').filter(Boolean).map((part) => {
@@ -85,7 +87,7 @@ async function netlify({ dir, base }, folder) {
     let answer = file
     for (const r of rules) {
       const m = netlifyMatcher(r.from).exec(path)
-      if (!m || (!r.force && file.status !== 404)) continue // as alternativePathsFor in Netlify's CLI
+      if (!m || (!r.force && file.status !== 404)) continue // like alternativePathsFor in Netlify's CLI
       const status = r.status ?? 301
       const to = r.to.replace(/:(\w+)/g, (all, name) => m.groups?.[name] ?? (name === 'splat' ? '' : all))
       if (status >= 300 && status < 400 && new URL(to, own).pathname.replace(/\/$/, '') === encode(path).replace(/\/$/, '') && new URL(to, own).host === own.host) continue
@@ -107,13 +109,13 @@ async function vercel({ dir, base }, folder) {
   const { routes, error } = getTransformedRoutes(config)
   if (error) throw new Error(error.message)
   const host = new URL(base).host
-  const holds = (c) => c.type === 'host' && new RegExp(`^(?:${c.value})$`).test(host)
+  const matches = (c) => c.type === 'host' && new RegExp(`^(?:${c.value})$`).test(host)
   return (path) => {
     let robots
     for (const route of routes ?? []) {
       if (route.handle) break
       const m = new RegExp(route.src).exec(path)
-      if (!m || (route.has ?? []).some((c) => !holds(c)) || (route.missing ?? []).some(holds)) continue
+      if (!m || (route.has ?? []).some((c) => !matches(c)) || (route.missing ?? []).some(matches)) continue
       const headers = Object.fromEntries(Object.entries(route.headers ?? {}).map(([k, v]) => [k.toLowerCase(), v]))
       if (route.continue) {
         robots = headers['x-robots-tag'] ?? robots
@@ -131,13 +133,14 @@ async function vercel({ dir, base }, folder) {
   }
 }
 
-// Workers: the assets' own handler, which miniflare has in a bundle.
+// workersHandler returns the asset handler of Cloudflare Workers, which is part of the bundle of
+// miniflare.
 function workersHandler() {
   const main = require.resolve('miniflare', { paths: [require.resolve('@cloudflare/pages-shared/package.json')] })
   const bundle = fs.readFileSync(path.join(path.dirname(main), 'workers', 'assets', 'assets.worker.js'), 'utf8')
   const from = bundle.indexOf('// ../workers-shared/utils/performance.ts')
   const to = bundle.indexOf('// ../workers-shared/asset-worker/src/utils/final-operations.ts')
-  if (from < 0 || to < from) throw new Error('the handler of assets is not in miniflare any more')
+  if (from < 0 || to < from) throw new Error('miniflare does not contain the asset handler')
   return new Function(`${bundle.slice(from, to)}; return { handleRequest, normalizeConfiguration }`)()
 }
 
@@ -190,21 +193,23 @@ async function cloudflare({ dir, base }, folder) {
   }
 }
 
-// firebase: the emulator that Firebase's own tools serve with.
+// siteOf returns the site in the hosting configuration of Firebase that has the base URL, or the site
+// with the publish directory public.
 const siteOf = (hosting, base) => (Array.isArray(hosting)
   ? hosting.find((s) => base.host === `${s.site}.web.app`) ?? hosting.find((s) => /^(.\/)?public$/.test(s.public))
   : hosting)
 
+// firebase uses superstatic, the server of the Firebase emulator.
 async function firebase({ dir, base }) {
   const file = `${dir}/firebase.json`
   const { hosting } = fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, 'utf8')
-    .replace(/^\s*\/\/.*$/gm, '').replaceAll('(?P<', '(?<')) : {} // without RE2, in JavaScript's notation
+    .replace(/^\s*\/\/.*$/gm, '').replaceAll('(?P<', '(?<')) : {} // superstatic has no RE2 here, so use the syntax of JavaScript
   const superstatic = require('superstatic/lib/superstatic.js')
   return { server: superstatic({ cwd: dir, config: { ...siteOf(hosting, new URL(base)), public: 'public' }, fallthrough: false }) }
 }
 
-// azure: the routes engine of the host's own tool; what it does with files is
-// written after https://learn.microsoft.com/azure/static-web-apps/configuration.
+// azure uses the routes engine of the Static Web Apps CLI. The rules for files are those in
+// https://learn.microsoft.com/azure/static-web-apps/configuration.
 async function azure({ dir }, folder) {
   const engine = '@azure/static-web-apps-cli/dist/msha/routes-engine/rules'
   const { tryGetMatchingRoute, isRouteRequiringUserRolesCheck } = await import(`${engine}/routes.js`)
@@ -310,7 +315,7 @@ const server = http.createServer(async (request, response) => {
   }
   const answer = await sites[name](decodeURIComponent(`/${rest.join('/')}`))
   const headers = {}
-  if (answer.location) headers.location = encodeURI(answer.location).replace(/%25([0-9A-F]{2})/gi, '%$1') // what is encoded stays so
+  if (answer.location) headers.location = encodeURI(answer.location).replace(/%25([0-9A-F]{2})/gi, '%$1') // do not escape again
   if (answer.robots) headers['x-robots-tag'] = answer.robots
   response.writeHead(answer.status, headers)
   const folder = folders[name]
