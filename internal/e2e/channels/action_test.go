@@ -216,7 +216,7 @@ func TestActionBuild(t *testing.T) {
 	j := newJob(t)
 	d := j.runAction(map[string]string{"dir": "public", "base-url": "https://example.com/docs/"})
 	if d.code != 0 {
-		t.Fatalf("exit code %d\n%s", d.code, d.log)
+		t.Fatalf("exit code %d, want 0\n%s", d.code, d.log)
 	}
 	if d.outputs["urls"] != "2" || d.outputs["findings"] != "0" || d.outputs["sitemap"] != "public/sitemap.xml" {
 		t.Errorf("outputs %q, want 2 URLs, no findings and public/sitemap.xml\n%s", d.outputs, d.log)
@@ -244,7 +244,7 @@ func TestActionCache(t *testing.T) {
 		t.Helper()
 		d := j.runAction(inputs)
 		if d.code != 0 {
-			t.Fatalf("exit code %d\n%s", d.code, d.log)
+			t.Fatalf("exit code %d, want 0\n%s", d.code, d.log)
 		}
 		sitemap := j.read("public/sitemap.xml")
 		if err := os.Remove(filepath.Join(j.session.dir, "public/sitemap.xml")); err != nil {
@@ -321,7 +321,7 @@ func TestActionLiveCheck(t *testing.T) {
 	t.Cleanup(server.Close)
 	site := map[string]string{"dir": "public", "base-url": server.URL + "/"}
 	if d := j.runAction(site); d.code != 0 {
-		t.Fatalf("exit code %d\n%s", d.code, d.log)
+		t.Fatalf("exit code %d, want 0\n%s", d.code, d.log)
 	}
 	j.write("before/index.html", "<title>Home</title>")
 	j.write("before/sitemap.xml", "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'><url><loc>"+server.URL+"/</loc></url></urlset>")

@@ -124,7 +124,7 @@ func TestBuildCommands(t *testing.T) {
 				line += " --help" // without a live site, check only the flags
 			}
 			if o := s.tryRun("sh", "-c", line); o.code != 0 {
-				t.Errorf("exit code %d\n%s%s", o.code, o.stdout, o.stderr)
+				t.Errorf("exit code %d, want 0\n%s%s", o.code, o.stdout, o.stderr)
 			}
 		})
 	}

@@ -210,7 +210,7 @@ func (s *session) run(name string, args ...string) string {
 	s.t.Helper()
 	o := s.tryRun(name, args...)
 	if o.code != 0 {
-		s.t.Fatalf("%s %s: exit code %d\n%s%s", name, strings.Join(args, " "), o.code, o.stdout, o.stderr)
+		s.t.Fatalf("%s %s: exit code %d, want 0\n%s%s", name, strings.Join(args, " "), o.code, o.stdout, o.stderr)
 	}
 	return o.stdout
 }

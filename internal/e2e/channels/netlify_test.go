@@ -76,7 +76,7 @@ func TestNetlifyPlugin(t *testing.T) {
 	// The first build has no published list to compare with.
 	first := s.build("production")
 	if first.code != 0 {
-		t.Fatalf("exit code %d\n%s%s", first.code, first.stdout, first.stderr)
+		t.Fatalf("exit code %d, want 0\n%s%s", first.code, first.stdout, first.stderr)
 	}
 	checkContains(t, first.stdout, "5 URLs", "there is no published list to compare with")
 	checkContains(t, s.read("dist/sitemap.xml"), "<loc>https://example.com/posts/one/</loc>")
@@ -86,7 +86,7 @@ func TestNetlifyPlugin(t *testing.T) {
 	s.write(sourceFile("new"), "<title>New</title><main>New</main>")
 	preview := s.build("deploy-preview")
 	if preview.code != 0 {
-		t.Fatalf("exit code %d\n%s%s", preview.code, preview.stdout, preview.stderr)
+		t.Fatalf("exit code %d, want 0\n%s%s", preview.code, preview.stdout, preview.stderr)
 	}
 	checkContains(t, preview.stdout, "5 URLs, 1 lost, 1 added", "lost: https://example.com/team/")
 
@@ -94,12 +94,12 @@ func TestNetlifyPlugin(t *testing.T) {
 	s.writeConfig(`fail_on = "lost"`)
 	stopped := s.build("production")
 	if stopped.code != 2 {
-		t.Fatalf("exit code %d\n%s%s", stopped.code, stopped.stdout, stopped.stderr)
+		t.Fatalf("exit code %d, want 2\n%s%s", stopped.code, stopped.stdout, stopped.stderr)
 	}
 	checkContains(t, stopped.stdout+stopped.stderr, "the deploy would lose 1 URL", "lost: https://example.com/team/")
 	s.writeConfig("fail_on = \"lost\"\nmax_loss = \"50%\"")
 	if allowed := s.build("production"); allowed.code != 0 {
-		t.Fatalf("exit code %d\n%s%s", allowed.code, allowed.stdout, allowed.stderr)
+		t.Fatalf("exit code %d, want 0\n%s%s", allowed.code, allowed.stdout, allowed.stderr)
 	}
 	s.writeConfig(`fail_on = "lost"`)
 	published := s.build("production")
@@ -115,7 +115,7 @@ func TestNetlifyPlugin(t *testing.T) {
 	s.writeConfig("")
 	without := s.build("production")
 	if without.code != 0 {
-		t.Fatalf("exit code %d\n%s%s", without.code, without.stdout, without.stderr)
+		t.Fatalf("exit code %d, want 0\n%s%s", without.code, without.stdout, without.stderr)
 	}
 	checkContains(t, without.stdout+without.stderr, "the package @sitewalk/linux-x64 is not installed", "without --omit=optional")
 }
@@ -208,7 +208,7 @@ func TestNetlifyInputs(t *testing.T) {
 		s.writeConfig(toml)
 		o := s.build("production")
 		if o.code != 2 {
-			t.Errorf("%s: exit code %d\n%s", toml, o.code, o.stdout)
+			t.Errorf("%s: exit code %d, want 2\n%s", toml, o.code, o.stdout)
 		}
 		checkContains(t, o.stdout+o.stderr, want)
 	}
@@ -225,7 +225,7 @@ await onPreBuild({ inputs, utils: { build: { failBuild: (text) => console.log("s
 	}
 	s.writeConfig("base_url = \"https://example.org/\"\nmax_loss = 3\nfail_on = \"lost, errors\"")
 	if o := s.build("production"); o.code != 0 {
-		t.Errorf("exit code %d\n%s%s", o.code, o.stdout, o.stderr)
+		t.Errorf("exit code %d, want 0\n%s%s", o.code, o.stdout, o.stderr)
 	}
 	checkContains(t, s.read("dist/sitemap.xml"), "<loc>https://example.org/about/</loc>")
 }

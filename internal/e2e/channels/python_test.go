@@ -93,7 +93,7 @@ func TestWheelInstall(t *testing.T) {
 	s := newVenv(t)
 	before := s.listVenv()
 	if o := s.pip("install", "--no-index", wheelsFor(t, "manylinux*x86_64")[0]); o.code != 0 {
-		t.Fatalf("exit code %d\n%s%s", o.code, o.stdout, o.stderr)
+		t.Fatalf("exit code %d, want 0\n%s%s", o.code, o.stdout, o.stderr)
 	}
 	bin := filepath.Join(s.dir, "venv/bin/sitewalk")
 	if got := s.run(bin, "--version"); got != "sitewalk version "+version+"\n" {
@@ -109,7 +109,7 @@ func TestWheelInstall(t *testing.T) {
 		t.Errorf("pip check: %s%s", o.stdout, o.stderr)
 	}
 	if o := s.pip("uninstall", "--yes", "sitewalk"); o.code != 0 {
-		t.Fatalf("exit code %d\n%s%s", o.code, o.stdout, o.stderr)
+		t.Fatalf("exit code %d, want 0\n%s%s", o.code, o.stdout, o.stderr)
 	}
 	if after := s.listVenv(); after != before {
 		t.Errorf("the files after uninstalling are\n%s\nwant\n%s", after, before)
@@ -140,7 +140,7 @@ func TestWheelPlatforms(t *testing.T) {
 		}
 	}
 	if o := s.pip("install", "--find-links", filepath.Join(out, "python"), "sitewalk"); o.code != 0 {
-		t.Errorf("pip install with all wheels: exit code %d\n%s%s", o.code, o.stdout, o.stderr)
+		t.Errorf("pip install with all wheels: exit code %d, want 0\n%s%s", o.code, o.stdout, o.stderr)
 	}
 	checkContains(t, s.run(filepath.Join(s.dir, "venv/bin/sitewalk"), "version"), "sitewalk "+version)
 }

@@ -166,14 +166,14 @@ func TestWoodpeckerRecipe(t *testing.T) {
 		return o
 	}
 	if o := runSteps("push"); o.code != 0 {
-		t.Fatalf("exit code %d\n%s%s", o.code, o.stdout, o.stderr)
+		t.Fatalf("exit code %d, want 0\n%s%s", o.code, o.stdout, o.stderr)
 	}
 	checkContains(t, s.read("public/sitemap.xml"), "<loc>https://example.com/team/</loc>", "<lastmod>")
 	if err := os.CopyFS(live, os.DirFS(filepath.Join(s.dir, "public"))); err != nil {
 		t.Fatal(err)
 	}
 	if o := runSteps("pull_request"); o.code != 0 {
-		t.Fatalf("exit code %d\n%s%s", o.code, o.stdout, o.stderr)
+		t.Fatalf("exit code %d, want 0\n%s%s", o.code, o.stdout, o.stderr)
 	}
 	if err := os.RemoveAll(filepath.Join(s.dir, "public")); err != nil {
 		t.Fatal(err)

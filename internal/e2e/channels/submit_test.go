@@ -27,7 +27,7 @@ func TestNetlifySubmits(t *testing.T) {
 		t.Helper()
 		o := s.build(context)
 		if o.code != 0 {
-			t.Errorf("exit code %d\n%s%s", o.code, o.stdout, o.stderr)
+			t.Errorf("exit code %d, want 0\n%s%s", o.code, o.stdout, o.stderr)
 		}
 		if got := strings.ReplaceAll(strings.Join(testsite.RequestedURLs(w.TakeRequests()), " "), "https://example.com", ""); got != want {
 			t.Errorf("submitted %q, want %q\n%s%s", got, want, o.stdout, o.stderr)

@@ -61,7 +61,7 @@ func startLiveServer(env *testscript.Env) {
 		http.StripPrefix("/locked", files).ServeHTTP(w, r)
 	})
 	mux.HandleFunc("/403/", respondWith(http.StatusForbidden, "no"))
-	mux.HandleFunc("/says/", func(w http.ResponseWriter, r *http.Request) { // "/says/NAME:VALUE/…" is a page with the header NAME: VALUE
+	mux.HandleFunc("/header/", func(w http.ResponseWriter, r *http.Request) { // "/header/NAME:VALUE/…" is a page with this header; a "|" in VALUE becomes "/"
 		name, value, _ := strings.Cut(strings.Split(r.URL.Path, "/")[2], ":")
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		w.Header().Set(name, strings.ReplaceAll(value, "|", "/"))
