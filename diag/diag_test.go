@@ -14,7 +14,7 @@ func TestDiagnosticString(t *testing.T) {
 		d    Diagnostic
 		want string
 	}{
-		{"everywhere", Diagnostic{Severity: Warning, Code: "no-dates", Message: "no page has a date"}, "warning: no page has a date [no-dates]"},
+		{"no position", Diagnostic{Severity: Warning, Code: "no-dates", Message: "no page has a date"}, "warning: no page has a date [no-dates]"},
 		{"file", Diagnostic{Pos: Pos{File: "a.md"}, Code: "x", Message: "m"}, "a.md: note: m [x]"},
 		{"line", Diagnostic{Pos: Pos{File: "a.md", Line: 3}, Severity: Error, Code: "x", Message: "m"}, "a.md:3: error: m [x]"},
 		{"column", Diagnostic{Pos: Pos{File: "a.md", Line: 3, Col: 7}, Severity: Error, Code: "x", Message: "m"}, "a.md:3:7: error: m [x]"},
@@ -28,6 +28,8 @@ func TestDiagnosticString(t *testing.T) {
 	}
 }
 
+// TestReportKeepsFirstOfEachCode checks that a report keeps the first findings of each code and
+// counts all of them.
 func TestReportKeepsFirstOfEachCode(t *testing.T) {
 	var all List
 	for i := range 1000 {
@@ -39,28 +41,28 @@ func TestReportKeepsFirstOfEachCode(t *testing.T) {
 	r.Add(all...)
 	kinds := r.Kinds()
 	if len(kinds) != 2 || kinds[0].Count != 1000 || len(kinds[0].List) != DefaultKept {
-		t.Fatalf("kinds = %+v", kinds)
+		t.Fatalf("Kinds: got %+v, want 2 kinds, the first with 1000 findings and %d kept", kinds, DefaultKept)
 	}
 	for i, d := range kinds[0].List {
 		if want := fmt.Sprintf("%04d.html", i); d.Pos.File != want {
-			t.Errorf("finding %d is of %s, want %s", i, d.Pos.File, want)
+			t.Errorf("finding %d: got file %s, want %s", i, d.Pos.File, want)
 		}
 	}
 	if got := r.Count(Error); got != 1 {
-		t.Errorf("errors = %d, want 1", got)
+		t.Errorf("Count(Error) = %d, want 1", got)
 	}
 	if got := r.Count(Note); got != 1001 {
-		t.Errorf("findings = %d, want 1001", got)
+		t.Errorf("Count(Note) = %d, want 1001", got)
 	}
 }
 
-func TestReportKeepsAllWhenAsked(t *testing.T) {
+func TestReportKeepsAllFindings(t *testing.T) {
 	r := Report{MaxKept: -1}
 	for i := range 50 {
 		r.Add(Diagnostic{Code: "x", Message: strings.Repeat("m", i)})
 	}
 	if k := r.Kinds()[0]; len(k.List) != 50 || !slices.IsSortedFunc(k.List, Compare) {
-		t.Errorf("kept %d findings, want 50 in order", len(k.List))
+		t.Errorf("got %d kept findings, want 50 in order", len(k.List))
 	}
 }
 
@@ -70,13 +72,13 @@ func TestListSortedDropsDuplicates(t *testing.T) {
 	l.Warnf(Pos{File: "a"}, "x", "", "m")
 	l.Warnf(Pos{File: "b"}, "x", "", "m")
 	if got := l.Sorted(); len(got) != 2 || got[0].Pos.File != "a" {
-		t.Errorf("sorted = %v", got)
+		t.Errorf("Sorted: got %v, want the files a and b", got)
 	}
 }
 
-// TestReportAddsManyInTime adds so many findings that inserting each at its sorted position
-// would take too long.
-func TestReportAddsManyInTime(t *testing.T) {
+// TestReportAddsManyFindingsFast adds 200,000 findings in reverse order. Inserting each of them at
+// its sorted position would take too long.
+func TestReportAddsManyFindingsFast(t *testing.T) {
 	const n = 200_000
 	r := Report{MaxKept: -1}
 	for i := range n {
@@ -85,17 +87,18 @@ func TestReportAddsManyInTime(t *testing.T) {
 	r.Add(Diagnostic{Pos: Pos{File: "a.html", Line: 7}, Severity: Warning, Code: "bad-date"})
 	k := r.Kinds()[0]
 	if k.Count != n || len(k.List) != n || k.Severity != Warning {
-		t.Fatalf("%d findings, %d kept, %v; want %d of each", k.Count, len(k.List), k.Severity, n)
+		t.Fatalf("got %d findings, %d kept, severity %v; want %d findings, all kept, severity %v", k.Count, len(k.List), k.Severity, n, Warning)
 	}
 	if !slices.IsSortedFunc(k.List, Compare) {
-		t.Error("not sorted")
+		t.Error("the findings are not sorted")
 	}
 	if got := r.Count(Warning); got != n {
 		t.Errorf("Count = %d, want %d", got, n)
 	}
 }
 
-// TestReportCountsBySeverity adds more notes than are kept, and then warnings with the same code.
+// TestReportCountsBySeverity checks the counts after more notes than are kept, and then warnings
+// with the same code. A merged report must have the same counts.
 func TestReportCountsBySeverity(t *testing.T) {
 	for _, keep := range []int{0, -1} {
 		r := Report{MaxKept: keep}
@@ -109,16 +112,16 @@ func TestReportCountsBySeverity(t *testing.T) {
 		r.Add(l[:20]...)
 		r.Add(l[20], l[22])
 		if keep < 0 {
-			r.Add(l[21]) // a twin, which only a report that keeps it can know
+			r.Add(l[21]) // a duplicate; only a report that keeps the first finding can detect it
 		}
 		into := Report{MaxKept: keep}
 		into.Merge(&r)
 		for name, r := range map[string]*Report{"report": &r, "merged": &into} {
 			if got := r.Count(Warning); got != 2 {
-				t.Errorf("%s, keep %d: %d warnings, want 2", name, keep, got)
+				t.Errorf("%s, MaxKept %d: got %d warnings, want 2", name, keep, got)
 			}
 			if k := r.Kinds()[0]; k.Severity != Warning || k.Count != 22 {
-				t.Errorf("%s, keep %d: %d findings, the worst a %s", name, keep, k.Count, k.Severity)
+				t.Errorf("%s, MaxKept %d: got %d findings with severity %s, want 22 with severity %s", name, keep, k.Count, k.Severity, Warning)
 			}
 		}
 	}
@@ -137,24 +140,24 @@ func TestReportAppliesLevels(t *testing.T) {
 	r := Report{Levels: Levels{"up": "error", "off": "off"}}
 	r.Merge(&from)
 	if errors, warnings, all := r.Count(Error), r.Count(Warning), r.Count(Note); errors != 30 || warnings != 60 || all != 60 {
-		t.Errorf("%d errors, %d warnings, %d findings; want 30, 60, 60", errors, warnings, all)
+		t.Errorf("got counts %d, %d and %d of errors, warnings and notes; want 30, 60 and 60", errors, warnings, all)
 	}
 	for _, k := range r.Kinds() {
 		if len(k.List) != DefaultKept || k.Code == "off" {
-			t.Errorf("%s: %d kept", k.Code, len(k.List))
+			t.Errorf("%s: got %d kept findings, want %d and no code off", k.Code, len(k.List), DefaultKept)
 		}
 	}
 }
 
-func TestIdentityOmitsFileAnywhere(t *testing.T) {
+func TestIdentityOmitsFileOfAnywhere(t *testing.T) {
 	name := func(file string) string { return "site/" + file }
 	d := Diagnostic{Pos: Pos{File: "a.html", Line: 3}, Code: "dead-link", Subject: "https://example.com/gone/"}
 	if got, want := d.Identity(name), (Identity{"dead-link", "site/a.html", d.Subject}); got != want {
-		t.Errorf("identity %v, want %v", got, want)
+		t.Errorf("Identity: got %v, want %v", got, want)
 	}
 	d.Anywhere = true
 	if got, want := d.Identity(name), (Identity{"dead-link", "", d.Subject}); got != want {
-		t.Errorf("identity of what may be anywhere %v, want %v", got, want)
+		t.Errorf("Identity with Anywhere: got %v, want %v", got, want)
 	}
 }
 

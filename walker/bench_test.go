@@ -10,9 +10,10 @@ import (
 	"testing"
 )
 
-// The number of pages in the benchmarks' tree; each has a folder of its own.
+// benchPages is the number of pages in the tree of the benchmarks. Each page has its own folder.
 const benchPages = 7000
 
+// benchTree creates a tree with benchPages pages and returns its folder.
 func benchTree(b *testing.B) string {
 	b.Helper()
 	root := b.TempDir()
@@ -29,8 +30,8 @@ func benchTree(b *testing.B) string {
 	return root
 }
 
-// perPage reports the time for each page of the benchmarks' tree.
-func perPage(b *testing.B) {
+// reportTimePerPage reports the time for each page of the tree.
+func reportTimePerPage(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/benchPages, "ns/page")
 }
 
@@ -42,7 +43,7 @@ func BenchmarkList(b *testing.B) {
 			for b.Loop() {
 				walkAll(b, tree, Options{}, func(int, *File) {})
 			}
-			perPage(b)
+			reportTimePerPage(b)
 		})
 	}
 	b.Run("filepath.WalkDir", func(b *testing.B) {
@@ -52,12 +53,12 @@ func BenchmarkList(b *testing.B) {
 				b.Fatal(err)
 			}
 		}
-		perPage(b)
+		reportTimePerPage(b)
 	})
 }
 
-// BenchmarkJobs is the reason for defaultJobs, together with cold caches, which
-// docs/performance.md has.
+// BenchmarkJobs compares numbers of jobs. The results, and those with cold caches in
+// docs/performance.md, are the reason for the value of defaultJobs.
 func BenchmarkJobs(b *testing.B) {
 	tree := Dir(benchTree(b))
 	for _, jobs := range []int{1, 2, defaultJobs, 16, 32, 64} {
@@ -78,7 +79,7 @@ func readAll(b *testing.B, tree Tree, jobs int) {
 			}
 		})
 	}
-	perPage(b)
+	reportTimePerPage(b)
 }
 
 func walkAll(b *testing.B, tree Tree, o Options, visit func(int, *File)) {

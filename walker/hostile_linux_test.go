@@ -23,10 +23,9 @@ import (
 	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
-// hostile makes a tree with everything in it that a walk must survive, and goes
-// to it: the folders above may be closed to other users, whom asNobody stands
-// for, and their names too long for a socket's.
-func hostile(t *testing.T) (root string) {
+// newHostileTree creates a tree with unusual files and changes to its parent folder. The path is
+// then short enough for a socket, and the user of runUnprivileged can reach the tree.
+func newHostileTree(t *testing.T) (root string) {
 	t.Helper()
 	base := t.TempDir()
 	t.Cleanup(func() {
@@ -47,7 +46,7 @@ func hostile(t *testing.T) (root string) {
 		"names/dir.html/page.html", ".git/x.html", "node_modules/x.html", ".well-known/x.html", ".x.html", "names/..x.html",
 		"locked/x.html", "locked/y/z.html", "unlisted/x.html", "private.html", "../outside/secret.html",
 	} {
-		must(t, write(root, name))
+		must(t, writeFile(root, name))
 	}
 	for link, target := range map[string]string{
 		"latest": "v2", "stable": "latest", "link.html": "a/index.html", "a/up.html": "../v2/index.html", "v2/nested": "../a",
@@ -63,15 +62,15 @@ func hostile(t *testing.T) (root string) {
 	if l, err := net.Listen("unix", filepath.Join(root, "s.html")); err == nil {
 		t.Cleanup(func() { l.Close() })
 	}
-	deep(t, root)
+	addDeepFolders(t, root)
 	must(t, os.Chmod(filepath.Join(root, "locked"), 0))
 	must(t, os.Chmod(filepath.Join(root, "unlisted"), 0o311))
 	must(t, os.Chmod(filepath.Join(root, "private.html"), 0))
 	return root
 }
 
-// deep nests folders far beyond what a path may have.
-func deep(t *testing.T, root string) {
+// addDeepFolders creates nested folders, until their path is much longer than maxPath.
+func addDeepFolders(t *testing.T, root string) {
 	t.Helper()
 	at, err := os.OpenRoot(root)
 	must(t, err)
@@ -89,8 +88,8 @@ func deep(t *testing.T, root string) {
 	at.Close()
 }
 
-// asNobody runs f without root's right to read everything.
-func asNobody(t *testing.T, f func()) {
+// runUnprivileged runs f as a user that cannot read all files, even if the test runs as root.
+func runUnprivileged(t *testing.T, f func()) {
 	t.Helper()
 	if os.Geteuid() == 0 {
 		must(t, syscall.Setreuid(-1, 65534))
@@ -99,38 +98,40 @@ func asNobody(t *testing.T, f func()) {
 	f()
 }
 
-// A seen is what a walk says of a tree: the content of each file, or why it
-// cannot be read, and the findings.
-type seen struct {
+// A walkResult contains the content of each visited file, or the reason why it cannot be read, and
+// the findings of a walk.
+type walkResult struct {
 	files map[string]string
 	diags []string
 }
 
-func (s *seen) visit(mu *sync.Mutex, f *File) {
+// record adds the file f.
+func (s *walkResult) record(mu *sync.Mutex, f *File) {
 	data, err := io.ReadAll(f)
-	says := string(data)
+	content := string(data)
 	switch {
 	case errors.Is(err, fs.ErrPermission):
-		says = "permission denied"
+		content = "permission denied"
 	case err != nil:
-		says = "cannot be read"
+		content = "cannot be read"
 	}
 	if info, err := f.Stat(); err == nil && info.Size() != int64(len(data)) {
-		says += " but has another size"
+		content += ", other size in Stat"
 	}
 	mu.Lock()
 	defer mu.Unlock()
-	if _, twice := s.files[f.Path]; twice {
-		says += ", twice"
+	if _, ok := s.files[f.Path]; ok {
+		content += ", visited twice"
 	}
-	s.files[f.Path] = says
+	s.files[f.Path] = content
 }
 
-func survey(t *testing.T, tree Tree, o Options) seen {
+// walkTree walks tree and returns the result.
+func walkTree(t *testing.T, tree Tree, o Options) walkResult {
 	t.Helper()
-	s := seen{files: map[string]string{}}
+	s := walkResult{files: map[string]string{}}
 	var mu sync.Mutex
-	diags, err := tree.Walk(context.Background(), o, func(_ int, f *File) { s.visit(&mu, f) })
+	diags, err := tree.Walk(context.Background(), o, func(_ int, f *File) { s.record(&mu, f) })
 	must(t, err)
 	for _, d := range diags {
 		s.diags = append(s.diags, d.Pos.File+": "+d.Code)
@@ -138,16 +139,17 @@ func survey(t *testing.T, tree Tree, o Options) seen {
 	return s
 }
 
-// portably returns the part with valid UTF-8 paths, as package fs requires.
-func (s seen) portably() seen {
-	not := func(path string) bool { return !utf8.ValidString(path) }
+// withValidUTF8 returns the files and findings with valid UTF-8 paths. Package fs allows no others.
+func (s walkResult) withValidUTF8() walkResult {
+	isInvalid := func(path string) bool { return !utf8.ValidString(path) }
 	s.files = maps.Clone(s.files)
-	maps.DeleteFunc(s.files, func(path, _ string) bool { return not(path) })
-	s.diags = slices.DeleteFunc(slices.Clone(s.diags), not)
+	maps.DeleteFunc(s.files, func(path, _ string) bool { return isInvalid(path) })
+	s.diags = slices.DeleteFunc(slices.Clone(s.diags), isInvalid)
 	return s
 }
 
-func compare(t *testing.T, name string, got, want seen) {
+// requireEqualResults compares two results.
+func requireEqualResults(t *testing.T, name string, got, want walkResult) {
 	t.Helper()
 	for _, path := range slices.Sorted(maps.Keys(want.files)) {
 		if g, ok := got.files[path]; !ok || g != want.files[path] {
@@ -156,25 +158,25 @@ func compare(t *testing.T, name string, got, want seen) {
 	}
 	for _, path := range slices.Sorted(maps.Keys(got.files)) {
 		if _, ok := want.files[path]; !ok {
-			t.Errorf("%s: %q is delivered", name, path)
+			t.Errorf("%s: got a visit of %q, want none", name, path)
 		}
 	}
 	for _, d := range want.diags {
 		if !slices.Contains(got.diags, d) {
-			t.Errorf("%s: no finding %.99q", name, d)
+			t.Errorf("%s: got no finding %.99q, want one", name, d)
 		}
 	}
 	for _, d := range got.diags {
 		if !slices.Contains(want.diags, d) {
-			t.Errorf("%s: finding %.99q", name, d)
+			t.Errorf("%s: got finding %.99q, want none", name, d)
 		}
 	}
 	if len(got.diags) != len(want.diags) {
-		t.Errorf("%s: %d findings, want %d", name, len(got.diags), len(want.diags))
+		t.Errorf("%s: got %d findings, want %d", name, len(got.diags), len(want.diags))
 	}
 }
 
-// hostilePages are the pages of the hostile tree besides the deep ones.
+// hostilePages are the pages of the hostile tree, except those in the deep folders.
 var hostilePages = map[string]string{
 	"index.html": "content of index.html", "a/index.html": "content of index.html", "a/b/c/page.HTM": "content of page.HTM",
 	"a/up.html": "content of index.html", "v2/index.html": "content of index.html", "v2/deep/page.html": "content of page.html",
@@ -192,8 +194,9 @@ var hostilePages = map[string]string{
 	"names/dir.html/page.html": "content of page.html",
 }
 
-func hostileWant() seen {
-	s := seen{files: maps.Clone(hostilePages)}
+// wantHostileTree returns the expected result of a walk of the hostile tree.
+func wantHostileTree() walkResult {
+	s := walkResult{files: maps.Clone(hostilePages)}
 	name := "deep" + strings.Repeat("d", 196)
 	path := name
 	for ; len(path) <= maxPath; path += "/" + name {
@@ -209,12 +212,14 @@ func hostileWant() seen {
 	return s
 }
 
-func TestHostileTree(t *testing.T) {
-	root := hostile(t)
-	want := hostileWant()
+// TestWalkSurvivesHostileTree checks the visited files and the findings of a walk of the hostile
+// tree.
+func TestWalkSurvivesHostileTree(t *testing.T) {
+	root := newHostileTree(t)
+	want := wantHostileTree()
 	for i := range testsite.Repeat(300, 10_000) {
 		path := fmt.Sprintf("many/%d.html", i)
-		must(t, write(root, path))
+		must(t, writeFile(root, path))
 		want.files[path] = fmt.Sprintf("content of %d.html", i)
 	}
 	device := os.Geteuid() == 0 && unix.Mknod(filepath.Join(root, "device.html"), syscall.S_IFCHR|0o666, 0x103) == nil
@@ -222,63 +227,66 @@ func TestHostileTree(t *testing.T) {
 		want.diags = append(want.diags, "device.html: special-file")
 	}
 	slices.Sort(want.diags)
-	asNobody(t, func() {
+	runUnprivileged(t, func() {
 		for name, tree := range hostileTrees(root) {
 			for _, jobs := range []int{0, 1, 2} {
-				got := survey(t, tree, Options{Jobs: jobs})
+				got := walkTree(t, tree, Options{Jobs: jobs})
 				slices.Sort(got.diags)
 				want := want
 				if name == "portable" {
-					got, want = got.portably(), want.portably()
+					got, want = got.withValidUTF8(), want.withValidUTF8()
 				}
-				compare(t, name, got, want)
+				requireEqualResults(t, name, got, want)
 			}
 		}
 	})
 }
 
+// hostileTrees returns each kind of Tree for the folder root.
 func hostileTrees(root string) map[string]Tree {
 	untyped := untypedSource{Dir(root).source}
 	return map[string]Tree{"native": Dir(root), "untyped": {untyped, root}, "portable": portableDir(root)}
 }
 
-// TestVisitHostile compares Visit with Walk for every path that there is.
-func TestVisitHostile(t *testing.T) {
-	root := hostile(t)
-	want := hostileWant()
-	no := []string{
+// TestVisitFindsFilesOfWalk checks that Visit finds each file that a walk of the hostile tree
+// visits, and no other path.
+func TestVisitFindsFilesOfWalk(t *testing.T) {
+	root := newHostileTree(t)
+	want := wantHostileTree()
+	missing := []string{
 		"", ".", "..", "/", "/index.html", "a//index.html", "a/", "a", "a/./index.html", "../outside/secret.html", "missing.html", "a/index.html/x.html",
 		"loop/index.html", "a/loop/index.html", "out/secret.html", "out.html", "latest/nested/index.html", "broken.html", "pipe.html",
 		"locked/x.html", "unlisted/x.html", "a/x.css", "node_modules/x.html", ".git/x.html", "names/dir.html", "link.html/x.html",
 	}
-	asNobody(t, func() {
+	runUnprivileged(t, func() {
 		for name, tree := range hostileTrees(root) {
-			got := seen{files: map[string]string{}}
+			got := walkResult{files: map[string]string{}}
 			var mu sync.Mutex
-			visit := func(f *File) { got.visit(&mu, f) }
+			visit := func(f *File) { got.record(&mu, f) }
 			for path := range want.files {
 				found, _, err := tree.Visit(context.Background(), Options{}, path, visit)
 				if err != nil || !found && (name != "portable" || utf8.ValidString(path)) {
-					t.Errorf("%s: %q is not found: %v", name, path, err)
+					t.Errorf("%s: Visit(%q): got found %v, error %v, want true", name, path, found, err)
 				}
 			}
-			for _, path := range no {
+			for _, path := range missing {
 				if found, _, err := tree.Visit(context.Background(), Options{}, path, visit); found || err != nil {
-					t.Errorf("%s: %q is found: %v, %v", name, path, found, err)
+					t.Errorf("%s: Visit(%q): got found %v, error %v, want false", name, path, found, err)
 				}
 			}
-			want := seen{files: want.files}
+			want := walkResult{files: want.files}
 			if name == "portable" {
-				got, want = got.portably(), want.portably()
+				got, want = got.withValidUTF8(), want.withValidUTF8()
 			}
-			compare(t, name, got, want)
+			requireEqualResults(t, name, got, want)
 		}
 	})
 }
 
-func TestVisitFindings(t *testing.T) {
-	root := hostile(t)
-	asNobody(t, func() {
+// TestVisitReportsFindings checks the findings of Visit about the visited path.
+func TestVisitReportsFindings(t *testing.T) {
+	root := newHostileTree(t)
+	runUnprivileged(t, func() {
 		for path, code := range map[string]string{
 			"locked/x.html": "unreadable-folder", "out/secret.html": "outside-link", "out.html": "outside-link", "pipe.html": "special-file",
 			"a/loop/index.html": "link-loop", "index.html": "", "missing.html": "",
@@ -298,20 +306,21 @@ func TestVisitFindings(t *testing.T) {
 	})
 }
 
-// TestReadingLeavesNoTrace reads a file and a folder of its own user's.
-func TestReadingLeavesNoTrace(t *testing.T) {
+// TestWalkKeepsAccessTimes checks that a walk does not change the access times of files and
+// folders.
+func TestWalkKeepsAccessTimes(t *testing.T) {
 	root := t.TempDir()
-	must(t, write(root, "a/index.html"))
+	must(t, writeFile(root, "a/index.html"))
 	old := time.Unix(1_000_000_000, 0)
 	for _, name := range []string{"a/index.html", "a"} {
 		must(t, os.Chtimes(filepath.Join(root, name), old, time.Now()))
 	}
-	survey(t, Dir(root), Options{})
+	walkTree(t, Dir(root), Options{})
 	for _, name := range []string{"a/index.html", "a"} {
 		var st unix.Stat_t
 		must(t, unix.Stat(filepath.Join(root, name), &st))
 		if got := time.Unix(st.Atim.Unix()); !got.Equal(old) {
-			t.Errorf("%s was last accessed at %v, want %v", name, got, old)
+			t.Errorf("%s: got access time %v, want %v", name, got, old)
 		}
 	}
 }
@@ -321,7 +330,7 @@ type (
 	rawFolder = folder
 )
 
-// An untypedSource is a source of a file system that does not tell the kinds of entries.
+// An untypedSource is a source for a file system whose folder entries have no kind.
 type untypedSource struct{ rawSource }
 
 func (s untypedSource) openFolderAt(real string) (folder, error) {

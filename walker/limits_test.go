@@ -17,25 +17,26 @@ import (
 	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
-// numVanishing is the number of folders that change during a walk.
-var numVanishing = testsite.Repeat(25, 200)
+// numChangingFolders is the number of folders that change during a walk.
+var numChangingFolders = testsite.Repeat(25, 200)
 
-// TestVanishing changes a tree in every way while it is walked.
-func TestVanishing(t *testing.T) {
+// TestWalkSurvivesChangingTree removes and replaces files and folders during a walk. The walk must
+// read no other file.
+func TestWalkSurvivesChangingTree(t *testing.T) {
 	for _, fresh := range []func(string) Tree{Dir, portableDir} {
 		root := t.TempDir()
-		for i := range numVanishing {
-			must(t, write(root, fmt.Sprintf("%d/a/index.html", i)))
-			must(t, write(root, fmt.Sprintf("%d/index.html", i)))
+		for i := range numChangingFolders {
+			must(t, writeFile(root, fmt.Sprintf("%d/a/index.html", i)))
+			must(t, writeFile(root, fmt.Sprintf("%d/index.html", i)))
 		}
 		var once sync.Once
 		diags, err := fresh(root).Walk(context.Background(), Options{Jobs: 2}, func(_ int, f *File) {
-			once.Do(func() { ruin(t, root) })
+			once.Do(func() { replaceFiles(t, root) })
 			if data, err := io.ReadAll(f); len(data) > 0 && string(data) != "content of index.html" {
-				t.Errorf("%s has the content %q, %v", f.Path, data, err)
+				t.Errorf("%s: got content %q, error %v", f.Path, data, err)
 			}
 			if !strings.HasSuffix(strings.TrimLeft(f.Path, "0123456789"), "/index.html") {
-				t.Errorf("%s is delivered", f.Path)
+				t.Errorf("got a visit of %s, want none", f.Path)
 			}
 		})
 		if err != nil {
@@ -43,15 +44,16 @@ func TestVanishing(t *testing.T) {
 		}
 		for _, d := range diags {
 			if d.Code != "special-file" && d.Code != "outside-link" {
-				t.Error(d)
+				t.Errorf("got finding %v, want none", d)
 			}
 		}
 	}
 }
 
-// ruin replaces files and folders by nothing, links and pipes.
-func ruin(t *testing.T, root string) {
-	for i := range numVanishing {
+// replaceFiles removes files and folders of root, or replaces them by other files, symbolic links
+// and pipes.
+func replaceFiles(t *testing.T, root string) {
+	for i := range numChangingFolders {
 		dir := filepath.Join(root, fmt.Sprint(i))
 		file := filepath.Join(dir, "index.html")
 		switch i % 5 {
@@ -73,21 +75,21 @@ func ruin(t *testing.T, root string) {
 	}
 }
 
-// limited runs f with no more than n open files.
-func limited(t *testing.T, n uint64, f func()) {
+// withFileLimit runs f with a limit of n open files.
+func withFileLimit(t *testing.T, n uint64, f func()) {
 	t.Helper()
 	var before syscall.Rlimit
 	must(t, syscall.Getrlimit(syscall.RLIMIT_NOFILE, &before))
-	few := before
-	few.Cur = n
-	must(t, syscall.Setrlimit(syscall.RLIMIT_NOFILE, &few))
+	limit := before
+	limit.Cur = n
+	must(t, syscall.Setrlimit(syscall.RLIMIT_NOFILE, &limit))
 	defer syscall.Setrlimit(syscall.RLIMIT_NOFILE, &before)
 	f()
 }
 
-// TestFewDescriptors walks a tree that is deeper and wider than the number of
-// files that may be open.
-func TestFewDescriptors(t *testing.T) {
+// TestWalkNeedsFewOpenFiles checks that a walk visits all files of a tree if the limit of open
+// files is lower than the number of its folders.
+func TestWalkNeedsFewOpenFiles(t *testing.T) {
 	root := t.TempDir()
 	var want []string
 	for i := range 40 {
@@ -95,13 +97,13 @@ func TestFewDescriptors(t *testing.T) {
 			strings.Repeat(fmt.Sprintf("d%d/", i%3), i) + fmt.Sprintf("%d/index.html", i),
 			fmt.Sprintf("wide/%d/a/index.html", i), fmt.Sprintf("wide/%d/b/c/index.html", i),
 		} {
-			must(t, write(root, path))
+			must(t, writeFile(root, path))
 			want = append(want, path)
 		}
 	}
 	slices.Sort(want)
 	for name, tree := range map[string]Tree{"native": Dir(root), "portable": portableDir(root)} {
-		limited(t, 48, func() {
+		withFileLimit(t, 48, func() {
 			var mu sync.Mutex
 			var got []string
 			_, err := tree.Walk(context.Background(), Options{}, func(_ int, f *File) {
@@ -124,33 +126,34 @@ func TestFewDescriptors(t *testing.T) {
 	}
 }
 
-func TestNoDescriptors(t *testing.T) {
+// TestWalkReportsOpenFileLimit checks the error of a walk if no more files can be opened.
+func TestWalkReportsOpenFileLimit(t *testing.T) {
 	root := t.TempDir()
-	must(t, write(root, "a/index.html"))
-	var held []*os.File
+	must(t, writeFile(root, "a/index.html"))
+	var open []*os.File
 	defer func() {
-		for _, f := range held {
+		for _, f := range open {
 			f.Close()
 		}
 	}()
 	for name, tree := range map[string]Tree{"native": Dir(root), "portable": portableDir(root)} {
-		limited(t, 64, func() {
+		withFileLimit(t, 64, func() {
 			_, err := tree.Walk(context.Background(), Options{Jobs: 1}, func(_ int, f *File) {
 				for {
-					h, err := os.Open(root)
+					file, err := os.Open(root)
 					if err != nil {
 						break
 					}
-					held = append(held, h)
+					open = append(open, file)
 				}
 				if _, err := f.Read(make([]byte, 1)); err == nil {
-					t.Errorf("%s: a file opens beyond the limit", name)
+					t.Errorf("%s: Read beyond the limit of open files: got no error", name)
 				}
 			})
-			for _, f := range held {
+			for _, f := range open {
 				f.Close()
 			}
-			held = nil
+			open = nil
 			if err == nil || !strings.Contains(err.Error(), "ulimit -n") {
 				t.Errorf("%s: got %v, want an error that names ulimit -n", name, err)
 			}

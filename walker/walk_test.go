@@ -23,10 +23,8 @@ func TestMain(m *testing.M) {
 	m.Run()
 }
 
-func fsPath(path string) bool { return fs.ValidPath(path) }
-
-// walked returns what a walk delivers, sorted.
-func walked(t *testing.T, tree Tree, o Options) []string {
+// walkedPaths returns the sorted paths of the files that a walk visits.
+func walkedPaths(t *testing.T, tree Tree, o Options) []string {
 	t.Helper()
 	var mu sync.Mutex
 	var got []string
@@ -42,11 +40,11 @@ func walked(t *testing.T, tree Tree, o Options) []string {
 	return got
 }
 
-// TestWalkReadsFiles reads each file, one that a link leads to too.
+// TestWalkReadsFiles checks that all files can be read during a walk, including a symbolic link.
 func TestWalkReadsFiles(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"index.html", "a/index.html", "a/b.html"} {
-		must(t, write(dir, name))
+		must(t, writeFile(dir, name))
 	}
 	links := os.Symlink("b.html", filepath.Join(dir, "a", "c.html")) == nil
 	for name, tree := range map[string]Tree{"fast": Dir(dir), "portable": portableDir(dir)} {
@@ -55,7 +53,7 @@ func TestWalkReadsFiles(t *testing.T) {
 			text, err := io.ReadAll(f)
 			must(t, err)
 			if len(text) == 0 {
-				t.Errorf("%s: %q reads nothing", name, f.Path)
+				t.Errorf("%s: %q: got no content", name, f.Path)
 			}
 			got = append(got, f.Path)
 		})
@@ -65,7 +63,7 @@ func TestWalkReadsFiles(t *testing.T) {
 			want = slices.Delete(want, 1, 2)
 		}
 		if slices.Sort(got); !slices.Equal(got, want) {
-			t.Errorf("%s: met %q, want %q", name, got, want)
+			t.Errorf("%s: got visits of %q, want %q", name, got, want)
 		}
 	}
 }
@@ -98,17 +96,18 @@ func ExampleNewFilter() {
 	// glob "**.html" has "**" beside other characters, which matches like "*"; write "**/*.html"
 }
 
-func TestNoTree(t *testing.T) {
+func TestWalkReportsMissingFolder(t *testing.T) {
 	file := t.TempDir() + "/missing"
 	for name, tree := range map[string]Tree{"native": Dir(file), "portable": portableDir(file)} {
-		_, err := tree.Walk(context.Background(), Options{}, func(int, *File) { t.Error("a file is delivered") })
+		_, err := tree.Walk(context.Background(), Options{}, func(int, *File) { t.Error("got a visit of a file, want none") })
 		if !errors.Is(err, fs.ErrNotExist) || !strings.HasPrefix(err.Error(), "folder \"") {
-			t.Errorf("%s: got %v, want that the folder does not exist", name, err)
+			t.Errorf("%s: got error %v, want fs.ErrNotExist about the folder", name, err)
 		}
 	}
 }
 
-func TestCancel(t *testing.T) {
+// TestWalkStopsWithContext checks that a walk ends with the error of a cancelled context.
+func TestWalkStopsWithContext(t *testing.T) {
 	tree := fstest.MapFS{}
 	for i := range 5000 {
 		tree[fmt.Sprintf("%d/%d.html", i%100, i)] = &fstest.MapFile{}
@@ -121,29 +120,29 @@ func TestCancel(t *testing.T) {
 		<-ctx.Done()
 	})
 	if !errors.Is(err, context.Canceled) {
-		t.Errorf("got %v, want that the context is cancelled", err)
+		t.Errorf("got error %v, want context.Canceled", err)
 	}
-	if _, err := FS(tree).Walk(ctx, Options{}, func(int, *File) { t.Error("a file is delivered") }); !errors.Is(err, context.Canceled) {
-		t.Errorf("got %v, want that the context is cancelled", err)
+	if _, err := FS(tree).Walk(ctx, Options{}, func(int, *File) { t.Error("got a visit of a file, want none") }); !errors.Is(err, context.Canceled) {
+		t.Errorf("got error %v, want context.Canceled", err)
 	}
 }
 
-// TestSharing shows that all workers get files, even of a single folder: each
-// waits in its first visit until all are there.
-func TestSharing(t *testing.T) {
+// TestWalkUsesAllWorkers checks that all workers visit files, even in a single folder. Each worker
+// waits in its first visit until all workers have a file.
+func TestWalkUsesAllWorkers(t *testing.T) {
 	const jobs = 8
 	for name, pattern := range map[string]string{"one folder": "%d.html", "many": "%d/x.html", "nested": "a/b/%d/x.html"} {
 		tree := fstest.MapFS{}
 		for i := range 1000 {
 			tree[fmt.Sprintf(pattern, i)] = &fstest.MapFile{}
 		}
-		var there sync.WaitGroup
-		there.Add(jobs)
+		var ready sync.WaitGroup
+		ready.Add(jobs)
 		var arrived [jobs]sync.Once
 		_, err := FS(tree).Walk(context.Background(), Options{Jobs: jobs}, func(worker int, _ *File) {
 			arrived[worker].Do(func() {
-				there.Done()
-				waitFor(t, name, &there)
+				ready.Done()
+				waitForWorkers(t, name, &ready)
 			})
 		})
 		if err != nil {
@@ -152,13 +151,13 @@ func TestSharing(t *testing.T) {
 	}
 }
 
-func waitFor(t *testing.T, name string, group *sync.WaitGroup) {
+func waitForWorkers(t *testing.T, name string, group *sync.WaitGroup) {
 	all := make(chan bool)
 	go func() { group.Wait(); close(all) }()
 	select {
 	case <-all:
 	case <-time.After(time.Minute):
-		t.Errorf("%s: a worker idles while others have work", name)
+		t.Errorf("%s: a worker has no file while others wait", name)
 	}
 }
 
@@ -169,7 +168,8 @@ func must(t *testing.T, err error) {
 	}
 }
 
-func write(root, name string) error {
+// writeFile writes a file whose content names the file.
+func writeFile(root, name string) error {
 	file := filepath.Join(root, name)
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		return err
