@@ -15,11 +15,12 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// generated is a site that is not in memory: n pages in 16 sections.
-type generated struct{ locs []string }
+// A largeSite implements Entries. It creates an Entry only when it is needed.
+type largeSite struct{ locs []string }
 
-func newGenerated(n int) *generated {
-	g := &generated{locs: make([]string, n)}
+// newLargeSite returns a site with n pages in 16 sections.
+func newLargeSite(n int) *largeSite {
+	g := &largeSite{locs: make([]string, n)}
 	per := (n + 15) / 16
 	for i := range g.locs {
 		g.locs[i] = fmt.Sprintf("%ssection-%c/2024/the-name-of-a-page-%07d/", base, 'a'+i/per, i)
@@ -27,17 +28,17 @@ func newGenerated(n int) *generated {
 	return g
 }
 
-func (g *generated) Len() int { return len(g.locs) }
+func (g *largeSite) Len() int { return len(g.locs) }
 
 var day = sitemap.DayOf(time.Date(2024, 5, 1, 0, 0, 0, 0, time.UTC))
 
-func (g *generated) Entry(i int, e *sitemap.Entry) {
+func (g *largeSite) Entry(i int, e *sitemap.Entry) {
 	*e = sitemap.Entry{URL: sitemap.URL{Loc: g.locs[i], LastMod: day}}
 }
 
 func BenchmarkWrite(b *testing.B) {
 	for _, n := range []int{1_000, 1_000_000} {
-		entries := newGenerated(n)
+		entries := newLargeSite(n)
 		for _, gz := range []string{"", "only"} {
 			b.Run(fmt.Sprintf("new/%d/gzip=%s", n, gz), func(b *testing.B) {
 				b.ReportAllocs()
@@ -45,7 +46,7 @@ func BenchmarkWrite(b *testing.B) {
 					b.StopTimer()
 					dir := testsite.MemoryDir(b)
 					b.StartTimer()
-					bench(b, entries, Options{Dir: dir, Base: base, Gzip: gz})
+					benchWrite(b, entries, Options{Dir: dir, Base: base, Gzip: gz})
 					b.StopTimer()
 					os.RemoveAll(dir)
 					b.StartTimer()
@@ -55,15 +56,16 @@ func BenchmarkWrite(b *testing.B) {
 		b.Run(fmt.Sprintf("unchanged/%d", n), func(b *testing.B) {
 			b.ReportAllocs()
 			o := Options{Dir: testsite.MemoryDir(b), Base: base}
-			bench(b, entries, o)
+			benchWrite(b, entries, o)
 			for b.Loop() {
-				bench(b, entries, o)
+				benchWrite(b, entries, o)
 			}
 		})
 	}
 }
 
-func bench(b *testing.B, entries Entries, o Options) {
+// benchWrite writes entries and reports the number of written bytes.
+func benchWrite(b *testing.B, entries Entries, o Options) {
 	r, err := Write(context.Background(), entries, o)
 	if err != nil {
 		b.Fatal(err)
@@ -75,11 +77,11 @@ func bench(b *testing.B, entries Entries, o Options) {
 	b.SetBytes(n)
 }
 
-// BenchmarkCopy is what BenchmarkWrite/new/1000000 is measured against: the same
-// bytes read from and written to memory, as cp does it.
+// BenchmarkCopy copies the files of BenchmarkWrite/new/1000000 in memory, for comparison with
+// BenchmarkWrite.
 func BenchmarkCopy(b *testing.B) {
 	from := testsite.MemoryDir(b)
-	bench(b, newGenerated(1_000_000), Options{Dir: from, Base: base})
+	benchWrite(b, newLargeSite(1_000_000), Options{Dir: from, Base: base})
 	files, err := os.ReadDir(from)
 	if err != nil {
 		b.Fatal(err)
@@ -116,11 +118,11 @@ func copyFile(b *testing.B, from, to string) {
 	}
 }
 
-// BenchmarkGzip holds gzipLevel beside its neighbours: one full file, and how
-// much of it is left.
+// BenchmarkGzip compares gzipLevel with other levels: the time for one full sitemap, and its
+// compressed size in percent.
 func BenchmarkGzip(b *testing.B) {
 	var doc bytes.Buffer
-	if _, err := Print(&doc, newGenerated(sitemap.MaxURLs), Options{Base: base}); err != nil {
+	if _, err := Print(&doc, newLargeSite(sitemap.MaxURLs), Options{Base: base}); err != nil {
 		b.Fatal(err)
 	}
 	for level := 4; level <= 9; level++ {

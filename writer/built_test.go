@@ -10,19 +10,20 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// TestWriteBuilt makes no publish directory, and every other folder.
-func TestWriteBuilt(t *testing.T) {
+// TestWriteNeedsPublishDir checks that Write does not create a missing publish directory, but
+// creates all other folders.
+func TestWriteNeedsPublishDir(t *testing.T) {
 	for name, tt := range map[string]struct {
 		publish, dir string
-		there        bool // the publish directory is
-		fails        bool
+		exists       bool // the publish directory exists
+		wantErr      bool
 	}{
-		"gone":                       {"public", "public", false, true},
-		"gone with a folder":         {"public", "public/maps", false, true},
-		"there":                      {"public", "public/maps/all", true, false},
-		"elsewhere":                  {"public", "out/maps", false, false},
-		"no publish directory":       {"", "out/maps", false, false},
-		"a name that begins like it": {"public", "public2", false, false},
+		"missing":                             {"public", "public", false, true},
+		"folder in missing publish directory": {"public", "public/maps", false, true},
+		"folder in publish directory":         {"public", "public/maps/all", true, false},
+		"folder outside":                      {"public", "out/maps", false, false},
+		"no publish directory":                {"", "out/maps", false, false},
+		"folder with the same prefix":         {"public", "public2", false, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			top := t.TempDir()
@@ -30,22 +31,22 @@ func TestWriteBuilt(t *testing.T) {
 			if tt.publish != "" {
 				o.Publish = filepath.Join(top, tt.publish)
 			}
-			if tt.there {
+			if tt.exists {
 				if err := os.Mkdir(o.Publish, 0o755); err != nil {
 					t.Fatal(err)
 				}
 			}
 			var e sitemap.Entry
 			e.Loc = "https://example.com/"
-			_, err := Write(t.Context(), slice{e}, o)
-			if errors.Is(err, fs.ErrNotExist) != tt.fails || err != nil && !tt.fails {
-				t.Errorf("got %v", err)
+			_, err := Write(t.Context(), entryList{e}, o)
+			if errors.Is(err, fs.ErrNotExist) != tt.wantErr || err != nil && !tt.wantErr {
+				t.Errorf("Write: got error %v, want fs.ErrNotExist: %v", err, tt.wantErr)
 			}
-			if _, err := os.Stat(filepath.Join(top, "public")); errors.Is(err, fs.ErrNotExist) == tt.there {
-				t.Errorf("the publish directory: %v", err)
+			if _, err := os.Stat(filepath.Join(top, "public")); errors.Is(err, fs.ErrNotExist) == tt.exists {
+				t.Errorf("publish directory: got error %v, want it to exist: %v", err, tt.exists)
 			}
-			if _, err := os.Stat(filepath.Join(o.Dir, "sitemap.xml")); errors.Is(err, fs.ErrNotExist) != tt.fails {
-				t.Errorf("the sitemap: %v", err)
+			if _, err := os.Stat(filepath.Join(o.Dir, "sitemap.xml")); errors.Is(err, fs.ErrNotExist) != tt.wantErr {
+				t.Errorf("sitemap: got error %v, want it to exist: %v", err, !tt.wantErr)
 			}
 		})
 	}

@@ -23,8 +23,8 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// TestMain lets the test binary be the process that is killed or runs out of
-// space.
+// TestMain also runs the helper processes of newHelperProcess, which are killed or have a full
+// disk.
 func TestMain(m *testing.M) {
 	dir := os.Getenv("SITEWALK_TEST_DIR")
 	switch os.Getenv("SITEWALK_TEST_RUN") {
@@ -52,13 +52,14 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
+// crashSites is the number of different sites of crashSite.
 const crashSites = 5
 
-// crashSite returns the i-th site of a round, and how it is written: large and
-// small, cut in one way and another.
-func crashSite(i int, dir string) (slice, Options) {
-	s := site(append(append(many("blog", 300), many("docs", 120)...), "", "about")...)
-	o := everything(dir)
+// crashSite returns site number i modulo crashSites and its options. The sites differ in size,
+// split, formats and dates.
+func crashSite(i int, dir string) (entryList, Options) {
+	s := site(append(append(pagePaths("blog", 300), pagePaths("docs", 120)...), "", "about")...)
+	o := fullOptions(dir)
 	o.MaxURLs = 50
 	switch i % crashSites {
 	case 1:
@@ -76,8 +77,8 @@ func crashSite(i int, dir string) (slice, Options) {
 	return s, o
 }
 
-// again starts the test binary again, to do what run says in dir.
-func again(t *testing.T, run, dir string) *exec.Cmd {
+// newHelperProcess returns a command that runs the test binary as helper run with the folder dir.
+func newHelperProcess(t *testing.T, run, dir string) *exec.Cmd {
 	t.Helper()
 	exe, err := os.Executable()
 	if err != nil {
@@ -88,49 +89,52 @@ func again(t *testing.T, run, dir string) *exec.Cmd {
 	return cmd
 }
 
-func TestWriteKilled(t *testing.T) {
+// TestWriteAfterKill kills a process that writes sites. After each kill, the files must be
+// consistent, and Write must write the same files as into an empty folder.
+func TestWriteAfterKill(t *testing.T) {
 	kills := testsite.Repeat(6, 100)
 	fresh := make([]map[string]string, crashSites)
 	for i := range fresh {
 		s, o := crashSite(i, testsite.MemoryDir(t))
-		write(t, s, o)
-		fresh[i] = tree(t, o.Dir)
+		mustWrite(t, s, o)
+		fresh[i] = readTree(t, o.Dir)
 	}
 	dir := testsite.MemoryDir(t)
 	r := rand.New(rand.NewPCG(1, 1))
-	cut := 0 // runs that were killed with something unfinished
-	// A busy machine lets a process do little before it is killed.
-	for k := 0; k < kills || cut < kills/5 && k < 20*kills; k++ {
-		kill(t, dir, time.Duration(r.IntN(60_000))*time.Microsecond)
-		if consistent(t, dir, fresh) {
-			cut++
+	numUnfinished := 0 // number of kills that left temporary files
+	// On a busy machine, many processes are killed before they write.
+	for k := 0; k < kills || numUnfinished < kills/5 && k < 20*kills; k++ {
+		killWriter(t, dir, time.Duration(r.IntN(60_000))*time.Microsecond)
+		if requireConsistentFiles(t, dir, fresh) {
+			numUnfinished++
 		}
 		s, o := crashSite(k, dir)
-		write(t, s, o)
-		got := tree(t, dir)
+		mustWrite(t, s, o)
+		got := readTree(t, dir)
 		for name, text := range fresh[k%crashSites] {
 			if got[name] != text && name != robotsFile {
-				t.Fatalf("kill %d: %s is not what a fresh run writes", k, name)
+				t.Fatalf("kill %d: %s differs from that of a fresh run", k, name)
 			}
 		}
 		for name := range got {
 			if strings.HasPrefix(filepath.Base(name), files.TempPrefix) {
-				t.Errorf("kill %d: %s is left behind", k, name)
+				t.Errorf("kill %d: got temporary file %s, want none", k, name)
 			}
 		}
 		if t.Failed() {
 			return
 		}
 	}
-	if t.Logf("%d kills left something unfinished", cut); cut < kills/5 {
-		t.Error("the test proves little")
+	if t.Logf("%d kills left temporary files", numUnfinished); numUnfinished < kills/5 {
+		t.Errorf("got %d kills during a write, want at least %d", numUnfinished, kills/5)
 	}
 }
 
-// kill starts a process that writes one site after another, and kills it.
-func kill(t *testing.T, dir string, after time.Duration) {
+// killWriter starts a process that writes one site after another, and kills the process after the
+// given time.
+func killWriter(t *testing.T, dir string, after time.Duration) {
 	t.Helper()
-	cmd := again(t, "forever", dir)
+	cmd := newHelperProcess(t, "forever", dir)
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -140,23 +144,21 @@ func kill(t *testing.T, dir string, after time.Duration) {
 	}
 	lines := bufio.NewReader(out)
 	if line, err := lines.ReadString('\n'); err != nil || line != "0\n" {
-		t.Fatalf("the process says %q: %v", line, err)
+		t.Fatalf("output of the process: got %q, error %v, want 0", line, err)
 	}
 	time.AfterFunc(after, func() { _ = cmd.Process.Kill() })
 	rest, _ := io.ReadAll(lines)
 	_ = cmd.Wait()
 	if strings.Contains(string(rest), " ") {
-		t.Fatalf("the process says %s", rest)
+		t.Fatalf("output of the process: got %s, want only numbers", rest)
 	}
 }
 
-// consistent fails unless every file of dir is as one of the runs writes it,
-// and each index names files that are there. It reports whether the run that
-// was killed left something unfinished.
-func consistent(t *testing.T, dir string, fresh []map[string]string) (unfinished bool) {
+// requireConsistentFiles checks that each file in dir is a file of one of the sites, and that each
+// index names existing files. It reports whether there are temporary files.
+func requireConsistentFiles(t *testing.T, dir string, fresh []map[string]string) (unfinished bool) {
 	t.Helper()
-	found := tree(t, dir)
-	whole := 0
+	found := readTree(t, dir)
 	for name, text := range found {
 		if strings.HasPrefix(filepath.Base(name), files.TempPrefix) {
 			unfinished = true
@@ -167,59 +169,59 @@ func consistent(t *testing.T, dir string, fresh []map[string]string) (unfinished
 			ok = ok || f[name] == text
 		}
 		if !ok {
-			t.Fatalf("%s is neither old nor new:\n%s", name, text)
+			t.Fatalf("%s is not a file of any site:\n%s", name, text)
 		}
-		whole++
 	}
 	checkIndexes(t, found)
 	return unfinished
 }
 
-// A disk that fills up leaves the old files, and nothing else.
-func TestWriteFullDisk(t *testing.T) {
+// TestWriteKeepsFilesOnFullDisk checks that a failed write on a full disk changes and adds no file.
+func TestWriteKeepsFilesOnFullDisk(t *testing.T) {
 	dir := testsite.MemoryDir(t)
 	s, o := crashSite(0, dir)
-	write(t, s, o)
-	before := tree(t, dir)
-	out, err := again(t, "full", dir).Output()
+	mustWrite(t, s, o)
+	before := readTree(t, dir)
+	out, err := newHelperProcess(t, "full", dir).Output()
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !strings.Contains(string(out), syscall.EFBIG.Error()) || strings.Contains(string(out), files.TempPrefix) {
-		t.Errorf("the process says %s", out)
+		t.Errorf("output of the process: got %s, want %v", out, syscall.EFBIG)
 	}
-	after := tree(t, dir)
+	after := readTree(t, dir)
 	for name, text := range before {
 		if after[name] != text {
-			t.Errorf("%s changed", name)
+			t.Errorf("%s has changed", name)
 		}
 	}
 	if len(after) != len(before) {
-		t.Errorf("left behind: %s", namesIn(after))
+		t.Errorf("got files %s, want %s", fileNames(after), fileNames(before))
 	}
 }
 
-func TestPrintFullDisk(t *testing.T) {
+func TestPrintReportsFullDisk(t *testing.T) {
 	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 	if err != nil {
-		t.Skip("no /dev/full here")
+		t.Skip("no /dev/full")
 	}
 	defer full.Close()
 	for _, gz := range []string{"", "only"} {
-		if _, err := Print(full, site(many("a", 100)...), Options{Base: base, Gzip: gz}); err == nil {
-			t.Errorf("gzip %q: no error", gz)
+		if _, err := Print(full, site(pagePaths("a", 100)...), Options{Base: base, Gzip: gz}); err == nil {
+			t.Errorf("gzip %q: got no error, want one", gz)
 		}
 	}
 }
 
-// Runs with different settings take turns: whatever is there is all of one of them.
-func TestWritesAtOnce(t *testing.T) {
+// TestConcurrentWrites writes two sites into one folder at the same time. Afterwards, all files
+// must belong to the same site.
+func TestConcurrentWrites(t *testing.T) {
 	t.Parallel()
 	fresh := make([]map[string]string, crashSites)
 	for i := range fresh {
 		s, o := crashSite(i, testsite.MemoryDir(t))
-		write(t, s, o)
-		fresh[i] = tree(t, o.Dir)
+		mustWrite(t, s, o)
+		fresh[i] = readTree(t, o.Dir)
 	}
 	dir := testsite.MemoryDir(t)
 	for round := range testsite.Repeat(5, 100) {
@@ -233,7 +235,7 @@ func TestWritesAtOnce(t *testing.T) {
 			})
 		}
 		both.Wait()
-		got := tree(t, dir)
+		got := readTree(t, dir)
 		same := func(want map[string]string) bool {
 			for name := range got {
 				if _, ok := want[name]; !ok {
@@ -248,7 +250,7 @@ func TestWritesAtOnce(t *testing.T) {
 			return true
 		}
 		if !same(fresh[round%crashSites]) && !same(fresh[(round+1)%crashSites]) {
-			t.Fatalf("round %d: files of both: %s", round, namesIn(got))
+			t.Fatalf("round %d: got files %s, want those of one run", round, fileNames(got))
 		}
 	}
 }

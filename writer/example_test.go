@@ -34,7 +34,7 @@ func ExamplePrint() {
 	// https://example.com/blog/b/
 }
 
-// A sitemap and a file of the caller's take their places together.
+// This example writes a sitemap and another file in one transaction.
 func ExampleTransaction() {
 	dir, err := os.MkdirTemp("", "example")
 	if err != nil {

@@ -12,29 +12,29 @@ const (
 	otherKey = "key-two--for-IndexNow"
 )
 
-func TestKeyFile(t *testing.T) {
+func TestWriteKeyFile(t *testing.T) {
 	tests := map[string]struct {
-		there    map[string]string
-		keys     []string // of the runs, one after the other
+		existing map[string]string
+		keys     []string // IndexNowKey of the successive runs
 		robots   bool
-		sub      string // of the output below the publish directory
+		sub      string // output folder below the publish directory
 		want     string // files other than sitemaps, sorted: "NAME=CONTENT"
-		wantFail string
+		wantErr  string
 	}{
-		"written":                  {keys: []string{oneKey}, want: oneKey + ".txt=" + oneKey},
-		"changed":                  {keys: []string{oneKey, otherKey}, want: oneKey + ".txt=" + oneKey + " " + otherKey + ".txt=" + otherKey},
-		"taken back":               {keys: []string{oneKey, ""}, want: oneKey + ".txt=" + oneKey},
-		"output in a folder":       {keys: []string{oneKey}, sub: "maps", want: oneKey + ".txt=" + oneKey},
-		"somebody else's key":      {there: map[string]string{"aaaaaaaa.txt": "aaaaaaaa"}, keys: []string{oneKey, ""}, want: oneKey + ".txt=" + oneKey + " aaaaaaaa.txt=aaaaaaaa"},
-		"with a line feed":         {there: map[string]string{oneKey + ".txt": oneKey + "\n"}, keys: []string{oneKey, ""}, want: oneKey + ".txt=" + oneKey + "\n"},
-		"another text of the name": {there: map[string]string{oneKey + ".txt": "mine"}, keys: []string{oneKey}, want: oneKey + ".txt=mine", wantFail: "in the way"},
-		"too short":                {keys: []string{"0123456"}, wantFail: "no key"},
-		"out of the folder":        {keys: []string{"../../../etc"}, wantFail: "no key"},
+		"new key":                  {keys: []string{oneKey}, want: oneKey + ".txt=" + oneKey},
+		"changed key":              {keys: []string{oneKey, otherKey}, want: oneKey + ".txt=" + oneKey + " " + otherKey + ".txt=" + otherKey},
+		"removed key":              {keys: []string{oneKey, ""}, want: oneKey + ".txt=" + oneKey},
+		"output in folder":         {keys: []string{oneKey}, sub: "maps", want: oneKey + ".txt=" + oneKey},
+		"key of another program":   {existing: map[string]string{"aaaaaaaa.txt": "aaaaaaaa"}, keys: []string{oneKey, ""}, want: oneKey + ".txt=" + oneKey + " aaaaaaaa.txt=aaaaaaaa"},
+		"key with line feed":       {existing: map[string]string{oneKey + ".txt": oneKey + "\n"}, keys: []string{oneKey, ""}, want: oneKey + ".txt=" + oneKey + "\n"},
+		"other file with the name": {existing: map[string]string{oneKey + ".txt": "mine"}, keys: []string{oneKey}, want: oneKey + ".txt=mine", wantErr: "in the way"},
+		"too short":                {keys: []string{"0123456"}, wantErr: "no key"},
+		"outside the folder":       {keys: []string{"../../../etc"}, wantErr: "no key"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
-			for name, text := range tt.there {
+			for name, text := range tt.existing {
 				if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
 					t.Fatal(err)
 				}
@@ -46,8 +46,8 @@ func TestKeyFile(t *testing.T) {
 					failed = err
 				}
 			}
-			if tt.wantFail == "" && failed != nil || tt.wantFail != "" && (failed == nil || !strings.Contains(failed.Error(), tt.wantFail)) {
-				t.Errorf("error %v, want %q", failed, tt.wantFail)
+			if tt.wantErr == "" && failed != nil || tt.wantErr != "" && (failed == nil || !strings.Contains(failed.Error(), tt.wantErr)) {
+				t.Errorf("got error %v, want %q", failed, tt.wantErr)
 			}
 			var got []string
 			for _, e := range must(os.ReadDir(dir)) {
@@ -56,12 +56,13 @@ func TestKeyFile(t *testing.T) {
 				}
 			}
 			if s := strings.Join(got, " "); s != tt.want {
-				t.Errorf("there is %q, want %q", s, tt.want)
+				t.Errorf("got files %q, want %q", s, tt.want)
 			}
 		})
 	}
 }
 
+// must returns v, and panics if err is not nil.
 func must[T any](v T, err error) T {
 	if err != nil {
 		panic(err)

@@ -11,46 +11,46 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// cutShort commits the first changes of a transaction, as a run does that is killed
-// then, and reports whether there are more.
-func cutShort(tx *Transaction, changes int) (more bool) {
+// commitPartly commits only the first changes of a transaction, like a run that is killed. It
+// reports whether there are more changes.
+func commitPartly(tx *Transaction, changes int) (more bool) {
 	tx.files.CutShort = changes + 1
 	err := tx.Commit()
 	tx.Close()
 	return err != nil
 }
 
-// TestKilledAtEachStep kills a run before each of its changes. Then each index names
-// existing files, and the next run completes the changes.
-func TestKilledAtEachStep(t *testing.T) {
+// TestWriteAfterPartialCommit stops a commit before each of its changes. The indexes must name
+// existing files. The next run must complete the changes.
+func TestWriteAfterPartialCommit(t *testing.T) {
 	t.Parallel()
 	options := func(dir string) Options {
 		return Options{Dir: dir, Base: base, Split: "section", MaxURLs: 3, Formats: []string{"xml", "txt", "llms"}}
 	}
-	first, second := site(append(many("b", 5), many("z", 4)...)...), site(append(many("b", 5), many("c", 5)...)...)
+	first, second := site(append(pagePaths("b", 5), pagePaths("z", 4)...)...), site(append(pagePaths("b", 5), pagePaths("c", 5)...)...)
 	fresh := testsite.MemoryDir(t)
-	write(t, second, options(fresh))
-	want := tree(t, fresh)
+	mustWrite(t, second, options(fresh))
+	want := readTree(t, fresh)
 	for n := 0; ; n++ {
 		dir := testsite.MemoryDir(t)
-		write(t, first, options(dir))
+		mustWrite(t, first, options(dir))
 		var tx Transaction
 		if _, err := tx.Draft(t.Context(), second, options(dir)); err != nil {
 			t.Fatal(err)
 		}
-		more := cutShort(&tx, n)
-		checkIndexes(t, tree(t, dir))
-		write(t, second, options(dir))
-		got := tree(t, dir)
+		more := commitPartly(&tx, n)
+		checkIndexes(t, readTree(t, dir))
+		mustWrite(t, second, options(dir))
+		got := readTree(t, dir)
 		checkIndexes(t, got)
 		for name, text := range want {
 			if got[name] != text {
-				t.Errorf("killed after %d steps: %s is not what a fresh run writes", n, name)
+				t.Errorf("stopped after %d changes: %s differs from that of a fresh run", n, name)
 			}
 		}
 		for name := range got {
 			if strings.Contains(name, files.TempPrefix) {
-				t.Errorf("killed after %d steps: %s stays", n, name)
+				t.Errorf("stopped after %d changes: got temporary file %s, want none", n, name)
 			}
 		}
 		if !more {
@@ -59,7 +59,7 @@ func TestKilledAtEachStep(t *testing.T) {
 	}
 }
 
-// checkIndexes fails unless every file exists that one of the indexes among files names.
+// checkIndexes checks that the indexes among files name only existing files.
 func checkIndexes(t *testing.T, files map[string]string) {
 	t.Helper()
 	for index := range files {
@@ -79,9 +79,9 @@ func checkIndexes(t *testing.T, files map[string]string) {
 	}
 }
 
-// The index of the first part may name those of all others, so whenever a commit is
-// cut short, what it names is there.
-func TestKilledBetweenParts(t *testing.T) {
+// TestPartialCommitOfTwoSites stops a commit of two sites before each of its changes. If the index
+// of the first site names the sitemap of the second site, that sitemap must exist.
+func TestPartialCommitOfTwoSites(t *testing.T) {
 	for n := 0; ; n++ {
 		dir := testsite.MemoryDir(t)
 		sub := filepath.Join(dir, "fr")
@@ -91,7 +91,7 @@ func TestKilledBetweenParts(t *testing.T) {
 		var tx Transaction
 		for _, o := range []Options{
 			{Dir: dir, Base: base, Index: []string{"https://fr.example.com/sitemap.xml"}},
-			{Dir: sub, Base: "https://fr.example.com/", MaxURLs: 1, Split: "none"}, // whose sitemap is an index, too
+			{Dir: sub, Base: "https://fr.example.com/", MaxURLs: 1, Split: "none"}, // this sitemap is an index, too
 		} {
 			pages := site("a", "b")
 			for i := range pages {
@@ -101,10 +101,10 @@ func TestKilledBetweenParts(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		more := cutShort(&tx, n)
-		got := tree(t, dir)
+		more := commitPartly(&tx, n)
+		got := readTree(t, dir)
 		if strings.Contains(got["sitemap.xml"], "fr.example.com") && got["fr/sitemap.xml"] == "" {
-			t.Fatalf("after %d steps the index names a file that is not there: %s", n, namesIn(got))
+			t.Fatalf("stopped after %d changes: the index names a missing file; files: %s", n, fileNames(got))
 		}
 		if !more {
 			return
@@ -112,55 +112,57 @@ func TestKilledBetweenParts(t *testing.T) {
 	}
 }
 
-// A killed run's temporary files go, though the next run writes no page for people.
-func TestKilledWithOtherSettings(t *testing.T) {
+// TestWriteRemovesTemporaryFilesOfOtherSettings checks that Write removes the temporary files in
+// the folder of the page for people, even if it no longer writes that page.
+func TestWriteRemovesTemporaryFilesOfOtherSettings(t *testing.T) {
 	dir := testsite.MemoryDir(t)
 	o := Options{Dir: dir, Base: base, Page: "people/sitemap.html"}
 	if err := os.Mkdir(filepath.Join(dir, "people"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	write(t, site("a", "b"), o)
+	mustWrite(t, site("a", "b"), o)
 	for _, at := range []string{"people", "."} {
-		put(t, filepath.Join(dir, at, files.TempPrefix+"x-y.tmp"), "half")
+		writeFile(t, filepath.Join(dir, at, files.TempPrefix+"x-y.tmp"), "half")
 	}
 	o.Page = ""
-	write(t, site("a"), o)
-	for name := range tree(t, dir) {
+	mustWrite(t, site("a"), o)
+	for name := range readTree(t, dir) {
 		if strings.Contains(name, files.TempPrefix) {
-			t.Errorf("%s stays", name)
+			t.Errorf("got temporary file %s, want none", name)
 		}
 	}
 }
 
-// TestKilledBeforeRemoval removes a child that no index names after a kill, and leaves a second
-// sitemap in the same folder alone whose names look like those of children.
-func TestKilledBeforeRemoval(t *testing.T) {
+// TestWriteRemovesChildrenAfterPartialCommit stops a commit before each of its changes. The next
+// run must remove a child sitemap that no index names, and keep a second sitemap with similar names
+// in the same folder.
+func TestWriteRemovesChildrenAfterPartialCommit(t *testing.T) {
 	t.Parallel()
 	for _, gzip := range []string{"also", "only"} {
 		options := func(dir string) Options {
 			return Options{Dir: dir, Base: base, Split: "section", MaxURLs: 3, Formats: []string{"xml", "txt"}, Gzip: gzip}
 		}
-		less, more := site(append(many("b", 2), many("z", 2)...)...), site(append(many("b", 2), many("c", 5)...)...)
+		less, more := site(append(pagePaths("b", 2), pagePaths("z", 2)...)...), site(append(pagePaths("b", 2), pagePaths("c", 5)...)...)
 		second := Options{Base: base, Name: "sitemap-d.xml", Split: "section", MaxURLs: 3, Gzip: gzip}
 		fresh := testsite.MemoryDir(t)
-		write(t, less, options(fresh))
+		mustWrite(t, less, options(fresh))
 		second.Dir = fresh
-		write(t, site(many("d", 7)...), second)
-		want := tree(t, fresh)
+		mustWrite(t, site(pagePaths("d", 7)...), second)
+		want := readTree(t, fresh)
 		for n, unfinished := 0, true; unfinished; n++ {
-			for _, sites := range [][2]slice{{less, more}, {more, less}} {
+			for _, sites := range [][2]entryList{{less, more}, {more, less}} {
 				dir := testsite.MemoryDir(t)
 				second.Dir = dir
-				write(t, site(many("d", 7)...), second)
-				write(t, sites[0], options(dir))
+				mustWrite(t, site(pagePaths("d", 7)...), second)
+				mustWrite(t, sites[0], options(dir))
 				var tx Transaction
 				if _, err := tx.Draft(t.Context(), sites[1], options(dir)); err != nil {
 					t.Fatal(err)
 				}
-				unfinished = cutShort(&tx, n)
-				write(t, less, options(dir))
-				if got, want := strings.Join(namesIn(tree(t, dir)), " "), strings.Join(namesIn(want), " "); got != want {
-					t.Errorf("gzip %q, killed after %d steps: files %s, want %s", gzip, n, got, want)
+				unfinished = commitPartly(&tx, n)
+				mustWrite(t, less, options(dir))
+				if got, want := strings.Join(fileNames(readTree(t, dir)), " "), strings.Join(fileNames(want), " "); got != want {
+					t.Errorf("gzip %q, stopped after %d changes: got files %s, want %s", gzip, n, got, want)
 				}
 			}
 		}

@@ -11,9 +11,9 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// titled returns a site whose pages have titles, that of the home page first.
-func titled(titles ...string) slice {
-	var out slice
+// siteWithTitles returns pages with the given titles. The first page is the home page.
+func siteWithTitles(titles ...string) entryList {
+	var out entryList
 	for i, t := range titles {
 		loc := base
 		if i > 0 {
@@ -24,18 +24,18 @@ func titled(titles ...string) slice {
 	return out
 }
 
-// read returns the llms.txt that is written.
-func read(t *testing.T, entries Entries, o Options) *llms.File {
+// writeLLMS writes an llms.txt and returns its content.
+func writeLLMS(t *testing.T, entries Entries, o Options) *llms.File {
 	t.Helper()
 	o.Dir, o.Base, o.Formats = t.TempDir(), base, []string{"llms"}
-	write(t, entries, o)
+	mustWrite(t, entries, o)
 	return llms.Parse([]byte(must(os.ReadFile(filepath.Join(o.Dir, llms.Name)))))
 }
 
-// TestLLMSLanguageTitles makes sure that the file of a language is called as the site's own
-// file names it.
+// TestLLMSLanguageTitles checks that the llms.txt of a language has the same title as the link to
+// its home page in the llms.txt of the site.
 func TestLLMSLanguageTitles(t *testing.T) {
-	var s slice
+	var s entryList
 	for i, title := range []string{"Handbuch | Acme", "A | Acme", "B | Acme", "C | Acme"} {
 		loc := fmt.Sprintf("%sde/p%d.html", base, i)
 		if i == 0 {
@@ -44,18 +44,19 @@ func TestLLMSLanguageTitles(t *testing.T) {
 		s = append(s, sitemap.Entry{URL: sitemap.URL{Loc: loc}, Title: title})
 	}
 	dir := t.TempDir()
-	write(t, s, Options{Dir: dir, Base: base, Formats: []string{"llms"}, LLMS: LLMS{Languages: []Language{{Dir: "de", Code: "de"}}}})
+	mustWrite(t, s, Options{Dir: dir, Base: base, Formats: []string{"llms"}, LLMS: LLMS{Languages: []Language{{Dir: "de", Code: "de"}}}})
 	own := llms.Parse(must(os.ReadFile(filepath.Join(dir, llms.Name))))
 	de := llms.Parse(must(os.ReadFile(filepath.Join(dir, "de", llms.Name))))
 	if a, b, c := own.Sections[0].Links[0].Text, de.Title, de.Sections[0].Links[0].Text; a != "Acme" || b != a || c != a {
-		t.Errorf("the language is called %q, its file %q, and its home page %q", a, b, c)
+		t.Errorf("got link text %q, title %q and text of the home page %q, want Acme", a, b, c)
 	}
 }
 
-// TestLLMSPlaces is asked of each page where it stands.
-func TestLLMSPlaces(t *testing.T) {
+// TestLLMSUsesPlaces checks that Options.LLMS.Place determines the section and the order of the
+// pages.
+func TestLLMSUsesPlaces(t *testing.T) {
 	places := []Place{{}, {Section: "Second", Rank: 2}, {Section: "First", Rank: 1, Limit: 1, By: 1}, {Section: "First", Rank: 1, Limit: 1, By: 1}, {Optional: true, Section: "First", Rank: 1}}
-	f := read(t, titled("Acme", "a", "b", "c", "d"), Options{LLMS: LLMS{Place: func(i int) Place { return places[i] }}})
+	f := writeLLMS(t, siteWithTitles("Acme", "a", "b", "c", "d"), Options{LLMS: LLMS{Place: func(i int) Place { return places[i] }}})
 	var got []string
 	for _, s := range f.Sections {
 		for _, l := range s.Links {

@@ -6,24 +6,24 @@ import (
 	"testing"
 )
 
-// headOf returns the beginning of a file with those comments.
-func headOf(page string) []byte {
+// markedHead returns the beginning of a file with the comments of markComments.
+func markedHead(page string) []byte {
 	return []byte("<?xml version='1.0'?>\n<!-- " + strings.Join(markComments("", page), " -->\n<!-- ") + " -->\n<?xml-stylesheet href='a'?>\n<urlset>")
 }
 
-func TestMarkNamesPage(t *testing.T) {
+func TestMarkerValueOfPage(t *testing.T) {
 	for _, name := range []string{"sitemap.html", "a/b.html", "the--list -.html", "-->.html", "straße & more.html"} {
-		head := headOf(name)
+		head := markedHead(name)
 		if got := markerValue(head, pageMarker); got != name || !IsMarked(head) {
-			t.Errorf("%q is read as %q, marked %v", name, got, IsMarked(head))
+			t.Errorf("page %q: got %q, IsMarked %v", name, got, IsMarked(head))
 		}
 		if slices.ContainsFunc(markComments(name, name), func(c string) bool { return strings.Contains(c, "--") }) {
-			t.Errorf("%q ends a comment", name)
+			t.Errorf("page %q: got a comment with --", name)
 		}
 	}
 	for _, head := range []string{"", markComment, markComment + "<!-- " + pageMarker + "a.html", markComment + "<!-- " + pageMarker + "%zz -->"} {
 		if got := markerValue([]byte(head), pageMarker); got != "" {
-			t.Errorf("%q names the page %q", head, got)
+			t.Errorf("head %q: got page %q, want none", head, got)
 		}
 	}
 }
@@ -41,7 +41,7 @@ func TestIsMarked(t *testing.T) {
 		"https://example.com/":                                         false,
 	} {
 		if got := IsMarked([]byte(head)); got != want {
-			t.Errorf("IsMarked(%q) = %v", head, got)
+			t.Errorf("IsMarked(%q) = %v, want %v", head, got, want)
 		}
 	}
 }

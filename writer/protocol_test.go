@@ -17,8 +17,8 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// rich returns n pages with all that a sitemap can say.
-func rich(n int) slice {
+// richSite returns n pages that use many elements of the sitemap protocol.
+func richSite(n int) entryList {
 	r := rand.New(rand.NewPCG(3, 4))
 	var paths []string
 	for i := range n {
@@ -42,12 +42,13 @@ func rich(n int) slice {
 	return s
 }
 
-// listed returns the URLs of a file, and of what it names when it is an index.
-func listed(t *testing.T, files map[string]string, name string) (urls []string) {
+// listedURLs returns the URLs in the file name. If the file is an index, it returns the URLs of all
+// children.
+func listedURLs(t *testing.T, files map[string]string, name string) (urls []string) {
 	t.Helper()
 	text, ok := files[name]
 	if !ok {
-		t.Fatalf("%s is not there", name)
+		t.Fatalf("%s is missing", name)
 	}
 	items := sitemap.NewReader(strings.NewReader(text))
 	for {
@@ -59,17 +60,18 @@ func listed(t *testing.T, files map[string]string, name string) (urls []string) 
 			t.Fatalf("%s: %v", name, err)
 		}
 		if item.Sitemap {
-			urls = append(urls, listed(t, files, strings.TrimPrefix(item.Loc, base))...)
+			urls = append(urls, listedURLs(t, files, strings.TrimPrefix(item.Loc, base))...)
 		} else {
 			urls = append(urls, item.Loc)
 		}
 	}
 }
 
-// Whatever the limits, the union of the files is the site, in every format.
-func TestWriteThenRead(t *testing.T) {
+// TestWrittenFilesListAllPages checks with different limits and formats that the written files
+// together list all pages.
+func TestWrittenFilesListAllPages(t *testing.T) {
 	t.Parallel()
-	pages := rich(60)
+	pages := richSite(60)
 	var want []string
 	for i := range pages {
 		want = append(want, pages[i].Loc)
@@ -81,16 +83,16 @@ func TestWriteThenRead(t *testing.T) {
 			o.Gzip, o.Formats = gz, []string{"xml", "txt"}
 			t.Run(fmt.Sprintf("%d URLs, %d bytes, %s, gzip %s", o.MaxURLs, o.MaxBytes, o.Split, gz), func(t *testing.T) {
 				o.Dir = testsite.MemoryDir(t)
-				r := write(t, pages, o)
-				files := tree(t, o.Dir)
+				r := mustWrite(t, pages, o)
+				files := readTree(t, o.Dir)
 				entry := "sitemap.xml"
 				if gz == "only" {
 					entry += ".gz"
 				}
-				got := listed(t, files, entry)
+				got := listedURLs(t, files, entry)
 				slices.Sort(got)
 				if !slices.Equal(got, want) {
-					t.Errorf("%d URLs are listed, want %d", len(got), len(want))
+					t.Errorf("got %d listed URLs, want %d", len(got), len(want))
 				}
 				var text []string
 				for name, content := range files {
@@ -100,46 +102,47 @@ func TestWriteThenRead(t *testing.T) {
 				}
 				slices.Sort(text)
 				if !slices.Equal(text, want) {
-					t.Errorf("%d URLs in text, want %d", len(text), len(want))
+					t.Errorf("got %d URLs in text files, want %d", len(text), len(want))
 				}
-				within(t, files, r, o)
-				validate(t, o.Dir)
+				requireLimits(t, files, r, o)
+				validateXML(t, o.Dir)
 			})
 		}
 	}
 }
 
-// within fails unless every file is within the limits and reported rightly.
-func within(t *testing.T, files map[string]string, r Report, o Options) {
+// requireLimits checks that every file is within the limits of o, and that its numbers in the
+// report are correct.
+func requireLimits(t *testing.T, files map[string]string, r Report, o Options) {
 	t.Helper()
 	for _, f := range r.Files {
 		text := files[f.Name]
 		if info, err := os.Stat(filepath.Join(o.Dir, f.Name)); err != nil || info.Size() != f.Bytes {
-			t.Errorf("%s: %d bytes reported; %v", f.Name, f.Bytes, err)
+			t.Errorf("%s: got %d bytes in the report, want the size of the file; error %v", f.Name, f.Bytes, err)
 		}
 		n := strings.Count(text, "<loc>")
 		if strings.Contains(f.Name, ".txt") {
 			n = strings.Count(text, "\n")
 		}
 		if n != f.URLs {
-			t.Errorf("%s holds %d URLs, reported %d", f.Name, n, f.URLs)
+			t.Errorf("%s: got %d URLs in the report, want %d", f.Name, f.URLs, n)
 		}
 		if o.MaxBytes > 0 && len(text) > o.MaxBytes || o.MaxURLs > 0 && n > o.MaxURLs && !strings.Contains(text, "<sitemapindex") {
-			t.Errorf("%s is over a limit: %d URLs, %d bytes", f.Name, n, len(text))
+			t.Errorf("%s is larger than a limit: %d URLs, %d bytes", f.Name, n, len(text))
 		}
 	}
 }
 
-// validate checks every XML file below dir by the schemas that SITEWALK_XSD
-// names the folder of.
-func validate(t *testing.T, dir string) {
+// validateXML validates all XML files below dir with the schemas in the folder SITEWALK_XSD. It
+// does nothing if the variable is not set.
+func validateXML(t *testing.T, dir string) {
 	t.Helper()
 	xsd := os.Getenv("SITEWALK_XSD")
 	if xsd == "" {
 		return
 	}
 	bySchema := map[string][]string{}
-	for name, text := range tree(t, dir) {
+	for name, text := range readTree(t, dir) {
 		if filepath.Ext(name) != ".xml" {
 			continue
 		}
@@ -157,71 +160,73 @@ func validate(t *testing.T, dir string) {
 	}
 }
 
-// A page or an index that does not fit into a file is an error, and the old sitemap stays.
-func TestWriteTooLarge(t *testing.T) {
+// TestWriteRejectsTooLargeEntries checks the error if an entry or an index does not fit into a
+// file. The old files must not change.
+func TestWriteRejectsTooLargeEntries(t *testing.T) {
 	heavy := site("", "a")
 	heavy[1].Images = make([]sitemap.Image, 40)
 	for i := range heavy[1].Images {
 		heavy[1].Images[i].Loc = base + "img.jpg"
 	}
 	for name, tt := range map[string]struct {
-		entries slice
+		entries entryList
 		o       Options
 		want    string
 	}{
-		"a page with many images": {heavy, Options{MaxBytes: 1000}, "the entry of " + base + "a does not fit into a sitemap of 1000 bytes"},
-		"a long URL":              {site("", strings.Repeat("a", 300)), Options{MaxBytes: 500}, "does not fit into a sitemap of 500 bytes"},
-		"an index":                {site(many("a", 30)...), Options{MaxURLs: 1, MaxBytes: 700}, "30 sitemaps do not fit into an index of 700 bytes"},
+		"page with many images": {heavy, Options{MaxBytes: 1000}, "the entry of " + base + "a does not fit into a sitemap of 1000 bytes"},
+		"long URL":              {site("", strings.Repeat("a", 300)), Options{MaxBytes: 500}, "does not fit into a sitemap of 500 bytes"},
+		"index":                 {site(pagePaths("a", 30)...), Options{MaxURLs: 1, MaxBytes: 700}, "30 sitemaps do not fit into an index of 700 bytes"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			tt.o.Dir, tt.o.Base = t.TempDir(), base
-			write(t, site("old"), Options{Dir: tt.o.Dir})
-			before := tree(t, tt.o.Dir)
+			mustWrite(t, site("old"), Options{Dir: tt.o.Dir})
+			before := readTree(t, tt.o.Dir)
 			if _, err := Write(t.Context(), tt.entries, tt.o); err == nil || !strings.Contains(err.Error(), tt.want) {
-				t.Errorf("error %v, want %q", err, tt.want)
+				t.Errorf("got error %v, want %q", err, tt.want)
 			}
-			if after := tree(t, tt.o.Dir); !maps.Equal(before, after) {
-				t.Errorf("files %s, want %s", namesIn(after), namesIn(before))
+			if after := readTree(t, tt.o.Dir); !maps.Equal(before, after) {
+				t.Errorf("got files %s, want %s", fileNames(after), fileNames(before))
 			}
 		})
 	}
 }
 
-// A news sitemap holds 1,000 entries at most.
-func TestWriteNewsLimit(t *testing.T) {
-	pages := site(many("news", 1001)...)
+// TestWriteSplitsNewsSitemaps checks that a news sitemap contains at most 1,000 entries.
+func TestWriteSplitsNewsSitemaps(t *testing.T) {
+	pages := site(pagePaths("news", 1001)...)
 	for i := range pages {
 		pages[i].News = &sitemap.News{Publication: sitemap.Publication{Name: "The Times", Language: "en"}, PublicationDate: day, Title: "News"}
 	}
 	dir := testsite.MemoryDir(t)
-	write(t, pages, Options{Dir: dir})
-	files := tree(t, dir)
+	mustWrite(t, pages, Options{Dir: dir})
+	files := readTree(t, dir)
 	if _, ok := files["sitemap-news-2.xml"]; !ok || len(files) != 3 {
-		t.Errorf("files: %s", namesIn(files))
+		t.Errorf("got files %s", fileNames(files))
 	}
-	validate(t, dir)
+	validateXML(t, dir)
 }
 
-func TestFeeds(t *testing.T) {
-	pages := dated(many("a", 5)...)
+// TestWriteFeeds checks that the feeds list the newest pages with a date.
+func TestWriteFeeds(t *testing.T) {
+	pages := siteWithDates(pagePaths("a", 5)...)
 	pages[3].LastMod = sitemap.Date{}
 	pages[1].LastMod = sitemap.DayOf(day.Time().AddDate(0, 1, 0))
 	pages[4].LastMod = sitemap.DayOf(day.Time().AddDate(0, -1, 0))
 	o := Options{Dir: testsite.MemoryDir(t), Formats: []string{"rss", "atom"}, Feed: Feed{Items: 3, Title: "A & B"}}
-	write(t, pages, o)
-	files := tree(t, o.Dir)
+	mustWrite(t, pages, o)
+	files := readTree(t, o.Dir)
 	want := []string{base + "a/page-1/", base + "a/page-0/", base + "a/page-2/"}
 	for _, name := range []string{"sitemap.rss", "sitemap.atom"} {
-		if got := listed(t, files, name); !slices.Equal(got, want) {
-			t.Errorf("%s lists %s, want %s", name, got, want)
+		if got := listedURLs(t, files, name); !slices.Equal(got, want) {
+			t.Errorf("%s: got URLs %s, want %s", name, got, want)
 		}
 		for _, text := range []string{"<title>A &amp; B</title>", base + name} {
 			if !strings.Contains(files[name], text) {
-				t.Errorf("%s does not say %s", name, text)
+				t.Errorf("%s: got no text %s, want it", name, text)
 			}
 		}
 	}
 	if len(files) != 2 {
-		t.Errorf("files: %s", namesIn(files))
+		t.Errorf("got files %s", fileNames(files))
 	}
 }

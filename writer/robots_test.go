@@ -9,9 +9,10 @@ import (
 	"github.com/sitewalk/sitewalk/internal/robots"
 )
 
-// The lines name what a crawler must know, and nothing beside it.
-func TestRobotsEntrances(t *testing.T) {
-	pages := site(append(many("blog", 3), "a")...)
+// TestRobotsNamesEntryFiles checks that robots.txt names the files that lead to all pages, and no
+// others.
+func TestRobotsNamesEntryFiles(t *testing.T) {
+	pages := site(append(pagePaths("blog", 3), "a")...)
 	all := []string{"xml", "txt", "rss", "atom"}
 	for i := range pages {
 		pages[i].LastMod = day
@@ -24,17 +25,17 @@ func TestRobotsEntrances(t *testing.T) {
 		{"one file", Options{Formats: all}, "sitemap.xml"},
 		{"gzip also", Options{Gzip: "also"}, "sitemap.xml"},
 		{"gzip only", Options{Gzip: "only"}, "sitemap.xml.gz"},
-		{"an index", Options{MaxURLs: 2, Formats: all}, "sitemap.xml"},
+		{"index", Options{MaxURLs: 2, Formats: all}, "sitemap.xml"},
 		{"text", Options{Formats: []string{"txt"}}, "sitemap.txt"},
-		{"text in files", Options{Formats: []string{"txt", "rss"}, MaxURLs: 3}, "sitemap-pages.txt sitemap-blog.txt"},
-		{"a feed, gzip only", Options{Formats: []string{"rss"}, Gzip: "only"}, "sitemap.rss.gz"},
-		{"text beside", Options{Formats: []string{"rss", "txt"}}, "sitemap.rss"},
-		{"xml in second place", Options{Formats: []string{"txt", "xml"}}, "sitemap.xml"},
+		{"text in several files", Options{Formats: []string{"txt", "rss"}, MaxURLs: 3}, "sitemap-pages.txt sitemap-blog.txt"},
+		{"feed, gzip only", Options{Formats: []string{"rss"}, Gzip: "only"}, "sitemap.rss.gz"},
+		{"text and feed", Options{Formats: []string{"rss", "txt"}}, "sitemap.rss"},
+		{"text and xml", Options{Formats: []string{"txt", "xml"}}, "sitemap.xml"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			tt.o.Dir, tt.o.Robots = t.TempDir(), true
-			write(t, pages, tt.o)
+			mustWrite(t, pages, tt.o)
 			text, err := os.ReadFile(filepath.Join(tt.o.Dir, "robots.txt"))
 			if err != nil {
 				t.Fatal(err)
@@ -44,45 +45,47 @@ func TestRobotsEntrances(t *testing.T) {
 				got = append(got, strings.TrimPrefix(l.Value, base))
 			}
 			if strings.Join(got, " ") != tt.want {
-				t.Errorf("robots.txt names %s, want %s", got, tt.want)
+				t.Errorf("robots.txt: got sitemaps %s, want %s", got, tt.want)
 			}
 			entry := tt.o.EntryFile()
 			if _, err := os.Stat(filepath.Join(tt.o.Dir, entry)); len(got) == 1 && (entry != got[0] || err != nil) {
-				t.Errorf("the entry is called %s: %v", entry, err)
+				t.Errorf("EntryFile: got %s, error %v, want %s", entry, err, got[0])
 			}
 		})
 	}
 }
 
-// Below a path, robots.txt is read by nobody.
-func TestRobotsBelowPath(t *testing.T) {
+// TestWriteReportsRobotsBelowRoot checks that Write reports robots.txt instead of writing it if the
+// base URL has a path. Crawlers read robots.txt only at the root of a host.
+func TestWriteReportsRobotsBelowRoot(t *testing.T) {
 	o := Options{Dir: t.TempDir(), Base: "https://owner.github.io/repo/", Robots: true}
-	r := write(t, slice{}, o)
+	r := mustWrite(t, entryList{}, o)
 	if len(r.Diags) != 1 || r.Diags[0].Code != "robots-unreachable" || !strings.Contains(r.Diags[0].Hint, o.Base+"sitemap.xml") {
-		t.Errorf("findings %v", r.Diags)
+		t.Errorf("got findings %v, want one robots-unreachable", r.Diags)
 	}
 	if _, err := os.Stat(filepath.Join(o.Dir, "robots.txt")); err == nil {
-		t.Error("a robots.txt was written")
+		t.Error("got a robots.txt, want none")
 	}
-	o.Formats = []string{"llms"} // nothing to announce
-	if r := write(t, slice{}, o); len(r.Diags) != 0 {
-		t.Errorf("without a sitemap: findings %v", r.Diags)
+	o.Formats = []string{"llms"} // no sitemap for robots.txt
+	if r := mustWrite(t, entryList{}, o); len(r.Diags) != 0 {
+		t.Errorf("without a sitemap: got findings %v, want none", r.Diags)
 	}
 }
 
-// What stands under the name and is no file is reported, and nothing else stops.
-func TestRobotsIsNoFile(t *testing.T) {
+// TestWriteReportsRobotsFolder checks that Write reports a folder named robots.txt, and writes the
+// other files.
+func TestWriteReportsRobotsFolder(t *testing.T) {
 	dir := t.TempDir()
-	put(t, filepath.Join(dir, "robots.txt", "mine"), "")
-	r := write(t, site(""), Options{Dir: dir, Robots: true})
+	writeFile(t, filepath.Join(dir, "robots.txt", "mine"), "")
+	r := mustWrite(t, site(""), Options{Dir: dir, Robots: true})
 	if len(r.Diags) != 1 || r.Diags[0].Code != "robots-unreachable" {
-		t.Errorf("findings %v", r.Diags)
+		t.Errorf("got findings %v, want one robots-unreachable", r.Diags)
 	}
-	r = write(t, site(""), Options{Dir: filepath.Join(dir, "out"), Publish: dir, Robots: true})
+	r = mustWrite(t, site(""), Options{Dir: filepath.Join(dir, "out"), Publish: dir, Robots: true})
 	if len(r.Diags) != 1 || r.Diags[0].Pos.File != "../robots.txt" {
-		t.Errorf("below the publish directory: findings %v", r.Diags)
+		t.Errorf("output below the publish directory: got findings %v, want one about ../robots.txt", r.Diags)
 	}
-	if got := strings.Join(namesIn(tree(t, dir)), " "); got != "out/sitemap.xml robots.txt/mine sitemap.xml" {
-		t.Errorf("files %s", got)
+	if got := strings.Join(fileNames(readTree(t, dir)), " "); got != "out/sitemap.xml robots.txt/mine sitemap.xml" {
+		t.Errorf("got files %s", got)
 	}
 }

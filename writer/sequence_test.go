@@ -12,10 +12,11 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// Whatever was asked for before, a folder holds what a fresh run writes, and
-// what is not ours. robots.txt is kept throughout, so that an entry that changes
-// its name is found, and xml, as nothing proves a text alone to be ours.
-func TestWriteAnySequence(t *testing.T) {
+// TestWriteEqualsFreshWrite writes random sites with random options into one folder. After each
+// write, the folder must contain the files of a fresh write, and the files of other programs. The
+// options always include robots.txt and xml. Without them, Write cannot recognize its own files
+// after a change of names or formats.
+func TestWriteEqualsFreshWrite(t *testing.T) {
 	foreign := map[string]string{"mine-blog.xml": "<urlset/>", "sitemap-mine.xml": "<urlset/>", "x/a.html": "<p>mine"}
 	for seed := range uint64(testsite.Repeat(3, 12)) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
@@ -23,15 +24,15 @@ func TestWriteAnySequence(t *testing.T) {
 			r := rand.New(rand.NewPCG(seed, 9))
 			dir := testsite.MemoryDir(t)
 			for name, text := range foreign {
-				put(t, filepath.Join(dir, name), text)
+				writeFile(t, filepath.Join(dir, name), text)
 			}
 			for step := range testsite.Repeat(12, 30) {
-				pages, o := anySite(r), anyOptions(r)
+				pages, o := randomSite(r), randomOptions(r)
 				fresh := o
 				o.Dir, fresh.Dir = dir, testsite.MemoryDir(t)
-				write(t, pages, o)
-				write(t, pages, fresh)
-				asFresh(t, tree(t, dir), tree(t, fresh.Dir), foreign)
+				mustWrite(t, pages, o)
+				mustWrite(t, pages, fresh)
+				requireFreshFiles(t, readTree(t, dir), readTree(t, fresh.Dir), foreign)
 				if t.Failed() {
 					t.Fatalf("step %d: %+v", step, o)
 				}
@@ -43,8 +44,8 @@ func TestWriteAnySequence(t *testing.T) {
 	}
 }
 
-func anySite(r *rand.Rand) slice {
-	pages := dated(append(append(many("blog", r.IntN(60)), many("docs", r.IntN(30))...), "", "about")...)
+func randomSite(r *rand.Rand) entryList {
+	pages := siteWithDates(append(append(pagePaths("blog", r.IntN(60)), pagePaths("docs", r.IntN(30))...), "", "about")...)
 	if r.IntN(5) == 0 {
 		for i := range pages {
 			pages[i].LastMod = sitemap.Date{}
@@ -53,42 +54,43 @@ func anySite(r *rand.Rand) slice {
 	return pages
 }
 
-func anyOptions(r *rand.Rand) Options {
+func randomOptions(r *rand.Rand) Options {
 	return Options{
 		Robots:     true,
-		Name:       anyOf(r, "sitemap.xml", "sitemap.xml", "maps/a.xml", "other.xml"),
-		Formats:    strings.Fields(anyOf(r, "xml", "xml txt", "xml txt rss atom", "txt xml")),
-		Gzip:       anyOf(r, "", "also", "only"),
-		Page:       anyOf(r, "", "sitemap.html", "x/list.html"),
+		Name:       pick(r, "sitemap.xml", "sitemap.xml", "maps/a.xml", "other.xml"),
+		Formats:    strings.Fields(pick(r, "xml", "xml txt", "xml txt rss atom", "txt xml")),
+		Gzip:       pick(r, "", "also", "only"),
+		Page:       pick(r, "", "sitemap.html", "x/list.html"),
 		Stylesheet: r.IntN(2) == 0,
-		MaxURLs:    anyOf(r, 50_000, 7, 20),
-		Split:      anyOf(r, "auto", "section", "none"),
+		MaxURLs:    pick(r, 50_000, 7, 20),
+		Split:      pick(r, "auto", "section", "none"),
 	}
 }
 
-func anyOf[T any](r *rand.Rand, values ...T) T { return values[r.IntN(len(values))] }
+// pick returns a random value.
+func pick[T any](r *rand.Rand, values ...T) T { return values[r.IntN(len(values))] }
 
-// asFresh fails unless got is want and the foreign files; robots.txt may have
-// its lines in another order.
-func asFresh(t *testing.T, got, want, foreign map[string]string) {
+// requireFreshFiles checks that got contains the files of want and foreign. The lines of robots.txt
+// may have another order.
+func requireFreshFiles(t *testing.T, got, want, foreign map[string]string) {
 	t.Helper()
 	for name, text := range foreign {
 		if got[name] != text {
-			t.Errorf("%s was touched", name)
+			t.Errorf("%s has changed", name)
 		}
 		delete(got, name)
 	}
 	for name, text := range want {
 		if got[name] != text && name != robotsFile {
-			t.Errorf("%s is not what a fresh run writes", name)
+			t.Errorf("%s differs from that of a fresh write", name)
 		}
 	}
 	for name := range got {
 		if _, ok := want[name]; !ok {
-			t.Errorf("%s is left", name)
+			t.Errorf("got file %s, want it removed", name)
 		}
 	}
 	if a, b := strings.Count(got[robotsFile], "Sitemap:"), strings.Count(want[robotsFile], "Sitemap:"); a != b {
-		t.Errorf("robots.txt names %d sitemaps, want %d", a, b)
+		t.Errorf("robots.txt: got %d sitemaps, want %d", a, b)
 	}
 }

@@ -12,43 +12,45 @@ import (
 	"github.com/sitewalk/sitewalk/internal/files"
 )
 
-// block makes a file one that can neither be replaced nor removed.
-func block(t *testing.T, name string) {
+// makeUnreplaceable replaces a file by a folder with a file, which Commit can neither replace nor
+// remove.
+func makeUnreplaceable(t *testing.T, name string) {
 	t.Helper()
 	if err := os.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		t.Fatal(err)
 	}
-	put(t, filepath.Join(name, "inside"), "")
+	writeFile(t, filepath.Join(name, "inside"), "")
 }
 
-// changedOptions returns the options of everything with another page and key.
+// changedOptions returns fullOptions with another page and key.
 func changedOptions(dir string) Options {
-	o := everything(dir)
+	o := fullOptions(dir)
 	o.Page, o.IndexNowKey = "other.html", "another-key"
 	return o
 }
 
-// TestCommitFails makes each file in turn one that cannot be changed. The error names the
-// file, each other file is the old or the new one, and the indexes name existing files.
-func TestCommitFails(t *testing.T) {
+// TestCommitReportsBlockedFile makes each file unreplaceable in turn. The error of Commit must name
+// the file. Every other file must have its old or new content, and the indexes must name existing
+// files.
+func TestCommitReportsBlockedFile(t *testing.T) {
 	t.Parallel()
-	was := dated(append(append(many("blog", 25), many("zoo", 12)...), "", "about")...)
+	was := siteWithDates(append(append(pagePaths("blog", 25), pagePaths("zoo", 12)...), "", "about")...)
 	now := was[:20]
 	fresh := t.TempDir()
-	write(t, was, everything(fresh))
-	names := namesIn(tree(t, fresh))
+	mustWrite(t, was, fullOptions(fresh))
+	names := fileNames(readTree(t, fresh))
 	changed := t.TempDir()
-	write(t, now, changedOptions(changed))
-	after := tree(t, changed)
+	mustWrite(t, now, changedOptions(changed))
+	after := readTree(t, changed)
 	if len(names) < 15 {
-		t.Fatalf("only %d files", len(names))
+		t.Fatalf("got %d files, want at least 15", len(names))
 	}
 	tried := 0
 	for _, name := range append(names, "a.ledger") {
 		dir := t.TempDir()
 		ledger := filepath.Join(dir, "kept", "a.ledger")
-		put(t, ledger, "old")
-		write(t, was, everything(dir))
+		writeFile(t, ledger, "old")
+		mustWrite(t, was, fullOptions(dir))
 		var tx Transaction
 		report, err := tx.Draft(t.Context(), now, changedOptions(dir))
 		if err != nil {
@@ -64,8 +66,8 @@ func TestCommitFails(t *testing.T) {
 		changes := at == ledger || slices.ContainsFunc(report.Files, func(f File) bool {
 			return f.State != Unchanged && f.Name == name
 		})
-		before := tree(t, dir)
-		block(t, at)
+		before := readTree(t, dir)
+		makeUnreplaceable(t, at)
 		err = tx.Commit()
 		tx.Close()
 		if !changes {
@@ -73,22 +75,22 @@ func TestCommitFails(t *testing.T) {
 		}
 		tried++
 		if pe, ok := errors.AsType[*fs.PathError](err); !ok || pe.Path != at || strings.Contains(err.Error(), files.TempPrefix) {
-			t.Errorf("%s: error %v", name, err)
+			t.Errorf("%s: got error %v, want one about the file", name, err)
 		}
-		for other, text := range tree(t, dir) {
+		for other, text := range readTree(t, dir) {
 			path := filepath.Join(dir, filepath.FromSlash(other))
 			isNew := text == after[other] || path == ledger && text == "new"
 			if filepath.Dir(path) != at && text != before[other] && !isNew {
-				t.Errorf("%s: %s is neither old nor new", name, other)
+				t.Errorf("%s: %s has neither its old nor its new content", name, other)
 			}
 		}
 		if err := os.RemoveAll(at); err != nil {
 			t.Fatal(err)
 		}
-		put(t, at, "")
-		checkIndexes(t, tree(t, dir))
+		writeFile(t, at, "")
+		checkIndexes(t, readTree(t, dir))
 	}
 	if tried < 15 {
-		t.Errorf("only %d files changed: the test proves little", tried)
+		t.Errorf("got %d changed files, want at least 15", tried)
 	}
 }

@@ -19,15 +19,16 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// everything is options that use all there is.
-func everything(dir string) Options {
+// fullOptions returns options that write all kinds of files.
+func fullOptions(dir string) Options {
 	return Options{
 		Dir: dir, Base: base, Formats: []string{"xml", "txt", "rss", "atom"}, Gzip: "also",
 		MaxURLs: 10, Robots: true, Page: "sitemap.html", Stylesheet: true, IndexNowKey: oneKey,
 	}
 }
 
-func dated(paths ...string) slice {
+// siteWithDates returns entries for paths below base, all with the date day.
+func siteWithDates(paths ...string) entryList {
 	s := site(paths...)
 	for i := range s {
 		s[i].LastMod = day
@@ -35,8 +36,9 @@ func dated(paths ...string) slice {
 	return s
 }
 
-// states returns "name state" of the files that are not unchanged.
-func states(r Report) string {
+// changedStates returns the names and states of the files in r that are not unchanged, such as
+// "sitemap.xml written".
+func changedStates(r Report) string {
 	var out []string
 	for _, f := range r.Files {
 		if f.State != Unchanged {
@@ -46,12 +48,13 @@ func states(r Report) string {
 	return strings.Join(out, ", ")
 }
 
-// age makes every file below dir look old, and returns their infos.
-func age(t *testing.T, dir string) map[string]fs.FileInfo {
+// setOldTimes sets an old modification time for every file below dir, and returns information about
+// the files.
+func setOldTimes(t *testing.T, dir string) map[string]fs.FileInfo {
 	t.Helper()
 	out := map[string]fs.FileInfo{}
 	old := time.Date(2001, 2, 3, 4, 5, 6, 0, time.UTC)
-	for name := range tree(t, dir) {
+	for name := range readTree(t, dir) {
 		p := filepath.Join(dir, name)
 		if err := os.Chtimes(p, old, old); err != nil {
 			t.Fatal(err)
@@ -65,17 +68,18 @@ func age(t *testing.T, dir string) map[string]fs.FileInfo {
 	return out
 }
 
-func TestWriteTwiceTouchesNothing(t *testing.T) {
-	pages := dated(append(append(many("blog", 25), many("docs", 8)...), "", "about")...)
+// TestWriteKeepsUnchangedFiles checks that a second run does not write files that did not change.
+func TestWriteKeepsUnchangedFiles(t *testing.T) {
+	pages := siteWithDates(append(append(pagePaths("blog", 25), pagePaths("docs", 8)...), "", "about")...)
 	dir := t.TempDir()
-	write(t, pages, everything(dir))
-	before := age(t, dir)
-	r := write(t, pages, everything(dir))
-	if got := states(r); got != "" {
-		t.Errorf("a second run did %s", got)
+	mustWrite(t, pages, fullOptions(dir))
+	before := setOldTimes(t, dir)
+	r := mustWrite(t, pages, fullOptions(dir))
+	if got := changedStates(r); got != "" {
+		t.Errorf("second run: got changes %s, want none", got)
 	}
 	if len(r.Files) != len(before) || len(r.Diags) > 0 {
-		t.Errorf("%d files reported of %d; findings %v", len(r.Files), len(before), r.Diags)
+		t.Errorf("got %d files in the report, want %d; findings %v", len(r.Files), len(before), r.Diags)
 	}
 	for name, info := range before {
 		now, err := os.Stat(filepath.Join(dir, name))
@@ -83,87 +87,89 @@ func TestWriteTwiceTouchesNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !os.SameFile(info, now) || !info.ModTime().Equal(now.ModTime()) {
-			t.Errorf("%s was touched", name)
+			t.Errorf("%s has changed", name)
 		}
 	}
 }
 
-func TestWriteOnePageMore(t *testing.T) {
+// TestWriteOfNewPageChangesFewFiles checks that a new page changes only the file of its section,
+// and the index if the newest date changes.
+func TestWriteOfNewPageChangesFewFiles(t *testing.T) {
 	dir := t.TempDir()
-	few := append(append(many("blog", 24), many("docs", 8)...), "", "about")
+	few := append(append(pagePaths("blog", 24), pagePaths("docs", 8)...), "", "about")
 	o := Options{Dir: dir, MaxURLs: 10}
-	write(t, site(few...), o)
-	if got := states(write(t, site(append(few, "about-2")...), o)); got != "sitemap-pages.xml written" {
-		t.Errorf("without dates: %s", got)
+	mustWrite(t, site(few...), o)
+	if got := changedStates(mustWrite(t, site(append(few, "about-2")...), o)); got != "sitemap-pages.xml written" {
+		t.Errorf("without dates: got changes %s, want sitemap-pages.xml", got)
 	}
-	write(t, dated(few...), o)
-	s := dated(append(few, "about-2")...)
+	mustWrite(t, siteWithDates(few...), o)
+	s := siteWithDates(append(few, "about-2")...)
 	for i := range s {
 		if strings.HasSuffix(s[i].Loc, "about-2") {
 			s[i].LastMod = sitemap.DayOf(day.Time().AddDate(1, 0, 0))
 		}
 	}
-	if got := states(write(t, s, o)); got != "sitemap-pages.xml written, sitemap.xml written" {
-		t.Errorf("with dates: %s", got)
+	if got := changedStates(mustWrite(t, s, o)); got != "sitemap-pages.xml written, sitemap.xml written" {
+		t.Errorf("with dates: got changes %s, want sitemap-pages.xml and sitemap.xml", got)
 	}
-	index := tree(t, dir)["sitemap.xml"]
+	index := readTree(t, dir)["sitemap.xml"]
 	if !strings.Contains(index, "<loc>https://example.com/sitemap-pages.xml</loc><lastmod>2025-05-01</lastmod>") {
-		t.Errorf("the index does not carry the newest date:\n%s", index)
+		t.Errorf("index: got\n%s\nwant the newest date", index)
 	}
 	s[0].LastMod = sitemap.Date{}
-	write(t, s, o)
-	if index := tree(t, dir)["sitemap.xml"]; !strings.Contains(index, "<loc>https://example.com/sitemap-pages.xml</loc></sitemap>") {
-		t.Errorf("a child with a page without a date has one:\n%s", index)
+	mustWrite(t, s, o)
+	if index := readTree(t, dir)["sitemap.xml"]; !strings.Contains(index, "<loc>https://example.com/sitemap-pages.xml</loc></sitemap>") {
+		t.Errorf("index: got\n%s\nwant no date for a child with an undated page", index)
 	}
 }
 
-// What an earlier run left is removed when it is not needed any more, whatever
-// changed between the two.
-func TestWriteLeavesNothingStale(t *testing.T) {
+// TestWriteRemovesStaleFiles checks for pairs of sites and options that the second run removes the
+// files of the first run that it no longer needs.
+func TestWriteRemovesStaleFiles(t *testing.T) {
 	t.Parallel()
-	large := dated(append(append(many("blog", 25), many("docs", 12)...), "", "about")...)
-	small := dated("", "about")
-	few := testsite.Repeat(3, 1) // one pair in so many
-	variants := map[string]func(o *Options) slice{
-		"everything":    func(o *Options) slice { return large },
-		"one file":      func(o *Options) slice { return small },
-		"no dates":      func(o *Options) slice { return site("a", "b") },
-		"xml alone":     func(o *Options) slice { o.Formats = nil; return large },
-		"txt alone":     func(o *Options) slice { o.Formats = []string{"txt"}; return small },
-		"not zipped":    func(o *Options) slice { o.Gzip = ""; return large },
-		"only zipped":   func(o *Options) slice { o.Gzip = "only"; return large },
-		"not styled":    func(o *Options) slice { o.Stylesheet = false; return large },
-		"other cut":     func(o *Options) slice { o.Split = "none"; return large },
-		"small, zipped": func(o *Options) slice { o.Gzip = "only"; return small },
+	large := siteWithDates(append(append(pagePaths("blog", 25), pagePaths("docs", 12)...), "", "about")...)
+	small := siteWithDates("", "about")
+	step := testsite.Repeat(3, 1) // test every step-th pair
+	variants := map[string]func(o *Options) entryList{
+		"everything":    func(o *Options) entryList { return large },
+		"one file":      func(o *Options) entryList { return small },
+		"no dates":      func(o *Options) entryList { return site("a", "b") },
+		"xml alone":     func(o *Options) entryList { o.Formats = nil; return large },
+		"txt alone":     func(o *Options) entryList { o.Formats = []string{"txt"}; return small },
+		"no gzip":       func(o *Options) entryList { o.Gzip = ""; return large },
+		"only gzip":     func(o *Options) entryList { o.Gzip = "only"; return large },
+		"no stylesheet": func(o *Options) entryList { o.Stylesheet = false; return large },
+		"other split":   func(o *Options) entryList { o.Split = "none"; return large },
+		"small, gzip":   func(o *Options) entryList { o.Gzip = "only"; return small },
 	}
 	names := slices.Sorted(maps.Keys(variants))
 	for i, to := range names {
 		is := variants[to]
 		dir := testsite.MemoryDir(t)
-		o := everything(dir)
-		write(t, is(&o), o)
-		want := tree(t, dir)
-		for j := i % few; j < len(names); j += few {
+		o := fullOptions(dir)
+		mustWrite(t, is(&o), o)
+		want := readTree(t, dir)
+		for j := i % step; j < len(names); j += step {
 			from, was := names[j], variants[names[j]]
 			t.Run(from+" to "+to, func(t *testing.T) {
 				t.Parallel()
 				dir := testsite.MemoryDir(t)
-				o, p := everything(dir), everything(dir)
-				write(t, was(&o), o)
-				write(t, is(&p), p)
-				got := tree(t, dir)
-				if from == "txt alone" { // nothing proves a text alone to be ours
+				o, p := fullOptions(dir), fullOptions(dir)
+				mustWrite(t, was(&o), o)
+				mustWrite(t, is(&p), p)
+				got := readTree(t, dir)
+				if from == "txt alone" { // Write cannot recognize its own text file without a sitemap
 					delete(got, "sitemap.txt")
 					delete(got, "sitemap.txt.gz")
 				}
 				for name, text := range want {
 					if got[name] != text && !strings.HasPrefix(name, "sitemap.txt") {
-						t.Errorf("%s is not what a fresh run writes:\n%s", name, got[name])
+						t.Errorf("%s differs from that of a fresh run:\n%s", name, got[name])
 					}
 				}
 				for name := range got {
 					if _, ok := want[name]; !ok {
-						t.Errorf("%s is left", name)
+						t.Errorf("got file %s, want it removed", name)
 					}
 				}
 			})
@@ -171,65 +177,65 @@ func TestWriteLeavesNothingStale(t *testing.T) {
 	}
 }
 
-// Files of each format, in one piece and in many, are known again: a second run leaves
-// them alone, and one that does not ask for the format removes them.
-func TestFilesOfEachFormat(t *testing.T) {
-	pages := dated(append(many("blog", 25), "", "about")...)
+// TestWriteRecognizesFilesOfEachFormat checks each format with one file and with several files. A
+// second run must keep the files. A run without the format must remove them.
+func TestWriteRecognizesFilesOfEachFormat(t *testing.T) {
+	pages := siteWithDates(append(pagePaths("blog", 25), "", "about")...)
 	for _, name := range Formats {
-		for _, most := range []int{0, 10} {
-			o := Options{Dir: t.TempDir(), Formats: []string{"xml", name}, MaxURLs: most}
-			first := write(t, pages, o)
-			if r := write(t, pages, o); states(r) != "" || len(r.Diags) > 0 || len(r.Files) != len(first.Files) {
-				t.Errorf("%s of %d: a second run did %q: %v", name, most, states(r), r.Diags)
+		for _, maxURLs := range []int{0, 10} {
+			o := Options{Dir: t.TempDir(), Formats: []string{"xml", name}, MaxURLs: maxURLs}
+			first := mustWrite(t, pages, o)
+			if r := mustWrite(t, pages, o); changedStates(r) != "" || len(r.Diags) > 0 || len(r.Files) != len(first.Files) {
+				t.Errorf("%s, MaxURLs %d: second run: got changes %q and findings %v, want none", name, maxURLs, changedStates(r), r.Diags)
 			}
 			o.Formats = []string{"xml"}
-			write(t, pages, o)
-			for file := range tree(t, o.Dir) {
+			mustWrite(t, pages, o)
+			for file := range readTree(t, o.Dir) {
 				if path.Ext(file) != ".xml" {
-					t.Errorf("%s of %d: %s is left", name, most, file)
+					t.Errorf("%s, MaxURLs %d: got file %s, want it removed", name, maxURLs, file)
 				}
 			}
 		}
 	}
 }
 
-// An index goes before the files that it names, so that a run that is killed
-// meanwhile leaves none that names a file that is gone.
-func TestStaleOrder(t *testing.T) {
+// TestCommitRemovesIndexesFirst stops a commit before each of its changes. Each remaining index
+// must name existing files.
+func TestCommitRemovesIndexesFirst(t *testing.T) {
 	t.Parallel()
-	pages := testsite.Repeat(11, 25) // of each section: two files at least
+	pages := testsite.Repeat(11, 25) // per section; at least two files
 	for _, name := range []string{"old.xml", "new.xml"} {
 		for n, more := 0, true; more; n++ {
 			dir := testsite.MemoryDir(t)
-			o := everything(dir)
+			o := fullOptions(dir)
 			o.Name = "old.xml"
-			write(t, dated(append(many("blog", pages), many("zoo", pages)...)...), o)
+			mustWrite(t, siteWithDates(append(pagePaths("blog", pages), pagePaths("zoo", pages)...)...), o)
 			o.Name, o.Formats = name, []string{"atom"}
 			var tx Transaction
-			if _, err := tx.Draft(t.Context(), dated("a"), o); err != nil {
+			if _, err := tx.Draft(t.Context(), siteWithDates("a"), o); err != nil {
 				t.Fatal(err)
 			}
-			more = cutShort(&tx, n)
-			files := tree(t, dir)
+			more = commitPartly(&tx, n)
+			files := readTree(t, dir)
 			for index, text := range files {
 				if !strings.Contains(text, "<sitemapindex") {
 					continue
 				}
-				for _, child := range children(t, text) {
+				for _, child := range childFiles(t, text) {
 					if _, ok := files[child]; !ok {
-						t.Fatalf("%s, after %d changes: %s names %s, which is gone", name, n, index, child)
+						t.Fatalf("%s, stopped after %d changes: %s names the missing file %s", name, n, index, child)
 					}
 				}
 			}
-			if !more && strings.Contains(strings.Join(namesIn(files), " "), ".xml") {
-				t.Errorf("%s: files %s", name, namesIn(files))
+			if !more && strings.Contains(strings.Join(fileNames(files), " "), ".xml") {
+				t.Errorf("%s: got files %s, want no .xml file", name, fileNames(files))
 			}
 		}
 	}
 }
 
-// children returns the files that an index names.
-func children(t *testing.T, index string) (names []string) {
+// childFiles returns the names of the files in an index.
+func childFiles(t *testing.T, index string) (names []string) {
 	items := sitemap.NewReader(strings.NewReader(index))
 	for item, err := range items.All() {
 		if err != nil {
@@ -240,138 +246,140 @@ func children(t *testing.T, index string) (names []string) {
 	return names
 }
 
-// TestOtherSitemapsOfTheIndex leaves a sitemap of ours alone that the settings name, as
-// another build has written it.
-func TestOtherSitemapsOfTheIndex(t *testing.T) {
+// TestWriteKeepsOtherSitemapsOfIndex checks that Write keeps a sitemap named in Options.Index, even
+// if another run of sitewalk wrote the sitemap.
+func TestWriteKeepsOtherSitemapsOfIndex(t *testing.T) {
 	dir := testsite.MemoryDir(t)
-	write(t, site("shop/a"), Options{Dir: dir, Name: "sitemap-shop.xml"})
+	mustWrite(t, site("shop/a"), Options{Dir: dir, Name: "sitemap-shop.xml"})
 	o := Options{Dir: dir, Index: []string{base + "sitemap-shop.xml"}}
 	for range 3 {
-		write(t, site("", "b"), o)
+		mustWrite(t, site("", "b"), o)
 	}
-	if got := strings.Join(namesIn(tree(t, dir)), " "); got != "sitemap-pages.xml sitemap-shop.xml sitemap.xml" {
-		t.Errorf("files %s", got)
+	if got := strings.Join(fileNames(readTree(t, dir)), " "); got != "sitemap-pages.xml sitemap-shop.xml sitemap.xml" {
+		t.Errorf("got files %s", got)
 	}
 }
 
-// The page for people is removed under the name that a file of ours tells, and
-// all of the entry under the name that our line in robots.txt tells.
-func TestWriteUnderOtherNames(t *testing.T) {
+// TestWriteRemovesFilesWithOldNames checks that Write removes the old files after a change of
+// names. The old sitemap names its page for people. robots.txt names the old entry file.
+func TestWriteRemovesFilesWithOldNames(t *testing.T) {
 	t.Parallel()
-	pages := dated(append(many("blog", 25), "", "about")...)
+	pages := siteWithDates(append(pagePaths("blog", 25), "", "about")...)
 	first := func(dir string) Options {
-		o := everything(dir)
+		o := fullOptions(dir)
 		o.Name, o.Page = "maps/the--old.xml", "the--list of-pages-.html"
 		return o
 	}
 	tests := []struct {
 		name string
 		o    func(o *Options)
-		left string
+		kept string
 	}{
 		{"no page", func(o *Options) { o.Page = "" }, ""},
-		{"another page", func(o *Options) { o.Page = "a/b.html" }, ""},
-		{"another entry", func(o *Options) { o.Name = "new.xml" }, ""},
-		{"both, and less", func(o *Options) {
+		{"other page", func(o *Options) { o.Page = "a/b.html" }, ""},
+		{"other entry", func(o *Options) { o.Name = "new.xml" }, ""},
+		{"other entry, fewer files", func(o *Options) {
 			o.Name, o.Page, o.Formats, o.Stylesheet = "maps/new.xml", "", []string{"xml"}, false
 		}, ""},
-		{"another entry that nobody announces", func(o *Options) { o.Name, o.Robots = "new.xml", false }, "all"},
+		{"other entry, no robots.txt", func(o *Options) { o.Name, o.Robots = "new.xml", false }, "all"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			dir, fresh := testsite.MemoryDir(t), testsite.MemoryDir(t)
-			write(t, pages, first(dir))
-			validate(t, dir)
-			before := tree(t, dir)
+			mustWrite(t, pages, first(dir))
+			validateXML(t, dir)
+			before := readTree(t, dir)
 			o, p := first(dir), first(fresh)
 			tt.o(&o)
 			tt.o(&p)
-			write(t, pages, o)
-			write(t, pages, p)
-			got, want := tree(t, dir), tree(t, fresh)
-			if tt.left == "all" {
+			mustWrite(t, pages, o)
+			mustWrite(t, pages, p)
+			got, want := readTree(t, dir), readTree(t, fresh)
+			if tt.kept == "all" {
 				maps.Copy(want, before)
 				maps.DeleteFunc(want, func(name, _ string) bool { return name == robotsFile })
 				delete(got, robotsFile)
 			}
-			if g, w := strings.Join(namesIn(got), " "), strings.Join(namesIn(want), " "); g != w {
-				t.Errorf("files %s, want %s", g, w)
+			if g, w := strings.Join(fileNames(got), " "), strings.Join(fileNames(want), " "); g != w {
+				t.Errorf("got files %s, want %s", g, w)
 			}
-			if r := write(t, pages, o); states(r) != "" {
-				t.Errorf("a second run did %s", states(r))
+			if r := mustWrite(t, pages, o); changedStates(r) != "" {
+				t.Errorf("second run: got changes %s, want none", changedStates(r))
 			}
 		})
 	}
 }
 
-// A page of the user's own under a name that a file of ours tells stays, and so
-// does an entry that the user's own line in robots.txt names.
-func TestWriteLeavesForeignNames(t *testing.T) {
+// TestWriteKeepsForeignFilesWithOldNames checks that Write keeps a user's page with the name of the
+// old page for people, and a sitemap that the user's own line in robots.txt names.
+func TestWriteKeepsForeignFilesWithOldNames(t *testing.T) {
 	dir := testsite.MemoryDir(t)
-	write(t, site("", "a"), Options{Dir: dir, Page: "list.html"})
-	put(t, filepath.Join(dir, "list.html"), "<p>mine")
-	put(t, filepath.Join(dir, "news.xml"), tree(t, dir)["sitemap.xml"])
-	put(t, filepath.Join(dir, "robots.txt"), "Sitemap: "+base+"news.xml\n")
-	write(t, site("", "a"), Options{Dir: dir, Robots: true})
-	if got := strings.Join(namesIn(tree(t, dir)), " "); got != "list.html news.xml robots.txt sitemap.xml" {
-		t.Errorf("files %s", got)
+	mustWrite(t, site("", "a"), Options{Dir: dir, Page: "list.html"})
+	writeFile(t, filepath.Join(dir, "list.html"), "<p>mine")
+	writeFile(t, filepath.Join(dir, "news.xml"), readTree(t, dir)["sitemap.xml"])
+	writeFile(t, filepath.Join(dir, "robots.txt"), "Sitemap: "+base+"news.xml\n")
+	mustWrite(t, site("", "a"), Options{Dir: dir, Robots: true})
+	if got := strings.Join(fileNames(readTree(t, dir)), " "); got != "list.html news.xml robots.txt sitemap.xml" {
+		t.Errorf("got files %s", got)
 	}
 }
 
-// Files of others stay, however much they look like ours.
-func TestWriteLeavesForeignFiles(t *testing.T) {
+// TestWriteKeepsForeignFiles checks that Write keeps files of other programs, even if they look
+// like files of sitewalk.
+func TestWriteKeepsForeignFiles(t *testing.T) {
 	dir := t.TempDir()
 	o := Options{Dir: dir, MaxURLs: 10, Index: []string{base + "sitemap-shop.xml", base + "sub/sitemap-a.xml"}}
-	write(t, site(append(many("blog", 25), "")...), o)
+	mustWrite(t, site(append(pagePaths("blog", 25), "")...), o)
 	foreign := map[string]string{
-		"sitemap-shop.xml":     "<urlset/>",                                   // named by our index, without our mark
-		"sitemap-old.xml":      markComment + "<urlset/>",                     // with our mark, not named
-		"sitemap.txt":          "https://example.com/of-my-own\n",             // not what sitemap.xml says
+		"sitemap-shop.xml":     "<urlset/>",                                   // in the index, without a mark
+		"sitemap-old.xml":      markComment + "<urlset/>",                     // with a mark, not in the index
+		"sitemap.txt":          "https://example.com/of-my-own\n",             // other URLs than sitemap.xml
 		"sitemap-blog.txt":     "https://example.com/blog/of-my-own\n",        //
 		"sitemap.rss":          "<rss/>",                                      //
 		"sitemap.css":          "url { display: block }",                      //
-		"sub/sitemap-a.xml":    markComment + "<urlset/>",                     // named, in another folder
+		"sub/sitemap-a.xml":    markComment + "<urlset/>",                     // in the index, in another folder
 		"sitemap-index-2.html": markComment,                                   //
 		".sitewalk-notes":      "mine",                                        //
 		"x.tmp":                "mine",                                        //
 		"index.html":           "<!doctype html>" + markComment + "<p>Mine",   //
-		"sitemap-index-2.xml":  "<sitemapindex></sitemapindex>" + markComment, // the mark is not where we write it
+		"sitemap-index-2.xml":  "<sitemapindex></sitemapindex>" + markComment, // the mark is in another place
 	}
 	for name, text := range foreign {
-		put(t, filepath.Join(dir, name), text)
+		writeFile(t, filepath.Join(dir, name), text)
 	}
-	write(t, site(""), Options{Dir: dir})
-	got := tree(t, dir)
+	mustWrite(t, site(""), Options{Dir: dir})
+	got := readTree(t, dir)
 	for name, text := range foreign {
 		if got[name] != text {
-			t.Errorf("%s was touched", name)
+			t.Errorf("%s has changed", name)
 		}
 	}
 	if len(got) != len(foreign)+1 {
-		t.Errorf("left over: %s", namesIn(got))
+		t.Errorf("got files %s, want sitemap.xml and the files of other programs", fileNames(got))
 	}
 }
 
-// TestWriteOverBrokenChildren replaces the files of a child that an index names, even if they are
-// broken.
-func TestWriteOverBrokenChildren(t *testing.T) {
+// TestWriteReplacesBrokenChildren checks that Write replaces truncated child files that the index
+// names.
+func TestWriteReplacesBrokenChildren(t *testing.T) {
 	dir := testsite.MemoryDir(t)
 	o := Options{Dir: dir, Base: base, MaxURLs: 10, Formats: []string{"xml", "txt"}, Gzip: "also"}
-	pages := site(many("blog", 25)...)
-	write(t, pages, o)
-	want := tree(t, dir)
+	pages := site(pagePaths("blog", 25)...)
+	mustWrite(t, pages, o)
+	want := readTree(t, dir)
 	for name, text := range want {
 		if strings.HasPrefix(name, "sitemap-blog") {
-			put(t, filepath.Join(dir, name), text[:len(text)/2])
+			writeFile(t, filepath.Join(dir, name), text[:len(text)/2])
 		}
 	}
-	write(t, pages, o)
-	if got := tree(t, dir); !maps.Equal(got, want) {
-		t.Errorf("files %s are not those of the first run", namesIn(got))
+	mustWrite(t, pages, o)
+	if got := readTree(t, dir); !maps.Equal(got, want) {
+		t.Errorf("got files %s, want those of the first run", fileNames(got))
 	}
 }
 
-func put(t *testing.T, name, text string) {
+// writeFile writes a file and creates its folder.
+func writeFile(t *testing.T, name, text string) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 		t.Fatal(err)
@@ -381,39 +389,40 @@ func put(t *testing.T, name, text string) {
 	}
 }
 
-// A child that the index of an earlier run names is replaced even if it has no mark any more,
-// because a tool removed its comments or put a link in its place.
-func TestChildrenWithoutMark(t *testing.T) {
+// TestWriteReplacesUnmarkedChildren checks that Write replaces a child file that the index names,
+// even if a tool removed the comments of the file or replaced the file by a symbolic link.
+func TestWriteReplacesUnmarkedChildren(t *testing.T) {
 	o := Options{Dir: t.TempDir(), MaxURLs: 10, Formats: []string{"xml", "txt"}}
-	pages := append(many("blog", 5), "", "a", "b", "c", "d", "e")
-	write(t, site(pages...), o)
-	want := tree(t, o.Dir)
+	pages := append(pagePaths("blog", 5), "", "a", "b", "c", "d", "e")
+	mustWrite(t, site(pages...), o)
+	want := readTree(t, o.Dir)
 	child := filepath.Join(o.Dir, "sitemap-pages.xml")
-	put(t, child, regexp.MustCompile(`<!--.*?-->`).ReplaceAllString(want["sitemap-pages.xml"], ""))
-	write(t, site(pages...), o)
-	if got := tree(t, o.Dir); !maps.Equal(got, want) {
-		t.Errorf("without comments: %v", got)
+	writeFile(t, child, regexp.MustCompile(`<!--.*?-->`).ReplaceAllString(want["sitemap-pages.xml"], ""))
+	mustWrite(t, site(pages...), o)
+	if got := readTree(t, o.Dir); !maps.Equal(got, want) {
+		t.Errorf("without comments: got files %v, want %v", got, want)
 	}
 	if runtime.GOOS == "windows" {
-		t.Skip("windows lets not everyone make links")
+		t.Skip("creating symbolic links needs a privilege on Windows")
 	}
 	elsewhere := filepath.Join(t.TempDir(), "mine.xml")
-	put(t, elsewhere, "mine")
+	writeFile(t, elsewhere, "mine")
 	if err := errors.Join(os.Remove(child), os.Symlink(elsewhere, child)); err != nil {
 		t.Fatal(err)
 	}
-	write(t, site(pages...), o)
-	if got := tree(t, o.Dir); !maps.Equal(got, want) {
-		t.Errorf("with a link: %v", got)
+	mustWrite(t, site(pages...), o)
+	if got := readTree(t, o.Dir); !maps.Equal(got, want) {
+		t.Errorf("with a symbolic link: got files %v, want %v", got, want)
 	}
 	if got := string(must(os.ReadFile(elsewhere))); got != "mine" {
-		t.Errorf("the target of the link is now %q", got)
+		t.Errorf("target of the link: got %q, want mine", got)
 	}
 }
 
-// A folder in which something is in the way stays as it was.
-func TestWriteInTheWay(t *testing.T) {
-	large := append(many("blog", 25), "", "a")
+// TestWriteRejectsBadOptions checks the errors of Write for bad options and for files of other
+// programs with the same names. Write must change no file.
+func TestWriteRejectsBadOptions(t *testing.T) {
+	large := append(pagePaths("blog", 25), "", "a")
 	html := func(file string) bool { return strings.HasSuffix(file, ".html") || file == "feed.xml" }
 	tests := []struct {
 		name string
@@ -421,25 +430,25 @@ func TestWriteInTheWay(t *testing.T) {
 		o    Options
 		want string
 	}{
-		{"a child of another tool", map[string]string{"sitemap-blog.xml": "<urlset/>"}, Options{MaxURLs: 10}, `"sitemap-blog.xml" is in the way`},
-		{"its compressed twin", map[string]string{"sitemap-blog.xml.gz": "x"}, Options{MaxURLs: 10, Gzip: "also"}, `"sitemap-blog.xml.gz" is in the way`},
-		{"a text of something else", map[string]string{"sitemap-blog.txt": "Hello"}, Options{MaxURLs: 10, Formats: []string{"txt"}}, `"sitemap-blog.txt" is in the way`},
-		{"a directory", map[string]string{"sitemap.xml/a": ""}, Options{}, `"sitemap.xml" is a directory`},
-		{"a page", map[string]string{"feed.xml": ""}, Options{Name: "feed.xml", Protect: html}, `"feed.xml" would overwrite a page`},
-		{"outside", nil, Options{Name: "../sitemap.xml"}, `name "../sitemap.xml" lies outside the output folder`},
-		{"an absolute name", nil, Options{Name: "/tmp/sitemap.xml"}, `lies outside`},
+		{"child of another tool", map[string]string{"sitemap-blog.xml": "<urlset/>"}, Options{MaxURLs: 10}, `"sitemap-blog.xml" is in the way`},
+		{"compressed child of another tool", map[string]string{"sitemap-blog.xml.gz": "x"}, Options{MaxURLs: 10, Gzip: "also"}, `"sitemap-blog.xml.gz" is in the way`},
+		{"other text file", map[string]string{"sitemap-blog.txt": "Hello"}, Options{MaxURLs: 10, Formats: []string{"txt"}}, `"sitemap-blog.txt" is in the way`},
+		{"directory", map[string]string{"sitemap.xml/a": ""}, Options{}, `"sitemap.xml" is a directory`},
+		{"page", map[string]string{"feed.xml": ""}, Options{Name: "feed.xml", Protect: html}, `"feed.xml" would overwrite a page`},
+		{"name outside", nil, Options{Name: "../sitemap.xml"}, `name "../sitemap.xml" lies outside the output folder`},
+		{"absolute name", nil, Options{Name: "/tmp/sitemap.xml"}, `lies outside`},
 		{"not an .xml name", nil, Options{Name: "sitemap"}, `does not end in .xml`},
-		{"the name of another protocol", nil, Options{Name: "robots.xml"}, `would make robots.txt a list of URLs`},
-		{"a page outside", nil, Options{Page: "../a.html"}, `page "../a.html" lies outside the output folder`},
-		{"a page that is none", nil, Options{Page: "sitemap.xml"}, `page "sitemap.xml" does not end in .html`},
-		{"an index entry without a scheme", nil, Options{Index: []string{"docs.example.com/sitemap.xml"}}, "docs.example.com/sitemap.xml"},
-		{"no name at all", nil, Options{Name: "a/.xml"}, `has no name before .xml`},
-		{"no base", nil, Options{Base: "example.com"}, `base URL "example.com" is not absolute`},
-		{"no format", nil, Options{Formats: []string{"pdf"}}, `format "pdf" is not one of ` + strings.Join(Formats, ", ")},
-		{"no way to compress", nil, Options{Gzip: "yes"}, `gzip "yes"`},
-		{"no way to split", nil, Options{Split: "half"}, `split "half"`},
-		{"a key with the name of a sitemap", nil, Options{MaxURLs: 10, Formats: []string{"xml", "txt"}, IndexNowKey: "sitemap-pages"}, `key "sitemap-pages" would give its file the name of a sitemap`},
-		{"the same key in a file of the user", map[string]string{"sitemap-pages.txt": "sitemap-pages\n", "sitemap-pages.xml": markComment + "<!-- its index: sitemap.xml -->"}, Options{MaxURLs: 10, Formats: []string{"xml", "txt"}, IndexNowKey: "sitemap-pages"}, `key "sitemap-pages" would`},
+		{"name robots.xml", nil, Options{Name: "robots.xml"}, `would make robots.txt a list of URLs`},
+		{"page outside", nil, Options{Page: "../a.html"}, `page "../a.html" lies outside the output folder`},
+		{"page with name .xml", nil, Options{Page: "sitemap.xml"}, `page "sitemap.xml" does not end in .html`},
+		{"index URL without scheme", nil, Options{Index: []string{"docs.example.com/sitemap.xml"}}, "docs.example.com/sitemap.xml"},
+		{"empty name", nil, Options{Name: "a/.xml"}, `has no name before .xml`},
+		{"relative base URL", nil, Options{Base: "example.com"}, `base URL "example.com" is not absolute`},
+		{"unknown format", nil, Options{Formats: []string{"pdf"}}, `format "pdf" is not one of ` + strings.Join(Formats, ", ")},
+		{"unknown gzip mode", nil, Options{Gzip: "yes"}, `gzip "yes"`},
+		{"unknown split mode", nil, Options{Split: "half"}, `split "half"`},
+		{"key with name of sitemap", nil, Options{MaxURLs: 10, Formats: []string{"xml", "txt"}, IndexNowKey: "sitemap-pages"}, `key "sitemap-pages" would give its file the name of a sitemap`},
+		{"key with name of sitemap in user file", map[string]string{"sitemap-pages.txt": "sitemap-pages\n", "sitemap-pages.xml": markComment + "<!-- its index: sitemap.xml -->"}, Options{MaxURLs: 10, Formats: []string{"xml", "txt"}, IndexNowKey: "sitemap-pages"}, `key "sitemap-pages" would`},
 		{"too many URLs", nil, Options{MaxURLs: 50001}, `max_urls 50001`},
 		{"too many bytes", nil, Options{MaxBytes: 52428801}, `max_bytes 52428801`},
 	}
@@ -447,106 +456,107 @@ func TestWriteInTheWay(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := t.TempDir()
 			for name, text := range tt.have {
-				put(t, filepath.Join(dir, name), text)
+				writeFile(t, filepath.Join(dir, name), text)
 			}
-			before := tree(t, dir)
+			before := readTree(t, dir)
 			tt.o.Dir = dir
 			if tt.o.Base == "" {
 				tt.o.Base = base
 			}
 			_, err := Write(context.Background(), site(large...), tt.o)
 			if err == nil || !strings.Contains(err.Error(), tt.want) {
-				t.Errorf("error %v, want %s", err, tt.want)
+				t.Errorf("got error %v, want %s", err, tt.want)
 			}
-			if after := tree(t, dir); strings.Join(namesIn(after), " ") != strings.Join(namesIn(before), " ") {
-				t.Errorf("left behind: %s", namesIn(after))
+			if after := readTree(t, dir); strings.Join(fileNames(after), " ") != strings.Join(fileNames(before), " ") {
+				t.Errorf("got files %s, want %s", fileNames(after), fileNames(before))
 			}
 		})
 	}
 }
 
-// Findings that keep one file from being written, and nothing else.
-func TestWriteFindings(t *testing.T) {
+// TestWriteReportsFindings checks findings about one file. Write must write the other files.
+func TestWriteReportsFindings(t *testing.T) {
 	tests := []struct {
 		name    string
 		have    map[string]string
-		entries slice
+		entries entryList
 		o       Options
 		code    string
 		files   string
 	}{
-		{"another tool's sitemap", map[string]string{"sitemap.xml": "<urlset/>"}, site(""), Options{}, "replaced-sitemap", "sitemap.xml"},
-		{"a page under the page's name", map[string]string{"a.html": "<p>Hello"}, site(""), Options{Page: "a.html"}, "output-taken", "a.html sitemap.xml"},
-		{"the site's stylesheet", map[string]string{"sitemap.css": "a {}"}, site(""), Options{Stylesheet: true}, "output-taken", "sitemap.css sitemap.xml"},
-		{"a feed without dates", nil, site(""), Options{Formats: []string{"xml", "rss"}}, "feed-without-dates", "sitemap.xml"},
-		{"an index of itself", nil, site(""), Options{Index: []string{base + "sitemap.xml"}}, "bad-index-url", "sitemap-pages.xml sitemap.xml"},
-		{"an index of its child", nil, site("", "a"), Options{Index: []string{base + "sitemap-pages.xml"}}, "bad-index-url", "sitemap-pages.xml sitemap.xml"},
+		{"sitemap of another tool", map[string]string{"sitemap.xml": "<urlset/>"}, site(""), Options{}, "replaced-sitemap", "sitemap.xml"},
+		{"other page with the name", map[string]string{"a.html": "<p>Hello"}, site(""), Options{Page: "a.html"}, "output-taken", "a.html sitemap.xml"},
+		{"stylesheet of the site", map[string]string{"sitemap.css": "a {}"}, site(""), Options{Stylesheet: true}, "output-taken", "sitemap.css sitemap.xml"},
+		{"feed without dates", nil, site(""), Options{Formats: []string{"xml", "rss"}}, "feed-without-dates", "sitemap.xml"},
+		{"index of itself", nil, site(""), Options{Index: []string{base + "sitemap.xml"}}, "bad-index-url", "sitemap-pages.xml sitemap.xml"},
+		{"index with own child", nil, site("", "a"), Options{Index: []string{base + "sitemap-pages.xml"}}, "bad-index-url", "sitemap-pages.xml sitemap.xml"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			tt.o.Dir = t.TempDir()
 			for name, text := range tt.have {
-				put(t, filepath.Join(tt.o.Dir, name), text)
+				writeFile(t, filepath.Join(tt.o.Dir, name), text)
 			}
-			r := write(t, tt.entries, tt.o)
+			r := mustWrite(t, tt.entries, tt.o)
 			if len(r.Diags) != 1 || r.Diags[0].Code != tt.code || r.Diags[0].Hint == "" {
-				t.Errorf("findings %v, want one %s", r.Diags, tt.code)
+				t.Errorf("got findings %v, want one %s", r.Diags, tt.code)
 			}
-			got := tree(t, tt.o.Dir)
-			if names := strings.Join(namesIn(got), " "); names != tt.files {
-				t.Errorf("files %s, want %s", names, tt.files)
+			got := readTree(t, tt.o.Dir)
+			if names := strings.Join(fileNames(got), " "); names != tt.files {
+				t.Errorf("got files %s, want %s", names, tt.files)
 			}
 			for name, text := range tt.have {
 				if name != "sitemap.xml" && got[name] != text {
-					t.Errorf("%s was overwritten", name)
+					t.Errorf("%s has changed", name)
 				}
 			}
 		})
 	}
 }
 
-// A dry run says what a run would do, and does nothing.
-func TestWriteDry(t *testing.T) {
+// TestDryRunReportsChanges checks that a dry run reports the same changes as a real run, and
+// changes no file.
+func TestDryRunReportsChanges(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new")
-	o := everything(dir)
+	o := fullOptions(dir)
 	o.DryRun = true
-	pages := dated(append(many("blog", 25), "")...)
-	would := states(write(t, pages, o))
+	pages := siteWithDates(append(pagePaths("blog", 25), "")...)
+	would := changedStates(mustWrite(t, pages, o))
 	if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
-		t.Fatal("the folder was made")
+		t.Fatal("a dry run creates the folder")
 	}
-	if did := states(write(t, pages, everything(dir))); would != did {
-		t.Errorf("would do %s, did %s", would, did)
+	if did := changedStates(mustWrite(t, pages, fullOptions(dir))); would != did {
+		t.Errorf("dry run: got changes %s, want %s", would, did)
 	}
-	before := tree(t, dir)
+	before := readTree(t, dir)
 	want := "sitemap-blog-2.txt removed"
-	r := write(t, dated(""), o)
-	if got := states(r); !strings.Contains(got, want) || !strings.Contains(got, "sitemap.xml written") {
-		t.Errorf("would do %s", got)
+	r := mustWrite(t, siteWithDates(""), o)
+	if got := changedStates(r); !strings.Contains(got, want) || !strings.Contains(got, "sitemap.xml written") {
+		t.Errorf("dry run: got changes %s, want %s and a written sitemap.xml", got, want)
 	}
-	if after := tree(t, dir); len(after) != len(before) || after["sitemap.xml"] != before["sitemap.xml"] {
-		t.Error("a dry run changed the folder")
+	if after := readTree(t, dir); len(after) != len(before) || after["sitemap.xml"] != before["sitemap.xml"] {
+		t.Error("a dry run changes the folder")
 	}
 }
 
-func TestWriteStopsWhenCancelled(t *testing.T) {
+func TestWriteStopsWithContext(t *testing.T) {
 	dir := t.TempDir()
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := Write(ctx, site(many("a", 100)...), everything(dir)); !errors.Is(err, context.Canceled) {
-		t.Errorf("error %v", err)
+	if _, err := Write(ctx, site(pagePaths("a", 100)...), fullOptions(dir)); !errors.Is(err, context.Canceled) {
+		t.Errorf("got error %v, want context.Canceled", err)
 	}
-	if left := namesIn(tree(t, dir)); len(left) > 0 {
-		t.Errorf("left behind: %s", left)
+	if left := fileNames(readTree(t, dir)); len(left) > 0 {
+		t.Errorf("got files %s, want none", left)
 	}
 }
 
 func TestWriteKeepsModes(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("windows has no modes")
+		t.Skip("Windows has no permission bits")
 	}
 	dir := t.TempDir()
-	write(t, site(""), Options{Dir: dir})
+	mustWrite(t, site(""), Options{Dir: dir})
 	mode := func() fs.FileMode {
 		info, err := os.Stat(filepath.Join(dir, "sitemap.xml"))
 		if err != nil {
@@ -555,13 +565,13 @@ func TestWriteKeepsModes(t *testing.T) {
 		return info.Mode().Perm()
 	}
 	if got := mode(); got&0o600 != 0o600 || got&0o133 != 0 {
-		t.Errorf("a new file has mode %v", got)
+		t.Errorf("new file: got mode %v, want read and write for the owner", got)
 	}
 	if err := os.Chmod(filepath.Join(dir, "sitemap.xml"), 0o640); err != nil {
 		t.Fatal(err)
 	}
-	write(t, site("", "a"), Options{Dir: dir})
+	mustWrite(t, site("", "a"), Options{Dir: dir})
 	if got := mode(); got != 0o640 {
-		t.Errorf("the mode became %v", got)
+		t.Errorf("replaced file: got mode %v, want 0640", got)
 	}
 }

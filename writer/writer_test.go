@@ -19,13 +19,13 @@ import (
 
 const base = "https://example.com/"
 
-// A slice is Entries in memory.
-type slice []sitemap.Entry
+// An entryList implements Entries in memory.
+type entryList []sitemap.Entry
 
-func (s slice) Len() int                      { return len(s) }
-func (s slice) Entry(i int, e *sitemap.Entry) { *e = s[i] }
+func (s entryList) Len() int                      { return len(s) }
+func (s entryList) Entry(i int, e *sitemap.Entry) { *e = s[i] }
 
-// Write drafts and commits in one transaction.
+// Write drafts and commits entries in one transaction.
 func Write(ctx context.Context, entries Entries, o Options) (Report, error) {
 	var t Transaction
 	defer t.Close()
@@ -37,8 +37,8 @@ func Write(ctx context.Context, entries Entries, o Options) (Report, error) {
 }
 
 // site returns entries for paths below base.
-func site(paths ...string) slice {
-	s := make(slice, len(paths))
+func site(paths ...string) entryList {
+	s := make(entryList, len(paths))
 	for i, p := range paths {
 		s[i].Loc = base + p
 	}
@@ -46,8 +46,8 @@ func site(paths ...string) slice {
 	return s
 }
 
-// many returns n pages of a section.
-func many(section string, n int) []string {
+// pagePaths returns the paths of n pages of a section.
+func pagePaths(section string, n int) []string {
 	var out []string
 	for i := range n {
 		out = append(out, fmt.Sprintf("%s/page-%d/", section, i))
@@ -55,7 +55,8 @@ func many(section string, n int) []string {
 	return out
 }
 
-func write(t *testing.T, entries Entries, o Options) Report {
+// mustWrite calls Write and fails the test if there is an error. The default base URL is base.
+func mustWrite(t *testing.T, entries Entries, o Options) Report {
 	t.Helper()
 	if o.Base == "" {
 		o.Base = base
@@ -67,8 +68,8 @@ func write(t *testing.T, entries Entries, o Options) Report {
 	return r
 }
 
-// tree returns the files below dir with their contents, decompressed.
-func tree(t *testing.T, dir string) map[string]string {
+// readTree returns the files below dir with their contents, decompressed.
+func readTree(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	out := map[string]string{}
 	err := filepath.Walk(dir, func(p string, info os.FileInfo, err error) error {
@@ -97,25 +98,26 @@ func tree(t *testing.T, dir string) map[string]string {
 	return out
 }
 
-func namesIn(files map[string]string) []string { return slices.Sorted(maps.Keys(files)) }
+func fileNames(files map[string]string) []string { return slices.Sorted(maps.Keys(files)) }
 
-// However many groups there are, a URL is asked for once.
-func TestManyGroupsAreAskedOnce(t *testing.T) {
+// TestWriteCallsGroupOncePerURL checks that Write calls Options.Group once for each URL, even with
+// many groups.
+func TestWriteCallsGroupOncePerURL(t *testing.T) {
 	const n = 500
 	o := Options{Dir: t.TempDir(), DryRun: true, Groups: make([]Group, n)}
 	for i := range o.Groups {
 		o.Groups[i].Name = fmt.Sprint("group", i)
 	}
-	var asked atomic.Int32
-	o.Group = func(string) int { return int(asked.Add(1)) - 2 }
-	r := write(t, site(many("a", n)...), o)
-	if len(r.Empty) != 1 || r.Empty[0].Name != "group499" || asked.Load() != n {
-		t.Errorf("%d questions, empty: %v", asked.Load(), r.Empty)
+	var calls atomic.Int32
+	o.Group = func(string) int { return int(calls.Add(1)) - 2 }
+	r := mustWrite(t, site(pagePaths("a", n)...), o)
+	if len(r.Empty) != 1 || r.Empty[0].Name != "group499" || calls.Load() != n {
+		t.Errorf("got %d calls of Group and empty groups %v, want %d calls and group499", calls.Load(), r.Empty, n)
 	}
 }
 
-func TestWriteNames(t *testing.T) {
-	big := append(append(many("blog", 7), many("docs", 5)...), "", "about/", "x/y/")
+func TestWriteFileNames(t *testing.T) {
+	big := append(append(pagePaths("blog", 7), pagePaths("docs", 5)...), "", "about/", "x/y/")
 	groups := []Group{{Name: "posts"}}
 	posts := func(loc string) int {
 		if strings.HasPrefix(loc, base+"blog/") {
@@ -125,45 +127,45 @@ func TestWriteNames(t *testing.T) {
 	}
 	tests := []struct {
 		name    string
-		entries slice
+		entries entryList
 		o       Options
 		want    string
 	}{
 		{"one file", site("", "a/"), Options{}, "sitemap.xml"},
 		{"no pages", site(), Options{}, "sitemap.xml"},
-		{"another name", site(""), Options{Name: "maps/site.xml"}, "maps/site.xml"},
+		{"other name", site(""), Options{Name: "maps/site.xml"}, "maps/site.xml"},
 		{"formats", site(""), Options{Formats: []string{"txt", "xml", "txt"}}, "sitemap.txt sitemap.xml"},
 		{"gzip also", site(""), Options{Gzip: "also", Formats: []string{"xml", "txt"}}, "sitemap.txt sitemap.txt.gz sitemap.xml sitemap.xml.gz"},
 		{"gzip only", site(""), Options{Gzip: "only"}, "sitemap.xml.gz"},
 		{"sections", site(big...), Options{MaxURLs: 10}, "sitemap-blog.xml sitemap-docs.xml sitemap-pages.xml sitemap.xml"},
 		{"sections in text", site(big...), Options{MaxURLs: 10, Formats: []string{"txt"}}, "sitemap-blog.txt sitemap-docs.txt sitemap-pages.txt"},
 		{"sections, gzip only", site(big...), Options{MaxURLs: 10, Gzip: "only"}, "sitemap-blog.xml.gz sitemap-docs.xml.gz sitemap-pages.xml.gz sitemap.xml.gz"},
-		{"cut inside a section", site(big...), Options{MaxURLs: 6}, "sitemap-blog-2.xml sitemap-blog.xml sitemap-docs.xml sitemap-pages.xml sitemap.xml"},
+		{"large section", site(big...), Options{MaxURLs: 6}, "sitemap-blog-2.xml sitemap-blog.xml sitemap-docs.xml sitemap-pages.xml sitemap.xml"},
 		{"split none", site(big...), Options{MaxURLs: 10, Split: "none"}, "sitemap-pages-2.xml sitemap-pages.xml sitemap.xml"},
-		{"split section", site(many("blog", 1000)...), Options{Split: "section"}, "sitemap-blog.xml sitemap.xml"},
+		{"split section", site(pagePaths("blog", 1000)...), Options{Split: "section"}, "sitemap-blog.xml sitemap.xml"},
 		{"groups", site(big...), Options{Groups: groups, Group: posts}, "sitemap-pages.xml sitemap-posts.xml sitemap.xml"},
-		{"a sitemap of others", site("", "a/"), Options{Index: []string{"https://docs.example.com/sitemap.xml"}}, "sitemap-pages.xml sitemap.xml"},
+		{"other sitemap in index", site("", "a/"), Options{Index: []string{"https://docs.example.com/sitemap.xml"}}, "sitemap-pages.xml sitemap.xml"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			tt.o.Dir = t.TempDir()
-			r := write(t, tt.entries, tt.o)
-			if got := strings.Join(namesIn(tree(t, tt.o.Dir)), " "); got != tt.want {
-				t.Errorf("files %s, want %s", got, tt.want)
+			r := mustWrite(t, tt.entries, tt.o)
+			if got := strings.Join(fileNames(readTree(t, tt.o.Dir)), " "); got != tt.want {
+				t.Errorf("got files %s, want %s", got, tt.want)
 			}
 			if r.URLs != len(tt.entries) {
-				t.Errorf("%d URLs reported, want %d", r.URLs, len(tt.entries))
+				t.Errorf("got %d URLs in the report, want %d", r.URLs, len(tt.entries))
 			}
 			if len(r.Diags) > 0 {
-				t.Errorf("findings: %v", r.Diags)
+				t.Errorf("got findings %v, want none", r.Diags)
 			}
 		})
 	}
 }
 
-// The limits are exact: one byte less is one file more.
+// TestLimitsAreExact checks that a limit of one byte or one URL less leads to one file more.
 func TestLimitsAreExact(t *testing.T) {
-	s := site(many("a", 8)...)
+	s := site(pagePaths("a", 8)...)
 	var doc bytes.Buffer
 	if _, err := Print(&doc, s, Options{Base: base}); err != nil {
 		t.Fatal(err)
@@ -178,31 +180,31 @@ func TestLimitsAreExact(t *testing.T) {
 		{Options{MaxURLs: 7, Split: "none"}, 2},
 	} {
 		tt.o.Dir = t.TempDir()
-		write(t, s, tt.o)
-		if got := max(1, strings.Count(strings.Join(namesIn(tree(t, tt.o.Dir)), " "), "sitemap-pages")); got != tt.want {
-			t.Errorf("%d bytes, %d URLs: %d files, want %d", tt.o.MaxBytes, tt.o.MaxURLs, got, tt.want)
+		mustWrite(t, s, tt.o)
+		if got := max(1, strings.Count(strings.Join(fileNames(readTree(t, tt.o.Dir)), " "), "sitemap-pages")); got != tt.want {
+			t.Errorf("limits of %d bytes, %d URLs: got %d files, want %d", tt.o.MaxBytes, tt.o.MaxURLs, got, tt.want)
 		}
 	}
 	if _, err := Print(&doc, s, Options{Base: base, MaxURLs: 2}); err == nil {
-		t.Error("three URLs were printed as one file of at most two")
+		t.Error("Print of too many URLs: got no error, want one")
 	}
 }
 
-func TestStylesheet(t *testing.T) {
+func TestWriteStylesheet(t *testing.T) {
 	dir := t.TempDir()
 	o := Options{Dir: dir, Name: "maps/my map.xml", Stylesheet: true, MaxURLs: 2, Formats: []string{"txt", "xml"}}
-	write(t, site("a", "b", "c"), o)
-	files := tree(t, dir)
+	mustWrite(t, site("a", "b", "c"), o)
+	files := readTree(t, dir)
 	if _, ok := files["maps/my map.css"]; !ok {
-		t.Fatalf("files: %s", namesIn(files))
+		t.Fatalf("got files %s, want a stylesheet", fileNames(files))
 	}
 	for _, name := range []string{"maps/my map.xml", "maps/my map-pages.xml"} {
 		if !strings.Contains(files[name], `<?xml-stylesheet type="text/css" href="my%20map.css"?>`) {
-			t.Errorf("%s does not name its stylesheet:\n%s", name, files[name])
+			t.Errorf("%s: got no reference to the stylesheet:\n%s", name, files[name])
 		}
 	}
 	if !strings.Contains(files["maps/my map.xml"], "<loc>https://example.com/maps/my%20map-pages.xml</loc>") {
-		t.Errorf("the index names\n%s", files["maps/my map.xml"])
+		t.Errorf("index: got\n%s\nwant the escaped URL of the child", files["maps/my map.xml"])
 	}
-	validate(t, dir)
+	validateXML(t, dir)
 }
