@@ -24,19 +24,20 @@ var noon = time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
 
 const plain = "<!doctype html><title>T</title><p>text"
 
-// build learns and folds a site of files in memory.
-func build(t *testing.T, o site.Options, pages, content map[string]string) *site.Result {
-	o.Pages, o.Content = tree(t, "public", pages, walker.HTMLFiles), tree(t, "content", content, walker.ContentFiles)
-	return folded(t, o)
+// listPages returns the result for a site with the given pages and content files.
+func listPages(t *testing.T, o site.Options, pages, content map[string]string) *site.Result {
+	o.Pages, o.Content = newTree(t, "public", pages, walker.HTMLFiles), newTree(t, "content", content, walker.ContentFiles)
+	return listPagesOf(t, o)
 }
 
-// buildDir learns and folds the site in a folder.
-func buildDir(t *testing.T, dir string, o site.Options) *site.Result {
+// listPagesOfDir returns the result for the site in a folder.
+func listPagesOfDir(t *testing.T, dir string, o site.Options) *site.Result {
 	o.Pages = &facts.Tree{Files: walker.Dir(dir), Dir: dir}
-	return folded(t, o)
+	return listPagesOf(t, o)
 }
 
-func folded(t *testing.T, o site.Options) *site.Result {
+// listPagesOf returns the result for a site with the options o, at noon.
+func listPagesOf(t *testing.T, o site.Options) *site.Result {
 	t.Helper()
 	base, err := mapping.ParseBase("https://example.com/")
 	if err != nil {
@@ -57,7 +58,8 @@ func folded(t *testing.T, o site.Options) *site.Result {
 	return site.ListPages(w, noon)
 }
 
-func tree(t *testing.T, name string, files map[string]string, include []string) *facts.Tree {
+// newTree returns a tree with files in memory, or nil if files is nil.
+func newTree(t *testing.T, name string, files map[string]string, include []string) *facts.Tree {
 	if files == nil {
 		return nil
 	}
@@ -69,32 +71,33 @@ func tree(t *testing.T, name string, files map[string]string, include []string) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &facts.Tree{Files: walker.FS(denied{fsys}), Filter: filter, Name: name}
+	return &facts.Tree{Files: walker.FS(deniedFS{fsys}), Filter: filter, Name: name}
 }
 
-// A question is what is asked of a site of files in memory.
-type question struct {
+// An explainCase is a site in memory and a target to explain.
+type explainCase struct {
 	pages, content map[string]string
 	set            func(t *testing.T, o *site.Options)
 	target         string
 }
 
-func (q question) ask(t *testing.T, o site.Options) Explanation {
+func (c explainCase) explain(t *testing.T, o site.Options) Explanation {
 	t.Helper()
-	if q.set != nil {
-		q.set(t, &o)
+	if c.set != nil {
+		c.set(t, &o)
 	}
-	return New(build(t, o, q.pages, q.content)).Explain(t.Context(), q.target)
+	return New(listPages(t, o, c.pages, c.content)).Explain(t.Context(), c.target)
 }
 
-// files are those of a small site, one of them with a text in front.
-func files(name, text string) map[string]string {
+// sitePages returns the pages of a small site. One page has the given name and begins with text.
+func sitePages(name, text string) map[string]string {
 	all := map[string]string{"index.html": plain, "other.html": plain}
 	all[name] = text + plain
 	return all
 }
 
-func ruled(set sitemap.URL, exclude bool) func(t *testing.T, o *site.Options) {
+// withRule returns a function that adds a rule for the folder a.
+func withRule(set sitemap.URL, exclude bool) func(t *testing.T, o *site.Options) {
 	return func(t *testing.T, o *site.Options) {
 		rules, err := mapping.NewRules([]mapping.Rule{{Match: "a/**", Set: set, Exclude: exclude}})
 		if err != nil {
@@ -104,7 +107,8 @@ func ruled(set sitemap.URL, exclude bool) func(t *testing.T, o *site.Options) {
 	}
 }
 
-func given(us ...sitemap.URL) func(*testing.T, *site.Options) {
+// withSitemapEntries returns a function that adds entries of an existing sitemap.
+func withSitemapEntries(us ...sitemap.URL) func(*testing.T, *site.Options) {
 	return func(_ *testing.T, o *site.Options) {
 		o.From = []*site.SitemapEntry{}
 		for _, u := range us {
@@ -113,7 +117,8 @@ func given(us ...sitemap.URL) func(*testing.T, *site.Options) {
 	}
 }
 
-func usual(files map[string]string) func(t *testing.T, o *site.Options) {
+// withHostFiles returns a function that adds files of the host Netlify, and obeys robots.txt.
+func withHostFiles(files map[string]string) func(t *testing.T, o *site.Options) {
 	return func(t *testing.T, o *site.Options) {
 		fsys := fstest.MapFS{}
 		for name, text := range files {
@@ -128,100 +133,100 @@ func usual(files map[string]string) func(t *testing.T, o *site.Options) {
 	}
 }
 
-// A denied is a tree of which one file may not be read.
-type denied struct{ fs.FS }
+// A deniedFS is a file system in which files whose names begin with "denied" cannot be read.
+type deniedFS struct{ fs.FS }
 
-func (d denied) Open(name string) (fs.File, error) {
-	if strings.HasPrefix(name, "denied") {
+func (d deniedFS) Open(name string) (fs.File, error) {
+	if strings.HasPrefix(name, "deniedFS") {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrPermission}
 	}
 	return d.FS.Open(name)
 }
 
-// TestEveryReasonIsExplained goes over the table of reasons: there is a page for
-// each that is out for it, or in, and explain says so.
-func TestEveryReasonIsExplained(t *testing.T) {
+// TestExplainEveryReason checks for each reason that Explain returns the reason for a page that is
+// left out because of it, and for a listed page.
+func TestExplainEveryReason(t *testing.T) {
 	front := func(text string) map[string]string {
 		return map[string]string{"a.md": "---\n" + text + "\n---\n", "index.md": ""}
 	}
 	const here = "https://example.com/a/"
-	questions := map[page.Reason]question{
-		page.Listed:       {pages: files("a/index.html", ""), target: "/a/"},
-		page.Excluded:     {pages: files("excluded/a.html", ""), target: "excluded/a.html"},
-		page.Unlisted:     {pages: files("a/index.html", ""), set: given(sitemap.URL{Loc: "https://example.com/"}), target: "/a/"},
-		page.Unreadable:   {pages: files("denied.html", ""), target: "denied.html"},
+	cases := map[page.Reason]explainCase{
+		page.Listed:       {pages: sitePages("a/index.html", ""), target: "/a/"},
+		page.Excluded:     {pages: sitePages("excluded/a.html", ""), target: "excluded/a.html"},
+		page.Unlisted:     {pages: sitePages("a/index.html", ""), set: withSitemapEntries(sitemap.URL{Loc: "https://example.com/"}), target: "/a/"},
+		page.Unreadable:   {pages: sitePages("deniedFS.html", ""), target: "deniedFS.html"},
 		page.Broken:       {pages: map[string]string{"a/index.html": ""}, target: "a/index.html"},
 		page.NotHTML:      {pages: map[string]string{"feed/index.html": "<rss>"}, target: "feed/index.html"},
 		page.Fragment:     {pages: map[string]string{"a/index.html": "<p>text"}, target: here},
-		page.InvalidURL:   {pages: files(strings.Repeat("long/", 500)+"a.html", ""), target: strings.Repeat("long/", 500) + "a.html"},
-		page.OutOfScope:   {pages: files("a/index.html", ""), set: ruled(sitemap.URL{Loc: "https://elsewhere.example/"}, false), target: "a/index.html"},
-		page.ErrorPage:    {pages: files("404.html", ""), target: "404.html"},
+		page.InvalidURL:   {pages: sitePages(strings.Repeat("long/", 500)+"a.html", ""), target: strings.Repeat("long/", 500) + "a.html"},
+		page.OutOfScope:   {pages: sitePages("a/index.html", ""), set: withRule(sitemap.URL{Loc: "https://elsewhere.example/"}, false), target: "a/index.html"},
+		page.ErrorPage:    {pages: sitePages("404.html", ""), target: "404.html"},
 		page.Verification: {pages: map[string]string{"google1234567890abcdef.html": "google-site-verification: google1234567890abcdef.html"}, target: "google1234567890abcdef.html"},
-		page.Tool:         {pages: files("search.html", `<script src="searchindex.js"></script>`), target: "search.html"},
-		page.ByRule:       {pages: files("a/index.html", ""), set: ruled(sitemap.URL{}, true), target: here},
-		page.OptedOut:     {pages: files("a/index.html", ""), content: front("sitemap: false"), target: here},
-		page.Draft:        {pages: files("a/index.html", ""), content: front("draft: true"), target: here},
-		page.Scheduled:    {pages: files("a/index.html", ""), content: front("publishDate: 2031-01-01"), target: here},
-		page.Expired:      {pages: files("a/index.html", ""), content: front("expiryDate: 2021-01-01"), target: here},
-		page.NotRendered:  {pages: files("b/index.html", ""), content: front("title: A"), target: "content/a.md"},
-		page.Version:      {pages: files("previews/PR1/index.html", ""), target: "/previews/PR1/"},
-		page.NoIndex:      {pages: files("a/index.html", "<meta name=robots content=noindex>"), target: here},
-		page.Redirect:     {pages: files("a/index.html", `<meta http-equiv=refresh content="0; url=/other.html">`), target: here},
-		page.NotServed:    {pages: files("a/index.html", ""), set: usual(map[string]string{"_redirects": "/a/* / 404!\n"}), target: here},
-		page.Robots:       {pages: files("a/index.html", ""), set: usual(map[string]string{"robots.txt": "User-agent: *\nDisallow: /a/\n"}), target: here},
-		page.Canonical:    {pages: files("a/index.html", `<link rel=canonical href="/other.html">`), target: here},
-		page.Duplicate:    {pages: files("a/index.html", ""), set: ruled(sitemap.URL{Loc: "/"}, false), target: "a/index.html"},
+		page.Tool:         {pages: sitePages("search.html", `<script src="searchindex.js"></script>`), target: "search.html"},
+		page.ByRule:       {pages: sitePages("a/index.html", ""), set: withRule(sitemap.URL{}, true), target: here},
+		page.OptedOut:     {pages: sitePages("a/index.html", ""), content: front("sitemap: false"), target: here},
+		page.Draft:        {pages: sitePages("a/index.html", ""), content: front("draft: true"), target: here},
+		page.Scheduled:    {pages: sitePages("a/index.html", ""), content: front("publishDate: 2031-01-01"), target: here},
+		page.Expired:      {pages: sitePages("a/index.html", ""), content: front("expiryDate: 2021-01-01"), target: here},
+		page.NotRendered:  {pages: sitePages("b/index.html", ""), content: front("title: A"), target: "content/a.md"},
+		page.Version:      {pages: sitePages("previews/PR1/index.html", ""), target: "/previews/PR1/"},
+		page.NoIndex:      {pages: sitePages("a/index.html", "<meta name=robots content=noindex>"), target: here},
+		page.Redirect:     {pages: sitePages("a/index.html", `<meta http-equiv=refresh content="0; url=/other.html">`), target: here},
+		page.NotServed:    {pages: sitePages("a/index.html", ""), set: withHostFiles(map[string]string{"_redirects": "/a/* / 404!\n"}), target: here},
+		page.Robots:       {pages: sitePages("a/index.html", ""), set: withHostFiles(map[string]string{"robots.txt": "User-agent: *\nDisallow: /a/\n"}), target: here},
+		page.Canonical:    {pages: sitePages("a/index.html", `<link rel=canonical href="/other.html">`), target: here},
+		page.Duplicate:    {pages: sitePages("a/index.html", ""), set: withRule(sitemap.URL{Loc: "/"}, false), target: "a/index.html"},
 	}
 	for i, why := range page.Reasons {
-		q, ok := questions[page.Reason(i)]
+		c, ok := cases[page.Reason(i)]
 		if !ok {
-			t.Errorf("no page is out for the reason %s", why.Name)
+			t.Errorf("got no case for the reason %s, want one", why.Name)
 			continue
 		}
-		e := q.ask(t, site.Options{})
+		e := c.explain(t, site.Options{})
 		if e.Exclusion.Reason != page.Reason(i) || e.Listed != (page.Reason(i) == page.Listed) || !e.Known {
-			t.Errorf("%s is out for %v, want %s: %+v", q.target, e.Exclusion.Reason, why.Name, e)
+			t.Errorf("%s: got reason %v, want %s: %+v", c.target, e.Exclusion.Reason, why.Name, e)
 		}
 	}
 }
 
-// TestEverySourceIsExplained goes over the table of sources of dates: each one
-// dates a page, and explain says by which key or place.
-func TestEverySourceIsExplained(t *testing.T) {
+// TestExplainEverySource checks for each source of dates, except git and mtime, that Explain names
+// the source of the date of a page.
+func TestExplainEverySource(t *testing.T) {
 	day := sitemap.DayOf(time.Date(2024, 5, 6, 0, 0, 0, 0, time.UTC))
 	dated := func(key string) map[string]string {
 		return map[string]string{"a.md": "---\n" + key + ": 2024-05-06\n---\n"}
 	}
-	a := files("a/index.html", "")
-	questions := map[string]question{
-		"rule":        {pages: a, set: ruled(sitemap.URL{LastMod: day}, false), target: "/a/"},
+	a := sitePages("a/index.html", "")
+	cases := map[string]explainCase{
+		"rule":        {pages: a, set: withRule(sitemap.URL{LastMod: day}, false), target: "/a/"},
 		"frontmatter": {pages: a, content: dated("lastmod"), target: "/a/"},
-		"html":        {pages: files("a/index.html", `<meta property="article:modified_time" content="2024-05-06">`), target: "/a/"},
-		"sitemap":     {pages: a, set: given(sitemap.URL{Loc: "https://example.com/a/", LastMod: day}), target: "/a/"},
+		"html":        {pages: sitePages("a/index.html", `<meta property="article:modified_time" content="2024-05-06">`), target: "/a/"},
+		"sitemap":     {pages: a, set: withSitemapEntries(sitemap.URL{Loc: "https://example.com/a/", LastMod: day}), target: "/a/"},
 		"date":        {pages: a, content: dated("date"), target: "/a/"},
 		"ledger": {pages: a, set: func(_ *testing.T, o *site.Options) {
 			o.Page.ContentHash, o.Ledger = true, &ledger.Ledger{}
-			o.Ledger = build(t, *o, files("a/index.html", "before"), nil).Ledger
+			o.Ledger = listPages(t, *o, sitePages("a/index.html", "before"), nil).Ledger
 		}, target: "/a/"},
 	}
 	for _, src := range site.Sources {
-		q, ok := questions[src.Name]
-		if src.Name == "git" || src.Name == "mtime" { // which need real files
+		c, ok := cases[src.Name]
+		if src.Name == "git" || src.Name == "mtime" { // these sources need real files
 			continue
 		}
 		if !ok {
-			t.Errorf("no page is dated by %s", src.Name)
+			t.Errorf("got no case for the source %s, want one", src.Name)
 			continue
 		}
-		f := q.ask(t, site.Options{LastMod: []string{src.Name}}).Fields[0]
+		f := c.explain(t, site.Options{LastMod: []string{src.Name}}).Fields[0]
 		if f.Name != "lastmod" || f.Value == "" || len(f.Claims) != 1 || f.Claims[0].Source != src.Name || !f.Claims[0].Wins || f.Claims[0].Note == "" {
-			t.Errorf("%s: %+v", src.Name, f)
+			t.Errorf("%s: got field %+v, want a date with one claim of the source", src.Name, f)
 		}
 	}
 }
 
-// everything says something in every field that can be said at once.
-func everything(by string) sitemap.URL {
+// urlWithAllFields returns a URL with a value in every field. The values contain by.
+func urlWithAllFields(by string) sitemap.URL {
 	return sitemap.URL{
 		ChangeFreq: sitemap.Weekly, Priority: sitemap.Priority(6),
 		Alternates: []sitemap.Alternate{{Lang: "de", Href: "https://example.com/" + by + "/de"}},
@@ -233,17 +238,17 @@ func everything(by string) sitemap.URL {
 	}
 }
 
-// TestEveryFieldIsExplained sets each field by each source that can set it, and expects that explain
-// names the source.
-func TestEveryFieldIsExplained(t *testing.T) {
-	a := files("a/index.html", "")
-	questions := map[string]question{
+// TestExplainEveryField sets each field from each source that can set it. Explain must name the
+// source.
+func TestExplainEveryField(t *testing.T) {
+	a := sitePages("a/index.html", "")
+	cases := map[string]explainCase{
 		"extra": {pages: a, target: "/app/", set: func(_ *testing.T, o *site.Options) {
-			x := everything("extra")
+			x := urlWithAllFields("extra")
 			x.Loc = "/app/"
 			o.Extra = []site.Extra{{URL: x, Pos: diag.Pos{File: "sitemap.yaml", Line: 4}}}
 		}},
-		"rule": {pages: a, target: "/a/", set: ruled(everything("rule"), false)},
+		"rule": {pages: a, target: "/a/", set: withRule(urlWithAllFields("rule"), false)},
 		"frontmatter": {pages: a, target: "/a/", content: map[string]string{"a.md": `---
 sitemap:
   changefreq: weekly
@@ -255,47 +260,48 @@ sitemap:
 ---
 `}},
 		"sitemap": {pages: a, target: "/a/", set: func(t *testing.T, o *site.Options) {
-			u := everything("sitemap")
+			u := urlWithAllFields("sitemap")
 			u.Loc = "https://example.com/a/"
-			given(u)(t, o)
+			withSitemapEntries(u)(t, o)
 		}},
-		"html": {target: "/a/", pages: files("a/index.html", `<html lang=en><link rel=alternate hreflang=de href="/other.html"><meta property="og:image" content="/i.png">`)},
+		"html": {target: "/a/", pages: sitePages("a/index.html", `<html lang=en><link rel=alternate hreflang=de href="/other.html"><meta property="og:image" content="/i.png">`)},
 		"defaults": {pages: a, target: "/a/", set: func(_ *testing.T, o *site.Options) {
 			o.Defaults = sitemap.URL{ChangeFreq: sitemap.Weekly, Priority: sitemap.Priority(6)}
 		}},
 	}
-	for name, q := range questions {
+	for name, c := range cases {
 		o := site.Options{}
 		o.Page.Alternates, o.Page.Images = true, true
-		e := q.ask(t, o)
+		e := c.explain(t, o)
 		for _, field := range site.EntryFields {
 			i := slices.IndexFunc(e.Fields, func(f Field) bool { return f.Name == field.Name })
-			speaks := i >= 0 && slices.ContainsFunc(e.Fields[i].Claims, func(c site.Claim) bool { return c.Source == name && c.Value != "" })
-			may := true
+			hasClaim := i >= 0 && slices.ContainsFunc(e.Fields[i].Claims, func(c site.Claim) bool { return c.Source == name && c.Value != "" })
+			want := true
 			switch name {
 			case "html":
-				may = field.Name == "alternate" || field.Name == "image"
+				want = field.Name == "alternate" || field.Name == "image"
 			case "defaults":
-				may = field.Name == "changefreq" || field.Name == "priority"
+				want = field.Name == "changefreq" || field.Name == "priority"
 			}
-			if speaks != may {
-				t.Errorf("%s speaks for %s: %v, want %v: %+v", name, field.Name, speaks, may, e.Fields)
+			if hasClaim != want {
+				t.Errorf("claim of %s for %s: got %v, want %v: %+v", name, field.Name, hasClaim, want, e.Fields)
 			}
 		}
 	}
 }
 
-// TestQuestionsAtOnce asks a result whatever can be asked, several questions at once.
-func TestQuestionsAtOnce(t *testing.T) {
-	r := build(t, site.Options{Ledger: &ledger.Ledger{}}, files("a/index.html", `<meta name=robots content=noindex>`), map[string]string{"a.md": "", "gone.md": ""})
-	var asking sync.WaitGroup
+// TestConcurrentExplain calls Explain and PredictResponse of one result in several goroutines. The
+// race detector finds unsafe access.
+func TestConcurrentExplain(t *testing.T) {
+	r := listPages(t, site.Options{Ledger: &ledger.Ledger{}}, sitePages("a/index.html", `<meta name=robots content=noindex>`), map[string]string{"a.md": "", "gone.md": ""})
+	var wg sync.WaitGroup
 	for range 4 {
-		asking.Go(func() {
+		wg.Go(func() {
 			for _, target := range []string{"/", "/a/", "content/gone.md", "nothing"} {
 				New(r).Explain(t.Context(), target)
 				New(r).PredictResponse(t.Context(), "https://example.com"+target)
 			}
 		})
 	}
-	asking.Wait()
+	wg.Wait()
 }

@@ -10,19 +10,18 @@ import (
 	"testing/fstest"
 )
 
-func TestOpenFolder(t *testing.T) {
+func TestOpenRejectsFolders(t *testing.T) {
 	dir := t.TempDir()
 	if _, err := Open(dir); err == nil || !strings.Contains(err.Error(), "it is a folder, not a regular file") {
-		t.Error(err)
+		t.Errorf("Open: got error %v, want one about a folder", err)
 	}
 	if err := Append(dir, []byte("x")); err == nil || !strings.Contains(err.Error(), "it is a folder") {
-		t.Error(err)
+		t.Errorf("Append: got error %v, want one about a folder", err)
 	}
 }
 
-// TestReadTooLarge reads files around their limit, of which one takes no room on
-// disk and would take 8 TiB of memory.
-func TestReadTooLarge(t *testing.T) {
+// TestReadLimitsFileSize reads files of sizes around the limit. One file is sparse and has 8 TiB.
+func TestReadLimitsFileSize(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "a")
 	for size, want := range map[int64]bool{0: true, 9: true, 10: true, 11: false, 1 << 43: false} {
 		f, err := os.Create(name)
@@ -34,21 +33,21 @@ func TestReadTooLarge(t *testing.T) {
 		}
 		got, err := Read(name, 10)
 		if large, ok := errors.AsType[*fs.PathError](err); ok && large.Err != TooLarge(10) {
-			t.Error(err)
+			t.Errorf("%d bytes: got error %v, want TooLarge", size, err)
 		}
 		if (err == nil) != want || want && int64(len(got)) != size {
-			t.Errorf("%d bytes: %d, %v", size, len(got), err)
+			t.Errorf("%d bytes: got %d bytes, error %v, want success: %v", size, len(got), err, want)
 		}
 	}
 	if _, err := ReadAll(strings.NewReader("0123456789a"), name, 10); err == nil {
-		t.Error("a reader of 11 bytes")
+		t.Error("ReadAll of 11 bytes: got no error, want one")
 	}
 	if got := TooLarge(64 << 20).Error(); got != "it is larger than 64 MiB, the most that is read of such a file" {
-		t.Error(got)
+		t.Errorf("TooLarge: got %s", got)
 	}
 }
 
-func TestTree(t *testing.T) {
+func TestDirFS(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.CopyFS(dir, fstest.MapFS{"a": {Data: []byte("a")}, "b/c": {Data: []byte("c")}}); err != nil {
 		t.Fatal(err)
@@ -64,6 +63,6 @@ func TestAppend(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got, err := Read(name, 100); err != nil || string(got) != "one,two" {
-		t.Errorf("%q, %v", got, err)
+		t.Errorf("got %q, error %v, want one,two", got, err)
 	}
 }

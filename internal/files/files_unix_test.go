@@ -14,8 +14,9 @@ import (
 	"testing"
 )
 
-// TestRefuse opens what is not a regular file as one, in each way.
-func TestRefuse(t *testing.T) {
+// TestOpenRejectsIrregularFiles checks that all functions that open or read a file reject FIFOs,
+// sockets and devices.
+func TestOpenRejectsIrregularFiles(t *testing.T) {
 	dir := t.TempDir()
 	fifo, link, socket := filepath.Join(dir, "fifo"), filepath.Join(dir, "link"), filepath.Join(dir, "socket")
 	if err := errors.Join(syscall.Mkfifo(fifo, 0o600), os.Symlink("fifo", link)); err != nil {
@@ -40,25 +41,26 @@ func TestRefuse(t *testing.T) {
 			_, err := DirFS(dir).Open(rel)
 			errs = append(errs, err)
 			if f, err := folder.Open(rel); f != nil || err != nil {
-				t.Errorf("%s: %v, %v", name, f, err)
+				t.Errorf("%s: Folder.Open: got %v, error %v, want neither", name, f, err)
 			}
 		}
 		for i, err := range errs {
 			if pe, ok := errors.AsType[*fs.PathError](err); !ok || pe.Path == "" || !strings.Contains(err.Error(), "it is "+kind) {
-				t.Errorf("%s, %d: %v", name, i, err)
+				t.Errorf("%s, function %d: got error %v, want %s", name, i, err, kind)
 			}
 		}
 	}
 }
 
-// TestAppendFIFO writes to a FIFO that no process reads, and to one that a process reads.
+// TestAppendFIFO appends to a FIFO without a reader, which is an error, and to a FIFO with a
+// reader.
 func TestAppendFIFO(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "fifo")
 	if err := syscall.Mkfifo(name, 0o600); err != nil {
 		t.Skip(err)
 	}
 	if err := Append(name, []byte("x")); !errors.Is(err, errNoReader) {
-		t.Errorf("without a reader: %v", err)
+		t.Errorf("without a reader: got error %v, want errNoReader", err)
 	}
 	r, err := os.OpenFile(name, os.O_RDONLY|noWait, 0)
 	if err != nil {
@@ -69,7 +71,7 @@ func TestAppendFIFO(t *testing.T) {
 		t.Error(err)
 	}
 	if got, err := io.ReadAll(r); err != nil || string(got) != "text" {
-		t.Errorf("%q, %v", got, err)
+		t.Errorf("got %q, error %v, want text", got, err)
 	}
 }
 

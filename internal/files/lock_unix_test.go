@@ -8,9 +8,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// TestClosedWhileAProcessStarts releases a lock whose file a process has inherited. The process
-// closes the file only when it runs another program.
-func TestClosedWhileAProcessStarts(t *testing.T) {
+// TestCloseReleasesInheritedLock checks that Close releases a lock even if another process has
+// inherited the lock file. A new process closes the file only when it runs another program.
+func TestCloseReleasesInheritedLock(t *testing.T) {
 	dir := t.TempDir()
 	var first, second Transaction
 	f, err := first.Open(t.Context(), dir, false)

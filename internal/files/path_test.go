@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestBelow(t *testing.T) {
+func TestRelBelow(t *testing.T) {
 	root, err := filepath.Abs("/site")
 	if err != nil {
 		t.Fatal(err)
@@ -23,7 +23,7 @@ func TestBelow(t *testing.T) {
 	} {
 		rel, ok := RelBelow(tt.dir, tt.name)
 		if ok != tt.ok || ok && rel != tt.rel || Contains(tt.dir, tt.name) != ok {
-			t.Errorf("%s below %s: %q, %v", tt.name, tt.dir, rel, ok)
+			t.Errorf("RelBelow(%q, %q): got %q, %v, want %q, %v", tt.dir, tt.name, rel, ok, tt.rel, tt.ok)
 		}
 	}
 }

@@ -35,7 +35,8 @@ func readTree(t *testing.T, dir string) map[string]string {
 	return out
 }
 
-func put(t *testing.T, name, text string) {
+// writeFile writes a file and creates its folder.
+func writeFile(t *testing.T, name, text string) {
 	t.Helper()
 	if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o755), os.WriteFile(name, []byte(text), 0o644)); err != nil {
 		t.Fatal(err)
@@ -50,63 +51,63 @@ func TestReplace(t *testing.T) {
 			t.Errorf("%.10q: %v", text, err)
 		}
 		if got := readTree(t, dir); got["a"] != text || len(got) != 1 {
-			t.Errorf("%.10q: files %v", text, got)
+			t.Errorf("%.10q: got files %v", text, got)
 		}
 	}
-	put(t, filepath.Join(dir, ".sitewalk-1-x.tmp"), "half") // of a killed run
+	writeFile(t, filepath.Join(dir, ".sitewalk-1-x.tmp"), "half") // left by a killed run
 	if err := Replace(name, nil); err != nil || len(readTree(t, dir)) != 1 {
-		t.Errorf("files %v, %v", readTree(t, dir), err)
+		t.Errorf("got files %v, error %v, want one file", readTree(t, dir), err)
 	}
 	if err := Replace(filepath.Join(dir, "none", "a"), nil); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("a file in a folder that is not there: %v", err)
+		t.Errorf("missing folder: got error %v, want fs.ErrNotExist", err)
 	}
 	if err := Replace(dir, nil); err == nil || !strings.Contains(err.Error(), "is a directory") {
-		t.Errorf("a directory was replaced: %v", err)
+		t.Errorf("directory: got error %v, want one", err)
 	}
 }
 
-// TestReplaceALink replaces a symbolic link and leaves its target alone.
-func TestReplaceALink(t *testing.T) {
+// TestReplaceSymbolicLink checks that Replace replaces a symbolic link and keeps its target.
+func TestReplaceSymbolicLink(t *testing.T) {
 	for _, to := range []string{"../elsewhere", "there", "missing"} {
 		top := t.TempDir()
 		dir := filepath.Join(top, "site")
-		put(t, filepath.Join(top, "elsewhere"), "old")
-		put(t, filepath.Join(dir, "there"), "old")
+		writeFile(t, filepath.Join(top, "elsewhere"), "old")
+		writeFile(t, filepath.Join(dir, "there"), "old")
 		link := filepath.Join(dir, "a")
 		if err := os.Symlink(filepath.FromSlash(to), link); err != nil {
-			t.Skip("no symbolic links here:", err)
+			t.Skip("cannot create symbolic links:", err)
 		}
 		if err := Replace(link, []byte("new")); err != nil {
 			t.Fatal(err)
 		}
 		if info, err := os.Lstat(link); err != nil || !info.Mode().IsRegular() {
-			t.Errorf("to %s: the link stays", to)
+			t.Errorf("link to %s: got no regular file, want one", to)
 		}
 		want := map[string]string{"elsewhere": "old", "site/there": "old", "site/a": "new"}
 		if got := readTree(t, top); !maps.Equal(got, want) {
-			t.Errorf("to %s: files %v, want %v", to, got, want)
+			t.Errorf("link to %s: got files %v, want %v", to, got, want)
 		}
 	}
 }
 
-func TestOpenClearsTheFolder(t *testing.T) {
+func TestOpenRemovesTemporaryFiles(t *testing.T) {
 	dir := t.TempDir()
-	put(t, filepath.Join(dir, ".sitewalk-1-x.tmp"), "half")
+	writeFile(t, filepath.Join(dir, ".sitewalk-1-x.tmp"), "half")
 	var tx Transaction
 	defer tx.Close()
 	if _, err := tx.Open(t.Context(), dir, false); err != nil {
 		t.Fatal(err)
 	}
 	if got := readTree(t, dir); len(got) > 0 {
-		t.Errorf("files %v", got)
+		t.Errorf("got files %v", got)
 	}
 }
 
-// TestUncommitted leaves what was there.
-func TestUncommitted(t *testing.T) {
+// TestCloseKeepsOldFiles checks that a transaction without Commit changes no file.
+func TestCloseKeepsOldFiles(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "a")
-	put(t, name, "old")
+	writeFile(t, name, "old")
 	var tx Transaction
 	f, err := tx.Open(t.Context(), dir, false)
 	if err != nil {
@@ -116,16 +117,16 @@ func TestUncommitted(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := readTree(t, dir); got["a"] != "old" {
-		t.Errorf("the new file is in its place: %v", got)
+		t.Errorf("before Close: got files %v, want the old file", got)
 	}
 	tx.Close()
 	if got := readTree(t, dir); got["a"] != "old" || len(got) != 1 {
-		t.Errorf("files %v", got)
+		t.Errorf("got files %v", got)
 	}
 }
 
-// begin begins a transaction that changes the files of dir in four phases.
-func begin(t *testing.T, tx *Transaction, dir string) {
+// stageChanges stages changes of the files of newTestFolder, in five phases.
+func stageChanges(t *testing.T, tx *Transaction, dir string) {
 	t.Helper()
 	f, err := tx.Open(t.Context(), dir, false)
 	if err != nil {
@@ -147,17 +148,18 @@ func begin(t *testing.T, tx *Transaction, dir string) {
 	f.StageRemoval(4, "first")
 }
 
-// before is what begin finds.
-func before(t *testing.T) (dir string) {
+// newTestFolder creates the folder that stageChanges changes.
+func newTestFolder(t *testing.T) (dir string) {
 	t.Helper()
 	dir = testsite.MemoryDir(t)
 	for _, name := range []string{"index", "b", "same", "old"} {
-		put(t, filepath.Join(dir, name), "old")
+		writeFile(t, filepath.Join(dir, name), "old")
 	}
 	return dir
 }
 
-var steps = []map[string]string{
+// stepsOfCommit contains the files before and after each change of stageChanges.
+var stepsOfCommit = []map[string]string{
 	{"index": "old", "b": "old", "same": "old", "old": "old"},
 	{"index": "old", "b": "old", "same": "old", "old": "old", "first": "new"},
 	{"index": "old", "b": "old", "same": "old", "old": "old", "first": "new", "sub/a": "new"},
@@ -167,54 +169,55 @@ var steps = []map[string]string{
 	{"index": "new", "b": "new", "same": "old", "sub/a": "new"},
 }
 
-// TestCutShort makes the changes in the order of their phases.
-func TestCutShort(t *testing.T) {
-	for n, want := range steps {
-		dir := before(t)
+// TestCommitOrdersPhases stops a commit after each of its changes, and checks that the changes
+// follow the order of the phases.
+func TestCommitOrdersPhases(t *testing.T) {
+	for n, want := range stepsOfCommit {
+		dir := newTestFolder(t)
 		tx := Transaction{}
-		begin(t, &tx, dir)
+		stageChanges(t, &tx, dir)
 		tx.CutShort = n + 1
-		if err := tx.Commit(); (err == nil) != (n == len(steps)-1) {
-			t.Errorf("cut short before %d: %v", n+1, err)
+		if err := tx.Commit(); (err == nil) != (n == len(stepsOfCommit)-1) {
+			t.Errorf("stopped after %d changes: got error %v", n, err)
 		}
 		tx.Close()
 		if got := readTree(t, dir); !maps.Equal(got, want) {
-			t.Errorf("cut short before %d: files %v, want %v", n+1, got, want)
+			t.Errorf("stopped after %d changes: got files %v, want %v", n, got, want)
 		}
 	}
 }
 
-// TestCommitFails stops at the file that cannot be changed, names it, and leaves no
-// temporary file.
-func TestCommitFails(t *testing.T) {
+// TestCommitStopsAtBlockedFile checks that Commit stops at a file that cannot be changed. The error
+// must name the file, and no temporary file may remain.
+func TestCommitStopsAtBlockedFile(t *testing.T) {
 	for i, name := range []string{"first", "sub/a", "b", "index", "old"} {
 		t.Run(name, func(t *testing.T) {
-			dir := before(t)
+			dir := newTestFolder(t)
 			var tx Transaction
-			begin(t, &tx, dir)
+			stageChanges(t, &tx, dir)
 			at := filepath.Join(dir, filepath.FromSlash(name))
 			if err := os.RemoveAll(at); err != nil {
 				t.Fatal(err)
 			}
-			put(t, filepath.Join(at, "inside"), "")
-			want := maps.Clone(steps[i])
+			writeFile(t, filepath.Join(at, "inside"), "")
+			want := maps.Clone(stepsOfCommit[i])
 			delete(want, name)
 			want[name+"/inside"] = ""
 			err := tx.Commit()
 			tx.Close()
 			if pe, ok := errors.AsType[*fs.PathError](err); !ok || pe.Path != at || strings.Contains(err.Error(), TempPrefix) {
-				t.Errorf("error %v", err)
+				t.Errorf("got error %v, want one about %s", err, at)
 			}
 			if got := readTree(t, dir); !maps.Equal(got, want) {
-				t.Errorf("files %v, want %v", got, want)
+				t.Errorf("got files %v, want %v", got, want)
 			}
 		})
 	}
 }
 
-// TestDry touches nothing, and does without the folder.
-func TestDry(t *testing.T) {
-	dir := before(t)
+// TestDryTransaction checks that a dry transaction changes no file, and works without the folder.
+func TestDryTransaction(t *testing.T) {
+	dir := newTestFolder(t)
 	for _, at := range []string{dir, filepath.Join(dir, "none")} {
 		var tx Transaction
 		f, err := tx.Open(t.Context(), at, true)
@@ -224,17 +227,18 @@ func TestDry(t *testing.T) {
 		info, changed, err := f.Stage(0, "b", []byte("new"))
 		f.StageRemoval(0, "old")
 		if err := errors.Join(err, tx.Commit()); info != nil || !changed || err != nil {
-			t.Errorf("%s: changed %t, %v", at, changed, err)
+			t.Errorf("%s: got info %v, changed %t, error %v, want a change without info", at, info, changed, err)
 		}
 		tx.Close()
 	}
-	if got := readTree(t, dir); !maps.Equal(got, steps[0]) {
-		t.Errorf("files %v", got)
+	if got := readTree(t, dir); !maps.Equal(got, stepsOfCommit[0]) {
+		t.Errorf("got files %v", got)
 	}
 }
 
-// TestMissingFolder is empty, and nothing can be written into it.
-func TestMissingFolder(t *testing.T) {
+// TestOpenMissingFolder checks that a missing folder counts as empty, and that staging a file in it
+// is an error.
+func TestOpenMissingFolder(t *testing.T) {
 	var tx Transaction
 	defer tx.Close()
 	f, err := tx.Open(t.Context(), filepath.Join(t.TempDir(), "none"), false)
@@ -243,16 +247,16 @@ func TestMissingFolder(t *testing.T) {
 	}
 	info, err := f.Stat("a")
 	if file, bad := f.Open("a"); info != nil || file != nil || err != nil || bad != nil {
-		t.Errorf("%v, %v, %v, %v", info, file, err, bad)
+		t.Errorf("got info %v, file %v, errors %v and %v, want none", info, file, err, bad)
 	}
 	f.StageRemoval(0, "a")
 	if _, _, err := f.Stage(0, "a", nil); !errors.Is(err, fs.ErrNotExist) || tx.Commit() != nil {
-		t.Errorf("error %v", err)
+		t.Errorf("Stage: got error %v, want fs.ErrNotExist", err)
 	}
 }
 
-// TestOneFolder opens a folder once, whatever its name.
-func TestOneFolder(t *testing.T) {
+// TestOpenReturnsSameFolder checks that Open returns the same Folder for two paths of one folder.
+func TestOpenReturnsSameFolder(t *testing.T) {
 	dir := t.TempDir()
 	var tx Transaction
 	defer tx.Close()
@@ -265,23 +269,25 @@ func TestOneFolder(t *testing.T) {
 		all = append(all, f)
 	}
 	if len(slices.Compact(all)) != 1 {
-		t.Error("it is two")
+		t.Error("got two folders, want one")
 	}
 }
 
-// TestErrorsNameWhatUsersKnow names a file of our own by its folder.
-func TestErrorsNameWhatUsersKnow(t *testing.T) {
+// TestErrorsHideTemporaryNames checks that an error about a temporary file names the folder
+// instead.
+func TestErrorsHideTemporaryNames(t *testing.T) {
 	f := &Folder{Dir: filepath.FromSlash("/site")}
 	for name, want := range map[string]string{"a": "/site/a", TempPrefix + "x": "/site", "sub/" + TempPrefix + "x" + tempSuffix: "/site/sub"} {
 		err := f.wrapError("write", name, &os.LinkError{Op: "rename", Old: TempPrefix, New: "a", Err: fs.ErrPermission})
 		if got := fmt.Sprint(err); got != "write "+filepath.FromSlash(want)+": permission denied" && got != "write "+filepath.FromSlash(want)+": "+fs.ErrPermission.Error() {
-			t.Errorf("%s: %s", name, got)
+			t.Errorf("%s: got %s, want the path %s", name, got, want)
 		}
 	}
 }
 
-// TestSwappedFolder replaces a folder below an open folder by a link that leads out.
-func TestSwappedFolder(t *testing.T) {
+// TestOpenRejectsLinksOutOfFolder opens two symbolic links below an open folder. A link out of the
+// folder must be rejected. A link inside the folder must work.
+func TestOpenRejectsLinksOutOfFolder(t *testing.T) {
 	dir, outside := t.TempDir(), t.TempDir()
 	for _, name := range []string{"in", "de"} {
 		if err := os.Mkdir(filepath.Join(dir, name), 0o755); err != nil {
@@ -317,21 +323,22 @@ func TestSwappedFolder(t *testing.T) {
 	}
 }
 
-// TestReplaceWith replaces a file, a link and a missing file, and fails in the middle.
+// TestReplaceWith replaces a file, a symbolic link and a file in a missing folder. If the write
+// function fails, the file must keep its content.
 func TestReplaceWith(t *testing.T) {
 	dir := t.TempDir()
 	name, link := filepath.Join(dir, "a"), filepath.Join(dir, "link")
-	write := func(text string, fails error) func(io.Writer) error {
+	write := func(text string, failure error) func(io.Writer) error {
 		return func(w io.Writer) error {
 			_, err := io.WriteString(w, text)
-			return errors.Join(err, fails)
+			return errors.Join(err, failure)
 		}
 	}
 	if err := errors.Join(ReplaceWith(name, write("one", nil)), os.Chmod(name, 0o600), ReplaceWith(name, write("two", nil))); err != nil {
 		t.Fatal(err)
 	}
 	if err := ReplaceWith(name, write("half", errCutShort)); err == nil {
-		t.Error("no error")
+		t.Error("failing write function: got no error, want one")
 	}
 	if err := os.Symlink("a", link); err != nil {
 		t.Skip(err)
@@ -340,7 +347,7 @@ func TestReplaceWith(t *testing.T) {
 		t.Error(err)
 	}
 	if got, want := readTree(t, dir), map[string]string{"a": "two", "link": "three"}; !maps.Equal(got, want) {
-		t.Error(got)
+		t.Errorf("got files %v, want %v", got, want)
 	}
 	if info, err := os.Stat(name); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
 		t.Error(info, err)

@@ -11,14 +11,15 @@ import (
 	"testing/iotest"
 )
 
-// TestUntil reads what comes, and stops to wait for what does not.
-func TestUntil(t *testing.T) {
+// TestContextReader checks that a reader returns all data, and stops waiting for more data when its
+// context ends.
+func TestContextReader(t *testing.T) {
 	text := strings.Repeat("0123456789", 20_000)
 	for name, r := range map[string]io.Reader{
-		"at once": strings.NewReader(text), "in pieces": iotest.HalfReader(strings.NewReader(text)), "with its end": iotest.DataErrReader(strings.NewReader(text)),
+		"at once": strings.NewReader(text), "in pieces": iotest.HalfReader(strings.NewReader(text)), "data with EOF": iotest.DataErrReader(strings.NewReader(text)),
 	} {
 		if got, err := io.ReadAll(NewContextReader(t.Context(), io.NopCloser(r))); err != nil || string(got) != text {
-			t.Errorf("%s: %d bytes, %v", name, len(got), err)
+			t.Errorf("%s: got %d bytes, error %v, want all bytes", name, len(got), err)
 		}
 	}
 	ctx, cancel := context.WithCancelCause(t.Context())
@@ -30,12 +31,12 @@ func TestUntil(t *testing.T) {
 		cancel(why)
 	}()
 	if got, err := io.ReadAll(NewContextReader(ctx, io.NopCloser(never))); !errors.Is(err, why) || string(got) != "ab" && string(got) != "" {
-		t.Errorf("%q, %v", got, err)
+		t.Errorf("got %q, error %v, want the error %v", got, err, why)
 	}
 }
 
-// TestTyped opens what there is, and what there is not.
-func TestTyped(t *testing.T) {
+// TestOpenUserFile opens a missing file and an existing file.
+func TestOpenUserFile(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "a")
 	if _, err := OpenUserFile(t.Context(), name); !errors.Is(err, os.ErrNotExist) {
 		t.Error(err)
@@ -49,6 +50,6 @@ func TestTyped(t *testing.T) {
 	}
 	defer f.Close()
 	if got, err := io.ReadAll(f); err != nil || string(got) != "text" {
-		t.Errorf("%q, %v", got, err)
+		t.Errorf("got %q, error %v, want text", got, err)
 	}
 }

@@ -13,8 +13,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// TestPipe opens a pipe to which nobody writes, and one to which somebody does.
-func TestPipe(t *testing.T) {
+// TestOpenUserFileOfPipe checks that opening a FIFO without a writer, and reading from a silent
+// writer, end with the context.
+func TestOpenUserFileOfPipe(t *testing.T) {
 	dir := t.TempDir()
 	name, other := filepath.Join(dir, "pipe"), filepath.Join(dir, "other")
 	if err := errors.Join(unix.Mkfifo(name, 0o600), unix.Mkfifo(other, 0o600)); err != nil {
@@ -23,7 +24,7 @@ func TestPipe(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := ReadUserFile(ctx, other, 100); !errors.Is(err, context.Canceled) {
-		t.Errorf("a pipe without a writer: %v", err)
+		t.Errorf("FIFO without a writer: got error %v, want context.Canceled", err)
 	}
 	ctx, cancel = context.WithCancel(t.Context())
 	defer cancel()
@@ -45,9 +46,9 @@ func TestPipe(t *testing.T) {
 	defer w.Close()
 	text := make([]byte, 4)
 	if _, err := io.ReadFull(f, text); err != nil || string(text) != "text" {
-		t.Errorf("%q, %v", text, err)
+		t.Errorf("got %q, error %v, want text", text, err)
 	}
-	cancel() // the writer stays, and says no more
+	cancel() // the writer stays open and writes no more
 	if _, err := f.Read(text); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}

@@ -26,7 +26,7 @@ func site(n, run int) func(yield func(Page) bool) {
 func BenchmarkLedger(b *testing.B) {
 	const n = 100_000
 	o := UpdateOptions{Fingerprint: "1"}
-	l := (&Ledger{}).Update(site(n, 0), on(b, "01-01"), o)
+	l := (&Ledger{}).Update(site(n, 0), dayOf(b, "01-01"), o)
 	file := l.AppendTo(nil)
 	b.Run("Decode", func(b *testing.B) {
 		b.SetBytes(int64(len(file)))
@@ -38,7 +38,7 @@ func BenchmarkLedger(b *testing.B) {
 	})
 	b.Run("Update", func(b *testing.B) {
 		for b.Loop() {
-			l.Update(site(n, 1), on(b, "01-02"), o)
+			l.Update(site(n, 1), dayOf(b, "01-02"), o)
 		}
 		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/n, "ns/page")
 	})
@@ -61,11 +61,11 @@ func TestUpdateOfMillionPagesUsesLittleMemory(t *testing.T) {
 	var before, after runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&before)
-	l := (&Ledger{}).Update(site(n, 0), on(t, "01-01"), UpdateOptions{})
+	l := (&Ledger{}).Update(site(n, 0), dayOf(t, "01-01"), UpdateOptions{})
 	runtime.GC()
 	runtime.ReadMemStats(&after)
 	if perPage := float64(after.HeapAlloc-before.HeapAlloc) / float64(n); perPage > 160 {
-		t.Errorf("%.0f bytes a page", perPage)
+		t.Errorf("got %.0f bytes per page, want at most 160", perPage)
 	}
 	if _, why := l.Date(fmt.Sprintf("/section-%03d/page-%07d/", (n-1)/1000, n-1)); why != "not changed since the ledger first saw it" {
 		t.Error(why)

@@ -16,25 +16,25 @@ func TestDecodeReadsEntries(t *testing.T) {
 		text string
 		want string // the lines of pages, or the error
 	}{
-		"as written":           {written, "/a/ A 2024-01-01; /b/ B -; /c/ - 2024-01-02 gone=2024-02-03"},
-		"without a sum":        {file, "/a/ A 2024-01-01; /b/ B -; /c/ - 2024-01-02 gone=2024-02-03"},
-		"CRLF and a BOM":       {"\ufeff" + strings.ReplaceAll(written, "\n", "\r\n"), "/a/ A 2024-01-01; /b/ B -; /c/ - 2024-01-02 gone=2024-02-03"},
-		"hyphen first":         {start + "/a/ -A -\n" + endLine, "/a/ -A -"},
-		"no last newline":      {strings.TrimSuffix(written, "\n"), "/a/ A 2024-01-01; /b/ B -; /c/ - 2024-01-02 gone=2024-02-03"},
-		"a comment":            {start + "# mine\n/a/ A -\n" + endLine, "/a/ A -"},
-		"empty":                {"", "it is empty"},
-		"blank":                {" \n\n", "it is empty"},
-		"out of order":         {start + "/b/ B -\n/a/ A -\n" + endLine, "a line is no page, or out of order"},
-		"twice":                {start + "/a/ A -\n/a/ A -\n" + endLine, "a line is no page, or out of order"},
-		"no page":              {start + "hello\n" + endLine, "a line is no page, or out of order"},
-		"no day":               {start + "/a/ A 2024-02-30\n" + endLine, "a line is no page, or out of order"},
-		"gone on no day":       {start + "/a/ A - gone=-\n" + endLine, "a line is no page, or out of order"},
-		"cut in a day":         {start + "/a/ A 2024-01-01\n/b/ B 2024-0", "a line is no page, or out of order"},
-		"cut after a line":     {start + "/a/ A 2024-01-01\n", "it is cut off"},
-		"more":                 {file + "/z/ Z -\n", "it goes on after its last line"},
-		"edited":               {strings.Replace(written, "/a/ A 2024-01-01", "/a/ A 2024-01-02", 1), "its checksum is wrong"},
-		"conflict":             {start + "<<<<<<< HEAD\n/a/ A -\n=======\n/a/ X -\n>>>>>>> side\n" + endLine, "it has a merge conflict"},
-		"conflict in the head": {"<<<<<<< HEAD\n" + start, "it has a merge conflict"},
+		"as written":             {written, "/a/ A 2024-01-01; /b/ B -; /c/ - 2024-01-02 gone=2024-02-03"},
+		"without checksum":       {file, "/a/ A 2024-01-01; /b/ B -; /c/ - 2024-01-02 gone=2024-02-03"},
+		"CRLF and BOM":           {"\ufeff" + strings.ReplaceAll(written, "\n", "\r\n"), "/a/ A 2024-01-01; /b/ B -; /c/ - 2024-01-02 gone=2024-02-03"},
+		"hyphen first":           {start + "/a/ -A -\n" + endLine, "/a/ -A -"},
+		"no last newline":        {strings.TrimSuffix(written, "\n"), "/a/ A 2024-01-01; /b/ B -; /c/ - 2024-01-02 gone=2024-02-03"},
+		"comment":                {start + "# mine\n/a/ A -\n" + endLine, "/a/ A -"},
+		"empty":                  {"", "it is empty"},
+		"blank":                  {" \n\n", "it is empty"},
+		"out of order":           {start + "/b/ B -\n/a/ A -\n" + endLine, "a line is no page, or out of order"},
+		"duplicate path":         {start + "/a/ A -\n/a/ A -\n" + endLine, "a line is no page, or out of order"},
+		"no fields":              {start + "hello\n" + endLine, "a line is no page, or out of order"},
+		"invalid day":            {start + "/a/ A 2024-02-30\n" + endLine, "a line is no page, or out of order"},
+		"gone without day":       {start + "/a/ A - gone=-\n" + endLine, "a line is no page, or out of order"},
+		"truncated in a day":     {start + "/a/ A 2024-01-01\n/b/ B 2024-0", "a line is no page, or out of order"},
+		"truncated after a line": {start + "/a/ A 2024-01-01\n", "it is cut off"},
+		"line after the end":     {file + "/z/ Z -\n", "it goes on after its last line"},
+		"edited":                 {strings.Replace(written, "/a/ A 2024-01-01", "/a/ A 2024-01-02", 1), "its checksum is wrong"},
+		"conflict":               {start + "<<<<<<< HEAD\n/a/ A -\n=======\n/a/ X -\n>>>>>>> side\n" + endLine, "it has a merge conflict"},
+		"conflict in header":     {"<<<<<<< HEAD\n" + start, "it has a merge conflict"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			l, err := parseFile(c.text)
@@ -45,7 +45,7 @@ func TestDecodeReadsEntries(t *testing.T) {
 				return
 			}
 			if _, damaged := errors.AsType[damagedError](err); !damaged || err.Error() != c.want {
-				t.Errorf("%v, want %s", err, c.want)
+				t.Errorf("got error %v, want %s", err, c.want)
 			}
 		})
 	}
@@ -59,11 +59,13 @@ func TestDecodeRejectsOtherFiles(t *testing.T) {
 	} {
 		_, err := parseFile(text)
 		if _, damaged := errors.AsType[damagedError](err); damaged || err == nil || err.Error() != want {
-			t.Errorf("%q: %v, want %v", text, err, want)
+			t.Errorf("%q: got error %v, want %v", text, err, want)
 		}
 	}
 }
 
+// FuzzDecode checks that a file that can be read is written in a form that can be read again
+// without a change.
 func FuzzDecode(f *testing.F) {
 	f.Add([]byte(start + "/a/ A 2024-01-01\n/b%20/ - - gone=2024-02-03\n" + endLine))
 	f.Add([]byte("\ufeff" + start + "/a/ B 0001-01-01\r\n" + endLine))
@@ -75,34 +77,34 @@ func FuzzDecode(f *testing.F) {
 		once := l.AppendTo(nil)
 		again, err := parseFile(string(once))
 		if err != nil {
-			t.Fatalf("its own file is refused: %v\n%q", err, once)
+			t.Fatalf("written file: got error %v\n%q", err, once)
 		}
 		if twice := again.AppendTo(nil); !bytes.Equal(once, twice) {
-			t.Fatalf("not the same twice:\n%q\n%q", once, twice)
+			t.Fatalf("read and written again: got\n%q\nwant\n%q", twice, once)
 		}
-		next := again.Update(pages("/a/=A /b/=B /c/"), on(t, "06-01"), UpdateOptions{Fingerprint: "1"})
+		next := again.Update(pages("/a/=A /b/=B /c/"), dayOf(t, "06-01"), UpdateOptions{Fingerprint: "1"})
 		if _, err := parseFile(string(next.AppendTo(nil))); err != nil {
-			t.Errorf("an update leaves trouble: %v\n%q", err, next.AppendTo(nil))
+			t.Errorf("after Update: got error %v\n%q", err, next.AppendTo(nil))
 		}
 	})
 }
 
-func TestEscapeEncodesBlanks(t *testing.T) {
+func TestPercentEncode(t *testing.T) {
 	for s, want := range map[string]string{
 		"/a/": "/a/", "/a b": "/a%20b", "/100%": "/100%25", "/ü%20": "/ü%2520", "\x00\x7f\n\r\t": "%00%7F%0A%0D%09", "": "",
 	} {
 		if got := percentEncode(s); got != want {
-			t.Errorf("%q: %q, want %q", s, got, want)
+			t.Errorf("percentEncode(%q): got %q, want %q", s, got, want)
 		}
 	}
 }
 
-// TestDecodeFindsDamage changes each byte of a ledger file. decode must return an error or
+// TestDecodeFindsDamage changes each byte of a ledger file. parseFile must return an error or the
 // unchanged pages.
 func TestDecodeFindsDamage(t *testing.T) {
 	l := new(Ledger)
 	for i, content := range []string{"/=A /about/=B /gone/=D", "/=A /about/=X /gone/=D", "/=A /about/=B /new%20page/=C"} {
-		l = l.Update(pages(content), on(t, []string{"05-01", "05-02", "05-03"}[i]), UpdateOptions{Fingerprint: "1"})
+		l = l.Update(pages(content), dayOf(t, []string{"05-01", "05-02", "05-03"}[i]), UpdateOptions{Fingerprint: "1"})
 	}
 	file := l.AppendTo(nil)
 	for i := range file {
@@ -110,7 +112,7 @@ func TestDecodeFindsDamage(t *testing.T) {
 			damaged := bytes.Clone(file)
 			damaged[i] ^= byte(mask)
 			if got, err := parseFile(string(damaged)); err == nil && body(got) != body(l) {
-				t.Errorf("byte %d, now %q: got %s, want %s", i, damaged[i], body(got), body(l))
+				t.Errorf("byte %d set to %q: got %s, want %s or an error", i, damaged[i], body(got), body(l))
 			}
 		}
 	}

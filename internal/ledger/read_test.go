@@ -21,7 +21,8 @@ import (
 
 const file = "# sitewalk ledger 1\n# fingerprint 1\n/a/ A 2024-01-02\n# end\n"
 
-func packed(t *testing.T, s string) string {
+// gzipped returns s compressed with gzip.
+func gzipped(t *testing.T, s string) string {
 	t.Helper()
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)
@@ -32,15 +33,15 @@ func packed(t *testing.T, s string) string {
 	return b.String()
 }
 
-// readLedger compares the result of Read with the expected day of the page /a/, or an error that
-// contains fails, and with the codes of the findings.
-func readLedger(t *testing.T, from string, o ledger.ReadOptions, day, fails, codes string) {
+// readLedger calls Read and checks the day of the page /a/ and the codes of the findings. If
+// wantErr is set, Read must return an error that contains wantErr.
+func readLedger(t *testing.T, from string, o ledger.ReadOptions, day, wantErr, codes string) {
 	t.Helper()
 	var findings diag.Report
 	l, err := ledger.Read(t.Context(), from, o, &findings)
 	if err != nil {
-		if fails == "" || !strings.Contains(err.Error(), fails) {
-			t.Errorf("error %q, want %q", err, fails)
+		if wantErr == "" || !strings.Contains(err.Error(), wantErr) {
+			t.Errorf("got error %q, want %q", err, wantErr)
 		}
 		return
 	}
@@ -49,14 +50,15 @@ func readLedger(t *testing.T, from string, o ledger.ReadOptions, day, fails, cod
 		got = append(got, k.Code)
 	}
 	if strings.Join(got, " ") != codes {
-		t.Errorf("findings %v, want %s", findings.Kinds(), codes)
+		t.Errorf("got findings %v, want %s", findings.Kinds(), codes)
 	}
-	if date, _ := l.Date("/a/"); fails != "" || date.String() != day {
-		t.Errorf("day %q, want %q, error %q", date, day, fails)
+	if date, _ := l.Date("/a/"); wantErr != "" || date.String() != day {
+		t.Errorf("got day %q, want %q, want error %q", date, day, wantErr)
 	}
 }
 
-func put(t *testing.T, content string) string {
+// writeLedger writes a ledger file and returns its path.
+func writeLedger(t *testing.T, content string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "sitemap.ledger")
 	if err := os.WriteFile(path, []byte(content), 0o666); err != nil {
@@ -67,15 +69,15 @@ func put(t *testing.T, content string) string {
 
 func TestReadFile(t *testing.T) {
 	missing := filepath.Join(t.TempDir(), "none")
-	readLedger(t, put(t, file), ledger.ReadOptions{}, "2024-01-02", "", "")
-	readLedger(t, put(t, packed(t, file)), ledger.ReadOptions{}, "2024-01-02", "", "")
+	readLedger(t, writeLedger(t, file), ledger.ReadOptions{}, "2024-01-02", "", "")
+	readLedger(t, writeLedger(t, gzipped(t, file)), ledger.ReadOptions{}, "2024-01-02", "", "")
 	readLedger(t, missing, ledger.ReadOptions{}, "", "", "ledger-first-run")
 	readLedger(t, t.TempDir(), ledger.ReadOptions{}, "", "it is a folder, not a regular file; nothing is written", "")
-	readLedger(t, put(t, "# Read me\n"), ledger.ReadOptions{}, "", "it is not a ledger", "")
-	readLedger(t, put(t, "# Read me\n"), ledger.ReadOptions{Continue: true}, "", "", "ledger-unread")
-	readLedger(t, put(t, file), ledger.ReadOptions{MaxBytes: 20}, "", "larger than a ledger may be", "")
-	readLedger(t, put(t, packed(t, strings.Repeat(file, 1000))), ledger.ReadOptions{MaxBytes: 5000}, "", "larger than a ledger may be", "")
-	readLedger(t, put(t, packed(t, file)[:30]), ledger.ReadOptions{}, "", "unexpected EOF", "")
+	readLedger(t, writeLedger(t, "# Read me\n"), ledger.ReadOptions{}, "", "it is not a ledger", "")
+	readLedger(t, writeLedger(t, "# Read me\n"), ledger.ReadOptions{Continue: true}, "", "", "ledger-unread")
+	readLedger(t, writeLedger(t, file), ledger.ReadOptions{MaxBytes: 20}, "", "larger than a ledger may be", "")
+	readLedger(t, writeLedger(t, gzipped(t, strings.Repeat(file, 1000))), ledger.ReadOptions{MaxBytes: 5000}, "", "larger than a ledger may be", "")
+	readLedger(t, writeLedger(t, gzipped(t, file)[:30]), ledger.ReadOptions{}, "", "unexpected EOF", "")
 	readLedger(t, "ftp://example.com/l", ledger.ReadOptions{}, "", `"ftp" is neither http nor https`, "")
 	readLedger(t, "http://exa mple/\n", ledger.ReadOptions{}, "", "invalid", "")
 }
@@ -87,18 +89,18 @@ func TestReadURL(t *testing.T) {
 	mux := http.NewServeMux()
 	mux.HandleFunc("/ok", func(w http.ResponseWriter, r *http.Request) {
 		if !strings.HasPrefix(r.Header.Get("User-Agent"), "sitewalk (+https://") || r.Header.Get("Cache-Control") != "no-cache" {
-			t.Errorf("headers %v", r.Header)
+			t.Errorf("got request headers %v", r.Header)
 		}
 		fmt.Fprint(w, file)
 	})
 	mux.HandleFunc("/gzip", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Encoding", "gzip")
-		fmt.Fprint(w, packed(t, file))
+		fmt.Fprint(w, gzipped(t, file))
 	})
-	mux.HandleFunc("/file.gz", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, packed(t, file)) })
+	mux.HandleFunc("/file.gz", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, gzipped(t, file)) })
 	mux.HandleFunc("/bomb", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Encoding", "gzip")
-		fmt.Fprint(w, packed(t, strings.Repeat("x", 1<<20)))
+		fmt.Fprint(w, gzipped(t, strings.Repeat("x", 1<<20)))
 	})
 	mux.HandleFunc("/html", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "<!doctype html><p>Hello") })
 	mux.HandleFunc("/500", func(w http.ResponseWriter, _ *http.Request) { http.Error(w, file, http.StatusInternalServerError) })
@@ -130,29 +132,29 @@ func TestReadURL(t *testing.T) {
 	})
 	s := httptest.NewServer(mux)
 	t.Cleanup(s.Close)
-	t.Cleanup(func() { close(done) }) // before Close, which waits for the answers
-	for path, want := range map[string]struct{ day, fails, codes string }{
+	t.Cleanup(func() { close(done) }) // before Close, which waits for the handlers
+	for path, want := range map[string]struct{ day, err, codes string }{
 		"/ok": {day: "2024-01-02"}, "/gzip": {day: "2024-01-02"}, "/file.gz": {day: "2024-01-02"}, "/here": {day: "2024-01-02"},
 		"/none": {codes: "ledger-first-run"}, "/410": {codes: "ledger-first-run"},
-		"/html":    {fails: "it is a web page, not a ledger; nothing is written"},
-		"/500":     {fails: "the site answers 500 Internal Server Error"},
-		"/204":     {fails: "the site answers 204"},
-		"/away":    {fails: "on another host; write that address if it is yours"},
-		"/loop":    {fails: "redirects again and again"},
-		"/bomb":    {fails: "larger than a ledger may be"},
-		"/slow":    {fails: "no complete answer within"},
-		"/drip":    {fails: "no complete answer within"},
-		"/endless": {fails: "larger than a ledger may be"},
-		"/torn":    {fails: "unexpected EOF"},
+		"/html":    {err: "it is a web page, not a ledger; nothing is written"},
+		"/500":     {err: "the site answers 500 Internal Server Error"},
+		"/204":     {err: "the site answers 204"},
+		"/away":    {err: "on another host; write that address if it is yours"},
+		"/loop":    {err: "redirects again and again"},
+		"/bomb":    {err: "larger than a ledger may be"},
+		"/slow":    {err: "no complete answer within"},
+		"/drip":    {err: "no complete answer within"},
+		"/endless": {err: "larger than a ledger may be"},
+		"/torn":    {err: "unexpected EOF"},
 	} {
 		t.Run(path[1:], func(t *testing.T) {
 			t.Parallel()
 			o := ledger.ReadOptions{Timeout: 10 * time.Second, MaxBytes: 100_000}
-			if strings.HasPrefix(want.fails, "no complete answer") {
+			if strings.HasPrefix(want.err, "no complete answer") {
 				o.Timeout = time.Duration(testsite.Repeat(60, 300)) * time.Millisecond
 			}
-			readLedger(t, s.URL+path, o, want.day, want.fails, want.codes)
-			if want.fails == "" {
+			readLedger(t, s.URL+path, o, want.day, want.err, want.codes)
+			if want.err == "" {
 				return
 			}
 			o.Continue = true
@@ -190,11 +192,11 @@ func TestReadHidesPasswords(t *testing.T) {
 	var findings diag.Report
 	_, err := ledger.Read(t.Context(), from, ledger.ReadOptions{}, &findings)
 	if kinds := findings.Kinds(); err != nil || len(kinds) != 1 || strings.Contains(fmt.Sprint(kinds), "secret") {
-		t.Errorf("%v %v", kinds, err)
+		t.Errorf("got findings %v, error %v, want one finding without the password", kinds, err)
 	}
 	s.Close()
 	if _, err = ledger.Read(t.Context(), from, ledger.ReadOptions{}, &findings); err == nil || strings.Contains(err.Error(), "secret") {
-		t.Errorf("error %v", err)
+		t.Errorf("got error %v, want one without the password", err)
 	}
 }
 
@@ -203,6 +205,6 @@ func TestReadStopsWithContext(t *testing.T) {
 	cancel()
 	_, err := ledger.Read(ctx, "http://127.0.0.1:1/", ledger.ReadOptions{Continue: true}, new(diag.Report))
 	if !errors.Is(err, context.Canceled) {
-		t.Errorf("error %v", err)
+		t.Errorf("got error %v, want context.Canceled", err)
 	}
 }

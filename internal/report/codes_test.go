@@ -36,6 +36,8 @@ func TestCodesMatchManual(t *testing.T) {
 	testsite.CompareWithFile(t, "codes.txt", want)
 }
 
+// TestCodesAreSorted checks that the codes are sorted, and that duplicate-url has a meaning and a
+// remedy.
 func TestCodesAreSorted(t *testing.T) {
 	if !slices.IsSortedFunc(Codes(), func(a, b Code) int { return strings.Compare(a.Name, b.Name) }) {
 		t.Error("the codes are not sorted")
@@ -45,5 +47,5 @@ func TestCodesAreSorted(t *testing.T) {
 			return
 		}
 	}
-	t.Error("duplicate-url is missing, or says nothing")
+	t.Error("got no complete entry for duplicate-url")
 }

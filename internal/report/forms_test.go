@@ -20,8 +20,8 @@ var evil = []string{
 	"<img src=x onerror=alert(1)>", "\u0085::error::x", "$(id)", "- [x]", "<details open>",
 }
 
-// hostile returns a report in which each text from a user's file is evil.
-func hostile() *Report {
+// hostileReport returns a report in which each text from a user's file is evil.
+func hostileReport() *Report {
 	var l diag.List
 	r := &Report{Command: "check", Base: "https://example.com/", Error: "2 URLs are lost"}
 	r.Changes = &Changes{Old: evil[0], New: evil[1], Host: "netlify"}
@@ -47,7 +47,8 @@ func formNamed(t *testing.T, name string) *Form {
 	return q.Form
 }
 
-func written(t *testing.T, form string, r *Report, o *Options) string {
+// writeForm returns the report r in the named form.
+func writeForm(t *testing.T, form string, r *Report, o *Options) string {
 	t.Helper()
 	var b bytes.Buffer
 	if o == nil {
@@ -67,10 +68,10 @@ var commandLine = regexp.MustCompile(`(?m)^\s*::([a-z-]+)[ :]|##[A-Za-z]*\[`)
 // TestGitHubEscapesText checks that a runner finds only the workflow commands of sitewalk in the
 // output.
 func TestGitHubEscapesText(t *testing.T) {
-	out := written(t, "github", hostile(), nil)
+	out := writeForm(t, "github", hostileReport(), nil)
 	for _, m := range commandLine.FindAllStringSubmatch(out, -1) {
 		if m[1] != "error" && m[1] != "warning" && m[1] != "notice" {
-			t.Errorf("command %q", m[0])
+			t.Errorf("got workflow command %q of the user", m[0])
 		}
 	}
 	for line := range strings.Lines(out) {
@@ -79,15 +80,15 @@ func TestGitHubEscapesText(t *testing.T) {
 		}
 		properties, _, _ := strings.Cut(line[2:], "::")
 		if n := strings.Count(properties, "="); n > 3+strings.Count(properties, "file=x") {
-			t.Errorf("properties %q", properties)
+			t.Errorf("got properties %q of the user", properties)
 		}
 		if strings.ContainsAny(line, "\x1b\x00\r\u202e") {
-			t.Errorf("control characters in %q", line)
+			t.Errorf("got control characters in %q", line)
 		}
 	}
 }
 
-// TestGitHubLimitsAnnotations writes more findings than GitHub shows.
+// TestGitHubLimitsAnnotations checks the output for more findings than GitHub shows.
 func TestGitHubLimitsAnnotations(t *testing.T) {
 	var l diag.List
 	for i := range 50 {
@@ -96,43 +97,43 @@ func TestGitHubLimitsAnnotations(t *testing.T) {
 		l.Errorf(diag.Pos{File: fmt.Sprintf("%d", i), Line: 4}, "c", "", "error")
 	}
 	r, o := &Report{Command: "check", Error: "no", Findings: kinds(l)}, &Options{}
-	out := written(t, "github", r, o)
+	out := writeForm(t, "github", r, o)
 	for word, want := range map[string]int{"error": 10, "warning": 10, "notice": 10} {
 		if got := strings.Count(out, "\n::"+word+" ") + strings.Count(out[:8], "::"+word+" "); got != want {
-			t.Errorf("%d of %s, want %d", got, word, want)
+			t.Errorf("got %d annotations %s, want %d", got, word, want)
 		}
 	}
 	if !strings.HasPrefix(out, "::error title=sitewalk check::no\n::error file=0,line=4,title=sitewalk c::error\n") {
-		t.Errorf("the worst do not come first:\n%s", out)
+		t.Errorf("got\n%s\nwant errors first", out)
 	}
 	if !strings.Contains(out, "sitewalk: 121 more, which") {
-		t.Errorf("the rest is not counted:\n%s", out)
+		t.Errorf("got\n%s\nwant the number of omitted findings", out)
 	}
 	if s := r.formatMarkdown(o, 2000); len(s) > 2000 || !strings.Contains(s, "no room here for") {
-		t.Errorf("the summary has %d bytes:\n%s", len(s), s)
+		t.Errorf("summary: got %d bytes, want at most 2000:\n%s", len(s), s)
 	}
 }
 
 // TestMarkdownEscapesText checks that the output contains only the markup of sitewalk.
 func TestMarkdownEscapesText(t *testing.T) {
-	r := hostile()
+	r := hostileReport()
 	for i := range r.Changes.List {
-		r.Changes.List[i].Fix = "" // stands between fences
+		r.Changes.List[i].Fix = "" // printed in a code block
 	}
-	out := written(t, "markdown", r, nil)
+	out := writeForm(t, "markdown", r, nil)
 	for _, m := range regexp.MustCompile(`<[^>]*>`).FindAllString(out, -1) {
 		switch m {
 		case "<details>", "<details open>", "</details>", "<summary>", "</summary>", "<code>", "</code>":
 		default:
-			t.Errorf("element %q", m)
+			t.Errorf("got element %q of the user", m)
 		}
 	}
 	for line := range strings.Lines(out) {
 		if strings.HasPrefix(line, "| ") && strings.Count(line, "|") != 3 && strings.Count(line, "|") != 4 {
-			t.Errorf("a row of %d cells: %s", strings.Count(line, "|")-1, line)
+			t.Errorf("got a row with %d cells: %s", strings.Count(line, "|")-1, line)
 		}
 		if strings.ContainsAny(line, "`[]@\x1b\x00\u202e\r\u0085") {
-			t.Errorf("markup in %q", line)
+			t.Errorf("got markup in %q", line)
 		}
 	}
 }
@@ -144,14 +145,14 @@ func TestMarkdownLengthensFences(t *testing.T) {
 	}
 }
 
-// TestWriteEachForm writes the hostile report twice in every form. It expects the same bytes, no
-// character that a terminal obeys, and no workflow command from the text of a user.
+// TestWriteEachForm writes the hostile report twice in every form. The output must be the same. It
+// must not contain control characters or workflow commands from the text of a user.
 func TestWriteEachForm(t *testing.T) {
 	o := &Options{}
 	for _, f := range Forms {
-		out := written(t, f.Name, hostile(), o)
-		if out != written(t, f.Name, hostile(), o) {
-			t.Errorf("%s differs from run to run", f.Name)
+		out := writeForm(t, f.Name, hostileReport(), o)
+		if out != writeForm(t, f.Name, hostileReport(), o) {
+			t.Errorf("%s: got different output in two runs", f.Name)
 		}
 		for line := range strings.Lines(out) {
 			text := strings.TrimSuffix(line, "\n")
@@ -162,15 +163,15 @@ func TestWriteEachForm(t *testing.T) {
 				text = strings.ReplaceAll(text, "\u2060", "") // see escapeMarkdown
 			}
 			if diag.Plain(text) != text {
-				t.Errorf("%s has an unsafe line: %q", f.Name, line)
+				t.Errorf("%s: got unsafe line %q", f.Name, line)
 			}
 		}
 	}
 }
 
-// TestJUnitCanBeParsed parses the report with a strict XML parser.
+// TestJUnitCanBeParsed checks that an XML parser reads the report.
 func TestJUnitCanBeParsed(t *testing.T) {
-	r := hostile()
+	r := hostileReport()
 	warning := diag.Warning
 	r.FailsAt = &warning
 	var got struct {
@@ -183,26 +184,26 @@ func TestJUnitCanBeParsed(t *testing.T) {
 			} `xml:"testcase"`
 		} `xml:"testsuite"`
 	}
-	if err := xml.Unmarshal([]byte(written(t, "junit", r, nil)), &got); err != nil {
+	if err := xml.Unmarshal([]byte(writeForm(t, "junit", r, nil)), &got); err != nil {
 		t.Fatal(err)
 	}
 	if want := 2*len(evil) + 1; got.Tests != want || got.Failures != want-1 || len(got.Suites) != 3 {
-		t.Errorf("%d tests, %d failures, %d suites; want %d, %d, 3", got.Tests, got.Failures, len(got.Suites), want, want-1)
+		t.Errorf("got %d tests, %d failures, %d suites; want %d, %d, 3", got.Tests, got.Failures, len(got.Suites), want, want-1)
 	}
 }
 
 // TestFingerprintsIgnoreLines moves every finding to another line. Its fingerprint must stay the
-// same and unique.
+// identity and unique.
 func TestFingerprintsIgnoreLines(t *testing.T) {
 	prints := func(shift int) map[string]bool {
-		r := hostile()
+		r := hostileReport()
 		for _, k := range r.Findings {
 			for i := range k.List {
 				k.List[i].Pos.Line += shift
 			}
 		}
 		var got []struct{ Fingerprint string }
-		if err := json.Unmarshal([]byte(written(t, "gitlab", r, nil)), &got); err != nil {
+		if err := json.Unmarshal([]byte(writeForm(t, "gitlab", r, nil)), &got); err != nil {
 			t.Fatal(err)
 		}
 		set := map[string]bool{}
@@ -210,14 +211,14 @@ func TestFingerprintsIgnoreLines(t *testing.T) {
 			set[g.Fingerprint] = true
 		}
 		if len(set) != len(got) {
-			t.Errorf("%d fingerprints for %d findings", len(set), len(got))
+			t.Errorf("got %d different fingerprints, want %d", len(set), len(got))
 		}
 		return set
 	}
 	before, after := prints(0), prints(7)
 	for p := range before {
 		if !after[p] {
-			t.Errorf("fingerprint %s is gone", p)
+			t.Errorf("got no fingerprint %s after the move, want it", p)
 		}
 	}
 }
@@ -229,28 +230,28 @@ func TestSARIFLocatesFindings(t *testing.T) {
 	d := l.Warnf(diag.Pos{File: "public/a b#c/index.html", Line: 2}, "bad-date", "", "m")
 	d.Source = diag.Pos{File: "content/a b#c.md", Line: 5}
 	l.Warnf(diag.Pos{}, "same-date", "", "m")
-	out := written(t, "sarif", &Report{Command: "build", Findings: kinds(l)}, &Options{})
+	out := writeForm(t, "sarif", &Report{Command: "build", Findings: kinds(l)}, &Options{})
 	for _, want := range []string{
 		`"uri": "content/a%20b%23c.md"`, `"startLine": 5`, `"uri": "public/a%20b%23c/index.html"`, `"uri": "sitemap.yaml"`,
 	} {
 		if !strings.Contains(out, want) {
-			t.Errorf("no %s in\n%s", want, out)
+			t.Errorf("got\n%s\nwant %s", out, want)
 		}
 	}
 }
 
-// TestSARIFLimitsResults writes more findings than GitHub accepts.
+// TestSARIFLimitsResults checks the output for more findings than GitHub accepts.
 func TestSARIFLimitsResults(t *testing.T) {
 	var l diag.List
 	for i := range MaxFindings + 5 {
 		l.Warnf(diag.Pos{File: fmt.Sprintf("%06d", i)}, "bad-date", "", "m")
 	}
 	var got sarifLog
-	if err := json.Unmarshal([]byte(written(t, "sarif", &Report{Findings: kinds(l)}, nil)), &got); err != nil {
+	if err := json.Unmarshal([]byte(writeForm(t, "sarif", &Report{Findings: kinds(l)}, nil)), &got); err != nil {
 		t.Fatal(err)
 	}
 	run := got.Runs[0]
 	if len(run.Results) != MaxFindings || !strings.HasPrefix(run.Invocations[0].Notifications[0].Message["text"].(string), "5 more findings are left out") {
-		t.Errorf("%d results, %v", len(run.Results), run.Invocations)
+		t.Errorf("got %d results and invocations %v, want %d results and a notification", len(run.Results), run.Invocations, MaxFindings)
 	}
 }

@@ -16,34 +16,33 @@ import (
 
 // TestHTMLEscapesText checks that the page contains only elements of the template.
 func TestHTMLEscapesText(t *testing.T) {
-	r := hostile()
-	out := written(t, "html", r, nil)
+	r := hostileReport()
+	out := writeForm(t, "html", r, nil)
 	for _, name := range []string{"script", "img", "iframe", "link", "base", "object"} {
 		want := strings.Count(pageHTML, "<"+name)
 		if got := len(regexp.MustCompile(`(?i)<`+name+`[\s>/]`).FindAllString(out, -1)); got != want {
-			t.Errorf("%d elements %s, want %d", got, name, want)
+			t.Errorf("got %d elements %s, want %d", got, name, want)
 		}
 	}
 	if strings.ContainsAny(out, "\x1b\x00\u202e\u0085") || strings.Contains(out, `href="javascript:`) {
-		t.Error("a character or an address came through that should not")
+		t.Error("got a control character or a javascript: URL")
 	}
-	before, got := unpacked(t, out)
+	before, got := parseHTML(t, out)
 	if len(got.Pages) != len(evil) {
-		t.Errorf("%d pages", len(got.Pages))
+		t.Errorf("got %d pages, want %d", len(got.Pages), len(evil))
 	}
 	for _, p := range got.Pages {
 		if all := fmt.Sprint(p); diag.Plain(all) != all {
-			t.Errorf("the script is given %q", all)
+			t.Errorf("embedded data: got control characters in %q", all)
 		}
 	}
 	if !strings.Contains(before, "default-src &#39;none&#39;") {
-		t.Error("no policy")
+		t.Error("got no Content-Security-Policy, want one")
 	}
 }
 
-// unpacked returns the HTML before the embedded data, and the data as the script of the page
-// reads it.
-func unpacked(t *testing.T, report string) (before string, data siteData) {
+// parseHTML returns the HTML before the embedded data, and the decoded data.
+func parseHTML(t *testing.T, report string) (before string, data siteData) {
 	t.Helper()
 	before, rest, _ := strings.Cut(report, `id="data">`)
 	text, _, _ := strings.Cut(rest, "</script>")
@@ -57,9 +56,9 @@ func unpacked(t *testing.T, report string) (before string, data siteData) {
 	return before, data
 }
 
-// TestHTMLWithoutPages writes the report of a command without a built site.
+// TestHTMLWithoutPages checks the report of a command without a built site.
 func TestHTMLWithoutPages(t *testing.T) {
-	out := written(t, "html", &Report{Command: "check", Error: "there is no sitemap"}, nil)
+	out := writeForm(t, "html", &Report{Command: "check", Error: "there is no sitemap"}, nil)
 	if strings.Contains(out, "<script") || !strings.Contains(out, "there is no sitemap") || strings.Contains(out, `id="pages"`) {
 		t.Error(out)
 	}
@@ -74,7 +73,7 @@ func TestHTMLContainsData(t *testing.T) {
 	}
 	want := append([]Page{{}}, r.Pages...)
 	r.Pages = append(r.Pages, Page{})
-	_, got := unpacked(t, written(t, "html", r, nil))
+	_, got := parseHTML(t, writeForm(t, "html", r, nil))
 	if got.Base != r.Base || !slices.Equal(got.Pages, want) || got.Reasons["noindex"] == "" {
 		t.Errorf("got %v\nwant %v", got, want)
 	}
@@ -93,8 +92,8 @@ func TestHTMLStaysSmallWithManyPages(t *testing.T) {
 			Pos: diag.Pos{},
 		})
 	}
-	if n := len(written(t, "html", r, nil)); n > testsite.Repeat(2<<20, 15<<20) {
-		t.Errorf("%d bytes", n)
+	if n := len(writeForm(t, "html", r, nil)); n > testsite.Repeat(2<<20, 15<<20) {
+		t.Errorf("got %d bytes, want at most %d", n, testsite.Repeat(2<<20, 15<<20))
 	}
 }
 
@@ -119,14 +118,15 @@ func TestCountPages(t *testing.T) {
 	}
 }
 
-// TestClassesAreParts does not copy the changes, which may be millions.
-func TestClassesAreParts(t *testing.T) {
+// TestSplitByClassCopiesNoChanges checks that splitByClass returns parts of the list instead of
+// copies. The list may have millions of changes.
+func TestSplitByClassCopiesNoChanges(t *testing.T) {
 	c := &Changes{List: []Change{{Class: "added", URL: "a"}, {Class: "lost", URL: "b"}, {Class: "lost", URL: "c"}}}
 	parts := c.splitByClass()
 	if len(parts) != 2 || len(parts[0]) != 1 || len(parts[1]) != 2 || &parts[0][0] != &c.List[0] || &parts[1][1] != &c.List[2] {
-		t.Errorf("parts %v", parts)
+		t.Errorf("got %v, want parts of the list", parts)
 	}
 	if parts := (&Changes{}).splitByClass(); parts != nil {
-		t.Errorf("no changes have the parts %v", parts)
+		t.Errorf("no changes: got %v, want nil", parts)
 	}
 }

@@ -22,11 +22,11 @@ func TestJSONEscapesControlCharacters(t *testing.T) {
 		t.Fatal(err)
 	}
 	if i := strings.IndexFunc(b.String(), func(r rune) bool { return r != '\n' && diag.Plain(string(r)) != string(r) }); i >= 0 {
-		t.Errorf("raw at %d: %q", i, b.String())
+		t.Errorf("got a control character at byte %d of %q", i, b.String())
 	}
 	var read struct{ Error string }
 	if err := json.NewDecoder(&b).Decode(&read); err != nil || read.Error != r.Error {
-		t.Errorf("%q became %q, %v", r.Error, read.Error, err)
+		t.Errorf("got %q, error %v, want %q", read.Error, err, r.Error)
 	}
 }
 
@@ -38,14 +38,14 @@ func TestJSONWritesOneObject(t *testing.T) {
 	}
 	for name, r := range map[string]*Report{
 		"without details": {Command: "build"}, "empty details": {Details: struct{}{}}, "details": {Details: details{URLs: 3}},
-		"behind a pointer": {Details: &details{URLs: 3}}, "hostile": hostile(),
+		"pointer to details": {Details: &details{URLs: 3}}, "hostile": hostileReport(),
 	} {
 		var got, want bytes.Buffer
 		if err := writeJSON(&got, r, nil); err != nil {
 			t.Fatal(name, err)
 		}
 		if err := json.Indent(&want, got.Bytes(), "", "  "); err != nil || got.String() != want.String() {
-			t.Errorf("%s: %v\n%s\nwant\n%s", name, err, &got, &want)
+			t.Errorf("%s: got error %v and\n%s\nwant\n%s", name, err, &got, &want)
 		}
 		var read struct {
 			Outcome  Outcome `json:"verdict"`
@@ -53,10 +53,10 @@ func TestJSONWritesOneObject(t *testing.T) {
 			Findings []any
 		}
 		if err := json.Unmarshal(got.Bytes(), &read); err != nil || read.Outcome == "" || read.Findings == nil {
-			t.Errorf("%s: %v, read %+v", name, err, read)
+			t.Errorf("%s: got error %v and %+v", name, err, read)
 		}
 		if strings.Contains(name, "pointer") && read.URLs != 3 {
-			t.Errorf("%s: the details are missing:\n%s", name, &got)
+			t.Errorf("%s: got no details:\n%s", name, &got)
 		}
 	}
 }

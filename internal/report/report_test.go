@@ -23,13 +23,13 @@ func TestOutcomeFollowsSeverity(t *testing.T) {
 		r    Report
 		want Outcome
 	}{
-		"a warning, none fails":    {Report{Findings: kinds(l)}, Passed},
-		"a warning, errors fail":   {Report{Findings: kinds(l), FailsAt: &failure}, Passed},
-		"a warning, warnings fail": {Report{Findings: kinds(l), FailsAt: &warning}, Failed},
-		"no report could be made":  {Report{Error: "no"}, Broken},
+		"warning, FailsAt unset":   {Report{Findings: kinds(l)}, Passed},
+		"warning, FailsAt error":   {Report{Findings: kinds(l), FailsAt: &failure}, Passed},
+		"warning, FailsAt warning": {Report{Findings: kinds(l), FailsAt: &warning}, Failed},
+		"error":                    {Report{Error: "no"}, Broken},
 	} {
 		if got := tt.r.Outcome(); got != tt.want {
-			t.Errorf("%s: %s, want %s", name, got, tt.want)
+			t.Errorf("%s: got %s, want %s", name, got, tt.want)
 		}
 	}
 }
@@ -52,7 +52,7 @@ func TestJSONJoinsDetails(t *testing.T) {
 			t.Fatalf("%s: %v\n%s", name, err, &b)
 		}
 		if got["command"] != "check" || got["findings"] == nil || name == "some" && got["n"] != 7.0 {
-			t.Errorf("%s: %s", name, &b)
+			t.Errorf("%s: got %s", name, &b)
 		}
 	}
 }
