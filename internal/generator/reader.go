@@ -192,17 +192,27 @@ func (r *reader) publishDirProjects() []Project {
 // folder is missing or has no home page, or if dir has other pages. Pages in a folder named server
 // do not count, because they are templates.
 func (r *reader) findBrowserDir(dir string) string {
-	var homes []string
-	for _, inner := range []string{"client", "browser", "*/browser"} {
-		names, _ := fs.Glob(r.root, path.Join(dir, inner, "index.html"))
-		homes = append(homes, names...)
+	entries, _ := fs.ReadDir(r.root, dir)
+	var found []string
+	for _, e := range entries {
+		if e.Type().IsRegular() {
+			continue
+		}
+		folders := []string{path.Join(dir, e.Name(), "browser")}
+		if e.Name() == "client" || e.Name() == "browser" {
+			folders = append(folders, path.Join(dir, e.Name()))
+		}
+		for _, folder := range folders {
+			if _, err := fs.Stat(r.root, path.Join(folder, "index.html")); err == nil {
+				found = append(found, folder)
+			}
+		}
 	}
-	if len(homes) != 1 {
+	if len(found) != 1 {
 		return dir
 	}
-	browserDir := path.Dir(homes[0])
+	browserDir := found[0]
 	app, _, _ := strings.Cut(strings.TrimPrefix(browserDir, dir+"/"), "/")
-	entries, _ := fs.ReadDir(r.root, dir)
 	if slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() != app && e.Name() != "server" && r.isOrHasHTML(dir, e, 3) }) {
 		return dir
 	}

@@ -159,13 +159,14 @@ func findDates(ctx context.Context, names []string, o Options) *reader {
 	groups := make(map[string][]file) // by the root of the work tree
 	for _, name := range names {
 		f := file{given: name, path: files.Abs(dir, name)}
-		if info, err := os.Lstat(f.path); err == nil && info.Mode()&os.ModeSymlink != 0 { // the content of a symbolic link is its target
+		at := r.folders.findFolder(filepath.Dir(f.path))
+		if at.root != "" && isSymbolicLink(f.path) { // the content of a symbolic link is its target
 			if f.path, err = filepath.EvalSymlinks(f.path); err != nil {
 				r.results[name] = Result{Why: brokenLink}
 				continue
 			}
+			at = r.folders.findFolder(filepath.Dir(f.path))
 		}
-		at := r.folders.findFolder(filepath.Dir(f.path))
 		if at.root == "" {
 			r.results[name] = Result{Why: outside}
 			continue
@@ -178,6 +179,11 @@ func findDates(ctx context.Context, names []string, o Options) *reader {
 		r.findDatesInRepository(ctx, root, groups[root])
 	}
 	return r
+}
+
+func isSymbolicLink(file string) bool {
+	info, err := os.Lstat(file)
+	return err == nil && info.Mode()&os.ModeSymlink != 0
 }
 
 // A reader collects the results and findings of all repositories.
