@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/sitewalk/sitewalk/internal/glob"
 	"github.com/sitewalk/sitewalk/internal/strict"
 	"github.com/sitewalk/sitewalk/mapping"
 )
@@ -114,17 +115,17 @@ func (f *firebaseRule) source() strict.Value[string] { return cmp.Or(f.Source, f
 // the destination contains placeholders such as :slug, the source is a path with placeholders.
 // Otherwise, the source is a glob.
 func (f *firebaseRule) compile() (pattern, error) {
-	switch glob := cmp.Or(f.Source, f.Glob).V; {
-	case glob == "" && f.Regex.V == "":
+	switch source := cmp.Or(f.Source, f.Glob).V; {
+	case source == "" && f.Regex.V == "":
 		return pattern{}, errors.New("it needs a source or a regex")
-	case glob != "" && f.Regex.V != "":
+	case source != "" && f.Regex.V != "":
 		return pattern{}, errors.New("it has both a glob and a regex")
 	case f.Regex.V != "":
 		return compileNumbered(f.Regex.V)
 	case hasNames.MatchString(f.To.V):
-		return compileNamedPath(glob)
+		return compileNamedPath(source)
 	default:
-		return compileFirebaseGlob(glob)
+		return compileFirebaseGlob(source)
 	}
 }
 
@@ -178,14 +179,14 @@ func compileNamedPath(source string) (pattern, error) {
 // the pattern matches all paths that the rest of text does not match.
 func compileFirebaseGlob(text string) (pattern, error) {
 	text, not := strings.CutPrefix(text, "!")
-	glob, err := cleanGlob(text)
+	clean, err := cleanGlob(text)
 	if err != nil {
 		return pattern{}, err
 	}
-	if !not && !strings.ContainsAny(glob, `*?[{(\`) {
-		return pattern{literal: glob, slash: !strings.HasSuffix(glob, "/")}, nil
+	if !not && !strings.ContainsAny(clean, `*?[{(\`) {
+		return pattern{literal: clean, slash: !strings.HasSuffix(clean, "/")}, nil
 	}
-	p, err := compileGlob(glob)
+	p, err := compileGlob(clean)
 	if not {
 		p.re, p.unless = anyPath, p.re
 	}
@@ -199,11 +200,11 @@ func compileFirebaseIgnore(text string) (pattern, error) {
 	if strings.HasPrefix(text, "/") {
 		return pattern{}, errors.New("with a slash in front it names no file of the folder, and Firebase deploys them all")
 	}
-	glob, err := cleanGlob(text)
+	clean, err := cleanGlob(text)
 	if err != nil {
 		return pattern{}, err
 	}
-	return compileGlob(belowEnding.ReplaceAllString(strings.TrimSuffix(glob, "/"), "{,/**}"))
+	return compileGlob(belowEnding.ReplaceAllString(strings.TrimSuffix(clean, "/"), "{,/**}"))
 }
 
 // belowEnding matches the end of a glob that matches all files below a folder.
@@ -212,34 +213,50 @@ var belowEnding = regexp.MustCompile(`(/\*\*)+$`)
 // cleanGlob adds a leading slash to a glob, and resolves "." and ".." like path.Clean. It keeps a
 // trailing slash: "./a/b/" becomes "/a/b/". It returns an error if text is empty or too long.
 func cleanGlob(text string) (string, error) {
-	glob := path.Join("/", text)
-	if strings.HasSuffix(text, "/") && glob != "/" {
-		glob += "/"
+	clean := path.Join("/", text)
+	if strings.HasSuffix(text, "/") && clean != "/" {
+		clean += "/"
 	}
-	return glob, checkPatternLength(text)
+	return clean, checkPatternLength(text)
 }
-
-// globToken matches an element of a glob: an escaped character, a class, the beginning of a group,
-// stars with the slash before them, or any other character.
-var globToken = regexp.MustCompile(`\\.|\[[^\]]+\]|[@?+*!]\(|/?\*+|(?s:.)`)
 
 // braceRange matches the beginning of a range in braces, such as "{1.." in {1..3}.
 var braceRange = regexp.MustCompile(`\{[^{},]*\.\.`)
 
 // compileGlob compiles a glob such as "/img/**/*.@(jpg|png)" as a regular expression. The glob must
 // be a result of cleanGlob.
-func compileGlob(glob string) (pattern, error) {
-	if braceRange.MatchString(glob) {
+func compileGlob(text string) (pattern, error) {
+	if braceRange.MatchString(text) {
 		return pattern{}, errors.New("a range in braces is not followed; write its members with commas")
 	}
+	exprs := glob.ExpandBraces(text)
+	if exprs == nil {
+		return pattern{}, errors.New("its braces are not closed, or have too many choices")
+	}
+	for i, choice := range exprs {
+		expr, err := globExpr(choice)
+		if err != nil {
+			return pattern{}, err
+		}
+		exprs[i] = expr
+	}
+	return compileRegexp("^(?s:"+strings.Join(exprs, "|")+")$", nil)
+}
+
+// globToken matches an element of a glob: an escaped character, a class, the beginning of a group,
+// stars with the slash before them, or any other character.
+var globToken = regexp.MustCompile(`\\.|\[(?:\[:\w+:\]|\\.|[^\]\\])+\]|[@?+!]\(|/?\*+\(?|(?s:.)`)
+
+// globExpr returns a regular expression for a glob without braces.
+func globExpr(choice string) (string, error) {
 	var expr strings.Builder
-	var groups []string // what follows each open group: "" for {a,b} and @(a|b), "?" for ?(a|b)
-	for _, at := range globToken.FindAllStringIndex(glob, -1) {
-		token, rest := glob[at[0]:at[1]], glob[at[1]:]
-		endsSegment := rest == "" || strings.ContainsAny(rest[:1], "/,|})")
+	var groups []string // what follows each open group: "" for @(a|b), "?" for ?(a|b)
+	for _, at := range globToken.FindAllStringIndex(choice, -1) {
+		token, rest := choice[at[0]:at[1]], choice[at[1]:]
+		endsSegment := rest == "" || strings.ContainsAny(rest[:1], "/|)")
 		switch isGroup := len(groups) > 0; {
 		case token == "!(":
-			return pattern{}, errors.New("!(…) is not followed")
+			return "", errors.New("!(…) is not followed")
 		case token == "/**" && strings.HasPrefix(rest, "/"):
 			expr.WriteString("(?:/.*)?")
 		case token == "/**" && endsSegment:
@@ -250,27 +267,32 @@ func compileGlob(glob string) (pattern, error) {
 			expr.WriteString(regexp.QuoteMeta(token[1:]))
 		case token[0] == '[' && len(token) > 1:
 			expr.WriteString(strings.Replace(token, "[!", "[^/", 1))
-		case token[len(token)-1] == '*':
+		case token == "(": // not the beginning of a group
+			expr.WriteString(`\(`)
+		case strings.HasSuffix(token, "("):
+			before := strings.TrimSuffix(strings.TrimRight(token, "@?+("), "*")
+			expr.WriteString(strings.ReplaceAll(before, "*", "[^/]*") + "(?:")
+			groups = append(groups, strings.Trim(token[len(before):], "@("))
+		case strings.HasSuffix(token, "*"):
 			expr.WriteString(strings.TrimRight(token, "*") + "[^/]*")
 		case token == "?":
 			expr.WriteString("[^/]")
-		case token == "{", len(token) > 1:
-			groups = append(groups, strings.Trim(token, "{@("))
-			expr.WriteString("(?:")
-		case isGroup && (token == "," || token == "|"):
+		case isGroup && token == "|":
 			expr.WriteString("|")
-		case isGroup && (token == "}" || token == ")"):
+		case isGroup && token == ")":
 			expr.WriteString(")" + groups[len(groups)-1])
 			groups = groups[:len(groups)-1]
 		default:
 			expr.WriteString(regexp.QuoteMeta(token))
 		}
 	}
-	end := "/?$"
-	if strings.HasSuffix(glob, "/") {
-		end = "$"
+	if len(groups) > 0 {
+		return "", errors.New("its parenthesis is not closed")
 	}
-	return compileRegexp("^(?s:"+expr.String()+")"+end, nil)
+	if !strings.HasSuffix(choice, "/") {
+		expr.WriteString("/?")
+	}
+	return expr.String(), nil
 }
 
 // A firebaseServer serves files like Firebase Hosting. Its fields are the settings cleanUrls and

@@ -63,7 +63,7 @@ var importPolicy = map[string]struct{ ours, theirs []string }{
 	"internal/llms":   {ours: []string{"sitemap"}},
 	"internal/robots": {ours: []string{"mapping"}},
 	"internal/hosting": {
-		ours:   []string{"page", "mapping", "internal/robots", "internal/strict"},
+		ours:   []string{"page", "mapping", "internal/glob", "internal/robots", "internal/strict"},
 		theirs: []string{"gopkg.in/yaml.v3"},
 	},
 	"internal/git":      {ours: []string{"internal/files", "sitemap"}},
