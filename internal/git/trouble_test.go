@@ -139,7 +139,7 @@ func TestReportMissingGit(t *testing.T) {
 }
 
 // TestRunIgnoresGitInWorkingFolder checks that a program "git" in the working directory is not
-// started, and that the hint does not advise to install git.
+// started, even if PATH contains ".". The finding is the same as without git.
 func TestRunIgnoresGitInWorkingFolder(t *testing.T) {
 	r := history(t, 1)
 	name := "git"
