@@ -19,10 +19,10 @@ const smallIndex = `<?xml version="1.0" encoding="UTF-8"?>
 <sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><sitemap><loc>https://example.com/sitemap-1.xml</loc></sitemap></sitemapindex>
 `
 
-// TestFoundFIFO runs the commands in a project in which a FIFO stands in the place of
-// a file, the FIFO itself or a link to it. A command that waits for it never ends.
-func TestFoundFIFO(t *testing.T) {
-	own := map[string][]string{ // and the arguments that name it, if any
+// TestCommandsSurviveFIFO replaces files of a project by FIFOs, and checks that no command waits
+// for them. Some commands must report the FIFO.
+func TestCommandsSurviveFIFO(t *testing.T) {
+	fifos := map[string][]string{ // the flag that names the file, if there is one
 		"public/sitemap.xml": nil, "public/sitemap.xml.gz": nil, "public/sitemap-1.xml": nil, "public/sitemap-1.xml.gz": nil, "public/robots.txt": nil,
 		"public/index.html": nil, "public/404.html": nil, "public/_headers": nil, "public/_redirects": nil, "public/CNAME": nil, "public/.htaccess": nil,
 		"sitemap.yaml": nil, "hugo.toml": nil, "package.json": nil, "netlify.toml": nil, "vercel.json": nil, ".git": nil, "content/a.md": {"--content", "content"},
@@ -31,7 +31,7 @@ func TestFoundFIFO(t *testing.T) {
 		"lists/a.xml": {"--from", "lists/*.xml"},
 	}
 	commands := []string{"build", "build -n", "build --host netlify", "check", "check --links", "list", "explain /gone/", "diff before.xml", "submit --all -n --wait 0s"}
-	says := map[string]string{
+	wantMessages := map[string]string{
 		"public/sitemap.xml/build": "not a regular file", "public/sitemap.xml/build -n": "not a regular file", "public/sitemap.xml.gz/build": "not a regular file",
 		"public/robots.txt/build": "public/robots.txt: warning: ", "public/index.html/check": "no built site", "public/_headers/build --host netlify": "it is a FIFO",
 		"sitemap.yaml/build": "sitemap.yaml: it is a FIFO", "hugo.toml/build": "hugo.toml: warning: ", "ledger/build": "it is a FIFO", "ledger/explain /gone/": "it is a FIFO",
@@ -39,7 +39,7 @@ func TestFoundFIFO(t *testing.T) {
 		"summary/build": "GITHUB_STEP_SUMMARY: open ", "summary/check": "it is a FIFO that no process reads", "report/build": "it is a FIFO that no process reads",
 		"lists/a.xml/list": "lists/a.xml: it is a FIFO", "public/sitemap-1.xml/check": "sitemap-1.xml",
 	}
-	for _, name := range slices.Sorted(maps.Keys(own)) {
+	for _, name := range slices.Sorted(maps.Keys(fifos)) {
 		for _, command := range commands {
 			t.Run(name+"/"+command, func(t *testing.T) {
 				dir := t.TempDir()
@@ -51,29 +51,29 @@ func TestFoundFIFO(t *testing.T) {
 					site["public/sitemap.xml"] = smallIndex
 				}
 				for file, text := range site {
-					put(t, filepath.Join(dir, file), text)
+					writeFile(t, filepath.Join(dir, file), text)
 				}
 				fifo := filepath.Join(dir, name)
 				_ = os.Remove(fifo)
-				put(t, filepath.Join(filepath.Dir(fifo), ".keep"), "")
+				writeFile(t, filepath.Join(filepath.Dir(fifo), ".keep"), "")
 				if err := syscall.Mkfifo(fifo, 0o600); err != nil {
 					t.Skip(err)
 				}
 				args := append(strings.Fields(command), "--base-url", "https://example.com/")
-				if takes(command, own[name]) {
-					args = append(args, own[name]...)
+				if hasFlag(command, fifos[name]) {
+					args = append(args, fifos[name]...)
 				}
 				_, _, messages := run(t.Context(), t, dir, args...)
-				if want := says[name+"/"+command]; !strings.Contains(messages, want) {
-					t.Errorf("%s, want %q", messages, want)
+				if want := wantMessages[name+"/"+command]; !strings.Contains(messages, want) {
+					t.Errorf("got messages %s, want %q", messages, want)
 				}
 			})
 		}
 	}
 }
 
-// takes reports whether a command has the flag that args begin with.
-func takes(command string, args []string) bool {
+// hasFlag reports whether a command has the flag that args begin with.
+func hasFlag(command string, args []string) bool {
 	if len(args) == 0 {
 		return false
 	}
@@ -81,6 +81,7 @@ func takes(command string, args []string) bool {
 	return err == nil && cmd.Flags().Lookup(strings.TrimLeft(args[0], "-")) != nil
 }
 
+// run runs a command in dir and returns its exit code, standard output and standard error.
 func run(ctx context.Context, t *testing.T, dir string, args ...string) (code int, out, messages string) {
 	t.Helper()
 	var stdout, stderr bytes.Buffer

@@ -11,8 +11,9 @@ import (
 	"unicode"
 )
 
-// TestHostileText prints what a server says to a terminal: nothing of it commands it.
-func TestHostileText(t *testing.T) {
+// TestOutputEscapesServerText checks that the output of commands contains no control characters
+// from the responses of a server.
+func TestOutputEscapesServerText(t *testing.T) {
 	const evil = "\x1b[2J\x1b]0;owned\a\u009b31m\u202e\u2066\r\n::error::x\x00"
 	answers := map[string]string{
 		"/text":     evil + "\n",
@@ -48,7 +49,7 @@ func TestHostileText(t *testing.T) {
 			if i := strings.IndexFunc(out.String(), func(r rune) bool {
 				return r != '\n' && unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)
 			}); i >= 0 || out.Len() == 0 || out.Len() > 10_000 {
-				t.Errorf("%s prints at %d %q", args, i, out.String())
+				t.Errorf("%s: got control character at byte %d, or an empty or large output: %q", args, i, out.String())
 			}
 		}
 	}

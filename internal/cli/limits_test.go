@@ -11,11 +11,11 @@ import (
 	"time"
 )
 
-// TestLargeFiles puts a file of 8 GiB, which takes no room on disk, in the place of each
-// that is read. No command takes much memory, and each says what it did not read.
-func TestLargeFiles(t *testing.T) {
-	const most = 64 << 20 // bytes that are allocated
-	for name, of := range map[string]struct{ line, says string }{
+// TestCommandsLimitFileSize replaces each input file by a sparse file of 8 GiB. Commands must not
+// allocate much memory, and must report the file that they do not read.
+func TestCommandsLimitFileSize(t *testing.T) {
+	const maxAllocated = 64 << 20
+	for name, tt := range map[string]struct{ line, message string }{
 		"sitemap.yaml":      {"build", "sitemap.yaml: it is larger than 4 MiB"},
 		"hugo.toml":         {"build", "it is larger than 4 MiB"},
 		"public/_headers":   {"build --host netlify", "oversized"},
@@ -31,12 +31,12 @@ func TestLargeFiles(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
-			put(t, filepath.Join(dir, "public/index.html"), "<!doctype html><title>Home</title>")
-			put(t, filepath.Join(dir, "sitemap.yaml"), "output: {robots: true}\n")
-			put(t, filepath.Join(dir, name), "")
+			writeFile(t, filepath.Join(dir, "public/index.html"), "<!doctype html><title>Home</title>")
+			writeFile(t, filepath.Join(dir, "sitemap.yaml"), "output: {robots: true}\n")
+			writeFile(t, filepath.Join(dir, name), "")
 			size := int64(8 << 30)
 			if strconv.IntSize == 32 {
-				size = 1 << 30 // os.Root opens no file above 2 GiB there
+				size = 1 << 30 // os.Root cannot open larger files than 2 GiB on 32-bit systems
 			}
 			if err := os.Truncate(filepath.Join(dir, name), size); err != nil {
 				t.Skip(err)
@@ -45,17 +45,17 @@ func TestLargeFiles(t *testing.T) {
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
 			Run(t.Context(), Env{
-				Args: append(strings.Fields(of.line), "-b", "https://example.com/"), Stdin: strings.NewReader(""), Stdout: new(bytes.Buffer), Stderr: &messages,
+				Args: append(strings.Fields(tt.line), "-b", "https://example.com/"), Stdin: strings.NewReader(""), Stdout: new(bytes.Buffer), Stderr: &messages,
 				Getenv: func(string) string { return "" }, Dir: dir, Now: time.Now,
 			})
 			runtime.ReadMemStats(&after)
-			if took := after.TotalAlloc - before.TotalAlloc; took > most {
-				t.Errorf("%d MiB were allocated", took>>20)
+			if allocated := after.TotalAlloc - before.TotalAlloc; allocated > maxAllocated {
+				t.Errorf("got %d MiB of allocations, want at most %d", allocated>>20, maxAllocated>>20)
 			}
-			if text := messages.String(); !strings.Contains(text, of.says) {
-				t.Errorf("%.1000s, want %q", text, of.says)
+			if text := messages.String(); !strings.Contains(text, tt.message) {
+				t.Errorf("got messages %.1000s, want %q", text, tt.message)
 			} else if n := strings.Count(text, "robots.txt: "); n > 1 {
-				t.Errorf("%d findings of robots.txt: %.1000s", n, text)
+				t.Errorf("got %d findings about robots.txt, want at most 1: %.1000s", n, text)
 			}
 		})
 	}

@@ -13,22 +13,22 @@ import (
 
 var errFull = errors.New("no space left on device")
 
-// A fullDisk takes some bytes and no more.
-type fullDisk struct{ room int }
+// A fullDisk is a writer with space for a number of bytes.
+type fullDisk struct{ space int }
 
 func (d *fullDisk) Write(b []byte) (int, error) {
-	if d.room -= len(b); d.room < 0 {
-		return max(0, d.room+len(b)), errFull
+	if d.space -= len(b); d.space < 0 {
+		return max(0, d.space+len(b)), errFull
 	}
 	return len(b), nil
 }
 
-// TestOutputIsLost runs commands whose standard output or standard error is a full
-// disk.
-func TestOutputIsLost(t *testing.T) {
+// TestCommandsReportFullDisk checks that commands fail and report the error once if standard output
+// or standard error is a full disk.
+func TestCommandsReportFullDisk(t *testing.T) {
 	dir := t.TempDir()
-	put(t, dir+"/public/index.html", "<!doctype html><title>Home</title>")
-	put(t, dir+"/before.xml", `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://example.com/gone/</loc></url></urlset>`)
+	writeFile(t, dir+"/public/index.html", "<!doctype html><title>Home</title>")
+	writeFile(t, dir+"/before.xml", `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://example.com/gone/</loc></url></urlset>`)
 	env := func(stdout, stderr io.Writer, line string) Env {
 		args := strings.Fields(line)
 		if args[0] != "help" && len(args) > 1 && args[1] == "public" {
@@ -43,36 +43,37 @@ func TestOutputIsLost(t *testing.T) {
 		"diff before.xml public -b https://example.com/ --max-loss 5", "submit --all -n --wait 0s --key abcdefgh12345678 -b https://example.com/", "__complete build --",
 		"diff before.xml public -b https://example.com/ --report github", "build public -n --report markdown",
 	} {
-		for _, room := range []int{0, 10} {
+		for _, space := range []int{0, 10} {
 			var stderr bytes.Buffer
-			code := Run(t.Context(), env(&fullDisk{room}, &stderr, line))
+			code := Run(t.Context(), env(&fullDisk{space}, &stderr, line))
 			if code != exitFailed || strings.Count(stderr.String(), errFull.Error()) != 1 {
-				t.Errorf("%s with room for %d bytes: exit code %d, %s", line, room, code, stderr.String())
+				t.Errorf("%s with space for %d bytes: got exit code %d and messages %s", line, space, code, stderr.String())
 			}
 		}
 	}
 	for _, line := range []string{"build public -n", "check public", "explain /nothing --dir public"} {
 		if code := Run(t.Context(), env(io.Discard, &fullDisk{}, line)); code != exitFailed {
-			t.Errorf("%s with a full standard error: exit code %d", line, code)
+			t.Errorf("%s with a full standard error: got exit code %d, want %d", line, code, exitFailed)
 		}
 	}
 }
 
-// TestWatchOutputIsLost ends a watch of which no event can be read.
-func TestWatchOutputIsLost(t *testing.T) {
+// TestWatchEndsOnFullDisk checks that a watch fails if its events cannot be written.
+func TestWatchEndsOnFullDisk(t *testing.T) {
 	dir := t.TempDir()
-	put(t, dir+"/public/index.html", "<!doctype html><title>Home</title>")
+	writeFile(t, dir+"/public/index.html", "<!doctype html><title>Home</title>")
 	var stderr bytes.Buffer
 	code := Run(t.Context(), Env{
 		Args: []string{"watch", "public", "--json", "-b", "https://example.com/"}, Stdout: &fullDisk{10}, Stderr: &stderr,
 		Getenv: func(string) string { return "" }, Dir: dir, Now: time.Now,
 	})
 	if code != exitFailed || stderr.String() != "sitewalk: error: standard output cannot be written: no space left on device\n" {
-		t.Errorf("exit code %d, %s", code, stderr.String())
+		t.Errorf("got exit code %d and messages %s", code, stderr.String())
 	}
 }
 
-func put(t *testing.T, name, text string) {
+// writeFile writes a file and creates its folder.
+func writeFile(t *testing.T, name, text string) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 		t.Fatal(err)

@@ -19,7 +19,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/cli"
 )
 
-// project is a site that has something to say in every field.
+// project is a site whose reports use every field.
 const project = `
 -- sitemap.yaml --
 base_url: https://example.com/
@@ -46,19 +46,19 @@ lastmod: soon
 <title>Hidden</title><meta name=robots content=noindex>
 `
 
-// TestReportSchema holds what each command prints to docs/report.schema.json,
-// which allows no field that it does not know.
-func TestReportSchema(t *testing.T) {
+// TestReportsMatchSchema validates the JSON report of each command with docs/report.schema.json.
+// The test also rejects fields that are not in the schema.
+func TestReportsMatchSchema(t *testing.T) {
 	schema := reportSchema(t)
 	for name, args := range map[string]string{
 		"build":            "build --json --baseline known",
-		"an earlier build": "build --json --strict",
-		"a failed build":   "build --json missing",
+		"build --strict":   "build --json --strict",
+		"failed build":     "build --json missing",
 		"diff":             "diff before.xml --json",
 		"diff of lists":    "diff before.xml before.xml --json",
 		"check":            "check public --json",
-		"check of a list":  "check before.xml --json",
-		"check --google":   "check public --google --json", // the API is at an address that is refused
+		"check of sitemap": "check before.xml --json",
+		"check --google":   "check public --google --json", // the request to the API fails
 		"submit":           "submit --since before.xml --dry-run --json --key 7e3f6e8bc47b4f2380ba54aab6088521",
 		"submit nothing":   "submit --json",
 		"explain":          "explain --json / /a/ public/hidden/index.html /nothing/ content/a.md",
@@ -69,8 +69,8 @@ func TestReportSchema(t *testing.T) {
 			if err := txtar.Write(txtar.Parse([]byte(project)), dir); err != nil {
 				t.Fatal(err)
 			}
-			printed(t, dir, "build -q --lastmod none") // for there to be a last sitemap
-			doc, err := jsonschema.UnmarshalJSON(strings.NewReader(printed(t, dir, args)))
+			printJSON(t, dir, "build -q --lastmod none") // creates the previous sitemap
+			doc, err := jsonschema.UnmarshalJSON(strings.NewReader(printJSON(t, dir, args)))
 			if err == nil {
 				err = schema.Validate(doc)
 			}
@@ -81,11 +81,11 @@ func TestReportSchema(t *testing.T) {
 	}
 }
 
-// TestWatchSchema holds the events of watch to the same schema: a build, what goes
-// wrong when the site is taken away, and a build when it is back.
-func TestWatchSchema(t *testing.T) {
+// TestWatchEventsMatchSchema validates the events of watch with the same schema: a build, an error
+// after the site is moved away, and a build after the site is moved back.
+func TestWatchEventsMatchSchema(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("a folder that is watched cannot be renamed")
+		t.Skip("Windows cannot rename a watched folder")
 	}
 	schema, dir := reportSchema(t), t.TempDir()
 	if err := txtar.Write(txtar.Parse([]byte(project)), dir); err != nil {
@@ -93,22 +93,22 @@ func TestWatchSchema(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	lines, printed := io.Pipe()
+	r, w := io.Pipe()
 	ended := make(chan int, 1)
 	go func() {
 		ended <- cli.Run(ctx, cli.Env{
-			Args: []string{"watch", "--json"}, Stdin: strings.NewReader(""), Stdout: printed, Stderr: io.Discard,
+			Args: []string{"watch", "--json"}, Stdin: strings.NewReader(""), Stdout: w, Stderr: io.Discard,
 			Getenv: func(string) string { return "" }, Dir: dir, Now: time.Now,
 		})
-		printed.Close()
+		w.Close()
 	}()
 	public, away := filepath.Join(dir, "public"), filepath.Join(dir, "away")
-	then := []func() error{
+	steps := []func() error{
 		func() error { return os.Rename(public, away) },
 		func() error { return os.Rename(away, public) },
 		func() error { cancel(); return nil },
 	}
-	events := bufio.NewScanner(lines)
+	events := bufio.NewScanner(r)
 	for _, want := range []string{"build", "error", "build"} {
 		for {
 			if !events.Scan() {
@@ -125,15 +125,16 @@ func TestWatchSchema(t *testing.T) {
 				break
 			}
 		}
-		if err := then[0](); err != nil {
+		if err := steps[0](); err != nil {
 			t.Fatal(err)
 		}
-		then = then[1:]
+		steps = steps[1:]
 	}
-	go func() { _, _ = io.Copy(io.Discard, lines) }()
+	go func() { _, _ = io.Copy(io.Discard, r) }()
 	<-ended
 }
 
+// reportSchema returns the schema of reports, without additional fields.
 func reportSchema(t *testing.T) *jsonschema.Schema {
 	t.Helper()
 	src, err := os.ReadFile("../../docs/report.schema.json")
@@ -144,7 +145,7 @@ func reportSchema(t *testing.T) *jsonschema.Schema {
 	if err := json.Unmarshal(src, &doc); err != nil {
 		t.Fatal(err)
 	}
-	doc["additionalProperties"] = false // a reader has to bear new fields, and we have to tell of them
+	doc["additionalProperties"] = false // readers must accept unknown fields, but the schema must describe all fields
 	c := jsonschema.NewCompiler()
 	if err := c.AddResource("report", doc); err != nil {
 		t.Fatal(err)
@@ -152,16 +153,16 @@ func reportSchema(t *testing.T) *jsonschema.Schema {
 	return c.MustCompile("report")
 }
 
-// printed returns what a command prints, whatever its exit code.
-func printed(t *testing.T, dir, line string) string {
+// printJSON runs a command and returns its standard output.
+func printJSON(t *testing.T, dir, line string) string {
 	t.Helper()
-	var out, talk bytes.Buffer
+	var stdout, stderr bytes.Buffer
 	cli.Run(t.Context(), cli.Env{
-		Args: strings.Fields(line), Stdin: strings.NewReader(""), Stdout: &out, Stderr: &talk,
+		Args: strings.Fields(line), Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr,
 		Getenv: func(name string) string {
 			return map[string]string{"SITEWALK_GOOGLE_TOKEN": "t", "SITEWALK_GOOGLE_API": "none"}[name]
 		},
 		Dir: dir, Now: time.Now,
 	})
-	return out.String()
+	return stdout.String()
 }

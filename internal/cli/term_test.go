@@ -13,8 +13,9 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// seen runs a command line in a folder as a person at a terminal sees it.
-func seen(t *testing.T, dir string, width int, env map[string]string, args ...string) (out, talk string) {
+// runInTerminal runs a command in a folder with a terminal of the given width, and returns standard
+// output and standard error.
+func runInTerminal(t *testing.T, dir string, width int, env map[string]string, args ...string) (out, messages string) {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
 	getenv := func(name string) string { return env[name] }
@@ -26,8 +27,8 @@ func seen(t *testing.T, dir string, width int, env map[string]string, args ...st
 	return stdout.String(), stderr.String()
 }
 
-// troubled makes a site with a finding, an error and a hint.
-func troubled(t *testing.T) string {
+// newProblemSite creates a site whose build has a finding, and returns its folder.
+func newProblemSite(t *testing.T) string {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
 		"public/a.html":    `<meta property="article:modified_time" content="soon">`,
@@ -36,41 +37,35 @@ func troubled(t *testing.T) string {
 		"public/b/c.html":  "<title>B</title>",
 		"public/index.htm": "<title>Home</title>",
 	} {
-		file := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		writeFile(t, filepath.Join(dir, name), text)
 	}
 	return dir
 }
 
-func TestColours(t *testing.T) {
-	dir := troubled(t)
+func TestTerminalColors(t *testing.T) {
+	dir := newProblemSite(t)
 	args := []string{"build", "public", "-b", "https://example.com/", "-n", "--lastmod", "html"}
-	_, talk := seen(t, dir, 200, nil, args...)
-	if want := "\x1b[33mwarning:\x1b[0m"; !strings.Contains(talk, want) {
-		t.Errorf("no %q in %q", want, talk)
+	_, messages := runInTerminal(t, dir, 200, nil, args...)
+	if want := "\x1b[33mwarning:\x1b[0m"; !strings.Contains(messages, want) {
+		t.Errorf("got %q, want %q in it", messages, want)
 	}
-	_, talk = seen(t, dir, 200, nil, "build", "nowhere")
-	if want := "sitewalk: \x1b[1;31merror:\x1b[0m "; !strings.HasPrefix(talk, want) {
-		t.Errorf("no %q in %q", want, talk)
+	_, messages = runInTerminal(t, dir, 200, nil, "build", "nowhere")
+	if want := "sitewalk: \x1b[1;31merror:\x1b[0m "; !strings.HasPrefix(messages, want) {
+		t.Errorf("got %q, want %q in it", messages, want)
 	}
 	for name, value := range map[string]string{"NO_COLOR": "1", "TERM": "dumb"} {
-		out, talk := seen(t, dir, 200, map[string]string{name: value}, args...)
-		if strings.Contains(out+talk, "\x1b") {
-			t.Errorf("%s=%s: %q", name, value, talk)
+		out, messages := runInTerminal(t, dir, 200, map[string]string{name: value}, args...)
+		if strings.Contains(out+messages, "\x1b") {
+			t.Errorf("%s=%s: got colors in %q", name, value, messages)
 		}
 	}
 }
 
-// TestListAtATerminal compares the table with what stands in a pipe.
-func TestListAtATerminal(t *testing.T) {
-	dir := troubled(t)
+// TestListTable checks the table that list prints on a terminal.
+func TestListTable(t *testing.T) {
+	dir := newProblemSite(t)
 	args := []string{"list", "public", "-b", "https://example.com/docs/", "--lastmod", "none"}
-	out, _ := seen(t, dir, 80, map[string]string{"NO_COLOR": "1"}, args...)
+	out, _ := runInTerminal(t, dir, 80, map[string]string{"NO_COLOR": "1"}, args...)
 	want := strings.Join([]string{
 		"     URL below https://example.com/docs  OUT FOR     FILE in public",
 		"in   /a.html                                         a.html",
@@ -80,59 +75,59 @@ func TestListAtATerminal(t *testing.T) {
 		"",
 	}, "\n")
 	if out = regexp.MustCompile(`(?m)^out  /404.html .*\n`).ReplaceAllString(out, ""); out != want {
-		t.Errorf("it prints\n%s\nwant\n%s", out, want)
+		t.Errorf("got\n%s\nwant\n%s", out, want)
 	}
-	out, _ = seen(t, dir, 80, nil, args...)
+	out, _ = runInTerminal(t, dir, 80, nil, args...)
 	if !strings.Contains(out, "\x1b[32min\x1b[0m   /a.html") || !strings.Contains(out, "\x1b[33mout\x1b[0m  /hid.html") {
-		t.Errorf("the states have no colour: %q", out)
+		t.Errorf("got no colors of the states in %q", out)
 	}
-	if out, _ = seen(t, dir, 80, nil, append(args, "--reason", "draft")...); out != "" {
-		t.Errorf("of no page it prints %q", out)
+	if out, _ = runInTerminal(t, dir, 80, nil, append(args, "--reason", "draft")...); out != "" {
+		t.Errorf("without pages: got %q, want nothing", out)
 	}
 }
 
-// TestListFitsTheTerminal checks that list cuts long paths in the middle at 80 columns and prints
-// days without times. With -v it prints both whole.
-func TestListFitsTheTerminal(t *testing.T) {
+// TestListFitsTerminal checks that list shortens long paths in the middle to fit 80 columns, and
+// prints days without times. With -v, list prints complete paths and times.
+func TestListFitsTerminal(t *testing.T) {
 	dir := t.TempDir()
 	long := strings.Repeat("a-long-name/", 9) + "end.html"
-	put(t, filepath.Join(dir, "public", long), "<title>A</title>")
-	put(t, filepath.Join(dir, "public/index.html"), "<title>Home</title>")
-	put(t, filepath.Join(dir, "public/draft.html"), "<title>Draft</title>")
-	put(t, filepath.Join(dir, "content/draft.md"), "---\ntitle: Draft\nurl: /draft.html\ndraft: true\n---\n")
-	put(t, filepath.Join(dir, "content/index.md"), "---\ntitle: Home\nlastmod: 2024-05-06T12:00:00+02:00\n---\n")
+	writeFile(t, filepath.Join(dir, "public", long), "<title>A</title>")
+	writeFile(t, filepath.Join(dir, "public/index.html"), "<title>Home</title>")
+	writeFile(t, filepath.Join(dir, "public/draft.html"), "<title>Draft</title>")
+	writeFile(t, filepath.Join(dir, "content/draft.md"), "---\ntitle: Draft\nurl: /draft.html\ndraft: true\n---\n")
+	writeFile(t, filepath.Join(dir, "content/index.md"), "---\ntitle: Home\nlastmod: 2024-05-06T12:00:00+02:00\n---\n")
 	args := []string{"list", "public", "-b", "https://example.com/", "--content", "content", "--lastmod", "frontmatter"}
-	out, _ := seen(t, dir, 80, map[string]string{"NO_COLOR": "1"}, args...)
+	out, _ := runInTerminal(t, dir, 80, map[string]string{"NO_COLOR": "1"}, args...)
 	if !strings.Contains(out, "  2024-05-06  frontmatter  ") {
-		t.Errorf("the day is not alone:\n%s", out)
+		t.Errorf("got\n%s\nwant the day without the time", out)
 	}
 	for line := range strings.Lines(out) {
 		if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > 80 {
-			t.Errorf("a line has %d columns: %s", n, line)
+			t.Errorf("got a line with %d columns: %s", n, line)
 		}
 	}
 	if !strings.Contains(out, "/a-long") || !strings.Contains(out, "…") || strings.Count(out, "end.html") != 2 {
-		t.Errorf("the middle is not cut:\n%s", out)
+		t.Errorf("got\n%s\nwant paths shortened in the middle", out)
 	}
-	out, _ = seen(t, dir, 80, nil, append(args, "-v")...)
+	out, _ = runInTerminal(t, dir, 80, nil, append(args, "-v")...)
 	if strings.Count(out, long) != 2 || !strings.Contains(out, "2024-05-06T12:00:00+02:00") {
-		t.Errorf("-v cuts paths or times:\n%s", out)
+		t.Errorf("with -v, got\n%s\nwant complete paths and times", out)
 	}
 }
 
-func TestDiffAtATerminal(t *testing.T) {
-	dir := troubled(t)
+func TestDiffColors(t *testing.T) {
+	dir := newProblemSite(t)
 	before := "https://example.com/a.html\nhttps://example.com/gone.html\nhttps://example.com/hid.html\n"
 	if err := os.WriteFile(filepath.Join(dir, "before.txt"), []byte(before), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	out, _ := seen(t, dir, 60, nil, "diff", "before.txt", "public", "-b", "https://example.com/")
+	out, _ := runInTerminal(t, dir, 60, nil, "diff", "before.txt", "public", "-b", "https://example.com/")
 	var classes []string
 	for _, m := range regexp.MustCompile(`(?m)^\x1b\[([0-9;]+)m([a-z ]+)\x1b`).FindAllStringSubmatch(out, -1) {
 		classes = append(classes, m[2]+" "+m[1])
 	}
 	if got, want := strings.Join(classes, ", "), "lost 1;31, hidden 1;31, added 32, added 32"; got != want {
-		t.Errorf("the classes are %s, want %s:\n%s", got, want, out)
+		t.Errorf("got classes %s, want %s:\n%s", got, want, out)
 	}
 }
 
@@ -145,25 +140,25 @@ func TestHelpHasEveryFlagOnce(t *testing.T) {
 		help := b.String()
 		for line := range strings.Lines(help) {
 			if utf8.RuneCountInString(line) > 81 {
-				t.Errorf("a line of the help of %s is longer than 80 columns: %s", cmd.Name(), line)
+				t.Errorf("help of %s: got a line longer than 80 columns: %s", cmd.Name(), line)
 			}
 		}
 		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
 			if n := len(regexp.MustCompile(`(?m)^ +(-., )?--`+f.Name+`\b[^-]`).FindAllString(help+"\n", -1)); n != 1 || strings.Contains(help, `[="`) {
-				t.Errorf("the help of %s has --%s %d times", cmd.Name(), f.Name, n)
+				t.Errorf("help of %s: got --%s %d times, want once", cmd.Name(), f.Name, n)
 			}
 		})
 	}
 }
 
-func TestEachErrorHasItsPrefix(t *testing.T) {
-	_, talk := seen(t, t.TempDir(), 0, map[string]string{"NO_COLOR": "1"}, "build", "nowhere", "-b", "example", "--jobs", "-3")
-	for line := range strings.Lines(talk) {
+func TestEachErrorHasPrefix(t *testing.T) {
+	_, messages := runInTerminal(t, t.TempDir(), 0, map[string]string{"NO_COLOR": "1"}, "build", "nowhere", "-b", "example", "--jobs", "-3")
+	for line := range strings.Lines(messages) {
 		if !strings.HasPrefix(line, "sitewalk: error: ") {
-			t.Errorf("no prefix: %q", line)
+			t.Errorf("got line %q, want a prefix", line)
 		}
 	}
-	if n := strings.Count(talk, "\n"); n != 3 {
-		t.Errorf("%d lines, want 3:\n%s", n, talk)
+	if n := strings.Count(messages, "\n"); n != 3 {
+		t.Errorf("got %d lines, want 3:\n%s", n, messages)
 	}
 }

@@ -21,7 +21,7 @@ func TestParseBuildInfo(t *testing.T) {
 		},
 	} {
 		if got := parseBuildInfo(&c.info); got != c.want {
-			t.Errorf("%s: %+v, want %+v", name, got, c.want)
+			t.Errorf("%s: got %+v, want %+v", name, got, c.want)
 		}
 	}
 }

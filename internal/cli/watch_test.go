@@ -13,9 +13,9 @@ import (
 	"github.com/sitewalk/sitewalk/writer"
 )
 
-// rebuilt tells a person of one rebuild with these findings, and returns what
-// was printed.
-func rebuilt(t *messages, c engine.Changes, ds ...diag.Diagnostic) string {
+// handleBuildAndPrint handles one build with the given changes and findings, and returns the
+// output.
+func handleBuildAndPrint(t *messages, c engine.Changes, ds ...diag.Diagnostic) string {
 	var out bytes.Buffer
 	t.p = &Printer{Out: &out, Err: &out}
 	b := engine.New(engine.Options{})
@@ -28,32 +28,33 @@ func rebuilt(t *messages, c engine.Changes, ds ...diag.Diagnostic) string {
 	return out.String()
 }
 
-func TestRebuildsNameWhatChanged(t *testing.T) {
+func TestHandleBuildPrintsChanges(t *testing.T) {
 	var many []string
 	for i := range 7 {
 		many = append(many, fmt.Sprintf("https://example.com/%d", i))
 	}
-	said := rebuilt(&messages{}, engine.Changes{Added: many, Removed: many[:1], Redated: many[:2]})
+	out := handleBuildAndPrint(&messages{}, engine.Changes{Added: many, Removed: many[:1], Redated: many[:2]})
 	for _, want := range []string{
 		"sitewalk: new: https://example.com/4\nsitewalk: new: 2 more; -v names all\n",
 		"sitewalk: gone: https://example.com/0\n",
 		"sitewalk: 7 new, 1 gone, 2 changed; 0 URLs",
 	} {
-		if !strings.Contains(said, want) {
-			t.Errorf("no %q in\n%s", want, said)
+		if !strings.Contains(out, want) {
+			t.Errorf("got\n%s\nwant %q", out, want)
 		}
 	}
-	if strings.Contains(said, "changed: ") {
-		t.Errorf("re-dated pages are named:\n%s", said)
+	if strings.Contains(out, "changed: ") {
+		t.Errorf("got\n%s\nwant no names of pages with new dates", out)
 	}
-	said = rebuilt(&messages{verbose: true}, engine.Changes{Added: many, Redated: many[:2]})
-	if strings.Count(said, "new: ") != 7 || strings.Count(said, "changed: ") != 2 {
-		t.Errorf("-v does not name all:\n%s", said)
+	out = handleBuildAndPrint(&messages{verbose: true}, engine.Changes{Added: many, Redated: many[:2]})
+	if strings.Count(out, "new: ") != 7 || strings.Count(out, "changed: ") != 2 {
+		t.Errorf("with -v, got\n%s\nwant all names", out)
 	}
 }
 
-// TestRebuildWithoutChangePrintsNothing rebuilds after an event that changes no file.
-func TestRebuildWithoutChangePrintsNothing(t *testing.T) {
+// TestHandleBuildPrintsNothingWithoutChange checks that a build without changed files prints no
+// message. An event is written only for the first build, after an error, and with new findings.
+func TestHandleBuildPrintsNothingWithoutChange(t *testing.T) {
 	for name, files := range map[string][]writer.File{"no file": nil, "unchanged": {{Name: "sitemap.xml", State: writer.Unchanged}}} {
 		var out bytes.Buffer
 		b := engine.New(engine.Options{})
@@ -61,7 +62,7 @@ func TestRebuildWithoutChangePrintsNothing(t *testing.T) {
 		b.Files = files
 		(&messages{p: &Printer{Out: &out, Err: &out}}).HandleBuild(b, engine.Changes{})
 		if out.Len() > 0 {
-			t.Errorf("%s: printed %q", name, out.String())
+			t.Errorf("%s: got %q, want nothing", name, out.String())
 		}
 		tell := &events{p: &Printer{Out: &out, Err: &out}}
 		for i, step := range []struct {
@@ -75,15 +76,15 @@ func TestRebuildWithoutChangePrintsNothing(t *testing.T) {
 			{func() { b.Findings.Add(diag.Diagnostic{Code: "x"}); tell.HandleBuild(b, engine.Changes{}) }, 4},
 		} {
 			if step.do(); strings.Count(out.String(), "\n") != step.lines {
-				t.Errorf("%s: step %d: not %d events:\n%s", name, i, step.lines, out.String())
+				t.Errorf("%s: step %d: want %d events, got\n%s", name, i, step.lines, out.String())
 			}
 		}
 	}
 }
 
-// TestRebuildsSayNotesOnce lets a generator write its own sitemap with every
-// other build, and a page be wrong, right and wrong again.
-func TestRebuildsSayNotesOnce(t *testing.T) {
+// TestHandleBuildPrintsNotesOnce checks that a repeated note is printed only once, and a warning
+// again after it was absent.
+func TestHandleBuildPrintsNotesOnce(t *testing.T) {
 	tell := &messages{}
 	note := diag.Diagnostic{Code: "replaced-sitemap", Severity: diag.Note, Pos: diag.Pos{File: "sitemap.xml"}, Message: "replaced"}
 	wrong := diag.Diagnostic{Code: "bad-date", Severity: diag.Warning, Pos: diag.Pos{File: "a.html"}, Message: "1 more page"}
@@ -97,12 +98,12 @@ func TestRebuildsSayNotesOnce(t *testing.T) {
 		{nil, false, false},
 		{[]diag.Diagnostic{note, wrong}, false, true},
 	} {
-		said := rebuilt(tell, engine.Changes{}, step.found...)
-		if got := strings.Contains(said, "replaced-sitemap"); got != step.note {
-			t.Errorf("build %d: the note is said: %v\n%s", i, got, said)
+		out := handleBuildAndPrint(tell, engine.Changes{}, step.found...)
+		if got := strings.Contains(out, "replaced-sitemap"); got != step.note {
+			t.Errorf("build %d: note printed: got %v, want %v\n%s", i, got, step.note, out)
 		}
-		if got := strings.Contains(said, "bad-date"); got != step.bad {
-			t.Errorf("build %d: the warning is said: %v\n%s", i, got, said)
+		if got := strings.Contains(out, "bad-date"); got != step.bad {
+			t.Errorf("build %d: warning printed: got %v, want %v\n%s", i, got, step.bad, out)
 		}
 	}
 }
