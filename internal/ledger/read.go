@@ -83,7 +83,13 @@ func readLedger(ctx context.Context, location string, o ReadOptions) (*Ledger, e
 		return nil, err
 	}
 	defer f.Close()
-	plain, err := fetch.Unpack(f, cmp.Or(o.MaxBytes, 256<<20), errTooLarge)
+	limit := cmp.Or(o.MaxBytes, 256<<20)
+	if file, ok := f.(interface{ Stat() (fs.FileInfo, error) }); ok {
+		if info, err := file.Stat(); err == nil && info.Size() > limit {
+			return nil, errTooLarge // without reading up to the limit
+		}
+	}
+	plain, err := fetch.Unpack(f, limit, errTooLarge)
 	if err != nil {
 		return nil, err
 	}
