@@ -83,7 +83,9 @@ func (r *Reader) readHeadTag() (inHead bool) {
 		if r.isAfterHead {
 			return false
 		}
-		r.skipRawElement("noscript")
+		if text := r.readRawText("noscript"); onlyRefresh.Match(r.bytes(text)) {
+			r.noscript = text
+		}
 	case "noframes", "template":
 		r.skipRawElement(string(name))
 	case "head", "basefont", "bgsound":

@@ -67,7 +67,7 @@ func (r *Reader) readTitle() {
 }
 
 // readScript reads a script element. It reads the dates of a JSON-LD script. It records any other
-// script for readScriptRedirect.
+// script for readNoscriptRefresh and readScriptRedirect.
 func (r *Reader) readScript() {
 	isLD := equalFold(r.attrValue("type"), "application/ld+json")
 	r.hasScriptFile = r.hasScriptFile || r.hasAttr("src")

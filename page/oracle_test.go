@@ -176,7 +176,8 @@ type oracle struct {
 	canonical []string
 	refreshed bool
 	scripts   string
-	scripted  bool // a script in the head has a src attribute
+	scripted  bool   // a script in the head has a src attribute
+	noscript  string // the last one with a refresh
 	titled    bool
 	based     bool
 }
@@ -213,14 +214,33 @@ func (o *oracle) read(doc *html.Node) {
 			if _, ok := attrOfNode(n, "src"); ok {
 				o.scripted = true
 			}
+		case atom.Noscript:
+			if onlyRefresh.MatchString(textOfNode(n)) {
+				o.noscript = textOfNode(n)
+			}
 		}
 	}
+	o.scriptedRefresh()
 	if len(slices.Compact(o.canonical)) == 1 {
 		o.f.Canonical = o.canonical[0]
 	} else if len(o.canonical) > 1 {
 		o.f.Diags.Warnf(noPos, "two-canonicals", "", "")
 	}
 	o.r.setLastMod()
+}
+
+func (o *oracle) scriptedRefresh() {
+	m := onlyRefresh.FindStringSubmatch(o.noscript)
+	if m == nil || !scriptMoves.MatchString(o.scripts) {
+		return
+	}
+	_, target, _ := parseRefresh([]byte(m[1]))
+	for _, quote := range []string{`"`, "'", "`"} {
+		if len(target) > 0 && strings.Contains(o.scripts, quote+string(target)+quote) {
+			o.refresh(m[1])
+			return
+		}
+	}
 }
 
 // scriptRedirect reads a redirect by a script. body is what follows the head.
@@ -236,7 +256,7 @@ func (o *oracle) scriptRedirect(body []byte) {
 		case kind == html.TextToken:
 			text += t.Data
 		case kind != html.StartTagToken && kind != html.SelfClosingTagToken:
-		case !slices.Contains(strings.Fields("html body main p div br strong b h1 a script noscript"), t.Data), t.Data == "script" && src:
+		case !slices.Contains(strings.Fields("html body p div br strong b h1 a script noscript"), t.Data), t.Data == "script" && src:
 			return
 		case t.Data == "noscript":
 			tokens.Next()

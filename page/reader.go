@@ -45,6 +45,7 @@ type Reader struct {
 	shape           shape
 
 	langSeen, titleSeen, baseSeen, refreshSeen bool
+	noscript                                   span   // text of the last noscript element with a meta refresh
 	scripts                                    []span // texts of the scripts in the head, without JSON-LD
 	hasScriptFile                              bool   // a script in the head has a src attribute
 
@@ -171,7 +172,7 @@ func (r *Reader) readUTF8(src []byte, start int) {
 	*r.f = Facts{}
 	r.reset(src, start)
 	r.hasHead, r.isAfterHead, r.shape = false, false, shape{}
-	r.langSeen, r.titleSeen, r.baseSeen, r.refreshSeen = false, false, false, false
+	r.langSeen, r.titleSeen, r.baseSeen, r.refreshSeen, r.noscript = false, false, false, false, span{}
 	r.scripts, r.hasScriptFile = r.scripts[:0], false
 	r.canonical, r.hasCanonicalConflict = "", false
 	r.dates, r.ld = [numDateKeys]sitemap.Date{}, linkedData{}
@@ -192,6 +193,7 @@ func (r *Reader) readUTF8(src []byte, start int) {
 
 // setHeadFacts sets the facts that are known only after the whole head was read.
 func (r *Reader) setHeadFacts() {
+	r.readNoscriptRefresh()
 	r.readScriptRedirect()
 	if !r.hasCanonicalConflict {
 		r.f.Canonical = r.canonical

@@ -1,20 +1,50 @@
 package page
 
 import (
+	"bytes"
 	"regexp"
 	"slices"
 )
 
-// scriptTarget matches a JavaScript statement that opens another page, such as
-// location.replace("latest/"), or the table of redirects that Quarto writes.
-var scriptTarget = regexp.MustCompile(`\b(?:location(?:\.replace\(|\.assign\(|(?:\.href)?\s*=)|redirects\s*=\s*\{"":)\s*["']([^"'?#\x00-\x1f]+)["']`)
+var (
+	scriptMoves = regexp.MustCompile(`location(\.href)?\s*=[^=]|location\.(replace|assign)\s*\(`)
+	onlyRefresh = regexp.MustCompile(`(?i)^\s*<meta\s+http-equiv=["']?refresh["']?\s+content=["']([^"'<>]*)["']\s*/?>\s*$`)
+
+	// scriptTarget matches a JavaScript statement that opens another page, such as
+	// location.replace("latest/"), or the table of redirects that Quarto writes.
+	scriptTarget = regexp.MustCompile(`\b(?:location(?:\.replace\(|\.assign\(|(?:\.href)?\s*=)|redirects\s*=\s*\{"":)\s*["']([^"'?#\x00-\x1f]+)["']`)
+)
+
+// readNoscriptRefresh handles a noscript element that contains only a meta refresh, as written by
+// the documentation tool mike. If a script in the head opens the same address, the page is a
+// redirect.
+func (r *Reader) readNoscriptRefresh() {
+	m := onlyRefresh.FindSubmatch(r.bytes(r.noscript))
+	if m == nil {
+		return
+	}
+	_, target, _ := parseRefresh(m[1])
+	scripts := r.joinScripts()
+	if len(target) > 0 && scriptMoves.Match(scripts) && slices.ContainsFunc([]string{`"`, `'`, "`"}, func(quote string) bool {
+		return bytes.Contains(scripts, []byte(quote+string(target)+quote))
+	}) {
+		r.readRefresh(m[1], r.noscript)
+	}
+}
+
+// joinScripts returns the texts of all scripts in r.scripts, with U+FFFD in place of NUL bytes.
+func (r *Reader) joinScripts() (all []byte) {
+	for _, script := range r.scripts {
+		all = append(all, r.bytes(script)...)
+	}
+	return replaceNUL(all)
+}
 
 // maxScriptRedirect is the maximum size, in bytes, of a page that only redirects by a script.
 const maxScriptRedirect = 2048
 
-// readScriptRedirect handles a small page that only redirects by a script, as Quarto, Javadoc and
-// mike write it. The body of such a page is empty, or contains a text with a link to the same
-// address.
+// readScriptRedirect handles a small page that only redirects by a script, as Quarto writes it for
+// an alias. The body of such a page is empty, or contains a text with a link to the same address.
 func (r *Reader) readScriptRedirect() {
 	if !r.isComplete || len(r.buf) > maxScriptRedirect || r.hasScriptFile || r.f.Skips.Has(Redirect) {
 		return
@@ -23,11 +53,7 @@ func (r *Reader) readScriptRedirect() {
 	if !ok || len(r.scripts) == 0 {
 		return
 	}
-	var all []byte
-	for _, script := range r.scripts {
-		all = append(all, r.bytes(script)...)
-	}
-	m := scriptTarget.FindSubmatch(replaceNUL(all))
+	m := scriptTarget.FindSubmatch(r.joinScripts())
 	if m == nil || slices.ContainsFunc(links, func(to string) bool { return to != string(m[1]) }) {
 		return
 	}
@@ -47,7 +73,7 @@ func (r *Reader) readSmallBody() (links []string, ok bool) {
 			hasText = hasText || len(trimSpace(r.bytes(r.text))) > 0
 		case tokenStart:
 			switch string(r.lowerTagName()) {
-			case "html", "body", "main", "p", "div", "br", "strong", "b", "h1":
+			case "html", "body", "p", "div", "br", "strong", "b", "h1":
 			case "a":
 				links = append(links, string(r.attrValue("href")))
 			case "script":
