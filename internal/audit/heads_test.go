@@ -13,6 +13,7 @@ func TestLanguageAndVersionFolders(t *testing.T) {
 		"en/latest/a.html":  "en//latest/",
 		"docs/de/a.html":    "",
 
+		"docs/release-1/a.html":    "/release-1/",
 		"pre-release/a.html":       "/pre-release/",
 		"2024/a.html":              "",
 		"3.16-announcement/a.html": "",

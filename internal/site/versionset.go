@@ -292,10 +292,11 @@ func mayBeVersionName(name string) bool {
 	return kind != unnumbered
 }
 
-// IsVersionName reports whether name is the name of a version, such as v1.2 or latest. It returns
-// false for a number or a date, which may also be a year or a page number.
+// IsVersionName reports whether name is the name of a version, such as v1.2, release-1 or latest. It
+// returns false for a number or a date, which may also be a year or a page number.
 func IsVersionName(name string) bool {
-	return mayBeVersionName(name) && !hasOnlyDigitsAndHyphens(name)
+	kind, _ := parseVersionName(name)
+	return (kind != unnumbered || isMovingName(name)) && !hasOnlyDigitsAndHyphens(name)
 }
 
 // hasOnlyDigitsAndHyphens reports whether name consists of digits and hyphens, such as 2024 or
