@@ -131,8 +131,9 @@ func (m *matter) parseDateOfKey(key string) (a parsedDate) {
 
 var anyDay = regexp.MustCompile(`\d{4}-\d{2}-\d{2}`)
 
-// dateByNameConvention returns the date in the file name, if Conventions.NameDate permits a date
-// there. Otherwise it returns the zero date.
+// dateByNameConvention returns the date in the path of the file, at the position that
+// Conventions.NameDate names. It returns the zero date if there is none, or if the file is not below
+// the folder Conventions.NameDateIn.
 func (m *matter) dateByNameConvention() sitemap.Date {
 	o := &m.r.o
 	switch {

@@ -78,8 +78,8 @@ const (
 	levelIncluded // FingerprintOptions.Include selects the element
 )
 
-// A region is an open element of the body. It describes how to treat the text inside.
-type region struct {
+// An element is an open element of the body. It describes how to treat the text inside.
+type element struct {
 	name      span
 	flags     uint32
 	level     level
@@ -88,9 +88,9 @@ type region struct {
 	isHeader  bool // inside a header element; isIgnored is set too if it is the header of the site
 }
 
-// maxRegions is the maximum number of nested elements that are recorded. Text in deeper elements
-// counts as text of the innermost recorded element.
-const maxRegions = 128
+// maxOpenElements is the maximum number of nested elements that are recorded. Text in deeper
+// elements counts as text of the innermost recorded element.
+const maxOpenElements = 128
 
 // A bodyState collects four things from the body of a page: the text for the fingerprint, the first
 // paragraph, the images, and the edit links. In the text, white space and the tags of block
@@ -99,13 +99,13 @@ const maxRegions = 128
 type bodyState struct {
 	include, exclude []selector
 
-	regions    []region
-	outside    region // properties of text outside of all regions
-	bestLevel  level  // the highest level with content
-	out        []byte // the text at bestLevel
-	blockStart int    // offset in out of the current block
-	isBlank    bool   // a space precedes the next word
-	inFragment bool   // inside a link whose address begins with #
+	openElements []element
+	outside      element // properties of text outside of all elements
+	bestLevel    level   // the highest level with content
+	out          []byte  // the text at bestLevel
+	blockStart   int     // offset in out of the current block
+	isBlank      bool    // a space precedes the next word
+	inFragment   bool    // inside a link whose address begins with #
 
 	lead       []byte // text of the first paragraph at bestLevel
 	inLead     bool
@@ -117,7 +117,7 @@ type bodyState struct {
 
 // resetBody prepares r to read the body of another page.
 func (r *Reader) resetBody() {
-	r.regions = r.regions[:0]
+	r.openElements = r.openElements[:0]
 	r.bestLevel = levelBody
 	r.inFragment, r.inLead = false, false
 	r.pictures.reset()
@@ -134,7 +134,7 @@ func (r *Reader) dropText() {
 // isInContent reports whether text at the current position belongs to the content: it is not
 // ignored, and its level is at least bestLevel.
 func (r *Reader) isInContent() bool {
-	return !r.innermostRegion().isIgnored && r.innermostRegion().level >= r.bestLevel
+	return !r.innermostElement().isIgnored && r.innermostElement().level >= r.bestLevel
 }
 
 // addText adds b, a part of the page's text, to the content. It does nothing if the current
@@ -189,10 +189,10 @@ func (r *Reader) addRawBytes(b ...byte) {
 	r.out = append(r.out, b...)
 }
 
-// raiseBestLevel sets bestLevel to the level of the current region if this level is higher. It then
+// raiseBestLevel sets bestLevel to the level of the current element if this level is higher. It then
 // drops the text collected so far, because this text is from lower levels.
 func (r *Reader) raiseBestLevel() {
-	if at := r.innermostRegion().level; at > r.bestLevel {
+	if at := r.innermostElement().level; at > r.bestLevel {
 		r.bestLevel = at
 		r.dropText()
 	}
@@ -201,7 +201,7 @@ func (r *Reader) raiseBestLevel() {
 // endBlock ends a block of text, such as a paragraph. If the block contains a digit, endBlock
 // removes build noise from it; see removeBuildNoise.
 func (r *Reader) endBlock() {
-	if r.innermostRegion().isIgnored {
+	if r.innermostElement().isIgnored {
 		return
 	}
 	r.isBlank = true
@@ -253,7 +253,7 @@ func (r *Reader) readStartTag() {
 		return
 	}
 	if flags&isVoid == 0 {
-		r.openRegion(flags)
+		r.openElement(flags)
 	}
 	if flags&isInline == 0 {
 		r.endBlock()
@@ -271,7 +271,7 @@ func (r *Reader) readStartTag() {
 // end tag.
 func (r *Reader) readRawElement(name string) {
 	switch {
-	case r.innermostRegion().isForeign && r.tag.closed:
+	case r.innermostElement().isForeign && r.tag.closed:
 	case name == "script":
 		r.readScript()
 	case name == "iframe":
@@ -296,64 +296,64 @@ func (r *Reader) readEndTag() {
 	if flags&isAnchor != 0 {
 		r.endAnchor()
 	}
-	r.closeRegion(flags)
+	r.closeElement(flags)
 }
 
-// innermostRegion returns the innermost open element, or r.outside if no element is open.
-func (r *Reader) innermostRegion() *region {
-	if len(r.regions) == 0 {
+// innermostElement returns the innermost open element, or r.outside if no element is open.
+func (r *Reader) innermostElement() *element {
+	if len(r.openElements) == 0 {
 		return &r.outside
 	}
-	return &r.regions[len(r.regions)-1]
+	return &r.openElements[len(r.openElements)-1]
 }
 
-// openRegion records that the last start tag opens an element. It does not record an element whose
+// openElement records that the last start tag opens an element. It does not record an element whose
 // end tag may be missing, such as li, unless the element determines whether its text is content.
-func (r *Reader) openRegion(flags uint32) {
-	r.closeImpliedRegion(flags)
-	g, decides := r.newRegion(flags)
-	if r.tag.closed && flags&isForeign != 0 || flags&isLoose != 0 && !decides || len(r.regions) == maxRegions {
+func (r *Reader) openElement(flags uint32) {
+	r.closeImpliedElement(flags)
+	g, decides := r.newElement(flags)
+	if r.tag.closed && flags&isForeign != 0 || flags&isLoose != 0 && !decides || len(r.openElements) == maxOpenElements {
 		return
 	}
 	g.name, g.flags = r.tag.name, flags
-	r.regions = append(r.regions, g)
+	r.openElements = append(r.openElements, g)
 }
 
-// closeRegion closes the element that the last end tag ends, and the open elements inside it. The
+// closeElement closes the element that the last end tag ends, and the open elements inside it. The
 // end tag of an inline element cannot close a block element.
-func (r *Reader) closeRegion(flags uint32) {
-	r.closeImpliedRegion(flags)
+func (r *Reader) closeElement(flags uint32) {
+	r.closeImpliedElement(flags)
 	name := string(r.lowerTagName())
-	for i := len(r.regions) - 1; i >= 0 && r.regions[i].flags&isInline >= flags&isInline; i-- {
-		if g := &r.regions[i]; g.flags == flags && equalFold(r.bytes(g.name), name) {
-			r.regions = r.regions[:i]
+	for i := len(r.openElements) - 1; i >= 0 && r.openElements[i].flags&isInline >= flags&isInline; i-- {
+		if g := &r.openElements[i]; g.flags == flags && equalFold(r.bytes(g.name), name) {
+			r.openElements = r.openElements[:i]
 			return
 		}
 	}
 	if flags == 0 && (name == "body" || name == "html") {
-		r.regions = r.regions[:0]
+		r.openElements = r.openElements[:0]
 	}
 }
 
-// closeImpliedRegion closes the innermost element if the last tag implies its missing end tag. A p
+// closeImpliedElement closes the innermost element if the last tag implies its missing end tag. A p
 // ends at the tag of any block element. An li ends at the tag of another li, for example, and a td
 // at the tag of another td or tr.
-func (r *Reader) closeImpliedRegion(flags uint32) {
-	g := r.innermostRegion()
+func (r *Reader) closeImpliedElement(flags uint32) {
+	g := r.innermostElement()
 	if g.flags&isLoose == 0 {
 		return
 	}
 	isBlock := flags&(isInline|isVoid) == 0
 	isParagraph := equalFold(r.bytes(g.name), "p")
 	if isParagraph && isBlock || !isParagraph && flags&isLoose != 0 && !equalFold(r.tagName(), "p") {
-		r.regions = r.regions[:len(r.regions)-1]
+		r.openElements = r.openElements[:len(r.openElements)-1]
 	}
 }
 
-// newRegion returns a region for the last start tag. decidesContent is true if this element
+// newElement returns the element of the last start tag. decidesContent is true if this element
 // determines whether its text is content. Otherwise the enclosing element does.
-func (r *Reader) newRegion(flags uint32) (g region, decidesContent bool) {
-	g = *r.innermostRegion()
+func (r *Reader) newElement(flags uint32) (g element, decidesContent bool) {
+	g = *r.innermostElement()
 	switch {
 	case r.matchesAnySelector(r.exclude):
 		g.isIgnored = true
@@ -407,7 +407,7 @@ func (r *Reader) isCallout() bool {
 
 // applyRole sets the level and isIgnored of g by the role, the id and the class of the last tag.
 // decidesContent is true if one of these attributes determines whether the text is content.
-func (r *Reader) applyRole(g *region) (decidesContent bool) {
+func (r *Reader) applyRole(g *element) (decidesContent bool) {
 	switch string(r.attrValue("role")) {
 	case "main":
 		g.level = max(g.level, levelMain)

@@ -29,7 +29,7 @@ const (
 // setFingerprint sets Facts.Fingerprint to a hash of the content, the title and the description of
 // the page.
 func (r *Reader) setFingerprint() {
-	r.regions = r.regions[:0]
+	r.openElements = r.openElements[:0]
 	r.endBlock()
 	for _, s := range [...]string{removeCommitHashes(r.f.Title), r.f.Summary} {
 		r.out = append(r.out, markHead)
@@ -47,7 +47,7 @@ const minLeadWords = 4
 // and no paragraph has been collected at this level.
 func (r *Reader) startFirstParagraph() {
 	r.endFirstParagraph()
-	g := r.innermostRegion()
+	g := r.innermostElement()
 	r.inLead = r.o.Lead && !g.isIgnored && (g.level > r.bestLevel || len(r.lead) == 0) && equalFold(r.tagName(), "p")
 }
 

@@ -21,7 +21,7 @@ type pictures struct {
 
 type picture struct {
 	src string
-	at  level // level of the region that contains the image
+	at  level // level of the element that contains the image
 }
 
 func (p *pictures) reset() {
@@ -74,7 +74,7 @@ func (r *Reader) readImage() {
 		src = own
 	}
 	if !r.isTrackingPixel() {
-		r.pictures.addPicture(src, r.innermostRegion().level)
+		r.pictures.addPicture(src, r.innermostElement().level)
 	}
 }
 

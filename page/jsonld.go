@@ -37,9 +37,9 @@ const (
 
 const maxJSONScript = 4 << 20
 
-// bestDate returns the date of the entity that most probably describes the page, or the zero date
-// if no entity has a date. It ignores a rank whose entities have different dates. In a list of
-// articles, for example, no date belongs to the page.
+// bestDate returns the date of the entities with the lowest rank that have a date; see rank. It
+// skips a rank whose entities have different dates. In a list of articles, for example, no date
+// belongs to the page. bestDate returns the zero date if no rank is left.
 func (l *linkedData) bestDate() sitemap.Date {
 	for _, b := range l.best {
 		if !b.contradicted && !b.date.IsZero() {

@@ -90,7 +90,7 @@ func (r *Reader) ReadHTML(src io.Reader, f *Facts) error {
 			return err
 		}
 		isComplete := len(r.file) < size
-		r.readEncoded(r.file, isComplete, f)
+		r.decodeAndRead(r.file, isComplete, f)
 		if r.hasHead || isComplete {
 			break
 		}
@@ -135,7 +135,7 @@ func (r *Reader) ReadBytes(src []byte, f *Facts) {
 		most = MaxBytes + 1
 	}
 	read := src[:min(len(src), most)]
-	r.readEncoded(read, len(read) < most, f)
+	r.decodeAndRead(read, len(read) < most, f)
 	if len(src) > MaxBytes {
 		f.Diags.Warnf(diag.Pos{}, "long-page", "divide the page; search engines read the first megabytes only",
 			"the page has more than %d MiB; what follows was not read", MaxBytes>>20)
@@ -146,9 +146,9 @@ func (r *Reader) ReadBytes(src []byte, f *Facts) {
 // the next page is read.
 func (r *Reader) FirstBytes() []byte { return r.buf[:min(len(r.buf), firstRead)] }
 
-// readEncoded decodes src and sets *f to its facts. isComplete is true if src is a whole page, and
-// false if it is only the beginning of a page.
-func (r *Reader) readEncoded(src []byte, isComplete bool, f *Facts) {
+// decodeAndRead detects the encoding of src, decodes src, and sets *f to its facts. isComplete is
+// true if src is a whole page, and false if it is only the beginning of a page.
+func (r *Reader) decodeAndRead(src []byte, isComplete bool, f *Facts) {
 	r.f, r.isComplete = f, isComplete
 	enc, mark := detectBOM(src)
 	r.encoding, r.isEncodingKnown = nil, mark > 0

@@ -25,7 +25,8 @@ func (d Directives) NoIndex(agents ...string) bool {
 
 // ParseRobots parses the content of a robots meta element, or the value of an X-Robots-Tag header.
 // In a header, directives may follow the name of an agent, as in "googlebot: noindex, nofollow".
-// Such directives apply only to this agent. If directives conflict, the strictest counts.
+// Such directives apply only to this agent. A noindex or none counts even beside an index. Of
+// several unavailable_after dates for all agents, the first counts.
 func ParseRobots(value string) Directives { return parseRobots([]byte(value)) }
 
 const unavailableAfter = "unavailable_after"

@@ -21,8 +21,8 @@ type splitter struct {
 	Base    string         // URL whose folders are sections, with a trailing slash
 	Limit   sitemap.Limits // maximum number of URLs and bytes of one file
 	Format  sitemap.Format // format in which sizes are measured
-	// Frame returns the frame of a file that declares the extensions uses. isChild is true for all
-	// files except the entry file.
+	// Frame returns the frame of a file. uses are the extensions that the file declares. isChild is
+	// true for all files except the entry file.
 	Frame func(uses sitemap.Extensions, isChild bool) sitemap.Frame
 
 	Mode     string                  // one of Splits

@@ -225,9 +225,10 @@ func (d *DiffRun) redirectLine(ctx context.Context, a *explain.Explainer, oldLoc
 	return aliasLine(key, fromPath, strings.TrimPrefix(string(text), "\ufeff")), source
 }
 
-// redirectPage returns an HTML page that redirects the URL path oldPath to the URL newLoc, and the
-// file for the page in the static folder. Both results are "" if there is no such folder, if the
-// host is unknown, or if a URL contains quotes, spaces or other special characters of HTML.
+// redirectPage returns an HTML page that redirects the URL path oldPath to the URL newLoc. file is
+// the path for the page in the static folder, for a message. If the generator needs a setting, file
+// ends in a comma and static.PageHint. Both results are "" if there is no such folder, if the host
+// is unknown, or if a URL contains quotes, spaces or other special characters of HTML.
 func (d *DiffRun) redirectPage(oldPath, newLoc string) (page, file string) {
 	static, host := d.Settings.Static, d.Settings.Site.Hosting
 	if static.Dir == "" || !host.IsKnown() || strings.ContainsAny(oldPath+newLoc, "\"'&<> ") {

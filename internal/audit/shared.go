@@ -18,7 +18,7 @@ type sharedFinding struct {
 	places   []diag.Pos // positions to report, in the order of pages
 }
 
-// addPlace records that the problem is at pos. The positions in one page must follow each other.
+// addPlace records that the problem is at pos. All calls for one page must come one after another.
 // Unless keepAll is true, addPlace stores only one position in each of the first maxPlaces pages.
 func (s *sharedFinding) addPlace(pos diag.Pos, keepAll bool) {
 	isNewPage := s.pages == 0 || s.lastFile != pos.File

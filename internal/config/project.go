@@ -141,7 +141,7 @@ func (r *resolver) resolveNetlifyRoots() {
 	switch {
 	case here && base != "" && r.settings.File == "" && r.isFolder(filepath.FromSlash(base)):
 		r.repoRoot = r.root
-		if err := r.openRoot(r.projectPath(base)); err != nil {
+		if err := r.setProjectRoot(r.projectPath(base)); err != nil {
 			r.flagErrors = append(r.flagErrors, err)
 		}
 	case !here:
@@ -173,11 +173,11 @@ func (r *resolver) loadProjectSettings(dir string) error {
 	if filepath.Clean(dir) != filepath.Clean(r.input.Dir) {
 		r.settings.ProjectDir = r.displayName(dir)
 	}
-	return r.openRoot(dir)
+	return r.setProjectRoot(dir)
 }
 
-// openRoot makes dir the root of the project. It reads the settings file in dir, if there is one.
-func (r *resolver) openRoot(dir string) error {
+// setProjectRoot makes dir the root of the project, and reads its settings file, if there is one.
+func (r *resolver) setProjectRoot(dir string) error {
 	path, notes := r.findSettingsFile(dir)
 	r.root, r.file = dir, &File{Name: r.displayName(filepath.Join(dir, "sitemap.yaml"))}
 	if path != "" {

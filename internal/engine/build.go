@@ -216,7 +216,7 @@ func (b *Build) siteOptions(ctx context.Context) (site.Options, error) {
 // b.Settings.Stdout is set, Write only prints the sitemap.
 func (b *Build) Write(ctx context.Context) (err error) {
 	b.empty = slices.Clone(b.Settings.Writer.Groups)
-	b.Result.ReportUndatedImports(b.Findings)
+	b.Result.ReportUndatedByImport(b.Findings)
 	if b.Settings.Stdout {
 		o := b.Settings.Writer
 		if b.Settings.Site.Page.Titles {

@@ -184,8 +184,8 @@ func findSitemapFile(o writer.Options, accepts func(file string) bool) string {
 	return ""
 }
 
-// IsSitewalkSitemap reports whether file is a sitemap that sitewalk wrote. Such a sitemap contains
-// a comment as a mark.
+// IsSitewalkSitemap reports whether file begins with the comment that marks the files of sitewalk.
+// The file may be compressed. A text sitemap has no mark, so the result is false for it.
 func IsSitewalkSitemap(file string) bool {
 	f, err := files.Open(file)
 	if err != nil {
@@ -239,9 +239,9 @@ func (b *Build) lostURLs(part int, removed []EarlierEntry) (lost []string, outsi
 }
 
 // ReadPastLists reads the existing sitemap at the output path, whether sitewalk or another tool
-// wrote it, and then the lists of builds on this machine: that of the last build, and that of the
-// build before the last one that removed URLs. It calls visit for every entry, with the position of
-// the entry. It skips files that cannot be read, and does nothing if there is no output folder.
+// wrote it, and then two lists of builds on this machine: the list of the last build, and the list
+// that the last build with removed URLs replaced. It calls visit for every entry, with the position
+// of the entry. It skips files that cannot be read, and does nothing if there is no output folder.
 func (b *Build) ReadPastLists(ctx context.Context, visit func(sitemap.Entry, diag.Pos)) {
 	if b.Settings.Writer.Dir == "" {
 		return

@@ -74,7 +74,7 @@ type Scarce struct {
 // EmptyRest is a Rest without facts. Do not modify it.
 var EmptyRest = &Rest{Scarce: &noScarce}
 
-// noScarce is a Scarce without facts. Do not modify it.
+// noScarce is the empty Scarce that all pages without such facts share. Do not modify it.
 var noScarce Scarce
 
 // ensureRest returns p.Rest. It first sets p.Rest to an empty Rest if it is nil.

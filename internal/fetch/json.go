@@ -17,9 +17,9 @@ import (
 // JSON decoder may keep a whole value in memory.
 const maxJSON = 512 << 20
 
-// A jsonURL is one URL in a JSON report. In JSON, it is an object with the following keys, or only
+// A reportEntry is one URL in a JSON report. In JSON, it is an object with the following keys, or only
 // a string.
-type jsonURL struct {
+type reportEntry struct {
 	URL     string `json:"url"`
 	Loc     string `json:"loc"`
 	LastMod string `json:"lastmod"`
@@ -29,11 +29,11 @@ type jsonURL struct {
 }
 
 // UnmarshalJSON decodes an object, or decodes a string into the field Loc.
-func (j *jsonURL) UnmarshalJSON(src []byte) error {
+func (j *reportEntry) UnmarshalJSON(src []byte) error {
 	if src[0] == '"' {
 		return json.Unmarshal(src, &j.Loc)
 	}
-	type plain jsonURL
+	type plain reportEntry
 	return json.Unmarshal(src, (*plain)(j))
 }
 
@@ -100,7 +100,7 @@ func (r *reader) skipToArray(d *json.Decoder) error {
 // readURLArray calls r.visit for each URL of the array. It skips pages that are not listed.
 func (r *reader) readURLArray(d *json.Decoder, pos diag.Pos) error {
 	for d.More() {
-		var u jsonURL
+		var u reportEntry
 		if err := d.Decode(&u); err != nil {
 			return err
 		}

@@ -9,8 +9,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// tryLock locks a file or a folder with flock(2), or returns errHeld if another process has the
-// lock. The system releases the lock when no process has the file open.
+// tryLock locks a file or a folder with flock(2). It returns errHeld if the lock belongs to another
+// open file, usually in another process. The system releases the lock when f is closed, at the
+// latest when the process ends.
 func tryLock(f *os.File) error {
 	for {
 		err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)

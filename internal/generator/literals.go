@@ -247,8 +247,9 @@ func (p *program) endsExpression(i int) bool {
 
 // readOperand returns the value of the operand at token i, and the index of the token after the
 // operand. The operand may be a literal or a constant. The value of a function is its result. The
-// value of a call such as defineConfig(…) is its first argument. For any other operand, v is nil,
-// and end is i + 1.
+// value of a call such as defineConfig(…) is its first argument. A constant
+// may have members, as in site.url. v is nil if the value is unknown. In this case, end is the token
+// after the name and its members, or i + 1 for other tokens.
 func (p *program) readOperand(i, depth int) (v *value, end int) {
 	t := p.token(i)
 	switch body := p.functionBody(i); {

@@ -32,8 +32,8 @@ type clue struct {
 // detectHost sets the host of the site to the host with the strongest clue. It then calls
 // reportConflicts for the other clues. If there is no clue, the host is "none" or, if a top-level
 // folder contains a .htaccess file, Apache. Such a file may come from another program. Therefore,
-// only the rules in .htaccess files apply, the host still counts as unknown, and the links of the
-// site decide about its URLs.
+// the host still counts as unknown: only the rules in the .htaccess files apply, and the links of
+// the site show whether a URL is /a or /a.html.
 func (l *loader) detectHost() {
 	clues := l.findClues()
 	if len(clues) == 0 {

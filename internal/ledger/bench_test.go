@@ -31,7 +31,7 @@ func BenchmarkLedger(b *testing.B) {
 	b.Run("Decode", func(b *testing.B) {
 		b.SetBytes(int64(len(file)))
 		for b.Loop() {
-			if _, err := parseFile(string(file)); err != nil {
+			if _, err := parseLedger(string(file)); err != nil {
 				b.Fatal(err)
 			}
 		}

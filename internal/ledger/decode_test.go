@@ -37,7 +37,7 @@ func TestDecodeReadsEntries(t *testing.T) {
 		"conflict in header":     {"<<<<<<< HEAD\n" + start, "it has a merge conflict"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			l, err := parseFile(c.text)
+			l, err := parseLedger(c.text)
 			if err == nil {
 				if got := body(l); got != c.want {
 					t.Errorf("got  %s\nwant %s", got, c.want)
@@ -57,7 +57,7 @@ func TestDecodeRejectsOtherFiles(t *testing.T) {
 		"# My site\n\nhello": errNotLedger.Error(), "hello": errNotLedger.Error(), "\x00\xff\xfe": errNotLedger.Error(), "{}": errNotLedger.Error(),
 		headVersion + "7\n" + endLine: "it has version 7 of the format, and this sitewalk reads version 1; use the sitewalk that wrote it",
 	} {
-		_, err := parseFile(text)
+		_, err := parseLedger(text)
 		if _, damaged := errors.AsType[damagedError](err); damaged || err == nil || err.Error() != want {
 			t.Errorf("%q: got error %v, want %v", text, err, want)
 		}
@@ -70,12 +70,12 @@ func FuzzDecode(f *testing.F) {
 	f.Add([]byte(start + "/a/ A 2024-01-01\n/b%20/ - - gone=2024-02-03\n" + endLine))
 	f.Add([]byte("\ufeff" + start + "/a/ B 0001-01-01\r\n" + endLine))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		l, err := parseFile(string(data))
+		l, err := parseLedger(string(data))
 		if err != nil {
 			return
 		}
 		once := l.AppendTo(nil)
-		again, err := parseFile(string(once))
+		again, err := parseLedger(string(once))
 		if err != nil {
 			t.Fatalf("written file: got error %v\n%q", err, once)
 		}
@@ -83,7 +83,7 @@ func FuzzDecode(f *testing.F) {
 			t.Fatalf("read and written again: got\n%q\nwant\n%q", twice, once)
 		}
 		next := again.Update(pages("/a/=A /b/=B /c/"), dayOf(t, "06-01"), UpdateOptions{Fingerprint: "1"})
-		if _, err := parseFile(string(next.AppendTo(nil))); err != nil {
+		if _, err := parseLedger(string(next.AppendTo(nil))); err != nil {
 			t.Errorf("after Update: got error %v\n%q", err, next.AppendTo(nil))
 		}
 	})
@@ -99,7 +99,7 @@ func TestPercentEncode(t *testing.T) {
 	}
 }
 
-// TestDecodeFindsDamage changes each byte of a ledger file. parseFile must return an error or the
+// TestDecodeFindsDamage changes each byte of a ledger file. parseLedger must return an error or the
 // unchanged pages.
 func TestDecodeFindsDamage(t *testing.T) {
 	l := new(Ledger)
@@ -111,7 +111,7 @@ func TestDecodeFindsDamage(t *testing.T) {
 		for mask := 1; mask < 256; mask += testsite.Repeat(11, 1) {
 			damaged := bytes.Clone(file)
 			damaged[i] ^= byte(mask)
-			if got, err := parseFile(string(damaged)); err == nil && body(got) != body(l) {
+			if got, err := parseLedger(string(damaged)); err == nil && body(got) != body(l) {
 				t.Errorf("byte %d set to %q: got %s, want %s or an error", i, damaged[i], body(got), body(l))
 			}
 		}

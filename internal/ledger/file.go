@@ -33,16 +33,16 @@ type damagedError struct {
 
 func (e damagedError) Error() string { return e.reason }
 
-// parseFile parses file, the content of a ledger file. It returns a damagedError if the content is
+// parseLedger parses text, the content of a ledger file. It returns a damagedError if the content is
 // corrupt, and another error if it is no ledger or a ledger of another version.
-func parseFile(file string) (*Ledger, error) {
-	file = strings.TrimPrefix(file, "\ufeff")
-	if err := checkHead(file); err != nil {
+func parseLedger(text string) (*Ledger, error) {
+	text = strings.TrimPrefix(text, "\ufeff")
+	if err := checkHead(text); err != nil {
 		return nil, err
 	}
-	l := &Ledger{exists: true, pages: make([]entry, 0, strings.Count(file, "\n"))}
+	l := &Ledger{exists: true, pages: make([]entry, 0, strings.Count(text, "\n"))}
 	ended, n, sum := false, 0, uint32(0)
-	for line := range strings.Lines(file) {
+	for line := range strings.Lines(text) {
 		n++
 		line = strings.TrimRight(line, "\r\n")
 		end, isEnd := strings.CutPrefix(line, endLine)

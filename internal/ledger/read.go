@@ -97,7 +97,7 @@ func readLedger(ctx context.Context, location string, o ReadOptions) (*Ledger, e
 	if _, err := io.Copy(&text, plain); err != nil {
 		return nil, err
 	}
-	return parseFile(text.String())
+	return parseLedger(text.String())
 }
 
 var errTooLarge = errors.New("it is larger than a ledger may be")

@@ -37,7 +37,7 @@ func pages(s string) iter.Seq[Page] {
 
 func parse(t testing.TB, text string) *Ledger {
 	t.Helper()
-	l, err := parseFile(text)
+	l, err := parseLedger(text)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
@@ -192,7 +192,7 @@ func TestUpdateOfRandomSites(t *testing.T) {
 			}
 			l = l.Update(sitePages, now, UpdateOptions{Fingerprint: "1"})
 			file := l.AppendTo(nil)
-			again, err := parseFile(string(file))
+			again, err := parseLedger(string(file))
 			if err != nil || !bytes.Equal(again.AppendTo(nil), file) {
 				t.Fatalf("seed %d: written and read again: got error %v or another file, want\n%s", seed, err, file)
 			}

@@ -111,7 +111,7 @@ func (s *section) setFolderName(base string) {
 		return
 	}
 	home := s.pages[i]
-	home.title = cmp.Or(removeSharedName(s.pages, home, ""), home.title)
+	home.title = cmp.Or(removeSharedNames(s.pages, home, ""), home.title)
 	s.name = cmp.Or(home.title, s.name)
 }
 

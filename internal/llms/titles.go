@@ -22,7 +22,7 @@ func (c *scope) setNameAndTitles(s *Site) {
 	if c.Dir != "" {
 		known = homeTitle
 	}
-	shared := removeSharedName(c.pages, c.home, known)
+	shared := removeSharedNames(c.pages, c.home, known)
 	switch {
 	case c.Dir != "":
 		c.name = cmp.Or(shared, homeTitle, s.Title+" ("+c.Code+")")
@@ -37,10 +37,11 @@ func (c *scope) setNameAndTitles(s *Site) {
 	}
 }
 
-// removeSharedName removes names with which most titles begin or end, as in "Page | Docs | Site".
-// It removes at most three names. It returns the name that it removes first, here "Site", or "" if
-// there is none. home is the home page of the folder. known is the expected name, or "".
-func removeSharedName(pages []*pageEntry, home *pageEntry, known string) (shared string) {
+// removeSharedNames removes from the titles of pages up to three names that most titles have at
+// their beginning or end: first "Site" and then "Docs" from "Page | Docs | Site". It returns the
+// first removed name, here "Site", or "" if there is none. home is the home page of the folder.
+// known is the expected name, or "".
+func removeSharedNames(pages []*pageEntry, home *pageEntry, known string) (shared string) {
 	for range 3 {
 		affix, name := commonAffix(pages, home, known)
 		if name == "" {

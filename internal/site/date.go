@@ -58,8 +58,8 @@ func frontMatterDate(d *dater, p *Page) sourceDate {
 }
 
 // htmlDate returns the modification date in the HTML of the page. It ignores a date that is
-// probably the time of a build. It also ignores a date on the day of the creation date in the
-// content file, because templates print the creation date for pages that never changed.
+// probably the time of a build. It also ignores a date on the same day as the creation date in
+// the content file, because templates print the creation date for pages that never changed.
 func htmlDate(d *dater, p *Page) sourceDate {
 	switch {
 	case p.Facts.File == "" || d.world.Options.Pages == nil || p.Facts.LastMod.IsZero():
@@ -330,10 +330,10 @@ func (d *dater) reportSameDate(listed []*Page, count int, source *Source, report
 	report.Add(diag.Warnf(diag.Pos{}, "same-date", source.SameHint, "%d of %d pages have the date %s, most of them by %s%s", count, len(listed), d.common, source.Name, remark))
 }
 
-// ReportUndatedImports adds a note with the number of listed pages that have no date because git
+// ReportUndatedByImport adds a note with the number of listed pages that have no date because git
 // knows only an import of their files. It adds nothing if there are no such pages. An import is a
 // commit that added most of the files of the site.
-func (r *Result) ReportUndatedImports(report *diag.Report) {
+func (r *Result) ReportUndatedByImport(report *diag.Report) {
 	undated := 0
 	for _, p := range r.List {
 		if p.Entry.LastMod.IsZero() && r.World.Git.Results[r.World.historyFile(p)].Why == git.Imported {

@@ -17,10 +17,10 @@ type linter struct {
 	findings *diag.Report
 }
 
-// Lint returns the findings of r, and findings about the site as a whole. causes lists the mistakes
-// that each leave out most pages, or list most pages under a wrong base URL. It contains only
-// mistakes that affect more pages than limit allows. If there are such mistakes, Lint leaves out
-// the findings about alternates.
+// Lint returns the findings of r, and findings about the site as a whole. Each element of causes is
+// one mistake that leaves most pages out of the sitemap, or lists most pages under a wrong base
+// URL. It affects more pages than limit allows. If causes is not empty, Lint adds no findings about
+// alternates.
 func Lint(r *Result, limit MaxLoss) (findings *diag.Report, causes []MassProblem) {
 	o := &r.World.Options
 	l := &linter{r, o, &diag.Report{MaxKept: o.MaxKept}}

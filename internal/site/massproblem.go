@@ -28,12 +28,12 @@ type MassProblem struct {
 // mistakes that affect most pages.
 type massProblemFinder struct {
 	*linter
-	limit    MaxLoss
-	excluded [len(page.Reasons)]int   // number of counted pages by reason, including page.Listed
-	first    [len(page.Reasons)]*Page // by reason: the home page if it has the reason, else the first page by file
-	of       int                      // number of counted pages; see countPage
-	linked   int                      // number of counted pages with a canonical link
-	causes   []MassProblem
+	limit         MaxLoss
+	excluded      [len(page.Reasons)]int   // number of counted pages by reason, including page.Listed
+	first         [len(page.Reasons)]*Page // by reason: the home page if it has the reason, else the first page by file
+	of            int                      // number of counted pages; see countPage
+	withCanonical int                      // number of counted pages with a canonical link
+	causes        []MassProblem
 }
 
 // findMassProblems returns and reports the mistakes that affect most pages of the site, or most
@@ -79,7 +79,7 @@ func (m *massProblemFinder) countPage(p *Page) {
 	}
 	m.of++
 	if m.World.otherCanonicalURL(p) != "" || p.Facts.CanonicalEnding != mapping.AnyEnding {
-		m.linked++
+		m.withCanonical++
 	}
 	m.excluded[p.Reason()]++
 	if first := m.first[p.Reason()]; first == nil || isHomePage(p) && !isHomePage(first) {
@@ -95,16 +95,16 @@ func (m *massProblemFinder) isMajority(n int) bool {
 	return n > 1 && n > max(m.of/2, m.limit.Limit(m.of, 0))
 }
 
-// minLinked is the minimum number of canonical links that can reveal a wrong base URL on a site
+// minCanonicals is the minimum number of canonical links that can reveal a wrong base URL on a site
 // where most pages have none. One or two links may belong to articles that another site published
 // first.
-const minLinked = 3
+const minCanonicals = 3
 
-// isMajorityOrLinkedMajority reports whether n pages are most of the counted pages, or most of the
-// counted pages with a canonical link. In the second case, n must be at least minLinked. The result
-// is false if m.limit allows n pages to be missing.
-func (m *massProblemFinder) isMajorityOrLinkedMajority(n int) bool {
-	return m.isMajority(n) || n >= minLinked && 2*n > m.linked && n > m.limit.Limit(m.of, 0)
+// isMajorityOrCanonicalMajority reports whether n pages are most of the counted pages, or most of
+// the counted pages with a canonical link. In the second case, n must be at least minCanonicals. The
+// result is false if m.limit allows n pages to be missing.
+func (m *massProblemFinder) isMajorityOrCanonicalMajority(n int) bool {
+	return m.isMajority(n) || n >= minCanonicals && 2*n > m.withCanonical && n > m.limit.Limit(m.of, 0)
 }
 
 func (m *massProblemFinder) addProblem(pos diag.Pos, n int, wrongBase bool, code, subject, hint, message string) {
@@ -120,7 +120,7 @@ func (m *massProblemFinder) addProblem(pos diag.Pos, n int, wrongBase bool, code
 // canonical link are not counted. pages are the pages that name the host.
 func (m *massProblemFinder) addForeignHostProblem(host string, pages []*Page) {
 	fit := m.World.findBaseFit(pages)
-	if !m.isMajority(len(pages)) && (fit.Base == "" || !m.isMajorityOrLinkedMajority(len(pages))) {
+	if !m.isMajority(len(pages)) && (fit.Base == "" || !m.isMajorityOrCanonicalMajority(len(pages))) {
 		return
 	}
 	hint := "if that is the site's host, write it as base_url"
@@ -136,7 +136,7 @@ func (m *massProblemFinder) addForeignHostProblem(host string, pages []*Page) {
 // links name no page of the site. addWrongBaseProblem returns false if these are less than most
 // pages, and also less than most pages with a canonical link.
 func (m *massProblemFinder) addWrongBaseProblem(astray []*Page) (added bool) {
-	if !m.isMajorityOrLinkedMajority(len(astray)) {
+	if !m.isMajorityOrCanonicalMajority(len(astray)) {
 		return false
 	}
 	fit := m.World.findBaseFit(astray)

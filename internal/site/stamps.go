@@ -24,10 +24,10 @@ type buildStamps struct {
 	clones  []git.Commit   // the oldest commits of shallow clones
 }
 
-// findBuildStamps sets w.stamps, the times of builds that look like dates of changes. It also
-// decides whether modification times can be used as dates, because many generators rewrite every
-// file at each build. It must run before queryGit, because queryGit needs w.stamps to find the
-// pages without a date.
+// findBuildStamps sets w.stamps, the times that builds or checkouts wrote and that look like dates
+// of changes. It also sets w.whyNoMTime if modification times cannot be used as dates, as with a
+// generator that rewrites every file at each build. It must run before queryGit, because queryGit
+// needs w.stamps to find the pages without a date.
 func (w *World) findBuildStamps(ctx context.Context) {
 	st := &w.stamps
 	if w.Options.Pages != nil && slices.Contains(w.Options.LastMod, SourceHTML) {

@@ -248,7 +248,7 @@ func (d *Decoder) decodeStruct(n *yaml.Node, v reflect.Value) bool {
 	fields := keyedFields(v.Type())
 	pairs, ok := d.mappingPairs(n)
 	for _, p := range pairs {
-		i := slices.IndexFunc(fields, func(f field) bool { return d.normalizeKey(f.name) == p.name })
+		i := slices.IndexFunc(fields, func(f field) bool { return d.foldKey(f.name) == p.name })
 		if i < 0 {
 			d.reportUnknownKey(p.key, fields)
 			continue
@@ -258,9 +258,9 @@ func (d *Decoder) decodeStruct(n *yaml.Node, v reflect.Value) bool {
 	return ok
 }
 
-// normalizeKey returns key in lower case if the option FoldCase is set. Otherwise it returns key
+// foldKey returns key in lower case if the option FoldCase is set. Otherwise it returns key
 // unchanged.
-func (d *Decoder) normalizeKey(key string) string {
+func (d *Decoder) foldKey(key string) string {
 	if d.FoldCase {
 		return strings.ToLower(key)
 	}
@@ -343,7 +343,7 @@ func (p *pairCollector) addMapping(n *yaml.Node, merged bool) {
 // addPair adds a key and its value. If the key was added before, addPair ignores the new value. A
 // repeated key is a finding, unless merged is true.
 func (p *pairCollector) addPair(key, value *yaml.Node, merged bool) {
-	name := p.d.normalizeKey(key.Value)
+	name := p.d.foldKey(key.Value)
 	line, exists := p.lines[name]
 	switch {
 	case !exists:

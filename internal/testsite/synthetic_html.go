@@ -18,7 +18,7 @@ func (s SyntheticSite) AppendHTML(b []byte, p SyntheticPage) []byte {
 	from, head := len(b), s.headSize(p)
 	b = s.appendMetas(b, p, base)
 	if !s.Shares.Heads || head >= fullHead {
-		b = s.appendPreviews(b, p, base+p.loc)
+		b = s.appendHeadExtras(b, p, base+p.loc)
 	}
 	// Fill the head with CSS up to its size, as style sheets and scripts do on real pages.
 	const end = "</style>\n</head>\n"
@@ -78,9 +78,9 @@ func (s SyntheticSite) appendMetas(b []byte, p SyntheticPage, base string) []byt
 	return b
 }
 
-// appendPreviews appends the meta elements for social media, a style sheet and a script to b, and
+// appendHeadExtras appends the meta elements for social media, a style sheet and a script to b, and
 // on every second page structured data.
-func (s SyntheticSite) appendPreviews(b []byte, p SyntheticPage, loc string) []byte {
+func (s SyntheticSite) appendHeadExtras(b []byte, p SyntheticPage, loc string) []byte {
 	for _, m := range [][2]string{
 		{"og:type", "article"},
 		{"og:title", p.Title},
