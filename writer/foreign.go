@@ -16,7 +16,7 @@ import (
 // to the transaction if all of these are true:
 //
 //   - filesOfReplacedEntry contains the sitemap.
-//   - The sitemap lists only pages of the site.
+//   - The sitemap is in XML, is not an index, and lists only pages of the site.
 //   - No page, robots.txt or option names the sitemap.
 //
 // It reports the remaining sitemaps that search engines may read.

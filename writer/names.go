@@ -95,7 +95,8 @@ func newChildNames(groups []string) childNames {
 
 // sectionName returns the name of a section in file names, which is also the name of its first
 // child. For the keys "/blog" and ":blog" it returns "blog", and for "" it returns "pages". If a
-// group has the same name as a folder, the name of the folder gets a hash, as in "blog-x0123abcd".
+// group and a folder have the same name, the name of the folder gets a hash, as in
+// "blog-x0123abcd". The name for a key such as "//host" always gets a hash.
 func (c childNames) sectionName(key string) string {
 	switch {
 	case key == "":

@@ -179,7 +179,7 @@ var Formats = []string{"xml", "txt", "rss", "atom", "llms"}
 var formats = map[string]struct {
 	kind  kind
 	is    sitemap.Format
-	lines bool // each line is a URL, so that the files have no room for our mark
+	lines bool // each line is a URL, so the files cannot contain the mark
 }{
 	"xml":  {allPages, sitemap.FormatURLSet, false},
 	"txt":  {allPages, sitemap.FormatText, true},

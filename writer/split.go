@@ -96,7 +96,8 @@ func (s *section) add(p pageRef) {
 
 // splitPages divides the pages into files, which are sorted by section. If all pages fit into one
 // file, it returns only this file, unless c requests groups, an index or the mode "section".
-// Otherwise, each group and each large section gets its own files. Further files list the remaining
+// Otherwise, each group gets its own files. Each large section also gets its own files, unless the
+// mode is "none", or c.Index is the only reason for an index. Further files list the remaining
 // pages. A group or section that is too large for one file is divided by the hashes of its URLs.
 // Without pages, splitPages returns one empty file, unless c requests an index. empty contains the
 // indexes in c.Groups of the groups without a page.

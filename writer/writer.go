@@ -27,7 +27,7 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// DefaultName is the default of Options.Name, the name of the XML entry.
+// DefaultName is the default of Options.Name, the name of the XML entry file.
 const DefaultName = "sitemap.xml"
 
 // Entries is the list of pages to write. It must be sorted by Loc, and must contain each Loc only
@@ -60,7 +60,7 @@ type Options struct {
 	MaxBytes int // maximum size of one file before compression; 0 means sitemap.DefaultMaxBytes
 
 	Index       []string // URLs of further sitemaps to name in the index
-	Robots      bool     // keep Sitemap lines in robots.txt
+	Robots      bool     // add Sitemap lines to robots.txt, and keep them up to date
 	Title       string   // title of the site; "" means the host of Base
 	Lang        string   // BCP 47 tag of the site's language; "" means unknown
 	Feed        Feed

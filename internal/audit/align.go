@@ -10,10 +10,11 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// alignLists prepares the two lists of a diff for comparison. It normalizes their URLs, gives the
-// old URLs the scheme of the new ones, and sorts both lists without duplicates. If all old URLs are
-// on one other host, such as a preview, they also get the host of the new URLs. newIsSite is true
-// if the new list is a built site. Findings of severity note count the URLs that are left out.
+// alignLists prepares the two lists of a diff for comparison. It normalizes their URLs, and gives
+// the old URLs the scheme of the new ones. It sorts both lists and removes duplicates. If all old
+// URLs are on one other host, such as a preview, they also get the host of the new URLs. newIsSite
+// is true if the new list is a built site. Notes in d.Findings count the URLs that are not
+// compared.
 func (d *DiffRun) alignLists(newIsSite bool) {
 	var base mapping.Base
 	if newIsSite {

@@ -71,9 +71,9 @@ func withHeaderAdvice(err error) error {
 	return err
 }
 
-// resolveLists sets b.Settings for a command that reads only lists, without a built site. It adds
-// the findings about the configuration to b.Findings.
-func (o *Options) resolveLists(b *engine.Build) error {
+// resolveListSettings sets b.Settings for a command that reads only lists, without a built site. It
+// adds the findings about the configuration to b.Findings.
+func (o *Options) resolveListSettings(b *engine.Build) error {
 	settings, ds, err := config.ResolveComparison(o.Input)
 	b.Settings, b.Findings.Levels = settings, settings.Findings
 	b.Findings.Add(ds...)

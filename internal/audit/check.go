@@ -63,7 +63,7 @@ func RunCheck(ctx context.Context, o Options, target string) (*CheckRun, error) 
 	if o.Links || o.Heads {
 		return c, errors.New("--links and --heads need the folder of a built site; " + target + " is not a folder")
 	}
-	if err := o.resolveLists(c.Build); err != nil {
+	if err := o.resolveListSettings(c.Build); err != nil {
 		return c, err
 	}
 	online, cancel := fetch.WithTimeout(ctx, o.Build.Timeout)
@@ -108,8 +108,9 @@ func (c *CheckRun) checkSingleFile(ctx context.Context, target string, check fun
 	return err
 }
 
-// checkSingleSitemap checks the sitemap at target, a file or URL, without its site. The URLs of a
-// file must be below the base URL in the flag -b. Without -b, it reports local URLs.
+// checkSingleSitemap checks the sitemap at target, a file or URL, without its site. If target is a
+// file and the flag -b is set, all URLs must be below that base URL. If target is a file and -b is
+// not set, checkSingleSitemap reports URLs of local servers.
 func (c *CheckRun) checkSingleSitemap(ctx context.Context, target string, secret *fetch.Secret) error {
 	k := &sitemapChecker{Findings: c.Findings, Now: c.o.Input.Now}
 	base := c.o.Input.Flags.Value("base-url")
@@ -305,9 +306,11 @@ func (c *CheckRun) displayName(name string) string { return fetch.DisplayName(c.
 
 // A robotsTxt contains the Sitemap lines of a robots.txt file.
 type robotsTxt struct {
-	file   string // file name as the user would type it; "" if crawlers find no robots.txt
-	lines  []robots.SitemapLine
-	unread string // path of the main sitemap, if neither robots.txt nor another sitemap names it
+	file  string // file name as the user would type it; "" if crawlers find no robots.txt
+	lines []robots.SitemapLine
+	// unread is the path of the main sitemap. It is "" if the file is missing, or if an index that
+	// was read earlier names it.
+	unread string
 }
 
 // readRobots reads the Sitemap lines of the robots.txt in the publish directory of w. The result is

@@ -35,7 +35,7 @@ type sitemapChecker struct {
 	scope        string                // prefix that all URLs of the current file must have; "" if unknown
 	isIncomplete bool                  // a file could not be read completely, or has too many entries
 	urls         []*listedURL          // checked entries in the order of the files
-	firstEntries map[string]*listedURL // first entry with each URL in the current sitemap and its further files
+	firstEntries map[string]*listedURL // first entry with each URL; emptied at each file that no index names
 	isRepeated   bool                  // the current file was checked before
 	file         string                // name of the current file
 	entries      int                   // number of entries of the current file so far

@@ -46,7 +46,7 @@ func RunDiff(ctx context.Context, o Options, old, new string) (*DiffRun, error) 
 	if site {
 		err = d.Resolve(o.inputWithDir(new))
 	} else {
-		err = o.resolveLists(d.Build)
+		err = o.resolveListSettings(d.Build)
 	}
 	if err == nil && (old == "" || new == "" && d.isPublishFolder(old)) {
 		old = d.Settings.SitemapURL(&d.Settings.Writer)

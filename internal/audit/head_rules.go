@@ -75,8 +75,8 @@ func (e *headElement) isText() bool {
 }
 
 // textKey returns a key for e, a title or description of the page p. The key consists of the kind,
-// the language, the version and the text. Two listed pages must not have elements with the same
-// key.
+// the language, the version and the text. Two listed pages with the same key are a mistake, unless
+// one is a list of pages.
 func (p *pageHead) textKey(e headElement) string {
 	return string(rune(e.kind)) + p.scope + "\n" + e.text
 }

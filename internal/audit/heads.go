@@ -46,7 +46,7 @@ type headElement struct {
 	text string
 }
 
-// CollectPage stores the elements in the head of one page.
+// CollectPage stores the elements of one page that Report checks, most of them from the head.
 func (c *headCollector) CollectPage(b facts.Body) {
 	var heads page.Heads
 	p := &pageHead{file: b.File, scope: languageAndVersionFolders(b.File)}

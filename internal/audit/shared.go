@@ -30,8 +30,8 @@ func (s *sharedFinding) addPlace(pos diag.Pos, keepAll bool) {
 	}
 }
 
-// addTo adds s to findings as one finding, at the first of its positions. The message names other
-// pages.
+// addTo adds s to findings as one finding, at the first of its positions. The message names up to
+// maxPlaces-1 other pages.
 func (s *sharedFinding) addTo(findings *diag.Report) {
 	d := s.Diagnostic
 	d.Pos, d.Anywhere = s.places[0], true

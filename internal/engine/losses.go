@@ -200,10 +200,11 @@ func IsSitewalkSitemap(file string) bool {
 	return writer.IsMarked(head)
 }
 
-// lostURLs returns the URLs in removed that visitors can probably no longer reach: they are below
-// the base URL of the part, the host has no rule for them, and no page with this URL or another
-// spelling of it is listed or redirected. outside is the number of removed URLs that are not below
-// the base URL, for example after a move of the site. Part 0 is the publish directory.
+// lostURLs returns the URLs in removed that visitors can probably no longer reach. It leaves out a
+// URL if the host has a rule for it. It also leaves out a URL if the site has a page at this URL,
+// or at another spelling of it, and the page is listed, redirected or not served by the host.
+// outside is the number of removed URLs that are not below the base URL of the part, for example
+// after a move of the site; lost contains none of them. Part 0 is the publish directory.
 func (b *Build) lostURLs(part int, removed []EarlierEntry) (lost []string, outside int) {
 	p := &b.Result.World.Parts[part]
 	var paths []string
@@ -238,10 +239,14 @@ func (b *Build) lostURLs(part int, removed []EarlierEntry) (lost []string, outsi
 	return lost, outside
 }
 
-// ReadPastLists reads the existing sitemap at the output path, whether sitewalk or another tool
-// wrote it, and then two lists of builds on this machine: the list of the last build, and the list
-// that the last build with removed URLs replaced. It calls visit for every entry, with the position
-// of the entry. It skips files that cannot be read, and does nothing if there is no output folder.
+// ReadPastLists calls visit for every entry of three earlier lists, with the position of the entry:
+//
+//   - The existing sitemap at the output path, whether sitewalk or another tool wrote it.
+//   - The list of the last build on this machine.
+//   - An older list of a build on this machine: the one that was replaced when URLs were last
+//     removed.
+//
+// It skips files that cannot be read, and does nothing if there is no output folder.
 func (b *Build) ReadPastLists(ctx context.Context, visit func(sitemap.Entry, diag.Pos)) {
 	if b.Settings.Writer.Dir == "" {
 		return
@@ -348,14 +353,15 @@ func (l *ListDiff) IsEmpty() bool {
 // 500,000 URLs.
 const maxLastList = 64 << 20
 
-// beforeRemoval is a suffix for lastListFile.
+// beforeRemoval is the suffix in lastListFile for the list that was replaced when URLs were last
+// removed.
 const beforeRemoval = "-before"
 
-// lastListFile returns the path of a sitemap in the user's cache that contains the list of the last
-// build on this machine. With the suffix beforeRemoval, it returns the path of the list that the
-// last build with removed URLs replaced. The file need not exist. Its name depends on the output
-// folder, the name of the sitemap and the base URL. lastListFile returns "" if there is no cache or
-// no output folder, or if the sitemap is printed.
+// lastListFile returns the path of a sitemap in the user's cache. With the suffix "", this sitemap
+// contains the list of the last build on this machine. With the suffix beforeRemoval, it contains
+// an older list: the one that was replaced when URLs were last removed. The file need not exist.
+// Its name depends on the output folder, the name of the sitemap and the base URL. lastListFile
+// returns "" if there is no cache or no output folder, or if the sitemap is printed.
 func (b *Build) lastListFile(suffix string) string {
 	o := b.Settings.Writer
 	dir, err := filepath.Abs(o.Dir)
@@ -366,8 +372,9 @@ func (b *Build) lastListFile(suffix string) string {
 	return filepath.Join(b.o.Cache, "sitewalk", "lists", hex.EncodeToString(key[:16])+suffix+".xml")
 }
 
-// storeList writes the listed URLs and their dates to the file from lastListFile. It ignores all
-// errors, because a build does not need this file. It does nothing in a dry run.
+// storeList writes the listed URLs and their dates to the file from lastListFile. If this build
+// removed URLs, storeList first moves the previous list to the file with the suffix beforeRemoval.
+// It ignores all errors, because a build does not need these files. It does nothing in a dry run.
 func (b *Build) storeList() {
 	name := b.lastListFile("")
 	if name == "" || b.o.DryRun || os.MkdirAll(filepath.Dir(name), 0o700) != nil {

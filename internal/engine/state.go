@@ -46,9 +46,9 @@ func readStamps(names []string) map[string]stamp {
 // ownFiles contains the files that sitewalk wrote, by path, with their stamps after writing.
 type ownFiles map[string]stamp
 
-// withWritten returns the output files of the given build, also those whose content did not change.
-// If the build did not succeed, the result also contains the files in o, because the build may not
-// have replaced them.
+// withWritten returns the files that the given build wrote: the output files, even if their content
+// did not change, and the ledger. If the build did not succeed, the result also contains the files
+// in o, because the build may not have replaced them.
 func (o ownFiles) withWritten(build *Build, succeeded bool) ownFiles {
 	out := ownFiles{}
 	if !succeeded {
