@@ -71,8 +71,8 @@ type Diagnostic struct {
 	Places []Pos `json:"places,omitempty"`
 
 	// Cause is a text that findings of the same code share if they have the same cause, such as the
-	// reason why a URL is misspelt. The terminal shows many findings with the same Cause as a single
-	// finding with a count. If Cause is "", Message takes its place.
+	// reason why a URL is misspelt. The terminal shows many findings with the same Cause as a
+	// single finding with a count. If Cause is "", Message takes its place.
 	Cause string `json:"-"`
 
 	// Anywhere means that the problem is not tied to the file of Pos, which is only the first of

@@ -141,7 +141,7 @@ func (c *checkFlags) runCheck(ctx context.Context, env Env, p *Printer, in confi
 }
 
 // formatLiveOutcome returns text such as "the live site: 20 URLs asked, 18 right, 5 not asked". It
-// returns "" if o is nil, because the user did not pass --live.
+// returns "" if o is nil, which means that the user did not pass --live.
 func formatLiveOutcome(o *live.Outcome) string {
 	if o == nil {
 		return ""

@@ -80,12 +80,13 @@ func (f *flags) runDiff(ctx context.Context, env Env, p *Printer, in config.Inpu
 	return f.finishRun(env, p, result{Build: r.Build, report: out, print: printSummary}, err)
 }
 
-// maxOfClass is the maximum number of changes in one class that printDiff prints without -v.
-const maxOfClass = 10
+// maxChangesPerClass is the maximum number of changes in one class that printDiff prints without
+// -v.
+const maxChangesPerClass = 10
 
 // printDiff prints the changes, the number of changes in each class, and why the command failed, if
-// it did. Unless all is true, it prints at most maxOfClass changes of each class. If the old list
-// is empty, as before the first deploy, it prints only the changes and the number of URLs.
+// it did. Unless all is true, it prints at most maxChangesPerClass changes of each class. If the
+// old list is empty, as before the first deploy, it prints only the changes and the number of URLs.
 func printDiff(p *Printer, r *report.Report, d *audit.DiffRun, all bool) {
 	c := r.Changes
 	number, shown := map[string]int{}, map[string]int{}
@@ -94,10 +95,10 @@ func printDiff(p *Printer, r *report.Report, d *audit.DiffRun, all bool) {
 	}
 	for _, change := range c.List {
 		shown[change.Class]++
-		if n := shown[change.Class]; all || n <= maxOfClass {
+		if n := shown[change.Class]; all || n <= maxChangesPerClass {
 			printChange(p, change)
-		} else if n == maxOfClass+1 {
-			fmt.Fprintf(p.Out, "%-15s  and %d more; -v prints all\n", change.Class, number[change.Class]-maxOfClass)
+		} else if n == maxChangesPerClass+1 {
+			fmt.Fprintf(p.Out, "%-15s  and %d more; -v prints all\n", change.Class, number[change.Class]-maxChangesPerClass)
 		}
 	}
 	var parts []string
@@ -125,16 +126,16 @@ func printDiff(p *Printer, r *report.Report, d *audit.DiffRun, all bool) {
 	switch {
 	case r.Outcome() != report.Failed:
 	case c.Lost > c.MaxLoss:
-		p.printOutcome("%s lost or hidden, and --max-loss allows %d", diag.Count(c.Lost, "URL"), c.MaxLoss)
+		p.printFailure("%s lost or hidden, and --max-loss allows %d", diag.Count(c.Lost, "URL"), c.MaxLoss)
 	default:
-		p.printOutcome("%s, %s", diag.Count(r.CountSeverity(diag.Error), "error"), diag.Count(r.CountSeverity(diag.Warning), "warning"))
+		p.printFailure("%s, %s", diag.Count(r.CountSeverity(diag.Error), "error"), diag.Count(r.CountSeverity(diag.Warning), "warning"))
 	}
 }
 
 // goneHint returns a hint with the line for sitemap.yaml that accepts the loss of the URLs matching
-// globs. For more than maxOfClass globs, the hint names only the setting diff.gone.
+// globs. For more than maxChangesPerClass globs, the hint names only the setting diff.gone.
 func goneHint(globs []string) string {
-	if len(globs) > maxOfClass {
+	if len(globs) > maxChangesPerClass {
 		return "list the URLs under diff.gone in sitemap.yaml"
 	}
 	list, _ := json.Marshal(globs)

@@ -23,7 +23,7 @@ const prefix = "sitewalk: "
 type Printer struct {
 	Out, Err       io.Writer
 	Quiet          bool   // errors only
-	Page, Messages Screen // of Out and of Err
+	Page, Messages Screen // terminals of Out and Err
 }
 
 // Printf prints a message to p.Err unless p is quiet.
@@ -33,8 +33,8 @@ func (p *Printer) Printf(format string, args ...any) {
 	}
 }
 
-// printOutcome prints why a command failed, as a line "failed: …" in red.
-func (p *Printer) printOutcome(format string, args ...any) {
+// printFailure prints why a command failed, as a line "failed: …" in red.
+func (p *Printer) printFailure(format string, args ...any) {
 	fmt.Fprintln(p.Err, prefix+p.Messages.Paint(red, "failed:"), diag.Plain(fmt.Sprintf(format, args...)))
 }
 

@@ -213,9 +213,9 @@ func newWaitingError(err error) error {
 	return fmt.Errorf("%w; waiting for a change", err)
 }
 
-// filterNewFindings returns the findings that the previous build did not have. It leaves out each
-// note that any earlier build had, because the generator causes the same notes again with every
-// build.
+// filterNewFindings returns the findings that the previous build did not have. A note is left out
+// if any earlier build had it. For example, a note may appear again each time the generator
+// rewrites its files.
 func (m *messages) filterNewFindings(kinds []diag.Kind) (out []diag.Kind) {
 	before := m.last
 	m.last = map[diag.Identity]bool{}

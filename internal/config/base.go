@@ -254,8 +254,8 @@ func (r *resolver) applyStyleSettings(s *mapping.Style) {
 
 // suggestBaseURL returns the base URL that index.html, robots.txt and sitemap.xml in dir name. dir
 // is the folder of a built site. suggestBaseURL ignores a file without a URL, with a URL on a local
-// host, or with a placeholder such as https://example.com/. It returns the zero Base if the other
-// files name different URLs, or if no file is left.
+// host, or with a placeholder such as https://example.com/. It returns the zero Base if the
+// remaining files name different URLs, or if no file remains.
 func suggestBaseURL(dir string) (suggestion mapping.Base) {
 	for _, address := range []string{readBaseFromHomePage(dir), readBaseFromRobots(dir), readBaseFromSitemap(dir)} {
 		base, err := mapping.ParseBase(address)
@@ -288,8 +288,9 @@ func (r *resolver) withGeneratorPath(base mapping.Base) mapping.Base {
 	return fit
 }
 
-// isBuiltWithoutPath reports whether the home page has links to the host of base, such as
-// "/about/", but no link to a URL below base. It ignores relative links such as "about/".
+// isBuiltWithoutPath reports whether the site seems to be built for the root of the host, and not
+// for the path of base, such as "/project/". The home page then has links such as "/about/", but
+// none such as "/project/about/". isBuiltWithoutPath ignores relative links such as "about/".
 func (r *resolver) isBuiltWithoutPath(base mapping.Base) bool {
 	dir := r.settings.Site.Pages.Dir
 	r.recordLookup(filepath.Join(dir, "index.html"))

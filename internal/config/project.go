@@ -19,7 +19,7 @@ import (
 // the environment names:
 //
 //   - The publish directory: see findRootOfPublishDir.
-//   - The content directory, or --from: it is the working directory.
+//   - The content directory, or --from: the root is the working directory.
 //   - A page or nothing: see findRootAround.
 //
 // The settings file of --config overrides this result; see loadProjectSettings.
@@ -132,10 +132,10 @@ func isFolderOnly(p generator.Project) bool { return p.Name == "" }
 // resolveNetlifyRoots sets r.root and r.repoRoot if a netlify.toml names a base folder, such as
 // base = "docs":
 //
-//   - If this file is in r.root, and r.root has no settings file, r.repoRoot becomes r.root, and
-//     r.root becomes its folder docs.
-//   - If r.root has no netlify.toml and is the folder docs itself, r.repoRoot becomes the folder
-//     above that contains this file.
+//   - If netlify.toml is in r.root, and r.root has no settings file, r.root becomes the folder docs,
+//     and r.repoRoot the folder that was r.root before.
+//   - If r.root is the folder docs, and has no netlify.toml, r.repoRoot becomes the folder above that
+//     contains netlify.toml.
 func (r *resolver) resolveNetlifyRoots() {
 	base, here := hosting.NetlifyBase(r.recordingFolder(r.root))
 	switch {
@@ -190,7 +190,7 @@ func (r *resolver) setProjectRoot(dir string) error {
 }
 
 // maxFile is the maximum size of the settings file in bytes. The YAML decoder needs about 80 bytes
-// of memory for each byte of the file. Longer lists of URLs can be read with --from.
+// of memory for each byte of the file. A user with more URLs can use --from instead.
 const maxFile = 4 << 20
 
 // loadSettingsFile reads the settings file at path. The folder of the file becomes the root of the
@@ -211,8 +211,8 @@ func (r *resolver) loadSettingsFile(path string) error {
 // missing.
 func (r *resolver) recordLookup(name string) { r.settings.ReadFiles[name] = true }
 
-// recordingFolder returns the files in dir as a file system. Open and Stat of the file system record
-// the path of the file as a lookup.
+// recordingFolder returns the files in dir as a file system. Open and Stat of the file system
+// record the path of the file as a lookup.
 func (r *resolver) recordingFolder(dir string) fs.FS {
 	return recordingFS{files.DirFS(dir), func(name string) { r.recordLookup(filepath.Join(dir, filepath.FromSlash(name))) }}
 }

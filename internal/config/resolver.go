@@ -241,8 +241,8 @@ func (r *resolver) resolveList(key string, fileValue texts) (items []text, c cho
 	return items, c
 }
 
-// checkWords returns the items of the list c that are in words. It rejects other items and repeated
-// items.
+// checkWords returns those items of a list that are in words. It rejects other items and repeated
+// items. c is the source of the list.
 func (r *resolver) checkWords(items []text, c choice, words []string) (out []string) {
 	for _, item := range items {
 		item.V = strings.TrimSpace(item.V)

@@ -81,8 +81,8 @@ type Settings struct {
 	SubmitsToGoogle bool           // submit the sitemap to Google Search Console
 	Property        string         // property of Search Console: "sc-domain:example.com"; or "" to find it
 	SkipReason      string         // why the command writes nothing in this deployment; "" if it runs
-	// ReadFiles contains the paths of all files that Resolve looked for, including files that do not
-	// exist. If one of these files changes, the settings may change.
+	// ReadFiles contains the paths of all files that Resolve looked for, including files that do
+	// not exist. If one of these files changes, the settings may change.
 	ReadFiles map[string]bool
 }
 
@@ -155,7 +155,7 @@ func ResolveSubmission(in Input) (*Settings, diag.List, error) {
 		return r.settings, nil, err
 	}
 	r.resolveBaseURL()
-	r.resolveSitemapName()
+	r.resolveSitemapURLOptions()
 	r.resolveIndexNow()
 	r.resolveSiteBaseURLs()
 	r.resolveGoogle()

@@ -44,9 +44,9 @@ func (r *resolver) resolveGoogle() {
 	}
 }
 
-// resolveSitemapName sets the options that determine the URLs of the sitemaps that an earlier build
-// has written: base URL, file name, formats and compression.
-func (r *resolver) resolveSitemapName() {
+// resolveSitemapURLOptions sets the options that determine the URLs of the sitemaps of an earlier
+// build: base URL, file name, formats and compression.
+func (r *resolver) resolveSitemapURLOptions() {
 	w := &r.settings.Writer
 	w.Base, w.Name = r.settings.Site.Base.String(), r.checkFileName(r.resolveText("output.name", r.file.Output.Name), writer.CheckEntry)
 	w.Formats, w.Gzip = r.resolveFormats(), r.resolveGzip()

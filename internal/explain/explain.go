@@ -25,7 +25,7 @@ type Explanation struct {
 	Source    string           `json:"source,omitempty"` // the content file of the page, as the user would type it
 	Pairing   string           `json:"pairing,omitempty"`
 	URL       string           `json:"url,omitempty"`
-	How       string           `json:"how,omitempty"`  // why the page has this URL
+	How       string           `json:"how,omitempty"`  // why the page has this URL, or why the target is not a page
 	Exclusion site.Exclusion   `json:"-"`              // zero if it is listed, or if nothing is known
 	Also      []site.Exclusion `json:"also,omitempty"` // further reasons to leave the page out
 	Rules     []RuleMatch      `json:"rules,omitempty"`
@@ -60,8 +60,8 @@ type Field struct {
 }
 
 // An Explainer explains files and URLs from the result of a build, and predicts how the host
-// responds to requests. It does not change the result. It is safe for concurrent use. New creates an
-// Explainer.
+// responds to requests. It does not change the result. It is safe for concurrent use. New creates
+// an Explainer.
 type Explainer struct {
 	*site.Result
 	o *site.Options

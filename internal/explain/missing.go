@@ -57,8 +57,8 @@ func (s *Explainer) explainMissingContentFile(ctx context.Context, e *Explanatio
 }
 
 // explainRemoval sets e.Removed to what git knows about the removal of file, a path in the content
-// tree. If the file was renamed, renamed is the page of the file with the new name. Otherwise
-// renamed is nil.
+// tree. If the file was renamed, renamed is the page of the file with the new name. It is nil if
+// there is no such page.
 func (s *Explainer) explainRemoval(ctx context.Context, e *Explanation, file string) (renamed *site.Page) {
 	removal := s.World.FindRemoval(ctx, file)
 	if removal.Commit == "" {

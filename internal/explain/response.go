@@ -148,8 +148,8 @@ func (s *Explainer) addFilePaths(p *site.Page, out Response) Response {
 	return out
 }
 
-// fileResponse returns the response for answer, an answer of the host with status 200. The host sends
-// a page, another file, or content that is not in a file.
+// fileResponse returns the response for answer, an answer of the host with status 200. The host
+// sends a page, another file, or content that is not in a file.
 func (s *Explainer) fileResponse(ctx context.Context, part *site.Part, answer hosting.Answer) Response {
 	out := Response{Status: http.StatusOK}
 	file := path.Join(part.Dir, answer.File)
@@ -167,9 +167,9 @@ func (s *Explainer) fileResponse(ctx context.Context, part *site.Part, answer ho
 	return out
 }
 
-// pageResponse returns a copy of out, the incomplete response to a request for the page p. For a
-// listed page, the copy also contains the listed URL. For a page that is left out, it contains the reason.
-// It always contains the paths of the page's files.
+// pageResponse completes out, the response to a request for the page p, and returns it. It adds the
+// paths of the page's files. It also adds the listed URL of a listed page, or the reason why a page
+// is left out.
 func (s *Explainer) pageResponse(ctx context.Context, p *site.Page, out Response) Response {
 	if p.Reason() == page.Listed {
 		out.ListedURL = p.Entry.Loc
@@ -178,9 +178,10 @@ func (s *Explainer) pageResponse(ctx context.Context, p *site.Page, out Response
 	return s.addFilePaths(p, s.excludedPageResponse(ctx, p, out))
 }
 
-// excludedPageResponse returns a copy of out, the incomplete response to a request for the page p,
-// which is left out of the sitemap. The copy also contains the reason, and the target of a redirect or a
-// canonical link. Without a pages tree, its status is 404 if the generator does not build the page.
+// excludedPageResponse completes out, the response to a request for the page p, and returns it. p
+// is left out of the sitemap. It adds the reason, and the target of a meta refresh or a canonical
+// link. If the generator does not build the page, and there is no pages tree, the status becomes
+// 404.
 func (s *Explainer) excludedPageResponse(ctx context.Context, p *site.Page, out Response) Response {
 	out.Exclusion = *p.Exclusion
 	switch p.Reason() {

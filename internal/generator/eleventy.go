@@ -20,7 +20,8 @@ var eleventy = generator{
 	archives: []string{"/tags/**"},
 	front: frontmatter.Conventions{
 		Fences: nodeFront.Fences, NameDate: frontmatter.NameHolds, Titles: true, Scripts: true,
-		// NoDates are values of the key "date" that tell Eleventy where to find the date.
+		// NoDates are values of the key "date" that are not dates, but tell Eleventy where to find
+		// the date.
 		// See https://www.11ty.dev/docs/dates/
 		NoDates: []string{"last modified", "created", "git last modified", "git created"},
 	},

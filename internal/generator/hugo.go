@@ -103,8 +103,9 @@ func isHugoConfig(c *value) bool {
 }
 
 // readHugoConfigDir reads all TOML, YAML and JSON files in dir, such as "config/_default", and
-// merges them. hugo.* and config.* contain all keys. Any other file contains only the value of the
-// key that its name implies; see nestHugoConfig. The result is nil if there is no file.
+// merges them. The files hugo.* and config.* may contain any key. Any other file contains only the
+// value of the key that its name implies; see nestHugoConfig. The result is nil if there is no
+// file.
 func (r *reader) readHugoConfigDir(dir string) *value {
 	entries, err := fs.ReadDir(r.root, dir)
 	if err != nil {
@@ -125,8 +126,9 @@ func (r *reader) readHugoConfigDir(dir string) *value {
 
 // nestHugoConfig returns v, the content of a file in "config", under the key that the file name
 // implies. stem is this name without extension. "params" gives {params: v}, "languages.de" and
-// "hugo.de" give {languages: {de: v}}, and "hugo" gives v itself. The result is nil for other files
-// of a language, such as "menus.de", because sitewalk does not use them.
+// "hugo.de" give {languages: {de: v}}, and "hugo" gives v itself. If v already begins with the key,
+// as in {params: …}, the key is not added again. The result is nil for other files of a language,
+// such as "menus.de", because sitewalk does not use them.
 // See config/configLoader.go of Hugo.
 func nestHugoConfig(v *value, stem string) *value {
 	key, lang := cutExt(stem)
@@ -151,8 +153,8 @@ func nestHugoConfig(v *value, stem string) *value {
 	return v
 }
 
-// applyHugoEnv sets the keys of the configuration c that sitewalk uses to the values of environment
-// variables, such as HUGO_BASEURL for baseurl.
+// applyHugoEnv overrides keys of the configuration c with the values of environment variables, such
+// as baseurl with HUGO_BASEURL. It reads only the variables for keys that sitewalk uses.
 func (r *reader) applyHugoEnv(c *value) {
 	for _, key := range []string{"baseurl", "publishdir", "contentdir", "timezone", "defaultcontentlanguage"} {
 		name := "HUGO_" + strings.ToUpper(key)

@@ -51,7 +51,8 @@ type hugoPage struct {
 }
 
 // newPage returns the properties of the page for a content file. A file "_index" is the page of the
-// section in its folder. A file "index" is a leaf bundle, a page with the name of its folder.
+// section in its folder. A file "index" makes its folder a leaf bundle: a single page with the name
+// of the folder.
 // See https://gohugo.io/content-management/page-bundles/
 func (h *hugoRules) newPage(m *Mapping, s source, f *page.Facts) *hugoPage {
 	p := &hugoPage{source: s, facts: f, kind: "page", dir: s.dir, base: s.name, slug: f.Slug}

@@ -83,7 +83,7 @@ func readJekyllDefault(v *value, sourceDir string) Default {
 	if sourceDir != "." {
 		d.Path = path.Join(sourceDir, d.Path)
 	}
-	if slices.Contains([]string{"post", "page", "draft"}, d.Type) { // deprecated, and still read by Jekyll
+	if slices.Contains([]string{"post", "page", "draft"}, d.Type) { // deprecated names that Jekyll still accepts
 		d.Type += "s"
 	}
 	w := v.at("values")

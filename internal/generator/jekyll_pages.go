@@ -217,7 +217,7 @@ var jekyllStyles = map[string]string{
 	"date":     "/:categories/:year/:month/:day/:title:output_ext",
 	"ordinal":  "/:categories/:year/:y_day/:title:output_ext",
 	"pretty":   "/:categories/:year/:month/:day/:title/",
-	"weekdate": "/:categories/:year/W:week/:short_day/:title:output_ext", // not followed
+	"weekdate": "/:categories/:year/W:week/:short_day/:title:output_ext", // sitewalk does not support :week
 }
 
 // documentTemplate returns the default permalink template of the documents in a collection, such as

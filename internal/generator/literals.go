@@ -113,9 +113,10 @@ func (p *program) readToken(offset int) (t token, length int) {
 	return t, len(m[0])
 }
 
-// expectsOperand reports whether token i must be an operand, such as a value. This is the case at
-// the beginning of the program, after "return", and after an operator or another mark that is not
-// a closing bracket. There, a slash begins a regular expression; elsewhere, a slash is a division.
+// expectsOperand reports whether the syntax requires an operand, such as a literal, at token i.
+// This is the case at the beginning of the program, after "return", and after each punctuation mark
+// except closing brackets. If token i is a slash, it then begins a regular expression. In all other
+// places, a slash is a division.
 func (p *program) expectsOperand(i int) bool {
 	before := p.token(i - 1)
 	return before.kind == 0 || before.kind == punct && !p.isOneOf(i-1, ")", "]", "}") || p.isOneOf(i-1, "return")
@@ -161,8 +162,9 @@ func (p *program) hasTokens(i int, words ...string) bool {
 	return true
 }
 
-// skipTokenOrGroup returns the index after token i. If token i is an opening bracket, it returns the index
-// after the closing bracket. When maxSteps is exceeded, it returns the end of the program.
+// skipTokenOrGroup returns the index after token i. If token i is an opening bracket, it returns
+// the index after the closing bracket. When maxSteps is exceeded, it returns the end of the
+// program.
 func (p *program) skipTokenOrGroup(i int) int {
 	if p.steps++; p.steps > maxSteps {
 		return len(p.tokens)
@@ -175,7 +177,8 @@ func (p *program) skipTokenOrGroup(i int) int {
 
 // readStatements reads the statements in p.tokens[from:to], and records constants and variables in
 // p.names. It returns the value of the last export statement or, inside a function, of the last
-// return statement. It returns nil if there is none. depth is the number of enclosing values.
+// return statement. Without such a statement, the result is nil. depth is the number of enclosing
+// values.
 func (p *program) readStatements(from, to, depth int) (result *value) {
 	for i := from; i < to; i = p.skipTokenOrGroup(i) {
 		switch {
@@ -199,9 +202,9 @@ func (p *program) readStatements(from, to, depth int) (result *value) {
 	return result
 }
 
-// readAssignment records in p.names the variable that token i of a Python program assigns, if any.
-// The value of the variable is unknown after an assignment in a block, which may not run, and after
-// an operator such as "+=".
+// readAssignment records a variable of a Python program in p.names, if token i is the name of the
+// variable in an assignment such as "a = 1". The recorded value is unknown if the assignment is
+// indented, because Python may not run it, or if its operator is "+=" or "|=".
 func (p *program) readAssignment(i int) {
 	t := p.token(i)
 	if t.kind != word || !p.isOneOf(i+1, "=", "+=", "|=") {
@@ -246,10 +249,9 @@ func (p *program) endsExpression(i int) bool {
 }
 
 // readOperand returns the value of the operand at token i, and the index of the token after the
-// operand. The operand may be a literal or a constant. The value of a function is its result. The
-// value of a call such as defineConfig(…) is its first argument. A constant
-// may have members, as in site.url. v is nil if the value is unknown. In this case, end is the token
-// after the name and its members, or i + 1 for other tokens.
+// operand. The operand may be a literal, or a constant with members, such as "a.b". The value of a
+// function is its result. The value of a call such as defineConfig(…) is its first argument. If the
+// value is unknown, v may be nil.
 func (p *program) readOperand(i, depth int) (v *value, end int) {
 	t := p.token(i)
 	switch body := p.functionBody(i); {

@@ -208,10 +208,11 @@ const (
 	whyNoDate = "the permalink needs a date, and neither front matter nor name has one"
 )
 
-// GeneratorSkipReason returns the reason why the generator's configuration, or the name or
-// permalink of a content file, keeps its page out. It returns page.Listed if there is none. It
-// never returns the reasons in the front matter, f.Skips. pos is the position of the setting that
-// is the reason, and note its text, such as "sitemap: false", or an explanation.
+// GeneratorSkipReason returns the reason why the page of a content file is not listed, if the
+// reason is in the generator's configuration, or in the file's name or permalink. Otherwise it
+// returns page.Listed. It does not return the reasons in f.Skips. pos is the position of the
+// setting that excludes the page. note is the text of this setting, such as "sitemap: false", or an
+// explanation.
 func (m *Mapping) GeneratorSkipReason(file string, f *page.Facts) (r page.Reason, pos diag.Pos, note string) {
 	if why := whyPermalinkIsNoPage(f); why != "" {
 		return page.NotRendered, diag.Pos{}, why
@@ -320,9 +321,9 @@ func (m *Mapping) Translation(file string, f *page.Facts) (lang, key string) {
 	return s.lang, m.rulesOrDefault().translationPath(path.Join("/", s.dir, s.name))
 }
 
-// FirstPageOfList returns the output file of the first page of a list, if out is the output file of a
-// further page: "posts/index.html" for "posts/page/2/index.html". It returns "" for other pages, and
-// for all generators except Hugo.
+// FirstPageOfList returns the output file of the first page of a list, if out is the output file of
+// a further page: "posts/index.html" for "posts/page/2/index.html". It returns "" for other pages,
+// and for all generators except Hugo.
 func (m *Mapping) FirstPageOfList(out string) string {
 	dir, isIndex := strings.CutSuffix(out, "/index.html")
 	if h, ok := m.rules.(*hugoRules); ok && isIndex && h.isPagerDir(dir) {

@@ -26,14 +26,14 @@ func (r *reader) readMyST(p *Project, c config) {
 	r.setBaseURL(p, "", nil, r.getenv("BASE_URL"))
 	rules := mystRules{folders: c.at("site", "options", "folders").isTrue()}
 	rules.home, rules.listed = mystPages(c.at("project", "toc"))
-	rules.books = c.at("site", "projects") != nil || len(r.existingFiles([]string{path.Join(dir, "_toc.yml")})) > 0
+	rules.unknown = c.at("site", "projects") != nil || len(r.existingFiles([]string{path.Join(dir, "_toc.yml")})) > 0
 	p.Mapping.rules = rules
 }
 
 type mystRules struct {
 	plainRules
 	folders bool     // URLs contain the folders of the files
-	books   bool     // output files are unknown: there are several projects, or a table of contents of Jupyter Book 1
+	unknown bool     // output files are unknown: there are several projects, or a table of contents of Jupyter Book 1
 	home    string   // file of the home page; "" if its name decides
 	listed  []string // files in the table of contents; nil if there is none, or if it has patterns
 }
@@ -66,7 +66,7 @@ func (m mystRules) outputFile(_ *Mapping, s source, _ *page.Facts) (out, whyUnkn
 	file := path.Join(s.dir, s.name)
 	slug := mystSlug(s.name)
 	switch {
-	case m.books:
+	case m.unknown:
 		return "", "several projects or a _toc.yml decide on the addresses"
 	case m.isHome(file, s.ext):
 		return "index.html", ""
@@ -96,7 +96,7 @@ func (m mystRules) isHome(file, ext string) bool {
 // file. Otherwise it returns "".
 func (m mystRules) whyNotRendered(_ *Mapping, s source) string {
 	file := path.Join(s.dir, s.name)
-	if m.books || m.listed == nil || slices.Contains(m.listed, file) || slices.Contains(m.listed, file+s.ext) {
+	if m.unknown || m.listed == nil || slices.Contains(m.listed, file) || slices.Contains(m.listed, file+s.ext) {
 		return ""
 	}
 	return "it is not in the table of contents of myst.yml"

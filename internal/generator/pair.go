@@ -7,9 +7,9 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// PairKey returns a key for comparing output files. It is equal for files that probably belong to
-// the same page, such as "a.html", "A.html" and "a/index.html". Composed and decomposed letters are
-// equal.
+// PairKey returns a key for comparing output files. Files that probably belong to the same page
+// have the same key, such as "a.html", "A.html" and "a/index.html". The key does not depend on the
+// Unicode normalization form of the file name.
 func PairKey(file string) string {
 	key := strings.ToLower(norm.NFC.String(file))
 	for _, ext := range []string{".html", ".htm", ".xhtml"} {
@@ -28,10 +28,10 @@ func PairKey(file string) string {
 const unpaired = -1
 
 // PairPages matches built pages with content files. expected contains the output file that each
-// content file should have, or "" if unknown. For each built page, indexes contains the index of the
-// matching path in expected, or -1 if there is none. Equal paths match first, and then paths with
-// the same PairKey. If two built pages or two expected paths have the same key, none of them
-// matches.
+// content file should have, or "" if unknown. For each built page, indexes contains the index of
+// the matching path in expected, or -1 if there is none. First, equal paths match. Among the
+// remaining paths, those with the same PairKey match. If several remaining pages or several
+// remaining expected paths have the same key, none of them matches.
 //
 // undated(i) is the result of Mapping.UndatedOutput for expected[i]. If expected[i] has no match,
 // undated(i) matches a page with any date. This is needed for Jekyll and Hexo: they give a draft
@@ -51,9 +51,9 @@ func PairPages(built, expected []string, undated func(i int) string) (indexes []
 	return pairs
 }
 
-// undatedKey returns a key for comparing output files. It is equal for files that differ only in
-// the number or date at the beginning of folder and file names: "0/0/0/a" for "2024/01/02/a.html"
-// and "0/0/0/a.html".
+// undatedKey returns a key for comparing output files. Files have the same key if they differ only
+// in the numbers or dates at the beginning of folder and file names: "0/0/0/a" for
+// "2024/01/02/a.html" and "0/0/0/a.html".
 func undatedKey(file string) string {
 	parts := strings.Split(PairKey(file), "/")
 	for i, part := range parts {
@@ -64,9 +64,9 @@ func undatedKey(file string) string {
 	return strings.Join(parts, "/")
 }
 
-// pairByKey matches the built pages and expected paths that have no match yet and have the same key.
-// It updates pairs, the index in expected for each built page, and isPaired, which is true for an
-// expected path with a match.
+// pairByKey matches the built pages and expected paths that have no match yet and have the same
+// key. It updates pairs, the index in expected for each built page, and isPaired, which is true for
+// an expected path with a match.
 func pairByKey(key func(string) string, built, expected []string, pairs []int32, isPaired []bool) {
 	type fit struct{ expected, built int32 } // indexes; built is unpaired until a page matches
 	fits := map[string]fit{}

@@ -25,8 +25,8 @@ type reader struct {
 const maxFile = 4 << 20
 
 // readFile returns the content of a file without a byte order mark, and the name of the file for
-// findings. ok is false if the file is missing or cannot be read. A file that exists but cannot be
-// read is a finding.
+// findings. ok is false if the file is missing, is not a regular file, or cannot be read. It adds a
+// finding for a file that cannot be read.
 func (r *reader) readFile(file string) (src []byte, name string, ok bool) {
 	name = path.Join(r.rootName, file)
 	f, err := r.root.Open(file)
@@ -51,8 +51,8 @@ func (r *reader) readConfig(file string) *value {
 }
 
 // readDocument parses a file in the format of its extension. It returns nil if the file is missing
-// or invalid, and an empty table if the file is empty. Only invalid syntax is a finding, because
-// sitewalk does not know which values the generator accepts.
+// or invalid, and an empty table if the file is empty. Invalid syntax is a finding. An unexpected
+// value is not, because sitewalk does not know which values the generator accepts.
 func (r *reader) readDocument(file string, o strict.Options) *value {
 	src, name, ok := r.readFile(file)
 	if !ok {
@@ -71,7 +71,8 @@ func (r *reader) readDocument(file string, o strict.Options) *value {
 	return v
 }
 
-// maxRules is the maximum number of rules of one kind. Each rule is compared with each content file.
+// maxRules is the maximum number of rules of one kind. Each rule is compared with each content
+// file.
 const maxRules = 2_048
 
 // limitRules returns v, a list or table of rules. If v has more than maxRules items or entries, it
@@ -188,9 +189,9 @@ func (r *reader) publishDirProjects() []Project {
 }
 
 // findBrowserDir returns the folder in dir whose files a JavaScript framework builds for browsers:
-// client of React Router and TanStack Start, or browser of Angular. It returns dir itself if that
-// folder is missing or has no home page, or if dir has other pages. Pages in a folder named server
-// do not count, because they are templates.
+// "client" of React Router and TanStack Start, or "browser" of Angular. It returns dir itself
+// unless there is exactly one such folder with a home page. It also returns dir if dir has pages
+// outside of that folder. Pages in the folder "server" do not count, because they are templates.
 func (r *reader) findBrowserDir(dir string) string {
 	entries, _ := fs.ReadDir(r.root, dir)
 	var found []string
@@ -219,7 +220,7 @@ func (r *reader) findBrowserDir(dir string) string {
 	return browserDir
 }
 
-// isHTML reports whether the extension of name is one of an HTML file.
+// isHTML reports whether name has the extension of an HTML file, such as ".html".
 func isHTML(name string) bool {
 	return slices.Contains([]string{".html", ".htm", ".xhtml"}, strings.ToLower(path.Ext(name)))
 }

@@ -165,7 +165,8 @@ func (*reader) isQuartoSite(c config) bool {
 	return kind == "website" || kind == "book"
 }
 
-// readQuarto sets the default publish folder of a book, which is not the same as for a website.
+// readQuarto sets the publish folder of a book to "_book" if the configuration has no output-dir.
+// The default for a website, "_site", is already set.
 // See https://quarto.org/docs/reference/projects/books.html
 func (r *reader) readQuarto(p *Project, c config) {
 	if c.at("project", "type").str() == "book" && c.at("project", "output-dir") == nil {

@@ -14,7 +14,7 @@ import (
 type source struct {
 	file string // path relative to Mapping.Root
 	tree Tree   // innermost content folder that contains the file
-	dir  string // folder relative to the tree, after Tree.Prefix; "" at the top
+	dir  string // Tree.Prefix, followed by the folder in the tree: "blog/2024"; "" at the top
 	name string // file name without extension and language suffix
 	ext  string // extension with its dot: ".md"
 	lang string // language of the file; "" if the site has no languages

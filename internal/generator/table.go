@@ -21,7 +21,7 @@ type generator struct {
 	content  namedFolder // content folder
 	static   namedFolder // folder whose files the generator copies to the publish folder
 	relative bool        // publish, content and static are relative to the folder of the configuration file
-	base     string      // keys of the base URL, separated by spaces; the first one that is set counts
+	base     string      // keys of the base URL, separated by spaces; the first one with a string counts
 	basePath string      // key of the path of the base URL
 	zone     string      // key of the time zone
 	settings []string    // additional keys that -v prints

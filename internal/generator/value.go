@@ -146,7 +146,7 @@ func (v *value) merge(override *value) *value {
 	}
 	w := &value{kind: table, table: maps.Clone(v.table), pos: v.pos, keys: slices.Clone(v.keys)}
 	override.eachEntry(func(key string, x *value) {
-		if x != nil { // a nil value means that the value stays unknown
+		if x != nil { // with a nil value, the key has no value in the result
 			x = w.table[key].merge(x)
 		}
 		w.set(key, x)

@@ -95,9 +95,9 @@ var (
 	rewriteParameter = regexp.MustCompile(`:(\w+)`)
 )
 
-// newRewrite converts two patterns of the library path-to-regexp, such as "packages/:pkg/src/:slug*"
-// and ":pkg/:slug*". If from has other syntax than parameters, the rewrite matches all paths that
-// begin with the part before this syntax, and its result is unknown.
+// newRewrite converts two patterns of the library path-to-regexp, such as
+// "packages/:pkg/src/:slug*" and ":pkg/:slug*". If from has other syntax than parameters, the
+// rewrite matches all paths that begin with the part before this syntax, and its result is unknown.
 func newRewrite(from, to string) rewrite {
 	const syntax = `:(){}*+?\^$` // special characters of path-to-regexp and of Regexp.Expand
 	from = rewriteRest.ReplaceAllString(from, "/<$1/>")

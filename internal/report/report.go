@@ -204,7 +204,8 @@ func (i *item) messageWithHint() string {
 // isFailureSeverity reports whether a finding with the severity s makes the command fail.
 func (r *Report) isFailureSeverity(s diag.Severity) bool { return r.FailsAt != nil && s >= *r.FailsAt }
 
-// oneLine returns s in one line with special characters escaped. Single spaces replace line breaks.
+// oneLine returns s in one line with special characters escaped. A single space replaces each run
+// of spaces and line breaks.
 func oneLine(s string) string {
 	return diag.Plain(strings.Join(strings.Fields(s), " "))
 }

@@ -147,13 +147,13 @@ func (d *Decoder) enterNode(n *yaml.Node, f func(n *yaml.Node) bool) bool {
 		d.inAlias++
 		n = n.Alias
 	}
-	return d.isWithinLimits(n) && !IsNull(n) && f(n)
+	return d.checkLimits(n) && !IsNull(n) && f(n)
 }
 
-// isWithinLimits reports whether the decoder may decode n. If the nesting or the number of values
-// in aliases exceeds a limit, it adds a finding and stops the decoder. It returns false if the
-// decoder has stopped.
-func (d *Decoder) isWithinLimits(n *yaml.Node) bool {
+// checkLimits reports whether the decoder may decode n. If the nesting or the number of values in
+// aliases exceeds a limit, it adds a finding and stops the decoder. It returns false if the decoder
+// has stopped.
+func (d *Decoder) checkLimits(n *yaml.Node) bool {
 	if d.inAlias > 0 {
 		d.aliased++
 	}

@@ -1,6 +1,7 @@
 // Package strict parses YAML, TOML and JSON into nodes with positions, and decodes the nodes into
-// Go values. It reports each mistake in a file with its line and column. An unknown key, a wrong
-// type or a duplicate key is a mistake; the decoder ignores its value.
+// Go values. It reports each mistake in a file with its line and column. Mistakes are unknown keys,
+// values of the wrong type, and repeated keys. The decoder ignores the value of an unknown key, a
+// value of the wrong type, and the second value of a repeated key.
 package strict
 
 import (
