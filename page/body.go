@@ -11,19 +11,19 @@ import (
 
 // Properties of HTML elements, as bits that elementFlags returns.
 const (
-	isInline  = 1 << iota // the tags do not separate words
-	isVoid                // has no end tag
-	isRaw                 // the text is neither markup nor shown
-	isMain                // the element main
-	isArticle             // the element article
-	isAside               // nav, footer, aside, dialog: not content
-	isHeader              // header: content only inside main or article
-	isPlain               // class, id or role decide whether the text is content
-	isAnchor              // the element a
-	isImage               // the element img
-	isForeign             // svg, math
-	isTime                // the element time
-	isLoose               // the end tag may be left out
+	isInline       = 1 << iota // the tags do not separate words
+	isVoid                     // has no end tag
+	isRaw                      // the content is not shown, as in script, or is not part of the text, as in textarea
+	isMain                     // the element main
+	isArticle                  // the element article
+	isAside                    // nav, footer, aside, dialog: not content
+	isHeader                   // header: content only inside main or article
+	isPlain                    // class, id or role decide whether the text is content
+	isAnchor                   // the element a
+	isImage                    // the element img
+	isForeign                  // svg, math
+	isTime                     // the element time
+	hasOptionalEnd             // the end tag may be left out
 )
 
 // elementFlags returns the properties of an element as bits, such as isInline|isAnchor. name is in
@@ -62,7 +62,7 @@ func elementFlags(name []byte) uint32 {
 	case "div", "section", "form", "ul", "ol", "menu", "dl", "table", "select":
 		return isPlain
 	case "li", "dt", "dd", "tr", "td", "th", "thead", "tbody", "tfoot", "option", "p":
-		return isPlain | isLoose
+		return isPlain | hasOptionalEnd
 	}
 	return 0
 }
@@ -99,13 +99,13 @@ const maxOpenElements = 128
 type bodyState struct {
 	include, exclude []selector
 
-	openElements []element
-	outside      element // properties of text outside of all elements
-	bestLevel    level   // the highest level with content
-	out          []byte  // the text at bestLevel
-	blockStart   int     // offset in out of the current block
-	isBlank      bool    // a space precedes the next word
-	inFragment   bool    // inside a link whose address begins with #
+	openElements   []element
+	outside        element // properties of text outside of all elements
+	bestLevel      level   // the highest level with content
+	out            []byte  // the text at bestLevel
+	blockStart     int     // offset in out of the current block
+	pendingSpace   bool    // a space precedes the next word
+	inFragmentLink bool    // inside a link whose address begins with #
 
 	lead       []byte // text of the first paragraph at bestLevel
 	inLead     bool
@@ -119,7 +119,7 @@ type bodyState struct {
 func (r *Reader) resetBody() {
 	r.openElements = r.openElements[:0]
 	r.bestLevel = levelBody
-	r.inFragment, r.inLead = false, false
+	r.inFragmentLink, r.inLead = false, false
 	r.pictures.reset()
 	r.edits.reset()
 	r.dropText()
@@ -128,7 +128,7 @@ func (r *Reader) resetBody() {
 // dropText drops the text that was collected so far.
 func (r *Reader) dropText() {
 	r.lead, r.out = r.lead[:0], r.out[:0]
-	r.blockStart, r.isBlank = 0, false
+	r.blockStart, r.pendingSpace = 0, false
 }
 
 // isInContent reports whether text at the current position belongs to the content: it is not
@@ -147,7 +147,7 @@ func (r *Reader) addText(b []byte) {
 		r.textBuffer = appendText(r.textBuffer[:0], b, false)
 		b = r.textBuffer
 	}
-	if r.inFragment {
+	if r.inFragmentLink {
 		b = removeSymbols(b)
 	}
 	r.addWords(b)
@@ -170,17 +170,17 @@ func removeSymbols(b []byte) []byte {
 // addWords adds the words of b to the content, separated by single spaces.
 func (r *Reader) addWords(b []byte) {
 	first, _ := utf8.DecodeRune(b)
-	r.isBlank = r.isBlank || unicode.IsSpace(first)
+	r.pendingSpace = r.pendingSpace || unicode.IsSpace(first)
 	last, _ := utf8.DecodeLastRune(b)
 	for w := range bytes.FieldsSeq(b) {
 		r.raiseBestLevel()
-		if r.isBlank && len(r.out) > 0 {
+		if r.pendingSpace && len(r.out) > 0 {
 			r.out = append(r.out, ' ')
 		}
 		r.out = append(r.out, w...)
-		r.isBlank = true
+		r.pendingSpace = true
 	}
-	r.isBlank = r.isBlank && (unicode.IsSpace(last) || len(b) == 0)
+	r.pendingSpace = r.pendingSpace && (unicode.IsSpace(last) || len(b) == 0)
 }
 
 // addRawBytes adds b to the content, without a space before it.
@@ -204,7 +204,7 @@ func (r *Reader) endBlock() {
 	if r.innermostElement().isIgnored {
 		return
 	}
-	r.isBlank = true
+	r.pendingSpace = true
 	if block := r.out[r.blockStart:]; bytes.ContainsAny(block, "0123456789") {
 		r.out = r.out[:r.blockStart+len(r.removeBuildNoise(block))]
 	}
@@ -312,7 +312,7 @@ func (r *Reader) innermostElement() *element {
 func (r *Reader) openElement(flags uint32) {
 	r.closeImpliedElement(flags)
 	g, decides := r.newElement(flags)
-	if r.tag.closed && flags&isForeign != 0 || flags&isLoose != 0 && !decides || len(r.openElements) == maxOpenElements {
+	if r.tag.closed && flags&isForeign != 0 || flags&hasOptionalEnd != 0 && !decides || len(r.openElements) == maxOpenElements {
 		return
 	}
 	g.name, g.flags = r.tag.name, flags
@@ -340,12 +340,12 @@ func (r *Reader) closeElement(flags uint32) {
 // at the tag of another td or tr.
 func (r *Reader) closeImpliedElement(flags uint32) {
 	g := r.innermostElement()
-	if g.flags&isLoose == 0 {
+	if g.flags&hasOptionalEnd == 0 {
 		return
 	}
 	isBlock := flags&(isInline|isVoid) == 0
 	isParagraph := equalFold(r.bytes(g.name), "p")
-	if isParagraph && isBlock || !isParagraph && flags&isLoose != 0 && !equalFold(r.tagName(), "p") {
+	if isParagraph && isBlock || !isParagraph && flags&hasOptionalEnd != 0 && !equalFold(r.tagName(), "p") {
 		r.openElements = r.openElements[:len(r.openElements)-1]
 	}
 }

@@ -25,8 +25,8 @@ func detectBOM(src []byte) (enc encoding.Encoding, length int) {
 	return nil, 0
 }
 
-// toUTF8 returns src, a whole page, converted to UTF-8. It returns src itself if src is already in
-// UTF-8, even with some invalid bytes.
+// toUTF8 returns src, a whole page, converted to UTF-8. If the encoding of the page is UTF-8,
+// toUTF8 returns src itself, even if some bytes are invalid.
 func toUTF8(src []byte) []byte {
 	if utf8.Valid(src) {
 		return src
@@ -67,9 +67,9 @@ func findEncoding(label []byte) (enc encoding.Encoding, ok bool) {
 	return enc, enc != nil
 }
 
-// findCharsetLabel returns the label of the encoding in s, such as "utf-8" in "text/html;
-// charset=utf-8". s is the content attribute of a meta tag. It returns nil if s contains no label.
-// See
+// findCharsetLabel returns the label of the encoding in s, the content attribute of a meta tag. For
+// "text/html; charset=utf-8", the label is "utf-8". findCharsetLabel returns nil if s contains no
+// label. See
 // https://html.spec.whatwg.org/multipage/urls-and-fetching.html#extracting-character-encodings-from-meta-elements
 func findCharsetLabel(s []byte) []byte {
 	const key = "charset"

@@ -64,7 +64,7 @@ func (r *Reader) readImage() {
 	if alt := r.attrValue("alt"); len(alt) > 0 {
 		r.addRawBytes(markAlt)
 		r.addWords(alt)
-		r.isBlank = true
+		r.pendingSpace = true
 	}
 	if !r.o.Images {
 		return

@@ -13,10 +13,10 @@ import (
 // linkedData collects the dateModified of the JSON-LD entities that may describe the page. It looks
 // at the entities at the top, in lists, in @graph, in mainEntity and in mainEntityOfPage. It uses
 // an entity only if it is marked as the main entity, or if its type is an article or a page; see
-// rank. It ignores all other nested entities, such as an author.
+// rank. It ignores all other entities, such as an author.
 // See https://schema.org/docs/datamodel.html
 type linkedData struct {
-	best [numRanks]struct {
+	best [numRanks]struct { // by rank
 		date         sitemap.Date
 		contradicted bool // another entity of this rank has another date
 	}
@@ -49,8 +49,8 @@ func (l *linkedData) bestDate() sitemap.Date {
 	return sitemap.Date{}
 }
 
-// readJSONLD reads the dates of a JSON-LD script. text is the range of the script in the buffer. It
-// ignores invalid JSON, and reports invalid dates.
+// readJSONLD reads the dates of a JSON-LD script. text is the range of the script in the buffer.
+// readJSONLD ignores invalid JSON, and reports invalid dates.
 func (r *Reader) readJSONLD(text span) {
 	script := r.bytes(text)
 	if bytes.IndexByte(script, 0) >= 0 {
@@ -77,7 +77,7 @@ type entity struct {
 	MainEntityOfPage any      `json:"mainEntityOfPage"` // the same
 }
 
-// replaceNUL returns script with U+FFFD in place of NUL bytes, as the HTML standard requires.
+// replaceNUL returns script with U+FFFD in place of each NUL byte, as the HTML standard requires.
 func replaceNUL(script []byte) []byte { return bytes.ReplaceAll(script, []byte{0}, []byte("\uFFFD")) }
 
 // readEntities reads the dates in v, an entity or a list of entities of the script in the range
@@ -136,9 +136,9 @@ var articleTypes = []string{
 	"Report", "Review", "SoftwareSourceCode", "Thesis",
 }
 
-// rankOfType returns the rank that a JSON-LD entity has by its type. v is the value of its @type: a
-// type such as "schema:NewsArticle", or a list of types. In a list, the best rank counts. Without a
-// known type, the result is rankNone.
+// rankOfType returns the rank that a JSON-LD entity has because of its type. v is the value of its
+// @type: a type such as "schema:NewsArticle", or a list of types. In a list, the best rank counts.
+// rankOfType returns rankNone if no type is known.
 func rankOfType(v any) rank {
 	switch v := v.(type) {
 	case []any:

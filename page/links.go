@@ -17,7 +17,7 @@ func (r *Reader) startAnchor() {
 		return
 	}
 	href := r.attrValue("href")
-	r.inFragment = len(href) > 0 && href[0] == '#'
+	r.inFragmentLink = len(href) > 0 && href[0] == '#'
 	if r.o.EditLinks && editLinkKindOf(href) != notEditLink {
 		r.edits.open = r.lastTagSpan()
 		r.edits.href, _ = r.findAttr("href")
@@ -28,9 +28,9 @@ func (r *Reader) startAnchor() {
 // endAnchor ends the open a element, if there is one. If it may be an edit link, endAnchor collects
 // it.
 func (r *Reader) endAnchor() {
-	r.inFragment = false
+	r.inFragmentLink = false
 	if e := &r.edits; e.open != (span{}) {
-		end := max(r.tag.start, e.open.hi) // without an end tag, the link ends with the page
+		end := max(r.tag.start, e.open.hi) // without </a>, the link ends at the last tag of the page
 		href := toValidUTF8(trimSpace(appendText(nil, r.bytes(e.href), true)))
 		e.addLink(href, slices.Concat(r.buf[e.open.lo:e.href.lo], r.buf[e.href.hi:end]))
 		e.open = span{}
@@ -68,8 +68,9 @@ func stableLinkTarget(ref []byte, ownHost string) []byte {
 	return commitSegment.ReplaceAll(ref, []byte("/*$1"))
 }
 
-// trimOrigin returns ref without http: or https:, without query and fragment, and without its host
-// if the host is ownHost. It returns nil for a javascript or data URL.
+// trimOrigin returns ref without its scheme and the slashes after it, without query and fragment,
+// and without its host if the host is ownHost. For example, https://b.org/x?y becomes b.org/x, or
+// /x if ownHost is b.org. trimOrigin returns nil for a javascript or data URL.
 func trimOrigin(ref []byte, ownHost string) []byte {
 	for i, c := range ref {
 		if c == '?' || c == '#' {

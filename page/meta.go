@@ -10,7 +10,8 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// A dateKey identifies an HTML key for the date of the last change, such as og:updated_time.
+// A dateKey identifies a name under which a page gives the date of its last change, such as
+// og:updated_time.
 type dateKey uint8
 
 // The keys by priority.
@@ -275,8 +276,8 @@ func (r *Reader) readCanonical() {
 	}
 }
 
-// fixSlashesBeforeHost returns ref with two slashes before the host, as browsers read it. For example, it
-// replaces https:/host by https://host, and ///host by //host.
+// fixSlashesBeforeHost returns ref with two slashes before the host, as browsers read it. For
+// example, https:/host becomes https://host, and ///host becomes //host.
 func fixSlashesBeforeHost(ref []byte) []byte {
 	scheme := schemeOf(ref)
 	rest := bytes.TrimLeft(ref[len(scheme):], `/\`)

@@ -42,7 +42,7 @@ type Facts struct {
 	Aliases         []string  // other addresses that redirect to the page, as written
 	Categories      []string  // category and categories of Jekyll, in order, as written
 	Cascades        []Cascade // values that the file of a section passes to the pages below
-	CascadeKeys     []string  // keys that the file itself sets, so that a Cascade with such a Key does not apply
+	CascadeKeys     []string  // keys that the file itself sets; a Cascade with one of these keys does not apply to the file
 	EditLinks       []string  // addresses that may be "edit this page" links, as written
 	Includes        []string  // targets of server-side includes as written, "/nav.html" or "file:nav.html"
 	Lead            string    // first sentence of the first paragraph; "" if not requested
@@ -110,10 +110,10 @@ func (o *Options) bodyOptions() []*bool {
 // A Reason is the reason why a page is not in the sitemap. The zero Reason is Listed.
 type Reason uint8
 
-// The reasons. If one file gives several reasons, the reason with the lowest value counts; see
-// Skips.First. Redirect comes before NoIndex, because redirect pages often have both. Between the
-// reasons of several sources, such as a page and its content file, exclusionChecks of internal/site
-// decides.
+// The reasons. If one source, such as the HTML file, gives several reasons, the reason with the
+// lowest value counts; see Skips.First. Redirect comes before NoIndex, because redirect pages often
+// have both. If several sources give reasons, such as a page and its content file, exclusionChecks
+// of internal/site decides which reason counts.
 const (
 	Listed       Reason = iota
 	Excluded            // pages.exclude matches, or pages.include does not

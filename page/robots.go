@@ -13,8 +13,8 @@ type Directives struct {
 	// It is "" if there is no such directive.
 	UnavailableAfter string
 
-	all    bool     // there is a noindex or none for all agents
-	agents []string // agents for which there is a noindex or none, in lower case
+	all    bool     // a directive "noindex" or "none" applies to all agents
+	agents []string // agents with a directive "noindex" or "none" of their own, in lower case
 }
 
 // NoIndex reports whether the directives forbid indexing to all agents, or to an agent in agents,
@@ -31,9 +31,9 @@ func ParseRobots(value string) Directives { return parseRobots([]byte(value)) }
 
 const unavailableAfter = "unavailable_after"
 
-// valued lists the directives that have a value after a colon. Any other word before a colon is the
-// name of an agent.
-var valued = []string{unavailableAfter, "max-snippet", "max-image-preview", "max-video-preview"}
+// valueDirectives lists the directives that have a value after a colon. Any other word before a
+// colon is the name of an agent.
+var valueDirectives = []string{unavailableAfter, "max-snippet", "max-image-preview", "max-video-preview"}
 
 func parseRobots(s []byte) (d Directives) {
 	agent := ""
@@ -62,7 +62,7 @@ func parseRobots(s []byte) (d Directives) {
 			if agent == "" && d.UnavailableAfter == "" {
 				d.UnavailableAfter = toValidUTF8(date)
 			}
-		case slices.ContainsFunc(valued, func(v string) bool { return equalFold(word, v) }):
+		case slices.ContainsFunc(valueDirectives, func(v string) bool { return equalFold(word, v) }):
 			_, s = nextDirective(s)
 		default:
 			agent = strings.ToLower(toValidUTF8(word))
@@ -86,7 +86,7 @@ func nextDirective(s []byte) (word, rest []byte) {
 var directives = append([]string{
 	"all", "follow", "index", "indexifembedded", "noarchive", "nocache", "nofollow", "noimageindex", "noindex",
 	"none", "nosnippet", "notranslate",
-}, valued...)
+}, valueDirectives...)
 
 // cutDate returns the date at the beginning of s, and the rest of s. The date ends at a comma or
 // semicolon that is followed by the name of a directive, such as nofollow, or else at the end of s.

@@ -79,9 +79,10 @@ func isErrorTitle(title string) bool {
 }
 
 // countVisible counts the letters, digits and symbols in the visible text of a page. If inMain is
-// true, it counts only the text in the main element. It stops after more than maxLetters. hasOther
-// is true if it found something else that is visible, such as an image; see isVisibleElement.
-// hasMain is true if it found a main element.
+// true, it counts only the text in the main element. It stops when it has counted more than
+// maxLetters. hasOther is true if it found something else that is visible, such as an image; see
+// isVisibleElement, which also explains waitsForScript. If maxLetters is 0, countVisible also stops
+// at the first such element. hasMain is true if it found a main element.
 func countVisible(src []byte, inMain bool, maxLetters int, waitsForScript bool) (letters int, hasOther, hasMain bool) {
 	var s scanner
 	s.reset(src, 0)

@@ -9,8 +9,8 @@ import (
 // second.
 type Precision uint8
 
-// The precisions in ascending order. No precision means minutes: ParseDate reads the time "15:04"
-// as "15:04:00".
+// The precisions in ascending order. There is no precision for minutes: ParseDate reads the time
+// "15:04" as "15:04:00".
 const (
 	None Precision = iota // no date
 	Day

@@ -43,7 +43,7 @@ func decodeToUTF8(r io.Reader) (src *bufio.Reader, name string, err error) {
 	case name == "":
 		return src, "", nil
 	case name == "iso-8859-1" || name == "latin1" || name == "windows-1252":
-		return convertToUTF8(src, charmap.Windows1252), name, nil // as browsers and XML parsers read the others
+		return convertToUTF8(src, charmap.Windows1252), name, nil // browsers and XML parsers read all three names as windows-1252
 	}
 	return nil, "", fmt.Errorf("the encoding %q is not read; write the sitemap in UTF-8", name)
 }

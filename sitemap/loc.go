@@ -44,8 +44,8 @@ func HostOf(loc string) string {
 	return rest
 }
 
-// urlChar contains true for each byte that a URL may contain anywhere. It contains false for percent
-// signs and brackets, which checkURLChars checks separately.
+// urlChar contains true for each byte that a URL may contain anywhere. It contains false for
+// percent signs and brackets, which checkURLChars checks separately.
 var urlChar = func() (t [256]bool) {
 	for c := byte('!'); c <= '~'; c++ {
 		t[c] = strings.IndexByte(`"%<>[\]^{|}`+"`", c) < 0

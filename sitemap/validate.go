@@ -28,7 +28,7 @@ type Validator struct {
 
 	// The current entry.
 	ofURL string  // text " of URL" for messages about the entry; "" before its loc was read
-	next  int     // index of the first field that may still follow in the entry
+	next  int     // a field with a lower index comes too late in the entry
 	has   [4]bool // by index of field: whether the entry has the field
 }
 

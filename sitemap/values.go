@@ -51,8 +51,7 @@ func PriorityOf(v float64) (Priority, error) {
 	return Priority(1 + math.Round(v*1000)), nil
 }
 
-// Float64 returns the priority, or the protocol's default of 0.5 if p is
-// not set.
+// Float64 returns the priority, or the protocol's default of 0.5 if p is not set.
 func (p Priority) Float64() float64 {
 	if p == 0 {
 		return 0.5

@@ -62,10 +62,9 @@ const maxVideoSeconds = 28800 // eight hours
 
 var platforms = []string{"web", "mobile", "tv"}
 
-// cleanVideo corrects or clears the invalid fields of v, reports the mistakes, and reports whether
-// v should be kept. It returns false if a required field is missing or invalid. It also returns
-// false if a restriction is invalid, because a video without its restriction would be available
-// everywhere.
+// cleanVideo corrects or clears the invalid fields of v, and reports the mistakes. It returns false
+// if the video must be left out: if a required field is missing or invalid, or if a restriction is
+// invalid. Without its restriction, the video would be available everywhere.
 func (c *checker) cleanVideo(v *Video) bool {
 	c.dropBadVideoURLs(v)
 	c.cleanVideoTexts(v)

@@ -41,16 +41,16 @@ type Channel struct {
 // A Writer writes one file to a stream, entry by entry. It neither checks nor sorts the entries;
 // see [CheckLoc] and [Entry.Check].
 type Writer struct {
-	out     io.Writer
-	form    *form
-	limits  Limits
-	uses    Extensions // extensions that the head declares
-	end     string     // text after the last entry
-	buf     []byte     // bytes not yet written to out
-	before  int        // number of bytes written to out
-	entries int
-	news    int
-	err     error
+	out      io.Writer
+	form     *form
+	limits   Limits
+	declared Extensions // extensions whose namespaces the head declares
+	end      string     // text after the last entry
+	buf      []byte     // bytes not yet written to out
+	flushed  int        // number of bytes written to out
+	entries  int
+	news     int
+	err      error
 }
 
 // NewWriter returns a Writer that writes a file in the format f to out. It writes nothing to out
@@ -58,7 +58,7 @@ type Writer struct {
 func NewWriter(out io.Writer, f Format, frame Frame, l Limits) *Writer {
 	form := &forms[f]
 	l.URLs, l.Bytes = cmp.Or(l.URLs, MaxURLs), cmp.Or(l.Bytes, MaxBytes)
-	return &Writer{out: out, form: form, limits: l, uses: frame.Extensions, end: form.end, buf: form.open(make([]byte, 0, flushSize+flushSize/8), &frame)}
+	return &Writer{out: out, form: form, limits: l, declared: frame.Extensions, end: form.end, buf: form.open(make([]byte, 0, flushSize+flushSize/8), &frame)}
 }
 
 // flushSize is the number of buffered bytes at which a Writer writes its buffer to the stream.
@@ -100,7 +100,7 @@ func (w *Writer) Write(e *Entry) error {
 // declare. It returns ErrFull if e has news and the file already has MaxNews entries with news.
 // Otherwise, it counts the news of e. uses is the set of extensions of e.
 func (w *Writer) checkExtensions(e *Entry, uses Extensions) error {
-	if missing := uses &^ w.uses; missing != 0 {
+	if missing := uses &^ w.declared; missing != 0 {
 		return fmt.Errorf("%s uses %v, which Frame.Extensions does not declare", e.Loc, missing)
 	}
 	if uses&NewsExt != 0 {
@@ -115,7 +115,7 @@ func (w *Writer) checkExtensions(e *Entry, uses Extensions) error {
 // flush writes the buffer to the stream and empties it. It stores an error in w.err.
 func (w *Writer) flush() {
 	_, w.err = w.out.Write(w.buf)
-	w.before += len(w.buf)
+	w.flushed += len(w.buf)
 	w.buf = w.buf[:0]
 }
 
@@ -123,7 +123,7 @@ func (w *Writer) flush() {
 func (w *Writer) Len() int { return w.entries }
 
 // Size returns the size in bytes that the file would have if it were closed now.
-func (w *Writer) Size() int { return w.before + len(w.buf) + len(w.end) }
+func (w *Writer) Size() int { return w.flushed + len(w.buf) + len(w.end) }
 
 // Close writes the buffered entries and the end of the file. It does not close the stream.
 func (w *Writer) Close() error {

@@ -104,8 +104,8 @@ func (x *xmlReader) tokenErrorf(format string, args ...any) error {
 	return &SyntaxError{x.tokenLine, x.tokenCol, fmt.Errorf(format, args...)}
 }
 
-// col returns the column of the next token, from 1. It also does so if the decoder has already read
-// the first byte of that token.
+// col returns the column of the next token, from 1, even if the decoder has already read the first
+// byte of that token.
 func (x *xmlReader) col() int {
 	ahead := int(x.decoded - x.decoder.InputOffset())
 	return x.offset - ahead - x.lineStart + 1
@@ -269,10 +269,10 @@ var (
 const maxPlainEntry = 16 << 10
 
 // readPlainEntry reads the next entry without the XML decoder, which takes ten times as long. The
-// entry must have the form <url><loc>…</loc><lastmod>…</lastmod></url> with an optional lastmod,
-// and its texts must need no decoding. If brief is true, other elements may follow these two
-// elements on the same line; readPlainEntry skips them. For any other entry, it reads nothing and
-// returns ok = false. loc and date are valid until the next read; date is nil without a lastmod.
+// entry must have the form <url><loc>…</loc><lastmod>…</lastmod></url>. The lastmod is optional.
+// The texts must need no decoding. If brief is true, other elements may follow on the same line;
+// readPlainEntry skips them. For any other entry, readPlainEntry reads nothing and returns ok =
+// false. loc and date are valid until the next read; date is nil if there is no lastmod.
 func (x *xmlReader) readPlainEntry(brief bool) (loc, date []byte, ok bool) {
 	if x.last != endTag || len(x.open) != 1 || !x.isDefault {
 		return nil, nil, false

@@ -32,8 +32,8 @@ func ExpandBraces(pattern string) []string {
 }
 
 // findFirstBraces returns the offsets of the first braces in pattern. pattern[from] is "{", and
-// pattern[end-1] is the matching "}". If there are no braces, both offsets are the length of
-// pattern.
+// pattern[end-1] is the matching "}". If the braces are not closed, end is the length of pattern.
+// If there are no braces, both offsets are the length of pattern.
 func findFirstBraces(pattern string) (from, end int) {
 	for from < len(pattern) && pattern[from] != '{' {
 		from += lengthOfFirstUnit(pattern[from:])

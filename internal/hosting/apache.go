@@ -45,10 +45,10 @@ type htaccess struct {
 	in       string    // URL path of the folder of the file: "/blog"; "" for the publish directory
 	sections []section // open sections, outer sections first
 
-	access      *rule     // access to the folder; a rule that stops allows access
+	access      *rule     // the Require, Allow or Deny directive for the folder; if stops is set, it allows access
 	fileAccess  []rule    // access to files in <Files> sections
 	redirects   []rule    // Redirect directives
-	fallback    *rule     // FallbackResource; a rule that stops disables a FallbackResource of an outer folder
+	fallback    *rule     // FallbackResource; if stops is set, "FallbackResource disabled"
 	fileHeaders []rule    // headers of files in <Files> sections
 	rewrites    *rewrites // directives of mod_rewrite; nil if there are none
 }

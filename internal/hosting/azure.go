@@ -156,8 +156,8 @@ func (l *loader) addAzureFallback(f file, c *azureConfig) {
 var azureEnd = regexp.MustCompile(`^\.(\w+|\{\w+(?:,\w+)*\})$`)
 
 // compileAzureRoute returns the pattern of a route, such as "/a", "/img/*" or "/img/*.{png,jpg}". A
-// route for the index.html of a folder also matches the folder: "/a/index.html" matches "/a" and
-// "/a/". @azure/static-web-apps-cli does the same.
+// route for the index.html of a folder also matches the folder: "/a/index.html" also matches "/a"
+// and "/a/". @azure/static-web-apps-cli does the same.
 func compileAzureRoute(route string) (pattern, error) {
 	if err := checkPatternLength(route); err != nil {
 		return pattern{}, err

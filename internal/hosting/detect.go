@@ -52,8 +52,8 @@ func (l *loader) detectHost() {
 
 // reportConflicts adds a finding for each clue in others whose host is not the host of best. It
 // ignores weak clues: many tools write .nojekyll for any host, and a manual on Read the Docs often
-// belongs to a project whose site is on GitHub Pages. If best is the base URL, it also ignores a CI
-// workflow, because the repository may be a mirror.
+// belongs to a project whose site is on GitHub Pages. If best is the domain of the base URL, it
+// also ignores a CI workflow, because the repository may be a mirror.
 func (l *loader) reportConflicts(best clue, others []clue) {
 	hint := "write host: " + best.host + " in sitemap.yaml, or remove what does not belong to the site"
 	for _, c := range others {

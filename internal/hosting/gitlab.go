@@ -14,11 +14,11 @@ import (
 	"github.com/sitewalk/sitewalk/internal/strict"
 )
 
-// A gitlabJob is a job of .gitlab-ci.yml.
+// A gitlabJob contains the settings of a job in .gitlab-ci.yml that are about GitLab Pages.
 //
 // See https://docs.gitlab.com/ci/yaml/#pages
 type gitlabJob struct {
-	Publish strict.Value[string]                          `yaml:"publish"` // of a job called pages, before GitLab 17.9
+	Publish strict.Value[string]                          `yaml:"publish"` // publish directory; before GitLab 17.9, in the job called pages
 	Pages   strict.Value[map[string]strict.Value[string]] `yaml:"pages"`
 }
 
@@ -32,7 +32,9 @@ func (l *loader) gitlabPagesJobs() (jobs []gitlabJob) {
 	var short map[string]struct {
 		Pages bool `yaml:"pages"` // the shorter form: pages: true
 	}
-	new(loader).decode(f, &all) // one of the two is of the wrong type, and of no interest to other hosts
+	// The key pages is a map or a boolean, so one of the two calls finds a wrong type. The loaders that
+	// collect these findings are discarded.
+	new(loader).decode(f, &all)
 	new(loader).decode(f, &short)
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		if job := all[name]; name == "pages" || job.Pages.IsSet() || short[name].Pages {

@@ -40,11 +40,11 @@ type Input struct {
 // A Site predicts the answers of a host for one site. It is safe for concurrent use.
 type Site struct {
 	host    *host
-	why     string
-	isKnown bool
+	why     string // see Evidence
+	isKnown bool   // see IsKnown
 
-	isGuessed bool
-	hasDomain bool
+	isGuessed bool // see HasOnlyWeakEvidence
+	hasDomain bool // see HasCustomDomain
 	server
 	pretty bool // Netlify's option Pretty URLs is on
 
@@ -115,7 +115,8 @@ func Load(in Input) (*Site, diag.List) {
 func (s *Site) Name() string { return s.host.name }
 
 // IsKnown reports whether the user named the host, or Load detected it. The result is also true if
-// the user named the host "none". It is false if the only evidence is a .htaccess file in a folder.
+// the user named the host "none". It is false if Load found no evidence, or only a .htaccess file
+// in a folder.
 func (s *Site) IsKnown() bool { return s.isKnown }
 
 // HasOnlyWeakEvidence reports whether the strongest evidence for the host is a file .nojekyll,

@@ -41,7 +41,7 @@ func folderPattern(folder string) pattern { return pattern{re: anyPath, in: fold
 var anyPath = regexp.MustCompile("")
 
 // match reports whether p matches path, and returns the values of the groups in p. Group 0 is the
-// whole match. values is nil if p has no groups, because p is a literal path without isPrefix.
+// whole match. A literal path without isPrefix has no groups, and values is nil.
 func (p *pattern) match(path string) (values []string, ok bool) {
 	if p.in != "" && path != p.in && !strings.HasPrefix(path, p.in+"/") {
 		return nil, false
@@ -71,9 +71,10 @@ func (p *pattern) match(path string) (values []string, ok bool) {
 }
 
 // fillTarget replaces the placeholders in the target of a rule, and returns the result. For
-// example, "/b/:name" becomes "/b/x" if the group "name" has the value "x". values is the result
-// of match. "$12" is the value of group 1, followed by "2". A placeholder for an unknown group stays
-// unchanged. However, if p.dropsUnknown is true, fillTarget removes an unknown number such as "$5".
+// example, "/b/:name" becomes "/b/x" if the group "name" has the value "x". values is the result of
+// match. In "$12", the placeholder is "$1", and "2" is text. A placeholder for an unknown group
+// stays unchanged. However, if p.dropsUnknown is true, fillTarget removes an unknown number such as
+// "$5".
 func (p *pattern) fillTarget(target string, values []string) string {
 	target = targetName.ReplaceAllStringFunc(target, func(use string) string {
 		m := targetName.FindStringSubmatch(use)
@@ -104,9 +105,9 @@ func (p *pattern) fillTarget(target string, values []string) string {
 
 var slashes = regexp.MustCompile("//+")
 
-// targetName matches a placeholder such as ":name", "$name" or "$1" in the target of a rule. The match
-// includes a slash before the placeholder, and a modifier such as * after ":name". Groups 2 and 4 are
-// the name, and group 3 is the digit.
+// targetName matches a placeholder such as ":name", "$name" or "$1" in the target of a rule. The
+// match includes a slash before the placeholder, and a modifier such as * after ":name". Groups 2
+// and 4 are the name, and group 3 is the digit.
 var targetName = regexp.MustCompile(`(/?)(?::(\w+)[*+?]*|\$(?:(\d)|(\w+)))`)
 
 // compileRegexp returns a pattern for the regular expression expr. names contains the names of its

@@ -40,8 +40,8 @@ func (s *Site) NoIndexRule(urlPath string) (v Answer, ok bool) {
 // sends. Other hosts select them by the URL.
 func (s *Site) SelectsHeadersByFile() bool { return s.host.name == "apache" }
 
-// hasNoIndex reports whether an X-Robots-Tag value forbids all search engines, or Google, to index the
-// page.
+// hasNoIndex reports whether an X-Robots-Tag value forbids all search engines, or Google, to index
+// the page.
 func hasNoIndex(value string) bool { return page.ParseRobots(value).NoIndex("googlebot") }
 
 // DisallowRule returns the line of robots.txt that forbids all major search engines to fetch a URL

@@ -152,7 +152,8 @@ func (s *Site) matchesConditions(rule *rule, path string, r request) bool {
 	return true
 }
 
-// yieldsToFiles reports whether a file takes precedence over the rule for the request r.
+// yieldsToFiles reports whether a file takes precedence over the rule for the request r. If
+// s.filesFirst is true, a redirect to the URL of a file also takes precedence.
 func (s *Site) yieldsToFiles(rule *rule, r request) bool {
 	if rule.force {
 		return false

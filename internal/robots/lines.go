@@ -31,8 +31,9 @@ const (
 	Sitemap
 )
 
-// keys lists, for each Key, the field names in lower case. A longer field name with this beginning
-// means the same Key. The misspellings are those that Google's parser accepts.
+// keys lists, for each Key, the field names in lower case. A field name that only begins with one
+// of these names means the same Key: "disallowed" means Disallow. The misspellings are those that
+// Google's parser accepts.
 var keys = [...][]string{
 	UserAgent: {"user-agent", "useragent", "user agent"},
 	Allow:     {"allow"},

@@ -87,8 +87,8 @@ func agentName(value string) string {
 }
 
 // addRule adds the Allow or Disallow line l to the groups of the current user agents. value is the
-// path of the rule. A rule that allows the index file of a folder, such as /a/index.html, also
-// allows the folder.
+// path of the rule, usually l.Value. For a rule that allows the index file of a folder, such as
+// /a/index.html, addRule adds a second rule that allows the folder, /a/.
 func (p *parser) addRule(l Line, value string) {
 	pattern, ok := normalizePattern(value)
 	if !ok {
@@ -103,7 +103,7 @@ func (p *parser) addRule(l Line, value string) {
 		}
 	}
 	if i := strings.LastIndexByte(value, '/'); allow && i >= 0 && strings.HasPrefix(value[i+1:], "index.htm") {
-		p.addRule(l, value[:i+1]+"$") // Google: a rule that allows the index file of a folder also allows the folder
+		p.addRule(l, value[:i+1]+"$") // as Google's parser does
 	}
 }
 
