@@ -72,7 +72,7 @@ func TestCommandsSurviveFIFO(t *testing.T) {
 	}
 }
 
-// hasFlag reports whether a command has the flag that args begin with.
+// hasFlag reports whether a command accepts the flag args[0].
 func hasFlag(command string, args []string) bool {
 	if len(args) == 0 {
 		return false

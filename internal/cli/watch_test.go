@@ -82,8 +82,8 @@ func TestHandleBuildPrintsNothingWithoutChange(t *testing.T) {
 	}
 }
 
-// TestHandleBuildPrintsNotesOnce checks that a repeated note is printed only once, and a warning
-// again after it was absent.
+// TestHandleBuildPrintsNotesOnce checks that a note is printed only once. A warning is printed
+// again if the previous build did not have it.
 func TestHandleBuildPrintsNotesOnce(t *testing.T) {
 	tell := &messages{}
 	note := diag.Diagnostic{Code: "replaced-sitemap", Severity: diag.Note, Pos: diag.Pos{File: "sitemap.xml"}, Message: "replaced"}

@@ -23,8 +23,8 @@ const starterHead = `# The settings of sitewalk for this site. Paths are relativ
 
 // Init returns the file name and the content of a new settings file for a project. Settings from
 // flags become active lines. Detected settings, and examples of all keys, become comments. missing
-// lists an error for each required setting that is unknown; the new file does not set it. err joins
-// the errors about invalid values of flags and environment variables.
+// lists an error for each required setting that is unknown. The new file does not contain such a
+// setting. err joins the errors about invalid values of flags and environment variables.
 func Init(in Input) (name string, src []byte, missing []error, err error) {
 	r := newResolver(in)
 	r.resolveTrees()

@@ -76,8 +76,9 @@ func (r *resolver) detectPublishDir() string {
 
 // userPublishDir returns the publish directory that the user names on the command line or in the
 // settings file. A command such as "sitewalk ." may name the root of the project although the site
-// is built in another folder. If the root has no home page, userPublishDir then returns the folder
-// in the settings file or, if the site is built below the root, a choice that is not set.
+// is built in another folder. If such a root has no home page, userPublishDir returns the folder in
+// the settings file. If there is none, and the site is built below the root, it returns a choice
+// that is not set. The caller then detects the folder.
 func (r *resolver) userPublishDir(fileValue text) choice {
 	c := r.lookUpSetting("pages.dir", fileValue)
 	if c.by != "file" && c.V != "" && r.choicePath(c) == r.root && !r.hasHomePage(r.root) {

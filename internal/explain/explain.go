@@ -172,7 +172,7 @@ func (s *Explainer) newFields(p *site.Page) (all []Field) {
 	}
 	all = append(all, s.newDateField(p))
 	for i := range site.EntryFields {
-		all = append(all, s.newFieldsOf(p, &site.EntryFields[i], &entry)...)
+		all = append(all, s.newFieldPerValue(p, &site.EntryFields[i], &entry)...)
 	}
 	return all
 }
@@ -238,10 +238,11 @@ func fillExclusionPosition(v *site.Exclusion, r *facts.Reading) {
 	v.Pos.Line, v.Pos.Col = pos.Line, pos.Col
 }
 
-// newFieldsOf returns one Field for each value of field in entry, with the claims for this value.
-// The first of these claims wins. Claims for values that are not in entry go to the first Field. If
-// entry has no value, newFieldsOf returns one Field with all claims, or nil if there are no claims.
-func (s *Explainer) newFieldsOf(p *site.Page, field *site.EntryField, entry *sitemap.URL) (all []Field) {
+// newFieldPerValue returns one Field for each value of field in entry, with the claims for this
+// value. The first of these claims wins. Claims for values that are not in entry go to the first
+// Field. If entry has no value, newFieldPerValue returns one Field with all claims, or nil if there
+// are no claims.
+func (s *Explainer) newFieldPerValue(p *site.Page, field *site.EntryField, entry *sitemap.URL) (all []Field) {
 	claims := s.World.FieldClaims(p, field)
 	for _, value := range field.Values(entry) {
 		f := Field{Name: field.Name, Value: value}

@@ -137,14 +137,14 @@ func withHostFiles(files map[string]string) func(t *testing.T, o *site.Options) 
 type deniedFS struct{ fs.FS }
 
 func (d deniedFS) Open(name string) (fs.File, error) {
-	if strings.HasPrefix(name, "deniedFS") {
+	if strings.HasPrefix(name, "denied") {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrPermission}
 	}
 	return d.FS.Open(name)
 }
 
-// TestExplainEveryReason checks for each reason that Explain returns the reason for a page that is
-// left out because of it, and for a listed page.
+// TestExplainEveryReason explains a page for each page.Reason, including page.Listed. Explain must
+// return this reason.
 func TestExplainEveryReason(t *testing.T) {
 	front := func(text string) map[string]string {
 		return map[string]string{"a.md": "---\n" + text + "\n---\n", "index.md": ""}
@@ -154,7 +154,7 @@ func TestExplainEveryReason(t *testing.T) {
 		page.Listed:       {pages: sitePages("a/index.html", ""), target: "/a/"},
 		page.Excluded:     {pages: sitePages("excluded/a.html", ""), target: "excluded/a.html"},
 		page.Unlisted:     {pages: sitePages("a/index.html", ""), set: withSitemapEntries(sitemap.URL{Loc: "https://example.com/"}), target: "/a/"},
-		page.Unreadable:   {pages: sitePages("deniedFS.html", ""), target: "deniedFS.html"},
+		page.Unreadable:   {pages: sitePages("denied.html", ""), target: "denied.html"},
 		page.Broken:       {pages: map[string]string{"a/index.html": ""}, target: "a/index.html"},
 		page.NotHTML:      {pages: map[string]string{"feed/index.html": "<rss>"}, target: "feed/index.html"},
 		page.Fragment:     {pages: map[string]string{"a/index.html": "<p>text"}, target: here},

@@ -211,8 +211,8 @@ func TestDetectReadsEnvironment(t *testing.T) {
 	}
 }
 
-// TestReadProgramFindsLiterals checks that literals are read, and that computed values are
-// unknown.
+// TestParseProgramFindsLiterals checks that parseProgram finds the values of literals, and that the
+// values of computed expressions are unknown.
 func TestParseProgramFindsLiterals(t *testing.T) {
 	for _, test := range []struct{ name, src, want string }{
 		{"export default", "export default { site: 'https://a.internal' }", "https://a.internal"},

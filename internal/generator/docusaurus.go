@@ -176,9 +176,9 @@ func (r *reader) docusaurusVersionTrees(t Tree, o *value) []Tree {
 var (
 	// docusaurusNumber matches a file name that begins with a number, such as "01-intro". The
 	// number only determines the order of pages. Group 1 is the rest of the name.
-	// docusaurusVersion matches a name that keeps its number, because the number is a version or a
-	// date: "1.0-intro".
-	docusaurusNumber  = regexp.MustCompile(`^\d+\s*[-_.]+\s*([^-_.\s].*)$`)
+	docusaurusNumber = regexp.MustCompile(`^\d+\s*[-_.]+\s*([^-_.\s].*)$`)
+	// docusaurusVersion matches a name that begins with a version or a date, such as "1.0-intro".
+	// Such a name keeps its number, even if it matches docusaurusNumber.
 	docusaurusVersion = regexp.MustCompile(`^\d+[-_.]\d+|^(\d{2}|\d{4})[-_.]\d{2}([-_.](\d{2}|\d{4}))?`)
 	// docusaurusPost matches the path of a blog post with a date in its name or folders:
 	// "2024-05-01-hello" or "2024/05/01/hello".

@@ -26,7 +26,7 @@ type Project struct {
 	Publish []string // folders to which the generator may publish; more than one if the configuration does not decide
 	Content []string // content folders, without those inside another one; nil if there are no content files
 
-	Static StaticFolder // where to put files of the host and redirect pages
+	Static StaticFolder // where to put files such as _redirects, and redirect pages
 
 	// Templates are additional file extensions of content files, without a dot: "njk", "qmd".
 	Templates []string
@@ -72,8 +72,8 @@ type Project struct {
 	// language. If there are any, the generator writes all pages into these folders.
 	Sites []Site
 
-	Mapping  Mapping // mapping from content files to output files
-	Settings []Setting
+	Mapping  Mapping   // mapping from content files to output files
+	Settings []Setting // settings that were read from the configuration
 }
 
 // A StaticFolder is a folder whose files the generator copies to the publish folder, with hints for

@@ -9,8 +9,8 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// TestParseProgramLimitsSteps parses programs whose values grow with each line, or whose
-// expressions have no visible end.
+// TestParseProgramLimitsSteps parses programs that would need quadratic time without a limit. In
+// one of them, each object contains all entries of the object before.
 func TestParseProgramLimitsSteps(t *testing.T) {
 	for name, program := range map[string]func(n int) string{
 		"a spread object": func(n int) string { return "const a0 = {};\n" + repeat(n, "const a%[1]d = {...a%[2]d, k%[1]d: 1};\n") },

@@ -367,7 +367,7 @@ func TestPairPages(t *testing.T) {
 	}
 }
 
-// noUndated returns no undated path for every page.
+// noUndated returns "", which means that no output file depends on a date.
 func noUndated(int) string { return "" }
 
 // pairPagesSlowly returns the result of PairPages for paths with dates. It uses a simple

@@ -25,7 +25,7 @@ func (r *reader) readMyST(p *Project, c config) {
 	dir := path.Dir(c.file)
 	r.setBaseURL(p, "", nil, r.getenv("BASE_URL"))
 	rules := mystRules{folders: c.at("site", "options", "folders").isTrue()}
-	rules.home, rules.listed = mystPages(c.at("project", "toc"))
+	rules.home, rules.listed = readMySTContents(c.at("project", "toc"))
 	rules.unknown = c.at("site", "projects") != nil || len(r.existingFiles([]string{path.Join(dir, "_toc.yml")})) > 0
 	p.Mapping.rules = rules
 }
@@ -38,10 +38,10 @@ type mystRules struct {
 	listed  []string // files in the table of contents; nil if there is none, or if it has patterns
 }
 
-// mystPages reads a table of contents. home is the first file in the table, which is the home page,
-// or "" if there is none. listed contains all files in the table. It is nil if the table has
-// patterns, because patterns may match further files.
-func mystPages(toc *value) (home string, listed []string) {
+// readMySTContents reads a table of contents. home is the first file in the table, which is the
+// home page, or "" if there is none. listed contains all files in the table. It is nil if the table
+// has patterns, because patterns may match further files.
+func readMySTContents(toc *value) (home string, listed []string) {
 	all := true
 	var read func(*value)
 	read = func(v *value) {

@@ -9,7 +9,7 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// identity returns file. Baselines use it as the name of a file.
+// identity returns file. The tests use it to convert file names for a baseline.
 func identity(file string) string { return file }
 
 func kindsOf(ds ...diag.Diagnostic) []diag.Kind {
@@ -63,7 +63,8 @@ func TestParseBaseline(t *testing.T) {
 	}
 }
 
-// FuzzBaselineText checks that parsing the text of a baseline returns the identity findings.
+// FuzzBaselineText checks that a baseline that is written and parsed again accepts the same
+// finding.
 func FuzzBaselineText(f *testing.F) {
 	f.Add("public/a\tb\n.html", "#%\r\x00")
 	f.Add("", "")

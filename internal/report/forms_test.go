@@ -192,8 +192,8 @@ func TestJUnitCanBeParsed(t *testing.T) {
 	}
 }
 
-// TestFingerprintsIgnoreLines moves every finding to another line. Its fingerprint must stay the
-// identity and unique.
+// TestFingerprintsIgnoreLines moves every finding to another line. The fingerprint of each finding
+// must stay the same, and all fingerprints must differ.
 func TestFingerprintsIgnoreLines(t *testing.T) {
 	prints := func(shift int) map[string]bool {
 		r := hostileReport()

@@ -97,9 +97,9 @@ func TestHTMLStaysSmallWithManyPages(t *testing.T) {
 	}
 }
 
-// TestCountPages checks that the rows of count tables are sorted and link to their pages, and
-// that the number of omitted rows is shown.
-func TestCountPages(t *testing.T) {
+// TestCountTables checks that the rows of count tables are sorted and link to their pages, and that
+// each table has the number of its omitted rows.
+func TestCountTables(t *testing.T) {
 	pages := []Page{{URL: "https://example.com/", Listed: true, By: "git"}, {URL: "https://example.com/a/x", Reason: "noindex"}}
 	for i := range maxCounts + 10 {
 		pages = append(pages, Page{URL: fmt.Sprintf("https://example.com/%d/", i), Listed: true}, Page{URL: "https://example.com/a/", Listed: true, Lang: "de"})
