@@ -71,7 +71,7 @@ func parseRequest(value string) (Request, error) {
 	case i < 0:
 		return Request{}, fmt.Errorf("--report: form %q is not one of %s", name, strings.Join(FormNames(), ", "))
 	case hasFile && file == "":
-		return Request{}, fmt.Errorf("--report: form %q names no file; write %s, or %[1]s=FILE", value, name)
+		return Request{}, fmt.Errorf("--report: form %q names no file; write %s, or %[2]s=FILE", value, name)
 	}
 	return Request{&Forms[i], file, "--report " + value}, nil
 }
