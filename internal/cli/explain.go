@@ -105,9 +105,9 @@ func explainAll(ctx context.Context, env Env, b *engine.Build, targets []string)
 	return all
 }
 
-// removePlaceholderURLs removes the URLs from explanations of a site whose base URL is unknown. It
-// does this for pages that their content files leave out, such as drafts. For other pages, the
-// explanation depends on the base URL, and removePlaceholderURLs returns false.
+// removePlaceholderURLs removes the URLs from explanations of a site whose base URL is unknown. The
+// other parts of an explanation do not need the base URL if the page is left out because of its
+// content file, for example as a draft. If any page is not, removePlaceholderURLs returns false.
 func removePlaceholderURLs(all []explain.Explanation) (ok bool) {
 	for i := range all {
 		e := &all[i]

@@ -30,9 +30,9 @@ func (s *Explainer) explainPath(ctx context.Context, e *Explanation, target stri
 }
 
 // explainURLs explains the page at the first URL in locs that is the URL of a page. If there is
-// none, it explains a page whose URL is similar to the last URL in locs, as /a/ is to /a. If there
-// is no such page either, it explains why the last URL has no page. If locs is empty, it explains
-// that the target is not an address.
+// none, it explains a page whose URL is similar to the last URL in locs, such as /a/ for /a. If
+// there is no such page either, it explains why the last URL has no page. If locs is empty, it
+// explains that the target is not an address.
 func (s *Explainer) explainURLs(ctx context.Context, e *Explanation, locs []string) {
 	if len(locs) == 0 {
 		e.How = "it is not an address"
@@ -52,8 +52,9 @@ func (s *Explainer) explainURLs(ctx context.Context, e *Explanation, locs []stri
 }
 
 // possibleFiles returns the paths in the tree t that target may mean. They include target itself,
-// and "a.html" for "public/a.html" in the tree public. target may also be an operating system path,
-// even from another computer.
+// and "a.html" for "public/a.html" in the tree public. target may also be an absolute path, with
+// slashes or backslashes. It may even come from another computer on which the folder of t has the
+// same name: "C:\ci\public\a.html" gives "a.html".
 func possibleFiles(t *facts.Tree, target string) []string {
 	clean := path.Clean(strings.ReplaceAll(target, `\`, "/"))
 	files := []string{target, clean}

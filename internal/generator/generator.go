@@ -23,7 +23,7 @@ import (
 // relative to the root of the project, with slashes.
 type Project struct {
 	Name    string   // "hugo", "jekyll", …; "" if only the publish folder is known
-	Publish []string // folders to which the generator may publish; more than one if the configuration does not decide
+	Publish []string // folders to which the generator may publish; several if the configuration does not name one
 	Content []string // content folders, without those inside another one; nil if there are no content files
 
 	Static StaticFolder // where to put files such as _redirects, and redirect pages
@@ -91,8 +91,8 @@ type Locale struct{ Dir, Code string }
 // A Site is a folder below the publish folder that is served at a separate base URL.
 type Site struct {
 	Dir     string
-	BaseURL string // "" if the configuration has no public one
-	Pos     diag.Pos
+	BaseURL string   // "" if the configuration has no public one
+	Pos     diag.Pos // position of the base URL, or of the language without one
 }
 
 // A Setting is a value that the generator's configuration sets, with its position.

@@ -20,7 +20,7 @@ type jekyllRules struct {
 	collections    map[string]collection
 	collectionsDir string   // folder of the collections, relative to the source folder
 	destination    string   // publish folder, relative to the source folder; its files are ignored
-	include        []string // globs and prefixes of files that Jekyll reads although it would ignore them
+	include        []string // globs and prefixes of files that Jekyll reads even if their name or exclude would hide them
 	exclude        []string // globs and prefixes of files that Jekyll ignores
 	markdownExt    []string // extensions that become .html, without a dot: "md"
 	zone           *time.Location

@@ -64,9 +64,9 @@ func undatedKey(file string) string {
 	return strings.Join(parts, "/")
 }
 
-// pairByKey matches the built pages and expected paths that have no match yet and have the same
-// key. It updates pairs, the index in expected for each built page, and isPaired, which is true for
-// an expected path with a match.
+// pairByKey matches built pages with expected paths that have the same key. It skips pages and
+// paths that already have a match. It updates pairs, the index in expected for each built page, and
+// isPaired, which is true for each expected path with a match.
 func pairByKey(key func(string) string, built, expected []string, pairs []int32, isPaired []bool) {
 	type fit struct{ expected, built int32 } // indexes; built is unpaired until a page matches
 	fits := map[string]fit{}

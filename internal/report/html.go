@@ -34,20 +34,22 @@ const (
 	maxCounts = 100  // maximum number of rows of a countTable
 )
 
-// A view contains the data for the HTML template. The code here or the template applies diag.Plain
-// to text from the user's files.
+// A view contains the data for the HTML template. Text from the user's files is escaped with
+// diag.Plain, either in this file or in the template.
 type view struct {
-	Report           *Report
-	Word, Tone, Sums string
-	Policy           string
-	CSS              template.CSS
-	JS               template.JS
-	Tiles            []tile
-	Fixed            []string
-	MoreFixed        string
-	Classes          []viewClass // changes by class
-	Findings         []viewFindings
-	Site             *siteView // nil if the report has no pages
+	Report       *Report
+	OutcomeText  string // "All is well."
+	OutcomeClass string // CSS class of the outcome: "passed"
+	Counts       string // numbers of findings and pages
+	Policy       string // Content-Security-Policy of the page
+	CSS          template.CSS
+	JS           template.JS
+	Tiles        []tile
+	Fixed        []string
+	MoreFixed    string
+	Classes      []viewClass // changes by class
+	Findings     []viewFindings
+	Site         *siteView // nil if the report has no pages
 }
 
 // A tile is one of the large numbers at the top of the HTML page. Name tells what the number
@@ -108,7 +110,7 @@ func writeHTML(w io.Writer, r *Report, o *Options) error {
 		"count": diag.Count, "line": oneLine, "number": diag.Number, "plain": diag.Plain, "short": r.relativeURL, "web": isHTTPURL,
 	}).Parse(pageHTML))
 	v := &view{
-		Report: r, Word: r.outcomeText(), Tone: r.outcomeCSSClass(), Sums: r.formatCounts(),
+		Report: r, OutcomeText: r.outcomeText(), OutcomeClass: r.outcomeCSSClass(), Counts: r.formatCounts(),
 		Policy: "default-src 'none'; base-uri 'none'; form-action 'none'; style-src " + formatCSPHash(pageCSS) + "; script-src " + formatCSPHash(pageJS),
 		CSS:    template.CSS(pageCSS), JS: template.JS(pageJS),
 		Tiles: r.newTiles(), Classes: r.newChangeViews(), Findings: r.newFindingsViews(o),
