@@ -72,10 +72,10 @@ type buffer struct {
 // errOutside is the error for a symbolic link whose target is not in the tree.
 var errOutside = errors.New("leads out of the tree")
 
-// resolveLinks resolves all symbolic links in path, which is relative to the folder dir. real is the
-// resulting path relative to dir, with slashes, or "" for dir itself. k is the kind of the file or
-// folder there. If the target is outside of dir, or dir is "", err is errOutside. A broken link is
-// another error.
+// resolveLinks resolves all symbolic links in path, which is relative to the folder dir. real is
+// the resulting path relative to dir, with slashes, or "" for dir itself. k is the kind of the file
+// or folder there. If the target is outside of dir, or dir is "", err is errOutside. A broken link
+// is another error.
 func resolveLinks(dir, path string) (real string, k kind, err error) {
 	if dir == "" {
 		return "", unknown, errOutside

@@ -94,7 +94,8 @@ type node struct {
 	linked bool   // path contains a symbolic link
 	parent *node  // the folder that contains this one; nil for the root
 	open   folder // the open folder; nil before openNode
-	// refs is the number of tasks of the node, and of subfolders whose openNode is still to come.
+	// refs is the number of unfinished tasks of the node, and of its subfolders that no worker has
+	// opened yet.
 	refs atomic.Int32
 }
 

@@ -135,8 +135,8 @@ func (w *worker) queueFolder(n *node, name string) {
 }
 
 // addFolder adds the folder at path to w.found. If the path is too long, it adds a finding instead.
-// parent is the folder that contains it. If the folder is a symbolic link, linkTarget is its target;
-// otherwise linkTarget is "".
+// parent is the folder that contains it. If the folder is a symbolic link, linkTarget is its
+// target; otherwise linkTarget is "".
 func (w *worker) addFolder(parent *node, path, linkTarget string) {
 	if len(path) > maxPath {
 		w.addWarning(path, "path-too-long", "give the folder a shorter path, or exclude it",

@@ -158,8 +158,8 @@ func (n *notifier) wait(ctx context.Context, d time.Duration) (changed bool, err
 }
 
 // rewatchIfRootsChanged calls watchTrees and returns changed = true if the folder of a tree
-// appeared, disappeared, was replaced or has new permissions. The system sends no events for these
-// changes.
+// appeared, disappeared, was replaced or has new permissions. The system may send no event for such
+// a change, for example if a folder above the tree was moved.
 func (n *notifier) rewatchIfRootsChanged() (changed bool, err error) {
 	for _, t := range n.trees {
 		dir, root := t.resolveDir()
@@ -171,9 +171,10 @@ func (n *notifier) rewatchIfRootsChanged() (changed bool, err error) {
 }
 
 // receiveEvents records the changes of the queued events, and reports whether there are any. It
-// watches new folders. If a watched folder was moved, or the folder of a tree was created, moved or
-// removed, it calls watchTrees. If events were lost, it only sets n.lost and returns true. It leaves
-// the call of watchTrees to finishBatch, because more events are usually lost soon after.
+// watches new folders. If a watched folder was moved, or the folder of a tree itself was created,
+// moved, removed or got new permissions, it calls watchTrees. If events were lost, it only sets
+// n.lost and returns true. It leaves the call of watchTrees to finishBatch, because more events are
+// usually lost soon after.
 func (n *notifier) receiveEvents() (changed bool, err error) {
 	events, err := n.queue.takeAll()
 	switch {
@@ -204,8 +205,8 @@ func (n *notifier) receiveEvents() (changed bool, err error) {
 }
 
 // recordEvent records file as changed in each tree that watches the folder of file. found is false
-// if there is no such tree. op is the kind of the event. If file is a new folder, recordEvent watches
-// it and the folders below it.
+// if there is no such tree. op is the kind of the event. If file is a new folder, recordEvent
+// watches it and the folders below it.
 func (n *notifier) recordEvent(file string, op fsnotify.Op) (found bool, err error) {
 	var info fs.FileInfo
 	if op != fsnotify.Write {

@@ -24,7 +24,7 @@ import (
 
 const (
 	Quiet   = 100 * time.Millisecond // default value of Options.Quiet
-	Ceiling = 2 * time.Second        // a batch ends at the latest after this time
+	Ceiling = 2 * time.Second        // a batch ends at the latest this long after its first change
 )
 
 // Options configure a Watcher.

@@ -27,8 +27,8 @@ type place struct {
 }
 
 // findPastFiles sets j.pastFiles and j.pastChildren. The files that an earlier run may have written
-// are those that belong to the entry file j.Name (such as sitemap.xml), and the llms.txt of the site
-// and of each language. If j.Robots is set, they also include the files that belong to earlier
+// are those that belong to the entry file j.Name (such as sitemap.xml), and the llms.txt of the
+// site and of each language. If j.Robots is set, they also include the files that belong to earlier
 // entry files with other names. Those names are in the Sitemap lines that sitewalk added to
 // robots.txt.
 func (j *job) findPastFiles() error {
@@ -225,9 +225,9 @@ func (j *job) stageStaleRemovals() {
 
 // isOurs reports whether an earlier run wrote the file p. An XML or HTML file must contain
 // sitewalk's mark, the comment "written by sitewalk", before its first element. A CSS file must
-// begin with markedCSS. A text file cannot have a mark. It must contain exactly the URLs of the
-// XML file with the same name. An llms.txt must contain no text by the user. A gzip file must unpack
-// to such a file.
+// begin with markedCSS. A text file cannot have a mark. It must contain exactly the URLs of the XML
+// file with the same name. An llms.txt must contain no text by the user. A gzip file must unpack to
+// such a file.
 func isOurs(p place) bool {
 	f, err := openContent(p)
 	if f == nil || err != nil {

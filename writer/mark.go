@@ -11,8 +11,8 @@ import (
 const (
 	markText   = "written by sitewalk, https://github.com/sitewalk/sitewalk"
 	markPrefix = "<!-- written by sitewalk" // beginning of all marks, with which IsMarked finds them; the rest may change
-	// indexMarker and pageMarker are the beginnings of further comments. The name of the index or of
-	// the page for people follows, as in <!-- its index: sitemap.xml -->.
+	// indexMarker and pageMarker are the beginnings of further comments. The name of the index or
+	// of the page for people follows, as in <!-- its index: sitemap.xml -->.
 	indexMarker = "its index: "
 	pageMarker  = "its page for people: "
 

@@ -243,8 +243,8 @@ func (c *CheckRun) readSitemaps(ctx context.Context, k *sitemapChecker) error {
 
 // checkFolder checks the sitemaps in the folder w.Dir and the Sitemap lines of robots.txt. Of two
 // files such as sitemap.xml and sitemap.xml.gz, it checks only the one that robots.txt names first.
-// If robots.txt names neither, it checks the file without ".gz". It adds the URLs of the sitemaps to
-// c.served.
+// If robots.txt names neither, it checks the file without ".gz". It adds the URLs of the sitemaps
+// to c.served.
 func (c *CheckRun) checkFolder(ctx context.Context, k *sitemapChecker, w writer.Options) error {
 	r := c.readRobots(w)
 	if w.Base == c.Settings.Site.Base.String() {

@@ -36,8 +36,8 @@ func (l *linkCollector) brokenTargets(c *CheckRun, broken map[string]diag.Diagno
 	return found
 }
 
-// addBrokenLink adds the finding about all links to the broken URL of b. hints suggests the URL that
-// a dead link probably means.
+// addBrokenLink adds the finding about all links to the broken URL of b. hints suggests the URL
+// that a dead link probably means.
 func (c *CheckRun) addBrokenLink(b *sharedFinding, hints *suggester) {
 	if b.Code == "dead-link" && b.Hint == "" {
 		b.Hint = "fix the address, or remove the link"

@@ -133,11 +133,13 @@ type llmsChecker struct {
 	base      mapping.Base // base URL of the site; empty if unknown
 
 	items map[string]llms.Link // list items by URL and fragment, to find duplicates
-	// others are the URLs of other llms.txt files that this file links to, in the order of the links.
+	// others are the URLs of other llms.txt files that this file links to, in the order of the
+	// links.
 	others []string
 }
 
-// check checks an llms.txt with the content text. It sets j.others, and returns the number of links.
+// check checks an llms.txt with the content text. It sets j.others, and returns the number of
+// links.
 func (j *llmsChecker) check(ctx context.Context, text []byte) (links int) {
 	file := llms.Parse(text)
 	j.checkHead(file)

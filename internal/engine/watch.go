@@ -39,9 +39,9 @@ type Teller interface {
 	// HandleBuild is called after the files of b were written. c contains the changes since the
 	// previous build.
 	HandleBuild(b *Build, c Changes)
-	// HandleError is called for an error that differs from the previous error. findings are those
-	// of the failed build. The files stay as they are until a later build succeeds. first is true
-	// before the first successful build.
+	// HandleError is called for an error that differs from the previous error. findings are the
+	// findings of the failed build. The files stay as they are until a later build succeeds. first
+	// is true before the first successful build.
 	HandleError(err error, findings []diag.Kind, first bool)
 	// HandleNote is called with a message about the watch itself.
 	HandleNote(text string)
@@ -188,9 +188,9 @@ func (s *session) handleNextBatch(ctx context.Context) {
 }
 
 // reloadSettings reads the settings on disk again. If they are valid, it uses them and returns
-// true. Otherwise it reports the error, keeps the old settings, sets s.retry and returns false. If a
-// new day has begun, the ledger of the last build becomes the ledger of the session, so that a page
-// that changed yesterday keeps yesterday's date.
+// true. Otherwise it reports the error, keeps the old settings, sets s.retry and returns false. If
+// a new day has begun, the ledger of the last build becomes the ledger of the session, so that a
+// page that changed yesterday keeps yesterday's date.
 func (s *session) reloadSettings(ctx context.Context) (reloaded bool) {
 	if s.isNewDay() {
 		s.ledgers[s.build.Settings.LedgerFrom] = s.build.Result.Ledger
@@ -265,9 +265,9 @@ func (s *session) restartWith(ctx context.Context, b *Build) error {
 }
 
 // gitHasChanged reports whether a git repository has changed, for example by a commit, since
-// readWorld last asked git for dates. Dates from git may then be different. now contains the current
-// stamps of the files in gitStatePaths. gitHasChanged returns false if git has not been asked with
-// the present settings.
+// readWorld last asked git for dates. Dates from git may then be different. now contains the
+// current stamps of the files in gitStatePaths. gitHasChanged returns false if git has not been
+// asked with the present settings.
 func (s *session) gitHasChanged(now map[string]stamp) bool {
 	return s.gitFiles != nil && !maps.Equal(s.gitFiles, now)
 }

@@ -133,7 +133,8 @@ func (ref Referrer) Follow(ctx context.Context, target string, o Options) (*Repl
 	return o.send(ctx, ref, target, o.checkRedirect)
 }
 
-// RequestOnce is like [Referrer.Follow], but does not follow redirects: it returns the first answer.
+// RequestOnce is like [Referrer.Follow], but does not follow redirects: it returns the first
+// answer.
 func (ref Referrer) RequestOnce(ctx context.Context, target string, o Options) (*Reply, error) {
 	return o.send(ctx, ref, target, NoRedirects)
 }
@@ -255,8 +256,8 @@ func Reason(ctx context.Context, err error) error {
 // maxReason is the maximum length in bytes of an error text from Reason.
 const maxReason = 300
 
-// SafeReason returns the reason why a request failed with err. Unlike the error that Reason returns,
-// the result contains no text from the server.
+// SafeReason returns the reason why a request failed with err. Unlike the error that Reason
+// returns, the result contains no text from the server.
 func SafeReason(err error) string {
 	if e, ok := errors.AsType[*net.DNSError](err); ok {
 		return e.Error()

@@ -79,8 +79,8 @@ func (r *reader) reportChildError(pos diag.Pos, loc string, err error) error {
 	return nil
 }
 
-// findLocalChild returns the name of the local file of the child sitemap loc, or "" if there is none.
-// dir is the folder of the index, and urlPath the path of loc.
+// findLocalChild returns the name of the local file of the child sitemap loc, or "" if there is
+// none. dir is the folder of the index, and urlPath the path of loc.
 func (r *reader) findLocalChild(dir, loc, urlPath string) string {
 	if r.o.Folder != nil {
 		if below := r.o.Folder(loc); below != "" {

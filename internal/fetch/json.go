@@ -17,8 +17,8 @@ import (
 // JSON decoder may keep a whole value in memory.
 const maxJSON = 512 << 20
 
-// A reportEntry is one URL in a JSON report. In JSON, it is an object with the following keys, or only
-// a string.
+// A reportEntry is one URL in a JSON report. In JSON, it is an object with the following keys, or
+// only a string.
 type reportEntry struct {
 	URL     string `json:"url"`
 	Loc     string `json:"loc"`

@@ -146,6 +146,7 @@ func (r *reader) reportObsoleteElements() {
 	}
 }
 
+// A reader is the state of one call of ReadList.
 type reader struct {
 	ctx         context.Context
 	o           ListOptions
@@ -400,8 +401,8 @@ func (r *reader) checkNamespace(name string, sr *sitemap.Reader) {
 	}
 }
 
-// reportUnknownElements adds a finding for each unknown element, because the element will not be written
-// again. It collects the names of obsolete elements for reportObsoleteElements.
+// reportUnknownElements adds a finding for each unknown element, because the element will not be
+// written again. It collects the names of obsolete elements for reportObsoleteElements.
 func (r *reader) reportUnknownElements(name string, sr *sitemap.Reader) {
 	for _, u := range sr.UnknownElements() {
 		pos := diag.Pos{File: name, Line: u.Line}

@@ -124,7 +124,8 @@ var ErrOutside = errors.New("a symbolic link leads out of the project")
 
 // IsInProject reports whether the target of name is in the project: in dir, or in the git
 // repository that contains dir. It resolves all symbolic links. It returns true for a file that
-// does not exist. sitewalk reads a file outside of the project only if the user names the file.
+// does not exist, and for a broken link. sitewalk reads a file outside of the project only if the
+// user names the file.
 func IsInProject(dir, name string) bool {
 	target, err := filepath.EvalSymlinks(name)
 	if err != nil {

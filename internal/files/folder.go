@@ -31,10 +31,10 @@ type Folder struct {
 	tx       *Transaction
 	root     *os.Root
 	info     fs.FileInfo
-	missing  error    // error of opening root; nil if the folder exists
-	dryRun   bool     // write nothing
-	lockFile *os.File // locked file; nil without a lock
-	cleared  map[string]bool
+	missing  error           // error of opening root; nil if the folder exists
+	dryRun   bool            // write nothing
+	lockFile *os.File        // locked file; nil without a lock
+	cleared  map[string]bool // folders that removeStaleTemps has already cleared
 }
 
 // MakeFolder creates the folder dir and its parents, if they do not exist. If dir is in the folder

@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	maxWait   = time.Minute           // how long lock waits; a run locks a folder for a shorter time
+	maxWait   = time.Minute           // how long lock waits; a build usually keeps a folder locked for less time
 	lockRetry = 20 * time.Millisecond // delay between two attempts to lock a folder
 )
 

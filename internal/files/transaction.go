@@ -151,8 +151,8 @@ func (t *Transaction) Close() {
 }
 
 // Commit applies the changes in the order of their phases. It syncs the folders to disk before the
-// next phase begins. If the process is killed, each file has its old or its new content, and all
-// earlier phases are complete.
+// next phase begins. If the process is killed during a phase, all earlier phases are complete, and
+// each file has its old or its new content.
 //
 // Commit stops at the first error, which names the file. Changes before the error stay.
 func (t *Transaction) Commit() error {

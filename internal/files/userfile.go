@@ -37,8 +37,9 @@ func ReadUserFile(ctx context.Context, name string, limit int64) ([]byte, error)
 }
 
 // NewContextReader returns a reader of r whose Read returns an error when ctx ends. A goroutine
-// starts to read r immediately. It closes r when r or ctx ends, or when the returned reader is
-// closed. As long as a read of r blocks, the goroutine does not end.
+// starts to read r immediately. It closes r and ends when r ends, when ctx ends, or when the
+// returned reader is closed. If a read of r is blocked at that time, the goroutine first waits
+// until the read returns.
 func NewContextReader(ctx context.Context, r io.ReadCloser) io.ReadCloser {
 	return startContextReader(ctx, func() (io.ReadCloser, error) { return r, nil })
 }

@@ -33,8 +33,8 @@ type damagedError struct {
 
 func (e damagedError) Error() string { return e.reason }
 
-// parseLedger parses text, the content of a ledger file. It returns a damagedError if the content is
-// corrupt, and another error if it is no ledger or a ledger of another version.
+// parseLedger parses text, the content of a ledger file. It returns a damagedError if the content
+// is corrupt, and another error if it is no ledger or a ledger of another version.
 func parseLedger(text string) (*Ledger, error) {
 	text = strings.TrimPrefix(text, "\ufeff")
 	if err := checkHead(text); err != nil {

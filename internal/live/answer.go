@@ -105,8 +105,8 @@ func (v *Visit) readAnswer(r *fetch.Reply, loc string, reader *page.Reader) (*an
 	return a, a.addBodyFacts(own, bufio.NewReader(io.LimitReader(r, maxBytes)), reader)
 }
 
-// addBodyFacts adds the facts about the body to the answer: whether it is empty, and the facts of an
-// HTML page. own is the URL of the page.
+// addBodyFacts adds the facts about the body to the answer: whether it is empty, and the facts of
+// an HTML page. own is the URL of the page.
 func (a *answer) addBodyFacts(own *url.URL, body *bufio.Reader, reader *page.Reader) error {
 	begin, err := body.Peek(512)
 	if err != nil && err != io.EOF {

@@ -63,7 +63,8 @@ type Deploy struct {
 
 // WaitForDeploy reads the sitemaps of d again and again until d.Compare returns nil. After d.Until,
 // it gives up and returns the last difference. If ctx ends, it returns the cause of ctx. Between
-// two attempts, it pauses at least as long as an attempt takes, but not beyond d.Until.
+// two attempts, it pauses for minPause, or for the duration of the last attempt if that is longer.
+// The pause ends at d.Until at the latest.
 func (v *Visit) WaitForDeploy(ctx context.Context, d Deploy) error {
 	for isFirst := true; ; isFirst = false {
 		start := time.Now()

@@ -93,8 +93,8 @@ func defaultTimeout(minTime time.Duration) time.Duration {
 	return (10*time.Minute + 2*minTime).Round(time.Minute)
 }
 
-// WithTimeoutOrDefault returns a context that ends after timeout. If timeout is 0, it uses the default
-// timeout for n requests.
+// WithTimeoutOrDefault returns a context that ends after timeout. If timeout is 0, it uses the
+// default timeout for n requests.
 func (v *Visit) WithTimeoutOrDefault(ctx context.Context, timeout time.Duration, n int) (context.Context, context.CancelFunc) {
 	return fetch.WithTimeout(ctx, cmp.Or(timeout, defaultTimeout(v.MinTime(n))))
 }
@@ -119,8 +119,8 @@ type run struct {
 	refusals int        // number of consecutive refusals
 }
 
-// Run requests all URLs of a plan, and adds findings about wrong answers. It stops after
-// maxRefusals refused requests in a row, without an error. If ctx ends first, Run returns an error,
+// Run requests all URLs of a plan, and adds findings about wrong answers. After maxRefusals refused
+// or failed requests in a row, it stops without an error. If ctx ends first, Run returns an error,
 // and the outcome and the findings cover the answers so far.
 func (v *Visit) Run(ctx context.Context, plan []Request) (*Outcome, error) {
 	r := &run{Visit: v, plan: plan, problems: make([]*problem, len(plan)), outcome: Outcome{Planned: len(plan)}}

@@ -24,7 +24,8 @@ import (
 // urlOverhead is the memory in bytes for one URL, not counting its text.
 const urlOverhead = 512
 
-// A SitemapHandler contains the functions that Visit.ReadSitemaps calls with the content of sitemaps.
+// A SitemapHandler contains the functions that Visit.ReadSitemaps calls with the content of
+// sitemaps.
 type SitemapHandler struct {
 	Budget  *fetch.Budget
 	OnFile  func(fetch.File)                                       // called with each readable file, but not while a secret header is in use

@@ -69,20 +69,20 @@ func (f *File) AppendSections(b []byte) []byte {
 
 // append appends the link to b as a list item, such as "- [Text](https://example.com/): note".
 func (l *Link) append(b []byte) []byte {
-	b = append(b, "- ["+bracketed.Replace(escapeText(l.Text))+"]("+escapeText(encoded.Replace(l.URL))+")"...)
-	if note := unlinked.Replace(escapeText(l.Note)); note != "" {
+	b = append(b, "- ["+textEscaper.Replace(escapeText(l.Text))+"]("+escapeText(urlEscaper.Replace(l.URL))+")"...)
+	if note := noteEscaper.Replace(escapeText(l.Note)); note != "" {
 		b = append(b, ": "+note...)
 	}
 	return append(b, '\n')
 }
 
 var (
-	// bracketed, encoded and unlinked escape the text, the URL and the note of a link. Many
+	// textEscaper, urlEscaper and noteEscaper escape the text, the URL and the note of a link. Many
 	// programs find links with a regular expression, which ends the text at a bracket and the URL
 	// at a parenthesis, even after a backslash.
-	bracketed = strings.NewReplacer("[", "&#91;", "]", "&#93;")
-	encoded   = strings.NewReplacer("(", "%28", ")", "%29", "<", "%3C", ">", "%3E", " ", "%20", `\`, "%5C")
-	unlinked  = strings.NewReplacer("](", `]\(`)
+	textEscaper = strings.NewReplacer("[", "&#91;", "]", "&#93;")
+	urlEscaper  = strings.NewReplacer("(", "%28", ")", "%29", "<", "%3C", ">", "%3E", " ", "%20", `\`, "%5C")
+	noteEscaper = strings.NewReplacer("](", `]\(`)
 )
 
 // escapeHeading returns the plain text s as Markdown for a heading. Markdown does not show a number

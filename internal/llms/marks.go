@@ -9,9 +9,9 @@ import (
 )
 
 const (
-	// BeginMark and EndMark are the comments before and after the generated list. If the text above
-	// the list is also generated, the first comment contains a checksum of that text: <!--
-	// sitewalk: begin 0123abcd -->.
+	// BeginMark and EndMark are the comments before and after the generated list. If sitewalk also
+	// generated the text above the list, the first comment contains a checksum of that text, as in
+	// "<!-- sitewalk: begin 0123abcd -->".
 	BeginMark = "<!-- sitewalk: begin -->"
 	EndMark   = "<!-- sitewalk: end -->"
 )
@@ -28,8 +28,9 @@ type Frame struct {
 }
 
 // ParseFrame splits text, the content of an llms.txt, into the text before BeginMark and the text
-// after EndMark. It returns an error unless text has exactly one BeginMark and, after it, exactly
-// one EndMark.
+// after EndMark. If the text before BeginMark is empty, or its checksum shows that sitewalk
+// generated it, Above is nil. ParseFrame returns an error unless text has exactly one BeginMark
+// and, after it, exactly one EndMark.
 func ParseFrame(text []byte) (Frame, error) {
 	begin, end := beginPattern.FindAllSubmatchIndex(text, 2), endPattern.FindAllIndex(text, 2)
 	switch {

@@ -35,12 +35,12 @@ func blank(s string) string {
 }
 
 var (
-	comment  = regexp.MustCompile(`(?s)<!--.*?-->`)
-	numbered = regexp.MustCompile(`^ {0,3}(#{1,6})(?:[ \t]+(.*?))??(?:[ \t]+#*)?[ \t]*$`)           // heading that begins with number signs
-	fence    = regexp.MustCompile("^(?:(~{3,})|(`{3,})[^`]*$)")                                     // first line of a code block
-	code     = regexp.MustCompile("``(?:[^`]|`[^`])*``|`[^`]*`")                                    // code within a line
-	itemMark = regexp.MustCompile(`^[ \t]*(?:[-*+]|[0-9]{1,9}[.)])[ \t]+`)                          // beginning of a list item
-	linkExpr = regexp.MustCompile(`\\.|<(https?://[^\x00- <>]+)>|(!?)\[(` + linkText + `)\]\( *(` + // bare URL, URL in angle brackets, or link
+	comment    = regexp.MustCompile(`(?s)<!--.*?-->`)
+	atxHeading = regexp.MustCompile(`^ {0,3}(#{1,6})(?:[ \t]+(.*?))??(?:[ \t]+#*)?[ \t]*$`)           // heading that begins with number signs; CommonMark calls it an ATX heading
+	fence      = regexp.MustCompile("^(?:(~{3,})|(`{3,})[^`]*$)")                                     // first line of a code block
+	code       = regexp.MustCompile("``(?:[^`]|`[^`])*``|`[^`]*`")                                    // code within a line
+	itemMark   = regexp.MustCompile(`^[ \t]*(?:[-*+]|[0-9]{1,9}[.)])[ \t]+`)                          // beginning of a list item
+	linkExpr   = regexp.MustCompile(`\\.|<(https?://[^\x00- <>]+)>|(!?)\[(` + linkText + `)\]\( *(` + // bare URL, URL in angle brackets, or link
 		linkURL + `)(?:[ \t]+(?:"[^"]*"|'[^']*'))?[ \t]*\)|(https?://[^\x00- <>"` + "`" + `\[\]()]+)`)
 )
 
@@ -71,7 +71,7 @@ func (p *parser) parseLine(line string) {
 	if p.isCodeLine(text) {
 		return
 	}
-	heading := numbered.FindStringSubmatch(line)
+	heading := atxHeading.FindStringSubmatch(line)
 	switch {
 	case heading != nil:
 		p.addHeading(len(heading[1]), heading[2])

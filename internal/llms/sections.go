@@ -166,10 +166,9 @@ func maxLinksPerSection(counts []int, limit int) int {
 	return math.MaxInt
 }
 
-// keepMostImportantPages keeps n pages, and removes the other pages. The order of the remaining pages stays the
-// same. It removes the pages with the lowest priority first. Among pages of the same priority, it
-// removes the pages with the deepest paths first. The section must have at least n pages and no
-// limit from rules.
+// keepMostImportantPages keeps n pages in their order, and removes the other pages. It removes the
+// pages with the lowest priority first. Among pages of the same priority, it removes the pages with
+// the deepest paths first. The section must have at least n pages and no limit from rules.
 func (s *section) keepMostImportantPages(n int) {
 	depth := func(p *pageEntry) int { return strings.Count(strings.TrimSuffix(p.loc, "/"), "/") }
 	slices.SortStableFunc(s.pages, func(a, b *pageEntry) int {

@@ -56,11 +56,11 @@ func removeSharedNames(pages []*pageEntry, home *pageEntry, known string) (share
 	return shared
 }
 
-// commonAffix returns the most frequent suffix or prefix of the titles, such as " | Site" or
-// "Site: ", and the name in it, "Site". It ignores empty titles and the title of home, the home
-// page of the folder. More than half of the titles must have the affix. The title of home must
-// also begin with a prefix. The name must occur in at least three titles, unless it equals known,
-// the expected name. Without such an affix, both results are "".
+// commonAffix returns the most frequent suffix or prefix of the titles, such as " | Site" or "Site:
+// ", and the name in it, "Site". It ignores empty titles and the title of home, the home page of
+// the folder. A prefix counts only if the title of home also begins with it. If at most half of the
+// titles have the affix, both results are "". Both results are also "" if fewer than three titles
+// have it, unless the name equals known, the expected name.
 func commonAffix(pages []*pageEntry, home *pageEntry, known string) (affix, name string) {
 	counts, titled := map[string]int{}, 0
 	for _, p := range pages {

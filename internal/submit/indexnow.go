@@ -157,8 +157,8 @@ func (s *Submission) sendRequest(ctx context.Context, r request) EngineAnswer {
 	}
 }
 
-// postOnce sends a request to the engine once, without retries. It returns the answer and the header
-// of the response. If there is no response, the status of the answer is 0.
+// postOnce sends a request to the engine once, without retries. It returns the answer and the
+// header of the response. If there is no response, the status of the answer is 0.
 func (s *Submission) postOnce(ctx context.Context, body []byte) (EngineAnswer, http.Header) {
 	engine := s.o.Engine
 	ctx, cancel := context.WithTimeoutCause(ctx, answerTimeout, fmt.Errorf("there was no answer within %v", answerTimeout))

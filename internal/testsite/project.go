@@ -111,12 +111,12 @@ func (p *Project) RequireStableCount(count func() int) {
 
 const ledgerName = "sitemap.ledger"
 
-// SaveLedger saves a copy of the current ledger. Later builds of WaitUntilLikeFreshBuild start with this copy.
-// Without SaveLedger, they start without a ledger.
+// SaveLedger saves a copy of the current ledger. The fresh builds in WaitUntilLikeFreshBuild then
+// start with this copy. Without SaveLedger, they start without a ledger.
 func (p *Project) SaveLedger() { p.ledger, _ = os.ReadFile(p.AbsPath(ledgerName)) }
 
-// WaitUntilLikeFreshBuild waits until the files of the project, including the ledger, equal the files that a
-// new build in a copy of the project writes. After a minute, it fails the test.
+// WaitUntilLikeFreshBuild waits until the files of the project, including the ledger, equal the
+// files that a fresh build in a copy of the project writes. After a minute, it fails the test.
 func (p *Project) WaitUntilLikeFreshBuild() {
 	p.T.Helper()
 	var diff string

@@ -36,8 +36,8 @@ func (s SyntheticSite) isNamedHTMLFile(subject int) bool {
 
 func (s SyntheticSite) hasAsset(i int) bool { return isInShare(i, 29, s.Shares.Assets) }
 
-// pageAlternates returns the links from page i to its translations, or to the missing translations of
-// Shares.Dangling. It returns nil if the page has no such links.
+// pageAlternates returns the links from page i to its translations, or to the missing translations
+// of Shares.Dangling. It returns nil if the page has no such links.
 func (s SyntheticSite) pageAlternates(i int) []Alternate {
 	subject, lang := s.subjectOf(i)
 	own := Alternate{s.languageCode(lang), s.pageURLPath(i)}

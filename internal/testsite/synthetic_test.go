@@ -136,8 +136,8 @@ func TestSharesMatchPages(t *testing.T) {
 	}
 }
 
-// TestAlternatesLinkBack checks that translations link to each other, and that dangling links have no
-// target.
+// TestAlternatesLinkBack checks that translations link to each other, and that dangling links have
+// no target.
 func TestAlternatesLinkBack(t *testing.T) {
 	site := SyntheticSite{Pages: 4000, Shares: Shares{Languages: 4, Dangling: 10}}
 	named := map[string]map[string]bool{}

@@ -5,12 +5,12 @@ import (
 	"testing"
 )
 
-// IsUpdating reports whether the environment variable UPDATE is set. Tests then write the files with
-// their expected results. Read the diff before you commit it.
+// IsUpdating reports whether the environment variable UPDATE is set. Tests then write the files
+// with their expected results. Read the diff before you commit it.
 func IsUpdating() bool { return os.Getenv("UPDATE") != "" }
 
-// CompareWithFile fails the test if got is not the content of the file name. If IsUpdating, it first
-// writes got to the file.
+// CompareWithFile fails the test if got is not the content of the file name. If IsUpdating returns
+// true, it first writes got to the file.
 func CompareWithFile(tb testing.TB, name, got string) {
 	tb.Helper()
 	if IsUpdating() {
