@@ -139,9 +139,9 @@ func (m *matter) dateByNameConvention() sitemap.Date {
 	switch {
 	case o.NameDateIn != "" && !strings.Contains("/"+m.name, "/"+o.NameDateIn+"/"):
 		return sitemap.Date{}
-	case o.NameDate == NameBegins:
+	case o.NameDate == DateBeginsName:
 		return m.dateFromFileName()
-	case o.NameDate == NameHolds:
+	case o.NameDate == DateAnywhereInPath:
 		d, _ := sitemap.ParseDate(anyDay.FindString(m.name), nil)
 		return d
 	}

@@ -157,9 +157,9 @@ type NameDate uint8
 
 // The positions of a date.
 const (
-	NoNameDate NameDate = iota
-	NameBegins          // at the beginning of the file name, or of the folder name if the file is an index file
-	NameHolds           // the first date anywhere in the path
+	NoNameDate         NameDate = iota
+	DateBeginsName              // at the beginning of the file name, or of the folder name if the file is an index file
+	DateAnywhereInPath          // the first date anywhere in the path
 )
 
 // permitsAllFences reports whether front matter may have any fence, or be JSON or Org without

@@ -76,10 +76,10 @@ func read(src, name string, o Options) (f page.Facts, ok bool) {
 // kinds contains the conventions of a generator for each syntax.
 var kinds = map[string]Conventions{
 	"hugo":       {Below: "params", Titles: true},
-	"jekyll":     {Fences: []string{"---"}, FirstLine: true, Keys: []string{"category", "categories"}, NameDate: NameBegins, NameDateIn: "_posts"},
-	"zola":       {Fences: []string{"---", "+++"}, Keys: []string{"path", "render"}, Below: "extra", NameDate: NameBegins},
-	"eleventy":   {Fences: yamlOnly, NameDate: NameHolds, NoDates: []string{"last modified", "git last modified"}},
-	"pelican":    {Fences: yamlOnly, Headers: true, Titles: true, Keys: []string{"status", "save_as"}, NameDate: NameBegins},
+	"jekyll":     {Fences: []string{"---"}, FirstLine: true, Keys: []string{"category", "categories"}, NameDate: DateBeginsName, NameDateIn: "_posts"},
+	"zola":       {Fences: []string{"---", "+++"}, Keys: []string{"path", "render"}, Below: "extra", NameDate: DateBeginsName},
+	"eleventy":   {Fences: yamlOnly, NameDate: DateAnywhereInPath, NoDates: []string{"last modified", "git last modified"}},
+	"pelican":    {Fences: yamlOnly, Headers: true, Titles: true, Keys: []string{"status", "save_as"}, NameDate: DateBeginsName},
 	"docusaurus": {Fences: yamlOnly, Keys: []string{"id"}},
 	"mkdocs":     {Fences: yamlOnly},
 	"vitepress":  {Fences: yamlOnly},

@@ -11,8 +11,8 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// readSitemap reads the key "sitemap". The value is false for jekyll-sitemap. For Hugo and
-// Eleventy's plugin, it is a map with keys such as disable, ignore and lastmod.
+// readSitemap reads the key "sitemap". For jekyll-sitemap, the value false leaves the page out. For
+// Hugo and Eleventy's plugin, the value is a map with keys such as disable, ignore and lastmod.
 // See https://gohugo.io/templates/sitemap/
 func (m *matter) readSitemap(key string, n *yaml.Node) {
 	m.f.CascadeKeys = append(m.f.CascadeKeys, key)

@@ -37,7 +37,7 @@ func TestParseBase(t *testing.T) {
 	}
 }
 
-func TestParseBaseSaysWhatWouldBeRight(t *testing.T) {
+func TestParseBaseSuggestsCorrection(t *testing.T) {
 	for in, want := range map[string]string{
 		"":                               `base_url is empty; write the site's address, such as https://example.com/`,
 		"example.com":                    `base_url "example.com" has no scheme; write https://example.com/`,
@@ -108,7 +108,7 @@ func TestLoc(t *testing.T) {
 	}
 }
 
-func TestLocRefuses(t *testing.T) {
+func TestLocRejects(t *testing.T) {
 	b := base(t, "https://example.com/")
 	for in, want := range map[string]string{
 		"a":                             "does not begin with a slash",
@@ -133,7 +133,7 @@ func TestLocRefuses(t *testing.T) {
 	}
 }
 
-func TestPathRefuses(t *testing.T) {
+func TestPathRejects(t *testing.T) {
 	b := base(t, "https://example.com/docs/")
 	for _, loc := range []string{
 		"https://example.com/docs", "https://example.com/", "http://example.com/docs/", "https://example.com/docsify/",
@@ -239,7 +239,7 @@ func BenchmarkLoc(b *testing.B) {
 	}
 }
 
-// TestEncodedPunctuation compares Loc, Place, Resolve and AppendResolved on a host that redirects to
+// TestEncodedPunctuation checks Loc, Path, Resolve and AppendResolved on a host that redirects to
 // encoded paths.
 func TestEncodedPunctuation(t *testing.T) {
 	b, _ := ParseBase("https://example.com/a+b/")
@@ -248,7 +248,7 @@ func TestEncodedPunctuation(t *testing.T) {
 	loc, err := b.Loc("/c++/@x!*'()")
 	_, placed, err2 := b.FileURL(Style{HTML: StripHTML}, "c++/@x!*'().html")
 	if loc != want || placed != want || err != nil || err2 != nil {
-		t.Errorf("Loc %q %v, Place %q %v", loc, err, placed, err2)
+		t.Errorf("Loc %q %v, FileURL %q %v", loc, err, placed, err2)
 	}
 	if path, ok := b.Path(want); path != "/c++/@x!*'()" || !ok {
 		t.Errorf("Path %q %v", path, ok)

@@ -96,7 +96,7 @@ type Slash uint8
 // ExactHTML.
 const (
 	KeepSlash    Slash = iota // a/index.html has the URL path /a/; a.html has no trailing slash
-	AddSlash                  // like KeepSlash, but a.html has the URL path /a/ if the host strips .html
+	AddSlash                  // like KeepSlash, but with StripHTML, a.html has the URL path /a/
 	AddSlashName              // like AddSlash, but no slash after a name that looks like a file, such as /v1.2; for Vercel
 	RemoveSlash               // a/index.html has the URL path /a
 )

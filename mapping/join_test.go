@@ -6,9 +6,8 @@ import (
 	"testing"
 )
 
-// TestAppendResolvedIsResolve compares the fast way with the whole one over random
-// references.
-func TestAppendResolvedIsResolve(t *testing.T) {
+// TestAppendResolvedEqualsResolve compares AppendResolved with Resolve for random references.
+func TestAppendResolvedEqualsResolve(t *testing.T) {
 	b, err := ParseBase("https://example.com/docs/")
 	if err != nil {
 		t.Fatal(err)

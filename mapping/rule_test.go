@@ -42,7 +42,7 @@ func TestMatching(t *testing.T) {
 	}
 }
 
-func TestFirst(t *testing.T) {
+func TestFirstMatch(t *testing.T) {
 	r, err := NewRules([]Rule{{Match: "**"}, {Match: "/a/**"}, {Match: "/{b,a}/*"}, {Match: "/**/c"}})
 	if err != nil {
 		t.Fatal(err)
@@ -57,7 +57,7 @@ func TestFirst(t *testing.T) {
 	}
 }
 
-func TestMatchingStopsWhenAsked(t *testing.T) {
+func TestMatchingStopsAfterBreak(t *testing.T) {
 	r, _ := NewRules([]Rule{{Match: "**"}, {Match: "a*"}})
 	for i := range r.Matching("a", "", "/a") {
 		if i > 0 {

@@ -31,7 +31,7 @@ func benchPages(b *testing.B) int {
 // BenchmarkWatchEdit measures the time from the end of the quiet period to the report, after one
 // page or its content file was edited in a large site. It reports the median of each step: learn
 // reads files, fold decides about all pages, publish writes, and tell computes the changes.
-// BenchmarkFold in package site divides the first two steps further.
+// BenchmarkListPagesAfterChange in package site divides the first two steps further.
 func BenchmarkWatchEdit(b *testing.B) {
 	for row, bm := range []struct {
 		name, config string

@@ -87,7 +87,7 @@ func TestContentFindings(t *testing.T) {
 	}
 }
 
-func TestWhatAPageSaysIsItsOwn(t *testing.T) {
+func TestPagesShareNoFacts(t *testing.T) {
 	var one, other Page
 	one.ensureRest().Canonical, other.ensureRest().Canonical = "a", "b"
 	one.ensureRest().Images = []sitemap.Image{{Loc: "https://example.com/a.png"}}

@@ -19,7 +19,7 @@ var eleventy = generator{
 	sitemap:  "remove the sitemap plugin or template",
 	archives: []string{"/tags/**"},
 	front: frontmatter.Conventions{
-		Fences: nodeFront.Fences, NameDate: frontmatter.NameHolds, Titles: true, Scripts: true,
+		Fences: nodeFront.Fences, NameDate: frontmatter.DateAnywhereInPath, Titles: true, Scripts: true,
 		// NoDates are values of the key "date" that are not dates, but tell Eleventy where to find
 		// the date.
 		// See https://www.11ty.dev/docs/dates/

@@ -23,7 +23,7 @@ var jekyll = generator{
 	aliases:  "redirect_from", templates: []string{"mkdn", "mkdown", "mkd"},
 	front: frontmatter.Conventions{
 		Fences: []string{"---"}, FirstLine: true, Keys: []string{"category", "categories"},
-		NameDate: frontmatter.NameBegins, NameDateIn: "_posts",
+		NameDate: frontmatter.DateBeginsName, NameDateIn: "_posts",
 	},
 }
 

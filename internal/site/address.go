@@ -48,9 +48,9 @@ func (w *World) chooseAddresses() {
 }
 
 // findCommonCanonicalEndings sets Part.canonicalEndings for parts whose host is guessed from
-// .nojekyll. For each of the fileForms, its value is the ending, such as .html, that the canonical
-// links of all such files in the part have. If the links have different endings, or if there are
-// none, the value is AnyEnding.
+// .nojekyll. For each of the fileForms, its value is the ending, such as .html, of the canonical
+// links in files of this form. Only links of pages to themselves count. If the links have different
+// endings, or if there are none, the value is AnyEnding.
 func (w *World) findCommonCanonicalEndings() {
 	var mixed [256][len(fileForms)]bool // by part and form: some endings differ
 	for _, f := range w.pages {
@@ -153,9 +153,10 @@ func (w *World) chooseEnding(f *facts.Page, src *ContentFile) (mapping.Ending, e
 	return usual, byName
 }
 
-// mayReplaceUsualAddress reports whether the address of file with the ending e may be listed if its
-// usual address redirects or is hidden. It returns true for every address except /a/index.html.
-// That address may be listed only if /a/ redirects to another spelling of itself.
+// mayReplaceUsualAddress reports whether the address of file with the ending e may be listed in
+// place of the file's usual address, which redirects or is hidden. It returns true for every
+// address except /a/index.html. That address may be listed only if /a/ redirects to another
+// spelling of /a/.
 func (w *World) mayReplaceUsualAddress(f *facts.Page, file string, e mapping.Ending) bool {
 	part := &w.Parts[f.Part]
 	if !isIndexFile(file) || e != mapping.FileName {
@@ -194,8 +195,8 @@ func (w *World) isServedWithEnding(f *facts.Page, file string, e mapping.Ending,
 }
 
 // ruleAgainst returns the rule of the host that keeps crawlers from reading urlPath, and what the
-// rule does, such as "hides". effect is "" if there is no such rule. A rule of robots.txt counts only
-// if Options.ObeyRobots is set. ruleAgainst does not check that there is a file.
+// rule does, such as "hides". effect is "" if there is no such rule. A rule of robots.txt counts
+// only if Options.ObeyRobots is set. ruleAgainst does not check that there is a file.
 func (w *World) ruleAgainst(part *Part, urlPath string) (rule hosting.Answer, effect string) {
 	if v, overridden := part.Hosting.OverridingRule(urlPath, part.Exists); overridden {
 		return v, "leads away from"
@@ -218,9 +219,9 @@ func (part *Part) describeRule(v hosting.Answer) string {
 	return v.Pos.String()
 }
 
-// isServedAt reports whether the host serves file at urlPath. For an unknown host, it reports
-// whether no other file is more likely there. It does the same for a guessed host if all canonical
-// links end like urlPath.
+// isServedAt reports whether the host serves file at urlPath. For an unknown host, it returns true
+// unless another file is more likely at urlPath; see likelyFile. A host guessed from .nojekyll
+// counts as unknown if the canonical links of such files end like urlPath; see canonicalEndings.
 func (w *World) isServedAt(part *Part, file, urlPath string) bool {
 	form, _ := fileForm(file)
 	agreed := part.canonicalEndings[form] != mapping.AnyEnding && mapping.EndingOf(file, urlPath) == part.canonicalEndings[form]
@@ -233,8 +234,8 @@ func (w *World) isServedAt(part *Part, file, urlPath string) bool {
 }
 
 // hasUnusualCanonicalSpelling reports whether the page's canonical link spells the page's own
-// address in a way that follows from no file name, for example in upper case. The host must serve
-// the page at this address. The result is false if the user set urls.html or urls.slash.
+// address in a way that no Ending describes, for example in upper case. The host must serve the
+// page at this address. The result is false if the user set urls.html or urls.slash.
 func (w *World) hasUnusualCanonicalSpelling(f *facts.Page) bool {
 	if f.CanonicalEnding != mapping.AnyEnding || f.Rest == nil || f.Rest.Canonical == "" {
 		return false
@@ -277,8 +278,9 @@ func (w *World) endingInSitemap(part *Part, file string, fits func(mapping.Endin
 	return first
 }
 
-// HasArbitraryEnding reports whether the ending of the page's URL is only a default from the file
-// name: no setting, canonical link, sitemap, generator, link or host decides it.
+// HasArbitraryEnding reports whether the ending of the page's URL is only a default: it follows
+// from the file name and the usual style of the host. There is no other evidence for it, such as a
+// setting, a canonical link or a link in another page.
 func (w *World) HasArbitraryEnding(p *Page) bool {
 	_, by := w.chooseEnding(p.Facts, p.Content)
 	return by == byName
@@ -346,9 +348,12 @@ func (w *World) URLPath(p *Page) string {
 
 // otherAddresses returns the other URL paths at which the host serves the page's file, such as /a
 // for /a.html, and /a.html for /a. For /a, it returns /a/ only if the style of the part prefers
-// /a/, and the canonical link does not name /a. The same applies to /a for /a/. otherAddresses
-// returns nil if the page has no file, if a rule sets its URL, or if the host has no rules. It also
-// returns nil if the ending of the page's URL is not among the endings that the host serves.
+// /a/, and the canonical link does not name /a. For /a/, it returns /a only if the style
+// prefers /a, and the canonical link does not name /a/.
+//
+// otherAddresses returns nil if the page has no file, if a rule sets its URL, or if the host has no
+// rules. It also returns nil if the host does not serve addresses with the ending of the page's
+// URL.
 func (w *World) otherAddresses(p *Page) (all []string) {
 	part, f := w.PartOf(p), p.Facts
 	if p.hasGivenURL() || !part.Hosting.HasRules() {

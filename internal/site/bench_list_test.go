@@ -15,9 +15,10 @@ import (
 	"github.com/sitewalk/sitewalk/walker"
 )
 
-// BenchmarkFold measures the work after one page of a large site has changed: reading this page
-// again, and each pass of ListPages. It reports medians. SITEWALK_BENCH_PAGES is the number of pages.
-func BenchmarkFold(b *testing.B) {
+// BenchmarkListPagesAfterChange measures the work after one page of a large site has changed:
+// reading this page again, and each pass of ListPages. It reports medians. SITEWALK_BENCH_PAGES is
+// the number of pages.
+func BenchmarkListPagesAfterChange(b *testing.B) {
 	n, err := strconv.Atoi(cmp.Or(os.Getenv("SITEWALK_BENCH_PAGES"), "10000"))
 	if err != nil {
 		b.Fatal(err)
@@ -40,7 +41,7 @@ func BenchmarkFold(b *testing.B) {
 	} {
 		b.Run(bm.name, func(b *testing.B) {
 			s := benchSite(b, filepath.Join(dir, "public"), bm.set)
-			foldAgain(b, s, facts.Change{Pages: []string{g.Page(n / 2).Path()}})
+			rebuildOnce(b, s, facts.Change{Pages: []string{g.Page(n / 2).Path()}})
 		})
 	}
 }
@@ -58,8 +59,8 @@ func benchSite(b *testing.B, public string, set func(*Options)) *World {
 	return s
 }
 
-// foldAgain measures a build after a change, and reports the times of its two stages.
-func foldAgain(b *testing.B, s *World, edited facts.Change) {
+// rebuildOnce measures a build after a change, and reports the times of its two stages.
+func rebuildOnce(b *testing.B, s *World, edited facts.Change) {
 	var learning, listing time.Duration
 	for b.Loop() {
 		start := time.Now()

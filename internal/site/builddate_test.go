@@ -116,7 +116,7 @@ func TestDominantDay(t *testing.T) {
 	}
 }
 
-func TestWhyDoubtful(t *testing.T) {
+func TestWhyImpossibleDate(t *testing.T) {
 	old := sitemap.DayOf(time.Date(1989, 12, 31, 0, 0, 0, 0, time.UTC))
 	for want, got := range map[string]string{
 		"":                   WhyImpossibleDate(sitemap.DayOf(buildNoon), false) + WhyImpossibleDate(sitemap.Date{}, true),

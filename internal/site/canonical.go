@@ -26,12 +26,12 @@ type Canonicals struct {
 // another site. It reports canonical links that contradict the base URL or each other.
 type canonicalResolver struct {
 	*Result
-	*Canonicals                        // of the Result
-	schemes     int                    // number of links that name the base URL with another scheme
+	*Canonicals                        // the field Canonicals of the Result
+	schemes     int                    // number of links to a host of the site with another scheme than its base URL
 	formerHosts map[string]*formerHost // former hosts of the site, by host name
 }
 
-// A formerHost is a host that the site has or had, but that is not the host of the base URL. It is
+// A formerHost is another host of the site, now or earlier, than the host of the base URL. It is
 // either the same domain with or without www, such as www.example.com, or the host that a platform
 // gave the site before the site had a domain, such as user.github.io.
 type formerHost struct {
@@ -73,9 +73,9 @@ func (r *Result) applyCanonicals() {
 	r.List = slices.DeleteFunc(r.List, func(p *Page) bool { return !p.Listed() })
 }
 
-// groupPagesByOtherHost finds the hosts that canonical links name, but that no base URL has. For a
-// former host of the site, it sets c.formerHosts[host]. For any other host, it sets c.Foreign[host]
-// to the pages that name the host.
+// groupPagesByOtherHost groups the pages whose canonical links name a host that no base URL has.
+// For a former host of the site, it sets c.formerHosts[host]. For any other host, it sets
+// c.Foreign[host] to the pages that name the host.
 //
 // If more than half of all pages name the same host, the base URL is probably wrong. Such a host is
 // always in c.Foreign, unless a CNAME file confirms the base URL.
@@ -155,8 +155,8 @@ func (c *canonicalResolver) resolveFormerHostLink(p *Page, link string, former *
 	}
 }
 
-// findLastTarget returns the page at the end of the chain of canonical links that begins at p. There
-// must be no cycle. lastTargets is a cache of the results.
+// findLastTarget returns the page at the end of the chain of canonical links that begins at p.
+// There must be no cycle. lastTargets is a cache of the results.
 func (c *canonicalResolver) findLastTarget(p *Page, lastTargets map[*Page]*Page) *Page {
 	if c.Targets[p] == nil {
 		return p

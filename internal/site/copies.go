@@ -106,8 +106,9 @@ func (w *World) serverIncludePath(f *facts.Page, include string) string {
 const minStaleSeconds = 2
 
 // findStalePages sets w.stale to the pages that seem to remain from an earlier build because their
-// content files were deleted. It considers pages without a content file. In a folder, most pages
-// must have one. At the top of the site, the page must name a generator and have no pages below it.
+// content files were deleted. A stale page has no content file, although most pages in its folder
+// have a content file. At the top of the site, it must instead name a generator and have no pages
+// below it.
 //
 // A stale page is older than the home page, by more than minStaleSeconds. It is also older than all
 // pages with a content file, by more than minStaleSeconds plus the time that the build needed to
@@ -166,7 +167,8 @@ func parentFolder(file string) string {
 	return path.Dir(file)
 }
 
-// hasPagesBelow reports whether the page w.pages[i] is an index.html with other pages in its folder.
+// hasPagesBelow reports whether the page w.pages[i] is an index.html with other pages in its
+// folder.
 func (w *World) hasPagesBelow(i int) bool {
 	folder := path.Dir(w.pages[i].File) + "/"
 	return isIndexFile(w.pages[i].File) && i+1 < len(w.pages) && strings.HasPrefix(w.pages[i+1].File, folder)

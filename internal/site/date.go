@@ -142,12 +142,12 @@ type dater struct {
 	clock   *clock
 	memory  *ledger.Ledger // nil without a ledger
 	sources []Source       // in the order in which they are asked
-	common  sitemap.Date   // day that nearly all pages have, used only if a person wrote it; zero if there is none
+	common  sitemap.Date   // day that nearly all pages have, or zero; only sources with IsByHand may give this day
 }
 
 // ask returns the date of the page p from the source src, and the reason why this date is not used.
-// why is "" if the date is used, or if there is no date. after points to the latest
-// sourceDate.after of the sources before src, which ask updates.
+// why is "" if the date is used, or if there is no date. *after is the latest sourceDate.after of
+// the sources before src. ask updates *after.
 func (d *dater) ask(src *Source, p *Page, after *sitemap.Date) (s sourceDate, why string) {
 	s = src.find(d, p)
 	why = d.whyNotUsed(src, p, s.date, *after)

@@ -107,8 +107,8 @@ func robotsExclusion(w *World, p *Page, _ *clock) *Exclusion {
 	return &Exclusion{page.Robots, v.Pos, v.Text}
 }
 
-// firstExclusion returns the exclusion from the first of the exclusionChecks that excludes the page.
-// It returns nil if no check does.
+// firstExclusion returns the exclusion from the first of the exclusionChecks that excludes the
+// page. It returns nil if no check does.
 func firstExclusion(w *World, p *Page, c *clock) *Exclusion {
 	for _, find := range exclusionChecks {
 		if v := find(w, p, c); v != nil {
@@ -178,6 +178,10 @@ func headerExclusion(w *World, p *Page, _ *clock) *Exclusion {
 	return &Exclusion{page.NoIndex, v.Pos, v.Text}
 }
 
+// redirectExclusion returns the exclusion of a page that visitors do not get, or nil: the host
+// ignores its file, or a rule of the host redirects its URL or answers with an error. A rule for
+// one of the other addresses of the page counts only if it serves no file there, and does not
+// redirect to another spelling of that address.
 func redirectExclusion(w *World, p *Page, _ *clock) *Exclusion {
 	part := w.PartOf(p)
 	if file, _ := part.Below(p.Facts.File); p.Facts.File != "" {

@@ -71,7 +71,7 @@ func resolveAddresses(u sitemap.URL, resolve func(ref string) (string, error)) s
 type Claim struct {
 	Source string   `json:"source"`
 	Value  string   `json:"value,omitempty"` // "" if the source has no value
-	Note   string   `json:"note,omitempty"`  // the key of the value, or why the source has none
+	Note   string   `json:"note,omitempty"`  // the origin of the value, such as a front matter key, or why the source has none
 	Pos    diag.Pos `json:"pos"`
 	Wins   bool     `json:"wins"`
 }

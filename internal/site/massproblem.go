@@ -115,9 +115,9 @@ func (m *massProblemFinder) addProblem(pos diag.Pos, n int, wrongBase bool, code
 	})
 }
 
-// addForeignHostProblem adds a problem if most pages name the given host, which does not belong to
-// the site, in their canonical links. If a base URL on this host fits these links, pages without a
-// canonical link are not counted. pages are the pages that name the host.
+// addForeignHostProblem adds a problem if the canonical links of most pages name the given host,
+// which does not belong to the site. If a base URL on this host fits these links, it is enough that
+// most pages with a canonical link name the host. pages are the pages that name the host.
 func (m *massProblemFinder) addForeignHostProblem(host string, pages []*Page) {
 	fit := m.World.findBaseFit(pages)
 	if !m.isMajority(len(pages)) && (fit.Base == "" || !m.isMajorityOrCanonicalMajority(len(pages))) {
@@ -133,8 +133,8 @@ func (m *massProblemFinder) addForeignHostProblem(host string, pages []*Page) {
 
 // addWrongBaseProblem adds a problem, and returns true, if another base URL or another publish
 // directory fits most of the canonical links of astray. astray contains the pages whose canonical
-// links name no page of the site. addWrongBaseProblem returns false if these are less than most
-// pages, and also less than most pages with a canonical link.
+// links name no page of the site. It must contain most pages of the site, or most pages with a
+// canonical link. Otherwise addWrongBaseProblem returns false.
 func (m *massProblemFinder) addWrongBaseProblem(astray []*Page) (added bool) {
 	if !m.isMajorityOrCanonicalMajority(len(astray)) {
 		return false

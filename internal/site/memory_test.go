@@ -22,9 +22,9 @@ func remembered(t *testing.T, path string, sites ...map[string]string) string {
 	return date.String()
 }
 
-// TestOwnCanonicalIsNoContent checks that the canonical link of a page to itself is no part of its
-// content, so that a page that moves keeps its date.
-func TestOwnCanonicalIsNoContent(t *testing.T) {
+// TestFingerprintIgnoresOwnCanonical checks that the fingerprint does not contain the canonical
+// link of a page to itself. A page that only moves therefore does not count as changed.
+func TestFingerprintIgnoresOwnCanonical(t *testing.T) {
 	before := map[string]string{"a/index.html": canonical("https://example.com/a/"), "index.html": plain}
 	after := map[string]string{"b/index.html": canonical("https://example.com/b/"), "index.html": plain}
 	if got := remembered(t, "/b/", before, after); got != "" {
@@ -32,7 +32,7 @@ func TestOwnCanonicalIsNoContent(t *testing.T) {
 	}
 }
 
-func TestAnotherCanonicalIsAChange(t *testing.T) {
+func TestFingerprintIncludesOtherCanonical(t *testing.T) {
 	self := map[string]string{"a/index.html": canonical("https://example.com/a/")}
 	none := map[string]string{"a/index.html": canonical("https://example.com/nothing/there/")}
 	other := map[string]string{"a/index.html": canonical("https://example.com/nothing/here/")}
@@ -50,9 +50,9 @@ func TestAnotherCanonicalIsAChange(t *testing.T) {
 	}
 }
 
-// TestRememberedUnderItsURL checks that the key of a page in the ledger is its listed URL, even if
+// TestLedgerKeyIsListedURL checks that the key of a page in the ledger is its listed URL, even if
 // the canonical link spells it differently from the file name.
-func TestRememberedUnderItsURL(t *testing.T) {
+func TestLedgerKeyIsListedURL(t *testing.T) {
 	before := map[string]string{"a/index.html": canonical("https://example.com/a")}
 	after := map[string]string{"a/index.html": canonical("https://example.com/a") + "<p>new"}
 	if got := remembered(t, "/a", before, after); got != "2026-01-01" {

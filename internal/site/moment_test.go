@@ -61,11 +61,11 @@ func TestResultNext(t *testing.T) {
 				t.Fatalf("at %v the next moment is %v", now, r.Next)
 			}
 			last := r.Next.Add(-time.Nanosecond)
-			if was, is := foldedSiteOf(r), foldedSiteOf(ListPages(s, last)); !reflect.DeepEqual(is, was) {
+			if was, is := resultValueOf(r), resultValueOf(ListPages(s, last)); !reflect.DeepEqual(is, was) {
 				t.Fatalf("at %v\n%+v\nat %v\n%+v", now, was, last, is)
 			}
 			now = r.Next
-			if !reflect.DeepEqual(foldedSiteOf(ListPages(s, now)), foldedSiteOf(r)) {
+			if !reflect.DeepEqual(resultValueOf(ListPages(s, now)), resultValueOf(r)) {
 				changes++
 			}
 		}

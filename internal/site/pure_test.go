@@ -66,7 +66,7 @@ func dumpValue(b *strings.Builder, v reflect.Value, seen map[uintptr]bool) {
 // all returns everything that a result contains and that its methods return, as text.
 func all(t *testing.T, r *Result) string {
 	t.Helper()
-	out := fmt.Sprintf("%+v\n", foldedSiteOf(r))
+	out := fmt.Sprintf("%+v\n", resultValueOf(r))
 	for p := range r.Pages() {
 		out += fmt.Sprintf("%v %v %v %+v %+v", p.Entry.Loc, r.World.ExplainURL(p), p.Exclusion, r.FurtherReasons(p), r.DateClaims(p))
 		for _, field := range EntryFields {
@@ -76,9 +76,10 @@ func all(t *testing.T, r *Result) string {
 	return out
 }
 
-// TestFoldIsPure checks that ListPages does not change the facts and the World, and that an earlier
-// result does not change when files change and ListPages runs again at another time.
-func TestFoldIsPure(t *testing.T) {
+// TestListPagesModifiesNothing checks that ListPages does not change the facts and the World, and
+// that an earlier result does not change when files change and ListPages runs again at another
+// time.
+func TestListPagesModifiesNothing(t *testing.T) {
 	for seed := range uint64(testsite.Repeat(8, 64)) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			e := &editor{seed: seed, rnd: rand.New(rand.NewPCG(seed, 2)), pages: fstest.MapFS{}, content: fstest.MapFS{}}
@@ -109,8 +110,9 @@ func TestFoldIsPure(t *testing.T) {
 	}
 }
 
-// TestFoldsAtOnce calls ListPages for several times, and the methods of each result, in parallel.
-func TestFoldsAtOnce(t *testing.T) {
+// TestListPagesInParallel calls ListPages for several times, and the methods of each result, in
+// parallel.
+func TestListPagesInParallel(t *testing.T) {
 	o := Options{
 		Options: facts.Options{
 			Remember: true,
@@ -132,7 +134,7 @@ func TestFoldsAtOnce(t *testing.T) {
 	folding.Wait()
 	for i, r := range results {
 		folding.Go(func() {
-			if got, want := foldedSiteOf(r), foldedSiteOf(ListPages(w, at(i))); !reflect.DeepEqual(got, want) {
+			if got, want := resultValueOf(r), resultValueOf(ListPages(w, at(i))); !reflect.DeepEqual(got, want) {
 				t.Errorf("at %v, among others\n%+v\nalone\n%+v", at(i), got, want)
 			}
 		})
@@ -140,8 +142,9 @@ func TestFoldsAtOnce(t *testing.T) {
 	folding.Wait()
 }
 
-// TestQuestionsArePure calls the methods of a result in parallel. The result does not change.
-func TestQuestionsArePure(t *testing.T) {
+// TestResultMethodsInParallel calls the methods of a result in parallel. The result does not
+// change.
+func TestResultMethodsInParallel(t *testing.T) {
 	e := &editor{seed: 7, rnd: rand.New(rand.NewPCG(7, 3)), pages: fstest.MapFS{}, content: fstest.MapFS{}}
 	e.edit(30)
 	e.remember(t)

@@ -18,8 +18,8 @@ import (
 	"github.com/sitewalk/sitewalk/walker"
 )
 
-// A foldedSite contains all values of a Result that must not depend on how the site was read.
-type foldedSite struct {
+// A resultValue contains all values of a Result that must not depend on how the site was read.
+type resultValue struct {
 	Entries          []sitemap.Entry
 	Left             any
 	Kinds            []diag.Kind
@@ -29,8 +29,8 @@ type foldedSite struct {
 	Ledger           string
 }
 
-func foldedSiteOf(r *Result) foldedSite {
-	out := foldedSite{
+func resultValueOf(r *Result) resultValue {
+	out := resultValue{
 		Left: r.ReasonCounts, Kinds: found(r),
 		Paired: r.Paired, Unpaired: r.Unpaired, Dated: r.Dated, Dates: r.Dates,
 	}
@@ -68,7 +68,7 @@ func TestRelearnEqualsLearn(t *testing.T) {
 			for round := range 15 {
 				s = s.again(t, e.edit(1+e.rnd.IntN(5)))
 				fresh := known(t, e.options(t, round%2 == 0))
-				got, want := foldedSiteOf(ListPages(s, noon)), foldedSiteOf(ListPages(fresh, noon))
+				got, want := resultValueOf(ListPages(s, noon)), resultValueOf(ListPages(fresh, noon))
 				if !reflect.DeepEqual(got, want) {
 					t.Fatalf("round %d: incremental\n%+v\nfresh\n%+v", round, got, want)
 				}

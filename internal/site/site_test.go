@@ -123,7 +123,7 @@ func TestCanonicals(t *testing.T) {
 	}
 }
 
-func TestContentSpeaksForItsPage(t *testing.T) {
+func TestContentFileSetsPage(t *testing.T) {
 	pages := map[string]string{"posts/a/index.html": plain, "posts/b/index.html": plain, "posts/c/index.html": plain}
 	content := map[string]string{
 		"posts/a.md": "---\nlastmod: 2024-05-01\nsitemap: {priority: 0.8, changefreq: weekly}\n---\n",

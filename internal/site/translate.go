@@ -30,7 +30,7 @@ func (r *Result) keepMutualAlternates() {
 type translator struct {
 	result           *Result
 	statedAlternates func(p *Page) []sitemap.Alternate // returns the alternates that the sources give a page
-	targets          map[*sitemap.Alternate][]target   // the targets of a list of alternates, by its first element; pages share the lists
+	targets          map[*sitemap.Alternate][]target   // the targets of each list of alternates, by the first element of the list; pages share the lists
 }
 
 // A target is the page that an alternate names, or the reason why the alternate names no page of
@@ -158,12 +158,12 @@ func (t *translator) mutualAlternatesOf(buf []sitemap.Alternate, p *Page, proble
 //
 // Two kinds of alternates are listed without a link back: URLs on other hosts, and, if p has no
 // file, URLs that are no known page of the site. backLang is then "". problems counts a URL on
-// another host unless the configuration contains the alternates of p.
+// another host unless a rule sets the alternates of p, or p has no file.
 func (t *translator) checkAlternate(problems *LinkProblems, p *Page, a *sitemap.Alternate, to *target) (loc, backLang string) {
 	other := to.page
 	switch {
 	case to.elsewhere && (p.Rules != nil && len(p.Rules.URL.Alternates) > 0 || p.Facts.File == ""):
-		return a.Href, "" // the configuration contains the alternate
+		return a.Href, "" // the user configured the alternate, or another tool's sitemap contains it
 	case to.elsewhere:
 		problems.countLink("alternate-elsewhere", a.Lang, func() diag.Diagnostic {
 			return diag.Notef(t.result.World.Pos(p), "alternate-elsewhere", "name the folder of the other site under sites, so that both are checked together",

@@ -25,9 +25,9 @@ type VersionChoice struct {
 }
 
 // listsVersion reports whether the choice lists the version called name of the set s. The chosen
-// name "latest" means the default version of s. It means the version called latest only if s has
-// such a version and further names are chosen. If s contains none of the chosen versions, the
-// choice lists all versions of s.
+// name "latest" usually means the default version of s. However, it means the version called latest
+// if s has such a version and further names are chosen. If s contains none of the chosen versions,
+// the choice lists all versions of s.
 func (v *VersionChoice) listsVersion(s *VersionSet, name string) bool {
 	if slices.Contains(v.Names, "all") {
 		return true
@@ -90,8 +90,8 @@ func (w *World) markReleasesHiddenByScript(ctx context.Context, s *VersionSet) {
 }
 
 // versionOf returns the set of versions that contains the page file, the name of its version, and
-// its path in that version. name is "" for a page of the parent folder. set is nil if the page is
-// in no version.
+// its path in that version. name is "" if the version is the parent folder; see VersionSet.Own. set
+// is nil if the page is in no version.
 func (w *World) versionOf(file string) (set *VersionSet, name, below string) {
 	if len(w.versionsAt) == 0 {
 		return nil, "", ""
@@ -132,7 +132,7 @@ func (w *World) readFileHead(ctx context.Context, file string, maxBytes int64) (
 const maxVersionList = 1 << 20
 
 // readVersionList returns the content of a file that lists versions. It returns nil if the file
-// cannot be read or is larger than maxVersionList, which it reports.
+// cannot be read. If the file is larger than maxVersionList, it reports the file and returns nil.
 func (w *World) readVersionList(ctx context.Context, file string) []byte {
 	src := w.readFileHead(ctx, file, maxVersionList+1)
 	if len(src) <= maxVersionList {
@@ -142,8 +142,8 @@ func (w *World) readVersionList(ctx context.Context, file string) []byte {
 	return nil
 }
 
-// readSymlink returns the target of dir, as written in the symbolic link, if the folder dir of the
-// publish directory is a symbolic link. Otherwise it returns "".
+// readSymlink returns the target of dir, a symbolic link in the publish directory. The target is as
+// written in the link. readSymlink returns "" if dir is not a symbolic link.
 func (w *World) readSymlink(dir string) string {
 	if w.Options.Pages.Dir == "" {
 		return ""
@@ -163,9 +163,9 @@ func (w *World) redirectTargetOf(ctx context.Context, file string) string {
 	return r.Facts.Refresh
 }
 
-// linksOutsideVersions returns the URL paths to which pages outside the versions of s link. It reads
-// at most maxSample such pages, and only pages that their own files do not exclude. It stops if the
-// pages tree cannot be searched.
+// linksOutsideVersions returns the URL paths in the links of pages outside the versions of s. It
+// reads at most maxSample such pages, and only pages that their own files do not exclude. It stops
+// if the pages tree cannot be searched.
 func (w *World) linksOutsideVersions(ctx context.Context, s *VersionSet) (paths []string) {
 	sampled := 0
 	for _, f := range w.pages {

@@ -196,8 +196,8 @@ func (v *VersionSet) publishedName() string {
 	return ""
 }
 
-// hasCommonPages reports whether two neighboring folders in the set have pages in common; see
-// sharesPages.
+// hasCommonPages reports whether a folder in the set has pages in common with one of the
+// maxNeighbors folders before it; see sharesPages.
 func (v *VersionSet) hasCommonPages() bool {
 	for i, f := range v.Folders {
 		if i > 0 && sharesPages(f.Pages, v.Folders[max(0, i-maxNeighbors):i], 1) {
@@ -207,9 +207,9 @@ func (v *VersionSet) hasCommonPages() bool {
 	return false
 }
 
-// sharesPages reports whether one of the folders has at least minCount pages with the same paths as
-// pages. The number of these common pages must also be at least a third of the shorter list: pages,
-// or the pages of the folder.
+// sharesPages reports whether one of the folders has pages in common with the list pages. Common
+// pages have the same path. There must be at least minCount of them. They must also be at least a
+// third of the shorter list: pages, or the pages of the folder.
 func sharesPages(pages []string, folders []*VersionFolder, minCount int) bool {
 	for _, f := range folders {
 		n := 0
@@ -292,8 +292,8 @@ func mayBeVersionName(name string) bool {
 	return kind != unnumbered
 }
 
-// IsVersionName reports whether name is the name of a version, such as v1.2, release-1 or latest. It
-// returns false for a number or a date, which may also be a year or a page number.
+// IsVersionName reports whether name is the name of a version, such as v1.2, release-1 or latest.
+// It returns false for a number or a date, which may also be a year or a page number.
 func IsVersionName(name string) bool {
 	kind, _ := parseVersionName(name)
 	return (kind != unnumbered || isMovingName(name)) && !hasOnlyDigitsAndHyphens(name)
