@@ -112,7 +112,7 @@ func (m *matter) parseDateOfKey(key string) (a parsedDate) {
 	if n == nil || strict.IsNull(n) || n.Kind == yaml.MappingNode || n.Value == "" && n.Kind == yaml.ScalarNode {
 		return a
 	}
-	if _, isSwitch := parseSwitch(n); isSwitch && n.ShortTag() != "!!int" || slices.Contains(m.r.o.NoDates, strings.ToLower(n.Value)) {
+	if _, isBool := parseBool(n); isBool && n.ShortTag() != "!!int" || slices.Contains(m.r.o.NoDates, strings.ToLower(n.Value)) {
 		return a
 	}
 	m.d.WithKey(key, func() {
@@ -132,8 +132,8 @@ func (m *matter) parseDateOfKey(key string) (a parsedDate) {
 var anyDay = regexp.MustCompile(`\d{4}-\d{2}-\d{2}`)
 
 // dateByNameConvention returns the date in the path of the file, at the position that
-// Conventions.NameDate names. It returns the zero date if there is none, or if the file is not below
-// the folder Conventions.NameDateIn.
+// Conventions.NameDate names. It returns the zero date if there is none, or if the file is not
+// below the folder Conventions.NameDateIn.
 func (m *matter) dateByNameConvention() sitemap.Date {
 	o := &m.r.o
 	switch {

@@ -16,7 +16,7 @@ import (
 // See https://gohugo.io/templates/sitemap/
 func (m *matter) readSitemap(key string, n *yaml.Node) {
 	m.f.CascadeKeys = append(m.f.CascadeKeys, key)
-	if _, ok := parseSwitch(n); ok {
+	if _, ok := parseBool(n); ok {
 		m.skipIf(false, page.OptedOut, key, n)
 		return
 	}
@@ -100,9 +100,9 @@ func (m *matter) readNews(_ string, n *yaml.Node) {
 	m.d.Decode(n, &m.f.URL.News)
 }
 
-// parseSwitch parses a boolean: true, yes, on, t, 1 and their opposites, also in quotes. ok is
+// parseBool parses a boolean: true, yes, on, t, 1 or their opposites, also in quotes. ok is
 // false for any other value.
-func parseSwitch(n *yaml.Node) (v, ok bool) {
+func parseBool(n *yaml.Node) (v, ok bool) {
 	if v, ok := strict.ParseBool(n); ok {
 		return v, true
 	}
@@ -118,9 +118,9 @@ func parseSwitch(n *yaml.Node) (v, ok bool) {
 	return false, false
 }
 
-// parseFlag parses a boolean. For any other value, it adds a finding and returns false.
-func (m *matter) parseFlag(n *yaml.Node) (v bool) {
-	v, ok := parseSwitch(n)
+// parseBoolOrReport parses a boolean. For any other value, it adds a finding and returns false.
+func (m *matter) parseBoolOrReport(n *yaml.Node) (v bool) {
+	v, ok := parseBool(n)
 	if !ok {
 		m.d.Decode(n, &v)
 	}
@@ -128,7 +128,7 @@ func (m *matter) parseFlag(n *yaml.Node) (v bool) {
 }
 
 func (m *matter) readDraft(key string, n *yaml.Node) {
-	if m.parseFlag(n) {
+	if m.parseBoolOrReport(n) {
 		m.addSkipReason(page.Draft, n, key+": true")
 	}
 }
@@ -143,7 +143,7 @@ func (m *matter) readStatus(key string, n *yaml.Node) {
 // skipIf adds r to the reasons to leave the page out, if n, the value of key, is the boolean want.
 // It ignores a value that is not a boolean, because "published" may be a date.
 func (m *matter) skipIf(want bool, r page.Reason, key string, n *yaml.Node) {
-	if v, ok := parseSwitch(n); ok && v == want {
+	if v, ok := parseBool(n); ok && v == want {
 		m.addSkipReason(r, n, key+": "+strconv.FormatBool(want))
 	}
 }

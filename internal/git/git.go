@@ -89,10 +89,12 @@ type Dates struct {
 	imports  map[string]bool // object names of commits that added most of the files
 }
 
-// Query returns the dates of files, with the options o. It runs git only for the files without a
-// result in d. However, it runs git for all files if at least minBulk files have no result, or if
-// git reports a problem. It also runs git for all files if the number of files has changed and
-// results may depend on the other files.
+// Query returns the dates of files, with the options o. It usually runs git only for the files
+// without a result in d. It runs git for all files in these cases:
+//
+//   - At least minBulk files have no result in d.
+//   - The number of files has changed, and results may depend on the other files.
+//   - git reports a problem.
 func (d *Dates) Query(ctx context.Context, files []string, o Options) *Dates {
 	fresh := slices.DeleteFunc(slices.Clone(files), func(file string) bool { _, ok := d.Results[file]; return ok })
 	if d.dependsOnAllFiles() && len(files) != len(d.Results) || len(fresh) >= minBulk {
@@ -271,6 +273,7 @@ type folders map[string]folder
 // tree that contains the folder. root is "" outside of a work tree.
 type folder struct{ real, root string }
 
+// findFolder returns the folder with the absolute path dir. It stores the result in the cache.
 func (f folders) findFolder(dir string) folder {
 	at, ok := f[dir]
 	if ok {

@@ -71,7 +71,7 @@ type search struct {
 	commit     Commit   // the commit that is being read
 	result     Result   // result of the files that the commit changed
 	isBoundary bool     // the parents of the commit are missing in a shallow clone
-	changes    []change // changes of wanted files by the commit, and deletions of files of their kinds
+	changes    []change // changes of wanted files by the commit, and deletions of other files
 
 	numSources, numBuilt int             // number of source files and of built pages after the commit
 	imports              map[string]bool // object names of commits that added most of the files
@@ -165,9 +165,10 @@ func (s *search) countBeyondBoundary() (n int) {
 	return n
 }
 
-// addCountedOnly adds the file called name as a file that is only counted, if it has the same kind
-// as a file in the query. The result contains the new target, or is nil if no target was added.
-func (s *search) addCountedOnly(name string) []*target {
+// addCountOnlyTarget adds a target for the file called name, if the file is no target yet and has
+// the same kind as a file in the query. The search counts such files, but does not date them. The
+// result contains the new target, or is nil if none was added.
+func (s *search) addCountOnlyTarget(name string) []*target {
 	isBuilt, ok := s.kinds[s.kindOf(name)]
 	if s.wanted[name] != nil || !ok || isBuilt && s.deploy != "" {
 		return nil
@@ -176,8 +177,8 @@ func (s *search) addCountedOnly(name string) []*target {
 	return s.wanted[name]
 }
 
-// adjustNumBuiltOrSources adds n to numBuilt if the first target in list is a built page, otherwise to
-// numSources. It does nothing if list is empty.
+// adjustNumBuiltOrSources adds n to numBuilt if the first target in list is a built page, otherwise
+// to numSources. It does nothing if list is empty.
 func (s *search) adjustNumBuiltOrSources(list []*target, n int) {
 	switch {
 	case len(list) == 0:
@@ -202,7 +203,7 @@ func (s *search) readTree(r io.Reader) error {
 		if string(fields[0]) == "120000" { // a symbolic link
 			continue
 		}
-		s.addCountedOnly(string(name))
+		s.addCountOnlyTarget(string(name))
 		for _, t := range s.wanted[string(name)] {
 			t.isTracked, t.object = true, string(fields[2])
 		}
@@ -222,13 +223,13 @@ func (s *search) dropUndated(generated bool) {
 		delete(s.wanted, name)
 	}
 	if generated {
-		s.dropBuiltPages("they carry a generator's mark")
+		s.markBuiltPagesDeployed("they carry a generator's mark")
 	}
 }
 
-// dropBuiltPages sets the result of each built page to the reason that its commits are deploys. why
-// is the cause for the finding: "they carry a generator's mark".
-func (s *search) dropBuiltPages(why string) {
+// markBuiltPagesDeployed sets the result of each built page to the reason that its commits are
+// deploys. why is the cause for the finding: "they carry a generator's mark".
+func (s *search) markBuiltPagesDeployed(why string) {
 	if s.numBuilt == 0 {
 		return
 	}
@@ -325,14 +326,14 @@ func (s *search) finishCommit() {
 		}
 	}
 	if !s.isBoundary && (isMajority(rebuilt, s.numBuilt) || rebuilt > maxByHand) {
-		s.dropBuiltPages(fmt.Sprintf("commit %s changed %d of %d", s.commit.name[:shortName], rebuilt, s.numBuilt))
+		s.markBuiltPagesDeployed(fmt.Sprintf("commit %s changed %d of %d", s.commit.name[:shortName], rebuilt, s.numBuilt))
 	}
 	if !s.isBoundary && s.findsImports && (isMajority(sources, s.numSources) || isMajority(built, s.numBuilt)) {
 		s.imports[s.commit.name] = true
 	}
 	for _, c := range s.changes {
 		if c.status == 'D' { // the file existed before the commit
-			s.adjustNumBuiltOrSources(s.addCountedOnly(c.name), 1)
+			s.adjustNumBuiltOrSources(s.addCountOnlyTarget(c.name), 1)
 			continue
 		}
 		result := s.result

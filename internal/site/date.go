@@ -145,10 +145,10 @@ type dater struct {
 	common  sitemap.Date   // day that nearly all pages have, or zero; only sources with IsByHand may give this day
 }
 
-// ask returns the date of the page p from the source src, and the reason why this date is not used.
-// why is "" if the date is used, or if there is no date. *after is the latest sourceDate.after of
-// the sources before src. ask updates *after.
-func (d *dater) ask(src *Source, p *Page, after *sitemap.Date) (s sourceDate, why string) {
+// dateFromSource returns the date of the page p from the source src, and the reason why this date
+// is not used. why is "" if the date is used, or if there is no date. *after is the latest
+// sourceDate.after of the sources before src. dateFromSource updates *after.
+func (d *dater) dateFromSource(src *Source, p *Page, after *sitemap.Date) (s sourceDate, why string) {
 	s = src.find(d, p)
 	why = d.whyNotUsed(src, p, s.date, *after)
 	if after.Compare(s.after) < 0 {
@@ -164,7 +164,7 @@ func (d *dater) resolveDate(p *Page, report *diag.Report) (date sitemap.Date, by
 	var after sitemap.Date
 	for i := range d.sources {
 		src := &d.sources[i]
-		s, why := d.ask(src, p, &after)
+		s, why := d.dateFromSource(src, p, &after)
 		if why == "" && !s.date.IsZero() {
 			return s.date, src.Name
 		}
@@ -293,7 +293,7 @@ func (r *Result) DateClaims(p *Page) (all []Claim) {
 	decided := false
 	for i := range d.sources {
 		src := &d.sources[i]
-		s, why := d.ask(src, p, &after)
+		s, why := d.dateFromSource(src, p, &after)
 		c := Claim{Source: src.Name, Value: s.date.String(), Note: s.note, Pos: s.pos, Wins: !decided && why == "" && !s.date.IsZero()}
 		if why != "" && (!decided || d.whyImpossible(s.date) != "") {
 			c.Note += "; not used: " + why

@@ -51,7 +51,7 @@ type Options struct {
 	QuietMTime string   // reason not to use modification times as dates, or ""
 
 	Zone *time.Location // time zone of dates without a zone; nil means UTC
-	Now  time.Time
+	Now  time.Time      // the present time; Relate uses it to find scheduled and expired pages
 }
 
 // A Language is a folder of pages in one language. Pages with the same path in different language

@@ -167,7 +167,7 @@ type List []*Page
 
 // Entries gives access to the sitemap entries of a List by index. It is safe for concurrent use.
 type Entries struct {
-	of    *World
+	world *World
 	pages List
 }
 
@@ -181,7 +181,7 @@ func (es Entries) Len() int { return len(es.pages) }
 func (es Entries) Entry(i int, e *sitemap.Entry) {
 	p := es.pages[i]
 	*e = sitemap.Entry{URL: p.Entry}
-	if es.of.Options.Page.Titles {
+	if es.world.Options.Page.Titles {
 		e.Title, e.Summary, e.Published = p.Title(), p.summary(), p.publicationDate()
 		e.Check(func(_, _, _ string) {}) // only removes invalid values; cleanEntries reported them
 	}
