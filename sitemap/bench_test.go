@@ -19,7 +19,7 @@ func plainURLs(n int) []URL {
 	return urls
 }
 
-// stdlibURL is what encoding/xml needs to write a plain URL.
+// stdlibURL is the struct with which encoding/xml writes a URL without extensions.
 type stdlibURL struct {
 	XMLName xml.Name `xml:"url"`
 	Loc     string   `xml:"loc"`
@@ -123,7 +123,7 @@ func BenchmarkCheck(b *testing.B) {
 	})
 }
 
-// A plain URL costs no allocation, so that a million of them cost none either.
+// TestAppendURLDoesNotAllocate checks that writing a URL without extensions allocates no memory.
 func TestAppendURLDoesNotAllocate(t *testing.T) {
 	urls := plainURLs(1)
 	urls[0].ChangeFreq = Daily

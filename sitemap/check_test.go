@@ -74,8 +74,8 @@ func TestCheckLang(t *testing.T) {
 	}
 }
 
-// good returns a URL with one right value of each extension.
-func good() URL {
+// validURL returns a URL with one valid value of each extension.
+func validURL() URL {
 	return URL{
 		Loc:        "https://example.com/v/",
 		Alternates: []Alternate{{"de", "https://example.com/v/"}, {"en", "https://example.com/en/v/"}},
@@ -88,8 +88,8 @@ func good() URL {
 	}
 }
 
-// Each rule of the extensions: what is changed in a good URL, which findings
-// that gives, and what must hold of the URL afterwards.
+// TestCheck changes one value of a valid URL in each case. It checks the findings, and the URL
+// after Check.
 func TestCheck(t *testing.T) {
 	video := func(change func(v *Video)) func(u *URL) {
 		return func(u *URL) { change(&u.Videos[0]) }
@@ -101,7 +101,7 @@ func TestCheck(t *testing.T) {
 		codes  string
 		holds  func(u *URL) bool
 	}{
-		"nothing wrong": {func(*URL) {}, "", func(u *URL) bool { return reflect.DeepEqual(*u, good()) }},
+		"nothing wrong": {func(*URL) {}, "", func(u *URL) bool { return reflect.DeepEqual(*u, validURL()) }},
 
 		"alternate with an underscore": {
 			func(u *URL) { u.Alternates[1].Lang = "en_US" }, "bad-alternate",
@@ -184,7 +184,7 @@ func TestCheck(t *testing.T) {
 			func(u *URL) bool { return u.News.Title == "A B" },
 		},
 	} {
-		u := good()
+		u := validURL()
 		test.change(&u)
 		var codes []string
 		u.Check(func(code, message, hint string) {
@@ -203,7 +203,7 @@ func TestCheck(t *testing.T) {
 }
 
 func TestEntryCheck(t *testing.T) {
-	e := Entry{URL: good(), Title: "A\x07 title\x00", Summary: "of\tone\xff line"}
+	e := Entry{URL: validURL(), Title: "A\x07 title\x00", Summary: "of\tone\xff line"}
 	var codes []string
 	e.Check(func(code, _, _ string) { codes = append(codes, code) })
 	if e.Title != "A title" || e.Summary != "of one line" || len(codes) != 2 {

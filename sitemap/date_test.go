@@ -12,10 +12,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
-// Notations that Hugo's or Jekyll's own parsers accept, with what these two
-// make of them where they agree; zones without an offset of their own are the
-// author's.
-// TestNoDate has Go's zero time, as templates write it.
+// TestNoDate parses the zero time of Go, which templates print for a page without a date.
 func TestNoDate(t *testing.T) {
 	for _, s := range []string{"0001-01-01", "0001-01-01T00:00:00Z", "0001-01-01T00:00:00+00:00", "0001-01-01 00:00:00 +0000 UTC"} {
 		if d, err := ParseDate(s, nil); !d.IsZero() || err != nil {
@@ -26,7 +23,7 @@ func TestNoDate(t *testing.T) {
 
 func TestParseDate(t *testing.T) {
 	for in, want := range map[string]string{
-		// W3C Datetime and what resembles it.
+		// W3C Datetime and variants.
 		"2024-01-02":                       "2024-01-02",
 		" 2024-01-02\n":                    "2024-01-02",
 		"2024-1-2":                         "2024-01-02",
@@ -61,7 +58,7 @@ func TestParseDate(t *testing.T) {
 		"Jan 2 10:00:00 2024 +0200":        "2024-01-02T10:00:00+02:00",
 		"2024-01-02T10:00:00":              "2024-01-02T10:00:00+01:00",
 		"2024-07-02T10:00:00":              "2024-07-02T10:00:00+02:00",
-		"2024-03-31T02:30:00":              "2024-03-31T03:30:00+02:00", // a time that the clocks skip
+		"2024-03-31T02:30:00":              "2024-03-31T03:30:00+02:00", // the clocks skip this time
 		"2024-01-02 10:00:00":              "2024-01-02T10:00:00+01:00",
 		"2024-01-02 10:00":                 "2024-01-02T10:00:00+01:00",
 		"2024-01-02 9:05":                  "2024-01-02T09:05:00+01:00",
@@ -113,7 +110,7 @@ func TestParseDate(t *testing.T) {
 		"31.12.2024 10:00":              "2024-12-31T10:00:00+01:00",
 		"05/05/2024":                    "2024-05-05",
 
-		// What leaves the day open, or is none.
+		// Texts that may mean several days, or that are not dates.
 		"":                           "is not a date",
 		"2024":                       "is not a date",
 		"2024-01":                    "is not a date",
@@ -174,7 +171,8 @@ func TestParseDate(t *testing.T) {
 	}
 }
 
-// berlin comes with the test, because not every machine has zone files.
+// berlin is the zone Europe/Berlin. The test contains its data, because not every machine has zone
+// files.
 var berlin = func() *time.Location {
 	loc, err := time.LoadLocation("Europe/Berlin")
 	if err != nil {
@@ -183,8 +181,8 @@ var berlin = func() *time.Location {
 	return loc
 }()
 
-// The layouts that Hugo's cast library tries, github.com/spf13/cast, but for
-// those that name no day. A zone by name alone is left to the table above.
+// TestParseDateHugoLayouts parses dates in the layouts of github.com/spf13/cast, the date library
+// of Hugo. It leaves out layouts without a day, and layouts with only the name of a zone.
 func TestParseDateHugoLayouts(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	for _, layout := range []string{
@@ -244,7 +242,7 @@ func TestDateString(t *testing.T) {
 	}
 }
 
-// Every day that a Date can name prints as package time prints it.
+// TestDateEveryDay checks that every valid day prints as package time prints it.
 func TestDateEveryDay(t *testing.T) {
 	var buf, want []byte
 	for unix := int64(minUnix); unix <= maxUnix; unix += 86400 * int64(testsite.Repeat(13, 1)) {
@@ -283,8 +281,8 @@ func TestDateSize(t *testing.T) {
 	}
 }
 
-// What is printed reads back as the same value, == agrees with the print, and
-// Compare is an order that agrees with the moments.
+// TestDateProperties checks that ParseDate(d.String()) equals d, that == agrees with String, and
+// that Compare orders dates by their first moments.
 func TestDateProperties(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(3, 4))
 	dates := []Date{{}}

@@ -8,8 +8,7 @@ import (
 	"testing"
 )
 
-// TestFeedsInAnotherParser has both feeds read by Ruby's own library, with its
-// validation on.
+// TestFeedsInAnotherParser parses both feeds with Ruby's rss library, which also validates them.
 func TestFeedsInAnotherParser(t *testing.T) {
 	const script = `require "rss"
 ARGV.each do |feed|

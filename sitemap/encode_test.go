@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// fullURL says everything that the protocol and its extensions can say.
+// fullURL returns a URL in which every field of the protocol and its extensions is set.
 func fullURL() URL {
-	u := good()
+	u := validURL()
 	when := DateOf(time.Date(2024, 5, 6, 7, 8, 9, 0, time.FixedZone("", 7200)), Second)
 	u.LastMod, u.ChangeFreq = when, Monthly
 	u.Priority, _ = PriorityOf(0.85)
@@ -26,19 +26,19 @@ func fullURL() URL {
 	return u
 }
 
-func TestFullURLSaysEverything(t *testing.T) {
+func TestFullURLSetsEveryField(t *testing.T) {
 	u := fullURL()
 	for _, v := range []any{u, u.Images[0], u.Videos[0], *u.News} {
 		s := reflect.ValueOf(v)
 		for i := range s.NumField() {
 			if s.Field(i).IsZero() {
-				t.Errorf("%T says nothing of %s", v, s.Type().Field(i).Name)
+				t.Errorf("%T does not set %s", v, s.Type().Field(i).Name)
 			}
 		}
 	}
 }
 
-// The order of elements is the schema's.
+// TestAppendURL checks that the elements are in the order of the schema.
 func TestAppendURL(t *testing.T) {
 	u := fullURL()
 	want := strings.NewReplacer("\n", "", "\t", "").Replace(`

@@ -14,7 +14,7 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// One sitemap, entry by entry.
+// Write a sitemap, entry by entry.
 func ExampleWriter() {
 	w := sitemap.NewWriter(os.Stdout, sitemap.FormatURLSet, sitemap.Frame{}, sitemap.Limits{})
 	for _, e := range []sitemap.Entry{
@@ -36,8 +36,8 @@ func ExampleWriter() {
 	// </urlset>
 }
 
-// A page in two languages with an image, a video and an article. What is wrong with them
-// Check drops and reports; the namespaces are declared in the head.
+// Write a page in two languages with an image, a video and a news article. URL.Check removes and
+// reports invalid values. The head of the file declares the namespaces of the extensions.
 func ExampleWriter_extensions() {
 	day, _ := sitemap.ParseDate("2024-01-02", nil)
 	u := sitemap.URL{
@@ -64,7 +64,7 @@ func ExampleWriter_extensions() {
 	// 1 1 1 1
 }
 
-// An Atom feed of the same entries.
+// Write an Atom feed.
 func ExampleWriter_feed() {
 	day, _ := sitemap.ParseDate("2024-01-02", nil)
 	frame := sitemap.Frame{Channel: sitemap.Channel{Title: "Cats", Link: "https://example.com/", Self: "https://example.com/feed.atom", Updated: day}}
@@ -81,8 +81,8 @@ func ExampleWriter_feed() {
 	// </feed>
 }
 
-// Write says when a file is full, by entries or by bytes, so that the caller can begin
-// another. Len and Size tell how much of the limits is used.
+// Write returns ErrFull when the file has reached a limit, in entries or in bytes. The caller can
+// then begin another file. Len and Size return how much of the limits is used.
 func ExampleWriter_limits() {
 	w := sitemap.NewWriter(io.Discard, sitemap.FormatURLSet, sitemap.Frame{}, sitemap.Limits{URLs: 2})
 	for _, page := range []string{"", "a", "b"} {
@@ -99,7 +99,7 @@ func ExampleWriter_limits() {
 	// 2 URLs in 197 bytes, of 50000 and 52428800
 }
 
-// The index of existing sitemaps.
+// Write the index of existing sitemaps.
 func ExampleWriter_index() {
 	w := sitemap.NewWriter(os.Stdout, sitemap.FormatIndex, sitemap.Frame{}, sitemap.Limits{})
 	changed := sitemap.DayOf(time.Date(2024, 1, 2, 10, 0, 0, 0, time.UTC))
@@ -119,7 +119,8 @@ func ExampleWriter_index() {
 	// </sitemapindex>
 }
 
-// The package compresses nothing, and takes any stream: here one of compress/gzip, each way.
+// The package does not compress, but it writes to and reads from any stream. This example uses
+// compress/gzip.
 func ExampleWriter_gzip() {
 	var file bytes.Buffer
 	zip := gzip.NewWriter(&file)
@@ -138,8 +139,8 @@ func ExampleWriter_gzip() {
 	// Output: https://example.com/ <nil>
 }
 
-// A mistake in an entry is a problem of that entry. A file that is no XML is an error with
-// a place, behind all entries that precede it.
+// A mistake in an entry is a Problem of its Item. Invalid XML is an error with a position; the
+// Reader returns it after all entries before that position.
 func ExampleReader() {
 	r := sitemap.NewReader(strings.NewReader(`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
 <url><loc>https://example.com/</loc><lastmod>2024-01-02</lastmod></url>
@@ -166,7 +167,7 @@ func ExampleReader() {
 	// line 4, column 32: element <loc> closed by </lok>
 }
 
-// An index names sitemaps, whose Item says so.
+// In an index, the field Sitemap of each Item is true.
 func ExampleReader_index() {
 	r := sitemap.NewReader(strings.NewReader(`<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
 <sitemap><loc>https://example.com/sitemap-1.xml</loc></sitemap>
@@ -183,7 +184,7 @@ func ExampleReader_index() {
 	// sitemap index: https://example.com/sitemap-2.xml.gz "2024-01-02T10:00:00Z"
 }
 
-// The same Reader reads feeds and text sitemaps. It finds out which one a file is.
+// A Reader also reads feeds and text sitemaps. It detects the format.
 func ExampleReader_formats() {
 	for _, file := range []string{
 		"https://example.com/\nhttps://example.com/a\n",
@@ -200,7 +201,7 @@ func ExampleReader_formats() {
 	// RSS feed https://example.com/b 2024-01-02T10:00:00Z <nil>
 }
 
-// Everything that crawlers refuse, read over or call deprecated, in the order of the file.
+// A Validator reports all mistakes of a file, in the order of the file.
 func ExampleValidator() {
 	j := sitemap.NewValidator(func(p sitemap.Problem) { fmt.Printf("%d:%d: %s [%s]\n", p.Line, p.Col, p.Message, p.Code) })
 	err := j.Validate(strings.NewReader(`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
@@ -226,7 +227,7 @@ func ExampleCheckLoc() {
 	// Output: loc "https://example.com/a b" has a blank or a control character; write it as %20
 }
 
-// What may not stand in a sitemap is dropped, and reported.
+// Check removes and reports an image whose URL is not absolute.
 func ExampleURL_Check() {
 	u := sitemap.URL{Loc: "https://example.com/", Images: []sitemap.Image{{Loc: "/cat.jpg"}, {Loc: "https://example.com/dog.jpg"}}}
 	u.Check(func(code, message, hint string) { fmt.Printf("%s: %s\n", code, message) })
@@ -236,8 +237,8 @@ func ExampleURL_Check() {
 	// [{https://example.com/dog.jpg}]
 }
 
-// Two dates are equal with == only if they are written the same. Compare orders them by the
-// moment at which they begin.
+// Two Dates are equal (==) only if their String results are equal. Compare compares the first
+// moments of the dates.
 func ExampleDate_Compare() {
 	berlin, _ := sitemap.ParseDate("2024-01-02T01:00:00+01:00", nil)
 	utc, _ := sitemap.ParseDate("2024-01-02T00:00:00Z", nil)
@@ -246,7 +247,7 @@ func ExampleDate_Compare() {
 	// Output: false 0 false 2024-01-02
 }
 
-// What has no zone is in the one given. What leaves the day open is refused.
+// A time without a zone is in the given zone. A text that may mean several days is an error.
 func ExampleParseDate() {
 	zone := time.FixedZone("", 2*60*60)
 	for _, s := range []string{"2024-01-02", "2024-01-02 10:00", "Tue, 02 Jan 2024 10:00:00 GMT", "January 2, 2024", "2024-01"} {
@@ -261,7 +262,7 @@ func ExampleParseDate() {
 	//  date "2024-01" is not a date; write 2006-01-02 or 2006-01-02T15:04:05+07:00
 }
 
-// A moment is written in the precision that is asked for.
+// DateOf returns a Date with the given precision.
 func ExampleDateOf() {
 	t := time.Date(2024, 1, 2, 10, 30, 0, 500_000_000, time.FixedZone("", -5*60*60))
 	fmt.Println(sitemap.DateOf(t, sitemap.Day), sitemap.DateOf(t, sitemap.Second), sitemap.DateOf(t, sitemap.Fraction))

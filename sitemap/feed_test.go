@@ -19,7 +19,7 @@ var (
 	}
 )
 
-// encodeAs returns the file of entries in a format.
+// encodeAs returns a file with the given entries in the format f.
 func encodeAs(f Format, h Frame, entries ...Entry) []byte {
 	var b bytes.Buffer
 	w := NewWriter(&b, f, h, Limits{})
@@ -83,7 +83,8 @@ func TestAtom(t *testing.T) {
 	checkFeed(t, got, FormatAtom)
 }
 
-// checkFeed reads a feed back. A feed has no days, so a day has become a time.
+// checkFeed checks that a feed contains feedEntries. Feeds contain no dates without a time, so a
+// day becomes midnight UTC.
 func checkFeed(t *testing.T, feed string, format Format) {
 	t.Helper()
 	items := readAll(t, []byte(feed))

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// Whatever is read as a date prints as one that reads back as itself.
+// FuzzParseDate checks that the String of a parsed date parses as the same date.
 func FuzzParseDate(f *testing.F) {
 	for _, s := range []string{
 		"2024-01-02", "2024-01-02T10:00:00.5+02:00", "Tue, 02 Jan 2024 10:00:00 GMT", "02 Jan 24 10:00 EST", "20240102T100000Z",
@@ -29,7 +29,7 @@ func FuzzParseDate(f *testing.F) {
 			return
 		}
 		if d.IsZero() {
-			return // no date, said in one of many ways
+			return // Go's zero time
 		}
 		again, err := ParseDate(d.String(), time.UTC)
 		if err != nil || again != d {
@@ -41,8 +41,8 @@ func FuzzParseDate(f *testing.F) {
 	})
 }
 
-// No file makes a Reader fail, and what it read and Check left is written and
-// read as the same.
+// FuzzReader checks that a Reader does not panic. If the valid entries are checked and written, a
+// second Reader returns the same entries.
 func FuzzReader(f *testing.F) {
 	u := fullURL()
 	f.Add(encode([]URL{u}))
@@ -75,8 +75,8 @@ func FuzzReader(f *testing.F) {
 	})
 }
 
-// Any URL with any text in it is written as XML that others read, and once it
-// has been checked, it reads back as it was.
+// FuzzRoundTrip checks that a URL with arbitrary texts is written as well-formed XML. After Check,
+// a Reader returns the same URL.
 func FuzzRoundTrip(f *testing.F) {
 	f.Add("https://example.com/?a&b", "A 'title'", "de", uint64(1))
 	f.Add("", "\x00]]>\xff\u0085", "x-default", uint64(2))

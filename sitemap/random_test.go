@@ -9,8 +9,8 @@ import (
 // pick returns one of the choices.
 func pick[T any](rnd *rand.Rand, choices ...T) T { return choices[rnd.IntN(len(choices))] }
 
-// some returns up to limit elements, and nil for none.
-func some[T any](rnd *rand.Rand, limit int, element func(*rand.Rand) T) []T {
+// randomSlice returns up to limit random elements, or nil.
+func randomSlice[T any](rnd *rand.Rand, limit int, element func(*rand.Rand) T) []T {
 	var out []T
 	for range rnd.IntN(limit + 1) {
 		out = append(out, element(rnd))
@@ -18,9 +18,9 @@ func some[T any](rnd *rand.Rand, limit int, element func(*rand.Rand) T) []T {
 	return out
 }
 
-// randomText returns words that escaping, XML and careless code stumble over.
+// randomText returns words with characters that are difficult to escape or are not allowed in XML.
 func randomText(rnd *rand.Rand) string {
-	words := some(rnd, 5, func(rnd *rand.Rand) string {
+	words := randomSlice(rnd, 5, func(rnd *rand.Rand) string {
 		return pick(rnd, "a", "Größe", "日本", "𝄞", "&", "<b>", "]]>", `"`, "'", "&amp;", "é", "\t", "\n", "\r\n",
 			"\x00", "\x1b[31m", "\x7f", "\u0085", "\xff\xfe", "\uFFFE", "\uFFFD", " ", "\u00a0", "?>", "-->", ",")
 	})
@@ -59,7 +59,7 @@ func randomRestriction(rnd *rand.Rand, values ...string) *Restriction {
 	}
 	return &Restriction{
 		Deny:   rnd.IntN(2) == 0,
-		Values: some(rnd, 2, func(rnd *rand.Rand) string { return pick(rnd, values...) }),
+		Values: randomSlice(rnd, 2, func(rnd *rand.Rand) string { return pick(rnd, values...) }),
 	}
 }
 
@@ -69,7 +69,7 @@ func randomVideo(rnd *rand.Rand) Video {
 		ContentLoc: randomLoc(rnd), PlayerLoc: randomLoc(rnd),
 		Duration: rnd.IntN(60000) - 20000, ExpirationDate: pick(rnd, Date{}, randomDate(rnd)),
 		ViewCount: pick(rnd, 0, CountOf(0), CountOf(1<<40)), PublicationDate: pick(rnd, Date{}, randomDate(rnd)),
-		Tags:           some(rnd, 40, randomText),
+		Tags:           randomSlice(rnd, 40, randomText),
 		FamilyFriendly: pick(rnd, 0, Yes, No), RequiresSubscription: pick(rnd, 0, Yes, No), Live: pick(rnd, 0, Yes, No),
 		Restriction: randomRestriction(rnd, "DE", "US", "GB", "AT", "FR", "germany"),
 		Platform:    randomRestriction(rnd, "web", "tv", "mobile", "fridge"),
@@ -82,15 +82,15 @@ func randomVideo(rnd *rand.Rand) Video {
 	return v
 }
 
-// randomURL returns a URL whose loc is right and of which nothing else needs to be.
+// randomURL returns a URL with a valid loc. Its other values may be invalid.
 func randomURL(rnd *rand.Rand) URL {
 	u := URL{
 		Loc:        pick(rnd, "https://example.com/", "https://example.com/a?b=1&c='2'", "https://example.com/%E2%82%AC"),
 		LastMod:    pick(rnd, Date{}, randomDate(rnd)),
 		ChangeFreq: ChangeFreq(rnd.IntN(8)),
-		Alternates: some(rnd, 4, randomAlternate),
-		Images:     some(rnd, 3, randomImage),
-		Videos:     some(rnd, 2, randomVideo),
+		Alternates: randomSlice(rnd, 4, randomAlternate),
+		Images:     randomSlice(rnd, 3, randomImage),
+		Videos:     randomSlice(rnd, 2, randomVideo),
 		News:       randomNews(rnd),
 	}
 	if rnd.IntN(2) == 0 {

@@ -10,14 +10,14 @@ import (
 	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
-// told is what a brief reader tells of an entry.
-type told struct {
+// A locAndDate contains the values that a Reader returns with and without ReadBriefly.
+type locAndDate struct {
 	loc, lastmod string
 	line, col    int
 }
 
-// tellAll reads up to the end or a mistake.
-func tellAll(data []byte, brief bool) (all []told, err error) {
+// readLocsAndDates returns the entries up to the end of the file, or up to a syntax error.
+func readLocsAndDates(data []byte, brief bool) (all []locAndDate, err error) {
 	r := NewReader(bytes.NewReader(data))
 	if brief {
 		r.ReadBriefly(func(loc []byte) string {
@@ -32,16 +32,16 @@ func tellAll(data []byte, brief bool) (all []told, err error) {
 		if err != nil {
 			return all, err
 		}
-		all = append(all, told{item.Loc, item.LastMod.String(), item.Line, item.Col})
+		all = append(all, locAndDate{item.Loc, item.LastMod.String(), item.Line, item.Col})
 	}
 }
 
-// A brief reader tells the same of what is written, however the file was edited
-// since, and goes on where extensions are broken.
+// TestBrief edits a valid sitemap at random. A Reader with ReadBriefly returns the same entries as
+// a Reader without it. It may return more entries if the extensions of an entry are damaged.
 func TestBrief(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(7, 8))
 	for range testsite.Repeat(150, 1000) {
-		urls := some(rnd, 10, randomURL)
+		urls := randomSlice(rnd, 10, randomURL)
 		for i := range urls {
 			urls[i].Check(discard)
 		}
@@ -50,15 +50,16 @@ func TestBrief(t *testing.T) {
 			at := rnd.IntN(len(data))
 			data = slices.Replace(data, at, at+rnd.IntN(min(9, len(data)-at)), []byte(pick(rnd, "", "\n", " ", "<!-- -->", "&amp;", "&#x20;", "<x/>", "\r\n"))...)
 		}
-		full, err := tellAll(data, false)
-		brief, _ := tellAll(data, true)
+		full, err := readLocsAndDates(data, false)
+		brief, _ := readLocsAndDates(data, true)
 		if len(brief) < len(full) || err.Error() == "EOF" && len(brief) > len(full) || !slices.Equal(brief[:len(full)], full) {
 			t.Fatalf("read in brief:\n%v\nin full:\n%v\n%v\n%s", brief, full, err, data)
 		}
 	}
 }
 
-// What is not as it is written is read as ever.
+// TestBriefIsCareful checks entries that AppendURL would write differently. ReadBriefly does not
+// change how these entries are read.
 func TestBriefIsCareful(t *testing.T) {
 	const open, end = "<urlset xmlns=\"" + Namespace + "\">\n", "</urlset>\n"
 	for _, entry := range []string{
@@ -71,8 +72,8 @@ func TestBriefIsCareful(t *testing.T) {
 		"<url><loc>https://example.com/</loc><lastmod>yesterday</lastmod></url>",
 	} {
 		data := []byte(open + strings.Repeat(entry+"\n", 3) + end)
-		full, err := tellAll(data, false)
-		brief, briefErr := tellAll(data, true)
+		full, err := readLocsAndDates(data, false)
+		brief, briefErr := readLocsAndDates(data, true)
 		if !slices.Equal(brief, full) || err.Error() != briefErr.Error() || len(full) != 3 {
 			t.Errorf("%s: read in brief %v, %v, in full %v, %v", entry, brief, briefErr, full, err)
 		}

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestPlainEntriesAreReadAsXML compares what is made of entries that stand as AppendURL
-// writes them with what is made of the same ones that are not read as plain.
+// TestPlainEntriesAreReadAsXML checks that entries without the XML decoder give the same results as
+// with it. To force the decoder, it adds spaces inside the tags: "<loc >".
 func TestPlainEntriesAreReadAsXML(t *testing.T) {
 	const loc = "<loc>https://example.com/a</loc>"
 	entries := []string{
@@ -37,8 +37,7 @@ func TestPlainEntriesAreReadAsXML(t *testing.T) {
 	}
 }
 
-// readAndValidate returns all that is read of a file and found wrong with it, but for
-// columns.
+// readAndValidate returns all items of a Reader and all problems of a Validator, without columns.
 func readAndValidate(src string) string {
 	var b strings.Builder
 	r := NewReader(strings.NewReader(src))

@@ -14,8 +14,8 @@ import (
 	"unicode/utf16"
 )
 
-// summary reads all of r and returns each item, problem, unknown name and the
-// final error as one line.
+// summary reads all of r. It returns one line for each item, problem and unknown element, and for
+// the final error.
 func summary(src io.Reader) string {
 	r := NewReader(src)
 	var b strings.Builder
@@ -217,7 +217,8 @@ func TestReaderFormats(t *testing.T) {
 	}
 }
 
-// An error of the file below comes through, and again.
+// TestReaderPassesErrorsOn checks that Next returns an error of the underlying reader, also when it
+// is called again.
 func TestReaderPassesErrorsOn(t *testing.T) {
 	broken := errors.New("the disk is on fire")
 	for _, in := range []string{"", "<urlset><url>", "https://example.com/\n"} {
@@ -232,7 +233,7 @@ func TestReaderPassesErrorsOn(t *testing.T) {
 	}
 }
 
-// endless repeats a text for ever after a head.
+// An endless reader returns head, and then repeats a text without end.
 type endless struct {
 	head   string
 	repeat string
@@ -253,7 +254,8 @@ func (e *endless) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// Hostile files end in an error soon, and within bounded memory.
+// TestReaderHostile checks that malicious files give an error soon, and that reading them needs
+// limited memory.
 func TestReaderHostile(t *testing.T) {
 	for name, test := range map[string]struct{ head, repeat, want string }{
 		"endless text":        {"<urlset><url><loc>", "a", "without an end"},
@@ -311,12 +313,12 @@ func TestReaderBoundsReports(t *testing.T) {
 	}
 }
 
-// Items own what they hold: a later one changes nothing of an earlier one.
+// TestReaderItemsStay checks that reading a later item does not change an earlier item.
 func TestReaderItemsStay(t *testing.T) {
 	u := fullURL()
-	data := encode([]URL{u, good(), u})
+	data := encode([]URL{u, validURL(), u})
 	items := readAll(t, data)
-	for i, want := range []URL{u, good(), u} {
+	for i, want := range []URL{u, validURL(), u} {
 		if !reflect.DeepEqual(items[i].URL, want) {
 			t.Errorf("item %d is %+v, want %+v", i, items[i].URL, want)
 		}

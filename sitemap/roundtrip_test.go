@@ -12,7 +12,7 @@ import (
 
 func discard(string, string, string) {}
 
-// readAll reads every item of a file that must be without a mistake.
+// readAll returns all items of a file. It fails the test if the file has a mistake.
 func readAll(t testing.TB, data []byte) []Item {
 	t.Helper()
 	r := NewReader(bytes.NewReader(data))
@@ -36,7 +36,7 @@ func readAll(t testing.TB, data []byte) []Item {
 	return items
 }
 
-// encode writes a whole url set.
+// encode returns a sitemap with the given URLs.
 func encode(urls []URL) []byte {
 	var used Extensions
 	for i := range urls {
@@ -49,11 +49,12 @@ func encode(urls []URL) []byte {
 	return encodeAs(FormatURLSet, Frame{Extensions: used}, entries...)
 }
 
-// Whatever Check leaves is written as XML, and reads back as it was.
+// TestRoundTrip checks random URLs with Check, writes them, and reads them again. The result is the
+// same.
 func TestRoundTrip(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(5, 6))
 	for range 300 {
-		urls := some(rnd, 10, randomURL)
+		urls := randomSlice(rnd, 10, randomURL)
 		for i := range urls {
 			urls[i].Check(discard)
 		}
@@ -71,7 +72,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// checkWellFormed reads data with encoding/xml.
+// checkWellFormed checks that data is well-formed XML.
 func checkWellFormed(t testing.TB, data []byte) {
 	t.Helper()
 	d := xml.NewDecoder(bytes.NewReader(data))
@@ -84,7 +85,8 @@ func checkWellFormed(t testing.TB, data []byte) {
 	}
 }
 
-// Check is done after one pass, and leaves what it was given as it was.
+// TestCheckProperties checks that a second Check finds and changes nothing, and that Check does not
+// change slices that another URL shares.
 func TestCheckProperties(t *testing.T) {
 	for i := range uint64(500) {
 		u, twin := randomURL(rand.New(rand.NewPCG(9, i))), randomURL(rand.New(rand.NewPCG(9, i)))
@@ -101,7 +103,8 @@ func TestCheckProperties(t *testing.T) {
 	}
 }
 
-// Or fills what is missing only, and the order of a chain decides alone.
+// TestOrProperties checks that Or is associative, and that Or with the same URL or with the zero
+// URL changes nothing.
 func TestOrProperties(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(10, 11))
 	partial := func() URL {
@@ -122,7 +125,7 @@ func TestOrProperties(t *testing.T) {
 	}
 }
 
-// Or has a line for every field of a URL, of which fullURL sets each.
+// TestOrCoversURL checks that Or copies every field of a URL. fullURL sets each field.
 func TestOrCoversURL(t *testing.T) {
 	full := fullURL()
 	if got := (URL{}).Or(full); !reflect.DeepEqual(got, full) {

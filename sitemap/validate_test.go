@@ -122,7 +122,7 @@ func TestValidatorLimits(t *testing.T) {
 	}
 }
 
-// What sitewalk writes is right.
+// TestValidatorOwn checks that a Validator accepts the files that a Writer writes.
 func TestValidatorOwn(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	var urls []URL
@@ -136,11 +136,11 @@ func TestValidatorOwn(t *testing.T) {
 	}
 }
 
-// protocolOnly are the codes of what the schema allows and the protocol does not.
+// protocolOnly lists the codes of mistakes that the schema allows and the protocol does not.
 var protocolOnly = []string{"invalid-url", "wrong-namespace", "wrong-encoding"}
 
-// TestValidatorSchema compares the judge with the publishers' schema, over documents
-// that are right but for a few random edits.
+// TestValidatorSchema compares a Validator with xmllint and the official schemas. The documents are
+// valid except for a few random edits.
 func TestValidatorSchema(t *testing.T) {
 	schemas := os.Getenv("SITEWALK_XSD")
 	xmllint, err := exec.LookPath("xmllint")
@@ -187,7 +187,7 @@ func TestValidatorSchema(t *testing.T) {
 	}
 }
 
-// TestSchemaDate knows the hours that package time reads and the schema does not take.
+// TestSchemaDate contains times that package time accepts and the schema does not, such as 5:01:15.
 func TestSchemaDate(t *testing.T) {
 	for date, want := range map[string][2]bool{
 		"2024-01-02T05:01:15Z": {true, true}, "2024-01-02T05:01:15": {true, false}, "2024-01-02": {true, true},
@@ -200,7 +200,7 @@ func TestSchemaDate(t *testing.T) {
 	}
 }
 
-// randomDocument returns a url set or an index with a few random edits.
+// randomDocument returns a sitemap or an index with a few random mistakes.
 func randomDocument(rnd *rand.Rand, index bool) []byte {
 	root, entry := "urlset", "url"
 	if index {
@@ -247,7 +247,8 @@ func randomDocument(rnd *rand.Rand, index bool) []byte {
 	return []byte(b.String())
 }
 
-// What is said of a field names the URL that it is about.
+// TestValidatorNamesTheURL checks that a message about a field contains the URL of the entry, if
+// the loc comes before the field.
 func TestValidatorNamesTheURL(t *testing.T) {
 	doc := "<urlset xmlns=\"" + Namespace + "\"><url><loc>https://example.com/a</loc><priority>2</priority></url><url><priority>3</priority><loc>https://example.com/b</loc></url></urlset>"
 	var got []string

@@ -9,11 +9,11 @@ import (
 	"testing"
 )
 
-// page returns the entry of page n.
+// page returns an entry whose URL contains the number n.
 func page(n int) *Entry { return &Entry{URL: URL{Loc: fmt.Sprintf("https://example.com/%04d", n)}} }
 
-// A Writer is full exactly where a file would exceed a limit, and goes on with what
-// still fits.
+// TestWriterLimits checks that Write returns ErrFull exactly when an entry would exceed a limit,
+// and that Size is the size of the closed file.
 func TestWriterLimits(t *testing.T) {
 	two := encodeAs(FormatURLSet, Frame{}, *page(1), *page(2))
 	for _, tt := range []struct {

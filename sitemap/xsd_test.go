@@ -9,9 +9,9 @@ import (
 	"testing"
 )
 
-// validate checks data by one of the publishers' schemas. They are not in
-// the repository: SITEWALK_XSD names the folder that holds them, with an
-// all.xsd that imports sitemap.xsd and the extensions.
+// validate checks data against an official schema with xmllint. The repository does not contain the
+// schemas. SITEWALK_XSD is a folder with them, and with an all.xsd that imports sitemap.xsd and the
+// extensions.
 func validate(t *testing.T, schema string, data []byte) {
 	t.Helper()
 	dir := os.Getenv("SITEWALK_XSD")
@@ -29,7 +29,7 @@ func validate(t *testing.T, schema string, data []byte) {
 	}
 }
 
-// Whatever Check leaves is valid against the schemas.
+// TestSchemaURLSet checks that random URLs are valid against the schemas after Check.
 func TestSchemaURLSet(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(12, 13))
 	var urls []URL
@@ -54,7 +54,7 @@ func TestSchemaIndex(t *testing.T) {
 	validate(t, "siteindex.xsd", encodeAs(FormatIndex, Frame{Stylesheet: "style.css?a&b", Comments: []string{"ours"}}, children...))
 }
 
-// A full video, so that every element is checked by the schema.
+// TestSchemaVideo validates a URL with every element of the extensions.
 func TestSchemaVideo(t *testing.T) {
 	u := fullURL()
 	u.Check(func(code, message, _ string) { t.Errorf("%s: %s", code, message) })

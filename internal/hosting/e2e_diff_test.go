@@ -23,7 +23,7 @@ import (
 // TestDiffAnswers compares what diff says of old URLs with what servers answer
 // that behave as the hosts do, over random sites and rules.
 func TestDiffAnswers(t *testing.T) {
-	dir := packages(t)
+	dir := installPackages(t)
 	binary := filepath.Join(dir, "sitewalk")
 	run(t, ".", nil, "go", "build", "-o", binary, "github.com/sitewalk/sitewalk")
 	hosts := []string{"netlify", "cloudflare", "vercel", "github", "nginx", "s3"}
@@ -36,7 +36,7 @@ func TestDiffAnswers(t *testing.T) {
 		olds[s.Name] = randomPair(t, rnd, s)
 		sites = append(sites, s)
 	}
-	address := serve(t, dir, sites)
+	address := startServer(t, dir, sites)
 	classes := map[string]int{}
 	for _, s := range sites {
 		t.Run(s.Name+"-"+s.Host, func(t *testing.T) { s.confirmDiff(t, binary, address+s.Name, olds[s.Name], classes) })
@@ -130,7 +130,7 @@ func (s served) confirmDiff(t *testing.T, binary, address string, old []string, 
 			got.class = "same"
 		}
 		classes[got.class]++
-		want := s.walk(t, address, strings.TrimPrefix(loc, strings.TrimSuffix(s.Base, "/")), said[loc].to)
+		want := s.followRedirects(t, address, strings.TrimPrefix(loc, strings.TrimSuffix(s.Base, "/")), said[loc].to)
 		path := strings.TrimPrefix(loc, strings.TrimSuffix(s.Base, "/"))
 		if bare := strings.TrimSuffix(strings.TrimSuffix(path, "index.html"), "/"); got.class == "hidden" && bare != path && bare != "" {
 			answer := fetch(t, address, bare)
@@ -147,7 +147,7 @@ func (s served) confirmDiff(t *testing.T, binary, address string, old []string, 
 
 // walk follows a path on the server and returns the classes that its answers
 // allow.
-func (s served) walk(t *testing.T, address, path, to string) []string {
+func (s served) followRedirects(t *testing.T, address, path, to string) []string {
 	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	var statuses []int
 	start := path

@@ -14,7 +14,7 @@ import (
 // TestIgnored compares what random globs of firebase.json's "ignore" leave out with
 // what the package does that firebase-tools lists the files with.
 func TestIgnored(t *testing.T) {
-	dir := packages(t)
+	dir := installPackages(t)
 	files := []string{
 		"index.html", "a.html", ".a.html", "b/index.html", "b/.c/d.html", "b/c/d.html", ".well-known/a.html", "b.html", "c/c/c.html",
 		"b/a", "x-y/a.htm", "{a}.html", "!a.html", "ü/a b.html", "b/c.d/index.html",

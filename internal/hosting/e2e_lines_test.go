@@ -14,7 +14,7 @@ import (
 // TestLinesServed pastes the lines that are offered for addresses into the file of
 // each host, all of them at once, and asks servers that behave as the hosts do.
 func TestLinesServed(t *testing.T) {
-	dir := packages(t)
+	dir := installPackages(t)
 	var sites []served
 	olds := map[string][]string{}
 	const to = "/new/ü/"
@@ -48,12 +48,12 @@ func TestLinesServed(t *testing.T) {
 	if len(sites) < 6 {
 		t.Fatalf("only %d hosts", len(sites))
 	}
-	address := serve(t, dir, sites)
+	address := startServer(t, dir, sites)
 	for _, s := range sites {
 		base, _ := mapping.ParseBase(s.Base)
 		for _, from := range olds[s.Name] {
 			got := fetch(t, address+s.Name, from)
-			if got.status != http.StatusMovedPermanently && got.status != http.StatusPermanentRedirect || !same(bare(base, got.location), to, s.Base) {
+			if got.status != http.StatusMovedPermanently && got.status != http.StatusPermanentRedirect || !isSameAddress(trimServerAndBase(base, got.location), to, s.Base) {
 				t.Errorf("%s answers %s by %d %q, want a redirect to %s for good", s.Host, from, got.status, got.location, to)
 			}
 		}

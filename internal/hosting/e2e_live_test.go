@@ -59,9 +59,9 @@ func (f *front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.Copy(w, res.Body)
 }
 
-// contradictions are what a live site says of worlds in which a rule does something else
+// knownFindings are what a live site says of worlds in which a rule does something else
 // than the author of the pages meant, or server.mjs something else than the host.
-var contradictions = map[string][]string{
+var knownFindings = map[string][]string{
 	"azure-first":          {"live-sitemap", "live-soft-404"}, // a rule leads everything to /login
 	"cloudflare-redirects": {"live-empty"},                    // an address without a page
 	"firebase-ignore":      {"host-differs"},                  // superstatic serves what is not deployed
@@ -72,7 +72,7 @@ var contradictions = map[string][]string{
 // nothing contradicts what sitewalk says of them. Then ten faults are put into one world
 // of each host, and all are found.
 func TestLiveServed(t *testing.T) {
-	dir := packages(t)
+	dir := installPackages(t)
 	binary := filepath.Join(dir, "sitewalk")
 	run(t, ".", nil, "go", "build", "-o", binary, "github.com/sitewalk/sitewalk")
 	sites := servedWorlds(t, dir)
@@ -89,18 +89,18 @@ func TestLiveServed(t *testing.T) {
 		cmd.Dir = sites[i].Dir
 		_ = cmd.Run() // where the host hides the whole site, nothing is written
 	}
-	address := serve(t, dir, sites)
+	address := startServer(t, dir, sites)
 	broken := map[string]bool{}
 	for i, s := range sites {
 		t.Run(s.Name, func(t *testing.T) {
 			fronts[i].behind = address + s.Name
-			want := contradictions[s.Name]
+			want := knownFindings[s.Name]
 			if found := liveFindings(t, binary, s); !slices.Equal(codesOf(found), want) {
 				t.Fatalf("%s: found %v, want %v", s.Host, found, want)
 			}
 		})
 		locs := listedIn(t, s)
-		if len(locs) < 8 || contradictions[s.Name] != nil || broken[s.Host] {
+		if len(locs) < 8 || knownFindings[s.Name] != nil || broken[s.Host] {
 			continue
 		}
 		broken[s.Host] = true

@@ -31,7 +31,7 @@ var randomSettings = map[string]func(r *random) map[string]string{
 // TestRandomAnswers compares the answer to every path of random sites with that
 // of the hosts' own servers.
 func TestRandomAnswers(t *testing.T) {
-	dir := packages(t)
+	dir := installPackages(t)
 	var sites []served
 	for host, settings := range randomSettings {
 		for i := range 60 {
@@ -47,7 +47,7 @@ func TestRandomAnswers(t *testing.T) {
 			sites = append(sites, s)
 		}
 	}
-	address := serve(t, dir, sites)
+	address := startServer(t, dir, sites)
 	statuses := map[string]int{}
 	for _, s := range sites {
 		t.Run(s.Name, func(t *testing.T) { s.compareAnswers(t, filepath.Join(s.Dir, "public"), address+s.Name, statuses) })
@@ -75,7 +75,7 @@ func (s served) compareAnswers(t *testing.T, publish, address string, statuses m
 		got := site.Answer(p, exists)
 		_, hasNoIndex := site.NoIndexRule(p)
 		want := fetch(t, address, p)
-		want.location, got.To = bare(base, want.location), bare(base, got.To)
+		want.location, got.To = trimServerAndBase(base, want.location), trimServerAndBase(base, got.To)
 		if strings.Contains(want.location, "/TestRealServers") {
 			want.status, want.location = http.StatusNotFound, "" // Apache names the folder on its disk
 		}
@@ -93,7 +93,7 @@ func (s served) compareAnswers(t *testing.T, publish, address string, statuses m
 			continue // the headers, and the rules, are those of the file that is sent
 		}
 		statuses[fmt.Sprint(s.Host, " ", want.status)]++
-		if got.Status != want.status || got.To != want.location && !same(want.location, got.To, s.Base) || got.File != "" && got.File != want.body {
+		if got.Status != want.status || got.To != want.location && !isSameAddress(want.location, got.To, s.Base) || got.File != "" && got.File != want.body {
 			t.Errorf("%s is answered %d, %q, %q (%s); the server answers %d, %q, %q",
 				p, got.Status, got.File, got.To, got.Text, want.status, want.body[:min(40, len(want.body))], want.location)
 		}
@@ -131,7 +131,7 @@ func isFolder(publish, urlPath string) bool {
 
 // bare returns where a redirect leads, without the server's own address and the
 // path of the base.
-func bare(base mapping.Base, location string) string {
+func trimServerAndBase(base mapping.Base, location string) string {
 	if u, err := url.Parse(location); err == nil && u.Hostname() == "127.0.0.1" {
 		location = strings.TrimPrefix(location, "http://"+u.Host)
 	}

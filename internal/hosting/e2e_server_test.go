@@ -46,11 +46,11 @@ type explained struct {
 // be indexable; every page that a host's file keeps out has to be redirected,
 // missing or noindex.
 func TestServed(t *testing.T) {
-	dir := packages(t)
+	dir := installPackages(t)
 	binary := filepath.Join(dir, "sitewalk")
 	run(t, ".", nil, "go", "build", "-o", binary, "github.com/sitewalk/sitewalk")
 	sites := servedWorlds(t, dir)
-	address := serve(t, dir, sites)
+	address := startServer(t, dir, sites)
 	listed, out := 0, 0
 	for _, s := range sites {
 		t.Run(s.Name, func(t *testing.T) {
@@ -108,7 +108,7 @@ func servedWorlds(t *testing.T, dir string) (sites []served) {
 		if s.Base == "" {
 			s.Base = "https://example.com/"
 		}
-		sample(t, filepath.Join(s.Dir, "public"))
+		copySamplePages(t, filepath.Join(s.Dir, "public"))
 		for f, m := range w.publish {
 			write(t, filepath.Join(s.Dir, "public", f), withHTML(f, withoutBadRules(t, w, "public/"+f, m.Data)))
 		}
@@ -132,7 +132,7 @@ func withHTML(name string, src []byte) []byte {
 }
 
 // sample copies the pages of the sample site.
-func sample(t *testing.T, to string) {
+func copySamplePages(t *testing.T, to string) {
 	err := fs.WalkDir(os.DirFS("../../testdata/sample/public"), ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.HasSuffix(name, ".html") {
 			return err
@@ -172,7 +172,7 @@ func explain(t *testing.T, binary string, s served) []explained {
 }
 
 // serve starts server.mjs and returns its address.
-func serve(t *testing.T, dir string, sites []served) string {
+func startServer(t *testing.T, dir string, sites []served) string {
 	list, _ := json.Marshal(sites)
 	cmd := exec.Command("node", "server.mjs", string(list))
 	cmd.Dir, cmd.Stderr = dir, os.Stderr

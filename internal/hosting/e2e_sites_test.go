@@ -59,7 +59,7 @@ var hostFiles = map[string]map[string]string{
 // by that URL and may be indexed, and for every page that is out the answer
 // shows the reason.
 func TestBuiltSitesServed(t *testing.T) {
-	dir := packages(t)
+	dir := installPackages(t)
 	binary := filepath.Join(dir, "sitewalk")
 	run(t, ".", nil, "go", "build", "-o", binary, "github.com/sitewalk/sitewalk")
 	var sites []served
@@ -81,9 +81,9 @@ func TestBuiltSitesServed(t *testing.T) {
 			sites = append(sites, s)
 		}
 	}
-	address := serve(t, dir, sites)
+	address := startServer(t, dir, sites)
 	for _, s := range sites {
-		t.Run(s.Name, func(t *testing.T) { s.confirm(t, binary, address+s.Name+"/") })
+		t.Run(s.Name, func(t *testing.T) { s.checkExplanations(t, binary, address+s.Name+"/") })
 	}
 }
 
@@ -97,14 +97,14 @@ func generatorPath(name string) string {
 	return name
 }
 
-func (s served) confirm(t *testing.T, binary, address string) {
+func (s served) checkExplanations(t *testing.T, binary, address string) {
 	listed, out := 0, 0
 	for _, e := range explain(t, binary, s) {
 		path, ok := strings.CutPrefix(e.URL, s.Base)
 		if !ok {
 			continue // no URL can be made of it
 		}
-		a := s.ask(t, address, path, e.URL)
+		a := s.request(t, address, path, e.URL)
 		if e.Listed {
 			listed++
 			if a.status != 200 || a.reason != page.Listed {
@@ -117,7 +117,7 @@ func (s served) confirm(t *testing.T, binary, address string) {
 			t.Errorf("%s is out by %s, but %s answers %d: %s", e.Target, e.Verdict.Reason, e.URL, a.status, a.reason)
 		}
 	}
-	if s.compare(t, binary) != listed {
+	if s.countSitemapURLs(t, binary) != listed {
 		t.Errorf("the sitemap does not list the %d pages that explain lists", listed)
 	}
 	if listed < 5 || out < 3 {
@@ -126,7 +126,7 @@ func (s served) confirm(t *testing.T, binary, address string) {
 }
 
 // compare returns how many URLs the sitemap has.
-func (s served) compare(t *testing.T, binary string) int {
+func (s served) countSitemapURLs(t *testing.T, binary string) int {
 	out := run(t, s.Dir, nil, binary, "build", "-b", s.Base, "-o", "-", "--format", "txt", "-q")
 	return bytes.Count(out, []byte("\n"))
 }
@@ -152,7 +152,7 @@ func (a servedAnswer) confirms(reason string) bool {
 }
 
 // ask asks for a page as a crawler would.
-func (s served) ask(t *testing.T, address, path, loc string) (a servedAnswer) {
+func (s served) request(t *testing.T, address, path, loc string) (a servedAnswer) {
 	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	res, err := client.Get(address + path)
 	if err != nil {

@@ -45,7 +45,7 @@ type jobAnswer struct {
 // TestPackages compares the answers of testdata/hosts with those of the hosts'
 // own packages, which npm installs beside a copy of answer.mjs.
 func TestPackages(t *testing.T) {
-	dir := packages(t)
+	dir := installPackages(t)
 	worlds, jobs := packageJobs(t, dir)
 	in, _ := json.Marshal(jobs)
 	var answers []jobAnswer
@@ -70,7 +70,7 @@ func TestPackages(t *testing.T) {
 
 // packages returns a folder with the scripts and the hosts' packages: those that
 // .ci/install has put into SITEWALK_TOOLS, else new ones.
-func packages(t *testing.T) string {
+func installPackages(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
 	scripts := filepath.Join("..", "..", "testdata", "e2e", "hosts")
@@ -223,7 +223,7 @@ func compareRules(t *testing.T, w *world, a jobAnswer) {
 }
 
 // differs are the answers that are meant to be other than the packages'.
-var differs = map[string]bool{
+var knownDifferences = map[string]bool{
 	// The package's expression lets /private/* match /privateer; the
 	// documentation has * stand for what follows the slash.
 	"netlify /privateer": true, "netlify /private.html": true, "netlify /privatex": true,
@@ -242,34 +242,34 @@ func comparePath(t *testing.T, w *world, s *Site, j job, answers jobAnswer, k in
 	file, serves := s.ServedFile(urlPath, w.exists)
 	_, hasNoIndex := s.NoIndexRule(urlPath)
 	wantNoIndex := page.ParseRobots(want.Robots).NoIndex("googlebot")
-	if hasNoIndex != wantNoIndex && want.Status < 300 && !differs[j.Host+" "+urlPath] {
+	if hasNoIndex != wantNoIndex && want.Status < 300 && !knownDifferences[j.Host+" "+urlPath] {
 		t.Errorf("%s: noindex %v, the package: %v (%s)", urlPath, hasNoIndex, wantNoIndex, want.Robots)
 	}
 	switch j.Host {
 	case "robots":
-		if _, disallowed := s.DisallowRule(urlPath); disallowed != want.Disallowed && !differs["robots "+urlPath] {
+		if _, disallowed := s.DisallowRule(urlPath); disallowed != want.Disallowed && !knownDifferences["robots "+urlPath] {
 			t.Errorf("%s: disallowed %v, robots-parser: %v", urlPath, disallowed, want.Disallowed)
 		}
 	case "vercel":
 		clean := strings.HasSuffix(urlPath, ".html") || strings.HasSuffix(urlPath, "/index")
-		wantLeads := want.Status >= 300 && !same(want.Location, urlPath, j.Base)
-		if leads && !clean && (!wantLeads || !same(want.Location, v.To, j.Base)) || serves && wantLeads {
+		wantLeads := want.Status >= 300 && !isSameAddress(want.Location, urlPath, j.Base)
+		if leads && !clean && (!wantLeads || !isSameAddress(want.Location, v.To, j.Base)) || serves && wantLeads {
 			t.Errorf("%s: leads to %q, serves %q; @vercel/routing-utils: %d %s", urlPath, v.To, file, want.Status, want.Location)
 		}
 	case "cloudflare":
 		fallback := want.File == "index.html" && urlPath != "/" // there is no 404.html
-		wantServes := want.Status == 200 && !fallback || same(want.Location, urlPath, j.Base)
-		if (serves != wantServes || want.File != "" && !fallback && file != want.File) && !differs[j.Host+" "+urlPath] {
+		wantServes := want.Status == 200 && !fallback || isSameAddress(want.Location, urlPath, j.Base)
+		if (serves != wantServes || want.File != "" && !fallback && file != want.File) && !knownDifferences[j.Host+" "+urlPath] {
 			t.Errorf("%s: serves %q, %v; the handler: %d %q %s", urlPath, file, serves, want.Status, want.File, want.Location)
 		}
-		if leads && v.File == "" && !same(want.Location, v.To, j.Base) {
+		if leads && v.File == "" && !isSameAddress(want.Location, v.To, j.Base) {
 			t.Errorf("%s: leads to %s, the handler: %d %s", urlPath, v.To, want.Status, want.Location)
 		}
 	}
 }
 
 // same reports whether two addresses are one below a base.
-func same(a, b, base string) bool {
+func isSameAddress(a, b, base string) bool {
 	root, _ := url.Parse(base)
 	x, errA := root.Parse(a)
 	y, errB := root.Parse(strings.ReplaceAll(b, "%", "%25"))

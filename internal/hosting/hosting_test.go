@@ -184,7 +184,7 @@ func TestStyleIsServed(t *testing.T) {
 			}
 			for i, file := range files {
 				urlPath := s.Style().URLPath(file)
-				if got, ok := s.ServedFile(urlPath, exists); mask>>i&1 == 1 && (!ok || got != file) && !twin(file, exists) {
+				if got, ok := s.ServedFile(urlPath, exists); mask>>i&1 == 1 && (!ok || got != file) && !hasTwinFile(file, exists) {
 					t.Errorf("%s: %s is mapped to %s, where the host serves %q, %v", name, file, urlPath, got, ok)
 				}
 			}
@@ -194,7 +194,7 @@ func TestStyleIsServed(t *testing.T) {
 
 // twin reports whether a.html and a/index.html are both there, of which hosts
 // serve one.
-func twin(file string, exists func(string) bool) bool {
+func hasTwinFile(file string, exists func(string) bool) bool {
 	return strings.HasPrefix(file, "v1.2") && exists("v1.2.html") && exists("v1.2/index.html")
 }
 

@@ -14,7 +14,7 @@ import (
 )
 
 // row returns the cells of a row of a table.
-func row(line string) []string {
+func splitRow(line string) []string {
 	cells := strings.Split(strings.Trim(line, "|\n"), "|")
 	for i := range cells {
 		cells[i] = strings.TrimSpace(cells[i])
@@ -23,7 +23,7 @@ func row(line string) []string {
 }
 
 // manual returns the rows of the table of docs/hosts.md with that heading.
-func manual(t *testing.T, heading string) (rows [][]string) {
+func manualTable(t *testing.T, heading string) (rows [][]string) {
 	t.Helper()
 	src, err := os.ReadFile("../../docs/hosts.md")
 	if err != nil {
@@ -38,7 +38,7 @@ func manual(t *testing.T, heading string) (rows [][]string) {
 		if !strings.HasPrefix(line, "|") {
 			break
 		}
-		rows = append(rows, row(line))
+		rows = append(rows, splitRow(line))
 	}
 	return rows
 }
@@ -57,7 +57,7 @@ var setting = regexp.MustCompile("`(\\w+): ([\\w-]+)`")
 // asks for a row of every host.
 func TestManualAddresses(t *testing.T) {
 	var named []string
-	for _, cells := range manual(t, "| host | `a.html` | `a/index.html` |") {
+	for _, cells := range manualTable(t, "| host | `a.html` | `a/index.html` |") {
 		pairs := setting.FindAllStringSubmatch(cells[0], -1)
 		for name := range strings.SplitSeq(cells[0], ", ") {
 			if strings.HasPrefix(name, "`") {
@@ -74,7 +74,7 @@ func TestManualAddresses(t *testing.T) {
 				t.Fatal(cells, diags)
 			}
 			files, folders := s.Endings()
-			html, dir := anyOf(s, "a.html", files), anyOf(s, "a/index.html", folders)
+			html, dir := formatURLs(s, "a.html", files), formatURLs(s, "a/index.html", folders)
 			if cells[1] != html || cells[2] != dir {
 				t.Errorf("%v is in the manual; %s has %s and %s", cells, name, html, dir)
 			}
@@ -102,7 +102,7 @@ func settingText(pairs [][]string) string {
 
 // anyOf writes the address at which the host shapes a file, then the others that it
 // answers.
-func anyOf(s *Site, file string, endings []mapping.Ending) string {
+func formatURLs(s *Site, file string, endings []mapping.Ending) string {
 	own := s.Style().URLPath(file)
 	all := []string{own}
 	for _, e := range endings {
@@ -117,7 +117,7 @@ func anyOf(s *Site, file string, endings []mapping.Ending) string {
 // other.
 func TestManualFiles(t *testing.T) {
 	var named []string
-	for _, cells := range manual(t, "| host | file | what counts |") {
+	for _, cells := range manualTable(t, "| host | file | what counts |") {
 		if cells[0] != "" {
 			named = append(named, cells[0])
 		}
