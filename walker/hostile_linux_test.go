@@ -148,7 +148,7 @@ func (s walkResult) withValidUTF8() walkResult {
 	return s
 }
 
-// requireEqualResults compares two results.
+// requireEqualResults fails the test if the two results differ.
 func requireEqualResults(t *testing.T, name string, got, want walkResult) {
 	t.Helper()
 	for _, path := range slices.Sorted(maps.Keys(want.files)) {

@@ -8,9 +8,9 @@ import (
 	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
-// TestNearestFragmentIsLinear checks that the time for a page with many dead fragments and many IDs
-// grows linearly.
-func TestNearestFragmentIsLinear(t *testing.T) {
+// TestDeadFragmentCheckIsLinear checks that the time for a page with many dead fragments and many
+// IDs grows linearly.
+func TestDeadFragmentCheckIsLinear(t *testing.T) {
 	testsite.RequireLinear(t, func(size int) []byte {
 		var page strings.Builder
 		page.WriteString("<!doctype html><title>x</title>")

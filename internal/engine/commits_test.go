@@ -201,7 +201,7 @@ func TestWatchQueriesGitAgainAfterFailure(t *testing.T) {
 		h.git(".", "add", ".")
 		h.git(".", "commit", "-q", "-m", "all")
 		p.Must(os.Rename(h.AbsPath(".git/objects"), h.AbsPath("objects")))
-		f := p.watchWithFeed()
+		f := p.watchWithFakeWatcher()
 		time.Sleep(time.Minute)
 		synctest.Wait()
 		if len(p.events()) != 1 || p.sitemapHas("<lastmod>") {

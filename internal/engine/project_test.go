@@ -20,7 +20,7 @@ func TestMain(m *testing.M) {
 	m.Run()
 }
 
-// A project is a site in a temporary folder that a test watches.
+// A project is a site in a temporary folder, which a test watches and changes.
 type project struct {
 	*testsite.Project
 	flags  config.Flags // flags of the watch and of fresh builds

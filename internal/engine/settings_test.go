@@ -13,7 +13,7 @@ import (
 func TestLoadSettingsReadsChangedFileAgain(t *testing.T) {
 	p := newProject(t, testsite.SmallFiles())
 	o := p.options()
-	o.Watch = func(watch.Options) Batches { return &feed{p: p} }
+	o.Watch = func(watch.Options) Batches { return &fakeWatcher{p: p} }
 	calls, last := 0, 0
 	getenv := o.Input.Getenv
 	o.Input.Getenv = func(name string) string {

@@ -153,8 +153,8 @@ func TestSendHandlesEachStatus(t *testing.T) {
 	}
 }
 
-// TestSendAllCountsUnsentAfterRefusedKey checks that the first refused request ends the
-// submission, and that the URLs of the next request count as unsent.
+// TestSendAllCountsUnsentAfterRefusedKey checks that no second request is sent after the engine has
+// rejected the key, and that the URLs of the second request count as unsent.
 func TestSendAllCountsUnsentAfterRefusedKey(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newTestProject(t)

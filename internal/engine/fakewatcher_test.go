@@ -14,14 +14,14 @@ import (
 	"github.com/sitewalk/sitewalk/watch"
 )
 
-// A feed is a fake watcher whose batches the test sends.
-type feed struct {
+// A fakeWatcher implements Batches. It delivers the batches that the test sends.
+type fakeWatcher struct {
 	p     *project
 	trees []watch.Tree
 	next  chan watch.Batch
 }
 
-func (f *feed) Next(ctx context.Context, limit time.Duration) (watch.Batch, error) {
+func (f *fakeWatcher) Next(ctx context.Context, limit time.Duration) (watch.Batch, error) {
 	select {
 	case b := <-f.next:
 		return b, nil
@@ -32,10 +32,10 @@ func (f *feed) Next(ctx context.Context, limit time.Duration) (watch.Batch, erro
 	}
 }
 
-func (f *feed) Close() error { return nil }
+func (f *fakeWatcher) Close() error { return nil }
 
 // batch returns a batch with the named files.
-func (f *feed) batch(names ...string) watch.Batch {
+func (f *fakeWatcher) batch(names ...string) watch.Batch {
 	b := watch.Batch{Paths: map[string][]string{}}
 	for _, name := range names {
 		for _, t := range f.trees {
@@ -51,17 +51,17 @@ func (f *feed) batch(names ...string) watch.Batch {
 }
 
 // send sends a batch with the named files, and waits until it is handled.
-func (f *feed) send(names ...string) { f.sendBatch(f.batch(names...)) }
+func (f *fakeWatcher) send(names ...string) { f.sendBatch(f.batch(names...)) }
 
 // sendBatch sends b, and waits until it is handled.
-func (f *feed) sendBatch(b watch.Batch) {
+func (f *fakeWatcher) sendBatch(b watch.Batch) {
 	f.next <- b
 	synctest.Wait()
 }
 
-// runWithFeed runs a test with a feed and virtual time. It adds files to the small site, and each
-// "NAME=value" in env to the environment.
-func runWithFeed(t *testing.T, files map[string]string, test func(t *testing.T, p *project, f *feed), env ...string) {
+// runWithFakeWatcher runs a test with a fakeWatcher and virtual time. It adds files to the small
+// site, and each "NAME=value" in env to the environment.
+func runWithFakeWatcher(t *testing.T, files map[string]string, test func(t *testing.T, p *project, f *fakeWatcher), env ...string) {
 	t.Helper()
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -76,13 +76,13 @@ func runWithFeed(t *testing.T, files map[string]string, test func(t *testing.T, 
 			name, value, _ := strings.Cut(e, "=")
 			p.getenv[name] = value
 		}
-		test(t, p, p.watchWithFeed())
+		test(t, p, p.watchWithFakeWatcher())
 	})
 }
 
-// watchWithFeed watches the project with a feed and returns the feed.
-func (p *project) watchWithFeed() *feed {
-	f := &feed{p: p}
+// watchWithFakeWatcher watches the project with a new fakeWatcher, and returns the fakeWatcher.
+func (p *project) watchWithFakeWatcher() *fakeWatcher {
+	f := &fakeWatcher{p: p}
 	o := p.options()
 	o.Watch = func(w watch.Options) Batches {
 		f.trees, f.next = w.Trees, make(chan watch.Batch)
@@ -106,7 +106,7 @@ func TestWatchListsScheduledPageInTime(t *testing.T) {
 		"sitemap.yaml": testsite.SmallConfig + "content: {dir: content}\n",
 		"content/a.md": "---\npublishDate: " + due.Format(time.RFC3339) + "\n---\n",
 	}
-	runWithFeed(t, files, func(t *testing.T, p *project, f *feed) {
+	runWithFakeWatcher(t, files, func(t *testing.T, p *project, f *fakeWatcher) {
 		time.Sleep(due.Sub(p.now()) - time.Millisecond)
 		if synctest.Wait(); p.sitemapHas("/a/<") {
 			t.Error("the page is listed before its publication date")
@@ -140,7 +140,7 @@ func TestWatchNotesDevelopmentServer(t *testing.T) {
 // TestWatchRetriesAfterError checks that the watch tries a failed build again without a new batch,
 // and that it reports the error once.
 func TestWatchRetriesAfterError(t *testing.T) {
-	runWithFeed(t, nil, func(t *testing.T, p *project, f *feed) {
+	runWithFakeWatcher(t, nil, func(t *testing.T, p *project, f *fakeWatcher) {
 		p.Must(os.Rename(p.AbsPath("public"), p.AbsPath("away")))
 		f.sendBatch(watch.Batch{Rescan: true})
 		time.Sleep(4 * retryDelay)
@@ -161,7 +161,7 @@ func TestWatchRetriesAfterError(t *testing.T) {
 // TestWatchDelaysBuildWhileFilesDisappear checks that up to maxDelays busy batches cause no build
 // while a written file is missing.
 func TestWatchDelaysBuildWhileFilesDisappear(t *testing.T) {
-	runWithFeed(t, nil, func(t *testing.T, p *project, f *feed) {
+	runWithFakeWatcher(t, nil, func(t *testing.T, p *project, f *fakeWatcher) {
 		busy := func() {
 			b := f.batch("public/sitemap.xml", "public/a/b.html")
 			b.Busy = true
@@ -191,7 +191,7 @@ func TestWatchDelaysBuildWhileFilesDisappear(t *testing.T) {
 // TestWatchRestoresChangedSitemap checks that the watch restores a sitemap that another program
 // changes, but at most once in the time watch.Ceiling.
 func TestWatchRestoresChangedSitemap(t *testing.T) {
-	runWithFeed(t, nil, func(t *testing.T, p *project, f *feed) {
+	runWithFakeWatcher(t, nil, func(t *testing.T, p *project, f *fakeWatcher) {
 		start := time.Now()
 		for i := range 8 {
 			p.Write("public/sitemap.xml", "another tool's, "+strings.Repeat("x", i))
@@ -206,7 +206,7 @@ func TestWatchRestoresChangedSitemap(t *testing.T) {
 
 // TestWatchReportsNotes checks that the notes of batches reach the Teller.
 func TestWatchReportsNotes(t *testing.T) {
-	runWithFeed(t, nil, func(t *testing.T, p *project, f *feed) {
+	runWithFakeWatcher(t, nil, func(t *testing.T, p *project, f *fakeWatcher) {
 		b := f.batch()
 		b.Notes = []string{"the system cannot watch"}
 		f.sendBatch(b)
@@ -218,7 +218,7 @@ func TestWatchReportsNotes(t *testing.T) {
 
 // TestWatchReadsOnlyFilesOfBatch checks that a build reads only the files in the batch again.
 func TestWatchReadsOnlyFilesOfBatch(t *testing.T) {
-	runWithFeed(t, nil, func(t *testing.T, p *project, f *feed) {
+	runWithFakeWatcher(t, nil, func(t *testing.T, p *project, f *fakeWatcher) {
 		p.Write("public/new.html", testsite.SmallPage)
 		p.Write("public/unnamed.html", testsite.SmallPage)
 		f.send("public/new.html")
@@ -244,7 +244,7 @@ func TestWatchReadsOnlyFilesOfBatch(t *testing.T) {
 // New settings must still apply.
 func TestWatchSkipsPreviews(t *testing.T) {
 	files := map[string]string{"sitemap.yaml": testsite.SmallConfig + "previews: skip\n"}
-	runWithFeed(t, files, func(t *testing.T, p *project, f *feed) {
+	runWithFakeWatcher(t, files, func(t *testing.T, p *project, f *fakeWatcher) {
 		time.Sleep(time.Minute)
 		p.Write("public/new.html", testsite.SmallPage)
 		f.send("public/new.html")

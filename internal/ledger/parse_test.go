@@ -9,7 +9,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
-func TestDecodeReadsEntries(t *testing.T) {
+func TestParseLedgerReadsEntries(t *testing.T) {
 	const file = start + "/a/ A 2024-01-01\n/b/ B -\n/c/ - 2024-01-02 gone=2024-02-03\n" + endLine + "\n"
 	written := string(parse(t, file).AppendTo(nil))
 	for name, c := range map[string]struct {
@@ -51,7 +51,7 @@ func TestDecodeReadsEntries(t *testing.T) {
 	}
 }
 
-func TestDecodeRejectsOtherFiles(t *testing.T) {
+func TestParseLedgerRejectsOtherFiles(t *testing.T) {
 	for text, want := range map[string]string{
 		"<!DOCTYPE html><p>404": errHTML.Error(), "\n <html>": errHTML.Error(), "<?xml version='1.0'?>": errHTML.Error(),
 		"# My site\n\nhello": errNotLedger.Error(), "hello": errNotLedger.Error(), "\x00\xff\xfe": errNotLedger.Error(), "{}": errNotLedger.Error(),
@@ -64,9 +64,9 @@ func TestDecodeRejectsOtherFiles(t *testing.T) {
 	}
 }
 
-// FuzzDecode checks that a file that can be read is written in a form that can be read again
-// without a change.
-func FuzzDecode(f *testing.F) {
+// FuzzParseLedger parses a file. If parseLedger accepts the file, the test writes, parses and
+// writes the ledger again. Both written files must be equal. An updated ledger must also be valid.
+func FuzzParseLedger(f *testing.F) {
 	f.Add([]byte(start + "/a/ A 2024-01-01\n/b%20/ - - gone=2024-02-03\n" + endLine))
 	f.Add([]byte("\ufeff" + start + "/a/ B 0001-01-01\r\n" + endLine))
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -99,9 +99,9 @@ func TestPercentEncode(t *testing.T) {
 	}
 }
 
-// TestDecodeFindsDamage changes each byte of a ledger file. parseLedger must return an error or the
-// unchanged pages.
-func TestDecodeFindsDamage(t *testing.T) {
+// TestParseLedgerFindsDamage changes each byte of a ledger file. parseLedger must return an error
+// or the unchanged pages.
+func TestParseLedgerFindsDamage(t *testing.T) {
 	l := new(Ledger)
 	for i, content := range []string{"/=A /about/=B /gone/=D", "/=A /about/=X /gone/=D", "/=A /about/=B /new%20page/=C"} {
 		l = l.Update(pages(content), dayOf(t, []string{"05-01", "05-02", "05-03"}[i]), UpdateOptions{Fingerprint: "1"})
