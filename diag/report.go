@@ -37,7 +37,7 @@ type Kind struct {
 	Count    int      `json:"count"`    // number of reported findings, including those not in List
 	List     List     `json:"findings"` // the kept findings, in the order of Compare
 
-	isUnsorted        bool           // List is not sorted and may contain duplicates
+	isUnsorted        bool           // List may be unsorted and may contain duplicates
 	droppedBySeverity [Error + 1]int // number of reported findings that are not in List, by severity
 	droppedByCause    map[string]int // number of reported findings that are not in List, by Diagnostic.Cause
 }

@@ -20,16 +20,16 @@ func Plain(s string) string {
 		s = strings.Replace(s, "::", `\x3a:`, 1)
 	}
 	if strings.Contains(s, "##") {
-		s = command.ReplaceAllString(s, `#\x23$1`)
+		s = ciCommand.ReplaceAllString(s, `#\x23$1`)
 	}
 	return s
 }
 
-// command matches commands that CI systems find anywhere in a line: "##[group]" of GitHub,
+// ciCommand matches commands that CI systems find anywhere in a line: "##[group]" of GitHub,
 // "##vso[task…]" of Azure and "##teamcity[…]" of TeamCity. GitHub also reads "::command::", but
 // only at the beginning of a line.
 // See actions/runner, src/Runner.Common/ActionCommand.cs.
-var command = regexp.MustCompile(`##([A-Za-z]*\[)`)
+var ciCommand = regexp.MustCompile(`##([A-Za-z]*\[)`)
 
 func escapeRunes(s string) string {
 	var b strings.Builder

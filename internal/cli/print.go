@@ -153,7 +153,7 @@ func (p *Printer) PrintFindings(kinds []diag.Kind, all bool) {
 		list = slices.DeleteFunc(list, func(d diag.Diagnostic) bool { return d.Severity < diag.Error })
 	}
 	slices.SortStableFunc(list, diag.Compare)
-	p.printList(list)
+	p.printWithHints(list)
 	for _, line := range more {
 		fmt.Fprintln(p.Err, line)
 	}
@@ -190,9 +190,9 @@ func firstFindings(k diag.Kind) (shown diag.List, more int) {
 	return shown, k.Count - covered
 }
 
-// printList prints findings and their hints. Consecutive findings with the same hint share one hint
-// line, below the last of them.
-func (p *Printer) printList(list diag.List) {
+// printWithHints prints findings and their hints. Consecutive findings with the same hint share one
+// hint line, below the last of them.
+func (p *Printer) printWithHints(list diag.List) {
 	for i, d := range list {
 		p.printFinding(d)
 		if d.Hint != "" && (i+1 == len(list) || list[i+1].Hint != d.Hint) {

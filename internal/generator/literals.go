@@ -42,8 +42,8 @@ type tokenKind uint8
 const (
 	punct    tokenKind = 1 + iota
 	word               // identifier, keyword or number
-	text               // string
-	computed           // string with substitutions, or regular expression
+	text               // string with a known value
+	computed           // string with substitutions or with escapes such as \n, or regular expression
 )
 
 var (
@@ -55,7 +55,8 @@ var (
 	literalToken = regexp.MustCompile(`^(?s:([rRuUbBfF]{0,2})(?:"""(.*?)"""|'''(.*?)'''|"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)')|` +
 		"`((?:[^`\\\\]|\\\\.)*)`" + `|([\w$@\x{80}-\x{10ffff}]+)|(=>|\.\.\.|[-+*/|&=!<>]=+|.))`)
 	scriptRegexp = regexp.MustCompile(`^/(?:[^/\\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+/\w*`)
-	escape       = regexp.MustCompile(`\\([^\w\n])`)
+	// punctEscape matches an escaped punctuation mark, such as \". Group 1 is the mark.
+	punctEscape = regexp.MustCompile(`\\([^\w\n])`)
 )
 
 // parseProgram parses a program. If a string is not terminated, p is nil, and unterminated is the
@@ -106,7 +107,7 @@ func (p *program) readToken(offset int) (t token, length int) {
 	case strings.ContainsAny(m[1], "rR"):
 		t.text = content
 	default:
-		if t.text = escape.ReplaceAllString(content, "$1"); strings.Contains(t.text, `\`) {
+		if t.text = punctEscape.ReplaceAllString(content, "$1"); strings.Contains(t.text, `\`) {
 			t.kind = computed // an escape such as \n or \u0041
 		}
 	}
