@@ -106,7 +106,7 @@ func (s *Explainer) explainPage(ctx context.Context, e *Explanation, p *site.Pag
 	if s.hasNoIndexOnlyInFrontMatter(p) {
 		e.Next = "let the template print the noindex: the built page has none, so search engines may index it"
 	}
-	e.Also = s.FurtherReasons(p)
+	e.Also = s.FurtherExclusions(p)
 	s.explainURL(e, p)
 	e.Fields = s.newFields(p)
 	s.explainFindings(ctx, e, p)

@@ -190,14 +190,14 @@ func (w *World) isServedWithEnding(f *facts.Page, file string, e mapping.Ending,
 	if e != f.Ending {
 		urlPath = e.Style().URLPath(file)
 	}
-	_, effect := w.ruleAgainst(part, urlPath)
+	_, effect := w.blockingRule(part, urlPath)
 	return effect == "" && (isUsual || w.isServedAt(part, file, urlPath))
 }
 
-// ruleAgainst returns the rule of the host that keeps crawlers from reading urlPath, and what the
+// blockingRule returns the rule of the host that keeps crawlers from reading urlPath, and what the
 // rule does, such as "hides". effect is "" if there is no such rule. A rule of robots.txt counts
-// only if Options.ObeyRobots is set. ruleAgainst does not check that there is a file.
-func (w *World) ruleAgainst(part *Part, urlPath string) (rule hosting.Answer, effect string) {
+// only if Options.ObeyRobots is set. blockingRule does not check that there is a file.
+func (w *World) blockingRule(part *Part, urlPath string) (rule hosting.Answer, effect string) {
 	if v, overridden := part.Hosting.OverridingRule(urlPath, part.Exists); overridden {
 		return v, "leads away from"
 	}
@@ -246,7 +246,7 @@ func (w *World) hasUnusualCanonicalSpelling(f *facts.Page) bool {
 	if !below || mapping.SpellingKey(urlPath) != mapping.SpellingKey(f.Path) || !canServeAt(file, urlPath) || part.overrides.HTML || part.overrides.Slash {
 		return false
 	}
-	_, effect := w.ruleAgainst(part, urlPath)
+	_, effect := w.blockingRule(part, urlPath)
 	return effect == "" && w.isServedAt(part, file, urlPath)
 }
 
@@ -385,7 +385,7 @@ func (w *World) ExplainURL(p *Page) string {
 	switch {
 	case by == byHost:
 		usual := part.Style.URLPath(file)
-		rule, effect := w.ruleAgainst(part, usual)
+		rule, effect := w.blockingRule(part, usual)
 		return "from the path " + f.File + "; " + part.describeRule(rule) + " " + effect + " " + strings.TrimSuffix(part.Base.Prefix(), "/") + usual
 	case by == byCanonical && f.Ending != mapping.AnyEnding: // the percent-encoding may differ
 		return "ends as the page's canonical link does"

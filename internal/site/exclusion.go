@@ -118,9 +118,9 @@ func firstExclusion(w *World, p *Page, c *clock) *Exclusion {
 	return nil
 }
 
-// FurtherReasons returns the exclusions of the page other than p.Exclusion. For example, a page
+// FurtherExclusions returns the exclusions of the page other than p.Exclusion. For example, a page
 // with noindex may also be disallowed by robots.txt.
-func (r *Result) FurtherReasons(p *Page) (also []Exclusion) {
+func (r *Result) FurtherExclusions(p *Page) (also []Exclusion) {
 	c, skipped := &clock{now: r.now}, false
 	for _, find := range exclusionChecks {
 		switch v := find(r.World, p, c); {

@@ -53,10 +53,10 @@ func (w *World) entryURL(x *SitemapEntry) (string, error) {
 	return w.Parts[0].ResolveURL(x.URL.Loc)
 }
 
-// joinSitemapEntries sets FromSitemap of each page that another tool's sitemap lists. It finds the
+// matchSitemapEntries sets FromSitemap of each page that another tool's sitemap lists. It finds the
 // page even if the sitemap spells the URL differently, such as /a.html for /a. It reports a second
 // entry for the same page. hasFile[i] reports whether the site has a page file for Options.From[i].
-func (r *Result) joinSitemapEntries() (hasFile []bool) {
+func (r *Result) matchSitemapEntries() (hasFile []bool) {
 	hasFile = make([]bool, len(r.World.Options.From))
 	for i, x := range r.World.Options.From {
 		loc, err := r.World.entryURL(x)
@@ -83,7 +83,7 @@ func newListedTwiceFinding(x *SitemapEntry) diag.Diagnostic {
 
 // addURLsWithoutFile adds the URLs that have no file to r.List or r.Unmatched. These are the URLs
 // in the setting extra, and the entries of another tool's sitemap without a page file. hasFile is
-// the result of joinSitemapEntries.
+// the result of matchSitemapEntries.
 func (r *Result) addURLsWithoutFile(hasFile []bool, c *clock) {
 	x := &extraAdder{Result: r, clock: c, sets: newRuleMatcher(r.World.Options.Rules)}
 	for i := range r.World.Parts {

@@ -68,7 +68,7 @@ func all(t *testing.T, r *Result) string {
 	t.Helper()
 	out := fmt.Sprintf("%+v\n", resultValueOf(r))
 	for p := range r.Pages() {
-		out += fmt.Sprintf("%v %v %v %+v %+v", p.Entry.Loc, r.World.ExplainURL(p), p.Exclusion, r.FurtherReasons(p), r.DateClaims(p))
+		out += fmt.Sprintf("%v %v %v %+v %+v", p.Entry.Loc, r.World.ExplainURL(p), p.Exclusion, r.FurtherExclusions(p), r.DateClaims(p))
 		for _, field := range EntryFields {
 			out += fmt.Sprintf("%+v\n", r.World.FieldClaims(p, &field))
 		}
@@ -159,7 +159,7 @@ func TestResultMethodsInParallel(t *testing.T) {
 			}
 			for p := range r.FilePages() {
 				r.DateClaims(p)
-				r.FurtherReasons(p)
+				r.FurtherExclusions(p)
 				r.AlternateFindings(p)
 			}
 			for range r.Pages() {

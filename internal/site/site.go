@@ -114,7 +114,7 @@ func ListPages(w *World, now time.Time) *Result {
 	}
 	c := &clock{now: now}
 	r.addFactFindings()
-	hasFile := r.joinSitemapEntries()
+	hasFile := r.matchSitemapEntries()
 	r.matchRules()
 	r.assignURLs()
 	r.excludePages(c)

@@ -32,14 +32,14 @@ func (w *World) findBuildStamps(ctx context.Context) {
 	st := &w.stamps
 	if w.Options.Pages != nil && slices.Contains(w.Options.LastMod, SourceHTML) {
 		moments := make([]pageMoment, 0, len(w.pages))
-		for i := range w.datedPages {
+		for i := range w.pagesWithHTMLDate {
 			st.html = true
 			if p := (&Page{Facts: w.pages[i], Content: w.pairs[i]}); isClockTime(p.Facts.LastMod) {
 				moments = append(moments, pageMoment{Unix: p.Facts.LastMod.Unix(), Lang: p.KnownLang()})
 			}
 		}
 		st.seconds = sharedSeconds(moments)
-		st.day, _, _ = DominantDay(w.datedPages, func(i int) sitemap.Date { return w.pages[i].LastMod })
+		st.day, _, _ = DominantDay(w.pagesWithHTMLDate, func(i int) sitemap.Date { return w.pages[i].LastMod })
 	}
 	var built bool
 	st.build, built = findBuildTime(w.sampleModTimes(ctx))
@@ -76,9 +76,9 @@ func (w *World) sampleModTimes(ctx context.Context) (times []uint32) {
 	return times
 }
 
-// datedPages yields the index in w.pages of each page that has a date in its HTML and is not
+// pagesWithHTMLDate yields the index in w.pages of each page that has a date in its HTML and is not
 // excluded by its own file.
-func (w *World) datedPages(yield func(i int) bool) {
+func (w *World) pagesWithHTMLDate(yield func(i int) bool) {
 	for i, f := range w.pages {
 		if f.OwnReason == page.Listed && !f.LastMod.IsZero() && !yield(i) {
 			return

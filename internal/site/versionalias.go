@@ -58,11 +58,11 @@ func (v *VersionSet) versionOfRedirect(to string) string {
 	return v.versionInURL(to)
 }
 
-// findDefaultFolder returns the name of the version that visitors see first, or "" for the parent
+// defaultVersion returns the name of the version that visitors see first, or "" for the parent
 // folder. It is the version to which the parent folder redirects, or else the parent folder if that
 // is a version. Otherwise it is the version called stable, latest or current, or the newest release
 // without prereleases, or the newest folder, in this order.
-func (v *VersionSet) findDefaultFolder() string {
+func (v *VersionSet) defaultVersion() string {
 	if v.redirect != "" || v.Own {
 		return v.redirect
 	}

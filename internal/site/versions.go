@@ -59,7 +59,7 @@ func (w *World) findVersions(ctx context.Context) {
 	for _, s := range w.Versions {
 		s.redirect = s.versionOfRedirect(w.redirectTargetOf(ctx, path.Join(s.Parent, "index.html")))
 		w.findAliases(ctx, s)
-		s.Default = s.listedName(s.findDefaultFolder())
+		s.Default = s.listedName(s.defaultVersion())
 		w.markReleasesHiddenByScript(ctx, s)
 	}
 }
