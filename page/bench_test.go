@@ -59,8 +59,8 @@ func BenchmarkHead(b *testing.B)       { benchmark(b, Options{}) }
 func BenchmarkBody(b *testing.B)       { benchmark(b, Options{ContentHash: true}) }
 func BenchmarkHeadTitles(b *testing.B) { benchmark(b, Options{Titles: true, Alternates: true}) }
 
-// BenchmarkHeadTokenizer reads the same head with the tokenizer of golang.org/x/net/html. It takes
-// the attributes of meta and link tags and the text of the title.
+// BenchmarkHeadTokenizer reads the same head with the tokenizer of golang.org/x/net/html. It reads
+// the attributes of meta and link tags, and the text of the title.
 func BenchmarkHeadTokenizer(b *testing.B) {
 	src := benchPage()
 	b.SetBytes(int64(len(src)))
@@ -97,7 +97,7 @@ func tokenizeUntil(r io.Reader, end string) (n int) {
 }
 
 // BenchmarkHeadRatio reads the same head alternately with a Reader and with the tokenizer of
-// golang.org/x/net/html. It reports the median of how many times longer the tokenizer takes. Other
+// golang.org/x/net/html. It reports how many times longer the tokenizer takes, as a median. Other
 // load on the machine hardly changes this number.
 func BenchmarkHeadRatio(b *testing.B) { benchmarkRatio(b, Options{}, tokenizeHead) }
 
@@ -108,7 +108,7 @@ func benchmarkRatio(b *testing.B, o Options, tokenize func(io.Reader) int) {
 	src := benchPage()
 	r, in := NewReader(o), bytes.NewReader(src)
 	var f Facts
-	const batch = 16 // to look at the clock costs as much as some tags
+	const batch = 16 // reading the clock takes as long as reading some tags
 	timed := func(do func()) time.Duration {
 		start := time.Now()
 		for range batch {

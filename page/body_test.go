@@ -34,7 +34,8 @@ func fixture(t testing.TB, name string) string {
 	return string(b)
 }
 
-// TestFingerprintOfPost changes testdata/bodies/post.html. Each case is one change.
+// TestFingerprintOfPost makes one change to testdata/bodies/post.html in each case. Each case
+// states whether the fingerprint changes.
 func TestFingerprintOfPost(t *testing.T) {
 	src := fixture(t, "post.html")
 	want := fingerprint(t, FingerprintOptions{}, src)

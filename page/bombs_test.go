@@ -8,8 +8,8 @@ import (
 	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
-// A bomb describes a page that repeats unit as often as it has room, and then repeats again as
-// often.
+// A bomb describes a malicious page: before, unit repeated n times, after, and again repeated n
+// times.
 type bomb struct{ before, unit, after, again string }
 
 // sized returns the page of b with about size bytes.
@@ -186,7 +186,7 @@ func TestBombs(t *testing.T) {
 func FuzzBombs(f *testing.F) {
 	for _, b := range bombs {
 		if !testsite.IsFuzzing() {
-			break // TestBombs tries them all, and with names
+			break // TestBombs runs all seeds, with their names
 		}
 		f.Add(b.before, b.unit, b.after, b.again)
 	}

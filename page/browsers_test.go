@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestAsBrowsersRead reads HTML that browsers interpret differently from its first appearance.
+// TestAsBrowsersRead reads HTML that browsers interpret in an unexpected way.
 func TestAsBrowsersRead(t *testing.T) {
 	tests := map[string]struct{ html, canonical, title string }{
 		"one slash":             {html: `<link rel=canonical href="https:/example.com/x">`, canonical: "https://example.com/x"},

@@ -46,9 +46,9 @@ func factsOf(f *Facts) headFacts {
 }
 
 // oracleFacts reads headFacts with golang.org/x/net/html, a full parser of the HTML standard, with
-// scripting enabled. The parser decides where markup begins and ends, and what belongs to the head.
-// The values of keys are parsed by the code under test. A new meta key goes into named, too.
-// read is the Reader that has read the head of src, and stopped where the body begins.
+// scripting enabled. The parser decides where tags begin and end, and which elements are in the
+// head. The code under test parses the values of the elements. A new meta key must also be added to
+// named. read is the Reader that has read the head of src, and stopped where the body begins.
 func oracleFacts(src []byte, read *Reader) (headFacts, error) {
 	src = oracleDecode(src, min(read.pos, len(src)))
 	doc, err := html.Parse(bytes.NewReader(src))
@@ -63,8 +63,8 @@ func oracleFacts(src []byte, read *Reader) (headFacts, error) {
 	return factsOf(o.f), nil
 }
 
-// oracleDecode returns src converted to UTF-8. A page that names no encoding is in UTF-8 if its
-// first read bytes are.
+// oracleDecode returns src converted to UTF-8. A page without a named encoding is in UTF-8 if its
+// first read bytes are valid UTF-8.
 func oracleDecode(src []byte, read int) []byte {
 	var enc encoding.Encoding
 	switch {
@@ -177,7 +177,7 @@ type oracle struct {
 	refreshed bool
 	scripts   string
 	scripted  bool   // a script in the head has a src attribute
-	noscript  string // the last one with a refresh
+	noscript  string // text of the last noscript element with a refresh
 	titled    bool
 	based     bool
 }
@@ -243,7 +243,7 @@ func (o *oracle) scriptedRefresh() {
 	}
 }
 
-// scriptRedirect reads a redirect by a script. body is what follows the head.
+// scriptRedirect reads a redirect by a script. body is the part of the page after the head.
 func (o *oracle) scriptRedirect(body []byte) {
 	text, links, script := "", []string(nil), false
 	tokens := html.NewTokenizer(bytes.NewReader(body))

@@ -13,11 +13,11 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// An endless reader returns the text head, and then the text fill again and again, up to n bytes.
+// An endless reader returns the text head, and then repeats the text fill, up to n bytes in total.
 type endless struct {
 	head, fill string
 	n, read    int
-	at         int // in fill
+	at         int // offset in fill
 }
 
 func (e *endless) Read(p []byte) (int, error) {
@@ -155,7 +155,7 @@ func TestAllocations(t *testing.T) {
 	}
 }
 
-// TestBytes compares Bytes with HTML, also for long pages and for pages in other encodings.
+// TestBytes compares ReadBytes with ReadHTML, also for long pages and for pages in other encodings.
 func TestBytes(t *testing.T) {
 	pages := corpus(t)
 	pages["latin-1"] = []byte("<meta charset=windows-1252><title>caf\xe9</title><link rel=canonical href=/caf%E9/>" + noindex)

@@ -17,7 +17,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
-// refsOf returns the addresses that Refs finds in a page, one a line.
+// refsOf returns the addresses that Refs finds in a page, each as one line of text.
 func refsOf(src []byte) (out []string) {
 	s := Refs{Anchors: true}
 	s.Find(bytes.Clone(src), func(r Ref) { out = append(out, fmt.Sprintf("%d %s", r.Kind, r.Value)) })
@@ -102,7 +102,7 @@ func TestRefsAgreeWithTheTokenizer(t *testing.T) {
 		for range 1 + r.IntN(6) {
 			b.WriteString(parts[r.IntN(len(parts))])
 		}
-		src := []byte(b.String() + "<p>") // what the end of a page cuts off, tests of the tokens look at
+		src := []byte(b.String() + "<p>") // so that the page does not end inside a tag; other tests check that case
 		if got, want := refsOf(src), oracleRefs(src); !slices.Equal(got, want) {
 			t.Fatalf("%s\ngot  %q\nwant %q", src, got, want)
 		}

@@ -171,7 +171,7 @@ func TestParseDate(t *testing.T) {
 	}
 }
 
-// berlin is the zone Europe/Berlin. The test contains its data, because not every machine has zone
+// berlin is the zone Europe/Berlin. The test imports time/tzdata, because not every machine has zone
 // files.
 var berlin = func() *time.Location {
 	loc, err := time.LoadLocation("Europe/Berlin")

@@ -20,8 +20,8 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// TestDiffAnswers compares what diff says of old URLs with what servers answer
-// that behave as the hosts do, over random sites and rules.
+// TestDiffAnswers compares the result of "sitewalk diff" for old URLs with the answers of servers
+// that behave like the hosts. The sites and their rules are random.
 func TestDiffAnswers(t *testing.T) {
 	dir := installPackages(t)
 	binary := filepath.Join(dir, "sitewalk")
@@ -48,8 +48,8 @@ func TestDiffAnswers(t *testing.T) {
 	}
 }
 
-// randomPair writes a site with rules of its host, and returns the URLs that an
-// older one had.
+// randomPair writes a random site with rules of its host. It returns the URLs of an older version
+// of the site.
 func randomPair(t *testing.T, rnd *rand.Rand, s served) (old []string) {
 	names := []string{"a", "b", "c/d", "c/e", "f", "old/g", "h"}
 	pick := func(all ...string) string { return all[rnd.IntN(len(all))] }
@@ -68,7 +68,7 @@ func randomPair(t *testing.T, rnd *rand.Rand, s served) (old []string) {
 	for range rnd.IntN(6) {
 		from, to := path(), path()
 		if strings.Trim(from, "/") == strings.Trim(to, "/") {
-			continue // what leads to itself is for each host to know
+			continue // hosts differ in how they treat a redirect to the same page
 		}
 		status := []int{301, 301, 302, 308, 307}[rnd.IntN(5)]
 		switch s.Host {
@@ -105,7 +105,7 @@ func randomPair(t *testing.T, rnd *rand.Rand, s served) (old []string) {
 	return old
 }
 
-// confirmDiff compares the class of each old URL with what the server answers.
+// confirmDiff compares the class of each old URL, such as "lost", with the server's answer.
 func (s served) confirmDiff(t *testing.T, binary, address string, old []string, classes map[string]int) {
 	cmd := exec.Command(binary, "diff", "old.txt", "--json", "--lastmod", "none")
 	cmd.Dir = s.Dir
@@ -136,7 +136,7 @@ func (s served) confirmDiff(t *testing.T, binary, address string, old []string, 
 			answer := fetch(t, address, bare)
 			to, err := url.Parse(answer.location)
 			if err == nil && answer.status/100 == 3 && mapping.SpellingKey(to.Path) != mapping.SpellingKey(path) {
-				continue // a rule for /a is one for the page, which is served at /a/ and /a/index.html, too
+				continue // a rule for /a counts for the page, which the server also serves at /a/ and /a/index.html
 			}
 		}
 		if !slices.Contains(want, got.class) {
@@ -145,8 +145,8 @@ func (s served) confirmDiff(t *testing.T, binary, address string, old []string, 
 	}
 }
 
-// walk follows a path on the server and returns the classes that its answers
-// allow.
+// followRedirects requests a path and follows the redirects. It returns the classes that are right
+// for the answers.
 func (s served) followRedirects(t *testing.T, address, path, to string) []string {
 	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	var statuses []int
@@ -182,14 +182,14 @@ func (s served) followRedirects(t *testing.T, address, path, to string) []string
 			continue
 		}
 		if skip := f.Skips.First().Reason; skip != page.Listed && mapping.SpellingKey(path) == mapping.SpellingKey(start) {
-			return []string{"hidden", "badly moved"} // by the host itself, or by a rule
+			return []string{"hidden", "badly moved"} // if the page is hidden, or if a rule redirects it to another spelling of its URL
 		}
 		return classesOf(statuses, f.Skips.First().Reason)
 	}
 }
 
-// classesOf returns the classes of a URL that was answered by these statuses, at
-// whose end a page has a reason to be left out, or none.
+// classesOf returns the classes that are right for a URL. statuses contains the statuses of the
+// redirects and of the last answer. skip is the reason to leave out the last page, or page.Listed.
 func classesOf(statuses []int, skip page.Reason) []string {
 	first, last := statuses[0], statuses[len(statuses)-1]
 	hops := len(statuses) - 1
@@ -197,11 +197,11 @@ func classesOf(statuses []int, skip page.Reason) []string {
 	case hops == 0 && last == 200 && skip != page.Listed:
 		return []string{"hidden"}
 	case hops == 0 && last == 200:
-		return []string{"same", "moved"} // listed as it is, or at another of its addresses
+		return []string{"same", "moved"} // the sitemap lists the same URL, or another URL of the page
 	case hops == 0:
 		return []string{"lost"}
 	case last != 200:
-		return []string{"badly moved", "lost"} // a host that respells what is not there
+		return []string{"badly moved", "lost"} // the host redirects to another spelling of a URL without a file
 	case skip != page.Listed || hops > 1 || first != 301 && first != 308:
 		return []string{"badly moved"}
 	}

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// gitlabParser prints what the package makes of a _redirects that GitLab reads it
-// with.
+// gitlabParser is a program that parses _redirects files with go-redirects, the parser of GitLab
+// Pages, and prints the rules.
 const gitlabParser = `package main
 
 import (
@@ -35,8 +35,7 @@ func main() {
 }
 `
 
-// TestGitLabParser compares the rules of odd lines with those of the package that
-// GitLab Pages reads _redirects with.
+// TestGitLabParser compares how sitewalk and go-redirects parse random lines of _redirects.
 func TestGitLabParser(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "main.go"), []byte(gitlabParser))

@@ -11,8 +11,8 @@ import (
 	"testing/fstest"
 )
 
-// TestIgnored compares what random globs of firebase.json's "ignore" leave out with
-// what the package does that firebase-tools lists the files with.
+// TestIgnored compares IgnoreRule with the package that firebase-tools uses to list the files to
+// deploy. It tries random globs of the setting "ignore" in firebase.json.
 func TestIgnored(t *testing.T) {
 	dir := installPackages(t)
 	files := []string{

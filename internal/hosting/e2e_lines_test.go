@@ -11,8 +11,8 @@ import (
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
-// TestLinesServed pastes the lines that are offered for addresses into the file of
-// each host, all of them at once, and asks servers that behave as the hosts do.
+// TestLinesServed writes all results of RedirectLine for a host into the configuration file of the
+// host. It then checks the redirects of a server that behaves like the host.
 func TestLinesServed(t *testing.T) {
 	dir := installPackages(t)
 	var sites []served
@@ -20,14 +20,14 @@ func TestLinesServed(t *testing.T) {
 	const to = "/new/ü/"
 	for _, c := range pasted {
 		if c.base != "https://example.com/" || c.host == "render" || c.host == "apache" {
-			continue // no server here, or a real one in internal/e2e
+			continue // server.mjs does not simulate this host, or internal/e2e tests the real server
 		}
 		base, _ := mapping.ParseBase(c.base)
 		plain, _ := Load(Input{Name: c.host, Base: base})
 		s := served{Name: c.host, Host: c.host, Base: c.base, Dir: filepath.Join(dir, "lines", c.host)}
 		var lines []string
 		for _, from := range []string{"/plain/", "/bare", "/page.html", "/über/", "/a-b_c.~1/"} {
-			if c.host == "vercel" && plain.encodePath(from) != from { // the server here compares decoded paths
+			if c.host == "vercel" && plain.encodePath(from) != from { // unlike Vercel, server.mjs compares decoded paths
 				continue
 			}
 			line, _, _ := plain.RedirectLine(from, to)

@@ -19,10 +19,10 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// A front is the address of a served site, to which a test can add faults.
+// A front is a proxy before server.mjs. A test can add faults to its answers.
 type front struct {
-	behind string                      // where server.mjs serves the site
-	faults map[string]http.HandlerFunc // what is answered in place of the host, by path; "" where it answers 404
+	behind string                      // URL at which server.mjs serves the site
+	faults map[string]http.HandlerFunc // handlers that replace the server's answer, by path; "" replaces all answers with status 404
 }
 
 func (f *front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -59,18 +59,18 @@ func (f *front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.Copy(w, res.Body)
 }
 
-// knownFindings are what a live site says of worlds in which a rule does something else
-// than the author of the pages meant, or server.mjs something else than the host.
+// knownFindings lists the findings of the live check that are expected, by world. In these worlds,
+// a rule has an effect that its author did not intend, or server.mjs differs from the host.
 var knownFindings = map[string][]string{
-	"azure-first":          {"live-sitemap", "live-soft-404"}, // a rule leads everything to /login
-	"cloudflare-redirects": {"live-empty"},                    // an address without a page
-	"firebase-ignore":      {"host-differs"},                  // superstatic serves what is not deployed
-	"render-sites":         {"host-differs"},                  // server.mjs knows no rules of Render
+	"azure-first":          {"live-sitemap", "live-soft-404"}, // a rule redirects all pages to /login
+	"cloudflare-redirects": {"live-empty"},                    // a URL without a page
+	"firebase-ignore":      {"host-differs"},                  // superstatic serves ignored files
+	"render-sites":         {"host-differs"},                  // server.mjs does not support the rules of Render
 }
 
-// TestLiveServed deploys the worlds of testdata/hosts to what answers as their hosts do:
-// nothing contradicts what sitewalk says of them. Then ten faults are put into one world
-// of each host, and all are found.
+// TestLiveServed serves the worlds of testdata/hosts with servers that behave like the hosts. The
+// live check must find nothing. The test then adds ten faults to one world of each host, and the
+// live check must find all of them.
 func TestLiveServed(t *testing.T) {
 	dir := installPackages(t)
 	binary := filepath.Join(dir, "sitewalk")
@@ -87,7 +87,7 @@ func TestLiveServed(t *testing.T) {
 		}
 		cmd := exec.Command(binary, "build", "-q", "-b", sites[i].Base, "--max-loss", "100%", "--lastmod", "none")
 		cmd.Dir = sites[i].Dir
-		_ = cmd.Run() // where the host hides the whole site, nothing is written
+		_ = cmd.Run() // the command fails if the host hides the whole site
 	}
 	address := startServer(t, dir, sites)
 	broken := map[string]bool{}
@@ -105,7 +105,7 @@ func TestLiveServed(t *testing.T) {
 		}
 		broken[s.Host] = true
 		t.Run(s.Host+" with faults", func(t *testing.T) {
-			t.Parallel() // a server that fails is asked again after a while
+			t.Parallel() // the live check waits before it repeats a failed request
 			fronts[i].faults = tenFaults(locs)
 			want := []string{"live-blocked", "live-empty", "live-error", "live-hidden", "live-missing", "live-other-page", "live-redirect", "live-sitemap", "live-soft-404", "live-type"}
 			if found := liveFindings(t, binary, s); !slices.Equal(codesOf(found), want) {
@@ -118,8 +118,8 @@ func TestLiveServed(t *testing.T) {
 	}
 }
 
-// liveFindings returns what the live check finds, but for what is wrong with the files,
-// each with its code before it, sorted.
+// liveFindings returns the sorted findings of the live check, each with its code before it. It
+// leaves out findings about files.
 func liveFindings(t *testing.T, binary string, s served) (all []string) {
 	cmd := exec.Command(binary, "check", "--live", "-b", s.Base, "--rate", "10000", "--json")
 	cmd.Dir = s.Dir
@@ -154,7 +154,7 @@ func codesOf(found []string) (codes []string) {
 	return slices.Compact(codes)
 }
 
-// listedIn returns the paths of the URLs in the sitemap of a site.
+// listedIn returns the paths of the URLs in the sitemap of the site.
 func listedIn(t *testing.T, s served) (paths []string) {
 	f, err := os.Open(filepath.Join(s.Dir, "public", "sitemap.xml"))
 	if err != nil {
@@ -172,8 +172,8 @@ func listedIn(t *testing.T, s served) (paths []string) {
 	return paths
 }
 
-// tenFaults puts a fault into each of eight pages, into the sitemap, and into the answer
-// for what is not there.
+// tenFaults returns handlers for ten faults: one for each of eight pages, one for the sitemap, and
+// one for URLs that do not exist.
 func tenFaults(paths []string) map[string]http.HandlerFunc {
 	says := func(status int, kind, body string) http.HandlerFunc {
 		return func(w http.ResponseWriter, _ *http.Request) {

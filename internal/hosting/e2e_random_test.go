@@ -19,8 +19,8 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// randomSettings write a host's own files for a random site: settings of every
-// kind that the host has, and rules for paths that the site may have.
+// randomSettings maps each host to a function that returns its configuration files for a random
+// site. The files contain all kinds of settings, and rules for paths that the site may have.
 var randomSettings = map[string]func(r *random) map[string]string{
 	"firebase":   (*random).firebase,
 	"azure":      (*random).azure,
@@ -28,8 +28,8 @@ var randomSettings = map[string]func(r *random) map[string]string{
 	"cloudflare": (*random).workers,
 }
 
-// TestRandomAnswers compares the answer to every path of random sites with that
-// of the hosts' own servers.
+// TestRandomAnswers compares the answers for all paths of random sites with the answers of the
+// hosts' own servers.
 func TestRandomAnswers(t *testing.T) {
 	dir := installPackages(t)
 	var sites []served
@@ -61,7 +61,8 @@ func TestRandomAnswers(t *testing.T) {
 	}
 }
 
-// compareAnswers asks the server and the package for every path.
+// compareAnswers compares the server's answer for every path with the answer that the package
+// predicts.
 func (s served) compareAnswers(t *testing.T, publish, address string, statuses map[string]int) {
 	base, _ := mapping.ParseBase(s.Base)
 	site, diags := Load(Input{
@@ -77,20 +78,20 @@ func (s served) compareAnswers(t *testing.T, publish, address string, statuses m
 		want := fetch(t, address, p)
 		want.location, got.To = trimServerAndBase(base, want.location), trimServerAndBase(base, got.To)
 		if strings.Contains(want.location, "/TestRealServers") {
-			want.status, want.location = http.StatusNotFound, "" // Apache names the folder on its disk
+			want.status, want.location = http.StatusNotFound, "" // Apache redirects to the path of the folder on its disk
 		}
-		if want.status == http.StatusInternalServerError || got.Status == http.StatusInternalServerError { // a circle, in which we may take the rule for none
+		if want.status == http.StatusInternalServerError || got.Status == http.StatusInternalServerError { // a redirect loop, in which sitewalk may ignore the rule
 			continue
 		}
 		if want.location == p+"/" && isFolder(publish, p) && got.File == "" {
 			continue // a folder without an index file
 		}
 		if want.location == p || got.File == "" && got.To == "" && isFolder(publish, p) {
-			continue // a loop, in which we take the rule for none; a folder without an index file
+			continue // a redirect loop, in which sitewalk ignores the rule, or a folder without an index file
 		}
 		fallback := s.Host == "apache" && got.File == "" && got.Status == http.StatusOK
 		if fallback && (want.status == http.StatusOK || want.status == http.StatusForbidden) {
-			continue // the headers, and the rules, are those of the file that is sent
+			continue // Apache applies the headers and rules of the fallback file
 		}
 		statuses[fmt.Sprint(s.Host, " ", want.status)]++
 		if got.Status != want.status || got.To != want.location && !isSameAddress(want.location, got.To, s.Base) || got.File != "" && got.File != want.body {
@@ -122,15 +123,15 @@ func (s served) compareAnswers(t *testing.T, publish, address string, statuses m
 	}
 }
 
-// isFolder reports whether a path is that of a folder, which servers answer for in
-// ways of their own.
+// isFolder reports whether urlPath is the path of a folder. Servers differ in how they answer for
+// folders.
 func isFolder(publish, urlPath string) bool {
 	info, err := os.Stat(filepath.Join(publish, filepath.FromSlash(urlPath)))
 	return err == nil && info.IsDir()
 }
 
-// bare returns where a redirect leads, without the server's own address and the
-// path of the base.
+// trimServerAndBase returns location, the target of a redirect, without the address of the test
+// server and without the path of the base URL.
 func trimServerAndBase(base mapping.Base, location string) string {
 	if u, err := url.Parse(location); err == nil && u.Hostname() == "127.0.0.1" {
 		location = strings.TrimPrefix(location, "http://"+u.Host)
@@ -141,7 +142,7 @@ func trimServerAndBase(base mapping.Base, location string) string {
 	return location
 }
 
-// A fetched is what a server has sent.
+// A fetched is the answer of a server.
 type fetched struct {
 	status         int
 	location, body string
@@ -163,7 +164,7 @@ func fetch(t *testing.T, address, path string) fetched {
 	return fetched{res.StatusCode, res.Header.Get("Location"), string(body), page.ParseRobots(strings.Join(res.Header.Values("X-Robots-Tag"), ", ")).NoIndex("googlebot")}
 }
 
-// A random makes sites and rules by chance.
+// A random creates random sites and rules.
 type random struct{ *rand.Rand }
 
 func (r *random) pick(all ...string) string { return all[r.IntN(len(all))] }
@@ -172,7 +173,7 @@ func (r *random) half() bool { return r.IntN(2) == 0 }
 
 var randomNames = []string{"a", "b", "c/d", "c/e", "f", "g.h", "old/i"}
 
-// files are those of a site.
+// files returns the files of a random site.
 func (r *random) files() []string {
 	files := []string{"index.html", "x.css"}
 	for _, name := range randomNames {
@@ -185,7 +186,7 @@ func (r *random) files() []string {
 	return files
 }
 
-// randomPaths are all that may be asked for.
+// randomPaths returns the paths that the tests request.
 func randomPaths() []string {
 	all := []string{"/", "/index.html", "/index", "/x.css", "/none", "/none/", "/old", "/old/", "/c/"}
 	for _, name := range randomNames {
@@ -197,7 +198,7 @@ func randomPaths() []string {
 	return slices.Compact(all)
 }
 
-// path is one that a rule may name.
+// path returns a random path for a rule.
 func (r *random) path() string {
 	return "/" + r.pick(randomNames...) + r.pick("", "/", "", ".html", "/index.html")
 }

@@ -15,12 +15,13 @@ import (
 	"time"
 )
 
-// TestRealServers compares the answer to every path of random sites with that of
-// Apache with a .htaccess, nginx and Caddy themselves. Each site lies below a path.
+// TestRealServers compares the answers for all paths of random sites with the answers of the real
+// servers Apache, nginx and Caddy. For Apache, the sites have .htaccess files. The base URL of each
+// site has a path.
 func TestRealServers(t *testing.T) {
 	for _, server := range []struct {
 		host     string
-		settings func(r *random, below string) string // a .htaccess
+		settings func(r *random, below string) string // returns the content of a .htaccess file
 		command  func(t *testing.T, dir, address string) []string
 	}{
 		{"apache", (*random).htaccess, apacheCommand},
@@ -63,7 +64,7 @@ func TestRealServers(t *testing.T) {
 	}
 }
 
-// folders are some of those in a folder.
+// folders returns a random selection of the folders below dir.
 func (r *random) folders(t *testing.T, dir string) (some []string) {
 	err := filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
 		if err == nil && d.IsDir() && name != dir && r.half() {
@@ -77,7 +78,7 @@ func (r *random) folders(t *testing.T, dir string) (some []string) {
 	return some
 }
 
-// htaccess makes rules for a site below a path.
+// htaccess returns a .htaccess file with random rules. below is the path of the base URL.
 func (r *random) htaccess(below string) string {
 	var b strings.Builder
 	line := func(words ...string) { b.WriteString(strings.Join(words, " ") + "\n") }
@@ -165,11 +166,12 @@ func freeAddress(t *testing.T) string {
 	return l.Addr().String()
 }
 
-// background runs a server until the test ends, and returns when it answers.
+// background starts a server and waits until it accepts connections. The server runs until the test
+// ends.
 func background(t *testing.T, dir, address string, command []string) {
 	cmd := exec.Command(command[0], command[1:]...)
 	cmd.Dir = dir
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // a server has workers, which outlive it
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // to kill the worker processes of the server too
 	var said strings.Builder
 	cmd.Stderr = &said
 	if err := cmd.Start(); err != nil {

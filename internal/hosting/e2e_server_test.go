@@ -19,10 +19,10 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// servesOther matches a rule that serves another file with status 200, as "/proxy /other 200".
+// servesOther matches a rule that serves another file with status 200, such as "/proxy /other 200".
 var servesOther = regexp.MustCompile(` 200!?$`)
 
-// A served is a site that sitewalk has listed and server.mjs serves.
+// A served is a site that server.mjs serves.
 type served struct {
 	Name string `json:"name"`
 	Host string `json:"host"`
@@ -30,7 +30,7 @@ type served struct {
 	Base string `json:"base"`
 }
 
-// explained is what explain --json says of one file.
+// explained is the result of "sitewalk explain --json" for one file.
 type explained struct {
 	Target, URL string
 	Listed      bool
@@ -41,10 +41,9 @@ type explained struct {
 	}
 }
 
-// TestServed serves the worlds of testdata/hosts, each with the pages of the
-// sample site, as their hosts would. Every listed URL has to answer 200 and to
-// be indexable; every page that a host's file keeps out has to be redirected,
-// missing or noindex.
+// TestServed serves the worlds of testdata/hosts, each with the pages of the sample site, as their
+// hosts do. Every listed URL must answer with status 200 and be indexable. Every page that a host's
+// file excludes must be redirected, missing or noindex.
 func TestServed(t *testing.T) {
 	dir := installPackages(t)
 	binary := filepath.Join(dir, "sitewalk")
@@ -57,7 +56,7 @@ func TestServed(t *testing.T) {
 			for _, e := range explain(t, binary, s) {
 				path, ok := strings.CutPrefix(e.URL, s.Base)
 				if !ok {
-					continue // no URL can be made of it
+					continue // the file has no valid URL
 				}
 				status, robots, body := get(t, address+s.Name+"/"+path)
 				switch fromHost := slices.Contains([]string{"_redirects", "_headers", "netlify.toml", "vercel.json", "firebase.json", "staticwebapp.config.json"}, filepath.Base(e.Verdict.Pos.File)); {
@@ -66,7 +65,7 @@ func TestServed(t *testing.T) {
 					if status != 200 || page.ParseRobots(robots).NoIndex("googlebot") {
 						t.Errorf("%s is listed as %s, which answers %d (%s)", e.Target, e.URL, status, robots)
 					}
-				case strings.HasPrefix(e.Verdict.Text, "ignore "): // firebase-tools do not deploy it, and here it is; see TestIgnored
+				case strings.HasPrefix(e.Verdict.Text, "ignore "): // the test server serves the file, but firebase-tools would not deploy it; see TestIgnored
 				case servesOther.MatchString(e.Verdict.Text):
 					out++
 					if own, err := os.ReadFile(filepath.Join(s.Dir, "public", e.Target)); err != nil || string(own) == body {
@@ -74,7 +73,7 @@ func TestServed(t *testing.T) {
 					}
 				case fromHost:
 					out++
-					bare := strings.TrimSuffix(strings.TrimSuffix(path, ".html"), "/") // a rule may name the page by its other address
+					bare := strings.TrimSuffix(strings.TrimSuffix(path, ".html"), "/") // a rule may be for another URL of the page
 					if bare != path && status == 200 && !page.ParseRobots(robots).NoIndex("googlebot") {
 						status, robots, _ = get(t, address+s.Name+"/"+bare)
 					}
@@ -90,7 +89,7 @@ func TestServed(t *testing.T) {
 	}
 }
 
-// servedWorlds writes the worlds that can be served.
+// servedWorlds writes the worlds that server.mjs can serve to disk.
 func servedWorlds(t *testing.T, dir string) (sites []served) {
 	files, _ := filepath.Glob("testdata/hosts/*.txtar")
 	for _, file := range files {
@@ -98,9 +97,9 @@ func servedWorlds(t *testing.T, dir string) (sites []served) {
 		w := readWorld(t, file)
 		site, _ := w.load(t)
 		host := site.Name()
-		skip := []string{"vercel-routes", "broken-files", "robots-below", "detect-env"} // not of files, or of other hosts' files
+		skip := []string{"vercel-routes", "broken-files", "robots-below", "detect-env"} // worlds that are not about files, or have files of several hosts
 		if slices.Contains(skip, name) || strings.HasSuffix(name, "-broken") || strings.HasSuffix(name, "-types") ||
-			host == "apache" || host == "amplify" || // see TestRealServers; nobody has the other one's server
+			host == "apache" || host == "amplify" || // TestRealServers tests Apache; the server of Amplify is not public
 			w.dir != "public" || host == "vercel" && w.root["vercel.json"] == nil {
 			continue
 		}
@@ -131,7 +130,7 @@ func withHTML(name string, src []byte) []byte {
 	return src
 }
 
-// sample copies the pages of the sample site.
+// copySamplePages copies the pages of the sample site to the folder to.
 func copySamplePages(t *testing.T, to string) {
 	err := fs.WalkDir(os.DirFS("../../testdata/sample/public"), ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.HasSuffix(name, ".html") {
@@ -146,7 +145,7 @@ func copySamplePages(t *testing.T, to string) {
 	}
 }
 
-// explain asks sitewalk about every page of a site.
+// explain runs "sitewalk explain" for every page of a site.
 func explain(t *testing.T, binary string, s served) []explained {
 	args := []string{"explain", "--json", "-b", s.Base}
 	publish := filepath.Join(s.Dir, "public")
@@ -171,7 +170,7 @@ func explain(t *testing.T, binary string, s served) []explained {
 	return report.Explanations
 }
 
-// serve starts server.mjs and returns its address.
+// startServer starts server.mjs and returns its address.
 func startServer(t *testing.T, dir string, sites []served) string {
 	list, _ := json.Marshal(sites)
 	cmd := exec.Command("node", "server.mjs", string(list))
@@ -194,7 +193,7 @@ func startServer(t *testing.T, dir string, sites []served) string {
 	return "http://127.0.0.1:" + strings.TrimSpace(port) + "/"
 }
 
-// get asks for a URL and follows no redirect.
+// get requests a URL. It does not follow redirects.
 func get(t *testing.T, loc string) (status int, robots, body string) {
 	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	res, err := client.Get(loc)

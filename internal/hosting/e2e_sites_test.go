@@ -15,8 +15,8 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// builtSites are sites of testdata of the end-to-end suite that generators
-// build, and the addresses that they are made for.
+// builtSites lists sites in the testdata of internal/e2e, the commands that build them, and their
+// base URLs.
 var builtSites = []struct {
 	name, publish, base string
 	build               []string
@@ -25,8 +25,8 @@ var builtSites = []struct {
 	{"jekyll", "_site", "https://example.internal/lake/", []string{"jekyll", "build", "--quiet"}},
 }
 
-// hostFiles are what is added to the built sites for each host: a page that
-// moved and one that is not to be indexed.
+// hostFiles lists the configuration files that the test adds to the built sites, for each host.
+// They redirect one page and forbid indexing of others.
 var hostFiles = map[string]map[string]string{
 	"netlify": {
 		"public/_redirects": "/about/* /:splat 301!\n/gone /guide/ 301\n",
@@ -54,10 +54,9 @@ var hostFiles = map[string]map[string]string{
 	"readthedocs": nil,
 }
 
-// TestBuiltSitesServed serves what real generators build as each host would.
-// Every listed URL answers 200 without a redirect with a page that calls itself
-// by that URL and may be indexed, and for every page that is out the answer
-// shows the reason.
+// TestBuiltSitesServed serves sites built by Hugo and Jekyll as each host does. Every listed URL
+// must answer with status 200, without a redirect, and with an indexable page whose canonical link
+// is this URL. For every page that is left out, the answer must show the reason.
 func TestBuiltSitesServed(t *testing.T) {
 	dir := installPackages(t)
 	binary := filepath.Join(dir, "sitewalk")
@@ -87,7 +86,7 @@ func TestBuiltSitesServed(t *testing.T) {
 	}
 }
 
-// generatorPath prefers the program of SITEWALK_TOOLS.
+// generatorPath returns the path of a generator in SITEWALK_TOOLS, or name if there is none.
 func generatorPath(name string) string {
 	if own := filepath.Join(os.Getenv("SITEWALK_TOOLS"), "bin", name); os.Getenv("SITEWALK_TOOLS") != "" {
 		if _, err := os.Stat(own); err == nil {
@@ -102,7 +101,7 @@ func (s served) checkExplanations(t *testing.T, binary, address string) {
 	for _, e := range explain(t, binary, s) {
 		path, ok := strings.CutPrefix(e.URL, s.Base)
 		if !ok {
-			continue // no URL can be made of it
+			continue // the file has no valid URL
 		}
 		a := s.request(t, address, path, e.URL)
 		if e.Listed {
@@ -125,20 +124,21 @@ func (s served) checkExplanations(t *testing.T, binary, address string) {
 	}
 }
 
-// compare returns how many URLs the sitemap has.
+// countSitemapURLs returns the number of URLs in the sitemap.
 func (s served) countSitemapURLs(t *testing.T, binary string) int {
 	out := run(t, s.Dir, nil, binary, "build", "-b", s.Base, "-o", "-", "--format", "txt", "-q")
 	return bytes.Count(out, []byte("\n"))
 }
 
-// A servedAnswer is what a crawler makes of a response.
+// A servedAnswer is the status of a response, and the reason for which a crawler would not index
+// it.
 type servedAnswer struct {
 	status int
 	reason page.Reason
 }
 
-// confirms reports whether a crawler would leave the page out, too, or cannot
-// tell why the site's owner does.
+// confirms reports whether the answer shows the given reason. For a reason that a response cannot
+// show, such as "excluded", it returns true.
 func (a servedAnswer) confirms(reason string) bool {
 	switch reason {
 	case "noindex", "canonical":
@@ -146,12 +146,12 @@ func (a servedAnswer) confirms(reason string) bool {
 	case "redirect":
 		return a.status >= 300 || a.reason == page.Redirect
 	case "error-page", "verification", "robots", "rule", "opted-out", "excluded":
-		return true // the owner's word, or a file that the response does not show
+		return true // the response cannot show these reasons
 	}
 	return false
 }
 
-// ask asks for a page as a crawler would.
+// request requests a page as a crawler does.
 func (s served) request(t *testing.T, address, path, loc string) (a servedAnswer) {
 	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	res, err := client.Get(address + path)

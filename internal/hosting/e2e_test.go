@@ -19,8 +19,8 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// A job is one world, for answer.mjs to say what the host's own package makes
-// of it.
+// A job is the input of answer.mjs for one world. answer.mjs prints the results of the host's own
+// package.
 type job struct {
 	Host  string   `json:"host"`
 	Base  string   `json:"base"`
@@ -42,8 +42,8 @@ type jobAnswer struct {
 	}
 }
 
-// TestPackages compares the answers of testdata/hosts with those of the hosts'
-// own packages, which npm installs beside a copy of answer.mjs.
+// TestPackages compares the answers for testdata/hosts with the results of the hosts' own packages
+// from npm.
 func TestPackages(t *testing.T) {
 	dir := installPackages(t)
 	worlds, jobs := packageJobs(t, dir)
@@ -68,8 +68,8 @@ func TestPackages(t *testing.T) {
 	}
 }
 
-// packages returns a folder with the scripts and the hosts' packages: those that
-// .ci/install has put into SITEWALK_TOOLS, else new ones.
+// installPackages returns a folder with the scripts and the hosts' packages. It uses the packages
+// that .ci/install has installed in SITEWALK_TOOLS, or else installs them.
 func installPackages(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -115,7 +115,7 @@ func run(t *testing.T, dir string, in []byte, name string, args ...string) []byt
 	return out
 }
 
-// packageJobs writes the worlds that a package can judge to disk.
+// packageJobs writes to disk the worlds whose host has an npm package, and returns a job for each.
 func packageJobs(t *testing.T, dir string) (worlds []*world, jobs []job) {
 	files, _ := filepath.Glob("testdata/hosts/*.txtar")
 	for _, file := range files {
@@ -127,7 +127,7 @@ func packageJobs(t *testing.T, dir string) (worlds []*world, jobs []job) {
 		case host == "robots" && !strings.HasSuffix(w.base, ".com/"):
 			continue
 		case host == "cloudflare" && s.moveStatus != hostByName(host).moveStatus:
-			continue // Workers; see TestRandomAnswers
+			continue // TestRandomAnswers tests Workers
 		case !slices.Contains([]string{"netlify", "cloudflare", "vercel", "robots"}, host) || name == "vercel-routes" || w.dir != "public":
 			continue
 		}
@@ -150,8 +150,8 @@ func packageJobs(t *testing.T, dir string) (worlds []*world, jobs []job) {
 	return worlds, jobs
 }
 
-// withoutBadRules takes the lines out of a JSON file that findings name: one bad rule
-// makes the host refuse the whole file.
+// withoutBadRules empties the lines of a JSON file that findings are about, because the host
+// rejects the whole file for one bad rule.
 func withoutBadRules(t *testing.T, w *world, name string, src []byte) []byte {
 	if ext := path.Ext(name); ext != ".json" && ext != ".jsonc" {
 		return src
@@ -166,7 +166,7 @@ func withoutBadRules(t *testing.T, w *world, name string, src []byte) []byte {
 	return blankJSONComments([]byte(strings.Join(lines, "\n")))
 }
 
-// paths are those of WANT and those of the pages, in several spellings.
+// paths returns the paths in the part WANT and the paths of the pages, in several spellings.
 func (w *world) paths() []string {
 	var all []string
 	for _, f := range w.archive.Files {
@@ -186,7 +186,8 @@ func (w *world) paths() []string {
 	return slices.Compact(all)
 }
 
-// compareRules compares what Netlify's package parses, which it does not match.
+// compareRules compares the rules of _redirects with the rules that @netlify/redirect-parser
+// returns. This package only parses rules, and does not match paths.
 func compareRules(t *testing.T, w *world, a jobAnswer) {
 	src, ok := w.publish["_redirects"]
 	if !ok || a.Rules == nil {
@@ -212,7 +213,7 @@ func compareRules(t *testing.T, w *world, a jobAnswer) {
 		want := a.Rules[i]
 		to := want.To
 		if r.to == "" {
-			to = "" // the package fills it in
+			to = "" // the package sets a default target
 		}
 		got := fmt.Sprint(r.from, r.to, r.status, r.force, len(r.conditions) > 0, r.hasQuery)
 		if want := fmt.Sprint(want.From, to, cmp.Or(want.Status, 301), want.Force, want.Conditional, want.Query); got != want {
@@ -222,20 +223,20 @@ func compareRules(t *testing.T, w *world, a jobAnswer) {
 	}
 }
 
-// differs are the answers that are meant to be other than the packages'.
+// knownDifferences lists the paths for which the answers intentionally differ from the packages.
 var knownDifferences = map[string]bool{
-	// The package's expression lets /private/* match /privateer; the
-	// documentation has * stand for what follows the slash.
+	// In the package, /private/* also matches /privateer. According to the documentation, * matches
+	// only text after the slash.
 	"netlify /privateer": true, "netlify /private.html": true, "netlify /privatex": true,
-	// robots-parser knows neither the spellings that Google's parser forgives
-	// nor that a folder's index file is the folder, and it lets a $ inside of
-	// a pattern end it.
+	// Unlike Google's parser, robots-parser does not accept misspelt field names, and does not
+	// apply a rule for the index file of a folder to the folder. It also treats a $ inside a
+	// pattern as its end.
 	"robots /typo": true, "robots /space": true, "robots /index/": true, "robots /dollar$x": true,
-	// A 200 rule serves another file at the page's URL; it stays in.
+	// A 200 rule serves another file at the URL of the page. The page stays in the sitemap.
 	"cloudflare /proxy": true,
 }
 
-// comparePath compares what becomes of one path.
+// comparePath compares the answers for one path.
 func comparePath(t *testing.T, w *world, s *Site, j job, answers jobAnswer, k int, urlPath string) {
 	want := answers.Answers[k]
 	v, leads := s.OverridingRule(urlPath, w.exists)
@@ -257,7 +258,7 @@ func comparePath(t *testing.T, w *world, s *Site, j job, answers jobAnswer, k in
 			t.Errorf("%s: leads to %q, serves %q; @vercel/routing-utils: %d %s", urlPath, v.To, file, want.Status, want.Location)
 		}
 	case "cloudflare":
-		fallback := want.File == "index.html" && urlPath != "/" // there is no 404.html
+		fallback := want.File == "index.html" && urlPath != "/" // the site has no 404.html
 		wantServes := want.Status == 200 && !fallback || isSameAddress(want.Location, urlPath, j.Base)
 		if (serves != wantServes || want.File != "" && !fallback && file != want.File) && !knownDifferences[j.Host+" "+urlPath] {
 			t.Errorf("%s: serves %q, %v; the handler: %d %q %s", urlPath, file, serves, want.Status, want.File, want.Location)
@@ -268,7 +269,7 @@ func comparePath(t *testing.T, w *world, s *Site, j job, answers jobAnswer, k in
 	}
 }
 
-// same reports whether two addresses are one below a base.
+// isSameAddress reports whether a and b, relative to base, are the same URL. b is decoded.
 func isSameAddress(a, b, base string) bool {
 	root, _ := url.Parse(base)
 	x, errA := root.Parse(a)

@@ -16,8 +16,8 @@ import (
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
-// TestVercelBuild compares what is read of a vercel.json with what is read of the
-// routes that Vercel's own builder makes of it, over random sites and rules.
+// TestVercelBuild compares the answers for a vercel.json with the answers for the routes that
+// "vercel build" writes for it. The sites and rules are random.
 func TestVercelBuild(t *testing.T) {
 	modules := filepath.Join(os.Getenv("SITEWALK_TOOLS"), "channels", "node_modules")
 	statuses := map[int]int{}
@@ -46,7 +46,7 @@ func TestVercelBuild(t *testing.T) {
 			for _, p := range randomPaths() {
 				got, want := bySource.Answer(p, exists), byOutput.Answer(p, exists)
 				statuses[want.Status]++
-				want.To = strings.Replace(want.To, "//", "/", strings.Count(want.To, "//")-strings.Count(want.To, "://")) // "/$1/" of no $1
+				want.To = strings.Replace(want.To, "//", "/", strings.Count(want.To, "//")-strings.Count(want.To, "://")) // "/$1/" becomes "//" if $1 is empty
 				_, hidden := bySource.NoIndexRule(p)
 				_, wantHidden := byOutput.NoIndexRule(p)
 				if got.Status != want.Status || got.To != want.To || got.File != want.File || want.Status == 200 && hidden != wantHidden {
@@ -77,7 +77,7 @@ func vercelSite(t *testing.T, dir, publish string) *Site {
 	return s
 }
 
-// vercel makes a vercel.json, with each combination of settings in turn.
+// vercel returns a random vercel.json. i selects the combination of settings.
 func (r *random) vercel(i int) []byte {
 	config := map[string]any{"cleanUrls": i%2 == 0}
 	if i%3 > 0 {

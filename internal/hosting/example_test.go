@@ -9,7 +9,7 @@ import (
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
-// TestExamples makes an address for each kind of rule that each notation has.
+// TestExamples checks the example path for each kind of rule in each syntax.
 func TestExamples(t *testing.T) {
 	for _, tt := range []struct{ host, base, file, rules, want string }{
 		{

@@ -13,7 +13,7 @@ import (
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
-// seeds returns the files of that name in testdata/hosts.
+// seeds adds the files called name in testdata/hosts to the corpus of f.
 func seeds(f *testing.F, name string) {
 	files, _ := filepath.Glob("testdata/hosts/*.txtar")
 	for _, file := range files {
@@ -31,7 +31,8 @@ func seeds(f *testing.F, name string) {
 
 func noFile(string) bool { return false }
 
-// fuzzFile loads a host with one file of its own and asks for a few paths.
+// fuzzFile loads a host with a fuzzed configuration file called name, and checks the answers for a
+// few paths.
 func fuzzFile(f *testing.F, host, name string) {
 	seeds(f, name)
 	base, err := mapping.ParseBase("https://example.com/")
@@ -100,7 +101,7 @@ func FuzzBuildOutput(f *testing.F) {
 	})
 }
 
-// What is JSON already is not changed.
+// FuzzPlainJSON checks that blankJSONComments does not change valid JSON.
 func FuzzPlainJSON(f *testing.F) {
 	seeds(f, "vercel.json")
 	seeds(f, "wrangler.jsonc")
@@ -115,10 +116,10 @@ func FuzzPlainJSON(f *testing.F) {
 	})
 }
 
-// No pattern, however full of wildcards, takes more time than its bytes and those of the
-// path are worth.
+// TestPatternsStayLinear checks that the time for loading and matching a pattern is proportional to
+// the length of the pattern and of the path, even with many wildcards.
 func TestPatternsStayLinear(t *testing.T) {
-	worlds := func(n int) map[string]fstest.MapFS { // of patterns of about n bytes
+	worlds := func(n int) map[string]fstest.MapFS { // configuration files by host, with patterns of about n bytes
 		of := func(unit string) string { return strings.Repeat(unit, n/len(unit)) }
 		return map[string]fstest.MapFS{
 			"netlify":    {"_redirects": {Data: []byte(of("/*") + " /x 301!\n" + strings.Repeat("*a", 60) + " /y 301!\n/" + strings.Repeat("*a", 63) + " /y 301!\n")}},

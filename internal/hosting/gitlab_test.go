@@ -5,7 +5,7 @@ import (
 	"testing/fstest"
 )
 
-// TestGitLabMatching has the cases by which GitLab documents how its rules match,
+// TestGitLabMatching contains the test cases of GitLab Pages for matching rules, from
 // internal/redirects/matching_test.go.
 func TestGitLabMatching(t *testing.T) {
 	for _, c := range []struct{ rule, path, to string }{

@@ -8,7 +8,8 @@ import (
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
-// TestHideHint writes what the hint says into the host's file, and asks whether pages are hidden.
+// TestHideHint writes the line of NoIndexHint into the host's configuration file, and checks that
+// only the pages in the folder are noindex.
 func TestHideHint(t *testing.T) {
 	base, _ := mapping.ParseBase("https://example.com/")
 	for _, c := range []struct{ host, file, before, after string }{

@@ -17,8 +17,8 @@ import (
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
-// A world is one file of testdata/hosts: a project, what it is loaded with,
-// and what has to come of each path.
+// A world is a file in testdata/hosts. It contains a project, the input of Load, and the expected
+// answer for each path.
 type world struct {
 	archive       *txtar.Archive
 	root, publish fstest.MapFS
@@ -85,7 +85,7 @@ func (w *world) exists(file string) bool {
 	return ok
 }
 
-// answer says on one line what the host does with a path.
+// answer returns the host's answer for a path as one line.
 func (w *world) answer(s *Site, urlPath string) string {
 	var out []string
 	if v, ok := s.OverridingRule(urlPath, w.exists); ok {
@@ -110,8 +110,8 @@ func (w *world) answer(s *Site, urlPath string) string {
 	return strings.Join(out, ", ")
 }
 
-// want is the part WANT: the host, the URL of each page, the answer for each
-// path that stands there already, and the findings.
+// want returns the new content of the part WANT: the host, the URL of each file, the answer for
+// each path that old contains, and the findings.
 func (w *world) want(t *testing.T, old string) string {
 	s, diags := w.load(t)
 	var b strings.Builder
@@ -164,8 +164,8 @@ func TestHosts(t *testing.T) {
 	}
 }
 
-// Where a page is mapped to is where the host serves it: for every handling
-// and its style, over all small sites.
+// TestStyleIsServed checks that the host serves each file at the URL that its style gives, for all
+// hosts and settings and for all small sites.
 func TestStyleIsServed(t *testing.T) {
 	files := []string{"index.html", "a.html", "b/index.html", "b/c.html", "v1.2/index.html", "v1.2.html", ".well-known/x/index.html", "d/index.htm", "e.xhtml"}
 	for name, in := range settings() {
@@ -192,13 +192,13 @@ func TestStyleIsServed(t *testing.T) {
 	}
 }
 
-// twin reports whether a.html and a/index.html are both there, of which hosts
-// serve one.
+// hasTwinFile reports whether both v1.2.html and v1.2/index.html exist and file is one of them.
+// Hosts serve only one of the two.
 func hasTwinFile(file string, exists func(string) bool) bool {
 	return strings.HasPrefix(file, "v1.2") && exists("v1.2.html") && exists("v1.2/index.html")
 }
 
-// settings are all hosts with all settings that decide over URLs.
+// settings returns inputs for all hosts, with all settings that determine URLs.
 func settings() map[string]Input {
 	all := map[string]Input{}
 	for _, name := range Names()[1:] {

@@ -6,7 +6,7 @@ import (
 	"testing/fstest"
 )
 
-// TestRulesAreLimited reads files with more rules than their hosts take.
+// TestRulesAreLimited loads files that exceed the maximum number of rules.
 func TestRulesAreLimited(t *testing.T) {
 	list := func(n int, before, rule, between, after string) string {
 		return before + strings.Repeat(rule+between, n-1) + rule + after

@@ -13,7 +13,7 @@ import (
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
-// row returns the cells of a row of a table.
+// splitRow returns the cells of line, a row of a Markdown table.
 func splitRow(line string) []string {
 	cells := strings.Split(strings.Trim(line, "|\n"), "|")
 	for i := range cells {
@@ -22,7 +22,7 @@ func splitRow(line string) []string {
 	return cells
 }
 
-// manual returns the rows of the table of docs/hosts.md with that heading.
+// manualTable returns the rows of the table in docs/hosts.md that has the given heading.
 func manualTable(t *testing.T, heading string) (rows [][]string) {
 	t.Helper()
 	src, err := os.ReadFile("../../docs/hosts.md")
@@ -43,7 +43,8 @@ func manualTable(t *testing.T, heading string) (rows [][]string) {
 	return rows
 }
 
-// settingFiles put a setting of the manual into the file of its host.
+// settingFiles lists, for each host, the configuration file for a setting in the manual, and a
+// format for its content.
 var settingFiles = map[string]struct{ file, text string }{
 	"vercel":     {"vercel.json", "{%s}"},
 	"cloudflare": {"wrangler.json", `{"assets": {"directory": "public", %s}}`},
@@ -53,8 +54,8 @@ var settingFiles = map[string]struct{ file, text string }{
 
 var setting = regexp.MustCompile("`(\\w+): ([\\w-]+)`")
 
-// TestManualAddresses compares the addresses of the manual with the styles, and
-// asks for a row of every host.
+// TestManualAddresses compares the URLs in the manual with the styles of the hosts, and checks that
+// the table has a row for every host.
 func TestManualAddresses(t *testing.T) {
 	var named []string
 	for _, cells := range manualTable(t, "| host | `a.html` | `a/index.html` |") {
@@ -87,7 +88,7 @@ func TestManualAddresses(t *testing.T) {
 	}
 }
 
-// settingText writes settings as the members of a JSON object.
+// settingText returns settings as the members of a JSON object.
 func settingText(pairs [][]string) string {
 	var text []string
 	for _, p := range pairs {
@@ -100,8 +101,8 @@ func settingText(pairs [][]string) string {
 	return strings.Join(text, ", ")
 }
 
-// anyOf writes the address at which the host shapes a file, then the others that it
-// answers.
+// formatURLs returns the URL that the host's style gives to a file, and then the other URLs at
+// which the host serves the file.
 func formatURLs(s *Site, file string, endings []mapping.Ending) string {
 	own := s.Style().URLPath(file)
 	all := []string{own}
@@ -113,8 +114,8 @@ func formatURLs(s *Site, file string, endings []mapping.Ending) string {
 	return "`" + strings.Join(all, "` or `") + "`"
 }
 
-// TestManualFiles asks for a row of every host that reads a file, and of none
-// other.
+// TestManualFiles checks that the table has a row for every host with configuration files, and for
+// no other host.
 func TestManualFiles(t *testing.T) {
 	var named []string
 	for _, cells := range manualTable(t, "| host | file | what counts |") {

@@ -8,8 +8,8 @@ import (
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
-// pasted are the hosts whose lines are read back: into which file a line goes, and what
-// stands around it there.
+// pasted lists the hosts whose redirect lines are tested: the configuration file, and the text
+// before and after the line in the file.
 var pasted = []struct{ host, file, before, after, base string }{
 	{"netlify", "_redirects", "", "", "https://example.com/"},
 	{"cloudflare", "_redirects", "", "", "https://example.com/"},
@@ -23,8 +23,8 @@ var pasted = []struct{ host, file, before, after, base string }{
 	{"apache", ".htaccess", "", "", "https://example.com/below/"},
 }
 
-// What is offered leads where it should, as the host's own file is read here, and
-// leads nothing else there.
+// TestRedirectLines loads each redirect line in the host's configuration file. The line must
+// redirect the old path to the new path, and no other path.
 func TestRedirectLines(t *testing.T) {
 	for _, c := range pasted {
 		base, err := mapping.ParseBase(c.base)

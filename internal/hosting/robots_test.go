@@ -9,7 +9,7 @@ import (
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
-// robotsOf loads a robots.txt.
+// robotsOf returns a Site with the given robots.txt.
 func robotsOf(tb testing.TB, text string) *Site {
 	base, err := mapping.ParseBase("https://example.com/")
 	if err != nil {
@@ -19,8 +19,9 @@ func robotsOf(tb testing.TB, text string) *Site {
 	return s
 }
 
-// The cases of https://developers.google.com/search/docs/crawling-indexing/robots/robots_txt,
-// of RFC 9309 section 5 and of Google's own parser, https://github.com/google/robotstxt.
+// TestRobotsDocumented contains the examples of
+// https://developers.google.com/search/docs/crawling-indexing/robots/robots_txt, of RFC 9309
+// (section 5), and of Google's parser, https://github.com/google/robotstxt.
 func TestRobotsDocumented(t *testing.T) {
 	for _, c := range []struct{ rules, allowed, disallowed string }{
 		{"Disallow: /", "", "/ /fish"},
@@ -56,7 +57,7 @@ func TestRobotsDocumented(t *testing.T) {
 		{"Disallow: /foo/bar/ツ", "/foo/bar/baz", "/foo/bar/ツ"},
 		{"Disallow: /foo/bar/%E3%83%84", "/foo/bar/baz", "/foo/bar/ツ"},
 		{"Disallow: /foo/bar/%e3%83%84", "", "/foo/bar/ツ"},
-		{"Disallow: /foo/bar/%62%61%7A", "", "/foo/bar/baz"}, // RFC 9309 section 2.2.2; Google's parser takes it literally
+		{"Disallow: /foo/bar/%62%61%7A", "", "/foo/bar/baz"}, // RFC 9309, section 2.2.2; Google's parser does not decode the path
 
 		{"Disallow: /a$b", "/a", "/a$b"},
 		{"Disallow: /a%2Ab", "/axb", "/a*b"},
