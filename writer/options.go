@@ -25,7 +25,7 @@ var (
 var suffixes = map[string][]string{"": {""}, "also": {"", ".gz"}, "only": {".gz"}}
 
 // EntryFile returns the name of the file at which search engines start, relative to Dir, such as
-// "sitemap.xml". If Formats lacks "xml", the extension is that of the first format other than
+// "sitemap.xml". If Formats lacks "xml", the file has the extension of the first format other than
 // "llms", as in "sitemap.txt". If only compressed files are written, ".gz" is appended.
 func (o *Options) EntryFile() string {
 	name := cmp.Or(o.Name, DefaultName)

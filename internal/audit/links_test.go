@@ -92,8 +92,8 @@ func newTree(t *testing.T, files map[string]string) (dir string) {
 	return dir
 }
 
-// requireOracleAgrees checks that the findings about the site in dir equal those of the oracle, and
-// returns the oracle.
+// requireOracleAgrees checks that sitewalk and the oracle find the same problems in the site in
+// dir. It returns the oracle.
 func requireOracleAgrees(t *testing.T, dir, base string) *oracle {
 	t.Helper()
 	found := linkFindings(t, dir, base, "nginx", true)

@@ -179,8 +179,8 @@ func (b *Build) ListPages(ctx context.Context, w *site.World, now time.Time) {
 }
 
 // siteOptions returns the options for reading the site. They include the ledger and the entries of
-// the sitemaps in --from, which siteOptions reads. It replaces the scheme and host of the URLs in
-// these entries by those of the base URL.
+// the sitemaps in --from, which siteOptions reads. It gives the URLs of these entries the scheme
+// and the host of the base URL.
 func (b *Build) siteOptions(ctx context.Context) (site.Options, error) {
 	o := b.Settings.Site
 	o.MaxKept, o.Progress = b.o.MaxKept, b.o.Progress

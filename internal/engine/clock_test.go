@@ -9,7 +9,7 @@ import (
 )
 
 // TestWatchFollowsClock sets the clock forward and back without changing a file. After every step,
-// the written files must equal those of a fresh build at that time.
+// the written files must equal the files of a fresh build at that time.
 func TestWatchFollowsClock(t *testing.T) {
 	t.Run("without SOURCE_DATE_EPOCH", func(t *testing.T) { watchWithMovingClock(t, nil) })
 	t.Run("SOURCE_DATE_EPOCH of Nix", func(t *testing.T) { watchWithMovingClock(t, map[string]string{"SOURCE_DATE_EPOCH": "315532800"}) })

@@ -63,7 +63,7 @@ func (h *history) waitUntilDated(at string) {
 	h.waitUntilLikeBuildInPlace()
 }
 
-// waitUntilLikeBuildInPlace waits until the sitemap equals that of a fresh build in the same
+// waitUntilLikeBuildInPlace waits until the sitemap equals the sitemap of a fresh build in the same
 // folder.
 func (p *project) waitUntilLikeBuildInPlace() {
 	p.T.Helper()

@@ -8,8 +8,8 @@ import (
 )
 
 // TestLoadSettingsReadsChangedFileAgain changes sitemap.yaml while loadSettings resolves the
-// settings. The new content equals that of the previous call, and loadSettings must still notice
-// the change.
+// settings. The new content equals the content at the previous call of loadSettings, which must
+// still notice the change.
 func TestLoadSettingsReadsChangedFileAgain(t *testing.T) {
 	p := newProject(t, testsite.SmallFiles())
 	o := p.options()

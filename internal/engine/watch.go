@@ -265,16 +265,16 @@ func (s *session) restartWith(ctx context.Context, b *Build) error {
 }
 
 // gitHasChanged reports whether a git repository has changed, for example by a commit, since
-// readWorld last asked git for dates. Dates from git may then be different. now contains the
-// current stamps of the files in gitStatePaths. gitHasChanged returns false if git has not been
-// asked with the present settings.
+// readWorld last queried git. Dates from git may then be different. now contains the current stamps
+// of the files in gitStatePaths. gitHasChanged returns false if git has not been queried with the
+// present settings.
 func (s *session) gitHasChanged(now map[string]stamp) bool {
 	return s.gitFiles != nil && !maps.Equal(s.gitFiles, now)
 }
 
 // gitStatePaths returns the files in .git folders that determine the dates from git. It returns nil
-// if git is not a date source. The files of submodules are included only after readWorld has asked
-// git for dates, because the submodules are not known before.
+// if git is not a date source. The files of submodules are included only after readWorld has
+// queried git, because the submodules are not known before.
 func (s *session) gitStatePaths() (paths []string) {
 	if !slices.Contains(s.options.LastMod, site.SourceGit) {
 		return nil
@@ -422,8 +422,8 @@ func (s *session) updateFiles(ctx context.Context, b *Build, change facts.Change
 }
 
 // readWorld reads the files in change, or all files if s.facts is nil, and returns the resulting
-// site. It asks git only for dates that are not yet known. It asks for all dates if all files are
-// read, if a repository has changed, or if git had trouble before.
+// site. It queries git only for dates that are not yet known. It queries git for all dates if all
+// files are read, if a repository has changed, or if git had trouble before.
 func (s *session) readWorld(ctx context.Context, change facts.Change) (*site.World, error) {
 	before := readStamps(s.gitStatePaths())
 	if s.facts == nil || s.gitHasChanged(before) || len(s.git.Trouble) > 0 {
@@ -446,7 +446,7 @@ func (s *session) readWorld(ctx context.Context, change facts.Change) (*site.Wor
 	}
 	s.git = world.Git
 	s.gitFiles = readStamps(s.gitStatePaths())
-	maps.Copy(s.gitFiles, before) // the earlier stamps reveal changes that were made while git was asked
+	maps.Copy(s.gitFiles, before) // the earlier stamps reveal changes that were made while git was queried
 	return world, nil
 }
 

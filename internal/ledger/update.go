@@ -34,8 +34,9 @@ type UpdateOptions struct {
 //   - A new page with the fingerprint of removed pages was moved, and gets their day. The removed
 //     pages must all have the same day, and there must be at least as many of them as new pages
 //     with this fingerprint.
-//   - If o.Fingerprint differs from that of l, fingerprints cannot be compared. Pages in l keep
-//     their days and get the new fingerprints.
+//   - If the fingerprints in l were computed with another version or other options than
+//     o.Fingerprint, they cannot be compared. Pages in l keep their days and get the new
+//     fingerprints.
 //   - A removed page stays in the ledger for 90 days. If it returns unchanged, it keeps its day.
 func (l *Ledger) Update(pages iter.Seq[Page], today sitemap.Date, o UpdateOptions) *Ledger {
 	day := today.DayOnly().String()
