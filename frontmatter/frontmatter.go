@@ -23,8 +23,8 @@ type Options struct {
 	NoTitle, NoSummary bool // do not read the title, or the summary, of the page
 }
 
-// MaxBytes is the maximum number of bytes that Read reads from a file. Longer front matter is a
-// mistake.
+// MaxBytes is the maximum number of bytes that Read reads from a file. If the front matter is
+// longer, Read reports the file and leaves its page out.
 const MaxBytes = 1 << 20
 
 // A Reader reads the front matter of files. It is safe for concurrent use.

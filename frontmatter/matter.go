@@ -113,8 +113,8 @@ func (m *matter) addNestedKeys() {
 	})
 }
 
-// addSkipReason adds a reason to leave the page out. n is the value that is the reason, and note
-// its text: "draft: true".
+// addSkipReason adds r to the reasons to leave the page out. n is the value of the front matter key
+// that is the cause. note describes the cause to the user: "draft: true".
 func (m *matter) addSkipReason(r page.Reason, n *yaml.Node, note string) {
 	m.f.Skips.Add(r, m.position(n), note)
 }

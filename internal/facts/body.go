@@ -41,7 +41,7 @@ func (s *Set) EditLinks(ctx context.Context, p *Page) ([]string, error) {
 // LinkPaths returns the URL paths to which the page p links, sorted and without duplicates, such as
 // "/a/". They include the paths of its canonical link and alternates. The paths are relative to the
 // base URL of the page's part, and links outside of this base URL are left out. LinkPaths uses only
-// the first maxPaths links. It returns an error in the same cases as EditLinks.
+// the first maxPaths of these links. It returns an error in the same cases as EditLinks.
 func (s *Set) LinkPaths(ctx context.Context, p *Page) ([]string, error) {
 	return s.linkPaths.getOrRead(ctx, s, p, func(src []byte) []string { return s.linkPathsOf(p, src) })
 }

@@ -44,8 +44,8 @@ func isAbsoluteURL(loc string) bool {
 	return ok && (strings.EqualFold(scheme, "http") || strings.EqualFold(scheme, "https"))
 }
 
-// entryURL returns the normalized URL of the entry x. It returns an error if the URL is not
-// absolute, as the sitemap protocol requires.
+// entryURL returns the normalized URL of the entry x. The sitemap protocol requires an absolute
+// URL, so entryURL returns an error for any other URL.
 func (w *World) entryURL(x *SitemapEntry) (string, error) {
 	if !isAbsoluteURL(x.URL.Loc) {
 		return "", errors.New("it does not begin with http:// or https://")

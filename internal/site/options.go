@@ -72,7 +72,7 @@ type GitOptions struct {
 }
 
 // A MaxLoss is the maximum number, or percentage, of a site's URLs that may be missing from the
-// sitemap. For the zero MaxLoss, the method Limit returns the default that its caller passes.
+// sitemap. The zero MaxLoss means that the user set no maximum; Limit then returns a default.
 type MaxLoss struct {
 	isSet   bool
 	n       int

@@ -179,8 +179,9 @@ func (v *VersionSet) versionInURL(loc string) string {
 	return ""
 }
 
-// listedName returns the name under which the version called name is listed. This is name itself,
-// unless folders with other names contain the same pages.
+// listedName returns the name under which the version called name is listed. This is usually name
+// itself. If several folders contain the same pages, such as v2 and stable, only one of their names
+// is listed; see findAliases.
 func (v *VersionSet) listedName(name string) string {
 	if to, ok := v.alias[name]; ok {
 		return to

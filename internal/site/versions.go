@@ -153,7 +153,7 @@ func (w *World) readSymlink(dir string) string {
 }
 
 // redirectTargetOf returns the address to which the page file redirects, as written in the page,
-// such as "latest/". It returns "" for other pages.
+// such as "latest/". It returns "" if the page does not redirect.
 func (w *World) redirectTargetOf(ctx context.Context, file string) string {
 	i, ok := findPageFacts(w.pages, file)
 	if !ok || w.pages[i].OwnReason != page.Redirect {
