@@ -16,6 +16,7 @@ import (
 	"golang.org/x/term"
 )
 
+// prefix begins each line of a message or an error. Lines of findings do not have it.
 const prefix = "sitewalk: "
 
 // A Printer prints messages for people. It escapes control characters, which may come from the

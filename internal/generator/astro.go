@@ -114,6 +114,7 @@ func (a astroRules) outputFile(_ *Mapping, s source, f *page.Facts) (out, whyUnk
 	return a.outputPath(path.Join(s.tree.Prefix, path.Join(below...)), astroSlug(s.name)), ""
 }
 
+// astroDrop matches the characters that github-slugger removes.
 var astroDrop = regexp.MustCompile(`[^\pL\pM\pN_ -]`)
 
 // astroSlug converts name to a slug as the package github-slugger does: "What's New" gives

@@ -300,6 +300,7 @@ func IsPlaceholder(address string) bool {
 	return slices.ContainsFunc(placeholders, func(domain string) bool { return strings.HasSuffix(host, "."+domain) })
 }
 
+// placeholders lists the domains for which IsPlaceholder returns true, with their subdomains.
 var placeholders = []string{
 	"example", "test", "invalid", "example.com", "example.net", "example.org",
 	"yourdomain.tld", "quartz.jzhao.xyz", "gatsbystarterblogsource.gatsbyjs.io",

@@ -149,8 +149,10 @@ func timeIn(zone *time.Location, d sitemap.Date) time.Time {
 	return t.In(zone)
 }
 
+// hexoSpecial matches characters that become one hyphen in a slug.
 var hexoSpecial = regexp.MustCompile("[\\s~`!@#$%^&*()\\-_+=[\\]{}|\\\\;:\"'<>,.?/]+")
 
+// hexoLetters spells out letters that stripAccents does not change.
 var hexoLetters = strings.NewReplacer(
 	"ß", "s", "æ", "ae", "Æ", "AE", "ø", "o", "Ø", "O", "œ", "oe", "Œ", "OE", "ł", "l", "Ł", "L", "đ", "d", "Đ", "D",
 )

@@ -20,6 +20,7 @@ func (l *permalink) appliesTo(p *hugoPage) bool {
 // matchesGlob reports whether the glob pattern matches s. An empty pattern matches every string.
 func matchesGlob(pattern, s string) bool { return pattern == "" || glob.Match(pattern, s) }
 
+// hugoToken matches a token in a URL pattern, such as ":title" or ":sections[1:]".
 var hugoToken = regexp.MustCompile(`:\w+(\[.+?\])?`)
 
 // escapedColon temporarily replaces an escaped colon `\:` in a pattern.

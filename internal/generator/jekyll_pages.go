@@ -117,6 +117,7 @@ func (j *jekyllRules) whyIgnored(s source) string {
 	return ""
 }
 
+// jekyllExclude lists the files that Jekyll ignores in addition to the setting "exclude".
 var jekyllExclude = []string{
 	".sass-cache", ".jekyll-cache", "gemfiles", "Gemfile", "Gemfile.lock", "node_modules",
 	"vendor/bundle/", "vendor/cache/", "vendor/gems/", "vendor/ruby/",
@@ -212,6 +213,7 @@ func (j *jekyllRules) permalinkSuffix() string {
 	return ""
 }
 
+// jekyllStyles maps the names of Jekyll's permalink styles to their templates for posts.
 var jekyllStyles = map[string]string{
 	"none":     "/:categories/:title:output_ext",
 	"date":     "/:categories/:year/:month/:day/:title:output_ext",

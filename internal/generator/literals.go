@@ -47,6 +47,7 @@ const (
 )
 
 var (
+	// scriptBlank and pythonBlank match white space and comments.
 	scriptBlank = regexp.MustCompile(`^(?:[\x00- \x{a0}\x{feff}]|//.*|#!.*|/\*(?s:.*?)\*/)*`)
 	pythonBlank = regexp.MustCompile(`^(?:[\x00- \\\x{feff}]|#.*)*`)
 	// literalToken matches one token. Group 1 is the prefix of a string, groups 2 to 5 are the
@@ -54,6 +55,7 @@ var (
 	// Group 7 is a word, and group 8 a punctuation mark.
 	literalToken = regexp.MustCompile(`^(?s:([rRuUbBfF]{0,2})(?:"""(.*?)"""|'''(.*?)'''|"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)')|` +
 		"`((?:[^`\\\\]|\\\\.)*)`" + `|([\w$@\x{80}-\x{10ffff}]+)|(=>|\.\.\.|[-+*/|&=!<>]=+|.))`)
+	// scriptRegexp matches a regular expression in a script, such as /a+/i.
 	scriptRegexp = regexp.MustCompile(`^/(?:[^/\\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+/\w*`)
 	// punctEscape matches an escaped punctuation mark, such as \". Group 1 is the mark.
 	punctEscape = regexp.MustCompile(`\\([^\w\n])`)

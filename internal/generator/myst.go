@@ -102,6 +102,8 @@ func (m mystRules) whyNotRendered(_ *Mapping, s source) string {
 	return "it is not in the table of contents of myst.yml"
 }
 
+// mystNumber matches a number at the beginning of a file name. mystYear matches a name that keeps
+// its number; see mystSlug.
 var (
 	mystYear   = regexp.MustCompile(`^(?:[12][0-9]{3}(?:[^0-9]|$)|[0-9]{5})`)
 	mystNumber = regexp.MustCompile(`^[0-9_.-]+`)

@@ -65,6 +65,9 @@ func (n nuxtRules) outputFile(m *Mapping, s source, f *page.Facts) (out, whyUnkn
 	return joinPath(path.Join(parts...), "index.html"), ""
 }
 
+// nuxtVersion matches a version such as "1.2.x", and nuxtNumber a number at the beginning of a
+// name. nuxtDrop matches characters that a slug does not contain, and nuxtLetters spells out
+// others.
 var (
 	nuxtVersion = regexp.MustCompile(`^\d+(\.\d+)*(\.x)?$`)
 	nuxtNumber  = regexp.MustCompile(`^\d+\.`)

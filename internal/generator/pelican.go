@@ -103,6 +103,8 @@ func (p *pelicanRules) outputFile(_ *Mapping, s source, f *page.Facts) (out, why
 	return p.expandPattern(cmp.Or(pattern.str(), pelicanPatterns[key]), s, lang, f)
 }
 
+// pelicanToken matches a placeholder such as "{slug}" or "{date:%Y}". Group 1 is its name, and
+// group 2 its format.
 var pelicanToken = regexp.MustCompile(`\{(\w+)(?::([^}]*))?\}`)
 
 // expandPattern fills in a pattern of an output file, such as "{slug}-{lang}.html" or
@@ -137,6 +139,7 @@ func (p *pelicanRules) expandPattern(pattern string, s source, lang string, f *p
 	return joinPath("", out), whyUnknown
 }
 
+// strftime converts a date format such as "%Y-%m" to a layout of package time.
 var strftime = strings.NewReplacer("%Y", "2006", "%m", "01", "%d", "02", "%b", "Jan", "%B", "January", "%y", "06", "%H", "15", "%M", "04", "%S", "05")
 
 // slug returns the slug in the front matter. Without one, it returns the slug of the title if

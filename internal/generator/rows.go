@@ -214,4 +214,5 @@ func quartzSlug(name string) string {
 	}, name))
 }
 
+// quartzNames replaces or removes the characters that Quartz does not allow in URLs.
 var quartzNames = strings.NewReplacer("&", "-and-", "%", "-percent", "?", "", "#", "")

@@ -90,6 +90,7 @@ var zolaUnsafe = strings.NewReplacer("<", "", ">", "", ":", "", `"`, "", "/", ""
 // "2024-01-02-a".
 var zolaDate = regexp.MustCompile(`^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?:T[0-9:.Z+-]+)?\s*[-_]\s*(.+)$`)
 
+// zolaLetters spells out letters that stripAccents does not change.
 var zolaLetters = strings.NewReplacer(
 	"ß", "ss", "æ", "ae", "Æ", "AE", "ø", "o", "Ø", "O", "œ", "oe", "Œ", "OE", "ł", "l", "Ł", "L", "đ", "d", "þ", "th",
 )

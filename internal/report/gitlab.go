@@ -22,6 +22,7 @@ type gitlabIssue struct {
 	} `json:"location"`
 }
 
+// gitlabSeverities maps a severity to its name in GitLab.
 var gitlabSeverities = [...]string{diag.Note: "info", diag.Warning: "minor", diag.Error: "major"}
 
 func writeGitLab(w io.Writer, r *Report, o *Options) error {

@@ -108,6 +108,9 @@ func ReadYAML(name string, src []byte) (n *yaml.Node, diags diag.List) {
 	return doc.Content[0], diags
 }
 
+// Expressions for the error texts of yaml.v3. yamlLine matches the beginning; group 1 is the line.
+// yamlParser matches errors that count lines from 0, and yamlBytes errors about invalid bytes.
+// yamlAnchor matches an error about an unknown anchor; group 1 is its name.
 var (
 	yamlLine   = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
 	yamlParser = regexp.MustCompile(`^did not find expected (node content|key|',' or|'-' indicator|<)`)

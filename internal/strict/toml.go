@@ -135,6 +135,7 @@ func (t *tomlReader) addKeyValue(m *yaml.Node, e *unstable.Node) {
 	t.addEntry(in, key, t.readValue(e.Value(), key))
 }
 
+// tomlTags maps the type of a TOML value to the tag of its YAML node.
 var tomlTags = map[unstable.Kind]string{
 	unstable.String: "!!str", unstable.Bool: "!!bool", unstable.Integer: "!!int", unstable.Float: "!!float",
 	unstable.LocalDate: "!!timestamp", unstable.LocalTime: "!!str",
