@@ -230,7 +230,7 @@ func compileGlob(text string) (pattern, error) {
 		return pattern{}, errors.New("a range in braces is not followed; write its members with commas")
 	}
 	exprs := glob.ExpandBraces(text)
-	if exprs == nil {
+	if exprs == nil || len(strings.Join(exprs, "")) > maxPattern { // the regular expression needs 80 times the memory
 		return pattern{}, errors.New("its braces are not closed, or have too many choices")
 	}
 	for i, choice := range exprs {
