@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// startAnchor handles the start tag of an a element: it ends an open a element, and adds the link's
-// target to the content.
+// startAnchor handles the start tag of an a element. It ends the previous a element if this element
+// is still open, and adds the target of the new link to the content.
 func (r *Reader) startAnchor() {
 	r.endAnchor()
 	if !r.hasAttr("href") {

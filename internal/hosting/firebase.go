@@ -146,8 +146,8 @@ func compileNumbered(expr string) (pattern, error) {
 	return p, nil
 }
 
-// loneStar matches ":name*", "(group)*" and "*" in a path. Only a match that is "*" is a wildcard.
-// In other matches, "*" is a modifier.
+// loneStar matches ":name*", "(group)*" and "*" in a path. Only the match "*" is a wildcard. In the
+// other matches, "*" is a modifier of the name or group.
 var loneStar = regexp.MustCompile(`:\w+[*+?]?|\([^()]*\)[*+?]?|\*`)
 
 // compileNamedPath compiles a path with placeholders, such as "/blog/:slug", in the syntax of

@@ -12,9 +12,9 @@ type host struct {
 	read   func(*loader) // reads its configuration files, except robots.txt; nil if it has none
 
 	redirect redirectLine // how to write a redirect
-	hideHint string       // advice on sending noindex for the pages below the path PATH; or ""
+	hideHint string       // advice on sending noindex for a folder, with the placeholders PATH and FOLDER; "" if there is none
 
-	respellsFirst bool // redirects to the canonical URL take precedence over rules, even without a file
+	canonicalFirst bool // redirects to the canonical URL take precedence over rules, even without a file
 }
 
 const (
@@ -34,7 +34,7 @@ var hosts = [...]host{
 	{
 		name: "vercel", server: server{mapping.Style{}, exactOrIndex, 308}, read: (*loader).readVercel,
 		redirect: redirectLine{file: `"redirects" in vercel.json`, format: `{"source": "%s", "destination": "%s", "permanent": true}`},
-		hideHint: `add to headers in vercel.json: {"source": "PATH(.*)", ` + jsonHeaders, respellsFirst: true,
+		hideHint: `add to headers in vercel.json: {"source": "PATH(.*)", ` + jsonHeaders, canonicalFirst: true,
 	},
 	{
 		name: "cloudflare", server: server{mapping.Style{HTML: mapping.StripHTML}, anyFile, 308}, read: (*loader).readCloudflare,
@@ -51,7 +51,7 @@ var hosts = [...]host{
 		hideHint: `add to hosting.headers in firebase.json: {"source": "PATH**", ` + jsonHeaders,
 	},
 	{
-		name: "azure", server: server{mapping.Style{}, anySpelling, 301}, read: (*loader).readAzure,
+		name: "azure", server: server{mapping.Style{}, azureFiles, 301}, read: (*loader).readAzure,
 		redirect: redirectLine{file: `"routes" in staticwebapp.config.json`, format: `{"route": "%s", "redirect": "%s", "statusCode": 301}`},
 		hideHint: `add to routes in staticwebapp.config.json: {"route": "PATH*", "headers": {"X-Robots-Tag": "noindex"}}`,
 	},

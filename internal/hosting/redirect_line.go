@@ -68,8 +68,8 @@ func (s *Site) encodePath(urlPath string) string {
 }
 
 // NoIndexHint returns advice on how to keep search engines from indexing the pages in a folder. The
-// advice is a line for the host's configuration file, or tags for the pages. folder is a URL path
-// with a slash at the beginning and end, such as "/v1/".
+// advice is a line for the host's configuration file, or a canonical link or robots meta element
+// for each page. folder is a URL path with a slash at the beginning and end, such as "/v1/".
 func (s *Site) NoIndexHint(folder string) string {
 	const link = "give the pages a canonical link to those that are listed"
 	if s.host.hideHint == "" {

@@ -225,7 +225,7 @@ func (s *Site) Answer(urlPath string, exists func(file string) bool) Answer {
 	}
 	r := s.newRequest(urlPath, exists)
 	file, to := s.handling(r)
-	if to != "" && s.host.respellsFirst {
+	if to != "" && s.host.canonicalFirst {
 		return s.newServerRedirect(to)
 	}
 	if v, ok := s.applyRules(r); ok {

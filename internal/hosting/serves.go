@@ -174,9 +174,9 @@ var (
 	// a/index.html at /a and /a/.
 	anyFile = bySlash(firstOf(request.serveIndex, request.serveHTML), firstOf(request.serveExact, request.serveHTML, request.serveIndex))
 
-	// anySpelling serves files like Azure without trailingSlash. It is like anyFile, but redirects
+	// azureFiles serves files like Azure without trailingSlash. It is like anyFile, but redirects
 	// /a/ to /a if only a.html exists.
-	anySpelling = bySlash(firstOf(request.serveIndex, request.removeSlash), anyFile)
+	azureFiles = bySlash(firstOf(request.serveIndex, request.removeSlash), anyFile)
 
 	// exactOrIndex serves files like Vercel without cleanUrls: a.html at /a.html, and a/index.html
 	// at /a and /a/.
