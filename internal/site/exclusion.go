@@ -286,8 +286,8 @@ func comparePreference(a, b *Page) int {
 	return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.Facts.File, b.Facts.File))
 }
 
-// newDuplicateFinding returns the finding that the page p is left out, because the listed page
-// other has the same URL.
+// newDuplicateFinding returns the finding about the page p, which is left out because the listed
+// page other has the same URL.
 func newDuplicateFinding(w *World, p, other *Page) diag.Diagnostic {
 	switch {
 	case p.Facts.File == "" && p.FromSitemap != nil:

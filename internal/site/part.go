@@ -53,8 +53,9 @@ func (part *Part) pathInSite(file string) string {
 // given as an example.
 var fileForms = [...]string{"a.html", "a/index.html"}
 
-// fileForm returns the form of a file name as an index in fileForms. severalAddresses is false if
-// every host serves the file at only one address, as for index.html at the top of the site.
+// fileForm returns the form of a file name as an index in fileForms. severalAddresses reports
+// whether hosts serve such files at different addresses, so that sitewalk must choose one. It is
+// false for index.html at the top of the site, and for files whose names do not end in .html.
 func fileForm(file string) (form int, severalAddresses bool) {
 	if isIndexFile(file) {
 		return 1, file != "index.html"

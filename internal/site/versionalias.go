@@ -77,9 +77,9 @@ func (v *VersionSet) defaultVersion() string {
 	return v.Folders[0].Name
 }
 
-// findAliases sets v.alias for versions with the same pages, such as v2 and stable. It chooses the
-// name that is used most in canonical links and in links from pages outside of the versions. If the
-// links do not decide, it chooses the name to which the parent folder redirects.
+// findAliases sets v.alias for versions with the same pages, such as v2 and stable. It lists
+// them under the name that is used most in canonical links and in links from pages outside of the
+// versions. If the links do not decide, it uses the name to which the parent folder redirects.
 func (w *World) findAliases(ctx context.Context, v *VersionSet) {
 	same := w.findDuplicateFolders(ctx, v)
 	if len(same) == 0 {
