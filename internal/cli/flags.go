@@ -220,13 +220,25 @@ func (f *flags) finishRun(env Env, p *Printer, out result, err error) error {
 		f.printResult(p, out, done)
 	}
 	if len(f.requests) > 0 {
-		e := &report.Env{Dir: env.Dir, Path: env.absPath, Getenv: env.Getenv, Stdout: env.Stdout, Version: version()}
+		e := &report.Env{Dir: env.Dir, Path: env.absPath, Getenv: env.Getenv, Stdout: env.Stdout, Version: version(), Published: publishedDirs(out.Settings)}
 		err = cmp.Or(err, f.requests.WriteAll(e, r))
 	}
 	if err == nil && r.Outcome() == report.Failed {
 		return errFindings
 	}
 	return err
+}
+
+// publishedDirs returns the folders whose files are published: the publish directory, the folder of
+// the sitemap, and the folder of the pages. c may be nil.
+func publishedDirs(c *config.Settings) (dirs []string) {
+	if c == nil {
+		return nil
+	}
+	if c.Site.Pages != nil {
+		dirs = append(dirs, c.Site.Pages.Dir)
+	}
+	return append(dirs, c.Writer.Publish, c.Writer.Dir)
 }
 
 // printResult prints the findings and the result of a command. done is false for a command that

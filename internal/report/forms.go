@@ -18,6 +18,7 @@ type Form struct {
 	Name       string
 	AddsToText bool // on standard output, the form is added to the text for people, and does not replace it
 	Pages      bool // the form shows the pages of the site
+	Private    bool // the file must not be published with the site
 
 	// Write writes the report r in this form to w.
 	Write func(w io.Writer, r *Report, o *Options) error
@@ -32,7 +33,7 @@ var Forms = []Form{
 	{Name: "sarif", Write: writeSARIF},
 	{Name: "markdown", Write: writeMarkdown},
 	{Name: "junit", Write: writeJUnit},
-	{Name: "html", Pages: true, Write: writeHTML},
+	{Name: "html", Pages: true, Private: true, Write: writeHTML},
 }
 
 // Options are options of Form.Write.
@@ -137,10 +138,12 @@ type Env struct {
 	Getenv  func(string) string
 	Stdout  io.Writer
 	Version string // version of sitewalk
+
+	Published []string // absolute paths of the folders that are published; "" is ignored
 }
 
-// WriteAll writes the report in each requested form. After an error, it continues with the next
-// form. It returns the first error.
+// WriteAll writes the report in each requested form, but no private form into a published folder.
+// After an error, it continues with the next form. It returns the first error.
 func (r Requests) WriteAll(e *Env, report *Report) (firstErr error) {
 	o := &Options{Rel: e.repositoryRelativizer(), Version: e.Version}
 	for _, q := range r {
@@ -169,6 +172,9 @@ func (e *Env) repositoryRelativizer() func(string) string {
 // writeReport writes the report in the form that q requests. For the form "github", it also writes
 // the summary of the job.
 func (e *Env) writeReport(q Request, report *Report, o *Options) error {
+	if dir := e.publishedDirOf(q); dir != "" {
+		return fmt.Errorf("%s lies in %s and would be published; name a file elsewhere", q.File, files.DisplayPath(e.Dir, dir))
+	}
 	write := func(w io.Writer) error { return q.Write(w, report, o) }
 	var err error
 	if q.File == "" {
@@ -180,6 +186,30 @@ func (e *Env) writeReport(q Request, report *Report, o *Options) error {
 		err = appendJobSummary(step, report, o)
 	}
 	return err
+}
+
+// publishedDirOf returns the published folder that contains the file of q. It returns "" if there is
+// none, or if the form of q is not private.
+func (e *Env) publishedDirOf(q Request) string {
+	if q.File == "" || !q.Private {
+		return ""
+	}
+	folder := resolveSymlinks(filepath.Dir(e.Path(q.File)))
+	for _, dir := range e.Published {
+		if dir != "" && files.Contains(resolveSymlinks(dir), folder) {
+			return dir
+		}
+	}
+	return ""
+}
+
+// resolveSymlinks returns the path dir with its symbolic links resolved. If dir does not exist, it
+// returns the cleaned path.
+func resolveSymlinks(dir string) string {
+	if to, err := filepath.EvalSymlinks(dir); err == nil {
+		return to
+	}
+	return filepath.Clean(dir)
 }
 
 // writeFile writes a report into the file at path, which may also be a FIFO or a device. For a
