@@ -43,7 +43,6 @@ const (
 	letter
 	upper // a letter in upper case
 	digit
-	oddSpace // 0xC2, the first byte of a no-break space in UTF-8
 )
 
 var classes = func() (t [256]uint8) {
@@ -53,7 +52,6 @@ var classes = func() (t [256]uint8) {
 	t['/'] = tagEnd | nameEnd
 	t['>'] = tagEnd | nameEnd | unquotedEnd
 	t['='] = nameEnd
-	t[0xc2] = oddSpace
 	for c := '0'; c <= '9'; c++ {
 		t[c] = digit
 	}
