@@ -19,7 +19,7 @@ type Limits struct {
 	Bytes int // maximum size of the file before compression; 0 means MaxBytes
 }
 
-// A Frame describes the text before and after the entries of a file. The zero Frame is sufficient
+// A Frame describes the text before the entries of a file, and the description of a feed. The zero Frame is sufficient
 // for an index, a text sitemap, and a sitemap that uses no extensions.
 type Frame struct {
 	Extensions Extensions // extensions that entries of a url set may use; the file declares their namespaces

@@ -89,7 +89,7 @@ func (j *job) encodeSitemap(out io.Writer, format string, c *child) error {
 	return w.Close()
 }
 
-// newFrame returns the frame of a sitemap file: its beginning and its end. uses is the set of
+// newFrame returns the frame of a sitemap file, the text before its entries. uses is the set of
 // extensions that the entries use, such as images. isChild is false for the entry file. A child
 // contains the name of the entry file in a comment.
 func (j *job) newFrame(uses sitemap.Extensions, isChild bool) sitemap.Frame {

@@ -183,32 +183,30 @@ func (b *bench) installHTMLTest() error {
 func (b *bench) printHeader() {
 	fmt.Fprintf(&b.report, `# Performance
 
-You can measure sitewalk beside other programs on your machine. In a clone of the repository, run:
+Measure sitewalk beside other programs, in a clone of the repository:
 
 `+"```sh"+`
 go run ./testdata/bench/compare -w /tmp/measure
 `+"```"+`
 
-The command prints this page. Times and ratios depend on the machine.
+The command prints this page.
 
 - %s, %d processors, %s
 - %s
 - %s
-- %s
 - static-sitemap-cli %s
 
-| work | time | CPU | memory | other program | time | CPU | ratio of times | of CPU |
-|---|---:|---:|---:|---|---:|---:|---:|---:|
-`, processorName(), runtime.NumCPU(), firstLineOf("uname", "-sr"), firstLineOf("go", "version"), firstLineOf("cc", "--version"),
+| work | time | CPU | memory | other program | time | CPU | ratio of times |
+|---|---:|---:|---:|---|---:|---:|---:|
+`, processorName(), runtime.NumCPU(), firstLineOf("uname", "-sr"), firstLineOf("go", "version"),
 		firstLineOf("hugo", "version"), firstLineOf("node", b.sscli(), "--version"))
 }
 
 func (b *bench) printFooter() {
 	fmt.Fprint(&b.report, `
-Each row runs its two programs in turns. All figures are medians. Do not compare times of different rows.
+Each row runs its two programs in turns. All figures are medians.
 
 "C" is testdata/bench/c/reference.c. It lists the folders, opens each page, reads 8 KiB or the whole file, and closes it.
-No program that reads the same pages with the same system calls can be faster.
 
 The time of an edit ends when the sitemap contains the new date.
 `)

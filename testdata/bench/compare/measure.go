@@ -58,7 +58,7 @@ func (b *bench) compare(c comparison) error {
 	u, v := medianOf(sitewalk), medianOf(other)
 	fmt.Fprintf(&b.report, "| %s | %.3f s | %.2f s | %.0f MiB |", c.name, u.Seconds, u.CPUSeconds, u.MiB)
 	if c.other.args != nil {
-		fmt.Fprintf(&b.report, " %s | %.3f s | %.2f s | **%.3g** | **%.3g** |", c.other.name, v.Seconds, v.CPUSeconds, u.Seconds/v.Seconds, u.CPUSeconds/v.CPUSeconds)
+		fmt.Fprintf(&b.report, " %s | %.3f s | %.2f s | **%.3g** |", c.other.name, v.Seconds, v.CPUSeconds, u.Seconds/v.Seconds)
 	}
 	b.report.WriteByte('\n')
 	return nil
