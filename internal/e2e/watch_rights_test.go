@@ -19,11 +19,11 @@ import (
 	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
-// nobody is the user that runs sitewalk if the tests run as root, for whom the system does not check
-// permissions.
+// nobody is the ID of the user that runs sitewalk if root runs the tests. The system does not check
+// the permissions of root.
 const nobody = 65534
 
-// A userProgram runs sitewalk as a user for whom the system checks permissions.
+// A userProgram runs sitewalk as a user who is not root, so that the system checks permissions.
 type userProgram struct {
 	*project
 	file string              // the program

@@ -78,17 +78,12 @@ func newFirstRunFinding(pos diag.Pos, err error) diag.Diagnostic {
 // readLedger reads the ledger at location. If the content is compressed with gzip, readLedger
 // decompresses it.
 func readLedger(ctx context.Context, location string, o ReadOptions) (*Ledger, error) {
-	f, err := openLedger(ctx, location, o)
+	limit := cmp.Or(o.MaxBytes, 256<<20)
+	f, err := openLedger(ctx, location, limit, o)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	limit := cmp.Or(o.MaxBytes, 256<<20)
-	if file, ok := f.(interface{ Stat() (fs.FileInfo, error) }); ok {
-		if info, err := file.Stat(); err == nil && info.Size() > limit {
-			return nil, errTooLarge // without reading up to the limit
-		}
-	}
 	plain, err := fetch.Unpack(f, limit, errTooLarge)
 	if err != nil {
 		return nil, err
@@ -102,18 +97,30 @@ func readLedger(ctx context.Context, location string, o ReadOptions) (*Ledger, e
 
 var errTooLarge = errors.New("it is larger than a ledger may be")
 
-// openLedger opens the file or URL at location. If it does not exist, the error wraps errAbsent.
-func openLedger(ctx context.Context, location string, o ReadOptions) (io.ReadCloser, error) {
+// openLedger opens the file or URL at location. If it does not exist, the error wraps errAbsent. If
+// a file has more than limit bytes, the error is errTooLarge.
+func openLedger(ctx context.Context, location string, limit int64, o ReadOptions) (io.ReadCloser, error) {
 	if !fetch.IsURL(location) {
-		f, err := files.Open(location)
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil, errAbsent
-		}
-		return f, diag.Cause(err)
+		return openLedgerFile(location, limit)
 	}
 	body, err := fetch.Referrer{}.Open(ctx, location, fetch.Options{Timeout: o.Timeout, Named: o.Named, Client: o.Client, Accept: "text/plain"})
 	if fetch.IsNotFound(err) {
 		return nil, fmt.Errorf("%w: %w", err, errAbsent)
 	}
 	return body, err
+}
+
+func openLedgerFile(name string, limit int64) (io.ReadCloser, error) {
+	f, err := files.Open(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, errAbsent
+	case err != nil:
+		return nil, diag.Cause(err)
+	}
+	if info, err := f.Stat(); err == nil && info.Size() > limit { // saves reading up to the limit
+		f.Close()
+		return nil, errTooLarge
+	}
+	return f, nil
 }
