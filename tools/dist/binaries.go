@@ -9,8 +9,8 @@ import (
 )
 
 // A platform is an operating system and a processor for which a release has packages.
-type platform struct { // names used by Node.js, "win32" and "x64"; integrations/npm/sitewalk/lib/binary.js compares them
-	os, cpu string   // as Node names them; integrations/npm/sitewalk/lib/binary.js chooses by them
+type platform struct {
+	os, cpu string   // names in Node.js, such as "win32" and "x64"; integrations/npm/sitewalk/lib/binary.js compares them
 	python  []string // platform tags of the Python wheel
 }
 

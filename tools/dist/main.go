@@ -40,13 +40,13 @@ type release struct {
 	bins    map[string]string // file of each binary by GOOS/GOARCH; nil before findBinaries
 }
 
-// A maker is a command of Dist, such as "man".
-type maker struct {
+// A command creates one kind of release file, such as the man pages.
+type command struct {
 	name, help string
-	make       func(*release) error
+	run        func(*release) error
 }
 
-var makers = []maker{
+var commands = []command{
 	{"man", "man pages", (*release).writeManPages},
 	{"completions", "completion scripts", (*release).writeCompletions},
 	{"npm", "the packages for npm", (*release).writeNpmPackages},
@@ -72,14 +72,14 @@ func run(args []string) error {
 	if err := r.checkFlags(date); err != nil {
 		return err
 	}
-	return r.makeAll(f.Args())
+	return r.runCommands(f.Args())
 }
 
 func printUsage(f *flag.FlagSet) {
 	w := f.Output()
 	fmt.Fprint(w, "usage: dist [flags] COMMAND...\n")
-	for _, m := range makers {
-		fmt.Fprintf(w, "  %-12s %s\n", m.name, m.help)
+	for _, c := range commands {
+		fmt.Fprintf(w, "  %-12s %s\n", c.name, c.help)
 	}
 	f.PrintDefaults()
 }
@@ -94,21 +94,21 @@ func (r *release) checkFlags(date string) (err error) {
 	return err
 }
 
-// makeAll runs the named commands in the given order.
-func (r *release) makeAll(words []string) error {
-	if len(words) == 0 {
+// runCommands runs the commands with the given names, in the order of names.
+func (r *release) runCommands(names []string) error {
+	if len(names) == 0 {
 		return errors.New("no command given; -help lists the commands")
 	}
-	for _, word := range words {
-		i := slices.IndexFunc(makers, func(m maker) bool { return m.name == word })
+	for _, name := range names {
+		i := slices.IndexFunc(commands, func(c command) bool { return c.name == name })
 		switch {
 		case i < 0:
-			return fmt.Errorf("unknown command %q; -help lists the commands", word)
+			return fmt.Errorf("unknown command %q; -help lists the commands", name)
 		case r.out == "":
 			return errors.New("-out is empty; name the folder to write into")
 		}
-		if err := makers[i].make(r); err != nil {
-			return fmt.Errorf("%s: %w", word, err)
+		if err := commands[i].run(r); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
 		}
 	}
 	return nil

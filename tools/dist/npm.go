@@ -10,7 +10,8 @@ import (
 
 // writeNpmPackages writes the npm packages: a package for each platform, the package "sitewalk"
 // that selects the package of the platform, and the Netlify plugin. All packages have the version
-// of the release and depend on exactly this version.
+// of the release. The plugin depends on exactly this version of "sitewalk", and "sitewalk" depends
+// on exactly this version of each platform's package.
 func (r *release) writeNpmPackages() error {
 	bins, err := r.binaries()
 	if err != nil {

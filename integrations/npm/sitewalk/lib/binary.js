@@ -2,9 +2,9 @@
 
 const path = require("node:path");
 
-// The platforms that have a package, best first. Apple's and Microsoft's
-// processors run each other's programs, so that a Node of the wrong kind, or a
-// package that was installed by one, does.
+// packages maps each platform to the packages whose program may run on it, the
+// best first. macOS and Windows run x64 programs on arm64 processors. There, an
+// x64 Node may run the script, or may have installed the package.
 const packages = {
   "linux-x64": ["linux-x64"],
   "linux-arm64": ["linux-arm64"],
@@ -14,8 +14,8 @@ const packages = {
   "win32-arm64": ["win32-arm64", "win32-x64"],
 };
 
-// binary returns the path of the program. An error that it throws has a hint:
-// what to do about it.
+// binary returns the path of the program. If it throws an error, the property
+// hint of the error tells the user how to fix the problem.
 function binary() {
   if (process.env.SITEWALK_BINARY) {
     return path.resolve(process.env.SITEWALK_BINARY);
