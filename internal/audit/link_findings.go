@@ -72,7 +72,7 @@ func (c *CheckRun) newSuggester() *suggester {
 	s := &suggester{list: c.Result.List, explainer: c.explainer, byName: map[string]string{}}
 	for _, p := range s.list {
 		loc := p.Entry.Loc
-		_, name := splitName(loc)
+		_, name := splitAndNormalizeName(loc)
 		if _, taken := s.byName[name]; taken {
 			loc = ""
 		}
@@ -92,7 +92,7 @@ func (s *suggester) suggest(loc string) string {
 	if near := s.explainer.FindRespelled(loc); near != "" {
 		return near
 	}
-	folder, name := splitName(loc)
+	folder, name := splitAndNormalizeName(loc)
 	if len(name) < 3 || name == "index" {
 		return ""
 	}
@@ -106,17 +106,17 @@ func (s *suggester) suggest(loc string) string {
 		if !strings.HasPrefix(other, folder) {
 			break
 		}
-		if in, name := splitName(other); in == folder {
+		if in, name := splitAndNormalizeName(other); in == folder {
 			names, urls[name] = append(names, name), other
 		}
 	}
 	return urls[strict.NearestWord(name, names)]
 }
 
-// splitName splits a URL or a URL path into its folder and its last name:
+// splitAndNormalizeName splits a URL or a URL path into its folder and its last name:
 // "https://example.com/a/B.html" into "https://example.com/a/" and "b". The name is in lower case
-// and has no ".html" or ".htm". splitName ignores a slash at the end of the URL.
-func splitName(loc string) (folder, name string) {
+// and has no ".html" or ".htm". A slash at the end of the URL is ignored.
+func splitAndNormalizeName(loc string) (folder, name string) {
 	loc = strings.TrimSuffix(loc, "/")
 	i := strings.LastIndexByte(loc, '/') + 1
 	name = strings.ToLower(loc[i:])
@@ -142,7 +142,7 @@ func (c *CheckRun) dropOtherRepositories(broken map[string]diag.Diagnostic, hint
 			continue
 		}
 		if _, known := folders[folder]; !known {
-			parent, _ := splitName(hints.suggest(base.String() + folder + "/"))
+			parent, _ := splitAndNormalizeName(hints.suggest(base.String() + folder + "/"))
 			folders[folder] = !c.isPublished(folder) && parent != base.String()
 		}
 		if folders[folder] {

@@ -123,7 +123,7 @@ func (c *comparison) findReplacement(loc string, traits []trait) (to, how string
 // pageSlug returns "" for "index", for a numeric name, and for a name of less than three bytes.
 func pageSlug(u *datedURL) string {
 	urlPath, _, _ := strings.Cut(mapping.PathOf(u.Loc), "?")
-	_, name := splitName(urlPath)
+	_, name := splitAndNormalizeName(urlPath)
 	if len(name) < 3 || name == "index" || strings.Trim(name, "0123456789-_.") == "" {
 		return ""
 	}
