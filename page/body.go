@@ -361,7 +361,7 @@ func (r *Reader) newElement(flags uint32) (g element, decidesContent bool) {
 		g.level, g.isIgnored = levelIncluded, false
 	case g.isIgnored:
 		return g, false
-	case r.isHidden() || flags&isAside != 0 && !r.isCallout():
+	case r.hasHidingAttr() || flags&isAside != 0 && !r.isCalloutTag():
 		g.isIgnored = true
 	case flags&isForeign != 0:
 		g.isForeign = true
@@ -381,15 +381,15 @@ func (r *Reader) newElement(flags uint32) (g element, decidesContent bool) {
 	return g, true
 }
 
-// isHidden reports whether the last tag has an attribute that hides the element: hidden, or
+// hasHidingAttr reports whether the last tag has an attribute that hides the element: hidden, or
 // aria-hidden="true".
-func (r *Reader) isHidden() bool {
+func (r *Reader) hasHidingAttr() bool {
 	return r.hasAttr("hidden") || r.hasAttr("aria-hidden") && equalFold(r.attrValue("aria-hidden"), "true")
 }
 
-// isCallout reports whether the last tag is an aside element that belongs to the text, such as a
+// isCalloutTag reports whether the last tag is an aside element that belongs to the text, such as a
 // note or a warning in documentation.
-func (r *Reader) isCallout() bool {
+func (r *Reader) isCalloutTag() bool {
 	if !equalFold(r.tagName(), "aside") {
 		return false
 	}

@@ -166,7 +166,7 @@ func (r *Refs) readLink() {
 	r.visitAttr(kind, "href")
 }
 
-// readMetaRefresh visits the target of a meta refresh. It ignores other meta elements.
+// readMetaRefresh calls visit with the target of a meta refresh. It ignores other meta elements.
 func (r *Refs) readMetaRefresh() {
 	if equalFold(r.attrValue("http-equiv"), "refresh") {
 		if _, target, ok := parseRefresh(r.attrValue("content")); ok && len(target) > 0 {
