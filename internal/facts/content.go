@@ -76,13 +76,13 @@ func (c *contentLearner) learnContent(f *walker.File) *Content {
 		c.s.Findings.Add(c.facts.Diags...)
 		c.facts.Diags = nil
 	}
-	c.copyFacts(src, &c.facts)
+	c.storeFacts(src, &c.facts)
 	return src
 }
 
-// copyFacts copies the facts f to src. It drops the language, unless Options.Front.Langs requests
+// storeFacts stores the facts f in src. It drops the language, unless Options.Front.Langs requests
 // it, or the file names its translations.
-func (c *contentLearner) copyFacts(src *Content, f *page.Facts) {
+func (c *contentLearner) storeFacts(src *Content, f *page.Facts) {
 	if f.TranslationKey == "" && len(f.URL.Alternates) == 0 && !c.s.o.Front.Langs {
 		f.Lang = "" // the language follows from the name of the file or folder
 	}

@@ -29,7 +29,7 @@ func TestContentKeepsAllFacts(t *testing.T) {
 		var want page.Facts
 		set(reflect.ValueOf(&want).Elem().FieldByIndex(field.Index))
 		src, facts := new(Content), want
-		s.newContentLearner().copyFacts(src, &facts)
+		s.newContentLearner().storeFacts(src, &facts)
 		got := src.AllFacts(new(page.Facts))
 		if !reflect.DeepEqual(*got, want) {
 			t.Errorf("%s: %+v is kept as %+v", field.Name, want, *got)

@@ -168,7 +168,7 @@ func (l *learner) readFile(p *Page, f *walker.File) diag.List {
 		p.OwnReason = page.Fragment
 		p.ensureScarce().IsFragmentByName = true
 	default:
-		l.copyFacts(p)
+		l.storeFacts(p)
 		if o := l.s.o.MTimes; o == AllMTimes || o == MTimesOfUndated && p.LastMod.IsZero() {
 			p.MTime = unixModTime(f)
 		}

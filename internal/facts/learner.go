@@ -77,8 +77,8 @@ func (t *Tree) ModTime(ctx context.Context, file string) (unix uint32) {
 	return unix
 }
 
-// copyFacts copies the facts of the current file to p. It resolves the addresses in these facts.
-func (l *learner) copyFacts(p *Page) {
+// storeFacts stores the facts of the current file in p. It resolves the addresses in these facts.
+func (l *learner) storeFacts(p *Page) {
 	f := &l.facts
 	if !page.IsHTML(p.File) { // without the extension of a web page, so pages.include selects it
 		f.Skips.Remove(page.Fragment)
@@ -106,16 +106,16 @@ func (l *learner) copyFacts(p *Page) {
 		}
 	}
 	if f.Canonical != "" {
-		l.copyCanonical(p)
+		l.storeCanonical(p)
 	}
 	if len(f.URL.Alternates) > 0 {
-		l.copyAlternates(p)
+		l.storeAlternates(p)
 	}
 	if len(f.URL.Images) > 0 {
-		l.copyImages(p)
+		l.storeImages(p)
 	}
 	if l.s.o.Page.Titles { // otherwise titles were read only for the fingerprint
-		l.copyTexts(p)
+		l.storeTexts(p)
 	}
 	if f.Fingerprint != "" {
 		p.Fingerprint = new([page.FingerprintSize]byte)
@@ -126,9 +126,9 @@ func (l *learner) copyFacts(p *Page) {
 	}
 }
 
-// copyTexts copies the title, the description, the first sentence and the language of the current
-// file to p. If p is the home page of a part, it also copies the name of the site.
-func (l *learner) copyTexts(p *Page) {
+// storeTexts stores the title, the description, the first sentence and the language of the current
+// file in p. If p is the home page of a part, it also stores the name of the site.
+func (l *learner) storeTexts(p *Page) {
 	f := &l.facts
 	if f.Title == "" && f.Summary == "" && f.Lead == "" && f.Lang == "" {
 		return
@@ -147,7 +147,9 @@ func (l *learner) refreshesItself(p *Page) bool {
 	return err == nil && to == p.FileLoc
 }
 
-func (l *learner) copyCanonical(p *Page) {
+// storeCanonical stores the canonical link of the current file in p. For an address of the page
+// itself, it stores only the ending. It warns if the address is not valid.
+func (l *learner) storeCanonical(p *Page) {
 	f := &l.facts
 	if f.Canonical == p.FileLoc && p.Ending != mapping.AnyEnding {
 		p.CanonicalEnding = p.Ending
@@ -205,7 +207,9 @@ func (l *learner) endingIfOwnURL(p *Page, loc string) mapping.Ending {
 	return mapping.EndingOf(below, urlPath)
 }
 
-func (l *learner) copyImages(p *Page) {
+// storeImages stores the URLs of the images in the current file in p, without duplicates. It warns
+// about invalid addresses.
+func (l *learner) storeImages(p *Page) {
 	f := &l.facts
 	seen := map[string]bool{}
 	for _, img := range f.URL.Images {
@@ -266,9 +270,9 @@ func SortUniqueAlternates(alts []sitemap.Alternate) []sitemap.Alternate {
 	return slices.Compact(alts)
 }
 
-// copyAlternates copies the alternates of the current file to p. It resolves their addresses and
+// storeAlternates stores the alternates of the current file in p. It resolves their addresses and
 // sorts them. Pages with the same alternates share one list.
-func (l *learner) copyAlternates(p *Page) {
+func (l *learner) storeAlternates(p *Page) {
 	f := &l.facts
 	x := p.ensureRest()
 	x.Lang = f.Lang
