@@ -111,9 +111,9 @@ func (r *resolver) reportXMLSettings() {
 	}
 }
 
-// resolveOutputFolder sets the folder that sitewalk writes to, and the URL of that folder. A folder
-// outside of the publish directory gets the base URL of the site. If the output is "-",
-// resolveOutputFolder sets Settings.Stdout.
+// resolveOutputFolder sets the folder that sitewalk writes to, and the URL at which the site serves
+// this folder. For a folder outside of the publish directory, the URL is the base URL of the site.
+// If the output is "-", resolveOutputFolder sets Settings.Stdout.
 func (r *resolver) resolveOutputFolder() {
 	w := &r.settings.Writer
 	if r.settings.Site.Pages != nil {
@@ -132,7 +132,7 @@ func (r *resolver) resolveOutputFolder() {
 	}
 	rel, inside := files.RelBelow(w.Publish, w.Dir)
 	if !inside || rel == "." {
-		return // a folder outside of the site is later copied to the top of the site
+		return // the user copies the files of an outside folder to the top of the site
 	}
 	if loc, err := r.settings.Site.Base.Loc("/" + filepath.ToSlash(rel) + "/"); err == nil {
 		w.Base = loc
