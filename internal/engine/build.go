@@ -308,8 +308,9 @@ func (b *Build) draftPart(ctx context.Context, t *writer.Transaction, part int, 
 	return err
 }
 
-// withDisplayName replaces the file name in err by the name as the user would type it. It returns
-// err unchanged if err contains no file name.
+// withDisplayName returns an error with the file name and the cause of the fs.PathError in err. The
+// file name is as the user would type it. If err contains no fs.PathError, withDisplayName returns
+// err unchanged.
 func (b *Build) withDisplayName(err error) error {
 	if pe, ok := errors.AsType[*fs.PathError](err); ok {
 		return fmt.Errorf("%s: %w", filepath.ToSlash(files.DisplayPath(b.o.Dir, pe.Path)), pe.Err)

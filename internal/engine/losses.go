@@ -325,8 +325,8 @@ func (l *ListDiff) addFile(ctx context.Context, file, dir string) error {
 	return fetch.ReadList(ctx, file, o, &diag.Report{MaxKept: 1}, func(e fetch.Entry) { l.addEarlier(&e.URL) })
 }
 
-// reuseURL returns the string in the build's list that equals loc, so that the caller need not copy
-// loc. It compares loc only with the URL at index l.next, and returns "" if they differ.
+// reuseURL returns the URL at index l.next of the build's list if it equals loc, and otherwise "".
+// The caller can then use this string instead of a copy of loc, which saves memory.
 func (l *ListDiff) reuseURL(loc []byte) string {
 	if l.next < len(l.list) && l.list[l.next].Entry.Loc == string(loc) {
 		return l.list[l.next].Entry.Loc
@@ -353,8 +353,8 @@ func (l *ListDiff) IsEmpty() bool {
 // 500,000 URLs.
 const maxLastList = 64 << 20
 
-// beforeRemoval is the suffix in lastListFile for the list that was replaced when URLs were last
-// removed.
+// beforeRemoval is a suffix for lastListFile. It selects the older list that was replaced when URLs
+// were last removed.
 const beforeRemoval = "-before"
 
 // lastListFile returns the path of a sitemap in the user's cache. With the suffix "", this sitemap

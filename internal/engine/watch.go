@@ -315,7 +315,8 @@ func (s *session) waitLimit() time.Duration {
 
 // applyBatch builds the site if its list may have changed: because of the batch b, new commits, or
 // the time. It also builds the site if a file that sitewalk wrote was changed or deleted, and to
-// retry a failed build.
+// retry a failed build. It delays the build if such a file is missing while changes continue; see
+// maxDelays.
 func (s *session) applyBatch(ctx context.Context, b watch.Batch) {
 	change := s.foreignChanges(b)
 	hasChange := len(change.Pages)+len(change.Content) > 0
