@@ -138,8 +138,8 @@ func (r *reader) docusaurusTrees(inst pluginInstance) (trees []Tree) {
 
 // docusaurusVersionTrees returns a content folder for each version of the docs. t is the folder of
 // the current version, and o the options of the plugin. By default, the newest release has URLs
-// such as "docs/a", an older release "docs/1.0/a", and the current version "docs/next/a". Without
-// releases, the result is only t.
+// such as "docs/a", an older release "docs/1.0/a", and the current version "docs/next/a". If there
+// are no releases, or o disables versions, the result is only t.
 // See https://docusaurus.io/docs/versioning
 func (r *reader) docusaurusVersionTrees(t Tree, o *value) []Tree {
 	prefix := ""

@@ -201,8 +201,8 @@ func (s *section) links(base string, copyOf func(i int) string) []Link {
 }
 
 // truncateText returns s unchanged if it has at most maxNote characters. Otherwise, it returns the
-// beginning of s and "…". It cuts at the last space of the beginning, unless this space is in the
-// first half.
+// first maxNote characters of s and "…". If their second half contains a space, truncateText cuts
+// at the last space. It removes punctuation before "…".
 func truncateText(s string) string {
 	if utf8.RuneCountInString(s) <= maxNote {
 		return s

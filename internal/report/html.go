@@ -338,10 +338,10 @@ func newCountTables(pages []Page, base string) []countTable {
 	}, func(t countTable) bool { return len(t.Rows) == 0 })
 }
 
-// newCountTable returns a table with a row for each value in counts, the largest count first. It
-// leaves out rows beyond maxCounts. query returns the Query of a row: the URL fragment that shows
-// only the pages with the value name.
-func newCountTable(name, column string, counts map[string]int, query func(name string) string) countTable {
+// newCountTable returns a table with a row for each value of a property, the largest count first.
+// It leaves out rows beyond maxCounts. counts contains the number of pages for each value. query
+// returns countRow.Query for a value.
+func newCountTable(name, column string, counts map[string]int, query func(value string) string) countTable {
 	t := countTable{Name: name, Column: column}
 	for value, n := range counts {
 		t.Rows = append(t.Rows, countRow{value, query(value), n})

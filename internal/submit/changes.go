@@ -162,8 +162,8 @@ func (s *Submission) readSettings(baseURL string) error {
 	return err
 }
 
-// compareWithOldList returns the changes of the built site since the list s.o.Since. If that list
-// does not exist, it returns nil and sets s.Skipped.
+// compareWithOldList compares the built site with the earlier list s.o.Since, and returns the
+// changes. If the earlier list does not exist, it returns nil and sets s.Skipped.
 func (s *Submission) compareWithOldList(ctx context.Context) (*List, error) {
 	missing := s.o.Since + " does not exist, so the changes are unknown; to submit for the first time use --all"
 	if s.isMissing(s.o.Since) {
