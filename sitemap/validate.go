@@ -186,8 +186,8 @@ func (c *counter) Read(p []byte) (int, error) {
 // Only the last layout has a time without a zone.
 var schemaDates = []string{time.DateOnly, "2006-01-02Z07:00", time.RFC3339, "2006-01-02T15:04:05"}
 
-// checkSchemaDate reports whether the schema permits s as a lastmod. zoned is false for a valid
-// time without a zone. In all other cases, zoned is true.
+// checkSchemaDate reports whether the schema permits s as a lastmod. zoned is true unless s is a
+// valid time without a zone.
 func checkSchemaDate(s string) (valid, zoned bool) {
 	if strings.Contains(s, ",") || len(s) > 12 && s[12] == ':' { // package time also accepts a comma before the fraction, and an hour of one digit
 		return false, true

@@ -61,9 +61,9 @@ func (j *job) addPastFile(p place) { j.pastFiles = append(j.pastFiles, p) }
 // comment, and the children. The entry file comes first, because an index must be removed before
 // the files that it names.
 //
-// A file with the name of a child is a child in two cases: the entry file is an index that names
-// it, or its comment contains the name of the entry file. The first rule finds a child that lost
-// its comments. The second rule finds a child that a killed run wrote.
+// A file with the name of a child is a child if the entry file is an index that lists it. The file
+// is also a child if a comment in it names the entry file. This second rule finds the children of a
+// killed run, which wrote them before the index. The first rule finds children without comments.
 func (j *job) addPastFilesOfEntry(n *names) error {
 	j.addPastFilesOfChild(n, "")
 	j.addPastFile(place{j.dir, n.childFile("", "css")})

@@ -71,7 +71,7 @@ func (w *weight) add(v weight) {
 	w.uses |= v.uses
 }
 
-// weight returns the weight of the page p.
+// weight returns the weight of a set that contains only the page p.
 func (p *pageRef) weight() weight {
 	w := weight{urls: 1, bytes: int(p.bytes), uses: p.uses}
 	if p.uses&sitemap.NewsExt != 0 {
