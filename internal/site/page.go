@@ -45,8 +45,8 @@ func (p *Page) hasGivenURL() bool {
 	return p.Facts.File == "" || p.Rules != nil && p.Rules.URL.Loc != ""
 }
 
-// rareFacts returns the facts that few pages have, such as a list of images. It returns
-// facts.EmptyRest, not nil, for a page without such facts.
+// rareFacts returns the facts that few pages have, such as a list of images. For a page without
+// rare facts, it returns facts.EmptyRest and not nil.
 func (p *Page) rareFacts() *facts.Rest {
 	if p.Facts.Rest == nil {
 		return facts.EmptyRest

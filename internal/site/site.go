@@ -33,18 +33,18 @@ type World struct {
 	Edited       map[string]string      // from a page file to the operating system path of the source file that its edit link names
 	Included     map[string]*facts.Page // from an included file to the first page that includes it
 
-	linkStyles    []LinkStyle            // how links end, for each part whose links decide about its URLs
-	pages         []*facts.Page          // sorted by file, each with its final address
-	pairs         []*ContentFile         // the content file of each page, or nil
-	fromIndex     map[string]int         // from a URL to its index in Options.From; nil without From
-	backRedirects map[string]string      // from the file of a page to the file of its canonical page, if the canonical page redirects back
-	copies        map[string]string      // from a copied file to its original
-	versionsAt    map[string]*VersionSet // Versions by Parent
-	findings      diag.List              // findings about content files and lists of versions
-	whyNoMTime    string                 // the reason not to use modification times, or ""
-	stale         map[string]bool        // page files that an earlier build seems to have left behind
-	stamps        buildStamps            // dates that builds printed into pages
-	linkPrefix    linkPrefix             // folder that the base URL seems to lack
+	linkStyles            []LinkStyle            // how links end, for each part whose links decide about its URLs
+	pages                 []*facts.Page          // sorted by file, each with its final address
+	pairs                 []*ContentFile         // the content file of each page, or nil
+	fromIndex             map[string]int         // from a URL to its index in Options.From; nil without From
+	redirectingCanonicals map[string]string      // from the file of a page to the file of its canonical page, if the canonical page redirects back
+	copies                map[string]string      // from a copied file to its original
+	versionsAt            map[string]*VersionSet // Versions by Parent
+	findings              diag.List              // findings about content files and lists of versions
+	whyNoMTime            string                 // the reason not to use modification times, or ""
+	stale                 map[string]bool        // page files that an earlier build seems to have left behind
+	stamps                buildStamps            // dates that builds printed into pages
+	linkPrefix            linkPrefix             // folder that the base URL seems to lack
 }
 
 // Relate finds out how the files of a site relate to each other, such as the content file and the
@@ -76,7 +76,7 @@ func (w *World) relatePages(ctx context.Context) error {
 	w.findIncludedFiles()
 	w.findVersions(ctx)
 	w.findCopiedPages(ctx)
-	w.findBackRedirects(ctx)
+	w.findRedirectingCanonicals(ctx)
 	if w.Options.Page.EditLinks && w.Options.Content != nil && w.Options.Content.Dir != "" {
 		if err := w.pairByEditLinks(ctx); err != nil {
 			return err

@@ -47,7 +47,7 @@ func (w *World) findBuildStamps(ctx context.Context) {
 		w.whyNoMTime = "more than half of the files were written within ten minutes, so they tell when the site was built"
 	}
 	if st.html || w.Options.From != nil {
-		st.clones = git.BoundaryCommits(ctx, w.treeFolders(), w.gitOptions())
+		st.clones = git.BoundaryCommits(ctx, w.pagesAndContentDirs(), w.gitOptions())
 	}
 }
 
@@ -86,9 +86,9 @@ func (w *World) pagesWithHTMLDate(yield func(i int) bool) {
 	}
 }
 
-// treeFolders returns the operating system paths of the pages tree and the content tree. It leaves
-// out a tree that is not on disk.
-func (w *World) treeFolders() (dirs []string) {
+// pagesAndContentDirs returns the operating system paths of the pages tree and the content tree. It
+// leaves out a tree that is not on disk.
+func (w *World) pagesAndContentDirs() (dirs []string) {
 	for _, t := range []*facts.Tree{w.Options.Pages, w.Options.Content} {
 		if t != nil && t.Dir != "" {
 			dirs = append(dirs, t.Dir)

@@ -186,17 +186,17 @@ func (w *World) linksOutsideVersions(ctx context.Context, s *VersionSet) (paths 
 	return paths
 }
 
-// findBackRedirects sets w.backRedirects: the pages whose canonical link names a page that
-// redirects back to them. An example is the home page of documentation, which redirects to the
-// latest version.
-func (w *World) findBackRedirects(ctx context.Context) {
+// findRedirectingCanonicals sets w.redirectingCanonicals: the pages whose canonical link names a
+// page that redirects back to them. An example is the home page of documentation, which redirects
+// to the latest version.
+func (w *World) findRedirectingCanonicals(ctx context.Context) {
 	redirects := map[string]int{} // by URL: the index of the page in w.pages
 	for i, f := range w.pages {
 		if f.OwnReason == page.Redirect {
 			redirects[f.FileLoc] = i
 		}
 	}
-	w.backRedirects = map[string]string{}
+	w.redirectingCanonicals = map[string]string{}
 	for _, f := range w.pages {
 		if f.Rest == nil || f.Rest.Canonical == "" {
 			continue
@@ -208,7 +208,7 @@ func (w *World) findBackRedirects(ctx context.Context) {
 		from := w.pages[i]
 		to, err := w.Parts[from.Part].Base.Resolve(w.redirectTargetOf(ctx, from.File), from.FileLoc, "")
 		if err == nil && mapping.SpellingKey(to) == mapping.SpellingKey(f.FileLoc) {
-			w.backRedirects[f.File] = from.File
+			w.redirectingCanonicals[f.File] = from.File
 		}
 	}
 }
@@ -219,7 +219,7 @@ func (w *World) redirectsTo(p, to *Page) bool {
 	if p.Reason() != page.Redirect {
 		return false
 	}
-	if w.backRedirects[to.Facts.File] == p.Facts.File {
+	if w.redirectingCanonicals[to.Facts.File] == p.Facts.File {
 		return true
 	}
 	v, ok := w.PartOf(p).Hosting.OverridingRule(w.URLPath(p), w.PartOf(p).Exists)
