@@ -107,7 +107,8 @@ func explainAll(ctx context.Context, env Env, b *engine.Build, targets []string)
 
 // removePlaceholderURLs removes the URLs from explanations of a site whose base URL is unknown. The
 // other parts of an explanation do not need the base URL if the page is left out because of its
-// content file, for example as a draft. If any page is not, removePlaceholderURLs returns false.
+// content file, for example as a draft. If any page is listed, or left out for another reason,
+// removePlaceholderURLs returns false.
 func removePlaceholderURLs(all []explain.Explanation) (ok bool) {
 	for i := range all {
 		e := &all[i]
@@ -152,7 +153,7 @@ func addPastListings(ctx context.Context, b *engine.Build, all []explain.Explana
 	}
 	b.ReadPastLists(ctx, func(u sitemap.Entry, pos diag.Pos) {
 		for _, e := range gone {
-			if e.Last == nil && e.MatchesURL(u.Loc) {
+			if e.Last == nil && e.MatchesURLLoosely(u.Loc) {
 				e.URL, e.Last = u.Loc, &pos
 			}
 		}

@@ -212,8 +212,8 @@ func bareHostName(host string) string {
 }
 
 // pageByURL returns the page with the URL loc, whether the page is listed or not. If there is none,
-// it returns a page that would have this URL if no rule set another one. It returns nil if there is
-// no such page either.
+// it returns a page that would have this URL if no rule set another URL. It returns nil if there
+// is no such page either.
 func (s *Explainer) pageByURL(loc string) *site.Page {
 	all := slices.AppendSeq(slices.Clone(s.List), s.FilePages())
 	all = append(all, s.Unmatched...)
@@ -231,8 +231,9 @@ func (s *Explainer) pageByURL(loc string) *site.Page {
 }
 
 // explainSimilar explains the page whose URL path equals urlPath except for case, slash or ".html".
-// If there is no such page, it explains a content file without a built page, or an excluded file,
-// with such a path. It returns false if there is no such file either.
+// If there is no such page, it explains a content file without a built page; see
+// contentFileByURLPath. If there is no such content file, it explains a file that is excluded from
+// the pages tree. It returns false if it finds nothing to explain.
 func (s *Explainer) explainSimilar(ctx context.Context, e *Explanation, part *site.Part, urlPath string) (found bool) {
 	if p := s.similarPage(part, urlPath); p != nil {
 		s.explainPage(ctx, e, p)
@@ -264,9 +265,9 @@ func (s *Explainer) similarPage(part *site.Part, urlPath string) (near *site.Pag
 	return near
 }
 
-// contentFileByURLPath returns the content file whose page would have the URL path urlPath in
-// part, or another spelling of this path. It does not check whether the generator built the page.
-// It returns nil if there is no such content file.
+// contentFileByURLPath returns the content file whose page would be in part, and whose URL path
+// would equal urlPath except for case, slash or ".html". It does not check whether the generator
+// built the page. It returns nil if there is no such content file.
 func (s *Explainer) contentFileByURLPath(part *site.Part, urlPath string) *site.ContentFile {
 	want := mapping.SpellingKey(urlPath)
 	for _, src := range s.World.ContentFiles {

@@ -159,7 +159,7 @@ func isSimilar(a, b string) bool {
 	return strict.EditDistance(a, b, most) <= most
 }
 
-// MatchesURL reports whether loc equals the URL of e except for case, slash or ".html".
-func (e *Explanation) MatchesURL(loc string) bool {
+// MatchesURLLoosely reports whether loc equals the URL of e except for case, slash or ".html".
+func (e *Explanation) MatchesURLLoosely(loc string) bool {
 	return mapping.SpellingKey(e.URL) == mapping.SpellingKey(loc)
 }
