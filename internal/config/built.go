@@ -66,8 +66,8 @@ func (r *resolver) isBuiltSite(dir string) bool {
 const maxFileHead = 256 << 10
 
 // sourceScript matches a script element that loads a file from src/. A home page with such an
-// element is the source of a JavaScript application: only a development server, such as that of
-// Vite, serves files in src/.
+// element is the source of a JavaScript application: only a development server, such as the
+// server of Vite, serves files in src/.
 var sourceScript = regexp.MustCompile(`(?i)<script[^>]*\ssrc\s*=\s*["']?/?src/`)
 
 // usualPublishDirs lists usual names of publish directories. If such a folder has a home page, an

@@ -35,7 +35,7 @@ func Init(in Input) (name string, src []byte, missing []error, err error) {
 	}
 	var b strings.Builder
 	b.WriteString(starterHead)
-	r.writeKnownSettings(&b)
+	r.writeResolvedSettings(&b)
 	if len(r.project.Archives) > 0 {
 		fmt.Fprintf(&b, "# To leave out the pages by which %s lists others (tags, categories, authors, further pages):\n#rules:\n", r.project.Name)
 	}
@@ -55,9 +55,10 @@ func Init(in Input) (name string, src []byte, missing []error, err error) {
 	return "sitemap.yaml", []byte(b.String()), r.missing, nil
 }
 
-// writeKnownSettings writes base_url, output.indexnow, pages.dir and content.dir to b, if they are
-// known. Values from flags become active lines. Other values become comments with their origin.
-func (r *resolver) writeKnownSettings(b *strings.Builder) {
+// writeResolvedSettings writes the values of base_url, output.indexnow, pages.dir and content.dir
+// to b. Values from flags become active lines. Other values become comments with their origin. It
+// skips settings without a value.
+func (r *resolver) writeResolvedSettings(b *strings.Builder) {
 	values := map[string]string{"base_url": r.settings.Site.Base.String(), "output.indexnow": r.settings.Writer.IndexNowKey}
 	if t := r.settings.Site.Pages; t != nil {
 		values["pages.dir"] = r.relativeToRoot(t.Dir)
