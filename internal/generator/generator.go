@@ -23,15 +23,15 @@ import (
 // relative to the root of the project, with slashes.
 type Project struct {
 	Name    string   // "hugo", "jekyll", …; "" if only the publish folder is known
-	Publish []string // folders to which the generator may publish; several if the configuration does not name one
-	Content []string // content folders, without those inside another one; nil if there are no content files
+	Publish []string // possible publish folders; only one if the configuration names it
+	Content []string // content folders, except folders inside other content folders; nil if there are no content files
 
 	Static StaticFolder // where to put files such as _redirects, and redirect pages
 
 	// Templates are additional file extensions of content files, without a dot: "njk", "qmd".
 	Templates []string
 
-	BaseURL string // base URL; "" if the configuration has no public one
+	BaseURL string // base URL; "" if the configuration contains no public URL
 	NoBase  string // beginning of the error for an unknown base URL, before "give it with -b"; or ""
 
 	// BasePath is the path of the base URL, such as "/docs/", if the configuration sets it apart
@@ -91,7 +91,7 @@ type Locale struct{ Dir, Code string }
 // A Site is a folder below the publish folder that is served at a separate base URL.
 type Site struct {
 	Dir     string
-	BaseURL string   // "" if the configuration has no public one
+	BaseURL string   // "" if the configuration contains no public URL
 	Pos     diag.Pos // position of the base URL, or of the language without one
 }
 
@@ -114,10 +114,10 @@ type config struct {
 // "build.format".
 func (c config) getKey(key string) *value { return c.at(strings.Split(key, ".")...) }
 
-// firstStringKey returns the first key whose value is a string that is not empty, and that value.
-// keys is a list of keys, separated by spaces, such as "site.url i18n.baseUrl". If no value is such
-// a string, firstStringKey returns the last key that is set. If no key is set, the results are ""
-// and nil.
+// firstStringKey returns the first key whose value is a non-empty string, and this value. keys is a
+// list of keys, separated by spaces, such as "site.url i18n.baseUrl". If no value is a non-empty
+// string, firstStringKey returns the last key that is set. If no key is set, the results are "" and
+// nil.
 func (c config) firstStringKey(keys string) (key string, v *value) {
 	for name := range strings.FieldsSeq(keys) {
 		if w := c.getKey(name); w != nil {

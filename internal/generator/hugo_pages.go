@@ -20,7 +20,7 @@ import (
 // hugoRules contains the settings of Hugo that determine output files.
 type hugoRules struct {
 	plainRules
-	permalinks    []permalink // patterns from the setting permalinks; the first one that matches counts
+	permalinks    []permalink // patterns from the setting permalinks; the first matching pattern counts
 	uglyURLs      bool
 	uglySections  []string // sections whose pages have ugly URLs
 	keepCase      bool     // setting disablePathToLower

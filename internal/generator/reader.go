@@ -51,8 +51,8 @@ func (r *reader) readConfig(file string) *value {
 }
 
 // readDocument parses a file in the format of its extension. It returns nil if the file is missing
-// or invalid, and an empty table if the file is empty. Invalid syntax is a finding. An unexpected
-// value is not, because sitewalk does not know which values the generator accepts.
+// or invalid, and an empty table if the file is empty. It adds a finding for invalid syntax, but
+// not for an unexpected value, because sitewalk does not know which values the generator accepts.
 func (r *reader) readDocument(file string, o strict.Options) *value {
 	src, name, ok := r.readFile(file)
 	if !ok {

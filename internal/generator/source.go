@@ -45,7 +45,7 @@ func (m *Mapping) parseSource(file string) source {
 }
 
 // pageExts lists extensions that some generators convert to pages. The list is not complete:
-// walker.ContentFiles has further ones, such as .rst.
+// walker.ContentFiles has further extensions, such as .rst.
 var pageExts = []string{
 	".astro", ".vue", ".svelte", ".jsx", ".tsx", ".njk", ".liquid", ".hbs", ".mustache", ".ejs", ".pug", ".haml", ".webc", ".html", ".md", ".mdx", ".qmd", ".ipynb",
 }

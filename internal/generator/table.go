@@ -21,7 +21,7 @@ type generator struct {
 	content  namedFolder // content folder
 	static   namedFolder // folder whose files the generator copies to the publish folder
 	relative bool        // publish, content and static are relative to the folder of the configuration file
-	base     string      // keys of the base URL, separated by spaces; the first one with a string counts
+	base     string      // keys of the base URL, separated by spaces; the first key with a string value counts
 	basePath string      // key of the path of the base URL
 	zone     string      // key of the time zone
 	settings []string    // additional keys that -v prints
@@ -38,8 +38,9 @@ type generator struct {
 	front     frontmatter.Conventions
 }
 
-// A namedFolder is a folder that a setting may name. keys are the keys of the setting, separated by
-// spaces; the first one with a string counts. If there is none, the folder is defaultDir.
+// A namedFolder is a folder that a setting may name. keys are the keys of this setting, separated
+// by spaces; the first key with a string value counts. If no key has a string value, the folder is
+// defaultDir.
 type namedFolder struct{ keys, defaultDir string }
 
 // nodeFront contains the conventions for front matter of most generators written in JavaScript or

@@ -116,8 +116,7 @@ func (v *value) stringList() []string {
 // computes it.
 func (v *value) isComputed() bool { return v != nil && v.kind == scalar && v.scalar == nil }
 
-// firstString returns the first of the values that is a string and not empty, or nil if there is
-// none.
+// firstString returns the first value that is a non-empty string, or nil if there is none.
 func firstString(values ...*value) *value {
 	for _, v := range values {
 		if v.str() != "" {

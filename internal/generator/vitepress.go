@@ -49,7 +49,7 @@ func (p *Project) readVitePressLocales(c config) {
 
 type vitepressRules struct {
 	plainRules
-	rewrites []rewrite // the first one that matches counts
+	rewrites []rewrite // the first matching rewrite counts
 }
 
 // A rewrite is an entry of the setting "rewrites", which maps content files to other paths.
