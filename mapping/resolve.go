@@ -263,9 +263,9 @@ func checkHostName(name string) error {
 }
 
 // AppendResolved appends to dst the URL that ref means on the page at pageLoc. It is a fast version
-// of Resolve for most links. If ref is not a simple path or a URL with the origin of the base, for
-// example because of a query or a fragment, ok is false, and url is dst. pageLoc must be a result
-// of Resolve without a query.
+// of Resolve for paths, and for URLs with the origin of the base. For other references, such as a
+// path with a query or a fragment, and for a path that must be normalized, it returns dst and
+// false. pageLoc must be a result of Resolve without a query.
 func (b Base) AppendResolved(dst []byte, ref []byte, pageLoc string) (url []byte, ok bool) {
 	if b.s == "" || len(ref) == 0 || !hasOnly(ref, b.allowedSet()) {
 		return dst, false
@@ -292,8 +292,8 @@ func (b Base) AppendResolved(dst []byte, ref []byte, pageLoc string) (url []byte
 var dotSegmentStart = []byte("/.")
 
 // appendRelative appends to dst the URL of ref, a path relative to the folder of pageLoc: for
-// "../a" on "https://example.com/b/c/", it appends "https://example.com/b/a". If ref is not a
-// simple path, ok is false, and url is dst.
+// "../a" on "https://example.com/b/c/", it appends "https://example.com/b/a". It returns dst and
+// false for a ref that only Resolve can handle, such as "a:b" or "a/../b".
 func appendRelative(dst, ref []byte, origin, pageLoc string) (url []byte, ok bool) {
 	if bytes.IndexByte(ref, ':') >= 0 {
 		return dst, false
