@@ -62,7 +62,7 @@ var (
 	number404 = regexp.MustCompile(`\b404\b`)
 )
 
-// pageTitle returns the text of the first title element in src as one line, with undecoded
+// pageTitle returns the text of the first title element in src as one line. It does not decode
 // character references. It returns "" if there is no title element.
 func pageTitle(src []byte) string {
 	_, rest, found := bytes.Cut(src, []byte("<"))

@@ -149,7 +149,7 @@ type Trait uint8
 // The traits of reasons.
 const (
 	Meant     Trait = 1 << iota // somebody keeps the page out of the sitemap on purpose, but not out of search engines
-	InContent                   // the content file decides, whatever the address of the page is
+	InContent                   // the content file gives the reason; the address of the page does not matter
 	Unbuilt                     // the generator usually builds no page
 	Withheld                    // search engines should not get the content under another address either
 	Answered                    // the answer of the live site shows the reason

@@ -74,10 +74,10 @@ type Scarce struct {
 // EmptyRest is a Rest without facts. Do not modify it.
 var EmptyRest = &Rest{Scarce: &noScarce}
 
-// noScarce is the empty Scarce that all pages without such facts share. Do not modify it.
+// noScarce is the empty Scarce of all pages without scarce facts. Do not modify it.
 var noScarce Scarce
 
-// ensureRest returns p.Rest. It first sets p.Rest to an empty Rest if it is nil.
+// ensureRest returns p.Rest. If p.Rest is nil, it first sets p.Rest to an empty Rest.
 func (p *Page) ensureRest() *Rest {
 	if p.Rest == nil {
 		p.Rest = &Rest{Scarce: &noScarce}
