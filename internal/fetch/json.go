@@ -17,8 +17,8 @@ import (
 // JSON decoder may keep a whole value in memory.
 const maxJSON = 512 << 20
 
-// A reportEntry is one URL in a JSON report. In JSON, it is an object with the following keys, or
-// only a string.
+// A reportEntry is one URL in a JSON report. In JSON, it is an object with the following keys, or a
+// string that is the URL.
 type reportEntry struct {
 	URL     string `json:"url"`
 	Loc     string `json:"loc"`
@@ -28,7 +28,7 @@ type reportEntry struct {
 	Content string `json:"content"`
 }
 
-// UnmarshalJSON decodes an object, or decodes a string into the field Loc.
+// UnmarshalJSON decodes an object, or a string. It stores a string in the field Loc.
 func (j *reportEntry) UnmarshalJSON(src []byte) error {
 	if src[0] == '"' {
 		return json.Unmarshal(src, &j.Loc)

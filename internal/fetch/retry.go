@@ -14,7 +14,7 @@ import (
 // A Retry limits the attempts for one request.
 type Retry struct {
 	Tries int           // maximum number of attempts
-	First time.Duration // pause after the first failed attempt; it doubles after each further one
+	First time.Duration // pause after the first failed attempt; it doubles after each further failed attempt
 }
 
 // IsTemporary reports whether an attempt that failed with this status may succeed later. Status 0

@@ -55,8 +55,8 @@ func HostOf(u *url.URL) string {
 // isSubdomain reports whether the host of u is a subdomain of the host of parent.
 func isSubdomain(u, parent *url.URL) bool { return strings.HasSuffix(HostOf(u), "."+HostOf(parent)) }
 
-// hasSameHostAndPort reports whether a and b have the same host and port. The default ports of http
-// and https are equal.
+// hasSameHostAndPort reports whether a and b have the same host and port. Port 80 for http and port
+// 443 for https count as equal.
 func hasSameHostAndPort(a, b *url.URL) bool {
 	return HostOf(a) == HostOf(b) && nonDefaultPort(a) == nonDefaultPort(b)
 }

@@ -50,7 +50,7 @@ func (c Commit) HasDate(d sitemap.Date) bool {
 }
 
 // date returns the committer date of c if committer is true, and otherwise the author date. If the
-// requested date is zero, it returns the other one.
+// requested date is zero, it returns the other date.
 func (c Commit) date(committer bool) sitemap.Date {
 	if committer {
 		return cmp.Or(c.Committer, c.Author)
