@@ -37,8 +37,9 @@ type Folder struct {
 	cleared  map[string]bool // folders that removeStaleTemps has already cleared
 }
 
-// MakeFolder creates the folder dir and its parents, if they do not exist. If dir is in the folder
-// publishDir, publishDir must exist, and a symbolic link out of publishDir is an error.
+// MakeFolder creates the folder dir and its parents. It does nothing if dir already exists. It
+// creates a folder in publishDir only if publishDir exists, and returns an error if a symbolic link
+// leads out of publishDir.
 func MakeFolder(dir, publishDir string) error {
 	if info, err := os.Stat(dir); err == nil && info.IsDir() {
 		return nil

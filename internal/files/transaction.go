@@ -25,7 +25,7 @@ type Transaction struct {
 	changes []*change
 
 	// Seen maps the absolute paths of folders to the fs.FileInfo that they had when their content
-	// was read. Open returns an error for a path in Seen at which there is a different folder now.
+	// was read. Open returns an error if a path in Seen now leads to a different folder.
 	Seen map[string]fs.FileInfo
 
 	// CutShort, if not 0, makes Commit stop before the change with this number, as if the process
