@@ -85,9 +85,9 @@ func (a *pageComparer) checkListed(u *listedURL, i int) {
 
 // suggestOwnURL returns the URL of the site that loc probably means: "https://example.com/a" for
 // "http://example.com/a" or for "https://www.example.com/a". base is the base URL of the site, and
-// owns reports whether a URL is of the site. reason is text for a finding, such as "the site has
-// another scheme". Both results are "" if loc needs no correction, if the corrected URL does not
-// belong to the site, or if owns is nil.
+// owns reports whether a URL belongs to the site. reason is text for a finding, such as "the site
+// has another scheme". Both results are "" if loc needs no correction, if the corrected URL does
+// not belong to the site, or if owns is nil.
 func suggestOwnURL(loc string, base mapping.Base, owns func(loc string) bool) (correctURL, reason string) {
 	if correctURL = base.WithOwnScheme(loc); correctURL != loc {
 		reason = "the site has another scheme"

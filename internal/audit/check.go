@@ -207,7 +207,8 @@ type pageCheck interface {
 	Report(ctx context.Context, c *CheckRun) error
 }
 
-// newPageChecks returns the checks of pages that the options and the settings turn on.
+// newPageChecks returns the checks of pages: the check for search problems and, if there is a pages
+// tree, the checks that the options and the settings turn on.
 func (c *CheckRun) newPageChecks() []pageCheck {
 	s := &c.Settings.Site
 	checks := []pageCheck{&searchProblemCollector{files: map[string]page.SearchProblems{}}}

@@ -23,7 +23,7 @@ import (
 type sitemapChecker struct {
 	Findings *diag.Report
 	Base     mapping.Base          // base URL of the site
-	Owns     func(loc string) bool // reports whether a URL is of the site; nil if the sitemap is checked without its site
+	Owns     func(loc string) bool // reports whether a URL belongs to the site; nil if the sitemap is checked without its site
 	// InRobots contains the URLs of the sitemaps that robots.txt names. Such a sitemap may list all
 	// URLs of its host.
 	InRobots []string

@@ -103,7 +103,7 @@ func compareLists(o compareOptions) *report.Changes {
 	return c.out
 }
 
-// classRank returns the position of a class in Classes: 0 for the most serious one.
+// classRank returns the position of a class in Classes: 0 for the most serious class.
 func classRank(class string) int { return slices.Index(Classes, class) }
 
 // A comparison is the state of one call of compareLists.

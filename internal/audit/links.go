@@ -145,8 +145,8 @@ func (r *resolver) setBaseHref(href []byte) {
 }
 
 // resolve returns the URL of ref without query and fragment, and the fragment with "#". ok is false
-// if ref is invalid or contains template syntax, or if the URL is not of this site. loc is valid
-// until the next call.
+// if ref is invalid or contains template syntax, or if the URL does not belong to this site. loc is
+// valid until the next call.
 func (r *resolver) resolve(ref []byte) (loc, fragment []byte, ok bool) {
 	path := ref
 	if i := bytes.IndexByte(path, '#'); i >= 0 {
