@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Installs the program of the release whose checksums lie beside this script.
-# "install.sh plan" only says what is kept where, for the cache. The checksum
-# of an archive from the cache is checked, too.
+# Installs the program of the release whose checksums are in checksums.txt beside
+# this script. It also verifies an archive from the cache. "install.sh plan" only
+# sets the outputs for the cache: the folders and the keys.
 set -euo pipefail
 
 releases="${SITEWALK_RELEASES:-https://github.com/sitewalk/sitewalk/releases/download}"
@@ -35,8 +35,8 @@ version=${version%"_${os}_${arch}.${ext}"}
 folder="$RUNNER_TEMP/sitewalk-archive"
 if [ "${1:-}" = plan ]; then
   printf 'folder=%s\nkey=%s\n' "$folder" "sitewalk-$want" >>"$GITHUB_OUTPUT"
-  # GitHub never overwrites a cache, so each run saves what a build remembers under a key
-  # of its own. Keys of one site begin alike.
+  # GitHub never overwrites a cache. Each run therefore saves the cache folder of sitewalk
+  # under a new key. All keys of a site have the same prefix.
   if [ "$INPUT_COMMAND" = build ]; then
     of="sitewalk-memory-$RUNNER_OS-$(printf '%s' "$INPUT_SITE" | cksum | tr ' ' -)-"
     printf 'memory=%s\nmemory-of=%s\nmemory-key=%s\n' "$RUNNER_TEMP/sitewalk-memory" "$of" "$of$GITHUB_RUN_ID-$GITHUB_RUN_ATTEMPT" >>"$GITHUB_OUTPUT"

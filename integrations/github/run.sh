@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Runs the program with the inputs, which annotates findings and writes the job summary,
-# and sets the outputs. Inputs come through the environment only; no part of them is
-# run as a command.
+# Runs sitewalk with the inputs of the action, and sets the outputs. sitewalk annotates
+# findings and writes the job summary. The script reads the inputs only from environment
+# variables, so that no part of an input can run as a command.
 set -euo pipefail
 
 fail() {
@@ -35,7 +35,7 @@ if [ "$INPUT_LIVE" = true ]; then
   [ "$INPUT_COMMAND" = check ] || fail 'the input live is for check'
   args+=(--live "--sample=$INPUT_SAMPLE")
   case "$INPUT_DIR" in
-  *://*) ;; # nothing was built that could become live
+  *://*) ;; # a URL: there is no deploy to wait for
   *) args+=("--wait=$INPUT_WAIT") ;;
   esac
 fi
@@ -65,8 +65,8 @@ rm -f "$report"
 code=0
 sitewalk "${args[@]}" || code=$?
 
-# number prints a number of the report; the fields that are asked for have a
-# line of their own, indented by so many spaces.
+# number prints the number in the field $1 of the report. The field must be on a
+# separate line that is indented by $2 spaces.
 number() { sed -n "s/^ \{$2\}\"$1\": \([0-9]*\),\{0,1\}\$/\1/p" "$report" | head -n 1; }
 
 if [ -f "$report" ]; then

@@ -3,24 +3,24 @@ import { copyFile, mkdir, readFile, rename, rm } from "node:fs/promises";
 
 import sitewalk from "sitewalk";
 
-// What is kept between builds: the ledger, and the report of the last published build,
-// with which the next one is compared.
+// folder contains the files that are kept between builds: the ledger, and the report of the
+// last published build. The report of the next build is compared with the published one.
 const folder = ".cache/sitewalk";
 const ledger = `${folder}/ledger`;
 const published = `${folder}/published.json`;
 const built = `${folder}/built.json`;
 const changes = `${folder}/changes.json`;
 
-// What search engines received last: the report of that build, and each message.
+// sent is the report of the build whose changes were last sent to search engines.
 const sent = `${folder}/sent.json`;
 
-// What the live site answered after the deploy.
+// visit is the report of the check of the live site after the deploy.
 const visit = `${folder}/visit.json`;
 
 const causes = ["lost", "errors", "live"];
 
 export async function onPreBuild({ inputs, utils }) {
-  const wrong = mistake(inputs);
+  const wrong = inputError(inputs);
   if (wrong) {
     return utils.build.failBuild(wrong);
   }
@@ -31,7 +31,7 @@ export async function onPreBuild({ inputs, utils }) {
 export async function onPostBuild({ constants, inputs, utils }) {
   let found;
   try {
-    found = await guard(constants, inputs);
+    found = await buildAndCompare(constants, inputs);
   } catch (err) {
     found = { failure: [err.message, err.hint].filter(Boolean).join("; ") };
   }
@@ -42,81 +42,84 @@ export async function onPostBuild({ constants, inputs, utils }) {
     return utils.build.failBuild(found.stop);
   }
   if (found.failure) {
-    const fail = failing(inputs).includes("errors") ? utils.build.failBuild : utils.build.failPlugin;
+    const fail = failCauses(inputs).includes("errors") ? utils.build.failBuild : utils.build.failPlugin;
     return fail(`the sitemap could not be built: ${found.failure}`);
   }
 }
 
-// guard writes the sitemap and compares it with the last published one. It returns what
-// the deploy's page shows, and why the deploy stops or what went wrong, if so.
-async function guard(constants, inputs) {
+// buildAndCompare writes the sitemap and compares it with the last published one. The result
+// has the summary for the page of the deploy, and in stop the reason to stop the deploy, or
+// "". If the sitemap could not be built, the result has only failure, the cause.
+async function buildAndCompare(constants, inputs) {
   await mkdir(folder, { recursive: true });
-  const site = await settings(constants, inputs);
+  const site = await sitewalkVariables(constants, inputs);
   await rm(built, { force: true });
-  await run(["build", "--report", `json=${built}`], site);
-  const report = await json(built);
+  await runSitewalk(["build", "--report", `json=${built}`], site);
+  const report = await readJSON(built);
   if (!report || report.error) {
     return { failure: report?.error ?? "the log above says why" };
   }
-  const difference = await compare(inputs, site);
-  return { summary: summary(report, difference), stop: reasonToStop(report, difference, inputs) };
+  const difference = await compareWithPublished(inputs, site);
+  return { summary: formatSummary(report, difference), stop: reasonToStop(report, difference, inputs) };
 }
 
 export async function onSuccess({ constants, inputs, utils }) {
-  const report = await json(built);
+  const report = await readJSON(built);
   if (process.env.CONTEXT !== "production" || !report) {
     return;
   }
-  const site = await settings(constants, inputs);
+  const site = await sitewalkVariables(constants, inputs);
   if (report.settings?.some((setting) => setting.key === "output.indexnow")) {
-    await submit(site);
+    await submitChanges(site);
   }
-  const seen = await ask(inputs, site);
+  const seen = await checkLiveSite(inputs, site);
   if (seen) {
-    utils.status.show(summary(report, await json(changes), seen));
+    utils.status.show(formatSummary(report, await readJSON(changes), seen));
   }
   await rename(built, published);
   await rm(changes, { force: true });
   await rm(visit, { force: true });
   await utils.cache.save(folder);
-  if (seen?.wrong.length > 0 && failing(inputs).includes("live")) {
-    return utils.build.failPlugin(`the deploy is live, and ${few(seen.wrong).join("\n")}`);
+  if (seen?.wrong.length > 0 && failCauses(inputs).includes("live")) {
+    return utils.build.failPlugin(`the deploy is live, and ${truncateLines(seen.wrong).join("\n")}`);
   }
 }
 
-// ask asks the live site whether it answers as it should. It returns how many addresses
-// were asked for, and what is wrong.
-async function ask(inputs, site) {
+// checkLiveSite requests pages of the live site. The result has the numbers of requests and
+// correct answers as text, all messages about the live site, and in wrong the errors among
+// them. The result is undefined if the input live is 0, or if there is no report.
+async function checkLiveSite(inputs, site) {
   if (Number(inputs.live) === 0) {
     return;
   }
   try {
     await rm(visit, { force: true });
-    await run(["check", "--live", "--sample", String(inputs.live), "--wait", "2m", "--timeout", "5m", "--report", `json=${visit}`], site);
+    await runSitewalk(["check", "--live", "--sample", String(inputs.live), "--wait", "2m", "--timeout", "5m", "--report", `json=${visit}`], site);
   } catch (err) {
     console.error(`the live site could not be asked: ${[err.message, err.hint].filter(Boolean).join("; ")}`);
   }
-  const report = await json(visit);
+  const report = await readJSON(visit);
   if (!report) {
     return;
   }
   const found = report.findings.flatMap((kind) => kind.findings).filter((f) => f.code.startsWith("live-") || f.code === "host-differs");
   const wrong = found.filter((f) => f.severity === "error").map((f) => f.message);
   return {
-    counts: report.live && `${count(report.live.asked, "live URL")} asked, ${report.live.right} right`,
+    counts: report.live && `${formatCount(report.live.asked, "live URL")} asked, ${report.live.right} right`,
     found: found.map((f) => f.message),
     wrong: report.error ? [report.error, ...wrong] : wrong,
   };
 }
 
-// submit sends search engines what changed since they received something. What could not
-// be sent waits for the next deploy. The site is live already, so nothing here fails it.
-async function submit(site) {
+// submitChanges sends the changes since the last submission to search engines. Changes that
+// could not be sent are sent after the next deploy. An error does not fail the deploy,
+// because the site is already live.
+async function submitChanges(site) {
   try {
-    if (!(await json(sent)) && (await json(published))) {
+    if (!(await readJSON(sent)) && (await readJSON(published))) {
       await copyFile(published, sent);
     }
-    if (!(await json(sent)) || (await run(["submit", "--since", sent, "--wait", "2m", "--strict"], site)) === 0) {
+    if (!(await readJSON(sent)) || (await runSitewalk(["submit", "--since", sent, "--wait", "2m", "--strict"], site)) === 0) {
       await copyFile(built, sent);
     }
   } catch (err) {
@@ -124,8 +127,8 @@ async function submit(site) {
   }
 }
 
-// settings returns the variables that tell the program about the site.
-async function settings(constants, inputs) {
+// sitewalkVariables returns the environment variables that configure sitewalk for the site.
+async function sitewalkVariables(constants, inputs) {
   const site = { SITEWALK_DIR: constants.PUBLISH_DIR, SITEWALK_CACHE: folder };
   if (inputs.base_url) {
     site.SITEWALK_BASE_URL = inputs.base_url;
@@ -133,15 +136,15 @@ async function settings(constants, inputs) {
   if (inputs.indexnow_key) {
     site.INDEXNOW_KEY = inputs.indexnow_key;
   }
-  if (inputs.ledger && !(await ownLedger())) {
+  if (inputs.ledger && !(await hasLedgerKey())) {
     site.SITEWALK_LEDGER = ledger;
   }
   return site;
 }
 
-// mistake names what is wrong with the inputs; "" is nothing.
-function mistake(inputs) {
-  const unknown = failing(inputs).find((cause) => !causes.includes(cause));
+// inputError returns a message about the first invalid input, or "" if all inputs are valid.
+function inputError(inputs) {
+  const unknown = failCauses(inputs).find((cause) => !causes.includes(cause));
   if (unknown !== undefined) {
     return `netlify.toml: fail_on "${unknown}" is not one of ${causes.map((cause) => `"${cause}"`).join(", ")}`;
   }
@@ -160,54 +163,56 @@ function mistake(inputs) {
   return "";
 }
 
-function failing(inputs) {
+// failCauses returns the causes that fail the deploy, from the input fail_on.
+function failCauses(inputs) {
   return String(inputs.fail_on).split(",").map((cause) => cause.trim()).filter((cause) => cause !== "");
 }
 
-// ownLedger reports whether sitemap.yaml names a ledger, or none.
-async function ownLedger() {
+// hasLedgerKey reports whether sitemap.yaml has the key ledger, with any value.
+async function hasLedgerKey() {
   try {
     return /^["']?ledger["']?\s*:/m.test(await readFile(process.env.SITEWALK_CONFIG || "sitemap.yaml", "utf8"));
   } catch {
-    return false; // sitewalk says what is wrong with the file
+    return false; // sitewalk reports errors in the file
   }
 }
 
-// compare compares the site with the list that was published last, if there is one.
-async function compare(inputs, site) {
+// compareWithPublished compares the site with the last published list, and returns the
+// report of "sitewalk diff". It returns undefined if there is no published list.
+async function compareWithPublished(inputs, site) {
   await rm(changes, { force: true });
-  if (await json(published)) {
+  if (await readJSON(published)) {
     const most = inputs.max_loss === undefined ? [] : ["--max-loss", String(inputs.max_loss)];
-    await run(["diff", published, ...most, "--report", `json=${changes}`], site);
+    await runSitewalk(["diff", published, ...most, "--report", `json=${changes}`], site);
   }
-  return json(changes);
+  return readJSON(changes);
 }
 
-// reasonToStop returns why the deploy has to stop; "" if it need not.
+// reasonToStop returns the reason to stop the deploy, or "" if the deploy may continue.
 function reasonToStop(report, difference, inputs) {
-  const asked = failing(inputs);
+  const asked = failCauses(inputs);
   if (asked.includes("errors") && report.counts.errors > 0) {
-    return `the site has ${count(report.counts.errors, "error")}; the log above names them`;
+    return `the site has ${formatCount(report.counts.errors, "error")}; the log above names them`;
   }
   if (asked.includes("lost") && difference?.error) {
     return `the list cannot be compared with the published one: ${difference.error}`;
   }
   if (asked.includes("lost") && difference?.changes.lost > difference?.changes.max_loss) {
-    const lost = missing(difference).map((change) => `${change.class}: ${change.url}`);
-    return `the deploy would lose ${count(difference.changes.lost, "URL")}:\n${few(lost).join("\n")}`;
+    const lost = lostChanges(difference).map((change) => `${change.class}: ${change.url}`);
+    return `the deploy would lose ${formatCount(difference.changes.lost, "URL")}:\n${truncateLines(lost).join("\n")}`;
   }
   return "";
 }
 
-// missing returns the URLs that visitors and search engines would no longer find.
-function missing(difference) {
+// lostChanges returns the changes after which visitors or search engines no longer find a URL.
+function lostChanges(difference) {
   return difference.changes.list.filter((change) => ["lost", "badly moved", "hidden"].includes(change.class));
 }
 
-// summary is what the page of the deploy shows; seen is what the live site answered, if it
-// was asked.
-function summary(report, difference, seen) {
-  const parts = [count(report.urls, "URL")];
+// formatSummary returns the title, summary and text for the page of the deploy. seen is the
+// result of checkLiveSite, or undefined if the live site was not requested.
+function formatSummary(report, difference, seen) {
+  const parts = [formatCount(report.urls, "URL")];
   const lines = [...(seen?.found ?? [])];
   if (difference?.changes) {
     const classes = new Map();
@@ -218,7 +223,7 @@ function summary(report, difference, seen) {
     if (difference.changes.list.length === 0) {
       lines.push("The list is the same as the published one.");
     }
-    for (const change of missing(difference)) {
+    for (const change of lostChanges(difference)) {
       lines.push([`${change.class}: ${change.url}`, change.reason, change.fix && `add to ${change.in}: ${change.fix}`].filter(Boolean).join("\n  "));
     }
   } else {
@@ -226,35 +231,36 @@ function summary(report, difference, seen) {
   }
   for (const [name, n] of Object.entries(report.counts)) {
     if (n > 0 && (name === "errors" || name === "warnings")) {
-      parts.push(count(n, name.slice(0, -1)));
+      parts.push(formatCount(n, name.slice(0, -1)));
     }
   }
   if (seen?.counts) {
     parts.push(seen.counts);
   }
-  return { title: "Sitemap", summary: parts.join(", "), text: few(lines).join("\n") || undefined };
+  return { title: "Sitemap", summary: parts.join(", "), text: truncateLines(lines).join("\n") || undefined };
 }
 
-// few returns the first lines, and a count of the others.
-function few(lines, most = 20) {
+// truncateLines returns the first lines, followed by a line with the number of the other lines.
+function truncateLines(lines, most = 20) {
   return lines.length <= most ? lines : [...lines.slice(0, most), `and ${lines.length - most} more`];
 }
 
-function count(n, noun) {
+function formatCount(n, noun) {
   return `${n} ${noun}${n === 1 ? "" : "s"}`;
 }
 
-async function json(file) {
+async function readJSON(file) {
   try {
     return JSON.parse(await readFile(file, "utf8"));
   } catch {
-    return undefined; // not there, or cut off
+    return undefined; // the file is missing or incomplete
   }
 }
 
-// run runs the program, which prints to the log and writes its result into its report.
-// Our variables stay out of process.env, which Netlify passes to later steps.
-function run(args, variables = {}) {
+// runSitewalk runs sitewalk with further environment variables, and returns its exit code.
+// Its output goes to the log. The variables are not added to process.env, because Netlify
+// passes process.env to later steps.
+function runSitewalk(args, variables = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(sitewalk.binary(), args, { stdio: "inherit", env: { ...process.env, ...variables } });
     child.on("error", reject);

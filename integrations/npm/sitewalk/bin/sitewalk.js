@@ -8,26 +8,27 @@ const tty = require("node:tty");
 const { binary } = require("../lib/binary.js");
 
 try {
-  become(binary(), process.argv.slice(2));
+  replaceProcess(binary(), process.argv.slice(2));
 } catch (err) {
   fail(err);
 }
 
-// become puts the program in the place of this process. Where Node cannot do
-// that, it runs beside it.
-function become(file, args) {
-  fs.accessSync(file, fs.constants.X_OK); // a failing execve may take Node down without a word
+// replaceProcess replaces this process by the program. On Windows, and if Node
+// has no execve, it runs the program as a child instead.
+function replaceProcess(file, args) {
+  fs.accessSync(file, fs.constants.X_OK); // a failing execve may end Node without an error message
   if (process.platform !== "win32" && typeof process.execve === "function") {
     process.execve(file, ["sitewalk", ...args], process.env);
   }
-  runBeside(file, args);
+  runAsChild(file, args);
 }
 
-// runBeside runs the program as a child. A signal to this process reaches the program,
-// and the program's exit code is that of this process.
-function runBeside(file, args) {
+// runAsChild runs the program as a child process. It forwards signals to the program, and
+// exits with the exit code of the program.
+function runAsChild(file, args) {
   const child = spawn(file, args, { stdio: "inherit" });
-  // A terminal sends these to both, and the program ends at once after a second one.
+  // A terminal sends signals other than SIGTERM to both processes. A forwarded signal would be
+  // the second one for the program, which would then end at once.
   const terminal = [0, 1, 2].some((fd) => tty.isatty(fd));
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK"]) {
     if (signal in constants.signals) {
@@ -43,7 +44,7 @@ function runBeside(file, args) {
     if (signal === null) {
       process.exit(code);
     }
-    // Our own handlers would make a killed program a successful one.
+    // Without the handlers, the signal ends this process, too.
     process.removeAllListeners(signal);
     process.kill(process.pid, signal);
     setTimeout(() => process.exit(128 + constants.signals[signal]), 100);
