@@ -1,5 +1,5 @@
-// What the website does beyond showing its pages: its place in the list of pages, theme,
-// copy buttons, the demonstration and search. Every page can be read without it.
+// Adds features to the pages: it scrolls the list of pages, and adds the theme button, copy
+// buttons, a player for the demonstration, and search. The pages also work without it.
 
 const one = (selector, from = document) => from.querySelector(selector);
 const all = (selector, from = document) => [...from.querySelectorAll(selector)];
@@ -10,14 +10,15 @@ function element(name, properties = {}, ...children) {
   return made;
 }
 
-// The list of pages, scrolled to the open page.
+// The list of pages.
 
-function showPlace() {
+// scrollToOpenPage scrolls the list of pages to the open page.
+function scrollToOpenPage() {
   const place = one('.pages [aria-current]');
   if (place) place.closest('nav').scrollTop = place.offsetTop - innerHeight / 2;
 }
 
-// Theme: as the system has it, light, dark.
+// The theme button, which switches between the theme of the system, light and dark.
 
 const themes = { system: 'System', light: 'Light', dark: 'Dark' };
 
@@ -30,7 +31,7 @@ function setTheme(theme) {
   button.ariaLabel = `Theme: ${themes[theme]}`;
 }
 
-function offerThemes() {
+function addThemeButton() {
   const button = one('.theme');
   let theme = document.documentElement.dataset.theme || 'system';
   setTheme(theme);
@@ -43,7 +44,7 @@ function offerThemes() {
   });
 }
 
-// Copy buttons, on code and on the commands of the demonstration.
+// Copy buttons for code blocks and for the commands of the demonstration.
 
 function copyButton(text) {
   const button = element('button', { type: 'button', className: 'copy', textContent: 'Copy' });
@@ -55,13 +56,13 @@ function copyButton(text) {
   return button;
 }
 
-// letScroll lets the keyboard scroll code that is too wide.
-function letScroll() {
+// makeCodeFocusable makes code blocks focusable, so that the keyboard can scroll wide ones.
+function makeCodeFocusable() {
   for (const pre of all('article pre')) pre.tabIndex = 0;
 }
 
-function offerCopies() {
-  if (!navigator.clipboard) return; // not offered to pages without https
+function addCopyButtons() {
+  if (!navigator.clipboard) return; // browsers have no clipboard on pages without https
   for (const pre of all('article pre')) {
     const block = element('div', { className: 'block' });
     pre.replaceWith(block);
@@ -69,13 +70,14 @@ function offerCopies() {
   }
   for (const typed of all('.terminal .typed')) {
     const command = one('code', typed).textContent;
-    if (command.startsWith('sitewalk ')) typed.append(copyButton(command)); // not mv and echo
+    if (command.startsWith('sitewalk ')) typed.append(copyButton(command)); // no button for commands such as mv and echo
   }
 }
 
-// The demonstration is shown whole. It plays when asked to, unless the reader wants less motion.
+// The demonstration. It is shown completely until the reader presses the button Play. Readers who
+// prefer reduced motion get no button.
 
-function offerToPlay(terminal) {
+function addPlayButton(terminal) {
   if (matchMedia('(prefers-reduced-motion: reduce)').matches) return;
   const button = element('button', { type: 'button', className: 'play', textContent: 'Play' });
   const rows = all('[data-at]', terminal);
@@ -93,15 +95,15 @@ function offerToPlay(terminal) {
   one('figcaption', terminal).append(button);
 }
 
-// Search, by Pagefind, whose index is loaded when it is first asked for.
+// Search with Pagefind, which is loaded when the reader opens the search for the first time.
 
 const dialog = one('.search');
 const input = one('input', dialog);
 const status = one('.status', dialog);
 const found = one('.found', dialog);
-let loading; // of Pagefind, a promise
+let loading; // promise of the Pagefind module; undefined before the first search
 
-async function load() {
+async function loadPagefind() {
   const pagefind = await import(new URL('pagefind/pagefind.js', import.meta.url));
   await pagefind.init();
   return pagefind;
@@ -111,18 +113,18 @@ function openSearch() {
   if (dialog.open) return;
   dialog.showModal();
   input.select();
-  loading ??= load();
+  loading ??= loadPagefind();
 }
 
-function excerpt(html) {
+function excerptElement(html) {
   const text = element('p');
-  text.innerHTML = html; // Pagefind escapes the page's text, and marks what was found
+  text.innerHTML = html; // Pagefind escapes the page's text, and puts the found words into mark elements
   return text;
 }
 
-// best returns the three sections that fit best: by the words that their headings have,
-// then by the weight of what was found in them.
-function best(sections, words) {
+// bestSections returns up to three sections of a page: those with the most words in the heading,
+// and among equal ones those with the highest score from Pagefind.
+function bestSections(sections, words) {
   const rank = (s) => {
     const title = s.title.toLowerCase();
     return [words.filter((w) => title.includes(w)).length, s.weighted_locations.reduce((sum, l) => sum + l.balanced_score, 0)];
@@ -132,24 +134,25 @@ function best(sections, words) {
   return ranked.slice(0, 3).map((r) => r[2]);
 }
 
-// stopWords are words of questions that the manual does not have.
+// stopWords are words of questions that are not searched for.
 const stopWords = new Set('a an and can do does for from how i in is it mean my of on the to was what when where which why with'.split(' '));
 
-// termsOf returns the words of a question that matter.
+// termsOf returns the words of a question without the stopWords, or all words if no others are left.
 function termsOf(question) {
   const words = question.toLowerCase().split(/[\s?]+/).filter(Boolean);
   const terms = words.filter((w) => !stopWords.has(w));
   return terms.length > 0 ? terms : words;
 }
 
-// withoutOurs drops the words that every page has.
-function withoutOurs(terms) {
+// removeCommonWords removes the words that every page contains, unless no others are left.
+function removeCommonWords(terms) {
   const rest = terms.filter((w) => w !== 'sitemap' && w !== 'sitewalk');
   return rest.length > 0 ? rest : terms;
 }
 
-// topics are places that answer questions in other words than theirs: the address, the title, and
-// the words. A topic answers a question if it has all words of the question.
+// topics lists pages and sections that answer questions with words that they do not contain. Each
+// topic has an address, a title and words. It is a result if its words include all words of the
+// question.
 const topics = [
   ['troubles/#page-missing', 'Page missing', 'page pages missing not listed'],
   ['install/', 'Installing', 'install installing installation windows mac macos linux'],
@@ -160,27 +163,28 @@ const topics = [
   ['reports/#what-makes-a-command-fail', 'What makes a command fail', 'exit code 1'],
 ];
 
-// topicOf returns an entry for the topic that answers a question, or none.
-function topicOf(terms) {
+// topicItems returns a list with the item of the first topic that answers a question, or an empty
+// list.
+function topicItems(terms) {
   const topic = topics.find(([, , words]) => terms.every((t) => words.split(' ').includes(t)));
   if (!topic) return [];
   const place = new URL(topic[0], import.meta.url);
   return [element('li', {}, element('a', { href: place.pathname + place.hash, textContent: topic[1] }))];
 }
 
-// byHeading divides pages into those with a heading that has all words, and the others.
-function byHeading(pages, words) {
+// splitByHeading returns two lists: the pages with a heading that contains all words, and the others.
+function splitByHeading(pages, words) {
   const named = pages.filter((p) => p.sub_results.some((s) => words.every((w) => s.title.toLowerCase().includes(w))));
   return [named, pages.filter((p) => !named.includes(p))];
 }
 
-// shown is one page that was found, with its best sections.
-function shown(page, words) {
-  const sections = best(page.sub_results, words);
+// resultItem returns the list item for a page that was found, with its best sections.
+function resultItem(page, words) {
+  const sections = bestSections(page.sub_results, words);
   const item = element('li', {}, element('a', { href: page.url, textContent: page.meta.title }));
-  if (sections.length === 0) item.append(excerpt(page.excerpt));
+  if (sections.length === 0) item.append(excerptElement(page.excerpt));
   for (const s of sections) {
-    item.append(element('div', { className: 'section' }, element('a', { href: s.url, textContent: s.title }), excerpt(s.excerpt)));
+    item.append(element('div', { className: 'section' }, element('a', { href: s.url, textContent: s.title }), excerptElement(s.excerpt)));
   }
   return item;
 }
@@ -192,33 +196,34 @@ async function search() {
     status.textContent = '';
     return;
   }
-  loading ??= load();
+  loading ??= loadPagefind();
   const pagefind = await loading.catch(() => null);
   if (!pagefind) {
-    loading = undefined; // the next letter tries again
+    loading = undefined; // the next input event tries again
     status.textContent = 'Search could not be loaded';
     return;
   }
   const each = termsOf(words);
-  const answer = await pagefind.debouncedSearch(withoutOurs(each).join(' '), {}, 100);
-  if (!answer) return; // more was typed
+  const answer = await pagefind.debouncedSearch(removeCommonWords(each).join(' '), {}, 100);
+  if (!answer) return; // a newer search has replaced this one
   const pages = await Promise.all(answer.results.slice(0, 16).map((r) => r.data()));
   if (input.value.trim() !== words) return;
-  const [named, others] = byHeading(pages, each);
-  found.replaceChildren(...topicOf(withoutOurs(each)), ...[...named, ...others].slice(0, 8).map((p) => shown(p, each)));
+  const [named, others] = splitByHeading(pages, each);
+  found.replaceChildren(...topicItems(removeCommonWords(each)), ...[...named, ...others].slice(0, 8).map((p) => resultItem(p, each)));
   found.dataset.words = words;
   const count = answer.results.length;
   status.textContent = count === 0 ? `Nothing is found for “${words}”` : `${count} ${count === 1 ? 'page' : 'pages'}`;
 }
 
-// step moves the focus among what was found, from the field and back to it.
-function step(by) {
+// moveFocus moves the focus by the given number of places in the list of the input field and all
+// results.
+function moveFocus(by) {
   const stops = [input, ...all('a', found)];
   const next = stops[stops.indexOf(document.activeElement) + by];
   if (next) next.focus();
 }
 
-function offerSearch() {
+function enableSearch() {
   const button = one('.find');
   button.hidden = false;
   button.addEventListener('click', openSearch);
@@ -234,11 +239,11 @@ function offerSearch() {
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (by) {
       event.preventDefault();
-      step(by);
+      moveFocus(by);
     } else if (event.key === 'Enter' && event.target === input) {
       event.preventDefault();
       one('a', found)?.click();
-    } else if (event.key === 'Escape') { // which would only clear a field with words
+    } else if (event.key === 'Escape') { // the default would only clear the input field
       event.preventDefault();
       dialog.close();
     }
@@ -248,9 +253,9 @@ function offerSearch() {
   });
 }
 
-showPlace();
-offerThemes();
-letScroll();
-offerCopies();
-all('.terminal').forEach(offerToPlay);
-offerSearch();
+scrollToOpenPage();
+addThemeButton();
+makeCodeFocusable();
+addCopyButtons();
+all('.terminal').forEach(addPlayButton);
+enableSearch();
