@@ -25,7 +25,7 @@ import (
 func newExplainCommand(env Env, p *Printer) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "explain PATH|URL...",
-		Short: "say why a page is in or out, and where each field comes from",
+		Short: "show why a page is listed or not, and where each field comes from",
 		Args:  limitArguments(1, math.MaxInt),
 		Long: `Says for each page whether it is in the sitemap or why it is out, how its URL
 was chosen, where each field comes from, which rules match, and which content
