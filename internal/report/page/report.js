@@ -6,13 +6,13 @@
   const findings = new Map(Object.entries(data.findings));
   const chunk = 200;
 
-  const short = p => p.url.startsWith(data.base) ? "/" + p.url.slice(data.base.length) : p.url || p.file;
+  const shortURL = p => p.url.startsWith(data.base) ? "/" + p.url.slice(data.base.length) : p.url || p.file;
   const pages = data.pages.map(p => {
     const all = { url: "", file: "", source: "", reason: "", lastmod: "", lang: "", title: "", ...p };
-    all.short = short(all);
+    all.short = shortURL(all);
     return all;
   });
-  const key = p => p.key ||= [p.url, p.title, p.file, p.source, p.reason].join("\n").toLowerCase();
+  const searchText = p => p.key ||= [p.url, p.title, p.file, p.source, p.reason].join("\n").toLowerCase();
   const state = p => p.reason || "listed";
   const columns = [p => p.short, state, p => p.lastmod, p => p.lang, p => p.title];
 
@@ -21,42 +21,42 @@
   let order = 0, down = false, section = "", shown = [], drawn = 0;
 
   const make = (name, content) => { const e = document.createElement(name); if (content !== undefined) e.textContent = content; return e; };
-  const isolated = content => make("bdi", content);
+  const isolate = content => make("bdi", content);
 
-  function options(select, name) {
+  function addOptions(select, name) {
     for (const value of new Set(pages.map(p => p[name]).filter(Boolean))) select.append(make("option", value));
   }
 
-  const place = pos => pos && [pos.file, pos.line, pos.column].filter(Boolean).join(":");
-  function told(p) {
+  const formatPos = pos => pos && [pos.file, pos.line, pos.column].filter(Boolean).join(":");
+  function detailList(p) {
     const dl = make("dl");
-    const say = (name, value, link) => {
+    const addDetail = (name, value, link) => {
       if (!value) return;
       const dd = make("dd");
-      if (link && /^https?:\/\//.test(value)) { const a = make("a"); a.href = value; a.append(isolated(value)); dd.append(a); } else dd.append(isolated(value));
+      if (link && /^https?:\/\//.test(value)) { const a = make("a"); a.href = value; a.append(isolate(value)); dd.append(a); } else dd.append(isolate(value));
       dl.append(make("dt", name), dd);
     };
-    say("URL", p.url, true);
-    say("Left out", data.reasons[p.reason]); say("Because of", p.why); say("Decided at", place(p.pos)); say("Date from", p.lastmod_by);
-    say("File", p.file); say("Content file", p.source);
-    for (const f of findings.get(p.file) || []) say("Finding", f);
+    addDetail("URL", p.url, true);
+    addDetail("Left out", data.reasons[p.reason]); addDetail("Because of", p.why); addDetail("Decided at", formatPos(p.pos)); addDetail("Date from", p.lastmod_by);
+    addDetail("File", p.file); addDetail("Content file", p.source);
+    for (const f of findings.get(p.file) || []) addDetail("Finding", f);
     return dl;
   }
 
-  function row(p) {
+  function newRow(p) {
     const tr = make("tr"), th = make("th"), d = make("details"), s = make("summary");
-    th.scope = "row"; s.append(isolated(p.short)); d.append(s); th.append(d);
-    d.addEventListener("toggle", () => { if (d.children.length === 1) d.append(told(p)); });
-    const title = make("td"); title.append(isolated(p.title));
+    th.scope = "row"; s.append(isolate(p.short)); d.append(s); th.append(d);
+    d.addEventListener("toggle", () => { if (d.children.length === 1) d.append(detailList(p)); });
+    const title = make("td"); title.append(isolate(p.title));
     tr.append(th, make("td", state(p)), make("td", p.lastmod), make("td", p.lang), title);
     return tr;
   }
 
-  function draw(more) {
+  function drawRows(more) {
     if (!more) { body.replaceChildren(); drawn = 0; }
     const next = shown.slice(drawn, drawn + chunk);
     const rows = document.createDocumentFragment();
-    next.forEach(p => rows.append(row(p)));
+    next.forEach(p => rows.append(newRow(p)));
     const first = rows.firstChild;
     body.append(rows);
     drawn += next.length;
@@ -64,27 +64,27 @@
     if (more && first) first.querySelector("summary").focus();
   }
 
-  const number = n => n.toLocaleString("en");
-  function apply() {
+  const formatNumber = n => n.toLocaleString("en");
+  function applyFilter() {
     const words = text.value.toLowerCase().split(/\s+/).filter(Boolean);
-    shown = pages.filter(p => words.every(w => key(p).includes(w)) && p.url.startsWith(section) &&
+    shown = pages.filter(p => words.every(w => searchText(p).includes(w)) && p.url.startsWith(section) &&
       (inOut.value === "" || (inOut.value === "in") === !p.reason) && (!reason.value || p.reason === reason.value) && (!lang.value || p.lang === lang.value));
     const by = columns[order];
     if (order || down) shown.sort((a, b) => { const x = by(a), y = by(b); return (x < y ? -1 : x > y ? 1 : 0) * (down ? -1 : 1); });
     heads.forEach((h, i) => i === order ? h.setAttribute("aria-sort", down ? "descending" : "ascending") : h.removeAttribute("aria-sort"));
-    $("count").textContent = number(shown.length) + " of " + number(pages.length) + " pages" + (section ? " in " + section : "");
-    draw(false);
+    $("count").textContent = formatNumber(shown.length) + " of " + formatNumber(pages.length) + " pages" + (section ? " in " + section : "");
+    drawRows(false);
   }
 
-  // The address holds what is shown, so that a view can be linked.
-  function keep() {
+  // The fragment of the URL contains the filter and the order, so that readers can link to a view.
+  function writeURL() {
     const q = new URLSearchParams();
     const set = (name, value) => { if (value) q.set(name, value); };
     set("q", text.value); set("state", inOut.value); set("reason", reason.value); set("lang", lang.value);
     set("section", section); set("sort", order || down ? (down ? "-" : "") + order : "");
     history.replaceState(null, "", "#" + (String(q) || "pages"));
   }
-  function read() {
+  function readURL() {
     const q = new URLSearchParams(location.hash.slice(1));
     const choose = (select, name) => { select.value = q.get(name) || ""; if (select.selectedIndex < 0) select.value = ""; };
     text.value = q.get("q") || ""; section = q.get("section") || "";
@@ -94,25 +94,25 @@
     return q.size > 0 && location.hash.includes("=");
   }
 
-  options(reason, "reason");
-  options(lang, "lang");
+  addOptions(reason, "reason");
+  addOptions(lang, "lang");
   heads.forEach((h, i) => {
     const b = make("button", h.textContent); b.type = "button";
-    b.addEventListener("click", () => { down = order === i && !down; order = i; apply(); keep(); });
+    b.addEventListener("click", () => { down = order === i && !down; order = i; applyFilter(); writeURL(); });
     h.replaceChildren(b);
   });
   let waiting = 0;
-  text.addEventListener("input", () => { cancelAnimationFrame(waiting); waiting = requestAnimationFrame(() => { apply(); keep(); }); });
-  for (const s of [inOut, reason, lang]) s.addEventListener("change", () => { apply(); keep(); });
-  $("filter").addEventListener("reset", e => { e.preventDefault(); text.value = inOut.value = reason.value = lang.value = section = ""; apply(); keep(); text.focus(); });
+  text.addEventListener("input", () => { cancelAnimationFrame(waiting); waiting = requestAnimationFrame(() => { applyFilter(); writeURL(); }); });
+  for (const s of [inOut, reason, lang]) s.addEventListener("change", () => { applyFilter(); writeURL(); });
+  $("filter").addEventListener("reset", e => { e.preventDefault(); text.value = inOut.value = reason.value = lang.value = section = ""; applyFilter(); writeURL(); text.focus(); });
   $("filter").addEventListener("submit", e => e.preventDefault());
-  $("more").addEventListener("click", () => draw(true));
+  $("more").addEventListener("click", () => drawRows(true));
   addEventListener("keydown", e => {
     if (e.key === "/" && !/^(INPUT|SELECT|TEXTAREA)$/.test(e.target.tagName)) { e.preventDefault(); text.focus(); }
   });
-  addEventListener("hashchange", () => { if (read()) { apply(); $("pages").scrollIntoView(); } });
-  const linked = read();
+  addEventListener("hashchange", () => { if (readURL()) { applyFilter(); $("pages").scrollIntoView(); } });
+  const linked = readURL();
   $("filter").hidden = $("wide").hidden = false;
-  apply();
+  applyFilter();
   if (linked) $("pages").scrollIntoView();
 })();
