@@ -1,4 +1,4 @@
-# The usual jobs, from 30 seconds to 25 minutes. .ci/run does all of them.
+# The usual tasks, which take from 30 seconds to 25 minutes. .ci/run runs all of them.
 # lint, e2e and fuzz install nothing; "make tools" installs what they need.
 
 export SITEWALK_TOOLS ?= $(HOME)/.cache/sitewalk-tools
@@ -7,12 +7,12 @@ FUZZTIME ?= 2s
 
 .PHONY: test lint fuzz bench e2e tools count
 
-# test runs all tests that need Go and git alone.
+# test runs all tests that need only Go and git.
 test:
 	go test ./...
 	cd tools && go test ./...
 
-# lint checks format, vets for every system and looks for code that nothing reaches.
+# lint checks the format, vets the code for each system, and finds unreachable code.
 lint:
 	.ci/lint
 
@@ -32,6 +32,6 @@ tools:
 e2e:
 	.ci/e2e
 
-# count prints how much code there is, and how much of it a usual build runs.
+# count prints the amount of code, and how much of it a usual build runs.
 count:
 	.ci/count
