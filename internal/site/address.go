@@ -156,7 +156,8 @@ func (w *World) chooseEnding(f *facts.Page, src *ContentFile) (mapping.Ending, e
 // mayReplaceUsualAddress reports whether the address of file with the ending e may be listed in
 // place of the file's usual address, which redirects or is hidden. It returns true for every
 // address except /a/index.html. That address may be listed only if /a/ redirects to another
-// spelling of /a/.
+// spelling of /a/. redirectExclusion decides in the same way about the usual addresses of other
+// files. It does not check /a/ for /a/index.html, because otherAddresses does not return /a/.
 func (w *World) mayReplaceUsualAddress(f *facts.Page, file string, e mapping.Ending) bool {
 	part := &w.Parts[f.Part]
 	if !isIndexFile(file) || e != mapping.FileName {

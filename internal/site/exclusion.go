@@ -181,7 +181,8 @@ func headerExclusion(w *World, p *Page, _ *clock) *Exclusion {
 // redirectExclusion returns the exclusion of a page that visitors do not get, or nil: the host
 // ignores its file, or a rule of the host redirects its URL or answers with an error. A rule for
 // one of the other addresses of the page counts only if it serves no file there, and does not
-// redirect to another spelling of that address.
+// redirect to another spelling of that address. One of the other addresses may be the usual address
+// that chooseEnding has replaced because of such a rule; see mayReplaceUsualAddress.
 func redirectExclusion(w *World, p *Page, _ *clock) *Exclusion {
 	part := w.PartOf(p)
 	if file, _ := part.Below(p.Facts.File); p.Facts.File != "" {
