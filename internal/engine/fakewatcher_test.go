@@ -240,6 +240,19 @@ func TestWatchReadsOnlyFilesOfBatch(t *testing.T) {
 	})
 }
 
+// TestWatchReadsAllFilesAfterRescan checks that a build reads all files after a batch with Rescan,
+// even if the batch names no file.
+func TestWatchReadsAllFilesAfterRescan(t *testing.T) {
+	runWithFakeWatcher(t, nil, func(t *testing.T, p *project, f *fakeWatcher) {
+		p.Write("public/unnamed.html", testsite.SmallPage)
+		f.sendBatch(watch.Batch{Rescan: true})
+		if !p.sitemapHas("/unnamed.html") {
+			t.Errorf("got sitemap\n%s\nwant unnamed.html", p.Read("public/sitemap.xml"))
+		}
+		p.WaitUntilLikeFreshBuild()
+	})
+}
+
 // TestWatchSkipsPreviews checks that the watch writes no file for a preview and reports that once.
 // New settings must still apply.
 func TestWatchSkipsPreviews(t *testing.T) {

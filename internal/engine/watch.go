@@ -72,17 +72,14 @@ type WatchOptions struct {
 // with the first settings.
 func Watch(ctx context.Context, o WatchOptions) error {
 	s := newSession(o)
-	err := s.loadAndBuild(ctx)
-	if s.batches != nil {
-		defer func() { _ = s.batches.Close() }()
+	defer s.closeBatches()
+	if err := s.loadAndBuild(ctx); err != nil && ctx.Err() == nil {
+		return err
 	}
-	if ctx.Err() != nil {
-		return nil
-	}
-	for err == nil && ctx.Err() == nil {
+	for ctx.Err() == nil {
 		s.handleNextBatch(ctx)
 	}
-	return err
+	return nil
 }
 
 // A session is the state of one call of Watch. It receives changes in the publish directory and in
@@ -99,7 +96,8 @@ type session struct {
 	settings digests                   // files that the settings depend on
 	gitFiles map[string]stamp          // files that the dates from git depend on
 
-	facts *facts.Set // facts of all files; nil if all files must be read again
+	facts       *facts.Set // facts of all files; not valid if mustReadAll is set
+	mustReadAll bool       // the next build must read all files, not only the changed files
 	// git contains the dates that git has returned.
 	git        *git.Dates
 	hasBuilt   bool      // at least one build was written
@@ -249,9 +247,7 @@ func (s *session) restartWith(ctx context.Context, b *Build) error {
 	case b.Settings.Writer.Dir == "":
 		return errors.New("there is no publish directory to write into; name a folder with -o")
 	}
-	if s.batches != nil {
-		_ = s.batches.Close()
-	}
+	s.closeBatches()
 	w := watch.Options{Quiet: s.o.Quiet, Poll: s.o.Poll}
 	for i, t := range []*facts.Tree{o.Pages, o.Content} {
 		if t != nil {
@@ -259,9 +255,16 @@ func (s *session) restartWith(ctx context.Context, b *Build) error {
 		}
 	}
 	s.batches = s.o.Watch(w)
-	s.build, s.options, s.facts, s.git, s.gitFiles = b, o, nil, &git.Dates{}, nil
+	s.build, s.options, s.mustReadAll, s.git, s.gitFiles = b, o, true, &git.Dates{}, nil
 	s.day, s.nextChange, s.listedAt, s.retry = s.today(), time.Time{}, time.Time{}, time.Time{}
 	return nil
+}
+
+// closeBatches stops watching files.
+func (s *session) closeBatches() {
+	if s.batches != nil {
+		_ = s.batches.Close()
+	}
 }
 
 // gitHasChanged reports whether a git repository has changed, for example by a commit, since
@@ -313,33 +316,41 @@ func (s *session) waitLimit() time.Duration {
 	return max(limit, time.Millisecond)
 }
 
-// applyBatch builds the site if its list may have changed: because of the batch b, new commits, or
-// the time. It also builds the site if a file that sitewalk wrote was changed or deleted, and to
+// applyBatch builds the site if its files may have to change: because of the batch b, new commits,
+// or the time. It also builds the site if a file that sitewalk wrote was changed or deleted, and to
 // retry a failed build. It delays the build if such a file is missing while changes continue; see
 // maxDelays.
 func (s *session) applyBatch(ctx context.Context, b watch.Batch) {
 	change := s.foreignChanges(b)
 	hasChange := len(change.Pages)+len(change.Content) > 0
 	if b.Rescan || b.Linked && hasChange {
-		s.facts = nil
+		s.mustReadAll = true
 	}
 	if b.Busy && s.delays < maxDelays && s.own.hasMissingFile() {
 		s.delays++
-		s.facts, s.retry = nil, s.o.Now()
+		s.mustReadAll, s.retry = true, s.o.Now() // the next batch does not contain change
 		return
 	}
 	s.delays = 0
+	isRetry := !s.retry.IsZero()
 	switch {
-	case !s.retry.IsZero():
-		if b.Rescan || hasChange || s.isTimeToRetry() {
-			s.rebuild(ctx, change)
-		}
-	case s.facts == nil, s.gitHasChanged(readStamps(s.gitStatePaths())), s.isListOutdated(), s.facts.IsAffectedBy(change), s.build.LinksMarkdownCopies() && len(change.Pages) > 0:
+	case isRetry && !s.isTimeToRetry() && !b.Rescan && !hasChange:
+		return
+	case isRetry || s.mustReadAll || s.isBuildOutdated(change):
 		s.rebuild(ctx, change)
 	case s.mustRestore():
 		s.restored = s.o.Now()
 		s.rebuild(ctx, change)
 	}
+}
+
+// isBuildOutdated reports whether a new build may write other files than the last build: because of
+// change, a change in git, or the time.
+func (s *session) isBuildOutdated(change facts.Change) bool {
+	return s.facts.IsAffectedBy(change) ||
+		s.build.LinksMarkdownCopies() && len(change.Pages) > 0 ||
+		s.gitHasChanged(readStamps(s.gitStatePaths())) ||
+		s.isListOutdated()
 }
 
 // isTimeToRetry reports whether the time of the next attempt after an error has come.
@@ -397,8 +408,8 @@ func (s *session) reportNewError(b *Build, err error, last *string) (reported bo
 func (s *session) updateFiles(ctx context.Context, b *Build, change facts.Change) error {
 	s.retry = s.o.Now().Add(retryDelay)
 	world, err := s.readWorld(ctx, change)
+	s.mustReadAll = err != nil // change may be lost
 	if err != nil {
-		s.facts = nil
 		return err
 	}
 	s.listedAt = s.buildTime()
@@ -422,16 +433,16 @@ func (s *session) updateFiles(ctx context.Context, b *Build, change facts.Change
 	return err
 }
 
-// readWorld reads the files in change, or all files if s.facts is nil, and returns the resulting
-// site. It queries git only for dates that are not yet known. It queries git for all dates if all
-// files are read, if a repository has changed, or if git had trouble before.
+// readWorld reads the files in change, or all files if s.mustReadAll is set, and returns the
+// resulting site. It queries git only for dates that are not yet known. It queries git for all
+// dates if all files are read, if a repository has changed, or if git had trouble before.
 func (s *session) readWorld(ctx context.Context, change facts.Change) (*site.World, error) {
 	before := readStamps(s.gitStatePaths())
-	if s.facts == nil || s.gitHasChanged(before) || len(s.git.Trouble) > 0 {
+	if s.mustReadAll || s.gitHasChanged(before) || len(s.git.Trouble) > 0 {
 		s.git = s.git.WithoutResults()
 	}
 	var err error
-	if s.facts == nil {
+	if s.mustReadAll {
 		s.facts, err = facts.Learn(ctx, s.options.FactsOptions())
 	} else if s.facts, err = s.facts.Relearn(ctx, change); err == nil {
 		s.git = s.git.WithoutFiles(s.facts.ChangedFiles(change))
