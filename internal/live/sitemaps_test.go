@@ -16,6 +16,11 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
+func TestMain(m *testing.M) {
+	testsite.SpeedUp()
+	m.Run()
+}
+
 const validSitemap = `<?xml version="1.0" encoding="UTF-8"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://example.com/</loc></url></urlset>`
 
 // gzipText returns s compressed by gzip.
@@ -56,7 +61,7 @@ func TestReadSitemapsReportsFaults(t *testing.T) {
 		"gzip twice":                       {path: "/sitemap.xml.gz", body: gzipText(gzipText(validSitemap)), want: "Compression error"},
 		"gz name without gzip":             {path: "/sitemap.xml.gz", body: validSitemap, wantURLs: 1, want: "Compression error"},
 		"gzip without gz name":             {body: gzipText(validSitemap), wantURLs: 1, want: "Unsupported format"},
-		"too large":                        {body: gzipText(strings.Repeat(" ", fetch.MaxFileBytes+1)), path: "/sitemap.xml.gz", want: "File size error"},
+		"too large":                        {body: strings.Repeat(gzipText(strings.Repeat(" ", 1<<20)), fetch.MaxFileBytes>>20+1), path: "/sitemap.xml.gz", want: "File size error"},
 		"forbidden":                        {body: validSitemap, robots: "User-agent: *\nDisallow: /sitemap", wantURLs: 1, want: "forbidden by robots.txt"},
 		"too many URLs":                    {body: strings.Replace(validSitemap, "<url>", strings.Repeat("<url><loc>https://example.com/</loc></url>", testsite.Repeat(sitemap.MaxURLs+10_000, 1_000_000))+"<url>", 1), wantURLs: sitemap.MaxURLs},
 		"index that lists itself":          {body: `<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><sitemap><loc>https://example.com/sitemap.xml</loc></sitemap></sitemapindex>`},
