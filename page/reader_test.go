@@ -11,7 +11,13 @@ import (
 	"testing/iotest"
 
 	"github.com/sitewalk/sitewalk/diag"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 )
+
+func TestMain(m *testing.M) {
+	testsite.SpeedUp()
+	m.Run()
+}
 
 // An endless reader returns the text head, and then repeats the text fill, up to n bytes in total.
 type endless struct {

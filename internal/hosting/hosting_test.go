@@ -17,6 +17,11 @@ import (
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
+func TestMain(m *testing.M) {
+	testsite.SpeedUp()
+	m.Run()
+}
+
 // A world is a file in testdata/hosts. It contains a project, the input of Load, and the expected
 // answer for each path.
 type world struct {

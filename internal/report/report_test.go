@@ -6,7 +6,13 @@ import (
 	"testing"
 
 	"github.com/sitewalk/sitewalk/diag"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 )
+
+func TestMain(m *testing.M) {
+	testsite.SpeedUp()
+	m.Run()
+}
 
 // kinds returns the findings grouped by code, as commands add them to a report.
 func kinds(l diag.List) []diag.Kind {
