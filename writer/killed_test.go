@@ -149,14 +149,19 @@ func TestWriteRemovesChildrenAfterPartialCommit(t *testing.T) {
 		second.Dir = fresh
 		mustWrite(t, site(pagePaths("d", 7)...), second)
 		want := readTree(t, fresh)
+		second.Dir = testsite.MemoryDir(t)
+		mustWrite(t, site(pagePaths("d", 7)...), second)
+		withLess, withMore := copyTree(t, second.Dir), copyTree(t, second.Dir)
+		mustWrite(t, less, options(withLess))
+		mustWrite(t, more, options(withMore))
 		for n, unfinished := 0, true; unfinished; n++ {
-			for _, sites := range [][2]entryList{{less, more}, {more, less}} {
-				dir := testsite.MemoryDir(t)
-				second.Dir = dir
-				mustWrite(t, site(pagePaths("d", 7)...), second)
-				mustWrite(t, sites[0], options(dir))
+			for _, change := range []struct {
+				from string
+				to   entryList
+			}{{withLess, more}, {withMore, less}} {
+				dir := copyTree(t, change.from)
 				var tx Transaction
-				if _, err := tx.Draft(t.Context(), sites[1], options(dir)); err != nil {
+				if _, err := tx.Draft(t.Context(), change.to, options(dir)); err != nil {
 					t.Fatal(err)
 				}
 				unfinished = commitPartly(&tx, n)

@@ -47,10 +47,9 @@ func TestCommitReportsBlockedFile(t *testing.T) {
 	}
 	tried := 0
 	for _, name := range append(names, "a.ledger") {
-		dir := t.TempDir()
+		dir := copyTree(t, fresh)
 		ledger := filepath.Join(dir, "kept", "a.ledger")
 		writeFile(t, ledger, "old")
-		mustWrite(t, was, fullOptions(dir))
 		var tx Transaction
 		report, err := tx.Draft(t.Context(), now, changedOptions(dir))
 		if err != nil {

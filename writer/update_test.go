@@ -204,12 +204,13 @@ func TestWriteRecognizesFilesOfEachFormat(t *testing.T) {
 func TestCommitRemovesIndexesFirst(t *testing.T) {
 	t.Parallel()
 	pages := testsite.Repeat(11, 25) // per section; at least two files
+	old := fullOptions(testsite.MemoryDir(t))
+	old.Name = "old.xml"
+	mustWrite(t, siteWithDates(append(pagePaths("blog", pages), pagePaths("zoo", pages)...)...), old)
 	for _, name := range []string{"old.xml", "new.xml"} {
 		for n, more := 0, true; more; n++ {
-			dir := testsite.MemoryDir(t)
+			dir := copyTree(t, old.Dir)
 			o := fullOptions(dir)
-			o.Name = "old.xml"
-			mustWrite(t, siteWithDates(append(pagePaths("blog", pages), pagePaths("zoo", pages)...)...), o)
 			o.Name, o.Formats = name, []string{"atom"}
 			var tx Transaction
 			if _, err := tx.Draft(t.Context(), siteWithDates("a"), o); err != nil {

@@ -14,6 +14,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/sitewalk/sitewalk/internal/testsite"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
@@ -66,6 +67,16 @@ func mustWrite(t *testing.T, entries Entries, o Options) Report {
 		t.Fatal(err)
 	}
 	return r
+}
+
+// copyTree returns a new folder with a copy of the files below dir. Writing them again takes longer.
+func copyTree(t *testing.T, dir string) string {
+	t.Helper()
+	to := testsite.MemoryDir(t)
+	if err := os.CopyFS(to, os.DirFS(dir)); err != nil {
+		t.Fatal(err)
+	}
+	return to
 }
 
 // readTree returns the files below dir with their contents, decompressed.
