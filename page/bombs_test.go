@@ -147,7 +147,7 @@ var bombs = map[string]bomb{
 
 // readers contains every function of the package that reads a page.
 var readers = map[string]func(src []byte){
-	"head": func(src []byte) { readWhole(Options{Titles: true, Whole: true, Alternates: true}, src) },
+	"head": func(src []byte) { readWhole(Options{Titles: true, CheckWhole: true, Alternates: true}, src) },
 	"body": func(src []byte) { readWhole(everyOption, src) },
 	"memory": func(src []byte) {
 		var f Facts
@@ -164,7 +164,7 @@ var readers = map[string]func(src []byte){
 }
 
 var everyOption = Options{
-	Titles: true, Whole: true, Alternates: true, ContentHash: true, Images: true, EditLinks: true,
+	Titles: true, CheckWhole: true, Alternates: true, ContentHash: true, Images: true, EditLinks: true,
 	Fingerprint: FingerprintOptions{Include: []string{"div.content"}, Exclude: []string{"#no", "b.no"}},
 }
 

@@ -49,7 +49,7 @@ func TestWhole(t *testing.T) {
 		{"UTF-16", "\xff\xfe<\x00t\x00i\x00t\x00l\x00e\x00>\x00<\x00/\x00t\x00i\x00t\x00l\x00e\x00>\x00", "", false},
 		{"cut in the body", "<title>A</title><body><p cla", "", false},
 	} {
-		for _, o := range []Options{{Whole: true}, {Whole: true, ContentHash: true, Images: true}} {
+		for _, o := range []Options{{CheckWhole: true}, {CheckWhole: true, ContentHash: true, Images: true}} {
 			f := readFacts(t, o, strings.NewReader(c.src))
 			code := ""
 			if len(f.Diags) > 0 {

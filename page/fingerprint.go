@@ -44,7 +44,7 @@ func (r *Reader) setFingerprint() {
 const minLeadWords = 4
 
 // startFirstParagraph starts to collect the first paragraph of the content, if the last tag is a p
-// and no paragraph has been collected at this level.
+// and no paragraph has been collected at the current level or a higher level.
 func (r *Reader) startFirstParagraph() {
 	r.endFirstParagraph()
 	g := r.innermostElement()
@@ -60,9 +60,10 @@ func (r *Reader) endFirstParagraph() {
 	r.inLead = false
 }
 
-// firstSentence returns the first sentence of b as one line. A sentence ends at 。！？, and at . ! ?
-// before a space. It does not end after a single letter, as in "e.g. this", or before a lower-case
-// letter or a digit, as in "No. 5". If no sentence ends, firstSentence returns the whole text.
+// firstSentence returns the first sentence of b as one line. A sentence ends at 。！？. It also ends
+// at . ! ? between a word of two or more characters and a space, unless a lower-case letter or a
+// digit follows: it does not end in "e.g. This" or "No. 5". If no sentence ends, firstSentence
+// returns the whole text.
 func firstSentence(b []byte) string {
 	s := toOneLine(b)
 	word := 0 // number of letters, digits and ")" since the last other character

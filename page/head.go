@@ -34,7 +34,7 @@ func (r *Reader) readHead() {
 			return
 		}
 	}
-	r.hasHead = r.isComplete || r.pos+maxReference < len(r.buf)
+	r.isHeadComplete = r.isComplete || r.pos+maxReference < len(r.buf)
 }
 
 // skipLeadingSpace skips white space, also in the form of character references, at the beginning of
@@ -111,9 +111,9 @@ func (r *Reader) readHeadEndTag() (inHead bool) {
 
 // A shape contains evidence for whether a file is a whole page.
 type shape struct {
-	isDocument bool // it has an html, head, body, title, meta, link or base tag, or JSON-LD
-	isCut      bool // it ends inside a tag of the head, or inside the text of an element such as title
-	hasTitle   bool // it has a complete title element
+	isDocument bool // the file has an html, head, body, title, meta, link or base tag, or JSON-LD
+	isCut      bool // the file ends inside a tag of the head, or inside the text of an element such as title
+	hasTitle   bool // the file has a complete title element
 }
 
 func (s *shape) recordHeadTag(name []byte) {
@@ -128,10 +128,10 @@ func (s *shape) recordHeadTag(name []byte) {
 // beginning of the file was read.
 func (r *Reader) endsInsideText(text span) bool { return r.isComplete && text.hi == len(r.buf) }
 
-// checkCompleteness checks whether the file is a whole page. If it is not, checkCompleteness adds
-// Broken or Fragment to Facts.Skips, or a finding if the page has a title or other content
-// nevertheless. It also reads the server-side includes of a file without html, head and body,
-// because the included files may contain these elements.
+// checkCompleteness checks whether the file is a whole page. It adds Broken to Facts.Skips for a
+// damaged file, and Fragment for a part of a page. For a damaged file that has a title or other
+// content, it adds a finding instead. It also reads the server-side includes of a file without html,
+// head and body, because the included files may contain these elements.
 func (r *Reader) checkCompleteness() {
 	isPart := !r.shape.isDocument && !r.hasDoctype
 	if r.hasInclude || isPart {

@@ -14,15 +14,15 @@ const (
 	HeadHTML        HeadKind = iota // an html tag
 	HeadTag                         // a head tag
 	HeadLang                        // the lang attribute of the html element
-	HeadTitle                       // the text of the first title element
-	HeadDescription                 // the content of the first meta description
+	HeadTitle                       // the text of the first title element that has a text
+	HeadDescription                 // the content of the first meta description that has a content
 	HeadBase                        // the address of a base element
 	HeadCanonical                   // the address of a canonical link
-	HeadURL                         // the content of og:url
+	HeadOGURL                       // the content of og:url
 	HeadImage                       // the content of og:image or twitter:image
-	HeadData                        // the text of a JSON-LD script, also in the body
+	HeadJSONLD                      // the text of a JSON-LD script, also in the body
 	HeadH1                          // an h1 tag
-	HeadCopy                        // the address of a copy of the page in Markdown
+	HeadMarkdown                    // the address of a copy of the page in Markdown
 	HeadDescribedBy                 // the address of a link with rel describedby, such as an llms.txt
 )
 
@@ -37,7 +37,7 @@ type Heads struct {
 }
 
 // Find calls visit for each element of the page src that a HeadKind describes, in the order of the
-// page. offset is the position of the start tag in bytes, or the position of the text for HeadData.
+// page. offset is the position of the start tag in bytes, or the position of the text for HeadJSONLD.
 // value is valid only during the call of visit. To save time, Find does not read the body after its
 // last h1 or JSON-LD.
 func (h *Heads) Find(src []byte, visit func(kind HeadKind, value []byte, offset int)) {
@@ -118,7 +118,7 @@ func (h *Heads) readStartTag() {
 	case "script":
 		isData := equalFold(h.attrValue("type"), "application/ld+json")
 		if text := h.readRawText(name); isData {
-			h.visit(HeadData, h.bytes(text), text.lo)
+			h.visit(HeadJSONLD, h.bytes(text), text.lo)
 		}
 	case "title":
 		h.readTitle(offset)
@@ -158,7 +158,7 @@ func (h *Heads) readMeta(offset int) {
 	for _, a := range []string{"property", "name"} {
 		switch string(h.toLower(h.attrValue(a))) {
 		case "og:url":
-			h.visit(HeadURL, h.attrValue("content"), offset)
+			h.visit(HeadOGURL, h.attrValue("content"), offset)
 		case "og:image", "og:image:url", "og:image:secure_url", "twitter:image", "twitter:image:src":
 			h.visit(HeadImage, h.attrValue("content"), offset)
 		}
@@ -176,7 +176,7 @@ func (h *Heads) readLink(offset int) {
 		case equalFold(w, "canonical"):
 			kind = HeadCanonical
 		case equalFold(w, "alternate") && equalFold(h.attrValue("type"), "text/markdown"):
-			kind = HeadCopy
+			kind = HeadMarkdown
 		case equalFold(w, "describedby"):
 			kind = HeadDescribedBy
 		}

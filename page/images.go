@@ -20,8 +20,8 @@ type pictures struct {
 }
 
 type picture struct {
-	src string
-	at  level // level of the element that contains the image
+	src   string
+	level level // level of the element that contains the image
 }
 
 func (p *pictures) reset() {
@@ -43,7 +43,7 @@ func (p *pictures) addPicture(src []byte, lev level) {
 // atLeastLevel returns the collected images whose level is at least lowest.
 func (p *pictures) atLeastLevel(lowest level) (out []sitemap.Image) {
 	for _, pic := range p.list {
-		if pic.at >= lowest {
+		if pic.level >= lowest {
 			out = append(out, sitemap.Image{Loc: pic.src})
 		}
 	}

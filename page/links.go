@@ -25,8 +25,8 @@ func (r *Reader) startAnchor() {
 	r.addLinkTarget("href")
 }
 
-// endAnchor ends the open a element, if there is one. If it may be an edit link, endAnchor collects
-// it.
+// endAnchor ends the open a element, if there is one. If the element may be an edit link, endAnchor
+// collects the link.
 func (r *Reader) endAnchor() {
 	r.inFragmentLink = false
 	if e := &r.edits; e.open != (span{}) {
@@ -38,9 +38,8 @@ func (r *Reader) endAnchor() {
 }
 
 // addLinkTarget adds the link target in the attribute attr of the last tag to the content. The
-// fingerprint therefore changes if the target changes. addLinkTarget leaves out what may change
-// with each build: the scheme, the site's own host, the query, the fragment, and addresses of
-// images, styles and scripts.
+// fingerprint therefore changes if the target changes. addLinkTarget adds only the part of the
+// target that is the same in every build; see stableLinkTarget.
 func (r *Reader) addLinkTarget(attr string) {
 	if !r.o.ContentHash || !r.isInContent() || !r.hasAttr(attr) {
 		return
@@ -54,9 +53,10 @@ func (r *Reader) addLinkTarget(attr string) {
 	r.addRawBytes(markLinkEnd)
 }
 
-// stableLinkTarget returns the part of ref that is the same in every build. It removes the scheme,
-// the query and the fragment, removes the host if it is ownHost, and replaces commit hashes by "*".
-// It returns nil for targets that are not content, such as images and forms to edit the page.
+// stableLinkTarget returns the part of ref that is the same in every build. It removes the scheme
+// http or https, the query, the fragment, and the host if the host is ownHost. It replaces commit
+// hashes by "*". It returns nil for a target that is not content: a script, an image, a style, a
+// font, or a form to edit the page.
 func stableLinkTarget(ref []byte, ownHost string) []byte {
 	ref = trimOrigin(ref, ownHost)
 	if isAssetAddress(ref) || isEditForm(ref) {
@@ -68,9 +68,10 @@ func stableLinkTarget(ref []byte, ownHost string) []byte {
 	return commitSegment.ReplaceAll(ref, []byte("/*$1"))
 }
 
-// trimOrigin returns ref without its scheme and the slashes after it, without query and fragment,
-// and without its host if the host is ownHost. For example, https://b.org/x?y becomes b.org/x, or
-// /x if ownHost is b.org. trimOrigin returns nil for a javascript or data URL.
+// trimOrigin returns ref without query and fragment, without the scheme http or https and the
+// slashes before the host, and without the host if the host is ownHost. For example,
+// https://b.org/x?y becomes b.org/x, or /x if ownHost is b.org. Other schemes, such as mailto, stay.
+// trimOrigin returns nil for a javascript or data URL.
 func trimOrigin(ref []byte, ownHost string) []byte {
 	for i, c := range ref {
 		if c == '?' || c == '#' {
@@ -135,12 +136,12 @@ const (
 // An editLinks collects links of a page that may lead to its source file.
 type editLinks struct {
 	links [editForm + 1][]string // addresses by editLinkKind
-	open  span                   // start tag of the open a element; empty if none is open
+	open  span                   // start tag of the open a element; empty if no a element is open
 	href  span                   // address in this start tag
 }
 
-// maxEdits is the maximum number of links that are collected from a page, for each editLinkKind.
-const maxEdits = 64
+// maxEditLinks is the maximum number of links of each editLinkKind that are collected from a page.
+const maxEditLinks = 64
 
 func (e *editLinks) reset() { *e = editLinks{} }
 
@@ -161,7 +162,7 @@ func (e *editLinks) addLink(href string, source []byte) {
 	if kind == sourceView && editWords.Match(source) {
 		kind = sourceLink
 	}
-	if len(e.links[kind]) < maxEdits && !slices.Contains(e.links[kind], href) {
+	if len(e.links[kind]) < maxEditLinks && !slices.Contains(e.links[kind], href) {
 		e.links[kind] = append(e.links[kind], href)
 	}
 }

@@ -58,7 +58,7 @@ func (r *Reader) readBase() {
 // an option needs the title.
 func (r *Reader) readTitle() {
 	s := r.readRawText("title")
-	if r.hasTitles && !r.titleSeen {
+	if r.needsTitles && !r.titleSeen {
 		r.scratch = appendText(r.scratch[:0], r.bytes(s), false)
 		r.f.Title = toOneLine(r.scratch)
 	}
@@ -113,11 +113,11 @@ func (r *Reader) readMetaContent(key []byte, isName bool) {
 			r.pictures.addPicture(src, levelIncluded)
 		}
 	case "description":
-		if isName && r.hasTitles && r.f.Summary == "" {
+		if isName && r.needsTitles && r.f.Summary == "" {
 			r.f.Summary = r.metaContentText()
 		}
 	case "og:site_name":
-		if r.hasTitles && r.f.SiteName == "" {
+		if r.needsTitles && r.f.SiteName == "" {
 			r.f.SiteName = r.metaContentText()
 		}
 	case "article:published_time":
@@ -225,8 +225,8 @@ func (r *Reader) addSkipReason(reason Reason, cause span) {
 }
 
 // readRobots handles a robots meta tag. It adds the reason NoIndex if the tag forbids indexing, and
-// sets Facts.Expiry to the date in unavailable_after. If the page has several such tags, the
-// strictest directives count.
+// sets Facts.Expiry to the date in unavailable_after. If the page has several robots meta tags, one
+// NoIndex is sufficient, and the earliest date counts.
 func (r *Reader) readRobots() {
 	d := parseRobots(r.attrValue("content"))
 	if d.NoIndex("googlebot") {

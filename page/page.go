@@ -23,13 +23,13 @@ type Facts struct {
 	// matter key with an invalid date, or "" if there is none.
 	LastModBy string
 	Date      sitemap.Date // date in front matter, when the page was written
-	DateBy    string       // the front matter key of Date; ":filename" for a date in the file name
+	DateBy    string       // the front matter key of Date; ":filename" for a date in the path of the file
 	Dates
 
 	Title, Summary string // plain text
 	SiteName       string // og:site_name, plain text
 	Lang           string // lang attribute of the html element, or language in front matter
-	Canonical      string // canonical link as written; "" if there is none, or if two differ
+	Canonical      string // address of the canonical link, perhaps relative; "" without a link, or if two links differ
 	OGURL          string // og:url as written
 	Base           string // address of the first base element, as written
 	Refresh        string // target of a meta refresh that is a redirect, as written
@@ -79,7 +79,7 @@ type Dates struct {
 type Options struct {
 	Zone        *time.Location     // time zone of dates without a zone; nil means UTC
 	Titles      bool               // read Title, Summary, SiteName and Published
-	Whole       bool               // add Broken or Fragment to Skips for a file that is not a whole page
+	CheckWhole  bool               // add Broken or Fragment to Skips for a file that is not a whole page
 	Alternates  bool               // read URL.Alternates
 	ContentHash bool               // compute Fingerprint, from the body
 	Lead        bool               // read Lead, from the body
@@ -148,11 +148,11 @@ type Trait uint8
 
 // The traits of reasons.
 const (
-	Meant     Trait = 1 << iota // somebody keeps the page out of the sitemap on purpose, but not out of search engines
-	InContent                   // the content file gives the reason; the address of the page does not matter
-	Unbuilt                     // the generator usually builds no page
-	Withheld                    // search engines should not get the content under another address either
-	Answered                    // the answer of the live site shows the reason
+	Deliberate Trait = 1 << iota // somebody keeps the page out of the sitemap on purpose, but not out of search engines
+	InContent                    // the content file gives the reason; the address of the page does not matter
+	Unbuilt                      // the generator usually builds no page
+	Withheld                     // search engines should not get the content under another address either
+	ShownLive                    // a response of the live site shows the reason
 )
 
 // Reasons describes each Reason: its name, as printed and configured, an explanation, and its
@@ -162,8 +162,8 @@ var Reasons = [...]struct {
 	Traits     Trait
 }{
 	Listed:       {"listed", "the page is in the sitemap", 0},
-	Excluded:     {"excluded", "a glob of include or exclude leaves the file out", Meant},
-	Unlisted:     {"unlisted", "the sitemaps that --from names do not list the page", Meant},
+	Excluded:     {"excluded", "a glob of include or exclude leaves the file out", Deliberate},
+	Unlisted:     {"unlisted", "the sitemaps that --from names do not list the page", Deliberate},
 	Unreadable:   {"unreadable", "the file could not be read", 0},
 	Broken:       {"broken", "the file is empty or cut off, and has nothing to index", 0},
 	NotHTML:      {"not-html", "the file holds something else than a web page", 0},
@@ -173,16 +173,16 @@ var Reasons = [...]struct {
 	ErrorPage:    {"error-page", "the host serves the file for addresses that do not exist", 0},
 	Verification: {"verification", "the file proves to a search engine who owns the site", 0},
 	Tool:         {"tool", "the generator adds the page as a tool: its search, or an index of all terms", 0},
-	ByRule:       {"rule", "a rule with exclude: true matches", Meant},
-	OptedOut:     {"opted-out", "the front matter keeps the page out of the sitemap", Meant | InContent},
+	ByRule:       {"rule", "a rule with exclude: true matches", Deliberate},
+	OptedOut:     {"opted-out", "the front matter keeps the page out of the sitemap", Deliberate | InContent},
 	Draft:        {"draft", "the author marks the content file as a draft", InContent | Unbuilt | Withheld},
 	Scheduled:    {"scheduled", "the publish date lies in the future", InContent | Unbuilt | Withheld},
 	Expired:      {"expired", "the expiry date has passed", InContent | Unbuilt | Withheld},
 	NotRendered:  {"not-rendered", "the generator makes no page of the content file", InContent | Unbuilt},
 	Version:      {"version", "another version, or another name of the version, stands for the page", 0},
-	Redirect:     {"redirect", "the address leads to another one", Withheld | Answered},
-	NoIndex:      {"noindex", "robots directives forbid indexing the page", Withheld | Answered},
-	NotServed:    {"not-served", "the host answers the address with an error, or does not get the file", Withheld | Answered},
+	Redirect:     {"redirect", "the address leads to another one", Withheld | ShownLive},
+	NoIndex:      {"noindex", "robots directives forbid indexing the page", Withheld | ShownLive},
+	NotServed:    {"not-served", "the host answers the address with an error, or does not get the file", Withheld | ShownLive},
 	Robots:       {"robots", "robots.txt disallows the address", Withheld},
 	Canonical:    {"canonical", "the page names another address as its canonical one", 0},
 	Duplicate:    {"duplicate", "another file has the same URL, or is a.html beside an a/index.html with the same bytes, and is listed for it", 0},

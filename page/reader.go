@@ -32,21 +32,21 @@ type Reader struct {
 	file    []byte           // bytes read by ReadHTML or ReadWhole
 	limited io.LimitedReader // reader of readUpTo, kept to save an allocation for each page
 
-	o         Options
-	hasBody   bool // an option needs the body
-	hasTitles bool // an option needs the title and the description
-	f         *Facts
+	o           Options
+	needsBody   bool // an option needs the body
+	needsTitles bool // an option needs the title and the description
+	f           *Facts
 
 	encoding        encoding.Encoding // encoding that a meta element names; nil means UTF-8
 	isEncodingKnown bool
 	isComplete      bool // buf contains the whole page
-	hasHead         bool // the whole head was read
+	isHeadComplete  bool // the whole head was read
 	isAfterHead     bool // </head> was read
 	shape           shape
 
 	langSeen, titleSeen, baseSeen, refreshSeen bool
 	noscript                                   span   // text of the last noscript element with a meta refresh
-	scripts                                    []span // texts of the scripts in the head, without JSON-LD
+	scripts                                    []span // texts of scripts that may open another page
 	hasScriptFile                              bool   // a script in the head has a src attribute
 
 	canonical            string // first valid canonical link
@@ -63,7 +63,7 @@ func NewReader(o Options) *Reader {
 	if o.Zone == nil {
 		o.Zone = time.UTC
 	}
-	r := &Reader{o: o, hasBody: o.needsBody(), hasTitles: o.Titles || o.ContentHash}
+	r := &Reader{o: o, needsBody: o.needsBody(), needsTitles: o.Titles || o.ContentHash}
 	r.include, r.exclude = parseSelectors(o.Fingerprint.Include), parseSelectors(o.Fingerprint.Exclude)
 	return r
 }
@@ -78,7 +78,7 @@ func NewReader(o Options) *Reader {
 // Broken. It does not know the address of the page. Therefore, the caller must remove Redirect if
 // f.Refresh is this address. If src returns an error, ReadHTML returns the error, and *f is empty.
 func (r *Reader) ReadHTML(src io.Reader, f *Facts) error {
-	if r.hasBody {
+	if r.needsBody {
 		_, err := r.ReadWhole(src, f)
 		return err
 	}
@@ -91,7 +91,7 @@ func (r *Reader) ReadHTML(src io.Reader, f *Facts) error {
 		}
 		isComplete := len(r.file) < size
 		r.decodeAndRead(r.file, isComplete, f)
-		if r.hasHead || isComplete {
+		if r.isHeadComplete || isComplete {
 			break
 		}
 	}
@@ -130,12 +130,12 @@ func (r *Reader) readUpTo(src io.Reader, size int) error {
 // ReadBytes sets *f to the facts of the page src, as ReadHTML does. It does not modify src. After
 // the call, FirstBytes may return a part of src.
 func (r *Reader) ReadBytes(src []byte, f *Facts) {
-	most := maxHead
-	if r.hasBody {
-		most = MaxBytes + 1
+	size := maxHead
+	if r.needsBody {
+		size = MaxBytes + 1
 	}
-	read := src[:min(len(src), most)]
-	r.decodeAndRead(read, len(read) < most, f)
+	read := src[:min(len(src), size)]
+	r.decodeAndRead(read, len(read) < size, f)
 	if len(src) > MaxBytes {
 		f.Diags.Warnf(diag.Pos{}, "long-page", "divide the page; search engines read the first megabytes only",
 			"the page has more than %d MiB; what follows was not read", MaxBytes>>20)
@@ -171,7 +171,7 @@ func (r *Reader) decodeAndRead(src []byte, isComplete bool, f *Facts) {
 func (r *Reader) readUTF8(src []byte, start int) {
 	*r.f = Facts{}
 	r.reset(src, start)
-	r.hasHead, r.isAfterHead, r.shape = false, false, shape{}
+	r.isHeadComplete, r.isAfterHead, r.shape = false, false, shape{}
 	r.langSeen, r.titleSeen, r.baseSeen, r.refreshSeen, r.noscript = false, false, false, false, span{}
 	r.scripts, r.hasScriptFile = r.scripts[:0], false
 	r.canonical, r.hasCanonicalConflict = "", false
@@ -182,10 +182,10 @@ func (r *Reader) readUTF8(src []byte, start int) {
 		return
 	}
 	r.setHeadFacts()
-	if r.o.Whole {
+	if r.o.CheckWhole {
 		r.checkCompleteness()
 	}
-	if r.hasBody && !r.f.Skips.Has(NoIndex) && !r.f.Skips.Has(Broken) {
+	if r.needsBody && !r.f.Skips.Has(NoIndex) && !r.f.Skips.Has(Broken) {
 		r.readBody()
 	}
 	r.setLastMod()
@@ -198,7 +198,7 @@ func (r *Reader) setHeadFacts() {
 	if !r.hasCanonicalConflict {
 		r.f.Canonical = r.canonical
 	}
-	if !r.hasBody && !r.hasHead && !r.isComplete && len(r.buf) >= maxHead {
+	if !r.needsBody && !r.isHeadComplete && !r.isComplete && len(r.buf) >= maxHead {
 		r.addWarning(r.pos, "long-head", "close the tag, comment or element that never ends",
 			"the head does not end within %s MiB; what follows was not read", strconv.Itoa(maxHead>>20))
 	}

@@ -201,12 +201,12 @@ func TestBytes(t *testing.T) {
 
 // TestHeadOnly checks that HeadOnly switches off only the options that need the body.
 func TestHeadOnly(t *testing.T) {
-	all := Options{Titles: true, Whole: true, Alternates: true, ContentHash: true, Lead: true, Images: true, EditLinks: true}
+	all := Options{Titles: true, CheckWhole: true, Alternates: true, ContentHash: true, Lead: true, Images: true, EditLinks: true}
 	got := all.HeadOnly()
-	if !NewReader(all).hasBody || NewReader(got).hasBody {
+	if !NewReader(all).needsBody || NewReader(got).needsBody {
 		t.Errorf("%+v: the body is read", got)
 	}
-	if !got.Titles || !got.Whole || !got.Alternates {
+	if !got.Titles || !got.CheckWhole || !got.Alternates {
 		t.Errorf("%+v: an option of the head is off", got)
 	}
 }

@@ -19,7 +19,7 @@ const (
 type Ref struct {
 	Kind  RefKind
 	Value []byte // decoded value of the attribute; valid only during the call of visit
-	At    int    // offset of the value in bytes, for Pos
+	At    int    // offset in bytes of the attribute value that contains the address, for Pos
 }
 
 // Refs finds the addresses in whole pages. It follows the HTML standard for browsers without
@@ -32,14 +32,14 @@ type Refs struct {
 	foreign int    // number of open svg and math elements
 	inHTML  string // name of the open SVG element whose content is HTML: title, desc or foreignobject
 	visit   func(Ref)
-	based   bool // a base element was found
+	hasBase bool // a base element was found
 }
 
 // Find calls visit for each address in the page src, in the order of the page. If r.Anchors is
 // true, Find also calls visit for each id, and for the name of each a element.
 func (r *Refs) Find(src []byte, visit func(Ref)) {
 	r.reset(toUTF8(src), 0)
-	r.foreign, r.inHTML, r.based, r.visit = 0, "", false, visit
+	r.foreign, r.inHTML, r.hasBase, r.visit = 0, "", false, visit
 	for {
 		switch r.nextToken() {
 		case tokenStart:
@@ -109,8 +109,8 @@ func (r *Refs) readStartTag() {
 	case "meta":
 		r.readMetaRefresh()
 	case "base":
-		if !r.based && r.hasAttr("href") {
-			r.based = true
+		if !r.hasBase && r.hasAttr("href") {
+			r.hasBase = true
 			r.visitAttr(RefBase, "href")
 		}
 	case "style", "textarea", "title", "noframes", "noembed", "xmp", "plaintext":

@@ -9,8 +9,8 @@ import (
 // Directives contains the directives of a robots meta element or an X-Robots-Tag header.
 // See https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag
 type Directives struct {
-	// UnavailableAfter is the date in the directive unavailable_after for all agents, as written.
-	// It is "" if there is no such directive.
+	// UnavailableAfter is the date in the first directive unavailable_after for all agents, as
+	// written. It is "" if there is no such directive.
 	UnavailableAfter string
 
 	all    bool     // a directive "noindex" or "none" applies to all agents
@@ -25,7 +25,7 @@ func (d Directives) NoIndex(agents ...string) bool {
 
 // ParseRobots parses the content of a robots meta element, or the value of an X-Robots-Tag header.
 // In a header, directives may follow the name of an agent, as in "googlebot: noindex, nofollow".
-// Such directives apply only to this agent. A noindex or none counts even beside an index. Of
+// Such directives apply only to this agent. "noindex" and "none" take precedence over "index". Of
 // several unavailable_after dates for all agents, the first counts.
 func ParseRobots(value string) Directives { return parseRobots([]byte(value)) }
 

@@ -42,21 +42,21 @@ func (s *scanner) position(offset int) diag.Pos {
 	return diag.Pos{Line: s.line + 1, Col: offset - s.lineStart + 1}
 }
 
-// A token is the kind of one part of a page, such as a text, a start tag or an end tag.
-type token uint8
+// A tokenKind is the kind of a token: a text, a start tag, an end tag, or the end of the page.
+type tokenKind uint8
 
 const (
-	tokenNone  token = iota // the end of the page
-	tokenText               // text; scanner.text is its range
-	tokenStart              // start tag; see scanner.tag
-	tokenEnd                // end tag; see scanner.tag
-	tokenCut                // the page ends inside a start tag
+	tokenNone  tokenKind = iota // the end of the page
+	tokenText                   // text; scanner.text is its range
+	tokenStart                  // start tag; see scanner.tag
+	tokenEnd                    // end tag; see scanner.tag
+	tokenCut                    // the page ends inside a start tag
 )
 
 // nextToken reads the next token and returns its kind. It skips comments, declarations and
 // processing instructions. It does not know that the text of elements such as script contains no
 // tags. Therefore, call skipRawElement or readRawText after the start tag of such an element.
-func (s *scanner) nextToken() token {
+func (s *scanner) nextToken() tokenKind {
 	for s.pos < len(s.buf) {
 		b := s.buf[s.pos:]
 		switch {
@@ -87,7 +87,7 @@ func (s *scanner) nextToken() token {
 // readTag reads the tag whose name begins n bytes after s.pos. kind is tokenStart or tokenEnd.
 // readTag returns kind if the tag is complete. If the page ends inside the tag, it returns tokenCut
 // for a start tag, and tokenNone for an end tag.
-func (s *scanner) readTag(kind token, n int) token {
+func (s *scanner) readTag(kind tokenKind, n int) tokenKind {
 	end := s.tag.parse(s.buf, s.pos+n)
 	switch {
 	case end >= 0:

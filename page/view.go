@@ -18,7 +18,7 @@ const MaxGooglebotBytes = 2 << 20
 // SearchProblems describes problems that search engines have with the text of a page. The zero
 // value means no problem.
 type SearchProblems struct {
-	Cut      diag.Pos // position after which Googlebot ignores the page; zero if it reads the whole page
+	Cut      diag.Pos // position of the first byte that Googlebot does not read; zero if it reads the whole page
 	Empty    bool     // the main element shows nothing, or the page has no main element and is a shell; see IsAppShell
 	NotFound string   // title of a short page that has the title of an error page; otherwise ""
 }
@@ -33,31 +33,31 @@ func FindSearchProblems(src []byte) (v SearchProblems) {
 		read := src[:MaxGooglebotBytes]
 		v.Cut = diag.Pos{Line: bytes.Count(read, newline) + 1, Col: MaxGooglebotBytes - bytes.LastIndexByte(read, '\n')}
 	}
-	title := pageTitle(src[:min(len(src), maxTitled)])
+	title := pageTitle(src[:min(len(src), titleSearchBytes)])
 	title = strings.Join(strings.Fields(html.UnescapeString(title)), " ")
-	most, hasErrorTitle := 0, isErrorTitle(title)
+	maxLetters, hasErrorTitle := 0, isErrorTitle(title)
 	if hasErrorTitle {
-		most = maxErrorText
+		maxLetters = maxErrorText
 	}
 	main := bytes.Contains(src, []byte("<main")) || bytes.Contains(src, []byte("<MAIN"))
 	if !main && !hasErrorTitle {
 		v.Empty = IsAppShell(src)
 		return v
 	}
-	letters, other, met := countVisible(src, main, most, false)
-	if main && !met { // <main is in a name such as <main-menu>, or in a comment
-		letters, other, _ = countVisible(src, false, most, false)
+	letters, hasOther, hasMain := countVisible(src, main, maxLetters, false)
+	if main && !hasMain { // <main is in a name such as <main-menu>, or in a comment
+		letters, hasOther, _ = countVisible(src, false, maxLetters, false)
 	}
-	v.Empty = met && letters == 0 && !other && !includeDirective.Match(src)
+	v.Empty = hasMain && letters == 0 && !hasOther && !includeDirective.Match(src)
 	if hasErrorTitle && letters <= maxErrorText {
 		v.NotFound = title
 	}
 	return v
 }
 
-// maxTitled is the number of bytes at the beginning of a page in which FindSearchProblems searches
-// for the title.
-const maxTitled = 64 << 10
+// titleSearchBytes is the number of bytes at the beginning of a page in which FindSearchProblems
+// searches for the title.
+const titleSearchBytes = 64 << 10
 
 var (
 	notFound      = regexp.MustCompile(`(?i)(` + strings.Join(notFoundWords, "|") + `)[aoао]?`)
@@ -112,10 +112,11 @@ func countVisible(src []byte, inMain bool, maxLetters int, waitsForScript bool) 
 	return letters, hasOther, hasMain
 }
 
-// isVisibleElement reports whether the last start tag begins an element that is visible without
-// text, such as an image, or that a script may fill, such as <my-menu>. name is the name of the
-// element. If waitsForScript is true, the page waits for its script. Then decoration such as an svg
-// spinner, a link without a target, and <my-menu> do not count.
+// isVisibleElement reports whether the last start tag begins an element that may be visible without
+// text: an image, for example, a script, or an element such as <my-menu>, which a script may fill.
+// name is the name of the element. If waitsForScript is true, the page shows nothing of its own
+// until its script runs. Then scripts, <my-menu>, links within the page, and decoration such as an
+// svg spinner do not count.
 func isVisibleElement(s *scanner, name string, waitsForScript bool) bool {
 	switch name {
 	case "a":
@@ -142,22 +143,22 @@ func countWordRunes(text []byte, limit int) (n int) {
 	return n
 }
 
-// maxWaiting is the maximum number of letters in the text of a page that waits for its script, such
-// as "Loading …".
-const maxWaiting = 50
+// maxShellText is the maximum number of letters in the text of an app shell, such as "Loading …".
+const maxShellText = 50
 
 var (
 	anyScript  = regexp.MustCompile(`(?i)<script[\s>]`)
 	dataScript = regexp.MustCompile(`(?i)<script\s[^>]*\btype=["']?application/(?:ld\+)?json\b`) // browsers do not run it
 )
 
-// IsAppShell reports whether a page has a script that browsers run, but almost no text, links or
-// images, like the page of a single-page application. head is the beginning of the file, or the
-// whole file if it is short. If head has firstRead bytes or more, the result is false.
+// IsAppShell reports whether a page has a script that browsers run, almost no text, no image, and no
+// link to another page, like the page of a single-page application. head is the beginning of the
+// file, or the whole file if the file is short. If head has firstRead bytes or more, the result is
+// false.
 func IsAppShell(head []byte) bool {
 	if len(head) >= firstRead || !bytes.Contains(head, []byte("<script")) || includeDirective.Match(head) {
 		return false
 	}
-	letters, other, _ := countVisible(head, false, maxWaiting, true)
-	return letters <= maxWaiting && !other && len(anyScript.FindAll(head, -1)) > len(dataScript.FindAll(head, -1))
+	letters, hasOther, _ := countVisible(head, false, maxShellText, true)
+	return letters <= maxShellText && !hasOther && len(anyScript.FindAll(head, -1)) > len(dataScript.FindAll(head, -1))
 }

@@ -45,7 +45,7 @@ func (c *copyCollector) CollectPage(b facts.Body) {
 		switch kind {
 		case page.HeadBase:
 			h.base = string(value)
-		case page.HeadCopy:
+		case page.HeadMarkdown:
 			h.copies = append(h.copies, string(value))
 		case page.HeadDescribedBy:
 			h.descriptions = append(h.descriptions, string(value))

@@ -38,7 +38,7 @@ func (c *headCollector) Report(ctx context.Context, run *CheckRun) error {
 		}
 		for _, e := range p.elements {
 			switch {
-			case e.kind == page.HeadImage, e.kind == page.HeadData && !e.isInvalid:
+			case e.kind == page.HeadImage, e.kind == page.HeadJSONLD && !e.isInvalid:
 				urls[e.text] = true
 			case e.isText() && !p.isList:
 				h.texts[p.textKey(e)]++
@@ -141,12 +141,12 @@ func (h *headChecker) checkElement(ctx context.Context, p *pageHead, e headEleme
 		d = diag.Warnf(d.Pos, "head-title", "give each page a title of its own", "pages share the title %q", e.text)
 	case e.kind == page.HeadDescription && isShared:
 		d = diag.Warnf(d.Pos, "head-description", "describe what each page alone contains", "pages share the description %q", e.text)
-	case e.kind == page.HeadURL && !h.isOwnURL(ctx, p, e.text):
+	case e.kind == page.HeadOGURL && !h.isOwnURL(ctx, p, e.text):
 		d = diag.Warnf(d.Pos, "head-og-url", "write the page's own address", "og:url is %s, and the page's address is %s", e.text, p.page.Entry.Loc)
 	case e.isInvalid:
 		d = diag.Errorf(d.Pos, "head-json-ld", "write valid JSON; quotes and line breaks within a text need a backslash", "the JSON-LD is not valid: %s", e.text)
 		return d.About(p.page.Entry.Loc).Because(d.Message)
-	case e.kind == page.HeadData && wrong.Code != "":
+	case e.kind == page.HeadJSONLD && wrong.Code != "":
 		d = diag.Warnf(d.Pos, "head-json-ld", "write the address of the page that is served", "the JSON-LD names %s, which %s", e.text, wrong.Message)
 		d.Severity = wrong.Severity
 	case e.kind == page.HeadImage && wrong.Code != "" && wrong.Code != "redirected-link":

@@ -74,7 +74,7 @@ func (c *headCollector) CollectPage(b facts.Body) {
 			if kind == page.HeadH1 && p.count(kind) < 2 || p.count(kind) == 0 {
 				add(kind, offset, strings.Join(strings.Fields(string(value)), " "))
 			}
-		case page.HeadURL:
+		case page.HeadOGURL:
 			if to, err := c.bases[0].Resolve(string(value), b.Loc, ""); err == nil && p.count(kind) == 0 {
 				for _, base := range c.bases {
 					to = base.WithOwnScheme(to)
@@ -83,7 +83,7 @@ func (c *headCollector) CollectPage(b facts.Body) {
 			}
 		case page.HeadImage:
 			addURL(kind, offset, string(value))
-		case page.HeadData:
+		case page.HeadJSONLD:
 			addresses, err := page.AddressesInJSONLD(value)
 			if err != nil {
 				var syntax *json.SyntaxError

@@ -268,7 +268,7 @@ func (p *planner) compareListings() {
 // noindex, or are not served by the host.
 func (p *planner) addUnlistedPages(ctx context.Context) {
 	for filePage := range p.run.Result.FilePages() {
-		if filePage.Reason().Has(page.Answered) {
+		if filePage.Reason().Has(page.ShownLive) {
 			p.addUnlistedURL(ctx, filePage.Entry.Loc, "")
 		}
 	}

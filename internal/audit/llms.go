@@ -241,7 +241,7 @@ func (j *llmsChecker) checkLinkedURL(ctx context.Context, l llms.Link, loc strin
 		if strings.HasSuffix(loc, "/"+llms.Name) && loc != j.loc {
 			j.others = append(j.others, loc)
 		}
-	case !a.Exclusion.Reason.Has(page.Meant):
+	case !a.Exclusion.Reason.Has(page.Deliberate):
 		text := a.Exclusion.Reason.String()
 		j.addFinding(diag.Notef(diag.Pos{}, "llms-unlisted-link", "remove it, or let the page be listed", "%s is out of the sitemap: %s%s", loc, text, ruleSuffix(a)), l, text)
 	}

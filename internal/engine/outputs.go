@@ -183,7 +183,7 @@ func (b *Build) declaredMarkdownCopies(ctx context.Context, tree *facts.Tree, pa
 		switch kind {
 		case page.HeadBase:
 			base = string(value)
-		case page.HeadCopy:
+		case page.HeadMarkdown:
 			if name := ResolveMarkdownCopy(part, r.Facts, string(value), base); name != "" {
 				names = append(names, name)
 			}

@@ -33,7 +33,7 @@ type learner struct {
 func (s *Set) newLearner(noNotes bool) *learner {
 	l := &learner{s: s, pool: new(altPool)}
 	o := s.o.Page
-	o.Whole, o.NoNotes = true, noNotes
+	o.CheckWhole, o.NoNotes = true, noNotes
 	l.reader = page.NewReader(o)
 	return l
 }

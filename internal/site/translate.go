@@ -172,7 +172,7 @@ func (t *translator) checkAlternate(problems *LinkProblems, p *Page, a *sitemap.
 		return a.Href, ""
 	case other == nil && p.Facts.File == "":
 		return a.Href, "" // an extra URL may name URLs that are no known page
-	case other != nil && other.Reason().Has(page.Meant), to.excluded: // left out on purpose
+	case other != nil && other.Reason().Has(page.Deliberate), to.excluded: // left out on purpose
 	case other == nil:
 		t.countUnlistedAlternate(problems, p, a, "alternate-missing", "fix the link, or publish the page", func() string {
 			return fmt.Sprintf("its alternate for %s, %s, is not a page of the site", a.Lang, a.Href)
