@@ -76,7 +76,7 @@ func (c *Conventions) splitFrontMatter(src io.Reader) (b block, diags diag.List,
 	if err == nil && limited.N == 0 && isOpen {
 		diags = nil
 		diags.Warnf(diag.Pos{Line: 1, Col: 1}, "front-matter-too-long", "move what is not about the page into a data file",
-			"the front matter is longer than %d bytes, which is all that is read; the page is left out", MaxBytes)
+			"the front matter is longer than %d bytes, the limit; the page is left out", MaxBytes)
 		return block{}, diags, nil
 	}
 	b.data = slices.Concat(bytes.Repeat(newline, pos.Line-1), b.data)

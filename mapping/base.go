@@ -87,7 +87,7 @@ func checkBase(s string) error {
 		return fmt.Errorf("base_url %q has a query or a fragment; write %s://%s", s, scheme, withTrailingSlash(rest[:strings.IndexAny(rest, "?#")]))
 	}
 	if _, err := url.PathUnescape(path); err != nil {
-		return fmt.Errorf("base_url %q has a %% that two hexadecimal digits do not follow; write %%25 for the character itself", s)
+		return fmt.Errorf("base_url %q has a %% without two hexadecimal digits after it; write %%25 for the character itself", s)
 	}
 	if strings.Contains(host, "@") {
 		host = host[strings.LastIndex(host, "@")+1:]

@@ -48,7 +48,7 @@ func TestParseBaseSuggestsCorrection(t *testing.T) {
 		"localhost:1313":                 `base_url "localhost:1313" has no scheme; write https://localhost:1313/`,
 		"ftp://example.com":              `base_url "ftp://example.com" is not an http or https address; write https://example.com/`,
 		"https:///docs":                  `base_url "https:///docs" has no host; write https://example.com/`,
-		"https://e.com/%zz/":             `base_url "https://e.com/%zz/" has a % that two hexadecimal digits do not follow; write %25 for the character itself`,
+		"https://e.com/%zz/":             `base_url "https://e.com/%zz/" has a % without two hexadecimal digits after it; write %25 for the character itself`,
 		"https://":                       `base_url "https://" has no host; write https://example.com/`,
 		"https://example.com/?a=b":       `base_url "https://example.com/?a=b" has a query or a fragment; write https://example.com/`,
 		"https://example.com/index.html": `base_url "https://example.com/index.html" names a file; write https://example.com/`,
@@ -58,7 +58,7 @@ func TestParseBaseSuggestsCorrection(t *testing.T) {
 		"https://example.com:99999/":     `base_url "https://example.com:99999/": the port "99999" is not a number below 65,536`,
 		"https://exa mple.com/":          `base_url "https://exa mple.com/": the host "exa mple.com" has the character ' '`,
 		"https://a..b/":                  `base_url "https://a..b/": the host "a..b" has an empty label or one of more than 63 characters`,
-		"https://[::1/":                  `base_url "https://[::1/": the host "[::1" is no IPv6 address`,
+		"https://[::1/":                  `base_url "https://[::1/": the host "[::1" is not an IPv6 address`,
 		"https://example.com/\x01":       `base_url "https://example.com/\x01": the address "https://example.com/\x01" has a control character`,
 	} {
 		if _, err := ParseBase(in); err == nil || err.Error() != want {

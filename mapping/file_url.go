@@ -74,7 +74,7 @@ var dotSegment = regexp.MustCompile(`/\.\.?(?:/|$)`)
 // checkLength returns loc unchanged, or an error if loc is longer than sitemap.MaxLoc.
 func checkLength(loc string) (string, error) {
 	if len(loc) > sitemap.MaxLoc {
-		return "", fmt.Errorf("the URL has %d characters; a sitemap takes less than 2,048", len(loc))
+		return "", fmt.Errorf("the URL has %d characters; a sitemap allows less than 2,048", len(loc))
 	}
 	return loc, nil
 }

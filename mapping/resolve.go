@@ -89,7 +89,7 @@ func splitRef(s string) (r ref, err error) {
 	case !utf8.ValidString(s):
 		return r, fmt.Errorf("the address %q is not valid UTF-8", s)
 	case len(s) > 4*sitemap.MaxLoc:
-		return r, fmt.Errorf("the address has %d characters; a sitemap takes less than 2,048", len(s))
+		return r, fmt.Errorf("the address has %d characters; a sitemap allows less than 2,048", len(s))
 	}
 	s, _, _ = strings.Cut(s, "#")
 	s, r.query, r.hasQuery = strings.Cut(s, "?")
@@ -223,7 +223,7 @@ func normalizeHostName(s string) (string, error) {
 	if strings.HasPrefix(s, "[") {
 		addr, err := netip.ParseAddr(strings.Trim(s, "[]"))
 		if err != nil || !addr.Is6() || !strings.HasSuffix(s, "]") || addr.Zone() != "" {
-			return "", fmt.Errorf("the host %q is no IPv6 address", s)
+			return "", fmt.Errorf("the host %q is not an IPv6 address", s)
 		}
 		return "[" + addr.String() + "]", nil
 	}

@@ -267,7 +267,7 @@ func parseSelector(s string) (sel selector, err error) {
 }
 
 func newSelectorError(s string) error {
-	return fmt.Errorf("selector %q is none; write an element, #id or .class, as in %q", s, "div.note")
+	return fmt.Errorf("%q is not a selector; write an element, #id or .class, as in %q", s, "div.note")
 }
 
 // parseSelectors parses a list of selectors, and skips invalid selectors.

@@ -138,7 +138,7 @@ func (r *Reader) ReadBytes(src []byte, f *Facts) {
 	r.decodeAndRead(read, len(read) < size, f)
 	if len(src) > MaxBytes {
 		f.Diags.Warnf(diag.Pos{}, "long-page", "divide the page; search engines read the first megabytes only",
-			"the page has more than %d MiB; what follows was not read", MaxBytes>>20)
+			"the page has more than %d MiB; the rest was not read", MaxBytes>>20)
 	}
 }
 
@@ -200,7 +200,7 @@ func (r *Reader) setHeadFacts() {
 	}
 	if !r.needsBody && !r.isHeadComplete && !r.isComplete && len(r.buf) >= maxHead {
 		r.addWarning(r.pos, "long-head", "close the tag, comment or element that never ends",
-			"the head does not end within %s MiB; what follows was not read", strconv.Itoa(maxHead>>20))
+			"the head does not end within %s MiB; the rest was not read", strconv.Itoa(maxHead>>20))
 	}
 }
 

@@ -45,7 +45,7 @@ func (c *checker) dropInvalidAlternates(u *URL) {
 	u.Alternates = filterValid(c, u.Alternates, func(a *Alternate) bool { return c.checkAlternate(a, pages) })
 	if len(u.Alternates) > MaxAlternates {
 		c.reportEdit("too-many-alternates", "link each language once",
-			"%d languages are more than %d; none is written", len(u.Alternates), MaxAlternates)
+			"%d languages are more than %d; no alternate is written", len(u.Alternates), MaxAlternates)
 		u.Alternates = nil
 	}
 }

@@ -120,6 +120,6 @@ func truncate[T any](c *checker, code, name string, items []T, limit int) []T {
 	if len(items) <= limit {
 		return items
 	}
-	c.reportEdit(code, "name the most important ones only", "%d %s are more than %d", len(items), name, limit)
+	c.reportEdit(code, "name only the most important", "%d %s are more than %d", len(items), name, limit)
 	return items[:limit:limit]
 }

@@ -234,7 +234,7 @@ func (r *Reader) readValue(field any) error {
 		*f = rating
 	case *YesNo:
 		if *f = YesNo(1 + slices.Index(yesNoWords[1:], strings.ToLower(text))); *f == 0 {
-			r.addProblem(line, "bad-video", "write yes or no", "%.60q is neither yes nor no", text)
+			r.addProblem(line, "bad-video", "write yes or no", "%.60q is not yes or no", text)
 		}
 	}
 	return nil

@@ -195,7 +195,7 @@ func addClock(day time.Time, clock, offset, zoneName string, defaultZone *time.L
 			}
 		}
 	}
-	return Date{}, errors.New("has a time or a zone that is not known")
+	return Date{}, errors.New("has an unknown time or zone")
 }
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }

@@ -173,10 +173,10 @@ func (x *xmlReader) readDocumentElement(head []byte) (doc *document, err error) 
 	case errors.Is(err, io.EOF):
 		err = x.errorf("the file has no element")
 	case err == nil && doc == nil:
-		err = x.errorf("<%.60s> begins no sitemap; expected urlset, sitemapindex, rss or feed", x.local)
+		err = x.errorf("<%.60s> does not begin a sitemap; expected urlset, sitemapindex, rss or feed", x.local)
 	}
 	if s := (*SyntaxError)(nil); doc == nil && webPage.Match(head) && errors.As(err, &s) { // it may be no XML either
-		s.Err = errors.New("it is a web page, not a sitemap: the home page, a login, or what a host shows where nothing is")
+		s.Err = errors.New("it is a web page, not a sitemap: the home page, a login, or the error page of a host")
 	}
 	return doc, err
 }

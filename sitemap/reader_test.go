@@ -114,7 +114,7 @@ func TestReader(t *testing.T) {
 <video:video><video:live>perhaps</video:live><video:rating>6</video:rating><video:view_count>-1</video:view_count>
 <video:duration>1:30</video:duration><video:size/></video:video>
 <news:news/><news:news/><news:paper/><video:clip/></url></urlset>`,
-			"1: url a\n2: [bad-video] \"perhaps\" is neither yes nor no\n" +
+			"1: url a\n2: [bad-video] \"perhaps\" is not yes or no\n" +
 				"2: [bad-video] rating \"6\" is not between 0.0 and 5.0\n2: [bad-video] view_count \"-1\" is not a whole number\n" +
 				"3: [bad-video] \"1:30\" is not a whole number\n4: [duplicate-element] an entry has more than one news:news\n" +
 				"unknown " + NamespaceVideo + " size at 3, 1 times\n" +
@@ -151,8 +151,8 @@ func TestReader(t *testing.T) {
 		"text with a stray line":      {"https://example.com/a\n# b\n", "1: url https://example.com/a\n2: url # b\n"},
 
 		"prose":              {"Dear reader,\n", "error: line 1: \"Dear reader,\" is neither XML nor a URL; expected a sitemap\n"},
-		"HTML":               {"<!doctype html>\n<html>", "error: line 2: it is a web page, not a sitemap: the home page, a login, or what a host shows where nothing is\n"},
-		"XHTML":              {"\n<html>", "error: line 2: it is a web page, not a sitemap: the home page, a login, or what a host shows where nothing is\n"},
+		"HTML":               {"<!doctype html>\n<html>", "error: line 2: it is a web page, not a sitemap: the home page, a login, or the error page of a host\n"},
+		"XHTML":              {"\n<html>", "error: line 2: it is a web page, not a sitemap: the home page, a login, or the error page of a host\n"},
 		"gzip":               {"\x1f\x8b\x08\x00", "error: the sitemap is compressed with gzip\n"},
 		"UTF-7":              {"<?xml version='1.0' encoding=\"UTF-7\"?><urlset/>", "error: the encoding \"utf-7\" is not read; write the sitemap in UTF-8\n"},
 		"cut off":            {"<urlset>\n<url><loc>a</loc></url>\n<url><loc>b", "2: url a\nerror: line 3: the file ends inside <loc>\n"},

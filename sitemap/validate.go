@@ -107,7 +107,7 @@ func (v *Validator) checkDeclaration(head []byte) {
 	if m := lateDeclaration.Find(head); m != nil {
 		before := m[:len(m)-len("<?xml ")]
 		v.reportError(1+bytes.Count(before, []byte("\n")), len(before)-bytes.LastIndexByte(before, '\n'), "bad-xml",
-			"let nothing be written before it, not even a blank line", "the XML declaration is not at the start of the file")
+			"remove everything before it, even blank lines", "the XML declaration is not at the start of the file")
 	}
 }
 

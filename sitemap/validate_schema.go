@@ -39,7 +39,7 @@ func (v *Validator) validateDocument() error {
 			v.reportOffSchema("<%s> is not an element of a %v", x.local, v.Format)
 		case v.Entries > 0 && !foreign:
 			foreign = true
-			v.reportOffSchema("<%s> stands behind the first <%s>, and elements of other namespaces only before it", x.local, v.doc.entry)
+			v.reportOffSchema("<%s> follows the first <%s>; elements of other namespaces must precede it", x.local, v.doc.entry)
 		}
 		return x.skipElement()
 	})
@@ -75,7 +75,7 @@ func (v *Validator) checkAttributes(name string) {
 func (v *Validator) readChildren(name string, read func() error) error {
 	return v.xml.readChildren(read, func(text []byte) {
 		if len(bytes.TrimSpace(text)) > 0 {
-			v.reportOffSchema("text stands in <%s>, between its elements", name)
+			v.reportOffSchema("<%s> contains text between its elements", name)
 		}
 	})
 }

@@ -96,7 +96,7 @@ async function checkLiveSite(inputs, site) {
     await rm(visit, { force: true });
     await runSitewalk(["check", "--live", "--sample", String(inputs.live), "--wait", "2m", "--timeout", "5m", "--report", `json=${visit}`], site);
   } catch (err) {
-    console.error(`the live site could not be asked: ${[err.message, err.hint].filter(Boolean).join("; ")}`);
+    console.error(`the live site could not be checked: ${[err.message, err.hint].filter(Boolean).join("; ")}`);
   }
   const report = await readJSON(visit);
   if (!report) {
@@ -105,7 +105,7 @@ async function checkLiveSite(inputs, site) {
   const found = report.findings.flatMap((kind) => kind.findings).filter((f) => f.code.startsWith("live-") || f.code === "host-differs");
   const wrong = found.filter((f) => f.severity === "error").map((f) => f.message);
   return {
-    counts: report.live && `${formatCount(report.live.asked, "live URL")} asked, ${report.live.right} right`,
+    counts: report.live && `${formatCount(report.live.asked, "live URL")} requested, ${report.live.right} correct`,
     found: found.map((f) => f.message),
     wrong: report.error ? [report.error, ...wrong] : wrong,
   };

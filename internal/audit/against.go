@@ -183,7 +183,7 @@ func (a *pageComparer) reportUnlistedPages() {
 		if a.isListed[i] {
 			continue
 		}
-		d := diag.Warnf(diag.Pos{File: a.world.Pos(p).File}, "not-listed", "list it, or keep it out for crawlers, too",
+		d := diag.Warnf(diag.Pos{File: a.world.Pos(p).File}, "not-listed", "list it, or forbid indexing it",
 			"%s is served and may be indexed, but the sitemap does not list it", p.Entry.Loc)
 		d.Subject, d.Source, d.Cause = p.Entry.Loc, a.world.ContentPos(p), "not listed"
 		a.Findings.Add(d)

@@ -47,7 +47,7 @@ func (d *DiffRun) normalizeURLs(urls []datedURL, base mapping.Base) []datedURL {
 		out = append(out, u)
 	}
 	if bad > 0 {
-		d.noteNotCompared("%d of the URLs in a list are no addresses and are not compared; the first is %.100q", bad, first)
+		d.noteNotCompared("%d of the URLs in a list are not addresses and are not compared; the first is %.100q", bad, first)
 	}
 	return out
 }

@@ -372,10 +372,10 @@ func (r *robotsTxt) checkLines(c *CheckRun, w writer.Options, names []string) {
 	switch {
 	case r.namesOnlyPlaceholders(w):
 		c.Findings.Add(diag.Warnf(pos, "robots-sitemap", "write "+ours+" in its place",
-			"it names %s, on a host that is only an example, and not ours, %s", first.Value, ours).About(ours))
+			"it names %s, on a host that is only an example, and not %s", first.Value, ours).About(ours))
 	case r.namesOnlyForeign(w):
-		c.Findings.Add(diag.Notef(pos, "robots-sitemap", "name ours there, and "+cmp.Or(w.TurnOff, "turn the other tool's sitemap off"),
-			"it names %s, which another tool wrote, and not ours, %s", first.Value, ours).About(ours))
+		c.Findings.Add(diag.Notef(pos, "robots-sitemap", "name this sitemap there, and "+cmp.Or(w.TurnOff, "turn the other tool's sitemap off"),
+			"it names %s, which another tool wrote, and not %s", first.Value, ours).About(ours))
 	}
 }
 

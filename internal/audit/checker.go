@@ -123,7 +123,7 @@ func (s *sitemapChecker) validate(f fetch.File) {
 // reportUnreadable reports a file that cannot be read or decompressed completely.
 func (s *sitemapChecker) reportUnreadable(f fetch.File) {
 	s.isIncomplete = true
-	s.addErrorf(diag.Pos{File: f.Name}, "bad-file", "write it again; crawlers read nothing of it", "the file cannot be read to its end: %v", diag.Cause(f.Err))
+	s.addErrorf(diag.Pos{File: f.Name}, "bad-file", "write it again; crawlers cannot read any of it", "the file cannot be read to the end: %v", diag.Cause(f.Err))
 }
 
 // reportProblem adds a finding about a problem that sitemap.Validator found in the file called

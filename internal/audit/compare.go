@@ -141,9 +141,9 @@ func (c *comparison) compareEntries(old, now *datedURL) {
 	change := report.Change{URL: now.Loc, OldDate: old.LastMod.String(), NewDate: now.LastMod.String()}
 	switch {
 	case both && old.Fingerprint != now.Fingerprint:
-		change.Class, change.Reason, change.Content = Changed, "its visible content is another", now.Fingerprint
+		change.Class, change.Reason, change.Content = Changed, "its visible content differs", now.Fingerprint
 	case both && now.hasChangedSince(old.LastMod):
-		change.Class, change.Reason, change.Content = Changed, "its visible content is another since "+now.Since.String(), now.Fingerprint
+		change.Class, change.Reason, change.Content = Changed, "its visible content changed since "+now.Since.String(), now.Fingerprint
 	case isSameDate(old.LastMod, now.LastMod) || old.LastMod.IsZero():
 		c.out.Unchanged++
 		return

@@ -43,7 +43,7 @@ func (a *pageComparer) checkDate(u *listedURL, i int) {
 	if p.DateBy != "" {
 		by = " (" + p.DateBy + ")"
 	}
-	d := diag.Warnf(u.pos, "other-date", "sitewalk explain "+u.text+" says what each source of dates knows",
+	d := diag.Warnf(u.pos, "other-date", "sitewalk explain "+u.text+" shows what each source of dates knows",
 		"lastmod %s of %s is not the page's own, %s%s", u.lastmod, u.text, own, by)
 	d.Subject, d.Source, d.Cause = u.loc, a.world.ContentPos(p), "other date"
 	a.Findings.Add(d)

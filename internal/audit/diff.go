@@ -322,11 +322,11 @@ func (d *DiffRun) addFindings() {
 func newChangeFinding(c *report.Change) diag.Diagnostic {
 	switch c.Class {
 	case Lost:
-		return newFinding(c, "lost-url", "let it lead to the page that took its place, or add it to diff.gone", "%s is lost: %s", c.URL, c.Reason)
+		return newFinding(c, "lost-url", "redirect it to the page that replaces it, or add it to diff.gone", "%s is lost: %s", c.URL, c.Reason)
 	case Hidden:
 		return newFinding(c, "hidden-url", "let it be indexed, or add it to diff.gone", "%s is still served, but no longer listed: %s", c.URL, c.Reason)
 	}
-	return newFinding(c, "badly-moved", "let one permanent redirect lead to a listed page", "%s leads to %s: %s", c.URL, c.To, c.Reason)
+	return newFinding(c, "badly-moved", "redirect it permanently to a listed page in one step", "%s leads to %s: %s", c.URL, c.To, c.Reason)
 }
 
 // newFinding returns a finding about the change c, with the severity and the source file of the

@@ -62,7 +62,7 @@ func (c *CheckRun) newPlanner(siteURL string) (*planner, error) {
 // sitemap lists, or a sample of these URLs.
 func (c *CheckRun) checkLiveSitemap(ctx context.Context, target string) error {
 	if c.o.Live.Wait > 0 {
-		return errors.New("--wait needs a built site: a sitemap alone does not say which one it waits for")
+		return errors.New("--wait needs a built site: a sitemap alone does not show which deploy to wait for")
 	}
 	p, err := c.newPlanner(target)
 	if err != nil {
@@ -260,7 +260,7 @@ func (p *planner) compareListings() {
 		return
 	}
 	if differs := p.visit.HideSecret(p.liveListing.Compare(p.run.built)); differs != nil {
-		p.run.Findings.Add(diag.Errorf(diag.Pos{}, "live-old-deploy", "run it when the deploy is live, or with --wait 5m; then look for a cache that is older", "%v: it is not the one that was built", differs))
+		p.run.Findings.Add(diag.Errorf(diag.Pos{}, "live-old-deploy", "run it when the deploy is live, or with --wait 5m; then look for a cache that is older", "%v: it is not the deploy that was built", differs))
 	}
 }
 
@@ -336,7 +336,7 @@ func decidingRule(a explain.Response) string {
 func (p *planner) requestPlan(ctx context.Context) error {
 	plan := live.Sample(p.plan, p.run.o.Live.Sample)
 	if takes := p.visit.MinTime(len(plan)); takes > time.Minute {
-		p.run.o.Live.Logf("asking for %s takes about %v; --sample N asks fewer, --rate N asks faster", diag.Count(len(plan), "URL"), takes.Round(time.Minute))
+		p.run.o.Live.Logf("requesting %s takes about %v; --sample N requests fewer, --rate N is faster", diag.Count(len(plan), "URL"), takes.Round(time.Minute))
 	}
 	ctx, cancel := p.visit.WithTimeoutOrDefault(ctx, p.run.o.Build.Timeout, len(plan))
 	defer cancel()

@@ -243,7 +243,7 @@ func (j *llmsChecker) checkLinkedURL(ctx context.Context, l llms.Link, loc strin
 		}
 	case !a.Exclusion.Reason.Has(page.Deliberate):
 		text := a.Exclusion.Reason.String()
-		j.addFinding(diag.Notef(diag.Pos{}, "llms-unlisted-link", "remove it, or let the page be listed", "%s is out of the sitemap: %s%s", loc, text, ruleSuffix(a)), l, text)
+		j.addFinding(diag.Notef(diag.Pos{}, "llms-unlisted-link", "remove it, or let the page be listed", "%s is not in the sitemap: %s%s", loc, text, ruleSuffix(a)), l, text)
 	}
 	return loc
 }

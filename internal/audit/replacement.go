@@ -102,7 +102,7 @@ func (c *comparison) findReplacement(loc string, traits []trait) (to, how string
 	switch all := c.Site.Aliases(loc); len(all) {
 	case 0:
 	case 1:
-		return all[0], "a page names it as a further address of its own"
+		return all[0], "a page names it as its further address"
 	default:
 		return "", ""
 	}

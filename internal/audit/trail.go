@@ -74,7 +74,7 @@ func (t *redirectTrail) fillOutcome(c *report.Change) {
 	case t.end.Status >= 400:
 		c.Reason = fmt.Sprintf("%sa dead end, which answers %d", t.intermediateText(), t.end.Status)
 	case isUnlisted:
-		c.Reason = t.intermediateText() + "a page that is out itself: " + whyUnlisted(t.end)
+		c.Reason = t.intermediateText() + "a page that is left out, too: " + whyUnlisted(t.end)
 	case len(t.hops) > 1:
 		c.Level, c.Reason = diag.Warning, fmt.Sprintf("%sa chain of %d redirects", t.intermediateText(), len(t.hops))
 	case isTemporary(first):
@@ -82,7 +82,7 @@ func (t *redirectTrail) fillOutcome(c *report.Change) {
 	default:
 		c.Class, c.Level = Moved, diag.Note
 		if t.end.Status == 0 {
-			c.Reason = "to another site, which is not asked"
+			c.Reason = "to another site, which is not checked"
 		}
 	}
 }
@@ -111,7 +111,7 @@ func (t *redirectTrail) fillWithoutRedirect(c *report.Change) {
 	switch {
 	case a.ListedURL != "":
 		c.Class, c.Level, c.To, c.Served = Moved, diag.Note, a.ListedURL, true
-		c.Reason = "the page is served at both addresses, and listed at the other"
+		c.Reason = "the page is served at both addresses, and listed at the other address address"
 	case a.Status == http.StatusOK:
 		c.Class, c.To = Hidden, a.To
 	case a.Status == http.StatusGone:

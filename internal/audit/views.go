@@ -48,7 +48,7 @@ func (v *searchProblemCollector) Report(_ context.Context, c *CheckRun) error {
 		if view.Cut != (diag.Pos{}) {
 			pos.Line, pos.Col = view.Cut.Line, view.Cut.Col
 			findings.Add(diag.Notef(pos, "cut-page", "divide the page, or move scripts, styles and data into files of their own",
-				"Googlebot stops reading at byte %d or, as HTTP headers count too, some hundred bytes before it; what follows is not indexed", page.MaxGooglebotBytes))
+				"Googlebot stops reading at byte %d or, as HTTP headers count too, some hundred bytes before it; the rest is not indexed", page.MaxGooglebotBytes))
 		}
 	}
 	return nil

@@ -20,7 +20,7 @@ import (
 func newCheckCommand(env Env, p *Printer) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check [DIR|SITEMAP]",
-		Short: "say what is wrong with a site and its sitemap",
+		Short: "show what is wrong with a site and its sitemap",
 		Args:  limitArguments(0, 1),
 		Long: `Finds what is wrong with a built site and with the sitemap in it, whichever
 tool wrote it: URLs that the site does not serve as pages of their own, pages
@@ -37,14 +37,14 @@ reports those that are dead or redirected, and pages to which no page links.
 With --heads it checks titles, descriptions, canonical links, og:url, images for
 previews, JSON-LD, lang and h1 of the listed pages.
 
-With --google it asks Google's Search Console what it knows about the sitemap.
-It submits nothing; sitewalk submit --google does.
+With --google it reads what Google's Search Console knows about the sitemap. It
+submits nothing; sitewalk submit --google does.
 
-With --live it then asks the live site for robots.txt, the sitemap, each listed
-URL, redirects, and an address that cannot exist, and reports wrong answers. It
-makes 10 requests a second. After a deploy, --wait 5m first waits until the live
-sitemap is the one that was built. SITEWALK_LIVE_HEADER="Name: value" opens a
-protected site.
+With --live it then requests robots.txt, the sitemap, each listed URL, redirects
+and an address that cannot exist from the live site, and reports wrong answers.
+It makes 10 requests a second. After a deploy, --wait 5m first waits until the
+live sitemap is the one that was built. SITEWALK_LIVE_HEADER="Name: value" opens
+a protected site.
 
 Exit codes: 0 there are no errors; 1 there are, or warnings with --strict; 2
 the check could not be completed, for example without a connection.`,
@@ -66,9 +66,9 @@ the check could not be completed, for example without a connection.`,
 	flagSet.BoolVar(&c.links, "links", false, "also follow the links within the site")
 	flagSet.BoolVar(&c.heads, "heads", false, "also check the heads of the pages")
 	flagSet.BoolVar(&c.fragments, "fragments", false, "also check the #fragments of links")
-	addGoogleFlag(flagSet, "ask Search Console about the sitemap, as `PROPERTY`")
+	addGoogleFlag(flagSet, "also check Search Console, as `PROPERTY`")
 	flagSet.BoolVar(&c.live, "live", false, "also check the answers of the live site")
-	flagSet.IntVar(&c.Sample, "sample", 0, "with --live, ask for `N` URLs from all sections")
+	flagSet.IntVar(&c.Sample, "sample", 0, "with --live, request `N` URLs from all sections")
 	flagSet.BoolVar(&c.Content, "whole", false, "with --live, compare the content of whole pages")
 	flagSet.DurationVar(&c.Wait, "wait", 0, "with --live, wait up to `TIME` for the deploy")
 	flagSet.Float64Var(&c.Rate, "rate", live.DefaultRate, fmt.Sprintf("with --live, make at most `N` requests/s (default %v)", live.DefaultRate))
@@ -140,15 +140,15 @@ func (c *checkFlags) runCheck(ctx context.Context, env Env, p *Printer, in confi
 	return c.finishRun(env, p, result{Build: r.Build, report: out, print: printSummary}, err)
 }
 
-// formatLiveOutcome returns text such as "the live site: 20 URLs asked, 18 right, 5 not asked". It
-// returns "" if o is nil, which means that the user did not pass --live.
+// formatLiveOutcome returns text such as "the live site: 20 URLs requested, 18 correct, 5 not
+// requested". It returns "" if o is nil, which means that the user did not pass --live.
 func formatLiveOutcome(o *live.Outcome) string {
 	if o == nil {
 		return ""
 	}
-	text := fmt.Sprintf("the live site: %s asked, %s right", diag.Count(o.Answered, "URL"), diag.Number(o.Correct))
+	text := fmt.Sprintf("the live site: %s requested, %s correct", diag.Count(o.Answered, "URL"), diag.Number(o.Correct))
 	if n := o.Known - o.Answered; n > 0 {
-		text += fmt.Sprintf(", %s not asked", diag.Number(n))
+		text += fmt.Sprintf(", %s not requested", diag.Number(n))
 	}
 	return text
 }

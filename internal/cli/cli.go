@@ -74,7 +74,7 @@ func Run(ctx context.Context, env Env) int {
 	case isSubmissionInterrupted(err):
 		p.PrintError(err)
 	default:
-		p.PrintError(errors.New("interrupted; what was there before is untouched"))
+		p.PrintError(errors.New("interrupted; nothing was changed"))
 	}
 	return interruptCode(ctx, env.Args)
 }
@@ -171,7 +171,7 @@ func newRoot(env Env, p *Printer) *cobra.Command {
 	completion.Short, completion.Example = "print a shell's completion script", "  source <(sitewalk completion bash)"
 	completion.Args = cobra.ArbitraryArgs
 	completion.RunE = func(cmd *cobra.Command, _ []string) error {
-		return newUsageError(cmd, errors.New("name one of the shells bash, zsh, fish, powershell"))
+		return newUsageError(cmd, errors.New("name a shell: bash, zsh, fish or powershell"))
 	}
 	registerCompletion(root)
 	root.InitDefaultVersionFlag()
@@ -188,7 +188,7 @@ func newRoot(env Env, p *Printer) *cobra.Command {
 func showHelp(help *cobra.Command, args []string) error {
 	cmd, rest, err := help.Root().Find(args)
 	if err != nil || len(rest) > 0 {
-		return newUsageError(help.Root(), fmt.Errorf("there is no command %q%s", strings.Join(args, " "), suggestCommand(help.Root(), args[0])))
+		return newUsageError(help.Root(), fmt.Errorf("unknown command %q%s", strings.Join(args, " "), suggestCommand(help.Root(), args[0])))
 	}
 	cmd.InitDefaultHelpFlag()
 	return cmd.Help()

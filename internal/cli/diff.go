@@ -18,9 +18,9 @@ import (
 func newDiffCommand(env Env, p *Printer) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "diff [OLD [NEW]]",
-		Short: "say what a deploy adds, loses, moves, hides and changes",
+		Short: "show what a deploy adds, loses, moves, hides and changes",
 		Args:  limitArguments(0, 2),
-		Long: `Compares two lists of URLs, and says what a deploy would add, lose, move, hide
+		Long: `Compares two lists of URLs, and shows what a deploy would add, lose, move, hide
 and change. OLD is what is published now: by default the sitemap of the live
 site. NEW is by default the built site. If you name only the publish folder, it
 is NEW.

@@ -27,8 +27,8 @@ func newExplainCommand(env Env, p *Printer) *cobra.Command {
 		Use:   "explain PATH|URL...",
 		Short: "show why a page is listed or not, and where each field comes from",
 		Args:  limitArguments(1, math.MaxInt),
-		Long: `Says for each page whether it is in the sitemap or why it is out, how its URL
-was chosen, where each field comes from, which rules match, and which content
+		Long: `Shows whether a page is in the sitemap or why it is left out, how its URL was
+chosen, where each field comes from, which rules match, and which content
 file belongs to it.
 
 Name a built file, a content file, a folder, or an address in any spelling, as
@@ -51,7 +51,7 @@ gone, it prints what git and the last build know, and the next step.`,
 	cmd.Flags().String("from", "", "explain a build with the URLs of `FILE`")
 	f.addNoCacheFlag(cmd)
 	f.addMessageFlags(cmd)
-	cmd.Flags().Lookup("verbose").Usage = "say why sources are silent; print all settings"
+	cmd.Flags().Lookup("verbose").Usage = "show why sources have no date; print all settings"
 	return cmd
 }
 
@@ -90,7 +90,7 @@ func explainAll(ctx context.Context, env Env, b *engine.Build, targets []string)
 			if as := explainer.Explain(ctx, here); as.Known {
 				e, e.Target = as, t
 			} else if info, err := os.Stat(here); err == nil && info.Mode().IsRegular() && !e.IsTargetKnown() {
-				e.File, e.How, e.Similar, e.Next = t, "it lies outside of the built site and of its content", nil, ""
+				e.File, e.How, e.Similar, e.Next = t, "it is outside of the built site and its content", nil, ""
 			}
 		}
 		e.Diags = b.Settings.Findings.Apply(e.Diags)

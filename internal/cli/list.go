@@ -28,12 +28,12 @@ type listFlags struct {
 func newListCommand(env Env, p *Printer) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list [DIR]",
-		Short: "print every page of the site, in or out, and why",
+		Short: "print each page, and why it is listed or not",
 		Args:  limitArguments(0, 1),
 		Long: `Prints a line for each page of the site, sorted by URL. At a terminal it is a
 table. Elsewhere, tabs separate these columns, and a hyphen marks an empty one:
 
-  in or out, why it is out, URL, date, the source of the date, file
+  in or out, why it is left out, URL, date, the source of the date, file
 
 sitewalk explain says more about a page.`,
 		Example: `  sitewalk list --out
@@ -47,9 +47,9 @@ sitewalk explain says more about a page.`,
 	l.addSiteFlags(cmd)
 	flagSet := cmd.Flags()
 	flagSet.String("from", "", "take the URLs from the sitemaps in `FILE`")
-	flagSet.BoolVar(&l.in, "in", false, "only what is in the sitemap")
+	flagSet.BoolVar(&l.in, "in", false, "only pages that are listed")
 	flagSet.BoolVar(&l.out, "out", false, "only what is left out")
-	flagSet.StringVar(&l.reasons, "reason", "", "only what is left out for the reasons in `LIST`")
+	flagSet.StringVar(&l.reasons, "reason", "", "only pages left out for the reasons in `LIST`")
 	l.addMessageFlags(cmd)
 	flagSet.Lookup("quiet").Usage = "print no progress"
 	flagSet.Lookup("verbose").Usage = "print what decided each page and setting, and where"
@@ -102,10 +102,10 @@ func (l *listFlags) runList(ctx context.Context, env Env, p *Printer, in config.
 // --reason contradict each other, or if --reason names an unknown reason.
 func (l *listFlags) shownReasons() (filter [len(page.Reasons)]bool, err error) {
 	if l.in && l.out {
-		return filter, diag.Hintedf("leave both out for all pages", "--in and --out leave nothing to list")
+		return filter, diag.Hintedf("remove both to list all pages", "--in and --out together list nothing")
 	}
 	if l.in && l.reasons != "" {
-		return filter, diag.Hintedf("leave --in out for what is left out", "--in and --reason leave nothing to list")
+		return filter, diag.Hintedf("remove --in to list pages that are left out", "--in and --reason together list nothing")
 	}
 	names := strings.FieldsFunc(l.reasons, func(r rune) bool { return r == ',' || r == ' ' })
 	for _, name := range names {

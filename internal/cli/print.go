@@ -220,7 +220,7 @@ func printOrigins(p *Printer, all []config.Origin) {
 // printProjectFolder prints the folder of the project if it is not the working directory.
 func printProjectFolder(p *Printer, s *config.Settings) {
 	if s != nil && s.ProjectDir != "" {
-		p.Printf("the project is that of the folder %s", s.ProjectDir)
+		p.Printf("the project is in the folder %s", s.ProjectDir)
 	}
 }
 

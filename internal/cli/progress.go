@@ -44,7 +44,7 @@ func (p *progress) setFiles(read int) {
 
 // setRequests records how many URLs of the live site have been requested.
 func (p *progress) setRequests(done, total int) {
-	line := fmt.Sprintf("asking the live site: %s of %s URLs", diag.Number(done), diag.Number(total))
+	line := fmt.Sprintf("requesting the live site: %s of %s URLs", diag.Number(done), diag.Number(total))
 	p.line.Store(&line)
 }
 

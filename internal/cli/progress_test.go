@@ -8,9 +8,9 @@ func TestProgressLine(t *testing.T) {
 	files := *p.line.Load()
 	p.setRequests(9, 25)
 	for want, got := range map[string]string{
-		"reading 1,234 files":                files,
-		"asking the live site: 9 of 25 URLs": *p.line.Load(),
-		"reading 20":                         Screen{width: 11}.truncateLine("reading 20,000 files"),
+		"reading 1,234 files":                    files,
+		"requesting the live site: 9 of 25 URLs": *p.line.Load(),
+		"reading 20":                             Screen{width: 11}.truncateLine("reading 20,000 files"),
 	} {
 		if got != want {
 			t.Errorf("got %q, want %q", got, want)

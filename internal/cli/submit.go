@@ -24,7 +24,7 @@ type submitFlags struct {
 func newSubmitCommand(env Env, p *Printer) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "submit [CHANGES]",
-		Short: "send search engines what a deploy changed",
+		Short: "send the changes of a deploy to search engines",
 		Args:  limitArguments(0, 1),
 		Long: `Sends search engines, by IndexNow, the URLs that a deploy added, changed in
 content or removed: those of a list of changes that diff wrote before the
@@ -35,8 +35,8 @@ It waits until the new sitemap is live, and checks the key file. In previews
 and pull requests, and for builds that are not public, it sends nothing and says
 so.
 
-With --google it then tells Google's Search Console the address of the sitemap,
-and prints what Google says about it. It needs no list of changes, but it
+With --google it then submits the sitemap to Google's Search Console, and prints
+its state there. It needs no list of changes, but it
 needs an account: a token in SITEWALK_GOOGLE_TOKEN, or the key file of a
 service account in GOOGLE_APPLICATION_CREDENTIALS.
 
@@ -56,7 +56,7 @@ or with --strict there are warnings; 2 nothing was sent, or not all.`,
 	f.addSiteFlags(cmd)
 	flagSet := cmd.Flags()
 	flagSet.String("key", "", "the site's `KEY` for IndexNow")
-	flagSet.StringVar(&f.Since, "since", "", "send what changed since the list `OLD`")
+	flagSet.StringVar(&f.Since, "since", "", "send the changes since the list `OLD`")
 	flagSet.BoolVar(&f.All, "all", false, "send every URL, for a first time or after a move")
 	flagSet.DurationVar(&f.Wait, "wait", 5*time.Minute, "wait up to `TIME` for the deploy (default 5m)")
 	flagSet.StringVar(&f.Engine, "engine", "", "send to the engine at `URL`")

@@ -185,7 +185,7 @@ func agreedCandidate(all []candidate) (*candidate, error) {
 	first := all[0]
 	for _, c := range all[1:] {
 		if first.base.Host() != c.base.Host() || !c.host && first.base.Prefix() != c.base.Prefix() {
-			return nil, fmt.Errorf("the site has two addresses: %s (%s) and %s (%s); say which with -b or as base_url in sitemap.yaml",
+			return nil, fmt.Errorf("the site has two addresses: %s (%s) and %s (%s); choose one with -b or as base_url in sitemap.yaml",
 				first.base, first.who, c.base, c.who)
 		}
 		if rest, plain := strings.CutPrefix(first.base.String(), "http://"); plain && c.secure {

@@ -40,7 +40,7 @@ func (r *resolver) resolveDates() {
 	}
 	asksMTime := named && slices.Contains(o.LastMod, site.SourceMTime)
 	if ci := r.input.Getenv("CI"); ci != "" && ci != "false" && ci != "0" && !asksMTime {
-		o.QuietMTime = "CI is set, and files carry the time of the checkout; name mtime in lastmod to ask it all the same"
+		o.QuietMTime = "CI is set, and files carry the time of the checkout; name mtime in lastmod to use it anyway"
 	}
 }
 

@@ -75,9 +75,9 @@ func (r *resolver) chooseProject(dir choice, contentOnly bool) {
 		r.diags = append(r.diags, diags...)
 		r.recordProjectOrigins()
 	case dir.by == "" && !contentOnly:
-		r.addMissingSettingError(fmt.Errorf("%s; say which: %s", describeProjects(fit), chooseProjectHint(fit)))
+		r.addMissingSettingError(fmt.Errorf("%s; choose one: %s", describeProjects(fit), chooseProjectHint(fit)))
 	default:
-		r.recordOrigin("generator", noGenerator, "default", diag.Pos{}, describeProjects(fit)+"; --generator says which")
+		r.recordOrigin("generator", noGenerator, "default", diag.Pos{}, describeProjects(fit)+"; --generator chooses one")
 	}
 }
 

@@ -103,7 +103,7 @@ func (r *resolver) checkFolder(c choice) (dir string) {
 	case errors.Is(err, fs.ErrNotExist) && c.key == "pages.dir" && r.input.Watch:
 		return dir
 	case errors.Is(err, fs.ErrNotExist) && c.key == "pages.dir":
-		r.rejectValue(c, "bad-path", "%q: %v; build the site first, or name the folder that holds it", c.V, diag.Cause(err))
+		r.rejectValue(c, "bad-path", "%q: %v; build the site first, or name its folder", c.V, diag.Cause(err))
 	case err != nil:
 		r.rejectValue(c, "bad-path", "%q: %v", c.V, diag.Cause(err))
 	case !info.IsDir() && c.key == "pages.dir" && path.Ext(c.V) == ".html":
@@ -142,7 +142,7 @@ func (r *resolver) checkPublishDir(c choice) (dir string) {
 	}
 	if below := r.describeSitesBelow(dir); len(below) > 1 {
 		r.hasSitesBelow = true
-		r.addMissingSettingError(fmt.Errorf("%s holds several sites; name one, as %s: %s", name, r.commandWithDir("DIR"), strings.Join(below, ", ")))
+		r.addMissingSettingError(fmt.Errorf("%s contains several sites; name one, as %s: %s", name, r.commandWithDir("DIR"), strings.Join(below, ", ")))
 		return ""
 	}
 	return dir
@@ -176,7 +176,7 @@ func (r *resolver) platformPublishDir() (c choice, missing *hosting.Publication)
 	case len(all) == 0:
 		return c, nil
 	case len(there) > 1:
-		r.addMissingSettingError(fmt.Errorf("%s publishes %s and %s publishes %s; say which: %s",
+		r.addMissingSettingError(fmt.Errorf("%s publishes %s and %s publishes %s; choose one: %s",
 			there[0].Pos, r.displayName(there[0].Dir), there[1].Pos, r.displayName(there[1].Dir), r.commandWithDir("DIR")))
 		return c, nil
 	case len(there) == 1:
@@ -213,7 +213,7 @@ func (r *resolver) publicationChoice(p hosting.Publication) choice {
 func (r *resolver) reportOtherPublishDir(c choice) {
 	for _, usual := range r.project.Publish {
 		if dir := r.projectPath(usual); r.project.Name != "" && dir != c.V && r.isFolder(usual) && !files.Contains(dir, c.V) {
-			r.diags.Warnf(diag.Pos{File: c.who}, "publish-folders", "let both name the same folder, or say which: "+r.commandWithDir("DIR"),
+			r.diags.Warnf(diag.Pos{File: c.who}, "publish-folders", "let both name the same folder, or choose one: "+r.commandWithDir("DIR"),
 				"it publishes %s, and %s writes to %s; %[1]s is used", r.displayName(c.V), r.project.Name, r.displayName(dir))
 		}
 	}
@@ -224,7 +224,7 @@ func (r *resolver) reportOtherPublishDir(c choice) {
 // dir is "", it is an error, which replaces the earlier errors in r.missing.
 func (r *resolver) reportMissingPublishDir(p hosting.Publication, dir string) {
 	if dir != "" {
-		r.diags.Warnf(p.Pos, "publish-folders", "let both name the same folder, or say which: "+r.commandWithDir("DIR"),
+		r.diags.Warnf(p.Pos, "publish-folders", "let both name the same folder, or choose one: "+r.commandWithDir("DIR"),
 			"it publishes %s, which does not exist; %s is used", r.displayName(p.Dir), r.displayName(dir))
 		return
 	}
@@ -247,7 +247,7 @@ func (r *resolver) requireGeneratorPublishDir() string {
 	exist := slices.DeleteFunc(slices.Clone(usual), func(name string) bool { return !r.isFolder(name) })
 	switch {
 	case len(exist) > 1:
-		r.addMissingSettingError(fmt.Errorf("the site may be in %s; say where: %s", strings.Join(exist, " or "), r.commandWithDir("DIR")))
+		r.addMissingSettingError(fmt.Errorf("the site may be in %s; name the folder: %s", strings.Join(exist, " or "), r.commandWithDir("DIR")))
 	case len(exist) == 1 && (r.hasHomePage(r.projectPath(exist[0])) || !r.isBuiltSite(r.root)):
 		r.recordFolderOrigin("pages.dir", exist[0], "publishes")
 		return r.projectPath(exist[0])

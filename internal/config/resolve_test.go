@@ -161,7 +161,7 @@ func TestResolveFindsFolders(t *testing.T) {
 		"hugo":                                {map[string]string{"hugo.toml": hugo, builtPage: "", "content/a.md": ""}, nil, "public", "content", "public", ""},
 		"hugo, not built":                     {map[string]string{"hugo.toml": hugo, "content/a.md": ""}, nil, "", "", "", "the hugo project here publishes to public, which does not exist; build the site first"},
 		"usual folder":                        {map[string]string{"sitemap.yaml": base, "dist/index.html": ""}, nil, "dist", "", "dist", ""},
-		"two usual folders":                   {map[string]string{"sitemap.yaml": base, "dist/index.html": "", "out/index.html": ""}, nil, "", "", "", "there are 2 built sites here: the folder dist, the folder out; say which: sitewalk DIR"},
+		"two usual folders":                   {map[string]string{"sitemap.yaml": base, "dist/index.html": "", "out/index.html": ""}, nil, "", "", "", "there are 2 built sites here: the folder dist, the folder out; choose one: sitewalk DIR"},
 		"two usual folders and DIR":           {map[string]string{"sitemap.yaml": base, "dist/index.html": "", "out/index.html": ""}, func(p *testProject) { p.setFlag("dir", "out") }, "out", "", "out", ""},
 		"no folder":                           {map[string]string{"sitemap.yaml": base}, nil, "", "", "", "no built site was found in"},
 		"pages.dir":                           {map[string]string{"sitemap.yaml": base + "pages: {dir: web}\n", "web/a.html": "", builtPage: ""}, nil, "web", "", "web", ""},

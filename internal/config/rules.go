@@ -76,7 +76,7 @@ func (r *resolver) newRule(key string, v Rule, pos diag.Pos) (rule mapping.Rule,
 	}
 	isIdle := !rule.Exclude && rule.Set.Loc == "" && rule.Set.LastMod.IsZero() && rule.Set.HasOnlyLocAndLastMod() && rule.Listing == (mapping.Listing{})
 	if v.Exclude.IsSet() && !v.Exclude.V {
-		r.diags.Warnf(v.Exclude.Pos, "idle-rule", "leave it out; what one source excludes no other brings back",
+		r.diags.Warnf(v.Exclude.Pos, "idle-rule", "remove it; no other source can list a page that one source excludes",
 			"exclude: false does nothing")
 	} else if isIdle && !r.hasErrors() {
 		// after an error, a value may be missing because it was invalid
@@ -144,18 +144,18 @@ func (r *resolver) resolveLanguages() {
 		key := fmt.Sprintf("languages[%d]", i+1)
 		code := fileChoice(key+".code", v.V.Code)
 		if code.V == "" {
-			r.rejectValue(fileChoice(key, text{Pos: v.Pos}), "bad-value", "has no code; write one such as de or de-CH")
+			r.rejectValue(fileChoice(key, text{Pos: v.Pos}), "bad-value", "has no code; write a code such as de or de-CH")
 			continue
 		}
 		if !languageTag.MatchString(code.V) {
-			r.rejectValue(code, "bad-value", "%q is not a language; write one such as de, de-CH or zh-Hant", code.V)
+			r.rejectValue(code, "bad-value", "%q is not a language; write a code such as de, de-CH or zh-Hant", code.V)
 		}
 		dir := strings.Trim(v.V.Dir.V, "/")
 		if other, twice := dirs[dir]; twice {
 			r.rejectValue(fileChoice(key, text{Pos: v.Pos}), "bad-value", "names the folder %q of %s again", dir, other)
 		}
 		if other, twice := codes[strings.ToLower(code.V)]; twice {
-			r.rejectValue(code, "bad-value", "%q is that of %s already; each language has one folder", code.V, other)
+			r.rejectValue(code, "bad-value", "%q is already the language of %s; each language has one folder", code.V, other)
 		}
 		if v.V.XDefault.V {
 			if xdefault != "" {

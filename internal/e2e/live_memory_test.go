@@ -52,7 +52,7 @@ func TestLiveMemory(t *testing.T) {
 	cmd := exec.CommandContext(t.Context(), sitewalk, "check", "--live", site.URL+"/sitemap.xml", "--rate", "100000", "--at-once", "8")
 	cmd.Dir, cmd.Env = t.TempDir(), cleanEnv()
 	out, err := cmd.CombinedOutput()
-	if err != nil || !strings.Contains(string(out), "25,001 URLs asked, 25,001 right") {
+	if err != nil || !strings.Contains(string(out), "25,001 URLs requested, 25,001 correct") {
 		t.Fatalf("%v: %s", err, out)
 	}
 	used := cmd.ProcessState.SysUsage().(*syscall.Rusage)

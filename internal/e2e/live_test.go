@@ -37,7 +37,7 @@ func TestLive(t *testing.T) {
 		}
 		return stderr, code
 	}
-	if output, code := check("--whole"); code != 0 || strings.Contains(output, "hint") || !strings.Contains(output, "1,000 URLs asked, 1,000 right; nothing is wrong") {
+	if output, code := check("--whole"); code != 0 || strings.Contains(output, "hint") || !strings.Contains(output, "1,000 URLs requested, 1,000 correct; nothing is wrong") {
 		t.Fatalf("a healthy deploy: exit code %d, want 0 and no findings: %s", code, output)
 	}
 	for i := range 16 {

@@ -244,7 +244,7 @@ func (b *Build) Write(ctx context.Context) (err error) {
 		}
 	}
 	for _, g := range b.empty {
-		b.Findings.Add(diag.Warnf(g.Pos, "empty-sitemap", `urls is the path of an address below the base URL, as in "/blog/**"`, "no page is in the sitemap %q", g.Name))
+		b.Findings.Add(diag.Warnf(g.Pos, "empty-sitemap", `urls is the path of an address below the base URL, as in "/blog/**"`, "no page is listed in the sitemap %q", g.Name))
 	}
 	if b.o.DryRun {
 		return nil
@@ -286,7 +286,7 @@ func (b *Build) draftPart(ctx context.Context, t *writer.Transaction, part int, 
 	}
 	if part > 0 && len(list) == 0 && !b.o.AllowEmpty {
 		b.Findings.Add(diag.Warnf(diag.Pos{File: path.Join(filepath.ToSlash(b.Dir), dir)}, "empty-site",
-			"does sites.dir name the folder that the other host serves?", "no page of the site %s is in, so its sitemap stays as it is", o.Base))
+			"does sites.dir name the folder that the other host serves?", "no page of the site %s is listed, so its sitemap stays unchanged", o.Base))
 		return nil
 	}
 	o.Protect = func(file string) bool { return b.Result.World.HasPageFile(path.Join(dir, file)) }

@@ -64,12 +64,12 @@ func (b *Build) errNoPages() error {
 	}
 	switch {
 	case left != "":
-		hint := "sitewalk explain FILE says why a page is out"
+		hint := "sitewalk explain FILE shows why a page is left out"
 		if cs := b.MassProblems; len(cs) > 0 {
 			hint = cs[0].Hint
 		}
 		return diag.Hintedf(hint+"; "+allow+" writes a sitemap without pages",
-			"no page is in, so the old sitemap stays; %s", left)
+			"no page is listed, so the old sitemap stays; %s", left)
 	case b.Settings.From != "":
 		return diag.Hintedf(allow+" writes a sitemap without URLs",
 			"the sitemaps that --from names list no URL, so the old sitemap stays")

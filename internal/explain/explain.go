@@ -186,7 +186,7 @@ func (s *Explainer) newDateField(p *site.Page) Field {
 		}
 	}
 	if len(f.Claims) == 0 {
-		f.Claims = []site.Claim{{Source: "lastmod", Note: "no source of dates is asked"}}
+		f.Claims = []site.Claim{{Source: "lastmod", Note: "no source of dates is used"}}
 	}
 	return f
 }

@@ -34,7 +34,7 @@ func (s *Explainer) explainExcludedFile(ctx context.Context, e *Explanation, fil
 	case html.Match(file):
 		e.How = "pages.include does not name it"
 	default:
-		e.How = "a sitemap lists web pages, and " + path.Base(file) + " is none; pages.include can name it"
+		e.How = "a sitemap lists web pages, and " + path.Base(file) + " is not a web page; pages.include can name it"
 	}
 	return true
 }
@@ -117,7 +117,7 @@ func (s *Explainer) explainURLWithoutPage(e *Explanation, part *site.Part, urlPa
 		return
 	}
 	if v, ok := part.Hosting.OverridingRule(urlPath, part.Exists); ok && urlPath != "" {
-		e.Exclusion, e.How = *site.HostExclusion(v), "it leads to another address"
+		e.Exclusion, e.How = *site.HostExclusion(v), "it redirects to another address"
 		if v.To == "" {
 			e.How = fmt.Sprintf("the host answers it with status %d", v.Status)
 		}

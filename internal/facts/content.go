@@ -111,7 +111,7 @@ func (c *contentLearner) sanitizePermalinkAndSlug(f *page.Facts) {
 			continue
 		}
 		f.Diags.Warnf(diag.Pos{}, "bad-url", "write a path, as in /about/; a rule with url gives a page another address of the site",
-			"the front matter gives the page the address %q, which is none below %s; the page is left out", *at, base)
+			"the front matter gives the page the address %q, which is not below %s; the page is left out", *at, base)
 		f.Skips.Add(page.InvalidURL, diag.Pos{}, *at)
 		*at = ""
 	}

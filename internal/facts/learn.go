@@ -211,7 +211,7 @@ type MissingError struct{ Dir string }
 
 // Error returns a message with advice for the user.
 func (e *MissingError) Error() string {
-	return e.Dir + " does not exist; build the site first, or name the folder that holds the built site"
+	return e.Dir + " does not exist; build the site first, or name the folder of the built site"
 }
 
 // newUnreadableFinding returns the finding that a file cannot be read. err is the cause.

@@ -38,9 +38,9 @@ type budgetError string
 
 func (e budgetError) Error() string {
 	if e == "bytes" {
-		return fmt.Sprintf("there are more than %d GiB of sitemaps, and no more is read", maxRead>>30)
+		return fmt.Sprintf("there are more than %d GiB of sitemaps; the rest is not read", maxRead>>30)
 	}
-	return fmt.Sprintf("the URLs take more than %d MiB, and no more are read", maxKept>>20)
+	return fmt.Sprintf("the URLs take more than %d MiB; the rest is not read", maxKept>>20)
 }
 
 // chargeURL subtracts the memory for one URL from the budget. textBytes is the length of its text.

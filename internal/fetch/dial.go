@@ -85,7 +85,7 @@ func (t *redirectChain) currentMinScope() addressScope {
 	return t.minScope
 }
 
-var errNearer = errors.New("its name leads to an address of a private network or of this machine, and an answer from outside leads there")
+var errNearer = errors.New("its name resolves to an address of a private network or of this machine, and an answer from outside redirects there")
 
 // A proxyTransport sends requests through the proxy in environment variables such as HTTPS_PROXY.
 // If no proxy is set, it connects directly.

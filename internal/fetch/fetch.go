@@ -60,7 +60,7 @@ type StatusError struct{ Code int }
 func (e *StatusError) Error() string {
 	s := strings.TrimSpace(fmt.Sprintf("the site answers %d %s", e.Code, http.StatusText(e.Code))) // the server's own reason phrase is not trusted
 	if e.Code == http.StatusUnauthorized || e.Code == http.StatusForbidden {
-		s += ": it wants a login, or keeps programs out"
+		s += ": it requires a login, or blocks programs"
 	}
 	return s
 }

@@ -18,7 +18,7 @@ import (
 // missing child is a finding. For an unreadable child, see reportChildError.
 func (r *reader) readChild(s source, pos diag.Pos, loc string) error {
 	if s.depth == MaxDepth {
-		r.reportMissingChild(pos, loc, "name the sitemaps themselves", "the index names %s, another index too deep within others", loc)
+		r.reportMissingChild(pos, loc, "name the sitemaps themselves", "the index names %s, an index nested too deeply", loc)
 		return nil
 	}
 	if r.o.Skip != nil && r.o.Skip(pos, loc) {
@@ -58,7 +58,7 @@ func (r *reader) fetchChild(s source, pos diag.Pos, loc string) error {
 		r.reportMissingChild(pos, loc, "write its absolute address", "the index names %.300q, which is not an address", loc)
 		return nil
 	case s.loc == loc:
-		r.reportMissingChild(pos, loc, "name the sitemaps that it is made of", "the index names itself, %s", loc)
+		r.reportMissingChild(pos, loc, "name the sitemaps in it", "the index names itself, %s", loc)
 		return nil
 	}
 	if err := CheckRequest(s.at.URL, u, r.o.Fetch.Named); err != nil {

@@ -359,7 +359,7 @@ func (r *reader) readItems(s source, src io.Reader) error {
 		case !item.Sitemap:
 			err = r.deliverEntry(Entry{Entry: item.Entry, Pos: pos})
 		case n == sitemap.MaxChildren:
-			return fmt.Errorf("line %d: an index names more than %d sitemaps, which is all that the protocol allows", item.Line, sitemap.MaxChildren)
+			return fmt.Errorf("line %d: an index names more than %d sitemaps, the limit of the protocol", item.Line, sitemap.MaxChildren)
 		default:
 			r.refs = append(r.refs, childRef{pos, item.Loc})
 			err = r.chargeURL(len(item.Loc))

@@ -31,7 +31,7 @@ func CheckRequest(referrer, target *url.URL, named []string) error {
 	case target.Scheme != "http" && target.Scheme != "https":
 		return ruleError("is neither http nor https")
 	case referrer != nil && referrer.Scheme == "https" && target.Scheme == "http":
-		return ruleError("is http, while what leads there is https")
+		return ruleError("is http, and the page that redirects there is https")
 	case userNamed || referrer != nil && hasSameHostAndPort(referrer, target):
 		return nil
 	case referrer == nil:

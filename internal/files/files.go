@@ -116,11 +116,11 @@ func (n TooLarge) Error() string {
 	case n >= 1<<10:
 		size = fmt.Sprintf("%d KiB", n>>10)
 	}
-	return "it is larger than " + size + ", the most that is read of such a file"
+	return "it is larger than " + size + ", the limit for such a file"
 }
 
 // ErrOutside is the error for a symbolic link to a file outside of the project.
-var ErrOutside = errors.New("a symbolic link leads out of the project")
+var ErrOutside = errors.New("a symbolic link points outside of the project")
 
 // IsInProject reports whether the target of name is in the project: in dir, or in the git
 // repository that contains dir. It resolves all symbolic links. It returns true for a file that

@@ -42,7 +42,7 @@ func TestReadLimitsFileSize(t *testing.T) {
 	if _, err := ReadAll(strings.NewReader("0123456789a"), name, 10); err == nil {
 		t.Error("ReadAll of 11 bytes: got no error, want one")
 	}
-	if got := TooLarge(64 << 20).Error(); got != "it is larger than 64 MiB, the most that is read of such a file" {
+	if got := TooLarge(64 << 20).Error(); got != "it is larger than 64 MiB, the limit for such a file" {
 		t.Errorf("TooLarge: got %s", got)
 	}
 }

@@ -88,7 +88,7 @@ type astroRules struct{ plainRules }
 
 func (astroRules) whyNotRendered(_ *Mapping, s source) string {
 	if s.tree.kind == "" && (s.ext == ".js" || s.ext == ".ts") {
-		return "it answers with something else than a page: https://docs.astro.build/en/guides/endpoints/"
+		return "it does not answer with a page: https://docs.astro.build/en/guides/endpoints/"
 	}
 	return underscoreReason(s)
 }

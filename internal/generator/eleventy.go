@@ -146,7 +146,7 @@ type eleventyRules struct {
 func (e eleventyRules) whyNotRendered(_ *Mapping, s source) string {
 	for _, dir := range e.parts {
 		if strings.HasPrefix(s.dir+"/", dir+"/") {
-			return "layouts, parts and data are no pages"
+			return "layouts, parts and data are not pages"
 		}
 	}
 	return ""

@@ -77,7 +77,7 @@ func TestOutputFileFollowsGeneratorRules(t *testing.T) {
 		{m: docusaurus, file: "docs/guides/Guides.md", out: "docs/guides/index.html"},
 		{m: docusaurus, file: "docs/a/b.md", f: page.Facts{Slug: "/root"}, out: "docs/root/index.html"},
 		{m: docusaurus, file: "docs/a/b.md", f: page.Facts{Slug: "c"}, out: "docs/a/c/index.html"},
-		{m: docusaurus, file: "docs/_partial.md", note: "names that begin with an underscore are no pages"},
+		{m: docusaurus, file: "docs/_partial.md", note: "files whose names begin with an underscore are not pages"},
 		{m: docusaurus, file: "blog/2024-01-02-hello.md", out: "news/2024/01/02/hello/index.html"},
 		{m: docusaurus, file: "blog/2024-01-02-hello/index.md", out: "news/2024/01/02/hello/index.html"},
 		{m: docusaurus, file: "blog/sub/2024-01-02-hello.md", out: "news/2024/01/02/sub/hello/index.html"},

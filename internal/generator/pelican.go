@@ -133,7 +133,7 @@ func (p *pelicanRules) expandPattern(pattern string, s source, lang string, f *p
 				return f.Date.Time().Format(layout)
 			}
 		}
-		whyUnknown = "the settings put " + token + " into addresses, which the file does not say"
+		whyUnknown = "the settings put " + token + " into addresses, and the file does not contain it"
 		return ""
 	})
 	return joinPath("", out), whyUnknown

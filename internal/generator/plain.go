@@ -114,7 +114,7 @@ func joinPath(dir, file string) string {
 
 // bracketsReason is the reason why the output file of a content file such as "[slug].astro" is
 // unknown.
-const bracketsReason = "which pages a name with brackets stands for is known only at run time"
+const bracketsReason = "the pages of a name with brackets are known only at run time"
 
 // routeRules contains the rules of generators in which folders determine URLs. If entry is "page",
 // the file "docs/page.mdx" is the page /docs. A folder in parentheses is not part of the URL. A

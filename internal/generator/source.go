@@ -159,7 +159,7 @@ func beginsWithAny(name, chars string) bool { return strings.IndexAny(name, char
 func underscoreReason(s source) string {
 	for part := range strings.SplitSeq(s.dir+"/"+s.name, "/") {
 		if strings.HasPrefix(part, "_") {
-			return "names that begin with an underscore are no pages"
+			return "files whose names begin with an underscore are not pages"
 		}
 	}
 	return ""

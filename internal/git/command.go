@@ -15,7 +15,7 @@ import (
 
 var (
 	errTimeout = errors.New("git did not finish in time")
-	errGarbage = errors.New("git printed something that git does not print")
+	errGarbage = errors.New("git printed unexpected output")
 	errEnough  = errors.New("enough read")
 )
 
@@ -52,7 +52,7 @@ func (e *exitError) Error() string {
 	}
 	line, _, _ := strings.Cut(strings.TrimSpace(e.stderr), "\n")
 	if line == "" {
-		return "git ended with an error and did not say why"
+		return "git failed without a message"
 	}
 	return line
 }

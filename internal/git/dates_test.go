@@ -281,7 +281,7 @@ func TestReadDatesOfLinkTargets(t *testing.T) {
 	}
 	r.commitOn("01-02")
 	requireNoFindings(t, r.requireDates(git.Options{}, map[string]string{
-		"content/a.md": "2024-01-01", "link.md": "2024-01-01", "dead.md": "a symbolic link that leads nowhere",
+		"content/a.md": "2024-01-01", "link.md": "2024-01-01", "dead.md": "a broken symbolic link",
 	}))
 }
 

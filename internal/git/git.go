@@ -75,8 +75,8 @@ const (
 	mergedOnly = "changed by merges only"
 	impossible = "its commit has no readable date"
 	deployed   = "its commits are deploys, not edits"
-	brokenLink = "a symbolic link that leads nowhere"
-	unread     = "git could not be asked"
+	brokenLink = "a broken symbolic link"
+	unread     = "git could not be read"
 )
 
 // Dates contain the dates of files according to git. Do not change them.

@@ -381,7 +381,7 @@ func TestReadDatesLimitsHugeCommits(t *testing.T) {
 		requireNoFindings(t, r.requireDates(git.Options{}, map[string]string{"1.md": "2024-01-01"}))
 		return
 	}
-	diags := r.requireDates(git.Options{}, map[string]string{"1.md": "git could not be asked"})
+	diags := r.requireDates(git.Options{}, map[string]string{"1.md": "git could not be read"})
 	requireFinding(t, diags, "git-failed", "git fsck")
 	if !strings.Contains(diags[0].Message, "over limit") {
 		t.Errorf("got finding %s, want a message with %q", diags[0], "over limit")

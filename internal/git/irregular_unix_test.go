@@ -29,7 +29,7 @@ func TestReadDatesRejectsIrregularFiles(t *testing.T) {
 				if err := put(file); err != nil {
 					t.Skip(err)
 				}
-				requireFinding(t, r.requireDates(git.Options{}, map[string]string{"1.md": "git could not be asked"}), "git-failed", "git fsck")
+				requireFinding(t, r.requireDates(git.Options{}, map[string]string{"1.md": "git could not be read"}), "git-failed", "git fsck")
 			})
 		}
 	}

@@ -166,7 +166,7 @@ func TestExitErrorNamesCause(t *testing.T) {
 	for stderr, want := range map[string]string{
 		"warning: x\nfatal: bad object HEAD\nhint: y\n": "bad object HEAD",
 		"error: only this\n":                            "error: only this",
-		"":                                              "git ended with an error and did not say why",
+		"":                                              "git failed without a message",
 	} {
 		if got := (&exitError{stderr}).Error(); got != want {
 			t.Errorf("stderr %q: got %q, want %q", stderr, got, want)

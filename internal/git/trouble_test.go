@@ -106,7 +106,7 @@ func TestReportPartialClones(t *testing.T) {
 
 	c = r.clone("--filter=tree:0")
 	objects := c.git("count-objects", "-v")
-	requireFinding(t, c.requireDates(git.Options{}, map[string]string{"2.md": "git could not be asked"}), "git-partial", "--filter=blob:none")
+	requireFinding(t, c.requireDates(git.Options{}, map[string]string{"2.md": "git could not be read"}), "git-partial", "--filter=blob:none")
 	if now := c.git("count-objects", "-v"); now != objects {
 		t.Errorf("objects after reading dates: got %s, want %s", now, objects)
 	}
@@ -121,7 +121,7 @@ func TestReportUnsafeDirectory(t *testing.T) {
 	if strings.Contains(dir, " ") {
 		dir = "'" + dir + "'" // quoted for a shell
 	}
-	requireFinding(t, r.requireDates(git.Options{}, map[string]string{"1.md": "git could not be asked"}),
+	requireFinding(t, r.requireDates(git.Options{}, map[string]string{"1.md": "git could not be read"}),
 		"git-unsafe", "git config --global --add safe.directory "+dir)
 	t.Setenv("GIT_CONFIG_COUNT", "1")
 	t.Setenv("GIT_CONFIG_KEY_0", "safe.directory")
@@ -170,7 +170,7 @@ func TestReportCorruptRepositories(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r := history(t, 3)
 			breaks(r)
-			requireFinding(t, r.requireDates(git.Options{}, map[string]string{"1.md": "git could not be asked"}), "git-failed", "git fsck")
+			requireFinding(t, r.requireDates(git.Options{}, map[string]string{"1.md": "git could not be read"}), "git-failed", "git fsck")
 		})
 	}
 }
@@ -217,7 +217,7 @@ func TestReportGarbageFromGit(t *testing.T) {
 		"tracked":   `case "$*" in *ls-tree*) printf 'a\0b\0';; *) exec git "$@";; esac`,
 	} {
 		t.Run(name, func(t *testing.T) {
-			requireFinding(t, r.requireDates(git.Options{Git: script(t, body)}, map[string]string{"1.md": "git could not be asked"}), "git-failed", "git fsck")
+			requireFinding(t, r.requireDates(git.Options{Git: script(t, body)}, map[string]string{"1.md": "git could not be read"}), "git-failed", "git fsck")
 		})
 	}
 	t.Run("empty tree", func(t *testing.T) {
@@ -231,7 +231,7 @@ func TestReportHangingGit(t *testing.T) {
 	hang := []string{"exec sleep 60", "sleep 60"}[testsite.Repeat(0, 1)] // the second starts a child process, which keeps the pipe open for another second
 	o := git.Options{Git: script(t, hang), Limit: 50 * time.Millisecond}
 	start := time.Now()
-	requireFinding(t, r.requireDates(o, map[string]string{"1.md": "git could not be asked"}), "git-timeout", "git status")
+	requireFinding(t, r.requireDates(o, map[string]string{"1.md": "git could not be read"}), "git-timeout", "git status")
 	if d := time.Since(start); d > 30*time.Second {
 		t.Errorf("got a result after %v, want it within 30s", d)
 	}
@@ -242,11 +242,11 @@ func TestReportHangingGit(t *testing.T) {
 func TestReadDatesStopsAtTimeLimit(t *testing.T) {
 	t.Parallel()
 	r := history(t, 1)
-	all := map[string]string{"1.md": "git could not be asked"}
+	all := map[string]string{"1.md": "git could not be read"}
 	for _, name := range []string{"b", "c"} {
 		r.git("init", "-q", name)
 		r.write(name+"/page.md", name)
-		all[name+"/page.md"] = "git could not be asked"
+		all[name+"/page.md"] = "git could not be read"
 	}
 	diags := r.requireDates(git.Options{Limit: 1}, all)
 	requireFinding(t, diags, "git-timeout", "git status")
@@ -262,8 +262,8 @@ func TestReadDatesStopsWithContext(t *testing.T) {
 	cancel(errors.New("enough"))
 	got, diags := readDates(ctx, []string{"1.md"}, git.Options{Dir: r.dir})
 	requireNoFindings(t, diags)
-	if why := got["1.md"].Why; why != "git could not be asked" {
-		t.Errorf("1.md: got reason %q, want %q", why, "git could not be asked")
+	if why := got["1.md"].Why; why != "git could not be read" {
+		t.Errorf("1.md: got reason %q, want %q", why, "git could not be read")
 	}
 }
 

@@ -141,7 +141,7 @@ func (a *apacheSite) reportSkipped() {
 	}
 	a.diags.Notef(a.skipped[0].pos, "undecidable-rule",
 		"exclude the pages by a rule of sitemap.yaml if no crawler can reach them; urls: sets how addresses end",
-		"%s is not evaluated%s: only the server knows what it answers; the pages stay in", first, others).Subject = first
+		"%s is not evaluated%s: only the server knows what it answers; the pages stay listed", first, others).Subject = first
 }
 
 // htaccessFolders returns the folders that contain a .htaccess file, as sorted paths relative to
@@ -363,7 +363,7 @@ func (h *htaccess) addAccess(pos diag.Pos, name string, args []string, text stri
 		h.fileAccess = append(h.fileAccess, r)
 	case !r.stops && h.in == "":
 		h.diags.Notef(pos, "undecidable-rule", "remove it from the built site if crawlers may read the pages",
-			"%s is not followed, because it closes the whole site and the list would be empty; the pages stay in", truncate(text)).Subject = truncate(text)
+			"%s is not followed, because it closes the whole site and the list would be empty; the pages stay listed", truncate(text)).Subject = truncate(text)
 	case h.access == nil || r.stops:
 		h.access = &r
 	}
@@ -390,7 +390,7 @@ func (h *htaccess) addRedirect(pos diag.Pos, name string, args []string, text st
 	case leads && len(args) != 2:
 		return errors.New("it needs a path and a URL")
 	case !leads && len(args) != 1:
-		return fmt.Errorf("with status %d it takes a path and no URL", r.status)
+		return fmt.Errorf("with status %d, the target must be a path, not a URL", r.status)
 	}
 	if leads {
 		r.to = args[1]

@@ -170,7 +170,7 @@ func compileAzureRoute(route string) (pattern, error) {
 	case !wild:
 		return pattern{literal: decodePath(route)}, nil
 	case end != "" && !azureEnd.MatchString(end):
-		return pattern{}, errors.New("a * may only stand at the end, or before extensions such as *.{png,jpg}")
+		return pattern{}, errors.New("a * is allowed only at the end, or before extensions such as *.{png,jpg}")
 	}
 	names := strings.Split(strings.Trim(end, ".{}"), ",")
 	expr, folder := regexp.QuoteMeta(before)+".*", ""

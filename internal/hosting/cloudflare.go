@@ -89,7 +89,7 @@ func (l *loader) readCloudflare() {
 	l.readHeadersFile(cloudflareHeaders)
 	if !w.isWorker() && l.Getenv("WORKERS_CI") == "" && !isFile(l.Publish, "404.html") && isFile(l.Publish, "index.html") {
 		l.diags.Warnf(diag.Pos{File: l.PublishName}, "no-404-page", "add a 404.html at the top of the publish directory",
-			"without a 404.html Cloudflare Pages answers every address that does not exist with index.html and status 200")
+			"without a 404.html, Cloudflare Pages serves index.html with status 200 at every address that does not exist")
 	}
 }
 
@@ -152,9 +152,9 @@ func (l *loader) addCloudflareRule(r *lineRule) error {
 	case !strings.HasPrefix(r.to, "/") && (!isURL || url == ""):
 		return errors.New("the destination must begin with / or https://")
 	case isURL && r.status == http.StatusOK:
-		return errors.New("a 200 rule can only lead to a path of the site")
+		return errors.New("a 200 rule can only serve a path of the site")
 	case indexTarget.MatchString(r.to) && (strings.HasSuffix(from, "/*") || strings.HasSuffix(from, "/")) && !isURL:
-		return errors.New("it would lead back to itself without end, because Cloudflare strips index.html")
+		return errors.New("it would redirect to itself forever, because Cloudflare strips index.html")
 	}
 	p, err := compileCloudflarePath(from)
 	if err != nil {
@@ -171,7 +171,7 @@ func (l *loader) addCloudflareRule(r *lineRule) error {
 	case dynamic == 0 && p.re == nil && len(rules.rules) == maxCloudflareStatic:
 		return fmt.Errorf("only the first %d static rules count", maxCloudflareStatic)
 	case dynamic == maxCloudflareDynamic:
-		return fmt.Errorf("only the first %d dynamic rules count, and none after them", maxCloudflareDynamic)
+		return fmt.Errorf("only the first %d dynamic rules count; later rules do not", maxCloudflareDynamic)
 	}
 	rules.add(p, r.rule)
 	return nil
@@ -194,12 +194,12 @@ func compileCloudflarePath(path string) (pattern, error) {
 	case n > 1:
 		return pattern{}, errors.New("only one * is allowed; use placeholders such as :name")
 	case n == 1 && splatName.MatchString(path):
-		return pattern{}, errors.New("* and :splat cannot stand in one rule")
+		return pattern{}, errors.New("one rule cannot contain both * and :splat")
 	}
 	p, err := cloudflarePath.compile(path)
 	for i, name := range p.names {
 		if slices.Contains(p.names[:i], name) {
-			return pattern{}, fmt.Errorf("the placeholder :%s stands in it twice", name)
+			return pattern{}, fmt.Errorf("it contains the placeholder :%s twice", name)
 		}
 	}
 	return p, err

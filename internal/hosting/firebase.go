@@ -82,7 +82,7 @@ func (l *loader) readFirebase() {
 	}
 	if root := site.I18n.Root; root.V != "" {
 		l.diags.Notef(firstPos(f, root.Pos), "undecidable-rule", "list the addresses that every visitor gets, and exclude the folders of "+root.V,
-			"i18n serves files of %q by the visitor's country and language, which is known only at the request; the pages stay in", root.V)
+			"i18n serves files of %q by the visitor's country and language, which is known only at the request; the pages stay listed", root.V)
 	}
 }
 
@@ -198,7 +198,7 @@ func compileFirebaseGlob(text string) (pattern, error) {
 // with a slash matches no file, so compileFirebaseIgnore returns an error for it.
 func compileFirebaseIgnore(text string) (pattern, error) {
 	if strings.HasPrefix(text, "/") {
-		return pattern{}, errors.New("with a slash in front it names no file of the folder, and Firebase deploys them all")
+		return pattern{}, errors.New("with a leading slash it matches no file, so Firebase deploys all files")
 	}
 	clean, err := cleanGlob(text)
 	if err != nil {
@@ -355,7 +355,7 @@ func (l *loader) findPublishingSite(f file, key string, numSites int, siteDir fu
 	}
 	if numSites > 0 {
 		l.diags.Notef(f.pos(0), "undecidable-rule", "let "+strconv.Quote(key)+" of one of them name the folder",
-			"none of its %d sites publishes %s; the rules of none are taken", numSites, l.PublishName)
+			"none of its %d sites publishes %s; their rules are not used", numSites, l.PublishName)
 	}
 	return -1
 }

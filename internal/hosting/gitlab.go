@@ -99,13 +99,13 @@ func (l *loader) addGitLabRule(r *lineRule) error {
 	case err != nil:
 		return err
 	case r.force:
-		return errors.New("GitLab knows no !; its rules hold where there is no file")
+		return errors.New("GitLab does not know !; its rules apply only where there is no file")
 	case strings.Count(from, "/") > maxGitLabSegments || strings.Count(to, "/") > maxGitLabSegments:
-		return fmt.Errorf("a path may have no more than %d segments", maxGitLabSegments)
+		return fmt.Errorf("a path may have at most %d segments", maxGitLabSegments)
 	case r.hasQuery || len(r.conditions) > 0:
-		return errors.New("GitLab knows no conditions, and no comments behind a rule")
+		return errors.New("GitLab does not know conditions, or comments after a rule")
 	case toHost != "" && r.status == http.StatusOK:
-		return errors.New("a 200 rule can only lead to a path of the site")
+		return errors.New("a 200 rule can only serve a path of the site")
 	case !l.isForSite(scheme, host):
 		return nil
 	}

@@ -88,7 +88,7 @@ func (format *headersFileFormat) addHeaderLine(all []headerBlock, pos diag.Pos, 
 	case !isUnset && value == "":
 		return errors.New("it has no header value")
 	case len(all) == 0:
-		return errors.New("no path stands before it")
+		return errors.New("no path precedes it")
 	}
 	b := &all[len(all)-1]
 	switch {

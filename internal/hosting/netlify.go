@@ -152,7 +152,7 @@ func (l *loader) addNetlifyRule(r *lineRule) error {
 	case r.to == "" && !(strings.HasSuffix(path, "/*") && r.status >= 200 && r.status < 300):
 		return errors.New("it has no target")
 	case r.status < 100 || r.status > 599:
-		return fmt.Errorf("%d is no HTTP status", r.status)
+		return fmt.Errorf("%d is not an HTTP status", r.status)
 	}
 	p, err := compileNetlifyPath(&netlifyPath, path)
 	switch {

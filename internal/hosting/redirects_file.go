@@ -48,7 +48,7 @@ func (l *loader) readRedirectsFile(format redirectsFileFormat) {
 		if format.rejectsFile && !readable {
 			l.site.redirects = ruleList{}
 			l.diags.Warnf(pos, "bad-host-rule", "correct the line, or remove it",
-				"rule %q cannot be read, and the host takes no rule of the file then: %v", truncate(line), err).Subject = line
+				"rule %q is not valid, so the host ignores all rules of the file: %v", truncate(line), err).Subject = line
 			return
 		}
 		if err == nil {

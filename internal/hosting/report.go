@@ -30,7 +30,7 @@ func truncate(s string) string {
 func (l *loader) reportUndecidableRule(r rule, condition string) {
 	if r.force && (r.status < 200 || r.status >= 300) {
 		l.diags.Notef(r.pos, "undecidable-rule", "exclude the pages by a rule of sitemap.yaml if no crawler can reach them",
-			"redirect %q depends on %s, which is known only at the request; the pages stay in", r.text, condition).Subject = r.text
+			"redirect %q depends on %s, which is known only at the request; the pages stay listed", r.text, condition).Subject = r.text
 	}
 }
 
@@ -40,7 +40,7 @@ func (l *loader) reportUndecidableRule(r rule, condition string) {
 func (l *loader) reportUndecidableHeader(pos diag.Pos, value, condition string) {
 	if hasNoIndex(value) {
 		l.diags.Notef(pos, "undecidable-rule", "exclude the pages by a rule of sitemap.yaml if no crawler may index them",
-			"header %q depends on %s, which is known only at the request; the pages stay in", robotsHeader+": "+value, condition)
+			"header %q depends on %s, which is known only at the request; the pages stay listed", robotsHeader+": "+value, condition)
 	}
 }
 
@@ -49,7 +49,7 @@ func (l *loader) reportUndecidableHeader(pos diag.Pos, value, condition string) 
 // the code runs, such as "/shop/*".
 func (l *loader) reportServerCode(pos diag.Pos, code, urls string) {
 	l.diags.Notef(pos, "undecidable-code", "exclude the pages by a rule of sitemap.yaml if no crawler can reach them",
-		"%s may answer for %s in place of the files, which only a request can tell; the pages stay in", code, urls)
+		"%s may answer for %s in place of the files, which only a request can show; the pages stay listed", code, urls)
 }
 
 // reportServerCodeFolder adds a finding if dir, a folder of the project for server code, contains

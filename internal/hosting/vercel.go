@@ -399,7 +399,7 @@ func (l *loader) readBuildOutput(f file) {
 	}
 	if len(skips) > 0 {
 		l.diags.Notef(skips[0], "undecidable-rule", "exclude the pages by a rule of sitemap.yaml if no crawler can reach them",
-			"%d of its routes cannot be matched in linear time and are not followed; the pages stay in", len(skips))
+			"%d of its routes cannot be matched in linear time and are not followed; the pages stay listed", len(skips))
 	}
 	files := outputFiles{at: map[string]string{}, elsewhere: map[string]bool{}}
 	for file, o := range c.Overrides {

@@ -62,7 +62,7 @@ func parseLedger(text string) (*Ledger, error) {
 		default:
 			e, ok := parseEntry(line)
 			if last := len(l.pages) - 1; !ok || last >= 0 && l.pages[last].path >= e.path {
-				return nil, damagedError{"a line is no page, or out of order", n}
+				return nil, damagedError{"a line is not a page, or is out of order", n}
 			}
 			l.pages = append(l.pages, e)
 		}

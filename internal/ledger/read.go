@@ -54,8 +54,8 @@ func Read(ctx context.Context, location string, o ReadOptions, findings *diag.Re
 		return &Ledger{}, nil
 	}
 	if o.Continue {
-		findings.Add(diag.Warnf(pos, "ledger-unread", "find out why it cannot be read: what is published now does not remember the pages' dates",
-			"the ledger cannot be read, and counts as that of a first run: %v", err))
+		findings.Add(diag.Warnf(pos, "ledger-unread", "find out why it cannot be read: the published ledger loses the pages' dates",
+			"the ledger cannot be read, so this counts as a first run: %v", err))
 		return &Ledger{}, nil
 	}
 	if !fetch.IsURL(location) {

@@ -175,7 +175,7 @@ func TestReadURLChecksTLS(t *testing.T) {
 	defer s.Close()
 	o := ledger.ReadOptions{Client: s.Client()}
 	readLedger(t, s.URL+"/", o, "2024-01-02", "", "")
-	readLedger(t, s.URL+"/down", o, "", "which is http, while what leads there is https", "")
+	readLedger(t, s.URL+"/down", o, "", "which is http, and the page that redirects there is https", "")
 	readLedger(t, s.URL+"/", ledger.ReadOptions{}, "", "certificate", "")
 }
 

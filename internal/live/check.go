@@ -60,14 +60,14 @@ func (v *Visit) checkAnswer(q *Request, a *answer) *problem {
 func newRefusalProblem(a *answer) (p *problem) {
 	switch {
 	case a.Status == 0:
-		p = newErrorProblem("live-error", "gives no answer: "+a.Error, "is the site up? crawlers see the same, and come back later")
+		p = newErrorProblem("live-error", "gives no answer: "+a.Error, "is the site up? crawlers get the same answer, and come back later")
 	case a.Status == http.StatusUnauthorized:
-		p = newErrorProblem("live-blocked", "answers 401: the site wants a login", "search engines have none; for a protected preview, set SITEWALK_LIVE_HEADER")
+		p = newErrorProblem("live-blocked", "answers 401: the site requires a login", "search engines cannot log in; for a protected preview, set SITEWALK_LIVE_HEADER")
 	case a.Status == http.StatusForbidden:
-		p = newErrorProblem("live-blocked", "answers 403: the host forbids it, or a firewall keeps programs out",
-			"let crawlers pass; a firewall may let Googlebot pass and not sitewalk: look at URL Inspection in Search Console; on storage such as S3, 403 may mean that nothing is there; for a protected preview, set SITEWALK_LIVE_HEADER")
+		p = newErrorProblem("live-blocked", "answers 403: the host forbids it, or a firewall blocks programs",
+			"let crawlers pass; a firewall may allow Googlebot but not sitewalk: see URL Inspection in Search Console; on storage such as S3, 403 may mean that the file is missing; for a protected preview, set SITEWALK_LIVE_HEADER")
 	case a.Status == http.StatusTooManyRequests:
-		p = newWarningProblem("live-blocked", "answers 429: the site wants fewer requests", "ask more slowly: --rate 2 --at-once 1")
+		p = newWarningProblem("live-blocked", "answers 429: the site allows fewer requests", "send requests more slowly: --rate 2 --at-once 1")
 	case a.Status >= 500:
 		p = newErrorProblem("live-error", "answers "+statusText(a.Status), "crawlers slow down, and remove pages that stay so; look into the log of the server")
 	default:
@@ -97,7 +97,7 @@ func (v *Visit) checkListed(q *Request, a *answer) *problem {
 	case a.Hidden != "":
 		return newErrorProblem("live-hidden", "asks not to be indexed: "+a.Hidden, remove)
 	case a.Refresh != "":
-		return newErrorProblem("live-redirect", "refreshes to another address", "list the address that it leads to").withDetail(v.truncateSiteText("to " + a.Refresh))
+		return newErrorProblem("live-redirect", "refreshes to another address", "list the address that it redirects to").withDetail(v.truncateSiteText("to " + a.Refresh))
 	case forbidding != "":
 		return newErrorProblem("live-hidden", "is forbidden by robots.txt"+v.truncateSiteText(": "+forbidding), remove)
 	case !isOwnCanonical(a.Canonical, q.URL):
@@ -149,7 +149,7 @@ func (v *Visit) newRedirectProblem(q *Request, a *answer) *problem {
 		}
 		target = "another spelling"
 	}
-	return newErrorProblem("live-redirect", "redirects to "+target, "list the address that it leads to").withDetail(detail)
+	return newErrorProblem("live-redirect", "redirects to "+target, "list the address that it redirects to").withDetail(detail)
 }
 
 // forbiddingLine returns the line of robots.txt that forbids crawlers to request the URL loc, such
@@ -244,7 +244,7 @@ func (w *Want) String() string {
 // such as 404, for a noindex, and for a redirect to another spelling of the URL. If a rule of the
 // host should serve something at the URL, an error status is wrong.
 func (v *Visit) checkAbsent(q *Request, a *answer) *problem {
-	const hint = "let the host answer 404, with a page 404.html: search engines else take missing pages for pages (a soft 404)"
+	const hint = "let the host answer 404, with a page 404.html; otherwise search engines index missing pages (a soft 404)"
 	switch {
 	case a.Location != "" && isSamePath(a.Location, q.URL):
 		return nil // some hosts redirect to another spelling before they look up the file

@@ -36,7 +36,7 @@ func (r *run) addFindings() {
 	}
 	if left := r.outcome.Planned - r.outcome.Answered; r.refusals >= maxRefusals && left > 0 {
 		r.o.Findings.Add(diag.Errorf(diag.Pos{}, "live-stopped", "find out what refuses the requests, then run it again",
-			"%d of %d addresses were not asked for, because the last %d requests were refused or failed", left, r.outcome.Planned, r.refusals))
+			"%d of %d addresses were not requested, because the last %d requests were refused or failed", left, r.outcome.Planned, r.refusals))
 	}
 }
 

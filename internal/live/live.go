@@ -177,9 +177,9 @@ func (r *run) recordAnswer(i int, a *answer) (refusals int) {
 
 // newStoppedError returns the error of a run that was interrupted or timed out.
 func (r *run) newStoppedError(ctx context.Context) error {
-	hint := "--sample N asks fewer"
+	hint := "--sample N requests fewer"
 	if !errors.Is(ctx.Err(), context.Canceled) {
 		hint += "; --timeout " + defaultTimeout(r.MinTime(len(r.plan))).String() + " is enough for all"
 	}
-	return diag.Hintedf(hint, "%d of %d addresses were asked: %w", r.outcome.Answered, r.outcome.Planned, diag.Cause(context.Cause(ctx)))
+	return diag.Hintedf(hint, "%d of %d addresses were requested: %w", r.outcome.Answered, r.outcome.Planned, diag.Cause(context.Cause(ctx)))
 }

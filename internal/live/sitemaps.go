@@ -70,7 +70,7 @@ func (v *Visit) readSitemap(ctx context.Context, c child, h SitemapHandler) (chi
 		return nil, context.Cause(ctx)
 	}
 	if err != nil {
-		v.reportUnusable(c, "Couldn't fetch", "is the site up, and does its address lead to it? ask your host", "cannot be reached: "+v.reasonText(err))
+		v.reportUnusable(c, "Couldn't fetch", "is the site up, and does its name resolve to the right host? ask your host", "cannot be reached: "+v.reasonText(err))
 		return nil, nil
 	}
 	defer reply.Close()
@@ -195,7 +195,7 @@ func (v *Visit) reportEncoding(c child, r *fetch.Reply, content []byte, isPacked
 	}
 	before := leadingJunk.Find(content)
 	if bytes.ContainsAny(before, " \t\r\n") && bytes.HasPrefix(content[len(before):], []byte("<?xml")) {
-		v.reportUnusable(c, "Leading whitespace", "let nothing write anything before it, not even a blank line", "has white space before its XML declaration")
+		v.reportUnusable(c, "Leading whitespace", "remove everything before it, even blank lines", "has white space before its XML declaration")
 	} else if bytes.HasPrefix(before, []byte("\ufeff\ufeff")) {
 		v.reportUnusable(c, "Parsing error", "write one byte order mark, or better none", "begins with two byte order marks")
 	}
@@ -206,7 +206,7 @@ func (v *Visit) reportEncoding(c child, r *fetch.Reply, content []byte, isPacked
 	case isPacked && !isNamedGzip && r.Unpacked:
 		v.reportUnusable(c, "Compression error", "upload it without compression, or let the server not compress it again", "is compressed with gzip twice")
 	case isPacked && !isNamedGzip:
-		warn(`serve it with the header "Content-Encoding: gzip", or uncompressed`, `is compressed, and neither its name nor a header says so; Search Console may say "Unsupported format"`)
+		warn(`serve it with the header "Content-Encoding: gzip", or uncompressed`, `is compressed, but neither its name nor a header shows it; Search Console may say "Unsupported format"`)
 	}
 }
 
@@ -271,7 +271,7 @@ func (v *Visit) ReadRobots(ctx context.Context, loc, file string) error {
 			"%s cannot be reached: %s", root, v.reasonText(err))
 	}
 	if err != nil {
-		report("live-error", "crawlers take that for a prohibition of the whole site", "cannot be read: "+v.reasonText(err))
+		report("live-error", "crawlers then treat the whole site as disallowed", "cannot be read: "+v.reasonText(err))
 		return nil
 	}
 	defer reply.Close()
@@ -281,7 +281,7 @@ func (v *Visit) ReadRobots(ctx context.Context, loc, file string) error {
 		return context.Cause(ctx)
 	case err != nil:
 	case reply.Status >= 500 || reply.Status == http.StatusTooManyRequests:
-		report("live-error", "crawlers take that for a prohibition of the whole site: let it answer 200 or 404", "answers "+statusText(reply.Status))
+		report("live-error", "crawlers then treat the whole site as disallowed: let it answer 200 or 404", "answers "+statusText(reply.Status))
 	case reply.Status >= 400 && isBuilt:
 		report("live-missing", "deploy it again", "answers "+statusText(reply.Status)+", and was built")
 	case reply.Status == http.StatusOK && htmlStart.Match(src[:min(len(src), 512)]) && isBuilt:

@@ -120,7 +120,7 @@ func ReadBaseline(ctx context.Context, file string, absolutePath func(file strin
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, diag.Hintedf("--write-baseline "+file+" makes one of what is found today",
+		return nil, diag.Hintedf("--write-baseline "+file+" writes one from today's findings",
 			"--baseline %s: %w", file, diag.Cause(err))
 	case err != nil:
 		return nil, fmt.Errorf("--baseline %s: %w", file, diag.Cause(err))

@@ -109,7 +109,7 @@ func TestGitHubLimitsAnnotations(t *testing.T) {
 	if !strings.Contains(out, "sitewalk: 121 more, which") {
 		t.Errorf("got\n%s\nwant the number of omitted findings", out)
 	}
-	if s := r.formatMarkdown(o, 2000); len(s) > 2000 || !strings.Contains(s, "no room here for") {
+	if s := r.formatMarkdown(o, 2000); len(s) > 2000 || !strings.Contains(s, "No room here for") {
 		t.Errorf("summary: got %d bytes, want at most 2000:\n%s", len(s), s)
 	}
 }

@@ -61,7 +61,7 @@ func (r *Report) formatMarkdown(o *Options, maxBytes int) string {
 		s.addRow("\n</details>\n")
 	}
 	if s.full {
-		fmt.Fprintf(s, "\n</details>\n\nThere is no room here for %s more; the other forms of the report have them.\n", diag.Count(s.numOmitted, "line"))
+		fmt.Fprintf(s, "\n</details>\n\nNo room here for %s more; the other forms of the report have them.\n", diag.Count(s.numOmitted, "line"))
 	}
 	return s.String()
 }

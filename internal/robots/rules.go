@@ -71,7 +71,7 @@ func (p *parser) addLine(l Line) {
 	case Allow, Disallow:
 		p.inAgents = false
 		if !p.hasAgent {
-			p.mistakes = append(p.mistakes, Mistake{l, "it stands before the first User-agent"})
+			p.mistakes = append(p.mistakes, Mistake{l, "it precedes the first User-agent"})
 		} else if slices.Contains(p.current[:], true) && l.Value != "" {
 			p.addRule(l, l.Value)
 		}

@@ -175,8 +175,8 @@ func (c *canonicalResolver) excludeByCanonical(p *Page) {
 // that is left out. file is the file of that page, or other text for the message. why is the reason
 // to leave the page out.
 func (c *canonicalResolver) reportExcludedTarget(p *Page, link, file string, why page.Reason) {
-	c.Findings.Add(diag.Warnf(c.World.Pos(p), "canonical-out", "let the page name its own address, or let the other one be indexable",
-		"canonical %s leads to %s, which is left out: %s; neither is listed", link, file, why).About(link))
+	c.Findings.Add(diag.Warnf(c.World.Pos(p), "canonical-out", "let the page name its own address, or let the other page be indexable",
+		"canonical %s points to %s, which is left out: %s; neither is listed", link, file, why).About(link))
 }
 
 // reportSchemeMismatches reports how many canonical links name the site's host with the other
@@ -188,7 +188,7 @@ func (c *canonicalResolver) reportSchemeMismatches() {
 	scheme, rest, _ := strings.Cut(c.World.Options.Base.String(), "://")
 	scheme = map[string]string{"https": "http", "http": "https"}[scheme]
 	c.Findings.Add(diag.Warnf(diag.Pos{}, "canonical-scheme", "let base_url and the pages' canonical links agree; the base URL that fits is "+scheme+"://"+rest,
-		"the canonical of %s begins with %s://, but the base URL is %s; they are listed as the base URL says",
+		"the canonical of %s begins with %s://, but the base URL is %s; they are listed with the base URL",
 		diag.Count(c.schemes, "page"), scheme, c.World.Options.Base))
 }
 
@@ -306,7 +306,7 @@ func (c *canonicalResolver) breakCycle(p *Page) {
 	}
 	to := c.World.otherCanonicalURL(first)
 	c.Findings.Add(diag.Warnf(c.World.Pos(first), "canonical-cycle", "let one of the pages name itself",
-		"canonical %s leads back to the page; it is listed, the others of the ring are not", to).About(to))
+		"canonical %s leads back to the page; this page is listed, the other pages of the cycle are not", to).About(to))
 	delete(c.Targets, first)
 }
 
@@ -324,7 +324,7 @@ const (
 func (c *canonicalResolver) countIgnoredLink(p *Page, problem, why string) {
 	c.Ignored.countLink(problem, "", func() diag.Diagnostic {
 		to := c.World.otherCanonicalURL(p)
-		hint := "let the page name its own address, or that of the page it copies"
+		hint := "let the page name its own address, or the address of the page it copies"
 		if problem == otherSpelling {
 			hint = "set how addresses end in the generator (trailingSlash of Docusaurus, the builder html of Sphinx), or the site's host in sitemap.yaml"
 		}

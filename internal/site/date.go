@@ -127,7 +127,7 @@ func mtimeDate(d *dater, p *Page) sourceDate {
 	case p.Facts.File == "" || d.world.Options.Pages == nil:
 		return sourceDate{note: "only a built page has a modification time"}
 	case p.Facts.MTime == 0:
-		return sourceDate{note: "not asked: an earlier source has a date"}
+		return sourceDate{note: "not used: an earlier source has a date"}
 	}
 	return sourceDate{date: sitemap.DateOf(time.Unix(int64(p.Facts.MTime), 0).In(d.world.Options.Zone), sitemap.Second), note: "mtime"}
 }
@@ -198,7 +198,7 @@ func (d *dater) whyNotUsed(src *Source, p *Page, date, after sitemap.Date) strin
 	case !src.IsByHand && p.Content != nil && date.Compare(p.Content.Date) < 0 && d.clock.isPast(p.Content.Date):
 		return "the page was published later, on " + p.Content.Date.Day()
 	case date.Compare(after) <= 0:
-		return "the page may have changed later, and no source says when"
+		return "the page may have changed later, and no source knows when"
 	}
 	return ""
 }

@@ -130,12 +130,12 @@ func (w *World) lastChangedFile(p *Page) (latest string) {
 func gitDate(d *dater, p *Page) (s sourceDate) {
 	file := d.world.lastChangedFile(p)
 	if file == "" {
-		return sourceDate{note: "the page has no file that git could know"}
+		return sourceDate{note: "the page has no file in git"}
 	}
 	got, ok := d.world.Git.Results[file]
 	switch {
 	case !ok:
-		return sourceDate{note: "not asked: an earlier source has a date"}
+		return sourceDate{note: "not used: an earlier source has a date"}
 	case got.Date.IsZero():
 		return sourceDate{note: got.Why, after: got.After}
 	}

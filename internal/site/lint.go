@@ -106,7 +106,7 @@ func (l *linter) reportFileProblems() {
 		case own == page.Fragment && l.World.Included[p.File()] == nil && (rest == nil || !rest.IsFragmentByName):
 			part.add(p)
 		case rest != nil && rest.Shell && p.Listed() && len(l.List) <= maxShellPages:
-			l.findings.Add(diag.Notef(l.World.Pos(p), "single-page", "render the pages when the site is built; what only a # tells apart has no address of its own",
+			l.findings.Add(diag.Notef(l.World.Pos(p), "single-page", "render the pages when the site is built; URLs that differ only after # are one page for crawlers",
 				"the page has neither text nor links: a script adds its content, which crawlers may not find"))
 		}
 	}
@@ -120,7 +120,7 @@ func (l *linter) reportFileProblems() {
 			"it names %s, as a development server writes addresses%s; they are read as %s", address, more, l.World.PartOf(local.first).Base).About(address))
 	}
 	if part.first != nil {
-		l.findings.Add(diag.Notef(l.World.Pos(part.first), "page-fragment", "give pages a layout; exclude what is none, or keep it out of the publish directory",
+		l.findings.Add(diag.Notef(l.World.Pos(part.first), "page-fragment", "give pages a layout; exclude other files, or keep them out of the publish directory",
 			"the file has no html, head, body or title and is left out as a part of a page%s", part.othersText("other file")))
 	}
 	if broken.first != nil {
@@ -202,7 +202,7 @@ func (l *linter) reportEmptyLanguages() {
 		if used[lang.Dir] || lang.Pos.File == "" {
 			continue
 		}
-		l.findings.Add(diag.Warnf(lang.Pos, "empty-language", "name the folder below the publish directory that holds the language's pages",
+		l.findings.Add(diag.Warnf(lang.Pos, "empty-language", "name the folder below the publish directory that contains the language's pages",
 			"the folder %q of the language %s has no page", lang.Dir, lang.Code))
 	}
 }

@@ -192,7 +192,7 @@ func (m *massProblemFinder) addReasonProblem(reason page.Reason, hint string) {
 // addReasonProblem. It contains "" for the other reasons, such as page.Draft.
 var massProblemHints = [len(page.Reasons)]string{
 	page.NoIndex:    "remove the noindex from the layout, or from the host's headers, before the site is published",
-	page.Robots:     "let robots.txt allow what is to be found; obey_robots: false leaves it unread",
+	page.Robots:     "let robots.txt allow the pages; obey_robots: false ignores it",
 	page.Redirect:   "is the rule meant for another domain? the host sends every visitor away",
 	page.NotServed:  "is the rule meant for so many pages? no visitor gets them",
 	page.Unreadable: "give the owner or the group of the files the right to read them",

@@ -124,7 +124,7 @@ func (w *World) reportUnknownURL(src *ContentFile) {
 	}
 	src.exclusion = &Exclusion{Reason: page.NotRendered, Text: src.Note}
 	w.findings.Warnf(diag.Pos{File: w.Options.Content.DisplayName(src.File)}, "unknown-url",
-		"name the publish directory too, so that the built page says where it is",
+		"name the publish directory too, because the built page shows its address",
 		"the address of its page cannot be known: %s", src.Note)
 }
 

@@ -44,7 +44,7 @@ func (w *World) findBuildStamps(ctx context.Context) {
 	var built bool
 	st.build, built = findBuildTime(w.sampleModTimes(ctx))
 	if w.whyNoMTime = w.Options.QuietMTime; w.whyNoMTime == "" && built {
-		w.whyNoMTime = "more than half of the files were written within ten minutes, so they tell when the site was built"
+		w.whyNoMTime = "more than half of the files were written within ten minutes, so their times only show when the site was built"
 	}
 	if st.html || w.Options.From != nil {
 		st.clones = git.BoundaryCommits(ctx, w.pagesAndContentDirs(), w.gitOptions())
@@ -105,9 +105,9 @@ func (b *buildStamps) isShallowCloneDate(d sitemap.Date) bool {
 
 // Reasons not to use the date in a page's HTML, in words for the user.
 const (
-	sharedSecond = "several pages name that second, in which they were built"
-	sharedDay    = "nearly all pages name that day"
-	cloneEnd     = "it is that of the commit at which the shallow clone ends"
+	sharedSecond = "several pages have the same second, in which they were built"
+	sharedDay    = "nearly all pages have that day"
+	cloneEnd     = "it is the date of the commit where the shallow clone ends"
 	builtThen    = "the page was built within ten minutes of it"
 )
 

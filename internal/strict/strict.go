@@ -139,7 +139,7 @@ func reportYAMLError(diags *diag.List, name string, src []byte, err error) {
 	case yamlBytes.MatchString(text):
 		hint = "save the file as UTF-8 without control characters"
 	case isTabError(src, pos.Line):
-		hint = "indent with spaces; YAML takes no tabs"
+		hint = "indent with spaces; YAML does not allow tabs"
 	}
 	diags.Errorf(pos, "bad-syntax", hint, "not valid YAML: %s", text)
 }

@@ -95,7 +95,7 @@ func TestDecodeReportsMistakes(t *testing.T) {
 		"unclosed quote":        {"words: []\ntitle: 'a\n", `2: error: not valid YAML: found unexpected end of stream [bad-syntax] (put a value that contains any of * & { } [ ] @ ! \ or a colon and a blank into quotes)`},
 		"wrong indentation":     {"title: a\n words: b\n", `2: error: not valid YAML: mapping values are not allowed in this context [bad-syntax] (put a value that contains any of * & { } [ ] @ ! \ or a colon and a blank into quotes)`},
 		"list item among keys":  {"title: a\n- b\n", `2: error: not valid YAML: did not find expected key [bad-syntax] (put a value that contains any of * & { } [ ] @ ! \ or a colon and a blank into quotes)`},
-		"tab":                   {"inner:\n\tname: a\n", `2: error: not valid YAML: found character that cannot start any token [bad-syntax] (indent with spaces; YAML takes no tabs)`},
+		"tab":                   {"inner:\n\tname: a\n", `2: error: not valid YAML: found character that cannot start any token [bad-syntax] (indent with spaces; YAML does not allow tabs)`},
 		"control character":     {"title: a\nwords: [\x01]\n", `2:9: error: not valid YAML: control characters are not allowed [bad-syntax] (save the file as UTF-8 without control characters)`},
 		"bad UTF-8":             {"title: a\nwords: [\xff]\n", `2:9: error: not valid YAML: invalid leading UTF-8 octet [bad-syntax] (save the file as UTF-8 without control characters)`},
 	}

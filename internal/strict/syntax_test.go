@@ -5,7 +5,7 @@ import "testing"
 // TestReadYAMLSuggestsFixes checks the position and the hint of syntax errors.
 func TestReadYAMLSuggestsFixes(t *testing.T) {
 	const quotes = `put a value that contains any of * & { } [ ] @ ! \ or a colon and a blank into quotes`
-	const spaces = "indent with spaces; YAML takes no tabs"
+	const spaces = "indent with spaces; YAML does not allow tabs"
 	for src, want := range map[string][2]string{
 		"pages:\n\tdir: public\n":               {"f:2: ", spaces},
 		"pages:\n  dir: public\n\texclude: a\n": {"f:2: ", spaces},

@@ -86,11 +86,11 @@ type restriction struct {
 func toRestriction(d *Decoder, n *yaml.Node, r restriction) (none sitemap.Restriction, _ error) {
 	switch {
 	case r.Allow.IsSet() && r.Deny.IsSet():
-		d.Errorf(n.Content[len(n.Content)-1], "bad-value", "keep one of the two", "a restriction says allow and deny")
+		d.Errorf(n.Content[len(n.Content)-1], "bad-value", "keep one of the two", "a restriction has both allow and deny")
 	case r.Deny.IsSet():
 		return sitemap.Restriction{Deny: true, Values: r.Deny.V}, nil
 	case !r.Allow.IsSet():
-		d.Errorf(n, "bad-value", "write {allow: [DE, AT]} or {deny: [US]}", "a restriction says neither allow nor deny")
+		d.Errorf(n, "bad-value", "write {allow: [DE, AT]} or {deny: [US]}", "a restriction has neither allow nor deny")
 	default:
 		return sitemap.Restriction{Values: r.Allow.V}, nil
 	}

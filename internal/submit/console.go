@@ -279,7 +279,7 @@ func (c *consoleClient) requestOnce(ctx context.Context, method, path string, ou
 	case response.StatusCode/100 != 2:
 		return c.newGoogleError(response, string(body))
 	case out != nil && json.Unmarshal(body, out) != nil:
-		return &googleError{text: "its answer is not one of the API"}
+		return &googleError{text: "the answer does not come from the API"}
 	}
 	return nil
 }
@@ -307,7 +307,7 @@ func (c *consoleClient) newGoogleError(response *http.Response, body string) err
 		e.text += ": there is no such property or sitemap"
 		e.hint = "add the property in Search Console, or write it as Search Console does"
 	default:
-		e.hint = "is SITEWALK_GOOGLE_API the API of Search Console, and does no proxy stand between? The default is " + googleAPI
+		e.hint = "is SITEWALK_GOOGLE_API the API of Search Console, and is there no proxy in between? The default is " + googleAPI
 	}
 	return e
 }

@@ -149,8 +149,8 @@ func TestConsoleReportsSitemapStatus(t *testing.T) {
 		"errors":                   {`{"lastDownloaded": "2026-11-02T10:00:00Z", "errors": "2", "warnings": "0"}`, "2 errors", "error: Google counts 2 errors in " + testSitemapURL + ", as downloaded on 2026-11-02 [google-errors]"},
 		"warnings":                 {`{"lastDownloaded": "2026-11-02T10:00:00Z", "errors": "0", "warnings": "1"}`, "1 warning", "warning: Google counts 1 warning in " + testSitemapURL + ", as downloaded on 2026-11-02 [google-warnings]"},
 		"not submitted":            {"", "", "warning: Google does not know " + testSitemapURL + " as a sitemap of sc-domain:example.com [google-unknown]"},
-		"HTML":                     {"<html>", "", "error: Search Console: its answer is not one of the API"},
-		"invalid count":            {`{"errors": "many"}`, "", "its answer is not one of the API"},
+		"HTML":                     {"<html>", "", "error: Search Console: the answer does not come from the API"},
+		"invalid count":            {`{"errors": "many"}`, "", "the answer does not come from the API"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			g := newFakeGoogle(t)
@@ -230,7 +230,7 @@ func TestLoginReadsCredentials(t *testing.T) {
 		"key file of another kind":      {file: `{"installed": {}}`, message: "is not the key of a service account"},
 		"missing key file":              {env: map[string]string{fileEnv: "missing.json"}, message: "GOOGLE_APPLICATION_CREDENTIALS: no such file"},
 		"invalid token":                 {env: map[string]string{tokenEnv: "two words"}, message: "SITEWALK_GOOGLE_TOKEN gives no token"},
-		"no credentials":                {env: map[string]string{"HOME": "/nowhere"}, message: "there is nothing to log in to Google with"},
+		"no credentials":                {env: map[string]string{"HOME": "/nowhere"}, message: "there is no login for Google"},
 		"key with another token server": {file: strings.Replace(g.keyFile(), "https://oauth2.googleapis.com/", "https://googleapis.com.example/", 1), scope: readScope},
 		"API without https":             {env: map[string]string{tokenEnv: testToken, "SITEWALK_GOOGLE_API": "http://elsewhere.example/"}, message: "SITEWALK_GOOGLE_API is not an https address"},
 	} {

@@ -29,7 +29,7 @@ const (
 const (
 	tokenURL   = "https://oauth2.googleapis.com/token"
 	maxKey     = 1 << 20 // maximum size in bytes of a key file
-	loginGuide = "docs/submit.md says in five steps how to let Search Console know your CI"
+	loginGuide = "docs/submit.md explains in five steps how to give your CI access to Search Console"
 )
 
 // An account authenticates requests to Google's API.
@@ -68,8 +68,8 @@ func (c *consoleClient) login(ctx context.Context) (*account, error) {
 func (c *consoleClient) loginWithKeyFile(ctx context.Context, a *account, name string) error {
 	if name == "" {
 		return &googleError{
-			text: "there is nothing to log in to Google with",
-			hint: "set " + tokenEnv + " to a token, or " + fileEnv + " to the file of a key; " + loginGuide,
+			text: "there is no login for Google",
+			hint: "set " + tokenEnv + " to a token, or " + fileEnv + " to the path of a key file; " + loginGuide,
 		}
 	}
 	if !filepath.IsAbs(name) {
@@ -77,7 +77,7 @@ func (c *consoleClient) loginWithKeyFile(ctx context.Context, a *account, name s
 	}
 	src, err := files.ReadUserFile(ctx, name, maxKey)
 	if err != nil {
-		return &googleError{text: fmt.Sprintf("%s: %v", a.from, diag.Cause(err)), hint: "it has to name the file of a key"}
+		return &googleError{text: fmt.Sprintf("%s: %v", a.from, diag.Cause(err)), hint: "it must name a key file"}
 	}
 	var key struct {
 		Type  string

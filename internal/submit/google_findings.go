@@ -18,7 +18,7 @@ const maxDownloadDelay = 7 * 24 * time.Hour
 // sitemap.
 func (g *GoogleSitemap) newFindings(now time.Time) (all diag.List) {
 	add := func(d diag.Diagnostic) { all = append(all, d.About(g.URL)) }
-	look := "see it in Search Console, under Sitemaps; sitewalk check " + g.URL + " says what the protocol has against it"
+	look := "see it in Search Console, under Sitemaps; sitewalk check " + g.URL + " shows what is wrong with it"
 	read := ""
 	if !g.Downloaded.IsZero() {
 		read = ", as downloaded on " + g.Downloaded.Format(time.DateOnly)

@@ -91,7 +91,7 @@ func (a *EngineAnswer) EngineHost() string {
 // See https://www.indexnow.org/documentation
 var statusMeanings = map[int]string{
 	http.StatusOK:                  "received",
-	http.StatusAccepted:            "received, and the key is yet to be checked",
+	http.StatusAccepted:            "received; the key is not checked yet",
 	http.StatusBadRequest:          "it does not understand the request",
 	http.StatusForbidden:           "it does not accept the key",
 	http.StatusUnprocessableEntity: "URLs that are not of the host, or not below the key's file",
@@ -190,7 +190,7 @@ func (s *Submission) reportFailure(a *EngineAnswer, t *target) {
 	hint := "is that the address of an IndexNow engine? --dry-run prints the request"
 	switch a.Status {
 	case http.StatusForbidden:
-		hint = t.keyURL(s.indexNowKey()) + " must answer it with the key alone, for programs, too; a key that was refused once may need another one: sitewalk init --indexnow"
+		hint = t.keyURL(s.indexNowKey()) + " must answer programs, too, with the key and nothing else; a key that was refused once may have to be replaced: sitewalk init --indexnow"
 	case http.StatusUnprocessableEntity:
 		hint = t.keyURL(s.indexNowKey()) + " is valid for URLs below its own folder only"
 	}

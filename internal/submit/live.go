@@ -98,7 +98,7 @@ func (s *Submission) checkKeyFile(ctx context.Context, t *target) error {
 	}
 	if err != nil {
 		return diag.Hintedf("write the key as output.indexnow into sitemap.yaml, build and publish; sitewalk build writes the file",
-			"%s must hold the key: %w", loc, err)
+			"%s must contain the key: %w", loc, err)
 	}
 	return nil
 }

@@ -167,7 +167,7 @@ func privateReason(s *config.Settings, list *List, getenv func(string) string) s
 		}
 	}
 	if list != nil && list.URLs == 0 {
-		return "no page of the site may be indexed, so this build is not for the public"
+		return "no page of the site may be indexed, so this build is not public"
 	}
 	return ""
 }
@@ -185,7 +185,7 @@ func (s *Submission) assignChanges(l *List) error {
 	case s.indexNowKey() == "":
 		s.Skipped = "there is no key for IndexNow; sitewalk init --indexnow makes one"
 	case len(s.Hosts) == 0 && s.Outside > 0:
-		return fmt.Errorf("all that changed lies outside of %s: %.200q", s.Settings.Site.Base, s.example)
+		return fmt.Errorf("all changed URLs are outside of %s: %.200q", s.Settings.Site.Base, s.example)
 	case len(s.Hosts) == 0:
 		s.Skipped = "nothing changed"
 	}

@@ -224,7 +224,7 @@ func TestRunWaitsForDeploy(t *testing.T) {
 		wantTime time.Duration
 	}{
 		"live":                      {change: func(*fakeSite) {}},
-		"missing key":               {change: func(s *fakeSite) { delete(s.files, "/"+testKey+".txt") }, wantErr: testKey + ".txt must hold the key: it answers 404"},
+		"missing key":               {change: func(s *fakeSite) { delete(s.files, "/"+testKey+".txt") }, wantErr: testKey + ".txt must contain the key: it answers 404"},
 		"another key":               {change: func(s *fakeSite) { s.files["/"+testKey+".txt"] = "other" }, wantErr: "another text"},
 		"key in a web page":         {change: func(s *fakeSite) { s.files["/"+testKey+".txt"] = "<p>" + testKey }, wantErr: "another text"},
 		"key with a line end":       {change: func(s *fakeSite) { s.files["/"+testKey+".txt"] += "\r\n" }},
@@ -288,7 +288,7 @@ func TestRunSkipsPrivateSites(t *testing.T) {
 		"Netlify deployment":    {base: "https://63d1--site.netlify.app/", wantReason: "one deployment (of Netlify)"},
 		"Cloudflare deployment": {base: "https://63d1.site.pages.dev/", wantReason: "one deployment (of Cloudflare Pages)"},
 		"Vercel deployment":     {env: "VERCEL_ENV=production VERCEL_URL=site-63d1.vercel.app", base: "https://site-63d1.vercel.app/", wantReason: "VERCEL_URL"},
-		"noindex build":         {empty: true, wantReason: "not for the public"},
+		"noindex build":         {empty: true, wantReason: "not public"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := newTestProject(t)

@@ -341,7 +341,7 @@ func TestActionLiveCheck(t *testing.T) {
 		t.Errorf("deploy that becomes live: exit code %d, outputs %q\n%s", d.code, d.outputs, d.log)
 	}
 	checkContains(t, d.log, "waiting up to 1s for the deploy: the live sitemap does not list "+server.URL+"/about/ yet")
-	checkContains(t, d.summary, "sitewalk check: passed", "the live site: 3 URLs asked, 3 right")
+	checkContains(t, d.summary, "sitewalk check: passed", "the live site: 3 URLs requested, 3 correct")
 
 	live = "before"
 	d = check()
@@ -349,7 +349,7 @@ func TestActionLiveCheck(t *testing.T) {
 		t.Errorf("deploy that does not become live: exit code %d, outputs %q\n%s", d.code, d.outputs, d.log)
 	}
 	checkContains(t, d.log, "::error ", "the deploy is not live after 1s", "title=sitewalk live-old-deploy", "title=sitewalk live-missing")
-	checkContains(t, d.summary, "sitewalk check: failed", "the live site: 3 URLs asked, 2 right", "<code>live&#45;missing</code>: 1")
+	checkContains(t, d.summary, "sitewalk check: failed", "the live site: 3 URLs requested, 2 correct", "<code>live&#45;missing</code>: 1")
 	if d := check("fail", "false"); d.code != 0 || d.outputs["findings"] != "2" {
 		t.Errorf("with fail: false: exit code %d, outputs %q, want 0 and 2 findings", d.code, d.outputs)
 	}

@@ -144,7 +144,7 @@ func TestNetlifyLiveCheck(t *testing.T) {
 		}
 		return o
 	}
-	checkContains(t, build("production").stdout, "5 URLs, 6 live URLs asked, 6 right")
+	checkContains(t, build("production").stdout, "5 URLs, 6 live URLs requested, 6 correct")
 	if requests["/about/"] != 1 || requests["/sitemap.xml"] != 2 { // one of them waits for the deploy
 		t.Errorf("requests %v, want one for /about/ and two for /sitemap.xml", requests)
 	}
@@ -153,7 +153,7 @@ func TestNetlifyLiveCheck(t *testing.T) {
 	}
 	broken = true
 	o := build("production")
-	checkContains(t, o.stdout, "5 URLs, 6 live URLs asked, 5 right", "https://example.com/about/ answers 404 Not Found, and was built", "The list is the same as the published one.")
+	checkContains(t, o.stdout, "5 URLs, 6 live URLs requested, 5 correct", "https://example.com/about/ answers 404 Not Found, and was built", "The list is the same as the published one.")
 	if strings.Contains(o.stdout+o.stderr, `Plugin "netlify-plugin-sitewalk" failed`) {
 		t.Errorf("the plugin fails without fail_on\n%s%s", o.stdout, o.stderr)
 	}
@@ -166,7 +166,7 @@ func TestNetlifyLiveCheck(t *testing.T) {
 	}
 	broken = false
 	s.writeConfig("live = 2")
-	checkContains(t, build("production").stdout, "2 live URLs asked, 2 right")
+	checkContains(t, build("production").stdout, "2 live URLs requested, 2 correct")
 }
 
 // TestNetlifyLedger checks that the plugin keeps the ledger in the build cache, unless sitemap.yaml

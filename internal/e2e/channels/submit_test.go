@@ -67,7 +67,7 @@ func TestNetlifySubmits(t *testing.T) {
 	})
 	s.write(sourceFile("later"), "<title>Later</title><main>Later</main>")
 	keyless := deploy("production", "")
-	checkContains(t, keyless.stdout+keyless.stderr, indexNowKey+".txt must hold the key: it answers 404")
+	checkContains(t, keyless.stdout+keyless.stderr, indexNowKey+".txt must contain the key: it answers 404")
 }
 
 // An example is a workflow in integrations/github/examples with one job.
