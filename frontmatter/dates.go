@@ -44,9 +44,9 @@ func (c *Conventions) dateKeyOrder(kind string) []string {
 	return out
 }
 
-// readDates reads the dates of modification, publication and expiry, and the date of the page, for
-// example from the key "date". For an invalid date, it adds a finding and tries the next key. It
-// does not change a date of modification from the key "sitemap".
+// readDates reads the dates of modification, publication and expiry, and the date of the page, such
+// as the key "date". For an invalid date, it adds a finding and tries the next key. A date of
+// modification in the key "sitemap" takes precedence.
 func (m *matter) readDates() {
 	o := &m.r.o
 	if m.f.URL.LastMod.IsZero() {
@@ -98,8 +98,8 @@ func (m *matter) cachedDate(key string) parsedDate {
 }
 
 // parseDateOfKey parses the date of a key. For "last_update.date", it looks up "date" in the map
-// "last_update", and for ":filename", it parses the file name. A boolean, a map, an empty value and
-// a word in NoDates are neither dates nor mistakes.
+// "last_update", and for ":filename", it parses the file name. It returns no date and reports
+// nothing for a boolean, a map, an empty value, and a word in NoDateWords.
 func (m *matter) parseDateOfKey(key string) (a parsedDate) {
 	if key == ":filename" {
 		return parsedDate{date: m.dateFromFileName()}
@@ -112,7 +112,7 @@ func (m *matter) parseDateOfKey(key string) (a parsedDate) {
 	if n == nil || strict.IsNull(n) || n.Kind == yaml.MappingNode || n.Value == "" && n.Kind == yaml.ScalarNode {
 		return a
 	}
-	if _, isBool := parseBool(n); isBool && n.ShortTag() != "!!int" || slices.Contains(m.r.o.NoDates, strings.ToLower(n.Value)) {
+	if _, isBool := parseBool(n); isBool && n.ShortTag() != "!!int" || slices.Contains(m.r.o.NoDateWords, strings.ToLower(n.Value)) {
 		return a
 	}
 	m.d.WithKey(key, func() {

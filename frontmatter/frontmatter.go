@@ -24,7 +24,7 @@ type Options struct {
 }
 
 // MaxBytes is the maximum number of bytes that Read reads from a file. If the front matter is
-// longer, Read reports the file and leaves its page out.
+// longer, Read reports the file and adds a reason to leave its page out.
 const MaxBytes = 1 << 20
 
 // A Reader reads the front matter of files. It is safe for concurrent use.
@@ -50,7 +50,7 @@ func (r *Reader) Read(src io.Reader, name string, f *page.Facts) (ok bool, err e
 	if err != nil || b.notation == 0 {
 		f.Diags = diags
 		downgradeErrors(f.Diags)
-		if r.o.Scripts && slices.ContainsFunc(diags, func(d diag.Diagnostic) bool { return d.Code == "script-front-matter" }) {
+		if r.o.AllowsScripts && slices.ContainsFunc(diags, func(d diag.Diagnostic) bool { return d.Code == "script-front-matter" }) {
 			f.Permalink = "{{ the script of the front matter }}"
 		}
 		if len(diags) > 0 && diags[0].Code == "front-matter-too-long" {
@@ -117,37 +117,37 @@ type Conventions struct {
 	// Fences are the lines that may open front matter, such as "---" and "+++". nil means that all
 	// fences are permitted, and that front matter in JSON and Org may have no fences.
 	Fences []string
-	// Headers permits front matter without fences, as in MultiMarkdown, reStructuredText and
+	// AllowsHeaders permits front matter without fences, as in MultiMarkdown, reStructuredText and
 	// AsciiDoc.
-	Headers bool
-	// FirstLine means that front matter must begin at the first byte of the file. A byte order
-	// mark or an empty line before it is not permitted.
-	FirstLine bool
-	// Below is a key whose value is a map with further front matter, such as "extra". The keys in
-	// this map are read like the keys outside of it.
-	Below string
-	// Keys are those keys of generatorsOnly that the generator supports, such as "path" and
-	// "save_as". sitewalk ignores the other keys of generatorsOnly.
-	Keys []string
-	// Titles means that the URL of a page may depend on the title of the page. Langs means that the
-	// URL may depend on the language of the page.
-	Titles, Langs bool
+	AllowsHeaders bool
+	// AtFirstByte means that front matter must begin at the first byte of the file. The generator
+	// ignores front matter after a byte order mark or an empty line.
+	AtFirstByte bool
+	// NestedKey is a key whose value is a map with further front matter, such as "extra". The keys
+	// in this map have the same meaning as the keys outside of the map.
+	NestedKey string
+	// GeneratorKeys lists the keys in generatorOnlyKeys that the generator supports, such as "path"
+	// and "save_as". sitewalk ignores the other keys in generatorOnlyKeys.
+	GeneratorKeys []string
+	// TitleInURL means that the URL of a page may depend on the title of the page. LangInURL means
+	// that the URL may depend on the language of the page.
+	TitleInURL, LangInURL bool
 
-	// Scripts means that front matter may be a script. sitewalk does not run the script, so the URL
-	// of the page is unknown.
-	Scripts bool
+	// AllowsScripts means that front matter may be a script. sitewalk does not run the script, so
+	// the URL of a page with a script is unknown.
+	AllowsScripts bool
 
 	// DateOrder lists the keys for each of "date", "lastmod", "publishdate" and "expirydate", in
 	// lower case, the most important key first. nil means the default keys. A list may contain the
 	// tokens :default and :filename. Package frontmatter ignores the tokens :git and :filemodtime,
 	// because it does not read these dates.
 	DateOrder map[string][]string
-	// NoDates are words in lower case that may be the value of a date key and mean that there is no
-	// date.
-	NoDates []string
-	// NameDate tells where in the path of a file a date may be, for pages without a date in front
-	// matter. If NameDateIn is not "", only files below a folder with the name NameDateIn have such
-	// a date.
+	// NoDateWords lists the values of date keys, in lower case, that are not dates and are not
+	// reported.
+	NoDateWords []string
+	// NameDate is the position of a date in the path of a file, for pages without a date in front
+	// matter. If NameDateIn is not "", sitewalk uses the path only for files below a folder called
+	// NameDateIn.
 	NameDate   NameDate
 	NameDateIn string
 }

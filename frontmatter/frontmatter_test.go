@@ -75,12 +75,12 @@ func read(src, name string, o Options) (f page.Facts, ok bool) {
 
 // kinds contains the conventions of a generator for each syntax.
 var kinds = map[string]Conventions{
-	"hugo":       {Below: "params", Titles: true},
-	"jekyll":     {Fences: []string{"---"}, FirstLine: true, Keys: []string{"category", "categories"}, NameDate: DateBeginsName, NameDateIn: "_posts"},
-	"zola":       {Fences: []string{"---", "+++"}, Keys: []string{"path", "render"}, Below: "extra", NameDate: DateBeginsName},
-	"eleventy":   {Fences: yamlOnly, NameDate: DateAnywhereInPath, NoDates: []string{"last modified", "git last modified"}},
-	"pelican":    {Fences: yamlOnly, Headers: true, Titles: true, Keys: []string{"status", "save_as"}, NameDate: DateBeginsName},
-	"docusaurus": {Fences: yamlOnly, Keys: []string{"id"}},
+	"hugo":       {NestedKey: "params", TitleInURL: true},
+	"jekyll":     {Fences: []string{"---"}, AtFirstByte: true, GeneratorKeys: []string{"category", "categories"}, NameDate: DateBeginsName, NameDateIn: "_posts"},
+	"zola":       {Fences: []string{"---", "+++"}, GeneratorKeys: []string{"path", "render"}, NestedKey: "extra", NameDate: DateBeginsName},
+	"eleventy":   {Fences: yamlOnly, NameDate: DateAnywhereInPath, NoDateWords: []string{"last modified", "git last modified"}},
+	"pelican":    {Fences: yamlOnly, AllowsHeaders: true, TitleInURL: true, GeneratorKeys: []string{"status", "save_as"}, NameDate: DateBeginsName},
+	"docusaurus": {Fences: yamlOnly, GeneratorKeys: []string{"id"}},
 	"mkdocs":     {Fences: yamlOnly},
 	"vitepress":  {Fences: yamlOnly},
 	"astro":      {Fences: yamlOnly},

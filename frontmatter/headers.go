@@ -48,7 +48,7 @@ func splitHeaders(br *bufio.Reader) (block, error) {
 
 // readHeaders parses an optional title and the header lines after it into a YAML map. A header line
 // may continue on indented lines, which are ignored. Blank lines before the first header line are
-// skipped. After it, the first line of any other kind ends the headers.
+// skipped. The first later line that is neither a header line nor an indented line ends the headers.
 func readHeaders(src []byte) *yaml.Node {
 	root := &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map", Line: 1, Column: 1}
 	names := map[string]bool{}

@@ -58,8 +58,8 @@ var Keys = [...]struct {
 	{"news", "the news entry of an article", (*matter).readNews},
 }
 
-// generatorsOnly lists the keys that are read only if Conventions.Keys contains them.
-var generatorsOnly = []string{"path", "id", "category", "categories", "save_as", "status", "render", "cascade"}
+// generatorOnlyKeys lists the keys that are read only if Conventions.GeneratorKeys contains them.
+var generatorOnlyKeys = []string{"path", "id", "category", "categories", "save_as", "status", "render", "cascade"}
 
 // DecodeNode reads all keys and dates of the front matter n. It returns false if n is not a map.
 func (m *matter) DecodeNode(d *strict.Decoder, n *yaml.Node) bool {
@@ -79,8 +79,8 @@ func (m *matter) DecodeNode(d *strict.Decoder, n *yaml.Node) bool {
 	return true
 }
 
-// readKeys calls the function in Keys for each key of the front matter. If the front matter
-// contains several of the keys in Names, it reads only the first of them.
+// readKeys calls the function in Keys for each key of the front matter. Of several keys with the same
+// meaning, it reads only the first key in Names that the front matter contains.
 func (m *matter) readKeys() {
 	for i := range Keys {
 		for name := range strings.FieldsSeq(Keys[i].Names) {
@@ -88,7 +88,7 @@ func (m *matter) readKeys() {
 			if n == nil {
 				continue
 			}
-			if !slices.Contains(generatorsOnly, name) || slices.Contains(m.r.o.Keys, name) {
+			if !slices.Contains(generatorOnlyKeys, name) || slices.Contains(m.r.o.GeneratorKeys, name) {
 				m.d.WithKey(name, func() { Keys[i].read(m, name, n) })
 			}
 			break
@@ -96,10 +96,10 @@ func (m *matter) readKeys() {
 	}
 }
 
-// addNestedKeys adds the keys in the map that Conventions.Below names, such as "extra", to
-// m.values. A key that is also outside of the map keeps its value from there.
+// addNestedKeys adds the keys in the map of Conventions.NestedKey, such as "extra", to m.values. If
+// a key is both outside of the map and in the map, the value outside counts.
 func (m *matter) addNestedKeys() {
-	below := m.r.o.Below
+	below := m.r.o.NestedKey
 	n := m.values[below]
 	if n == nil || n.Kind != yaml.MappingNode {
 		return

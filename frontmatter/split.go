@@ -47,7 +47,7 @@ func (c *Conventions) splitFrontMatter(src io.Reader) (b block, diags diag.List,
 	if len(start) == 0 {
 		return block{}, nil, nil
 	}
-	if c.FirstLine && len(start) < len(head) {
+	if c.AtFirstByte && len(start) < len(head) {
 		if c.isOpeningFence(opening) && len(start) == len(afterMark) {
 			diags.Warnf(pos, "byte-order-mark", "save the file without one",
 				"the generator does not see front matter behind a byte order mark")
@@ -60,7 +60,7 @@ func (c *Conventions) splitFrontMatter(src io.Reader) (b block, diags diag.List,
 	switch {
 	case c.permitsAllFences() && objectStart.Match(start):
 		b, err = splitJSON(br)
-	case c.permitsAllFences() && bytes.HasPrefix(start, []byte(orgPrefix)), c.Headers && !c.isOpeningFence(opening):
+	case c.permitsAllFences() && bytes.HasPrefix(start, []byte(orgPrefix)), c.AllowsHeaders && !c.isOpeningFence(opening):
 		b, err = splitHeaders(br)
 	case c.isOpeningFence(opening):
 		b, err = splitFenced(br)

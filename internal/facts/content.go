@@ -80,10 +80,10 @@ func (c *contentLearner) learnContent(f *walker.File) *Content {
 	return src
 }
 
-// storeFacts stores the facts f in src. It drops the language, unless Options.Front.Langs requests
-// it, or the file names its translations.
+// storeFacts stores the facts f in src. It drops the language, unless the URL may contain the
+// language, or the file names its translations.
 func (c *contentLearner) storeFacts(src *Content, f *page.Facts) {
-	if f.TranslationKey == "" && len(f.URL.Alternates) == 0 && !c.s.o.Front.Langs {
+	if f.TranslationKey == "" && len(f.URL.Alternates) == 0 && !c.s.o.Front.LangInURL {
 		f.Lang = "" // the language follows from the name of the file or folder
 	}
 	if f.LastModBy != c.by.LastMod || f.DateBy != c.by.Date {

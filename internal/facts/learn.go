@@ -33,7 +33,7 @@ type Set struct {
 func Learn(ctx context.Context, o Options) (*Set, error) {
 	o.Page.EditLinks = false // EditLinks reads edit links on demand
 	o.Front.NoSummary = !o.Page.Titles
-	o.Front.NoTitle = !o.Page.Titles && !o.Front.Titles
+	o.Front.NoTitle = !o.Page.Titles && !o.Front.TitleInURL
 	s := &Set{o: o, Parts: o.Parts(), Findings: &diag.Report{MaxKept: o.MaxKept}, editLinks: new(bodyCache), linkPaths: new(bodyCache)}
 	var err error
 	if o.Content != nil {

@@ -19,7 +19,7 @@ var docusaurus = generator{
 	server:   `"docusaurus start" writes no pages; run "docusaurus build" after a change`,
 	sitemap:  "set sitemap: false in the classic preset",
 	archives: []string{"/**/tags/**", "/blog/{archive,authors,page}/**"},
-	front:    frontmatter.Conventions{Fences: nodeFront.Fences, Keys: []string{"id"}},
+	front:    frontmatter.Conventions{Fences: nodeFront.Fences, GeneratorKeys: []string{"id"}},
 }
 
 // readDocusaurus reads the settings of a Docusaurus project. The content folders are set in the

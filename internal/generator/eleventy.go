@@ -19,11 +19,10 @@ var eleventy = generator{
 	sitemap:  "remove the sitemap plugin or template",
 	archives: []string{"/tags/**"},
 	front: frontmatter.Conventions{
-		Fences: nodeFront.Fences, NameDate: frontmatter.DateAnywhereInPath, Titles: true, Scripts: true,
-		// NoDates are values of the key "date" that are not dates, but tell Eleventy where to find
-		// the date.
+		Fences: nodeFront.Fences, NameDate: frontmatter.DateAnywhereInPath, TitleInURL: true, AllowsScripts: true,
+		// These values of the key "date" are not dates, but tell Eleventy where to find the date.
 		// See https://www.11ty.dev/docs/dates/
-		NoDates: []string{"last modified", "created", "git last modified", "git created"},
+		NoDateWords: []string{"last modified", "created", "git last modified", "git created"},
 	},
 }
 

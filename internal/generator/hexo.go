@@ -22,7 +22,7 @@ var hexo = generator{
 	sitemaps: []string{"sitemap.txt", "baidusitemap.xml"},
 	archives: []string{"/{archives,categories,tags}/**", "/page/*/"},
 	front: frontmatter.Conventions{
-		Fences: []string{"---", ";;;"}, NameDate: frontmatter.DateBeginsName, NameDateIn: "_posts", Keys: []string{"categories", "id"}, Titles: true,
+		Fences: []string{"---", ";;;"}, NameDate: frontmatter.DateBeginsName, NameDateIn: "_posts", GeneratorKeys: []string{"categories", "id"}, TitleInURL: true,
 	},
 }
 

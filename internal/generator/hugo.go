@@ -23,7 +23,7 @@ var hugo = generator{
 	sitemap: `set disableKinds = ["sitemap"]`,
 	static:  namedFolder{"staticdir", "static"},
 	aliases: "aliases",
-	front:   frontmatter.Conventions{Below: "params", Titles: true, Keys: []string{"cascade"}},
+	front:   frontmatter.Conventions{NestedKey: "params", TitleInURL: true, GeneratorKeys: []string{"cascade"}},
 }
 
 // readHugo reads the settings of a Hugo project.

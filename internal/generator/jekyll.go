@@ -22,7 +22,7 @@ var jekyll = generator{
 	archives: []string{"/{tag,tags,category,categories}/**", "/**/page[0-9]*/"},
 	aliases:  "redirect_from", templates: []string{"mkdn", "mkdown", "mkd"},
 	front: frontmatter.Conventions{
-		Fences: []string{"---"}, FirstLine: true, Keys: []string{"category", "categories"},
+		Fences: []string{"---"}, AtFirstByte: true, GeneratorKeys: []string{"category", "categories"},
 		NameDate: frontmatter.DateBeginsName, NameDateIn: "_posts",
 	},
 }

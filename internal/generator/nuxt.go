@@ -16,7 +16,7 @@ var nuxt = generator{
 	server:   `"nuxt dev" writes no pages; run "nuxt generate" after a change`,
 	sitemap:  "remove @nuxtjs/sitemap from the modules",
 	sitemaps: []string{"sitemap_index.xml", "__sitemap__/sitemap.xml"},
-	front:    frontmatter.Conventions{Fences: nodeFront.Fences, Keys: []string{"path"}},
+	front:    frontmatter.Conventions{Fences: nodeFront.Fences, GeneratorKeys: []string{"path"}},
 }
 
 // readNuxt reads the settings of a Nuxt project with Nuxt Content.

@@ -23,7 +23,7 @@ var pelican = generator{
 	sitemaps: []string{"sitemap.txt"},
 	archives: []string{"/{author,category,tag}/**", "/{archives,authors,categories,tags}.html", "/index[0-9]*.html"},
 	front: frontmatter.Conventions{
-		Fences: nodeFront.Fences, Headers: true, Titles: true, Langs: true, Keys: []string{"status", "save_as"}, NameDate: frontmatter.DateBeginsName,
+		Fences: nodeFront.Fences, AllowsHeaders: true, TitleInURL: true, LangInURL: true, GeneratorKeys: []string{"status", "save_as"}, NameDate: frontmatter.DateBeginsName,
 	},
 }
 

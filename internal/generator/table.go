@@ -105,7 +105,7 @@ var generators = []*generator{
 		sitemap:  `set DISABLED_PLUGINS = ["sitemap"] in conf.py`,
 		sitemaps: []string{"sitemapindex.xml"},
 		archives: []string{"/{archive,authors,categories}/**", "/archive.html", "/**/index-*.html"},
-		front:    frontmatter.Conventions{Fences: []string{"---", "+++"}, Headers: true, Keys: []string{"status"}},
+		front:    frontmatter.Conventions{Fences: []string{"---", "+++"}, AllowsHeaders: true, GeneratorKeys: []string{"status"}},
 	},
 	{
 		name: "antora", files: []string{"antora-playbook.yml", "antora-playbook.yaml", "antora-playbook.json", "local-antora-playbook.yml"},

@@ -20,7 +20,7 @@ var zola = generator{
 	sitemaps: []string{"sitemap1.xml", "sitemap2.xml"},
 	archives: []string{"/{tags,categories,authors}/**", "/**/page/*/"},
 	front: frontmatter.Conventions{
-		Fences: []string{"---", "+++"}, Keys: []string{"path", "render"}, Below: "extra", NameDate: frontmatter.DateBeginsName,
+		Fences: []string{"---", "+++"}, GeneratorKeys: []string{"path", "render"}, NestedKey: "extra", NameDate: frontmatter.DateBeginsName,
 	},
 }
 
