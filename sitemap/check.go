@@ -10,10 +10,11 @@ import (
 
 // Check checks the alternates, images, videos and news of u. It removes invalid values, such as an
 // image without an absolute URL, and shortens texts and lists that are too long. If there are too
-// many alternates, it removes all of them. For each mistake, it calls report with a code, a message
-// and a hint. It removes without a report: surrounding white space, repeated images, and alternates
-// that repeat both a language and its URL. Check copies the slices of u before it changes them,
-// because other URLs may share them. It does not check Loc; see [CheckLoc].
+// many alternates, it removes all of them. For each removed or changed value, it calls report with a
+// code, a message and a hint. It does not report surrounding white space, empty tags, an
+// UploaderInfo without an Uploader, repeated images, and alternates that repeat both a language and
+// its URL. Check copies the slices of u before it changes them, because other URLs may share them.
+// It does not check Loc; see [CheckLoc].
 func (u *URL) Check(report func(code, message, hint string)) {
 	if u.Extensions() == 0 {
 		return
@@ -27,8 +28,8 @@ func (u *URL) Check(report func(code, message, hint string)) {
 	}
 }
 
-// Check is like [URL.Check], but also checks the title and the summary of e. It removes characters
-// from them that XML does not allow, and reports that.
+// Check is like [URL.Check], but also checks the title and the summary of e. It reports characters
+// in these texts that XML does not allow, and replaces them by spaces.
 func (e *Entry) Check(report func(code, message, hint string)) {
 	e.URL.Check(report)
 	c := checker{report: report, page: e.Loc}
@@ -75,10 +76,10 @@ func filterValid[T any](c *checker, items []T, keep func(*T) bool) []T {
 	return kept[:n]
 }
 
-// cleanText removes white space at both ends of *s. If *s contains invisible control characters or
-// characters that XML does not allow, cleanText reports *s, replaces these characters by spaces,
-// and joins the words with single spaces. name describes the text in the finding, such as "video
-// title".
+// cleanText removes white space at both ends of *s. If *s contains invisible control characters,
+// characters that XML does not allow, or invalid UTF-8, cleanText reports *s, replaces these
+// characters by spaces, and joins the words with single spaces. name describes the text in the
+// finding, such as "video title".
 func (c *checker) cleanText(name string, s *string) {
 	if trimmed := strings.TrimSpace(*s); trimmed != *s {
 		*s = trimmed

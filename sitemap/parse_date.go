@@ -17,7 +17,7 @@ import (
 //   - RFC 822, RFC 850, RFC 1123, asctime and date(1), such as "Mon, 02 Jan 2006 15:04:05 GMT"
 //   - a day with the name of the month, such as "January 2nd, 2006"
 //
-// zone is the zone of a time without one; nil means UTC. ParseDate returns an error for a text that
+// zone applies to a time without a zone; nil means UTC. ParseDate returns an error for a text that
 // may mean several days, such as "2024" or "03/04/2024". For the day 0001-01-01, it returns the
 // zero Date and no error, because Go templates print that day for a page without a date.
 func ParseDate(s string, zone *time.Location) (Date, error) {
@@ -106,8 +106,8 @@ var (
 )
 
 // parseDayAndTime parses a day with an optional time of day, such as "2 Jan 2006 15:04". As in the
-// format of asctime, the time may also precede the year: "Jan 2 15:04:05 2006". zone is the zone of
-// a time without one; nil means UTC.
+// format of asctime, the time may also precede the year: "Jan 2 15:04:05 2006". zone applies to a
+// time without a zone; nil means UTC.
 func parseDayAndTime(s string, zone *time.Location) (Date, error) {
 	if m := compactClock.FindStringSubmatch(s); m != nil {
 		s = m[1] + " " + m[2] + ":" + m[3] + ":" + cmp.Or(m[4], "00") + s[len(m[0]):]
@@ -168,8 +168,8 @@ func parseDay(s string) (time.Time, error) {
 }
 
 // zoneOffsets maps the names of zones in upper case to their offsets from UTC. It contains UTC, the
-// zones of North America in RFC 822, and some zones of Europe and Japan. It contains no name that
-// several zones have, such as IST.
+// zones of North America in RFC 822, and some zones of Europe and Japan. Except for the names in RFC
+// 822, such as CST, it contains no name that several zones have, such as IST.
 var zoneOffsets = map[string]string{
 	"Z": "+0000", "UT": "+0000", "UTC": "+0000", "GMT": "+0000",
 	"EST": "-0500", "EDT": "-0400", "CST": "-0600", "CDT": "-0500", "MST": "-0700", "MDT": "-0600", "PST": "-0800", "PDT": "-0700",

@@ -19,8 +19,8 @@ const minLocLength = 12
 const schemaHint = "crawlers read on; write what the protocol's schema allows"
 
 // validateDocument validates the document element and its content. The start tag of the document
-// element is the last token that was read. validateDocument reports an element of another namespace
-// after the first entry, because the schemas allow such elements only before the entries.
+// element is the last token that was read. validateDocument reports the first element of another
+// namespace that follows an entry, because the schemas allow such elements only before the entries.
 // See https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd and siteindex.xsd.
 func (v *Validator) validateDocument() error {
 	name := v.xml.local

@@ -125,14 +125,14 @@ func (c *checker) dropBadVideoURL(v *Video, name string, loc *string) {
 // their limits. If the uploader is "", it also clears UploaderInfo.
 func (c *checker) cleanVideoTexts(v *Video) {
 	for _, t := range []struct {
-		name string
-		text *string
-		most int
+		name  string
+		text  *string
+		limit int
 	}{{"video title", &v.Title, 100}, {"video description", &v.Description, 2048}, {"video uploader", &v.Uploader, 255}} {
 		c.cleanText(t.name, t.text)
-		c.limitLength("bad-video", t.name, t.text, t.most)
+		c.limitLength("bad-video", t.name, t.text, t.limit)
 	}
-	if v.Uploader == "" && v.UploaderInfo != "" { // an attribute of it
+	if v.Uploader == "" && v.UploaderInfo != "" { // the info is an attribute of the uploader
 		v.UploaderInfo = ""
 		c.edits++
 	}

@@ -19,13 +19,13 @@ type Limits struct {
 	Bytes int // maximum size of the file before compression; 0 means MaxBytes
 }
 
-// A Frame describes the text before the entries of a file, and the description of a feed. The zero Frame is sufficient
-// for an index, a text sitemap, and a sitemap that uses no extensions.
+// A Frame describes the beginning of a file, before its entries. The zero Frame is sufficient for
+// an index, a text sitemap, and a sitemap that uses no extensions. A feed requires a Channel.
 type Frame struct {
 	Extensions Extensions // extensions that entries of a url set may use; the file declares their namespaces
 	Stylesheet string     // URL of a CSS file with which browsers show the XML; "" for none
 	Comments   []string   // comments before the document element; plain texts without "--"
-	Channel    Channel    // description of a feed; not used in other formats
+	Channel    Channel    // title and addresses of a feed; not used in other formats
 }
 
 // A Channel describes a feed. Link and Self are required, and Updated for an Atom feed. All texts

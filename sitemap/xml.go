@@ -32,15 +32,15 @@ const (
 // between two tokens of the decoder.
 type xmlReader struct {
 	*bufio.Reader
-	decoder     *xml.Decoder
-	decoded     int64 // number of bytes that the decoder has read
-	offset      int   // number of bytes read, by the decoder or directly
-	line        int   // line number of the next byte, from 1
-	lineStart   int   // offset of the beginning of that line
-	left        int   // number of further bytes that the current token may have
-	limit       int   // offset at which the current entry is too long; 0 means no limit
-	isDefault   bool  // names without a prefix are in the namespace of the document element
-	hasDocument bool  // the document element was read
+	decoder          *xml.Decoder
+	decoded          int64 // number of bytes that the decoder has read
+	offset           int   // number of bytes read, by the decoder or directly
+	line             int   // line number of the next byte, from 1
+	lineStart        int   // offset of the beginning of that line
+	left             int   // number of further bytes that the current token may have
+	limit            int   // offset at which the current entry is too long; 0 means no limit
+	usesDefaultSpace bool  // names without a prefix are in the namespace of the document element
+	hasDocument      bool  // the document element was read
 
 	// last is the kind of the last token. text is the text of the last text token; it is valid
 	// until the next token is read.
@@ -158,7 +158,7 @@ func (x *xmlReader) recordStartTag(t xml.StartElement) error {
 		return x.errorf("more than %d attributes of one element", maxAttrs)
 	}
 	if !x.hasDocument {
-		x.hasDocument, x.isDefault = true, x.space == x.attr("xmlns")
+		x.hasDocument, x.usesDefaultSpace = true, x.space == x.attr("xmlns")
 	}
 	x.open = append(x.open, x.local)
 	return nil
@@ -274,7 +274,7 @@ const maxPlainEntry = 16 << 10
 // readPlainEntry skips them. For any other entry, readPlainEntry reads nothing and returns ok =
 // false. loc and date are valid until the next read; date is nil if there is no lastmod.
 func (x *xmlReader) readPlainEntry(brief bool) (loc, date []byte, ok bool) {
-	if x.last != endTag || len(x.open) != 1 || !x.isDefault {
+	if x.last != endTag || len(x.open) != 1 || !x.usesDefaultSpace {
 		return nil, nil, false
 	}
 	all, _ := x.Peek(maxPlainEntry)
