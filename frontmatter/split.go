@@ -49,7 +49,7 @@ func (c *Conventions) splitFrontMatter(src io.Reader) (b block, diags diag.List,
 	}
 	if c.AtFirstByte && len(start) < len(head) {
 		if c.isOpeningFence(opening) && len(start) == len(afterMark) {
-			diags.Warnf(pos, "byte-order-mark", "save the file without one",
+			diags.Warnf(pos, "byte-order-mark", "save the file without a byte order mark",
 				"the generator does not see front matter behind a byte order mark")
 		}
 		return block{}, diags, nil
@@ -65,7 +65,7 @@ func (c *Conventions) splitFrontMatter(src io.Reader) (b block, diags diag.List,
 	case c.isOpeningFence(opening):
 		b, err = splitFenced(br)
 		if b.notation == 0 && hasKey {
-			diags.Warnf(pos, "unclosed-front-matter", "close it with a line like the one that opens it",
+			diags.Warnf(pos, "unclosed-front-matter", "close it with the same line that opens it",
 				"the front matter that begins here has no closing line")
 		}
 	case c.isOpeningFence("---json") && slices.Contains(scriptFence, opening):

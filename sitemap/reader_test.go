@@ -158,7 +158,7 @@ func TestReader(t *testing.T) {
 		"cut off":            {"<urlset>\n<url><loc>a</loc></url>\n<url><loc>b", "2: url a\nerror: line 3: the file ends inside <loc>\n"},
 		"not UTF-8":          {"<urlset>\n<url><loc>\xff</loc></url></urlset>", "error: line 2: invalid UTF-8\n"},
 		"not balanced":       {"<urlset><url></urlset>", "error: line 1: element <url> closed by </urlset>\n"},
-		"bare ampersand":     {"<urlset><url><loc>a?b&c=d</loc></url></urlset>", "error: line 1: & begins no reference; write &amp;\n"},
+		"bare ampersand":     {"<urlset><url><loc>a?b&c=d</loc></url></urlset>", "error: line 1: & without a reference; write &amp;\n"},
 		"only a declaration": {"<?xml version='1.0'?>", "error: line 1: the file has no element\n"},
 		"two documents":      {"<urlset/><urlset/>", "error: line 1: <urlset> follows the document element\n"},
 	} {

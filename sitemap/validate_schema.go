@@ -134,7 +134,7 @@ func (v *Validator) validateFieldText(name string) error {
 // are not allowed.
 func (v *Validator) readText(name string) (text string, line, col int, err error) {
 	line, col = v.xml.line, v.xml.col()
-	content, err := v.xml.readInnerText(func() { v.reportOffSchema("<%s> stands in <%s>", v.xml.local, name) })
+	content, err := v.xml.readInnerText(func() { v.reportOffSchema("<%s> is inside <%s>", v.xml.local, name) })
 	head := content[:len(content)-len(bytes.TrimLeft(content, " \t\r\n"))]
 	if n := bytes.Count(head, []byte("\n")); n > 0 {
 		line, col = line+n, len(head)-bytes.LastIndexByte(head, '\n')
@@ -244,7 +244,7 @@ func (v *Validator) reportBadNamespace() {
 		v.reportOffSchema("<%s> is in no namespace", x.local)
 	case x.hasUnboundPrefix():
 		v.reportError(x.tokenLine, x.tokenCol, "wrong-namespace", "name it in the first element, as xmlns:"+x.space+`="…"`,
-			"nothing says which namespace the prefix of <%s:%s> stands for", x.space, x.local)
+			"the prefix of <%s:%s> has no namespace", x.space, x.local)
 	case meant != "":
 		v.reportWarning(x.tokenLine, x.tokenCol, "wrong-namespace", `write "`+meant+`"`,
 			"<%s> is in the namespace %q, so crawlers do not read it", x.local, x.space)

@@ -178,7 +178,7 @@ func (x *xmlReader) explainDecoderError(err error) error {
 	case s.Msg == "unexpected EOF":
 		return x.errorf("the file ends inside <%s>", x.open[len(x.open)-1])
 	case strings.HasPrefix(s.Msg, "invalid character entity"):
-		return x.tokenErrorf("& begins no reference; write &amp;")
+		return x.tokenErrorf("& without a reference; write &amp;")
 	}
 	return x.tokenErrorf("%s", s.Msg)
 }
