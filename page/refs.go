@@ -94,7 +94,7 @@ func (r *Refs) readStartTag() {
 	case "img", "source":
 		r.visitAttr(RefResource, "src")
 		r.readSrcset()
-	case "video", "audio", "track", "embed", "input":
+	case "video", "audio", "track", "embed", "input", "frame":
 		r.visitAttr(RefResource, "src")
 		r.visitAttr(RefResource, "poster")
 	case "iframe", "script":

@@ -69,7 +69,7 @@ func oracleRefs(src []byte) (out []string) {
 		switch t.Data {
 		case "a", "area":
 			add(RefLink, val["href"])
-		case "img", "source", "iframe", "script", "video", "audio":
+		case "img", "source", "iframe", "frame", "script", "video", "audio":
 			add(RefResource, val["src"])
 		case "base":
 			if href, ok := val["href"]; ok && !based {
@@ -92,7 +92,7 @@ func TestRefsAgreeWithTheTokenizer(t *testing.T) {
 	parts := []string{
 		`<a href="/a/">`, `<a href=b>`, `<A HREF='c"d'>`, `<p class="x>y">`, `<img src="i.png" alt=">">`, "</a>", "text & more ", `<br/>`,
 		`<!-- <a href="no"> -->`, `<script>"<a href=no>"</script>`, `<style>a{}</style>`, `<textarea><a href=no></textarea>`, `<title><a href=no></title>`,
-		`<area href="&amp;&#x61;">`, `<iframe src=f><a href=no></iframe>`, `<form action=g>`, `<form method=POST action=no>`, `<video poster=p src=v>`,
+		`<area href="&amp;&#x61;">`, `<iframe src=f><a href=no></iframe>`, `<frameset><frame src=f2></frameset>`, `<form action=g>`, `<form method=POST action=no>`, `<video poster=p src=v>`,
 		`<base href="/b/">`, `<p id=x>`, `<a name=y>`, "<", ">", `"`, `=`, "<x y=z\"a>", `<a href="1" href="2">`, `<noscript><img src=n></noscript>`,
 		`<?a href=no>`, `<!a href=no>`, `</ a href=no>`, "<a\nhref\n=\n\"q\"\n>", `<a/href=r/>`, `<p ="a>`, `<a hReF=s>`,
 	}
