@@ -66,7 +66,7 @@ func (r *Reader) endFirstParagraph() {
 // returns the whole text.
 func firstSentence(b []byte) string {
 	s := toOneLine(b)
-	word := 0 // number of letters, digits and ")" since the last other character
+	word := 0 // number of letters, digits and closing marks since the last other character
 	for i, c := range s {
 		switch c {
 		case '。', '！', '？':
@@ -78,7 +78,7 @@ func firstSentence(b []byte) string {
 				return s[:i+1]
 			}
 		}
-		if word++; !unicode.IsLetter(c) && !unicode.IsDigit(c) && c != ')' {
+		if word++; !unicode.IsLetter(c) && !unicode.IsDigit(c) && !strings.ContainsRune(`)"”’»`, c) {
 			word = 0
 		}
 	}

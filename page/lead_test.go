@@ -11,6 +11,7 @@ func TestLead(t *testing.T) {
 		{"of the content", "<p>Text around what matters here.</p><main><p>Home</p><p>What matters is &lt;this&gt; text</p></main><p>And so on and on.</p>", "What matters is <this> text"},
 		{"not of what is around it", "<nav><p>Go to the next page.</p></nav><p hidden>No word of it counts.</p><p>Yes this one it is!</p>", "Yes this one it is!"},
 		{"abbreviations", "<p>See e.g. No and p. 5 of v1. 2 is fine here. Next.</p>", "See e.g. No and p. 5 of v1. 2 is fine here."},
+		{"quotes", "<p>Read \"How to sail\". Then set off.</p>", `Read "How to sail".`},
 		{"without end tags", "<p>One two three four<p>Five six seven eight", "One two three four"},
 		{"no point", "<p>一つ目の文 です と 言う。二つ目。</p>", "一つ目の文 です と 言う。"},
 		{"no paragraph", "<div>Some words that are no paragraph.</div>", ""},
