@@ -223,6 +223,7 @@ func (r *Reader) readNextEntry() error {
 	err := r.readChildren(r.doc.read)
 	r.xml.limit = 0
 	if err == nil && r.item.Loc == "" {
+		r.item.Problems = r.item.Problems[:min(len(r.item.Problems), maxProblems-1)] // room for the main problem
 		r.addProblem(r.item.Line, "missing-loc", "name its URL", "an entry has no loc")
 	}
 	if r.item.Title == r.item.Loc {

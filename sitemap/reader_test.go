@@ -301,7 +301,7 @@ func TestReaderHostile(t *testing.T) {
 
 func TestReaderBoundsReports(t *testing.T) {
 	var b strings.Builder
-	b.WriteString("<urlset><url><loc>a</loc>")
+	b.WriteString("<urlset><url>")
 	for i := range 500 {
 		fmt.Fprintf(&b, "<x%d/><priority>x</priority>", i)
 	}
@@ -310,6 +310,9 @@ func TestReaderBoundsReports(t *testing.T) {
 	item, err := r.Next()
 	if err != nil || len(item.Problems) != maxProblems || len(r.UnknownElements()) != maxUnknown {
 		t.Errorf("%v: %d problems, %d unknown", err, len(item.Problems), len(r.UnknownElements()))
+	}
+	if last := item.Problems[len(item.Problems)-1]; last.Code != "missing-loc" {
+		t.Errorf("last problem: got %s, want missing-loc", last.Code)
 	}
 }
 
