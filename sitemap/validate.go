@@ -55,7 +55,7 @@ func (v *Validator) Validate(r io.Reader) error {
 			err = v.validateLines(src)
 		}
 	} else if counted.err == nil {
-		v.reportError(1, 1, "not-a-sitemap", "write the sitemap in UTF-8", "%v", err)
+		v.reportError(1, 1, "not-a-sitemap", "", "%v", err)
 		v.Broken, err = true, nil
 	}
 	v.checkLimits()
