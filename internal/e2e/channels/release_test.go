@@ -131,7 +131,7 @@ func TestReleaseArchive(t *testing.T) {
 	s := newSession(t)
 	s.run("tar", "-xzf", filepath.Join(out, "sitewalk_"+version+"_linux_amd64.tar.gz"), "-C", s.dir)
 	checkContains(t, s.run(filepath.Join(s.dir, "sitewalk"), "--version"), version)
-	checkContains(t, s.run("man", "--warnings=w", "-l", "man/sitewalk-explain.1"), "sitewalk-explain - say why")
+	checkContains(t, s.run("man", "--warnings=w", "-l", "man/sitewalk-explain.1"), "sitewalk-explain - show why")
 	s.dir = out
 	checkContains(t, s.run("sha256sum", "-c", "checksums.txt"), "sitewalk_"+version+"_windows_arm64.zip: OK")
 	if warnings := s.tryRun("man", "--warnings=w", "-l", "man/sitewalk.1").stderr; warnings != "" {
