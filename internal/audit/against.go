@@ -184,8 +184,8 @@ func (a *pageComparer) reportUnlistedPages() {
 			continue
 		}
 		d := diag.Warnf(diag.Pos{File: a.world.Pos(p).File}, "not-listed", "list it, or forbid indexing it",
-			"%s is served and may be indexed, but the sitemap does not list it", p.Entry.Loc)
-		d.Subject, d.Source, d.Cause = p.Entry.Loc, a.world.ContentPos(p), "not listed"
+			"%s is served and may be indexed, but the sitemap does not list it", p.Loc)
+		d.Subject, d.Source, d.Cause = p.Loc, a.world.ContentPos(p), "not listed"
 		a.Findings.Add(d)
 	}
 }

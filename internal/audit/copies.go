@@ -131,7 +131,7 @@ func (c *copyChecker) matchPage(p *site.Page) {
 	if !p.Listed() {
 		return
 	}
-	section := llms.SectionKey(part.Base.String(), p.Entry.Loc)
+	section := llms.SectionKey(part.Base.String(), p.Loc)
 	s := c.sections[section]
 	if s == nil {
 		s = &copySection{}
@@ -208,7 +208,7 @@ func (c *copyChecker) checkDescribedBy(ctx context.Context) {
 			switch {
 			case a.Status != 0 && a.Status != http.StatusOK:
 				why = loc + " does not exist"
-			case a.Status != 0 && !strings.HasPrefix(p.Entry.Loc, folder):
+			case a.Status != 0 && !strings.HasPrefix(p.Loc, folder):
 				why = loc + " covers only the pages below its folder"
 			default:
 				continue

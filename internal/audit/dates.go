@@ -35,7 +35,7 @@ func (s *sitemapChecker) checkSameDate() {
 // more than two days. It does nothing if the page has no date.
 func (a *pageComparer) checkDate(u *listedURL, i int) {
 	p := a.list[i]
-	own := p.Entry.LastMod
+	own := p.LastMod
 	if own.IsZero() || own.Time().Sub(u.lastmod.Time()).Abs() <= 48*time.Hour {
 		return
 	}

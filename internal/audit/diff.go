@@ -240,7 +240,7 @@ func builtURLs(b *engine.Build) []datedURL {
 	urls := make([]datedURL, len(b.Result.List))
 	for i, p := range b.Result.List {
 		urls[i] = datedURL{
-			Loc: p.Entry.Loc, LastMod: p.Entry.LastMod, Title: p.Title(), Vague: p.DateBy == site.SourceMTime, Fingerprint: b.Result.Fingerprint(p),
+			Loc: p.Loc, LastMod: p.LastMod, Title: p.Title(), Vague: p.DateBy == site.SourceMTime, Fingerprint: b.Result.Fingerprint(p),
 		}
 	}
 	return urls

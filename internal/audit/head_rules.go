@@ -127,7 +127,7 @@ func (h *headChecker) addWarning(p *pageHead, kind page.HeadKind, code, hint, me
 			at = e
 		}
 	}
-	d := diag.Warnf(diag.Pos{}, code, hint, "%s", message).About(p.page.Entry.Loc).Because(message)
+	d := diag.Warnf(diag.Pos{}, code, hint, "%s", message).About(p.page.Loc).Because(message)
 	h.Findings.Add(h.withPosition(d, p, at))
 }
 
@@ -142,10 +142,10 @@ func (h *headChecker) checkElement(ctx context.Context, p *pageHead, e headEleme
 	case e.kind == page.HeadDescription && isShared:
 		d = diag.Warnf(d.Pos, "head-description", "describe what each page alone contains", "pages share the description %q", e.text)
 	case e.kind == page.HeadOGURL && !h.isOwnURL(ctx, p, e.text):
-		d = diag.Warnf(d.Pos, "head-og-url", "write the page's own address", "og:url is %s, and the page's address is %s", e.text, p.page.Entry.Loc)
+		d = diag.Warnf(d.Pos, "head-og-url", "write the page's own address", "og:url is %s, and the page's address is %s", e.text, p.page.Loc)
 	case e.isInvalid:
 		d = diag.Errorf(d.Pos, "head-json-ld", "write valid JSON; quotes and line breaks within a text need a backslash", "the JSON-LD is not valid: %s", e.text)
-		return d.About(p.page.Entry.Loc).Because(d.Message)
+		return d.About(p.page.Loc).Because(d.Message)
 	case e.kind == page.HeadJSONLD && wrong.Code != "":
 		d = diag.Warnf(d.Pos, "head-json-ld", "write the address of the page that is served", "the JSON-LD names %s, which %s", e.text, wrong.Message)
 		d.Severity = wrong.Severity
@@ -159,7 +159,7 @@ func (h *headChecker) checkElement(ctx context.Context, p *pageHead, e headEleme
 // URL at which the host serves the page. It accepts a URL of a local server, because sitewalk build
 // reports that.
 func (h *headChecker) isOwnURL(ctx context.Context, p *pageHead, loc string) bool {
-	if loc == p.page.Entry.Loc || mapping.IsLocalHost(loc) {
+	if loc == p.page.Loc || mapping.IsLocalHost(loc) {
 		return true
 	}
 	a := h.lenientAnswer(ctx, loc)

@@ -184,7 +184,7 @@ func (l *linkCollector) reportOrphans(c *CheckRun, endFiles []string) {
 			continue
 		}
 		pages++
-		isHome := slices.ContainsFunc(l.bases, func(b mapping.Base) bool { return b.String() == p.Entry.Loc })
+		isHome := slices.ContainsFunc(l.bases, func(b mapping.Base) bool { return b.String() == p.Loc })
 		if !linked[p.File()] && !isHome {
 			orphans = append(orphans, p)
 		}
@@ -195,8 +195,8 @@ func (l *linkCollector) reportOrphans(c *CheckRun, endFiles []string) {
 		return
 	}
 	for _, p := range orphans {
-		d := diag.Warnf(diag.Pos{File: w.Pos(p).File}, "orphan-page", "link to it, or remove it from the sitemap", "no other page links to %s", p.Entry.Loc)
-		d.Subject, d.Source = p.Entry.Loc, w.ContentPos(p)
+		d := diag.Warnf(diag.Pos{File: w.Pos(p).File}, "orphan-page", "link to it, or remove it from the sitemap", "no other page links to %s", p.Loc)
+		d.Subject, d.Source = p.Loc, w.ContentPos(p)
 		c.Findings.Add(d)
 	}
 }

@@ -71,7 +71,7 @@ const (
 func (c *CheckRun) newSuggester() *suggester {
 	s := &suggester{list: c.Result.List, explainer: c.explainer, byName: map[string]string{}}
 	for _, p := range s.list {
-		loc := p.Entry.Loc
+		loc := p.Loc
 		_, name := splitAndNormalizeName(loc)
 		if _, taken := s.byName[name]; taken {
 			loc = ""
@@ -102,7 +102,7 @@ func (s *suggester) suggest(loc string) string {
 	var names []string
 	urls := map[string]string{}
 	for i, _ := s.list.Find(folder); i < len(s.list) && len(names) < maxSiblings; i++ {
-		other := s.list[i].Entry.Loc
+		other := s.list[i].Loc
 		if !strings.HasPrefix(other, folder) {
 			break
 		}

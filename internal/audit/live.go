@@ -185,7 +185,7 @@ func (p *planner) addRequest(q live.Request) {
 func (p *planner) addPages() {
 	w := p.run.Result.World
 	for _, listed := range p.run.Result.List {
-		q := live.Request{URL: listed.Entry.Loc, Kind: live.Listed, Pos: diag.Pos{File: w.Pos(listed).File}, Source: w.ContentPos(listed)}
+		q := live.Request{URL: listed.Loc, Kind: live.Listed, Pos: diag.Pos{File: w.Pos(listed).File}, Source: w.ContentPos(listed)}
 		if listed.File() != "" && p.run.Settings.Site.Pages != nil {
 			q.Want.IsBuilt = true
 			if listed.Facts.Fingerprint != nil {
@@ -269,7 +269,7 @@ func (p *planner) compareListings() {
 func (p *planner) addUnlistedPages(ctx context.Context) {
 	for filePage := range p.run.Result.FilePages() {
 		if filePage.Reason().Has(page.ShownLive) {
-			p.addUnlistedURL(ctx, filePage.Entry.Loc, "")
+			p.addUnlistedURL(ctx, filePage.Loc, "")
 		}
 	}
 }

@@ -259,7 +259,7 @@ func pageRows(res *site.Result) []report.Page {
 // without a file.
 func pageRow(res *site.Result, p *site.Page) report.Page {
 	out := report.Page{
-		URL: p.Entry.Loc, Listed: p.Listed(), LastMod: p.Entry.LastMod.String(), By: p.DateBy,
+		URL: p.Loc, Listed: p.Listed(), LastMod: p.LastMod.String(), By: p.DateBy,
 		Lang: p.KnownLang(), Title: p.Title(), Source: res.World.ContentPos(p).File, Content: res.Fingerprint(p),
 	}
 	if !out.Listed {

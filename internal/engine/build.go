@@ -222,7 +222,7 @@ func (b *Build) Write(ctx context.Context) (err error) {
 		if b.Settings.Site.Page.Titles {
 			b.setSiteTitleAndLLMS(ctx, &o, 0, b.Result.List)
 		}
-		report, err := writer.Print(b.o.Stdout, b.Result.World.Entries(b.Result.List), o)
+		report, err := writer.Print(b.o.Stdout, b.Result.Entries(b.Result.List), o)
 		b.Findings.Add(report.Diags...)
 		return err
 	}
@@ -295,7 +295,7 @@ func (b *Build) draftPart(ctx context.Context, t *writer.Transaction, part int, 
 		b.setSiteTitleAndLLMS(ctx, &o, part, list)
 	}
 	b.reportOutOfScope(o, list)
-	report, err := t.Draft(ctx, b.Result.World.Entries(list), o)
+	report, err := t.Draft(ctx, b.Result.Entries(list), o)
 	for _, f := range report.Files {
 		f.Name = path.Join(dir, f.Name)
 		b.Files = append(b.Files, f)

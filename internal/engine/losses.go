@@ -291,7 +291,7 @@ func (b *Build) newListDiff(oldName string) *ListDiff {
 func (b *Build) diffWith(earlier site.List) *ListDiff {
 	s := b.newListDiff("the last build")
 	for _, p := range earlier {
-		s.addEarlier(&p.Entry)
+		s.addEarlier(EarlierEntry{p.Loc, p.LastMod})
 	}
 	return s
 }
@@ -304,17 +304,17 @@ type EarlierEntry struct {
 
 // addEarlier compares u, an entry of the earlier list, with the build's list. It records a removed
 // URL or a different date.
-func (l *ListDiff) addEarlier(u *sitemap.URL) {
+func (l *ListDiff) addEarlier(u EarlierEntry) {
 	l.Of++
-	i, listed := l.list.Find(u.Loc)
+	i, listed := l.list.Find(u.URL)
 	l.next = i + 1
 	if !listed {
-		l.Removed = append(l.Removed, EarlierEntry{u.Loc, u.LastMod})
+		l.Removed = append(l.Removed, u)
 		return
 	}
 	l.before[i] = true
-	if now := l.list[i].Entry.LastMod; now != u.LastMod && now.String() != u.LastMod.String() {
-		l.Redated = append(l.Redated, EarlierEntry{u.Loc, u.LastMod})
+	if now := l.list[i].LastMod; now != u.LastMod && now.String() != u.LastMod.String() {
+		l.Redated = append(l.Redated, u)
 	}
 }
 
@@ -322,14 +322,14 @@ func (l *ListDiff) addEarlier(u *sitemap.URL) {
 // file, because the file is an old sitemap of the site. dir is the working directory.
 func (l *ListDiff) addFile(ctx context.Context, file, dir string) error {
 	o := fetch.ListOptions{Dir: dir, Intern: l.reuseURL}
-	return fetch.ReadList(ctx, file, o, &diag.Report{MaxKept: 1}, func(e fetch.Entry) { l.addEarlier(&e.URL) })
+	return fetch.ReadList(ctx, file, o, &diag.Report{MaxKept: 1}, func(e fetch.Entry) { l.addEarlier(EarlierEntry{e.Loc, e.LastMod}) })
 }
 
 // reuseURL returns the URL at index l.next of the build's list if it equals loc, and otherwise "".
 // The caller can then use this string instead of a copy of loc, which saves memory.
 func (l *ListDiff) reuseURL(loc []byte) string {
-	if l.next < len(l.list) && l.list[l.next].Entry.Loc == string(loc) {
-		return l.list[l.next].Entry.Loc
+	if l.next < len(l.list) && l.list[l.next].Loc == string(loc) {
+		return l.list[l.next].Loc
 	}
 	return ""
 }
@@ -338,7 +338,7 @@ func (l *ListDiff) reuseURL(loc []byte) string {
 func (l *ListDiff) AddedURLs() (urls []string) {
 	for i, was := range l.before {
 		if !was {
-			urls = append(urls, l.list[i].Entry.Loc)
+			urls = append(urls, l.list[i].Loc)
 		}
 	}
 	return urls
@@ -387,7 +387,7 @@ func (b *Build) storeList() {
 		w := sitemap.NewWriter(out, sitemap.FormatURLSet, sitemap.Frame{}, sitemap.Limits{URLs: math.MaxInt, Bytes: maxLastList})
 		var e sitemap.Entry
 		for _, p := range b.Result.List {
-			e.Loc, e.LastMod = p.Entry.Loc, p.Entry.LastMod
+			e.Loc, e.LastMod = p.Loc, p.LastMod
 			if err := w.Write(&e); err != nil {
 				return err
 			}

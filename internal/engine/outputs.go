@@ -32,7 +32,7 @@ func (b *Build) reportOutOfScope(o writer.Options, list site.List) {
 	folder := loc[:strings.LastIndexByte(loc, '/')+1]
 	outside := 0
 	for _, r := range list {
-		if !strings.HasPrefix(r.Entry.Loc, folder) {
+		if !strings.HasPrefix(r.Loc, folder) {
 			outside++
 		}
 	}

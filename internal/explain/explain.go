@@ -143,7 +143,7 @@ func (s *Explainer) explainFile(e *Explanation, p *site.Page) {
 }
 
 func (s *Explainer) explainURL(e *Explanation, p *site.Page) {
-	e.URL = p.Entry.Loc
+	e.URL = p.Loc
 	switch {
 	case p.File() == "" && p.FromSitemap != nil:
 		e.How = "listed by the sitemaps that --from names"
@@ -165,7 +165,7 @@ func (s *Explainer) explainURL(e *Explanation, p *site.Page) {
 // newFields returns all fields of the sitemap entry of p, with the values that the sources have for
 // them.
 func (s *Explainer) newFields(p *site.Page) (all []Field) {
-	entry := p.Entry
+	entry := s.Entry(p).URL
 	if !p.Listed() {
 		entry = s.World.UnfilteredEntry(p)
 		entry.Alternates = nil

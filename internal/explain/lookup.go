@@ -218,7 +218,7 @@ func (s *Explainer) pageByURL(loc string) *site.Page {
 	all := slices.AppendSeq(slices.Clone(s.List), s.FilePages())
 	all = append(all, s.Unmatched...)
 	for _, p := range all {
-		if p.Entry.Loc == loc {
+		if p.Loc == loc {
 			return p
 		}
 	}

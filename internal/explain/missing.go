@@ -41,10 +41,10 @@ func (s *Explainer) explainMissingContentFile(ctx context.Context, e *Explanatio
 	case p == nil:
 		s.explainURLWithoutPage(e, part, part.Style.URLPath(below))
 		if renamed != nil && renamed.Listed() && e.Next != "" {
-			e.Similar, e.Next = nil, "redirect it to "+renamed.Entry.Loc+"; sitewalk diff prints the line"
+			e.Similar, e.Next = nil, "redirect it to "+renamed.Loc+"; sitewalk diff prints the line"
 		}
 	case p.Content == nil && p.Listed():
-		e.URL, e.File = p.Entry.Loc, s.World.Pos(p).File
+		e.URL, e.File = p.Loc, s.World.Pos(p).File
 		e.Next = "an earlier build left " + e.File + ": delete " + cmp.Or(s.o.Pages.Name, "the built site") + " and build again"
 	case p.Content == nil:
 		e.Source = ""

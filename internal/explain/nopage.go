@@ -141,8 +141,8 @@ func (s *Explainer) similarURLs(urlPath string) (locs []string) {
 	for p := range s.FilePages() {
 		have := mapping.SpellingKey(p.Facts.Path)
 		isBelow := want != "" && strings.HasPrefix(have, want+"/")
-		if p.Entry.Loc != "" && (isBelow || isSimilar(path.Base(want), path.Base(have))) {
-			all = append(all, similar{p.Entry.Loc, strict.EditDistance(want, have, len(want)+len(have))})
+		if p.Loc != "" && (isBelow || isSimilar(path.Base(want), path.Base(have))) {
+			all = append(all, similar{p.Loc, strict.EditDistance(want, have, len(want)+len(have))})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b similar) int { return cmp.Compare(a.distance, b.distance) })

@@ -101,7 +101,7 @@ func (s *Explainer) FindRespelled(loc string) string {
 func (s *Explainer) listedURLsBySpelling() map[string]string {
 	all := map[string]string{}
 	for _, p := range s.List {
-		all[s.World.PartOf(p).Dir+mapping.SpellingKey(s.World.URLPath(p))] = p.Entry.Loc
+		all[s.World.PartOf(p).Dir+mapping.SpellingKey(s.World.URLPath(p))] = p.Loc
 	}
 	return all
 }
@@ -172,7 +172,7 @@ func (s *Explainer) fileResponse(ctx context.Context, part *site.Part, answer ho
 // is left out.
 func (s *Explainer) pageResponse(ctx context.Context, p *site.Page, out Response) Response {
 	if p.Reason() == page.Listed {
-		out.ListedURL = p.Entry.Loc
+		out.ListedURL = p.Loc
 		return s.addFilePaths(p, out)
 	}
 	return s.addFilePaths(p, s.excludedPageResponse(ctx, p, out))
@@ -188,8 +188,8 @@ func (s *Explainer) excludedPageResponse(ctx context.Context, p *site.Page, out 
 	case page.Canonical:
 		out.To = p.Exclusion.Text
 	case page.Duplicate:
-		if _, listed := s.List.Find(p.Entry.Loc); listed {
-			out.ListedURL = p.Entry.Loc
+		if _, listed := s.List.Find(p.Loc); listed {
+			out.ListedURL = p.Loc
 		}
 	}
 	if p.Reason().Has(page.Unbuilt) && s.o.Pages == nil {
@@ -206,7 +206,7 @@ func (s *Explainer) excludedPageResponse(ctx context.Context, p *site.Page, out 
 	if again.Facts.Refresh == "" {
 		return out
 	}
-	if to, err := s.World.PartOf(p).Base.Resolve(again.Facts.Refresh, p.Entry.Loc, again.Facts.Base); err == nil {
+	if to, err := s.World.PartOf(p).Base.Resolve(again.Facts.Refresh, p.Loc, again.Facts.Base); err == nil {
 		out.To, out.Refresh = to, true // pages of jekyll-redirect-from also have a noindex
 	}
 	return out
@@ -269,7 +269,7 @@ func (s *Explainer) listedURLsByAliasFile() map[string][]string {
 			continue
 		}
 		for _, file := range s.World.Mapping.AliasFiles(p.Content.File, p.Content.Facts) {
-			all[file] = append(all[file], p.Entry.Loc)
+			all[file] = append(all[file], p.Loc)
 		}
 	}
 	return all

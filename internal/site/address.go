@@ -297,13 +297,13 @@ func (part *Part) linkedEnding(file string) mapping.Ending {
 	return part.linkStyles[form].Ending
 }
 
-// assignURLs sets Entry.Loc of each page. This is the URL that a rule sets, or else the URL that
+// assignURLs sets the URL of each page. This is the URL that a rule sets, or else the URL that
 // follows from the page's file. If the URL of a rule is invalid, assignURLs reports the rule and
 // excludes the page. It also excludes a page whose URL is outside the base URL.
 func (r *Result) assignURLs() {
 	for i := range r.pages {
 		p := &r.pages[i]
-		p.Entry.Loc = p.Facts.FileLoc
+		p.Loc = p.Facts.FileLoc
 		if !p.hasGivenURL() {
 			continue
 		}
@@ -314,7 +314,7 @@ func (r *Result) assignURLs() {
 			p.Exclusion = &Exclusion{Reason: page.InvalidURL, Pos: r.World.Pos(p)}
 			continue
 		}
-		p.Entry.Loc = loc
+		p.Loc = loc
 		if _, ok := part.Base.Path(loc); !ok {
 			p.Exclusion = &Exclusion{Reason: page.OutOfScope, Pos: r.World.Pos(p)}
 		}
@@ -339,7 +339,7 @@ func (w *World) URLPath(p *Page) string {
 	if !p.hasGivenURL() {
 		return p.Facts.Path
 	}
-	loc, _, _ := strings.Cut(p.Entry.Loc, "?")
+	loc, _, _ := strings.Cut(p.Loc, "?")
 	urlPath, ok := w.PartOf(p).Base.Path(loc)
 	if !ok {
 		return "/"

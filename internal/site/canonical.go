@@ -49,7 +49,7 @@ func (r *Result) applyCanonicals() {
 	c.Targets = map[*Page]*Page{}
 	c.groupPagesByOtherHost()
 	for _, p := range r.List {
-		if to := w.otherCanonicalURL(p); p.Listed() && to != "" && to != p.Entry.Loc {
+		if to := w.otherCanonicalURL(p); p.Listed() && to != "" && to != p.Loc {
 			c.checkCanonical(p, to)
 		}
 	}
@@ -209,7 +209,7 @@ func (c *canonicalResolver) checkCanonical(p *Page, link string) {
 	}
 	if own := part.Base.WithOwnScheme(link); own != link {
 		c.schemes++
-		if link = own; link == p.Entry.Loc {
+		if link = own; link == p.Loc {
 			return
 		}
 	}
@@ -238,8 +238,8 @@ func (c *canonicalResolver) checkCanonical(p *Page, link string) {
 		c.Astray = append(c.Astray, p)
 		c.countIgnoredLink(p, missingPage, "no page of the site has that address")
 	case p:
-		if loc != p.Entry.Loc && c.findPageOrRespelledSelf(p, loc, urlPath) == p {
-			c.countIgnoredLink(p, otherSpelling, "the page is served at "+p.Entry.Loc)
+		if loc != p.Loc && c.findPageOrRespelledSelf(p, loc, urlPath) == p {
+			c.countIgnoredLink(p, otherSpelling, "the page is served at "+p.Loc)
 		}
 	default:
 		if c.World.redirectsTo(target, p) {
@@ -300,7 +300,7 @@ func (c *canonicalResolver) breakCycles() {
 func (c *canonicalResolver) breakCycle(p *Page) {
 	first := p
 	for t := c.Targets[p]; t != p; t = c.Targets[t] {
-		if t.Entry.Loc < first.Entry.Loc {
+		if t.Loc < first.Loc {
 			first = t
 		}
 	}

@@ -104,7 +104,7 @@ func ledgerDate(d *dater, p *Page) sourceDate {
 	case len(p.rareFacts().Includes) > 0:
 		return sourceDate{note: noteIncludes}
 	}
-	key, ok := d.world.LedgerKey(p.Entry.Loc)
+	key, ok := d.world.LedgerKey(p.Loc)
 	if !ok {
 		return sourceDate{note: "the URL lies outside the base URL"}
 	}
@@ -230,7 +230,7 @@ func (r *Result) newDater(c *clock) *dater {
 func (d *dater) dateListedPages(listed []*Page, report *diag.Report) (countBySource map[string]int) {
 	files.ParallelEach(len(listed), func(i int) {
 		p := listed[i]
-		p.Entry.LastMod, p.DateBy = d.resolveDate(p, report)
+		p.LastMod, p.DateBy = d.resolveDate(p, report)
 	})
 	countBySource = map[string]int{}
 	for _, p := range listed {
@@ -258,7 +258,7 @@ func (r *Result) ledgerPages(yield func(ledger.Page) bool) {
 		if p.Facts.File == "" {
 			continue
 		}
-		key, ok := r.World.LedgerKey(p.Entry.Loc)
+		key, ok := r.World.LedgerKey(p.Loc)
 		if ok && !yield(ledger.Page{Path: key, Fingerprint: r.World.fingerprint(p)}) {
 			return
 		}
@@ -274,7 +274,7 @@ func (w *World) fingerprint(p *Page) string {
 	}
 	content := string(p.Facts.Fingerprint[:])
 	to := w.otherCanonicalURL(p)
-	if to == "" || to == p.Entry.Loc {
+	if to == "" || to == p.Loc {
 		return content
 	}
 	if path, ok := w.Options.Base.Path(to); ok {
@@ -312,9 +312,9 @@ func (r *Result) DateClaims(p *Page) (all []Claim) {
 func (d *dater) reportSameDate(listed []*Page, count int, source *Source, report *diag.Report) {
 	undated, same := 0, 0
 	for _, p := range listed {
-		if p.Entry.LastMod.IsZero() {
+		if p.LastMod.IsZero() {
 			undated++
-		} else if p.Entry.LastMod.DayOnly() == d.common {
+		} else if p.LastMod.DayOnly() == d.common {
 			same++
 		}
 	}
@@ -336,7 +336,7 @@ func (d *dater) reportSameDate(listed []*Page, count int, source *Source, report
 func (r *Result) ReportUndatedByImport(report *diag.Report) {
 	undated := 0
 	for _, p := range r.List {
-		if p.Entry.LastMod.IsZero() && r.World.Git.Results[r.World.historyFile(p)].Why == git.Imported {
+		if p.LastMod.IsZero() && r.World.Git.Results[r.World.historyFile(p)].Why == git.Imported {
 			undated++
 		}
 	}
@@ -350,10 +350,10 @@ func (r *Result) ReportUndatedByImport(report *diag.Report) {
 // the page's HTML that was ignored as the time of a build. If there is no such date either, it
 // returns the zero date.
 func (d *dater) dateOrBuildStamp(p *Page) sitemap.Date {
-	if p.Entry.LastMod.IsZero() && d.world.stamps.html && d.whyBuildStamp(p.Facts.LastMod) != "" {
+	if p.LastMod.IsZero() && d.world.stamps.html && d.whyBuildStamp(p.Facts.LastMod) != "" {
 		return p.Facts.LastMod
 	}
-	return p.Entry.LastMod
+	return p.LastMod
 }
 
 // mostUsedSource returns the source of most dates of the listed pages. It counts an ignored time of

@@ -90,7 +90,7 @@ func TestEditLinksPairPages(t *testing.T) {
 	res := ListPages(known(t, o), noon)
 	want := map[string]string{"p/1.html": "", "p/2.html": "2024-05-06", "q/3.html": "", "q/one/ab.html": "2024-03-04"}
 	for p := range res.FilePages() {
-		if got := p.Entry.LastMod.String(); got != want[p.Facts.File] {
+		if got := p.LastMod.String(); got != want[p.Facts.File] {
 			t.Errorf("%s has the date %q, want %q", p.Facts.File, got, want[p.Facts.File])
 		}
 	}

@@ -99,7 +99,7 @@ func robotsExclusion(w *World, p *Page, _ *clock) *Exclusion {
 	host := w.PartOf(p).Hosting
 	v, ok := host.DisallowRule(w.URLPath(p))
 	if p.Facts.File == "" {
-		v, ok = host.DisallowRuleForURL(p.Entry.Loc) // unlike URLPath, the URL may have a query
+		v, ok = host.DisallowRuleForURL(p.Loc) // unlike URLPath, the URL may have a query
 	}
 	if !ok {
 		return nil
@@ -230,7 +230,7 @@ func (w *World) HasPageFile(file string) bool {
 func (r *Result) excludeDuplicates() {
 	sortPages(r.List)
 	for from, to := 0, 0; from < len(r.List); from = to {
-		for to = from + 1; to < len(r.List) && r.List[to].Entry.Loc == r.List[from].Entry.Loc; to++ {
+		for to = from + 1; to < len(r.List) && r.List[to].Loc == r.List[from].Loc; to++ {
 		}
 		same := r.List[from:to]
 		if len(same) > 1 {
@@ -264,7 +264,7 @@ func moveServedFirst(w *World, same []*Page) {
 // sort, which is fast here: the pages are sorted by file, and therefore nearly sorted by URL.
 func sortPages(pages []*Page) {
 	slices.SortStableFunc(pages, func(a, b *Page) int {
-		if c := cmp.Compare(a.Entry.Loc, b.Entry.Loc); c != 0 {
+		if c := cmp.Compare(a.Loc, b.Loc); c != 0 {
 			return c
 		}
 		return comparePreference(a, b)
@@ -294,12 +294,12 @@ func newDuplicateFinding(w *World, p, other *Page) diag.Diagnostic {
 	case p.Facts.File == "" && p.FromSitemap != nil:
 		return newListedTwiceFinding(p.FromSitemap)
 	case p.Facts.File == "" && other.Facts.File == "":
-		return diag.Warnf(w.Pos(p), "duplicate-url", "remove one of them", "extra has %s twice", p.Entry.Loc).About(p.Entry.Loc)
+		return diag.Warnf(w.Pos(p), "duplicate-url", "remove one of them", "extra has %s twice", p.Loc).About(p.Loc)
 	case p.Facts.File == "":
-		return diag.Warnf(w.Pos(p), "duplicate-url", "remove it from extra", "extra URL %s is the page %s already", p.Entry.Loc, fileForFinding(w, other)).About(p.Entry.Loc)
+		return diag.Warnf(w.Pos(p), "duplicate-url", "remove it from extra", "extra URL %s is the page %s already", p.Loc, fileForFinding(w, other)).About(p.Loc)
 	}
 	return diag.Warnf(w.Pos(p), "duplicate-url", "remove one of them, or give one a url of its own in a rule",
-		"%s and %s are both served at %s; the first is listed", fileForFinding(w, other), fileForFinding(w, p), p.Entry.Loc).About(p.Entry.Loc)
+		"%s and %s are both served at %s; the first is listed", fileForFinding(w, other), fileForFinding(w, p), p.Loc).About(p.Loc)
 }
 
 // fileForFinding returns the file that a finding about a duplicate URL names for the page p: the

@@ -20,31 +20,32 @@ type sourceEntry struct {
 	pos    diag.Pos
 }
 
-// sourceEntries returns the values that each source gives for the sitemap entry of a page. The
-// strongest source comes first: for each field except lastmod, the first source with a value wins.
+// visitSources calls visit with the values that each source gives for the sitemap entry of a page.
+// The strongest source comes first: for each field except lastmod, the first source with a value
+// wins.
 // A dater resolves lastmod. A relative address in front matter is relative to the page. In a rule
 // or an extra URL, it is a path below the base URL.
-func (w *World) sourceEntries(p *Page) (all []sourceEntry) {
+func (w *World) visitSources(p *Page, visit func(sourceEntry)) {
 	part := w.PartOf(p)
 	if p.Extra != nil {
-		all = append(all, sourceEntry{"extra", resolveAddresses(p.Extra.URL, part.ResolveURL), "", p.Extra.Pos})
+		visit(sourceEntry{"extra", resolveAddresses(p.Extra.URL, part.ResolveURL), "", p.Extra.Pos})
 	}
 	if p.Rules != nil {
 		for _, rule := range slices.Backward(p.Rules.Matching) {
-			all = append(all, sourceEntry{"rule", resolveAddresses(rule.Set, part.ResolveURL), rule.Match, rule.Pos})
+			visit(sourceEntry{"rule", resolveAddresses(rule.Set, part.ResolveURL), rule.Match, rule.Pos})
 		}
 	}
 	if p.Content != nil && p.Content.Facts != nil {
-		onPage := func(ref string) (string, error) { return part.Base.Resolve(ref, p.Entry.Loc, "") }
-		all = append(all, sourceEntry{"frontmatter", resolveAddresses(p.Content.Facts.URL, onPage), "", w.ContentPos(p)})
+		onPage := func(ref string) (string, error) { return part.Base.Resolve(ref, p.Loc, "") }
+		visit(sourceEntry{"frontmatter", resolveAddresses(p.Content.Facts.URL, onPage), "", w.ContentPos(p)})
 	}
 	if p.FromSitemap != nil {
-		all = append(all, sourceEntry{"sitemap", p.FromSitemap.URL, "", p.FromSitemap.Pos})
+		visit(sourceEntry{"sitemap", p.FromSitemap.URL, "", p.FromSitemap.Pos})
 	}
 	if p.Facts.File != "" && p.Facts.Rest != nil {
-		all = append(all, sourceEntry{"html", p.Facts.Rest.EntryFields(), "", w.Pos(p)})
+		visit(sourceEntry{"html", p.Facts.Rest.EntryFields(), "", w.Pos(p)})
 	}
-	return append(all, sourceEntry{"defaults", w.Options.Defaults, "", diag.Pos{}})
+	visit(sourceEntry{"defaults", w.Options.Defaults, "", diag.Pos{}})
 }
 
 // resolveAddresses returns a copy of u with resolved addresses: each address except Loc, such as
@@ -80,11 +81,11 @@ type Claim struct {
 // such as priority. It sorts them by source, the strongest first. A source with several values,
 // such as several images, has several claims. FieldClaims does not set Claim.Wins.
 func (w *World) FieldClaims(p *Page, field *EntryField) (all []Claim) {
-	for _, st := range w.sourceEntries(p) {
+	w.visitSources(p, func(st sourceEntry) {
 		for _, value := range field.Values(&st.url) {
 			all = append(all, Claim{Source: st.source, Value: value, Note: st.note, Pos: st.pos})
 		}
-	}
+	})
 	return all
 }
 
@@ -131,42 +132,50 @@ func nonEmptyList(value string) []string {
 	return []string{value}
 }
 
-// fillFieldsExceptDates sets all fields of the listed pages' entries except URLs and dates. It
-// removes the news element of articles older than maxNewsAge.
-func (r *Result) fillFieldsExceptDates(c *clock) {
+// setAlternates sets Alternates of each listed page to the alternates that its sources give.
+func (r *Result) setAlternates() {
 	files.ParallelEach(len(r.List), func(i int) {
-		p, loc := r.List[i], r.List[i].Entry.Loc
-		r.World.fillEntry(p, &p.Entry)
-		p.Entry.Loc, p.Entry.LastMod = loc, sitemap.Date{}
-		if p.Entry.News != nil && !c.isRecentNews(p.Entry.News) {
-			p.Entry.News = nil
-		}
+		r.List[i].Alternates = r.World.UnfilteredEntry(r.List[i]).Alternates
 	})
 }
 
-// UnfilteredEntry returns the page's sitemap entry with all values from the sources. Unlike
-// Page.Entry, it includes alternates that do not link back and news that is too old. Its Loc and
-// LastMod have no meaning.
-func (w *World) UnfilteredEntry(p *Page) (u sitemap.URL) {
-	w.fillEntry(p, &u)
+// entry returns the sitemap entry of a listed page. It may have values that the sitemap protocol
+// does not allow. It has no news element if the article is older than maxNewsAge.
+func (r *Result) entry(p *Page) sitemap.URL {
+	u := r.World.UnfilteredEntry(p)
+	u.Loc, u.LastMod, u.Alternates = p.Loc, p.LastMod, p.Alternates
+	if u.News != nil && !r.isRecentNews(u.News) {
+		u.News = nil
+	}
 	return u
 }
 
-// fillEntry sets *u to the combined values of all sources for the page's sitemap entry.
-func (w *World) fillEntry(p *Page, u *sitemap.URL) {
+// Entry returns the sitemap entry of a listed page. It sets the title, the summary and the date of
+// publication only if page.Options.Titles is set.
+func (r *Result) Entry(p *Page) sitemap.Entry {
+	e := sitemap.Entry{URL: r.entry(p)}
+	if r.World.Options.Page.Titles {
+		e.Title, e.Summary, e.Published = p.Title(), p.summary(), p.publicationDate()
+	}
+	e.Alternates = nil               // checkEntries removed the invalid alternates already
+	e.Check(func(_, _, _ string) {}) // only removes invalid values; checkEntries reported them
+	e.Alternates = p.Alternates
+	return e
+}
+
+// UnfilteredEntry returns the page's sitemap entry with all values from the sources. Unlike
+// Result.Entry, it includes alternates that do not link back and news that is too old. Its Loc and
+// LastMod have no meaning.
+func (w *World) UnfilteredEntry(p *Page) (u sitemap.URL) {
 	if p.Rules == nil && p.Content == nil && p.FromSitemap == nil && p.Extra == nil { // most pages
-		*u = p.rareFacts().EntryFields()
-		u.Fill(&w.Options.Defaults)
+		u = p.rareFacts().EntryFields().Or(w.Options.Defaults)
 	} else {
-		var all sitemap.URL
-		for _, st := range w.sourceEntries(p) {
-			all.Fill(&st.url)
-		}
-		*u = all
+		w.visitSources(p, func(st sourceEntry) { u.Fill(&st.url) })
 	}
 	if u.News != nil && w.Options.Page.Titles {
 		u.News = p.completeNews(*u.News)
 	}
+	return u
 }
 
 // completeNews returns a copy of n. If the title, the publication date or the language of n is
@@ -184,33 +193,26 @@ func (p *Page) completeNews(n sitemap.News) *sitemap.News {
 // See https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap
 const maxNewsAge = 48 * time.Hour
 
-// isRecentNews reports whether an article is younger than maxNewsAge, or has no date. A publication
-// date without a time means midnight UTC.
-func (c *clock) isRecentNews(n *sitemap.News) bool {
-	if n.PublicationDate.IsZero() {
-		return true
-	}
-	end := n.PublicationDate.Time().Add(maxNewsAge)
-	if c.now.Before(end) {
-		c.noteNextChange(end)
-		return true
-	}
-	return false
+// isRecentNews reports whether an article is younger than maxNewsAge, or has no date.
+func (r *Result) isRecentNews(n *sitemap.News) bool {
+	return n.PublicationDate.IsZero() || r.now.Before(newsEnd(n))
 }
 
-// HasOldNews reports whether Page.Entry lacks a news element because the article is older than
+// newsEnd returns the time at which an article with a date is older than maxNewsAge. A publication
+// date without a time means midnight UTC.
+func newsEnd(n *sitemap.News) time.Time { return n.PublicationDate.Time().Add(maxNewsAge) }
+
+// HasOldNews reports whether the page's entry lacks a news element because the article is older than
 // maxNewsAge.
 func (r *Result) HasOldNews(p *Page) bool {
-	if p.Entry.News != nil {
-		return false
-	}
 	said := r.World.UnfilteredEntry(p)
-	return said.News != nil && !(&clock{now: r.now}).isRecentNews(said.News)
+	return said.News != nil && !r.isRecentNews(said.News)
 }
 
-// cleanEntries removes the values that the sitemap protocol does not allow from the entries of
-// listed pages, and reports them.
-func (r *Result) cleanEntries() {
+// checkEntries reports the values that the sitemap protocol does not allow in the entries of listed
+// pages. It removes such alternates; Entry removes the other values. It notes in c when news will be
+// too old.
+func (r *Result) checkEntries(c *clock) {
 	w := r.World
 	files.ParallelParts(len(r.List), func(from, to int) (_ struct{}) {
 		right := map[*sitemap.Alternate]bool{} // lists of alternates without a mistake, by their first element
@@ -224,18 +226,21 @@ func (r *Result) cleanEntries() {
 			r.Findings.Add(diag.Diagnostic{Pos: w.Pos(at), Severity: diag.Warning, Code: code, Message: message, Hint: hint})
 		}
 		for _, at = range r.List[from:to] {
-			alts := at.Entry.Alternates
-			if !w.Options.Page.Titles && at.Entry.Extensions()&^sitemap.Hreflang == 0 && (len(alts) == 0 || right[&alts[0]]) {
+			alts := at.Alternates
+			e, ok = sitemap.Entry{URL: r.entry(at)}, true
+			if e.News != nil && !e.News.PublicationDate.IsZero() {
+				c.noteNextChange(newsEnd(e.News))
+			}
+			if !w.Options.Page.Titles && e.Extensions()&^sitemap.Hreflang == 0 && (len(alts) == 0 || right[&alts[0]]) {
 				continue
 			}
-			e, ok = sitemap.Entry{URL: at.Entry}, true
 			if w.Options.Page.Titles {
 				e.Title, e.Summary = at.Title(), at.summary()
 			}
 			if e.Check(add); ok && len(alts) > 0 {
 				right[&alts[0]] = true
 			}
-			at.Entry = e.URL
+			at.Alternates = e.Alternates
 		}
 		return
 	})

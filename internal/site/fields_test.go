@@ -9,7 +9,7 @@ import (
 )
 
 // TestFieldsManual checks that docs/front-matter.md names the sources of each field in the order of
-// sourceEntries. TestExplainEveryField checks which source sets which field.
+// visitSources. TestExplainEveryField checks which source sets which field.
 func TestFieldsManual(t *testing.T) {
 	b, err := os.ReadFile("../../docs/front-matter.md")
 	if err != nil {

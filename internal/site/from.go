@@ -123,11 +123,11 @@ type extraAdder struct {
 // then reports p with the advice hint, and adds it to x.Unmatched.
 func (x *extraAdder) addPageWithoutFile(p *Page, writtenURL, loc string, urlErr error, hint string) {
 	index, _ := x.World.Facts.Parts.FindByURL(loc)
-	p.Facts, p.Entry.Loc = x.byPart[index], loc
+	p.Facts, p.Loc = x.byPart[index], loc
 	base, pos := x.World.PartOf(p).Base.String(), x.World.Pos(p)
 	switch {
 	case urlErr != nil:
-		p.Entry.Loc = writtenURL
+		p.Loc = writtenURL
 		x.Findings.Add(diag.Errorf(pos, "invalid-url", hint, "loc %.100q: %v", writtenURL, urlErr).About(writtenURL))
 		p.Exclusion = &Exclusion{Reason: page.InvalidURL, Pos: pos}
 	case !strings.HasPrefix(loc, base):

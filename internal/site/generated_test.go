@@ -46,7 +46,7 @@ func TestGenerated(t *testing.T) {
 			named := 0
 			for i := range r.List {
 				var e sitemap.Entry
-				r.World.Entries(r.List).Entry(i, &e)
+				r.Entries(r.List).Entry(i, &e)
 				named += len(e.Alternates)
 			}
 			if named != c.named {

@@ -154,10 +154,10 @@ func (l *linter) reportForbiddenEngines() {
 	}
 	byEngine := map[string]forbidden{}
 	for _, p := range l.List {
-		for engine, pos := range l.World.PartOf(p).Hosting.ForbiddenEngines(p.Entry.Loc) {
+		for engine, pos := range l.World.PartOf(p).Hosting.ForbiddenEngines(p.Loc) {
 			f, known := byEngine[engine]
 			if !known {
-				f = forbidden{pos: pos, first: p.Entry.Loc}
+				f = forbidden{pos: pos, first: p.Loc}
 			}
 			f.urls++
 			byEngine[engine] = f

@@ -166,7 +166,7 @@ func (m *massProblemFinder) addSameCanonicalProblem() {
 	}
 	if n := votes[top]; m.isMajority(n) {
 		m.addProblem(m.World.Pos(m.first[page.Canonical]), n, false, "most-left-out", page.Canonical.String(),
-			"let the layout give each page its own address", "name the same canonical, "+top.Entry.Loc+", and are left out")
+			"let the layout give each page its own address", "name the same canonical, "+top.Loc+", and are left out")
 	}
 }
 

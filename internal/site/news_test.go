@@ -42,7 +42,7 @@ func TestNewsYear(t *testing.T) {
 		}
 		for i := range r.List {
 			var e sitemap.Entry
-			r.World.Entries(r.List).Entry(i, &e)
+			r.Entries(r.List).Entry(i, &e)
 			at := published[e.Loc]
 			if old := last.Sub(at); e.News != nil && old > 48*time.Hour {
 				t.Fatalf("at %v the news entry of %s is %v old", last, e.Loc, old)

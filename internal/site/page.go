@@ -19,8 +19,14 @@ type Page struct {
 	Extra       *Extra        // the URL in the setting extra, or nil; such a page has no file
 	Rules       *RuleSet      // the matching rules, or nil
 	Exclusion   *Exclusion    // why the page is left out; nil if it is listed
-	DateBy      string        // the source of Entry.LastMod, or ""
-	Entry       sitemap.URL   // the sitemap entry; if the page is left out, it has only the Loc that the page would have, or ""
+
+	// Loc, LastMod and Alternates are the fields of the sitemap entry that depend on other pages or
+	// on the time. Result.Entry derives the other fields. A page that is left out has only the Loc
+	// that it would have, or "".
+	Loc        string
+	LastMod    sitemap.Date
+	DateBy     string // the source of LastMod, or ""
+	Alternates []sitemap.Alternate
 }
 
 // Listed reports whether the page is in the sitemap.

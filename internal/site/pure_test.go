@@ -68,7 +68,7 @@ func all(t *testing.T, r *Result) string {
 	t.Helper()
 	out := fmt.Sprintf("%+v\n", resultValueOf(r))
 	for p := range r.Pages() {
-		out += fmt.Sprintf("%v %v %v %+v %+v", p.Entry.Loc, r.World.ExplainURL(p), p.Exclusion, r.FurtherExclusions(p), r.DateClaims(p))
+		out += fmt.Sprintf("%v %v %v %+v %+v", p.Loc, r.World.ExplainURL(p), p.Exclusion, r.FurtherExclusions(p), r.DateClaims(p))
 		for _, field := range EntryFields {
 			out += fmt.Sprintf("%+v\n", r.World.FieldClaims(p, &field))
 		}

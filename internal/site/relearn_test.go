@@ -39,7 +39,7 @@ func resultValueOf(r *Result) resultValue {
 	}
 	for i := range r.List {
 		var e sitemap.Entry
-		r.World.Entries(r.List).Entry(i, &e)
+		r.Entries(r.List).Entry(i, &e)
 		out.Entries = append(out.Entries, e)
 	}
 	return out

@@ -55,7 +55,7 @@ func (r *Result) countPages() {
 		case p.Facts.File != "":
 			r.Unpaired++
 		}
-		if !p.Entry.LastMod.IsZero() {
+		if !p.LastMod.IsZero() {
 			r.Dated++
 		}
 	}
@@ -71,7 +71,7 @@ func (r *Result) Pages() iter.Seq[*Page] {
 	}
 	all = append(all, r.List...)
 	slices.SortStableFunc(all, func(a, b *Page) int {
-		return cmp.Or(cmp.Compare(a.Entry.Loc, b.Entry.Loc), cmp.Compare(a.Facts.File, b.Facts.File))
+		return cmp.Or(cmp.Compare(a.Loc, b.Loc), cmp.Compare(a.Facts.File, b.Facts.File))
 	})
 	return slices.Values(all)
 }

@@ -121,12 +121,12 @@ func ListPages(w *World, now time.Time) *Result {
 	r.addURLsWithoutFile(hasFile, c)
 	r.excludeDuplicates()
 	r.applyCanonicals()
-	r.fillFieldsExceptDates(c)
+	r.setAlternates()
 	r.keepMutualAlternates()
 	r.groupTranslations()
 	r.updateLedger(c)
 	r.datePages(c)
-	r.cleanEntries()
+	r.checkEntries(c)
 	r.countPages()
 	r.Next = c.next
 	return r
@@ -167,28 +167,21 @@ type List []*Page
 
 // Entries gives access to the sitemap entries of a List by index. It is safe for concurrent use.
 type Entries struct {
-	world *World
-	pages List
+	result *Result
+	pages  List
 }
 
 // Entries returns the entries of a list.
-func (w *World) Entries(l List) Entries { return Entries{w, l} }
+func (r *Result) Entries(l List) Entries { return Entries{r, l} }
 
 // Len returns the number of entries.
 func (es Entries) Len() int { return len(es.pages) }
 
 // Entry sets *e to the sitemap entry of the page with the index i.
-func (es Entries) Entry(i int, e *sitemap.Entry) {
-	p := es.pages[i]
-	*e = sitemap.Entry{URL: p.Entry}
-	if es.world.Options.Page.Titles {
-		e.Title, e.Summary, e.Published = p.Title(), p.summary(), p.publicationDate()
-		e.Check(func(_, _, _ string) {}) // only removes invalid values; cleanEntries reported them
-	}
-}
+func (es Entries) Entry(i int, e *sitemap.Entry) { *e = es.result.Entry(es.pages[i]) }
 
 // Find returns the index of the page with the URL loc. If there is none, ok is false, and i is the
 // index at which the page would be inserted.
 func (l List) Find(loc string) (i int, ok bool) {
-	return slices.BinarySearchFunc(l, loc, func(p *Page, loc string) int { return cmp.Compare(p.Entry.Loc, loc) })
+	return slices.BinarySearchFunc(l, loc, func(p *Page, loc string) int { return cmp.Compare(p.Loc, loc) })
 }

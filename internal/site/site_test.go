@@ -56,7 +56,7 @@ func locs(r *Result) []string {
 	var out []string
 	var e sitemap.Entry
 	for i := range r.List {
-		r.World.Entries(r.List).Entry(i, &e)
+		r.Entries(r.List).Entry(i, &e)
 		out = append(out, e.Loc)
 	}
 	return out
@@ -135,7 +135,7 @@ func TestContentFileSetsPage(t *testing.T) {
 		t.Fatalf("listed %q", got)
 	}
 	var e sitemap.Entry
-	r.World.Entries(r.List).Entry(0, &e)
+	r.Entries(r.List).Entry(0, &e)
 	if got := e.LastMod.String() + " " + e.Priority.String() + " " + e.ChangeFreq.String(); got != "2024-05-01 0.8 weekly" {
 		t.Errorf("entry says %q", got)
 	}

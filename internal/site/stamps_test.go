@@ -38,7 +38,7 @@ func explainDates(t *testing.T, pages map[string][2]time.Time) map[string]dateFi
 	res, fields := ListPages(s, noon), map[string]dateField{}
 	for name := range pages {
 		p := res.Page(name)
-		fields[name] = dateField{p.Entry.LastMod.String(), res.DateClaims(p)}
+		fields[name] = dateField{p.LastMod.String(), res.DateClaims(p)}
 	}
 	return fields
 }

@@ -17,10 +17,10 @@ import (
 // pages; see mutualAlternatesOf. It sets r.AlternateProblems.
 // See https://developers.google.com/search/docs/specialty/international/localized-versions
 func (r *Result) keepMutualAlternates() {
-	t := newTranslator(r, func(p *Page) []sitemap.Alternate { return p.Entry.Alternates })
+	t := newTranslator(r, func(p *Page) []sitemap.Alternate { return p.Alternates })
 	mutual, problems := t.mutualAlternates()
 	for i, alts := range mutual {
-		r.List[i].Entry.Alternates = alts
+		r.List[i].Alternates = alts
 	}
 	r.AlternateProblems = problems
 }
@@ -131,7 +131,7 @@ func (t *translator) mutualAlternatesOf(buf []sitemap.Alternate, p *Page, proble
 		}
 		if to.page == p {
 			self = self || a.Lang != "x-default"
-			alts = append(alts, sitemap.Alternate{Lang: a.Lang, Href: p.Entry.Loc})
+			alts = append(alts, sitemap.Alternate{Lang: a.Lang, Href: p.Loc})
 			continue
 		}
 		if other, back := t.checkAlternate(problems, p, a, to); other != "" {
@@ -142,10 +142,10 @@ func (t *translator) mutualAlternatesOf(buf []sitemap.Alternate, p *Page, proble
 	if !self && len(alts) > 0 {
 		named = cmp.Or(p.KnownLang(), named)
 		if named != "" {
-			alts = append(alts, sitemap.Alternate{Lang: named, Href: p.Entry.Loc})
+			alts = append(alts, sitemap.Alternate{Lang: named, Href: p.Loc})
 		}
 	}
-	if len(alts) == 1 && alts[0].Href == p.Entry.Loc {
+	if len(alts) == 1 && alts[0].Href == p.Loc {
 		return alts[:0]
 	}
 	return facts.SortUniqueAlternates(alts)
@@ -183,7 +183,7 @@ func (t *translator) checkAlternate(problems *LinkProblems, p *Page, a *sitemap.
 		})
 	default:
 		if backLang = t.backLinkLanguage(other, p); backLang != "" {
-			return other.Entry.Loc, backLang
+			return other.Loc, backLang
 		}
 		t.countUnlistedAlternate(problems, p, a, "alternate-one-way", "link back from there, or remove the link", func() string {
 			return fmt.Sprintf("its alternate for %s, %s, does not link back", a.Lang, t.result.World.Pos(other).File)
@@ -248,7 +248,7 @@ func (r *Result) groupTranslations() {
 func setAlternatesByKey(listed []*Page, keyOf func(p *Page) (lang Language, key string)) {
 	byKey := map[string][]*Page{}
 	for _, p := range listed {
-		if p.Entry.Alternates != nil {
+		if p.Alternates != nil {
 			continue
 		}
 		if _, key := keyOf(p); key != "" {
@@ -321,9 +321,9 @@ func setMutualAlternates(pages []*Page, langOf func(p *Page) Language) {
 		if !isValidLang(lang.Code) || slices.ContainsFunc(alts, func(a sitemap.Alternate) bool { return strings.EqualFold(a.Lang, lang.Code) }) {
 			return
 		}
-		alts = append(alts, sitemap.Alternate{Lang: lang.Code, Href: p.Entry.Loc})
+		alts = append(alts, sitemap.Alternate{Lang: lang.Code, Href: p.Loc})
 		if lang.XDefault {
-			others = cmp.Or(others, p.Entry.Loc)
+			others = cmp.Or(others, p.Loc)
 		}
 	}
 	if others != "" {
@@ -331,7 +331,7 @@ func setMutualAlternates(pages []*Page, langOf func(p *Page) Language) {
 	}
 	alts = facts.SortUniqueAlternates(alts)
 	for _, p := range pages {
-		p.Entry.Alternates = alts
+		p.Alternates = alts
 	}
 }
 

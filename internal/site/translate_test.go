@@ -24,7 +24,7 @@ func TestSharedTargets(t *testing.T) {
 		alone, saidAlone := agreements(res, func(*translator) *translator { return translatorOf(res) })
 		for i := range together {
 			if !slices.Equal(together[i], alone[i]) {
-				t.Errorf("seed %d: %s has the alternates %v, and %v alone", seed, res.List[i].Entry.Loc, together[i], alone[i])
+				t.Errorf("seed %d: %s has the alternates %v, and %v alone", seed, res.List[i].Loc, together[i], alone[i])
 			}
 		}
 		if !slices.EqualFunc(said, saidAlone, func(a, b diag.Kind) bool { return fmt.Sprint(a) == fmt.Sprint(b) }) {

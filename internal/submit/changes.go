@@ -211,7 +211,7 @@ func (s *Submission) listAllAsAdded(ctx context.Context) (*List, error) {
 	all := b.Result.List
 	l := &List{Base: b.Settings.Site.Base.String(), URLs: len(all)}
 	for _, r := range all {
-		l.Changes = append(l.Changes, Change{r.Entry.Loc, Added, r.Entry.LastMod.String()})
+		l.Changes = append(l.Changes, Change{r.Loc, Added, r.LastMod.String()})
 	}
 	if len(all) > 0 {
 		s.Findings.Add(diag.Warnf(diag.Pos{}, "told-everything", "next time, name the list that was published before with --since",
