@@ -107,23 +107,25 @@ func (l *List) addRow(row changeRow) {
 }
 
 // readChanges reads the settings and returns the changes to send. If there is no list to compare
-// with, it returns nil and sets s.Skipped.
-func (s *Submission) readChanges(ctx context.Context) (*List, error) {
+// with, l is nil, and whyNoList is the reason.
+func (s *Submission) readChanges(ctx context.Context) (l *List, whyNoList string, err error) {
 	o := &s.o
 	switch {
 	case o.Changes != "" && (o.Since != "" || o.All):
-		return nil, fmt.Errorf("%q is read as a list of changes, and a list, --since and --all exclude each other; the site's folder is pages.dir in sitemap.yaml", o.Changes)
+		return nil, "", fmt.Errorf("%q is read as a list of changes, and a list, --since and --all exclude each other; the site's folder is pages.dir in sitemap.yaml", o.Changes)
 	case o.Since != "" && o.All:
-		return nil, errors.New("--since and --all exclude each other")
+		return nil, "", errors.New("--since and --all exclude each other")
 	case o.Changes != "":
-		return s.readChangesFile(ctx)
+		l, err = s.readChangesFile(ctx)
 	case o.Since != "":
 		return s.compareWithOldList(ctx)
 	case o.All:
-		return s.listAllAsAdded(ctx)
+		l, err = s.listAllAsAdded(ctx)
+	default:
+		whyNoList = "there is no list to compare with; name one with --since, or a list of changes, or use --all for the first time"
+		err = s.readSettings("")
 	}
-	s.Skipped = "there is no list to compare with; name one with --since, or a list of changes, or use --all for the first time"
-	return nil, s.readSettings("")
+	return l, whyNoList, err
 }
 
 // readChangesFile reads the settings, and returns the changes in the file s.o.Changes. It does not
@@ -163,29 +165,27 @@ func (s *Submission) readSettings(baseURL string) error {
 }
 
 // compareWithOldList compares the built site with the earlier list s.o.Since, and returns the
-// changes. If the earlier list does not exist, it returns nil and sets s.Skipped.
-func (s *Submission) compareWithOldList(ctx context.Context) (*List, error) {
+// changes. If the earlier list does not exist, l is nil, and whyNoList is the reason.
+func (s *Submission) compareWithOldList(ctx context.Context) (l *List, whyNoList string, err error) {
 	missing := s.o.Since + " does not exist, so the changes are unknown; to submit for the first time use --all"
 	if s.isMissing(s.o.Since) {
-		s.Skipped = missing
-		return nil, s.readSettings("")
+		return nil, missing, s.readSettings("")
 	}
 	d, err := audit.RunDiff(ctx, audit.Options{Build: s.o.Build, Input: s.o.Input, Client: s.o.Client}, s.o.Since, "")
 	s.Settings = d.Settings
 	if fetch.IsNotFound(err) {
-		s.Skipped = missing
-		return nil, nil
+		return nil, missing, nil
 	}
 	if err != nil {
 		s.Findings = d.Findings
-		return nil, err
+		return nil, "", err
 	}
-	l := &List{Base: d.Settings.Site.Base.String(), URLs: d.Changes.NewCount}
+	l = &List{Base: d.Settings.Site.Base.String(), URLs: d.Changes.NewCount}
 	for i := range d.Changes.List {
 		c := &d.Changes.List[i]
 		l.addRow(changeRow{c.Class, c.URL, c.NewDate, c.Served})
 	}
-	return l, nil
+	return l, "", nil
 }
 
 // isMissing reports whether name is a local file that does not exist. It returns false for a URL

@@ -26,14 +26,13 @@ func (s *Submission) waitForDeployAndCheckKey(ctx context.Context) error {
 	until := time.Now().Add(s.o.Wait)
 	for i := range s.targets {
 		t := &s.targets[i]
-		sends := s.Skipped == "" && len(t.changes) > 0
-		if !sends && !s.SubmitsToGoogle {
+		if !s.sendsChanges(t) && !s.SubmitsToGoogle {
 			continue
 		}
 		if err := s.waitUntilLive(ctx, t, until); err != nil {
 			return err
 		}
-		if !sends {
+		if !s.sendsChanges(t) {
 			continue
 		}
 		if err := s.checkKeyFile(ctx, t); err != nil {

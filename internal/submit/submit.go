@@ -96,12 +96,14 @@ func Run(ctx context.Context, o Options) (*Submission, error) {
 	if err := checkEngine(s.o.Engine); err != nil {
 		return s, err
 	}
-	if s.Skipped = previewReason(o.Input.Getenv); s.Skipped != "" {
+	if why := previewReason(o.Input.Getenv); why != "" {
+		s.Skipped = why
 		return s, nil
 	}
-	list, err := s.readChanges(ctx)
+	list, whyNoList, err := s.readChanges(ctx)
+	s.Skipped = whyNoList
 	asksGoogle := o.Input.AsksGoogle() || s.Settings != nil && s.Settings.SubmitsToGoogle
-	if s.Skipped != "" && !asksGoogle && !s.hasMistakes() { // no request needs the settings
+	if whyNoList != "" && !asksGoogle && !s.hasMistakes() { // no request needs the settings
 		s.Findings = &diag.Report{MaxKept: o.Build.MaxKept}
 		return s, nil
 	}
@@ -115,14 +117,11 @@ func Run(ctx context.Context, o Options) (*Submission, error) {
 	}
 	s.SubmitsToGoogle = asksGoogle
 	if list != nil {
-		if err := s.assignChanges(list); err != nil {
+		if s.Skipped, err = s.assignChanges(list); err != nil {
 			return s, err
 		}
 	}
-	var requests []request
-	if s.Skipped == "" {
-		requests = s.newRequests()
-	}
+	requests := s.newRequests()
 	if o.DryRun {
 		return s, s.printRequests(requests)
 	}
@@ -172,24 +171,24 @@ func privateReason(s *config.Settings, list *List, getenv func(string) string) s
 	return ""
 }
 
-// assignChanges assigns the changes to the targets. If nothing is sent to IndexNow, it sets
-// s.Skipped. It returns an error if all changed URLs are outside of the site. A site without an
-// IndexNow key is also an error, unless the sitemaps are submitted to Google.
-func (s *Submission) assignChanges(l *List) error {
+// assignChanges assigns the changes to the targets. If nothing is sent to IndexNow, whySkipped is
+// the reason. assignChanges returns an error if all changed URLs are outside of the site. A site
+// without an IndexNow key is also an error, unless the sitemaps are submitted to Google.
+func (s *Submission) assignChanges(l *List) (whySkipped string, err error) {
 	s.Hidden = l.Hidden
 	s.groupByTarget(l.Changes)
 	switch {
 	case s.indexNowKey() == "" && !s.SubmitsToGoogle:
-		return diag.Hintedf("make one with sitewalk init --indexnow, or write it as output.indexnow into sitemap.yaml; or use --key or INDEXNOW_KEY",
+		return "", diag.Hintedf("make one with sitewalk init --indexnow, or write it as output.indexnow into sitemap.yaml; or use --key or INDEXNOW_KEY",
 			"there is no key for IndexNow")
 	case s.indexNowKey() == "":
-		s.Skipped = "there is no key for IndexNow; sitewalk init --indexnow makes one"
+		return "there is no key for IndexNow; sitewalk init --indexnow makes one", nil
 	case len(s.Hosts) == 0 && s.Outside > 0:
-		return fmt.Errorf("all changed URLs are outside of %s: %.200q", s.Settings.Site.Base, s.example)
+		return "", fmt.Errorf("all changed URLs are outside of %s: %.200q", s.Settings.Site.Base, s.example)
 	case len(s.Hosts) == 0:
-		s.Skipped = "nothing changed"
+		return "nothing changed", nil
 	}
-	return nil
+	return "", nil
 }
 
 // A target is a part of the site with its own base URL, key file and sitemap. The publish directory
@@ -214,6 +213,9 @@ func newTargets(s *config.Settings) (all []target) {
 
 // keyURL returns the URL of the key file for IndexNow.
 func (t *target) keyURL(key string) string { return t.base + key + ".txt" }
+
+// sendsChanges reports whether t has changes that are sent to IndexNow.
+func (s *Submission) sendsChanges(t *target) bool { return s.indexNowKey() != "" && len(t.changes) > 0 }
 
 // groupByTarget adds each change to its target, sorted by URL and without duplicates. In s.Outside,
 // it counts the changes with an invalid URL or a URL of no target. For each target with changes, it
@@ -269,6 +271,9 @@ func (t *target) countByKind() Host {
 func (s *Submission) newRequests() (all []request) {
 	for i := range s.targets {
 		t := &s.targets[i]
+		if !s.sendsChanges(t) {
+			continue
+		}
 		for part := range slices.Chunk(t.changes, maxURLs) {
 			all = append(all, request{t, part})
 		}
