@@ -9,7 +9,6 @@ import (
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/config"
-	"github.com/sitewalk/sitewalk/internal/engine"
 	"github.com/sitewalk/sitewalk/internal/report"
 	"github.com/sitewalk/sitewalk/internal/submit"
 	"github.com/spf13/cobra"
@@ -82,9 +81,7 @@ func (f *submitFlags) runSubmit(ctx context.Context, env Env, p *Printer, in con
 	}
 	options.Engine = cmp.Or(options.Engine, env.Getenv("SITEWALK_ENGINE"))
 	s, err := submit.Run(ctx, options)
-	b := engine.New(o) // carries the settings and the findings for finishRun
-	b.Settings, b.Findings = s.Settings, s.Findings
-	out := result{Build: b, report: &report.Report{Command: "submit", FailsAt: f.minFailingSeverity(), Details: submitDetails{f.opts.DryRun, s.Outcome}}}
+	out := result{Build: s.Build, report: &report.Report{Command: "submit", FailsAt: f.minFailingSeverity(), Details: submitDetails{f.opts.DryRun, s.Outcome}}}
 	out.print = func() { printSubmission(p, s, f.opts.DryRun) }
 	out.printsFailure = len(s.Answers)+len(s.Google) > 0
 	return f.finishRun(env, p, out, err)

@@ -44,8 +44,7 @@ type Options struct {
 // A Submission is the result of Run. If Run returned an error, the Submission describes the steps
 // before the error.
 type Submission struct {
-	Settings *config.Settings // nil if the settings could not be read
-	Findings *diag.Report
+	*engine.Build // only Settings and Findings are set; Settings is nil if the settings could not be read
 	Outcome
 	SubmitsToGoogle bool // the sitemaps are submitted to Google Search Console
 
@@ -91,7 +90,7 @@ func Run(ctx context.Context, o Options) (*Submission, error) {
 		o.Logf = func(string, ...any) {}
 	}
 	o.Engine = cmp.Or(o.Engine, sharedEngine)
-	s := &Submission{o: o, Findings: &diag.Report{MaxKept: o.Build.MaxKept}}
+	s := &Submission{o: o, Build: engine.New(o.Build)}
 	s.Hosts, s.Answers = []Host{}, []EngineAnswer{} // empty JSON arrays instead of null
 	if err := checkEngine(s.o.Engine); err != nil {
 		return s, err
