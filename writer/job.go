@@ -159,12 +159,7 @@ func (j *job) stageAll(ctx context.Context) error {
 
 // urlOfWrittenFile returns the URL of the file called name. It adds ".gz" if the job writes only
 // compressed files.
-func (j *job) urlOfWrittenFile(name string) string {
-	if j.Gzip == "only" {
-		name += ".gz"
-	}
-	return j.loc(name)
-}
+func (j *job) urlOfWrittenFile(name string) string { return j.loc(j.mainVariant(name)) }
 
 // stageVariants adds the file called name to the transaction: plain, compressed, or both, as
 // Options.Gzip requests. urls is the number of URLs in data. If replaceForeign is true, the file

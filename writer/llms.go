@@ -169,14 +169,10 @@ func (j *job) newSharedSite() llms.Site {
 	if len(j.pageFormats) > 0 && !j.hasXML {
 		all = j.childFile("", j.pageFormats[0])
 	}
-	s := llms.Site{
+	return llms.Site{
 		Entries: j.entries, Base: j.Base, UserTitle: j.Feed.Title, HomeTitle: j.Title, Title: j.siteTitle(), Lang: j.Lang,
-		ListFile: all, ListURL: j.urlOfWrittenFile(all), Mark: markComment,
+		ListFile: j.mainVariant(all), ListURL: j.urlOfWrittenFile(all), Mark: markComment,
 	}
-	if j.Gzip == "only" {
-		s.ListFile += ".gz"
-	}
-	return s
 }
 
 // siteTitle returns the title of the feed, or else the title of the site, or else the host.

@@ -3,7 +3,6 @@ package writer
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"net/url"
 	"path"
 	"path/filepath"
@@ -16,7 +15,7 @@ import (
 
 // The allowed values of Options.Gzip and Options.Split. The empty string is allowed, too.
 var (
-	GzipModes = slices.Sorted(maps.Keys(suffixes))[1:] // the first key is ""
+	GzipModes = []string{"also", "only"}
 	Splits    = []string{"auto", "section", "none"}
 )
 
@@ -33,8 +32,14 @@ func (o *Options) EntryFile() string {
 	if i := slices.IndexFunc(o.Formats, isList); i >= 0 && !slices.Contains(o.Formats, "xml") {
 		name = strings.TrimSuffix(name, "xml") + o.Formats[i]
 	}
+	return o.mainVariant(name)
+}
+
+// mainVariant returns the name under which search engines find the file called name: with ".gz" if
+// only compressed files are written.
+func (o *Options) mainVariant(name string) string {
 	if o.Gzip == "only" {
-		name += ".gz"
+		return name + ".gz"
 	}
 	return name
 }
