@@ -2,6 +2,7 @@ package explain
 
 import (
 	"io/fs"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -290,18 +291,26 @@ sitemap:
 	}
 }
 
-// TestConcurrentExplain calls Explain and PredictResponse of one result in several goroutines. The
-// race detector finds unsafe access.
+// TestConcurrentExplain calls Explain and PredictResponse of one result in several goroutines. Each
+// call must return the same as a call alone. The race detector finds unsafe access.
 func TestConcurrentExplain(t *testing.T) {
 	r := listPages(t, site.Options{Ledger: &ledger.Ledger{}}, sitePages("a/index.html", `<meta name=robots content=noindex>`), map[string]string{"a.md": "", "gone.md": ""})
+	explain := func() (all []any) {
+		for _, target := range []string{"/", "/a/", "content/gone.md", "nothing"} {
+			all = append(all, New(r).Explain(t.Context(), target), New(r).PredictResponse(t.Context(), "https://example.com"+target))
+		}
+		return all
+	}
 	var wg sync.WaitGroup
-	for range 4 {
-		wg.Go(func() {
-			for _, target := range []string{"/", "/a/", "content/gone.md", "nothing"} {
-				New(r).Explain(t.Context(), target)
-				New(r).PredictResponse(t.Context(), "https://example.com"+target)
-			}
-		})
+	var all [4][]any
+	for i := range all {
+		wg.Go(func() { all[i] = explain() })
 	}
 	wg.Wait()
+	want := explain() // not before, because the goroutines must find nothing computed
+	for _, got := range all {
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("got %+v, want %+v", got, want)
+		}
+	}
 }
