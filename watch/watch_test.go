@@ -120,9 +120,25 @@ func (f *fixture) requireNoBatch() {
 // Linked and a path, reports every path.
 func (f *fixture) requireChanges(paths ...string) {
 	f.t.Helper()
+	f.requireBatches(true, paths...)
+}
+
+// requireNamedChanges checks like requireChanges that the next batches report all these paths, and
+// that none of these batches has Rescan.
+func (f *fixture) requireNamedChanges(paths ...string) {
+	f.t.Helper()
+	f.requireBatches(false, paths...)
+}
+
+// requireBatches implements requireChanges, and without mayRescan requireNamedChanges.
+func (f *fixture) requireBatches(mayRescan bool, paths ...string) {
+	f.t.Helper()
 	var all []string
 	for end := time.Now().Add(time.Minute); time.Now().Before(end); {
 		got := f.next()
+		if got.Rescan && !mayRescan {
+			f.t.Fatalf("got batch %+v, want %q without Rescan", got, paths)
+		}
 		all = append(all, got.Paths["site"]...)
 		if got.Rescan || got.Linked && len(all) > 0 || !slices.ContainsFunc(paths, func(p string) bool { return !covers(all, p) }) {
 			return
@@ -148,55 +164,56 @@ var scenarios = []struct {
 	files  []string // files before the change; "l -> d" is a symbolic link
 	change func(*fixture)
 	want   []string
+	rescan bool // a batch may have Rescan instead of the paths
 }{
-	{"create", nil, func(f *fixture) { f.write("a.html", "x") }, []string{"a.html"}},
-	{"edit", []string{"a.html"}, func(f *fixture) { f.write("a.html", "xy") }, []string{"a.html"}},
-	{"delete", []string{"a.html"}, func(f *fixture) { f.must(os.Remove(f.path("a.html"))) }, []string{"a.html"}},
-	{"move", []string{"a.html"}, func(f *fixture) { f.must(os.Rename(f.path("a.html"), f.path("b.html"))) }, []string{"a.html", "b.html"}},
-	{"move into folder", []string{"a.html", "d/x"}, func(f *fixture) { f.must(os.Rename(f.path("a.html"), f.path("d/a.html"))) }, []string{"a.html", "d/a.html"}},
+	{"create", nil, func(f *fixture) { f.write("a.html", "x") }, []string{"a.html"}, false},
+	{"edit", []string{"a.html"}, func(f *fixture) { f.write("a.html", "xy") }, []string{"a.html"}, false},
+	{"delete", []string{"a.html"}, func(f *fixture) { f.must(os.Remove(f.path("a.html"))) }, []string{"a.html"}, false},
+	{"move", []string{"a.html"}, func(f *fixture) { f.must(os.Rename(f.path("a.html"), f.path("b.html"))) }, []string{"a.html", "b.html"}, false},
+	{"move into folder", []string{"a.html", "d/x"}, func(f *fixture) { f.must(os.Rename(f.path("a.html"), f.path("d/a.html"))) }, []string{"a.html", "d/a.html"}, false},
 	{"replace", []string{"a.html"}, func(f *fixture) {
 		f.must(os.WriteFile(f.path("a.tmp"), nil, 0o644))
 		f.must(os.Rename(f.path("a.tmp"), f.path("a.html")))
-	}, []string{"a.html"}},
-	{"new folders", nil, func(f *fixture) { f.write("d/e/f/a.html", "x") }, []string{"d/e/f/a.html"}},
-	{"delete folder", []string{"d/e/a.html"}, func(f *fixture) { f.must(os.RemoveAll(f.path("d"))) }, []string{"d/e/a.html"}},
-	{"move folder", []string{"d/e/a.html"}, func(f *fixture) { f.must(os.Rename(f.path("d"), f.path("f"))) }, []string{"d/e/a.html", "f/e/a.html"}},
+	}, []string{"a.html"}, false},
+	{"new folders", nil, func(f *fixture) { f.write("d/e/f/a.html", "x") }, []string{"d/e/f/a.html"}, false},
+	{"delete folder", []string{"d/e/a.html"}, func(f *fixture) { f.must(os.RemoveAll(f.path("d"))) }, []string{"d/e/a.html"}, false},
+	{"move folder", []string{"d/e/a.html"}, func(f *fixture) { f.must(os.Rename(f.path("d"), f.path("f"))) }, []string{"d/e/a.html", "f/e/a.html"}, true},
 	{"move folder into tree", nil, func(f *fixture) {
 		f.must(os.MkdirAll(filepath.Join(f.dir, "else/e"), 0o755))
 		f.must(os.WriteFile(filepath.Join(f.dir, "else/e/a.html"), nil, 0o644))
 		f.must(os.Rename(filepath.Join(f.dir, "else"), f.path("d")))
-	}, []string{"d/e/a.html"}},
+	}, []string{"d/e/a.html"}, false},
 	{"move folder out of tree", []string{"d/e/a.html"}, func(f *fixture) {
 		f.must(os.Rename(f.path("d"), filepath.Join(f.dir, "else")))
-	}, []string{"d/e/a.html"}},
+	}, []string{"d/e/a.html"}, true},
 	{"replace folder by file", []string{"d/a.html"}, func(f *fixture) {
 		f.must(os.RemoveAll(f.path("d")))
 		f.write("d", "x")
-	}, []string{"d", "d/a.html"}},
+	}, []string{"d", "d/a.html"}, false},
 	{"replace file by folder", []string{"d"}, func(f *fixture) {
 		f.must(os.Remove(f.path("d")))
 		f.write("d/a.html", "x")
-	}, []string{"d", "d/a.html"}},
+	}, []string{"d", "d/a.html"}, true},
 	{"recreate folder", []string{"d/a.html"}, func(f *fixture) {
 		f.must(os.RemoveAll(f.path("d")))
 		f.write("d/b.html", "x")
-	}, []string{"d/a.html", "d/b.html"}},
+	}, []string{"d/a.html", "d/b.html"}, true},
 	{"swap folders", []string{"d/a.html", "e/b.html"}, func(f *fixture) {
 		f.must(os.Rename(f.path("d"), f.path("x")))
 		f.must(os.Rename(f.path("e"), f.path("d")))
 		f.must(os.Rename(f.path("x"), f.path("e")))
-	}, []string{"d/a.html", "d/b.html", "e/a.html", "e/b.html"}},
-	{"create symlink", []string{"a.html"}, func(f *fixture) { f.must(os.Symlink("a.html", f.path("b.html"))) }, []string{"b.html"}},
-	{"edit behind symlink", []string{"d/a.html", "l -> d"}, func(f *fixture) { f.write("d/a.html", "xy") }, []string{"d/a.html", "l/a.html"}},
-	{"mode of file", []string{"a.html"}, func(f *fixture) { f.must(os.Chmod(f.path("a.html"), 0o600)) }, []string{"a.html"}},
-	{"mode of folder", []string{"d/a.html"}, func(f *fixture) { f.must(os.Chmod(f.path("d"), 0o700)) }, []string{"d/a.html"}},
-	{"delete root", []string{"a.html"}, func(f *fixture) { f.must(os.RemoveAll(f.root)) }, []string{"a.html"}},
-	{"move root away", []string{"a.html"}, func(f *fixture) { f.must(os.Rename(f.root, f.root+".old")) }, []string{"a.html"}},
+	}, []string{"d/a.html", "d/b.html", "e/a.html", "e/b.html"}, true},
+	{"create symlink", []string{"a.html"}, func(f *fixture) { f.must(os.Symlink("a.html", f.path("b.html"))) }, []string{"b.html"}, false},
+	{"edit behind symlink", []string{"d/a.html", "l -> d"}, func(f *fixture) { f.write("d/a.html", "xy") }, []string{"d/a.html", "l/a.html"}, false},
+	{"mode of file", []string{"a.html"}, func(f *fixture) { f.must(os.Chmod(f.path("a.html"), 0o600)) }, []string{"a.html"}, false},
+	{"mode of folder", []string{"d/a.html"}, func(f *fixture) { f.must(os.Chmod(f.path("d"), 0o700)) }, []string{"d/a.html"}, true},
+	{"delete root", []string{"a.html"}, func(f *fixture) { f.must(os.RemoveAll(f.root)) }, []string{"a.html"}, true},
+	{"move root away", []string{"a.html"}, func(f *fixture) { f.must(os.Rename(f.root, f.root+".old")) }, []string{"a.html"}, true},
 	{"replace root", []string{"a.html"}, func(f *fixture) {
 		f.must(os.Mkdir(f.root+".new", 0o755))
 		f.must(os.Rename(f.root, f.root+".old"))
 		f.must(os.Rename(f.root+".new", f.root))
-	}, []string{"a.html"}},
+	}, []string{"a.html"}, true},
 }
 
 // TestNextReportsChanges checks that the batches report the changes of each scenario. After the
@@ -213,7 +230,7 @@ func TestNextReportsChanges(t *testing.T) {
 				f := newFixture(t, backend.o)
 				f.restartWith(s.files)
 				s.change(f)
-				f.requireChanges(s.want...)
+				f.requireBatches(s.rescan, s.want...)
 				f.waitUntilQuiet()
 				if _, err := os.Stat(f.root); err != nil {
 					f.must(os.Mkdir(f.root, 0o755))
@@ -267,7 +284,7 @@ func (f *fixture) requireWatchedFolders() {
 	for _, folder := range folders {
 		name := strings.TrimPrefix(folder+"/last.html", "./")
 		f.write(name, time.Now().String())
-		f.requireChanges(name)
+		f.requireNamedChanges(name)
 		f.waitUntilQuiet()
 	}
 }
@@ -501,7 +518,7 @@ func TestNextFallsBackToPolling(t *testing.T) {
 				t.Errorf("got batch %+v, want Rescan and a note with %q", got, tt.hint)
 			}
 			f.write("late/y", "")
-			f.requireChanges("late/y")
+			f.requireNamedChanges("late/y")
 		})
 	}
 }
@@ -519,14 +536,14 @@ func TestNextAcceptsAnyModTime(t *testing.T) {
 				t.Parallel()
 				f := newFixture(t, backend.o, "a")
 				f.must(os.Chtimes(f.path("a"), when, when))
-				f.requireChanges("a")
+				f.requireNamedChanges("a")
 				f.waitUntilQuiet()
 				f.requireNoBatch()
 				f.write("a", "x")
-				f.requireChanges("a")
+				f.requireNamedChanges("a")
 				f.waitUntilQuiet()
 				f.must(os.Chtimes(f.path("a"), when, when))
-				f.requireChanges("a")
+				f.requireNamedChanges("a")
 				f.waitUntilQuiet()
 			})
 		}
