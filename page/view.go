@@ -69,6 +69,9 @@ var (
 // found". Dividers such as | separate the parts of a title, and one such part is sufficient: "Page
 // not found | My site".
 func isErrorTitle(title string) bool {
+	if !hasNotFoundWords(title) { // most titles
+		return false
+	}
 	for _, part := range titleDividers.Split(title, -1) {
 		rest := notFound.ReplaceAllString(part, "")
 		if rest != part && strings.IndexFunc(apologyWords.ReplaceAllString(rest, ""), unicode.IsLetter) < 0 {
