@@ -3,6 +3,7 @@ package audit
 import (
 	"bytes"
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -19,7 +20,7 @@ type linkCollector struct {
 	bases     []mapping.Base // base URLs of the site and its parts
 	fragments bool           // also check that the fragment of each link exists in the linked page
 
-	mu    sync.Mutex
+	mu    sync.RWMutex
 	pages []*pageLinks      // sorted by file once Report begins
 	ids   map[string]uint32 // number of each target, by URL or fragment
 	locs  []string          // by number: the URL of a target, or "#fragment" for a missing fragment that a page links to in itself
@@ -28,7 +29,7 @@ type linkCollector struct {
 // pageLinks are the links of one page.
 type pageLinks struct {
 	file    string // path in the publish directory
-	links   []link // in the order of the page
+	links   []link // in the order of the page; links to a fragment of the page itself are last
 	anchors        // without names unless fragments are checked
 }
 
@@ -56,13 +57,8 @@ func allBases(s *facts.Options) []mapping.Base {
 // CollectPage stores the links of one page. Of the links from the page to itself, it stores only
 // links to a fragment that does not exist in the page.
 func (l *linkCollector) CollectPage(b facts.Body) {
-	type foundLink struct {
-		target string
-		pos    diag.Pos
-	}
-	var found []foundLink
-	var own []string // fragments of links from the page to itself
 	p := &pageLinks{file: b.File}
+	own := map[string][]diag.Pos{} // positions of the links from the page to itself, by fragment
 	resolver := newResolver(l.bases, b.Loc)
 	refs := page.Refs{Anchors: l.fragments}
 	refs.Find(b.Src, func(ref page.Ref) {
@@ -82,38 +78,49 @@ func (l *linkCollector) CollectPage(b facts.Body) {
 		}
 		pos, isOwn := refs.Pos(ref.At), string(loc) == b.Loc
 		if !isOwn {
-			found = append(found, foundLink{string(loc), pos})
+			p.addLink(l.targetID(loc), pos)
 		}
-		if !l.fragments || ref.Kind != page.RefLink || !namesElement(fragment) {
-			return
-		}
-		if isOwn {
-			own = append(own, string(fragment))
-			found = append(found, foundLink{string(fragment), pos})
-		} else {
-			found = append(found, foundLink{string(loc) + string(fragment), pos})
+		switch {
+		case !l.fragments || ref.Kind != page.RefLink || !namesElement(fragment):
+		case isOwn:
+			own[string(fragment)] = append(own[string(fragment)], pos)
+		default:
+			p.addLink(l.targetID(append(loc, fragment...)), pos)
 		}
 	})
 	slices.Sort(p.names)
 	p.hasIncludes, p.hasScript = bytes.Contains(b.Src, []byte("<!--#include")), bytes.Contains(b.Src, []byte("<script"))
-	dead := p.deadFragments(own)
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	for _, f := range found {
-		if _, isDead := slices.BinarySearch(dead, f.target); isDead || !strings.HasPrefix(f.target, "#") {
-			p.links = append(p.links, link{l.targetID(f.target), uint32(f.pos.Line), uint32(f.pos.Col)})
+	for _, fragment := range p.deadFragments(slices.Collect(maps.Keys(own))) {
+		for _, pos := range own[fragment] {
+			p.addLink(l.targetID([]byte(fragment)), pos)
 		}
 	}
+	p.links = slices.Clone(p.links)
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	l.pages = append(l.pages, p)
 }
 
+// addLink stores a link to the URL with the number target.
+func (p *pageLinks) addLink(target uint32, pos diag.Pos) {
+	p.links = append(p.links, link{target, uint32(pos.Line), uint32(pos.Col)})
+}
+
 // targetID returns the number of loc, a linked URL, and assigns the next number to a new URL.
-func (l *linkCollector) targetID(loc string) uint32 {
-	id, ok := l.ids[loc]
-	if !ok {
+// It is safe for concurrent use.
+func (l *linkCollector) targetID(loc []byte) uint32 {
+	l.mu.RLock()
+	id, ok := l.ids[string(loc)]
+	l.mu.RUnlock()
+	if ok {
+		return id
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if id, ok = l.ids[string(loc)]; !ok { // no other goroutine has added it
 		id = uint32(len(l.locs))
-		l.ids[loc] = id
-		l.locs = append(l.locs, loc)
+		l.locs = append(l.locs, string(loc))
+		l.ids[l.locs[id]] = id
 	}
 	return id
 }
@@ -153,16 +160,13 @@ func (r *resolver) resolve(ref []byte) (loc, fragment []byte, ok bool) {
 		path, fragment = path[:i], path[i:]
 	}
 	path, _, _ = bytes.Cut(path, []byte("?"))
-	if hasTemplateSyntax(path) {
-		return nil, nil, false
-	}
 	if len(path) == 0 {
 		r.url = append(r.url[:0], r.from...)
 		return r.url, fragment, r.from == r.loc || isBelowAny(r.bases, r.url)
 	}
 	if r.url, ok = r.bases[0].AppendResolved(r.url[:0], path, r.from); !ok {
 		to, err := r.bases[0].Resolve(string(path), r.from, "")
-		if err != nil {
+		if err != nil || hasTemplateSyntax(path) {
 			return nil, nil, false
 		}
 		r.url = append(r.url[:0], r.bases[0].WithOwnScheme(to)...)
