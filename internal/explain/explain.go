@@ -19,18 +19,18 @@ import (
 // describes where each field of the sitemap entry comes from.
 type Explanation struct {
 	Target    string           `json:"target"` // as the user typed it
-	Known     bool             `json:"known"`  // it is a page, a content file or an extra URL
+	Known     bool             `json:"known"`  // the target is a page, a content file, an extra URL or a file that pages.exclude leaves out
 	Listed    bool             `json:"listed"`
-	File      string           `json:"file,omitempty"`   // in the pages tree, as the user would type it
-	Source    string           `json:"source,omitempty"` // the content file of the page, as the user would type it
-	Pairing   string           `json:"pairing,omitempty"`
+	File      string           `json:"file,omitempty"`    // in the pages tree, as the user would type it
+	Source    string           `json:"source,omitempty"`  // the content file of the page, as the user would type it
+	Pairing   string           `json:"pairing,omitempty"` // how Source was found, or why it is unknown
 	URL       string           `json:"url,omitempty"`
 	How       string           `json:"how,omitempty"`  // why the page has this URL, or why the target is not a page
-	Exclusion site.Exclusion   `json:"-"`              // zero if it is listed, or if nothing is known
+	Exclusion site.Exclusion   `json:"-"`              // why the target is not listed; zero if it is listed or unknown
 	Also      []site.Exclusion `json:"also,omitempty"` // further reasons to leave the page out
 	Rules     []RuleMatch      `json:"rules,omitempty"`
 	Fields    []Field          `json:"fields,omitempty"`
-	Similar   []string         `json:"similar,omitempty"` // URLs of pages that may have been meant
+	Similar   []string         `json:"similar,omitempty"` // URLs of pages that the user may have meant
 	IsMissing bool             `json:"-"`                 // Source does not exist
 	Removed   string           `json:"removed,omitempty"` // the commit that removed Source
 	Next      string           `json:"next,omitempty"`    // what the user can do, such as redirect a deleted page; or ""
@@ -39,8 +39,9 @@ type Explanation struct {
 	Diags     diag.List        `json:"findings,omitempty"`
 }
 
-// IsTargetKnown reports whether anything is known about the target: it is a page, a content file,
-// another file, a redirect, or a URL that an earlier sitemap listed.
+// IsTargetKnown reports whether anything is known about the target. It may be a page, another file,
+// a removed content file, a URL for which the host has a rule, or a URL that an earlier sitemap
+// listed.
 func (e *Explanation) IsTargetKnown() bool {
 	return e.Known || e.File != "" || e.Exclusion.Reason != page.Listed || e.Last != nil || e.Removed != ""
 }
@@ -51,8 +52,9 @@ type RuleMatch struct {
 	Match string   `json:"match"`
 }
 
-// A Field is one value of a field of a sitemap entry, such as priority. Claims are the values that
-// the sources have for this field, in the order of precedence.
+// A Field is one value of a field of a sitemap entry, such as priority. Claims contains the values
+// that the sources give, the strongest source first. A field with several values, such as several
+// images, has one Field for each value; see newFieldPerValue.
 type Field struct {
 	Name   string       `json:"name"`
 	Value  string       `json:"value,omitempty"`

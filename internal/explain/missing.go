@@ -14,9 +14,10 @@ import (
 )
 
 // explainMissingContentFile explains target as the path of a content file that does not exist, for
-// example because it was deleted. It explains the URL that the page had, the built page if it still
-// exists, and the removal of the file in git. It returns false if target cannot be the path of a
-// content file.
+// example because it was deleted. The explanation contains the commit that removed the file, and
+// the page at the file's output path. If there is no such page, it contains the URL that the page
+// would have. explainMissingContentFile returns false if target cannot be the path of a content
+// file.
 func (s *Explainer) explainMissingContentFile(ctx context.Context, e *Explanation, target string) (isContentFile bool) {
 	if s.o.Content == nil || strings.Contains(target, "://") {
 		return false
@@ -56,9 +57,9 @@ func (s *Explainer) explainMissingContentFile(ctx context.Context, e *Explanatio
 	return true
 }
 
-// explainRemoval sets e.Removed to what git knows about the removal of file, a path in the content
-// tree. If the file was renamed, renamed is the page of the file with the new name. It is nil if
-// there is no such page.
+// explainRemoval sets e.Removed to text about the commit that deleted or renamed file, a path in
+// the content tree. If git has no such commit, e.Removed stays unchanged. If the commit renamed the
+// file, renamed is the page of the file with the new name, or nil if there is no such page.
 func (s *Explainer) explainRemoval(ctx context.Context, e *Explanation, file string) (renamed *site.Page) {
 	removal := s.World.FindRemoval(ctx, file)
 	if removal.Commit == "" {

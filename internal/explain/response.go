@@ -179,9 +179,9 @@ func (s *Explainer) pageResponse(ctx context.Context, p *site.Page, out Response
 }
 
 // excludedPageResponse completes out, the response to a request for the page p, and returns it. p
-// is left out of the sitemap. It adds the reason, and the target of a meta refresh or a canonical
-// link. If the generator does not build the page, and there is no pages tree, the status becomes
-// 404.
+// is left out of the sitemap. excludedPageResponse adds the reason, the target of a meta refresh or
+// a canonical link, and the listed URL of a duplicate. If the generator does not build the page,
+// and there is no pages tree, the status becomes 404.
 func (s *Explainer) excludedPageResponse(ctx context.Context, p *site.Page, out Response) Response {
 	out.Exclusion = *p.Exclusion
 	switch p.Reason() {
