@@ -60,9 +60,9 @@ type Build struct {
 
 	MassProblems []site.MassProblem // single mistakes that each affect most of the site's pages
 
-	o     Options
-	seen  map[string]fs.FileInfo // publish directory and folder of the ledger when ReadSite began
-	empty []writer.Group         // configured sitemaps without a page in the parts drafted so far
+	o           Options
+	dirsBefore  map[string]fs.FileInfo // publish directory and folder of the ledger when ReadSite began
+	emptyGroups []writer.Group         // configured sitemaps without a page in the parts drafted so far
 }
 
 // New returns a build with the options o. No step of the build has run yet.
@@ -79,7 +79,7 @@ func (b *Build) NextBuild() *Build {
 }
 
 // Resolve sets b.Settings from input, which contains or names the flags, environment variables and
-// files. It adds the findings about them to b.Findings. It also sets b.Settings if it returns an
+// files. It adds the findings about them to b.Findings. It sets b.Settings even if it returns an
 // error.
 func (b *Build) Resolve(input config.Input) error {
 	settings, ds, err := config.Resolve(input)
@@ -93,8 +93,8 @@ func (b *Build) Resolve(input config.Input) error {
 }
 
 // Run reads the site and writes its sitemap. It does nothing if the settings say to skip the build.
-// It calls readDone between reading and writing, even if reading fails. After an error, b contains
-// the results that were computed before the error.
+// After reading and before writing, it calls readDone, even if reading fails. After an error, b
+// contains the results that were computed before the error.
 func (b *Build) Run(ctx context.Context, readDone func()) error {
 	if b.Settings.SkipReason != "" {
 		return nil
@@ -130,9 +130,9 @@ func ResolvePath(wd, name string) string {
 // ReadSite reads the files of the site, decides which pages are listed, and sets b.Result. It also
 // reads the ledger, unless b.Ledger is set.
 func (b *Build) ReadSite(ctx context.Context) error {
-	b.seen = map[string]fs.FileInfo{}
+	b.dirsBefore = map[string]fs.FileInfo{}
 	for _, dir := range []string{b.Settings.Writer.Publish, filepath.Dir(b.Settings.LedgerTo)} {
-		b.seen[dir], _ = os.Stat(dir)
+		b.dirsBefore[dir], _ = os.Stat(dir)
 	}
 	o, err := b.siteOptions(ctx)
 	if err != nil {
@@ -178,9 +178,9 @@ func (b *Build) ListPages(ctx context.Context, w *site.World, now time.Time) {
 	b.Findings.Merge(all)
 }
 
-// siteOptions returns the options for reading the site. They include the ledger and the entries of
-// the sitemaps in --from, which siteOptions reads. It gives the URLs of these entries the scheme
-// and the host of the base URL.
+// siteOptions returns the options for reading the site. It reads the ledger, unless b.Ledger is
+// set, and the sitemaps in --from. It gives the URLs in these sitemaps the scheme and the host of
+// the base URL.
 func (b *Build) siteOptions(ctx context.Context) (site.Options, error) {
 	o := b.Settings.Site
 	o.MaxKept, o.Progress = b.o.MaxKept, b.o.Progress
@@ -215,7 +215,7 @@ func (b *Build) siteOptions(ctx context.Context) (site.Options, error) {
 // the ledger stays unchanged, because it must not contain dates that no sitemap has. If
 // b.Settings.Stdout is set, Write only prints the sitemap.
 func (b *Build) Write(ctx context.Context) (err error) {
-	b.empty = slices.Clone(b.Settings.Writer.Groups)
+	b.emptyGroups = slices.Clone(b.Settings.Writer.Groups)
 	b.Result.ReportUndatedByImport(b.Findings)
 	if b.Settings.Stdout {
 		o := b.Settings.Writer
@@ -226,7 +226,7 @@ func (b *Build) Write(ctx context.Context) (err error) {
 		b.Findings.Add(report.Diags...)
 		return err
 	}
-	t := writer.Transaction{Seen: b.seen}
+	t := writer.Transaction{Seen: b.dirsBefore}
 	defer t.Close()
 	defer func() {
 		if err != nil {
@@ -243,7 +243,7 @@ func (b *Build) Write(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	for _, g := range b.empty {
+	for _, g := range b.emptyGroups {
 		b.Findings.Add(diag.Warnf(g.Pos, "empty-sitemap", `urls is the path of an address below the base URL, as in "/blog/**"`, "no page is listed in the sitemap %q", g.Name))
 	}
 	if b.o.DryRun {
@@ -267,8 +267,8 @@ func (b *Build) draftLedger(ctx context.Context, t *writer.Transaction) error {
 }
 
 // draftPart adds the sitemap of one part of the site to the files that t will write. Part 0 is the
-// publish directory; the others are folders that other hosts serve. If such a folder has no listed
-// page, draftPart keeps the old sitemap of the folder, unless --allow-empty is set. If all pages
+// publish directory; the others are folders that other hosts serve. If the folder of another part
+// has no listed page, draftPart keeps its old sitemap, unless --allow-empty is set. If all pages
 // are in the other parts, part 0 gets a sitemap only if sitewalk has already written one there, or
 // if o.Index names further sitemaps.
 func (b *Build) draftPart(ctx context.Context, t *writer.Transaction, part int, o writer.Options) error {
@@ -300,7 +300,7 @@ func (b *Build) draftPart(ctx context.Context, t *writer.Transaction, part int, 
 		f.Name = path.Join(dir, f.Name)
 		b.Files = append(b.Files, f)
 	}
-	b.empty = slices.DeleteFunc(b.empty, func(g writer.Group) bool { return !slices.Contains(report.Empty, g) })
+	b.emptyGroups = slices.DeleteFunc(b.emptyGroups, func(g writer.Group) bool { return !slices.Contains(report.Empty, g) })
 	for _, d := range report.Diags {
 		d.Pos.File = path.Join(filepath.ToSlash(b.Dir), dir, d.Pos.File)
 		b.Findings.Add(d)

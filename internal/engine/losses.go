@@ -24,9 +24,9 @@ import (
 	"github.com/sitewalk/sitewalk/writer"
 )
 
-// CheckMassProblems returns an error if no page is listed, or if a single mistake affects most of
-// the site's pages, as in b.MassProblems. It accepts a site without listed pages if --allow-empty
-// or --max-loss 100% is set.
+// CheckMassProblems returns an error if no page is listed, or if b.MassProblems is not empty: a
+// single mistake then affects most of the site's pages. It accepts a site without listed pages if
+// --allow-empty or --max-loss 100% is set.
 func (b *Build) CheckMassProblems() error {
 	none := b.hasNoPages()
 	switch cs := b.MassProblems; {
@@ -107,7 +107,7 @@ func (b *Build) CheckLosses(ctx context.Context) error {
 		return err
 	}
 	var since *ListDiff
-	whole := true
+	isComplete := true // all earlier sitemaps could be read
 	for i, o := range append([]writer.Options{b.Settings.Writer}, b.Settings.Parts...) {
 		file := findSitemapFile(o, IsSitewalkSitemap)
 		if file == "" {
@@ -125,7 +125,7 @@ func (b *Build) CheckLosses(ctx context.Context) error {
 			name := filepath.ToSlash(files.DisplayPath(b.o.Dir, file))
 			b.Findings.Add(diag.Notef(diag.Pos{File: name}, "not-compared", "sitewalk diff compares with a list that you name",
 				"the earlier sitemap cannot be read, so it is not known what is lost: %v", diag.Cause(err)))
-			whole = false
+			isComplete = false
 			continue
 		}
 		b.Since = since
@@ -134,7 +134,7 @@ func (b *Build) CheckLosses(ctx context.Context) error {
 			return b.newLossError(file, lost, of)
 		}
 	}
-	if !whole { // the URLs of the unread sitemap would count as added
+	if !isComplete { // the URLs of the unread sitemap would count as added
 		b.Since = nil
 	}
 	if b.Since == nil { // for example because the generator has deleted the last sitemap
@@ -200,11 +200,11 @@ func IsSitewalkSitemap(file string) bool {
 	return writer.IsMarked(head)
 }
 
-// lostURLs returns the URLs in removed that visitors can probably no longer reach. It leaves out a
-// URL if the host has a rule for it. It also leaves out a URL if the site has a page at this URL,
-// or at another spelling of it, and the page is listed, redirected or not served by the host.
-// outside is the number of removed URLs that are not below the base URL of the part, for example
-// after a move of the site; lost contains none of them. Part 0 is the publish directory.
+// lostURLs returns the URLs in removed that visitors can probably no longer reach. It leaves out
+// URLs for which the host has a rule. It also leaves out the URLs of pages that are listed,
+// redirected or not served by the host, in any spelling. outside is the number of URLs in removed
+// that are not below the base URL of the part, for example after a move of the site; lost contains
+// none of them. Part 0 is the publish directory.
 func (b *Build) lostURLs(part int, removed []EarlierEntry) (lost []string, outside int) {
 	p := &b.Result.World.Parts[part]
 	var paths []string
@@ -243,8 +243,7 @@ func (b *Build) lostURLs(part int, removed []EarlierEntry) (lost []string, outsi
 //
 //   - The existing sitemap at the output path, whether sitewalk or another tool wrote it.
 //   - The list of the last build on this machine.
-//   - An older list of a build on this machine: the one that was replaced when URLs were last
-//     removed.
+//   - The list before the last build on this machine that removed URLs.
 //
 // It skips files that cannot be read, and does nothing if there is no output folder.
 func (b *Build) ReadPastLists(ctx context.Context, visit func(sitemap.Entry, diag.Pos)) {
@@ -274,16 +273,16 @@ type ListDiff struct {
 	Removed []EarlierEntry // URLs that only the earlier list has
 	Redated []EarlierEntry // URLs whose dates differ between the lists, with the dates of the earlier list
 
-	list   site.List // list of the build, sorted by URL
-	before []bool    // by index in list: whether the earlier list contains the URL
-	next   int       // index in list at which reuseURL looks for the next URL
+	list      site.List // list of the build, sorted by URL
+	inEarlier []bool    // by index in list: whether the earlier list contains the URL
+	next      int       // index in list at which reuseURL looks for the next URL
 }
 
 // newListDiff returns a ListDiff for comparing the build's list with an earlier list. oldName
 // describes the earlier list, such as "the last sitemap". The caller must then call addEarlier with
 // each entry of the earlier list.
 func (b *Build) newListDiff(oldName string) *ListDiff {
-	return &ListDiff{Old: oldName, list: b.Result.List, before: make([]bool, len(b.Result.List))}
+	return &ListDiff{Old: oldName, list: b.Result.List, inEarlier: make([]bool, len(b.Result.List))}
 }
 
 // diffWith returns the differences between the build's list and earlier, the list of an earlier
@@ -312,7 +311,7 @@ func (l *ListDiff) addEarlier(u EarlierEntry) {
 		l.Removed = append(l.Removed, u)
 		return
 	}
-	l.before[i] = true
+	l.inEarlier[i] = true
 	if now := l.list[i].LastMod; now != u.LastMod && now.String() != u.LastMod.String() {
 		l.Redated = append(l.Redated, u)
 	}
@@ -336,8 +335,8 @@ func (l *ListDiff) reuseURL(loc []byte) string {
 
 // AddedURLs returns the sorted URLs that are in the build's list but not in the earlier list.
 func (l *ListDiff) AddedURLs() (urls []string) {
-	for i, was := range l.before {
-		if !was {
+	for i, inEarlier := range l.inEarlier {
+		if !inEarlier {
 			urls = append(urls, l.list[i].Loc)
 		}
 	}
@@ -346,22 +345,22 @@ func (l *ListDiff) AddedURLs() (urls []string) {
 
 // IsEmpty reports whether both lists have the same URLs and dates.
 func (l *ListDiff) IsEmpty() bool {
-	return len(l.Removed)+len(l.Redated) == 0 && !slices.Contains(l.before, false)
+	return len(l.Removed)+len(l.Redated) == 0 && !slices.Contains(l.inEarlier, false)
 }
 
 // maxLastList is the maximum size in bytes of the file that storeList writes, enough for about
 // 500,000 URLs.
 const maxLastList = 64 << 20
 
-// beforeRemoval is a suffix for lastListFile. It selects the older list that was replaced when URLs
-// were last removed.
+// beforeRemoval is a suffix for lastListFile. It selects the list before the last build that
+// removed URLs.
 const beforeRemoval = "-before"
 
 // lastListFile returns the path of a sitemap in the user's cache. With the suffix "", this sitemap
 // contains the list of the last build on this machine. With the suffix beforeRemoval, it contains
-// an older list: the one that was replaced when URLs were last removed. The file need not exist.
-// Its name depends on the output folder, the name of the sitemap and the base URL. lastListFile
-// returns "" if there is no cache or no output folder, or if the sitemap is printed.
+// the list before the last build that removed URLs. The file need not exist. Its name depends on
+// the output folder, the name of the sitemap and the base URL. lastListFile returns "" if there is
+// no cache or no output folder, or if the sitemap is printed.
 func (b *Build) lastListFile(suffix string) string {
 	o := b.Settings.Writer
 	dir, err := filepath.Abs(o.Dir)
@@ -373,8 +372,8 @@ func (b *Build) lastListFile(suffix string) string {
 }
 
 // storeList writes the listed URLs and their dates to the file from lastListFile. If this build
-// removed URLs, storeList first moves the previous list to the file with the suffix beforeRemoval.
-// It ignores all errors, because a build does not need these files. It does nothing in a dry run.
+// removed URLs, storeList first renames the previous file, with the suffix beforeRemoval. It
+// ignores all errors, because a build does not need these files. It does nothing in a dry run.
 func (b *Build) storeList() {
 	name := b.lastListFile("")
 	if name == "" || b.o.DryRun || os.MkdirAll(filepath.Dir(name), 0o700) != nil {

@@ -91,8 +91,8 @@ const maxHome = 1 << 20
 
 // homeRefersTo reports whether a home page refers to file, the sitemap of another tool, for example
 // with <link rel="sitemap">. It searches the home page of the publish directory, and the home page
-// in the folder of file. It also returns true if one of these pages cannot be read. With --from, it
-// always returns true, because the user may read URLs from that sitemap.
+// in the folder of file. It also returns true if one of these pages exists but cannot be read. With
+// --from, it always returns true, because the user may read URLs from that sitemap.
 func (b *Build) homeRefersTo(publishDir, file string) bool {
 	if b.Settings.From != "" {
 		return true
@@ -174,7 +174,7 @@ func MarkdownCopyNames(file string) []string {
 }
 
 // declaredMarkdownCopies returns the paths of the Markdown copies that the head of the page r
-// names. The files may not exist.
+// names. The files need not exist.
 func (b *Build) declaredMarkdownCopies(ctx context.Context, tree *facts.Tree, part *site.Part, r *site.Page) (names []string) {
 	src, _ := tree.Read(ctx, r.File(), nil)
 	var heads page.Heads
@@ -195,7 +195,7 @@ func (b *Build) declaredMarkdownCopies(ctx context.Context, tree *facts.Tree, pa
 // ResolveMarkdownCopy returns the path in the publish directory for address, which the head of the
 // page f names as its Markdown copy. For example, it returns "b/a.md" for "/b/a.md". It returns ""
 // if address is not valid, is outside of the part of the site, or is an llms.txt. base is the
-// address in the page's base element, or "". The file may not exist.
+// address in the page's base element, or "". The file need not exist.
 func ResolveMarkdownCopy(part *site.Part, f *facts.Page, address, base string) string {
 	loc, err := part.Base.Resolve(address, f.FileLoc, base)
 	if err != nil {

@@ -68,8 +68,8 @@ func (o ownFiles) withWritten(build *Build, succeeded bool) ownFiles {
 // ownsFile reports whether sitewalk wrote the file called name, and the file is unchanged since. It
 // also returns true for a temporary file of sitewalk.
 func (o ownFiles) ownsFile(name string) bool {
-	left, ok := o[name]
-	return ok && readStamp(name) == left || strings.HasPrefix(filepath.Base(name), files.TempPrefix)
+	written, ok := o[name]
+	return ok && readStamp(name) == written || strings.HasPrefix(filepath.Base(name), files.TempPrefix)
 }
 
 // readNow returns the current stamps of the files in o.

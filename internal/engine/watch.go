@@ -357,8 +357,8 @@ func (s *session) isBuildOutdated(change facts.Change) bool {
 func (s *session) isTimeToRetry() bool { return !s.o.Now().Before(s.retry) }
 
 // mustRestore reports whether the site must be built again because a file that sitewalk wrote was
-// changed or deleted. It returns false for the time watch.Ceiling after the last such build.
-// Without this pause, two watches that write the same file would react to each other forever.
+// changed or deleted. For the time watch.Ceiling after such a build, it returns false. Without this
+// pause, two watches that write the same file would react to each other forever.
 func (s *session) mustRestore() bool {
 	return s.o.Now().Sub(s.restored).Abs() >= watch.Ceiling && s.own.hasChangedFile()
 }
@@ -403,8 +403,8 @@ func (s *session) reportNewError(b *Build, err error, last *string) (reported bo
 
 // updateFiles reads the changed files, computes the list, and writes the files of b. Like a fresh
 // build, the first build of a session is compared with the existing sitemap. After an error that
-// may end without a change of a file, s.retry is the time of the next attempt. Otherwise s.retry is
-// zero.
+// may disappear without a change of a file, such as a full disk, s.retry is the time of the next
+// attempt. Otherwise s.retry is zero.
 func (s *session) updateFiles(ctx context.Context, b *Build, change facts.Change) error {
 	s.retry = s.o.Now().Add(retryDelay)
 	world, err := s.readWorld(ctx, change)
@@ -482,7 +482,7 @@ func urlsOf(pages []EarlierEntry) (all []string) {
 
 // runExec runs the user's command and waits for it, if the content of a written file differs from
 // its content after the previous build. It does not run the command for a file that was only
-// restored: a command that edits written files would run forever.
+// restored. Otherwise, a command that edits written files would run forever.
 func (s *session) runExec(ctx context.Context, written []writer.File) {
 	if s.o.Exec == "" || !s.haveContentsChanged(written) {
 		return
@@ -501,14 +501,14 @@ func (s *session) runExec(ctx context.Context, written []writer.File) {
 
 // haveContentsChanged reports whether the content of a written file differs from its content after
 // the previous build. It stores the new digests in s.writtenDigests.
-func (s *session) haveContentsChanged(written []writer.File) (fresh bool) {
+func (s *session) haveContentsChanged(written []writer.File) (hasChanged bool) {
 	for _, f := range written {
 		name := filepath.Join(s.build.Settings.Writer.Dir, filepath.FromSlash(f.Name))
 		now := readDigest(name)
-		fresh = fresh || f.State != writer.Unchanged && now.sum != s.writtenDigests[name].sum
+		hasChanged = hasChanged || f.State != writer.Unchanged && now.sum != s.writtenDigests[name].sum
 		s.writtenDigests[name] = now
 	}
-	return fresh
+	return hasChanged
 }
 
 // isNewDay reports whether a new day has begun since the settings were applied. Without a ledger,
