@@ -209,11 +209,11 @@ func (l *linkCollector) filesLinkedByOthers(c *CheckRun, endFiles []string) map[
 		if sitePage := c.Result.Page(p.file); sitePage != nil && sitePage.Reason() == page.Redirect {
 			continue
 		}
-		p.eachLink(func(target uint32, _, _ int) {
-			if endFiles[target] != p.file {
-				isLinked[target] = true
+		for _, k := range p.links {
+			if endFiles[k.target] != p.file {
+				isLinked[k.target] = true
 			}
-		})
+		}
 	}
 	linked := map[string]bool{}
 	for id, is := range isLinked {

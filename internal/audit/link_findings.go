@@ -22,16 +22,16 @@ func (l *linkCollector) brokenTargets(c *CheckRun, broken map[string]diag.Diagno
 		byTarget[l.ids[loc]] = &sharedFinding{Diagnostic: d.About(loc)}
 	}
 	for _, p := range l.pages {
-		p.eachLink(func(target uint32, line, col int) {
-			b := byTarget[target]
+		for _, k := range p.links {
+			b := byTarget[k.target]
 			if b == nil {
-				return
+				continue
 			}
 			if b.pages == 0 {
 				found = append(found, b)
 			}
-			b.addPlace(diag.Pos{File: c.pageName(p.file), Line: line, Col: col}, c.Findings.KeepsPlaces())
-		})
+			b.addPlace(diag.Pos{File: c.pageName(p.file), Line: int(k.line), Col: int(k.col)}, c.Findings.KeepsPlaces())
+		}
 	}
 	return found
 }

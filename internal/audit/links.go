@@ -3,7 +3,6 @@ package audit
 import (
 	"bytes"
 	"cmp"
-	"encoding/binary"
 	"maps"
 	"slices"
 	"strings"
@@ -30,8 +29,15 @@ type linkCollector struct {
 // pageLinks are the links of one page.
 type pageLinks struct {
 	file    string // path in the publish directory
-	links   []byte // encoded by addLink; links to a fragment of the page itself are last
+	links   []link // in the order of the page; links to a fragment of the page itself are last
 	anchors        // without names unless fragments are checked
+}
+
+// A link is a link in a page. Links to the page itself are stored only if they name a fragment that
+// the page does not have.
+type link struct {
+	target    uint32 // index of the linked URL in linkCollector.locs
+	line, col uint32
 }
 
 // newLinkCollector returns a collector for the pages of the site with the options s.
@@ -95,23 +101,9 @@ func (l *linkCollector) CollectPage(b facts.Body) {
 	l.pages = append(l.pages, p)
 }
 
-// addLink stores a link to the URL with the number target. It encodes the link, because a site may
-// have millions of links.
+// addLink stores a link to the URL with the number target.
 func (p *pageLinks) addLink(target uint32, pos diag.Pos) {
-	for _, n := range []int{int(target), pos.Line, pos.Col} {
-		p.links = binary.AppendUvarint(p.links, uint64(n))
-	}
-}
-
-// eachLink calls visit for each link of the page.
-func (p *pageLinks) eachLink(visit func(target uint32, line, col int)) {
-	for r := bytes.NewReader(p.links); r.Len() > 0; {
-		var n [3]uint64
-		for i := range n {
-			n[i], _ = binary.ReadUvarint(r)
-		}
-		visit(uint32(n[0]), int(n[1]), int(n[2]))
-	}
+	p.links = append(p.links, link{target, uint32(pos.Line), uint32(pos.Col)})
 }
 
 // targetID returns the number of loc, a linked URL, and assigns the next number to a new URL.
