@@ -165,7 +165,7 @@ func (b Base) HasSameHost(loc string) bool {
 	return b.host != "" && (strings.HasPrefix(loc, b.s) || sitemap.HostOf(loc) == b.host)
 }
 
-// WithOwnScheme returns the URL loc, if it has the host of the base, with the scheme of the base:
+// WithOwnScheme returns loc with the scheme of the base if the URL loc has the host of the base:
 // "https://example.com/a" for "http://example.com/a". It returns a URL on another host unchanged.
 func (b Base) WithOwnScheme(loc string) string {
 	if b.host == "" || strings.HasPrefix(loc, b.s[:b.pathAt]) || !b.HasSameHost(loc) {
@@ -198,9 +198,9 @@ func IsLocalHost(loc string) bool {
 }
 
 // MoveToBase returns the URL loc of another site with the scheme and host of the base. If the path
-// of loc does not begin with the path of the base, MoveToBase prepends it: with the base
-// "https://example.com/docs/", "http://localhost/a" gives "https://example.com/docs/a". MoveToBase
-// returns loc unchanged if loc is below the base, or is not an http or https URL.
+// of loc does not begin with the path of the base, MoveToBase prepends the path of the base: with
+// the base "https://example.com/docs/", "http://localhost/a" gives "https://example.com/docs/a".
+// MoveToBase returns loc unchanged if loc is below the base, or is not an http or https URL.
 func (b Base) MoveToBase(loc string) string {
 	scheme, rest, ok := strings.Cut(loc, "://")
 	if b.s == "" || strings.HasPrefix(loc, b.s) || !ok || !isHTTPScheme(scheme) {

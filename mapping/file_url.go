@@ -117,9 +117,9 @@ func (s Style) URLPath(file string) string {
 	return "/" + name + slash
 }
 
-// splitURLPath returns the URL path of file without its leading slash, in two parts. name is the
-// part of file that the URL path contains. slash is "/" if the style adds a slash after name, as in
-// "/a/" for "a.html". Otherwise it is "".
+// splitURLPath returns the URL path of file in two parts, without its leading slash. name is file
+// without the parts that the URL does not contain, such as ".html". slash is "/" if the style adds
+// a slash after name, as in "/a/" for "a.html". Otherwise it is "".
 func (s Style) splitURLPath(file string) (name, slash string) {
 	dir, isIndex := strings.CutSuffix(file, "index.html")
 	isIndex = isIndex && (dir == "" || strings.HasSuffix(dir, "/"))
@@ -163,8 +163,8 @@ const (
 	Slashed                 // a slash: /a/
 )
 
-// endings contains, for each Ending, the Style in which the URL of every HTML file ends in this
-// way. The home page has the URL path "/", except with FileName.
+// endings contains, for each Ending, the Style in which the URL of every HTML file has this Ending.
+// The home page has the URL path "/", except with FileName.
 var endings = [...]Style{
 	FileName: {HTML: ExactHTML},
 	Bare:     {HTML: StripHTML, Slash: RemoveSlash},

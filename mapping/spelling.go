@@ -6,9 +6,9 @@ import (
 )
 
 // Sets of the bytes that are allowed in a component of a URL. In a path or query, all other bytes
-// are percent-encoded with upper-case digits. As in browsers, a path allows the slash and the
-// characters of pchar in RFC 3986, but not controls, space, " # % < > ? [ \ ] ^ ` { | } and
-// non-ASCII bytes. A query also allows the question mark.
+// are percent-encoded with upper-case digits. A path allows the slash and the characters of pchar
+// in RFC 3986. It does not allow controls, space, " # % < > ? [ \ ] ^ ` { | } and non-ASCII bytes.
+// A query also allows the question mark.
 const (
 	allowedInPath      uint8 = 1 << iota
 	allowedInComponent       // bytes that encodeURIComponent of JavaScript keeps, and the slash
@@ -17,8 +17,8 @@ const (
 	allowedInHost
 )
 
-// allowedBytes contains the sets that each byte is in, with one bit for each set. For the byte '?',
-// this is only allowedInQuery.
+// allowedBytes contains, for each byte, the sets that the byte is in, with one bit for each set.
+// For example, the byte '?' is only in allowedInQuery.
 var allowedBytes = func() (t [256]uint8) {
 	const safe = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@/"
 	for i := range len(safe) {
