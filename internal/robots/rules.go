@@ -38,8 +38,9 @@ type Mistake struct {
 	Reason string // the reason, such as "the path must begin with / or *"
 }
 
-// Parse parses the robots.txt file src. It returns its rules, and the lines that have no effect
-// because of a mistake. It ignores lines with an unknown field name.
+// Parse parses the robots.txt file src. It returns the rules for the user agents in agents, and the
+// Allow and Disallow lines that have no effect because of a mistake. It ignores the groups of other
+// user agents, and lines with an unknown field name.
 func Parse(src []byte) (*Rules, []Mistake) {
 	p := parser{rules: new(Rules)}
 	for l := range Lines(src) {

@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	maxDepth    = 100    // maximum levels of nesting; without a limit, an alias in itself would never end
+	maxDepth    = 100    // maximum levels of nesting; without a limit, decoding an alias inside its own anchor would never end
 	maxAliased  = 100000 // maximum number of values read through aliases
 	maxFindings = 1000   // maximum number of findings; decoding stops after them
 )

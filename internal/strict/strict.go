@@ -1,7 +1,7 @@
 // Package strict parses YAML, TOML and JSON into nodes with positions, and decodes the nodes into
-// Go values. It reports each mistake in a file with its line and column. Mistakes are unknown keys,
-// values of the wrong type, and repeated keys. The decoder ignores the value of an unknown key, a
-// value of the wrong type, and the second value of a repeated key.
+// Go values. It reports each mistake in a file with its line and column. Mistakes are syntax
+// errors, unknown keys, values of the wrong type, and repeated keys. The decoder ignores the value
+// of an unknown key, a value of the wrong type, and the second value of a repeated key.
 package strict
 
 import (
@@ -171,8 +171,8 @@ func locateError(name string, src []byte, text string) diag.Pos {
 	return NewLineIndex(name, src).Pos(at)
 }
 
-// setByteColumns converts the columns of n and of all nodes below, so that they count bytes instead
-// of characters. lines are the lines of the file.
+// setByteColumns converts the columns of n and of all nodes below n, so that they count bytes
+// instead of characters. lines are the lines of the file.
 func setByteColumns(n *yaml.Node, lines [][]byte) {
 	if n.Line > 0 && n.Line <= len(lines) {
 		line, col := lines[n.Line-1], 0
