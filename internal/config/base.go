@@ -174,10 +174,10 @@ func (r *resolver) customDomain() (domain, file string) {
 	return "", ""
 }
 
-// agreedCandidate returns the first candidate if all candidates have the same base URL. It returns
-// nil if there are no candidates, and an error if the URLs differ. It does not compare the path of
-// a candidate whose field host is set. The result has an https URL if the field secure is set in a
-// later candidate.
+// agreedCandidate returns the first candidate if all candidates have the same host and path. It
+// does not compare the path of a later candidate whose field host is set. The result has an https
+// URL if the field secure is set in a later candidate. agreedCandidate returns nil if there are no
+// candidates, and an error if hosts or paths differ.
 func agreedCandidate(all []candidate) (*candidate, error) {
 	if len(all) == 0 {
 		return nil, nil

@@ -77,8 +77,8 @@ func (r *resolver) detectPublishDir() string {
 // userPublishDir returns the publish directory that the user names on the command line or in the
 // settings file. A command such as "sitewalk ." may name the root of the project although the site
 // is built in another folder. If such a root has no home page, userPublishDir returns the folder in
-// the settings file. If there is none, and the site is built below the root, it returns a choice
-// that is not set. The caller then detects the folder.
+// the settings file. If the settings file names no folder, and the site is built below the root, it
+// returns a choice that is not set. The caller then detects the folder.
 func (r *resolver) userPublishDir(fileValue text) choice {
 	c := r.lookUpSetting("pages.dir", fileValue)
 	if c.by != "file" && c.V != "" && r.choicePath(c) == r.root && !r.hasHomePage(r.root) {
@@ -118,8 +118,8 @@ func (r *resolver) checkFolder(c choice) (dir string) {
 
 // checkPublishDir is like checkFolder. It also rejects a folder that has no home page but contains
 // a built site, because each URL would begin with the name of an inner folder. If the settings file
-// names the folder or has the key sites, checkPublishDir rejects it only if it is the root of a
-// generator project.
+// names the folder or has the key sites, checkPublishDir rejects the folder only if the folder is
+// the root of a generator project.
 func (r *resolver) checkPublishDir(c choice) (dir string) {
 	dir = r.checkFolder(c)
 	if dir == "" || r.hasHomePage(dir) || r.hasGeneratorSites(dir) {

@@ -56,7 +56,7 @@ func newResolver(in Input) *resolver {
 }
 
 // recordOrigin adds an Origin to the settings. The value comes from pos, a position in a file, or
-// from why, such as "--host".
+// from why, such as "--host". by is the kind of source, such as "flag"; see Origin.By.
 func (r *resolver) recordOrigin(key, value, by string, pos diag.Pos, why string) {
 	r.settings.Origins = append(r.settings.Origins, Origin{key, value, by, pos, why})
 }
@@ -221,8 +221,8 @@ func splitWords(typed string) (out []string) {
 	return out
 }
 
-// resolveList is like resolveText for a setting whose value is a list. c is the source of the list.
-// A flag or a variable separates the items with commas.
+// resolveList is like resolveText for a setting whose value is a list. c is the setting with its
+// source. A flag or a variable separates the items with commas.
 func (r *resolver) resolveList(key string, fileValue texts) (items []text, c choice) {
 	all := make([]string, len(fileValue.V))
 	for i, v := range fileValue.V {

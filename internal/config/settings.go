@@ -47,9 +47,9 @@ type Input struct {
 	Watch         bool   // accept a publish directory that does not exist yet
 }
 
-// AsksGoogle reports whether the command line has --google, and not --google=false. It ignores the
-// setting submit.google of the settings file.
-func (in Input) AsksGoogle() bool {
+// HasGoogleFlag reports whether the command line has --google, and not --google=false. It ignores
+// the setting submit.google of the settings file.
+func (in Input) HasGoogleFlag() bool {
 	value, given := in.Flags["google"]
 	return given && !slices.Equal(value, []string{"false"})
 }

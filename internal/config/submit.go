@@ -22,8 +22,8 @@ func (r *resolver) resolveIndexNow() {
 	r.settings.Writer.IndexNowKey = c.V
 }
 
-// resolveGoogle sets whether to submit the sitemap to Google Search Console, and to which property
-// there.
+// resolveGoogle sets whether to submit the sitemap to Google Search Console, and the property to
+// submit it to.
 func (r *resolver) resolveGoogle() {
 	file := text{V: string(r.file.Submit.Google.V), Pos: r.file.Submit.Google.Pos}
 	c := r.resolveText("submit.google", file)

@@ -92,8 +92,8 @@ func (r *resolver) flagGlobs(flag, publish string) []string {
 
 // checkGlobs returns the valid globs in items, and adds them to Settings.Globs. It rejects invalid
 // globs. It also rejects a glob that is the path of a folder in publish, the publish directory,
-// because globs match files. c is the key and the source of the list, which checkGlobs records as
-// an Origin.
+// because globs match files. c is the key and the source of the list. checkGlobs also records the
+// origin of the list.
 func (r *resolver) checkGlobs(c choice, items []text, publish string) (good []string) {
 	if r.rejectTooMany(c.key, len(items), c.Pos) {
 		return nil
@@ -119,9 +119,9 @@ func (r *resolver) checkGlobs(c choice, items []text, publish string) (good []st
 	return good
 }
 
-// resolveContent sets the tree of content files: in the folder that c names, or else in the
-// generator's content folders. The tree excludes publish, the publish directory. If publish is the
-// content folder itself, there is no tree of content files.
+// resolveContent sets the tree of content files. The tree is in the folder that c names or, if c is
+// not set, in the generator's content folders. It excludes publish, the publish directory. If
+// publish is the content folder itself, there is no tree of content files.
 func (r *resolver) resolveContent(c choice, publish string, include, exclude []string) {
 	dirs := slices.DeleteFunc(slices.Clone(r.project.Content), func(d string) bool { return !r.isFolder(d) })
 	if i := slices.IndexFunc(dirs, func(d string) bool { return r.linksOutOfProject(r.projectPath(d)) }); i >= 0 && c.by == "" {
@@ -169,8 +169,8 @@ func (r *resolver) contentMapping(top string) *generator.Mapping {
 	return r.project.Mapping.RelativeTo(r.relativeToRoot(top))
 }
 
-// commonFolder returns the root of the project if it contains all dirs. Otherwise top is the
-// nearest folder above the root that contains all dirs. inside contains dirs as paths relative to
+// commonFolder returns top, the innermost folder that contains the root of the project and all
+// dirs. This is the root itself if it contains all dirs. inside contains dirs as paths relative to
 // top, with slashes.
 func (r *resolver) commonFolder(dirs []string) (top string, inside []string) {
 	top = r.root

@@ -101,8 +101,8 @@ func Run(ctx context.Context, o Options) (*Submission, error) {
 	}
 	list, whyNoList, err := s.readChanges(ctx)
 	s.Skipped = whyNoList
-	asksGoogle := o.Input.AsksGoogle() || s.Settings != nil && s.Settings.SubmitsToGoogle
-	if whyNoList != "" && !asksGoogle && !s.hasMistakes() { // no request needs the settings
+	submitsToGoogle := o.Input.HasGoogleFlag() || s.Settings != nil && s.Settings.SubmitsToGoogle
+	if whyNoList != "" && !submitsToGoogle && !s.hasMistakes() { // no request needs the settings
 		s.Findings = &diag.Report{MaxKept: o.Build.MaxKept}
 		return s, nil
 	}
@@ -114,7 +114,7 @@ func Run(ctx context.Context, o Options) (*Submission, error) {
 		s.Skipped = why
 		return s, nil
 	}
-	s.SubmitsToGoogle = asksGoogle
+	s.SubmitsToGoogle = submitsToGoogle
 	if list != nil {
 		if s.Skipped, err = s.assignChanges(list); err != nil {
 			return s, err
