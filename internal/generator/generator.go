@@ -32,13 +32,13 @@ type Project struct {
 	Templates []string
 
 	BaseURL string // base URL; "" if the configuration contains no public URL
-	NoBase  string // beginning of the error for an unknown base URL, before "give it with -b"; or ""
+	NoBase  string // why the base URL is unknown: beginning of an error that ends in "give it with -b …"; or ""
 
 	// BasePath is the path of the base URL, such as "/docs/", if the configuration sets it apart
 	// from the host. Otherwise it is "".
 	BasePath string
 
-	// Fallback is the file in the publish folder that the host shall serve for all URLs without a
+	// Fallback is the file in the publish folder that the host should serve for all URLs without a
 	// file, such as "app.html". It is "" if the configuration names none.
 	Fallback string
 
@@ -249,9 +249,10 @@ func (p *Project) addLanguage(name, code string, v *value) {
 	p.Settings = append(p.Settings, Setting{"language", name, v.position()})
 }
 
-// setBaseURLFromKeys finds the first key with a string value. It calls setBaseURL with this key,
-// its value and subpath. keys is a list of keys, separated by spaces. If no key has a string value,
-// setBaseURLFromKeys sets p.NoBase to an error that asks the user to set the first key.
+// setBaseURLFromKeys calls setBaseURL with the first key that has a string value, with this value,
+// and with subpath. keys is a list of keys, separated by spaces. If c has a file, but no key has a
+// string or a computed value, setBaseURLFromKeys sets p.NoBase to the beginning of an error that
+// asks the user to set the first key.
 func (r *reader) setBaseURLFromKeys(p *Project, c config, keys, subpath string) {
 	key, v := c.firstStringKey(keys)
 	r.setBaseURL(p, key, v, subpath)
@@ -261,10 +262,10 @@ func (r *reader) setBaseURLFromKeys(p *Project, c config, keys, subpath string) 
 	}
 }
 
-// setBaseURL sets p.BaseURL to the URL v, followed by the path subpath. It does not add subpath if
-// v already ends with that path. It also sets p.BasePath to subpath. If v is only a path,
-// setBaseURL uses v as the subpath, and does not set p.BaseURL. If v is computed, a placeholder or
-// a local URL, it only sets p.BasePath, and sets p.NoBase to the reason. key is the key of v.
+// setBaseURL sets p.BaseURL to the URL v, followed by the path subpath, and p.BasePath to subpath.
+// If v already ends with subpath, p.BaseURL is v. If v is only a path, setBaseURL uses v as the
+// subpath, and does not set p.BaseURL. If v is computed, a placeholder or a local URL, it sets
+// p.NoBase instead of p.BaseURL. key is the key of v.
 func (r *reader) setBaseURL(p *Project, key string, v *value, subpath string) {
 	u := p.addSetting(key, v)
 	if strings.HasPrefix(u, "/") {

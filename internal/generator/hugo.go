@@ -126,9 +126,9 @@ func (r *reader) readHugoConfigDir(dir string) *value {
 
 // nestHugoConfig returns v, the content of a file in "config", under the key that the file name
 // implies. stem is this name without extension. "params" gives {params: v}, "languages.de" and
-// "hugo.de" give {languages: {de: v}}, and "hugo" gives v itself. If v already begins with the key,
-// as in {params: …}, the key is not added again. The result is nil for other files of a language,
-// such as "menus.de", because sitewalk does not use them.
+// "hugo.de" give {languages: {de: v}}, and "hugo" gives v itself. If v contains only the key, as in
+// {params: …}, the key is not added again. The result is nil for other files of a language, such as
+// "menus.de", because sitewalk does not use them.
 // See config/configLoader.go of Hugo.
 func nestHugoConfig(v *value, stem string) *value {
 	key, lang := cutExt(stem)

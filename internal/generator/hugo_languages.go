@@ -54,9 +54,9 @@ func (r *reader) readHugoBaseURLs(p *Project, c *value) {
 	}
 }
 
-// readHugoTrees adds the content folders of module mounts to p.Mapping.Trees. If there are none,
-// it adds the content folder of each language instead. It also adds the content folder of the site
-// if a language has no folder of its own, or if the site has no languages.
+// readHugoTrees adds the content folders of module mounts to p.Mapping.Trees. If there are none, it
+// adds the content folder of each language. For a language without a content folder, and for a site
+// without languages, it adds the content folder of the site.
 // See https://gohugo.io/configuration/module/#mounts
 func readHugoTrees(p *Project, c *value) {
 	m := &p.Mapping

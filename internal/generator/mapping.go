@@ -17,8 +17,8 @@ import (
 // "posts/a/index.html". The zero Mapping maps a file by its folder and name, and by the permalink
 // and slug in its front matter. Its methods are safe for concurrent use.
 type Mapping struct {
-	// Root is the folder that the file names passed to the methods are relative to. It is a path
-	// below the root of the project, such as "content".
+	// The methods accept file names relative to the folder Root. Root is a path below the root of
+	// the project, such as "content".
 	Root string
 	// Trees are the content folders. A file outside of all trees is mapped as if Root were a
 	// content folder.
@@ -190,7 +190,7 @@ func (m *Mapping) OutputFile(file string, f *page.Facts) (out, whyUnknown string
 
 // UndatedOutput returns the output file of a content file, with "0" in place of each part of the
 // date: "0/0/0/a/index.html". The result is "" if the output file does not depend on the date in
-// the front matter, or is unknown for another reason.
+// the front matter, or depends on another value that is unknown.
 func (m *Mapping) UndatedOutput(file string, f *page.Facts) string {
 	undated := *f
 	undated.Date = sitemap.Date{}
@@ -201,8 +201,8 @@ func (m *Mapping) UndatedOutput(file string, f *page.Facts) string {
 	return out
 }
 
-// outputFile returns the reason whyNoDate if the output file depends on a date that is unknown. The
-// output file then contains noDate in place of each part of the date.
+// whyNoDate is the reason that outputFile of Jekyll and Hexo returns if only the date of a page is
+// unknown. The output file then contains noDate in place of each part of the date.
 const (
 	noDate    = "0"
 	whyNoDate = "the permalink needs a date, and neither front matter nor name has one"

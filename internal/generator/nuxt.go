@@ -44,12 +44,12 @@ func (nuxtRules) whyNotRendered(_ *Mapping, s source) string {
 }
 
 // outputFile returns the output file of a page: "1.guide/2.install.md" gives
-// "guide/install/index.html", because the numbers only determine the order of pages. The key path
-// in the front matter replaces the whole path.
+// "guide/install/index.html", because the numbers only determine the order of pages. The front
+// matter key "path" replaces the whole path.
 // See https://content.nuxt.com/docs/collections/types#page
 func (n nuxtRules) outputFile(m *Mapping, s source, f *page.Facts) (out, whyUnknown string) {
 	if f.Permalink != "" {
-		return permalinkFile(f.Permalink), "" // value of the key path
+		return permalinkFile(f.Permalink), "" // value of the front matter key "path"
 	}
 	if s.tree.kind == "pages" {
 		return routeRules{}.outputFile(m, s, f)

@@ -77,7 +77,7 @@ func (p *pelicanRules) whyNotRendered(_ *Mapping, s source) string {
 }
 
 func (p *pelicanRules) outputFile(_ *Mapping, s source, f *page.Facts) (out, whyUnknown string) {
-	if f.Permalink != "" { // value of the key save_as
+	if f.Permalink != "" { // value of the front matter key "save_as"
 		return joinPath("", f.Permalink), ""
 	}
 	isPage := slices.ContainsFunc(p.pages, func(dir string) bool { return strings.HasPrefix(s.dir+"/", strings.Trim(dir, "/")+"/") })

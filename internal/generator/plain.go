@@ -15,7 +15,7 @@ import (
 type plainRules struct {
 	flat       bool           // write "a.html" instead of "a/index.html"
 	foldIndex  bool           // if flat: write "a.html" for "a/index.md"
-	indexes    []string       // further names of index files, such as "README"; "index" always is one
+	indexes    []string       // names of index files in addition to "index", such as "README"
 	ends       mapping.Ending // how links to pages end
 	permalink  bool           // use the permalink of the front matter
 	underscore bool           // ignore names that begin with an underscore

@@ -59,8 +59,9 @@ type rewrite struct {
 }
 
 // outputFile returns "a.html" for "a.md", or the path to which the setting "rewrites" maps the
-// file. The output file is unknown if a name has brackets, or if the rewrite cannot be followed;
-// whyUnknown is then the reason. See https://vitepress.dev/guide/routing#route-rewrites
+// file. The output file is unknown if a name has brackets, or if the result of the rewrite is
+// unknown; whyUnknown is then the reason.
+// See https://vitepress.dev/guide/routing#route-rewrites
 func (v vitepressRules) outputFile(_ *Mapping, s source, _ *page.Facts) (out, whyUnknown string) {
 	if strings.ContainsAny(s.dir+s.name, "[]") {
 		return "", bracketsReason

@@ -40,17 +40,17 @@ func (r *reader) readZola(p *Project, c config) {
 
 type zolaRules struct {
 	plainRules
-	slugs string // "on", "safe" or "off"
+	slugs string // setting slugify.paths: "on", "safe" or "off"
 }
 
 // outputFile returns the index.html in the folder of a page: "blog/2024-01-02-My Page.md" gives
-// "blog/my-page/index.html". A slug in the front matter replaces "my-page", and the key path
-// replaces the whole path of the folder. "blog/a/index.md" is the page "blog/a", and
+// "blog/my-page/index.html". In the front matter, the key "slug" replaces "my-page", and the key
+// "path" replaces the whole path of the folder. "blog/a/index.md" is the page "blog/a", and
 // "blog/_index.md" the page "blog".
 // See https://www.getzola.org/documentation/content/page/
 func (z zolaRules) outputFile(m *Mapping, s source, f *page.Facts) (out, whyUnknown string) {
 	prefix := m.langDir(s.lang)
-	if f.Permalink != "" { // the key path is the same for all languages
+	if f.Permalink != "" { // the key "path" also replaces the language folder
 		return joinPath("", path.Join(f.Permalink, "index.html")), ""
 	}
 	dir, name := s.dir, s.name
