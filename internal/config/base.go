@@ -83,7 +83,7 @@ func (r *resolver) reportOtherPath(base mapping.Base, pos diag.Pos) {
 // errNoBaseURL returns the error that the base URL is unknown. If the home page, robots.txt and
 // sitemap.xml of the built site agree on a URL, the error suggests it.
 func (r *resolver) errNoBaseURL() error {
-	why := cmp.Or(r.project.NoBase, "the address of the site is not known;")
+	why := cmp.Or(r.project.WhyNoBase, "the address of the site is not known;")
 	if r.settings.Site.Pages != nil {
 		if base := suggestBaseURL(r.settings.Site.Pages.Dir); base != (mapping.Base{}) {
 			return fmt.Errorf("%s give it with -b %s, which the built site names, or as base_url in sitemap.yaml%s", why, r.withGeneratorPath(base), deploymentNote(r.input.Getenv))

@@ -76,7 +76,7 @@ func (r *resolver) resolveGeneratorSettings() {
 			o.Languages = append(o.Languages, site.Language{Dir: l.Dir, Code: l.Code})
 		}
 	}
-	w.TurnOff = r.project.Sitemap
+	w.TurnOff = r.project.SitemapHint
 	if w.Dir != w.Publish || r.project.Mapping.Multihost {
 		return
 	}

@@ -382,8 +382,8 @@ func (s *session) rebuild(ctx context.Context, change facts.Change) {
 	case ctx.Err() != nil:
 	case err != nil:
 		_, missing := errors.AsType[*facts.MissingError](err)
-		if s.reportNewError(b, err, &s.trouble) && missing && !s.hasBuilt && b.Settings.Server != "" {
-			s.o.Tell.HandleNote(b.Settings.Server)
+		if s.reportNewError(b, err, &s.trouble) && missing && !s.hasBuilt && b.Settings.ServerHint != "" {
+			s.o.Tell.HandleNote(b.Settings.ServerHint)
 		}
 	default:
 		s.reportBuild(ctx, b)

@@ -16,8 +16,8 @@ import (
 
 var eleventy = generator{
 	name: "eleventy", files: []string{".eleventy.*", "eleventy.config.*", "buildawesome.config.*"}, read: (*reader).readEleventy, templates: []string{"njk", "liquid"}, npm: "@11ty/eleventy @awesome.me/buildawesome",
-	sitemap:  "remove the sitemap plugin or template",
-	archives: []string{"/tags/**"},
+	sitemapHint: "remove the sitemap plugin or template",
+	archives:    []string{"/tags/**"},
 	front: frontmatter.Conventions{
 		Fences: nodeFront.Fences, NameDate: frontmatter.DateAnywhereInPath, TitleInURL: true, AllowsScripts: true,
 		// These values of the key "date" are not dates, but tell Eleventy where to find the date.
@@ -40,12 +40,12 @@ func (r *reader) readEleventy(p *Project, c config) {
 	p.Publish = []string{folder("output", "_site")}
 	p.Mapping.Trees = []Tree{{Dir: in}}
 	r.setBaseURL(p, "", nil, p.addSetting("pathPrefix", firstString(c.at("pathPrefix"), s.names.at("config").at("pathPrefix"))))
-	parts := []string{folder("includes", "_includes"), folder("data", "_data")}
+	nonPageDirs := []string{folder("includes", "_includes"), folder("data", "_data")}
 	if layouts := folder("layouts", ""); layouts != "" {
-		parts = append(parts, layouts)
+		nonPageDirs = append(nonPageDirs, layouts)
 	}
-	p.Mapping.rules = eleventyRules{parts: parts}
-	r.readEleventyData(p, in, in, parts)
+	p.Mapping.rules = eleventyRules{nonPageDirs: nonPageDirs}
+	r.readEleventyData(p, in, in, nonPageDirs)
 	p.Static = eleventyStaticFolder(in, c)
 }
 
@@ -139,11 +139,11 @@ func (p *Project) addEleventyDefault(dir string, c *value) {
 
 type eleventyRules struct {
 	plainRules
-	parts []string // folders of layouts, includes and data below the input folder
+	nonPageDirs []string // folders of layouts, includes and data below the input folder
 }
 
 func (e eleventyRules) whyNotRendered(_ *Mapping, s source) string {
-	for _, dir := range e.parts {
+	for _, dir := range e.nonPageDirs {
 		if strings.HasPrefix(s.dir+"/", dir+"/") {
 			return "layouts, parts and data are not pages"
 		}

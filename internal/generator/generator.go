@@ -31,8 +31,8 @@ type Project struct {
 	// Templates are additional file extensions of content files, without a dot: "njk", "qmd".
 	Templates []string
 
-	BaseURL string // base URL; "" if the configuration contains no public URL
-	NoBase  string // why the base URL is unknown: beginning of an error that ends in "give it with -b …"; or ""
+	BaseURL   string // base URL; "" if the configuration contains no public URL
+	WhyNoBase string // why the base URL is unknown: beginning of an error that ends in "give it with -b …"; or ""
 
 	// BasePath is the path of the base URL, such as "/docs/", if the configuration sets it apart
 	// from the host. Otherwise it is "".
@@ -50,15 +50,15 @@ type Project struct {
 	Front   frontmatter.Conventions
 	Sources []string // sources of lastmod that the generator uses, such as "git", the most important first; nil if unknown
 
-	// Server is a hint about the generator's development server, which writes no files, or writes
-	// them differently from a build. "sitewalk watch" prints it if content changes, but pages do
-	// not. It is "" if no hint is needed.
-	Server string
+	// ServerHint is a hint about the generator's development server, which writes no files, or
+	// writes them differently from a build. "sitewalk watch" prints the hint if its first build
+	// fails because a folder is missing. ServerHint is "" if no hint is needed.
+	ServerHint string
 
-	// Sitemap is a hint that tells how to turn off the generator's own sitemap. Sitemaps are the
-	// file names of that sitemap, in addition to sitemap.xml. SitemapDirs are the folders that may
+	// SitemapHint tells the user how to turn off the generator's own sitemap. Sitemaps are the file
+	// names of that sitemap, in addition to sitemap.xml. SitemapDirs are the folders that may
 	// contain the sitemap of one language.
-	Sitemap               string
+	SitemapHint           string
 	Sitemaps, SitemapDirs []string
 
 	// Archives are globs for URL paths below the base URL, such as "/tags/**". They match the lists
@@ -251,21 +251,21 @@ func (p *Project) addLanguage(name, code string, v *value) {
 
 // setBaseURLFromKeys calls setBaseURL with the first key that has a string value, with this value,
 // and with subpath. keys is a list of keys, separated by spaces. If c has a file, but no key has a
-// string or a computed value, setBaseURLFromKeys sets p.NoBase to the beginning of an error that
+// string or a computed value, setBaseURLFromKeys sets p.WhyNoBase to the beginning of an error that
 // asks the user to set the first key.
 func (r *reader) setBaseURLFromKeys(p *Project, c config, keys, subpath string) {
 	key, v := c.firstStringKey(keys)
 	r.setBaseURL(p, key, v, subpath)
 	if keys != "" && v.str() == "" && !v.isComputed() && c.file != "" {
 		first, _, _ := strings.Cut(keys, " ")
-		p.NoBase = fmt.Sprintf("the address of the site is not known; write it as %s into %s, or", first, c.file)
+		p.WhyNoBase = fmt.Sprintf("the address of the site is not known; write it as %s into %s, or", first, c.file)
 	}
 }
 
 // setBaseURL sets p.BaseURL to the URL v, followed by the path subpath, and p.BasePath to subpath.
 // If v already ends with subpath, p.BaseURL is v. If v is only a path, setBaseURL uses v as the
 // subpath, and does not set p.BaseURL. If v is computed, a placeholder or a local URL, it sets
-// p.NoBase instead of p.BaseURL. key is the key of v.
+// p.WhyNoBase instead of p.BaseURL. key is the key of v.
 func (r *reader) setBaseURL(p *Project, key string, v *value, subpath string) {
 	u := p.addSetting(key, v)
 	if strings.HasPrefix(u, "/") {
@@ -278,10 +278,10 @@ func (r *reader) setBaseURL(p *Project, key string, v *value, subpath string) {
 	switch {
 	case !strings.HasPrefix(u, "http://") && !strings.HasPrefix(u, "https://"):
 		if v.isComputed() {
-			p.NoBase = fmt.Sprintf("the address of the site is not known: %s in %s is computed;", key, v.pos)
+			p.WhyNoBase = fmt.Sprintf("the address of the site is not known: %s in %s is computed;", key, v.pos)
 		}
 	case IsPlaceholder(u), mapping.IsLocalHost(strings.ToLower(u)):
-		p.NoBase = fmt.Sprintf("the address of the site is not known: %s in %s is the placeholder %s; write the true address there, or", key, v.pos, u)
+		p.WhyNoBase = fmt.Sprintf("the address of the site is not known: %s in %s is the placeholder %s; write the true address there, or", key, v.pos, u)
 	case subpath != "/" && !strings.HasSuffix(strings.TrimSuffix(u, "/"), subpath):
 		p.BaseURL = strings.TrimSuffix(u, "/") + subpath + "/"
 	default:

@@ -17,10 +17,10 @@ import (
 var hexo = generator{
 	name: "hexo", files: []string{"_config.yml", "_config.json"}, isOwn: (*reader).isHexoConfig, read: (*reader).readHexo,
 	publish: namedFolder{"public_dir", "public"}, content: namedFolder{"source_dir", "source"}, static: namedFolder{"source_dir", "source"}, base: "url", basePath: "root", zone: "timezone",
-	server:   `"hexo server" writes no pages; run "hexo generate" after a change`,
-	sitemap:  "uninstall hexo-generator-sitemap",
-	sitemaps: []string{"sitemap.txt", "baidusitemap.xml"},
-	archives: []string{"/{archives,categories,tags}/**", "/page/*/"},
+	serverHint:  `"hexo server" writes no pages; run "hexo generate" after a change`,
+	sitemapHint: "uninstall hexo-generator-sitemap",
+	sitemaps:    []string{"sitemap.txt", "baidusitemap.xml"},
+	archives:    []string{"/{archives,categories,tags}/**", "/page/*/"},
 	front: frontmatter.Conventions{
 		Fences: []string{"---", ";;;"}, NameDate: frontmatter.DateBeginsName, NameDateIn: "_posts", GeneratorKeys: []string{"categories", "id"}, TitleInURL: true,
 	},
@@ -49,22 +49,22 @@ func (r *reader) readHexo(p *Project, c config) {
 		p.Static.RedirectsHint = "with include: [_redirects] in " + c.file
 	}
 	m.rules = &hexoRules{
-		plainRules: plainRules{flat: true, ends: mapping.FileName},
-		permalink:  cmp.Or(p.addSetting("permalink", c.at("permalink")), ":year/:month/:day/:title/"),
-		name:       cmp.Or(c.at("new_post_name").str(), ":title.md"),
-		include:    include,
-		category:   cmp.Or(c.at("default_category").str(), "uncategorized"),
-		zone:       cmp.Or(p.Zone, time.UTC),
+		plainRules:      plainRules{flat: true, ends: mapping.FileName},
+		permalink:       cmp.Or(p.addSetting("permalink", c.at("permalink")), ":year/:month/:day/:title/"),
+		postName:        cmp.Or(c.at("new_post_name").str(), ":title.md"),
+		include:         include,
+		defaultCategory: cmp.Or(c.at("default_category").str(), "uncategorized"),
+		zone:            cmp.Or(p.Zone, time.UTC),
 	}
 }
 
 type hexoRules struct {
 	plainRules
-	permalink string   // template for the URLs of posts
-	name      string   // template for the file names of posts
-	include   []string // globs of files that are read although their name begins with "_" or "."
-	category  string   // default category of posts
-	zone      *time.Location
+	permalink       string   // template for the URLs of posts
+	postName        string   // template for the file names of posts
+	include         []string // globs of files that are read although their name begins with "_" or "."
+	defaultCategory string   // default category of posts
+	zone            *time.Location
 }
 
 // whyNotRendered returns a reason if Hexo ignores the file, because the name of the file or of a
@@ -112,7 +112,7 @@ func (h *hexoRules) outputFile(_ *Mapping, s source, f *page.Facts) (out, whyUnk
 // without the extension. If the output file is unknown, whyUnknown is the reason.
 // See https://hexo.io/docs/permalinks
 func (h *hexoRules) postOutputFile(name string, f *page.Facts) (out, whyUnknown string) {
-	if rest, ok := strings.CutPrefix(h.name, ":year-:month-:day-:title"); ok && strings.HasPrefix(rest, ".") {
+	if rest, ok := strings.CutPrefix(h.postName, ":year-:month-:day-:title"); ok && strings.HasPrefix(rest, ".") {
 		if _, title, dated := cutDate(path.Base(name)); dated {
 			name = path.Join(path.Dir(name), title)
 		}
@@ -130,7 +130,7 @@ func (h *hexoRules) postOutputFile(name string, f *page.Facts) (out, whyUnknown 
 // categories, it returns the default category.
 func (h *hexoRules) categoryPathOrDefault(names []string) string {
 	if len(names) == 0 {
-		return h.category
+		return h.defaultCategory
 	}
 	slugs := make([]string, len(names))
 	for i, name := range names {

@@ -19,11 +19,11 @@ var hugo = generator{
 		"hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json", "config.toml", "config.yaml", "config.yml", "config.json",
 		"config",
 	},
-	server:  `"hugo server" may keep its pages in memory; run it without --renderToMemory, or run "hugo --watch"`,
-	sitemap: `set disableKinds = ["sitemap"]`,
-	static:  namedFolder{"staticdir", "static"},
-	aliases: "aliases",
-	front:   frontmatter.Conventions{NestedKey: "params", TitleInURL: true, GeneratorKeys: []string{"cascade"}},
+	serverHint:  `"hugo server" may keep its pages in memory; run it without --renderToMemory, or run "hugo --watch"`,
+	sitemapHint: `set disableKinds = ["sitemap"]`,
+	static:      namedFolder{"staticdir", "static"},
+	aliases:     "aliases",
+	front:       frontmatter.Conventions{NestedKey: "params", TitleInURL: true, GeneratorKeys: []string{"cascade"}},
 }
 
 // readHugo reads the settings of a Hugo project.

@@ -23,7 +23,7 @@ func (r *reader) readHugoLanguages(p *Project, h *hugoRules, c *value) {
 	hasBaseURL := false
 	c.at("languages").eachEntry(func(name string, v *value) {
 		if v.at("disabled").isTrue() || slices.Contains(disabled, name) {
-			m.Disabled = append(m.Disabled, name)
+			m.DisabledLanguages = append(m.DisabledLanguages, name)
 			return
 		}
 		hasBaseURL = hasBaseURL || v.at("baseurl").str() != ""

@@ -110,7 +110,7 @@ func (h *hugoRules) whyNotRendered(m *Mapping, s source) string {
 	if strings.ContainsAny(file[:1], ".#") || strings.HasSuffix(file, "~") {
 		return "Hugo leaves out names like " + file
 	}
-	if _, suffix := cutExt(s.name); suffix != "" && slices.Contains(m.Disabled, strings.ToLower(suffix[1:])) {
+	if _, suffix := cutExt(s.name); suffix != "" && slices.Contains(m.DisabledLanguages, strings.ToLower(suffix[1:])) {
 		return "the language " + suffix[1:] + " is disabled"
 	}
 	if len(h.disabledKinds) > 0 {

@@ -18,9 +18,9 @@ import (
 var jekyll = generator{
 	name: "jekyll", files: []string{"_config.yml", "_config.yaml", "_config.toml"}, isOwn: (*reader).isJekyllConfig, read: (*reader).readJekyll,
 	publish: namedFolder{"destination", "_site"}, content: namedFolder{"source", "."}, static: namedFolder{"source", "."}, base: "url", basePath: "baseurl", zone: "timezone",
-	sitemap:  "remove jekyll-sitemap from the plugins",
-	archives: []string{"/{tag,tags,category,categories}/**", "/**/page[0-9]*/"},
-	aliases:  "redirect_from", templates: []string{"mkdn", "mkdown", "mkd"},
+	sitemapHint: "remove jekyll-sitemap from the plugins",
+	archives:    []string{"/{tag,tags,category,categories}/**", "/**/page[0-9]*/"},
+	aliases:     "redirect_from", templates: []string{"mkdn", "mkdown", "mkd"},
 	front: frontmatter.Conventions{
 		Fences: []string{"---"}, AtFirstByte: true, GeneratorKeys: []string{"category", "categories"},
 		NameDate: frontmatter.DateBeginsName, NameDateIn: "_posts",

@@ -57,7 +57,7 @@ func TestManualListsGenerators(t *testing.T) {
 			t.Errorf("%s has %d rows in the first table of docs/generators.md, want 1", g.name, len(rows))
 			continue
 		}
-		if g.sitemap == "" {
+		if g.sitemapHint == "" {
 			t.Errorf("%s has no hint about disabling its own sitemap", g.name)
 		}
 		projects, diags := Detect(archiveFS(minimalProjects[g.name]), "", nil)

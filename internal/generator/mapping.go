@@ -24,11 +24,11 @@ type Mapping struct {
 	// content folder.
 	Trees []Tree
 
-	Languages       []Language // languages of the site, in the generator's order
-	DefaultLanguage string
-	Disabled        []string // names of languages that the generator does not build, in lower case
-	DefaultInSubdir bool     // pages in the default language also have a language folder
-	Multihost       bool     // each language has a folder that is served at a separate base URL
+	Languages         []Language // languages of the site, in the generator's order
+	DefaultLanguage   string
+	DisabledLanguages []string // names of languages that the generator does not build, in lower case
+	DefaultInSubdir   bool     // pages in the default language also have a language folder
+	Multihost         bool     // each language has a folder that is served at a separate base URL
 
 	// PublishedLanguage is the language whose folder is the publish folder. It is "" if the publish
 	// folder contains the folders of all languages, or if Multihost is false.

@@ -151,7 +151,7 @@ func TestWithIndexFilesKeepsConfiguredCascades(t *testing.T) {
 // TestOutputFileBelowParentOfContentFolder checks output files of content files with paths
 // relative to the project folder or its parent.
 func TestOutputFileBelowParentOfContentFolder(t *testing.T) {
-	hexo := &Mapping{rules: &hexoRules{plainRules: plainRules{flat: true}, permalink: ":title/", name: ":title.md"}, Trees: []Tree{{Dir: "source"}}}
+	hexo := &Mapping{rules: &hexoRules{plainRules: plainRules{flat: true}, permalink: ":title/", postName: ":title.md"}, Trees: []Tree{{Dir: "source"}}}
 	jekyll := &Mapping{
 		rules: &jekyllRules{permalink: "/:title", markdownExt: []string{"md"}}, Trees: []Tree{{Dir: "."}},
 		Defaults: []Default{{Path: "/old", Facts: page.Facts{Permalink: "/x/"}}, {Path: "new/", Facts: page.Facts{Permalink: "/y/"}}},

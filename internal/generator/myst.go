@@ -12,10 +12,10 @@ import (
 var myst = generator{
 	name: "myst", files: []string{"myst.yml", "docs/myst.yml", "doc/myst.yml", "book/myst.yml"}, read: (*reader).readMyST, relative: true,
 	publish: namedFolder{defaultDir: "_build/html"}, content: namedFolder{defaultDir: "."}, templates: []string{"ipynb"},
-	isOwn:   func(_ *reader, c config) bool { return c.hasAny("site") }, // without the key, the file only describes articles
-	server:  `"myst start" writes no pages; run "myst build --html" after a change`,
-	sitemap: "MyST always writes one",
-	front:   nodeFront,
+	isOwn:       func(_ *reader, c config) bool { return c.hasAny("site") }, // without the key, the file only describes articles
+	serverHint:  `"myst start" writes no pages; run "myst build --html" after a change`,
+	sitemapHint: "MyST always writes one",
+	front:       nodeFront,
 }
 
 // readMyST reads the settings of a project of MyST or Jupyter Book 2. The path of the base URL

@@ -13,10 +13,10 @@ import (
 var nuxt = generator{
 	name: "nuxt", files: []string{"nuxt.config.*"}, read: (*reader).readNuxt,
 	static: namedFolder{defaultDir: "public"}, base: "site.url i18n.baseUrl", basePath: "app.baseURL", rules: nuxtRules{},
-	server:   `"nuxt dev" writes no pages; run "nuxt generate" after a change`,
-	sitemap:  "remove @nuxtjs/sitemap from the modules",
-	sitemaps: []string{"sitemap_index.xml", "__sitemap__/sitemap.xml"},
-	front:    frontmatter.Conventions{Fences: nodeFront.Fences, GeneratorKeys: []string{"path"}},
+	serverHint:  `"nuxt dev" writes no pages; run "nuxt generate" after a change`,
+	sitemapHint: "remove @nuxtjs/sitemap from the modules",
+	sitemaps:    []string{"sitemap_index.xml", "__sitemap__/sitemap.xml"},
+	front:       frontmatter.Conventions{Fences: nodeFront.Fences, GeneratorKeys: []string{"path"}},
 }
 
 // readNuxt reads the settings of a Nuxt project with Nuxt Content.

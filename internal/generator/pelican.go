@@ -18,10 +18,10 @@ import (
 var pelican = generator{
 	name: "pelican", files: []string{"pelicanconf.py"}, open: (*reader).openPelican, read: (*reader).readPelican,
 	publish: namedFolder{"OUTPUT_PATH", "output"}, content: namedFolder{"PATH", "content"}, base: "SITEURL", zone: "TIMEZONE", settings: append([]string{"DEFAULT_LANG"}, slices.Sorted(maps.Keys(pelicanPatterns))...),
-	server:   `"pelican --listen" serves what is on disk; run "pelican content" after a change`,
-	sitemap:  "remove the sitemap plugin",
-	sitemaps: []string{"sitemap.txt"},
-	archives: []string{"/{author,category,tag}/**", "/{archives,authors,categories,tags}.html", "/index[0-9]*.html"},
+	serverHint:  `"pelican --listen" serves what is on disk; run "pelican content" after a change`,
+	sitemapHint: "remove the sitemap plugin",
+	sitemaps:    []string{"sitemap.txt"},
+	archives:    []string{"/{author,category,tag}/**", "/{archives,authors,categories,tags}.html", "/index[0-9]*.html"},
 	front: frontmatter.Conventions{
 		Fences: nodeFront.Fences, AllowsHeaders: true, TitleInURL: true, LangInURL: true, GeneratorKeys: []string{"status", "save_as"}, NameDate: frontmatter.DateBeginsName,
 	},
@@ -40,15 +40,15 @@ func (r *reader) readPelican(p *Project, c config) {
 		plainRules: plainRules{ends: mapping.FileName},
 		settings:   c.value,
 		lang:       c.at("DEFAULT_LANG").str(),
-		pages:      []string{"pages"},
+		pageDirs:   []string{"pages"},
 	}
 	for _, key := range []string{"SLUG_REGEX_SUBSTITUTIONS", "SLUGIFY_USE_UNICODE", "SLUGIFY_PRESERVE_CASE"} {
 		if v := c.at(key); v != nil && !v.isFalse() {
-			rules.ownSlugs = key
+			rules.slugSetting = key
 		}
 	}
 	if v := c.at("PAGE_PATHS"); v != nil {
-		rules.pages = v.stringList()
+		rules.pageDirs = v.stringList()
 	}
 	p.Mapping.rules = rules
 }
@@ -63,10 +63,10 @@ var pelicanPatterns = map[string]string{
 
 type pelicanRules struct {
 	plainRules
-	settings *value
-	lang     string   // setting DEFAULT_LANG
-	pages    []string // folders of pages; all other files are articles
-	ownSlugs string   // setting that changes how slugs are made, or ""
+	settings    *value
+	lang        string   // setting DEFAULT_LANG
+	pageDirs    []string // folders of pages; all other files are articles
+	slugSetting string   // setting that changes how slugs are made, or ""
 }
 
 func (p *pelicanRules) whyNotRendered(_ *Mapping, s source) string {
@@ -80,7 +80,7 @@ func (p *pelicanRules) outputFile(_ *Mapping, s source, f *page.Facts) (out, why
 	if f.Permalink != "" { // value of the front matter key "save_as"
 		return joinPath("", f.Permalink), ""
 	}
-	isPage := slices.ContainsFunc(p.pages, func(dir string) bool { return strings.HasPrefix(s.dir+"/", strings.Trim(dir, "/")+"/") })
+	isPage := slices.ContainsFunc(p.pageDirs, func(dir string) bool { return strings.HasPrefix(s.dir+"/", strings.Trim(dir, "/")+"/") })
 	isDraft := f.Skips.First().Note == "status: draft"
 	lang := cmp.Or(f.Lang, p.lang)
 	key := ""
@@ -166,8 +166,8 @@ var (
 // is not in Latin letters, whyUnknown is the reason.
 // See https://docs.getpelican.com/en/stable/settings.html#basic-settings
 func (p *pelicanRules) slugify(text string) (slug, whyUnknown string) {
-	if p.ownSlugs != "" {
-		return "", "the slug depends on " + p.ownSlugs + ", which is not followed; write a slug"
+	if p.slugSetting != "" {
+		return "", "the slug depends on " + p.slugSetting + ", which is not followed; write a slug"
 	}
 	slug = zolaLetters.Replace(stripAccents(norm.NFKC.String(text)))
 	if !isASCII(slug) {

@@ -19,8 +19,8 @@ type plainRules struct {
 	ends       mapping.Ending // how links to pages end
 	permalink  bool           // use the permalink of the front matter
 	underscore bool           // ignore names that begin with an underscore
-	only       []string       // extensions of content files; nil means all
-	noPage     string         // name of a top-level file that has no page
+	onlyExts   []string       // extensions of content files; nil means all
+	noPageName string         // name of a top-level file that has no page
 }
 
 func (p plainRules) outputFile(_ *Mapping, s source, f *page.Facts) (out, whyUnknown string) {
@@ -32,10 +32,10 @@ func (p plainRules) outputFile(_ *Mapping, s source, f *page.Facts) (out, whyUnk
 
 func (p plainRules) whyNotRendered(_ *Mapping, s source) string {
 	switch {
-	case p.only != nil && !slices.Contains(p.only, strings.ToLower(s.ext)):
-		return "only " + strings.Join(p.only, ", ") + " files are pages"
-	case p.noPage != "" && s.dir == "" && strings.EqualFold(s.name, p.noPage):
-		return p.noPage + " is no page"
+	case p.onlyExts != nil && !slices.Contains(p.onlyExts, strings.ToLower(s.ext)):
+		return "only " + strings.Join(p.onlyExts, ", ") + " files are pages"
+	case p.noPageName != "" && s.dir == "" && strings.EqualFold(s.name, p.noPageName):
+		return p.noPageName + " is no page"
 	case p.underscore:
 		return underscoreReason(s)
 	}

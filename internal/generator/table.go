@@ -29,13 +29,13 @@ type generator struct {
 
 	read func(*reader, *Project, config) // reads the remaining settings; nil if there are none
 
-	server    string   // see Project
-	sitemap   string   // see Project
-	sitemaps  []string // see Project
-	aliases   string   // see Mapping.AliasKey
-	archives  []string // see Project
-	templates []string // see Project
-	front     frontmatter.Conventions
+	serverHint  string   // see Project
+	sitemapHint string   // see Project
+	sitemaps    []string // see Project
+	aliases     string   // see Mapping.AliasKey
+	archives    []string // see Project
+	templates   []string // see Project
+	front       frontmatter.Conventions
 }
 
 // A namedFolder is a folder that a setting may name. keys are the keys of this setting, separated
@@ -53,28 +53,28 @@ var generators = []*generator{
 	{
 		name: "mkdocs", files: []string{"mkdocs.yml", "mkdocs.yaml"}, isOwn: (*reader).isMkDocsConfig,
 		publish: namedFolder{"site_dir", "site"}, content: namedFolder{"docs_dir", "docs"}, static: namedFolder{"docs_dir", "docs"}, base: "site_url", read: (*reader).readMkDocs,
-		server:   `"mkdocs serve" builds into a folder of its own; run "mkdocs build" after a change`,
-		sitemap:  "put an empty sitemap.xml into theme.custom_dir",
-		archives: []string{"/blog/{archive,category,author,page}/**"},
-		front:    nodeFront,
+		serverHint:  `"mkdocs serve" builds into a folder of its own; run "mkdocs build" after a change`,
+		sitemapHint: "put an empty sitemap.xml into theme.custom_dir",
+		archives:    []string{"/blog/{archive,category,author,page}/**"},
+		front:       nodeFront,
 	},
 	&zola,
 	{
 		name: "sphinx", isOwn: (*reader).isSphinxConfig, read: (*reader).readSphinx, base: "html_baseurl", settings: []string{"language"},
-		files:    []string{"conf.py", "docs/conf.py", "doc/conf.py", "source/conf.py", "docs/source/conf.py", "doc/source/conf.py"},
-		sitemap:  "remove sphinx_sitemap from the extensions",
-		archives: []string{"/blog/{archive,author,category,tag}{,.html,/**}"},
-		front:    nodeFront,
+		files:       []string{"conf.py", "docs/conf.py", "doc/conf.py", "source/conf.py", "docs/source/conf.py", "doc/source/conf.py"},
+		sitemapHint: "remove sphinx_sitemap from the extensions",
+		archives:    []string{"/blog/{archive,author,category,tag}{,.html,/**}"},
+		front:       nodeFront,
 	},
 	&eleventy, &astro, &vitepress, &docusaurus,
 	{
 		name: "next", files: []string{"next.config.*"}, read: (*reader).readNext,
 		isOwn:   func(_ *reader, c config) bool { return c.getKey("output").str() == "export" }, // otherwise it builds a server
 		publish: namedFolder{"distDir", "out"}, static: namedFolder{defaultDir: "public"}, basePath: "basePath", settings: []string{"output", "trailingSlash"},
-		server:   `"next dev" writes no pages; run "next build" after a change`,
-		sitemap:  "remove app/sitemap or next-sitemap",
-		sitemaps: []string{"sitemap-0.xml", "server-sitemap.xml"},
-		front:    nodeFront,
+		serverHint:  `"next dev" writes no pages; run "next build" after a change`,
+		sitemapHint: "remove app/sitemap or next-sitemap",
+		sitemaps:    []string{"sitemap-0.xml", "server-sitemap.xml"},
+		front:       nodeFront,
 	},
 	&nuxt,
 	{
@@ -83,103 +83,103 @@ var generators = []*generator{
 		name: "gatsby", files: []string{"gatsby-config.*"},
 		publish: namedFolder{defaultDir: "public"}, content: namedFolder{defaultDir: "src/pages"}, static: namedFolder{defaultDir: "static"}, base: "siteMetadata.siteUrl",
 		settings: []string{"pathPrefix", "trailingSlash"}, rules: routeRules{},
-		server:   `"gatsby develop" writes no pages; run "gatsby build" after a change`,
-		sitemap:  "remove gatsby-plugin-sitemap from the plugins",
-		sitemaps: []string{"sitemap-index.xml", "sitemap-0.xml", "sitemap/sitemap-index.xml", "sitemap/sitemap-0.xml"},
-		front:    nodeFront,
+		serverHint:  `"gatsby develop" writes no pages; run "gatsby build" after a change`,
+		sitemapHint: "remove gatsby-plugin-sitemap from the plugins",
+		sitemaps:    []string{"sitemap-index.xml", "sitemap-0.xml", "sitemap/sitemap-index.xml", "sitemap/sitemap-0.xml"},
+		front:       nodeFront,
 	},
 	{
 		name: "sveltekit", files: []string{"svelte.config.*", "vite.config.*"}, npm: "@sveltejs/kit", open: (*reader).openSvelteKit, read: (*reader).readSvelteKit,
 		publish: namedFolder{"adapter.pages", "build"}, content: namedFolder{"kit.files.routes", "src/routes"}, static: namedFolder{"kit.files.assets", "static"},
 		base: "kit.prerender.origin", basePath: "kit.paths.base",
-		rules:   routeRules{plainRules: plainRules{flat: true, foldIndex: true}, entry: "+page"},
-		server:  `"vite dev" writes no pages; run "vite build" after a change`,
-		sitemap: "remove the site's own route",
-		front:   nodeFront,
+		rules:       routeRules{plainRules: plainRules{flat: true, foldIndex: true}, entry: "+page"},
+		serverHint:  `"vite dev" writes no pages; run "vite build" after a change`,
+		sitemapHint: "remove the site's own route",
+		front:       nodeFront,
 	},
 	&hexo, &pelican,
 	{
 		name: "nikola", files: []string{"conf.py"}, isOwn: (*reader).isNikolaConfig, read: (*reader).readNikola,
 		publish: namedFolder{"OUTPUT_FOLDER", "output"}, base: "BASE_URL SITE_URL", zone: "TIMEZONE",
-		server:   `"nikola serve" serves what is on disk; run "nikola build" after a change`,
-		sitemap:  `set DISABLED_PLUGINS = ["sitemap"] in conf.py`,
-		sitemaps: []string{"sitemapindex.xml"},
-		archives: []string{"/{archive,authors,categories}/**", "/archive.html", "/**/index-*.html"},
-		front:    frontmatter.Conventions{Fences: []string{"---", "+++"}, AllowsHeaders: true, GeneratorKeys: []string{"status"}},
+		serverHint:  `"nikola serve" serves what is on disk; run "nikola build" after a change`,
+		sitemapHint: `set DISABLED_PLUGINS = ["sitemap"] in conf.py`,
+		sitemaps:    []string{"sitemapindex.xml"},
+		archives:    []string{"/{archive,authors,categories}/**", "/archive.html", "/**/index-*.html"},
+		front:       frontmatter.Conventions{Fences: []string{"---", "+++"}, AllowsHeaders: true, GeneratorKeys: []string{"status"}},
 	},
 	{
 		name: "antora", files: []string{"antora-playbook.yml", "antora-playbook.yaml", "antora-playbook.json", "local-antora-playbook.yml"},
 		publish: namedFolder{"output.dir", "build/site"}, base: "site.url",
-		sitemap: "remove site.url from the playbook",
+		sitemapHint: "remove site.url from the playbook",
 	},
 	{
 		name: "mdbook", files: []string{"book.toml"}, read: (*reader).readMdBook,
 		publish: namedFolder{"build.build-dir", "book"}, content: namedFolder{"book.src", "src"}, static: namedFolder{"book.src", "src"}, basePath: "output.html.site-url",
-		settings: []string{"book.language"},
-		rules:    plainRules{flat: true, indexes: []string{"README"}, ends: mapping.FileName, only: []string{".md"}, noPage: "SUMMARY"},
-		server:   `"mdbook serve" writes local addresses into its pages; run "mdbook build" after it`,
-		sitemap:  "mdBook writes none",
-		front:    frontmatter.Conventions{Fences: []string{}},
+		settings:    []string{"book.language"},
+		rules:       plainRules{flat: true, indexes: []string{"README"}, ends: mapping.FileName, onlyExts: []string{".md"}, noPageName: "SUMMARY"},
+		serverHint:  `"mdbook serve" writes local addresses into its pages; run "mdbook build" after it`,
+		sitemapHint: "mdBook writes none",
+		front:       frontmatter.Conventions{Fences: []string{}},
 	},
 	{
 		name: "quarto", files: []string{"_quarto.yml", "_quarto.yaml"}, isOwn: (*reader).isQuartoSite, read: (*reader).readQuarto,
 		publish: namedFolder{"project.output-dir", "_site"}, content: namedFolder{defaultDir: "."}, base: "book.site-url website.site-url",
-		rules:     plainRules{flat: true, ends: mapping.FileName, underscore: true, noPage: "README"},
-		server:    `"quarto preview" writes pages as they are looked at; run "quarto render" after a change`,
-		sitemap:   "remove site-url",
-		templates: []string{"qmd", "ipynb", "rmd"},
-		front:     nodeFront,
+		rules:       plainRules{flat: true, ends: mapping.FileName, underscore: true, noPageName: "README"},
+		serverHint:  `"quarto preview" writes pages as they are looked at; run "quarto render" after a change`,
+		sitemapHint: "remove site-url",
+		templates:   []string{"qmd", "ipynb", "rmd"},
+		front:       nodeFront,
 	},
 	{
 		name: "pkgdown", files: []string{"_pkgdown.yml", "_pkgdown.yaml", "pkgdown/_pkgdown.yml", "pkgdown/_pkgdown.yaml", "inst/_pkgdown.yml"},
 		publish: namedFolder{"destination", "docs"}, base: "url",
-		sitemap: "remove url from the configuration",
+		sitemapHint: "remove url from the configuration",
 	},
 	{
 		name: "docfx", files: []string{"docfx.json", "docs/docfx.json", "doc/docfx.json", "docfx/docfx.json", "documentation/docfx.json"},
 		publish: namedFolder{"build.dest build.output dest", "_site"}, base: "build.sitemap.baseUrl", relative: true,
-		sitemap: "remove build.sitemap",
+		sitemapHint: "remove build.sitemap",
 	},
 	{
 		name: "vuepress", files: []string{".vuepress/config.*", "docs/.vuepress/config.*", "src/.vuepress/config.*"},
 		publish: namedFolder{defaultDir: ".vuepress/dist"}, content: namedFolder{defaultDir: "."}, static: namedFolder{defaultDir: ".vuepress/public"}, basePath: "base", relative: true, read: (*reader).readVuePress,
-		rules:    plainRules{flat: true, indexes: []string{"README"}, ends: mapping.FileName, permalink: true},
-		server:   `"vuepress dev" writes no pages; run "vuepress build" after a change`,
-		sitemap:  "remove the sitemap plugin",
-		archives: []string{"/{category,tag}/**"},
-		front:    nodeFront,
+		rules:       plainRules{flat: true, indexes: []string{"README"}, ends: mapping.FileName, permalink: true},
+		serverHint:  `"vuepress dev" writes no pages; run "vuepress build" after a change`,
+		sitemapHint: "remove the sitemap plugin",
+		archives:    []string{"/{category,tag}/**"},
+		front:       nodeFront,
 	},
 	{
 		// sitewalk does not parse make.jl, because its settings are usually computed.
 		name: "documenter", files: []string{"docs/make.jl", "make.jl", "doc/make.jl"},
 		isOwn:   func(_ *reader, c config) bool { return strings.Contains(c.source, "makedocs(") },
 		publish: namedFolder{defaultDir: "build"}, relative: true,
-		sitemap: "Documenter.jl writes none",
+		sitemapHint: "Documenter.jl writes none",
 	},
 	&myst,
 	{
 		name: "zensical", files: []string{zensicalFile}, open: (*reader).openZensical,
 		publish: namedFolder{"site_dir", "site"}, content: namedFolder{"docs_dir", "docs"}, static: namedFolder{"docs_dir", "docs"}, base: "site_url", read: (*reader).readMkDocs,
-		server:  `"zensical serve" builds for a local address; run "zensical build" after a change`,
-		sitemap: "Zensical always writes one; it is empty without site_url",
-		front:   nodeFront,
+		serverHint:  `"zensical serve" builds for a local address; run "zensical build" after a change`,
+		sitemapHint: "Zensical always writes one; it is empty without site_url",
+		front:       nodeFront,
 	},
 	{
 		name: "quartz", files: []string{"quartz.config.yaml", "quartz.config.*"}, read: (*reader).readQuartz,
 		isOwn:   func(_ *reader, c config) bool { return c.hasAny("configuration") },
 		publish: namedFolder{defaultDir: "public"}, content: namedFolder{defaultDir: "content"},
-		rules:    quartzRules{plainRules{flat: true, indexes: []string{"_index"}, ends: mapping.Bare}},
-		server:   `"quartz build --serve" may leave pages of an earlier build; run "quartz build" before you publish`,
-		sitemap:  "set enableSiteMap: false in ContentIndex",
-		archives: []string{"/tags/**"},
-		aliases:  "aliases",
-		front:    nodeFront,
+		rules:       quartzRules{plainRules{flat: true, indexes: []string{"_index"}, ends: mapping.Bare}},
+		serverHint:  `"quartz build --serve" may leave pages of an earlier build; run "quartz build" before you publish`,
+		sitemapHint: "set enableSiteMap: false in ContentIndex",
+		archives:    []string{"/tags/**"},
+		aliases:     "aliases",
+		front:       nodeFront,
 	},
 }
 
 // newProject returns the Project of a site that the generator g builds with the configuration c.
 func (r *reader) newProject(g *generator, c config) (p Project) {
-	p = Project{Name: g.name, Server: g.server, Sitemap: g.sitemap, Sitemaps: g.sitemaps, Archives: g.archives, Templates: g.templates, Front: g.front}
+	p = Project{Name: g.name, ServerHint: g.serverHint, SitemapHint: g.sitemapHint, Sitemaps: g.sitemaps, Archives: g.archives, Templates: g.templates, Front: g.front}
 	m := &p.Mapping
 	m.AliasKey, m.rules = g.aliases, g.rules
 	dir := "."

@@ -16,9 +16,9 @@ var vitepress = generator{
 	files: []string{
 		".vitepress/config.*", ".vitepress/config/index.*", "docs/.vitepress/config.*", "docs/.vitepress/config/index.*", "src/.vitepress/config.*", "src/.vitepress/config/index.*",
 	},
-	server:  `"vitepress dev" writes no pages; run "vitepress build" after a change`,
-	sitemap: "remove sitemap from the configuration",
-	front:   nodeFront,
+	serverHint:  `"vitepress dev" writes no pages; run "vitepress build" after a change`,
+	sitemapHint: "remove sitemap from the configuration",
+	front:       nodeFront,
 }
 
 // readVitePress reads the settings of a VitePress project.

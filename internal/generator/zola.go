@@ -13,12 +13,12 @@ import (
 var zola = generator{
 	name: "zola", files: []string{"zola.toml", "config.toml"}, read: (*reader).readZola,
 	publish: namedFolder{"output_dir", "public"}, content: namedFolder{defaultDir: "content"}, static: namedFolder{defaultDir: "static"}, base: "base_url",
-	isOwn:    func(_ *reader, c config) bool { return c.hasAny("base_url") },
-	server:   `"zola serve" keeps pages in memory; run "zola serve --store-html"`,
-	aliases:  "aliases",
-	sitemap:  "set generate_sitemap = false",
-	sitemaps: []string{"sitemap1.xml", "sitemap2.xml"},
-	archives: []string{"/{tags,categories,authors}/**", "/**/page/*/"},
+	isOwn:       func(_ *reader, c config) bool { return c.hasAny("base_url") },
+	serverHint:  `"zola serve" keeps pages in memory; run "zola serve --store-html"`,
+	aliases:     "aliases",
+	sitemapHint: "set generate_sitemap = false",
+	sitemaps:    []string{"sitemap1.xml", "sitemap2.xml"},
+	archives:    []string{"/{tags,categories,authors}/**", "/**/page/*/"},
 	front: frontmatter.Conventions{
 		Fences: []string{"---", "+++"}, GeneratorKeys: []string{"path", "render"}, NestedKey: "extra", NameDate: frontmatter.DateBeginsName,
 	},
