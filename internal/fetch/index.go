@@ -1,6 +1,7 @@
 package fetch
 
 import (
+	"context"
 	"errors"
 	"net/url"
 	"path"
@@ -69,10 +70,17 @@ func (r *reader) fetchChild(s source, pos diag.Pos, loc string) error {
 }
 
 // reportChildError adds a finding for err, the error of reading the child sitemap loc, and returns
-// nil. It returns err itself if reading must stop: after the end of the context, if the budget is
-// exceeded, or if the options neither allow requests nor set OnFile. It does nothing if err is nil.
+// nil. It returns an error if reading must stop: the cause of the context if the context has ended,
+// or err itself if the budget is exceeded, or if the options neither allow requests nor set OnFile.
+// It does nothing if err is nil.
 func (r *reader) reportChildError(pos diag.Pos, loc string, err error) error {
-	if _, spent := errors.AsType[budgetError](err); err == nil || r.ctx.Err() != nil || spent || !r.o.AllowRequests && r.o.OnFile == nil {
+	_, spent := errors.AsType[budgetError](err)
+	switch {
+	case err == nil:
+		return nil
+	case r.ctx.Err() != nil:
+		return context.Cause(r.ctx)
+	case spent || !r.o.AllowRequests && r.o.OnFile == nil:
 		return err // incomplete input is an error if the list will be written again
 	}
 	r.reportMissingChild(pos, loc, "", "the index names %s, which cannot be read: %v", loc, diag.Cause(err))
