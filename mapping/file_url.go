@@ -95,10 +95,10 @@ type Slash uint8
 // The values of Slash. The home page has the URL path "/" with each of them, unless HTML is
 // ExactHTML.
 const (
-	KeepSlash    Slash = iota // a/index.html has the URL path /a/; a.html has no trailing slash
-	AddSlash                  // like KeepSlash, but with StripHTML, a.html has the URL path /a/
-	AddSlashName              // like AddSlash, but no slash after a name that looks like a file, such as /v1.2; for Vercel
-	RemoveSlash               // a/index.html has the URL path /a
+	KeepSlash         Slash = iota // a/index.html has the URL path /a/; a.html has no trailing slash
+	AddSlash                       // like KeepSlash, but with StripHTML, a.html has the URL path /a/
+	AddSlashUnlessExt              // like AddSlash, but no slash after a name for which HasExtension returns true, such as /v1.2; for Vercel
+	RemoveSlash                    // a/index.html has the URL path /a
 )
 
 // A Style describes how a host forms the URLs of HTML files. The zero Style is the style of a plain
@@ -126,7 +126,7 @@ func (s Style) splitURLPath(file string) (name, slash string) {
 	switch {
 	case s.HTML == ExactHTML:
 		return file, ""
-	case isIndex && dir != "" && (s.Slash == RemoveSlash || s.Slash == AddSlashName && HasExtension(dir[:len(dir)-1])):
+	case isIndex && dir != "" && (s.Slash == RemoveSlash || s.Slash == AddSlashUnlessExt && HasExtension(dir[:len(dir)-1])):
 		return dir[:len(dir)-1], ""
 	case isIndex:
 		return dir, ""
@@ -135,7 +135,7 @@ func (s Style) splitURLPath(file string) (name, slash string) {
 	if s.HTML == KeepHTML || !isHTML || name == "" || strings.HasSuffix(name, "/") {
 		return file, ""
 	}
-	if s.Slash == AddSlash || s.Slash == AddSlashName && !HasExtension(name) {
+	if s.Slash == AddSlash || s.Slash == AddSlashUnlessExt && !HasExtension(name) {
 		return name, "/"
 	}
 	return name, ""

@@ -263,9 +263,9 @@ func checkHostName(name string) error {
 }
 
 // AppendResolved appends to dst the URL that ref means on the page at pageLoc. It is a fast version
-// of Resolve for paths, and for URLs with the origin of the base. For other references, such as a
-// path with a query or a fragment, and for a path that must be normalized, it returns dst and
-// false. pageLoc must be a result of Resolve without a query.
+// of Resolve for paths, and for URLs with the origin of the base. It returns dst and false for
+// other references, such as a path with a query or a fragment, and for a path that must be
+// normalized. pageLoc must be a result of Resolve without a query.
 func (b Base) AppendResolved(dst []byte, ref []byte, pageLoc string) (url []byte, ok bool) {
 	if b.s == "" || len(ref) == 0 || !hasOnly(ref, b.allowedSet()) {
 		return dst, false

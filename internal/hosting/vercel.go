@@ -133,7 +133,7 @@ func (l *loader) setVercelStyle(c *vercelConfig) {
 	}
 	switch {
 	case v.slash:
-		s.style.Slash = mapping.AddSlashName
+		s.style.Slash = mapping.AddSlashUnlessExt
 	case v.noSlash:
 		s.style.Slash = mapping.RemoveSlash
 	}
