@@ -54,7 +54,7 @@ func (r *resolver) resolveBaseURL() {
 			by = "environment"
 		}
 		r.recordOrigin("base_url", address.base.String(), by, address.pos, address.why)
-		if address.host {
+		if address.hostOnly {
 			r.reportOtherPath(address.base, diag.Pos{})
 		}
 	}
@@ -107,12 +107,12 @@ func deploymentNote(getenv func(string) string) string {
 // A candidate is a URL that may be the base URL of the site, found in a file or an environment
 // variable.
 type candidate struct {
-	base   mapping.Base
-	who    string   // where the URL was found: "URL of Netlify", "baseURL in hugo.toml:1:1"
-	pos    diag.Pos // where the URL is in a file; zero for a variable
-	why    string   // the variable that contains the URL: "$CI_PAGES_URL, which GitLab sets"
-	secure bool     // the platform serves the site over https, even if another source has http
-	host   bool     // only the host of base is known, not its path
+	base     mapping.Base
+	who      string   // where the URL was found: "URL of Netlify", "baseURL in hugo.toml:1:1"
+	pos      diag.Pos // where the URL is in a file; zero for a variable
+	why      string   // the variable that contains the URL: "$CI_PAGES_URL, which GitLab sets"
+	secure   bool     // the platform serves the site over https, even if another source has http
+	hostOnly bool     // only the host of base is known, not its path
 }
 
 // baseURLCandidates returns the possible base URLs of the site: from the generator's files, from
@@ -144,10 +144,10 @@ func (r *resolver) baseURLCandidates() []candidate {
 		add(u, c)
 	}
 	for _, a := range hosting.EnvURLs(r.input.Getenv) {
-		add(a.URL, candidate{who: a.Who, why: a.Why, secure: true, host: true})
+		add(a.URL, candidate{who: a.Who, why: a.Why, secure: true, hostOnly: true})
 	}
 	if h, file := r.customDomain(); h != "" {
-		add("https://"+h, candidate{who: file, pos: diag.Pos{File: file, Line: 1}, host: true})
+		add("https://"+h, candidate{who: file, pos: diag.Pos{File: file, Line: 1}, hostOnly: true})
 	}
 	if certain && len(all) == 0 {
 		add(served.URL, candidate{who: served.Who, why: served.Why})
@@ -175,16 +175,16 @@ func (r *resolver) customDomain() (domain, file string) {
 }
 
 // agreedCandidate returns the first candidate if all candidates have the same host and path. It
-// does not compare the path of a later candidate whose field host is set. The result has an https
-// URL if the field secure is set in a later candidate. agreedCandidate returns nil if there are no
-// candidates, and an error if hosts or paths differ.
+// does not compare the path of a later candidate whose field hostOnly is set. The result has an
+// https URL if the field secure is set in a later candidate. agreedCandidate returns nil if there
+// are no candidates, and an error if hosts or paths differ.
 func agreedCandidate(all []candidate) (*candidate, error) {
 	if len(all) == 0 {
 		return nil, nil
 	}
 	first := all[0]
 	for _, c := range all[1:] {
-		if first.base.Host() != c.base.Host() || !c.host && first.base.Prefix() != c.base.Prefix() {
+		if first.base.Host() != c.base.Host() || !c.hostOnly && first.base.Prefix() != c.base.Prefix() {
 			return nil, fmt.Errorf("the site has two addresses: %s (%s) and %s (%s); choose one with -b or as base_url in sitemap.yaml",
 				first.base, first.who, c.base, c.who)
 		}

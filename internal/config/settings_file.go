@@ -21,8 +21,8 @@ var settingsNames = []string{"sitewalk.yaml", "sitemap.yaml"}
 var misnamedSettings = []string{"sitewalk.yml", "sitewalk.toml", ".sitewalk.yaml", ".sitewalk.yml", "sitemap.yml", "sitemap.toml"}
 
 // findSettingsFile returns the path of the settings file in dir, or "" if no file is usable. The
-// notes name files that look like settings files but are not used, because they belong to another
-// user or another tool, are outside of the project, or have a wrong name.
+// notes name files that look like settings files but are not used. Such a file belongs to another
+// user or another tool, is outside of the project, or has a wrong name.
 func (r *resolver) findSettingsFile(dir string) (path string, notes diag.List) {
 	note := func(path, format string, args ...any) {
 		notes.Notef(diag.Pos{File: r.displayName(path)}, "settings-file", "call the settings file sitewalk.yaml", format, args...)

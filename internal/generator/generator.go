@@ -61,9 +61,9 @@ type Project struct {
 	SitemapHint           string
 	Sitemaps, SitemapDirs []string
 
-	// Archives are globs for URL paths below the base URL, such as "/tags/**". They match the lists
-	// of pages that the generator writes, for example for each tag, category and author, and the
-	// second and further pages of a list.
+	// Archives are globs for URL paths below the base URL, such as "/tags/**". They match the pages
+	// that list other pages, for example by tag, category or author. They also match the second and
+	// further pages of a list.
 	Archives []string
 
 	Locales []Locale // output folders that contain the same pages in different languages
@@ -76,8 +76,8 @@ type Project struct {
 	Settings []Setting // settings that were read from the configuration
 }
 
-// A StaticFolder is a folder whose files the generator copies to the publish folder, with hints for
-// the cases in which it does not copy a file unchanged.
+// A StaticFolder is a folder whose files the generator copies to the publish folder. The hints name
+// settings for files that the generator otherwise does not copy unchanged.
 type StaticFolder struct {
 	Dir           string // such as "static"; "" if there is no such folder
 	RedirectsHint string // setting without which the generator does not copy the file _redirects; or ""
@@ -251,8 +251,7 @@ func (p *Project) addLanguage(name, code string, v *value) {
 
 // setBaseURLFromKeys calls setBaseURL with the first key that has a string value, with this value,
 // and with subpath. keys is a list of keys, separated by spaces. If c has a file, but no key has a
-// string or a computed value, setBaseURLFromKeys sets p.WhyNoBase to the beginning of an error that
-// asks the user to set the first key.
+// string or a computed value, p.WhyNoBase asks the user to set the first key.
 func (r *reader) setBaseURLFromKeys(p *Project, c config, keys, subpath string) {
 	key, v := c.firstStringKey(keys)
 	r.setBaseURL(p, key, v, subpath)

@@ -205,9 +205,9 @@ func (p *program) readStatements(from, to, depth int) (result *value) {
 	return result
 }
 
-// readAssignment records a variable of a Python program in p.names, if token i is the name of the
-// variable in an assignment such as "a = 1". The recorded value is unknown if the assignment is
-// indented, because Python may not run it, or if its operator is "+=" or "|=".
+// readAssignment records the variable of a Python assignment such as "a = 1" in p.names, if the
+// assignment begins at token i. The recorded value is unknown if the assignment is indented,
+// because Python may not run it, or if its operator is "+=" or "|=".
 func (p *program) readAssignment(i int) {
 	t := p.token(i)
 	if t.kind != word || !p.isOneOf(i+1, "=", "+=", "|=") {

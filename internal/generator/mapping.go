@@ -208,11 +208,10 @@ const (
 	whyNoDate = "the permalink needs a date, and neither front matter nor name has one"
 )
 
-// GeneratorSkipReason returns the reason why the page of a content file is not listed, if the
-// reason is in the generator's configuration, or in the file's name or permalink. Otherwise it
-// returns page.Listed. It does not return the reasons in f.Skips. pos is the position of the
-// setting that excludes the page. note is the text of this setting, such as "sitemap: false", or an
-// explanation.
+// GeneratorSkipReason returns the reason why the page of a content file is not listed, or
+// page.Listed. It finds reasons in the generator's configuration, and in the file's name and
+// permalink. It does not return the reasons in f.Skips. pos is the position of the setting that
+// excludes the page. note is the text of this setting, such as "sitemap: false", or an explanation.
 func (m *Mapping) GeneratorSkipReason(file string, f *page.Facts) (r page.Reason, pos diag.Pos, note string) {
 	if why := whyPermalinkIsNoPage(f); why != "" {
 		return page.NotRendered, diag.Pos{}, why

@@ -34,9 +34,9 @@ const unpaired = -1
 // remaining expected paths have the same key, none of them matches.
 //
 // undated(i) is the result of Mapping.UndatedOutput for expected[i]. If expected[i] has no match,
-// undated(i) matches a page with any date. This is needed for Jekyll and Hexo: they give a draft
-// without a date the time of its file, and with some time zones, Hexo writes a post into the folder
-// of a neighboring day.
+// undated(i) matches a page with any date. Jekyll and Hexo need this step: they give a draft
+// without a date the time of its file. With some time zones, Hexo writes a post into the folder of
+// a neighboring day.
 func PairPages(built, expected []string, undated func(i int) string) (indexes []int32) {
 	pairs, isPaired := slices.Repeat([]int32{unpaired}, len(built)), make([]bool, len(expected))
 	pairByKey(func(name string) string { return name }, built, expected, pairs, isPaired)

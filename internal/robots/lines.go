@@ -49,7 +49,7 @@ type Line struct {
 
 	Number     int // line number, counted from 1
 	Column     int // position of Value in the line, in bytes, counted from 1
-	Start, End int // byte offsets of the line in the file; End is behind the line break
+	Start, End int // byte offsets of the line in the file; End is after the line break
 }
 
 // IsLocal reports whether the value of l is a URL of the local machine, such as
