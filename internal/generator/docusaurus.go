@@ -128,7 +128,7 @@ func (r *reader) docusaurusTrees(inst pluginInstance) (trees []Tree) {
 	t.Prefix = strings.Trim(cmp.Or(o.at("routeBasePath").str(), t.Prefix), "/")
 	trees = []Tree{t}
 	if t.kind == "docs" {
-		t.numbers = !o.at("numberPrefixParser").isFalse()
+		t.trimsNumbers = !o.at("numberPrefixParser").isFalse()
 		trees = r.docusaurusVersionTrees(t, o)
 	}
 	return slices.DeleteFunc(trees, func(t Tree) bool {
@@ -198,7 +198,7 @@ func (d docusaurusRules) outputFile(_ *Mapping, s source, f *page.Facts) (out, w
 		return d.outputPath(blogPostURLPath(s, below, f), "index"), ""
 	}
 	dir, name := below, s.name
-	if s.tree.numbers {
+	if s.tree.trimsNumbers {
 		dir, name = trimSortNumbers(dir), trimSortNumbers(name)
 	}
 	switch {

@@ -223,7 +223,7 @@ var hugoAliases = map[string][]string{
 
 // readHugoDates reads v, the table [frontmatter] of Hugo, into p.Front.DateOrder and p.Sources. For
 // each kind of date, the table lists the front matter keys that may contain it: lastmod =
-// ["modified", ":git"]. If a list contains ":filename", readHugoDates sets h.nameDate. gitInfo is
+// ["modified", ":git"]. If a list contains ":filename", readHugoDates sets h.usesNameDate. gitInfo is
 // the setting enableGitInfo.
 // See https://gohugo.io/configuration/front-matter/#dates
 func (p *Project) readHugoDates(h *hugoRules, v *value, gitInfo bool) {
@@ -239,8 +239,8 @@ func (p *Project) readHugoDates(h *hugoRules, v *value, gitInfo bool) {
 	}
 	for _, order := range orders { // if any date comes from the file name, the slug does too
 		if i := slices.Index(order, ":filename"); i >= 0 {
-			h.nameDate = true
-			h.nameDateFirst = h.nameDateFirst || i == 0
+			h.usesNameDate = true
+			h.prefersNameDate = h.prefersNameDate || i == 0
 		}
 	}
 	p.Sources = hugoLastModSources(orders["lastmod"], gitInfo)

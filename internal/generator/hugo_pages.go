@@ -20,16 +20,16 @@ import (
 // hugoRules contains the settings of Hugo that determine output files.
 type hugoRules struct {
 	plainRules
-	permalinks    []permalink // patterns from the setting permalinks; the first matching pattern counts
-	uglyURLs      bool
-	uglySections  []string // sections whose pages have ugly URLs
-	keepCase      bool     // setting disablePathToLower
-	removeAccents bool     // setting removePathAccents
-	disabledKinds []string // page kinds that are not built: "section", "term"
-	taxonomies    []string // folders of taxonomies: "tags"
-	pager         string   // folder of the second and further pages of a list: "page"
-	nameDate      bool     // dates and slugs may come from file names
-	nameDateFirst bool     // the date in the file name has priority over front matter
+	permalinks      []permalink // patterns from the setting permalinks; the first matching pattern counts
+	uglyURLs        bool
+	uglySections    []string // sections whose pages have ugly URLs
+	keepCase        bool     // setting disablePathToLower
+	removeAccents   bool     // setting removePathAccents
+	disabledKinds   []string // page kinds that are not built: "section", "term"
+	taxonomies      []string // folders of taxonomies: "tags"
+	pager           string   // folder of the second and further pages of a list: "page"
+	usesNameDate    bool     // dates and slugs may come from file names
+	prefersNameDate bool     // the date in the file name has priority over front matter
 }
 
 // A permalink is a URL pattern from Hugo's setting "permalinks", with conditions on the pages that
@@ -67,7 +67,7 @@ func (h *hugoRules) newPage(m *Mapping, s source, f *page.Facts) *hugoPage {
 		p.dir, p.base = strings.ReplaceAll(p.dir, " ", "-"), strings.ReplaceAll(p.base, " ", "-")
 	}
 	p.path = "/" + strings.ReplaceAll(strings.ToLower(full), " ", "-")
-	if p.slug == "" && h.nameDate {
+	if p.slug == "" && h.usesNameDate {
 		p.slug = h.slugFromFileName(s.name, f)
 	}
 	return p
@@ -96,7 +96,7 @@ func (h *hugoRules) indexPageKind(dir string) string {
 // See https://gohugo.io/configuration/front-matter/#filename
 func (h *hugoRules) slugFromFileName(name string, f *page.Facts) string {
 	date, rest := frontmatter.CutDate(name, nil)
-	if date.IsZero() || !h.nameDateFirst && !f.Date.IsZero() && f.DateBy != ":filename" && f.LastModBy != ":filename" {
+	if date.IsZero() || !h.prefersNameDate && !f.Date.IsZero() && f.DateBy != ":filename" && f.LastModBy != ":filename" {
 		return ""
 	}
 	return strings.Trim(rest, " -_")

@@ -105,8 +105,8 @@ type Tree struct {
 	Prefix string // path that replaces Dir in output files: "blog"
 	Lang   string // language of files without a language suffix in their name
 
-	kind    string // type of its files, such as "docs" or "collection"; the values depend on the generator
-	numbers bool   // leading numbers, which sort files, are removed from URLs
+	kind         string // type of its files, such as "docs" or "collection"; the values depend on the generator
+	trimsNumbers bool   // remove leading numbers, which sort files, from URLs
 }
 
 // A Language is one language of a site.

@@ -34,7 +34,7 @@ func TestOutputFileFollowsGeneratorRules(t *testing.T) {
 	}
 	docusaurus := &Mapping{
 		rules: docusaurusRules{plainRules{foldIndex: true, indexes: []string{"index"}}},
-		Trees: []Tree{{Dir: "docs", Prefix: "docs", kind: "docs", numbers: true}, {Dir: "blog", Prefix: "news", kind: "blog"}, {Dir: "src/pages", kind: "pages"}},
+		Trees: []Tree{{Dir: "docs", Prefix: "docs", kind: "docs", trimsNumbers: true}, {Dir: "blog", Prefix: "news", kind: "blog"}, {Dir: "src/pages", kind: "pages"}},
 	}
 	if relative := docusaurus.RelativeTo("docs").RelativeToParent("site"); relative.Trees[0].Dir != "site/docs" || docusaurus.Trees[0].Dir != "docs" {
 		t.Errorf("got trees %v relative to the parent and %v relative to the project, want site/docs and docs first", relative.Trees, docusaurus.Trees)
@@ -440,7 +440,7 @@ func FuzzOutputFile(f *testing.F) {
 		rewrites.set(pattern, &value{scalar: title})
 		vitepress := vitepressRules{rewrites: readVitePressRewrites(rewrites)}
 		rules := []pathRules{
-			&hugoRules{permalinks: []permalink{{pattern: pattern}}, uglyURLs: which&32 != 0, nameDate: which&64 != 0},
+			&hugoRules{permalinks: []permalink{{pattern: pattern}}, uglyURLs: which&32 != 0, usesNameDate: which&64 != 0},
 			&jekyllRules{permalink: pattern, collections: map[string]collection{"docs": {output: true}}},
 			zolaRules{},
 			docusaurusRules{},
