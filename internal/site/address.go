@@ -222,7 +222,8 @@ func (part *Part) describeRule(v hosting.Answer) string {
 
 // isServedAt reports whether the host serves file at urlPath. For an unknown host, it returns true
 // unless another file is more likely at urlPath; see likelyFile. A host guessed from .nojekyll
-// counts as unknown if the canonical links of such files end like urlPath; see canonicalEndings.
+// counts as unknown if the canonical links of files of the same form end like urlPath; see
+// canonicalEndings.
 func (w *World) isServedAt(part *Part, file, urlPath string) bool {
 	form, _ := fileForm(file)
 	agreed := part.canonicalEndings[form] != mapping.AnyEnding && mapping.EndingOf(file, urlPath) == part.canonicalEndings[form]
@@ -348,9 +349,9 @@ func (w *World) URLPath(p *Page) string {
 }
 
 // otherAddresses returns the other URL paths at which the host serves the page's file, such as /a
-// for /a.html, and /a.html for /a. For /a, it returns /a/ only if the style of the part prefers
-// /a/, and the canonical link does not name /a. For /a/, it returns /a only if the style
-// prefers /a, and the canonical link does not name /a/.
+// for /a.html, and /a.html for /a. Of /a and /a/, it returns the path that is not the page's own
+// only if the style of the part prefers that path, and the canonical link does not name the page's
+// own path.
 //
 // otherAddresses returns nil if the page has no file, if a rule sets its URL, or if the host has no
 // rules. It also returns nil if the host does not serve addresses with the ending of the page's

@@ -31,9 +31,9 @@ type canonicalResolver struct {
 	formerHosts map[string]*formerHost // former hosts of the site, by host name
 }
 
-// A formerHost is another host of the site, now or earlier, than the host of the base URL. It is
-// either the same domain with or without www, such as www.example.com, or the host that a platform
-// gave the site before the site had a domain, such as user.github.io.
+// A formerHost is a host that serves the site, or once served it, but is not the host of the base
+// URL. It is either the same domain with or without www, such as www.example.com, or the host that
+// a platform gave the site before the site had a domain, such as user.github.io.
 type formerHost struct {
 	prefix string // path of the site on the host, "/project"; "" if it is the whole host
 	pages  int    // number of pages whose canonical links name the host

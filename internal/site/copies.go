@@ -37,10 +37,10 @@ func (w *World) findCopiedPages(ctx context.Context) {
 	}
 }
 
-// possibleOriginal returns the path of a file whose copy file may be, or "". nextFile is the page
-// file that follows file in sorted order. For x.html, the result is x/index.html if nextFile is in
-// the folder x/. For index.htm, it is index.html if nextFile is index.html. The result need not
-// exist.
+// possibleOriginal returns the path of the original if file may be a copy of another file, and
+// otherwise "". nextFile is the page file that follows file in sorted order. For x.html, the result
+// is x/index.html if nextFile is in the folder x/. For index.htm, it is index.html if nextFile is
+// index.html. The result need not exist.
 func possibleOriginal(file, nextFile string) string {
 	if file+"l" == nextFile && path.Base(nextFile) == "index.html" {
 		return nextFile

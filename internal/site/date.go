@@ -219,7 +219,7 @@ func (r *Result) datePages(c *clock) {
 	d.reportSameDate(r.List, count, source, r.Findings)
 }
 
-// newDater returns a dater that asks the sources in the setting lastmod.
+// newDater returns a dater with the sources in the setting lastmod.
 func (r *Result) newDater(c *clock) *dater {
 	return &dater{world: r.World, clock: c, memory: r.Ledger, sources: sourcesByName(r.World.Options.LastMod), common: r.common}
 }

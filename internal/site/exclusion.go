@@ -178,8 +178,8 @@ func headerExclusion(w *World, p *Page, _ *clock) *Exclusion {
 	return &Exclusion{page.NoIndex, v.Pos, v.Text}
 }
 
-// redirectExclusion returns the exclusion of a page that visitors do not get, or nil: the host
-// ignores its file, or a rule of the host redirects its URL or answers with an error. A rule for
+// redirectExclusion returns the exclusion of a page if the host ignores its file, or if a rule of
+// the host redirects its URL or answers with an error. It returns nil for other pages. A rule for
 // one of the other addresses of the page counts only if it serves no file there, and does not
 // redirect to another spelling of that address. One of the other addresses may be the usual address
 // that chooseEnding has replaced because of such a rule; see mayReplaceUsualAddress.

@@ -95,8 +95,8 @@ func (part *Part) hasSeveralEndings(form int) bool {
 
 // samplePages returns the home page of a part, and up to maxSample other pages. index is the index
 // of the part. undecidedForms[form] tells that the links must decide the URLs of files of this
-// form. samplePages returns nil if every page with such a file states its own address, for example
-// by a canonical link.
+// form. samplePages returns nil if every page with a file of such a form states its own address,
+// for example by a canonical link.
 func (w *World) samplePages(index uint8, undecidedForms [2]bool) []*facts.Page {
 	var home, others []*facts.Page
 	isNeeded := false // at least one page does not state its own address

@@ -33,7 +33,8 @@ type ContentFile struct {
 }
 
 // findOutputFiles sets w.ContentFiles. For each content file, it finds the page file that the
-// generator writes.
+// generator writes, the exclusion, and the facts that depend on the generator, such as the
+// language.
 func (w *World) findOutputFiles() {
 	w.Mapping = w.Options.Mapping.WithIndexFiles(w.contentFacts())
 	w.ContentFiles = make([]*ContentFile, len(w.Facts.Contents))
@@ -226,7 +227,7 @@ func (w *World) contentFileAt(file string) *ContentFile {
 	return w.ContentFile(filepath.ToSlash(rel))
 }
 
-// fileOfEditLink returns the operating system path of the file to which an edit link leads. For
+// fileOfEditLink returns the operating system path of the file that an edit link names. For
 // https://github.com/owner/site/edit/main/docs/a.md, this is docs/a.md below the folder root. It
 // returns "" if there is no such file.
 func fileOfEditLink(root, link string) string {

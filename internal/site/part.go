@@ -77,9 +77,9 @@ func (part *Part) ResolveURL(loc string) (string, error) {
 }
 
 // FileAt returns the page file that the host serves at urlPath, or at another spelling of urlPath
-// such as /a/ for /a. If the host is unknown or has no file there, FileAt returns the file that
-// some host would serve there, or "". If a rule of the host redirects or hides the file, FileAt
-// returns the file only if withHidden is set.
+// such as /a/ for /a. The file is relative to the folder of the part. If the host is unknown or has
+// no file there, FileAt returns the file that some host would serve there, or "". If a rule of the
+// host redirects or hides the file, FileAt returns the file only if withHidden is set.
 func (part *Part) FileAt(urlPath string, withHidden bool) string {
 	if !part.Hosting.IsKnown() {
 		return part.likelyFile(urlPath)

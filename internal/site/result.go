@@ -106,7 +106,7 @@ func (r *Result) Page(file string) *Page {
 }
 
 // findListedFirst returns the page in r.List whose URL is loc. If there is none, it returns the
-// result of findByURL with withHidden set: a page that is not listed, or nil.
+// result of findByURL with withHidden set.
 func (r *Result) findListedFirst(loc string) *Page {
 	if i, ok := r.List.Find(loc); ok {
 		return r.List[i]
@@ -114,9 +114,9 @@ func (r *Result) findListedFirst(loc string) *Page {
 	return r.findByURL(loc, true)
 }
 
-// findByURL returns the page whose file the host serves at loc or at another spelling of loc. If
-// withHidden is set, it also finds a page that a rule of the host hides, for example by a redirect.
-// It returns nil if there is no such page.
+// findByURL returns the page whose file the host serves at loc or at another spelling of loc. The
+// page may be listed or not. If withHidden is set, findByURL also finds a page that a rule of the
+// host hides, for example by a redirect. It returns nil if there is no such page.
 func (r *Result) findByURL(loc string, withHidden bool) *Page {
 	part, urlPath, ok := r.World.FindPart(loc)
 	if !ok {

@@ -98,7 +98,8 @@ func (w *World) pagesAndContentDirs() (dirs []string) {
 }
 
 // isShallowCloneDate reports whether d is the date of the oldest commit in a shallow clone. Git
-// gives this date to every file that has not changed since, so it is no date of a change.
+// gives this date to every file that has not changed since, so it does not show when a file
+// changed.
 func (b *buildStamps) isShallowCloneDate(d sitemap.Date) bool {
 	return slices.ContainsFunc(b.clones, func(c git.Commit) bool { return c.HasDate(d) })
 }
@@ -153,7 +154,7 @@ func isClockTime(d sitemap.Date) bool {
 }
 
 // A buildTime is the time of the build that wrote most files of a site: the Unix seconds of its
-// first and last file. The zero buildTime is unknown.
+// first and last file. The zero buildTime means that the time is unknown.
 type buildTime struct{ First, Last uint32 }
 
 // findBuildTime returns a time span shorter than buildWindow in which more than half of the files

@@ -13,8 +13,8 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// keepMutualAlternates removes the alternates that do not link back from the entries of listed
-// pages; see mutualAlternatesOf. It sets r.AlternateProblems.
+// keepMutualAlternates sets the alternates of each listed page to the result of mutualAlternatesOf:
+// it removes alternates that do not link back. It also sets r.AlternateProblems.
 // See https://developers.google.com/search/docs/specialty/international/localized-versions
 func (r *Result) keepMutualAlternates() {
 	t := newTranslator(r, func(p *Page) []sitemap.Alternate { return p.Alternates })
@@ -47,8 +47,8 @@ func newTranslator(r *Result, alternatesOf func(p *Page) []sitemap.Alternate) *t
 }
 
 // mutualAlternates returns the result of mutualAlternatesOf for each listed page: alts[i] for
-// t.result.List[i]. alts is nil if no page has alternates. problems counts the alternates of all
-// pages that have a problem.
+// t.result.List[i]. alts is nil if no page has alternates. problems counts the alternates with a
+// problem, for all pages together.
 func (t *translator) mutualAlternates() (alts [][]sitemap.Alternate, problems LinkProblems) {
 	shared := map[*sitemap.Alternate][]sitemap.Alternate{}
 	var buf []sitemap.Alternate
@@ -114,9 +114,10 @@ func (t *translator) findTarget(a *sitemap.Alternate) (to target) {
 }
 
 // mutualAlternatesOf returns the alternates with which the page p is listed: those that link back,
-// and a few others; see checkAlternate. It counts alternates that have a problem in problems. If p
-// itself is missing and its language is known, it adds p to the result. If only p would remain, the
-// result is empty. The result reuses the memory of buf.
+// and a few others; see checkAlternate. It counts each alternate that has a problem, and stores the
+// count in problems. If only x-default or no alternate names p itself, and the language of p is
+// known, it adds p to the result. If only p would remain, the result is empty. The result reuses
+// the memory of buf.
 func (t *translator) mutualAlternatesOf(buf []sitemap.Alternate, p *Page, problems *LinkProblems) []sitemap.Alternate {
 	self, named := false, ""
 	all, meant := t.alternateTargets(p)
@@ -151,14 +152,14 @@ func (t *translator) mutualAlternatesOf(buf []sitemap.Alternate, p *Page, proble
 	return facts.SortUniqueAlternates(alts)
 }
 
-// checkAlternate returns the URL with which the page p lists its alternate a, and the language
-// under which that page links back to p. to is the target of a. loc is "" if the alternate is not
-// listed, because its page is missing, is left out, or does not link back. problems then counts the
-// alternate, unless the page was left out on purpose.
+// checkAlternate decides whether the page p is listed with its alternate a. to is the target of a.
+// If p is, loc is the URL of the alternate, and backLang is the language under which the target
+// names p. Otherwise loc is "": the target is missing, is left out, or does not link back. problems
+// then counts the alternate, unless the target was left out on purpose.
 //
 // Two kinds of alternates are listed without a link back: URLs on other hosts, and, if p has no
-// file, URLs that are no known page of the site. backLang is then "". problems counts a URL on
-// another host unless a rule sets the alternates of p, or p has no file.
+// file, URLs that no page of the site has. backLang is then "". problems counts a URL on another
+// host unless a rule sets the alternates of p, or p has no file.
 func (t *translator) checkAlternate(problems *LinkProblems, p *Page, a *sitemap.Alternate, to *target) (loc, backLang string) {
 	other := to.page
 	switch {

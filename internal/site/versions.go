@@ -165,7 +165,7 @@ func (w *World) redirectTargetOf(ctx context.Context, file string) string {
 
 // linksOutsideVersions returns the URL paths in the links of pages outside the versions of s. It
 // reads at most maxSample such pages, and only pages that their own files do not exclude. It stops
-// if the pages tree cannot be searched.
+// if the pages tree cannot be searched, or if ctx has ended.
 func (w *World) linksOutsideVersions(ctx context.Context, s *VersionSet) (paths []string) {
 	sampled := 0
 	for _, f := range w.pages {
