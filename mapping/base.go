@@ -211,6 +211,9 @@ func (b Base) MoveToBase(loc string) string {
 		path = "/" + strings.TrimPrefix(rest[i:], "/")
 	}
 	prefix := b.s[b.pathAt:]
+	if path+"/" == prefix { // the base without its last slash
+		return b.s
+	}
 	return b.s + strings.TrimPrefix(strings.TrimPrefix(path, prefix), "/")
 }
 

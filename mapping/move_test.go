@@ -11,6 +11,7 @@ func TestMove(t *testing.T) {
 		{"only a query", "https://example.com/", "https://old.example.org?a=b", "https://example.com/?a=b"},
 		{"into a folder", "https://example.com/docs/", "https://old.example.org/a", "https://example.com/docs/a"},
 		{"the folder is there", "https://example.com/docs/", "https://old.example.org/docs/a", "https://example.com/docs/a"},
+		{"the folder alone", "https://example.com/docs/", "http://localhost:4000/docs", "https://example.com/docs/"},
 		{"not a URL", "https://example.com/", "/a/b", "/a/b"},
 		{"another scheme", "https://example.com/", "ftp://old.example.org/a", "ftp://old.example.org/a"},
 	}
