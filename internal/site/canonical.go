@@ -26,9 +26,9 @@ type Canonicals struct {
 // another site. It reports canonical links that contradict the base URL or each other.
 type canonicalResolver struct {
 	*Result
-	*Canonicals                        // the field Canonicals of the Result
-	schemes     int                    // number of links to a host of the site with another scheme than its base URL
-	formerHosts map[string]*formerHost // former hosts of the site, by host name
+	*Canonicals                             // the field Canonicals of the Result
+	schemeMismatches int                    // number of links to a host of the site with another scheme than its base URL
+	formerHosts      map[string]*formerHost // former hosts of the site, by host name
 }
 
 // A formerHost is a host that serves the site, or once served it, but is not the host of the base
@@ -182,14 +182,14 @@ func (c *canonicalResolver) reportExcludedTarget(p *Page, link, file string, why
 // reportSchemeMismatches reports how many canonical links name the site's host with the other
 // scheme: http instead of https, or https instead of http. It reports nothing if there are none.
 func (c *canonicalResolver) reportSchemeMismatches() {
-	if c.schemes == 0 {
+	if c.schemeMismatches == 0 {
 		return
 	}
 	scheme, rest, _ := strings.Cut(c.World.Options.Base.String(), "://")
 	scheme = map[string]string{"https": "http", "http": "https"}[scheme]
 	c.Findings.Add(diag.Warnf(diag.Pos{}, "canonical-scheme", "let base_url and the pages' canonical links agree; the base URL that fits is "+scheme+"://"+rest,
 		"the canonical of %s begins with %s://, but the base URL is %s; they are listed with the base URL",
-		diag.Count(c.schemes, "page"), scheme, c.World.Options.Base))
+		diag.Count(c.schemeMismatches, "page"), scheme, c.World.Options.Base))
 }
 
 // checkCanonical evaluates link, the canonical link of the page p, which differs from the URL of p.
@@ -208,7 +208,7 @@ func (c *canonicalResolver) checkCanonical(p *Page, link string) {
 		return
 	}
 	if own := part.Base.WithOwnScheme(link); own != link {
-		c.schemes++
+		c.schemeMismatches++
 		if link = own; link == p.Loc {
 			return
 		}

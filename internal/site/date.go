@@ -99,7 +99,7 @@ func creationDate(d *dater, p *Page) sourceDate {
 
 func ledgerDate(d *dater, p *Page) sourceDate {
 	switch {
-	case d.memory == nil:
+	case d.ledger == nil:
 		return sourceDate{note: "no ledger is configured"}
 	case len(p.rareFacts().Includes) > 0:
 		return sourceDate{note: noteIncludes}
@@ -108,7 +108,7 @@ func ledgerDate(d *dater, p *Page) sourceDate {
 	if !ok {
 		return sourceDate{note: "the URL lies outside the base URL"}
 	}
-	date, why := d.memory.Date(key)
+	date, why := d.ledger.Date(key)
 	switch {
 	case !date.IsZero():
 		why = "the day the content changed"
@@ -138,11 +138,11 @@ const noteIncludes = "the page includes other files"
 
 // A dater dates pages by the date sources. It is safe for concurrent use.
 type dater struct {
-	world   *World
-	clock   *clock
-	memory  *ledger.Ledger // nil without a ledger
-	sources []Source       // in the order in which they are asked
-	common  sitemap.Date   // day that nearly all pages have, or zero; only sources with IsByHand may give this day
+	world     *World
+	clock     *clock
+	ledger    *ledger.Ledger // nil without a ledger
+	sources   []Source       // highest priority first
+	commonDay sitemap.Date   // day that nearly all pages have, or zero; only sources with IsByHand may give this day
 }
 
 // dateFromSource returns the date of the page p from the source src, and the reason why this date
@@ -193,7 +193,7 @@ func (d *dater) whyNotUsed(src *Source, p *Page, date, after sitemap.Date) strin
 	switch why := d.whyImpossible(date); {
 	case date.IsZero() || why != "":
 		return why
-	case !src.IsByHand && !d.common.IsZero() && date.DayOnly() == d.common:
+	case !src.IsByHand && !d.commonDay.IsZero() && date.DayOnly() == d.commonDay:
 		return "nearly all pages have that day"
 	case !src.IsByHand && p.Content != nil && date.Compare(p.Content.Date) < 0 && d.clock.isPast(p.Content.Date):
 		return "the page was published later, on " + p.Content.Date.Day()
@@ -204,8 +204,8 @@ func (d *dater) whyNotUsed(src *Source, p *Page, date, after sitemap.Date) strin
 }
 
 // datePages sets the dates of the listed pages, and r.Dates. If nearly all pages have the same day,
-// the pages probably did not change on this day. datePages then sets r.common to the day, and dates
-// all pages again. This time, it ignores the day unless a person wrote it.
+// the pages probably did not change on this day. datePages then sets r.commonDay to the day, and
+// dates all pages again. This time, it ignores the day unless a person wrote it.
 func (r *Result) datePages(c *clock) {
 	d := r.newDater(c)
 	r.Dates = d.dateListedPages(r.List, r.Findings)
@@ -214,14 +214,14 @@ func (r *Result) datePages(c *clock) {
 		return
 	}
 	source := d.mostUsedSource(r.List)
-	r.common, d.common = day, day
+	r.commonDay, d.commonDay = day, day
 	r.Dates = d.dateListedPages(r.List, nil)
 	d.reportSameDate(r.List, count, source, r.Findings)
 }
 
 // newDater returns a dater with the sources in the setting lastmod.
 func (r *Result) newDater(c *clock) *dater {
-	return &dater{world: r.World, clock: c, memory: r.Ledger, sources: sourcesByName(r.World.Options.LastMod), common: r.common}
+	return &dater{world: r.World, clock: c, ledger: r.Ledger, sources: sourcesByName(r.World.Options.LastMod), commonDay: r.commonDay}
 }
 
 // dateListedPages sets the dates of all listed pages. countBySource is the number of pages by the
@@ -304,7 +304,7 @@ func (r *Result) DateClaims(p *Page) (all []Claim) {
 	return all
 }
 
-// reportSameDate reports that many pages had the same day, d.common. It must be called after the
+// reportSameDate reports that many pages had the same day, d.commonDay. It must be called after the
 // pages were dated again without this day. If nearly all pages still have the day, because people
 // wrote it, the finding contains their number. Otherwise, if a page has no date now, the finding
 // contains count, the number of pages that had the day before. In other cases, there is no finding.
@@ -314,7 +314,7 @@ func (d *dater) reportSameDate(listed []*Page, count int, source *Source, report
 	for _, p := range listed {
 		if p.LastMod.IsZero() {
 			undated++
-		} else if p.LastMod.DayOnly() == d.common {
+		} else if p.LastMod.DayOnly() == d.commonDay {
 			same++
 		}
 	}
@@ -327,7 +327,7 @@ func (d *dater) reportSameDate(listed []*Page, count int, source *Source, report
 	default:
 		return
 	}
-	report.Add(diag.Warnf(diag.Pos{}, "same-date", source.SameHint, "%d of %d pages have the date %s, most of them by %s%s", count, len(listed), d.common, source.Name, remark))
+	report.Add(diag.Warnf(diag.Pos{}, "same-date", source.SameHint, "%d of %d pages have the date %s, most of them by %s%s", count, len(listed), d.commonDay, source.Name, remark))
 }
 
 // ReportUndatedByImport adds a note with the number of listed pages that have no date because git

@@ -150,8 +150,8 @@ func contentExclusion(w *World, p *Page, c *clock) *Exclusion {
 	}
 	f := p.Content.Facts
 	switch {
-	case c.isPending(p.Content.since):
-		return &Exclusion{page.Scheduled, w.ContentPos(p), p.Content.since.String()}
+	case c.isPending(p.Content.publishDate):
+		return &Exclusion{page.Scheduled, w.ContentPos(p), p.Content.publishDate.String()}
 	case f != nil && c.isPast(f.Expiry):
 		return &Exclusion{page.Expired, w.ContentPos(p), f.Expiry.String()}
 	}

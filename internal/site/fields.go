@@ -202,16 +202,16 @@ func (r *Result) isRecentNews(n *sitemap.News) bool {
 // date without a time means midnight UTC.
 func newsEnd(n *sitemap.News) time.Time { return n.PublicationDate.Time().Add(maxNewsAge) }
 
-// HasOldNews reports whether the page's entry lacks a news element because the article is older than
-// maxNewsAge.
+// HasOldNews reports whether the page's entry lacks a news element because the article is older
+// than maxNewsAge.
 func (r *Result) HasOldNews(p *Page) bool {
-	said := r.World.UnfilteredEntry(p)
-	return said.News != nil && !r.isRecentNews(said.News)
+	entry := r.World.UnfilteredEntry(p)
+	return entry.News != nil && !r.isRecentNews(entry.News)
 }
 
 // checkEntries reports the values that the sitemap protocol does not allow in the entries of listed
-// pages. It removes such alternates; Entry removes the other values. It notes in c when news will be
-// too old.
+// pages. It removes such alternates; Entry removes the other values. It notes in c when news will
+// be too old.
 func (r *Result) checkEntries(c *clock) {
 	w := r.World
 	files.ParallelParts(len(r.List), func(from, to int) (_ struct{}) {

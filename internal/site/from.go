@@ -85,7 +85,7 @@ func newListedTwiceFinding(x *SitemapEntry) diag.Diagnostic {
 // in the setting extra, and the entries of another tool's sitemap without a page file. hasFile is
 // the result of matchSitemapEntries.
 func (r *Result) addURLsWithoutFile(hasFile []bool, c *clock) {
-	x := &extraAdder{Result: r, clock: c, sets: newRuleMatcher(r.World.Options.Rules)}
+	x := &extraAdder{Result: r, clock: c, matcher: newRuleMatcher(r.World.Options.Rules)}
 	for i := range r.World.Parts {
 		x.byPart = append(x.byPart, &facts.Page{Part: uint8(i)})
 	}
@@ -101,7 +101,7 @@ func (r *Result) addURLsWithoutFile(hasFile []bool, c *clock) {
 			x.addPageWithoutFile(&Page{FromSitemap: e}, e.URL.Loc, loc, err, "")
 		}
 	}
-	for i, n := range x.sets.hits {
+	for i, n := range x.matcher.hits {
 		r.Hits[i] += n
 	}
 }
@@ -109,9 +109,9 @@ func (r *Result) addURLsWithoutFile(hasFile []bool, c *clock) {
 // An extraAdder adds URLs that have no file to a Result.
 type extraAdder struct {
 	*Result
-	clock  *clock
-	sets   *ruleMatcher
-	byPart []*facts.Page // by index in World.Parts: the facts shared by pages without a file
+	clock   *clock
+	matcher *ruleMatcher
+	byPart  []*facts.Page // by index in World.Parts: the facts shared by pages without a file
 }
 
 // addPageWithoutFile adds the page p, which has the URL loc and no file, to x.List. It sets the
@@ -135,7 +135,7 @@ func (x *extraAdder) addPageWithoutFile(p *Page, writtenURL, loc string, urlErr 
 			"loc %s lies outside the base URL %s", loc, base).About(loc))
 		p.Exclusion = &Exclusion{Reason: page.OutOfScope, Pos: pos}
 	default:
-		p.Rules = x.sets.ruleSetOf("", "", x.World.URLPath(p))
+		p.Rules = x.matcher.ruleSetOf("", "", x.World.URLPath(p))
 		p.Exclusion = firstExclusion(x.World, p, x.clock)
 		withoutQuery, _, _ := strings.Cut(loc, "?")
 		if same := x.findByURL(withoutQuery, false); p.Exclusion == nil && same != nil && (same.Reason() == page.NoIndex || same.Reason() == page.Redirect) {

@@ -13,13 +13,13 @@ import (
 // A LinkStyle describes how links in a part to files of one form end, for example with .html or a
 // slash. The form is a.html or a/index.html; see fileForms.
 type LinkStyle struct {
-	Dir     string         // folder of the part; "" is the site itself
-	Folders bool           // the links are to pages a/index.html, not a.html
-	Named   bool           // the host also serves the addresses with .html
-	Ending  mapping.Ending // ending of most links; AnyEnding if there are none
-	Links   int            // number of links with this ending
-	Of      int            // number of links to files of this form
-	Pages   int            // number of pages whose links were counted
+	Dir              string         // folder of the part; "" is the site itself
+	ToFolders        bool           // the links are to pages a/index.html, not a.html
+	ServesHTMLEnding bool           // the host also serves the addresses with .html
+	Ending           mapping.Ending // ending of most links; AnyEnding if there are none
+	Links            int            // number of links with this ending
+	Of               int            // number of links to files of this form
+	Pages            int            // number of pages whose links were counted
 }
 
 // Setting returns the setting that gives all URLs this ending, such as "urls.html" and "strip".
@@ -27,7 +27,7 @@ func (l LinkStyle) Setting() (key, value string) {
 	switch {
 	case l.Ending == mapping.FileName:
 		return "urls.html", "keep"
-	case l.Ending == mapping.Bare && l.Named:
+	case l.Ending == mapping.Bare && l.ServesHTMLEnding:
 		return "urls.html", "strip"
 	case l.Ending == mapping.Bare:
 		return "urls.slash", "remove"
@@ -38,11 +38,11 @@ func (l LinkStyle) Setting() (key, value string) {
 // String describes the style, such as "9 of 10 links in 3 pages have no .html".
 func (l LinkStyle) String() string {
 	how := [...]string{mapping.FileName: "end in .html", mapping.Slashed: "end in a slash", mapping.Bare: "have no slash"}[l.Ending]
-	if l.Ending == mapping.Bare && l.Named {
+	if l.Ending == mapping.Bare && l.ServesHTMLEnding {
 		how = "have no .html"
 	}
 	what := "links"
-	if l.Folders {
+	if l.ToFolders {
 		what = "links to folders"
 	}
 	return fmt.Sprintf("%d of %d %s in %d pages %s", l.Links, l.Of, what, l.Pages, how)
@@ -133,7 +133,7 @@ func sampleEvenly[T any](items []T, max int) (sample []T) {
 // usual ending of the part wins. sample contains, for each page of the sample, the URL paths in its
 // links.
 func (part *Part) countEndings(sample [][]string, form int) LinkStyle {
-	l := LinkStyle{Dir: part.Dir, Folders: form == 1, Named: slices.Contains(part.endings[form], mapping.FileName), Pages: len(sample)}
+	l := LinkStyle{Dir: part.Dir, ToFolders: form == 1, ServesHTMLEnding: slices.Contains(part.endings[form], mapping.FileName), Pages: len(sample)}
 	var ends [mapping.Slashed + 1]int
 	for _, paths := range sample {
 		for _, urlPath := range paths {

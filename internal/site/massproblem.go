@@ -29,8 +29,8 @@ type MassProblem struct {
 type massProblemFinder struct {
 	*linter
 	limit         MaxLoss
-	excluded      [len(page.Reasons)]int   // number of counted pages by reason, including page.Listed
-	first         [len(page.Reasons)]*Page // by reason: the home page if it has the reason, else the first page by file
+	countByReason [len(page.Reasons)]int   // number of counted pages by reason, including page.Listed
+	firstByReason [len(page.Reasons)]*Page // by reason: the home page if it has the reason, else the first page by file
 	of            int                      // number of counted pages; see countPage
 	withCanonical int                      // number of counted pages with a canonical link
 	causes        []MassProblem
@@ -81,9 +81,9 @@ func (m *massProblemFinder) countPage(p *Page) {
 	if m.World.otherCanonicalURL(p) != "" || p.Facts.CanonicalEnding != mapping.AnyEnding {
 		m.withCanonical++
 	}
-	m.excluded[p.Reason()]++
-	if first := m.first[p.Reason()]; first == nil || isHomePage(p) && !isHomePage(first) {
-		m.first[p.Reason()] = p
+	m.countByReason[p.Reason()]++
+	if first := m.firstByReason[p.Reason()]; first == nil || isHomePage(p) && !isHomePage(first) {
+		m.firstByReason[p.Reason()] = p
 	}
 }
 
@@ -101,8 +101,8 @@ func (m *massProblemFinder) isMajority(n int) bool {
 const minCanonicals = 3
 
 // isMajorityOrCanonicalMajority reports whether n pages are most of the counted pages, or most of
-// the counted pages with a canonical link. In the second case, n must be at least minCanonicals. The
-// result is false if m.limit allows n pages to be missing.
+// the counted pages with a canonical link. In the second case, n must be at least minCanonicals.
+// The result is false if m.limit allows n pages to be missing.
 func (m *massProblemFinder) isMajorityOrCanonicalMajority(n int) bool {
 	return m.isMajority(n) || n >= minCanonicals && 2*n > m.withCanonical && n > m.limit.Limit(m.of, 0)
 }
@@ -165,7 +165,7 @@ func (m *massProblemFinder) addSameCanonicalProblem() {
 		}
 	}
 	if n := votes[top]; m.isMajority(n) {
-		m.addProblem(m.World.Pos(m.first[page.Canonical]), n, false, "most-left-out", page.Canonical.String(),
+		m.addProblem(m.World.Pos(m.firstByReason[page.Canonical]), n, false, "most-left-out", page.Canonical.String(),
 			"let the layout give each page its own address", "name the same canonical, "+top.Loc+", and are left out")
 	}
 }
@@ -175,7 +175,7 @@ func (m *massProblemFinder) addSameCanonicalProblem() {
 // that the home page, or more than 90 % of the counted pages, are left out for this reason. This
 // requirement does not apply to unreadable and broken files.
 func (m *massProblemFinder) addReasonProblem(reason page.Reason, hint string) {
-	n, first := m.excluded[reason], m.first[reason]
+	n, first := m.countByReason[reason], m.firstByReason[reason]
 	fault := reason == page.Unreadable || reason == page.Broken
 	if !m.isMajority(n) || !fault && !isHomePage(first) && 10*n <= 9*m.of {
 		return

@@ -23,13 +23,13 @@ import (
 // makes from it.
 type ContentFile struct {
 	*facts.Content
-	exclusion *Exclusion     // why the file leaves its page out, or nil
-	since     sitemap.Date   // the date before which the page is not listed
-	lang      string         // language that the generator gives the file, as in the generator's settings
-	key       string         // key that the file shares with its translations, or ""
-	Output    string         // the page file that the generator writes, or "" if that is unknown
-	Note      string         // why Output is unknown, or how it was found
-	ending    mapping.Ending // ending of the page's address as the generator writes it
+	exclusion   *Exclusion     // why the file leaves its page out, or nil
+	publishDate sitemap.Date   // the date before which the page is not listed
+	lang        string         // language that the generator gives the file, as in the generator's settings
+	key         string         // key that the file shares with its translations, or ""
+	Output      string         // the page file that the generator writes, or "" if that is unknown
+	Note        string         // why Output is unknown, or how it was found
+	ending      mapping.Ending // ending of the page's address as the generator writes it
 }
 
 // findOutputFiles sets w.ContentFiles. For each content file, it finds the page file that the
@@ -46,7 +46,7 @@ func (w *World) findOutputFiles() {
 			f := src.AllFacts(&scratch)
 			src.Output, src.Note, _ = m.OutputFile(src.File, f)
 			src.ending = m.LinkEnding(src.File, src.Output, f)
-			src.since = m.PublishDate(src.File, f)
+			src.publishDate = m.PublishDate(src.File, f)
 			src.lang, src.key = m.Translation(src.File, f)
 			src.exclusion = w.timelessContentExclusion(src.File, f)
 			w.ContentFiles[i] = src

@@ -32,9 +32,9 @@ type Result struct {
 	Unmatched []*Page // URLs without a file that are left out
 	World     *World  // the argument of ListPages
 
-	now    time.Time
-	common sitemap.Date // the day that nearly all pages have, or zero
-	pages  []Page       // pages with a file, sorted by file
+	now       time.Time
+	commonDay sitemap.Date // the day that nearly all pages have, or zero
+	pages     []Page       // pages with a file, sorted by file
 }
 
 // countPages sets the counts of the result: ReasonCounts, Paired, Unpaired and Dated.

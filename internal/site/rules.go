@@ -12,15 +12,15 @@ import (
 func (r *Result) matchRules() {
 	r.Hits = make([]int, r.World.Options.Rules.Len())
 	parts := files.ParallelParts(len(r.pages), func(from, to int) *ruleMatcher {
-		sets := newRuleMatcher(r.World.Options.Rules)
+		matcher := newRuleMatcher(r.World.Options.Rules)
 		for i := from; i < to; i++ {
 			p := &r.pages[i]
-			p.Rules = sets.ruleSetOf(p.Facts.File, p.contentName(), p.Facts.Path)
+			p.Rules = matcher.ruleSetOf(p.Facts.File, p.contentName(), p.Facts.Path)
 		}
-		return sets
+		return matcher
 	})
-	for _, sets := range parts {
-		for i, n := range sets.hits {
+	for _, matcher := range parts {
+		for i, n := range matcher.hits {
 			r.Hits[i] += n
 		}
 	}

@@ -36,10 +36,10 @@ type translator struct {
 // A target is the page that an alternate names, or the reason why the alternate names no page of
 // the site.
 type target struct {
-	page      *Page // nil if the site has no such page
-	bad       bool  // the language is not valid
-	elsewhere bool  // the address is on a host that is not the site's
-	excluded  bool  // pages.include or pages.exclude leaves the page out
+	page        *Page // nil if the site has no such page
+	invalidLang bool  // the language of the alternate is not valid
+	onOtherHost bool  // the address is on a host that is not the site's
+	excluded    bool  // pages.include or pages.exclude leaves the page out
 }
 
 func newTranslator(r *Result, alternatesOf func(p *Page) []sitemap.Alternate) *translator {
@@ -53,8 +53,8 @@ func (t *translator) mutualAlternates() (alts [][]sitemap.Alternate, problems Li
 	shared := map[*sitemap.Alternate][]sitemap.Alternate{}
 	var buf []sitemap.Alternate
 	for i, p := range t.result.List {
-		said := t.statedAlternates(p)
-		if len(said) == 0 {
+		stated := t.statedAlternates(p)
+		if len(stated) == 0 {
 			continue
 		}
 		if alts == nil {
@@ -64,15 +64,15 @@ func (t *translator) mutualAlternates() (alts [][]sitemap.Alternate, problems Li
 		if len(buf) == 0 {
 			continue
 		}
-		known := shared[&said[0]]
+		known := shared[&stated[0]]
 		switch { // pages of a group share one list
-		case slices.Equal(buf, said):
-			alts[i] = said
+		case slices.Equal(buf, stated):
+			alts[i] = stated
 		case slices.Equal(buf, known):
 			alts[i] = known
 		default:
 			alts[i] = slices.Clone(buf)
-			shared[&said[0]] = alts[i]
+			shared[&stated[0]] = alts[i]
 		}
 	}
 	return alts, problems
@@ -84,29 +84,29 @@ func (t *translator) alternateTargets(p *Page) ([]sitemap.Alternate, []target) {
 	if len(alts) == 0 {
 		return nil, nil
 	}
-	if meant, known := t.targets[&alts[0]]; known {
-		return alts, meant
+	if targets, known := t.targets[&alts[0]]; known {
+		return alts, targets
 	}
-	meant, pages := make([]target, len(alts)), 0
+	targets, pages := make([]target, len(alts)), 0
 	for i := range alts {
-		meant[i] = t.findTarget(&alts[i])
-		if meant[i].page != nil {
+		targets[i] = t.findTarget(&alts[i])
+		if targets[i].page != nil {
 			pages++
 		}
 	}
 	if pages > 1 { // the other pages of the translation group use these targets too
-		t.targets[&alts[0]] = meant
+		t.targets[&alts[0]] = targets
 	}
-	return alts, meant
+	return alts, targets
 }
 
 func (t *translator) findTarget(a *sitemap.Alternate) (to target) {
 	if sitemap.CheckLang(a.Lang) != nil {
-		return target{bad: true}
+		return target{invalidLang: true}
 	}
 	part := t.result.World.PartOnHost(a.Href)
 	if part == nil {
-		return target{elsewhere: true}
+		return target{onOtherHost: true}
 	}
 	to.page = t.result.findListedFirst(part.Base.WithOwnScheme(a.Href))
 	to.excluded = to.page == nil && t.result.World.isExcludedURL(part, a.Href)
@@ -120,11 +120,11 @@ func (t *translator) findTarget(a *sitemap.Alternate) (to target) {
 // the memory of buf.
 func (t *translator) mutualAlternatesOf(buf []sitemap.Alternate, p *Page, problems *LinkProblems) []sitemap.Alternate {
 	self, named := false, ""
-	all, meant := t.alternateTargets(p)
+	all, targets := t.alternateTargets(p)
 	alts := slices.Grow(buf[:0], len(all)+1)
 	for i := range all {
-		a, to := &all[i], &meant[i]
-		if to.bad {
+		a, to := &all[i], &targets[i]
+		if to.invalidLang {
 			t.countUnlistedAlternate(problems, p, a, "bad-alternate", "write a language like de or pt-BR, or x-default", func() string {
 				return fmt.Sprintf("an alternate is ignored: %v", sitemap.CheckLang(a.Lang))
 			})
@@ -153,9 +153,9 @@ func (t *translator) mutualAlternatesOf(buf []sitemap.Alternate, p *Page, proble
 }
 
 // checkAlternate decides whether the page p is listed with its alternate a. to is the target of a.
-// If p is, loc is the URL of the alternate, and backLang is the language under which the target
-// names p. Otherwise loc is "": the target is missing, is left out, or does not link back. problems
-// then counts the alternate, unless the target was left out on purpose.
+// If a is listed, loc is the URL of the alternate, and backLang is the language under which the
+// target names p. Otherwise loc is "": the target is missing, is left out, or does not link back.
+// problems then counts the alternate, unless the target was left out on purpose.
 //
 // Two kinds of alternates are listed without a link back: URLs on other hosts, and, if p has no
 // file, URLs that no page of the site has. backLang is then "". problems counts a URL on another
@@ -163,9 +163,9 @@ func (t *translator) mutualAlternatesOf(buf []sitemap.Alternate, p *Page, proble
 func (t *translator) checkAlternate(problems *LinkProblems, p *Page, a *sitemap.Alternate, to *target) (loc, backLang string) {
 	other := to.page
 	switch {
-	case to.elsewhere && (p.Rules != nil && len(p.Rules.URL.Alternates) > 0 || p.Facts.File == ""):
+	case to.onOtherHost && (p.Rules != nil && len(p.Rules.URL.Alternates) > 0 || p.Facts.File == ""):
 		return a.Href, "" // the user configured the alternate, or another tool's sitemap contains it
-	case to.elsewhere:
+	case to.onOtherHost:
 		problems.countLink("alternate-elsewhere", a.Lang, func() diag.Diagnostic {
 			return diag.Notef(t.result.World.Pos(p), "alternate-elsewhere", "name the folder of the other site under sites, so that both are checked together",
 				"its alternate for %s, %s, is on another host: it is listed, but sitewalk cannot see whether it links back", a.Lang, a.Href).About(a.Lang + " " + a.Href)
@@ -198,7 +198,7 @@ func (t *translator) checkAlternate(problems *LinkProblems, p *Page, a *sitemap.
 func (t *translator) backLinkLanguage(other, p *Page) (lang string) {
 	alts, to := t.alternateTargets(other)
 	for i := range alts {
-		if l := alts[i].Lang; to[i].page == p && !to[i].bad && (lang == "" || lang == "x-default") {
+		if l := alts[i].Lang; to[i].page == p && !to[i].invalidLang && (lang == "" || lang == "x-default") {
 			lang = l
 		}
 	}
@@ -221,8 +221,8 @@ func (r *Result) AlternateFindings(p *Page) (all diag.List) {
 		return nil
 	}
 	var problems LinkProblems
-	said := func(p *Page) []sitemap.Alternate { return r.World.UnfilteredEntry(p).Alternates }
-	newTranslator(r, said).mutualAlternatesOf(nil, p, &problems)
+	stated := func(p *Page) []sitemap.Alternate { return r.World.UnfilteredEntry(p).Alternates }
+	newTranslator(r, stated).mutualAlternatesOf(nil, p, &problems)
 	for _, k := range problems.counts {
 		all = append(all, k.first)
 	}

@@ -63,7 +63,7 @@ func (v *VersionSet) versionOfRedirect(to string) string {
 // is a version. Otherwise it is the version called stable, latest or current, or the newest release
 // without prereleases, or the newest folder, in this order.
 func (v *VersionSet) defaultVersion() string {
-	if v.redirect != "" || v.Own {
+	if v.redirect != "" || v.ParentIsVersion {
 		return v.redirect
 	}
 	if name := v.publishedName(); name != "" {

@@ -90,8 +90,8 @@ func (w *World) markReleasesHiddenByScript(ctx context.Context, s *VersionSet) {
 }
 
 // versionOf returns the set of versions that contains the page file, the name of its version, and
-// its path in that version. name is "" if the version is the parent folder; see VersionSet.Own. set
-// is nil if the page is in no version.
+// its path in that version. name is "" if the version is the parent folder; see
+// VersionSet.ParentIsVersion. set is nil if the page is in no version.
 func (w *World) versionOf(file string) (set *VersionSet, name, below string) {
 	if len(w.versionsAt) == 0 {
 		return nil, "", ""
@@ -103,7 +103,7 @@ func (w *World) versionOf(file string) (set *VersionSet, name, below string) {
 			if deep && s.Folder(first) != nil {
 				return s, first, inner
 			}
-			if s.Own {
+			if s.ParentIsVersion {
 				set, name, below = s, "", rest
 			}
 		}

@@ -51,16 +51,16 @@ func (v *VersionFolder) compareAge(other *VersionFolder) int {
 type VersionSet struct {
 	Parent  string           // path below the publish directory; "" is the publish directory itself
 	Folders []*VersionFolder // folders of the versions, the newest release first
-	// Own reports whether the parent folder is itself a version, as in Docusaurus. One of the
-	// newest versions must have pages in common with it; see sharesPages.
-	Own bool
+	// ParentIsVersion reports whether the parent folder is itself a version, as in Docusaurus. One
+	// of the newest versions must have pages in common with it; see sharesPages.
+	ParentIsVersion bool
 	// Default is the name of the version that visitors see first. It is "" for the parent folder.
 	Default string
 
-	redirect string            // the version to which the parent folder redirects, or ""
-	alias    map[string]string // from the name of a version to the name under which it is listed, if they differ
-	byName   map[string]*VersionFolder
-	own      []string // pages of the parent folder that are in no version, relative to that folder
+	redirect    string            // the version to which the parent folder redirects, or ""
+	alias       map[string]string // from the name of a version to the name under which it is listed, if they differ
+	byName      map[string]*VersionFolder
+	parentPages []string // pages of the parent folder that are in no version, relative to that folder
 }
 
 // Folder returns the folder of a version, or nil if the set has no version of that name.
@@ -99,7 +99,7 @@ func findVersionSets(pages iter.Seq[string], manifestFolders func(parent string)
 	var found []*VersionSet
 	for _, s := range order {
 		slices.SortFunc(s.Folders, func(a, b *VersionFolder) int { return -a.compareAge(b) })
-		s.Own = sharesPages(s.own, s.Folders[:min(maxNeighbors, len(s.Folders))], 2)
+		s.ParentIsVersion = sharesPages(s.parentPages, s.Folders[:min(maxNeighbors, len(s.Folders))], 2)
 		listed := len(top) > 0
 		if s.Parent != "" {
 			listed = !s.isAmbiguous() && len(manifestFolders(s.Parent)) > 0
@@ -153,7 +153,7 @@ func addPageToParents(sets map[string]*VersionSet, page string) {
 			if s.byName[first] != nil {
 				return
 			}
-			s.own = append(s.own, below)
+			s.parentPages = append(s.parentPages, below)
 		}
 		if !deep {
 			return
@@ -173,16 +173,16 @@ func (v *VersionSet) isAmbiguous() bool {
 // lists the folders.
 func (v *VersionSet) hasRealVersions(inManifest bool) bool {
 	if inManifest {
-		return len(v.Folders) > 1 || v.Own
+		return len(v.Folders) > 1 || v.ParentIsVersion
 	}
 	hasRelease := slices.ContainsFunc(v.Folders, func(f *VersionFolder) bool { return f.kind != unnumbered })
 	switch {
 	case v.isAmbiguous():
 		return false
 	case !hasRelease && v.publishedName() == "":
-		return v.Own && v.Folder("next") != nil // Docusaurus, before its first release
+		return v.ParentIsVersion && v.Folder("next") != nil // Docusaurus, before its first release
 	}
-	return v.Own || len(v.Folders) > 1 && v.hasCommonPages()
+	return v.ParentIsVersion || len(v.Folders) > 1 && v.hasCommonPages()
 }
 
 // publishedName returns the first of the names stable, latest and current that is a version in the

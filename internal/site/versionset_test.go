@@ -80,7 +80,7 @@ func TestFindVersionSets(t *testing.T) {
 				names = append(names, f.Name)
 			}
 			own := ""
-			if s.Own {
+			if s.ParentIsVersion {
 				own = "+"
 			}
 			got = append(got, fmt.Sprintf("%s%s:%s", s.Parent, own, strings.Join(names, ",")))
