@@ -22,8 +22,8 @@ func newDiffCommand(env Env, p *Printer) *cobra.Command {
 		Args:  limitArguments(0, 2),
 		Long: `Compares two lists of URLs, and shows what a deploy would add, lose, move, hide
 and change. OLD is what is published now: by default the sitemap of the live
-site. NEW is by default the built site. If you name only the publish folder, it
-is NEW.
+site. NEW is by default the built site. If you name only the publish
+directory, it is NEW.
 
 OLD and NEW may be a sitemap or an index, a feed, a list of URLs, a JSON
 report, - for standard input, the folder of a built site, or the address of

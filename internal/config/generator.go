@@ -42,7 +42,7 @@ func describeFoundGenerators(all []generator.Project) string {
 		}
 	}
 	if names == nil {
-		return "nor of another one"
+		return "nor of another generator"
 	}
 	return "but files of " + strings.Join(names, " and ")
 }

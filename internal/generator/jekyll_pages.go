@@ -101,7 +101,7 @@ func (j *jekyllRules) whyNotRendered(_ *Mapping, s source) string {
 func (j *jekyllRules) whyIgnored(s source) string {
 	file := path.Join(s.dir, s.name+s.ext)
 	if dest := j.destination; dest != "" && strings.HasPrefix(file, dest+"/") {
-		return "the file lies in the publish folder " + dest
+		return "the file is in the publish directory " + dest
 	}
 	if anyMatchesFileOrParent(j.include, file) {
 		return ""

@@ -218,7 +218,7 @@ func (m *Mapping) GeneratorSkipReason(file string, f *page.Facts) (r page.Reason
 	}
 	s := m.parseSource(file)
 	if !m.Drafts && strings.Contains("/"+s.dir+"/", "/_drafts/") {
-		return page.Draft, diag.Pos{}, "the file lies in _drafts"
+		return page.Draft, diag.Pos{}, "the file is in _drafts"
 	}
 	if note := m.rulesOrDefault().whyNotRendered(m, s); note != "" {
 		return page.NotRendered, diag.Pos{}, note

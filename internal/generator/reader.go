@@ -182,7 +182,7 @@ func (r *reader) publishDirProjects() []Project {
 		if r.hasHTML(dir, 3) {
 			dir = r.findBrowserDir(dir)
 			pos := diag.Pos{File: path.Join(r.rootName, dir)}
-			all = append(all, Project{Publish: []string{dir}, Settings: []Setting{{"publish folder", dir, pos}}})
+			all = append(all, Project{Publish: []string{dir}, Settings: []Setting{{"publish directory", dir, pos}}})
 		}
 	}
 	return all
