@@ -66,6 +66,7 @@ func RunCheck(ctx context.Context, o Options, target string) (*CheckRun, error) 
 	if err := o.resolveListSettings(c.Build); err != nil {
 		return c, err
 	}
+	c.ForGoogle = []string{target}
 	online, cancel := fetch.WithTimeout(ctx, o.Build.Timeout)
 	defer cancel()
 	if o.Live != nil {
@@ -77,7 +78,6 @@ func RunCheck(ctx context.Context, o Options, target string) (*CheckRun, error) 
 	if isLLMS(target) {
 		return c, c.checkSingleFile(online, target, c.checkSingleLLMS)
 	}
-	c.ForGoogle = []string{target}
 	return c, c.checkSingleFile(online, target, c.checkSingleSitemap)
 }
 

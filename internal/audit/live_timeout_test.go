@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -35,7 +36,7 @@ func (d *deadlineRecorder) RoundTrip(r *http.Request) (*http.Response, error) {
 }
 
 // TestTimeoutCoversSitemapAndPages checks that --timeout limits the requests for the sitemap and
-// for the pages together.
+// for the pages together. It also checks that --google looks up a live sitemap.
 func TestTimeoutCoversSitemapAndPages(t *testing.T) {
 	site := &deadlineRecorder{map[time.Time]int{}}
 	o := Options{
@@ -43,8 +44,12 @@ func TestTimeoutCoversSitemapAndPages(t *testing.T) {
 		Build: engine.Options{Timeout: 5 * time.Second}, Input: config.Input{Now: time.Now(), Getenv: func(string) string { return "" }, Dir: t.TempDir()},
 	}
 	o.Live.Rate, o.Live.Concurrency = 1000, 1
-	if _, err := RunCheck(t.Context(), o, "https://boats.internal/sitemap.xml"); err != nil {
+	c, err := RunCheck(t.Context(), o, "https://boats.internal/sitemap.xml")
+	if err != nil {
 		t.Fatal(err)
+	}
+	if want := []string{"https://boats.internal/sitemap.xml"}; !slices.Equal(c.ForGoogle, want) {
+		t.Errorf("got sitemaps %q for Search Console, want %q", c.ForGoogle, want)
 	}
 	if len(site.requests) != 1 {
 		t.Errorf("got %d different deadlines, want 1: %v", len(site.requests), site.requests)
