@@ -130,7 +130,7 @@ func (r *resolver) baseURLCandidates() []candidate {
 		}
 	}
 	if certain && !preview { // the platform serves the site there, whatever the files contain
-		add(served.URL, candidate{who: served.Who, why: served.Why})
+		add(served.URL, candidate{who: served.Name, why: served.Origin})
 		return all
 	}
 	if u := r.publishedSite().BaseURL; u != "" {
@@ -144,13 +144,13 @@ func (r *resolver) baseURLCandidates() []candidate {
 		add(u, c)
 	}
 	for _, a := range hosting.EnvURLs(r.input.Getenv) {
-		add(a.URL, candidate{who: a.Who, why: a.Why, secure: true, hostOnly: true})
+		add(a.URL, candidate{who: a.Name, why: a.Origin, secure: true, hostOnly: true})
 	}
 	if h, file := r.customDomain(); h != "" {
 		add("https://"+h, candidate{who: file, pos: diag.Pos{File: file, Line: 1}, hostOnly: true})
 	}
 	if certain && len(all) == 0 {
-		add(served.URL, candidate{who: served.Who, why: served.Why})
+		add(served.URL, candidate{who: served.Name, why: served.Origin})
 	}
 	if u := r.input.Getenv("CI_PAGES_URL"); u != "" && len(all) == 0 && hosting.PublishesToGitLabPages(r.recordingFolder(r.root), r.input.Getenv) {
 		add(u, candidate{who: "CI_PAGES_URL of GitLab", why: "$CI_PAGES_URL, which GitLab sets"})

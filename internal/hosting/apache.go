@@ -380,19 +380,19 @@ var apacheStatus = map[string]int{"permanent": 301, "temp": 302, "seeother": 303
 func (h *htaccess) addRedirect(pos diag.Pos, name string, args []string, text string) error {
 	r := rule{pos: pos, text: text, force: true}
 	r.status, args = parseRedirectArgs(name, args)
-	leads := r.status >= 300 && r.status < 400
+	isRedirect := r.status >= 300 && r.status < 400
 	switch {
 	case h.enclosingFiles() != nil:
 		h.addSkipped(pos, text)
 		return nil
 	case r.status < 300 || r.status > 599:
 		return fmt.Errorf("%d is not a status of a redirect or an error", r.status)
-	case leads && len(args) != 2:
+	case isRedirect && len(args) != 2:
 		return errors.New("it needs a path and a URL")
-	case !leads && len(args) != 1:
+	case !isRedirect && len(args) != 1:
 		return fmt.Errorf("with status %d, the target must be a path, not a URL", r.status)
 	}
-	if leads {
+	if isRedirect {
 		r.to = args[1]
 	}
 	var err error

@@ -17,8 +17,8 @@ import (
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
-// wrangler contains some settings of wrangler.toml or wrangler.json, the configuration file of
-// Cloudflare. These settings change URLs or name folders.
+// wrangler contains the settings that change URLs or name folders in wrangler.toml or
+// wrangler.json, the configuration file of Cloudflare's tool Wrangler.
 //
 // See https://developers.cloudflare.com/workers/wrangler/configuration/
 type wrangler struct {
@@ -52,14 +52,15 @@ func hasWranglerSite(l *loader) bool {
 	return w.isWorker() || w.Pages.IsSet()
 }
 
-// wranglerPublishDir returns the publish directory in the file of wrangler, such as wrangler.toml.
-// It returns the zero Value if the file does not set the directory.
+// wranglerPublishDir returns the publish directory in the configuration file of Wrangler, such as
+// wrangler.toml. It returns the zero Value if the file does not set the directory.
 func (l *loader) wranglerPublishDir() strict.Value[string] {
 	w := l.readWrangler()
 	return cmp.Or(w.Assets.Directory, w.Pages)
 }
 
-// readCloudflare reads the file of wrangler, such as wrangler.toml, and _redirects and _headers.
+// readCloudflare reads the configuration file of Wrangler, such as wrangler.toml. It then reads
+// _redirects and _headers.
 //
 // See https://developers.cloudflare.com/pages/configuration/redirects/
 // See https://developers.cloudflare.com/workers/static-assets/

@@ -24,8 +24,8 @@ const (
 // A clue is evidence that a host serves the site, such as a file netlify.toml.
 type clue struct {
 	host     string // name of the host: "netlify"
-	what     string // the evidence for messages: "netlify.toml", "NETLIFY=true"
-	file     string // the file with the evidence; "" if it is not a file
+	what     string // the evidence as messages show it: "netlify.toml", "NETLIFY=true"
+	file     string // the file that is the evidence; "" for other evidence
 	strength int    // weakFile to ownBuild
 }
 
@@ -70,7 +70,8 @@ func (l *loader) reportConflicts(best clue, others []clue) {
 }
 
 // findClues returns the evidence for hosts: environment variables of build machines, files, the
-// base URL, and a CI workflow. If two clues have the same strength, the first one takes precedence.
+// base URL, and a CI workflow. Of two clues with the same strength, detectHost prefers the clue
+// that comes first.
 //
 // See https://docs.netlify.com/build/configure-builds/environment-variables/
 // See https://vercel.com/docs/environment-variables/system-environment-variables

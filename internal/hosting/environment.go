@@ -14,7 +14,7 @@ func isEnvSet(getenv func(string) string, variable string) bool {
 }
 
 // BuildHost returns the name of the host whose build machine runs this process, such as "netlify".
-// It returns "" on other machines.
+// It returns "" on other machines, and in GitHub Actions, which builds sites for all hosts.
 func BuildHost(getenv func(string) string) string {
 	for _, m := range buildMachines {
 		if m.host != "" && isEnvSet(getenv, m.variable) {
@@ -38,9 +38,9 @@ func FullHistoryAdvice(getenv func(string) string) string {
 
 // An EnvURL is the URL of the site in an environment variable of a hosting platform.
 type EnvURL struct {
-	URL string
-	Who string // name of the variable in errors: "URL of Netlify"
-	Why string // name of the variable in explanations: "$URL, which Netlify sets"
+	URL    string
+	Name   string // the variable as errors name it: "URL of Netlify"
+	Origin string // the variable as explanations name it: "$URL, which Netlify sets"
 }
 
 // EnvURLs returns the URLs of the site in the environment variables of Netlify and Vercel. Each URL
@@ -89,7 +89,7 @@ const maxDomain = 1 << 10
 
 // CustomDomain returns the first line of the file CNAME at the top of tree. This line is the custom
 // domain of a site on GitHub Pages. CustomDomain does not check the domain. file is the name of the
-// file, "CNAME". Both results are "" if the file does not exist or is too large.
+// file, "CNAME". Both results are "" if the file cannot be read or is too large.
 func CustomDomain(tree fs.FS) (domain, file string) {
 	src, err := readUpTo(tree, domainFile, maxDomain+1)
 	if err != nil || len(src) > maxDomain {
@@ -177,9 +177,9 @@ func IsIndexablePreview(getenv func(string) string) (assignment string, yes bool
 	return indexablePreviews.findAssignment(getenv)
 }
 
-// IsSingleDeployment reports whether host belongs to a single deployment and not to the site. If an
-// environment variable such as DEPLOY_URL contains host, reason is the name of the variable.
-// Otherwise, reason names the platform that gives such a host name to a deployment:
+// IsSingleDeployment reports whether host belongs to a single deployment and not to the site. If
+// the URL in an environment variable such as DEPLOY_URL has this host, reason is the name of the
+// variable. Otherwise, reason names the platform that gives such a host name to a deployment:
 //
 //   - "of Netlify" for hash--site.netlify.app
 //   - "of Cloudflare Pages" for hash.project.pages.dev

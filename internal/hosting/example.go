@@ -26,8 +26,8 @@ func (s *Site) RuleExamples(exists func(file string) bool) (all []Example) {
 	return slices.Clip(all)
 }
 
-// findExample returns an Example for the rule at pos, whose pattern is p. It returns nil if it
-// finds no path for which this rule redirects or answers with an error.
+// findExample returns a slice with one Example for the rule at pos, whose pattern is p. It returns
+// nil if it finds no path for which this rule redirects or answers with an error.
 func (s *Site) findExample(p *pattern, pos diag.Pos, exists func(file string) bool) []Example {
 	for _, word := range []string{"sitewalk", "1"} {
 		urlPath, ok := strings.CutPrefix(p.examplePath(word), s.redirects.below)

@@ -211,7 +211,8 @@ func compileFirebaseIgnore(text string) (pattern, error) {
 var belowEnding = regexp.MustCompile(`(/\*\*)+$`)
 
 // cleanGlob adds a leading slash to a glob, and resolves "." and ".." like path.Clean. It keeps a
-// trailing slash: "./a/b/" becomes "/a/b/". It returns an error if text is empty or too long.
+// trailing slash: "./a/b/" becomes "/a/b/". It returns an error if text is empty, is too long or
+// has too many wildcards.
 func cleanGlob(text string) (string, error) {
 	clean := path.Join("/", text)
 	if strings.HasSuffix(text, "/") && clean != "/" {
@@ -250,7 +251,7 @@ var globToken = regexp.MustCompile(`\\.|\[(?:\[:\w+:\]|\\.|[^\]\\])+\]|[@?+!]\(|
 // globExpr returns a regular expression for a glob without braces.
 func globExpr(choice string) (string, error) {
 	var expr strings.Builder
-	var groups []string // what follows each open group: "" for @(a|b), "?" for ?(a|b)
+	var groups []string // the operator to write after each open group: "" for @(a|b), "?" for ?(a|b)
 	for _, at := range globToken.FindAllStringIndex(choice, -1) {
 		token, rest := choice[at[0]:at[1]], choice[at[1]:]
 		endsSegment := rest == "" || strings.ContainsAny(rest[:1], "/|)")

@@ -8,8 +8,8 @@ import (
 )
 
 // readGitHubDomain reads the file CNAME, which contains the custom domain of a site on GitHub
-// Pages. It reports an invalid domain, and a domain other than the host of the base URL. For any
-// other domain, it sets hasDomain.
+// Pages. It reports an invalid domain, and a domain other than the host of the base URL. If the
+// domain is correct, it sets hasDomain.
 //
 // See https://docs.github.com/pages/configuring-a-custom-domain-for-your-github-pages-site
 func (l *loader) readGitHubDomain() {

@@ -18,7 +18,7 @@ import (
 //
 // See https://docs.gitlab.com/ci/yaml/#pages
 type gitlabJob struct {
-	Publish strict.Value[string]                          `yaml:"publish"` // publish directory; before GitLab 17.9, in the job called pages
+	Publish strict.Value[string]                          `yaml:"publish"` // publish directory, as written before GitLab 17.9
 	Pages   strict.Value[map[string]strict.Value[string]] `yaml:"pages"`
 }
 

@@ -56,7 +56,7 @@ type Site struct {
 	ignoresSlash bool     // two URLs that differ only in a trailing slash count as the same
 	indexRules   bool     // a rule for the index.html of a folder also applies to the folder
 
-	headers    ruleList // rules that send X-Robots-Tag
+	headers    ruleList // rules that send or remove X-Robots-Tag
 	lastHeader bool     // only the last of several X-Robots-Tag values for a URL counts
 
 	ignores ruleList // files in the publish directory that the host's tool does not deploy
@@ -72,10 +72,10 @@ type Site struct {
 type Answer struct {
 	Pos  diag.Pos // position of the rule; zero if no rule applies
 	To   string   // target of a redirect
-	Text string   // the rule as written in its file
+	Text string   // the rule as messages show it: "/a /b 301"; without a rule, the reason for the redirect
 
 	Status int    // HTTP status of the answer: 200, 301, 404; 0 if the rule only hides the URL or file
-	File   string // file in the publish directory that is sent with status 200; "" if a rule serves other content
+	File   string // file in the publish directory that is sent with status 200; "" for a rewrite, unless its target replaces the file of the URL
 }
 
 // Load reads the configuration files of a site's host. It detects the host if in.Name is "" or
@@ -116,7 +116,7 @@ func (s *Site) Name() string { return s.host.name }
 
 // IsKnown reports whether the user named the host, or Load detected it. The result is also true if
 // the user named the host "none". It is false if Load found no evidence, or only a .htaccess file
-// in a folder.
+// in a subfolder of the publish directory.
 func (s *Site) IsKnown() bool { return s.isKnown }
 
 // HasOnlyWeakEvidence reports whether the strongest evidence for the host is a file .nojekyll,

@@ -171,15 +171,15 @@ var deployActions = []struct{ action, host string }{
 }
 
 // buildMachines lists the environment variables that identify build machines. If several variables
-// are set, the first one takes precedence. The following pages describe how to fetch the whole git
-// history.
+// are set, the first one in the list takes precedence. The following pages describe how to fetch
+// the whole git history.
 //
 // See https://gohugo.io/methods/page/gitinfo/#hosting-considerations
 // See https://github.com/actions/checkout
 // See https://vitepress.dev/reference/default-theme-last-updated
 var buildMachines = []struct {
 	variable string
-	host     string // the owner of the machine; "" if it is not in the table of hosts
+	host     string // the host that owns the machine; "" for GitHub Actions, which builds sites for all hosts
 	serves   bool   // the host serves what the machine builds
 	advice   string // how to fetch the whole history; "" if unknown
 }{

@@ -21,7 +21,7 @@ type pattern struct {
 	literal  string         // the path to match if re is nil
 	isPrefix bool           // literal also matches all paths below; group 1 is the rest of the path
 	slash    bool           // literal also matches the path with an additional slash at the end
-	re       *regexp.Regexp // matches the whole path
+	re       *regexp.Regexp // expression for the path; it may match only a part of the path
 	names    []string       // names of the groups of re, beginning with group 0, the whole match
 	unless   *regexp.Regexp // the pattern does not match a path that unless matches; may be nil
 
@@ -41,7 +41,7 @@ func folderPattern(folder string) pattern { return pattern{re: anyPath, in: fold
 var anyPath = regexp.MustCompile("")
 
 // match reports whether p matches path, and returns the values of the groups in p. Group 0 is the
-// whole match. A literal path without isPrefix has no groups, and values is nil.
+// whole match. values is nil for a literal path, unless isPrefix is true.
 func (p *pattern) match(path string) (values []string, ok bool) {
 	if p.in != "" && path != p.in && !strings.HasPrefix(path, p.in+"/") {
 		return nil, false

@@ -18,9 +18,9 @@ func TestMachines(t *testing.T) {
 		"HOME":           {"", ""},
 	} {
 		getenv := func(name string) string { return map[string]string{variable: "1"}[name] }
-		deepen := FullHistoryAdvice(getenv)
-		if host := BuildHost(getenv); host != want[0] || !strings.Contains(deepen, want[1]) || want[1] == "" && deepen != "" {
-			t.Errorf("%s: %q %q, want %q", variable, host, deepen, want)
+		advice := FullHistoryAdvice(getenv)
+		if host := BuildHost(getenv); host != want[0] || !strings.Contains(advice, want[1]) || want[1] == "" && advice != "" {
+			t.Errorf("%s: %q %q, want %q", variable, host, advice, want)
 		}
 	}
 	for _, m := range buildMachines {

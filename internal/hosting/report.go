@@ -9,8 +9,8 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// reportBadRule adds a warning that a rule is ignored. text is the rule as written in its file.
-// reason is an error or a string.
+// reportBadRule adds a warning that a rule is ignored. text is the rule as messages show it. reason
+// is an error or a string.
 func (l *loader) reportBadRule(pos diag.Pos, text string, reason any) {
 	l.diags.Warnf(pos, "bad-host-rule", "correct the line, or remove it", "rule %q is ignored: %v", truncate(text), reason).Subject = text
 }
@@ -24,9 +24,9 @@ func truncate(s string) string {
 	return s
 }
 
-// reportUndecidableRule adds a finding for a rule that depends on the request. condition names
-// what the rule depends on, such as "Country". The rule must redirect or answer with an error.
-// reportUndecidableRule does nothing for a rewrite, or if files take precedence over the rule.
+// reportUndecidableRule adds a finding for a rule that depends on the request. condition names what
+// the rule depends on, such as "Country". reportUndecidableRule does nothing if files take
+// precedence over the rule, or if the rule is a rewrite with status 200.
 func (l *loader) reportUndecidableRule(r rule, condition string) {
 	if r.force && (r.status < 200 || r.status >= 300) {
 		l.diags.Notef(r.pos, "undecidable-rule", "exclude the pages by a rule of sitemap.yaml if no crawler can reach them",

@@ -17,7 +17,7 @@ import (
 type rule struct {
 	pattern
 	pos   diag.Pos
-	text  string // the rule as written in its file
+	text  string // the rule as messages show it: "/a /b 301"
 	group int    // of the matching rules in one group, only the first applies
 
 	to     string // target of a redirect or rewrite
@@ -153,7 +153,7 @@ func (s *Site) matchesConditions(rule *rule, path string, r request) bool {
 }
 
 // yieldsToFiles reports whether a file takes precedence over the rule for the request r. If
-// s.filesFirst is true, a redirect to the URL of a file also takes precedence.
+// s.filesFirst is true, the host's own redirect to the URL of a file also takes precedence.
 func (s *Site) yieldsToFiles(rule *rule, r request) bool {
 	if rule.force {
 		return false
@@ -180,9 +180,9 @@ func (s *Site) applyRule(rule *rule, values []string, r request) (v Answer, ok b
 	return v, true
 }
 
-// applyRewrite returns the answer of a rule that serves the file of its target at the URL of r. The
-// field File of the answer is that file if the host would serve a different file at this URL
-// without the rule. Otherwise, File is "".
+// applyRewrite returns the answer of a rule that serves the file of its target at the URL of r. If
+// the host would serve a different file at this URL without the rule, the field File of the answer
+// is the file of the target. Otherwise, File is "".
 func (s *Site) applyRewrite(rule *rule, values []string, r request) Answer {
 	v := Answer{Pos: rule.pos, Text: rule.text, Status: http.StatusOK}
 	to := rule.fillTarget(rule.to, values)

@@ -105,8 +105,8 @@ func (l *loader) readVercel() {
 	}
 	for _, r := range c.Headers {
 		tag := r.Headers
-		if on, never := l.evalConditions(&r); on != "" && !never {
-			l.reportUndecidableHeader(tag.Pos, tag.V, on)
+		if condition, never := l.evalConditions(&r); condition != "" && !never {
+			l.reportUndecidableHeader(tag.Pos, tag.V, condition)
 		} else if !never {
 			p, err := compileVercelSource(r.Source.V)
 			l.addHeaderRule(f, tag.robotsTag, r.Source, p, err)
@@ -153,11 +153,11 @@ func (l *loader) addVercelRedirect(f file, c *vercelRule) {
 	}
 	r := rule{pos: pos, text: ruleText(c.Source.V, c.To, code, false), to: c.To, status: code, force: true}
 	p, err := compileVercelSource(c.Source.V)
-	on, never := l.evalConditions(c)
+	condition, never := l.evalConditions(c)
 	switch {
 	case never && err == nil:
-	case on != "" && err == nil:
-		l.reportUndecidableRule(r, on)
+	case condition != "" && err == nil:
+		l.reportUndecidableRule(r, condition)
 	default:
 		l.addRedirectRule(r, p, err)
 	}
@@ -188,11 +188,11 @@ func (l *loader) addVercelRoute(f file, c *vercelRule, force bool) (r rule, err 
 		return r, err
 	}
 	p.names = p.re.SubexpNames()
-	switch on, never := l.evalConditions(c); {
+	switch condition, never := l.evalConditions(c); {
 	case never:
 		return r, nil
-	case on != "":
-		l.reportUndecidableRule(r, on)
+	case condition != "":
+		l.reportUndecidableRule(r, condition)
 		return r, nil
 	}
 	l.addHeaderRule(f, c.Headers.robotsTag, c.Src, p, nil)
@@ -207,7 +207,7 @@ func (l *loader) addVercelRoute(f file, c *vercelRule, force bool) (r rule, err 
 // undecided lists the conditions that depend on the request: "cookie session, no header X-A". never
 // is true if a condition is always false.
 func (l *loader) evalConditions(c *vercelRule) (undecided string, never bool) {
-	var asks []string
+	var dependent []string
 	for i, cond := range slices.Concat(c.Has, c.Missing) {
 		want, text := true, strings.TrimSpace(cond.Type+" "+cond.Key)
 		if i >= len(c.Has) {
@@ -215,12 +215,12 @@ func (l *loader) evalConditions(c *vercelRule) (undecided string, never bool) {
 		}
 		switch holds, sure := l.evalCondition(cond); {
 		case !sure:
-			asks = append(asks, text)
+			dependent = append(dependent, text)
 		case holds != want:
 			return "", true
 		}
 	}
-	return strings.Join(asks, ", "), false
+	return strings.Join(dependent, ", "), false
 }
 
 // evalCondition reports whether the condition c holds for URLs of the site. decided is false if
