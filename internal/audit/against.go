@@ -128,9 +128,9 @@ func (a *pageComparer) checkRedirect(ctx context.Context, u *listedURL, answer e
 	a.Findings.Add(diag.Errorf(u.pos, "listed-redirect", hint, "%s redirects to %s%s", u.text, answer.To, ruleSuffix(answer)).About(u.text))
 }
 
-// followRedirects follows all redirects from loc. end is the last URL. If the site lists the page
-// there at another URL, end is the listed URL. listed is true if the site lists that page; then
-// followRedirects also records that the checked sitemap lists it.
+// followRedirects follows all redirects from loc. listed reports whether the site lists the page at
+// the last URL. end is the URL at which the site lists the page; if listed is false, end is the
+// last URL. followRedirects also records that the checked sitemap lists a listed page.
 func (a *pageComparer) followRedirects(ctx context.Context, loc string) (end string, listed bool) {
 	t := newRedirectTrail(func(loc string) explain.Response { return a.explainer.PredictResponse(ctx, loc) }, loc)
 	end = t.endURL(loc)

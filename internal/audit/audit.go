@@ -40,7 +40,7 @@ type Options struct {
 }
 
 // listOptions returns the options for reading a sitemap, or another list of URLs, that the user
-// named on the command line. Its file may be a FIFO or a device.
+// named on the command line. The list may be a FIFO or a device.
 func (o *Options) listOptions(s *config.Settings) fetch.ListOptions {
 	return fetch.ListOptions{
 		Stdin: o.Build.Stdin, AllowRequests: true, Typed: true, Budget: o.budget, Dir: o.Input.Dir, Folder: s.Site.Parts().FolderOfURL,

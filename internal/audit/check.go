@@ -183,8 +183,8 @@ func (c *CheckRun) checkSite(ctx context.Context, dir string) error {
 	}
 	k.Finish(ctx, c.Result)
 	c.checkLLMSFiles(ctx)
-	if what, open := hosting.IsIndexablePreview(c.o.Input.Getenv); open {
-		c.reportPreview(what)
+	if assignment, yes := hosting.IsIndexablePreview(c.o.Input.Getenv); yes {
+		c.reportPreview(assignment)
 	}
 	for _, check := range checks {
 		if err := check.Report(ctx, c); err != nil {
@@ -262,7 +262,7 @@ func (c *CheckRun) checkFolder(ctx context.Context, k *sitemapChecker, w writer.
 			continue // checkLines reports a missing file that robots.txt names
 		}
 		if name == w.EntryFile() && !slices.Contains(c.Sitemaps, c.displayName(file)) {
-			r.unread = file
+			r.unindexed = file
 		}
 		names = append(names, name)
 		c.served = append(c.served, w.Base+(&url.URL{Path: name}).EscapedPath())
@@ -309,9 +309,9 @@ func (c *CheckRun) displayName(name string) string { return fetch.DisplayName(c.
 type robotsTxt struct {
 	file  string // file name as the user would type it; "" if crawlers find no robots.txt
 	lines []robots.SitemapLine
-	// unread is the path of the main sitemap. It is "" if the file is missing, or if an index that
-	// was read earlier names it.
-	unread string
+	// unindexed is the path of the main sitemap. It is "" if the file is missing, or if an index
+	// that was read earlier names the file.
+	unindexed string
 }
 
 // readRobots reads the Sitemap lines of the robots.txt in the publish directory of w. The result is
@@ -340,8 +340,9 @@ func (r *robotsTxt) sitemapPaths(w writer.Options) (names []string) {
 	return names
 }
 
-// checkLines reports mistakes in the Sitemap lines of robots.txt. It also reports if no line names
-// the sitemap of the site. names are the sitemaps that exist in the folder w.Dir.
+// checkLines reports mistakes in the Sitemap lines of robots.txt. It also adds a finding if there
+// is no Sitemap line, or if all lines name example hosts or sitemaps of other tools. names are the
+// sitemaps that exist in the folder w.Dir.
 func (r *robotsTxt) checkLines(c *CheckRun, w writer.Options, names []string) {
 	for _, l := range r.lines {
 		pos := diag.Pos{File: r.file, Line: l.Number, Col: l.Column}
@@ -370,28 +371,28 @@ func (r *robotsTxt) checkLines(c *CheckRun, w writer.Options, names []string) {
 	first := r.lines[0]
 	pos := diag.Pos{File: r.file, Line: first.Number, Col: first.Column}
 	switch {
-	case r.namesOnlyPlaceholders(w):
+	case r.namesOnlyPlaceholderHosts(w):
 		c.Findings.Add(diag.Warnf(pos, "robots-sitemap", "write "+ours+" in its place",
 			"it names %s, on a host that is only an example, and not %s", first.Value, ours).About(ours))
-	case r.namesOnlyForeign(w):
+	case r.namesOnlyForeignSitemaps(w):
 		c.Findings.Add(diag.Notef(pos, "robots-sitemap", "name this sitemap there, and "+cmp.Or(w.TurnOff, "turn the other tool's sitemap off"),
 			"it names %s, which another tool wrote, and not %s", first.Value, ours).About(ours))
 	}
 }
 
-// namesOnlyPlaceholders reports whether all Sitemap lines name hosts such as example.com, as
+// namesOnlyPlaceholderHosts reports whether all Sitemap lines name hosts such as example.com, as
 // templates do. It returns false if the site itself has such a host.
-func (r *robotsTxt) namesOnlyPlaceholders(w writer.Options) bool {
+func (r *robotsTxt) namesOnlyPlaceholderHosts(w writer.Options) bool {
 	return !generator.IsPlaceholder(w.Base) && !slices.ContainsFunc(r.lines, func(l robots.SitemapLine) bool { return !generator.IsPlaceholder(l.Value) })
 }
 
-// namesOnlyForeign reports whether the folder w.Dir has a sitemap by sitewalk, but all Sitemap
-// lines name sitemaps of other tools. It returns false if such a sitemap is an index that lists the
-// sitemap by sitewalk. It also returns false if a line names a sitemap outside of w.Dir, because
-// that sitemap may be such an index.
-func (r *robotsTxt) namesOnlyForeign(w writer.Options) bool {
+// namesOnlyForeignSitemaps reports whether the folder w.Dir has a sitemap by sitewalk, but all
+// Sitemap lines name sitemaps of other tools. It returns false if one of those sitemaps is an index
+// that names the sitemap by sitewalk. It also returns false if a line names a sitemap outside of
+// w.Dir, because that sitemap may be an index, too.
+func (r *robotsTxt) namesOnlyForeignSitemaps(w writer.Options) bool {
 	others := r.sitemapPaths(w)
-	if r.unread == "" || !engine.IsSitewalkSitemap(r.unread) || len(others) < len(r.lines) {
+	if r.unindexed == "" || !engine.IsSitewalkSitemap(r.unindexed) || len(others) < len(r.lines) {
 		return false
 	}
 	return !slices.ContainsFunc(others, func(name string) bool {

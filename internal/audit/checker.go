@@ -17,7 +17,7 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// A sitemapChecker checks the files and entries of one sitemap, which may be an index with further
+// A sitemapChecker checks the files and entries of sitemaps. A sitemap may be an index with further
 // files. Call CheckFile before the entries of each file, CheckURL for each entry, and Finish at the
 // end. Findings and Now are required; the other exported fields may be zero if they are unknown.
 type sitemapChecker struct {

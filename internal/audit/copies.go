@@ -68,12 +68,11 @@ type copyChecker struct {
 	sections map[string]*copySection // by name of the section, as llms.SectionKey returns it
 }
 
-// A copySection contains the listed pages of one section that have no Markdown copy, except lists
-// of pages; see isListOfPages. A section is a top folder of the site, such as "/blog", or the pages
-// at the root.
+// A copySection records which listed pages of one section have no Markdown copy. A section is a top
+// folder of the site, such as "/blog", or the pages at the root.
 type copySection struct {
 	hasCopies bool         // at least one page of the section has a copy
-	without   []*site.Page // listed pages without a copy, except lists of pages
+	without   []*site.Page // listed pages without a copy, except lists of pages; see isListOfPages
 }
 
 // Report adds findings about three mistakes: copies whose page is gone or hidden; pages without a

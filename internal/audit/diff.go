@@ -191,8 +191,8 @@ func (d *DiffRun) noteForeignPages(old string) {
 	}
 }
 
-// readOld reads the old list. If a request header with a secret is configured, readOld drops the
-// findings, because they quote the protected site.
+// readOld reads the old list. If it sends a secret request header, readOld drops the findings,
+// because they quote the protected site.
 func (d *DiffRun) readOld(ctx context.Context, name string) (urls []datedURL, err error) {
 	o, findings := d.o.listOptions(d.Settings), d.Findings
 	o.Head = d.oldList.readHead

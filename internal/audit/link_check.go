@@ -36,7 +36,7 @@ func (l *linkCollector) Report(ctx context.Context, c *CheckRun) error {
 	if len(broken) > 0 {
 		near := c.newSuggester()
 		c.dropOtherRepositories(broken, near)
-		for _, b := range l.brokenTargets(c, broken) {
+		for _, b := range l.brokenLinks(c, broken) {
 			c.addBrokenLink(b, near)
 		}
 	}

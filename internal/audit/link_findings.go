@@ -12,11 +12,11 @@ import (
 	"github.com/sitewalk/sitewalk/internal/strict"
 )
 
-// brokenTargets returns the URLs in broken to which pages link, in the order of their first links.
-// broken contains a finding about each URL, without a position. Its message, such as "is answered
-// 404", follows the text "the link to URL" in the finding. brokenTargets adds the positions of the
-// links.
-func (l *linkCollector) brokenTargets(c *CheckRun, broken map[string]diag.Diagnostic) (found []*sharedFinding) {
+// brokenLinks returns a finding about each URL in broken to which pages link, in the order of the
+// first links. broken contains findings without positions. brokenLinks adds the positions of the
+// links. The message of a finding, such as "is answered 404", continues the text "the link to URL",
+// which addBrokenLink adds.
+func (l *linkCollector) brokenLinks(c *CheckRun, broken map[string]diag.Diagnostic) (found []*sharedFinding) {
 	byTarget := make([]*sharedFinding, len(l.locs))
 	for loc, d := range broken {
 		byTarget[l.ids[loc]] = &sharedFinding{Diagnostic: d.About(loc)}
@@ -58,7 +58,7 @@ func (c *CheckRun) addBrokenLink(b *sharedFinding, hints *suggester) {
 type suggester struct {
 	list      site.List
 	explainer *explain.Explainer
-	tries     int               // number of calls of suggest
+	tries     int               // number of calls of suggest so far
 	byName    map[string]string // listed URLs by the last name in their path; "" if several have that name
 }
 

@@ -66,10 +66,10 @@ func (a *anchors) has(name string) bool {
 
 // addDeadFragments adds a finding to broken for each target whose fragment refers to no element of
 // the linked page. For links from a page to itself, CollectPage has already found the missing
-// fragments. endFiles[id] is the file of the page to which the target with the number id leads.
+// fragments. For endFiles, see followTargets.
 func (l *linkCollector) addDeadFragments(broken map[string]diag.Diagnostic, endFiles []string) {
 	dead := diag.Warnf(diag.Pos{}, "dead-fragment", "fix the link, or give the place its id back", "names a place that the page does not have")
-	byFile := map[string][]string{} // targets with a fragment, by the file of the page to which they lead
+	byFile := map[string][]string{} // targets with a fragment, by the file of the linked page
 	for _, loc := range l.locs {
 		pageLoc, _, hasFragment := strings.Cut(loc, "#")
 		id, known := l.ids[pageLoc]

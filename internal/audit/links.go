@@ -26,7 +26,7 @@ type linkCollector struct {
 	locs  []string          // by number: the URL of a target, or "#fragment" for a missing fragment that a page links to in itself
 }
 
-// pageLinks are the links of one page.
+// A pageLinks contains the links and the anchors of one page.
 type pageLinks struct {
 	file    string // path in the publish directory
 	links   []link // in the order of the page; links to a fragment of the page itself are last
@@ -134,7 +134,7 @@ func (l *linkCollector) pageIndex(file string) (i int, ok bool) {
 type resolver struct {
 	bases []mapping.Base
 	loc   string // URL of the page
-	from  string // URL that references are relative to; loc without a base element
+	from  string // URL that references are relative to; equal to loc if the page has no base element
 	url   []byte // buffer for the URL that resolve returns
 }
 

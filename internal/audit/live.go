@@ -243,9 +243,9 @@ func (p *planner) addSitemaps(ctx context.Context, locs []string, k *sitemapChec
 	return nil
 }
 
-// compareListings adds a finding for each other site whose URLs the live sitemap lists. If there is
-// none, it adds a finding if the live sitemap differs from the built one. It does not compare an
-// empty live sitemap.
+// compareListings adds a finding for each other site whose URLs the live sitemap lists. If the live
+// sitemap lists only this site, compareListings adds a finding if it differs from the built
+// sitemap. It does not compare an empty live sitemap.
 func (p *planner) compareListings() {
 	hosts := slices.Sorted(maps.Keys(p.elsewhere))
 	for _, host := range hosts {

@@ -6,14 +6,15 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// maxPlaces is the maximum number of pages that the message of a sharedFinding names.
+// maxPlaces is the maximum number of pages that a sharedFinding names: the page of its position,
+// and the other pages in its message.
 const maxPlaces = 3
 
 // A sharedFinding is a finding about one problem on several pages, such as links to one dead URL.
 // Its Diagnostic has no position and no text about other pages.
 type sharedFinding struct {
 	diag.Diagnostic
-	lastFile string     // last page with the problem
+	lastFile string     // file of the last page with the problem
 	pages    int        // number of pages with the problem
 	places   []diag.Pos // positions to report, in the order of pages
 }

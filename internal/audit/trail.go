@@ -17,7 +17,7 @@ import (
 type redirectTrail struct {
 	hops []explain.Response // the redirects, in order
 	loop bool               // the redirects form a loop, or there are more than maxHops
-	end  explain.Response   // what the site serves at the last URL
+	end  explain.Response   // what the site serves at the last URL; zero if loop is true
 }
 
 // maxHops is the maximum number of redirects to follow. Google also follows up to 10.
@@ -58,7 +58,7 @@ func isTemporary(a explain.Response) bool {
 // severity, the reason and the new URL of c.
 func (t *redirectTrail) fillOutcome(c *report.Change) {
 	isUnlisted := t.end.Status != 0 && !t.end.Listed && t.end.ListedURL == ""
-	if len(t.hops) == 0 || isUnlisted && t.hasOnlyRespellings() {
+	if len(t.hops) == 0 || isUnlisted && t.hasOnlyHostRedirects() {
 		t.fillWithoutRedirect(c)
 		return
 	}
@@ -87,9 +87,9 @@ func (t *redirectTrail) fillOutcome(c *report.Change) {
 	}
 }
 
-// hasOnlyRespellings reports whether the host caused all redirects by itself, for example by adding
-// a slash. Hosts may do that even if no page exists.
-func (t *redirectTrail) hasOnlyRespellings() bool {
+// hasOnlyHostRedirects reports whether the host caused all redirects by itself, for example by
+// adding a slash. Hosts may do that even if no page exists.
+func (t *redirectTrail) hasOnlyHostRedirects() bool {
 	return !slices.ContainsFunc(t.hops, func(a explain.Response) bool { return a.Refresh || a.Exclusion.Pos.File != "" })
 }
 

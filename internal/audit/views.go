@@ -55,9 +55,9 @@ func (v *searchProblemCollector) Report(_ context.Context, c *CheckRun) error {
 }
 
 // reportPreview adds a finding if search engines may index pages of a preview deployment. It
-// ignores pages with a canonical link, because that link names the published page. variable is the
-// environment variable that identifies the preview.
-func (c *CheckRun) reportPreview(variable string) {
+// ignores pages with a canonical link, because that link names the published page. assignment is
+// the environment variable that identifies the preview, with its value: "AWS_PULL_REQUEST_ID=7".
+func (c *CheckRun) reportPreview(assignment string) {
 	res := c.Result
 	open, first := 0, (*site.Page)(nil)
 	for p := range res.FilePages() {
@@ -72,5 +72,5 @@ func (c *CheckRun) reportPreview(variable string) {
 	}
 	part := res.World.PartOf(first)
 	c.Findings.Add(diag.Warnf(res.World.Pos(first), "open-preview", "in builds of previews only, "+part.Hosting.NoIndexHint(part.Base.Prefix()),
-		"search engines may index %s of this preview (%s), such as this one", diag.Count(open, "page"), variable))
+		"search engines may index %s of this preview (%s), such as this one", diag.Count(open, "page"), assignment))
 }
