@@ -111,7 +111,7 @@ func (t *redirectTrail) fillWithoutRedirect(c *report.Change) {
 	switch {
 	case a.ListedURL != "":
 		c.Class, c.Level, c.To, c.Served = Moved, diag.Note, a.ListedURL, true
-		c.Reason = "the page is served at both addresses, and listed at the other address address"
+		c.Reason = "the page is served at both addresses, and listed at the new address"
 	case a.Status == http.StatusOK:
 		c.Class, c.To = Hidden, a.To
 	case a.Status == http.StatusGone:

@@ -390,7 +390,7 @@ func (h *htaccess) addRedirect(pos diag.Pos, name string, args []string, text st
 	case isRedirect && len(args) != 2:
 		return errors.New("it needs a path and a URL")
 	case !isRedirect && len(args) != 1:
-		return fmt.Errorf("with status %d, the target must be a path, not a URL", r.status)
+		return fmt.Errorf("with status %d, it needs a path and no URL", r.status)
 	}
 	if isRedirect {
 		r.to = args[1]
