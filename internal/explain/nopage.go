@@ -57,13 +57,13 @@ func (s *Explainer) explainUnreadFile(ctx context.Context, e *Explanation, file 
 	switch {
 	case made != nil && made.Content == nil:
 		s.explainPage(ctx, e, made)
-		e.Source, e.Pairing = src, "a program or a format that is not read; it gives no date"
+		e.Source, e.Pairing = src, "sitewalk does not read this format, so the file gives no date"
 	case made != nil || ok && !generator.HasPageExt(file):
-		e.File, e.How = src, "no page is made of it alone"
+		e.File, e.How = src, "the generator makes no page from this file alone"
 	case !ok && !no:
 		e.Known, e.Source, e.How = true, src, note
 	case !no && s.o.Pages == nil:
-		e.Known, e.Source, e.How = true, src, "a program or a format that is not read; without a built site its page is not known"
+		e.Known, e.Source, e.How = true, src, "sitewalk does not read this format; without a built site, the page of the file is unknown"
 	default:
 		if !no {
 			why = "the generator did not build " + s.o.Pages.DisplayName(out)

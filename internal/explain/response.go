@@ -156,7 +156,7 @@ func (s *Explainer) fileResponse(ctx context.Context, part *site.Part, answer ho
 	sent := s.Page(file)
 	switch {
 	case answer.File == "":
-		out.Exclusion = site.Exclusion{Reason: page.Excluded, Pos: answer.Pos, Text: "a rule serves something else there"}
+		out.Exclusion = site.Exclusion{Reason: page.Excluded, Pos: answer.Pos, Text: "a rule of the host serves other content there"}
 	case sent == nil:
 		_, glob := s.o.Pages.Filter.Decide(file)
 		out.File = s.o.Pages.DisplayName(file)

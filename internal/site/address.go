@@ -200,7 +200,7 @@ func (w *World) isServedWithEnding(f *facts.Page, file string, e mapping.Ending,
 // only if Options.ObeyRobots is set. blockingRule does not check that there is a file.
 func (w *World) blockingRule(part *Part, urlPath string) (rule hosting.Answer, effect string) {
 	if v, overridden := part.Hosting.OverridingRule(urlPath, part.Exists); overridden {
-		return v, "leads away from"
+		return v, "overrides"
 	}
 	if v, hidden := part.Hosting.NoIndexRule(urlPath); hidden {
 		return v, "hides"

@@ -306,7 +306,7 @@ func (c *canonicalResolver) breakCycle(p *Page) {
 	}
 	to := c.World.otherCanonicalURL(first)
 	c.Findings.Add(diag.Warnf(c.World.Pos(first), "canonical-cycle", "let one of the pages name itself",
-		"canonical %s leads back to the page; this page is listed, the other pages of the cycle are not", to).About(to))
+		"canonical %s belongs to a cycle; this page is listed, the other pages of the cycle are not", to).About(to))
 	delete(c.Targets, first)
 }
 

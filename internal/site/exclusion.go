@@ -296,7 +296,7 @@ func newDuplicateFinding(w *World, p, other *Page) diag.Diagnostic {
 	case p.Facts.File == "" && other.Facts.File == "":
 		return diag.Warnf(w.Pos(p), "duplicate-url", "remove one of them", "extra has %s twice", p.Loc).About(p.Loc)
 	case p.Facts.File == "":
-		return diag.Warnf(w.Pos(p), "duplicate-url", "remove it from extra", "extra URL %s is the page %s already", p.Loc, fileForFinding(w, other)).About(p.Loc)
+		return diag.Warnf(w.Pos(p), "duplicate-url", "remove it from extra", "extra URL %s is already the URL of the page %s", p.Loc, fileForFinding(w, other)).About(p.Loc)
 	}
 	return diag.Warnf(w.Pos(p), "duplicate-url", "remove one of them, or give one a url of its own in a rule",
 		"%s and %s are both served at %s; the first is listed", fileForFinding(w, other), fileForFinding(w, p), p.Loc).About(p.Loc)

@@ -140,7 +140,7 @@ func (x *extraAdder) addPageWithoutFile(p *Page, writtenURL, loc string, urlErr 
 		withoutQuery, _, _ := strings.Cut(loc, "?")
 		if same := x.findByURL(withoutQuery, false); p.Exclusion == nil && same != nil && (same.Reason() == page.NoIndex || same.Reason() == page.Redirect) {
 			x.Findings.Add(diag.Warnf(pos, "idle-rule", "remove it; no other source can list a page that one source excludes",
-				"extra URL %s is the page %s, which is left out: %s", loc, same.File(), same.Reason()).About(loc))
+				"extra URL %s belongs to the page %s, which is left out: %s", loc, same.File(), same.Reason()).About(loc))
 			return
 		}
 	}

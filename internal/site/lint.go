@@ -173,7 +173,7 @@ func (l *linter) reportForbiddenEngines() {
 // reportUnusedRules reports each rule that matches no page. As advice, the finding contains the URL
 // path and the file of a listed page, in the form that rules match.
 func (l *linter) reportUnusedRules() {
-	hint := "urls matches the path of the URL below the base URL, files that of the built file or of its content file"
+	hint := "urls matches the path of the URL below the base URL, files matches the path of the built file or of its content file"
 	if len(l.List) > 0 {
 		p := l.List[len(l.List)-1]
 		hint = fmt.Sprintf("a page of the site has urls: %q and files: %q", cmp.Or(p.Facts.Path, l.World.URLPath(p)), p.File())
@@ -248,7 +248,7 @@ func (l *LinkProblems) addFindings(findings *diag.Report, skippedProblems ...str
 		}
 		if k.count > 1 {
 			d.Subject = subject
-			d.Message += fmt.Sprintf("; so it is with %s of %s", links, diag.Count(k.count-1, "more page"))
+			d.Message += fmt.Sprintf("; the same applies to %s of %s", links, diag.Count(k.count-1, "more page"))
 		}
 		findings.Add(d)
 	}
