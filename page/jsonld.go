@@ -173,8 +173,8 @@ func AddressesInJSONLD(script []byte) ([]string, error) {
 	return appendAddresses(nil, "", doc), nil
 }
 
-// appendAddresses appends the addresses in v to dst. v is the value of key, or the whole script if
-// key is "".
+// appendAddresses appends the addresses in the JSON-LD value v to dst. key is the key of v in its
+// object; for the value of the whole script, key is "".
 func appendAddresses(dst []string, key string, v any) []string {
 	switch v := v.(type) {
 	case []any:

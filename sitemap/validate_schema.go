@@ -251,10 +251,10 @@ func (v *Validator) reportBadNamespace() {
 	}
 }
 
-// intendedNamespace returns the namespace of an extension that the misspelt namespace space
-// probably means. For ".../sitemap-image/1.0", it returns [NamespaceImage]. It ignores differences
-// in case, in the scheme, in "www.", and after the name of the extension. It returns "" if space
-// resembles no namespace of an extension, or if space is correct.
+// intendedNamespace returns the namespace of the extension that the author of the misspelt
+// namespace space probably meant. For "https://google.com/schemas/sitemap-image/1.0", it returns
+// [NamespaceImage]. It compares namespaces without case, scheme, "www." and the text after the name
+// of the extension. It returns "" if space resembles no namespace of an extension, or is correct.
 func intendedNamespace(space string) string {
 	for _, x := range extensions {
 		ours := x.space

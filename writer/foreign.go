@@ -121,8 +121,8 @@ const otherTool = "turn the other tool's sitemap off"
 // and the sitemaps that the entry file names if it is an index. The result is empty if this run
 // replaces no entry file of another tool.
 //
-// If Base has a path, the result contains no sitemaps of an index. The robots.txt at the root of
-// the host may name these sitemaps, and this run cannot read it.
+// If Base has a path, the result contains no sitemaps of an index, because the robots.txt at the
+// root of the host may name them. This run cannot read that robots.txt.
 func (j *job) filesOfReplacedEntry() map[string]bool {
 	names, p := map[string]bool{}, place{j.dir, j.Name}
 	if !j.changes[p] || !j.isFile(p.name) || isOurs(p) {

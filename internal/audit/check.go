@@ -402,7 +402,8 @@ func (r *robotsTxt) namesOnlyForeignSitemaps(w writer.Options) bool {
 }
 
 // checkAllowed adds a finding if robots.txt forbids crawlers to request the sitemap called name. It
-// does nothing if w is the folder of another host.
+// does nothing if the site has no robots.txt, or if the sitemap belongs to a folder with another
+// base URL.
 func (r *robotsTxt) checkAllowed(c *CheckRun, w writer.Options, name string) {
 	if r.file == "" || w.Base != c.Settings.Site.Base.String() {
 		return

@@ -53,8 +53,8 @@ func (r *resolver) resolveTrees() {
 	r.settings.Site.Page.EditLinks = resolveFileValue(r, "content.edit_links", r.file.Content.EditLinks) && r.settings.Site.Content != nil
 }
 
-// newTree returns the tree of the files in dir that the globs include and exclude select. It
-// returns nil if dir is "" or a glob is invalid.
+// newTree returns the tree of the files in dir that match a glob in include and no glob in exclude.
+// It returns nil if dir is "" or a glob is invalid.
 func (r *resolver) newTree(dir string, include, exclude []string) *facts.Tree {
 	filter, err := walker.NewFilter(include, exclude)
 	if dir == "" || err != nil {

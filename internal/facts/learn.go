@@ -134,8 +134,8 @@ func (l *learner) learnPage(f *walker.File) *Page {
 }
 
 // readFile sets *p to the facts of the page file f, and returns the findings about the file. If the
-// file itself excludes the page, p.OwnReason is the reason. This includes a file that cannot be
-// read, and a file name from which no valid URL follows.
+// file itself excludes the page, p.OwnReason is the reason. For example, the file cannot be read, or
+// no valid URL follows from its name.
 func (l *learner) readFile(p *Page, f *walker.File) diag.List {
 	p.File = f.Path
 	if err := l.s.Parts.setLocationFromFile(p); err != nil {

@@ -99,16 +99,16 @@ func (r *reader) readEleventyDataFile(name, ending string) *value {
 		}
 	case "11tydata.js", "11tydata.mjs", "11tydata.cjs":
 		if p := r.readScript(name); p != nil {
-			return p.eleventyData()
+			return p.exportedData()
 		}
 	}
 	return nil
 }
 
-// eleventyData returns the object that the program exports, or nil if there is none. If the program
+// exportedData returns the object that the program exports, or nil if there is none. If the program
 // seems to compute the permalink, the result contains only the key permalink, with a template that
 // fillPermalink cannot fill.
-func (p *program) eleventyData() *value {
+func (p *program) exportedData() *value {
 	const key = "permalink"
 	v := p.result
 	isMentioned := slices.ContainsFunc(p.tokens, func(t token) bool { return t.text == key })

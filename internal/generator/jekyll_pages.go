@@ -149,7 +149,9 @@ func jekyllDate(s source, f *page.Facts) sitemap.Date {
 	return f.Date
 }
 
-// outputFile returns the output file by the rules of Jekyll's classes Page and Document.
+// outputFile returns the output file of the source s: of a page by the rules of Jekyll's class Page,
+// of a document in a collection by those of its class Document. If the output file is unknown,
+// whyUnknown is the reason.
 func (j *jekyllRules) outputFile(m *Mapping, s source, f *page.Facts) (out, whyUnknown string) {
 	url, ext, whyUnknown := j.urlAndExt(m, s, f)
 	if strings.HasSuffix(url, "/") && j.classify(s).label != "" {

@@ -22,7 +22,8 @@ type LinkStyle struct {
 	Pages            int            // number of pages whose links were counted
 }
 
-// Setting returns the setting that gives all URLs this ending, such as "urls.html" and "strip".
+// Setting returns the setting with which all URLs end in l.Ending: its key, such as "urls.html", and
+// its value, such as "strip".
 func (l LinkStyle) Setting() (key, value string) {
 	switch {
 	case l.Ending == mapping.FileName:

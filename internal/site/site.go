@@ -48,8 +48,8 @@ type World struct {
 }
 
 // Relate finds out how the files of a site relate to each other, such as the content file and the
-// address of each page. It asks git for the dates of pages that have no date from a source before
-// git in o.LastMod.
+// address of each page. It asks git for the dates of pages, except those with a date from a source
+// that precedes git in o.LastMod; see queryGit.
 func Relate(ctx context.Context, s *facts.Set, o Options) (*World, error) {
 	w := newWorld(s, o)
 	if o.Content != nil {
