@@ -38,6 +38,92 @@ func (s *Set) newLearner(noNotes bool) *learner {
 	return l
 }
 
+// learnPage returns the facts of the page file f. It returns nil for the HTML page that sitewalk
+// itself wrote; see Options.SitewalkPage.
+func (l *learner) learnPage(f *walker.File) *Page {
+	p := new(Page)
+	o := &l.s.o
+	ds := l.readFile(p, f)
+	if _, below := l.s.Parts.FindByFile(p.File); below == o.SitewalkPage && o.IsSitewalkPage(l.reader.FirstBytes()) {
+		return nil
+	}
+	if o.Bodies != nil && p.OwnReason != page.InvalidURL && p.OwnReason != page.Unreadable {
+		o.Bodies(Body{p.File, p.FileLoc, l.body})
+	}
+	switch ds = setDisplayNames(o.Pages, p.File, ds); {
+	case len(ds) > 0 && o.Remember:
+		p.ensureScarce().Diags = ds
+	case len(ds) > 0:
+		l.s.Findings.Add(ds...)
+	}
+	return p
+}
+
+// readFile sets *p to the facts of the page file f, and returns the findings about the file. If the
+// file itself excludes the page, p.OwnReason is the reason. For example, the file cannot be read, or
+// no valid URL follows from its name.
+func (l *learner) readFile(p *Page, f *walker.File) diag.List {
+	p.File = f.Path
+	if err := l.s.Parts.setLocationFromFile(p); err != nil {
+		p.OwnReason = page.InvalidURL
+		return newInvalidURLFinding(err)
+	}
+	mayBeTool := page.MayBeToolPage(f.Path)
+	var err error
+	if l.s.o.Bodies != nil || mayBeTool {
+		l.body, err = l.reader.ReadWhole(f, &l.facts)
+	} else {
+		err = l.reader.ReadHTML(f, &l.facts)
+	}
+	if err != nil {
+		p.OwnReason = page.Unreadable
+		return newUnreadableFinding(err)
+	}
+	head := l.reader.FirstBytes()
+	switch content := page.DescribeNonHTML(f.Path, head); {
+	case page.IsErrorPage(f.Path, head), slices.Contains(l.s.o.ErrorPages, f.Path):
+		p.OwnReason = page.ErrorPage
+	case page.IsVerificationFile(f.Path, head):
+		p.OwnReason = page.Verification
+	case content != "":
+		p.OwnReason = page.NotHTML
+		l.facts.Skips.Add(page.NotHTML, diag.Pos{}, content)
+	case mayBeTool && page.IsToolPage(f.Path, l.body):
+		p.OwnReason = page.Tool
+	case page.IsFragment(f.Path, head):
+		p.OwnReason = page.Fragment
+		p.ensureScarce().IsFragmentByName = true
+	default:
+		l.storeFacts(p)
+		if o := l.s.o.MTimes; o == AllMTimes || o == MTimesOfUndated && p.LastMod.IsZero() {
+			p.MTime = unixModTime(f)
+		}
+		return l.facts.Diags
+	}
+	return nil
+}
+
+// NewPage returns a Page with the facts that follow from the name of a file, such as the URL. It
+// does not read the file. If no valid URL follows from the name, FileLoc is "", and OwnReason is
+// page.InvalidURL.
+func (ps Parts) NewPage(file string) (p Page) {
+	p.File = file
+	if ps.setLocationFromFile(&p) != nil {
+		p.OwnReason = page.InvalidURL
+	}
+	return p
+}
+
+// setLocationFromFile sets the part, the URL, the URL path and the ending of the page p, which
+// follow from p.File. It returns an error if no valid URL follows.
+func (ps Parts) setLocationFromFile(p *Page) error {
+	index, below := ps.FindByFile(p.File)
+	part := &ps[index]
+	urlPath, loc, err := part.Base.FileURL(part.Style, below)
+	p.Part, p.Path, p.FileLoc, p.Ending = index, urlPath, loc, part.Style.Ending(below)
+	return err
+}
+
 // addWarning adds a warning about the current file.
 func (l *learner) addWarning(code, hint, format string, args ...any) {
 	l.facts.Diags.Warnf(diag.Pos{}, code, hint, format, args...)
