@@ -6,8 +6,8 @@ import (
 	"io"
 )
 
-// The limits of one command in bytes. maxRead limits the decompressed size of all lists, and
-// maxKept the memory for their URLs. Two million short URLs are within these limits.
+// The limits of one command, in bytes. maxRead limits the decompressed size of all lists together.
+// maxKept limits the memory for their URLs, and is enough for two million short URLs.
 const (
 	maxRead = 2 << 30
 	maxKept = 384 << 20
@@ -17,14 +17,15 @@ const (
 // ListOptions.Overhead is set.
 const urlOverhead = 128
 
-// A Budget limits the total size of all lists that one command reads.
+// A Budget counts how many bytes one command may still read from lists, and how many bytes of
+// memory their URLs may still need.
 type Budget struct{ read, kept int64 }
 
 // NewBudget returns a Budget with the full limits of one command.
 func NewBudget() *Budget { return &Budget{maxRead, maxKept} }
 
 // Charge subtracts a number of bytes of memory from the budget. It returns an error if the budget
-// is exceeded. ReadList then also stops at its next URL.
+// is exceeded. A call of ReadList with the same budget then also returns an error, at its next URL.
 func (b *Budget) Charge(bytes int) error {
 	if b.kept -= int64(bytes); b.kept < 0 {
 		return budgetError("URLs")
@@ -49,8 +50,8 @@ func (r *reader) chargeURL(textBytes int) error {
 	return r.o.Budget.Charge(cmp.Or(r.o.Overhead, urlOverhead) + textBytes)
 }
 
-// A budgetReader counts the bytes that it reads against the budget's limit for reading. With
-// ListOptions.Rewrites, it also counts them against the limit for memory, because the caller keeps
+// A budgetReader subtracts the bytes that it reads from the budget for reading. With
+// ListOptions.Rewrites, it also subtracts them from the budget for memory, because the caller keeps
 // all fields of each URL.
 type budgetReader struct {
 	io.Reader

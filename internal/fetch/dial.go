@@ -85,7 +85,9 @@ func (t *redirectChain) currentMinScope() addressScope {
 	return t.minScope
 }
 
-var errNearer = errors.New("its name resolves to an address of a private network or of this machine, and an answer from outside redirects there")
+// errSmallerScope is the error for an address whose scope is smaller than the redirect chain
+// permits.
+var errSmallerScope = errors.New("its name resolves to an address of a private network or of this machine, and an answer from outside redirects there")
 
 // A proxyTransport sends requests through the proxy in environment variables such as HTTPS_PROXY.
 // If no proxy is set, it connects directly.
@@ -97,7 +99,8 @@ type proxyTransport struct {
 // defaultTransport is the transport of the default client.
 var defaultTransport = newTransport(net.Dialer{Timeout: 30 * time.Second, KeepAlive: 30 * time.Second}, scopeOf)
 
-// newTransport returns a transport that connects to sites with dialer. It checks each address after
+// newTransport returns a transport that connects to sites with dialer. If the context of a request
+// contains a redirectChain, the transport checks the network address with scopeOf. It does so after
 // dialer has resolved the host name, so that a changed DNS record cannot bypass the check.
 func newTransport(dialer net.Dialer, scopeOf func(netip.Addr) addressScope) *proxyTransport {
 	proxied := http.DefaultTransport.(*http.Transport).Clone()
@@ -119,8 +122,8 @@ func newTransport(dialer net.Dialer, scopeOf func(netip.Addr) addressScope) *pro
 	return p
 }
 
-// checkAddr returns the scope of address, an IP address with a port. It returns an error if the
-// redirect chain t must not connect to address, because the scope is smaller than t.minScope.
+// checkAddr returns the scope of address, an IP address with a port. It returns an error if address
+// is malformed, or if its scope is smaller than the redirect chain t permits.
 func (p *proxyTransport) checkAddr(t *redirectChain, address string) (addressScope, error) {
 	to, err := netip.ParseAddrPort(address)
 	if err != nil {
@@ -128,32 +131,31 @@ func (p *proxyTransport) checkAddr(t *redirectChain, address string) (addressSco
 	}
 	scope := p.scopeOf(to.Addr())
 	if scope < t.currentMinScope() {
-		return scope, errNearer
+		return scope, errSmallerScope
 	}
 	return scope, nil
 }
 
-// RoundTrip sends a request. It checks the network address only if it connects directly. A proxy
-// resolves host names itself, and the address of the proxy may be private.
+// RoundTrip sends a request. It checks the network address of the site only if it connects
+// directly. A proxy resolves host names itself, and its own address may be private.
 func (p *proxyTransport) RoundTrip(r *http.Request) (*http.Response, error) {
-	way := p.direct
+	transport := p.direct
 	if proxy, err := http.ProxyFromEnvironment(r); proxy != nil || err != nil {
-		way = p.proxied
+		transport = p.proxied
 	} else if t, ok := r.Context().Value(chainKey{}).(*redirectChain); ok {
 		r = r.WithContext(httptrace.WithClientTrace(r.Context(), &httptrace.ClientTrace{GotConn: func(c httptrace.GotConnInfo) { p.checkConn(t, c.Conn) }}))
 	}
-	response, err := way.RoundTrip(r)
+	response, err := transport.RoundTrip(r)
 	if err == nil { // otherwise net/http waits forever if a site sends HTTP/2 frames and does not read the replies
 		response.Body = files.NewContextReader(r.Context(), response.Body)
 	}
 	return response, err
 }
 
-// checkConn checks the address of a connection before a request of the redirect chain t uses it. If
-// the address is not permitted, checkConn cancels the request. Otherwise, checkConn raises
+// checkConn checks the address of a connection before a request of the redirect chain t uses the
+// connection. If the address is not permitted, checkConn cancels the request. Otherwise, it raises
 // t.minScope to the scope of the address, so that later redirects cannot lead to a smaller scope.
-// The check when a connection is opened is not enough, because an earlier request may have opened
-// it.
+// The check in DialContext is not enough: an earlier request may have opened the connection.
 func (p *proxyTransport) checkConn(t *redirectChain, c net.Conn) {
 	scope, err := p.checkAddr(t, c.RemoteAddr().String())
 	if err != nil {

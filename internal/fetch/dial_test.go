@@ -107,7 +107,7 @@ func TestOpenRejectsRebinding(t *testing.T) {
 				if err == nil {
 					b.Close()
 				}
-				if refused := err != nil && strings.Contains(err.Error(), errNearer.Error()); refused != tt.wantRefused || !refused && err != nil || insideRequests.Load() > 0 == tt.wantRefused {
+				if refused := err != nil && strings.Contains(err.Error(), errSmallerScope.Error()); refused != tt.wantRefused || !refused && err != nil || insideRequests.Load() > 0 == tt.wantRefused {
 					t.Errorf("got error %v, %d requests to the second address, want refused %v", err, insideRequests.Load(), tt.wantRefused)
 				}
 			})

@@ -1,7 +1,7 @@
 // Package fetch requests files from live sites, and reads lists of URLs from files and sites. A
 // list is a sitemap, a sitemap index, a feed, a text file or a JSON report. [Referrer.Open] limits
-// the time of a request, and ReadList also limits the size of the lists. CheckRequest restricts the
-// hosts to which the content of a site can lead.
+// the time of a request, and ReadList also limits the size of the lists. CheckRequest decides which
+// hosts sitewalk may request because of a redirect or a URL in a list.
 package fetch
 
 import (
@@ -99,7 +99,7 @@ func DisplayName(dir, name string) string {
 // or in a sitemap index. The zero Referrer means that the user named the next URL.
 type Referrer struct {
 	URL   *url.URL     // the URL after all redirects
-	scope addressScope // scope of the network address that answered
+	scope addressScope // smallest permitted scope of the next address; 0 permits all
 }
 
 // A Reply is the answer to a request, with its status, header and body. The caller must close it.
@@ -115,9 +115,9 @@ type Reply struct {
 	body   io.ReadCloser
 }
 
-// Open requests target, a URL that the user or the answer of the referrer names, and follows
-// permitted redirects. It returns an error if CheckRequest does not permit a request, and a
-// StatusError if the status is not 200. Errors do not contain the URL.
+// Open requests target, and follows permitted redirects. target is a URL that the answer of ref
+// contains, or that the user named if ref is zero. Open returns an error if CheckRequest does not
+// permit a request, and a StatusError if the status is not 200. Errors do not contain target.
 func (ref Referrer) Open(ctx context.Context, target string, o Options) (*Reply, error) {
 	r, err := ref.Follow(ctx, target, o)
 	if err == nil && r.Status != http.StatusOK {
@@ -127,8 +127,7 @@ func (ref Referrer) Open(ctx context.Context, target string, o Options) (*Reply,
 	return r, err
 }
 
-// Follow is like [Referrer.Open], but returns an answer with any status without an error, for
-// example with 404.
+// Follow is like [Referrer.Open], but also returns answers with a status other than 200.
 func (ref Referrer) Follow(ctx context.Context, target string, o Options) (*Reply, error) {
 	return o.send(ctx, ref, target, o.checkRedirect)
 }
@@ -139,8 +138,9 @@ func (ref Referrer) RequestOnce(ctx context.Context, target string, o Options) (
 	return o.send(ctx, ref, target, NoRedirects)
 }
 
-// send sends a GET request for target and returns the answer. target is a URL that the user or the
-// answer of referrer names. policy is the redirect policy for http.Client.CheckRedirect.
+// send sends a GET request for target and returns the answer. target is a URL that the answer of
+// referrer contains, or that the user named if referrer is zero. policy is the redirect policy for
+// http.Client.CheckRedirect.
 func (o *Options) send(ctx context.Context, referrer Referrer, target string, policy func(*http.Request, []*http.Request) error) (*Reply, error) {
 	timeout := min(cmp.Or(o.Timeout, maxTimeout), maxTimeout)
 	ctx, stop := context.WithTimeoutCause(ctx, timeout, timeoutError(timeout))
@@ -180,8 +180,9 @@ func Client(base *http.Client, policy func(*http.Request, []*http.Request) error
 	return &c
 }
 
-// Do sends a request without following redirects. It returns the response, and at most limit bytes
-// of its body. If it cannot read the body, it returns both the response and an error.
+// Do sends a request without following redirects. It returns the response, whose body is closed,
+// and at most limit bytes of the body. If it cannot read the body, it returns both the response and
+// an error.
 func Do(client *http.Client, request *http.Request, limit int64) (*http.Response, []byte, error) {
 	request.Header.Set("User-Agent", userAgent)
 	response, err := Client(client, NoRedirects).Do(request)
@@ -197,7 +198,8 @@ func Do(client *http.Client, request *http.Request, limit int64) (*http.Response
 func NoRedirects(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 
 // checkRedirect is a redirect policy that permits at most five redirects. It returns an error for a
-// redirect that CheckRequest does not permit.
+// redirect that CheckRequest does not permit. It sends the header of o.Secret only to the protected
+// site.
 func (o *Options) checkRedirect(next *http.Request, via []*http.Request) error {
 	if len(via) > 5 {
 		return errors.New("the site redirects again and again")
@@ -238,8 +240,8 @@ func (r *Reply) Close() error {
 	return r.body.Close()
 }
 
-// Reason returns err, the error of a request, in a shorter form without the URL. If ctx has ended,
-// it returns the cause of ctx instead.
+// Reason returns the error err of a request without the URL of the request, and shortens a long
+// text. If ctx has ended, it returns the cause of ctx instead.
 func Reason(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -253,7 +255,7 @@ func Reason(ctx context.Context, err error) error {
 	return err
 }
 
-// maxReason is the maximum length in bytes of an error text from Reason.
+// maxReason is the number of characters to which Reason shortens an error text.
 const maxReason = 300
 
 // SafeReason returns the reason why a request failed with err. Unlike the error that Reason
@@ -302,7 +304,7 @@ func Unpack(r io.Reader, limit int64, tooLarge error) (io.Reader, error) {
 	return &limitReader{z, limit, tooLarge}, nil
 }
 
-// A limitReader reads from r. If it has read more than left bytes, it returns the error tooLarge.
+// A limitReader reads from r. It returns the error tooLarge if r contains more than left bytes.
 type limitReader struct {
 	r        io.Reader
 	left     int64

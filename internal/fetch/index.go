@@ -14,9 +14,9 @@ import (
 )
 
 // readChild reads the child sitemap loc of the index s. pos is the position of loc in the index. If
-// the index is a local file, readChild first looks for a local file of the child. Otherwise, or if
-// there is no such file, it requests the child if the options and CheckRequest permit that. A
-// missing child is a finding. For an unreadable child, see reportChildError.
+// the index is not from a site, readChild first looks for a local file. If there is none, it
+// requests loc if the options permit requests. It adds a finding if it does not find the child, or
+// if the index is nested too deeply. For an unreadable child, see reportChildError.
 func (r *reader) readChild(s source, pos diag.Pos, loc string) error {
 	if s.depth == MaxDepth {
 		r.reportMissingChild(pos, loc, "name the sitemaps themselves", "the index names %s, an index nested too deeply", loc)
@@ -50,8 +50,9 @@ func (r *reader) reportMissingChild(pos diag.Pos, loc, hint, format string, args
 	r.findings.Add(diag.Errorf(pos, "missing-sitemap", hint, format, args...).About(loc))
 }
 
-// fetchChild requests the child sitemap loc of the index s from its site. If CheckRequest does not
-// permit the request, it adds a finding. For an unreadable child, see reportChildError.
+// fetchChild requests the child sitemap loc of the index s from its site. It adds a finding if loc
+// is not an absolute URL, if loc is the index itself, or if CheckRequest does not permit the
+// request. For an unreadable child, see reportChildError.
 func (r *reader) fetchChild(s source, pos diag.Pos, loc string) error {
 	u, err := url.Parse(loc)
 	switch {

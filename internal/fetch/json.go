@@ -97,7 +97,8 @@ func (r *reader) skipToArray(d *json.Decoder) error {
 	return errors.New(`it is JSON without "pages" or "urls", an array of URLs`)
 }
 
-// readURLArray calls r.visit for each URL of the array. It skips pages that are not listed.
+// readURLArray calls r.visit for each URL of the array. It skips entries without a URL, and entries
+// with "listed": false.
 func (r *reader) readURLArray(d *json.Decoder, pos diag.Pos) error {
 	for d.More() {
 		var u reportEntry

@@ -34,9 +34,9 @@ type ListOptions struct {
 	Dir           string  // folder to which the file names in findings are relative
 	Flag          string  // command-line flag with a trailing space, as prefix of errors: "--from "
 	Rewrites      bool    // the caller writes the entries again, so report elements that will be lost
-	// Intern, if not nil, makes reading faster and is passed to sitemap.Reader.ReadBriefly. Entries
-	// of sitemaps by sitewalk then have only a loc and a lastmod. Intern returns an existing string
-	// that equals loc, or "".
+	// Intern, if not nil, is passed to sitemap.Reader.ReadBriefly, which makes reading faster. The
+	// entries of a sitemap that sitewalk wrote then have only a loc and a lastmod. Intern returns
+	// an existing string that equals loc, or "".
 	Intern func(loc []byte) string
 
 	// OnFile, if not nil, is called with each file, before ReadList passes the URLs of the file to
@@ -44,14 +44,15 @@ type ListOptions struct {
 	// missing children of an index, and continues after other mistakes.
 	OnFile func(File)
 	Loc    string // URL of the file to read, copied to File.Loc
-	// Head, if not nil, is called with the first 1024 bytes of each file, before its URLs are
-	// read.
+	// Head, if not nil, is called with the first 1024 decompressed bytes of each file, before its
+	// URLs are read. A shorter file has fewer bytes.
 	Head func(head []byte)
 	// Skip, if not nil, is called with each entry of an index, before the child sitemap is read. If
 	// Skip returns true, ReadList does not read the child sitemap.
 	Skip func(pos diag.Pos, loc string) bool
 	// Folder, if not nil, returns the folder that probably contains the file of the child sitemap
-	// loc. ReadList looks there first. The folder is relative to the folder of the index.
+	// loc, relative to the folder of the index. ReadList looks there first. Folder returns "" if it
+	// does not know the folder.
 	Folder func(loc string) string
 }
 
@@ -73,8 +74,8 @@ type Entry struct {
 
 // The limits for one file of a list. They protect against files from untrusted sites.
 const (
-	MaxFileBytes = 64 << 20 // bytes of a file in memory; the sitemap protocol allows 50 MiB
-	MaxDepth     = 3        // levels of nested indexes; the sitemap protocol allows one
+	MaxFileBytes = 64 << 20 // bytes of a file that is kept in memory; the sitemap protocol allows 50 MiB
+	MaxDepth     = 3        // indexes above a sitemap; the sitemap protocol allows one
 )
 
 // ErrTooLarge is the error for a file of more than MaxFileBytes.
@@ -83,7 +84,8 @@ var ErrTooLarge = fmt.Errorf("it is larger than %d MiB, and the protocol allows 
 // ReadList reads a list of URLs, and calls visit for every URL in order. name is a file, a glob, a
 // URL, or "-" for standard input. A list is a sitemap, a sitemap index, a feed, a text file or a
 // JSON report, which may be compressed with gzip. ReadList adds mistakes in entries to findings. If
-// it cannot read a list, it returns an error. It does not keep the URLs in memory.
+// it cannot read a list, it returns an error. With o.OnFile, it passes the error in File.Err
+// instead, and adds a finding if the budget is exceeded. ReadList does not keep the URLs in memory.
 func ReadList(ctx context.Context, name string, o ListOptions, findings *diag.Report, visit func(Entry)) error {
 	r := &reader{ctx: ctx, o: o, findings: findings, visit: visit, alreadyRead: map[string]bool{}}
 	if r.o.Budget == nil {
@@ -138,8 +140,8 @@ func matchingFiles(pattern, flag, displayName string) ([]string, error) {
 	return files, nil
 }
 
-// reportObsoleteElements adds one finding for all obsolete elements in the lists, because sitewalk
-// does not write these elements again.
+// reportObsoleteElements adds one finding that names all obsolete elements in the lists. sitewalk
+// drops these elements when it writes the entries again.
 func (r *reader) reportObsoleteElements() {
 	if len(r.obsolete) > 0 {
 		r.findings.Add(diag.Notef(r.obsoletePos, "obsolete-field", "", "dropped, because search engines no longer read it: %s", strings.Join(r.obsolete, ", ")))
@@ -177,14 +179,17 @@ type source struct {
 	typed bool     // see ListOptions.Typed
 }
 
-// markVisited records that the file or URL name is read. visited is true if name was recorded
-// before.
-func (r *reader) markVisited(name string) (visited bool) {
-	was := r.alreadyRead[name]
+// markVisited records that name, a file or a URL, has been read. It returns true if name was
+// already recorded.
+func (r *reader) markVisited(name string) (wasVisited bool) {
+	wasVisited = r.alreadyRead[name]
 	r.alreadyRead[name] = true
-	return was
+	return wasVisited
 }
 
+// readFile reads the list in a file, unless the file has already been read. If it cannot open the
+// file, it returns an error. With OnFile, it passes the error to OnFile instead if the URL of the
+// file is known.
 func (r *reader) readFile(name string, s source) error {
 	if r.markVisited(filepath.Clean(name)) {
 		return nil
@@ -195,7 +200,7 @@ func (r *reader) readFile(name string, s source) error {
 		switch {
 		case r.ctx.Err() != nil:
 			return err
-		case r.o.OnFile != nil && s.loc != "": // the file belongs to the built site
+		case r.o.OnFile != nil && s.loc != "":
 			return r.deliverFile(s, nil, err)
 		}
 		return &fileError{s.name, diag.Cause(err)}
@@ -203,6 +208,8 @@ func (r *reader) readFile(name string, s source) error {
 	return r.readStream(s, f)
 }
 
+// openFile opens a file for reading. If the user typed the name, the file may be a FIFO or a
+// device. Otherwise, a symbolic link to a file outside of the project is an error.
 func (r *reader) openFile(name string, typed bool) (io.ReadCloser, error) {
 	if typed {
 		return files.OpenUserFile(r.ctx, name)
@@ -215,8 +222,8 @@ func (r *reader) openFile(name string, typed bool) (io.ReadCloser, error) {
 
 func (r *reader) displayName(name string) string { return DisplayName(r.o.Dir, name) }
 
-// readURL requests target, a URL, and reads the list there. referrer is the URL whose content names
-// target. If referrer is zero, the user named target.
+// readURL requests the URL target, and reads the list there. referrer is the URL whose content
+// names target, or zero if the user named target.
 func (r *reader) readURL(referrer Referrer, target string, s source) error {
 	if r.markVisited(target) {
 		return nil
@@ -231,8 +238,8 @@ func (r *reader) readURL(referrer Referrer, target string, s source) error {
 }
 
 // deliverFile passes the file s to OnFile, and then calls r.visit for each URL in the file. plain
-// is the decompressed content. If the file cannot be read, err is the reason. deliverFile returns
-// an error only if the context has ended or the budget is exceeded.
+// is the decompressed content. If the file cannot be read, err is the reason, and plain is not
+// used. deliverFile returns an error only if the context has ended or the budget is exceeded.
 func (r *reader) deliverFile(s source, plain io.Reader, err error) error {
 	f := File{Name: s.name, Loc: s.loc, Index: s.index, Err: err}
 	if err == nil {
@@ -262,8 +269,8 @@ func (e *fileError) Error() string { return e.name + ": " + e.err.Error() }
 
 func (e *fileError) Unwrap() error { return e.err }
 
-// addFileName returns err with the name of the file in front, unless err already contains the name
-// of a file. If the context has ended, it returns the cause.
+// addFileName puts the name of the file in front of err, unless err already contains the name of a
+// file. If the context has ended, it returns the cause of the context instead.
 func (r *reader) addFileName(name string, err error) error {
 	var named *fileError
 	var path *fs.PathError
@@ -401,8 +408,9 @@ func (r *reader) checkNamespace(name string, sr *sitemap.Reader) {
 	}
 }
 
-// reportUnknownElements adds a finding for each unknown element, because the element will not be
-// written again. It collects the names of obsolete elements for reportObsoleteElements.
+// reportUnknownElements adds a finding for each unknown element, because sitewalk drops the element
+// when it writes the entries again. It collects the names of obsolete elements for
+// reportObsoleteElements instead.
 func (r *reader) reportUnknownElements(name string, sr *sitemap.Reader) {
 	for _, u := range sr.UnknownElements() {
 		pos := diag.Pos{File: name, Line: u.Line}

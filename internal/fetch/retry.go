@@ -23,10 +23,10 @@ func IsTemporary(status int) bool {
 	return status == 0 || status == http.StatusTooManyRequests || status >= 500
 }
 
-// Pause returns the pause before the next attempt: the time in the header Retry-After, or else
-// r.First, doubled for each earlier pause. pauses is the number of earlier pauses. status and
-// header come from the last answer. ok is false if the status is not temporary, if no attempt is
-// left, or if ctx would end during the pause.
+// Pause returns the pause before the next attempt: the duration in the header Retry-After, or
+// r.First doubled pauses times. pauses is the number of earlier pauses. status and header come from
+// the last answer. ok is false if there is no next attempt: the status is not temporary, no attempt
+// is left, or ctx would end during the pause.
 func (r Retry) Pause(ctx context.Context, pauses, status int, header http.Header) (pause time.Duration, ok bool) {
 	pause = cmp.Or(retryAfter(header), r.First<<pauses)
 	end, hasEnd := ctx.Deadline()
@@ -34,8 +34,7 @@ func (r Retry) Pause(ctx context.Context, pauses, status int, header http.Header
 }
 
 // retryAfter returns the duration in the header Retry-After, whose value is a number of seconds or
-// a date. It returns 0 if the header is missing or malformed.
-// See RFC 9110, section 10.2.3.
+// a date. It returns 0 if the header is missing or malformed. See RFC 9110, section 10.2.3.
 func retryAfter(h http.Header) time.Duration {
 	v := strings.TrimSpace(h.Get("Retry-After"))
 	if sec, err := strconv.ParseUint(v, 10, 64); err == nil || errors.Is(err, strconv.ErrRange) {

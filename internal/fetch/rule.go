@@ -8,11 +8,10 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// CheckRequest returns an error if a request for target, a URL, is not permitted. referrer is the
-// URL whose content, redirect or robots.txt names target, or nil for a local file. named are the
-// URLs that the user configured. The error text fits after the word "which", as in "is on another
-// host".
-// The rules are:
+// CheckRequest returns an error if a request for the URL target is not permitted. referrer is the
+// URL whose content, redirect or robots.txt names target, or nil if a local file names it. named
+// are the URLs that the user configured. The error text continues a sentence after "which", as in
+// "is on another host". The rules are:
 //
 //   - The scheme is http or https, and does not change from https to http.
 //   - The host and the port stay the same. Port 80 for http and port 443 for https count as equal.
@@ -43,7 +42,7 @@ func CheckRequest(referrer, target *url.URL, named []string) error {
 }
 
 // HostOf returns the host of u in ASCII and lower case, without a trailing dot: "xn--bcher-kva.de"
-// for "Bücher.de.".
+// for "Bücher.de.". It does not convert a host name that is not valid to ASCII.
 func HostOf(u *url.URL) string {
 	host := strings.ToLower(strings.TrimSuffix(u.Hostname(), "."))
 	if ascii, err := idna.Lookup.ToASCII(host); err == nil {
@@ -61,7 +60,8 @@ func hasSameHostAndPort(a, b *url.URL) bool {
 	return HostOf(a) == HostOf(b) && nonDefaultPort(a) == nonDefaultPort(b)
 }
 
-// nonDefaultPort returns the port of u, or "" if it is the default port of the scheme.
+// nonDefaultPort returns the port of u. It returns "" for the default port, and for a scheme other
+// than http and https.
 func nonDefaultPort(u *url.URL) string {
 	if port := u.Port(); port != "80" && u.Scheme == "http" || port != "443" && u.Scheme == "https" {
 		return port

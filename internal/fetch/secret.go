@@ -19,8 +19,8 @@ type Secret struct {
 	site        *url.URL
 }
 
-// NewSecret returns the Secret for the site with the URL site, which may be any URL of the site.
-// text is the header in the form "Name: value". Errors do not contain text.
+// NewSecret returns the Secret for the site that contains the URL site. text is the header in the
+// form "Name: value". Errors do not contain text.
 func NewSecret(text, site string) (*Secret, error) {
 	name, value, ok := strings.Cut(text, ":")
 	name, value = strings.TrimSpace(name), strings.TrimSpace(value)
