@@ -81,8 +81,8 @@ func (f *flags) runBuild(ctx context.Context, env Env, p *Printer, in config.Inp
 	return f.finishRun(env, p, result{Build: b, report: out, print: printSummary}, err)
 }
 
-// printBuild prints the summary of a build. With verbose it also names the pages that are left out
-// and the URLs that changed.
+// printBuild prints the summary of a build. With verbose, it also prints the pages that are left
+// out, and the URLs that are new, gone or changed.
 func printBuild(p *Printer, b *engine.Build, dryRun, verbose bool) {
 	if b.Settings.SkipReason != "" {
 		p.Printf("nothing written: %s", b.Settings.SkipReason)
@@ -119,9 +119,9 @@ func summaryRow(n int, what string, m int, other, text string) string {
 	return strings.TrimRight(fmt.Sprintf("%9s %-9s%9s %-11s%s", diag.Number(n), what, diag.Number(m), other, text), " ")
 }
 
-// formatDateSources returns text such as "12 git, 3 mtime; 14 of 15 with a content file". It
-// contains the number of dates from each source. If both pages and content files are read, it also
-// contains the number of pages with a content file.
+// formatDateSources returns the number of dates from each source, such as "12 git, 3 mtime". If
+// both pages and content files are read, "; 14 of 15 with a content file" follows, the number of
+// listed pages that have a content file.
 func formatDateSources(b *engine.Build) string {
 	var parts []string
 	for _, name := range site.SourceNames() {
@@ -168,8 +168,8 @@ func sortByNameLength(files []writer.File) []writer.File {
 	return slices.SortedStableFunc(slices.Values(files), func(a, b writer.File) int { return cmp.Compare(len(a.Name), len(b.Name)) })
 }
 
-// formatFileStates returns text with the names of the files, grouped by state, such as "sitemap.xml
-// written, feed.xml unchanged in public".
+// formatFileStates returns the names of the files, grouped by state, and the folder: "sitemap.xml
+// written, feed.xml unchanged in public". With dryRun, it writes "would be written".
 func formatFileStates(files []writer.File, dir string, dryRun bool) string {
 	var parts []string
 	for _, state := range []writer.State{writer.Written, writer.Unchanged, writer.Removed} {
@@ -201,7 +201,7 @@ func shortenNames(names []string) string {
 	return fmt.Sprintf("%s and %d more files", strings.Join(names[:maxNames-1], " "), len(names)-maxNames+1)
 }
 
-// buildDetails contains the fields that only the JSON report of the command build has. docs/json.md
+// buildDetails contains the fields that the command build adds to the JSON report. docs/json.md
 // describes them.
 type buildDetails struct {
 	DryRun   bool            `json:"dry_run"`
@@ -218,7 +218,7 @@ type buildDetails struct {
 	Seconds  float64         `json:"seconds"`
 }
 
-// newBuildDetails returns the fields that only the JSON report of the command build has.
+// newBuildDetails returns the buildDetails of b.
 func newBuildDetails(b *engine.Build, dryRun bool) any {
 	d := buildDetails{
 		DryRun: dryRun,
@@ -244,7 +244,7 @@ func newBuildDetails(b *engine.Build, dryRun bool) any {
 	return d
 }
 
-// pageRows converts all pages of a site, listed or left out, for reports.
+// pageRows converts all pages of a site, listed or left out, to rows of a report.
 func pageRows(res *site.Result) []report.Page {
 	pages := []report.Page{}
 	for p := range res.Pages() {

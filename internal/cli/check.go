@@ -89,9 +89,9 @@ type checkFlags struct {
 }
 
 // liveOptions returns the options for the check of the live site, or nil without --live. It returns
-// an error for invalid numbers, and for --sample, --whole or --wait without --live. hasTimeout is
-// true if the user passed --timeout. Without --timeout, liveOptions removes the time limit from o,
-// because the check of a large live site takes longer than other commands.
+// an error for --sample, --whole or --wait without --live, and for invalid numbers. hasTimeout is
+// true if the user passed --timeout. Without --timeout, liveOptions sets o.Timeout to 0, so that
+// the time limit depends on the number of requests.
 func (c *checkFlags) liveOptions(env Env, p *Printer, o *engine.Options, hasTimeout bool) (*audit.LiveOptions, error) {
 	switch {
 	case !c.live && (c.Sample != 0 || c.Content || c.Wait != 0):
@@ -153,7 +153,7 @@ func formatLiveOutcome(o *live.Outcome) string {
 	return text
 }
 
-// printCheck prints what Google knows about the sitemaps, and the summary of the check.
+// printCheck prints Google's data about the sitemaps, and the summary of the check.
 func printCheck(p *Printer, r *audit.CheckRun, google []submit.GoogleSitemap, out *report.Report) {
 	parts := []string{diag.Count(r.URLs, "URL") + " in " + shortenNames(r.Sitemaps)}
 	if len(r.Sitemaps) == 0 {
@@ -173,7 +173,7 @@ func printCheck(p *Printer, r *audit.CheckRun, google []submit.GoogleSitemap, ou
 	p.Printf("%s", strings.Join(append(parts, outcome), "; "))
 }
 
-// checkDetails contains the fields that only the JSON report of the command check has. docs/json.md
+// checkDetails contains the fields that the command check adds to the JSON report. docs/json.md
 // describes them.
 type checkDetails struct {
 	Sitemaps []string               `json:"sitemaps"` // names of the checked sitemaps

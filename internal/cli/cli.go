@@ -26,7 +26,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// The exit codes of every command.
+// The exit codes of commands. A command that a signal ends has another exit code; see
+// interruptCode.
 const (
 	exitOK       = 0
 	exitFindings = 1 // check, diff, submit or --strict found something
@@ -35,15 +36,15 @@ const (
 
 // An Env is the environment that a command runs in: arguments, streams, and folders.
 type Env struct {
-	Args           []string // without the program's name
-	Stdin          io.Reader
-	Stdout, Stderr io.Writer
-	Getenv         func(string) string
-	Dir            string // working directory
-	Cache          string // cache folder of the user; "" for none
-	Now            func() time.Time
-	Client         *http.Client // client for submit; nil means the default
-	Page, Messages Screen       // terminals of Stdout and Stderr
+	Args                       []string // without the program's name
+	Stdin                      io.Reader
+	Stdout, Stderr             io.Writer
+	Getenv                     func(string) string
+	Dir                        string // working directory
+	Cache                      string // cache folder of the user; "" for none
+	Now                        func() time.Time
+	Client                     *http.Client // HTTP client of submit and check --google; nil means the default client
+	StdoutScreen, StderrScreen Screen       // terminals of Stdout and Stderr
 }
 
 // errFindings makes a command exit with exitFindings.
@@ -53,7 +54,7 @@ var errFindings = errors.New("there are findings")
 func Run(ctx context.Context, env Env) int {
 	out, messages := &Output{To: env.Stdout, Name: "standard output"}, &Output{To: env.Stderr, Name: "standard error"}
 	env.Stdout, env.Stderr = out, messages
-	p := &Printer{Out: out, Err: messages, Page: env.Page, Messages: env.Messages}
+	p := &Printer{Out: out, Err: messages, OutScreen: env.StdoutScreen, ErrScreen: env.StderrScreen}
 	root := newRoot(env, p)
 	root.SetArgs(append([]string{}, env.Args...)) // with nil, cobra would use os.Args
 	err := checkCommandName(env, root)
@@ -108,8 +109,8 @@ func suggestCommand(root *cobra.Command, word string) string {
 	return ""
 }
 
-// newFlagError improves err, an error of cobra about flags. For an unknown flag, it suggests a
-// similar flag.
+// newFlagError returns err, an error of cobra about flags, with the hint of newUsageError. For an
+// unknown flag, it also suggests a similar flag.
 func newFlagError(cmd *cobra.Command, err error) error {
 	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
 		var names []string
@@ -240,7 +241,7 @@ func Main() int {
 	env := Env{
 		Args: os.Args[1:], Cache: cacheFolder(), Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
 		Getenv: os.Getenv, Dir: dir, Now: time.Now,
-		Page: ScreenOf(os.Stdout, os.Getenv), Messages: ScreenOf(os.Stderr, os.Getenv),
+		StdoutScreen: ScreenOf(os.Stdout, os.Getenv), StderrScreen: ScreenOf(os.Stderr, os.Getenv),
 	}
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
@@ -269,8 +270,8 @@ type signalError struct{ os.Signal }
 func (s signalError) Error() string { return "interrupted" }
 
 // interruptCode returns the exit code of a command that a signal ended: 128 plus the number of the
-// signal, as in shells. For the command watch it returns 0, because a signal is its usual end.
-// Without a signal that has a number, it returns exitFailed.
+// signal, as in shells. For the command watch it returns 0, because a signal is its usual end. If
+// the signal is unknown or has no number, it returns exitFailed.
 func interruptCode(ctx context.Context, args []string) int {
 	if cmd, _, err := RootCommand().Find(args); err == nil && cmd.Name() == "watch" {
 		return exitOK

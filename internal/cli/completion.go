@@ -12,7 +12,8 @@ import (
 )
 
 // registerCompletion registers shell completion for the arguments and flags of cmd and its
-// subcommands. An argument called DIR in the help completes to folders, and FILE to files.
+// subcommands. The name of an argument in the help, such as DIR, decides whether the shell offers
+// folders or files; see completionDirective.
 func registerCompletion(cmd *cobra.Command) {
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		if f.Value.Type() != "bool" {
@@ -32,8 +33,8 @@ func registerCompletion(cmd *cobra.Command) {
 	}
 }
 
-// flagCompletions returns the words that a shell offers for the value of a flag, and whether the
-// shell also offers files or folders. For --level, the words are codes such as "bad-date=".
+// flagCompletions returns the words that a shell offers for the value of a flag, or a directive to
+// offer files or folders. For --level, the words are codes such as "bad-date=".
 func flagCompletions(f *pflag.Flag) (words []string, directive cobra.ShellCompDirective) {
 	switch f.Name {
 	case "report":

@@ -132,8 +132,8 @@ func printDiff(p *Printer, r *report.Report, d *audit.DiffRun, all bool) {
 	}
 }
 
-// goneHint returns a hint with the line for sitemap.yaml that accepts the loss of the URLs matching
-// globs. For more than maxChangesPerClass globs, the hint names only the setting diff.gone.
+// goneHint returns a hint with the line for sitemap.yaml that accepts the loss of the URLs that
+// match globs. For more than maxChangesPerClass globs, the hint names only the setting diff.gone.
 func goneHint(globs []string) string {
 	if len(globs) > maxChangesPerClass {
 		return "list the URLs under diff.gone in sitemap.yaml"
@@ -158,7 +158,7 @@ func printChange(p *Printer, c report.Change) {
 	if c.Class == audit.Added {
 		colour = Green
 	}
-	fmt.Fprintln(p.Out, p.Page.Paint(colour, c.Class)+strings.TrimPrefix(diag.Plain(line), c.Class))
+	fmt.Fprintln(p.Out, p.OutScreen.Paint(colour, c.Class)+strings.TrimPrefix(diag.Plain(line), c.Class))
 	if c.Fix != "" {
 		fmt.Fprintf(p.Out, "%15s  %s\n", "", diag.Plain("add to "+c.FixFile+": "+c.Fix))
 	}

@@ -105,10 +105,9 @@ func explainAll(ctx context.Context, env Env, b *engine.Build, targets []string)
 	return all
 }
 
-// removePlaceholderURLs removes the URLs from explanations of a site whose base URL is unknown. The
-// other parts of an explanation do not need the base URL if the page is left out because of its
-// content file, for example as a draft. If any page is listed, or left out for another reason,
-// removePlaceholderURLs returns false.
+// removePlaceholderURLs removes the URLs from the explanations, because they contain a placeholder
+// for the unknown base URL. It returns false if any target is not left out because of its content
+// file, for example as a draft. The explanation of such a target needs the real base URL.
 func removePlaceholderURLs(all []explain.Explanation) (ok bool) {
 	for i := range all {
 		e := &all[i]
@@ -120,7 +119,8 @@ func removePlaceholderURLs(all []explain.Explanation) (ok bool) {
 	return true
 }
 
-// errUnknownTargets returns an error that names the targets without an explanation, or nil.
+// errUnknownTargets returns an error that names the targets about which nothing is known, or nil if
+// there are none.
 func errUnknownTargets(b *engine.Build, all []explain.Explanation) error {
 	var quoted []string
 	what := "no page was built from %s, which does not exist"
@@ -139,8 +139,9 @@ func errUnknownTargets(b *engine.Build, all []explain.Explanation) error {
 	return diag.Hintedf("name a built file, a content file, or a URL below "+b.Settings.Site.Base.String(), what, strings.Join(quoted, " and "))
 }
 
-// addPastListings adds to the explanation of each unknown target its position in the previous
-// sitemap, or in a list of an earlier build on this machine.
+// addPastListings looks up the URLs of unknown targets in the previous sitemap and in the lists of
+// earlier builds on this machine. For each URL that it finds, it sets Last and the exact URL in the
+// explanation.
 func addPastListings(ctx context.Context, b *engine.Build, all []explain.Explanation) {
 	var gone []*explain.Explanation
 	for i := range all {
@@ -172,7 +173,7 @@ func printExplanation(p *Printer, e explain.Explanation, verbose bool) {
 	if e.Listed {
 		colour = Green
 	}
-	fmt.Fprintln(p.Out, p.Page.Paint(Bold, diag.Plain(e.Target))+": "+p.Page.Paint(colour, outcomeText(e)))
+	fmt.Fprintln(p.Out, p.OutScreen.Paint(Bold, diag.Plain(e.Target))+": "+p.OutScreen.Paint(colour, outcomeText(e)))
 	if !e.Known {
 		line("git", e.Removed)
 		line("url", urlOfMissingFile(e))
@@ -245,8 +246,8 @@ func outcomeText(e explain.Explanation) string {
 	return "left out: " + e.Exclusion.Reason.String()
 }
 
-// urlOfMissingFile returns the URL of a content file that does not exist. A remark follows if the
-// URL is only a guess from the name of the file. For other targets, urlOfMissingFile returns "".
+// urlOfMissingFile returns the URL of the page of a content file that does not exist, with a remark
+// if the URL is only a guess from the file name. For other targets, it returns "".
 func urlOfMissingFile(e explain.Explanation) string {
 	switch {
 	case !e.IsMissing || e.URL == "":
@@ -280,9 +281,9 @@ func printField(f explain.Field, verbose bool, line func(label, text string)) {
 	}
 }
 
-// exclusionText returns text with the name and the meaning of the reason why a page is left out,
-// details such as another URL, and the position of the cause, such as "about.html:3:1". For
-// page.NotRendered, the details replace the meaning, if there are any.
+// exclusionText returns the name and the meaning of the reason why a page is left out, details such
+// as another URL, and the position of the cause, such as "about.html:3:1". For page.NotRendered,
+// the details replace the meaning if there are details.
 func exclusionText(v site.Exclusion) string {
 	text := v.Reason.String() + ": " + page.Reasons[v.Reason].Text
 	if v.Reason == page.NotRendered && v.Text != "" {
@@ -291,8 +292,8 @@ func exclusionText(v site.Exclusion) string {
 	return strings.Join(nonEmpty(text, v.Text, parenthesize(v.Pos.String())), "  ")
 }
 
-// explainDetails contains the fields that only the JSON report of the command explain has.
-// docs/json.md describes them.
+// explainDetails contains the fields that the command explain adds to the JSON report. docs/json.md
+// describes them.
 type explainDetails struct {
 	Explanations []explanation `json:"explanations"`
 }
@@ -304,7 +305,7 @@ type explanation struct {
 	Exclusion *site.Exclusion `json:"verdict,omitempty"`
 }
 
-// newExplanationDetails returns the fields that only the JSON report of the command explain has.
+// newExplanationDetails returns the explainDetails with all explanations.
 func newExplanationDetails(all []explain.Explanation) any {
 	d := explainDetails{Explanations: make([]explanation, len(all))}
 	for i := range all {

@@ -76,8 +76,8 @@ func (f *flags) addMaxLossFlag(cmd *cobra.Command) {
 	cmd.Flags().String("max-loss", "", "allow `NUMBER` missing URLs, or a share such as 5%")
 }
 
-// absPath returns the absolute path of a file that the user names relative to the working
-// directory.
+// absPath returns the absolute path of a file that may be relative to the working directory. It
+// returns a URL unchanged.
 func (e *Env) absPath(file string) string { return engine.ResolvePath(e.Dir, file) }
 
 // buildOptions returns the options of a build that the flags and the environment set.
@@ -96,15 +96,15 @@ func (f *flags) buildOptions(env Env) engine.Options {
 	return o
 }
 
-// startProgress shows on the terminal how many files have been read, or how many URLs requested,
-// until the caller calls f.endProgress. It shows nothing if p does not print to a terminal, or if a
-// flag or the environment forbids progress.
+// startProgress shows on the terminal how many files have been read, or how many URLs have been
+// requested, until the caller calls f.endProgress. It shows nothing if p does not print to a
+// terminal, or if a flag or the environment forbids progress.
 func (f *flags) startProgress(env Env, p *Printer, o *engine.Options) {
-	if !p.Messages.Terminal || f.noProgress || f.quiet || f.json || env.Getenv("CI") != "" || env.Getenv("TERM") == "dumb" {
+	if !p.ErrScreen.IsTerminal || f.noProgress || f.quiet || f.json || env.Getenv("CI") != "" || env.Getenv("TERM") == "dumb" {
 		f.endProgress = func() {}
 		return
 	}
-	bar, end := startProgress(p.Err, p.Messages)
+	bar, end := startProgress(p.Err, p.ErrScreen)
 	f.endProgress, o.Progress, o.RequestProgress = end, bar.setFiles, bar.setRequests
 }
 
@@ -135,7 +135,7 @@ func (f *flags) addReportFlags(cmd *cobra.Command) {
 	flagSet.BoolVar(&f.noProgress, "no-progress", false, "do not show progress")
 }
 
-// applyBaseline removes the findings that the baseline accepts from r.Findings. With
+// applyBaseline removes from r.Findings the findings that the baseline accepts. With
 // --write-baseline, it writes all findings to a new baseline, which then accepts them. If the
 // command failed, its findings are incomplete. applyBaseline then writes no baseline and counts no
 // finding as fixed.
@@ -261,7 +261,7 @@ func (f *flags) printResult(p *Printer, out result, done bool) {
 	printBaseline(p, out.report, f.baselineFile, f.newBaselineFile)
 }
 
-// readSite resolves the settings, reads the site and decides what is listed.
+// readSite resolves the settings, reads the site and decides which pages are listed.
 func readSite(ctx context.Context, o engine.Options, in config.Input) (*engine.Build, error) {
 	b := engine.New(o)
 	err := b.Resolve(in)

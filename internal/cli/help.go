@@ -16,8 +16,8 @@ type flagGroup struct {
 	flags []string
 }
 
-// flagGroups lists the groups of flags in the help. Other flags belong to a single command, and
-// precede the groups.
+// flagGroups lists the groups of flags in the help. printFlags prints all other flags before the
+// groups, under the title "Flags".
 var flagGroups = []flagGroup{
 	{"Input", []string{"config", "dir", "content", "from", "generator", "jobs", "timeout"}},
 	{"What is listed", []string{"base-url", "host", "include", "exclude", "lastmod", "ledger", "allow-empty", "max-loss"}},

@@ -87,8 +87,8 @@ func (l *listFlags) runList(ctx context.Context, env Env, p *Printer, in config.
 	}
 	out.print = func() {
 		w := bufio.NewWriter(p.Out)
-		if p.Page.Terminal {
-			printTable(w, p.Page, b.Settings, slices.Collect(pages), l.verbose)
+		if p.OutScreen.IsTerminal {
+			printTable(w, p.OutScreen, b.Settings, slices.Collect(pages), l.verbose)
 		} else {
 			printTabSeparated(w, pages, l.verbose)
 		}
@@ -138,9 +138,9 @@ const (
 )
 
 // printTable prints pages as a table for a terminal. The header row contains the base URL and the
-// publish directory, and the other rows omit them. Columns without values are left out.
-// Unless verbose is set, printTable shortens long URLs and files in the middle, so that each row
-// fits into a line.
+// publish directory, and the other rows omit them. Columns without values are left out. Unless
+// verbose is set, printTable shortens long URLs and files in the middle to fit each row into a
+// line.
 func printTable(w io.Writer, s Screen, c *config.Settings, pages []report.Page, verbose bool) {
 	if len(pages) == 0 {
 		return
@@ -173,7 +173,7 @@ func printTable(w io.Writer, s Screen, c *config.Settings, pages []report.Page, 
 }
 
 // tableRow returns the cells of the table for one page. It removes base from the beginning of the
-// URL. Unless verbose is set, a date has no time.
+// URL. Unless verbose is set, a date has no time, and the last cell is empty.
 func tableRow(p report.Page, base string, verbose bool) [numColumns]string {
 	row := [numColumns]string{"out", p.URL, p.Reason, "", p.By, cmp.Or(p.File, p.Pos.String()), ""}
 	if p.Listed {
@@ -212,9 +212,9 @@ func columnWidths(rows [][numColumns]string) (widths [numColumns]int) {
 // minCutColumn is the minimum width in characters to which fitColumns reduces a column.
 const minCutColumn = 12
 
-// fitColumns reduces the widths of the URL and file columns, the wider column first, until a row
-// fits into a terminal with the given number of columns, or both columns are minCutColumn
-// characters wide. It does nothing if columns is 0.
+// fitColumns reduces the widths of the URL and file columns until a row fits into a terminal with
+// the given number of columns. It reduces the wider column first, and neither column below
+// minCutColumn. It does nothing if columns is 0.
 func fitColumns(widths *[numColumns]int, columns int) {
 	if columns == 0 {
 		return
@@ -241,7 +241,7 @@ func fitColumns(widths *[numColumns]int, columns int) {
 const columnGap = 2
 
 // formatRow returns a line with the cells padded to the given widths. It shortens longer cells in
-// the middle.
+// the middle, and omits columns of width 0.
 func formatRow(cells [numColumns]string, widths [numColumns]int) string {
 	var b strings.Builder
 	for i, cell := range cells {
@@ -265,8 +265,8 @@ func cutMiddle(text string, width int) string {
 }
 
 // printTabSeparated prints a line for each page, with columns separated by tabs. "-" means an empty
-// column. With verbose, the line also has the details of why a page is left out, and the position
-// of the cause.
+// column. With verbose, the line also contains details of the reason why a page is left out, and
+// the position of the cause.
 func printTabSeparated(w io.Writer, pages iter.Seq[report.Page], verbose bool) {
 	for p := range pages {
 		state := "out"

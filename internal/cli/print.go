@@ -22,9 +22,9 @@ const prefix = "sitewalk: "
 // A Printer prints messages for people. It escapes control characters, which may come from the
 // site.
 type Printer struct {
-	Out, Err       io.Writer
-	Quiet          bool   // errors only
-	Page, Messages Screen // terminals of Out and Err
+	Out, Err             io.Writer
+	Quiet                bool   // errors only
+	OutScreen, ErrScreen Screen // terminals of Out and Err
 }
 
 // Printf prints a message to p.Err unless p is quiet.
@@ -36,7 +36,7 @@ func (p *Printer) Printf(format string, args ...any) {
 
 // printFailure prints why a command failed, as a line "failed: …" in red.
 func (p *Printer) printFailure(format string, args ...any) {
-	fmt.Fprintln(p.Err, prefix+p.Messages.Paint(red, "failed:"), diag.Plain(fmt.Sprintf(format, args...)))
+	fmt.Fprintln(p.Err, prefix+p.ErrScreen.Paint(red, "failed:"), diag.Plain(fmt.Sprintf(format, args...)))
 }
 
 // PrintError prints an error and, on the next line, its hint. It prints joined errors separately.
@@ -48,7 +48,7 @@ func (p *Printer) PrintError(err error) {
 		return
 	}
 	for line := range strings.Lines(err.Error()) {
-		fmt.Fprintln(p.Err, prefix+p.Messages.Paint(red, "error:"), diag.Plain(strings.TrimRight(line, "\n")))
+		fmt.Fprintln(p.Err, prefix+p.ErrScreen.Paint(red, "error:"), diag.Plain(strings.TrimRight(line, "\n")))
 	}
 	if h, ok := errors.AsType[diag.Hinted](err); ok && h.Hint != "" {
 		fmt.Fprintln(p.Err, prefix+"hint:", diag.Plain(h.Hint))
@@ -58,18 +58,18 @@ func (p *Printer) PrintError(err error) {
 // printFinding prints a finding without its hint.
 func (p *Printer) printFinding(d diag.Diagnostic) {
 	text, word := diag.Plain(d.String()), d.Severity.String()+":"
-	text = strings.Replace(text, word, p.Messages.Paint(SeverityColours[d.Severity], word), 1)
+	text = strings.Replace(text, word, p.ErrScreen.Paint(SeverityColours[d.Severity], word), 1)
 	if code := "[" + diag.Plain(d.Code) + "]"; strings.HasSuffix(text, code) {
-		text = strings.TrimSuffix(text, code) + p.Messages.Paint(dim, code)
+		text = strings.TrimSuffix(text, code) + p.ErrScreen.Paint(dim, code)
 	}
 	fmt.Fprintln(p.Err, text)
 }
 
 // A Screen describes a terminal. The zero Screen is not a terminal and has no colours.
 type Screen struct {
-	Terminal bool
-	width    int // in columns; 0 if it is not known
-	colour   bool
+	IsTerminal bool
+	width      int // in columns; 0 if unknown
+	colour     bool
 }
 
 // ScreenOf returns the Screen for output to f. It is the zero Screen if f is not a terminal.
@@ -77,7 +77,7 @@ func ScreenOf(f *os.File, getenv func(string) string) Screen {
 	if !term.IsTerminal(int(f.Fd())) {
 		return Screen{}
 	}
-	columns, _, _ := term.GetSize(int(f.Fd())) // negative if it is not known
+	columns, _, _ := term.GetSize(int(f.Fd())) // negative if unknown
 	return NewTerminalScreen(max(columns, 0), getenv)
 }
 
@@ -88,7 +88,7 @@ func NewTerminalScreen(columns int, getenv func(string) string) Screen {
 	return Screen{true, columns, getenv("NO_COLOR") == "" && getenv("TERM") != "dumb"}
 }
 
-// Colours of the terminal's palette as SGR parameters; see ECMA-48, section 8.3.117.
+// Colours and styles for Screen.Paint, as SGR parameters; see ECMA-48, section 8.3.117.
 const (
 	Bold   = "1"
 	Green  = "32"
@@ -134,9 +134,9 @@ func (o *Output) Write(b []byte) (n int, err error) {
 // Err returns the first error of Write, or nil.
 func (o *Output) Err() error { return o.err }
 
-// PrintFindings prints findings sorted by file and line. Unless all is true, it prints only the
-// findings of each code that firstFindings returns, and the number of the others. If p is quiet, it
-// prints only errors.
+// PrintFindings prints findings sorted by file and line. Unless all is true, it prints for each
+// code only the findings that firstFindings returns, and the number of the others. If p is quiet,
+// it prints only errors.
 func (p *Printer) PrintFindings(kinds []diag.Kind, all bool) {
 	var list diag.List
 	var more []string
@@ -160,13 +160,14 @@ func (p *Printer) PrintFindings(kinds []diag.Kind, all bool) {
 	}
 }
 
-// maxSimilar is the maximum number of findings with the same cause or message that PrintFindings
-// prints separately.
+// maxSimilar is the maximum number of findings with the same cause that firstFindings returns
+// separately.
 const maxSimilar = 3
 
 // firstFindings returns the findings of one code that are printed without -v, at most
 // diag.DefaultKept, and the number of the other findings. If more than maxSimilar findings have the
-// same cause or message, a single finding with a count replaces them.
+// same cause, a single finding with a count replaces them. The cause of a finding without a Cause
+// is its message.
 func firstFindings(k diag.Kind) (shown diag.List, more int) {
 	cause := func(d diag.Diagnostic) string { return cmp.Or(d.Cause, d.Message) }
 	alike := map[string]int{}
@@ -224,7 +225,7 @@ func printProjectFolder(p *Printer, s *config.Settings) {
 	}
 }
 
-// printBaseline prints how many findings the baseline accepts, and names the findings that are
+// printBaseline prints how many findings the baseline accepts, and lists the findings that are
 // fixed. read and written are the names of the baseline files that were read and written, or "".
 func printBaseline(p *Printer, r *report.Report, read, written string) {
 	switch {

@@ -93,8 +93,9 @@ func addGoogleFlag(flagSet *pflag.FlagSet, usage string) {
 	flagSet.Lookup("google").NoOptDefVal = "true"
 }
 
-// printSubmission prints how many URLs of each host are submitted, the answers of the search
-// engines, and why some URLs were not sent. dry means a dry run, which submits nothing.
+// printSubmission prints the number of URLs to submit for each host, the successful answers of the
+// search engines, and why some URLs were not sent. dry is true for a dry run, which submits
+// nothing.
 func printSubmission(p *Printer, s *submit.Submission, dry bool) {
 	if s.Skipped != "" {
 		if !s.SubmitsToGoogle {
@@ -134,8 +135,8 @@ func printGoogle(p *Printer, all []submit.GoogleSitemap) {
 	}
 }
 
-// submitDetails contains the fields that only the JSON report of the command submit has.
-// docs/json.md describes them.
+// submitDetails contains the fields that the command submit adds to the JSON report. docs/json.md
+// describes them.
 type submitDetails struct {
 	DryRun bool `json:"dry_run"`
 	submit.Outcome

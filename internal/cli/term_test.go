@@ -22,7 +22,7 @@ func runInTerminal(t *testing.T, dir string, width int, env map[string]string, a
 	screen := NewTerminalScreen(width, getenv)
 	Run(t.Context(), Env{
 		Args: args, Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr, Dir: dir, Now: time.Now,
-		Getenv: getenv, Page: screen, Messages: screen,
+		Getenv: getenv, StdoutScreen: screen, StderrScreen: screen,
 	})
 	return stdout.String(), stderr.String()
 }

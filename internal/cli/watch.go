@@ -95,13 +95,14 @@ type event struct {
 }
 
 // events is an engine.Teller that prints each event as a line of JSON. It omits a build that
-// changed neither files nor findings. If printing fails, it calls stop to end the watch.
+// changed neither files nor findings, except the first build and a build after an error. If
+// printing fails, it calls stop to end the watch.
 type events struct {
 	p        *Printer
 	verbose  bool
 	stop     func()
-	failed   bool        // the last event is an error
-	findings []diag.Kind // of the last build
+	failed   bool        // an error was printed after the last build
+	findings []diag.Kind // findings of the last build
 }
 
 func (t *events) printEvent(e event) {
@@ -142,8 +143,8 @@ func hasChangedFiles(b *engine.Build) bool {
 	return slices.ContainsFunc(b.Files, func(f writer.File) bool { return f.State != writer.Unchanged })
 }
 
-// messages is an engine.Teller that prints messages for people. It prints only the findings that
-// the previous build did not have.
+// messages is an engine.Teller that prints messages for people. After a successful build, it prints
+// only the findings that filterNewFindings returns.
 type messages struct {
 	p       *Printer
 	verbose bool
@@ -189,7 +190,7 @@ func (m *messages) HandleError(err error, findings []diag.Kind, first bool) {
 
 func (m *messages) HandleNote(text string) { m.p.Printf("%s", text) }
 
-// maxURLs is the maximum number of new URLs, and of removed URLs, that messages prints for a
+// maxURLs is the maximum number of new URLs, and also of removed URLs, that messages prints after a
 // rebuild without -v.
 const maxURLs = 5
 
