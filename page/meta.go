@@ -257,22 +257,24 @@ func (r *Reader) readLink() {
 	}
 }
 
-// readCanonical handles a canonical link. It reports and ignores an empty link, and a link whose
-// scheme is neither http nor https. If two canonical links differ, neither counts.
+// readCanonical sets Facts.Canonical to the address in the last tag, a canonical link. It reports
+// and ignores an empty link, and a link whose scheme is neither http nor https. If two canonical
+// links differ, neither counts, and Facts.Canonical stays "".
 func (r *Reader) readCanonical() {
 	v := fixSlashesBeforeHost(r.attrValue("href"))
 	switch why := whyNotPageAddress(v); {
 	case why != "":
 		r.addWarning(r.tag.start, "bad-canonical", "write the page's own absolute https:// address", "canonical %q "+why, string(v))
-	case r.canonical == "":
-		r.canonical = toValidUTF8(v)
+	case r.hasCanonicalConflict:
+	case r.f.Canonical == "":
+		r.f.Canonical = toValidUTF8(v)
 		if !r.o.NoNotes {
 			r.f.CanonicalPos = r.position(r.tag.start)
 		}
-	case !r.hasCanonicalConflict && string(v) != r.canonical:
-		r.hasCanonicalConflict = true
+	case string(v) != r.f.Canonical:
 		r.addWarning(r.tag.start, "two-canonicals", "keep one canonical link",
-			"canonical %q contradicts %q above it; neither counts", string(v), r.canonical)
+			"canonical %q contradicts %q above it; neither counts", string(v), r.f.Canonical)
+		r.hasCanonicalConflict, r.f.Canonical = true, ""
 	}
 }
 

@@ -49,8 +49,7 @@ type Reader struct {
 	scripts                                    []span // texts of scripts that may open another page
 	hasScriptFile                              bool   // a script in the head has a src attribute
 
-	canonical            string // first valid canonical link
-	hasCanonicalConflict bool   // two canonical links differ
+	hasCanonicalConflict bool // two canonical links differ
 	dates                [numDateKeys]sitemap.Date
 	ld                   linkedData
 	entity               entity // last JSON-LD script, kept to save an allocation for each page
@@ -173,8 +172,7 @@ func (r *Reader) readUTF8(src []byte, start int) {
 	r.reset(src, start)
 	r.isHeadComplete, r.isAfterHead, r.shape = false, false, shape{}
 	r.langSeen, r.titleSeen, r.baseSeen, r.refreshSeen, r.noscript = false, false, false, false, span{}
-	r.scripts, r.hasScriptFile = r.scripts[:0], false
-	r.canonical, r.hasCanonicalConflict = "", false
+	r.scripts, r.hasScriptFile, r.hasCanonicalConflict = r.scripts[:0], false, false
 	r.dates, r.ld = [numDateKeys]sitemap.Date{}, linkedData{}
 	r.resetBody()
 	r.readHead()
@@ -195,9 +193,6 @@ func (r *Reader) readUTF8(src []byte, start int) {
 func (r *Reader) setHeadFacts() {
 	r.readNoscriptRefresh()
 	r.readScriptRedirect()
-	if !r.hasCanonicalConflict {
-		r.f.Canonical = r.canonical
-	}
 	if !r.needsBody && !r.isHeadComplete && !r.isComplete && len(r.buf) >= maxHead {
 		r.addWarning(r.pos, "long-head", "close the tag, comment or element that never ends",
 			"the head does not end within %s MiB; the rest was not read", strconv.Itoa(maxHead>>20))
