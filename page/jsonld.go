@@ -111,7 +111,7 @@ func (r *Reader) readEntity(e *entity, isMain bool, text span) {
 	if e.DateModified == "" || rank == rankNone {
 		return
 	}
-	date, err := r.parseDate(e.DateModified)
+	date, err := sitemap.ParseDate(e.DateModified, r.o.Zone)
 	if err != nil {
 		offset := text.lo + max(0, bytes.Index(r.bytes(text), []byte(e.DateModified)))
 		r.reportBadDate(offset, DateKeys[keyDateModified], e.DateModified)

@@ -122,7 +122,7 @@ func (r *Reader) readMetaContent(key []byte, isName bool) {
 		}
 	case "article:published_time":
 		if r.o.Titles && r.f.Published.IsZero() {
-			r.f.Published, _ = r.parseDate(string(r.attrValue("content"))) // zero if invalid
+			r.f.Published, _ = sitemap.ParseDate(string(r.attrValue("content")), r.o.Zone) // zero if invalid
 		}
 	case "og:updated_time":
 		r.readModifiedDate(keyOGUpdated)
@@ -146,10 +146,21 @@ func (r *Reader) readModifiedDate(key dateKey) {
 	}
 }
 
+// setLastMod sets URL.LastMod to the date of the key with the highest priority, and LastModBy to
+// the key. It does nothing if the page has no date.
+func (r *Reader) setLastMod() {
+	if r.ld.hasDate {
+		r.dates[keyDateModified] = r.ld.bestDate()
+	}
+	if i := slices.IndexFunc(r.dates[:], func(d sitemap.Date) bool { return !d.IsZero() }); i >= 0 {
+		r.f.URL.LastMod, r.f.LastModBy = r.dates[i], DateKeys[i]
+	}
+}
+
 // readDate parses value, a date in the current tag. key is the name of the date in a finding, such
 // as "og:updated_time". If the date is invalid, readDate reports it and returns the zero Date.
 func (r *Reader) readDate(key string, value []byte) sitemap.Date {
-	d, err := r.parseDate(string(value))
+	d, err := sitemap.ParseDate(string(value), r.o.Zone)
 	if err != nil {
 		r.reportBadDate(r.tag.start, key, string(value))
 	}
@@ -187,25 +198,6 @@ func shorten(s string) string {
 		return string(truncate([]byte(s), maxLength)) + "…"
 	}
 	return s
-}
-
-// readRefresh handles a meta refresh with the given content. cause is the range of its tag. If the
-// refresh opens another page in less than slowRefresh seconds, readRefresh sets Facts.Refresh, and
-// adds the reason Redirect. Only the first valid refresh of a page counts.
-func (r *Reader) readRefresh(content []byte, cause span) {
-	if r.refreshSeen {
-		return
-	}
-	seconds, target, ok := parseRefresh(content)
-	if !ok {
-		return
-	}
-	r.refreshSeen = true
-	if seconds >= slowRefresh || !mayOpenOtherPage(target) {
-		return
-	}
-	r.f.Refresh = toValidUTF8(target)
-	r.addSkipReason(Redirect, cause)
 }
 
 // lastTagSpan returns the range of the last tag in the buffer.
@@ -340,69 +332,4 @@ func (r *Reader) readAlternate() {
 	}
 	lang := toValidUTF8(r.attrValue("hreflang"))
 	r.f.URL.Alternates = append(r.f.URL.Alternates, sitemap.Alternate{Lang: lang, Href: toValidUTF8(r.attrValue("href"))})
-}
-
-// slowRefresh is the minimum delay, in seconds, of a meta refresh that is not a redirect. With this
-// delay, people can read the page before it changes.
-const slowRefresh = 10
-
-// parseRefresh parses the content of a meta refresh: "5; url=/new/" has 5 seconds and the target
-// "/new/". It follows the "shared declarative refresh steps" of the HTML standard. seconds is at
-// most slowRefresh. target is empty if the page reloads itself. ok is false if browsers ignore the
-// content.
-func parseRefresh(s []byte) (seconds int, target []byte, ok bool) {
-	s = trimSpace(s)
-	n := 0
-	for n < len(s) && '0' <= s[n] && s[n] <= '9' {
-		seconds = min(10*seconds+int(s[n]-'0'), slowRefresh)
-		n++
-	}
-	if n == 0 && !bytes.HasPrefix(s, []byte(".")) {
-		return 0, nil, false
-	}
-	for n < len(s) && ('0' <= s[n] && s[n] <= '9' || s[n] == '.') {
-		n++
-	}
-	if s = s[n:]; len(s) == 0 {
-		return seconds, nil, true
-	}
-	if s[0] != ';' && s[0] != ',' && !hasClass(s[0], space) {
-		return 0, nil, false
-	}
-	if s = trimSpace(s); len(s) > 0 && (s[0] == ';' || s[0] == ',') {
-		s = trimSpace(s[1:])
-	}
-	return seconds, unquote(trimURLKey(s)), true
-}
-
-// trimURLKey removes the prefix "url=" from s: "url = /new/" becomes "/new/". It returns s
-// unchanged if s does not have this prefix.
-func trimURLKey(s []byte) []byte {
-	if !hasPrefixFold(s, "url") {
-		return s
-	}
-	rest := trimSpace(s[3:])
-	if len(rest) == 0 || rest[0] != '=' {
-		return s
-	}
-	return trimSpace(rest[1:])
-}
-
-// unquote returns the text in quotation marks at the beginning of s, without white space around it.
-// If s does not begin with a quotation mark, it returns s, trimmed.
-func unquote(s []byte) []byte {
-	if len(s) > 0 && (s[0] == '"' || s[0] == '\'') {
-		q := s[0]
-		s = s[1:]
-		if i := bytes.IndexByte(s, q); i >= 0 {
-			s = s[:i]
-		}
-	}
-	return trimSpace(s)
-}
-
-// mayOpenOtherPage reports whether a refresh to target may open another page. It returns false for
-// an empty target, a fragment and a script.
-func mayOpenOtherPage(target []byte) bool {
-	return len(target) > 0 && target[0] != '#' && !hasPrefixFold(target, "javascript:")
 }

@@ -3,7 +3,6 @@ package page
 import (
 	"bytes"
 	"io"
-	"slices"
 	"strconv"
 	"time"
 	"unicode/utf8"
@@ -198,16 +197,3 @@ func (r *Reader) setHeadFacts() {
 			"the head does not end within %s MiB; the rest was not read", strconv.Itoa(maxHead>>20))
 	}
 }
-
-// setLastMod sets URL.LastMod to the date of the key with the highest priority, and LastModBy to
-// the key. It does nothing if the page has no date.
-func (r *Reader) setLastMod() {
-	if r.ld.hasDate {
-		r.dates[keyDateModified] = r.ld.bestDate()
-	}
-	if i := slices.IndexFunc(r.dates[:], func(d sitemap.Date) bool { return !d.IsZero() }); i >= 0 {
-		r.f.URL.LastMod, r.f.LastModBy = r.dates[i], DateKeys[i]
-	}
-}
-
-func (r *Reader) parseDate(s string) (sitemap.Date, error) { return sitemap.ParseDate(s, r.o.Zone) }

@@ -6,6 +6,90 @@ import (
 	"slices"
 )
 
+// readRefresh handles a meta refresh with the given content. cause is the range of its tag. If the
+// refresh opens another page in less than slowRefresh seconds, readRefresh sets Facts.Refresh, and
+// adds the reason Redirect. Only the first valid refresh of a page counts.
+func (r *Reader) readRefresh(content []byte, cause span) {
+	if r.refreshSeen {
+		return
+	}
+	seconds, target, ok := parseRefresh(content)
+	if !ok {
+		return
+	}
+	r.refreshSeen = true
+	if seconds >= slowRefresh || !mayOpenOtherPage(target) {
+		return
+	}
+	r.f.Refresh = toValidUTF8(target)
+	r.addSkipReason(Redirect, cause)
+}
+
+// slowRefresh is the minimum delay, in seconds, of a meta refresh that is not a redirect. With this
+// delay, people can read the page before it changes.
+const slowRefresh = 10
+
+// parseRefresh parses the content of a meta refresh: "5; url=/new/" has 5 seconds and the target
+// "/new/". It follows the "shared declarative refresh steps" of the HTML standard. seconds is at
+// most slowRefresh. target is empty if the page reloads itself. ok is false if browsers ignore the
+// content.
+func parseRefresh(s []byte) (seconds int, target []byte, ok bool) {
+	s = trimSpace(s)
+	n := 0
+	for n < len(s) && '0' <= s[n] && s[n] <= '9' {
+		seconds = min(10*seconds+int(s[n]-'0'), slowRefresh)
+		n++
+	}
+	if n == 0 && !bytes.HasPrefix(s, []byte(".")) {
+		return 0, nil, false
+	}
+	for n < len(s) && ('0' <= s[n] && s[n] <= '9' || s[n] == '.') {
+		n++
+	}
+	if s = s[n:]; len(s) == 0 {
+		return seconds, nil, true
+	}
+	if s[0] != ';' && s[0] != ',' && !hasClass(s[0], space) {
+		return 0, nil, false
+	}
+	if s = trimSpace(s); len(s) > 0 && (s[0] == ';' || s[0] == ',') {
+		s = trimSpace(s[1:])
+	}
+	return seconds, unquote(trimURLKey(s)), true
+}
+
+// trimURLKey removes the prefix "url=" from s: "url = /new/" becomes "/new/". It returns s
+// unchanged if s does not have this prefix.
+func trimURLKey(s []byte) []byte {
+	if !hasPrefixFold(s, "url") {
+		return s
+	}
+	rest := trimSpace(s[3:])
+	if len(rest) == 0 || rest[0] != '=' {
+		return s
+	}
+	return trimSpace(rest[1:])
+}
+
+// unquote returns the text in quotation marks at the beginning of s, without white space around it.
+// If s does not begin with a quotation mark, it returns s, trimmed.
+func unquote(s []byte) []byte {
+	if len(s) > 0 && (s[0] == '"' || s[0] == '\'') {
+		q := s[0]
+		s = s[1:]
+		if i := bytes.IndexByte(s, q); i >= 0 {
+			s = s[:i]
+		}
+	}
+	return trimSpace(s)
+}
+
+// mayOpenOtherPage reports whether a refresh to target may open another page. It returns false for
+// an empty target, a fragment and a script.
+func mayOpenOtherPage(target []byte) bool {
+	return len(target) > 0 && target[0] != '#' && !hasPrefixFold(target, "javascript:")
+}
+
 var (
 	scriptMoves = regexp.MustCompile(`location(\.href)?\s*=[^=]|location\.(replace|assign)\s*\(`)
 	onlyRefresh = regexp.MustCompile(`(?i)^\s*<meta\s+http-equiv=["']?refresh["']?\s+content=["']([^"'<>]*)["']\s*/?>\s*$`)
