@@ -61,9 +61,9 @@ func (j *job) addPastFile(p place) { j.pastFiles = append(j.pastFiles, p) }
 // comment, and the children. The entry file comes first, because an index must be removed before
 // the files that it names.
 //
-// A file with the name of a child is a child if the entry file is an index that lists it. The file
-// is also a child if a comment in it names the entry file. This second rule finds the children of a
-// killed run, which wrote them before the index. The first rule finds children without comments.
+// A file with the name of a child is a child if sitewalk wrote the entry file, and the entry file
+// lists the child. The file is also a child if a comment in it names the entry file, because a
+// killed run may have written the child before the index.
 func (j *job) addPastFilesOfEntry(n *names) error {
 	j.addPastFilesOfChild(n, "")
 	j.addPastFile(place{j.dir, n.childFile("", "css")})
@@ -113,8 +113,8 @@ func (j *job) addPastFilesOfEntry(n *names) error {
 	return nil
 }
 
-// readMarkedHead returns the first MarkSize bytes of the file p. It returns nil if the file is
-// missing or sitewalk did not write it.
+// readMarkedHead returns the first MarkSize bytes of the file p, decompressed. It returns nil if
+// the file is missing or sitewalk did not write it.
 func readMarkedHead(p place) ([]byte, error) {
 	f, err := openContent(p)
 	if f == nil || err != nil {
@@ -141,8 +141,8 @@ func (j *job) addPastFilesOfChild(n *names, child string) {
 	}
 }
 
-// formatIfOwnPages returns the format of the sitemap called name if it lists only URLs below
-// j.Base. It returns 0 for an index, a sitemap with other URLs, and a file that cannot be read
+// formatIfOwnPages returns the format of the sitemap called name if it lists only pages below
+// j.Base. It returns 0 if the file lists another URL or a sitemap, or if it cannot be read
 // completely.
 func (j *job) formatIfOwnPages(name string) sitemap.Format {
 	return j.forEachItemIn(name, func(item *sitemap.Item) bool { return !item.Sitemap && strings.HasPrefix(item.Loc, j.Base) })
@@ -172,10 +172,10 @@ func forEachItem(r io.Reader, visit func(*sitemap.Item) bool) sitemap.Format {
 	return items.Format()
 }
 
-// mayReplace reports whether this run may write to the path name in j.dir. It returns true in these
-// cases: no file exists there, isOurs returns true, or the XML file of the same name is a child
-// that an earlier run wrote. It also returns true for a text sitemap with only URLs below j.Base,
-// because such a file cannot show who wrote it.
+// mayReplace reports whether this run may write to the path name in j.dir. It returns true if the
+// file is missing or Stat fails, if isOurs returns true, or if the XML file of the same name is a
+// child that an earlier run wrote. It also returns true for a text sitemap with only URLs below
+// j.Base, because such a file cannot show who wrote it.
 func (j *job) mayReplace(name string) bool {
 	p := place{j.dir, name}
 	if info, err := j.dir.Stat(name); err != nil || info == nil || isOurs(p) {
@@ -194,9 +194,9 @@ type content struct {
 	io.Closer
 }
 
-// openContent opens the file p and decompresses it if the name ends in ".gz". It returns nil
-// without an error if the file is missing or is not a regular file. It also returns nil for a file
-// with the name, but not the format, of a gzip file.
+// openContent opens the file p, and decompresses it if the name ends in ".gz". It returns nil
+// without an error if the file is missing, is not a regular file, or has the name but not the
+// content of a gzip file.
 func openContent(p place) (*content, error) {
 	f, err := p.dir.Open(p.name)
 	if f == nil || err != nil {
@@ -225,9 +225,9 @@ func (j *job) stageStaleRemovals() {
 
 // isOurs reports whether an earlier run wrote the file p. An XML or HTML file must contain
 // sitewalk's mark, the comment "written by sitewalk", before its first element. A CSS file must
-// begin with markedCSS. A text file cannot have a mark. It must contain exactly the URLs of the XML
-// file with the same name. An llms.txt must contain no text by the user. A gzip file must unpack to
-// such a file.
+// begin with markedCSS. A text file cannot contain the mark, so it must list exactly the URLs of an
+// XML file by sitewalk with the same name. An llms.txt must contain no text by the user. A gzip
+// file must unpack to such a file.
 func isOurs(p place) bool {
 	f, err := openContent(p)
 	if f == nil || err != nil {
@@ -236,7 +236,7 @@ func isOurs(p place) bool {
 	defer f.Close()
 	plain := strings.TrimSuffix(p.name, ".gz")
 	switch stem := strings.TrimSuffix(plain, path.Ext(plain)); {
-	case path.Base(p.name) == llms.Name: // it must have no text by the user
+	case path.Base(p.name) == llms.Name:
 		frame, err := p.readFrame()
 		return err == nil && frame.IsGenerated()
 	case hasOneURLPerLine(plain):

@@ -53,7 +53,8 @@ func (j *job) writeFeed(out io.Writer, format string, entries []sitemap.Entry) e
 
 // newestEntries returns the n pages with the latest dates, newest first. Pages with the same date
 // are sorted by URL. Pages without a date are left out. The home page, whose URL is home, is also
-// left out, because its date changes with every other page.
+// left out, because its date changes whenever a page is added. If ctx ends, the result is
+// incomplete.
 func newestEntries(ctx context.Context, entries Entries, home string, n int) []sitemap.Entry {
 	out := make([]sitemap.Entry, 0, n+1)
 	_ = llms.ForEachEntry(ctx, entries, func(_ int, e *sitemap.Entry) { // the caller checks ctx

@@ -19,12 +19,12 @@ import (
 //   - The sitemap is in XML, is not an index, and lists only pages of the site.
 //   - No page, robots.txt or option names the sitemap.
 //
-// It reports the remaining sitemaps that search engines may read.
+// It reports sitemaps that are not removed and that search engines may read.
 func (j *job) stageForeignRemovals() {
 	lines, linesErr := j.sitemapLines()
 	rivals := j.rivalsInRobots(lines)
 	names := slices.DeleteFunc(slices.Concat([]string{j.Name + ".gz"}, j.Leftovers, rivals), func(name string) bool {
-		return !j.isFile(name) || !isLocal(name) || name == j.Name || j.isOwn(name) || j.Protect != nil && j.Protect(name)
+		return !j.isFile(name) || !isLocal(name) || name == j.Name || j.isOwn(name) || j.IsPage != nil && j.IsPage(name)
 	})
 	if len(names) == 0 {
 		return
@@ -32,10 +32,10 @@ func (j *job) stageForeignRemovals() {
 	slices.Sort(names)
 	replaced := j.filesOfReplacedEntry()
 	var left []string // files that no page, robots.txt or option names
-	isNamed := false  // a page or robots.txt names a file
+	isNamed := false  // a page or robots.txt names one of the sitemaps
 	for _, name := range slices.Compact(names) {
 		inIndex, twin := slices.Contains(j.Index, j.loc(name)), name == j.Name+".gz"
-		free := linesErr == nil && !inIndex && (j.Names == nil || !j.Names(name)) &&
+		free := linesErr == nil && !inIndex && (j.IsReferenced == nil || !j.IsReferenced(name)) &&
 			!slices.ContainsFunc(lines, func(l robots.SitemapLine) bool { return l.Value == j.loc(name) })
 		switch {
 		case free && replaced[name] && j.formatIfOwnPages(name) == sitemap.FormatURLSet:
@@ -62,8 +62,8 @@ func (j *job) stageForeignRemovals() {
 
 // rivalsInRobots returns the names of sitemaps of another tool that search engines read because of
 // robots.txt. lines are the Sitemap lines of robots.txt. An index that names no file of sitewalk is
-// always included. Any other file is included only if all lines name files below Dir, and none of
-// them leads to a file of sitewalk.
+// always included. Any other file is included only if all lines name files below Dir, and no such
+// file is a file of sitewalk or names one.
 func (j *job) rivalsInRobots(lines []robots.SitemapLine) (rivals []string) {
 	var others []string
 	leadsToOwn := false

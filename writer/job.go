@@ -23,11 +23,12 @@ import (
 type job struct {
 	Options
 	names
-	entries                  Entries
-	pageFormats, feedFormats []string // requested formats that list all pages, and those that list the newest, without duplicates
-	hasXML                   bool     // pageFormats contains "xml"
-	hasLLMS                  bool     // the format "llms" is requested
-	groupKeys                []string // for each of Options.Groups, the colon and the name, such as ":blog"
+	entries     Entries
+	pageFormats []string // requested formats that list all pages, without duplicates
+	feedFormats []string // requested formats that list only the newest pages, without duplicates
+	hasXML      bool     // pageFormats contains "xml"
+	hasLLMS     bool     // the format "llms" is requested
+	groupKeys   []string // for each of Options.Groups, the colon and the name, such as ":blog"
 
 	// dir is the folder Options.Dir.
 	dir        *files.Folder
@@ -35,7 +36,7 @@ type job struct {
 	llmsDir    *files.Folder // folder of llms.txt
 
 	// Files that an earlier run may have written; set by findPastFiles.
-	pastFiles    []place         // in the order of removal; only files that this run does not write are removed
+	pastFiles    []place         // in the order of removal, see stageStaleRemovals
 	pastChildren map[string]bool // paths of the XML files that are children of an entry file
 
 	children  []child  // sitemap files that together list all pages
@@ -52,8 +53,8 @@ type job struct {
 // commit is interrupted.
 const (
 	phaseChildren    = iota // write the files that other files name
-	phaseIndexes            // write indexes and other files
-	phaseLastIndex          // the same for the first Draft; its index may name the files of all other drafts
+	phaseIndexes            // write indexes and other files that may name the files of phaseChildren
+	phaseLastIndex          // write these files of the first Draft; its index may name the files of all other drafts
 	phaseOldFiles           // remove stale files
 	phaseCallerFiles        // write the files of Transaction.AddFile
 )
@@ -187,7 +188,7 @@ func (j *job) checkReplaceable(name string, replaceForeign bool) error {
 	if err := j.dir.CheckReplaceable(name); err != nil {
 		return err
 	}
-	protected := j.Protect != nil && j.Protect(name)
+	protected := j.IsPage != nil && j.IsPage(name)
 	switch {
 	case !protected && j.mayReplace(name):
 	case replaceForeign && protected:
@@ -219,7 +220,7 @@ func (j *job) stage(p place, data []byte, f File) error {
 }
 
 // stageRemoval adds the removal of the file p to the transaction and to the report. It does nothing
-// if the file does not exist.
+// if the file does not exist or Stat fails.
 func (j *job) stageRemoval(p place) {
 	info, err := p.dir.Stat(p.name)
 	if info == nil || err != nil {

@@ -16,13 +16,13 @@ import (
 
 // LLMS configures the format "llms", the file llms.txt. See https://llmstxt.org/.
 type LLMS struct {
-	Title     string             // title of the site; "" means Options.Feed.Title, the name that page titles have in common, or Options.Title
+	Title     string             // title of the site; "" means the first of these that is set: Options.Feed.Title, Options.Title, the name that most page titles contain, the host
 	Summary   string             // summary of the site; "" means the description of the home page
 	Base      string             // URL of the folder whose pages are listed, with a trailing slash; "" means Options.Base
 	Languages []Language         // folders that get an llms.txt of their own
 	Place     func(i int) Place  // returns where the page at index i is listed; nil without rules; must be safe for concurrent use
 	Copy      func(i int) string // returns the URL of the Markdown copy of the page at index i, or ""; nil means that pages are linked; must be safe for concurrent use
-	LinksHTML bool               // link to pages even if they have Markdown copies
+	LinksHTML bool               // a setting for the caller, which then leaves Copy nil; this package does not read it
 	Force     bool               // replace an llms.txt that sitewalk did not write
 }
 
@@ -44,7 +44,7 @@ type Place struct {
 }
 
 // maxKeptFile is the maximum size in bytes of an llms.txt that is read to keep the text by the
-// user. A larger file is not replaced.
+// user. A larger file is replaced only if LLMS.Force is set.
 const maxKeptFile = 16 << 20
 
 // stageLLMSFiles adds the llms.txt of the site, and one for each language folder, to the
@@ -98,8 +98,8 @@ func (j *job) stageLLMS(f *llms.Listing) error {
 }
 
 // readFrame returns the text around the list of pages in the llms.txt p. It returns the zero Frame
-// if the file is missing. It returns an error if the file has no comments around the list, or is
-// too large.
+// if the file is missing. It returns an error if the file has no comments around the list, is too
+// large, or is not a regular file.
 func (p place) readFrame() (llms.Frame, error) {
 	text, err := p.read(maxKeptFile)
 	if text == nil || err != nil {

@@ -55,8 +55,8 @@ func (n *names) fileAt(loc string) (name string, ok bool) {
 	return name, below && err == nil && isLocal(name)
 }
 
-// isLocal reports whether name is a clean, slash-separated, relative path that does not leave its
-// folder. name must not contain control characters or backslashes.
+// isLocal reports whether name is a clean, slash-separated, relative path of a file below its
+// folder. It returns false if name contains a control character or a backslash.
 func isLocal(name string) bool {
 	return name == path.Clean(name) && name != "." && filepath.IsLocal(filepath.FromSlash(name)) &&
 		!strings.ContainsFunc(name, isUnsafeInFileName)
@@ -73,12 +73,13 @@ func escapePath(name string) string { return (&url.URL{Path: name}).EscapedPath(
 // as in "sitemap-pages.xml".
 const commonName = "pages"
 
-// maxName is the maximum length in bytes of a section's name in a file name. A longer name is cut,
-// and a hash is appended.
+// maxName is the maximum length in bytes of a section's name in a file name, without a hash. A
+// longer name is cut, and a hash is appended.
 const maxName = 40
 
-// A childNames value chooses the names of children. The name of a section does not depend on the
-// other sections. All names are in lower case, so they differ even if case is ignored.
+// A childNames value chooses the names of children. The name of a section depends only on its key
+// and on the names of the groups. All names are in lower case, so they differ even if case is
+// ignored.
 type childNames struct {
 	taken map[string]bool // names that no folder may get
 }
@@ -96,7 +97,7 @@ func newChildNames(groups []string) childNames {
 // sectionName returns the name of a section in file names, which is also the name of its first
 // child. For the keys "/blog" and ":blog" it returns "blog", and for "" it returns "pages". If a
 // group and a folder have the same name, the name of the folder gets a hash, as in
-// "blog-x0123abcd". The name for a key such as "//host" always gets a hash.
+// "blog-x0123abcd". The keys "/pages" and ":pages" and keys such as "//host" always get a hash.
 func (c childNames) sectionName(key string) string {
 	switch {
 	case key == "":

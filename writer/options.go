@@ -163,7 +163,7 @@ const (
 	keyChars       = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-"
 )
 
-// CheckKey returns an error if key is not a valid IndexNow key: 8 to 128 letters, digits and
+// CheckKey returns an error if key is not a valid IndexNow key: 8 to 128 ASCII letters, digits and
 // hyphens.
 func CheckKey(key string) error {
 	if strings.Trim(key, keyChars) != "" || len(key) < minKey || len(key) > maxKey {

@@ -42,8 +42,8 @@ func (j *job) reportRobots(hint, format string, args ...any) {
 	j.Diags.Warnf(j.robotsPos(), "robots-unreachable", hint, format, args...)
 }
 
-// sitemapLines returns the Sitemap lines of the existing robots.txt. If the file is missing, both
-// results are nil. It reads at most robots.MaxBytes of the file.
+// sitemapLines returns the Sitemap lines of the existing robots.txt. If robots.txt is missing or is
+// not a regular file, both results are nil. sitemapLines reads at most robots.MaxBytes of the file.
 func (j *job) sitemapLines() ([]robots.SitemapLine, error) {
 	f, err := j.publishDir.Open(robotsFile)
 	if f == nil || err != nil {
@@ -96,7 +96,8 @@ func (j *job) updateRobots(p place, urls []string) error {
 
 // entryURLs returns the URLs of the files at which crawlers start. With XML, this is the entry
 // file. Without XML, these are all files of the first requested format other than "llms": the files
-// of a text sitemap, or one feed. The result is empty if only "llms" is requested.
+// of a text sitemap, or one feed. The result is empty if only "llms" is requested, or if that feed
+// is not written.
 func (j *job) entryURLs() []string {
 	var urls []string
 	switch {

@@ -141,8 +141,8 @@ func (j *job) stageIndex() error {
 //go:embed stylesheet.css
 var stylesheet []byte
 
-// stageStylesheet adds the CSS file to the transaction. If sitewalk did not write the existing file
-// of that name, stageStylesheet reports the file, and sets j.Stylesheet to false.
+// stageStylesheet adds the CSS file to the transaction. If a file of that name exists and must not
+// be replaced, stageStylesheet reports the file, and sets j.Stylesheet to false.
 func (j *job) stageStylesheet(context.Context) error {
 	name := j.childFile("", "css")
 	if err := j.checkReplaceable(name, false); err != nil {

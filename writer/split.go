@@ -39,7 +39,7 @@ type child struct {
 	section
 	name    string       // part of the file name that differs, such as "blog" in sitemap-blog.xml; "" for the entry file
 	lastmod sitemap.Date // latest date of the pages, or zero if one has no date; set by encodeSitemap
-	slot    uint64       // last bits of the hashes of its pages; distinguishes the files of one section
+	slot    uint64       // low bits that the hashes of its pages have in common; distinguishes the files of one section
 }
 
 // A pageRef refers to a page in Entries, and contains the values that decide which file lists the
@@ -80,8 +80,8 @@ func (p *pageRef) weight() weight {
 	return w
 }
 
-// A section is a set of pages that share one file if they fit into it. They are the pages with one
-// key, such as "/blog", or a part or a union of such sets.
+// A section is a set of pages that share one file if they fit into it: all or some of the pages
+// with one key, such as "/blog", or the pages of several small sections.
 type section struct {
 	key   string // see splitter.sectionKey
 	pages []pageRef
@@ -235,9 +235,10 @@ func (c *splitter) assignFiles(secs []*section) ([]child, error) {
 // child. Otherwise, it divides the pages by the next bit of their hashes, and continues with each
 // half. The half with the bit 0 keeps the file name.
 //
-// The files depend only on the set of URLs, and an added page usually changes only one file. depth
-// is the number of low bits that the hashes of all pages in s have in common, and slot contains
-// these bits. splitByHash returns an error if a page is too large for any file.
+// The files do not depend on earlier runs, and an added page usually changes only one file. name is
+// the name of the section. depth is the number of low bits that the hashes of all pages in s have
+// in common, and slot contains these bits. splitByHash returns an error if a page is too large for
+// any file.
 func (c *splitter) splitByHash(all []child, name string, s *section, slot uint64, depth int) ([]child, error) {
 	switch {
 	case s.urls == 0:

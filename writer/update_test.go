@@ -435,7 +435,7 @@ func TestWriteRejectsBadOptions(t *testing.T) {
 		{"compressed child of another tool", map[string]string{"sitemap-blog.xml.gz": "x"}, Options{MaxURLs: 10, Gzip: "also"}, `"sitemap-blog.xml.gz" is in the way`},
 		{"other text file", map[string]string{"sitemap-blog.txt": "Hello"}, Options{MaxURLs: 10, Formats: []string{"txt"}}, `"sitemap-blog.txt" is in the way`},
 		{"directory", map[string]string{"sitemap.xml/a": ""}, Options{}, `"sitemap.xml" is a directory`},
-		{"page", map[string]string{"feed.xml": ""}, Options{Name: "feed.xml", Protect: html}, `"feed.xml" would overwrite a page`},
+		{"page", map[string]string{"feed.xml": ""}, Options{Name: "feed.xml", IsPage: html}, `"feed.xml" would overwrite a page`},
 		{"name outside", nil, Options{Name: "../sitemap.xml"}, `name "../sitemap.xml" lies outside the output folder`},
 		{"absolute name", nil, Options{Name: "/tmp/sitemap.xml"}, `lies outside`},
 		{"not an .xml name", nil, Options{Name: "sitemap"}, `does not end in .xml`},

@@ -8,7 +8,8 @@
 // The package does not decide which pages are listed. It replaces and removes files that an earlier
 // run wrote. Of other existing files, it changes only these: the entry files named in the options,
 // its own lines in robots.txt, its own section of llms.txt, sitemaps of another tool that the new
-// sitemap replaces, and the files of [Transaction.AddFile].
+// sitemap replaces, and the files of [Transaction.AddFile]. With LLMS.Force, it replaces a whole
+// llms.txt.
 //
 // Promised to importers before version 1: the written bytes stay the same within a minor version.
 // Names may change with a minor version.
@@ -43,15 +44,15 @@ type Entries interface {
 // zero value of another field means none or off, unless the comment of the field or of its type
 // names a default.
 type Options struct {
-	Dir     string // folder for the files; it is created if it is missing, unless Publish is missing
-	Publish string // folder of the built site, whose robots.txt is kept; it is never created, because a generator may replace it as a whole; "" means that Dir may be created
+	Dir     string // folder for the files; it is created if it is missing, but not in a missing Publish
+	Publish string // folder of the built site, for robots.txt and the IndexNow key file; it is never created, because a generator may replace it as a whole; "" means Dir
 	Base    string // URL at which Dir is served, with a trailing slash
 	Name    string // path of the XML entry file below Dir, with slashes; "" means sitemap.xml
 
 	Formats []string // names in the variable Formats; nil means only "xml"
 	Gzip    string   // "also" adds a .gz beside each file, "only" writes only .gz files; "" means no .gz
 	Split   string   // "auto": by section if one file cannot list all pages; "section": always an index; "none": never by section; "" means "auto"
-	Groups  []Group  // groups of URLs with files of their own, before sections
+	Groups  []Group  // groups of URLs with files of their own; their pages are in no section
 	// Group returns the index in Groups of the group that lists the URL loc, or a negative number
 	// for none. It must be safe for concurrent use, and is required if there are Groups.
 	Group func(loc string) int
@@ -67,21 +68,21 @@ type Options struct {
 	LLMS        LLMS
 	Page        string // path of the page for people below Dir, with slashes; "" means no page
 	Stylesheet  bool   // write a CSS file that makes the XML readable in a browser
-	IndexNowKey string // key of the site, see CheckKey; its file is written into Publish, or into Dir without Publish; "" means no key
+	IndexNowKey string // key of the site, see CheckKey; "" means no key
 
 	// Leftovers are the paths below Dir of sitemaps that the site's generator may have written.
 	Leftovers []string
 	// TurnOff is advice on disabling the generator's sitemap, or "" if the generator is unknown.
 	TurnOff string
-	// Names reports whether a page refers to file, a sitemap of another tool. Such a sitemap is not
-	// removed. Names may be nil.
-	Names func(file string) bool
+	// IsReferenced reports whether a page refers to file, a sitemap of another tool. Such a sitemap
+	// is not removed. IsReferenced may be nil.
+	IsReferenced func(file string) bool
 
 	DryRun bool // report what would be written, and write nothing
 
-	// Protect reports whether a file below Dir is a page of the site. No output overwrites such a
-	// file. Protect may be nil.
-	Protect func(file string) bool
+	// IsPage reports whether a file below Dir is a page of the site. No output overwrites such a
+	// file. IsPage may be nil.
+	IsPage func(file string) bool
 }
 
 // A Group is a separate sitemap for the URLs that [Options].Group assigns to the group.
@@ -168,8 +169,8 @@ func (t *Transaction) Draft(ctx context.Context, entries Entries, o Options) (Re
 }
 
 // AddFile prepares to write data to the file at path; Commit writes it. An existing file keeps its
-// mode; a new file gets the mode 0644 minus the umask. A symbolic link is replaced. The folder must
-// exist.
+// mode; a new file gets the mode 0644 minus the umask. A symbolic link is replaced, unless its
+// target already contains data. The folder must exist.
 func (t *Transaction) AddFile(ctx context.Context, path string, data []byte) error {
 	f, err := t.files.Open(ctx, filepath.Dir(path), false)
 	if err != nil {
@@ -193,8 +194,8 @@ func (t *Transaction) Close() {
 func (t *Transaction) Commit() error { return t.files.Commit() }
 
 // Print writes the first of o.Formats to w as one file. It compresses the file if o.Gzip is "only".
-// It returns an error if the pages do not fit into one file. o.Dir may be "". The Report has no
-// Files.
+// It returns an error if the pages do not fit into one file, or if no page has a date for a feed.
+// o.Dir may be "". The Report has no Files.
 func Print(w io.Writer, entries Entries, o Options) (Report, error) {
 	o.Stylesheet, o.Page = false, ""
 	o.Split, o.Groups, o.Index, o.Formats = "none", nil, nil, o.Formats[:min(1, len(o.Formats))]

@@ -289,8 +289,8 @@ func (b *Build) draftPart(ctx context.Context, t *writer.Transaction, part int, 
 			"does sites.dir name the folder that the other host serves?", "no page of the site %s is listed, so its sitemap stays unchanged", o.Base))
 		return nil
 	}
-	o.Protect = func(file string) bool { return b.Result.World.HasPageFile(path.Join(dir, file)) }
-	o.Names = func(file string) bool { return b.homeRefersTo(o.Publish, file) }
+	o.IsPage = func(file string) bool { return b.Result.World.HasPageFile(path.Join(dir, file)) }
+	o.IsReferenced = func(file string) bool { return b.homeRefersTo(o.Publish, file) }
 	if b.Settings.Site.Page.Titles {
 		b.setSiteTitleAndLLMS(ctx, &o, part, list)
 	}
