@@ -40,21 +40,22 @@ type Change struct {
 	Date string // lastmod in the new list; "" if it has none
 }
 
-// A List contains the changes of a site since an earlier list of its URLs.
-type List struct {
+// A changeList contains the changes of a site since an earlier list of its URLs.
+type changeList struct {
 	Base    string // base URL of the site
 	Changes []Change
 	Hidden  int // number of pages that are served but no longer listed; they are not sent
 	URLs    int // number of URLs in the new list
 }
 
-// maxList is the maximum size in bytes of a file with changes; a million changes fit.
-const maxList = 128 << 20
+// maxDiffReport is the maximum size in bytes of a JSON report of "sitewalk diff". The report of a
+// million changes is smaller.
+const maxDiffReport = 128 << 20
 
-// parseList parses src, the JSON report of "sitewalk diff", and returns the changes in the report.
-// It returns an error for other JSON, for a report of another version, and for the report of a
-// failed diff.
-func parseList(src []byte) (*List, error) {
+// parseDiffReport parses src, a JSON report of "sitewalk diff", and returns the changes in the
+// report. It returns an error for other JSON, for a report of another version, and for the report
+// of a failed diff.
+func parseDiffReport(src []byte) (*changeList, error) {
 	var diff struct {
 		Version int
 		Command string
@@ -78,14 +79,14 @@ func parseList(src []byte) (*List, error) {
 	case diff.Changes == nil:
 		return nil, errors.New("it has no changes")
 	}
-	l := &List{Base: diff.Base, URLs: diff.Changes.NewCount}
+	l := &changeList{Base: diff.Base, URLs: diff.Changes.NewCount}
 	for _, row := range diff.Changes.List {
 		l.addRow(row)
 	}
 	return l, nil
 }
 
-// A changeRow contains the fields of a report.Change that parseList needs.
+// A changeRow contains the fields of a report.Change that addRow needs.
 type changeRow struct {
 	Class, URL string
 	NewDate    string `json:"is"`
@@ -95,7 +96,7 @@ type changeRow struct {
 // addRow adds a change of a diff to l.Changes. It does not add a hidden page, but counts it in
 // l.Hidden. It ignores a moved page that is still served at its old URL, and a change whose class
 // is not in kinds.
-func (l *List) addRow(row changeRow) {
+func (l *changeList) addRow(row changeRow) {
 	kind := kinds[row.Class]
 	switch {
 	case row.Class == audit.Hidden:
@@ -108,7 +109,7 @@ func (l *List) addRow(row changeRow) {
 
 // readChanges reads the settings and returns the changes to send. If there is no list to compare
 // with, l is nil, and whyNoList is the reason.
-func (s *Submission) readChanges(ctx context.Context) (l *List, whyNoList string, err error) {
+func (s *Submission) readChanges(ctx context.Context) (l *changeList, whyNoList string, err error) {
 	o := &s.o
 	switch {
 	case o.Changes != "" && (o.Since != "" || o.All):
@@ -128,14 +129,14 @@ func (s *Submission) readChanges(ctx context.Context) (l *List, whyNoList string
 	return l, whyNoList, err
 }
 
-// readChangesFile reads the settings, and returns the changes in the file s.o.Changes. It does not
+// readChangesFile returns the changes in the file s.o.Changes, and reads the settings. It does not
 // need the built site.
-func (s *Submission) readChangesFile(ctx context.Context) (*List, error) {
+func (s *Submission) readChangesFile(ctx context.Context) (*changeList, error) {
 	src, err := s.readFileOrStdin(ctx, s.o.Changes)
 	if err != nil {
 		return nil, fmt.Errorf("list of changes %s: %w", s.o.Changes, diag.Cause(err))
 	}
-	l, err := parseList(src)
+	l, err := parseDiffReport(src)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", s.o.Changes, err)
 	}
@@ -145,13 +146,13 @@ func (s *Submission) readChangesFile(ctx context.Context) (*List, error) {
 // readFileOrStdin returns the content of the file called name, or of standard input if name is "-".
 func (s *Submission) readFileOrStdin(ctx context.Context, name string) ([]byte, error) {
 	if name == "-" {
-		return files.ReadAll(files.NewContextReader(ctx, io.NopCloser(s.o.Build.Stdin)), "standard input", maxList)
+		return files.ReadAll(files.NewContextReader(ctx, io.NopCloser(s.o.Build.Stdin)), "standard input", maxDiffReport)
 	}
-	return files.ReadUserFile(ctx, engine.ResolvePath(s.o.Input.Dir, name), maxList)
+	return files.ReadUserFile(ctx, engine.ResolvePath(s.o.Input.Dir, name), maxDiffReport)
 }
 
-// readSettings sets s.Settings without reading the built files of the site. If baseURL is not "",
-// it is used as the base URL, unless the flag --base-url is set.
+// readSettings sets s.Settings without reading the built files of the site. baseURL, if not "", is
+// the base URL unless the flag --base-url is set.
 func (s *Submission) readSettings(baseURL string) error {
 	in := s.o.Input
 	if in.Flags["base-url"] == nil && baseURL != "" {
@@ -166,7 +167,7 @@ func (s *Submission) readSettings(baseURL string) error {
 
 // compareWithOldList compares the built site with the earlier list s.o.Since, and returns the
 // changes. If the earlier list does not exist, l is nil, and whyNoList is the reason.
-func (s *Submission) compareWithOldList(ctx context.Context) (l *List, whyNoList string, err error) {
+func (s *Submission) compareWithOldList(ctx context.Context) (l *changeList, whyNoList string, err error) {
 	missing := s.o.Since + " does not exist, so the changes are unknown; to submit for the first time use --all"
 	if s.isMissing(s.o.Since) {
 		return nil, missing, s.readSettings("")
@@ -180,7 +181,7 @@ func (s *Submission) compareWithOldList(ctx context.Context) (l *List, whyNoList
 		s.Findings = d.Findings
 		return nil, "", err
 	}
-	l = &List{Base: d.Settings.Site.Base.String(), URLs: d.Changes.NewCount}
+	l = &changeList{Base: d.Settings.Site.Base.String(), URLs: d.Changes.NewCount}
 	for i := range d.Changes.List {
 		c := &d.Changes.List[i]
 		l.addRow(changeRow{c.Class, c.URL, c.NewDate, c.Served})
@@ -194,9 +195,9 @@ func (s *Submission) isMissing(name string) bool {
 	return name != "-" && !fetch.IsURL(name) && !engine.FileExists(engine.ResolvePath(s.o.Input.Dir, name))
 }
 
-// listAllAsAdded returns a List in which every URL of the built site is an added URL. It also adds
+// listAllAsAdded returns a list in which every URL of the built site is an added URL. It also adds
 // a warning, because search engines want all URLs only once, or after a move.
-func (s *Submission) listAllAsAdded(ctx context.Context) (*List, error) {
+func (s *Submission) listAllAsAdded(ctx context.Context) (*changeList, error) {
 	b := engine.New(s.o.Build)
 	err := b.Resolve(s.o.Input)
 	if err == nil {
@@ -209,7 +210,7 @@ func (s *Submission) listAllAsAdded(ctx context.Context) (*List, error) {
 	}
 	s.Findings.Levels = b.Settings.Findings
 	all := b.Result.List
-	l := &List{Base: b.Settings.Site.Base.String(), URLs: len(all)}
+	l := &changeList{Base: b.Settings.Site.Base.String(), URLs: len(all)}
 	for _, r := range all {
 		l.Changes = append(l.Changes, Change{r.Loc, Added, r.LastMod.String()})
 	}

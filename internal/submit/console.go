@@ -25,6 +25,8 @@ const (
 	domainPrefix    = "sc-domain:"
 )
 
+// googleRetry limits how often a request to Google is sent, and sets the pause before it is sent
+// again.
 var googleRetry = fetch.Retry{Tries: 3, First: 5 * time.Second}
 
 // GoogleOptions are the options for requests to Google Search Console.
@@ -42,7 +44,7 @@ type GoogleSitemap struct {
 	Property   string    `json:"property,omitempty"`
 	Submitted  bool      `json:"submitted"` // this run submitted the sitemap
 	Known      bool      `json:"known"`     // the sitemap was submitted to the property, now or earlier
-	Pending    bool      `json:"pending"`
+	Pending    bool      `json:"pending"`   // Google has not processed the sitemap yet
 	LastSubmit time.Time `json:"last_submitted,omitzero"`
 	Downloaded time.Time `json:"last_downloaded,omitzero"`
 	Errors     int64     `json:"errors"`
@@ -66,8 +68,9 @@ type consoleClient struct {
 }
 
 // processSitemaps returns the data of Search Console about the sitemaps. With submitScope, it
-// submits each sitemap before it reads the data. With readScope, it adds findings about the data
-// to found. It also adds a finding for each failed request. It returns an error only if ctx ends.
+// submits each sitemap before it reads the data. With readScope, it adds findings about the data to
+// found. It also adds a finding for a failed login and for each failed request. It returns an error
+// only if ctx ends.
 func (c *consoleClient) processSitemaps(ctx context.Context, sitemaps []string, found *diag.Report) (all []GoogleSitemap, err error) {
 	c.account, err = c.login(ctx)
 	if ctx.Err() != nil {
@@ -109,8 +112,8 @@ func (c *consoleClient) submitAndRead(ctx context.Context, s *GoogleSitemap) (er
 	return c.readStatus(ctx, s)
 }
 
-// readStatus reads the data of Search Console about the sitemap s into s. If Search Console does
-// not know the sitemap, s.Known stays false.
+// readStatus stores the data of Search Console about the sitemap s in s. If Search Console does not
+// know the sitemap, s.Known stays false.
 func (c *consoleClient) readStatus(ctx context.Context, s *GoogleSitemap) error {
 	var raw struct {
 		LastSubmitted, LastDownloaded time.Time
@@ -143,7 +146,8 @@ func sitemapAPIPath(property, loc string) string {
 }
 
 // formatPlannedRequest returns the method and the URL of the request that would submit the sitemap
-// at loc. If no property is configured for loc, the URL contains "PROPERTY".
+// at loc. If the configured property does not contain loc, the URL contains "PROPERTY" instead of a
+// property.
 func (c *consoleClient) formatPlannedRequest(loc string) string {
 	property := "PROPERTY"
 	if propertyCovers(c.Property, loc) {
@@ -174,9 +178,9 @@ func propertyCovers(property, loc string) bool {
 }
 
 // findProperty returns the property for the sitemap at loc. If the configured property contains
-// loc, it returns this property. Otherwise it looks at the properties that contain loc and that the
-// account may use: it returns the longest URL prefix, or else the longest domain. If there are
-// none, it returns an error.
+// loc, it returns this property. Otherwise, it requests all properties that the account may use,
+// and compares those that contain loc. It returns the longest URL prefix, or the longest domain if
+// there is no URL prefix. If no property contains loc, it returns an error.
 func (c *consoleClient) findProperty(ctx context.Context, loc string) (string, error) {
 	if propertyCovers(c.Property, loc) {
 		return c.Property, nil
@@ -208,7 +212,7 @@ func (c *consoleClient) findProperty(ctx context.Context, loc string) (string, e
 	return best, nil
 }
 
-// A googleError describes a failed request to Google.
+// A googleError is the error of a failed login or a failed request to Google.
 type googleError struct {
 	text, hint  string
 	isTemporary bool

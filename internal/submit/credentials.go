@@ -27,9 +27,9 @@ const (
 )
 
 const (
-	tokenURL   = "https://oauth2.googleapis.com/token"
-	maxKey     = 1 << 20 // maximum size in bytes of a key file
-	loginGuide = "docs/submit.md explains in five steps how to give your CI access to Search Console"
+	tokenURL         = "https://oauth2.googleapis.com/token"
+	maxGoogleKeyFile = 1 << 20 // maximum size in bytes of a key file
+	loginGuide       = "docs/submit.md explains in five steps how to give your CI access to Search Console"
 )
 
 // An account authenticates requests to Google's API.
@@ -40,8 +40,8 @@ type account struct {
 	quota string // Google Cloud project whose quota the requests use; "" for a service account
 }
 
-// displayName returns the name of the account for findings: its email address if that is known, and
-// otherwise "the account of " followed by the environment variable.
+// displayName returns the name of the account for findings: its email address, or "the account of "
+// and the environment variable if the email address is unknown.
 func (a *account) displayName() string { return cmp.Or(a.email, "the account of "+a.from) }
 
 var tokenPattern = regexp.MustCompile(`^[A-Za-z0-9._~+/-]+=*$`) // RFC 6750, section 2.1
@@ -75,7 +75,7 @@ func (c *consoleClient) loginWithKeyFile(ctx context.Context, a *account, name s
 	if !filepath.IsAbs(name) {
 		name = filepath.Join(c.Dir, name)
 	}
-	src, err := files.ReadUserFile(ctx, name, maxKey)
+	src, err := files.ReadUserFile(ctx, name, maxGoogleKeyFile)
 	if err != nil {
 		return &googleError{text: fmt.Sprintf("%s: %v", a.from, diag.Cause(err)), hint: "it must name a key file"}
 	}

@@ -10,8 +10,8 @@ import (
 )
 
 // maxDownloadDelay is the time that Google may take to download a submitted sitemap. After this
-// time, the finding about it is a warning instead of a note. Google itself retries for some days.
-// See https://support.google.com/webmasters/answer/7451001
+// time, the finding about the missing download is a warning instead of a note. Google itself
+// retries for some days. See https://support.google.com/webmasters/answer/7451001
 const maxDownloadDelay = 7 * 24 * time.Hour
 
 // newFindings returns findings about the data of g, such as errors that Google found in the

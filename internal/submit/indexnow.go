@@ -23,8 +23,9 @@ const (
 	answerTimeout = 30 * time.Second
 )
 
-// retry limits how often one request is sent, and sets the pause before it is sent again.
-var retry = fetch.Retry{Tries: 4, First: 10 * time.Second}
+// indexNowRetry limits how often a request to an IndexNow engine is sent, and sets the pause before
+// it is sent again.
+var indexNowRetry = fetch.Retry{Tries: 4, First: 10 * time.Second}
 
 // checkEngine returns an error if engine is not an http or https URL.
 func checkEngine(engine string) error {
@@ -35,7 +36,7 @@ func checkEngine(engine string) error {
 	return nil
 }
 
-// A request is a request to the IndexNow engine with changed URLs of one target.
+// A request is one request to the IndexNow engine. It contains changed URLs of one target.
 type request struct {
 	to      *target
 	changes []Change
@@ -67,18 +68,18 @@ func (r *request) jsonBody(key string) []byte {
 
 // An EngineAnswer is the answer of a search engine to one request.
 type EngineAnswer struct {
-	Engine  string `json:"engine"` // URL of the engine
-	Host    string `json:"host"`
-	URLs    int    `json:"urls"`
+	Engine  string `json:"engine"`  // URL of the engine
+	Host    string `json:"host"`    // host of the sent URLs
+	URLs    int    `json:"urls"`    // number of sent URLs
 	Status  int    `json:"status"`  // HTTP status; 0 if there was no answer
-	Meaning string `json:"meaning"` // explanation of the status, such as "received"
-	Tries   int    `json:"tries"`
+	Meaning string `json:"meaning"` // explanation of the status, such as "received"; the error if there was no answer
+	Tries   int    `json:"tries"`   // number of attempts
 }
 
 // OK reports whether the engine accepted the URLs (status 200 or 202).
 func (a *EngineAnswer) OK() bool { return a.Status == http.StatusOK || a.Status == http.StatusAccepted }
 
-// EngineHost returns the host name of the engine.
+// EngineHost returns the host in the URL of the engine, with the port if the URL has one.
 func (a *EngineAnswer) EngineHost() string {
 	u, err := url.Parse(a.Engine)
 	if err != nil {
@@ -109,10 +110,10 @@ func explainStatus(status int) string {
 	return "no answer of IndexNow"
 }
 
-// sendAll sends the requests one after another. After a temporary failure, it skips all further
-// requests. After the engine has rejected the key of a target, it skips the further requests for
-// this target. It adds the number of URLs that were skipped, or whose request failed temporarily,
-// to s.Unsent. It returns an error only if ctx ends.
+// sendAll sends the requests one after another, and adds their answers to s.Answers. After a
+// temporary failure, it skips all further requests. After the engine has rejected the key of a
+// target, it skips the further requests for this target. It adds the number of URLs that were
+// skipped, or whose request failed temporarily, to s.Unsent. It returns an error only if ctx ends.
 func (s *Submission) sendAll(ctx context.Context, requests []request) error {
 	hasFailed, rejected := false, map[*target]bool{}
 	for i, r := range requests {
@@ -146,7 +147,7 @@ func (s *Submission) sendRequest(ctx context.Context, r request) EngineAnswer {
 	for n := 0; ; n++ {
 		a, header := s.postOnce(ctx, body)
 		a.Host, a.URLs, a.Tries = r.to.host, len(r.changes), n+1
-		pause, again := retry.Pause(ctx, n, a.Status, header)
+		pause, again := indexNowRetry.Pause(ctx, n, a.Status, header)
 		if !again {
 			return a
 		}
@@ -158,7 +159,8 @@ func (s *Submission) sendRequest(ctx context.Context, r request) EngineAnswer {
 }
 
 // postOnce sends a request to the engine once, without retries. It returns the answer and the
-// header of the response. If there is no response, the status of the answer is 0.
+// header of the response. If there is no response, the status of the answer is 0, and the header is
+// nil.
 func (s *Submission) postOnce(ctx context.Context, body []byte) (EngineAnswer, http.Header) {
 	engine := s.o.Engine
 	ctx, cancel := context.WithTimeoutCause(ctx, answerTimeout, fmt.Errorf("there was no answer within %v", answerTimeout))

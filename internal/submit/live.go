@@ -14,9 +14,9 @@ import (
 	"github.com/sitewalk/sitewalk/internal/live"
 )
 
-// maxKeyFile is the maximum number of bytes that are read from the IndexNow key file on the live
-// site.
-const maxKeyFile = 1 << 20
+// maxIndexNowKeyFile is the maximum number of bytes that are read from the IndexNow key file on the
+// live site.
+const maxIndexNowKeyFile = 1 << 20
 
 // waitForDeployAndCheckKey waits until the deploy of each target is live, for at most the time in
 // --wait. It returns an error if a deploy is not live by then. If URLs of a target will be sent to
@@ -42,9 +42,9 @@ func (s *Submission) waitForDeployAndCheckKey(ctx context.Context) error {
 	return nil
 }
 
-// waitUntilLive waits until the live sitemap of the target agrees with its changes: it lists added
-// and changed URLs with their dates, and no removed URL. If the target has no changes, any entry in
-// the sitemap is enough. After until, it returns an error.
+// waitUntilLive waits until compareWithLive finds no difference between the live sitemap and the
+// changes of the target. It returns an error if there is still a difference at the time until, or
+// if ctx ends.
 func (s *Submission) waitUntilLive(ctx context.Context, t *target, until time.Time) error {
 	visit := live.New(live.Options{Fetch: fetch.Options{Client: s.o.Client}, IgnoredSitemaps: s.Settings.SitemapURLs(), Findings: new(diag.Report)})
 	err := visit.WaitForDeploy(ctx, live.Deploy{
@@ -87,7 +87,7 @@ func (s *Submission) checkKeyFile(ctx context.Context, t *target) error {
 	if err == nil {
 		defer r.Close()
 		var body []byte
-		body, err = io.ReadAll(io.LimitReader(r, maxKeyFile))
+		body, err = io.ReadAll(io.LimitReader(r, maxIndexNowKeyFile))
 		switch {
 		case r.Status != http.StatusOK:
 			err = fmt.Errorf("it answers %d", r.Status)

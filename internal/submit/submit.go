@@ -1,6 +1,6 @@
 // Package submit sends the changed URLs of a site to search engines with the IndexNow protocol
-// (https://www.indexnow.org). It also submits the sitemap to Google Search Console. Before that,
-// it waits until the deploy is live.
+// (https://www.indexnow.org). It also submits the sitemap to Google Search Console. Before it sends
+// anything, it waits until the deploy is live.
 package submit
 
 import (
@@ -24,7 +24,8 @@ import (
 	"github.com/sitewalk/sitewalk/writer"
 )
 
-// Options are the options of Run. At most one of Changes, Since and All may be set.
+// Options are the options of Run. At most one of Changes, Since and All may be set. Without them,
+// Run sends no URLs to IndexNow, but may submit the sitemaps to Google.
 type Options struct {
 	Build engine.Options // options for reading the built site
 	Input config.Input
@@ -50,7 +51,7 @@ type Submission struct {
 
 	o       Options
 	targets []target
-	example string // one of the URLs that Outside counts
+	example string // first URL that Outside counts; "" if Outside is 0
 }
 
 // An Outcome contains the fields of a Submission for the JSON report.
@@ -65,7 +66,7 @@ type Outcome struct {
 	Unsent  int             `json:"left"`    // number of URLs that were not sent because of a failure
 }
 
-// A Host contains the number of changed URLs on one host.
+// A Host contains the number of changed URLs of one target. Several targets may have the same host.
 type Host struct {
 	Name    string `json:"host"`
 	Added   int    `json:"added"`
@@ -73,18 +74,18 @@ type Host struct {
 	Removed int    `json:"removed"`
 }
 
-// NumURLs returns the number of changed URLs on the host.
+// NumURLs returns the number of changed URLs of the target.
 func (h *Host) NumURLs() int { return h.Added + h.Changed + h.Removed }
 
-// A StoppedError reports that Run was interrupted or timed out.
+// A StoppedError reports that Run was interrupted or timed out while it sent URLs to IndexNow.
 type StoppedError struct{ error }
 
 // Unwrap returns the cause of the interruption.
 func (e StoppedError) Unwrap() error { return e.error }
 
 // Run sends the changed URLs of a site to IndexNow, and submits its sitemaps to Google if that is
-// configured. It sends nothing for a preview deployment or a site that is not public. If Run
-// returns an error, the Submission describes the steps before the error.
+// configured. It sends nothing for a preview deployment, for a pull request, or for a site that is
+// not public. If Run returns an error, the Submission describes the steps before the error.
 func Run(ctx context.Context, o Options) (*Submission, error) {
 	if o.Logf == nil {
 		o.Logf = func(string, ...any) {}
@@ -141,8 +142,8 @@ func (s *Submission) hasMistakes() bool {
 	return slices.ContainsFunc(s.Findings.Kinds(), func(k diag.Kind) bool { return k.CountAtLeast(diag.Error) > 0 })
 }
 
-// previewReason returns a reason to submit nothing if a CI system runs the command for a preview
-// deployment or a pull request. It returns "" for any other run.
+// previewReason returns the reason to submit nothing from a preview deployment or a pull request in
+// a CI system. It returns "" for any other run.
 func previewReason(getenv func(string) string) string {
 	if what, ok := hosting.IsPreview(getenv); ok {
 		return "this is a preview deployment (" + what + ")"
@@ -153,9 +154,10 @@ func previewReason(getenv func(string) string) string {
 	return ""
 }
 
-// privateReason returns the reason why the site is not public, such as a base URL on the local
-// machine. It returns "" for a public site. list may be nil.
-func privateReason(s *config.Settings, list *List, getenv func(string) string) string {
+// privateReason returns the reason why the site is not public: a base URL on the local machine, a
+// base URL of a single deployment, or no listed page. It returns "" for a public site. list may be
+// nil.
+func privateReason(s *config.Settings, list *changeList, getenv func(string) string) string {
 	for _, p := range s.Site.Parts() {
 		if mapping.IsLocalHost(p.Base.String()) {
 			return fmt.Sprintf("%s is on this machine", p.Base)
@@ -171,9 +173,9 @@ func privateReason(s *config.Settings, list *List, getenv func(string) string) s
 }
 
 // assignChanges assigns the changes to the targets. If nothing is sent to IndexNow, whySkipped is
-// the reason. assignChanges returns an error if all changed URLs are outside of the site. A site
-// without an IndexNow key is also an error, unless the sitemaps are submitted to Google.
-func (s *Submission) assignChanges(l *List) (whySkipped string, err error) {
+// the reason. assignChanges returns an error if all changed URLs are outside of the site. It also
+// returns an error if the site has no IndexNow key and the sitemaps are not submitted to Google.
+func (s *Submission) assignChanges(l *changeList) (whySkipped string, err error) {
 	s.Hidden = l.Hidden
 	s.groupByTarget(l.Changes)
 	switch {
@@ -210,7 +212,7 @@ func newTargets(s *config.Settings) (all []target) {
 	return all
 }
 
-// keyURL returns the URL of the key file for IndexNow.
+// keyURL returns the URL of the file that contains the IndexNow key.
 func (t *target) keyURL(key string) string { return t.base + key + ".txt" }
 
 // sendsChanges reports whether t has changes that are sent to IndexNow.
@@ -249,7 +251,7 @@ func (s *Submission) targetOf(loc string) (best *target) {
 	return best
 }
 
-// countByKind returns the number of changes of the target, by kind.
+// countByKind returns the number of added, changed and removed URLs of the target.
 func (t *target) countByKind() Host {
 	h := Host{Name: t.host}
 	for _, c := range t.changes {

@@ -408,17 +408,17 @@ func TestParseListRejectsOtherFiles(t *testing.T) {
 		`{"command": "diff", "version": 1, "error": "gone"}`: "gone",
 		"{\"command\": \"diff\",\n\"version\": \"1\"}":       "cannot unmarshal string",
 	} {
-		if _, err := parseList([]byte(src)); err == nil || !strings.Contains(err.Error(), wantErr) {
+		if _, err := parseDiffReport([]byte(src)); err == nil || !strings.Contains(err.Error(), wantErr) {
 			t.Errorf("%q: got error %v, want %q", src, err, wantErr)
 		}
 	}
 }
 
-// FuzzParseList checks that parseList does not panic and returns only complete changes.
-func FuzzParseList(f *testing.F) {
+// FuzzParseDiffReport checks that parseDiffReport does not panic and returns only complete changes.
+func FuzzParseDiffReport(f *testing.F) {
 	f.Add([]byte(`{"version": 1, "command": "diff", "changes": {"is": 1, "list": [{"class": "added", "url": "https://example.com/", "level": "note"}]}}`))
 	f.Fuzz(func(t *testing.T, src []byte) {
-		l, err := parseList(src)
+		l, err := parseDiffReport(src)
 		if err != nil {
 			return
 		}
