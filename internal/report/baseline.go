@@ -22,21 +22,21 @@ import (
 // severity do not count, because they may change with each edit. A Baseline may contain the same
 // finding several times.
 type Baseline struct {
-	counts map[diag.Identity]int
-	name   func(file string) string
+	counts       map[diag.Identity]int
+	relativeName func(file string) string // see newBaseline
 }
 
 // newBaseline returns an empty baseline. relativeName converts a file name to a path relative to
 // the folder of the baseline file.
 func newBaseline(relativeName func(file string) string) *Baseline {
-	return &Baseline{counts: map[diag.Identity]int{}, name: relativeName}
+	return &Baseline{counts: map[diag.Identity]int{}, relativeName: relativeName}
 }
 
 // AddFindings adds the findings in kinds to the baseline.
 func (b *Baseline) AddFindings(kinds []diag.Kind) {
 	for _, k := range kinds {
 		for _, d := range k.List {
-			b.counts[d.Identity(b.name)]++
+			b.counts[d.Identity(b.relativeName)]++
 		}
 	}
 }
@@ -44,12 +44,13 @@ func (b *Baseline) AddFindings(kinds []diag.Kind) {
 // SplitAccepted splits the findings in kinds. remaining contains the findings that the baseline
 // does not accept, and accepted is the number of findings that it accepts. missing contains a line
 // such as "bad-date about.html" for each finding of the baseline that is not in kinds, sorted.
+// SplitAccepted ignores findings that a Kind counts but does not list.
 func (b *Baseline) SplitAccepted(kinds []diag.Kind) (remaining []diag.Kind, accepted int, missing []string) {
 	rest := maps.Clone(b.counts)
 	r := diag.Report{MaxKept: -1}
 	for _, k := range kinds {
 		for _, d := range k.List {
-			id := d.Identity(b.name)
+			id := d.Identity(b.relativeName)
 			if rest[id] == 0 {
 				r.Add(d)
 				continue
@@ -62,8 +63,8 @@ func (b *Baseline) SplitAccepted(kinds []diag.Kind) (remaining []diag.Kind, acce
 }
 
 // formatBaselineLines returns sorted lines with the findings in ids. ids maps a finding to the
-// number of its lines. A line consists of code, file and subject, with separator between them.
-// escape is applied to each of the three.
+// number of its lines. A line consists of code, file and subject, with separator between them. It
+// does not end with a separator. escape is applied to code, file and subject.
 func formatBaselineLines(ids map[diag.Identity]int, separator string, escape func(string) string) []string {
 	var out []string
 	for id, n := range ids {
@@ -128,8 +129,8 @@ func ReadBaseline(ctx context.Context, file string, absolutePath func(file strin
 	return parseBaseline(file, src, nameRelativizer(file, absolutePath))
 }
 
-// WriteBaseline writes a baseline that accepts the findings in kinds to the file of the flag
-// --write-baseline. It returns this baseline.
+// WriteBaseline creates a baseline that accepts the findings in kinds, and writes it to the file of
+// the flag --write-baseline. For absolutePath, see ReadBaseline.
 func WriteBaseline(file string, absolutePath func(file string) string, kinds []diag.Kind) (*Baseline, error) {
 	b := newBaseline(nameRelativizer(file, absolutePath))
 	b.AddFindings(kinds)
@@ -181,8 +182,8 @@ func parseBaseline(file string, src []byte, relativeName func(string) string) (*
 	return b, nil
 }
 
-// conflictMark matches the lines with which git marks a merge conflict. No finding has a line that
-// begins like this.
+// conflictMark matches the lines with which git marks a merge conflict. The line of a finding never
+// begins with such a mark.
 var conflictMark = regexp.MustCompile(`^(<<<<<<<|=======|>>>>>>>|\|\|\|\|\|\|\|)`)
 
 func parseBaselineLine(line string) (id diag.Identity, err error) {

@@ -17,7 +17,7 @@ import (
 type Form struct {
 	Name       string
 	AddsToText bool // on standard output, the form is added to the text for people, and does not replace it
-	Pages      bool // the form shows the pages of the site
+	HasPages   bool // the form shows the pages of the site
 	Private    bool // the file must not be published with the site
 
 	// Write writes the report r in this form to w.
@@ -27,24 +27,26 @@ type Form struct {
 // Forms lists all forms in the order of the manual. docs/architecture.md lists the steps to add a
 // form.
 var Forms = []Form{
-	{Name: "json", Pages: true, Write: writeJSON},
+	{Name: "json", HasPages: true, Write: writeJSON},
 	{Name: "github", AddsToText: true, Write: writeGitHub},
 	{Name: "gitlab", Write: writeGitLab},
 	{Name: "sarif", Write: writeSARIF},
 	{Name: "markdown", Write: writeMarkdown},
 	{Name: "junit", Write: writeJUnit},
-	{Name: "html", Pages: true, Private: true, Write: writeHTML},
+	{Name: "html", HasPages: true, Private: true, Write: writeHTML},
 }
 
 // Options are options of Form.Write.
 type Options struct {
-	// Rel converts a file name to a path relative to the root of the repository.
+	// Rel converts a file name to a path relative to the root of the repository. For a file outside
+	// of the repository, it returns an absolute path.
 	Rel func(file string) string
 	// Version is the version of sitewalk.
 	Version string
 }
 
-// fallbackFile replaces the missing file of a finding, in forms such as SARIF that require a file.
+// fallbackFile is the file of a finding without a file, in forms that require a file, such as
+// SARIF.
 const fallbackFile = "sitemap.yaml"
 
 // FormNames returns the names of all forms, such as "json".
@@ -105,7 +107,7 @@ func ParseRequests(jsonFlag bool, values []string) (all Requests, err error) {
 
 // NeedsPages reports whether a requested form contains the pages of the site.
 func (r Requests) NeedsPages() bool {
-	return slices.ContainsFunc(r, func(q Request) bool { return q.Pages })
+	return slices.ContainsFunc(r, func(q Request) bool { return q.HasPages })
 }
 
 // WritesToStdout reports whether a requested form is written to standard output.
@@ -114,7 +116,7 @@ func (r Requests) WritesToStdout() bool {
 }
 
 // CheckStdout returns an error if a requested form is written to standard output. flag is another
-// flag that prints there, such as "-o -".
+// flag that also prints to standard output, such as "-o -". The error names it.
 func (r Requests) CheckStdout(flag string) error {
 	for _, q := range r {
 		if q.File == "" {
@@ -142,8 +144,9 @@ type Env struct {
 	Published []string // absolute paths of the folders that are published; "" is ignored
 }
 
-// WriteAll writes the report in each requested form, but no private form into a published folder.
-// After an error, it continues with the next form. It returns the first error.
+// WriteAll writes the report in each requested form. It returns an error instead of writing a
+// private form into a published folder. After an error, it continues with the next form, and
+// returns the first error.
 func (r Requests) WriteAll(e *Env, report *Report) (firstErr error) {
 	o := &Options{Rel: e.repositoryRelativizer(), Version: e.Version}
 	for _, q := range r {
@@ -155,8 +158,8 @@ func (r Requests) WriteAll(e *Env, report *Report) (firstErr error) {
 }
 
 // repositoryRelativizer returns the function for Options.Rel. It makes file names relative to the
-// checkout of the CI system, or else to the working directory. For a file outside of that folder,
-// the function returns an absolute path.
+// checkout of the CI system if the checkout contains the working directory, and otherwise to the
+// working directory. For a file outside of that folder, the function returns an absolute path.
 func (e *Env) repositoryRelativizer() func(string) string {
 	root := e.Dir
 	for _, name := range []string{"CI_PROJECT_DIR", "GITHUB_WORKSPACE"} {
@@ -169,8 +172,9 @@ func (e *Env) repositoryRelativizer() func(string) string {
 	}
 }
 
-// writeReport writes the report in the form that q requests. For the form "github", it also writes
-// the summary of the job.
+// writeReport writes the report in the form that q requests. For the form "github", it also appends
+// the report to the summary of the job if GITHUB_STEP_SUMMARY is set. It returns an error if the
+// form is private and its file would be published.
 func (e *Env) writeReport(q Request, report *Report, o *Options) error {
 	if dir := e.publishedDirOf(q); dir != "" {
 		return fmt.Errorf("%s lies in %s and would be published; name a file elsewhere", q.File, files.DisplayPath(e.Dir, dir))
@@ -203,8 +207,8 @@ func (e *Env) publishedDirOf(q Request) string {
 	return ""
 }
 
-// resolveSymlinks returns the path dir with its symbolic links resolved. If dir does not exist, it
-// returns the cleaned path.
+// resolveSymlinks returns the path dir with its symbolic links resolved. If it cannot resolve them,
+// for example because dir does not exist, it returns the cleaned path.
 func resolveSymlinks(dir string) string {
 	if to, err := filepath.EvalSymlinks(dir); err == nil {
 		return to

@@ -19,9 +19,9 @@ const maxAnnotations = 10
 // annotationCommands maps a severity to the GitHub workflow command that creates an annotation.
 var annotationCommands = [...]string{diag.Note: "notice", diag.Warning: "warning", diag.Error: "error"}
 
-// writeGitHub writes GitHub workflow commands, which GitHub shows as annotations: one command for
-// each finding, the most severe finding first. It writes at most maxAnnotations commands for a
-// severity, and then a line that counts the other findings. See
+// writeGitHub writes GitHub workflow commands, which GitHub shows as annotations: one for r.Error,
+// and one for each finding, the most severe finding first. For each severity, it writes at most
+// maxAnnotations commands. A last line counts the other findings. See
 // https://docs.github.com/actions/reference/workflow-commands-for-github-actions
 func writeGitHub(w io.Writer, r *Report, o *Options) error {
 	var b strings.Builder

@@ -47,26 +47,31 @@ type view struct {
 	Tiles        []tile
 	Fixed        []string
 	MoreFixed    string
-	Classes      []viewClass // changes by class
-	Findings     []viewFindings
+	Classes      []classView // changes by class
+	Findings     []findingsView
 	Site         *siteView // nil if the report has no pages
 }
 
-// A tile is one of the large numbers at the top of the HTML page. Name tells what the number
-// counts, and Query is the URL fragment to which it links.
+// A tile is one of the large numbers at the top of the HTML page. N is the number, and Name tells
+// what it counts. Level is a CSS class, such as "warning". Query is the URL fragment that the tile
+// links to, or "".
 type tile struct{ N, Name, Level, Query string }
 
-type viewClass struct {
+// A classView contains the changes of one class. N is the number of changes, and More is the number
+// of changes without a row, or "".
+type classView struct {
 	Name, N, More, Remedy string
 	Level                 diag.Severity
 	Rows                  []Change
-	Fixes                 []viewFix
+	Fixes                 []fixView
 }
 
-// A viewFix contains lines that the user can paste into the file In.
-type viewFix struct{ In, Lines string }
+// A fixView contains lines that the user can paste into the file In.
+type fixView struct{ In, Lines string }
 
-type viewFindings struct {
+// A findingsView contains the findings with one code. More is the number of findings without a row,
+// or "".
+type findingsView struct {
 	diag.Kind
 	More, Meaning, Remedy string
 	Placed                bool // at least one row has a position
@@ -97,7 +102,8 @@ func (r *Report) hasSevereChange() bool {
 }
 
 // outcomeCSSClass returns the CSS class that colors the outcome: the name of the outcome, such as
-// "passed", or "warning" for a command that passed with warnings or severe changes.
+// "passed", or "warning" for a command that passed although there is a warning, an error or a
+// severe change.
 func (r *Report) outcomeCSSClass() string {
 	if v := r.Outcome(); v != Passed || r.CountAtLeast(diag.Warning) == 0 && !r.hasSevereChange() {
 		return string(v)
@@ -113,7 +119,7 @@ func writeHTML(w io.Writer, r *Report, o *Options) error {
 		Report: r, OutcomeText: r.outcomeText(), OutcomeClass: r.outcomeCSSClass(), Counts: r.formatCounts(),
 		Policy: "default-src 'none'; base-uri 'none'; form-action 'none'; style-src " + formatCSPHash(pageCSS) + "; script-src " + formatCSPHash(pageJS),
 		CSS:    template.CSS(pageCSS), JS: template.JS(pageJS),
-		Tiles: r.newTiles(), Classes: r.newChangeViews(), Findings: r.newFindingsViews(o),
+		Tiles: r.newTiles(), Classes: r.newClassViews(), Findings: r.newFindingsViews(o),
 	}
 	v.Fixed, v.MoreFixed = truncateList(r.Fixed, maxRows)
 	if len(r.Pages) > 0 {
@@ -126,7 +132,8 @@ func writeHTML(w io.Writer, r *Report, o *Options) error {
 	return t.Execute(w, v)
 }
 
-// newTiles returns the tiles at the top of the page: the numbers of findings, changes and pages.
+// newTiles returns the tiles at the top of the page: the numbers of errors, warnings, changes and
+// pages.
 func (r *Report) newTiles() (all []tile) {
 	add := func(n int, name, level, query string) { all = append(all, tile{diag.Number(n), name, level, query}) }
 	for _, s := range []diag.Severity{diag.Error, diag.Warning} {
@@ -175,14 +182,14 @@ func truncateList[T any](items []T, limit int) (head []T, more string) {
 	return items[:limit], diag.Number(len(items) - limit)
 }
 
-// newChangeViews returns the changes of the report, grouped by class. The classes have the same
+// newClassViews returns the changes of the report, grouped by class. The classes have the same
 // order as in the report.
-func (r *Report) newChangeViews() (all []viewClass) {
+func (r *Report) newClassViews() (all []classView) {
 	if r.Changes == nil {
 		return nil
 	}
 	for _, class := range r.Changes.splitByClass() {
-		vc := viewClass{Name: class[0].Class, N: diag.Number(len(class)), Remedy: FindCode(changeCodes[class[0].Class]).Remedy}
+		vc := classView{Name: class[0].Class, N: diag.Number(len(class)), Remedy: FindCode(changeCodes[class[0].Class]).Remedy}
 		vc.Level = slices.MaxFunc(class, func(a, b Change) int { return cmp.Compare(a.Level, b.Level) }).Level
 		vc.Rows, vc.More = truncateList(class, maxRows)
 		for _, ch := range vc.Rows {
@@ -195,14 +202,14 @@ func (r *Report) newChangeViews() (all []viewClass) {
 
 // addFixLines adds the lines of ch.Fix, which the user can paste into the file ch.FixFile. It joins
 // the lines for the same file.
-func (v *viewClass) addFixLines(ch Change) {
+func (v *classView) addFixLines(ch Change) {
 	if ch.Fix == "" {
 		return
 	}
 	in, lines := diag.Plain(ch.FixFile), escapeEachLine(ch.Fix)
-	i := slices.IndexFunc(v.Fixes, func(f viewFix) bool { return f.In == in })
+	i := slices.IndexFunc(v.Fixes, func(f fixView) bool { return f.In == in })
 	if i < 0 {
-		v.Fixes = append(v.Fixes, viewFix{in, lines})
+		v.Fixes = append(v.Fixes, fixView{in, lines})
 		return
 	}
 	v.Fixes[i].Lines += "\n" + lines
@@ -219,19 +226,19 @@ func escapeEachLine(s string) string {
 
 // newFindingsViews returns the findings that are not about a Change, grouped by code. The most
 // severe codes come first.
-func (r *Report) newFindingsViews(o *Options) (all []viewFindings) {
+func (r *Report) newFindingsViews(o *Options) (all []findingsView) {
 	for _, k := range r.FindingsWithoutChanges() {
 		all = append(all, newFindingsView(k, o))
 	}
-	slices.SortStableFunc(all, func(a, b viewFindings) int { return -cmp.Compare(a.Severity, b.Severity) })
+	slices.SortStableFunc(all, func(a, b findingsView) int { return -cmp.Compare(a.Severity, b.Severity) })
 	return all
 }
 
-// newFindingsView returns the view of the findings with one code. If all of them have the same
-// hint, the view shows the hint only once, as the remedy.
-func newFindingsView(k diag.Kind, o *Options) viewFindings {
+// newFindingsView returns the view of the findings with one code. If all of the findings have the
+// same hint, the view shows the hint only once, as the remedy.
+func newFindingsView(k diag.Kind, o *Options) findingsView {
 	c := FindCode(k.Code)
-	v := viewFindings{Kind: k, Meaning: c.Meaning, Remedy: c.Remedy}
+	v := findingsView{Kind: k, Meaning: c.Meaning, Remedy: c.Remedy}
 	one := !slices.ContainsFunc(k.List, func(d diag.Diagnostic) bool { return d.Hint != k.List[0].Hint })
 	if one && k.List[0].Hint != "" {
 		v.Remedy = diag.Plain(k.List[0].Hint)
@@ -254,7 +261,7 @@ func newFindingsView(k diag.Kind, o *Options) viewFindings {
 }
 
 // formatPageQuery returns the URL fragment that filters the table of pages, such as "state=in". The
-// arguments are keys and values in turn: "state", "in".
+// arguments are alternating keys and values, such as "state", "in".
 func formatPageQuery(pairs ...string) string {
 	q := url.Values{}
 	for i := 0; i+1 < len(pairs); i += 2 {
@@ -266,10 +273,10 @@ func formatPageQuery(pairs ...string) string {
 // A siteView contains the data for the part of the HTML page about the pages of the site.
 type siteView struct {
 	Tables  []countTable
-	Count   string
+	Count   string            // number of pages as text, such as "12 pages"
 	Pages   []Page            // first pages, for browsers without JavaScript
 	Reasons map[string]string // explanation of each reason, by its name
-	Data    template.HTML
+	Data    template.HTML     // siteData as compressed JSON
 }
 
 // newSiteView returns the view of all pages of the site, sorted by URL.

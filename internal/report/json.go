@@ -104,9 +104,9 @@ func NewTerminalSafeEncoder(w io.Writer) *json.Encoder {
 	return e
 }
 
-// An escaper escapes the characters in JSON text for which diag.NeedsEscape returns true, as \u202e
-// for example. It also escapes the second character of "##", with which the commands of some CI
-// systems begin. Each call of Write must pass a complete JSON value.
+// An escaper replaces each character in JSON text for which diag.NeedsEscape returns true by an
+// escape such as \u202e. It also escapes the second character of "##", with which the commands of
+// some CI systems begin. Each call of Write must pass a complete JSON value.
 type escaper struct{ w io.Writer }
 
 func (e escaper) Write(b []byte) (int, error) {

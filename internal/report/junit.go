@@ -8,8 +8,8 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// The elements of a JUnit file. sitewalk writes a test suite for each finding code, and in it a
-// test case for each finding.
+// The elements of a JUnit file. sitewalk writes a test suite for the command and for each finding
+// code. The suite of a code has a test case for each finding.
 // See https://github.com/testmoapp/junitxml
 type (
 	junitSuites struct {

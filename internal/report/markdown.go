@@ -9,8 +9,8 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// A markdownDoc is a Markdown document for GitHub, with a limited size. It counts the rows that do
-// not fit.
+// A markdownDoc is a Markdown document for GitHub, with a limited size. It counts the table rows
+// and list items that do not fit.
 type markdownDoc struct {
 	strings.Builder
 	maxBytes   int // maximum size in bytes; 0 means no limit
@@ -18,12 +18,12 @@ type markdownDoc struct {
 	numOmitted int // number of table rows and list items that did not fit
 }
 
-// maxFooter is the number of bytes that are reserved for the note about rows that do not fit.
+// maxFooter is the number of bytes that are reserved for the note about lines that do not fit.
 const maxFooter = 200
 
-// addRow formats a row and adds it to the document. If the row does not fit, addRow leaves out this
-// row and all later rows.
-func (m *markdownDoc) addRow(format string, args ...any) {
+// addLine formats a line, such as a table row, and adds it to the document. If the line does not
+// fit, addLine leaves out this line and all later lines.
+func (m *markdownDoc) addLine(format string, args ...any) {
 	line := fmt.Sprintf(format, args...) + "\n"
 	if m.full || m.maxBytes > 0 && m.Len()+len(line) > m.maxBytes-maxFooter {
 		if line[0] == '|' || line[0] == '-' {
@@ -44,21 +44,21 @@ func writeMarkdown(w io.Writer, r *Report, o *Options) error {
 // is no limit.
 func (r *Report) formatMarkdown(o *Options, maxBytes int) string {
 	s := &markdownDoc{maxBytes: maxBytes}
-	s.addRow("## sitewalk %s: %s\n", r.Command, r.Outcome())
+	s.addLine("## sitewalk %s: %s\n", r.Command, r.Outcome())
 	if r.Error != "" {
-		s.addRow("- **%s**", escapeMarkdown(r.Error))
+		s.addLine("- **%s**", escapeMarkdown(r.Error))
 	}
-	s.addRow("%s\n", escapeMarkdown(r.formatCounts()))
+	s.addLine("%s\n", escapeMarkdown(r.formatCounts()))
 	if r.Changes != nil {
 		s.addChanges(r.Changes)
 	}
 	s.addFindings(r, r.items(o))
 	if len(r.Fixed) > 0 {
-		s.addRow("<details><summary>%s of the baseline fixed</summary>\n", diag.Count(len(r.Fixed), "finding"))
+		s.addLine("<details><summary>%s of the baseline fixed</summary>\n", diag.Count(len(r.Fixed), "finding"))
 		for _, m := range r.Fixed {
-			s.addRow("- %s", escapeMarkdown(m))
+			s.addLine("- %s", escapeMarkdown(m))
 		}
-		s.addRow("\n</details>\n")
+		s.addLine("\n</details>\n")
 	}
 	if s.full {
 		fmt.Fprintf(s, "\n</details>\n\nNo room here for %s more; the other forms of the report have them.\n", diag.Count(s.numOmitted, "line"))
@@ -95,24 +95,24 @@ func (r *Report) countListed() int {
 
 // addChanges adds a table for each class of changes.
 func (m *markdownDoc) addChanges(c *Changes) {
-	m.addRow("### What changed\n\n%s before, %d now, %d the same\n", diag.Count(c.OldCount, "URL"), c.NewCount, c.Unchanged)
+	m.addLine("### What changed\n\n%s before, %d now, %d the same\n", diag.Count(c.OldCount, "URL"), c.NewCount, c.Unchanged)
 	for _, class := range c.splitByClass() {
-		m.addRow("<details><summary>%s: %d</summary>\n\n| URL | now | why |\n|---|---|---|", escapeMarkdown(class[0].Class), len(class))
+		m.addLine("<details><summary>%s: %d</summary>\n\n| URL | now | why |\n|---|---|---|", escapeMarkdown(class[0].Class), len(class))
 		var fixes []string
 		for _, ch := range class {
 			why := escapeMarkdown(ch.Reason)
 			if ch.Pos.File != "" {
 				why += " " + formatCodeSpan(ch.Pos.String())
 			}
-			m.addRow("| %s | %s | %s |", formatCodeSpan(ch.URL), formatCodeSpan(cmp.Or(ch.To, ch.NewDate)), why)
+			m.addLine("| %s | %s | %s |", formatCodeSpan(ch.URL), formatCodeSpan(cmp.Or(ch.To, ch.NewDate)), why)
 			if ch.Fix != "" {
 				fixes = append(fixes, ch.Fix)
 			}
 		}
 		if len(fixes) > 0 {
-			m.addRow("\nTo paste%s:\n\n%s", formatHostSuffix(c.Host), formatCodeBlock(strings.Join(fixes, "\n")))
+			m.addLine("\nTo paste%s:\n\n%s", formatHostSuffix(c.Host), formatCodeBlock(strings.Join(fixes, "\n")))
 		}
-		m.addRow("\n</details>\n")
+		m.addLine("\n</details>\n")
 	}
 }
 
@@ -128,7 +128,7 @@ func (m *markdownDoc) addFindings(r *Report, items []item) {
 	if len(items) == 0 {
 		return
 	}
-	m.addRow("### Findings\n")
+	m.addLine("### Findings\n")
 	total := map[string]int{}
 	for _, k := range r.Findings {
 		total[k.Code] = k.Count
@@ -138,14 +138,14 @@ func (m *markdownDoc) addFindings(r *Report, items []item) {
 		if of[0].Severity == diag.Error {
 			open = " open"
 		}
-		m.addRow("<details%s><summary>%s <code>%s</code>: %d</summary>\n\n| where | what |\n|---|---|", open, of[0].Severity, escapeMarkdown(of[0].Code), total[of[0].Code])
+		m.addLine("<details%s><summary>%s <code>%s</code>: %d</summary>\n\n| where | what |\n|---|---|", open, of[0].Severity, escapeMarkdown(of[0].Code), total[of[0].Code])
 		for _, it := range of {
-			m.addRow("| %s | %s |", formatCodeSpan(it.Place.String()), escapeMarkdown(it.messageWithHint()))
+			m.addLine("| %s | %s |", formatCodeSpan(it.Place.String()), escapeMarkdown(it.messageWithHint()))
 		}
 		if rest := total[of[0].Code] - len(of); rest > 0 {
-			m.addRow("| | %s more |", diag.Number(rest))
+			m.addLine("| | %s more |", diag.Number(rest))
 		}
-		m.addRow("\n</details>\n")
+		m.addLine("\n</details>\n")
 	}
 }
 

@@ -21,15 +21,15 @@ import (
 // See docs/json.md.
 const Version = 1
 
-// MaxFindings is the maximum number of findings that a report contains for each code. A SARIF file
-// also contains at most MaxFindings results in total, because GitHub accepts no more. The counts of
-// a report include all findings. See
+// MaxFindings is the number of findings that a report for programs keeps for each code, unless the
+// user asks for all findings. A SARIF file also contains at most MaxFindings results in total,
+// because GitHub accepts no more. The counts of a report include all findings. See
 // https://docs.github.com/code-security/code-scanning/integrating-with-code-scanning/sarif-support-for-code-scanning
 const MaxFindings = 25_000
 
 // A Report is the result of one run of a command.
 type Report struct {
-	Command string // name of the command: "build", "check", "diff"
+	Command string // name of the command, such as "build"
 	Base    string // base URL with a trailing slash; "" if unknown
 	Error   string // reason why the command could not do its job; "" if it could
 
@@ -43,23 +43,23 @@ type Report struct {
 
 	Changes *Changes // differences from an earlier list; nil if the command compared nothing
 	Pages   []Page   // pages of the site, listed or not; nil if no form needs them
-	Live    string   // sentence with the number of URLs requested from the live site; "" if there was no request
+	Live    string   // text with the number of URLs requested from the live site; "" without a check of the live site
 	Details any      // struct with additional JSON fields of this command; may be nil
 }
 
 // Changes are the differences between two lists of URLs, an old and a new list.
 type Changes struct {
-	Old       string `json:"old"`      // the old list, as the user named it
+	Old       string `json:"old"`      // the old list, as the user named it or as text such as "the last sitemap"
 	New       string `json:"new"`      // the new list, as the user named it; "" means the configured site
 	OldCount  int    `json:"was"`      // number of URLs in the old list
 	NewCount  int    `json:"is"`       // number of URLs in the new list
 	Host      string `json:"host"`     // host in whose configuration format Fix is written; "" if unknown
 	Unchanged int    `json:"same"`     // number of URLs in both lists without a change
-	MaxLoss   int    `json:"max_loss"` // maximum number of URLs that may be lost
+	MaxLoss   int    `json:"max_loss"` // value of Lost above which the command fails
 	// Content is true if the contents of the pages were compared, and false if only their dates
 	// were.
 	Content bool `json:"content"`
-	Lost    int  `json:"lost"` // number of URLs that are lost
+	Lost    int  `json:"lost"` // number of changes that count as a loss, such as lost and hidden URLs
 
 	List []Change `json:"list"` // grouped by class; sorted by URL within a class
 }
@@ -78,10 +78,10 @@ func (c *Changes) splitByClass() (parts [][]Change) {
 
 // A Change describes how a URL differs between two lists.
 type Change struct {
-	Class   string        `json:"class"` // kind of the change: "lost", "moved"; see docs/guard.md
+	Class   string        `json:"class"` // class of the change, such as "lost" or "moved"; see docs/guard.md
 	Level   diag.Severity `json:"level"` // severity of the change
 	URL     string        `json:"url"`
-	To      string        `json:"to,omitempty"`     // URL to which a redirect or a moved page leads now
+	To      string        `json:"to,omitempty"`     // URL that replaces URL: the end of a redirect, another listed URL or a suggestion
 	Served  bool          `json:"served,omitempty"` // URL still serves the page, but the list contains To instead
 	Reason  string        `json:"reason,omitempty"` // explanation of the change for people
 	Pos     diag.Pos      `json:"pos,omitzero"`     // file and line that caused the change
@@ -99,8 +99,8 @@ type Page struct {
 	URL     string   `json:"url,omitempty"`
 	Listed  bool     `json:"listed"`
 	Reason  string   `json:"reason,omitempty"` // name of the reason why the page is left out: "noindex"
-	Why     string   `json:"why,omitempty"`    // explanation of Reason: the setting or element that decided
-	Pos     diag.Pos `json:"pos,omitzero"`     // file and line that decided
+	Why     string   `json:"why,omitempty"`    // details of Reason, such as the setting or element that excludes the page
+	Pos     diag.Pos `json:"pos,omitzero"`     // position of the cause of Reason; for a page without a file, also the place that names the URL
 	LastMod string   `json:"lastmod,omitempty"`
 	By      string   `json:"lastmod_by,omitempty"` // name of the source of LastMod: "git"
 	Lang    string   `json:"lang,omitempty"`
@@ -154,7 +154,7 @@ func (r *Report) FindingsWithoutChanges() []diag.Kind {
 	return slices.DeleteFunc(slices.Clone(r.Findings), func(k diag.Kind) bool { return slices.Contains(shown, k.Code) })
 }
 
-// An item is a finding, with additional values that some forms of the report need, such as SARIF.
+// An item is a finding with additional values that forms such as SARIF need.
 type item struct {
 	diag.Diagnostic
 	Place       diag.Pos // position to fix; its file is relative to the root of the repository
@@ -189,7 +189,8 @@ func (o *Options) positionToFix(d diag.Diagnostic) diag.Pos {
 }
 
 // messageWithHint returns the message and the hint of a finding in one line. If the finding has a
-// content file as its Source, the line also names the built file.
+// Source, which is a position in a content file, the line also contains the position in the built
+// file.
 func (i *item) messageWithHint() string {
 	s := i.Message
 	if i.Source.File != "" && i.Pos.File != "" {
