@@ -1,19 +1,93 @@
 package site
 
 import (
-	"cmp"
-	"hash/fnv"
-	"io"
 	"slices"
-	"strconv"
 	"time"
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/files"
-	"github.com/sitewalk/sitewalk/internal/git"
 	"github.com/sitewalk/sitewalk/internal/ledger"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
+
+// Names of the date sources in the setting lastmod. Some of these sources also set other fields of
+// sitemap entries.
+const (
+	SourceRule        = "rule"
+	SourceFrontMatter = "frontmatter"
+	SourceHTML        = "html"
+	SourceGit         = "git"
+	SourceLedger      = "ledger"
+	SourceSitemap     = "sitemap"
+	SourceCreated     = "date"
+	SourceMTime       = "mtime"
+)
+
+// A Source is a source of dates for pages, such as front matter or git.
+type Source struct {
+	Name     string // name in the setting lastmod, such as "git"
+	IsByHand bool   // a person writes the date, so it is used even if nearly all pages have it
+	SameHint string // advice if the source gives nearly all pages the same day
+	find     func(*dater, *Page) sourceDate
+}
+
+// Sources lists all date sources in their usual order. Without the setting lastmod, sitewalk asks
+// all of them in this order, unless the generator's configuration defines another order.
+var Sources = []Source{
+	{
+		Name: SourceRule, find: ruleDate, IsByHand: true,
+		SameHint: "one rule dates the whole site; give it a narrower match",
+	},
+	{
+		Name: SourceFrontMatter, find: frontMatterDate, IsByHand: true,
+		SameHint: "a template or an import seems to have written it; remove it from the files that did not change",
+	},
+	{
+		Name: SourceHTML, find: htmlDate,
+		SameHint: "the generator's template seems to print the time of the build; let it print the date of the page, or leave html out of lastmod",
+	},
+	{
+		Name: SourceGit, find: gitDate,
+		SameHint: "one commit touched all sources (an import or a reformat); a ledger dates by content instead",
+	},
+	{
+		Name: SourceLedger, find: ledgerDate,
+		SameHint: "the pages changed together, by a new template perhaps; add what changed to fingerprint.exclude",
+	},
+	{
+		Name: SourceSitemap, find: sitemapDate,
+		SameHint: "the sitemap that was read seems to print the time of its build; leave sitemap out of lastmod",
+	},
+	{
+		Name: SourceCreated, find: creationDate, IsByHand: true,
+		SameHint: "a template or an import seems to have written it; remove it from the files that did not change",
+	},
+	{
+		Name: SourceMTime, find: mtimeDate,
+		SameHint: "a copy or a checkout seems to have written the files; leave mtime out of lastmod",
+	},
+}
+
+// SourceNames returns the names of all sources in the order of Sources.
+func SourceNames() []string {
+	names := make([]string, len(Sources))
+	for i, s := range Sources {
+		names[i] = s.Name
+	}
+	return names
+}
+
+// sourcesByName returns the sources with the given names, in the order of names. It skips unknown
+// names.
+func sourcesByName(names []string) []Source {
+	var out []Source
+	for _, name := range names {
+		if i := slices.IndexFunc(Sources, func(s Source) bool { return s.Name == name }); i >= 0 {
+			out = append(out, Sources[i])
+		}
+	}
+	return out
+}
 
 // A sourceDate is the date of a page from one source, such as git, or the reason why the source has
 // none.
@@ -76,6 +150,26 @@ func htmlDate(d *dater, p *Page) sourceDate {
 		none.after = p.contentCreationDate()
 	}
 	return none
+}
+
+func gitDate(d *dater, p *Page) (s sourceDate) {
+	file := d.world.lastChangedFile(p)
+	if file == "" {
+		return sourceDate{note: "the page has no file in git"}
+	}
+	got, ok := d.world.Git.Results[file]
+	switch {
+	case !ok:
+		return sourceDate{note: "not used: an earlier source has a date"}
+	case got.Date.IsZero():
+		return sourceDate{note: got.Why, after: got.After}
+	}
+	s.date = got.Date
+	if !got.New {
+		s.after = got.Date
+	}
+	s.note, s.pos = d.world.explainGitDate(p, file)
+	return s
 }
 
 func sitemapDate(d *dater, p *Page) sourceDate {
@@ -186,6 +280,22 @@ func (d *dater) whyImpossible(date sitemap.Date) string {
 	return ""
 }
 
+// oldestDate is the earliest plausible date of a page. No web page is older.
+var oldestDate = sitemap.DayOf(time.Date(1990, 1, 1, 0, 0, 0, 0, time.UTC))
+
+// WhyImpossibleDate returns why date cannot be true, such as "lies in the future", or "". isFuture
+// tells whether date is in the future.
+func WhyImpossibleDate(date sitemap.Date, isFuture bool) string {
+	switch {
+	case date.IsZero():
+	case isFuture:
+		return "lies in the future"
+	case date.Compare(oldestDate) < 0:
+		return "lies before 1990"
+	}
+	return ""
+}
+
 // whyNotUsed returns why the date that the source src gives the page p is not used. It returns ""
 // for a usable date and for the zero date. after is the latest sourceDate.after of the sources
 // before src.
@@ -241,50 +351,6 @@ func (d *dater) dateListedPages(listed []*Page, report *diag.Report) (countBySou
 	return countBySource
 }
 
-// updateLedger sets r.Ledger to the ledger of the last build, updated with the fingerprints of the
-// listed pages. r.Ledger stays nil if no ledger is configured.
-func (r *Result) updateLedger(c *clock) {
-	o := &r.World.Options
-	if o.Ledger == nil {
-		return
-	}
-	r.Ledger = o.Ledger.Update(r.ledgerPages, c.today(o.Zone), o.LedgerUpdate)
-}
-
-// ledgerPages yields the ledger key and the fingerprint of each listed page that has a file and a
-// URL below the base URL.
-func (r *Result) ledgerPages(yield func(ledger.Page) bool) {
-	for _, p := range r.List {
-		if p.Facts.File == "" {
-			continue
-		}
-		key, ok := r.World.LedgerKey(p.Loc)
-		if ok && !yield(ledger.Page{Path: key, Fingerprint: r.World.fingerprint(p)}) {
-			return
-		}
-	}
-}
-
-// fingerprint returns the fingerprint of a page's content for the ledger, or "" if it is unknown.
-// If the page's canonical link names another URL, a hyphen and a hash of that URL follow. For a URL
-// below the base URL, only the path is hashed, so the hash survives a move to another domain.
-func (w *World) fingerprint(p *Page) string {
-	if p.Facts.Fingerprint == nil {
-		return ""
-	}
-	content := string(p.Facts.Fingerprint[:])
-	to := w.otherCanonicalURL(p)
-	if to == "" || to == p.Loc {
-		return content
-	}
-	if path, ok := w.Options.Base.Path(to); ok {
-		to = path
-	}
-	h := fnv.New64a()
-	io.WriteString(h, to)
-	return content + "-" + strconv.FormatUint(h.Sum64(), 36)
-}
-
 // DateClaims returns one Claim for each date source in the setting lastmod, in the same order. The
 // claim contains the date that the source gives the page, or the reason why the source has none.
 func (r *Result) DateClaims(p *Page) (all []Claim) {
@@ -302,74 +368,4 @@ func (r *Result) DateClaims(p *Page) (all []Claim) {
 		all = append(all, c)
 	}
 	return all
-}
-
-// reportSameDate reports that many pages had the same day, d.commonDay. It must be called after the
-// pages were dated again without this day. If nearly all pages still have the day, because people
-// wrote it, the finding contains their number. Otherwise, if a page has no date now, the finding
-// contains count, the number of pages that had the day before. In other cases, there is no finding.
-// source is the source that gave most of the pages their dates.
-func (d *dater) reportSameDate(listed []*Page, count int, source *Source, report *diag.Report) {
-	undated, same := 0, 0
-	for _, p := range listed {
-		if p.LastMod.IsZero() {
-			undated++
-		} else if p.LastMod.DayOnly() == d.commonDay {
-			same++
-		}
-	}
-	remark := ""
-	switch {
-	case isNearlyAll(same, len(listed)):
-		count = same
-	case undated > 0:
-		remark = "; it is not printed"
-	default:
-		return
-	}
-	report.Add(diag.Warnf(diag.Pos{}, "same-date", source.SameHint, "%d of %d pages have the date %s, most of them by %s%s", count, len(listed), d.commonDay, source.Name, remark))
-}
-
-// ReportUndatedByImport adds a note with the number of listed pages that have no date because git
-// knows only an import of their files. It adds nothing if there are no such pages. An import is a
-// commit that added most of the files of the site.
-func (r *Result) ReportUndatedByImport(report *diag.Report) {
-	undated := 0
-	for _, p := range r.List {
-		if p.LastMod.IsZero() && r.World.Git.Results[r.World.historyFile(p)].Why == git.Imported {
-			undated++
-		}
-	}
-	if undated > 0 {
-		report.Add(diag.Notef(diag.Pos{}, "git-import", "date the pages in front matter, or let a ledger date by content",
-			"%s without a date: a commit that added most of the content dates none of it", diag.Count(undated, "page")))
-	}
-}
-
-// dateOrBuildStamp returns the date of a page. For a page without a date, it returns the date in
-// the page's HTML that was ignored as the time of a build. If there is no such date either, it
-// returns the zero date.
-func (d *dater) dateOrBuildStamp(p *Page) sitemap.Date {
-	if p.LastMod.IsZero() && d.world.stamps.html && d.whyBuildStamp(p.Facts.LastMod) != "" {
-		return p.Facts.LastMod
-	}
-	return p.LastMod
-}
-
-// mostUsedSource returns the source of most dates of the listed pages. It counts an ignored time of
-// a build as a date from HTML.
-func (d *dater) mostUsedSource(listed []*Page) (most *Source) {
-	count := map[string]int{}
-	for _, p := range listed {
-		if !d.dateOrBuildStamp(p).IsZero() {
-			count[cmp.Or(p.DateBy, SourceHTML)]++
-		}
-	}
-	most = &Sources[0]
-	for i := range Sources {
-		if count[Sources[i].Name] > count[most.Name] {
-			most = &Sources[i]
-		}
-	}
-	return most
 }

@@ -127,24 +127,20 @@ func (w *World) lastChangedFile(p *Page) (latest string) {
 	return latest
 }
 
-func gitDate(d *dater, p *Page) (s sourceDate) {
-	file := d.world.lastChangedFile(p)
-	if file == "" {
-		return sourceDate{note: "the page has no file in git"}
+// ReportUndatedByImport adds a note with the number of listed pages that have no date because git
+// knows only an import of their files. It adds nothing if there are no such pages. An import is a
+// commit that added most of the files of the site.
+func (r *Result) ReportUndatedByImport(report *diag.Report) {
+	undated := 0
+	for _, p := range r.List {
+		if p.LastMod.IsZero() && r.World.Git.Results[r.World.historyFile(p)].Why == git.Imported {
+			undated++
+		}
 	}
-	got, ok := d.world.Git.Results[file]
-	switch {
-	case !ok:
-		return sourceDate{note: "not used: an earlier source has a date"}
-	case got.Date.IsZero():
-		return sourceDate{note: got.Why, after: got.After}
+	if undated > 0 {
+		report.Add(diag.Notef(diag.Pos{}, "git-import", "date the pages in front matter, or let a ledger date by content",
+			"%s without a date: a commit that added most of the content dates none of it", diag.Count(undated, "page")))
 	}
-	s.date = got.Date
-	if !got.New {
-		s.after = got.Date
-	}
-	s.note, s.pos = d.world.explainGitDate(p, file)
-	return s
 }
 
 // explainGitDate returns a note that names the commit from which git dates the page p, and the

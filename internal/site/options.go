@@ -2,6 +2,7 @@ package site
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -52,6 +53,22 @@ type Options struct {
 
 	Zone *time.Location // time zone of dates without a zone; nil means UTC
 	Now  time.Time      // the present time; Relate uses it to find scheduled and expired pages
+}
+
+// FactsOptions returns the options for reading the facts of the site. They request modification
+// times only for pages that the source mtime may have to date.
+func (o *Options) FactsOptions() facts.Options {
+	html, mtime := slices.Index(o.LastMod, SourceHTML), slices.Index(o.LastMod, SourceMTime)
+	out := o.Options
+	switch {
+	case o.QuietMTime != "" || mtime < 0:
+		out.MTimes = facts.NoMTimes
+	case 0 <= html && html < mtime:
+		out.MTimes = facts.MTimesOfUndated
+	default:
+		out.MTimes = facts.AllMTimes
+	}
+	return out
 }
 
 // A Language is a folder of pages in one language. Pages with the same path in different language

@@ -159,17 +159,6 @@ func (w *World) PartOnHost(loc string) *Part {
 	return nil
 }
 
-// LedgerKey returns the key in the ledger for the URL loc: its path below the base URL of its part,
-// with the part's folder before it, such as "/de/a/". The key has no domain, so it survives a move
-// to another domain. ok is false if loc is in no part, or if no file can have its path.
-func (w *World) LedgerKey(loc string) (key string, ok bool) {
-	part, urlPath, ok := w.FindPart(loc)
-	if part.Dir == "" || !ok {
-		return urlPath, ok
-	}
-	return "/" + part.Dir + urlPath, true
-}
-
 // FindPart returns the part whose base URL is the longest prefix of loc, and the path of loc below
 // this base URL. If there is no such part, part is the site itself, and ok is false. ok is also
 // false if no file can have the path.

@@ -3,7 +3,6 @@ package site
 import (
 	"cmp"
 	"context"
-	"iter"
 	"slices"
 	"strings"
 	"time"
@@ -207,45 +206,4 @@ func sharedSeconds(all []pageMoment) map[int64]bool {
 		}
 	}
 	return shared
-}
-
-// maxAlikeByChance is the maximum number of pages that may all have the same day by chance.
-const maxAlikeByChance = 9
-
-// isNearlyAll reports whether count is more than 90 % of all, and more than maxAlikeByChance.
-func isNearlyAll(count, all int) bool { return count > maxAlikeByChance && 10*count > 9*all }
-
-// DominantDay returns the day that nearly all items have, the number of items with this day, and
-// the total number of items. date returns the date of an item. If there is no such day, day is zero
-// and count is 0.
-func DominantDay[T any](all iter.Seq[T], date func(T) sitemap.Date) (day sitemap.Date, count, total int) {
-	counts := map[sitemap.Date]int{} // by day
-	for item := range all {
-		total++
-		if d := date(item).DayOnly(); !d.IsZero() {
-			if counts[d]++; counts[d] > count {
-				day, count = d, counts[d]
-			}
-		}
-	}
-	if !isNearlyAll(count, total) {
-		return sitemap.Date{}, 0, total
-	}
-	return day, count, total
-}
-
-// oldestDate is the earliest plausible date of a page. No web page is older.
-var oldestDate = sitemap.DayOf(time.Date(1990, 1, 1, 0, 0, 0, 0, time.UTC))
-
-// WhyImpossibleDate returns why date cannot be true, such as "lies in the future", or "". isFuture
-// tells whether date is in the future.
-func WhyImpossibleDate(date sitemap.Date, isFuture bool) string {
-	switch {
-	case date.IsZero():
-	case isFuture:
-		return "lies in the future"
-	case date.Compare(oldestDate) < 0:
-		return "lies before 1990"
-	}
-	return ""
 }
