@@ -11,17 +11,11 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// queryGit asks git for the dates of the pages that have no date from a source before git in the
-// setting lastmod. It stores the answers in w.Git. Dates from rules, from the ledger and from
+// filesForGit returns the operating system paths of the files to ask git about, sorted. These are
+// the files from historyFiles of all pages without a date from a source before git in the setting
+// lastmod. It skips pages that their own files exclude. Dates from rules, from the ledger and from
 // another tool's sitemap are not known yet. git is therefore also asked about pages that will have
 // such a date.
-func (w *World) queryGit(ctx context.Context) {
-	w.Git = w.Git.Query(ctx, w.filesForGit(), w.gitOptions())
-}
-
-// filesForGit returns the operating system paths of the files to ask git about, sorted. These are
-// the files from historyFiles of all pages without a date from a source before git. It skips pages
-// that their own files exclude.
 func (w *World) filesForGit() []string {
 	earlier := sourcesByName(w.Options.LastMod[:slices.Index(w.Options.LastMod, SourceGit)])
 	parts := files.ParallelParts(len(w.pages), func(from, to int) (all []string) {

@@ -168,19 +168,3 @@ func (w *World) FindPart(loc string) (part *Part, urlPath string, ok bool) {
 	urlPath, ok = part.Base.Path(loc)
 	return part, urlPath, ok
 }
-
-// otherCanonicalURL returns the URL in the canonical link of p. It returns "" if p has no canonical
-// link, or if the link names p.Facts.FileLoc. However, a link with another scheme, or in an unusual
-// spelling such as upper case, is always returned.
-func (w *World) otherCanonicalURL(p *Page) string {
-	part, f := w.PartOf(p), p.Facts
-	if f.Rest != nil && f.Rest.Canonical != "" {
-		return f.Rest.Canonical
-	}
-	if f.CanonicalEnding == mapping.AnyEnding || f.CanonicalEnding == f.Ending {
-		return ""
-	}
-	file, _ := part.Below(f.File)
-	_, loc, _ := part.Base.FileURL(f.CanonicalEnding.Style(), file)
-	return loc
-}

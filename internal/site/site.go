@@ -49,7 +49,7 @@ type World struct {
 
 // Relate finds out how the files of a site relate to each other, such as the content file and the
 // address of each page. It asks git for the dates of pages, except those with a date from a source
-// that precedes git in o.LastMod; see queryGit.
+// that precedes git in o.LastMod; see filesForGit.
 func Relate(ctx context.Context, s *facts.Set, o Options) (*World, error) {
 	w := newWorld(s, o)
 	if o.Content != nil {
@@ -63,7 +63,7 @@ func Relate(ctx context.Context, s *facts.Set, o Options) (*World, error) {
 	w.chooseAddresses()
 	w.findBuildStamps(ctx)
 	if slices.Contains(o.LastMod, SourceGit) {
-		w.queryGit(ctx)
+		w.Git = w.Git.Query(ctx, w.filesForGit(), w.gitOptions())
 	}
 	return w, ctx.Err()
 }

@@ -25,8 +25,8 @@ type buildStamps struct {
 
 // findBuildStamps sets w.stamps, the times that builds or checkouts wrote and that look like dates
 // of changes. It also sets w.whyNoMTime if modification times cannot be used as dates, as with a
-// generator that rewrites every file at each build. It must run before queryGit, because queryGit
-// needs w.stamps to find the pages without a date.
+// generator that rewrites every file at each build. It must run before filesForGit, which needs
+// w.stamps to find the pages without a date.
 func (w *World) findBuildStamps(ctx context.Context) {
 	st := &w.stamps
 	if w.Options.Pages != nil && slices.Contains(w.Options.LastMod, SourceHTML) {
