@@ -16,14 +16,16 @@ import (
 	"strings"
 )
 
-// A Pos is a position in a user's file. The zero Pos means that the position is unknown.
+// A Pos is a position in a file of the user or at a URL. The zero Pos means that the position is
+// unknown.
 type Pos struct {
-	File string `json:"file,omitempty"`   // path as the user would type it, with slashes: "content/about.md"
+	File string `json:"file,omitempty"`   // path as the user would type it, with slashes, such as "content/about.md"; or a URL
 	Line int    `json:"line,omitempty"`   // line number, counted from 1; 0 means the whole file
 	Col  int    `json:"column,omitempty"` // column in bytes, counted from 1; 0 means the whole line
 }
 
-// String returns "file:line:col". It omits the line and the column if they are 0.
+// String returns "file:line:col". It omits the line if Line is 0, and the column if Line or Col is
+// 0.
 func (p Pos) String() string {
 	s := p.File
 	if p.Line > 0 {
@@ -42,7 +44,7 @@ type Severity uint8
 const (
 	Note    Severity = iota // information; nothing is wrong, and --strict does not count it
 	Warning                 // the sitemap is correct, but the user probably meant something else
-	Error                   // a setting or a file of the user could not be used
+	Error                   // something could not be used, or is broken, such as a link
 )
 
 // String returns the name of the severity: "note", "warning" or "error".
@@ -51,8 +53,8 @@ func (s Severity) String() string { return LevelNames[1+s] }
 // MarshalText returns the name of the severity, so JSON contains "warning" and not a number.
 func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
-// A Diagnostic is one finding about a user's file. It is printed as "file:line:col: severity:
-// message [code]", followed by the hint.
+// A Diagnostic is one finding about a file of the user or a URL. It is printed as "file:line:col:
+// severity: message [code]", followed by the hint.
 type Diagnostic struct {
 	Pos      Pos      `json:"pos"`
 	Severity Severity `json:"severity"`
@@ -75,8 +77,9 @@ type Diagnostic struct {
 	// single finding with a count. If Cause is "", Message takes its place.
 	Cause string `json:"-"`
 
-	// Anywhere means that the problem is not tied to the file of Pos, which is only the first of
-	// several positions. Code and Subject alone identify the finding.
+	// Anywhere is true if the problem does not belong to a single file, such as a dead link in
+	// several files. Pos is then only the first of the positions, and Code and Subject alone
+	// identify the finding.
 	Anywhere bool `json:"-"`
 }
 
@@ -115,17 +118,17 @@ func Compare(a, b Diagnostic) int {
 	)
 }
 
-// Notef returns a finding with severity Note. The message is formatted like fmt.Sprintf.
+// Notef returns a finding with severity Note. fmt.Sprintf formats the message.
 func Notef(pos Pos, code, hint, format string, args ...any) Diagnostic {
 	return Diagnostic{Pos: pos, Severity: Note, Code: code, Message: fmt.Sprintf(format, args...), Hint: hint}
 }
 
-// Warnf returns a finding with severity Warning. The message is formatted like fmt.Sprintf.
+// Warnf returns a finding with severity Warning. fmt.Sprintf formats the message.
 func Warnf(pos Pos, code, hint, format string, args ...any) Diagnostic {
 	return Diagnostic{Pos: pos, Severity: Warning, Code: code, Message: fmt.Sprintf(format, args...), Hint: hint}
 }
 
-// Errorf returns a finding with severity Error. The message is formatted like fmt.Sprintf.
+// Errorf returns a finding with severity Error. fmt.Sprintf formats the message.
 func Errorf(pos Pos, code, hint, format string, args ...any) Diagnostic {
 	return Diagnostic{Pos: pos, Severity: Error, Code: code, Message: fmt.Sprintf(format, args...), Hint: hint}
 }

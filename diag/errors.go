@@ -19,14 +19,14 @@ func (h Hinted) Error() string { return h.Err.Error() }
 // Unwrap returns the wrapped error.
 func (h Hinted) Unwrap() error { return h.Err }
 
-// Hintedf returns an error with a hint. The error text is formatted like fmt.Errorf.
+// Hintedf returns an error with a hint. fmt.Errorf formats the error.
 func Hintedf(hint, format string, args ...any) error {
 	return Hinted{fmt.Errorf(format, args...), hint}
 }
 
-// Cause returns the underlying error of an fs.PathError, without the operation and the path: "open
-// x: permission denied" becomes "permission denied". err may also wrap an fs.PathError. Cause
-// returns any other error unchanged.
+// Cause removes the operation and the path from an error of a file: "open x: permission denied"
+// becomes "permission denied". If err is or wraps an fs.PathError, Cause returns the error in it.
+// Cause returns any other error unchanged.
 func Cause(err error) error {
 	if err == nil || err == io.EOF {
 		return err // io.EOF is no failure, only the end of a file

@@ -10,10 +10,10 @@ import (
 // DefaultKept is the number of findings that a Report keeps for each code if MaxKept is 0.
 const DefaultKept = 10
 
-// A Report collects findings from several goroutines. For each code, it keeps the first findings
-// in the order of Compare, whatever the order of the calls. It counts all further findings of the
-// code, so many findings need little memory. The zero Report keeps DefaultKept findings of each
-// code.
+// A Report collects findings. It is safe for concurrent use. For each code, it keeps the first
+// findings in the order of Compare, whatever the order in which they were added. It only counts the
+// other findings of the code, so many findings need little memory. The zero Report keeps
+// DefaultKept findings of each code.
 type Report struct {
 	// MaxKept is the maximum number of findings to keep for each code. 0 means DefaultKept. A
 	// negative number means no limit.
@@ -34,16 +34,16 @@ func (r *Report) KeepsPlaces() bool { return r.MaxKept < 0 || r.MaxKept > Defaul
 type Kind struct {
 	Code     string   `json:"code"`
 	Severity Severity `json:"severity"` // the highest severity of the findings
-	Count    int      `json:"count"`    // number of reported findings, including those not in List
+	Count    int      `json:"count"`    // number of added findings, including those not in List; set by Report.Kinds
 	List     List     `json:"findings"` // the kept findings, in the order of Compare
 
 	isUnsorted        bool           // List may be unsorted and may contain duplicates
-	droppedBySeverity [Error + 1]int // number of reported findings that are not in List, by severity
-	droppedByCause    map[string]int // number of reported findings that are not in List, by Diagnostic.Cause
+	droppedBySeverity [Error + 1]int // number of added findings that are not in List, by severity
+	droppedByCause    map[string]int // number of added findings that are not in List, by Diagnostic.Cause
 }
 
-// CountWithCause returns the number of reported findings with the given Diagnostic.Cause. It
-// returns 0 if cause is "".
+// CountWithCause returns the number of added findings with the given Diagnostic.Cause. It returns 0
+// if cause is "".
 func (k *Kind) CountWithCause(cause string) int {
 	if cause == "" {
 		return 0
@@ -79,8 +79,8 @@ func (k *Kind) sortIfNeeded() {
 	}
 }
 
-// Add adds findings to the report. It drops findings whose code is set to "off" in r.Levels, and
-// duplicates of kept findings.
+// Add adds findings to the report. It drops duplicates of kept findings, and findings whose code is
+// set to "off" in r.Levels.
 func (r *Report) Add(ds ...Diagnostic) {
 	if len(ds) == 0 {
 		return
@@ -138,7 +138,7 @@ func (r *Report) Each(visit func(*Diagnostic)) {
 	}
 }
 
-// Merge adds the findings and the counts of the report o to r.
+// Merge adds the findings and the counts of the report o to r, with the severities in r.Levels.
 func (r *Report) Merge(o *Report) {
 	for _, k := range o.Kinds() {
 		r.Add(k.List...)
@@ -159,8 +159,8 @@ func (r *Report) Merge(o *Report) {
 	}
 }
 
-// Kinds returns the findings grouped by code, sorted by code. The counts of a Kind do not change
-// if more findings are added to r later.
+// Kinds returns the findings grouped by code, sorted by code. If more findings are added to r
+// later, the counts of a returned Kind do not change, but its List may change.
 func (r *Report) Kinds() []Kind {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -182,9 +182,9 @@ var LevelNames = []string{"off", "note", "warning", "error"}
 // Levels maps a code such as "duplicate-url" to the name of its configured level, such as "off".
 type Levels map[string]string
 
-// configuredSeverity returns the severity that the user configured for the code, or s if there is
-// none. s is the severity of the finding without configuration. keep is false if the configured
-// level is "off" or is not in LevelNames.
+// configuredSeverity returns the severity that the user configured for the code, or s if the user
+// configured none. s is the severity that the finding has by default. keep is false if the
+// configured level is "off" or is not in LevelNames.
 func (l Levels) configuredSeverity(code string, s Severity) (configured Severity, keep bool) {
 	level, set := l[code]
 	if !set {

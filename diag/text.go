@@ -10,8 +10,8 @@ import (
 )
 
 // Plain escapes the characters of s that could move a terminal's cursor, change the terminal's
-// state or reorder text. It also escapes text that a CI system would execute as a command, such
-// as "::error::" on GitHub. s must be one line.
+// state or reorder text. It also escapes invalid UTF-8 and line breaks, so the result is one line.
+// It escapes text that a CI system would execute as a command, such as "::error::" on GitHub.
 func Plain(s string) string {
 	if strings.IndexFunc(s, isUnsafeRune) >= 0 || !utf8.ValidString(s) {
 		s = escapeRunes(s)
@@ -47,8 +47,9 @@ func escapeRunes(s string) string {
 	return b.String()
 }
 
-// NeedsEscape reports whether r, a character in JSON text, must be escaped before it is printed.
-// It returns false for the first 32 ASCII characters, because JSON itself escapes them.
+// NeedsEscape reports whether r, a character in JSON text, must be escaped before the text is
+// printed. It returns false for the first 32 ASCII characters, because JSON itself escapes them in
+// strings.
 func NeedsEscape(r rune) bool { return r >= 0x7f && r != utf8.RuneError && isUnsafeRune(r) }
 
 func isUnsafeRune(r rune) bool {
