@@ -22,13 +22,13 @@ type answer struct {
 	Location  string // absolute target URL of a redirect, or ""
 	Type      string // Content-Type header
 	IsHTML    bool
-	IsEmpty   bool   // the body contains only white space
-	Hidden    string // text that forbids indexing: "X-Robots-Tag: noindex"; "" if none does
+	IsEmpty   bool   // the body is shorter than 512 bytes and contains only white space
+	Hidden    string // header or element that forbids indexing: "X-Robots-Tag: noindex"; "" if none does
 	Refresh   string // absolute target URL of a meta refresh to another page, or ""
 	Canonical string // absolute canonical URL, or ""
 	Title     string
 	Content   string // fingerprint of the page's content, or ""
-	Error     string // reason why there was no response
+	Error     string // reason why there was no complete response
 }
 
 const (
@@ -67,9 +67,9 @@ func (v *Visit) requestURL(ctx context.Context, q *Request, reader *page.Reader)
 	}
 }
 
-// delayForRetry reports whether a request should be repeated. attempt is the number of earlier
-// attempts, and status and header belong to the last answer. If the request should be repeated,
-// delayForRetry delays all requests of the visit, because the site may be overloaded.
+// delayForRetry reports whether a request should be repeated. attempt is the number of the last
+// attempt, beginning at 0. status and header come from its answer. If the request should be
+// repeated, delayForRetry delays all requests of the visit, because the site may be overloaded.
 func (v *Visit) delayForRetry(ctx context.Context, attempt, status int, header http.Header) (again bool) {
 	pause, again := retry.Pause(ctx, attempt, status, header)
 	if again {
@@ -199,9 +199,9 @@ func canonicalFromHeader(h http.Header, own *url.URL) string {
 	return ""
 }
 
-// matchesURL reports whether the URLs loc and target are equal. It ignores their fragments, their
-// percent-encoding, and the case of scheme and host. If target has no query, it also ignores the
-// query of loc.
+// matchesURL reports whether the URLs loc and target are equal. It ignores their fragments, the
+// percent-encoding of their paths, and the case of scheme and host. If target has no query, it also
+// ignores the query of loc.
 func matchesURL(loc, target string) bool {
 	l, err1 := url.Parse(loc)
 	w, err2 := url.Parse(target)

@@ -43,9 +43,9 @@ func (l Listing) Compare(built Listing) error {
 	return nil
 }
 
-// HideSecret returns an error with a fixed text instead of err if a secret header is in use. The
-// text of err may quote the site, which may repeat the secret. Without a secret header, or if err
-// is nil, it returns err.
+// HideSecret returns err. If a secret header is in use, it returns an error with a fixed text
+// instead, because the text of err may quote the site, and the site may repeat the secret. If err
+// is nil, it returns nil.
 func (v *Visit) HideSecret(err error) error {
 	if err == nil || v.o.Fetch.Secret == nil {
 		return err
@@ -62,9 +62,9 @@ type Deploy struct {
 }
 
 // WaitForDeploy reads the sitemaps of d again and again until d.Compare returns nil. After d.Until,
-// it gives up and returns the last difference. If ctx ends, it returns the cause of ctx. Between
-// two attempts, it pauses for minPause, or for the duration of the last attempt if that is longer.
-// The pause ends at d.Until at the latest.
+// it gives up and returns the last difference. If ctx ends, it returns the cause of ctx, or the
+// last difference. Between two attempts, it pauses for minPause, or for the duration of the last
+// attempt if that is longer. The pause ends at d.Until at the latest.
 func (v *Visit) WaitForDeploy(ctx context.Context, d Deploy) error {
 	for isFirst := true; ; isFirst = false {
 		start := time.Now()
@@ -85,8 +85,8 @@ func (v *Visit) WaitForDeploy(ctx context.Context, d Deploy) error {
 	}
 }
 
-// compareOnce reads the sitemaps of d once, and returns the result of d.Compare. If the sitemaps
-// cannot be read, it returns the reason. It adds no findings.
+// compareOnce reads the sitemaps of d once, and returns the result of d.Compare. If it could not
+// read any entry, it returns the reason. It adds no findings to the report of the visit.
 func (v *Visit) compareOnce(ctx context.Context, d Deploy) error {
 	quiet := &Visit{o: v.o, pace: v.pace}
 	quiet.o.Findings = &diag.Report{MaxKept: -1}

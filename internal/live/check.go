@@ -12,8 +12,8 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// A problem describes a wrong answer. Answers with the same code and text are reported in one
-// finding.
+// A problem describes a wrong answer. Problems with the same code and text, and the same kind of
+// request, are reported in one finding.
 type problem struct {
 	code      string
 	severity  diag.Severity
@@ -23,12 +23,12 @@ type problem struct {
 	isRefusal bool   // the site may be refusing all requests, or be down
 }
 
-func newErrorProblem(code, message, hint string) *problem {
-	return &problem{code: code, severity: diag.Error, text: message, hint: hint}
+func newErrorProblem(code, text, hint string) *problem {
+	return &problem{code: code, severity: diag.Error, text: text, hint: hint}
 }
 
-func newWarningProblem(code, message, hint string) *problem {
-	return &problem{code: code, severity: diag.Warning, text: message, hint: hint}
+func newWarningProblem(code, text, hint string) *problem {
+	return &problem{code: code, severity: diag.Warning, text: text, hint: hint}
 }
 
 // withDetail sets the detail of p and returns p.
@@ -153,7 +153,8 @@ func (v *Visit) newRedirectProblem(q *Request, a *answer) *problem {
 }
 
 // forbiddingLine returns the line of robots.txt that forbids crawlers to request the URL loc, such
-// as "Disallow: /a/". It returns "" if no line forbids that.
+// as "Disallow: /a/". It returns "" if no line does, or if ReadRobots has not read the rules of the
+// host.
 func (v *Visit) forbiddingLine(loc string) string {
 	u, err := url.Parse(loc)
 	if err != nil || v.robots[origin(u)] == nil {
@@ -170,8 +171,8 @@ func (v *Visit) forbiddingLine(loc string) string {
 func origin(u *url.URL) string { return u.Scheme + "://" + u.Host + "/" }
 
 // isOwnCanonical reports whether canonical, the canonical URL of a page, names the page itself,
-// whose URL is own. It ignores the scheme, and differences in spelling such as a trailing slash. It
-// returns true if canonical is "".
+// whose URL is own. It ignores the scheme, the query, and differences in spelling such as a
+// trailing slash. It returns true if canonical is "".
 func isOwnCanonical(canonical, own string) bool {
 	if canonical == "" || matchesURL(canonical, own) {
 		return true
@@ -179,8 +180,8 @@ func isOwnCanonical(canonical, own string) bool {
 	return isSamePath(canonical, own) && strings.EqualFold(sitemap.HostOf(canonical), sitemap.HostOf(own))
 }
 
-// isSamePath reports whether the URLs a and b have the same path. It ignores differences in
-// spelling, such as a trailing slash.
+// isSamePath reports whether the URLs a and b have the same path. It ignores differences in the
+// spelling of the path, such as a trailing slash.
 func isSamePath(a, b string) bool {
 	x, err1 := url.Parse(a)
 	y, err2 := url.Parse(b)
@@ -241,8 +242,8 @@ func (w *Want) String() string {
 }
 
 // checkAbsent checks the answer for a URL that does not exist. It returns nil for an error status
-// such as 404, for a noindex, and for a redirect to another spelling of the URL. If a rule of the
-// host should serve something at the URL, an error status is wrong.
+// such as 404, for a noindex, and for a redirect to another spelling of the URL. It returns a
+// problem for an error status only if a rule of the host should serve something at the URL.
 func (v *Visit) checkAbsent(q *Request, a *answer) *problem {
 	const hint = "let the host answer 404, with a page 404.html; otherwise search engines index missing pages (a soft 404)"
 	switch {

@@ -41,7 +41,8 @@ func (r *run) addFindings() {
 }
 
 // newFinding returns the finding for requests with the same problem. group contains the indexes of
-// the requests in the plan. The finding describes the first request and counts the others.
+// the requests in the plan. The finding describes the first request, counts the others, and names
+// at most maxExamples of them.
 func (r *run) newFinding(group []int) diag.Diagnostic {
 	first, p := &r.plan[group[0]], r.problems[group[0]]
 	d := diag.Diagnostic{Pos: first.Pos, Source: first.Source, Severity: p.severity, Code: p.code, Hint: p.hint, Subject: r.displayName(first)}
@@ -72,7 +73,8 @@ func (r *run) newFinding(group []int) diag.Diagnostic {
 }
 
 // groupPlaces returns the positions of the requests in group. For a request without a position, it
-// uses the name of the request as the file. It leaves out a position that equals the one before.
+// uses the name of the request as the file. It leaves out a position that equals the previous
+// position.
 func (r *run) groupPlaces(group []int) (all []diag.Pos) {
 	for _, i := range group {
 		pos := r.plan[i].Pos

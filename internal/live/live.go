@@ -1,5 +1,6 @@
 // Package live requests the URLs of a plan from a live site. It reports each answer that differs
-// from the expected answer in the plan. It never follows redirects of pages.
+// from the expected answer in the plan. It never follows redirects of pages. It also reads the
+// sitemaps of the site, and waits until they match a new deploy.
 package live
 
 import (
@@ -42,7 +43,7 @@ type Want struct {
 	To       string // target URL of a redirect, or of a meta refresh if the status is 200
 	IsHidden bool   // the page must forbid indexing
 	IsBuilt  bool   // the build contains a page for this URL
-	Title    string
+	Title    string // expected title; compared only if IsBuilt is true
 	Content  string // expected fingerprint of the page's content; "" if unknown
 }
 
@@ -55,13 +56,13 @@ type Options struct {
 	IgnoredSitemaps []string     // URLs of child sitemaps that are not read
 	Findings        *diag.Report
 	Host            string                // name of the configured host, such as "netlify"; "" if unknown
-	Progress        func(done, total int) // called after each answer; may be nil
+	Progress        func(done, total int) // called after each answer, never concurrently; may be nil
 }
 
 // Default limits of a visit. Search engines crawl sites at a similar speed.
 const (
-	DefaultConcurrency = 4
-	DefaultRate        = 10
+	DefaultConcurrency = 4  // concurrent requests
+	DefaultRate        = 10 // requests per second
 )
 
 // maxRefusals is the number of consecutive refused or failed requests after which a visit stops.
@@ -99,10 +100,9 @@ func (v *Visit) WithTimeoutOrDefault(ctx context.Context, timeout time.Duration,
 	return fetch.WithTimeout(ctx, cmp.Or(timeout, defaultTimeout(v.MinTime(n))))
 }
 
-// An Outcome contains the number of URLs in a plan, and the numbers of answers and of correct
-// answers.
+// An Outcome counts the URLs of a plan, the answers, and the correct answers.
 type Outcome struct {
-	Known    int `json:"known"` // number of URLs before a sample was taken
+	Known    int `json:"known"` // number of URLs before a sample was taken; the caller of Run sets it
 	Planned  int `json:"planned"`
 	Answered int `json:"asked"` // number of URLs with an answer
 	Correct  int `json:"right"` // number of URLs with the expected answer
@@ -120,8 +120,8 @@ type run struct {
 }
 
 // Run requests all URLs of a plan, and adds findings about wrong answers. After maxRefusals refused
-// or failed requests in a row, it stops without an error. If ctx ends first, Run returns an error,
-// and the outcome and the findings cover the answers so far.
+// or failed requests in a row, it stops without an error, and adds a finding about that. If ctx
+// ends first, Run returns an error, and the outcome and the findings cover the answers so far.
 func (v *Visit) Run(ctx context.Context, plan []Request) (*Outcome, error) {
 	r := &run{Visit: v, plan: plan, problems: make([]*problem, len(plan)), outcome: Outcome{Planned: len(plan)}}
 	asking, stop := context.WithCancel(ctx)

@@ -25,35 +25,36 @@ import (
 const urlOverhead = 512
 
 // A SitemapHandler contains the functions that Visit.ReadSitemaps calls with the content of
-// sitemaps.
+// sitemaps, and the memory budget.
 type SitemapHandler struct {
 	Budget  *fetch.Budget
 	OnFile  func(fetch.File)                                       // called with each readable file, but not while a secret header is in use
 	OnEntry func(e sitemap.Entry, pos diag.Pos, by fetch.Referrer) // called with each URL, its position, and the sitemap that lists it
 }
 
-// A child is a sitemap that ReadSitemaps still has to read.
-type child struct {
+// A queuedSitemap is a sitemap that ReadSitemaps still has to read.
+type queuedSitemap struct {
 	loc   string
-	name  string // display name in findings
-	from  fetch.Referrer
-	pos   diag.Pos // position of its entry in the index
-	index string   // display name of the index that lists it
-	depth int
+	name  string         // display name in findings
+	from  fetch.Referrer // the index that lists the sitemap; zero if there is none
+	pos   diag.Pos       // position of its entry in the index
+	index string         // display name of the index; "" if there is none
+	depth int            // number of indexes above the sitemap
 }
 
-// ReadSitemaps reads the sitemap at loc and the sitemaps that it lists, except the IgnoredSitemaps.
-// It passes their files and entries to the functions of h. Problems with a sitemap become
-// findings. ReadSitemaps returns an error only if ctx ends or the memory budget is used up.
+// ReadSitemaps reads the sitemap at loc. If it is an index, ReadSitemaps also reads the sitemaps in
+// it, except the IgnoredSitemaps. It passes the files and entries to the functions of h, and adds
+// findings for problems with a sitemap. It returns an error only if ctx ends or the memory budget
+// is used up.
 func (v *Visit) ReadSitemaps(ctx context.Context, loc string, h SitemapHandler) error {
 	visited := map[string]bool{}
-	for queue := []child{{loc: loc, name: fetch.WithoutPassword(loc)}}; len(queue) > 0; queue = queue[1:] {
-		c := queue[0]
-		if visited[c.loc] {
+	for queue := []queuedSitemap{{loc: loc, name: fetch.WithoutPassword(loc)}}; len(queue) > 0; queue = queue[1:] {
+		s := queue[0]
+		if visited[s.loc] {
 			continue
 		}
-		visited[c.loc] = true
-		more, err := v.readSitemap(ctx, c, h)
+		visited[s.loc] = true
+		more, err := v.readSitemap(ctx, s, h)
 		if err != nil {
 			return err
 		}
@@ -62,26 +63,27 @@ func (v *Visit) ReadSitemaps(ctx context.Context, loc string, h SitemapHandler) 
 	return nil
 }
 
-// readSitemap requests the sitemap c and passes its file and entries to the functions of h. It
-// adds findings for problems with the answer. It returns the child sitemaps if c is an index.
-func (v *Visit) readSitemap(ctx context.Context, c child, h SitemapHandler) (children []child, err error) {
-	reply, err := v.requestFile(ctx, c.from, c.loc)
+// readSitemap requests the sitemap s and passes its file and entries to the functions of h. It adds
+// findings for problems with the answer. If s is an index, it returns the child sitemaps. It
+// returns an error only if ctx ends or the memory budget is used up.
+func (v *Visit) readSitemap(ctx context.Context, s queuedSitemap, h SitemapHandler) (children []queuedSitemap, err error) {
+	reply, err := v.requestFile(ctx, s.from, s.loc)
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
 	if err != nil {
-		v.reportUnusable(c, "Couldn't fetch", "is the site up, and does its name resolve to the right host? ask your host", "cannot be reached: "+v.reasonText(err))
+		v.reportUnusable(s, "Couldn't fetch", "is the site up, and does its name resolve to the right host? ask your host", "cannot be reached: "+v.reasonText(err))
 		return nil, nil
 	}
 	defer reply.Close()
 	if line := v.forbiddingLine(reply.At.URL.String()); line != "" {
-		v.reportUnusable(c, "Couldn't fetch", "allow it in robots.txt", "is forbidden by robots.txt"+v.truncateSiteText(": "+line))
+		v.reportUnusable(s, "Couldn't fetch", "allow it in robots.txt", "is forbidden by robots.txt"+v.truncateSiteText(": "+line))
 	}
 	if reply.Status != http.StatusOK {
-		v.reportStatus(c, reply.Status)
+		v.reportStatus(s, reply.Status)
 		return nil, nil
 	}
-	content := v.readContent(c, reply)
+	content := v.readContent(s, reply)
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
@@ -89,36 +91,37 @@ func (v *Visit) readSitemap(ctx context.Context, c child, h SitemapHandler) (chi
 		return nil, nil
 	}
 	if v.o.Fetch.Secret == nil { // findings about a file would quote text of the site
-		h.OnFile(fetch.File{Name: c.name, Loc: reply.At.URL.String(), Index: c.index, Content: content})
+		h.OnFile(fetch.File{Name: s.name, Loc: reply.At.URL.String(), Index: s.index, Content: content})
 	}
-	return v.readItems(c, reply.At, content, h)
+	return v.readItems(s, reply.At, content, h)
 }
 
 // reportUnusable adds a finding about a sitemap that crawlers cannot use. consoleError is the error
 // message that Google Search Console shows in this case.
-func (v *Visit) reportUnusable(c child, consoleError, hint, text string) {
-	v.o.Findings.Add(diag.Errorf(c.pos, "live-sitemap", hint, "%s %s%s%q", c.name, text, consoleMessage, consoleError).About(c.name))
+func (v *Visit) reportUnusable(s queuedSitemap, consoleError, hint, text string) {
+	v.o.Findings.Add(diag.Errorf(s.pos, "live-sitemap", hint, "%s %s%s%q", s.name, text, consoleMessage, consoleError).About(s.name))
 }
 
+// consoleMessage comes before the error message of Search Console in a finding.
 const consoleMessage = "; Search Console says "
 
 // reportStatus adds a finding about a sitemap that the site answered with a status other than 200.
-func (v *Visit) reportStatus(c child, status int) {
+func (v *Visit) reportStatus(s queuedSitemap, status int) {
 	p := newRefusalProblem(&answer{Status: status})
 	if p == nil || p.code != "live-blocked" {
-		v.reportUnusable(c, "Couldn't fetch", "deploy it; is this its address?", "answers "+statusText(status))
+		v.reportUnusable(s, "Couldn't fetch", "deploy it; is this its address?", "answers "+statusText(status))
 		return
 	}
-	d := diag.Errorf(c.pos, "live-blocked", p.hint, "%s %s", c.name, p.text)
+	d := diag.Errorf(s.pos, "live-blocked", p.hint, "%s %s", s.name, p.text)
 	if d.Severity = p.severity; d.Severity == diag.Error {
 		d.Message += consoleMessage + `"Couldn't fetch"`
 	}
-	v.o.Findings.Add(d.About(c.name))
+	v.o.Findings.Add(d.About(s.name))
 }
 
 // requestFile requests loc, a sitemap or robots.txt, and follows redirects that fetch.CheckRequest
-// permits. It repeats the request after a temporary failure. referrer is the sitemap that lists
-// loc, or zero.
+// permits. It repeats the request after a temporary failure. It returns an answer with any status.
+// referrer is the sitemap that lists loc, or zero.
 func (v *Visit) requestFile(ctx context.Context, referrer fetch.Referrer, loc string) (*fetch.Reply, error) {
 	o := v.o.Fetch
 	o.Accept = "application/xml, text/xml, text/plain"
@@ -143,10 +146,10 @@ func (v *Visit) requestFile(ctx context.Context, referrer fetch.Referrer, loc st
 
 var gzipMagic = []byte("\x1f\x8b")
 
-// readContent returns the decompressed content of the sitemap c, from the response r, without byte
+// readContent returns the decompressed content of the response r for the sitemap s, without byte
 // order marks and white space at its beginning. If crawlers cannot use the content, readContent
 // adds a finding and returns nil.
-func (v *Visit) readContent(c child, r *fetch.Reply) []byte {
+func (v *Visit) readContent(s queuedSitemap, r *fetch.Reply) []byte {
 	raw := bufio.NewReader(r)
 	magic, _ := raw.Peek(len(gzipMagic))
 	isPacked := bytes.Equal(magic, gzipMagic)
@@ -168,10 +171,10 @@ func (v *Visit) readContent(c child, r *fetch.Reply) []byte {
 	case htmlStart.Match(all[:min(len(all), 512)]):
 		consoleError, hint, text = "Sitemap is HTML", "deploy the file; a rule that sends each address to index.html must leave files alone", "is answered with a web page"
 	default:
-		v.reportEncoding(c, r, all, isPacked)
+		v.reportEncoding(s, r, all, isPacked)
 		return leadingJunk.ReplaceAll(all, nil)
 	}
-	v.reportUnusable(c, consoleError, hint, text)
+	v.reportUnusable(s, consoleError, hint, text)
 	return nil
 }
 
@@ -179,12 +182,12 @@ func (v *Visit) readContent(c child, r *fetch.Reply) []byte {
 // write them before the XML declaration by mistake.
 var leadingJunk = regexp.MustCompile(`^[\x{feff}\s]+`)
 
-// reportEncoding adds findings for mistakes in the Content-Type, the character encoding and the
-// compression of a readable sitemap. content is the decompressed sitemap. isPacked is true if the
-// body of the response r is a gzip file.
-func (v *Visit) reportEncoding(c child, r *fetch.Reply, content []byte, isPacked bool) {
+// reportEncoding adds findings for mistakes in the Content-Type, the character encoding, the first
+// bytes and the compression of a readable sitemap. content is the decompressed sitemap. isPacked is
+// true if the body of the response r is a gzip file.
+func (v *Visit) reportEncoding(s queuedSitemap, r *fetch.Reply, content []byte, isPacked bool) {
 	warn := func(hint, text string) {
-		v.o.Findings.Add(diag.Warnf(c.pos, "live-sitemap", hint, "%s %s", c.name, text).About(c.name))
+		v.o.Findings.Add(diag.Warnf(s.pos, "live-sitemap", hint, "%s %s", s.name, text).About(s.name))
 	}
 	_, params, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	switch charset := strings.ToLower(params["charset"]); {
@@ -195,25 +198,25 @@ func (v *Visit) reportEncoding(c child, r *fetch.Reply, content []byte, isPacked
 	}
 	before := leadingJunk.Find(content)
 	if bytes.ContainsAny(before, " \t\r\n") && bytes.HasPrefix(content[len(before):], []byte("<?xml")) {
-		v.reportUnusable(c, "Leading whitespace", "remove everything before it, even blank lines", "has white space before its XML declaration")
+		v.reportUnusable(s, "Leading whitespace", "remove everything before it, even blank lines", "has white space before its XML declaration")
 	} else if bytes.HasPrefix(before, []byte("\ufeff\ufeff")) {
-		v.reportUnusable(c, "Parsing error", "write one byte order mark, or better none", "begins with two byte order marks")
+		v.reportUnusable(s, "Parsing error", "write one byte order mark, or better none", "begins with two byte order marks")
 	}
 	isNamedGzip := strings.HasSuffix(r.At.URL.Path, ".gz")
 	switch {
 	case isNamedGzip && !isPacked && !r.Unpacked:
-		v.reportUnusable(c, "Compression error", "compress it, or name it without .gz", "is not compressed, and its name ends in .gz")
+		v.reportUnusable(s, "Compression error", "compress it, or name it without .gz", "is not compressed, and its name ends in .gz")
 	case isPacked && !isNamedGzip && r.Unpacked:
-		v.reportUnusable(c, "Compression error", "upload it without compression, or let the server not compress it again", "is compressed with gzip twice")
+		v.reportUnusable(s, "Compression error", "upload it without compression, or let the server not compress it again", "is compressed with gzip twice")
 	case isPacked && !isNamedGzip:
 		warn(`serve it with the header "Content-Encoding: gzip", or uncompressed`, `is compressed, but neither its name nor a header shows it; Search Console may say "Unsupported format"`)
 	}
 }
 
-// readItems passes the URLs of the sitemap c to h.OnEntry. at is the URL of the sitemap after
-// redirects. If c is an index, readItems returns the child sitemaps to read. It returns an error
-// only if the memory budget is used up.
-func (v *Visit) readItems(c child, at fetch.Referrer, content []byte, h SitemapHandler) (children []child, err error) {
+// readItems passes the URLs of the sitemap s to h.OnEntry. at is the URL of the sitemap after
+// redirects. If s is an index, readItems returns its child sitemaps, unless they are nested too
+// deeply. It returns an error only if the memory budget is used up.
+func (v *Visit) readItems(s queuedSitemap, at fetch.Referrer, content []byte, h SitemapHandler) (children []queuedSitemap, err error) {
 	r := sitemap.NewReader(bytes.NewReader(content))
 	for range sitemap.MaxURLs { // an index may have as many children
 		item, err := r.Next()
@@ -223,18 +226,18 @@ func (v *Visit) readItems(c child, at fetch.Referrer, content []byte, h SitemapH
 		if err := h.Budget.Charge(len(item.Loc) + urlOverhead); err != nil {
 			return nil, err
 		}
-		pos := diag.Pos{File: c.name, Line: item.Line, Col: item.Col}
+		pos := diag.Pos{File: s.name, Line: item.Line, Col: item.Col}
 		switch {
 		case item.Loc == "":
 		case !item.Sitemap:
 			h.OnEntry(item.Entry, pos, at)
 		case slices.Contains(v.o.IgnoredSitemaps, item.Loc):
-		case c.depth < fetch.MaxDepth:
+		case s.depth < fetch.MaxDepth:
 			name := fetch.WithoutPassword(item.Loc)
 			if v.o.Fetch.Secret != nil {
-				name = fmt.Sprintf("the sitemap in line %d of %s", item.Line, c.name)
+				name = fmt.Sprintf("the sitemap in line %d of %s", item.Line, s.name)
 			}
-			children = append(children, child{item.Loc, name, at, pos, c.name, c.depth + 1})
+			children = append(children, queuedSitemap{item.Loc, name, at, pos, s.name, s.depth + 1})
 		}
 	}
 	return children, nil
@@ -247,10 +250,11 @@ func isUnreachable(err error) bool {
 	return ok && (e.Op == "dial" || e.Op == "proxyconnect")
 }
 
-// ReadRobots requests the robots.txt of the host of loc and stores its rules in v.robots. Call it
-// before any other request to the host. file is the name of the built robots.txt, or "" if the
-// build contains none. ReadRobots returns an error if there is no connection to the host. Other
-// problems become findings.
+// ReadRobots requests the robots.txt of the host of loc and stores its rules in v.robots, unless
+// they are already there. Call it before any other request to the host. file is the name of the
+// built robots.txt, or "" if the build contains none. ReadRobots returns an error if loc is not a
+// URL, if there is no connection to the host, or if ctx ends. If crawlers cannot read the rules
+// because of the status or the type of the answer, it adds a finding.
 func (v *Visit) ReadRobots(ctx context.Context, loc, file string) error {
 	u, err := url.Parse(loc)
 	if err != nil || v.robots[origin(u)] != nil {
