@@ -30,7 +30,7 @@ func (r *resolver) resolveDates() {
 	o.Front = frontmatter.Options{Conventions: r.project.Front, Zone: o.Zone}
 	o.Page.Zone = o.Zone
 	o.Git.Committer = r.resolveWord("git_date", r.file.GitDate) == "committer"
-	o.Git.Deepen = hosting.FullHistoryAdvice(r.input.Getenv)
+	o.Git.DeepenHint = hosting.FullHistoryAdvice(r.input.Getenv)
 	o.LastMod = site.SourceNames()
 	named := r.lookUpSetting("lastmod", text{Pos: r.file.LastMod.Pos}).by != ""
 	if named {

@@ -110,7 +110,7 @@ func TestReadDatesSkipsBulkCommits(t *testing.T) {
 			for name := range files {
 				names = append(names, name)
 			}
-			o := git.Options{Built: func(file string) bool { return strings.HasSuffix(file, ".html") }, Generated: c.generated}
+			o := git.Options{IsBuilt: func(file string) bool { return strings.HasSuffix(file, ".html") }, HasGeneratorMark: c.generated}
 			answers := new(git.Dates).Query(t.Context(), names, o)
 			again := answers.WithoutFiles([]string{names[0]}).Query(t.Context(), names, o)
 			for _, a := range []*git.Dates{answers, again} {

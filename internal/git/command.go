@@ -39,7 +39,8 @@ func (e *startError) Error() string { return e.cause.Error() }
 
 func (e *startError) Unwrap() error { return e.cause }
 
-// An exitError reports that git exited with an error. It contains git's standard error output.
+// An exitError reports that git exited with an error. It contains the beginning of git's standard
+// error output.
 type exitError struct{ stderr string }
 
 // Error returns the message of the first line with "fatal: " in git's error output. If there is

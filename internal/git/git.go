@@ -25,14 +25,16 @@ import (
 
 // Options configure how dates are read. The zero Options read author dates.
 type Options struct {
-	Dir       string        // folder to which file names are relative; "" means the working directory
-	Committer bool          // use committer dates instead of author dates
-	Git       string        // git program; "" means "git"
-	Limit     time.Duration // time limit for all repositories together; 0 means two minutes
-	Deepen    string        // hint how to fetch the whole history; "" means the git command for it
+	Dir        string        // folder to which file names are relative; "" means the working directory
+	Committer  bool          // use committer dates instead of author dates
+	Git        string        // git program; "" means "git"
+	Limit      time.Duration // time limit for all repositories together; 0 means two minutes
+	DeepenHint string        // advice on fetching the whole history, for findings; "" means the git command for it
 
-	Built     func(file string) bool // reports whether a file is a built page and not a source; nil means that all files are sources
-	Generated bool                   // the built pages carry the mark of a generator, so git has no date for them
+	// IsBuilt reports whether a file is a built page, which a generator may have written, and not a
+	// source file. nil means that all files are source files.
+	IsBuilt          func(file string) bool
+	HasGeneratorMark bool // a generator wrote the built pages, so no built page gets a date
 
 	// Folders are the folders of the site's files, an inner folder before the folders that contain
 	// it. In these folders, all files with the extension of a file in the query count as files of
@@ -56,9 +58,10 @@ type Result struct {
 	Why    string       // reason why there is no date: "not tracked by git"; "" if there is one
 	New    bool         // the commit added the file, so the file has no older date
 
-	// After is the date of the last commit that git knows for a file, if the file was changed
-	// later. It is set only for an edited file, and for a file without a date because of a shallow
-	// clone. A date from another source is wrong unless it is later than After.
+	// After is set only for a file without a date: an edited file, or a file whose last change is
+	// at or beyond the boundary of a shallow clone of several commits. It is the date of the last
+	// known commit that may have changed the file. A date from another source may be wrong unless
+	// it is later than After.
 	After sitemap.Date
 }
 
@@ -81,7 +84,7 @@ const (
 
 // Dates contain the dates of files according to git. Do not change them.
 type Dates struct {
-	Results      map[string]Result // by the name of the file
+	Results      map[string]Result // by the name of the file as given to Query
 	Trouble      diag.List         // findings with the reasons why files have no date
 	Repositories []string          // root folders of the work trees that were read, sorted
 
@@ -125,8 +128,9 @@ func (d *Dates) dependsOnAllFiles() bool { return len(d.Trouble) > 0 || d.hasBui
 // Query runs git for all files.
 func (d *Dates) WithoutResults() *Dates { return &Dates{Repositories: d.Repositories} }
 
-// WithoutFiles returns a copy of d without the results of files. Call it after these files have
-// changed. If results may depend on the set of all files, the copy contains no results.
+// WithoutFiles returns d without the results of files. Call it after these files have changed. If
+// results may depend on the set of all files, it returns d without any results. It does not change
+// d itself.
 func (d *Dates) WithoutFiles(files []string) *Dates {
 	stale := slices.DeleteFunc(slices.Clone(files), func(file string) bool { _, ok := d.Results[file]; return !ok })
 	switch {
@@ -160,7 +164,7 @@ func findDates(ctx context.Context, names []string, o Options) *reader {
 	r.dir = dir
 	groups := make(map[string][]file) // by the root of the work tree
 	for _, name := range names {
-		f := file{given: name, path: files.Abs(dir, name)}
+		f := file{givenName: name, path: files.Abs(dir, name)}
 		at := r.folders.findFolder(filepath.Dir(f.path))
 		if at.root != "" && isSymbolicLink(f.path) { // the content of a symbolic link is its target
 			if f.path, err = filepath.EvalSymlinks(f.path); err != nil {
@@ -203,9 +207,9 @@ type reader struct {
 
 // A file is a file of the query, with the paths that are needed to find its date.
 type file struct {
-	given string // name as the caller wrote it
-	path  string // absolute path
-	name  string // path relative to the root of its work tree, with slashes
+	givenName string // name as the caller wrote it
+	path      string // absolute path
+	name      string // path relative to the root of its work tree, with slashes
 }
 
 // findDatesInRepository stores the results of the files in list, which are in the work tree root,
@@ -228,17 +232,17 @@ func (r *reader) findDatesInRepository(ctx context.Context, root string, list []
 	}
 	maps.Copy(r.imports, s.imports)
 	for i, f := range list {
-		r.results[f.given] = s.files[i].Result
+		r.results[f.givenName] = s.files[i].Result
 		r.hasBuilt = r.hasBuilt || s.files[i].isBuilt && s.files[i].isTracked
 	}
 	if n := s.countBeyondBoundary(); n > 0 {
-		r.diags.Warnf(r.findingPosition(root), "git-shallow", cmp.Or(r.options.Deepen, "run `git fetch --unshallow` before the build"),
+		r.diags.Warnf(r.findingPosition(root), "git-shallow", cmp.Or(r.options.DeepenHint, "run `git fetch --unshallow` before the build"),
 			"the clone is shallow: %d of %d files have no git date, because they last changed at or beyond its boundary", n, len(list))
 	}
-	if s.deploy != "" {
+	if s.deployReason != "" {
 		r.diags.Notef(r.findingPosition(root), "git-deploys",
 			"run sitewalk where the content files are, let a ledger date by content, or print dates in front matter or HTML",
-			"git dates none of the built pages, because %s: their commits are deploys", s.deploy)
+			"git dates none of the built pages, because %s: their commits are deploys", s.deployReason)
 	}
 }
 
@@ -262,7 +266,7 @@ func (r *reader) siteFoldersIn(root string) (all []string) {
 
 func (r *reader) setUnread(list []file) {
 	for _, f := range list {
-		r.results[f.given] = Result{Why: unread}
+		r.results[f.givenName] = Result{Why: unread}
 	}
 }
 

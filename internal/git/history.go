@@ -34,7 +34,7 @@ func (g git) readDates(ctx context.Context, list []file, o *Options) (*search, e
 	if err != nil && !g.hasNoCommit(ctx) {
 		return nil, err
 	}
-	s.dropUndated(o.Generated)
+	s.dropUndated(o.HasGeneratorMark)
 	if s.numOpen == 0 {
 		return s, nil
 	}
@@ -76,7 +76,7 @@ type search struct {
 	numSources, numBuilt int             // number of source files and of built pages after the commit
 	imports              map[string]bool // object names of commits that added most of the files
 	findsImports         bool            // whether the search has to find the imports
-	deploy               string          // reason why the built pages have no date, or ""
+	deployReason         string          // reason why the built pages have no date, or ""
 }
 
 // A kind identifies files that are alike: a folder of the site and a file name extension, such as
@@ -84,8 +84,8 @@ type search struct {
 // even if they have been deleted.
 type kind struct{ folder, ext string }
 
-// kindOf returns the kind of the file called name. If name is in no folder of the site, the folder
-// of the kind is "".
+// kindOf returns the kind of the file called name, or the zero kind if name is in no folder of the
+// site.
 func (s *search) kindOf(name string) kind {
 	for _, folder := range s.folders {
 		if folder == "." || strings.HasPrefix(name, folder+"/") {
@@ -99,11 +99,11 @@ func (s *search) kindOf(name string) kind {
 // the other files, to find commits that changed most of the files.
 type target struct {
 	Result
-	isAnswered bool
-	isTracked  bool
-	isEdited   bool
-	isBuilt    bool   // the file is a built page, and not a source
-	object     string // object name of its content in the last commit
+	hasResult bool
+	isTracked bool
+	isEdited  bool
+	isBuilt   bool   // the file is a built page, and not a source
+	object    string // object name of its content in the last commit
 }
 
 func newSearch(list []file, o *Options) *search {
@@ -115,7 +115,7 @@ func newSearch(list []file, o *Options) *search {
 		s.imports = map[string]bool{}
 	}
 	for i, f := range list {
-		s.files[i].isBuilt = o.Built != nil && o.Built(f.given)
+		s.files[i].isBuilt = o.IsBuilt != nil && o.IsBuilt(f.givenName)
 		s.wanted[f.name] = append(s.wanted[f.name], &s.files[i])
 		if k := s.kindOf(f.name); k.folder != "" {
 			s.kinds[k] = s.files[i].isBuilt
@@ -125,10 +125,11 @@ func newSearch(list []file, o *Options) *search {
 }
 
 // setResult sets the result of the files that were called name after the current commit. A file
-// that has a result keeps it. The result of an edited file has no date, but has r.Date as After.
+// that has a result keeps it. The result of an edited file has no date; its After is r.Date, or
+// r.After if r has no date.
 func (s *search) setResult(name string, r Result) {
 	for _, t := range s.wanted[name] {
-		if t.isAnswered {
+		if t.hasResult {
 			continue
 		}
 		t.Result = r
@@ -141,7 +142,7 @@ func (s *search) setResult(name string, r Result) {
 		case r.Why != "":
 			t.Date, t.Commit = sitemap.Date{}, ""
 		}
-		t.isAnswered = true
+		t.hasResult = true
 		s.numOpen--
 	}
 }
@@ -155,7 +156,8 @@ func (s *search) followRename(newName, oldName string) {
 	}
 }
 
-// countBeyondBoundary returns the number of files whose last change is not in the shallow clone.
+// countBeyondBoundary returns the number of files whose last change is at or beyond the boundary of
+// the shallow clone.
 func (s *search) countBeyondBoundary() (n int) {
 	for i := range s.files {
 		if s.files[i].Why == beyond {
@@ -166,14 +168,15 @@ func (s *search) countBeyondBoundary() (n int) {
 }
 
 // addCountOnlyTarget adds a target for the file called name, if the file is no target yet and has
-// the same kind as a file in the query. The search counts such files, but does not date them. The
-// result contains the new target, or is nil if none was added.
+// the same kind as a file in the query. The search counts such files, but does not date them. It no
+// longer counts built pages after markBuiltPagesDeployed. The result contains the new target, or is
+// nil if none was added.
 func (s *search) addCountOnlyTarget(name string) []*target {
 	isBuilt, ok := s.kinds[s.kindOf(name)]
-	if s.wanted[name] != nil || !ok || isBuilt && s.deploy != "" {
+	if s.wanted[name] != nil || !ok || isBuilt && s.deployReason != "" {
 		return nil
 	}
-	s.wanted[name] = []*target{{isAnswered: true, isBuilt: isBuilt}}
+	s.wanted[name] = []*target{{hasResult: true, isBuilt: isBuilt}}
 	return s.wanted[name]
 }
 
@@ -211,9 +214,10 @@ func (s *search) readTree(r io.Reader) error {
 	return tokens.Err()
 }
 
-// dropUndated sets the results of the files without a date: untracked files, and, if generated is
-// true, built pages. It counts each other file, either in numBuilt or in numSources.
-func (s *search) dropUndated(generated bool) {
+// dropUndated sets the results of the files without a date: untracked files, and, if
+// hasGeneratorMark is true, built pages. It counts each other file, either in numBuilt or in
+// numSources.
+func (s *search) dropUndated(hasGeneratorMark bool) {
 	for name, list := range s.wanted {
 		if list[0].isTracked {
 			s.adjustNumBuiltOrSources(list, 1)
@@ -222,33 +226,36 @@ func (s *search) dropUndated(generated bool) {
 		s.setResult(name, Result{Why: untracked})
 		delete(s.wanted, name)
 	}
-	if generated {
+	if hasGeneratorMark {
 		s.markBuiltPagesDeployed("they carry a generator's mark")
 	}
 }
 
-// markBuiltPagesDeployed sets the result of each built page to the reason that its commits are
-// deploys. why is the cause for the finding: "they carry a generator's mark".
+// markBuiltPagesDeployed sets the result of each tracked built page: no date, with the reason
+// deployed. why is the cause for the finding about these pages, such as "they carry a generator's
+// mark".
 func (s *search) markBuiltPagesDeployed(why string) {
 	if s.numBuilt == 0 {
 		return
 	}
-	s.deploy, s.numBuilt = why, 0
+	s.deployReason, s.numBuilt = why, 0
 	for i := range s.files {
 		t := &s.files[i]
 		if !t.isBuilt || !t.isTracked {
 			continue
 		}
-		if !t.isAnswered {
+		if !t.hasResult {
 			s.numOpen--
 		}
-		t.Result, t.isAnswered = Result{Why: deployed}, true
+		t.Result, t.hasResult = Result{Why: deployed}, true
 	}
 	maps.DeleteFunc(s.wanted, func(_ string, list []*target) bool { return list[0].isBuilt })
 }
 
 // readLog parses the output of "git log -z --name-status", the newest commit first. It stops with
-// errEnough when all files have a result. If the site has built pages, it reads the whole history.
+// errEnough when all files have a result and the older commits contain no built pages. Built pages
+// need more commits, because an older commit may show that their commits are deploys. At the end,
+// the files that no commit changed get the reason mergedOnly.
 func (s *search) readLog(r io.Reader, boundary map[string]bool, committer bool) error {
 	hasDates := false // stays false in a clone that contains only the last commit
 	err := parseLog(r, func(commit *Commit, c change) error {
@@ -280,9 +287,8 @@ func (s *search) readLog(r io.Reader, boundary map[string]bool, committer bool) 
 }
 
 // newResult returns the result for the files whose last change is the commit c. At the boundary of
-// a shallow clone, the files have no date, because their last change may be older than c. hasDates
-// means that a later commit in the clone has a date. Only in this case, Result.After is the date of
-// c.
+// a shallow clone, the files have no date, because their last change may be older than c. Their
+// After is the date of c if a later commit in the clone has a date, which hasDates reports.
 func newResult(c Commit, isBoundary, hasDates, committer bool) Result {
 	date := c.date(committer)
 	switch {
@@ -307,11 +313,11 @@ func isMajority(n, all int) bool { return n >= minBulk && 2*n > all }
 // changes more pages counts as a deploy.
 const maxByHand = 100
 
-// finishCommit sets the results of the files that the current commit changed. A built page is a
-// page that a generator wrote and that is in the repository. No built page gets a date if the
-// commit changed most of the built pages that existed then, or more than maxByHand of them. The
-// commit is an import if it added most of the files that existed after it. The files that an
-// import adds get no date. Neither rule applies at the boundary of a shallow clone.
+// finishCommit sets the results of the files that the current commit changed. No built page gets a
+// date if the commit changed most of the built pages that existed then, or more than maxByHand of
+// them. The commit is an import if it added most of the source files, or most of the built pages,
+// that existed after it. The files that an import adds get no date. Neither rule applies at the
+// boundary of a shallow clone.
 func (s *search) finishCommit() {
 	sources, built, rebuilt := 0, 0, 0
 	for _, c := range s.changes {

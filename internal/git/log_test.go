@@ -115,7 +115,7 @@ func FuzzReadTree(f *testing.F) {
 		open := 0
 		for _, list := range w.wanted {
 			for _, f := range list {
-				if !f.isAnswered {
+				if !f.hasResult {
 					open++
 				}
 			}

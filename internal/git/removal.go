@@ -16,7 +16,7 @@ type Removal struct {
 }
 
 // FindRemoval returns the last commit that deleted or renamed file, an absolute path of the
-// operating system. It returns the zero Removal if git finds no such commit.
+// operating system. It returns the zero Removal if git finds no such commit or cannot be read.
 func FindRemoval(ctx context.Context, file string, o Options) (removal Removal) {
 	ctx, cancel := o.withTimeLimit(ctx)
 	defer cancel()

@@ -90,7 +90,7 @@ func TestReportShallowCloneWithAdvice(t *testing.T) {
 	t.Parallel()
 	c := history(t, 1).clone("--depth=1")
 	for deepen, remedy := range map[string]string{"": "run `git fetch --unshallow`", "ask Ann": "ask Ann"} {
-		requireFinding(t, c.requireDates(git.Options{Deepen: deepen}, map[string]string{"1.md": "last changed at"}), "git-shallow", remedy)
+		requireFinding(t, c.requireDates(git.Options{DeepenHint: deepen}, map[string]string{"1.md": "last changed at"}), "git-shallow", remedy)
 	}
 }
 

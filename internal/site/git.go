@@ -160,5 +160,5 @@ func (w *World) explainGitDate(p *Page, file string) (note string, pos diag.Pos)
 // gitOptions returns the options for asking git about files of the site.
 func (w *World) gitOptions() git.Options {
 	o := w.Options.Git
-	return git.Options{Committer: o.Committer, Deepen: o.Deepen, Built: w.isPageWithoutSource, Generated: w.isBuiltByGenerator(), Folders: w.pagesAndContentDirs()}
+	return git.Options{Committer: o.Committer, DeepenHint: o.DeepenHint, IsBuilt: w.isPageWithoutSource, HasGeneratorMark: w.isBuiltByGenerator(), Folders: w.pagesAndContentDirs()}
 }

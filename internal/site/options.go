@@ -82,8 +82,8 @@ type Language struct {
 
 // GitOptions configure the dates from git.
 type GitOptions struct {
-	Committer bool   // use the committer date instead of the author date
-	Deepen    string // advice on fetching the whole history, as in git.Options
+	Committer  bool   // use the committer date instead of the author date
+	DeepenHint string // advice on fetching the whole history, as in git.Options
 
 	Known *git.Dates // dates that git gave earlier, for unchanged files; may be nil
 }
