@@ -94,6 +94,8 @@ func TestNewFilterRejectsBadGlobs(t *testing.T) {
 		"{a,b":        `glob "{a,b" has a "{" without "}"`,
 		"a}":          `glob "a}" has a "}" without "{"`,
 		`a\`:          `glob "a\\" ends in "\"`,
+		`a\\\`:        `glob "a\\\\\\" ends in "\"`,
+		`[a\`:         `glob "[a\\" ends in "\"`,
 		"[]":          `glob "[]" has`,
 		"[z-a":        `glob "[z-a" has a "["`,
 		"x/{a,[b}":    `glob "x/{a,[b}" has a`,

@@ -2,7 +2,6 @@ package glob
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
 )
@@ -104,16 +103,17 @@ func whyInvalid(pattern string) string {
 		return `is empty; write "**" for everything`
 	case doublestar.ValidatePattern(pattern):
 		return ""
-	case strings.HasSuffix(pattern, `\`) && !strings.HasSuffix(pattern, `\\`):
-		return `ends in "\"; write "\\" for a backslash`
 	}
 	var s scanner
-	for i := 0; i < len(pattern); {
+	i := 0
+	for i < len(pattern) {
 		if i = s.readByteOrEscape(pattern, i); s.braces < 0 {
 			return `has a "}" without "{"; write "\}" for the character itself`
 		}
 	}
 	switch {
+	case i > len(pattern): // the last byte is a backslash that escapes nothing
+		return `ends in "\"; write "\\" for a backslash`
 	case s.inClass:
 		return `has a "[" without "]"; write "\[" for the character itself`
 	case s.braces > 0:
