@@ -165,18 +165,17 @@ func (l *loader) addVercelRedirect(f file, c *vercelRule) {
 
 // addVercelRoute adds a rule for c, an item of "routes" in the file f. force means that the route
 // takes precedence over files. addVercelRoute ignores routes that neither answer nor send
-// X-Robots-Tag. It calls reportUndecidableRule if the route depends on the request. It returns an
-// error if the pattern of the route is invalid. Even then, r has the position and text of the
-// route.
+// X-Robots-Tag. It adds a finding if the route depends on the request. It returns an error if the
+// pattern of the route is invalid. Even then, r has the position and text of the route.
 //
 // See https://vercel.com/docs/project-configuration#routes
 func (l *loader) addVercelRoute(f file, c *vercelRule, force bool) (r rule, err error) {
-	r = rule{pos: firstPos(f, c.Src.Pos), status: c.Status, to: c.Dest, force: force}
+	r = rule{pos: firstPos(f, c.Src.Pos), status: cmp.Or(c.Status, 200), to: c.Dest, force: force}
 	if c.Status >= 300 {
 		r.to = cmp.Or(c.Headers.location, r.to)
 	}
-	r.text = ruleText(c.Src.V, r.to, r.status, false)
-	answers := !c.Continue && (r.status != 0 || r.to != "")
+	r.text = ruleText(c.Src.V, r.to, c.Status, false)
+	answers := !c.Continue && (c.Status != 0 || r.to != "")
 	if !c.Headers.IsSet() && !answers {
 		return r, nil
 	}
@@ -192,12 +191,14 @@ func (l *loader) addVercelRoute(f file, c *vercelRule, force bool) (r rule, err 
 	case never:
 		return r, nil
 	case condition != "":
-		l.reportUndecidableRule(r, condition)
+		l.reportUndecidableHeader(c.Headers.Pos, c.Headers.V, condition)
+		if answers {
+			l.reportUndecidableRule(r, condition)
+		}
 		return r, nil
 	}
 	l.addHeaderRule(f, c.Headers.robotsTag, c.Src, p, nil)
 	if answers {
-		r.status = cmp.Or(r.status, 200)
 		l.site.redirects.add(p, r)
 	}
 	return r, nil
