@@ -30,7 +30,7 @@ func truncate(s string) string {
 func (l *loader) reportUndecidableRule(r rule, condition string) {
 	if r.force && (r.status < 200 || r.status >= 300) {
 		l.diags.Notef(r.pos, "undecidable-rule", "exclude the pages by a rule of sitemap.yaml if no crawler can reach them",
-			"redirect %q depends on %s, which is known only at the request; the pages stay listed", r.text, condition).Subject = r.text
+			"rule %q depends on %s, which is known only at the request; the pages stay listed", r.text, condition).Subject = r.text
 	}
 }
 

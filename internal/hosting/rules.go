@@ -329,10 +329,10 @@ func (l *loader) addHeaderRule(f file, tag robotsTag, source strict.Value[string
 	}
 }
 
-// ruleText returns a rule in the format of a line of _redirects: "/a /b 301!". It leaves out the
-// status if it is 0.
+// ruleText returns a rule in the format of a line of _redirects: "/a /b 301!". It leaves out an
+// empty target, and the status if it is 0.
 func ruleText(from, to string, status int, force bool) string {
-	text := from + " " + to
+	text := strings.TrimSpace(from + " " + to)
 	if status != 0 {
 		text += fmt.Sprintf(" %d", status)
 	}
