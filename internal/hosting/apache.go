@@ -253,7 +253,7 @@ func (h *htaccess) readLine(pos diag.Pos, text string) {
 	case "redirect", "redirectmatch", "redirectpermanent", "redirecttemp":
 		err = h.addRedirect(pos, name, args, text)
 	case "header":
-		err = h.addHeader(pos, args)
+		err = h.addHeader(pos, args, text)
 	case "fallbackresource":
 		if len(args) > 0 {
 			h.fallback = &rule{pattern: folderPattern(h.in), pos: pos, text: text, status: http.StatusOK, stops: strings.EqualFold(args[0], "disabled")}
@@ -441,10 +441,12 @@ func compilePrefix(path string) (pattern, error) {
 }
 
 // addHeader evaluates a directive such as "Header always set X-Robots-Tag noindex". It ignores
-// headers other than X-Robots-Tag. It returns an error if the directive is invalid.
+// headers other than X-Robots-Tag. It calls addSkipped if the directive edits the header, or removes
+// it on a condition. The pages then stay listed. addHeader returns an error if the directive is
+// invalid.
 //
 // See https://httpd.apache.org/docs/2.4/mod/mod_headers.html#header
-func (h *htaccess) addHeader(pos diag.Pos, args []string) error {
+func (h *htaccess) addHeader(pos diag.Pos, args []string, text string) error {
 	always := len(args) > 0 && strings.EqualFold(args[0], "always")
 	if always || len(args) > 0 && strings.EqualFold(args[0], "onsuccess") {
 		args = args[1:]
@@ -455,6 +457,11 @@ func (h *htaccess) addHeader(pos diag.Pos, args []string) error {
 	r := rule{pattern: folderPattern(h.in), pos: pos, always: always}
 	action := strings.ToLower(args[0])
 	switch {
+	case action == "echo", action == "note": // neither changes a header of the answer
+		return nil
+	case action == "edit", action == "edit*", action == "unset" && len(args) > 2:
+		h.addSkipped(pos, text)
+		r.unset = true
 	case action == "unset":
 		r.unset = true
 	case !slices.Contains([]string{"set", "append", "add", "merge", "setifempty"}, action):
@@ -465,7 +472,7 @@ func (h *htaccess) addHeader(pos diag.Pos, args []string) error {
 		h.reportUndecidableHeader(pos, args[2], args[3])
 		return nil
 	default:
-		r.robots, r.replaces = args[2], action == "set"
+		r.robots, r.replaces, r.ifEmpty = args[2], action == "set", action == "setifempty"
 	}
 	if files := h.enclosingFiles(); files != nil {
 		r.pattern = *files

@@ -21,10 +21,11 @@ const robotsHeader = "X-Robots-Tag"
 func (s *Site) NoIndexRule(urlPath string) (v Answer, ok bool) {
 	var sent []*rule // the headers that the host sends
 	for r := range s.headers.matching(urlPath) {
+		inSameTable := func(other *rule) bool { return other.always == r.always }
 		if r.unset || r.replaces || s.lastHeader {
-			sent = slices.DeleteFunc(sent, func(other *rule) bool { return other.always == r.always })
+			sent = slices.DeleteFunc(sent, inSameTable)
 		}
-		if !r.unset {
+		if !r.unset && !(r.ifEmpty && slices.ContainsFunc(sent, inSameTable)) {
 			sent = append(sent, r)
 		}
 	}

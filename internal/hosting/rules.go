@@ -30,6 +30,7 @@ type rule struct {
 	robots   string // value of X-Robots-Tag to send
 	unset    bool   // remove the values of earlier rules
 	replaces bool   // the value replaces the values of earlier rules
+	ifEmpty  bool   // send the value only if no earlier rule sends one
 	always   bool   // the header is in Apache's "always" table, which is sent in addition to the normal table
 }
 
