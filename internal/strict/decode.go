@@ -17,8 +17,8 @@ const (
 	maxFindings = 1000   // maximum number of findings; decoding stops after them
 )
 
-// Options configure a Decoder. With the zero Options, unknown keys are findings, and the case of
-// keys matters.
+// Options configure a Decoder. With the zero Options, the decoder reports unknown keys, and
+// distinguishes upper and lower case in keys.
 type Options struct {
 	Lenient  bool   // ignore unknown keys
 	FoldCase bool   // ignore the case of keys
@@ -26,7 +26,7 @@ type Options struct {
 	// Suggest returns the path of the key that an unknown key probably means, such as
 	// "pages.exclude" for "ignore". It returns "" if it has no suggestion. Suggest may be nil.
 	Suggest func(key string) string
-	Types   Types // how to decode types that do not implement Custom
+	Types   Types // decoding functions of types that do not implement Custom
 }
 
 // Decode decodes n into v, which is a pointer, and returns the findings. name is the name of the
@@ -45,7 +45,7 @@ func (o Options) Decode(name string, n *yaml.Node, v any) diag.List {
 }
 
 // A Custom type decodes itself. DecodeNode decodes n into the receiver, and reports whether n has a
-// valid value.
+// valid value. The decoder does not call it with a null value or an alias.
 type Custom interface {
 	DecodeNode(d *Decoder, n *yaml.Node) bool
 }
@@ -302,8 +302,8 @@ type pair struct {
 	key, value *yaml.Node
 }
 
-// mappingPairs returns the keys and values of the mapping n. Each key occurs once. The keys that
-// merge keys ("<<") add come last. ok is false, and there is a finding, if n is not a mapping.
+// mappingPairs returns the keys and values of the mapping n. Each key occurs once. The keys from
+// merge keys ("<<") come last. If n is not a mapping, mappingPairs adds a finding, and ok is false.
 func (d *Decoder) mappingPairs(n *yaml.Node) (pairs []pair, ok bool) {
 	if n.Kind != yaml.MappingNode {
 		return nil, d.ReportWrongType(n, "a map of keys and values")
@@ -313,11 +313,11 @@ func (d *Decoder) mappingPairs(n *yaml.Node) (pairs []pair, ok bool) {
 	return c.pairs, true
 }
 
-// A pairCollector collects the keys and values of one mapping, including those that merge keys add.
+// A pairCollector collects the keys and values of one mapping, including those from merge keys.
 type pairCollector struct {
 	d     *Decoder
 	pairs []pair
-	lines map[string]int // the line of each key so far
+	lines map[string]int // line of each key that was added
 }
 
 // addMapping adds the keys and values of the mapping n. merged is true if n is the value of a merge

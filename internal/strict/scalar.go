@@ -21,8 +21,8 @@ func ListItems(n *yaml.Node) []*yaml.Node {
 	return []*yaml.Node{n}
 }
 
-// isText reports whether n can be decoded into a string. A number or a date can be decoded, but not
-// a bool, binary data, or a value with a local tag such as !draft.
+// isText reports whether n can be decoded into a string. A number or a date can be decoded. A bool,
+// binary data, or a value with a local tag such as !draft cannot.
 func isText(n *yaml.Node) bool {
 	tag := n.ShortTag()
 	return n.Kind == yaml.ScalarNode && tag != "!!bool" && tag != "!!binary" && !isLocalTag(tag)
@@ -32,9 +32,9 @@ func isText(n *yaml.Node) bool {
 // is probably text that begins with "!" and should be in quotes.
 func isLocalTag(tag string) bool { return len(tag) > 1 && tag[0] == '!' && tag[1] != '!' }
 
-// quotingHint returns the hint to put n into quotes, for example if n is [draft] and want is
-// "text". YAML reads a text that begins with [, { or ! as a list, a map or a tag. For any other n
-// or want, quotingHint returns "".
+// quotingHint returns the hint to put a text into quotes if want is "text" and n is probably a text
+// without quotes. YAML reads a text that begins with [, { or ! as a list, a map or a tag. For any
+// other n or want, quotingHint returns "".
 func quotingHint(n *yaml.Node, want string) string {
 	if want == "text" && (n.Style&yaml.FlowStyle != 0 || isLocalTag(n.Tag)) {
 		return "put a text that begins with [, { or ! into quotes"

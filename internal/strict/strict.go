@@ -30,8 +30,8 @@ const (
 var bom = []byte("\ufeff")
 
 // Read parses src, the content of the file called name. It returns the top-level node, which may be
-// nil, and the findings. The extension of name determines the format: .toml, .json, .jsonc, or else
-// YAML.
+// nil, and the findings. It reads a file with the extension .toml as TOML, .json or .jsonc as JSON,
+// and any other file as YAML.
 func Read(name string, src []byte) (*yaml.Node, diag.List) {
 	switch path.Ext(name) {
 	case ".toml":
@@ -108,19 +108,18 @@ func ReadYAML(name string, src []byte) (n *yaml.Node, diags diag.List) {
 	return doc.Content[0], diags
 }
 
-// Expressions for the error texts of yaml.v3. yamlLine matches the beginning; group 1 is the line.
-// yamlParser matches errors that count lines from 0, and yamlBytes errors about invalid bytes.
-// yamlAnchor matches an error about an unknown anchor; group 1 is its name.
+// Patterns for the error texts of yaml.v3. yamlLine matches the beginning of a text. The other
+// patterns match the rest.
 var (
-	yamlLine   = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
-	yamlParser = regexp.MustCompile(`^did not find expected (node content|key|',' or|'-' indicator|<)`)
-	yamlBytes  = regexp.MustCompile(`^control characters|UTF-8`)
-	yamlAnchor = regexp.MustCompile(`^unknown anchor '(.*)' referenced`)
+	yamlLine   = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)                                         // group 1 is the line number
+	yamlParser = regexp.MustCompile(`^did not find expected (node content|key|',' or|'-' indicator|<)`) // an error that counts lines from 0
+	yamlBytes  = regexp.MustCompile(`^control characters|UTF-8`)                                        // an error about invalid bytes
+	yamlAnchor = regexp.MustCompile(`^unknown anchor '(.*)' referenced`)                                // group 1 is the name of the anchor
 )
 
 // reportYAMLError adds a finding for an error of yaml.v3. It takes the line number from the text of
-// the error, such as "yaml: line 3: …". Without a number, locateError finds the position. Some
-// errors count lines from 0; reportYAMLError adds 1 to their numbers.
+// the error, such as "yaml: line 3: …". If the text has no number, locateError finds the position.
+// Some errors count lines from 0; reportYAMLError adds 1 to their numbers.
 func reportYAMLError(diags *diag.List, name string, src []byte, err error) {
 	text, pos := err.Error(), diag.Pos{File: name}
 	if m := yamlLine.FindStringSubmatch(text); m != nil {
@@ -144,8 +143,8 @@ func reportYAMLError(diags *diag.List, name string, src []byte, err error) {
 	diags.Errorf(pos, "bad-syntax", hint, "not valid YAML: %s", text)
 }
 
-// isTabError reports whether a line of src is indented with a tab. line is counted from 1.
-// isTabError also checks the next line, because yaml.v3 may name the line before the mistake.
+// isTabError reports whether a line of src, or the line after it, is indented with a tab. line is
+// the number of the first line, counted from 1. yaml.v3 may report the line before the mistake.
 func isTabError(src []byte, line int) bool {
 	lines := bytes.Split(src, []byte("\n"))
 	for _, text := range lines[line-1 : min(line+1, len(lines))] {

@@ -13,7 +13,7 @@ import (
 // the key. After a syntax error, ReadTOML returns the values before the error, and a finding. For a
 // document that is too large, the node is nil. name is the name of the file in findings.
 func ReadTOML(name string, src []byte) (n *yaml.Node, diags diag.List) {
-	r := &tomlReader{LineIndex: NewLineIndex(name, src), index: map[entry]*yaml.Node{}}
+	r := &tomlReader{LineIndex: NewLineIndex(name, src), index: map[indexKey]*yaml.Node{}}
 	if rejectLargeFile(&diags, name, src) {
 		return nil, diags
 	}
@@ -45,11 +45,11 @@ func ReadTOML(name string, src []byte) (n *yaml.Node, diags diag.List) {
 type tomlReader struct {
 	LineIndex
 	parser unstable.Parser
-	index  map[entry]*yaml.Node // value of each key in each mapping; a linear search would be too slow
+	index  map[indexKey]*yaml.Node // value of each key in each mapping; a linear search would be too slow
 }
 
-// An entry identifies a value in tomlReader.index by a mapping and the name of a key in it.
-type entry struct {
+// An indexKey identifies a value in tomlReader.index by a mapping and the name of a key in it.
+type indexKey struct {
 	in  *yaml.Node
 	key string
 }
@@ -79,14 +79,14 @@ func newNodeAt(place *yaml.Node, kind yaml.Kind, tag string) *yaml.Node {
 // addEntry appends the key and its value v to the mapping m.
 func (t *tomlReader) addEntry(m, key, v *yaml.Node) {
 	m.Content = append(m.Content, key, v)
-	t.index[entry{m, key.Value}] = v
+	t.index[indexKey{m, key.Value}] = v
 }
 
 // childMapping returns the mapping that is the value of key in the mapping m. If the value is a
 // list of tables, it returns the last table. If the key is missing or has another value, it adds
 // the key to m with an empty mapping, and returns this mapping.
 func (t *tomlReader) childMapping(m, key *yaml.Node) *yaml.Node {
-	c := t.index[entry{m, key.Value}]
+	c := t.index[indexKey{m, key.Value}]
 	if c != nil && c.Kind == yaml.SequenceNode && len(c.Content) > 0 {
 		c = c.Content[len(c.Content)-1]
 	}
@@ -120,7 +120,7 @@ func (t *tomlReader) resolveKey(m *yaml.Node, parts unstable.Iterator) (in, last
 // the list that the header names.
 func (t *tomlReader) openArrayTable(root *yaml.Node, e *unstable.Node) *yaml.Node {
 	m, key := t.resolveKey(root, e.Key())
-	list := t.index[entry{m, key.Value}]
+	list := t.index[indexKey{m, key.Value}]
 	if list == nil || list.Kind != yaml.SequenceNode {
 		list = newNodeAt(key, yaml.SequenceNode, "!!seq")
 		t.addEntry(m, key, list)
@@ -142,8 +142,8 @@ var tomlTags = map[unstable.Kind]string{
 	unstable.LocalDateTime: "!!timestamp", unstable.DateTime: "!!timestamp",
 }
 
-// readValue converts a TOML value into a node. A list gets the position of before, its key or the
-// list around it, because the parser gives lists no position.
+// readValue converts a TOML value into a node. before is the key of the value, or the list around
+// it. A list gets the position of before, because the parser gives lists no position.
 func (t *tomlReader) readValue(n *unstable.Node, before *yaml.Node) *yaml.Node {
 	switch n.Kind {
 	case unstable.Array:
