@@ -37,7 +37,7 @@ type DiffRun struct {
 // RunDiff compares the list old with the list new. Each argument is the name or URL of a list, or
 // the folder of a built site. If new is "", the new list is the configured site. If old is "", the
 // old list is the live sitemap. The old list is also the live sitemap if new is "" and old is the
-// publish folder of the configured site.
+// publish directory of the configured site.
 func RunDiff(ctx context.Context, o Options, old, new string) (*DiffRun, error) {
 	o.budget = fetch.NewBudget()
 	d := &DiffRun{Build: engine.New(o.Build), o: &o}
@@ -48,7 +48,7 @@ func RunDiff(ctx context.Context, o Options, old, new string) (*DiffRun, error) 
 	} else {
 		err = o.resolveListSettings(d.Build)
 	}
-	if err == nil && (old == "" || new == "" && d.isPublishFolder(old)) {
+	if err == nil && (old == "" || new == "" && d.isPublishDir(old)) {
 		old = d.Settings.SitemapURL(&d.Settings.Writer)
 	}
 	if err == nil {
@@ -92,9 +92,9 @@ func RunDiff(ctx context.Context, o Options, old, new string) (*DiffRun, error) 
 	return d, nil
 }
 
-// isPublishFolder reports whether name is the publish folder of the configured site. It returns
-// false if the site has no publish folder.
-func (d *DiffRun) isPublishFolder(name string) bool {
+// isPublishDir reports whether name is the publish directory of the configured site. It returns
+// false if the site has no publish directory.
+func (d *DiffRun) isPublishDir(name string) bool {
 	pages := d.Settings.Site.Pages
 	if pages == nil || !d.o.isFolder(name) {
 		return false

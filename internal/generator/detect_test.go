@@ -143,7 +143,7 @@ next: publish dist; content `},
 : publish dist; content 
 astro.config.mjs:2:9: note: the generator's configuration cannot be read without running it: unterminated string [bad-generator-config]`},
 		{"next: no static export", "-- next.config.js --\nmodule.exports = { output: 'standalone' }\n", ""},
-		{"publish folders only", "-- dist/index.html --\n-- public/img/a.png --\n-- site/a/b/c.HTML --\n-- build/a/b/c/d.html --\n", `
+		{"publish directories only", "-- dist/index.html --\n-- public/img/a.png --\n-- site/a/b/c.HTML --\n-- build/a/b/c/d.html --\n", `
 : publish dist; content 
 : publish site; content `},
 		{"nuxt", "-- nuxt.config.ts --\nexport default defineNuxtConfig({ app: { baseURL: '/b/' }, site: { url: 'https://n.internal' } })\n", `
@@ -294,7 +294,7 @@ func FuzzParseProgram(f *testing.F) {
 	})
 }
 
-// FuzzDetect checks that Detect does not panic, and that each project has a publish folder.
+// FuzzDetect checks that Detect does not panic, and that each project has a publish directory.
 func FuzzDetect(f *testing.F) {
 	f.Add("hugo.toml", "[[permalinks]]\npattern='/:x'\n[permalinks.target]\npath='/a/**'\n", "")
 	f.Add("hugo.yaml", "languages: {de: &a {weight: 1}, en: *a}\npermalinks: {page: {a: /:b[1:]/}}", "uglyURLs: {a: true}")
@@ -318,7 +318,7 @@ func FuzzDetect(f *testing.F) {
 		projects, _ := Detect(files, "", nil)
 		for _, p := range projects {
 			if len(p.Publish) == 0 {
-				t.Errorf("%s has no publish folder", p.Name)
+				t.Errorf("%s has no publish directory", p.Name)
 			}
 		}
 	})

@@ -49,7 +49,7 @@ func (r *reader) readEleventy(p *Project, c config) {
 	p.Static = eleventyStaticFolder(in, c)
 }
 
-// eleventyStaticFolder returns the folder that Eleventy copies to the top of the publish folder:
+// eleventyStaticFolder returns the folder that Eleventy copies to the top of the publish directory:
 // "public" for addPassthroughCopy({"public": "/"}). If there is no such call, it returns the input
 // folder.
 func eleventyStaticFolder(input string, c config) StaticFolder {
@@ -70,7 +70,7 @@ func eleventyStaticFolder(input string, c config) StaticFolder {
 // readEleventyData reads the data files of dir and its subfolders, and adds their values to p as
 // defaults. A data file "posts/posts.json" contains default front matter values for all files below
 // "posts". input is the input folder of the project. readEleventyData skips the subfolders in
-// nonPageDirs, the publish folder, node_modules and hidden folders.
+// nonPageDirs, the publish directory, node_modules and hidden folders.
 // See https://www.11ty.dev/docs/data-template-dir/
 func (r *reader) readEleventyData(p *Project, input, dir string, nonPageDirs []string) {
 	entries, _ := fs.ReadDir(r.root, dir)

@@ -7,7 +7,7 @@ import (
 )
 
 // TestDetectFoldersFindsClientFolder checks that DetectFolders finds a site that a JavaScript
-// framework writes below a usual publish folder, and that it ignores other folders there.
+// framework writes below a usual publish directory, and that it ignores other folders there.
 func TestDetectFoldersFindsClientFolder(t *testing.T) {
 	for _, test := range []struct {
 		name, files, want string
@@ -30,7 +30,7 @@ func TestDetectFoldersFindsClientFolder(t *testing.T) {
 			}
 			all := DetectFolders(fsys)
 			if len(all) != 1 || len(all[0].Publish) != 1 || all[0].Publish[0] != test.want || all[0].Settings[0].Value != test.want {
-				t.Errorf("got projects %+v, want publish folder %s", all, test.want)
+				t.Errorf("got projects %+v, want publish directory %s", all, test.want)
 			}
 		})
 	}

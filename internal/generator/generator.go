@@ -22,8 +22,8 @@ import (
 // A Project is a site that a generator builds, or a folder with a built site. All folders are
 // relative to the root of the project, with slashes.
 type Project struct {
-	Name    string   // "hugo", "jekyll", …; "" if only the publish folder is known
-	Publish []string // possible publish folders; only one if the configuration names it
+	Name    string   // "hugo", "jekyll", …; "" if only the publish directory is known
+	Publish []string // possible publish directories; only one if the configuration names it
 	Content []string // content folders, except folders inside other content folders; nil if there are no content files
 
 	Static StaticFolder // where to put files such as _redirects, and redirect pages
@@ -38,8 +38,8 @@ type Project struct {
 	// from the host. Otherwise it is "".
 	BasePath string
 
-	// Fallback is the file in the publish folder that the host should serve for all URLs without a
-	// file, such as "app.html". It is "" if the configuration names none.
+	// Fallback is the file in the publish directory that the host should serve for all URLs without
+	// a file, such as "app.html". It is "" if the configuration names none.
 	Fallback string
 
 	// NextEnding is the ending of the URLs in a static export of Next.js: mapping.Bare or
@@ -68,16 +68,16 @@ type Project struct {
 
 	Locales []Locale // output folders that contain the same pages in different languages
 
-	// Sites are the folders below the publish folder with separate base URLs, such as one for each
-	// language. If there are any, the generator writes all pages into these folders.
+	// Sites are the folders below the publish directory with separate base URLs, such as one for
+	// each language. If there are any, the generator writes all pages into these folders.
 	Sites []Site
 
 	Mapping  Mapping   // mapping from content files to output files
 	Settings []Setting // settings that were read from the configuration
 }
 
-// A StaticFolder is a folder whose files the generator copies to the publish folder. The hints name
-// settings for files that the generator otherwise does not copy unchanged.
+// A StaticFolder is a folder whose files the generator copies to the publish directory. The hints
+// name settings for files that the generator otherwise does not copy unchanged.
 type StaticFolder struct {
 	Dir           string // such as "static"; "" if there is no such folder
 	RedirectsHint string // setting without which the generator does not copy the file _redirects; or ""
@@ -85,10 +85,10 @@ type StaticFolder struct {
 }
 
 // A Locale is an output folder with the pages of one language, such as Dir "de" and Code "de-DE".
-// Dir is "" for a language whose pages are at the top of the publish folder.
+// Dir is "" for a language whose pages are at the top of the publish directory.
 type Locale struct{ Dir, Code string }
 
-// A Site is a folder below the publish folder that is served at a separate base URL.
+// A Site is a folder below the publish directory that is served at a separate base URL.
 type Site struct {
 	Dir     string
 	BaseURL string   // "" if the configuration contains no public URL
@@ -141,7 +141,7 @@ func Names() []string {
 
 // Detect returns the projects in the folder root, and findings about their configuration files. It
 // recognizes a project by the configuration file of its generator, or else by package.json. If it
-// finds none, it returns a project without a name for each common publish folder that contains
+// finds none, it returns a project without a name for each common publish directory that contains
 // HTML. rootName is the path of root in findings. getenv returns environment variables, and may be
 // nil.
 func Detect(root fs.FS, rootName string, getenv func(string) string) ([]Project, diag.List) {
@@ -174,7 +174,7 @@ func Detect(root fs.FS, rootName string, getenv func(string) string) ([]Project,
 	return all, r.diags.Sorted()
 }
 
-// DetectFolders returns a project without a name for each common publish folder in root that
+// DetectFolders returns a project without a name for each common publish directory in root that
 // contains HTML, such as "public".
 func DetectFolders(root fs.FS) []Project { return (&reader{root: root}).publishDirProjects() }
 

@@ -160,8 +160,8 @@ func (h *hugoRules) outputFile(m *Mapping, s source, f *page.Facts) (out, whyUnk
 }
 
 // outputFromURL returns the output file of a page with the front matter key "url". If url begins
-// with a slash, it is relative to the publish folder, or with Multihost to the language folder. If
-// not, it is relative to the language folder. If a token in url is unknown, whyUnknown is the
+// with a slash, it is relative to the publish directory, or with Multihost to the language folder.
+// If not, it is relative to the language folder. If a token in url is unknown, whyUnknown is the
 // reason.
 // See https://gohugo.io/content-management/urls/#url
 func (h *hugoRules) outputFromURL(m *Mapping, p *hugoPage, url string) (out, whyUnknown string) {

@@ -19,7 +19,7 @@ type jekyllRules struct {
 	permalink      string // name of a style such as "pretty", or a template
 	collections    map[string]collection
 	collectionsDir string   // folder of the collections, relative to the source folder
-	destination    string   // publish folder, relative to the source folder; its files are ignored
+	destination    string   // publish directory, relative to the source folder; its files are ignored
 	include        []string // globs and prefixes of files that Jekyll reads even if their name or exclude would hide them
 	exclude        []string // globs and prefixes of files that Jekyll ignores
 	markdownExt    []string // extensions that become .html, without a dot: "md"
@@ -95,8 +95,9 @@ func (j *jekyllRules) whyNotRendered(_ *Mapping, s source) string {
 }
 
 // whyIgnored returns the reason why Jekyll ignores a file that is in no collection, or "". Jekyll
-// ignores the publish folder, files that match the setting "exclude", and names such as "_a" or
-// ".a". It does not ignore a file outside of the publish folder that matches the setting "include".
+// ignores the publish directory, files that match the setting "exclude", and names such as "_a" or
+// ".a". It does not ignore a file outside of the publish directory that matches the setting
+// "include".
 // See https://jekyllrb.com/docs/configuration/options/
 func (j *jekyllRules) whyIgnored(s source) string {
 	file := path.Join(s.dir, s.name+s.ext)
@@ -149,9 +150,9 @@ func jekyllDate(s source, f *page.Facts) sitemap.Date {
 	return f.Date
 }
 
-// outputFile returns the output file of the source s: of a page by the rules of Jekyll's class Page,
-// of a document in a collection by those of its class Document. If the output file is unknown,
-// whyUnknown is the reason.
+// outputFile returns the output file of the source s: of a page by the rules of Jekyll's class
+// Page, of a document in a collection by those of its class Document. If the output file is
+// unknown, whyUnknown is the reason.
 func (j *jekyllRules) outputFile(m *Mapping, s source, f *page.Facts) (out, whyUnknown string) {
 	url, ext, whyUnknown := j.urlAndExt(m, s, f)
 	if strings.HasSuffix(url, "/") && j.classify(s).label != "" {

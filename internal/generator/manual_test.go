@@ -99,6 +99,6 @@ func TestManualListsPublishFolders(t *testing.T) {
 	line, _, _ = strings.Cut(line, ";")
 	line = strings.ReplaceAll(line, " or ", ", ")
 	if want := "`" + strings.Join(usualPublishDirs, "`, `") + "`"; line != want {
-		t.Errorf("publish folders in the manual: got %s, want %s", line, want)
+		t.Errorf("publish directories in the manual: got %s, want %s", line, want)
 	}
 }

@@ -30,8 +30,8 @@ type Mapping struct {
 	DefaultInSubdir   bool     // pages in the default language also have a language folder
 	Multihost         bool     // each language has a folder that is served at a separate base URL
 
-	// PublishedLanguage is the language whose folder is the publish folder. It is "" if the publish
-	// folder contains the folders of all languages, or if Multihost is false.
+	// PublishedLanguage is the language whose folder is the publish directory. It is "" if the
+	// publish folder contains the folders of all languages, or if Multihost is false.
 	PublishedLanguage string
 
 	// If Drafts is true, the generator builds drafts. If Future is true, it builds pages with a
@@ -171,7 +171,7 @@ func (m *Mapping) WithIndexFiles(files iter.Seq2[string, *page.Facts]) *Mapping 
 	return &d
 }
 
-// OutputFile returns the output file of a content file, relative to the publish folder:
+// OutputFile returns the output file of a content file, relative to the publish directory:
 // "posts/a/index.html". If the output file is unknown, or the generator writes no page, ok is
 // false, and whyUnknown is the reason.
 func (m *Mapping) OutputFile(file string, f *page.Facts) (out, whyUnknown string, ok bool) {

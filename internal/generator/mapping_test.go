@@ -425,7 +425,7 @@ func FuzzPairPages(f *testing.F) {
 	})
 }
 
-// FuzzOutputFile checks that every output file is below the publish folder.
+// FuzzOutputFile checks that every output file is below the publish directory.
 func FuzzOutputFile(f *testing.F) {
 	for i, pattern := range []string{
 		"/:year/:month/:sections/:slugorfilename/", "/:categories/:title:output_ext", `/a\:b/:06/%zz/../:title.html`, "pretty",
@@ -461,7 +461,7 @@ func FuzzOutputFile(f *testing.F) {
 		c = c.WithIndexFiles(maps.All(map[string]*page.Facts{"a/_index.md": facts, file: facts}))
 		out, note, ok := c.OutputFile(file, facts)
 		if ok != (note == "") || ok && (strings.HasPrefix(out, "/") || strings.HasPrefix(out, "../")) {
-			t.Errorf("got output file %q, note %q, ok %v, want a path below the publish folder or a note", out, note, ok)
+			t.Errorf("got output file %q, note %q, ok %v, want a path below the publish directory or a note", out, note, ok)
 		}
 		c.AliasFiles(file, facts)
 		c.GeneratorSkipReason(file, facts)

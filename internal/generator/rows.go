@@ -51,7 +51,7 @@ func (r *reader) isSphinxConfig(c config) bool {
 }
 
 // readSphinx sets the folders of a Sphinx project and the form of its output files. It guesses the
-// publish folder from the existing folders, because only the build command names it.
+// publish directory from the existing folders, because only the build command names it.
 // See https://www.sphinx-doc.org/en/master/usage/configuration.html
 func (r *reader) readSphinx(p *Project, c config) {
 	dir := path.Dir(c.file)
@@ -165,8 +165,8 @@ func (*reader) isQuartoSite(c config) bool {
 	return kind == "website" || kind == "book"
 }
 
-// readQuarto sets the publish folder of a book to "_book" if the configuration has no output-dir.
-// The default for a website, "_site", is already set.
+// readQuarto sets the publish directory of a book to "_book" if the configuration has no
+// output-dir. The default for a website, "_site", is already set.
 // See https://quarto.org/docs/reference/projects/books.html
 func (r *reader) readQuarto(p *Project, c config) {
 	if c.at("project", "type").str() == "book" && c.at("project", "output-dir") == nil {

@@ -17,9 +17,9 @@ type generator struct {
 	open  func(*reader, []string) config // reads the configuration from the existing files; nil means readFirst
 	isOwn func(*reader, config) bool     // reports whether a file belongs to this generator; nil means that every file does
 
-	publish  namedFolder // publish folder
+	publish  namedFolder // publish directory
 	content  namedFolder // content folder
-	static   namedFolder // folder whose files the generator copies to the publish folder
+	static   namedFolder // folder whose files the generator copies to the publish directory
 	relative bool        // publish, content and static are relative to the folder of the configuration file
 	base     string      // keys of the base URL, separated by spaces; the first key with a string value counts
 	basePath string      // key of the path of the base URL

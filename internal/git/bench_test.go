@@ -98,7 +98,7 @@ func BenchmarkOnePassAgainstOneProcessPerFile(b *testing.B) {
 	b.ReportMetric(each.Seconds()/pass.Seconds(), "times-faster")
 }
 
-// BenchmarkUntracked measures the search for the repository of untracked files: a publish folder
+// BenchmarkUntracked measures the search for the repository of untracked files: a publish directory
 // with a folder for each page.
 func BenchmarkUntracked(b *testing.B) {
 	r := newRepository(b)
