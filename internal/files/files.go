@@ -16,8 +16,9 @@ import (
 	"path/filepath"
 )
 
-// Open opens the regular file name for reading. For a folder, a device or a FIFO, it returns an
-// error that wraps an [Irregular]. It does not wait for the other end of a FIFO.
+// Open opens the regular file name for reading. For any other type of file, such as a folder or a
+// FIFO, it returns an error that wraps an [Irregular]. It does not wait for the other end of a
+// FIFO.
 func Open(name string) (*os.File, error) {
 	info, err := os.Stat(name)
 	if err != nil {
@@ -216,8 +217,9 @@ func Abs(dir, name string) string {
 	return filepath.Join(dir, name)
 }
 
-// RelBelow returns the path of name relative to dir, such as "blog/a.md", or "." if name is dir. ok
-// is false if name is neither dir nor below dir, or if dir is "".
+// RelBelow returns the path of name relative to dir, such as "blog/a.md", or "." if name is dir.
+// The result has the path separators of the system. ok is false if name is neither dir nor below
+// dir, or if dir is "".
 func RelBelow(dir, name string) (rel string, ok bool) {
 	rel, err := filepath.Rel(dir, name)
 	return rel, dir != "" && err == nil && filepath.IsLocal(rel)

@@ -24,7 +24,8 @@ const TempPrefix = ".sitewalk-"
 const tempSuffix = ".tmp"
 
 // A Folder is a folder in which a transaction reads and changes files. File names are relative to
-// the folder and have slashes. A name or symbolic link that leads out of the folder is an error.
+// the folder and have slashes. A name that leads out of the folder, for example through a symbolic
+// link to another folder, is an error.
 type Folder struct {
 	Dir string // absolute path
 
@@ -95,7 +96,8 @@ func (f *Folder) Names(dir, prefix string) (names []string, err error) {
 }
 
 // Open opens the file name for reading. It follows a symbolic link within the folder. It returns
-// nil without an error if the file does not exist, or is not a regular file.
+// nil without an error if the file does not exist, is not a regular file, or is a symbolic link
+// that is broken or leads out of the folder.
 func (f *Folder) Open(name string) (*os.File, error) {
 	info, err := f.Stat(name)
 	if err != nil || info == nil {
@@ -113,8 +115,8 @@ func (f *Folder) Open(name string) (*os.File, error) {
 	return file, f.wrapError("open", name, err)
 }
 
-// CheckReplaceable returns an error if a folder or a special file called name exists, because a
-// file cannot replace it.
+// CheckReplaceable returns an error if name is a folder or a special file, because Stage replaces
+// only regular files and symbolic links. It also returns an error if Stat fails.
 func (f *Folder) CheckReplaceable(name string) error {
 	info, err := f.Stat(name)
 	switch {
@@ -235,7 +237,7 @@ func (f *Folder) StageRemoval(phase int, name string) {
 	}
 }
 
-// removeNow removes the file name immediately, and not at the commit. A missing file is no error.
+// removeNow removes the file name at once, unlike StageRemoval. A missing file is no error.
 func (f *Folder) removeNow(name string) error {
 	err := f.root.Remove(filepath.FromSlash(name))
 	if err == nil || errors.Is(err, fs.ErrNotExist) {
@@ -244,17 +246,17 @@ func (f *Folder) removeNow(name string) error {
 	return f.wrapError("remove", name, err)
 }
 
-// The number of retries on Windows, and the delay before each. Windows cannot rename an open file,
-// and a virus scanner or an indexer may have the file open for a moment.
+// The number of retries of a rename on Windows, and the delay before each. Windows cannot rename an
+// open file, and a virus scanner or an indexer may have the file open for a moment.
 const (
-	renameAttempts = 20
-	renameDelay    = 50 * time.Millisecond
+	renameRetries = 20
+	renameDelay   = 50 * time.Millisecond
 )
 
 // renameWithRetry renames a file in the folder. On Windows, it retries for one second.
 func (f *Folder) renameWithRetry(from, to string) error {
 	err := f.root.Rename(from, to)
-	for range renameAttempts {
+	for range renameRetries {
 		if err == nil || runtime.GOOS != "windows" {
 			break
 		}

@@ -35,10 +35,11 @@ func ParallelEach(n int, f func(i int)) {
 	})
 }
 
-// ParallelWorkers processes the items 0 to n-1 in parallel until ctx is done. It starts one
-// goroutine for each processor, but at most n. Each goroutine calls newWorker once, and then calls
-// the returned function with the index of each of its items. That function may keep state between
-// items. Neighbouring items go to different goroutines, because they often take equally long.
+// ParallelWorkers processes the items 0 to n-1 in parallel, and returns when all are processed, or
+// soon after ctx ends. It starts one goroutine for each processor, but at most n. Each goroutine
+// calls newWorker once, and then calls the returned function with the index of each of its items.
+// That function may keep state between items. Neighbouring items go to different goroutines,
+// because they often take equally long.
 func ParallelWorkers(ctx context.Context, n int, newWorker func() func(i int)) {
 	workers := min(runtime.GOMAXPROCS(0), n)
 	var all sync.WaitGroup
