@@ -127,7 +127,7 @@ func (r *resolver) resolveLedger() {
 	r.settings.Site.Page.ContentHash = true
 	r.settings.Site.Page.Fingerprint = r.resolveFingerprint(v.Fingerprint)
 	r.settings.Site.LedgerUpdate = ledger.UpdateOptions{
-		Fingerprint: r.settings.Site.Page.Fingerprint.Version(), NewUndated: newPages == "none",
+		FingerprintVersion: r.settings.Site.Page.Fingerprint.Version(), NewUndated: newPages == "none",
 	}
 }
 

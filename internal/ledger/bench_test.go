@@ -25,7 +25,7 @@ func site(n, run int) func(yield func(Page) bool) {
 
 func BenchmarkLedger(b *testing.B) {
 	const n = 100_000
-	o := UpdateOptions{Fingerprint: "1"}
+	o := UpdateOptions{FingerprintVersion: "1"}
 	l := (&Ledger{}).Update(site(n, 0), dayOf(b, "01-01"), o)
 	file := l.AppendTo(nil)
 	b.Run("Decode", func(b *testing.B) {

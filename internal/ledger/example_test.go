@@ -14,7 +14,7 @@ import (
 func ExampleLedger_Update() {
 	day := func(n int) sitemap.Date { return sitemap.DayOf(time.Date(2024, 5, n, 0, 0, 0, 0, time.UTC)) }
 	site := func(pages ...ledger.Page) iter.Seq[ledger.Page] { return slices.Values(pages) }
-	o := ledger.UpdateOptions{Fingerprint: "1"}
+	o := ledger.UpdateOptions{FingerprintVersion: "1"}
 
 	memory := &ledger.Ledger{} // of a first run
 	memory = memory.Update(site(ledger.Page{Path: "/", Fingerprint: "5f1d"}, ledger.Page{Path: "/about/", Fingerprint: "9c2b"}), day(1), o)

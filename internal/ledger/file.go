@@ -34,7 +34,8 @@ type damagedError struct {
 func (e damagedError) Error() string { return e.reason }
 
 // parseLedger parses text, the content of a ledger file. It returns a damagedError if the content
-// is corrupt, and another error if it is no ledger or a ledger of another version.
+// is corrupt, and another error if the content is not a ledger or has another version of the
+// format.
 func parseLedger(text string) (*Ledger, error) {
 	text = strings.TrimPrefix(text, "\ufeff")
 	if err := checkHead(text); err != nil {
@@ -55,7 +56,7 @@ func parseLedger(text string) (*Ledger, error) {
 				return nil, damagedError{"its checksum is wrong", n}
 			}
 		case strings.HasPrefix(line, headFingerprint):
-			l.fingerprint = line[len(headFingerprint):]
+			l.fingerprintVersion = line[len(headFingerprint):]
 		case strings.HasPrefix(line, "#"):
 		case strings.HasPrefix(line, "<<<<<<< "):
 			return nil, damagedError{"it has a merge conflict", n}
@@ -74,11 +75,11 @@ func parseLedger(text string) (*Ledger, error) {
 	return l, nil
 }
 
-// checkHead returns an error unless the first line of file that is not blank is "# sitewalk ledger"
-// and Version. file is the content of a ledger file. The error is a damagedError if the file is
-// empty or begins with a merge conflict.
-func checkHead(file string) error {
-	text := strings.TrimSpace(file)
+// checkHead returns an error unless the first line of content, apart from blank lines, is "#
+// sitewalk ledger 1". content is the content of a ledger file. The error is a damagedError if the
+// file is empty or begins with a merge conflict.
+func checkHead(content string) error {
+	text := strings.TrimSpace(content)
 	first, _, _ := strings.Cut(text, "\n")
 	version, ok := strings.CutPrefix(strings.TrimSpace(first), headVersion)
 	switch {
@@ -104,7 +105,7 @@ func parseEntry(line string) (e entry, ok bool) {
 	day, gone, isGone := strings.Cut(rest, " gone=")
 	ok = strings.HasPrefix(path, "/") && fingerprint != "" && (day == "-" || isDay(day)) && (!isGone || isDay(gone))
 	e = entry{path: path, fingerprint: fingerprint, day: day, gone: gone}
-	if fingerprint == "-" { // a fingerprint may also begin with "-"
+	if fingerprint == "-" { // only "-" alone means unknown; a fingerprint may begin with "-"
 		e.fingerprint = ""
 	}
 	if day == "-" {
@@ -123,8 +124,8 @@ func formatSum(sum uint32) string { return fmt.Sprintf("%s%08x", sumKey, sum) }
 func (l *Ledger) AppendTo(b []byte) []byte {
 	start := len(b)
 	b = fmt.Appendf(b, "%s%d\n", headVersion, Version)
-	if l.fingerprint != "" {
-		b = append(append(append(b, headFingerprint...), l.fingerprint...), '\n')
+	if l.fingerprintVersion != "" {
+		b = append(append(append(b, headFingerprint...), l.fingerprintVersion...), '\n')
 	}
 	b = append(append(b, headFields...), '\n')
 	for i := range l.pages {

@@ -12,10 +12,12 @@
 //	/old/ 0a1b2c3d4e5f6071 2023-11-30 gone=2024-02-01
 //	# end sum=caf1ba47
 //
-// A path is relative to the base URL. White space, control characters and the percent sign are
-// percent-encoded. A dash means an unknown day or fingerprint. A removed page has the day of its
-// removal after "gone=", and stays in the ledger for 90 days. The sum is the CRC-32 (IEEE) of the
-// lines above. If there is no sum, the file is not verified.
+// The line "# fingerprint" has the version of the fingerprints; only fingerprints of the same
+// version are comparable. A path is relative to the base URL and begins with a slash. ASCII white
+// space, ASCII control characters and the percent sign are percent-encoded. A dash means an unknown
+// day or fingerprint. A removed page has the day of its removal after "gone=", and stays in the
+// ledger for 90 days. The sum is the CRC-32 (IEEE) of the lines above. If there is no sum, the file
+// is not verified.
 package ledger
 
 import (
@@ -27,11 +29,11 @@ import (
 )
 
 // A Ledger contains one entry for each page of a site, including recently removed pages. It is
-// immutable. The zero Ledger is empty, for the first build of a site.
+// immutable. The zero Ledger has no entries; it is the ledger before the first build of a site.
 type Ledger struct {
-	pages       []entry // sorted by path, without duplicates
-	exists      bool    // false only in the zero Ledger; then no page counts as new
-	fingerprint string  // version and options with which the fingerprints were computed; "" if unknown
+	pages              []entry // sorted by path, without duplicates
+	exists             bool    // false only in the zero Ledger; Update then gives new pages no day
+	fingerprintVersion string  // see UpdateOptions.FingerprintVersion; "" if unknown
 }
 
 // An entry is the ledger line of one page. The path and the fingerprint are percent-encoded. A day
@@ -39,8 +41,8 @@ type Ledger struct {
 type entry struct {
 	path        string
 	fingerprint string // "" if unknown
-	day         string // of the last change; "" if unknown
-	gone        string // of the removal; "" if the page was not removed
+	day         string // day of the last change; "" if unknown
+	gone        string // day of the removal; "" if the page was not removed
 }
 
 // Date returns the day when the content of the page at urlPath last changed. If the day is unknown,
@@ -57,8 +59,8 @@ func (l *Ledger) Date(urlPath string) (date sitemap.Date, why string) {
 	return date, ""
 }
 
-// Fingerprint returns the content fingerprint of the page at urlPath, or "" if the ledger has
-// none.
+// Fingerprint returns the percent-encoded fingerprint of the page at urlPath, or "" if the ledger
+// has none.
 func (l *Ledger) Fingerprint(urlPath string) string {
 	e, _ := l.findEntry(urlPath)
 	return e.fingerprint
@@ -72,11 +74,11 @@ func (l *Ledger) findEntry(urlPath string) (entry, bool) {
 	return l.pages[i], true
 }
 
-// HasComparableFingerprints reports whether the fingerprints of l and other were computed with the
-// same version and the same options. If not, different fingerprints do not mean different content.
-// It returns false if l does not contain the version and the options.
+// HasComparableFingerprints reports whether the fingerprints in l and other have the same version.
+// Different fingerprints of different versions do not mean that the content differs.
+// HasComparableFingerprints returns false if the version in l is unknown.
 func (l *Ledger) HasComparableFingerprints(other *Ledger) bool {
-	return l.fingerprint != "" && l.fingerprint == other.fingerprint
+	return l.fingerprintVersion != "" && l.fingerprintVersion == other.fingerprintVersion
 }
 
 // isDay reports whether s is a date such as "2024-01-02".

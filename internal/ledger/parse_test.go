@@ -82,7 +82,7 @@ func FuzzParseLedger(f *testing.F) {
 		if twice := again.AppendTo(nil); !bytes.Equal(once, twice) {
 			t.Fatalf("read and written again: got\n%q\nwant\n%q", twice, once)
 		}
-		next := again.Update(pages("/a/=A /b/=B /c/"), dayOf(t, "06-01"), UpdateOptions{Fingerprint: "1"})
+		next := again.Update(pages("/a/=A /b/=B /c/"), dayOf(t, "06-01"), UpdateOptions{FingerprintVersion: "1"})
 		if _, err := parseLedger(string(next.AppendTo(nil))); err != nil {
 			t.Errorf("after Update: got error %v\n%q", err, next.AppendTo(nil))
 		}
@@ -104,7 +104,7 @@ func TestPercentEncode(t *testing.T) {
 func TestParseLedgerFindsDamage(t *testing.T) {
 	l := new(Ledger)
 	for i, content := range []string{"/=A /about/=B /gone/=D", "/=A /about/=X /gone/=D", "/=A /about/=B /new%20page/=C"} {
-		l = l.Update(pages(content), dayOf(t, []string{"05-01", "05-02", "05-03"}[i]), UpdateOptions{Fingerprint: "1"})
+		l = l.Update(pages(content), dayOf(t, []string{"05-01", "05-02", "05-03"}[i]), UpdateOptions{FingerprintVersion: "1"})
 	}
 	file := l.AppendTo(nil)
 	for i := range file {

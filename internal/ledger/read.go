@@ -34,7 +34,7 @@ var errAbsent = errors.New("there is no ledger yet")
 //
 // If the ledger cannot be read for another reason, Read returns an error, because a build without
 // the ledger would lose the dates of the pages. With o.Continue, Read adds a finding instead, and
-// returns an empty ledger.
+// returns an empty ledger. If ctx ends, Read always returns an error.
 func Read(ctx context.Context, location string, o ReadOptions, findings *diag.Report) (*Ledger, error) {
 	l, err := readLedger(ctx, location, o)
 	pos := diag.Pos{File: fetch.DisplayName(o.Dir, location)}
@@ -64,9 +64,9 @@ func Read(ctx context.Context, location string, o ReadOptions, findings *diag.Re
 	return nil, fmt.Errorf("ledger %s cannot be read: %w; nothing is written, because the pages' dates would be lost; name a file in ledger.read, or set ledger.on_error to continue", pos.File, err)
 }
 
-// newFirstRunFinding returns the finding that the ledger does not exist. For a file it is a note,
-// because the first build has no ledger. For a URL it is a warning, because the user may have
-// mistyped the URL.
+// newFirstRunFinding returns the finding that the ledger at pos does not exist. For a file it is a
+// note, because the first build has no ledger. For a URL it is a warning, because the user may have
+// mistyped the URL. err is the error of reading the ledger.
 func newFirstRunFinding(pos diag.Pos, err error) diag.Diagnostic {
 	if !fetch.IsURL(pos.File) {
 		return diag.Notef(pos, "ledger-first-run", "", "%v: pages get dates from it once they change", errAbsent)
@@ -98,7 +98,8 @@ func readLedger(ctx context.Context, location string, o ReadOptions) (*Ledger, e
 var errTooLarge = errors.New("it is larger than a ledger may be")
 
 // openLedger opens the file or URL at location. If it does not exist, the error wraps errAbsent. If
-// a file has more than limit bytes, the error is errTooLarge.
+// a file has more than limit bytes, the error is errTooLarge. openLedger does not limit the size of
+// a response.
 func openLedger(ctx context.Context, location string, limit int64, o ReadOptions) (io.ReadCloser, error) {
 	if !fetch.IsURL(location) {
 		return openLedgerFile(location, limit)

@@ -9,8 +9,8 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// memoryDays is the number of days that a removed page stays in the ledger.
-const memoryDays = 90
+// keptDays is the number of days that a removed page stays in the ledger.
+const keptDays = 90
 
 // A Page is a page of the current build, with the fingerprint of its content.
 type Page struct {
@@ -20,29 +20,30 @@ type Page struct {
 
 // UpdateOptions are options of Update.
 type UpdateOptions struct {
-	Fingerprint string // version and options with which the fingerprints of the pages were computed
-	NewUndated  bool   // give new pages no date (new: none)
+	FingerprintVersion string // version of the fingerprints of the pages, see page.FingerprintOptions.Version
+	NewUndated         bool   // new pages get no day (ledger.new: none)
 }
 
 // Update returns the ledger after a build. pages are the pages of the build in any order. If a path
 // occurs twice, the first page counts. Update does not modify l. It returns l itself if nothing has
-// changed. It sets the days in this way:
+// changed. It sets the days by these rules:
 //
+//   - A page keeps its day if its fingerprint is the same as in l, or is unknown in l or in pages.
 //   - A page whose fingerprint differs from its fingerprint in l changed today.
-//   - A page that is not in l changed today. Its day is unknown if l is the zero Ledger,
-//     if o.NewUndated is set, or if the page has no fingerprint.
+//   - A page that is not in l gets the day today. It gets no day if l is the zero Ledger, if
+//     o.NewUndated is set, or if the page has no fingerprint.
 //   - A new page with the fingerprint of removed pages was moved, and gets their day. The removed
 //     pages must all have the same day, and there must be at least as many of them as new pages
 //     with this fingerprint.
-//   - If the fingerprints in l were computed with another version or other options than
-//     o.Fingerprint, they cannot be compared. Pages in l keep their days and get the new
-//     fingerprints.
+//   - If l has another version of fingerprints than o.FingerprintVersion, the fingerprints cannot be
+//     compared. Pages in l then keep their days and get the new fingerprints. Removed pages lose
+//     their fingerprints.
 //   - A removed page stays in the ledger for 90 days. If it returns unchanged, it keeps its day.
 func (l *Ledger) Update(pages iter.Seq[Page], today sitemap.Date, o UpdateOptions) *Ledger {
 	day := today.DayOnly().String()
-	oldest := sitemap.DayOf(today.Time().AddDate(0, 0, -memoryDays)).String()
-	next := &Ledger{exists: true, fingerprint: percentEncode(o.Fingerprint)}
-	isComparable := next.fingerprint == l.fingerprint
+	oldest := sitemap.DayOf(today.Time().AddDate(0, 0, -keptDays)).String()
+	next := &Ledger{exists: true, fingerprintVersion: percentEncode(o.FingerprintVersion)}
+	isComparable := next.fingerprintVersion == l.fingerprintVersion
 	var added, gone []int // indexes in next.pages of pages that may have moved, and of removed pages
 	addRemoved := func(e entry) {
 		if e.gone = cmp.Or(e.gone, day); e.gone < oldest {
@@ -107,11 +108,9 @@ func (l *Ledger) newEntries(pages iter.Seq[Page]) []entry {
 	return slices.CompactFunc(list, func(a, b entry) bool { return a.path == b.path })
 }
 
-// dateMovedPages sets the days of pages that were moved. A page was moved if it has the same
-// fingerprint as removed pages; it gets their day. The removed pages must all have the same day,
-// and there must be at least as many of them as new pages with this fingerprint. added contains
-// the indexes in pages of new pages and of pages that replace a removed page. gone contains the
-// indexes of removed pages.
+// dateMovedPages sets the days of pages that were moved, as Update describes. added contains the
+// indexes in pages of new pages, and of pages that replace a removed page at the same path. gone
+// contains the indexes of removed pages.
 func dateMovedPages(pages []entry, added, gone []int) {
 	if len(gone) == 0 {
 		return

@@ -74,9 +74,9 @@ func TestUpdateDatesChangedPages(t *testing.T) {
 		"new page without date":  {before: "/a/ A -\n", now: "/a/=A /z/=Z", o: UpdateOptions{NewUndated: true}, want: "/a/ A -; /z/ Z -"},
 		"changed page with date": {before: "/a/ A -\n", now: "/a/=X", o: UpdateOptions{NewUndated: true}, want: "/a/ X 2024-06-01"},
 
-		"other fingerprints":               {before: before, now: "/a/=1 /b/=2 /c/=3", o: UpdateOptions{Fingerprint: "2"}, want: "/a/ 1 2024-01-01; /b/ 2 2024-01-02; /c/ 3 -"},
-		"other fingerprints, new page":     {before: "/a/ A 2024-01-01\n", now: "/a/=1 /z/=A", o: UpdateOptions{Fingerprint: "2"}, want: "/a/ 1 2024-01-01; /z/ A 2024-06-01"},
-		"other fingerprints, removed page": {before: before, now: "/a/=1 /b/=2", o: UpdateOptions{Fingerprint: "2"}, want: "/a/ 1 2024-01-01; /b/ 2 2024-01-02; /c/ - - gone=2024-06-01"},
+		"other fingerprints":               {before: before, now: "/a/=1 /b/=2 /c/=3", o: UpdateOptions{FingerprintVersion: "2"}, want: "/a/ 1 2024-01-01; /b/ 2 2024-01-02; /c/ 3 -"},
+		"other fingerprints, new page":     {before: "/a/ A 2024-01-01\n", now: "/a/=1 /z/=A", o: UpdateOptions{FingerprintVersion: "2"}, want: "/a/ 1 2024-01-01; /z/ A 2024-06-01"},
+		"other fingerprints, removed page": {before: before, now: "/a/=1 /b/=2", o: UpdateOptions{FingerprintVersion: "2"}, want: "/a/ 1 2024-01-01; /b/ 2 2024-01-02; /c/ - - gone=2024-06-01"},
 		"fingerprint was unknown":          {before: "/a/ - 2024-01-01\n", now: "/a/=A", want: "/a/ A 2024-01-01"},
 		"fingerprint is unknown":           {before: "/a/ A 2024-01-01\n", now: "/a/", want: "/a/ A 2024-01-01"},
 		"new without fingerprint":          {before: "/a/ A -\n", now: "/a/=A /z/", want: "/a/ A -; /z/ - -"},
@@ -102,8 +102,8 @@ func TestUpdateDatesChangedPages(t *testing.T) {
 		"percent and spaces":        {before: "/100%25 B -\n/a%20b/ A -\n", now: "/100%=B", want: "/100%25 B -; /a%20b/ A - gone=2024-06-01"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if c.o.Fingerprint == "" {
-				c.o.Fingerprint = "1"
+			if c.o.FingerprintVersion == "" {
+				c.o.FingerprintVersion = "1"
 			}
 			old := parse(t, start+c.before+endLine+"\n")
 			file := string(old.AppendTo(nil))
@@ -119,14 +119,14 @@ func TestUpdateDatesChangedPages(t *testing.T) {
 }
 
 func TestUpdateGivesNoDatesOnFirstRun(t *testing.T) {
-	first := (&Ledger{}).Update(pages("/a/=A /b/=B"), dayOf(t, "06-01"), UpdateOptions{Fingerprint: "1"})
+	first := (&Ledger{}).Update(pages("/a/=A /b/=B"), dayOf(t, "06-01"), UpdateOptions{FingerprintVersion: "1"})
 	if got := body(first); got != "/a/ A -; /b/ B -" {
 		t.Errorf("got %s", got)
 	}
 	if d, why := first.Date("/a/"); !d.IsZero() || why != "not changed since the ledger first saw it" {
 		t.Errorf("got date %v, reason %q, want no date", d, why)
 	}
-	second := first.Update(pages("/a/=A /b/=X /c/=C"), dayOf(t, "06-02"), UpdateOptions{Fingerprint: "1"})
+	second := first.Update(pages("/a/=A /b/=X /c/=C"), dayOf(t, "06-02"), UpdateOptions{FingerprintVersion: "1"})
 	if got := body(second); got != "/a/ A -; /b/ X 2024-06-02; /c/ C 2024-06-02" {
 		t.Errorf("got %s", got)
 	}
@@ -135,7 +135,7 @@ func TestUpdateGivesNoDatesOnFirstRun(t *testing.T) {
 // TestUpdateReturnsUnchangedLedger checks that Update returns the same ledger if nothing changed.
 func TestUpdateReturnsUnchangedLedger(t *testing.T) {
 	l := parse(t, start+"/a/ A -\n"+endLine+"\n")
-	if l.Update(pages("/a/=A"), dayOf(t, "06-01"), UpdateOptions{Fingerprint: "1"}) != l {
+	if l.Update(pages("/a/=A"), dayOf(t, "06-01"), UpdateOptions{FingerprintVersion: "1"}) != l {
 		t.Error("got another ledger, want the same")
 	}
 }
@@ -190,13 +190,13 @@ func TestUpdateOfRandomSites(t *testing.T) {
 					}
 				}
 			}
-			l = l.Update(sitePages, now, UpdateOptions{Fingerprint: "1"})
+			l = l.Update(sitePages, now, UpdateOptions{FingerprintVersion: "1"})
 			file := l.AppendTo(nil)
 			again, err := parseLedger(string(file))
 			if err != nil || !bytes.Equal(again.AppendTo(nil), file) {
 				t.Fatalf("seed %d: written and read again: got error %v or another file, want\n%s", seed, err, file)
 			}
-			if twice := again.Update(sitePages, now, UpdateOptions{Fingerprint: "1"}); !bytes.Equal(twice.AppendTo(nil), file) {
+			if twice := again.Update(sitePages, now, UpdateOptions{FingerprintVersion: "1"}); !bytes.Equal(twice.AppendTo(nil), file) {
 				t.Fatalf("seed %d: second update: got\n%s\nwant\n%s", seed, twice.AppendTo(nil), file)
 			}
 			l = again
