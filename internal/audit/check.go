@@ -230,7 +230,7 @@ func (c *CheckRun) newPageChecks() []pageCheck {
 // readSitemaps reads and checks the sitemaps in the publish directory and in the folders that other
 // hosts serve. If there is no sitemap in any of them, it adds the finding "no-sitemap".
 func (c *CheckRun) readSitemaps(ctx context.Context, k *sitemapChecker) error {
-	for _, w := range append([]writer.Options{c.Settings.Writer}, c.Settings.Parts...) {
+	for _, w := range c.Settings.Outputs() {
 		if err := c.checkFolder(ctx, k, w); err != nil {
 			return err
 		}

@@ -44,7 +44,7 @@ func (c *CheckRun) newPlanner(siteURL string) (*planner, error) {
 		Page:        c.Settings.Site.Page.HeadOnly(),
 		Concurrency: o.Concurrency, Rate: o.Rate, Progress: c.o.Build.RequestProgress, Findings: c.Findings,
 	}
-	if len(c.Settings.Parts) > 0 {
+	if len(c.Settings.Site.Sites) > 0 {
 		l.IgnoredSitemaps = c.Settings.SitemapURLs()
 	}
 	var err error

@@ -19,7 +19,6 @@ import (
 	"github.com/sitewalk/sitewalk/internal/llms"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
-	"github.com/sitewalk/sitewalk/writer"
 )
 
 const (
@@ -66,7 +65,7 @@ func (c *CheckRun) readLLMS(ctx context.Context, target string, secret *fetch.Se
 // llms.txt files that these files link to.
 func (c *CheckRun) checkLLMSFiles(ctx context.Context) {
 	s := c.Settings
-	for i, w := range append([]writer.Options{s.Writer}, s.Parts...) {
+	for i, w := range s.Outputs() {
 		dir, base, names := cmp.Or(w.Publish, w.Dir), c.Result.World.Parts[i].Base, []string{llms.Name}
 		if i == 0 {
 			names = append(names, c.languageLLMSFiles()...)

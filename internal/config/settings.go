@@ -57,9 +57,9 @@ func (in Input) HasGoogleFlag() bool {
 // Settings contains the checked settings for one run of sitewalk.
 type Settings struct {
 	Site            site.Options
-	ErrNoBase       error // if not nil, Site.Base is a placeholder for the unknown base URL; only with Input.TargetFile
-	Writer          writer.Options
-	Parts           []writer.Options // output options of each element of Site.Sites, in the same order
+	ErrNoBase       error            // if not nil, Site.Base is a placeholder for the unknown base URL; only with Input.TargetFile
+	Writer          writer.Options   // output options of the site itself, part 0
+	siteOutputs     []writer.Options // output options of each element of Site.Sites, in the same order; see Outputs
 	Globs           []Glob           // globs of pages.include, pages.exclude and their flags
 	From            string           // sitemaps to read URLs from, as typed: a path, a URL, "-" for standard input; or ""
 	Stdout          bool             // print the sitemap, write no file
@@ -163,25 +163,29 @@ func ResolveSubmission(in Input) (*Settings, diag.List, error) {
 	return r.settings, r.diags.Sorted(), r.joinErrors()
 }
 
-// SitemapURL returns the URL of the sitemap that sitewalk writes with the options w. w points to
-// s.Writer or to an element of s.Parts.
+// Outputs returns the output options of each part of the site, in the order of s.Site.Parts: of the
+// site itself, and then of each folder in the setting sites.
+func (s *Settings) Outputs() []writer.Options {
+	return append([]writer.Options{s.Writer}, s.siteOutputs...)
+}
+
+// SitemapURL returns the URL of the sitemap that sitewalk writes with the options w, which are
+// s.Writer or an element of s.Outputs.
 func (s *Settings) SitemapURL(w *writer.Options) string {
 	return cmp.Or(w.Base, s.Site.Base.String()) + (&url.URL{Path: w.EntryFile()}).EscapedPath()
 }
 
-// SitemapURLs returns the URL of the site's sitemap, and the URLs of the sitemaps of s.Parts.
-func (s *Settings) SitemapURLs() []string {
-	all := []string{s.SitemapURL(&s.Writer)}
-	for i := range s.Parts {
-		all = append(all, s.SitemapURL(&s.Parts[i]))
+// SitemapURLs returns the URL of the sitemap of each part of the site.
+func (s *Settings) SitemapURLs() (all []string) {
+	for _, w := range s.Outputs() {
+		all = append(all, s.SitemapURL(&w))
 	}
 	return all
 }
 
-// BaseURLs returns the base URLs of the site and of the folders in s.Site.Sites.
-func (s *Settings) BaseURLs() []string {
-	all := []string{s.Site.Base.String()}
-	for _, p := range s.Site.Sites {
+// BaseURLs returns the base URL of each part of the site.
+func (s *Settings) BaseURLs() (all []string) {
+	for _, p := range s.Site.Parts() {
 		all = append(all, p.Base.String())
 	}
 	return all

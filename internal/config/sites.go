@@ -76,7 +76,7 @@ func (r *resolver) resolveSites() {
 			dirs[part.Dir] = true
 			host := r.loadPartHost(&part)
 			r.settings.Site.Sites, r.settings.Site.SiteHostings = append(r.settings.Site.Sites, part), append(r.settings.Site.SiteHostings, host)
-			r.settings.Parts = append(r.settings.Parts, r.newPartOutput(part))
+			r.settings.siteOutputs = append(r.settings.siteOutputs, r.newPartOutput(part))
 			by := "file"
 			if v.Pos.File != r.file.Name {
 				by = "detected"
@@ -87,8 +87,9 @@ func (r *resolver) resolveSites() {
 }
 
 // resolveSiteBaseURLs adds the folder and base URL of each item of the setting sites to Site.Sites.
-// For each item, it also adds a copy of Settings.Writer with this base URL to Parts. Unlike
-// resolveSites, it sets no other output options, and skips invalid items without a finding.
+// Settings.Outputs then contains a copy of Settings.Writer with this base URL for each item. Unlike
+// resolveSites, resolveSiteBaseURLs sets no other output options, and skips invalid items without a
+// finding.
 func (r *resolver) resolveSiteBaseURLs() {
 	for _, v := range r.file.Sites {
 		dir := filepath.FromSlash(v.V.Dir.V)
@@ -96,7 +97,7 @@ func (r *resolver) resolveSiteBaseURLs() {
 			part := r.settings.Writer
 			part.Base = base.String()
 			r.settings.Site.Sites = append(r.settings.Site.Sites, facts.Part{Dir: filepath.ToSlash(dir), Base: base})
-			r.settings.Parts = append(r.settings.Parts, part)
+			r.settings.siteOutputs = append(r.settings.siteOutputs, part)
 		}
 	}
 }

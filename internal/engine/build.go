@@ -233,7 +233,7 @@ func (b *Build) Write(ctx context.Context) (err error) {
 			b.Files = nil
 		}
 	}()
-	for i, o := range append([]writer.Options{b.Settings.Writer}, b.Settings.Parts...) {
+	for i, o := range b.Settings.Outputs() {
 		if err := b.draftPart(ctx, &t, i, o); err != nil {
 			return b.withDisplayName(err)
 		}
@@ -272,16 +272,12 @@ func (b *Build) draftLedger(ctx context.Context, t *writer.Transaction) error {
 // are in the other parts, part 0 gets a sitemap only if sitewalk has already written one there, or
 // if o.Index names further sitemaps.
 func (b *Build) draftPart(ctx context.Context, t *writer.Transaction, part int, o writer.Options) error {
-	list, dir := b.Result.List, ""
+	list, dir, hasOtherParts := b.Result.ListedPagesOf(part), b.Result.World.Parts[part].Dir, len(b.Result.World.Parts) > 1
 	o.DryRun, o.LLMS.Force = b.o.DryRun, b.o.Force
-	if part > 0 {
-		dir = b.Settings.Site.Sites[part-1].Dir
-	}
-	if len(b.Settings.Parts) > 0 {
-		list = b.Result.ListedPagesOf(part)
+	if hasOtherParts {
 		o.Leftovers = nil // an old sitemap in a language folder may be the sitemap of another part
 	}
-	if part == 0 && len(list) == 0 && len(b.Settings.Parts) > 0 && len(o.Index) == 0 && findSitemapFile(o, IsSitewalkSitemap) == "" {
+	if part == 0 && len(list) == 0 && hasOtherParts && len(o.Index) == 0 && findSitemapFile(o, IsSitewalkSitemap) == "" {
 		return nil // all pages are in the other parts
 	}
 	if part > 0 && len(list) == 0 && !b.o.AllowEmpty {

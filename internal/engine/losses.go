@@ -108,7 +108,7 @@ func (b *Build) CheckLosses(ctx context.Context) error {
 	}
 	var since *ListDiff
 	isComplete := true // all earlier sitemaps could be read
-	for i, o := range append([]writer.Options{b.Settings.Writer}, b.Settings.Parts...) {
+	for i, o := range b.Settings.Outputs() {
 		file := findSitemapFile(o, IsSitewalkSitemap)
 		if file == "" {
 			continue

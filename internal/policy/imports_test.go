@@ -77,7 +77,7 @@ var importPolicy = map[string]struct{ ours, theirs []string }{
 		"internal/report", "internal/robots", "internal/site", "mapping", "page", "sitemap", "walker", "writer",
 	}},
 	"internal/submit": {ours: []string{
-		"internal/config", "mapping", "sitemap", "writer", "internal/engine", "internal/fetch", "internal/files", "internal/audit",
+		"internal/config", "mapping", "sitemap", "internal/engine", "internal/fetch", "internal/files", "internal/audit",
 		"internal/hosting", "internal/live", "internal/report",
 	}, theirs: []string{"golang.org/x/oauth2"}},
 	"internal/live": {ours: []string{"internal/fetch", "internal/robots", "mapping", "page", "sitemap"}},

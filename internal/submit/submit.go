@@ -21,7 +21,6 @@ import (
 	"github.com/sitewalk/sitewalk/internal/hosting"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/sitemap"
-	"github.com/sitewalk/sitewalk/writer"
 )
 
 // Options are the options of Run. At most one of Changes, Since and All may be set. Without them,
@@ -203,7 +202,7 @@ type target struct {
 
 // newTargets returns the targets of the site, sorted by base URL.
 func newTargets(s *config.Settings) (all []target) {
-	outputs := append([]writer.Options{s.Writer}, s.Parts...)
+	outputs := s.Outputs()
 	for i, part := range s.Site.Parts() {
 		base := part.Base.String()
 		all = append(all, target{base: base, host: sitemap.HostOf(base), sitemap: s.SitemapURL(&outputs[i])})
