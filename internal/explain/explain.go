@@ -21,7 +21,7 @@ type Explanation struct {
 	Target    string           `json:"target"` // as the user typed it
 	Known     bool             `json:"known"`  // the target is a page, a content file, an extra URL or a file that pages.exclude leaves out
 	Listed    bool             `json:"listed"`
-	File      string           `json:"file,omitempty"`    // in the pages tree, as the user would type it
+	File      string           `json:"file,omitempty"`    // path of the file, as the user would type it; for a URL without a file, the position where the URL is written
 	Source    string           `json:"source,omitempty"`  // the content file of the page, as the user would type it
 	Pairing   string           `json:"pairing,omitempty"` // how Source was found, or why it is unknown
 	URL       string           `json:"url,omitempty"`
@@ -32,16 +32,16 @@ type Explanation struct {
 	Fields    []Field          `json:"fields,omitempty"`
 	Similar   []string         `json:"similar,omitempty"` // URLs of pages that the user may have meant
 	IsMissing bool             `json:"-"`                 // Source does not exist
-	Removed   string           `json:"removed,omitempty"` // the commit that removed Source
+	Removed   string           `json:"removed,omitempty"` // text about the commit that deleted or renamed Source
 	Next      string           `json:"next,omitempty"`    // what the user can do, such as redirect a deleted page; or ""
 	Unbuilt   string           `json:"unbuilt,omitempty"` // the file that the generator would write for Source, but did not write
 	Last      *diag.Pos        `json:"last,omitempty"`    // position of the URL in the last sitemap or in a list of an earlier build, if the URL has no page any more
 	Diags     diag.List        `json:"findings,omitempty"`
 }
 
-// IsTargetKnown reports whether anything is known about the target. It may be a page, another file,
-// a removed content file, a URL for which the host has a rule, or a URL that an earlier sitemap
-// listed.
+// IsTargetKnown reports whether anything is known about the target. The target may be a page,
+// another file, a removed content file, a URL for which the host has a rule, or a URL that an
+// earlier sitemap listed.
 func (e *Explanation) IsTargetKnown() bool {
 	return e.Known || e.File != "" || e.Exclusion.Reason != page.Listed || e.Last != nil || e.Removed != ""
 }
@@ -165,7 +165,7 @@ func (s *Explainer) explainURL(e *Explanation, p *site.Page) {
 }
 
 // newFields returns all fields of the sitemap entry of p, with the values that the sources have for
-// them.
+// them. If p is not listed, it returns the fields that the entry would have, without alternates.
 func (s *Explainer) newFields(p *site.Page) (all []Field) {
 	entry := s.Entry(p).URL
 	if !p.Listed() {
@@ -204,7 +204,7 @@ func (s *Explainer) explainFindings(ctx context.Context, e *Explanation, p *site
 	}
 	if again, ok := s.readAgain(ctx, p); ok {
 		e.Diags = append(e.Diags, again.Diags...).Sorted()
-		fillExclusionPosition(&e.Exclusion, &again)
+		addExclusionDetails(&e.Exclusion, &again)
 		for _, skip := range again.Facts.Skips {
 			if skip.Reason != e.Exclusion.Reason && skip.Reason != again.OwnReason {
 				skip.Pos.File = e.File
@@ -215,7 +215,7 @@ func (s *Explainer) explainFindings(ctx context.Context, e *Explanation, p *site
 }
 
 // readAgain reads the built file of p again. ok is false if p has no built file, if the file no
-// longer exists, or if ctx has ended.
+// longer exists, or if ctx has ended before.
 func (s *Explainer) readAgain(ctx context.Context, p *site.Page) (out facts.Reading, ok bool) {
 	if s.o.Pages == nil || p.File() == "" || ctx.Err() != nil {
 		return out, false
@@ -223,10 +223,10 @@ func (s *Explainer) readAgain(ctx context.Context, p *site.Page) (out facts.Read
 	return s.World.Facts.ReadDetails(ctx, p.File())
 }
 
-// fillExclusionPosition adds details to v, the exclusion of a page, if its cause is in the page
-// file. r is a new reading of this file. fillExclusionPosition sets the line and the column of
-// v.Pos. It also sets v.Text, unless the cause is a canonical link.
-func fillExclusionPosition(v *site.Exclusion, r *facts.Reading) {
+// addExclusionDetails adds details to v, the exclusion of a page, if its cause is in the page file.
+// It sets the line and the column of v.Pos. It also sets v.Text, unless the cause is a canonical
+// link. r is a new reading of the page file.
+func addExclusionDetails(v *site.Exclusion, r *facts.Reading) {
 	first := r.Facts.Skips.First()
 	pos := first.Pos
 	switch {

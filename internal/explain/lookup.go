@@ -29,10 +29,10 @@ func (s *Explainer) explainPath(ctx context.Context, e *Explanation, target stri
 		find(s.o.Pages, s.explainExcludedFile) || find(s.o.Content, s.explainUnreadFile)
 }
 
-// explainURLs explains the page at the first URL in locs that is the URL of a page. If there is
-// none, it explains a page whose URL is similar to the last URL in locs, such as /a/ for /a. If
-// there is no such page either, it explains why the last URL has no page. If locs is empty, it
-// explains that the target is not an address.
+// explainURLs explains the page at the first URL in locs that is the URL of a page. If no URL in
+// locs is, it explains the last URL: a page or file with a similar URL, such as /a/ for /a, or else
+// the reason why the URL has no page. If locs is empty, it explains that the target is not an
+// address.
 func (s *Explainer) explainURLs(ctx context.Context, e *Explanation, locs []string) {
 	if len(locs) == 0 {
 		e.How = "it is not an address"
@@ -150,9 +150,10 @@ func allFilePaths(ctx context.Context, t *facts.Tree) map[string]bool {
 	return names
 }
 
-// possibleURLs returns up to two URLs that target may mean. The first URL interprets target like a
-// URL or path in the settings file. The second URL interprets target like a URL copied from a
-// browser, which may be the URL of a local server. It returns nil for a path such as "../a".
+// possibleURLs returns up to two URLs that target may mean. For the first URL, it reads target like
+// a URL or path in the settings file. For the second URL, it reads target like a URL from a
+// browser: it ignores the query and the fragment, and replaces the host of a local server by the
+// host of the site. It returns nil for a path such as "../a".
 func (s *Explainer) possibleURLs(target string) (locs []string) {
 	base := s.World.Parts[0].Base
 	if clean := path.Clean(target); clean == ".." || strings.HasPrefix(clean, "../") {

@@ -93,8 +93,9 @@ func (s *Explainer) explainUnbuiltContentFile(e *Explanation, src *site.ContentF
 	_, e.URL, _ = s.World.Parts[index].Base.FileURL(s.World.Parts[index].Style, below)
 }
 
-// explainTooNew sets the text of e.Exclusion to "newer than the build …" if the content file src
-// has no page and is newer than all built pages.
+// explainTooNew sets the text of e.Exclusion to "newer than the build …" if the content file src is
+// newer than all built pages. e explains that the generator built no page from src. If e already
+// contains a more specific reason, explainTooNew does nothing.
 func (s *Explainer) explainTooNew(ctx context.Context, e *Explanation, src *site.ContentFile) {
 	if s.o.Pages == nil || e.Exclusion.Reason != page.NotRendered || e.Exclusion.Text != "" {
 		return

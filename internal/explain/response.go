@@ -19,17 +19,17 @@ type Response struct {
 	Status      int            // HTTP status; 0 for a URL of another site
 	Listed      bool           // the sitemap lists exactly this URL
 	ListedURL   string         // the listed URL of the same page if it is a different URL; otherwise ""
-	IsArbitrary bool           // ListedURL and this URL are equally good; no setting of the site prefers ListedURL
-	To          string         // target of a redirect or of a meta refresh in the page
+	IsArbitrary bool           // ListedURL and this URL are equally good; no setting and no link of the site prefers ListedURL
+	To          string         // target of a redirect, or of a meta refresh or canonical link in the page
 	Refresh     bool           // To is the target of a meta refresh; the status is 200
-	Exclusion   site.Exclusion // why the page is not listed, or the rule that redirects
+	Exclusion   site.Exclusion // why the page is not listed, or the rule that redirects or answers with an error
 	File        string         // path of the file that is sent, as the user would type it
 	Source      string         // path of the content file of the page, built or not, as the user would type it
 }
 
 // PredictResponse predicts the response of the host to a request for the URL loc. It sends no
-// request. It ignores the fragment of loc. The query of loc does not decide which file is sent.
-// PredictResponse returns the zero Response for a URL of another site.
+// request. It ignores the fragment of loc. It assumes that the host sends the same file with and
+// without the query. For a URL of another site, it returns the zero Response.
 func (s *Explainer) PredictResponse(ctx context.Context, loc string) Response {
 	loc, _, _ = strings.Cut(loc, "#")
 	if p := s.listedPage(loc); p != nil {
@@ -67,8 +67,8 @@ func (s *Explainer) predictUnlisted(ctx context.Context, loc string) Response {
 }
 
 // isArbitraryChoice reports whether the page at listedURL could just as well be listed at the URL
-// loc, because no setting and no link of the site prefers listedURL. It returns false if the
-// sitemap does not list listedURL, or if loc ends in ".html".
+// loc, because nothing in the site prefers listedURL, such as a setting or a link. It returns false
+// if the sitemap does not list listedURL, or if loc ends in ".html".
 func (s *Explainer) isArbitraryChoice(listedURL, loc string) bool {
 	p := s.listedPage(listedURL)
 	if p == nil || strings.HasSuffix(loc, ".html") {
@@ -95,9 +95,9 @@ func (s *Explainer) FindRespelled(loc string) string {
 	return s.spellings()[part.Dir+mapping.SpellingKey(urlPath)]
 }
 
-// listedURLsBySpelling returns a map with all listed URLs. Each key consists of the folder of a
-// part of the site and the mapping.SpellingKey of a URL path. For the path "/A/" in the folder de,
-// the key is "de/a".
+// listedURLsBySpelling returns a map of all listed URLs. A key consists of the folder of the part
+// that contains the URL, and the mapping.SpellingKey of the URL path. For the path "/A/" in the
+// folder de, the key is "de/a".
 func (s *Explainer) listedURLsBySpelling() map[string]string {
 	all := map[string]string{}
 	for _, p := range s.List {
@@ -118,9 +118,9 @@ func (s *Explainer) newFileCheck(ctx context.Context, part *site.Part) func(stri
 }
 
 // redirectTarget returns the absolute URL of the target of a redirect. answer is the host's answer
-// to a request for the URL loc. A target path in a rule is relative to the base URL, unless it
-// begins with the path of the base URL. If the target in a rule is not valid, redirectTarget
-// returns answer.To unchanged.
+// to a request for the URL loc. A target path that begins with "/" is relative to the base URL,
+// unless it begins with the path of the base URL. If the target in a rule is not valid,
+// redirectTarget returns answer.To unchanged.
 func redirectTarget(part *site.Part, answer hosting.Answer, loc string) string {
 	if answer.Pos.File == "" {
 		to, _ := part.Base.Loc(answer.To)
@@ -136,8 +136,8 @@ func redirectTarget(part *site.Part, answer hosting.Answer, loc string) string {
 	return answer.To
 }
 
-// addFilePaths returns a copy of out with File and Source set to the paths of the built file and
-// the content file of the page p. If there is no such file, the field keeps its value.
+// addFilePaths returns a copy of out with the paths of the built file and the content file of the
+// page p in File and Source. If p has no such file, the field keeps its value.
 func (s *Explainer) addFilePaths(p *site.Page, out Response) Response {
 	if p.File() != "" {
 		out.File = s.World.Pos(p).File
@@ -179,9 +179,9 @@ func (s *Explainer) pageResponse(ctx context.Context, p *site.Page, out Response
 }
 
 // excludedPageResponse completes out, the response to a request for the page p, and returns it. p
-// is left out of the sitemap. excludedPageResponse adds the reason, the target of a meta refresh or
-// a canonical link, and the listed URL of a duplicate. If the generator does not build the page,
-// and there is no pages tree, the status becomes 404.
+// must be left out of the sitemap. excludedPageResponse adds the reason, the target of a meta
+// refresh or a canonical link, and the listed URL of a duplicate. If the generator does not build
+// the page, and there is no pages tree, the status becomes 404.
 func (s *Explainer) excludedPageResponse(ctx context.Context, p *site.Page, out Response) Response {
 	out.Exclusion = *p.Exclusion
 	switch p.Reason() {
@@ -202,7 +202,7 @@ func (s *Explainer) excludedPageResponse(ctx context.Context, p *site.Page, out 
 	if !ok {
 		return out
 	}
-	fillExclusionPosition(&out.Exclusion, &again)
+	addExclusionDetails(&out.Exclusion, &again)
 	if again.Facts.Refresh == "" {
 		return out
 	}
