@@ -78,8 +78,8 @@ func TestListSortedDropsDuplicates(t *testing.T) {
 	}
 }
 
-// TestReportAddsManyFindingsFast adds findings in reverse order, one for four bytes of the input.
-// Inserting each of them at its sorted position would take quadratic time.
+// TestReportAddsManyFindingsFast adds a finding for every four bytes of the input, in reverse
+// order. Inserting each finding at its sorted position would take quadratic time.
 func TestReportAddsManyFindingsFast(t *testing.T) {
 	var r Report
 	n := 0

@@ -54,8 +54,8 @@ func flagCompletions(f *pflag.Flag) (words []string, directive cobra.ShellCompDi
 	return nil, completionDirective(placeholder)
 }
 
-// completionDirective returns what a shell offers for an argument: files, folders or nothing.
-// placeholder is the name of the argument in the help, such as "DIR" or "FILE".
+// completionDirective returns the directive that makes a shell offer files, folders or nothing for
+// an argument. placeholder is the name of the argument in the help, such as "DIR" or "FILE".
 func completionDirective(placeholder string) cobra.ShellCompDirective {
 	isFile := func(word string) bool { return strings.Contains(placeholder, word) }
 	switch {

@@ -167,7 +167,7 @@ func (f *flags) reportedPages(res *site.Result) []report.Page {
 	return pageRows(res)
 }
 
-// A result contains what a command has computed. After an error, it is incomplete.
+// A result contains the data that a command has computed. After an error, it is incomplete.
 type result struct {
 	*engine.Build
 	report        *report.Report

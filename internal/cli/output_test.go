@@ -13,7 +13,7 @@ import (
 
 var errFull = errors.New("no space left on device")
 
-// A fullDisk is a writer with space for a number of bytes.
+// A fullDisk is a writer that accepts the first space bytes and then fails.
 type fullDisk struct{ space int }
 
 func (d *fullDisk) Write(b []byte) (int, error) {

@@ -24,7 +24,7 @@ func TestMain(m *testing.M) {
 var durationField = regexp.MustCompile(`"seconds": ?[0-9.e+-]+`)
 
 // TestOutputIsReproducible checks that commands print the same output in every form in each run.
-// The site has more findings than are kept and than are located in content files.
+// The site has more findings than a report keeps, and more than a build locates in content files.
 func TestOutputIsReproducible(t *testing.T) {
 	dir := t.TempDir()
 	writeFile(t, filepath.Join(dir, "sitemap.yaml"), "base_url: https://example.com/\npages: {dir: public}\ncontent: {dir: content}\n")

@@ -12,7 +12,7 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// A jsonHead contains the first fields of the JSON object, which all commands have.
+// A jsonHead contains the first fields of the JSON object. All commands have these fields.
 type jsonHead struct {
 	Version int     `json:"version"`
 	Command string  `json:"command"`
