@@ -27,14 +27,14 @@ type place struct {
 }
 
 // findPastFiles sets j.pastFiles and j.pastChildren. The files that an earlier run may have written
-// are those that belong to the entry file j.Name (such as sitemap.xml), and the llms.txt of the
-// site and of each language. If j.Robots is set, they also include the files that belong to earlier
+// are those that belong to the entry file j.o.Name (such as sitemap.xml), and the llms.txt of the
+// site and of each language. If j.o.Robots is set, they also include the files that belong to earlier
 // entry files with other names. Those names are in the Sitemap lines that sitewalk added to
 // robots.txt.
 func (j *job) findPastFiles() error {
 	j.pastChildren = map[string]bool{}
-	entries := []string{j.Name}
-	if j.Robots {
+	entries := []string{j.o.Name}
+	if j.o.Robots {
 		former, err := j.formerEntryNames()
 		if err != nil {
 			return err
@@ -42,12 +42,12 @@ func (j *job) findPastFiles() error {
 		entries = append(entries, former...)
 	}
 	for _, entry := range entries {
-		n := newNames(j.Base, entry)
+		n := newNames(j.o.Base, entry)
 		if err := j.addPastFilesOfEntry(&n); err != nil {
 			return err
 		}
 	}
-	for _, lang := range append([]Language{{}}, j.LLMS.Languages...) {
+	for _, lang := range append([]Language{{}}, j.o.LLMS.Languages...) {
 		j.addPastFile(place{j.llmsDir, path.Join(lang.Dir, llms.Name)})
 	}
 	return nil
@@ -68,7 +68,7 @@ func (j *job) addPastFilesOfEntry(n *names) error {
 	j.addPastFilesOfChild(n, "")
 	j.addPastFile(place{j.dir, n.childFile("", "css")})
 	addChild := func(child, loc string) {
-		if !slices.Contains(j.Index, loc) { // Options.Index names sitemaps that this build does not write
+		if !slices.Contains(j.o.Index, loc) { // Options.Index names sitemaps that this build does not write
 			j.pastChildren[n.childFile(child, "xml")] = true
 			j.addPastFilesOfChild(n, child)
 		}
@@ -142,10 +142,10 @@ func (j *job) addPastFilesOfChild(n *names, child string) {
 }
 
 // formatIfOwnPages returns the format of the sitemap called name if it lists only pages below
-// j.Base. It returns 0 if the file lists another URL or a sitemap, or if it cannot be read
+// j.o.Base. It returns 0 if the file lists another URL or a sitemap, or if it cannot be read
 // completely.
 func (j *job) formatIfOwnPages(name string) sitemap.Format {
-	return j.forEachItemIn(name, func(item *sitemap.Item) bool { return !item.Sitemap && strings.HasPrefix(item.Loc, j.Base) })
+	return j.forEachItemIn(name, func(item *sitemap.Item) bool { return !item.Sitemap && strings.HasPrefix(item.Loc, j.o.Base) })
 }
 
 // forEachItemIn calls visit for the items of the sitemap called name until visit returns false. It
@@ -175,7 +175,7 @@ func forEachItem(r io.Reader, visit func(*sitemap.Item) bool) sitemap.Format {
 // mayReplace reports whether this run may write to the path name in j.dir. It returns true if the
 // file is missing or Stat fails, if isOurs returns true, or if the XML file of the same name is a
 // child that an earlier run wrote. It also returns true for a text sitemap with only URLs below
-// j.Base, because such a file cannot show who wrote it.
+// j.o.Base, because such a file cannot show who wrote it.
 func (j *job) mayReplace(name string) bool {
 	p := place{j.dir, name}
 	if info, err := j.dir.Stat(name); err != nil || info == nil || isOurs(p) {

@@ -14,17 +14,17 @@ import (
 // stageFeeds adds the requested RSS and Atom feeds to the transaction. If no page except the home
 // page has a date, it adds a finding and no feed.
 func (j *job) stageFeeds(ctx context.Context) error {
-	newest := newestEntries(ctx, j.entries, j.Base, j.Feed.Items)
+	newest := newestEntries(ctx, j.entries, j.o.Base, j.o.Feed.Items)
 	if err := ctx.Err(); err != nil {
 		return err
 	}
 	if len(newest) == 0 {
-		j.Diags.Warnf(diag.Pos{}, "feed-without-dates", "give pages a date, or remove rss and atom from output.formats",
+		j.report.Diags.Warnf(diag.Pos{}, "feed-without-dates", "give pages a date, or remove rss and atom from output.formats",
 			"no page but the home page has a date, so no feed is written")
 		return nil
 	}
 	for _, format := range j.feedFormats {
-		name := j.childFile("", format)
+		name := j.names.childFile("", format)
 		j.buf.Reset()
 		if err := j.writeFeed(&j.buf, format, newest); err != nil {
 			return err
@@ -41,7 +41,7 @@ func (j *job) stageFeeds(ctx context.Context) error {
 // not be empty, and the newest entry must be first.
 func (j *job) writeFeed(out io.Writer, format string, entries []sitemap.Entry) error {
 	w := sitemap.NewWriter(out, formats[format].is, sitemap.Frame{Comments: markComments("", ""), Channel: sitemap.Channel{
-		Title: j.siteTitle(), Lang: j.Lang, Link: j.Base, Self: j.urlOfWrittenFile(j.childFile("", format)), Updated: entries[0].LastMod,
+		Title: j.siteTitle(), Lang: j.o.Lang, Link: j.o.Base, Self: j.urlOfWrittenFile(j.names.childFile("", format)), Updated: entries[0].LastMod,
 	}}, sitemap.Limits{})
 	for i := range entries {
 		if err := w.Write(&entries[i]); err != nil {

@@ -23,8 +23,8 @@ import (
 func (j *job) stageForeignRemovals() {
 	lines, linesErr := j.sitemapLines()
 	rivals := j.rivalsInRobots(lines)
-	names := slices.DeleteFunc(slices.Concat([]string{j.Name + ".gz"}, j.Leftovers, rivals), func(name string) bool {
-		return !j.isFile(name) || !isLocal(name) || name == j.Name || j.isOwn(name) || j.IsPage != nil && j.IsPage(name)
+	names := slices.DeleteFunc(slices.Concat([]string{j.o.Name + ".gz"}, j.o.Leftovers, rivals), func(name string) bool {
+		return !j.isFile(name) || !isLocal(name) || name == j.o.Name || j.isOwn(name) || j.o.IsPage != nil && j.o.IsPage(name)
 	})
 	if len(names) == 0 {
 		return
@@ -34,29 +34,29 @@ func (j *job) stageForeignRemovals() {
 	var left []string // files that no page, robots.txt or option names
 	isNamed := false  // a page or robots.txt names one of the sitemaps
 	for _, name := range slices.Compact(names) {
-		inIndex, twin := slices.Contains(j.Index, j.loc(name)), name == j.Name+".gz"
-		free := linesErr == nil && !inIndex && (j.IsReferenced == nil || !j.IsReferenced(name)) &&
-			!slices.ContainsFunc(lines, func(l robots.SitemapLine) bool { return l.Value == j.loc(name) })
+		inIndex, twin := slices.Contains(j.o.Index, j.names.loc(name)), name == j.o.Name+".gz"
+		free := linesErr == nil && !inIndex && (j.o.IsReferenced == nil || !j.o.IsReferenced(name)) &&
+			!slices.ContainsFunc(lines, func(l robots.SitemapLine) bool { return l.Value == j.names.loc(name) })
 		switch {
 		case free && replaced[name] && j.formatIfOwnPages(name) == sitemap.FormatURLSet:
 			j.stageRemoval(place{j.dir, name})
 		case twin:
 			j.reportForeignSitemap(name, ", or let --gzip also write ours in its place",
-				"another tool wrote it; a server with gzip_static answers with it in place of %s", path.Base(j.Name))
+				"another tool wrote it; a server with gzip_static answers with it in place of %s", path.Base(j.o.Name))
 		case free:
 			left = append(left, name)
-		case !inIndex && (path.Dir(name) == path.Dir(j.Name) || slices.Contains(rivals, name)):
+		case !inIndex && (path.Dir(name) == path.Dir(j.o.Name) || slices.Contains(rivals, name)):
 			isNamed = true
-			j.Diags.Notef(diag.Pos{File: name}, "stale-sitemap", cmp.Or(j.TurnOff, otherTool)+"; then remove the file, and the link or the line in robots.txt that names it",
-				"another tool wrote it, and a page or robots.txt names it; search engines read it beside %s", j.Name)
+			j.report.Diags.Notef(diag.Pos{File: name}, "stale-sitemap", cmp.Or(j.o.TurnOff, otherTool)+"; then remove the file, and the link or the line in robots.txt that names it",
+				"another tool wrote it, and a page or robots.txt names it; search engines read it beside %s", j.o.Name)
 		}
 	}
 	switch {
 	case isNamed:
 	case len(left) == 1:
-		j.reportForeignSitemap(left[0], "", "another tool wrote it, and %s does not name it", j.Name)
+		j.reportForeignSitemap(left[0], "", "another tool wrote it, and %s does not name it", j.o.Name)
 	case len(left) > 1:
-		j.reportForeignSitemap(left[0], "", "another tool wrote it and %s, and %s does not name them", strings.Join(left[1:], ", "), j.Name)
+		j.reportForeignSitemap(left[0], "", "another tool wrote it and %s, and %s does not name them", strings.Join(left[1:], ", "), j.o.Name)
 	}
 }
 
@@ -68,14 +68,14 @@ func (j *job) rivalsInRobots(lines []robots.SitemapLine) (rivals []string) {
 	var others []string
 	leadsToOwn := false
 	for _, l := range lines {
-		name, ok := j.fileAt(l.Value)
+		name, ok := j.names.fileAt(l.Value)
 		if !ok || j.isOwn(name) { // a file elsewhere may be an index that names ours
 			leadsToOwn = true
 			continue
 		}
 		namesOwn := false
 		format := j.forEachItemIn(name, func(item *sitemap.Item) bool {
-			child, ok := j.fileAt(item.Loc)
+			child, ok := j.names.fileAt(item.Loc)
 			namesOwn = item.Sitemap && ok && j.isOwn(child)
 			return item.Sitemap && !namesOwn
 		})
@@ -110,7 +110,7 @@ func (j *job) isFile(name string) bool {
 // reportForeignSitemap reports that another tool wrote the sitemap called name. The sitemap is not
 // removed.
 func (j *job) reportForeignSitemap(name, hint, format string, args ...any) {
-	j.Diags.Warnf(diag.Pos{File: name}, "stale-sitemap", "remove it before the site is published"+hint+"; for the next build, "+cmp.Or(j.TurnOff, otherTool), format, args...)
+	j.report.Diags.Warnf(diag.Pos{File: name}, "stale-sitemap", "remove it before the site is published"+hint+"; for the next build, "+cmp.Or(j.o.TurnOff, otherTool), format, args...)
 }
 
 // otherTool is the advice to the user if Options.TurnOff is "".
@@ -124,16 +124,16 @@ const otherTool = "turn the other tool's sitemap off"
 // If Base has a path, the result contains no sitemaps of an index, because the robots.txt at the
 // root of the host may name them. This run cannot read that robots.txt.
 func (j *job) filesOfReplacedEntry() map[string]bool {
-	names, p := map[string]bool{}, place{j.dir, j.Name}
+	names, p := map[string]bool{}, place{j.dir, j.o.Name}
 	if !j.changes[p] || !j.isFile(p.name) || isOurs(p) {
 		return names
 	}
-	names[j.Name+".gz"] = true
-	if u, err := url.Parse(j.Base); err != nil || u.Path != "/" {
+	names[j.o.Name+".gz"] = true
+	if u, err := url.Parse(j.o.Base); err != nil || u.Path != "/" {
 		return names
 	}
-	j.forEachItemIn(j.Name, func(item *sitemap.Item) bool {
-		if name, ok := j.fileAt(item.Loc); item.Sitemap && ok {
+	j.forEachItemIn(j.o.Name, func(item *sitemap.Item) bool {
+		if name, ok := j.names.fileAt(item.Loc); item.Sitemap && ok {
 			names[name] = true
 		}
 		return item.Sitemap

@@ -21,8 +21,8 @@ import (
 // A job is the state of one call of Transaction.Draft or Print. Its stage methods add files to the
 // transaction.
 type job struct {
-	Options
-	names
+	o           Options // with defaults set
+	names       names   // file names and URLs of the sitemaps
 	entries     Entries
 	pageFormats []string // requested formats that list all pages, without duplicates
 	feedFormats []string // requested formats that list only the newest pages, without duplicates
@@ -30,8 +30,7 @@ type job struct {
 	hasLLMS     bool     // the format "llms" is requested
 	groupKeys   []string // for each of Options.Groups, the colon and the name, such as ":blog"
 
-	// dir is the folder Options.Dir.
-	dir        *files.Folder
+	dir        *files.Folder // folder Options.Dir
 	publishDir *files.Folder // folder of robots.txt and the IndexNow key
 	llmsDir    *files.Folder // folder of llms.txt
 
@@ -46,7 +45,7 @@ type job struct {
 	phase      int            // phase in which files staged now are written
 	changes    map[place]bool // files that the commit writes or removes
 	buf        bytes.Buffer   // buffer for the content of the current file
-	Report
+	report     Report
 }
 
 // The phases of a commit. The order guarantees that every index names existing files, even if the
@@ -73,7 +72,7 @@ func newJob(entries Entries, o Options) (*job, error) {
 	if len(o.Formats) == 0 {
 		o.Formats = []string{"xml"}
 	}
-	j := &job{Options: o, names: newNames(o.Base, o.Name), entries: entries, changes: map[place]bool{}}
+	j := &job{o: o, names: newNames(o.Base, o.Name), entries: entries, changes: map[place]bool{}}
 	for i, name := range o.Formats {
 		switch kind := formats[name].kind; {
 		case slices.Contains(o.Formats[:i], name):
@@ -96,7 +95,7 @@ func newJob(entries Entries, o Options) (*job, error) {
 // in no group.
 func (j *job) groupKey(loc string) string {
 	if len(j.groupKeys) > 0 {
-		if i := j.Group(loc); i >= 0 {
+		if i := j.o.Group(loc); i >= 0 {
 			return j.groupKeys[i]
 		}
 	}
@@ -106,21 +105,21 @@ func (j *job) groupKey(loc string) string {
 // openFolders opens and locks the folders that the job writes into. It creates the folder
 // Options.Dir. With DryRun, it neither creates nor locks a folder.
 func (j *job) openFolders(ctx context.Context, t *files.Transaction) (err error) {
-	if j.Publish != "" {
-		if j.publishDir, err = t.Open(ctx, j.Publish, j.DryRun); err != nil {
+	if j.o.Publish != "" {
+		if j.publishDir, err = t.Open(ctx, j.o.Publish, j.o.DryRun); err != nil {
 			return err
 		}
 	}
-	if !j.DryRun {
-		if err := files.MakeFolder(j.Dir, j.Publish); err != nil {
+	if !j.o.DryRun {
+		if err := files.MakeFolder(j.o.Dir, j.o.Publish); err != nil {
 			return err
 		}
 	}
-	if j.dir, err = t.Open(ctx, j.Dir, j.DryRun); err != nil {
+	if j.dir, err = t.Open(ctx, j.o.Dir, j.o.DryRun); err != nil {
 		return err
 	}
 	j.publishDir = cmp.Or(j.publishDir, j.dir)
-	if j.llmsDir = j.dir; files.Contains(j.Publish, j.Dir) {
+	if j.llmsDir = j.dir; files.Contains(j.o.Publish, j.o.Dir) {
 		j.llmsDir = j.publishDir
 	}
 	return nil
@@ -136,13 +135,13 @@ func (j *job) stageAll(ctx context.Context) error {
 		asked bool
 		do    func(*job, context.Context) error
 	}{
-		{j.Stylesheet && j.hasXML, (*job).stageStylesheet},
+		{j.o.Stylesheet && j.hasXML, (*job).stageStylesheet},
 		{len(j.pageFormats) > 0, (*job).stageSitemaps},
 		{len(j.feedFormats) > 0, (*job).stageFeeds},
-		{j.Page != "", (*job).stagePeoplePage},
+		{j.o.Page != "", (*job).stagePeoplePage},
 		{j.hasLLMS, (*job).stageLLMSFiles},
-		{j.IndexNowKey != "", (*job).stageKey},
-		{j.Robots, (*job).stageRobots},
+		{j.o.IndexNowKey != "", (*job).stageKey},
+		{j.o.Robots, (*job).stageRobots},
 	} {
 		if stage.asked {
 			if err := stage.do(j, ctx); err != nil {
@@ -154,19 +153,19 @@ func (j *job) stageAll(ctx context.Context) error {
 	if j.hasXML {
 		j.stageForeignRemovals()
 	}
-	slices.SortFunc(j.Files, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(j.report.Files, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
 	return nil
 }
 
 // urlOfWrittenFile returns the URL of the file called name. It adds ".gz" if the job writes only
 // compressed files.
-func (j *job) urlOfWrittenFile(name string) string { return j.loc(j.mainVariant(name)) }
+func (j *job) urlOfWrittenFile(name string) string { return j.names.loc(j.o.mainVariant(name)) }
 
 // stageVariants adds the file called name to the transaction: plain, compressed, or both, as
 // Options.Gzip requests. urls is the number of URLs in data. If replaceForeign is true, the file
 // may replace a file of another tool.
 func (j *job) stageVariants(name string, data []byte, urls int, replaceForeign bool) error {
-	for _, suffix := range suffixes[j.Gzip] {
+	for _, suffix := range suffixes[j.o.Gzip] {
 		out := data
 		if suffix != "" {
 			out = compressGzip(data)
@@ -188,14 +187,14 @@ func (j *job) checkReplaceable(name string, replaceForeign bool) error {
 	if err := j.dir.CheckReplaceable(name); err != nil {
 		return err
 	}
-	protected := j.IsPage != nil && j.IsPage(name)
+	protected := j.o.IsPage != nil && j.o.IsPage(name)
 	switch {
 	case !protected && j.mayReplace(name):
 	case replaceForeign && protected:
 		return fmt.Errorf("output %q would overwrite a page of the site; choose another output name", name)
-	case replaceForeign && j.TurnOff != "":
+	case replaceForeign && j.o.TurnOff != "":
 	case replaceForeign:
-		j.Diags.Notef(diag.Pos{File: name}, "replaced-sitemap", "switch the other tool's sitemap off, or give output.name another name",
+		j.report.Diags.Notef(diag.Pos{File: name}, "replaced-sitemap", "switch the other tool's sitemap off, or give output.name another name",
 			"a file that sitewalk did not write is replaced")
 	default:
 		return fmt.Errorf("output %q is in the way and was not written by sitewalk; remove it, or choose another output name", name)
@@ -214,7 +213,7 @@ func (j *job) stage(p place, data []byte, f File) error {
 		f.State = Unchanged
 	}
 	f.Name, f.Bytes, f.Info = j.reportedName(p), int64(len(data)), info
-	j.Files = append(j.Files, f)
+	j.report.Files = append(j.report.Files, f)
 	j.changes[p] = true
 	return nil
 }
@@ -227,7 +226,7 @@ func (j *job) stageRemoval(p place) {
 		return
 	}
 	p.dir.StageRemoval(phaseOldFiles, p.name)
-	j.Files = append(j.Files, File{Name: j.reportedName(p), State: Removed, Bytes: info.Size()})
+	j.report.Files = append(j.report.Files, File{Name: j.reportedName(p), State: Removed, Bytes: info.Size()})
 	j.changes[p] = true
 }
 

@@ -67,17 +67,17 @@ func (j *job) stageLLMSFiles(ctx context.Context) error {
 // files.
 func (j *job) newLLMSSite() llms.Site {
 	l := j.newSharedSite()
-	l.UserTitle, l.Summary, l.Base = cmp.Or(j.LLMS.Title, l.UserTitle), j.LLMS.Summary, cmp.Or(j.LLMS.Base, j.Base)
+	l.UserTitle, l.Summary, l.Base = cmp.Or(j.o.LLMS.Title, l.UserTitle), j.o.LLMS.Summary, cmp.Or(j.o.LLMS.Base, j.o.Base)
 	if len(j.pageFormats) == 0 {
 		l.ListFile = "" // no file lists all pages
 	}
-	for _, lang := range j.LLMS.Languages {
+	for _, lang := range j.o.LLMS.Languages {
 		l.Languages = append(l.Languages, llms.Language(lang))
 	}
-	if j.LLMS.Place != nil {
-		l.Place = func(i int) llms.Place { return llms.Place(j.LLMS.Place(i)) }
+	if j.o.LLMS.Place != nil {
+		l.Place = func(i int) llms.Place { return llms.Place(j.o.LLMS.Place(i)) }
 	}
-	l.Copy, l.GroupKey = j.LLMS.Copy, j.groupKey
+	l.Copy, l.GroupKey = j.o.LLMS.Copy, j.groupKey
 	return l
 }
 
@@ -87,8 +87,8 @@ func (j *job) newLLMSSite() llms.Site {
 func (j *job) stageLLMS(f *llms.Listing) error {
 	p := place{j.llmsDir, path.Join(f.Dir, llms.Name)}
 	frame, err := p.readFrame()
-	if err != nil && (!j.LLMS.Force || p.dir.CheckReplaceable(p.name) != nil) {
-		j.Diags.Errorf(diag.Pos{File: j.reportedName(p)}, "output-taken",
+	if err != nil && (!j.o.LLMS.Force || p.dir.CheckReplaceable(p.name) != nil) {
+		j.report.Diags.Errorf(diag.Pos{File: j.reportedName(p)}, "output-taken",
 			fmt.Sprintf("write the lines %q and %q where the list is to stand, or replace the file with --force", llms.BeginMark, llms.EndMark),
 			"the file there %v, and is not replaced", err)
 		return nil
@@ -136,7 +136,7 @@ func (p place) read(maxBytes int64) ([]byte, error) {
 // printLLMS writes the llms.txt of the whole site to w, and returns the number of pages that it
 // lists.
 func (j *job) printLLMS(ctx context.Context, w io.Writer) (int, error) {
-	j.LLMS.Languages = nil
+	j.o.LLMS.Languages = nil
 	site := j.newLLMSSite()
 	files, err := site.NewListings(ctx)
 	if err != nil {
@@ -149,8 +149,8 @@ func (j *job) printLLMS(ctx context.Context, w io.Writer) (int, error) {
 // stagePeoplePage adds the page for people, an HTML list of all pages, to the transaction. If a
 // file with its name exists that sitewalk did not write, stagePeoplePage adds a finding instead.
 func (j *job) stagePeoplePage(ctx context.Context) error {
-	if j.dir.CheckReplaceable(j.Page) != nil || !j.mayReplace(j.Page) {
-		j.Diags.Errorf(diag.Pos{File: j.Page}, "output-taken", "give output.page another name, or remove that file",
+	if j.dir.CheckReplaceable(j.o.Page) != nil || !j.mayReplace(j.o.Page) {
+		j.report.Diags.Errorf(diag.Pos{File: j.o.Page}, "output-taken", "give output.page another name, or remove that file",
 			"the page for people would overwrite a file that sitewalk did not write, and is not written")
 		return nil
 	}
@@ -159,23 +159,23 @@ func (j *job) stagePeoplePage(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return j.stage(place{j.dir, j.Page}, page, File{})
+	return j.stage(place{j.dir, j.o.Page}, page, File{})
 }
 
 // newSharedSite returns a description of the site with the values that llms.txt and the page for
 // people share.
 func (j *job) newSharedSite() llms.Site {
-	all := j.Name // the entry file
+	all := j.o.Name // the entry file
 	if len(j.pageFormats) > 0 && !j.hasXML {
-		all = j.childFile("", j.pageFormats[0])
+		all = j.names.childFile("", j.pageFormats[0])
 	}
 	return llms.Site{
-		Entries: j.entries, Base: j.Base, UserTitle: j.Feed.Title, HomeTitle: j.Title, Title: j.siteTitle(), Lang: j.Lang,
-		ListFile: j.mainVariant(all), ListURL: j.urlOfWrittenFile(all), Mark: markComment,
+		Entries: j.entries, Base: j.o.Base, UserTitle: j.o.Feed.Title, HomeTitle: j.o.Title, Title: j.siteTitle(), Lang: j.o.Lang,
+		ListFile: j.o.mainVariant(all), ListURL: j.urlOfWrittenFile(all), Mark: markComment,
 	}
 }
 
 // siteTitle returns the title of the feed, or else the title of the site, or else the host.
 func (j *job) siteTitle() string {
-	return cmp.Or(j.Feed.Title, j.Title, sitemap.HostOf(j.Base))
+	return cmp.Or(j.o.Feed.Title, j.o.Title, sitemap.HostOf(j.o.Base))
 }

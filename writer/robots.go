@@ -21,12 +21,12 @@ const robotsFile = "robots.txt"
 // robots.txt at the root of the host.
 func (j *job) stageRobots(context.Context) error {
 	lines := j.entryURLs()
-	if u, err := url.Parse(j.Base); err != nil || u.Path != "/" {
+	if u, err := url.Parse(j.o.Base); err != nil || u.Path != "/" {
 		if len(lines) == 0 {
 			return nil // there is no sitemap for crawlers
 		}
 		j.reportRobots("add \"Sitemap: "+strings.Join(lines, "\", \"Sitemap: ")+"\" to the robots.txt at the root of the host, or submit the sitemap to the search engines by hand",
-			"%s is served below a path, and crawlers read robots.txt at the root of a host only; it is not changed", j.Base)
+			"%s is served below a path, and crawlers read robots.txt at the root of a host only; it is not changed", j.o.Base)
 		return nil
 	}
 	return j.updateRobots(place{j.publishDir, robotsFile}, lines)
@@ -39,7 +39,7 @@ func (j *job) robotsPos() diag.Pos {
 
 // reportRobots reports why no Sitemap line can be written into robots.txt.
 func (j *job) reportRobots(hint, format string, args ...any) {
-	j.Diags.Warnf(j.robotsPos(), "robots-unreachable", hint, format, args...)
+	j.report.Diags.Warnf(j.robotsPos(), "robots-unreachable", hint, format, args...)
 }
 
 // sitemapLines returns the Sitemap lines of the existing robots.txt. If robots.txt is missing or is
@@ -54,13 +54,13 @@ func (j *job) sitemapLines() ([]robots.SitemapLine, error) {
 	return robots.SitemapLines(text), err
 }
 
-// formerEntryNames returns the names of XML entry files other than j.Name that earlier runs wrote.
+// formerEntryNames returns the names of XML entry files other than j.o.Name that earlier runs wrote.
 // It finds the names in the Sitemap lines that sitewalk added to robots.txt.
 func (j *job) formerEntryNames() (names []string, err error) {
 	lines, err := j.sitemapLines()
 	for _, l := range lines {
-		name, ok := j.fileAt(strings.TrimSuffix(l.Value, ".gz"))
-		if l.IsOwn && ok && name != j.Name && CheckEntry(name) == nil {
+		name, ok := j.names.fileAt(strings.TrimSuffix(l.Value, ".gz"))
+		if l.IsOwn && ok && name != j.o.Name && CheckEntry(name) == nil {
 			names = append(names, name)
 		}
 	}
@@ -81,7 +81,7 @@ func (j *job) updateRobots(p place, urls []string) error {
 		j.reportRobots("replace the link by the file it leads to", "the link leads to no file in the publish directory; it is left alone")
 		return nil
 	case len(old) > robots.MaxBytes: // the same words as the finding of the robots package, so that both are one finding
-		j.Diags.Warnf(j.robotsPos(), "oversized", "keep the file shorter", "only the first %d bytes are read", robots.MaxBytes)
+		j.report.Diags.Warnf(j.robotsPos(), "oversized", "keep the file shorter", "only the first %d bytes are read", robots.MaxBytes)
 		return nil
 	case err != nil:
 		return err
@@ -102,10 +102,10 @@ func (j *job) entryURLs() []string {
 	var urls []string
 	switch {
 	case j.hasXML:
-		urls = append(urls, j.urlOfWrittenFile(j.Name))
-	case len(j.pageFormats) > 0 && j.urlOfWrittenFile(j.childFile("", j.pageFormats[0])) == j.loc(j.EntryFile()):
+		urls = append(urls, j.urlOfWrittenFile(j.o.Name))
+	case len(j.pageFormats) > 0 && j.urlOfWrittenFile(j.names.childFile("", j.pageFormats[0])) == j.names.loc(j.o.EntryFile()):
 		for i := range j.children {
-			urls = append(urls, j.urlOfWrittenFile(j.childFile(j.children[i].name, j.pageFormats[0])))
+			urls = append(urls, j.urlOfWrittenFile(j.names.childFile(j.children[i].name, j.pageFormats[0])))
 		}
 	case len(j.feedNames) > 0:
 		urls = append(urls, j.urlOfWrittenFile(j.feedNames[0]))
@@ -118,18 +118,18 @@ func (j *job) entryURLs() []string {
 // does not change an existing file that contains the key and white space. It returns an error if
 // the file has other content, or if another file of this run has the same name.
 func (j *job) stageKey(context.Context) error {
-	p := place{j.publishDir, keyFileName(j.IndexNowKey)}
+	p := place{j.publishDir, keyFileName(j.o.IndexNowKey)}
 	if j.changes[p] {
-		return fmt.Errorf("key %q would give its file the name of a sitemap; choose another key", j.IndexNowKey)
+		return fmt.Errorf("key %q would give its file the name of a sitemap; choose another key", j.o.IndexNowKey)
 	}
 	if err := p.dir.CheckReplaceable(p.name); err != nil {
 		return err
 	}
 	old, err := p.read(maxKey + MarkSize)
 	switch {
-	case old == nil && err == nil, string(old) == j.IndexNowKey:
-		return j.stage(p, []byte(j.IndexNowKey), File{})
-	case string(bytes.TrimSpace(old)) == j.IndexNowKey:
+	case old == nil && err == nil, string(old) == j.o.IndexNowKey:
+		return j.stage(p, []byte(j.o.IndexNowKey), File{})
+	case string(bytes.TrimSpace(old)) == j.o.IndexNowKey:
 		return nil // the user maintains the file
 	}
 	return fmt.Errorf("output %q is in the way and does not hold the key; remove it, or choose another key", p.name)

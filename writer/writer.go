@@ -165,7 +165,7 @@ func (t *Transaction) Draft(ctx context.Context, entries Entries, o Options) (Re
 		return Report{}, err
 	}
 	err = j.stageAll(ctx)
-	return j.Report, err
+	return j.report, err
 }
 
 // AddFile prepares to write data to the file at path; Commit writes it. An existing file keeps its
@@ -205,41 +205,41 @@ func Print(w io.Writer, entries Entries, o Options) (Report, error) {
 	}
 	if o.Gzip != "only" {
 		err := j.printFirstFormat(w)
-		return j.Report, err
+		return j.report, err
 	}
 	z := newGzipWriter(w)
 	if err = j.printFirstFormat(z); err == nil {
 		err = z.Close()
 	}
-	return j.Report, err
+	return j.report, err
 }
 
 // printFirstFormat writes the first requested format to w, without compression.
 func (j *job) printFirstFormat(w io.Writer) error {
 	ctx := context.Background()
-	format := j.Formats[0]
+	format := j.o.Formats[0]
 	switch formats[format].kind {
 	case outlines:
 		var err error
-		j.URLs, err = j.printLLMS(ctx, w)
+		j.report.URLs, err = j.printLLMS(ctx, w)
 		return err
 	case newestPages:
-		newest := newestEntries(ctx, j.entries, j.Base, j.Feed.Items)
+		newest := newestEntries(ctx, j.entries, j.o.Base, j.o.Feed.Items)
 		if len(newest) == 0 {
 			return fmt.Errorf("no page but the home page has a date, so there is nothing for the format %s", format)
 		}
-		j.URLs = len(newest)
+		j.report.URLs = len(newest)
 		return j.writeFeed(w, format, newest)
 	}
 	if formats[format].lines { // a plain list of URLs has no size limit
-		j.MaxURLs, j.MaxBytes = math.MaxInt, math.MaxInt
+		j.o.MaxURLs, j.o.MaxBytes = math.MaxInt, math.MaxInt
 	}
 	if err := j.planSitemaps(ctx); err != nil {
 		return err
 	}
 	if len(j.children) > 1 {
-		n := j.URLs
-		j.URLs = 0
+		n := j.report.URLs
+		j.report.URLs = 0
 		return fmt.Errorf("%d URLs are more than one file may hold; give -o a folder", n)
 	}
 	return j.encodeSitemap(w, format, &j.children[0])
