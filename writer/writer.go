@@ -21,10 +21,8 @@ import (
 	"io"
 	"io/fs"
 	"math"
-	"path/filepath"
 
 	"github.com/sitewalk/sitewalk/diag"
-	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
@@ -134,64 +132,6 @@ func (s State) String() string { return [...]string{"written", "unchanged", "rem
 
 // MarshalText returns the result of String as bytes, for JSON.
 func (s State) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
-
-// A Transaction writes the files of one build. Draft writes new files under temporary names, and
-// Commit renames them, so the old files stay intact until then. The folders are locked from the
-// first Draft to Close. Another transaction waits a minute for the lock, and then fails. The zero
-// Transaction is ready to use by one goroutine. Always call Close.
-type Transaction struct {
-	// Seen maps the absolute paths of folders to the fs.FileInfo that they had when their content
-	// was read. Draft returns an error if another folder has replaced one of them since then.
-	Seen map[string]fs.FileInfo
-
-	files  files.Transaction
-	drafts int
-}
-
-// Draft prepares the files that o requests, and the removal of files from earlier runs that are no
-// longer needed. The report lists the changes that Commit makes. Draft may be called several times,
-// with different options.
-func (t *Transaction) Draft(ctx context.Context, entries Entries, o Options) (Report, error) {
-	j, err := newJob(entries, o)
-	if err != nil {
-		return Report{}, err
-	}
-	t.files.Seen = t.Seen
-	j.entryPhase = phaseIndexes
-	if t.drafts++; t.drafts == 1 {
-		j.entryPhase = phaseLastIndex
-	}
-	if err := j.openFolders(ctx, &t.files); err != nil {
-		return Report{}, err
-	}
-	err = j.stageAll(ctx)
-	return j.report, err
-}
-
-// AddFile prepares to write data to the file at path; Commit writes it. An existing file keeps its
-// mode; a new file gets the mode 0644 minus the umask. A symbolic link is replaced, unless its
-// target already contains data. The folder must exist.
-func (t *Transaction) AddFile(ctx context.Context, path string, data []byte) error {
-	f, err := t.files.Open(ctx, filepath.Dir(path), false)
-	if err != nil {
-		return err
-	}
-	_, _, err = f.Stage(phaseCallerFiles, filepath.Base(path), data)
-	return err
-}
-
-// Close removes the temporary files that were not committed, and unlocks the folders.
-func (t *Transaction) Close() {
-	t.files.Close()
-	*t = Transaction{}
-}
-
-// Commit makes all drafted changes. It first writes sitemaps, then indexes and other files that
-// name sitemaps. The index of the first Draft comes last, because it may name the files of all
-// other drafts. Then Commit removes stale files, and writes the files of AddFile. If the process is
-// killed, each file is the old or the new one, and every file that an index names exists. Commit
-// stops at the first error, which names the file. The next build completes the changes.
-func (t *Transaction) Commit() error { return t.files.Commit() }
 
 // Print writes the first of o.Formats to w as one file. It compresses the file if o.Gzip is "only".
 // It returns an error if the pages do not fit into one file, or if no page has a date for a feed.
