@@ -255,6 +255,9 @@ var movingNames = []string{
 // "2.x", counts as a very high number. For other names, kind is unnumbered, and numbers is nil.
 func parseVersionName(name string) (kind versionKind, numbers []int) {
 	name = strings.TrimPrefix(strings.ToLower(name), "release-")
+	if at := strings.IndexAny(name, "0123456789"); at < 0 || at > 1 { // names of most folders, which would be slow to match
+		return unnumbered, nil
+	}
 	m := releaseName.FindStringSubmatch(name)
 	if m == nil {
 		return unnumbered, nil
@@ -277,26 +280,17 @@ func isMovingName(name string) bool {
 	return slices.Contains(movingNames, strings.ToLower(name))
 }
 
-// mayBeVersionName reports whether a folder called name may be a version: a release, or a name such
-// as latest. It is called for every folder of every page, so it checks the first bytes before the
-// regular expression.
+// mayBeVersionName reports whether a folder called name may be a version: a release, such as v1.2 or
+// release-1, or a name such as latest.
 func mayBeVersionName(name string) bool {
-	if len(name) > 40 {
-		return false
-	}
-	digit := func(at int) bool { return at < len(name) && name[at] >= '0' && name[at] <= '9' }
-	if !digit(0) && !digit(1) && !strings.Contains(name, ".") {
-		return isMovingName(name)
-	}
 	kind, _ := parseVersionName(name)
-	return kind != unnumbered
+	return len(name) <= 40 && (kind != unnumbered || isMovingName(name))
 }
 
 // IsVersionName reports whether name is the name of a version, such as v1.2, release-1 or latest.
 // It returns false for a number or a date, which may also be a year or a page number.
 func IsVersionName(name string) bool {
-	kind, _ := parseVersionName(name)
-	return (kind != unnumbered || isMovingName(name)) && !hasOnlyDigitsAndHyphens(name)
+	return mayBeVersionName(name) && !hasOnlyDigitsAndHyphens(name)
 }
 
 // hasOnlyDigitsAndHyphens reports whether name consists of digits and hyphens, such as 2024 or

@@ -24,9 +24,13 @@ func TestVersionNames(t *testing.T) {
 		"1.0.0-beta.2": true, "release-0.9": true, "rust-1.29.0": false, "page-2": false, "h-1": false, "1.2.3+meta": true, "0.1-SNAPSHOT": true, "2024": true, "2024-01": true, "1_2": true,
 		"v": false, "a1": false, "1a2b": false, "1st-steps": false, "version": false, "2d-games": false, "3d": false, "404": true, "": false,
 		"2.8-lts": true, "1.0-incubating": true, "1.2-35-gabc": true, "5.3-release-process": false, "3.16-announcement": false, "v3-migration": false, "10-5-things": false,
+		"release-1": true, "release-": false, "Release-v2": true, "1.0-" + strings.Repeat("1", 40): true,
 	} {
 		if kind, _ := parseVersionName(name); (kind != unnumbered) != want {
 			t.Errorf("%q: %v", name, kind)
+		}
+		if IsVersionName(name) && !mayBeVersionName(name) {
+			t.Errorf("%q is a version, but may not be one", name)
 		}
 	}
 	sorted := []string{"v0.2", "v0.10", "v1.0.0-beta.2", "v1.0.0", "1.2", "1.2.1", "1.x", "2.1rc1", "2.1"}
@@ -48,6 +52,7 @@ func TestFindVersionSets(t *testing.T) {
 		{"the folder above is one", "docs/1.0/a.html docs/1.0/index.html docs/a.html docs/index.html docs/next/a.html", none, "docs+:1.0,next"},
 		{"titles", "100-for-all/index.html 2018-the-year/index.html 9-lives-2019/index.html stable/index.html", none, ""},
 		{"words before the numbers", "index.html release-0.9/index.html release-0.11/index.html stable/index.html", none, ":release-0.11,release-0.9,stable"},
+		{"words before a number", "release-1/index.html release-2/index.html", none, ":release-2,release-1"},
 		{"articles about releases", "posts/python-3.11/index.html posts/python-3.12/index.html", none, ""},
 		{"articles named after releases", "blog/3.15-announcement/index.html blog/3.16-announcement/index.html", none, ""},
 		{"notes on a release", "0.8.0/index.html 0.9.0/index.html release-notes-0.8.0/index.html", none, ":0.9.0,0.8.0"},
