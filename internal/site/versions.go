@@ -163,15 +163,13 @@ func (w *World) redirectTargetOf(ctx context.Context, file string) string {
 	return r.Facts.Refresh
 }
 
-// linksOutsideVersions returns the URL paths in the links of pages outside the versions of s. It
+// linksOutsideVersions returns the URL paths in the links of pages outside the folders of s. It
 // reads at most maxSample such pages, and only pages that their own files do not exclude. It stops
 // if the pages tree cannot be searched, or if ctx has ended.
 func (w *World) linksOutsideVersions(ctx context.Context, s *VersionSet) (paths []string) {
 	sampled := 0
 	for _, f := range w.pages {
-		rest, _ := strings.CutPrefix(f.File, s.Parent+"/")
-		name, _, _ := strings.Cut(rest, "/")
-		if f.OwnReason != page.Listed || s.Folder(name) != nil {
+		if set, name, _ := w.versionOf(f.File); f.OwnReason != page.Listed || set == s && name != "" {
 			continue
 		}
 		if sampled++; sampled > maxSample {

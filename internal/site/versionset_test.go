@@ -211,6 +211,9 @@ func TestFindVersions(t *testing.T) {
 		{"a copy to which the site links", map[string]string{
 			"home.html": "<title>Home</title><a href=/latest/>a</a> <a href=/latest/a/>b</a> <a href=/2.0/>c</a>", "2.0/index.html": "b", "latest/index.html": "b",
 		}, "latest", "2.0=latest"},
+		{"a copy with links from a folder that is called like a version", map[string]string{
+			"latest/news.html": "<title>News</title><a href=/docs/latest/>a</a>", "docs/2.0/index.html": "b", "docs/latest/index.html": "b",
+		}, "latest", "2.0=latest"},
 		{"a copy with links to another folder", map[string]string{
 			"home.html": "<title>Home</title><a href=/api/latest/>a</a> <a href=/docs/2.0/>b</a>", "docs/2.0/index.html": "b", "docs/latest/index.html": "b",
 		}, "2.0", "latest=2.0"},
