@@ -19,6 +19,7 @@ func TestReadReportsLongFrontMatter(t *testing.T) {
 		{"YAML", "---\ntitle: A\n" + filler + "draft: true\n---\n", true},
 		{"TOML", "+++\ntitle = \"A\"\n" + filler + "draft = true\n+++\n", true},
 		{"JSON", "{" + members + `"draft": true}`, true},
+		{"a table in Org", "#+title: A\n" + strings.Repeat("| 1 | 2 |\n", MaxBytes/5), false},
 		{"one line", "---\ntitle: " + strings.Repeat("x", 2*MaxBytes) + "\n---\n", true},
 		{"a rule and text", "---\n\nOnce upon a time\n" + strings.Repeat("text, text\n", MaxBytes/5), false},
 		{"a long text", "---\ntitle: A\n---\n" + strings.Repeat("text, text\n", MaxBytes/5), false},

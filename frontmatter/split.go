@@ -72,7 +72,7 @@ func (c *Conventions) splitFrontMatter(src io.Reader) (b block, diags diag.List,
 		diags.Warnf(pos, "script-front-matter", "write it in YAML between two lines ---",
 			"the front matter is a script, and is not read")
 	}
-	isOpen := len(diags) > 0 || b.notation == inJSON && !json.Valid(b.data) || bytes.HasPrefix(b.data, []byte(orgPrefix))
+	isOpen := len(diags) > 0 || b.notation == inJSON && !json.Valid(b.data)
 	if err == nil && limited.N == 0 && isOpen {
 		diags = nil
 		diags.Warnf(diag.Pos{Line: 1, Col: 1}, "front-matter-too-long", "move what is not about the page into a data file",
