@@ -73,9 +73,9 @@ func (n *notifier) watchTrees() error {
 	return nil
 }
 
-// watchAndRecordSubtree watches a folder of a tree and all folders below it, and records all their
-// files as changed. It watches each folder before it lists the files, so no file is missed in
-// between.
+// watchAndRecordSubtree watches a folder of a tree and the folders below it, except those that
+// Enters excludes, and records all their files as changed. It watches each folder before it lists
+// the files, so no file is missed in between.
 func (n *notifier) watchAndRecordSubtree(t *watchedTree, folder string) error {
 	top := filepath.Join(t.dir, filepath.FromSlash(folder))
 	return filepath.WalkDir(top, func(name string, e fs.DirEntry, err error) error {
@@ -302,7 +302,7 @@ func (q *queue) add(e fsnotify.Event, err error) {
 }
 
 // takeAll returns the queued events by path, and empties the queue. An error means that some events
-// were lost.
+// were lost, or that the system cannot watch.
 func (q *queue) takeAll() (map[string]fsnotify.Op, error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()

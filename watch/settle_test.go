@@ -32,17 +32,17 @@ func (s *steadySource) finishBatch() error { s.changes.rescan = true; return nil
 
 func (s *steadySource) close() error { return nil }
 
-// TestNextEndsBatchAtCeiling checks that a batch ends exactly after the time Ceiling if changes
+// TestNextEndsBatchAtMaxTime checks that a batch ends exactly after MaxBatchTime if changes
 // continue, and otherwise after the quiet period. The test uses virtual time.
-func TestNextEndsBatchAtCeiling(t *testing.T) {
+func TestNextEndsBatchAtMaxTime(t *testing.T) {
 	for name, tt := range map[string]struct {
 		quiet, interval, duration, want time.Duration // want: time from the first change to the end of the batch
 	}{
-		"continuous changes":                {Quiet, time.Millisecond, time.Hour, Ceiling},
-		"interval just below quiet period":  {Quiet, 99 * time.Millisecond, time.Hour, Ceiling},
-		"long quiet period":                 {Ceiling, 1900 * time.Millisecond, time.Hour, Ceiling},
-		"few changes":                       {Quiet, time.Millisecond, 20 * time.Millisecond, 120 * time.Millisecond},
-		"interval longer than quiet period": {Quiet, 200 * time.Millisecond, time.Hour, Quiet},
+		"continuous changes":                {DefaultQuiet, time.Millisecond, time.Hour, MaxBatchTime},
+		"interval just below quiet period":  {DefaultQuiet, 99 * time.Millisecond, time.Hour, MaxBatchTime},
+		"long quiet period":                 {MaxBatchTime, 1900 * time.Millisecond, time.Hour, MaxBatchTime},
+		"few changes":                       {DefaultQuiet, time.Millisecond, 20 * time.Millisecond, 120 * time.Millisecond},
+		"interval longer than quiet period": {DefaultQuiet, 200 * time.Millisecond, time.Hour, DefaultQuiet},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -57,7 +57,7 @@ func TestNextEndsBatchAtCeiling(t *testing.T) {
 					if err != nil || b.isEmpty() {
 						t.Fatalf("got batch %+v and error %v, want changes", b, err)
 					}
-					if b.Busy != (tt.want == Ceiling) {
+					if b.Busy != (tt.want == MaxBatchTime) {
 						t.Errorf("Busy: got %v, want %v", b.Busy, !b.Busy)
 					}
 					if got := time.Since(start); got != tt.want && tt.duration == time.Hour || got > tt.want {
@@ -90,9 +90,9 @@ func TestPollerWaitsForFullTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPoller(Options{Trees: []Tree{{Dir: dir}}, Poll: 10 * time.Millisecond}, new(changes))
 		start := time.Now()
-		changed, err := p.wait(t.Context(), Quiet)
-		if got := time.Since(start); err != nil || changed || got != Quiet {
-			t.Errorf("got %v and error %v after %v, want false after %v", changed, err, got, Quiet)
+		changed, err := p.wait(t.Context(), DefaultQuiet)
+		if got := time.Since(start); err != nil || changed || got != DefaultQuiet {
+			t.Errorf("got %v and error %v after %v, want false after %v", changed, err, got, DefaultQuiet)
 		}
 	})
 }

@@ -1,5 +1,5 @@
 // Package watch reports changed files in batches. A batch ends when no file has changed for a
-// moment.
+// moment, but at the latest after [MaxBatchTime].
 //
 // Each path in a batch may have changed, and the caller should read the file again. The package
 // does not report single events, because generators delete, swap and rewrite whole trees. It does
@@ -23,14 +23,14 @@ import (
 )
 
 const (
-	Quiet   = 100 * time.Millisecond // default value of Options.Quiet
-	Ceiling = 2 * time.Second        // a batch ends at the latest this long after its first change
+	DefaultQuiet = 100 * time.Millisecond // default value of Options.Quiet
+	MaxBatchTime = 2 * time.Second        // a batch ends at the latest this long after its first change
 )
 
 // Options configure a Watcher.
 type Options struct {
 	Trees []Tree
-	Quiet time.Duration // a batch ends after this time without changes; 0 means the constant Quiet
+	Quiet time.Duration // a batch ends after this time without changes; 0 means DefaultQuiet
 	Poll  time.Duration // interval for comparing all files; 0 means to use events of the system
 
 	refuse func(dir string) error // for tests: the error of watching dir; nil to watch
@@ -56,7 +56,7 @@ func (t *Tree) isPathWatched(p string) bool {
 }
 
 // resolveDir resolves the symbolic links in t.Dir. It returns the path of the folder and
-// information about the folder. root is nil if the folder does not exist.
+// information about the folder. If the folder does not exist, dir is "" and root is nil.
 func (t *Tree) resolveDir() (dir string, root fs.FileInfo) {
 	dir, err := filepath.EvalSymlinks(t.Dir)
 	if err != nil {
@@ -80,9 +80,9 @@ func relativePath(dir, name string) (p string, ok bool) {
 // A Batch contains the changes since the previous batch.
 type Batch struct {
 	Paths  map[string][]string // changed paths by Tree.Name; sorted, relative to the tree, with slashes
-	Linked bool                // a tree contains symbolic links, so the files behind other paths may have changed, too
-	Rescan bool                // any file may have changed; Paths is incomplete
-	Busy   bool                // the batch ended after the time Ceiling, although changes continued
+	Linked bool                // a changed tree contains symbolic links, so files that are not in Paths may have changed, too
+	Rescan bool                // any file may have changed; Paths may be incomplete
+	Busy   bool                // the batch ended after MaxBatchTime, although changes continued
 	Notes  []string            // messages for the user, such as that the system cannot watch
 }
 
@@ -111,11 +111,11 @@ type source interface {
 	close() error
 }
 
-// New starts to watch o.Trees. The first batch contains the changes since the call of New. If the
+// New starts to watch o.Trees. The first batch contains the changes since New returned. If the
 // system cannot watch, the Watcher polls the files, and the first batch contains a note about that.
 func New(o Options) *Watcher {
 	if o.Quiet <= 0 {
-		o.Quiet = Quiet
+		o.Quiet = DefaultQuiet
 	}
 	w := &Watcher{o: o, changes: new(changes)}
 	if o.Poll > 0 {
@@ -174,9 +174,9 @@ func (w *Watcher) Next(ctx context.Context, limit time.Duration) (Batch, error) 
 }
 
 // waitForQuiet waits until no file has changed for the time Options.Quiet. If changes continue for
-// the time Ceiling, it returns quiet = false.
+// MaxBatchTime, it returns quiet = false.
 func (w *Watcher) waitForQuiet(ctx context.Context) (quiet bool, err error) {
-	for end := time.Now().Add(Ceiling); ; {
+	for end := time.Now().Add(MaxBatchTime); ; {
 		left := time.Until(end)
 		if left <= 0 {
 			return false, nil

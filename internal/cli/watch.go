@@ -48,7 +48,7 @@ watch started. Ctrl+C stops it with exit code 0.`,
 	w.addOutputFlags(cmd)
 	w.addMaxLossFlag(cmd)
 	flagSet := cmd.Flags()
-	flagSet.DurationVar(&w.quietPeriod, "quiet-period", watch.Quiet, "rebuild `TIME` after the last change (default 100ms)")
+	flagSet.DurationVar(&w.quietPeriod, "quiet-period", watch.DefaultQuiet, "rebuild `TIME` after the last change (default 100ms)")
 	flagSet.DurationVar(&w.poll, "poll", 0, "look for changes every `TIME`, use no events")
 	flagSet.StringVar(&w.exec, "exec", "", "run `COMMAND` after each rebuild with a change")
 	w.addMessageFlags(cmd)
@@ -59,8 +59,8 @@ watch started. Ctrl+C stops it with exit code 0.`,
 
 func (w *watchFlags) runWatch(ctx context.Context, env Env, p *Printer, in config.Input) error {
 	p.Quiet = w.quiet
-	if w.quietPeriod <= 0 || w.quietPeriod > watch.Ceiling {
-		return fmt.Errorf("--quiet-period %v is not above 0s and at most %v", w.quietPeriod, watch.Ceiling)
+	if w.quietPeriod <= 0 || w.quietPeriod > watch.MaxBatchTime {
+		return fmt.Errorf("--quiet-period %v is not above 0s and at most %v", w.quietPeriod, watch.MaxBatchTime)
 	}
 	if w.poll < 0 {
 		return fmt.Errorf("--poll %v is below 0s", w.poll)

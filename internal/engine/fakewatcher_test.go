@@ -189,7 +189,7 @@ func TestWatchDelaysBuildWhileFilesDisappear(t *testing.T) {
 }
 
 // TestWatchRestoresChangedSitemap checks that the watch restores a sitemap that another program
-// changes, but at most once in the time watch.Ceiling.
+// changes, but at most once in watch.MaxBatchTime.
 func TestWatchRestoresChangedSitemap(t *testing.T) {
 	runWithFakeWatcher(t, nil, func(t *testing.T, p *project, f *fakeWatcher) {
 		start := time.Now()
@@ -198,7 +198,7 @@ func TestWatchRestoresChangedSitemap(t *testing.T) {
 			f.send("public/sitemap.xml")
 			p.WaitUntil("the repair", func() bool { return p.sitemapHas("/a/<") })
 		}
-		if got, want := time.Since(start), 7*watch.Ceiling; got < want || got > want+8*lookInterval {
+		if got, want := time.Since(start), 7*watch.MaxBatchTime; got < want || got > want+8*lookInterval {
 			t.Errorf("the repairs take %v, want %v", got, want)
 		}
 	})

@@ -357,10 +357,10 @@ func (s *session) isBuildOutdated(change facts.Change) bool {
 func (s *session) isTimeToRetry() bool { return !s.o.Now().Before(s.retry) }
 
 // mustRestore reports whether the site must be built again because a file that sitewalk wrote was
-// changed or deleted. For the time watch.Ceiling after such a build, it returns false. Without this
+// changed or deleted. For watch.MaxBatchTime after such a build, it returns false. Without this
 // pause, two watches that write the same file would react to each other forever.
 func (s *session) mustRestore() bool {
-	return s.o.Now().Sub(s.restored).Abs() >= watch.Ceiling && s.own.hasChangedFile()
+	return s.o.Now().Sub(s.restored).Abs() >= watch.MaxBatchTime && s.own.hasChangedFile()
 }
 
 // foreignChanges returns the changed files of b that sitewalk itself did not write.
