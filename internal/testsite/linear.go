@@ -7,19 +7,19 @@ import (
 	"time"
 )
 
-// RequireLinear fails the test if the run time of read grows faster than the size of its input. It
+// RequireLinear fails the test if the run time of read grows much faster than its input. It
 // compares one large input with sixteen inputs of a sixteenth of the size. The large input may take
 // four times as long as the sixteen inputs together, or 200 µs if that is longer. A function with
 // quadratic run time needs sixteen times as long. RequireLinear uses the best of several
-// measurements, if possible in CPU time of the thread, so other programs do not affect the result.
+// measurements, on Linux in CPU time of the thread, so other programs hardly affect the result.
 // With the race detector, it calls read once and measures nothing.
 func RequireLinear(tb testing.TB, input func(size int) []byte, read func([]byte)) {
 	tb.Helper()
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // garbage collection depends on other objects in memory
-	const size, times, most, tries = 4 << 10, 16, 4, 12
-	const sure = 200 * time.Microsecond // quadratic functions need longer than this
+	const size, times, maxRatio, tries = 4 << 10, 16, 4, 12
+	const alwaysPermitted = 200 * time.Microsecond // quadratic functions need longer than this
 	small, large := input(size), input(times*size)
 	if raceEnabled {
 		read(large)
@@ -34,7 +34,7 @@ func RequireLinear(tb testing.TB, input func(size int) []byte, read func([]byte)
 			}
 		})
 		many = measureBestTime(many, i, func() { read(large) })
-		if many <= max(most*few, sure) {
+		if many <= max(maxRatio*few, alwaysPermitted) {
 			return
 		}
 	}
@@ -42,7 +42,7 @@ func RequireLinear(tb testing.TB, input func(size int) []byte, read func([]byte)
 }
 
 // measureBestTime measures the run time of f. It returns the shorter of this time and best, the
-// best time of earlier measurements. try is the number of earlier measurements; if it is 0,
+// best time of earlier measurements. try is the number of earlier measurements. If try is 0,
 // measureBestTime ignores best.
 func measureBestTime(best time.Duration, try int, f func()) time.Duration {
 	if try > 0 { // slow, and rarely needed because the first try usually decides
@@ -58,8 +58,8 @@ func measureBestTime(best time.Duration, try int, f func()) time.Duration {
 	return min(best, took)
 }
 
-// growStack grows the stack of the goroutine by kib KiB. Call it before a measurement: garbage
-// collection has shrunk the stack, and the time to grow it again must not be measured.
+// growStack grows the stack of the goroutine by kib KiB. Garbage collection shrinks the stack. A
+// measurement must not include the time to grow it again.
 //
 //go:noinline
 func growStack(kib int) byte {

@@ -17,7 +17,7 @@ import (
 // miss processes in another session, such as the update check of Vercel's command line.
 const reapVariable = "SITEWALK_LEFTOVER"
 
-var runs atomic.Int64
+var runs atomic.Int64 // number of calls of RunAndReap
 
 // RunAndReap runs cmd like cmd.Run. Then it kills all processes that cmd started and that are still
 // running, and waits until they have ended. If they do not end within a minute, it returns an

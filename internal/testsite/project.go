@@ -116,7 +116,8 @@ const ledgerName = "sitemap.ledger"
 func (p *Project) SaveLedger() { p.ledger, _ = os.ReadFile(p.AbsPath(ledgerName)) }
 
 // WaitUntilLikeFreshBuild waits until the files of the project, including the ledger, equal the
-// files that a fresh build in a copy of the project writes. After a minute, it fails the test.
+// files after a fresh build in a copy of the project. After a minute, or if no fresh build
+// succeeds, it fails the test.
 func (p *Project) WaitUntilLikeFreshBuild() {
 	p.T.Helper()
 	var diff string

@@ -15,11 +15,11 @@ import (
 // bytes on every system. Of 100 pages, five have "noindex" and three are redirects. A zero field
 // means the default of the field.
 type SyntheticSite struct {
-	Pages   int
-	Seed    uint64
+	Pages   int    // number of pages
+	Seed    uint64 // seed of the random words, dates and sizes
 	Head    int    // size of the head in bytes; default 5,000
 	Size    int    // size of a page in bytes; default 12,000
-	Links   int    // number of working links on each page
+	Links   int    // number of links on each page; every tenth link is an image
 	BaseURL string // with a trailing slash; default https://example.com/
 	Shares  Shares // by default, every page is an index.html in its own folder
 }
@@ -45,7 +45,7 @@ type SyntheticPage struct {
 	Created, Modified time.Time
 	Target            string // for Redirect and Copy: URL path of the other page, without a leading slash
 	Alternates        []Alternate
-	Number            int
+	Number            int // index of the page in the site; 0 for the home page
 
 	loc     string // URL path without a leading slash
 	section bool   // the content file is called _index.md
@@ -54,8 +54,8 @@ type SyntheticPage struct {
 // An Alternate is a link to a translation. Path is its URL path without a leading slash.
 type Alternate struct{ Lang, Path string }
 
-// pagesPerTopic is the number of consecutive pages whose folders are in the same topic folder, such
-// as docs/wood-3.
+// pagesPerTopic is the number of consecutive pages of a language whose folders are in the same
+// topic folder, such as docs/wood-3.
 const pagesPerTopic = 7
 
 var sections = [...]string{"docs", "blog", "guides", "reference", "news", "products", "recipes", "about"}
@@ -116,8 +116,9 @@ func (s SyntheticSite) languageCode(lang int) string {
 	return otherLanguages[lang-1]
 }
 
-// pageDir returns the folder of page i, such as "docs/wood-3/red-tree-22", or the path of its file
-// without ".html". The folder of a translation begins with its language, such as "de/".
+// pageDir returns the folder of page i, such as "docs/wood-3/red-tree-22". If the page has a file
+// a.html instead of a folder, it returns the path of the file without ".html". The folder of a
+// translation begins with its language, such as "de/".
 func (s SyntheticSite) pageDir(i int) string {
 	subject, lang := s.subjectOf(i)
 	switch dir := s.subjectDir(subject); {
@@ -192,8 +193,8 @@ func (s SyntheticPage) ContentPath() string {
 	return s.Dir + ".md"
 }
 
-// forEachPageInParallel calls write for every page, in several goroutines. write may use b as a
-// buffer; it must return b, so that the next call can use the same buffer.
+// forEachPageInParallel calls write for every page, in several goroutines. b is a buffer that write
+// may use. write returns the buffer for the next call.
 func (s SyntheticSite) forEachPageInParallel(write func(p SyntheticPage, b []byte) ([]byte, error)) error {
 	workers := runtime.GOMAXPROCS(0)
 	errs := make([]error, workers)

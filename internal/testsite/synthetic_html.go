@@ -78,8 +78,8 @@ func (s SyntheticSite) appendMetas(b []byte, p SyntheticPage, base string) []byt
 	return b
 }
 
-// appendHeadExtras appends the meta elements for social media, a style sheet and a script to b, and
-// on every second page structured data.
+// appendHeadExtras appends meta elements for social media, a style sheet and a script to b. On
+// every second page, it also appends structured data. loc is the URL of the page.
 func (s SyntheticSite) appendHeadExtras(b []byte, p SyntheticPage, loc string) []byte {
 	for _, m := range [][2]string{
 		{"og:type", "article"},
@@ -172,7 +172,7 @@ today together tower travel under update upper useful valley value version villa
 water weather welcome west window winter wonder world writer yellow young`)
 
 // linkTargets returns the targets of the links on page p. Of five links, two are the same on every
-// page, two are relative links to the following pages, and one goes to a random page.
+// page, two are relative links to later pages, and one goes to a random page.
 func (s SyntheticSite) linkTargets(p SyntheticPage) []string {
 	r := rand.New(rand.NewPCG(s.Seed+3, uint64(p.Number)))
 	up := strings.Repeat("../", strings.Count(p.loc, "/"))

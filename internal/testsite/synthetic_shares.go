@@ -1,7 +1,7 @@
 package testsite
 
-// Shares configure how a synthetic site resembles real sites. Each percentage refers to all pages.
-// Pages that are not listed have no translations.
+// Shares configure how many pages of a synthetic site have certain properties of real pages. Each
+// percentage refers to all pages. Redirects, copies and pages with "noindex" have no translations.
 type Shares struct {
 	Beside    int  // percentage of pages with the file a.html instead of a/index.html
 	Assets    int  // percentage of pages with an image file next to them
@@ -22,13 +22,13 @@ var headShares = []struct{ percent, from, to int }{
 	{2, 16_000, 40_000},
 }
 
-// otherLanguages lists the languages of a site after the first one, English.
+// otherLanguages lists the languages of a site after English, its first language.
 var otherLanguages = [...]string{"de", "fr", "ja", "es", "it", "nl", "pl", "pt-BR", "sv", "tr", "uk", "zh-Hans", "ko", "cs"}
 
-// isInShare reports whether the page with the number subject is in a sample of all pages. percent
-// is the size of the sample in percent. A different step gives a different sample. step and 100
-// must not have a common divisor.
-func isInShare(subject, step, percent int) bool { return subject*step%100 < percent }
+// isInShare reports whether the page with the number n is in a sample of all pages. percent is the
+// size of the sample in percent. A different step gives a different sample. step and 100 must not
+// have a common divisor.
+func isInShare(n, step, percent int) bool { return n*step%100 < percent }
 
 func (s SyntheticSite) isNamedHTMLFile(subject int) bool {
 	return subject > len(sections) && isInShare(subject, 37, s.Shares.Beside)

@@ -72,9 +72,9 @@ var toRoot = sync.OnceValue(func() error {
 	return err
 })
 
-// ChdirToRoot changes to the root folder of the module, for all tests of the package. Each test
-// that reads files of the module must call it: otherwise "go test" does not notice a changed file
-// and uses its cached result.
+// ChdirToRoot changes to the root folder of the module, for all tests of the package. Call it in
+// each test that reads files of the module, and not in TestMain. Before m.Run, "go test" does not
+// record that the folder changes, and would use cached results although a file has changed.
 func ChdirToRoot(tb testing.TB) {
 	tb.Helper()
 	if err := toRoot(); err != nil {

@@ -30,8 +30,8 @@ import (
 // All other requests fail the test. For https, it has a certificate authority of its own.
 type Web struct {
 	Sites map[string]http.Handler // handlers of the sites, by host
-	// If Status is not nil, it returns the HTTP status of the response to the n-th valid request to
-	// an IndexNow engine, counted from 1. 0 means the usual status.
+	// Status, if not nil, returns the HTTP status of the response to the n-th well-formed request
+	// to an IndexNow engine, counted from 1. 0 means the usual status.
 	Status func(n int) int
 
 	t     *testing.T
@@ -39,8 +39,8 @@ type Web struct {
 	ca    string // file with the certificate of the authority
 
 	mu       sync.Mutex
-	n        int
-	messages []EngineRequest
+	n        int             // number of well-formed requests to IndexNow engines
+	accepted []EngineRequest // see TakeRequests
 }
 
 // An EngineRequest is a request that an IndexNow engine accepted.
@@ -87,15 +87,15 @@ func (w *Web) ProxyEnv() []string {
 func (w *Web) TakeRequests() []EngineRequest {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	out := w.messages
-	w.messages = nil
+	out := w.accepted
+	w.accepted = nil
 	return out
 }
 
-// RequestedURLs returns the URLs in all of the requests, sorted.
+// RequestedURLs returns the URLs in all requests, sorted.
 func RequestedURLs(all []EngineRequest) (urls []string) {
-	for _, told := range all {
-		urls = append(urls, told.URLs...)
+	for _, r := range all {
+		urls = append(urls, r.URLs...)
 	}
 	slices.Sort(urls)
 	return urls
@@ -117,8 +117,8 @@ func (w *Web) serve(rw http.ResponseWriter, r *http.Request) {
 // handleSubmission processes a request as an IndexNow engine does, and returns the HTTP status of
 // the response. See https://www.indexnow.org/documentation
 func (w *Web) handleSubmission(engine string, r *http.Request) (status int) {
-	told := EngineRequest{Engine: engine}
-	if r.Method != http.MethodPost || r.Header.Get("Content-Type") != "application/json; charset=utf-8" || json.NewDecoder(r.Body).Decode(&told) != nil {
+	submission := EngineRequest{Engine: engine}
+	if r.Method != http.MethodPost || r.Header.Get("Content-Type") != "application/json; charset=utf-8" || json.NewDecoder(r.Body).Decode(&submission) != nil {
 		return http.StatusBadRequest
 	}
 	w.mu.Lock()
@@ -129,18 +129,18 @@ func (w *Web) handleSubmission(engine string, r *http.Request) (status int) {
 			return code
 		}
 	}
-	base := "https://" + told.Host + "/"
-	if told.Location != "" {
-		base = told.Location[:strings.LastIndexByte(told.Location, '/')+1]
+	base := "https://" + submission.Host + "/"
+	if submission.Location != "" {
+		base = submission.Location[:strings.LastIndexByte(submission.Location, '/')+1]
 	}
 	foreign := func(loc string) bool { return !strings.HasPrefix(loc, base) }
-	if len(told.URLs) == 0 || len(told.URLs) > 10_000 || slices.ContainsFunc(told.URLs, foreign) {
+	if len(submission.URLs) == 0 || len(submission.URLs) > 10_000 || slices.ContainsFunc(submission.URLs, foreign) {
 		return http.StatusUnprocessableEntity
 	}
-	if !w.servesKey(base+told.Key+".txt", told.Key) {
+	if !w.servesKey(base+submission.Key+".txt", submission.Key) {
 		return http.StatusForbidden
 	}
-	w.messages = append(w.messages, told)
+	w.accepted = append(w.accepted, submission)
 	return http.StatusOK
 }
 
@@ -198,7 +198,8 @@ func tunnel(rw http.ResponseWriter, addr string) {
 }
 
 // newCertificateSource creates a certificate authority, and writes its certificate to the file
-// w.ca. It returns a function for tls.Config that creates a certificate for the requested host.
+// w.ca. It returns a function for tls.Config.GetCertificate that creates a certificate for the
+// requested host.
 func (w *Web) newCertificateSource() func(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	root := &x509.Certificate{
