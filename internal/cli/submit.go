@@ -83,7 +83,7 @@ func (f *submitFlags) runSubmit(ctx context.Context, env Env, p *Printer, in con
 	s, err := submit.Run(ctx, options)
 	out := result{Build: s.Build, report: &report.Report{Command: "submit", FailsAt: f.minFailingSeverity(), Details: submitDetails{f.opts.DryRun, s.Outcome}}}
 	out.print = func() { printSubmission(p, s, f.opts.DryRun) }
-	out.printsFailure = len(s.Answers)+len(s.Google) > 0
+	out.printsFailure = len(s.Outcome.Answers)+len(s.Outcome.Google) > 0
 	return f.finishRun(env, p, out, err)
 }
 
@@ -97,23 +97,23 @@ func addGoogleFlag(flagSet *pflag.FlagSet, usage string) {
 // search engines, and why some URLs were not sent. dry is true for a dry run, which submits
 // nothing.
 func printSubmission(p *Printer, s *submit.Submission, dry bool) {
-	if s.Skipped != "" {
+	if s.Outcome.Skipped != "" {
 		if !s.SubmitsToGoogle {
-			p.Printf("nothing is sent: %s", s.Skipped)
+			p.Printf("nothing is sent: %s", s.Outcome.Skipped)
 			return
 		}
-		p.Printf("nothing is sent by IndexNow: %s", s.Skipped)
+		p.Printf("nothing is sent by IndexNow: %s", s.Outcome.Skipped)
 	}
-	for i := range s.Hosts {
-		h := &s.Hosts[i]
+	for i := range s.Outcome.Hosts {
+		h := &s.Outcome.Hosts[i]
 		p.Printf("%s: %s to submit: %s added, %s changed, %s removed", h.Name, diag.Count(h.NumURLs(), "URL"), diag.Number(h.Added), diag.Number(h.Changed), diag.Number(h.Removed))
 	}
-	for i := range s.Answers {
-		if a := &s.Answers[i]; a.OK() {
+	for i := range s.Outcome.Answers {
+		if a := &s.Outcome.Answers[i]; a.OK() {
 			p.Printf("%s: %s of %s: %d, %s", a.EngineHost(), diag.Count(a.URLs, "URL"), a.Host, a.Status, a.Meaning)
 		}
 	}
-	printGoogle(p, s.Google)
+	printGoogle(p, s.Outcome.Google)
 	for _, line := range s.UnsentReasons() {
 		p.Printf("%s", line)
 	}

@@ -151,8 +151,8 @@ func (s *Submission) readFileOrStdin(ctx context.Context, name string) ([]byte, 
 	return files.ReadUserFile(ctx, engine.ResolvePath(s.o.Input.Dir, name), maxDiffReport)
 }
 
-// readSettings sets s.Settings without reading the built files of the site. baseURL, if not "", is
-// the base URL unless the flag --base-url is set.
+// readSettings sets s.Build.Settings without reading the built files of the site. baseURL, if not
+// "", is the base URL unless the flag --base-url is set.
 func (s *Submission) readSettings(baseURL string) error {
 	in := s.o.Input
 	if in.Flags["base-url"] == nil && baseURL != "" {
@@ -160,8 +160,8 @@ func (s *Submission) readSettings(baseURL string) error {
 		maps.Copy(in.Flags, s.o.Input.Flags)
 	}
 	settings, found, err := config.ResolveSubmission(in)
-	s.Settings = settings
-	s.Findings.Add(found...)
+	s.Build.Settings = settings
+	s.Build.Findings.Add(found...)
 	return err
 }
 
@@ -173,12 +173,12 @@ func (s *Submission) compareWithOldList(ctx context.Context) (l *changeList, why
 		return nil, missing, s.readSettings("")
 	}
 	d, err := audit.RunDiff(ctx, audit.Options{Build: s.o.Build, Input: s.o.Input, Client: s.o.Client}, s.o.Since, "")
-	s.Settings = d.Settings
+	s.Build.Settings = d.Settings
 	if fetch.IsNotFound(err) {
 		return nil, missing, nil
 	}
 	if err != nil {
-		s.Findings = d.Findings
+		s.Build.Findings = d.Findings
 		return nil, "", err
 	}
 	l = &changeList{Base: d.Settings.Site.Base.String(), URLs: d.Changes.NewCount}
@@ -203,19 +203,19 @@ func (s *Submission) listAllAsAdded(ctx context.Context) (*changeList, error) {
 	if err == nil {
 		err = b.ReadSite(ctx)
 	}
-	s.Settings = b.Settings
+	s.Build.Settings = b.Settings
 	if err != nil {
-		s.Findings = b.Findings
+		s.Build.Findings = b.Findings
 		return nil, err
 	}
-	s.Findings.Levels = b.Settings.Findings
+	s.Build.Findings.Levels = b.Settings.Findings
 	all := b.Result.List
 	l := &changeList{Base: b.Settings.Site.Base.String(), URLs: len(all)}
 	for _, r := range all {
 		l.Changes = append(l.Changes, Change{r.Loc, Added, r.LastMod.String()})
 	}
 	if len(all) > 0 {
-		s.Findings.Add(diag.Warnf(diag.Pos{}, "told-everything", "next time, name the list that was published before with --since",
+		s.Build.Findings.Add(diag.Warnf(diag.Pos{}, "told-everything", "next time, name the list that was published before with --since",
 			"all URLs are submitted (%s), whether they changed or not; search engines want that only once, or after a move", diag.Count(len(all), "URL")))
 	}
 	return l, nil

@@ -110,32 +110,33 @@ func explainStatus(status int) string {
 	return "no answer of IndexNow"
 }
 
-// sendAll sends the requests one after another, and adds their answers to s.Answers. After a
-// temporary failure, it skips all further requests. After the engine has rejected the key of a
+// sendAll sends the requests one after another, and adds their answers to s.Outcome.Answers. After
+// a temporary failure, it skips all further requests. After the engine has rejected the key of a
 // target, it skips the further requests for this target. It adds the number of URLs that were
-// skipped, or whose request failed temporarily, to s.Unsent. It returns an error only if ctx ends.
+// skipped, or whose request failed temporarily, to s.Outcome.Unsent. It returns an error only if
+// ctx ends.
 func (s *Submission) sendAll(ctx context.Context, requests []request) error {
 	hasFailed, rejected := false, map[*target]bool{}
 	for i, r := range requests {
 		if hasFailed || rejected[r.to] {
-			s.Unsent += len(r.changes)
+			s.Outcome.Unsent += len(r.changes)
 			continue
 		}
 		a := s.sendRequest(ctx, r)
 		if !a.OK() && ctx.Err() != nil {
 			for _, rest := range requests[i:] {
-				s.Unsent += len(rest.changes)
+				s.Outcome.Unsent += len(rest.changes)
 			}
-			return StoppedError{fmt.Errorf("%w; %s left", context.Cause(ctx), formatURLCount(s.Unsent))}
+			return StoppedError{fmt.Errorf("%w; %s left", context.Cause(ctx), formatURLCount(s.Outcome.Unsent))}
 		}
-		s.Answers = append(s.Answers, a)
+		s.Outcome.Answers = append(s.Outcome.Answers, a)
 		if !a.OK() {
 			s.reportFailure(&a, r.to)
 			rejected[r.to] = a.Status == http.StatusForbidden
 		}
 		if fetch.IsTemporary(a.Status) {
 			hasFailed = true
-			s.Unsent += len(r.changes)
+			s.Outcome.Unsent += len(r.changes)
 		}
 	}
 	return nil
@@ -186,7 +187,7 @@ func (s *Submission) reportFailure(a *EngineAnswer, t *target) {
 		text = fmt.Sprintf("it answers %d: %s", a.Status, a.Meaning)
 	}
 	if fetch.IsTemporary(a.Status) {
-		s.Findings.Add(diag.Warnf(diag.Pos{}, "submit-failed", "run it again later", "%s of %s could not be sent to %s: %s", urls, a.Host, a.EngineHost(), text).About(subject))
+		s.Build.Findings.Add(diag.Warnf(diag.Pos{}, "submit-failed", "run it again later", "%s of %s could not be sent to %s: %s", urls, a.Host, a.EngineHost(), text).About(subject))
 		return
 	}
 	hint := "is that the address of an IndexNow engine? --dry-run prints the request"
@@ -196,5 +197,5 @@ func (s *Submission) reportFailure(a *EngineAnswer, t *target) {
 	case http.StatusUnprocessableEntity:
 		hint = t.keyURL(s.indexNowKey()) + " is valid for URLs below its own folder only"
 	}
-	s.Findings.Add(diag.Errorf(diag.Pos{}, "submit-refused", hint, "%s refuses %s of %s: %s", a.EngineHost(), urls, a.Host, text).About(subject))
+	s.Build.Findings.Add(diag.Errorf(diag.Pos{}, "submit-refused", hint, "%s refuses %s of %s: %s", a.EngineHost(), urls, a.Host, text).About(subject))
 }

@@ -46,7 +46,7 @@ func (s *Submission) waitForDeployAndCheckKey(ctx context.Context) error {
 // changes of the target. It returns an error if there is still a difference at the time until, or
 // if ctx ends.
 func (s *Submission) waitUntilLive(ctx context.Context, t *target, until time.Time) error {
-	visit := live.New(live.Options{Fetch: fetch.Options{Client: s.o.Client}, IgnoredSitemaps: s.Settings.SitemapURLs(), Findings: new(diag.Report)})
+	visit := live.New(live.Options{Fetch: fetch.Options{Client: s.o.Client}, IgnoredSitemaps: s.Build.Settings.SitemapURLs(), Findings: new(diag.Report)})
 	err := visit.WaitForDeploy(ctx, live.Deploy{
 		Sitemaps: []string{t.sitemap}, Until: until, Compare: t.compareWithLive,
 		Waiting: func(differs error) { s.o.Logf("waiting for %s: %v", t.sitemap, differs) },

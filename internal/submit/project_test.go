@@ -249,7 +249,7 @@ func (p *testProject) options() Options {
 // formatCodes returns the codes of the findings and the number of findings with each code.
 func formatCodes(s *Submission) string {
 	var out []string
-	for _, k := range s.Findings.Kinds() {
+	for _, k := range s.Build.Findings.Kinds() {
 		out = append(out, fmt.Sprintf("%s*%d", k.Code, k.Count))
 	}
 	return strings.Join(out, " ")

@@ -44,8 +44,8 @@ type Options struct {
 // A Submission is the result of Run. If Run returned an error, the Submission describes the steps
 // before the error.
 type Submission struct {
-	*engine.Build // only Settings and Findings are set; Settings is nil if the settings could not be read
-	Outcome
+	Build           *engine.Build // only Settings and Findings are set; Settings is nil if the settings could not be read
+	Outcome         Outcome
 	SubmitsToGoogle bool // the sitemaps are submitted to Google Search Console
 
 	o       Options
@@ -91,32 +91,32 @@ func Run(ctx context.Context, o Options) (*Submission, error) {
 	}
 	o.Engine = cmp.Or(o.Engine, sharedEngine)
 	s := &Submission{o: o, Build: engine.New(o.Build)}
-	s.Hosts, s.Answers = []Host{}, []EngineAnswer{} // empty JSON arrays instead of null
+	s.Outcome.Hosts, s.Outcome.Answers = []Host{}, []EngineAnswer{} // empty JSON arrays instead of null
 	if err := checkEngine(s.o.Engine); err != nil {
 		return s, err
 	}
 	if why := previewReason(o.Input.Getenv); why != "" {
-		s.Skipped = why
+		s.Outcome.Skipped = why
 		return s, nil
 	}
 	list, whyNoList, err := s.readChanges(ctx)
-	s.Skipped = whyNoList
-	submitsToGoogle := o.Input.HasGoogleFlag() || s.Settings != nil && s.Settings.SubmitsToGoogle
+	s.Outcome.Skipped = whyNoList
+	submitsToGoogle := o.Input.HasGoogleFlag() || s.Build.Settings != nil && s.Build.Settings.SubmitsToGoogle
 	if whyNoList != "" && !submitsToGoogle && !s.hasMistakes() { // no request needs the settings
-		s.Findings = &diag.Report{MaxKept: o.Build.MaxKept}
+		s.Build.Findings = &diag.Report{MaxKept: o.Build.MaxKept}
 		return s, nil
 	}
 	if err != nil {
 		return s, err
 	}
-	s.Findings.Levels, s.targets = s.Settings.Findings, newTargets(s.Settings)
-	if why := privateReason(s.Settings, list, o.Input.Getenv); why != "" {
-		s.Skipped = why
+	s.Build.Findings.Levels, s.targets = s.Build.Settings.Findings, newTargets(s.Build.Settings)
+	if why := privateReason(s.Build.Settings, list, o.Input.Getenv); why != "" {
+		s.Outcome.Skipped = why
 		return s, nil
 	}
 	s.SubmitsToGoogle = submitsToGoogle
 	if list != nil {
-		if s.Skipped, err = s.assignChanges(list); err != nil {
+		if s.Outcome.Skipped, err = s.assignChanges(list); err != nil {
 			return s, err
 		}
 	}
@@ -132,13 +132,13 @@ func Run(ctx context.Context, o Options) (*Submission, error) {
 	if err := s.sendAll(ctx, requests); err != nil || !s.SubmitsToGoogle {
 		return s, err
 	}
-	s.Google, err = s.newConsoleClient().processSitemaps(ctx, s.sitemapURLs(), s.Findings)
+	s.Outcome.Google, err = s.newConsoleClient().processSitemaps(ctx, s.sitemapURLs(), s.Build.Findings)
 	return s, err
 }
 
 // hasMistakes reports whether a finding is an error, such as a mistake in sitemap.yaml.
 func (s *Submission) hasMistakes() bool {
-	return slices.ContainsFunc(s.Findings.Kinds(), func(k diag.Kind) bool { return k.CountAtLeast(diag.Error) > 0 })
+	return slices.ContainsFunc(s.Build.Findings.Kinds(), func(k diag.Kind) bool { return k.CountAtLeast(diag.Error) > 0 })
 }
 
 // previewReason returns the reason to submit nothing from a preview deployment or a pull request in
@@ -175,7 +175,7 @@ func privateReason(s *config.Settings, list *changeList, getenv func(string) str
 // the reason. assignChanges returns an error if all changed URLs are outside of the site. It also
 // returns an error if the site has no IndexNow key and the sitemaps are not submitted to Google.
 func (s *Submission) assignChanges(l *changeList) (whySkipped string, err error) {
-	s.Hidden = l.Hidden
+	s.Outcome.Hidden = l.Hidden
 	s.groupByTarget(l.Changes)
 	switch {
 	case s.indexNowKey() == "" && !s.SubmitsToGoogle:
@@ -183,9 +183,9 @@ func (s *Submission) assignChanges(l *changeList) (whySkipped string, err error)
 			"there is no key for IndexNow")
 	case s.indexNowKey() == "":
 		return "there is no key for IndexNow; sitewalk init --indexnow makes one", nil
-	case len(s.Hosts) == 0 && s.Outside > 0:
-		return "", fmt.Errorf("all changed URLs are outside of %s: %.200q", s.Settings.Site.Base, s.example)
-	case len(s.Hosts) == 0:
+	case len(s.Outcome.Hosts) == 0 && s.Outcome.Outside > 0:
+		return "", fmt.Errorf("all changed URLs are outside of %s: %.200q", s.Build.Settings.Site.Base, s.example)
+	case len(s.Outcome.Hosts) == 0:
 		return "nothing changed", nil
 	}
 	return "", nil
@@ -217,23 +217,24 @@ func (t *target) keyURL(key string) string { return t.base + key + ".txt" }
 // sendsChanges reports whether t has changes that are sent to IndexNow.
 func (s *Submission) sendsChanges(t *target) bool { return s.indexNowKey() != "" && len(t.changes) > 0 }
 
-// groupByTarget adds each change to its target, sorted by URL and without duplicates. In s.Outside,
-// it counts the changes with an invalid URL or a URL of no target. For each target with changes, it
-// appends a Host to s.Hosts, with the numbers of added, changed and removed URLs.
+// groupByTarget adds each change to its target, sorted by URL and without duplicates. In
+// s.Outcome.Outside, it counts the changes with an invalid URL or a URL of no target. For each
+// target with changes, it appends a Host to s.Outcome.Hosts, with the numbers of added, changed and
+// removed URLs.
 func (s *Submission) groupByTarget(changes []Change) {
 	slices.SortFunc(changes, func(a, b Change) int { return strings.Compare(a.URL, b.URL) })
 	changes = slices.CompactFunc(changes, func(a, b Change) bool { return a.URL == b.URL })
 	for _, c := range changes {
 		t := s.targetOf(c.URL)
 		if t == nil || sitemap.CheckLoc(c.URL) != nil {
-			s.Outside, s.example = s.Outside+1, cmp.Or(s.example, c.URL)
+			s.Outcome.Outside, s.example = s.Outcome.Outside+1, cmp.Or(s.example, c.URL)
 			continue
 		}
 		t.changes = append(t.changes, c)
 	}
 	for i := range s.targets {
 		if t := &s.targets[i]; len(t.changes) > 0 {
-			s.Hosts = append(s.Hosts, t.countByKind())
+			s.Outcome.Hosts = append(s.Outcome.Hosts, t.countByKind())
 		}
 	}
 }
@@ -298,7 +299,7 @@ func (s *Submission) printRequests(requests []request) error {
 // newConsoleClient returns a Search Console client that may submit sitemaps.
 func (s *Submission) newConsoleClient() *consoleClient {
 	return &consoleClient{scope: submitScope, GoogleOptions: GoogleOptions{
-		Getenv: s.o.Input.Getenv, Dir: s.o.Input.Dir, Property: s.Settings.Property, Client: s.o.Client, Logf: s.o.Logf,
+		Getenv: s.o.Input.Getenv, Dir: s.o.Input.Dir, Property: s.Build.Settings.Property, Client: s.o.Client, Logf: s.o.Logf,
 	}}
 }
 
@@ -313,14 +314,14 @@ func (s *Submission) sitemapURLs() (all []string) {
 // UnsentReasons returns a line of text for each reason why URLs were not sent, with the number of
 // these URLs.
 func (s *Submission) UnsentReasons() (lines []string) {
-	if s.Hidden > 0 {
-		lines = append(lines, formatURLCount(s.Hidden)+" hidden now and not submitted: the pages are still served")
+	if s.Outcome.Hidden > 0 {
+		lines = append(lines, formatURLCount(s.Outcome.Hidden)+" hidden now and not submitted: the pages are still served")
 	}
-	if s.Outside > 0 {
-		lines = append(lines, fmt.Sprintf("%s not of the site and not submitted: %.200q", formatURLCount(s.Outside), s.example))
+	if s.Outcome.Outside > 0 {
+		lines = append(lines, fmt.Sprintf("%s not of the site and not submitted: %.200q", formatURLCount(s.Outcome.Outside), s.example))
 	}
-	if s.Unsent > 0 {
-		lines = append(lines, formatURLCount(s.Unsent)+" left; run it again later")
+	if s.Outcome.Unsent > 0 {
+		lines = append(lines, formatURLCount(s.Outcome.Unsent)+" left; run it again later")
 	}
 	return lines
 }
@@ -334,4 +335,4 @@ func formatURLCount(n int) string {
 }
 
 // indexNowKey returns the IndexNow key of the site, or "" if the site has none.
-func (s *Submission) indexNowKey() string { return s.Settings.Writer.IndexNowKey }
+func (s *Submission) indexNowKey() string { return s.Build.Settings.Writer.IndexNowKey }

@@ -137,10 +137,10 @@ func TestSendHandlesEachStatus(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if got := formatCodes(s); got != tt.wantCodes || s.Unsent != tt.wantUnsent {
-					t.Errorf("got findings %q and %d unsent, want %q and %d", got, s.Unsent, tt.wantCodes, tt.wantUnsent)
+				if got := formatCodes(s); got != tt.wantCodes || s.Outcome.Unsent != tt.wantUnsent {
+					t.Errorf("got findings %q and %d unsent, want %q and %d", got, s.Outcome.Unsent, tt.wantCodes, tt.wantUnsent)
 				}
-				for _, k := range s.Findings.Kinds() {
+				for _, k := range s.Build.Findings.Kinds() {
 					if text := k.List[0].Message; !strings.Contains(text, tt.message) {
 						t.Errorf("finding: got %q, want %q", text, tt.message)
 					}
@@ -169,8 +169,8 @@ func TestSendAllCountsUnsentAfterRefusedKey(t *testing.T) {
 		p.writeChanges(base, lines...)
 		p.engine.answers = []func(http.ResponseWriter, *http.Request){respond(403, "", "")}
 		s, err := p.submit(nil)
-		if err != nil || formatCodes(s) != "submit-refused*1" || s.Unsent != 2000 || len(p.engine.requests) != 1 {
-			t.Errorf("got error %v, findings %s, %d unsent after %d requests, want submit-refused, 2000 unsent after 1 request", err, formatCodes(s), s.Unsent, len(p.engine.requests))
+		if err != nil || formatCodes(s) != "submit-refused*1" || s.Outcome.Unsent != 2000 || len(p.engine.requests) != 1 {
+			t.Errorf("got error %v, findings %s, %d unsent after %d requests, want submit-refused, 2000 unsent after 1 request", err, formatCodes(s), s.Outcome.Unsent, len(p.engine.requests))
 		}
 	})
 }
@@ -256,8 +256,8 @@ func TestRunWaitsForDeploy(t *testing.T) {
 				if tt.wantErr != "" {
 					want = ""
 				}
-				if got := strings.Join(p.engine.acceptedURLs(), " "); got != want || s.Hidden != 1 {
-					t.Errorf("got URLs %q and %d hidden, want %q and 1", got, s.Hidden, want)
+				if got := strings.Join(p.engine.acceptedURLs(), " "); got != want || s.Outcome.Hidden != 1 {
+					t.Errorf("got URLs %q and %d hidden, want %q and 1", got, s.Outcome.Hidden, want)
 				}
 				if took := time.Since(start).Round(time.Second); took != tt.wantTime { // the rate is 10 requests a second
 					t.Errorf("time: got %v, want %v", took, tt.wantTime)
@@ -305,8 +305,8 @@ func TestRunSkipsPrivateSites(t *testing.T) {
 				p.writeFile("changes.json", strings.Replace(string(p.readFile("changes.json")), `"is": 9`, `"is": 0`, 1))
 			}
 			s, err := p.submit(nil)
-			if err != nil || !strings.Contains(s.Skipped, tt.wantReason) || s.Skipped == "" || len(p.engine.requests) > 0 {
-				t.Errorf("got error %v, reason %q, %d requests, want reason %q and no request", err, s.Skipped, len(p.engine.requests), tt.wantReason)
+			if err != nil || !strings.Contains(s.Outcome.Skipped, tt.wantReason) || s.Outcome.Skipped == "" || len(p.engine.requests) > 0 {
+				t.Errorf("got error %v, reason %q, %d requests, want reason %q and no request", err, s.Outcome.Skipped, len(p.engine.requests), tt.wantReason)
 			}
 		})
 	}
@@ -319,7 +319,7 @@ func TestRunSkipsPrivateSites(t *testing.T) {
 		p.publish("https://example.com/", "a")
 		p.writeChanges("https://example.com/", "added https://example.com/a")
 		if s, err := p.submit(nil); err != nil || len(p.engine.acceptedURLs()) != 1 {
-			t.Errorf("%s: got error %v, reason %q, want 1 URL sent", env, err, s.Skipped)
+			t.Errorf("%s: got error %v, reason %q, want 1 URL sent", env, err, s.Outcome.Skipped)
 		}
 	}
 }
@@ -334,8 +334,8 @@ func TestRunSendsToEngine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(s.Answers) != 1 || s.Answers[0].Engine != "https://www.bing.com/indexnow" {
-		t.Errorf("answers: got %v, want one of www.bing.com", s.Answers)
+	if len(s.Outcome.Answers) != 1 || s.Outcome.Answers[0].Engine != "https://www.bing.com/indexnow" {
+		t.Errorf("answers: got %v, want one of www.bing.com", s.Outcome.Answers)
 	}
 	for _, bad := range []string{"google", "bing", "ftp://example.com/"} {
 		if _, err := p.submit(func(o *Options) { o.Engine = bad }); err == nil || !strings.Contains(err.Error(), "engine") {
@@ -354,8 +354,8 @@ func TestRunCountsUnsentAfterInterrupt(t *testing.T) {
 		ctx, stop := context.WithCancelCause(t.Context())
 		p.engine.onRequest = func(int) { stop(errors.New("interrupted")) }
 		s, err := Run(ctx, p.options())
-		if _, ok := errors.AsType[StoppedError](err); !ok || err.Error() != "interrupted; 1 URL is left" || s.Unsent != 1 {
-			t.Errorf("got error %v, %d unsent, want a StoppedError and 1 unsent", err, s.Unsent)
+		if _, ok := errors.AsType[StoppedError](err); !ok || err.Error() != "interrupted; 1 URL is left" || s.Outcome.Unsent != 1 {
+			t.Errorf("got error %v, %d unsent, want a StoppedError and 1 unsent", err, s.Outcome.Unsent)
 		}
 	})
 }
@@ -391,8 +391,8 @@ func TestRunSkipsOtherHosts(t *testing.T) {
 	p.publish("https://xn--bcher-kva.example/", "a")
 	p.writeChanges("https://xn--bcher-kva.example/", "changed https://xn--bcher-kva.example/a", "changed https://www.xn--bcher-kva.example/b", "added https://example.org/c")
 	s, err := p.submit(nil)
-	if err != nil || s.Outside != 2 || len(p.engine.accepted) != 1 || p.engine.accepted[0].Host != "xn--bcher-kva.example" {
-		t.Errorf("got error %v, %d outside, requests %v, want 2 outside and 1 request", err, s.Outside, p.engine.accepted)
+	if err != nil || s.Outcome.Outside != 2 || len(p.engine.accepted) != 1 || p.engine.accepted[0].Host != "xn--bcher-kva.example" {
+		t.Errorf("got error %v, %d outside, requests %v, want 2 outside and 1 request", err, s.Outcome.Outside, p.engine.accepted)
 	}
 }
 
