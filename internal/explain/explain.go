@@ -215,7 +215,7 @@ func (s *Explainer) explainFindings(ctx context.Context, e *Explanation, p *site
 }
 
 // readAgain reads the built file of p again. ok is false if p has no built file, if the file no
-// longer exists, or if ctx has ended before.
+// longer exists, or if ctx has already ended.
 func (s *Explainer) readAgain(ctx context.Context, p *site.Page) (out facts.Reading, ok bool) {
 	if s.o.Pages == nil || p.File() == "" || ctx.Err() != nil {
 		return out, false

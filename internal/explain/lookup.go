@@ -29,10 +29,10 @@ func (s *Explainer) explainPath(ctx context.Context, e *Explanation, target stri
 		find(s.o.Pages, s.explainExcludedFile) || find(s.o.Content, s.explainUnreadFile)
 }
 
-// explainURLs explains the page at the first URL in locs that is the URL of a page. If no URL in
-// locs is, it explains the last URL: a page or file with a similar URL, such as /a/ for /a, or else
-// the reason why the URL has no page. If locs is empty, it explains that the target is not an
-// address.
+// explainURLs explains the page at the first URL in locs that is the URL of a page. If there is no
+// such page, it explains a page or file whose URL is similar to the last URL in locs, such as /a/
+// for /a. If there is no such page or file either, it explains why the last URL has no page. If
+// locs is empty, it explains that the target is not an address.
 func (s *Explainer) explainURLs(ctx context.Context, e *Explanation, locs []string) {
 	if len(locs) == 0 {
 		e.How = "it is not an address"
@@ -119,7 +119,7 @@ func (s *Explainer) explainContentFile(ctx context.Context, e *Explanation, file
 
 // contentFileAt returns the content file at the path file in the content tree. If file is the path
 // of a folder, it returns the index file of this folder, such as index.md. It returns nil if there
-// is neither.
+// is no such content file.
 func (s *Explainer) contentFileAt(file string) *site.ContentFile {
 	src := s.World.ContentFile(file)
 	for _, name := range []string{"_index.md", "index.md", "README.md"} {
@@ -212,9 +212,9 @@ func bareHostName(host string) string {
 	return strings.TrimPrefix(host, "www.")
 }
 
-// pageByURL returns the page with the URL loc, whether the page is listed or not. If there is none,
-// it returns a page that would have this URL if no rule set another URL. It returns nil if there
-// is no such page either.
+// pageByURL returns the page with the URL loc, whether the page is listed or not. If there is no
+// such page, it returns a page that would have this URL if no rule set another URL. It returns nil
+// if there is no such page either.
 func (s *Explainer) pageByURL(loc string) *site.Page {
 	all := slices.AppendSeq(slices.Clone(s.List), s.FilePages())
 	all = append(all, s.Unmatched...)

@@ -109,10 +109,10 @@ func (s *Explainer) explainTooNew(ctx context.Context, e *Explanation, src *site
 	e.Exclusion.Text = "newer than the build in " + cmp.Or(s.o.Pages.Name, ".") + ": build again"
 }
 
-// explainURLWithoutPage explains e.URL, a URL that no page has. It names the host if the URL is not
-// on a host of the site, or the rule of the host that redirects the URL or answers it with an
-// error. Otherwise it suggests similar pages. part and urlPath are the part and the path of the
-// URL.
+// explainURLWithoutPage explains e.URL, a URL that no page has. If the URL is not on a host of the
+// site, it names the host. If a rule of the host redirects the URL or answers it with an error, it
+// names the rule. Otherwise, it suggests similar pages. part and urlPath are the part and the path
+// of the URL.
 func (s *Explainer) explainURLWithoutPage(e *Explanation, part *site.Part, urlPath string) {
 	if s.World.PartOnHost(e.URL) == nil {
 		e.How = "it is on " + sitemap.HostOf(e.URL) + ", and the site is on " + part.Base.Host()

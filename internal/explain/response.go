@@ -67,8 +67,8 @@ func (s *Explainer) predictUnlisted(ctx context.Context, loc string) Response {
 }
 
 // isArbitraryChoice reports whether the page at listedURL could just as well be listed at the URL
-// loc, because nothing in the site prefers listedURL, such as a setting or a link. It returns false
-// if the sitemap does not list listedURL, or if loc ends in ".html".
+// loc, because no setting, canonical link or other link of the site prefers listedURL. It returns
+// false if the sitemap does not list listedURL, or if loc ends in ".html".
 func (s *Explainer) isArbitraryChoice(listedURL, loc string) bool {
 	p := s.listedPage(listedURL)
 	if p == nil || strings.HasSuffix(loc, ".html") {

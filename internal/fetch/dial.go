@@ -100,8 +100,9 @@ type proxyTransport struct {
 var defaultTransport = newTransport(net.Dialer{Timeout: 30 * time.Second, KeepAlive: 30 * time.Second}, scopeOf)
 
 // newTransport returns a transport that connects to sites with dialer. If the context of a request
-// contains a redirectChain, the transport checks the network address with scopeOf. It does so after
-// dialer has resolved the host name, so that a changed DNS record cannot bypass the check.
+// contains a redirectChain, the transport checks the network address with scopeOf. It checks the
+// address after dialer has resolved the host name, so that a changed DNS record cannot bypass the
+// check.
 func newTransport(dialer net.Dialer, scopeOf func(netip.Addr) addressScope) *proxyTransport {
 	proxied := http.DefaultTransport.(*http.Transport).Clone()
 	proxied.MaxResponseHeaderBytes = 256 << 10

@@ -14,9 +14,9 @@ import (
 )
 
 // readChild reads the child sitemap loc of the index s. pos is the position of loc in the index. If
-// the index is not from a site, readChild first looks for a local file. If there is none, it
-// requests loc if the options permit requests. It adds a finding if it does not find the child, or
-// if the index is nested too deeply. For an unreadable child, see reportChildError.
+// the index is not from a site, readChild first looks for a local file. If there is no such file,
+// it requests loc if the options permit requests. It adds a finding if it does not find the child,
+// or if the index is nested too deeply. For an unreadable child, see reportChildError.
 func (r *reader) readChild(s source, pos diag.Pos, loc string) error {
 	if s.depth == MaxDepth {
 		r.reportMissingChild(pos, loc, "name the sitemaps themselves", "the index names %s, an index nested too deeply", loc)
@@ -71,9 +71,11 @@ func (r *reader) fetchChild(s source, pos diag.Pos, loc string) error {
 }
 
 // reportChildError adds a finding for err, the error of reading the child sitemap loc, and returns
-// nil. It returns an error if reading must stop: the cause of the context if the context has ended,
-// or err itself if the budget is exceeded, or if the options neither allow requests nor set OnFile.
-// It does nothing if err is nil.
+// nil. It does nothing if err is nil. If reading must stop, it returns an error instead:
+//
+//   - the cause of the context if the context has ended
+//   - err if the budget is exceeded
+//   - err if the options neither allow requests nor set OnFile
 func (r *reader) reportChildError(pos diag.Pos, loc string, err error) error {
 	_, spent := errors.AsType[budgetError](err)
 	switch {
@@ -88,8 +90,8 @@ func (r *reader) reportChildError(pos diag.Pos, loc string, err error) error {
 	return nil
 }
 
-// findLocalChild returns the name of the local file of the child sitemap loc, or "" if there is
-// none. dir is the folder of the index, and urlPath the path of loc.
+// findLocalChild returns the name of the local file of the child sitemap loc, or "" if there is no
+// such file. dir is the folder of the index, and urlPath is the path of loc.
 func (r *reader) findLocalChild(dir, loc, urlPath string) string {
 	if r.o.Folder != nil {
 		if below := r.o.Folder(loc); below != "" {

@@ -68,8 +68,9 @@ func (v *Visit) requestURL(ctx context.Context, q *Request, reader *page.Reader)
 }
 
 // delayForRetry reports whether a request should be repeated. attempt is the number of the last
-// attempt, beginning at 0. status and header come from its answer. If the request should be
-// repeated, delayForRetry delays all requests of the visit, because the site may be overloaded.
+// attempt, beginning at 0. status and header come from the answer to this attempt. If the request
+// should be repeated, delayForRetry delays all requests of the visit, because the site may be
+// overloaded.
 func (v *Visit) delayForRetry(ctx context.Context, attempt, status int, header http.Header) (again bool) {
 	pause, again := retry.Pause(ctx, attempt, status, header)
 	if again {

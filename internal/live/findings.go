@@ -41,8 +41,8 @@ func (r *run) addFindings() {
 }
 
 // newFinding returns the finding for requests with the same problem. group contains the indexes of
-// the requests in the plan. The finding describes the first request, counts the others, and names
-// at most maxExamples of them.
+// the requests in the plan. The finding describes the first request, counts the other requests, and
+// names at most maxExamples of them.
 func (r *run) newFinding(group []int) diag.Diagnostic {
 	first, p := &r.plan[group[0]], r.problems[group[0]]
 	d := diag.Diagnostic{Pos: first.Pos, Source: first.Source, Severity: p.severity, Code: p.code, Hint: p.hint, Subject: r.displayName(first)}

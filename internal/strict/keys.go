@@ -13,9 +13,9 @@ type field struct {
 	index []int  // as in reflect.StructField
 }
 
-// FieldKey returns the key in a file that sets the struct field f, such as "base_url", or "" if
-// there is none. The struct tag "yaml" contains the key. In packages that do not depend on YAML,
-// the struct tag "key" contains it.
+// FieldKey returns the key in a file that sets the struct field f, such as "base_url", or "" if no
+// key sets f. The struct tag "yaml" contains the key. In packages that do not depend on YAML, the
+// struct tag "key" contains it.
 func FieldKey(f reflect.StructField) string {
 	name, _, _ := strings.Cut(cmp.Or(f.Tag.Get("yaml"), f.Tag.Get("key")), ",")
 	return name
