@@ -15,11 +15,12 @@ import (
 // Name is the file name of an llms.txt.
 const Name = "llms.txt"
 
-// optionalName is the heading of the section with less important links. It is always the last
-// section. A language model with a small context may skip it.
+// optionalName is the heading of the section with less important links. It is the last section of a
+// generated file. A language model with a small context may skip it.
 const optionalName = "Optional"
 
-// A File is the content of an llms.txt. Its texts are plain text, without Markdown escapes.
+// A File is the content of an llms.txt. Its texts contain no Markdown escapes and no character
+// references.
 type File struct {
 	Title    string    // first heading of level 1; "" if there is none
 	Summary  string    // first block quote before the sections; "" if there is none
@@ -85,8 +86,8 @@ var (
 	noteEscaper = strings.NewReplacer("](", `]\(`)
 )
 
-// escapeHeading returns the plain text s as Markdown for a heading. Markdown does not show a number
-// sign at the end, so "Use of #" becomes "Use of \#".
+// escapeHeading returns the plain text s as Markdown for a heading. Markdown drops number signs
+// that follow a space at the end, so "Use of #" becomes "Use of \#".
 func escapeHeading(s string) string {
 	s = escapeText(s)
 	if rest := strings.TrimRight(s, "#"); rest != s && (rest == "" || rest[len(rest)-1] == ' ') {

@@ -102,7 +102,8 @@ func (p *parser) isCodeLine(text string) bool {
 	return p.fence != ""
 }
 
-// addHeading adds a heading. The first heading of level 1 is the title; all others begin a section.
+// addHeading adds a heading. The first heading of level 1 is the title. All other headings begin a
+// section.
 func (p *parser) addHeading(level int, name string) {
 	name = unescape(strings.TrimSpace(name))
 	if level == 1 && !p.titled {

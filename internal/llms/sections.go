@@ -100,9 +100,9 @@ func mergeSinglePages(byKey map[string]*section) (all []*section) {
 	return all
 }
 
-// setFolderName sets the name of a folder's section to the title of the folder's home page. If
-// most titles in the section have a name in common, as in "Page | Docs", it removes that name from
-// the titles, and uses it as the name of the section. It does nothing for a section that is not a
+// setFolderName sets the name of a folder's section to the title of the folder's home page. If most
+// titles in the section have a name in common, as in "Page | Docs", it first removes that name from
+// the titles, and makes it the title of the home page. It does nothing for a section that is not a
 // folder, or for a folder without a home page. base is the URL of the scope.
 func (s *section) setFolderName(base string) {
 	folder, isFolder := strings.CutPrefix(s.key, "/")
@@ -131,8 +131,8 @@ func disambiguateNames(all []*section) {
 
 // sortAndLimit sorts the pages of the section, and then removes the pages beyond the limits of
 // rules. Pages with a higher priority come first. If a rule limits the section, newer pages come
-// first among pages of the same priority. Other pages are sorted by URL. An "index.html" at the
-// end of a URL is ignored, so that a folder comes before its pages.
+// first among pages of the same priority. Pages that are still equal are sorted by URL. An
+// "index.html" at the end of a URL is ignored, so that a folder comes before its pages.
 func (s *section) sortAndLimit() {
 	s.limited = slices.ContainsFunc(s.pages, func(p *pageEntry) bool { return p.place.Limit > 0 })
 	slices.SortFunc(s.pages, func(a, b *pageEntry) int {
@@ -178,10 +178,11 @@ func (s *section) keepMostImportantPages(n int) {
 	s.sortAndLimit()
 }
 
-// links returns the links to the pages of the section. copyOf returns the URL of the Markdown copy
-// of the page with the index i in Site.Entries, or "" if there is none. A link leads to the copy if
-// there is one. copyOf may be nil. If several pages have the same title, links appends the path to
-// the title of each, as in "News (2024/news)", except for the home page.
+// links returns the links to the pages of the section. base is the URL of the scope. copyOf returns
+// the URL of the Markdown copy of the page with the index i in Site.Entries, or "" if there is
+// none. A link leads to the copy if there is one. copyOf may be nil. If several pages have the same
+// title, links appends the path below base to the title of each, as in "News (2024/news)", except
+// for the home page.
 func (s *section) links(base string, copyOf func(i int) string) []Link {
 	times := map[string]int{}
 	for _, p := range s.pages {
@@ -200,14 +201,14 @@ func (s *section) links(base string, copyOf func(i int) string) []Link {
 	return links
 }
 
-// truncateText returns s unchanged if it has at most maxNote characters. Otherwise, it returns the
-// first maxNote characters of s and "…". If their second half contains a space, truncateText cuts
-// at the last space. It removes punctuation before "…".
+// truncateText returns s unchanged if it has at most maxText characters. Otherwise, it returns the
+// first maxText characters of s and "…". If the second half of these characters contains a space,
+// truncateText cuts at the last space. It removes punctuation before "…".
 func truncateText(s string) string {
-	if utf8.RuneCountInString(s) <= maxNote {
+	if utf8.RuneCountInString(s) <= maxText {
 		return s
 	}
-	s = string([]rune(s)[:maxNote])
+	s = string([]rune(s)[:maxText])
 	if i := strings.LastIndexByte(s, ' '); i > len(s)/2 {
 		s = s[:i]
 	}

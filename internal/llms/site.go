@@ -40,7 +40,7 @@ type Site struct {
 	Entries   Entries
 	Base      string // URL whose folders are sections, with a slash at the end
 	UserTitle string // name of the site from the configuration; "" if unset
-	HomeTitle string // name of the site from og:site_name of its home page; "" if unset
+	HomeTitle string // name of the site from its home page, such as og:site_name; "" if unset
 	Title     string // name of the site if there is no other and the titles of pages have no common name
 	Lang      string // language of the site as a BCP 47 tag; "" if unknown
 	ListFile  string // slash-separated name of the sitemap that lists all pages; "" for none
@@ -61,7 +61,7 @@ type Language struct {
 }
 
 // A Place describes where the rules of the configuration list a page in llms.txt. The zero Place
-// means that no rule matches the page.
+// means that no rule sets a place.
 type Place struct {
 	Section string // heading of the section; "" if no rule sets it
 	Rank    int    // order of the section, from 1; sections with a rank precede all others
@@ -72,8 +72,8 @@ type Place struct {
 }
 
 const (
-	maxListed = 1000 // maximum number of pages in an llms.txt; limits of rules count separately
-	maxNote   = 300  // maximum number of characters in the description of a page
+	maxListed = 1000 // approximate maximum number of pages in an llms.txt; sections that rules limit are not shortened further
+	maxText   = 300  // maximum number of characters in the title or the description of a page
 )
 
 // A Listing is one llms.txt of a site. It lists the pages in the folder of one language, or all
@@ -192,7 +192,7 @@ func (c *scope) addPage(i int, e *sitemap.Entry, place Place, groupKey string) {
 
 // newFile returns the llms.txt of the scope, and the number of pages that it lists. It links to the
 // llms.txt files of the languages in the section "Languages". If it does not list all pages, it
-// links to the sitemap s.ListFile in the section "Optional", the last one.
+// links to the sitemap s.ListFile, if any, in the last section, "Optional".
 func (c *scope) newFile(s *Site) (file *File, links int) {
 	file = &File{Title: c.name, Summary: c.home.note}
 	if c.Dir == "" {
