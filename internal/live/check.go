@@ -23,12 +23,12 @@ type problem struct {
 	isRefusal bool   // the site may be refusing all requests, or be down
 }
 
-func newErrorProblem(code, text, hint string) *problem {
-	return &problem{code: code, severity: diag.Error, text: text, hint: hint}
+func newErrorProblem(code, message, hint string) *problem {
+	return &problem{code: code, severity: diag.Error, text: message, hint: hint}
 }
 
-func newWarningProblem(code, text, hint string) *problem {
-	return &problem{code: code, severity: diag.Warning, text: text, hint: hint}
+func newWarningProblem(code, message, hint string) *problem {
+	return &problem{code: code, severity: diag.Warning, text: message, hint: hint}
 }
 
 // withDetail sets the detail of p and returns p.
