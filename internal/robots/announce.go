@@ -13,8 +13,8 @@ const ownComment = "# sitewalk keeps the next line; remove this one to keep it y
 
 // UpdateSitemapLines returns the robots.txt file old with a Sitemap line for each URL in urls. It
 // first removes each ownComment and the Sitemap line below the comment. It then appends an
-// ownComment and a Sitemap line for each URL that is not listed yet. Unless the first of urls is
-// the URL of a local development server, it also removes all Sitemap lines with such URLs.
+// ownComment and a Sitemap line for each URL that is not listed yet. It also removes all Sitemap
+// lines with URLs of the local machine, unless the first of urls is such a URL.
 func UpdateSitemapLines(old []byte, urls []string) []byte {
 	local := len(urls) > 0 && (&Line{Value: urls[0]}).IsLocal()
 	out, listed, isBelowComment := make([]byte, 0, len(old)+256), map[string]bool{}, false

@@ -1,5 +1,5 @@
 // Package robots parses robots.txt in the same way as Google's parser. It returns the rules for
-// search engines and the listed sitemaps, and it writes sitewalk's own Sitemap lines.
+// search engines and the listed sitemaps, and it updates sitewalk's own Sitemap lines.
 package robots
 
 import (

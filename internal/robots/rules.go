@@ -58,7 +58,8 @@ type parser struct {
 }
 
 // addLine processes the next line of robots.txt. A User-agent line changes the current groups. An
-// Allow or Disallow line adds a rule to the current groups, or a mistake.
+// Allow or Disallow line adds a rule to the current groups, or a mistake. If it has no path, it
+// adds nothing.
 func (p *parser) addLine(l Line) {
 	switch l.Key {
 	case UserAgent:
@@ -108,9 +109,8 @@ func (p *parser) addRule(l Line, value string) {
 	}
 }
 
-// matches reports whether the pattern of r matches the beginning of path. The caller must append
-// "$" to path, a result of normalizePath, because a "$" at the end of a pattern matches the end of
-// a path.
+// matches reports whether the pattern of r matches the beginning of path. path must be a result of
+// normalizePath followed by "$", which a "$" at the end of a pattern matches.
 func (r *rule) matches(path string) bool {
 	rest, ok := strings.CutPrefix(path, r.texts[0])
 	for _, text := range r.texts[1:] {
@@ -137,8 +137,8 @@ func (r *rule) isStronger(other *rule) bool {
 }
 
 // ForbiddingLine returns the line that forbids path to the user agent "*". ok is false if "*" or at
-// least one major search engine may fetch path. path may have a query. It may be percent-encoded or
-// not.
+// least one major search engine may fetch path. path may be percent-encoded or not. It may have a
+// query, which must be spelled as in the rules.
 func (r *Rules) ForbiddingLine(path string) (line Line, ok bool) {
 	path = normalizePath(path)
 	for i := range r.groups {
@@ -196,9 +196,10 @@ func (g *group) decidingRule(path string) (best *rule) {
 
 var wildcardEscaper = strings.NewReplacer("*", "%2A", "$", "%24")
 
-// normalizePath returns the percent-encoded form of a path with an optional query, so that it can
-// be compared with patterns. It encodes "*" and "$", because these are wildcards in patterns. In
-// the path before the query, an encoded "?" stays encoded.
+// normalizePath returns a path with an optional query in a form that can be compared with patterns.
+// The path is percent-encoded, and an encoded "?" in the path stays encoded. In path and query,
+// normalizePath also encodes "*" and "$", because these are wildcards in patterns. It does not
+// change the query otherwise.
 func normalizePath(path string) string {
 	path, query, hasQuery := strings.Cut(path, "?")
 	path = strings.ReplaceAll(wildcardEscaper.Replace(mapping.NormalizePath(path)), "?", "%3F")
