@@ -274,16 +274,16 @@ func (v *Visit) ReadRobots(ctx context.Context, loc, file string) error {
 		return diag.Hintedf("is this machine online, and is the address right? sitewalk build -v prints where it comes from",
 			"%s cannot be reached: %s", root, v.reasonText(err))
 	}
-	if err != nil {
-		report("live-error", "crawlers then treat the whole site as disallowed", "cannot be read: "+v.reasonText(err))
-		return nil
+	var src []byte
+	if err == nil {
+		defer reply.Close()
+		src, err = io.ReadAll(io.LimitReader(reply, robots.MaxBytes))
 	}
-	defer reply.Close()
-	src, err := io.ReadAll(io.LimitReader(reply, robots.MaxBytes))
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	case err != nil:
+		report("live-error", "crawlers then treat the whole site as disallowed", "cannot be read: "+v.reasonText(err))
 	case reply.Status >= 500 || reply.Status == http.StatusTooManyRequests:
 		report("live-error", "crawlers then treat the whole site as disallowed: let it answer 200 or 404", "answers "+statusText(reply.Status))
 	case reply.Status >= 400 && isBuilt:

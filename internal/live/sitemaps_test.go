@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -108,5 +109,22 @@ func TestReadSitemapsReportsFaults(t *testing.T) {
 				}
 			})
 		})
+	}
+}
+
+// TestReadRobotsReportsBrokenAnswer serves a robots.txt that is shorter than its Content-Length.
+func TestReadRobotsReportsBrokenAnswer(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Length", "1000")
+		io.WriteString(w, "User-agent: *\n")
+	}))
+	defer server.Close()
+	var report diag.Report
+	v := New(Options{Findings: &report, Fetch: fetch.Options{Client: server.Client()}})
+	if err := v.ReadRobots(t.Context(), server.URL+"/", ""); err != nil {
+		t.Fatal(err)
+	}
+	if findings := fmt.Sprint(report.Kinds()); !strings.Contains(findings, "robots.txt cannot be read: ") {
+		t.Errorf("got findings %s, want that robots.txt cannot be read", findings)
 	}
 }
