@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/url"
 	"path"
+	"path/filepath"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/diag"
@@ -139,8 +140,8 @@ func (i *item) newSARIFResult(rules map[string]int, o *Options) sarifResult {
 // without a file gets fallbackFile. An absolute path becomes a file: URL.
 func newSARIFLocation(pos diag.Pos) (l sarifLocation) {
 	pos.File = cmp.Or(pos.File, fallbackFile)
-	if path.IsAbs(pos.File) {
-		l.Physical.Artifact.URI = (&url.URL{Scheme: "file", Path: pos.File}).String()
+	if path.IsAbs(pos.File) || filepath.IsAbs(pos.File) {
+		l.Physical.Artifact.URI = (&url.URL{Scheme: "file", Path: "/" + strings.TrimPrefix(pos.File, "/")}).String() // file:///C:/a.html
 	} else {
 		l.Physical.Artifact = sarifArtifact{(&url.URL{Path: strings.TrimPrefix(pos.File, "./")}).String(), "%SRCROOT%"}
 	}
