@@ -20,6 +20,7 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/files"
@@ -249,7 +250,7 @@ func Reason(ctx context.Context, err error) error {
 	if u := (*url.Error)(nil); errors.As(err, &u) {
 		err = u.Err
 	}
-	if len(err.Error()) > maxReason { // the error text may quote the server at any length
+	if utf8.RuneCountInString(err.Error()) > maxReason { // the error text may quote the server at any length
 		return fmt.Errorf("%.*s…", maxReason, err)
 	}
 	return err
