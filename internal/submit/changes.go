@@ -160,6 +160,9 @@ func (s *Submission) readSettings(baseURL string) error {
 		maps.Copy(in.Flags, s.o.Input.Flags)
 	}
 	settings, found, err := config.ResolveSubmission(in)
+	if err == nil { // the severities that the user configured do not apply to an error
+		s.Build.Findings.Levels = settings.Findings
+	}
 	s.Build.Settings = settings
 	s.Build.Findings.Add(found...)
 	return err
