@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// A redirectLine describes the line that permanently redirects one URL path in a configuration file
-// of a host.
-type redirectLine struct {
+// A redirectFormat describes how to write the line that permanently redirects one URL path in a
+// configuration file of a host.
+type redirectFormat struct {
 	file    string // file, or part of a file, that contains the line: "_redirects"; "" if there is none
 	publish bool   // the host reads the file from the publish directory
 	format  string // format of the line for the old path and the new path or URL: "%s %s 301"
