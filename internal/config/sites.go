@@ -125,7 +125,7 @@ func (r *resolver) newPart(v SubSite) (facts.Part, bool) {
 // loadPartHost returns the hosting platform of part, a folder of the setting sites, and sets the
 // URL style of part. It reads the platform's files in the folder of part. If the platform of the
 // whole site is known, the part has the same platform.
-func (r *resolver) loadPartHost(part *facts.Part) *hosting.Site {
+func (r *resolver) loadPartHost(part *facts.Part) *hosting.Host {
 	dir := filepath.Join(r.settings.Site.Pages.Dir, filepath.FromSlash(part.Dir))
 	in := hosting.Input{
 		Publish: r.recordingFolder(dir), PublishName: r.displayName(dir),

@@ -30,50 +30,50 @@ var plainPath = regexp.MustCompile(`^/([\pL\pN_.~-]+/)*[\pL\pN_.~-]*$`)
 //
 // line is "" if the host has no such file, if a path or URL has characters that may need escapes,
 // or if oldPath contains "//".
-func (s *Site) RedirectLine(oldPath, target string) (line, file string, isPublished bool) {
-	h := s.host.redirect
+func (h *Host) RedirectLine(oldPath, target string) (line, file string, isPublished bool) {
+	form := h.platform.redirect
 	plain, err := url.PathUnescape(target)
 	isPath := strings.HasPrefix(target, "/")
-	if h.format == "" || err != nil || !plainPath.MatchString(oldPath) || strings.Contains(oldPath, "//") || isPath && !plainPath.MatchString(plain) || strings.ContainsAny(target, " \"'$*{};\\") {
-		return "", h.file, h.publish
+	if form.format == "" || err != nil || !plainPath.MatchString(oldPath) || strings.Contains(oldPath, "//") || isPath && !plainPath.MatchString(plain) || strings.ContainsAny(target, " \"'$*{};\\") {
+		return "", form.file, form.publish
 	}
 	below := ""
-	if h.below {
-		below = strings.TrimSuffix(s.base.Prefix(), "/")
+	if form.below {
+		below = strings.TrimSuffix(h.base.Prefix(), "/")
 	}
 	oldPath = below + oldPath
 	if isPath {
 		target = below + plain
-		if !h.encodes {
-			target = s.encodePath(target)
+		if !form.encodes {
+			target = h.encodePath(target)
 		}
 	}
 	switch {
-	case h.regexp:
+	case form.regexp:
 		oldPath = regexp.QuoteMeta(oldPath)
-	case !h.decoded:
-		oldPath = s.encodePath(oldPath)
+	case !form.decoded:
+		oldPath = h.encodePath(oldPath)
 	}
-	return fmt.Sprintf(h.format, oldPath, target), h.file, h.publish
+	return fmt.Sprintf(form.format, oldPath, target), form.file, form.publish
 }
 
 // encodePath returns the percent-encoded form of a decoded URL path. It returns an invalid path
 // unchanged.
-func (s *Site) encodePath(urlPath string) string {
-	loc, err := s.origin.Loc(urlPath)
+func (h *Host) encodePath(urlPath string) string {
+	loc, err := h.origin.Loc(urlPath)
 	if err != nil {
 		return urlPath
 	}
-	return loc[len(s.origin.String())-1:]
+	return loc[len(h.origin.String())-1:]
 }
 
 // NoIndexHint returns advice on how to keep search engines from indexing the pages in a folder. The
 // advice is a line for the host's configuration file, or a canonical link or robots meta element
 // for each page. folder is a URL path with a slash at the beginning and end, such as "/v1/".
-func (s *Site) NoIndexHint(folder string) string {
+func (h *Host) NoIndexHint(folder string) string {
 	const link = "give the pages a canonical link to those that are listed"
-	if s.host.hideHint == "" {
+	if h.platform.hideHint == "" {
 		return link + ", or <meta name=robots content=noindex>"
 	}
-	return strings.NewReplacer("PATH", folder, "FOLDER", folder[1:]).Replace(s.host.hideHint) + "; or " + link
+	return strings.NewReplacer("PATH", folder, "FOLDER", folder[1:]).Replace(h.platform.hideHint) + "; or " + link
 }

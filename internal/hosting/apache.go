@@ -64,10 +64,10 @@ type section struct {
 // directory. A .htaccess file applies to its folder and to all folders below. A rule or header of
 // an inner folder takes precedence over a rule or header of an outer folder.
 func (l *loader) readApache() {
-	s := l.site
-	s.redirects.below = strings.TrimSuffix(l.Base.Prefix(), "/")
-	s.headers.below = s.redirects.below
-	s.indexRules, s.filesFirst = true, true
+	host := l.host
+	host.redirects.below = strings.TrimSuffix(l.Base.Prefix(), "/")
+	host.headers.below = host.redirects.below
+	host.indexRules, host.filesFirst = true, true
 	a := &apacheSite{loader: l}
 	for _, dir := range l.htaccessFolders() {
 		f, ok := l.openInPublish(path.Join(dir, ".htaccess"))
@@ -76,7 +76,7 @@ func (l *loader) readApache() {
 		}
 		h := &htaccess{apacheSite: a, file: f}
 		if dir != "." {
-			h.in = s.redirects.below + "/" + dir
+			h.in = host.redirects.below + "/" + dir
 		}
 		h.readDirectives()
 		a.files = append(a.files, h)
@@ -85,7 +85,7 @@ func (l *loader) readApache() {
 	a.reportSkipped()
 }
 
-// addRules adds the rules of all .htaccess files to the site, in the order in which Apache applies
+// addRules adds the rules of all .htaccess files to a.host, in the order in which Apache applies
 // them.
 func (a *apacheSite) addRules() {
 	inner := slices.Clone(a.files)
@@ -93,7 +93,7 @@ func (a *apacheSite) addRules() {
 	add := func(group int, rules ...rule) {
 		for _, r := range rules {
 			r.group = group
-			a.site.redirects.add(r.pattern, r)
+			a.host.redirects.add(r.pattern, r)
 		}
 	}
 	for _, h := range inner {
@@ -121,7 +121,7 @@ func (a *apacheSite) addRules() {
 	}
 	for _, h := range a.files {
 		for _, r := range h.fileHeaders {
-			a.site.headers.add(r.pattern, r)
+			a.host.headers.add(r.pattern, r)
 		}
 	}
 }
@@ -441,9 +441,9 @@ func compilePrefix(path string) (pattern, error) {
 }
 
 // addHeader evaluates a directive such as "Header always set X-Robots-Tag noindex". It ignores
-// headers other than X-Robots-Tag. It calls addSkipped if the directive edits the header, or removes
-// it on a condition. The pages then stay listed. addHeader returns an error if the directive is
-// invalid.
+// headers other than X-Robots-Tag. It calls addSkipped if the directive edits the header, or
+// removes it on a condition. The pages then stay listed. addHeader returns an error if the
+// directive is invalid.
 //
 // See https://httpd.apache.org/docs/2.4/mod/mod_headers.html#header
 func (h *htaccess) addHeader(pos diag.Pos, args []string, text string) error {
@@ -478,7 +478,7 @@ func (h *htaccess) addHeader(pos diag.Pos, args []string, text string) error {
 		r.pattern = *files
 		h.fileHeaders = append(h.fileHeaders, r)
 	} else {
-		h.site.headers.add(r.pattern, r)
+		h.host.headers.add(r.pattern, r)
 	}
 	return nil
 }

@@ -48,8 +48,8 @@ type azureRoute struct {
 // files in other folders. Azure applies only the first route that matches a URL. If no route
 // answers, Azure applies the setting navigationFallback.
 func (l *loader) readAzure() {
-	s := l.site
-	s.filesFirst, s.lastHeader = true, true
+	host := l.host
+	host.filesFirst, host.lastHeader = true, true
 	f, ok := l.openInPublish("staticwebapp.config.json")
 	if !ok {
 		f, ok = l.openFirst("staticwebapp.config.json")
@@ -72,39 +72,39 @@ func (l *loader) readAzure() {
 			l.reportBadRule(firstPos(f, r.Route.Pos), r.Route.V, err)
 			continue
 		}
-		s.redirects.add(p, answer)
+		host.redirects.add(p, answer)
 		tag := cmp.Or(r.Headers, c.Headers)
 		headers = append(headers, rule{pattern: p, pos: tag.Pos, robots: tag.V, unset: tag.V == ""})
 	}
 	headers = append(headers, rule{pattern: folderPattern(""), pos: c.Headers.Pos, robots: c.Headers.V, unset: c.Headers.V == ""})
 	for _, h := range slices.Backward(headers) {
-		s.headers.add(h.pattern, h)
+		host.headers.add(h.pattern, h)
 	}
 	l.addAzureFallback(f, &c)
 }
 
-// setAzureTrailingSlash sets the URL style and the file handler of the site for c, the value of the
+// setAzureTrailingSlash sets the URL style and the file handler of l.host for c, the value of the
 // setting trailingSlash: "always", "never" or "auto". It does nothing if c is not set. It adds a
 // finding if c has an unknown value.
 //
 // See https://learn.microsoft.com/azure/static-web-apps/configuration#trailing-slash
 func (l *loader) setAzureTrailingSlash(c strict.Value[string]) {
-	s := l.site
+	h := l.host
 	switch c.V {
 	case "":
 		return
 	case "always":
-		s.style.Slash = mapping.AddSlash
+		h.style.Slash = mapping.AddSlash
 	case "never":
-		s.style.Slash = mapping.RemoveSlash
+		h.style.Slash = mapping.RemoveSlash
 	case "auto":
 	default:
 		l.diags.Warnf(c.Pos, "bad-host-setting", "write always, never or auto",
 			"trailingSlash %q is unknown to Azure Static Web Apps, and not used", c.V)
 		return
 	}
-	s.style.HTML = mapping.StripHTML
-	s.handling = s.serveAzure
+	h.style.HTML = mapping.StripHTML
+	h.handling = h.serveAzure
 }
 
 // toRule converts the route into a rule without a pattern. f is the file of the route. If the route
@@ -148,7 +148,7 @@ func (l *loader) addAzureFallback(f file, c *azureConfig) {
 		p, err := compileAzureRoute(exclude.V)
 		l.addRedirectRule(rule{pos: exclude.Pos, text: "navigationFallback exclude " + exclude.V, group: 1, status: http.StatusNotFound}, p, err)
 	}
-	l.site.redirects.add(folderPattern(""), rule{
+	l.host.redirects.add(folderPattern(""), rule{
 		pos: firstPos(f, c.Fallback.Rewrite.Pos), text: "navigationFallback " + c.Fallback.Rewrite.V, group: 1, status: http.StatusOK,
 	})
 }

@@ -65,21 +65,21 @@ func (l *loader) wranglerPublishDir() strict.Value[string] {
 // See https://developers.cloudflare.com/pages/configuration/redirects/
 // See https://developers.cloudflare.com/workers/static-assets/
 func (l *loader) readCloudflare() {
-	s := l.site
+	h := l.host
 	w := l.readWrangler()
-	s.handling = s.serveCloudflare
+	h.handling = h.serveCloudflare
 	if w.isWorker() {
-		s.moveStatus, s.handling = 307, firstOf(s.serveCloudflare, s.serveWorkers)
-		s.encodesPunctuation = true // encodePath in packages/workers-shared/asset-worker/src/handler.ts
+		h.moveStatus, h.handling = 307, firstOf(h.serveCloudflare, h.serveWorkers)
+		h.encodesPunctuation = true // encodePath in packages/workers-shared/asset-worker/src/handler.ts
 	}
 	switch w.Assets.HTML.V {
 	case "", "auto-trailing-slash":
 	case "force-trailing-slash":
-		s.style.Slash = mapping.AddSlash
+		h.style.Slash = mapping.AddSlash
 	case "drop-trailing-slash":
-		s.style.Slash = mapping.RemoveSlash
+		h.style.Slash = mapping.RemoveSlash
 	case "none":
-		s.style, s.handling = mapping.Style{HTML: mapping.ExactHTML}, request.serveExact
+		h.style, h.handling = mapping.Style{HTML: mapping.ExactHTML}, request.serveExact
 	default:
 		l.diags.Warnf(w.Assets.HTML.Pos, "bad-host-setting",
 			"write auto-trailing-slash, force-trailing-slash, drop-trailing-slash or none",
@@ -135,7 +135,7 @@ const (
 // this ending from URLs.
 var indexTarget = regexp.MustCompile(`/index(\.html)?$`)
 
-// addCloudflareRule adds a redirect on Cloudflare to the site. It returns an error if Cloudflare
+// addCloudflareRule adds a redirect on Cloudflare to l.host. It returns an error if Cloudflare
 // rejects the redirect. Cloudflare has one limit for static redirects and another for dynamic
 // redirects. The first redirect with a wildcard or placeholder and all redirects after it count as
 // dynamic.
@@ -161,7 +161,7 @@ func (l *loader) addCloudflareRule(r *lineRule) error {
 	if err != nil {
 		return err
 	}
-	rules := &l.site.redirects
+	rules := &l.host.redirects
 	dynamic := 0
 	if len(rules.wild) > 0 {
 		dynamic = len(rules.rules) - rules.wild[0]

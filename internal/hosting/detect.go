@@ -29,7 +29,7 @@ type clue struct {
 	strength int    // weakFile to ownBuild
 }
 
-// detectHost sets the host of the site to the host with the strongest clue. It then calls
+// detectHost sets l.host.platform to the platform with the strongest clue. It then calls
 // reportConflicts for the other clues. If there is no clue, the host is "none" or, if a top-level
 // folder contains a .htaccess file, Apache. Such a file may come from another program. Therefore,
 // the host still counts as unknown: only the rules in the .htaccess files apply, and the links of
@@ -37,16 +37,16 @@ type clue struct {
 func (l *loader) detectHost() {
 	clues := l.findClues()
 	if len(clues) == 0 {
-		l.site.host, l.site.why = hostByName("none"), "no file or variable points to a host"
+		l.host.platform, l.host.why = platformByName("none"), "no file or variable points to a host"
 		if file := l.findInnerHTAccess(); file != "" {
-			l.site.host, l.site.why = hostByName("apache"), file
+			l.host.platform, l.host.why = platformByName("apache"), file
 		}
 		return
 	}
 	slices.SortStableFunc(clues, func(a, b clue) int { return b.strength - a.strength })
 	best := clues[0]
-	l.site.host, l.site.why, l.site.isKnown = hostByName(best.host), best.what, true
-	l.site.isGuessed = best.strength == weakFile && path.Base(best.file) == ".nojekyll" && !isEnvSet(l.Getenv, "GITHUB_ACTIONS")
+	l.host.platform, l.host.why, l.host.isKnown = platformByName(best.host), best.what, true
+	l.host.isGuessed = best.strength == weakFile && path.Base(best.file) == ".nojekyll" && !isEnvSet(l.Getenv, "GITHUB_ACTIONS")
 	l.reportConflicts(best, clues[1:])
 }
 

@@ -67,7 +67,7 @@ func TestGitLabParser(t *testing.T) {
 	}
 	read := 0
 	for i, text := range texts {
-		l := &loader{site: new(Site)}
+		l := &loader{host: new(Host)}
 		var got []lineRule
 		spoilt := false
 		for line := range strings.Lines(text) {

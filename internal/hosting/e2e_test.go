@@ -126,7 +126,7 @@ func packageJobs(t *testing.T, dir string) (worlds []*world, jobs []job) {
 		switch {
 		case host == "robots" && !strings.HasSuffix(w.base, ".com/"):
 			continue
-		case host == "cloudflare" && s.moveStatus != hostByName(host).moveStatus:
+		case host == "cloudflare" && s.moveStatus != platformByName(host).moveStatus:
 			continue // TestRandomAnswers tests Workers
 		case !slices.Contains([]string{"netlify", "cloudflare", "vercel", "robots"}, host) || name == "vercel-routes" || w.dir != "public":
 			continue
@@ -200,7 +200,7 @@ func compareRules(t *testing.T, w *world, a jobAnswer) {
 			continue
 		}
 		r, _, err := netlifyRedirects.parseLine(line)
-		l := &loader{site: new(Site)}
+		l := &loader{host: new(Host)}
 		if err == nil {
 			err = l.addNetlifyRule(&r)
 		}
@@ -237,7 +237,7 @@ var knownDifferences = map[string]bool{
 }
 
 // comparePath compares the answers for one path.
-func comparePath(t *testing.T, w *world, s *Site, j job, answers jobAnswer, k int, urlPath string) {
+func comparePath(t *testing.T, w *world, s *Host, j job, answers jobAnswer, k int, urlPath string) {
 	want := answers.Answers[k]
 	v, leads := s.OverridingRule(urlPath, w.exists)
 	file, serves := s.ServedFile(urlPath, w.exists)

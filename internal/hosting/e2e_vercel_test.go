@@ -66,7 +66,7 @@ func TestVercelBuild(t *testing.T) {
 	}
 }
 
-func vercelSite(t *testing.T, dir, publish string) *Site {
+func vercelSite(t *testing.T, dir, publish string) *Host {
 	base, _ := mapping.ParseBase("https://example.com/")
 	s, diags := Load(Input{
 		Name: "vercel", Root: os.DirFS(dir), RootName: ".", Publish: os.DirFS(filepath.Join(dir, publish)), PublishName: publish, Base: base,

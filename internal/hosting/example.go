@@ -17,10 +17,10 @@ type Example struct {
 // RuleExamples returns an Example for each rule that redirects or answers with an error. It leaves
 // out a rule if it finds no URL path to which the rule applies. exists reports whether the publish
 // directory contains a file.
-func (s *Site) RuleExamples(exists func(file string) bool) (all []Example) {
-	for i := range s.redirects.rules {
-		if r := &s.redirects.rules[i]; !r.stops {
-			all = append(all, s.findExample(&r.pattern, r.pos, exists)...)
+func (h *Host) RuleExamples(exists func(file string) bool) (all []Example) {
+	for i := range h.redirects.rules {
+		if r := &h.redirects.rules[i]; !r.stops {
+			all = append(all, h.findExample(&r.pattern, r.pos, exists)...)
 		}
 	}
 	return slices.Clip(all)
@@ -28,13 +28,13 @@ func (s *Site) RuleExamples(exists func(file string) bool) (all []Example) {
 
 // findExample returns a slice with one Example for the rule at pos, whose pattern is p. It returns
 // nil if it finds no path for which this rule redirects or answers with an error.
-func (s *Site) findExample(p *pattern, pos diag.Pos, exists func(file string) bool) []Example {
+func (h *Host) findExample(p *pattern, pos diag.Pos, exists func(file string) bool) []Example {
 	for _, word := range []string{"sitewalk", "1"} {
-		urlPath, ok := strings.CutPrefix(p.examplePath(word), s.redirects.below)
+		urlPath, ok := strings.CutPrefix(p.examplePath(word), h.redirects.below)
 		if !ok || !strings.HasPrefix(urlPath, "/") {
 			continue
 		}
-		if a := s.Answer(urlPath, exists); a.Pos == pos && a.Status >= 300 {
+		if a := h.Answer(urlPath, exists); a.Pos == pos && a.Status >= 300 {
 			return []Example{{urlPath, a}}
 		}
 	}

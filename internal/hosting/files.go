@@ -24,7 +24,7 @@ const maxFile = 4 << 20
 type loader struct {
 	Input
 	trees [3]tree   // the project root, the repository root and the publish directory
-	site  *Site     // the result
+	host  *Host     // the result
 	diags diag.List // findings; a file that is read twice adds its findings twice
 }
 
@@ -40,7 +40,7 @@ func newLoader(in Input) *loader {
 		in.Getenv = func(string) string { return "" }
 	}
 	trees := [3]tree{{in.Root, in.RootName}, {in.Above, in.AboveName}, {in.Publish, in.PublishName}}
-	return &loader{Input: in, trees: trees, site: &Site{base: in.Base}}
+	return &loader{Input: in, trees: trees, host: &Host{base: in.Base}}
 }
 
 // A file is a configuration file of a host.

@@ -44,8 +44,8 @@ type firebaseRule struct {
 // readFirebase reads firebase.json. Redirects in this file take precedence over files of the site.
 // Files take precedence over rewrites. If several headers match a URL, the last one applies.
 func (l *loader) readFirebase() {
-	s := l.site
-	s.lastHeader, s.followsLoops = true, true
+	h := l.host
+	h.lastHeader, h.followsLoops = true, true
 	f, sites := l.readFirebaseJSON()
 	site := new(firebaseSite)
 	if i := l.findPublishingSite(f, "public", len(sites), func(i int) string { return sites[i].Public.V }); i >= 0 {
@@ -57,10 +57,10 @@ func (l *loader) readFirebase() {
 			l.reportBadRule(glob.Pos, glob.V, err)
 			continue
 		}
-		s.ignores.add(p, rule{pos: glob.Pos, text: "ignore " + glob.V})
+		h.ignores.add(p, rule{pos: glob.Pos, text: "ignore " + glob.V})
 	}
 	v := firebaseServer{site.Clean, site.Slash}
-	s.handling, s.style = v.serve, v.style()
+	h.handling, h.style = v.serve, v.style()
 	for _, c := range site.Redirects {
 		source := c.source()
 		r := rule{pos: firstPos(f, source.Pos, c.To.Pos), to: c.To.V, status: cmp.Or(c.Type, 301), force: true}

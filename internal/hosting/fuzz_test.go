@@ -129,7 +129,7 @@ func TestPatternsStayLinear(t *testing.T) {
 			"none": {"robots.txt": {Data: []byte("User-agent: *\nDisallow: /" + of("*a") + "\nDisallow: /" + of("*") + "q\n")}},
 		}
 	}
-	load := func(host string, n int) *Site {
+	load := func(host string, n int) *Host {
 		s, _ := Load(Input{Name: host, Publish: worlds(n)[host]})
 		return s
 	}
@@ -142,7 +142,7 @@ func TestPatternsStayLinear(t *testing.T) {
 				s.DisallowRule(string(path))
 			})
 			testsite.RequireLinear(t, func(n int) []byte { return make([]byte, n) }, func(patterns []byte) { load(host, len(patterns)) })
-			sites, path := map[int]*Site{}, string(paths(400))
+			sites, path := map[int]*Host{}, string(paths(400))
 			sized := func(n int) []byte {
 				sites[n] = load(host, n)
 				return make([]byte, n)

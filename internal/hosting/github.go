@@ -27,6 +27,6 @@ func (l *loader) readGitHubDomain() {
 		l.diags.Warnf(pos, "cname-mismatch", "let base_url and CNAME name the same domain",
 			"the site is published at %s, but the base URL is %s", base.Host(), l.Base)
 	default:
-		l.site.hasDomain = true
+		l.host.hasDomain = true
 	}
 }

@@ -32,8 +32,8 @@ func (l *loader) gitlabPagesJobs() (jobs []gitlabJob) {
 	var short map[string]struct {
 		Pages bool `yaml:"pages"` // the shorter form: pages: true
 	}
-	// The key pages is a map or a boolean, so one of the two calls finds a wrong type. The loaders that
-	// collect these findings are discarded.
+	// The key pages is a map or a boolean, so one of the two calls finds a wrong type. The loaders
+	// that collect these findings are discarded.
 	new(loader).decode(f, &all)
 	new(loader).decode(f, &short)
 	for _, name := range slices.Sorted(maps.Keys(all)) {
@@ -63,8 +63,8 @@ func (l *loader) gitlabPublishDir() (dir strict.Value[string]) {
 // readGitLab reads _redirects. The paths in this file begin with the path of the base URL, such as
 // /project. Files of the site take precedence over the rules.
 func (l *loader) readGitLab() {
-	l.site.filesFirst = true
-	l.site.redirects.below = strings.TrimSuffix(l.Base.Prefix(), "/")
+	l.host.filesFirst = true
+	l.host.redirects.below = strings.TrimSuffix(l.Base.Prefix(), "/")
 	l.readRedirectsFile(gitlabRedirects)
 }
 
@@ -85,7 +85,7 @@ var (
 // maxGitLabSegments is the maximum number of segments that GitLab allows in a path in _redirects.
 const maxGitLabSegments = 25
 
-// addGitLabRule adds a redirect on GitLab to the site. It returns an error if GitLab rejects the
+// addGitLabRule adds a redirect on GitLab to l.host. It returns an error if GitLab rejects the
 // redirect, or if the redirect cannot match a page of the site. It ignores a redirect for another
 // host.
 // See internal/redirects/validations.go of GitLab Pages.
@@ -122,10 +122,10 @@ func (l *loader) addGitLabRule(r *lineRule) error {
 		}
 		return "" // from has no such placeholder
 	})
-	if below := l.site.redirects.below; r.to[0] == '/' && !strings.HasPrefix(r.to+"/", below+"/") {
-		r.to = strings.TrimSuffix(l.site.origin.String(), "/") + r.to // the target is outside of the project
+	if below := l.host.redirects.below; r.to[0] == '/' && !strings.HasPrefix(r.to+"/", below+"/") {
+		r.to = strings.TrimSuffix(l.host.origin.String(), "/") + r.to // the target is outside of the project
 	}
-	l.site.redirects.add(p, r.rule)
+	l.host.redirects.add(p, r.rule)
 	return nil
 }
 
@@ -154,7 +154,7 @@ func compileGitLabPath(rulePath string) (pattern, error) {
 // site. GitLab compares rulePath with the whole path of a URL. Therefore, rulePath must begin with
 // the path of the base URL, or with a wildcard or placeholder.
 func (l *loader) checkBelowBase(rulePath string) error {
-	below := l.site.redirects.below
+	below := l.host.redirects.below
 	first, _, _ := strings.Cut(strings.TrimLeft(rulePath, "/"), "/")
 	if below == "" || first == "*" || gitlabName.MatchString(first) || strings.HasPrefix(strings.ToLower(path.Clean(rulePath))+"/", strings.ToLower(below)+"/") {
 		return nil

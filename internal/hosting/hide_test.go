@@ -20,7 +20,7 @@ func TestHideHint(t *testing.T) {
 		{"azure", "public/staticwebapp.config.json", `{"routes": [`, `]}`},
 		{"apache", "public/v1/.htaccess", "", ""},
 	} {
-		load := func(files fstest.MapFS) *Site {
+		load := func(files fstest.MapFS) *Host {
 			publish, _ := files.Sub("public")
 			site, diags := Load(Input{Name: c.host, Root: files, Publish: publish, RootName: ".", PublishName: "public", Base: base})
 			if len(diags) > 0 {

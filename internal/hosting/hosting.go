@@ -37,11 +37,12 @@ type Input struct {
 	NextEnding mapping.Ending
 }
 
-// A Site predicts the answers of a host for one site. It is safe for concurrent use.
-type Site struct {
-	host    *host
-	why     string // see Evidence
-	isKnown bool   // see IsKnown
+// A Host predicts how a hosting platform answers requests for one site. It is safe for concurrent
+// use.
+type Host struct {
+	platform *platform
+	why      string // see Evidence
+	isKnown  bool   // see IsKnown
 
 	isGuessed bool // see HasOnlyWeakEvidence
 	hasDomain bool // see HasCustomDomain
@@ -83,61 +84,61 @@ type Answer struct {
 // in.Publish. It looks for files that the host reads only from the publish directory, such as
 // _redirects, only in in.Publish. The findings describe mistakes in the files, and rules that
 // sitewalk cannot evaluate.
-func Load(in Input) (*Site, diag.List) {
+func Load(in Input) (*Host, diag.List) {
 	l := newLoader(in)
-	l.site.origin, _ = mapping.ParseBase(cmp.Or(in.Base.Origin(), "https://host.invalid"))
+	l.host.origin, _ = mapping.ParseBase(cmp.Or(in.Base.Origin(), "https://host.invalid"))
 	if in.Name == "" || in.Name == Auto {
 		l.detectHost()
 	} else {
-		l.site.host, l.site.isKnown, l.site.why = hostByName(in.Name), true, "named"
+		l.host.platform, l.host.isKnown, l.host.why = platformByName(in.Name), true, "named"
 	}
-	s := l.site
-	s.server = s.host.server
-	if s.host.read != nil {
-		s.host.read(l)
+	h := l.host
+	h.server = h.platform.server
+	if h.platform.read != nil {
+		h.platform.read(l)
 	}
 	exact := mapping.Style{HTML: mapping.ExactHTML}
 	if m := s3Domain.FindStringSubmatch(in.Base.Host()); in.ExactURLs {
-		s.style, s.handling = exact, firstOf(request.serveExact, request.serveHome)
-	} else if s.host.name == "s3" && m != nil && m[1] == "" {
-		s.style, s.handling = exact, request.serveExact
+		h.style, h.handling = exact, firstOf(request.serveExact, request.serveHome)
+	} else if h.platform.name == "s3" && m != nil && m[1] == "" {
+		h.style, h.handling = exact, request.serveExact
 	}
-	for _, list := range []*ruleList{&s.redirects, &s.headers, &s.ignores} {
+	for _, list := range []*ruleList{&h.redirects, &h.headers, &h.ignores} {
 		if r := list.firstBeyondLimit; r != nil {
 			l.reportTooMany(r.pos, fmt.Sprintf("%d rules, and %d with wildcards,", maxRules, maxWildcards))
 		}
 	}
 	l.readRobots()
-	return s, l.diags.Sorted()
+	return h, l.diags.Sorted()
 }
 
 // Name returns the name of the host, such as "netlify", or "none" if the host is unknown.
-func (s *Site) Name() string { return s.host.name }
+func (h *Host) Name() string { return h.platform.name }
 
 // IsKnown reports whether the user named the host, or Load detected it. The result is also true if
 // the user named the host "none". It is false if Load found no evidence, or only a .htaccess file
 // in a subfolder of the publish directory.
-func (s *Site) IsKnown() bool { return s.isKnown }
+func (h *Host) IsKnown() bool { return h.isKnown }
 
 // HasOnlyWeakEvidence reports whether the strongest evidence for the host is a file .nojekyll,
 // and the build does not run in GitHub Actions. Such evidence is weak, because many tools write
 // .nojekyll for any host.
-func (s *Site) HasOnlyWeakEvidence() bool { return s.isGuessed }
+func (h *Host) HasOnlyWeakEvidence() bool { return h.isGuessed }
 
 // HasCustomDomain reports whether the site is on GitHub Pages and has a CNAME file with a valid
 // custom domain. A domain other than the host of the base URL is not valid. GitHub Pages redirects
 // its own domain for the site, such as a.github.io, to the custom domain.
-func (s *Site) HasCustomDomain() bool { return s.hasDomain }
+func (h *Host) HasCustomDomain() bool { return h.hasDomain }
 
 // Evidence returns the reason why Load chose the host, such as "netlify.toml" or "NETLIFY=true". It
 // returns "named" if the user named the host, and a sentence if Load found no evidence for any
 // host.
-func (s *Site) Evidence() string { return s.why }
+func (h *Host) Evidence() string { return h.why }
 
 // EncodesPunctuation reports whether the host redirects URL paths with characters such as + to the
 // percent-encoded form; see [mapping.Base.EncodePunctuation].
-func (s *Site) EncodesPunctuation() bool { return s.encodesPunctuation }
+func (h *Host) EncodesPunctuation() bool { return h.encodesPunctuation }
 
 // Style returns how the host forms the URL of a file: /a or /a.html for a.html, for example.
 // Settings such as cleanUrls in vercel.json change the style.
-func (s *Site) Style() mapping.Style { return s.style }
+func (h *Host) Style() mapping.Style { return h.style }

@@ -69,7 +69,7 @@ func readWorld(t *testing.T, file string) *world {
 	return w
 }
 
-func (w *world) load(t *testing.T) (*Site, diag.List) {
+func (w *world) load(t *testing.T) (*Host, diag.List) {
 	t.Helper()
 	in := Input{
 		Root: w.root, Publish: w.publish, RootName: ".", PublishName: w.dir, Name: w.name,
@@ -91,7 +91,7 @@ func (w *world) exists(file string) bool {
 }
 
 // answer returns the host's answer for a path as one line.
-func (w *world) answer(s *Site, urlPath string) string {
+func (w *world) answer(s *Host, urlPath string) string {
 	var out []string
 	if v, ok := s.OverridingRule(urlPath, w.exists); ok {
 		to := v.To

@@ -5,8 +5,8 @@ import (
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
-// A host describes a hosting platform or a web server.
-type host struct {
+// A platform describes a hosting platform or a web server.
+type platform struct {
 	name   string        // the value of the host setting: "netlify"
 	server               // how it serves files
 	read   func(*loader) // reads its configuration files, except robots.txt; nil if it has none
@@ -22,11 +22,11 @@ const (
 	jsonHeaders = `"headers": [{"key": "X-Robots-Tag", "value": "noindex"}]}`
 )
 
-// hosts lists all known hosts. If a host serves the same page at several URLs, such as /a.html and
-// /a, the links of the site decide which URL to list; see Endings.
+// platforms lists all known platforms. If a platform serves the same page at several URLs, such as
+// /a.html and /a, the links of the site decide which URL to list; see Endings.
 //
 // See https://github.com/slorber/trailing-slash-guide
-var hosts = [...]host{
+var platforms = [...]platform{
 	{
 		name: "netlify", server: server{mapping.Style{}, prettyURLs, 301}, read: (*loader).readNetlify,
 		redirect: redirectFormat{file: "_redirects", publish: true, format: "%s %s 301"}, hideHint: headersHint,
@@ -85,23 +85,23 @@ var hosts = [...]host{
 	{name: "none", server: server{mapping.Style{}, plainFiles, 301}},
 }
 
-// Unknown is the Site of an unknown host. It serves files like a plain file server.
-var Unknown = &Site{host: hostByName("none"), server: hostByName("none").server}
+// Unknown is the Host of an unknown platform. It serves files like a plain file server.
+var Unknown = &Host{platform: platformByName("none"), server: platformByName("none").server}
 
 // Names returns the valid values of Input.Name.
 func Names() []string {
 	names := []string{Auto}
-	for _, h := range hosts {
+	for _, h := range platforms {
 		names = append(names, h.name)
 	}
 	return names
 }
 
-// hostByName returns the element of hosts with the given name, or nil if there is none.
-func hostByName(name string) *host {
-	for i := range hosts {
-		if hosts[i].name == name {
-			return &hosts[i]
+// platformByName returns the element of platforms with the given name, or nil if there is none.
+func platformByName(name string) *platform {
+	for i := range platforms {
+		if platforms[i].name == name {
+			return &platforms[i]
 		}
 	}
 	return nil

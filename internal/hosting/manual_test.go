@@ -103,7 +103,7 @@ func settingText(pairs [][]string) string {
 
 // formatURLs returns the URL that the host's style gives to a file, and then the other URLs at
 // which the host serves the file.
-func formatURLs(s *Site, file string, endings []mapping.Ending) string {
+func formatURLs(s *Host, file string, endings []mapping.Ending) string {
 	own := s.Style().URLPath(file)
 	all := []string{own}
 	for _, e := range endings {
@@ -123,7 +123,7 @@ func TestManualFiles(t *testing.T) {
 			named = append(named, cells[0])
 		}
 	}
-	for _, h := range hosts {
+	for _, h := range platforms {
 		if (h.read != nil) != slices.Contains(named, h.name) {
 			t.Errorf("%s reads files of its own: %v; the manual has a row: %v", h.name, h.read != nil, slices.Contains(named, h.name))
 		}

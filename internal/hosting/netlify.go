@@ -57,14 +57,14 @@ type netlifyRedirect struct {
 // rules in netlify.toml, as in @netlify/redirect-parser. Headers in netlify.toml override headers
 // in _headers, as in @netlify/headers-parser.
 func (l *loader) readNetlify() {
-	s := l.site
-	s.ignoresSlash, s.pretty, s.lastHeader, s.filesFirst = true, true, true, true
+	h := l.host
+	h.ignoresSlash, h.pretty, h.lastHeader, h.filesFirst = true, true, true, true
 	l.readRedirectsFile(netlifyRedirects)
 	l.readHeadersFile(netlifyHeaders)
 	f, c := l.readNetlifyTOML()
 	p := c.Build.Processing
 	if p.Skip.V || p.HTML.Pretty.IsSet() && !p.HTML.Pretty.V {
-		s.handling, s.pretty = anyFile, false
+		h.handling, h.pretty = anyFile, false
 	}
 	for _, r := range c.Redirects {
 		line := r.toLineRule(f)
@@ -135,7 +135,7 @@ func (l *loader) netlifyPublishDir() strict.Value[string] {
 // See https://docs.netlify.com/manage/routing/redirects/overview/
 var netlifyRedirects = redirectsFileFormat{status: 301, comments: true, add: (*loader).addNetlifyRule, maxRules: maxRules}
 
-// addNetlifyRule adds a redirect on Netlify to the site. It returns an error if Netlify rejects
+// addNetlifyRule adds a redirect on Netlify to l.host. It returns an error if Netlify rejects
 // the redirect. If the redirect has conditions, addNetlifyRule calls reportUndecidableRule
 // instead. It ignores a redirect for URLs with a query or on another host.
 func (l *loader) addNetlifyRule(r *lineRule) error {
@@ -162,7 +162,7 @@ func (l *loader) addNetlifyRule(r *lineRule) error {
 	case len(r.conditions) > 0:
 		l.reportUndecidableRule(r.rule, strings.Join(r.conditions, ", "))
 	default:
-		l.site.redirects.add(p, r.rule)
+		l.host.redirects.add(p, r.rule)
 	}
 	return nil
 }

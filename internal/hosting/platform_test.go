@@ -24,7 +24,7 @@ func TestMachines(t *testing.T) {
 		}
 	}
 	for _, m := range buildMachines {
-		if m.host != "" && hostByName(m.host) == nil {
+		if m.host != "" && platformByName(m.host) == nil {
 			t.Errorf("%s: no host is called %s", m.variable, m.host)
 		}
 	}

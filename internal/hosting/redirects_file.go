@@ -17,7 +17,7 @@ type redirectsFileFormat struct {
 	comments    bool                           // a "#" begins a comment after a rule
 	noQuery     bool                           // a line is "from to [status[!]]"
 	rejectsFile bool                           // the host ignores all rules if it cannot parse one line
-	add         func(*loader, *lineRule) error // adds a rule to the site, or returns why the host rejects the rule
+	add         func(*loader, *lineRule) error // adds a rule to l.host, or returns why the host rejects the rule
 	maxBytes    int                            // maximum size of the file; 0 means no limit of the host
 	maxRules    int                            // maximum number of rules that are read
 }
@@ -30,7 +30,7 @@ type lineRule struct {
 	conditions []string // names of other conditions: "Country"
 }
 
-// readRedirectsFile reads _redirects, and adds its rules to the site. It ignores a file that is
+// readRedirectsFile reads _redirects, and adds its rules to l.host. It ignores a file that is
 // larger than format.maxBytes. If format.rejectsFile is true and a line cannot be parsed, it
 // discards all rules of the file.
 func (l *loader) readRedirectsFile(format redirectsFileFormat) {
@@ -46,7 +46,7 @@ func (l *loader) readRedirectsFile(format redirectsFileFormat) {
 		r, readable, err := format.parseLine(line)
 		r.pos, r.text = pos, line
 		if format.rejectsFile && !readable {
-			l.site.redirects = ruleList{}
+			l.host.redirects = ruleList{}
 			l.diags.Warnf(pos, "bad-host-rule", "correct the line, or remove it",
 				"rule %q is not valid, so the host ignores all rules of the file: %v", truncate(line), err).Subject = line
 			return

@@ -95,7 +95,7 @@ func (h *htaccess) addRewriteDirective(pos diag.Pos, name string, args []string,
 			return nil
 		}
 		r.pos, r.text = pos, truncate(text)
-		r.in, r.relative = cmp.Or(h.in, h.site.redirects.below), true
+		r.in, r.relative = cmp.Or(h.in, h.host.redirects.below), true
 		f.rules = append(f.rules, r)
 	default: // RewriteOptions, RewriteMap
 		f.skipped = append(f.skipped, directive{pos, text})

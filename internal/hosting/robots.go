@@ -18,11 +18,11 @@ const robotsHeader = "X-Robots-Tag"
 
 // NoIndexRule returns the rule that sends an X-Robots-Tag with noindex for a URL path, which is
 // relative to the base URL. ok is false if there is no such rule.
-func (s *Site) NoIndexRule(urlPath string) (v Answer, ok bool) {
+func (h *Host) NoIndexRule(urlPath string) (v Answer, ok bool) {
 	var sent []*rule // the headers that the host sends
-	for r := range s.headers.matching(urlPath) {
+	for r := range h.headers.matching(urlPath) {
 		inSameTable := func(other *rule) bool { return other.always == r.always }
-		if r.unset || r.replaces || s.lastHeader {
+		if r.unset || r.replaces || h.lastHeader {
 			sent = slices.DeleteFunc(sent, inSameTable)
 		}
 		if !r.unset && !(r.ifEmpty && slices.ContainsFunc(sent, inSameTable)) {
@@ -39,7 +39,7 @@ func (s *Site) NoIndexRule(urlPath string) (v Answer, ok bool) {
 
 // SelectsHeadersByFile reports whether the host selects headers by the name of the file that it
 // sends. Other hosts select them by the URL.
-func (s *Site) SelectsHeadersByFile() bool { return s.host.name == "apache" }
+func (h *Host) SelectsHeadersByFile() bool { return h.platform.name == "apache" }
 
 // hasNoIndex reports whether an X-Robots-Tag value forbids all search engines, or Google, to index
 // the page.
@@ -47,42 +47,42 @@ func hasNoIndex(value string) bool { return page.ParseRobots(value).NoIndex("goo
 
 // DisallowRule returns the line of robots.txt that forbids all major search engines to fetch a URL
 // path, which is relative to the base URL. ok is false if there is no such line.
-func (s *Site) DisallowRule(urlPath string) (v Answer, ok bool) {
-	if s.robots == nil {
+func (h *Host) DisallowRule(urlPath string) (v Answer, ok bool) {
+	if h.robots == nil {
 		return Answer{}, false
 	}
-	loc, err := cmp.Or(s.base, s.origin).Loc(urlPath)
+	loc, err := cmp.Or(h.base, h.origin).Loc(urlPath)
 	if err != nil {
 		return Answer{}, false
 	}
-	return s.DisallowRuleForURL(loc)
+	return h.DisallowRuleForURL(loc)
 }
 
 // DisallowRuleForURL is like DisallowRule for the URL loc, which may have a query. ok is false for
 // a URL on another host.
-func (s *Site) DisallowRuleForURL(loc string) (v Answer, ok bool) {
-	path, ok := s.pathInRobots(loc)
+func (h *Host) DisallowRuleForURL(loc string) (v Answer, ok bool) {
+	path, ok := h.pathInRobots(loc)
 	if !ok {
 		return Answer{}, false
 	}
-	line, forbids := s.robots.ForbiddingLine(path)
+	line, forbids := h.robots.ForbiddingLine(path)
 	if !forbids {
 		return Answer{}, false
 	}
-	return Answer{Pos: diag.Pos{File: s.robotsFile, Line: line.Number}, Text: line.Text}, true
+	return Answer{Pos: diag.Pos{File: h.robotsFile, Line: line.Number}, Text: line.Text}, true
 }
 
 // ForbiddenEngines yields the name of each major search engine that robots.txt forbids to fetch the
 // URL loc, together with the position of the line. It yields nothing if the rules for all crawlers,
 // below "User-agent: *", forbid loc too.
-func (s *Site) ForbiddenEngines(loc string) iter.Seq2[string, diag.Pos] {
+func (h *Host) ForbiddenEngines(loc string) iter.Seq2[string, diag.Pos] {
 	return func(yield func(string, diag.Pos) bool) {
-		path, ok := s.pathInRobots(loc)
+		path, ok := h.pathInRobots(loc)
 		if !ok {
 			return
 		}
-		for engine, line := range s.robots.ForbiddenEngines(path) {
-			if !yield(engine, diag.Pos{File: s.robotsFile, Line: line.Number}) {
+		for engine, line := range h.robots.ForbiddenEngines(path) {
+			if !yield(engine, diag.Pos{File: h.robotsFile, Line: line.Number}) {
 				return
 			}
 		}
@@ -91,9 +91,9 @@ func (s *Site) ForbiddenEngines(loc string) iter.Seq2[string, diag.Pos] {
 
 // pathInRobots returns the path and the query of the URL loc. ok is false if the site has no
 // robots.txt, or if loc is on another host.
-func (s *Site) pathInRobots(loc string) (path string, ok bool) {
-	path, ok = strings.CutPrefix(loc, strings.TrimSuffix(s.origin.String(), "/"))
-	return path, ok && s.robots != nil
+func (h *Host) pathInRobots(loc string) (path string, ok bool) {
+	path, ok = strings.CutPrefix(loc, strings.TrimSuffix(h.origin.String(), "/"))
+	return path, ok && h.robots != nil
 }
 
 // readRobots reads robots.txt, and adds findings for its mistakes. If the base URL has a path,
@@ -107,13 +107,13 @@ func (l *loader) readRobots() {
 	if !ok {
 		return
 	}
-	if l.Base.Prefix() != "/" && l.site.host.name != "readthedocs" {
+	if l.Base.Prefix() != "/" && l.host.platform.name != "readthedocs" {
 		l.diags.Notef(f.pos(0), "robots-below-root", "put its rules into the robots.txt at the root of the host",
 			"crawlers read robots.txt at the root of a host only, not below %s; it is not obeyed", l.Base)
 		return
 	}
 	rules, mistakes := robots.Parse(f.src)
-	l.site.robots, l.site.robotsFile = rules, f.name
+	l.host.robots, l.host.robotsFile = rules, f.name
 	for _, m := range mistakes {
 		l.diags.Warnf(f.pos(m.Number), "bad-robots-line", "correct the line, or remove it", "%q is ignored: %s", truncate(m.Text), m.Reason).Subject = m.Text
 	}

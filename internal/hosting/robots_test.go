@@ -9,8 +9,8 @@ import (
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
-// robotsOf returns a Site with the given robots.txt.
-func robotsOf(tb testing.TB, text string) *Site {
+// robotsOf returns a Host with the given robots.txt.
+func robotsOf(tb testing.TB, text string) *Host {
 	base, err := mapping.ParseBase("https://example.com/")
 	if err != nil {
 		tb.Fatal(err)

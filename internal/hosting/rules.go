@@ -110,27 +110,27 @@ func (x *ruleList) candidates(path string) []int {
 
 // applyRules returns the answer of the first rule that applies to the request r. On Apache, a rule
 // for /a/index.html also applies to /a/. ok is false if no rule applies.
-func (s *Site) applyRules(r request) (v Answer, ok bool) {
-	v, ok = s.applyRulesFor(r.urlPath, r)
-	if !ok && s.indexRules && r.dir && r.hasIndex() {
-		return s.applyRulesFor(strings.TrimSuffix(r.urlPath, "/")+"/index.html", r)
+func (h *Host) applyRules(r request) (v Answer, ok bool) {
+	v, ok = h.applyRulesFor(r.urlPath, r)
+	if !ok && h.indexRules && r.dir && r.hasIndex() {
+		return h.applyRulesFor(strings.TrimSuffix(r.urlPath, "/")+"/index.html", r)
 	}
 	return v, ok
 }
 
 // applyRulesFor returns the answer of the first rule that matches path and applies to the request
 // r. path is the URL path of r, or the URL path of its index.html. ok is false if no rule applies.
-func (s *Site) applyRulesFor(path string, r request) (v Answer, ok bool) {
+func (h *Host) applyRulesFor(path string, r request) (v Answer, ok bool) {
 	ended := -1
-	for rule, values := range s.redirects.matching(path) {
-		if rule.group == ended || !s.matchesConditions(rule, path, r) {
+	for rule, values := range h.redirects.matching(path) {
+		if rule.group == ended || !h.matchesConditions(rule, path, r) {
 			continue
 		}
-		if rule.stops || s.yieldsToFiles(rule, r) {
+		if rule.stops || h.yieldsToFiles(rule, r) {
 			ended = rule.group
 			continue
 		}
-		if v, ok = s.applyRule(rule, values, r); ok {
+		if v, ok = h.applyRule(rule, values, r); ok {
 			return v, true
 		}
 	}
@@ -139,7 +139,7 @@ func (s *Site) applyRulesFor(path string, r request) (v Answer, ok bool) {
 
 // matchesConditions reports whether the request r meets the conditions of rule, such as notFile.
 // path is the path that the pattern of the rule matches.
-func (s *Site) matchesConditions(rule *rule, path string, r request) bool {
+func (h *Host) matchesConditions(rule *rule, path string, r request) bool {
 	switch {
 	case rule.relative && path != r.urlPath: // mod_rewrite does not try the index file of a folder
 		return false
@@ -148,34 +148,34 @@ func (s *Site) matchesConditions(rule *rule, path string, r request) bool {
 	case rule.fileName && rule.stops: // Apache checks a folder before its index file
 		return !r.dir && r.exists(r.path)
 	case rule.fileName && (r.dir || strings.HasSuffix(r.urlPath, "/index.html")):
-		return s.servesFile(r)
+		return h.servesFile(r)
 	}
 	return true
 }
 
 // yieldsToFiles reports whether a file takes precedence over the rule for the request r. If
-// s.filesFirst is true, the host's own redirect to the URL of a file also takes precedence.
-func (s *Site) yieldsToFiles(rule *rule, r request) bool {
+// h.filesFirst is true, the host's own redirect to the URL of a file also takes precedence.
+func (h *Host) yieldsToFiles(rule *rule, r request) bool {
 	if rule.force {
 		return false
 	}
-	file, to := firstOf(s.handling, request.redirectToFolder)(r)
-	return file != "" || s.filesFirst && to != ""
+	file, to := firstOf(h.handling, request.redirectToFolder)(r)
+	return file != "" || h.filesFirst && to != ""
 }
 
 // applyRule returns the answer of a rule that matches the request r. values contains the values of
 // the groups in the pattern of the rule. ok is false if the rule redirects the URL of r to itself,
-// unless s.followsLoops is true.
-func (s *Site) applyRule(rule *rule, values []string, r request) (v Answer, ok bool) {
+// unless h.followsLoops is true.
+func (h *Host) applyRule(rule *rule, values []string, r request) (v Answer, ok bool) {
 	if rule.status >= 200 && rule.status < 300 {
-		return s.applyRewrite(rule, values, r), true
+		return h.applyRewrite(rule, values, r), true
 	}
 	v = Answer{Pos: rule.pos, Text: rule.text, Status: rule.status}
 	if rule.status >= 400 {
 		return v, true
 	}
 	v.To = rule.fillTarget(rule.to, values)
-	if !s.followsLoops && s.isSameURL(v.To, r.urlPath) {
+	if !h.followsLoops && h.isSameURL(v.To, r.urlPath) {
 		return Answer{}, false
 	}
 	return v, true
@@ -184,67 +184,67 @@ func (s *Site) applyRule(rule *rule, values []string, r request) (v Answer, ok b
 // applyRewrite returns the answer of a rule that serves the file of its target at the URL of r. If
 // the host would serve a different file at this URL without the rule, the field File of the answer
 // is the file of the target. Otherwise, File is "".
-func (s *Site) applyRewrite(rule *rule, values []string, r request) Answer {
+func (h *Host) applyRewrite(rule *rule, values []string, r request) Answer {
 	v := Answer{Pos: rule.pos, Text: rule.text, Status: http.StatusOK}
 	to := rule.fillTarget(rule.to, values)
 	if i := strings.IndexAny(to, "?#"); i >= 0 {
 		to = to[:i]
 	}
-	hidden, _ := s.handling(r)
+	hidden, _ := h.handling(r)
 	if hidden == "" || !strings.HasPrefix(to, "/") {
 		return v
 	}
-	if file, _ := firstOf(request.serveExact, s.handling)(s.newRequest(decodePath(to), r.inTree)); file != hidden {
+	if file, _ := firstOf(request.serveExact, h.handling)(h.newRequest(decodePath(to), r.inTree)); file != hidden {
 		v.File = file
 	}
 	return v
 }
 
 // isSameURL reports whether target, the target of a redirect, is the URL of the page at urlPath.
-func (s *Site) isSameURL(target, urlPath string) bool {
-	loc, err := s.origin.Loc(urlPath)
+func (h *Host) isSameURL(target, urlPath string) bool {
+	loc, err := h.origin.Loc(urlPath)
 	if err != nil {
 		return false
 	}
-	resolved, err := s.origin.Resolve(target, loc, "")
+	resolved, err := h.origin.Resolve(target, loc, "")
 	if err != nil {
 		return false
 	}
-	if resolved == loc || s.ignoresSlash && strings.TrimSuffix(resolved, "/") == strings.TrimSuffix(loc, "/") {
+	if resolved == loc || h.ignoresSlash && strings.TrimSuffix(resolved, "/") == strings.TrimSuffix(loc, "/") {
 		return true
 	}
-	page, err := s.base.Loc(urlPath)
+	page, err := h.base.Loc(urlPath)
 	return err == nil && resolved == page
 }
 
 // Answer predicts the host's answer to a request for a URL path, which is relative to the base URL.
 // The host applies a rule, sends a file, redirects to the URL that serves the file, or answers with
 // status 404. exists reports whether the publish directory contains a file.
-func (s *Site) Answer(urlPath string, exists func(file string) bool) Answer {
+func (h *Host) Answer(urlPath string, exists func(file string) bool) Answer {
 	if !strings.HasPrefix(urlPath, "/") {
 		return Answer{Status: http.StatusNotFound}
 	}
-	r := s.newRequest(urlPath, exists)
-	file, to := s.handling(r)
-	if to != "" && s.host.canonicalFirst {
-		return s.newServerRedirect(to)
+	r := h.newRequest(urlPath, exists)
+	file, to := h.handling(r)
+	if to != "" && h.platform.canonicalFirst {
+		return h.newServerRedirect(to)
 	}
-	if v, ok := s.applyRules(r); ok {
+	if v, ok := h.applyRules(r); ok {
 		return v
 	}
 	switch {
 	case file != "":
 		return Answer{Status: http.StatusOK, File: file}
 	case to != "":
-		return s.newServerRedirect(to)
+		return h.newServerRedirect(to)
 	}
 	return Answer{Status: http.StatusNotFound}
 }
 
 // newServerRedirect returns the answer of a host that redirects without a rule, for example from
 // /a to /a/. targetPath is the URL path of the target, such as "/a/".
-func (s *Site) newServerRedirect(targetPath string) Answer {
-	return Answer{To: targetPath, Text: s.Name() + " serves the page there", Status: s.moveStatus}
+func (h *Host) newServerRedirect(targetPath string) Answer {
+	return Answer{To: targetPath, Text: h.Name() + " serves the page there", Status: h.moveStatus}
 }
 
 // OverridingRule returns the answer of the rule that prevents the host from serving the file of a
@@ -252,14 +252,14 @@ func (s *Site) newServerRedirect(targetPath string) Answer {
 // The redirect of Netlify's Pretty URLs from /a/ to /a also counts as a rule. urlPath is relative
 // to the base URL. exists reports whether the publish directory contains a file. ok is false if
 // there is no such rule.
-func (s *Site) OverridingRule(urlPath string, exists func(file string) bool) (v Answer, ok bool) {
-	r := s.newRequest(urlPath, exists)
-	if v, ok := s.applyRules(r); ok {
+func (h *Host) OverridingRule(urlPath string, exists func(file string) bool) (v Answer, ok bool) {
+	r := h.newRequest(urlPath, exists)
+	if v, ok := h.applyRules(r); ok {
 		return v, v.Status != http.StatusOK || v.File != ""
 	}
-	if s.pretty {
+	if h.pretty {
 		if _, to := r.removeSlash(); to != "" {
-			return Answer{To: to, Text: "Netlify serves " + to[1:] + ".html in its place", Status: s.moveStatus}, true
+			return Answer{To: to, Text: "Netlify serves " + to[1:] + ".html in its place", Status: h.moveStatus}, true
 		}
 	}
 	return Answer{}, false
@@ -268,14 +268,14 @@ func (s *Site) OverridingRule(urlPath string, exists func(file string) bool) (v 
 // ServedFile returns the file in the publish directory that the host sends with status 200 for a
 // URL path, which is relative to the base URL. ok is false if the host redirects, answers with an
 // error, or sends other content.
-func (s *Site) ServedFile(urlPath string, exists func(file string) bool) (file string, ok bool) {
+func (h *Host) ServedFile(urlPath string, exists func(file string) bool) (file string, ok bool) {
 	if !strings.HasPrefix(urlPath, "/") {
 		return "", false
 	}
-	if file, _ = s.handling(s.newRequest(urlPath, exists)); file == "" {
+	if file, _ = h.handling(h.newRequest(urlPath, exists)); file == "" {
 		return "", false
 	}
-	if _, overridden := s.OverridingRule(urlPath, exists); overridden {
+	if _, overridden := h.OverridingRule(urlPath, exists); overridden {
 		return "", false
 	}
 	return file, true
@@ -283,15 +283,15 @@ func (s *Site) ServedFile(urlPath string, exists func(file string) bool) (file s
 
 // HasRules reports whether the configuration files of the host contain rules that redirect,
 // rewrite, answer with an error, or send X-Robots-Tag.
-func (s *Site) HasRules() bool { return len(s.redirects.rules)+len(s.headers.rules) > 0 }
+func (h *Host) HasRules() bool { return len(h.redirects.rules)+len(h.headers.rules) > 0 }
 
 // IgnoreRule returns the rule that excludes a file in the publish directory from deployment, such
 // as an item of "ignore" in firebase.json. ok is false if there is no such rule.
-func (s *Site) IgnoreRule(file string) (v Answer, ok bool) {
-	if len(s.ignores.rules) == 0 {
+func (h *Host) IgnoreRule(file string) (v Answer, ok bool) {
+	if len(h.ignores.rules) == 0 {
 		return Answer{}, false
 	}
-	for r := range s.ignores.matching("/" + file) {
+	for r := range h.ignores.matching("/" + file) {
 		return Answer{Pos: r.pos, Text: r.text}, true
 	}
 	return Answer{}, false
@@ -307,14 +307,14 @@ func (l *loader) isForSite(scheme, host string) bool {
 	return strings.EqualFold(host, l.Base.Host()) && (scheme == "" || scheme == own)
 }
 
-// addRedirectRule adds r with the pattern p to the redirects of the site. err is the error of
+// addRedirectRule adds r with the pattern p to l.host.redirects. err is the error of
 // compiling p. If err is not nil, addRedirectRule reports the rule instead.
 func (l *loader) addRedirectRule(r rule, p pattern, err error) {
 	if err != nil {
 		l.reportBadRule(r.pos, r.text, err)
 		return
 	}
-	l.site.redirects.add(p, r)
+	l.host.redirects.add(p, r)
 }
 
 // addHeaderRule adds a rule that sends tag for the paths that p matches. It does nothing if tag is
@@ -326,7 +326,7 @@ func (l *loader) addHeaderRule(f file, tag robotsTag, source strict.Value[string
 	case err != nil:
 		l.reportBadRule(firstPos(f, source.Pos), source.V, err)
 	default:
-		l.site.headers.add(p, rule{pos: firstPos(f, tag.Pos), robots: tag.V})
+		l.host.headers.add(p, rule{pos: firstPos(f, tag.Pos), robots: tag.V})
 	}
 }
 

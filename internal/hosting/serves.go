@@ -25,46 +25,46 @@ type fileHandler func(request) (file, redirect string)
 // endings for a.html, such as mapping.Bare if the host serves a.html at /a. folder contains the
 // endings for a/index.html. If the host is unknown, file contains mapping.FileName and
 // mapping.Bare, and folder is nil.
-func (s *Site) Endings() (file, folder []mapping.Ending) {
-	if !s.IsKnown() {
+func (h *Host) Endings() (file, folder []mapping.Ending) {
+	if !h.IsKnown() {
 		return []mapping.Ending{mapping.FileName, mapping.Bare}, nil
 	}
-	return s.servedEndings("a.html", mapping.FileName, mapping.Bare, mapping.Slashed), s.servedEndings("a/index.html", mapping.Slashed, mapping.Bare)
+	return h.servedEndings("a.html", mapping.FileName, mapping.Bare, mapping.Slashed), h.servedEndings("a/index.html", mapping.Slashed, mapping.Bare)
 }
 
 // servedEndings returns the endings in candidates at which the host serves file. For "a.html", the
 // ending mapping.Bare means the URL /a.
-func (s *Site) servedEndings(file string, candidates ...mapping.Ending) []mapping.Ending {
+func (h *Host) servedEndings(file string, candidates ...mapping.Ending) []mapping.Ending {
 	only := func(other string) bool { return other == file }
 	return slices.DeleteFunc(candidates, func(e mapping.Ending) bool {
-		return !s.servesFile(s.newRequest(e.Style().URLPath(file), only))
+		return !h.servesFile(h.newRequest(e.Style().URLPath(file), only))
 	})
 }
 
 // servesFile reports whether the host sends a file for the request r if no rule applies.
-func (s *Site) servesFile(r request) bool {
-	file, _ := s.handling(r)
+func (h *Host) servesFile(r request) bool {
+	file, _ := h.handling(r)
 	return file != ""
 }
 
 // A request contains the URL path of a request to the host, and a function that reports which files
 // the site has.
 type request struct {
-	site    *Site
+	host    *Host
 	urlPath string                 // decoded URL path: "/blog/"
 	path    string                 // urlPath without leading and trailing slash: "blog"
 	dir     bool                   // urlPath ends in a slash
 	inTree  func(file string) bool // reports whether the publish directory contains a file
 }
 
-func (s *Site) newRequest(urlPath string, inTree func(string) bool) request {
+func (h *Host) newRequest(urlPath string, inTree func(string) bool) request {
 	path, dir := strings.CutSuffix(strings.TrimPrefix(urlPath, "/"), "/")
-	return request{site: s, urlPath: urlPath, path: path, dir: dir || path == "", inTree: inTree}
+	return request{host: h, urlPath: urlPath, path: path, dir: dir || path == "", inTree: inTree}
 }
 
 // exists reports whether the publish directory contains file, and the host deploys it.
 func (r request) exists(file string) bool {
-	_, ignored := r.site.IgnoreRule(file)
+	_, ignored := r.host.IgnoreRule(file)
 	return !ignored && r.inTree(file)
 }
 
@@ -189,10 +189,10 @@ func endsInIndex(pathWithoutExt string) bool {
 }
 
 // serveAzure is a fileHandler for Azure with the setting trailingSlash. It serves each page at the
-// URL that s.style determines, and redirects all other URLs of the page to that URL.
-func (s *Site) serveAzure(r request) (file, redirect string) {
+// URL that h.style determines, and redirects all other URLs of the page to that URL.
+func (h *Host) serveAzure(r request) (file, redirect string) {
 	file, _ = anyFile(r)
-	if redirect = s.style.URLPath(file); file == "" || redirect == r.urlPath {
+	if redirect = h.style.URLPath(file); file == "" || redirect == r.urlPath {
 		return file, ""
 	}
 	return "", redirect
@@ -203,10 +203,10 @@ func (s *Site) serveAzure(r request) (file, redirect string) {
 // /a.html instead of /a.
 // See handler.ts of workers-sdk in packages/pages-shared/asset-server and
 // packages/workers-shared/asset-worker/src.
-func (s *Site) serveCloudflare(r request) (file, redirect string) {
-	file, redirect = s.serveAzure(r)
+func (h *Host) serveCloudflare(r request) (file, redirect string) {
+	file, redirect = h.serveAzure(r)
 	if exact, _ := r.serveExact(); redirect != "" && exact != "" {
-		if there, _ := s.serveCloudflare(s.newRequest(redirect, r.inTree)); there != exact {
+		if there, _ := h.serveCloudflare(h.newRequest(redirect, r.inTree)); there != exact {
 			return exact, ""
 		}
 	}
@@ -220,11 +220,11 @@ var pageEnding = regexp.MustCompile(`(/index\.html|/index|\.html|/)$`)
 // serveWorkers is a fileHandler for Cloudflare Workers. It redirects URLs such as /a/index to the
 // URL that serves a/index.html or a.html.
 // See safeRedirect in packages/workers-shared/asset-worker/src/handler.ts of workers-sdk.
-func (s *Site) serveWorkers(r request) (file, redirect string) {
+func (h *Host) serveWorkers(r request) (file, redirect string) {
 	bare := pageEnding.ReplaceAllString(r.urlPath, "")
 	for _, file := range []string{bare + "/index.html", bare + ".html"} {
-		redirect = s.style.URLPath(file[1:])
-		if served, _ := s.serveCloudflare(s.newRequest(redirect, r.inTree)); "/"+served == file {
+		redirect = h.style.URLPath(file[1:])
+		if served, _ := h.serveCloudflare(h.newRequest(redirect, r.inTree)); "/"+served == file {
 			return "", redirect
 		}
 	}

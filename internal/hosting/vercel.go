@@ -81,7 +81,7 @@ func (v *vercelHeaders) DecodeNode(d *strict.Decoder, n *yaml.Node) bool {
 // then redirects, then headers, as in @vercel/routing-utils. All of them take precedence over
 // files. readVercel ignores routes after a "handle", because files take precedence over them.
 func (l *loader) readVercel() {
-	l.site.lastHeader = true
+	l.host.lastHeader = true
 	if l.publishesBuildOutput() {
 		if f, ok := l.openFile(l.Root, l.RootName, outputDir+"/config.json", maxFile); ok {
 			l.readBuildOutput(f)
@@ -114,16 +114,16 @@ func (l *loader) readVercel() {
 	}
 }
 
-// setVercelStyle sets the URL style and the file handler of the site for the settings cleanUrls and
+// setVercelStyle sets the URL style and the file handler of l.host for the settings cleanUrls and
 // trailingSlash. For a static export of Next.js, Vercel removes .html from URLs. If trailingSlash
 // is not set, Vercel redirects the URLs of the export to the ending that Next.js uses.
 // See packages/next/src/index.ts of github.com/vercel/vercel.
 func (l *loader) setVercelStyle(c *vercelConfig) {
-	s := l.site
+	h := l.host
 	isExport := l.NextEnding != mapping.AnyEnding
 	v := vercelServer{clean: c.CleanURLs, export: isExport && !c.CleanURLs}
 	if isExport || c.CleanURLs {
-		s.style.HTML = mapping.StripHTML
+		h.style.HTML = mapping.StripHTML
 	}
 	switch {
 	case c.Slash != nil:
@@ -133,11 +133,11 @@ func (l *loader) setVercelStyle(c *vercelConfig) {
 	}
 	switch {
 	case v.slash:
-		s.style.Slash = mapping.AddSlashUnlessExt
+		h.style.Slash = mapping.AddSlashUnlessExt
 	case v.noSlash:
-		s.style.Slash = mapping.RemoveSlash
+		h.style.Slash = mapping.RemoveSlash
 	}
-	s.handling = v.serve
+	h.handling = v.serve
 }
 
 // addVercelRedirect adds a rule for c, an item of "redirects" in the file f. If the redirect
@@ -199,7 +199,7 @@ func (l *loader) addVercelRoute(f file, c *vercelRule, force bool) (r rule, err 
 	}
 	l.addHeaderRule(f, c.Headers.robotsTag, c.Src, p, nil)
 	if answers {
-		l.site.redirects.add(p, r)
+		l.host.redirects.add(p, r)
 	}
 	return r, nil
 }
@@ -381,7 +381,7 @@ func (l *loader) readBuildOutput(f file) {
 		} `yaml:"overrides"`
 	}
 	l.decode(f, &c)
-	s := l.site
+	h := l.host
 	var skips []diag.Pos // positions of routes that cannot be compiled
 	phase := ""
 	for i := range c.Routes {
@@ -409,10 +409,10 @@ func (l *loader) readBuildOutput(f file) {
 		}
 		files.at[strings.TrimPrefix(o.Path, "/")], files.elsewhere[file] = file, true
 		if strings.HasSuffix(file, ".html") && !endsInIndex(strings.TrimSuffix(file, ".html")) {
-			s.style.HTML = mapping.StripHTML
+			h.style.HTML = mapping.StripHTML
 		}
 	}
-	s.handling = files.serve
+	h.handling = files.serve
 }
 
 // outputFiles contains the setting "overrides" of the Build Output API: the files that Vercel

@@ -31,8 +31,8 @@ type Options struct {
 	Mapping generator.Mapping // maps content files to the page files that the generator writes
 
 	Overrides    StyleOverrides  // which fields of Style the user set
-	Hosting      *hosting.Site   // predicts the answers of the host; nil means hosting.Unknown
-	SiteHostings []*hosting.Site // predict the answers of the hosts of Sites, in the same order
+	Hosting      *hosting.Host   // predicts the answers of the host; nil means hosting.Unknown
+	SiteHostings []*hosting.Host // predict the answers of the hosts of Sites, in the same order
 
 	Languages []Language // language folders; pages without alternates get alternates from them
 

@@ -15,7 +15,7 @@ import (
 // Each part has its own base URL, host and sitemap.
 type Part struct {
 	facts.Part
-	Hosting   *hosting.Site
+	Hosting   *hosting.Host
 	overrides StyleOverrides
 
 	Exists func(file string) bool // reports whether the part's folder contains a page file
@@ -31,7 +31,7 @@ type StyleOverrides struct{ HTML, Slash bool }
 
 // newPart returns the part in the folder place.Dir. exists reports whether the whole site has a
 // page file with a given path.
-func newPart(place facts.Part, host *hosting.Site, o StyleOverrides, exists func(file string) bool) Part {
+func newPart(place facts.Part, host *hosting.Host, o StyleOverrides, exists func(file string) bool) Part {
 	part := Part{Part: place, Hosting: host, overrides: o, Exists: exists}
 	if part.Dir != "" {
 		part.Exists = func(file string) bool { return exists(part.pathInSite(file)) }
