@@ -55,7 +55,7 @@ func (c *CheckRun) newPlanner(siteURL string) (*planner, error) {
 		l.Host = h.Name()
 	}
 	l.Page.ContentHash = o.Content && c.Settings.Site.Page.ContentHash
-	return &planner{run: c, visit: live.New(l), planned: map[string]bool{}, elsewhere: map[string]int{}, liveListing: live.Listing{}}, nil
+	return &planner{check: c, visit: live.New(l), planned: map[string]bool{}, elsewhere: map[string]int{}, liveListing: live.Listing{}}, nil
 }
 
 // checkLiveSitemap requests the sitemap at the URL target. Then it requests all URLs that the
@@ -114,16 +114,16 @@ func (c *CheckRun) checkLiveSite(ctx context.Context) error {
 		return err
 	}
 	p.compareListings()
-	p.run.built, p.liveListing = nil, nil // frees memory before the many requests
+	p.check.built, p.liveListing = nil, nil // frees memory before the many requests
 	p.addUnlistedPages(ctx)
 	for i := range c.Result.World.Parts {
 		part := &c.Result.World.Parts[i]
 		p.addRuleExamples(ctx, part)
 		loc := part.Base.String() + absentName
-		a := p.run.explainer.PredictResponse(ctx, loc)
+		a := p.check.explainer.PredictResponse(ctx, loc)
 		if a.To == loc+"/" { // the host adds a slash before it looks for the file
 			loc = a.To
-			a = p.run.explainer.PredictResponse(ctx, loc)
+			a = p.check.explainer.PredictResponse(ctx, loc)
 		}
 		p.addAbsentURL(loc, a)
 	}
@@ -133,22 +133,22 @@ func (c *CheckRun) checkLiveSite(ctx context.Context) error {
 // waitForDeploy waits until the live sitemap equals the built one, if the user passed --wait. After
 // the time limit, the check continues and reports the differences.
 func (p *planner) waitForDeploy(ctx context.Context) error {
-	wait := p.run.o.Live.Wait
+	wait := p.check.o.Live.Wait
 	if wait == 0 {
 		return nil
 	}
-	waiting, cancel := fetch.WithTimeout(ctx, wait+cmp.Or(p.run.o.Build.Timeout, fetch.DefaultTotal))
+	waiting, cancel := fetch.WithTimeout(ctx, wait+cmp.Or(p.check.o.Build.Timeout, fetch.DefaultTotal))
 	defer cancel()
 	err := p.visit.WaitForDeploy(waiting, live.Deploy{
-		Sitemaps: p.run.served, Until: time.Now().Add(wait),
-		Compare: func(l live.Listing) error { return l.Compare(p.run.built) },
-		Waiting: func(differs error) { p.run.o.Live.Logf("waiting up to %v for the deploy: %v", wait, differs) },
+		Sitemaps: p.check.served, Until: time.Now().Add(wait),
+		Compare: func(l live.Listing) error { return l.Compare(p.check.built) },
+		Waiting: func(differs error) { p.check.o.Live.Logf("waiting up to %v for the deploy: %v", wait, differs) },
 	})
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	case err != nil:
-		p.run.o.Live.Logf("the deploy is not live after %v: %v", wait, err)
+		p.check.o.Live.Logf("the deploy is not live after %v: %v", wait, err)
 	}
 	return nil
 }
@@ -156,16 +156,16 @@ func (p *planner) waitForDeploy(ctx context.Context) error {
 // withTimeout returns a context that ends after the time in --timeout, for all further requests
 // together. Without --timeout, the context has no time limit.
 func (p *planner) withTimeout(ctx context.Context) (context.Context, context.CancelFunc) {
-	if p.run.o.Build.Timeout == 0 {
+	if p.check.o.Build.Timeout == 0 {
 		return context.WithCancel(ctx)
 	}
-	return fetch.WithTimeout(ctx, p.run.o.Build.Timeout)
+	return fetch.WithTimeout(ctx, p.check.o.Build.Timeout)
 }
 
 // A planner collects the URLs to request from the live site, together with the response that each
 // URL should have.
 type planner struct {
-	run         *CheckRun
+	check       *CheckRun // the check that receives the findings and the outcome
 	visit       *live.Visit
 	plan        []live.Request
 	planned     map[string]bool // URLs in plan
@@ -183,10 +183,10 @@ func (p *planner) addRequest(q live.Request) {
 
 // addPages adds each page that the built site lists to the plan.
 func (p *planner) addPages() {
-	w := p.run.Result.World
-	for _, listed := range p.run.Result.List {
+	w := p.check.Result.World
+	for _, listed := range p.check.Result.List {
 		q := live.Request{URL: listed.Loc, Kind: live.Listed, Pos: diag.Pos{File: w.Pos(listed).File}, Source: w.ContentPos(listed)}
-		if listed.File() != "" && p.run.Settings.Site.Pages != nil {
+		if listed.File() != "" && p.check.Settings.Site.Pages != nil {
 			q.Want.IsBuilt = true
 			if listed.Facts.Fingerprint != nil {
 				q.Want.Content = string(listed.Facts.Fingerprint[:])
@@ -203,29 +203,29 @@ func (p *planner) addPages() {
 // It counts the listed URLs of other sites in p.elsewhere. If k is not nil, k checks the files. k
 // also checks the entries, unless the site needs a secret header.
 func (p *planner) addSitemaps(ctx context.Context, locs []string, k *sitemapChecker) error {
-	ctx, cancel := p.visit.WithTimeoutOrDefault(ctx, p.run.o.Build.Timeout, len(p.plan))
+	ctx, cancel := p.visit.WithTimeoutOrDefault(ctx, p.check.o.Build.Timeout, len(p.plan))
 	defer cancel()
 	handler := live.SitemapHandler{
-		Budget: p.run.o.budget,
+		Budget: p.check.o.budget,
 		OnFile: func(f fetch.File) {
 			if k != nil {
-				p.run.Sitemaps = append(p.run.Sitemaps, f.Name)
+				p.check.Sitemaps = append(p.check.Sitemaps, f.Name)
 				k.CheckFile(f)
 			}
 		},
 		OnEntry: func(e sitemap.Entry, pos diag.Pos, by fetch.Referrer) {
 			p.liveListing.Add(e)
 			if k != nil {
-				p.run.URLs++
+				p.check.URLs++
 			}
-			if k != nil && p.run.o.Header == "" { // findings about an entry would quote the protected sitemap
+			if k != nil && p.check.o.Header == "" { // findings about an entry would quote the protected sitemap
 				k.CheckURL(e, pos)
 			}
 			u, err := url.Parse(e.Loc)
 			if err != nil || sitemap.CheckLoc(e.Loc) != nil {
 				return
 			}
-			if fetch.CheckRequest(by.URL, u, p.run.Settings.BaseURLs()) != nil {
+			if fetch.CheckRequest(by.URL, u, p.check.Settings.BaseURLs()) != nil {
 				p.elsewhere[u.Host]++
 				return
 			}
@@ -233,7 +233,7 @@ func (p *planner) addSitemaps(ctx context.Context, locs []string, k *sitemapChec
 		},
 	}
 	for _, loc := range locs {
-		if err := p.visit.ReadRobots(ctx, loc, p.run.robotsFile); err != nil {
+		if err := p.visit.ReadRobots(ctx, loc, p.check.robotsFile); err != nil {
 			return err
 		}
 		if err := p.visit.ReadSitemaps(ctx, loc, handler); err != nil {
@@ -250,24 +250,24 @@ func (p *planner) compareListings() {
 	hosts := slices.Sorted(maps.Keys(p.elsewhere))
 	for _, host := range hosts {
 		named := ", " + host
-		if p.run.o.Header != "" { // the site may repeat the header
+		if p.check.o.Header != "" { // the site may repeat the header
 			named = ""
 		}
-		p.run.Findings.Add(diag.Errorf(diag.Pos{}, "live-sitemap", "build the site for the address at which it is published",
+		p.check.Findings.Add(diag.Errorf(diag.Pos{}, "live-sitemap", "build the site for the address at which it is published",
 			"the live sitemap lists %s of another site%s; Search Console says %q", diag.Count(p.elsewhere[host], "URL"), named, "URL not allowed").About(named))
 	}
 	if len(p.liveListing) == 0 || len(hosts) > 0 {
 		return
 	}
-	if differs := p.visit.HideSecret(p.liveListing.Compare(p.run.built)); differs != nil {
-		p.run.Findings.Add(diag.Errorf(diag.Pos{}, "live-old-deploy", "run it when the deploy is live, or with --wait 5m; then look for a cache that is older", "%v: it is not the deploy that was built", differs))
+	if differs := p.visit.HideSecret(p.liveListing.Compare(p.check.built)); differs != nil {
+		p.check.Findings.Add(diag.Errorf(diag.Pos{}, "live-old-deploy", "run it when the deploy is live, or with --wait 5m; then look for a cache that is older", "%v: it is not the deploy that was built", differs))
 	}
 }
 
 // addUnlistedPages adds some of the unlisted pages to the plan: those that redirect, have a
 // noindex, or are not served by the host.
 func (p *planner) addUnlistedPages(ctx context.Context) {
-	for filePage := range p.run.Result.FilePages() {
+	for filePage := range p.check.Result.FilePages() {
 		if filePage.Reason().Has(page.ShownLive) {
 			p.addUnlistedURL(ctx, filePage.Loc, "")
 		}
@@ -288,10 +288,10 @@ func (p *planner) addRuleExamples(ctx context.Context, part *site.Part) {
 // the server answers. rule is the text of the rule to name in findings; "" means the rule that
 // decides about loc.
 func (p *planner) addUnlistedURL(ctx context.Context, loc, rule string) {
-	if loc == "" || p.run.isIgnored(loc) {
+	if loc == "" || p.check.isIgnored(loc) {
 		return
 	}
-	a := p.run.explainer.PredictResponse(ctx, loc)
+	a := p.check.explainer.PredictResponse(ctx, loc)
 	q := live.Request{URL: loc, Kind: live.Predicted, Pos: a.Exclusion.Pos, By: cmp.Or(rule, decidingRule(a)), Want: live.Want{Status: a.Status, To: a.To}}
 	if q.Want.IsHidden = a.Status == http.StatusOK && a.Exclusion.Reason == page.NoIndex && p.isHiddenAt(loc, &a); q.Want.IsHidden {
 		q.Want.To = ""
@@ -308,7 +308,7 @@ func (p *planner) isHiddenAt(loc string, a *explain.Response) bool {
 	if from := a.Exclusion.Pos.File; from == a.File || from == a.Source {
 		return true
 	}
-	part, urlPath, ok := p.run.Result.World.FindPart(loc)
+	part, urlPath, ok := p.check.Result.World.FindPart(loc)
 	if !ok {
 		return false
 	}
@@ -332,16 +332,16 @@ func decidingRule(a explain.Response) string {
 }
 
 // requestPlan requests the URLs in the plan, or a sample of them, and stores the outcome in
-// p.run.Live.
+// p.check.Live.
 func (p *planner) requestPlan(ctx context.Context) error {
-	plan := live.Sample(p.plan, p.run.o.Live.Sample)
+	plan := live.Sample(p.plan, p.check.o.Live.Sample)
 	if takes := p.visit.MinTime(len(plan)); takes > time.Minute {
-		p.run.o.Live.Logf("requesting %s takes about %v; --sample N requests fewer, --rate N is faster", diag.Count(len(plan), "URL"), takes.Round(time.Minute))
+		p.check.o.Live.Logf("requesting %s takes about %v; --sample N requests fewer, --rate N is faster", diag.Count(len(plan), "URL"), takes.Round(time.Minute))
 	}
-	ctx, cancel := p.visit.WithTimeoutOrDefault(ctx, p.run.o.Build.Timeout, len(plan))
+	ctx, cancel := p.visit.WithTimeoutOrDefault(ctx, p.check.o.Build.Timeout, len(plan))
 	defer cancel()
 	out, err := p.visit.Run(ctx, plan)
 	out.Known = len(p.plan)
-	p.run.Live = out
+	p.check.Live = out
 	return err
 }
