@@ -85,6 +85,19 @@ func Watch(ctx context.Context, o WatchOptions) error {
 // A session is the state of one call of Watch. It receives changes in the publish directory and in
 // the content folder in batches. At regular intervals, it also checks a few other files: settings,
 // files of git, and the files that it wrote.
+//
+// A session is in one of these states:
+//
+//   - Up to date: the written files belong to the last build, and retryAt is zero. The session builds
+//     again if isBuildOutdated or mustRestore returns true.
+//   - Failed: buildError is set. The session builds again after a change, and at retryAt unless it is
+//     zero.
+//   - Delayed: delays is not 0, because a written file is missing while changes continue. The session
+//     builds when the changes pause, or after maxDelays batches.
+//   - Skipping: the settings have a SkipReason. The session builds nothing until the settings change.
+//
+// In each state, settingsError may be set. The session then keeps the last valid settings, and
+// reads the settings again after a change of their files, and at retryAt.
 type session struct {
 	o       WatchOptions
 	batches Batches
@@ -109,11 +122,11 @@ type session struct {
 	// compares the files with these digests to find out whether their contents have changed.
 	writtenDigests digests
 
-	retry    time.Time // time of the next attempt after an error or a delayed build; zero if none is planned
-	broken   string    // last reported error of the settings; "" if they are valid
-	trouble  string    // last reported error of a build; "" after a success
-	restored time.Time // time of the last build whose only reason was a changed or deleted written file
-	delays   int       // number of batches in a row that did not cause a build, see maxDelays
+	retryAt       time.Time // time of the next attempt after an error or a delayed build; zero if none is planned
+	settingsError string    // last reported error of the settings; "" if they are valid
+	buildError    string    // last reported error of a build; "" after a success
+	restoredAt    time.Time // time of the last build whose only reason was a changed or deleted written file
+	delays        int       // number of batches in a row that did not cause a build, see maxDelays
 }
 
 // newSession returns a session before its first build.
@@ -174,7 +187,7 @@ func (s *session) handleNextBatch(ctx context.Context) {
 	if changed { // an editor may still be writing the file
 		sleep(ctx, s.o.Quiet)
 	}
-	needsReload := changed || s.isNewDay() || s.broken != "" && s.isTimeToRetry()
+	needsReload := changed || s.isNewDay() || s.settingsError != "" && s.isTimeToRetry()
 	reloaded := needsReload && s.reloadSettings(ctx)
 	switch {
 	case ctx.Err() != nil:
@@ -186,8 +199,8 @@ func (s *session) handleNextBatch(ctx context.Context) {
 }
 
 // reloadSettings reads the settings on disk again. If they are valid, it uses them and returns
-// true. Otherwise it reports the error, keeps the old settings, sets s.retry and returns false. If
-// a new day has begun, the ledger of the last build becomes the ledger of the session, so that a
+// true. Otherwise it reports the error, keeps the old settings, sets s.retryAt and returns false.
+// If a new day has begun, the ledger of the last build becomes the ledger of the session, so that a
 // page that changed yesterday keeps yesterday's date.
 func (s *session) reloadSettings(ctx context.Context) (reloaded bool) {
 	if s.isNewDay() {
@@ -197,10 +210,10 @@ func (s *session) reloadSettings(ctx context.Context) (reloaded bool) {
 	switch {
 	case ctx.Err() != nil:
 	case err != nil:
-		s.retry = s.o.Now().Add(retryDelay)
-		s.reportNewError(b, fmt.Errorf("%w; the last good settings stay", err), &s.broken)
+		s.retryAt = s.o.Now().Add(retryDelay)
+		s.reportNewError(b, fmt.Errorf("%w; the last good settings stay", err), &s.settingsError)
 	default:
-		s.broken = ""
+		s.settingsError = ""
 	}
 	return err == nil
 }
@@ -256,7 +269,7 @@ func (s *session) restartWith(ctx context.Context, b *Build) error {
 	}
 	s.batches = s.o.Watch(w)
 	s.build, s.options, s.mustReadAll, s.git, s.gitFiles = b, o, true, &git.Dates{}, nil
-	s.day, s.nextChange, s.listedAt, s.retry = s.today(), time.Time{}, time.Time{}, time.Time{}
+	s.day, s.nextChange, s.listedAt, s.retryAt = s.today(), time.Time{}, time.Time{}, time.Time{}
 	return nil
 }
 
@@ -328,18 +341,18 @@ func (s *session) applyBatch(ctx context.Context, b watch.Batch) {
 	}
 	if b.Busy && s.delays < maxDelays && s.own.hasMissingFile() {
 		s.delays++
-		s.mustReadAll, s.retry = true, s.o.Now() // the next batch does not contain change
+		s.mustReadAll, s.retryAt = true, s.o.Now() // the next batch does not contain change
 		return
 	}
 	s.delays = 0
-	isRetry := !s.retry.IsZero()
+	isRetry := !s.retryAt.IsZero()
 	switch {
 	case isRetry && !s.isTimeToRetry() && !b.Rescan && !hasChange:
 		return
 	case isRetry || s.mustReadAll || s.isBuildOutdated(change):
 		s.rebuild(ctx, change)
 	case s.mustRestore():
-		s.restored = s.o.Now()
+		s.restoredAt = s.o.Now()
 		s.rebuild(ctx, change)
 	}
 }
@@ -354,13 +367,13 @@ func (s *session) isBuildOutdated(change facts.Change) bool {
 }
 
 // isTimeToRetry reports whether the time of the next attempt after an error has come.
-func (s *session) isTimeToRetry() bool { return !s.o.Now().Before(s.retry) }
+func (s *session) isTimeToRetry() bool { return !s.o.Now().Before(s.retryAt) }
 
 // mustRestore reports whether the site must be built again because a file that sitewalk wrote was
 // changed or deleted. For watch.MaxBatchTime after such a build, it returns false. Without this
 // pause, two watches that write the same file would react to each other forever.
 func (s *session) mustRestore() bool {
-	return s.o.Now().Sub(s.restored).Abs() >= watch.MaxBatchTime && s.own.hasChangedFile()
+	return s.o.Now().Sub(s.restoredAt).Abs() >= watch.MaxBatchTime && s.own.hasChangedFile()
 }
 
 // foreignChanges returns the changed files of b that sitewalk itself did not write.
@@ -382,7 +395,7 @@ func (s *session) rebuild(ctx context.Context, change facts.Change) {
 	case ctx.Err() != nil:
 	case err != nil:
 		_, missing := errors.AsType[*facts.MissingError](err)
-		if s.reportNewError(b, err, &s.trouble) && missing && !s.hasBuilt && b.Settings.ServerHint != "" {
+		if s.reportNewError(b, err, &s.buildError) && missing && !s.hasBuilt && b.Settings.ServerHint != "" {
 			s.o.Tell.HandleNote(b.Settings.ServerHint)
 		}
 	default:
@@ -403,10 +416,10 @@ func (s *session) reportNewError(b *Build, err error, last *string) (reported bo
 
 // updateFiles reads the changed files, computes the list, and writes the files of b. Like a fresh
 // build, the first build of a session is compared with the existing sitemap. After an error that
-// may disappear without a change of a file, such as a full disk, s.retry is the time of the next
-// attempt. Otherwise s.retry is zero.
+// may disappear without a change of a file, such as a full disk, s.retryAt is the time of the next
+// attempt. Otherwise s.retryAt is zero.
 func (s *session) updateFiles(ctx context.Context, b *Build, change facts.Change) error {
-	s.retry = s.o.Now().Add(retryDelay)
+	s.retryAt = s.o.Now().Add(retryDelay)
 	world, err := s.readWorld(ctx, change)
 	s.mustReadAll = err != nil // change may be lost
 	if err != nil {
@@ -421,14 +434,14 @@ func (s *session) updateFiles(ctx context.Context, b *Build, change facts.Change
 		err = b.CheckLosses(ctx)
 	}
 	if err != nil { // a retry would not help before a file changes
-		s.retry = time.Time{}
+		s.retryAt = time.Time{}
 		return err
 	}
 	err = b.Write(ctx)
 	s.own = s.own.withWritten(b, err == nil)
 	s.settings.updateOwnFiles(s.own)
 	if err == nil {
-		s.retry = time.Time{}
+		s.retryAt = time.Time{}
 	}
 	return err
 }
@@ -467,7 +480,7 @@ func (s *session) readWorld(ctx context.Context, change facts.Change) (*site.Wor
 func (s *session) reportBuild(ctx context.Context, b *Build) {
 	since := b.diffWith(s.listed)
 	c := Changes{First: !s.hasBuilt, Added: since.AddedURLs(), Removed: urlsOf(since.Removed), Redated: urlsOf(since.Redated)}
-	s.listed, s.build, s.hasBuilt, s.trouble = b.Result.List, b, true, ""
+	s.listed, s.build, s.hasBuilt, s.buildError = b.Result.List, b, true, ""
 	s.o.Tell.HandleBuild(b, c)
 	s.runExec(ctx, b.Files)
 }
