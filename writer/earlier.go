@@ -69,7 +69,6 @@ func (j *job) addPastFilesOfEntry(n *names) error {
 	j.addPastFile(place{j.dir, n.childFile("", "css")})
 	addChild := func(child, loc string) {
 		if !slices.Contains(j.o.Index, loc) { // Options.Index names sitemaps that this build does not write
-			j.pastChildren[n.childFile(child, "xml")] = true
 			j.addPastFilesOfChild(n, child)
 		}
 	}
@@ -135,7 +134,9 @@ func (j *job) addPastFilesOfChild(n *names, child string) {
 	for _, suffix := range suffixes["also"] {
 		for _, format := range slices.Backward(Formats) {
 			if child == "" || formats[format].kind == allPages {
-				j.addPastFile(place{j.dir, n.childFile(child, format) + suffix})
+				name := n.childFile(child, format) + suffix
+				j.addPastFile(place{j.dir, name})
+				j.pastChildren[name] = child != ""
 			}
 		}
 	}
@@ -173,19 +174,15 @@ func forEachItem(r io.Reader, visit func(*sitemap.Item) bool) sitemap.Format {
 }
 
 // mayReplace reports whether this run may write to the path name in j.dir. It returns true if the
-// file is missing or Stat fails, if isOurs returns true, or if the XML file of the same name is a
-// child that an earlier run wrote. It also returns true for a text sitemap with only URLs below
-// j.o.Base, because such a file cannot show who wrote it.
+// file is missing or Stat fails, if isOurs returns true, or if the file is a child that an earlier
+// run wrote. It also returns true for a text sitemap with only URLs below j.o.Base, because such a
+// file cannot show who wrote it.
 func (j *job) mayReplace(name string) bool {
 	p := place{j.dir, name}
 	if info, err := j.dir.Stat(name); err != nil || info == nil || isOurs(p) {
 		return true
 	}
-	plain := strings.TrimSuffix(name, ".gz")
-	if j.pastChildren[strings.TrimSuffix(plain, path.Ext(plain))+".xml"] {
-		return true
-	}
-	return hasOneURLPerLine(plain) && j.formatIfOwnPages(name) == sitemap.FormatText
+	return j.pastChildren[name] || hasOneURLPerLine(strings.TrimSuffix(name, ".gz")) && j.formatIfOwnPages(name) == sitemap.FormatText
 }
 
 // A content reads the decompressed bytes of a file. It must be closed.

@@ -94,7 +94,7 @@ type job struct {
 
 	// Files that an earlier run may have written; set by findPastFiles.
 	pastFiles    []place         // in the order of removal, see stageStaleRemovals
-	pastChildren map[string]bool // paths of the XML files that are children of an entry file
+	pastChildren map[string]bool // paths of the files that are children of an entry file
 
 	children  []child  // sitemap files that together list all pages
 	feedNames []string // names of the staged feeds
