@@ -60,9 +60,9 @@ func checkSubtag(lang, sub string) error {
 	return nil
 }
 
-// hasCode reports whether list, a text of two-letter codes with spaces between them, contains code.
-func hasCode(list, code string) bool {
-	return len(code) == 2 && isLetter(code[0]) && isLetter(code[1]) && strings.Contains(list, code)
+// hasCode reports whether list, a text of two-letter codes with spaces between them, contains s.
+func hasCode(list, s string) bool {
+	return len(s) == 2 && isLetter(s[0]) && isLetter(s[1]) && strings.Contains(list, s)
 }
 
 // languages lists the two-letter codes of ISO 639-1 that are valid in BCP 47, including obsolete

@@ -243,9 +243,9 @@ func (p *Project) addLocale(l Locale, v *value) {
 }
 
 // addLanguage adds a language to p.Mapping.Languages. v is the setting that names the language. If
-// code is "", the name is also the code.
-func (p *Project) addLanguage(name, code string, v *value) {
-	p.Mapping.Languages = append(p.Mapping.Languages, Language{name, cmp.Or(code, name)})
+// tag is "", the name is also the language code.
+func (p *Project) addLanguage(name, tag string, v *value) {
+	p.Mapping.Languages = append(p.Mapping.Languages, Language{name, cmp.Or(tag, name)})
 	p.Settings = append(p.Settings, Setting{"language", name, v.position()})
 }
 

@@ -45,20 +45,20 @@ func (l *loader) reportUndecidableHeader(pos diag.Pos, value, condition string) 
 }
 
 // reportServerCode adds a finding for code of the site that the host may run before it serves
-// files. code describes the code, such as "edge function geo". urls describes the URLs for which
+// files. program describes the code, such as "edge function geo". urls describes the URLs for which
 // the code runs, such as "/shop/*".
-func (l *loader) reportServerCode(pos diag.Pos, code, urls string) {
+func (l *loader) reportServerCode(pos diag.Pos, program, urls string) {
 	l.diags.Notef(pos, "undecidable-code", "exclude the pages by a rule of sitemap.yaml if no crawler can reach them",
-		"%s may answer for %s in place of the files, which only a request can show; the pages stay listed", code, urls)
+		"%s may answer for %s in place of the files, which only a request can show; the pages stay listed", program, urls)
 }
 
 // reportServerCodeFolder adds a finding if dir, a folder of the project for server code, contains
-// any file or folder that is not hidden. code describes a file in dir, such as "a function of this
-// folder".
-func (l *loader) reportServerCodeFolder(dir, code string) {
+// any file or folder that is not hidden. program describes a file in dir, such as "a function of
+// this folder".
+func (l *loader) reportServerCodeFolder(dir, program string) {
 	dir = path.Clean(strings.Trim(dir, "/"))
 	entries, _ := fs.ReadDir(l.Root, dir)
 	if slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return !strings.HasPrefix(e.Name(), ".") }) {
-		l.reportServerCode(diag.Pos{File: path.Join(l.RootName, dir)}, code, "addresses of its own")
+		l.reportServerCode(diag.Pos{File: path.Join(l.RootName, dir)}, program, "addresses of its own")
 	}
 }

@@ -78,8 +78,8 @@ func newRefusalProblem(a *answer) (p *problem) {
 }
 
 // statusText formats a status code with its standard name: "404 Not Found".
-func statusText(code int) string {
-	return strings.TrimSpace(fmt.Sprintf("%d %s", code, http.StatusText(code)))
+func statusText(status int) string {
+	return strings.TrimSpace(fmt.Sprintf("%d %s", status, http.StatusText(status)))
 }
 
 // checkListed checks the answer for a URL that the sitemap lists, and returns nil if the answer is

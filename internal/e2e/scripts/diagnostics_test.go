@@ -140,7 +140,7 @@ func codesInSource(t *testing.T) map[string]map[string]bool {
 				codes[code][severity] = true
 			default:
 				if s := exprName(at); s != "code" && s != "Code" {
-					t.Errorf("%s: pass the code as a string literal", set.Position(at.Pos()))
+					t.Errorf("%s: pass the code of a finding as a string literal; no other parameter is called code", set.Position(at.Pos()))
 				}
 			}
 			return true
@@ -197,17 +197,14 @@ func exprName(e ast.Expr) string {
 	return ""
 }
 
-// codeParameter returns the index of the parameter named code, or -1. A function without a
-// parameter named format, message or limit creates no finding: its code is a language code.
+// codeParameter returns the index of the parameter named code, or -1. Only the code of a finding
+// has this name.
 func codeParameter(fn *ast.FuncType) int {
 	var names []string
 	for _, field := range fn.Params.List {
 		for _, n := range field.Names {
 			names = append(names, n.Name)
 		}
-	}
-	if !slices.ContainsFunc(names, func(s string) bool { return s == "format" || s == "message" || s == "limit" }) {
-		return -1
 	}
 	return slices.Index(names, "code")
 }
