@@ -59,7 +59,7 @@ the check could not be completed, for example without a connection.`,
 	}
 	var c checkFlags
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return c.runCheck(cmd.Context(), env, p, newInput(env, cmd, nil), append(args, "")[0], cmd.Flags().Changed("timeout"))
+		return c.runCheck(cmd.Context(), env, p, newInput(env, cmd, nil), firstArg(args), cmd.Flags().Changed("timeout"))
 	}
 	c.addSiteFlags(cmd)
 	flagSet := cmd.Flags()

@@ -124,6 +124,14 @@ func newInput(env Env, cmd *cobra.Command, args []string) config.Input {
 	return config.Input{Flags: given, Getenv: env.Getenv, Dir: env.Dir, Now: env.Now()}
 }
 
+// firstArg returns the first of args, or "" if there is none.
+func firstArg(args []string) string {
+	if len(args) == 0 {
+		return ""
+	}
+	return args[0]
+}
+
 // addReportFlags adds the flags about reports and --no-progress. It also adds the flags of
 // addMessageFlags, such as --json.
 func (f *flags) addReportFlags(cmd *cobra.Command) {

@@ -49,7 +49,7 @@ or with --strict there are warnings; 2 nothing was sent, or not all.`,
 	}
 	var f submitFlags
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		f.Changes = append(args, "")[0]
+		f.Changes = firstArg(args)
 		return f.runSubmit(cmd.Context(), env, p, newInput(env, cmd, nil))
 	}
 	f.addSiteFlags(cmd)
@@ -75,7 +75,8 @@ func (f *submitFlags) runSubmit(ctx context.Context, env Env, p *Printer, in con
 		return err
 	}
 	options := f.Options
-	options.Build, options.Input, options.DryRun, options.Print, options.Client, options.Logf = o, in, f.opts.DryRun, p.Out, env.Client, p.Printf
+	options.Build, options.Input, options.DryRun = o, in, f.opts.DryRun
+	options.Print, options.Client, options.Logf = p.Out, env.Client, p.Printf
 	if f.requests.WritesToStdout() {
 		options.Print = io.Discard
 	}
