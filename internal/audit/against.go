@@ -26,9 +26,9 @@ type pageComparer struct {
 const servedTwice = "the page is served at both addresses"
 
 // compareURL compares the entry u of the checked sitemap with the site, and reports a misspelt,
-// redirected, hidden or missing URL. If the site lists the URL, compareURL checks the entry. It
-// accepts /a for a page that the site lists at /a/, unless a setting of the site prefers one of the
-// two. It skips URLs of other sites; checkScope reports those.
+// redirected, hidden or missing URL. If the site lists the URL, compareURL checks the lastmod of u.
+// It accepts /a for a page that the site lists at /a/, unless a setting of the site prefers one of
+// the two. It skips URLs of other sites; checkScope reports those.
 func (a *pageComparer) compareURL(ctx context.Context, u *listedURL) {
 	if loc, how := suggestOwnURL(u.loc, a.Base, a.Owns); how != "" {
 		if end, listed := a.followRedirects(ctx, loc); listed {
@@ -130,7 +130,8 @@ func (a *pageComparer) checkRedirect(ctx context.Context, u *listedURL, answer e
 
 // followRedirects follows all redirects from loc. listed reports whether the site lists the page at
 // the last URL. end is the URL at which the site lists the page; if listed is false, end is the
-// last URL. followRedirects also records that the checked sitemap lists a listed page.
+// last URL. If listed is true, followRedirects also marks the page as listed in the checked
+// sitemap.
 func (a *pageComparer) followRedirects(ctx context.Context, loc string) (end string, listed bool) {
 	t := newRedirectTrail(func(loc string) explain.Response { return a.explainer.PredictResponse(ctx, loc) }, loc)
 	end = t.endURL(loc)
@@ -142,7 +143,7 @@ func (a *pageComparer) followRedirects(ctx context.Context, loc string) (end str
 
 // checkHidden reports the entry u, whose page the site serves but must not list, for example
 // because of a noindex. It accepts tool pages of the generator, such as its search page. It also
-// accepts files that are not HTML, such as PDF files, unless the configuration excludes them.
+// accepts a file that is not a page, such as a PDF file, unless its name ends in ".html".
 func (a *pageComparer) checkHidden(u *listedURL, answer explain.Response) {
 	v := answer.Exclusion
 	if v.Reason == page.Excluded && answer.File != "" && v.Pos.File == "" && !strings.HasSuffix(answer.File, ".html") {

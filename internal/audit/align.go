@@ -10,11 +10,9 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// alignLists prepares the two lists of a diff for comparison. It normalizes their URLs, and gives
-// the old URLs the scheme of the new ones. It sorts both lists and removes duplicates. If all old
-// URLs are on one other host, such as a preview, they also get the host of the new URLs. newIsSite
-// is true if the new list is a built site. Notes in d.Findings count the URLs that are not
-// compared.
+// alignLists prepares the two lists of a diff for comparison. It normalizes their URLs, calls
+// moveOldToBase, sorts both lists and removes duplicates. newIsSite is true if the new list is a
+// built site. Notes in d.Findings count the URLs that are not compared.
 func (d *DiffRun) alignLists(newIsSite bool) {
 	var base mapping.Base
 	if newIsSite {
@@ -59,8 +57,9 @@ func (d *DiffRun) noteNotCompared(format string, args ...any) {
 
 // moveOldToBase gives old URLs on the host of base the scheme of base. If all old URLs are on one
 // other host, such as a development server or a preview, it moves them to the host and path of
-// base. Otherwise it removes the URLs that do not belong to the site. It adds a note about moved or
-// removed URLs. It does nothing if base is empty.
+// base. Otherwise it removes the URLs outside of the site; if newIsSite is false, these are the
+// URLs that do not begin with base. It adds a note about moved or removed URLs. It does nothing if
+// base is empty.
 func (d *DiffRun) moveOldToBase(base mapping.Base, newIsSite bool) {
 	if base.String() == "" || len(d.old) == 0 {
 		return
@@ -114,7 +113,7 @@ func commonRoot(urls []datedURL) (base mapping.Base) {
 
 // pathOf returns the decoded path of loc relative to base without the query, such as "/a b/" for
 // "https://example.com/a%20b/?c". An empty base means the root of the URL's host. The result is ""
-// if loc is not below base.
+// if loc is not below base, or if no file can have the path; see mapping.Base.Path.
 func pathOf(loc string, base mapping.Base) string {
 	loc, _, _ = strings.Cut(loc, "?")
 	if base.String() == "" {

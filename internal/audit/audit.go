@@ -20,19 +20,20 @@ import (
 type Options struct {
 	Build     engine.Options
 	Input     config.Input
-	Timeout   time.Duration // time limit for one response of a live site; 0 means 30 seconds
+	Timeout   time.Duration // time limit for one response; 0 means 30 seconds, which is also the maximum
 	Client    *http.Client  // sends the requests; nil means the default client
 	Links     bool          // check the links of the site
 	Fragments bool          // with Links, check that the fragment of each link exists in the linked page
 	Heads     bool          // check titles, descriptions and other tags in the heads of pages
-	Google    bool          // the user passed --google, so CheckRun.ForGoogle must be set
+	Google    bool          // the user passed --google; RunCheck then rejects a target that has no sitemap URL
 	Live      *LiveOptions  // how to check the live site; nil skips it
 	Header    string        // request header "Name: value" for a protected live site; "" for none
 	// First permits a diff if the live site has no sitemap yet, as before the first deploy. The old
 	// list is then empty. Without First, RunDiff returns an error.
 	First bool
-	// If LivePages is set, RunDiff downloads lost pages from the live site. To find out where a
-	// lost page moved, RunDiff compares its content with the content of the added pages.
+	// If LivePages is set, RunDiff downloads up to maxLostPages lost pages from the live site. To
+	// find out where a lost page moved, RunDiff compares its content with the content of the added
+	// pages.
 	LivePages bool
 
 	// budget limits the total size of all lists that the command reads.
@@ -49,7 +50,7 @@ func (o *Options) listOptions(s *config.Settings) fetch.ListOptions {
 }
 
 // secretFor returns the configured request header for the protected site that serves loc. It
-// returns nil if no header is configured, and an error if the header is malformed.
+// returns nil if no header is configured, and an error if the header or loc is not valid.
 func (o *Options) secretFor(loc string) (*fetch.Secret, error) {
 	if o.Header == "" {
 		return nil, nil

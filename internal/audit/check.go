@@ -30,17 +30,17 @@ import (
 // A CheckRun is one run of the command check: its options, and its result. If RunCheck returns an
 // error, the result is incomplete.
 type CheckRun struct {
-	*engine.Build               // build of the site; without a Result if only a sitemap is checked
-	Sitemaps      []string      // names or URLs of the checked sitemaps, as the user would type them
-	URLs          int           // number of entries in the checked sitemaps
+	*engine.Build               // build of the site; without a Result if a single file is checked
+	Sitemaps      []string      // names or URLs of the checked sitemaps, or of a single llms.txt, as the user would type them
+	URLs          int           // number of entries in the checked sitemaps, or of links in a single llms.txt
 	Pages         int           // number of pages that the site lists
 	ForGoogle     []string      // URLs of the sitemaps to look up in Search Console
 	Live          *live.Outcome // result of the check of the live site; nil if it was not checked
 
 	o          *Options
-	explainer  *explain.Explainer // predicts what the site serves at each URL; nil if only a sitemap is checked
+	explainer  *explain.Explainer // predicts what the site serves at each URL; nil if a single file is checked
 	served     []string           // URLs at which the live site should serve the built sitemaps
-	built      live.Listing       // entries of the built sitemaps; nil if the live site is not checked
+	built      live.Listing       // entries of the built sitemaps, to compare with the live sitemaps; nil without that comparison
 	robotsFile string             // name of robots.txt as the user would type it; "" if there is none
 }
 
@@ -109,8 +109,9 @@ func (c *CheckRun) checkSingleFile(ctx context.Context, target string, check fun
 }
 
 // checkSingleSitemap checks the sitemap at target, a file or URL, without its site. If target is a
-// file and the flag -b is set, all URLs must be below that base URL. If target is a file and -b is
-// not set, checkSingleSitemap reports URLs of local servers.
+// file, the flag -b is set and the configuration has no further sites, all URLs must be below the
+// base URL in -b. If target is a file and -b is not set, checkSingleSitemap reports URLs of local
+// servers.
 func (c *CheckRun) checkSingleSitemap(ctx context.Context, target string, secret *fetch.Secret) error {
 	k := &sitemapChecker{Findings: c.Findings, Now: c.o.Input.Now}
 	base := c.o.Input.Flags.Value("base-url")
@@ -315,8 +316,8 @@ type robotsTxt struct {
 }
 
 // readRobots reads the Sitemap lines of the robots.txt in the publish directory of w. The result is
-// empty if there is no such file. The result is also empty if the base URL has a path, as in
-// "https://example.com/blog/": crawlers read robots.txt only at the root of a host.
+// empty if the file is missing or cannot be read. The result is also empty if the base URL has a
+// path, as in "https://example.com/blog/": crawlers read robots.txt only at the root of a host.
 func (c *CheckRun) readRobots(w writer.Options) (r robotsTxt) {
 	dir := cmp.Or(w.Publish, w.Dir)
 	if strings.Count(w.Base, "/") > 3 {
@@ -340,9 +341,9 @@ func (r *robotsTxt) sitemapPaths(w writer.Options) (names []string) {
 	return names
 }
 
-// checkLines reports mistakes in the Sitemap lines of robots.txt. It also adds a finding if there
-// is no Sitemap line, or if all lines name example hosts or sitemaps of other tools. names are the
-// sitemaps that exist in the folder w.Dir.
+// checkLines reports mistakes in the Sitemap lines of robots.txt. names are the sitemaps that exist
+// in the folder w.Dir. If there are any, checkLines also adds a finding if robots.txt has no
+// Sitemap line, or if all lines name example hosts or sitemaps of other tools.
 func (r *robotsTxt) checkLines(c *CheckRun, w writer.Options, names []string) {
 	for _, l := range r.lines {
 		pos := diag.Pos{File: r.file, Line: l.Number, Col: l.Column}
@@ -388,8 +389,8 @@ func (r *robotsTxt) namesOnlyPlaceholderHosts(w writer.Options) bool {
 
 // namesOnlyForeignSitemaps reports whether the folder w.Dir has a sitemap by sitewalk, but all
 // Sitemap lines name sitemaps of other tools. It returns false if one of those sitemaps is an index
-// that names the sitemap by sitewalk. It also returns false if a line names a sitemap outside of
-// w.Dir, because that sitemap may be an index, too.
+// that names the sitemap by sitewalk. It also returns false if a line names a sitemap that w.Dir
+// does not contain, because that sitemap may be an index, too.
 func (r *robotsTxt) namesOnlyForeignSitemaps(w writer.Options) bool {
 	others := r.sitemapPaths(w)
 	if r.unindexed == "" || !engine.IsSitewalkSitemap(r.unindexed) || len(others) < len(r.lines) {

@@ -33,7 +33,7 @@ type sitemapChecker struct {
 	explainer    *explain.Explainer    // predicts what the site serves at each URL; nil if the sitemap is checked without its site
 	format       sitemap.Format        // format of the current file
 	scope        string                // prefix that all URLs of the current file must have; "" if unknown
-	isIncomplete bool                  // a file could not be read completely, or has too many entries
+	isIncomplete bool                  // a file could not be read completely, is not well-formed, or has too many entries
 	urls         []*listedURL          // checked entries in the order of the files
 	firstEntries map[string]*listedURL // first entry with each URL; emptied at each file that no index names
 	isRepeated   bool                  // the current file was checked before
@@ -150,8 +150,8 @@ func (s *sitemapChecker) addErrorf(pos diag.Pos, code, hint, format string, args
 	s.Findings.Add(diag.Errorf(pos, code, hint, format, args...))
 }
 
-// folderPrefix returns loc up to the last slash of its path, such as "https://example.com/a/" for
-// "https://example.com/a/b?c".
+// folderPrefix returns the URL loc up to the last slash of its path, such as
+// "https://example.com/a/" for "https://example.com/a/b?c".
 func folderPrefix(loc string) string {
 	loc, _, _ = strings.Cut(loc, "?")
 	if i := strings.LastIndexByte(loc, '/'); i > len("https://") {
@@ -213,10 +213,11 @@ func (s *sitemapChecker) normalizeURL(written string) string {
 	return loc
 }
 
-// checkScope reports loc if it does not begin with s.scope, the folder of the current sitemap or of
-// its index. If s.scope is "", for example because robots.txt names the sitemap, checkScope first
-// sets it to the root of the host of loc. checkScope accepts the entries of feeds. It also accepts
-// URLs that only misspell the scheme or the host of the site, because compareURL reports those.
+// checkScope reports loc if it does not begin with s.scope, such as the folder of the current
+// sitemap or of its index. If s.scope is "", for example because robots.txt names the sitemap,
+// checkScope first sets it to the root of the host of loc. checkScope accepts the entries of feeds.
+// It also accepts URLs that only misspell the scheme or the host of the site, because compareURL
+// reports those.
 // See https://www.sitemaps.org/protocol.html#location.
 func (s *sitemapChecker) checkScope(loc string, pos diag.Pos) {
 	if s.scope == "" {

@@ -62,8 +62,8 @@ type siteAnswers struct {
 	// RedirectLine returns text that redirects oldLoc to newLoc, and the file for the text. Both
 	// results are "" if it finds no way to redirect oldLoc.
 	RedirectLine func(oldLoc, newLoc string) (lines, file string)
-	// ReadPages sets the titles and fingerprints of lost and added pages. If ReadPages is nil, the
-	// titles and fingerprints in the lists count.
+	// ReadPages sets the titles and fingerprints of lost and added pages. If ReadPages is nil,
+	// compareLists uses the titles and fingerprints in the lists.
 	ReadPages func(lost, added []*datedURL)
 }
 
@@ -131,11 +131,12 @@ func (c *comparison) compareAt(i, j int) int {
 //
 //   - Changed, if both entries have fingerprints, and the fingerprints differ or hasChangedSince
 //     reports a change.
-//   - Changed, if an entry has no fingerprint and the new date is later, unless the new date is
-//     only the time of a file.
-//   - Redated, if the two dates differ in any other way.
+//   - Changed, if an entry has no fingerprint and the new date is later than the old date, unless
+//     the new date is only the time of a file.
+//   - Redated, if the dates differ in any other way.
 //
-// Otherwise it counts the URL as unchanged, for example if the old entry has no date.
+// If no fingerprint shows a change, and the old entry has no date or the dates are the same, it
+// counts the URL as unchanged; see isSameDate.
 func (c *comparison) compareEntries(old, now *datedURL) {
 	both := old.Fingerprint != "" && now.Fingerprint != ""
 	change := report.Change{URL: now.Loc, OldDate: old.LastMod.String(), NewDate: now.LastMod.String()}

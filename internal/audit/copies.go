@@ -71,7 +71,7 @@ type copyChecker struct {
 // A copySection records which listed pages of one section have no Markdown copy. A section is a top
 // folder of the site, such as "/blog", or the pages at the root.
 type copySection struct {
-	hasCopies bool         // at least one page of the section has a copy
+	hasCopies bool         // at least one listed page of the section has a copy
 	without   []*site.Page // listed pages without a copy, except lists of pages; see isListOfPages
 }
 
@@ -142,9 +142,10 @@ func (c *copyChecker) matchPage(p *site.Page) {
 	}
 }
 
-// reportStrayCopies reports Markdown copies whose page is redirected, hidden from search engines or
-// gone. A Markdown file without a page counts as the copy of a page that is gone if its folder
-// contains copies of other pages. Files in capitals, such as README.md, do not count.
+// reportStrayCopies reports Markdown copies whose page is gone, or is left out for a reason with
+// the trait page.Withheld, such as a redirect or a noindex. A Markdown file without a page counts
+// as the copy of a page that is gone if its folder contains copies of other pages. Files in
+// capitals, such as README.md, do not count.
 func (c *copyChecker) reportStrayCopies() {
 	folders := map[string]bool{}
 	for name, p := range c.copies {

@@ -192,7 +192,7 @@ func (d *DiffRun) noteForeignPages(old string) {
 }
 
 // readOld reads the old list. If it sends a secret request header, readOld drops the findings,
-// because they quote the protected site.
+// because they may quote the protected site.
 func (d *DiffRun) readOld(ctx context.Context, name string) (urls []datedURL, err error) {
 	o, findings := d.o.listOptions(d.Settings), d.Findings
 	o.Head = d.oldList.readHead
@@ -349,7 +349,7 @@ type oldList struct {
 }
 
 // isPageURL reports whether name, the URL of a list, probably belongs to a web page: its path is
-// empty, or ends in "/" or ".html".
+// empty, or ends in "/", or has the extension of a web page, such as ".html".
 func isPageURL(name string) bool {
 	u, err := url.Parse(name)
 	return err == nil && (u.Path == "" || strings.HasSuffix(u.Path, "/") || page.IsHTML(u.Path))

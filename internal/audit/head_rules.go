@@ -17,7 +17,7 @@ import (
 type headChecker struct {
 	*CheckRun
 	listed []*pageHead
-	texts  map[string]int             // number of listed pages with each title or description, by textKey
+	texts  map[string]int             // number of listed pages with each title or description, by textKey; lists of pages do not count
 	broken map[string]diag.Diagnostic // finding about each broken URL in heads, by URL; see followTargets
 }
 

@@ -41,8 +41,8 @@ type headElement struct {
 	kind      page.HeadKind
 	line, col int32
 	isInvalid bool // the element is JSON-LD with a syntax error
-	// text is the text of a title or description, the URL in og:url, og:image or JSON-LD, or the
-	// message of a syntax error.
+	// text is the text of a title or description, the URL in og:url, og:image, twitter:image or
+	// JSON-LD, or the message of a syntax error. It is "" for the other kinds.
 	text string
 }
 

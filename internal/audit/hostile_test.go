@@ -29,8 +29,8 @@ func indexOf(locs ...string) string {
 	return "<sitemapindex " + space + "><sitemap><loc>" + strings.Join(locs, "</loc></sitemap><sitemap><loc>") + "</loc></sitemap></sitemapindex>"
 }
 
-// rawResponse returns a handler that writes texts to the connection without HTTP headers, and then
-// closes or resets the connection.
+// rawResponse returns a handler that writes texts to the connection as the whole response, without
+// a status line or headers of its own. Then it closes or resets the connection.
 func rawResponse(reset bool, texts ...string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		c, _, err := w.(http.Hijacker).Hijack()

@@ -36,8 +36,8 @@ func (l *linkCollector) brokenLinks(c *CheckRun, broken map[string]diag.Diagnost
 	return found
 }
 
-// addBrokenLink adds the finding about all links to the broken URL of b. hints suggests the URL
-// that a dead link probably means.
+// addBrokenLink adds b, a finding about all links to one broken URL, to c.Findings. hints suggests
+// the URL that a dead link probably means.
 func (c *CheckRun) addBrokenLink(b *sharedFinding, hints *suggester) {
 	if b.Code == "dead-link" && b.Hint == "" {
 		b.Hint = "fix the address, or remove the link"
@@ -59,11 +59,11 @@ type suggester struct {
 	list      site.List
 	explainer *explain.Explainer
 	tries     int               // number of calls of suggest so far
-	byName    map[string]string // listed URLs by the last name in their path; "" if several have that name
+	byName    map[string]string // listed URLs by the last element of their path, as splitAndNormalizeName returns it; "" if several have that element
 }
 
 const (
-	maxTries    = 1000 // maximum number of dead links that get a suggestion
+	maxTries    = 1000 // maximum number of calls of suggest that look for a URL
 	maxSiblings = 1000 // maximum number of URLs in one folder to compare with a dead link
 )
 
@@ -82,9 +82,9 @@ func (c *CheckRun) newSuggester() *suggester {
 }
 
 // suggest returns the listed URL that loc probably means, or "". It tries three rules in this
-// order: another spelling of loc, the only listed URL with the same last name in its path, and a
-// URL in the same folder with a similar name. For the name "index" and for names of less than three
-// bytes, it tries only the first rule. After maxTries calls, it always returns "".
+// order: another spelling of loc, the only listed URL with the same last path element, and a URL in
+// the same folder with a similar last element. For the element "index", and for elements of less
+// than three bytes, it tries only the first rule. After maxTries calls, it always returns "".
 func (s *suggester) suggest(loc string) string {
 	if s.tries++; s.tries > maxTries {
 		return ""
@@ -113,7 +113,7 @@ func (s *suggester) suggest(loc string) string {
 	return urls[strict.NearestWord(name, names)]
 }
 
-// splitAndNormalizeName splits a URL or a URL path into its folder and its last name:
+// splitAndNormalizeName splits a URL or a URL path into its folder and its last element, the name:
 // "https://example.com/a/B.html" into "https://example.com/a/" and "b". The name is in lower case
 // and has no ".html" or ".htm". A slash at the end of the URL is ignored.
 func splitAndNormalizeName(loc string) (folder, name string) {

@@ -58,8 +58,8 @@ func (c *CheckRun) newPlanner(siteURL string) (*planner, error) {
 	return &planner{check: c, visit: live.New(l), planned: map[string]bool{}, elsewhere: map[string]int{}, liveListing: live.Listing{}}, nil
 }
 
-// checkLiveSitemap requests the sitemap at the URL target. Then it requests all URLs that the
-// sitemap lists, or a sample of these URLs.
+// checkLiveSitemap requests the sitemap at the URL target. Then it requests the listed URLs of the
+// same site, or a sample of them. It also requests a URL that should not exist.
 func (c *CheckRun) checkLiveSitemap(ctx context.Context, target string) error {
 	if c.o.Live.Wait > 0 {
 		return errors.New("--wait needs a built site: a sitemap alone does not show which deploy to wait for")
@@ -131,7 +131,8 @@ func (c *CheckRun) checkLiveSite(ctx context.Context) error {
 }
 
 // waitForDeploy waits until the live sitemap equals the built one, if the user passed --wait. After
-// the time limit, the check continues and reports the differences.
+// the time limit, the check continues and reports the differences. waitForDeploy returns an error
+// only if ctx ends.
 func (p *planner) waitForDeploy(ctx context.Context) error {
 	wait := p.check.o.Live.Wait
 	if wait == 0 {
@@ -200,8 +201,9 @@ func (p *planner) addPages() {
 }
 
 // addSitemaps reads the live sitemaps at locs, and adds the listed URLs of this site to the plan.
-// It counts the listed URLs of other sites in p.elsewhere. If k is not nil, k checks the files. k
-// also checks the entries, unless the site needs a secret header.
+// It counts the listed URLs of other sites in p.elsewhere. If k is not nil and no secret header is
+// configured, k checks the files and the entries. Before the first sitemap of each host,
+// addSitemaps requests the robots.txt of the host.
 func (p *planner) addSitemaps(ctx context.Context, locs []string, k *sitemapChecker) error {
 	ctx, cancel := p.visit.WithTimeoutOrDefault(ctx, p.check.o.Build.Timeout, len(p.plan))
 	defer cancel()

@@ -129,7 +129,7 @@ type llmsChecker struct {
 	*CheckRun              // its explainer is nil if the file is checked without its site
 	name      string       // name or URL of the file as the user would type it
 	loc       string       // URL of the file; "" if unknown
-	base      mapping.Base // base URL of the site; empty if unknown
+	base      mapping.Base // base URL of the site, or the folder of loc if the file is checked without its site; empty if unknown
 
 	items map[string]llms.Link // list items by URL and fragment, to find duplicates
 	// others are the URLs of other llms.txt files that this file links to, in the order of the
@@ -180,8 +180,8 @@ func (j *llmsChecker) linkPos(l llms.Link) diag.Pos {
 	return diag.Pos{File: j.name, Line: l.Line, Col: l.Column}
 }
 
-// checkLink reports the link l if an earlier list item has the same URL, if l leads to a local
-// server, or if the site does not serve or list the page.
+// checkLink reports the link l if it repeats the URL of an earlier list item, or leads to a local
+// server. It also reports a misspelt, redirected, dead or unlisted URL of the site.
 func (j *llmsChecker) checkLink(ctx context.Context, l llms.Link) {
 	loc, err := j.base.Resolve(l.URL, cmp.Or(j.loc, "https://relative.invalid/"), "")
 	if err != nil {
@@ -213,10 +213,10 @@ func (j *llmsChecker) reportMisspelling(l llms.Link, loc, correctURL, reason str
 	j.addFinding(diag.Warnf(diag.Pos{}, "llms-misspelt-link", "link to "+correctURL, "%s is misspelt: %s", loc, reason), l, reason)
 }
 
-// checkLinkedURL checks loc, the URL of the link l with the scheme and host of the site. It adds a
-// finding if loc is dead, redirected, misspelt or not listed. If the page at loc is listed at
-// another URL, pageURL is that URL; otherwise it is loc. If loc is another llms.txt, checkLinkedURL
-// appends it to j.others.
+// checkLinkedURL checks loc, the URL of the link l with its scheme and host corrected by
+// suggestOwnURL. It adds a finding if loc is dead, redirected, misspelt or not listed. If the page
+// at loc is listed at another URL, pageURL is that URL; otherwise it is loc. If loc is another
+// llms.txt, checkLinkedURL appends it to j.others.
 func (j *llmsChecker) checkLinkedURL(ctx context.Context, l llms.Link, loc string) (pageURL string) {
 	a := j.explainer.PredictResponse(ctx, loc)
 	switch {

@@ -118,9 +118,10 @@ func (c *comparison) findReplacement(loc string, traits []trait) (to, how string
 	return "", ""
 }
 
-// pageSlug returns the last name in a URL path, in lower case and without ".html": "b-c" for
-// "https://example.com/a/B-c.html". A page that moves to another folder usually keeps this name.
-// pageSlug returns "" for "index", for a numeric name, and for a name of less than three bytes.
+// pageSlug returns the last element of a URL path, in lower case and without ".html": "b-c" for
+// "https://example.com/a/B-c.html". A page that moves to another folder usually keeps this element.
+// pageSlug returns "" for "index", for a number or date, and for an element of less than three
+// bytes.
 func pageSlug(u *datedURL) string {
 	urlPath, _, _ := strings.Cut(mapping.PathOf(u.Loc), "?")
 	_, name := splitAndNormalizeName(urlPath)
@@ -226,9 +227,10 @@ func (d *DiffRun) redirectLine(ctx context.Context, a *explain.Explainer, oldLoc
 }
 
 // redirectPage returns an HTML page that redirects the URL path oldPath to the URL newLoc. file is
-// the path for the page in the static folder, for a message. If the generator needs a setting, file
-// ends in a comma and static.PageHint. Both results are "" if there is no such folder, if the host
-// is unknown, or if a URL contains quotes, spaces or other special characters of HTML.
+// the path for the page in the static folder, for a message. If the generator needs a setting for
+// this file, static.PageHint follows the path after a comma. Both results are "" if there is no
+// such folder, if the host is unknown, or if a URL contains quotes, spaces or other special
+// characters of HTML.
 func (d *DiffRun) redirectPage(oldPath, newLoc string) (page, file string) {
 	static, host := d.Settings.Static, d.Settings.Site.Hosting
 	if static.Dir == "" || !host.IsKnown() || strings.ContainsAny(oldPath+newLoc, "\"'&<> ") {

@@ -11,7 +11,7 @@ import (
 const maxPlaces = 3
 
 // A sharedFinding is a finding about one problem on several pages, such as links to one dead URL.
-// Its Diagnostic has no position and no text about other pages.
+// addTo sets the position of its Diagnostic, and adds the text about other pages.
 type sharedFinding struct {
 	diag.Diagnostic
 	lastFile string     // file of the last page with the problem

@@ -55,7 +55,8 @@ func isTemporary(a explain.Response) bool {
 }
 
 // fillOutcome describes the change of the URL where the trail starts. It sets the class, the
-// severity, the reason and the new URL of c.
+// reason, the position and the new URL of c. c.Level must be diag.Error; fillOutcome lowers it for
+// a change that is not an error.
 func (t *redirectTrail) fillOutcome(c *report.Change) {
 	isUnlisted := t.end.Status != 0 && !t.end.Listed && t.end.ListedURL == ""
 	if len(t.hops) == 0 || isUnlisted && t.hasOnlyHostRedirects() {
