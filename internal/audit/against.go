@@ -50,7 +50,7 @@ func (a *pageComparer) compareURL(ctx context.Context, u *listedURL) {
 		a.equivalents[i] = u
 	case answer.ListedURL != "":
 		a.markListed(answer.ListedURL)
-		a.reportEquivalentURL(u, answer.ListedURL, servedTwice)
+		a.reportEquivalentURL(u, answer.ListedURL)
 	case answer.To != "" && answer.Exclusion.Reason == page.Redirect:
 		a.checkRedirect(ctx, u, answer)
 	case answer.Status == http.StatusOK:
@@ -76,7 +76,7 @@ func (a *pageComparer) markListed(loc string) (isNew bool) {
 func (a *pageComparer) checkListed(u *listedURL, i int) {
 	a.isListed[i] = true
 	if other := a.equivalents[i]; other != nil {
-		a.reportEquivalentURL(other, u.loc, servedTwice)
+		a.reportEquivalentURL(other, u.loc)
 	}
 	if !u.lastmod.IsZero() {
 		a.checkDate(u, i)
@@ -107,9 +107,9 @@ func (a *pageComparer) reportMisspelling(u *listedURL, correctURL, reason string
 }
 
 // reportEquivalentURL reports the entry u as a warning: its URL works, but the site lists the page
-// at correctURL. The message gives reason as the explanation, such as servedTwice.
-func (a *pageComparer) reportEquivalentURL(u *listedURL, correctURL, reason string) {
-	a.Findings.Add(diag.Warnf(u.pos, "misspelt-url", "list "+correctURL, "%s is misspelt: %s; the page is listed at %s", u.text, reason, correctURL).About(u.text).Because(reason))
+// at correctURL.
+func (a *pageComparer) reportEquivalentURL(u *listedURL, correctURL string) {
+	a.Findings.Add(diag.Warnf(u.pos, "misspelt-url", "list "+correctURL, "%s is misspelt: %s; the page is listed at %s", u.text, servedTwice, correctURL).About(u.text).Because(servedTwice))
 }
 
 // checkRedirect reports the entry u, whose URL redirects. The finding is "misspelt-url" if the host
