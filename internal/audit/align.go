@@ -79,7 +79,7 @@ func (d *DiffRun) moveOldToBase(base mapping.Base, newIsSite bool) {
 	if foreign == 0 {
 		return
 	}
-	if foreign < len(d.old) || !newIsSite && base.Prefix() != "/" || !haveSameHost(d.old) || base.HasSameHost(example) {
+	if foreign < len(d.old) || !haveSameHost(d.old) || base.HasSameHost(example) {
 		d.old = slices.DeleteFunc(d.old, func(u datedURL) bool { return !own(u.Loc) })
 		if foreign == 1 {
 			d.noteNotCompared("1 URL of the old list lies outside %s and is not compared: %s", base, example)
