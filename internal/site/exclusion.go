@@ -218,12 +218,6 @@ func HostExclusion(v hosting.Answer) *Exclusion {
 	return &Exclusion{page.Redirect, v.Pos, v.Text}
 }
 
-// HasPageFile reports whether file is a page file of the publish directory.
-func (w *World) HasPageFile(file string) bool {
-	_, ok := findPageFacts(w.pages, file)
-	return ok
-}
-
 // excludeDuplicates sorts r.List by URL. If several pages have the same URL, it keeps one of them,
 // and excludes and reports the others. It keeps the page that the host serves at the URL, or else
 // the first page in the order of comparePreference.

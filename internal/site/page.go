@@ -119,6 +119,12 @@ func findPageFacts(pages []*facts.Page, file string) (index int, found bool) {
 	return slices.BinarySearchFunc(pages, file, func(f *facts.Page, name string) int { return cmp.Compare(f.File, name) })
 }
 
+// HasPageFile reports whether file is a page file of the publish directory.
+func (w *World) HasPageFile(file string) bool {
+	_, ok := findPageFacts(w.pages, file)
+	return ok
+}
+
 // ContentFile returns the content file with the path name in the content tree, or nil.
 func (w *World) ContentFile(name string) *ContentFile {
 	i, ok := slices.BinarySearchFunc(w.ContentFiles, name, func(s *ContentFile, name string) int { return cmp.Compare(s.File, name) })

@@ -37,6 +37,16 @@ type Result struct {
 	pages     []Page       // pages with a file, sorted by file
 }
 
+// A List contains the listed pages of a sitemap, sorted by URL, with each URL once. Do not modify
+// it.
+type List []*Page
+
+// Find returns the index of the page with the URL loc. If there is none, ok is false, and i is the
+// index at which the page would be inserted.
+func (l List) Find(loc string) (i int, ok bool) {
+	return slices.BinarySearchFunc(l, loc, func(p *Page, loc string) int { return cmp.Compare(p.Loc, loc) })
+}
+
 // countPages sets the counts of the result: ReasonCounts, Paired, Unpaired and Dated.
 func (r *Result) countPages() {
 	for _, p := range r.Unmatched {

@@ -17,7 +17,6 @@ import (
 	"github.com/sitewalk/sitewalk/internal/generator"
 	"github.com/sitewalk/sitewalk/internal/git"
 	"github.com/sitewalk/sitewalk/mapping"
-	"github.com/sitewalk/sitewalk/sitemap"
 )
 
 // A World contains the facts of a site and the relations between its files: the content file and
@@ -159,29 +158,4 @@ func (r *Result) addFactFindings() {
 			report.Add(src.Facts.Diags...)
 		}
 	}
-}
-
-// A List contains the listed pages of a sitemap, sorted by URL, with each URL once. Do not modify
-// it.
-type List []*Page
-
-// Entries gives access to the sitemap entries of a List by index. It is safe for concurrent use.
-type Entries struct {
-	result *Result
-	pages  List
-}
-
-// Entries returns the entries of a list.
-func (r *Result) Entries(l List) Entries { return Entries{r, l} }
-
-// Len returns the number of entries.
-func (es Entries) Len() int { return len(es.pages) }
-
-// Entry sets *e to the sitemap entry of the page with the index i.
-func (es Entries) Entry(i int, e *sitemap.Entry) { *e = es.result.Entry(es.pages[i]) }
-
-// Find returns the index of the page with the URL loc. If there is none, ok is false, and i is the
-// index at which the page would be inserted.
-func (l List) Find(loc string) (i int, ok bool) {
-	return slices.BinarySearchFunc(l, loc, func(p *Page, loc string) int { return cmp.Compare(p.Loc, loc) })
 }

@@ -11,6 +11,71 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
+// Entries gives access to the sitemap entries of a List by index. It is safe for concurrent use.
+type Entries struct {
+	result *Result
+	pages  List
+}
+
+// Entries returns the entries of a list.
+func (r *Result) Entries(l List) Entries { return Entries{r, l} }
+
+// Len returns the number of entries.
+func (es Entries) Len() int { return len(es.pages) }
+
+// Entry sets *e to the sitemap entry of the page with the index i.
+func (es Entries) Entry(i int, e *sitemap.Entry) { *e = es.result.Entry(es.pages[i]) }
+
+// Entry returns the sitemap entry of a listed page. It sets the title, the summary and the date of
+// publication only if page.Options.Titles is set.
+func (r *Result) Entry(p *Page) sitemap.Entry {
+	e := sitemap.Entry{URL: r.uncheckedEntry(p)}
+	if r.World.Options.Page.Titles {
+		e.Title, e.Summary, e.Published = p.Title(), p.summary(), p.publicationDate()
+	}
+	e.Alternates = nil               // checkEntries removed the invalid alternates already
+	e.Check(func(_, _, _ string) {}) // only removes invalid values; checkEntries reported them
+	e.Alternates = p.Alternates
+	return e
+}
+
+// uncheckedEntry returns the sitemap entry of a listed page. It may have values that the sitemap
+// protocol does not allow. It has no news element if the article is older than maxNewsAge.
+func (r *Result) uncheckedEntry(p *Page) sitemap.URL {
+	u := r.World.UnfilteredEntry(p)
+	u.Loc, u.LastMod, u.Alternates = p.Loc, p.LastMod, p.Alternates
+	if u.News != nil && !r.isRecentNews(u.News) {
+		u.News = nil
+	}
+	return u
+}
+
+// UnfilteredEntry returns the page's sitemap entry with all values from the sources. Unlike
+// Result.Entry, it includes alternates that do not link back and news that is too old. Its Loc and
+// LastMod have no meaning.
+func (w *World) UnfilteredEntry(p *Page) (u sitemap.URL) {
+	if p.Rules == nil && p.Content == nil && p.FromSitemap == nil && p.Extra == nil { // most pages
+		u = p.rareFacts().EntryFields().Or(w.Options.Defaults)
+	} else {
+		w.visitSources(p, func(st sourceEntry) { u.Fill(&st.url) })
+	}
+	if u.News != nil && w.Options.Page.Titles {
+		u.News = p.completeNews(*u.News)
+	}
+	return u
+}
+
+// completeNews returns a copy of n. If the title, the publication date or the language of n is
+// empty, the copy has the title, the date or the language of the page.
+func (p *Page) completeNews(n sitemap.News) *sitemap.News {
+	n.Title = cmp.Or(n.Title, p.Title())
+	n.PublicationDate = cmp.Or(n.PublicationDate, p.publicationDate())
+	if n.Publication.Language == "" {
+		n.Publication.Language, _, _ = strings.Cut(strings.ToLower(cmp.Or(p.KnownLang(), p.rareFacts().HTMLLang)), "-")
+	}
+	return &n
+}
+
 // A sourceEntry contains the values that one source, such as a rule or front matter, gives for the
 // sitemap entry of a page.
 type sourceEntry struct {
@@ -139,56 +204,6 @@ func (r *Result) setAlternates() {
 	})
 }
 
-// entry returns the sitemap entry of a listed page. It may have values that the sitemap protocol
-// does not allow. It has no news element if the article is older than maxNewsAge.
-func (r *Result) entry(p *Page) sitemap.URL {
-	u := r.World.UnfilteredEntry(p)
-	u.Loc, u.LastMod, u.Alternates = p.Loc, p.LastMod, p.Alternates
-	if u.News != nil && !r.isRecentNews(u.News) {
-		u.News = nil
-	}
-	return u
-}
-
-// Entry returns the sitemap entry of a listed page. It sets the title, the summary and the date of
-// publication only if page.Options.Titles is set.
-func (r *Result) Entry(p *Page) sitemap.Entry {
-	e := sitemap.Entry{URL: r.entry(p)}
-	if r.World.Options.Page.Titles {
-		e.Title, e.Summary, e.Published = p.Title(), p.summary(), p.publicationDate()
-	}
-	e.Alternates = nil               // checkEntries removed the invalid alternates already
-	e.Check(func(_, _, _ string) {}) // only removes invalid values; checkEntries reported them
-	e.Alternates = p.Alternates
-	return e
-}
-
-// UnfilteredEntry returns the page's sitemap entry with all values from the sources. Unlike
-// Result.Entry, it includes alternates that do not link back and news that is too old. Its Loc and
-// LastMod have no meaning.
-func (w *World) UnfilteredEntry(p *Page) (u sitemap.URL) {
-	if p.Rules == nil && p.Content == nil && p.FromSitemap == nil && p.Extra == nil { // most pages
-		u = p.rareFacts().EntryFields().Or(w.Options.Defaults)
-	} else {
-		w.visitSources(p, func(st sourceEntry) { u.Fill(&st.url) })
-	}
-	if u.News != nil && w.Options.Page.Titles {
-		u.News = p.completeNews(*u.News)
-	}
-	return u
-}
-
-// completeNews returns a copy of n. If the title, the publication date or the language of n is
-// empty, the copy has the title, the date or the language of the page.
-func (p *Page) completeNews(n sitemap.News) *sitemap.News {
-	n.Title = cmp.Or(n.Title, p.Title())
-	n.PublicationDate = cmp.Or(n.PublicationDate, p.publicationDate())
-	if n.Publication.Language == "" {
-		n.Publication.Language, _, _ = strings.Cut(strings.ToLower(cmp.Or(p.KnownLang(), p.rareFacts().HTMLLang)), "-")
-	}
-	return &n
-}
-
 // maxNewsAge is the maximum age of an article in a news sitemap.
 // See https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap
 const maxNewsAge = 48 * time.Hour
@@ -227,7 +242,7 @@ func (r *Result) checkEntries(c *clock) {
 		}
 		for _, at = range r.List[from:to] {
 			alts := at.Alternates
-			e, ok = sitemap.Entry{URL: r.entry(at)}, true
+			e, ok = sitemap.Entry{URL: r.uncheckedEntry(at)}, true
 			if e.News != nil && !e.News.PublicationDate.IsZero() {
 				c.noteNextChange(newsEnd(e.News))
 			}
