@@ -24,7 +24,7 @@ import (
 type Project struct {
 	Name    string   // "hugo", "jekyll", …; "" if only the publish directory is known
 	Publish []string // possible publish directories; only one if the configuration names it
-	Content []string // content folders, except folders inside other content folders; nil if there are no content files
+	Content []string // content folders, except folders inside other content folders; nil if sitewalk knows none
 
 	Static StaticFolder // where to put files such as _redirects, and redirect pages
 
@@ -51,8 +51,9 @@ type Project struct {
 	Sources []string // sources of lastmod that the generator uses, such as "git", the most important first; nil if unknown
 
 	// ServerHint is a hint about the generator's development server, which writes no files, or
-	// writes them differently from a build. "sitewalk watch" prints the hint if its first build
-	// fails because a folder is missing. ServerHint is "" if no hint is needed.
+	// writes them differently from a build. "sitewalk watch" prints the hint if a build fails
+	// because a folder is missing, and no build has succeeded before. ServerHint is "" if no hint
+	// is needed.
 	ServerHint string
 
 	// SitemapHint tells the user how to turn off the generator's own sitemap. Sitemaps are the file
@@ -104,7 +105,7 @@ type Setting struct {
 // A config is the content of a configuration file. The zero config means that the file is missing
 // or cannot be parsed.
 type config struct {
-	*value          // settings, or the exported value of a script; nil if it is computed
+	*value          // settings, or the exported value of a script; nil for a script without exports and for Julia
 	file   string   // path below the root of the project
 	source string   // text of a program in Python or Julia
 	script *program // parsed script; nil if the file is not a script
@@ -200,8 +201,9 @@ func (r *reader) npmProjects() (all []Project) {
 	return all
 }
 
-// addSetting adds v to p.Settings under key, and returns v as a string. The boolean true is the
-// string "true". If v has any other type or is "", addSetting adds nothing and returns "".
+// addSetting adds v to p.Settings under key, and returns v as a string. v is a string or the
+// boolean true, which becomes the string "true". For any other value, and for "", addSetting adds
+// nothing and returns "".
 func (p *Project) addSetting(key string, v *value) (text string) {
 	s := v.str()
 	if s == "" && v.isTrue() {
@@ -219,8 +221,8 @@ func (p *Project) readFolder(c config, f namedFolder) string {
 	return p.resolveFolder(key, v, f.defaultDir)
 }
 
-// resolveFolder returns the cleaned path of the folder v, and adds v to p.Settings under key. If v
-// is not a string, it returns defaultDir.
+// resolveFolder returns the cleaned path of the folder v, and adds v to p.Settings under key. If
+// addSetting returns "", resolveFolder returns defaultDir.
 func (p *Project) resolveFolder(key string, v *value, defaultDir string) string {
 	return cleanFolder(p.addSetting(key, v), defaultDir)
 }
@@ -249,9 +251,10 @@ func (p *Project) addLanguage(name, tag string, v *value) {
 	p.Settings = append(p.Settings, Setting{"language", name, v.position()})
 }
 
-// setBaseURLFromKeys calls setBaseURL with the first key that has a string value, with this value,
-// and with subpath. keys is a list of keys, separated by spaces. If c has a file, but no key has a
-// string or a computed value, p.WhyNoBase asks the user to set the first key.
+// setBaseURLFromKeys calls setBaseURL with subpath, and with the key and the value that
+// firstStringKey finds for keys, a list of keys separated by spaces. If this value is neither a
+// string nor computed, p.WhyNoBase asks the user to set the first of keys. It does not ask if keys
+// is empty or c has no file.
 func (r *reader) setBaseURLFromKeys(p *Project, c config, keys, subpath string) {
 	key, v := c.firstStringKey(keys)
 	r.setBaseURL(p, key, v, subpath)
@@ -264,7 +267,8 @@ func (r *reader) setBaseURLFromKeys(p *Project, c config, keys, subpath string) 
 // setBaseURL sets p.BaseURL to the URL v, followed by the path subpath, and p.BasePath to subpath.
 // If v already ends with subpath, p.BaseURL is v. If v is only a path, setBaseURL uses v as the
 // subpath, and does not set p.BaseURL. If v is computed, a placeholder or a local URL, it sets
-// p.WhyNoBase instead of p.BaseURL. key is the key of v.
+// p.WhyNoBase instead of p.BaseURL. If v is any other text without http:// or https://, it sets
+// neither. key is the key of v.
 func (r *reader) setBaseURL(p *Project, key string, v *value, subpath string) {
 	u := p.addSetting(key, v)
 	if strings.HasPrefix(u, "/") {

@@ -12,8 +12,8 @@ import (
 // maxDepth is the maximum depth of nested values in a program.
 const maxDepth = 64
 
-// maxSteps is the maximum number of steps for reading a program. Each skipped token is a step, and
-// so is each value that "..." copies.
+// maxSteps is the maximum number of steps for reading a program. Each skipped token or bracketed
+// group is a step, and so is each value that "..." copies.
 const maxSteps = 1_000_000
 
 // A program is a parsed configuration program in JavaScript, TypeScript or Python. sitewalk reads
@@ -23,16 +23,16 @@ type program struct {
 	python bool
 	src    string
 	tokens []token
-	match  []int  // for each opening bracket: index in tokens of its closing bracket
+	match  []int  // for each opening bracket: index in tokens of its closing bracket, or len(tokens) if there is none
 	names  *value // values of the constants in a script, or of the variables in a Python program
 	result *value // exported value of a script; nil if there is none
-	steps  int    // number of skipped tokens and copied values; see maxSteps
+	steps  int    // see maxSteps
 }
 
 // A token is a string, a word, a punctuation mark or a regular expression in a program. Numbers
 // count as words.
 type token struct {
-	text string // text in the program; for a string, its content
+	text string // text in the program; for a string with a known value, this value
 	at   int    // byte offset in the program
 	kind tokenKind
 }
@@ -43,7 +43,7 @@ const (
 	punct    tokenKind = 1 + iota
 	word               // identifier, keyword or number
 	text               // string with a known value
-	computed           // string with substitutions or with escapes such as \n, or regular expression
+	computed           // string with substitutions or with escapes such as \n, regular expression, or invalid byte
 )
 
 var (
@@ -180,8 +180,8 @@ func (p *program) skipTokenOrGroup(i int) int {
 
 // readStatements reads the statements in p.tokens[from:to], and records constants and variables in
 // p.names. It returns the value of the last export statement or, inside a function, of the last
-// return statement. Without such a statement, the result is nil. depth is the number of enclosing
-// values.
+// return statement. It skips blocks, such as the block of an if statement. Without an export or
+// return statement, the result is nil. depth is the number of enclosing values.
 func (p *program) readStatements(from, to, depth int) (result *value) {
 	for i := from; i < to; i = p.skipTokenOrGroup(i) {
 		switch {
@@ -234,7 +234,8 @@ func (p *program) readExpression(i, depth int) (v *value, rest int) {
 	return v.withPos(p.Pos(min(p.token(i).at, len(p.src)))), rest
 }
 
-// expressionEnd returns the index of the token after the expression that contains token i.
+// expressionEnd returns the index of the first token after the expression that token i continues.
+// It returns i if the expression ends before token i.
 func (p *program) expressionEnd(i int) int {
 	for !p.endsExpression(i) {
 		i = p.skipTokenOrGroup(i)
@@ -253,8 +254,8 @@ func (p *program) endsExpression(i int) bool {
 
 // readOperand returns the value of the operand at token i, and the index of the token after the
 // operand. The operand may be a literal, or a constant with members, such as "a.b". The value of a
-// function is its result. The value of a call such as defineConfig(…) is its first argument. If the
-// value is unknown, v may be nil.
+// function is its result. The value of a call such as defineConfig(…) or withPlugin(…) is its first
+// argument; calls of functions with other names are unknown. If the value is unknown, v may be nil.
 func (p *program) readOperand(i, depth int) (v *value, end int) {
 	t := p.token(i)
 	switch body := p.functionBody(i); {
@@ -327,8 +328,9 @@ func (p *program) readList(i, depth int) *value {
 	return v
 }
 
-// readTable returns the table of the object or dict that begins at token i. If an unknown value is
-// spread into the object, as in {a: 1, ...b}, all values before b are unknown.
+// readTable returns the table of the object or dict that begins at token i. The value of a key is
+// unknown if it is a function. If an unknown value is spread into the object, as in {a: 1, ...b},
+// all values before b are unknown.
 func (p *program) readTable(i, depth int) *value {
 	v := newTable(p.Pos(p.token(i).at))
 	for j := i + 1; j < p.match[i]; j++ { // skip the comma
@@ -365,7 +367,7 @@ func (v *value) withPos(pos diag.Pos) *value {
 	return &w
 }
 
-// callArguments returns the arguments of each call of the named function in the program.
+// callArguments returns the arguments of each call of the named function or method in the program.
 func (p *program) callArguments(function string) (calls [][]*value) {
 	for i := range p.tokens {
 		if p.hasTokens(i, function, "(") {

@@ -31,7 +31,7 @@ type Mapping struct {
 	Multihost         bool     // each language has a folder that is served at a separate base URL
 
 	// PublishedLanguage is the language whose folder is the publish directory. It is "" if the
-	// publish folder contains the folders of all languages, or if Multihost is false.
+	// publish directory contains the folders of all languages, or if Multihost is false.
 	PublishedLanguage string
 
 	// If Drafts is true, the generator builds drafts. If Future is true, it builds pages with a
@@ -211,7 +211,8 @@ const (
 // GeneratorSkipReason returns the reason why the page of a content file is not listed, or
 // page.Listed. It finds reasons in the generator's configuration, and in the file's name and
 // permalink. It does not return the reasons in f.Skips. pos is the position of the setting that
-// excludes the page. note is the text of this setting, such as "sitemap: false", or an explanation.
+// excludes the page, or the zero Pos if no setting does. note is the text of this setting, such as
+// "sitemap: false", or an explanation.
 func (m *Mapping) GeneratorSkipReason(file string, f *page.Facts) (r page.Reason, pos diag.Pos, note string) {
 	if why := whyPermalinkIsNoPage(f); why != "" {
 		return page.NotRendered, diag.Pos{}, why
@@ -279,7 +280,7 @@ func isFlatPage(out string) bool {
 }
 
 // AliasFiles returns the output files that redirect from the aliases in f, the former URLs of a
-// page. It leaves out an alias if its output file is unknown.
+// page. It leaves out an empty alias, and an alias whose output file is unknown.
 func (m *Mapping) AliasFiles(file string, f *page.Facts) []string {
 	if len(f.Aliases) == 0 {
 		return nil

@@ -29,14 +29,15 @@ const unpaired = -1
 
 // PairPages matches built pages with content files. expected contains the output file that each
 // content file should have, or "" if unknown. For each built page, indexes contains the index of
-// the matching path in expected, or -1 if there is none. First, equal paths match. Among the
-// remaining paths, those with the same PairKey match. If several remaining pages or several
-// remaining expected paths have the same key, none of them matches.
+// the matching path in expected, or -1 if there is none.
 //
-// undated(i) is the result of Mapping.UndatedOutput for expected[i]. If expected[i] has no match,
-// undated(i) matches a page with any date. Jekyll and Hexo need this step: they give a draft
-// without a date the time of its file. With some time zones, Hexo writes a post into the folder of
-// a neighboring day.
+// There are three steps. First, equal paths match, then paths with the same PairKey, then paths
+// with the same undatedKey. Each step compares only pages and paths without a match. If several
+// pages or several paths have the same key, none of them matches in this step.
+//
+// In the last step, undated(i) replaces expected[i]. It is the result of Mapping.UndatedOutput for
+// the same content file. Jekyll and Hexo need this step. They give a draft without a date the time
+// of its file. With some time zones, Hexo writes a post into the folder of a neighboring day.
 func PairPages(built, expected []string, undated func(i int) string) (indexes []int32) {
 	pairs, isPaired := slices.Repeat([]int32{unpaired}, len(built)), make([]bool, len(expected))
 	pairByKey(func(name string) string { return name }, built, expected, pairs, isPaired)

@@ -25,8 +25,8 @@ type reader struct {
 const maxFile = 4 << 20
 
 // readFile returns the content of a file without a byte order mark, and the name of the file for
-// findings. ok is false if the file is missing, is not a regular file, or cannot be read. It adds a
-// finding for a file that cannot be read.
+// findings. ok is false if the file is missing, is not a regular file, is larger than maxFile, or
+// cannot be read. readFile adds a finding in the last two cases.
 func (r *reader) readFile(file string) (src []byte, name string, ok bool) {
 	name = path.Join(r.rootName, file)
 	f, err := r.root.Open(file)
@@ -44,15 +44,16 @@ func (r *reader) readFile(file string) (src []byte, name string, ok bool) {
 	return bytes.TrimPrefix(src, []byte("\ufeff")), name, err == nil
 }
 
-// readConfig parses a configuration file. It returns nil if the file is missing or invalid, or does
+// readConfig parses a configuration file like readDocument. It also returns nil if the file does
 // not contain a table of keys.
 func (r *reader) readConfig(file string) *value {
 	return r.readDocument(file, strict.Options{}).asTable()
 }
 
-// readDocument parses a file in the format of its extension. It returns nil if the file is missing
-// or invalid, and an empty table if the file is empty. It adds a finding for invalid syntax, but
-// not for an unexpected value, because sitewalk does not know which values the generator accepts.
+// readDocument parses a file in the format of its extension. It returns nil if the file is missing,
+// unreadable or invalid, and an empty table if the file is empty. It adds a finding for an
+// unreadable file and for invalid syntax. It adds none for an unexpected value, because sitewalk
+// does not know which values the generator accepts.
 func (r *reader) readDocument(file string, o strict.Options) *value {
 	src, name, ok := r.readFile(file)
 	if !ok {
@@ -87,9 +88,9 @@ func (r *reader) limitRules(v *value) *value {
 	return &w
 }
 
-// existingFiles returns the names in patterns for which a file exists. A pattern that ends in
-// ".*", such as "config.*", means the name with each extension in scriptExts. A file that cannot
-// be checked counts as existing.
+// existingFiles returns the names in patterns for which a file or folder exists. A pattern that
+// ends in ".*", such as "config.*", means the name with each extension in scriptExts. A file that
+// cannot be checked counts as existing.
 func (r *reader) existingFiles(patterns []string) (existing []string) {
 	for _, pattern := range patterns {
 		names := []string{pattern}
@@ -149,7 +150,8 @@ func (r *reader) openConfig(file string) config {
 }
 
 // readScript parses a program in JavaScript, TypeScript or Python. It returns nil if the file is
-// missing or unreadable, or has an unterminated string.
+// missing or unreadable, or has an unterminated string. It adds a finding for an unreadable file
+// and for an unterminated string.
 func (r *reader) readScript(file string) *program {
 	src, name, ok := r.readFile(file)
 	if !ok {
@@ -175,7 +177,7 @@ var usualPublishDirs = []string{
 }
 
 // publishDirProjects returns a project without a name for each folder in usualPublishDirs that
-// contains HTML.
+// contains HTML. The publish directory is the folder itself, or a folder in it; see findBrowserDir.
 func (r *reader) publishDirProjects() []Project {
 	var all []Project
 	for _, dir := range usualPublishDirs {
@@ -190,8 +192,9 @@ func (r *reader) publishDirProjects() []Project {
 
 // findBrowserDir returns the folder in dir whose files a JavaScript framework builds for browsers:
 // "client" of React Router and TanStack Start, or "browser" of Angular. It returns dir itself
-// unless there is exactly one such folder with a home page. It also returns dir if dir has pages
-// outside of that folder. Pages in the folder "server" do not count, because they are templates.
+// unless exactly one such folder has a home page. The folder of an Angular app may be between dir
+// and "browser". findBrowserDir also returns dir if any other file or folder in dir is or contains
+// HTML. The folder "server" does not count, because its pages are templates.
 func (r *reader) findBrowserDir(dir string) string {
 	entries, _ := fs.ReadDir(r.root, dir)
 	var found []string
@@ -237,7 +240,7 @@ func (r *reader) hasHTML(dir string, depth int) bool {
 }
 
 // isOrHasHTML reports whether e, an entry of the folder dir, is an HTML file, or a folder for which
-// hasHTML returns true.
+// hasHTML with the given depth returns true.
 func (r *reader) isOrHasHTML(dir string, e fs.DirEntry, depth int) bool {
 	return e.Type().IsRegular() && isHTML(e.Name()) || e.IsDir() && r.hasHTML(path.Join(dir, e.Name()), depth)
 }

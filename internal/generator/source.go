@@ -129,9 +129,9 @@ func (m *Mapping) defaultsFor(s source) (f page.Facts) {
 	return f
 }
 
-// matchesFileOrParent reports whether pattern matches the path file or one of its parent folders. A
-// pattern without wildcards matches every path that begins with the pattern. Jekyll and Hexo
-// compare paths in this way.
+// matchesFileOrParent reports whether pattern, without its leading slash, matches the path file or
+// one of its parent folders. A pattern without wildcards matches every path that begins with the
+// pattern. Jekyll compares paths in this way.
 func matchesFileOrParent(file, pattern string) bool {
 	pattern = strings.TrimPrefix(pattern, "/")
 	if !strings.ContainsAny(pattern, `*?[{\`) {

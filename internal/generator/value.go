@@ -10,10 +10,11 @@ import (
 	"github.com/sitewalk/sitewalk/internal/strict"
 )
 
-// A value is a value in a configuration file: a string, a boolean, a list or a table. A nil *value
-// means that the value is missing. The methods that read a value accept nil.
+// A value is a value in a configuration file: a string, a boolean, a list or a table. A number or a
+// date is the string of its text in the file. A nil *value means that the value is missing. The
+// methods that read a value accept nil.
 type value struct {
-	scalar any // a string or a bool; nil if the value is unknown
+	scalar any // a string or a bool; nil if the value is unknown, a list or a table
 	list   []*value
 	table  map[string]*value
 	keys   []string // keys of table in the order of the file
@@ -153,8 +154,9 @@ func (v *value) merge(override *value) *value {
 	return w
 }
 
-// DecodeNode sets v to the value of a YAML node, and returns true. The value of null is unknown,
-// and so is a value with a tag such as "!!python/name:…", which MkDocs uses.
+// DecodeNode sets v to the value of a YAML node, and returns true. It leaves out items and entries
+// with the value null. A scalar with a tag such as "!!python/name:…", which MkDocs uses, is
+// unknown.
 func (v *value) DecodeNode(d *strict.Decoder, n *yaml.Node) bool {
 	v.pos = d.Pos(n)
 	switch n.Kind {
@@ -174,8 +176,8 @@ func (v *value) DecodeNode(d *strict.Decoder, n *yaml.Node) bool {
 	return true
 }
 
-// boolOrText returns the value of a scalar node: a bool, or a string. The string of a number or a
-// date is its text in the file. The result is nil for any other type.
+// boolOrText returns the value of a scalar node: a bool, or the text of a string, a number or a
+// date. The result is nil for any other type.
 func boolOrText(n *yaml.Node) any {
 	switch n.ShortTag() {
 	case "!!str", "!!int", "!!float", "!!timestamp":
