@@ -61,7 +61,7 @@ func (c *CheckRun) reportPreview(assignment string) {
 	res := c.Result
 	open, first := 0, (*site.Page)(nil)
 	for p := range res.FilePages() {
-		if p.Listed() && p.Facts.CanonicalEnding == 0 && (p.Facts.Rest == nil || p.Facts.Rest.Canonical == "") {
+		if p.Listed() && !p.Facts.HasCanonical() {
 			if open++; first == nil {
 				first = p
 			}

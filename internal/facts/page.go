@@ -41,6 +41,11 @@ func (p *Page) LastModKeyName() string {
 	return page.DateKeys[p.lastModKey-1]
 }
 
+// HasCanonical reports whether the page has a valid canonical link, to itself or to another URL.
+func (p *Page) HasCanonical() bool {
+	return p.CanonicalEnding != mapping.AnyEnding || p.Rest != nil && p.Rest.Canonical != ""
+}
+
 // A Rest contains facts that most pages lack. Scarce is never nil.
 type Rest struct {
 	Canonical  string              // canonical link, resolved; "" if Page.CanonicalEnding describes it

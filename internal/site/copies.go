@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/facts"
-	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
 )
 
@@ -56,7 +55,7 @@ func possibleOriginal(file, nextFile string) string {
 // copy. It must have no canonical link and no content file, and its own file must not exclude it.
 func mayBeCopy(w *World, i int) bool {
 	f := w.pages[i]
-	return f.OwnReason == page.Listed && f.CanonicalEnding == mapping.AnyEnding && (f.Rest == nil || f.Rest.Canonical == "") && w.pairs[i] == nil
+	return f.OwnReason == page.Listed && !f.HasCanonical() && w.pairs[i] == nil
 }
 
 // copyExclusion returns the exclusion of a page whose file is a copy of another file, or nil.

@@ -78,7 +78,7 @@ func (m *massProblemFinder) countPage(p *Page) {
 		return
 	}
 	m.of++
-	if m.World.otherCanonicalURL(p) != "" || p.Facts.CanonicalEnding != mapping.AnyEnding {
+	if p.Facts.HasCanonical() {
 		m.withCanonical++
 	}
 	m.countByReason[p.Reason()]++
@@ -288,7 +288,7 @@ func (w *World) findLinkPrefix(ctx context.Context) error {
 		return nil
 	}
 	home := w.pages[i]
-	if home.OwnReason != page.Listed || home.CanonicalEnding != mapping.AnyEnding || home.Rest != nil && home.Rest.Canonical != "" {
+	if home.OwnReason != page.Listed || home.HasCanonical() {
 		return nil
 	}
 	paths, err := w.Facts.LinkPaths(ctx, home)
