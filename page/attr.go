@@ -61,8 +61,8 @@ var classes = func() (t [256]uint8) {
 	return t
 }()
 
-// hasClass reports whether the byte c belongs to class. class is one of the constants such as
-// space, or several of them, such as letter|digit.
+// hasClass reports whether the byte c belongs to a class in class, which is a class such as space,
+// or a union of classes such as letter|digit.
 func hasClass(c byte, class uint8) bool { return classes[c]&class != 0 }
 
 // A span is the range [lo, hi) of offsets in a buffer.
@@ -80,12 +80,12 @@ type tag struct {
 	start  int // offset of <
 	name   span
 	attrs  []attribute
-	closed bool // the tag ends in />, as <br/> does
+	closed bool // the tag ends in />, as <br/> does; false for <a href=x/>, where / is part of the value
 }
 
-// parse sets t to the tag whose name begins at b[i], and returns the offset after the tag. It
-// returns -1 if b ends inside the tag. parse is written for speed, because reading heads spends
-// half of its time here.
+// parse sets t to the tag whose name begins at b[i], except t.start, and returns the offset after
+// the tag. It returns -1 if b ends inside the tag. parse is written for speed, because reading
+// heads spends half of its time here.
 func (t *tag) parse(b []byte, i int) (end int) {
 	t.attrs, t.name.lo = t.attrs[:0], i
 	for i < len(b) && classes[b[i]]&tagEnd == 0 {

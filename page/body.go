@@ -16,8 +16,8 @@ const (
 	isRaw                      // the content is not shown, as in script, or is not part of the text, as in textarea
 	isMain                     // the element main
 	isArticle                  // the element article
-	isAside                    // nav, footer, aside, dialog: not content
-	isHeader                   // header: content only inside main or article
+	isAside                    // nav, footer, aside, dialog: not content, except a note in an aside; see isCalloutTag
+	isHeader                   // header: content only inside main, article or an included element
 	isPlain                    // class, id or role decide whether the text is content
 	isAnchor                   // the element a
 	isImage                    // the element img
@@ -109,7 +109,7 @@ type bodyState struct {
 
 	lead       []byte // text of the first paragraph at bestLevel
 	inLead     bool
-	ownHost    string
+	ownHost    string // host of the canonical link in lower case, or ""
 	textBuffer []byte // buffer of addText and removeBuildNoise
 	pictures   pictures
 	edits      editLinks
@@ -137,8 +137,9 @@ func (r *Reader) isInContent() bool {
 	return !r.innermostElement().isIgnored && r.innermostElement().level >= r.bestLevel
 }
 
-// addText adds b, a part of the page's text, to the content. It does nothing if the current
-// position is not in the content. b may contain character references.
+// addText adds b, a part of the page's text, to the content, and to the first paragraph if that is
+// open. It does nothing if the current position is not in the content. b may contain character
+// references.
 func (r *Reader) addText(b []byte) {
 	if !r.isInContent() {
 		return
@@ -189,8 +190,8 @@ func (r *Reader) addRawBytes(b ...byte) {
 	r.out = append(r.out, b...)
 }
 
-// raiseBestLevel sets bestLevel to the level of the current element if this level is higher. It then
-// drops the text collected so far, because this text is from lower levels.
+// raiseBestLevel sets bestLevel to the level of the current element if this level is higher. It
+// then drops the text collected so far, because this text is from lower levels.
 func (r *Reader) raiseBestLevel() {
 	if at := r.innermostElement().level; at > r.bestLevel {
 		r.bestLevel = at
@@ -199,7 +200,7 @@ func (r *Reader) raiseBestLevel() {
 }
 
 // endBlock ends a block of text, such as a paragraph. If the block contains a digit, endBlock
-// removes build noise from it; see removeBuildNoise.
+// removes build noise from it; see removeBuildNoise. endBlock does nothing in an ignored element.
 func (r *Reader) endBlock() {
 	if r.innermostElement().isIgnored {
 		return
@@ -243,8 +244,8 @@ func (r *Reader) setBodyFacts() {
 	}
 }
 
-// readStartTag handles a start tag in the body. For elements such as script, whose text contains no
-// tags, it also reads the text and the end tag.
+// readStartTag handles a start tag in the body. For an element with the flag isRaw, such as script
+// or template, it also reads the content and the end tag.
 func (r *Reader) readStartTag() {
 	name := r.lowerTagName()
 	flags := elementFlags(name)
@@ -267,8 +268,8 @@ func (r *Reader) readStartTag() {
 	}
 }
 
-// readRawElement reads an element whose text is not visible, such as script or iframe, up to its
-// end tag.
+// readRawElement reads the content and the end tag of an element with the flag isRaw, such as
+// script or iframe. Inside svg or math, a closed tag such as <script/> has no content.
 func (r *Reader) readRawElement(name string) {
 	switch {
 	case r.innermostElement().isForeign && r.tag.closed:
@@ -283,7 +284,8 @@ func (r *Reader) readRawElement(name string) {
 }
 
 // readEndTag handles an end tag in the body. It closes the element. The end tag of a block element
-// also ends the block and the first paragraph, and </a> ends the open link.
+// also ends the block and the first paragraph, and </a> ends the open link. readEndTag ignores end
+// tags of raw and void elements.
 func (r *Reader) readEndTag() {
 	flags := elementFlags(r.lowerTagName())
 	if flags&(isRaw|isVoid) != 0 {
@@ -299,7 +301,7 @@ func (r *Reader) readEndTag() {
 	r.closeElement(flags)
 }
 
-// innermostElement returns the innermost open element, or r.outside if no element is open.
+// innermostElement returns the innermost recorded element, or r.outside if no element is recorded.
 func (r *Reader) innermostElement() *element {
 	if len(r.openElements) == 0 {
 		return &r.outside
@@ -308,7 +310,8 @@ func (r *Reader) innermostElement() *element {
 }
 
 // openElement records that the last start tag opens an element. It does not record an element whose
-// end tag may be missing, such as li, unless the element determines whether its text is content.
+// end tag may be missing, such as li, unless the element determines whether its text is content. It
+// does not record <svg/> and <math/> either, nor more than maxOpenElements elements.
 func (r *Reader) openElement(flags uint32) {
 	r.closeImpliedElement(flags)
 	g, decides := r.newElement(flags)
@@ -319,8 +322,9 @@ func (r *Reader) openElement(flags uint32) {
 	r.openElements = append(r.openElements, g)
 }
 
-// closeElement closes the element that the last end tag ends, and the open elements inside it. The
-// end tag of an inline element cannot close a block element.
+// closeElement closes the recorded element that the last end tag ends, and the open elements inside
+// it. The end tag of an inline element cannot close a block element. </body> and </html> close all
+// elements.
 func (r *Reader) closeElement(flags uint32) {
 	r.closeImpliedElement(flags)
 	name := string(r.lowerTagName())
@@ -336,8 +340,8 @@ func (r *Reader) closeElement(flags uint32) {
 }
 
 // closeImpliedElement closes the innermost element if the last tag implies its missing end tag. A p
-// ends at the tag of any block element. An li ends at the tag of another li, for example, and a td
-// at the tag of another td or tr.
+// ends at the tag of any block element. Any other element whose end tag may be missing, such as li
+// or td, ends at the tag of any such element except p: a td at a td or tr, for example.
 func (r *Reader) closeImpliedElement(flags uint32) {
 	g := r.innermostElement()
 	if g.flags&hasOptionalEnd == 0 {

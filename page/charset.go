@@ -25,8 +25,8 @@ func detectBOM(src []byte) (enc encoding.Encoding, length int) {
 	return nil, 0
 }
 
-// toUTF8 returns src, a whole page, converted to UTF-8. If the encoding of the page is UTF-8,
-// toUTF8 returns src itself, even if some bytes are invalid.
+// toUTF8 returns src, a whole page, converted to UTF-8. It returns src itself if src is valid
+// UTF-8, whatever encoding the page names, or if the page is in UTF-8 with some invalid bytes.
 func toUTF8(src []byte) []byte {
 	if utf8.Valid(src) {
 		return src
@@ -54,7 +54,8 @@ func (r *Reader) readCharset() {
 
 // findEncoding returns the encoding with a label such as "iso-8859-1", or nil for UTF-8. ok is
 // false for a label that browsers do not know. The label "utf-16" gives UTF-8, because a label that
-// is readable as ASCII cannot be in a UTF-16 page.
+// is readable as ASCII cannot be in a UTF-16 page. The labels of encodings that browsers refuse to
+// decode, such as "iso-2022-kr", also give UTF-8.
 func findEncoding(label []byte) (enc encoding.Encoding, ok bool) {
 	if equalFold(label, "utf-8") || equalFold(label, "utf8") {
 		return nil, true

@@ -6,8 +6,8 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// Expiry returns the date after which the page must not be indexed, or the zero date. A date
-// without a zone is in zone.
+// Expiry parses UnavailableAfter. It returns the zero Date if there is no such date. A date without
+// a zone is in zone.
 func (d Directives) Expiry(zone *time.Location) (sitemap.Date, error) {
 	if d.UnavailableAfter == "" {
 		return sitemap.Date{}, nil

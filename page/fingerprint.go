@@ -43,8 +43,9 @@ func (r *Reader) setFingerprint() {
 // a label, is skipped.
 const minLeadWords = 4
 
-// startFirstParagraph starts to collect the first paragraph of the content, if the last tag is a p
-// and no paragraph has been collected at the current level or a higher level.
+// startFirstParagraph ends an open paragraph. If the last tag is a p, and no paragraph has been
+// collected at the current level or a higher level, it starts to collect the first paragraph of the
+// content.
 func (r *Reader) startFirstParagraph() {
 	r.endFirstParagraph()
 	g := r.innermostElement()
@@ -96,8 +97,8 @@ var (
 )
 
 // removeBuildNoise removes the parts of b, a block of text, that may differ between two builds of
-// the same source: memory addresses, and times such as 12:30:05 or 2024-05-01 12:30. If b has at
-// most maxNoiseBlock bytes, it also removes commit hashes of 40 digits, versions in text such as
+// the same source: memory addresses, and times such as 12:30:05 or 2024-05-01 12:30. If at most
+// maxNoiseBlock bytes remain, it also removes commit hashes of 40 digits, versions in text such as
 // "built with Hugo 0.120.4", and years in a copyright line. It overwrites b.
 func (r *Reader) removeBuildNoise(b []byte) []byte {
 	if bytes.Contains(b, []byte("0x")) {
@@ -123,9 +124,9 @@ func (r *Reader) removeBuildNoise(b []byte) []byte {
 	return b
 }
 
-// hasLongHexNumber reports whether b contains 40 hexadecimal digits in a row, which may be a commit
-// hash. Most blocks contain none. removeBuildNoise does not run the slow expression commitHash on
-// them, which halves the time for reading a body.
+// hasLongHexNumber reports whether b contains 40 hexadecimal digits in a row, in lower case, which
+// may be a commit hash. removeBuildNoise runs the slow expression commitHash only on such blocks,
+// which halves the time for reading a body.
 func hasLongHexNumber(b []byte) bool {
 	digits := 0
 	for _, c := range b {
@@ -139,8 +140,9 @@ func hasLongHexNumber(b []byte) bool {
 	return false
 }
 
-// removeCommitHashes returns title without commit hashes. Sphinx adds the version of the project to
-// titles, and a version may contain a hash.
+// removeCommitHashes returns title without commit hashes: words of 7 to 40 hexadecimal digits with
+// both a decimal digit and a letter. Sphinx adds the version of the project to titles, and a
+// version may contain a hash.
 func removeCommitHashes(title string) string {
 	return shortHash.ReplaceAllStringFunc(title, func(s string) string {
 		if strings.ContainsAny(s, "0123456789") && strings.ContainsAny(s, "abcdef") {
@@ -172,10 +174,11 @@ func words(b []byte) iter.Seq[[]byte] { return bytes.FieldsFuncSeq(b, isSpaceRun
 // an element, an #id, a .class, or a combination for one element, such as "div.note.small". Upper
 // and lower case differ in ids and classes, but not in names of elements.
 type FingerprintOptions struct {
-	// Include selects the elements whose text is content, instead of main and article. If Include
-	// matches no element of a page, main and article count as usual.
+	// Include selects the elements whose text is content, instead of main and article. If a page
+	// has no such element with content, main and article count as usual.
 	Include []string
-	// Exclude selects elements whose text is not content, even inside of included elements.
+	// Exclude selects elements whose text is not content, even inside of included elements. An
+	// included element inside of an excluded element is content.
 	Exclude []string
 }
 
@@ -183,7 +186,7 @@ type FingerprintOptions struct {
 // each element.
 const maxSelectors = 100
 
-// Check returns an error if a selector is invalid, or if there are more than maxSelectors. The
+// Check returns an error if there are more than 100 selectors, or if a selector is invalid. The
 // error names the first invalid selector.
 func (f FingerprintOptions) Check() error {
 	if n := len(f.Include) + len(f.Exclude); n > maxSelectors {
@@ -215,7 +218,8 @@ func (f FingerprintOptions) Version() string {
 }
 
 // NewFingerprinter returns a function that computes the fingerprint of src, a whole page, with the
-// options o. The function is not safe for concurrent use.
+// options o.Fingerprint. The function returns "" if a robots meta element forbids indexing the
+// page. It is not safe for concurrent use.
 func (o *Options) NewFingerprinter() func(src []byte) string {
 	var r *Reader
 	return func(src []byte) string {

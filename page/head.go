@@ -7,7 +7,7 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// maxReference is an upper bound for the length, in bytes, of a character reference such as &amp;.
+// maxReference is an upper bound for the length, in bytes, of a named character reference.
 const maxReference = 64
 
 // readHead reads the page up to the beginning of its body. The body begins at text, at an element
@@ -111,8 +111,8 @@ func (r *Reader) readHeadEndTag() (inHead bool) {
 
 // A shape contains evidence for whether a file is a whole page.
 type shape struct {
-	isDocument bool // the file has an html, head, body, title, meta, link or base tag, or JSON-LD
-	isCut      bool // the file ends inside a tag of the head, or inside the text of an element such as title
+	isDocument bool // the head has an html, head, title, meta, link or base tag, or JSON-LD; or a body tag follows
+	isCut      bool // the file ends inside a start tag of the head, or inside the text of a title, script or style
 	hasTitle   bool // the file has a complete title element
 }
 
@@ -130,8 +130,8 @@ func (r *Reader) endsInsideText(text span) bool { return r.isComplete && text.hi
 
 // checkCompleteness checks whether the file is a whole page. It adds Broken to Facts.Skips for a
 // damaged file, and Fragment for a part of a page. For a damaged file that has a title or other
-// content, it adds a finding instead. It also reads the server-side includes of a file without html,
-// head and body, because the included files may contain these elements.
+// content, it adds a finding instead. It also reads the server-side includes. A file with includes
+// is not a Fragment, because the included files may contain its html, head and body elements.
 func (r *Reader) checkCompleteness() {
 	isPart := !r.shape.isDocument && !r.hasDoctype
 	if r.hasInclude || isPart {

@@ -13,7 +13,7 @@ type HeadKind uint8
 const (
 	HeadHTML        HeadKind = iota // an html tag
 	HeadTag                         // a head tag
-	HeadLang                        // the lang attribute of the html element
+	HeadLang                        // the lang attribute of the first html tag whose lang is not empty
 	HeadTitle                       // the text of the first title element that has a text
 	HeadDescription                 // the content of the first meta description that has a content
 	HeadBase                        // the address of a base element
@@ -27,8 +27,8 @@ const (
 )
 
 // Heads finds the elements of pages that the HeadKind constants list. It finds JSON-LD and h1
-// elements in the whole page, and other elements in the head. It follows the HTML standard. It is
-// not safe for concurrent use. The zero Heads is ready to use.
+// elements in the whole page, and other elements in the head. The head ends at the first </head>,
+// <body> or <h1>. Heads is not safe for concurrent use. The zero Heads is ready to use.
 type Heads struct {
 	scanner
 	visit                                       func(kind HeadKind, value []byte, offset int)
@@ -37,9 +37,9 @@ type Heads struct {
 }
 
 // Find calls visit for each element of the page src that a HeadKind describes, in the order of the
-// page. offset is the position of the start tag in bytes, or the position of the text for HeadJSONLD.
-// value is valid only during the call of visit. To save time, Find does not read the body after its
-// last h1 or JSON-LD.
+// page. offset is the position of the start tag in bytes, or the position of the text for
+// HeadJSONLD, for use with Pos. value is valid only during the call of visit. To save time, Find
+// does not read the body after its last h1 or JSON-LD.
 func (h *Heads) Find(src []byte, visit func(kind HeadKind, value []byte, offset int)) {
 	src = toUTF8(src)
 	h.reset(src, 0)
@@ -65,9 +65,10 @@ func (h *Heads) handleNextToken() bool {
 	return true
 }
 
-// lastIndexFold returns the offset of the last occurrence of name in b, ignoring case. It returns
-// -1 if there is none. For speed, it searches for the byte name[rareIndex]. This byte must not be a
-// letter, and should be rare in b.
+// lastIndexFold returns the offset of the last occurrence of name in b, ignoring the case of ASCII
+// letters in b. It returns -1 if there is none. name must be in lower case. For speed,
+// lastIndexFold searches for the byte name[rareIndex]. This byte must not be a letter, and should
+// be rare in b.
 func lastIndexFold(b []byte, name string, rareIndex int) int {
 	last := -1
 	for from := 0; ; {

@@ -21,7 +21,7 @@ type pictures struct {
 
 type picture struct {
 	src   string
-	level level // level of the element that contains the image
+	level level // level of the element that contains the first occurrence of the image
 }
 
 func (p *pictures) reset() {
@@ -54,9 +54,9 @@ func isImageSource(src []byte) bool {
 	return len(src) > 0 && src[0] != '#' && !hasPrefixFold(src, "data:")
 }
 
-// readImage handles an img tag in the content. It adds the alternative text of the image to the
-// content. With Options.Images, it also collects the image: its src, or else the largest image in
-// its srcset. It does not collect tracking pixels.
+// readImage handles an img tag. It adds the alternative text of the image to the content. With
+// Options.Images, it also collects the image: its src, or else the largest image in its srcset. It
+// does not collect tracking pixels. readImage does nothing outside of the content.
 func (r *Reader) readImage() {
 	if !r.isInContent() {
 		return
@@ -78,7 +78,7 @@ func (r *Reader) readImage() {
 	}
 }
 
-// isTrackingPixel reports whether the last img tag has the size 1×1.
+// isTrackingPixel reports whether the attributes width and height of the last img tag are both 1.
 func (r *Reader) isTrackingPixel() bool {
 	return string(r.attrValue("width")) == "1" && string(r.attrValue("height")) == "1"
 }
@@ -96,7 +96,7 @@ func largestInSrcset(srcset []byte) (address []byte) {
 }
 
 // srcsetCandidates yields the address of each image in a srcset attribute, and its width or
-// density. For "a.png 640w, b.png 2x" these are 640 and 2.
+// density. For "a.png 640w, b.png 2x, c.png" these are 640, 2 and 1.
 func srcsetCandidates(srcset []byte) iter.Seq2[[]byte, float64] {
 	return func(yield func([]byte, float64) bool) {
 		for {

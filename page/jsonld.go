@@ -35,6 +35,7 @@ const (
 	rankNone = numRanks
 )
 
+// maxJSONScript is the maximum length of a JSON-LD script in bytes. Longer scripts are ignored.
 const maxJSONScript = 4 << 20
 
 // bestDate returns the date of the entities with the lowest rank that have a date; see rank. It
@@ -74,7 +75,7 @@ type entity struct {
 	DateModified     string   `json:"dateModified"`
 	Graph            []entity `json:"@graph"`
 	MainEntity       any      `json:"mainEntity"`       // an entity, a list of entities, or a URL
-	MainEntityOfPage any      `json:"mainEntityOfPage"` // the same
+	MainEntityOfPage any      `json:"mainEntityOfPage"` // an entity, a list of entities, or a URL
 }
 
 // replaceNUL returns script with U+FFFD in place of each NUL byte, as the HTML standard requires.
@@ -97,7 +98,8 @@ func (r *Reader) readEntities(v any, isMain bool, text span) {
 // readEntity reads the date of the entity e, and the dates of the entities in its @graph,
 // mainEntity and mainEntityOfPage. isMain is true if e is the mainEntity of another entity. e is
 // also the main entity if it has a mainEntityOfPage. readEntity ignores the date of an entity with
-// rankNone. It reports an invalid date at its position in the script, whose range is text.
+// rankNone, even if the date is invalid. It reports any other invalid date at its position in the
+// script, whose range is text.
 func (r *Reader) readEntity(e *entity, isMain bool, text span) {
 	for i := range e.Graph {
 		r.readEntity(&e.Graph[i], false, text)
@@ -161,10 +163,10 @@ func rankOfType(v any) rank {
 	return rankNone
 }
 
-// AddressesInJSONLD returns the addresses of pages, images and list items in a JSON-LD script. It
-// returns absolute URLs, and paths that begin with a slash. It reads an @id only in item and
-// mainEntityOfPage, because other identifiers need not be addresses. It returns an error if script
-// is not valid JSON.
+// AddressesInJSONLD returns the addresses of pages, images and list items in a JSON-LD script: http
+// and https URLs, and paths that begin with a slash. The properties of each object are in the order
+// of their names. AddressesInJSONLD reads an @id only in item and mainEntityOfPage, because other
+// identifiers need not be addresses. It returns an error if script is not valid JSON.
 func AddressesInJSONLD(script []byte) ([]string, error) {
 	var doc any
 	if err := json.Unmarshal(script, &doc); err != nil {

@@ -15,7 +15,8 @@ import (
 // errors, a name such as 404.html or 50x.html is sufficient. In other folders, 404.html may be page
 // 404 of a list. It is an error page only if its title begins with 404, or if head contains words
 // such as "not found". A name such as not-found.html counts only if the title contains such words
-// or 404.
+// or 404. Of index files, only 404/index.html at the top or in a folder for a language, and files
+// such as not-found/index.html with such a title count.
 func IsErrorPage(file string, head []byte) bool {
 	dir, name, index := splitPageName(file)
 	mayBe := name != "" && name[0] >= '2' && name[0] <= '5' || strings.Contains(name, "rror") || strings.Contains(name, "ound")
@@ -127,8 +128,8 @@ func IsInPreview(file string) bool {
 }
 
 // verifications lists the files that prove to a search engine who owns a site. name matches the
-// name of the file. content is a text that the file must contain. In this text, $1 means the first
-// group of name.
+// name of the file. content is a text that the file must contain; "" if the name is sufficient. In
+// this text, $1 means the first group of name.
 var verifications = []struct {
 	prefix  string
 	name    *regexp.Regexp
@@ -147,9 +148,9 @@ var verifications = []struct {
 // maxVerification is the maximum size of a verification file in bytes.
 const maxVerification = 2 << 10
 
-// IsVerificationFile reports whether file, a slash-separated path, proves to a search engine who
-// owns the site. The name of the file and head, the beginning of its content, must both have the
-// right form.
+// IsVerificationFile reports whether file, a slash-separated path, proves to a search engine or to
+// Facebook who owns the site. The name of the file and head, the beginning of its content, must
+// both have the right form.
 func IsVerificationFile(file string, head []byte) bool {
 	name := file[strings.LastIndexByte(file, '/')+1:]
 	for _, v := range verifications {

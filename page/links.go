@@ -10,7 +10,8 @@ import (
 )
 
 // startAnchor handles the start tag of an a element. It ends the previous a element if this element
-// is still open, and adds the target of the new link to the content.
+// is still open. It adds the target of the new link to the content, and records a possible edit
+// link for endAnchor.
 func (r *Reader) startAnchor() {
 	r.endAnchor()
 	if !r.hasAttr("href") {
@@ -37,9 +38,10 @@ func (r *Reader) endAnchor() {
 	}
 }
 
-// addLinkTarget adds the link target in the attribute attr of the last tag to the content. The
-// fingerprint therefore changes if the target changes. addLinkTarget adds only the part of the
-// target that is the same in every build; see stableLinkTarget.
+// addLinkTarget adds the link target in the attribute attr of the last tag to the content, if
+// Options.ContentHash is set. The fingerprint therefore changes if the target changes.
+// addLinkTarget adds only the part of the target that is the same in every build; see
+// stableLinkTarget.
 func (r *Reader) addLinkTarget(attr string) {
 	if !r.o.ContentHash || !r.isInContent() || !r.hasAttr(attr) {
 		return
@@ -70,8 +72,8 @@ func stableLinkTarget(ref []byte, ownHost string) []byte {
 
 // trimOrigin returns ref without query and fragment, without the scheme http or https and the
 // slashes before the host, and without the host if the host is ownHost. For example,
-// https://b.org/x?y becomes b.org/x, or /x if ownHost is b.org. Other schemes, such as mailto, stay.
-// trimOrigin returns nil for a javascript or data URL.
+// https://b.org/x?y becomes b.org/x, or /x if ownHost is b.org. Other schemes, such as mailto,
+// stay. trimOrigin returns nil for a javascript or data URL.
 func trimOrigin(ref []byte, ownHost string) []byte {
 	for i, c := range ref {
 		if c == '?' || c == '#' {
@@ -155,8 +157,9 @@ func (e *editLinks) bestLinks() []string {
 	return nil
 }
 
-// addLink collects a link with the address href. source is the HTML of the a element without the
-// address. If source contains a word such as "edit", a sourceView becomes a sourceLink.
+// addLink collects a link with the address href, unless it is already collected or there are
+// maxEditLinks of its kind. source is the HTML of the a element without the address. If source
+// contains a word such as "edit", a sourceView becomes a sourceLink.
 func (e *editLinks) addLink(href string, source []byte) {
 	kind := editLinkKindOf([]byte(href))
 	if kind == sourceView && editWords.Match(source) {
@@ -196,8 +199,8 @@ func isEditForm(href []byte) bool {
 
 // RepositoryPaths returns the file paths that a link to a repository may name, the longest first.
 // For ".../edit/main/docs/a.md", these are "main/docs/a.md", "docs/a.md" and "a.md", because the
-// name of the branch may contain slashes. The result is nil if the path of link has no folder such
-// as "edit" or "blob".
+// name of the branch may contain slashes. The result is nil if link is not a valid URL, or if its
+// path has no folder called edit, _edit, blob, tree or src.
 func RepositoryPaths(link string) (names []string) {
 	u, err := url.Parse(link)
 	if err != nil {

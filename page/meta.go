@@ -14,7 +14,7 @@ import (
 // og:updated_time.
 type dateKey uint8
 
-// The keys by priority.
+// The keys, highest priority first.
 const (
 	keyDateModified dateKey = iota
 	keyArticleModified
@@ -139,15 +139,16 @@ var editors = regexp.MustCompile(`(?i)^\s*$|HTML Tidy|Office|Microsoft|FrontPage
 func (r *Reader) metaContentText() string { return toOneLine(bytes.Clone(r.attrValue("content"))) }
 
 // readModifiedDate reads the date of the last change from the current meta tag, and stores it as
-// the date of key. If several tags have the same key, the first valid date counts.
+// the date of key. If several tags have the same key, the first valid date counts. Empty content is
+// ignored, and an invalid date reported.
 func (r *Reader) readModifiedDate(key dateKey) {
 	if v := r.attrValue("content"); len(v) > 0 && r.dates[key].IsZero() {
 		r.dates[key] = r.readDate(DateKeys[key], v)
 	}
 }
 
-// setLastMod sets URL.LastMod to the date of the key with the highest priority, and LastModBy to
-// the key. It does nothing if the page has no date.
+// setLastMod sets URL.LastMod to the date of the first key in DateKeys that has a date, and
+// LastModBy to this key. It does nothing if the page has no date.
 func (r *Reader) setLastMod() {
 	if r.ld.hasDate {
 		r.dates[keyDateModified] = r.ld.bestDate()
@@ -171,7 +172,8 @@ func (r *Reader) reportBadDate(offset int, key, value string) {
 	r.addWarning(offset, "bad-date", "write it as 2006-01-02 or 2006-01-02T15:04:05Z", "%s %q is not a date", key, value)
 }
 
-// maxFindings is the maximum number of findings about one page.
+// maxFindings is the maximum number of findings about one page, in addition to "long-head" and
+// "long-page".
 const maxFindings = 20
 
 // addWarning adds a finding about the byte at offset. It shortens long args. The first of args
@@ -191,7 +193,8 @@ func (r *Reader) addWarning(offset int, code, hint, format string, args ...strin
 	}
 }
 
-// shorten returns s, or its first 200 bytes with an ellipsis if s is longer.
+// shorten returns s, or at most its first 200 bytes with an ellipsis if s is longer. It does not
+// cut a character.
 func shorten(s string) string {
 	const maxLength = 200
 	if len(s) > maxLength {
@@ -204,7 +207,8 @@ func shorten(s string) string {
 func (r *Reader) lastTagSpan() span { return span{r.tag.start, r.pos} }
 
 // addSkipReason adds a reason to leave the page out to Facts.Skips. cause is the range of the tag
-// or script that gives the reason.
+// or script that gives the reason. Its first 200 bytes, as one line, become the note of the Skip
+// unless Options.NoNotes is set.
 func (r *Reader) addSkipReason(reason Reason, cause span) {
 	if r.f.Skips.Has(reason) {
 		return
@@ -216,9 +220,9 @@ func (r *Reader) addSkipReason(reason Reason, cause span) {
 	r.f.Skips.Add(reason, r.position(cause.lo), note)
 }
 
-// readRobots handles a robots meta tag. It adds the reason NoIndex if the tag forbids indexing, and
-// sets Facts.Expiry to the date in unavailable_after. If the page has several robots meta tags, one
-// NoIndex is sufficient, and the earliest date counts.
+// readRobots handles a meta tag called robots or googlebot. It adds the reason NoIndex if the tag
+// forbids indexing, and sets Facts.Expiry to the date in unavailable_after. It reports an invalid
+// date. If the page has several such tags, one NoIndex is sufficient, and the earliest date counts.
 func (r *Reader) readRobots() {
 	d := parseRobots(r.attrValue("content"))
 	if d.NoIndex("googlebot") {
@@ -233,7 +237,8 @@ func (r *Reader) readRobots() {
 	}
 }
 
-// readLink handles a link tag. It reads canonical links, and alternates in other languages.
+// readLink handles a link tag. It reads canonical links, and alternates in other languages if
+// Options.Alternates is set.
 func (r *Reader) readLink() {
 	var canonical, alternate, style bool
 	for w := range words(r.attrValue("rel")) {
@@ -271,7 +276,8 @@ func (r *Reader) readCanonical() {
 }
 
 // fixSlashesBeforeHost returns ref with two slashes before the host, as browsers read it. For
-// example, https:/host becomes https://host, and ///host becomes //host.
+// example, https:/host becomes https://host, and ///host becomes //host. A ref with a scheme other
+// than http and https stays as it is, and so does a ref without slashes.
 func fixSlashesBeforeHost(ref []byte) []byte {
 	scheme := schemeOf(ref)
 	rest := bytes.TrimLeft(ref[len(scheme):], `/\`)
@@ -322,7 +328,7 @@ func schemeOf(ref []byte) []byte {
 const maxAlternates = 1000
 
 // readAlternate adds the last tag, a link to the page in another language, to the alternates. It
-// ignores a link to another format, such as a feed.
+// ignores a link without hreflang or href, and a link to another format, such as a feed.
 func (r *Reader) readAlternate() {
 	if len(r.attrValue("hreflang")) == 0 || len(r.attrValue("href")) == 0 || len(r.f.URL.Alternates) == maxAlternates {
 		return

@@ -13,7 +13,8 @@ import (
 )
 
 // Facts contains the facts about one page from one source: an HTML file, or the front matter of a
-// content file. A field is zero if the source does not contain the fact.
+// content file. A field is zero if the source does not contain the fact, or if the options do not
+// request it.
 type Facts struct {
 	// URL contains the fields of the sitemap entry. Loc and the addresses of alternates and images
 	// may be relative, because they are copied from the source.
@@ -31,8 +32,8 @@ type Facts struct {
 	Lang           string // lang attribute of the html element, or language in front matter
 	Canonical      string // address of the canonical link, perhaps relative; "" without a link, or if two links differ
 	OGURL          string // og:url as written
-	Base           string // address of the first base element, as written
-	Refresh        string // target of a meta refresh that is a redirect, as written
+	Base           string // address of the first base element that has an address, as written
+	Refresh        string // target of the meta refresh or script that redirects, as written
 	TranslationKey string // front matter key that translations share
 
 	Generated bool // a meta element names a generator that is not an editor
@@ -44,15 +45,15 @@ type Facts struct {
 	Cascades        []Cascade // values that the file of a section passes to the pages below
 	CascadeKeys     []string  // keys that the file itself sets; a Cascade with one of these keys does not apply to the file
 	EditLinks       []string  // addresses that may be "edit this page" links, as written
-	Includes        []string  // targets of server-side includes as written, "/nav.html" or "file:nav.html"
-	Lead            string    // first sentence of the first paragraph; "" if not requested
-	// Fingerprint is a hash of the content, the title and the description. It does not depend on
-	// the page's own address. It is "" unless Options.ContentHash requests it.
+	Includes        []string  // targets of server-side includes, "/nav.html" or "file:nav.html"; only with Options.CheckWhole
+	Lead            string    // first sentence of the first paragraph that has at least four words
+	// Fingerprint is a hash of the content, the title and the description. The page's own address
+	// is not hashed, and links to the host of its canonical link are hashed without the host.
 	Fingerprint string
 
 	Skips Skips // reasons of this source to leave the page out
 
-	CanonicalPos diag.Pos // position of Canonical; zero with Options.NoNotes
+	CanonicalPos diag.Pos // position of the first canonical link; zero with Options.NoNotes
 
 	Diags diag.List
 }
@@ -75,15 +76,16 @@ type Dates struct {
 }
 
 // Options request additional facts. With the zero Options, a Reader reads only the head of a page,
-// and leaves out facts such as the title, alternates and images.
+// and leaves out facts such as the title, alternates and images. A Reader never reads the body of a
+// page with NoIndex or Broken in its Skips, so facts from the body are then missing.
 type Options struct {
 	Zone        *time.Location     // time zone of dates without a zone; nil means UTC
 	Titles      bool               // read Title, Summary, SiteName and Published
-	CheckWhole  bool               // add Broken or Fragment to Skips for a file that is not a whole page
+	CheckWhole  bool               // read Includes; add Broken or Fragment to Skips for a file that is not a whole page
 	Alternates  bool               // read URL.Alternates
-	ContentHash bool               // compute Fingerprint, from the body
+	ContentHash bool               // compute Fingerprint, from the body; also read Title, Summary and SiteName
 	Lead        bool               // read Lead, from the body
-	Images      bool               // read URL.Images, from the body
+	Images      bool               // read URL.Images, from the body and from og:image
 	EditLinks   bool               // read EditLinks, from the body
 	Fingerprint FingerprintOptions // elements that are content
 	NoNotes     bool               // do not set CanonicalPos, nor the notes of tags in Skips
@@ -97,7 +99,7 @@ func (o Options) HeadOnly() Options {
 	return o
 }
 
-// needsBody reports whether any option needs the body of a page.
+// needsBody reports whether an option needs the body of a page.
 func (o Options) needsBody() bool {
 	return slices.ContainsFunc(o.bodyOptions(), func(option *bool) bool { return *option })
 }
@@ -134,12 +136,12 @@ const (
 	Expired             // the expiry date has passed
 	NotRendered         // the generator makes no page from the content file
 	Version             // another version of the page is listed instead
-	Redirect            // a meta refresh or a rule of the host redirects
+	Redirect            // a meta refresh, a script or a rule of the host redirects
 	NoIndex             // a robots meta element or an X-Robots-Tag header forbids indexing
 	NotServed           // a rule of the host answers with an error, or keeps the file from being deployed
 	Robots              // robots.txt disallows the address
 	Canonical           // the canonical link names another page
-	Duplicate           // another page has the same URL or the same bytes
+	Duplicate           // another file has the same URL, or the same bytes, as a/index.html beside a.html
 )
 
 // A Trait is a property that several reasons share. For example, Draft and Expired are both
@@ -191,7 +193,7 @@ var Reasons = [...]struct {
 // Has reports whether the reason has a trait.
 func (r Reason) Has(t Trait) bool { return Reasons[r].Traits&t != 0 }
 
-// ReasonNames returns the names of all reasons except "listed".
+// ReasonNames returns the names of all reasons except "listed", in the order of the constants.
 func ReasonNames() []string {
 	names := make([]string, 0, len(Reasons)-1)
 	for _, r := range Reasons[Listed+1:] {

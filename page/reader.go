@@ -46,7 +46,7 @@ type Reader struct {
 	langSeen, titleSeen, baseSeen, refreshSeen bool
 	noscript                                   span   // text of the last noscript element with a meta refresh
 	scripts                                    []span // texts of scripts that may open another page
-	hasScriptFile                              bool   // a script in the head has a src attribute
+	hasScriptFile                              bool   // a script has a src attribute
 
 	hasCanonicalConflict bool // two canonical links differ
 	dates                [numDateKeys]sitemap.Date
@@ -67,14 +67,15 @@ func NewReader(o Options) *Reader {
 }
 
 // ReadHTML sets *f to the facts of the page in src. It reads the first 8 KiB, and more if the head
-// is longer or if an option needs the body. A byte order mark or a meta element determines the
-// encoding of the page. Otherwise, the encoding is UTF-8, or windows-1252 if the page is not valid
-// UTF-8.
+// is longer or if an option needs the body. It reads at most 16 MiB of a head, and MaxBytes of a
+// page; it reports a longer head or page. A byte order mark or a meta element determines the
+// encoding of the page. Otherwise, the encoding is UTF-8, or windows-1252 if the part that was read
+// is not valid UTF-8.
 //
 // f.Skips contains Redirect if a meta refresh or a script opens another page, and NoIndex if a
 // robots meta element forbids indexing. ReadHTML does not read the body of a page with NoIndex or
 // Broken. It does not know the address of the page. Therefore, the caller must remove Redirect if
-// f.Refresh is this address. If src returns an error, ReadHTML returns the error, and *f is empty.
+// f.Refresh is this address. If src returns an error, ReadHTML returns the error, and *f is zero.
 func (r *Reader) ReadHTML(src io.Reader, f *Facts) error {
 	if r.needsBody {
 		_, err := r.ReadWhole(src, f)
@@ -97,7 +98,8 @@ func (r *Reader) ReadHTML(src io.Reader, f *Facts) error {
 }
 
 // ReadWhole is like ReadHTML, but reads the whole page, even if only the head is needed. It returns
-// the bytes of the page, at most MaxBytes+1. They are valid until the next page is read.
+// the bytes of the page in its own encoding, at most MaxBytes+1, or nil with an error. They are
+// valid until the next page is read.
 func (r *Reader) ReadWhole(src io.Reader, f *Facts) ([]byte, error) {
 	*f = Facts{}
 	r.emptyFile()
@@ -125,8 +127,9 @@ func (r *Reader) readUpTo(src io.Reader, size int) error {
 	return err
 }
 
-// ReadBytes sets *f to the facts of the page src, as ReadHTML does. It does not modify src. After
-// the call, FirstBytes may return a part of src.
+// ReadBytes sets *f to the facts of the page src, as ReadHTML does. It reports a page of more than
+// MaxBytes even if only the head is needed. It does not modify src. After the call, FirstBytes may
+// return a part of src.
 func (r *Reader) ReadBytes(src []byte, f *Facts) {
 	size := maxHead
 	if r.needsBody {

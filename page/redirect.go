@@ -100,8 +100,8 @@ var (
 )
 
 // readNoscriptRefresh handles a noscript element that contains only a meta refresh, as written by
-// the documentation tool mike. If a script in the head opens the same address, the page is a
-// redirect.
+// the documentation tool mike. If scripts in the head open an address and contain the target of the
+// refresh as a string, it handles the refresh like one outside of noscript.
 func (r *Reader) readNoscriptRefresh() {
 	m := onlyRefresh.FindSubmatch(r.bytes(r.noscript))
 	if m == nil {
@@ -127,8 +127,9 @@ func (r *Reader) joinScripts() (all []byte) {
 // maxScriptRedirect is the maximum size, in bytes, of a page that only redirects by a script.
 const maxScriptRedirect = 2048
 
-// readScriptRedirect handles a small page that only redirects by a script, as Quarto writes it for
-// an alias. The body of such a page is empty, or contains a text with a link to the same address.
+// readScriptRedirect sets Facts.Refresh and adds the reason Redirect for a small page that only
+// redirects by a script, as Quarto writes it for an alias. The body of such a page is empty apart
+// from scripts, or contains a text with links to the same address.
 func (r *Reader) readScriptRedirect() {
 	if !r.isComplete || len(r.buf) > maxScriptRedirect || r.hasScriptFile || r.f.Skips.Has(Redirect) {
 		return
@@ -146,8 +147,8 @@ func (r *Reader) readScriptRedirect() {
 }
 
 // readSmallBody adds the scripts in the body to r.scripts, and returns the addresses of its links.
-// ok is false if the body contains more than scripts and a text with a link, for example an image
-// or the script of an application. Afterwards, the reader is again at the beginning of the body.
+// ok is false if the body contains a text without a link, or something else, for example an image
+// or a script with a src. Afterwards, the reader is again at the beginning of the body.
 func (r *Reader) readSmallBody() (links []string, ok bool) {
 	defer func(pos int) { r.pos = pos }(r.pos)
 	hasText := false

@@ -18,7 +18,7 @@ type scanner struct {
 	hasDoctype bool
 	hasInclude bool // the page has a comment that may be a server-side include
 
-	counted, line, lineStart int // offset of the last call of position, its line, and the offset of that line
+	counted, line, lineStart int // offset of the last call of position, its line from 0, and the offset of that line
 }
 
 // reset prepares s to read the page src. Reading begins at the offset start.
@@ -28,8 +28,9 @@ func (s *scanner) reset(src []byte, start int) {
 
 var newline = []byte{'\n'}
 
-// position returns the line and the column of the byte at offset. It counts lines from the offset
-// of the last call, so a series of ascending offsets needs linear time in total.
+// position returns the line and the column of the byte at offset. Both count from 1, and the column
+// counts bytes. position counts lines from the offset of the last call, so a series of ascending
+// offsets needs linear time in total.
 func (s *scanner) position(offset int) diag.Pos {
 	n := bytes.Count(s.buf[min(offset, s.counted):max(offset, s.counted)], newline)
 	if offset < s.counted { // an earlier attribute of the same tag
@@ -118,7 +119,8 @@ var (
 	commentClose = []byte("-->")
 )
 
-// skipDeclaration skips a comment, a doctype or another declaration that begins with "<!".
+// skipDeclaration skips a comment, a doctype or another declaration that begins with "<!". It sets
+// hasDoctype and hasInclude.
 func (s *scanner) skipDeclaration() {
 	b := s.buf[s.pos:]
 	s.hasDoctype = s.hasDoctype || hasPrefixFold(b, doctype)
@@ -144,8 +146,8 @@ func endsComment(text []byte) bool {
 }
 
 // readRawText reads the text of the element name, which contains no tags, such as title or script.
-// It returns the range of the text. It also skips an end tag such as </title>, but not an end tag
-// with white space or attributes before the ">".
+// It returns the range of the text, which ends with the page if there is no end tag. It also skips
+// an end tag such as </title>, but not an end tag with white space or attributes before the ">".
 func (s *scanner) readRawText(name string) span {
 	end := findEndTag(s.buf[s.pos:], name)
 	if name == "script" {
@@ -269,7 +271,8 @@ func (s *scanner) tagName() []byte { return s.bytes(s.tag.name) }
 // call of lowerTagName or toLower.
 func (s *scanner) lowerTagName() []byte { return s.toLower(s.tagName()) }
 
-// toLower returns name in lower case. The result is valid until the next call of toLower.
+// toLower returns name with ASCII letters in lower case. The result is valid until the next call of
+// toLower.
 func (s *scanner) toLower(name []byte) []byte {
 	for _, c := range name {
 		if hasClass(c, upper) {
@@ -300,7 +303,7 @@ func (s *scanner) hasAttr(name string) bool {
 
 // attrValue returns the decoded value of an attribute of the last tag, without white space and
 // control characters at its ends. It returns nil if the tag has no such attribute. The result is
-// valid until the next call of attrValue.
+// valid until the next call of attrValue or untrimmedAttrValue, which share a buffer.
 func (s *scanner) attrValue(name string) []byte {
 	v := s.untrimmedAttrValue(name)
 	for len(v) > 0 && v[0] <= ' ' {

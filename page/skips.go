@@ -6,8 +6,8 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// A Skip is a reason to leave a page out. Pos and Note are the position and the text of its cause,
-// such as a tag.
+// A Skip is a reason to leave a page out. Pos is the position of its cause, such as a tag. Note is
+// the text of the cause, or describes it. Pos may be zero, and Note may be "".
 type Skip struct {
 	Reason Reason
 	Pos    diag.Pos
@@ -15,7 +15,8 @@ type Skip struct {
 }
 
 // Skips lists reasons to leave a page out, in the order in which they were found. All reasons come
-// from one source: the HTML file, or the front matter of the content file. Each reason occurs once.
+// from one source: the HTML file, or the front matter of the content file. Each reason occurs at
+// most once.
 type Skips []Skip
 
 // Add adds a reason, unless the list already contains it.

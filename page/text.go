@@ -9,8 +9,8 @@ import (
 )
 
 // appendText appends s to dst as plain text. s is the text of an element, or the value of an
-// attribute if inAttribute is set. Character references, line ends and NUL bytes are replaced as
-// the HTML standard requires.
+// attribute if inAttribute is set. Character references are decoded. Line ends become "\n", and NUL
+// bytes become U+FFFD.
 func appendText(dst, s []byte, inAttribute bool) []byte {
 	for len(s) > 0 {
 		i := 0
@@ -82,8 +82,9 @@ func referenceNameEnd(s []byte) int {
 }
 
 // isReferenceInAttribute reports whether ref, found in an attribute value, is a character
-// reference. decoded is the text of this reference, and after is the rest of the value. In
-// "?a=1&copy=2", &copy is not a reference, because an equals sign follows.
+// reference. decoded is the text of this reference, and after is the rest of the value. Without a
+// semicolon, a reference must not be followed by an equals sign, a letter or a digit: &copy is not
+// a reference in "?a=1&copy=2".
 func isReferenceInAttribute(ref, decoded string, after []byte) bool {
 	if strings.HasSuffix(ref, ";") {
 		return decoded == ";" || !strings.HasSuffix(decoded, ";")
@@ -99,10 +100,12 @@ func trimSpace(b []byte) []byte { return bytes.Trim(b, whiteSpace) }
 // whiteSpace contains the white space characters of the HTML standard.
 const whiteSpace = " \t\n\f\r"
 
-// maxText is the maximum length of titles and descriptions in bytes. Longer texts are truncated.
+// maxText is the maximum length in bytes of titles, descriptions and other short texts. Longer
+// texts are truncated.
 const maxText = 4 << 10
 
-// toOneLine returns b as one line of valid UTF-8, truncated to maxText bytes. It overwrites b.
+// toOneLine returns b, truncated to maxText bytes, as one line of valid UTF-8 with single spaces.
+// It overwrites b.
 func toOneLine(b []byte) string {
 	line := b[:0]
 	for w := range words(b) {

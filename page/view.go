@@ -23,8 +23,9 @@ type SearchProblems struct {
 	NotFound string   // title of a short page that has the title of an error page; otherwise ""
 }
 
-// maxErrorText is the maximum number of letters in the main text of an error page. A longer page
-// with the title of an error page is an article about errors.
+// maxErrorText is the maximum number of letters, digits and symbols in the text of an error page,
+// or in its main element if it has one. A longer page with the title of an error page is an article
+// about errors.
 const maxErrorText = 600
 
 // FindSearchProblems returns the problems of a page. src is the whole file.
@@ -118,8 +119,8 @@ func countVisible(src []byte, inMain bool, maxLetters int, waitsForScript bool) 
 // isVisibleElement reports whether the last start tag begins an element that may be visible without
 // text: an image, for example, a script, or an element such as <my-menu>, which a script may fill.
 // name is the name of the element. If waitsForScript is true, the page shows nothing of its own
-// until its script runs. Then scripts, <my-menu>, links within the page, and decoration such as an
-// svg spinner do not count.
+// until its script runs. Then scripts, <my-menu>, links within the page, buttons, and decoration
+// such as an svg spinner do not count.
 func isVisibleElement(s *scanner, name string, waitsForScript bool) bool {
 	switch name {
 	case "a":
@@ -133,8 +134,8 @@ func isVisibleElement(s *scanner, name string, waitsForScript bool) bool {
 	return !waitsForScript && strings.Contains(name, "-")
 }
 
-// countWordRunes counts the letters, digits and symbols in text, and stops at limit. It does not
-// decode character references.
+// countWordRunes counts the letters, digits and symbols in text, at most limit. It does not decode
+// character references.
 func countWordRunes(text []byte, limit int) (n int) {
 	for _, c := range string(text) {
 		if unicode.IsLetter(c) || unicode.IsDigit(c) || unicode.IsSymbol(c) {
@@ -146,7 +147,8 @@ func countWordRunes(text []byte, limit int) (n int) {
 	return n
 }
 
-// maxShellText is the maximum number of letters in the text of an app shell, such as "Loading …".
+// maxShellText is the maximum number of letters, digits and symbols in the text of an app shell,
+// such as "Loading …".
 const maxShellText = 50
 
 var (
@@ -154,10 +156,10 @@ var (
 	dataScript = regexp.MustCompile(`(?i)<script\s[^>]*\btype=["']?application/(?:ld\+)?json\b`) // browsers do not run it
 )
 
-// IsAppShell reports whether a page has a script that browsers run, almost no text, no image, and no
-// link to another page, like the page of a single-page application. head is the beginning of the
-// file, or the whole file if the file is short. If head has firstRead bytes or more, the result is
-// false.
+// IsAppShell reports whether a page has a script that browsers run, almost no text, and no image,
+// frame, form or link to another page, like the page of a single-page application. The result is
+// false for a page with a server-side include. head is the beginning of the file, or the whole file
+// if the file is short. If head has 8 KiB or more, the result is false.
 func IsAppShell(head []byte) bool {
 	if len(head) >= firstRead || !bytes.Contains(head, []byte("<script")) || includeDirective.Match(head) {
 		return false
