@@ -21,8 +21,9 @@ import (
 
 // resolveBaseURL sets the base URL of the site from the base_url setting. Without the setting, it
 // uses the URL on which the generator's files and the platform agree. If they name different URLs,
-// or no URL, it adds an error. With Input.TargetFile, a missing URL is no error: resolveBaseURL
-// then sets https://example.com/ and Settings.ErrNoBase.
+// it adds an error. If they name no URL, it adds an error, unless r.hasSitesBelow or
+// Input.TargetFile is set. With Input.TargetFile, it sets https://example.com/ and
+// Settings.ErrNoBase instead.
 func (r *resolver) resolveBaseURL() {
 	c := r.resolveText("base_url", r.file.BaseURL)
 	if c.by != "" {
@@ -109,8 +110,8 @@ func deploymentNote(getenv func(string) string) string {
 type candidate struct {
 	base     mapping.Base
 	who      string   // where the URL was found: "URL of Netlify", "baseURL in hugo.toml:1:1"
-	pos      diag.Pos // where the URL is in a file; zero for a variable
-	why      string   // the variable that contains the URL: "$CI_PAGES_URL, which GitLab sets"
+	pos      diag.Pos // where the URL is in a file; zero for a variable, or if unknown
+	why      string   // the variable that contains the URL: "$CI_PAGES_URL, which GitLab sets"; "" for a file
 	secure   bool     // the platform serves the site over https, even if another source has http
 	hostOnly bool     // only the host of base is known, not its path
 }
@@ -197,9 +198,10 @@ func agreedCandidate(all []candidate) (*candidate, error) {
 	return &first, nil
 }
 
-// resolveHost sets the hosting platform of the site, the style of its URLs, and the usual error
-// pages, such as error.html on S3. Without the host setting, it detects the platform from
-// configuration files and environment variables.
+// resolveHost sets the hosting platform of the site, the style of its URLs, and the error pages of
+// the platform and the generator, such as error.html on S3. Without the host setting, it detects
+// the platform from configuration files and environment variables. It also percent-encodes
+// punctuation in the base URL if the platform does.
 func (r *resolver) resolveHost() {
 	in := hosting.Input{Root: r.recordingFolder(r.root), RootName: r.displayName(r.root), Getenv: r.input.Getenv, Base: r.settings.Site.Base, NextEnding: r.project.NextEnding, ExactURLs: r.file.URLs.HTML.V == "exact"}
 	in.Name = r.resolveWord("host", r.file.Host)
@@ -336,9 +338,9 @@ func readBaseFromRobots(dir string) string {
 	return ""
 }
 
-// readBaseFromSitemap returns the shortest URL in dir's sitemap.xml without the part after its last
-// slash, as the probable base URL: "https://example.com/" for "https://example.com/about". It
-// returns "" if sitemap.xml has no URL or does not exist.
+// readBaseFromSitemap returns the shortest URL in the first maxFileHead bytes of dir's sitemap.xml,
+// without the part after its last slash, as the probable base URL: "https://example.com/" for
+// "https://example.com/about". It returns "" if it finds no URL.
 func readBaseFromSitemap(dir string) string {
 	shortest := ""
 	for item, err := range sitemap.NewReader(bytes.NewReader(readFileHead(dir, "sitemap.xml"))).All() {

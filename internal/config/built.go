@@ -14,9 +14,9 @@ import (
 )
 
 // publishFolders returns the absolute paths of the publish directories of the generators and
-// platforms that have files in dir. If there is no generator, it includes existing folders with a
-// usual name such as public, but only if dir has a settings file, a netlify.toml, or another
-// platform's file that sets a publish directory.
+// platforms that have files in dir. If there is no generator, it includes folders that have a usual
+// name such as public and contain HTML, but only if dir has a settings file, a netlify.toml, or
+// another platform's file that sets a publish directory.
 func (r *resolver) publishFolders(dir string) (folders []string) {
 	tree := files.DirFS(dir)
 	published := hosting.ConfiguredPublishDirs(tree, "", r.input.Getenv)

@@ -193,8 +193,8 @@ func uncomment(example string) string {
 	return b.String()
 }
 
-// TestExampleKeepsDefaults checks that an unchanged copy of the example as sitemap.yaml changes
-// no setting of several projects and causes no finding.
+// TestExampleKeepsDefaults checks that an unchanged copy of the example as sitemap.yaml keeps the
+// main settings of several projects and causes no finding.
 func TestExampleKeepsDefaults(t *testing.T) {
 	netlify := map[string]string{"hugo.toml": hugo, "netlify.toml": "", builtPage: "", "content/a.md": ""}
 	for name, test := range map[string]struct {

@@ -60,8 +60,9 @@ func (r *resolver) resolveZone() {
 	r.settings.Site.Zone = z
 }
 
-// resolveDateSources returns the date sources that the lastmod setting names. It rejects unknown
-// and repeated names. If the only name is "none", the result is empty.
+// resolveDateSources returns the date sources that the lastmod setting names, and sets
+// r.namesLedger. It rejects unknown and repeated names. If the only name is "none", the result is
+// empty.
 func (r *resolver) resolveDateSources() []string {
 	items, c := r.resolveList("lastmod", r.file.LastMod)
 	words := keySettings["lastmod"].words
@@ -132,8 +133,9 @@ func (r *resolver) resolveLedger() {
 }
 
 // ledgerChoices returns where to read the ledger, a path or a URL, and where to write it. The
-// --ledger flag sets both results. In the settings file, ledger.write sets both if ledger.read is
-// not set. With ledger.read alone, write has no value. Both results are zero if no ledger is set.
+// --ledger flag and its environment variable set both results. In the settings file, ledger.write
+// sets both if ledger.read is not set. With ledger.read alone, write has no value. Both results are
+// zero if no ledger is set.
 func (r *resolver) ledgerChoices() (read, write choice) {
 	if c := r.resolveText("ledger", text{}); c.by != "" {
 		if c.V == "" {

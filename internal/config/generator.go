@@ -14,7 +14,7 @@ import (
 // detectProjects returns the generator projects in the root of the project. If the generator
 // setting names a generator, it returns only the projects of this generator, and rejects the
 // setting if there are none. If the setting is "none", it returns a project without a generator for
-// each folder with a usual name such as public.
+// each folder that has a usual name such as public and contains HTML.
 func (r *resolver) detectProjects() ([]generator.Project, diag.List) {
 	name := r.resolveWord("generator", r.file.Generator)
 	if name == noGenerator {

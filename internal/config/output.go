@@ -42,8 +42,8 @@ func (r *resolver) resolveOutput() {
 	r.settings.Site.Page.Titles = r.settings.Site.Page.Titles || w.NeedsTitles()
 }
 
-// resolveLLMS sets the title and the summary of llms.txt, and the language folders that get their
-// own llms.txt. It does nothing if output.formats does not contain llms.
+// resolveLLMS sets the options of llms.txt, such as its title and the language folders that get an
+// llms.txt of their own. It does nothing if output.formats does not contain llms.
 func (r *resolver) resolveLLMS() {
 	f, w := r.file.Output.LLMS, &r.settings.Writer
 	if !slices.Contains(w.Formats, "llms") {
@@ -67,8 +67,8 @@ func (r *resolver) resolveLLMS() {
 }
 
 // resolveGeneratorSettings sets the languages that the generator's files name, if the settings file
-// names none. It also sets the paths of the sitemaps that the generator itself writes: the writer
-// removes or reports them.
+// names none. If sitewalk writes to the publish directory of a site with one host, it also sets the
+// paths of the sitemaps that the generator itself writes: the writer removes or reports them.
 func (r *resolver) resolveGeneratorSettings() {
 	w, o := &r.settings.Writer, &r.settings.Site
 	if len(r.file.Languages) == 0 {

@@ -55,10 +55,11 @@ func (r *resolver) findRootAround(page string) string {
 }
 
 // findRootOfPublishDir returns the root of the project that publishes to the folder publishDir.
-// This is the nearest folder with a settings file, from publishDir up to the working directory.
-// Without a settings file, it is the nearest folder whose generator or platform publishes to
-// publishDir, or publishDir itself if the site is built below it. Otherwise it is the working
-// directory.
+// This is the nearest folder with a settings file, from publishDir upwards, but not above the
+// working directory. The working directory counts even if it is not above publishDir. Without a
+// settings file, it is the nearest folder whose generator or platform publishes to publishDir, or
+// publishDir itself if the site is built below it. Otherwise, or if publishDir is not an existing
+// folder, it is the working directory.
 func (r *resolver) findRootOfPublishDir(publishDir string) string {
 	if info, err := os.Stat(publishDir); err != nil || !info.IsDir() {
 		return r.input.Dir
@@ -106,8 +107,8 @@ func (r *resolver) isUsersHome(dir string) bool {
 }
 
 // isProject reports whether dir seems to be the root of a project. Such a folder has a settings
-// file, a file of a platform such as netlify.toml, files of a generator, or a publish directory
-// such as public.
+// file, a netlify.toml, another platform's file that sets a publish directory, files of a
+// generator, or a publish directory such as public.
 func (r *resolver) isProject(dir string) bool {
 	if r.hasSettingsFile(dir) {
 		return true
@@ -132,8 +133,8 @@ func isFolderOnly(p generator.Project) bool { return p.Name == "" }
 // resolveNetlifyRoots sets r.root and r.repoRoot if a netlify.toml names a base folder, such as
 // base = "docs":
 //
-//   - If netlify.toml is in r.root, and r.root has no settings file, r.root becomes the folder docs,
-//     and r.repoRoot the folder that was r.root before.
+//   - If netlify.toml is in r.root, r.root has no settings file, and the folder docs exists, docs
+//     becomes r.root, and r.repoRoot the folder that was r.root before.
 //   - If r.root is the folder docs, and has no netlify.toml, r.repoRoot becomes the folder above that
 //     contains netlify.toml.
 func (r *resolver) resolveNetlifyRoots() {

@@ -23,7 +23,8 @@ import (
 //  2. envPublishDir: READTHEDOCS_OUTPUT. A missing folder is ignored.
 //  3. platformPublishDir: publish in netlify.toml. A missing folder is an error, or only a warning if
 //     source 4 or 5 has a folder.
-//  4. requireGeneratorPublishDir: publishDir in hugo.toml, or public. A missing folder is an error.
+//  4. requireGeneratorPublishDir: publishDir in hugo.toml, or public. A missing folder is an error. If
+//     the folder has no home page, and the root is a built site, source 5 decides.
 //  5. requireGeneratorPublishDir: the root, if it is a built site. Otherwise there is an error.
 //
 // If there are several generators, the folder of source 1, 2 or 3 chooses the generator. In watch
@@ -117,9 +118,9 @@ func (r *resolver) checkFolder(c choice) (dir string) {
 }
 
 // checkPublishDir is like checkFolder. It also rejects a folder that has no home page but contains
-// a built site, because each URL would begin with the name of an inner folder. If the settings file
-// names the folder or has the key sites, checkPublishDir rejects the folder only if the folder is
-// the root of a generator project.
+// a built site, because each URL would begin with the name of an inner folder. It accepts such a
+// folder if hasGeneratorSites returns true. If the settings file names the folder or has the key
+// sites, checkPublishDir rejects the folder only if the folder is the root of a generator project.
 func (r *resolver) checkPublishDir(c choice) (dir string) {
 	dir = r.checkFolder(c)
 	if dir == "" || r.hasHomePage(dir) || r.hasGeneratorSites(dir) {
@@ -220,8 +221,9 @@ func (r *resolver) reportOtherPublishDir(c choice) {
 }
 
 // reportMissingPublishDir reports that p, the publish directory in a platform's file, does not
-// exist. If dir is set, this is a warning: sitewalk uses dir, the generator's folder, instead. If
-// dir is "", it is an error, which replaces the earlier errors in r.missing.
+// exist. If dir is set, this is a warning: sitewalk uses dir, the result of
+// requireGeneratorPublishDir, instead. If dir is "", it is an error, which replaces the earlier
+// errors in r.missing.
 func (r *resolver) reportMissingPublishDir(p hosting.Publication, dir string) {
 	if dir != "" {
 		r.diags.Warnf(p.Pos, "publish-folders", "let both name the same folder, or choose one: "+r.commandWithDir("DIR"),
@@ -233,8 +235,9 @@ func (r *resolver) reportMissingPublishDir(p hosting.Publication, dir string) {
 }
 
 // requireGeneratorPublishDir returns the existing folder that the generator publishes to, or the
-// root of the project if only the root is a built site. In watch mode, the generator's folder may
-// be missing. Otherwise it adds an error, unless there is one already, and returns "".
+// root of the project if only the root is a built site. In watch mode, it returns the only folder
+// of the generator even if the folder is missing. Otherwise it adds an error, unless there is one
+// already, and returns "".
 func (r *resolver) requireGeneratorPublishDir() string {
 	if len(r.missing) > 0 { // an error is recorded already
 		return ""

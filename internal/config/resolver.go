@@ -30,7 +30,7 @@ type resolver struct {
 	groupRules *mapping.Rules // the glob of each item of output.sitemaps
 
 	namesLedger   bool    // the lastmod setting contains "ledger"
-	flagErrors    []error // mistakes in flags and environment variables
+	flagErrors    []error // mistakes in flags and environment variables, or in reading a second settings file
 	missing       []error // errors for required settings that are not set
 	hasSitesBelow bool    // missing has an error that names sites below the root
 }
@@ -41,7 +41,7 @@ type Origin struct {
 	Value string   `json:"value"`
 	By    string   `json:"by"` // "flag", "environment", "file", "detected" or "default"
 	Pos   diag.Pos `json:"pos"`
-	Why   string   `json:"why,omitempty"` // the source if Pos is zero: "--host", "$URL"
+	Why   string   `json:"why,omitempty"` // description of the source: "--host", "$URL"; often "" if Pos is set
 }
 
 // newResolver returns a resolver for in. Its settings have their default values.

@@ -197,7 +197,7 @@ var usualArchives = []string{
 }
 
 // resolveHeadCheck sets whether the HTML heads of pages are checked, and which pages count as
-// archive pages in this check.
+// archive pages in the checks.
 func (r *resolver) resolveHeadCheck() {
 	r.settings.ChecksHeads = resolveFileValue(r, "check.heads", r.file.Check.Heads)
 	var rules []mapping.Rule

@@ -81,8 +81,8 @@ type Settings struct {
 	SubmitsToGoogle bool           // submit the sitemap to Google Search Console
 	Property        string         // property of Search Console: "sc-domain:example.com"; or "" to find it
 	SkipReason      string         // why the command writes nothing in this deployment; "" if it runs
-	// ReadFiles contains the paths of all files that Resolve looked for, including files that do
-	// not exist. If one of these files changes, the settings may change.
+	// ReadFiles contains the paths of files and folders that Resolve looked for, including those
+	// that do not exist. If one of them changes, the settings may change.
 	ReadFiles map[string]bool
 }
 
@@ -130,9 +130,9 @@ func Resolve(in Input) (*Settings, diag.List, error) {
 	return r.settings, r.diags.Sorted(), r.joinErrors()
 }
 
-// ResolveComparison returns the settings of a command that compares two sitemaps without a built
-// site. It resolves only Findings, MaxLoss, Gone, ServedByCode, the settings for Google, and the
-// folders and base URLs in Site.Sites. Other settings have their default values.
+// ResolveComparison returns the settings of a command that reads only sitemaps or llms.txt, without
+// a built site. It resolves only Findings, MaxLoss, Gone, ServedByCode, the settings for Google,
+// and the folders and base URLs in Site.Sites. Other settings have their default values.
 func ResolveComparison(in Input) (*Settings, diag.List, error) {
 	r := newResolver(in)
 	if err := r.loadProjectSettings(in.Dir); err != nil {

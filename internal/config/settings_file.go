@@ -16,8 +16,8 @@ import (
 // file; see findSettingsFile.
 var settingsNames = []string{"sitewalk.yaml", "sitemap.yaml"}
 
-// misnamedSettings lists names that users give to the settings file by mistake. sitewalk adds a
-// note about a file with such a name.
+// misnamedSettings lists names that users give to the settings file by mistake. If a folder has no
+// usable settings file, sitewalk adds a note about a file with such a name.
 var misnamedSettings = []string{"sitewalk.yml", "sitewalk.toml", ".sitewalk.yaml", ".sitewalk.yml", "sitemap.yml", "sitemap.toml"}
 
 // findSettingsFile returns the path of the settings file in dir, or "" if no file is usable. The

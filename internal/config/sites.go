@@ -60,7 +60,8 @@ func (r *resolver) publishedSite() generator.Site {
 }
 
 // resolveSites sets the folders in the setting sites, with their base URLs, their platforms, and
-// the output options of their sitemaps. It rejects invalid and repeated folders.
+// the output options of their sitemaps. It rejects invalid base URLs, invalid or repeated folders,
+// and more than maxSites folders.
 func (r *resolver) resolveSites() {
 	dirs := map[string]bool{}
 	for i, v := range r.file.Sites {

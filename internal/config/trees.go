@@ -120,8 +120,10 @@ func (r *resolver) checkGlobs(c choice, items []text, publish string) (good []st
 }
 
 // resolveContent sets the tree of content files. The tree is in the folder that c names or, if c is
-// not set, in the generator's content folders. It excludes publish, the publish directory. If
-// publish is the content folder itself, there is no tree of content files.
+// not set, in the generator's content folders. It excludes publish, the publish directory. There is
+// no tree of content files if publish is the content folder itself, or if a symbolic link in a path
+// of the generator leads out of the project. resolveContent also sets the mapping from content
+// files to pages.
 func (r *resolver) resolveContent(c choice, publish string, include, exclude []string) {
 	dirs := slices.DeleteFunc(slices.Clone(r.project.Content), func(d string) bool { return !r.isFolder(d) })
 	if i := slices.IndexFunc(dirs, func(d string) bool { return r.linksOutOfProject(r.projectPath(d)) }); i >= 0 && c.by == "" {
