@@ -35,8 +35,8 @@ func (r *reader) readAstro(p *Project, c config) {
 // astroCollectionTrees returns the folders of the content collections with known URLs. If the
 // project uses Starlight and has a folder "src/content/docs", it returns only this folder.
 // Otherwise, it returns the folder of each collection that has a route such as
-// "src/pages/blog/[slug].astro". s is the configuration, src the source folder, and pages the
-// folder of the routes.
+// "src/pages/blog/[slug].astro". A collection has a folder in "src/content", or a loader glob(…)
+// with a folder. s is the configuration, src the source folder, and pages the folder of the routes.
 // See https://docs.astro.build/en/guides/content-collections/
 func (r *reader) astroCollectionTrees(s *program, src, pages string) (trees []Tree) {
 	content := path.Join(src, "content")

@@ -174,8 +174,8 @@ func (r *reader) docusaurusVersionTrees(t Tree, o *value) []Tree {
 }
 
 var (
-	// docusaurusNumber matches a file name that begins with a number, such as "01-intro". The
-	// number only determines the order of pages. Group 1 is the rest of the name.
+	// docusaurusNumber matches a file or folder name that begins with a number, such as "01-intro".
+	// The number only determines the order of pages. Group 1 is the rest of the name.
 	docusaurusNumber = regexp.MustCompile(`^\d+\s*[-_.]+\s*([^-_.\s].*)$`)
 	// docusaurusVersion matches a name that begins with a version or a date, such as "1.0-intro".
 	// Such a name keeps its number, even if it matches docusaurusNumber.
@@ -220,8 +220,9 @@ func isCategoryIndex(name, dir string) bool {
 }
 
 // blogPostURLPath returns the URL path of a blog post, such as "blog/my-slug" for a post with a
-// slug. Without a slug, it uses the date and the name: "blog/2024/05/01/hello". Without a date, it
-// uses the path of the file. dir is the folder of the post in the blog.
+// slug. Without a slug, it uses the date and the name in the path of the file:
+// "blog/2024/05/01/hello". If the path has no date, it uses the path itself. dir is the folder of
+// the post in the blog.
 func blogPostURLPath(s source, dir string, f *page.Facts) string {
 	if f.Slug != "" {
 		return path.Join(s.tree.Prefix, f.Slug)

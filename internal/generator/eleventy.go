@@ -50,8 +50,8 @@ func (r *reader) readEleventy(p *Project, c config) {
 }
 
 // eleventyStaticFolder returns the folder that Eleventy copies to the top of the publish directory:
-// "public" for addPassthroughCopy({"public": "/"}). If there is no such call, it returns the input
-// folder.
+// "public" for addPassthroughCopy({"public": "/"}). The last such call counts. If there is none, it
+// returns the input folder.
 func eleventyStaticFolder(input string, c config) StaticFolder {
 	copies := c.script.callArguments("addPassthroughCopy")
 	folder := StaticFolder{Dir: input, RedirectsHint: fmt.Sprintf("with addPassthroughCopy(%q) in %s", path.Join(input, "_redirects"), cmp.Or(c.file, "eleventy.config.js"))}
@@ -90,7 +90,7 @@ func (r *reader) readEleventyData(p *Project, input, dir string, nonPageDirs []s
 
 // readEleventyDataFile parses a data file such as "posts/posts.11tydata.js". ending is the part of
 // its name after the name of the folder, here "11tydata.js". The result is nil if the file is not a
-// data file or cannot be parsed.
+// data file, cannot be parsed, or is a JSON file of maxFile bytes or more.
 func (r *reader) readEleventyDataFile(name, ending string) *value {
 	switch ending {
 	case "json", "11tydata.json":
@@ -105,7 +105,7 @@ func (r *reader) readEleventyDataFile(name, ending string) *value {
 	return nil
 }
 
-// exportedData returns the object that the program exports, or nil if there is none. If the program
+// exportedData returns the value that the program exports, or nil if there is none. If the program
 // seems to compute the permalink, the result contains only the key permalink, with a template that
 // fillPermalink cannot fill.
 func (p *program) exportedData() *value {
@@ -176,7 +176,7 @@ var (
 )
 
 // fillPermalink replaces each "{{ … }}" in link, a permalink template, by its value. If a value is
-// unknown, or if link contains a statement such as "{% if %}", whyUnknown is the reason.
+// unknown, or if link contains a statement such as "{% if %}" or a "${", whyUnknown is the reason.
 func fillPermalink(link string, s source, f *page.Facts) (filled, whyUnknown string) {
 	filled = eleventyToken.ReplaceAllStringFunc(link, func(token string) string {
 		parts := strings.Split(eleventyToken.FindStringSubmatch(token)[1], "|")

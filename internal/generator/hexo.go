@@ -62,7 +62,7 @@ type hexoRules struct {
 	plainRules
 	permalink       string   // template for the URLs of posts
 	postName        string   // template for the file names of posts
-	include         []string // globs of files that are read although their name begins with "_" or "."
+	include         []string // globs and prefixes of files that are read although their name begins with "_" or "."
 	defaultCategory string   // default category of posts
 	zone            *time.Location
 }
@@ -108,8 +108,8 @@ func (h *hexoRules) outputFile(_ *Mapping, s source, f *page.Facts) (out, whyUnk
 	return h.outputPath(s.dir, s.name), ""
 }
 
-// postOutputFile returns the output file of the post called name, its path below _posts or _drafts
-// without the extension. If the output file is unknown, whyUnknown is the reason.
+// postOutputFile returns the output file of a post. name is the path of the post below _posts or
+// _drafts, without its extension. If the output file is unknown, whyUnknown is the reason.
 // See https://hexo.io/docs/permalinks
 func (h *hexoRules) postOutputFile(name string, f *page.Facts) (out, whyUnknown string) {
 	if rest, ok := strings.CutPrefix(h.postName, ":year-:month-:day-:title"); ok && strings.HasPrefix(rest, ".") {
@@ -127,7 +127,7 @@ func (h *hexoRules) postOutputFile(name string, f *page.Facts) (out, whyUnknown 
 }
 
 // categoryPathOrDefault returns the categories of a post as a path of slugs: "news/events". Without
-// categories, it returns the default category.
+// categories, it returns the default category unchanged.
 func (h *hexoRules) categoryPathOrDefault(names []string) string {
 	if len(names) == 0 {
 		return h.defaultCategory

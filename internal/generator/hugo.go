@@ -63,10 +63,10 @@ func (r *reader) readHugo(p *Project, c config) {
 	readHugoTrees(p, c.value)
 }
 
-// openHugo reads the configuration of Hugo from several files and merges them. The folder
-// "config/_default" overrides the file in the root. The folder of the environment, usually
-// "config/production", overrides both. Environment variables such as HUGO_BASEURL override all
-// files. files are the existing configuration files.
+// openHugo reads the configuration of Hugo from several files and merges them. In the root, only
+// the first file that belongs to Hugo is used. The folder "config/_default" overrides this file.
+// The folder of the environment, usually "config/production", overrides both. Environment variables
+// such as HUGO_BASEURL override all files. files are the existing configuration files.
 func (r *reader) openHugo(files []string) config {
 	var c *value
 	for _, file := range files {
@@ -88,7 +88,7 @@ func (r *reader) openHugo(files []string) config {
 }
 
 // readHugoFile parses a configuration file and converts its keys to lower case, as Hugo does. The
-// result is nil if the file is missing or cannot be parsed.
+// result is nil if the file is missing, cannot be parsed or contains no table.
 func (r *reader) readHugoFile(file string) *value {
 	return r.readDocument(file, strict.Options{FoldCase: true}).asTable()
 }
@@ -104,7 +104,7 @@ func isHugoConfig(c *value) bool {
 
 // readHugoConfigDir reads all TOML, YAML and JSON files in dir, such as "config/_default", and
 // merges them. The files hugo.* and config.* may contain any key. Any other file contains only the
-// value of the key that its name implies; see nestHugoConfig. The result is nil if there is no
+// value of the key that its name implies; see nestHugoConfig. The result is nil if there is no such
 // file.
 func (r *reader) readHugoConfigDir(dir string) *value {
 	entries, err := fs.ReadDir(r.root, dir)
@@ -125,10 +125,10 @@ func (r *reader) readHugoConfigDir(dir string) *value {
 }
 
 // nestHugoConfig returns v, the content of a file in "config", under the key that the file name
-// implies. stem is this name without extension. "params" gives {params: v}, "languages.de" and
-// "hugo.de" give {languages: {de: v}}, and "hugo" gives v itself. If v contains only the key, as in
-// {params: …}, the key is not added again. The result is nil for other files of a language, such as
-// "menus.de", because sitewalk does not use them.
+// implies. stem is the file name in lower case, without its extension. "params" gives {params: v},
+// "languages.de" and "hugo.de" give {languages: {de: v}}, and "hugo" gives v itself. If v contains
+// only the key, as in {params: …}, the key is not added again. The result is nil for other files of
+// a language, such as "menus.de", because sitewalk does not use them.
 // See config/configLoader.go of Hugo.
 func nestHugoConfig(v *value, stem string) *value {
 	key, lang := cutExt(stem)
@@ -154,7 +154,7 @@ func nestHugoConfig(v *value, stem string) *value {
 }
 
 // applyHugoEnv overrides keys of the configuration c with the values of environment variables, such
-// as baseurl with HUGO_BASEURL. It reads only the variables for keys that sitewalk uses.
+// as baseurl with HUGO_BASEURL. It supports only the keys below.
 func (r *reader) applyHugoEnv(c *value) {
 	for _, key := range []string{"baseurl", "publishdir", "contentdir", "timezone", "defaultcontentlanguage"} {
 		name := "HUGO_" + strings.ToUpper(key)
@@ -167,7 +167,8 @@ func (r *reader) applyHugoEnv(c *value) {
 }
 
 // readHugoPermalinks reads v, the value of the setting "permalinks". v is a list of patterns with
-// conditions, a table of patterns by section, or a table of such tables by page kind. A pattern
+// conditions, a table of patterns by section, or a table of such tables by page kind. In the
+// result, a list keeps its order, and the patterns of a table begin with inner sections. A pattern
 // without a condition on the language applies only to the language lang, or to all languages if
 // lang is "".
 // See https://gohugo.io/configuration/permalinks/
@@ -223,8 +224,9 @@ var hugoAliases = map[string][]string{
 
 // readHugoDates reads v, the table [frontmatter] of Hugo, into p.Front.DateOrder and p.Sources. For
 // each kind of date, the table lists the front matter keys that may contain it: lastmod =
-// ["modified", ":git"]. If a list contains ":filename", readHugoDates sets h.usesNameDate. gitInfo is
-// the setting enableGitInfo.
+// ["modified", ":git"]. If a list contains ":filename", readHugoDates sets h.usesNameDate. If a
+// list begins with ":filename", it also sets h.prefersNameDate. gitInfo is the setting
+// enableGitInfo.
 // See https://gohugo.io/configuration/front-matter/#dates
 func (p *Project) readHugoDates(h *hugoRules, v *value, gitInfo bool) {
 	orders := map[string][]string{}
@@ -255,8 +257,8 @@ var hugoSources = map[string][]string{
 }
 
 // hugoLastModSources returns the sources of lastmod that Hugo uses, the most important first. order
-// is the setting frontmatter.lastmod. "git" is in the result only if gitInfo, the setting
-// enableGitInfo, is true.
+// is the setting frontmatter.lastmod, or nil if it is not set. The result always contains
+// "frontmatter". It contains "git" only if gitInfo, the setting enableGitInfo, is true.
 func hugoLastModSources(order []string, gitInfo bool) (out []string) {
 	if order == nil {
 		order = []string{":default"}

@@ -13,7 +13,7 @@ import (
 
 // readHugoLanguages reads the languages of the site into p.Mapping, sorted by weight, and their
 // permalinks into h. It sets Multihost if there are several languages, and at least one has a base
-// URL.
+// URL. Disabled languages are only added to p.Mapping.DisabledLanguages.
 // See https://gohugo.io/configuration/languages/
 func (r *reader) readHugoLanguages(p *Project, h *hugoRules, c *value) {
 	m := &p.Mapping
@@ -109,8 +109,9 @@ type sectionCascade struct {
 	page.Cascade
 }
 
-// readHugoCascades reads v, the value of the key "cascade" in the configuration. v is a table, or a
-// list of tables with conditions. Only the keys "build" and "sitemap" of these tables are used.
+// readHugoCascades reads v, the value of the key "cascade" in the configuration. v is a table or a
+// list of tables. The key "target" or "_target" of a table contains conditions. Of the other keys,
+// only "build" and "sitemap" are used.
 // See https://gohugo.io/configuration/cascade/
 func readHugoCascades(v *value) (all []sectionCascade) {
 	items := v.items()
@@ -146,8 +147,8 @@ func readHugoCascades(v *value) (all []sectionCascade) {
 }
 
 // skipReason returns page.Listed, or the reason why a page is not listed: its file is in no content
-// folder, or a cascade excludes the page. The front matter of the page overrides cascades, and the
-// cascade of an inner section overrides the cascades of outer sections.
+// folder although m.Root contains one, or a cascade excludes the page. The front matter of the page
+// overrides cascades, and the cascade of an inner section overrides the cascades of outer sections.
 func (h *hugoRules) skipReason(m *Mapping, s source, f *page.Facts) (r page.Reason, pos diag.Pos, note string) {
 	inRoot := func(t Tree) bool { _, ok := cutDir(t.Dir, cmp.Or(m.Root, ".")); return ok || t.Dir == m.Root }
 	if _, _, ok := m.innermostTree(s.file); !ok && slices.ContainsFunc(m.Trees, inRoot) {

@@ -45,7 +45,7 @@ type hugoPage struct {
 	facts *page.Facts
 	kind  string
 	dir   string // folder in the URL
-	base  string // last part of the URL
+	base  string // name of the file, bundle or section in the URL; a slug replaces the name of a page
 	path  string // logical path in lower case: "/posts/a"
 	slug  string
 }
@@ -161,8 +161,8 @@ func (h *hugoRules) outputFile(m *Mapping, s source, f *page.Facts) (out, whyUnk
 
 // outputFromURL returns the output file of a page with the front matter key "url". If url begins
 // with a slash, it is relative to the publish directory, or with Multihost to the language folder.
-// If not, it is relative to the language folder. If a token in url is unknown, whyUnknown is the
-// reason.
+// Any other url is relative to the language folder. The language folder is not added to a url that
+// already begins with it. If a token in url is unknown, whyUnknown is the reason.
 // See https://gohugo.io/content-management/urls/#url
 func (h *hugoRules) outputFromURL(m *Mapping, p *hugoPage, url string) (out, whyUnknown string) {
 	if strings.Contains(url, ":") {

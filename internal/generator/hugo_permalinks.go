@@ -28,7 +28,8 @@ const escapedColon = "\x00"
 
 // expandPattern replaces the tokens in a URL pattern, such as ":title", by their values for the
 // page p. The pattern comes from the setting "permalinks" or the front matter key "url". If a value
-// is unknown, whyUnknown is the reason, and expanded is "".
+// is unknown, or the result has an invalid percent-encoding, whyUnknown is the reason, and expanded
+// is "".
 // See https://gohugo.io/configuration/permalinks/#tokens
 func (h *hugoRules) expandPattern(m *Mapping, pattern string, p *hugoPage) (expanded, whyUnknown string) {
 	s := strings.ReplaceAll(pattern, `\:`, escapedColon)
@@ -104,9 +105,10 @@ func (h *hugoRules) innermostSection(m *Mapping, p *hugoPage) (dir, whyUnknown s
 	return dir, ""
 }
 
-// hugoDateValue returns the part of the page's date that a token such as "year" means. A token may
-// also be a layout of package time, such as "2006-01". If the token or the date is unknown,
-// whyUnknown is the reason.
+// hugoDateValue returns the part of the page's date that a token such as "year" means. A page
+// without a date has the date of its publication or of its last change. A token may also be a
+// layout of package time, such as "2006-01". If the token or the date is unknown, whyUnknown is the
+// reason.
 func hugoDateValue(token string, f *page.Facts) (value, whyUnknown string) {
 	d := cmp.Or(f.Date, f.Publish, f.URL.LastMod)
 	switch {

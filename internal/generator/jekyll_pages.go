@@ -34,9 +34,9 @@ type collection struct {
 // A jekyllDoc contains the properties of a content file that Jekyll's rules use.
 type jekyllDoc struct {
 	kind  string // "pages", "posts", "drafts", or the name of a collection
-	label string // name of the collection, "posts" for posts; "" for a page
+	label string // name of the collection, "posts" for posts and drafts; "" for a page
 	super string // folder that contains the folder _posts or _drafts
-	rest  string // folder relative to the folder of the collection
+	rest  string // folder relative to the folder of the collection, such as _posts
 }
 
 // classify returns the kind and the collection of a content file, which follow from its folders.
@@ -64,7 +64,7 @@ func (j *jekyllRules) classify(s source) jekyllDoc {
 }
 
 // leadingDate matches a file name that begins with a date. Group 1 is the date, and group 2 is the
-// name after the date. It is the pattern DATE_FILENAME_MATCHER of Jekyll.
+// name after the date. It is Jekyll's pattern DATE_FILENAME_MATCHER without folders and extension.
 var leadingDate = regexp.MustCompile(`^(\d{2,4}-\d{1,2}-\d{1,2})-(.*)$`)
 
 // cutDate splits a name such as "2024-01-02-title" into "2024-01-02" and "title". ok is false if
@@ -150,9 +150,9 @@ func jekyllDate(s source, f *page.Facts) sitemap.Date {
 	return f.Date
 }
 
-// outputFile returns the output file of the source s: of a page by the rules of Jekyll's class
-// Page, of a document in a collection by those of its class Document. If the output file is
-// unknown, whyUnknown is the reason.
+// outputFile returns the output file of s. A page follows the rules of Jekyll's class Page, and a
+// document in a collection the rules of its class Document. If the output file is unknown,
+// whyUnknown is the reason.
 func (j *jekyllRules) outputFile(m *Mapping, s source, f *page.Facts) (out, whyUnknown string) {
 	url, ext, whyUnknown := j.urlAndExt(m, s, f)
 	if strings.HasSuffix(url, "/") && j.classify(s).label != "" {
@@ -193,7 +193,8 @@ func (j *jekyllRules) outputExt(ext string) string {
 }
 
 // pagePermalinkTemplate returns the default permalink template of a page with the output extension
-// ext, such as "/:path/:basename/". Its ending depends on the permalink style of the site.
+// ext, such as "/:path/:basename/". For an HTML page that is not an index page, the ending depends
+// on the permalink style of the site.
 func (j *jekyllRules) pagePermalinkTemplate(s source, ext string) string {
 	switch {
 	case !slices.Contains([]string{".html", ".xhtml", ".htm"}, ext):

@@ -82,9 +82,9 @@ func (m mystRules) outputFile(_ *Mapping, s source, _ *page.Facts) (out, whyUnkn
 	return m.outputPath("", slug), ""
 }
 
-// isHome reports whether a file is the home page: the first file in the table of contents or,
-// without a table, a top-level file called index, readme or main. file is the path of the file
-// without its extension ext.
+// isHome reports whether a file is the home page: the first file in the table of contents or, if
+// the table has no file, a top-level file called index, readme or main. Case does not matter for
+// these names. file is the path of the file without its extension ext.
 func (m mystRules) isHome(file, ext string) bool {
 	if m.home != "" {
 		return m.home == file || m.home == file+ext

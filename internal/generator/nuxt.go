@@ -79,9 +79,9 @@ var (
 )
 
 // nuxtSlug converts part, a folder or file name, to a slug as the package slugify does. It removes
-// a number at the beginning: "1.guide" gives "guide". A version such as "1.2" keeps its numbers.
-// The slug of "index" is "". ok is false if part has letters other than Latin, because their slug
-// is unknown.
+// a number at the beginning and the ending ".draft": "1.guide" gives "guide". A version such as
+// "1.2" keeps its numbers. The slug of "index" is "". ok is false if part has a character whose
+// slug is unknown, such as "я" or "–".
 func nuxtSlug(part string) (slug string, ok bool) {
 	if !nuxtVersion.MatchString(part) {
 		part = strings.TrimSuffix(nuxtNumber.ReplaceAllString(part, ""), ".draft")

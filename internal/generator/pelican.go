@@ -143,8 +143,8 @@ func (p *pelicanRules) expandPattern(pattern string, s source, lang string, f *p
 var strftime = strings.NewReplacer("%Y", "2006", "%m", "01", "%d", "02", "%b", "Jan", "%B", "January", "%y", "06", "%H", "15", "%M", "04", "%S", "05")
 
 // slug returns the slug in the front matter. Without one, it returns the slug of the title if
-// SLUGIFY_SOURCE is "title" and there is a title. Otherwise, it returns the slug of the file name.
-// If the slug is unknown, whyUnknown is the reason.
+// SLUGIFY_SOURCE is "title", the default, and there is a title. Otherwise, it returns the slug of
+// the file name. If the slug is unknown, whyUnknown is the reason.
 func (p *pelicanRules) slug(s source, f *page.Facts) (slug, whyUnknown string) {
 	switch {
 	case f.Slug != "":

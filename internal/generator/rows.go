@@ -71,8 +71,7 @@ func (r *reader) readSphinx(p *Project, c config) {
 	p.Static.Dir = path.Join(dir, extra)
 }
 
-// readNext reads the settings of a Next.js project. It finds the ending of its URLs and the folder
-// of its pages.
+// readNext sets the ending of URLs and the folder of the routes of a Next.js project.
 // See https://nextjs.org/docs/app/guides/static-exports
 func (r *reader) readNext(p *Project, c config) {
 	if p.Publish[0] == ".next" {
@@ -96,7 +95,8 @@ func (r *reader) readNext(p *Project, c config) {
 }
 
 // openSvelteKit reads the configuration of SvelteKit: svelte.config.*, or the options of the plugin
-// in vite.config.*. In the result, the key "adapter" contains the options of adapter-static.
+// in vite.config.*. In the result, the key "adapter" contains the argument of the call adapter(…),
+// which for adapter-static is a table of options.
 // See https://svelte.dev/docs/kit/adapter-static
 func (r *reader) openSvelteKit(files []string) config {
 	c := r.readFirst(files, func(_ *reader, c config) bool { return c.hasAny("kit") || len(c.script.callArguments("sveltekit")) > 0 })

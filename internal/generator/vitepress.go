@@ -34,8 +34,8 @@ func (r *reader) readVitePress(p *Project, c config) {
 }
 
 // readVitePressLocales adds the output folders of the languages in the setting "locales" to
-// p.Locales. If a folder has no language code, its name is the code. For the root, the code is the
-// language of the site.
+// p.Locales. The code of a language is its setting "lang". The default is the name of its folder.
+// For the root, the default is the language of the site, or else "en-US".
 // See https://vitepress.dev/guide/i18n
 func (p *Project) readVitePressLocales(c config) {
 	c.at("locales").eachEntry(func(key string, v *value) {
@@ -80,7 +80,7 @@ func (v vitepressRules) outputFile(_ *Mapping, s source, _ *page.Facts) (out, wh
 }
 
 // readVitePressRewrites reads v, the value of the setting "rewrites". If v is set but not a table,
-// the output files of all content files are unknown.
+// the result is a rewrite that makes all output files unknown.
 func readVitePressRewrites(v *value) (all []rewrite) {
 	if v != nil && v.kind != table {
 		return []rewrite{{from: regexp.MustCompile("")}}
@@ -99,6 +99,7 @@ var (
 // newRewrite converts two patterns of the library path-to-regexp, such as
 // "packages/:pkg/src/:slug*" and ":pkg/:slug*". If from has other syntax than parameters, the
 // rewrite matches all paths that begin with the part before this syntax, and its result is unknown.
+// The result is also unknown if to is empty or has other syntax.
 func newRewrite(from, to string) rewrite {
 	const syntax = `:(){}*+?\^$` // special characters of path-to-regexp and of Regexp.Expand
 	from = rewriteRest.ReplaceAllString(from, "/<$1/>")
