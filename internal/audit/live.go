@@ -192,9 +192,7 @@ func (p *planner) addPages() {
 			if listed.Facts.Fingerprint != nil {
 				q.Want.Content = string(listed.Facts.Fingerprint[:])
 			}
-			if listed.Facts.Rest != nil {
-				q.Want.Title = listed.Facts.Rest.Title
-			}
+			q.Want.Title = listed.Facts.Rare().Title
 		}
 		p.addRequest(q)
 	}

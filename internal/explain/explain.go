@@ -196,9 +196,7 @@ func (s *Explainer) newDateField(p *site.Page) Field {
 // explainFindings adds the findings about the page p to e. It reads the page file again to find the
 // line that causes the exclusion, and further reasons for e.Also.
 func (s *Explainer) explainFindings(ctx context.Context, e *Explanation, p *site.Page) {
-	if p.Facts.Rest != nil {
-		e.Diags = append(e.Diags, p.Facts.Rest.Diags...)
-	}
+	e.Diags = append(e.Diags, p.Facts.Rare().Diags...)
 	if p.Content != nil && p.Content.Facts != nil {
 		e.Diags = append(e.Diags, p.Content.Facts.Diags...)
 	}

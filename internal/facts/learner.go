@@ -52,7 +52,7 @@ func (l *learner) learnPage(f *walker.File) *Page {
 	}
 	switch ds = setDisplayNames(o.Pages, p.File, ds); {
 	case len(ds) > 0 && o.Remember:
-		p.ensureScarce().Diags = ds
+		p.ensureVeryRare().Diags = ds
 	case len(ds) > 0:
 		l.s.Findings.Add(ds...)
 	}
@@ -92,7 +92,7 @@ func (l *learner) readFile(p *Page, f *walker.File) diag.List {
 		p.OwnReason = page.Tool
 	case page.IsFragment(f.Path, head):
 		p.OwnReason = page.Fragment
-		p.ensureScarce().IsFragmentByName = true
+		p.ensureVeryRare().IsFragmentByName = true
 	default:
 		l.storeFacts(p)
 		if o := l.s.o.MTimes; o == AllMTimes || o == MTimesOfUndated && p.LastMod.IsZero() {
@@ -176,11 +176,11 @@ func (l *learner) storeFacts(p *Page) {
 	p.OwnReason = first.Reason
 	switch {
 	case p.OwnReason == page.Broken:
-		p.ensureScarce().Note = first.Note
+		p.ensureVeryRare().Note = first.Note
 	case len(f.Includes) > 0:
-		p.ensureScarce().Includes = f.Includes
+		p.ensureVeryRare().Includes = f.Includes
 	case p.OwnReason == page.Listed && (p.File == "index.html" || page.IsInPreview(p.File)) && page.IsAppShell(l.reader.FirstBytes()):
-		p.ensureScarce().Shell = true
+		p.ensureVeryRare().Shell = true
 	}
 	p.Generated = f.Generated
 	p.LastMod = f.URL.LastMod
@@ -208,7 +208,7 @@ func (l *learner) storeFacts(p *Page) {
 		copy(p.Fingerprint[:], f.Fingerprint)
 	}
 	if f.Dates != (page.Dates{}) {
-		p.ensureScarce().Dates = f.Dates
+		p.ensureVeryRare().Dates = f.Dates
 	}
 }
 
@@ -219,7 +219,7 @@ func (l *learner) storeTexts(p *Page) {
 	if f.Title == "" && f.Summary == "" && f.Lead == "" && f.Lang == "" {
 		return
 	}
-	x := p.ensureScarce()
+	x := p.ensureVeryRare()
 	x.Title, x.Summary, x.Lead, x.HTMLLang = f.Title, f.Summary, f.Lead, f.Lang
 	if p.FileLoc == l.s.Parts[p.Part].Base.String() {
 		x.Site = f.SiteName
@@ -248,14 +248,14 @@ func (l *learner) storeCanonical(p *Page) {
 		return
 	}
 	if p.CanonicalEnding = l.endingIfOwnURL(p, to); p.CanonicalEnding == mapping.AnyEnding {
-		p.ensureRest().Canonical = to
+		p.ensureRare().Canonical = to
 		p.CanonicalEnding = l.endingIfOwnURL(p, l.s.Parts[p.Part].Base.WithOwnScheme(to))
 	}
 }
 
 // resolveAddress returns the absolute URL of ref, an address in the page p. If the URL names a
 // local server, as in development builds, resolveAddress moves it below the base URL, and stores
-// the server in Scarce.Local. It does not move a URL on the host of a part.
+// the server in VeryRareFacts.Local. It does not move a URL on the host of a part.
 func (l *learner) resolveAddress(p *Page, ref string) (string, error) {
 	to, err := l.s.o.Base.Resolve(ref, p.FileLoc, l.facts.Base)
 	if err != nil || strings.HasPrefix(to, l.s.o.Base.String()) || !mapping.IsLocalHost(to) {
@@ -264,7 +264,7 @@ func (l *learner) resolveAddress(p *Page, ref string) (string, error) {
 	if _, own := l.s.Parts.FindByHost(to); own {
 		return to, nil
 	}
-	p.ensureScarce().Local = to[:len(to)-len(mapping.PathOf(to))]
+	p.ensureVeryRare().Local = to[:len(to)-len(mapping.PathOf(to))]
 	return l.s.Parts[p.Part].Base.MoveToBase(to), nil
 }
 
@@ -306,7 +306,7 @@ func (l *learner) storeImages(p *Page) {
 		}
 		if !seen[src] {
 			seen[src] = true
-			x := p.ensureRest()
+			x := p.ensureRare()
 			x.Images = append(x.Images, sitemap.Image{Loc: src})
 		}
 	}
@@ -360,7 +360,7 @@ func SortUniqueAlternates(alts []sitemap.Alternate) []sitemap.Alternate {
 // sorts them. Pages with the same alternates share one list.
 func (l *learner) storeAlternates(p *Page) {
 	f := &l.facts
-	x := p.ensureRest()
+	x := p.ensureRare()
 	x.Lang = f.Lang
 	l.alternates = l.alternates[:0]
 	for _, a := range f.URL.Alternates {

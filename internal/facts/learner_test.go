@@ -45,9 +45,7 @@ func TestFindings(t *testing.T) {
 	o.Remember = true
 	all := &diag.Report{MaxKept: o.MaxKept}
 	for _, p := range learned(t, o).Pages {
-		if p.Rest != nil {
-			all.Add(p.Rest.Diags...)
-		}
+		all.Add(p.Rare().Diags...)
 	}
 	want := all.Kinds()
 	if !reflect.DeepEqual(got, want) {
@@ -89,10 +87,10 @@ func TestContentFindings(t *testing.T) {
 
 func TestPagesShareNoFacts(t *testing.T) {
 	var one, other Page
-	one.ensureRest().Canonical, other.ensureRest().Canonical = "a", "b"
-	one.ensureRest().Images = []sitemap.Image{{Loc: "https://example.com/a.png"}}
-	one.ensureScarce().Title = "One"
-	if !reflect.ValueOf(other.Rest.EntryFields()).IsZero() || other.Rest.Title != "" || !reflect.ValueOf(EmptyRest.EntryFields()).IsZero() {
-		t.Errorf("another page says %+v, and EmptyRest %+v", other.Rest.EntryFields(), EmptyRest.EntryFields())
+	one.ensureRare().Canonical, other.ensureRare().Canonical = "a", "b"
+	one.ensureRare().Images = []sitemap.Image{{Loc: "https://example.com/a.png"}}
+	one.ensureVeryRare().Title = "One"
+	if !reflect.ValueOf(other.Rare().EntryFields()).IsZero() || other.Rare().Title != "" || !reflect.ValueOf(noRareFacts.EntryFields()).IsZero() {
+		t.Errorf("another page says %+v, and noRareFacts %+v", other.Rare().EntryFields(), noRareFacts.EntryFields())
 	}
 }

@@ -13,14 +13,13 @@ import (
 // A Page contains the facts of one page. It is immutable.
 //
 // A site may have a million pages. To save memory, Page itself contains only facts that most pages
-// have. Rest contains facts that some pages have. Scarce contains facts that very few pages have,
-// or that only some options request.
+// have. Rare returns the other facts.
 type Page struct {
 	File            string                      // path in the pages tree; without a pages tree, the page file that the generator would write
 	FileLoc         string                      // URL that follows from File; "" if no valid URL does
 	Path            string                      // decoded path of FileLoc relative to the base URL of the part, with a leading slash
 	LastMod         sitemap.Date                // date of the last change in the HTML
-	Rest            *Rest                       // nil if the page has no rare facts
+	rare            *RareFacts                  // nil if the page has no rare facts
 	Fingerprint     *[page.FingerprintSize]byte // nil if unknown
 	MTime           uint32                      // modification time in Unix seconds; 0 if not read
 	OwnReason       page.Reason                 // why the file itself excludes the page, or page.Listed
@@ -43,25 +42,35 @@ func (p *Page) LastModKeyName() string {
 
 // HasCanonical reports whether the page has a valid canonical link, to itself or to another URL.
 func (p *Page) HasCanonical() bool {
-	return p.CanonicalEnding != mapping.AnyEnding || p.Rest != nil && p.Rest.Canonical != ""
+	return p.CanonicalEnding != mapping.AnyEnding || p.Rare().Canonical != ""
 }
 
-// A Rest contains facts that most pages lack. Scarce is never nil.
-type Rest struct {
+// Rare returns the rare facts of the page. It returns empty RareFacts, and not nil, if the page has
+// none. The caller must not modify the result.
+func (p *Page) Rare() *RareFacts {
+	if p.rare == nil {
+		return noRareFacts
+	}
+	return p.rare
+}
+
+// RareFacts contains the facts that most pages lack. The pointer VeryRareFacts is never nil. It
+// saves memory, because few pages with RareFacts also have VeryRareFacts.
+type RareFacts struct {
 	Canonical  string              // canonical link, resolved; "" if Page.CanonicalEnding describes it
 	Lang       string              // language of the page; set only with Alternates
 	Alternates []sitemap.Alternate // resolved; pages may share the slice
 	Images     []sitemap.Image     // with absolute URLs
-	*Scarce
+	*VeryRareFacts
 }
 
 // EntryFields returns the fields of the sitemap entry that the HTML of the page sets.
-func (r *Rest) EntryFields() sitemap.URL {
+func (r *RareFacts) EntryFields() sitemap.URL {
 	return sitemap.URL{Alternates: r.Alternates, Images: r.Images}
 }
 
-// A Scarce contains facts that very few pages have, or that only some options request.
-type Scarce struct {
+// VeryRareFacts contains the facts that very few pages have, or that only some options request.
+type VeryRareFacts struct {
 	Title    string
 	Summary  string
 	Lead     string // first sentence of the page, if requested
@@ -76,28 +85,29 @@ type Scarce struct {
 	Diags            diag.List // findings about the file; only with Options.Remember
 }
 
-// EmptyRest is a Rest without facts. Do not modify it.
-var EmptyRest = &Rest{Scarce: &noScarce}
+// All pages without rare or very rare facts share these empty values. Do not modify them.
+var (
+	noRareFacts     = &RareFacts{VeryRareFacts: noVeryRareFacts}
+	noVeryRareFacts = &VeryRareFacts{}
+)
 
-// noScarce is the empty Scarce of all pages without scarce facts. Do not modify it.
-var noScarce Scarce
-
-// ensureRest returns p.Rest. If p.Rest is nil, it first sets p.Rest to an empty Rest.
-func (p *Page) ensureRest() *Rest {
-	if p.Rest == nil {
-		p.Rest = &Rest{Scarce: &noScarce}
+// ensureRare returns the RareFacts of the page, for setting their fields. It creates them if the
+// page has none.
+func (p *Page) ensureRare() *RareFacts {
+	if p.rare == nil {
+		p.rare = &RareFacts{VeryRareFacts: noVeryRareFacts}
 	}
-	return p.Rest
+	return p.rare
 }
 
-// ensureScarce returns the Scarce of the page, for setting its fields. It creates the Scarce if the
-// page has none.
-func (p *Page) ensureScarce() *Scarce {
-	x := p.ensureRest()
-	if x.Scarce == &noScarce {
-		x.Scarce = new(Scarce)
+// ensureVeryRare returns the VeryRareFacts of the page, for setting their fields. It creates them
+// if the page has none.
+func (p *Page) ensureVeryRare() *VeryRareFacts {
+	r := p.ensureRare()
+	if r.VeryRareFacts == noVeryRareFacts {
+		r.VeryRareFacts = new(VeryRareFacts)
 	}
-	return x.Scarce
+	return r.VeryRareFacts
 }
 
 func filePathOfPage(p *Page) string { return p.File }

@@ -96,7 +96,7 @@ func (w *World) chooseAddress(f *facts.Page, src *ContentFile) *facts.Page {
 	file, _ := part.Below(f.File)
 	urlPath, loc, err := part.Base.FileURL(e.Style(), file)
 	if e == mapping.AnyEnding { // the canonical link decides
-		loc = part.Base.WithOwnScheme(f.Rest.Canonical)
+		loc = part.Base.WithOwnScheme(f.Rare().Canonical)
 		urlPath, _ = part.Base.Path(loc)
 	} else if err != nil {
 		return f
@@ -239,12 +239,12 @@ func (w *World) isServedAt(part *Part, file, urlPath string) bool {
 // address in a way that no Ending describes, for example in upper case. The host must serve the
 // page at this address. The result is false if the user set urls.html or urls.slash.
 func (w *World) hasUnusualCanonicalSpelling(f *facts.Page) bool {
-	if f.CanonicalEnding != mapping.AnyEnding || f.Rest == nil || f.Rest.Canonical == "" {
+	if f.CanonicalEnding != mapping.AnyEnding || f.Rare().Canonical == "" {
 		return false
 	}
 	part := &w.Parts[f.Part]
 	file, _ := part.Below(f.File)
-	urlPath, below := part.Base.Path(part.Base.WithOwnScheme(f.Rest.Canonical))
+	urlPath, below := part.Base.Path(part.Base.WithOwnScheme(f.Rare().Canonical))
 	if !below || mapping.SpellingKey(urlPath) != mapping.SpellingKey(f.Path) || !canServeAt(file, urlPath) || part.overrides.HTML || part.overrides.Slash {
 		return false
 	}

@@ -27,8 +27,8 @@ type Canonicals struct {
 // spelling such as upper case, is always returned.
 func (w *World) otherCanonicalURL(p *Page) string {
 	part, f := w.PartOf(p), p.Facts
-	if f.Rest != nil && f.Rest.Canonical != "" {
-		return f.Rest.Canonical
+	if other := f.Rare().Canonical; other != "" {
+		return other
 	}
 	if f.CanonicalEnding == mapping.AnyEnding || f.CanonicalEnding == f.Ending {
 		return ""

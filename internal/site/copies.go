@@ -71,10 +71,7 @@ func copyExclusion(w *World, p *Page, _ *clock) *Exclusion {
 func (w *World) findIncludedFiles() {
 	w.Included = map[string]*facts.Page{}
 	for _, f := range w.pages {
-		if f.Rest == nil {
-			continue
-		}
-		for _, name := range f.Rest.Includes {
+		for _, name := range f.Rare().Includes {
 			file := w.serverIncludePath(f, name)
 			if w.Included[file] == nil && file != f.File {
 				w.Included[file] = f

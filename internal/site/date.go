@@ -195,7 +195,7 @@ func ledgerDate(d *dater, p *Page) sourceDate {
 	switch {
 	case d.ledger == nil:
 		return sourceDate{note: "no ledger is configured"}
-	case len(p.rareFacts().Includes) > 0:
+	case len(p.Facts.Rare().Includes) > 0:
 		return sourceDate{note: noteIncludes}
 	}
 	key, ok := d.world.LedgerKey(p.Loc)
@@ -214,7 +214,7 @@ func ledgerDate(d *dater, p *Page) sourceDate {
 
 func mtimeDate(d *dater, p *Page) sourceDate {
 	switch {
-	case len(p.rareFacts().Includes) > 0:
+	case len(p.Facts.Rare().Includes) > 0:
 		return sourceDate{note: noteIncludes}
 	case d.world.whyNoMTime != "":
 		return sourceDate{note: d.world.whyNoMTime}

@@ -55,7 +55,7 @@ func (r *Result) uncheckedEntry(p *Page) sitemap.URL {
 // LastMod have no meaning.
 func (w *World) UnfilteredEntry(p *Page) (u sitemap.URL) {
 	if p.Rules == nil && p.Content == nil && p.FromSitemap == nil && p.Extra == nil { // most pages
-		u = p.rareFacts().EntryFields().Or(w.Options.Defaults)
+		u = p.Facts.Rare().EntryFields().Or(w.Options.Defaults)
 	} else {
 		w.visitSources(p, func(st sourceEntry) { u.Fill(&st.url) })
 	}
@@ -71,7 +71,7 @@ func (p *Page) completeNews(n sitemap.News) *sitemap.News {
 	n.Title = cmp.Or(n.Title, p.Title())
 	n.PublicationDate = cmp.Or(n.PublicationDate, p.publicationDate())
 	if n.Publication.Language == "" {
-		n.Publication.Language, _, _ = strings.Cut(strings.ToLower(cmp.Or(p.KnownLang(), p.rareFacts().HTMLLang)), "-")
+		n.Publication.Language, _, _ = strings.Cut(strings.ToLower(cmp.Or(p.KnownLang(), p.Facts.Rare().HTMLLang)), "-")
 	}
 	return &n
 }
@@ -107,8 +107,8 @@ func (w *World) visitSources(p *Page, visit func(sourceEntry)) {
 	if p.FromSitemap != nil {
 		visit(sourceEntry{"sitemap", p.FromSitemap.URL, "", p.FromSitemap.Pos})
 	}
-	if p.Facts.File != "" && p.Facts.Rest != nil {
-		visit(sourceEntry{"html", p.Facts.Rest.EntryFields(), "", w.Pos(p)})
+	if html := p.Facts.Rare().EntryFields(); html.Extensions() != 0 {
+		visit(sourceEntry{"html", html, "", w.Pos(p)})
 	}
 	visit(sourceEntry{"defaults", w.Options.Defaults, "", diag.Pos{}})
 }

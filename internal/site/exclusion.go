@@ -84,10 +84,10 @@ func ruleExclusion(_ *World, p *Page, _ *clock) *Exclusion {
 // expiryExclusion returns the exclusion of a page whose unavailable_after date, given in the page
 // itself, has passed, or nil.
 func expiryExclusion(w *World, p *Page, c *clock) *Exclusion {
-	if p.Facts.Rest == nil || !c.isPast(p.Facts.Rest.Expiry) {
+	if !c.isPast(p.Facts.Rare().Expiry) {
 		return nil
 	}
-	return &Exclusion{page.Expired, w.Pos(p), p.Facts.Rest.Expiry.String()}
+	return &Exclusion{page.Expired, w.Pos(p), p.Facts.Rare().Expiry.String()}
 }
 
 // robotsExclusion returns the exclusion of a page that robots.txt disallows. It returns nil for

@@ -99,7 +99,7 @@ func (w *World) historyFiles(p *Page) (all []string) {
 	if w.Options.Pages == nil || w.Options.Pages.Dir == "" {
 		return all
 	}
-	for _, name := range p.rareFacts().Includes {
+	for _, name := range p.Facts.Rare().Includes {
 		all = append(all, w.Options.Pages.Path(w.serverIncludePath(p.Facts, name)))
 	}
 	return all

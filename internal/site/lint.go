@@ -96,16 +96,16 @@ func (c *pageCount) othersText(kind string) string {
 func (l *linter) reportFileProblems() {
 	var local, part, broken pageCount
 	for p := range l.FilePages() {
-		own, rest := p.Facts.OwnReason, p.Facts.Rest
-		if rest != nil && rest.Local != "" {
+		own, rare := p.Facts.OwnReason, p.Facts.Rare()
+		if rare.Local != "" {
 			local.add(p)
 		}
 		switch {
 		case own == page.Broken:
 			broken.add(p)
-		case own == page.Fragment && l.World.Included[p.File()] == nil && (rest == nil || !rest.IsFragmentByName):
+		case own == page.Fragment && l.World.Included[p.File()] == nil && !rare.IsFragmentByName:
 			part.add(p)
-		case rest != nil && rest.Shell && p.Listed() && len(l.List) <= maxShellPages:
+		case rare.Shell && p.Listed() && len(l.List) <= maxShellPages:
 			l.findings.Add(diag.Notef(l.World.Pos(p), "single-page", "render the pages when the site is built; URLs that differ only after # are one page for crawlers",
 				"the page has neither text nor links: a script adds its content, which crawlers may not find"))
 		}
@@ -115,7 +115,7 @@ func (l *linter) reportFileProblems() {
 		if local.more > 0 {
 			more = "; so do " + diag.Count(local.more, "more page")
 		}
-		address := local.first.Facts.Rest.Local
+		address := local.first.Facts.Rare().Local
 		l.findings.Add(diag.Warnf(l.World.Pos(local.first), "local-address", "build the site for production before you publish it",
 			"it names %s, as a development server writes addresses%s; they are read as %s", address, more, l.World.PartOf(local.first).Base).About(address))
 	}
@@ -125,7 +125,7 @@ func (l *linter) reportFileProblems() {
 	}
 	if broken.first != nil {
 		l.findings.Add(diag.Warnf(l.World.Pos(broken.first), "broken-page", "build the site again; was the disk full, or the build stopped?",
-			"%s; the page is left out%s", broken.first.Facts.Rest.Note, broken.othersText("other broken page")))
+			"%s; the page is left out%s", broken.first.Facts.Rare().Note, broken.othersText("other broken page")))
 	}
 }
 

@@ -51,21 +51,12 @@ func (p *Page) hasGivenURL() bool {
 	return p.Facts.File == "" || p.Rules != nil && p.Rules.URL.Loc != ""
 }
 
-// rareFacts returns the facts that few pages have, such as a list of images. For a page without
-// rare facts, it returns facts.EmptyRest and not nil.
-func (p *Page) rareFacts() *facts.Rest {
-	if p.Facts.Rest == nil {
-		return facts.EmptyRest
-	}
-	return p.Facts.Rest
-}
-
 // KnownLang returns the language of the page's html element, or else the language in its front
 // matter. It knows the language of the html element only if the HTML contains alternates. It knows
 // the language in front matter only if the content file may belong to translations. KnownLang skips
 // a language that is not valid, and returns "" if there is none.
 func (p *Page) KnownLang() string {
-	if lang := p.rareFacts().Lang; isValidLang(lang) {
+	if lang := p.Facts.Rare().Lang; isValidLang(lang) {
 		return lang
 	}
 	if p.Content != nil && p.Content.Facts != nil && isValidLang(p.Content.Facts.Lang) {
@@ -77,7 +68,7 @@ func (p *Page) KnownLang() string {
 // Title returns the title in the page's HTML, or else in its content file. The title in the HTML is
 // known only if page.Options.Titles is set.
 func (p *Page) Title() string {
-	if t := p.rareFacts().Title; t != "" || p.Content == nil {
+	if t := p.Facts.Rare().Title; t != "" || p.Content == nil {
 		return t
 	}
 	return p.Content.Title
@@ -94,7 +85,7 @@ func (p *Page) contentCreationDate() sitemap.Date {
 // publicationDate returns the creation date in the page's content file, or else the publication
 // date in its HTML, or else the zero date.
 func (p *Page) publicationDate() sitemap.Date {
-	return cmp.Or(p.contentCreationDate(), p.rareFacts().Published)
+	return cmp.Or(p.contentCreationDate(), p.Facts.Rare().Published)
 }
 
 // summary returns the description in the page's HTML, or else in its content file, or else the
@@ -104,7 +95,7 @@ func (p *Page) summary() string {
 	if p.Content != nil && p.Content.Facts != nil {
 		own = p.Content.Facts.Summary
 	}
-	return cmp.Or(p.rareFacts().Summary, own, p.rareFacts().Lead)
+	return cmp.Or(p.Facts.Rare().Summary, own, p.Facts.Rare().Lead)
 }
 
 // contentName returns the path of the page's content file in the content tree, or "".

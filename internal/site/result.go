@@ -169,7 +169,7 @@ func (r *Result) NameOf(part int) Name {
 		return Name{}
 	}
 	home := r.List[at]
-	return Name{cmp.Or(home.rareFacts().Site, nameFromTitle(home.Title())), home.rareFacts().HTMLLang}
+	return Name{cmp.Or(home.Facts.Rare().Site, nameFromTitle(home.Title())), home.Facts.Rare().HTMLLang}
 }
 
 // nameFromTitle returns title, the title of a home page, or "" if it does not name the site, such

@@ -149,9 +149,7 @@ func (r *Result) addFactFindings() {
 	report.Add(w.findings...)
 	report.Add(w.Git.Trouble...)
 	for _, f := range w.pages {
-		if f.Rest != nil {
-			report.Add(f.Rest.Diags...)
-		}
+		report.Add(f.Rare().Diags...)
 	}
 	for _, src := range w.ContentFiles {
 		if src.Facts != nil {

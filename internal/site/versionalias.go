@@ -93,11 +93,11 @@ func (w *World) findAliases(ctx context.Context, v *VersionSet) {
 	}
 	votes := map[[2]string]int{{original(v.redirect), v.redirect}: 1} // by original and name
 	for _, f := range w.pages {
-		if f.Rest == nil || f.Rest.Canonical == "" {
+		if f.Rare().Canonical == "" {
 			continue
 		}
 		if s, name, _ := w.versionOf(f.File); s == v {
-			votes[[2]string{original(name), v.versionInURL(f.Rest.Canonical)}] += 2
+			votes[[2]string{original(name), v.versionInURL(f.Rare().Canonical)}] += 2
 		}
 	}
 	for _, urlPath := range w.linksOutsideVersions(ctx, v) {

@@ -196,10 +196,10 @@ func (w *World) findRedirectingCanonicals(ctx context.Context) {
 	}
 	w.redirectingCanonicals = map[string]string{}
 	for _, f := range w.pages {
-		if f.Rest == nil || f.Rest.Canonical == "" {
+		if f.Rare().Canonical == "" {
 			continue
 		}
-		i, ok := redirects[f.Rest.Canonical]
+		i, ok := redirects[f.Rare().Canonical]
 		if !ok {
 			continue
 		}
@@ -235,7 +235,7 @@ func versionExclusion(w *World, p *Page, _ *clock) *Exclusion {
 	if folder := previewFolder(p.Facts.File); folder != "" {
 		return &Exclusion{page.Version, w.Pos(p), folder + " is the preview of a pull request"}
 	}
-	if p.rareFacts().Shell && page.IsInPreview(p.Facts.File) {
+	if p.Facts.Rare().Shell && page.IsInPreview(p.Facts.File) {
 		return &Exclusion{page.Version, w.Pos(p), "the page is the empty page of an application in a preview"}
 	}
 	s, name, below := w.versionOf(p.Facts.File)
