@@ -105,7 +105,7 @@ async function checkLiveSite(inputs, site) {
   const found = report.findings.flatMap((kind) => kind.findings).filter((f) => f.code.startsWith("live-") || f.code === "host-differs");
   const wrong = found.filter((f) => f.severity === "error").map((f) => f.message);
   return {
-    counts: report.live && `${formatCount(report.live.asked, "live URL")} requested, ${report.live.right} correct`,
+    counts: report.live && `${formatCount(report.live.answered, "live URL")} requested, ${report.live.correct} correct`,
     found: found.map((f) => f.message),
     wrong: report.error ? [report.error, ...wrong] : wrong,
   };
@@ -190,14 +190,14 @@ async function compareWithPublished(inputs, site) {
 
 // reasonToStop returns the reason to stop the deploy, or "" if the deploy may continue.
 function reasonToStop(report, difference, inputs) {
-  const asked = failCauses(inputs);
-  if (asked.includes("errors") && report.counts.errors > 0) {
+  const causes = failCauses(inputs);
+  if (causes.includes("errors") && report.counts.errors > 0) {
     return `the site has ${formatCount(report.counts.errors, "error")}; the log above names them`;
   }
-  if (asked.includes("lost") && difference?.error) {
+  if (causes.includes("lost") && difference?.error) {
     return `the list cannot be compared with the published one: ${difference.error}`;
   }
-  if (asked.includes("lost") && difference?.changes.lost > difference?.changes.max_loss) {
+  if (causes.includes("lost") && difference?.changes.lost > difference?.changes.max_loss) {
     const lost = lostChanges(difference).map((change) => `${change.class}: ${change.url}`);
     return `the deploy would lose ${formatCount(difference.changes.lost, "URL")}:\n${truncateLines(lost).join("\n")}`;
   }

@@ -104,8 +104,8 @@ func (v *Visit) WithTimeoutOrDefault(ctx context.Context, timeout time.Duration,
 type Outcome struct {
 	Known    int `json:"known"` // number of URLs before a sample was taken; the caller of Run sets it
 	Planned  int `json:"planned"`
-	Answered int `json:"asked"` // number of URLs with an answer
-	Correct  int `json:"right"` // number of URLs with the expected answer
+	Answered int `json:"answered"` // number of URLs with an answer
+	Correct  int `json:"correct"`  // number of URLs with the expected answer
 }
 
 // A run is the state of one call of Visit.Run.

@@ -337,7 +337,7 @@ func TestActionLiveCheck(t *testing.T) {
 		return j.runAction(inputs, "GITHUB_WORKSPACE="+j.session.dir)
 	}
 	d := check()
-	if d.code != 0 || d.outputs["asked"] != "3" || d.outputs["right"] != "3" || d.outputs["urls"] != "2" || d.outputs["findings"] != "0" {
+	if d.code != 0 || d.outputs["answered"] != "3" || d.outputs["correct"] != "3" || d.outputs["urls"] != "2" || d.outputs["findings"] != "0" {
 		t.Errorf("deploy that becomes live: exit code %d, outputs %q\n%s", d.code, d.outputs, d.log)
 	}
 	checkContains(t, d.log, "waiting up to 1s for the deploy: the live sitemap does not list "+server.URL+"/about/ yet")
@@ -345,7 +345,7 @@ func TestActionLiveCheck(t *testing.T) {
 
 	live = "before"
 	d = check()
-	if d.code != 1 || d.outputs["asked"] != "3" || d.outputs["right"] != "2" || d.outputs["findings"] != "2" {
+	if d.code != 1 || d.outputs["answered"] != "3" || d.outputs["correct"] != "2" || d.outputs["findings"] != "2" {
 		t.Errorf("deploy that does not become live: exit code %d, outputs %q\n%s", d.code, d.outputs, d.log)
 	}
 	checkContains(t, d.log, "::error ", "the deploy is not live after 1s", "title=sitewalk live-old-deploy", "title=sitewalk live-missing")
@@ -367,11 +367,11 @@ func TestActionLiveCheck(t *testing.T) {
 		t.Errorf("live site with another page: exit code %d, outputs %q, want 1 and 1 finding\n%s", d.code, d.outputs, d.log)
 	}
 	checkContains(t, d.log, "title=sitewalk live-other-page", server.URL+"/about/ is not the page that was built")
-	if d := check("sample", "1"); d.outputs["asked"] != "1" {
+	if d := check("sample", "1"); d.outputs["answered"] != "1" {
 		t.Errorf("with sample: 1: outputs %q, want 1 request\n%s", d.outputs, d.log)
 	}
 	d = check("dir", server.URL+"/sitemap.xml", "base-url", "")
-	if d.code != 0 || d.outputs["asked"] != "3" || d.outputs["right"] != "3" {
+	if d.code != 0 || d.outputs["answered"] != "3" || d.outputs["correct"] != "3" {
 		t.Errorf("check of a sitemap URL: exit code %d, outputs %q\n%s", d.code, d.outputs, d.log)
 	}
 }
