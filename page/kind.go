@@ -94,7 +94,7 @@ func mayContainErrorPages(dir string) bool {
 
 // IsFragment reports whether file is not a page of its own, although it may have an html element.
 // It knows the frames of Javadoc, Maven JXR, TLDDoc and Storybook, templates of Jekyll and Jinja,
-// and the empty offline page of Gatsby. head is the beginning of the file.
+// and the offline page and slices of Gatsby. head is the beginning of the file.
 func IsFragment(file string, head []byte) bool {
 	name := file[strings.LastIndexByte(file, '/')+1:]
 	switch {
@@ -103,7 +103,7 @@ func IsFragment(file string, head []byte) bool {
 	case name == "iframe.html":
 		return storybook.Match(head)
 	}
-	return strings.HasSuffix(file, "offline-plugin-app-shell-fallback/index.html") || strings.Contains(file, "_") && templateDir.MatchString(file) ||
+	return strings.HasSuffix(file, "offline-plugin-app-shell-fallback/index.html") || strings.Contains(file, "_") && partDir.MatchString(file) ||
 		bytes.IndexByte(head, '%') >= 0 && bytes.Contains(head, []byte("{%")) && template.Match(head)
 }
 
@@ -111,8 +111,8 @@ var (
 	javadocFrame = regexp.MustCompile(`^(allclasses|overview|module-overview|package|package-type|module-type|alltags|tld)-frame\.html$`)
 	xrefDir      = regexp.MustCompile(`(^|/)(xref(-test)?|tlddoc)/`)
 	storybook    = regexp.MustCompile(`sb-(common-assets|show-|preparing-)|storybook`)
-	templateDir  = regexp.MustCompile(`(^|/)_(layouts|includes)/`)
-	template     = regexp.MustCompile(`(?i)<(title|body)\b[^>]*>(\s|<[^>]*>)*\{%-?\s*(block|if|for|set|extends|include)\s+[^%]`)
+	partDir      = regexp.MustCompile(`(^|/)_(layouts|includes|gatsby/slices)/`)
+	template     = regexp.MustCompile(`(?i)^(\s|<!--[^>]*-->|\{#[^}]*#\})*\{%|<(title|body)\b[^>]*>(\s|<[^>]*>)*\{%-?\s*(block|if|for|set|extends|include)\s+[^%]`)
 )
 
 // IsInPreview reports whether file, the path of a page, seems to be in a preview of a branch, such

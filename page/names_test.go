@@ -72,6 +72,10 @@ func TestIsFragment(t *testing.T) {
 		"jinja/if.html":                                   {"<title>{% if %}</title><body><h1>{% if %}</h1>", false},
 		"jinja/for.html":                                  {"<title>For</title><body><h1>For</h1><code>{% for a in b %}</code>", false},
 		"app/index.html":                                  {"<title>{{ title }}</title><body>{{ text }}", false},
+		"_static/macros.html":                             {"<!--\n  GENERATED\n-->\n{# Icons #}\n{% macro icons() %}\n<link>", true},
+		"theme/page.html":                                 {"{% extends \"base.html\" %}{% block body %}<body>", true},
+		"jinja/extends.html":                              {"<p>Begin with {% extends \"base.html\" %}.", false},
+		"_gatsby/slices/_gatsby-scripts-1.html":           {"<script>let a</script>", true},
 	} {
 		if got := IsFragment(file, []byte(c.head)); got != c.want {
 			t.Errorf("%s: %v", file, got)
