@@ -76,6 +76,10 @@ func TestIsFragment(t *testing.T) {
 		"theme/page.html":                                 {"{% extends \"base.html\" %}{% block body %}<body>", true},
 		"jinja/extends.html":                              {"<p>Begin with {% extends \"base.html\" %}.", false},
 		"_gatsby/slices/_gatsby-scripts-1.html":           {"<script>let a</script>", true},
+		"api/search/all_0.html":                           {"<head><title></title></head><body class=\"SRPage\">", true},
+		"search/classes_61.html":                          {"<body class=\"SRPage\">", true},
+		"search/index.html":                               {"<body class=\"search\">", false},
+		"classes_61.html":                                 {"<body class=\"SRPage\">", false},
 	} {
 		if got := IsFragment(file, []byte(c.head)); got != c.want {
 			t.Errorf("%s: %v", file, got)
