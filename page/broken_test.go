@@ -38,6 +38,9 @@ func TestWhole(t *testing.T) {
 		{"put together below", "<div><!-- x --><!--#INCLUDE file='a.html'--></div>", "", false},
 		{"another directive", `<!--#echo var="DATE" --><p>A`, "fragment", true},
 
+		{"text before the document", "Notice: no zone\n<!-- a -->\n<html><title>A</title>", "", false},
+		{"text about elements", "A &lt;html&gt; element, <headline>", "fragment", true},
+
 		{"title alone", "<title>A</title>", "", false},
 		{"an empty title", "<title></title>", "", false},
 		{"doctype alone", "<!doctype html>", "", false},

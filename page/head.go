@@ -145,10 +145,14 @@ func (r *Reader) checkCompleteness() {
 	case r.shape.isCut:
 		r.reportDamagedFile("the file is cut off in its head", !r.shape.hasTitle)
 	case bytes.HasPrefix(r.buf, []byte("%PDF-")): // pages.include selects the PDF file
-	case isPart && len(r.f.Includes) == 0: // with includes, the server adds the rest
+	case isPart && len(r.f.Includes) == 0 && !documentTag.Match(r.FirstBytes()): // with includes, the server adds the rest
 		r.f.Skips.Add(Fragment, diag.Pos{}, "the file has no html, head, body or title")
 	}
 }
+
+// documentTag matches a tag of a whole page. Browsers accept text before it, such as a message of
+// the program that wrote the page.
+var documentTag = regexp.MustCompile(`(?i)<(!doctype|html|head|body)[\s>]`)
 
 // reportDamagedFile reports a damaged file. problem describes the damage, such as "the file is
 // empty". If isLeftOut is true, reportDamagedFile adds Broken to Facts.Skips, and package site
