@@ -9,7 +9,7 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// bombs contains content files that repeat one construct up to the size limit.
+// bombs contains content files that repeat one construct many times.
 var bombs = map[string]struct{ before, unit, after string }{
 	"keys":                  {"---\n", "a: b\n", "---\n"},
 	"keys below another":    {"---\nextra:\n", "  a: b\n", "---\n"},
@@ -64,9 +64,9 @@ var bombs = map[string]struct{ before, unit, after string }{
 	"aliases of a header":   {"aliases: a", ",b", "\n"},
 }
 
-// TestReadSurvivesYAMLBombs checks that the time to read front matter grows linearly with its
-// size. Only a thorough run tries several generators, because all of them parse YAML in the same
-// way.
+// TestReadSurvivesYAMLBombs checks that the time to read front matter grows linearly with its size.
+// Front matter between fences or in JSON is tried with one generator, or in a thorough run with
+// two, because all generators parse it in the same way.
 func TestReadSurvivesYAMLBombs(t *testing.T) {
 	for name, b := range bombs {
 		kinds := []string{"hugo", "pelican"}

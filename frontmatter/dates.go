@@ -26,8 +26,9 @@ var dateKeys = map[string][]string{
 }
 
 // dateKeyOrder returns the keys for a kind of date such as "lastmod", the most important key first.
-// The key "date.updated" is the key "updated" in the map "date". If the site sets the order for
-// "lastmod", dateKeyOrder removes the keys of the publication date, and appends the default keys.
+// The key "date.updated" is the key "updated" in the map "date". If the site sets the order,
+// dateKeyOrder replaces the token :default by the default keys. For "lastmod", it also removes the
+// keys of the publication date, and appends the default keys.
 func (c *Conventions) dateKeyOrder(kind string) []string {
 	set := c.DateOrder[kind]
 	if set == nil {
@@ -79,8 +80,8 @@ func (m *matter) firstDate(keys []string) (d sitemap.Date, by string) {
 }
 
 // A parsedDate is the result of parsing the value of a date key. date is zero if the key is missing
-// or its value is not a date. isInvalid means that the value is text with a mistake, such as
-// "2024-13-01".
+// or its value is not a date. isInvalid means that the value is a text that is not a valid date,
+// such as "2024-13-01".
 type parsedDate struct {
 	date      sitemap.Date
 	isInvalid bool
@@ -133,7 +134,7 @@ var anyDay = regexp.MustCompile(`\d{4}-\d{2}-\d{2}`)
 
 // dateByNameConvention returns the date in the path of the file, at the position that
 // Conventions.NameDate names. It returns the zero date if there is none, or if the file is not
-// below the folder Conventions.NameDateIn.
+// below a folder called Conventions.NameDateIn.
 func (m *matter) dateByNameConvention() sitemap.Date {
 	o := &m.r.o
 	switch {

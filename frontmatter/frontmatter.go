@@ -1,5 +1,6 @@
-// Package frontmatter reads the front matter of content files in YAML, TOML, JSON, Org and other
-// header formats. It ignores unknown keys, which may have a meaning for the site.
+// Package frontmatter reads the front matter of content files in YAML, TOML, JSON, Org and formats
+// without fences such as MultiMarkdown. It ignores unknown keys, which may have a meaning for the
+// site.
 //
 // The API of this package is not stable; only package sitemap promises a stable API.
 package frontmatter
@@ -23,8 +24,8 @@ type Options struct {
 	NoTitle, NoSummary bool // do not read the title, or the summary, of the page
 }
 
-// MaxBytes is the maximum number of bytes that Read reads from a file. If the front matter is
-// longer, Read reports the file and adds a reason to leave its page out.
+// MaxBytes is the maximum number of bytes that Read reads from a file. If front matter between
+// fences or in JSON is longer, Read reports the file and adds a reason to leave its page out.
 const MaxBytes = 1 << 20
 
 // A Reader reads the front matter of files. It is safe for concurrent use.
@@ -42,8 +43,9 @@ func NewReader(o Options) *Reader {
 }
 
 // Read reads the front matter in src and stores its facts in *f. name is the path of the file. ok
-// reports whether the file has front matter, valid or not. Read adds mistakes in the front matter
-// to f.Diags, as warnings whose positions have no file name. err is an error of reading src.
+// reports whether the file has front matter, even if the front matter is invalid, unclosed, or
+// hidden from the generator by a byte order mark. Read adds mistakes in the front matter to
+// f.Diags, as warnings whose positions have no file name. err is an error of reading src.
 func (r *Reader) Read(src io.Reader, name string, f *page.Facts) (ok bool, err error) {
 	*f = page.Facts{}
 	b, diags, err := r.o.splitFrontMatter(src)

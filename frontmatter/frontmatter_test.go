@@ -73,7 +73,7 @@ func read(src, name string, o Options) (f page.Facts, ok bool) {
 	return f, ok
 }
 
-// kinds contains the conventions of a generator for each syntax.
+// kinds contains the conventions of some generators, by the name of the generator.
 var kinds = map[string]Conventions{
 	"hugo":       {NestedKey: "params", TitleInURL: true},
 	"jekyll":     {Fences: []string{"---"}, AtFirstByte: true, GeneratorKeys: []string{"category", "categories"}, NameDate: DateBeginsName, NameDateIn: "_posts"},
@@ -161,7 +161,7 @@ func TestReadFindsEndOfFrontMatter(t *testing.T) {
 	}
 }
 
-// An endless reader returns the same line again and again, and counts its bytes.
+// An endless reader returns the byte "x" without end, and counts its bytes.
 type endless struct{ n int }
 
 func (e *endless) Read(p []byte) (int, error) {

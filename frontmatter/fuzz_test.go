@@ -12,7 +12,7 @@ import (
 )
 
 // FuzzRead checks that Read does not panic and that findings are inside the file. The result must
-// not depend on the sizes of reads or on a previous file.
+// not depend on the sizes of reads.
 func FuzzRead(f *testing.F) {
 	files, _ := filepath.Glob("testdata/*.*")
 	for _, file := range files {

@@ -48,7 +48,8 @@ func splitHeaders(br *bufio.Reader) (block, error) {
 
 // readHeaders parses an optional title and the header lines after it into a YAML map. A header line
 // may continue on indented lines, which are ignored. Blank lines before the first header line are
-// skipped. The first later line that is neither a header line nor an indented line ends the headers.
+// skipped. Any later line ends the headers, unless it is indented or is a header line with the same
+// syntax. Of several lines with the same key, the first counts.
 func readHeaders(src []byte) *yaml.Node {
 	root := &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map", Line: 1, Column: 1}
 	names := map[string]bool{}

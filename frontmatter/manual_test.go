@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestManualListsKeys checks that docs/front-matter.md lists every key.
+// TestManualListsKeys checks that docs/front-matter.md lists every key, and the keys for each kind
+// of date.
 func TestManualListsKeys(t *testing.T) {
 	src, err := os.ReadFile("../docs/front-matter.md")
 	if err != nil {
