@@ -67,8 +67,8 @@ func ParseBase(s string) (Base, error) {
 	return Base{s: a.String(), host: a.host, pathAt: len(a.scheme) + len("://") + len(a.host)}, nil
 }
 
-// checkBase returns an error if s cannot be a base URL. The error contains a correction for the
-// user.
+// checkBase returns an error with a correction if s has a common mistake, such as a missing scheme
+// or a query. It does not check the characters of the host.
 func checkBase(s string) error {
 	scheme, rest, ok := strings.Cut(s, "://")
 	host, path, _ := strings.Cut(rest, "/")
@@ -126,7 +126,7 @@ func (b Base) Host() string { return b.host }
 func (b Base) Origin() string { return b.s[:b.pathAt] }
 
 // Prefix returns the decoded path of the base URL: "/" or "/docs/". It returns "/" for the zero
-// Base.
+// Base, and "" if no file can have the path; see Path.
 func (b Base) Prefix() string {
 	path, _ := decodePath(cmp.Or(b.s[b.pathAt:], "/"))
 	return path
@@ -159,8 +159,8 @@ func decodePath(path string) (decoded string, ok bool) {
 	return decoded, true
 }
 
-// HasSameHost reports whether the URL loc has the host of the base. The schemes may differ. loc
-// must be a result of Loc or Resolve.
+// HasSameHost reports whether the URL loc has the host of the base. The schemes may differ. The
+// host in loc must be normalized, as in a result of Loc or Resolve.
 func (b Base) HasSameHost(loc string) bool {
 	return b.host != "" && (strings.HasPrefix(loc, b.s) || sitemap.HostOf(loc) == b.host)
 }
@@ -183,7 +183,7 @@ func PathOf(loc string) string {
 
 // IsLocalHost reports whether the host of the URL loc is the local machine, as on a development
 // server: localhost, a name such as a.localhost (RFC 6761), or a loopback or unspecified IP
-// address. loc must be a result of Loc or Resolve.
+// address. The host in loc must be in lower case.
 func IsLocalHost(loc string) bool {
 	host := sitemap.HostOf(loc)
 	if i := strings.LastIndexByte(host, ':'); i >= 0 && !strings.HasSuffix(host, "]") {
@@ -200,7 +200,8 @@ func IsLocalHost(loc string) bool {
 // MoveToBase returns the URL loc of another site with the scheme and host of the base. If the path
 // of loc does not begin with the path of the base, MoveToBase prepends the path of the base: with
 // the base "https://example.com/docs/", "http://localhost/a" gives "https://example.com/docs/a".
-// MoveToBase returns loc unchanged if loc is below the base, or is not an http or https URL.
+// MoveToBase returns loc unchanged if loc is below the base, or is not an http or https URL, or if
+// the base has no URL.
 func (b Base) MoveToBase(loc string) string {
 	scheme, rest, ok := strings.Cut(loc, "://")
 	if b.s == "" || strings.HasPrefix(loc, b.s) || !ok || !isHTTPScheme(scheme) {

@@ -39,8 +39,8 @@ func (b Base) Loc(urlPath string) (string, error) {
 
 // FileURL returns the URL path and the URL of a file on a host with the URL style s. For
 // "a/index.html", these are "/a/" and "https://example.com/a/". Both strings share memory if the
-// path needs no encoding. If Loc returns an error for the URL path, FileURL returns urlPath and
-// this error.
+// path needs no encoding. If Loc returns an error for the URL path, FileURL returns this error, and
+// loc is "".
 func (b Base) FileURL(s Style, file string) (urlPath, loc string, err error) {
 	base := cmp.Or(b.s, "/")
 	name, slash := s.splitURLPath(file)
@@ -142,8 +142,8 @@ func (s Style) splitURLPath(file string) (name, slash string) {
 }
 
 // HasExtension reports whether the last segment of path has an extension, as in "v1.2". An
-// extension is the last dot and at least one letter, digit or underscore after it. A dot at the
-// beginning of the segment begins no extension.
+// extension is a dot, followed by one or more ASCII letters, digits and underscores up to the end.
+// A dot at the beginning of the segment begins no extension.
 func HasExtension(path string) bool {
 	name := path[strings.LastIndexByte(path, '/')+1:]
 	i := strings.LastIndexByte(name, '.')
@@ -152,7 +152,7 @@ func HasExtension(path string) bool {
 	}) < 0
 }
 
-// An Ending describes how the URL of an HTML file ends.
+// An Ending describes how the URL of a file such as "a.html" or "a/index.html" ends.
 type Ending uint8
 
 // The values of Ending, with the URL paths of a.html and a/index.html as examples.
@@ -163,16 +163,17 @@ const (
 	Slashed                 // a slash: /a/
 )
 
-// endings contains, for each Ending, the Style in which the URL of every HTML file has this Ending.
-// The home page has the URL path "/", except with FileName.
+// endings contains, for each Ending, the Style in which the URLs of a.html and a/index.html have
+// this Ending. The home page has the URL path "/", except with FileName. A file such as a.htm keeps
+// its name.
 var endings = [...]Style{
 	FileName: {HTML: ExactHTML},
 	Bare:     {HTML: StripHTML, Slash: RemoveSlash},
 	Slashed:  {HTML: StripHTML, Slash: AddSlash},
 }
 
-// Style returns the Style in which the URL of every HTML file has the ending e. For AnyEnding it
-// returns the zero Style.
+// Style returns the Style in which the URLs of a.html and a/index.html have the ending e. For
+// AnyEnding it returns the zero Style.
 func (e Ending) Style() Style { return endings[e] }
 
 // Ending returns the ending of the URL of file on a host with the style s, such as Slashed for

@@ -79,7 +79,8 @@ var tabAndBreakRemover = strings.NewReplacer("\t", "", "\n", "", "\r", "")
 
 // splitRef splits the URL reference s into components, without the fragment. Like the URL Standard,
 // it ignores white space around s, ignores tabs and line breaks in s, and treats a backslash as a
-// slash. A scheme other than http and https, a control character and invalid UTF-8 are errors.
+// slash. A scheme other than http and https, a control character and invalid UTF-8 are errors. So
+// are a scheme without a host, and more than 4*sitemap.MaxLoc bytes.
 func splitRef(s string) (r ref, err error) {
 	s = strings.Trim(s, "\t\n\f\r ")
 	s = tabAndBreakRemover.Replace(s)
@@ -200,8 +201,8 @@ func normalizeHost(s, scheme string) (host string, err error) {
 	return host + port, nil
 }
 
-// normalizePort returns the port s with a leading colon, such as ":8080". It returns "" for the
-// default port of the scheme, and an error if s is not a number below 65,536.
+// normalizePort returns the port s with a leading colon and without leading zeros, such as ":8080".
+// It returns "" for the default port of the scheme, and an error if s is not a number below 65,536.
 func normalizePort(s, scheme string) (string, error) {
 	n, err := strconv.ParseUint(s, 10, 16)
 	switch {
@@ -265,7 +266,8 @@ func checkHostName(name string) error {
 // AppendResolved appends to dst the URL that ref means on the page at pageLoc. It is a fast version
 // of Resolve for paths, and for URLs with the origin of the base. It returns dst and false for
 // other references, such as a path with a query or a fragment, and for a path that must be
-// normalized. pageLoc must be a result of Resolve without a query.
+// normalized. It also returns dst and false for a path if pageLoc does not have the origin of the
+// base. pageLoc must be a result of Resolve without a query.
 func (b Base) AppendResolved(dst []byte, ref []byte, pageLoc string) (url []byte, ok bool) {
 	if b.s == "" || len(ref) == 0 || !hasOnly(ref, b.allowedSet()) {
 		return dst, false
@@ -287,8 +289,8 @@ func (b Base) AppendResolved(dst []byte, ref []byte, pageLoc string) (url []byte
 	return append(append(dst, origin...), ref...), true
 }
 
-// dotSegmentStart occurs in every path with a segment "." or "..", but also in a path such as
-// "/.well-known".
+// dotSegmentStart occurs in every absolute path with a segment "." or "..", but also in a path such
+// as "/.well-known".
 var dotSegmentStart = []byte("/.")
 
 // appendRelative appends to dst the URL of ref, a path relative to the folder of pageLoc: for
