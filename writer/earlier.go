@@ -73,7 +73,7 @@ func (j *job) addPastFilesOfEntry(n *names) error {
 		}
 	}
 	entry := n.childFile("", "xml")
-	for _, suffix := range suffixes["also"] {
+	for _, suffix := range gzipSuffixes["also"] {
 		head, err := readMarkedHead(place{j.dir, entry + suffix})
 		if err != nil {
 			return err
@@ -131,7 +131,7 @@ func readMarkedHead(p place) ([]byte, error) {
 // entry file, which also exists as a feed. The text file comes before the XML file, because isOurs
 // recognizes the text file by comparing it with the XML file.
 func (j *job) addPastFilesOfChild(n *names, child string) {
-	for _, suffix := range suffixes["also"] {
+	for _, suffix := range gzipSuffixes["also"] {
 		for _, format := range slices.Backward(Formats) {
 			if child == "" || formats[format].kind == allPages {
 				name := n.childFile(child, format) + suffix

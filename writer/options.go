@@ -19,9 +19,9 @@ var (
 	Splits    = []string{"auto", "section", "none"}
 )
 
-// suffixes maps each value of Options.Gzip to the suffixes of the files to write: "" for the plain
-// file, and ".gz" for the compressed file.
-var suffixes = map[string][]string{"": {""}, "also": {"", ".gz"}, "only": {".gz"}}
+// gzipSuffixes maps each value of Options.Gzip to the suffixes of the files to write: "" for the
+// plain file, and ".gz" for the compressed file.
+var gzipSuffixes = map[string][]string{"": {""}, "also": {"", ".gz"}, "only": {".gz"}}
 
 // EntryFile returns the name of the file at which search engines start, relative to Dir, such as
 // "sitemap.xml". If Formats lacks "xml", the file has the extension of the first format other than

@@ -223,7 +223,7 @@ func (j *job) urlOfWrittenFile(name string) string { return j.names.loc(j.o.main
 // Options.Gzip requests. urls is the number of URLs in data. If replaceForeign is true, the file
 // may replace a file of another tool.
 func (j *job) stageVariants(name string, data []byte, urls int, replaceForeign bool) error {
-	for _, suffix := range suffixes[j.o.Gzip] {
+	for _, suffix := range gzipSuffixes[j.o.Gzip] {
 		out := data
 		if suffix != "" {
 			out = compressGzip(data)

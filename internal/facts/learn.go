@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
+	"strings"
 	"sync/atomic"
 
 	"github.com/sitewalk/sitewalk/diag"
@@ -97,6 +98,15 @@ func learnTree[T any](ctx context.Context, s *Set, reader treeReader[T]) ([]*T, 
 	sortByFile(all, reader.name)
 	return all, nil
 }
+
+// sortByFile sorts list by file path. file returns the file path of an element.
+func sortByFile[T any](list []T, file func(T) string) {
+	slices.SortFunc(list, func(a, b T) int { return strings.Compare(file(a), file(b)) })
+}
+
+func filePathOfPage(p *Page) string { return p.File }
+
+func filePathOfContent(c *Content) string { return c.File }
 
 // setDisplayNames replaces the file of each finding in ds, a path in the tree t, by its display
 // name. A finding without a file gets the display name of file. setDisplayNames modifies ds and

@@ -1,9 +1,6 @@
 package facts
 
 import (
-	"slices"
-	"strings"
-
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
@@ -108,13 +105,4 @@ func (p *Page) ensureVeryRare() *VeryRareFacts {
 		r.VeryRareFacts = new(VeryRareFacts)
 	}
 	return r.VeryRareFacts
-}
-
-func filePathOfPage(p *Page) string { return p.File }
-
-func filePathOfContent(c *Content) string { return c.File }
-
-// sortByFile sorts list by file path. file returns the file path of an element.
-func sortByFile[T any](list []T, file func(T) string) {
-	slices.SortFunc(list, func(a, b T) int { return strings.Compare(file(a), file(b)) })
 }
