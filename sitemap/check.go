@@ -10,11 +10,15 @@ import (
 
 // Check checks the alternates, images, videos and news of u. It removes invalid values, such as an
 // image without an absolute URL, and shortens texts and lists that are too long. If there are too
-// many alternates, it removes all of them. For each removed or changed value, it calls report with a
-// code, a message and a hint. It does not report surrounding white space, empty tags, an
+// many alternates, it removes all of them. For each removed or changed value, it calls report with
+// a code, a message and a hint. It does not report surrounding white space, empty tags, an
 // UploaderInfo without an Uploader, repeated images, and alternates that repeat both a language and
-// its URL. Check copies the slices of u before it changes them, because other URLs may share them.
-// It does not check Loc; see [CheckLoc].
+// its URL. Check copies the slices and the News of u before it changes them, because other URLs may
+// share them. It does not check Loc; see [CheckLoc].
+//
+// The codes are bad-alternate, duplicate-alternate, too-many-alternates, bad-image,
+// too-many-images, bad-video, bad-news and control-character. The order of the calls is alternates,
+// images, videos, news.
 func (u *URL) Check(report func(code, message, hint string)) {
 	if u.Extensions() == 0 {
 		return
@@ -28,8 +32,9 @@ func (u *URL) Check(report func(code, message, hint string)) {
 	}
 }
 
-// Check is like [URL.Check], but also checks the title and the summary of e. It reports characters
-// in these texts that XML does not allow, and replaces them by spaces.
+// Check is like [URL.Check], but then also checks the title and the summary of e. It reports
+// invisible control characters and invalid UTF-8 in these texts, and replaces them by spaces. It
+// removes white space at both ends of these texts without a report.
 func (e *Entry) Check(report func(code, message, hint string)) {
 	e.URL.Check(report)
 	c := checker{report: report, page: e.Loc}

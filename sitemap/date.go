@@ -42,8 +42,9 @@ func DayOf(t time.Time) Date {
 }
 
 // DateOf returns t with the precision p, in the zone of t. Even if p is Fraction, a time with whole
-// seconds gets the precision Second. A zone of more than 14 hours becomes UTC. DateOf returns the
-// zero Date if p is None, or if the year of t is not 1 to 9999.
+// seconds gets the precision Second. A zone of more than 14 hours becomes UTC, and the seconds of
+// other zones are dropped; the moment does not change. DateOf returns the zero Date if p is None,
+// or if the year is not 1 to 9999.
 func DateOf(t time.Time, p Precision) Date {
 	switch p {
 	case None:
@@ -105,7 +106,7 @@ func (d Date) DayOnly() Date {
 	return newDay(d.unix + int64(d.offset)*60)
 }
 
-// After reports whether d.Time() is after t.
+// After reports whether d.Time() is after t. For the zero Date, the result is meaningless.
 func (d Date) After(t time.Time) bool { return time.Unix(d.unix, int64(d.nsec)).After(t) }
 
 // Compare compares the first moments of d and e, as returned by Time. It returns -1 if d is
@@ -145,8 +146,9 @@ func (d Date) appendRFC3339(b []byte) []byte {
 	return d.Time().AppendFormat(b, time.RFC3339Nano)
 }
 
-// appendRFC1123 appends d in the format of RSS 2.0, such as "Mon, 02 Jan 2006 15:04:05 -0700". For
-// the precision Day, the time is midnight UTC. For the zero Date, it appends nothing.
+// appendRFC1123 appends d in the format of RSS 2.0, such as "Mon, 02 Jan 2006 15:04:05 -0700",
+// without fractions of a second. For the precision Day, the time is midnight UTC. For the zero
+// Date, it appends nothing.
 func (d Date) appendRFC1123(b []byte) []byte {
 	if d.IsZero() {
 		return b

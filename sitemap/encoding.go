@@ -21,7 +21,7 @@ const peekSize = 1024
 // decodeToUTF8 returns a reader of the text of r in UTF-8, without a byte order mark. It finds the
 // encoding by the first bytes, such as a byte order mark, or by the XML declaration (XML 1.0,
 // appendix F). name is the encoding that was found or declared, such as "UTF-16", or "" for UTF-8.
-// A gzip file or an unsupported encoding is an error.
+// Invalid UTF-16 becomes U+FFFD. A gzip file or an unsupported encoding is an error.
 func decodeToUTF8(r io.Reader) (src *bufio.Reader, name string, err error) {
 	src = bufio.NewReaderSize(r, 64<<10)
 	head, err := src.Peek(peekSize)

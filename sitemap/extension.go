@@ -51,8 +51,9 @@ func extensionByNamespace(space string) *extension {
 	return nil
 }
 
-// EditURLs calls edit with a pointer to each URL in u except Loc, for example to the URLs of
-// images. It first copies the slices of u, because other URLs may share them.
+// EditURLs calls edit with a pointer to each URL of the alternates, images and videos of u, even if
+// the URL is "". It does not call edit for Loc. It first copies the slices of u, because other URLs
+// may share them.
 func (u *URL) EditURLs(edit func(*string)) {
 	u.Alternates, u.Images, u.Videos = slices.Clone(u.Alternates), slices.Clone(u.Images), slices.Clone(u.Videos)
 	for i := range u.Alternates {
@@ -128,8 +129,8 @@ func appendParent[T any](b []byte, name string, elements []element[T], v *T) []b
 }
 
 // appendValue appends an element called name with the value of field, which is a pointer or a
-// textWithInfo. It appends one element for each string of a []string, and nothing for a value that
-// is not set.
+// textWithInfo. It appends one element for each string of a []string. It appends nothing for a
+// value that is not set, a string "" in a []string, and a negative int.
 func appendValue(b []byte, name string, field any) []byte {
 	switch f := field.(type) {
 	case *string:
@@ -191,7 +192,7 @@ func readElement[T any](r *Reader, space string, elements []element[T], v *T) er
 
 // readValue reads the text of the current element, parses it according to the type of the field,
 // and stores the value in the field. field is a pointer or a textWithInfo. For an invalid text,
-// readValue adds a problem to the current item.
+// readValue adds a problem to the current item; the field is then not set, or keeps its value.
 func (r *Reader) readValue(field any) error {
 	name, line := r.xml.local, r.xml.tokenLine
 	info, deny := r.xml.attr("info"), r.xml.attr("relationship") == relationships[true]

@@ -7,8 +7,9 @@ import (
 
 // CheckLang returns an error if lang is not a valid value of hreflang, such as "en", "zh-Hant",
 // "pt-BR" or "x-default". Except for "x-default", lang must begin with a two-letter language code
-// of ISO 639 or with any three letters. Each further part follows a hyphen, and has one to eight
-// letters and digits. A part of two characters must be a region of ISO 3166-1, such as "BR".
+// of ISO 639-1 or with any three letters. Each further part follows a hyphen, and has one to eight
+// letters and digits. A part of two characters must be a region of ISO 3166-1, such as "BR", or
+// "XK" for Kosovo. The case does not matter.
 func CheckLang(lang string) error {
 	if strings.EqualFold(lang, "x-default") {
 		return nil
@@ -42,7 +43,7 @@ func isLanguage(s string) bool {
 }
 
 // checkSubtag returns an error if sub, a part of lang after a hyphen, is invalid. A valid part has
-// one to eight letters and digits. A part of two characters must be a region of ISO 3166-1.
+// one to eight letters and digits. A part of two characters must be one of regions.
 func checkSubtag(lang, sub string) error {
 	for i := range len(sub) {
 		if !isLetter(sub[i]) && !isDigit(sub[i]) {

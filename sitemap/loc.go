@@ -7,7 +7,8 @@ import (
 
 // CheckLoc returns an error if loc is not valid as the URL of a sitemap entry. A valid loc is an
 // absolute http or https URL with a host. It has at most MaxLoc characters, and only characters
-// that RFC 3986 permits.
+// that RFC 3986 permits; two hexadecimal digits follow each percent sign. CheckLoc does not check
+// whether the host and the port are valid.
 func CheckLoc(loc string) error {
 	if len(loc) > MaxLoc {
 		return fmt.Errorf("loc %.60q… has %d characters; the protocol allows %d", loc, len(loc), MaxLoc)
@@ -35,7 +36,8 @@ func cutScheme(loc string) (rest string, ok bool) {
 }
 
 // HostOf returns the text of loc between "://" and the next "/", "?" or "#", such as
-// "example.com:8080". It returns "" if loc has no "://".
+// "example.com:8080". The text may include a port and user information. HostOf returns "" if loc
+// has no "://".
 func HostOf(loc string) string {
 	_, rest, _ := strings.Cut(loc, "://")
 	if i := strings.IndexAny(rest, "/?#"); i >= 0 {

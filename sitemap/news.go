@@ -3,6 +3,7 @@ package sitemap
 import "strings"
 
 // A News is the news article on a page, written as news:news. All fields are required.
+// See https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap
 type News struct {
 	Publication     Publication `key:"publication"`
 	PublicationDate Date        `key:"publication_date"` // when the article was first published
@@ -12,7 +13,7 @@ type News struct {
 // A Publication is the newspaper or site that published an article.
 type Publication struct {
 	Name     string `key:"name"`     // name as printed on the articles
-	Language string `key:"language"` // ISO 639 code of two or three letters, or zh-cn or zh-tw
+	Language string `key:"language"` // ISO 639 code of two or three lower-case letters, or zh-cn or zh-tw
 }
 
 var newsElements = []element[News]{

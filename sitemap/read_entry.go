@@ -92,8 +92,8 @@ func (r *Reader) parseDate(line int, name string, text []byte) Date {
 }
 
 // parseChangeFreq parses the text of a changefreq element, such as "daily". For a word with
-// upper-case letters, such as "Daily", it adds a problem and returns the value. For any other text,
-// it adds a problem and returns 0.
+// upper-case letters, such as "Daily", it adds a problem and returns the value. For any other
+// invalid text, it adds a problem and returns 0.
 func (r *Reader) parseChangeFreq(line int, text string) ChangeFreq {
 	c, err := ParseChangeFreq(text)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 // An Item is one entry that a [Reader] has read: a page, or a child sitemap if the file is an
 // index.
 type Item struct {
-	Entry              // the entry; for a child sitemap only Loc and LastMod are set, and Loc is as written
+	Entry              // the entry; Loc is as written but trimmed, and for a child sitemap of a valid index only Loc and LastMod are set
 	Sitemap  bool      // the item is a sitemap that an index lists, not a page
 	Line     int       // line where the item begins, from 1
 	Col      int       // column where the item begins, in bytes from 1
@@ -25,10 +25,14 @@ type Item struct {
 // A Problem is a mistake in a sitemap that a [Reader] or a [Validator] has found.
 type Problem struct {
 	// Line and Col are the position of the mistake, from 1. They are 0 if the mistake concerns the
-	// whole file. Col counts bytes, and is 0 if it is unknown.
-	Line, Col           int
-	Code, Message, Hint string
-	Grave               bool // crawlers reject the entry or the file because of the problem
+	// whole file. Col counts bytes of the text in UTF-8, and is 0 if it is unknown. A Reader sets
+	// only Line.
+	Line, Col int
+
+	Code    string // the kind of mistake, such as "bad-date"
+	Message string // the mistake
+	Hint    string // advice how to correct the mistake; may be ""
+	Grave   bool   // crawlers reject the entry or the file because of the mistake; only a Validator sets it
 }
 
 // An Unknown describes the elements with one name that a [Reader] has ignored.
@@ -49,7 +53,7 @@ const (
 
 // A Reader reads a sitemap, a sitemap index, an RSS or Atom feed or a text sitemap, item by item.
 // The file is in UTF-8, UTF-16 or Latin-1. A Reader keeps only one entry in memory. It does not
-// check the URLs; see [CheckLoc].
+// check the URLs; see [CheckLoc]. It is not safe for concurrent use.
 type Reader struct {
 	src    io.Reader
 	format Format
@@ -75,11 +79,13 @@ func NewReader(r io.Reader) *Reader {
 // ReadBriefly makes r much faster. If an entry has the form that [AppendURL] writes, r reads only
 // its loc and its lastmod. It skips the rest of the line, and does not find XML mistakes there. To
 // save memory, r calls intern with each loc of a sitemap or an index. If intern returns a string
-// other than "", r uses that string, which must be equal to loc.
+// other than "", r uses that string, which must be equal to loc. intern must not be nil, and must
+// not keep or change loc. Call ReadBriefly before the first call of Next.
 func (r *Reader) ReadBriefly(intern func(loc []byte) string) { r.intern = intern }
 
-// Next returns the next item. After the last item, it returns io.EOF. After an error, all further
-// calls return the same error. A mistake in the XML of the file is a *[SyntaxError]. If the item
+// Next returns the next item. After the last item, and for an empty file, it returns io.EOF. After
+// an error, all further calls return the same error. A mistake in the XML of the file is a
+// *[SyntaxError], which also wraps an error of the underlying reader inside of the XML. If the item
 // has no Loc, its Problems contain the reason.
 func (r *Reader) Next() (Item, error) {
 	if r.err == nil {
@@ -105,15 +111,17 @@ func (r *Reader) All() iter.Seq2[Item, error] {
 	}
 }
 
-// Format returns the format of the file. It is 0 before the first call of Next.
+// Format returns the format of the file. It is 0 before the first call of Next, and if Next has not
+// recognized the format.
 func (r *Reader) Format() Format { return r.format }
 
 // Namespace returns the namespace of the document element. It is "" for a text sitemap, and before
 // the first call of Next. Crawlers require the value [Namespace] in a sitemap and a sitemap index.
 func (r *Reader) Namespace() string { return r.space }
 
-// UnknownElements returns the elements that r has ignored so far, in the order of the file. It
-// returns at most 100 different names. It returns nil for a feed and a text sitemap.
+// UnknownElements returns the elements that r has ignored so far, in the order of their first
+// occurrences. It returns at most 100 different names. It returns nil for a feed and a text
+// sitemap. The caller must not modify the slice.
 func (r *Reader) UnknownElements() []Unknown { return r.unknown }
 
 // openFile detects the format of the file, and reads the first entry.
@@ -278,7 +286,8 @@ func (r *Reader) addProblem(line int, code, hint, format string, args ...any) {
 }
 
 // readFirstLine reads the first line that is not empty into r.item. If the line does not begin with
-// http:// or https://, the file is not a text sitemap, and readFirstLine returns an error.
+// http:// or https://, the file is not a text sitemap, and readFirstLine returns an error. It
+// returns io.EOF for a file without such a line.
 func (r *Reader) readFirstLine() error {
 	err := r.readNextLine()
 	if _, ok := cutScheme(r.item.Loc); err == nil && !ok {
@@ -288,7 +297,7 @@ func (r *Reader) readFirstLine() error {
 }
 
 // readNextLine reads the next line that is not empty into r.item. It returns io.EOF at the end of
-// the file, and an error for a line that is too long.
+// the file, and an error for a line of more than 64 KiB.
 func (r *Reader) readNextLine() error {
 	for {
 		line, err := r.lines.ReadSlice('\n')

@@ -21,7 +21,8 @@ import (
 	"cmp"
 )
 
-// The limits of the protocol and of its extensions. Sizes are in bytes before compression.
+// The limits of the protocol (https://www.sitemaps.org/protocol.html), and of Google's extensions
+// for images, videos and news. Sizes are in bytes before compression.
 const (
 	MaxURLs         = 50000    // maximum number of entries of one sitemap
 	MaxChildren     = 50000    // maximum number of entries of one index
@@ -79,15 +80,16 @@ type Extensions uint8
 
 // The extensions.
 const (
-	Hreflang Extensions = 1 << iota
-	ImageExt
-	VideoExt
-	NewsExt
+	Hreflang Extensions = 1 << iota // URL.Alternates
+	ImageExt                        // URL.Images
+	VideoExt                        // URL.Videos
+	NewsExt                         // URL.News
 
 	AllExtensions = Hreflang | ImageExt | VideoExt | NewsExt
 )
 
-// Or returns a copy of u. Each field that is not set in u has its value from v.
+// Or returns a copy of u. Each field that is not set in u has its value from v. The copy shares its
+// slices and News with u and v.
 func (u URL) Or(v URL) URL {
 	u.Fill(&v)
 	return u
@@ -98,7 +100,8 @@ func (u *URL) HasOnlyLocAndLastMod() bool {
 	return u.ChangeFreq == 0 && u.Priority == 0 && u.Extensions() == 0
 }
 
-// Fill sets each field that is not set in u to the value of the same field in v.
+// Fill sets each field that is not set in u to the value of the same field in v. u then shares
+// these slices and News with v.
 func (u *URL) Fill(v *URL) {
 	u.Loc = cmp.Or(u.Loc, v.Loc)
 	if u.LastMod.IsZero() {

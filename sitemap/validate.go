@@ -11,14 +11,15 @@ import (
 	"unicode/utf8"
 )
 
-// A Validator checks whether a file follows the protocol. In a feed, it checks only the XML syntax.
-// It does not check the values of extensions; see [URL.Check]. It does not check whether the URLs
-// belong to the site. A Validator keeps only one entry in memory.
+// A Validator checks whether one file follows the protocol and its schemas. In a feed, it checks
+// only the XML syntax. It does not check the values of extensions; see [URL.Check]. It does not
+// check whether the URLs belong to the site. A Validator keeps only one entry in memory. Validate
+// sets the exported fields.
 type Validator struct {
-	Format  Format // format of the file, set by Validate; 0 if it is not a sitemap
-	Entries int    // number of entries, or of lines in a text sitemap; 0 for a feed
-	Bytes   int64  // size of the file before compression
-	Broken  bool   // the file could not be read to its end
+	Format  Format // format of the file; 0 if it is neither a sitemap nor a feed
+	Entries int    // number of entries, or of lines with text in a text sitemap; 0 for a feed
+	Bytes   int64  // number of bytes read: the size of the file before compression, unless Broken
+	Broken  bool   // because of a mistake or an error, the file was not read to its end
 
 	report     func(Problem)
 	xml        *xmlReader
@@ -32,11 +33,12 @@ type Validator struct {
 	has   [4]bool // by index of field: whether the entry has the field
 }
 
-// NewValidator returns a Validator that calls report for each departure from the protocol.
+// NewValidator returns a Validator that calls report for each departure from the protocol, in the
+// order of the file. A problem of the whole file comes first or last.
 func NewValidator(report func(Problem)) *Validator { return &Validator{report: report} }
 
 // Validate reads and validates a file, which must not be compressed. It reports the mistakes in the
-// file. It returns an error only if it cannot read from r.
+// file. It returns an error only if it cannot read from r. Call Validate only once.
 func (v *Validator) Validate(r io.Reader) error {
 	counted := &counter{r: r, n: &v.Bytes}
 	src, encoding, err := decodeToUTF8(counted)
@@ -96,12 +98,12 @@ func (v *Validator) reportWarning(line, col int, code, hint, format string, args
 	v.report(Problem{Line: line, Col: col, Code: code, Message: fmt.Sprintf(format, args...), Hint: hint})
 }
 
-// lateDeclaration matches the beginning of a file where white space or comments precede the XML
+// lateDeclaration matches the beginning of a file in which white space or comments precede the XML
 // declaration.
 var lateDeclaration = regexp.MustCompile(`^(?:\s|<!--(?s:.*?)-->)+<\?xml\s`)
 
-// checkDeclaration reports an XML declaration after other text, because XML parsers accept a
-// declaration only at the very beginning. head contains the first bytes of the file.
+// checkDeclaration reports an XML declaration after white space or comments, because XML parsers
+// accept a declaration only at the very beginning. head contains the first bytes of the file.
 // See https://www.w3.org/TR/xml/#sec-prolog-dtd.
 func (v *Validator) checkDeclaration(head []byte) {
 	if m := lateDeclaration.Find(head); m != nil {

@@ -26,7 +26,7 @@ const (
 var changeFreqs = []string{"", "always", "hourly", "daily", "weekly", "monthly", "yearly", "never"}
 
 // ParseChangeFreq parses one of the seven words of the protocol, such as "daily". For any other
-// text, including "Daily", it returns an error.
+// text, including "Daily" and "", it returns an error.
 func ParseChangeFreq(s string) (ChangeFreq, error) {
 	if i := slices.Index(changeFreqs, s); i > 0 {
 		return ChangeFreq(i), nil
@@ -106,7 +106,7 @@ func (r Rating) String() string {
 // CountOf(0) means no views.
 type Count uint64
 
-// CountOf returns n as a Count.
+// CountOf returns n as a Count. n must be less than 1<<64 - 1.
 func CountOf(n uint64) Count { return Count(n) + 1 }
 
 // String returns the number of views in decimal, or "" if c is not set.

@@ -9,23 +9,24 @@ import (
 
 // A Video is a video on a page, written as video:video. ThumbnailLoc, Title and Description are
 // required, and at least one of ContentLoc and PlayerLoc. URLs are absolute and percent-encoded.
+// See https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps
 type Video struct {
 	ThumbnailLoc string `key:"thumbnail_loc"`
 	Title        string `key:"title"`       // at most 100 characters
 	Description  string `key:"description"` // at most 2,048 characters
-	ContentLoc   string `key:"content_loc"` // URL of the video file
-	PlayerLoc    string `key:"player_loc"`  // URL of a player for the video
+	ContentLoc   string `key:"content_loc"` // URL of the video file, not of the page
+	PlayerLoc    string `key:"player_loc"`  // URL of a player for the video, not of the page
 	Duration     int    `key:"duration"`    // length in seconds, 1 to 28,800; 0 means not set
 
 	ExpirationDate       Date         `key:"expiration_date"` // when the video becomes unavailable
-	Rating               Rating       `key:"rating"`
+	Rating               Rating       `key:"rating"`          // 0.0 to 5.0
 	ViewCount            Count        `key:"view_count"`
-	PublicationDate      Date         `key:"publication_date"`
-	Tags                 []string     `key:"tags"` // at most 32
+	PublicationDate      Date         `key:"publication_date"` // when the video was first published
+	Tags                 []string     `key:"tags"`             // at most 32
 	FamilyFriendly       YesNo        `key:"family_friendly"`
 	Restriction          *Restriction `key:"restriction"` // countries as ISO 3166-1 alpha-2 codes, such as "DE"
 	RequiresSubscription YesNo        `key:"requires_subscription"`
-	Uploader             string       `key:"uploader"`
+	Uploader             string       `key:"uploader"`      // at most 255 characters
 	UploaderInfo         string       `key:"uploader_info"` // URL about the uploader, on the host of the page
 	Platform             *Restriction `key:"platform"`      // platforms: "web", "mobile" or "tv"
 	Live                 YesNo        `key:"live"`
@@ -88,7 +89,7 @@ func (c *checker) cleanVideo(v *Video) bool {
 	return c.checkRestriction("countries", v.Restriction, isCountry) && c.checkRestriction("platforms", v.Platform, isPlatform)
 }
 
-// name returns a text that identifies v in messages: its title, or if it has none, its first URL.
+// name returns a text that identifies v in messages: its title, or if it has none, one of its URLs.
 func (v *Video) name() string { return cmp.Or(v.Title, v.ContentLoc, v.PlayerLoc, v.ThumbnailLoc) }
 
 // dropBadVideoURLs clears and reports each invalid URL in v. A URL of the uploader on another host

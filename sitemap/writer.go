@@ -9,11 +9,13 @@ import (
 	"unicode/utf8"
 )
 
-// ErrFull is the error of [Writer.Write] if the file has no room for the entry.
+// ErrFull is the error of [Writer.Write] if the file has no room for the entry. Write returns
+// ErrFull itself and does not wrap it.
 var ErrFull = errors.New("the sitemap is full")
 
 // Limits are the limits of a sitemap, sitemap index or text sitemap. A zero field means the limit
-// of the protocol. Regardless of Limits, a sitemap has at most [MaxNews] entries with news.
+// of the protocol. A Writer does not check whether the limits exceed the limits of the protocol.
+// Regardless of Limits, a sitemap has at most [MaxNews] entries with news.
 type Limits struct {
 	URLs  int // maximum number of entries; 0 means MaxURLs
 	Bytes int // maximum size of the file before compression; 0 means MaxBytes
@@ -39,7 +41,7 @@ type Channel struct {
 }
 
 // A Writer writes one file to a stream, entry by entry. It neither checks nor sorts the entries;
-// see [CheckLoc] and [Entry.Check].
+// see [CheckLoc] and [Entry.Check]. It is not safe for concurrent use.
 type Writer struct {
 	out      io.Writer
 	form     *form
@@ -53,8 +55,8 @@ type Writer struct {
 	err      error
 }
 
-// NewWriter returns a Writer that writes a file in the format f to out. It writes nothing to out
-// yet; the beginning of the file is buffered.
+// NewWriter returns a Writer that writes a file in the format f, one of the constants, to out. It
+// writes nothing to out yet; the beginning of the file is buffered.
 func NewWriter(out io.Writer, f Format, frame Frame, l Limits) *Writer {
 	form := &forms[f]
 	l.URLs, l.Bytes = cmp.Or(l.URLs, MaxURLs), cmp.Or(l.Bytes, MaxBytes)
@@ -64,13 +66,15 @@ func NewWriter(out io.Writer, f Format, frame Frame, l Limits) *Writer {
 // flushSize is the number of buffered bytes at which a Writer writes its buffer to the stream.
 const flushSize = 64 << 10
 
-// Write writes an entry. If the file has no room for the entry, Write returns [ErrFull] and writes
-// nothing. The caller can then write the entry to the next file. An entry that has no room in an
-// empty file is too large for any file. Feeds have no limits.
+// Write writes an entry, or buffers it until a later Write or Close. If the file has no room for
+// the entry, Write returns [ErrFull] and writes nothing. The caller can then write the entry to the
+// next file. An entry that has no room in an empty file is too large for any file. Feeds have no
+// limits.
 //
 // An index contains only the loc and the lastmod of an entry, and a text sitemap contains only the
-// loc. In a sitemap, Write returns an error for an entry that uses an extension that is not in
-// Frame.Extensions.
+// loc. If an entry of a sitemap uses an extension that is not in Frame.Extensions, Write returns an
+// error and writes nothing. After an error of the stream, all further calls of Write and Close
+// return this error.
 func (w *Writer) Write(e *Entry) error {
 	if w.err != nil {
 		return w.err
@@ -119,7 +123,7 @@ func (w *Writer) flush() {
 	w.buf = w.buf[:0]
 }
 
-// Len returns the number of written entries.
+// Len returns the number of entries written so far, including buffered entries.
 func (w *Writer) Len() int { return w.entries }
 
 // Size returns the size in bytes that the file would have if it were closed now.
@@ -150,10 +154,12 @@ var forms = [...]form{
 	FormatText:   {func(b []byte, _ *Frame) []byte { return b }, appendTextLine, "", true},
 }
 
-// AppendEntry appends e to b as a [Writer] of the format f writes it.
+// AppendEntry appends e to b as a [Writer] of the format f writes it. f must be one of the
+// constants.
 func (f Format) AppendEntry(b []byte, e *Entry) []byte { return forms[f].entry(b, e) }
 
-// AppendURL appends u to b as a url element and a line break.
+// AppendURL appends u to b as a url element and a line break. It escapes the texts, and does not
+// check the values; see [CheckLoc] and [URL.Check].
 func AppendURL(b []byte, u *URL) []byte {
 	b = append(b, "<url><loc>"...)
 	b = appendEscaped(b, u.Loc)
@@ -222,8 +228,8 @@ func appendProlog(b []byte, f *Frame) []byte {
 	if f.Stylesheet == "" {
 		return b
 	}
-	// "?>" in the URL becomes "?%3E" instead of "?&gt;". XML does not define references such as &gt;
-	// inside a processing instruction.
+	// "?>" in the URL becomes "?%3E" instead of "?&gt;". XML does not define references such as
+	// &gt; inside a processing instruction.
 	b = append(b, `<?xml-stylesheet type="text/css" href="`...)
 	b = appendEscaped(b, strings.ReplaceAll(f.Stylesheet, "?>", "?%3E"))
 	return append(b, "\"?>\n"...)
@@ -280,7 +286,7 @@ func appendAttr(b []byte, name, value string) []byte {
 // appendEscaped appends s as XML text, which is also valid in a double-quoted attribute. It escapes
 // &, <, > and both quotes with entities such as &amp;. Tabs and line breaks become references such
 // as &#x9;, because parsers would replace them by spaces in attributes. A character that XML 1.0
-// does not allow becomes U+FFFD.
+// does not allow, and a byte that is not valid UTF-8, become U+FFFD.
 func appendEscaped(b []byte, s string) []byte {
 	start := 0
 	for i := 0; i < len(s); {

@@ -82,10 +82,11 @@ func (x *xmlReader) ReadByte() (byte, error) {
 }
 
 // A SyntaxError is a mistake that prevents reading the rest of a file: invalid XML, a document that
-// is not a sitemap, or a part that is too large.
+// is not a sitemap, or a part that is too large. It also wraps an error of the underlying reader
+// inside of the XML.
 type SyntaxError struct {
-	Line, Col int // position, from 1; Col counts bytes
-	Err       error
+	Line, Col int   // position, from 1; Col counts bytes of the text in UTF-8
+	Err       error // the mistake
 }
 
 // Error returns the line number and the mistake, such as "line 3: the file ends inside <url>".
@@ -111,8 +112,9 @@ func (x *xmlReader) col() int {
 	return x.offset - ahead - x.lineStart + 1
 }
 
-// next reads the next token. It skips comments and processing instructions. It returns io.EOF at
-// the end of the file.
+// next reads the next token. It skips comments, processing instructions and a document type without
+// declarations. It returns io.EOF at the end of the file. Text outside of the document element, and
+// a document type with declarations, are errors.
 func (x *xmlReader) next() (tokenKind, error) {
 	for {
 		if x.limit > 0 && x.offset > x.limit {
@@ -223,9 +225,9 @@ func (x *xmlReader) readElementRest(visit func(tokenKind)) error {
 // skipElement reads the rest of the current element, up to its end tag.
 func (x *xmlReader) skipElement() error { return x.readElementRest(func(tokenKind) {}) }
 
-// readInnerText reads the rest of the current element, up to its end tag, and returns its text. The
-// text is valid until the next call. If child is not nil, readInnerText calls it for each start tag
-// in the element.
+// readInnerText reads the rest of the current element, up to its end tag, and returns its text and
+// the text of its children. The text is valid until the next call. If child is not nil,
+// readInnerText calls it for each start tag in the element.
 func (x *xmlReader) readInnerText(child func()) ([]byte, error) {
 	x.content = x.content[:0]
 	err := x.readElementRest(func(tok tokenKind) {
@@ -317,7 +319,7 @@ func (x *xmlReader) discard(b []byte, n int) {
 
 // cutPlainText splits b at an end tag, such as "</loc>". text is the part before the tag, and rest
 // is the part after it. ok is false if the next tag in b is another tag, or if text is empty, or
-// needs decoding or trimming.
+// contains "&", ">" or a byte that is not printable ASCII.
 func cutPlainText(b []byte, endTag string) (text, rest []byte, ok bool) {
 	i := bytes.IndexByte(b, '<')
 	if i <= 0 || !bytes.HasPrefix(b[i:], []byte(endTag)) {
