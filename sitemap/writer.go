@@ -126,13 +126,15 @@ func (w *Writer) flush() {
 // Len returns the number of entries written so far, including buffered entries.
 func (w *Writer) Len() int { return w.entries }
 
-// Size returns the size in bytes that the file would have if it were closed now.
+// Size returns the size in bytes of the closed file, or the size that the file would have if it were
+// closed now.
 func (w *Writer) Size() int { return w.flushed + len(w.buf) + len(w.end) }
 
-// Close writes the buffered entries and the end of the file. It does not close the stream.
+// Close writes the buffered entries and the end of the file. It does not close the stream. A second
+// call writes nothing. Do not call Write after Close.
 func (w *Writer) Close() error {
-	if w.err == nil {
-		w.buf = append(w.buf, w.end...)
+	if w.err == nil && len(w.buf)+len(w.end) > 0 {
+		w.buf, w.end = append(w.buf, w.end...), ""
 		w.flush()
 	}
 	return w.err

@@ -13,7 +13,7 @@ import (
 func page(n int) *Entry { return &Entry{URL: URL{Loc: fmt.Sprintf("https://example.com/%04d", n)}} }
 
 // TestWriterLimits checks that Write returns ErrFull exactly when an entry would exceed a limit,
-// and that Size is the size of the closed file.
+// and that Size is the size of the closed file, before and after Close.
 func TestWriterLimits(t *testing.T) {
 	two := encodeAs(FormatURLSet, Frame{}, *page(1), *page(2))
 	for _, tt := range []struct {
@@ -45,6 +45,9 @@ func TestWriterLimits(t *testing.T) {
 			}
 			if w.Len() != tt.fit || b.Len() != size {
 				t.Errorf("%d entries and %d bytes, announced %d", w.Len(), b.Len(), size)
+			}
+			if err := w.Close(); err != nil || w.Size() != size || b.Len() != size {
+				t.Errorf("closed again: size %d, %d bytes, want %d, %v", w.Size(), b.Len(), size, err)
 			}
 		})
 	}
