@@ -174,7 +174,7 @@ var Reasons = [...]struct {
 	OutOfScope:   {"out-of-scope", "the URL lies outside the base URL, where a sitemap may not list it", 0},
 	ErrorPage:    {"error-page", "the host serves the file for addresses that do not exist", 0},
 	Verification: {"verification", "the file proves to a search engine who owns the site", 0},
-	Tool:         {"tool", "the generator adds the page as a tool: its search, or an index of all terms", 0},
+	Tool:         {"tool", "the generator adds the page as a tool: its search, an index of all terms, or a docset", 0},
 	ByRule:       {"rule", "a rule with exclude: true matches", Deliberate},
 	OptedOut:     {"opted-out", "the front matter keeps the page out of the sitemap", Deliberate | InContent},
 	Draft:        {"draft", "the author marks the content file as a draft", InContent | Unbuilt | Withheld},

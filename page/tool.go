@@ -10,9 +10,20 @@ import (
 // ignore this element, because its attribute is called property instead of name.
 var robotsProperty = regexp.MustCompile(`property="?robots"? content="noindex`)
 
+// isInDocset reports whether file is in a docset: a copy of the documentation for programs that show
+// it without a network, such as Dash. jazzy writes the docset into the publish directory.
+//
+// See https://kapeli.com/docsets
+func isInDocset(file string) bool {
+	return strings.Contains(file, ".docset/Contents/Resources/Documents/")
+}
+
 // MayBeToolPage reports whether file has the name of a page that is a tool of a generator, such as
-// search.html or genindex.html.
+// search.html or genindex.html, or is in a docset.
 func MayBeToolPage(file string) bool {
+	if isInDocset(file) {
+		return true
+	}
 	_, name, _ := splitPageName(file)
 	switch name {
 	case "search", "help", "settings", "genindex", "modindex", "py-modindex", "index-all":
@@ -25,10 +36,13 @@ func MayBeToolPage(file string) bool {
 }
 
 // IsToolPage reports whether file is a tool that a generator adds to a site: a search, an index of
-// all terms, a help page, or settings. src is the whole page. Call IsToolPage only if MayBeToolPage
-// returns true for file. The content must also fit, because a site may have an article about
-// search.
+// all terms, a help page, settings, or a page of a docset. src is the whole page. Call IsToolPage
+// only if MayBeToolPage returns true for file. The content must also fit, except in a docset,
+// because a site may have an article about search.
 func IsToolPage(file string, src []byte) bool {
+	if isInDocset(file) {
+		return true
+	}
 	_, name, index := splitPageName(file)
 	root := `"`
 	if index {
