@@ -8,11 +8,11 @@ import (
 
 const (
 	maxChoices     = 256     // maximum number of patterns that one pattern with braces expands to
-	maxChoiceBytes = 1 << 20 // maximum number of bytes written while one pattern is expanded
+	maxChoiceBytes = 1 << 20 // maximum number of bytes written while one pattern is expanded, including intermediate patterns
 )
 
 // ExpandBraces expands every "{a,b}" in pattern. For example, "x{1,2}" gives "x1" and "x2". It
-// returns nil if a brace is not closed, or if the result would exceed maxChoices or maxChoiceBytes.
+// returns nil if a brace is not closed, or if the expansion exceeds maxChoices or maxChoiceBytes.
 func ExpandBraces(pattern string) []string {
 	all, left := []string{pattern}, maxChoiceBytes
 	for i := 0; i < len(all); {
@@ -95,8 +95,9 @@ func (s *scanner) readByteOrEscape(pattern string, i int) int {
 	return i + 1
 }
 
-// whyInvalid returns why doublestar rejects pattern, and the correction, such as `ends in "\";
-// write "\\" for a backslash`. It returns "" for a valid pattern.
+// whyInvalid returns why pattern is invalid, and the correction, such as `ends in "\"; write "\\"
+// for a backslash`. It returns "" for a valid pattern. In addition to the patterns that doublestar
+// rejects, the empty pattern is invalid.
 func whyInvalid(pattern string) string {
 	switch {
 	case pattern == "":

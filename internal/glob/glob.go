@@ -53,13 +53,14 @@ func Match(pattern, path string) bool {
 }
 
 // MatchesTree reports whether the glob matches folder and every path below folder. It returns true
-// only for patterns that end in "/**".
+// only for patterns that end in "/**", so it returns false for the pattern "**".
 func (g *Glob) MatchesTree(folder string) bool {
 	return strings.HasSuffix(g.Pattern, "/**") && !strings.HasSuffix(g.Pattern, `\/**`) && g.Match(folder)
 }
 
-// CanMatchBelow reports whether the glob can match a file below folder. It may return true although
-// no file can match, for example because a part of the pattern has a class such as "[a-z]".
+// CanMatchBelow reports whether the glob can match a file below folder, which must not be "" or
+// ".". It may return true although no file can match, for example because a part of the pattern has
+// a class such as "[a-z]".
 func (g *Glob) CanMatchBelow(folder string) bool {
 	return slices.ContainsFunc(g.choices, func(c choice) bool { return canPartsMatchBelow(c.parts, folder) })
 }
@@ -79,7 +80,8 @@ func canPartsMatchBelow(parts []string, folder string) bool {
 	return true
 }
 
-// Quote returns a glob that matches path and no other path. It escapes the wildcards in path.
+// Quote returns a glob that matches path and no other path. It escapes the wildcards in path. path
+// must not be empty.
 func Quote(path string) string { return quoted.Replace(path) }
 
 var quoted = strings.NewReplacer(`*`, `\*`, `?`, `\?`, `[`, `\[`, `{`, `\{`, `}`, `\}`, `\`, `\\`)
