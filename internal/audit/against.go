@@ -143,10 +143,10 @@ func (a *pageComparer) followRedirects(ctx context.Context, loc string) (end str
 
 // checkHidden reports the entry u, whose page the site serves but must not list, for example
 // because of a noindex. It accepts tool pages of the generator, such as its search page. It also
-// accepts a file that is not a page, such as a PDF file, unless its name ends in ".html".
+// accepts a file that is not a page, such as a PDF file, unless its name ends like that of a page.
 func (a *pageComparer) checkHidden(u *listedURL, answer explain.Response) {
 	v := answer.Exclusion
-	if v.Reason == page.Excluded && answer.File != "" && v.Pos.File == "" && !strings.HasSuffix(answer.File, ".html") {
+	if v.Reason == page.Excluded && answer.File != "" && v.Pos.File == "" && !page.IsHTML(answer.File) {
 		return // a document other than an HTML page may be listed
 	}
 	if v.Reason == page.Tool {
