@@ -441,3 +441,16 @@ func TestCheckStopsReadersAfterError(t *testing.T) {
 	}
 	t.Error("a goroutine still runs after RunCheck")
 }
+
+func TestFolderPrefix(t *testing.T) {
+	for loc, want := range map[string]string{
+		"https://example.com/a/b?c": "https://example.com/a/",
+		"https://example.com/":      "https://example.com/",
+		"https://example.com":       "https://example.com/",
+		"http://a/x":                "http://a/",
+	} {
+		if got := folderPrefix(loc); got != want {
+			t.Errorf("folderPrefix(%q): got %q, want %q", loc, got, want)
+		}
+	}
+}

@@ -154,7 +154,7 @@ func (s *sitemapChecker) addErrorf(pos diag.Pos, code, hint, format string, args
 // "https://example.com/a/" for "https://example.com/a/b?c".
 func folderPrefix(loc string) string {
 	loc, _, _ = strings.Cut(loc, "?")
-	if i := strings.LastIndexByte(loc, '/'); i > len("https://") {
+	if i := strings.LastIndexByte(loc, '/'); i >= strings.Index(loc, "://")+len("://") {
 		return loc[:i+1]
 	}
 	return loc + "/"
