@@ -124,45 +124,6 @@ func (ps Parts) setLocationFromFile(p *Page) error {
 	return err
 }
 
-// addWarning adds a warning about the current file.
-func (l *learner) addWarning(code, hint, format string, args ...any) {
-	l.facts.Diags.Warnf(diag.Pos{}, code, hint, format, args...)
-}
-
-// A Reading contains all facts in the file of a page, and the findings about the file.
-type Reading struct {
-	Page
-	Facts page.Facts // the facts as written in the file
-	Diags diag.List
-}
-
-// ReadDetails reads the file of a page again, and returns more facts than Learn keeps, such as the
-// line of a noindex. ok is false if the file no longer exists.
-func (s *Set) ReadDetails(ctx context.Context, file string) (r Reading, ok bool) {
-	l := s.newLearner(false)
-	ok, _, _ = s.o.Pages.Visit(ctx, file, func(f *walker.File) {
-		r.Diags = setDisplayNames(s.o.Pages, file, l.readFile(&r.Page, f))
-	})
-	r.Facts = l.facts
-	return r, ok
-}
-
-// unixModTime returns the modification time of f in Unix seconds, or 0 if it is unknown.
-func unixModTime(f *walker.File) uint32 {
-	info, err := f.Stat()
-	if err != nil {
-		return 0
-	}
-	return uint32(min(max(info.ModTime().Unix(), 0), math.MaxUint32))
-}
-
-// ModTime returns the modification time of a file in the tree, in Unix seconds, or 0 if it is
-// unknown.
-func (t *Tree) ModTime(ctx context.Context, file string) (unix uint32) {
-	t.VisitFile(ctx, file, func(f *walker.File) { unix = unixModTime(f) })
-	return unix
-}
-
 // storeFacts stores the facts of the current file in p. It resolves the addresses in these facts.
 func (l *learner) storeFacts(p *Page) {
 	f := &l.facts
@@ -378,4 +339,43 @@ func (l *learner) storeAlternates(p *Page) {
 	if len(l.alternates) > 0 {
 		x.Alternates = l.pool.internList(SortUniqueAlternates(l.alternates))
 	}
+}
+
+// addWarning adds a warning about the current file.
+func (l *learner) addWarning(code, hint, format string, args ...any) {
+	l.facts.Diags.Warnf(diag.Pos{}, code, hint, format, args...)
+}
+
+// A Reading contains all facts in the file of a page, and the findings about the file.
+type Reading struct {
+	Page
+	Facts page.Facts // the facts as written in the file
+	Diags diag.List
+}
+
+// ReadDetails reads the file of a page again, and returns more facts than Learn keeps, such as the
+// line of a noindex. ok is false if the file no longer exists.
+func (s *Set) ReadDetails(ctx context.Context, file string) (r Reading, ok bool) {
+	l := s.newLearner(false)
+	ok, _, _ = s.o.Pages.Visit(ctx, file, func(f *walker.File) {
+		r.Diags = setDisplayNames(s.o.Pages, file, l.readFile(&r.Page, f))
+	})
+	r.Facts = l.facts
+	return r, ok
+}
+
+// unixModTime returns the modification time of f in Unix seconds, or 0 if it is unknown.
+func unixModTime(f *walker.File) uint32 {
+	info, err := f.Stat()
+	if err != nil {
+		return 0
+	}
+	return uint32(min(max(info.ModTime().Unix(), 0), math.MaxUint32))
+}
+
+// ModTime returns the modification time of a file in the tree, in Unix seconds, or 0 if it is
+// unknown.
+func (t *Tree) ModTime(ctx context.Context, file string) (unix uint32) {
+	t.VisitFile(ctx, file, func(f *walker.File) { unix = unixModTime(f) })
+	return unix
 }

@@ -72,11 +72,11 @@ func (l *loader) readNetlify() {
 			l.reportBadRule(line.pos, line.text, err)
 		}
 	}
-	for _, h := range c.Headers {
-		source := strings.TrimSpace(h.For.V)
+	for _, header := range c.Headers {
+		source := strings.TrimSpace(header.For.V)
 		err := checkPathPattern(source)
 		p, other := compileNetlifyPath(&netlifyHeader, source)
-		l.addHeaderRule(f, h.Values, h.For, p, cmp.Or(err, other))
+		l.addHeaderRule(f, header.Values, header.For, p, cmp.Or(err, other))
 	}
 	for _, e := range c.EdgeFunctions {
 		l.reportServerCode(firstPos(f, e.Function.Pos, e.Path.Pos), "edge function "+e.Function.V, cmp.Or(e.Path.V, "the paths of its pattern"))
