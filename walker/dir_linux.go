@@ -17,7 +17,8 @@ import (
 type linuxSource string
 
 // Dir returns the tree of the folder at path, a path of the operating system. If path is a symbolic
-// link, the tree is the folder to which the link leads.
+// link, the tree is the folder to which the link leads. Dir does not check whether the folder
+// exists.
 func Dir(path string) Tree { return Tree{linuxSource(path), path} }
 
 const (
@@ -139,8 +140,8 @@ func (l linuxFolder) lstat(name string) (kind, error) {
 func (l linuxFolder) close() { unix.Close(int(l)) }
 
 // openat opens the file or folder called name in the folder with the file descriptor dir. It adds
-// the flag O_NOATIME, so that the kernel does not write an access time for each file. Only the
-// owner of a file may use O_NOATIME. For other files, openat tries again without the flag.
+// the flag O_NOATIME, so that the kernel does not write an access time for each file. Only root and
+// the owner of a file may use O_NOATIME. For other files, openat tries again without the flag.
 func openat(dir int, name string, flags int) (int, error) {
 	for quiet := unix.O_NOATIME; ; {
 		fd, err := unix.Openat(dir, name, flags|quiet, 0)

@@ -22,8 +22,8 @@ type File struct {
 	handle fs.File // nil until the first Read or Stat
 }
 
-// Read implements io.Reader. It does not wait for other processes, even if a named pipe has
-// replaced the file since the walk listed its folder.
+// Read implements io.Reader. A named pipe may have replaced the file since the walk listed its
+// folder. In a tree of Dir on a Unix system, opening such a pipe does not wait for other processes.
 func (f *File) Read(p []byte) (int, error) {
 	if err := f.open(); err != nil {
 		return 0, err

@@ -24,8 +24,8 @@ const (
 	nodeModules = "**/node_modules/**"
 )
 
-// ExtensionGlobs returns one glob for each extension. The glob matches all files with that
-// extension, in upper or lower case: "**/*.[mM][dD]" for "md".
+// ExtensionGlobs returns one glob for each extension, which must be in lower case. The glob matches
+// all files with that extension, in upper or lower case: "**/*.[mM][dD]" for "md".
 func ExtensionGlobs(extensions ...string) []string {
 	globs := make([]string, len(extensions))
 	for i, ext := range extensions {
@@ -41,7 +41,8 @@ func ExtensionGlobs(extensions ...string) []string {
 
 // RestrictToExtensions adds the extensions of kinds to each glob whose last segment has a wildcard
 // and no dot. kinds is HTMLFiles or ContentFiles. With HTMLFiles, "blog/**" becomes the globs for
-// the HTML files in blog. Any other glob stays unchanged, such as "blog/*.php" or "blog/about".
+// the HTML files in blog and below. Any other glob stays unchanged, such as "blog/*.php" or
+// "blog/about", and also a glob with a slash inside of braces, such as "{blog/**,news}".
 func RestrictToExtensions(globs, kinds []string) (narrow []string) {
 	for _, g := range globs {
 		last := g[strings.LastIndexByte(g, '/')+1:]
@@ -71,7 +72,8 @@ type Filter struct {
 }
 
 // NewFilter returns a Filter with the given globs. Without include globs, the Filter includes
-// HTMLFiles. If a glob is not valid, the error quotes the glob and contains the reason.
+// HTMLFiles. NewFilter returns an error for the first glob that is not valid, or that cannot match
+// a path as it is written, such as "/blog/**". The error quotes the glob and contains the reason.
 func NewFilter(include, exclude []string) (*Filter, error) {
 	if len(include) == 0 {
 		include = HTMLFiles

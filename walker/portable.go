@@ -11,7 +11,8 @@ import (
 // system.
 func portableDir(path string) Tree { return Tree{&fsSource{os.DirFS(path), path}, path} }
 
-// FS returns the tree of all files in fsys. A walk follows no symbolic links in such a tree.
+// FS returns the tree of all files in fsys. A walk follows no symbolic links in such a tree, and
+// reports them as if they led out of the tree.
 func FS(fsys fs.FS) Tree { return Tree{source: &fsSource{fsys: fsys}} }
 
 // An fsSource reads a tree with package io/fs. It opens files with package os if dir is set.

@@ -54,8 +54,9 @@ type folder interface {
 	// readNextEntries replaces buf.entries with the next entries of the folder. If there are no
 	// more entries, buf.entries is empty.
 	readNextEntries(buf *buffer) error
-	// openFolder opens the folder called name, and openFile opens the file called name. On Linux, a
-	// symbolic link is an error.
+	// openFolder opens the folder called name, and openFile opens the file called name. A symbolic
+	// link is an error for a linuxFolder. For an fsFolder, it is an error only in openFile, and
+	// only on Unix with a tree of Dir.
 	openFolder(name string) (folder, error)
 	openFile(name string) (fs.File, error)
 	// lstat returns the kind of the file or folder called name. It does not follow symbolic links.
@@ -74,8 +75,8 @@ var errOutside = errors.New("leads out of the tree")
 
 // resolveLinks resolves all symbolic links in path, which is relative to the folder dir. real is
 // the resulting path relative to dir, with slashes, or "" for dir itself. k is the kind of the file
-// or folder there. If the target is outside of dir, or dir is "", err is errOutside. A broken link
-// is another error.
+// or folder there. If the target is outside of dir, err is errOutside, and k is the kind of the
+// target. If dir is "", err is errOutside, and k is unknown. A broken link is another error.
 func resolveLinks(dir, path string) (real string, k kind, err error) {
 	if dir == "" {
 		return "", unknown, errOutside

@@ -29,7 +29,7 @@ type Tree struct {
 // Options configure a walk. With the zero value, a walk selects HTMLFiles.
 type Options struct {
 	Filter *Filter // nil selects HTMLFiles
-	Jobs   int     // number of workers; 0 means 8, or GOMAXPROCS if that is higher
+	Jobs   int     // number of workers; 0 or less means 8, or GOMAXPROCS if that is higher
 }
 
 // defaultJobs is the number of workers if Options.Jobs is 0 and GOMAXPROCS is not higher than 8.
@@ -51,14 +51,15 @@ func NumWorkers(o Options) int {
 // NumWorkers(o) goroutines call visit at the same time. worker is the number of the goroutine,
 // counted from 0.
 //
-// Walk follows symbolic links to files and folders in the tree. It does not follow a link to a
-// folder that contains the link. In a folder that it has reached through a link, it does not follow
-// further links to folders.
+// Walk follows symbolic links to files and folders in the tree, so it may visit a file under
+// several paths. It does not follow a link to a folder that contains the link. In a folder that it
+// has reached through a link, it does not follow further links to folders.
 //
-// Walk returns findings about links that are broken or not followed, devices, pipes, sockets,
-// unreadable folders, and folders with a path longer than 3,072 bytes. There is no finding about a
-// path that the filter leaves out. Walk ignores files that are removed during the walk. It returns
-// an error if the root cannot be opened, if ctx ends, or if too many files are open.
+// Walk returns sorted findings about links that are broken or not followed, devices, pipes,
+// sockets, unreadable folders, and folders with a path longer than 3,072 bytes. There is no finding
+// about a path that the filter leaves out, or about a folder that is removed during the walk. A
+// file that is removed after Walk has listed its folder is still visited. Walk returns an error if
+// the root cannot be opened, if ctx ends, or if too many files are open.
 func (t Tree) Walk(ctx context.Context, o Options, visit func(worker int, f *File)) (diag.List, error) {
 	w, err := newWalk(ctx, t, o, visit)
 	if err != nil {
@@ -74,9 +75,9 @@ func (t Tree) Walk(ctx context.Context, o Options, visit func(worker int, f *Fil
 	return w.result(ctx)
 }
 
-// Visit calls visit for the file at path if Walk would visit this file. It reads only the folders
+// Visit calls visit for the file at path if Walk would visit this file. It opens only the folders
 // on the path. found reports whether visit was called. diags contains the findings about path and
-// the folders above.
+// the folders above. The errors are those of Walk.
 func (t Tree) Visit(ctx context.Context, o Options, path string, visit func(f *File)) (found bool, diags diag.List, err error) {
 	w, err := newWalk(ctx, t, o, func(_ int, f *File) { found = true; visit(f) })
 	if err != nil {
@@ -200,7 +201,8 @@ func (w *walk) stopIfTooManyOpenFiles(err error) bool {
 }
 
 // reportUnreadable adds a finding about the folder at path, which could not be read because of err.
-// It adds no finding if the folder was removed during the walk.
+// It adds no finding if the folder was removed during the walk. If too many files are open, it
+// stops the walk instead.
 func (w *walk) reportUnreadable(path string, err error) {
 	if !w.stopIfTooManyOpenFiles(err) && !isVanished(err) {
 		w.addWarning(path, "unreadable-folder", "give the user who runs this the right to read it, or exclude it",

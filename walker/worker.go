@@ -11,7 +11,7 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// maxFiles is the maximum number of files in a task. For fewer files, waking another worker takes
+// maxFiles is the maximum number of files in a task. To wake another worker for fewer files takes
 // more time than it saves.
 const maxFiles = 8
 
@@ -44,8 +44,8 @@ func (w *worker) runTasks() {
 	}
 }
 
-// openNode opens the folder n, which may be the root, and releases its parent. It returns false if
-// the folder cannot be opened, or if the walk was stopped.
+// openNode opens the folder n and releases its parent. It returns false if the folder cannot be
+// opened, or if the walk was stopped. For the root, which is already open, it only returns true.
 func (w *worker) openNode(n *node) bool {
 	if n.parent == nil {
 		return true
@@ -153,8 +153,9 @@ func (w *worker) addFolder(parent *node, path, linkTarget string) {
 
 // handleLink handles the symbolic link called name in the folder n. Depending on the target of the
 // link, it adds a file to w.todo, adds a folder to w.found, or adds a finding. It does nothing if
-// the filter does not select the link. It resolves the link only once. The target is later opened
-// without following links, so that a changed link cannot lead out of the tree.
+// the filter selects neither the link nor files below it. It resolves the link only once. On Linux,
+// the target is later opened without following links, so that a changed link cannot lead out of the
+// tree.
 func (w *worker) handleLink(n *node, name string) {
 	p := joinPath(n.path, name)
 	file, folder := w.Filter.Match(p), isWalkableName(name) && w.Filter.canSelectBelow(p)
@@ -227,7 +228,7 @@ func (w *worker) visitFile(n *node, t target) {
 }
 
 // visitPath visits the file at the path p if the filter selects it. It opens only the folders on
-// the path, and returns the findings about them.
+// the path, and returns the findings about p and these folders.
 func (w *walk) visitPath(ctx context.Context, p string) (diag.List, error) {
 	wk := &worker{walk: w}
 	n := w.root
