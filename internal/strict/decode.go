@@ -32,10 +32,11 @@ type Options struct {
 // Decode decodes n into v, which is a pointer, and returns the findings. name is the name of the
 // file in findings. n may be nil. Decode sets struct fields with a yaml or key tag. It does not
 // change a field whose value in n is missing or has the wrong type. An invalid item of a list or
-// map is left out, even if the list or map is then empty.
+// map is left out, even if the list or map is then empty. A single value counts as a list with one
+// item.
 //
-// A bool accepts the words yes, no, on and off of YAML 1.1. A slice accepts a single value. A null
-// value counts as missing. Merge keys ("<<") are resolved.
+// A bool accepts the words yes, no, on and off of YAML 1.1. A null value counts as missing. Merge
+// keys ("<<") are resolved.
 func (o Options) Decode(name string, n *yaml.Node, v any) diag.List {
 	d := &Decoder{Options: o, name: name}
 	if n != nil {
@@ -355,7 +356,7 @@ func (p *pairCollector) addPair(key, value *yaml.Node, merged bool) {
 }
 
 // addMergeValue adds the keys and values in n, the value of a merge key. n is a mapping or a list
-// of mappings; any other value is a finding.
+// of mappings. Null is ignored, and any other value is a finding.
 func (p *pairCollector) addMergeValue(n *yaml.Node) {
 	p.d.inAlias++
 	p.d.enterNode(n, func(n *yaml.Node) bool {

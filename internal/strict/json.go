@@ -12,8 +12,8 @@ import (
 )
 
 // ReadJSON parses the first JSON value in src, and returns it as a YAML node. It ignores the bytes
-// after the value. If the value is invalid, or if src is too large, it returns nil and a finding.
-// name is the name of the file in findings.
+// after the value. If the value is invalid, or if src or the number of nodes is too large, it
+// returns nil and a finding. name is the name of the file in findings.
 func ReadJSON(name string, src []byte) (n *yaml.Node, diags diag.List) {
 	if rejectLargeFile(&diags, name, src) {
 		return nil, diags

@@ -70,7 +70,8 @@ func isValueType(t reflect.Type) bool {
 	return t.Kind() == reflect.Struct && strings.HasPrefix(t.Name(), "Value[")
 }
 
-// isScalarType reports whether t is a string, bool or number type, or a Value of such a type.
+// isScalarType reports whether the kind of t is string, bool, int, int64 or float64. For a Value,
+// it reports this of the type in the Value.
 func isScalarType(t reflect.Type) bool {
 	if isValueType(t) {
 		t = t.Field(0).Type

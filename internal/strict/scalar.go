@@ -102,7 +102,7 @@ func (d *Decoder) decodeNumber(n *yaml.Node, v reflect.Value, want string, tags 
 }
 
 // ParseBool returns the bool value of n. n is true, false, or one of the words yes, no, on and off
-// of YAML 1.1, in upper or lower case and without quotes. For any other node, v and ok are false.
+// of YAML 1.1, without quotes. Case does not matter. For any other node, v and ok are false.
 func ParseBool(n *yaml.Node) (v, ok bool) {
 	if n.Kind != yaml.ScalarNode {
 		return false, false

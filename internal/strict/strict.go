@@ -1,7 +1,8 @@
 // Package strict parses YAML, TOML and JSON into nodes with positions, and decodes the nodes into
-// Go values. It reports each mistake in a file with its line and column. Mistakes are syntax
-// errors, unknown keys, values of the wrong type, and repeated keys. The decoder ignores the value
-// of an unknown key, a value of the wrong type, and the second value of a repeated key.
+// Go values. It reports each mistake in a file with its position. For YAML syntax errors, the
+// position may have no column. Mistakes are syntax errors, unknown keys, values of the wrong type,
+// and repeated keys. The decoder ignores the value of an unknown key, a value of the wrong type,
+// and the second value of a repeated key.
 package strict
 
 import (
@@ -72,8 +73,8 @@ func countNodes(n *yaml.Node) int {
 }
 
 // ReadYAML parses the YAML document in src, and returns its top-level node. The node is nil if the
-// document is empty, invalid or too large. The columns of nodes count bytes. A second document in
-// src is not read, and is a finding. name is the name of the file in findings.
+// document is empty or invalid, or exceeds a limit. The columns of nodes count bytes. A second
+// document in src is not read, and is a finding. name is the name of the file in findings.
 func ReadYAML(name string, src []byte) (n *yaml.Node, diags diag.List) {
 	if rejectLargeFile(&diags, name, src) {
 		return nil, diags
@@ -155,8 +156,9 @@ func isTabError(src []byte, line int) bool {
 	return false
 }
 
-// locateError returns the position of an error whose text has no line number. It finds an unknown
-// alias, and a character that YAML forbids. For any other error, it returns the first line.
+// locateError returns the position of an error whose text has no line number. It finds an alias
+// without an anchor, and a character that YAML forbids. For any other error, it returns the first
+// line.
 func locateError(name string, src []byte, text string) diag.Pos {
 	at := bytes.IndexFunc(src, func(r rune) bool {
 		return r == utf8.RuneError || r < ' ' && !strings.ContainsRune("\t\r\n", r) || r == 0x7f

@@ -10,8 +10,9 @@ import (
 
 // ReadTOML parses the TOML document in src, and returns it as a YAML node. A date becomes a scalar
 // with the tag "!!timestamp". A key that is set twice occurs twice in the node, and Decode reports
-// the key. After a syntax error, ReadTOML returns the values before the error, and a finding. For a
-// document that is too large, the node is nil. name is the name of the file in findings.
+// the key. A table with two headers occurs once. After a syntax error, ReadTOML returns the values
+// before the error, and a finding. For a document that is too large or has too many nodes, ReadTOML
+// returns nil and a finding. name is the name of the file in findings.
 func ReadTOML(name string, src []byte) (n *yaml.Node, diags diag.List) {
 	r := &tomlReader{LineIndex: NewLineIndex(name, src), index: map[indexKey]*yaml.Node{}}
 	if rejectLargeFile(&diags, name, src) {
