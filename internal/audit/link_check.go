@@ -7,6 +7,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -88,7 +89,7 @@ func (c *CheckRun) pageName(file string) string { return path.Join(c.Settings.Si
 
 // lenientAnswer returns what the site serves at loc. If the answer is a 404 but the real host may
 // serve something at loc, lenientAnswer returns another answer. For an unknown host, it tries loc
-// with and without ".html". For Apache, it accepts what settings outside of .htaccess may permit:
+// with and without ".html", and without repeated slashes. For Apache, it accepts what settings outside of .htaccess may permit:
 // /a for a.html (MultiViews), //a for a (MergeSlashes), and a folder with an automatic index. It
 // accepts every path in a submodule that is not checked out. It returns a 404 unchanged if a rule
 // or an unbuilt content file is the reason.
@@ -110,6 +111,8 @@ func (c *CheckRun) lenientAnswer(ctx context.Context, loc string) explain.Respon
 		others = others[:1]
 	case host.IsKnown():
 		return answer
+	default:
+		others = append(others, mergeSlashes(loc))
 	}
 	for _, other := range others {
 		if a := c.explainer.PredictResponse(ctx, other); a.Status == http.StatusOK {
@@ -118,6 +121,15 @@ func (c *CheckRun) lenientAnswer(ctx context.Context, loc string) explain.Respon
 	}
 	return answer
 }
+
+// mergeSlashes returns loc with one slash for each sequence of slashes in its path. By default, nginx
+// merges slashes, too. Sphinx writes links such as ".//plot.png".
+func mergeSlashes(loc string) string {
+	scheme, rest, _ := strings.Cut(loc, "://")
+	return scheme + "://" + repeatedSlashes.ReplaceAllString(rest, "/")
+}
+
+var repeatedSlashes = regexp.MustCompile("//+")
 
 // isPublished reports whether the publish directory contains a file or folder called name.
 func (c *CheckRun) isPublished(name string) bool {
