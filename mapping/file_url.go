@@ -157,10 +157,10 @@ type Ending uint8
 
 // The values of Ending, with the URL paths of a.html and a/index.html as examples.
 const (
-	AnyEnding Ending = iota // unknown
-	FileName                // the name of the file: /a.html, /a/index.html
-	Bare                    // no extension and no slash: /a
-	Slashed                 // a slash: /a/
+	NoEnding Ending = iota // unknown, or none of the following
+	FileName               // the name of the file: /a.html, /a/index.html
+	Bare                   // no extension and no slash: /a
+	Slashed                // a slash: /a/
 )
 
 // endings contains, for each Ending, the Style in which the URLs of a.html and a/index.html have
@@ -173,7 +173,7 @@ var endings = [...]Style{
 }
 
 // Style returns the Style in which the URLs of a.html and a/index.html have the ending e. For
-// AnyEnding it returns the zero Style.
+// NoEnding it returns the zero Style.
 func (e Ending) Style() Style { return endings[e] }
 
 // Ending returns the ending of the URL of file on a host with the style s, such as Slashed for
@@ -190,7 +190,7 @@ func (s Style) Ending(file string) Ending {
 }
 
 // EndingOf returns the ending of urlPath, a URL path of file: Bare for the file "a.html" and "/a".
-// It returns AnyEnding if no Ending gives file this URL path.
+// It returns NoEnding if no Ending gives file this URL path.
 func EndingOf(file, urlPath string) Ending {
 	rest, ok := strings.CutPrefix(urlPath, "/")
 	for _, e := range [...]Ending{FileName, Slashed, Bare} {
@@ -199,5 +199,5 @@ func EndingOf(file, urlPath string) Ending {
 			return e
 		}
 	}
-	return AnyEnding
+	return NoEnding
 }

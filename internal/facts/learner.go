@@ -149,7 +149,7 @@ func (l *learner) storeFacts(p *Page) {
 	if f.OGURL != "" {
 		p.OGEnding = l.endingIfOwnAddress(p, f.OGURL)
 		if p.OGEnding == mapping.FileName && path.Base(p.File) == "index.html" { // themes of Hexo write index.html in og:url
-			p.OGEnding = mapping.AnyEnding
+			p.OGEnding = mapping.NoEnding
 		}
 	}
 	if f.Canonical != "" {
@@ -198,7 +198,7 @@ func (l *learner) refreshesItself(p *Page) bool {
 // itself, it stores only the ending. It warns if the address is not valid.
 func (l *learner) storeCanonical(p *Page) {
 	f := &l.facts
-	if f.Canonical == p.FileLoc && p.Ending != mapping.AnyEnding {
+	if f.Canonical == p.FileLoc && p.Ending != mapping.NoEnding {
 		p.CanonicalEnding = p.Ending
 		return
 	}
@@ -208,7 +208,7 @@ func (l *learner) storeCanonical(p *Page) {
 			"canonical %q is ignored: %v", f.Canonical, err)
 		return
 	}
-	if p.CanonicalEnding = l.endingIfOwnURL(p, to); p.CanonicalEnding == mapping.AnyEnding {
+	if p.CanonicalEnding = l.endingIfOwnURL(p, to); p.CanonicalEnding == mapping.NoEnding {
 		p.ensureRare().Canonical = to
 		p.CanonicalEnding = l.endingIfOwnURL(p, l.s.Parts[p.Part].Base.WithOwnScheme(to))
 	}
@@ -230,25 +230,25 @@ func (l *learner) resolveAddress(p *Page, ref string) (string, error) {
 }
 
 // endingIfOwnAddress returns the ending of ref, such as .html or a slash, if ref is an address of
-// the page p itself. Otherwise it returns AnyEnding.
+// the page p itself. Otherwise it returns NoEnding.
 func (l *learner) endingIfOwnAddress(p *Page, ref string) mapping.Ending {
 	if ref == p.FileLoc {
 		return p.Ending
 	}
 	to, err := l.resolveAddress(p, ref)
 	if err != nil {
-		return mapping.AnyEnding
+		return mapping.NoEnding
 	}
 	return l.endingIfOwnURL(p, to)
 }
 
 // endingIfOwnURL returns the ending of loc, such as .html or a slash, if loc is a URL of the page p
-// itself. Otherwise it returns AnyEnding.
+// itself. Otherwise it returns NoEnding.
 func (l *learner) endingIfOwnURL(p *Page, loc string) mapping.Ending {
 	part := &l.s.Parts[p.Part]
 	urlPath, ok := part.Base.Path(loc)
 	if !ok {
-		return mapping.AnyEnding
+		return mapping.NoEnding
 	}
 	below, _ := part.Below(p.File)
 	return mapping.EndingOf(below, urlPath)

@@ -22,10 +22,10 @@ type Page struct {
 	OwnReason       page.Reason                 // why the file itself excludes the page, or page.Listed
 	Part            uint8                       // index in Set.Parts
 	lastModKey      uint8                       // index in page.DateKeys of the key of LastMod, plus 1; 0 if there is no LastMod
-	Ending          mapping.Ending              // ending of FileLoc; AnyEnding if FileLoc is spelled as the canonical link
+	Ending          mapping.Ending              // ending of FileLoc; NoEnding if FileLoc has the spelling of the canonical link, such as /A.html
 	Generated       bool                        // a meta element names the generator of the page
-	CanonicalEnding mapping.Ending              // ending of the canonical link if it is an address of the page itself, or AnyEnding
-	OGEnding        mapping.Ending              // ending of og:url if it is an address of the page itself without index.html, or AnyEnding
+	CanonicalEnding mapping.Ending              // ending of the canonical link if it is an address of the page itself, or NoEnding
+	OGEnding        mapping.Ending              // ending of og:url if it is an address of the page itself without index.html, or NoEnding
 }
 
 // LastModKeyName returns the name of the key from which LastMod was read, such as
@@ -39,7 +39,7 @@ func (p *Page) LastModKeyName() string {
 
 // HasCanonical reports whether the page has a valid canonical link, to itself or to another URL.
 func (p *Page) HasCanonical() bool {
-	return p.CanonicalEnding != mapping.AnyEnding || p.Rare().Canonical != ""
+	return p.CanonicalEnding != mapping.NoEnding || p.Rare().Canonical != ""
 }
 
 // Rare returns the rare facts of the page. It returns empty RareFacts, and not nil, if the page has

@@ -43,7 +43,7 @@ type Project struct {
 	Fallback string
 
 	// NextEnding is the ending of the URLs in a static export of Next.js: mapping.Bare or
-	// mapping.Slashed. It is mapping.AnyEnding for other generators.
+	// mapping.Slashed. It is mapping.NoEnding for other generators.
 	NextEnding mapping.Ending
 
 	Zone    *time.Location // time zone of dates; nil if not configured

@@ -240,12 +240,12 @@ func (j *jekyllRules) documentTemplate(collection string) string {
 }
 
 // linkEnding returns mapping.FileName if the URL of the page ends in ".html". If the URL is
-// unknown, it returns mapping.AnyEnding. Otherwise it returns mapping.Bare.
+// unknown, it returns mapping.NoEnding. Otherwise it returns mapping.Bare.
 func (j *jekyllRules) linkEnding(m *Mapping, s source, f *page.Facts) mapping.Ending {
 	url, _, note := j.urlAndExt(m, s, f)
 	switch {
 	case note != "":
-		return mapping.AnyEnding
+		return mapping.NoEnding
 	case strings.HasSuffix(url, ".html"):
 		return mapping.FileName
 	}

@@ -255,23 +255,23 @@ func (m *Mapping) PublishDate(file string, f *page.Facts) sitemap.Date {
 }
 
 // LinkEnding returns the ending of URLs in the generator's links to a page, such as
-// mapping.FileName for ".html". out is the output file of the page. The result is mapping.AnyEnding
+// mapping.FileName for ".html". out is the output file of the page. The result is mapping.NoEnding
 // if the ending is unknown, if out is an index file, or if out does not end in ".html".
 func (m *Mapping) LinkEnding(file, out string, f *page.Facts) mapping.Ending {
 	if !isFlatPage(out) {
-		return mapping.AnyEnding
+		return mapping.NoEnding
 	}
 	return m.rulesOrDefault().linkEnding(m, m.parseSource(file), f)
 }
 
 // PageEnding returns the ending of URLs in the generator's links to a page whose content file is
 // unknown. out is the output file. Only VitePress has a setting that applies to all pages,
-// cleanUrls. For other generators, the result is mapping.AnyEnding.
+// cleanUrls. For other generators, the result is mapping.NoEnding.
 func (m *Mapping) PageEnding(out string) mapping.Ending {
 	if v, ok := m.rules.(vitepressRules); ok && isFlatPage(out) {
 		return v.ends
 	}
-	return mapping.AnyEnding
+	return mapping.NoEnding
 }
 
 // isFlatPage reports whether an output file is a page such as "a.html", but not "a/index.html".

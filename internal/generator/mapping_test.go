@@ -314,14 +314,14 @@ func TestLinkEnding(t *testing.T) {
 			"Jekyll post with pretty permalinks", "_posts/2024-01-01-hello.md",
 			Mapping{rules: &jekyllRules{permalink: "pretty", markdownExt: []string{"md"}}},
 			page.Facts{},
-			mapping.AnyEnding,
+			mapping.NoEnding,
 		},
 		{"Hugo with ugly URLs", "a.md", Mapping{rules: &hugoRules{plainRules: plainRules{ends: mapping.FileName}, uglyURLs: true}}, page.Facts{}, mapping.FileName},
-		{"Hugo by default", "a.md", Mapping{rules: &hugoRules{}}, page.Facts{}, mapping.AnyEnding},
+		{"Hugo by default", "a.md", Mapping{rules: &hugoRules{}}, page.Facts{}, mapping.NoEnding},
 		{"MkDocs without directory URLs", "a.md", Mapping{rules: plainRules{flat: true, ends: mapping.FileName}}, page.Facts{}, mapping.FileName},
 		{"Docusaurus without slash", "a.md", Mapping{rules: docusaurusRules{plainRules{flat: true, ends: mapping.Bare}}}, page.Facts{}, mapping.Bare},
 		{"VitePress with cleanUrls", "a.md", Mapping{rules: plainRules{flat: true, ends: mapping.Bare}}, page.Facts{}, mapping.Bare},
-		{"VitePress without cleanUrls", "a.md", Mapping{rules: plainRules{flat: true}}, page.Facts{}, mapping.AnyEnding},
+		{"VitePress without cleanUrls", "a.md", Mapping{rules: plainRules{flat: true}}, page.Facts{}, mapping.NoEnding},
 	}
 	for _, tt := range tests {
 		out, note, _ := tt.c.OutputFile(tt.file, &tt.f)

@@ -24,7 +24,7 @@ var vitepress = generator{
 // readVitePress reads the settings of a VitePress project.
 // See https://vitepress.dev/reference/site-config
 func (r *reader) readVitePress(p *Project, c config) {
-	ending := mapping.AnyEnding // the default is .html, but the setting may be computed
+	ending := mapping.NoEnding // the default is .html, but the setting may be computed
 	if p.addSetting("cleanUrls", c.at("cleanUrls")) == "true" {
 		ending = mapping.Bare
 	}

@@ -33,7 +33,7 @@ type Input struct {
 	ExactURLs             bool         // the host serves each file only at its own path, such as /a/index.html; / is the home page
 
 	// NextEnding is the ending of the URLs in a static export of Next.js: mapping.Bare or
-	// mapping.Slashed. It is mapping.AnyEnding for any other site.
+	// mapping.Slashed. It is mapping.NoEnding for any other site.
 	NextEnding mapping.Ending
 }
 

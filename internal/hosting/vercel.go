@@ -120,7 +120,7 @@ func (l *loader) readVercel() {
 // See packages/next/src/index.ts of github.com/vercel/vercel.
 func (l *loader) setVercelStyle(c *vercelConfig) {
 	h := l.host
-	isExport := l.NextEnding != mapping.AnyEnding
+	isExport := l.NextEnding != mapping.NoEnding
 	v := vercelServer{clean: c.CleanURLs, export: isExport && !c.CleanURLs}
 	if isExport || c.CleanURLs {
 		h.style.HTML = mapping.StripHTML

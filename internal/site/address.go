@@ -27,14 +27,15 @@ import (
 type evidence uint8
 
 const (
-	bySitemap   evidence = iota // the URL in another tool's sitemap
-	byCanonical                 // the canonical link of the page
-	byOpenGraph                 // og:url of the page
-	byGenerator                 // the address that the generator writes
-	byLinks                     // most links of the site to files of the same form; see fileForms
-	bySettings                  // the user's settings, if no other evidence fits them
-	byName                      // the name of the file, without any other evidence
-	byHost                      // the usual address redirects, is hidden, or is disallowed by robots.txt
+	bySitemap           evidence = iota // the URL in another tool's sitemap
+	byCanonical                         // the ending of the canonical link
+	byCanonicalSpelling                 // the whole spelling of the canonical link, if no Ending describes it
+	byOpenGraph                         // og:url of the page
+	byGenerator                         // the address that the generator writes
+	byLinks                             // most links of the site to files of the same form; see fileForms
+	bySettings                          // the user's settings, if no other evidence fits them
+	byName                              // the name of the file, without any other evidence
+	byHost                              // the usual address redirects, is hidden, or is disallowed by robots.txt
 )
 
 // chooseAddresses sets the address of each page to the one that the site itself uses. For example,
@@ -50,22 +51,22 @@ func (w *World) chooseAddresses() {
 // findCommonCanonicalEndings sets Part.canonicalEndings for parts whose host is guessed from
 // .nojekyll. For each of the fileForms, its value is the ending, such as .html, of the canonical
 // links in files of this form. Only links of pages to themselves count. If the links have different
-// endings, or if there are none, the value is AnyEnding.
+// endings, or if there are none, the value is NoEnding.
 func (w *World) findCommonCanonicalEndings() {
 	var mixed [256][len(fileForms)]bool // by part and form: some endings differ
 	for _, f := range w.pages {
 		part := &w.Parts[f.Part]
 		file, _ := part.Below(f.File)
 		form, several := fileForm(file)
-		if !several || f.CanonicalEnding == mapping.AnyEnding || !part.Hosting.HasOnlyWeakEvidence() {
+		if !several || f.CanonicalEnding == mapping.NoEnding || !part.Hosting.HasOnlyWeakEvidence() {
 			continue
 		}
 		switch common := &part.canonicalEndings[form]; {
 		case mixed[f.Part][form]:
-		case *common == mapping.AnyEnding:
+		case *common == mapping.NoEnding:
 			*common = f.CanonicalEnding
 		case *common != f.CanonicalEnding:
-			*common, mixed[f.Part][form] = mapping.AnyEnding, true
+			*common, mixed[f.Part][form] = mapping.NoEnding, true
 		}
 	}
 }
@@ -89,16 +90,17 @@ func (w *World) indexInputSitemap() {
 // returns a copy of f with that address. src is the content file, or nil.
 func (w *World) chooseAddress(f *facts.Page, src *ContentFile) *facts.Page {
 	part := &w.Parts[f.Part]
-	e, _ := w.chooseEnding(f, src)
+	e, by := w.chooseEnding(f, src)
 	if e == f.Ending {
 		return f
 	}
 	file, _ := part.Below(f.File)
 	urlPath, loc, err := part.Base.FileURL(e.Style(), file)
-	if e == mapping.AnyEnding { // the canonical link decides
+	switch {
+	case by == byCanonicalSpelling:
 		loc = part.Base.WithOwnScheme(f.Rare().Canonical)
 		urlPath, _ = part.Base.Path(loc)
-	} else if err != nil {
+	case err != nil:
 		return f
 	}
 	moved := *f
@@ -107,8 +109,7 @@ func (w *World) chooseAddress(f *facts.Page, src *ContentFile) *facts.Page {
 }
 
 // chooseEnding returns the ending of the URL that the site uses for a page, such as .html or a
-// slash, and the evidence for it. It returns AnyEnding if the canonical link spells the page's URL
-// in a way that no ending describes, for example in upper case.
+// slash, and the evidence for it. With byCanonicalSpelling, the ending is NoEnding.
 func (w *World) chooseEnding(f *facts.Page, src *ContentFile) (mapping.Ending, evidence) {
 	part := &w.Parts[f.Part]
 	generated := w.Mapping.PageEnding(f.File)
@@ -118,7 +119,7 @@ func (w *World) chooseEnding(f *facts.Page, src *ContentFile) (mapping.Ending, e
 	file, _ := part.Below(f.File)
 	usual := part.Style.Ending(file)
 	fits := func(e mapping.Ending) bool {
-		return e != mapping.AnyEnding && part.allowsEnding(file, usual, e) && w.isServedWithEnding(f, file, e, e == usual)
+		return e != mapping.NoEnding && part.allowsEnding(file, usual, e) && w.isServedWithEnding(f, file, e, e == usual)
 	}
 	claims := [...]struct {
 		by evidence
@@ -135,7 +136,7 @@ func (w *World) chooseEnding(f *facts.Page, src *ContentFile) (mapping.Ending, e
 			return c.e, c.by
 		}
 		if c.by == byCanonical && w.hasUnusualCanonicalSpelling(f) {
-			return mapping.AnyEnding, byCanonical
+			return mapping.NoEnding, byCanonicalSpelling
 		}
 	}
 	by := byName
@@ -226,7 +227,7 @@ func (part *Part) describeRule(v hosting.Answer) string {
 // canonicalEndings.
 func (w *World) isServedAt(part *Part, file, urlPath string) bool {
 	form, _ := fileForm(file)
-	agreed := part.canonicalEndings[form] != mapping.AnyEnding && mapping.EndingOf(file, urlPath) == part.canonicalEndings[form]
+	agreed := part.canonicalEndings[form] != mapping.NoEnding && mapping.EndingOf(file, urlPath) == part.canonicalEndings[form]
 	if part.Hosting.IsKnown() && !agreed {
 		served, ok := part.Hosting.ServedFile(urlPath, part.Exists)
 		return ok && served == file
@@ -239,7 +240,7 @@ func (w *World) isServedAt(part *Part, file, urlPath string) bool {
 // address in a way that no Ending describes, for example in upper case. The host must serve the
 // page at this address. The result is false if the user set urls.html or urls.slash.
 func (w *World) hasUnusualCanonicalSpelling(f *facts.Page) bool {
-	if f.CanonicalEnding != mapping.AnyEnding || f.Rare().Canonical == "" {
+	if f.CanonicalEnding != mapping.NoEnding || f.Rare().Canonical == "" {
 		return false
 	}
 	part := &w.Parts[f.Part]
@@ -265,10 +266,10 @@ func canServeAt(file, urlPath string) bool {
 
 // endingInSitemap returns the ending, such as .html, of the URL under which another tool's sitemap
 // lists file. It ignores endings for which fits returns false. If there are several such URLs, the
-// first in the sitemap is used. endingInSitemap returns AnyEnding if there is none.
+// first in the sitemap is used. endingInSitemap returns NoEnding if there is none.
 func (w *World) endingInSitemap(part *Part, file string, fits func(mapping.Ending) bool) (first mapping.Ending) {
 	if w.fromIndex == nil {
-		return mapping.AnyEnding
+		return mapping.NoEnding
 	}
 	best := math.MaxInt
 	for e := mapping.FileName; e <= mapping.Slashed; e++ {
@@ -289,11 +290,11 @@ func (w *World) HasArbitraryEnding(p *Page) bool {
 }
 
 // linkedEnding returns the ending, such as .html, of most links in the part to files of the same
-// form as file; see fileForms. It returns AnyEnding if this ending is unknown.
+// form as file; see fileForms. It returns NoEnding if this ending is unknown.
 func (part *Part) linkedEnding(file string) mapping.Ending {
 	form, several := fileForm(file)
 	if !several {
-		return mapping.AnyEnding
+		return mapping.NoEnding
 	}
 	return part.linkStyles[form].Ending
 }
@@ -363,7 +364,7 @@ func (w *World) otherAddresses(p *Page) (all []string) {
 	}
 	file, _ := part.Below(f.File)
 	form, several := fileForm(file)
-	if !several || f.Ending == mapping.AnyEnding || !slices.Contains(part.endings[form], f.Ending) {
+	if !several || f.Ending == mapping.NoEnding || !slices.Contains(part.endings[form], f.Ending) {
 		return nil
 	}
 	usual := part.Style.Ending(file)
@@ -384,21 +385,19 @@ func (w *World) ExplainURL(p *Page) string {
 	file, _ := part.Below(f.File)
 	form, _ := fileForm(file)
 	_, by := w.chooseEnding(f, p.Content)
-	switch {
-	case by == byHost:
+	if by == byHost {
 		usual := part.Style.URLPath(file)
 		rule, effect := w.blockingRule(part, usual)
 		return "from the path " + f.File + "; " + part.describeRule(rule) + " " + effect + " " + strings.TrimSuffix(part.Base.Prefix(), "/") + usual
-	case by == byCanonical && f.Ending != mapping.AnyEnding: // the percent-encoding may differ
-		return "ends as the page's canonical link does"
 	}
 	return [...]string{
-		bySitemap:   "spelled as the sitemaps that --from names list it",
-		byCanonical: "spelled as the page's canonical link does",
-		byOpenGraph: "spelled as the page's og:url does",
-		byGenerator: "spelled as the generator writes it for " + cmp.Or(w.ContentPos(p).File, f.File),
-		byLinks:     "spelled as the site's own links are: " + part.linkStyles[form].String(),
-		bySettings:  "from the path " + f.File + ", as urls in the configuration says",
-		byName:      "from the path " + f.File + " as " + part.describeHost() + " serves it",
+		bySitemap:           "spelled as the sitemaps that --from names list it",
+		byCanonical:         "ends as the page's canonical link does", // the percent-encoding may differ
+		byCanonicalSpelling: "spelled as the page's canonical link does",
+		byOpenGraph:         "spelled as the page's og:url does",
+		byGenerator:         "spelled as the generator writes it for " + cmp.Or(w.ContentPos(p).File, f.File),
+		byLinks:             "spelled as the site's own links are: " + part.linkStyles[form].String(),
+		bySettings:          "from the path " + f.File + ", as urls in the configuration says",
+		byName:              "from the path " + f.File + " as " + part.describeHost() + " serves it",
 	}[by]
 }

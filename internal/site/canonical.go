@@ -30,7 +30,7 @@ func (w *World) otherCanonicalURL(p *Page) string {
 	if other := f.Rare().Canonical; other != "" {
 		return other
 	}
-	if f.CanonicalEnding == mapping.AnyEnding || f.CanonicalEnding == f.Ending {
+	if f.CanonicalEnding == mapping.NoEnding || f.CanonicalEnding == f.Ending {
 		return ""
 	}
 	file, _ := part.Below(f.File)

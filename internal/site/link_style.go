@@ -16,7 +16,7 @@ type LinkStyle struct {
 	Dir              string         // folder of the part; "" is the site itself
 	ToFolders        bool           // the links are to pages a/index.html, not a.html
 	ServesHTMLEnding bool           // the host also serves the addresses with .html
-	Ending           mapping.Ending // ending of most links; AnyEnding if there are none
+	Ending           mapping.Ending // ending of most links; NoEnding if there are none
 	Links            int            // number of links with this ending
 	Of               int            // number of links to files of this form
 	Pages            int            // number of pages whose links were counted
@@ -73,7 +73,7 @@ func (w *World) inferLinkStyles(ctx context.Context) error {
 			if !open[form] || len(sample) == 0 {
 				continue
 			}
-			if part.linkStyles[form] = part.countEndings(sample, form); part.linkStyles[form].Ending != mapping.AnyEnding {
+			if part.linkStyles[form] = part.countEndings(sample, form); part.linkStyles[form].Ending != mapping.NoEnding {
 				w.linkStyles = append(w.linkStyles, part.linkStyles[form])
 			}
 		}
@@ -107,8 +107,8 @@ func (w *World) samplePages(index uint8, undecidedForms [2]bool) []*facts.Page {
 		}
 		file, _ := w.Parts[index].Below(f.File)
 		form, several := fileForm(file)
-		isNeeded = isNeeded || several && undecidedForms[form] && f.CanonicalEnding == mapping.AnyEnding && f.OGEnding == mapping.AnyEnding &&
-			(w.pairs[i] == nil || w.pairs[i].ending == mapping.AnyEnding)
+		isNeeded = isNeeded || several && undecidedForms[form] && f.CanonicalEnding == mapping.NoEnding && f.OGEnding == mapping.NoEnding &&
+			(w.pairs[i] == nil || w.pairs[i].ending == mapping.NoEnding)
 		if file == "index.html" {
 			home = append(home, f)
 		} else {

@@ -247,7 +247,7 @@ func (part *Part) fitBaseToPage(pageFile, canonical string) (fit baseFit, ok boo
 	file, _ := part.Below(pageFile)
 	dir := ""
 	for range maxFolders {
-		for e := mapping.Slashed; e > mapping.AnyEnding; e-- {
+		for e := mapping.Slashed; e > mapping.NoEnding; e-- {
 			loc, err := part.Base.Loc(e.Style().URLPath(file))
 			if err != nil {
 				continue
