@@ -22,10 +22,10 @@ import (
 //  3. assignURLs replaces the URL if a rule sets another one.
 
 // evidence is the reason to choose one of the addresses of a page, such as its canonical link.
-// Except for byHost, the strongest evidence comes first. The settings urls.html and urls.slash
-// limit the addresses that other evidence can choose; see allowsEnding.
 type evidence uint8
 
+// Evidence that the site uses an address, the strongest first. It counts only if the settings
+// urls.html and urls.slash allow the address, and the host serves the page there.
 const (
 	bySitemap           evidence = iota // the URL in another tool's sitemap
 	byCanonical                         // the ending of the canonical link
@@ -33,9 +33,13 @@ const (
 	byOpenGraph                         // og:url of the page
 	byGenerator                         // the address that the generator writes
 	byLinks                             // most links of the site to files of the same form; see fileForms
-	bySettings                          // the user's settings, if no other evidence fits them
-	byName                              // the name of the file, without any other evidence
-	byHost                              // the usual address redirects, is hidden, or is disallowed by robots.txt
+)
+
+// The reasons for the address of a page if no other evidence counts.
+const (
+	bySettings = byLinks + 1 + iota // the usual address; the user's settings determine its form
+	byName                          // the usual address; it follows from the file name and the host
+	byHost                          // another address, because the host or robots.txt blocks the usual address
 )
 
 // chooseAddresses sets the address of each page to the one that the site itself uses. For example,
@@ -110,6 +114,9 @@ func (w *World) chooseAddress(f *facts.Page, src *ContentFile) *facts.Page {
 
 // chooseEnding returns the ending of the URL that the site uses for a page, such as .html or a
 // slash, and the evidence for it. With byCanonicalSpelling, the ending is NoEnding.
+//
+// To save memory, World does not store the evidence. HasArbitraryEnding and ExplainURL call
+// chooseEnding again for single pages, with the same result.
 func (w *World) chooseEnding(f *facts.Page, src *ContentFile) (mapping.Ending, evidence) {
 	part := &w.Parts[f.Part]
 	generated := w.Mapping.PageEnding(f.File)
@@ -139,34 +146,47 @@ func (w *World) chooseEnding(f *facts.Page, src *ContentFile) (mapping.Ending, e
 			return mapping.NoEnding, byCanonicalSpelling
 		}
 	}
-	by := byName
 	if part.overrides.HTML || part.overrides.Slash {
-		by = bySettings
+		return usual, bySettings
 	}
-	if by == bySettings || w.isServedWithEnding(f, file, usual, true) {
-		return usual, by
+	if w.isServedWithEnding(f, file, usual, true) {
+		return usual, byName
 	}
-	for e := mapping.FileName; e <= mapping.Slashed; e++ {
-		if e != usual && part.Hosting.IsKnown() && w.isServedWithEnding(f, file, e, false) && w.mayReplaceUsualAddress(f, file, e) {
-			return e, byHost
-		}
+	if e := w.unblockedEnding(f, file, usual); e != mapping.NoEnding {
+		return e, byHost
 	}
 	return usual, byName
 }
 
-// mayReplaceUsualAddress reports whether the address of file with the ending e may be listed in
-// place of the file's usual address, which redirects or is hidden. It returns true for every
-// address except /a/index.html. That address may be listed only if /a/ redirects to another
-// spelling of /a/. redirectExclusion decides in the same way about the usual addresses of other
-// files. It does not check /a/ for /a/index.html, because otherAddresses does not return /a/.
-func (w *World) mayReplaceUsualAddress(f *facts.Page, file string, e mapping.Ending) bool {
+// unblockedEnding returns an ending with which a known host serves file, and which replaces usual,
+// the ending of an address that the host or robots.txt blocks. It returns NoEnding if there is none.
+//
+// /a/index.html replaces /a/ only if the host redirects /a/ to another spelling of /a/. Otherwise
+// the page keeps the address /a/, so that redirectExclusion or another check leaves the page out.
+// For a page at /a/index.html, these checks do not ask about /a/; see otherAddresses.
+func (w *World) unblockedEnding(f *facts.Page, file string, usual mapping.Ending) mapping.Ending {
 	part := &w.Parts[f.Part]
-	if !isIndexFile(file) || e != mapping.FileName {
-		return true
+	if !part.Hosting.IsKnown() {
+		return mapping.NoEnding
 	}
-	usual := part.Style.Ending(file).Style().URLPath(file)
-	v, overridden := part.Hosting.OverridingRule(usual, part.Exists)
-	return overridden && mapping.SpellingKey(v.To) == mapping.SpellingKey(usual)
+	usualPath := usual.Style().URLPath(file)
+	for e := mapping.FileName; e <= mapping.Slashed; e++ {
+		if e == usual || !w.isServedWithEnding(f, file, e, false) {
+			continue
+		}
+		if isIndexFile(file) && e == mapping.FileName && !part.redirectsToOtherSpelling(usualPath) {
+			continue
+		}
+		return e
+	}
+	return mapping.NoEnding
+}
+
+// redirectsToOtherSpelling reports whether a rule of the host redirects urlPath to another spelling
+// of urlPath, such as /a/ to /a.
+func (part *Part) redirectsToOtherSpelling(urlPath string) bool {
+	v, overridden := part.Hosting.OverridingRule(urlPath, part.Exists)
+	return overridden && mapping.SpellingKey(v.To) == mapping.SpellingKey(urlPath)
 }
 
 // allowsEnding reports whether the settings urls.html and urls.slash allow the address of file with

@@ -182,7 +182,7 @@ func headerExclusion(w *World, p *Page, _ *clock) *Exclusion {
 // the host redirects its URL or answers with an error. It returns nil for other pages. A rule for
 // one of the other addresses of the page counts only if it serves no file there, and does not
 // redirect to another spelling of that address. One of the other addresses may be the usual address
-// that chooseEnding has replaced because of such a rule; see mayReplaceUsualAddress.
+// that chooseEnding has replaced because of such a rule; see unblockedEnding.
 func redirectExclusion(w *World, p *Page, _ *clock) *Exclusion {
 	part := w.PartOf(p)
 	if file, _ := part.Below(p.Facts.File); p.Facts.File != "" {
