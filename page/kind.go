@@ -113,7 +113,7 @@ var (
 	javadocFrame = regexp.MustCompile(`^(allclasses|overview|module-overview|package|package-type|module-type|alltags|tld)-frame\.html$`)
 	xrefDir      = regexp.MustCompile(`(^|/)(xref(-test)?|tlddoc)/`)
 	storybook    = regexp.MustCompile(`sb-(common-assets|show-|preparing-)|storybook`)
-	partDir      = regexp.MustCompile(`(^|/)_(layouts|includes|gatsby/slices)/`)
+	partDir      = regexp.MustCompile(`(^|/)_(layouts|includes|[a-z]+/slices)/`)
 	template     = regexp.MustCompile(`(?i)^(\s|<!--[^>]*-->|\{#[^}]*#\})*\{%|<(title|body)\b[^>]*>(\s|<[^>]*>)*\{%-?\s*(block|if|for|set|extends|include)\s+[^%]`)
 )
 
