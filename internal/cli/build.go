@@ -78,7 +78,7 @@ func (f *flags) runBuild(ctx context.Context, env Env, p *Printer, in config.Inp
 		out.Changes = newReportChanges(b.Since, out.Pages)
 	}
 	printSummary := func() { printBuild(p, b, f.opts.DryRun, f.verbose) }
-	return f.finishRun(env, p, result{Build: b, report: out, print: printSummary}, err)
+	return f.finishRun(env, p, result{build: b, report: out, print: printSummary}, err)
 }
 
 // printBuild prints the summary of a build. With verbose, it also prints the pages that are left

@@ -122,7 +122,7 @@ func (c *checkFlags) runCheck(ctx context.Context, env Env, p *Printer, in confi
 	}
 	liveOptions, err := c.liveOptions(env, p, &o, hasTimeout)
 	if err != nil {
-		return c.finishRun(env, p, result{Build: engine.New(o), report: &report.Report{Command: "check"}}, err)
+		return c.finishRun(env, p, result{build: engine.New(o), report: &report.Report{Command: "check"}}, err)
 	}
 	r, err := audit.RunCheck(ctx, audit.Options{Build: o, Input: in, Links: c.links || c.fragments, Fragments: c.fragments, Heads: c.heads, Live: liveOptions, Header: env.Getenv("SITEWALK_LIVE_HEADER"), Google: in.HasGoogleFlag()}, target)
 	var google []submit.GoogleSitemap
@@ -137,7 +137,7 @@ func (c *checkFlags) runCheck(ctx context.Context, env Env, p *Printer, in confi
 		Pages: c.reportedPages(r.Result), FailsAt: c.minFailingSeverity(), Live: formatLiveOutcome(r.Live),
 	}
 	printSummary := func() { printCheck(p, r, google, out) }
-	return c.finishRun(env, p, result{Build: r.Build, report: out, print: printSummary}, err)
+	return c.finishRun(env, p, result{build: r.Build, report: out, print: printSummary}, err)
 }
 
 // formatLiveOutcome returns text such as "the live site: 20 URLs requested, 18 correct, 5 not

@@ -61,7 +61,7 @@ func (f *flags) runExplain(ctx context.Context, env Env, p *Printer, in config.I
 		return err
 	}
 	b, err := readSite(ctx, o, in)
-	out := result{Build: b, report: &report.Report{Command: "explain"}}
+	out := result{build: b, report: &report.Report{Command: "explain"}}
 	if err != nil {
 		return f.finishRun(env, p, out, err)
 	}

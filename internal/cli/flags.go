@@ -177,7 +177,7 @@ func (f *flags) reportedPages(res *site.Result) []report.Page {
 
 // A result contains the data that a command has computed. After an error, it is incomplete.
 type result struct {
-	*engine.Build
+	build         *engine.Build // contains the findings and the settings
 	report        *report.Report
 	print         func() // prints the result; not nil if the command succeeded or printsFailure is set
 	printsFailure bool   // print the result also if the command failed
@@ -213,10 +213,10 @@ func (f *flags) finishRun(env Env, p *Printer, out result, err error) error {
 	f.endProgress()
 	r, done := out.report, err == nil
 	if !out.isQuery {
-		r.Findings = out.Findings.Kinds()
+		r.Findings = out.build.Findings.Kinds()
 	}
-	if out.Settings != nil {
-		r.Base = out.Settings.Site.Base.String()
+	if out.build.Settings != nil {
+		r.Base = out.build.Settings.Site.Base.String()
 	}
 	if err != nil {
 		r.Error = err.Error()
@@ -228,7 +228,7 @@ func (f *flags) finishRun(env Env, p *Printer, out result, err error) error {
 		f.printResult(p, out, done)
 	}
 	if len(f.requests) > 0 {
-		e := &report.Env{Dir: env.Dir, Path: env.absPath, Getenv: env.Getenv, Stdout: env.Stdout, Version: version(), Published: publishedDirs(out.Settings)}
+		e := &report.Env{Dir: env.Dir, Path: env.absPath, Getenv: env.Getenv, Stdout: env.Stdout, Version: version(), Published: publishedDirs(out.build.Settings)}
 		err = cmp.Or(err, f.requests.WriteAll(e, r))
 	}
 	if err == nil && r.Outcome() == report.Failed {
@@ -253,7 +253,7 @@ func publishedDirs(c *config.Settings) (dirs []string) {
 // failed.
 func (f *flags) printResult(p *Printer, out result, done bool) {
 	if f.verbose {
-		printOrigins(p, out.Origins())
+		printOrigins(p, out.build.Origins())
 	}
 	shown := out.report.Findings
 	if !p.Quiet {
@@ -263,7 +263,7 @@ func (f *flags) printResult(p *Printer, out result, done bool) {
 		p.PrintFindings(shown, f.verbose)
 	}
 	if done && (!p.Quiet || out.isQuery) || !done && out.printsFailure {
-		printProjectFolder(p, out.Settings)
+		printProjectFolder(p, out.build.Settings)
 		out.print()
 	}
 	printBaseline(p, out.report, f.baselineFile, f.newBaselineFile)

@@ -66,7 +66,7 @@ func (l *listFlags) runList(ctx context.Context, env Env, p *Printer, in config.
 		return err
 	}
 	b, err := readSite(ctx, o, in)
-	out := result{Build: b, report: &report.Report{Command: "list"}}
+	out := result{build: b, report: &report.Report{Command: "list"}}
 	if err != nil {
 		return l.finishRun(env, p, out, err)
 	}

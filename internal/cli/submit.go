@@ -82,7 +82,7 @@ func (f *submitFlags) runSubmit(ctx context.Context, env Env, p *Printer, in con
 	}
 	options.Engine = cmp.Or(options.Engine, env.Getenv("SITEWALK_ENGINE"))
 	s, err := submit.Run(ctx, options)
-	out := result{Build: s.Build, report: &report.Report{Command: "submit", FailsAt: f.minFailingSeverity(), Details: submitDetails{f.opts.DryRun, s.Outcome}}}
+	out := result{build: s.Build, report: &report.Report{Command: "submit", FailsAt: f.minFailingSeverity(), Details: submitDetails{f.opts.DryRun, s.Outcome}}}
 	out.print = func() { printSubmission(p, s, f.opts.DryRun) }
 	out.printsFailure = len(s.Outcome.Answers)+len(s.Outcome.Google) > 0
 	return f.finishRun(env, p, out, err)
