@@ -28,8 +28,9 @@ type body struct {
 }
 
 // EditLinks returns the addresses in the body of the page p that may be "edit this page" links. The
-// addresses are spelled as in the page. It returns nil for a page that cannot be read. It returns
-// an error if the pages tree cannot be searched, or if ctx has ended.
+// addresses are spelled as in the page. It returns nil for a page that cannot be read, and for a
+// page with a noindex. It returns an error if the pages tree cannot be searched, or if ctx has
+// ended.
 func (s *Set) EditLinks(ctx context.Context, p *Page) ([]string, error) {
 	return s.editLinks.getOrRead(ctx, s, p, func(src []byte) []string {
 		var body page.Facts
@@ -39,15 +40,17 @@ func (s *Set) EditLinks(ctx context.Context, p *Page) ([]string, error) {
 }
 
 // LinkPaths returns the URL paths to which the page p links, sorted and without duplicates, such as
-// "/a/". They include the paths of its canonical link and alternates. The paths are relative to the
-// base URL of the page's part, and links outside of this base URL are left out. LinkPaths uses only
-// the first maxPaths of these links. It returns an error in the same cases as EditLinks.
+// "/a/". They include the paths of its canonical link and alternates, but no queries and fragments.
+// The paths are relative to the base URL of the page's part, and links outside of this base URL are
+// left out. LinkPaths uses only the first maxPaths of the remaining links. It returns nil for a
+// page that cannot be read, and an error in the same cases as EditLinks.
 func (s *Set) LinkPaths(ctx context.Context, p *Page) ([]string, error) {
 	return s.linkPaths.getOrRead(ctx, s, p, func(src []byte) []string { return s.linkPathsOf(p, src) })
 }
 
-// getOrRead returns the cached values of the page p. If the page is not in the cache, it reads the
-// page, calls extract with its bytes, and stores the result.
+// getOrRead returns the cached values of the page p. If the cache has no values of p, or only those
+// of an earlier version of its file, it reads the file, calls extract with its bytes, and stores
+// the result. If the file cannot be read, extract gets no bytes.
 func (c *bodyCache) getOrRead(ctx context.Context, s *Set, p *Page, extract func(src []byte) []string) (values []string, err error) {
 	c.Lock()
 	defer c.Unlock()

@@ -18,7 +18,7 @@ type Content struct {
 	Date    sitemap.Date // date of creation, by the front matter or the file name
 	Facts   *page.Facts  // nil if the file has only a title and dates
 	By      *Keys        // front matter keys of LastMod and Date
-	Title   string       // only if Options request titles
+	Title   string       // only if Options.Page requests titles, or Options.Front needs the title for the URL
 	Front   bool         // the file has front matter
 }
 
@@ -62,7 +62,8 @@ func (s *Set) newContentLearner() *contentLearner {
 }
 
 // learnContent returns the facts in the front matter of the content file f. If the file cannot be
-// read, the facts contain a reason to leave out its page.
+// read, the facts contain the reason page.Unreadable and a finding. Without Options.Remember, the
+// findings are not in the facts, but in Set.Findings.
 func (c *contentLearner) learnContent(f *walker.File) *Content {
 	src := &Content{File: f.Path}
 	var err error
@@ -117,8 +118,8 @@ func (c *contentLearner) sanitizePermalinkAndSlug(f *page.Facts) {
 	}
 }
 
-// hasSchemeOrHost reports whether ref is a URL and not a path. A URL begins with "//" and a host,
-// or with a scheme such as "https:" or "mailto:".
+// hasSchemeOrHost reports whether ref is a URL and not a path. A URL begins with "//" or with one
+// of five frequent schemes, such as "mailto:", or contains "://".
 func hasSchemeOrHost(ref string) bool {
 	ref = strings.ToLower(strings.TrimSpace(ref))
 	if strings.HasPrefix(ref, "//") || strings.Contains(ref, "://") {

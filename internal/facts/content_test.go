@@ -13,7 +13,7 @@ import (
 // TestContentKeepsAllFacts checks that a Content keeps every fact of front matter, in its own
 // fields or in Facts.
 func TestContentKeepsAllFacts(t *testing.T) {
-	unsaid := []string{ // by itself; by HTML alone; or never asked for
+	notStored := []string{ // structs with other fields, facts of HTML only, and facts that Content does not keep
 		"URL", "Dates", "Loc", "Canonical", "CanonicalPos", "OGURL", "Base", "EditLinks", "Links", "Includes", "Fingerprint", "Lead", "Lang", "SiteName", "Published", "Generated",
 	}
 	s := &Set{o: Options{Page: page.Options{Titles: true}, Content: &Tree{}}}
@@ -23,7 +23,7 @@ func TestContentKeepsAllFacts(t *testing.T) {
 		fields = append(fields, f)
 	}
 	for _, field := range fields {
-		if slices.Contains(unsaid, field.Name) {
+		if slices.Contains(notStored, field.Name) {
 			continue
 		}
 		var want page.Facts

@@ -1,6 +1,6 @@
 // Package facts reads the facts of each file of a site. The facts of a file depend only on this
-// file, so they remain valid until the file changes. Package site combines the facts of several
-// files.
+// file and on Options, so they remain valid until the file changes. Package site combines the facts
+// of several files.
 //
 // The values that this package returns are immutable. Callers must not modify them.
 package facts
@@ -35,19 +35,22 @@ func (t *Tree) Path(file string) string { return filepath.Join(t.Dir, filepath.F
 func (t *Tree) DisplayName(file string) string { return path.Join(t.Name, file) }
 
 // FindByDisplayName is the inverse of DisplayName: in the tree public, it returns "a.html" for
-// "public/a.html". If name is not in the tree, it returns name and false.
+// "public/a.html". If name does not begin with the display name of the tree, it returns name and
+// false. In the tree of the working directory, it returns every name and true.
 func (t *Tree) FindByDisplayName(name string) (file string, ok bool) {
 	return strings.CutPrefix(name, strings.TrimSuffix(t.DisplayName("file"), "file"))
 }
 
-// Visit calls visit for the file p if the filter of the tree selects p. found reports whether visit
-// was called. ds contains the findings about p and the folders that contain p.
+// Visit calls visit for the file p if p exists and the filter of the tree selects p. found reports
+// whether visit was called. ds contains the findings about p and the folders that contain p. It
+// returns an error in the same cases as walker.Tree.Walk.
 func (t *Tree) Visit(ctx context.Context, p string, visit func(*walker.File)) (found bool, ds diag.List, err error) {
 	return t.Files.Visit(ctx, walker.Options{Filter: t.Filter}, p, visit)
 }
 
-// VisitFile calls visit for one file, whether the filter selects it or not. It reports whether the
-// file exists.
+// VisitFile calls visit for one file, whether the filter selects it or not. It reports whether it
+// called visit. It does not call visit for a file that does not exist, or that every walk leaves
+// out; see walker.BuiltInExclude.
 func (t *Tree) VisitFile(ctx context.Context, file string, visit func(*walker.File)) bool {
 	only, err := walker.NewFilter([]string{glob.Quote(file)}, nil)
 	if err != nil {
@@ -163,10 +166,11 @@ type Options struct {
 	// MaxKept is the maximum number of findings to keep for each code, as in diag.Report.
 	MaxKept int
 	// Progress, if not nil, is called after each file with the number of files read so far in the
-	// pages tree or the content tree. Several goroutines call it.
+	// pages tree or the content tree. Several goroutines call it, so the numbers may be out of
+	// order.
 	Progress func(files int)
-	// Bodies, if not nil, is called with each page that could be read and has a valid URL. Pages are
-	// then read completely. Several goroutines call Bodies.
+	// Bodies, if not nil, is called with each page that could be read and has a valid URL, even if
+	// its OwnReason excludes it. Pages are then read completely. Several goroutines call Bodies.
 	Bodies func(b Body)
 }
 
@@ -180,7 +184,8 @@ const (
 	AllMTimes
 )
 
-// A Body contains the bytes of a page. Src is valid only during the call of Options.Bodies.
+// A Body contains the bytes of a page, at most page.MaxBytes+1. Src is valid only during the call
+// of Options.Bodies.
 type Body struct {
 	File string // path in the pages tree
 	Loc  string // URL that follows from File

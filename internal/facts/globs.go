@@ -8,9 +8,9 @@ import (
 	"github.com/sitewalk/sitewalk/walker"
 )
 
-// UnusedGlobs returns the indexes of those patterns that match no file of the tree. It leaves out
-// patterns for files that sitewalk never reads, such as "node_modules/**". Each pattern must be
-// valid. UnusedGlobs returns nil if the tree cannot be listed.
+// UnusedGlobs returns the indexes of those patterns that match no file of the tree, in ascending
+// order. It leaves out patterns for files that sitewalk never reads, such as "node_modules/**". It
+// returns nil if a pattern is not valid, or if the tree cannot be listed.
 func (t *Tree) UnusedGlobs(ctx context.Context, patterns []string) (unused []int) {
 	filter, err := walker.NewFilter(patterns, nil)
 	if err != nil || len(patterns) == 0 {

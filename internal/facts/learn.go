@@ -28,7 +28,7 @@ type Set struct {
 }
 
 // Learn reads all files of a site. Problems with single files become findings. Learn returns an
-// error if a tree cannot be listed, or if ctx ends. The error is a MissingError if the folder of a
+// error if a tree cannot be listed, or if ctx ends. The error is a *MissingError if the folder of a
 // tree does not exist.
 func Learn(ctx context.Context, o Options) (*Set, error) {
 	o.Page.EditLinks = false // EditLinks reads edit links on demand
@@ -73,7 +73,8 @@ func (s *Set) contentReader() treeReader[Content] {
 	return treeReader[Content]{s.o.Content, &s.ContentListing, func() func(*walker.File) *Content { return s.newContentLearner().learnContent }, filePathOfContent}
 }
 
-// learnTree reads all files of a tree, and returns the facts of each file, sorted by file.
+// learnTree reads all files of a tree that the filter selects, and returns the facts of each file,
+// sorted by file. It adds the findings from listing the tree to reader.listing.
 func learnTree[T any](ctx context.Context, s *Set, reader treeReader[T]) ([]*T, error) {
 	o := walker.Options{Filter: reader.Filter, Jobs: s.o.Jobs}
 	workers := walker.NumWorkers(o)

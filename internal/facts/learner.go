@@ -22,7 +22,7 @@ type learner struct {
 	s      *Set
 	reader *page.Reader
 	facts  page.Facts // facts of the current file
-	body   []byte     // bytes of the current file, if it was read completely
+	body   []byte     // bytes of the last file that was read completely
 	pool   *altPool
 
 	alternates []sitemap.Alternate // buffer for the alternates of a page
@@ -60,8 +60,9 @@ func (l *learner) learnPage(f *walker.File) *Page {
 }
 
 // readFile sets *p to the facts of the page file f, and returns the findings about the file. If the
-// file itself excludes the page, p.OwnReason is the reason. For example, the file cannot be read, or
-// no valid URL follows from its name.
+// file itself excludes the page, p.OwnReason is the reason. For example, the file cannot be read,
+// or no valid URL follows from its name. For a file that is not a page of the site, such as an
+// error page or a tool, readFile stores only the reason, and returns no findings.
 func (l *learner) readFile(p *Page, f *walker.File) diag.List {
 	p.File = f.Path
 	if err := l.s.Parts.setLocationFromFile(p); err != nil {
@@ -174,7 +175,8 @@ func (l *learner) storeFacts(p *Page) {
 }
 
 // storeTexts stores the title, the description, the first sentence and the language of the current
-// file in p. If p is the home page of a part, it also stores the name of the site.
+// file in p. If p is the home page of a part, it also stores the name of the site. It does nothing
+// if the file has none of the four texts.
 func (l *learner) storeTexts(p *Page) {
 	f := &l.facts
 	if f.Title == "" && f.Summary == "" && f.Lead == "" && f.Lang == "" {
@@ -187,15 +189,16 @@ func (l *learner) storeTexts(p *Page) {
 	}
 }
 
-// refreshesItself reports whether the meta refresh of the page p opens the page itself again, as on
-// news pages. Such a refresh is not a redirect.
+// refreshesItself reports whether the meta refresh or the script of the page p opens the page
+// itself again, as on news pages. Such a refresh is not a redirect.
 func (l *learner) refreshesItself(p *Page) bool {
 	to, err := l.s.o.Base.Resolve(l.facts.Refresh, p.FileLoc, l.facts.Base)
 	return err == nil && to == p.FileLoc
 }
 
-// storeCanonical stores the canonical link of the current file in p. For an address of the page
-// itself, it stores only the ending. It warns if the address is not valid.
+// storeCanonical stores the canonical link of the current file in p. For a URL of the page itself,
+// it stores only the ending. If the scheme of this URL is not that of the base URL, it stores both
+// the URL and the ending. It warns if the address is not valid.
 func (l *learner) storeCanonical(p *Page) {
 	f := &l.facts
 	if f.Canonical == p.FileLoc && p.Ending != mapping.NoEnding {
@@ -215,8 +218,8 @@ func (l *learner) storeCanonical(p *Page) {
 }
 
 // resolveAddress returns the absolute URL of ref, an address in the page p. If the URL names a
-// local server, as in development builds, resolveAddress moves it below the base URL, and stores
-// the server in VeryRareFacts.Local. It does not move a URL on the host of a part.
+// local server, as in development builds, resolveAddress moves it below the base URL of the part,
+// and stores the server in VeryRareFacts.Local. It does not move a URL on the host of a part.
 func (l *learner) resolveAddress(p *Page, ref string) (string, error) {
 	to, err := l.s.o.Base.Resolve(ref, p.FileLoc, l.facts.Base)
 	if err != nil || strings.HasPrefix(to, l.s.o.Base.String()) || !mapping.IsLocalHost(to) {
@@ -354,7 +357,8 @@ type Reading struct {
 }
 
 // ReadDetails reads the file of a page again, and returns more facts than Learn keeps, such as the
-// line of a noindex. ok is false if the file no longer exists.
+// line of a noindex. ok is false if the file no longer exists, or cannot be found because of
+// another error.
 func (s *Set) ReadDetails(ctx context.Context, file string) (r Reading, ok bool) {
 	l := s.newLearner(false)
 	ok, _, _ = s.o.Pages.Visit(ctx, file, func(f *walker.File) {
@@ -364,7 +368,8 @@ func (s *Set) ReadDetails(ctx context.Context, file string) (r Reading, ok bool)
 	return r, ok
 }
 
-// unixModTime returns the modification time of f in Unix seconds, or 0 if it is unknown.
+// unixModTime returns the modification time of f in Unix seconds. It returns 0 if the time is
+// unknown or before 1970.
 func unixModTime(f *walker.File) uint32 {
 	info, err := f.Stat()
 	if err != nil {
@@ -373,8 +378,8 @@ func unixModTime(f *walker.File) uint32 {
 	return uint32(min(max(info.ModTime().Unix(), 0), math.MaxUint32))
 }
 
-// ModTime returns the modification time of a file in the tree, in Unix seconds, or 0 if it is
-// unknown.
+// ModTime returns the modification time of a file in the tree, in Unix seconds, whether the filter
+// selects the file or not. It returns 0 if the time is unknown or before 1970; see VisitFile.
 func (t *Tree) ModTime(ctx context.Context, file string) (unix uint32) {
 	t.VisitFile(ctx, file, func(f *walker.File) { unix = unixModTime(f) })
 	return unix

@@ -13,7 +13,7 @@ import (
 // have. Rare returns the other facts.
 type Page struct {
 	File            string                      // path in the pages tree; without a pages tree, the page file that the generator would write
-	FileLoc         string                      // URL that follows from File; "" if no valid URL does
+	FileLoc         string                      // URL that follows from File, "" if no valid URL does; or the address that package site has chosen
 	Path            string                      // decoded path of FileLoc relative to the base URL of the part, with a leading slash
 	LastMod         sitemap.Date                // date of the last change in the HTML
 	rare            *RareFacts                  // nil if the page has no rare facts
@@ -24,7 +24,7 @@ type Page struct {
 	lastModKey      uint8                       // index in page.DateKeys of the key of LastMod, plus 1; 0 if there is no LastMod
 	Ending          mapping.Ending              // ending of FileLoc; NoEnding if FileLoc has the spelling of the canonical link, such as /A.html
 	Generated       bool                        // a meta element names the generator of the page
-	CanonicalEnding mapping.Ending              // ending of the canonical link if it is an address of the page itself, or NoEnding
+	CanonicalEnding mapping.Ending              // ending of the canonical link if it is an address of the page itself, with http or https, or NoEnding
 	OGEnding        mapping.Ending              // ending of og:url if it is an address of the page itself without index.html, or NoEnding
 }
 
@@ -54,8 +54,8 @@ func (p *Page) Rare() *RareFacts {
 // RareFacts contains the facts that most pages lack. The pointer VeryRareFacts is never nil. It
 // saves memory, because few pages with RareFacts also have VeryRareFacts.
 type RareFacts struct {
-	Canonical  string              // canonical link, resolved; "" if Page.CanonicalEnding describes it
-	Lang       string              // language of the page; set only with Alternates
+	Canonical  string              // canonical link, resolved; "" if it is an address of the page itself with the scheme of the base URL
+	Lang       string              // language of the page; set only if the page links to alternates
 	Alternates []sitemap.Alternate // resolved; pages may share the slice
 	Images     []sitemap.Image     // with absolute URLs
 	*VeryRareFacts
@@ -76,8 +76,8 @@ type VeryRareFacts struct {
 	page.Dates
 	Includes         []string  // targets of server-side includes, as in page.Facts
 	IsFragmentByName bool      // the name of the file or its first bytes show that it is a fragment
-	Shell            bool      // the page is the home page or in a preview, and shows no text without scripts
-	Note             string    // what is wrong with a broken file
+	Shell            bool      // the page is the home page or in a preview, and is an app shell; see page.IsAppShell
+	Note             string    // the damage of a broken file, such as "the file is empty"
 	Local            string    // scheme and host of a local server that an address in the page names, "http://localhost:1313"
 	Diags            diag.List // findings about the file; only with Options.Remember
 }

@@ -18,7 +18,8 @@ type Change struct {
 }
 
 // Relearn reads the changed paths again, and returns the Set that Learn would return now. The
-// result shares the facts of unchanged files with s. Relearn requires Options.Remember.
+// result shares the facts of unchanged files with s, which stays valid. Relearn requires
+// Options.Remember. It returns an error in the same cases as Learn.
 func (s *Set) Relearn(ctx context.Context, c Change) (*Set, error) {
 	next := *s
 	var err error
@@ -40,10 +41,10 @@ func (s *Set) Relearn(ctx context.Context, c Change) (*Set, error) {
 // time.
 const manyPaths = 1000
 
-// relearnTree returns the facts of all files in a tree. It reads only the files in paths, and takes
-// the facts of other files from old. It drops the facts of files below a path, because such a path
-// is a deleted folder. It reads the whole tree if paths contains more than manyPaths paths and more
-// than a quarter of all files, or if haveCaseVariants is true.
+// relearnTree returns the facts of all files in a tree. It reads only the files in paths, and
+// copies the facts of other files from old. It drops the facts of files below a path, because such
+// a path is a deleted folder. It reads the whole tree if paths contains more than manyPaths paths
+// and more paths than a quarter of len(old), or if haveCaseVariants is true.
 func relearnTree[T any](ctx context.Context, s *Set, reader treeReader[T], old []*T, paths []string) ([]*T, error) {
 	if len(paths) > manyPaths && len(paths) > len(old)/4 || haveCaseVariants(paths) {
 		reader.dropListingFindings([]string{"."})
@@ -121,8 +122,9 @@ func pathMatcher(paths []string) func(string) bool {
 	}
 }
 
-// IsAffectedBy reports whether the change c may change the set. It is true if c names a file that a
-// filter selects, or a file or folder that is in the set.
+// IsAffectedBy reports whether the change c may change the set. It is true if c contains a path
+// that the filter of its tree selects, or the path of a file in the set or of a folder above such a
+// file.
 func (s *Set) IsAffectedBy(c Change) bool {
 	return s.o.Pages != nil && slices.ContainsFunc(c.Pages, func(p string) bool { return s.o.Pages.Filter.Match(p) || containsPath(s.Pages, p, filePathOfPage) }) ||
 		s.o.Content != nil && slices.ContainsFunc(c.Content, func(p string) bool {
