@@ -169,7 +169,7 @@ func (s *Explainer) explainURL(e *Explanation, p *site.Page) {
 func (s *Explainer) newFields(p *site.Page) (all []Field) {
 	entry := s.Entry(p).URL
 	if !p.Listed() {
-		entry = s.World.UnfilteredEntry(p)
+		entry = s.World.EntryFromSources(p)
 		entry.Alternates = nil
 	}
 	all = append(all, s.newDateField(p))

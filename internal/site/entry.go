@@ -33,27 +33,27 @@ func (r *Result) Entry(p *Page) sitemap.Entry {
 	if r.World.Options.Page.Titles {
 		e.Title, e.Summary, e.Published = p.Title(), p.summary(), p.publicationDate()
 	}
-	e.Alternates = nil               // checkEntries removed the invalid alternates already
 	e.Check(func(_, _, _ string) {}) // only removes invalid values; checkEntries reported them
-	e.Alternates = p.Alternates
+	e.Alternates = p.Alternates      // checkEntries removed the invalid alternates
 	return e
 }
 
-// uncheckedEntry returns the sitemap entry of a listed page. It may have values that the sitemap
-// protocol does not allow. It has no news element if the article is older than maxNewsAge.
+// uncheckedEntry returns the sitemap entry of a listed page, without alternates. It may have values
+// that the sitemap protocol does not allow. It has no news element if the article is older than
+// maxNewsAge.
 func (r *Result) uncheckedEntry(p *Page) sitemap.URL {
-	u := r.World.UnfilteredEntry(p)
-	u.Loc, u.LastMod, u.Alternates = p.Loc, p.LastMod, p.Alternates
+	u := r.World.EntryFromSources(p)
+	u.Loc, u.LastMod, u.Alternates = p.Loc, p.LastMod, nil
 	if u.News != nil && !r.isRecentNews(u.News) {
 		u.News = nil
 	}
 	return u
 }
 
-// UnfilteredEntry returns the page's sitemap entry with all values from the sources. Unlike
-// Result.Entry, it includes alternates that do not link back and news that is too old. Its Loc and
-// LastMod have no meaning.
-func (w *World) UnfilteredEntry(p *Page) (u sitemap.URL) {
+// EntryFromSources returns the page's sitemap entry with the values that the sources give. It may
+// have values that Result.Entry leaves out: invalid values, alternates that do not link back, and
+// news that is too old. Its Loc and LastMod have no meaning.
+func (w *World) EntryFromSources(p *Page) (u sitemap.URL) {
 	if p.Rules == nil && p.Content == nil && p.FromSitemap == nil && p.Extra == nil { // most pages
 		u = p.Facts.Rare().EntryFields().Or(w.Options.Defaults)
 	} else {
@@ -200,7 +200,7 @@ func nonEmptyList(value string) []string {
 // setAlternates sets Alternates of each listed page to the alternates that its sources give.
 func (r *Result) setAlternates() {
 	files.ParallelEach(len(r.List), func(i int) {
-		r.List[i].Alternates = r.World.UnfilteredEntry(r.List[i]).Alternates
+		r.List[i].Alternates = r.World.EntryFromSources(r.List[i]).Alternates
 	})
 }
 
@@ -220,7 +220,7 @@ func newsEnd(n *sitemap.News) time.Time { return n.PublicationDate.Time().Add(ma
 // HasOldNews reports whether the page's entry lacks a news element because the article is older
 // than maxNewsAge.
 func (r *Result) HasOldNews(p *Page) bool {
-	entry := r.World.UnfilteredEntry(p)
+	entry := r.World.EntryFromSources(p)
 	return entry.News != nil && !r.isRecentNews(entry.News)
 }
 
@@ -243,6 +243,7 @@ func (r *Result) checkEntries(c *clock) {
 		for _, at = range r.List[from:to] {
 			alts := at.Alternates
 			e, ok = sitemap.Entry{URL: r.uncheckedEntry(at)}, true
+			e.Alternates = alts
 			if e.News != nil && !e.News.PublicationDate.IsZero() {
 				c.noteNextChange(newsEnd(e.News))
 			}

@@ -221,7 +221,7 @@ func (r *Result) AlternateFindings(p *Page) (all diag.List) {
 		return nil
 	}
 	var problems LinkProblems
-	stated := func(p *Page) []sitemap.Alternate { return r.World.UnfilteredEntry(p).Alternates }
+	stated := func(p *Page) []sitemap.Alternate { return r.World.EntryFromSources(p).Alternates }
 	newTranslator(r, stated).mutualAlternatesOf(nil, p, &problems)
 	for _, k := range problems.counts {
 		all = append(all, k.first)

@@ -34,7 +34,7 @@ func TestSharedTargets(t *testing.T) {
 }
 
 func translatorOf(res *Result) *translator {
-	return newTranslator(res, func(p *Page) []sitemap.Alternate { return res.World.UnfilteredEntry(p).Alternates })
+	return newTranslator(res, func(p *Page) []sitemap.Alternate { return res.World.EntryFromSources(p).Alternates })
 }
 
 // agreements returns the mutual alternates of the listed pages, and the findings about the others.
