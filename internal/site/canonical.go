@@ -42,7 +42,6 @@ func (w *World) otherCanonicalURL(p *Page) string {
 // another site. It reports canonical links that contradict the base URL or each other.
 type canonicalResolver struct {
 	*Result
-	*Canonicals                             // the field Canonicals of the Result
 	schemeMismatches int                    // number of links to a host of the site with another scheme than its base URL
 	formerHosts      map[string]*formerHost // former hosts of the site, by host name
 }
@@ -61,8 +60,8 @@ type formerHost struct {
 // URL or each other.
 func (r *Result) applyCanonicals() {
 	w := r.World
-	c := &canonicalResolver{Result: r, Canonicals: &r.Canonicals}
-	c.Targets = map[*Page]*Page{}
+	c := &canonicalResolver{Result: r}
+	c.Canonicals.Targets = map[*Page]*Page{}
 	c.groupPagesByOtherHost()
 	for _, p := range r.List {
 		if to := w.otherCanonicalURL(p); p.Listed() && to != "" && to != p.Loc {
@@ -72,7 +71,7 @@ func (r *Result) applyCanonicals() {
 	c.breakCycles()
 	lastTargets := map[*Page]*Page{}
 	for _, p := range r.List {
-		if c.Targets[p] != nil {
+		if c.Canonicals.Targets[p] != nil {
 			last := c.findLastTarget(p, lastTargets)
 			if why := last.Reason(); why != page.Listed && why != page.Canonical {
 				c.reportExcludedTarget(p, w.otherCanonicalURL(p), w.Pos(last).File, why)
@@ -91,25 +90,25 @@ func (r *Result) applyCanonicals() {
 
 // groupPagesByOtherHost groups the pages whose canonical links name a host that no base URL has.
 // For a former host of the site, it sets c.formerHosts[host]. For any other host, it sets
-// c.Foreign[host] to the pages that name the host.
+// Canonicals.Foreign[host] to the pages that name the host.
 //
 // If more than half of all pages name the same host, the base URL is probably wrong. Such a host is
-// always in c.Foreign, unless a CNAME file confirms the base URL.
+// always in Canonicals.Foreign, unless a CNAME file confirms the base URL.
 func (c *canonicalResolver) groupPagesByOtherHost() {
-	c.Foreign, c.formerHosts = map[string][]*Page{}, map[string]*formerHost{}
+	c.Canonicals.Foreign, c.formerHosts = map[string][]*Page{}, map[string]*formerHost{}
 	for _, p := range c.List {
 		if to := c.World.otherCanonicalURL(p); to != "" && c.World.PartOnHost(to) == nil {
 			host := sitemap.HostOf(to)
-			c.Foreign[host] = append(c.Foreign[host], p)
+			c.Canonicals.Foreign[host] = append(c.Canonicals.Foreign[host], p)
 		}
 	}
-	for host, pages := range c.Foreign {
+	for host, pages := range c.Canonicals.Foreign {
 		if 2*len(pages) > len(c.World.pages) && !c.World.Parts[0].Hosting.HasCustomDomain() {
 			continue
 		}
 		if prefix, isFormer := c.sitePathOnFormerHost(host, pages); isFormer {
 			c.formerHosts[host] = &formerHost{prefix: strings.TrimSuffix(prefix, "/"), pages: len(pages)}
-			delete(c.Foreign, host)
+			delete(c.Canonicals.Foreign, host)
 		}
 	}
 }
@@ -152,8 +151,8 @@ func (c *canonicalResolver) githubProjectPrefix(host string, pages []*Page) stri
 	return prefix + "/"
 }
 
-// resolveFormerHostLink sets c.Targets[p] for a canonical link to a former host. link is the
-// canonical link of the page p. The target is the page at the same path below the base URL. If
+// resolveFormerHostLink sets Canonicals.Targets[p] for a canonical link to a former host. link is
+// the canonical link of the page p. The target is the page at the same path below the base URL. If
 // there is no such page, or if it is p itself, resolveFormerHostLink does nothing.
 func (c *canonicalResolver) resolveFormerHostLink(p *Page, link string, former *formerHost) {
 	part := c.World.PartOf(p)
@@ -167,18 +166,18 @@ func (c *canonicalResolver) resolveFormerHostLink(p *Page, link string, former *
 		return
 	}
 	if target := c.findTarget(p, loc, urlPath); target != nil && target != p {
-		c.Targets[p] = target
+		c.Canonicals.Targets[p] = target
 	}
 }
 
 // findLastTarget returns the page at the end of the chain of canonical links that begins at p.
 // There must be no cycle. lastTargets is a cache of the results.
 func (c *canonicalResolver) findLastTarget(p *Page, lastTargets map[*Page]*Page) *Page {
-	if c.Targets[p] == nil {
+	if c.Canonicals.Targets[p] == nil {
 		return p
 	}
 	if lastTargets[p] == nil {
-		lastTargets[p] = c.findLastTarget(c.Targets[p], lastTargets)
+		lastTargets[p] = c.findLastTarget(c.Canonicals.Targets[p], lastTargets)
 	}
 	return lastTargets[p]
 }
@@ -209,9 +208,9 @@ func (c *canonicalResolver) reportSchemeMismatches() {
 }
 
 // checkCanonical evaluates link, the canonical link of the page p, which differs from the URL of p.
-// If link names another page of the site, checkCanonical sets c.Targets[p]. It excludes p if link
-// names a foreign host, or a page that pages.include or pages.exclude leaves out. Other links have
-// no effect; c.Ignored counts most of them.
+// If link names another page of the site, checkCanonical sets Canonicals.Targets[p]. It excludes p
+// if link names a foreign host, or a page that pages.include or pages.exclude leaves out. Other
+// links have no effect; Canonicals.Ignored counts most of them.
 func (c *canonicalResolver) checkCanonical(p *Page, link string) {
 	part := c.World.PartOnHost(link)
 	if part == nil {
@@ -236,7 +235,7 @@ func (c *canonicalResolver) checkCanonical(p *Page, link string) {
 		c.countIgnoredLink(p, "impossible", "no file of the site can have that address")
 		return
 	default:
-		c.Astray = append(c.Astray, p)
+		c.Canonicals.Astray = append(c.Canonicals.Astray, p)
 		c.countIgnoredLink(p, outsideBase, "it lies outside the base URL "+part.Base.String())
 		return
 	}
@@ -251,7 +250,7 @@ func (c *canonicalResolver) checkCanonical(p *Page, link string) {
 			c.reportExcludedTarget(p, link, "a page", page.Excluded)
 			return
 		}
-		c.Astray = append(c.Astray, p)
+		c.Canonicals.Astray = append(c.Canonicals.Astray, p)
 		c.countIgnoredLink(p, missingPage, "no page of the site has that address")
 	case p:
 		if loc != p.Loc && c.findPageOrRespelledSelf(p, loc, urlPath) == p {
@@ -262,7 +261,7 @@ func (c *canonicalResolver) checkCanonical(p *Page, link string) {
 			c.countIgnoredLink(p, "redirect", "it redirects to the page")
 			return
 		}
-		c.Targets[p] = target
+		c.Canonicals.Targets[p] = target
 	}
 }
 
@@ -302,7 +301,7 @@ func (c *canonicalResolver) breakCycles() {
 	met := map[*Page]*Page{} // by page: the start of the walk that reached it first
 	for _, start := range c.List {
 		p := start
-		for ; c.Targets[p] != nil && met[p] == nil; p = c.Targets[p] {
+		for ; c.Canonicals.Targets[p] != nil && met[p] == nil; p = c.Canonicals.Targets[p] {
 			met[p] = start
 		}
 		if met[p] == start {
@@ -315,7 +314,7 @@ func (c *canonicalResolver) breakCycles() {
 // cycle: the page with the first URL in sorted order.
 func (c *canonicalResolver) breakCycle(p *Page) {
 	first := p
-	for t := c.Targets[p]; t != p; t = c.Targets[t] {
+	for t := c.Canonicals.Targets[p]; t != p; t = c.Canonicals.Targets[t] {
 		if t.Loc < first.Loc {
 			first = t
 		}
@@ -323,7 +322,7 @@ func (c *canonicalResolver) breakCycle(p *Page) {
 	to := c.World.otherCanonicalURL(first)
 	c.Findings.Add(diag.Warnf(c.World.Pos(first), "canonical-cycle", "let one of the pages name itself",
 		"canonical %s belongs to a cycle; this page is listed, the other pages of the cycle are not", to).About(to))
-	delete(c.Targets, first)
+	delete(c.Canonicals.Targets, first)
 }
 
 // Problems of ignored canonical links. If most pages have a link with the problem outsideBase or
@@ -338,7 +337,7 @@ const (
 // problem share one finding. why completes the message of the finding, such as "no page of the site
 // has that address".
 func (c *canonicalResolver) countIgnoredLink(p *Page, problem, why string) {
-	c.Ignored.countLink(problem, "", func() diag.Diagnostic {
+	c.Canonicals.Ignored.countLink(problem, "", func() diag.Diagnostic {
 		to := c.World.otherCanonicalURL(p)
 		hint := "let the page name its own address, or the address of the page it copies"
 		if problem == otherSpelling {
