@@ -24,14 +24,21 @@ func ParallelParts[T any](n int, f func(begin, end int) T) []T {
 	return out
 }
 
+// ParallelRanges is like ParallelParts for an f without a result.
+func ParallelRanges(n int, f func(begin, end int)) {
+	ParallelParts(n, func(begin, end int) struct{} {
+		f(begin, end)
+		return struct{}{}
+	})
+}
+
 // ParallelEach calls f for each index from 0 to n-1, in no particular order. It uses several
 // goroutines if n is at least twice MinParallel, so f must be safe for concurrent use.
 func ParallelEach(n int, f func(i int)) {
-	ParallelParts(n, func(begin, end int) (_ struct{}) {
+	ParallelRanges(n, func(begin, end int) {
 		for i := begin; i < end; i++ {
 			f(i)
 		}
-		return
 	})
 }
 

@@ -19,7 +19,7 @@ const (
 	SourceGit         = "git"
 	SourceLedger      = "ledger"
 	SourceSitemap     = "sitemap"
-	SourceCreated     = "date"
+	SourceCreation    = "date" // the creation date in the content file
 	SourceMTime       = "mtime"
 )
 
@@ -59,7 +59,7 @@ var Sources = []Source{
 		SameHint: "the sitemap that was read seems to print the time of its build; leave sitemap out of lastmod",
 	},
 	{
-		Name: SourceCreated, find: creationDate, IsByHand: true,
+		Name: SourceCreation, find: creationDate, IsByHand: true,
 		SameHint: "a template or an import seems to have written it; remove it from the files that did not change",
 	},
 	{

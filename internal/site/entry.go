@@ -229,7 +229,7 @@ func (r *Result) HasOldNews(p *Page) bool {
 // be too old.
 func (r *Result) checkEntries(c *clock) {
 	w := r.World
-	files.ParallelParts(len(r.List), func(from, to int) (_ struct{}) {
+	files.ParallelRanges(len(r.List), func(from, to int) {
 		right := map[*sitemap.Alternate]bool{} // lists of alternates without a mistake, by their first element
 		var (
 			at *Page         // current page
@@ -258,6 +258,5 @@ func (r *Result) checkEntries(c *clock) {
 			}
 			at.Alternates = e.Alternates
 		}
-		return
 	})
 }

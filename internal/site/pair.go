@@ -39,7 +39,7 @@ func (w *World) findOutputFiles() {
 	w.Mapping = w.Options.Mapping.WithIndexFiles(w.contentFacts())
 	w.ContentFiles = make([]*ContentFile, len(w.Facts.Contents))
 	m := w.Mapping
-	files.ParallelParts(len(w.ContentFiles), func(from, to int) (_ struct{}) {
+	files.ParallelRanges(len(w.ContentFiles), func(from, to int) {
 		var scratch page.Facts
 		for i := from; i < to; i++ {
 			src := &ContentFile{Content: w.Facts.Contents[i]}
@@ -51,7 +51,6 @@ func (w *World) findOutputFiles() {
 			src.exclusion = w.timelessContentExclusion(src.File, f)
 			w.ContentFiles[i] = src
 		}
-		return
 	})
 }
 
