@@ -146,7 +146,7 @@ func (b *Build) ReadSite(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	b.ListPages(ctx, world, o.Now)
+	b.computeResult(world, o.Now)
 	return nil
 }
 
@@ -169,9 +169,9 @@ func (b *Build) reportUnusedGlobs(ctx context.Context) {
 	}
 }
 
-// ListPages decides which pages of w are listed at the time now. It sets b.Result and
+// computeResult decides which pages of w are listed at the time now. It sets b.Result and
 // b.MassProblems, and adds findings about the site.
-func (b *Build) ListPages(ctx context.Context, w *site.World, now time.Time) {
+func (b *Build) computeResult(w *site.World, now time.Time) {
 	b.Result = site.ListPages(w, now)
 	var all *diag.Report // findings of site.ListPages and site.Lint
 	all, b.MassProblems = site.Lint(b.Result, b.Settings.MaxLoss)

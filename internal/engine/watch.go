@@ -426,7 +426,7 @@ func (s *session) updateFiles(ctx context.Context, b *Build, change facts.Change
 		return err
 	}
 	s.listedAt = s.buildTime()
-	b.ListPages(ctx, world, s.listedAt)
+	b.computeResult(world, s.listedAt)
 	s.nextChange = b.Result.Next
 	if s.hasBuilt {
 		err = b.CheckMassProblems()

@@ -124,7 +124,7 @@ func (s *session) edit(ctx context.Context, change facts.Change, laps map[string
 		return err
 	}
 	lap("learn")
-	now.ListPages(ctx, world, s.buildTime())
+	now.computeResult(world, s.buildTime())
 	lap("fold")
 	if err := now.Write(ctx); err != nil {
 		return err
